@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* A JSON writer that cannot write invalid JSON. For the command and tests: no ABI promise. */
+#ifndef TACHO_SYS_JSON_H
+#define TACHO_SYS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TACHO_JSON_DEPTH_MAX = 32 };
+
+/*
+ * Writes to a stream. Keys are NULL inside arrays and at the top. Text that is not UTF-8 is written
+ * with U+FFFD in place of each bad byte. Errors of the stream stay in it (ferror).
+ */
+struct tacho_json {
+	FILE *stream;
+	unsigned depth;
+	bool indent; /* one member per line; else all on one line */
+	bool has_member[TACHO_JSON_DEPTH_MAX];
+	bool is_array[TACHO_JSON_DEPTH_MAX];
+};
+
+TACHO_API void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent);
+TACHO_API void tacho_json_begin_object(struct tacho_json *json, const char *key);
+TACHO_API void tacho_json_begin_array(struct tacho_json *json, const char *key);
+TACHO_API void tacho_json_end(struct tacho_json *json);
+TACHO_API void tacho_json_add_string(struct tacho_json *json, const char *key, const char *value);
+TACHO_API void tacho_json_add_unsigned(struct tacho_json *json, const char *key, uint64_t value);
+TACHO_API void tacho_json_add_integer(struct tacho_json *json, const char *key, int64_t value);
+TACHO_API void tacho_json_add_real(struct tacho_json *json, const char *key, double value);
+TACHO_API void tacho_json_add_bool(struct tacho_json *json, const char *key, bool value);
+TACHO_API void tacho_json_add_null(struct tacho_json *json, const char *key);
+/* Closes what is open and ends the line. */
+TACHO_API void tacho_json_finish(struct tacho_json *json);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

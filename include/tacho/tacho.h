@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* All of libtacho's public API. */
+#ifndef TACHO_H
+#define TACHO_H
+
+#include <tacho/device.h>
+#include <tacho/error.h>
+#include <tacho/exporter.h>
+#include <tacho/recording.h>
+#include <tacho/summary.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library's version, "0.1.0". Static. */
+TACHO_API const char *tacho_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

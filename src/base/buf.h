@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing byte buffer that is also a string: always NUL-terminated once something was added. */
+#ifndef TACHO_BASE_BUF_H
+#define TACHO_BASE_BUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tacho__buf {
+	char *text;  /* NULL while nothing was added: see tacho__buf_text() */
+	size_t size; /* without the NUL */
+	size_t capacity;
+	bool failed; /* memory ran out: later additions do nothing; check once at the end */
+};
+
+/* {0} is an empty buffer. */
+void tacho__buf_finish(struct tacho__buf *buf);
+void tacho__buf_clear(struct tacho__buf *buf);
+void tacho__buf_add(struct tacho__buf *buf, const void *bytes, size_t size);
+void tacho__buf_put(struct tacho__buf *buf, const char *string);
+void tacho__buf_char(struct tacho__buf *buf, char c);
+void tacho__buf_printf(struct tacho__buf *buf, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void tacho__buf_vprintf(struct tacho__buf *buf, const char *format, va_list list);
+
+/* The text, "" when empty. Borrowed until the next addition. */
+const char *tacho__buf_text(const struct tacho__buf *buf);
+
+#endif

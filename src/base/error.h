@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Making errors: set the thread's detail once, at the origin, and return the code. */
+#ifndef TACHO_BASE_ERROR_H
+#define TACHO_BASE_ERROR_H
+
+#include "tacho/error.h"
+
+/*
+ * Sets the detail of this thread and returns `code`: `return tacho__fail(TACHO_E_PERM, "cause",
+ * "cure", "cannot open %s", path)`. cause and cure may be "" and may hold text made by
+ * tacho__detail(). vendor_code is errno's value at the call for TACHO_E_IO, else 0. Keeps errno.
+ */
+TACHO_API int tacho__fail(int code, const char *cause, const char *cure, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/*
+ * Adds a vendor's own code, or errno, to the detail that tacho__fail() just made; returns `code`:
+ * `return tacho__fail_vendor(tacho__fail(...), error)`.
+ */
+int tacho__fail_vendor(int code, int vendor_code);
+
+/* A formatted text in one of two buffers of the thread, for tacho__fail's cause and cure. */
+TACHO_API const char *tacho__detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON: a reader for small files of our own making that trusts nothing. The writer is public (sys).
+ */
+#ifndef TACHO_BASE_JSON_H
+#define TACHO_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum tacho__json_type {
+	TACHO__JSON_NULL,
+	TACHO__JSON_BOOL,
+	TACHO__JSON_NUMBER,
+	TACHO__JSON_STRING,
+	TACHO__JSON_ARRAY,
+	TACHO__JSON_OBJECT,
+};
+
+struct tacho__json {
+	enum tacho__json_type type;
+	bool boolean;
+	double number;
+	int64_t integer; /* the number when it is one, else 0 */
+	const char *string;
+	const char *key;	   /* of a member, else NULL */
+	struct tacho__json *first; /* of an array or object */
+	struct tacho__json *next;  /* sibling */
+};
+
+/* Parses all of `text`. TACHO_E_PARSE with line and column. Owned by the arena. */
+int tacho__json_parse(struct tacho__arena *arena, const char *text, size_t size,
+		      struct tacho__json **out_json);
+
+/* Members of an object, NULL or the default when missing or of another type; json may be NULL. */
+const struct tacho__json *tacho__json_get(const struct tacho__json *json, const char *key);
+const char *tacho__json_string(const struct tacho__json *json, const char *key,
+			       const char *otherwise);
+int64_t tacho__json_integer(const struct tacho__json *json, const char *key, int64_t otherwise);
+
+#endif

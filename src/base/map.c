@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Open addressing with linear probing; at most three quarters full. */
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+/* The finalizer of splitmix64: handles are aligned pointers, so all bits must reach the low ones.
+ */
+static uint64_t mix(uint64_t key)
+{
+	key = (key ^ (key >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	key = (key ^ (key >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return key ^ (key >> 31);
+}
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return mix(hash);
+}
+
+static int no_memory(size_t count)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a map of %zu entries", count);
+}
+
+/* The entry of `key`, or the free one where it belongs. */
+static struct tacho__map_entry *find(const struct tacho__map *map, uint64_t key)
+{
+	size_t i = mix(key) & (map->capacity - 1);
+
+	while (map->entries[i].value && map->entries[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->entries[i];
+}
+
+void tacho__map_finish(struct tacho__map *map)
+{
+	free(map->entries);
+	memset(map, 0, sizeof(*map));
+}
+
+void *tacho__map_get(const struct tacho__map *map, uint64_t key)
+{
+	return map->capacity ? find(map, key)->value : NULL;
+}
+
+static int grow(struct tacho__map *map)
+{
+	struct tacho__map bigger = {.capacity = map->capacity ? 2 * map->capacity : FIRST_CAPACITY,
+				    .count = map->count};
+
+	bigger.entries = calloc(bigger.capacity, sizeof(*bigger.entries));
+	if (!bigger.entries)
+		return no_memory(bigger.capacity);
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->entries[i].value)
+			*find(&bigger, map->entries[i].key) = map->entries[i];
+	free(map->entries);
+	*map = bigger;
+	return 0;
+}
+
+int tacho__map_set(struct tacho__map *map, uint64_t key, void *value)
+{
+	struct tacho__map_entry *entry;
+
+	if (4 * (map->count + 1) > 3 * map->capacity) {
+		int rc = grow(map);
+
+		if (rc)
+			return rc;
+	}
+	entry = find(map, key);
+	map->count += !entry->value;
+	entry->key = key;
+	entry->value = value;
+	return 0;
+}
+
+static struct tacho__names_entry *find_name(const struct tacho__names *names, const char *key)
+{
+	size_t i = hash_text(key) & (names->capacity - 1);
+
+	while (names->entries[i].key && strcmp(names->entries[i].key, key))
+		i = (i + 1) & (names->capacity - 1);
+	return &names->entries[i];
+}
+
+void tacho__names_finish(struct tacho__names *names)
+{
+	free(names->entries);
+	memset(names, 0, sizeof(*names));
+}
+
+void *tacho__names_get(const struct tacho__names *names, const char *key)
+{
+	return names->capacity ? find_name(names, key)->value : NULL;
+}
+
+static int grow_names(struct tacho__names *names)
+{
+	struct tacho__names bigger = {.capacity = names->capacity ? 2 * names->capacity
+								  : FIRST_CAPACITY,
+				      .count = names->count};
+
+	bigger.entries = calloc(bigger.capacity, sizeof(*bigger.entries));
+	if (!bigger.entries)
+		return no_memory(bigger.capacity);
+	for (size_t i = 0; i < names->capacity; i++)
+		if (names->entries[i].key)
+			*find_name(&bigger, names->entries[i].key) = names->entries[i];
+	free(names->entries);
+	*names = bigger;
+	return 0;
+}
+
+int tacho__names_set(struct tacho__names *names, const char *key, void *value)
+{
+	struct tacho__names_entry *entry;
+
+	if (4 * (names->count + 1) > 3 * names->capacity) {
+		int rc = grow_names(names);
+
+		if (rc)
+			return rc;
+	}
+	entry = find_name(names, key);
+	if (!entry->key) {
+		entry->key = key;
+		names->count++;
+	}
+	entry->value = value;
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Hash maps: 64-bit numbers or strings to pointers. Not for hot paths of profiled programs. */
+#ifndef TACHO_BASE_MAP_H
+#define TACHO_BASE_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tacho__map_entry {
+	uint64_t key;
+	void *value; /* NULL: free */
+};
+
+/* {0} is an empty map. */
+struct tacho__map {
+	struct tacho__map_entry *entries;
+	size_t capacity, count;
+};
+
+void tacho__map_finish(struct tacho__map *map);
+/* NULL when the key is not there. */
+void *tacho__map_get(const struct tacho__map *map, uint64_t key);
+/* Adds or replaces; value is not NULL. TACHO_E_NOMEM. */
+int tacho__map_set(struct tacho__map *map, uint64_t key, void *value);
+
+struct tacho__names_entry {
+	const char *key; /* NULL: free */
+	void *value;
+};
+
+/* {0} is an empty map. Keys are borrowed and must outlive the map. */
+struct tacho__names {
+	struct tacho__names_entry *entries;
+	size_t capacity, count;
+};
+
+void tacho__names_finish(struct tacho__names *names);
+void *tacho__names_get(const struct tacho__names *names, const char *key);
+int tacho__names_set(struct tacho__names *names, const char *key, void *value);
+
+#endif
