@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings: what `tacho record` left in a NAME.tacho directory.
+ *
+ * A recording holds processes; each has devices, contexts, queues, programs and kernels (objects)
+ * and calls. A call that gave work to a device has a command. Calls come out of a cursor one by
+ * one, in the order in which they ended, over all threads and processes; memory does not grow with
+ * their number. Everything that was completed before a program died is there; what was lost is
+ * counted in struct tacho_process.
+ *
+ * All times are nanoseconds of the recording host's CLOCK_MONOTONIC.
+ *
+ * Threads: a recording and its cursors belong to one thread at a time.
+ */
+#ifndef TACHO_RECORDING_H
+#define TACHO_RECORDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <tacho/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_recording;
+struct tacho_cursor;
+
+/* What a value is. Unknown is a state, never 0. */
+enum tacho_state {
+	TACHO_STATE_OK = 0,
+	TACHO_STATE_SCALED = 1,
+	TACHO_STATE_OVERFLOW = 2,
+	TACHO_STATE_LOST = 3,
+	TACHO_STATE_ABSENT = 4
+};
+
+/* "ok", "scaled", "overflow", "lost", "absent"; "unknown" for a number that is none. Static. */
+TACHO_API const char *tacho_state_to_string(enum tacho_state state);
+
+/* The run as a whole, from the launcher. Strings are "" when they are not known. */
+struct tacho_run {
+	const char *generator;	       /* "tacho 0.1.0" */
+	const char *application;       /* absolute path of the program that was launched */
+	const char *arguments;	       /* its arguments, joined by blanks */
+	const char *working_directory; /* where it ran */
+	const char *host;
+	const char *os_name;	/* "Debian GNU/Linux 12 (bookworm)" */
+	const char *os_release; /* kernel release, "6.1.0-18-amd64" */
+	const char *via;	/* how it was intercepted: "layer", "preload" */
+	const char *why_empty;	/* why no call was recorded, when the launcher knows */
+	uint64_t start_ns;
+	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
+	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
+	int exit_status;	    /* as a shell shows it, 128+N for signal N; -1 when not known */
+};
+
+/* What was not recorded, by reason. */
+struct tacho_losses {
+	uint64_t no_window;  /* calls dropped: the helper had no window ready within 20 ms */
+	uint64_t no_space;   /* calls dropped: the recording could not grow */
+	uint64_t nested;     /* calls dropped: made by a signal handler inside another record */
+	uint64_t too_big;    /* records dropped: larger than a window */
+	uint64_t no_thread;  /* calls dropped: a thread got no stream */
+	uint64_t unreadable; /* bytes of streams that the reader could not make sense of */
+	uint64_t waits;	     /* times a thread waited for a window: not a loss */
+	int io_error;	     /* errno of the last failed growth, 0 if none */
+};
+
+struct tacho_process {
+	uint32_t index; /* position in the recording */
+	uint32_t pid;
+	uint32_t parent_pid;
+	const char *directory;	       /* its folder inside the recording, "proc-4711-0" */
+	const char *executable;	       /* absolute path */
+	const char *command;	       /* its arguments, joined by blanks */
+	const char *loader;	       /* file of the API's loader library, "" if not known */
+	uint64_t start_ns;	       /* when recording began in it */
+	uint64_t clock_uncertainty_ns; /* of host times of this process */
+	const char *clock;	       /* "tsc" or "clock_gettime" */
+	struct tacho_losses losses;
+};
+
+/* A thing that an API made. Attributes are named strings, as the driver reported them. */
+enum tacho_object_kind {
+	TACHO_OBJECT_DEVICE = 1,
+	TACHO_OBJECT_CONTEXT = 2,
+	TACHO_OBJECT_QUEUE = 3,
+	TACHO_OBJECT_PROGRAM = 4,
+	TACHO_OBJECT_KERNEL = 5
+};
+
+struct tacho_object {
+	enum tacho_object_kind kind;
+	uint64_t handle;
+	uint32_t id; /* from 1 per kind over the whole recording; 0 for contexts that were not seen
+		      */
+	const char *name;		    /* of devices and kernels, else "" */
+	const struct tacho_object *context; /* of queues, programs and kernels; NULL if not known */
+	const struct tacho_object *device;  /* of queues; NULL if not known */
+	const struct tacho_object *program; /* of kernels; NULL if not known */
+	const struct tacho_process *process; /* whose it is; handles are unique in it only */
+};
+
+/* The attribute `key` of an object, or NULL when the driver did not tell. Borrowed from object. */
+TACHO_API const char *tacho_object_get(const struct tacho_object *object, const char *key);
+
+/* What sort of work a command is. */
+enum tacho_command_kind {
+	TACHO_COMMAND_KERNEL = 1,
+	TACHO_COMMAND_WRITE = 2, /* host to device */
+	TACHO_COMMAND_READ = 3,	 /* device to host */
+	TACHO_COMMAND_COPY = 4,	 /* device to device */
+	TACHO_COMMAND_FILL = 5,
+	TACHO_COMMAND_MAP = 6,
+	TACHO_COMMAND_UNMAP = 7,
+	TACHO_COMMAND_OTHER = 8 /* markers, barriers, migrations, native kernels */
+};
+
+/* "kernel", "write", ... Static. */
+TACHO_API const char *tacho_command_kind_to_string(enum tacho_command_kind kind);
+
+/* Work that a call gave to a device. */
+struct tacho_command {
+	enum tacho_command_kind kind;
+	uint32_t code;			   /* the API's number of the command type, 0x11F0 */
+	const char *name;		   /* the API's name of it, "CL_COMMAND_NDRANGE_KERNEL" */
+	uint64_t id;			   /* unique in the recording */
+	const struct tacho_object *queue;  /* NULL if not known */
+	const struct tacho_object *device; /* the queue's device; NULL if not known */
+	const struct tacho_object *kernel; /* of kernels; NULL if not known */
+	uint32_t dimensions;		   /* 0 to 3 */
+	uint32_t has_local;		   /* 0 when the API chose the work-group size */
+	uint64_t global[3];
+	uint64_t local[3];
+	uint64_t bytes; /* moved or filled; valid when has_bytes */
+	uint32_t has_bytes;
+	enum tacho_state state; /* of the four times below, and of them only */
+	const char *reason;	/* why state is not ok; "" when it is */
+	uint64_t queued_ns, submit_ns, start_ns, end_ns;
+	uint64_t uncertainty_ns; /* of their place on the host's clock; durations are the device's
+				    own */
+	const char *clock;        /* that the times were on: "CLOCK_MONOTONIC_RAW"; "" when not ok */
+	uint32_t first_launch;	 /* of this kernel on this device: often contains JIT compilation */
+};
+
+/* One function of an API, as the recording's own call table describes it. */
+struct tacho_function {
+	const char *api; /* "opencl" */
+	const char *name;
+	int number; /* what session files call it, -1 if it has none */
+};
+
+struct tacho_call {
+	const struct tacho_process *process;
+	const struct tacho_function *function;
+	uint32_t thread; /* the thread's id in its process's namespace */
+	uint64_t index;	 /* of this call in its thread, from 0 */
+	uint64_t start_ns, end_ns;
+	const char *result;		     /* "CL_SUCCESS", a handle, "" for void functions */
+	int failed;			     /* the API says that the call failed */
+	const struct tacho_command *command; /* NULL when the call gave no work to a device */
+};
+
+/*
+ * Opens the recording at `path` ("NAME" or "NAME.tacho") and reads what describes it: the run, its
+ * processes, their clocks. Owned by the caller; free with tacho_recording_close().
+ * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho. IO, NOMEM.
+ */
+TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
+TACHO_API void tacho_recording_close(struct tacho_recording *recording);
+
+/* Borrowed from the recording, as is all that hangs on it. */
+TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
+TACHO_API size_t tacho_recording_get_process_count(const struct tacho_recording *recording);
+TACHO_API const struct tacho_process *
+tacho_recording_get_process(const struct tacho_recording *recording, size_t index);
+
+/* The directory of the recording, with its suffix. Borrowed. */
+TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *recording);
+
+/*
+ * Opens a cursor at the first call. The recording must outlive it. Owned; free with
+ * tacho_cursor_close(). NOMEM, IO.
+ */
+TACHO_API int tacho_cursor_open(struct tacho_recording *recording,
+				struct tacho_cursor **out_cursor);
+TACHO_API void tacho_cursor_close(struct tacho_cursor *cursor);
+
+/*
+ * Moves to the next call: 1 and *out_call, 0 at the end, negative on error. *out_call and what it
+ * points to are borrowed from the cursor and valid until the next call of this function; objects
+ * stay valid until the cursor is closed.
+ */
+TACHO_API int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call);
+
+/*
+ * The arguments of the current call as session files print them, joined by `separator`:
+ * "0x1C5F2A0;0x1C70010;1;NULL;[1024];[64];0;NULL;[0x1C80020]". Borrowed until the next move.
+ */
+TACHO_API const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor,
+						    const char *separator);
+
+/* The number and text of argument `index`: name into *out_name, text returned; NULL past the last.
+ */
+TACHO_API const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
+						const char **out_name);
+
+/*
+ * Objects seen up to the current call, in the order in which they were made: all at the end of the
+ * recording. NULL past the last. Objects that were replaced under a reused handle are among them.
+ */
+TACHO_API const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor,
+							     size_t index);
+
+/* The name of a thread that the cursor has met, "" if not known. Borrowed from the cursor. */
+TACHO_API const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
+						   const struct tacho_process *process,
+						   uint32_t thread);
+
+/* Things the program made that were asked to be kept: build logs, binaries. */
+struct tacho_blob {
+	const struct tacho_process *process;
+	const struct tacho_object *program; /* whose it is; NULL if not known */
+	const char *kind;		    /* "build_log", "binary", "source" */
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/*
+ * Called by tacho_cursor_next() for each blob that it passes, when set before the first move.
+ * `blob` is borrowed for the time of the call.
+ */
+typedef void (*tacho_blob_fn)(void *user, const struct tacho_blob *blob);
+TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "intercept/intercept.h"
+
+struct tacho__intercept tacho__intercept;
+
+bool tacho__intercept_subscribe(const struct tacho__subscriber *subscriber)
+{
+	unsigned count = atomic_load(&tacho__intercept.subscriber_count);
+
+	if (count == TACHO__SUBSCRIBERS_MAX)
+		return false;
+	tacho__intercept.subscribers[count] = subscriber;
+	atomic_store(&tacho__intercept.subscriber_count, count + 1);
+	atomic_store(&tacho__intercept.active, true);
+	return true;
+}
+
+/* Calls `member` of every subscriber that has one. */
+#define EACH(member, argument)                                                             \
+	do {                                                                               \
+		unsigned count_ = atomic_load_explicit(&tacho__intercept.subscriber_count, \
+						       memory_order_acquire);              \
+		for (unsigned i_ = 0; i_ < count_; i_++)                                   \
+			if (tacho__intercept.subscribers[i_]->member)                      \
+				tacho__intercept.subscribers[i_]->member argument;         \
+	} while (0)
+
+void tacho__intercept_commit(struct tacho__call *call)
+{
+	EACH(call, (call));
+}
+
+void tacho__intercept_complete(void *token, const struct tacho__times *times)
+{
+	EACH(complete, (token, times));
+}
+
+void tacho__intercept_made(const struct tacho__made *made)
+{
+	EACH(made, (made));
+}
+
+void tacho__intercept_blob(const struct tacho__blob_note *blob)
+{
+	EACH(blob, (blob));
+}
+
+void tacho__intercept_process(const char *attributes)
+{
+	EACH(process, (attributes));
+}
+#undef EACH

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interception: everything that happens in a profiled process goes through the one singleton here.
+ * Wrappers (src/inject) report; subscribers (src/record, sessions, faces) listen.
+ *
+ * A wrapper looks like this, and is generated:
+ *
+ *	struct tacho__call call;
+ *	if (!tacho__call_begin(&call, KIND))
+ *		return real(...);
+ *	result = real(...);
+ *	tacho__call_end(&call);
+ *	tacho__pack_i64(&call.pack, result); ... arguments ...
+ *	tacho__call_commit(&call);
+ *
+ * All functions are safe from any thread at any time; they keep errno. No lock, no allocation and
+ * no system call between begin and commit, but when a subscriber must switch its storage.
+ */
+#ifndef TACHO_INTERCEPT_H
+#define TACHO_INTERCEPT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/pack.h"
+#include "tacho/export.h"
+
+enum {
+	TACHO__ARGUMENTS_MAX = 1536, /* packed bytes of one call; generators keep below */
+	TACHO__SUBSCRIBERS_MAX = 4,
+};
+
+/* One call while it is in flight, on the wrapper's stack. */
+struct tacho__call {
+	uint64_t start, end; /* ticks */
+	uint16_t kind;	     /* TACHO__KIND(api, function) */
+	bool has_slot;	     /* a successful enqueue: wants room for device times */
+	void *token;	     /* out of commit: the room, NULL when nobody made any */
+	struct tacho__pack pack;
+	uint8_t arguments[TACHO__ARGUMENTS_MAX + TACHO__PACK_SLACK];
+};
+
+/* Device times of a finished command, in the device's clock. `code`: enum tacho__slot_code. */
+struct tacho__times {
+	uint32_t code;
+	int32_t vendor_code;
+	uint64_t queued, submit, start, end;
+};
+
+/* Something that an API made. Attributes are "key=value" lines. */
+struct tacho__made {
+	uint16_t api;
+	uint32_t kind; /* enum tacho_object_kind */
+	uint64_t handle;
+	const char *attributes;
+};
+
+/* A large thing of a program that was asked to be kept. */
+struct tacho__blob_note {
+	uint16_t api;
+	uint64_t handle;  /* of the program */
+	const char *kind; /* "build_log", "binary", "source" */
+	const void *bytes;
+	uint64_t size;
+};
+
+struct tacho__subscriber {
+	/* A call has returned: store it. Sets call->token when it stored a slot for its times. */
+	void (*call)(struct tacho__call *call);
+	/* The command behind a token has ended, or never will be seen to. Called once per token. */
+	void (*complete)(void *token, const struct tacho__times *times);
+	void (*made)(const struct tacho__made *made);
+	void (*blob)(const struct tacho__blob_note *blob);
+	/* Text about this process, "key=value" lines: its loader, which part of it is not watched.
+	 */
+	void (*process)(const char *attributes);
+};
+
+struct tacho__intercept {
+	atomic_bool active; /* some subscriber listens */
+	atomic_uint subscriber_count;
+	const struct tacho__subscriber *subscribers[TACHO__SUBSCRIBERS_MAX];
+};
+
+/* The singleton. It lives in libtacho.so, so that all that is injected shares it. */
+TACHO_API extern struct tacho__intercept tacho__intercept;
+
+/* Adds a subscriber (static storage) for the life of the process. False when there are too many. */
+TACHO_API bool tacho__intercept_subscribe(const struct tacho__subscriber *subscriber);
+
+TACHO_API void tacho__intercept_commit(struct tacho__call *call);
+TACHO_API void tacho__intercept_complete(void *token, const struct tacho__times *times);
+TACHO_API void tacho__intercept_made(const struct tacho__made *made);
+TACHO_API void tacho__intercept_blob(const struct tacho__blob_note *blob);
+TACHO_API void tacho__intercept_process(const char *attributes);
+
+/* False when nobody listens. */
+static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)
+{
+	if (!atomic_load_explicit(&tacho__intercept.active, memory_order_relaxed))
+		return false;
+	call->kind = kind;
+	call->has_slot = false;
+	call->token = NULL;
+	tacho__pack_begin(&call->pack, call->arguments);
+	call->start = tacho__tick();
+	return true;
+}
+
+static inline void tacho__call_end(struct tacho__call *call)
+{
+	call->end = tacho__tick();
+}
+
+static inline void tacho__call_commit(struct tacho__call *call)
+{
+	tacho__intercept_commit(call);
+}
+
+#endif

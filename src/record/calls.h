@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Call tables: what the functions of an API are and how their packed arguments read.
+ *
+ * The build makes one table per API from data/api; the injected code writes it into each process's
+ * control stream, and the reader needs nothing else to print calls, so old recordings stay
+ * readable. The text has one entry per line, fields separated by one blank:
+ *
+ *   calls 1 API                                  format version, name of the API
+ *   enum NAME VALUE=CONSTANT[:SHOW] ...          VALUE decimal; SHOW: how a query's value reads
+ *   func INDEX NUMBER NAME RESULT ARG ...        NUMBER -1: none; RESULT and each ARG NAME=SHOW
+ *   cmd INDEX KIND CODE NAME ROLE=ARG ...        the function INDEX enqueues a command
+ *
+ * RESULT is a SHOW; its name is "result", and the function failed when
+ *   - SHOW is e:ENUM and the value is negative, or
+ *   - an argument is named errcode_ret and its value is negative.
+ * A function without result has RESULT "-" and packs none.
+ *
+ * ARG is NAME=SHOW. SHOW says how a value is packed and printed (P is one tacho__pack_u64, I one
+ * tacho__pack_i64):
+ *
+ *   u            P, decimal
+ *   h            P, not printed: what the wrapper looked up for a role
+ *   i            I, decimal
+ *   x            P, 0x%X upper-case, 0 is NULL: handles and pointers
+ *   b            P, CL_TRUE or CL_FALSE: constants 1 and 0 of enum "bool"
+ *   f            I of the value times 1000, decimal fraction: float and double
+ *   e:ENUM       I, constant of the enum, else its number
+ *   m:ENUM       P, constants of a bit mask joined by |, 0 is 0
+ *   s            C string: P length + 1 or 0 for NULL, then min(length, 64) raw bytes; quoted
+ *   l:SHOW       list: P count + 1 or 0 for NULL, P shown, then `shown` values of scalar SHOW;
+ *                [a,b], with ... when shown < count
+ *   o:SHOW       output: P 1 and a value of scalar SHOW when it was written, P 0 when the pointer
+ *                is NULL, P 2 and the pointer as P when the call failed; [v], NULL, 0x...
+ *   p:ENUM       property list (pairs of constant and number, 0 at the end): P count of pairs + 1
+ *                or 0 for NULL, P shown pairs, then per pair I and P; [KEY,0xVALUE,...,0]
+ *   t:S1,S2..    structure behind a pointer: P 1 and a value per member, or P 0 for NULL; {a,b}
+ *   v:ARG        value of a query named by argument ARG (an e: argument, printed before): P 0 for
+ *                NULL; P 2 and the pointer as P when the call failed; P 1, P size and min(size, 64)
+ *                raw bytes otherwise, shown by the SHOW of the constant (u4 u8 x8 b4 s e4:ENUM
+ *                m8:ENUM lu4 lu8 lx8 lp8), [..]; without one as its size, [N bytes]
+ *
+ * A list longer than 32 or a property list longer than 16 pairs is cut. cmd's KIND is one of
+ * kernel write read copy fill map unmap other. ROLE is one of queue kernel dims global local bytes
+ * scale, each naming an argument: `bytes` is a byte count (u) or a list whose product is one,
+ * `scale` what to multiply it by (the bytes of an image's element).
+ */
+#ifndef TACHO_RECORD_CALLS_H
+#define TACHO_RECORD_CALLS_H
+
+enum {
+	TACHO__CALLS_STRING_MAX = 64,
+	TACHO__CALLS_LIST_MAX = 32,
+	TACHO__CALLS_PROPERTY_MAX = 16,
+	TACHO__CALLS_VALUE_MAX = 64,
+};
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/clock_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+void tacho__clock_map_finish(struct tacho__clock_map *map)
+{
+	free(map->anchors);
+	memset(map, 0, sizeof(*map));
+}
+
+int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__anchor *anchor)
+{
+	struct tacho__anchor *anchors;
+
+	if (map->count) {
+		const struct tacho__anchor *last = &map->anchors[map->count - 1];
+
+		if (anchor->tick <= last->tick || anchor->raw_ns <= last->raw_ns ||
+		    anchor->monotonic_ns <= last->monotonic_ns)
+			return 0;
+	}
+	anchors = tacho__array_grow(map->anchors, &map->capacity, map->count, sizeof(*anchors));
+	if (!anchors)
+		return TACHO_E_NOMEM;
+	map->anchors = anchors;
+	map->anchors[map->count++] = *anchor;
+	if (anchor->uncertainty_ns > map->uncertainty_ns)
+		map->uncertainty_ns = anchor->uncertainty_ns;
+	return 0;
+}
+
+static uint64_t on(const struct tacho__anchor *anchor, enum tacho__clock clock)
+{
+	switch (clock) {
+	case TACHO__CLOCK_TICK: return anchor->tick;
+	case TACHO__CLOCK_RAW: return anchor->raw_ns;
+	case TACHO__CLOCK_MONOTONIC: return anchor->monotonic_ns;
+	default: return anchor->realtime_ns;
+	}
+}
+
+/* The anchor that begins the segment of `time`; the first or last one for times outside. */
+static size_t find(const struct tacho__clock_map *map, enum tacho__clock clock, uint64_t time)
+{
+	size_t low = 0, high = map->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (on(&map->anchors[middle], clock) <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,
+				  enum tacho__clock to, uint64_t time)
+{
+	const struct tacho__anchor *base, *a, *b;
+	double rate = 1;
+	size_t i;
+
+	if (!map->count || from == to)
+		return time;
+	i = find(map, from, time);
+	base = a = &map->anchors[i];
+	b = a + 1;
+	if (i + 1 == map->count || time < on(a, from)) { /* outside: the longest baseline */
+		a = &map->anchors[0];
+		b = &map->anchors[map->count - 1];
+	}
+	if (on(b, from) > on(a, from) && on(b, to) > on(a, to))
+		rate = (double)(on(b, to) - on(a, to)) / (double)(on(b, from) - on(a, from));
+	return on(base, to) + (uint64_t)(int64_t)((double)(int64_t)(time - on(base, from)) * rate);
+}
+
+const char *tacho__clock_to_string(enum tacho__clock clock)
+{
+	static const char *const names[] = {"tick", "CLOCK_MONOTONIC_RAW", "CLOCK_MONOTONIC",
+					    "CLOCK_REALTIME"};
+
+	return (unsigned)clock < TACHO__CLOCKS ? names[clock] : "unknown";
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From one clock to another through a process's anchors: linear between two of them, and beyond the
+ * first and the last at the rate of the longest baseline there is. Continuous.
+ */
+#ifndef TACHO_RECORD_CLOCK_MAP_H
+#define TACHO_RECORD_CLOCK_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+
+enum tacho__clock {
+	TACHO__CLOCK_TICK,
+	TACHO__CLOCK_RAW,
+	TACHO__CLOCK_MONOTONIC,
+	TACHO__CLOCK_REALTIME,
+	TACHO__CLOCKS,
+};
+
+/* {0} has no anchors: it maps every time to itself. */
+struct tacho__clock_map {
+	struct tacho__anchor *anchors;
+	size_t count, capacity;
+	uint64_t uncertainty_ns; /* the worst of all anchors */
+};
+
+void tacho__clock_map_finish(struct tacho__clock_map *map);
+/* Anchors come in order of their ticks; one that does not is left out. TACHO_E_NOMEM. */
+int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__anchor *anchor);
+
+/* A time of clock `from` on clock `to`. */
+uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,
+				  enum tacho__clock to, uint64_t time);
+
+/* "CLOCK_MONOTONIC_RAW" and so on; "tick". Static. */
+const char *tacho__clock_to_string(enum tacho__clock clock);
+
+#endif

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cursor: merges the streams of all processes by the time at which their records were
+ * committed, so that whatever was made is known before it is used, and turns calls into struct
+ * tacho_call.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/pack.h"
+#include "record/call_format.h"
+#include "record/objects.h"
+#include "record/reader.h"
+#include "record/stream_reader.h"
+
+enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
+
+struct thread {
+	uint32_t tid;
+	uint64_t calls;
+	char name[16];
+};
+
+/* What the cursor knows of a process by now. */
+struct process_state {
+	struct tacho__process *process;
+	struct tacho__map handles, threads;
+};
+
+/* A stream with its next record. */
+struct source {
+	struct tacho__stream_reader reader;
+	struct process_state *state;
+	struct thread *thread; /* whose the stream is; NULL before its first thread record */
+	struct tacho__record record;
+	struct tacho__unpack unpack; /* behind the ticks */
+	uint64_t start_tick, end_tick;
+	uint64_t key_ns; /* when it was committed */
+	struct tacho__buf blob;
+	uint64_t commands;
+};
+
+struct tacho_cursor {
+	struct tacho_recording *recording;
+	struct process_state *states;
+	struct source **heap; /* by key_ns; those at their end are left out */
+	struct source *sources;
+	size_t heap_count, source_count;
+	struct source *current; /* its record was given out: move on first */
+	struct tacho__objects objects;
+	struct tacho__names launched; /* "process/device/kernel" that had a first launch */
+	struct tacho_call call;
+	struct tacho_command command;
+	struct tacho__function *function;
+	struct tacho__unpack arguments;
+	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
+	struct tacho__buf result, text, joined;
+	size_t offsets[TACHO__ARGUMENTS_COUNT_MAX];
+	bool formatted;
+	tacho_blob_fn on_blob;
+	void *blob_user;
+	tacho__evidence_fn on_evidence;
+	void *evidence_user;
+};
+
+/* ---- streams and their order ---- */
+
+static void sift_down(struct tacho_cursor *cursor, size_t i)
+{
+	struct source **heap = cursor->heap;
+
+	for (;;) {
+		size_t least = i, left = 2 * i + 1, right = left + 1;
+		struct source *swap;
+
+		if (left < cursor->heap_count && heap[left]->key_ns < heap[least]->key_ns)
+			least = left;
+		if (right < cursor->heap_count && heap[right]->key_ns < heap[least]->key_ns)
+			least = right;
+		if (least == i)
+			return;
+		swap = heap[i];
+		heap[i] = heap[least];
+		heap[least] = swap;
+		i = least;
+	}
+}
+
+/* Reads the next record of a stream. False at its end. */
+static bool load(struct source *source)
+{
+	struct tacho__process *process = source->state->process;
+	uint64_t first;
+
+	if (tacho__stream_reader_next(&source->reader, &source->record) != 1)
+		return false;
+	tacho__unpack_begin(&source->unpack, source->record.bytes, source->record.size);
+	first = tacho__unpack_u64(&source->unpack);
+	source->start_tick = source->end_tick = first;
+	if (TACHO__KIND_API(source->record.kind))
+		source->end_tick += tacho__unpack_u64(&source->unpack);
+	if (source->record.kind == TACHO__RECORD_THREAD)
+		return true; /* comes at once: it was written after the end of the call behind it */
+	source->key_ns = tacho__clock_map_convert(&process->clocks, TACHO__CLOCK_TICK,
+						  TACHO__CLOCK_MONOTONIC, source->end_tick);
+	return true;
+}
+
+/* The stream whose record comes next, NULL when all have ended. */
+static struct source *advance(struct tacho_cursor *cursor)
+{
+	if (cursor->current) {
+		if (!load(cursor->current)) {
+			cursor->heap[0] = cursor->heap[cursor->heap_count - 1];
+			cursor->heap_count--;
+		}
+		sift_down(cursor, 0);
+	}
+	cursor->current = cursor->heap_count ? cursor->heap[0] : NULL;
+	return cursor->current;
+}
+
+static int open_sources(struct tacho_cursor *cursor)
+{
+	struct tacho_recording *recording = cursor->recording;
+	size_t total = 0, next = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < recording->process_count; i++)
+		total += recording->processes[i]->stream_count;
+	cursor->states = calloc(recording->process_count + 1, sizeof(*cursor->states));
+	cursor->sources = calloc(total + 1, sizeof(*cursor->sources));
+	cursor->heap = calloc(total + 1, sizeof(struct source *));
+	if (!cursor->states || !cursor->sources || !cursor->heap)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu streams", total);
+	for (size_t i = 0; i < recording->process_count; i++) {
+		struct tacho__process *process = recording->processes[i];
+
+		cursor->states[i].process = process;
+		for (size_t k = 0; !rc && k < process->stream_count; k++) {
+			struct source *source = &cursor->sources[next++];
+
+			source->state = &cursor->states[i];
+			rc = tacho__stream_reader_init(&source->reader, process->streams[k]);
+			cursor->source_count = next;
+			if (!rc && load(source))
+				cursor->heap[cursor->heap_count++] = source;
+		}
+	}
+	for (size_t i = cursor->heap_count / 2; i-- > 0;)
+		sift_down(cursor, i);
+	return rc;
+}
+
+int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+{
+	struct tacho_cursor *cursor;
+	int rc = recording->clocks_known ? 0 : tacho__device_clocks_find(recording);
+
+	if (rc)
+		return rc;
+	cursor = calloc(1, sizeof(*cursor));
+	if (!cursor)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
+	cursor->recording = recording;
+	rc = open_sources(cursor);
+	if (rc)
+		tacho_cursor_close(cursor);
+	else
+		*out_cursor = cursor;
+	return rc;
+}
+
+static void destroy_state(struct process_state *state)
+{
+	for (size_t i = 0; i < state->threads.capacity; i++)
+		free(state->threads.entries[i].value);
+	tacho__map_finish(&state->threads);
+	tacho__map_finish(&state->handles);
+}
+
+void tacho_cursor_close(struct tacho_cursor *cursor)
+{
+	if (!cursor)
+		return;
+	for (size_t i = 0; i < cursor->source_count; i++) {
+		tacho__stream_reader_finish(&cursor->sources[i].reader);
+		tacho__buf_finish(&cursor->sources[i].blob);
+	}
+	for (size_t i = 0; cursor->states && i < cursor->recording->process_count; i++)
+		destroy_state(&cursor->states[i]);
+	free(cursor->states);
+	free(cursor->sources);
+	free(cursor->heap);
+	tacho__objects_finish(&cursor->objects);
+	tacho__names_finish(&cursor->launched);
+	tacho__buf_finish(&cursor->result);
+	tacho__buf_finish(&cursor->text);
+	tacho__buf_finish(&cursor->joined);
+	free(cursor);
+}
+
+/* ---- structural records ---- */
+
+static int take_thread(struct source *source)
+{
+	uint64_t tid = tacho__unpack_u64(&source->unpack),
+		 size = tacho__unpack_u64(&source->unpack);
+	const uint8_t *name = tacho__unpack_bytes(&source->unpack, size);
+	struct thread *thread = tacho__map_get(&source->state->threads, tid);
+	int rc;
+
+	if (!thread) {
+		thread = calloc(1, sizeof(*thread));
+		if (!thread)
+			return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
+		thread->tid = (uint32_t)tid;
+		rc = tacho__map_set(&source->state->threads, tid, thread);
+		if (rc) {
+			free(thread);
+			return rc;
+		}
+	}
+	if (name)
+		snprintf(thread->name, sizeof(thread->name), "%.*s", (int)(size < 15 ? size : 15),
+			 (const char *)name);
+	source->thread = thread;
+	return 0;
+}
+
+static int take_object(struct tacho_cursor *cursor, struct source *source)
+{
+	struct tacho__unpack *unpack = &source->unpack;
+	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
+	uint64_t handle = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
+	const uint8_t *text = tacho__unpack_bytes(unpack, size);
+
+	if (!text || memchr(text, '\0', size) || api >= TACHO__APIS_MAX)
+		return 0;
+	return tacho__objects_add(&cursor->objects, &source->state->handles,
+				  &source->state->process->about, (uint32_t)api, (uint32_t)kind,
+				  handle, text, size);
+}
+
+/* What the process said about itself after its start. */
+static void take_process(struct tacho_cursor *cursor, struct source *source)
+{
+	uint64_t size = tacho__unpack_u64(&source->unpack);
+	const uint8_t *bytes = tacho__unpack_bytes(&source->unpack, size);
+	struct tacho_process *about = &source->state->process->about;
+	struct tacho__arena *arena = &cursor->recording->arena;
+	const char *text;
+
+	if (!bytes || *about->loader)
+		return;
+	text = tacho__arena_text(arena, (const char *)bytes, size);
+	if (text)
+		about->loader = tacho__attribute(arena, text, "loader", "");
+}
+
+static void take_blob(struct tacho_cursor *cursor, struct source *source)
+{
+	struct tacho__unpack *unpack = &source->unpack;
+	uint64_t api = tacho__unpack_u64(unpack), handle = tacho__unpack_u64(unpack);
+	uint64_t kind_size = tacho__unpack_u64(unpack), offset, total, size;
+	const uint8_t *kind = tacho__unpack_bytes(unpack, kind_size), *bytes;
+	char kind_text[33] = "";
+	struct tacho_blob blob = {.process = &source->state->process->about};
+
+	offset = tacho__unpack_u64(unpack);
+	total = tacho__unpack_u64(unpack);
+	size = tacho__unpack_u64(unpack);
+	bytes = tacho__unpack_bytes(unpack, size);
+	if (!cursor->on_blob || !bytes || !kind || kind_size > 32 || total > BLOB_BYTES_MAX)
+		return;
+	if (!offset)
+		tacho__buf_clear(&source->blob);
+	if (source->blob.size != offset)
+		return; /* a piece before it was lost */
+	tacho__buf_add(&source->blob, bytes, size);
+	if (source->blob.size != total)
+		return;
+	memcpy(kind_text, kind, kind_size);
+	blob.program = tacho__objects_find(&source->state->handles, (uint32_t)api,
+					   TACHO_OBJECT_PROGRAM, handle);
+	blob.kind = kind_text;
+	blob.bytes = (const unsigned char *)tacho__buf_text(&source->blob);
+	blob.size = source->blob.size;
+	cursor->on_blob(cursor->blob_user, &blob);
+}
+
+static int take_structure(struct tacho_cursor *cursor, struct source *source)
+{
+	switch (TACHO__KIND_FUNCTION(source->record.kind)) {
+	case TACHO__RECORD_THREAD: return take_thread(source);
+	case TACHO__RECORD_OBJECT: return take_object(cursor, source);
+	case TACHO__RECORD_PROCESS: take_process(cursor, source); return 0;
+	case TACHO__RECORD_BLOB: take_blob(cursor, source); return 0;
+	default: return 0;
+	}
+}
+
+/* ---- calls ---- */
+
+static struct tacho__function *find_function(const struct source *source)
+{
+	struct tacho__call_table *table =
+		source->state->process->tables[TACHO__KIND_API(source->record.kind)];
+	struct tacho__function *function;
+
+	if (!table)
+		return NULL;
+	function = &table->functions[TACHO__KIND_FUNCTION(source->record.kind)];
+	return function->known ? function : NULL;
+}
+
+static void decode_values(struct tacho_cursor *cursor)
+{
+	struct tacho__unpack unpack = cursor->arguments;
+	const struct tacho__function *function = cursor->function;
+
+	for (size_t i = 0; i < function->count; i++)
+		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
+				   NULL, &cursor->values[i]);
+}
+
+static const struct tacho__value *role(const struct tacho_cursor *cursor, enum tacho__role role)
+{
+	int index = cursor->function->command->role[role];
+
+	return index < 0 ? NULL : &cursor->values[index];
+}
+
+static const struct tacho_object *object_of(const struct tacho_cursor *cursor,
+					    const struct source *source, enum tacho__role which,
+					    enum tacho_object_kind kind)
+{
+	const struct tacho__value *value = role(cursor, which);
+
+	return value ? tacho__objects_find(&source->state->handles,
+					   TACHO__KIND_API(source->record.kind), kind,
+					   value->scalar)
+		     : NULL;
+}
+
+static void take_sizes(const struct tacho_cursor *cursor, struct tacho_command *command)
+{
+	const struct tacho__value *dims = role(cursor, TACHO__ROLE_DIMS);
+	const struct tacho__value *global = role(cursor, TACHO__ROLE_GLOBAL);
+	const struct tacho__value *local = role(cursor, TACHO__ROLE_LOCAL);
+
+	command->dimensions = dims ? (uint32_t)dims->scalar : 1;
+	if (command->dimensions > 3)
+		command->dimensions = 3;
+	command->has_local = dims ? local && local->present : 1; /* a task is one work-item */
+	for (uint32_t i = 0; i < 3; i++) {
+		command->global[i] = i >= command->dimensions || !global ? 1 : global->list[i];
+		command->local[i] = i >= command->dimensions || !local ? 1 : local->list[i];
+	}
+}
+
+static void take_bytes(const struct tacho_cursor *cursor, struct tacho_command *command)
+{
+	const struct tacho__value *bytes = role(cursor, TACHO__ROLE_BYTES);
+	const struct tacho__value *scale = role(cursor, TACHO__ROLE_SCALE);
+	int index = cursor->function->command->role[TACHO__ROLE_BYTES];
+
+	if (!bytes || !bytes->present)
+		return;
+	command->bytes = cursor->function->arguments[index].show.kind == 'l' ? bytes->product
+									     : bytes->scalar;
+	if (scale)
+		command->bytes *= scale->scalar;
+	command->has_bytes = command->bytes != 0 || !scale || scale->scalar;
+}
+
+/* Whether this is the kernel's first launch on its device in its process. */
+static uint32_t is_first_launch(struct tacho_cursor *cursor, const struct source *source,
+				const struct tacho_command *command)
+{
+	struct tacho__object *kernel = (struct tacho__object *)command->kernel;
+	struct tacho__buf key = {0};
+	uint32_t first = 0;
+	char *kept;
+
+	if (!kernel || kernel->launched_on == command->device)
+		return 0;
+	kernel->launched_on = command->device;
+	tacho__buf_printf(&key, "%u/%u/%s", source->state->process->about.index,
+			  command->device ? command->device->id : 0, kernel->about.name);
+	if (!tacho__names_get(&cursor->launched, tacho__buf_text(&key))) {
+		kept = tacho__arena_string(&cursor->objects.arena, tacho__buf_text(&key));
+		first = kept && !tacho__names_set(&cursor->launched, kept, kernel);
+	}
+	tacho__buf_finish(&key);
+	return first;
+}
+
+static int take_command(struct tacho_cursor *cursor, struct source *source)
+{
+	const struct tacho__command_form *form = cursor->function->command;
+	struct tacho_command *command = &cursor->command;
+	struct tacho__evidence evidence;
+
+	memset(command, 0, sizeof(*command));
+	command->kind = form->kind;
+	command->code = form->code;
+	command->name = form->name;
+	command->id = (uint64_t)(source - cursor->sources) << 40 | ++source->commands;
+	command->queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
+	command->device = command->queue ? command->queue->device : NULL;
+	command->reason = command->clock = "";
+	if (form->kind == TACHO_COMMAND_KERNEL) {
+		command->kernel =
+			object_of(cursor, source, TACHO__ROLE_KERNEL, TACHO_OBJECT_KERNEL);
+		take_sizes(cursor, command);
+		command->first_launch = is_first_launch(cursor, source, command);
+	}
+	take_bytes(cursor, command);
+	evidence = (struct tacho__evidence){
+		.process = source->state->process,
+		.device = command->device,
+		.call_start = source->start_tick,
+		.call_end = source->end_tick,
+		.slot = &source->record.slot,
+	};
+	cursor->call.command = command;
+	if (cursor->on_evidence)
+		return cursor->on_evidence(cursor->evidence_user, &evidence);
+	tacho__device_clock_apply(&evidence, command);
+	return 0;
+}
+
+static void take_result(struct tacho_cursor *cursor, struct source *source)
+{
+	const struct tacho__show *show = &cursor->function->result;
+	struct tacho__value value;
+
+	cursor->call.result = "";
+	if (!cursor->function->has_result)
+		return;
+	tacho__buf_clear(&cursor->result);
+	tacho__call_decode(show, &source->unpack, cursor->function, cursor->values, &cursor->result,
+			   &value);
+	cursor->call.result = tacho__buf_text(&cursor->result);
+	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
+}
+
+/* 1: cursor->call is a call; 0: the record is none that can be read. */
+static int take_call(struct tacho_cursor *cursor, struct source *source)
+{
+	struct tacho_call *call = &cursor->call;
+	const struct tacho__clock_map *clocks = &source->state->process->clocks;
+	int rc = 0;
+
+	cursor->function = find_function(source);
+	if (!cursor->function || !source->thread || source->unpack.bad) {
+		source->reader.unreadable += source->record.size + 8;
+		return 0;
+	}
+	memset(call, 0, sizeof(*call));
+	cursor->formatted = false;
+	call->process = &source->state->process->about;
+	call->function = &cursor->function->about;
+	call->thread = source->thread->tid;
+	call->index = source->thread->calls++;
+	call->start_ns = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
+						  source->start_tick);
+	call->end_ns = source->key_ns;
+	take_result(cursor, source);
+	cursor->arguments = source->unpack;
+	if (cursor->function->errcode >= 0 || source->record.has_slot)
+		decode_values(cursor);
+	if (cursor->function->errcode >= 0)
+		call->failed |= (int64_t)cursor->values[cursor->function->errcode].scalar < 0;
+	if (source->record.has_slot && cursor->function->command)
+		rc = take_command(cursor, source);
+	return rc < 0 ? rc : 1;
+}
+
+int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
+{
+	struct source *source;
+
+	while ((source = advance(cursor))) {
+		int rc;
+
+		if (!TACHO__KIND_API(source->record.kind)) {
+			rc = take_structure(cursor, source);
+			if (rc)
+				return rc;
+			continue;
+		}
+		rc = take_call(cursor, source);
+		if (rc > 0 && out_call)
+			*out_call = &cursor->call;
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+/* All arguments as text, each ended by NUL, with the offset of each. */
+static void format_all(struct tacho_cursor *cursor)
+{
+	struct tacho__unpack unpack = cursor->arguments;
+	const struct tacho__function *function = cursor->function;
+
+	if (cursor->formatted)
+		return;
+	cursor->formatted = true;
+	tacho__buf_clear(&cursor->text);
+	for (size_t i = 0; i < function->count; i++) {
+		cursor->offsets[i] = cursor->text.size;
+		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
+				   &cursor->text, &cursor->values[i]);
+		tacho__buf_char(&cursor->text, '\0');
+	}
+}
+
+const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
+{
+	const char *between = "";
+
+	format_all(cursor);
+	tacho__buf_clear(&cursor->joined);
+	for (size_t i = 0; i < cursor->function->count && !cursor->text.failed; i++) {
+		if (cursor->function->arguments[i].show.kind == 'h')
+			continue;
+		tacho__buf_put(&cursor->joined, between);
+		tacho__buf_put(&cursor->joined, cursor->text.text + cursor->offsets[i]);
+		between = separator;
+	}
+	return tacho__buf_text(&cursor->joined);
+}
+
+const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
+				      const char **out_name)
+{
+	for (size_t i = 0; i < cursor->function->count; i++) {
+		if (cursor->function->arguments[i].show.kind == 'h' || index--)
+			continue;
+		format_all(cursor);
+		*out_name = cursor->function->arguments[i].name;
+		return cursor->text.failed ? NULL : cursor->text.text + cursor->offsets[i];
+	}
+	return NULL;
+}
+
+const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
+{
+	return index < cursor->objects.count ? &cursor->objects.all[index]->about : NULL;
+}
+
+const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
+					 const struct tacho_process *process, uint32_t thread)
+{
+	const struct thread *known =
+		tacho__map_get(&cursor->states[process->index].threads, thread);
+
+	return known ? known->name : "";
+}
+
+void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
+{
+	cursor->on_blob = fn;
+	cursor->blob_user = user;
+}
+
+/* What no cursor could read counts once, from the survey. */
+static void count_unreadable(struct tacho_cursor *cursor)
+{
+	for (size_t i = 0; i < cursor->source_count; i++)
+		cursor->sources[i].state->process->about.losses.unreadable +=
+			cursor->sources[i].reader.unreadable;
+}
+
+int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user)
+{
+	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));
+	int rc;
+
+	if (!cursor)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
+	cursor->recording = recording;
+	cursor->on_evidence = fn;
+	cursor->evidence_user = user;
+	rc = open_sources(cursor);
+	while (!rc && (rc = tacho_cursor_next(cursor, NULL)) == 1)
+		rc = 0;
+	if (!rc)
+		count_unreadable(cursor);
+	tacho_cursor_close(cursor);
+	return rc;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/objects.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+void tacho__objects_finish(struct tacho__objects *objects)
+{
+	free(objects->all);
+	tacho__arena_finish(&objects->arena);
+	memset(objects, 0, sizeof(*objects));
+}
+
+const char *tacho_object_get(const struct tacho_object *object, const char *key)
+{
+	const struct tacho__object *full = (const struct tacho__object *)object;
+
+	for (size_t i = 0; full && i < full->pair_count; i++)
+		if (!strcmp(full->pairs[i].key, key))
+			return full->pairs[i].value;
+	return NULL;
+}
+
+/* Handles are pointers: their upper bits are free for what else tells things apart. */
+static uint64_t key_of(uint32_t api, uint32_t kind, uint64_t handle)
+{
+	return (uint64_t)api << 58 ^ handle << 3 ^ kind;
+}
+
+const struct tacho_object *tacho__objects_find(const struct tacho__map *handles, uint32_t api,
+					       uint32_t kind, uint64_t handle)
+{
+	const struct tacho__object *object = tacho__map_get(handles, key_of(api, kind, handle));
+
+	return object && object->about.handle == handle ? &object->about : NULL;
+}
+
+static int set_attributes(struct tacho__objects *objects, struct tacho__object *object,
+			  const uint8_t *text, uint64_t size)
+{
+	size_t lines = 0;
+	char *line;
+
+	object->text = tacho__arena_text(&objects->arena, (const char *)text, size);
+	line = tacho__arena_text(&objects->arena, (const char *)text, size);
+	for (uint64_t i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	object->pairs = tacho__arena_get(&objects->arena, (lines + 1) * sizeof(*object->pairs));
+	if (!object->text || !line || !object->pairs)
+		return TACHO_E_NOMEM;
+	object->pair_count = 0;
+	while (*line && object->pair_count <= lines) {
+		char *end = strchrnul(line, '\n'), *equals;
+		bool last = !*end;
+
+		*end = '\0';
+		equals = strchr(line, '=');
+		if (equals) {
+			*equals = '\0';
+			object->pairs[object->pair_count++] =
+				(struct tacho__pair){.key = line, .value = equals + 1};
+		}
+		if (last)
+			break;
+		line = end + 1;
+	}
+	return 0;
+}
+
+static const struct tacho_object *parent(const struct tacho__object *object,
+					 const struct tacho__map *handles, uint32_t api,
+					 const char *key, enum tacho_object_kind kind)
+{
+	const char *handle = tacho_object_get(&object->about, key);
+
+	return handle ? tacho__objects_find(handles, api, kind, strtoull(handle, NULL, 0)) : NULL;
+}
+
+static void find_parents(struct tacho__object *object, const struct tacho__map *handles,
+			 uint32_t api)
+{
+	struct tacho_object *about = &object->about;
+	const char *name = tacho_object_get(about, "name");
+
+	about->name = name ? name : "";
+	about->device = parent(object, handles, api, "device", TACHO_OBJECT_DEVICE);
+	about->program = parent(object, handles, api, "program", TACHO_OBJECT_PROGRAM);
+	about->context = parent(object, handles, api, "context", TACHO_OBJECT_CONTEXT);
+	if (!about->context && about->program)
+		about->context = about->program->context;
+}
+
+/* The same thing once more? Then its attributes may have changed, and it keeps its id. */
+static bool is_update(const struct tacho__object *object, enum tacho_object_kind kind,
+		      const struct tacho__object *known)
+{
+	if (!known || known->about.handle != object->about.handle)
+		return false;
+	if (kind == TACHO_OBJECT_DEVICE)
+		return true;
+	return kind == TACHO_OBJECT_KERNEL && !strcmp(known->about.name, object->about.name) &&
+	       known->about.program == object->about.program;
+}
+
+int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handles,
+		       const struct tacho_process *process, uint32_t api, uint32_t kind,
+		       uint64_t handle, const uint8_t *text, uint64_t size)
+{
+	uint64_t key = key_of(api, kind, handle);
+	struct tacho__object *known = tacho__map_get(handles, key), *object, **all;
+
+	if (kind < TACHO_OBJECT_DEVICE || kind > TACHO_OBJECT_KERNEL)
+		return 0;
+	if (known && (kind == TACHO_OBJECT_KERNEL || kind == TACHO_OBJECT_DEVICE) &&
+	    known->about.handle == handle && strlen(known->text) == size &&
+	    !memcmp(known->text, text, size))
+		return 0; /* nothing new: a program may say the same a million times */
+	object = tacho__arena_get(&objects->arena, sizeof(*object));
+	all = tacho__array_grow(objects->all, &objects->capacity, objects->count, sizeof(*all));
+	if (all)
+		objects->all = all;
+	if (!object || !all)
+		return TACHO_E_NOMEM;
+	object->about.kind = (enum tacho_object_kind)kind;
+	object->about.handle = handle;
+	object->about.process = process;
+	if (set_attributes(objects, object, text, size))
+		return TACHO_E_NOMEM;
+	find_parents(object, handles, api);
+	if (is_update(object, object->about.kind, known)) {
+		object->about.id = known->about.id;
+		object->launched_on = known->launched_on;
+		*known = *object;
+		return 0;
+	}
+	object->about.id = ++objects->ids[kind];
+	all[objects->count++] = object;
+	return tacho__map_set(handles, key, object);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The things that a process's API made, found by handle as of now: a reused handle is a new thing.
+ */
+#ifndef TACHO_RECORD_OBJECTS_H
+#define TACHO_RECORD_OBJECTS_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "tacho/recording.h"
+
+enum { TACHO__OBJECT_KINDS = TACHO_OBJECT_KERNEL + 1 };
+
+struct tacho__object {
+	struct tacho_object about;
+	const char *text; /* its attributes, "key=value" lines */
+	struct tacho__pair {
+		const char *key, *value;
+	} * pairs;
+	size_t pair_count;
+	const struct tacho_object *launched_on; /* kernels: the device of the last launch */
+};
+
+/* Over all processes of a cursor. {0} is empty. */
+struct tacho__objects {
+	struct tacho__arena arena;
+	struct tacho__object **all; /* in order of creation */
+	size_t count, capacity;
+	uint32_t ids[TACHO__OBJECT_KINDS]; /* the last one given */
+};
+
+void tacho__objects_finish(struct tacho__objects *objects);
+
+/*
+ * Takes a thing into account. `handles` is the process's map of what is there now. A kernel or
+ * device that is told of again is changed, not made. Kinds that are not known are left out. NOMEM.
+ */
+int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handles,
+		       const struct tacho_process *process, uint32_t api, uint32_t kind,
+		       uint64_t handle, const uint8_t *text, uint64_t size);
+
+/* What the handle stands for now, NULL when nothing was told. */
+const struct tacho_object *tacho__objects_find(const struct tacho__map *handles, uint32_t api,
+					       uint32_t kind, uint64_t handle);
+
+#endif

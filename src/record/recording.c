@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening a recording: its run, its processes, what their control streams say. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "base/pack.h"
+#include "record/reader.h"
+#include "record/stream_reader.h"
+
+#define SUFFIX ".tacho"
+
+enum { META_BYTES_MAX = 4 * 1024 * 1024, TABLE_BYTES_MAX = 4 * 1024 * 1024 };
+
+const char *tacho_state_to_string(enum tacho_state state)
+{
+	static const char *const names[] = {"ok", "scaled", "overflow", "lost", "absent"};
+
+	return (unsigned)state < TACHO__ARRAY_SIZE(names) ? names[state] : "unknown";
+}
+
+const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
+{
+	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",
+					    "fill",    "map",	 "unmap", "other"};
+
+	return (unsigned)kind < TACHO__ARRAY_SIZE(names) ? names[kind] : "unknown";
+}
+
+const char *tacho__attribute(struct tacho__arena *arena, const char *text, const char *key,
+			     const char *otherwise)
+{
+	size_t length = strlen(key);
+
+	for (const char *line = text; line && *line;) {
+		const char *end = strchrnul(line, '\n');
+
+		if (!strncmp(line, key, length) && line[length] == '=') {
+			const char *value = line + length + 1;
+			char *copy = tacho__arena_text(arena, value, (size_t)(end - value));
+
+			return copy ? copy : otherwise;
+		}
+		line = *end ? end + 1 : end;
+	}
+	return otherwise;
+}
+
+/* "NAME" or "NAME.tacho" */
+static int find_path(const char *name, char **out_path)
+{
+	struct stat status;
+	char *path = NULL;
+
+	if (!stat(name, &status) && S_ISDIR(status.st_mode)) {
+		path = strdup(name);
+	} else if (asprintf(&path, "%s" SUFFIX, name) < 0) {
+		path = NULL;
+	} else if (stat(path, &status) || !S_ISDIR(status.st_mode)) {
+		free(path);
+		return tacho__fail(
+			TACHO_E_NOTFOUND,
+			tacho__detail("neither %s nor %s" SUFFIX " is a folder", name, name),
+			"name the recording that `tacho record` printed",
+			"cannot open recording %s", name);
+	}
+	if (!path)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name);
+	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/';)
+		path[--length] = '\0';
+	*out_path = path;
+	return 0;
+}
+
+static int read_json(struct tacho_recording *recording, const char *file,
+		     struct tacho__json **out_json)
+{
+	char *path = NULL;
+	struct tacho__buf text = {0};
+	int rc;
+
+	if (asprintf(&path, "%s/%s", recording->path, file) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file);
+	rc = tacho__fs_read(path, META_BYTES_MAX, &text);
+	if (!rc)
+		rc = tacho__json_parse(&recording->arena, tacho__buf_text(&text), text.size,
+				       out_json);
+	tacho__buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+/* The arguments behind the program's name, joined by blanks. */
+static const char *join_arguments(struct tacho__arena *arena, const struct tacho__json *array)
+{
+	struct tacho__buf text = {0};
+	const char *joined;
+
+	if (array && array->type == TACHO__JSON_ARRAY)
+		for (const struct tacho__json *item = array->first; item; item = item->next)
+			if (item->type == TACHO__JSON_STRING)
+				tacho__buf_printf(&text, "%s%s", text.size ? " " : "",
+						  item->string);
+	joined = tacho__arena_string(arena, tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+	return joined ? joined : "";
+}
+
+static int read_meta(struct tacho_recording *recording)
+{
+	struct tacho_run *run = &recording->run;
+	struct tacho__json *meta = NULL, *end = NULL;
+	const struct tacho__json *start;
+	int rc = read_json(recording, TACHO__META_FILE, &meta);
+
+	if (rc == TACHO_E_NOTFOUND)
+		return tacho__fail(TACHO_E_PARSE, "it has no " TACHO__META_FILE, "",
+				   "%s is not a recording", recording->path);
+	if (rc)
+		return rc;
+	run->generator = tacho__json_string(meta, "generator", "");
+	run->application = tacho__json_string(meta, "application", "");
+	run->arguments = join_arguments(&recording->arena, tacho__json_get(meta, "arguments"));
+	run->working_directory = tacho__json_string(meta, "working_directory", "");
+	run->host = tacho__json_string(meta, "host", "");
+	run->os_name = tacho__json_string(meta, "os_name", "");
+	run->os_release = tacho__json_string(meta, "os_release", "");
+	run->via = tacho__json_string(meta, "via", "");
+	run->why_empty = "";
+	run->exit_status = -1;
+	start = tacho__json_get(meta, "start");
+	run->start_ns = (uint64_t)tacho__json_integer(start, "monotonic_ns", 0);
+	run->realtime_offset_ns =
+		tacho__json_integer(start, "realtime_ns", 0) - (int64_t)run->start_ns;
+	if (!read_json(recording, TACHO__END_FILE, &end)) {
+		run->end_ns = (uint64_t)tacho__json_integer(tacho__json_get(end, "end"),
+							    "monotonic_ns", 0);
+		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
+		run->why_empty = tacho__json_string(end, "why_empty", "");
+	}
+	return 0;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+	return strverscmp(*(char *const *)left, *(char *const *)right);
+}
+
+static int add_stream(struct tacho_recording *recording, struct tacho__process *process,
+		      const char *name)
+{
+	char **streams = tacho__array_grow(process->streams, &process->stream_capacity,
+					   process->stream_count, sizeof(*streams));
+	struct tacho__buf path = {0};
+
+	if (!streams)
+		return TACHO_E_NOMEM;
+	process->streams = streams;
+	tacho__buf_printf(&path, "%s/%s/%s", recording->path, process->about.directory, name);
+	streams[process->stream_count] =
+		tacho__arena_string(&recording->arena, tacho__buf_text(&path));
+	tacho__buf_finish(&path);
+	return streams[process->stream_count++] ? 0 : TACHO_E_NOMEM;
+}
+
+static int find_streams(struct tacho_recording *recording, struct tacho__process *process)
+{
+	char *path = NULL;
+	struct dirent *entry;
+	DIR *directory;
+	int rc = 0;
+
+	if (asprintf(&path, "%s/%s", recording->path, process->about.directory) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory");
+	directory = opendir(path);
+	while (directory && !rc && (entry = readdir(directory))) {
+		unsigned serial;
+		int length = 0;
+
+		if (sscanf(entry->d_name, TACHO__STREAM_FORMAT "%n", &serial, &length) == 1 &&
+		    length && !entry->d_name[length])
+			rc = add_stream(recording, process, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	free(path);
+	if (process->stream_count)
+		qsort(process->streams, process->stream_count, sizeof(*process->streams),
+		      compare_paths);
+	return rc;
+}
+
+struct control {
+	struct tacho_recording *recording;
+	struct tacho__process *process;
+	struct tacho__buf tables[TACHO__APIS_MAX];
+};
+
+static int take_anchor(struct control *control, struct tacho__unpack *unpack)
+{
+	struct tacho__anchor anchor;
+
+	anchor.tick = tacho__unpack_u64(unpack);
+	anchor.raw_ns = tacho__unpack_u64(unpack);
+	anchor.monotonic_ns = tacho__unpack_u64(unpack);
+	anchor.realtime_ns = tacho__unpack_u64(unpack);
+	anchor.uncertainty_ns = tacho__unpack_u64(unpack);
+	return unpack->bad ? 0 : tacho__clock_map_add(&control->process->clocks, &anchor);
+}
+
+static void take_process(struct control *control, struct tacho__unpack *unpack)
+{
+	struct tacho_process *about = &control->process->about;
+	struct tacho__arena *arena = &control->recording->arena;
+	uint64_t size;
+	const uint8_t *bytes;
+	const char *text;
+
+	about->start_ns = tacho__unpack_u64(unpack); /* a tick until the clocks are known */
+	size = tacho__unpack_u64(unpack);
+	bytes = tacho__unpack_bytes(unpack, size);
+	text = bytes ? tacho__arena_text(arena, (const char *)bytes, size) : NULL;
+	if (!text)
+		return;
+	about->parent_pid =
+		(uint32_t)strtoul(tacho__attribute(arena, text, "parent", "0"), NULL, 10);
+	about->clock = tacho__attribute(arena, text, "clock", "");
+	about->executable = tacho__attribute(arena, text, "executable", "");
+	about->command = tacho__attribute(arena, text, "command", "");
+}
+
+/* Pieces of a call table follow one another; a missing one leaves the table unusable. */
+static void take_table(struct control *control, struct tacho__unpack *unpack)
+{
+	uint64_t api, offset, total, size;
+	const uint8_t *bytes;
+	struct tacho__buf *text;
+
+	tacho__unpack_u64(unpack);
+	api = tacho__unpack_u64(unpack);
+	offset = tacho__unpack_u64(unpack);
+	total = tacho__unpack_u64(unpack);
+	size = tacho__unpack_u64(unpack);
+	bytes = tacho__unpack_bytes(unpack, size);
+	if (!bytes || api >= TACHO__APIS_MAX || total > TABLE_BYTES_MAX)
+		return;
+	text = &control->tables[api];
+	if (text->size == offset && offset + size <= total)
+		tacho__buf_add(text, bytes, size);
+}
+
+static int parse_tables(struct control *control)
+{
+	int rc = 0;
+
+	for (int api = 0; api < TACHO__APIS_MAX; api++) {
+		struct tacho__buf *text = &control->tables[api];
+
+		if (!rc && text->size)
+			rc = tacho__call_table_parse(&control->recording->arena,
+						     tacho__buf_text(text), text->size,
+						     &control->process->tables[api]);
+		tacho__buf_finish(text);
+	}
+	return rc == TACHO_E_PARSE ? 0 : rc; /* a cut table: its calls are counted as unreadable */
+}
+
+static void take_live(struct tacho_process *about, struct tacho__stream_reader *reader)
+{
+	struct tacho_losses *losses = &about->losses;
+	struct tacho__live live;
+
+	if (!tacho__stream_reader_peek(reader, sizeof(struct tacho__window_header), &live,
+				       sizeof(live)))
+		return;
+	losses->no_window = live.lost_no_window;
+	losses->no_space = live.lost_no_space;
+	losses->nested = live.lost_nested;
+	losses->too_big = live.lost_too_big;
+	losses->no_thread = live.lost_no_thread;
+	losses->waits = live.waits;
+	losses->io_error = (int)live.io_error;
+}
+
+static int read_control(struct tacho_recording *recording, struct tacho__process *process)
+{
+	struct control control = {.recording = recording, .process = process};
+	struct tacho__stream_reader reader = {0};
+	struct tacho__record record;
+	char *path = NULL;
+	int rc;
+
+	if (asprintf(&path, "%s/%s/" TACHO__CONTROL_FILE, recording->path,
+		     process->about.directory) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory");
+	rc = tacho__stream_reader_init(&reader, path);
+	while (!rc && tacho__stream_reader_next(&reader, &record) == 1) {
+		struct tacho__unpack unpack;
+
+		tacho__unpack_begin(&unpack, record.bytes, record.size);
+		switch (record.kind) {
+		case TACHO__RECORD_ANCHOR: rc = take_anchor(&control, &unpack); break;
+		case TACHO__RECORD_PROCESS: take_process(&control, &unpack); break;
+		case TACHO__RECORD_TABLE: take_table(&control, &unpack); break;
+		default: break;
+		}
+	}
+	if (!rc)
+		take_live(&process->about, &reader);
+	process->about.losses.unreadable += reader.unreadable;
+	if (!rc)
+		rc = parse_tables(&control);
+	process->about.start_ns =
+		tacho__clock_map_convert(&process->clocks, TACHO__CLOCK_TICK,
+					 TACHO__CLOCK_MONOTONIC, process->about.start_ns);
+	process->about.clock_uncertainty_ns = process->clocks.uncertainty_ns;
+	tacho__stream_reader_finish(&reader);
+	free(path);
+	return rc;
+}
+
+static int add_process(struct tacho_recording *recording, const char *name)
+{
+	struct tacho__process **processes =
+		tacho__array_grow(recording->processes, &recording->process_capacity,
+				  recording->process_count, sizeof(*processes));
+	struct tacho__process *process = calloc(1, sizeof(*process));
+	struct tacho_process *about;
+	int rc;
+
+	if (processes)
+		recording->processes = processes;
+	if (!processes || !process) {
+		free(process);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for process %s", name);
+	}
+	processes[recording->process_count++] = process;
+	about = &process->about;
+	about->directory = tacho__arena_string(&recording->arena, name);
+	if (!about->directory)
+		return TACHO_E_NOMEM;
+	about->pid = (uint32_t)strtoul(name + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
+	about->executable = about->command = about->loader = about->clock = "";
+	rc = read_control(recording, process);
+	return rc ? rc : find_streams(recording, process);
+}
+
+static int compare_processes(const void *left, const void *right)
+{
+	const struct tacho__process *a = *(struct tacho__process *const *)left;
+	const struct tacho__process *b = *(struct tacho__process *const *)right;
+
+	if (a->about.start_ns != b->about.start_ns)
+		return a->about.start_ns < b->about.start_ns ? -1 : 1;
+	return strcmp(a->about.directory, b->about.directory);
+}
+
+static int find_processes(struct tacho_recording *recording)
+{
+	DIR *directory = opendir(recording->path);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!directory)
+		return tacho__fs_fail(errno, "read", recording->path);
+	while (!rc && (entry = readdir(directory))) {
+		unsigned pid, n;
+		int length = 0;
+
+		if (sscanf(entry->d_name, TACHO__PROCESS_FORMAT "%n", &pid, &n, &length) == 2 &&
+		    length && !entry->d_name[length])
+			rc = add_process(recording, entry->d_name);
+	}
+	closedir(directory);
+	if (recording->process_count)
+		qsort(recording->processes, recording->process_count, sizeof(*recording->processes),
+		      compare_processes);
+	for (size_t i = 0; i < recording->process_count; i++)
+		recording->processes[i]->about.index = (uint32_t)i;
+	return rc;
+}
+
+int tacho_recording_open(const char *path, struct tacho_recording **out_recording)
+{
+	struct tacho_recording *recording = calloc(1, sizeof(*recording));
+	int rc;
+
+	if (!recording)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	rc = find_path(path, &recording->path);
+	if (!rc)
+		rc = read_meta(recording);
+	if (!rc)
+		rc = find_processes(recording);
+	if (rc)
+		tacho_recording_close(recording);
+	else
+		*out_recording = recording;
+	return rc;
+}
+
+static void destroy_process(struct tacho__process *process)
+{
+	tacho__clock_map_finish(&process->clocks);
+	tacho__map_finish(&process->device_clocks);
+	free(process->streams);
+	free(process);
+}
+
+void tacho_recording_close(struct tacho_recording *recording)
+{
+	if (!recording)
+		return;
+	for (size_t i = 0; i < recording->process_count; i++)
+		destroy_process(recording->processes[i]);
+	free(recording->processes);
+	free(recording->path);
+	tacho__arena_finish(&recording->arena);
+	free(recording);
+}
+
+const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording)
+{
+	return &recording->run;
+}
+
+size_t tacho_recording_get_process_count(const struct tacho_recording *recording)
+{
+	return recording->process_count;
+}
+
+const struct tacho_process *tacho_recording_get_process(const struct tacho_recording *recording,
+							size_t index)
+{
+	return index < recording->process_count ? &recording->processes[index]->about : NULL;
+}
+
+const char *tacho_recording_get_path(const struct tacho_recording *recording)
+{
+	return recording->path;
+}

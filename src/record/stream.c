@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread and its stream: getting one, moving on to the next window, giving it back. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/pack.h"
+#include "record/recorder.h"
+
+#define WAIT_NS (UINT64_C(1000000) * TACHO__WAIT_MS)
+
+/* Initial-exec: no call into the dynamic linker on the hot path; 24 bytes fit its reserve. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+	struct tacho__stream *stream;
+	uint32_t generation;
+	bool starved; /* no stream came in time: do not wait for one again */
+} own;
+
+static pthread_key_t exit_key;
+static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
+
+static void give_back(void *value)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+	struct tacho__stream *stream = value;
+
+	own.stream = NULL;
+	if (stream->generation != r->page->generation || stream->busy)
+		return; /* inherited by a forked child, or the thread was cancelled inside a record
+			 */
+	for (int i = 0; i < TACHO__READY_SLOTS; i++) {
+		struct tacho__stream *empty = NULL;
+
+		if (atomic_compare_exchange_strong(&r->ready[i], &empty, stream))
+			return;
+	}
+	/* More idle streams than places: this one stays unused, its records are in its file. */
+}
+
+static void make_exit_key(void)
+{
+	pthread_key_create(&exit_key, give_back);
+}
+
+static struct tacho__stream *take_ready(void)
+{
+	for (int i = 0; i < TACHO__READY_SLOTS; i++) {
+		_Atomic(struct tacho__stream *) *place = &tacho__recorder.ready[i];
+
+		if (atomic_load_explicit(place, memory_order_relaxed)) {
+			struct tacho__stream *stream = atomic_exchange(place, NULL);
+
+			if (stream)
+				return stream;
+		}
+	}
+	return NULL;
+}
+
+/* A ready stream, made by the helper if need be. */
+static struct tacho__stream *acquire(void)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+	struct tacho__stream *stream = take_ready();
+	uint64_t until = tacho__clock_raw_ns() + WAIT_NS;
+
+	if (!stream && !own.starved) {
+		tacho__live_add(waits);
+		atomic_fetch_add(&r->stream_requests, 1);
+		tacho__helper_wake();
+		while (!stream && tacho__clock_raw_ns() < until) {
+			unsigned seen = atomic_load(&r->delivered);
+
+			stream = take_ready();
+			if (!stream)
+				tacho__futex_wait(&r->delivered, seen, WAIT_NS);
+		}
+	}
+	own.starved = !stream;
+	return stream;
+}
+
+static void put_thread(struct tacho__stream *stream)
+{
+	uint8_t packed[64 + TACHO__PACK_SLACK];
+	char name[16] = "";
+	struct tacho__pack pack;
+
+	prctl(PR_GET_NAME, name);
+	name[sizeof(name) - 1] = '\0';
+	tacho__pack_begin(&pack, packed);
+	tacho__pack_u64(&pack, tacho__tick());
+	tacho__pack_u64(&pack, (uint64_t)syscall(SYS_gettid));
+	tacho__pack_u64(&pack, strlen(name));
+	tacho__pack_bytes(&pack, name, strlen(name));
+	tacho__stream_put(stream, TACHO__RECORD_THREAD, packed, (uint32_t)(pack.at - packed));
+}
+
+static void request_window(struct tacho__stream *stream)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+
+	if (atomic_exchange(&stream->requested, true))
+		return;
+	stream->request_link = atomic_load(&r->requests);
+	while (!atomic_compare_exchange_weak(&r->requests, &stream->request_link, stream))
+		;
+	tacho__helper_wake();
+}
+
+static struct tacho__stream *begin_thread(void)
+{
+	int error = errno;
+	struct tacho__stream *stream = NULL;
+
+	if (own.generation != tacho__recorder.page->generation)
+		own.starved = false;
+	own.generation = tacho__recorder.page->generation;
+	pthread_once(&exit_key_once, make_exit_key);
+	stream = acquire();
+	if (stream) {
+		own.stream = stream;
+		pthread_setspecific(exit_key, stream);
+		put_thread(stream);
+		request_window(stream); /* and the helper makes another stream ready */
+	} else {
+		tacho__live_add(lost_no_thread);
+	}
+	errno = error;
+	return stream;
+}
+
+struct tacho__stream *tacho__stream_own(void)
+{
+	struct tacho__fork_page *page = tacho__recorder.page;
+
+	if (__builtin_expect(own.stream != NULL && own.generation == page->generation, 1))
+		return own.stream;
+	if (!tacho__recorder_alive())
+		return NULL;
+	own.stream = NULL;
+	return begin_thread();
+}
+
+/* The next window, waiting for it when it is worth it. */
+static struct tacho__window *next_window(struct tacho__stream *stream)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+	struct tacho__window *window = atomic_exchange(&stream->next, NULL);
+	uint64_t until;
+
+	if (window || stream->starved || atomic_load(&stream->growth_error))
+		return window;
+	tacho__live_add(waits);
+	request_window(stream);
+	until = tacho__clock_raw_ns() + WAIT_NS;
+	while (tacho__clock_raw_ns() < until) {
+		unsigned seen = atomic_load(&r->delivered);
+
+		window = atomic_exchange(&stream->next, NULL);
+		if (window || atomic_load(&stream->growth_error))
+			return window;
+		tacho__futex_wait(&r->delivered, seen, WAIT_NS);
+	}
+	return atomic_exchange(&stream->next, NULL);
+}
+
+bool tacho__stream_switch(struct tacho__stream *stream)
+{
+	int error = errno;
+	struct tacho__window *window = next_window(stream);
+
+	stream->starved = !window;
+	if (window) {
+		if (stream->window)
+			tacho__window_release(stream->window);
+		stream->window = window;
+		stream->at = window->base + window->first;
+		stream->end = window->base + window->bytes;
+	}
+	request_window(stream);
+	errno = error;
+	return window != NULL;
+}
+
+uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes)
+{
+	if (__builtin_expect((size_t)(stream->end - stream->at) >= bytes + TACHO__PACK_SLACK, 1))
+		return stream->at;
+	if (bytes > TACHO__RECORD_MAX) {
+		tacho__live_add(lost_too_big);
+		return NULL;
+	}
+	if (tacho__stream_switch(stream))
+		return stream->at;
+	if (atomic_load(&stream->growth_error))
+		tacho__live_add(lost_no_space);
+	else
+		tacho__live_add(lost_no_window);
+	return NULL;
+}
+
+void tacho__stream_commit(struct tacho__stream *stream, uint32_t bytes, uint16_t kind, bool slot)
+{
+	__atomic_store_n((uint64_t *)(void *)stream->at, TACHO__WORD(bytes, kind, slot),
+			 __ATOMIC_RELEASE);
+	stream->at += bytes;
+}
+
+void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,
+		       uint32_t size)
+{
+	uint32_t bytes = (8 + size + 7) & ~UINT32_C(7);
+	uint8_t *at;
+
+	if (stream->busy) {
+		tacho__live_add(lost_nested);
+		return;
+	}
+	stream->busy = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	at = tacho__stream_reserve(stream, bytes);
+	if (at) {
+		memcpy(at + 8, packed, size);
+		tacho__stream_commit(stream, bytes, kind, false);
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	stream->busy = false;
+}
+
+void tacho__window_release(struct tacho__window *window)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+
+	if (atomic_fetch_sub(&window->outstanding, 1) != 1)
+		return;
+	window->link = atomic_load(&r->retired);
+	while (!atomic_compare_exchange_weak(&r->retired, &window->link, window))
+		;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of a recording's streams. docs/recording.md tells it to people.
+ *
+ * NAME.tacho/
+ *   meta.json             the run, written once by the launcher; end.json when the run is over
+ *   proc-<pid>-<n>/       one per process image, made exclusively by that process
+ *     control.bin         written by the helper thread: live counters, anchors, call tables
+ *     stream-<serial>.bin written by one thread at a time
+ *
+ * A stream is a sequence of windows, each a multiple of 64 KiB that starts with a window header and
+ * is otherwise zero until written. Records follow one another, aligned to 8 bytes. The first word
+ * of a record is stored last, with release order: a record is there when its word is not 0. A
+ * window ends at its first zero word or where no word fits; the next window follows it in the file.
+ *
+ *   word:   bits 0-15 size of the record in units of 8 bytes, this word included
+ *           bits 16-31 kind: bits 10-15 API (0: structure), bits 0-9 function or enum below
+ *           bit 32 the record ends with a slot; bits 33-63 are 0
+ *   then:   packed values (base/pack.h); the first is always a tick, of a call's start or of
+ * writing
+ *
+ * A call: start tick, duration in ticks, result unless void, arguments as its call table says.
+ * Ticks are TSC cycles or CLOCK_MONOTONIC_RAW nanoseconds; anchors tie them to the clocks.
+ */
+#ifndef TACHO_RECORD_WIRE_H
+#define TACHO_RECORD_WIRE_H
+
+#include <stdint.h>
+
+#define TACHO__WINDOW_MAGIC   UINT32_C(0x4f434154) /* "TACO" */
+#define TACHO__CONTROL_FILE   "control.bin"
+#define TACHO__STREAM_FORMAT  "stream-%u.bin"
+#define TACHO__META_FILE      "meta.json"
+#define TACHO__END_FILE	      "end.json"
+#define TACHO__PROCESS_FORMAT "proc-%u-%u"
+#define TACHO__PROCESS_PREFIX "proc-"
+
+enum {
+	TACHO__WIRE_VERSION = 1,
+	TACHO__WINDOW_UNIT = 64 * 1024,	     /* every offset and size of a window: any page size */
+	TACHO__WINDOW_MAX = 4 * 1024 * 1024, /* windows of a stream double up to this */
+	TACHO__RECORD_MAX = 32 * 1024,	     /* of any record, bytes */
+};
+
+/* At the start of every window. */
+struct tacho__window_header {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t header_bytes; /* records begin here */
+	uint32_t window_bytes;
+	uint32_t index;	 /* of this window in its stream, from 0 */
+	uint32_t serial; /* of the stream; 0 is the control stream */
+	uint32_t pid;
+	uint64_t reserved[5];
+};
+
+/*
+ * Follows the header of the first window of control.bin; written in place, so it tells of losses
+ * even when nothing can grow any more. Counters are added to by any thread.
+ */
+struct tacho__live {
+	uint64_t calls; /* estimates, refreshed every second, for a progress line */
+	uint64_t commands;
+	uint64_t lost_no_window, lost_no_space, lost_nested, lost_too_big, lost_no_thread;
+	uint64_t waits;
+	uint64_t io_error; /* errno of the last failed growth */
+	uint64_t reserved[7];
+};
+
+enum tacho__record_kind {
+	TACHO__RECORD_THREAD = 1, /* tick, tid, name: the stream is this thread's from here on */
+	TACHO__RECORD_ANCHOR = 2, /* tick, raw ns, monotonic ns, realtime ns, uncertainty ns */
+	TACHO__RECORD_PROCESS =
+		3, /* tick, attributes: pid, parent, clock, executable, command, loader */
+	TACHO__RECORD_TABLE = 4,  /* tick, api, offset, total, bytes of a call table */
+	TACHO__RECORD_OBJECT = 5, /* tick, api, enum tacho_object_kind, handle, attributes */
+	TACHO__RECORD_BLOB = 6,	  /* tick, api, program handle, kind, offset, total, bytes */
+};
+
+/* Attributes and names are text: P length, bytes. Attributes are "key=value" lines. */
+
+#define TACHO__KIND(api, function) ((uint16_t)((api) << 10 | (function)))
+#define TACHO__KIND_API(kind)	   ((kind) >> 10)
+#define TACHO__KIND_FUNCTION(kind) ((kind)&1023)
+
+#define TACHO__WORD(bytes, kind, has_slot) \
+	((uint64_t)(bytes) / 8 | (uint64_t)(kind) << 16 | (uint64_t)(has_slot) << 32)
+#define TACHO__WORD_BYTES(word) ((uint32_t)((word)&0xffff) * 8)
+#define TACHO__WORD_KIND(word)	((uint16_t)((word) >> 16))
+#define TACHO__WORD_SLOT(word)	((uint32_t)((word) >> 32) & 1)
+
+/* What became of a command's device times; the low byte of tacho__slot.done. */
+enum tacho__slot_code {
+	TACHO__SLOT_PENDING = 0,
+	TACHO__SLOT_TIMES = 1,
+	TACHO__SLOT_NO_PROFILING = 2, /* the driver refused the times; vendor code in bits 32-63 */
+	TACHO__SLOT_NO_CALLBACK = 3,  /* the end could not be watched; vendor code in bits 32-63 */
+	TACHO__SLOT_FAILED = 4,	      /* the command ended with the error in bits 32-63 */
+};
+
+/*
+ * The last 48 bytes of an enqueue's record: the device times, filled in when the command ends and
+ * then committed by a release store to `done`. Until then `queued` belongs to the writer.
+ */
+struct tacho__slot {
+	uint64_t done;
+	uint64_t queued, submit, start, end; /* in the device's own clock */
+	uint64_t seen;			     /* tick at which the end was reported to the host */
+};
+
+#endif
