@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Starting a program with a recorder inside. For the command and tests: no ABI promise.
+ *
+ *	tacho_launch_check()   what can be known before the start
+ *	tacho_launch_create()  makes the recording's directory and meta.json
+ *	tacho_launch_start()   forks and executes
+ *	tacho_launch_wait()    until it ends, with a look at the live counters in between
+ *	tacho_launch_finish()  writes end.json, frees
+ *
+ * One launch per process at a time, from one thread.
+ */
+#ifndef TACHO_SYS_LAUNCH_H
+#define TACHO_SYS_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tacho/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_launch;
+
+enum tacho_launch_via {
+	TACHO_VIA_AUTO = 0, /* the loader's layers, or preloading when the loader has none */
+	TACHO_VIA_LAYER = 1,
+	TACHO_VIA_PRELOAD = 2
+};
+
+struct tacho_launch_options {
+	size_t size;	    /* sizeof(struct tacho_launch_options) */
+	const char *name;   /* of the recording, with or without .tacho; NULL: PROGRAM-N */
+	bool overwrite;	    /* replace a recording of that name */
+	bool no_follow;	    /* record only the program itself, not its children */
+	bool keep_programs; /* build logs and binaries too */
+	enum tacho_launch_via via;
+};
+
+/*
+ * Finds `program` as execvp would and says whether it can be recorded at all. UNSUPPORTED: 32-bit,
+ * static, musl or setuid; NOTFOUND; PERM: not executable. A script is looked at through its
+ * interpreter. *out_path is owned; free() it.
+ */
+TACHO_API int tacho_launch_check(const char *program, char **out_path);
+
+/*
+ * Makes NAME.tacho (mode 0700) and its meta.json. EXISTS: there already, and overwrite is not set
+ * or it is no recording. PERM, IO, NOTFOUND (a folder of the path), UNSUPPORTED (no injectable
+ * library beside libtacho).
+ */
+TACHO_API int tacho_launch_create(char *const argv[], const struct tacho_launch_options *options,
+				  struct tacho_launch **out_launch);
+
+/* The recording's directory, with its suffix. Borrowed. */
+TACHO_API const char *tacho_launch_get_path(const struct tacho_launch *launch);
+
+/* A sentence about the loader that the program will most likely use; "" if there is none. Borrowed.
+ */
+TACHO_API const char *tacho_launch_get_loader(const struct tacho_launch *launch);
+
+/* Warnings that were found before the start: cause and cure. NULL past the last. Borrowed. */
+TACHO_API const char *tacho_launch_get_warning(const struct tacho_launch *launch, size_t index);
+
+/*
+ * Starts it, with the signal mask and the ignored signals that this process had at
+ * tacho_launch_create(). NOTFOUND or PERM when execve says so: the vendor code is errno. On failure
+ * the recording is removed; finish is still to be called.
+ */
+TACHO_API int tacho_launch_start(struct tacho_launch *launch);
+
+struct tacho_progress {
+	uint64_t calls, commands; /* so far, at most a second old */
+	uint32_t processes;	  /* that came up with a recorder */
+	uint64_t elapsed_ns;
+};
+
+/*
+ * Waits at most timeout_ms. 1: it has ended and *out_status is its status as a shell shows it
+ * (128+N for signal N); 0: it still runs and *out_progress is fresh.
+ */
+TACHO_API int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_status,
+				struct tacho_progress *out_progress);
+
+/* Sends a signal to the program. */
+TACHO_API void tacho_launch_signal(struct tacho_launch *launch, int signal_number);
+
+/*
+ * Writes end.json (with why nothing was recorded, when nothing was) and frees. A launch that was
+ * not started leaves no recording behind. NULL is fine.
+ */
+TACHO_API int tacho_launch_finish(struct tacho_launch *launch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* A launch: everything that is known and decided before the program starts, and its end. */
+#include "inject/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "inject/program.h"
+
+static int no_memory(void)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a launch");
+}
+
+static int copy_arguments(struct tacho_launch *launch, char *const argv[])
+{
+	size_t count = 0;
+
+	while (argv[count])
+		count++;
+	launch->argv = calloc(count + 1, sizeof(*launch->argv));
+	for (size_t i = 0; launch->argv && i < count; i++) {
+		launch->argv[i] = strdup(argv[i]);
+		if (!launch->argv[i])
+			return no_memory();
+	}
+	return launch->argv ? 0 : no_memory();
+}
+
+static void remember_signals(struct tacho_launch *launch)
+{
+	struct sigaction action;
+
+	sigemptyset(&launch->ignored);
+	for (int number = 1; number < NSIG; number++)
+		if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN)
+			sigaddset(&launch->ignored, number);
+	sigprocmask(SIG_SETMASK, NULL, &launch->mask);
+}
+
+static void add_warning(struct tacho_launch *launch, const char *text, size_t size)
+{
+	if (launch->warning_count == TACHO__WARNINGS_MAX || !size)
+		return;
+	launch->warnings[launch->warning_count] = strndup(text, size);
+	if (launch->warnings[launch->warning_count])
+		launch->warning_count++;
+}
+
+static void add_warnings(struct tacho_launch *launch)
+{
+	const struct tacho__injection *injection;
+	struct tacho__buf lines = {0};
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
+		injection->warn(&lines);
+	for (const char *line = tacho__buf_text(&lines); *line;) {
+		size_t size = strcspn(line, "\n");
+
+		add_warning(launch, line, size);
+		line += size + (line[size] == '\n');
+	}
+	tacho__buf_finish(&lines);
+}
+
+/* Chooses how our library gets in, from what the loaders of this machine can do. */
+static int choose_via(struct tacho_launch *launch, enum tacho_launch_via wanted)
+{
+	const struct tacho__injection *injection;
+	struct tacho__buf sentence = {0}, warning = {0};
+	bool all_know_layers = true;
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++) {
+		struct tacho__loader loader = {0};
+
+		injection->find_loader(&loader);
+		if (!loader.path[0])
+			continue;
+		all_know_layers &= loader.has_layers;
+		tacho__buf_printf(&sentence, "%s%s (%s)", sentence.size ? ", " : "", loader.path,
+				  loader.has_layers ? "knows layers" : "knows no layers");
+		if (wanted == TACHO_VIA_LAYER && !loader.has_layers)
+			tacho__buf_printf(&warning,
+					  "%s does not know layers, so nothing will be recorded: "
+					  "use --via preload",
+					  loader.path);
+	}
+	launch->via = wanted;
+	if (wanted == TACHO_VIA_AUTO)
+		launch->via = all_know_layers ? TACHO_VIA_LAYER : TACHO_VIA_PRELOAD;
+	add_warning(launch, tacho__buf_text(&warning), warning.size);
+	launch->loader = strdup(tacho__buf_text(&sentence));
+	tacho__buf_finish(&sentence);
+	tacho__buf_finish(&warning);
+	return launch->loader ? 0 : no_memory();
+}
+
+static void destroy(struct tacho_launch *launch)
+{
+	tacho__library_finish(&launch->library);
+	for (size_t i = 0; i < launch->warning_count; i++)
+		free(launch->warnings[i]);
+	for (char **argument = launch->argv; argument && *argument; argument++)
+		free(*argument);
+	if (launch->directory_fd >= 0)
+		close(launch->directory_fd);
+	if (launch->pidfd >= 0)
+		close(launch->pidfd);
+	free(launch->argv);
+	free(launch->loader);
+	free(launch->directory);
+	free(launch->absolute);
+	free(launch->program);
+	free(launch);
+}
+
+static int prepare(struct tacho_launch *launch, char *const argv[],
+		   const struct tacho_launch_options *options)
+{
+	int rc = tacho__program_find(argv[0], &launch->program);
+
+	if (!rc)
+		rc = tacho__program_check(launch->program, launch->binary);
+	if (!rc)
+		rc = copy_arguments(launch, argv);
+	if (!rc)
+		rc = tacho__library_find(&launch->library);
+	if (!rc)
+		rc = choose_via(launch, options->via);
+	if (rc)
+		return rc;
+	add_warnings(launch);
+	launch->no_follow = options->no_follow;
+	launch->keep_programs = options->keep_programs;
+	rc = tacho__launch_make_directory(launch, options->name, options->overwrite);
+	if (rc)
+		return rc;
+	tacho__clock_anchor(&launch->start);
+	rc = tacho__launch_write_meta(launch);
+	if (rc)
+		tacho__launch_remove_directory(launch);
+	return rc;
+}
+
+int tacho_launch_create(char *const argv[], const struct tacho_launch_options *options,
+			struct tacho_launch **out_launch)
+{
+	struct tacho_launch_options full = {.size = sizeof(full)};
+	struct tacho_launch *launch;
+	int rc;
+
+	if (!argv || !argv[0])
+		return tacho__fail(TACHO_E_INVAL, "it is empty", "name a program",
+				   "there is no command to run");
+	if (options)
+		memcpy(&full, options, options->size < sizeof(full) ? options->size : sizeof(full));
+	launch = calloc(1, sizeof(*launch));
+	if (!launch)
+		return no_memory();
+	launch->directory_fd = launch->pidfd = -1;
+	tacho__clock_init();
+	remember_signals(launch);
+	rc = prepare(launch, argv, &full);
+	if (rc)
+		destroy(launch);
+	else
+		*out_launch = launch;
+	return rc;
+}
+
+const char *tacho_launch_get_path(const struct tacho_launch *launch)
+{
+	return launch->directory;
+}
+
+const char *tacho_launch_get_loader(const struct tacho_launch *launch)
+{
+	return launch->loader;
+}
+
+const char *tacho_launch_get_warning(const struct tacho_launch *launch, size_t index)
+{
+	return index < launch->warning_count ? launch->warnings[index] : NULL;
+}
+
+int tacho_launch_finish(struct tacho_launch *launch)
+{
+	struct tacho__buf why = {0};
+	int rc = 0;
+
+	if (!launch)
+		return 0;
+	if (launch->pid) {
+		tacho__launch_explain(launch, &why);
+		rc = tacho__launch_write_end(launch, tacho__buf_text(&why));
+	} else {
+		tacho__launch_remove_directory(launch);
+	}
+	tacho__buf_finish(&why);
+	destroy(launch);
+	return rc;
+}

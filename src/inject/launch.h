@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* A launch, as its files share it. */
+#ifndef TACHO_INJECT_LAUNCH_H
+#define TACHO_INJECT_LAUNCH_H
+
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/clock.h"
+#include "inject/inject.h"
+#include "inject/library.h"
+#include "tacho/sys/launch.h"
+
+enum { TACHO__WARNINGS_MAX = 8 };
+
+struct tacho_launch {
+	char *program;	       /* absolute path */
+	char binary[PATH_MAX]; /* the ELF file that will run, "" if not known */
+	char **argv;	       /* a copy */
+	char *directory;       /* of the recording, as the caller named it */
+	char *absolute;	       /* the same, absolute */
+	int directory_fd;      /* open and locked while the launch lives */
+	bool no_follow, keep_programs;
+	enum tacho_launch_via via; /* not AUTO */
+	struct tacho__library library;
+	char *loader; /* a sentence */
+	char *warnings[TACHO__WARNINGS_MAX];
+	size_t warning_count;
+	struct tacho__anchor start;
+
+	/* What the program inherits: as it was when the launch was made. */
+	sigset_t ignored, mask;
+
+	pid_t pid; /* 0 before the start and when it failed */
+	int pidfd; /* -1: the kernel has none */
+	bool has_ended;
+	int status; /* as a shell shows it */
+
+	struct tacho__sightings seen;
+	uint64_t next_look_ns;
+};
+
+/* launch_directory.c: makes the recording's directory. `name` may be NULL. */
+int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, bool overwrite);
+/* Removes the directory and what a launcher wrote into it. */
+void tacho__launch_remove_directory(struct tacho_launch *launch);
+
+/* launch_meta.c */
+int tacho__launch_write_meta(struct tacho_launch *launch);
+int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty);
+
+/* launch_watch.c: looks at the live counters of all processes. */
+void tacho__launch_read_progress(const struct tacho_launch *launch,
+				 struct tacho_progress *out_progress);
+/* Looks at what the program and its children have in memory, when it is time to. */
+void tacho__launch_look(struct tacho_launch *launch);
+/* How long until it is time to look again, at most `timeout_ms`. */
+int tacho__launch_get_pause_ms(const struct tacho_launch *launch, int timeout_ms);
+
+/* launch_empty.c: appends why no call was recorded; nothing when calls were. */
+void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text);
+
+#endif

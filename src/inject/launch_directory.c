@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* The directory of a recording: its name, making it, and replacing an older one. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "inject/launch.h"
+#include "record/recorder.h"
+#include "record/wire.h"
+
+#define SUFFIX ".tacho"
+
+enum { NUMBERS_MAX = 100000 };
+
+static int no_memory(void)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a name");
+}
+
+/* Names in a recording: written by the launcher, and by the recorder of a process. */
+static bool is_launchers_file(const char *name)
+{
+	return !strncmp(name, TACHO__META_FILE, strlen(TACHO__META_FILE)) ||
+	       !strncmp(name, TACHO__END_FILE, strlen(TACHO__END_FILE));
+}
+
+static bool is_process_folder(const char *name)
+{
+	return !strncmp(name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX));
+}
+
+static bool is_stream_file(const char *name)
+{
+	return !strcmp(name, TACHO__CONTROL_FILE) || !strncmp(name, "stream-", 7);
+}
+
+static bool is_dot(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* A stream of the entries of the directory `fd`, which stays open. */
+static DIR *list_entries(int fd)
+{
+	int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = again < 0 ? NULL : fdopendir(again);
+
+	if (!folder && again >= 0)
+		close(again);
+	return folder;
+}
+
+static void remove_process(int fd, const char *name)
+{
+	int process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *folder = process < 0 ? NULL : list_entries(process);
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));)
+		if (is_stream_file(entry->d_name))
+			unlinkat(process, entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	if (process >= 0)
+		close(process);
+	unlinkat(fd, name, AT_REMOVEDIR);
+}
+
+/* Removes a recording's files from the directory `fd`, following no link, and nothing else. */
+static void remove_contents(int fd)
+{
+	DIR *folder = list_entries(fd);
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));) {
+		if (is_launchers_file(entry->d_name))
+			unlinkat(fd, entry->d_name, 0);
+		else if (is_process_folder(entry->d_name))
+			remove_process(fd, entry->d_name);
+	}
+	if (folder)
+		closedir(folder);
+}
+
+/* Whether remove_contents() removes this entry of a recording altogether. */
+static bool is_ours(int fd, const char *name)
+{
+	int process;
+	DIR *folder;
+	bool ours = true;
+
+	if (!is_process_folder(name))
+		return is_launchers_file(name) || is_dot(name);
+	process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	folder = process < 0 ? NULL : list_entries(process);
+	for (struct dirent *entry; folder && ours && (entry = readdir(folder));)
+		ours = is_stream_file(entry->d_name) || is_dot(entry->d_name);
+	ours = ours && folder;
+	if (folder)
+		closedir(folder);
+	if (process >= 0)
+		close(process);
+	return ours;
+}
+
+static int refuse(int code, const char *path, const char *cause)
+{
+	return tacho__fail(code, cause, "give another name, or remove it yourself",
+			   "cannot replace %s", path);
+}
+
+/* Whether the directory `fd` holds a recording that is over, and nothing else. */
+static int check_replaceable(int fd, const char *path)
+{
+	struct stat status;
+	DIR *folder;
+	int rc = 0;
+
+	if (fstatat(fd, TACHO__META_FILE, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
+		return refuse(TACHO_E_EXISTS, path,
+			      "it has no " TACHO__META_FILE ", so it is no recording");
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
+	folder = list_entries(fd);
+	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));)
+		if (!is_ours(fd, entry->d_name))
+			rc = refuse(TACHO_E_EXISTS, path,
+				    tacho__detail("%s in it is not of a recording", entry->d_name));
+	if (folder)
+		closedir(folder);
+	return rc;
+}
+
+/* Removes the recording at `path`, if there is one. */
+static int remove_old(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), rc;
+	char *aside = NULL;
+
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0)
+		return refuse(TACHO_E_EXISTS, path,
+			      errno == ELOOP || errno == ENOTDIR
+				      ? "it is a symbolic link or a file, not a recording"
+				      : tacho__detail("%s (errno %d)", strerror(errno), errno));
+	rc = check_replaceable(fd, path);
+	if (!rc && asprintf(&aside, "%s.old-%d", path, (int)getpid()) < 0) {
+		aside = NULL;
+		rc = no_memory();
+	}
+	if (!rc && rename(path, aside))
+		rc = tacho__fs_fail(errno, "replace", path);
+	if (!rc) {
+		remove_contents(fd);
+		if (rmdir(aside))
+			rc = tacho__fs_fail(errno, "remove", aside);
+	}
+	free(aside);
+	close(fd);
+	return rc;
+}
+
+/* The lowest number from `from` that no file BASE-N.anything of this folder has. */
+static unsigned find_free_number(const char *base, unsigned from)
+{
+	size_t size = strlen(base);
+	char *used = calloc(NUMBERS_MAX, 1);
+	DIR *folder = opendir(".");
+
+	for (struct dirent *entry; used && folder && (entry = readdir(folder));) {
+		const char *name = entry->d_name;
+		unsigned long number;
+		char *end;
+
+		if (strncmp(name, base, size) || name[size] != '-' ||
+		    !isdigit((unsigned char)name[size + 1]))
+			continue;
+		number = strtoul(name + size + 1, &end, 10);
+		if (*end == '.' && number < NUMBERS_MAX)
+			used[number] = 1;
+	}
+	while (used && from < NUMBERS_MAX && used[from])
+		from++;
+	if (folder)
+		closedir(folder);
+	free(used);
+	return from;
+}
+
+static int make_numbered(struct tacho_launch *launch)
+{
+	const char *slash = strrchr(launch->program, '/');
+	const char *base = slash ? slash + 1 : launch->program;
+	unsigned number = 1;
+
+	for (;;) {
+		number = find_free_number(base, number);
+		if (number >= NUMBERS_MAX)
+			return tacho__fail(
+				TACHO_E_EXISTS,
+				tacho__detail("all numbers up to %d are taken", NUMBERS_MAX - 1),
+				"give a name", "no name for the recording of %s", base);
+		free(launch->directory);
+		if (asprintf(&launch->directory, "%s-%u" SUFFIX, base, number) < 0) {
+			launch->directory = NULL;
+			return no_memory();
+		}
+		if (!mkdir(launch->directory, 0700))
+			return 0;
+		if (errno != EEXIST)
+			return tacho__fs_fail(errno, "create", launch->directory);
+		number++;
+	}
+}
+
+static int make_named(struct tacho_launch *launch, const char *name, bool overwrite)
+{
+	size_t size = strlen(name), suffix = strlen(SUFFIX);
+	bool has_suffix;
+	int rc;
+
+	while (size && name[size - 1] == '/')
+		size--;
+	if (!size)
+		return tacho__fail(TACHO_E_INVAL, tacho__detail("the name is \"%s\"", name),
+				   "give a name", "no name for the recording");
+	has_suffix = size > suffix && !strncmp(name + size - suffix, SUFFIX, suffix);
+	if (asprintf(&launch->directory, "%.*s%s", (int)size, name, has_suffix ? "" : SUFFIX) < 0) {
+		launch->directory = NULL;
+		return no_memory();
+	}
+	rc = overwrite ? remove_old(launch->directory) : 0;
+	if (!rc && mkdir(launch->directory, 0700))
+		rc = tacho__fs_fail(errno, "create", launch->directory);
+	return rc;
+}
+
+/* Opens, locks and names what was just made. */
+static int take(struct tacho_launch *launch)
+{
+	int rc = 0;
+
+	launch->directory_fd =
+		open(launch->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	launch->absolute = realpath(launch->directory, NULL);
+	if (launch->directory_fd < 0 || !launch->absolute)
+		rc = tacho__fs_fail(errno, "open", launch->directory);
+	else if (strlen(launch->absolute) >= TACHO__PATH_MAX)
+		rc = tacho__fail(TACHO_E_INVAL,
+				 tacho__detail("its path has %zu characters, %d are possible",
+					       strlen(launch->absolute), TACHO__PATH_MAX - 1),
+				 "record into a folder with a shorter path",
+				 "cannot record into %s", launch->directory);
+	if (rc)
+		rmdir(launch->directory);
+	else
+		flock(launch->directory_fd, LOCK_EX | LOCK_NB);
+	return rc;
+}
+
+int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, bool overwrite)
+{
+	int rc = name ? make_named(launch, name, overwrite) : make_numbered(launch);
+
+	return rc ? rc : take(launch);
+}
+
+void tacho__launch_remove_directory(struct tacho_launch *launch)
+{
+	if (launch->directory_fd < 0)
+		return;
+	remove_contents(launch->directory_fd);
+	close(launch->directory_fd);
+	launch->directory_fd = -1;
+	rmdir(launch->directory);
+}

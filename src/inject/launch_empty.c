@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a recording holds no call: facts that were seen, in one sentence. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inject/elf.h"
+#include "inject/launch.h"
+#include "record/stream_reader.h"
+
+/* Whether a stream holds the record of a call. */
+static bool stream_has_call(const char *path)
+{
+	struct tacho__stream_reader reader;
+	struct tacho__record record;
+	bool found = false;
+
+	if (tacho__stream_reader_init(&reader, path))
+		return false;
+	while (!found && tacho__stream_reader_next(&reader, &record) == 1)
+		found = TACHO__KIND_API(record.kind) != 0;
+	tacho__stream_reader_finish(&reader);
+	return found;
+}
+
+static DIR *open_folder(int fd, const char *name)
+{
+	int folder_fd = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *folder = folder_fd < 0 ? NULL : fdopendir(folder_fd);
+
+	if (!folder && folder_fd >= 0)
+		close(folder_fd);
+	return folder;
+}
+
+static bool process_has_call(const struct tacho_launch *launch, const char *name)
+{
+	DIR *folder = open_folder(launch->directory_fd, name);
+	bool found = false;
+
+	for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
+		char *path;
+
+		if (strncmp(entry->d_name, "stream-", 7) ||
+		    asprintf(&path, "%s/%s/%s", launch->absolute, name, entry->d_name) < 0)
+			continue;
+		found = stream_has_call(path);
+		free(path);
+	}
+	if (folder)
+		closedir(folder);
+	return found;
+}
+
+/* Counts the processes; true when one of them recorded a call. */
+static bool has_call(const struct tacho_launch *launch, uint32_t *out_processes)
+{
+	DIR *folder = open_folder(launch->directory_fd, ".");
+	bool found = false;
+	uint32_t processes = 0;
+
+	for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
+		if (strncmp(entry->d_name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX)))
+			continue;
+		processes++;
+		found = process_has_call(launch, entry->d_name);
+	}
+	if (folder)
+		closedir(folder);
+	*out_processes = processes;
+	return found;
+}
+
+/* Notes the GPU libraries that the program itself names. */
+static void look_at_linked(struct tacho_launch *launch)
+{
+	int fd = launch->binary[0] ? open(launch->binary, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct tacho__buf names = {0};
+
+	if (fd < 0)
+		return;
+	tacho__elf_list_needed(fd, &names);
+	close(fd);
+	for (size_t at = 0; at < names.size; at += strlen(names.text + at) + 1) {
+		int row = tacho__gpu_library_find(names.text + at);
+
+		if (row < 0)
+			continue;
+		launch->seen.linked[row] = true;
+		if (!launch->seen.file[row][0])
+			snprintf(launch->seen.file[row], sizeof(launch->seen.file[row]), "%s",
+				 names.text + at);
+	}
+	tacho__buf_finish(&names);
+}
+
+/* The first library of an API that was seen, as a row; -1 when there is none. */
+static int find_library(const struct tacho__sightings *seen, const char *api_name)
+{
+	const struct tacho__gpu_library *library;
+
+	for (size_t i = 0; (library = tacho__gpu_library_get(i)); i++)
+		if ((seen->mapped[i] || seen->linked[i]) && !strcmp(library->api_name, api_name))
+			return (int)i;
+	return -1;
+}
+
+/* "libcuda.so.1 (CUDA), libGL.so.1 (OpenGL)": all that were seen, of whatever API. */
+static void list_libraries(const struct tacho__sightings *seen, struct tacho__buf *text)
+{
+	const struct tacho__gpu_library *library;
+
+	for (size_t i = 0; (library = tacho__gpu_library_get(i)); i++)
+		if (seen->mapped[i] || seen->linked[i])
+			tacho__buf_printf(text, "%s%s (%s)", text->size ? ", " : "", seen->file[i],
+					  library->api_name);
+}
+
+static void explain_api(const struct tacho__sightings *seen,
+			const struct tacho__injection *injection, struct tacho__buf *text)
+{
+	int row = find_library(seen, injection->api_name);
+	struct tacho__buf others = {0};
+
+	if (row >= 0) {
+		tacho__buf_printf(text,
+				  "the program %s %s, but tacho's library did not come up in it: ",
+				  seen->mapped[row] ? "loaded" : "is linked with", seen->file[row]);
+		injection->explain(seen, text);
+		return;
+	}
+	tacho__buf_printf(text, "the program is linked with no %s loader, and %s",
+			  injection->api_name,
+			  seen->looked ? "none was seen in its memory"
+				       : "it ended before its memory could be looked at");
+	list_libraries(seen, &others);
+	if (others.size)
+		tacho__buf_printf(text, "; it uses %s, which tacho does not record",
+				  tacho__buf_text(&others));
+	tacho__buf_finish(&others);
+}
+
+void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text)
+{
+	struct tacho__sightings *seen = &launch->seen;
+	const struct tacho__injection *injection;
+
+	seen->via = launch->via;
+	if (has_call(launch, &seen->processes))
+		return;
+	if (seen->processes) {
+		tacho__buf_printf(out_text,
+				  "tacho's library came up in %u process%s, but no call was made",
+				  seen->processes, seen->processes == 1 ? "" : "es");
+		return;
+	}
+	look_at_linked(launch);
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++) {
+		if (i)
+			tacho__buf_put(out_text, "; ");
+		explain_api(seen, injection, out_text);
+	}
+	if (launch->no_follow)
+		tacho__buf_put(out_text, "; with --no-follow its children are not recorded");
+}

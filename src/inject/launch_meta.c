@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* meta.json and end.json: what the launcher knows of a run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "inject/launch.h"
+#include "record/wire.h"
+#include "tacho/sys/json.h"
+
+enum { OS_RELEASE_MAX = 64 * 1024 };
+
+/* The value of a line KEY=value or KEY="value" of /etc/os-release. Owned; NULL: not there. */
+static char *find_os_name(const char *text)
+{
+	static const char key[] = "PRETTY_NAME=";
+
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t size = strcspn(line, "\n");
+
+		if (strncmp(line, key, sizeof(key) - 1))
+			continue;
+		line += sizeof(key) - 1;
+		size -= sizeof(key) - 1;
+		if (size >= 2 && (*line == '"' || *line == '\'') && line[size - 1] == *line) {
+			line++;
+			size -= 2;
+		}
+		return strndup(line, size);
+	}
+	return NULL;
+}
+
+static char *get_os_name(void)
+{
+	struct tacho__buf buf = {0};
+	char *name = NULL;
+
+	if (!tacho__fs_read("/etc/os-release", OS_RELEASE_MAX, &buf) ||
+	    !tacho__fs_read("/usr/lib/os-release", OS_RELEASE_MAX, &buf))
+		name = find_os_name(tacho__buf_text(&buf));
+	tacho__buf_finish(&buf);
+	return name;
+}
+
+static void add_clocks(struct tacho_json *json, const char *key, const struct tacho__anchor *anchor)
+{
+	tacho_json_begin_object(json, key);
+	tacho_json_add_unsigned(json, "raw_ns", anchor->raw_ns);
+	tacho_json_add_unsigned(json, "monotonic_ns", anchor->monotonic_ns);
+	tacho_json_add_unsigned(json, "realtime_ns", anchor->realtime_ns);
+	tacho_json_end(json);
+}
+
+static int create(struct tacho_launch *launch, const char *name, struct tacho__fs_new *out_file)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s/%s", launch->absolute, name) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", name);
+	rc = tacho__fs_create(out_file, path, false);
+	free(path);
+	return rc;
+}
+
+int tacho__launch_write_meta(struct tacho_launch *launch)
+{
+	struct tacho__fs_new file = {0};
+	struct tacho_json json;
+	struct utsname system;
+	char *os_name, *folder;
+	int rc = create(launch, TACHO__META_FILE, &file);
+
+	if (rc)
+		return rc;
+	memset(&system, 0, sizeof(system));
+	uname(&system);
+	os_name = get_os_name();
+	folder = getcwd(NULL, 0);
+	tacho_json_init(&json, file.stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.meta/1");
+	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, "application", launch->program);
+	tacho_json_begin_array(&json, "arguments");
+	for (char **argument = launch->argv + 1; *argument; argument++)
+		tacho_json_add_string(&json, NULL, *argument);
+	tacho_json_end(&json);
+	tacho_json_add_string(&json, "working_directory", folder ? folder : "");
+	tacho_json_add_string(&json, "host", system.nodename);
+	tacho_json_add_string(&json, "os_name", os_name ? os_name : system.sysname);
+	tacho_json_add_string(&json, "os_release", system.release);
+	tacho_json_add_string(&json, "via", launch->via == TACHO_VIA_PRELOAD ? "preload" : "layer");
+	add_clocks(&json, "start", &launch->start);
+	tacho_json_add_integer(&json, "launcher_pid", getpid());
+	tacho_json_finish(&json);
+	free(os_name);
+	free(folder);
+	return tacho__fs_commit(&file);
+}
+
+int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty)
+{
+	struct tacho__fs_new file = {0};
+	struct tacho__anchor now;
+	struct tacho_json json;
+	int rc = create(launch, TACHO__END_FILE, &file);
+
+	if (rc)
+		return rc;
+	tacho__clock_anchor(&now);
+	tacho_json_init(&json, file.stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.end/1");
+	add_clocks(&json, "end", &now);
+	tacho_json_add_integer(&json, "exit_status", launch->has_ended ? launch->status : -1);
+	tacho_json_add_string(&json, "why_empty", why_empty);
+	tacho_json_finish(&json);
+	return tacho__fs_commit(&file);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Starting the program and waiting for it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "inject/launch.h"
+
+enum {
+	SIGNAL_STATUS = 128, /* as shells show a death by signal */
+	PID_TEXT_MAX = 16,
+	POLL_MS = 10, /* where the kernel has no pidfd */
+};
+
+/* What the child needs after fork, made before it. */
+struct child {
+	const char *program;
+	char **argv;
+	char **shell_argv; /* for a script without a first line: sh PROGRAM ARGUMENTS */
+	char **environment;
+	char *only_pid; /* where the child writes its pid, NULL with children followed */
+	const sigset_t *ignored, *mask;
+	int report_fd;
+};
+
+static int set_variables(struct tacho_launch *launch, struct tacho__environment *environment)
+{
+	const struct tacho__injection *injection;
+	const char *library = launch->library.path;
+	bool is_layer = launch->via == TACHO_VIA_LAYER;
+	int rc = tacho__environment_set(environment, "TACHO_RECORD", launch->absolute);
+
+	if (!rc)
+		rc = tacho__environment_set(environment, "TACHO_VIA",
+					    is_layer ? "layer" : "preload");
+	if (!rc)
+		rc = launch->keep_programs
+			     ? tacho__environment_set(environment, "TACHO_KEEP_PROGRAMS", "1")
+			     : tacho__environment_unset(environment, "TACHO_KEEP_PROGRAMS");
+	if (!rc && !launch->no_follow)
+		rc = tacho__environment_unset(environment, "TACHO_ONLY_PID");
+	if (!rc && !is_layer)
+		rc = tacho__environment_prepend(environment, "LD_PRELOAD", library, ':');
+	for (size_t i = 0; !rc && is_layer && (injection = tacho__injection_get(i)); i++)
+		rc = injection->set_layer(environment, library);
+	return rc;
+}
+
+/* Writes a number with what a forked child may use. */
+static void write_number(char *into, unsigned number)
+{
+	char digits[PID_TEXT_MAX];
+	int count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while ((number /= 10) && count < PID_TEXT_MAX - 1);
+	while (count)
+		*into++ = digits[--count];
+	*into = '\0';
+}
+
+static void restore_signals(const struct child *child)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+
+	for (int number = 1; number < NSIG; number++) {
+		bool ignored = sigismember(child->ignored, number) == 1;
+
+		action.sa_handler = ignored ? SIG_IGN : SIG_DFL;
+		sigaction(number, &action, NULL);
+	}
+	sigprocmask(SIG_SETMASK, child->mask, NULL);
+}
+
+static _Noreturn void become(const struct child *child)
+{
+	int error;
+	ssize_t written;
+
+	restore_signals(child);
+	if (child->only_pid)
+		write_number(child->only_pid, (unsigned)getpid());
+	execve(child->program, child->argv, child->environment);
+	if (errno == ENOEXEC)
+		execve(child->shell_argv[0], child->shell_argv, child->environment);
+	error = errno;
+	do
+		written = write(child->report_fd, &error, sizeof(error));
+	while (written < 0 && errno == EINTR);
+	_exit(127);
+}
+
+/* argv for the shell. Owned; its strings are not. */
+static char **make_shell_argv(struct tacho_launch *launch)
+{
+	static char shell[] = "/bin/sh";
+	size_t count = 0;
+	char **argv;
+
+	while (launch->argv[count])
+		count++;
+	argv = calloc(count + 2, sizeof(*argv));
+	if (!argv)
+		return NULL;
+	argv[0] = shell;
+	argv[1] = launch->program;
+	memcpy(argv + 2, launch->argv + 1, count * sizeof(*argv));
+	return argv;
+}
+
+/* Forks, and tells whether the child has executed the program: 0, or errno. */
+static int spawn(struct tacho_launch *launch, struct child *child)
+{
+	sigset_t all, before;
+	int ends[2], error = 0;
+	ssize_t got;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return errno;
+	child->report_fd = ends[1];
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = fork();
+	if (pid == 0)
+		become(child);
+	if (pid < 0)
+		error = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(ends[1]);
+	if (pid > 0) {
+		do
+			got = read(ends[0], &error, sizeof(error));
+		while (got < 0 && errno == EINTR);
+		if (got == (ssize_t)sizeof(error))
+			while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+				;
+		else
+			launch->pid = pid;
+	}
+	close(ends[0]);
+	return error;
+}
+
+static int fail_start(const struct tacho_launch *launch, int error)
+{
+	int code = error == ENOENT || error == ENOTDIR ? TACHO_E_NOTFOUND
+		   : error == EACCES || error == EPERM ? TACHO_E_PERM
+						       : TACHO_E_IO;
+
+	return tacho__fail_vendor(
+		tacho__fail(code, tacho__detail("%s (errno %d)", strerror(error), error), "",
+			    "cannot run %s", launch->program),
+		error);
+}
+
+/* An ignored SIGCHLD would take the program's status from us. */
+static void keep_status_of_children(void)
+{
+	struct sigaction action;
+
+	if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN)
+		signal(SIGCHLD, SIG_DFL);
+}
+
+int tacho_launch_start(struct tacho_launch *launch)
+{
+	struct tacho__environment environment = {0};
+	struct child child = {.program = launch->program,
+			      .argv = launch->argv,
+			      .ignored = &launch->ignored,
+			      .mask = &launch->mask};
+	char blank[PID_TEXT_MAX];
+	int rc, error;
+
+	rc = tacho__environment_copy(&environment);
+	if (!rc)
+		rc = set_variables(launch, &environment);
+	if (!rc && launch->no_follow) {
+		memset(blank, '0', sizeof(blank) - 1);
+		blank[sizeof(blank) - 1] = '\0';
+		rc = tacho__environment_set(&environment, "TACHO_ONLY_PID", blank);
+		/* the child knows its pid: it writes it over the digits */
+		child.only_pid =
+			rc ? NULL : (char *)tacho__environment_get(&environment, "TACHO_ONLY_PID");
+	}
+	if (rc)
+		goto out;
+	child.environment = environment.list;
+	child.shell_argv = make_shell_argv(launch);
+	if (!child.shell_argv) {
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to start %s", launch->program);
+		goto out;
+	}
+	keep_status_of_children();
+	error = spawn(launch, &child);
+	if (error)
+		rc = fail_start(launch, error);
+	else
+		launch->pidfd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+out:
+	if (rc)
+		tacho__launch_remove_directory(launch);
+	free(child.shell_argv);
+	tacho__environment_finish(&environment);
+	return rc;
+}
+
+/* Whether it has ended, after at most `pause_ms`. */
+static bool pause_or_end(struct tacho_launch *launch, int pause_ms)
+{
+	struct pollfd pollfd = {.fd = launch->pidfd, .events = POLLIN};
+	int status;
+
+	if (launch->pidfd >= 0) {
+		poll(&pollfd, 1, pause_ms);
+	} else if (pause_ms) {
+		int ms = pause_ms < POLL_MS ? pause_ms : POLL_MS;
+
+		nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+	}
+	if (waitpid(launch->pid, &status, WNOHANG) != launch->pid)
+		return false;
+	launch->has_ended = true;
+	launch->status =
+		WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
+	return true;
+}
+
+int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_status,
+		      struct tacho_progress *out_progress)
+{
+	uint64_t now = tacho__clock_monotonic_ns();
+	uint64_t until = now + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000000;
+
+	if (!launch->pid)
+		return tacho__fail(TACHO_E_INVAL, "it was not started", "", "cannot wait for %s",
+				   launch->program);
+	while (!launch->has_ended) {
+		int left_ms = now < until ? (int)((until - now + 999999) / 1000000) : 0;
+
+		tacho__launch_look(launch);
+		if (pause_or_end(launch, tacho__launch_get_pause_ms(launch, left_ms)))
+			break;
+		now = tacho__clock_monotonic_ns();
+		if (now >= until) {
+			tacho__launch_read_progress(launch, out_progress);
+			return 0;
+		}
+	}
+	*out_status = launch->status;
+	return 1;
+}
+
+void tacho_launch_signal(struct tacho_launch *launch, int signal_number)
+{
+	if (launch->pid && !launch->has_ended)
+		kill(launch->pid, signal_number);
+}

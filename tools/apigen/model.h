@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * apigen: reads the description of an API (data/api) and writes the C that intercepts it. This is
+ * the description in memory. Everything is kept until the program ends; errors end it.
+ */
+#ifndef APIGEN_MODEL_H
+#define APIGEN_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* How a value is packed and read: src/record/calls.h, with the additions data/api explains. */
+struct show {
+	char kind;	    /* u h i x b f e m s l o p t v; '-' for a type that is no value */
+	const char *name;   /* of e m p: an enum; t: a struct; v: an argument */
+	struct show *inner; /* of l o */
+	const char *room;   /* of l v: a number or an argument */
+	const char *filled; /* of l v: an argument, NULL when the list is the caller's */
+	unsigned limit;	    /* of l: elements at most */
+	bool zero_ends;	    /* of p: a value of 0 ends the list too */
+};
+
+struct type {
+	const char *name, *c;
+	struct show show;
+	int line;
+};
+
+/* An argument or a member of a structure. */
+struct argument {
+	const char *name, *base; /* base: the name of a type or a structure */
+	const char *c;		 /* the whole C type */
+	unsigned stars;
+	bool is_const;
+	struct show show;
+	int line;
+};
+
+struct structure {
+	const char *name;
+	struct argument *members;
+	size_t count;
+	int line;
+};
+
+struct constant {
+	const char *name, *show; /* show: "" or how the answer to this query reads */
+	int64_t value;
+	int line;
+};
+
+struct enumeration {
+	const char *name;
+	struct constant *constants;
+	size_t count;
+	int line;
+};
+
+enum role_name {
+	ROLE_QUEUE,
+	ROLE_KERNEL,
+	ROLE_DIMS,
+	ROLE_GLOBAL,
+	ROLE_LOCAL,
+	ROLE_BYTES,
+	ROLE_SCALE
+};
+enum { ROLES = ROLE_SCALE + 1 };
+
+struct command {
+	const char *kind, *constant;
+	const char *roles[ROLES];
+	bool event_required;
+	int line;
+};
+
+enum { AFTER_MAX = 8 };
+
+struct function {
+	const char *name;
+	bool placeholder, extension;
+	int number;	    /* in session files, -1: none */
+	const char *result; /* C type, NULL: void */
+	struct show result_show;
+	struct argument *arguments;
+	size_t count;
+	const char *lookup, *lookup_argument;
+	struct command *command;
+	const char *instead;
+	const char *after;			/* NULL: nothing is called when it is recorded */
+	const char *after_arguments[AFTER_MAX]; /* "result" or an argument; the rest is NULL */
+	int line;
+};
+
+struct api {
+	const char *file, *name;
+	int id;
+	struct type *types;
+	size_t type_count;
+	struct structure *structures;
+	size_t structure_count;
+	struct enumeration *enums;
+	size_t enum_count;
+	struct function *functions; /* dispatch, then extensions */
+	size_t function_count, dispatch_count;
+};
+
+/* memory.c: zeroed, kept until exit. */
+void *keep(size_t bytes);
+const char *keep_text(const char *text, size_t size);
+const char *keep_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints FILE:LINE: message and exits with 1. */
+void die(const struct api *api, int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4), noreturn));
+
+/* read.c, show.c, check.c */
+void read_api(struct api *api, const char *file);
+void parse_show(const struct api *api, int line, const char *text, struct show *out_show);
+void check_api(struct api *api);
+
+const struct type *find_type(const struct api *api, const char *name);
+const struct structure *find_structure(const struct api *api, const char *name);
+const struct enumeration *find_enum(const struct api *api, const char *name);
+const struct argument *find_argument(const struct function *function, const char *name);
+
+extern const char *const role_names[ROLES];
+
+/* The most bytes that the packed arguments of a function take. */
+size_t packed_bound(const struct api *api, const struct function *function);
+
+/* write_*.c: one file each. */
+void write_table(const struct api *api, FILE *out);
+void write_header(const struct api *api, FILE *out);
+void write_constants(const struct api *api, FILE *out);
+void write_wrappers(const struct api *api, FILE *out);
+void write_preload(const struct api *api, FILE *out);
+void write_map(const struct api *api, FILE *out);
+
+/* write_header.c: "int32_t clName(uint32_t a, void *b)" with another name, and "a, b". */
+void write_prototype(const struct function *function, const char *name, FILE *out);
+void write_parameters(const struct function *function, FILE *out);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* The wrappers: call the target, pack what went in and came out, report (intercept.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+static bool is_pointer(const char *c)
+{
+	return c[strlen(c) - 1] == '*';
+}
+
+/* A list or an answer whose size the target tells through a pointer that may be NULL. */
+static const struct argument *size_pointer(const struct function *function, const struct show *show)
+{
+	const struct argument *filled = show->filled ? find_argument(function, show->filled) : NULL;
+
+	return filled && filled->stars ? filled : NULL;
+}
+
+/* The argument that is `argument`'s size pointer, if any, has a list or answer: that one's name. */
+static const char *sized_by(const struct function *function, const struct argument *argument)
+{
+	for (size_t i = 0; i < function->count; i++)
+		if (size_pointer(function, &function->arguments[i].show) == argument)
+			return function->arguments[i].name;
+	return NULL;
+}
+
+static bool lends_event(const struct function *function, const struct argument *argument)
+{
+	return function->command && !function->command->event_required &&
+	       !strcmp(argument->name, "event");
+}
+
+static void put_target(const struct api *api, const struct function *function, FILE *out)
+{
+	if (function->instead)
+		fprintf(out, "tacho__%s_%s(", api->name, function->instead);
+	else
+		fprintf(out, "tacho__%s_%s.%s(", api->name,
+			function->extension ? "extension_target" : "target", function->name);
+}
+
+/* What is lent to the target where the caller passed NULL. */
+static void put_lent(const struct function *function, FILE *out)
+{
+	for (size_t i = 0; i < function->count; i++) {
+		const struct argument *argument = &function->arguments[i];
+		const char *list = sized_by(function, argument), *name = argument->name;
+
+		if (lends_event(function, argument)) {
+			fputs("\tvoid *own_event = NULL;\n"
+			      "\tvoid **event_at = event ? event : &own_event;\n",
+			      out);
+		} else if (list) {
+			fprintf(out, "\t__typeof__(*%s) own_%s = 0;\n", name, name);
+			fprintf(out, "\t%s%s_at = %s ? %s : %s ? &own_%s : NULL;\n", argument->c,
+				name, name, name, list, name);
+		}
+	}
+}
+
+static void put_lent_call(const struct api *api, const struct function *function, FILE *out)
+{
+	put_target(api, function, out);
+	for (size_t i = 0; i < function->count; i++) {
+		const struct argument *argument = &function->arguments[i];
+		bool lent = lends_event(function, argument) || sized_by(function, argument);
+
+		fprintf(out, "%s%s%s", i ? ", " : "", argument->name, lent ? "_at" : "");
+	}
+	fputs(");\n", out);
+}
+
+/* Packs one scalar expression. */
+static void put_scalar(const struct show *show, const char *c, const char *expression, FILE *out)
+{
+	switch (show->kind) {
+	case 'f':
+		fprintf(out, "tacho__pack_i64(&call.pack, (int64_t)(%s * 1000));\n", expression);
+		break;
+	case 'i':
+	case 'e': fprintf(out, "tacho__pack_i64(&call.pack, (int64_t)%s);\n", expression); break;
+	default:
+		fprintf(out, "tacho__pack_u64(&call.pack, %s%s);\n",
+			is_pointer(c) ? "(uintptr_t)" : "", expression);
+		break;
+	}
+}
+
+static const char *strip_star(const char *c)
+{
+	size_t size = strlen(c);
+
+	while (size && (c[size - 1] == '*' || c[size - 1] == ' ')) {
+		if (c[--size] == '*')
+			break;
+	}
+	while (size && c[size - 1] == ' ')
+		size--;
+	return keep_text(c, size);
+}
+
+static void put_list(const struct function *function, const struct argument *argument, FILE *out)
+{
+	const struct show *show = &argument->show;
+	const struct argument *pointer = size_pointer(function, show);
+	const char *count = show->room;
+
+	if (pointer)
+		count = keep_format("tacho__filled(ok, %s, *%s_at)", show->room, pointer->name);
+	fprintf(out, "\ttacho__pack_list(&call.pack, %s, %s, %s, %uu, sizeof(*%s), %s);\n",
+		argument->name, pointer ? keep_format("%s ? %s : 0", argument->name, count) : count,
+		show->filled ? "ok" : "true", show->limit, argument->name,
+		strchr("ie", show->inner->kind) ? "true" : "false");
+}
+
+static void put_structure(const struct api *api, const struct argument *argument, FILE *out)
+{
+	const struct structure *structure = find_structure(api, argument->show.name);
+
+	fprintf(out, "\ttacho__pack_u64(&call.pack, %s != NULL);\n\tif (%s) {\n", argument->name,
+		argument->name);
+	fprintf(out, "\t\tconst struct %s *at = %s;\n\n", structure->name, argument->name);
+	for (size_t i = 0; i < structure->count; i++) {
+		fputs("\t\t", out);
+		put_scalar(&structure->members[i].show, structure->members[i].c,
+			   keep_format("at->%s", structure->members[i].name), out);
+	}
+	fputs("\t}\n", out);
+}
+
+static void put_output(const struct argument *argument, FILE *out)
+{
+	/* An error code is written when the call fails, and only it. */
+	const char *written = strcmp(argument->name, "errcode_ret") ? "ok" : "true";
+
+	fprintf(out, "\tif (tacho__pack_output(&call.pack, %s, %s))\n\t\t", argument->name,
+		written);
+	put_scalar(argument->show.inner, strip_star(argument->c),
+		   keep_format("*%s", argument->name), out);
+}
+
+static void put_argument(const struct api *api, const struct function *function,
+			 const struct argument *argument, FILE *out)
+{
+	const struct show *show = &argument->show;
+
+	switch (show->kind) {
+	case 's': fprintf(out, "\ttacho__pack_string(&call.pack, %s);\n", argument->name); break;
+	case 'l': put_list(function, argument, out); break;
+	case 'o': put_output(argument, out); break;
+	case 't': put_structure(api, argument, out); break;
+	case 'p':
+		fprintf(out, "\ttacho__pack_properties(&call.pack, %s, %s);\n", argument->name,
+			show->zero_ends ? "true" : "false");
+		break;
+	case 'v':
+		fprintf(out, "\ttacho__pack_answer(&call.pack, %s, ok, %s, %s_at);\n",
+			argument->name, show->room, show->filled);
+		break;
+	default:
+		fputc('\t', out);
+		put_scalar(show, argument->c, argument->name, out);
+		break;
+	}
+}
+
+static bool uses_ok(const struct function *function)
+{
+	bool uses = function->lookup || function->command;
+
+	for (size_t i = 0; i < function->count; i++) {
+		const struct argument *argument = &function->arguments[i];
+
+		uses |= argument->show.kind == 'v' ||
+			(argument->show.kind == 'l' && argument->show.filled) ||
+			(argument->show.kind == 'o' && strcmp(argument->name, "errcode_ret"));
+	}
+	return uses;
+}
+
+static void put_after(const struct api *api, const struct function *function, FILE *out)
+{
+	fprintf(out, "\ttacho__%s_%s(", api->name, function->after);
+	for (size_t i = 0; i < AFTER_MAX && function->after_arguments[i]; i++) {
+		const char *name = function->after_arguments[i];
+		const struct argument *argument = find_argument(function, name);
+
+		fprintf(out, "%s%s%s", i ? ", " : "", name,
+			argument && sized_by(function, argument) ? "_at" : "");
+	}
+	fputs(");\n", out);
+}
+
+static void put_report(const struct api *api, const struct function *function, FILE *out)
+{
+	if (uses_ok(function))
+		fprintf(out, "\tok = %s;\n",
+			!function->result	       ? "true"
+			: is_pointer(function->result) ? "result != NULL"
+						       : "result >= 0");
+	if (function->result) {
+		fputc('\t', out);
+		put_scalar(&function->result_show, function->result, "result", out);
+	}
+	for (size_t i = 0; i < function->count; i++)
+		put_argument(api, function, &function->arguments[i], out);
+	if (function->lookup)
+		fprintf(out, "\ttacho__pack_u64(&call.pack, ok ? tacho__%s_%s(%s) : 0);\n",
+			api->name, function->lookup, function->lookup_argument);
+	if (function->command)
+		fprintf(out, "\tcall.has_slot = ok%s;\n",
+			function->command->event_required ? " && event" : "");
+	fputs("\ttacho__call_commit(&call);\n", out);
+	if (function->command)
+		fprintf(out, "\tif (call.has_slot)\n\t\ttacho__%s_watch(call.token, *%s);\n",
+			api->name,
+			function->command->event_required ? "event, false" : "event_at, !event");
+	if (function->after)
+		put_after(api, function, out);
+}
+
+static void put_wrapper(const struct api *api, const struct function *function, FILE *out)
+{
+	fputs("static ", out);
+	write_prototype(function, keep_format("wrap_%s", function->name), out);
+	fputs("\n{\n\tstruct tacho__call call;\n", out);
+	if (function->result)
+		fprintf(out, "\t%s%sresult;\n", function->result,
+			is_pointer(function->result) ? "" : " ");
+	put_lent(function, out);
+	if (uses_ok(function))
+		fputs("\tbool ok;\n", out);
+	fprintf(out,
+		"\n\tif (!tacho__call_begin(&call, TACHO__KIND(TACHO__API_ID, TACHO__INDEX_%s)))%s"
+		"\n\t\t%s",
+		function->name, function->result ? "" : " {", function->result ? "return " : "");
+	put_target(api, function, out);
+	write_parameters(function, out);
+	fputs(function->result ? ");\n\t" : ");\n\t\treturn;\n\t}\n\t", out);
+	if (function->result)
+		fputs("result = ", out);
+	put_lent_call(api, function, out);
+	fputs("\ttacho__call_end(&call);\n", out);
+	put_report(api, function, out);
+	if (function->result)
+		fputs("\treturn result;\n", out);
+	fputs("}\n\n", out);
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	return strcmp((*(const struct function *const *)left)->name,
+		      (*(const struct function *const *)right)->name);
+}
+
+static void put_entries(const struct api *api, FILE *out)
+{
+	const struct function **sorted = keep(api->function_count * sizeof(struct function *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < api->function_count; i++)
+		if (!api->functions[i].placeholder)
+			sorted[count++] = &api->functions[i];
+	qsort(sorted, count, sizeof(*sorted), compare_functions);
+	fprintf(out, "const struct tacho__%s_entry tacho__%s_entries[] = {\n", api->name,
+		api->name);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "\t{\"%s\", (void *)wrap_%s, (void **)&tacho__%s_%s.%s},\n",
+			sorted[i]->name, sorted[i]->name, api->name,
+			sorted[i]->extension ? "extension_target" : "target", sorted[i]->name);
+	fprintf(out, "};\nconst size_t tacho__%s_entry_count = %zu;\n", api->name, count);
+}
+
+void write_wrappers(const struct api *api, FILE *out)
+{
+	const char *name = api->name;
+	size_t bound = 0;
+
+	for (size_t i = 0; i < api->function_count; i++)
+		if (!api->functions[i].placeholder && packed_bound(api, &api->functions[i]) > bound)
+			bound = packed_bound(api, &api->functions[i]);
+	fprintf(out,
+		"#include \"%s_api.h\"\n\n#include \"inject/arguments.h\"\n"
+		"#include \"inject/%s/events.h\"\n#include \"intercept/intercept.h\"\n"
+		"#include \"record/wire.h\"\n\n"
+		"_Static_assert(%zu <= TACHO__ARGUMENTS_MAX, \"packed arguments fit\");\n\n"
+		"struct tacho__%s_dispatch tacho__%s_target;\n"
+		"struct tacho__%s_extensions tacho__%s_extension_target;\n\n",
+		name, name, bound, name, name, name, name);
+	for (size_t i = 0; i < api->function_count; i++)
+		if (!api->functions[i].placeholder)
+			put_wrapper(api, &api->functions[i], out);
+	fprintf(out, "const struct tacho__%s_dispatch tacho__%s_wrappers = {\n", name, name);
+	for (size_t i = 0; i < api->dispatch_count; i++)
+		if (!api->functions[i].placeholder)
+			fprintf(out, "\t.%s = wrap_%s,\n", api->functions[i].name,
+				api->functions[i].name);
+	fputs("};\n\n", out);
+	put_entries(api, out);
+}
