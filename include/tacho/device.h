@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices that can be found on this machine, and why others cannot be used. */
+#ifndef TACHO_DEVICE_H
+#define TACHO_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tacho/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_probe;
+
+struct tacho_device {
+	const char *backend; /* the way of counting that found it */
+	const char *name;
+	const char *vendor;
+	const char *platform; /* the driver stack it belongs to */
+	const char *driver;   /* version */
+	const char *kind;     /* "gpu", "cpu", "accelerator", "other" */
+	uint32_t usable;      /* 0: `cause` says why not, `cure` what to do */
+	const char *cause, *cure;
+	uint32_t compute_units;	      /* 0: not known */
+	uint64_t memory_bytes;	      /* 0: not known */
+	uint64_t timer_resolution_ns; /* 0: the driver says 0 or nothing: its times are not credible
+				       */
+};
+
+/* A backend as a whole: its library, or why nothing came of it. */
+struct tacho_probe_backend {
+	const char *name;
+	const char *summary;
+	const char *library; /* file that answered, "" if none */
+	uint32_t usable;
+	const char *cause, *cure;
+};
+
+/*
+ * Asks every backend for its devices. Never fails because hardware or a library is missing: that is
+ * in the answer. It runs vendors' code, which may crash or hang: the command does it in a child
+ * process. Owned; free with tacho_probe_destroy(). NOMEM.
+ */
+TACHO_API int tacho_probe_create(struct tacho_probe **out_probe);
+TACHO_API void tacho_probe_destroy(struct tacho_probe *probe);
+
+/* NULL past the last. Borrowed. */
+TACHO_API const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_probe *probe,
+								    size_t index);
+TACHO_API const struct tacho_device *tacho_probe_get_device(const struct tacho_probe *probe,
+							    size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of OpenCL functions and what is asked through it again and again. */
+#include "backend/opencl/opencl.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+enum {
+	HANDLES_MAX = 1024,   /* more platforms or devices than this is a driver gone wrong */
+	TEXT_MAX = 64 * 1024, /* of one property */
+};
+
+#define ROW(name, member)                                          \
+	{                                                          \
+		name, offsetof(struct tacho__opencl, member), true \
+	}
+
+static const struct tacho__dl_symbol symbols[] = {
+	ROW("clGetPlatformIDs", get_platforms),
+	ROW("clGetPlatformInfo", get_platform_info),
+	ROW("clGetDeviceIDs", get_devices),
+	ROW("clGetDeviceInfo", get_device_info),
+	ROW("clCreateContext", create_context),
+	ROW("clCreateCommandQueue", create_queue),
+	ROW("clCreateBuffer", create_buffer),
+	ROW("clCreateProgramWithSource", create_program),
+	ROW("clBuildProgram", build_program),
+	ROW("clGetProgramBuildInfo", get_build_info),
+	ROW("clCreateKernel", create_kernel),
+	ROW("clSetKernelArg", set_argument),
+	ROW("clEnqueueNDRangeKernel", enqueue_kernel),
+	ROW("clEnqueueReadBuffer", enqueue_read),
+	ROW("clReleaseKernel", release_kernel),
+	ROW("clReleaseProgram", release_program),
+	ROW("clReleaseMemObject", release_buffer),
+	ROW("clReleaseCommandQueue", release_queue),
+	ROW("clReleaseContext", release_context),
+};
+
+static const struct {
+	int32_t number;
+	const char *name;
+} errors[] = {
+	{-1, "CL_DEVICE_NOT_FOUND"},	   {-2, "CL_DEVICE_NOT_AVAILABLE"},
+	{-3, "CL_COMPILER_NOT_AVAILABLE"}, {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+	{-5, "CL_OUT_OF_RESOURCES"},	   {-6, "CL_OUT_OF_HOST_MEMORY"},
+	{-11, "CL_BUILD_PROGRAM_FAILURE"}, {-15, "CL_COMPILE_PROGRAM_FAILURE"},
+	{-17, "CL_LINK_PROGRAM_FAILURE"},  {-30, "CL_INVALID_VALUE"},
+	{-32, "CL_INVALID_PLATFORM"},	   {-33, "CL_INVALID_DEVICE"},
+	{-34, "CL_INVALID_CONTEXT"},	   {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
+	{-46, "CL_INVALID_KERNEL_NAME"},   {-54, "CL_INVALID_WORK_GROUP_SIZE"},
+	{-59, "CL_INVALID_OPERATION"},	   {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+};
+
+int tacho__opencl_open(struct tacho__opencl *out_cl)
+{
+	struct tacho__opencl cl = {0};
+	int rc = tacho__dl_open(TACHO__OPENCL_LOADER, symbols, TACHO__ARRAY_SIZE(symbols), &cl.dl,
+				&cl);
+
+	if (rc == TACHO_E_NOTFOUND)
+		return tacho__fail(rc, tacho__detail("%s", tacho_error_last()->cause),
+				   "install an OpenCL loader: ocl-icd-libopencl1 (apt), ocl-icd "
+				   "(dnf, pacman, apk), libOpenCL1 (zypper)",
+				   "cannot load " TACHO__OPENCL_LOADER);
+	if (!rc)
+		*out_cl = cl;
+	return rc;
+}
+
+void tacho__opencl_close(struct tacho__opencl *cl)
+{
+	tacho__dl_close(&cl->dl);
+}
+
+const char *tacho__opencl_error(int32_t error)
+{
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(errors); i++)
+		if (errors[i].number == error)
+			return tacho__detail("%s (%d)", errors[i].name, error);
+	return tacho__detail("error %d", error);
+}
+
+cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *out_error,
+				       uint32_t *out_count)
+{
+	cl_handle *list;
+	uint32_t count = 0;
+
+	*out_count = 0;
+	*out_error = cl->get_platforms(0, NULL, &count);
+	if (*out_error || !count || count > HANDLES_MAX)
+		return NULL;
+	list = calloc(count, sizeof(*list));
+	if (!list)
+		return NULL;
+	*out_error = cl->get_platforms(count, list, NULL);
+	if (*out_error) {
+		free(list);
+		return NULL;
+	}
+	*out_count = count;
+	return list;
+}
+
+cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
+				     int32_t *out_error, uint32_t *out_count)
+{
+	cl_handle *list;
+	uint32_t count = 0;
+
+	*out_count = 0;
+	*out_error = cl->get_devices(platform, CL__DEVICE_TYPE_ALL, 0, NULL, &count);
+	if (*out_error || !count || count > HANDLES_MAX)
+		return NULL;
+	list = calloc(count, sizeof(*list));
+	if (!list)
+		return NULL;
+	*out_error = cl->get_devices(platform, CL__DEVICE_TYPE_ALL, count, list, NULL);
+	if (*out_error) {
+		free(list);
+		return NULL;
+	}
+	*out_count = count;
+	return list;
+}
+
+typedef int32_t (*info_fn)(cl_handle object, uint32_t name, size_t size, void *value,
+			   size_t *out_size);
+
+/* Drivers' names come with blanks around them; control characters would break a line. */
+static void tidy(char *text)
+{
+	size_t from = 0, size;
+
+	while (isspace((unsigned char)text[from]))
+		from++;
+	size = strlen(text + from);
+	memmove(text, text + from, size + 1);
+	while (size && isspace((unsigned char)text[size - 1]))
+		text[--size] = '\0';
+	for (size_t i = 0; i < size; i++)
+		if (iscntrl((unsigned char)text[i]))
+			text[i] = ' ';
+}
+
+static char *get_text(info_fn info, cl_handle object, uint32_t name)
+{
+	size_t size = 0;
+	char *text;
+
+	if (info(object, name, 0, NULL, &size) || size > TEXT_MAX)
+		size = 0;
+	text = calloc(1, size + 1);
+	if (!text || !size)
+		return text;
+	if (info(object, name, size, text, NULL))
+		text[0] = '\0';
+	text[size] = '\0';
+	tidy(text);
+	return text;
+}
+
+char *tacho__opencl_platform_text(const struct tacho__opencl *cl, cl_handle platform, uint32_t name)
+{
+	return get_text(cl->get_platform_info, platform, name);
+}
+
+char *tacho__opencl_device_text(const struct tacho__opencl *cl, cl_handle device, uint32_t name)
+{
+	return get_text(cl->get_device_info, device, name);
+}
+
+uint64_t tacho__opencl_device_number(const struct tacho__opencl *cl, cl_handle device,
+				     uint32_t name)
+{
+	union {
+		uint8_t bytes[8];
+		uint32_t small;
+		uint64_t large;
+	} value = {.large = 0};
+	size_t size = 0;
+
+	if (cl->get_device_info(device, name, sizeof(value), &value, &size))
+		return 0;
+	return size == sizeof(value.small) ? value.small : size == 8 ? value.large : 0;
+}

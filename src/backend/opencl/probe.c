@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The OpenCL devices of this machine, and why others cannot be used. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/opencl.h"
+#include "base/array.h"
+#include "base/error.h"
+
+/* Drivers that answer without a device until they are told what to do. */
+static const struct {
+	const char *platform, *cure;
+} shy_platforms[] = {
+	{"rusticl", "name a Mesa driver in RUSTICL_ENABLE, for example RUSTICL_ENABLE=radeonsi"},
+	{"Clover", "use rusticl instead: Clover drives few of today's GPUs"},
+	{"Intel", "check that you may open /dev/dri/renderD* (group render)"},
+	{"AMD", "check that you may open /dev/kfd and /dev/dri/renderD* (groups render, video)"},
+	{"NVIDIA", "check that nvidia-smi runs: module and driver must be of one version"},
+};
+
+static const char *keep(struct tacho_probe *probe, char *owned)
+{
+	const char *text = tacho__probe_text(probe, "%s", owned ? owned : "");
+
+	free(owned);
+	return text;
+}
+
+static const char *kind_of(uint64_t type)
+{
+	if (type & CL__DEVICE_TYPE_GPU)
+		return "gpu";
+	if (type & CL__DEVICE_TYPE_CPU)
+		return "cpu";
+	return type & CL__DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
+}
+
+static int add_device(struct tacho_probe *probe, const struct tacho__opencl *cl,
+		      const char *platform, cl_handle handle)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe);
+
+	if (!device)
+		return TACHO_E_NOMEM;
+	device->platform = platform;
+	device->name = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_NAME));
+	device->vendor = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_VENDOR));
+	device->driver = keep(probe, tacho__opencl_device_text(cl, handle, CL__DRIVER_VERSION));
+	device->kind = kind_of(tacho__opencl_device_number(cl, handle, CL__DEVICE_TYPE));
+	device->compute_units =
+		(uint32_t)tacho__opencl_device_number(cl, handle, CL__DEVICE_MAX_COMPUTE_UNITS);
+	device->memory_bytes = tacho__opencl_device_number(cl, handle, CL__DEVICE_GLOBAL_MEM_SIZE);
+	device->timer_resolution_ns =
+		tacho__opencl_device_number(cl, handle, CL__DEVICE_PROFILING_TIMER_RESOLUTION);
+	device->usable = tacho__opencl_device_number(cl, handle, CL__DEVICE_AVAILABLE) == CL__TRUE;
+	if (!device->usable) {
+		device->cause = "the driver says that it is not available (CL_DEVICE_AVAILABLE)";
+		device->cure = "end the program that holds it, or ask the administrator";
+	}
+	return 0;
+}
+
+/* A platform without devices is told as one that cannot be used. */
+static int add_empty(struct tacho_probe *probe, const char *platform, int32_t error)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho__buf cause = {0};
+
+	if (!device)
+		return TACHO_E_NOMEM;
+	device->platform = platform;
+	device->name = "(no device)";
+	device->kind = "other";
+	if (error)
+		tacho__buf_printf(&cause, "clGetDeviceIDs said %s", tacho__opencl_error(error));
+	else
+		tacho__buf_put(&cause, "clGetDeviceIDs found 0 devices");
+	device->cure = "remove this driver, or make its device known to it";
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(shy_platforms); i++)
+		if (strstr(platform, shy_platforms[i].platform))
+			device->cure = shy_platforms[i].cure;
+	if (tacho__opencl_cache_blame(platform, &cause))
+		device->cure = tacho__opencl_cache_cure;
+	device->cause = tacho__probe_text(probe, "%s", tacho__buf_text(&cause));
+	tacho__buf_finish(&cause);
+	return 0;
+}
+
+static int add_platform(struct tacho_probe *probe, const struct tacho__opencl *cl,
+			cl_handle platform, uint32_t *usable)
+{
+	const char *name =
+		keep(probe, tacho__opencl_platform_text(cl, platform, CL__PLATFORM_NAME));
+	uint32_t count;
+	int32_t error;
+	cl_handle *devices = tacho__opencl_get_devices(cl, platform, &error, &count);
+	int rc = devices ? 0 : add_empty(probe, name, error);
+
+	for (uint32_t i = 0; i < count && !rc; i++)
+		rc = add_device(probe, cl, name, devices[i]);
+	*usable += count;
+	free(devices);
+	return rc;
+}
+
+static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backend *about,
+			     int32_t error)
+{
+	struct tacho__buf text = {0};
+
+	if (error)
+		tacho__buf_printf(&text, "clGetPlatformIDs said %s; ", tacho__opencl_error(error));
+	tacho__opencl_icds_explain(&text);
+	about->cause = tacho__probe_text(probe, "%s", tacho__buf_text(&text));
+	about->cure = "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl "
+		      "(dnf, pacman, apk) for the CPU";
+	tacho__buf_finish(&text);
+}
+
+static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *about)
+{
+	struct tacho__opencl cl;
+	uint32_t count;
+	int32_t error;
+	cl_handle *platforms;
+	int rc = 0;
+
+	if (tacho__opencl_open(&cl)) {
+		about->cause = tacho__probe_text(probe, "%s", tacho_error_last()->cause);
+		about->cure = tacho__probe_text(probe, "%s", tacho_error_last()->cure);
+		return 0;
+	}
+	about->library = tacho__probe_text(probe, "%s", cl.dl.path);
+	platforms = tacho__opencl_get_platforms(&cl, &error, &count);
+	for (uint32_t i = 0; i < count && !rc; i++)
+		rc = add_platform(probe, &cl, platforms[i], &about->usable);
+	about->usable = about->usable > 0;
+	if (!count)
+		tell_no_platform(probe, about, error);
+	else if (!about->usable)
+		about->cause = "no platform has a device";
+	free(platforms);
+	/* the loader stays loaded: drivers do not like to be unloaded */
+	return rc;
+}
+
+const struct tacho__backend tacho__backend_opencl = {
+	.size = sizeof(struct tacho__backend),
+	.name = "opencl",
+	.summary = "devices of OpenCL drivers",
+	.probe = probe_opencl,
+};
