@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Summaries of a recording: where the time went. */
+#ifndef TACHO_SUMMARY_H
+#define TACHO_SUMMARY_H
+
+#include <tacho/recording.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_summary;
+
+/* What the lines of a summary stand for. */
+enum tacho_summary_key {
+	TACHO_BY_KERNEL = 0,  /* kernel name on a device; times are device times */
+	TACHO_BY_API = 1,     /* API function; times are host times */
+	TACHO_BY_QUEUE = 2,   /* queue; times are device times of its commands */
+	TACHO_BY_THREAD = 3,  /* thread; times are host times in the API */
+	TACHO_BY_PROCESS = 4, /* process; times are host times in the API */
+	TACHO_BY_TRANSFER = 5 /* kind of transfer on a device; times are device times */
+};
+
+/* One line. Sums are over the `measured` ones; the rest had no credible times. */
+struct tacho_summary_line {
+	const char *name;
+	const char *device;		   /* "" where it has no meaning */
+	uint32_t pid, thread;		   /* 0 where they have no meaning */
+	uint64_t count;			   /* launches, calls or commands */
+	uint64_t failed;		   /* calls that the API failed */
+	uint64_t measured;		   /* of count, those with times */
+	uint64_t total_ns, min_ns, max_ns; /* over measured; 0 when measured is 0 */
+	uint64_t first_ns;		   /* duration of the first launch; valid when has_first */
+	uint32_t has_first;
+	uint64_t bytes;		/* moved by transfers, of those whose size is known */
+	uint64_t launches;	/* kernel launches among the calls (thread, process, queue) */
+	enum tacho_state state; /* absent when measured is 0, lost when some commands never ended */
+	const char *reason;	/* the first reason why times are missing; "" if none are */
+};
+
+/* One device's use. */
+struct tacho_summary_device {
+	const struct tacho_object *device;
+	uint64_t busy_ns; /* union of the times in which some command ran */
+	uint64_t idle_ns; /* between its first start and its last end, while none ran */
+	uint64_t commands, measured;
+	uint64_t uncertainty_ns;
+	enum tacho_state state; /* of busy_ns and idle_ns */
+	const char *reason;
+	const char *clock; /* the clock its times were found to follow, "CLOCK_MONOTONIC_RAW" */
+};
+
+struct tacho_summary_totals {
+	uint64_t wall_ns; /* of the run; valid when has_wall */
+	uint32_t has_wall;
+	uint64_t api_ns; /* inside API calls, summed over threads */
+	uint64_t calls, failed_calls;
+	uint64_t launches, transfers, commands;
+	uint64_t unfinished;   /* commands whose end was not seen */
+	uint64_t not_credible; /* commands whose times were refused */
+	uint64_t processes, threads;
+	struct tacho_losses losses; /* over all processes */
+};
+
+/* Reads the whole recording. Owned; free with tacho_summary_destroy(). IO, NOMEM. */
+TACHO_API int tacho_summary_create(struct tacho_recording *recording,
+				   struct tacho_summary **out_summary);
+TACHO_API void tacho_summary_destroy(struct tacho_summary *summary);
+
+TACHO_API const struct tacho_summary_totals *
+tacho_summary_get_totals(const struct tacho_summary *summary);
+
+/* Lines of one kind, longest total first; ties by name. Borrowed. */
+TACHO_API size_t tacho_summary_get_line_count(const struct tacho_summary *summary,
+					      enum tacho_summary_key key);
+TACHO_API const struct tacho_summary_line *
+tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_key key,
+		       size_t index);
+
+/* Devices that got commands, in the order of the recording. NULL past the last. Borrowed. */
+TACHO_API const struct tacho_summary_device *
+tacho_summary_get_device(const struct tacho_summary *summary, size_t index);
+
+/*
+ * Remarks about the run for a person, each one sentence or two ("Creating a context failed with
+ * CL_INVALID_DEVICE (-33) ..."): cause and cure. NULL past the last. Borrowed.
+ */
+TACHO_API const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

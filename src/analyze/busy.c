@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/busy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tacho/error.h"
+
+void tacho__busy_finish(struct tacho__busy *busy)
+{
+	free(busy->intervals);
+	memset(busy, 0, sizeof(*busy));
+}
+
+static void give_up_half(struct tacho__busy *busy)
+{
+	size_t half = busy->count / 2;
+
+	for (size_t i = 0; i < half; i++)
+		busy->given_up_ns += busy->intervals[i].end_ns - busy->intervals[i].start_ns;
+	busy->horizon_ns = busy->intervals[half - 1].end_ns;
+	busy->count -= half;
+	memmove(busy->intervals, busy->intervals + half, busy->count * sizeof(*busy->intervals));
+}
+
+/* The first interval that ends at or behind `ns`. */
+static size_t find(const struct tacho__busy *busy, uint64_t ns)
+{
+	size_t low = 0, high = busy->count;
+
+	if (busy->count && busy->intervals[busy->count - 1].end_ns < ns)
+		return busy->count; /* the usual case: time goes on */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (busy->intervals[middle].end_ns < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Puts an interval in place of those that it touches: `from` to `to`, without `to`. */
+static int replace(struct tacho__busy *busy, size_t from, size_t to,
+		   struct tacho__interval interval)
+{
+	struct tacho__interval *intervals;
+
+	intervals = tacho__array_grow(busy->intervals, &busy->capacity, busy->count,
+				      sizeof(*intervals));
+	if (!intervals)
+		return TACHO_E_NOMEM;
+	busy->intervals = intervals;
+	memmove(intervals + from + 1, intervals + to, (busy->count - to) * sizeof(*intervals));
+	intervals[from] = interval;
+	busy->count = busy->count - (to - from) + 1;
+	return 0;
+}
+
+static void extend(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
+{
+	if (!busy->has_any || start_ns < busy->first_ns)
+		busy->first_ns = start_ns;
+	if (!busy->has_any || end_ns > busy->last_ns)
+		busy->last_ns = end_ns;
+	busy->has_any = true;
+}
+
+int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
+{
+	struct tacho__interval interval = {start_ns, end_ns};
+	size_t from, to;
+
+	if (start_ns > end_ns)
+		return 0;
+	extend(busy, start_ns, end_ns);
+	if (busy->count == TACHO__BUSY_INTERVALS_MAX)
+		give_up_half(busy);
+	if (start_ns < busy->horizon_ns) {
+		uint64_t below = end_ns < busy->horizon_ns ? end_ns : busy->horizon_ns;
+
+		busy->late_ns += below - start_ns;
+		interval.start_ns = busy->horizon_ns;
+	}
+	if (interval.start_ns >= end_ns)
+		return 0;
+	from = find(busy, interval.start_ns);
+	for (to = from; to < busy->count && busy->intervals[to].start_ns <= end_ns; to++) {
+		if (busy->intervals[to].start_ns < interval.start_ns)
+			interval.start_ns = busy->intervals[to].start_ns;
+		if (busy->intervals[to].end_ns > interval.end_ns)
+			interval.end_ns = busy->intervals[to].end_ns;
+	}
+	return replace(busy, from, to, interval);
+}
+
+uint64_t tacho__busy_sum_ns(const struct tacho__busy *busy)
+{
+	uint64_t sum = busy->given_up_ns;
+
+	for (size_t i = 0; i < busy->count; i++)
+		sum += busy->intervals[i].end_ns - busy->intervals[i].start_ns;
+	return sum;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long something was busy: the length of the union of intervals that arrive in any order.
+ *
+ * Memory is bounded: at most TACHO__BUSY_INTERVALS_MAX disjoint intervals are kept. When there are
+ * more, the older half is summed up and given up, and the end of it is the horizon. What arrives
+ * below the horizon later is not counted, as it may have been counted already: late_ns tells how
+ * much that was, so the true time is between the sum and the sum + late_ns.
+ */
+#ifndef TACHO_ANALYZE_BUSY_H
+#define TACHO_ANALYZE_BUSY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TACHO__BUSY_INTERVALS_MAX = 16384 };
+
+struct tacho__interval {
+	uint64_t start_ns, end_ns;
+};
+
+/* {0} is nothing. */
+struct tacho__busy {
+	struct tacho__interval *intervals; /* disjoint, in order */
+	size_t count, capacity;
+	uint64_t horizon_ns, given_up_ns;
+	uint64_t late_ns;
+	uint64_t first_ns, last_ns; /* of all starts and ends; valid when has_any */
+	bool has_any;
+};
+
+void tacho__busy_finish(struct tacho__busy *busy);
+/* start_ns <= end_ns, else nothing is added. NOMEM. */
+int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns);
+/* The length of the union. */
+uint64_t tacho__busy_sum_ns(const struct tacho__busy *busy);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+/* What a call or command adds to a line. */
+struct share {
+	uint64_t duration_ns;
+	enum tacho_state state; /* of the duration */
+	const char *reason;
+	bool failed, launch, first_launch;
+	uint64_t bytes;
+};
+
+/* A new line, with its number and, when text is given, its name to find it again. NULL: no memory.
+ */
+static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho__lines *lines,
+				     const char *name, const char *device)
+{
+	struct tacho__line *line = tacho__arena_get(&summary->arena, sizeof(*line));
+	struct tacho__line **all =
+		tacho__array_grow(lines->all, &lines->capacity, lines->count, sizeof(*all));
+
+	if (all)
+		lines->all = all;
+	if (!line || !all)
+		return NULL;
+	line->about.name = tacho__summary_text(summary, name);
+	line->about.device = device ? device : "";
+	line->about.reason = "";
+	if (!line->about.name)
+		return NULL;
+	all[lines->count++] = line;
+	return line;
+}
+
+/*
+ * The line of the thing that `key` stands for. Things of one name on one device share a line when
+ * `shared`.
+ */
+static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+		    const char *name, const char *device, bool shared,
+		    struct tacho__line **out_line)
+{
+	struct tacho__lines *lines = &summary->lines[kind];
+	struct tacho__line *line = tacho__map_get(&lines->by_key, key);
+	struct tacho__buf *text = &summary->scratch;
+	const char *known;
+	int rc = 0;
+
+	if (line) {
+		*out_line = line;
+		return 0;
+	}
+	tacho__buf_clear(text);
+	if (shared) {
+		tacho__buf_printf(text, "%s\n%s", name, device ? device : "");
+		if (text->failed)
+			return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
+		line = tacho__names_get(&lines->by_name, tacho__buf_text(text));
+	}
+	if (!line) {
+		known = shared ? tacho__arena_string(&summary->arena, tacho__buf_text(text)) : "";
+		line = known ? make_line(summary, lines, name, device) : NULL;
+		if (!line)
+			return TACHO_E_NOMEM;
+		if (shared)
+			rc = tacho__names_set(&lines->by_name, known, line);
+	}
+	if (!rc)
+		rc = tacho__map_set(&lines->by_key, key, line);
+	if (!rc)
+		*out_line = line;
+	return rc;
+}
+
+static int count_share(struct tacho_summary *summary, struct tacho__line *line,
+		       const struct share *share)
+{
+	struct tacho_summary_line *about = &line->about;
+
+	about->count++;
+	about->failed += share->failed;
+	about->launches += share->launch;
+	about->bytes += share->bytes;
+	if (share->state != TACHO_STATE_OK) {
+		line->lost += share->state == TACHO_STATE_LOST;
+		if (!*about->reason && *share->reason)
+			about->reason = tacho__summary_text(summary, share->reason);
+		return about->reason ? 0 : TACHO_E_NOMEM;
+	}
+	about->total_ns += share->duration_ns;
+	if (!about->measured || share->duration_ns < about->min_ns)
+		about->min_ns = share->duration_ns;
+	if (share->duration_ns > about->max_ns)
+		about->max_ns = share->duration_ns;
+	about->measured++;
+	if (share->first_launch && !about->has_first) {
+		about->has_first = 1;
+		about->first_ns = share->duration_ns;
+	}
+	return 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
+{
+	const struct tacho_process *process = call->process;
+	const struct share share = {
+		.duration_ns = call->end_ns - call->start_ns,
+		.failed = call->failed,
+		.launch = call->command && call->command->kind == TACHO_COMMAND_KERNEL,
+	};
+	struct tacho__line *line;
+	int rc = get_line(summary, TACHO_BY_API, (uintptr_t)call->function, call->function->name,
+			  NULL, true, &line);
+
+	if (!rc)
+		rc = count_share(summary, line, &share);
+	if (!rc)
+		rc = get_line(summary, TACHO_BY_THREAD,
+			      (uint64_t)process->index << 32 | call->thread, "", NULL, false,
+			      &line);
+	if (rc)
+		return rc;
+	line->process = process;
+	line->about.pid = process->pid;
+	line->about.thread = call->thread;
+	rc = count_share(summary, line, &share);
+	if (!rc)
+		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
+			      base_name(process->executable), NULL, false, &line);
+	if (rc)
+		return rc;
+	line->about.pid = process->pid;
+	return count_share(summary, line, &share);
+}
+
+static int add_queue(struct tacho_summary *summary, const struct tacho_call *call,
+		     const char *device, const struct share *share)
+{
+	const struct tacho_object *queue = call->command->queue;
+	struct tacho__line *line;
+	char name[32] = "unknown";
+	int rc;
+
+	if (queue)
+		snprintf(name, sizeof(name), "queue %" PRIu32, queue->id);
+	rc = get_line(summary, TACHO_BY_QUEUE, (uintptr_t)queue, name, device, false, &line);
+	if (rc)
+		return rc;
+	line->about.pid = queue ? call->process->pid : 0;
+	return count_share(summary, line, share);
+}
+
+/* Pointers leave the upper 16 bits free, enough for the devices that a run can have. */
+static uint64_t kernel_key(const struct tacho_object *kernel,
+			   const struct tacho__device_use *device)
+{
+	return (uintptr_t)kernel ^ (device ? (uint64_t)(device->index + 1) << 48 : 0);
+}
+
+static int add_device_lines(struct tacho_summary *summary, const struct tacho_call *call,
+			    const struct tacho__device_use *device)
+{
+	const struct tacho_command *command = call->command;
+	const char *label = device ? device->label : "unknown", *name;
+	struct share share = {
+		.duration_ns = command->end_ns - command->start_ns,
+		.state = command->state,
+		.reason = command->reason,
+		.launch = command->kind == TACHO_COMMAND_KERNEL,
+		.first_launch = command->first_launch != 0,
+		.bytes = command->has_bytes ? command->bytes : 0,
+	};
+	struct tacho__line *line;
+	int rc = add_queue(summary, call, label, &share);
+
+	if (rc || command->kind == TACHO_COMMAND_OTHER)
+		return rc;
+	if (share.launch) {
+		name = command->kernel && *command->kernel->name ? command->kernel->name
+								 : "unknown";
+		rc = get_line(summary, TACHO_BY_KERNEL, kernel_key(command->kernel, device), name,
+			      label, true, &line);
+	} else {
+		name = tacho_command_kind_to_string(command->kind);
+		rc = get_line(summary, TACHO_BY_TRANSFER,
+			      (uint64_t)command->kind << 48 | (device ? device->index + 1 : 0),
+			      name, label, true, &line);
+	}
+	return rc ? rc : count_share(summary, line, &share);
+}
+
+int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
+			  const struct tacho__device_use *device)
+{
+	int rc = add_host_lines(summary, call);
+
+	return rc || !call->command ? rc : add_device_lines(summary, call, device);
+}
+
+static int add_silent_processes(struct tacho_summary *summary)
+{
+	size_t count = tacho_recording_get_process_count(summary->recording);
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		const struct tacho_process *process =
+			tacho_recording_get_process(summary->recording, i);
+		struct tacho__line *line;
+
+		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
+			      base_name(process->executable), NULL, false, &line);
+		if (!rc)
+			line->about.pid = process->pid;
+	}
+	return rc;
+}
+
+static int name_threads(struct tacho_summary *summary)
+{
+	struct tacho__lines *lines = &summary->lines[TACHO_BY_THREAD];
+
+	for (size_t i = 0; i < lines->count; i++) {
+		struct tacho_summary_line *line = &lines->all[i]->about;
+
+		line->name = tacho__summary_text(
+			summary, tacho_cursor_get_thread_name(
+					 summary->cursor, lines->all[i]->process, line->thread));
+		if (!line->name)
+			return TACHO_E_NOMEM;
+	}
+	return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct tacho_summary_line *a = &(*(struct tacho__line *const *)left)->about;
+	const struct tacho_summary_line *b = &(*(struct tacho__line *const *)right)->about;
+	int order;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->device, b->device);
+	if (!order)
+		order = (a->pid > b->pid) - (a->pid < b->pid);
+	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static void set_state(struct tacho__line *line)
+{
+	if (line->about.count && !line->about.measured)
+		line->about.state = TACHO_STATE_ABSENT;
+	else if (line->lost)
+		line->about.state = TACHO_STATE_LOST;
+}
+
+int tacho__lines_complete(struct tacho_summary *summary)
+{
+	int rc = add_silent_processes(summary);
+
+	if (!rc)
+		rc = name_threads(summary);
+	for (int key = 0; key < TACHO__SUMMARY_KEYS && !rc; key++) {
+		struct tacho__lines *lines = &summary->lines[key];
+
+		for (size_t i = 0; i < lines->count; i++)
+			set_state(lines->all[i]);
+		if (lines->count)
+			qsort(lines->all, lines->count, sizeof(*lines->all), compare);
+	}
+	return rc;
+}
+
+void tacho__lines_finish(struct tacho__lines *lines)
+{
+	tacho__map_finish(&lines->by_key);
+	tacho__names_finish(&lines->by_name);
+	free(lines->all);
+}

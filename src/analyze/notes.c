@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person should know about the run: each note says what happened, why, and what to do. */
+#include "analyze/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/advice.h"
+#include "base/array.h"
+#include "base/error.h"
+
+enum { FAILURES_SHOWN = 3 };
+
+/* ---- counting ---- */
+
+static int count(struct tacho_summary *summary, struct tacho__tallies *tallies, const char *api,
+		 const char *what, const char *why)
+{
+	struct tacho__buf *text = &summary->scratch;
+	struct tacho__tally *tally;
+	const char *key;
+
+	tacho__buf_clear(text);
+	tacho__buf_printf(text, "%s\n%s\n%s", api, what, why);
+	if (text->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
+	tally = tacho__names_get(&tallies->by_text, tacho__buf_text(text));
+	if (tally) {
+		tally->count++;
+		return 0;
+	}
+	if (tallies->count == TACHO__TALLIES_MAX) {
+		tallies->others++;
+		return 0;
+	}
+	tally = &tallies->all[tallies->count];
+	key = tacho__arena_string(&summary->arena, tacho__buf_text(text));
+	tally->api = tacho__summary_text(summary, api);
+	tally->what = tacho__summary_text(summary, what);
+	tally->why = tacho__summary_text(summary, why);
+	if (!key || !tally->api || !tally->what || !tally->why)
+		return TACHO_E_NOMEM;
+	tally->count = 1;
+	tallies->count++;
+	return tacho__names_set(&tallies->by_text, key, tally);
+}
+
+/* Functions that return a handle give their error through an argument, shown as [ERROR]. */
+static const char *error_argument(struct tacho_summary *summary)
+{
+	const char *name, *text;
+
+	for (size_t i = 0; (text = tacho_cursor_get_argument(summary->cursor, i, &name)); i++)
+		if (!strcmp(name, "errcode_ret") && *text == '[')
+			return text;
+	return NULL;
+}
+
+int tacho__notes_add_failure(struct tacho_summary *summary, const struct tacho_call *call)
+{
+	const char *argument = error_argument(summary), *error = call->result;
+	char text[64];
+
+	if (argument) {
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(argument + 1, "]"), argument + 1);
+		error = text;
+	}
+	return count(summary, &summary->failures, call->function->api, call->function->name, error);
+}
+
+int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_command *command,
+			     const struct tacho__device_use *device)
+{
+	return count(summary, &summary->refusals, "", device ? device->label : "an unknown device",
+		     *command->reason ? command->reason : "no reason is known");
+}
+
+/* ---- telling ---- */
+
+static int add(struct tacho_summary *summary, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int add(struct tacho_summary *summary, const char *format, ...)
+{
+	struct tacho__buf text = {0};
+	const char **notes;
+	int rc = TACHO_E_NOMEM;
+	va_list list;
+
+	va_start(list, format);
+	tacho__buf_vprintf(&text, format, list);
+	va_end(list);
+	notes = tacho__array_grow(summary->notes, &summary->note_capacity, summary->note_count,
+				  sizeof(*notes));
+	if (text.failed) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note");
+	} else if (notes) {
+		summary->notes = notes;
+		notes[summary->note_count] = tacho__summary_text(summary, tacho__buf_text(&text));
+		rc = notes[summary->note_count] ? 0 : TACHO_E_NOMEM;
+		summary->note_count += !rc;
+	}
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+/* "" or "s", to go behind a noun */
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static const char *was(uint64_t count)
+{
+	return count == 1 ? "was" : "were";
+}
+
+static int tell_emptiness(struct tacho_summary *summary)
+{
+	const struct tacho_run *run = tacho_recording_get_run(summary->recording);
+
+	if (summary->totals.calls)
+		return 0;
+	if (*run->why_empty)
+		return add(summary, "%s", run->why_empty);
+	if (!summary->totals.processes)
+		return add(summary, "No call was recorded: no process loaded the recorder.");
+	return add(summary,
+		   "No call was recorded: the recorder was loaded, but no function that it "
+		   "watches was called.");
+}
+
+static int tell_end(struct tacho_summary *summary)
+{
+	if (summary->totals.has_wall)
+		return 0;
+	return add(summary, "When the run ended is not known: the program still runs, or tacho was "
+			    "killed before it ended.");
+}
+
+static int tell_growth(struct tacho_summary *summary)
+{
+	const struct tacho_losses *losses = &summary->totals.losses;
+	int error = losses->io_error;
+
+	if (!losses->no_space)
+		return 0;
+	return add(summary,
+		   "%" PRIu64 " call%s %s not recorded: the recording could not grow (%s, errno "
+		   "%d). Make room where the recording is, or record to another disk.",
+		   losses->no_space, plural(losses->no_space), was(losses->no_space),
+		   error ? strerror(error) : "the reason was not kept", error);
+}
+
+static int tell_losses(struct tacho_summary *summary)
+{
+	const struct tacho_losses *losses = &summary->totals.losses;
+	const struct {
+		uint64_t count;
+		const char *what, *why;
+	} kinds[] = {
+		{losses->no_window, "call",
+		 "the helper thread had no room ready within 20 ms. Give the machine idle time: "
+		 "its processors are busier than the recorder can follow."},
+		{losses->nested, "call",
+		 "made by a signal handler inside of another call's record."},
+		{losses->too_big, "record", "larger than a record can be."},
+		{losses->no_thread, "call", "their thread got no stream of its own."},
+	};
+	int rc = tell_growth(summary);
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(kinds) && !rc; i++)
+		if (kinds[i].count)
+			rc = add(summary, "%" PRIu64 " %s%s %s not recorded: %s", kinds[i].count,
+				 kinds[i].what, plural(kinds[i].count), was(kinds[i].count),
+				 kinds[i].why);
+	if (!rc && losses->unreadable)
+		rc = add(summary,
+			 "%" PRIu64 " byte%s of the recording cannot be read: the files are "
+			 "damaged, and what stood there is missing.",
+			 losses->unreadable, plural(losses->unreadable));
+	return rc;
+}
+
+static int tell_unfinished(struct tacho_summary *summary)
+{
+	uint64_t count = summary->totals.unfinished;
+
+	if (!count)
+		return 0;
+	return add(summary,
+		   "%" PRIu64 " command%s no end: the program ended before %s did. Let it wait for "
+		   "its queues before it ends.",
+		   count, count == 1 ? " has" : "s have", count == 1 ? "it" : "they");
+}
+
+static int tell_refusals(struct tacho_summary *summary)
+{
+	const struct tacho__tallies *refusals = &summary->refusals;
+	int rc = 0;
+
+	for (size_t i = 0; i < refusals->count && !rc; i++)
+		rc = add(summary, "%" PRIu64 " command%s on %s %s no times: %s.",
+			 refusals->all[i].count, plural(refusals->all[i].count),
+			 refusals->all[i].what, refusals->all[i].count == 1 ? "has" : "have",
+			 refusals->all[i].why);
+	if (!rc && refusals->others)
+		rc = add(summary, "%" PRIu64 " more command%s no times, for other reasons.",
+			 refusals->others, refusals->others == 1 ? " has" : "s have");
+	return rc;
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+	const struct tacho__tally *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return strcmp(a->what, b->what) ? strcmp(a->what, b->what) : strcmp(a->why, b->why);
+}
+
+/* The failures that nobody can say more about, in one note: programs probe, so most are harmless.
+ */
+static int tell_other_failures(struct tacho_summary *summary, uint64_t others)
+{
+	const struct tacho__tallies *failures = &summary->failures;
+	struct tacho__buf text = {0};
+	unsigned shown = 0;
+	int rc;
+
+	if (!others)
+		return 0;
+	for (size_t i = 0; i < failures->count && shown < FAILURES_SHOWN; i++) {
+		const struct tacho__tally *tally = &failures->all[i];
+
+		if (tacho__advice_find(tally->api, tally->what, tally->why))
+			continue;
+		tacho__buf_printf(&text, "%s%s with %s (%" PRIu64 " time%s)", shown++ ? ", " : "",
+				  tally->what, tally->why, tally->count, plural(tally->count));
+		others -= tally->count;
+	}
+	if (others)
+		tacho__buf_printf(&text, ", %" PRIu64 " others", others);
+	rc = text.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+			 : add(summary, "Calls that failed: %s.", tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+static int tell_failures(struct tacho_summary *summary)
+{
+	struct tacho__tallies *failures = &summary->failures;
+	uint64_t others = failures->others;
+	int rc = 0;
+
+	qsort(failures->all, failures->count, sizeof(failures->all[0]), compare_counts);
+	for (size_t i = 0; i < failures->count && !rc; i++) {
+		const struct tacho__tally *tally = &failures->all[i];
+		const char *advice = tacho__advice_find(tally->api, tally->what, tally->why);
+
+		if (advice)
+			rc = add(summary, "%s failed with %s (%" PRIu64 " time%s). %s", tally->what,
+				 tally->why, tally->count, plural(tally->count), advice);
+		else
+			others += tally->count;
+	}
+	return rc ? rc : tell_other_failures(summary, others);
+}
+
+int tacho__notes_complete(struct tacho_summary *summary)
+{
+	int rc = tell_emptiness(summary);
+
+	if (!rc)
+		rc = tell_losses(summary);
+	if (!rc)
+		rc = tell_unfinished(summary);
+	if (!rc)
+		rc = tell_refusals(summary);
+	if (!rc)
+		rc = tell_failures(summary);
+	return rc ? rc : tell_end(summary);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* One pass over a recording; what is kept grows with what a report shows, not with the calls. */
+#include "analyze/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+const char *tacho__summary_text(struct tacho_summary *summary, const char *text)
+{
+	char *copy = tacho__arena_string(&summary->arena, text);
+
+	for (char *c = copy; c && *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	return copy;
+}
+
+static bool is_transfer(enum tacho_command_kind kind)
+{
+	return kind != TACHO_COMMAND_KERNEL && kind != TACHO_COMMAND_OTHER;
+}
+
+static int take_command(struct tacho_summary *summary, const struct tacho_command *command,
+			const struct tacho__device_use **out_device)
+{
+	struct tacho_summary_totals *totals = &summary->totals;
+	int rc = tacho__devices_add(summary, command, out_device);
+
+	totals->commands++;
+	totals->launches += command->kind == TACHO_COMMAND_KERNEL;
+	totals->transfers += is_transfer(command->kind);
+	if (rc || command->state == TACHO_STATE_OK)
+		return rc;
+	if (command->state == TACHO_STATE_LOST) {
+		totals->unfinished++;
+		return 0;
+	}
+	totals->not_credible++;
+	return tacho__notes_add_refusal(summary, command, *out_device);
+}
+
+static int take_call(struct tacho_summary *summary, const struct tacho_call *call)
+{
+	struct tacho_summary_totals *totals = &summary->totals;
+	const struct tacho__device_use *device = NULL;
+	int rc = 0;
+
+	totals->calls++;
+	totals->api_ns += call->end_ns - call->start_ns;
+	if (call->failed) {
+		totals->failed_calls++;
+		rc = tacho__notes_add_failure(summary, call);
+	}
+	if (!rc && call->command)
+		rc = take_command(summary, call->command, &device);
+	return rc ? rc : tacho__lines_add_call(summary, call, device);
+}
+
+static void add_losses(struct tacho_losses *sum, const struct tacho_losses *losses)
+{
+	sum->no_window += losses->no_window;
+	sum->no_space += losses->no_space;
+	sum->nested += losses->nested;
+	sum->too_big += losses->too_big;
+	sum->no_thread += losses->no_thread;
+	sum->unreadable += losses->unreadable;
+	sum->waits += losses->waits;
+	if (losses->io_error)
+		sum->io_error = losses->io_error;
+}
+
+static void complete_totals(struct tacho_summary *summary)
+{
+	struct tacho_summary_totals *totals = &summary->totals;
+	const struct tacho_run *run = tacho_recording_get_run(summary->recording);
+
+	totals->has_wall = run->end_ns >= run->start_ns && run->end_ns;
+	totals->wall_ns = totals->has_wall ? run->end_ns - run->start_ns : 0;
+	totals->processes = tacho_recording_get_process_count(summary->recording);
+	totals->threads = summary->lines[TACHO_BY_THREAD].count;
+	for (size_t i = 0; i < totals->processes; i++)
+		add_losses(&totals->losses,
+			   &tacho_recording_get_process(summary->recording, i)->losses);
+}
+
+static int read_all(struct tacho_summary *summary)
+{
+	const struct tacho_call *call;
+	int rc;
+
+	while ((rc = tacho_cursor_next(summary->cursor, &call)) == 1) {
+		rc = take_call(summary, call);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
+{
+	struct tacho_summary *summary;
+	int rc;
+
+	if (!recording || !out_summary)
+		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
+				   "cannot make a summary");
+	summary = calloc(1, sizeof(*summary));
+	if (!summary)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
+	summary->recording = recording;
+	rc = tacho_cursor_open(recording, &summary->cursor);
+	if (!rc)
+		rc = read_all(summary);
+	if (!rc)
+		rc = tacho__devices_complete(summary);
+	if (!rc)
+		rc = tacho__lines_complete(summary);
+	if (!rc) {
+		complete_totals(summary);
+		rc = tacho__notes_complete(summary);
+	}
+	if (rc)
+		tacho_summary_destroy(summary);
+	else
+		*out_summary = summary;
+	return rc;
+}
+
+void tacho_summary_destroy(struct tacho_summary *summary)
+{
+	if (!summary)
+		return;
+	for (int key = 0; key < TACHO__SUMMARY_KEYS; key++)
+		tacho__lines_finish(&summary->lines[key]);
+	tacho__devices_finish(&summary->devices);
+	tacho__names_finish(&summary->failures.by_text);
+	tacho__names_finish(&summary->refusals.by_text);
+	free(summary->notes);
+	tacho__buf_finish(&summary->scratch);
+	tacho__arena_finish(&summary->arena);
+	tacho_cursor_close(summary->cursor);
+	free(summary);
+}
+
+const struct tacho_summary_totals *tacho_summary_get_totals(const struct tacho_summary *summary)
+{
+	return &summary->totals;
+}
+
+size_t tacho_summary_get_line_count(const struct tacho_summary *summary, enum tacho_summary_key key)
+{
+	return (unsigned)key < TACHO__SUMMARY_KEYS ? summary->lines[key].count : 0;
+}
+
+const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summary *summary,
+							enum tacho_summary_key key, size_t index)
+{
+	return index < tacho_summary_get_line_count(summary, key)
+		       ? &summary->lines[key].all[index]->about
+		       : NULL;
+}
+
+const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_summary *summary,
+							    size_t index)
+{
+	return index < summary->devices.count ? &summary->devices.all[index]->about : NULL;
+}
+
+const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
+{
+	return index < summary->note_count ? summary->notes[index] : NULL;
+}

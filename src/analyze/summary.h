@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* A summary while it is made, shared by its files: summary.c lines.c devices.c notes.c. */
+#ifndef TACHO_ANALYZE_SUMMARY_H
+#define TACHO_ANALYZE_SUMMARY_H
+
+#include "analyze/busy.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "tacho/summary.h"
+
+enum {
+	TACHO__SUMMARY_KEYS = TACHO_BY_TRANSFER + 1,
+	TACHO__TALLIES_MAX = 64, /* distinct failures or refusals that are told apart */
+};
+
+struct tacho__line {
+	struct tacho_summary_line about;
+	const struct tacho_process *process; /* of threads */
+	uint64_t lost;			     /* commands whose end was not seen */
+};
+
+/* The lines of one kind. */
+struct tacho__lines {
+	struct tacho__map by_key;    /* what makes a line is known by number */
+	struct tacho__names by_name; /* and, where several things share a line, by name */
+	struct tacho__line **all;
+	size_t count, capacity;
+};
+
+/* A device over all processes that used it. */
+struct tacho__device_use {
+	struct tacho_summary_device about;
+	const char *label; /* its name, and its number when its process had several of that name */
+	size_t index;
+	struct tacho__busy busy;
+	uint64_t lost;
+};
+
+struct tacho__devices {
+	struct tacho__map by_object;
+	struct tacho__names by_label;
+	struct tacho__device_use **all;
+	size_t count, capacity;
+};
+
+/* How often something happened, told apart by a short text in two parts. */
+struct tacho__tally {
+	const char *api;
+	const char *what, *why;
+	uint64_t count;
+};
+
+struct tacho__tallies {
+	struct tacho__names by_text;
+	struct tacho__tally all[TACHO__TALLIES_MAX];
+	size_t count;
+	uint64_t others; /* that found no place */
+};
+
+struct tacho_summary {
+	struct tacho_recording *recording; /* borrowed */
+	struct tacho_cursor *cursor;	   /* its objects live as long as it does */
+	struct tacho__arena arena;
+	struct tacho__buf scratch;
+	struct tacho_summary_totals totals;
+	struct tacho__lines lines[TACHO__SUMMARY_KEYS];
+	struct tacho__devices devices;
+	struct tacho__tallies failures; /* function and result */
+	struct tacho__tallies refusals; /* device and reason */
+	const char **notes;
+	size_t note_count, note_capacity;
+};
+
+/* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
+const char *tacho__summary_text(struct tacho_summary *summary, const char *text);
+
+/* lines.c: takes a call into account; `device` is the command's, NULL if there is none. NOMEM. */
+int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
+			  const struct tacho__device_use *device);
+/* Processes without calls, names, states and order. NOMEM. */
+int tacho__lines_complete(struct tacho_summary *summary);
+void tacho__lines_finish(struct tacho__lines *lines);
+
+/* devices.c: takes a command into account; *out_device is NULL when its device is not known. NOMEM.
+ */
+int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command *command,
+		       const struct tacho__device_use **out_device);
+/* Sums, states and order. NOMEM. */
+int tacho__devices_complete(struct tacho_summary *summary);
+void tacho__devices_finish(struct tacho__devices *devices);
+
+/* notes.c: what went wrong, counted while reading. NOMEM. */
+int tacho__notes_add_failure(struct tacho_summary *summary, const struct tacho_call *call);
+int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_command *command,
+			     const struct tacho__device_use *device);
+/* Writes the notes out of all that is known at the end. NOMEM. */
+int tacho__notes_complete(struct tacho_summary *summary);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/atp.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "format/header.h"
+#include "format/label.h"
+#include "tacho/tacho.h"
+
+enum { UNKNOWN_FUNCTION = 146 }; /* what the format calls a function without a number */
+
+/*
+ * A thread's block in both sections. The last line waits here while it may still grow: programs
+ * that poll make the same call again and again, and the format shows such a row of calls as one.
+ */
+struct tacho__atp_thread {
+	char id[12];
+	uint64_t count;
+	struct tacho__spill_text calls, times;
+	struct tacho__buf waiting;
+	uint64_t repeats; /* 0: none waits */
+	int number;
+	uint64_t start_ns, end_ns;
+};
+
+void tacho__atp_init(struct tacho__atp *atp, struct tacho__spill *spill)
+{
+	memset(atp, 0, sizeof(*atp));
+	atp->spill = spill;
+}
+
+void tacho__atp_finish(struct tacho__atp *atp)
+{
+	for (size_t i = 0; i < atp->count; i++) {
+		tacho__spill_text_finish(&atp->threads[i]->calls);
+		tacho__spill_text_finish(&atp->threads[i]->times);
+		tacho__buf_finish(&atp->threads[i]->waiting);
+		free(atp->threads[i]);
+	}
+	free(atp->threads);
+	tacho__map_finish(&atp->by_id);
+	tacho__buf_finish(&atp->line);
+	tacho__buf_finish(&atp->times);
+	memset(atp, 0, sizeof(*atp));
+}
+
+static int get_thread(struct tacho__atp *atp, uint32_t id, struct tacho__atp_thread **out_thread)
+{
+	struct tacho__atp_thread *thread = tacho__map_get(&atp->by_id, id), **threads;
+	int rc;
+
+	if (thread) {
+		*out_thread = thread;
+		return 0;
+	}
+	threads = tacho__array_grow(atp->threads, &atp->capacity, atp->count, sizeof(*threads));
+	if (!threads)
+		return TACHO_E_NOMEM;
+	atp->threads = threads;
+	thread = calloc(1, sizeof(*thread));
+	if (!thread)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for thread %" PRIu32, id);
+	snprintf(thread->id, sizeof(thread->id), "%" PRIu32, id);
+	rc = tacho__map_set(&atp->by_id, id, thread);
+	if (rc) {
+		free(thread);
+		return rc;
+	}
+	threads[atp->count++] = thread;
+	*out_thread = thread;
+	return 0;
+}
+
+static void put_times(struct tacho__buf *line, int number, const char *name, uint64_t start_ns,
+		      uint64_t end_ns)
+{
+	tacho__buf_printf(line, "%-5d%-45s%-21" PRIu64 "%-21" PRIu64,
+			  number < 0 ? UNKNOWN_FUNCTION : number, name, start_ns, end_ns);
+}
+
+static int add(struct tacho__atp *atp, struct tacho__spill_text *text, struct tacho__buf *line)
+{
+	tacho__buf_char(line, '\n');
+	if (line->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a line");
+	return tacho__spill_add(atp->spill, text, line->text, line->size);
+}
+
+/* Writes out the row of equal calls that waits. */
+static int flush_waiting(struct tacho__atp *atp, struct tacho__atp_thread *thread)
+{
+	int rc;
+
+	if (!thread->repeats)
+		return 0;
+	if (thread->repeats > 1)
+		tacho__buf_printf(&thread->waiting, " /*%" PRIu64 " consecutive calls*/",
+				  thread->repeats);
+	thread->repeats = 0;
+	rc = add(atp, &thread->calls, &thread->waiting);
+	if (rc)
+		return rc;
+	tacho__buf_clear(&atp->times);
+	put_times(&atp->times, thread->number, TACHO__ATP_POLLED, thread->start_ns, thread->end_ns);
+	return add(atp, &thread->times, &atp->times);
+}
+
+static void put_handle(struct tacho__buf *line, uint64_t handle)
+{
+	char text[24] = "NULL";
+
+	if (handle)
+		snprintf(text, sizeof(text), "0x%" PRIX64, handle);
+	tacho__buf_printf(line, "%-25s", text);
+}
+
+/* The format counts queues and contexts from 0; -1 is one that was not seen to be made. */
+static void put_object(struct tacho__buf *line, const struct tacho_object *object)
+{
+	tacho__buf_printf(line, "%-10" PRId64, object ? (int64_t)object->id - 1 : -1);
+	put_handle(line, object ? object->handle : 0);
+}
+
+static void put_sizes(struct tacho__buf *line, const uint64_t *sizes, uint32_t dimensions)
+{
+	tacho__buf_char(line, '{');
+	for (uint32_t i = 0; i < dimensions && i < 3; i++)
+		tacho__buf_printf(line, i ? ",%" PRIu64 : "%" PRIu64, sizes[i]);
+	tacho__buf_char(line, '}');
+}
+
+static void put_launch(struct tacho__buf *line, const struct tacho_command *command)
+{
+	put_handle(line, command->kernel ? command->kernel->handle : 0);
+	tacho__label_put_kernel(line, command->kernel);
+	tacho__buf_put(line, "      ");
+	put_sizes(line, command->global, command->dimensions);
+	tacho__buf_put(line, "     ");
+	if (command->has_local)
+		put_sizes(line, command->local, command->dimensions);
+	else
+		tacho__buf_put(line, "{NULL}");
+	tacho__buf_put(line, "        ");
+}
+
+/* What the device did; a call without such a tail gave it no work or its times are not known. */
+static void put_command(struct tacho__buf *line, const struct tacho_command *command)
+{
+	struct tacho__buf device = {0};
+
+	tacho__buf_printf(line, "%-8" PRIu32 "%-40s", command->code, command->name);
+	tacho__buf_printf(line, "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64,
+			  command->queued_ns, command->submit_ns, command->start_ns,
+			  command->end_ns);
+	put_object(line, command->queue);
+	put_object(line, command->queue ? command->queue->context : NULL);
+	tacho__label_put_device(&device, command->device);
+	tacho__buf_printf(line, "%-30s", tacho__buf_text(&device));
+	line->failed |= device.failed;
+	tacho__buf_finish(&device);
+	if (command->kind == TACHO_COMMAND_KERNEL)
+		put_launch(line, command);
+	else if (command->kind != TACHO_COMMAND_UNMAP && command->kind != TACHO_COMMAND_OTHER &&
+		 command->has_bytes)
+		tacho__buf_printf(line, "%-20" PRIu64, command->bytes);
+}
+
+static void put_call(struct tacho__buf *line, struct tacho_cursor *cursor,
+		     const struct tacho_call *call)
+{
+	tacho__buf_printf(line, "%s = %s ( ", *call->result ? call->result : "void",
+			  call->function->name);
+	tacho__buf_put(line, tacho_cursor_format_arguments(cursor, ";"));
+	tacho__buf_put(line, " )");
+}
+
+/* A call of the kind that is polled: joins the row that waits when it is equal, else starts one. */
+static int add_polled(struct tacho__atp *atp, struct tacho__atp_thread *thread,
+		      const struct tacho_call *call)
+{
+	int rc;
+
+	if (thread->repeats && thread->waiting.size == atp->line.size &&
+	    !memcmp(thread->waiting.text, atp->line.text, atp->line.size)) {
+		thread->repeats++;
+		thread->end_ns = call->end_ns;
+		return 0;
+	}
+	rc = flush_waiting(atp, thread);
+	if (rc)
+		return rc;
+	tacho__buf_clear(&thread->waiting);
+	tacho__buf_add(&thread->waiting, atp->line.text, atp->line.size);
+	thread->number = call->function->number;
+	thread->start_ns = call->start_ns;
+	thread->end_ns = call->end_ns;
+	thread->repeats = 1;
+	thread->count++;
+	return 0;
+}
+
+static int add_single(struct tacho__atp *atp, struct tacho__atp_thread *thread,
+		      const struct tacho_call *call)
+{
+	int rc = flush_waiting(atp, thread);
+
+	if (!rc)
+		rc = add(atp, &thread->calls, &atp->line);
+	if (rc)
+		return rc;
+	tacho__buf_clear(&atp->line);
+	put_times(&atp->line, call->function->number, call->function->name, call->start_ns,
+		  call->end_ns);
+	if (call->command && call->command->state == TACHO_STATE_OK)
+		put_command(&atp->line, call->command);
+	thread->count++;
+	return add(atp, &thread->times, &atp->line);
+}
+
+int tacho__atp_add(struct tacho__atp *atp, struct tacho_cursor *cursor,
+		   const struct tacho_call *call, uint64_t *out_index)
+{
+	struct tacho__atp_thread *thread = NULL;
+	int rc;
+
+	if (strcmp(call->function->api, TACHO__ATP_API))
+		return 1;
+	rc = get_thread(atp, call->thread, &thread);
+	if (rc)
+		return rc;
+	tacho__buf_clear(&atp->line);
+	put_call(&atp->line, cursor, call);
+	if (atp->line.failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a line");
+	if (!strcmp(call->function->name, TACHO__ATP_POLLED))
+		rc = add_polled(atp, thread, call);
+	else
+		rc = add_single(atp, thread, call);
+	if (!rc)
+		*out_index = thread->count - 1;
+	return rc;
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+	const struct tacho__atp_thread *const *a = left, *const *b = right;
+
+	return strcmp((*a)->id, (*b)->id);
+}
+
+static int put_section(const struct tacho__atp *atp, const char *title, bool times, FILE *stream)
+{
+	int rc = 0;
+
+	fprintf(stream, "=====ocl %s Output=====\n", title);
+	for (size_t i = 0; i < atp->count && !rc; i++) {
+		const struct tacho__atp_thread *thread = atp->threads[i];
+
+		fprintf(stream, "%s\n%" PRIu64 "\n", thread->id, thread->count);
+		rc = tacho__spill_copy(atp->spill, times ? &thread->times : &thread->calls, stream);
+	}
+	return rc;
+}
+
+static int put_header(const struct tacho_run *run, const struct tacho_cursor *cursor,
+		      const char *session, FILE *stream)
+{
+	const struct tacho__header header = {
+		.stream = stream, .prefix = "", .device_equals = " = "};
+	int rc;
+
+	fprintf(stream, "TraceFileVersion=3.2\nProfilerVersion=%s\nGenerator=tacho %s\n",
+		TACHO__PROFILER_VERSION, tacho_version());
+	rc = tacho__header_put_run(&header, run);
+	if (!rc)
+		rc = tacho__header_put(&header, "WorkingDirectory", run->working_directory);
+	fputs("UserTimer=False\n", stream);
+	if (!rc)
+		rc = tacho__header_put_system(&header, run, session);
+	fputs("CLExcludedAPIs=\n", stream);
+	return rc ? rc : tacho__header_put_devices(&header, cursor);
+}
+
+int tacho__atp_write(struct tacho__atp *atp, const struct tacho_run *run,
+		     const struct tacho_cursor *cursor, const char *session, FILE *stream)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < atp->count && !rc; i++)
+		rc = flush_waiting(atp, atp->threads[i]);
+	if (rc)
+		return rc;
+	if (atp->count)
+		qsort(atp->threads, atp->count, sizeof(*atp->threads), compare_ids);
+	rc = put_header(run, cursor, session, stream);
+	if (!rc)
+		rc = put_section(atp, "API Trace", false, stream);
+	if (!rc)
+		rc = put_section(atp, "Timestamp", true, stream);
+	return rc;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The .atp session file, version 3.2, as docs/codexl.md tells. Calls are added one by one; the file
+ * is written at the end, because a thread's calls stand together in it and are counted first.
+ */
+#ifndef TACHO_FORMAT_ATP_H
+#define TACHO_FORMAT_ATP_H
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "format/spill.h"
+#include "tacho/recording.h"
+
+#define TACHO__ATP_API	  "opencl"	   /* whose calls the sections written here are for */
+#define TACHO__ATP_POLLED "clGetEventInfo" /* rows of equal calls of it are shown as one */
+
+struct tacho__atp_thread;
+
+struct tacho__atp {
+	struct tacho__spill *spill; /* borrowed */
+	struct tacho__map by_id;
+	struct tacho__atp_thread **threads;
+	size_t count, capacity;
+	struct tacho__buf line, times; /* scratch */
+};
+
+/* The spill must outlive it. Never fails. */
+void tacho__atp_init(struct tacho__atp *atp, struct tacho__spill *spill);
+void tacho__atp_finish(struct tacho__atp *atp);
+
+/*
+ * Adds the cursor's current call and tells its index in its thread's block, from 0. Calls of other
+ * APIs have no place in the file: then *out_index is untouched and 1 is returned. IO, NOMEM.
+ */
+int tacho__atp_add(struct tacho__atp *atp, struct tacho_cursor *cursor,
+		   const struct tacho_call *call, uint64_t *out_index);
+
+/* Writes the file. `cursor` is at its end; `session` is the name that a person gave. IO, NOMEM. */
+int tacho__atp_write(struct tacho__atp *atp, const struct tacho_run *run,
+		     const struct tacho_cursor *cursor, const char *session, FILE *stream);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The three session files of one run, out of one pass over the recording. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "format/atp.h"
+#include "format/csv_codexl.h"
+#include "format/estimate.h"
+#include "format/format.h"
+#include "format/occupancy.h"
+
+enum { ATP, CSV, OCCUPANCY, FILES };
+
+static const char *const suffixes[FILES] = {".atp", ".csv", ".occupancy"};
+
+struct session {
+	struct tacho__spill spill;
+	struct tacho__atp atp;
+	struct tacho__csv csv;
+	struct tacho__fs_new files[FILES];
+};
+
+static int begin(struct session *session, const char *base)
+{
+	int rc;
+
+	memset(session, 0, sizeof(*session));
+	rc = tacho__spill_init(&session->spill, base);
+	tacho__atp_init(&session->atp, &session->spill);
+	tacho__csv_init(&session->csv, &session->spill);
+	return rc;
+}
+
+static void finish(struct session *session)
+{
+	for (size_t i = 0; i < FILES; i++)
+		tacho__fs_discard(&session->files[i]);
+	tacho__csv_finish(&session->csv);
+	tacho__atp_finish(&session->atp);
+	tacho__spill_finish(&session->spill);
+}
+
+static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct session *session = user;
+	uint64_t index;
+	int rc = tacho__atp_add(&session->atp, cursor, call, &index);
+
+	if (rc)
+		return rc < 0 ? rc : 0;
+	if (!call->command || call->command->kind != TACHO_COMMAND_KERNEL)
+		return 0;
+	return tacho__csv_add(&session->csv, cursor, call, index);
+}
+
+static int create_files(struct session *session, const char *base, bool overwrite)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < FILES && !rc; i++) {
+		char *path = tacho__format_path(base, suffixes[i]);
+
+		rc = path ? tacho__fs_create(&session->files[i], path, overwrite) : TACHO_E_NOMEM;
+		free(path);
+	}
+	return rc;
+}
+
+static int write_files(struct session *session, const struct tacho_run *run,
+		       const struct tacho_cursor *cursor, const char *base)
+{
+	const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
+	int rc = tacho__atp_write(&session->atp, run, cursor, name, session->files[ATP].stream);
+
+	if (!rc)
+		rc = tacho__csv_write(&session->csv, run, cursor, name, session->files[CSV].stream);
+	if (!rc)
+		rc = tacho__occupancy_write(run, session->files[OCCUPANCY].stream);
+	for (size_t i = 0; i < FILES && !rc; i++)
+		if (ferror(session->files[i].stream) || fflush(session->files[i].stream))
+			rc = tacho__fs_fail(errno ? errno : EIO, "write", session->files[i].path);
+	for (size_t i = 0; i < FILES && !rc; i++)
+		rc = tacho__fs_commit(&session->files[i]);
+	return rc;
+}
+
+static int write_codexl(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	struct tacho_cursor *cursor = NULL;
+	struct session session;
+	int rc = begin(&session, base);
+
+	if (!rc)
+		rc = create_files(&session, base, overwrite);
+	if (!rc)
+		rc = tacho_cursor_open(recording, &cursor);
+	if (!rc)
+		rc = tacho__format_each_call(cursor, add, &session);
+	if (!rc)
+		rc = write_files(&session, tacho_recording_get_run(recording), cursor, base);
+	finish(&session);
+	tacho_cursor_close(cursor);
+	return rc;
+}
+
+/* What the widths of the formats' fields make of a call. */
+enum {
+	HEADER_BYTES = 2000,
+	CALL_BYTES = 12 + 94, /* what surrounds name, result and arguments; times */
+	COMMAND_BYTES = 250,
+	KERNEL_BYTES = 75 + 150, /* sizes and handle; the row in .csv */
+	TRANSFER_BYTES = 20,
+};
+
+struct estimate {
+	struct tacho__sampler arguments;
+	struct tacho__map
+		last; /* thread -> hash of its last call when that may be repeated, else 1 */
+	uint64_t bytes;
+};
+
+static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	const struct tacho_command *command = call->command;
+	struct estimate *estimate = user;
+	uintptr_t hash = 1;
+	int rc;
+
+	if (strcmp(call->function->api, TACHO__ATP_API))
+		return 0;
+	if (!strcmp(call->function->name, TACHO__ATP_POLLED)) {
+		hash = (uintptr_t)tacho__hash_text(tacho_cursor_format_arguments(cursor, ";")) | 2;
+		if ((uintptr_t)tacho__map_get(&estimate->last, call->thread) == hash)
+			return 0;
+	}
+	rc = tacho__map_set(&estimate->last, call->thread, (void *)hash);
+	if (rc)
+		return rc;
+	estimate->bytes += CALL_BYTES + strlen(call->function->name) + strlen(call->result) +
+			   tacho__sampler_add(&estimate->arguments, cursor);
+	if (!command)
+		return 0;
+	if (command->state == TACHO_STATE_OK)
+		estimate->bytes += COMMAND_BYTES + TRANSFER_BYTES;
+	if (command->kind == TACHO_COMMAND_KERNEL)
+		estimate->bytes +=
+			KERNEL_BYTES + 2 * (command->kernel ? strlen(command->kernel->name) : 0);
+	return 0;
+}
+
+static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	struct estimate estimate = {.bytes = HEADER_BYTES};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
+	tacho__map_finish(&estimate.last);
+	if (!rc)
+		*out_bytes = estimate.bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_codexl = {
+	.about = {.name = "codexl",
+		  .summary = "session files of CodeXL and rcprof (docs/codexl.md)",
+		  .suffixes = ".atp .csv .occupancy"},
+	.write = write_codexl,
+	.estimate = estimate_codexl,
+};

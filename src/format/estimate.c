@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/estimate.h"
+
+#include <string.h>
+
+enum {
+	SAMPLE_ALL = 1024, /* calls at the start that are all looked at */
+	SAMPLE_EVERY = 13, /* one of that many later; odd, as programs repeat themselves */
+};
+
+uint64_t tacho__sampler_add(struct tacho__sampler *sampler, struct tacho_cursor *cursor)
+{
+	uint64_t bytes;
+
+	if (sampler->calls++ >= SAMPLE_ALL && sampler->calls % SAMPLE_EVERY)
+		return sampler->bytes / sampler->sampled;
+	bytes = strlen(tacho_cursor_format_arguments(cursor, ";"));
+	sampler->sampled++;
+	sampler->bytes += bytes;
+	return bytes;
+}
+
+uint64_t tacho__hash_text(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return hash;
+}

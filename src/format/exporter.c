@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats, and writing a recording in one of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "format/format.h"
+
+static const struct tacho__format *const formats[] = {
+	&tacho__format_codexl,
+	&tacho__format_jsonl,
+	&tacho__format_programs,
+};
+
+const struct tacho_format *tacho_format_get(size_t index)
+{
+	return index < TACHO__ARRAY_SIZE(formats) ? &formats[index]->about : NULL;
+}
+
+static int find(const char *name, const struct tacho__format **out_format)
+{
+	struct tacho__buf known = {0};
+	int rc;
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(formats); i++) {
+		if (!strcmp(formats[i]->about.name, name)) {
+			*out_format = formats[i];
+			tacho__buf_finish(&known);
+			return 0;
+		}
+		tacho__buf_printf(&known, "%s%s", i ? ", " : "", formats[i]->about.name);
+	}
+	rc = tacho__fail(TACHO_E_NOTFOUND,
+			 tacho__detail("the formats are %s", tacho__buf_text(&known)),
+			 "name one of them", "there is no format '%s'", name);
+	tacho__buf_finish(&known);
+	return rc;
+}
+
+int tacho_recording_export(struct tacho_recording *recording, const char *format, const char *base,
+			   const struct tacho_export_options *options)
+{
+	const struct tacho__format *found;
+	bool overwrite = false;
+	int rc;
+
+	if (!recording || !format || !base || !*base)
+		return tacho__fail(TACHO_E_INVAL, "recording, format or name is missing", "",
+				   "cannot export");
+	if (options &&
+	    options->size >= offsetof(struct tacho_export_options, overwrite) + sizeof(int))
+		overwrite = options->overwrite != 0;
+	rc = find(format, &found);
+	return rc ? rc : found->write(recording, base, overwrite);
+}
+
+int tacho_recording_estimate(struct tacho_recording *recording, const char *format,
+			     uint64_t *out_bytes)
+{
+	const struct tacho__format *found;
+	int rc;
+
+	if (!recording || !format || !out_bytes)
+		return tacho__fail(TACHO_E_INVAL, "recording, format or result is missing", "",
+				   "cannot estimate the size of an export");
+	rc = find(format, &found);
+	return rc ? rc : found->estimate(recording, out_bytes);
+}
+
+int tacho__format_each_call(struct tacho_cursor *cursor, tacho__call_fn fn, void *user)
+{
+	const struct tacho_call *call;
+	int rc;
+
+	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
+		rc = fn(user, cursor, call);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+char *tacho__format_path(const char *base, const char *suffix)
+{
+	char *path;
+
+	if (asprintf(&path, "%s%s", base, suffix) < 0) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the name of %s%s", base, suffix);
+		return NULL;
+	}
+	return path;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A format that recordings can be written in. exporter.c lists them all. */
+#ifndef TACHO_FORMAT_FORMAT_H
+#define TACHO_FORMAT_FORMAT_H
+
+#include <stdbool.h>
+
+#include "tacho/exporter.h"
+
+struct tacho__format {
+	struct tacho_format about;
+	int (*write)(struct tacho_recording *recording, const char *base, bool overwrite);
+	int (*estimate)(struct tacho_recording *recording, uint64_t *out_bytes);
+};
+
+extern const struct tacho__format tacho__format_codexl;
+extern const struct tacho__format tacho__format_jsonl;
+extern const struct tacho__format tacho__format_programs;
+
+/* Calls `fn` for each call of the recording until it fails; its failure or the reader's is
+ * returned. */
+typedef int (*tacho__call_fn)(void *user, struct tacho_cursor *cursor,
+			      const struct tacho_call *call);
+int tacho__format_each_call(struct tacho_cursor *cursor, tacho__call_fn fn, void *user);
+
+/* BASE + suffix. Owned; free() it. NULL with the error set when memory ran out. */
+char *tacho__format_path(const char *base, const char *suffix);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/header.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "format/label.h"
+
+static int put_line(const struct tacho__header *header, const char *key, const char *equals,
+		    const char *value)
+{
+	static const char cut[] = "...";
+	struct tacho__buf line = {0};
+	size_t size;
+	int rc = 0;
+
+	tacho__buf_printf(&line, "%s%s%s", header->prefix, key, equals);
+	tacho__label_put_line(&line, value);
+	if (line.failed)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the line %s", key);
+	size = line.size;
+	if (!rc && header->line_max && size > header->line_max) {
+		fwrite(tacho__buf_text(&line), 1, header->line_max - strlen(cut), header->stream);
+		fprintf(header->stream, "%s\n", cut);
+	} else if (!rc) {
+		fprintf(header->stream, "%s\n", tacho__buf_text(&line));
+	}
+	tacho__buf_finish(&line);
+	return rc;
+}
+
+int tacho__header_put(const struct tacho__header *header, const char *key, const char *value)
+{
+	return put_line(header, key, "=", value);
+}
+
+int tacho__header_put_run(const struct tacho__header *header, const struct tacho_run *run)
+{
+	int rc = tacho__header_put(header, "Application", run->application);
+
+	return rc ? rc : tacho__header_put(header, "ApplicationArgs", run->arguments);
+}
+
+int tacho__header_put_system(const struct tacho__header *header, const struct tacho_run *run,
+			     const char *session)
+{
+	struct tacho__buf os = {0};
+	int rc;
+
+	tacho__buf_printf(&os, "%s Build %s", run->os_name, run->os_release);
+	rc = tacho__header_put(header, "OS Version", tacho__buf_text(&os));
+	tacho__buf_finish(&os);
+	return rc ? rc : tacho__header_put(header, "DisplayName", session);
+}
+
+static int put_device(const struct tacho__header *header, const char *name,
+		      const struct tacho_object *device)
+{
+	static const struct {
+		const char *key, *attribute;
+	} lines[] = {
+		{"Platform Vendor", "platform_vendor"},	  {"Platform Name", "platform_name"},
+		{"Platform Version", "platform_version"}, {"CLDriver Version", "driver"},
+		{"CLRuntime Version", "version"},	  {"NumberAppAddressBits", "address_bits"},
+	};
+	struct tacho__buf key = {0};
+	int rc = 0;
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(lines) && !rc; i++) {
+		const char *value = tacho_object_get(device, lines[i].attribute);
+
+		if (!value)
+			continue;
+		tacho__buf_clear(&key);
+		tacho__buf_printf(&key, "Device %s %s", name, lines[i].key);
+		rc = put_line(header, tacho__buf_text(&key), header->device_equals, value);
+	}
+	tacho__buf_finish(&key);
+	return rc;
+}
+
+static bool is_repeated(const struct tacho_cursor *cursor, size_t index, const char *name)
+{
+	struct tacho__buf other_name = {0};
+	bool found = false;
+
+	for (size_t i = 0; i < index && !found; i++) {
+		const struct tacho_object *other = tacho_cursor_get_object(cursor, i);
+
+		if (other->kind != TACHO_OBJECT_DEVICE)
+			continue;
+		tacho__buf_clear(&other_name);
+		tacho__label_put_device(&other_name, other);
+		found = !strcmp(name, tacho__buf_text(&other_name));
+	}
+	tacho__buf_finish(&other_name);
+	return found;
+}
+
+int tacho__header_put_devices(const struct tacho__header *header, const struct tacho_cursor *cursor)
+{
+	const struct tacho_object *device;
+	struct tacho__buf name = {0};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (device = tacho_cursor_get_object(cursor, i)); i++) {
+		if (device->kind != TACHO_OBJECT_DEVICE)
+			continue;
+		tacho__buf_clear(&name);
+		tacho__label_put_device(&name, device);
+		if (!is_repeated(cursor, i, tacho__buf_text(&name)))
+			rc = put_device(header, tacho__buf_text(&name), device);
+	}
+	tacho__buf_finish(&name);
+	return rc;
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* One JSON object per line, each understandable by itself; docs/jsonl.md tells the schemas. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "format/estimate.h"
+#include "format/format.h"
+#include "tacho/sys/json.h"
+
+struct writer {
+	FILE *stream;
+	size_t objects; /* that were written already */
+};
+
+static void begin(struct tacho_json *json, const struct writer *writer, const char *schema)
+{
+	tacho_json_init(json, writer->stream, false);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", schema);
+}
+
+static void add_text(struct tacho_json *json, const char *key, const char *text)
+{
+	tacho_json_add_string(json, key, text && *text ? text : NULL);
+}
+
+static void add_handle(struct tacho_json *json, uint64_t handle)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIX64, handle);
+	tacho_json_add_string(json, "handle", text);
+}
+
+static void add_known(struct tacho_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		tacho_json_add_unsigned(json, key, value);
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void put_run(const struct writer *writer, const struct tacho_run *run)
+{
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.run/1");
+	add_text(&json, "generator", run->generator);
+	add_text(&json, "application", run->application);
+	tacho_json_add_string(&json, "arguments", run->arguments);
+	add_text(&json, "working_directory", run->working_directory);
+	add_text(&json, "host", run->host);
+	add_text(&json, "os_name", run->os_name);
+	add_text(&json, "os_release", run->os_release);
+	add_text(&json, "via", run->via);
+	tacho_json_add_unsigned(&json, "start_ns", run->start_ns);
+	add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
+	tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
+	add_known(&json, "exit_status", run->exit_status >= 0, (uint64_t)run->exit_status);
+	add_text(&json, "why_empty", run->why_empty);
+	tacho_json_finish(&json);
+}
+
+static void put_process(const struct writer *writer, const struct tacho_process *process)
+{
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.process/1");
+	tacho_json_add_unsigned(&json, "process", process->index);
+	tacho_json_add_unsigned(&json, "pid", process->pid);
+	tacho_json_add_unsigned(&json, "parent_pid", process->parent_pid);
+	add_text(&json, "directory", process->directory);
+	add_text(&json, "executable", process->executable);
+	add_text(&json, "command", process->command);
+	add_text(&json, "loader", process->loader);
+	tacho_json_add_unsigned(&json, "start_ns", process->start_ns);
+	add_text(&json, "clock", process->clock);
+	tacho_json_add_unsigned(&json, "clock_uncertainty_ns", process->clock_uncertainty_ns);
+	tacho_json_finish(&json);
+}
+
+static void put_loss(const struct writer *writer, const struct tacho_process *process)
+{
+	const struct tacho_losses *losses = &process->losses;
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.loss/1");
+	tacho_json_add_unsigned(&json, "process", process->index);
+	tacho_json_add_unsigned(&json, "pid", process->pid);
+	tacho_json_add_unsigned(&json, "no_window", losses->no_window);
+	tacho_json_add_unsigned(&json, "no_space", losses->no_space);
+	tacho_json_add_unsigned(&json, "nested", losses->nested);
+	tacho_json_add_unsigned(&json, "too_big", losses->too_big);
+	tacho_json_add_unsigned(&json, "no_thread", losses->no_thread);
+	tacho_json_add_unsigned(&json, "unreadable_bytes", losses->unreadable);
+	tacho_json_add_unsigned(&json, "waits", losses->waits);
+	tacho_json_add_integer(&json, "io_error", losses->io_error);
+	tacho_json_finish(&json);
+}
+
+static const char *kind_name(enum tacho_object_kind kind)
+{
+	static const char *const names[] = {"unknown", "device",  "context",
+					    "queue",   "program", "kernel"};
+
+	return (unsigned)kind < TACHO__ARRAY_SIZE(names) ? names[kind] : names[0];
+}
+
+static void add_id(struct tacho_json *json, const char *key, const struct tacho_object *object)
+{
+	add_known(json, key, object != NULL, object ? object->id : 0);
+}
+
+static void put_object(const struct writer *writer, const struct tacho_object *object)
+{
+	static const char *const attributes[] = {"vendor",
+						 "version",
+						 "driver",
+						 "type",
+						 "address_bits",
+						 "compute_units",
+						 "timer_resolution_ns",
+						 "platform_name",
+						 "platform_vendor",
+						 "platform_version",
+						 "parent",
+						 "devices",
+						 "properties",
+						 "forced_profiling",
+						 "local_bytes",
+						 "private_bytes",
+						 "preferred_multiple"};
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.object/1");
+	add_known(&json, "process", object->process != NULL,
+		  object->process ? object->process->index : 0);
+	tacho_json_add_string(&json, "kind", kind_name(object->kind));
+	tacho_json_add_unsigned(&json, "id", object->id);
+	add_handle(&json, object->handle);
+	add_text(&json, "name", object->name);
+	add_id(&json, "context", object->context);
+	add_id(&json, "device", object->device);
+	add_id(&json, "program", object->program);
+	tacho_json_begin_object(&json, "attributes");
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(attributes); i++) {
+		const char *value = tacho_object_get(object, attributes[i]);
+
+		if (value)
+			tacho_json_add_string(&json, attributes[i], value);
+	}
+	tacho_json_finish(&json);
+}
+
+static void put_objects(struct writer *writer, const struct tacho_cursor *cursor)
+{
+	const struct tacho_object *object;
+
+	for (; (object = tacho_cursor_get_object(cursor, writer->objects)); writer->objects++)
+		put_object(writer, object);
+}
+
+static void add_sizes(struct tacho_json *json, const char *key, bool known, const uint64_t *sizes,
+		      uint32_t dimensions)
+{
+	if (!known || !dimensions) {
+		tacho_json_add_null(json, key);
+		return;
+	}
+	tacho_json_begin_array(json, key);
+	for (uint32_t i = 0; i < dimensions && i < 3; i++)
+		tacho_json_add_unsigned(json, NULL, sizes[i]);
+	tacho_json_end(json);
+}
+
+/* Who did it, with the name, so that the line needs no other one. */
+static void add_named(struct tacho_json *json, const char *key, const struct tacho_object *object)
+{
+	if (!object) {
+		tacho_json_add_null(json, key);
+		return;
+	}
+	tacho_json_begin_object(json, key);
+	tacho_json_add_unsigned(json, "id", object->id);
+	add_text(json, "name", object->name);
+	tacho_json_end(json);
+}
+
+static void add_command(struct tacho_json *json, const struct tacho_command *command)
+{
+	bool ok = command->state == TACHO_STATE_OK;
+
+	tacho_json_begin_object(json, "command");
+	tacho_json_add_unsigned(json, "id", command->id);
+	tacho_json_add_string(json, "kind", tacho_command_kind_to_string(command->kind));
+	tacho_json_add_unsigned(json, "code", command->code);
+	add_text(json, "name", command->name);
+	add_id(json, "queue", command->queue);
+	add_id(json, "context", command->queue ? command->queue->context : NULL);
+	add_named(json, "device", command->device);
+	tacho_json_add_string(json, "state", tacho_state_to_string(command->state));
+	add_text(json, "reason", command->reason);
+	add_known(json, "queued_ns", ok, command->queued_ns);
+	add_known(json, "submit_ns", ok, command->submit_ns);
+	add_known(json, "start_ns", ok, command->start_ns);
+	add_known(json, "end_ns", ok, command->end_ns);
+	add_known(json, "uncertainty_ns", ok, command->uncertainty_ns);
+	add_text(json, "clock", ok ? command->clock : NULL);
+	if (command->kind == TACHO_COMMAND_KERNEL) {
+		add_named(json, "kernel", command->kernel);
+		add_sizes(json, "global", true, command->global, command->dimensions);
+		add_sizes(json, "local", command->has_local, command->local, command->dimensions);
+		tacho_json_add_bool(json, "first_launch", command->first_launch);
+	} else {
+		add_known(json, "bytes", command->has_bytes, command->bytes);
+	}
+	tacho_json_end(json);
+}
+
+static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct writer *writer = user;
+	struct tacho_json json;
+	const char *name, *text;
+
+	put_objects(writer, cursor);
+	begin(&json, writer, "tacho.call/1");
+	tacho_json_add_unsigned(&json, "process", call->process->index);
+	tacho_json_add_unsigned(&json, "pid", call->process->pid);
+	tacho_json_add_unsigned(&json, "thread", call->thread);
+	tacho_json_add_unsigned(&json, "index", call->index);
+	tacho_json_add_string(&json, "api", call->function->api);
+	tacho_json_add_string(&json, "function", call->function->name);
+	tacho_json_add_unsigned(&json, "start_ns", call->start_ns);
+	tacho_json_add_unsigned(&json, "end_ns", call->end_ns);
+	add_text(&json, "result", call->result);
+	tacho_json_add_bool(&json, "failed", call->failed);
+	tacho_json_begin_object(&json, "arguments");
+	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
+		tacho_json_add_string(&json, name, text);
+	tacho_json_end(&json);
+	if (call->command)
+		add_command(&json, call->command);
+	else
+		tacho_json_add_null(&json, "command");
+	tacho_json_finish(&json);
+	return ferror(writer->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
+}
+
+static int write_lines(struct tacho_recording *recording, struct tacho_cursor *cursor,
+		       struct writer *writer)
+{
+	size_t processes = tacho_recording_get_process_count(recording);
+	int rc;
+
+	put_run(writer, tacho_recording_get_run(recording));
+	for (size_t i = 0; i < processes; i++)
+		put_process(writer, tacho_recording_get_process(recording, i));
+	rc = tacho__format_each_call(cursor, put_call, writer);
+	if (rc && !ferror(writer->stream))
+		return rc;
+	put_objects(writer, cursor);
+	for (size_t i = 0; i < processes; i++)
+		put_loss(writer, tacho_recording_get_process(recording, i));
+	return 0;
+}
+
+static int write_jsonl(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	char *path = tacho__format_path(base, ".jsonl");
+	struct tacho__fs_new file = {0};
+	struct tacho_cursor *cursor = NULL;
+	struct writer writer = {0};
+	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+
+	if (!rc)
+		rc = tacho_cursor_open(recording, &cursor);
+	if (!rc) {
+		writer.stream = file.stream;
+		rc = write_lines(recording, cursor, &writer);
+	}
+	if (!rc)
+		rc = tacho__fs_commit(&file);
+	tacho__fs_discard(&file);
+	tacho_cursor_close(cursor);
+	free(path);
+	return rc;
+}
+
+/* What the keys of the schemas make of a call. */
+enum { CALL_BYTES = 230, COMMAND_BYTES = 480, KERNEL_BYTES = 100, PER_ARGUMENT_BYTE = 3 };
+
+struct estimate {
+	struct tacho__sampler arguments;
+	uint64_t bytes;
+};
+
+static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct estimate *estimate = user;
+
+	estimate->bytes += CALL_BYTES + strlen(call->function->name) + strlen(call->result) +
+			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
+	if (call->command)
+		estimate->bytes += COMMAND_BYTES;
+	if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)
+		estimate->bytes += KERNEL_BYTES;
+	return 0;
+}
+
+static int estimate_jsonl(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	enum { RUN_BYTES = 1000, PROCESS_BYTES = 700 };
+	struct estimate estimate = {.bytes = RUN_BYTES};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
+	if (!rc)
+		*out_bytes = estimate.bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_jsonl = {
+	.about = {.name = "jsonl",
+		  .summary = "one JSON object per line (docs/jsonl.md)",
+		  .suffixes = ".jsonl"},
+	.write = write_jsonl,
+	.estimate = estimate_jsonl,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recording kept of its programs, as files: BASE.programs/<id>.build_log and so on. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/map.h"
+#include "format/format.h"
+
+enum { KIND_BYTES_MAX = 32 };
+
+struct writer {
+	const char *folder;
+	bool overwrite;
+	struct tacho__map numbers; /* of files with the same program and kind, by hash */
+	uint64_t files;
+	int rc; /* the first failure: the cursor's callback returns nothing */
+};
+
+/* The kind comes out of a file that anybody may have written: only harmless characters pass. */
+static void clean_kind(const char *kind, char *out_kind)
+{
+	size_t length = 0;
+
+	for (; *kind && length < KIND_BYTES_MAX; kind++)
+		if ((*kind >= 'a' && *kind <= 'z') || (*kind >= '0' && *kind <= '9') ||
+		    *kind == '_')
+			out_kind[length++] = *kind;
+	out_kind[length] = '\0';
+	if (!length)
+		strcpy(out_kind, "unknown");
+}
+
+/* How many blobs of this program and kind there were, this one included. */
+static int count_same(struct writer *writer, uint32_t program, const char *kind,
+		      uintptr_t *out_number)
+{
+	uint64_t key = UINT64_C(0xcbf29ce484222325) ^ program;
+	uintptr_t number;
+	int rc;
+
+	for (; *kind; kind++)
+		key = (key ^ (unsigned char)*kind) * UINT64_C(0x100000001b3);
+	number = (uintptr_t)tacho__map_get(&writer->numbers, key) + 1;
+	rc = tacho__map_set(&writer->numbers, key, (void *)number);
+	if (!rc)
+		*out_number = number;
+	return rc;
+}
+
+static int write_file(struct writer *writer, const struct tacho_blob *blob)
+{
+	uint32_t program = blob->program ? blob->program->id : 0;
+	char kind[KIND_BYTES_MAX + 1], again[24] = "", *path;
+	struct tacho__fs_new file = {0};
+	uintptr_t number;
+	int rc;
+
+	clean_kind(blob->kind, kind);
+	rc = count_same(writer, program, kind, &number);
+	if (rc)
+		return rc;
+	if (number > 1)
+		snprintf(again, sizeof(again), "-%" PRIuPTR, number);
+	if (asprintf(&path, "%s/%" PRIu32 "%s.%s", writer->folder, program, again, kind) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write a program");
+	rc = tacho__fs_create(&file, path, writer->overwrite);
+	if (!rc) {
+		fwrite(blob->bytes, 1, blob->size, file.stream);
+		rc = tacho__fs_commit(&file);
+	}
+	free(path);
+	writer->files += !rc;
+	return rc;
+}
+
+/* A folder that is there already must be one, not a link to somewhere else. */
+static int make_folder(const struct writer *writer)
+{
+	struct stat status;
+
+	if (!mkdir(writer->folder, 0700))
+		return 0;
+	if (errno != EEXIST || !writer->overwrite)
+		return tacho__fs_fail(errno, "create", writer->folder);
+	if (lstat(writer->folder, &status))
+		return tacho__fs_fail(errno, "look at", writer->folder);
+	if (!S_ISDIR(status.st_mode))
+		return tacho__fail(TACHO_E_EXISTS, "it is not a folder", "give another name",
+				   "cannot create %s", writer->folder);
+	return 0;
+}
+
+static void take_blob(void *user, const struct tacho_blob *blob)
+{
+	struct writer *writer = user;
+
+	if (writer->rc)
+		return;
+	if (!writer->files)
+		writer->rc = make_folder(writer);
+	if (!writer->rc)
+		writer->rc = write_file(writer, blob);
+}
+
+static int walk(struct tacho_recording *recording, tacho_blob_fn fn, void *user)
+{
+	const struct tacho_call *call;
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	tacho_cursor_on_blob(cursor, fn, user);
+	do {
+		rc = tacho_cursor_next(cursor, &call);
+	} while (rc == 1);
+	tacho_cursor_close(cursor);
+	return rc;
+}
+
+static int write_programs(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	char *folder = tacho__format_path(base, ".programs");
+	struct writer writer = {.folder = folder, .overwrite = overwrite};
+	int rc = folder ? walk(recording, take_blob, &writer) : TACHO_E_NOMEM;
+
+	if (!rc)
+		rc = writer.rc;
+	if (!rc && !writer.files)
+		rc = tacho__fail(TACHO_E_NOTFOUND, "the recording kept no programs",
+				 "record again with --keep-programs",
+				 "there is nothing to write to %s", folder);
+	tacho__map_finish(&writer.numbers);
+	free(folder);
+	return rc;
+}
+
+static void add_size(void *user, const struct tacho_blob *blob)
+{
+	uint64_t *bytes = user;
+
+	*bytes += blob->size;
+}
+
+static int estimate_programs(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	uint64_t bytes = 0;
+	int rc = walk(recording, add_size, &bytes);
+
+	if (!rc)
+		*out_bytes = bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_programs = {
+	.about = {.name = "programs",
+		  .summary = "build logs, binaries and sources kept by record --keep-programs",
+		  .suffixes = ".programs/"},
+	.write = write_programs,
+	.estimate = estimate_programs,
+};
