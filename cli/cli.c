@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages, the output's width, memory. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <tacho/error.h>
+
+#include "text.h"
+
+enum { WIDTH_MIN = 40, WIDTH_MAX = 200, WIDTH_DEFAULT = 80, INDENT = 10 };
+
+static struct {
+	enum cli_exit shown_class; /* 0: the exit status says it */
+} state;
+
+static void put_part(const char *label, const char *text)
+{
+	unsigned width = isatty(STDERR_FILENO) ? cli_width(stderr) : CLI_TEXT_UNLIMITED;
+
+	if (!text || !*text)
+		return;
+	fputs(label, stderr);
+	cli_text_wrap(stderr, text, (unsigned)strlen(label), INDENT, width);
+}
+
+static void complain(enum cli_exit class, const char *message, const char *cause, const char *cure)
+{
+	char *first = class == CLI_OK ? cli_format("%s", message)
+				      : cli_format("%s [class %d: %s]", message, class,
+						   cli_exit_to_string(class));
+
+	fflush(stdout);
+	put_part("tacho: ", first);
+	put_part("  cause: ", cause);
+	put_part("  cure:  ", cure);
+	free(first);
+}
+
+void cli_complain(const char *cause, const char *cure, const char *format, ...)
+{
+	char *message;
+	va_list list;
+
+	va_start(list, format);
+	if (vasprintf(&message, format, list) < 0)
+		message = NULL;
+	va_end(list);
+	complain(state.shown_class, message ? message : "out of memory", cause, cure);
+	free(message);
+}
+
+static enum cli_exit classify(int code)
+{
+	switch (code) {
+	case TACHO_E_INVAL:
+	case TACHO_E_AMBIGUOUS: return CLI_USAGE;
+	case TACHO_E_NODEVICE: return CLI_NOTHING;
+	case TACHO_E_PERM: return CLI_PERMISSION;
+	case TACHO_E_PASSES:
+	case TACHO_E_BUSY: return CLI_DOES_NOT_FIT;
+	default: return CLI_FAILED;
+	}
+}
+
+enum cli_exit cli_complain_last(void)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	enum cli_exit class = classify(detail->code);
+	const char *message = detail->message;
+
+	if (!*message)
+		message = tacho_error_to_string(detail->code);
+	complain(state.shown_class ? class : CLI_OK, message, detail->cause, detail->cure);
+	return class;
+}
+
+void cli_warn(const char *text)
+{
+	put_part("tacho: warning: ", text);
+}
+
+const char *cli_exit_to_string(enum cli_exit class)
+{
+	switch (class) {
+	case CLI_OK: return "ok";
+	case CLI_USAGE: return "usage";
+	case CLI_NOTHING: return "nothing to measure";
+	case CLI_PERMISSION: return "permission";
+	case CLI_DOES_NOT_FIT: return "does not fit";
+	case CLI_FALSE: return "condition false";
+	default: return "failed";
+	}
+}
+
+void cli_show_class(enum cli_exit class)
+{
+	state.shown_class = class;
+}
+
+int cli_close_stdout(int status)
+{
+	bool failed = ferror(stdout) != 0;
+
+	if (fclose(stdout) != 0 || failed) {
+		cli_complain(strerror(errno), "", "the output could not be written");
+		return status ? status : CLI_FAILED;
+	}
+	return status;
+}
+
+unsigned cli_width(FILE *stream)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return WIDTH_DEFAULT;
+	return size.ws_col < WIDTH_MIN	 ? WIDTH_MIN
+	       : size.ws_col > WIDTH_MAX ? WIDTH_MAX
+					 : size.ws_col;
+}
+
+static void out_of_memory(void)
+{
+	fputs("tacho: out of memory\n", stderr);
+	exit(CLI_FAILED);
+}
+
+void *cli_alloc(size_t size)
+{
+	void *memory = calloc(1, size ? size : 1);
+
+	if (!memory)
+		out_of_memory();
+	return memory;
+}
+
+char *cli_format(const char *format, ...)
+{
+	char *text;
+	va_list list;
+	int rc;
+
+	va_start(list, format);
+	rc = vasprintf(&text, format, list);
+	va_end(list);
+	if (rc < 0)
+		out_of_memory();
+	return text;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What all commands share: exit statuses, error messages, the output's width. */
+#ifndef TACHO_CLI_H
+#define TACHO_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Exit statuses of commands that launch nothing, and classes of failure of those that do. */
+enum cli_exit {
+	CLI_OK = 0,
+	CLI_FAILED = 1,
+	CLI_USAGE = 2,
+	CLI_NOTHING = 3, /* nothing to measure */
+	CLI_PERMISSION = 4,
+	CLI_DOES_NOT_FIT = 5,
+	CLI_FALSE = 6,	   /* a condition is false */
+	CLI_REFUSED = 125, /* a launching command failed before the start */
+	CLI_NOT_EXECUTABLE = 126,
+	CLI_NOT_FOUND = 127
+};
+
+/* Writes what failed, its cause and its cure to stderr; NULL or "" parts are left out. */
+void cli_complain(const char *cause, const char *cure, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Complains with the library's last error and returns its class. */
+enum cli_exit cli_complain_last(void);
+
+/* Writes "tacho: warning: TEXT" to stderr. */
+void cli_warn(const char *text);
+
+/* "usage", "permission"...: how messages and documents name a class. Static. */
+const char *cli_exit_to_string(enum cli_exit class);
+
+/*
+ * From now on complaints end with their class, because the exit status cannot tell it: the status
+ * of a command that launches is 125 whatever the class is.
+ */
+void cli_show_class(enum cli_exit class);
+
+/* Closes stdout and says so when what was written did not arrive. Returns `status` or FAILED. */
+int cli_close_stdout(int status);
+
+/* Columns for text on this stream: the terminal's within 40 and 200, 80 when it is none. */
+unsigned cli_width(FILE *stream);
+
+/* Memory that is there: when there is none the command ends with a message. */
+void *cli_alloc(size_t size);
+char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

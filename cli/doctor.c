@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho doctor: can this machine measure, and if not, why not. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/sys/doctor.h>
+#include <tacho/sys/json.h>
+#include <tacho/tacho.h>
+
+#include "isolate.h"
+#include "options.h"
+#include "text.h"
+
+struct settings {
+	bool json;
+};
+
+/* The order of the fields of a message. */
+enum { LEVEL, WHAT, DETAIL, CAUSE, CURE, FIELD_COUNT };
+
+struct output {
+	struct tacho_json json; /* stream is NULL for text */
+	unsigned width;
+	char *last; /* what was looked at last, for the case that it kills the child */
+};
+
+static const char *const levels[] = {"ok", "warn", "fail"};
+
+static void send_check(void *user, const struct tacho_check *check)
+{
+	const char *fields[FIELD_COUNT];
+	unsigned level = (unsigned)check->level;
+
+	fields[LEVEL] = levels[level < 3 ? level : TACHO_CHECK_FAIL];
+	fields[WHAT] = check->what;
+	fields[DETAIL] = check->detail;
+	fields[CAUSE] = check->cause;
+	fields[CURE] = check->cure;
+	cli_isolate_send(*(int *)user, fields, FIELD_COUNT);
+}
+
+static int work(int channel)
+{
+	return tacho_doctor_run(send_check, &channel) == 0 ? CLI_OK : CLI_NOTHING;
+}
+
+static void print_text(const struct output *output, const char *const *fields)
+{
+	const char *mark = strcmp(fields[LEVEL], "ok") == 0	? "ok"
+			   : strcmp(fields[LEVEL], "warn") == 0 ? "WARN"
+								: "FAIL";
+	char *line =
+		cli_format("%s%s%s", fields[WHAT], *fields[DETAIL] ? " - " : "", fields[DETAIL]);
+
+	printf("%-4s  ", mark);
+	cli_text_wrap(stdout, line, 6, 6, output->width);
+	free(line);
+	if (*fields[CAUSE]) {
+		fputs("      cause: ", stdout);
+		cli_text_wrap(stdout, fields[CAUSE], 13, 13, output->width);
+	}
+	if (*fields[CURE]) {
+		fputs("      cure:  ", stdout);
+		cli_text_wrap(stdout, fields[CURE], 13, 13, output->width);
+	}
+	fflush(stdout);
+}
+
+static void print_check(void *user, const char *const *fields, size_t count)
+{
+	struct output *output = user;
+
+	if (count != FIELD_COUNT)
+		return;
+	free(output->last);
+	output->last = cli_format("%s", fields[WHAT]);
+	if (!output->json.stream) {
+		print_text(output, fields);
+		return;
+	}
+	tacho_json_begin_object(&output->json, NULL);
+	tacho_json_add_string(&output->json, "level", fields[LEVEL]);
+	tacho_json_add_string(&output->json, "what", fields[WHAT]);
+	tacho_json_add_string(&output->json, "detail", fields[DETAIL]);
+	tacho_json_add_string(&output->json, "cause", fields[CAUSE]);
+	tacho_json_add_string(&output->json, "cure", fields[CURE]);
+	tacho_json_end(&output->json);
+}
+
+/* The child did not come to its end: that is a check that failed. */
+static void print_death(struct output *output, const struct cli_isolate_result *result)
+{
+	const char *last = output->last ? output->last : "the start";
+	const char *fields[FIELD_COUNT] = {
+		"fail", "a driver ended the test", "", "",
+		"look at the lines above: a missing /sys and a cache folder on a noexec file "
+		"system "
+		"do this; else update the driver, or take it out of use"};
+	char *cause;
+
+	switch (result->end) {
+	case CLI_ISOLATE_HUNG:
+		cause = cli_format("nothing happened for %d seconds after \"%s\"",
+				   CLI_ISOLATE_TIMEOUT_MS / 1000, last);
+		break;
+	case CLI_ISOLATE_KILLED:
+		cause = cli_format("signal %d (%s) after \"%s\"", result->number,
+				   strsignal(result->number), last);
+		break;
+	case CLI_ISOLATE_NO_CHILD:
+		cause = cli_format("no child process: %s", strerror(result->number));
+		break;
+	default: cause = cli_format("messages without sense after \"%s\"", last);
+	}
+	fields[CAUSE] = cause;
+	print_check(output, fields, FIELD_COUNT);
+	free(cause);
+}
+
+static int doctor_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct output output = {.width = cli_width(stdout)};
+	struct cli_isolate_result result;
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		return status;
+	if (settings.json) {
+		tacho_json_init(&output.json, stdout, true);
+		tacho_json_begin_object(&output.json, NULL);
+		tacho_json_add_string(&output.json, "schema", "tacho.doctor/1");
+		tacho_json_add_string(&output.json, "generator", "tacho " TACHO_VERSION);
+		tacho_json_begin_array(&output.json, "checks");
+	}
+	result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, print_check, &output);
+	if (result.end != CLI_ISOLATE_EXITED)
+		print_death(&output, &result);
+	status = result.end == CLI_ISOLATE_EXITED && result.number == CLI_OK ? CLI_OK : CLI_NOTHING;
+	free(output.last);
+	if (settings.json) {
+		tacho_json_end(&output.json);
+		tacho_json_add_bool(&output.json, "can_measure", status == CLI_OK);
+		tacho_json_finish(&output.json);
+		return status;
+	}
+	fputc('\n', stdout);
+	cli_text_wrap(stdout,
+		      status == CLI_OK ? "This machine can measure."
+				       : "This machine cannot measure yet: see what failed above.",
+		      0, 0, output.width);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON"},
+};
+
+const struct cli_command cli_doctor = {
+	.name = "doctor",
+	.summary = "check what this machine can measure, with causes and cures",
+	.operands = "",
+	.description =
+		"Looks at everything that measuring depends on: mounted file systems, loaders, "
+		"drivers, devices, cache folders. Each device runs a tiny kernel. What is not "
+		"as it should be is shown with its cause and cure.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.run = doctor_run,
+};

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho export: a recording in other tools' formats. */
+#include "export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/tacho.h>
+
+#include "name.h"
+#include "options.h"
+#include "text.h"
+
+struct settings {
+	const char *to, *output;
+	bool overwrite;
+};
+
+static bool add_format(struct cli_formats *formats, const char *word, enum cli_words known)
+{
+	int index = cli_words_find(known, word, "format");
+	const char *name;
+
+	if (index < 0)
+		return false;
+	name = cli_words_get(known, (size_t)index);
+	for (size_t i = 0; i < formats->count; i++)
+		if (strcmp(formats->names[i], name) == 0)
+			return true;
+	if (formats->count < CLI_FORMATS_MAX)
+		formats->names[formats->count++] = name;
+	return true;
+}
+
+bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *out_formats)
+{
+	enum cli_words known = none_allowed ? CLI_WORDS_EXPORT : CLI_WORDS_FORMAT;
+	struct cli_formats formats = {0};
+	char *copy, *rest, *word;
+	bool good = true;
+
+	if (none_allowed && strcmp(list, "none") == 0) {
+		*out_formats = formats;
+		return true;
+	}
+	copy = rest = cli_format("%s", list);
+	while (good && (word = strsep(&rest, ","))) {
+		if (strcmp(word, "none") == 0) {
+			cli_complain("", "give \"none\" alone, or formats without it",
+				     "\"%s\" asks for nothing and for something", list);
+			good = false;
+		} else {
+			good = add_format(&formats, word, known);
+		}
+	}
+	free(copy);
+	if (good)
+		*out_formats = formats;
+	return good;
+}
+
+static void print_files(const char *format_name, const char *base, FILE *log)
+{
+	const struct tacho_format *format;
+	char *suffixes, *rest, *suffix;
+
+	for (size_t i = 0; (format = tacho_format_get(i)); i++)
+		if (strcmp(format->name, format_name) == 0)
+			break;
+	if (!format)
+		return;
+	suffixes = rest = cli_format("%s", format->suffixes);
+	while ((suffix = strsep(&rest, " ")))
+		if (*suffix)
+			fprintf(log, "%s%s\n", base, suffix);
+	free(suffixes);
+}
+
+bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
+		      bool overwrite, FILE *log)
+{
+	struct tacho_export_options options = {.size = sizeof(options), .overwrite = overwrite};
+
+	if (tacho_recording_export(recording, format, base, &options) != 0) {
+		cli_complain_last();
+		return false;
+	}
+	if (log)
+		print_files(format, base, log);
+	return true;
+}
+
+static int export_all(const char *path, const struct cli_formats *formats, char *base,
+		      bool overwrite)
+{
+	struct tacho_recording *recording = NULL;
+	int status = CLI_OK;
+
+	if (tacho_recording_open(path, &recording) != 0)
+		return cli_complain_last();
+	for (size_t i = 0; i < formats->count && status == CLI_OK; i++)
+		if (!cli_export_write(recording, formats->names[i], base, overwrite, stdout))
+			status = CLI_FAILED;
+	tacho_recording_close(recording);
+	return status;
+}
+
+static int export_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct cli_formats formats;
+	char *base = NULL;
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		return status;
+	if (!settings.to) {
+		cli_complain("", "add --to codexl, or see: tacho export --help",
+			     "export: the format is missing");
+		return CLI_USAGE;
+	}
+	if (!cli_formats_parse(settings.to, false, &formats))
+		return CLI_USAGE;
+	if (!settings.output)
+		base = cli_name_get_base(argv[operand]);
+	else if (!cli_name_expand(settings.output, &base))
+		return CLI_USAGE;
+	status = export_all(argv[operand], &formats, base, settings.overwrite);
+	free(base);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{0, "to", "LIST", CLI_TEXT, CLI_WORDS_FORMAT, offsetof(struct settings, to), false,
+	 "formats to write, with commas between them: codexl (.atp, .csv and .occupancy session "
+	 "files), jsonl (one JSON object per line), programs (sources, binaries and build logs)"},
+	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
+	 "beginning of the files' names (default: the recording's name); %h host, %p process id, "
+	 "%r rank, %q{NAME} environment variable, %% percent sign"},
+	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
+	 "replace files that exist"},
+};
+
+const struct cli_command cli_export = {
+	.name = "export",
+	.summary = "write a recording in other tools' formats",
+	.operands = "NAME",
+	.description = "Writes the recording NAME in other tools' formats and prints the names of "
+		       "the files.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_RECORDING,
+	.first_operand = "NAME",
+	.operand_min = 1,
+	.operand_max = 1,
+	.run = export_run,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Exporting, as `tacho export` and `tacho record` do it. */
+#ifndef TACHO_CLI_EXPORT_H
+#define TACHO_CLI_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <tacho/exporter.h>
+
+enum { CLI_FORMATS_MAX = 8 };
+
+/* Formats in the order in which they were named. */
+struct cli_formats {
+	const char *names[CLI_FORMATS_MAX];
+	size_t count;
+};
+
+/*
+ * Reads "codexl,jsonl"; "none" alone is the empty list where it is allowed. False: a word is wrong,
+ * and that was said.
+ */
+bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *out_formats);
+
+/* Exports to BASE and names the files on `log`, when there is one. A failure was told. */
+bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
+		      bool overwrite, FILE *log);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho: finds the command and runs it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/tacho.h>
+
+#include "help.h"
+#include "options.h"
+#include "suggest.h"
+#include "text.h"
+
+static int complain_unknown(const char *word)
+{
+	const char *known[16] = {0}, *nearest;
+	char *cure;
+
+	for (size_t i = 0; i < 15 && cli_command_get(i); i++)
+		known[i] = cli_command_get(i)->name;
+	nearest = cli_suggest(word, known);
+	cure = nearest ? cli_format("did you mean \"tacho %s\"? See: tacho --help", nearest)
+		       : cli_format("see: tacho --help");
+	cli_complain("", cure, "%s \"%s\" is not known", *word == '-' ? "option" : "command", word);
+	free(cure);
+	return CLI_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct cli_command *command;
+	const char *word = argc > 1 ? argv[1] : NULL;
+
+	if (!word) {
+		cli_help_print_all(stderr, cli_width(stderr));
+		return CLI_USAGE;
+	}
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+		cli_help_print_all(stdout, cli_width(stdout));
+		return CLI_OK;
+	}
+	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+		printf("tacho %s\n", tacho_version());
+		return CLI_OK;
+	}
+	command = cli_command_find(word);
+	return command ? command->run(command, argc - 1, argv + 1) : complain_unknown(word);
+}
+
+int main(int argc, char **argv)
+{
+	cli_text_init();
+	return cli_close_stdout(run(argc, argv));
+}

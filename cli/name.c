@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Expansion of -o, and names of files that belong together. */
+#include "name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tacho/exporter.h>
+
+#include "cli.h"
+
+static const char *get_rank(void)
+{
+	static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+						"SLURM_PROCID"};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *value = getenv(variables[i]);
+
+		if (value && *value)
+			return value;
+	}
+	return "0";
+}
+
+/* What stands for the "{NAME}" at *at; moves *at behind it. NULL when that was wrong. */
+static const char *get_variable(const char *pattern, const char **at)
+{
+	const char *close = **at == '{' ? strchr(*at, '}') : NULL, *value;
+	char *name;
+
+	if (!close || close == *at + 1) {
+		cli_complain("", "write %q{NAME}, NAME being a variable of the environment",
+			     "the name \"%s\" has %%q without {NAME}", pattern);
+		return NULL;
+	}
+	name = cli_format("%.*s", (int)(close - *at - 1), *at + 1);
+	value = getenv(name);
+	if (!value)
+		cli_complain("", "set the variable, or take another name",
+			     "the name \"%s\" needs the variable %s, which is not set", pattern,
+			     name);
+	free(name);
+	*at = close + 1;
+	return value;
+}
+
+static bool expand_one(const char *pattern, const char **at, FILE *out)
+{
+	char letter = **at, host[256] = "";
+	const char *value;
+
+	if (letter)
+		(*at)++;
+	switch (letter) {
+	case '%': fputc('%', out); return true;
+	case 'p': fprintf(out, "%ld", (long)getpid()); return true;
+	case 'r': fputs(get_rank(), out); return true;
+	case 'h':
+		gethostname(host, sizeof(host) - 1);
+		fputs(host, out);
+		return true;
+	case 'q':
+		value = get_variable(pattern, at);
+		if (value)
+			fputs(value, out);
+		return value != NULL;
+	default:
+		cli_complain("", "use %h, %p, %r, %q{NAME}, or %% for a percent sign",
+			     letter ? "the name \"%s\" has %%%c, which means nothing"
+				    : "the name \"%s\" ends with a single %%",
+			     pattern, letter);
+		return false;
+	}
+}
+
+bool cli_name_expand(const char *pattern, char **out_name)
+{
+	char *name = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&name, &size);
+	const char *at = pattern;
+	bool good = out != NULL;
+
+	while (good && *at) {
+		if (*at == '%') {
+			at++;
+			good = expand_one(pattern, &at, out);
+		} else {
+			fputc(*at++, out);
+		}
+	}
+	if (out && fclose(out) != 0)
+		good = false;
+	if (good && !size) {
+		cli_complain("", "give a name", "the name \"%s\" is empty", pattern);
+		good = false;
+	}
+	if (!good) {
+		free(name);
+		return false;
+	}
+	*out_name = name;
+	return true;
+}
+
+char *cli_name_get_base(const char *recording)
+{
+	static const char suffix[] = ".tacho";
+	char *base = cli_format("%s", recording);
+	size_t length = strlen(base);
+
+	while (length > 1 && base[length - 1] == '/')
+		base[--length] = '\0';
+	if (length >= sizeof(suffix) && strcmp(base + length - (sizeof(suffix) - 1), suffix) == 0 &&
+	    base[length - sizeof(suffix)] != '/')
+		base[length - (sizeof(suffix) - 1)] = '\0';
+	return base;
+}
+
+static const struct tacho_format *find_format(const char *name)
+{
+	const struct tacho_format *format;
+
+	for (size_t i = 0; (format = tacho_format_get(i)); i++)
+		if (strcmp(format->name, name) == 0)
+			return format;
+	return NULL;
+}
+
+char *cli_name_find_export(const char *base, const char *format_name)
+{
+	const struct tacho_format *format = find_format(format_name);
+	char *suffixes, *rest, *suffix, *found = NULL;
+
+	if (!format)
+		return NULL;
+	suffixes = rest = cli_format("%s", format->suffixes);
+	while (!found && (suffix = strsep(&rest, " "))) {
+		char *path = cli_format("%s%s", base, suffix);
+		struct stat status;
+
+		if (*suffix && lstat(path, &status) == 0)
+			found = path;
+		else
+			free(path);
+	}
+	free(suffixes);
+	return found;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands and their options. One table for each command drives parsing, --help, the man
+ * page's first half and shell completion.
+ */
+#ifndef TACHO_CLI_OPTIONS_H
+#define TACHO_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli.h"
+
+enum cli_option_type {
+	CLI_FLAG,   /* bool */
+	CLI_TEXT,   /* const char * */
+	CLI_NUMBER, /* uint64_t */
+	CLI_CHOICE  /* int: the position of the word in `words` */
+};
+
+/* What can stand in an argument: completion offers it, CLI_CHOICE accepts nothing else. */
+enum cli_words {
+	CLI_WORDS_NONE,
+	CLI_WORDS_FILE,
+	CLI_WORDS_PROGRAM,
+	CLI_WORDS_RECORDING,
+	CLI_WORDS_FORMAT,
+	CLI_WORDS_EXPORT, /* formats and "none" */
+	CLI_WORDS_VIA,
+	CLI_WORDS_KEY,
+	CLI_WORDS_WHAT,
+	CLI_WORDS_SHELL,
+	CLI_WORDS_COMMAND
+};
+
+struct cli_option {
+	char letter; /* 0: none */
+	const char *name;
+	const char *metavar; /* NULL for flags */
+	enum cli_option_type type;
+	enum cli_words words;
+	size_t offset; /* of the value in the command's settings */
+	bool is_hidden;
+	const char *help;
+};
+
+struct cli_command {
+	const char *name;
+	const char *summary;	 /* one line */
+	const char *operands;	 /* "NAME", "[--] PROGRAM [ARGUMENT...]" */
+	const char *description; /* a paragraph */
+	const struct cli_option *options;
+	size_t option_count;
+	enum cli_words words;	   /* of operands */
+	const char *first_operand; /* for the message that it is missing */
+	unsigned operand_min, operand_max;
+	bool is_launcher; /* options end at the first operand, failures have status 125 */
+	int (*run)(const struct cli_command *command, int argc, char **argv);
+};
+
+/* The commands in the order of the help; NULL past the last. Static. */
+const struct cli_command *cli_command_get(size_t index);
+const struct cli_command *cli_command_find(const char *name);
+
+/*
+ * Reads the options of `command` into `settings`, which holds the defaults, and checks the number
+ * of operands. CLI_OK: *out_operands is the index of the first one in argv, which may have been
+ * reordered. Otherwise the command is to end with *out_status: help was asked for, or the usage
+ * was wrong and that was said.
+ */
+bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
+		       int *out_operands, int *out_status);
+
+/* Status of a usage error of this command. */
+int cli_usage_status(const struct cli_command *command);
+
+/* Word `index` of a list, NULL past the last or when anything may stand there. Static. */
+const char *cli_words_get(enum cli_words words, size_t index);
+
+/*
+ * Position of `word`, -1 when it is not in the list: then that was said, with the nearest word.
+ * `what` says what the word should be: "format".
+ */
+int cli_words_find(enum cli_words words, const char *word, const char *what);
+
+extern const struct cli_command cli_record, cli_report, cli_export, cli_doctor, cli_list, cli_help;
+
+#endif

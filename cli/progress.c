@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The progress line: redrawn in place with carriage returns, which every terminal knows. */
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "units.h"
+
+/* Short runs stay silent. */
+static const uint64_t INTERVAL_NS = 500000000, FIRST_NS = 1000000000;
+
+void cli_progress_init(struct cli_progress *line, bool wanted)
+{
+	const char *terminal = getenv("TERM");
+
+	memset(line, 0, sizeof(*line));
+	line->enabled = wanted && isatty(STDERR_FILENO) && terminal && *terminal &&
+			strcmp(terminal, "dumb") != 0;
+}
+
+void cli_progress_update(struct cli_progress *line, const struct tacho_progress *progress)
+{
+	uint64_t due_ns = line->drawn_ns ? line->drawn_ns + INTERVAL_NS : FIRST_NS;
+	struct cli_number calls, commands, elapsed;
+	char text[160];
+	int length;
+
+	if (!line->enabled || progress->elapsed_ns < due_ns)
+		return;
+	length = snprintf(text, sizeof(text), "tacho: %s, %s calls, %s commands",
+			  cli_units_time(&elapsed, progress->elapsed_ns, 3),
+			  cli_units_count(&calls, progress->calls),
+			  cli_units_count(&commands, progress->commands));
+	/* The last column stays free: there some terminals move to the next line. */
+	if (length >= (int)cli_width(stderr))
+		length = (int)cli_width(stderr) - 1;
+	fprintf(stderr, "\r%.*s%*s", length, text,
+		line->drawn > (unsigned)length ? (int)line->drawn - length : 0, "");
+	fflush(stderr);
+	line->drawn = line->drawn > (unsigned)length ? line->drawn : (unsigned)length;
+	line->drawn_ns = progress->elapsed_ns;
+}
+
+void cli_progress_erase(struct cli_progress *line)
+{
+	if (line->drawn)
+		fprintf(stderr, "\r%*s\r", (int)line->drawn, "");
+	line->drawn = 0;
+}

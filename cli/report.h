@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The report on a recording, as `tacho report` and `tacho record` print it. */
+#ifndef TACHO_CLI_REPORT_H
+#define TACHO_CLI_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/recording.h>
+#include <tacho/summary.h>
+
+struct cli_report {
+	struct tacho_recording *recording;
+	const struct tacho_summary *summary;
+	enum tacho_summary_key key;
+	bool key_only; /* totals, that table and what was lost; nothing else */
+	uint64_t top;  /* lines of a table, 0: all */
+};
+
+void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
+void cli_report_print_json(const struct cli_report *report, FILE *stream);
+
+/* The ranked lines of the report's key, with heading and remarks. */
+void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
+void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
+
+/* What was lost, by reason: the text for people and the name for programs. NULL past the last. */
+struct cli_loss {
+	const char *name, *text;
+	uint64_t count;
+};
+bool cli_report_get_loss(const struct tacho_summary_totals *totals, size_t index,
+			 struct cli_loss *out_loss);
+
+/* The device use of a whole run: sums, and the worst state of its parts. */
+struct cli_use {
+	uint64_t busy_ns, idle_ns;
+	size_t devices;
+	enum tacho_state state;
+};
+struct cli_use cli_report_get_use(const struct tacho_summary *summary);
+
+/* Opens, summarizes and prints to `stream`. A failure was told; its class is returned. */
+int cli_report_show(struct tacho_recording *recording, FILE *stream);
+
+#endif

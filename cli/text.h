@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text for terminals. Names and paths come from recordings and drivers: control characters never
+ * reach a terminal, and characters outside ASCII only one whose locale is UTF-8.
+ */
+#ifndef TACHO_CLI_TEXT_H
+#define TACHO_CLI_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { CLI_TEXT_UNLIMITED = 1u << 30 };
+
+/* Reads the locale: without it everything is ASCII. Call once at the start. */
+void cli_text_init(void);
+
+/* A copy that is safe to print; each bad byte or character is a "?". Owned. */
+char *cli_text_clean(const char *text);
+
+/* Columns that a clean text takes. */
+unsigned cli_text_width(const char *clean);
+
+/* A clean copy of at most `columns` columns (5 at least), with "..." in its middle if cut. Owned.
+ */
+char *cli_text_shorten(const char *text, unsigned columns);
+
+/* Writes a clean copy padded with blanks to `columns`. */
+void cli_text_pad(FILE *stream, const char *clean, unsigned columns, bool right);
+
+/*
+ * Writes a clean copy, broken at blanks to stay within `width`, and ends the line. `used` columns
+ * of the first line are taken already; later lines are indented. Words longer than a line are kept.
+ */
+void cli_text_wrap(FILE *stream, const char *text, unsigned used, unsigned indent, unsigned width);
+
+#endif
