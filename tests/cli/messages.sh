@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+# Usage: what is said, where, and with which status.
+
+run 0 tacho --version
+same err
+grep -qx 'tacho [0-9][0-9.]*' out || fail "no version"
+
+run 0 tacho --help
+same err
+has out 'record  run a program and record what it does with the GPU'
+cp out help
+run 0 tacho help
+cmp -s out help || fail "help and --help differ"
+run 2 tacho
+same out
+cmp -s err help || fail "a call without command does not print the help"
+
+for command in record report export list doctor help; do
+	run 0 tacho $command --help
+	same err
+	has out "Usage: tacho $command"
+	cp out help
+	run 0 tacho help $command
+	cmp -s out help || fail "help $command and $command --help differ"
+	narrow out 80
+done
+has_not help --man
+
+run 2 tacho recrod
+same out
+same err 'tacho: command "recrod" is not known' \
+	'  cure:  did you mean "tacho record"? See: tacho --help'
+run 2 tacho --bogus
+has err 'option "--bogus" is not known'
+run 2 tacho report x --jsno
+same err 'tacho: report: there is no option --jsno' \
+	'  cure:  did you mean --json? See: tacho report --help'
+run 2 tacho report -z x
+has err 'there is no option -z'
+run 2 tacho report x --json=1
+has err 'option --json takes no value'
+run 2 tacho report x --top
+has err 'option --top needs a value: N'
+for number in x -1 '' 1x 99999999999999999999; do
+	run 2 tacho report x --top "$number"
+	has err 'give a whole number'
+done
+run 2 tacho report
+has err 'report: NAME is missing'
+run 2 tacho report a b
+has err '"b" is one argument too many'
+run 2 tacho report x --by kernle
+same err 'tacho: --by "kernle" is not known' \
+	'  cure:  did you mean kernel? Known: kernel, api, queue, thread, process'
+run 2 tacho list devcies
+has err 'did you mean devices?'
+run 2 tacho export x
+has err 'the format is missing'
+run 2 tacho export x --to codex
+has err 'did you mean codexl?'
+run 2 tacho help recor
+has err 'did you mean record?'
+
+run 1 tacho report nothing-here
+same out
+has err 'tacho: '
+has err '  cause: '
+run 1 tacho export nothing-here --to jsonl
+[ "$(ls)" = "$(printf '%s\n' err expected help out)" ] || fail "a failed export left files: $(ls)"
+
+# A command that launches exits with 125 and says the class.
+run 125 tacho record
+has err 'PROGRAM is missing [class 2: usage]'
+run 125 tacho record --exprot x true
+has err 'did you mean --export?'
+run 125 tacho record --export none,jsonl true
+has err 'asks for nothing and for something [class 2: usage]'
+run 125 tacho record --export codex true
+has err 'did you mean codexl?'
+run 125 tacho record -o '%q{THIS_IS_NOT_SET}' true
+has err 'THIS_IS_NOT_SET, which is not set'
+run 125 tacho record -o 'a%z' true
+has err '%z, which means nothing'
+run 125 tacho record -o 'a%' true
+has err 'ends with a single %'
+
+# Output that does not arrive is a failure.
+if [ -w /dev/full ]; then
+	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"
+	has err 'the output could not be written'
+fi

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+# tacho record around programs that use no GPU API: statuses, signals, names, silence.
+
+# Nothing on stdout but the program's own bytes, and its status.
+run 0 tacho record -o one -- echo hello
+same out hello
+[ -d one.tacho ] || fail "no recording"
+[ "$(stat -c %a one.tacho)" = 700 ] || fail "others can read the recording"
+has err 'recording into one.tacho'
+has err 'no calls'
+
+run 3 tacho record -q -o two sh -c 'exit 3'
+same out
+has_not err 'recording into'
+has err 'tacho: warning: no call was recorded: '
+run 143 tacho record -q -o three sh -c 'kill -TERM $$'
+run 137 tacho record -q -o four sh -c 'kill -KILL $$'
+
+# Options end at the program.
+run 0 tacho record -q -o five echo -q --export x -o y
+same out '-q --export x -o y'
+
+# Input is the program's.
+echo input | tacho record -q -o six cat >out 2>err || fail "cat failed"
+same out input
+
+# env(1)'s statuses.
+run 127 tacho record -o no ./does-not-exist
+same out
+has err 'tacho: '
+echo text >plain
+run 126 tacho record -o no ./plain
+run 126 tacho record -o no .
+[ -e no.tacho ] && fail "a refused program left a recording"
+
+# Nothing is replaced without -f.
+run 125 tacho record -q -o one true
+has err '-f'
+run 0 tacho record -q -f -o one true
+: >seven.atp
+run 125 tacho record -q -o seven true
+has err 'seven.atp exists already'
+[ -e seven.tacho ] && fail "a refused run left a recording"
+run 0 tacho record -q --export none -o seven true
+[ -s seven.atp ] && fail "an export that nobody asked for"
+
+# Names.
+run 0 env SLURM_PROCID=5 WORD=word tacho record -q -o 'r%r-%q{WORD}-%%' true
+[ -d 'r5-word-%.tacho' ] || fail "the name was not expanded: $(ls)"
+
+# Default names never collide.
+run 0 tacho record -q true
+run 0 tacho record -q true
+[ "$(ls -d true-*.tacho | wc -l)" = 2 ] || fail "not two recordings: $(ls)"
+
+# Interrupts reach the program; the launcher stays and keeps its status.
+cat >waits <<'END'
+trap 'echo got TERM; exit 9' TERM
+trap 'echo got HUP; exit 10' HUP
+: >ready
+while :; do sleep 0.1; done
+END
+for signal in TERM HUP; do
+	rm -f ready
+	tacho record -q -f -o signals sh waits >out 2>err &
+	launcher=$!
+	tries=0
+	until [ -e ready ]; do
+		tries=$((tries + 1))
+		[ $tries -lt 300 ] || fail "the program did not start"
+		sleep 0.1
+	done
+	kill -$signal $launcher
+	wait $launcher
+	got=$?
+	[ $got = 9 ] || [ $got = 10 ] || fail "status $got after SIG$signal"
+	same out "got $signal"
+done
+
+# The report on such a run.
+run 0 tacho report one
+same err
+has out 'exit status  0'
+has out 'no calls'
+run 0 tacho report one --json
+has out '"schema": "tacho.report/1"'
+has out '"calls": 0'
+has out '"device_busy_ns": null'
+has_not out '"why_empty": ""'
+
+# Exports of it, where they were asked to be.
+run 0 tacho export one --to jsonl -o 'copy-%%'
+same out 'copy-%.jsonl'
+[ -s copy-%.jsonl ] || fail "no export"
+run 1 tacho export one --to jsonl -o copy-%%
+has err 'copy-%.jsonl'
+run 0 tacho export one --to jsonl,codexl -f -o copy-%%
+same out 'copy-%.jsonl' 'copy-%.atp' 'copy-%.csv' 'copy-%.occupancy'
+run 1 tacho export one --to programs -o copy
+has err '--keep-programs'

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# On terminals of 80 and 40 columns nothing is wider than the terminal, and nothing but ASCII is
+# written where the locale is C.
+
+# fits COLUMNS: every line of out fits.
+fits() {
+	tr -d '\r' <out >lines
+	narrow lines $1
+	LC_ALL=C grep '[^ -~	]' lines && fail "more than ASCII"
+}
+
+run 0 tacho record -q --export none -o empty true
+for columns in 40 80; do
+	for words in '--help' 'record --help' 'report --help' 'export --help' 'list --help' \
+		'report empty'; do
+		# shellcheck disable=SC2086 # words
+		run 0 "$PTY" 24 $columns tacho $words
+		fits $columns
+		[ -s lines ] || fail "no output: $words"
+	done
+	for words in 'doctor' 'list devices'; do
+		# shellcheck disable=SC2086 # words
+		"$PTY" 24 $columns tacho $words >out 2>err </dev/null
+		fits $columns
+	done
+	"$PTY" 24 $columns tacho report x --by kernle >out
+	fits $columns
+done
+
+# A progress line in a long run, erased at its end; none where the terminal cannot move back.
+TERM=xterm run 0 "$PTY" 24 80 tacho record -f -o long sleep 2
+has out 'calls'
+tr '\r' '\n' <out | grep -q '^tacho: [0-9.]* s, [0-9,]* calls' || fail "no progress line"
+TERM=dumb run 0 "$PTY" 24 80 tacho record -f -o long sleep 2
+tr '\r' '\n' <out | grep -q '^tacho: [0-9.]* s, ' && fail "progress on a dumb terminal"
+TERM=xterm run 0 "$PTY" 24 80 tacho record -q -f -o long sleep 2
+tr '\r' '\n' <out | grep -q '^tacho: [0-9.]* s, ' && fail "progress in spite of -q"
+has_not out 'wall time'
+
+# Ctrl-C reaches the program and leaves a recording with a report.
+printf '%s\n' 'trap "exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt
+run 7 "$PTY" 24 80 tacho record -f -o interrupted sh interrupt
+has out 'exit status  7'

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+# What the scripts here share. ./check gives them: ROOT the sources, BIN the build, TACHO the
+# command, WORK a folder of the test's own, driver_platform the number of an OpenCL platform that
+# runs kernels ("" if there is none), long 1 with --long.
+set -u
+cd "$WORK" || exit 1
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+# need PROGRAM...: skips without them, or without a driver.
+need() {
+	for need_program; do
+		command -v "$need_program" >/dev/null 2>&1 || skip "$need_program is not installed"
+	done
+	[ -n "$driver_platform" ] || skip "no OpenCL driver runs kernels here"
+}
+
+# same WHAT EXPECTED GOT
+same() {
+	[ "$2" = "$3" ] || fail "$1: expected $2, got $3"
+	echo "$1: $3"
+}
+
+same_file() {
+	cmp -s "$2" "$3" && return 0
+	diff "$2" "$3" | head -n 20
+	fail "$1: $2 and $3 differ"
+}
+
+# plain NAME COMMAND...: runs it as it is: NAME.plain is its stdout, plain_status its status.
+plain() {
+	plain_name=$1
+	shift
+	"$@" >"$plain_name.plain" 2>"$plain_name.plain-err" </dev/null
+	plain_status=$?
+}
+
+# record NAME COMMAND...: runs it under tacho: NAME.out is its stdout, NAME.err stderr and
+# record_status the status. record_options are more words for tacho record. A witness that shares
+# no code with tacho counts the kernel launches into NAME.count.
+record_options=
+record() {
+	record_name=$1
+	shift
+	rm -f "$record_name.count"
+	# shellcheck disable=SC2086 # words
+	COUNT_FILE=$WORK/$record_name.count OPENCL_LAYERS=$BIN/tests/real/count.so \
+		"$TACHO" record -f -o "$record_name" --export codexl,jsonl $record_options -- "$@" \
+		>"$record_name.out" 2>"$record_name.err" </dev/null
+	record_status=$?
+	return 0
+}
+
+# Launches that the witness saw, over all processes.
+witnessed() {
+	witnessed_sum=0
+	[ -e "$1.count" ] && while read -r witnessed_number; do
+		witnessed_sum=$((witnessed_sum + witnessed_number))
+	done <"$1.count"
+	echo "$witnessed_sum"
+}
+
+# Successful kernel launches in NAME.atp.
+launches() {
+	grep -c '^CL_SUCCESS = clEnqueueNDRangeKernel ( ' "$1.atp"
+}
+
+# Calls of one function in NAME.atp.
+calls() {
+	grep -c "^.* = $2 ( " "$1.atp"
+}
+
+# verify NAME [LAUNCHES]: the recording agrees with itself, the witness and the number given.
+verify() {
+	[ -e "$1.atp" ] || {
+		cat "$1.err"
+		fail "$1.atp was not written"
+	}
+	same "launches that the witness saw" "${2:-$(witnessed "$1")}" "$(witnessed "$1")"
+	same "launches in $1.atp" "$(witnessed "$1")" "$(launches "$1")"
+	"$TACHO" report "$1" --top 1000000 --json >"$1.report.json" || fail "tacho report $1 --json"
+	python3 "$ROOT/tests/real/verify.py" "$1" || fail "the files of $1 do not agree"
+}
+
+ffmpeg_filters() {
+	echo "format=yuv420p,hwupload,avgblur_opencl=3,unsharp_opencl=lx=5:ly=5:la=1,hwdownload,format=yuv420p"
+}

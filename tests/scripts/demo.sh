@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 400
+# ./demo: interrupted in the middle, run to its end, run again, and with programs that launch
+# nothing although they end well.
+set -u
+cd "$WORK" || exit 1
+
+fail() {
+	tail -n 30 "$WORK/out" | sed 's/^/  said: /'
+	echo "FAIL: $*"
+	exit 1
+}
+
+if [ -z "$driver_platform" ] || ! command -v ffmpeg >/dev/null 2>&1; then
+	echo "SKIP: clpeak, ffmpeg or a driver for them is missing"
+	exit 77
+fi
+export TACHO_OFFLINE=1 BUILD="$WORK/b"
+rm -rf "$BUILD/demo"
+
+# Ctrl-C reaches the whole foreground group.
+python3 - "$ROOT/demo" >"$WORK/out" 2>&1 <<'END' || fail "interrupting it in the middle"
+import os, signal, subprocess, sys, time
+demo = subprocess.Popen(["sh", sys.argv[1]], start_new_session=True)
+end = time.monotonic() + 300
+while not os.path.exists(os.environ["BUILD"] + "/demo/clpeak.tacho/meta.json"):
+    if demo.poll() is not None or time.monotonic() > end:
+        sys.exit("no recording was begun")
+    time.sleep(0.01)
+time.sleep(0.5)
+os.killpg(demo.pid, signal.SIGINT)
+sys.exit(demo.wait(60) != 130)
+END
+
+for run in first second; do
+	sh "$ROOT/demo" >out 2>&1 || fail "the $run run failed"
+	grep -q '[0-9] kernel launches recorded in ffmpeg.tacho' out || fail "no count in the $run run"
+done
+
+# A program that exits with 0 and launches nothing.
+mkdir -p bin
+printf '#!/bin/sh\necho "  Device: none"\necho "Kernel launch latency : 1.0 us"\n' >bin/clpeak
+chmod +x bin/clpeak
+PATH=$WORK/bin:$PATH sh "$ROOT/demo" >out 2>&1 && fail "no kernel was launched, and it is content"
+grep -q 'kernel launches, at least' out || fail "it does not say that launches are missing"
+echo "demo behaves"

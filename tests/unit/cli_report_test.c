@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The report on an invented summary: lines keep to the width, what is not known is never a number,
+ * and nothing from a recording reaches the terminal unclean. The summary's functions are replaced
+ * here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/tacho.h>
+
+#include "report.h"
+
+#define LONG_NAME \
+	"void_gemm_kernel_with_many_template_arguments_float_128_64_8_true_false_column_major"
+
+static const struct tacho_run run = {
+	.generator = "tacho 0.1.0",
+	.application = "/home/user/a folder/with/a/long/path/that/does/not/end/soon/program",
+	.arguments = "--first --second=3 \033]0;title\a",
+	.host = "host",
+	.why_empty = "",
+	.start_ns = 5,
+	.end_ns = 1000000005,
+	.exit_status = 139,
+};
+
+static struct tacho_summary_totals totals;
+static struct tacho_summary_line kernels[12];
+static struct tacho_summary_line transfers[1];
+static struct tacho_summary_device devices[1];
+static const struct tacho_object device = {.kind = TACHO_OBJECT_DEVICE, .name = "pthread-device"};
+
+const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording)
+{
+	return &run;
+}
+
+const char *tacho_recording_get_path(const struct tacho_recording *recording)
+{
+	return "no/such/recording.tacho";
+}
+
+const struct tacho_summary_totals *tacho_summary_get_totals(const struct tacho_summary *summary)
+{
+	return &totals;
+}
+
+size_t tacho_summary_get_line_count(const struct tacho_summary *summary, enum tacho_summary_key key)
+{
+	return key == TACHO_BY_TRANSFER ? 1 : 12;
+}
+
+const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summary *summary,
+							enum tacho_summary_key key, size_t index)
+{
+	return key == TACHO_BY_TRANSFER ? &transfers[index] : &kernels[index];
+}
+
+const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_summary *summary,
+							    size_t index)
+{
+	return index < 1 ? &devices[index] : NULL;
+}
+
+const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
+{
+	return index < 1 ? "One remark that is long enough to be broken on every terminal that is "
+			   "narrower than this sentence."
+			 : NULL;
+}
+
+int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
+{
+	return TACHO_E_UNSUPPORTED;
+}
+
+void tacho_summary_destroy(struct tacho_summary *summary)
+{
+}
+
+const struct tacho_format *tacho_format_get(size_t index)
+{
+	return NULL;
+}
+
+static int set_up(void **state)
+{
+	totals = (struct tacho_summary_totals){.wall_ns = 1000000000,
+					       .has_wall = 1,
+					       .api_ns = 250000000,
+					       .calls = 1234,
+					       .launches = 100,
+					       .transfers = 2,
+					       .commands = 102,
+					       .processes = 1,
+					       .threads = 2};
+	for (size_t i = 0; i < 12; i++)
+		kernels[i] = (struct tacho_summary_line){.name = i ? "kernel\033[2J" : LONG_NAME,
+							 .device = "pthread-device",
+							 .count = 10,
+							 .measured = 10,
+							 .total_ns = 1000000,
+							 .min_ns = 90000,
+							 .max_ns = 200000,
+							 .first_ns = 200000,
+							 .has_first = 1,
+							 .reason = ""};
+	transfers[0] = (struct tacho_summary_line){.name = "write",
+						   .device = "pthread-device",
+						   .count = 2,
+						   .measured = 2,
+						   .bytes = 1000000,
+						   .total_ns = 1000000,
+						   .reason = ""};
+	devices[0] = (struct tacho_summary_device){.device = &device,
+						   .busy_ns = 500000000,
+						   .idle_ns = 250000000,
+						   .commands = 102,
+						   .measured = 102,
+						   .uncertainty_ns = 52,
+						   .reason = "",
+						   .clock = "CLOCK_MONOTONIC_RAW"};
+	return 0;
+}
+
+static void make_times_unknown(void)
+{
+	devices[0].state = TACHO_STATE_ABSENT;
+	devices[0].reason = "the driver gave 0, 1, 2, 3";
+	for (size_t i = 0; i < 12; i++) {
+		kernels[i].measured = kernels[i].total_ns = kernels[i].min_ns = 0;
+		kernels[i].max_ns = kernels[i].has_first = 0;
+		kernels[i].state = TACHO_STATE_ABSENT;
+		kernels[i].reason = "the driver gave 0, 1, 2, 3";
+	}
+	totals.not_credible = 102;
+}
+
+static char *print(unsigned width, bool json, uint64_t top)
+{
+	struct cli_report report = {.key = TACHO_BY_KERNEL, .top = top};
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_non_null(stream);
+	if (json)
+		cli_report_print_json(&report, stream);
+	else
+		cli_report_print(&report, stream, width);
+	if (fclose(stream) != 0 || !text)
+		abort();
+	return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		return;
+	fputs(text, stderr);
+	fail_msg("\"%s\" is missing", part);
+}
+
+static void assert_has_not(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		return;
+	fputs(text, stderr);
+	fail_msg("\"%s\" is there", part);
+}
+
+static void assert_clean(char *text, unsigned width)
+{
+	char *line;
+
+	for (const char *c = text; *c; c++)
+		if (*c != '\n' && (*c < 0x20 || *c > 0x7e))
+			fail_msg("byte 0x%02x", (unsigned char)*c);
+	while ((line = strsep(&text, "\n")))
+		if (strlen(line) > width)
+			fail_msg("%zu columns at width %u: %s", strlen(line), width, line);
+}
+
+static void keeps_to_every_width(void **state)
+{
+	for (unsigned width = 40; width <= 200; width++) {
+		char *text = print(width, false, 10);
+
+		assert_clean(text, width);
+		free(text);
+		make_times_unknown();
+		text = print(width, false, 0);
+		assert_clean(text, width);
+		free(text);
+		set_up(NULL);
+	}
+}
+
+static void shows_sums(void **state)
+{
+	char *text = print(80, false, 10);
+
+	assert_has(text, "exit status  139 (signal 11, Segmentation fault)\n");
+	assert_has(text, "wall time    1.000 s\n");
+	assert_has(text, "device busy  500.0 ms, 50.0% of wall time\n");
+	assert_has(text, "API time     250.0 ms, summed over threads\n");
+	assert_has(text, "API calls    1,234 by 2 threads of 1 process\n");
+	assert_has(text, "10 1.00 ms  100 us 90.0 us 200 us  8.3% 200 us\n");
+	assert_has(text, "and 2 more (--top 0 shows all)");
+	assert_has(text, "1.00 GB/s");
+	assert_has(text, "\nLost\n  nothing\n");
+	free(text);
+}
+
+static void never_shows_unknown_times(void **state)
+{
+	char *text;
+
+	make_times_unknown();
+	text = print(80, false, 10);
+	assert_has(text, "device busy  -");
+	assert_has(text, "120 of 120 launches have no times: the driver gave 0, 1, 2, 3");
+	assert_has(text, "102 commands whose device times were refused");
+	assert_has_not(text, "0 ns");
+	assert_has_not(text, "0.0%");
+	free(text);
+}
+
+static void json_has_null_and_state(void **state)
+{
+	char *text = print(0, true, 0);
+
+	assert_has(text, "\"schema\": \"tacho.report/1\"");
+	assert_has(text, "\"device_busy_ns\": 500000000");
+	assert_has(text, "\"total_ns\": 1000000");
+	free(text);
+	make_times_unknown();
+	text = print(0, true, 0);
+	assert_has(text, "\"device_busy_ns\": null");
+	assert_has(text, "\"device_state\": \"absent\"");
+	assert_has(text, "\"total_ns\": null");
+	assert_has(text, "\"first_ns\": null");
+	assert_has(text, "\"not_credible\": 102");
+	free(text);
+}
+
+static void names_each_loss(void **state)
+{
+	char *text;
+
+	totals.losses = (struct tacho_losses){1, 2, 3, 4, 5, 6, 7, 28};
+	totals.unfinished = 8;
+	totals.not_credible = 9;
+	text = print(80, false, 10);
+	assert_has(text, "  1 calls not recorded: no room was ready within 20 ms\n");
+	assert_has(text, "  2 calls not recorded: the recording could not grow\n");
+	assert_has(text, "  6 bytes that could not be read\n");
+	assert_has(text, "  8 commands whose end was not seen\n");
+	assert_has(text, "  growing failed with: No space left on device\n");
+	free(text);
+}
+
+static void says_why_it_is_empty(void **state)
+{
+	char *text;
+
+	totals.calls = 0;
+	text = print(80, false, 10);
+	assert_has(text, "no calls     no API call was recorded, and the reason is not known\n");
+	assert_has_not(text, "Kernels");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(keeps_to_every_width, set_up),
+		cmocka_unit_test_setup(shows_sums, set_up),
+		cmocka_unit_test_setup(never_shows_unknown_times, set_up),
+		cmocka_unit_test_setup(json_has_null_and_state, set_up),
+		cmocka_unit_test_setup(names_each_loss, set_up),
+		cmocka_unit_test_setup(says_why_it_is_empty, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "fake_recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tacho_cursor {
+	const struct fake_recording *recording;
+	uint64_t next;
+	const struct fake_call *current;
+	struct tacho_call call;
+	struct tacho_command command;
+	char joined[4096];
+	tacho_blob_fn on_blob;
+	void *user;
+};
+
+static const struct fake_recording *real(const struct tacho_recording *recording)
+{
+	return (const void *)recording;
+}
+
+struct tacho_recording *fake_recording(struct fake_recording *recording)
+{
+	return (void *)recording;
+}
+
+const char *tacho_state_to_string(enum tacho_state state)
+{
+	static const char *const names[] = {"ok", "scaled", "overflow", "lost", "absent"};
+
+	return (unsigned)state < 5 ? names[state] : "unknown";
+}
+
+const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
+{
+	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",
+					    "fill",    "map",	 "unmap", "other"};
+
+	return (unsigned)kind < 9 ? names[kind] : "unknown";
+}
+
+const char *tacho_object_get(const struct tacho_object *object, const char *key)
+{
+	const struct fake_object *full = (const void *)object;
+
+	for (size_t i = 0; i < FAKE_ATTRIBUTES_MAX && full->attributes[i].key; i++)
+		if (!strcmp(full->attributes[i].key, key))
+			return full->attributes[i].value;
+	return NULL;
+}
+
+const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording)
+{
+	return &real(recording)->run;
+}
+
+size_t tacho_recording_get_process_count(const struct tacho_recording *recording)
+{
+	return real(recording)->process_count;
+}
+
+const struct tacho_process *tacho_recording_get_process(const struct tacho_recording *recording,
+							size_t index)
+{
+	return index < real(recording)->process_count ? &real(recording)->processes[index] : NULL;
+}
+
+int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+{
+	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));
+
+	cursor->recording = real(recording);
+	*out_cursor = cursor;
+	return 0;
+}
+
+void tacho_cursor_close(struct tacho_cursor *cursor)
+{
+	free(cursor);
+}
+
+static void shift(struct tacho_cursor *cursor, uint64_t by_ns)
+{
+	struct tacho_command *command = &cursor->command;
+
+	cursor->call.start_ns += by_ns;
+	cursor->call.end_ns += by_ns;
+	if (!cursor->call.command)
+		return;
+	*command = *cursor->call.command;
+	command->queued_ns += by_ns;
+	command->submit_ns += by_ns;
+	command->start_ns += by_ns;
+	command->end_ns += by_ns;
+	cursor->call.command = command;
+}
+
+int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
+{
+	const struct fake_recording *recording = cursor->recording;
+	uint64_t repeat = recording->repeat ? recording->repeat : 1;
+
+	if (!cursor->next && cursor->on_blob)
+		for (size_t i = 0; i < recording->blob_count; i++)
+			cursor->on_blob(cursor->user, &recording->blobs[i]);
+	if (cursor->next >= recording->call_count * repeat) {
+		cursor->current = NULL;
+		return 0;
+	}
+	cursor->current = &recording->calls[cursor->next % recording->call_count];
+	cursor->call = cursor->current->about;
+	shift(cursor, cursor->next / recording->call_count * recording->shift_ns);
+	cursor->next++;
+	*out_call = &cursor->call;
+	return 1;
+}
+
+const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
+{
+	size_t used = 0;
+
+	cursor->joined[0] = '\0';
+	for (size_t i = 0; i < FAKE_ARGUMENTS_MAX && cursor->current->names[i]; i++)
+		used += (size_t)snprintf(cursor->joined + used, sizeof(cursor->joined) - used,
+					 "%s%s", i ? separator : "", cursor->current->arguments[i]);
+	return cursor->joined;
+}
+
+const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
+				      const char **out_name)
+{
+	if (index >= FAKE_ARGUMENTS_MAX || !cursor->current->names[index])
+		return NULL;
+	*out_name = cursor->current->names[index];
+	return cursor->current->arguments[index];
+}
+
+const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
+{
+	size_t count = cursor->recording->object_count;
+
+	if (cursor->current && cursor->current->objects && cursor->current->objects < count)
+		count = cursor->current->objects;
+	return index < count ? &cursor->recording->objects[index]->about : NULL;
+}
+
+const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
+					 const struct tacho_process *process, uint32_t thread)
+{
+	const struct fake_thread *known = cursor->recording->threads;
+
+	for (; known && known->id; known++)
+		if (known->id == thread)
+			return known->name;
+	return "";
+}
+
+void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
+{
+	cursor->on_blob = fn;
+	cursor->user = user;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording made of C tables: reading functions for tests that know every value beforehand. */
+#ifndef FAKE_RECORDING_H
+#define FAKE_RECORDING_H
+
+#include "tacho/recording.h"
+
+enum { FAKE_ARGUMENTS_MAX = 12, FAKE_ATTRIBUTES_MAX = 12 };
+
+/* A call; the reading functions fill in what it points to. */
+struct fake_call {
+	struct tacho_call about;
+	const char *names[FAKE_ARGUMENTS_MAX]; /* of arguments, NULL at the end */
+	const char *arguments[FAKE_ARGUMENTS_MAX];
+	size_t objects; /* that are known when it is read; 0: all */
+};
+
+struct fake_object {
+	struct tacho_object about;
+	struct {
+		const char *key, *value;
+	} attributes[FAKE_ATTRIBUTES_MAX];
+};
+
+struct fake_thread {
+	uint32_t id;
+	const char *name;
+};
+
+/* What tacho_cursor_open() gives out; a recording pointer is one of these. */
+struct fake_recording {
+	struct tacho_run run;
+	const struct tacho_process *processes;
+	size_t process_count;
+	const struct fake_call *calls;
+	size_t call_count;
+	const struct fake_object *const *objects;
+	size_t object_count;
+	const struct fake_thread *threads; /* ends with id 0; may be NULL */
+	const struct tacho_blob *blobs;
+	size_t blob_count;
+	uint64_t repeat; /* read the calls that many times, shifted by shift_ns each; 0: once */
+	uint64_t shift_ns;
+};
+
+struct tacho_recording *fake_recording(struct fake_recording *recording);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON lines: each is read back by the reader of our own JSON and compared with the recording.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "sample_recording.h"
+#include "tacho/tacho.h"
+#include "test_folder.h"
+
+enum { LINES_MAX = 64 };
+
+struct lines {
+	struct tacho__arena arena;
+	struct tacho__json *all[LINES_MAX];
+	size_t count;
+};
+
+static struct lines export_lines(struct fake_recording *recording)
+{
+	struct lines lines = {0};
+	struct folder folder;
+	char *text, *rest, *line;
+
+	folder_make(&folder);
+	assert_int_equal(tacho_recording_export(fake_recording(recording), "jsonl",
+						folder_name(&folder, "x"), NULL),
+			 0);
+	text = rest = read_text(folder_name(&folder, "x.jsonl"));
+	assert_non_null(text);
+	while ((line = strsep(&rest, "\n")) && *line) {
+		assert_true(lines.count < LINES_MAX);
+		assert_int_equal(tacho__json_parse(&lines.arena, line, strlen(line),
+						   &lines.all[lines.count++]),
+				 0);
+	}
+	assert_int_equal(folder_count(&folder), 1);
+	folder_remove(&folder);
+	free(text);
+	return lines;
+}
+
+/* Line `index` of those with that schema; fails the test when there is none. */
+static const struct tacho__json *get(const struct lines *lines, const char *schema, size_t index)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(tacho__json_string(lines->all[i], "schema", ""), schema) && !index--)
+			return lines->all[i];
+	fail_msg("no such line of %s", schema);
+	return NULL;
+}
+
+static size_t count(const struct lines *lines, const char *schema)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < lines->count; i++)
+		found += !strcmp(tacho__json_string(lines->all[i], "schema", ""), schema);
+	return found;
+}
+
+static bool is_null(const struct tacho__json *json, const char *key)
+{
+	const struct tacho__json *member = tacho__json_get(json, key);
+
+	return member && member->type == TACHO__JSON_NULL;
+}
+
+static void test_order_and_schemas(void **state)
+{
+	struct lines lines = export_lines(sample_vadd());
+	static const char *const expected[] = {"tacho.run/1",  "tacho.process/1", "tacho.object/1",
+					       "tacho.call/1", "tacho.object/1",  "tacho.object/1",
+					       "tacho.call/1", "tacho.object/1",  "tacho.object/1",
+					       "tacho.call/1", "tacho.call/1",	  "tacho.loss/1"};
+
+	assert_int_equal(lines.count, sizeof(expected) / sizeof(expected[0]));
+	for (size_t i = 0; i < lines.count; i++)
+		assert_string_equal(tacho__json_string(lines.all[i], "schema", ""), expected[i]);
+	tacho__arena_finish(&lines.arena);
+}
+
+static void test_run_and_processes(void **state)
+{
+	struct lines lines = export_lines(sample_mixed());
+	const struct tacho__json *run = get(&lines, "tacho.run/1", 0), *process, *loss;
+
+	assert_string_equal(tacho__json_string(run, "arguments", ""), "-c './vadd;\n./b'");
+	assert_true(is_null(run, "end_ns"));
+	assert_true(is_null(run, "exit_status"));
+	assert_true(is_null(run, "why_empty"));
+	assert_int_equal(tacho__json_integer(run, "start_ns", 0), 1000000000000);
+	process = get(&lines, "tacho.process/1", 1);
+	assert_int_equal(tacho__json_integer(process, "process", 0), 1);
+	assert_int_equal(tacho__json_integer(process, "pid", 0), 9000);
+	assert_string_equal(tacho__json_string(process, "loader", ""), "/usr/lib/libOpenCL.so.1");
+	assert_true(is_null(get(&lines, "tacho.process/1", 0), "loader"));
+	loss = get(&lines, "tacho.loss/1", 0);
+	assert_int_equal(tacho__json_integer(loss, "no_window", 0), 2);
+	assert_int_equal(tacho__json_integer(loss, "waits", 0), 5);
+	assert_int_equal(count(&lines, "tacho.loss/1"), 2);
+	tacho__arena_finish(&lines.arena);
+}
+
+static void test_objects(void **state)
+{
+	struct lines lines = export_lines(sample_vadd());
+	const struct tacho__json *device = get(&lines, "tacho.object/1", 0), *kernel;
+
+	assert_string_equal(tacho__json_string(device, "kind", ""), "device");
+	assert_string_equal(tacho__json_string(device, "name", ""), "gfx803");
+	assert_string_equal(
+		tacho__json_string(tacho__json_get(device, "attributes"), "platform_vendor", ""),
+		"Advanced Micro Devices, Inc.");
+	assert_null(tacho__json_get(tacho__json_get(device, "attributes"), "driver"));
+	kernel = get(&lines, "tacho.object/1", 4);
+	assert_string_equal(tacho__json_string(kernel, "handle", ""), "0x1C70010");
+	assert_int_equal(tacho__json_integer(kernel, "program", 0), 1);
+	assert_true(is_null(kernel, "device"));
+	assert_int_equal(tacho__json_integer(kernel, "process", -1), 0);
+	tacho__arena_finish(&lines.arena);
+}
+
+static void test_calls(void **state)
+{
+	struct lines lines = export_lines(sample_vadd());
+	const struct tacho__json *call = get(&lines, "tacho.call/1", 2), *command, *arguments;
+
+	assert_string_equal(tacho__json_string(call, "function", ""), "clEnqueueNDRangeKernel");
+	assert_int_equal(tacho__json_integer(call, "thread", 0), 4711);
+	assert_int_equal(tacho__json_integer(call, "end_ns", 0), 1000000104000);
+	arguments = tacho__json_get(call, "arguments");
+	assert_string_equal(tacho__json_string(arguments, "global_work_size", ""), "[1024]");
+	command = tacho__json_get(call, "command");
+	assert_string_equal(tacho__json_string(command, "state", ""), "ok");
+	assert_true(is_null(command, "reason"));
+	assert_int_equal(tacho__json_integer(command, "start_ns", 0), 1000000120000);
+	assert_int_equal(tacho__json_integer(command, "uncertainty_ns", 0), 150);
+	assert_string_equal(tacho__json_string(tacho__json_get(command, "kernel"), "name", ""),
+			    "vadd");
+	assert_int_equal(tacho__json_get(command, "global")->first->integer, 1024);
+	assert_null(tacho__json_get(command, "global")->first->next);
+	assert_int_equal(tacho__json_get(command, "local")->first->integer, 64);
+	assert_true(is_null(get(&lines, "tacho.call/1", 0), "command"));
+	command = tacho__json_get(get(&lines, "tacho.call/1", 1), "command");
+	assert_int_equal(tacho__json_integer(command, "bytes", 0), 4096);
+	tacho__arena_finish(&lines.arena);
+}
+
+/* What is not known is null, never 0, and says why. */
+static void test_unknown(void **state)
+{
+	struct lines lines = export_lines(sample_mixed());
+	const struct tacho__json *command;
+
+	command = tacho__json_get(get(&lines, "tacho.call/1", 8), "command");
+	assert_string_equal(tacho__json_string(command, "state", ""), "absent");
+	assert_string_equal(tacho__json_string(command, "reason", ""),
+			    "the driver counts 0, 1, 2, 3");
+	assert_true(is_null(command, "queued_ns") && is_null(command, "submit_ns"));
+	assert_true(is_null(command, "start_ns") && is_null(command, "end_ns"));
+	assert_true(is_null(command, "uncertainty_ns") && is_null(command, "clock"));
+	command = tacho__json_get(get(&lines, "tacho.call/1", 9), "command");
+	assert_string_equal(tacho__json_string(command, "state", ""), "lost");
+	command = tacho__json_get(get(&lines, "tacho.call/1", 3), "command");
+	assert_true(is_null(command, "local")); /* the driver chose */
+	assert_int_equal(tacho__json_get(command, "global")->first->next->integer, 8);
+	command = tacho__json_get(get(&lines, "tacho.call/1", 11), "command");
+	assert_true(is_null(command, "bytes"));
+	tacho__arena_finish(&lines.arena);
+}
+
+static void test_estimate(void **state)
+{
+	struct fake_recording recordings[] = {*sample_vadd(), *sample_mixed(), *sample_vadd()};
+	struct folder folder;
+	struct stat status;
+	uint64_t estimate;
+
+	recordings[1].repeat = recordings[2].repeat = 3000;
+	for (size_t i = 0; i < 3; i++) {
+		folder_make(&folder);
+		assert_int_equal(tacho_recording_export(fake_recording(&recordings[i]), "jsonl",
+							folder_name(&folder, "x"), NULL),
+				 0);
+		assert_int_equal(stat(folder_name(&folder, "x.jsonl"), &status), 0);
+		assert_int_equal(tacho_recording_estimate(fake_recording(&recordings[i]), "jsonl",
+							  &estimate),
+				 0);
+		assert_in_range(estimate, (uint64_t)status.st_size / 2,
+				(uint64_t)status.st_size * 2);
+		folder_remove(&folder);
+	}
+}
+
+/* Growth that fails is an error that names the file, and no half file stays. */
+static void test_no_room(void **state)
+{
+	const struct rlimit narrow = {.rlim_cur = 20000, .rlim_max = RLIM_INFINITY};
+	static const char *const formats[] = {"jsonl", "codexl"};
+	struct fake_recording recording = *sample_vadd();
+	struct rlimit before;
+	struct folder folder;
+
+	recording.repeat = 1000;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	for (size_t i = 0; i < 2; i++) {
+		int rc;
+
+		folder_make(&folder);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &narrow), 0);
+		rc = tacho_recording_export(fake_recording(&recording), formats[i],
+					    folder_name(&folder, "x"), NULL);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+		assert_int_equal(rc, TACHO_E_IO);
+		assert_int_equal(tacho_error_last()->vendor_code, EFBIG);
+		assert_non_null(strstr(tacho_error_last()->message, folder.path));
+		assert_int_equal(folder_count(&folder), 0);
+		folder_remove(&folder);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order_and_schemas), cmocka_unit_test(test_run_and_processes),
+		cmocka_unit_test(test_objects),		  cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_unknown),		  cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_no_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

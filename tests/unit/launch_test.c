@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* Launching: names, what is written, what the program inherits, how its end is told. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "inject/library.h"
+#include "record/wire.h"
+#include "tacho/error.h"
+#include "tacho/sys/launch.h"
+
+static char folder[] = "/tmp/tacho-test-XXXXXX";
+
+static char *argv_of(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+/* Makes, starts, waits for and finishes; the status, or the error of making or starting it. */
+static int launch(const struct tacho_launch_options *options, char *const argv[],
+		  struct tacho_progress *out_progress)
+{
+	struct tacho_launch *launch;
+	struct tacho_progress progress = {0};
+	int rc = tacho_launch_create(argv, options, &launch), status = -1000;
+
+	if (rc)
+		return rc;
+	rc = tacho_launch_start(launch);
+	while (!rc)
+		rc = tacho_launch_wait(launch, 20, &status, &progress);
+	assert_int_equal(tacho_launch_finish(launch), 0);
+	if (out_progress)
+		*out_progress = progress;
+	return rc < 0 ? rc : status;
+}
+
+static int launch_shell(const struct tacho_launch_options *options, const char *script)
+{
+	char *argv[] = {argv_of("sh"), argv_of("-c"), argv_of(script), NULL};
+
+	return launch(options, argv, NULL);
+}
+
+static struct tacho_launch_options named(const char *name)
+{
+	return (struct tacho_launch_options){.size = sizeof(struct tacho_launch_options),
+					     .name = name};
+}
+
+static void read_text(const char *path, struct tacho__buf *out_text)
+{
+	tacho__buf_clear(out_text);
+	assert_int_equal(tacho__fs_read(path, 1 << 20, out_text), 0);
+}
+
+static void read_json(const char *path, struct tacho__arena *arena, struct tacho__json **out_json)
+{
+	struct tacho__buf text = {0};
+
+	read_text(path, &text);
+	assert_int_equal(tacho__json_parse(arena, text.text, text.size, out_json), 0);
+	tacho__buf_finish(&text);
+}
+
+static void test_status(void **state)
+{
+	struct tacho_launch_options options = named("status");
+
+	options.overwrite = true;
+	assert_int_equal(launch_shell(&options, "exit 0"), 0);
+	assert_int_equal(launch_shell(&options, "exit 7"), 7);
+	assert_int_equal(launch_shell(&options, "kill -9 $$"), 128 + 9);
+	assert_int_equal(launch_shell(&options, "sleep 0.15; exit 3"), 3);
+}
+
+static void test_names(void **state)
+{
+	struct tacho_launch_options options = named(NULL);
+
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	assert_int_equal(launch_shell(NULL, "true"), 0);
+	assert_int_equal(access("sh-1.tacho/meta.json", F_OK), 0);
+	assert_int_equal(access("sh-2.tacho/end.json", F_OK), 0);
+	/* a number is taken as long as any file has it */
+	close(open("sh-3.atp", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(launch_shell(NULL, "true"), 0);
+	assert_int_equal(access("sh-4.tacho", F_OK), 0);
+	options = named("named.tacho/");
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	assert_int_equal(access("named.tacho/meta.json", F_OK), 0);
+	options = named("named");
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	options = named("no/such/folder");
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_NOTFOUND);
+	options = named("/");
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_INVAL);
+}
+
+static void test_modes(void **state)
+{
+	struct tacho_launch_options options = named("modes");
+	struct stat status;
+	mode_t mask = umask(0);
+
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	umask(mask);
+	assert_int_equal(stat("modes.tacho", &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0700);
+	assert_int_equal(stat("modes.tacho/meta.json", &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0600);
+}
+
+static void test_replacing(void **state)
+{
+	struct tacho_launch_options options = named("replaced");
+	int fd;
+
+	options.overwrite = true;
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	assert_int_equal(mkdir("replaced.tacho/proc-1-0", 0700), 0);
+	close(open("replaced.tacho/proc-1-0/control.bin", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	assert_int_equal(access("replaced.tacho/proc-1-0", F_OK), -1);
+
+	/* links are not followed: what they lead to stays */
+	assert_int_equal(mkdir("precious", 0700), 0);
+	close(open("precious/control.bin", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(symlink("../precious", "replaced.tacho/proc-2-0"), 0);
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	assert_int_equal(access("replaced.tacho/meta.json", F_OK), 0);
+	assert_int_equal(access("precious/control.bin", F_OK), 0);
+	assert_int_equal(symlink("precious", "linked.tacho"), 0);
+	options.name = "linked";
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+
+	/* neither is what is no recording, holds more, or is being written */
+	assert_int_equal(mkdir("other.tacho", 0700), 0);
+	options.name = "other";
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	options.name = "mixed";
+	assert_int_equal(launch_shell(&options, "true"), 0);
+	close(open("mixed.tacho/notes.txt", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	assert_non_null(strstr(tacho_error_last()->cause, "notes.txt"));
+	assert_int_equal(unlink("mixed.tacho/notes.txt"), 0);
+	assert_int_equal(mkdir("mixed.tacho/proc-1-0", 0700), 0);
+	close(open("mixed.tacho/proc-1-0/notes.txt", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	assert_int_equal(unlink("mixed.tacho/proc-1-0/notes.txt"), 0);
+	fd = open("mixed.tacho", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_BUSY);
+	close(fd);
+	assert_int_equal(launch_shell(&options, "true"), 0);
+}
+
+static void test_meta(void **state)
+{
+	char *argv[] = {argv_of("sh"), argv_of("-c"), argv_of("exit 5"), argv_of("a \"b\"\n\xff"),
+			NULL};
+	struct tacho_launch_options options = named("meta");
+	const struct tacho__json *list, *start, *end;
+	struct tacho__arena arena = {0};
+	struct tacho__json *json;
+	char *here = getcwd(NULL, 0);
+
+	assert_int_equal(launch(&options, argv, NULL), 5);
+	read_json("meta.tacho/meta.json", &arena, &json);
+	assert_string_equal(tacho__json_string(json, "schema", ""), "tacho.meta/1");
+	assert_string_equal(tacho__json_string(json, "generator", ""), "tacho " TACHO_VERSION);
+	assert_int_equal(tacho__json_string(json, "application", "")[0], '/');
+	assert_string_equal(tacho__json_string(json, "working_directory", ""), here);
+	assert_int_equal(tacho__json_integer(json, "launcher_pid", 0), getpid());
+	list = tacho__json_get(json, "arguments")->first;
+	assert_string_equal(list->string, "-c");
+	assert_string_equal(list->next->string, "exit 5");
+	assert_string_equal(list->next->next->string, "a \"b\"\n\xef\xbf\xbd");
+	assert_null(list->next->next->next);
+	start = tacho__json_get(json, "start");
+	read_json("meta.tacho/end.json", &arena, &json);
+	end = tacho__json_get(json, "end");
+	assert_int_equal(tacho__json_integer(json, "exit_status", -1), 5);
+	assert_true(tacho__json_integer(start, "monotonic_ns", 0) > 0);
+	assert_true(tacho__json_integer(end, "monotonic_ns", 0) >
+		    tacho__json_integer(start, "monotonic_ns", 0));
+	assert_true(tacho__json_integer(end, "raw_ns", 0) >
+		    tacho__json_integer(start, "raw_ns", 0));
+	assert_string_not_equal(tacho__json_string(json, "why_empty", ""), "");
+	tacho__arena_finish(&arena);
+	free(here);
+}
+
+static void test_environment(void **state)
+{
+	struct tacho_launch_options options = named("inherited");
+	struct tacho__buf text = {0};
+	char expected[PATH_MAX + 64];
+
+	options.overwrite = options.no_follow = true;
+	options.via = TACHO_VIA_LAYER;
+	setenv("OPENCL_LAYERS", "/theirs", 1);
+	assert_int_equal(launch_shell(&options, "test \"$TACHO_ONLY_PID\" = $$ || exit 9;"
+						"env > env.txt"),
+			 0);
+	read_text("env.txt", &text);
+	snprintf(expected, sizeof(expected), "TACHO_RECORD=%s/inherited.tacho\n", folder);
+	assert_non_null(strstr(text.text, expected));
+	assert_non_null(strstr(text.text, "TACHO_VIA=layer\n"));
+	assert_non_null(strstr(text.text, ":/theirs\n"));
+	assert_null(strstr(text.text, "LD_PRELOAD"));
+	assert_null(getenv("TACHO_RECORD")); /* ours stays as it is */
+	assert_string_equal(getenv("OPENCL_LAYERS"), "/theirs");
+	unsetenv("OPENCL_LAYERS");
+	setenv("TACHO_ONLY_PID", "1", 1); /* of a tacho around this one */
+	options.no_follow = false;
+	options.keep_programs = true;
+	assert_int_equal(launch_shell(&options, "env > env.txt"), 0);
+	read_text("env.txt", &text);
+	assert_null(strstr(text.text, "TACHO_ONLY_PID"));
+	assert_non_null(strstr(text.text, "TACHO_KEEP_PROGRAMS=1\n"));
+	unsetenv("TACHO_ONLY_PID");
+	tacho__buf_finish(&text);
+}
+
+/* The program has the signals that we had at create, not those that we set since. */
+static void test_signals(void **state)
+{
+	char *argv[] = {argv_of("sh"), argv_of("-c"),
+			argv_of("grep -E '^Sig(Ign|Blk)' /proc/$$/status > signals.txt"), NULL};
+	struct tacho_launch_options options = named("signals");
+	unsigned long long blocked, ignored;
+	struct tacho_progress progress;
+	struct tacho__buf text = {0};
+	struct tacho_launch *one;
+	sigset_t set;
+	int status;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL); /* whatever we inherited */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_IGN);
+	assert_int_equal(tacho_launch_create(argv, &options, &one), 0);
+	signal(SIGINT, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	assert_int_equal(tacho_launch_start(one), 0);
+	while (!tacho_launch_wait(one, 100, &status, &progress))
+		;
+	tacho_launch_finish(one);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	assert_int_equal(status, 0);
+	read_text("signals.txt", &text);
+	assert_int_equal(sscanf(text.text, "SigBlk: %llx SigIgn: %llx", &blocked, &ignored), 2);
+	assert_false(blocked & 1ULL << (SIGTERM - 1));
+	assert_true(ignored & 1ULL << (SIGHUP - 1));
+	assert_false(ignored & 1ULL << (SIGINT - 1));
+	tacho__buf_finish(&text);
+}
+
+static void write_program(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	assert_int_equal(chmod(name, 0755), 0);
+}
+
+static void test_start(void **state)
+{
+	struct tacho_launch_options options = named("started");
+	char *script[] = {argv_of("./script"), argv_of("6"), NULL};
+	char *garbage[] = {argv_of("./garbage"), NULL};
+
+	/* as execvp does with a script that names no interpreter */
+	write_program("script", "exit $1\n");
+	assert_int_equal(launch(&options, script, NULL), 6);
+	/* a loop of scripts: found by the kernel alone */
+	write_program("garbage", "#!./garbage\n");
+	options.name = "failed";
+	assert_int_equal(launch(&options, garbage, NULL), TACHO_E_IO);
+	assert_int_equal(tacho_error_last()->vendor_code, ELOOP);
+	assert_int_equal(access("failed.tacho", F_OK), -1);
+}
+
+static void test_signal_and_unstarted(void **state)
+{
+	struct tacho_launch_options options = named("signalled");
+	char *argv[] = {argv_of("sleep"), argv_of("30"), NULL};
+	struct tacho_progress progress;
+	struct tacho_launch *one;
+	int status = 0;
+
+	assert_int_equal(tacho_launch_create(argv, &options, &one), 0);
+	assert_int_equal(tacho_launch_wait(one, 0, &status, &progress), TACHO_E_INVAL);
+	assert_int_equal(tacho_launch_finish(one), 0);
+	assert_int_equal(access("signalled.tacho", F_OK), -1);
+	assert_int_equal(tacho_launch_create(argv, &options, &one), 0);
+	assert_int_equal(tacho_launch_start(one), 0);
+	assert_int_equal(tacho_launch_wait(one, 30, &status, &progress), 0);
+	assert_true(progress.elapsed_ns > 0);
+	tacho_launch_signal(one, SIGTERM);
+	while (!tacho_launch_wait(one, 1000, &status, &progress))
+		;
+	assert_int_equal(status, 128 + SIGTERM);
+	assert_int_equal(tacho_launch_finish(one), 0);
+	assert_int_equal(tacho_launch_finish(NULL), 0);
+}
+
+/* The why_empty of a run of `script`, into `out_text`. */
+static void why(const char *script, struct tacho__buf *out_text)
+{
+	struct tacho_launch_options options = named("why");
+	struct tacho__arena arena = {0};
+	struct tacho__json *json;
+
+	options.overwrite = true;
+	options.via = TACHO_VIA_LAYER;
+	assert_int_equal(launch_shell(&options, script), 0);
+	read_json("why.tacho/end.json", &arena, &json);
+	tacho__buf_clear(out_text);
+	tacho__buf_put(out_text, tacho__json_string(json, "why_empty", "?"));
+	tacho__arena_finish(&arena);
+}
+
+/* A stream file of one window with these words; in a process folder of its own. */
+static void write_stream(const char *name, const uint64_t *words, size_t count)
+{
+	struct tacho__window_header header = {.magic = TACHO__WINDOW_MAGIC,
+					      .version = TACHO__WIRE_VERSION,
+					      .header_bytes = sizeof(header),
+					      .window_bytes = TACHO__WINDOW_UNIT};
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fwrite(&header, sizeof(header), 1, file);
+	fwrite(words, sizeof(*words), count, file);
+	fseek(file, TACHO__WINDOW_UNIT - 1, SEEK_SET);
+	fputc(0, file);
+	fclose(file);
+}
+
+static void test_why_empty(void **state)
+{
+	/* a thread record of two words, then the call of an API */
+	uint64_t words[] = {TACHO__WORD(16, TACHO__KIND(0, TACHO__RECORD_THREAD), 0), 0,
+			    TACHO__WORD(8, TACHO__KIND(1, 3), 0)};
+	struct tacho__buf text = {0};
+
+	why("sleep 0.2", &text);
+	assert_non_null(strstr(text.text, "loader"));
+	assert_non_null(strstr(text.text, "none was seen in its memory"));
+	write_stream("structure.bin", words, 2);
+	why("mkdir -p why.tacho/proc-9-0; cp structure.bin why.tacho/proc-9-0/stream-1.bin", &text);
+	assert_non_null(strstr(text.text, "in 1 process, but no call"));
+	write_stream("call.bin", words, 3);
+	why("mkdir -p why.tacho/proc-9-0; cp call.bin why.tacho/proc-9-0/stream-1.bin", &text);
+	assert_string_equal(text.text, "");
+	tacho__buf_finish(&text);
+}
+
+/* A control stream whose counters the launcher adds up. */
+static void write_control(const char *name, uint64_t calls, uint64_t commands)
+{
+	struct tacho__window_header header = {.magic = TACHO__WINDOW_MAGIC,
+					      .version = TACHO__WIRE_VERSION,
+					      .header_bytes = sizeof(header)};
+	struct tacho__live live = {.calls = calls, .commands = commands};
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fwrite(&header, sizeof(header), 1, file);
+	fwrite(&live, sizeof(live), 1, file);
+	fclose(file);
+}
+
+static void test_progress(void **state)
+{
+	char *argv[] = {argv_of("sh"), argv_of("-c"),
+			argv_of("cd progress.tacho; mkdir proc-1-0 proc-1-1 proc-2-0;"
+				"cp ../one.bin proc-1-0/control.bin;"
+				"cp ../two.bin proc-1-1/control.bin;"
+				"echo rubbish > proc-2-0/control.bin; sleep 0.3"),
+			NULL};
+	struct tacho_launch_options options = named("progress");
+	struct tacho_progress progress = {0};
+
+	write_control("one.bin", 100, 10);
+	write_control("two.bin", 23, 4);
+	assert_int_equal(launch(&options, argv, &progress), 0);
+	assert_int_equal(progress.processes, 3);
+	assert_int_equal(progress.calls, 123);
+	assert_int_equal(progress.commands, 14);
+}
+
+static void test_library_paths(void **state)
+{
+	const char *name = "a b:c/libx.so";
+	struct tacho__library library;
+	char exe[PATH_MAX], real[PATH_MAX], links[PATH_MAX + 32];
+	char *given = strdup(getenv("TACHO_INJECT_LIBRARY"));
+
+	assert_true(tacho__library_is_safe("/usr/lib/x.so"));
+	assert_false(tacho__library_is_safe("/opt/a b/x.so"));
+	assert_false(tacho__library_is_safe("/opt/a:b/x.so"));
+	assert_int_equal(tacho__library_find(&library), 0);
+	assert_string_equal(library.path, library.file);
+	assert_string_equal(library.links, "");
+	tacho__library_finish(&library);
+
+	assert_non_null(realpath("/proc/self/exe", exe));
+	assert_int_equal(mkdir("a b:c", 0700), 0);
+	snprintf(links, sizeof(links), "cp '%s' 'a b:c/libx.so'", exe);
+	assert_int_equal(system(links), 0);
+	setenv("TACHO_INJECT_LIBRARY", name, 1);
+	assert_int_equal(tacho__library_find(&library), 0);
+	assert_true(tacho__library_is_safe(library.path));
+	assert_non_null(realpath(library.path, real));
+	assert_string_equal(real, library.file);
+	strcpy(links, library.links);
+	tacho__library_finish(&library);
+	assert_int_equal(access(links, F_OK), -1);
+
+	setenv("TACHO_INJECT_LIBRARY", "/etc/passwd", 1);
+	assert_int_equal(tacho__library_find(&library), TACHO_E_UNSUPPORTED);
+	setenv("TACHO_INJECT_LIBRARY", given, 1);
+	free(given);
+}
+
+static int set_up(void **state)
+{
+	/* any library of this machine will do: the programs here load none */
+	setenv("TACHO_INJECT_LIBRARY", "/proc/self/exe", 1);
+	return !mkdtemp(folder) || chdir(folder);
+}
+
+static int tear_down(void **state)
+{
+	char command[PATH_MAX];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_replacing),
+		cmocka_unit_test(test_meta),
+		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_start),
+		cmocka_unit_test(test_signal_and_unstarted),
+		cmocka_unit_test(test_why_empty),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_library_paths),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The OpenCL layer between a program and a driver that is made here: what the driver is asked, what
+ * the program sees, what is reported.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intercept/intercept.h"
+#include "opencl_api.h"
+#include "opencl_constants.h"
+#include "base/arena.h"
+#include "record/call_format.h"
+#include "record/call_table.h"
+#include "record/wire.h"
+#include "record/writer.h"
+#include "tacho/recording.h"
+
+int32_t clInitLayer(uint32_t num_entries, const struct tacho__opencl_dispatch *target_dispatch,
+		    uint32_t *num_entries_ret,
+		    const struct tacho__opencl_dispatch **layer_dispatch_ret);
+
+#define HANDLE(n) ((void *)(uintptr_t)(n))
+
+/* The driver. */
+static struct {
+	bool refuses_profiling, refuses_callbacks, has_no_times;
+	bool always_tells; /* times, whatever the queue */
+	uint64_t list[16]; /* of the last queue */
+	size_t list_words;
+	uint64_t flags;
+	int created, references; /* of queues made, of the event */
+	void (*callback)(void *event, int32_t status, void *user);
+	void *callback_user;
+	uint64_t local_bytes;
+	void *extension;
+	void *queue; /* of all events */
+} driver;
+
+/* What was reported. */
+static struct {
+	struct tacho__call call;
+	unsigned calls, completed;
+	struct tacho__times times;
+	bool wants_times;
+	uint8_t packed[TACHO__ARGUMENTS_MAX];
+	size_t packed_bytes;
+	char made[4096], process[512];
+} seen;
+
+static const struct tacho__opencl_dispatch *cl;
+
+static void on_call(struct tacho__call *call)
+{
+	seen.call = *call;
+	seen.packed_bytes = (size_t)(call->pack.at - call->arguments);
+	memcpy(seen.packed, call->arguments, seen.packed_bytes);
+	seen.calls++;
+	call->token = seen.wants_times && call->has_slot ? &seen : NULL;
+}
+
+static void on_complete(void *token, const struct tacho__times *times)
+{
+	assert_ptr_equal(token, &seen);
+	seen.times = *times;
+	seen.completed++;
+}
+
+static void on_made(const struct tacho__made *made)
+{
+	strncat(seen.made, made->attributes, sizeof(seen.made) - strlen(seen.made) - 1);
+}
+
+static void on_process(const char *attributes)
+{
+	strncat(seen.process, attributes, sizeof(seen.process) - strlen(seen.process) - 1);
+}
+
+static const struct tacho__subscriber subscriber = {
+	.call = on_call, .complete = on_complete, .made = on_made, .process = on_process};
+
+/* In place of the recorder. */
+void tacho__record_add_table(uint16_t api, const char *text, size_t size)
+{
+	assert_int_equal(api, TACHO__API_ID);
+	assert_memory_equal(text, "calls 1 opencl\n", 15);
+	assert_int_equal(text[size - 1], '\n');
+}
+
+bool tacho__record_start(void)
+{
+	tacho__clock_init();
+	return tacho__intercept_subscribe(&subscriber);
+}
+
+static void *create_queue(void *context, void *device, uint64_t properties, int32_t *errcode_ret)
+{
+	bool refused = driver.refuses_profiling && (properties & CL_QUEUE_PROFILING_ENABLE);
+
+	driver.flags = properties;
+	driver.list_words = 0;
+	if (errcode_ret)
+		*errcode_ret = refused ? CL_INVALID_QUEUE_PROPERTIES : CL_SUCCESS;
+	return refused ? NULL : HANDLE(0x1000 + 64 * ++driver.created);
+}
+
+static void *create_queue_with_properties(void *context, void *device, const uint64_t *properties,
+					  int32_t *errcode_ret)
+{
+	uint64_t flags = 0;
+	size_t words = 0;
+	void *queue;
+
+	for (; properties && properties[words]; words += 2) {
+		driver.list[words] = properties[words];
+		driver.list[words + 1] = properties[words + 1];
+		if (properties[words] == CL_QUEUE_PROPERTIES)
+			flags = properties[words + 1];
+	}
+	queue = create_queue(context, device, flags, errcode_ret);
+	driver.list[words] = 0;
+	driver.list_words = properties ? words + 1 : 0;
+	return queue;
+}
+
+static int32_t answer(const void *value, size_t size, size_t room, void *out, size_t *out_size)
+{
+	if (out && room < size)
+		return CL_INVALID_VALUE;
+	if (out)
+		memcpy(out, value, size);
+	if (out_size)
+		*out_size = size;
+	return CL_SUCCESS;
+}
+
+static int32_t get_queue_info(void *queue, uint32_t name, size_t room, void *value, size_t *size)
+{
+	void *device = HANDLE(driver.always_tells ? 0xD1 : 0xD0);
+
+	if (name == CL_QUEUE_DEVICE)
+		return answer(&device, sizeof(device), room, value, size);
+	if (name == CL_QUEUE_PROPERTIES_ARRAY)
+		return answer(driver.list, driver.list_words * sizeof(uint64_t), room, value, size);
+	return answer(&driver.flags, sizeof(driver.flags), room, value, size);
+}
+
+static int32_t get_device_info(void *device, uint32_t name, size_t room, void *value, size_t *size)
+{
+	uint64_t number = 32;
+
+	if (name == CL_DEVICE_NAME)
+		return answer("toy\nbox", 8, room, value, size);
+	return answer(&number, sizeof(number), room, value, size);
+}
+
+static int32_t get_platform_info(void *platform, uint32_t name, size_t room, void *value,
+				 size_t *size)
+{
+	return answer("toys", 5, room, value, size);
+}
+
+static int32_t enqueue(void *queue, void *kernel, uint32_t work_dim, const size_t *offset,
+		       const size_t *global, const size_t *local, uint32_t waits,
+		       void *const *wait_list, void **event)
+{
+	if (work_dim > 3)
+		return CL_INVALID_WORK_DIMENSION;
+	if (event) {
+		*event = HANDLE(0xE0);
+		driver.references = 1;
+	}
+	return CL_SUCCESS;
+}
+
+static int32_t set_callback(void *event, int32_t status, void *callback, void *user)
+{
+	if (driver.refuses_callbacks)
+		return CL_OUT_OF_RESOURCES;
+	driver.callback = (void (*)(void *, int32_t, void *))callback;
+	driver.callback_user = user;
+	return CL_SUCCESS;
+}
+
+static int32_t retain_event(void *event)
+{
+	driver.references++;
+	return CL_SUCCESS;
+}
+
+static int32_t release_event(void *event)
+{
+	driver.references--;
+	return CL_SUCCESS;
+}
+
+static int32_t get_profiling(void *event, uint32_t name, size_t room, void *value, size_t *size)
+{
+	uint64_t time = name;
+
+	bool refuses = !driver.always_tells && !(driver.flags & CL_QUEUE_PROFILING_ENABLE);
+
+	return driver.has_no_times || refuses ? CL_PROFILING_INFO_NOT_AVAILABLE
+					      : answer(&time, sizeof(time), room, value, size);
+}
+
+static int32_t mark(void *queue, uint32_t waits, void *const *wait_list, void **event)
+{
+	*event = HANDLE(0xE1);
+	return CL_SUCCESS;
+}
+
+static int32_t finish(void *queue)
+{
+	return CL_SUCCESS;
+}
+
+static int32_t get_event_info(void *event, uint32_t name, size_t room, void *value, size_t *size)
+{
+	void *queue = driver.queue;
+
+	return answer(&queue, sizeof(queue), room, value, size);
+}
+
+static int32_t get_platforms(uint32_t room, void **platforms, uint32_t *count)
+{
+	/* A driver writes what there is, not what there is room for. */
+	for (uint32_t i = 0; platforms && i < room && i < 2; i++)
+		platforms[i] = HANDLE(0xA + i);
+	if (count)
+		*count = 2;
+	return CL_SUCCESS;
+}
+
+static int32_t set_kernel_arg(void *kernel, uint32_t index, size_t size, const void *value)
+{
+	driver.local_bytes += value ? 0 : size;
+	return CL_SUCCESS;
+}
+
+static int32_t get_kernel_info(void *kernel, uint32_t name, size_t room, void *value, size_t *size)
+{
+	void *program = HANDLE(0x9000);
+
+	return name == CL_KERNEL_FUNCTION_NAME
+		       ? answer("add", 4, room, value, size)
+		       : answer(&program, sizeof(program), room, value, size);
+}
+
+static int32_t get_program_info(void *program, uint32_t name, size_t room, void *value,
+				size_t *size)
+{
+	void *device = HANDLE(0xD0);
+
+	return answer(&device, sizeof(device), room, value, size);
+}
+
+static int32_t get_group_info(void *kernel, void *device, uint32_t name, size_t room, void *value,
+			      size_t *size)
+{
+	return answer(&driver.local_bytes, sizeof(driver.local_bytes), room, value, size);
+}
+
+static void *get_extension(void *platform, const char *name)
+{
+	return driver.extension;
+}
+
+static void open_layer(struct tacho__opencl_dispatch *target)
+{
+	uint32_t count = 0;
+
+	*target = (struct tacho__opencl_dispatch){
+		.clGetPlatformIDs = get_platforms,
+		.clCreateCommandQueue = create_queue,
+		.clCreateCommandQueueWithProperties = create_queue_with_properties,
+		.clGetCommandQueueInfo = get_queue_info,
+		.clReleaseCommandQueue = release_event,
+		.clGetDeviceInfo = get_device_info,
+		.clGetPlatformInfo = get_platform_info,
+		.clEnqueueNDRangeKernel = enqueue,
+		.clSetEventCallback = set_callback,
+		.clRetainEvent = retain_event,
+		.clEnqueueMarkerWithWaitList = mark,
+		.clFinish = finish,
+		.clReleaseEvent = release_event,
+		.clGetEventInfo = get_event_info,
+		.clGetEventProfilingInfo = get_profiling,
+		.clSetKernelArg = set_kernel_arg,
+		.clGetKernelInfo = get_kernel_info,
+		.clGetProgramInfo = get_program_info,
+		.clGetKernelWorkGroupInfo = get_group_info,
+		.clGetExtensionFunctionAddressForPlatform = get_extension,
+	};
+	assert_int_equal(clInitLayer(TACHO__DISPATCH_COUNT, target, &count, &cl), CL_SUCCESS);
+	assert_int_equal(count, TACHO__DISPATCH_COUNT);
+}
+
+static int reset(void **state)
+{
+	static struct tacho__opencl_dispatch target;
+	int created = driver.created;
+
+	memset(&driver, 0, sizeof(driver));
+	memset(&seen, 0, sizeof(seen));
+	driver.created = created;
+	seen.wants_times = true;
+	if (!cl)
+		open_layer(&target);
+	return 0;
+}
+
+static void takes_only_what_the_target_has(void **state)
+{
+	assert_non_null(cl->clCreateCommandQueue);
+	assert_ptr_not_equal(cl->clCreateCommandQueue, create_queue);
+	assert_null(cl->clCreateBuffer);
+	assert_null(cl->clGetDeviceIDsFromD3D10KHR);
+}
+
+static void forces_profiling_and_hides_it(void **state)
+{
+	int32_t rc = -1;
+	uint64_t flags = 99;
+	void *queue = cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 1, &rc);
+
+	assert_int_equal(rc, CL_SUCCESS);
+	assert_int_equal(driver.flags, 1 | CL_QUEUE_PROFILING_ENABLE);
+	assert_int_equal(cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, 8, &flags, NULL),
+			 CL_SUCCESS);
+	assert_int_equal(flags, 1);
+	driver.queue = queue;
+	assert_int_equal(cl->clGetEventProfilingInfo(HANDLE(0xE0), CL_PROFILING_COMMAND_END, 8,
+						     &flags, NULL),
+			 CL_PROFILING_INFO_NOT_AVAILABLE);
+	assert_non_null(strstr(seen.made, "forced_profiling=1\n"));
+	assert_non_null(strstr(seen.made, "name=toy box\n"));
+}
+
+static void leaves_profiling_that_was_wanted(void **state)
+{
+	uint64_t value = 0;
+	void *queue = cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 2, NULL);
+
+	assert_int_equal(cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, 8, &value, NULL),
+			 CL_SUCCESS);
+	assert_int_equal(value, CL_QUEUE_PROFILING_ENABLE);
+	driver.queue = queue;
+	assert_int_equal(cl->clGetEventProfilingInfo(HANDLE(0xE0), CL_PROFILING_COMMAND_END, 8,
+						     &value, NULL),
+			 CL_SUCCESS);
+	assert_int_equal(value, CL_PROFILING_COMMAND_END);
+	assert_non_null(strstr(seen.made, "forced_profiling=0\n"));
+}
+
+/* Without us such a driver tells the times of every queue. */
+static void leaves_times_that_a_driver_always_tells(void **state)
+{
+	uint64_t value = 0;
+
+	driver.always_tells = true;
+	driver.queue = cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD1), 0, NULL);
+	assert_int_equal(driver.flags, CL_QUEUE_PROFILING_ENABLE);
+	assert_int_equal(cl->clGetEventProfilingInfo(HANDLE(0xE0), CL_PROFILING_COMMAND_END, 8,
+						     &value, NULL),
+			 CL_SUCCESS);
+	assert_int_equal(value, CL_PROFILING_COMMAND_END);
+}
+
+static void tries_again_without_profiling(void **state)
+{
+	int32_t rc = -1;
+
+	driver.refuses_profiling = true;
+	assert_non_null(cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 1, &rc));
+	assert_int_equal(rc, CL_SUCCESS);
+	assert_int_equal(driver.flags, 1);
+	assert_null(cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 2, &rc));
+	assert_int_equal(rc, CL_INVALID_QUEUE_PROPERTIES);
+}
+
+/* A queue of this list has profiling, and reads back as this list. */
+static void check_list(const uint64_t *list, size_t words)
+{
+	uint64_t back[16] = {0};
+	size_t size = 99;
+	void *queue =
+		cl->clCreateCommandQueueWithProperties(HANDLE(0xC0), HANDLE(0xD0), list, NULL);
+
+	assert_non_null(queue);
+	assert_true(driver.flags & CL_QUEUE_PROFILING_ENABLE);
+	assert_int_equal(cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof(back),
+						   back, &size),
+			 CL_SUCCESS);
+	assert_int_equal(size, words * sizeof(uint64_t));
+	if (!words)
+		return;
+	assert_memory_equal(back, list, size);
+	assert_int_equal(
+		cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, size - 8, back, NULL),
+		CL_INVALID_VALUE);
+}
+
+static void hides_profiling_in_lists(void **state)
+{
+	const uint64_t other[] = {CL_QUEUE_PRIORITY_KHR, 1, 0};
+	const uint64_t flags[] = {CL_QUEUE_PROPERTIES, 1, CL_QUEUE_PRIORITY_KHR, 1, 0};
+	const uint64_t empty[] = {0};
+
+	check_list(NULL, 0);
+	check_list(empty, 1);
+	check_list(other, 3);
+	check_list(flags, 5);
+}
+
+static void watches_with_an_event_of_its_own(void **state)
+{
+	size_t global = 8;
+
+	driver.always_tells = true;
+	assert_int_equal(cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0,
+						    NULL, NULL),
+			 CL_SUCCESS);
+	assert_true(seen.call.has_slot);
+	assert_int_equal(driver.references, 1);
+	driver.callback(HANDLE(0xE0), CL_COMPLETE, driver.callback_user);
+	assert_int_equal(driver.references, 0);
+	assert_int_equal(seen.times.code, TACHO__SLOT_TIMES);
+	assert_int_equal(seen.times.queued, CL_PROFILING_COMMAND_QUEUED);
+	assert_int_equal(seen.times.end, CL_PROFILING_COMMAND_END);
+}
+
+static void leaves_the_programs_event_to_it(void **state)
+{
+	size_t global = 8;
+	void *event = NULL;
+
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, &event);
+	assert_non_null(event);
+	assert_int_equal(driver.references, 2);
+	driver.has_no_times = true;
+	driver.callback(event, CL_COMPLETE, driver.callback_user);
+	assert_int_equal(driver.references, 1);
+	assert_int_equal(seen.times.code, TACHO__SLOT_NO_PROFILING);
+	assert_int_equal(seen.times.vendor_code, CL_PROFILING_INFO_NOT_AVAILABLE);
+
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, &event);
+	driver.callback(event, CL_OUT_OF_RESOURCES, driver.callback_user);
+	assert_int_equal(seen.times.code, TACHO__SLOT_FAILED);
+	assert_int_equal(driver.references, 1);
+}
+
+static void gives_events_back_that_nobody_watches(void **state)
+{
+	size_t global = 8;
+
+	driver.refuses_callbacks = true;
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, NULL);
+	assert_int_equal(seen.completed, 1);
+	assert_int_equal(seen.times.code, TACHO__SLOT_NO_CALLBACK);
+	assert_int_equal(seen.times.vendor_code, CL_OUT_OF_RESOURCES);
+	assert_int_equal(driver.references, 0);
+
+	seen.wants_times = false;
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, NULL);
+	assert_int_equal(driver.references, 0);
+	assert_int_equal(seen.completed, 1);
+}
+
+/* The last call as the reader prints it: result and arguments. */
+static void assert_call(const char *expected)
+{
+	struct tacho__arena arena = {0};
+	struct tacho__call_table *table;
+	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX], result;
+	struct tacho__buf buf = {0};
+	const struct tacho__function *function;
+	struct tacho__unpack unpack;
+
+	assert_int_equal(tacho__call_table_parse(&arena, tacho__opencl_table,
+						 tacho__opencl_table_size, &table),
+			 0);
+	function = &table->functions[TACHO__KIND_FUNCTION(seen.call.kind)];
+	tacho__unpack_begin(&unpack, seen.packed, seen.packed_bytes);
+	tacho__call_decode(&function->result, &unpack, function, values, &buf, &result);
+	for (size_t i = 0; i < function->count; i++) {
+		tacho__buf_put(&buf, i ? ";" : " ");
+		tacho__call_decode(&function->arguments[i].show, &unpack, function, values, &buf,
+				   &values[i]);
+	}
+	assert_string_equal(tacho__buf_text(&buf), expected);
+	assert_false(unpack.bad);
+	assert_ptr_equal(unpack.at, unpack.end);
+	tacho__buf_finish(&buf);
+	tacho__arena_finish(&arena);
+}
+
+static void tells_what_was_passed(void **state)
+{
+	const size_t global[3] = {640, 360, 1}, local[3] = {16, 8, 1};
+	void *waits[] = {HANDLE(0x51), HANDLE(0x52)}, *event;
+
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 2, NULL, global, local, 0, NULL, NULL);
+	assert_call("CL_SUCCESS 0x1;0x2;2;NULL;[640,360];[16,8];0;NULL;NULL");
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, local, global, NULL, 2, waits, &event);
+	assert_ptr_equal(event, HANDLE(0xE0));
+	assert_call("CL_SUCCESS 0x1;0x2;1;[16];[640];NULL;2;[0x51,0x52];[0xE0]");
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 9, NULL, global, NULL, 0, NULL, NULL);
+	assert_false(seen.call.has_slot);
+	assert_call("CL_INVALID_WORK_DIMENSION 0x1;0x2;9;NULL;[640,360,1,...];NULL;0;NULL;NULL");
+	cl->clSetKernelArg(HANDLE(0x70), 3, 4, HANDLE(0xFFF0));
+	assert_call("CL_SUCCESS 0x70;3;4;0xFFF0");
+}
+
+static void tells_what_was_answered(void **state)
+{
+	void *platforms[8];
+	uint32_t count;
+
+	memset(platforms, 0xff, sizeof(platforms));
+	assert_int_equal(cl->clGetPlatformIDs(8, platforms, NULL), CL_SUCCESS);
+	assert_call("CL_SUCCESS 8;[0xA,0xB];NULL");
+	assert_int_equal((uintptr_t)platforms[2], UINTPTR_MAX);
+	cl->clGetPlatformIDs(0, NULL, &count);
+	assert_call("CL_SUCCESS 0;NULL;[2]");
+	cl->clGetPlatformIDs(1, platforms, &count);
+	assert_call("CL_SUCCESS 1;[0xA];[2]");
+}
+
+static void reports_a_kernel_again_when_it_needs_more(void **state)
+{
+	assert_int_equal(cl->clSetKernelArg(HANDLE(0x70), 0, 64, NULL), CL_SUCCESS);
+	assert_non_null(strstr(seen.made, "name=add\n"));
+	assert_non_null(strstr(seen.made, "local_bytes=64\n"));
+	seen.made[0] = '\0';
+	driver.local_bytes = 0;
+	cl->clSetKernelArg(HANDLE(0x70), 0, 64, NULL);
+	cl->clSetKernelArg(HANDLE(0x70), 0, 4, &driver);
+	assert_string_equal(seen.made, "");
+}
+
+static int32_t own_finalize(void *buffer)
+{
+	return -7;
+}
+
+/*
+ * The "loader" is this program, so a function of it comes back to the layer by itself. Two of the C
+ * library's take the place of two drivers' clFinalizeCommandBufferKHR.
+ */
+static void wraps_what_drivers_give_out(void **state)
+{
+	const char *name = "clFinalizeCommandBufferKHR";
+	int32_t (*function)(void *);
+
+	driver.extension = (void *)own_finalize;
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name),
+			 own_finalize);
+	driver.extension = (void *)atoi;
+	function = cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name);
+	assert_ptr_not_equal(function, atoi);
+	assert_int_equal(function((void *)"-42"), -42);
+	assert_int_equal(seen.call.kind,
+			 TACHO__KIND(TACHO__API_ID, TACHO__INDEX_clFinalizeCommandBufferKHR));
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name), function);
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), "clNoSuch"), atoi);
+	assert_string_equal(seen.process, "");
+
+	driver.extension = (void *)atol;
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(2), name), atol);
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(2), name), atol);
+	assert_string_equal(seen.process, "unwatched=clFinalizeCommandBufferKHR\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(takes_only_what_the_target_has, reset),
+		cmocka_unit_test_setup(forces_profiling_and_hides_it, reset),
+		cmocka_unit_test_setup(leaves_profiling_that_was_wanted, reset),
+		cmocka_unit_test_setup(leaves_times_that_a_driver_always_tells, reset),
+		cmocka_unit_test_setup(tries_again_without_profiling, reset),
+		cmocka_unit_test_setup(hides_profiling_in_lists, reset),
+		cmocka_unit_test_setup(watches_with_an_event_of_its_own, reset),
+		cmocka_unit_test_setup(leaves_the_programs_event_to_it, reset),
+		cmocka_unit_test_setup(gives_events_back_that_nobody_watches, reset),
+		cmocka_unit_test_setup(tells_what_was_passed, reset),
+		cmocka_unit_test_setup(tells_what_was_answered, reset),
+		cmocka_unit_test_setup(reports_a_kernel_again_when_it_needs_more, reset),
+		cmocka_unit_test_setup(wraps_what_drivers_give_out, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

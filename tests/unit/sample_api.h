@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* A small made-up API, intercepted as generated wrappers do it, and a folder to record it into. */
+#ifndef TESTS_UNIT_SAMPLE_API_H
+#define TESTS_UNIT_SAMPLE_API_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "intercept/intercept.h"
+#include "record/calls.h"
+#include "record/wire.h"
+#include "record/writer.h"
+#include "tacho/recording.h"
+
+enum { SAMPLE_API = 5, SAMPLE_POKE = 0, SAMPLE_LAUNCH = 1, SAMPLE_NAME = 2, SAMPLE_MAKE = 3 };
+
+#define SAMPLE_QUEUE  UINT64_C(0x1000)
+#define SAMPLE_KERNEL UINT64_C(0x2000)
+#define SAMPLE_DEVICE UINT64_C(0x3000)
+
+static const char sample_table[] =
+	"calls 1 sample\n"
+	"enum error 0=OK -5=OUT_OF_LUCK\n"
+	"enum bool 0=NO 1=YES\n"
+	"func 0 7 poke e:error object=x value=u\n"
+	"func 1 66 launch e:error queue=x kernel=x dims=u offset=l:u global=l:u local=l:u\n"
+	"func 2 -1 name - text=s\n"
+	"func 3 9 make x flag=b errcode_ret=o:e:error\n"
+	"cmd 1 kernel 4592 COMMAND_LAUNCH queue=queue kernel=kernel dims=dims global=global local=local\n";
+
+static inline void sample_poke(uint64_t object, uint64_t value, int result)
+{
+	struct tacho__call call;
+
+	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_POKE)))
+		return;
+	tacho__call_end(&call);
+	tacho__pack_i64(&call.pack, result);
+	tacho__pack_u64(&call.pack, object);
+	tacho__pack_u64(&call.pack, value);
+	tacho__call_commit(&call);
+}
+
+static inline void sample_name(const char *text)
+{
+	struct tacho__call call;
+	uint64_t length = strlen(text);
+	uint64_t kept = length < TACHO__CALLS_STRING_MAX ? length : TACHO__CALLS_STRING_MAX;
+
+	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_NAME)))
+		return;
+	tacho__call_end(&call);
+	tacho__pack_u64(&call.pack, length + 1);
+	tacho__pack_bytes(&call.pack, text, kept);
+	tacho__call_commit(&call);
+}
+
+/* Returns the token for sample_complete(). */
+static inline void *sample_launch(void)
+{
+	static const uint64_t global[2] = {1024, 8}, local[2] = {64, 1};
+	struct tacho__call call;
+
+	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_LAUNCH)))
+		return NULL;
+	tacho__call_end(&call);
+	call.has_slot = true;
+	tacho__pack_i64(&call.pack, 0);
+	tacho__pack_u64(&call.pack, SAMPLE_QUEUE);
+	tacho__pack_u64(&call.pack, SAMPLE_KERNEL);
+	tacho__pack_u64(&call.pack, 2);
+	tacho__pack_u64(&call.pack, 0); /* offset: NULL */
+	for (int list = 0; list < 2; list++) {
+		tacho__pack_u64(&call.pack, 2 + 1);
+		tacho__pack_u64(&call.pack, 2);
+		tacho__pack_u64(&call.pack, (list ? local : global)[0]);
+		tacho__pack_u64(&call.pack, (list ? local : global)[1]);
+	}
+	tacho__call_commit(&call);
+	return call.token;
+}
+
+static inline void sample_complete(void *token, uint64_t queued, uint64_t submit, uint64_t start,
+				   uint64_t end)
+{
+	struct tacho__times times = {.code = TACHO__SLOT_TIMES,
+				     .queued = queued,
+				     .submit = submit,
+				     .start = start,
+				     .end = end};
+
+	if (token)
+		tacho__intercept_complete(token, &times);
+}
+
+static inline void sample_make_objects(const char *resolution_ns)
+{
+	char device[128];
+
+	snprintf(device, sizeof(device), "name=Sample Device\ntimer_resolution_ns=%s\n",
+		 resolution_ns);
+	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_DEVICE, SAMPLE_DEVICE,
+						    device});
+	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_QUEUE, SAMPLE_QUEUE,
+						    "device=0x3000\n"});
+	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_KERNEL, SAMPLE_KERNEL,
+						    "name=saxpy\nlocal_bytes=16\n"});
+}
+
+/* An empty recording in a new folder; the path is the caller's to free. */
+static inline char *sample_recording(void)
+{
+	char path[] = "/tmp/tacho-test-XXXXXX", file[64];
+	FILE *meta;
+
+	assert_non_null(mkdtemp(path));
+	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
+	meta = fopen(file, "w");
+	assert_non_null(meta);
+	fputs("{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho test\",\"application\":\"/bin/x\","
+	      "\"arguments\":[\"-n\",\"3\"],\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}}",
+	      meta);
+	fclose(meta);
+	return strdup(path);
+}
+
+static inline void sample_remove(char *path)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", path);
+	assert_int_equal(system(command), 0);
+	free(path);
+}
+
+/* Runs `work` in a forked child that records into `path`; returns its wait status. */
+static inline int sample_run(const char *path, void (*work)(void *), void *argument)
+{
+	int status;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		setenv("TACHO_RECORD", path, 1);
+		tacho__record_add_table(SAMPLE_API, sample_table, sizeof(sample_table) - 1);
+		if (!tacho__record_start())
+			_exit(99);
+		work(argument);
+		_exit(0);
+	}
+	assert_true(child > 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+#endif

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+#include "sample_recording.h"
+
+/* ---- what both are made of ---- */
+
+static const struct tacho_process processes[] = {
+	{.index = 0,
+	 .pid = 4711,
+	 .parent_pid = 1,
+	 .directory = "proc-4711-0",
+	 .executable = "/home/u/vadd",
+	 .command = "/home/u/vadd -n 1024",
+	 .loader = "",
+	 .clock = "tsc",
+	 .losses = {.no_window = 2, .waits = 5}},
+	{.index = 1,
+	 .pid = 9000,
+	 .parent_pid = 4711,
+	 .directory = "proc-9000-0",
+	 .executable = "/usr/bin/python3",
+	 .command = "python3 a.py",
+	 .loader = "/usr/lib/libOpenCL.so.1",
+	 .clock = "clock_gettime"},
+};
+
+static const struct fake_object gpu = {
+	.about = {.kind = TACHO_OBJECT_DEVICE,
+		  .handle = 0x1c10000,
+		  .id = 1,
+		  .name = "gfx803",
+		  .process = &processes[0]},
+	.attributes = {{"name", "gfx803"},
+		       {"type", "gpu"},
+		       {"platform_vendor", "Advanced Micro Devices, Inc."}}};
+static const struct fake_object context = {.about = {.kind = TACHO_OBJECT_CONTEXT,
+						     .handle = 0x1c50000,
+						     .id = 1,
+						     .name = "",
+						     .process = &processes[0]}};
+static const struct fake_object queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
+						   .handle = 0x1c5f2a0,
+						   .id = 1,
+						   .name = "",
+						   .context = &context.about,
+						   .device = &gpu.about,
+						   .process = &processes[0]}};
+static const struct fake_object program = {.about = {.kind = TACHO_OBJECT_PROGRAM,
+						     .handle = 0x1c60000,
+						     .id = 1,
+						     .name = "",
+						     .context = &context.about,
+						     .process = &processes[0]}};
+static const struct fake_object kernel = {.about = {.kind = TACHO_OBJECT_KERNEL,
+						    .handle = 0x1c70010,
+						    .id = 1,
+						    .name = "vadd",
+						    .context = &context.about,
+						    .program = &program.about,
+						    .process = &processes[0]},
+					  .attributes = {{"name", "vadd"}, {"local_bytes", "0"}}};
+
+static const struct tacho_function get_platforms = {"opencl", "clGetPlatformIDs", 0};
+static const struct tacho_function create_context = {"opencl", "clCreateContext", 4};
+static const struct tacho_function finish = {"opencl", "clFinish", 51};
+static const struct tacho_function read_buffer = {"opencl", "clEnqueueReadBuffer", 52};
+static const struct tacho_function write_buffer = {"opencl", "clEnqueueWriteBuffer", 54};
+static const struct tacho_function unmap = {"opencl", "clEnqueueUnmapMemObject", 65};
+static const struct tacho_function launch = {"opencl", "clEnqueueNDRangeKernel", 66};
+static const struct tacho_function get_event = {"opencl", "clGetEventInfo", 44};
+static const struct tacho_function svm_free = {"opencl", "clSVMFree", -1};
+static const struct tacho_function other_api = {"sample", "sampleCall", 3};
+
+static const struct tacho_command write_command = {
+	.kind = TACHO_COMMAND_WRITE,
+	.code = 4596,
+	.name = "CL_COMMAND_WRITE_BUFFER",
+	.id = 1,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.bytes = 4096,
+	.has_bytes = 1,
+	.reason = "",
+	.queued_ns = 1000000011000,
+	.submit_ns = 1000000012000,
+	.start_ns = 1000000030000,
+	.end_ns = 1000000080000,
+	.uncertainty_ns = 120,
+	.clock = "CLOCK_MONOTONIC_RAW",
+};
+
+static const struct tacho_command launch_command = {
+	.kind = TACHO_COMMAND_KERNEL,
+	.code = 4592,
+	.name = "CL_COMMAND_NDRANGE_KERNEL",
+	.id = 2,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.kernel = &kernel.about,
+	.dimensions = 1,
+	.has_local = 1,
+	.global = {1024, 1, 1},
+	.local = {64, 1, 1},
+	.reason = "",
+	.queued_ns = 1000000101000,
+	.submit_ns = 1000000102000,
+	.start_ns = 1000000120000,
+	.end_ns = 1000000140000,
+	.uncertainty_ns = 150,
+	.clock = "CLOCK_MONOTONIC_RAW",
+	.first_launch = 1,
+};
+
+/* ---- vadd ---- */
+
+static const struct fake_call vadd_calls[] = {
+	{.about = {.process = &processes[0],
+		   .function = &get_platforms,
+		   .thread = 4711,
+		   .start_ns = 1000000000100,
+		   .end_ns = 1000000002500,
+		   .result = "CL_SUCCESS"},
+	 .names = {"num_entries", "platforms", "num_platforms"},
+	 .arguments = {"1", "[0x7F1A2B3C4D50]", "NULL"},
+	 .objects = 1},
+	{.about = {.process = &processes[0],
+		   .function = &write_buffer,
+		   .thread = 4711,
+		   .index = 1,
+		   .start_ns = 1000000010000,
+		   .end_ns = 1000000090000,
+		   .result = "CL_SUCCESS",
+		   .command = &write_command},
+	 .names = {"command_queue", "buffer", "blocking_write", "offset", "size", "ptr",
+		   "num_events_in_wait_list", "event_wait_list", "event"},
+	 .arguments = {"0x1C5F2A0", "0x1C60400", "CL_TRUE", "0", "4096", "0x7FFD11223340", "0",
+		       "NULL", "NULL"},
+	 .objects = 3},
+	{.about = {.process = &processes[0],
+		   .function = &launch,
+		   .thread = 4711,
+		   .index = 2,
+		   .start_ns = 1000000100000,
+		   .end_ns = 1000000104000,
+		   .result = "CL_SUCCESS",
+		   .command = &launch_command},
+	 .names = {"command_queue", "kernel", "work_dim", "global_work_offset", "global_work_size",
+		   "local_work_size", "num_events_in_wait_list", "event_wait_list", "event"},
+	 .arguments = {"0x1C5F2A0", "0x1C70010", "1", "NULL", "[1024]", "[64]", "0", "NULL",
+		       "[0x1C80020]"}},
+	{.about = {.process = &processes[0],
+		   .function = &finish,
+		   .thread = 4711,
+		   .index = 3,
+		   .start_ns = 1000000105000,
+		   .end_ns = 1000000150000,
+		   .result = "CL_SUCCESS"},
+	 .names = {"command_queue"},
+	 .arguments = {"0x1C5F2A0"}},
+};
+
+static const struct fake_object *const vadd_objects[] = {&gpu, &context, &queue, &program, &kernel};
+
+struct fake_recording *sample_vadd(void)
+{
+	static struct fake_recording recording = {
+		.run = {.generator = "tacho 0",
+			.application = "/home/u/vadd",
+			.arguments = "-n 1024",
+			.working_directory = "/home/u",
+			.host = "h",
+			.os_name = "Ubuntu 18.04",
+			.os_release = "4.15.0",
+			.via = "layer",
+			.why_empty = "",
+			.start_ns = 999999000000,
+			.end_ns = 1000001000000,
+			.exit_status = 0},
+		.processes = processes,
+		.process_count = 1,
+		.calls = vadd_calls,
+		.call_count = 4,
+		.objects = vadd_objects,
+		.object_count = 5,
+	};
+
+	return &recording;
+}
+
+/* ---- mixed ---- */
+
+static const struct fake_object cpu = {
+	.about = {.kind = TACHO_OBJECT_DEVICE,
+		  .handle = 0x2c10000,
+		  .id = 2,
+		  .name = "Some CPU",
+		  .process = &processes[1]},
+	.attributes = {{"name", "Some CPU"}, {"type", "cpu"}, {"driver", "6.0"}}};
+static const struct fake_object second_gpu = {.about = {.kind = TACHO_OBJECT_DEVICE,
+							.handle = 0x1c10800,
+							.id = 3,
+							.name = "gfx803",
+							.process = &processes[0]}};
+static const struct fake_object cpu_queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
+						       .handle = 0x2c5f2a0,
+						       .id = 2,
+						       .name = "",
+						       .device = &cpu.about,
+						       .process = &processes[1]}};
+static const struct fake_object second_queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
+							  .handle = 0x1c5f800,
+							  .id = 3,
+							  .name = "",
+							  .context = &context.about,
+							  .device = &second_gpu.about,
+							  .process = &processes[0]}};
+static const struct fake_object odd_kernel = {.about = {.kind = TACHO_OBJECT_KERNEL,
+							.handle = 0x2c70010,
+							.id = 2,
+							.name = "odd, name",
+							.process = &processes[1]},
+					      .attributes = {{"local_bytes", "x"}}};
+
+/* 30,000 ns on the first GPU, overlapping the sample's launch by 10,000. */
+static const struct tacho_command overlapping_command = {
+	.kind = TACHO_COMMAND_KERNEL,
+	.code = 4592,
+	.name = "CL_COMMAND_NDRANGE_KERNEL",
+	.id = 3,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.kernel = &kernel.about,
+	.dimensions = 2,
+	.global = {16, 8, 1},
+	.reason = "",
+	.queued_ns = 1000000101500,
+	.submit_ns = 1000000102500,
+	.start_ns = 1000000130000,
+	.end_ns = 1000000160000,
+	.uncertainty_ns = 100,
+	.clock = "CLOCK_MONOTONIC_RAW",
+};
+
+static const struct tacho_command refused_command = {
+	.kind = TACHO_COMMAND_KERNEL,
+	.code = 4592,
+	.name = "CL_COMMAND_NDRANGE_KERNEL",
+	.id = 4,
+	.queue = &cpu_queue.about,
+	.device = &cpu.about,
+	.kernel = &odd_kernel.about,
+	.dimensions = 3,
+	.has_local = 1,
+	.global = {1, 2, 3},
+	.local = {1, 1, 1},
+	.state = TACHO_STATE_ABSENT,
+	.reason = "the driver counts 0, 1, 2, 3",
+	.clock = "",
+	.first_launch = 1,
+};
+
+static const struct tacho_command lost_command = {
+	.kind = TACHO_COMMAND_READ,
+	.code = 4595,
+	.name = "CL_COMMAND_READ_BUFFER",
+	.id = 5,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.bytes = 64,
+	.has_bytes = 1,
+	.state = TACHO_STATE_LOST,
+	.reason = "the program ended before the command did",
+	.clock = "",
+};
+
+static const struct tacho_command read_command = {
+	.kind = TACHO_COMMAND_READ,
+	.code = 4595,
+	.name = "CL_COMMAND_READ_BUFFER",
+	.id = 6,
+	.queue = &second_queue.about,
+	.device = &second_gpu.about,
+	.bytes = 1000,
+	.has_bytes = 1,
+	.reason = "",
+	.queued_ns = 1000000201000,
+	.submit_ns = 1000000202000,
+	.start_ns = 1000000203000,
+	.end_ns = 1000000204005,
+	.clock = "CLOCK_MONOTONIC_RAW",
+};
+
+static const struct tacho_command unmap_command = {
+	.kind = TACHO_COMMAND_UNMAP,
+	.code = 4605,
+	.name = "CL_COMMAND_UNMAP_MEM_OBJECT",
+	.id = 7,
+	.queue = &second_queue.about,
+	.device = &second_gpu.about,
+	.reason = "",
+	.queued_ns = 1000000301000,
+	.submit_ns = 1000000302000,
+	.start_ns = 1000000303000,
+	.end_ns = 1000000304000,
+	.clock = "CLOCK_MONOTONIC_RAW",
+};
+
+#define ENQUEUE(command_pointer, function_pointer, process_index, tid, start, end) \
+	{                                                                          \
+		.about = {.process = &processes[process_index],                    \
+			  .function = function_pointer,                            \
+			  .thread = tid,                                           \
+			  .start_ns = start,                                       \
+			  .end_ns = end,                                           \
+			  .result = "CL_SUCCESS",                                  \
+			  .command = command_pointer},                             \
+		.names = {"command_queue"}, .arguments = {                         \
+			"0x1"                                                      \
+		}                                                                  \
+	}
+
+#define POLL(value, start, end)                                   \
+	{                                                         \
+		.about = {.process = &processes[0],               \
+			  .function = &get_event,                 \
+			  .thread = 501,                          \
+			  .start_ns = start,                      \
+			  .end_ns = end,                          \
+			  .result = "CL_SUCCESS"},                \
+		.names = {"event", "param_value"}, .arguments = { \
+			"0x2",                                    \
+			value                                     \
+		}                                                 \
+	}
+
+static const struct fake_call mixed_calls[] = {
+	{.about = {.process = &processes[1],
+		   .function = &create_context,
+		   .thread = 9000,
+		   .start_ns = 1000000000000,
+		   .end_ns = 1000000001000,
+		   .result = "NULL",
+		   .failed = 1},
+	 .names = {"properties", "errcode_ret"},
+	 .arguments = {"NULL", "[CL_INVALID_DEVICE]"}},
+	{.about = {.process = &processes[1],
+		   .function = &other_api,
+		   .thread = 9000,
+		   .start_ns = 1000000001000,
+		   .end_ns = 1000000002000,
+		   .result = "OK"}},
+	ENQUEUE(&launch_command, &launch, 0, 4711, 1000000100000, 1000000104000),
+	ENQUEUE(&overlapping_command, &launch, 0, 4711, 1000000104000, 1000000105000),
+	POLL("[CL_RUNNING]", 1000000105000, 1000000105100),
+	POLL("[CL_RUNNING]", 1000000105200, 1000000105400),
+	POLL("[CL_RUNNING]", 1000000105500, 1000000105800),
+	POLL("[CL_COMPLETE]", 1000000106000, 1000000106400),
+	ENQUEUE(&refused_command, &launch, 1, 9000, 1000000110000, 1000000111000),
+	ENQUEUE(&lost_command, &read_buffer, 0, 501, 1000000120000, 1000000121000),
+	ENQUEUE(&read_command, &read_buffer, 0, 501, 1000000200000, 1000000206000),
+	ENQUEUE(&unmap_command, &unmap, 0, 501, 1000000300000, 1000000306000),
+	{.about = {.process = &processes[0],
+		   .function = &svm_free,
+		   .thread = 501,
+		   .start_ns = 1000000400000,
+		   .end_ns = 1000000400500,
+		   .result = ""},
+	 .names = {"context", "ptr"},
+	 .arguments = {"0x1C50000", "NULL"}},
+	POLL("[CL_COMPLETE]", 1000000401000, 1000000401400),
+	POLL("[CL_COMPLETE]", 1000000402000, 1000000402400),
+};
+
+static const struct fake_object *const mixed_objects[] = {
+	&gpu, &context,	   &queue,     &program,      &kernel,
+	&cpu, &second_gpu, &cpu_queue, &second_queue, &odd_kernel};
+
+static const struct fake_thread mixed_threads[] = {{4711, "main"}, {501, "poller"}, {0, NULL}};
+
+struct fake_recording *sample_mixed(void)
+{
+	static struct fake_recording recording = {
+		.run = {.generator = "tacho 0",
+			.application = "/bin/sh",
+			.arguments = "-c './vadd;\n./b'",
+			.working_directory = "/home/u",
+			.host = "h",
+			.os_name = "Debian GNU/Linux 12 (bookworm)",
+			.os_release = "6.1.0",
+			.via = "layer",
+			.why_empty = "",
+			.start_ns = 1000000000000,
+			.exit_status = -1},
+		.processes = processes,
+		.process_count = 2,
+		.calls = mixed_calls,
+		.call_count = sizeof(mixed_calls) / sizeof(mixed_calls[0]),
+		.objects = mixed_objects,
+		.object_count = sizeof(mixed_objects) / sizeof(mixed_objects[0]),
+		.threads = mixed_threads,
+	};
+
+	return &recording;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Two recordings whose every value is known, and what files made of them must hold. */
+#ifndef SAMPLE_RECORDING_H
+#define SAMPLE_RECORDING_H
+
+#include "fake_recording.h"
+
+/* One thread adds vectors: a write, a launch, a wait. */
+struct fake_recording *sample_vadd(void);
+
+/*
+ * Two processes, three threads, two devices: equal calls in a row, failures, a command without end,
+ * one with refused times, sizes that the driver chose, a name with a comma.
+ */
+struct fake_recording *sample_mixed(void);
+
+#endif
