@@ -7,7 +7,8 @@
 The headers give signatures, constants and the order of the loader's dispatch table; what they do
 not say (how a value reads, which argument counts a list, what a command moves) is in the tables
 below. The draft was then reviewed and is edited by hand: use this only to see what a newer set of
-headers adds. numbers.tsv has lines "number<TAB>function": what CodeXL session files call a function.
+headers adds. numbers.tsv has lines "number<TAB>function": what CodeXL session files call a
+function.
 """
 import re
 import sys
@@ -253,7 +254,8 @@ FUNDAMENTAL = {
 
 PROPERTY_LISTS = {
     "cl_context_properties": "p:context_properties", "cl_queue_properties": "p:queue_properties",
-    "cl_queue_properties_khr": "p:queue_properties", "cl_sampler_properties": "p:sampler_properties",
+    "cl_queue_properties_khr": "p:queue_properties",
+    "cl_sampler_properties": "p:sampler_properties",
     "cl_pipe_properties": "p:pipe_properties", "cl_mem_properties": "p:mem_properties",
     "cl_mem_properties_intel": "p:mem_properties",
     "cl_semaphore_properties_khr": "p:semaphore_properties",
@@ -270,7 +272,8 @@ BY_NAME = [
     ("errcode_ret", 1, "o:e:error"), ("sync_point", 1, "o:u"), ("mutable_handle", 1, "o:x"),
     ("sync_point_wait_list", 1, "l:u[num_sync_points_in_wait_list]"),
     ("global_work_offset", 1, "l:u[work_dim<=3]"), ("global_work_size", 1, "l:u[work_dim<=3]"),
-    ("local_work_size", 1, "l:u[work_dim<=3]"), ("suggested_local_work_size", 1, "l:u[work_dim<=3,work_dim]"),
+    ("local_work_size", 1, "l:u[work_dim<=3]"),
+    ("suggested_local_work_size", 1, "l:u[work_dim<=3,work_dim]"),
     ("region", 1, "l:u[3]"), ("origin", 1, "l:u[3]"), ("src_origin", 1, "l:u[3]"),
     ("dst_origin", 1, "l:u[3]"), ("buffer_origin", 1, "l:u[3]"), ("buffer_offset", 1, "l:u[3]"),
     ("host_origin", 1, "l:u[3]"), ("host_offset", 1, "l:u[3]"),
@@ -280,8 +283,10 @@ BY_NAME = [
     ("svm_pointers", 2, "l:x[num_svm_pointers]"), ("svm_pointers", 1, "l:x[num_svm_pointers]"),
     ("sizes", 1, "l:u[num_svm_pointers]"), ("sema_objects", 1, "l:x[num_sema_objects]"),
     ("sema_payload_list", 1, "l:u[num_sema_objects]"), ("queues", 1, "l:x[num_queues]"),
-    ("device_list", 1, "l:x[num_devices]"), ("strings", 2, "l:x[count]"), ("lengths", 1, "l:u[count]"),
-    ("input_headers", 1, "l:x[num_input_headers]"), ("input_programs", 1, "l:x[num_input_programs]"),
+    ("device_list", 1, "l:x[num_devices]"), ("strings", 2, "l:x[count]"),
+    ("lengths", 1, "l:u[count]"),
+    ("input_headers", 1, "l:x[num_input_headers]"),
+    ("input_programs", 1, "l:x[num_input_programs]"),
     ("kernel_name", 1, "s"), ("options", 1, "s"), ("kernel_names", 1, "s"),
     ("func_name", 1, "s"), ("funcname", 1, "s"), ("function_name", 1, "s"),
     ("param_value_size_ret", 1, "o:u"), ("binaries", 2, "l:x[num_devices]"),

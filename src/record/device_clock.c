@@ -300,7 +300,7 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 	switch (slot->done & 255) {
 	case TACHO__SLOT_TIMES: return false;
 	case TACHO__SLOT_PENDING:
-		refuse(command, TACHO_STATE_LOST, "the program ended before the command did");
+		refuse(command, TACHO_STATE_LOST, "its end was not seen before the program ended");
 		return true;
 	case TACHO__SLOT_NO_CALLBACK:
 		refuse(command, TACHO_STATE_ABSENT,

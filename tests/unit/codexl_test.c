@@ -322,6 +322,38 @@ static void test_lines_of_csv_are_short(void **state)
 	folder_remove(&folder);
 }
 
+/* Devices of one name are numbered in each process; half of the last decimal is rounded up. */
+static void test_cells_of_csv(void **state)
+{
+	struct fake_recording recording = *sample_mixed();
+	struct fake_object elsewhere = *recording.objects[0]; /* the first of another process */
+	const struct fake_object *objects[] = {recording.objects[0], recording.objects[6],
+					       &elsewhere};
+	struct fake_call calls[] = {recording.calls[2], recording.calls[2]};
+	struct tacho_command commands[] = {*calls[0].about.command, *calls[0].about.command};
+	struct folder folder;
+	char *text;
+
+	elsewhere.about.process = &recording.processes[1];
+	for (size_t i = 0; i < 2; i++) {
+		commands[i].device = &objects[1 + i]->about;
+		commands[i].end_ns = commands[i].start_ns + 123456789012345;
+		calls[i].about.command = &commands[i];
+	}
+	recording.objects = objects;
+	recording.object_count = 3;
+	recording.calls = calls;
+	recording.call_count = 2;
+	folder_make(&folder);
+	export_codexl(&folder, &recording, "cells");
+	text = read_text(folder_name(&folder, "cells.csv"));
+	assert_non_null(strstr(text, "\nvadd__k1_gfx8032, 1, 4711, 0, "));
+	assert_non_null(strstr(text, "\nvadd__k1_gfx8031, 2, 4711, 1, "));
+	assert_non_null(strstr(text, "}, 123456789.01235, 0, NA, NA, NA\n"));
+	free(text);
+	folder_remove(&folder);
+}
+
 static void write_text(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
@@ -461,6 +493,7 @@ int main(void)
 		cmocka_unit_test(test_sums_agree_with_the_summary),
 		cmocka_unit_test(test_many_threads),
 		cmocka_unit_test(test_lines_of_csv_are_short),
+		cmocka_unit_test(test_cells_of_csv),
 		cmocka_unit_test(test_existing_files),
 		cmocka_unit_test(test_links_are_not_followed),
 		cmocka_unit_test(test_estimate),

@@ -185,7 +185,7 @@ static void odd_commands(void *unused)
 static void test_each_command_is_judged(void **state)
 {
 	static const char *const reasons[] = {
-		"the program ended before the command did", "the command failed on the device",
+		"its end was not seen before the program ended", "the command failed on the device",
 		"the driver's times of this command are not in order",
 		"the driver's times of this command lie outside of its call"};
 	char *path = sample_recording();

@@ -244,7 +244,8 @@ static void test_environment(void **state)
 static void test_signals(void **state)
 {
 	char *argv[] = {argv_of("sh"), argv_of("-c"),
-			argv_of("grep -E '^Sig(Ign|Blk)' /proc/$$/status > signals.txt"), NULL};
+			argv_of("exec grep -E '^Sig(Ign|Blk)' /proc/self/status > signals.txt"),
+			NULL};
 	struct tacho_launch_options options = named("signals");
 	unsigned long long blocked, ignored;
 	struct tacho_progress progress;

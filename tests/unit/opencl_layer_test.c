@@ -210,7 +210,7 @@ static int32_t get_profiling(void *event, uint32_t name, size_t room, void *valu
 					      : answer(&time, sizeof(time), room, value, size);
 }
 
-static int32_t mark(void *queue, uint32_t waits, void *const *wait_list, void **event)
+static int32_t mark(void *queue, void **event)
 {
 	*event = HANDLE(0xE1);
 	return CL_SUCCESS;
@@ -287,7 +287,7 @@ static void open_layer(struct tacho__opencl_dispatch *target)
 		.clEnqueueNDRangeKernel = enqueue,
 		.clSetEventCallback = set_callback,
 		.clRetainEvent = retain_event,
-		.clEnqueueMarkerWithWaitList = mark,
+		.clEnqueueMarker = mark,
 		.clFinish = finish,
 		.clReleaseEvent = release_event,
 		.clGetEventInfo = get_event_info,

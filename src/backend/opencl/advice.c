@@ -7,9 +7,9 @@ const struct tacho__advice tacho__opencl_advice[] = {
 	 "PoCL answers so (-33) when it cannot write to its cache folder: set POCL_CACHE_DIR to a "
 	 "folder that you may write to."},
 	{"clCreateContext", "CL_DEVICE_NOT_FOUND",
-	 "No driver has a device of the type that the program asked for: `tacho list devices` "
-	 "shows "
-	 "those that there are."},
+	 "The driver that was asked has no device of that type that it can use: `tacho list "
+	 "devices` "
+	 "shows which have."},
 	{"clGetPlatformIDs", "CL_PLATFORM_NOT_FOUND_KHR",
 	 "The loader found no driver: `tacho doctor` tells where it looked."},
 	{"clGetPlatformIDs", "-1001",

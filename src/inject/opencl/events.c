@@ -2,6 +2,7 @@
 #include "inject/opencl/events.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "intercept/intercept.h"
@@ -58,11 +59,24 @@ static void give_up(void *token, int32_t refusal)
 	tacho__intercept_complete(token, &times);
 }
 
+/* Some drivers never call back for a command that has ended already, as blocking ones have. */
+static bool has_ended(void *event, int32_t *out_status)
+{
+	return !tacho__opencl_target.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+						    sizeof(*out_status), out_status, NULL) &&
+	       *out_status <= CL_COMPLETE;
+}
+
 static void watch(void *token, void *event)
 {
-	int32_t rc = tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE,
-							     (void *)on_complete, token);
+	int32_t status, rc;
 
+	if (has_ended(event, &status)) {
+		on_complete(event, status, token);
+		return;
+	}
+	rc = tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE, (void *)on_complete,
+						     token);
 	if (rc) {
 		give_up(token, rc);
 		tacho__opencl_target.clReleaseEvent(event);

@@ -30,7 +30,7 @@ static enum answer try_driver(void *context, void *device)
 	queue = tacho__opencl_target.clCreateCommandQueue(context, device, 0, &rc);
 	if (!queue)
 		return ANSWER_REFUSES;
-	if (!tacho__opencl_target.clEnqueueMarkerWithWaitList(queue, 0, NULL, &event)) {
+	if (!tacho__opencl_target.clEnqueueMarker(queue, &event)) {
 		tacho__opencl_target.clFinish(queue);
 		if (!tacho__opencl_target.clGetEventProfilingInfo(
 			    event, CL_PROFILING_COMMAND_QUEUED, sizeof(time), &time, NULL))
