@@ -7,8 +7,8 @@
 # --worktree  take the files as they are here instead of the last commit
 # FOLDER      make the machine there (default: a new folder in TMPDIR); about 5 GB are needed
 #
-# Needs root, debootstrap and a package mirror. The machine is a folder; /proc, /sys and /dev/shm
-# are mounted in it in a mount namespace of this script's own, so nothing can stay mounted.
+# Needs root, debootstrap and a package mirror. The machine is a folder; /proc, /sys, /dev/pts and
+# /dev/shm are mounted in it in a mount namespace of this script's own, so nothing can stay mounted.
 # Exit status: 0 all went well, 77 it cannot be done here (the reason is said), else failed.
 set -eu
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
@@ -95,7 +95,8 @@ run_machine() {
 	mount -t proc proc "$machine/proc"
 	mount -t sysfs -o ro sysfs "$machine/sys" 2>/dev/null || mount --rbind /sys "$machine/sys" ||
 		skip "/sys cannot be mounted in the bare machine: the CPU driver needs it"
-	mkdir -p "$machine/dev/shm"
+	mkdir -p "$machine/dev/shm" "$machine/dev/pts"
+	mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$machine/dev/pts" || true
 	mount -t tmpfs -o size=64m shm "$machine/dev/shm" || true
 	[ -c "$machine/dev/null" ] || mount --bind /dev "$machine/dev"
 	before=$(inside chroot "$machine" dpkg-query -W | wc -l)

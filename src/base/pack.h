@@ -32,7 +32,9 @@ static inline void tacho__pack_begin(struct tacho__pack *pack, uint8_t *buffer)
 	pack->control = NULL;
 }
 
-static inline void tacho__pack_u64(struct tacho__pack *pack, uint64_t value)
+/* Not left to the compiler: the width is known at many call sites, and this is the hot path. */
+__attribute__((always_inline)) static inline void tacho__pack_u64(struct tacho__pack *pack,
+								  uint64_t value)
 {
 	unsigned width = value ? 8 - ((unsigned)__builtin_clzll(value) >> 3) : 0;
 
@@ -48,7 +50,8 @@ static inline void tacho__pack_u64(struct tacho__pack *pack, uint64_t value)
 }
 
 /* Signed numbers are folded so that small negative ones stay small (-1 becomes 1, 1 becomes 2). */
-static inline void tacho__pack_i64(struct tacho__pack *pack, int64_t value)
+__attribute__((always_inline)) static inline void tacho__pack_i64(struct tacho__pack *pack,
+								  int64_t value)
 {
 	tacho__pack_u64(pack, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }

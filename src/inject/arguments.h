@@ -34,6 +34,21 @@ static inline uint64_t tacho__filled(bool ok, uint64_t room, uint64_t filled)
 	return ok && filled < room ? filled : room;
 }
 
+/*
+ * A list to read after the call: a copy in `own` when the call will write into it at `output`, as
+ * programs have it that use one variable for the event to wait for and the new one.
+ */
+static inline void *const *tacho__keep_list(void *const *list, uint64_t count, void **output,
+					    void *own[TACHO__CALLS_LIST_MAX])
+{
+	uint64_t kept = count < TACHO__CALLS_LIST_MAX ? count : TACHO__CALLS_LIST_MAX;
+
+	if (!list || !output || output < (void **)list || output >= (void **)list + kept)
+		return list;
+	memcpy(own, list, kept * sizeof(*own));
+	return own;
+}
+
 /* `limit`: elements shown at most; none is when it was not `readable`. `width` is 1, 4 or 8. */
 static inline void tacho__pack_list(struct tacho__pack *pack, const void *list, uint64_t count,
 				    bool readable, unsigned limit, size_t width, bool is_signed)
@@ -84,7 +99,8 @@ static inline void tacho__pack_properties(struct tacho__pack *pack, const void *
 }
 
 /* Whether a value behind `pointer` was written: then the caller packs it. */
-static inline bool tacho__pack_output(struct tacho__pack *pack, const void *pointer, bool written)
+__attribute__((always_inline)) static inline bool
+tacho__pack_output(struct tacho__pack *pack, const void *pointer, bool written)
 {
 	if (!pointer) {
 		tacho__pack_u64(pack, 0);
@@ -100,8 +116,10 @@ static inline bool tacho__pack_output(struct tacho__pack *pack, const void *poin
 }
 
 /* The answer to a query. `filled` is not NULL when `value` is not. */
-static inline void tacho__pack_answer(struct tacho__pack *pack, const void *value, bool written,
-				      uint64_t room, const size_t *filled)
+__attribute__((always_inline)) static inline void tacho__pack_answer(struct tacho__pack *pack,
+								     const void *value,
+								     bool written, uint64_t room,
+								     const size_t *filled)
 {
 	uint64_t size;
 

@@ -6,12 +6,13 @@
  * A wrapper looks like this, and is generated:
  *
  *	struct tacho__call call;
+ *	struct tacho__pack pack;
  *	if (!tacho__call_begin(&call, KIND))
  *		return real(...);
  *	result = real(...);
- *	tacho__call_end(&call);
- *	tacho__pack_i64(&call.pack, result); ... arguments ...
- *	tacho__call_commit(&call);
+ *	tacho__call_end(&call, &pack);
+ *	tacho__pack_i64(&pack, result); ... arguments ...
+ *	tacho__call_commit(&call, &pack);
  *
  * All functions are safe from any thread at any time; they keep errno. No lock, no allocation and
  * no system call between begin and commit, but when a subscriber must switch its storage.
@@ -38,7 +39,7 @@ struct tacho__call {
 	uint16_t kind;	     /* TACHO__KIND(api, function) */
 	bool has_slot;	     /* a successful enqueue: wants room for device times */
 	void *token;	     /* out of commit: the room, NULL when nobody made any */
-	struct tacho__pack pack;
+	uint32_t size;	     /* of the packed result and arguments */
 	uint8_t arguments[TACHO__ARGUMENTS_MAX + TACHO__PACK_SLACK];
 };
 
@@ -104,18 +105,20 @@ static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)
 	call->kind = kind;
 	call->has_slot = false;
 	call->token = NULL;
-	tacho__pack_begin(&call->pack, call->arguments);
 	call->start = tacho__tick();
 	return true;
 }
 
-static inline void tacho__call_end(struct tacho__call *call)
+/* The packer is the wrapper's own: it stays in registers. */
+static inline void tacho__call_end(struct tacho__call *call, struct tacho__pack *out_pack)
 {
 	call->end = tacho__tick();
+	tacho__pack_begin(out_pack, call->arguments);
 }
 
-static inline void tacho__call_commit(struct tacho__call *call)
+static inline void tacho__call_commit(struct tacho__call *call, const struct tacho__pack *pack)
 {
+	call->size = (uint32_t)(pack->at - call->arguments);
 	tacho__intercept_commit(call);
 }
 

@@ -25,7 +25,7 @@ static void begin_slot(struct tacho__stream *stream, struct tacho__slot *slot)
 
 static void write_call(struct tacho__stream *stream, struct tacho__call *call)
 {
-	uint32_t arguments = (uint32_t)(call->pack.at - call->arguments);
+	uint32_t arguments = call->size;
 	uint32_t slot_bytes = call->has_slot ? (uint32_t)sizeof(struct tacho__slot) : 0, bytes;
 	struct tacho__pack pack;
 	/* word, control byte and two values of 8 bytes at most, alignment */

@@ -40,7 +40,8 @@ static struct {
 	void *callback_user;
 	uint64_t local_bytes;
 	void *extension;
-	void *queue; /* of all events */
+	void *queue;	/* of all events */
+	int32_t status; /* of all events; 0 is CL_COMPLETE, reset() sets CL_QUEUED */
 } driver;
 
 /* What was reported. */
@@ -59,7 +60,7 @@ static const struct tacho__opencl_dispatch *cl;
 static void on_call(struct tacho__call *call)
 {
 	seen.call = *call;
-	seen.packed_bytes = (size_t)(call->pack.at - call->arguments);
+	seen.packed_bytes = call->size;
 	memcpy(seen.packed, call->arguments, seen.packed_bytes);
 	seen.calls++;
 	call->token = seen.wants_times && call->has_slot ? &seen : NULL;
@@ -225,6 +226,8 @@ static int32_t get_event_info(void *event, uint32_t name, size_t room, void *val
 {
 	void *queue = driver.queue;
 
+	if (name == CL_EVENT_COMMAND_EXECUTION_STATUS)
+		return answer(&driver.status, sizeof(driver.status), room, value, size);
 	return answer(&queue, sizeof(queue), room, value, size);
 }
 
@@ -310,6 +313,7 @@ static int reset(void **state)
 	memset(&driver, 0, sizeof(driver));
 	memset(&seen, 0, sizeof(seen));
 	driver.created = created;
+	driver.status = 3; /* CL_QUEUED */
 	seen.wants_times = true;
 	if (!cl)
 		open_layer(&target);
@@ -456,6 +460,23 @@ static void leaves_the_programs_event_to_it(void **state)
 	assert_int_equal(driver.references, 1);
 }
 
+/* oclgrind never calls back for a command that was complete before the callback was set. */
+static void asks_for_no_callback_when_the_command_has_ended(void **state)
+{
+	size_t global = 8;
+
+	driver.always_tells = true;
+	driver.status = CL_COMPLETE;
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, NULL);
+	assert_true(driver.callback == NULL);
+	assert_int_equal(seen.completed, 1);
+	assert_int_equal(seen.times.code, TACHO__SLOT_TIMES);
+	assert_int_equal(driver.references, 0);
+	driver.status = CL_OUT_OF_RESOURCES;
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, NULL);
+	assert_int_equal(seen.times.code, TACHO__SLOT_FAILED);
+}
+
 static void gives_events_back_that_nobody_watches(void **state)
 {
 	size_t global = 8;
@@ -511,6 +532,10 @@ static void tells_what_was_passed(void **state)
 	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, local, global, NULL, 2, waits, &event);
 	assert_ptr_equal(event, HANDLE(0xE0));
 	assert_call("CL_SUCCESS 0x1;0x2;1;[16];[640];NULL;2;[0x51,0x52];[0xE0]");
+	/* one variable for both events, as programs have it */
+	event = HANDLE(0x53);
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, global, NULL, 1, &event, &event);
+	assert_call("CL_SUCCESS 0x1;0x2;1;NULL;[640];NULL;1;[0x53];[0xE0]");
 	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 9, NULL, global, NULL, 0, NULL, NULL);
 	assert_false(seen.call.has_slot);
 	assert_call("CL_INVALID_WORK_DIMENSION 0x1;0x2;9;NULL;[640,360,1,...];NULL;0;NULL;NULL");
@@ -589,6 +614,7 @@ int main(void)
 		cmocka_unit_test_setup(hides_profiling_in_lists, reset),
 		cmocka_unit_test_setup(watches_with_an_event_of_its_own, reset),
 		cmocka_unit_test_setup(leaves_the_programs_event_to_it, reset),
+		cmocka_unit_test_setup(asks_for_no_callback_when_the_command_has_ended, reset),
 		cmocka_unit_test_setup(gives_events_back_that_nobody_watches, reset),
 		cmocka_unit_test_setup(tells_what_was_passed, reset),
 		cmocka_unit_test_setup(tells_what_was_answered, reset),

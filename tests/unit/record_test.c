@@ -44,7 +44,8 @@ static struct tally read_back(const char *path)
 		tally.calls++;
 		tally.failed += call->failed != 0;
 		tally.commands += call->command != NULL;
-		tally.ordered &= call->end_ns >= tally.last_end_ns && call->start_ns <= call->end_ns;
+		tally.ordered &=
+			call->end_ns >= tally.last_end_ns && call->start_ns <= call->end_ns;
 		tally.last_end_ns = call->end_ns;
 		if (!strcmp(call->function->name, "poke"))
 			tally.by_value[strtoul(value, NULL, 10) % 64]++;
@@ -163,6 +164,7 @@ static void test_streams_are_reused(void **state)
 static void arguments(void *unused)
 {
 	struct tacho__call call;
+	struct tacho__pack pack;
 
 	sample_poke(0xabc, 42, 0);
 	sample_name("say \"hi\"\n");
@@ -170,12 +172,12 @@ static void arguments(void *unused)
 	sample_make_objects("1");
 	sample_complete(sample_launch(), 1, 2, 3, 4);
 	if (tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_MAKE))) {
-		tacho__call_end(&call);
-		tacho__pack_u64(&call.pack, 0);
-		tacho__pack_u64(&call.pack, 1);
-		tacho__pack_u64(&call.pack, 1);
-		tacho__pack_i64(&call.pack, -5);
-		tacho__call_commit(&call);
+		tacho__call_end(&call, &pack);
+		tacho__pack_u64(&pack, 0);
+		tacho__pack_u64(&pack, 1);
+		tacho__pack_u64(&pack, 1);
+		tacho__pack_i64(&pack, -5);
+		tacho__call_commit(&call, &pack);
 	}
 }
 
@@ -187,8 +189,8 @@ static void test_arguments_as_text(void **state)
 	} expected[] = {
 		{"OK", "poke", "0xABC;42", 0},
 		{"", "name", "\"say \\\"hi\\\"\\n\"", 0},
-		{"", "name",
-		 "\"012345678901234567890123456789012345678901234567890123456789...\"", 0},
+		{"", "name", "\"012345678901234567890123456789012345678901234567890123456789...\"",
+		 0},
 		{"OK", "launch", "0x1000;0x2000;2;NULL;[1024,8];[64,1]", 0},
 		{"NULL", "make", "YES;[OUT_OF_LUCK]", 1},
 	};

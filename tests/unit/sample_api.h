@@ -38,33 +38,36 @@ static const char sample_table[] =
 	"func 1 66 launch e:error queue=x kernel=x dims=u offset=l:u global=l:u local=l:u\n"
 	"func 2 -1 name - text=s\n"
 	"func 3 9 make x flag=b errcode_ret=o:e:error\n"
-	"cmd 1 kernel 4592 COMMAND_LAUNCH queue=queue kernel=kernel dims=dims global=global local=local\n";
+	"cmd 1 kernel 4592 COMMAND_LAUNCH queue=queue kernel=kernel dims=dims global=global "
+	"local=local\n";
 
 static inline void sample_poke(uint64_t object, uint64_t value, int result)
 {
 	struct tacho__call call;
+	struct tacho__pack pack;
 
 	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_POKE)))
 		return;
-	tacho__call_end(&call);
-	tacho__pack_i64(&call.pack, result);
-	tacho__pack_u64(&call.pack, object);
-	tacho__pack_u64(&call.pack, value);
-	tacho__call_commit(&call);
+	tacho__call_end(&call, &pack);
+	tacho__pack_i64(&pack, result);
+	tacho__pack_u64(&pack, object);
+	tacho__pack_u64(&pack, value);
+	tacho__call_commit(&call, &pack);
 }
 
 static inline void sample_name(const char *text)
 {
 	struct tacho__call call;
+	struct tacho__pack pack;
 	uint64_t length = strlen(text);
 	uint64_t kept = length < TACHO__CALLS_STRING_MAX ? length : TACHO__CALLS_STRING_MAX;
 
 	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_NAME)))
 		return;
-	tacho__call_end(&call);
-	tacho__pack_u64(&call.pack, length + 1);
-	tacho__pack_bytes(&call.pack, text, kept);
-	tacho__call_commit(&call);
+	tacho__call_end(&call, &pack);
+	tacho__pack_u64(&pack, length + 1);
+	tacho__pack_bytes(&pack, text, kept);
+	tacho__call_commit(&call, &pack);
 }
 
 /* Returns the token for sample_complete(). */
@@ -72,23 +75,24 @@ static inline void *sample_launch(void)
 {
 	static const uint64_t global[2] = {1024, 8}, local[2] = {64, 1};
 	struct tacho__call call;
+	struct tacho__pack pack;
 
 	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_LAUNCH)))
 		return NULL;
-	tacho__call_end(&call);
+	tacho__call_end(&call, &pack);
 	call.has_slot = true;
-	tacho__pack_i64(&call.pack, 0);
-	tacho__pack_u64(&call.pack, SAMPLE_QUEUE);
-	tacho__pack_u64(&call.pack, SAMPLE_KERNEL);
-	tacho__pack_u64(&call.pack, 2);
-	tacho__pack_u64(&call.pack, 0); /* offset: NULL */
+	tacho__pack_i64(&pack, 0);
+	tacho__pack_u64(&pack, SAMPLE_QUEUE);
+	tacho__pack_u64(&pack, SAMPLE_KERNEL);
+	tacho__pack_u64(&pack, 2);
+	tacho__pack_u64(&pack, 0); /* offset: NULL */
 	for (int list = 0; list < 2; list++) {
-		tacho__pack_u64(&call.pack, 2 + 1);
-		tacho__pack_u64(&call.pack, 2);
-		tacho__pack_u64(&call.pack, (list ? local : global)[0]);
-		tacho__pack_u64(&call.pack, (list ? local : global)[1]);
+		tacho__pack_u64(&pack, 2 + 1);
+		tacho__pack_u64(&pack, 2);
+		tacho__pack_u64(&pack, (list ? local : global)[0]);
+		tacho__pack_u64(&pack, (list ? local : global)[1]);
 	}
-	tacho__call_commit(&call);
+	tacho__call_commit(&call, &pack);
 	return call.token;
 }
 
@@ -111,8 +115,8 @@ static inline void sample_make_objects(const char *resolution_ns)
 
 	snprintf(device, sizeof(device), "name=Sample Device\ntimer_resolution_ns=%s\n",
 		 resolution_ns);
-	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_DEVICE, SAMPLE_DEVICE,
-						    device});
+	tacho__intercept_made(
+		&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_DEVICE, SAMPLE_DEVICE, device});
 	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_QUEUE, SAMPLE_QUEUE,
 						    "device=0x3000\n"});
 	tacho__intercept_made(&(struct tacho__made){SAMPLE_API, TACHO_OBJECT_KERNEL, SAMPLE_KERNEL,
@@ -129,8 +133,10 @@ static inline char *sample_recording(void)
 	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
 	meta = fopen(file, "w");
 	assert_non_null(meta);
-	fputs("{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho test\",\"application\":\"/bin/x\","
-	      "\"arguments\":[\"-n\",\"3\"],\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}}",
+	fputs("{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho "
+	      "test\",\"application\":\"/bin/x\","
+	      "\"arguments\":[\"-n\",\"3\"],\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}"
+	      "}",
 	      meta);
 	fclose(meta);
 	return strdup(path);

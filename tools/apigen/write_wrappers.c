@@ -78,13 +78,13 @@ static void put_scalar(const struct show *show, const char *c, const char *expre
 {
 	switch (show->kind) {
 	case 'f':
-		fprintf(out, "tacho__pack_i64(&call.pack, (int64_t)(%s * 1000));\n", expression);
+		fprintf(out, "tacho__pack_i64(&pack, (int64_t)(%s * 1000));\n", expression);
 		break;
 	case 'i':
-	case 'e': fprintf(out, "tacho__pack_i64(&call.pack, (int64_t)%s);\n", expression); break;
+	case 'e': fprintf(out, "tacho__pack_i64(&pack, (int64_t)%s);\n", expression); break;
 	default:
-		fprintf(out, "tacho__pack_u64(&call.pack, %s%s);\n",
-			is_pointer(c) ? "(uintptr_t)" : "", expression);
+		fprintf(out, "tacho__pack_u64(&pack, %s%s);\n", is_pointer(c) ? "(uintptr_t)" : "",
+			expression);
 		break;
 	}
 }
@@ -102,6 +102,14 @@ static const char *strip_star(const char *c)
 	return keep_text(c, size);
 }
 
+/* Programs pass the same variable as a wait list and for the new event: the call overwrites it. */
+static bool is_overwritten(const struct function *function, const char *name)
+{
+	return function->command && !strcmp(name, "event_wait_list") &&
+	       find_argument(function, "event") &&
+	       find_argument(function, "num_events_in_wait_list");
+}
+
 static void put_list(const struct function *function, const struct argument *argument, FILE *out)
 {
 	const struct show *show = &argument->show;
@@ -110,8 +118,9 @@ static void put_list(const struct function *function, const struct argument *arg
 
 	if (pointer)
 		count = keep_format("tacho__filled(ok, %s, *%s_at)", show->room, pointer->name);
-	fprintf(out, "\ttacho__pack_list(&call.pack, %s, %s, %s, %uu, sizeof(*%s), %s);\n",
-		argument->name, pointer ? keep_format("%s ? %s : 0", argument->name, count) : count,
+	fprintf(out, "\ttacho__pack_list(&pack, %s%s, %s, %s, %uu, sizeof(*%s), %s);\n",
+		argument->name, is_overwritten(function, argument->name) ? "_at" : "",
+		pointer ? keep_format("%s ? %s : 0", argument->name, count) : count,
 		show->filled ? "ok" : "true", show->limit, argument->name,
 		strchr("ie", show->inner->kind) ? "true" : "false");
 }
@@ -120,7 +129,7 @@ static void put_structure(const struct api *api, const struct argument *argument
 {
 	const struct structure *structure = find_structure(api, argument->show.name);
 
-	fprintf(out, "\ttacho__pack_u64(&call.pack, %s != NULL);\n\tif (%s) {\n", argument->name,
+	fprintf(out, "\ttacho__pack_u64(&pack, %s != NULL);\n\tif (%s) {\n", argument->name,
 		argument->name);
 	fprintf(out, "\t\tconst struct %s *at = %s;\n\n", structure->name, argument->name);
 	for (size_t i = 0; i < structure->count; i++) {
@@ -136,8 +145,7 @@ static void put_output(const struct argument *argument, FILE *out)
 	/* An error code is written when the call fails, and only it. */
 	const char *written = strcmp(argument->name, "errcode_ret") ? "ok" : "true";
 
-	fprintf(out, "\tif (tacho__pack_output(&call.pack, %s, %s))\n\t\t", argument->name,
-		written);
+	fprintf(out, "\tif (tacho__pack_output(&pack, %s, %s))\n\t\t", argument->name, written);
 	put_scalar(argument->show.inner, strip_star(argument->c),
 		   keep_format("*%s", argument->name), out);
 }
@@ -148,17 +156,17 @@ static void put_argument(const struct api *api, const struct function *function,
 	const struct show *show = &argument->show;
 
 	switch (show->kind) {
-	case 's': fprintf(out, "\ttacho__pack_string(&call.pack, %s);\n", argument->name); break;
+	case 's': fprintf(out, "\ttacho__pack_string(&pack, %s);\n", argument->name); break;
 	case 'l': put_list(function, argument, out); break;
 	case 'o': put_output(argument, out); break;
 	case 't': put_structure(api, argument, out); break;
 	case 'p':
-		fprintf(out, "\ttacho__pack_properties(&call.pack, %s, %s);\n", argument->name,
+		fprintf(out, "\ttacho__pack_properties(&pack, %s, %s);\n", argument->name,
 			show->zero_ends ? "true" : "false");
 		break;
 	case 'v':
-		fprintf(out, "\ttacho__pack_answer(&call.pack, %s, ok, %s, %s_at);\n",
-			argument->name, show->room, show->filled);
+		fprintf(out, "\ttacho__pack_answer(&pack, %s, ok, %s, %s_at);\n", argument->name,
+			show->room, show->filled);
 		break;
 	default:
 		fputc('\t', out);
@@ -208,12 +216,12 @@ static void put_report(const struct api *api, const struct function *function, F
 	for (size_t i = 0; i < function->count; i++)
 		put_argument(api, function, &function->arguments[i], out);
 	if (function->lookup)
-		fprintf(out, "\ttacho__pack_u64(&call.pack, ok ? tacho__%s_%s(%s) : 0);\n",
-			api->name, function->lookup, function->lookup_argument);
+		fprintf(out, "\ttacho__pack_u64(&pack, ok ? tacho__%s_%s(%s) : 0);\n", api->name,
+			function->lookup, function->lookup_argument);
 	if (function->command)
 		fprintf(out, "\tcall.has_slot = ok%s;\n",
 			function->command->event_required ? " && event" : "");
-	fputs("\ttacho__call_commit(&call);\n", out);
+	fputs("\ttacho__call_commit(&call, &pack);\n", out);
 	if (function->command)
 		fprintf(out, "\tif (call.has_slot)\n\t\ttacho__%s_watch(call.token, *%s);\n",
 			api->name,
@@ -226,11 +234,15 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 {
 	fputs("static ", out);
 	write_prototype(function, keep_format("wrap_%s", function->name), out);
-	fputs("\n{\n\tstruct tacho__call call;\n", out);
+	fputs("\n{\n\tstruct tacho__call call;\n\tstruct tacho__pack pack;\n", out);
 	if (function->result)
 		fprintf(out, "\t%s%sresult;\n", function->result,
 			is_pointer(function->result) ? "" : " ");
 	put_lent(function, out);
+	if (is_overwritten(function, "event_wait_list"))
+		fputs("\tvoid *own_event_wait_list[TACHO__CALLS_LIST_MAX];\n"
+		      "\tvoid *const *event_wait_list_at;\n",
+		      out);
 	if (uses_ok(function))
 		fputs("\tbool ok;\n", out);
 	fprintf(out,
@@ -240,10 +252,14 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 	put_target(api, function, out);
 	write_parameters(function, out);
 	fputs(function->result ? ");\n\t" : ");\n\t\treturn;\n\t}\n\t", out);
+	if (is_overwritten(function, "event_wait_list"))
+		fputs("event_wait_list_at = tacho__keep_list(event_wait_list, "
+		      "num_events_in_wait_list, event, own_event_wait_list);\n\t",
+		      out);
 	if (function->result)
 		fputs("result = ", out);
 	put_lent_call(api, function, out);
-	fputs("\ttacho__call_end(&call);\n", out);
+	fputs("\ttacho__call_end(&call, &pack);\n", out);
 	put_report(api, function, out);
 	if (function->result)
 		fputs("\treturn result;\n", out);
