@@ -104,9 +104,11 @@ run_machine() {
 	say "packages: $before before, $(inside chroot "$machine" dpkg-query -W | wc -l) after ./demo"
 	step ./demo
 	step ./check
-	say "./demo as a user without HOME, in sources that the user cannot write"
-	inside chroot --userspec=12345:12345 "$machine" \
-		sh -c "cd /home/new/tacho && TACHO_OFFLINE=1 sh ./demo"
+	say "./demo as a user without HOME, in sources that are mounted read-only and noexec"
+	mount --bind "$machine/home/new/tacho" "$machine/home/new/tacho"
+	mount -o remount,bind,ro,noexec "$machine/home/new/tacho"
+	inside TACHO_OFFLINE=1 chroot --userspec=12345:12345 "$machine" sh /home/new/tacho/demo
+	umount -l "$machine/home/new/tacho"
 	say "doctor without /sys"
 	umount -l "$machine/sys"
 	inside HOME=/root chroot "$machine" /home/new/tacho/build/cli/tacho doctor \

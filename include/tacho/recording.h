@@ -146,7 +146,7 @@ struct tacho_command {
 
 /* One function of an API, as the recording's own call table describes it. */
 struct tacho_function {
-	const char *api; /* "opencl" */
+	const char *api; /* the name of its call table */
 	const char *name;
 	int number; /* what session files call it, -1 if it has none */
 };

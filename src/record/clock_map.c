@@ -60,6 +60,16 @@ static size_t find(const struct tacho__clock_map *map, enum tacho__clock clock, 
 	return low;
 }
 
+/* A span on another clock. Anchors of a damaged file may ask for what no number holds. */
+static uint64_t stretch(uint64_t span, double rate)
+{
+	double stretched = (double)(int64_t)span * rate;
+
+	if (!(stretched > -9e18 && stretched < 9e18))
+		return 0;
+	return (uint64_t)(int64_t)(stretched < 0 ? stretched - 0.5 : stretched + 0.5);
+}
+
 uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,
 				  enum tacho__clock to, uint64_t time)
 {
@@ -78,7 +88,7 @@ uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho
 	}
 	if (on(b, from) > on(a, from) && on(b, to) > on(a, to))
 		rate = (double)(on(b, to) - on(a, to)) / (double)(on(b, from) - on(a, from));
-	return on(base, to) + (uint64_t)(int64_t)((double)(int64_t)(time - on(base, from)) * rate);
+	return on(base, to) + stretch(time - on(base, from), rate);
 }
 
 const char *tacho__clock_to_string(enum tacho__clock clock)

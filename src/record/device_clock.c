@@ -186,11 +186,12 @@ static int fit(struct tacho_recording *recording, const struct tacho__process *p
 	clock->name = "its own, fitted to the calls";
 	for (size_t i = 0; i < survey->piece_count; i++) {
 		const struct piece *piece = &survey->pieces[i];
-		int64_t width = piece->high_ns - piece->low_ns;
-		uint64_t half = (uint64_t)(width < 0 ? -width : width) / 2 + 1;
+		/* of a damaged file, anything: so by halves, which cannot overflow */
+		int64_t half_width = piece->high_ns / 2 - piece->low_ns / 2;
+		uint64_t half = (uint64_t)(half_width < 0 ? -half_width : half_width) + 1;
 
 		clock->fits[clock->fit_count++] = (struct tacho__clock_fit){
-			.from_ns = piece->from_ns, .offset_ns = piece->low_ns + width / 2};
+			.from_ns = piece->from_ns, .offset_ns = piece->low_ns + half_width};
 		if (half > clock->uncertainty_ns)
 			clock->uncertainty_ns = half;
 	}
