@@ -127,8 +127,13 @@ __attribute__((always_inline)) static inline void tacho__pack_answer(struct tach
 		return;
 	size = *filled < room ? *filled : room;
 	tacho__pack_u64(pack, size);
-	tacho__pack_bytes(pack, value,
-			  size < TACHO__CALLS_VALUE_MAX ? size : TACHO__CALLS_VALUE_MAX);
+	if (size == 4) /* most answers are numbers */
+		tacho__pack_bytes(pack, value, 4);
+	else if (size == 8)
+		tacho__pack_bytes(pack, value, 8);
+	else
+		tacho__pack_bytes(pack, value,
+				  size < TACHO__CALLS_VALUE_MAX ? size : TACHO__CALLS_VALUE_MAX);
 }
 
 #endif

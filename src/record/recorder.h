@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pack.h"
 #include "record/wire.h"
 
 enum {
@@ -95,20 +96,49 @@ extern struct tacho__recorder tacho__recorder;
 /* process.c: whether this process image records, starting it when it is a new one. */
 bool tacho__recorder_alive(void);
 
-/*
- * stream.c: the calling thread's stream, NULL when there is none for it. Slow when it is the
- * thread's first.
- */
-struct tacho__stream *tacho__stream_own(void);
+/* stream.c: what a thread has of its own. Initial-exec: no call into the dynamic linker. */
+struct tacho__own_stream {
+	struct tacho__stream *stream;
+	uint32_t generation;
+	bool starved; /* no stream came in time: do not wait for one again */
+};
 
-/* stream.c: moves the stream to a fresh window. False: none came, and `stream` is as before. */
-bool tacho__stream_switch(struct tacho__stream *stream);
+extern _Thread_local
+	__attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
-/* stream.c: a pointer to `bytes` free bytes and slack, NULL when the record is lost (counted). */
-uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes);
+/* stream.c: a stream for a thread that has none in this process image, NULL when none came. */
+struct tacho__stream *tacho__stream_begin_thread(void);
 
-/* stream.c: makes the record at stream->at visible. `bytes` is a multiple of 8. */
-void tacho__stream_commit(struct tacho__stream *stream, uint32_t bytes, uint16_t kind, bool slot);
+/* stream.c: moves the stream to a fresh window, NULL when the record is lost (counted). */
+uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes);
+
+/* The calling thread's stream, NULL when there is none for it. */
+static inline struct tacho__stream *tacho__stream_own(void)
+{
+	struct tacho__stream *stream = tacho__own_stream.stream;
+
+	if (__builtin_expect(
+		    stream && tacho__own_stream.generation == tacho__recorder.page->generation, 1))
+		return stream;
+	return tacho__stream_begin_thread();
+}
+
+/* A pointer to `bytes` free bytes and slack, NULL when the record is lost (counted). */
+static inline uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes)
+{
+	if (__builtin_expect((size_t)(stream->end - stream->at) >= bytes + TACHO__PACK_SLACK, 1))
+		return stream->at;
+	return tacho__stream_grow(stream, bytes);
+}
+
+/* Makes the record at stream->at visible. `bytes` is a multiple of 8. */
+static inline void tacho__stream_commit(struct tacho__stream *stream, uint32_t bytes, uint16_t kind,
+					bool slot)
+{
+	__atomic_store_n((uint64_t *)(void *)stream->at, TACHO__WORD(bytes, kind, slot),
+			 __ATOMIC_RELEASE);
+	stream->at += bytes;
+}
 
 /* stream.c: writes a structural record from packed bytes. Counts what does not fit. */
 void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,

@@ -14,12 +14,7 @@
 
 #define WAIT_NS (UINT64_C(1000000) * TACHO__WAIT_MS)
 
-/* Initial-exec: no call into the dynamic linker on the hot path; 24 bytes fit its reserve. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
-	struct tacho__stream *stream;
-	uint32_t generation;
-	bool starved; /* no stream came in time: do not wait for one again */
-} own;
+_Thread_local __attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
 static pthread_key_t exit_key;
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
@@ -29,7 +24,7 @@ static void give_back(void *value)
 	struct tacho__recorder *r = &tacho__recorder;
 	struct tacho__stream *stream = value;
 
-	own.stream = NULL;
+	tacho__own_stream.stream = NULL;
 	if (stream->generation != r->page->generation || stream->busy)
 		return; /* inherited by a forked child, or the thread was cancelled inside a record
 			 */
@@ -69,7 +64,7 @@ static struct tacho__stream *acquire(void)
 	struct tacho__stream *stream = take_ready();
 	uint64_t until = tacho__clock_raw_ns() + WAIT_NS;
 
-	if (!stream && !own.starved) {
+	if (!stream && !tacho__own_stream.starved) {
 		tacho__live_add(waits);
 		atomic_fetch_add(&r->stream_requests, 1);
 		tacho__helper_wake();
@@ -81,7 +76,7 @@ static struct tacho__stream *acquire(void)
 				tacho__futex_wait(&r->delivered, seen, WAIT_NS);
 		}
 	}
-	own.starved = !stream;
+	tacho__own_stream.starved = !stream;
 	return stream;
 }
 
@@ -113,18 +108,22 @@ static void request_window(struct tacho__stream *stream)
 	tacho__helper_wake();
 }
 
-static struct tacho__stream *begin_thread(void)
+struct tacho__stream *tacho__stream_begin_thread(void)
 {
 	int error = errno;
-	struct tacho__stream *stream = NULL;
+	struct tacho__own_stream *own = &tacho__own_stream;
+	struct tacho__stream *stream;
 
-	if (own.generation != tacho__recorder.page->generation)
-		own.starved = false;
-	own.generation = tacho__recorder.page->generation;
+	own->stream = NULL;
+	if (!tacho__recorder_alive())
+		return NULL;
+	if (own->generation != tacho__recorder.page->generation)
+		own->starved = false;
+	own->generation = tacho__recorder.page->generation;
 	pthread_once(&exit_key_once, make_exit_key);
 	stream = acquire();
 	if (stream) {
-		own.stream = stream;
+		own->stream = stream;
 		pthread_setspecific(exit_key, stream);
 		put_thread(stream);
 		request_window(stream); /* and the helper makes another stream ready */
@@ -133,18 +132,6 @@ static struct tacho__stream *begin_thread(void)
 	}
 	errno = error;
 	return stream;
-}
-
-struct tacho__stream *tacho__stream_own(void)
-{
-	struct tacho__fork_page *page = tacho__recorder.page;
-
-	if (__builtin_expect(own.stream != NULL && own.generation == page->generation, 1))
-		return own.stream;
-	if (!tacho__recorder_alive())
-		return NULL;
-	own.stream = NULL;
-	return begin_thread();
 }
 
 /* The next window, waiting for it when it is worth it. */
@@ -170,7 +157,8 @@ static struct tacho__window *next_window(struct tacho__stream *stream)
 	return atomic_exchange(&stream->next, NULL);
 }
 
-bool tacho__stream_switch(struct tacho__stream *stream)
+/* Moves the stream to a fresh window. False: none came, and the stream is as before. */
+static bool switch_window(struct tacho__stream *stream)
 {
 	int error = errno;
 	struct tacho__window *window = next_window(stream);
@@ -188,28 +176,19 @@ bool tacho__stream_switch(struct tacho__stream *stream)
 	return window != NULL;
 }
 
-uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes)
+uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes)
 {
-	if (__builtin_expect((size_t)(stream->end - stream->at) >= bytes + TACHO__PACK_SLACK, 1))
-		return stream->at;
 	if (bytes > TACHO__RECORD_MAX) {
 		tacho__live_add(lost_too_big);
 		return NULL;
 	}
-	if (tacho__stream_switch(stream))
+	if (switch_window(stream))
 		return stream->at;
 	if (atomic_load(&stream->growth_error))
 		tacho__live_add(lost_no_space);
 	else
 		tacho__live_add(lost_no_window);
 	return NULL;
-}
-
-void tacho__stream_commit(struct tacho__stream *stream, uint32_t bytes, uint16_t kind, bool slot)
-{
-	__atomic_store_n((uint64_t *)(void *)stream->at, TACHO__WORD(bytes, kind, slot),
-			 __ATOMIC_RELEASE);
-	stream->at += bytes;
 }
 
 void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,

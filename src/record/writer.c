@@ -23,6 +23,24 @@ static void begin_slot(struct tacho__stream *stream, struct tacho__slot *slot)
 			      memory_order_relaxed);
 }
 
+/*
+ * Copies packed values word by word. The last word is cut to what belongs to it, because what
+ * follows a record must stay zero; both buffers have slack for it.
+ */
+static void copy_packed(uint8_t *to, const uint8_t *from, uint32_t size)
+{
+	uint64_t word;
+
+	for (; size >= sizeof(word); size -= sizeof(word)) {
+		memcpy(to, from, sizeof(word));
+		to += sizeof(word);
+		from += sizeof(word);
+	}
+	memcpy(&word, from, sizeof(word));
+	word &= (UINT64_C(1) << (8 * size)) - 1;
+	memcpy(to, &word, sizeof(word));
+}
+
 static void write_call(struct tacho__stream *stream, struct tacho__call *call)
 {
 	uint32_t arguments = call->size;
@@ -36,7 +54,7 @@ static void write_call(struct tacho__stream *stream, struct tacho__call *call)
 	tacho__pack_begin(&pack, at + 8);
 	tacho__pack_u64(&pack, call->start);
 	tacho__pack_u64(&pack, call->end - call->start);
-	memcpy(pack.at, call->arguments, arguments);
+	copy_packed(pack.at, call->arguments, arguments);
 	bytes = ((uint32_t)(pack.at - at) + arguments + 7) & ~UINT32_C(7);
 	if (call->has_slot) {
 		call->token = at + bytes;
