@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the reader of recordings: the input is split into a control stream and a thread's stream of
- * one process; everything that a report would ask for is asked for.
+ * Fuzzes the reader of recordings: the input is split into a control stream and a thread's stream
+ * of one process; everything that a report would ask for is asked for.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -147,9 +147,9 @@ if [ -z "$machine" ]; then
 	trap 'rm -rf "$machine" "$machine.log" "$machine.doctor"' EXIT
 fi
 trap 'exit 130' INT TERM
+mkdir -p "$machine"
 free=$(df -Pk "$machine" | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')
 [ "$free" -ge 5242880 ] || skip "$((free / 1024)) MiB are free at $machine, 5120 MiB are needed"
-mkdir -p "$machine"
 [ -e "$machine/etc/debian_version" ] || make_machine
 rm -rf "$machine/home/new/tacho"
 put_sources

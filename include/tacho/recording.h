@@ -140,7 +140,7 @@ struct tacho_command {
 	uint64_t queued_ns, submit_ns, start_ns, end_ns;
 	uint64_t uncertainty_ns; /* of their place on the host's clock; durations are the device's
 				    own */
-	const char *clock;        /* that the times were on: "CLOCK_MONOTONIC_RAW"; "" when not ok */
+	const char *clock;	 /* that the times were on: "CLOCK_MONOTONIC_RAW"; "" when not ok */
 	uint32_t first_launch;	 /* of this kernel on this device: often contains JIT compilation */
 };
 

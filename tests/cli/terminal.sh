@@ -9,6 +9,7 @@ fits() {
 	LC_ALL=C grep '[^ -~	]' lines && fail "more than ASCII"
 }
 
+"$PTY" 24 80 true >out 2>err || skip "no terminal can be made: $(cat err) (is /dev/pts mounted?)"
 run 0 tacho record -q --export none -o empty true
 for columns in 40 80; do
 	for words in '--help' 'record --help' 'report --help' 'export --help' 'list --help' \

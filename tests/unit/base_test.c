@@ -26,8 +26,8 @@
 static void test_pack_widths(void **state)
 {
 	/* by hand: control byte with both widths, then the bytes, little end first */
-	static const uint8_t expected[] = {0x21, 0x7f, 0x34, 0x12, 0x08, 0xff, 0xff, 0xff,
-					   0xff, 0xff, 0xff, 0xff, 0xff, 'a',  'b',  0x01, 0x05};
+	static const uint8_t expected[] = {0x21, 0x7f, 0x34, 0x12, 0x08, 0xff, 0xff, 0xff, 0xff,
+					   0xff, 0xff, 0xff, 0xff, 'a',	 'b',  0x01, 0x05};
 	uint8_t buffer[64 + TACHO__PACK_SLACK];
 	struct tacho__pack pack;
 
@@ -36,7 +36,7 @@ static void test_pack_widths(void **state)
 	tacho__pack_u64(&pack, 0x1234);
 	tacho__pack_u64(&pack, UINT64_MAX);
 	tacho__pack_bytes(&pack, "ab", 2); /* closes the pair */
-	tacho__pack_i64(&pack, -3);        /* folded to 5 */
+	tacho__pack_i64(&pack, -3);	   /* folded to 5 */
 	assert_int_equal(pack.at - buffer, sizeof(expected));
 	assert_memory_equal(buffer, expected, sizeof(expected));
 }
@@ -101,9 +101,8 @@ static void test_json_read(void **state)
 static void test_json_refuses(void **state)
 {
 	static const char *const bad[] = {
-		"",	   "{",	       "[1,]",	    "{\"a\"}",	   "{\"a\":1,}", "\"open",
-		"[1] x",   "nul",      "\"\\x\"",   "\"\\u12",	   "{1:2}",	 "[1 2]",
-		"\"a\nb\"", "--1",     "\"\\",      "tru",
+		"",	   "{",	      "[1,]",  "{\"a\"}", "{\"a\":1,}", "\"open", "[1] x", "nul",
+		"\"\\x\"", "\"\\u12", "{1:2}", "[1 2]",	  "\"a\nb\"",	"--1",	  "\"\\",  "tru",
 	};
 	struct tacho__arena arena = {0};
 	struct tacho__json *json;
@@ -138,9 +137,10 @@ static void test_json_write(void **state)
 	tacho_json_add_bool(&json, NULL, true);
 	tacho_json_finish(&json);
 	fclose(stream);
-	assert_string_equal(text, "{\"s\": \"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\xc3\xa9\", \"none\": null, "
-				  "\"list\": [18446744073709551615, -9223372036854775808, 0.5, null, "
-				  "true]}\n");
+	assert_string_equal(text,
+			    "{\"s\": \"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\xc3\xa9\", \"none\": null, "
+			    "\"list\": [18446744073709551615, -9223372036854775808, 0.5, null, "
+			    "true]}\n");
 	free(text);
 }
 

@@ -19,7 +19,8 @@ static const char table_text[] =
 	"enum query 10=Q_NAME:s 11=Q_UNITS:u4 12=Q_SIZES:lu8 13=Q_TYPE:m8:flags 14=Q_ERR:e4:error "
 	"15=Q_RAW 16=Q_BOOL:b4\n"
 	"enum key 100=K_PLATFORM\n"
-	"func 0 1 all e:error u=u i=i x=x b=b f=f e=e:error m=m:flags s=s l=l:x o=o:e:error p=p:key "
+	"func 0 1 all e:error u=u i=i x=x b=b f=f e=e:error m=m:flags s=s l=l:x o=o:e:error "
+	"p=p:key "
 	"t=t:e:error,u,x hidden=h\n"
 	"func 1 2 ask e:error what=e:query value=v:what\n";
 
@@ -47,7 +48,8 @@ static void expect(size_t index, const uint8_t *bytes, const struct tacho__pack 
 	struct tacho__buf text = {0};
 
 	tacho__unpack_begin(&unpack, bytes, (size_t)(pack->at - bytes));
-	tacho__call_decode(&all->arguments[index].show, &unpack, all, values, &text, &values[index]);
+	tacho__call_decode(&all->arguments[index].show, &unpack, all, values, &text,
+			   &values[index]);
 	assert_string_equal(tacho__buf_text(&text), expected);
 	assert_false(unpack.bad);
 	assert_ptr_equal(unpack.at, unpack.end);
@@ -58,13 +60,13 @@ static void expect(size_t index, const uint8_t *bytes, const struct tacho__pack 
 	tacho__buf_finish(&text);
 }
 
-#define EXPECT(index, expected, ...)                                                               \
-	do {                                                                                       \
-		uint8_t bytes[512];                                                                \
-		struct tacho__pack p;                                                              \
-		tacho__pack_begin(&p, bytes);                                                      \
-		__VA_ARGS__;                                                                       \
-		expect(index, bytes, &p, expected);                                                \
+#define EXPECT(index, expected, ...)                \
+	do {                                        \
+		uint8_t bytes[512];                 \
+		struct tacho__pack p;               \
+		tacho__pack_begin(&p, bytes);       \
+		__VA_ARGS__;                        \
+		expect(index, bytes, &p, expected); \
 	} while (0)
 
 #define U(value) tacho__pack_u64(&p, value)
@@ -119,7 +121,8 @@ static void expect_query(int64_t query, const void *value, uint64_t size, const 
 	tacho__unpack_begin(&unpack, bytes, (size_t)(p.at - bytes));
 	for (int i = 0; i < 2; i++) {
 		tacho__buf_clear(&text);
-		tacho__call_decode(&ask->arguments[i].show, &unpack, ask, values, &text, &values[i]);
+		tacho__call_decode(&ask->arguments[i].show, &unpack, ask, values, &text,
+				   &values[i]);
 	}
 	assert_string_equal(tacho__buf_text(&text), expected);
 	tacho__buf_finish(&text);

@@ -94,10 +94,11 @@ static struct found survey(const char *path)
 		}
 		snprintf(found.clock, sizeof(found.clock), "%s", command->clock);
 		found.uncertainty_ns = command->uncertainty_ns;
-		found.in_brackets &= command->queued_ns + command->uncertainty_ns >= call->start_ns &&
-				     command->queued_ns <= command->submit_ns &&
-				     command->submit_ns <= command->start_ns &&
-				     command->start_ns + 20000 <= command->end_ns;
+		found.in_brackets &=
+			command->queued_ns + command->uncertainty_ns >= call->start_ns &&
+			command->queued_ns <= command->submit_ns &&
+			command->submit_ns <= command->start_ns &&
+			command->start_ns + 20000 <= command->end_ns;
 	}
 	tacho_cursor_close(cursor);
 	tacho_recording_close(recording);
@@ -174,7 +175,7 @@ static void odd_commands(void *unused)
 		now = raw();
 		sample_complete(token, now, now, now, now + 20000 - 20000);
 	}
-	sample_launch();                                   /* never ends */
+	sample_launch(); /* never ends */
 	tacho__intercept_complete(sample_launch(), &failed);
 	now = raw();
 	sample_complete(sample_launch(), now, now - 5, now, now); /* submit before queued */
