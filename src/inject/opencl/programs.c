@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeping build logs and binaries of programs, when the user asked for it. */
+/* Keeping sources, build logs and binaries of programs, when the user asked for it. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,6 +48,22 @@ static void keep_log(void *program, void *device)
 			   program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL))
 		report(program, "build_log", log, strnlen(log, size));
 	free(log);
+}
+
+/* Empty for a program that was made from a binary. */
+static void keep_source(void *program)
+{
+	size_t size = 0;
+	char *source;
+
+	if (tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size) ||
+	    size < 2 || size > BLOB_MAX)
+		return;
+	source = malloc(size);
+	if (source &&
+	    !tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL))
+		report(program, "source", source, strnlen(source, size));
+	free(source);
 }
 
 static void keep_binaries(void *program, size_t devices)
@@ -101,6 +117,7 @@ void tacho__opencl_keep_program(void *program)
 		for (size_t i = 0; i < count; i++)
 			keep_log(program, devices[i]);
 		keep_binaries(program, count);
+		keep_source(program);
 		tacho__handles_set(&programs.kept, program, 1);
 	}
 	errno = error;
