@@ -21,7 +21,7 @@ bool cli_report_get_loss(const struct tacho_summary_totals *totals, size_t index
 {
 	const struct tacho_losses *losses = &totals->losses;
 	const struct cli_loss table[] = {
-		{"no_window", "calls not recorded: no room was ready within 20 ms",
+		{"no_window", "calls not recorded: no room was ready within 250 ms",
 		 losses->no_window},
 		{"no_space", "calls not recorded: the recording could not grow", losses->no_space},
 		{"nested", "calls not recorded: made by a signal handler during another one",

@@ -57,7 +57,7 @@ struct tacho_run {
 
 /* What was not recorded, by reason. */
 struct tacho_losses {
-	uint64_t no_window;  /* calls dropped: the helper had no window ready within 20 ms */
+	uint64_t no_window;  /* calls dropped: the helper had no window ready within 250 ms */
 	uint64_t no_space;   /* calls dropped: the recording could not grow */
 	uint64_t nested;     /* calls dropped: made by a signal handler inside another record */
 	uint64_t too_big;    /* records dropped: larger than a window */

@@ -123,7 +123,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 		.failed = call->failed,
 		.launch = call->command && call->command->kind == TACHO_COMMAND_KERNEL,
 	};
-	struct tacho__line *line;
+	struct tacho__line *line = NULL;
 	int rc = get_line(summary, TACHO_BY_API, (uintptr_t)call->function, call->function->name,
 			  NULL, true, &line);
 

@@ -162,7 +162,7 @@ static int tell_losses(struct tacho_summary *summary)
 		const char *what, *why;
 	} kinds[] = {
 		{losses->no_window, "call",
-		 "the helper thread had no room ready within 20 ms. Give the machine idle time: "
+		 "the helper thread had no room ready within 250 ms. Give the machine idle time: "
 		 "its processors are busier than the recorder can follow."},
 		{losses->nested, "call",
 		 "made by a signal handler inside of another call's record."},

@@ -29,6 +29,17 @@ uint64_t tacho__clock_monotonic_ns(void)
 	return now_ns(CLOCK_MONOTONIC);
 }
 
+static uint64_t realtime_ns(void)
+{
+	return now_ns(CLOCK_REALTIME);
+}
+
+struct tacho__clock_table tacho__clock_table = {
+	.raw_ns = tacho__clock_raw_ns,
+	.monotonic_ns = tacho__clock_monotonic_ns,
+	.realtime_ns = realtime_ns,
+};
+
 #if defined(__x86_64__)
 /* Whether `word` stands by itself in the file, looking at its first 16 KiB. */
 static bool file_has_word(const char *path, const char *word)
@@ -81,13 +92,14 @@ const char *tacho__clock_name(void)
 
 void tacho__clock_anchor(struct tacho__anchor *out_anchor)
 {
+	const struct tacho__clock_table *clocks = &tacho__clock_table;
 	uint64_t best = UINT64_MAX;
 
 	for (int i = 0; i < ANCHOR_TRIES; i++) {
-		uint64_t before = now_ns(CLOCK_MONOTONIC_RAW), first = tacho__tick();
-		uint64_t raw = now_ns(CLOCK_MONOTONIC_RAW), mono = now_ns(CLOCK_MONOTONIC);
-		uint64_t real = now_ns(CLOCK_REALTIME), last = tacho__tick();
-		uint64_t after = now_ns(CLOCK_MONOTONIC_RAW);
+		uint64_t before = clocks->raw_ns(), first = tacho__tick();
+		uint64_t raw = clocks->raw_ns(), mono = clocks->monotonic_ns();
+		uint64_t real = clocks->realtime_ns(), last = tacho__tick();
+		uint64_t after = clocks->raw_ns();
 
 		if (after - before >= best)
 			continue;

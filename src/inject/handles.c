@@ -6,10 +6,9 @@
 
 static size_t first_slot(const void *handle)
 {
-	return (size_t)(((uint64_t)(uintptr_t)handle * UINT64_C(0x9E3779B97F4A7C15)) >> 52);
+	return (size_t)(((uint64_t)(uintptr_t)handle * UINT64_C(0x9E3779B97F4A7C15)) >>
+			(64 - TACHO__HANDLES_BITS));
 }
-
-_Static_assert(TACHO__HANDLES_MAX == 1 << 12, "first_slot() takes 12 bits");
 
 bool tacho__handles_set(struct tacho__handles *handles, const void *handle, uint64_t value)
 {

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TACHO__HANDLES_MAX = 4096 };
+/* Pages of it that are never used cost nothing. */
+enum { TACHO__HANDLES_BITS = 16, TACHO__HANDLES_MAX = 1 << TACHO__HANDLES_BITS };
 
 struct tacho__handles {
 	_Atomic(uintptr_t) keys[TACHO__HANDLES_MAX];

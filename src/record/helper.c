@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -31,7 +32,12 @@ enum {
 	DIRECTORIES_MAX = 10000,
 };
 
-#define MS UINT64_C(1000000)
+#define MS	     UINT64_C(1000000)
+#define END_PAUSE_NS (10 * MS)
+
+/* Threads of ours in this process: keeper, helper, and the one that is cloned in its place. */
+static unsigned own_threads;
+static int main_thread_status;
 
 /* The first anchors come soon, so that short processes have a rate; then one each second. */
 static const uint64_t anchor_pauses_ns[] = {10 * MS, 90 * MS, 900 * MS, 1000 * MS};
@@ -224,12 +230,11 @@ static struct tacho__stream *make_stream(void)
 }
 
 /* Streams for new threads. More are kept ready the more threads have asked in vain. */
-static bool refill(void)
+static void refill(void)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 	unsigned wanted = TACHO__READY_STREAMS + atomic_exchange(&r->stream_requests, 0);
 	unsigned ready = 0;
-	bool made = false;
 
 	for (int i = 0; i < TACHO__READY_SLOTS; i++)
 		ready += atomic_load(&r->ready[i]) != NULL;
@@ -240,27 +245,25 @@ static bool refill(void)
 			continue;
 		stream = make_stream();
 		if (!stream)
-			return true; /* those who wait shall learn that there is none */
+			return;
 		if (atomic_compare_exchange_strong(&r->ready[i], &empty, stream))
 			ready++;
-		made = true;
+		tacho__futex_raise(&r->delivered);
 	}
-	return made;
 }
 
-static bool serve_requests(void)
+static void serve_requests(void)
 {
 	struct tacho__stream *stream = atomic_exchange(&tacho__recorder.requests, NULL);
-	bool served = false;
 
 	while (stream) {
 		struct tacho__stream *next = stream->request_link;
 
 		atomic_store(&stream->requested, false);
-		served |= feed(stream);
+		if (feed(stream))
+			tacho__futex_raise(&tacho__recorder.delivered);
 		stream = next;
 	}
-	return served;
 }
 
 static void destroy_retired(void)
@@ -290,20 +293,52 @@ static void update_live(void)
 	__atomic_store_n(&live->commands, commands, __ATOMIC_RELAXED);
 }
 
+/*
+ * Whether the program's main thread has ended, and the process lives on without it. Then
+ * main_thread_status is what it ended with: exit_code, the last value in the file.
+ */
+static bool is_main_thread_over(void)
+{
+	char text[1024];
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	const char *name_end, *last;
+
+	if (fd >= 0)
+		close(fd);
+	if (got < 0)
+		return false;
+	text[got] = '\0';
+	name_end = strrchr(text, ')');
+	last = strrchr(text, ' ');
+	if (!name_end || strncmp(name_end, ") Z", 3))
+		return false;
+	main_thread_status = (int)strtol(last, NULL, 10) >> 8;
+	return true;
+}
+
+/* Whether only threads of ours are left, besides the main thread, which has ended. */
+static bool is_program_over(void)
+{
+	struct stat status;
+
+	return !stat("/proc/self/task", &status) && status.st_nlink == 2 + 1 + own_threads;
+}
+
+/* Until the program has no thread any more. */
 static void serve(void)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 	uint64_t next_anchor_ns = tacho__clock_raw_ns() + anchor_pauses_ns[0];
+	uint64_t pause_ns;
 	size_t pause = 0;
 
 	for (;;) {
 		unsigned seen = atomic_load(&r->wake);
-		bool delivered = serve_requests();
 		uint64_t now_ns;
 
-		delivered |= refill();
-		if (delivered)
-			tacho__futex_raise(&r->delivered);
+		serve_requests();
+		refill();
 		destroy_retired();
 		now_ns = tacho__clock_raw_ns();
 		if (now_ns >= next_anchor_ns) {
@@ -313,7 +348,13 @@ static void serve(void)
 				pause++;
 			next_anchor_ns = now_ns + anchor_pauses_ns[pause];
 		}
-		tacho__futex_wait(&r->wake, seen, next_anchor_ns - now_ns);
+		pause_ns = next_anchor_ns - now_ns;
+		if (is_main_thread_over()) {
+			if (is_program_over())
+				return;
+			pause_ns = pause_ns < END_PAUSE_NS ? pause_ns : END_PAUSE_NS;
+		}
+		tacho__futex_wait(&r->wake, seen, pause_ns);
 	}
 }
 
@@ -364,22 +405,24 @@ static int run(void *unused)
 
 /*
  * Where unshare() is refused (container runtimes do), a thread is cloned without the program's
- * descriptors instead. It runs on the thread-local storage of its maker, which therefore parks for
- * good; so libc works in it, errno included.
+ * descriptors instead. It runs on the thread-local storage of its maker, which therefore parks
+ * until it ends; so libc works in it, errno included.
  */
 static void run_apart(void)
 {
-	int flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+	int flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
 	char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	atomic_uint never = 0;
+	atomic_uint alive = 1; /* the kernel clears it and wakes us */
 
-	if (stack == MAP_FAILED || clone(run, stack + STACK_BYTES, flags, NULL) < 0) {
+	own_threads++;
+	if (stack == MAP_FAILED ||
+	    clone(run, stack + STACK_BYTES, flags, NULL, NULL, NULL, &alive) < 0) {
 		come_up(errno);
 		return;
 	}
-	for (;;)
-		tacho__futex_wait(&never, 0, UINT64_C(3600) * 1000 * MS);
+	while (atomic_load(&alive))
+		syscall(SYS_futex, &alive, FUTEX_WAIT, 1, NULL, NULL, 0);
 }
 
 static void *helper_main(void *unused)
@@ -391,27 +434,58 @@ static void *helper_main(void *unused)
 	return NULL;
 }
 
+static int create_helper(pthread_t *out_thread)
+{
+	pthread_attr_t attributes;
+	int error = pthread_attr_init(&attributes);
+
+	if (error)
+		return error;
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(out_thread, &attributes, helper_main, NULL);
+	if (error) /* large thread-local storage needs the program's usual stack size */
+		error = pthread_create(out_thread, NULL, helper_main, NULL);
+	pthread_attr_destroy(&attributes);
+	return error;
+}
+
+/*
+ * Outlives the program's last thread and the helper, to end the process as that thread would have:
+ * libc runs exit() in the last thread, which must have the program's descriptors and signals.
+ */
+static void *keeper_main(void *mask)
+{
+	sigset_t before = *(sigset_t *)mask;
+	pthread_t helper;
+	int error;
+
+	prctl(PR_SET_NAME, "tacho");
+	own_threads = 2;
+	error = create_helper(&helper);
+	if (error) {
+		come_up(error);
+		return NULL;
+	}
+	pthread_join(helper, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	/* Set when a thread that is none of libc's ended first: the kernel tells the last one's. */
+	if (main_thread_status)
+		syscall(SYS_exit, main_thread_status);
+	return NULL;
+}
+
 bool tacho__helper_start(void)
 {
-	sigset_t all, before;
-	pthread_attr_t attributes;
-	pthread_t thread;
+	static sigset_t before;
+	sigset_t all;
+	pthread_t keeper;
 	bool started;
 
-	if (pthread_attr_init(&attributes))
-		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = !pthread_attr_setstacksize(&attributes, STACK_BYTES) &&
-		  !pthread_create(&thread, &attributes, helper_main, NULL);
-	if (!started) { /* large thread-local storage needs the program's usual stack size */
-		pthread_attr_destroy(&attributes);
-		pthread_attr_init(&attributes);
-		pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-		started = !pthread_create(&thread, &attributes, helper_main, NULL);
-	}
+	started = !pthread_create(&keeper, NULL, keeper_main, &before);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
+	if (started)
+		pthread_detach(keeper);
 	return started;
 }

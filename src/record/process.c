@@ -21,6 +21,9 @@ void tacho__record_add_table(uint16_t api, const char *text, size_t size)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 
+	for (unsigned i = 0; i < r->table_count; i++)
+		if (r->tables[i].api == api)
+			return;
 	if (r->table_count < TACHO__TABLES_MAX)
 		r->tables[r->table_count++] =
 			(struct tacho__table){.api = api, .text = text, .size = size};

@@ -11,9 +11,10 @@
 #include "record/wire.h"
 
 enum {
-	TACHO__WAIT_MS = 20,	  /* the longest that a thread waits for the helper */
+	TACHO__WAIT_MS = 250,	  /* how long a thread waits for a helper that delivers nothing */
 	TACHO__READY_STREAMS = 2, /* streams kept ready for new threads */
-	TACHO__READY_SLOTS = 16,  /* where they wait, with those that ended threads gave back */
+	TACHO__READY_SLOTS = 16,  /* where they wait */
+	TACHO__IDLE_SLOTS = 1024, /* where those wait that ended threads gave back */
 	TACHO__TABLES_MAX = 8,
 	TACHO__PATH_MAX = 4096,
 };
@@ -35,6 +36,7 @@ struct tacho__stream {
 	bool starved;	     /* a wait ran out: do not wait again until a window came */
 	uint32_t generation; /* of the process image that made it */
 	uint32_t serial;
+	uint64_t idle_since;	      /* tick at which its thread gave it back */
 	atomic_ulong calls, commands; /* counted by the owner, read by the helper */
 	/* between owner and helper */
 	_Atomic(struct tacho__window *) next; /* made by the helper, taken by the owner */
@@ -84,7 +86,8 @@ struct tacho__recorder {
 	_Atomic(struct tacho__live *) live;
 	_Atomic(struct tacho__stream *) requests;
 	_Atomic(struct tacho__window *) retired;
-	_Atomic(struct tacho__stream *) ready[TACHO__READY_SLOTS];
+	_Atomic(struct tacho__stream *) ready[TACHO__READY_SLOTS]; /* new ones */
+	_Atomic(struct tacho__stream *) idle[TACHO__IDLE_SLOTS];
 	atomic_uint stream_requests; /* threads that found none ready */
 	struct tacho__stream control;
 	struct tacho__stream *streams; /* all but control, by all_link */
@@ -106,21 +109,24 @@ struct tacho__own_stream {
 extern _Thread_local
 	__attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
-/* stream.c: a stream for a thread that has none in this process image, NULL when none came. */
-struct tacho__stream *tacho__stream_begin_thread(void);
+/*
+ * stream.c: a stream for a thread that has none in this process image, NULL when none came. It has
+ * no record from after the tick `since`, so that its records stay in order.
+ */
+struct tacho__stream *tacho__stream_begin_thread(uint64_t since);
 
 /* stream.c: moves the stream to a fresh window, NULL when the record is lost (counted). */
 uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes);
 
-/* The calling thread's stream, NULL when there is none for it. */
-static inline struct tacho__stream *tacho__stream_own(void)
+/* The calling thread's stream for a record of the tick `since`, NULL when there is none for it. */
+static inline struct tacho__stream *tacho__stream_own(uint64_t since)
 {
 	struct tacho__stream *stream = tacho__own_stream.stream;
 
 	if (__builtin_expect(
 		    stream && tacho__own_stream.generation == tacho__recorder.page->generation, 1))
 		return stream;
-	return tacho__stream_begin_thread();
+	return tacho__stream_begin_thread(since);
 }
 
 /* A pointer to `bytes` free bytes and slack, NULL when the record is lost (counted). */

@@ -12,12 +12,50 @@
 #include "base/pack.h"
 #include "record/recorder.h"
 
-#define WAIT_NS (UINT64_C(1000000) * TACHO__WAIT_MS)
+#define WAIT_NS	      (UINT64_C(1000000) * TACHO__WAIT_MS)
+#define WAIT_SLICE_NS UINT64_C(1000000)
+#define WAIT_MAX_NS   (8 * WAIT_NS)
+
+/*
+ * A wait for the helper: over when it has delivered nothing to anybody for WAIT_NS, so that many
+ * threads that ask at once all get theirs. A slice that takes longer than it should counts as one
+ * slice: the process was stopped, and the helper with it.
+ */
+struct wait {
+	uint64_t last_ns, idle_ns, total_ns;
+	unsigned seen;
+};
 
 _Thread_local __attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
+static bool may_wait(struct wait *wait)
+{
+	unsigned delivered = atomic_load(&tacho__recorder.delivered);
+	uint64_t now_ns = tacho__clock_raw_ns();
+	uint64_t took_ns = wait->last_ns ? now_ns - wait->last_ns : 0;
+
+	if (took_ns > WAIT_SLICE_NS)
+		took_ns = WAIT_SLICE_NS;
+	wait->total_ns += took_ns;
+	wait->idle_ns = delivered == wait->seen ? wait->idle_ns + took_ns : 0;
+	wait->last_ns = now_ns;
+	wait->seen = delivered;
+	return wait->idle_ns < WAIT_NS && wait->total_ns < WAIT_MAX_NS;
+}
+
 static pthread_key_t exit_key;
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
+
+static bool put_idle(struct tacho__stream *stream)
+{
+	for (int i = 0; i < TACHO__IDLE_SLOTS; i++) {
+		struct tacho__stream *empty = NULL;
+
+		if (atomic_compare_exchange_strong(&tacho__recorder.idle[i], &empty, stream))
+			return true;
+	}
+	return false;
+}
 
 static void give_back(void *value)
 {
@@ -26,14 +64,10 @@ static void give_back(void *value)
 
 	tacho__own_stream.stream = NULL;
 	if (stream->generation != r->page->generation || stream->busy)
-		return; /* inherited by a forked child, or the thread was cancelled inside a record
-			 */
-	for (int i = 0; i < TACHO__READY_SLOTS; i++) {
-		struct tacho__stream *empty = NULL;
-
-		if (atomic_compare_exchange_strong(&r->ready[i], &empty, stream))
-			return;
-	}
+		return; /* inherited by a forked child, or cancelled inside a record */
+	stream->idle_since = tacho__tick();
+	if (put_idle(stream))
+		return;
 	/* More idle streams than places: this one stays unused, its records are in its file. */
 }
 
@@ -42,38 +76,49 @@ static void make_exit_key(void)
 	pthread_key_create(&exit_key, give_back);
 }
 
-static struct tacho__stream *take_ready(void)
+static struct tacho__stream *take(_Atomic(struct tacho__stream *) *place)
 {
+	if (!atomic_load_explicit(place, memory_order_relaxed))
+		return NULL;
+	return atomic_exchange(place, NULL);
+}
+
+/* An idle stream whose last record is not from after `since`, else a new one. */
+static struct tacho__stream *take_ready(uint64_t since)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+	struct tacho__stream *stream;
+
+	for (int i = 0; i < TACHO__IDLE_SLOTS; i++) {
+		stream = take(&r->idle[i]);
+		if (stream && stream->idle_since <= since)
+			return stream;
+		if (stream)
+			put_idle(stream);
+	}
 	for (int i = 0; i < TACHO__READY_SLOTS; i++) {
-		_Atomic(struct tacho__stream *) *place = &tacho__recorder.ready[i];
-
-		if (atomic_load_explicit(place, memory_order_relaxed)) {
-			struct tacho__stream *stream = atomic_exchange(place, NULL);
-
-			if (stream)
-				return stream;
-		}
+		stream = take(&r->ready[i]);
+		if (stream)
+			return stream;
 	}
 	return NULL;
 }
 
 /* A ready stream, made by the helper if need be. */
-static struct tacho__stream *acquire(void)
+static struct tacho__stream *acquire(uint64_t since)
 {
 	struct tacho__recorder *r = &tacho__recorder;
-	struct tacho__stream *stream = take_ready();
-	uint64_t until = tacho__clock_raw_ns() + WAIT_NS;
+	struct tacho__stream *stream = take_ready(since);
+	struct wait wait = {0};
 
 	if (!stream && !tacho__own_stream.starved) {
 		tacho__live_add(waits);
 		atomic_fetch_add(&r->stream_requests, 1);
 		tacho__helper_wake();
-		while (!stream && tacho__clock_raw_ns() < until) {
-			unsigned seen = atomic_load(&r->delivered);
-
-			stream = take_ready();
+		while (!stream && may_wait(&wait)) {
+			stream = take_ready(since);
 			if (!stream)
-				tacho__futex_wait(&r->delivered, seen, WAIT_NS);
+				tacho__futex_wait(&r->delivered, wait.seen, WAIT_SLICE_NS);
 		}
 	}
 	tacho__own_stream.starved = !stream;
@@ -108,7 +153,7 @@ static void request_window(struct tacho__stream *stream)
 	tacho__helper_wake();
 }
 
-struct tacho__stream *tacho__stream_begin_thread(void)
+struct tacho__stream *tacho__stream_begin_thread(uint64_t since)
 {
 	int error = errno;
 	struct tacho__own_stream *own = &tacho__own_stream;
@@ -121,7 +166,7 @@ struct tacho__stream *tacho__stream_begin_thread(void)
 		own->starved = false;
 	own->generation = tacho__recorder.page->generation;
 	pthread_once(&exit_key_once, make_exit_key);
-	stream = acquire();
+	stream = acquire(since);
 	if (stream) {
 		own->stream = stream;
 		pthread_setspecific(exit_key, stream);
@@ -139,20 +184,17 @@ static struct tacho__window *next_window(struct tacho__stream *stream)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 	struct tacho__window *window = atomic_exchange(&stream->next, NULL);
-	uint64_t until;
+	struct wait wait = {0};
 
 	if (window || stream->starved || atomic_load(&stream->growth_error))
 		return window;
 	tacho__live_add(waits);
 	request_window(stream);
-	until = tacho__clock_raw_ns() + WAIT_NS;
-	while (tacho__clock_raw_ns() < until) {
-		unsigned seen = atomic_load(&r->delivered);
-
+	while (may_wait(&wait)) {
 		window = atomic_exchange(&stream->next, NULL);
 		if (window || atomic_load(&stream->growth_error))
 			return window;
-		tacho__futex_wait(&r->delivered, seen, WAIT_NS);
+		tacho__futex_wait(&r->delivered, wait.seen, WAIT_SLICE_NS);
 	}
 	return atomic_exchange(&stream->next, NULL);
 }

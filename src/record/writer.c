@@ -69,7 +69,7 @@ static void write_call(struct tacho__stream *stream, struct tacho__call *call)
 
 static void on_call(struct tacho__call *call)
 {
-	struct tacho__stream *stream = tacho__stream_own();
+	struct tacho__stream *stream = tacho__stream_own(call->end);
 
 	if (!stream)
 		return;
@@ -114,7 +114,7 @@ static uint64_t fitting(const char *attributes)
 
 static void put(uint16_t kind, const uint8_t *packed, const struct tacho__pack *pack)
 {
-	struct tacho__stream *stream = tacho__stream_own();
+	struct tacho__stream *stream = tacho__stream_own(tacho__tick());
 
 	if (stream)
 		tacho__stream_put(stream, kind, packed, (uint32_t)(pack->at - packed));

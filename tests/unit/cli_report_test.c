@@ -260,7 +260,7 @@ static void names_each_loss(void **state)
 	totals.unfinished = 8;
 	totals.not_credible = 9;
 	text = print(80, false, 10);
-	assert_has(text, "  1 calls not recorded: no room was ready within 20 ms\n");
+	assert_has(text, "  1 calls not recorded: no room was ready within 250 ms\n");
 	assert_has(text, "  2 calls not recorded: the recording could not grow\n");
 	assert_has(text, "  6 bytes that could not be read\n");
 	assert_has(text, "  8 commands whose end was not seen\n");

@@ -71,7 +71,7 @@ static inline void sample_name(const char *text)
 }
 
 /* Returns the token for sample_complete(). */
-static inline void *sample_launch(void)
+static inline void *sample_launch_on(uint64_t queue)
 {
 	static const uint64_t global[2] = {1024, 8}, local[2] = {64, 1};
 	struct tacho__call call;
@@ -82,7 +82,7 @@ static inline void *sample_launch(void)
 	tacho__call_end(&call, &pack);
 	call.has_slot = true;
 	tacho__pack_i64(&pack, 0);
-	tacho__pack_u64(&pack, SAMPLE_QUEUE);
+	tacho__pack_u64(&pack, queue);
 	tacho__pack_u64(&pack, SAMPLE_KERNEL);
 	tacho__pack_u64(&pack, 2);
 	tacho__pack_u64(&pack, 0); /* offset: NULL */
@@ -94,6 +94,11 @@ static inline void *sample_launch(void)
 	}
 	tacho__call_commit(&call, &pack);
 	return call.token;
+}
+
+static inline void *sample_launch(void)
+{
+	return sample_launch_on(SAMPLE_QUEUE);
 }
 
 static inline void sample_complete(void *token, uint64_t queued, uint64_t submit, uint64_t start,

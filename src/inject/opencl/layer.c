@@ -76,6 +76,13 @@ static void fill_table(void)
 		table[i] = target[i] ? wrappers[i] : NULL;
 }
 
+/* Whether the loader that we watched was unloaded: then this one takes its place. */
+static bool is_loaded_again(const struct tacho__opencl_dispatch *target)
+{
+	return tacho__opencl_is_loaders((void *)target->clGetPlatformIDs) ||
+	       !tacho__opencl_is_loaders((void *)tacho__opencl_target.clGetPlatformIDs);
+}
+
 int32_t clInitLayer(uint32_t num_entries, const struct tacho__opencl_dispatch *target_dispatch,
 		    uint32_t *num_entries_ret,
 		    const struct tacho__opencl_dispatch **layer_dispatch_ret)
@@ -88,7 +95,7 @@ int32_t clInitLayer(uint32_t num_entries, const struct tacho__opencl_dispatch *t
 	*layer_dispatch_ret = &layer.empty;
 	if (tacho__opencl_is_preloaded())
 		return CL_SUCCESS;
-	if (atomic_flag_test_and_set(&layer.taken)) {
+	if (atomic_flag_test_and_set(&layer.taken) && !is_loaded_again(target_dispatch)) {
 		tacho__intercept_process("unwatched=a second OpenCL loader\n");
 		return CL_SUCCESS;
 	}

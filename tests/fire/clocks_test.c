@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks that are stepped and slewed under a recording, in a clock table of the test's own: the
+ * system's clock is never touched. Bound: anchors are a second apart, so where the rate of
+ * CLOCK_MONOTONIC changes by R between two of them, times in that second are off by R / 4 at most.
+ */
+#include "fire.h"
+
+#include <sys/mman.h>
+
+enum { INSTANTS = 600, PAUSE_US = 4000, PERIOD_NS = 700000000 };
+
+/* NTP slews by 500 parts in a million at most: here from one extreme to the other. */
+#define SLEW	 500e-6
+#define BOUND_NS (1e9 * 2 * SLEW / 4 + 50e3) /* and 50 us for the two reads around a call */
+#define HOUR_NS	 INT64_C(3600000000000)
+
+/* Shared with the child: the slewed clock before and after each call. */
+static struct {
+	uint64_t before_ns[INSTANTS], after_ns[INSTANTS];
+} * instants;
+
+static uint64_t origin_ns;
+
+/* RAW, fast in every second period and slow in the others. Continuous. */
+static uint64_t slewed_ns(void)
+{
+	uint64_t now = tacho__clock_raw_ns(), span = now - origin_ns, rest = span % PERIOD_NS;
+	bool is_slow = (span / PERIOD_NS) % 2;
+	double gained = is_slow ? (double)PERIOD_NS - (double)rest : (double)rest;
+
+	return now + (uint64_t)(gained * SLEW);
+}
+
+/* Steps by an hour, forward and back, whenever the rate changes. */
+static uint64_t stepped_ns(void)
+{
+	uint64_t span = tacho__clock_raw_ns() - origin_ns;
+
+	return slewed_ns() + UINT64_C(1700000000000000000) +
+	       (uint64_t)((span / PERIOD_NS) % 2 ? HOUR_NS : 0);
+}
+
+static void substitute(void *unused)
+{
+	origin_ns = tacho__clock_raw_ns();
+	tacho__clock_table.monotonic_ns = slewed_ns;
+	tacho__clock_table.realtime_ns = stepped_ns;
+}
+
+static void make_calls(void *unused)
+{
+	for (int i = 0; i < INSTANTS; i++) {
+		instants->before_ns[i] = slewed_ns();
+		sample_poke(1, 1, 0);
+		instants->after_ns[i] = slewed_ns();
+		usleep(PAUSE_US);
+	}
+}
+
+static void test_steps_and_slew(void **state)
+{
+	const struct fire_program program = {.before = substitute, .work = make_calls};
+	char *path = fire_recording("/tmp");
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	uint64_t last_ns = 0;
+	double worst_ns = 0;
+	int count = 0;
+
+	instants = mmap(NULL, sizeof(*instants), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			-1, 0);
+	assert_ptr_not_equal(instants, MAP_FAILED);
+	assert_int_equal(fire_wait(fire_start(path, &program, -1)), 0);
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	for (; tacho_cursor_next(cursor, &call) == 1; count++) {
+		double early = (double)instants->before_ns[count] - (double)call->start_ns;
+		double late = (double)call->end_ns - (double)instants->after_ns[count];
+
+		assert_true(call->start_ns >= last_ns); /* it never goes back */
+		assert_in_range(call->end_ns - call->start_ns, 0,
+				instants->after_ns[count] - instants->before_ns[count] + 1000);
+		last_ns = call->end_ns;
+		worst_ns = early > worst_ns ? early : worst_ns;
+		worst_ns = late > worst_ns ? late : worst_ns;
+	}
+	print_message("at most %.0f ns off, %.0f allowed\n", worst_ns, BOUND_NS);
+	assert_true(worst_ns <= BOUND_NS);
+	assert_int_equal(count, INSTANTS);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	fire_remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps_and_slew),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
