@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 120
+# The benchmarks work, with small sizes; their statistics are right; a cheap call takes at most 40
+# bytes and none is dropped. No times are judged.
+. "$ROOT/tests/real/lib.sh"
+need clpeak
+
+# 1 to 5 beside differences of 10, 20, 30, 40, 50.
+for i in 3 1 5 2 4; do
+	echo "$i call empty $i - -"
+	echo "$i call tacho $((i * 11)) 0 1"
+done >lines
+awk -v figure=call -f "$ROOT/bench/stats.awk" -f "$ROOT/bench/record/table.awk" lines >table
+same "table of known lines" "| tacho | 33.0 | +30.0 | +20.0 to +40.0 | 1.00 | 0 | 5 |" \
+	"$(grep '| tacho' table)"
+
+# Ratios of 1.01 that do not vary, of 1.10, and of a program that varies by itself.
+for i in 1 2 3 4 5 6 7 8; do
+	echo "$i calm plain 100 - -"
+	echo "$i calm tacho 101 0 0"
+	echo "$i slow plain 100 - -"
+	echo "$i slow tacho 110 2 0"
+	echo "$i wild plain $((100 + i % 2 * 50)) - -"
+	echo "$i wild tacho $((100 + i / 2 % 2 * 50)) 0 0"
+done >lines
+awk -f "$ROOT/bench/stats.awk" -f "$ROOT/bench/record/pairs.awk" lines >table
+same "calm program" "| calm | 1.0100 | 1.0100 to 1.0100 | 1.0000 to 1.0000 | within 3 % | 8 | 0 |" \
+	"$(grep calm table)"
+same "slow program" \
+	"| slow | 1.1000 | 1.1000 to 1.1000 | 1.0000 to 1.0000 | more than 3 % | 8 | 16 |" \
+	"$(grep slow table)"
+grep -q "wild .*none: the program's own spread" table || fail "no verdict on: $(grep wild table)"
+
+OUT=$WORK/out
+export OUT
+ROUNDS=2 CALLS=20000 ENQUEUES=1000 THREADS=4 sh "$ROOT/bench/record/run.sh" >record.md 2>err || {
+	cat err
+	fail "bench/record/run.sh failed"
+}
+same "tables with tacho in them, none dropped" 4 "$(grep -c '^| tacho .*| 0 | [0-9]* |$' record.md)"
+bytes=$(sed -n 's/^A cheap call takes \([0-9.]*\) bytes (21000 records).*/\1/p' record.md)
+awk -v bytes="${bytes:-0}" 'BEGIN { exit !(bytes > 8 && bytes <= 40) }' ||
+	fail "a cheap call takes ${bytes:-an unknown number of} bytes of 40"
+echo "bytes of a cheap call: $bytes"
+
+ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
+	cat err
+	fail "bench/reader/run.sh failed"
+}
+grep -q '^| 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
+
+PAIRS=1 CLPEAK=--kernel-latency sh "$ROOT/bench/record/programs.sh" clpeak >programs.md 2>err || {
+	cat err
+	fail "bench/record/programs.sh failed"
+}
+grep -q '^| clpeak: Kernel launch latency | .* | 1 | 0 |$' programs.md ||
+	fail "bench/record/programs.sh did not find clpeak's figure"
