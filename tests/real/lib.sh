@@ -93,3 +93,20 @@ verify() {
 ffmpeg_filters() {
 	echo "format=yuv420p,hwupload,avgblur_opencl=3,unsharp_opencl=lx=5:ly=5:la=1,hwdownload,format=yuv420p"
 }
+
+# each_driver COMMAND: runs COMMAND NAME for each driver that is here, alone.
+each_driver() {
+	driver_seen=0
+	for driver_file in /etc/OpenCL/vendors/pocl.icd /usr/lib/oclgrind/liboclgrind-rt-icd.so \
+		/etc/OpenCL/vendors/rusticl.icd; do
+		[ -e $driver_file ] || continue
+		driver_seen=1
+		case $driver_file in
+		*oclgrind*) driver_name=oclgrind ;;
+		*) driver_name=$(basename $driver_file .icd) ;;
+		esac
+		export RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$driver_file
+		"$1" $driver_name
+	done
+	[ $driver_seen = 1 ] || skip "neither PoCL nor oclgrind nor rusticl is installed"
+}

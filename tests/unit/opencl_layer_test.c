@@ -226,6 +226,8 @@ static int32_t get_event_info(void *event, uint32_t name, size_t room, void *val
 {
 	void *queue = driver.queue;
 
+	if (name == CL_EVENT_REFERENCE_COUNT)
+		return answer(&driver.references, sizeof(driver.references), room, value, size);
 	if (name == CL_EVENT_COMMAND_EXECUTION_STATUS)
 		return answer(&driver.status, sizeof(driver.status), room, value, size);
 	return answer(&queue, sizeof(queue), room, value, size);
@@ -275,6 +277,14 @@ static void *get_extension(void *platform, const char *name)
 	return driver.extension;
 }
 
+static int32_t set_queue_property(void *queue, uint64_t properties, uint32_t enable, uint64_t *old)
+{
+	if (old)
+		*old = driver.flags;
+	driver.flags = enable ? driver.flags | properties : driver.flags & ~properties;
+	return CL_SUCCESS;
+}
+
 static void open_layer(struct tacho__opencl_dispatch *target)
 {
 	uint32_t count = 0;
@@ -285,6 +295,7 @@ static void open_layer(struct tacho__opencl_dispatch *target)
 		.clCreateCommandQueueWithProperties = create_queue_with_properties,
 		.clGetCommandQueueInfo = get_queue_info,
 		.clReleaseCommandQueue = release_event,
+		.clSetCommandQueueProperty = set_queue_property,
 		.clGetDeviceInfo = get_device_info,
 		.clGetPlatformInfo = get_platform_info,
 		.clEnqueueNDRangeKernel = enqueue,
@@ -345,6 +356,21 @@ static void forces_profiling_and_hides_it(void **state)
 			 CL_PROFILING_INFO_NOT_AVAILABLE);
 	assert_non_null(strstr(seen.made, "forced_profiling=1\n"));
 	assert_non_null(strstr(seen.made, "name=toy box\n"));
+}
+
+static void hides_profiling_in_properties_of_before(void **state)
+{
+	void *queue = cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 1, NULL);
+	uint64_t old = 99;
+
+	assert_int_equal(cl->clSetCommandQueueProperty(queue, 1, 0, &old), CL_SUCCESS);
+	assert_int_equal(old, 1);
+	assert_int_equal(driver.flags, CL_QUEUE_PROFILING_ENABLE);
+	/* on is on: the program has asked for it */
+	cl->clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, 1, &old);
+	assert_int_equal(old, 0);
+	cl->clSetCommandQueueProperty(queue, 1, 1, &old);
+	assert_int_equal(old, CL_QUEUE_PROFILING_ENABLE);
 }
 
 static void leaves_profiling_that_was_wanted(void **state)
@@ -458,6 +484,59 @@ static void leaves_the_programs_event_to_it(void **state)
 	driver.callback(event, CL_OUT_OF_RESOURCES, driver.callback_user);
 	assert_int_equal(seen.times.code, TACHO__SLOT_FAILED);
 	assert_int_equal(driver.references, 1);
+}
+
+static void assert_references(void *event, uint32_t expected)
+{
+	uint32_t count = 99;
+	size_t size = 0;
+
+	assert_int_equal(cl->clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, 3, &count, NULL),
+			 CL_INVALID_VALUE);
+	assert_int_equal(count, 99);
+	assert_int_equal(cl->clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, 0, NULL, &size),
+			 CL_SUCCESS);
+	assert_int_equal(size, sizeof(count));
+	assert_int_equal(
+		cl->clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(count), &count, NULL),
+		CL_SUCCESS);
+	assert_int_equal(count, expected);
+}
+
+static void hides_its_own_reference(void **state)
+{
+	size_t global = 8;
+	void *event = NULL;
+
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, &event);
+	assert_int_equal(driver.references, 2);
+	assert_references(event, 1);
+	cl->clRetainEvent(event);
+	assert_references(event, 2);
+	cl->clReleaseEvent(event);
+	assert_references(event, 1);
+	driver.callback(event, CL_COMPLETE, driver.callback_user);
+	assert_int_equal(driver.references, 1);
+	assert_references(event, 1);
+}
+
+/* PoCL does not call back for commands that fail with what they waited for. */
+static void lets_go_of_an_event_that_failed_unseen(void **state)
+{
+	size_t global = 8;
+	void *event = NULL;
+
+	cl->clEnqueueNDRangeKernel(HANDLE(1), HANDLE(2), 1, NULL, &global, NULL, 0, NULL, &event);
+	driver.status = CL_OUT_OF_RESOURCES;
+	assert_int_equal(driver.references, 2);
+	cl->clReleaseEvent(event);
+	assert_int_equal(driver.references, 0);
+	assert_int_equal(seen.completed, 1);
+	assert_int_equal(seen.times.code, TACHO__SLOT_FAILED);
+	/* should the driver call back after all, it is too late */
+	driver.callback(event, CL_OUT_OF_RESOURCES, driver.callback_user);
+	assert_int_equal(seen.completed, 1);
+	assert_int_equal(driver.references, 0);
 }
 
 /* oclgrind never calls back for a command that was complete before the callback was set. */
@@ -608,12 +687,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(takes_only_what_the_target_has, reset),
 		cmocka_unit_test_setup(forces_profiling_and_hides_it, reset),
+		cmocka_unit_test_setup(hides_profiling_in_properties_of_before, reset),
 		cmocka_unit_test_setup(leaves_profiling_that_was_wanted, reset),
 		cmocka_unit_test_setup(leaves_times_that_a_driver_always_tells, reset),
 		cmocka_unit_test_setup(tries_again_without_profiling, reset),
 		cmocka_unit_test_setup(hides_profiling_in_lists, reset),
 		cmocka_unit_test_setup(watches_with_an_event_of_its_own, reset),
 		cmocka_unit_test_setup(leaves_the_programs_event_to_it, reset),
+		cmocka_unit_test_setup(hides_its_own_reference, reset),
+		cmocka_unit_test_setup(lets_go_of_an_event_that_failed_unseen, reset),
 		cmocka_unit_test_setup(asks_for_no_callback_when_the_command_has_ended, reset),
 		cmocka_unit_test_setup(gives_events_back_that_nobody_watches, reset),
 		cmocka_unit_test_setup(tells_what_was_passed, reset),

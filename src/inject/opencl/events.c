@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "inject/opencl/held.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -33,11 +34,9 @@ static int32_t read_times(void *event, struct tacho__times *times)
 	return 0;
 }
 
-/* Runs on a thread of the driver, or inside a call of the program. */
-static void on_complete(void *event, int32_t status, void *token)
+static void tell(void *token, void *event, int32_t status)
 {
 	struct tacho__times times = {.code = TACHO__SLOT_TIMES};
-	int error = errno;
 
 	if (status < 0) {
 		times.code = TACHO__SLOT_FAILED;
@@ -48,7 +47,27 @@ static void on_complete(void *event, int32_t status, void *token)
 			times.code = TACHO__SLOT_NO_PROFILING;
 	}
 	tacho__intercept_complete(token, &times);
+}
+
+/* These two run on a thread of the driver, or inside a call of the program. */
+static void on_complete_owned(void *event, int32_t status, void *token)
+{
+	int error = errno;
+
+	tell(token, event, status);
 	tacho__opencl_target.clReleaseEvent(event);
+	errno = error;
+}
+
+static void on_complete_held(void *event, int32_t status, void *token)
+{
+	int error = errno;
+	size_t taken = tacho__opencl_take(event, &token);
+
+	if (taken) {
+		tell(token, event, status);
+		tacho__opencl_let_go(event, taken);
+	}
 	errno = error;
 }
 
@@ -67,34 +86,75 @@ static bool has_ended(void *event, int32_t *out_status)
 	       *out_status <= CL_COMPLETE;
 }
 
-static void watch(void *token, void *event)
+/* Otherwise nobody waits for the command any more. */
+static bool set_callback(void *token, void *event, void *callback)
+{
+	int32_t rc = tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE, callback, token);
+
+	if (rc)
+		give_up(token, rc);
+	return !rc;
+}
+
+static void watch_owned(void *token, void *event)
+{
+	int32_t status;
+
+	if (has_ended(event, &status))
+		on_complete_owned(event, status, token);
+	else if (!set_callback(token, event, (void *)on_complete_owned))
+		tacho__opencl_target.clReleaseEvent(event);
+}
+
+static void watch_programs(void *token, void *event)
 {
 	int32_t status, rc;
+	size_t taken;
 
 	if (has_ended(event, &status)) {
-		on_complete(event, status, token);
+		tell(token, event, status);
 		return;
 	}
-	rc = tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE, (void *)on_complete,
-						     token);
+	rc = tacho__opencl_target.clRetainEvent(event);
 	if (rc) {
 		give_up(token, rc);
-		tacho__opencl_target.clReleaseEvent(event);
+	} else if (!tacho__opencl_hold(event, token)) {
+		if (!set_callback(token, event, (void *)on_complete_owned))
+			tacho__opencl_target.clReleaseEvent(event);
+	} else if (!set_callback(token, event, (void *)on_complete_held)) {
+		taken = tacho__opencl_take(event, &token);
+		if (taken)
+			tacho__opencl_let_go(event, taken);
 	}
 }
 
 void tacho__opencl_watch(void *token, void *event, bool owned)
 {
 	int error = errno;
-	int32_t rc = 0;
 
-	if (token && !owned)
-		rc = tacho__opencl_target.clRetainEvent(event);
-	if (rc)
-		give_up(token, rc);
+	if (token && owned)
+		watch_owned(token, event);
 	else if (token)
-		watch(token, event);
+		watch_programs(token, event);
 	else if (owned)
 		tacho__opencl_target.clReleaseEvent(event);
 	errno = error;
+}
+
+/* PoCL 3.1 never calls back for a command that failed because one that it waited for did. */
+int32_t tacho__opencl_release_event(void *event)
+{
+	int error = errno;
+	void *token = NULL;
+	size_t taken = 0;
+	int32_t status;
+
+	if (tacho__opencl_is_held(event) && has_ended(event, &status) && status < 0)
+		taken = tacho__opencl_take(event, &token);
+	if (taken) {
+		tell(token, event, status);
+		tacho__opencl_let_go(event, taken);
+	}
+	errno = error;
+	return tacho__opencl_target.clReleaseEvent(event);
 }

@@ -225,8 +225,12 @@ int32_t tacho__opencl_get_queue_info(void *command_queue, uint32_t param_name,
 
 /* OpenCL 1.0 lets a program turn profiling on later: then its events have times. */
 void tacho__opencl_set_queue_property(int32_t result, void *command_queue, uint64_t properties,
-				      uint32_t enable)
+				      uint32_t enable, uint64_t *old_properties)
 {
-	if (result == CL_SUCCESS && enable && (properties & CL_QUEUE_PROFILING_ENABLE))
+	if (result != CL_SUCCESS)
+		return;
+	if (old_properties && forced_of(command_queue) != FORCED_NOT)
+		*old_properties &= ~(uint64_t)CL_QUEUE_PROFILING_ENABLE;
+	if (enable && (properties & CL_QUEUE_PROFILING_ENABLE))
 		remember(command_queue, FORCED_NOT);
 }
