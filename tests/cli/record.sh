@@ -60,7 +60,12 @@ trap 'echo got HUP; exit 10' HUP
 : >ready
 while :; do sleep 0.1; done
 END
-for signal in TERM HUP; do
+signals='TERM HUP'
+# Under nohup(1) SIGHUP, bit 0, is ignored, and a shell cannot trap what was ignored before it.
+case $(sed -n 's/^SigIgn:[[:blank:]]*//p' /proc/self/status) in
+*[13579bdf]) signals=TERM ;;
+esac
+for signal in $signals; do
 	rm -f ready
 	tacho record -q -f -o signals sh waits >out 2>err &
 	launcher=$!
