@@ -148,6 +148,7 @@ if [ -z "$machine" ]; then
 fi
 trap 'exit 130' INT TERM
 mkdir -p "$machine"
+chmod 755 "$machine" # it is the root folder of all users in it; mktemp makes it root's alone
 free=$(df -Pk "$machine" | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')
 [ "$free" -ge 5242880 ] || skip "$((free / 1024)) MiB are free at $machine, 5120 MiB are needed"
 [ -e "$machine/etc/debian_version" ] || make_machine
