@@ -124,7 +124,7 @@ TACHO_API const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
 struct tacho_command {
 	enum tacho_command_kind kind;
 	uint32_t code;			   /* the API's number of the command type, 0x11F0 */
-	const char *name;		   /* the API's name of it, "CL_COMMAND_NDRANGE_KERNEL" */
+	const char *name;		   /* what the API calls it */
 	uint64_t id;			   /* unique in the recording */
 	const struct tacho_object *queue;  /* NULL if not known */
 	const struct tacho_object *device; /* the queue's device; NULL if not known */
@@ -157,8 +157,8 @@ struct tacho_call {
 	uint32_t thread; /* the thread's id in its process's namespace */
 	uint64_t index;	 /* of this call in its thread, from 0 */
 	uint64_t start_ns, end_ns;
-	const char *result;		     /* "CL_SUCCESS", a handle, "" for void functions */
-	int failed;			     /* the API says that the call failed */
+	const char *result; /* the name of an error code, a handle, "" for void functions */
+	int failed;	    /* the API says that the call failed */
 	const struct tacho_command *command; /* NULL when the call gave no work to a device */
 };
 

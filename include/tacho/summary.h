@@ -82,8 +82,8 @@ TACHO_API const struct tacho_summary_device *
 tacho_summary_get_device(const struct tacho_summary *summary, size_t index);
 
 /*
- * Remarks about the run for a person, each one sentence or two ("Creating a context failed with
- * CL_INVALID_DEVICE (-33) ..."): cause and cure. NULL past the last. Borrowed.
+ * Remarks about the run for a person, one sentence or two each: what failed, cause and cure. NULL
+ * past the last. Borrowed.
  */
 TACHO_API const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index);
 

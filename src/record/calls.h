@@ -23,7 +23,7 @@
  *   h            P, not printed: what the wrapper looked up for a role
  *   i            I, decimal
  *   x            P, 0x%X upper-case, 0 is NULL: handles and pointers
- *   b            P, CL_TRUE or CL_FALSE: constants 1 and 0 of enum "bool"
+ *   b            P, constants 1 and 0 of enum "bool"
  *   f            I of the value times 1000, decimal fraction: float and double
  *   e:ENUM       I, constant of the enum, else its number
  *   m:ENUM       P, constants of a bit mask joined by |, 0 is 0
