@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # limit: 90
-# A pyopencl script: tacho's times are those that the program's own events report, to the ns.
+# A pyopencl script: tacho's times are those that the program's own events report.
 . "$ROOT/tests/real/lib.sh"
 need /usr/bin/python3
 /usr/bin/python3 -c 'import pyopencl' 2>/dev/null || skip "python3-pyopencl is not installed"
