@@ -2,6 +2,7 @@
 /* The JSON reader: recursive descent with a depth limit. */
 #include "base/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,11 @@ static int parse_number(struct parser *p, struct tacho__json *json)
 		return fail(p, "neither a value nor a number");
 	if (!strpbrk(text, ".eE"))
 		json->integer = strtoll(text, NULL, 10);
+	if (!strpbrk(text, "+-.eE")) {
+		errno = 0;
+		json->whole = strtoull(text, NULL, 10);
+		json->is_whole = errno == 0;
+	}
 	return 0;
 }
 

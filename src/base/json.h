@@ -24,6 +24,8 @@ struct tacho__json {
 	bool boolean;
 	double number;
 	int64_t integer; /* the number when it is one, else 0 */
+	bool is_whole;	 /* written with digits only, and not more than 2^64-1: then in `whole` */
+	uint64_t whole;
 	const char *string;
 	const char *key;	   /* of a member, else NULL */
 	struct tacho__json *first; /* of an array or object */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "tacho/sys/json.h"
 
 void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent)
@@ -154,17 +155,14 @@ void tacho_json_add_integer(struct tacho_json *json, const char *key, int64_t va
 
 void tacho_json_add_real(struct tacho_json *json, const char *key, double value)
 {
-	char text[64];
+	char text[TACHO__NUMBER_MAX];
 
 	if (!isfinite(value)) {
 		tacho_json_add_null(json, key);
 		return;
 	}
 	begin_member(json, key);
-	snprintf(text, sizeof(text), "%.17g", value);
-	for (char *c = text; *c; c++)
-		if (*c == ',') /* the decimal point of the program's locale */
-			*c = '.';
+	tacho__number_format(value, text);
 	fputs(text, json->stream);
 }
 

@@ -98,6 +98,27 @@ static void test_json_read(void **state)
 	tacho__arena_finish(&arena);
 }
 
+static void test_json_whole(void **state)
+{
+	static const char text[] = "[18446744073709551615, 18446744073709551616, -1, 1.0, 7]";
+	struct tacho__arena arena = {0};
+	struct tacho__json *json;
+	const struct tacho__json *at;
+
+	assert_int_equal(tacho__json_parse(&arena, text, sizeof(text) - 1, &json), 0);
+	at = json->first;
+	assert_true(at->is_whole && at->whole == UINT64_MAX);
+	at = at->next;
+	assert_true(!at->is_whole && at->number == 18446744073709551616.0);
+	at = at->next;
+	assert_true(!at->is_whole && at->integer == -1);
+	at = at->next;
+	assert_true(!at->is_whole && at->number == 1);
+	at = at->next;
+	assert_true(at->is_whole && at->whole == 7);
+	tacho__arena_finish(&arena);
+}
+
 static void test_json_refuses(void **state)
 {
 	static const char *const bad[] = {
@@ -133,13 +154,16 @@ static void test_json_write(void **state)
 	tacho_json_add_unsigned(&json, NULL, UINT64_MAX);
 	tacho_json_add_integer(&json, NULL, INT64_MIN);
 	tacho_json_add_real(&json, NULL, 0.5);
+	tacho_json_add_real(&json, NULL, 0.1);
+	tacho_json_add_real(&json, NULL, 1.0 / 3);
 	tacho_json_add_real(&json, NULL, (double)INFINITY);
 	tacho_json_add_bool(&json, NULL, true);
 	tacho_json_finish(&json);
 	fclose(stream);
 	assert_string_equal(text,
 			    "{\"s\": \"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\xc3\xa9\", \"none\": null, "
-			    "\"list\": [18446744073709551615, -9223372036854775808, 0.5, null, "
+			    "\"list\": [18446744073709551615, -9223372036854775808, 0.5, 0.1, "
+			    "0.3333333333333333, null, "
 			    "true]}\n");
 	free(text);
 }
@@ -225,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_pack_round_trip),
 		cmocka_unit_test(test_unpack_of_garbage_is_bad),
 		cmocka_unit_test(test_json_read),
+		cmocka_unit_test(test_json_whole),
 		cmocka_unit_test(test_json_refuses),
 		cmocka_unit_test(test_json_write),
 		cmocka_unit_test(test_map),
