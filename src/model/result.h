@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Building results: columns of equally many rows, with the constants and expressions that came
+ * with the values. */
+#ifndef TACHO_MODEL_RESULT_H
+#define TACHO_MODEL_RESULT_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "tacho/result.h"
+
+struct tacho__constant {
+	const char *name;
+	double value;
+};
+
+/* An expression that came with the values. */
+struct tacho__named_expression {
+	const char *name;
+	const char *expression; /* infix */
+};
+
+struct tacho_result {
+	struct tacho__arena arena; /* owns everything below */
+	size_t row_count;
+	struct tacho_row *rows;
+	struct tacho_column *columns; /* grown by doubling, outside the arena */
+	size_t column_count, column_capacity;
+	struct tacho__names column_names; /* to the index of the column, plus 1 */
+	struct tacho__constant *constants;
+	size_t constant_count, constant_capacity;
+	struct tacho__named_expression *expressions;
+	size_t expression_count, expression_capacity;
+	uint8_t is_single; /* one row that is no launch */
+};
+
+/* An empty result of `row_count` rows with ids 0, 1, ... Owned. NOMEM. */
+int tacho__result_create(size_t row_count, struct tacho_result **out_result);
+
+/* A row's id and name; the name is copied. */
+int tacho__result_set_row(struct tacho_result *result, size_t row, uint64_t id, const char *name);
+
+/*
+ * Adds a column like `about`: its names, dimensions and positions are copied, its instance_count is
+ * worked out. out_data is rows x instances values, zeroed, of about->type. EXISTS when the name is
+ * taken; INVAL for an extent of 0, a product over 2^31, or too many dimensions.
+ */
+int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *about,
+			     void **out_data);
+
+/* State bytes of the last column added, all ok; asked for again, the same ones. */
+int tacho__result_add_states(struct tacho_result *result, uint8_t **out_states);
+int tacho__result_add_coverage(struct tacho_result *result, double **out_coverage);
+/* A copy of the bitmap of positions that exist, for the last column added. */
+int tacho__result_set_present(struct tacho_result *result, const uint8_t *present);
+int tacho__result_set_note(struct tacho_result *result, const char *note);
+
+int tacho__result_set_constant(struct tacho_result *result, const char *name, double value);
+/* EXISTS. */
+int tacho__result_add_expression(struct tacho_result *result, const char *name,
+				 const char *expression);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Results and shapes: columns, states, positions, what is refused. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/result.h"
+#include "model/shape.h"
+#include "tacho/error.h"
+
+static const struct tacho_dimension two_by_three[] = {{"DIMENSION_XCC", 2, NULL},
+						      {"DIMENSION_INSTANCE", 3, NULL}};
+
+static void test_shape(void **state)
+{
+	static const uint32_t kept[] = {1, 4, 6};
+	struct tacho_dimension selected[] = {two_by_three[0], {"WGP", 3, kept}};
+	struct tacho_dimension big[] = {{"A", 65536, NULL}, {"B", 32768, NULL}, {"C", 2, NULL}};
+	uint32_t at[2];
+
+	assert_int_equal(tacho__shape_count(NULL, 0), 1);
+	assert_int_equal(tacho__shape_count(two_by_three, 2), 6);
+	assert_true(tacho__shape_count(big, 2) == (size_t)1 << 31);
+	assert_int_equal(tacho__shape_count(big, 3), 0);
+	big[1].extent = 0;
+	assert_int_equal(tacho__shape_count(big, 3), 0);
+	assert_int_equal(tacho__shape_find(two_by_three, 2, "DIMENSION_INSTANCE"), 1);
+	assert_int_equal(tacho__shape_find(two_by_three, 2, "DIMENSION_AID"), -1);
+	/* the last dimension runs fastest: 0,0 0,1 0,2 1,0 1,1 */
+	tacho__shape_position(two_by_three, 2, 4, at);
+	assert_int_equal(at[0], 1);
+	assert_int_equal(at[1], 1);
+	tacho__shape_position(selected, 2, 5, at);
+	assert_int_equal(at[0], 1);
+	assert_int_equal(at[1], 6);
+}
+
+static void test_states_worsen(void **state)
+{
+	assert_int_equal(tacho__state_worse(TACHO_STATE_LOST, TACHO_STATE_SCALED),
+			 TACHO_STATE_LOST);
+	assert_int_equal(tacho__state_worse(TACHO_STATE_OK | TACHO_MARK_DIV0, TACHO_STATE_ABSENT),
+			 TACHO_STATE_ABSENT | TACHO_MARK_DIV0);
+	assert_string_equal(tacho_state_to_string(TACHO_STATE_SCALED | TACHO_MARK_DIV0), "scaled");
+	assert_string_equal(tacho_state_to_string(TACHO_STATE_ABSENT), "absent");
+	assert_string_equal(tacho_state_to_string(9), "unknown");
+}
+
+static void test_columns(void **state)
+{
+	char name[] = "TCC_HIT";
+	struct tacho_column about = {.name = name,
+				     .type = TACHO_TYPE_U64,
+				     .dimension_count = 2,
+				     .dimensions = {two_by_three[0], two_by_three[1]}};
+	struct tacho_result *result = NULL;
+	const struct tacho_column *column;
+	const uint8_t present = 0x2f; /* all but number 4 */
+	uint8_t *states, *again;
+	uint64_t *values;
+	double *coverage;
+	void *data = NULL;
+
+	assert_int_equal(tacho__result_create(2, &result), 0);
+	assert_int_equal(tacho_result_get_row(result, 1)->id, 1);
+	assert_string_equal(tacho_result_get_row(result, 1)->name, "");
+	assert_null(tacho_result_get_row(result, 2));
+	assert_int_equal(tacho__result_set_row(result, 1, 77, "copy"), 0);
+	assert_int_equal(tacho__result_set_row(result, 2, 0, ""), TACHO_E_INVAL);
+	assert_int_equal(tacho_result_get_row(result, 1)->id, 77);
+
+	assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
+	name[0] = 'X'; /* it was copied */
+	values = data;
+	assert_int_equal(values[11], 0);
+	values[11] = UINT64_MAX;
+	column = tacho_result_find_column(result, "TCC_HIT");
+	assert_non_null(column);
+	assert_ptr_equal(column, tacho_result_get_column(result, 0));
+	assert_null(tacho_result_get_column(result, 1));
+	assert_null(tacho_result_find_column(result, "XCC_HIT"));
+	assert_int_equal(column->instance_count, 6);
+	assert_string_equal(column->unit, "");
+	assert_int_equal(tacho_column_get_state(column, 1, 5), TACHO_STATE_OK);
+	assert_true(tacho_column_get_value(column, 1, 5) == 18446744073709551616.0);
+	assert_true(tacho_column_is_present(column, 4));
+
+	assert_int_equal(tacho__result_add_states(result, &states), 0);
+	states[11] = TACHO_STATE_ABSENT;
+	assert_int_equal(tacho__result_add_states(result, &again), 0);
+	assert_ptr_equal(states, again);
+	assert_true(tacho_column_get_value(column, 1, 5) == 0);
+	assert_int_equal(tacho_column_get_state(column, 1, 5), TACHO_STATE_ABSENT);
+	assert_int_equal(tacho__result_add_coverage(result, &coverage), 0);
+	assert_true(coverage[11] == 1);
+	assert_int_equal(tacho__result_set_present(result, &present), 0);
+	assert_false(tacho_column_is_present(column, 4));
+	assert_true(tacho_column_is_present(column, 5));
+	assert_int_equal(tacho__result_set_note(result, "why"), 0);
+	assert_string_equal(column->note, "why");
+	tacho_result_destroy(result);
+	tacho_result_destroy(NULL);
+}
+
+static void test_refused(void **state)
+{
+	struct tacho_column about = {.name = "A", .dimension_count = 1};
+	struct tacho_result *result = NULL;
+	void *data = &about;
+
+	assert_int_equal(tacho__result_create(1, &result), 0);
+	about.dimensions[0] = (struct tacho_dimension){"D", 0, NULL};
+	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_INVAL);
+	about.dimension_count = TACHO_DIMENSION_MAX + 1;
+	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_INVAL);
+	assert_ptr_equal(data, &about); /* untouched */
+	about.dimension_count = 0;
+	assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
+	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_EXISTS);
+	assert_non_null(strstr(tacho_error_last()->message, "name A"));
+	assert_int_equal(result->column_count, 1);
+	tacho_result_destroy(result);
+}
+
+static void test_many_columns(void **state)
+{
+	struct tacho_result *result = NULL;
+	char name[16];
+	void *data;
+
+	assert_int_equal(tacho__result_create(1, &result), 0);
+	for (int i = 0; i < 500; i++) {
+		struct tacho_column about = {.name = name, .type = TACHO_TYPE_F64};
+
+		snprintf(name, sizeof(name), "C%d", i);
+		assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
+		*(double *)data = i;
+	}
+	for (int i = 0; i < 500; i++) {
+		const struct tacho_column *column;
+
+		snprintf(name, sizeof(name), "C%d", i);
+		column = tacho_result_find_column(result, name);
+		assert_non_null(column);
+		assert_true(tacho_column_get_value(column, 0, 0) == i);
+	}
+	tacho_result_destroy(result);
+}
+
+static void test_constants(void **state)
+{
+	struct tacho_result *result = NULL;
+
+	assert_int_equal(tacho__result_create(1, &result), 0);
+	assert_int_equal(tacho__result_set_constant(result, "CU_NUM", 104), 0);
+	assert_int_equal(tacho__result_set_constant(result, "SE_NUM", 8), 0);
+	assert_int_equal(tacho__result_set_constant(result, "CU_NUM", 110), 0);
+	assert_int_equal(result->constant_count, 2);
+	assert_true(result->constants[0].value == 110);
+	assert_int_equal(tacho__result_add_expression(result, "M", "A+B"), 0);
+	assert_int_equal(tacho__result_add_expression(result, "M", "A-B"), TACHO_E_EXISTS);
+	assert_string_equal(result->expressions[0].expression, "A+B");
+	tacho_result_destroy(result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shape),	     cmocka_unit_test(test_states_worsen),
+		cmocka_unit_test(test_columns),	     cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_many_columns), cmocka_unit_test(test_constants),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
