@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling an architecture. */
+#include "catalog/arch.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+const struct tacho_arch *tacho__arch_public(const struct tacho__arch *arch)
+{
+	return &arch->about;
+}
+
+static void or_empty(const char **string)
+{
+	if (!*string)
+		*string = "";
+}
+
+static void normalize_entry(struct tacho_entry *entry)
+{
+	const char **strings[] = {
+		&entry->description, &entry->group,   &entry->unit,	    &entry->block,
+		&entry->notation,    &entry->maximum, &entry->availability, &entry->expression,
+		&entry->better,	     &entry->advice,  &entry->caveat,	    &entry->source,
+		&entry->file,	     &entry->title,   &entry->semantic,
+	};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(strings); i++)
+		or_empty(strings[i]);
+	if (entry->range_low == 0 && entry->range_high == 0) /* as {0}: nothing is stated */
+		entry->range_low = entry->range_high = NAN;
+}
+
+static int append_entry(struct tacho__arch *arch, struct tacho_entry **out_entry)
+{
+	void *grown = tacho__array_grow(arch->entries, &arch->entry_capacity, arch->entry_count,
+					sizeof(struct tacho_entry *));
+	struct tacho_entry *entry;
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	arch->entries = grown;
+	entry = tacho__arena_get(&arch->catalog->arena, sizeof(*entry));
+	if (!entry)
+		return TACHO_E_NOMEM;
+	arch->entries[arch->entry_count++] = entry;
+	*out_entry = entry;
+	return 0;
+}
+
+static int add_aliases(struct tacho__arch *arch, struct tacho_entry *entry)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < entry->alias_count && !rc; i++)
+		if (!tacho__names_get(&arch->by_alias, entry->aliases[i]))
+			rc = tacho__names_set(&arch->by_alias, entry->aliases[i], entry);
+	return rc;
+}
+
+int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *entry,
+			  enum tacho__add how)
+{
+	struct tacho_entry *own;
+	int rc = 0;
+
+	if (!entry->name || !*entry->name)
+		return tacho__fail(TACHO_E_INVAL, "", "give every entry a name",
+				   "an entry of %s has no name", arch->about.name);
+	own = tacho__names_get(&arch->by_name, entry->name);
+	if (own && how == TACHO__ADD_NEW)
+		return tacho__fail(TACHO_E_EXISTS, "", "", "%s has an entry \"%s\" already",
+				   arch->about.name, entry->name);
+	if (!own) {
+		rc = append_entry(arch, &own);
+		if (!rc)
+			rc = tacho__names_set(&arch->by_name, entry->name, own);
+		if (rc)
+			return rc;
+	}
+	*own = *entry;
+	normalize_entry(own);
+	return add_aliases(arch, own);
+}
+
+int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *block)
+{
+	struct tacho_block own = *block;
+	void *grown;
+
+	or_empty(&own.description);
+	or_empty(&own.stage);
+	or_empty(&own.attributes);
+	if (!own.family)
+		own.family = own.name;
+	if (own.instances == 0)
+		own.instances = 1;
+	for (size_t i = 0; i < arch->block_count; i++) {
+		if (!strcmp(arch->blocks[i].name, own.name)) {
+			arch->blocks[i] = own;
+			return 0;
+		}
+	}
+	grown = tacho__array_grow(arch->blocks, &arch->block_capacity, arch->block_count,
+				  sizeof(own));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	arch->blocks = grown;
+	arch->blocks[arch->block_count++] = own;
+	return 0;
+}
+
+/* The set of this name, or a new one. */
+static int place_set(struct tacho__arch *arch, const char *name, size_t *out_index)
+{
+	void *grown;
+
+	for (*out_index = 0; *out_index < arch->set_count; ++*out_index)
+		if (!strcmp(arch->sets[*out_index].name, name))
+			return 0;
+	grown = tacho__array_grow(arch->sets, &arch->set_capacity, arch->set_count,
+				  sizeof(struct tacho_set));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	arch->sets = grown;
+	grown = tacho__array_grow(arch->set_names, &arch->set_names_capacity, arch->set_count,
+				  sizeof(const char **));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	arch->set_names = grown;
+	arch->set_count++;
+	return 0;
+}
+
+int tacho__arch_add_set(struct tacho__arch *arch, const struct tacho_set *set,
+			const char *const *names, size_t name_count)
+{
+	const char **own_names =
+		tacho__arena_get(&arch->catalog->arena, (name_count + 1) * sizeof(*own_names));
+	struct tacho_set own = *set;
+	size_t index;
+
+	if (!own_names)
+		return TACHO_E_NOMEM;
+	if (name_count)
+		memcpy(own_names, names, name_count * sizeof(*own_names));
+	or_empty(&own.title);
+	or_empty(&own.description);
+	or_empty(&own.guid);
+	own.entries = NULL;
+	own.entry_count = name_count;
+	if (place_set(arch, own.name, &index))
+		return TACHO_E_NOMEM;
+	arch->sets[index] = own;
+	arch->set_names[index] = own_names;
+	return 0;
+}
+
+int tacho__arch_add_model(struct tacho__arch *arch, const struct tacho_model *model)
+{
+	struct tacho_model own = *model;
+	void *grown;
+
+	or_empty(&own.title);
+	or_empty(&own.source);
+	for (size_t i = 0; i < arch->model_count; i++) {
+		if (!strcasecmp(arch->models[i].name, own.name)) {
+			arch->models[i] = own;
+			return 0;
+		}
+	}
+	grown = tacho__array_grow(arch->models, &arch->model_capacity, arch->model_count,
+				  sizeof(own));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	arch->models = grown;
+	arch->models[arch->model_count++] = own;
+	return 0;
+}
+
+void tacho__arch_set_dimensions(struct tacho__arch *arch, tacho__dimensions_function function)
+{
+	arch->dimensions = function;
+}

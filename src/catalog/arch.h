@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What a catalog is made of. */
+#ifndef TACHO_CATALOG_ARCH_H
+#define TACHO_CATALOG_ARCH_H
+
+#include "catalog/catalog.h"
+
+struct tacho__arch {
+	struct tacho_arch about; /* first: what is public points here */
+	struct tacho_catalog *catalog;
+	struct tacho_entry **entries;
+	size_t entry_count, entry_capacity;
+	struct tacho__names by_name, by_alias; /* to struct tacho_entry */
+	struct tacho_block *blocks;
+	size_t block_count, block_capacity;
+	struct tacho_set *sets;
+	const char ***set_names; /* entry_count names each, until the catalog is complete */
+	size_t set_count, set_capacity, set_names_capacity;
+	struct tacho_model *models;
+	size_t model_count, model_capacity;
+	tacho__dimensions_function dimensions;
+};
+
+struct tacho_catalog {
+	struct tacho__arena arena;
+	struct tacho__arch **archs;
+	size_t arch_count, arch_capacity;
+	struct tacho_problem *problems;
+	size_t problem_count, problem_capacity;
+};
+
+static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *about)
+{
+	return (const struct tacho__arch *)about;
+}
+
+/* An empty catalog. Owned; tacho_catalog_close(). */
+int tacho__catalog_create(struct tacho_catalog **out_catalog);
+/* Makes the names in sets into pointers. Nothing is added any more. NOMEM. */
+int tacho__catalog_complete(struct tacho_catalog *catalog);
+
+/* By name or alias exactly as written; NULL when there is none. */
+const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name);
+
+/* The expression of a metric, ready to be parsed. */
+struct tacho__expression tacho__entry_expression(const struct tacho_entry *entry);
+/* The type that its value is turned into, -1: as it comes. */
+int tacho__entry_type(const struct tacho_entry *entry);
+/* 1 when the model says it; model may be NULL. */
+int tacho__model_get(const struct tacho_model *model, const char *name, uint64_t *out_value);
+
+/* The same from memory, `path` for messages. */
+int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, const char *text,
+			     size_t size, int only_descriptions);
+int tacho__catalog_read_xml(struct tacho_catalog *catalog, const char *file, const char *text,
+			    size_t size);
+/*
+ * Goes down from a metric to what it is made of, depth first, each entry once. `is_known` may be
+ * NULL: else names for which it is true are neither looked up nor gone into. on_leaf is called for
+ * counters and constants; what is not 0 ends the walk and is returned. INVAL for what is no metric,
+ * for a cycle and for too deep a nesting; UNSUPPORTED without a published expression; NOTFOUND for
+ * a name that the architecture does not have; PARSE.
+ */
+struct tacho__walk {
+	const struct tacho_arch *arch;
+	void *user;
+	int (*is_known)(void *user, const char *name);
+	int (*on_leaf)(void *user, const struct tacho_entry *entry);
+};
+
+int tacho__arch_walk(const struct tacho__walk *walk, const struct tacho_entry *metric);
+
+/* Reads a file of definitions of any known schema. IO, PARSE, NOTFOUND, NOMEM. */
+int tacho__catalog_read_file(struct tacho_catalog *catalog, const char *path,
+			     int only_descriptions);
+/* Reads what the environment names, for descriptions; what is wrong there is a problem. NOMEM. */
+int tacho__catalog_read_environment(struct tacho_catalog *catalog);
+/* Reads the built-in files that may define this architecture and API; NULL: any. */
+int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api);
+/* Reads a tree with the reader of its schema. PARSE that lists the schemas when there is none. */
+int tacho__catalog_read_tree(struct tacho_catalog *catalog,
+			     const struct tacho__definitions *definitions);
+
+#endif

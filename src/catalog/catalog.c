@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* The catalog as a whole: opened, filled, completed, closed. */
+#include "catalog/catalog.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+
+int tacho__catalog_create(struct tacho_catalog **out_catalog)
+{
+	struct tacho_catalog *catalog = calloc(1, sizeof(*catalog));
+
+	if (!catalog)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a catalog");
+	*out_catalog = catalog;
+	return 0;
+}
+
+static void finish_arch(struct tacho__arch *arch)
+{
+	tacho__names_finish(&arch->by_name);
+	tacho__names_finish(&arch->by_alias);
+	free(arch->entries);
+	free(arch->blocks);
+	free(arch->sets);
+	free(arch->set_names);
+	free(arch->models);
+}
+
+void tacho_catalog_close(struct tacho_catalog *catalog)
+{
+	if (!catalog)
+		return;
+	for (size_t i = 0; i < catalog->arch_count; i++)
+		finish_arch(catalog->archs[i]);
+	free(catalog->archs);
+	free(catalog->problems);
+	tacho__arena_finish(&catalog->arena);
+	free(catalog);
+}
+
+int tacho_catalog_open(const struct tacho_catalog_options *options,
+		       struct tacho_catalog **out_catalog)
+{
+	struct tacho_catalog_options known = {0};
+	struct tacho_catalog *catalog = NULL;
+	int rc;
+
+	if (options && options->size < offsetof(struct tacho_catalog_options, arch))
+		return tacho__fail(TACHO_E_INVAL, "its size is 0",
+				   "set .size = sizeof(struct tacho_catalog_options)",
+				   "the options of a catalog are not valid");
+	if (options)
+		memcpy(&known, options,
+		       options->size < sizeof(known) ? options->size : sizeof(known));
+	rc = tacho__catalog_create(&catalog);
+	if (rc)
+		return rc;
+	rc = tacho__catalog_read_builtins(catalog, known.arch, known.api);
+	for (size_t i = 0; !rc && i < known.definition_count; i++)
+		rc = tacho__catalog_read_file(catalog, known.definitions[i], 0);
+	if (!rc && !known.no_environment)
+		rc = tacho__catalog_read_environment(catalog);
+	if (!rc)
+		rc = tacho__catalog_complete(catalog);
+	if (rc)
+		tacho_catalog_close(catalog);
+	else
+		*out_catalog = catalog;
+	return rc;
+}
+
+const struct tacho_problem *tacho_catalog_get_problem(const struct tacho_catalog *catalog,
+						      size_t index)
+{
+	return index < catalog->problem_count ? &catalog->problems[index] : NULL;
+}
+
+const struct tacho_arch *tacho_catalog_get_arch(const struct tacho_catalog *catalog, size_t index)
+{
+	return index < catalog->arch_count ? &catalog->archs[index]->about : NULL;
+}
+
+struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog)
+{
+	return &catalog->arena;
+}
+
+struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, const char *name,
+					     const char *api)
+{
+	for (size_t i = 0; i < catalog->arch_count; i++)
+		if (!strcmp(catalog->archs[i]->about.name, name) &&
+		    !strcmp(catalog->archs[i]->about.api, api))
+			return catalog->archs[i];
+	return NULL;
+}
+
+static void fill(const char **to, const char *from)
+{
+	if (!*to || !**to)
+		*to = from ? from : "";
+}
+
+int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *about,
+			    struct tacho__arch **out_arch)
+{
+	struct tacho__arch *arch = tacho__catalog_find_arch(catalog, about->name, about->api);
+	void *grown;
+
+	if (!arch) {
+		grown = tacho__array_grow(catalog->archs, &catalog->arch_capacity,
+					  catalog->arch_count, sizeof(struct tacho__arch *));
+		if (!grown)
+			return TACHO_E_NOMEM;
+		catalog->archs = grown;
+		arch = tacho__arena_get(&catalog->arena, sizeof(*arch));
+		if (!arch)
+			return TACHO_E_NOMEM;
+		arch->catalog = catalog;
+		arch->about = *about;
+		catalog->archs[catalog->arch_count++] = arch;
+	}
+	fill(&arch->about.title, about->title);
+	fill(&arch->about.vendor, about->vendor);
+	fill(&arch->about.source, about->source);
+	if (!arch->about.pass_cap)
+		arch->about.pass_cap = about->pass_cap;
+	*out_arch = arch;
+	return 0;
+}
+
+static const char *format_text(struct tacho_catalog *catalog, const char *format, va_list list)
+{
+	va_list again;
+	char *text = NULL;
+	int size;
+
+	va_copy(again, list);
+	size = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (size == 0)
+		return "";
+	if (size > 0)
+		text = tacho__arena_get(&catalog->arena, (size_t)size + 1);
+	if (text)
+		vsnprintf(text, (size_t)size + 1, format, list);
+	return text;
+}
+
+const char *tacho__catalog_text(struct tacho_catalog *catalog, const char *format, ...)
+{
+	const char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = format_text(catalog, format, list);
+	va_end(list);
+	return text;
+}
+
+int tacho__catalog_add_problem(struct tacho_catalog *catalog, const char *file, uint32_t line,
+			       const char *entry, const char *format, ...)
+{
+	struct tacho_problem problem = {.line = line};
+	void *grown = tacho__array_grow(catalog->problems, &catalog->problem_capacity,
+					catalog->problem_count, sizeof(problem));
+	va_list list;
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	catalog->problems = grown;
+	va_start(list, format);
+	problem.message = format_text(catalog, format, list);
+	va_end(list);
+	problem.file = tacho__catalog_text(catalog, "%s", file ? file : "");
+	problem.entry = tacho__catalog_text(catalog, "%s", entry ? entry : "");
+	if (!problem.message || !problem.file || !problem.entry)
+		return TACHO_E_NOMEM;
+	catalog->problems[catalog->problem_count++] = problem;
+	return 0;
+}
+
+/* Names of sets become pointers; a name that nobody has is left out, and a problem. */
+static int complete_set(struct tacho__arch *arch, size_t index)
+{
+	struct tacho_set *set = &arch->sets[index];
+	const struct tacho_entry **entries =
+		tacho__arena_get(&arch->catalog->arena, (set->entry_count + 1) * sizeof(*entries));
+	size_t count = 0;
+	int rc = 0;
+
+	if (!entries)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < set->entry_count && !rc; i++) {
+		const char *name = arch->set_names[index][i];
+		const struct tacho_entry *entry = tacho__arch_get_exact(&arch->about, name);
+
+		if (entry)
+			entries[count++] = entry;
+		else
+			rc = tacho__catalog_add_problem(
+				arch->catalog, "", 0, set->name,
+				"the set names \"%s\", which %s does not have; define it or take "
+				"it out of the set",
+				name, arch->about.name);
+	}
+	set->entries = entries;
+	set->entry_count = count;
+	return rc;
+}
+
+int tacho__catalog_complete(struct tacho_catalog *catalog)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < catalog->arch_count; i++)
+		for (size_t j = 0; j < catalog->archs[i]->set_count && !rc; j++)
+			rc = complete_set(catalog->archs[i], j);
+	return rc;
+}

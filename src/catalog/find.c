@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding things in the catalog by name. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "catalog/arch.h"
+
+enum { HINT_COUNT = 3, NEAREST_MAX = 64 };
+
+static int is_api(const struct tacho_arch *arch, const char *api)
+{
+	return !api || !strcasecmp(arch->api, api);
+}
+
+/* The nearest names of architectures, each once. */
+static const char *describe_archs(const struct tacho_catalog *catalog, const char *name,
+				  const char *api)
+{
+	const void *things[HINT_COUNT];
+	unsigned scores[HINT_COUNT];
+	struct tacho__nearest nearest = {things, scores, HINT_COUNT, 0};
+	struct tacho__buf text = {0};
+	const char *cure;
+
+	for (size_t i = 0; i < catalog->arch_count; i++) {
+		const struct tacho_arch *arch = &catalog->archs[i]->about;
+		int is_new = is_api(arch, api);
+
+		for (size_t j = 0; j < nearest.used && is_new; j++)
+			is_new = strcmp(things[j], arch->name);
+		if (is_new)
+			tacho__nearest_offer(&nearest, arch->name,
+					     tacho_nearest_score(name, arch->name));
+	}
+	for (size_t i = 0; i < nearest.used; i++)
+		tacho__buf_printf(&text, "%s%s", i ? ", " : "", (const char *)things[i]);
+	cure = nearest.used ? tacho__detail("the nearest names are %s", tacho__buf_text(&text))
+			    : "name a file that defines it with --definitions";
+	tacho__buf_finish(&text);
+	return cure;
+}
+
+/* What defines the architecture of this name, api after api. */
+static const char *describe_apis(const struct tacho_catalog *catalog, const char *name)
+{
+	struct tacho__buf text = {0};
+	const char *apis;
+
+	for (size_t i = 0; i < catalog->arch_count; i++)
+		if (!strcasecmp(catalog->archs[i]->about.name, name))
+			tacho__buf_printf(&text, "%s%s", text.size ? ", " : "",
+					  catalog->archs[i]->about.api);
+	apis = tacho__detail("%s", tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+	return apis;
+}
+
+static int fail_arch(const struct tacho_catalog *catalog, const char *name, const char *api)
+{
+	const char *apis = api ? describe_apis(catalog, name) : "";
+
+	if (*apis)
+		return tacho__fail(
+			TACHO_E_NOTFOUND, tacho__detail("it is defined for %s only", apis),
+			"name one of these APIs", "%s is not defined for the API %s", name, api);
+	return tacho__fail(TACHO_E_NOTFOUND, "", describe_archs(catalog, name, api),
+			   "no architecture is called \"%s\"%s%s", name, api ? " for the API " : "",
+			   api ? api : "");
+}
+
+/* APIs under which an architecture's whole set of hardware counters is defined. */
+static int is_own_api(const char *api)
+{
+	return !strcmp(api, "rocm") || !strcmp(api, "oa");
+}
+
+int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *name, const char *api,
+			    const struct tacho_arch **out_arch)
+{
+	const struct tacho_arch *found = NULL, *own = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < catalog->arch_count; i++) {
+		const struct tacho_arch *arch = &catalog->archs[i]->about;
+
+		if (strcasecmp(arch->name, name) || !is_api(arch, api))
+			continue;
+		found = arch;
+		count++;
+		if (is_own_api(arch->api))
+			own = arch;
+	}
+	if (!count)
+		return fail_arch(catalog, name, api);
+	if (count > 1 && !own)
+		return tacho__fail(
+			TACHO_E_AMBIGUOUS,
+			tacho__detail("it is defined for %s", describe_apis(catalog, name)),
+			"name the API too", "\"%s\" is not one architecture", name);
+	*out_arch = count > 1 ? own : found;
+	return 0;
+}
+
+const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch *arch, size_t index)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	return index < own->entry_count ? own->entries[index] : NULL;
+}
+
+const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho_entry *entry = tacho__names_get(&own->by_name, name);
+
+	return entry ? entry : tacho__names_get(&own->by_alias, name);
+}
+
+static int has_alias(const struct tacho_entry *entry, const char *name)
+{
+	for (size_t i = 0; i < entry->alias_count; i++)
+		if (!strcasecmp(entry->aliases[i], name))
+			return 1;
+	return 0;
+}
+
+const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
+
+	for (size_t i = 0; i < own->entry_count && !entry; i++)
+		if (!strcasecmp(own->entries[i]->name, name))
+			entry = own->entries[i];
+	for (size_t i = 0; i < own->entry_count && !entry; i++)
+		if (has_alias(own->entries[i], name))
+			entry = own->entries[i];
+	return entry;
+}
+
+size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
+			       const struct tacho_entry **out_entries, size_t count)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+	unsigned scores[NEAREST_MAX];
+	const void *things[NEAREST_MAX];
+	struct tacho__nearest nearest = {things, scores, count < NEAREST_MAX ? count : NEAREST_MAX,
+					 0};
+
+	for (size_t i = 0; i < own->entry_count; i++) {
+		const struct tacho_entry *entry = own->entries[i];
+		unsigned score = tacho_nearest_score(name, entry->name);
+
+		for (size_t j = 0; j < entry->alias_count; j++) {
+			unsigned alias = tacho_nearest_score(name, entry->aliases[j]);
+
+			score = alias < score ? alias : score;
+		}
+		tacho__nearest_offer(&nearest, entry, score);
+	}
+	for (size_t i = 0; i < nearest.used; i++)
+		out_entries[i] = things[i];
+	return nearest.used;
+}
+
+const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch, size_t index)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	return index < own->block_count ? &own->blocks[index] : NULL;
+}
+
+const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	for (size_t i = 0; i < own->block_count; i++)
+		if (!strcasecmp(own->blocks[i].name, name))
+			return &own->blocks[i];
+	return NULL;
+}
+
+const struct tacho_set *tacho_arch_get_set(const struct tacho_arch *arch, size_t index)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	return index < own->set_count ? &own->sets[index] : NULL;
+}
+
+const struct tacho_set *tacho_arch_find_set(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	for (size_t i = 0; i < own->set_count; i++)
+		if (!strcasecmp(own->sets[i].name, name) ||
+		    (*own->sets[i].guid && !strcasecmp(own->sets[i].guid, name)))
+			return &own->sets[i];
+	return NULL;
+}
+
+const struct tacho_model *tacho_arch_get_model(const struct tacho_arch *arch, size_t index)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	return index < own->model_count ? &own->models[index] : NULL;
+}
+
+const struct tacho_model *tacho_arch_find_model(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+
+	for (size_t i = 0; i < own->model_count; i++)
+		if (!strcasecmp(own->models[i].name, name))
+			return &own->models[i];
+	return NULL;
+}
+
+int tacho_arch_get_dimensions(const struct tacho_arch *arch, const struct tacho_entry *entry,
+			      const struct tacho_model *model,
+			      struct tacho_dimension *out_dimensions, uint32_t *out_count)
+{
+	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho_block *block;
+
+	if (entry->kind != TACHO_ENTRY_COUNTER)
+		return tacho__fail(TACHO_E_INVAL, "it is no counter",
+				   "ask for the counters that it is made of",
+				   "%s has no dimensions of its own", entry->name);
+	if (!own->dimensions) {
+		*out_count = 0;
+		return 0;
+	}
+	block = tacho_arch_find_block(arch, entry->block);
+	if (!block)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED,
+			tacho__detail("nothing is known about its block \"%s\"", entry->block), "",
+			"the dimensions of %s on %s are not known", entry->name, arch->name);
+	return own->dimensions(arch, block, model, out_dimensions, out_count);
+}

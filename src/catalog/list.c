@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries by a list of names, globs and sets. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "catalog/arch.h"
+
+enum { HINT_COUNT = 3 };
+
+struct list {
+	const struct tacho_arch *arch;
+	struct tacho__map seen; /* pointers to entries */
+	const struct tacho_entry **entries;
+	size_t count, capacity;
+};
+
+static int add(struct list *list, const struct tacho_entry *entry)
+{
+	void *grown;
+
+	if (tacho__map_get(&list->seen, (uintptr_t)entry))
+		return 0;
+	if (tacho__map_set(&list->seen, (uintptr_t)entry, list))
+		return TACHO_E_NOMEM;
+	grown = tacho__array_grow(list->entries, &list->capacity, list->count, sizeof(entry));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	list->entries = grown;
+	list->entries[list->count++] = entry;
+	return 0;
+}
+
+/* There is a way to a number: a device counts it, or a formula is known. */
+static int is_countable(const struct tacho_entry *entry)
+{
+	return entry->kind == TACHO_ENTRY_COUNTER ||
+	       (entry->kind == TACHO_ENTRY_METRIC && *entry->expression);
+}
+
+static int fail_word(const struct list *list, const char *word)
+{
+	const struct tacho_entry *near[HINT_COUNT];
+	size_t count = tacho_arch_find_nearest(list->arch, word, near, HINT_COUNT);
+	struct tacho__buf text = {0};
+	int rc;
+
+	for (size_t i = 0; i < count; i++)
+		tacho__buf_printf(&text, "%s%s", i ? ", " : "the nearest names are ",
+				  near[i]->name);
+	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&text),
+			 "%s has no counter, metric or set \"%s\"", list->arch->name, word);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+static int add_set(struct list *list, const char *name)
+{
+	const struct tacho_set *set = tacho_arch_find_set(list->arch, name);
+	const void *things[HINT_COUNT];
+	unsigned scores[HINT_COUNT];
+	struct tacho__nearest nearest = {things, scores, HINT_COUNT, 0};
+	struct tacho__buf text = {0};
+	int rc = 0;
+
+	for (size_t i = 0; set && i < set->entry_count && !rc; i++)
+		rc = add(list, set->entries[i]);
+	if (set)
+		return rc;
+	for (size_t i = 0; (set = tacho_arch_get_set(list->arch, i)); i++)
+		tacho__nearest_offer(&nearest, set->name, tacho_nearest_score(name, set->name));
+	for (size_t i = 0; i < nearest.used; i++)
+		tacho__buf_printf(&text, "%s%s", i ? ", " : "the nearest names are ",
+				  (const char *)things[i]);
+	rc = tacho__fail(TACHO_E_NOTFOUND, nearest.used ? "" : "it has no sets",
+			 tacho__buf_text(&text), "%s has no set \"%s\"", list->arch->name, name);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+/* Names with the case as written, else names with case ignored. */
+static int add_glob(struct list *list, const char *glob)
+{
+	const struct tacho_entry *entry;
+	size_t before = list->count, found = 0;
+	int rc = 0;
+
+	for (int flags = 0; !found && flags <= FNM_CASEFOLD; flags += FNM_CASEFOLD) {
+		for (size_t i = 0; (entry = tacho_arch_get_entry(list->arch, i)) && !rc; i++) {
+			if (!is_countable(entry) || fnmatch(glob, entry->name, flags))
+				continue;
+			found++;
+			rc = add(list, entry);
+		}
+	}
+	if (!rc && !found && list->count == before)
+		rc = fail_word(list, glob);
+	return rc;
+}
+
+static int add_all(struct list *list)
+{
+	const struct tacho_entry *entry;
+	int rc = 0;
+
+	for (size_t i = 0; (entry = tacho_arch_get_entry(list->arch, i)) && !rc; i++)
+		if (is_countable(entry))
+			rc = add(list, entry);
+	return rc;
+}
+
+static int add_word(struct list *list, const char *word)
+{
+	const struct tacho_entry *entry = tacho_arch_find_entry(list->arch, word);
+
+	if (entry)
+		return add(list, entry);
+	if (!strncasecmp(word, "set:", 4))
+		return add_set(list, word + 4);
+	if (!strcasecmp(word, "all"))
+		return add_all(list);
+	if (strpbrk(word, "*?["))
+		return add_glob(list, word);
+	return fail_word(list, word);
+}
+
+/* The word without blanks around it. */
+static char *trim(char *word)
+{
+	size_t length;
+
+	word += strspn(word, " \t\r\n");
+	length = strlen(word);
+	while (length && strchr(" \t\r\n", word[length - 1]))
+		word[--length] = '\0';
+	return word;
+}
+
+int tacho_arch_list_entries(const struct tacho_arch *arch, const char *list_text,
+			    const struct tacho_entry ***out_entries, size_t *out_count)
+{
+	struct list list = {.arch = arch};
+	char *copy = strdup(list_text), *rest = copy, *word;
+	int rc = 0;
+
+	if (!copy)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of names");
+	while (!rc && (word = strsep(&rest, ",")) != NULL) {
+		word = trim(word);
+		if (*word)
+			rc = add_word(&list, word);
+	}
+	if (!rc && !list.count)
+		rc = tacho__fail(TACHO_E_NOTFOUND, tacho__detail("the list is \"%s\"", list_text),
+				 "name counters, metrics, \"set:NAME\" or \"all\"",
+				 "nothing is named");
+	free(copy);
+	tacho__map_finish(&list.seen);
+	if (rc) {
+		free(list.entries);
+		return rc;
+	}
+	*out_entries = list.entries;
+	*out_count = list.count;
+	return 0;
+}
