@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Values in files: which format it is, and what the formats share. */
+#include "format/values.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "model/shape.h"
+
+#define BYTES_MAX ((size_t)1 << 30)
+/* Rounding of a quotient that is exactly 100. */
+#define PERCENT_MAX (100 * (1 + 1e-9))
+
+int tacho_values_parse(const char *name, const char *text, size_t size,
+		       struct tacho_result **out_result)
+{
+	size_t at = 0;
+
+	if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
+		text += 3;
+		size -= 3;
+	}
+	while (at < size && text[at] && strchr(" \t\r\n", text[at]))
+		at++;
+	if (at == size)
+		return tacho__fail(TACHO_E_PARSE, "it is empty",
+				   "give JSON with \"counters\", or CSV with a line of names",
+				   "%s has no values", name);
+	if (text[at] == '{' || text[at] == '[')
+		return tacho__values_read_json(name, text, size, out_result);
+	return tacho__values_read_csv(name, text, size, out_result);
+}
+
+/* Blocking, unlike tacho__fs_read(): the values may come through a pipe that has a name. */
+static int read_all(int fd, const char *name, struct tacho__buf *text)
+{
+	char chunk[16384];
+	ssize_t got;
+
+	while ((got = read(fd, chunk, sizeof(chunk))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return tacho__fs_fail(errno, "read", name);
+		if (text->size + (size_t)got > BYTES_MAX)
+			return tacho__fail(TACHO_E_PARSE,
+					   tacho__detail("it is larger than %zu bytes", BYTES_MAX),
+					   "", "cannot read %s", name);
+		tacho__buf_add(text, chunk, (size_t)got);
+	}
+	if (text->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", name);
+	return 0;
+}
+
+int tacho_values_read(const char *path, struct tacho_result **out_result)
+{
+	bool is_stdin = !strcmp(path, "-");
+	const char *name = is_stdin ? "standard input" : path;
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), rc;
+	struct tacho__buf text = {0};
+
+	if (fd < 0)
+		return tacho__fs_fail(errno, "read", path);
+	rc = read_all(fd, name, &text);
+	if (!is_stdin)
+		close(fd);
+	if (!rc)
+		rc = tacho_values_parse(name, tacho__buf_text(&text), text.size, out_result);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+int tacho_values_set_constant(struct tacho_result *result, const char *name, double value)
+{
+	return tacho__result_set_constant(result, name, value);
+}
+
+int tacho_values_is_single(const struct tacho_result *result)
+{
+	return result->is_single;
+}
+
+bool tacho__state_parse(const char *text, uint8_t *out_state)
+{
+	size_t length = strcspn(text, " ");
+	uint8_t mark = 0;
+
+	if (!strcmp(text + length, " div0"))
+		mark = TACHO_MARK_DIV0;
+	else if (text[length])
+		return false;
+	for (uint8_t state = TACHO_STATE_OK; state <= TACHO_STATE_ABSENT; state++) {
+		const char *word = tacho_state_to_string(state);
+
+		if (strlen(word) == length && !memcmp(word, text, length)) {
+			*out_state = state | mark;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *tacho_values_get_expression(const struct tacho_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->expression_count; i++)
+		if (!strcmp(result->expressions[i].name, name))
+			return result->expressions[i].expression;
+	return NULL;
+}
+
+const char *tacho_values_get_expression_name(const struct tacho_result *result, size_t index)
+{
+	return index < result->expression_count ? result->expressions[index].name : NULL;
+}
+
+int tacho_column_is_out_of_range(const struct tacho_column *column, size_t row, size_t instance)
+{
+	double value = tacho_column_get_value(column, row, instance);
+
+	return !strcmp(column->unit, "percent") && (value < 0 || value > PERCENT_MAX);
+}
+
+void tacho_column_get_position(const struct tacho_column *column, size_t instance,
+			       uint32_t out_positions[TACHO_DIMENSION_MAX])
+{
+	tacho__shape_position(column->dimensions, column->dimension_count, instance, out_positions);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values as CSV. One row a launch with a column for each counter, or one row for each counter of a
+ * launch, as rocprofv3 writes them; written is the first form.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "format/csv.h"
+#include "format/sheet.h"
+#include "format/values.h"
+#include "model/shape.h"
+
+/* Columns that are about the row. */
+enum role { ROLE_ID, ROLE_NAME, ROLE_PROCESS, ROLE_COUNTER, ROLE_VALUE, ROLE_COUNT, ROLE_NONE };
+
+struct row {
+	uint64_t id;
+	const char *name;
+};
+
+struct reader {
+	struct tacho__csv_reader csv;
+	struct tacho__sheet sheet;
+	struct tacho__arena arena;
+	const char **header;
+	size_t column_count;
+	size_t roles[ROLE_COUNT]; /* the column; SIZE_MAX: none */
+	struct row *rows;
+	size_t row_count, row_capacity;
+	struct tacho__names row_numbers, series_numbers; /* of the long form, plus 1 */
+};
+
+static enum role find_role(const char *title)
+{
+	static const struct {
+		const char *title;
+		enum role role;
+	} titles[] = {
+		{"Dispatch_Id", ROLE_ID},      {"id", ROLE_ID},
+		{"Kernel_Name", ROLE_NAME},    {"name", ROLE_NAME},
+		{"Process_Id", ROLE_PROCESS},  {"Counter_Name", ROLE_COUNTER},
+		{"Counter_Value", ROLE_VALUE},
+	};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(titles); i++)
+		if (!strcasecmp(title, titles[i].title))
+			return titles[i].role;
+	return ROLE_NONE;
+}
+
+static int read_header(struct reader *reader)
+{
+	char **cells;
+	int rc = tacho__csv_reader_next(&reader->csv, &cells, &reader->column_count);
+
+	if (rc)
+		return rc;
+	reader->header =
+		tacho__arena_get(&reader->arena, reader->column_count * sizeof(*reader->header));
+	if (!reader->header)
+		return TACHO_E_NOMEM;
+	for (size_t role = 0; role < ROLE_COUNT; role++)
+		reader->roles[role] = SIZE_MAX;
+	for (size_t i = 0; i < reader->column_count; i++) {
+		enum role role = find_role(cells[i]);
+
+		reader->header[i] = cells[i];
+		if (role != ROLE_NONE && reader->roles[role] == SIZE_MAX)
+			reader->roles[role] = i;
+	}
+	if (reader->roles[ROLE_NAME] != SIZE_MAX)
+		reader->csv.text_column = (ptrdiff_t)reader->roles[ROLE_NAME];
+	return 0;
+}
+
+static const char *get_role(const struct reader *reader, char **cells, enum role role)
+{
+	return reader->roles[role] == SIZE_MAX ? "" : cells[reader->roles[role]];
+}
+
+static int add_row(struct reader *reader, char **cells)
+{
+	const char *text = get_role(reader, cells, ROLE_ID);
+	struct row *rows = tacho__array_grow(reader->rows, &reader->row_capacity, reader->row_count,
+					     sizeof(*rows));
+	uint64_t id;
+	char *end;
+
+	if (!rows)
+		return TACHO_E_NOMEM;
+	reader->rows = rows;
+	id = strtoull(text, &end, 10);
+	if (end == text || *end)
+		id = reader->row_count;
+	rows[reader->row_count++] = (struct row){id, get_role(reader, cells, ROLE_NAME)};
+	return 0;
+}
+
+static bool is_counter(const struct reader *reader, size_t column)
+{
+	return column != reader->roles[ROLE_ID] && column != reader->roles[ROLE_NAME] &&
+	       column != reader->roles[ROLE_PROCESS] && reader->header[column][0];
+}
+
+static int read_wide(struct reader *reader)
+{
+	size_t *series = tacho__arena_get(&reader->arena, reader->column_count * sizeof(*series));
+	size_t count;
+	char **cells;
+	int rc = series ? 0 : TACHO_E_NOMEM;
+
+	for (size_t i = 0; i < reader->column_count && !rc; i++)
+		if (is_counter(reader, i))
+			rc = tacho__sheet_add_series(&reader->sheet, reader->header[i], &series[i]);
+	while (!rc && !(rc = tacho__csv_reader_next(&reader->csv, &cells, &count)) && count) {
+		rc = add_row(reader, cells);
+		for (size_t i = 0; i < count && !rc; i++)
+			if (is_counter(reader, i))
+				rc = tacho__sheet_set(&reader->sheet, series[i],
+						      reader->row_count - 1, cells[i],
+						      reader->csv.line);
+	}
+	return rc;
+}
+
+/* The number of a name, given in the order of their coming; *out_is_new when it had none. */
+static int get_number(struct reader *reader, struct tacho__names *names, const char *name,
+		      size_t next, size_t *out_number, bool *out_is_new)
+{
+	uintptr_t known = (uintptr_t)tacho__names_get(names, name);
+	char *copy;
+
+	*out_is_new = !known;
+	*out_number = known ? known - 1 : next;
+	if (known)
+		return 0;
+	copy = tacho__arena_string(&reader->arena, name);
+	return copy ? tacho__names_set(names, copy, (void *)(uintptr_t)(next + 1)) : TACHO_E_NOMEM;
+}
+
+static int read_long_row(struct reader *reader, char **cells)
+{
+	const char *counter = cells[reader->roles[ROLE_COUNTER]];
+	char key[96];
+	size_t row, series;
+	bool is_new;
+	int rc;
+
+	if (!counter[0])
+		return tacho__fail(TACHO_E_PARSE, "the name of the counter is empty", "",
+				   "cannot read line %zu of %s", reader->csv.line,
+				   reader->csv.name);
+	snprintf(key, sizeof(key), "%.40s/%.40s", get_role(reader, cells, ROLE_PROCESS),
+		 get_role(reader, cells, ROLE_ID));
+	rc = get_number(reader, &reader->row_numbers, key, reader->row_count, &row, &is_new);
+	if (!rc && is_new)
+		rc = add_row(reader, cells);
+	if (rc)
+		return rc;
+	rc = get_number(reader, &reader->series_numbers, counter, reader->sheet.series_count,
+			&series, &is_new);
+	if (!rc && is_new)
+		rc = tacho__sheet_add_series(&reader->sheet, counter, &series);
+	if (!rc)
+		rc = tacho__sheet_set(&reader->sheet, series, row, cells[reader->roles[ROLE_VALUE]],
+				      reader->csv.line);
+	if (rc != TACHO_E_EXISTS)
+		return rc;
+	return tacho__fail(
+		TACHO_E_PARSE,
+		tacho__detail("%s has a value for this dispatch in an earlier line", counter),
+		"keep one of the two lines", "cannot read line %zu of %s", reader->csv.line,
+		reader->csv.name);
+}
+
+static int read_long(struct reader *reader)
+{
+	size_t count;
+	char **cells;
+	int rc;
+
+	if (reader->roles[ROLE_ID] == SIZE_MAX)
+		return tacho__fail(TACHO_E_PARSE, "it has Counter_Name and no Dispatch_Id", "",
+				   "cannot tell the dispatches of %s apart", reader->csv.name);
+	while (!(rc = tacho__csv_reader_next(&reader->csv, &cells, &count)) && count) {
+		rc = read_long_row(reader, cells);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+static int build(struct reader *reader, struct tacho_result **out_result)
+{
+	struct tacho_result *result = NULL;
+	int rc = tacho__result_create(reader->row_count, &result);
+
+	if (rc)
+		return rc;
+	reader->sheet.row_count = reader->row_count;
+	for (size_t row = 0; row < reader->row_count && !rc; row++)
+		rc = tacho__result_set_row(result, row, reader->rows[row].id,
+					   reader->rows[row].name);
+	if (!rc)
+		rc = tacho__sheet_build(&reader->sheet, result);
+	if (rc)
+		tacho_result_destroy(result);
+	else
+		*out_result = result;
+	return rc;
+}
+
+int tacho__values_read_csv(const char *name, const char *text, size_t size,
+			   struct tacho_result **out_result)
+{
+	struct reader reader = {.sheet.name = name};
+	char *copy = malloc(size + 1);
+	int rc;
+
+	if (!copy)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", name);
+	memcpy(copy, text, size);
+	tacho__csv_reader_begin(&reader.csv, name, copy, size);
+	rc = read_header(&reader);
+	if (!rc)
+		rc = reader.roles[ROLE_COUNTER] != SIZE_MAX && reader.roles[ROLE_VALUE] != SIZE_MAX
+			     ? read_long(&reader)
+			     : read_wide(&reader);
+	if (!rc)
+		rc = build(&reader, out_result);
+	tacho__names_finish(&reader.row_numbers);
+	tacho__names_finish(&reader.series_numbers);
+	tacho__sheet_finish(&reader.sheet);
+	tacho__csv_reader_finish(&reader.csv);
+	tacho__arena_finish(&reader.arena);
+	free(reader.rows);
+	free(copy);
+	return rc;
+}
+
+static void write_text(FILE *stream, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, stream);
+		return;
+	}
+	putc('"', stream);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', stream);
+		putc(*text, stream);
+	}
+	putc('"', stream);
+}
+
+/* "NAME", "NAME[3]" for instances alone, "NAME[DIMENSION_XCC=1;DIMENSION_WGP=0]" else. */
+static void write_title(FILE *stream, const struct tacho_column *column, size_t instance,
+			const char *suffix)
+{
+	uint32_t positions[TACHO_DIMENSION_MAX];
+	bool plain = column->dimension_count == 1 &&
+		     !strcmp(column->dimensions[0].name, "DIMENSION_INSTANCE");
+	char title[1024];
+	size_t at;
+
+	at = (size_t)snprintf(title, sizeof(title), "%.400s", column->name);
+	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
+	for (uint32_t i = 0; i < column->dimension_count; i++) {
+		char separator = i ? ';' : '[';
+
+		if (plain)
+			at += (size_t)snprintf(title + at, sizeof(title) - at, "[%u", positions[i]);
+		else
+			at += (size_t)snprintf(title + at, sizeof(title) - at, "%c%.48s=%u",
+					       separator, column->dimensions[i].name, positions[i]);
+	}
+	snprintf(title + at, sizeof(title) - at, "%s%s", column->dimension_count ? "]" : "",
+		 suffix);
+	putc(',', stream);
+	write_text(stream, title);
+}
+
+/* Which values have a state column, one byte for each of a row; without memory it is asked anew. */
+struct writer {
+	const struct tacho_result *result;
+	FILE *stream;
+	uint8_t *has_states;
+};
+
+static bool find_states(const struct tacho_result *result, const struct tacho_column *column,
+			size_t instance)
+{
+	for (size_t row = 0; column->states && row < result->row_count; row++)
+		if (tacho_column_get_state(column, row, instance) != TACHO_STATE_OK)
+			return true;
+	return false;
+}
+
+static void note_states(struct writer *writer)
+{
+	size_t count = 0, at = 0;
+
+	for (size_t i = 0; i < writer->result->column_count; i++)
+		count += writer->result->columns[i].instance_count;
+	writer->has_states = calloc(count ? count : 1, 1);
+	if (!writer->has_states)
+		return;
+	for (size_t i = 0; i < writer->result->column_count; i++) {
+		const struct tacho_column *column = &writer->result->columns[i];
+
+		for (size_t instance = 0; instance < column->instance_count; instance++)
+			writer->has_states[at++] = find_states(writer->result, column, instance);
+	}
+}
+
+static bool has_states(const struct writer *writer, const struct tacho_column *column,
+		       size_t instance, size_t number)
+{
+	return writer->has_states ? writer->has_states[number]
+				  : find_states(writer->result, column, instance);
+}
+
+static void write_header(const struct writer *writer)
+{
+	size_t number = 0;
+
+	fputs("id,name", writer->stream);
+	for (size_t i = 0; i < writer->result->column_count; i++) {
+		const struct tacho_column *column = &writer->result->columns[i];
+
+		for (size_t at = 0; at < column->instance_count; at++, number++) {
+			if (!tacho_column_is_present(column, at))
+				continue;
+			write_title(writer->stream, column, at, "");
+			if (has_states(writer, column, at, number))
+				write_title(writer->stream, column, at, ":state");
+		}
+	}
+	fputs("\r\n", writer->stream);
+}
+
+static void write_cell(FILE *stream, const struct tacho_column *column, size_t row, size_t instance)
+{
+	uint8_t state = tacho_column_get_state(column, row, instance);
+	size_t at = row * column->instance_count + instance;
+	char text[TACHO__NUMBER_MAX];
+
+	putc(',', stream);
+	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+		return;
+	if (column->type == TACHO_TYPE_U64) {
+		fprintf(stream, "%" PRIu64, column->data.u64[at]);
+	} else if (isfinite(column->data.f64[at])) {
+		tacho__number_format(column->data.f64[at], text);
+		fputs(text, stream);
+	}
+}
+
+static void write_state(FILE *stream, uint8_t state)
+{
+	fprintf(stream, ",%s%s", tacho_state_to_string(state),
+		state & TACHO_MARK_DIV0 ? " div0" : "");
+}
+
+static void write_row(const struct writer *writer, size_t row)
+{
+	const struct tacho_row *about = &writer->result->rows[row];
+	size_t number = 0;
+
+	fprintf(writer->stream, "%" PRIu64 ",", about->id);
+	write_text(writer->stream, about->name);
+	for (size_t i = 0; i < writer->result->column_count; i++) {
+		const struct tacho_column *column = &writer->result->columns[i];
+
+		for (size_t at = 0; at < column->instance_count; at++, number++) {
+			if (!tacho_column_is_present(column, at))
+				continue;
+			write_cell(writer->stream, column, row, at);
+			if (has_states(writer, column, at, number))
+				write_state(writer->stream,
+					    tacho_column_get_state(column, row, at));
+		}
+	}
+	fputs("\r\n", writer->stream);
+}
+
+void tacho_result_write_csv(const struct tacho_result *result, FILE *stream)
+{
+	struct writer writer = {.result = result, .stream = stream};
+
+	note_states(&writer);
+	write_header(&writer);
+	for (size_t row = 0; row < result->row_count; row++)
+		write_row(&writer, row);
+	free(writer.has_states);
+}
