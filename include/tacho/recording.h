@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <tacho/export.h>
+#include <tacho/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,18 +26,6 @@ extern "C" {
 
 struct tacho_recording;
 struct tacho_cursor;
-
-/* What a value is. Unknown is a state, never 0. */
-enum tacho_state {
-	TACHO_STATE_OK = 0,
-	TACHO_STATE_SCALED = 1,
-	TACHO_STATE_OVERFLOW = 2,
-	TACHO_STATE_LOST = 3,
-	TACHO_STATE_ABSENT = 4
-};
-
-/* "ok", "scaled", "overflow", "lost", "absent"; "unknown" for a number that is none. Static. */
-TACHO_API const char *tacho_state_to_string(enum tacho_state state);
 
 /* The run as a whole, from the launcher. Strings are "" when they are not known. */
 struct tacho_run {

@@ -4,22 +4,168 @@
 #define TACHO_BACKEND_H
 
 #include <stddef.h>
+#include <stdint.h>
 
+#include "tacho/catalog.h"
+#include "tacho/config.h"
 #include "tacho/device.h"
+#include "tacho/plan.h"
+#include "tacho/result.h"
+
+/* The backend's own: a device it has opened, and one collection on it. */
+struct tacho__unit;
+struct tacho__collection;
+
+/* What a device is, once it is open. Borrowed from the unit or the catalog. */
+struct tacho__unit_about {
+	const struct tacho_arch *arch;
+	const struct tacho_model *model; /* NULL: nothing known beyond the architecture */
+	uint32_t replays;		 /* bits 1 << enum tacho_replay: what it can do */
+	uint32_t has_windows;		 /* rows can be windows of time */
+	uint32_t is_simulated;
+	/*
+	 * Levels of nested ranges that can be counted in one pass; 0: any. With 1, ranges that lie
+	 * in others need passes of their own: the session sees how deep they nest while it runs.
+	 */
+	uint32_t levels;
+};
+
+/*
+ * Rows that a backend has counted in one pass. Columns are those of the pass's counters, in the
+ * plan's order, each with row_count rows, in all batches of the same shape and type. Names, units
+ * and notes of columns are not looked at.
+ */
+struct tacho__batch {
+	uint32_t pass;
+	size_t row_count;
+	const uint64_t *keys; /* the session's keys of ranges; NULL: rows that the device began */
+	const struct tacho_row *rows; /* ids and names of these; NULL with keys */
+	const struct tacho_column *columns;
+	/*
+	 * Rows that the device began and lost before these. The first of these has the state lost
+	 * then; with none, the last one before.
+	 */
+	uint64_t lost_rows;
+};
+
+/*
+ * Where a collection delivers. Called from any thread, also from inside the collection's functions
+ * but for begin() and end(); the backend holds no lock then that these functions need.
+ */
+struct tacho__sink {
+	void *user;
+	/* Copies the batch. INVAL for what cannot be: a key that nobody has, another shape. NOMEM.
+	 */
+	int (*deliver)(void *user, const struct tacho__batch *batch);
+	/*
+	 * The device is gone (LOST), or the collection cannot go on: a code and the text for
+	 * people. What was delivered stays; nothing else is expected any more.
+	 */
+	void (*fail)(void *user, int code, const char *cause, const char *cure);
+};
+
+struct tacho__collection_options {
+	const struct tacho_plan *plan;
+	/*
+	 * One per counter of all passes, pass by pass: 1 when all instances are wanted; 0: the
+	 * session adds them up, or takes the sum as a column without dimensions.
+	 */
+	const uint8_t *keeps;
+	uint32_t replay;
+	uint64_t window_ns;
+	int64_t pid;
+	const struct tacho__sink *sink;
+	uint32_t from_exec; /* count the process from its next execve on, where that can be done */
+};
 
 struct tacho__backend {
-	size_t size;	     /* sizeof(struct tacho__backend) as compiled */
-	const char *name;    /* "opencl"; [a-z0-9_]+, unique */
-	const char *summary; /* one line */
+	size_t size;		/* sizeof(struct tacho__backend) as compiled */
+	const char *name;	/* "opencl"; [a-z0-9_]+, unique */
+	const char *summary;	/* one line */
+	uint32_t is_named_only; /* asked only when the list of backends names it */
 	/*
 	 * Required. Says what is there and, if not usable, why: fills library, usable, cause and
-	 * cure of `about` and adds devices to `probe`. Fails with NOMEM only.
+	 * cure of `about` and adds devices to `probe`. Fails with NOMEM, and with NOTFOUND for a
+	 * wish that it does not know, with the known ones.
 	 */
 	int (*probe)(struct tacho_probe *probe, struct tacho_probe_backend *about);
+
+	/*
+	 * The rest is for backends that count; all NULL in one that only finds devices.
+	 *
+	 * Required. Opens the device that probe() added as its `index`-th. The catalog outlives it.
+	 */
+	int (*open)(const struct tacho_probe *probe, size_t index,
+		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit);
+	/* Required. */
+	void (*close)(struct tacho__unit *unit);
+	/* Required. Asked once, after open(). Does not fail. */
+	void (*describe)(struct tacho__unit *unit, struct tacho__unit_about *out_about);
+	/*
+	 * Optional. The backend's own plan, instead of tacho's: a vendor's library decides. Bound
+	 * and optimality are then unknown.
+	 */
+	int (*plan)(struct tacho__unit *unit, const struct tacho_config *config,
+		    const struct tacho_plan_options *options, struct tacho_plan **out_plan);
+	/*
+	 * Optional. Refuses a pass that the device cannot do: UNSUPPORTED, PERM, BUSY. Asked for
+	 * every pass after planning, and again before a collection.
+	 */
+	int (*check_pass)(struct tacho__unit *unit, const struct tacho_plan *plan, size_t pass);
+	/* Required. Begins a collection: programs nothing yet. The options outlive it. */
+	int (*begin)(struct tacho__unit *unit, const struct tacho__collection_options *options,
+		     struct tacho__collection **out_collection);
+	/*
+	 * Required. Programs a pass of the plan, and stops it. The caller serializes these two, and
+	 * no range is begun, open or being ended meanwhile. The same pass may be begun again. When
+	 * the backend replays by itself (TACHO_REPLAY_VENDOR) pass 0 is begun once, and batches of
+	 * all passes come. Windows end with the pass. Values of ranges may come after it ended.
+	 */
+	int (*pass_begin)(struct tacho__collection *collection, uint32_t pass);
+	int (*pass_end)(struct tacho__collection *collection);
+	/*
+	 * Optional, both or none (a backend with windows only has none). From any thread; key is
+	 * not 0 and new for every range, parent the key of the range around it or 0. The values
+	 * come through the sink, at once or later.
+	 */
+	int (*range_begin)(struct tacho__collection *collection, uint64_t key, uint64_t parent);
+	int (*range_end)(struct tacho__collection *collection, uint64_t key);
+	/*
+	 * Required. Delivers what is ready and waits for more until all ranges that were ended have
+	 * been delivered or the time is over (TIMEOUT). 0 does not wait. After a 0 is returned,
+	 * ranges that were ended before the call and not delivered are lost.
+	 */
+	int (*drain)(struct tacho__collection *collection, uint64_t timeout_ns);
+	/* Required. Ends it; nothing is delivered after. */
+	void (*end)(struct tacho__collection *collection);
+	/*
+	 * Optional. Adds a counter to the device's architecture that `text` describes in the
+	 * device's own notation; the entry of before when it was added already. PARSE, NOTFOUND,
+	 * INVAL.
+	 */
+	int (*define)(struct tacho__unit *unit, const char *text,
+		      const struct tacho_entry **out_entry);
 };
 
 /* All backends, in source order; NULL past the last. */
 const struct tacho__backend *tacho__backend_get(size_t index);
+
+/* What a probe is asked for. {0}: every backend, for the real machine, without wishes. */
+struct tacho__probe_options {
+	const struct tacho__backend *const *table; /* ends with NULL; NULL: the registry's */
+	const char *backends; /* "perf,sim:mi300x"; NULL: all, or those that can count */
+	uint32_t only_counting;
+	const char *sysroot;		   /* NULL: "/" */
+	const struct tacho_result *values; /* borrowed */
+};
+
+/* As tacho_probe_create(). NOTFOUND for an unknown backend or wish, with the known ones. */
+int tacho__probe_create(const struct tacho__probe_options *options, struct tacho_probe **out_probe);
+
+/* The backend of a device of the probe, and which of the backend's devices it is. */
+const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
+						       const struct tacho_device *device,
+						       size_t *out_index);
 
 /* A device for the backend to fill: every string is "" and it is not usable. NULL: no memory. */
 struct tacho_device *tacho__probe_add_device(struct tacho_probe *probe);
@@ -27,5 +173,15 @@ struct tacho_device *tacho__probe_add_device(struct tacho_probe *probe);
 /* Text that lives as long as the probe. "" when memory ran out, which the probe remembers. */
 const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Values that the context was given for a backend that serves them; NULL: none. */
+const struct tacho_result *tacho__probe_get_values(const struct tacho_probe *probe);
+
+/* What the context was asked for. sysroot is "/" by default and ends with a slash. */
+const char *tacho__probe_get_sysroot(const struct tacho_probe *probe);
+/* The n-th word behind "NAME:" in the list of backends ("mi300x" of "sim:mi300x"); NULL past the
+ * last: a simulated device exists only when it was named. */
+const char *tacho__probe_get_wish(const struct tacho_probe *probe, const char *backend,
+				  size_t index);
 
 #endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: counting on a device, pass by pass, range by range. */
+#ifndef TACHO_SESSION_H
+#define TACHO_SESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tacho/catalog.h>
+#include <tacho/device.h>
+#include <tacho/export.h>
+#include <tacho/plan.h>
+#include <tacho/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All backends with their devices, and the catalog they use. */
+struct tacho_context;
+
+struct tacho_context_options {
+	size_t size; /* sizeof(struct tacho_context_options) */
+	/*
+	 * Names of the backends to ask, comma between; NULL: all that count on real devices. A
+	 * simulated device exists only when its model is named: "sim:mi300x,sim:rx480".
+	 */
+	const char *backends;
+	/* Read instead of "/", for files of the system such as /sys; NULL: "/". */
+	const char *sysroot;
+	const struct tacho_catalog_options *catalog; /* NULL: what is built in */
+	/*
+	 * Values that the backend "replay" serves as if they were counted: every row is a launch.
+	 * Their device exists when the list names "replay", or "replay:ARCH" or "replay:ARCH:MODEL"
+	 * for the architecture whose metrics are to be worked out. Borrowed.
+	 */
+	const struct tacho_result *values;
+};
+
+/* Owned; free with tacho_context_destroy() after all sessions. NOTFOUND for an unknown backend or
+ * model, with the known ones; NOMEM. A backend that finds no device is no failure. */
+TACHO_API int tacho_context_create(const struct tacho_context_options *options,
+				   struct tacho_context **out_context);
+TACHO_API void tacho_context_destroy(struct tacho_context *context);
+TACHO_API const struct tacho_catalog *
+tacho_context_get_catalog(const struct tacho_context *context);
+
+/* What the backends said as a whole, and their devices. Borrowed. */
+TACHO_API const struct tacho_probe *tacho_context_get_probe(const struct tacho_context *context);
+
+/* NULL past the last. Devices that cannot be used are there too, with cause and cure. */
+TACHO_API const struct tacho_device *tacho_context_get_device(const struct tacho_context *context,
+							      size_t index);
+/*
+ * By index, "BACKEND:NAME", name, or a part of either that only one has; case is ignored. NOTFOUND
+ * with the devices there are, AMBIGUOUS with those that fit.
+ */
+TACHO_API int tacho_context_find_device(const struct tacho_context *context, const char *selector,
+					const struct tacho_device **out_device);
+
+/* How the same work comes to run once per pass. */
+enum tacho_replay {
+	TACHO_REPLAY_CALLER = 0, /* the caller repeats it between pass_begin and pass_end */
+	TACHO_REPLAY_PROCESS,	 /* the program is run again, one pass each time */
+	TACHO_REPLAY_ROTATE, /* repetitions of a range take turns; values carry their coverage */
+	TACHO_REPLAY_VENDOR, /* the backend's library does it by itself */
+	TACHO_REPLAY_NONE,   /* one pass, or PASSES */
+};
+
+/* A device opened for counting: what it can count follows from its architecture and model. */
+struct tacho_unit;
+
+/*
+ * Opens a device of the context. NODEVICE with cause and cure, UNSUPPORTED for one that tacho only
+ * finds, PERM, BUSY. Owned.
+ */
+TACHO_API int tacho_unit_open(struct tacho_context *context, const struct tacho_device *device,
+			      struct tacho_unit **out_unit);
+/* Sessions on it must be destroyed before. */
+TACHO_API void tacho_unit_close(struct tacho_unit *unit);
+TACHO_API const struct tacho_arch *tacho_unit_get_arch(const struct tacho_unit *unit);
+TACHO_API const struct tacho_model *tacho_unit_get_model(const struct tacho_unit *unit);
+TACHO_API const struct tacho_device *tacho_unit_get_device(const struct tacho_unit *unit);
+/*
+ * Makes a counter of a text in the device's own notation, such as perf's "cpu/event=0x3c,umask=1/";
+ * its name is the text, or what the text says. Not while another thread uses the unit. UNSUPPORTED
+ * when the device has no notation; PARSE, NOTFOUND, INVAL.
+ */
+TACHO_API int tacho_unit_define_entry(struct tacho_unit *unit, const char *text,
+				      const struct tacho_entry **out_entry);
+/* As tacho_plan_create(), but the device may add constraints or supply the passes. */
+TACHO_API int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
+			      const struct tacho_plan_options *options,
+			      struct tacho_plan **out_plan);
+
+struct tacho_session;
+
+struct tacho_session_options {
+	size_t size;	    /* sizeof(struct tacho_session_options) */
+	uint32_t replay;    /* enum tacho_replay */
+	uint32_t only_pass; /* PROCESS: which run of the plan's run_count this is, from 0 */
+	uint64_t window_ns; /* rows are windows of time of this length; 0: ranges and launches */
+	int64_t pid;	    /* count this process and its children only; 0: the caller; -1: all */
+	uint32_t strict;    /* a division by zero makes a value absent */
+	/* Count `pid` from its next execve on, where the device can; else at once. */
+	uint32_t from_exec;
+};
+
+/*
+ * Begins a collection. The plan stays with the session and must outlive it. Everything that can be
+ * known before work runs fails here: PERM, BUSY, PASSES, UNSUPPORTED. Owned.
+ */
+TACHO_API int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
+				   const struct tacho_session_options *options,
+				   struct tacho_session **out_session);
+/* Ends what is open. Nothing that was drained or taken before is lost. */
+TACHO_API void tacho_session_destroy(struct tacho_session *session);
+
+/*
+ * The next pass. INVAL when one is open or all are done; the session stays as it was. INVAL with
+ * ROTATE, VENDOR and windows too, which are one pass for the caller: the session begins it.
+ */
+TACHO_API int tacho_session_begin_pass(struct tacho_session *session);
+/*
+ * Ends the pass; ranges still open are INVAL. *out_more says whether another pass is needed: the
+ * plan's, times the levels of nested ranges where the device counts them apart. It may be NULL.
+ * When the device fails the pass is over and the error is returned.
+ */
+TACHO_API int tacho_session_end_pass(struct tacho_session *session, int *out_more);
+
+/* A range in a session, valid until it is ended. */
+typedef uint64_t tacho_range;
+
+/*
+ * From any thread. Ranges nest (parent 0: none) and may be begun and ended on different threads.
+ * `id` is the caller's: the n-th range of this id under the same parent is the same row in every
+ * pass; with ROTATE all of them are one row. INVAL without an open pass or with a parent that is
+ * not open; UNSUPPORTED when rows are windows or launches. `name` may be NULL and is copied.
+ */
+TACHO_API int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
+					uint64_t id, const char *name, tacho_range *out_range);
+/* INVAL for a range that is not open, or that others in it are open. */
+TACHO_API int tacho_session_end_range(struct tacho_session *session, tacho_range range);
+/* A stack of ranges of the calling thread over the same. Pop: INVAL when it is empty. */
+TACHO_API int tacho_session_push_range(struct tacho_session *session, uint64_t id,
+				       const char *name);
+TACHO_API int tacho_session_pop_range(struct tacho_session *session);
+
+/*
+ * Waits until the values of all ranges that were ended are there, `timeout_ns` at most; 0 does not
+ * wait. *out_ready, which may be NULL and is written in any case, is the number of complete rows
+ * that tacho_session_take() would give: when several passes are needed, none before the last one
+ * was ended. TIMEOUT when the time ran out first; LOST, or the device's own error, when the device
+ * is gone: all rows whose ranges were ended can be taken then.
+ */
+TACHO_API int tacho_session_drain(struct tacho_session *session, uint64_t timeout_ns,
+				  size_t *out_ready);
+/*
+ * Takes the complete rows out of the session, in the order in which they were begun: one column per
+ * entry of the config, metrics worked out. Owned. A row that was missing in a pass has absent
+ * values there; tacho_session_get_seen() tells. With ROTATE a row holds what came since it was
+ * taken last.
+ */
+TACHO_API int tacho_session_take(struct tacho_session *session, struct tacho_result **out_result);
+
+/* For row `row` of the last result taken: a bit per pass (the first 64) in which it was seen. */
+TACHO_API uint64_t tacho_session_get_seen(const struct tacho_session *session, size_t row);
+
+/* Rows that the device lost so far. The row behind a gap has the state lost. */
+TACHO_API uint64_t tacho_session_get_lost_rows(struct tacho_session *session);
+
+/*
+ * Joins results of sessions with the same plan, of several runs of the same program: rows are the
+ * same by parent, id and repetition, and each value is taken from the first result that has one. A
+ * metric whose inputs are of several runs stays absent: use one session for these. INVAL when
+ * columns do not match. Owned.
+ */
+TACHO_API int tacho_session_merge(const struct tacho_result *const *results, size_t count,
+				  struct tacho_result **out_result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* A context: the catalog and the devices of the backends that were asked for. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "session/session.h"
+
+struct tacho_context {
+	struct tacho_catalog *catalog;
+	struct tacho_probe *probe;
+};
+
+int tacho__context_create(const struct tacho_context_options *options,
+			  const struct tacho__backend *const *table,
+			  struct tacho_context **out_context)
+{
+	struct tacho_context_options own = {0};
+	struct tacho_context *context;
+	int rc;
+
+	if (options && options->size < sizeof(options->size))
+		return tacho__fail(TACHO_E_INVAL, "its size is 0",
+				   "set .size = sizeof(struct tacho_context_options)",
+				   "the options of tacho_context_create() are not valid");
+	if (options)
+		memcpy(&own, options, options->size < sizeof(own) ? options->size : sizeof(own));
+	context = calloc(1, sizeof(*context));
+	if (!context)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a context");
+	rc = tacho__probe_create(&(struct tacho__probe_options){.table = table,
+								.backends = own.backends,
+								.only_counting = 1,
+								.sysroot = own.sysroot,
+								.values = own.values},
+				 &context->probe);
+	if (!rc)
+		rc = tacho_catalog_open(own.catalog, &context->catalog);
+	if (rc)
+		tacho_context_destroy(context);
+	else
+		*out_context = context;
+	return rc;
+}
+
+int tacho_context_create(const struct tacho_context_options *options,
+			 struct tacho_context **out_context)
+{
+	return tacho__context_create(options, NULL, out_context);
+}
+
+void tacho_context_destroy(struct tacho_context *context)
+{
+	if (!context)
+		return;
+	tacho_probe_destroy(context->probe);
+	tacho_catalog_close(context->catalog);
+	free(context);
+}
+
+const struct tacho_catalog *tacho_context_get_catalog(const struct tacho_context *context)
+{
+	return context->catalog;
+}
+
+const struct tacho_probe *tacho_context_get_probe(const struct tacho_context *context)
+{
+	return context->probe;
+}
+
+const struct tacho_device *tacho_context_get_device(const struct tacho_context *context,
+						    size_t index)
+{
+	return tacho_probe_get_device(context->probe, index);
+}
+
+/* How well a selector names a device, from best to not at all. */
+enum fit { FIT_FULL, FIT_NAME, FIT_PART, FIT_NONE };
+
+static enum fit fit_of(const struct tacho_device *device, const char *selector)
+{
+	size_t size = strlen(device->backend);
+	const char *name = selector;
+	int has_backend = !strncasecmp(selector, device->backend, size) && selector[size] == ':';
+
+	if (has_backend)
+		name += size + 1;
+	if (!strcasecmp(device->name, name))
+		return has_backend ? FIT_FULL : FIT_NAME;
+	if (!strcasecmp(device->name, selector))
+		return FIT_NAME;
+	return *name && strcasestr(device->name, name) ? FIT_PART : FIT_NONE;
+}
+
+static int fail_selector(const struct tacho_context *context, const char *selector, enum fit fit)
+{
+	struct tacho__buf names = {0};
+	const struct tacho_device *device;
+	int rc;
+
+	for (size_t i = 0; (device = tacho_context_get_device(context, i)); i++)
+		if (fit == FIT_NONE || fit_of(device, selector) == fit)
+			tacho__buf_printf(&names, "%s%s:%s", names.size ? ", " : "choose of ",
+					  device->backend, device->name);
+	if (fit == FIT_NONE)
+		rc = tacho__fail(TACHO_E_NOTFOUND, names.size ? "" : "no device was found",
+				 tacho__buf_text(&names), "there is no device \"%s\"", selector);
+	else
+		rc = tacho__fail(TACHO_E_AMBIGUOUS, "", tacho__buf_text(&names),
+				 "several devices fit \"%s\"", selector);
+	tacho__buf_finish(&names);
+	return rc;
+}
+
+static const struct tacho_device *get_numbered(const struct tacho_context *context,
+					       const char *selector)
+{
+	char *end;
+	unsigned long index;
+
+	if (!isdigit((unsigned char)*selector))
+		return NULL;
+	index = strtoul(selector, &end, 10);
+	return *end ? NULL : tacho_context_get_device(context, index);
+}
+
+int tacho_context_find_device(const struct tacho_context *context, const char *selector,
+			      const struct tacho_device **out_device)
+{
+	const struct tacho_device *device = get_numbered(context, selector), *found = NULL;
+	enum fit best = FIT_NONE;
+	size_t count = 0;
+
+	if (device) {
+		*out_device = device;
+		return 0;
+	}
+	for (size_t i = 0; (device = tacho_context_get_device(context, i)); i++) {
+		enum fit fit = fit_of(device, selector);
+
+		if (fit < best) {
+			best = fit;
+			count = 0;
+		}
+		if (fit == best && fit != FIT_NONE && count++ == 0)
+			found = device;
+	}
+	if (count != 1)
+		return fail_selector(context, selector, best);
+	*out_device = found;
+	return 0;
+}

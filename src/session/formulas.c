@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session works out: a program for all entries whose inputs come from the same passes. */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+#include "session/session.h"
+
+static enum tacho__resolution resolution_of(const struct tacho_plan_counter *counter)
+{
+	if (!strcmp(counter->accumulate, "HIGH_RES"))
+		return TACHO__HIGH_RES;
+	return !strcmp(counter->accumulate, "LOW_RES") ? TACHO__LOW_RES : TACHO__PLAIN;
+}
+
+static int find_counter(const struct tacho_session *session, uint32_t pass, const char *name,
+			enum tacho__resolution resolution, struct tacho__source *out_source)
+{
+	const struct tacho_plan_pass *about = tacho_plan_get_pass(session->plan, pass);
+
+	for (size_t i = 0; about && i < about->counter_count; i++) {
+		if (strcmp(about->counters[i].entry->name, name) != 0 ||
+		    resolution_of(&about->counters[i]) != resolution)
+			continue;
+		*out_source = (struct tacho__source){.pass = pass, .counter = (uint32_t)i};
+		return 1;
+	}
+	return 0;
+}
+
+/* In the first of an entry's passes that has it. */
+static int find_source(const struct tacho_session *session, const uint32_t *passes,
+		       size_t pass_count, const struct tacho__input *input,
+		       struct tacho__source *out_source)
+{
+	for (size_t i = 0; i < pass_count; i++)
+		if (find_counter(session, passes[i], input->name, input->resolution, out_source))
+			return 1;
+	return 0;
+}
+
+int tacho__session_add_output(const struct tacho_session *session, struct tacho__program *program,
+			      const struct tacho_entry *entry, size_t *out_output)
+{
+	struct tacho__arch_scope scope;
+	struct tacho__expression expression = {
+		.text = entry->name, .size = strlen(entry->name), .notation = "infix"};
+	int type = -1;
+
+	tacho__arch_scope_init(&scope, session->unit->about.arch, session->unit->about.model);
+	if (entry->kind == TACHO_ENTRY_METRIC) {
+		expression = tacho__entry_expression(entry);
+		type = tacho__entry_type(entry);
+	}
+	return tacho__program_add(program, &expression, type, &scope.scope, out_output, NULL);
+}
+
+/* Why an entry cannot be worked out from its passes; "" when it can. NULL: NOMEM. */
+static const char *try_alone(struct tacho_session *session, const struct tacho_plan_entry *about)
+{
+	struct tacho__program *program;
+	struct tacho__source source;
+	const struct tacho__input *inputs;
+	const char *note = "";
+	size_t count, output;
+	int rc = tacho__program_create(&program);
+
+	if (rc)
+		return NULL;
+	rc = tacho__session_add_output(session, program, about->entry, &output);
+	if (rc == TACHO_E_NOMEM)
+		note = NULL;
+	else if (rc)
+		note = tacho__arena_string(&session->arena, tacho_error_last()->message);
+	count = rc ? 0 : tacho__program_get_inputs(program, &inputs);
+	for (size_t i = 0; i < count && note && !*note; i++)
+		if (!find_source(session, about->passes, about->pass_count, &inputs[i], &source))
+			note = tacho__arena_string(
+				&session->arena,
+				tacho__detail("no pass counts %s", inputs[i].name));
+	tacho__program_destroy(program);
+	return note;
+}
+
+static int same_passes(const struct tacho__group *group, const struct tacho_plan_entry *about)
+{
+	return group->pass_count == about->pass_count &&
+	       (!group->pass_count ||
+		!memcmp(group->passes, about->passes, group->pass_count * sizeof(*group->passes)));
+}
+
+static int find_group(struct tacho_session *session, const struct tacho_plan_entry *about,
+		      size_t *out_group)
+{
+	struct tacho__group *group;
+
+	for (*out_group = 0; *out_group < session->group_count; ++*out_group)
+		if (same_passes(&session->groups[*out_group], about))
+			return 0;
+	group = &session->groups[*out_group];
+	if (tacho__program_create(&group->program))
+		return TACHO_E_NOMEM;
+	group->passes = about->passes;
+	group->pass_count = about->pass_count;
+	session->group_count++;
+	return 0;
+}
+
+/* An entry that is counted itself, or that the device works out. */
+static int is_counted(const struct tacho_session *session, const struct tacho_plan_entry *about,
+		      struct tacho__source *out_source)
+{
+	struct tacho__input input = {.name = about->entry->name, .resolution = TACHO__PLAIN};
+
+	return find_source(session, about->passes, about->pass_count, &input, out_source);
+}
+
+static int compile_entry(struct tacho_session *session, size_t index)
+{
+	const struct tacho_plan_entry *about = tacho_plan_get_entry(session->plan, index);
+	struct tacho__outcome *outcome = &session->outcomes[index];
+	int rc;
+
+	outcome->how = TACHO__FROM_COUNTER;
+	outcome->note = "";
+	if (is_counted(session, about, &outcome->source))
+		return 0;
+	outcome->how = TACHO__NOT_THERE;
+	if (about->entry->kind == TACHO_ENTRY_COUNTER) {
+		outcome->note = "no pass counts it";
+		return 0;
+	}
+	outcome->note = try_alone(session, about);
+	if (!outcome->note)
+		return TACHO_E_NOMEM;
+	if (*outcome->note)
+		return 0;
+	outcome->how = TACHO__FROM_GROUP;
+	rc = find_group(session, about, &outcome->group);
+	return rc ? rc
+		  : tacho__session_add_output(session, session->groups[outcome->group].program,
+					      about->entry, &outcome->output);
+}
+
+int tacho__session_find_sources(const struct tacho_session *session, struct tacho__arena *arena,
+				struct tacho__group *group)
+{
+	const struct tacho__input *inputs;
+
+	group->source_count = tacho__program_get_inputs(group->program, &inputs);
+	group->sources =
+		tacho__arena_get(arena, (group->source_count + 1) * sizeof(*group->sources));
+	for (size_t i = 0; group->sources && i < group->source_count; i++)
+		find_source(session, group->passes, group->pass_count, &inputs[i],
+			    &group->sources[i]);
+	return group->sources ? 0 : TACHO_E_NOMEM;
+}
+
+/* Inputs of formulas are wanted with all instances. */
+static int keep_inputs(struct tacho_session *session, struct tacho__group *group)
+{
+	int rc = tacho__session_find_sources(session, &session->arena, group);
+
+	for (size_t i = 0; i < group->source_count && !rc; i++)
+		session->stores[group->sources[i].pass].raws[group->sources[i].counter].reduces = 0;
+	return rc;
+}
+
+int tacho__session_compile(struct tacho_session *session)
+{
+	int rc = 0;
+
+	while (tacho_config_get_entry(session->config, session->outcome_count))
+		session->outcome_count++;
+	session->outcomes = tacho__arena_get(&session->arena, (session->outcome_count + 1) *
+								      sizeof(*session->outcomes));
+	session->groups = tacho__arena_get(&session->arena,
+					   (session->outcome_count + 1) * sizeof(*session->groups));
+	if (!session->outcomes || !session->groups)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < session->pass_count; i++)
+		for (size_t k = 0; k < session->stores[i].raw_count; k++)
+			session->stores[i].raws[k].reduces = 1;
+	for (size_t i = 0; i < session->outcome_count && !rc; i++) {
+		const struct tacho__outcome *outcome = &session->outcomes[i];
+
+		rc = compile_entry(session, i);
+		if (!rc && outcome->how == TACHO__FROM_COUNTER &&
+		    tacho_config_get_entry(session->config, i)->keeps_instances)
+			session->stores[outcome->source.pass]
+				.raws[outcome->source.counter]
+				.reduces = 0;
+	}
+	for (size_t i = 0; i < session->group_count && !rc; i++)
+		rc = keep_inputs(session, &session->groups[i]);
+	return rc;
+}
+
+void tacho__session_drop_formulas(struct tacho_session *session)
+{
+	for (size_t i = 0; i < session->group_count; i++)
+		tacho__program_destroy(session->groups[i].program);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes: one open at a time, begun and ended without the lock held. */
+#include "base/error.h"
+#include "session/session.h"
+
+void tacho__session_await_switch(struct tacho_session *session)
+{
+	while (session->is_switching)
+		pthread_cond_wait(&session->switched, &session->lock);
+}
+
+static void end_switch(struct tacho_session *session)
+{
+	session->is_switching = 0;
+	pthread_cond_broadcast(&session->switched);
+}
+
+int tacho__session_switch(struct tacho_session *session, uint32_t pass)
+{
+	const struct tacho__backend *backend = session->unit->backend;
+	int rc;
+
+	session->is_switching = 1;
+	pthread_mutex_unlock(&session->lock);
+	rc = backend->pass_end(session->collection);
+	if (!rc)
+		rc = backend->pass_begin(session->collection, pass);
+	pthread_mutex_lock(&session->lock);
+	if (rc)
+		session->is_open = 0;
+	else
+		session->pass = pass;
+	end_switch(session);
+	return rc;
+}
+
+/* Runs of the work that are needed, as far as is known. */
+static size_t count_runs(const struct tacho_session *session)
+{
+	size_t levels = session->levels, groups = 1;
+
+	if (levels && session->depth)
+		groups = (session->depth + levels - 1) / levels;
+	return session->pass_count * groups;
+}
+
+static int check_begin(const struct tacho_session *session)
+{
+	if (session->failed)
+		return tacho__session_fail_again(session, "no pass can begin");
+	if (session->is_automatic)
+		return tacho__fail(TACHO_E_INVAL, "the session began the only pass by itself",
+				   "begin ranges, or wait for rows",
+				   "this session takes no passes");
+	if (session->is_open)
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail("pass %u is open", (unsigned)session->pass),
+				   "end it before", "no pass can begin");
+	if (session->is_done)
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail("%u passes were needed", (unsigned)session->run),
+				   "look at out_more of tacho_session_end_pass()",
+				   "all passes are done");
+	return 0;
+}
+
+int tacho_session_begin_pass(struct tacho_session *session)
+{
+	uint32_t pass = 0;
+	int rc;
+
+	pthread_mutex_lock(&session->lock);
+	tacho__session_await_switch(session);
+	rc = check_begin(session);
+	if (!rc) {
+		session->is_switching = 1;
+		pass = session->run % (uint32_t)session->pass_count;
+	}
+	pthread_mutex_unlock(&session->lock);
+	if (rc)
+		return rc;
+	rc = session->unit->backend->pass_begin(session->collection, pass);
+	pthread_mutex_lock(&session->lock);
+	if (!rc) {
+		session->pass = pass;
+		session->is_open = 1;
+	}
+	end_switch(session);
+	pthread_mutex_unlock(&session->lock);
+	return rc;
+}
+
+static int check_end(const struct tacho_session *session)
+{
+	if (!session->is_open && session->failed)
+		return tacho__session_fail_again(session, "no pass can end");
+	if (!session->is_open)
+		return tacho__fail(TACHO_E_INVAL, "none is open",
+				   "call tacho_session_begin_pass() before", "no pass can end");
+	if (session->open_count)
+		return tacho__fail(
+			TACHO_E_INVAL,
+			tacho__detail("%u ranges are open", (unsigned)session->open_count),
+			"end them before", "the pass cannot end");
+	return 0;
+}
+
+int tacho_session_end_pass(struct tacho_session *session, int *out_more)
+{
+	int rc;
+
+	pthread_mutex_lock(&session->lock);
+	tacho__session_await_switch(session);
+	rc = check_end(session);
+	if (!rc)
+		session->is_switching = 1;
+	pthread_mutex_unlock(&session->lock);
+	if (rc)
+		return rc;
+	rc = session->unit->backend->pass_end(session->collection);
+	pthread_mutex_lock(&session->lock);
+	session->is_open = 0;
+	session->run++;
+	session->is_done = session->is_automatic || session->failed ||
+			   session->options.replay == TACHO_REPLAY_PROCESS ||
+			   session->run >= count_runs(session);
+	if (!rc && session->failed)
+		rc = tacho__session_fail_again(session, "the pass was cut off");
+	if (!rc && out_more)
+		*out_more = !session->is_done;
+	end_switch(session);
+	pthread_mutex_unlock(&session->lock);
+	return rc;
+}

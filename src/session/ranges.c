@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges: begun and ended on any thread, with the lock held for moments only. */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "session/session.h"
+
+struct tacho__range *tacho__session_get_range(struct tacho_session *session, uint64_t key)
+{
+	uint32_t number = (uint32_t)key;
+	struct tacho__range *range;
+
+	if (!number || number > session->range_count)
+		return NULL;
+	range = &session->ranges[number - 1];
+	return range->row && range->generation == key >> 32 ? range : NULL;
+}
+
+static int new_range(struct tacho_session *session, uint64_t *out_key)
+{
+	struct tacho__range *range;
+	uint32_t number = session->free_range;
+
+	if (!number) {
+		void *grown = tacho__array_grow(session->ranges, &session->range_capacity,
+						session->range_count, sizeof(*range));
+
+		if (!grown)
+			return TACHO_E_NOMEM;
+		session->ranges = grown;
+		session->ranges[session->range_count] = (struct tacho__range){0};
+		number = (uint32_t)++session->range_count;
+	} else {
+		session->free_range = session->ranges[number - 1].next_free;
+	}
+	range = &session->ranges[number - 1];
+	*range = (struct tacho__range){.generation = range->generation + 1};
+	*out_key = (uint64_t)range->generation << 32 | number;
+	return 0;
+}
+
+static void free_range(struct tacho_session *session, struct tacho__range *range)
+{
+	range->row = NULL;
+	range->next_free = session->free_range;
+	session->free_range = (uint32_t)(range - session->ranges) + 1;
+}
+
+void tacho__session_forget(struct tacho_session *session, struct tacho__range *range)
+{
+	if (range->end_serial && !range->awaited)
+		free_range(session, range);
+}
+
+void tacho__session_settle(struct tacho_session *session, struct tacho__range *range,
+			   uint32_t batches)
+{
+	range->awaited -= batches;
+	if (!range->awaited && range->end_serial) {
+		range->row->pending--;
+		session->pending_count--;
+	}
+}
+
+void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial)
+{
+	for (size_t i = 0; i < session->range_count && session->pending_count; i++) {
+		struct tacho__range *range = &session->ranges[i];
+
+		if (!range->row || !range->end_serial || range->end_serial > end_serial)
+			continue;
+		tacho__session_settle(session, range, range->awaited);
+		tacho__session_forget(session, range);
+	}
+}
+
+int tacho__session_fail_again(const struct tacho_session *session, const char *what)
+{
+	return tacho__fail(session->failed, session->cause, session->cure, "%s: %s is gone", what,
+			   session->unit->device->name);
+}
+
+static int check_begin(const struct tacho_session *session)
+{
+	if (session->failed)
+		return tacho__session_fail_again(session, "no range can begin");
+	if (!session->unit->backend->range_begin || session->options.window_ns)
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   session->options.window_ns ? "its rows are windows of time"
+							      : "its rows are begun by the device",
+				   "use another device, or take the rows as they come",
+				   "%s counts no ranges in this session",
+				   session->unit->device->name);
+	if (!session->is_open)
+		return tacho__fail(TACHO_E_INVAL, "no pass is open",
+				   "call tacho_session_begin_pass() before",
+				   "a range was begun outside of a pass");
+	return 0;
+}
+
+/* ROTATE: a range that is in no other chooses the pass, as long as none else is open. */
+static int choose_pass(struct tacho_session *session, struct tacho__series *node)
+{
+	uint32_t wanted = (uint32_t)(node->turn % session->pass_count);
+	int rc = 0;
+
+	if (wanted != session->pass && !session->open_count)
+		rc = tacho__session_switch(session, wanted);
+	node->turn = session->pass + 1u;
+	return rc;
+}
+
+/* Finds the row; the parent is looked at before anything is made. */
+static int enter(struct tacho_session *session, tacho_range parent, uint64_t id, const char *name,
+		 uint64_t *out_key, int *out_is_counted)
+{
+	struct tacho__range *outer = parent ? tacho__session_get_range(session, parent) : NULL;
+	struct tacho__series *node;
+	struct tacho__range *range;
+	struct tacho__row *row;
+	uint32_t group;
+	int rc = check_begin(session);
+
+	if (rc)
+		return rc;
+	if (parent && (!outer || outer->end_serial || outer->is_ending))
+		return tacho__fail(TACHO_E_INVAL, "the range around it is not open",
+				   "begin it before, and end it after",
+				   "the range %llu cannot begin", (unsigned long long)id);
+	rc = tacho__session_find_series(session, outer ? outer->row->node : NULL, id, name, &node);
+	if (!rc && session->is_rotating && !outer)
+		rc = choose_pass(session, node);
+	if (!rc)
+		rc = check_begin(session); /* the lock was released to change the pass */
+	if (!rc)
+		rc = new_range(session, out_key);
+	if (rc)
+		return rc;
+	range = &session->ranges[(uint32_t)*out_key - 1];
+	outer = parent ? tacho__session_get_range(session, parent) : NULL;
+	rc = tacho__session_add_row(session, node, name, &row);
+	if (rc) {
+		free_range(session, range);
+		return rc;
+	}
+	range->row = row;
+	range->parent = parent;
+	range->level = outer ? outer->level + 1 : 0;
+	if (range->level >= session->depth)
+		session->depth = range->level + 1;
+	group = session->run / (uint32_t)session->pass_count;
+	range->is_counted = !session->levels || range->level / session->levels == group;
+	if (outer)
+		outer->children++;
+	row->parent = outer ? outer->row->serial : 0;
+	row->open++;
+	row->runs++;
+	session->open_count++;
+	*out_is_counted = range->is_counted;
+	return 0;
+}
+
+/* Out of all lists: the range is ended, or never began at the device. */
+static void leave(struct tacho_session *session, struct tacho__range *range)
+{
+	struct tacho__range *outer = tacho__session_get_range(session, range->parent);
+
+	if (outer)
+		outer->children--;
+	range->row->open--;
+	session->open_count--;
+	if (!session->open_count)
+		pthread_cond_broadcast(&session->switched);
+}
+
+/* What the device calls the range around one: the nearest that it knows. */
+static uint64_t get_counted_parent(struct tacho_session *session, uint64_t parent)
+{
+	struct tacho__range *outer = tacho__session_get_range(session, parent);
+
+	return outer && outer->is_counted ? parent : 0;
+}
+
+int tacho_session_begin_range(struct tacho_session *session, tacho_range parent, uint64_t id,
+			      const char *name, tacho_range *out_range)
+{
+	struct tacho__range *range;
+	uint64_t key = 0, known_parent = 0;
+	int is_counted = 0, rc;
+
+	pthread_mutex_lock(&session->lock);
+	tacho__session_await_switch(session);
+	rc = enter(session, parent, id, name, &key, &is_counted);
+	if (!rc)
+		known_parent = get_counted_parent(session, parent);
+	pthread_mutex_unlock(&session->lock);
+	if (rc)
+		return rc;
+	if (is_counted)
+		rc = session->unit->backend->range_begin(session->collection, key, known_parent);
+	if (rc) {
+		pthread_mutex_lock(&session->lock);
+		range = &session->ranges[(uint32_t)key - 1];
+		leave(session, range);
+		range->row->runs--;
+		range->row->node->begun--;
+		free_range(session, range);
+		pthread_mutex_unlock(&session->lock);
+		return rc;
+	}
+	*out_range = key;
+	return 0;
+}
+
+static int check_end(struct tacho_session *session, const struct tacho__range *range)
+{
+	if (!range || range->end_serial || range->is_ending)
+		return tacho__fail(TACHO_E_INVAL, "it was ended before, or never begun",
+				   "end every range once", "the range is not open");
+	if (range->children)
+		return tacho__fail(
+			TACHO_E_INVAL, tacho__detail("%u ranges in it are open", range->children),
+			"end them before", "the range \"%s\" cannot end", range->row->name);
+	return 0;
+}
+
+/* After the device was told. Batches may have come before this. */
+static void finish(struct tacho_session *session, uint64_t key, int is_failed)
+{
+	struct tacho__range *range = &session->ranges[(uint32_t)key - 1];
+
+	leave(session, range);
+	range->end_serial = ++session->end_serial;
+	if (is_failed || session->failed)
+		range->awaited = 0;
+	if (range->awaited) {
+		range->row->pending++;
+		session->pending_count++;
+	}
+	tacho__session_forget(session, range);
+}
+
+int tacho_session_end_range(struct tacho_session *session, tacho_range key)
+{
+	struct tacho__range *range;
+	int is_counted = 0, rc;
+
+	pthread_mutex_lock(&session->lock);
+	range = tacho__session_get_range(session, key);
+	rc = check_end(session, range);
+	if (!rc) {
+		is_counted = range->is_counted;
+		range->is_ending = 1;
+		range->row->seen |=
+			session->pass < 64 && is_counted ? UINT64_C(1) << session->pass : 0;
+		if (is_counted)
+			range->awaited = session->options.replay == TACHO_REPLAY_VENDOR
+						 ? (uint32_t)session->pass_count
+						 : 1;
+	}
+	pthread_mutex_unlock(&session->lock);
+	if (rc)
+		return rc;
+	if (is_counted)
+		rc = session->unit->backend->range_end(session->collection, key);
+	pthread_mutex_lock(&session->lock);
+	finish(session, key, rc != 0);
+	pthread_mutex_unlock(&session->lock);
+	return rc;
+}

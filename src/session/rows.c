@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Which range is which row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "session/session.h"
+
+static uint64_t hash_of(const struct tacho__series *parent, uint64_t id)
+{
+	uint64_t hash = (uint64_t)(uintptr_t)parent * 0x9e3779b97f4a7c15u;
+
+	hash ^= id;
+	hash ^= hash >> 32;
+	hash *= 0xd6e8feb86659fd93u;
+	return hash ^ hash >> 32;
+}
+
+int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
+			       uint64_t id, const char *name, struct tacho__series **out_node)
+{
+	uint64_t hash = hash_of(parent, id);
+	struct tacho__series *first = tacho__map_get(&session->nodes, hash), *node;
+
+	for (node = first; node; node = node->next) {
+		if (node->parent == parent && node->id == id) {
+			*out_node = node;
+			return 0;
+		}
+	}
+	node = tacho__arena_get(&session->arena, sizeof(*node));
+	if (!node)
+		return TACHO_E_NOMEM;
+	node->parent = parent;
+	node->id = id;
+	node->next = first;
+	node->run = session->run;
+	node->name = tacho__arena_string(&session->arena, name ? name : "");
+	if (!node->name || tacho__map_set(&session->nodes, hash, node))
+		return TACHO_E_NOMEM;
+	*out_node = node;
+	return 0;
+}
+
+/* Names repeat: most rows borrow their node's. */
+static const char *keep_name(struct tacho_session *session, const struct tacho__series *node,
+			     const char *name)
+{
+	if (!name)
+		name = "";
+	if (!*name)
+		return "";
+	return node && !strcmp(node->name, name) ? node->name
+						 : tacho__arena_string(&session->arena, name);
+}
+
+static int new_row(struct tacho_session *session, struct tacho__series *node, const char *name,
+		   struct tacho__row **out_row)
+{
+	size_t size = sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
+	struct tacho__row *row = calloc(1, size);
+
+	if (!row)
+		return tacho__fail(TACHO_E_NOMEM, "", "take rows more often",
+				   "no memory for a row");
+	row->name = keep_name(session, node, name);
+	if (!row->name) {
+		free(row);
+		return TACHO_E_NOMEM;
+	}
+	row->node = node;
+	row->serial = ++session->row_serial;
+	*session->last_link = row;
+	session->last_link = &row->next;
+	*out_row = row;
+	return 0;
+}
+
+static int add_repetition(struct tacho_session *session, struct tacho__series *node,
+			  const char *name, struct tacho__row **out_row)
+{
+	void *grown = tacho__array_grow(node->rows, &node->row_capacity, node->row_count,
+					sizeof(struct tacho__row *));
+	int rc;
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	node->rows = grown;
+	rc = new_row(session, node, name, out_row);
+	if (rc)
+		return rc;
+	(*out_row)->id = node->id;
+	(*out_row)->repetition = node->row_count;
+	node->rows[node->row_count++] = *out_row;
+	return 0;
+}
+
+int tacho__session_add_row(struct tacho_session *session, struct tacho__series *node,
+			   const char *name, struct tacho__row **out_row)
+{
+	struct tacho__row *row = NULL;
+	size_t repetition;
+	int rc = 0;
+
+	if (node->run != session->run) {
+		node->run = session->run;
+		node->begun = 0;
+	}
+	repetition = session->is_rotating ? 0 : node->begun;
+	if (!session->is_single || session->is_rotating) {
+		if (repetition < node->row_count)
+			row = node->rows[repetition];
+		if (!row)
+			rc = add_repetition(session, node, name, &row);
+	} else {
+		rc = new_row(session, node, name, &row);
+		if (!rc) {
+			row->id = node->id;
+			row->repetition = repetition;
+		}
+	}
+	if (rc)
+		return rc;
+	node->begun++;
+	*out_row = row;
+	return 0;
+}
+
+/* Rows of a device that are the same in several passes are found by their id. */
+int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *about,
+				  uint32_t pass, struct tacho__row **out_row)
+{
+	struct tacho__series *node;
+	struct tacho__row *row = NULL;
+	int rc;
+
+	if (session->pass_count == 1 && session->is_single && !session->is_rotating) {
+		rc = new_row(session, NULL, about->name, &row);
+	} else {
+		rc = tacho__session_find_series(session, NULL, about->id, about->name, &node);
+		for (size_t i = 0; !rc && i < node->row_count && !row; i++)
+			if (node->rows[i] &&
+			    (session->is_rotating || !node->rows[i]->places[pass].count))
+				row = node->rows[i];
+		if (!rc && !row)
+			rc = add_repetition(session, node, about->name, &row);
+	}
+	if (rc)
+		return rc;
+	row->id = about->id;
+	row->is_device = 1;
+	row->runs++;
+	*out_row = row;
+	return 0;
+}
+
+int tacho__row_is_complete(const struct tacho_session *session, const struct tacho__row *row)
+{
+	if (!row->runs)
+		return 0; /* its only range failed to begin */
+	if (row->open || row->pending)
+		return 0;
+	if (row->is_taken || session->failed)
+		return 1;
+	/* Batches of one row may come pass by pass: wait for all that the device still runs. */
+	if (row->is_device && session->options.replay == TACHO_REPLAY_VENDOR && session->is_open)
+		for (size_t i = 0; i < session->pass_count; i++)
+			if (!row->places[i].count)
+				return 0;
+	return session->is_single || session->is_done;
+}
+
+void tacho__row_detach(struct tacho_session *session, struct tacho__row *row)
+{
+	struct tacho__series *node = row->node;
+
+	row->is_taken = 1;
+	for (size_t i = 0; i < session->pass_count; i++)
+		if (session->stores[i].last_row == row)
+			session->stores[i].last_row = NULL;
+	if (!node || row->repetition >= node->row_count || node->rows[row->repetition] != row)
+		return;
+	node->rows[row->repetition] = NULL;
+	while (node->row_count && !node->rows[node->row_count - 1])
+		node->row_count--;
+}
+
+void tacho__row_free(struct tacho_session *session, struct tacho__row *row)
+{
+	for (size_t i = 0; i < session->pass_count; i++) {
+		struct tacho__store *store = &session->stores[i];
+		uint32_t slot = row->places[i].slot;
+		void *grown;
+
+		if (!slot)
+			continue;
+		/* Without memory for the list the slot is just not used again. */
+		grown = tacho__array_grow(store->free_slots, &store->free_capacity,
+					  store->free_count, sizeof(slot));
+		if (grown) {
+			store->free_slots = grown;
+			store->free_slots[store->free_count++] = slot - 1;
+		}
+	}
+	free(row);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session is made of. */
+#ifndef TACHO_SESSION_SESSION_H
+#define TACHO_SESSION_SESSION_H
+
+#include <pthread.h>
+
+#include "backend/unit.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "formula/program.h"
+#include "tacho/session.h"
+
+/* The context over backends of a test. `table` ends with NULL and outlives the context. */
+int tacho__context_create(const struct tacho_context_options *options,
+			  const struct tacho__backend *const *table,
+			  struct tacho_context **out_context);
+
+/* Ranges of one id under the same parent. */
+struct tacho__series {
+	const struct tacho__series *parent; /* NULL: none */
+	uint64_t id;
+	const char *name;
+	struct tacho__series *next; /* of the same hash */
+	uint32_t run;		    /* that `begun` counts in */
+	size_t begun;
+	size_t turn;		  /* ROTATE: the next pass for a range that is in no other */
+	struct tacho__row **rows; /* by repetition, where several runs meet the same rows */
+	size_t row_count, row_capacity;
+};
+
+/* Where the values of a row in one pass lie. */
+struct tacho__place {
+	uint32_t slot;	/* in the pass's store, plus 1; 0: there are none */
+	uint32_t count; /* how often values were added up in it */
+	uint8_t is_lost;
+};
+
+struct tacho__row {
+	struct tacho__row *next;
+	struct tacho__series *node; /* NULL: a row that the device began */
+	uint64_t serial;	    /* rising */
+	uint64_t parent;	    /* serial of the row around it; 0: none */
+	uint64_t id, repetition;
+	const char *name;
+	uint32_t open, pending; /* of its ranges: not ended; ended and without values as yet */
+	uint32_t runs;		/* ranges that were begun for it */
+	uint64_t seen;		/* bit per pass */
+	uint8_t is_device;	/* the device began it */
+	uint8_t is_taken;	/* it gets nothing any more */
+	struct tacho__place places[]; /* per pass */
+};
+
+/* A value of either type. */
+union tacho__number {
+	uint64_t whole;
+	double real;
+};
+
+/* A range that is open, or whose values are waited for. */
+struct tacho__range {
+	uint32_t generation; /* the high half of its key; the low half is its index plus 1 */
+	uint32_t level;
+	struct tacho__row *row; /* NULL: free */
+	uint64_t parent;
+	uint64_t end_serial; /* 0: not ended */
+	uint32_t children;   /* that are open */
+	uint32_t awaited;    /* batches that are still to come */
+	uint32_t next_free;  /* index plus 1 */
+	uint8_t is_counted;  /* the backend knows it */
+	uint8_t is_ending;
+};
+
+/* Values of one counter in one pass: `capacity` rows of them. */
+struct tacho__raw {
+	struct tacho_column about; /* shape and type; name, data and states are not set */
+	union {
+		uint64_t *u64;
+		double *f64;
+	} data;
+	uint8_t *states;
+	double *coverage; /* NULL: all are 1 */
+	uint8_t reduces;  /* instances are added up when they come */
+	uint8_t is_rate;  /* a mean instead of a sum */
+};
+
+/* All counters of one pass. */
+struct tacho__store {
+	struct tacho__raw *raws; /* one per counter of the pass */
+	size_t raw_count;
+	uint8_t has_shape; /* a batch has come */
+	uint32_t capacity, used;
+	uint32_t *free_slots;
+	size_t free_count, free_capacity;
+	struct tacho__row *last_row; /* that the device began, if it was not taken */
+	uint8_t loses_next;
+};
+
+/* Entries of the config whose inputs come from the same passes: one program for all of them. */
+struct tacho__source {
+	uint32_t pass, counter;
+};
+
+struct tacho__group {
+	const uint32_t *passes; /* of the plan */
+	size_t pass_count;
+	struct tacho__program *program;
+	struct tacho__source *sources; /* one per input of the program */
+	size_t source_count;
+};
+
+enum tacho__how {
+	TACHO__FROM_COUNTER, /* a counter, or what the device worked out itself: source */
+	TACHO__FROM_GROUP,   /* an output of the group's program */
+	TACHO__NOT_THERE,    /* absent, with a note why */
+};
+
+struct tacho__outcome {
+	enum tacho__how how;
+	struct tacho__source source;
+	size_t group, output;
+	const char *note;
+};
+
+struct tacho__stack {
+	tacho_range *ranges;
+	size_t count, capacity;
+};
+
+struct tacho_session {
+	struct tacho_unit *unit;
+	const struct tacho_plan *plan;
+	const struct tacho_config *config;
+	struct tacho_session_options options;
+	size_t pass_count;
+	struct tacho__sink sink;
+	struct tacho__collection_options collection_options;
+	struct tacho__collection *collection;
+
+	/* What is worked out; fixed once the session is made. */
+	struct tacho__arena arena; /* names too: those under the lock */
+	struct tacho__group *groups;
+	size_t group_count;
+	struct tacho__outcome *outcomes; /* one per entry of the config */
+	size_t outcome_count;
+
+	pthread_mutex_t lock; /* of all below; never held while the backend is called */
+	pthread_cond_t switched;
+	uint8_t is_switching; /* a pass is being begun or ended */
+	uint8_t is_open;      /* a pass is */
+	uint8_t is_automatic; /* one pass for the caller: the session began it */
+	uint8_t is_single;    /* one run for sure: rows are complete as they come */
+	uint8_t is_rotating;
+	uint8_t is_done;
+	uint32_t pass;	 /* that is open */
+	uint32_t run;	 /* number of the one that is open or comes next */
+	uint32_t levels; /* of ranges that a run counts; 0: any */
+	uint32_t depth;	 /* of the deepest range that was seen, at least what the plan says */
+	int failed;	 /* code; nothing more comes */
+	char cause[512], cure[512];
+
+	struct tacho__map nodes; /* hash of parent and id, to the first node */
+	struct tacho__range *ranges;
+	size_t range_count, range_capacity;
+	uint32_t free_range; /* index plus 1 */
+	uint32_t open_count, pending_count;
+	uint64_t row_serial, end_serial;
+	struct tacho__row *first_row, **last_link;
+	struct tacho__store *stores; /* one per pass */
+	uint64_t lost_rows;
+	struct tacho__map stacks; /* thread to struct tacho__stack */
+	uint64_t *seen;		  /* of the rows of the last result */
+	size_t seen_count;
+};
+
+/* rows.c: under the lock. */
+int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
+			       uint64_t id, const char *name, struct tacho__series **out_node);
+/* The row for one more range of a node in this run, or for ROTATE the one that there is. */
+int tacho__session_add_row(struct tacho_session *session, struct tacho__series *node,
+			   const char *name, struct tacho__row **out_row);
+int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *about,
+				  uint32_t pass, struct tacho__row **out_row);
+int tacho__row_is_complete(const struct tacho_session *session, const struct tacho__row *row);
+/* Nothing finds it any more but the list. */
+void tacho__row_detach(struct tacho_session *session, struct tacho__row *row);
+/* Gives its slots back and frees it; it is detached and in no list any more. */
+void tacho__row_free(struct tacho_session *session, struct tacho__row *row);
+
+/* store.c */
+int tacho__store_init(struct tacho_session *session, uint32_t pass);
+void tacho__store_finish(struct tacho__store *store);
+/* Fixes the shapes with the first batch, compares them with every other. */
+int tacho__store_check(struct tacho_session *session, const struct tacho__batch *batch);
+/* Copies row `index` of a batch to the row's place, or adds it to what is there. */
+int tacho__store_put(struct tacho_session *session, const struct tacho__batch *batch, size_t index,
+		     struct tacho__row *row);
+/* Whether values of this entry are averaged where those of others are added up. */
+int tacho__entry_is_rate(const struct tacho_entry *entry);
+/* The sum or mean over the instances that exist. Out: the value in raw's type, state, coverage. */
+struct tacho__value_in {
+	const struct tacho_column *about;
+	const void *data; /* of one row */
+	const uint8_t *states;
+	const double *coverage;
+	int is_rate;
+};
+void tacho__values_reduce(const struct tacho__value_in *in, void *out_value, uint8_t *out_state,
+			  double *out_coverage);
+
+/* ranges.c: under the lock. NULL for a key that is none. */
+struct tacho__range *tacho__session_get_range(struct tacho_session *session, uint64_t key);
+/* The values of a range have come, or never will: `batches` of those awaited. */
+void tacho__session_settle(struct tacho_session *session, struct tacho__range *range,
+			   uint32_t batches);
+/* Frees a range that is ended and settled. */
+void tacho__session_forget(struct tacho_session *session, struct tacho__range *range);
+/* The device has no more for the ranges that were ended so far: their values are lost. */
+void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial);
+/* Error of a session whose device failed. */
+int tacho__session_fail_again(const struct tacho_session *session, const char *what);
+
+/* deliver.c */
+int tacho__session_deliver(void *user, const struct tacho__batch *batch);
+void tacho__session_on_fail(void *user, int code, const char *cause, const char *cure);
+
+/* pass.c */
+/* Ends the pass that is open and begins this one, without the lock held meanwhile. */
+int tacho__session_switch(struct tacho_session *session, uint32_t pass);
+void tacho__session_await_switch(struct tacho_session *session);
+
+/* formulas.c: what the config asks for, from which passes. */
+int tacho__session_compile(struct tacho_session *session);
+/* Adds an entry to a program. */
+int tacho__session_add_output(const struct tacho_session *session, struct tacho__program *program,
+			      const struct tacho_entry *entry, size_t *out_output);
+/* Where the inputs of a program come from, in the arena. */
+int tacho__session_find_sources(const struct tacho_session *session, struct tacho__arena *arena,
+				struct tacho__group *group);
+void tacho__session_drop_formulas(struct tacho_session *session);
+
+#endif
