@@ -10,6 +10,21 @@ static void put_words(FILE *stream, enum cli_words words)
 		fprintf(stream, "%s%s", i ? " " : "", cli_words_get(words, i));
 }
 
+/* The command that prints words which only the catalog knows; NULL for other words. */
+static const char *get_source(enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_ARCH: return "tacho list archs --names 2>/dev/null";
+	case CLI_WORDS_MODEL: return "tacho list models --names 2>/dev/null";
+	case CLI_WORDS_ENTRY:
+		return "tacho list metrics --names 2>/dev/null; "
+		       "tacho list counters --names 2>/dev/null; "
+		       "tacho list sets --names 2>/dev/null; "
+		       "tacho list blocks --names 2>/dev/null";
+	default: return NULL;
+	}
+}
+
 static void put_options(FILE *stream, const struct cli_command *command)
 {
 	fputs("-h --help", stream);
@@ -36,7 +51,10 @@ static void put_bash_reply(FILE *stream, enum cli_words words)
 		break;
 	default:
 		fputs("COMPREPLY=($(compgen -W \"", stream);
-		put_words(stream, words);
+		if (get_source(words))
+			fprintf(stream, "$(%s)", get_source(words));
+		else
+			put_words(stream, words);
 		fputs("\" -- \"$word\"))", stream);
 	}
 }
@@ -141,7 +159,10 @@ static void put_zsh_action(FILE *stream, enum cli_words words)
 	case CLI_WORDS_RECORDING: fputs("_files -/ -g \"*.tacho(/)\"", stream); break;
 	default:
 		fputc('(', stream);
-		put_words(stream, words);
+		if (get_source(words))
+			fprintf(stream, "$(%s)", get_source(words));
+		else
+			put_words(stream, words);
 		fputc(')', stream);
 	}
 }
@@ -226,7 +247,10 @@ static void put_fish_arguments(FILE *stream, enum cli_words words)
 	case CLI_WORDS_RECORDING: fputs(" -x -a '(__fish_complete_directories)'", stream); break;
 	default:
 		fputs(" -x -a '", stream);
-		put_words(stream, words);
+		if (get_source(words))
+			fprintf(stream, "(%s)", get_source(words));
+		else
+			put_words(stream, words);
 		fputc('\'', stream);
 	}
 }

@@ -14,7 +14,8 @@
 enum { OPTIONS_MAX = 24, CODE_BASE = 256 };
 
 static const struct cli_command *const commands[] = {
-	&cli_record, &cli_report, &cli_export, &cli_list, &cli_doctor, &cli_help,
+	&cli_record, &cli_report, &cli_export, &cli_list, &cli_info,
+	&cli_eval,   &cli_plan,	  &cli_doctor, &cli_help,
 };
 
 const struct cli_command *cli_command_get(size_t index)
@@ -144,6 +145,24 @@ static bool store_choice(const struct cli_option *option, const char *value, int
 	return true;
 }
 
+static void add_text(struct cli_texts *list, const char *text)
+{
+	const char **grown = cli_alloc((list->count + 1) * sizeof(*grown));
+
+	for (size_t i = 0; i < list->count; i++)
+		grown[i] = list->texts[i];
+	grown[list->count++] = text;
+	free(list->texts);
+	list->texts = grown;
+}
+
+void cli_texts_finish(struct cli_texts *list)
+{
+	free(list->texts);
+	list->texts = NULL;
+	list->count = 0;
+}
+
 static bool store(const struct cli_command *command, const struct cli_option *option,
 		  const char *value, void *settings)
 {
@@ -160,6 +179,7 @@ static bool store(const struct cli_command *command, const struct cli_option *op
 			     value);
 		return false;
 	case CLI_CHOICE: return store_choice(option, value, to);
+	case CLI_TEXTS: add_text(to, value); return true;
 	}
 	return false;
 }

@@ -16,8 +16,17 @@ enum cli_option_type {
 	CLI_FLAG,   /* bool */
 	CLI_TEXT,   /* const char * */
 	CLI_NUMBER, /* uint64_t */
-	CLI_CHOICE  /* int: the position of the word in `words` */
+	CLI_CHOICE, /* int: the position of the word in `words` */
+	CLI_TEXTS   /* struct cli_texts: may be given several times */
 };
+
+/* The values of an option in the order given. Texts are borrowed from argv, the array is owned. */
+struct cli_texts {
+	const char **texts;
+	size_t count;
+};
+
+void cli_texts_finish(struct cli_texts *list);
 
 /* What can stand in an argument: completion offers it, CLI_CHOICE accepts nothing else. */
 enum cli_words {
@@ -31,7 +40,13 @@ enum cli_words {
 	CLI_WORDS_KEY,
 	CLI_WORDS_WHAT,
 	CLI_WORDS_SHELL,
-	CLI_WORDS_COMMAND
+	CLI_WORDS_COMMAND,
+	CLI_WORDS_API,
+	CLI_WORDS_ARCH, /* asked of the command when the shell completes, like the two below */
+	CLI_WORDS_MODEL,
+	CLI_WORDS_ENTRY,
+	CLI_WORDS_NOTATION,
+	CLI_WORDS_POLICY
 };
 
 struct cli_option {
@@ -84,6 +99,7 @@ const char *cli_words_get(enum cli_words words, size_t index);
  */
 int cli_words_find(enum cli_words words, const char *word, const char *what);
 
-extern const struct cli_command cli_record, cli_report, cli_export, cli_doctor, cli_list, cli_help;
+extern const struct cli_command cli_record, cli_report, cli_export, cli_doctor, cli_list, cli_info,
+	cli_eval, cli_plan, cli_help;
 
 #endif

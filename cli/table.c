@@ -93,6 +93,8 @@ static bool is_ambiguous(const struct cli_table *table, unsigned columns)
 {
 	bool found = false;
 
+	if (get_natural_width(table, 0) <= columns)
+		return false;
 	for (size_t a = 0; a < table->row_count && !found; a++) {
 		char *cut = cli_text_shorten(get_cell(table, a, 0), columns);
 
@@ -113,6 +115,8 @@ static void print_line(const struct cli_table *table, FILE *stream, const unsign
 {
 	size_t last = table->column_count - 1;
 
+	while (last && !*cells[last]) /* no blanks at the end of a line */
+		last--;
 	fprintf(stream, "%*s", INDENT, "");
 	for (size_t i = 0; i <= last; i++) {
 		bool right = table->columns[i].is_number;

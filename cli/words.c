@@ -36,8 +36,12 @@ const char *cli_words_get(enum cli_words words, size_t index)
 {
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
 	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
-	static const char *const whats[] = {"devices", NULL};
+	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
+					    "backends", "archs",    "models",  NULL};
+	static const char *const apis[] = {"cl", "gl", "hsa", "dx11", "rocm", "oa", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+	static const char *const policies[] = {"coherent", "fewest", NULL};
+	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
 	const char *const *list;
 
 	switch (words) {
@@ -48,6 +52,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_KEY: list = keys; break;
 	case CLI_WORDS_WHAT: list = whats; break;
 	case CLI_WORDS_SHELL: list = shells; break;
+	case CLI_WORDS_API: list = apis; break;
+	case CLI_WORDS_NOTATION: list = notations; break;
+	case CLI_WORDS_POLICY: list = policies; break;
 	default: return NULL;
 	}
 	for (size_t i = 0; i < index; i++)

@@ -3,10 +3,13 @@
 #ifndef TACHO_H
 #define TACHO_H
 
+#include <tacho/catalog.h>
 #include <tacho/device.h>
 #include <tacho/error.h>
 #include <tacho/exporter.h>
+#include <tacho/formula.h>
 #include <tacho/recording.h>
+#include <tacho/result.h>
 #include <tacho/summary.h>
 
 #ifdef __cplusplus

@@ -19,13 +19,6 @@
 
 enum { META_BYTES_MAX = 4 * 1024 * 1024, TABLE_BYTES_MAX = 4 * 1024 * 1024 };
 
-const char *tacho_state_to_string(enum tacho_state state)
-{
-	static const char *const names[] = {"ok", "scaled", "overflow", "lost", "absent"};
-
-	return (unsigned)state < TACHO__ARRAY_SIZE(names) ? names[state] : "unknown";
-}
-
 const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
 {
 	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",

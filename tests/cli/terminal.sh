@@ -13,7 +13,7 @@ fits() {
 run 0 tacho record -q --export none -o empty true
 for columns in 40 80; do
 	for words in '--help' 'record --help' 'report --help' 'export --help' 'list --help' \
-		'report empty'; do
+		'info --help' 'report empty'; do
 		# shellcheck disable=SC2086 # words
 		run 0 "$PTY" 24 $columns tacho $words
 		fits $columns

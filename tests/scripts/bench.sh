@@ -50,6 +50,14 @@ ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 }
 grep -q '^| 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
 
+ROUNDS=1 ROWS=60 sh "$ROOT/bench/formula/run.sh" >formula.md 2>err || {
+	cat err
+	fail "bench/formula/run.sh failed"
+}
+grep -q '^All 154 derived metrics of gfx942 ' formula.md || fail "bench/formula/run.sh lacks metrics"
+grep -q '^| 128 | 3 | .* |$' formula.md || fail "bench/formula/run.sh lacks the yardstick"
+grep -q "^All 50 counters of CHV's RenderBasic " formula.md || fail "bench/formula/run.sh lacks sets"
+
 PAIRS=1 CLPEAK=--kernel-latency sh "$ROOT/bench/record/programs.sh" clpeak >programs.md 2>err || {
 	cat err
 	fail "bench/record/programs.sh failed"

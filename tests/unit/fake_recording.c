@@ -26,13 +26,6 @@ struct tacho_recording *fake_recording(struct fake_recording *recording)
 	return (void *)recording;
 }
 
-const char *tacho_state_to_string(enum tacho_state state)
-{
-	static const char *const names[] = {"ok", "scaled", "overflow", "lost", "absent"};
-
-	return (unsigned)state < 5 ? names[state] : "unknown";
-}
-
 const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
 {
 	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",

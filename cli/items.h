@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What several architectures have in common: things of one kind, gathered from architectures and
+ * folded. Things whose keys are equal are one item.
+ */
+#ifndef TACHO_CLI_ITEMS_H
+#define TACHO_CLI_ITEMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <tacho/catalog.h>
+
+/* One thing of one architecture. */
+struct cli_member {
+	const struct tacho_arch *arch;
+	const void *thing; /* entry, block, set or the architecture itself */
+	char *key;
+	size_t order;
+};
+
+struct cli_item {
+	const struct cli_member *members; /* in the catalog's order */
+	size_t count;
+};
+
+struct cli_items {
+	struct cli_member *members;
+	size_t member_count, member_capacity;
+	struct cli_item *items; /* in the order in which their first members were added */
+	size_t count;
+};
+
+/* `key` is taken over; it was made by cli_format(). */
+void cli_items_add(struct cli_items *items, const struct tacho_arch *arch, const void *thing,
+		   char *key);
+/* Fills items->items. Call it once, after the last addition. */
+void cli_items_fold(struct cli_items *items);
+/* For qsort: members in the order in which they were added. */
+int cli_items_compare_order(const void *a, const void *b);
+void cli_items_finish(struct cli_items *items);
+
+/* The architectures of an item, folded, and its APIs: "gfx908 gfx940-942", "cl gl". Owned. */
+char *cli_item_format_archs(const struct cli_item *item);
+char *cli_item_format_apis(const struct cli_item *item);
+
+/* The names of an item's architectures or APIs, each once; the array is owned. */
+const char **cli_item_list_archs(const struct cli_item *item, size_t *out_count);
+const char **cli_item_list_apis(const struct cli_item *item, size_t *out_count);
+
+#endif

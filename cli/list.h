@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What `tacho list` was asked for, and its parts. */
+#ifndef TACHO_CLI_LIST_H
+#define TACHO_CLI_LIST_H
+
+#include <stdbool.h>
+
+#include <tacho/sys/json.h>
+
+#include "catalog.h"
+
+/* In the order of CLI_WORDS_WHAT. */
+enum cli_list_what {
+	CLI_LIST_DEVICES,
+	CLI_LIST_COUNTERS,
+	CLI_LIST_METRICS,
+	CLI_LIST_SETS,
+	CLI_LIST_BLOCKS,
+	CLI_LIST_BACKENDS,
+	CLI_LIST_ARCHS,
+	CLI_LIST_MODELS,
+};
+
+struct cli_listing {
+	enum cli_list_what what;
+	struct cli_catalog_choice choice;
+	bool json, names;
+	char *const *words; /* ends with NULL; each must occur */
+	unsigned width;	    /* CLI_TEXT_UNLIMITED when stdout is no terminal */
+};
+
+/* Each prints and returns the exit status. */
+int cli_list_devices(const struct cli_listing *listing);
+int cli_list_catalog(const struct cli_listing *listing);
+
+/* Begins the object that all kinds of lists share: schema, generator and kind. */
+void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *listing);
+
+#endif

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+# tacho eval: what it prints, in three forms, and what it says when it cannot.
+
+data=$SOURCES/tests/data/values
+
+# Numbers of tests/data/values/mi210.csv by hand: 100*19000/20000, 100*98800/104/19000,
+# 40960/4096, 100*1000/(1000+4000); the second launch likewise; the third divides by 0 waves and 0
+# requests, and two of its cells are empty.
+run 0 tacho eval --arch gfx90a --model mi210 -m GPU_UTIL,VALUBusy,L2CacheHit --values $data/mi210.csv
+same err
+same out \
+	'  KERNEL                    LAUNCH  GPU_UTIL, percent  VALUBusy, percent  L2CacheHit, percent' \
+	'  add(float*, float*, int)       0                 95                  5                   20' \
+	'  reduce(float*, int)            1              104 !                 50                   90' \
+	'  nothing()                      2                 80                  -                  0 *' \
+	'  * divided by zero, which gives 0' \
+	'  ! a percentage outside 0 to 100: its counters were not measured at the same time, or do not fit together on this device' \
+	'  - a counter that it needs has no value there'
+
+run 0 tacho eval --arch gfx90a -m VALUInsts,TCC_MISS --values $data/mi210.csv --csv
+tr -d '\r' <out >lines
+same lines \
+	'id,name,VALUInsts,VALUInsts:state,TCC_MISS[0],TCC_MISS[1],TCC_MISS[2],TCC_MISS[3]' \
+	'0,"add(float*, float*, int)",10,ok,1500,1500,500,500' \
+	'1,"reduce(float*, int)",30,ok,25,25,25,25' \
+	'2,nothing(),0,ok div0,0,0,0,0'
+run 0 tacho eval -e VALUInsts*2 --values lines --csv
+has out 'reduce(float*, int)",60,ok'
+
+# --strict: no value instead of 0
+run 0 tacho eval --arch gfx90a -m VALUInsts --values $data/mi210.csv --strict
+has out 'nothing()                      2                                - *'
+has out '  * divided by zero, which gives no value with --strict'
+
+# Launches in the long form; a counter that a launch lacks.
+run 0 tacho eval --arch gfx90a -m VALUInsts,SQ_WAVES --values $data/counter_collection.csv
+has out '  tile<"row", 4>(float*)       1                                  8                  1024'
+has out '  wait(int)                    2                                  -                  2048'
+
+# One measurement, with instances, states, constants and metrics of its own.
+cat >one.json <<'END'
+{"counters": {"A": {"dims": [["DIMENSION_XCC", 2], ["DIMENSION_INSTANCE", 2]],
+ "values": [1, 2, null, 4], "states": ["ok", "lost", "ok", "ok"]},
+ "B": {"values": 18446744073709551615}},
+ "constants": {"K": 2}, "derived": {"M": "A*K", "N": "M+(", "BIG": "B"}}
+END
+run 0 tacho eval -m M --values one.json
+same out '  NAME                 VALUE' \
+	'  M[XCC=0 INSTANCE=0]      2' \
+	'  M[XCC=0 INSTANCE=1]      4    lost' \
+	'  M[XCC=1 INSTANCE=0]      -    absent' \
+	'  M[XCC=1 INSTANCE=1]      8' \
+	'  - a counter that it needs has no value there'
+run 0 tacho eval -m M --values one.json --constant K=10 --json
+same out '{"M": {"dims": [["DIMENSION_XCC", 2], ["DIMENSION_INSTANCE", 2]], "values": [{"pos": {}, "value": 10, "state": "ok"}, {"pos": {"DIMENSION_INSTANCE": 1}, "value": 20, "state": "lost"}, {"pos": {"DIMENSION_XCC": 1}, "value": null, "state": "absent"}, {"pos": {"DIMENSION_XCC": 1, "DIMENSION_INSTANCE": 1}, "value": 40, "state": "ok"}], "unit": null}}'
+run 0 tacho eval -m B --values one.json --json
+has out '"value": 18446744073709551615'
+run 0 tacho eval -e 1/0 --json
+same out '{"1/0": {"dims": [["DIMENSION_INSTANCE", 1]], "values": [{"pos": {}, "value": 0, "state": "ok", "div0": true}], "unit": null}}'
+run 0 sh -c 'tacho eval -m M --values - <one.json'
+has out 'M[XCC=1 INSTANCE=1]      8'
+
+# Other notations; numbers of gpa are the counters of the file in their order.
+echo '{"counters": {"X": {"values": [1]}, "Y": {"values": [4]}}}' >two.json
+run 0 tacho eval --values two.json --notation gpa -e '0,1,/,(100),*'
+has out '  0,1,/,(100),*     25'
+run 0 tacho eval --values two.json --notation oa -e '7 2 UMUL'
+has out '  7 2 UMUL     14'
+
+# What is wrong, where.
+run 1 tacho eval --values two.json -e 'X+' -e Y
+same out
+same err 'tacho: expected a number, a name or "(", found the end (column 3)' \
+	'  cure:  correct the expression' '          X+' '            ^'
+run 1 tacho eval --values one.json -m N
+has err 'tacho: N: expected'
+has err '          M+('
+run 1 tacho eval --values one.json -e N/2 --json
+same err
+has out '"stage": "parse"'
+has out '"column": 4, "metric": "N"}}'
+run 1 tacho eval --values two.json -e X+Z
+has err 'there is no "Z" among the values'
+run 1 tacho eval --arch gfx90a -m VALUInstz --values two.json
+has err 'VALUInsts'
+run 1 tacho eval --arch gfx90a -m 'Zz*' --values two.json --json
+has out '{"error": {"stage": "resolve"'
+run 1 tacho eval --values absent.json -e 1
+has err 'cannot read absent.json'
+run 1 tacho eval --values absent.json -e 1 --json
+has out '{"error": {"stage": "values", "message": "cannot read absent.json'
+echo '{"counters": {"X": {"dims": [["D", 2]], "values": [1]}}}' >bad.json
+run 1 tacho eval --values bad.json -e X
+has err 'cannot read counter "X" of bad.json'
+has err '1 values, and its dimensions have room for 2'
+printf 'a,b\n1\n' >bad.csv
+run 1 tacho eval --values bad.csv -e a
+has err 'cannot read line 2 of bad.csv'
+run 2 tacho eval
+has err 'nothing is asked for'
+run 2 tacho eval -e 1 --json --csv
+run 2 tacho eval -e 1 --constant x
+run 2 tacho eval -e 1 --notation postfix
+run 2 tacho eval -e 1 more
+
+# Nothing was measured that is needed.
+run 3 tacho eval --arch gfx90a -m L2CacheHit --values two.json
+has out '  L2CacheHit      -  percent  absent'
+has out '  - L2CacheHit: the values lack TCC_HIT, TCC_MISS'
+has err 'no value can be worked out from two.json'
+run 3 tacho eval --arch gfx90a -m L2CacheHit --values two.json --json
+has out '"value": null, "state": "absent"}], "unit": "percent", "note": "the values lack TCC_HIT, TCC_MISS"}'
+printf 'a,b\n' >empty.csv
+run 3 tacho eval --values empty.csv -e a
+
+# A mistake in a file of definitions is a warning.
+cat >mine.yaml <<'END'
+rocprofiler-sdk:
+  counters-schema-version: 1
+  counters:
+    - name: MY_RATIO
+      description: mine
+      definitions:
+        - architectures: [gfx90a]
+          expression: reduce(TCC_HIT,sum)/reduce(SQ_WAVES,sum)
+    - name: MY_MISTAKE
+      description: it has nothing
+      definitions:
+        - architectures: [gfx90a]
+END
+run 0 tacho eval --arch gfx90a --definitions mine.yaml -m MY_RATIO --values $data/mi210.csv
+has err 'warning: mine.yaml'
+has err 'MY_MISTAKE'
+has out '0.244141' # 1000/4096
+
+# What AMD's programs measured.
+rocm=$SOURCES/../shared/data/rocm
+[ -d "$rocm" ] || skip "../shared/data/rocm is absent: the samples were not evaluated"
+for sample in gfx908:mi100:MI100_dispatch_0 gfx90a:mi250x-gcd:MI200_dispatch_0 \
+	gfx942:mi300x:MI300X_dispatch_0 gfx942:mi300x:MI300X_vcopy_rocpd; do
+	arch=${sample%%:*}
+	model=${sample#*:}
+	model=${model%%:*}
+	file=$rocm/sample_rocprof-compute_${sample##*:}_pmc_perf.csv
+	run 0 tacho eval --arch "$arch" --model "$model" -m all --values "$file"
+	# a percentage outside 0 to 100 has its mark
+	awk '$3 == "percent" && $2 != "-" { n++; if (($2 < 0 || $2 > 100) && $4 != "!") exit 2 }
+		END { if (n < 5) exit 3 }' out || fail "$sample: percentages"
+done

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+# Lists of what is in the catalog: the facts are those of data/, the form is that of the command.
+
+# line FILE REGEX: fails unless a line fits.
+line() {
+	grep -q -e "$2" "$1" || fail "no line of $1 fits $2"
+}
+
+# Architectures, each with its APIs and numbers.
+run 0 tacho list archs
+same err
+line out '^  gfx942  *rocm  *[1-9][0-9]*  *[1-9][0-9]*  *.*MI300X'
+line out '^  chv  *oa  *[1-9]'
+run 0 tacho list archs --names
+line out '^gfx90a$'
+[ "$(sort out | uniq -d | grep -c '^gfx9[0-9a-f][0-9a-f]$')" = 0 ] || fail "a name twice"
+
+# Each name once, with the architectures folded.
+run 0 tacho list metrics MemUnitStalled --api rocm
+same err
+line out '^  MemUnitStalled  *percent  .*gfx940-942'
+[ "$(grep -c MemUnitStalled out)" = 1 ] || fail "MemUnitStalled is there several times"
+line out '^1 metric, API rocm'
+run 0 tacho list counters --api rocm --names
+[ "$(sort out | uniq -d)" = '' ] || fail "a counter is listed twice: $(sort out | uniq -d)"
+
+# Words narrow, every one of them, in any case, in names and in descriptions.
+run 0 tacho list metrics --arch gfx942 --names
+all=$(wc -l <out)
+run 0 tacho list metrics tcc hit --arch gfx942 --names
+line out '^TCC_HIT_sum$'
+[ "$(wc -l <out)" -lt "$all" ] || fail "words do not narrow"
+has_not out GRBM
+run 0 tacho list metrics --arch GFX942 --names
+[ "$(wc -l <out)" = "$all" ] || fail "the case of the architecture matters"
+run 0 tacho list metrics --model mi300x --names
+[ "$(wc -l <out)" = "$all" ] || fail "a model means its architecture"
+
+# A counter has its block and event; where the architectures differ the number is left out.
+run 0 tacho list counters TCC_HIT --arch gfx942
+line out '^  TCC_HIT  .*TCC 17'
+run 0 tacho list counters TCC_HIT --api rocm
+line out '^  TCC_HIT  .* TCC  .*gfx90a'
+
+# Sets with their GUIDs, blocks with their numbers, models with their devices.
+run 0 tacho list sets RenderBasic --arch chv
+line out '^  RenderBasic  *[0-9][0-9]*  *9d8a3af5-c02c-4a4a-b947-f1672469e0fb'
+run 0 tacho list sets 9d8a3af5-C02C --names
+same out RenderBasic
+run 0 tacho list blocks --arch gfx942 --names
+line out '^TCC$'
+run 0 tacho list models --names
+line out '^mi300x$'
+run 0 tacho list backends
+line out '^  opencl  '
+
+# One form of JSON for all.
+for kind in counters metrics sets blocks archs models backends; do
+	run 0 tacho list $kind --json
+	line out '^  "schema": "tacho.list/1",$'
+	line out "^  \"kind\": \"$kind\",\$"
+	line out '^  "entries": \[$'
+done
+run 0 tacho list metrics MemUnitStalled --arch gfx942 --json
+cp out one
+if command -v python3 >/dev/null 2>&1; then
+	run 0 python3 -c '
+import json
+page = json.load(open("one"))
+assert list(page) == ["schema", "generator", "kind", "entries"], list(page)
+[entry] = page["entries"]
+assert entry["name"] == "MemUnitStalled" and entry["kind"] == "metric", entry
+assert entry["unit"] == "percent" and entry["type"] == "f64", entry
+assert entry["archs"] == ["gfx942"] and entry["apis"] == ["rocm"], entry
+'
+fi
+
+# What is not there.
+run 1 tacho list metrics --arch gfx942 MemUnitStaled
+same out
+has err 'no metric has "MemUnitStaled" in its name, group or description'
+has err 'did you mean MemUnitStalled'
+run 1 tacho list metrics --arch gfx942 MemUnitStaled --json
+line out '^  "entries": \[\]$'
+run 1 tacho list metrics --arch gfx94
+has err 'gfx942'
+run 1 tacho list metrics --arch chv --api rocm
+[ -s err ] || fail "no message"
+run 2 tacho list metrics --api rocn
+has err 'did you mean rocm?'
+run 2 tacho list metrcs
+has err 'did you mean metrics?'
+run 1 tacho list metrics --definitions nothing-here.yaml
+has err 'nothing-here.yaml'
+
+# A file of one's own; its mistakes are warnings that cost only themselves.
+cat >own.yaml <<'END'
+rocprofiler-sdk:
+  counters-schema-version: 1
+  counters:
+    - name: OWN_TEAPOTS
+      description: Teapots that were on the way at the same time.
+      definitions:
+        - architectures: [gfx942]
+          expression: reduce(TCC_HIT,sum)*2
+    - name: OWN_BAD
+      definitions:
+        - architectures: [gfx942]
+          block: TCC
+END
+run 0 tacho list metrics teapot --definitions own.yaml
+line out '^  OWN_TEAPOTS .*Teapots'
+has err 'tacho: warning: own.yaml:'
+has err OWN_BAD
+run 0 tacho list metrics --names --definitions own.yaml --arch gfx942
+[ "$(wc -l <out)" = $((all + 1)) ] || fail "own definitions do not add to the built-in ones"
+
+# On terminals: nothing is wider, elsewhere nothing is wrapped.
+run 0 tacho list metrics --arch gfx942
+[ "$(grep -c '^  [A-Za-z]' out)" = $((all + 1)) ] || fail "not one line a metric"
+"$PTY" 24 80 true >out 2>err || skip "no terminal can be made: $(cat err) (is /dev/pts mounted?)"
+for columns in 40 80 200; do
+	for words in 'metrics stall' 'counters TCC' 'sets' 'blocks' 'archs' 'models' 'backends'; do
+		# shellcheck disable=SC2086 # words
+		run 0 "$PTY" 24 $columns tacho list $words
+		tr -d '\r' <out >lines
+		narrow lines $columns
+	done
+done
