@@ -93,7 +93,7 @@ static int on_scalar(struct parser *p, const yaml_event_t *event)
 {
 	const char *value = (const char *)event->data.scalar.value;
 	size_t size = event->data.scalar.length;
-	struct tacho__yaml *node;
+	struct tacho__yaml *node = NULL;
 	const char *text = tacho__arena_text(p->arena, value, size);
 	int rc;
 
@@ -115,7 +115,7 @@ static int on_scalar(struct parser *p, const yaml_event_t *event)
 
 static int on_start(struct parser *p, const yaml_event_t *event, enum tacho__yaml_type type)
 {
-	struct tacho__yaml *node;
+	struct tacho__yaml *node = NULL;
 	int rc;
 
 	if (wants_key(p))
