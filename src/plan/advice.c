@@ -96,6 +96,16 @@ static size_t try_pass(struct advising *advising)
 	return number;
 }
 
+/* Entries that need counters. */
+static size_t count_groups(const struct tacho__constraints *constraints)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < constraints->problem.group_count; i++)
+		count += constraints->problem.groups[i].item_count > 0;
+	return count;
+}
+
 const char *tacho__plan_advise(const struct tacho_config *config,
 			       const struct tacho__constraints *constraints,
 			       const struct tacho__packing *packing, struct tacho__arena *arena)
@@ -103,7 +113,8 @@ const char *tacho__plan_advise(const struct tacho_config *config,
 	struct advising advising = {config, constraints, packing, {0}};
 	const char *advice = "";
 
-	if (packing->pass_count > 1 && (try_each(&advising, arena) || try_pass(&advising))) {
+	if (packing->pass_count > 1 && count_groups(constraints) > 1 &&
+	    (try_each(&advising, arena) || try_pass(&advising))) {
 		tacho__buf_put(&advising.text, " to need one pass less");
 		advice = tacho__arena_string(arena, tacho__buf_text(&advising.text));
 	}

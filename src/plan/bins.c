@@ -12,9 +12,9 @@ int tacho__bins_init(struct tacho__pack *pack, struct tacho__bins *out_bins)
 	memset(out_bins, 0, sizeof(*out_bins));
 	out_bins->bin_capacity = pack->piece_count ? pack->piece_count : 1;
 	out_bins->bins =
-		tacho__arena_get(&pack->arena, out_bins->bin_capacity * sizeof(*out_bins->bins));
+		tacho__arena_get(pack->arena, out_bins->bin_capacity * sizeof(*out_bins->bins));
 	out_bins->place =
-		tacho__arena_get(&pack->arena, out_bins->bin_capacity * sizeof(*out_bins->place));
+		tacho__arena_get(pack->arena, out_bins->bin_capacity * sizeof(*out_bins->place));
 	if (!out_bins->bins || !out_bins->place)
 		return TACHO_E_NOMEM;
 	for (uint32_t i = 0; i < pack->piece_count; i++)
@@ -29,17 +29,14 @@ int tacho__bins_add(struct tacho__pack *pack, struct tacho__bins *bins)
 	size_t dimensions = problem->dimension_count + 1;
 
 	if (!bin->key_uses) {
-		bin->key_uses = tacho__arena_get(&pack->arena,
+		bin->key_uses = tacho__arena_get(pack->arena,
 						 (pack->key_count + 1) * sizeof(*bin->key_uses));
-		bin->item_uses = tacho__arena_get(&pack->arena, (problem->item_count + 1) *
-									sizeof(*bin->item_uses));
-		bin->used = tacho__arena_get(&pack->arena,
-					     (problem->resource_count + 1) * sizeof(*bin->used));
-		bin->labels = tacho__arena_get(&pack->arena, dimensions * sizeof(*bin->labels));
+		bin->used = tacho__arena_get(pack->arena,
+					     (pack->resource_count + 1) * sizeof(*bin->used));
+		bin->labels = tacho__arena_get(pack->arena, dimensions * sizeof(*bin->labels));
 		bin->label_uses =
-			tacho__arena_get(&pack->arena, dimensions * sizeof(*bin->label_uses));
-		if (!bin->key_uses || !bin->item_uses || !bin->used || !bin->labels ||
-		    !bin->label_uses)
+			tacho__arena_get(pack->arena, dimensions * sizeof(*bin->label_uses));
+		if (!bin->key_uses || !bin->used || !bin->labels || !bin->label_uses)
 			return TACHO_E_NOMEM;
 	}
 	bins->bin_count++;
@@ -49,30 +46,22 @@ int tacho__bins_add(struct tacho__pack *pack, struct tacho__bins *bins)
 int64_t tacho__bin_cost(struct tacho__pack *pack, const struct tacho__bin *bin,
 			const struct tacho__piece *piece)
 {
-	const struct tacho__problem *problem = pack->problem;
 	int64_t cost = 0;
 
 	pack->work += piece->key_count + 1;
-	for (size_t d = 0; d < problem->dimension_count; d++)
+	for (size_t d = 0; d < pack->problem->dimension_count; d++)
 		if (piece->labels[d] != TACHO__NO_LABEL && bin->label_uses[d] &&
 		    bin->labels[d] != piece->labels[d])
 			return -1;
 	for (uint32_t i = 0; i < piece->key_count;) {
-		uint32_t resource = pack->key_resource[piece->keys[i]], added = 0;
+		uint32_t resource = pack->key_resources[piece->keys[i]], added = 0;
 
-		for (; i < piece->key_count && pack->key_resource[piece->keys[i]] == resource; i++)
-			added += !bin->key_uses[piece->keys[i]];
-		if (bin->used[resource] + added > problem->resources[resource].capacity)
+		for (; i < piece->key_count && pack->key_resources[piece->keys[i]] == resource; i++)
+			if (!bin->key_uses[piece->keys[i]])
+				added += pack->key_weights[piece->keys[i]];
+		if (bin->used[resource] + added > pack->resources[resource].capacity)
 			return -1;
 		cost += added;
-	}
-	if (pack->cap) {
-		uint32_t count = bin->item_count;
-
-		for (uint32_t i = 0; i < piece->item_count; i++)
-			count += !bin->item_uses[piece->items[i]];
-		if (count > pack->cap)
-			return -1;
 	}
 	return cost;
 }
@@ -85,10 +74,11 @@ void tacho__bins_put(struct tacho__pack *pack, struct tacho__bins *bins, uint32_
 
 	pack->work += piece->key_count;
 	for (uint32_t i = 0; i < piece->key_count; i++)
-		if (!bin->key_uses[piece->keys[i]]++)
-			bin->used[pack->key_resource[piece->keys[i]]]++;
-	for (uint32_t i = 0; i < piece->item_count; i++)
-		bin->item_count += !bin->item_uses[piece->items[i]]++;
+		if (!bin->key_uses[piece->keys[i]]++) {
+			bin->used[pack->key_resources[piece->keys[i]]] +=
+				pack->key_weights[piece->keys[i]];
+			bin->fill += pack->key_weights[piece->keys[i]];
+		}
 	for (size_t d = 0; d < pack->problem->dimension_count; d++)
 		if (piece->labels[d] != TACHO__NO_LABEL) {
 			bin->labels[d] = piece->labels[d];
@@ -105,10 +95,11 @@ void tacho__bins_take(struct tacho__pack *pack, struct tacho__bins *bins, uint32
 
 	pack->work += piece->key_count;
 	for (uint32_t i = 0; i < piece->key_count; i++)
-		if (!--bin->key_uses[piece->keys[i]])
-			bin->used[pack->key_resource[piece->keys[i]]]--;
-	for (uint32_t i = 0; i < piece->item_count; i++)
-		bin->item_count -= !--bin->item_uses[piece->items[i]];
+		if (!--bin->key_uses[piece->keys[i]]) {
+			bin->used[pack->key_resources[piece->keys[i]]] -=
+				pack->key_weights[piece->keys[i]];
+			bin->fill -= pack->key_weights[piece->keys[i]];
+		}
 	for (size_t d = 0; d < pack->problem->dimension_count; d++)
 		bin->label_uses[d] -= piece->labels[d] != TACHO__NO_LABEL;
 	bin->piece_count--;

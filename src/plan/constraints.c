@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/map.h"
 
-enum { USES_MAX = 4, LABELS_MAX = 4 };
-enum dimension { STAGE, ALONE, SET, MODE, DIMENSIONS };
+enum { USES_MAX = 4, LABELS_MAX = 5 };
+enum dimension { STAGE, ALONE, APART, SET, MODE, DIMENSIONS };
 
 /* An event with what is done with it: what a slot can be programmed to. */
 struct key {
@@ -38,7 +38,7 @@ struct building {
 	size_t resource_count;
 	struct tacho__map block_resources; /* index + 1 */
 	struct tacho__names stage_resources;
-	int has_alone, has_modes;
+	int has_alone, has_apart, has_modes;
 };
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -228,21 +228,22 @@ static int list_uses(struct building *building, const struct tacho__part *part,
 	return 0;
 }
 
-/* 0: with others; else what it is alone as. */
-static uint32_t find_solitude(const struct building *building, size_t index)
+/*
+ * Counters that are alone exclude each other and all that are neither alone nor apart; those that
+ * are apart exclude the latter only. So time stamps of several kinds may be in one pass.
+ */
+static void add_solitude(const struct building *building, size_t index, struct tacho__item *item,
+			 struct tacho__label *labels)
 {
 	const struct tacho_block *block = building->parts[index].block;
-	size_t first = index;
+	int is_alone = block && has_word(block->attributes, "alone");
+	int is_apart = block && has_word(block->attributes, "apart");
 
-	if (!block)
-		return 0;
-	if (has_word(block->attributes, "alone"))
-		return (uint32_t)index + 1;
-	if (!has_word(block->attributes, "apart"))
-		return 0;
-	while (first > 0 && building->parts[first - 1].block == block)
-		first--;
-	return (uint32_t)first + 1;
+	if (building->has_alone && !is_apart)
+		labels[item->label_count++] =
+			(struct tacho__label){ALONE, is_alone ? (uint32_t)index + 1 : 0};
+	if (building->has_apart && !is_alone)
+		labels[item->label_count++] = (struct tacho__label){APART, (uint32_t)is_apart};
 }
 
 static int list_labels(struct building *building, size_t index, struct tacho__item *item)
@@ -259,9 +260,7 @@ static int list_labels(struct building *building, size_t index, struct tacho__it
 		stage = (uintptr_t)tacho__names_get(&building->stage_resources, part->block->stage);
 		labels[item->label_count++] = (struct tacho__label){STAGE, (uint32_t)stage};
 	}
-	if (building->has_alone)
-		labels[item->label_count++] =
-			(struct tacho__label){ALONE, find_solitude(building, index)};
+	add_solitude(building, index, item, labels);
 	if (part->set)
 		for (uint32_t i = 0; tacho_arch_get_set(building->config->arch, i); i++)
 			if (tacho_arch_get_set(building->config->arch, i) == part->set)
@@ -276,6 +275,7 @@ static int make_items(struct building *building)
 	static const char *const names[DIMENSIONS] = {
 		[STAGE] = "shader stages",
 		[ALONE] = "counters that must be alone",
+		[APART] = "counters apart from others",
 		[SET] = "metric sets",
 		[MODE] = "modes",
 	};
@@ -290,7 +290,10 @@ static int make_items(struct building *building)
 	if (!building->resources || !building->families || !items)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < building->part_count; i++) {
-		building->has_alone |= find_solitude(building, i) != 0;
+		const struct tacho_block *block = building->parts[i].block;
+
+		building->has_alone |= block && has_word(block->attributes, "alone");
+		building->has_apart |= block && has_word(block->attributes, "apart");
 		building->has_modes |= building->parts[i].mode != TACHO_MODE_DEFAULT;
 	}
 	for (size_t i = 0; i < building->part_count; i++)

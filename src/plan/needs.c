@@ -136,9 +136,9 @@ static int list_inputs(struct tacho__arena *arena, const struct tacho_arch *arch
 	int rc;
 
 	if (!*entry->expression)
-		return tacho__fail(TACHO_E_UNSUPPORTED, entry->caveat, "",
-				   "%s cannot be counted: no expression of it is published",
-				   entry->name);
+		return tacho__fail(TACHO_E_UNSUPPORTED, entry->caveat, "", "%s cannot be counted%s",
+				   entry->name,
+				   *entry->caveat ? "" : ": no expression of it is published");
 	tacho__arch_scope_init(&scope, arch, NULL);
 	rc = tacho__program_create(&program);
 	if (rc)

@@ -66,19 +66,24 @@ static size_t count_uses(const struct tacho__problem *problem)
 	return count;
 }
 
-/* Keys of all resources get numbers, resource by resource. */
-static int number_keys(struct tacho__pack *pack)
+static int get_keys(const struct tacho__problem *problem, struct tacho__arena *arena, size_t count,
+		    struct tacho__keys *keys)
 {
-	const struct tacho__problem *problem = pack->problem;
+	keys->of_items = tacho__arena_get(arena, (count + 1) * sizeof(uint32_t));
+	keys->ends = tacho__arena_get(arena, (problem->item_count + 1) * sizeof(uint32_t));
+	keys->resources = tacho__arena_get(arena, (count + 1) * sizeof(uint32_t));
+	return keys->of_items && keys->ends && keys->resources ? 0 : TACHO_E_NOMEM;
+}
+
+/* Keys of all resources get numbers, resource by resource. */
+static int number_keys(const struct tacho__problem *problem, struct tacho__arena *arena,
+		       struct tacho__keys *keys)
+{
 	size_t count = count_uses(problem), at = 0, kept = 0;
-	struct tacho__use *all = tacho__arena_get(&pack->arena, (count + 1) * sizeof(*all));
+	struct tacho__use *all = tacho__arena_get(arena, (count + 1) * sizeof(*all));
 	int error;
 
-	pack->item_keys = tacho__arena_get(&pack->arena, (count + 1) * sizeof(uint32_t));
-	pack->item_key_ends =
-		tacho__arena_get(&pack->arena, (problem->item_count + 1) * sizeof(uint32_t));
-	pack->key_resource = tacho__arena_get(&pack->arena, (count + 1) * sizeof(uint32_t));
-	if (!all || !pack->item_keys || !pack->item_key_ends || !pack->key_resource)
+	if (!all || get_keys(problem, arena, count, keys) != 0)
 		return TACHO_E_NOMEM;
 	error = check_items(problem, all);
 	if (error)
@@ -91,17 +96,17 @@ static int number_keys(struct tacho__pack *pack)
 		if (!kept || compare_uses(&all[kept - 1], &all[i]) != 0)
 			all[kept++] = all[i];
 	for (size_t i = 0; i < kept; i++)
-		pack->key_resource[i] = all[i].resource;
-	pack->key_count = (uint32_t)kept;
+		keys->resources[i] = all[i].resource;
+	keys->count = (uint32_t)kept;
 	at = 0;
 	for (size_t i = 0; i < problem->item_count; i++) {
 		for (size_t k = 0; k < problem->items[i].use_count; k++) {
 			const struct tacho__use *found = bsearch(&problem->items[i].uses[k], all,
 								 kept, sizeof(*all), compare_uses);
 
-			pack->item_keys[at++] = (uint32_t)(found - all);
+			keys->of_items[at++] = (uint32_t)(found - all);
 		}
-		pack->item_key_ends[i] = (uint32_t)at;
+		keys->ends[i] = (uint32_t)at;
 	}
 	return 0;
 }
@@ -110,7 +115,7 @@ static int number_keys(struct tacho__pack *pack)
 static uint8_t *fill_passes(struct tacho__pack *pack, const uint32_t *place, size_t pass_count)
 {
 	size_t items = pack->problem->item_count;
-	uint8_t *has = tacho__arena_get(&pack->arena, pass_count * items + 1);
+	uint8_t *has = tacho__arena_get(pack->arena, pass_count * items + 1);
 
 	for (uint32_t i = 0; has && i < pack->piece_count; i++)
 		for (uint32_t k = 0; k < pack->pieces[i].item_count; k++)
@@ -202,7 +207,7 @@ static int lay_out(struct tacho__pack *pack, const uint32_t *place, struct tacho
 {
 	const struct tacho__problem *problem = pack->problem;
 	uint8_t *has = fill_passes(pack, place, packing->pass_count);
-	uint32_t *rank = tacho__arena_get(&pack->arena, (packing->pass_count + 1) * sizeof(*rank));
+	uint32_t *rank = tacho__arena_get(pack->arena, (packing->pass_count + 1) * sizeof(*rank));
 
 	packing->group_passes = tacho__arena_get(
 		&packing->arena, (problem->group_count + 1) * sizeof(*packing->group_passes));
@@ -224,63 +229,87 @@ static int lay_out(struct tacho__pack *pack, const uint32_t *place, struct tacho
 	return list_items(problem, packing);
 }
 
-/* Groups that fit into no pass in few parts first; if that needs more passes, item by item. */
-static int search(struct tacho__pack *pack, struct tacho__packing *packing)
+/* Searches with one kind of pieces and keeps what is better than before. */
+static int try_pieces(struct tacho__pack *pack, struct tacho__packing *packing,
+		      struct tacho__proof *out_proof)
 {
-	const size_t capacity = sizeof(packing->binding);
-	struct tacho__pack whole, loose;
-	uint32_t *place = NULL;
-	size_t unfit = 0;
-	int proved = 0, result;
+	uint32_t *place;
+	size_t count;
+	int result = tacho__pack_search(pack, packing->lower_bound, &place, &count, out_proof);
 
-	result = tacho__pieces_make(pack, 0, &unfit);
-	whole = *pack;
-	if (result == 0 && unfit)
-		result = tacho__pieces_make(pack, 1, &unfit);
-	if (result)
+	if (result || (packing->pass_count && count >= packing->pass_count))
 		return result;
-	loose = *pack;
-	pack->work_max = WORK_BOUND;
-	packing->lower_bound = tacho__pack_bound(pack, packing->binding, capacity);
-	if (!pack->piece_count) {
-		packing->is_optimal = 1;
-		return lay_out(pack, place, packing);
-	}
-	for (int is_loose = unfit == 0; is_loose <= 1; is_loose++) {
-		size_t count;
+	packing->pass_count = count;
+	packing->cap = pack->cap;
+	return lay_out(pack, place, packing);
+}
 
-		pack->pieces = is_loose ? loose.pieces : whole.pieces;
-		pack->piece_count = is_loose ? loose.piece_count : whole.piece_count;
-		result = tacho__pack_search(pack, packing->lower_bound, &place, &count, &proved);
-		if (result)
-			return result;
-		if (packing->pass_count && count >= packing->pass_count)
-			continue;
-		packing->pass_count = count;
-		packing->cap = pack->cap;
-		result = lay_out(pack, place, packing);
-		if (result || count == packing->lower_bound)
-			break;
-	}
-	if (result == 0 && proved && packing->pass_count > packing->lower_bound) {
+/* A proof is a bound that is reached. */
+static void conclude(struct tacho__packing *packing, const struct tacho__proof *proof)
+{
+	size_t less = packing->pass_count - 1;
+
+	if (proof->is_proved && packing->pass_count > packing->lower_bound) {
 		packing->lower_bound = packing->pass_count;
-		snprintf(packing->binding, capacity, "all packings into %zu passes were tried",
-			 packing->pass_count - 1);
+		if (proof->by)
+			snprintf(packing->binding, sizeof(packing->binding),
+				 "%s: what belongs together does not go into %zu %s",
+				 proof->by->name ? proof->by->name : "all blocks together", less,
+				 less == 1 ? "pass" : "passes");
+		else
+			snprintf(packing->binding, sizeof(packing->binding),
+				 "all ways to put what belongs together into %zu %s were tried",
+				 less, less == 1 ? "pass" : "passes");
 	}
 	packing->is_optimal = packing->pass_count == packing->lower_bound;
+}
+
+/* Groups that fit into no pass in few parts first; if that needs more passes, item by item. */
+static int search(const struct tacho__pack *pack, struct tacho__packing *packing)
+{
+	struct tacho__pack whole = *pack, loose;
+	struct tacho__proof none, proof = {0};
+	size_t unfit = 0;
+	int result = tacho__pieces_make(&whole, 0, &unfit);
+
+	loose = whole;
+	loose.near_part = unfit ? 8 : 1;
+	whole.near_part = 2;
+	whole.proves_nothing = 1;
+	if (result == 0 && unfit)
+		result = tacho__pieces_make(&loose, 1, &unfit);
+	if (result || (unfit && tacho__pack_reduce(&whole) != 0) || tacho__pack_reduce(&loose) != 0)
+		return TACHO_E_NOMEM;
+	loose.work_max = WORK_BOUND;
+	result = tacho__pack_bound(&loose, &packing->lower_bound, packing->binding,
+				   sizeof(packing->binding));
+	if (result)
+		return result;
+	if (!loose.piece_count) {
+		packing->is_optimal = 1;
+		return lay_out(&loose, NULL, packing);
+	}
+	if (unfit)
+		result = try_pieces(&whole, packing, &none);
+	if (result == 0 && packing->pass_count != packing->lower_bound)
+		result = try_pieces(&loose, packing, &proof);
+	if (result == 0)
+		conclude(packing, &proof);
 	return result;
 }
 
 int tacho__problem_pack(const struct tacho__problem *problem, struct tacho__packing *out_packing)
 {
-	struct tacho__pack pack = {.problem = problem};
 	struct tacho__packing packing = {0};
+	struct tacho__arena arena = {0};
+	struct tacho__keys keys = {0};
+	struct tacho__pack pack = {.problem = problem, .arena = &arena, .all_keys = &keys};
 	int result;
 
-	result = number_keys(&pack);
+	result = number_keys(problem, &arena, &keys);
 	if (result == 0)
 		result = search(&pack, &packing);
-	tacho__arena_finish(&pack.arena);
+	tacho__arena_finish(&arena);
 	if (result)
 		tacho__packing_finish(&packing);
 	else

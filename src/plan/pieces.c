@@ -27,10 +27,10 @@ static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 
 static const uint32_t *keys_of(const struct tacho__pack *pack, uint32_t item, uint32_t *out_count)
 {
-	uint32_t begin = item ? pack->item_key_ends[item - 1] : 0;
+	uint32_t begin = item ? pack->all_keys->ends[item - 1] : 0;
 
-	*out_count = pack->item_key_ends[item] - begin;
-	return pack->item_keys + begin;
+	*out_count = pack->all_keys->ends[item] - begin;
+	return pack->all_keys->of_items + begin;
 }
 
 /* Keys and labels of the items. *out_clash: two of them have different labels. */
@@ -43,8 +43,8 @@ static int describe(struct tacho__pack *pack, struct tacho__piece *piece, int *o
 		keys_of(pack, piece->items[i], &n);
 		count += n;
 	}
-	keys = tacho__arena_get(&pack->arena, (count + 1) * sizeof(*keys));
-	labels = tacho__arena_get(&pack->arena, (dimensions + 1) * sizeof(*labels));
+	keys = tacho__arena_get(pack->arena, (count + 1) * sizeof(*keys));
+	labels = tacho__arena_get(pack->arena, (dimensions + 1) * sizeof(*labels));
 	if (!keys || !labels)
 		return TACHO_E_NOMEM;
 	for (size_t d = 0; d < dimensions; d++)
@@ -75,10 +75,13 @@ static int describe(struct tacho__pack *pack, struct tacho__piece *piece, int *o
 static int fits(const struct tacho__pack *pack, const struct tacho__piece *piece)
 {
 	for (uint32_t i = 0; i < piece->key_count;) {
-		uint32_t resource = pack->key_resource[piece->keys[i]], count = 0;
+		uint32_t resource = pack->all_keys->resources[piece->keys[i]], count = 0;
 
-		for (; i < piece->key_count && pack->key_resource[piece->keys[i]] == resource; i++)
+		while (i < piece->key_count &&
+		       pack->all_keys->resources[piece->keys[i]] == resource) {
 			count++;
+			i++;
+		}
 		if (count > pack->problem->resources[resource].capacity)
 			return 0;
 	}
@@ -95,7 +98,7 @@ static int add(struct tacho__pack *pack, const struct tacho__piece *piece)
 
 static int add_single(struct tacho__pack *pack, uint32_t item)
 {
-	uint32_t *items = tacho__arena_get(&pack->arena, sizeof(*items));
+	uint32_t *items = tacho__arena_get(pack->arena, sizeof(*items));
 	struct tacho__piece piece = {.items = items, .item_count = 1};
 	int clash;
 
@@ -116,46 +119,51 @@ static int add_singles(struct tacho__pack *pack, const struct tacho__piece *whol
 }
 
 /* The items of a group that fits into no pass, in as few parts as can be found. */
+static int add_part(struct tacho__pack *pack, const struct tacho__piece *whole,
+		    const uint32_t *place, uint32_t bin)
+{
+	uint32_t *items = tacho__arena_get(pack->arena, whole->item_count * sizeof(*items));
+	struct tacho__piece part = {.items = items};
+	int clash;
+
+	if (!items)
+		return TACHO_E_NOMEM;
+	for (uint32_t i = 0; i < whole->item_count; i++)
+		if (place[i] == bin)
+			items[part.item_count++] = whole->items[i];
+	if (describe(pack, &part, &clash) != 0)
+		return TACHO_E_NOMEM;
+	return add(pack, &part);
+}
+
+/* The items of a group that fits into no pass, in as few parts as can be found. */
 static int add_parts(struct tacho__pack *pack, const struct tacho__piece *whole)
 {
-	struct tacho__piece *outer = pack->pieces, part = {0};
-	uint32_t outer_count = pack->piece_count, cap = pack->cap, *place, *items;
-	size_t bin_count = 0;
+	struct tacho__pack singles = *pack;
+	size_t bin_count = 0, bound;
+	uint32_t *place;
 	char binding[8];
-	int proved, clash, result = TACHO_E_NOMEM;
+	struct tacho__proof proof;
+	int result = 0;
 
-	pack->pieces = tacho__arena_get(&pack->arena, whole->item_count * sizeof(*pack->pieces));
-	pack->piece_count = 0;
-	pack->cap = 0;
-	if (!pack->pieces || add_singles(pack, whole) != 0 ||
-	    tacho__pack_search(pack, tacho__pack_bound(pack, binding, sizeof(binding)), &place,
-			       &bin_count, &proved) != 0)
-		goto out;
-	result = 0;
-out:
-	pack->pieces = outer;
-	pack->piece_count = outer_count;
-	pack->cap = cap;
-	for (size_t bin = 0; result == 0 && bin < bin_count; bin++) {
-		items = tacho__arena_get(&pack->arena, whole->item_count * sizeof(*items));
-		if (!items)
-			return TACHO_E_NOMEM;
-		part.items = items;
-		part.item_count = 0;
-		for (uint32_t i = 0; i < whole->item_count; i++)
-			if (place[i] == bin)
-				items[part.item_count++] = whole->items[i];
-		if (describe(pack, &part, &clash) != 0)
-			return TACHO_E_NOMEM;
-		result = add(pack, &part);
-	}
+	singles.pieces = tacho__arena_get(pack->arena, whole->item_count * sizeof(*singles.pieces));
+	singles.piece_count = 0;
+	singles.cap = 0;
+	singles.near_part = 8;
+	if (!singles.pieces || add_singles(&singles, whole) != 0 ||
+	    tacho__pack_reduce(&singles) != 0 ||
+	    tacho__pack_bound(&singles, &bound, binding, sizeof(binding)) != 0 ||
+	    tacho__pack_search(&singles, bound, &place, &bin_count, &proof) != 0)
+		return TACHO_E_NOMEM;
+	for (uint32_t bin = 0; result == 0 && bin < bin_count; bin++)
+		result = add_part(pack, whole, place, bin);
 	return result;
 }
 
 static int add_group(struct tacho__pack *pack, const struct tacho__group *group, int is_loose,
 		     size_t *unfit)
 {
-	uint32_t *items = tacho__arena_get(&pack->arena, (group->item_count + 1) * sizeof(*items));
+	uint32_t *items = tacho__arena_get(pack->arena, (group->item_count + 1) * sizeof(*items));
 	struct tacho__piece piece = {.items = items};
 	int clash;
 
@@ -202,20 +210,56 @@ static int contains(const struct tacho__piece *large, const struct tacho__piece 
 	return 1;
 }
 
-static void drop_contained(struct tacho__pack *pack)
+/* The pieces that have an item, as lists in arrays: an index + 1, 0 at the end. */
+struct lists {
+	uint32_t *first; /* of each item: in the two below */
+	uint32_t *pieces, *next;
+	uint32_t count;
+};
+
+static int get_lists(struct tacho__pack *pack, struct lists *lists)
 {
+	size_t count = 2;
+
+	for (uint32_t i = 0; i < pack->piece_count; i++)
+		count += pack->pieces[i].item_count;
+	lists->first =
+		tacho__arena_get(pack->arena, (pack->problem->item_count + 1) * sizeof(uint32_t));
+	lists->pieces = tacho__arena_get(pack->arena, count * sizeof(uint32_t));
+	lists->next = tacho__arena_get(pack->arena, count * sizeof(uint32_t));
+	return lists->first && lists->pieces && lists->next ? 0 : TACHO_E_NOMEM;
+}
+
+static void note_items(struct lists *lists, const struct tacho__piece *piece, uint32_t number)
+{
+	for (uint32_t i = 0; i < piece->item_count; i++) {
+		lists->pieces[++lists->count] = number;
+		lists->next[lists->count] = lists->first[piece->items[i]];
+		lists->first[piece->items[i]] = lists->count;
+	}
+}
+
+static int drop_contained(struct tacho__pack *pack)
+{
+	struct lists lists = {0};
 	uint32_t kept = 0;
 
+	if (get_lists(pack, &lists) != 0)
+		return TACHO_E_NOMEM;
 	qsort(pack->pieces, pack->piece_count, sizeof(*pack->pieces), compare_pieces);
 	for (uint32_t i = 0; i < pack->piece_count; i++) {
-		uint32_t k = 0;
+		uint32_t at = lists.first[pack->pieces[i].items[0]];
 
-		while (k < kept && !contains(&pack->pieces[k], &pack->pieces[i]))
-			k++;
-		if (k == kept)
-			pack->pieces[kept++] = pack->pieces[i];
+		while (at && !contains(&pack->pieces[lists.pieces[at]], &pack->pieces[i]))
+			at = lists.next[at];
+		if (at)
+			continue;
+		pack->pieces[kept] = pack->pieces[i];
+		note_items(&lists, &pack->pieces[kept], kept);
+		kept++;
 	}
 	pack->piece_count = kept;
+	return 0;
 }
 
 int tacho__pieces_make(struct tacho__pack *pack, int is_loose, size_t *out_unfit)
@@ -230,12 +274,11 @@ int tacho__pieces_make(struct tacho__pack *pack, int is_loose, size_t *out_unfit
 	/* A group ends as itself, or as parts of at least one item each. */
 	for (size_t i = 0; i < problem->group_count; i++)
 		most += problem->groups[i].item_count + 1;
-	pack->pieces = tacho__arena_get(&pack->arena, most * sizeof(*pack->pieces));
+	pack->pieces = tacho__arena_get(pack->arena, most * sizeof(*pack->pieces));
 	if (!pack->pieces)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < problem->group_count; i++)
 		if (add_group(pack, &problem->groups[i], is_loose, out_unfit) != 0)
 			return TACHO_E_NOMEM;
-	drop_contained(pack);
-	return 0;
+	return drop_contained(pack);
 }

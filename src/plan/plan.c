@@ -87,8 +87,12 @@ static int list_uses(struct describing *describing, struct tacho_plan_pass *pass
 			continue;
 		if (!use)
 			use = &uses[use_count++];
-		*use = (struct tacho_plan_use){family, describing->used[i],
-					       problem->resources[i].capacity};
+		/* Of stages the name is the constraints' own. */
+		*use = (struct tacho_plan_use){
+			tacho__arena_string(&describing->plan->arena, family), describing->used[i],
+			problem->resources[i].capacity};
+		if (!use->block)
+			return TACHO_E_NOMEM;
 	}
 	pass->uses = uses;
 	pass->use_count = use_count;
@@ -235,6 +239,31 @@ static int fail_passes(const struct tacho_plan *plan, uint32_t passes_max)
 		"%zu passes are needed", summary->pass_count);
 }
 
+/* Fewest passes: nothing is split for its own sake, when it saves no pass. */
+static int pack(const struct tacho__problem *problem, struct tacho__packing *out_packing)
+{
+	struct tacho__problem whole = *problem;
+	struct tacho__packing split, together;
+	int rc = tacho__problem_pack(problem, &split);
+
+	whole.splits = 0;
+	whole.is_quick = 1;
+	if (!rc && problem->splits && tacho__problem_pack(&whole, &together) == 0) {
+		if (together.pass_count > split.pass_count || together.cap > split.cap) {
+			tacho__packing_finish(&together);
+		} else {
+			together.lower_bound = split.lower_bound;
+			together.is_optimal = together.pass_count == split.lower_bound;
+			memcpy(together.binding, split.binding, sizeof(together.binding));
+			tacho__packing_finish(&split);
+			split = together;
+		}
+	}
+	if (!rc)
+		*out_packing = split;
+	return rc;
+}
+
 static int make(struct tacho_plan *plan, const struct tacho_plan_options *options)
 {
 	struct tacho__constraints constraints;
@@ -244,7 +273,7 @@ static int make(struct tacho_plan *plan, const struct tacho_plan_options *option
 
 	if (rc)
 		return rc;
-	rc = tacho__problem_pack(&constraints.problem, &packing);
+	rc = pack(&constraints.problem, &packing);
 	if (!rc) {
 		rc = describe(plan, &constraints, &packing);
 		if (!rc)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Few bins for all pieces: greedy packings in several orders, then bins are emptied by moving their
- * pieces, each perhaps in exchange for another, then an exhaustive search for one bin less. All
- * of it is deterministic, and bounded by the number of keys looked at.
+ * Few bins for all pieces: greedy packings in several orders, of which bins are emptied by moving
+ * their pieces, each perhaps in exchange for another. Then, as long as there may be one bin less: a
+ * proof that there is not, a little of an exhaustive search, a longer search near what was found,
+ * and more of the exhaustive one. All of it is deterministic, and bounded by the number of keys
+ * looked at.
  */
 #include "plan/pack.h"
 
@@ -13,10 +15,11 @@
 
 enum {
 	ORDERS = 4,
-	WORK_GREEDY = 20 * 1000 * 1000,
-	WORK_EMPTY = 5 * 1000 * 1000,
-	WORK_EXACT = 4 * 1000 * 1000,
 	ROUNDS = 60,
+	PROOF_PART = 2,
+	WORK_EMPTY = 100 * 1000,
+	WORK_ALL = 800 * 1000,
+	WORK_NEAR = 4000 * 1000,
 };
 
 /* How hard a piece is to place, in several senses. */
@@ -62,12 +65,12 @@ static void weigh(const struct tacho__pack *pack, uint32_t index, struct weight 
 	out_weight->piece = index;
 	out_weight->items = piece->item_count;
 	for (uint32_t i = 0; i < piece->key_count;) {
-		uint32_t resource = pack->key_resource[piece->keys[i]], count = 0;
+		uint32_t resource = pack->key_resources[piece->keys[i]], count = 0;
 		double part;
 
-		for (; i < piece->key_count && pack->key_resource[piece->keys[i]] == resource; i++)
-			count++;
-		part = (double)count / pack->problem->resources[resource].capacity;
+		for (; i < piece->key_count && pack->key_resources[piece->keys[i]] == resource; i++)
+			count += pack->key_weights[piece->keys[i]];
+		part = (double)count / pack->resources[resource].capacity;
 		out_weight->sum += part;
 		if (part > out_weight->fullest)
 			out_weight->fullest = part;
@@ -93,11 +96,10 @@ static int64_t choose(struct tacho__pack *pack, const struct tacho__bins *bins, 
 			continue;
 		if (!is_best)
 			return i;
-		if (cost < best_cost ||
-		    (cost == best_cost && bins->bins[i].item_count > best_fill)) {
+		if (cost < best_cost || (cost == best_cost && bins->bins[i].fill > best_fill)) {
 			best = i;
 			best_cost = cost;
-			best_fill = bins->bins[i].item_count;
+			best_fill = bins->bins[i].fill;
 		}
 	}
 	return best;
@@ -224,23 +226,25 @@ static void improve(struct tacho__pack *pack, struct tacho__bins *bins, size_t l
 		else
 			shake(pack, bins, &random);
 	}
-	for (uint32_t bin = bins->bin_count; bin-- > 0;)
-		if (!bins->bins[bin].piece_count)
-			drop_bin(pack, bins, bin);
 }
 
+/* By how much the work allowed is less than what would be well spent. */
 static unsigned haste(const struct tacho__pack *pack)
 {
 	return pack->problem->is_quick ? 10 : 1;
 }
 
+/* The best packing so far. */
 struct best {
 	uint32_t *place;
 	size_t count;
 };
 
-static void keep(const struct tacho__pack *pack, const struct tacho__bins *bins, struct best *best)
+static void keep(struct tacho__pack *pack, struct tacho__bins *bins, struct best *best)
 {
+	for (uint32_t bin = bins->bin_count; bin-- > 0;)
+		if (!bins->bins[bin].piece_count)
+			drop_bin(pack, bins, bin);
 	if (bins->bin_count >= best->count)
 		return;
 	best->count = bins->bin_count;
@@ -258,65 +262,109 @@ static void sort(const struct tacho__pack *pack, struct weight *weights, int ord
 }
 
 /* Greedy packings, each improved. */
-static int search_near(struct tacho__pack *pack, struct tacho__bins *bins, struct weight *weights,
-		       uint32_t *order, size_t lower_bound, struct best *best)
+static int search_greedily(struct tacho__pack *pack, struct tacho__bins *bins,
+			   struct weight *weights, uint32_t *order, size_t lower_bound,
+			   struct best *best)
 {
 	for (int way = 0; way < 2 * ORDERS && best->count > lower_bound; way++) {
 		sort(pack, weights, way / 2, order);
-		pack->work = 0;
-		pack->work_max = WORK_GREEDY;
 		if (greedy(pack, bins, order, way % 2 == 0) != 0)
 			return TACHO_E_NOMEM;
 		keep(pack, bins, best);
 		pack->work = 0;
-		pack->work_max = WORK_EMPTY / (2 * ORDERS) / haste(pack);
+		pack->work_max = WORK_EMPTY / haste(pack);
 		improve(pack, bins, lower_bound, order);
 		keep(pack, bins, best);
 	}
 	return 0;
 }
 
-/* One bin less, as long as an exhaustive search finds it. */
-static int search_all(struct tacho__pack *pack, struct tacho__bins *bins, struct weight *weights,
-		      uint32_t *order, size_t lower_bound, struct best *best, int *out_proved)
+/* Whether one bin less can be: 1 and it is kept, 0 it cannot, -1 perhaps. NOMEM. */
+static int try_all(struct tacho__pack *pack, struct tacho__bins *bins, const uint32_t *order,
+		   uint64_t work, struct best *best, struct tacho__proof *proof)
 {
-	int found = 1;
+	int found = -1;
 
-	sort(pack, weights, 0, order);
-	pack->work = 0;
-	pack->work_max = WORK_EXACT / haste(pack);
-	while (found == 1 && best->count > lower_bound && best->count > 1) {
-		clear(pack, bins);
-		while (bins->bin_count < best->count - 1)
-			if (tacho__bins_add(pack, bins) != 0)
-				return TACHO_E_NOMEM;
-		found = tacho__pack_exact(pack, bins, best->count - 1, order);
-		if (found == 1)
-			keep(pack, bins, best);
+	pack->work_max = work / PROOF_PART / haste(pack);
+	for (uint32_t r = 0; r < pack->resource_count && !pack->proves_nothing; r++) {
+		found = tacho__pack_prove(pack, r, best->count - 1);
+		if (found == 0)
+			*proof = (struct tacho__proof){1, &pack->resources[r]};
+		if (found == 0 || found == TACHO_E_NOMEM)
+			return found;
 	}
-	*out_proved = found == 0;
+	clear(pack, bins);
+	while (bins->bin_count < best->count - 1)
+		if (tacho__bins_add(pack, bins) != 0)
+			return TACHO_E_NOMEM;
+	pack->work_max = work / haste(pack);
+	pack->work = 0;
+	found = tacho__pack_exact(pack, bins, best->count - 1, order);
+	if (found == 1)
+		keep(pack, bins, best);
+	proof->is_proved = found == 0;
+	return found;
+}
+
+static int try_near(struct tacho__pack *pack, struct tacho__bins *bins, const uint32_t *order,
+		    struct best *best)
+{
+	int found;
+
+	clear(pack, bins);
+	pack->work = 0;
+	pack->work_max = WORK_NEAR / pack->near_part / haste(pack);
+	found = tacho__pack_eject(pack, bins, best->place, best->count, order);
+	if (found == 1)
+		keep(pack, bins, best);
+	return found;
+}
+
+/*
+ * One bin less, as long as that can be. Under a cap the exhaustive search seldom comes to an end:
+ * most of it waits until the search nearby has failed.
+ */
+static int search_less(struct tacho__pack *pack, struct tacho__bins *bins, const uint32_t *order,
+		       size_t lower_bound, struct best *best, struct tacho__proof *proof)
+{
+	uint64_t first = pack->cap ? WORK_ALL / 4 : WORK_ALL, rest = WORK_ALL - first;
+
+	while (best->count > lower_bound && best->count > 1) {
+		int found = try_all(pack, bins, order, first, best, proof);
+
+		if (found == -1)
+			found = try_near(pack, bins, order, best);
+		if (found == 0 && rest && !proof->is_proved && !pack->proves_nothing)
+			found = try_all(pack, bins, order, rest, best, proof);
+		if (found == TACHO_E_NOMEM)
+			return found;
+		if (found != 1)
+			break;
+	}
 	return 0;
 }
 
 int tacho__pack_search(struct tacho__pack *pack, size_t lower_bound, uint32_t **out_place,
-		       size_t *out_bin_count, int *out_proved)
+		       size_t *out_bin_count, struct tacho__proof *out_proof)
 {
 	size_t count = pack->piece_count + 1;
-	struct weight *weights = tacho__arena_get(&pack->arena, count * sizeof(*weights));
-	uint32_t *order = tacho__arena_get(&pack->arena, count * sizeof(*order));
-	struct best best = {tacho__arena_get(&pack->arena, count * sizeof(uint32_t)), count};
+	struct weight *weights = tacho__arena_get(pack->arena, count * sizeof(*weights));
+	uint32_t *order = tacho__arena_get(pack->arena, count * sizeof(*order));
+	struct best best = {tacho__arena_get(pack->arena, count * sizeof(uint32_t)), count};
 	struct tacho__bins bins;
-	int proved = 0;
+	struct tacho__proof proof = {0};
 
 	if (!weights || !order || !best.place || tacho__bins_init(pack, &bins) != 0)
 		return TACHO_E_NOMEM;
 	for (uint32_t i = 0; i < pack->piece_count; i++)
 		weigh(pack, i, &weights[i]);
-	if (search_near(pack, &bins, weights, order, lower_bound, &best) != 0 ||
-	    search_all(pack, &bins, weights, order, lower_bound, &best, &proved) != 0)
+	if (search_greedily(pack, &bins, weights, order, lower_bound, &best) != 0)
+		return TACHO_E_NOMEM;
+	sort(pack, weights, 0, order);
+	if (search_less(pack, &bins, order, lower_bound, &best, &proof) != 0)
 		return TACHO_E_NOMEM;
 	*out_place = best.place;
 	*out_bin_count = best.count;
-	*out_proved = proved;
+	*out_proof = proof;
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "tacho/error.h"
 
 enum { ITEMS = 8, GROUPS = 7, RESOURCES = 3, DIMENSIONS = 2, PIECES = ITEMS * GROUPS };
+enum { PLANTED_ITEMS = 64, PLANTED_GROUPS = 64 };
 
 /* A problem with room for its parts. */
 struct small {
@@ -289,7 +290,7 @@ static void test_binding_inside_labels(void **unused)
 	}
 	pack(&small.problem, &packing);
 	assert_int_equal(packing.pass_count, 5);
-	assert_string_equal(packing.binding, "R0: 4 counters, 1 slot: 4 passes, and 1 by shapes");
+	assert_string_equal(packing.binding, "R0: 4 counters, 1 slot; 1 more pass for shapes");
 	tacho__packing_finish(&packing);
 }
 
@@ -407,6 +408,85 @@ static void test_against_all(void **unused)
 	assert_in_range(optimal, rounds * 98 / 100, rounds);
 }
 
+/* A packing that is known: items of `passes` passes, and groups that each lie in one of them. */
+struct planted {
+	struct tacho__resource resources[2];
+	struct tacho__item items[PLANTED_ITEMS];
+	struct tacho__use uses[PLANTED_ITEMS];
+	struct tacho__label labels[PLANTED_ITEMS];
+	struct tacho__group groups[PLANTED_GROUPS];
+	uint32_t members[PLANTED_GROUPS][PLANTED_ITEMS];
+	uint32_t passes;
+};
+
+/* Every slot of every pass has an item; each group is some of the items of a pass. */
+static void plant(struct planted *planted, struct tacho__problem *problem)
+{
+	static const char *const dimensions[] = {"colours"};
+	uint32_t capacity = 3 + draw(6), items = 0, groups = 0;
+
+	memset(planted, 0, sizeof(*planted));
+	planted->passes = 2 + draw(5);
+	planted->resources[0] = (struct tacho__resource){"R0", capacity};
+	planted->resources[1] = (struct tacho__resource){"R1", 2};
+	for (uint32_t pass = 0; pass < planted->passes; pass++) {
+		uint32_t first = items, count = 3 + draw(5), colour = draw(3);
+
+		for (uint32_t i = 0; i < capacity + 2; i++, items++) {
+			planted->uses[items] = (struct tacho__use){i >= capacity, items};
+			planted->labels[items] = (struct tacho__label){0, colour};
+			planted->items[items] = (struct tacho__item){
+				.uses = &planted->uses[items],
+				.use_count = 1,
+				.labels = &planted->labels[items],
+				.label_count = draw(8) == 0,
+			};
+		}
+		for (; count; count--, groups++) {
+			planted->groups[groups].items = planted->members[groups];
+			for (uint32_t i = first; i < items; i++)
+				if (draw(3) == 0)
+					planted->members[groups]
+							[planted->groups[groups].item_count++] = i;
+		}
+	}
+	*problem = (struct tacho__problem){
+		.resources = planted->resources,
+		.resource_count = 2,
+		.dimensions = dimensions,
+		.dimension_count = 1,
+		.items = planted->items,
+		.item_count = items,
+		.groups = planted->groups,
+		.group_count = groups,
+		.cap = draw(2) ? capacity + 2 : 0,
+	};
+}
+
+/* No bound and no proof may deny a packing that is there. */
+static void test_planted(void **unused)
+{
+	unsigned rounds = getenv("TACHO_LONG") ? 20000 : 1000, found = 0;
+	static struct planted planted;
+
+	state = 3;
+	for (unsigned round = 0; round < rounds; round++) {
+		struct tacho__packing packing;
+		struct tacho__problem problem;
+
+		plant(&planted, &problem);
+		if (tacho__problem_pack(&problem, &packing) != 0)
+			fail_msg("%s", tacho_error_last()->message);
+		assert_in_range(packing.lower_bound, 0, planted.passes);
+		found += packing.pass_count <= planted.passes;
+		if (packing.is_optimal)
+			assert_in_range(packing.pass_count, 0, planted.passes);
+		tacho__packing_finish(&packing);
+	}
+	print_message("%u of %u packings that exist were found\n", found, rounds);
+	assert_in_range(found, rounds * 95 / 100, rounds);
+}
+
 /* The fewest options that cover all elements, found by trying every subset. */
 static size_t find_fewest_options(const struct tacho__cover_element *elements, size_t count,
 				  uint32_t options)
@@ -474,7 +554,7 @@ int main(void)
 		cmocka_unit_test(test_conflict), cmocka_unit_test(test_binding_inside_labels),
 		cmocka_unit_test(test_cap),	 cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_no_room),	 cmocka_unit_test(test_against_all),
-		cmocka_unit_test(test_cover),
+		cmocka_unit_test(test_planted),	 cmocka_unit_test(test_cover),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
