@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions: counting on a device, pass by pass, range by range. */
+/*
+ * Sessions: counting on a device, pass by pass, range by range. Ranges of a session are begun and
+ * ended on any thread at any moment; everything else of one object is called by one thread at a
+ * time. Different objects are independent of each other.
+ */
 #ifndef TACHO_SESSION_H
 #define TACHO_SESSION_H
 
@@ -35,6 +39,11 @@ struct tacho_context_options {
 	 * for the architecture whose metrics are to be worked out. Borrowed.
 	 */
 	const struct tacho_result *values;
+	/*
+	 * What the program itself has open and wants to count on: a cl_command_queue for the
+	 * backend "opencl_queue", the current EGL or GLX context for "gl". Borrowed.
+	 */
+	void *handle;
 };
 
 /* Owned; free with tacho_context_destroy() after all sessions. NOTFOUND for an unknown backend or
@@ -104,6 +113,13 @@ struct tacho_session_options {
 	uint32_t strict;    /* a division by zero makes a value absent */
 	/* Count `pid` from its next execve on, where the device can; else at once. */
 	uint32_t from_exec;
+	/*
+	 * Which threads of `pid` are counted, where a device counts threads; NULL: all, and those
+	 * that they start. Not 0: this one is. Asked when a range begins, on the thread that begins
+	 * it, of threads that are not counted yet.
+	 */
+	int (*wants_thread)(void *user, int64_t thread);
+	void *user; /* of wants_thread */
 };
 
 /*
@@ -159,14 +175,18 @@ TACHO_API int tacho_session_drain(struct tacho_session *session, uint64_t timeou
  * Takes the complete rows out of the session, in the order in which they were begun: one column per
  * entry of the config, metrics worked out. Owned. A row that was missing in a pass has absent
  * values there; tacho_session_get_seen() tells. With ROTATE a row holds what came since it was
- * taken last.
+ * taken last. An entry that the config has in several modes has a column for each: "NAME",
+ * "NAME:serialized", "NAME:pipelined". A call that fails takes nothing: try again.
  */
 TACHO_API int tacho_session_take(struct tacho_session *session, struct tacho_result **out_result);
 
 /* For row `row` of the last result taken: a bit per pass (the first 64) in which it was seen. */
 TACHO_API uint64_t tacho_session_get_seen(const struct tacho_session *session, size_t row);
 
-/* Rows that the device lost so far. The row behind a gap has the state lost. */
+/*
+ * Rows whose values the device lost so far. The row behind a gap has the state lost; a range whose
+ * values never came has absent ones.
+ */
 TACHO_API uint64_t tacho_session_get_lost_rows(struct tacho_session *session);
 
 /*

@@ -11,6 +11,7 @@
 #include "tacho/device.h"
 #include "tacho/plan.h"
 #include "tacho/result.h"
+#include "tacho/sys/doctor.h"
 
 /* The backend's own: a device it has opened, and one collection on it. */
 struct tacho__unit;
@@ -76,6 +77,8 @@ struct tacho__collection_options {
 	int64_t pid;
 	const struct tacho__sink *sink;
 	uint32_t from_exec; /* count the process from its next execve on, where that can be done */
+	int (*wants_thread)(void *user, int64_t thread); /* as in struct tacho_session_options */
+	void *user;
 };
 
 struct tacho__backend {
@@ -145,6 +148,11 @@ struct tacho__backend {
 	 */
 	int (*define)(struct tacho__unit *unit, const char *text,
 		      const struct tacho_entry **out_entry);
+	/*
+	 * Optional. Tells of what helps or hinders counting here, other than the devices: settings
+	 * of the system, permissions.
+	 */
+	void (*check)(tacho_check_fn fn, void *user);
 };
 
 /* All backends, in source order; NULL past the last. */
@@ -157,6 +165,7 @@ struct tacho__probe_options {
 	uint32_t only_counting;
 	const char *sysroot;		   /* NULL: "/" */
 	const struct tacho_result *values; /* borrowed */
+	void *handle;			   /* the program's own object to count on; borrowed */
 };
 
 /* As tacho_probe_create(). NOTFOUND for an unknown backend or wish, with the known ones. */
@@ -176,6 +185,9 @@ const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...
 
 /* Values that the context was given for a backend that serves them; NULL: none. */
 const struct tacho_result *tacho__probe_get_values(const struct tacho_probe *probe);
+
+/* The program's own queue or graphics context that the context was given; NULL: none. */
+void *tacho__probe_get_handle(const struct tacho_probe *probe);
 
 /* What the context was asked for. sysroot is "/" by default and ends with a slash. */
 const char *tacho__probe_get_sysroot(const struct tacho_probe *probe);

@@ -94,6 +94,11 @@ const struct tacho_result *tacho__probe_get_values(const struct tacho_probe *pro
 	return probe->options.values;
 }
 
+void *tacho__probe_get_handle(const struct tacho_probe *probe)
+{
+	return probe->options.handle;
+}
+
 const char *tacho__probe_get_wish(const struct tacho_probe *probe, const char *backend,
 				  size_t index)
 {

@@ -34,7 +34,8 @@ int tacho__context_create(const struct tacho_context_options *options,
 								.backends = own.backends,
 								.only_counting = 1,
 								.sysroot = own.sysroot,
-								.values = own.values},
+								.values = own.values,
+								.handle = own.handle},
 				 &context->probe);
 	if (!rc)
 		rc = tacho_catalog_open(own.catalog, &context->catalog);

@@ -5,6 +5,16 @@
 #include "base/error.h"
 #include "session/session.h"
 
+void tacho__session_set_failed(struct tacho_session *session, int code, const char *cause,
+			       const char *cure)
+{
+	if (session->failed)
+		return;
+	session->failed = code;
+	snprintf(session->cause, sizeof(session->cause), "%s", cause ? cause : "");
+	snprintf(session->cure, sizeof(session->cure), "%s", cure ? cure : "");
+}
+
 static int deliver_range(struct tacho_session *session, const struct tacho__batch *batch,
 			 size_t index)
 {
@@ -73,11 +83,9 @@ int tacho__session_deliver(void *user, const struct tacho__batch *batch)
 	for (size_t i = 0; i < batch->row_count && !rc; i++)
 		rc = batch->keys ? deliver_range(session, batch, i)
 				 : deliver_device_row(session, batch, i);
-	if (rc == TACHO_E_NOMEM && !session->failed) {
-		session->failed = rc;
-		snprintf(session->cause, sizeof(session->cause), "no memory for values");
-		snprintf(session->cure, sizeof(session->cure), "take rows more often");
-	}
+	if (rc == TACHO_E_NOMEM)
+		tacho__session_set_failed(session, rc, "no memory for values",
+					  "take rows more often");
 	pthread_mutex_unlock(&session->lock);
 	return rc;
 }
@@ -87,10 +95,6 @@ void tacho__session_on_fail(void *user, int code, const char *cause, const char 
 	struct tacho_session *session = user;
 
 	pthread_mutex_lock(&session->lock);
-	if (!session->failed) {
-		session->failed = code;
-		snprintf(session->cause, sizeof(session->cause), "%s", cause ? cause : "");
-		snprintf(session->cure, sizeof(session->cure), "%s", cure ? cure : "");
-	}
+	tacho__session_set_failed(session, code, cause, cure);
 	pthread_mutex_unlock(&session->lock);
 }

@@ -26,10 +26,13 @@ int tacho__session_switch(struct tacho_session *session, uint32_t pass)
 	if (!rc)
 		rc = backend->pass_begin(session->collection, pass);
 	pthread_mutex_lock(&session->lock);
-	if (rc)
+	if (rc) {
 		session->is_open = 0;
-	else
+		tacho__session_set_failed(session, rc, tacho_error_last()->cause,
+					  tacho_error_last()->cure);
+	} else {
 		session->pass = pass;
+	}
 	end_switch(session);
 	return rc;
 }
@@ -58,7 +61,9 @@ static int check_begin(const struct tacho_session *session)
 				   "end it before", "no pass can begin");
 	if (session->is_done)
 		return tacho__fail(TACHO_E_INVAL,
-				   tacho__detail("%u passes were needed", (unsigned)session->run),
+				   tacho__detail(session->run == 1 ? "%u pass was needed"
+								   : "%u passes were needed",
+						 session->run),
 				   "look at out_more of tacho_session_end_pass()",
 				   "all passes are done");
 	return 0;
@@ -98,10 +103,11 @@ static int check_end(const struct tacho_session *session)
 		return tacho__fail(TACHO_E_INVAL, "none is open",
 				   "call tacho_session_begin_pass() before", "no pass can end");
 	if (session->open_count)
-		return tacho__fail(
-			TACHO_E_INVAL,
-			tacho__detail("%u ranges are open", (unsigned)session->open_count),
-			"end them before", "the pass cannot end");
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail(session->open_count == 1 ? "%u range is open"
+									  : "%u ranges are open",
+						 session->open_count),
+				   "end them before", "the pass cannot end");
 	return 0;
 }
 

@@ -70,6 +70,7 @@ void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial)
 
 		if (!range->row || !range->end_serial || range->end_serial > end_serial)
 			continue;
+		session->lost_rows++;
 		tacho__session_settle(session, range, range->awaited);
 		tacho__session_forget(session, range);
 	}
@@ -77,8 +78,8 @@ void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial)
 
 int tacho__session_fail_again(const struct tacho_session *session, const char *what)
 {
-	return tacho__fail(session->failed, session->cause, session->cure, "%s: %s is gone", what,
-			   session->unit->device->name);
+	return tacho__fail(session->failed, session->cause, session->cure,
+			   "%s: counting on %s has ended", what, session->unit->device->name);
 }
 
 static int check_begin(const struct tacho_session *session)
@@ -93,8 +94,10 @@ static int check_begin(const struct tacho_session *session)
 				   "%s counts no ranges in this session",
 				   session->unit->device->name);
 	if (!session->is_open)
-		return tacho__fail(TACHO_E_INVAL, "no pass is open",
-				   "call tacho_session_begin_pass() before",
+		return tacho__fail(TACHO_E_INVAL,
+				   session->is_done ? "all passes are done" : "no pass is open",
+				   session->is_done ? "make another session"
+						    : "call tacho_session_begin_pass() before",
 				   "a range was begun outside of a pass");
 	return 0;
 }
@@ -170,8 +173,6 @@ static void leave(struct tacho_session *session, struct tacho__range *range)
 		outer->children--;
 	range->row->open--;
 	session->open_count--;
-	if (!session->open_count)
-		pthread_cond_broadcast(&session->switched);
 }
 
 /* What the device calls the range around one: the nearest that it knows. */
@@ -203,8 +204,7 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 		pthread_mutex_lock(&session->lock);
 		range = &session->ranges[(uint32_t)key - 1];
 		leave(session, range);
-		range->row->runs--;
-		range->row->node->begun--;
+		tacho__row_forget(session, range->row);
 		free_range(session, range);
 		pthread_mutex_unlock(&session->lock);
 		return rc;
@@ -219,9 +219,12 @@ static int check_end(struct tacho_session *session, const struct tacho__range *r
 		return tacho__fail(TACHO_E_INVAL, "it was ended before, or never begun",
 				   "end every range once", "the range is not open");
 	if (range->children)
-		return tacho__fail(
-			TACHO_E_INVAL, tacho__detail("%u ranges in it are open", range->children),
-			"end them before", "the range \"%s\" cannot end", range->row->name);
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail(range->children == 1 ? "%u range in it is open"
+								      : "%u ranges in it are open",
+						 range->children),
+				   "end them before", "the range \"%s\" cannot end",
+				   range->row->name);
 	return 0;
 }
 
@@ -232,8 +235,10 @@ static void finish(struct tacho_session *session, uint64_t key, int is_failed)
 
 	leave(session, range);
 	range->end_serial = ++session->end_serial;
-	if (is_failed || session->failed)
+	if (is_failed || session->failed) {
+		session->lost_rows += range->awaited != 0;
 		range->awaited = 0;
+	}
 	if (range->awaited) {
 		range->row->pending++;
 		session->pending_count++;
@@ -268,4 +273,20 @@ int tacho_session_end_range(struct tacho_session *session, tacho_range key)
 	finish(session, key, rc != 0);
 	pthread_mutex_unlock(&session->lock);
 	return rc;
+}
+
+void tacho__session_end_ranges(struct tacho_session *session)
+{
+	size_t open = 0;
+
+	while (session->open_count && session->open_count != open) {
+		open = session->open_count;
+		for (size_t i = 0; i < session->range_count; i++) {
+			const struct tacho__range *range = &session->ranges[i];
+
+			if (range->row && !range->is_ending && !range->children)
+				tacho_session_end_range(session, (uint64_t)range->generation << 32 |
+									 (i + 1));
+		}
+	}
 }

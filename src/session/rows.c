@@ -44,15 +44,16 @@ int tacho__session_find_series(struct tacho_session *session, const struct tacho
 }
 
 /* Names repeat: most rows borrow their node's. */
-static const char *keep_name(struct tacho_session *session, const struct tacho__series *node,
-			     const char *name)
+static int set_name(struct tacho__row *row, const struct tacho__series *node, const char *name)
 {
-	if (!name)
-		name = "";
-	if (!*name)
-		return "";
-	return node && !strcmp(node->name, name) ? node->name
-						 : tacho__arena_string(&session->arena, name);
+	row->name = "";
+	if (!name || !*name)
+		return 0;
+	row->name = node ? node->name : "";
+	if (!strcmp(row->name, name))
+		return 0;
+	row->name = row->own_name = strdup(name);
+	return row->name ? 0 : TACHO_E_NOMEM;
 }
 
 static int new_row(struct tacho_session *session, struct tacho__series *node, const char *name,
@@ -61,13 +62,10 @@ static int new_row(struct tacho_session *session, struct tacho__series *node, co
 	size_t size = sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
 	struct tacho__row *row = calloc(1, size);
 
-	if (!row)
+	if (!row || set_name(row, node, name)) {
+		free(row);
 		return tacho__fail(TACHO_E_NOMEM, "", "take rows more often",
 				   "no memory for a row");
-	row->name = keep_name(session, node, name);
-	if (!row->name) {
-		free(row);
-		return TACHO_E_NOMEM;
 	}
 	row->node = node;
 	row->serial = ++session->row_serial;
@@ -203,5 +201,24 @@ void tacho__row_free(struct tacho_session *session, struct tacho__row *row)
 			store->free_slots[store->free_count++] = slot - 1;
 		}
 	}
+	free(row->own_name);
 	free(row);
+}
+
+void tacho__row_forget(struct tacho_session *session, struct tacho__row *row)
+{
+	struct tacho__row **link = &session->first_row;
+
+	row->runs--;
+	if (row->node->begun == row->repetition + 1)
+		row->node->begun--;
+	if (row->runs || !session->is_single) /* else it is found again by its repetition */
+		return;
+	tacho__row_detach(session, row);
+	while (*link != row)
+		link = &(*link)->next;
+	*link = row->next;
+	if (!*link)
+		session->last_link = link;
+	tacho__row_free(session, row);
 }

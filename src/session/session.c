@@ -136,6 +136,8 @@ static int begin(struct tacho_session *session)
 		.window_ns = session->options.window_ns,
 		.pid = session->options.pid,
 		.from_exec = session->options.from_exec,
+		.wants_thread = session->options.wants_thread,
+		.user = session->options.user,
 		.sink = &session->sink,
 	};
 	rc = backend->begin(session->unit->own, &session->collection_options, &session->collection);
@@ -219,6 +221,7 @@ static void drop_rows(struct tacho_session *session)
 		struct tacho__row *row = session->first_row;
 
 		session->first_row = row->next;
+		free(row->own_name);
 		free(row);
 	}
 	drop_nodes(session);
@@ -242,6 +245,7 @@ void tacho_session_destroy(struct tacho_session *session)
 	if (!session)
 		return;
 	if (session->collection) {
+		tacho__session_end_ranges(session);
 		if (session->is_open)
 			session->unit->backend->pass_end(session->collection);
 		session->unit->backend->end(session->collection);

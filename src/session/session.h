@@ -43,6 +43,7 @@ struct tacho__row {
 	uint64_t parent;	    /* serial of the row around it; 0: none */
 	uint64_t id, repetition;
 	const char *name;
+	char *own_name;		/* NULL: the name is the series' */
 	uint32_t open, pending; /* of its ranges: not ended; ended and without values as yet */
 	uint32_t runs;		/* ranges that were begun for it */
 	uint64_t seen;		/* bit per pass */
@@ -186,6 +187,8 @@ int tacho__row_is_complete(const struct tacho_session *session, const struct tac
 void tacho__row_detach(struct tacho_session *session, struct tacho__row *row);
 /* Gives its slots back and frees it; it is detached and in no list any more. */
 void tacho__row_free(struct tacho_session *session, struct tacho__row *row);
+/* The range that a row was found for does not begin after all. */
+void tacho__row_forget(struct tacho_session *session, struct tacho__row *row);
 
 /* store.c */
 int tacho__store_init(struct tacho_session *session, uint32_t pass);
@@ -217,10 +220,15 @@ void tacho__session_settle(struct tacho_session *session, struct tacho__range *r
 void tacho__session_forget(struct tacho_session *session, struct tacho__range *range);
 /* The device has no more for the ranges that were ended so far: their values are lost. */
 void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial);
+/* Ends what is open, inner ranges first. Without the lock. */
+void tacho__session_end_ranges(struct tacho_session *session);
 /* Error of a session whose device failed. */
 int tacho__session_fail_again(const struct tacho_session *session, const char *what);
 
 /* deliver.c */
+/* Nothing more comes. Under the lock; the first one stays. */
+void tacho__session_set_failed(struct tacho_session *session, int code, const char *cause,
+			       const char *cure);
 int tacho__session_deliver(void *user, const struct tacho__batch *batch);
 void tacho__session_on_fail(void *user, int code, const char *cause, const char *cure);
 

@@ -42,6 +42,18 @@ int tacho_session_push_range(struct tacho_session *session, uint64_t id, const c
 	return rc;
 }
 
+static int is_open(struct tacho_session *session, tacho_range key)
+{
+	const struct tacho__range *range;
+	int answer;
+
+	pthread_mutex_lock(&session->lock);
+	range = tacho__session_get_range(session, key);
+	answer = range && !range->is_ending;
+	pthread_mutex_unlock(&session->lock);
+	return answer;
+}
+
 int tacho_session_pop_range(struct tacho_session *session)
 {
 	struct tacho__stack *stack;
@@ -55,7 +67,7 @@ int tacho_session_pop_range(struct tacho_session *session)
 				   "there is no range to pop");
 	rc = tacho_session_end_range(session, stack->ranges[stack->count - 1]);
 	/* A device that fails has ended the range all the same; wrong order has not. */
-	if (rc != TACHO_E_INVAL)
+	if (!rc || !is_open(session, stack->ranges[stack->count - 1]))
 		stack->count--;
 	return rc;
 }

@@ -98,6 +98,8 @@ int tacho__store_check(struct tacho_session *session, const struct tacho__batch 
 
 	if (batch->pass >= session->pass_count)
 		return fail_batch(batch, "the plan has no such pass");
+	if (batch->row_count && !batch->keys && !batch->rows)
+		return fail_batch(batch, "it is not said what the values belong to");
 	store = &session->stores[batch->pass];
 	for (size_t i = 0; i < store->raw_count && batch->row_count; i++) {
 		const struct tacho_column *column = &batch->columns[i];

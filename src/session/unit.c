@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices that are opened for counting. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "session/session.h"
@@ -19,8 +20,9 @@ static int check_usable(const struct tacho__backend *backend, const struct tacho
 			"record the program instead, or choose a device of another backend",
 			"%s:%s has no counters that tacho can read", backend->name, device->name);
 	if (!device->usable)
-		return tacho__fail(TACHO_E_NODEVICE, device->cause, device->cure,
-				   "%s:%s cannot be used", backend->name, device->name);
+		return tacho__fail(device->code ? device->code : TACHO_E_NODEVICE, device->cause,
+				   device->cure, "%s:%s cannot be used", backend->name,
+				   device->name);
 	return 0;
 }
 
@@ -85,6 +87,24 @@ int tacho_unit_define_entry(struct tacho_unit *unit, const char *text,
 	return unit->backend->define(unit->own, text, out_entry);
 }
 
+/* A vendor's plan knows nothing of the caller's limit. */
+static int check_count(const struct tacho_plan *plan, const struct tacho_plan_options *options)
+{
+	struct tacho_plan_options own = {0};
+	struct tacho_plan_summary summary;
+
+	if (options)
+		memcpy(&own, options, options->size < sizeof(own) ? options->size : sizeof(own));
+	tacho_plan_get_summary(plan, &summary);
+	if (!own.passes_max || summary.pass_count <= own.passes_max)
+		return 0;
+	return tacho__fail(
+		TACHO_E_PASSES,
+		tacho__detail("%u allowed; the device's own library made the plan", own.passes_max),
+		"leave out entries, or allow more passes", "%zu passes are needed",
+		summary.pass_count);
+}
+
 int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
 		    const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
@@ -101,6 +121,8 @@ int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
 				   "the config does not fit %s", unit->device->name);
 	rc = backend->plan ? backend->plan(unit->own, config, options, &plan)
 			   : tacho_plan_create(config, options, &plan);
+	if (!rc && backend->plan)
+		rc = check_count(plan, options);
 	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
 		rc = backend->check_pass(unit->own, plan, i);
 	if (rc)

@@ -46,22 +46,22 @@ static int add_device(struct tacho_probe *probe, const char *wish)
 	return 0;
 }
 
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe_values(struct tacho_probe *probe, struct tacho_probe_backend *about)
 {
 	const char *wish;
 	size_t count = 0;
 	int rc = 0;
 
-	about->usable = tacho__probe_get_values(probe_) != NULL;
+	about->usable = tacho__probe_get_values(probe) != NULL;
 	if (!about->usable) {
 		about->cause = "the context was given no values";
 		about->cure = "set .values of struct tacho_context_options";
 	}
-	while (!rc && (wish = tacho__probe_get_wish(probe_, "replay", count))) {
-		rc = add_device(probe_, wish);
+	while (!rc && (wish = tacho__probe_get_wish(probe, "replay", count))) {
+		rc = add_device(probe, wish);
 		count++;
 	}
-	return rc || count ? rc : add_device(probe_, "");
+	return rc || count ? rc : add_device(probe, "");
 }
 
 /* An architecture whose counters are the columns. */
@@ -128,16 +128,16 @@ static void close_unit(struct tacho__unit *unit)
 	free(unit);
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
+static int open_unit(const struct tacho_probe *probe, size_t index,
 		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
 {
-	const char *wish = tacho__probe_get_wish(probe_, "replay", index);
+	const char *wish = tacho__probe_get_wish(probe, "replay", index);
 	struct tacho__unit *unit = calloc(1, sizeof(*unit));
 	int rc;
 
 	if (!unit)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values to replay");
-	unit->values = tacho__probe_get_values(probe_);
+	unit->values = tacho__probe_get_values(probe);
 	rc = wish ? find_arch(unit, catalog, wish) : make_arch(unit);
 	if (rc)
 		close_unit(unit);
@@ -246,7 +246,7 @@ const struct tacho__backend tacho__backend_replay = {
 	.name = "replay",
 	.summary = "values that were counted elsewhere",
 	.is_named_only = 1,
-	.probe = probe,
+	.probe = probe_values,
 	.open = open_unit,
 	.close = close_unit,
 	.describe = describe,

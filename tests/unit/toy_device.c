@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "toy_device.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+struct toy toy;
+
+int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe);
+
+	if (!device)
+		return TACHO_E_NOMEM;
+	about->usable = device->usable = 1;
+	device->name = "toy";
+	device->kind = "other";
+	return 0;
+}
+
+static const struct tacho_block blocks[] = {
+	{.name = "T", .slots = 2, .instances = 1},
+	{.name = "S", .slots = 1, .instances = 6},
+};
+
+/* T: two slots for four counters. S1 has dimensions. Busy and Vendor need no slot. */
+static const struct tacho_entry entries[] = {
+	{.name = "T1", .block = "T", .event = 1},
+	{.name = "T2", .block = "T", .event = 2},
+	{.name = "T3", .block = "T", .event = 3},
+	{.name = "T4", .block = "T", .event = 4},
+	{.name = "S1", .block = "S", .event = 1},
+	{.name = "Busy", .type = TACHO_TYPE_F64, .unit = "percent", .event = 50},
+	{.name = "Vendor", .type = TACHO_TYPE_F64, .unit = "percent", .event = 12},
+	{.name = "Sum12",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "reduce(T1,sum)+reduce(T2,sum)"},
+	{.name = "Ratio",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .unit = "percent",
+	 .expression = "100*reduce(T1,sum)/reduce(T3,sum)"},
+	{.name = "Split",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "reduce(T1,sum)+reduce(T2,sum)+reduce(T3,sum)"},
+	{.name = "Largest",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "reduce(S1,max)"},
+	{.name = "Doubled",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "2*S1"},
+	{.name = "ByNone",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "reduce(T1,sum)/(reduce(T2,sum)-reduce(T2,sum))"},
+	{.name = "Misfit",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "select(S1,[DIMENSION_XCC=[7]])"},
+};
+
+int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_catalog *catalog,
+	     struct tacho__unit **out_unit)
+{
+	const struct tacho_arch about = {
+		.name = "toy", .api = "toy", .title = "", .vendor = "", .source = ""};
+	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__arch *arch;
+	int rc;
+
+	if (!unit)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a toy");
+	rc = tacho__catalog_create(&unit->catalog);
+	if (!rc)
+		rc = tacho__catalog_add_arch(unit->catalog, &about, &arch);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(blocks) && !rc; i++)
+		rc = tacho__arch_add_block(arch, &blocks[i]);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(entries) && !rc; i++)
+		rc = tacho__arch_add_entry(arch, &entries[i], TACHO__ADD_NEW);
+	if (!rc)
+		rc = tacho__catalog_complete(unit->catalog);
+	if (rc) {
+		toy_close(unit);
+		return rc;
+	}
+	unit->arch = tacho__arch_public(arch);
+	*out_unit = unit;
+	return 0;
+}
+
+void toy_close(struct tacho__unit *unit)
+{
+	tacho_catalog_close(unit->catalog);
+	free(unit);
+}
+
+void toy_describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+{
+	*out_about = toy.about;
+	out_about->arch = unit->arch;
+}
+
+int toy_check_pass(struct tacho__unit *unit, const struct tacho_plan *plan, size_t pass)
+{
+	return toy.fails_check ? tacho__fail(toy.fails_check, "the test wants it", "",
+					     "the pass is refused")
+			       : 0;
+}
+
+int toy_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+	      struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	pthread_mutex_init(&collection->lock, NULL);
+	pthread_cond_init(&collection->changed, NULL);
+	collection->options = options;
+	collection->unit = unit;
+	*out_collection = collection;
+	return 0;
+}
+
+static size_t count_open(const struct tacho__collection *collection)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < collection->range_count; i++)
+		count += collection->ranges[i].is_open;
+	return count;
+}
+
+int toy_pass_begin(struct tacho__collection *collection, uint32_t pass)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&collection->lock);
+	if (toy.fails_pass_begin)
+		rc = tacho__fail(toy.fails_pass_begin, "the test wants it", "try again",
+				 "the pass does not begin");
+	else if (collection->has_pass || count_open(collection))
+		rc = tacho__fail(TACHO_E_VENDOR, "", "", "a pass is open");
+	else
+		collection->has_pass = 1;
+	collection->pass = pass;
+	collection->passes_begun += !rc;
+	pthread_mutex_unlock(&collection->lock);
+	return rc;
+}
+
+int toy_pass_end(struct tacho__collection *collection)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&collection->lock);
+	if (toy.fails_pass_end)
+		rc = tacho__fail(toy.fails_pass_end, "the test wants it", "try again",
+				 "the pass does not end");
+	else if (!collection->has_pass || count_open(collection))
+		rc = tacho__fail(TACHO_E_VENDOR, "", "", "no pass is open, or a range is");
+	collection->has_pass = 0;
+	collection->passes_ended++;
+	pthread_mutex_unlock(&collection->lock);
+	return rc;
+}
+
+/* Under the lock. */
+static struct toy_range *find_range(struct tacho__collection *collection, uint64_t key)
+{
+	for (size_t i = 0; i < collection->range_count; i++)
+		if (collection->ranges[i].key == key &&
+		    (collection->ranges[i].is_open || collection->ranges[i].is_due))
+			return &collection->ranges[i];
+	return NULL;
+}
+
+static struct toy_range *new_range(struct tacho__collection *collection)
+{
+	for (size_t i = 0; i < collection->range_count; i++)
+		if (!collection->ranges[i].is_open && !collection->ranges[i].is_due)
+			return &collection->ranges[i];
+	return collection->range_count < TOY_RANGES ? &collection->ranges[collection->range_count++]
+						    : NULL;
+}
+
+int toy_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+{
+	struct toy_range *range;
+	int rc = 0;
+
+	pthread_mutex_lock(&collection->lock);
+	range = find_range(collection, key);
+	if (toy.fails_range_begin)
+		rc = tacho__fail(toy.fails_range_begin, "the test wants it", "",
+				 "the range does not begin");
+	else if (range || !key || !collection->has_pass ||
+		 (parent && !find_range(collection, parent)) || (parent && toy.about.levels == 1))
+		rc = tacho__fail(TACHO_E_VENDOR, "", "", "the range cannot be");
+	else if (!(range = new_range(collection)))
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "too many ranges");
+	else
+		*range = (struct toy_range){
+			.key = key, .parent = parent, .pass = collection->pass, .is_open = 1};
+	pthread_mutex_unlock(&collection->lock);
+	return rc;
+}
+
+int toy_range_end(struct tacho__collection *collection, uint64_t key)
+{
+	struct toy_range *range;
+	int rc = 0;
+
+	pthread_mutex_lock(&collection->lock);
+	range = find_range(collection, key);
+	if (!range || !range->is_open)
+		rc = tacho__fail(TACHO_E_VENDOR, "", "", "no such range is open");
+	else if (toy.fails_range_end)
+		rc = tacho__fail(toy.fails_range_end, "the test wants it", "",
+				 "the range does not end");
+	if (range)
+		range->is_open = 0;
+	if (!rc) {
+		collection->ended++;
+		range->is_due = !toy.loses_every || collection->ended % (uint64_t)toy.loses_every;
+		pthread_cond_broadcast(&collection->changed);
+	}
+	pthread_mutex_unlock(&collection->lock);
+	return rc || toy.is_async ? rc : toy_flush(collection);
+}
+
+int toy_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+{
+	return toy_flush(collection);
+}
+
+void toy_end(struct tacho__collection *collection)
+{
+	pthread_cond_destroy(&collection->changed);
+	pthread_mutex_destroy(&collection->lock);
+	free(collection);
+}
+
+const struct tacho__backend toy_backend = {
+	.size = sizeof(struct tacho__backend),
+	.name = "toy",
+	.summary = "a device of tests",
+	.probe = toy_probe,
+	.open = toy_open,
+	.close = toy_close,
+	.describe = toy_describe,
+	.check_pass = toy_check_pass,
+	.begin = toy_begin,
+	.pass_begin = toy_pass_begin,
+	.pass_end = toy_pass_end,
+	.range_begin = toy_range_begin,
+	.range_end = toy_range_end,
+	.drain = toy_drain,
+	.end = toy_end,
+};
+
+/* Values of one counter for some rows. */
+struct values {
+	struct tacho_column column;
+	union tacho__number data[TOY_BATCH * TOY_INSTANCES];
+};
+
+static void set_values(struct values *values, const struct tacho_entry *entry, int keeps,
+		       const struct toy_row *rows, size_t count)
+{
+	int has_instances = !strcmp(entry->name, "S1");
+
+	memset(values, 0, sizeof(*values));
+	values->column.type = entry->type;
+	values->column.instance_count = 1;
+	values->column.data.u64 = &values->data[0].whole;
+	if (has_instances && (keeps || !toy.sums_itself)) {
+		values->column.dimension_count = 2;
+		values->column.dimensions[0] =
+			(struct tacho_dimension){.name = "DIMENSION_XCC", .extent = 2};
+		values->column.dimensions[1] =
+			(struct tacho_dimension){.name = "DIMENSION_INSTANCE", .extent = 3};
+		values->column.instance_count = TOY_INSTANCES;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (values->column.instance_count > 1)
+			for (uint64_t k = 0; k < TOY_INSTANCES; k++)
+				values->data[i * TOY_INSTANCES + k].whole = (k + 1) * rows[i].work;
+		else if (has_instances) /* 1 + 2 + ... + 6 */
+			values->data[i].whole = 21 * rows[i].work;
+		else if (entry->type == TACHO_TYPE_F64)
+			values->data[i].real = (double)entry->event;
+		else
+			values->data[i].whole = entry->event * rows[i].work;
+	}
+}
+
+/* Where the counters of a pass begin in the list of what to keep. */
+static const uint8_t *keeps_of(const struct tacho__collection *collection, uint32_t pass)
+{
+	const uint8_t *keeps = collection->options->keeps;
+
+	for (uint32_t i = 0; i < pass; i++)
+		keeps += tacho_plan_get_pass(collection->options->plan, i)->counter_count;
+	return keeps;
+}
+
+int toy_deliver(struct tacho__collection *collection, uint32_t pass, const struct toy_row *rows,
+		size_t count, uint64_t lost_rows)
+{
+	const struct tacho_plan_pass *about = tacho_plan_get_pass(collection->options->plan, pass);
+	const struct tacho__sink *sink = collection->options->sink;
+	const uint8_t *keeps = keeps_of(collection, pass);
+	struct tacho_column columns[TOY_COUNTERS];
+	struct values values[TOY_COUNTERS];
+	struct tacho_row abouts[TOY_BATCH];
+	uint64_t keys[TOY_BATCH];
+	struct tacho__batch batch = {
+		.pass = pass, .row_count = count, .columns = columns, .lost_rows = lost_rows};
+
+	for (size_t i = 0; i < about->counter_count; i++) {
+		set_values(&values[i], about->counters[i].entry, keeps[i], rows, count);
+		columns[i] = values[i].column;
+	}
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = rows[i].key;
+		if (rows[i].about)
+			abouts[i] = *rows[i].about;
+	}
+	if (count && rows[0].about)
+		batch.rows = abouts;
+	else if (count)
+		batch.keys = keys;
+	return sink->deliver(sink->user, &batch);
+}
+
+/* Takes one range that is due, the last one first. */
+static int take_due(struct tacho__collection *collection, struct toy_range *out_range)
+{
+	int found = 0;
+
+	pthread_mutex_lock(&collection->lock);
+	for (size_t i = collection->range_count; i-- > 0 && !found;) {
+		if (!collection->ranges[i].is_due)
+			continue;
+		found = 1;
+		*out_range = collection->ranges[i];
+		collection->ranges[i].is_due = 0;
+	}
+	pthread_mutex_unlock(&collection->lock);
+	return found;
+}
+
+int toy_flush(struct tacho__collection *collection)
+{
+	struct toy_range range;
+	int rc = 0;
+
+	while (!rc && take_due(collection, &range))
+		rc = toy_deliver(collection, range.pass,
+				 &(struct toy_row){.key = range.key, .work = range.work}, 1, 0);
+	return rc;
+}
+
+void toy_work(struct tacho_session *session, uint64_t amount)
+{
+	struct tacho__collection *collection = session->collection;
+
+	pthread_mutex_lock(&collection->lock);
+	for (size_t i = 0; i < collection->range_count; i++)
+		if (collection->ranges[i].is_open)
+			collection->ranges[i].work += amount;
+	pthread_mutex_unlock(&collection->lock);
+}
+
+void toy_work_in(struct tacho_session *session, uint64_t key, uint64_t amount)
+{
+	struct tacho__collection *collection = session->collection;
+	struct toy_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	for (; (range = find_range(collection, key)); key = range->parent)
+		range->work += amount;
+	pthread_mutex_unlock(&collection->lock);
+}
+
+void bench_open(struct bench *bench, const struct tacho__backend *backend)
+{
+	const struct tacho_catalog_options catalog = {
+		.size = sizeof(catalog), .arch = "any", .api = "cl", .no_environment = 1};
+	const struct tacho_context_options options = {.size = sizeof(options), .catalog = &catalog};
+	const struct tacho_device *device;
+
+	memset(bench, 0, sizeof(*bench));
+	bench->table[0] = backend;
+	assert_int_equal(tacho__context_create(&options, bench->table, &bench->context), 0);
+	device = tacho_context_get_device(bench->context, 0);
+	assert_non_null(device);
+	assert_int_equal(tacho_unit_open(bench->context, device, &bench->unit), 0);
+}
+
+int bench_plan(struct bench *bench, const char *names, const struct tacho_plan_options *options)
+{
+	struct tacho_config_entry wanted[16] = {0};
+	char text[256], *rest = text, *name;
+	size_t count = 0;
+	int rc;
+
+	tacho_plan_destroy(bench->plan);
+	tacho_config_destroy(bench->config);
+	bench->plan = NULL;
+	bench->config = NULL;
+	strcpy(text, names);
+	while ((name = strsep(&rest, ","))) {
+		char *mark = strchr(name, '!');
+
+		wanted[count].keeps_instances = mark != NULL;
+		if (mark)
+			*mark = '\0';
+		wanted[count++].name = name;
+	}
+	rc = tacho_config_create(tacho_unit_get_arch(bench->unit), NULL, wanted, count,
+				 &bench->config);
+	return rc ? rc : tacho_unit_plan(bench->unit, bench->config, options, &bench->plan);
+}
+
+void bench_close(struct bench *bench)
+{
+	tacho_plan_destroy(bench->plan);
+	tacho_config_destroy(bench->config);
+	tacho_unit_close(bench->unit);
+	tacho_context_destroy(bench->context);
+	memset(&toy, 0, sizeof(toy));
+}
+
+double value_of(const struct tacho_result *result, const char *column, size_t row)
+{
+	const struct tacho_column *found = tacho_result_find_column(result, column);
+
+	assert_non_null(found);
+	return tacho_column_get_value(found, row, 0);
+}
+
+uint8_t state_of(const struct tacho_result *result, const char *column, size_t row)
+{
+	const struct tacho_column *found = tacho_result_find_column(result, column);
+
+	assert_non_null(found);
+	return tacho_column_get_state(found, row, 0);
+}
