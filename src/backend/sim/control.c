@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions that tell a simulated device what to do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/sim/sim.h"
+#include "backend/sim/unit.h"
+#include "base/error.h"
+
+enum { BITS_MAX = 63 };
+
+/* The simulated part of a unit; NULL with the error set. */
+static struct tacho__unit *get_own(struct tacho_unit *unit)
+{
+	if (unit->backend == &tacho__backend_sim)
+		return unit->own;
+	tacho__fail(TACHO_E_UNSUPPORTED, "it is not simulated",
+		    "open a device of the backend sim, such as \"sim:mi300x\"",
+		    "%s:%s cannot be told what to do", unit->backend->name, unit->device->name);
+	return NULL;
+}
+
+/* The caller's struct may be older or newer than ours. */
+static int copy_work(const struct tacho_sim_work *work, struct tacho_sim_work *out_work)
+{
+	if (!work || work->size < sizeof(work->size))
+		return tacho__fail(TACHO_E_INVAL, work ? "its size is 0" : "it is NULL",
+				   "set .size = sizeof(struct tacho_sim_work)",
+				   "work cannot be simulated");
+	memset(out_work, 0, sizeof(*out_work));
+	memcpy(out_work, work, work->size < sizeof(*out_work) ? work->size : sizeof(*out_work));
+	return 0;
+}
+
+static int place(struct tacho__unit *own, const struct tacho_sim_work *about,
+		 struct tacho__sim_item *item)
+{
+	struct tacho__collection *collection = own->collection;
+	int alone = collection && !tacho__sim_is_pipelined(collection) &&
+		    item->range != own->last_range;
+
+	tacho__sim_place(own, item, about->queue, alone);
+	own->last_range = item->range;
+	return collection ? tacho__sim_collect(collection, item, about->is_row != 0) : 0;
+}
+
+static int check_clock(const struct tacho__unit *own, uint64_t duration_ns)
+{
+	if (duration_ns <= tacho__sim_end_ns - tacho__sim_front(own))
+		return 0;
+	return tacho__fail(
+		TACHO_E_INVAL,
+		tacho__detail("%llu ns are too much for it", (unsigned long long)duration_ns),
+		"open the device again, or let less time pass",
+		"the clock of the simulated device %s is at its end", own->device.name);
+}
+
+int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
+		     uint64_t *out_handle)
+{
+	struct tacho__unit *own = get_own(unit);
+	struct tacho__sim_item item = {0};
+	struct tacho_sim_work about;
+	int rc = own ? copy_work(work, &about) : TACHO_E_UNSUPPORTED;
+
+	if (!rc)
+		rc = tacho__sim_work_init(&item.work, &own->device, &about);
+	if (rc)
+		return rc;
+	item.range = about.range;
+	pthread_mutex_lock(&own->lock);
+	if (own->fault == TACHO_SIM_FAULT_GONE && !own->is_gone && !own->fault_number--)
+		tacho__sim_vanish(own);
+	rc = tacho__sim_check_gone(own);
+	if (!rc)
+		rc = check_clock(own, item.work.duration_ns);
+	if (!rc)
+		rc = place(own, &about, &item);
+	pthread_mutex_unlock(&own->lock);
+	if (!rc && out_handle)
+		*out_handle = item.handle;
+	return rc;
+}
+
+int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint64_t *out_begin_ns,
+			uint64_t *out_end_ns)
+{
+	struct tacho__unit *own = get_own(unit);
+	int rc = 0;
+
+	if (!own)
+		return TACHO_E_UNSUPPORTED;
+	pthread_mutex_lock(&own->lock);
+	if (!handle || handle > own->handle || own->handle - handle >= TACHO__SIM_TIMES)
+		rc = tacho__fail(TACHO_E_NOTFOUND, "",
+				 tacho__detail("ask within the next %d works", TACHO__SIM_TIMES),
+				 "nothing is known about work %llu", (unsigned long long)handle);
+	if (!rc) {
+		*out_begin_ns = own->times[handle % TACHO__SIM_TIMES].begin_ns;
+		*out_end_ns = own->times[handle % TACHO__SIM_TIMES].end_ns;
+	}
+	pthread_mutex_unlock(&own->lock);
+	return rc;
+}
+
+/* Moves the clock, and delivers the windows that are over. */
+static int move_clock(struct tacho__unit *own, uint64_t now_ns)
+{
+	own->now_ns = now_ns;
+	return own->collection ? tacho__sim_collect_windows(own->collection) : 0;
+}
+
+int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns)
+{
+	struct tacho__unit *own = get_own(unit);
+	int rc;
+
+	if (!own)
+		return TACHO_E_UNSUPPORTED;
+	pthread_mutex_lock(&own->lock);
+	rc = tacho__sim_check_gone(own);
+	if (!rc)
+		rc = check_clock(own, duration_ns);
+	if (!rc)
+		rc = move_clock(own, own->now_ns + duration_ns);
+	pthread_mutex_unlock(&own->lock);
+	return rc;
+}
+
+int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns)
+{
+	struct tacho__unit *own = get_own(unit);
+	int rc;
+
+	if (!own)
+		return TACHO_E_UNSUPPORTED;
+	pthread_mutex_lock(&own->lock);
+	rc = tacho__sim_check_gone(own);
+	if (!rc)
+		rc = move_clock(own, tacho__sim_front(own));
+	if (!rc && out_time_ns)
+		*out_time_ns = own->now_ns;
+	pthread_mutex_unlock(&own->lock);
+	return rc;
+}
+
+int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_work *work)
+{
+	struct tacho__unit *own = get_own(unit);
+	struct tacho__sim_background *made = NULL;
+	struct tacho_sim_work about;
+	int rc = own ? 0 : TACHO_E_UNSUPPORTED;
+
+	if (!rc && work) {
+		made = calloc(1, sizeof(*made));
+		rc = made ? copy_work(work, &about)
+			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated work");
+		if (!rc)
+			rc = tacho__sim_work_init(&made->work, &own->device, &about);
+	}
+	if (rc) {
+		free(made);
+		return rc;
+	}
+	pthread_mutex_lock(&own->lock);
+	if (own->background && own->background->end_ns == UINT64_MAX)
+		own->background->end_ns = own->now_ns;
+	if (made) {
+		made->begin_ns = own->now_ns;
+		made->end_ns = UINT64_MAX;
+		made->next = own->background;
+		own->background = made;
+	}
+	pthread_mutex_unlock(&own->lock);
+	return 0;
+}
+
+int tacho_sim_set_fault(struct tacho_unit *unit, uint32_t fault, uint64_t number)
+{
+	struct tacho__unit *own = get_own(unit);
+
+	if (!own)
+		return TACHO_E_UNSUPPORTED;
+	if (fault > TACHO_SIM_FAULT_GONE)
+		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %u", fault),
+				   "use a value of enum tacho_sim_fault", "there is no such fault");
+	if (fault == TACHO_SIM_FAULT_OVERFLOW && (!number || number > BITS_MAX))
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail("%llu bits", (unsigned long long)number),
+				   "let counters have 1 to 63 bits", "counters cannot run over");
+	pthread_mutex_lock(&own->lock);
+	own->fault = fault;
+	own->fault_number = number;
+	if (fault == TACHO_SIM_FAULT_GONE && !number && !own->is_gone)
+		tacho__sim_vanish(own);
+	pthread_mutex_unlock(&own->lock);
+	return 0;
+}

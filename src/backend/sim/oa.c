@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/sim/oa.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "backend/sim/unit.h"
+#include "tacho/error.h"
+
+static uint64_t get_property(const struct tacho__unit *unit, const char *name)
+{
+	for (size_t i = 0; i < unit->model.property_count; i++)
+		if (!strcmp(unit->model.properties[i].name, name))
+			return unit->model.properties[i].value;
+	return 0;
+}
+
+int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__unit *unit,
+			 struct tacho__sim_oa **out_oa)
+{
+	struct tacho__sim_oa *oa;
+	enum tacho_oa_gen gen;
+
+	*out_oa = NULL;
+	if (strcmp(unit->arch->api, "oa") != 0 || tacho_oa_gen_find(unit->arch->name, &gen))
+		return 0;
+	oa = tacho__arena_get(arena, sizeof(*oa));
+	if (!oa)
+		return TACHO_E_NOMEM;
+	oa->gen = gen;
+	oa->format = tacho_oa_format_get_usual(gen);
+	/* The core runs at one clock. */
+	oa->limits = (struct tacho_oa_limits){
+		.timestamp_hz = get_property(unit, "GpuTimestampFrequency"),
+		.clock_max_hz =
+			(uint64_t)(tacho__sim_device_get(&unit->device, "clock_mhz") * 1000000),
+		.eu_count = get_property(unit, "EuCoresTotalCount"),
+	};
+	*out_oa = oa;
+	return 0;
+}
+
+/* A report as the command writes it: both halves of a counter are of one moment. */
+static void write_report(struct tacho__sim_oa *oa, uint8_t *out_bytes)
+{
+	struct tacho_oa_report report = {.id = oa->report_number++, .context = TACHO_OA_NO_CONTEXT};
+
+	memcpy(report.values, oa->totals, sizeof(report.values));
+	tacho__oa_report_encode(oa->format, &report, out_bytes);
+}
+
+void tacho__sim_oa_count(struct tacho__sim_oa *oa, const struct tacho__sim_counters *counters,
+			 const int64_t *sums, uint64_t elapsed_ns, uint64_t *out_values,
+			 uint8_t *out_states)
+{
+	uint8_t begin_bytes[1024], end_bytes[1024];
+	struct tacho_oa_report begin, end;
+	struct tacho_oa_sums difference = {0};
+	double seconds = (double)elapsed_ns / 1e9;
+	uint64_t ticks = (uint64_t)llround(seconds * (double)oa->limits.timestamp_hz);
+	uint64_t clocks = (uint64_t)(seconds * (double)oa->limits.clock_max_hz);
+	uint8_t has_time = 0;
+
+	write_report(oa, begin_bytes);
+	for (size_t i = 0; i < counters->count; i++) {
+		const struct tacho__sim_counter *counter = &counters->counters[i];
+		int index = tacho_oa_format_find_counter(oa->format, counter->entry->name);
+
+		if (index < 0 || sums[counter->offset] <= 0)
+			continue;
+		oa->totals[index] += (uint64_t)sums[counter->offset];
+		has_time |= (uint8_t)(index < 2 ? 1u << index : 0);
+	}
+	/* Time and clock are in every report, wanted or not. */
+	oa->totals[0] += has_time & 1 ? 0 : ticks;
+	oa->totals[1] += has_time & 2 ? 0 : clocks;
+	write_report(oa, end_bytes);
+	tacho__oa_report_decode(oa->format, begin_bytes, &begin);
+	tacho__oa_report_decode(oa->format, end_bytes, &end);
+	tacho_oa_sums_add(oa->format, &oa->limits, &begin, &end, ticks, &difference);
+	for (size_t i = 0; i < counters->count; i++) {
+		const struct tacho__sim_counter *counter = &counters->counters[i];
+		int index = tacho_oa_format_find_counter(oa->format, counter->entry->name);
+
+		if (index < 0)
+			continue;
+		out_values[counter->offset] = difference.values[index];
+		out_states[counter->offset] = difference.states[index];
+	}
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports that a simulated GPU writes by itself: by its timer, and where the context changes. A
+ * kernel runs for 5 ms and nothing for 5 ms, again and again.
+ */
+#include "backend/oa_stream.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backend/sim/oa.h"
+#include "backend/sim/unit.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "oa/period.h"
+#include "oa/recording.h"
+#include "oa/triggers.h"
+
+static const uint64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000, BUSY_NS = 5000000,
+		      EVERY_NS = 10000000;
+
+enum { CONTEXT = 0x1000, VALID_GEN8 = 1 << 25, VALID = 1 << 16, REASON_SHIFT = 19, PERIOD = 6 };
+
+static const uint16_t braswell = 0x22b1, broadwell = 0x1616;
+
+struct own {
+	struct tacho_oa_stream stream;
+	struct tacho__unit *unit;
+	struct tacho__sim_counters counters; /* all that reports have */
+	struct tacho_plan_counter *programmed;
+	struct tacho__sim_work work;
+	int64_t *once;		       /* what the kernel counts in BUSY_NS */
+	uint64_t b[PERIOD + 1][8];     /* TestOa: B counters after so many clocks */
+	uint64_t begin_ns;	       /* on CLOCK_MONOTONIC */
+	uint64_t now_ns, timer_number; /* since then; the timer's last report */
+	uint8_t topology[24], bytes[1024];
+};
+
+static struct own *get_own(struct tacho_oa_stream *stream)
+{
+	return (struct own *)stream;
+}
+
+static void close_stream(struct tacho_oa_stream *stream)
+{
+	struct own *own = get_own(stream);
+
+	tacho__sim_counters_finish(&own->counters);
+	free(own->programmed);
+	free(own->once);
+	free(own);
+}
+
+static uint64_t scale(uint64_t number, uint64_t by, uint64_t over)
+{
+	return (uint64_t)((unsigned __int128)number * by / over);
+}
+
+static uint64_t get_ticks(const struct own *own, uint64_t ns)
+{
+	return scale(ns, own->stream.device.timestamp_frequency_hz, NS_PER_S);
+}
+
+static int get_clock(struct tacho_oa_stream *stream, uint64_t *out_cpu_ns, uint64_t *out_gpu_ticks)
+{
+	struct own *own = get_own(stream);
+
+	*out_cpu_ns = tacho__clock_monotonic_ns();
+	*out_gpu_ticks = get_ticks(own, *out_cpu_ns - own->begin_ns) + own->unit->oa->totals[0];
+	return 0;
+}
+
+static bool is_busy(uint64_t ns)
+{
+	return ns % EVERY_NS < BUSY_NS;
+}
+
+/* All counters at a time, after those of before the stream. */
+static void fill(const struct own *own, uint64_t ns, uint64_t *values)
+{
+	const struct tacho__sim_oa *oa = own->unit->oa;
+	uint64_t rest_ns = ns % EVERY_NS, clocks = scale(ns, oa->limits.clock_max_hz, NS_PER_S);
+	uint64_t busy_ns = ns / EVERY_NS * BUSY_NS + (rest_ns < BUSY_NS ? rest_ns : BUSY_NS);
+
+	memcpy(values, oa->totals, sizeof(oa->totals));
+	values[0] += get_ticks(own, ns);
+	values[1] += clocks;
+	for (size_t i = 0; i < own->counters.count; i++) {
+		const struct tacho__sim_counter *counter = &own->counters.counters[i];
+		int index = tacho_oa_format_find_counter(oa->format, counter->entry->name);
+		int64_t once = own->once[counter->offset];
+
+		if (index > 1 && once > 0)
+			values[index] += scale((uint64_t)once, busy_ns, BUSY_NS);
+	}
+	for (size_t i = 0; own->b[PERIOD][1] && i < 8; i++) {
+		int index = tacho_oa_format_find_counter(oa->format, "B0") + (int)i;
+
+		values[index] = oa->totals[index] + clocks / PERIOD * own->b[PERIOD][i] +
+				own->b[clocks % PERIOD][i];
+	}
+}
+
+static void write_report(struct own *own, uint64_t ns, uint32_t reasons)
+{
+	const struct tacho__sim_oa *oa = own->unit->oa;
+	uint32_t valid = oa->gen == TACHO_OA_GEN8 ? VALID_GEN8 : VALID;
+	/* In steps of 50/3 MHz. */
+	uint32_t ratio = (uint32_t)(oa->limits.clock_max_hz * 3 / 50000000);
+	struct tacho_oa_report report = {.id = reasons << REASON_SHIFT | ratio,
+					 .context = TACHO_OA_NO_CONTEXT};
+
+	if (is_busy(ns)) {
+		report.id |= valid;
+		report.context = CONTEXT;
+	}
+	fill(own, ns, report.values);
+	tacho__oa_report_encode(oa->format, &report, own->bytes);
+}
+
+/* A simulated GPU's time is not ahead of the machine's. 0: it would be, at the end of the wait. */
+static int wait_until(const struct own *own, uint64_t ns, int timeout_ms)
+{
+	uint64_t passed_ns = tacho__clock_monotonic_ns() - own->begin_ns;
+	uint64_t left_ns = ns > passed_ns ? ns - passed_ns : 0;
+	uint64_t wait_ns = (uint64_t)timeout_ms * NS_PER_MS;
+	struct timespec wait;
+
+	if (left_ns < wait_ns)
+		wait_ns = left_ns;
+	wait.tv_sec = (time_t)(wait_ns / NS_PER_S);
+	wait.tv_nsec = (long)(wait_ns % NS_PER_S);
+	if (wait_ns)
+		nanosleep(&wait, NULL);
+	return left_ns <= wait_ns;
+}
+
+static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_record *out_record)
+{
+	struct own *own = get_own(stream);
+	const struct tacho__sim_oa *oa = own->unit->oa;
+	uint64_t timer_ns = (own->timer_number + 1) * stream->period_ns;
+	uint64_t switch_ns = (own->now_ns / BUSY_NS + 1) * BUSY_NS;
+	uint64_t next_ns = timer_ns < switch_ns ? timer_ns : switch_ns;
+	uint32_t reasons = 0;
+
+	if (!wait_until(own, next_ns, timeout_ms))
+		return 0;
+	own->now_ns = next_ns;
+	if (next_ns == timer_ns) {
+		own->timer_number++;
+		reasons |= TACHO_OA_REASON_TIMER;
+	}
+	if (next_ns == switch_ns)
+		reasons |= TACHO_OA_REASON_CONTEXT_SWITCH;
+	write_report(own, next_ns, reasons);
+	*out_record = (struct tacho_oa_record){
+		.kind = TACHO_OA_REPORT, .bytes = own->bytes, .size = oa->format->size_bytes};
+	return 1;
+}
+
+static const struct tacho__oa_stream_kind kind = {
+	.close = close_stream, .get_clock = get_clock, .next = next};
+
+/* TestOa's comparators over its own signals, which repeat after 6 clocks. */
+static void make_test_counters(struct own *own, const struct tacho_set *set)
+{
+	struct tacho__oa_boolean_unit unit = {0};
+
+	if (strcmp(set->name, "TestOa") != 0)
+		return;
+	for (size_t i = 0; i < set->register_count; i++)
+		if (!strcmp(set->registers[i].kind, "OA"))
+			tacho__oa_boolean_write(&unit, set->registers[i].address,
+						set->registers[i].value);
+	for (uint64_t clock = 0; clock < PERIOD; clock++) {
+		tacho__oa_boolean_clock(&unit, 0, tacho__oa_test_pattern(clock));
+		memcpy(own->b[clock + 1], unit.b, sizeof(unit.b));
+	}
+}
+
+/* Every raw counter of the architecture, as the set programs it. */
+static int make_counters(struct own *own, const struct tacho_set *set)
+{
+	const struct tacho__unit *unit = own->unit;
+	struct tacho_plan_pass pass = {.set = set};
+	const struct tacho_entry *entry;
+	size_t count = 0;
+	int rc;
+
+	for (size_t i = 0; (entry = tacho_arch_get_entry(unit->arch, i)); i++)
+		count += entry->kind == TACHO_ENTRY_COUNTER;
+	own->programmed = calloc(count + 1, sizeof(*own->programmed));
+	if (!own->programmed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
+	for (size_t i = 0; (entry = tacho_arch_get_entry(unit->arch, i)); i++)
+		if (entry->kind == TACHO_ENTRY_COUNTER)
+			own->programmed[pass.counter_count++] =
+				(struct tacho_plan_counter){.entry = entry, .accumulate = ""};
+	pass.counters = own->programmed;
+	rc = tacho__sim_counters_init(&own->counters, unit, &pass);
+	if (rc)
+		return rc;
+	own->once = calloc(own->counters.value_count + 1, sizeof(*own->once));
+	if (!own->once)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
+	tacho__sim_work_set_time(&own->work, &unit->device, BUSY_NS);
+	return tacho__sim_counters_add(&own->counters, unit, &own->work, own->once);
+}
+
+/* One slice; its EUs in equal parts of 8 at most: i915's struct. */
+static void describe(struct own *own)
+{
+	const struct tacho__sim_oa *oa = own->unit->oa;
+	uint32_t eus = (uint32_t)oa->limits.eu_count, parts = (eus + 7) / 8;
+	const uint16_t numbers[] = {0, 1, (uint16_t)parts, 8, 1, 1, 2, 1};
+
+	own->stream.device = (struct tacho_oa_device){
+		.driver = TACHO_OA_I915,
+		.timestamp_frequency_hz = oa->limits.timestamp_hz,
+		.device_id = !strcmp(own->unit->arch->name, "bdw") ? broadwell : braswell,
+		.revision = 33,
+		.min_frequency_hz = (uint32_t)oa->limits.clock_max_hz,
+		.max_frequency_hz = (uint32_t)oa->limits.clock_max_hz,
+		.format = oa->format->i915_id,
+	};
+	if (!parts || parts > 6)
+		return;
+	memcpy(own->topology, numbers, sizeof(numbers));
+	own->topology[16] = 1;
+	own->topology[17] = (uint8_t)((1u << parts) - 1);
+	for (uint32_t i = 0; i < parts; i++)
+		own->topology[18 + i] = (uint8_t)((1u << ((eus + i) / parts)) - 1);
+	if (tacho__oa_topology_parse(own->topology, 18 + parts, &own->stream.topology))
+		own->stream.topology.size = 0;
+}
+
+int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
+		       struct tacho_oa_stream **out_stream)
+{
+	static const struct tacho_sim_work about = {
+		.size = sizeof(about),
+		.name = "repeated kernel",
+		.grid = {16384, 1, 1},
+		.workgroup = {64, 1, 1},
+		.per_wave = {.valu = 400, .fma_f32 = 200, .vmem_read = 8, .vmem_write = 4},
+		.bytes_read = 4194304,
+		.bytes_written = 1048576,
+		.duration_ns = 5000000,
+	};
+	struct own *own;
+	int rc;
+
+	if (!unit->oa)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "it has no OA unit",
+				   "choose an Intel GPU of the backend intel, or \"sim:bsw\"",
+				   "the simulated device %s writes no reports", unit->device.name);
+	own = calloc(1, sizeof(*own));
+	if (!own)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
+	own->unit = unit;
+	own->stream.kind = &kind;
+	own->begin_ns = tacho__clock_monotonic_ns();
+	describe(own);
+	own->stream.period_ns = tacho__oa_get_period_ns(
+		own->stream.device.timestamp_frequency_hz,
+		tacho__oa_find_exponent(own->stream.device.timestamp_frequency_hz, period_ns));
+	make_test_counters(own, set);
+	rc = tacho__sim_work_init(&own->work, &unit->device, &about);
+	if (!rc)
+		rc = make_counters(own, set);
+	if (rc)
+		close_stream(&own->stream);
+	else
+		*out_stream = &own->stream;
+	return rc;
+}

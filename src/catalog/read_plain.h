@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The reader of definitions that have no vendor's form: docs/sim.md shows one. */
+#ifndef TACHO_CATALOG_READ_PLAIN_H
+#define TACHO_CATALOG_READ_PLAIN_H
+
+#include "catalog/catalog.h"
+
+int tacho__plain_is(const struct tacho__yaml *root);
+int tacho__plain_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+
+#endif
