@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The device that a command counts on. */
+#ifndef TACHO_CLI_DEVICE_H
+#define TACHO_CLI_DEVICE_H
+
+#include <tacho/session.h>
+
+/*
+ * Opens a context and finds the device in it: of a simulated model, by a selector as
+ * tacho_context_find_device() has it, or perf:linux when both are NULL. Only the backends that may
+ * have it are asked: other drivers are left alone. *out_context is set on failure too, and owned.
+ */
+int cli_device_open(const char *selector, const char *model, struct tacho_context **out_context,
+		    const struct tacho_device **out_device);
+
+/* The backends to ask for it, as struct tacho_context_options has them. Owned. */
+char *cli_device_format_backends(const char *selector, const char *model);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho stat of launches: a recording that is read at the end and thrown away. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tacho/exporter.h>
+#include <tacho/recording.h>
+#include <tacho/summary.h>
+
+#include "launch.h"
+#include "name.h"
+#include "report.h"
+#include "stat.h"
+#include "text.h"
+
+/* Where the recording goes: a folder of its own, or the name that was given. */
+struct place {
+	char *folder; /* NULL: the recording is kept */
+	char *name;
+};
+
+static int make_place(const struct cli_stat_launches *about, struct place *out_place)
+{
+	const char *parent = getenv("TMPDIR");
+
+	if (about->output)
+		return cli_name_expand(about->output, &out_place->name) ? CLI_OK : CLI_USAGE;
+	out_place->folder = cli_format("%s/tacho-stat-XXXXXX", parent && *parent ? parent : "/tmp");
+	if (!mkdtemp(out_place->folder)) {
+		cli_complain(strerror(errno), "set TMPDIR to a folder that can be written to",
+			     "there is no folder %s for the recording", out_place->folder);
+		free(out_place->folder);
+		out_place->folder = NULL;
+		return CLI_FAILED;
+	}
+	out_place->name = cli_format("%s/run", out_place->folder);
+	return CLI_OK;
+}
+
+static void remove_place(struct place *place, const char *path)
+{
+	if (place->folder) {
+		if (path && access(path, F_OK) == 0 && tacho_launch_remove(path) != 0)
+			cli_complain_last();
+		rmdir(place->folder);
+	}
+	free(place->folder);
+	free(place->name);
+}
+
+/* The exporter writes files; this one goes to the stream and away. */
+static void print_csv(struct tacho_recording *recording, FILE *stream)
+{
+	const char *parent = getenv("TMPDIR");
+	char *folder = cli_format("%s/tacho-csv-XXXXXX", parent && *parent ? parent : "/tmp");
+	char *base = NULL, *path = NULL, buffer[4096];
+	FILE *file = NULL;
+	size_t size;
+
+	if (!mkdtemp(folder)) {
+		cli_complain(strerror(errno), "set TMPDIR to a folder that can be written to",
+			     "there is no folder for a file");
+		free(folder);
+		return;
+	}
+	base = cli_format("%s/run", folder);
+	path = cli_format("%s.values.csv", base);
+	if (tacho_recording_export(recording, "csv", base, NULL) != 0)
+		cli_complain_last();
+	else
+		file = fopen(path, "re");
+	while (file && (size = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		fwrite(buffer, 1, size, stream);
+	if (file)
+		fclose(file);
+	unlink(path);
+	rmdir(folder);
+	free(path);
+	free(base);
+	free(folder);
+}
+
+static void print_text(const struct cli_report *report, FILE *stream)
+{
+	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	unsigned width = cli_width(stream);
+	const char *note;
+
+	cli_report_print_values(report, stream, width);
+	if (!tacho_summary_get_totals(report->summary)->calls) {
+		char *text =
+			cli_format("no API call was seen: %s",
+				   *run->why_empty ? run->why_empty : "the reason is not known");
+
+		fputc('\n', stream);
+		cli_text_wrap(stream, text, 0, 2, width);
+		free(text);
+		return;
+	}
+	for (size_t i = 0; (note = tacho_summary_get_note(report->summary, i)); i++) {
+		fputs(i ? "  " : "\n  ", stream);
+		cli_text_wrap(stream, note, 2, 4, width);
+	}
+}
+
+static void show(const struct cli_stat_launches *about, const char *path)
+{
+	struct cli_report report = {.key = TACHO_BY_KERNEL};
+	struct tacho_summary *summary = NULL;
+
+	if (tacho_recording_open(path, &report.recording) != 0 ||
+	    tacho_summary_create(report.recording, &summary) != 0) {
+		cli_complain_last();
+	} else {
+		report.summary = summary;
+		switch (about->format) {
+		case CLI_STAT_TEXT: print_text(&report, stderr); break;
+		case CLI_STAT_JSON: cli_report_print_json(&report, stderr); break;
+		case CLI_STAT_CSV: print_csv(report.recording, stderr);
+		}
+	}
+	tacho_summary_destroy(summary);
+	tacho_recording_close(report.recording);
+}
+
+int cli_stat_run_launches(const struct cli_stat_launches *about)
+{
+	struct cli_count *count = NULL;
+	struct place place = {0};
+	char *program = NULL, *path = NULL;
+	int status = CLI_REFUSED;
+
+	if (tacho_launch_check(about->program[0], &program) != 0) {
+		status = cli_launch_complain();
+		goto out;
+	}
+	if (cli_count_create(about->choice, &count) != CLI_OK ||
+	    make_place(about, &place) != CLI_OK)
+		goto out;
+	if (about->format == CLI_STAT_TEXT)
+		cli_count_announce(count, stderr, cli_width(stderr));
+	status = cli_launch_run(
+		&(struct cli_launch){
+			.argv = about->program,
+			.options = {.name = place.name, .overwrite = about->overwrite},
+			.count = count,
+			.is_quiet = about->format != CLI_STAT_TEXT,
+			.is_silent = true,
+		},
+		&path);
+	if (path && access(path, F_OK) == 0)
+		show(about, path);
+out:
+	remove_place(&place, path);
+	cli_count_destroy(count);
+	free(program);
+	free(path);
+	return status;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What the lists of `tacho stat` stand for. Events have commas between slashes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/error.h>
+#include <tacho/sys/counting.h>
+
+#include "stat.h"
+
+static const char blanks[] = " \t\r\n";
+
+/* "cpu/event=0x3c,umask=1/": one that the device lists, or a new one. */
+static int add_event(struct cli_plan_list *list, const char *text, struct tacho_unit *unit)
+{
+	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	const struct tacho_entry *entry = tacho_arch_find_entry(arch, text);
+
+	if ((!entry && tacho_unit_define_entry(unit, text, &entry) != 0) ||
+	    tacho_config_check_entry(arch, tacho_unit_get_model(unit), entry) != 0)
+		return (int)cli_complain_last();
+	cli_plan_add_name(list, entry->name);
+	return CLI_OK;
+}
+
+static int add_word(struct cli_plan_list *list, const char *word, struct tacho_unit *unit)
+{
+	static const struct cli_catalog_choice every;
+
+	if (strchr(word, '/') && !strpbrk(word, "*?["))
+		return add_event(list, word, unit);
+	return cli_plan_add_names(list, word, &every, tacho_unit_get_arch(unit),
+				  tacho_unit_get_model(unit));
+}
+
+/* Bytes up to the comma that ends a word. */
+static size_t measure(const char *text)
+{
+	size_t size = 0;
+	bool is_event = false;
+
+	for (; text[size] && (is_event || text[size] != ','); size++)
+		if (text[size] == '/')
+			is_event = !is_event;
+	return size;
+}
+
+static int add_list(struct cli_plan_list *list, const char *names, struct tacho_unit *unit)
+{
+	int status = CLI_OK;
+
+	while (*names && !status) {
+		const char *next = names + measure(names);
+		size_t size;
+		char *word;
+
+		names += strspn(names, blanks);
+		size = names < next ? (size_t)(next - names) : 0;
+		while (size && strchr(blanks, names[size - 1]))
+			size--;
+		word = cli_format("%.*s", (int)size, names);
+		if (*word)
+			status = add_word(list, word, unit);
+		free(word);
+		names = *next ? next + 1 : next;
+	}
+	return status;
+}
+
+static int add_file(struct cli_plan_list *list, const char *path, struct tacho_unit *unit)
+{
+	struct tacho_counter_list *names;
+	int status = CLI_OK;
+
+	if (tacho_counter_list_read(path, &names) != 0)
+		return (int)cli_complain_last();
+	for (size_t i = 0; i < names->name_count && !status; i++)
+		status = add_word(list, names->names[i], unit);
+	tacho_counter_list_destroy(names);
+	return status;
+}
+
+int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_unit *unit)
+{
+	return *names == '@' ? add_file(list, names + 1, unit) : add_list(list, names, unit);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The events that the kernel names itself, as in include/uapi/linux/perf_event.h. */
+#include <linux/perf_event.h>
+
+#include "backend/perf/perf.h"
+
+#define CACHE(unit, operation, result)                                          \
+	PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##unit |                        \
+				    (PERF_COUNT_HW_CACHE_OP_##operation << 8) | \
+				    (PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+const struct tacho__perf_generic tacho__perf_generics[] = {
+	{"task-clock", "task_clock", "nanoseconds", "time on a CPU, over all threads",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, true},
+	{"context-switches", "context_switches", "events", "times a CPU went to another thread",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, true, true},
+	{"cpu-migrations", "cpu_migrations", "events", "times a thread moved to another CPU",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, true, true},
+	{"page-faults", "page_faults", "events", "accesses to pages that were not mapped",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, false, true},
+	{"minor-faults", "minor_faults", "events", "page faults that needed no input",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, false, false},
+	{"major-faults", "major_faults", "events", "page faults that waited for input",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, false, false},
+	{"cpu-clock", "cpu_clock", "nanoseconds", "time by the clock of the CPU",
+	 PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false, false},
+	{"alignment-faults", "alignment_faults", "events",
+	 "unaligned accesses that the kernel had to carry out", PERF_TYPE_SOFTWARE,
+	 PERF_COUNT_SW_ALIGNMENT_FAULTS, false, false},
+	{"emulation-faults", "emulation_faults", "events",
+	 "instructions that the kernel had to carry out", PERF_TYPE_SOFTWARE,
+	 PERF_COUNT_SW_EMULATION_FAULTS, false, false},
+	{"cycles", "cpu-cycles", "cycles", "cycles of the CPU, at whatever frequency it ran",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, true},
+	{"instructions", NULL, "instructions", "instructions that were completed",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false, true},
+	{"branches", "branch-instructions", "instructions", "branch instructions completed",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, false, true},
+	{"branch-misses", "branch_misses", "events", "branches that were predicted wrongly",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, false, true},
+	{"cache-references", "cache_references", "events", "accesses to the last cache level",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, false, false},
+	{"cache-misses", "cache_misses", "events", "misses of the last cache level",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false, false},
+	{"bus-cycles", "bus_cycles", "cycles", "cycles of the bus", PERF_TYPE_HARDWARE,
+	 PERF_COUNT_HW_BUS_CYCLES, false, false},
+	{"stalled-cycles-frontend", "stalled_cycles_frontend", "cycles",
+	 "cycles without a new instruction", PERF_TYPE_HARDWARE,
+	 PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, false, false},
+	{"stalled-cycles-backend", "stalled_cycles_backend", "cycles",
+	 "cycles in which instructions waited", PERF_TYPE_HARDWARE,
+	 PERF_COUNT_HW_STALLED_CYCLES_BACKEND, false, false},
+	{"ref-cycles", "ref_cycles", "cycles", "cycles at the CPU's nominal frequency",
+	 PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, false, false},
+	{"L1-dcache-loads", "L1_dcache_loads", "events", "loads from the first data cache",
+	 CACHE(L1D, READ, ACCESS), false, false},
+	{"L1-dcache-load-misses", "L1_dcache_load_misses", "events",
+	 "loads that the first data cache did not have", CACHE(L1D, READ, MISS), false, false},
+	{"L1-icache-load-misses", "L1_icache_load_misses", "events",
+	 "instructions that the first cache did not have", CACHE(L1I, READ, MISS), false, false},
+	{"LLC-loads", "LLC_loads", "events", "loads from the last cache level",
+	 CACHE(LL, READ, ACCESS), false, false},
+	{"LLC-load-misses", "LLC_load_misses", "events",
+	 "loads that the last cache level did not have", CACHE(LL, READ, MISS), false, false},
+	{"dTLB-loads", "dTLB_loads", "events", "look-ups of data pages", CACHE(DTLB, READ, ACCESS),
+	 false, false},
+	{"dTLB-load-misses", "dTLB_load_misses", "events", "look-ups that had to walk the tables",
+	 CACHE(DTLB, READ, MISS), false, false},
+	{"iTLB-load-misses", "iTLB_load_misses", "events",
+	 "look-ups of code pages that had to walk the tables", CACHE(ITLB, READ, MISS), false,
+	 false},
+	{NULL, NULL, NULL, NULL, 0, 0, false, false},
+};

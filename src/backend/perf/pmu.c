@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/perf/pmu.h"
+
+#include <dirent.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fs.h"
+
+enum {
+	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
+	PMUS_MAX = 4096,
+	NAMES_MAX = 65536,
+	NAME_SIZE_MAX = 200,
+};
+
+/* The sorted names of a folder, in the arena. */
+struct names {
+	const char **names;
+	size_t count, capacity;
+};
+
+/* Names become parts of "PMU/EVENT/" and are printed. */
+static bool is_name(const char *name)
+{
+	size_t size = strlen(name);
+
+	if (!size || size > NAME_SIZE_MAX || *name == '.')
+		return false;
+	for (; *name; name++)
+		if (*name <= ' ' || *name > '~' || strchr("/,=\"", *name))
+			return false;
+	return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A folder that is not there has no names. */
+static int list_folder(struct tacho__arena *arena, const char *path, size_t max,
+		       struct names *out_names)
+{
+	struct names names = {0};
+	struct dirent *entry;
+	DIR *folder = opendir(path);
+	int rc = 0;
+
+	while (folder && !rc && names.count < max && (entry = readdir(folder)) != NULL) {
+		const char **grown;
+
+		if (!is_name(entry->d_name))
+			continue;
+		grown = tacho__array_grow(names.names, &names.capacity, names.count,
+					  sizeof(*grown));
+		if (grown) {
+			names.names = grown;
+			grown[names.count] = tacho__arena_string(arena, entry->d_name);
+		}
+		if (grown && grown[names.count])
+			names.count++;
+		else
+			rc = TACHO_E_NOMEM;
+	}
+	if (folder)
+		closedir(folder);
+	if (names.count)
+		qsort(names.names, names.count, sizeof(*names.names), compare_names);
+	*out_names = names;
+	return rc;
+}
+
+/* The first line of FOLDER/NAME with SUFFIX, without blanks around it; false when there is none. */
+static bool read_line(const char *folder, const char *name, const char *suffix,
+		      char out_line[FILE_MAX])
+{
+	struct tacho__buf path = {0}, text = {0};
+	bool good = false;
+
+	tacho__buf_printf(&path, "%s/%s%s", folder, name, suffix);
+	if (!path.failed && !tacho__fs_read(path.text, FILE_MAX - 1, &text) && text.size &&
+	    !memchr(text.text, '\0', text.size)) {
+		const char *start = text.text + strspn(text.text, " \t");
+		size_t size = strcspn(start, "\r\n");
+
+		while (size && strchr(" \t", start[size - 1]))
+			size--;
+		memcpy(out_line, start, size);
+		out_line[size] = '\0';
+		good = size > 0;
+		for (size_t i = 0; i < size; i++)
+			good = good && (unsigned char)out_line[i] >= ' ';
+	}
+	tacho__buf_finish(&text);
+	tacho__buf_finish(&path);
+	return good;
+}
+
+/* Digits up to `end`, which is set to what follows; false for none or too large a number. */
+static bool parse_number(const char *text, uint64_t max, const char **out_end, uint64_t *out_number)
+{
+	uint64_t number = 0;
+	const char *at = text;
+
+	for (; *at >= '0' && *at <= '9'; at++) {
+		number = number * 10 + (uint64_t)(*at - '0');
+		if (number > max)
+			return false;
+	}
+	if (at == text)
+		return false;
+	*out_end = at;
+	*out_number = number;
+	return true;
+}
+
+static bool parse_range(const char *text, uint64_t max, const char **out_end, uint64_t *out_low,
+			uint64_t *out_high)
+{
+	if (!parse_number(text, max, out_end, out_low))
+		return false;
+	*out_high = *out_low;
+	if (**out_end == '-' && !parse_number(*out_end + 1, max, out_end, out_high))
+		return false;
+	return *out_low <= *out_high;
+}
+
+int tacho__perf_parse_format(const char *text, struct tacho__perf_format *out_format)
+{
+	struct tacho__perf_format format = {0};
+	const char *at = text + 6;
+	bool good = !strncmp(text, "config", 6);
+
+	if (good && *at >= '1' && *at < '0' + TACHO__PERF_CONFIGS)
+		format.config = (uint8_t)(*at++ - '0');
+	good = good && *at == ':';
+	while (good && *at && (format.range_count == 0 || *at == ',')) {
+		uint64_t low, high;
+
+		good = format.range_count < TACHO__PERF_RANGES_MAX &&
+		       parse_range(at + 1, 63, &at, &low, &high);
+		if (good)
+			format.ranges[format.range_count++] =
+				(struct tacho__perf_range){(uint8_t)low, (uint8_t)high};
+	}
+	if (!good || *at || !format.range_count)
+		return tacho__fail(TACHO_E_PARSE, "it is not like \"config1:0-7,32-35\"", "",
+				   "the format \"%.100s\" is malformed", text);
+	*out_format = format;
+	return 0;
+}
+
+int tacho__perf_parse_cpus(struct tacho__arena *arena, const char *text, const uint32_t **out_cpus,
+			   size_t *out_count)
+{
+	uint32_t *cpus = NULL, *kept;
+	size_t count = 0, capacity = 0;
+	const char *at = text;
+	bool good = true;
+	int rc = 0;
+
+	while (good && !rc && *at) {
+		uint64_t low = 0, high = 0;
+
+		good = parse_range(at, TACHO__PERF_CPU_MAX - 1, &at, &low, &high) &&
+		       (!*at || (*at == ',' && at[1])) && high - low + count < TACHO__PERF_CPU_MAX;
+		for (; good && !rc && low <= high; low++) {
+			uint32_t *grown = tacho__array_grow(cpus, &capacity, count, sizeof(*cpus));
+
+			if (grown) {
+				cpus = grown;
+				cpus[count++] = (uint32_t)low;
+			} else {
+				rc = TACHO_E_NOMEM;
+			}
+		}
+		at += *at == ',';
+	}
+	if (!rc && (!good || !count))
+		rc = tacho__fail(TACHO_E_PARSE, "it is not like \"0,4-7\"", "",
+				 "the list of CPUs \"%.100s\" is malformed", text);
+	kept = rc ? NULL : tacho__arena_get(arena, count * sizeof(*kept));
+	if (kept) {
+		memcpy(kept, cpus, count * sizeof(*kept));
+		*out_cpus = kept;
+		*out_count = count;
+	} else if (!rc) {
+		rc = TACHO_E_NOMEM;
+	}
+	free(cpus);
+	return rc;
+}
+
+static int read_formats(struct tacho__arena *arena, const char *folder, struct tacho__perf_pmu *pmu)
+{
+	struct tacho__perf_format *formats;
+	char line[FILE_MAX];
+	struct names names;
+	int rc = list_folder(arena, folder, NAMES_MAX, &names);
+
+	formats = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*formats));
+	if (!rc && !formats)
+		rc = TACHO_E_NOMEM;
+	for (size_t i = 0; !rc && i < names.count; i++) {
+		struct tacho__perf_format *format = &formats[pmu->format_count];
+
+		if (!read_line(folder, names.names[i], "", line) ||
+		    tacho__perf_parse_format(line, format))
+			continue;
+		format->name = names.names[i];
+		pmu->format_count++;
+	}
+	pmu->formats = formats;
+	free(names.names);
+	return rc;
+}
+
+/* With a point whatever the locale of the program is. */
+static bool parse_scale(const char *text, double *out_scale)
+{
+	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	char *end = NULL;
+	double scale = 0;
+
+	if (plain) {
+		scale = strtod_l(text, &end, plain);
+		freelocale(plain);
+	}
+	if (!plain || end == text || *end || !isfinite(scale) || scale <= 0)
+		return false;
+	*out_scale = scale;
+	return true;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t size = strlen(name), end_size = strlen(end);
+
+	return size > end_size && !strcmp(name + size - end_size, end);
+}
+
+/* NAME.scale and NAME.unit belong to NAME. */
+static bool is_side_file(const char *name)
+{
+	return ends_with(name, ".scale") || ends_with(name, ".unit") ||
+	       ends_with(name, ".snapshot") || ends_with(name, ".per-pkg");
+}
+
+static int read_event(struct tacho__arena *arena, const char *folder, const char *name,
+		      struct tacho__perf_pmu *pmu, struct tacho__perf_event *out_event)
+{
+	struct tacho__perf_event event = {.name = name, .unit = "", .scale = 1};
+	char line[FILE_MAX];
+
+	if (is_side_file(name) || !read_line(folder, name, "", line))
+		return 0;
+	event.terms = tacho__arena_string(arena, line);
+	if (read_line(folder, name, ".scale", line) && !parse_scale(line, &event.scale))
+		return 0; /* a number of unknown size is no measurement */
+	if (read_line(folder, name, ".unit", line))
+		event.unit = tacho__arena_string(arena, line);
+	if (!event.terms || !event.unit)
+		return TACHO_E_NOMEM;
+	*out_event = event;
+	pmu->event_count++;
+	return 0;
+}
+
+static int read_events(struct tacho__arena *arena, const char *folder, struct tacho__perf_pmu *pmu)
+{
+	struct tacho__perf_event *events;
+	struct names names;
+	int rc = list_folder(arena, folder, NAMES_MAX, &names);
+
+	events = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*events));
+	if (!rc && !events)
+		rc = TACHO_E_NOMEM;
+	for (size_t i = 0; !rc && i < names.count; i++)
+		rc = read_event(arena, folder, names.names[i], pmu, &events[pmu->event_count]);
+	pmu->events = events;
+	free(names.names);
+	return rc;
+}
+
+/*
+ * "cpumask" is one CPU per device, for units that count a device; "cpus" those that have the unit,
+ * where CPUs differ. amdgpu has neither and refuses processes: drivers/gpu/drm/amd/amdgpu/
+ * amdgpu_pmu.c of the kernel (perf_invalid_context).
+ */
+static int read_cpus(struct tacho__arena *arena, const char *folder, struct tacho__perf_pmu *pmu)
+{
+	static const uint32_t first = 0;
+	char line[FILE_MAX];
+
+	pmu->is_device_wide = read_line(folder, "cpumask", "", line);
+	if (pmu->is_device_wide || read_line(folder, "cpus", "", line))
+		return tacho__perf_parse_cpus(arena, line, &pmu->cpus, &pmu->cpu_count);
+	if (strncmp(pmu->name, "amdgpu", 6) != 0)
+		return 0;
+	pmu->is_device_wide = true;
+	pmu->cpus = &first;
+	pmu->cpu_count = 1;
+	return 0;
+}
+
+/* Fills it; a type of 0 afterwards means that it is none (PERF_TYPE_HARDWARE is in no folder). */
+static int read_pmu(struct tacho__arena *arena, const char *folder, struct tacho__perf_pmu *pmu)
+{
+	struct tacho__buf path = {0};
+	char line[FILE_MAX];
+	const char *end;
+	uint64_t type;
+	int rc;
+
+	if (!read_line(folder, "type", "", line) || !parse_number(line, INT32_MAX, &end, &type) ||
+	    *end)
+		return 0;
+	tacho__buf_printf(&path, "%s/format", folder);
+	rc = path.failed ? TACHO_E_NOMEM : read_formats(arena, path.text, pmu);
+	tacho__buf_clear(&path);
+	tacho__buf_printf(&path, "%s/events", folder);
+	if (!rc)
+		rc = path.failed ? TACHO_E_NOMEM : read_events(arena, path.text, pmu);
+	tacho__buf_finish(&path);
+	if (!rc)
+		rc = read_cpus(arena, folder, pmu);
+	if (rc == TACHO_E_PARSE)
+		return 0;
+	pmu->type = (uint32_t)type;
+	return rc;
+}
+
+int tacho__perf_list_pmus(struct tacho__arena *arena, const char *sysroot,
+			  const struct tacho__perf_pmu **out_pmus, size_t *out_count)
+{
+	struct tacho__buf folder = {0};
+	struct tacho__perf_pmu *pmus;
+	struct names names = {0};
+	size_t base, count = 0;
+	int rc;
+
+	tacho__buf_printf(&folder, "%ssys/bus/event_source/devices", sysroot);
+	rc = folder.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a path")
+			   : list_folder(arena, folder.text, PMUS_MAX, &names);
+	base = folder.size;
+	pmus = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*pmus));
+	if (!rc && !pmus)
+		rc = TACHO_E_NOMEM;
+	for (size_t i = 0; !rc && i < names.count; i++) {
+		struct tacho__perf_pmu pmu = {.name = names.names[i]};
+
+		folder.size = base;
+		tacho__buf_printf(&folder, "/%s", names.names[i]);
+		rc = folder.failed ? TACHO_E_NOMEM : read_pmu(arena, folder.text, &pmu);
+		if (!rc && pmu.type)
+			pmus[count++] = pmu;
+	}
+	free(names.names);
+	tacho__buf_finish(&folder);
+	if (rc)
+		return rc;
+	*out_pmus = pmus;
+	*out_count = count;
+	return 0;
+}

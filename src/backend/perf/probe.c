@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The devices: one with everything, and one per unit of the kernel that has events. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "backend/perf/perf.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+#include "tacho/session.h"
+
+static bool begins_with(const char *name, const char *start)
+{
+	return !strncmp(name, start, strlen(start));
+}
+
+static const char *kind_of(const char *name)
+{
+	static const char *const gpus[] = {"i915", "xe_", "amdgpu", "nvidia", "v3d"};
+
+	for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++)
+		if (begins_with(name, gpus[i]))
+			return "gpu";
+	return begins_with(name, "cpu") || begins_with(name, "armv") ? "cpu" : "other";
+}
+
+static const char *vendor_of(const char *name)
+{
+	if (begins_with(name, "i915") || begins_with(name, "xe_"))
+		return "Intel";
+	if (begins_with(name, "amdgpu"))
+		return "AMD";
+	return begins_with(name, "nvidia") ? "NVIDIA" : "";
+}
+
+/* With the last error. */
+static void explain(struct tacho_probe *probe, struct tacho_device *device)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+
+	device->code = detail->code;
+	device->cause = tacho__probe_text(probe, "%s", detail->cause);
+	device->cure = tacho__probe_text(probe, "%s", detail->cure);
+}
+
+static int try_pmu(const struct tacho__perf_pmu *pmu)
+{
+	bool is_user_only;
+	int error = tacho__perf_try_pmu(pmu, &is_user_only);
+
+	if (error == ENOTSUP)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED, "its events need numbers that are not stated",
+			"name them: UNIT/EVENT,NAME=NUMBER/", "%s has no plain event", pmu->name);
+	return error ? tacho__perf_fail(error, pmu->name,
+					pmu->is_device_wide ? TACHO__PERF_SYSTEM
+							    : TACHO__PERF_PROCESS)
+		     : 0;
+}
+
+static int try_software(void)
+{
+	struct tacho_entry entry = {.name = "task-clock"};
+	struct tacho__perf_counter counter = {.entry = &entry, .scale = 1};
+	int error;
+
+	counter.code.type = PERF_TYPE_SOFTWARE;
+	counter.code.config[0] = PERF_COUNT_SW_TASK_CLOCK;
+	error = tacho__perf_try(&counter, true);
+	return error ? tacho__perf_fail(error, "task-clock", TACHO__PERF_PROCESS) : 0;
+}
+
+static bool is_foreign(const struct tacho_probe *probe)
+{
+	return strcmp(tacho__probe_get_sysroot(probe), "/") != 0;
+}
+
+static struct tacho_device *add_device(struct tacho_probe *probe, const char *name)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct utsname kernel;
+
+	if (!device)
+		return NULL;
+	device->name = tacho__probe_text(probe, "%s", name);
+	device->platform = "Linux perf";
+	if (!is_foreign(probe) && !uname(&kernel))
+		device->driver = tacho__probe_text(probe, "%s", kernel.release);
+	device->kind = kind_of(name);
+	device->vendor = vendor_of(name);
+	device->timer_resolution_ns = 1;
+	return device;
+}
+
+static int add_pmu(struct tacho_probe *probe, const struct tacho__perf_pmu *pmu)
+{
+	struct tacho_device *device = add_device(probe, pmu->name);
+
+	if (!device)
+		return TACHO_E_NOMEM;
+	/* a tree of another machine can be looked at, and nothing in it counted */
+	device->usable = is_foreign(probe) || !try_pmu(pmu);
+	if (!device->usable)
+		explain(probe, device);
+	return 0;
+}
+
+int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+{
+	struct tacho__arena arena = {0};
+	const struct tacho__perf_pmu *pmus;
+	struct tacho_device *all;
+	size_t count;
+	int rc = tacho__perf_list_pmus(&arena, tacho__probe_get_sysroot(probe), &pmus, &count);
+
+	if (rc)
+		goto out;
+	all = add_device(probe, TACHO__PERF_ALL);
+	if (!all) {
+		rc = TACHO_E_NOMEM;
+		goto out;
+	}
+	all->kind = "cpu";
+	about->usable = all->usable = is_foreign(probe) || !try_software();
+	if (!all->usable) {
+		explain(probe, all);
+		about->cause = all->cause;
+		about->cure = all->cure;
+	}
+	for (size_t i = 0; i < count && !rc; i++)
+		if (pmus[i].event_count)
+			rc = add_pmu(probe, &pmus[i]);
+out:
+	tacho__arena_finish(&arena);
+	return rc;
+}
+
+/* The name of the backend's index-th device. */
+static const char *find_name(const struct tacho_probe *probe, size_t index)
+{
+	const struct tacho_device *device;
+	const struct tacho__backend *backend;
+	size_t own;
+
+	for (size_t i = 0; (device = tacho_probe_get_device(probe, i)); i++) {
+		backend = tacho__probe_find_backend(probe, device, &own);
+		if (backend == &tacho__backend_perf && own == index)
+			return device->name;
+	}
+	return NULL;
+}
+
+static void close_unit(struct tacho__unit *unit)
+{
+	tacho_catalog_close(unit->catalog);
+	tacho__map_finish(&unit->counters);
+	tacho__arena_finish(&unit->arena);
+	free(unit);
+}
+
+static int choose(struct tacho__unit *unit, const char *name)
+{
+	if (!name)
+		return tacho__fail(TACHO_E_INVAL, "", "", "the backend perf has no such device");
+	if (!strcmp(name, TACHO__PERF_ALL))
+		return 0;
+	for (size_t i = 0; i < unit->pmu_count; i++)
+		if (!strcmp(unit->pmus[i].name, name))
+			unit->only = &unit->pmus[i];
+	if (unit->only)
+		return 0;
+	return tacho__fail(TACHO_E_NODEVICE, "its folder in /sys is gone",
+			   "load its driver, and make a context again",
+			   "the unit %s cannot be opened", name);
+}
+
+static int open_unit(const struct tacho_probe *probe, size_t index,
+		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	int rc;
+
+	if (!unit)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
+	unit->is_foreign = is_foreign(probe);
+	rc = tacho__catalog_create(&unit->catalog);
+	if (!rc)
+		rc = tacho__perf_list_pmus(&unit->arena, tacho__probe_get_sysroot(probe),
+					   &unit->pmus, &unit->pmu_count);
+	if (!rc)
+		rc = choose(unit, find_name(probe, index));
+	if (!rc)
+		rc = tacho__perf_fill_catalog(unit);
+	if (rc)
+		close_unit(unit);
+	else
+		*out_unit = unit;
+	return rc;
+}
+
+static void describe_unit(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+{
+	*out_about = (struct tacho__unit_about){
+		.arch = tacho__arch_public(unit->arch),
+		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
+			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.has_windows = 1,
+	};
+}
+
+const struct tacho__backend tacho__backend_perf = {
+	.size = sizeof(struct tacho__backend),
+	.name = "perf",
+	.summary = "counts what the Linux kernel and its drivers count",
+	.probe = tacho__perf_probe,
+	.open = open_unit,
+	.close = close_unit,
+	.describe = describe_unit,
+	.define = tacho__perf_define,
+	.check = tacho__perf_check,
+	.begin = tacho__perf_begin,
+	.pass_begin = tacho__perf_begin_pass,
+	.pass_end = tacho__perf_end_pass,
+	.range_begin = tacho__perf_begin_range,
+	.range_end = tacho__perf_end_range,
+	.drain = tacho__perf_drain,
+	.end = tacho__perf_end,
+};

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+# tacho stat: statuses, signals, output, and counts of programs whose counts are known.
+
+tacho doctor perf >out 2>err || skip "the kernel counts nothing here"
+
+# The program's bytes and status; the table is on stderr.
+run 0 tacho stat echo hello
+same out hello
+has err 'perf:linux, echo hello'
+has err 'task-clock'
+has err 's elapsed'
+run 3 tacho stat -m page-faults -- sh -c 'exit 3'
+same out
+has err 'page-faults'
+run 143 tacho stat sh -c 'kill -TERM $$'
+has err 'page-faults'
+run 137 tacho stat sh -c 'kill -KILL $$'
+run 0 tacho stat echo -q --json -o y
+same out '-q --json -o y'
+echo input | tacho stat cat >out 2>err || fail "cat failed"
+same out input
+
+# Refused before the start, with the class; the program did not run.
+run 125 tacho stat
+has err 'PROGRAM is missing'
+run 125 tacho stat --json --csv touch ran
+has err '[class 2: usage]'
+run 125 tacho stat -m nonsense touch ran
+has err 'has no counter, metric or set "nonsense"'
+run 125 tacho stat -m page-faultss touch ran
+has err 'page-faults'
+run 125 tacho stat -d perf:nothing touch ran
+has err 'there is no device'
+run 125 tacho stat -d 0 touch ran
+has err 'BACKEND:NAME'
+run 125 tacho stat -m msr/nothing/ touch ran
+run 125 tacho stat --passes x touch ran
+run 125 tacho stat --replay maybe touch ran
+has err 'auto, process, none'
+run 125 tacho stat -o none/x touch ran
+has err 'none/x cannot be written to'
+[ -e ran ] && fail "a refused program ran"
+run 127 tacho stat ./does-not-exist
+same out
+same err 'tacho: ./does-not-exist cannot be executed' '  cause: No such file or directory'
+echo text >plain
+run 126 tacho stat ./plain
+
+# Without rights the machine as a whole is refused.
+if [ "$(id -u)" != 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0 ]; then
+	run 125 tacho stat -a touch ran
+	has err '[class 4: permission]'
+	has err 'kernel.perf_event_paranoid is '
+	has err 'sysctl kernel.perf_event_paranoid=0'
+	[ -e ran ] && fail "a refused program ran"
+elif [ "$(id -u)" = 0 ]; then
+	run 0 tacho stat -a -m task-clock --csv sleep 0.1
+	# every CPU's clock runs
+	clock=$(sed -n 's/.*,task-clock,\([0-9]*\),nanoseconds,ok,1.*/\1/p' err)
+	[ "${clock:-0}" -ge 100000000 ] || fail "the machine's clock ran ${clock:-not}"
+fi
+
+# A file.
+run 0 tacho stat -o 'file-%%.json' --json true
+same err
+[ -s file-%.json ] || fail "no file"
+run 125 tacho stat -o file-%%.json --json touch ran
+has err '-f'
+run 0 tacho stat -f -o file-%%.json --csv true
+grep -q '^time_s,counter,value,unit,state,coverage' file-%.json || fail "the file is not new"
+run 127 tacho stat -o left ./does-not-exist
+[ -e left ] && fail "a program that never ran left a file"
+
+# Lists: from a file, by patterns, what the device knows.
+printf '%s\n' 'page-faults, minor-faults # remark' '' 'task-clock' >list
+run 0 tacho stat --csv -m @list true
+[ "$(grep -c ',ok,1' err)" = 3 ] || fail "not three values"
+run 0 tacho stat --csv -m '*-faults' true
+has err ',page-faults,'
+has err ',major-faults,'
+run 125 tacho stat -m @none true
+has err "cannot read none"
+run 0 tacho stat --list
+has out 'page-faults'
+same err
+
+# Windows.
+run 0 tacho stat -I 50 --csv -m page-faults,context-switches sleep 0.3
+[ "$(grep -c ',page-faults,' err)" -ge 3 ] || fail "hardly an interval"
+sum=$(sed -n 's/.*,page-faults,\([0-9]*\),.*/\1/p' err | awk '{ s += $1 } END { print s }')
+[ "$sum" -ge 10 ] || fail "the intervals have $sum page faults"
+run 0 tacho stat -I 50 --json -m page-faults sleep 0.2
+grep -q '^{"schema": "tacho.stat/1", "time_s": 0\.[0-9]' err || fail "no JSON line"
+run 0 tacho stat -I 50 -m page-faults sleep 0.2
+has err 'page-faults'
+has err 's elapsed'
+
+# An interrupt that is sent to tacho reaches the program, and what was counted is printed.
+cat >waits <<'END'
+trap 'echo got TERM; exit 9' TERM
+: >ready
+while :; do sleep 0.1; done
+END
+tacho stat sh waits >out 2>err &
+launcher=$!
+tries=0
+until [ -e ready ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 300 ] || fail "the program did not start"
+	sleep 0.1
+done
+kill -TERM $launcher
+wait $launcher
+got=$?
+[ $got = 9 ] || fail "status $got after SIGTERM"
+same out 'got TERM'
+has err 'page-faults'
+
+# On a terminal Ctrl-C reaches the program once.
+if "$PTY" 24 80 true >out 2>err; then
+	printf '%s\n' 'trap "echo got; exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt
+	run 7 "$PTY" 24 80 tacho stat sh interrupt
+	has out 'page-faults'
+	[ "$(grep -c got out)" = 1 ] || fail "the signal came twice"
+fi
+
+# Several passes: refused with their number and the way to allow them; then one run for each.
+more=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_GDS,SQ_INSTS_FLAT
+more=$more,SQ_BUSY_CYCLES,SQ_INSTS_BRANCH
+run 125 tacho stat -d sim:mi300x -m $more touch ran
+has err 'needs 2 passes [class 5: does not fit]'
+has err '--replay process'
+run 125 tacho stat -d sim:mi300x --replay process --passes 1 -m $more touch ran
+has err '[class 5: does not fit]'
+run 125 tacho stat -d sim:mi300x --replay process -I 10 -m $more touch ran
+[ -e ran ] && fail "a refused program ran"
+run 0 tacho stat -d sim:mi300x --replay process -m $more echo run
+same out run run
+has err 'sim:mi300x [simulated], echo run'
+has err 'the program ran 2 times'
+has_not err 'not counted'
+run 5 tacho stat -d sim:mi300x --replay process -m $more sh -c '[ -e once ] || { : >once; exit 5; }'
+run 130 tacho stat -d sim:mi300x --replay process -m $more sh -c 'echo run; kill -INT $$'
+same out run
+has err 'stopped after run 1 of 2'
+run 127 tacho stat -d sim:mi300x --replay process -m $more ./does-not-exist
+
+command -v cc >/dev/null 2>&1 || skip "the rest needs a C compiler"
+cat >work.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* work PAGES MS: touches so many fresh pages, spins so long, prints its CPU time in us. */
+int main(int argc, char **argv)
+{
+	size_t count = strtoul(argv[1], NULL, 10), page = (size_t)sysconf(_SC_PAGESIZE);
+	long limit = strtol(argv[2], NULL, 10) * 1000, used = 0;
+	struct rusage usage;
+	volatile char *pages;
+
+	if (argc > 3 && fork() == 0) /* a child is counted too */
+		execl(argv[0], argv[0], argv[1], argv[2], (char *)NULL);
+	if (argc > 3) {
+		wait(NULL);
+		return 0;
+	}
+	if (count) {
+		pages = mmap(NULL, count * page, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		madvise((void *)pages, count * page, MADV_NOHUGEPAGE);
+		for (size_t i = 0; i < count; i++)
+			pages[i * page] = 1;
+	}
+	do {
+		getrusage(RUSAGE_SELF, &usage);
+		used = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+		       usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+	} while (used < limit);
+	printf("%ld\n", used);
+	return 0;
+}
+END
+cc -O1 -o work work.c || skip "the C compiler makes no program"
+
+# value NAME: what the CSV in err has.
+value() {
+	sed -n "s/^[^,]*,$1,\\([0-9]*\\),.*/\\1/p" err
+}
+
+run 0 tacho stat --csv -m page-faults ./work 0 0
+before=$(value page-faults)
+[ "$before" -lt 1000 ] || fail "a program that does nothing has $before page faults"
+run 0 tacho stat --csv -m page-faults ./work 5000 0
+faults=$(($(value page-faults) - before))
+[ $faults -ge 4990 ] && [ $faults -le 5100 ] || fail "5000 pages are $faults faults"
+run 0 tacho stat --csv -m page-faults ./work 5000 0 child
+faults=$(value page-faults)
+[ "$faults" -ge 5000 ] && [ "$faults" -le 7000 ] || fail "5000 pages of a child are $faults faults"
+
+# task-clock is the program's own CPU time, in the same run.
+run 0 tacho stat --csv -m task-clock ./work 0 200
+used=$(cat out)
+clock=$(($(value task-clock) / 1000))
+[ $clock -ge $((used * 9 / 10)) ] && [ $clock -le $((used * 12 / 10)) ] ||
+	fail "task-clock is $clock us, getrusage says $used us"
