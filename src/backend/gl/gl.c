@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* The backend: the context that is current on the calling thread is its one device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/gl/gl.h"
+#include "backend/gl/inside.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+#include "tacho/session.h"
+
+static int add_device(struct tacho_probe *probe, const struct tacho__gl *gl)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho__gl_version version;
+	struct tacho__gl_quirks quirks;
+	int rc;
+
+	if (!device)
+		return TACHO_E_NOMEM;
+	tacho__gl_get_version(gl, &version);
+	rc = tacho__gl_quirks_read(&version, &quirks);
+	if (rc)
+		return rc;
+	device->name = tacho__probe_text(probe, "%s",
+					 *version.renderer ? version.renderer : "OpenGL context");
+	device->vendor = tacho__probe_text(probe, "%s", version.vendor);
+	device->platform = version.is_es ? "OpenGL ES" : "OpenGL";
+	device->driver = tacho__probe_text(probe, "%s", version.text);
+	device->kind = tacho__gl_quirks_is(&quirks, "software") ? "cpu" : "gpu";
+	device->usable = 1;
+	tacho__gl_quirks_finish(&quirks);
+	return 0;
+}
+
+/* The context that the caller names must be the one that is current. */
+static int find_named(const struct tacho_probe *probe, struct tacho__gl *out_gl)
+{
+	void *wanted = tacho__probe_get_handle(probe), *current;
+	int rc = tacho__gl_find(out_gl);
+
+	if (rc || !wanted)
+		return rc;
+	current = out_gl->get_current();
+	if (current == wanted)
+		return 0;
+	tacho__dl_close(&out_gl->dl);
+	return tacho__fail(TACHO_E_NODEVICE,
+			   tacho__detail("%p is current, %p was given", current, wanted),
+			   "make the context current on this thread before tacho is asked",
+			   "the OpenGL context that was given is not current on this thread");
+}
+
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+{
+	const struct tacho_error_detail *detail;
+	struct tacho__gl gl;
+	int rc = find_named(probe_, &gl);
+
+	if (rc == TACHO_E_NOMEM)
+		return rc;
+	if (rc) {
+		detail = tacho_error_last();
+		about->cause = tacho__probe_text(probe_, "%s: %s", detail->message, detail->cause);
+		about->cure = tacho__probe_text(probe_, "%s", detail->cure);
+		return 0;
+	}
+	about->library = tacho__probe_text(probe_, "%s", gl.dl.path);
+	about->usable = 1;
+	rc = add_device(probe_, &gl);
+	tacho__dl_close(&gl.dl);
+	return rc;
+}
+
+int tacho__gl_check_current(const struct tacho__unit *unit)
+{
+	void *current = unit->gl.get_current();
+
+	if (current == unit->context)
+		return 0;
+	return tacho__fail(TACHO_E_INVAL,
+			   current ? "another context is current" : "no context is current",
+			   "call from the thread that has the context of the device current",
+			   "the OpenGL context is not current on this thread");
+}
+
+static bool has_enough(const struct tacho__gl_version *version)
+{
+	return version->number >= (version->is_es ? 30 : 15);
+}
+
+/* Catalogs that were opened for another API lack the definitions. */
+static int find_definitions(struct tacho__unit *unit, const struct tacho_catalog *catalog)
+{
+	const struct tacho_catalog_options options = {
+		.size = sizeof(options), .api = "gl", .no_environment = 1};
+	const struct tacho_arch *arch;
+	int rc;
+
+	unit->source = catalog;
+	if (!tacho_catalog_find_arch(catalog, "any", "gl", &arch))
+		return 0;
+	rc = tacho_catalog_open(&options, &unit->definitions);
+	unit->source = unit->definitions;
+	return rc;
+}
+
+static void look_at_driver(struct tacho__unit *unit)
+{
+	const struct tacho__gl_version *version = &unit->version;
+	int32_t bits = 0;
+	int rc = 0;
+
+	unit->has_query_buffer = !version->is_es && unit->gl.bind_buffer &&
+				 (version->number >= 44 ||
+				  tacho__gl_has_extension(&unit->gl, "GL_ARB_query_buffer_object"));
+	unit->has_any_samples =
+		!tacho__gl_explain_query(unit, GL__ANY_SAMPLES_PASSED, 0, &rc) && !rc;
+	unit->finishes = tacho__gl_quirks_is(&unit->quirks, "finish");
+	if (tacho__gl_explain_query(unit, GL__TIME_ELAPSED, 0, &rc) || rc)
+		return;
+	if (unit->gl.query_counter && unit->gl.get_object_64)
+		unit->gl.get_query(GL__TIMESTAMP, GL__QUERY_COUNTER_BITS, &bits);
+	unit->has_stamps = bits > 0;
+	unit->stamp_bits = bits > 64 ? 64 : (uint32_t)bits;
+}
+
+static void close_unit(struct tacho__unit *unit)
+{
+	tacho__map_finish(&unit->counters);
+	tacho_catalog_close(unit->catalog);
+	tacho_catalog_close(unit->definitions);
+	tacho__gl_quirks_finish(&unit->quirks);
+	tacho__dl_close(&unit->gl.dl);
+	free(unit);
+}
+
+/* The driver's texts may go with the context. */
+static int keep_version(struct tacho__unit *unit)
+{
+	struct tacho__arena *arena = tacho__catalog_arena(unit->catalog);
+	struct tacho__gl_version *version = &unit->version;
+
+	tacho__gl_get_version(&unit->gl, version);
+	version->vendor = tacho__arena_string(arena, version->vendor);
+	version->renderer = tacho__arena_string(arena, version->renderer);
+	version->text = tacho__arena_string(arena, version->text);
+	return version->vendor && version->renderer && version->text ? 0 : TACHO_E_NOMEM;
+}
+
+static int fill_unit(struct tacho__unit *unit, const struct tacho_probe *probe_,
+		     const struct tacho_catalog *catalog)
+{
+	int rc = find_named(probe_, &unit->gl);
+
+	if (rc)
+		return rc;
+	unit->context = unit->gl.get_current();
+	rc = tacho__catalog_create(&unit->catalog);
+	if (!rc)
+		rc = keep_version(unit);
+	if (!rc && !has_enough(&unit->version))
+		rc = tacho__fail(TACHO_E_VERSION,
+				 tacho__detail("GL_VERSION is \"%.100s\" of \"%.100s\"",
+					       unit->version.text, unit->version.renderer),
+				 "install a driver with OpenGL 1.5 or OpenGL ES 3.0, or newer",
+				 "this OpenGL is too old to count");
+	if (!rc)
+		rc = tacho__gl_quirks_read(&unit->version, &unit->quirks);
+	if (!rc)
+		rc = find_definitions(unit, catalog);
+	if (rc)
+		return rc;
+	look_at_driver(unit);
+	rc = tacho__gl_fill_catalog(unit);
+	if (rc || unit->counter_count)
+		return rc;
+	return tacho__fail(TACHO_E_UNSUPPORTED,
+			   tacho__detail("\"%.100s\" of \"%.100s\" has neither queries with bits "
+					 "to count nor counters of the vendor",
+					 unit->version.text, unit->version.renderer),
+			   "use another driver", "there is nothing to count in this context");
+}
+
+static int open_unit(const struct tacho_probe *probe_, size_t index,
+		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	int rc;
+
+	if (!unit)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for an OpenGL context");
+	rc = fill_unit(unit, probe_, catalog);
+	if (rc)
+		close_unit(unit);
+	else
+		*out_unit = unit;
+	return rc;
+}
+
+static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+{
+	*out_about = (struct tacho__unit_about){
+		.arch = tacho__arch_public(unit->arch),
+		.model = unit->model,
+		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
+			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.levels = 1, /* queries of one target do not nest */
+	};
+}
+
+const struct tacho__backend tacho__backend_gl = {
+	.size = sizeof(struct tacho__backend),
+	.name = "gl",
+	.summary = "queries and counters of the OpenGL context of the calling thread",
+	.is_named_only = 1, /* a program has a context, the command never */
+	.probe = probe,
+	.open = open_unit,
+	.close = close_unit,
+	.describe = describe,
+	.begin = tacho__gl_begin,
+	.pass_begin = tacho__gl_begin_pass,
+	.pass_end = tacho__gl_end_pass,
+	.range_begin = tacho__gl_begin_range,
+	.range_end = tacho__gl_end_range,
+	.drain = tacho__gl_drain,
+	.end = tacho__gl_end,
+};

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done for a range: the GL objects that count the counters of a pass, begun and ended. */
+
+#include "backend/gl/inside.h"
+#include "base/array.h"
+#include "base/error.h"
+
+static const struct tacho__gl_source *find_source(const struct tacho__gl_program *program,
+						  const struct tacho__gl_counter *counter)
+{
+	for (size_t i = 0; i < program->source_count; i++) {
+		const struct tacho__gl_source *source = &program->sources[i];
+
+		if (source->kind == counter->kind && source->target == counter->target &&
+		    source->stream == counter->index)
+			return source;
+	}
+	return NULL;
+}
+
+/* A query of a target counts for all counters that want it. */
+static const struct tacho__gl_source *add_source(const struct tacho__unit *unit,
+						 struct tacho__gl_program *program,
+						 const struct tacho__gl_counter *counter)
+{
+	struct tacho__gl_source *source = &program->sources[program->source_count++];
+
+	*source = (struct tacho__gl_source){.kind = counter->kind,
+					    .target = counter->target,
+					    .stream = counter->index,
+					    .name = (uint32_t)program->name_count};
+	program->name_count += counter->kind == TACHO__GL_TIME && unit->has_stamps ? 2 : 1;
+	return source;
+}
+
+static int add_value(const struct tacho__unit *unit, const struct tacho_entry *entry,
+		     struct tacho__gl_program *program)
+{
+	const struct tacho__gl_counter *counter = tacho__gl_find_counter(unit, entry);
+	struct tacho__gl_value *value = &program->values[program->value_count++];
+
+	if (!counter)
+		return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_unit_plan()",
+				   "%s is no counter of this context", entry->name);
+	value->counter = counter;
+	program->only_times &= counter->kind == TACHO__GL_TIME && unit->has_stamps;
+	switch (counter->kind) {
+	case TACHO__GL_QUERY:
+	case TACHO__GL_TIME:
+		value->source = find_source(program, counter);
+		if (!value->source)
+			value->source = add_source(unit, program, counter);
+		return 0;
+	case TACHO__GL_MONITOR: program->has_monitor = true; return 0;
+	case TACHO__GL_PERF: break;
+	}
+	if (program->has_perf && program->perf_query != counter->target)
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   "GL_INTEL_performance_query counts one query at a time",
+				   "plan with tacho_unit_plan()",
+				   "%s does not fit into a pass with another query", entry->name);
+	program->has_perf = true;
+	program->perf_query = counter->target;
+	program->perf_size = counter->data_size;
+	return 0;
+}
+
+int tacho__gl_program_make(const struct tacho__unit *unit, struct tacho__arena *arena,
+			   const struct tacho_plan_pass *pass,
+			   struct tacho__gl_program *out_program)
+{
+	struct tacho__gl_program program = {.only_times = true};
+	size_t count = pass->counter_count + 1;
+	int rc = 0;
+
+	program.sources = tacho__arena_get(arena, count * sizeof(*program.sources));
+	program.values = tacho__arena_get(arena, count * sizeof(*program.values));
+	if (!program.sources || !program.values)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < pass->counter_count && !rc; i++)
+		rc = add_value(unit, pass->counters[i].entry, &program);
+	if (!rc)
+		*out_program = program;
+	return rc;
+}
+
+static void select_counters(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			    uint32_t monitor)
+{
+	for (size_t i = 0; i < program->value_count; i++) {
+		const struct tacho__gl_counter *counter = program->values[i].counter;
+		uint32_t index = counter->index;
+
+		if (counter->kind == TACHO__GL_MONITOR)
+			unit->gl.select_counters(monitor, 1, counter->target, 1, &index);
+	}
+}
+
+int tacho__gl_slot_create(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			  struct tacho__arena *arena, struct tacho__gl_slot **out_slot)
+{
+	struct tacho__gl_slot *slot = tacho__arena_get(
+		arena, sizeof(*slot) + program->name_count * sizeof(slot->names[0]));
+
+	if (!slot)
+		return TACHO_E_NOMEM;
+	if (program->name_count)
+		unit->gl.gen_queries((int32_t)program->name_count, slot->names);
+	if (program->has_monitor) {
+		unit->gl.gen_monitors(1, &slot->monitor);
+		select_counters(unit, program, slot->monitor);
+	}
+	if (program->has_perf)
+		unit->gl.create_perf_query(program->perf_query, &slot->perf);
+	*out_slot = slot;
+	return 0;
+}
+
+void tacho__gl_slot_delete(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			   struct tacho__gl_slot *slot)
+{
+	if (program->name_count)
+		unit->gl.delete_queries((int32_t)program->name_count, slot->names);
+	if (program->has_monitor)
+		unit->gl.delete_monitors(1, &slot->monitor);
+	if (program->has_perf)
+		unit->gl.delete_perf_query(slot->perf);
+}
+
+static int32_t get_active(const struct tacho__unit *unit, uint32_t target, uint32_t stream)
+{
+	int32_t name = 0;
+
+	if (stream)
+		unit->gl.get_query_at(target, stream, GL__CURRENT_QUERY, &name);
+	else
+		unit->gl.get_query(target, GL__CURRENT_QUERY, &name);
+	return name;
+}
+
+static int fail_busy(const struct tacho__gl_source *source, uint32_t target, int32_t name)
+{
+	return tacho__fail(TACHO_E_BUSY,
+			   tacho__detail("GL_CURRENT_QUERY of target 0x%04x, stream %u, is %d",
+					 (unsigned)target, (unsigned)source->stream, (int)name),
+			   "end the program's own query before the range, or leave the counter out",
+			   "the program itself has a query active that the range needs");
+}
+
+/* A query that the program has active is not ours to end; a second one would be an error of GL. */
+static int check_free(const struct tacho__unit *unit, const struct tacho__gl_source *source)
+{
+	static const uint32_t occlusion[] = {GL__SAMPLES_PASSED, GL__ANY_SAMPLES_PASSED,
+					     GL__ANY_SAMPLES_PASSED_CONSERVATIVE};
+	bool is_occlusion =
+		source->target == GL__SAMPLES_PASSED || source->target == GL__ANY_SAMPLES_PASSED;
+	int32_t name;
+
+	if (source->kind == TACHO__GL_TIME && unit->has_stamps)
+		return 0;
+	if (!is_occlusion) {
+		name = get_active(unit, source->target, source->stream);
+		return name ? fail_busy(source, source->target, name) : 0;
+	}
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(occlusion); i++) {
+		/* those that the context does not know would be errors of the program */
+		if ((occlusion[i] == GL__SAMPLES_PASSED && unit->version.is_es) ||
+		    (occlusion[i] == GL__ANY_SAMPLES_PASSED && !unit->has_any_samples) ||
+		    (occlusion[i] == GL__ANY_SAMPLES_PASSED_CONSERVATIVE &&
+		     unit->version.number < (unit->version.is_es ? 30 : 43)))
+			continue;
+		name = get_active(unit, occlusion[i], 0);
+		if (name)
+			return fail_busy(source, occlusion[i], name);
+	}
+	return 0;
+}
+
+static void stamp(const struct tacho__unit *unit, uint32_t name)
+{
+	if (unit->finishes)
+		unit->gl.finish();
+	unit->gl.query_counter(name, GL__TIMESTAMP);
+}
+
+static void begin_source(const struct tacho__unit *unit, const struct tacho__gl_source *source,
+			 const struct tacho__gl_slot *slot)
+{
+	uint32_t name = slot->names[source->name];
+
+	if (source->kind == TACHO__GL_TIME && unit->has_stamps)
+		stamp(unit, name);
+	else if (source->stream)
+		unit->gl.begin_query_at(source->target, source->stream, name);
+	else
+		unit->gl.begin_query(source->target, name);
+}
+
+static void end_source(const struct tacho__unit *unit, const struct tacho__gl_source *source,
+		       const struct tacho__gl_slot *slot)
+{
+	if (source->kind == TACHO__GL_TIME && unit->has_stamps)
+		stamp(unit, slot->names[source->name + 1]);
+	else if (source->stream)
+		unit->gl.end_query_at(source->target, source->stream);
+	else
+		unit->gl.end_query(source->target);
+}
+
+int tacho__gl_slot_begin(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			 struct tacho__gl_slot *slot)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < program->source_count && !rc; i++)
+		rc = check_free(unit, &program->sources[i]);
+	if (rc)
+		return rc;
+	if (program->has_monitor)
+		unit->gl.begin_monitor(slot->monitor);
+	if (program->has_perf)
+		unit->gl.begin_perf_query(slot->perf);
+	for (size_t i = 0; i < program->source_count; i++)
+		begin_source(unit, &program->sources[i], slot);
+	slot->was_used = true;
+	return 0;
+}
+
+void tacho__gl_slot_end(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			struct tacho__gl_slot *slot)
+{
+	for (size_t i = program->source_count; i > 0; i--)
+		end_source(unit, &program->sources[i - 1], slot);
+	if (program->has_perf)
+		unit->gl.end_perf_query(slot->perf);
+	if (program->has_monitor)
+		unit->gl.end_monitor(slot->monitor);
+}

@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws scenes whose counts are worked out by hand and counts them with tacho, on an OpenGL context
+ * without a window: gl_scene DRIVER, where DRIVER is how the counts deviate: "llvmpipe", "zink",
+ * "softpipe". Prints a line per scene and counter; exits with 0 when all are as worked out, 77
+ * without a context.
+ *
+ * The target is 64x64 pixels. The grid has 8x8 squares of 8x8 pixels, each of two triangles.
+ */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#define GL_GLEXT_PROTOTYPES 1
+#include <GL/glcorearb.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tacho/error.h"
+#include "tacho/session.h"
+
+enum { SIDE = 64, SQUARES = 8, GRID_POINTS = SQUARES + 1, GRID_INDICES = SQUARES * SQUARES * 6 };
+enum { SCENES_MAX = 16, VALUES_MAX = 24, POINTS = 100, PATCHES = 10, STREAM_POINTS = 10 };
+enum { XFB_ROOM = 100, STREAM_ROOM = 20, BUSY_ROUNDS = 1000 };
+
+static void die(const char *what)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+
+	fprintf(stderr, "gl_scene: %s: %s; %s; %s\n", what, detail->message, detail->cause,
+		detail->cure);
+	exit(1);
+}
+
+static GLuint make_shader(GLenum kind, const char *text)
+{
+	GLuint shader = glCreateShader(kind);
+	GLint ok = 0;
+	char log[1024] = "";
+
+	glShaderSource(shader, 1, &text, NULL);
+	glCompileShader(shader);
+	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+	if (ok)
+		return shader;
+	glGetShaderInfoLog(shader, sizeof(log), NULL, log);
+	fprintf(stderr, "gl_scene: a shader does not compile: %s\n", log);
+	exit(1);
+}
+
+struct stage {
+	GLenum kind;
+	const char *text;
+};
+
+static GLuint make_program(const struct stage *stages, const char *const *outputs, int count)
+{
+	GLuint program = glCreateProgram();
+	GLint ok = 0;
+
+	for (; stages->text; stages++)
+		glAttachShader(program, make_shader(stages->kind, stages->text));
+	if (count)
+		glTransformFeedbackVaryings(program, count, outputs, GL_INTERLEAVED_ATTRIBS);
+	glLinkProgram(program);
+	glGetProgramiv(program, GL_LINK_STATUS, &ok);
+	if (ok)
+		return program;
+	fprintf(stderr, "gl_scene: a program does not link\n");
+	exit(1);
+}
+
+#define VERTEX                                                        \
+	"#version 330\nlayout(location=0) in vec2 at; out vec4 kept;" \
+	"void main() { kept = gl_Position = vec4(at / 32.0 - 1.0, 0.0, 1.0); }"
+#define FRAGMENT "#version 330\nout vec4 color; void main() { color = vec4(1.0); }"
+#define BUSY                                                                             \
+	"#version 330\nout vec4 color; uniform int rounds; void main() { float a = 0.5;" \
+	"for (int i = 0; i < rounds; i++) a = sin(a + 1.0); color = vec4(a); }"
+#define TWICE                                                                             \
+	"#version 330\nlayout(triangles) in; layout(triangle_strip, max_vertices=6) out;" \
+	"void main() { for (int n = 0; n < 2; n++) { for (int i = 0; i < 3; i++) {"       \
+	"gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); } }"
+#define CONTROL                                                                     \
+	"#version 400\nlayout(vertices=4) out; void main() {"                       \
+	"gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;" \
+	"for (int i = 0; i < 4; i++) gl_TessLevelOuter[i] = 4.0;"                   \
+	"gl_TessLevelInner[0] = gl_TessLevelInner[1] = 4.0; }"
+#define EVALUATION                                                                  \
+	"#version 400\nlayout(quads, equal_spacing, ccw) in; void main() {"         \
+	"vec4 a = mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x);" \
+	"vec4 b = mix(gl_in[3].gl_Position, gl_in[2].gl_Position, gl_TessCoord.x);" \
+	"gl_Position = mix(a, b, gl_TessCoord.y); }"
+#define STREAMS                                                                                \
+	"#version 400\nlayout(points) in; layout(points, max_vertices=10) out;"                \
+	"layout(stream=0) out float a; layout(stream=1) out float b;"                          \
+	"layout(stream=2) out float c; layout(stream=3) out float d; void main() {"            \
+	"a = b = c = d = 1.0; EmitStreamVertex(0); EndStreamPrimitive(0);"                     \
+	"for (int i = 0; i < 2; i++) { b = 1.0; EmitStreamVertex(1); EndStreamPrimitive(1); }" \
+	"for (int i = 0; i < 3; i++) { c = 1.0; EmitStreamVertex(2); EndStreamPrimitive(2); }" \
+	"for (int i = 0; i < 4; i++) { d = 1.0; EmitStreamVertex(3); EndStreamPrimitive(3); } }"
+#define COMPUTE "#version 430\nlayout(local_size_x=8, local_size_y=8) in; void main() { }"
+
+static struct {
+	GLint version; /* 45: OpenGL 4.5 */
+	GLuint plain, busy, twice, patches, feedback, streams, compute;
+	GLuint arrays, grid, points, quads, buffers[4];
+} world;
+
+/* Vertices in pixels, two numbers each, in a vertex array of their own. */
+static GLuint make_array(const float *vertices, size_t count)
+{
+	GLuint array, buffer;
+
+	glGenVertexArrays(1, &array);
+	glBindVertexArray(array);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * 2 * sizeof(float)), vertices,
+		     GL_STATIC_DRAW);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+	glEnableVertexAttribArray(0);
+	return array;
+}
+
+static void make_grid(void)
+{
+	float corners[GRID_POINTS * GRID_POINTS * 2], all[GRID_INDICES * 2];
+	GLushort indices[GRID_INDICES];
+	GLuint buffer;
+	size_t n = 0;
+
+	for (int i = 0; i < GRID_POINTS * GRID_POINTS; i++) {
+		corners[2 * i] = (float)(i % GRID_POINTS * SIDE / SQUARES);
+		corners[2 * i + 1] = (float)(i / GRID_POINTS * SIDE / SQUARES);
+	}
+	for (int y = 0; y < SQUARES; y++)
+		for (int x = 0; x < SQUARES; x++) {
+			static const int steps[6] = {0,		 1, GRID_POINTS, 1, GRID_POINTS + 1,
+						     GRID_POINTS};
+
+			for (int i = 0; i < 6; i++)
+				indices[n++] = (GLushort)(y * GRID_POINTS + x + steps[i]);
+		}
+	for (n = 0; n < GRID_INDICES; n++)
+		memcpy(&all[2 * n], &corners[2 * indices[n]], 2 * sizeof(float));
+	world.arrays = make_array(all, GRID_INDICES);
+	world.grid = make_array(corners, GRID_POINTS * GRID_POINTS);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof(indices), indices, GL_STATIC_DRAW);
+}
+
+/* Points in the middle of pixels, no two in one block of 4x4; squares of 8x8 pixels for patches. */
+static void make_others(void)
+{
+	static const float corner[4][2] = {{0, 0}, {8, 0}, {8, 8}, {0, 8}};
+	float points[POINTS * 2], quads[PATCHES * 4 * 2];
+
+	for (int i = 0; i < POINTS; i++) {
+		points[2 * i] = (float)(i % 10) * 4 + 0.5f;
+		points[2 * i + 1] = (float)(i / 10) * 4 + 0.5f;
+	}
+	for (int i = 0; i < PATCHES * 4; i++) {
+		quads[2 * i] = (float)(i / 4 % 8 * 8) + corner[i % 4][0];
+		quads[2 * i + 1] = (float)(i / 4 / 8 * 8) + corner[i % 4][1];
+	}
+	world.points = make_array(points, POINTS);
+	world.quads = make_array(quads, PATCHES * 4);
+}
+
+static void make_programs(void)
+{
+	static const char *const kept[] = {"kept"};
+	static const char *const streams[] = {"a", "gl_NextBuffer", "b", "gl_NextBuffer",
+					      "c", "gl_NextBuffer", "d"};
+	const struct stage vertex = {GL_VERTEX_SHADER, VERTEX};
+	const struct stage fragment = {GL_FRAGMENT_SHADER, FRAGMENT};
+	const struct stage busy = {GL_FRAGMENT_SHADER, BUSY};
+	const struct stage twice = {GL_GEOMETRY_SHADER, TWICE};
+	const struct stage last = {0, NULL};
+
+	world.plain = make_program((struct stage[]){vertex, fragment, last}, NULL, 0);
+	world.busy = make_program((struct stage[]){vertex, busy, last}, NULL, 0);
+	world.twice = make_program((struct stage[]){vertex, twice, fragment, last}, NULL, 0);
+	world.feedback = make_program((struct stage[]){vertex, last}, kept, 1);
+	if (world.version >= 40) {
+		world.patches =
+			make_program((struct stage[]){vertex,
+						      {GL_TESS_CONTROL_SHADER, CONTROL},
+						      {GL_TESS_EVALUATION_SHADER, EVALUATION},
+						      fragment,
+						      last},
+				     NULL, 0);
+		world.streams = make_program(
+			(struct stage[]){vertex, {GL_GEOMETRY_SHADER, STREAMS}, last}, streams, 7);
+		glPatchParameteri(GL_PATCH_VERTICES, 4);
+	}
+	if (world.version >= 43)
+		world.compute =
+			make_program((struct stage[]){{GL_COMPUTE_SHADER, COMPUTE}, last}, NULL, 0);
+	glGenBuffers(4, world.buffers);
+}
+
+static void make_target(void)
+{
+	GLuint frame, color;
+
+	glGenFramebuffers(1, &frame);
+	glBindFramebuffer(GL_FRAMEBUFFER, frame);
+	glGenRenderbuffers(1, &color);
+	glBindRenderbuffer(GL_RENDERBUFFER, color);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIDE, SIDE);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+	glViewport(0, 0, SIDE, SIDE);
+}
+
+static void draw_points(void)
+{
+	glUseProgram(world.plain);
+	glBindVertexArray(world.points);
+	glDrawArrays(GL_POINTS, 0, POINTS);
+}
+
+static void draw_grid(void)
+{
+	glUseProgram(world.plain);
+	glBindVertexArray(world.grid);
+	glDrawElements(GL_TRIANGLES, GRID_INDICES, GL_UNSIGNED_SHORT, NULL);
+}
+
+static void draw_patches(void)
+{
+	glUseProgram(world.patches);
+	glBindVertexArray(world.quads);
+	glDrawArrays(GL_PATCHES, 0, PATCHES * 4);
+}
+
+static void draw_twice(void)
+{
+	glUseProgram(world.twice);
+	glBindVertexArray(world.arrays);
+	glDrawArrays(GL_TRIANGLES, 0, GRID_INDICES);
+}
+
+static void bind_feedback(int count, size_t bytes)
+{
+	for (int i = 0; i < count; i++) {
+		glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, (GLuint)i, world.buffers[i]);
+		glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_COPY);
+	}
+}
+
+static void draw_feedback(void)
+{
+	bind_feedback(1, XFB_ROOM * 3 * 4 * sizeof(float));
+	glUseProgram(world.feedback);
+	glBindVertexArray(world.arrays);
+	glEnable(GL_RASTERIZER_DISCARD);
+	glBeginTransformFeedback(GL_TRIANGLES);
+	glDrawArrays(GL_TRIANGLES, 0, GRID_INDICES);
+	glEndTransformFeedback();
+	glDisable(GL_RASTERIZER_DISCARD);
+}
+
+static void draw_streams(void)
+{
+	bind_feedback(4, STREAM_ROOM * sizeof(float));
+	glUseProgram(world.streams);
+	glBindVertexArray(world.points);
+	glEnable(GL_RASTERIZER_DISCARD);
+	glBeginTransformFeedback(GL_POINTS);
+	glDrawArrays(GL_POINTS, 0, STREAM_POINTS);
+	glEndTransformFeedback();
+	glDisable(GL_RASTERIZER_DISCARD);
+}
+
+static void run_compute(void)
+{
+	glUseProgram(world.compute);
+	glDispatchCompute(4, 3, 2);
+}
+
+/* The scissor leaves no pixel: all is hidden. */
+static void draw_hidden(void)
+{
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(0, 0, 0, 0);
+	draw_grid();
+	glDisable(GL_SCISSOR_TEST);
+}
+
+static void draw_busy(void)
+{
+	glUseProgram(world.busy);
+	glUniform1i(glGetUniformLocation(world.busy, "rounds"), BUSY_ROUNDS);
+	glBindVertexArray(world.grid);
+	glDrawElements(GL_TRIANGLES, GRID_INDICES, GL_UNSIGNED_SHORT, NULL);
+}
+
+/* What a counter must be: by the specification, and where a driver is known to deviate. */
+struct expected {
+	const char *counter;
+	uint64_t value;
+	const char *driver; /* "": every driver; comes after the value for all others */
+};
+
+static const struct scene {
+	const char *name;
+	void (*draw)(void);
+	GLint version;
+	struct expected values[VALUES_MAX];
+} scenes[] = {
+	/* 100 points, one pixel each; llvmpipe shades the block of 4x4 around each */
+	{"points",
+	 draw_points,
+	 33,
+	 {{"IAVertices", 100, ""},
+	  {"IAPrimitives", 100, ""},
+	  {"VSInvocations", 100, ""},
+	  {"GSInvocations", 0, ""},
+	  {"GSPrimitives", 0, ""},
+	  {"HSInvocations", 0, ""},
+	  {"DSInvocations", 0, ""},
+	  {"CSInvocations", 0, ""},
+	  {"CInvocations", 100, ""},
+	  {"CPrimitives", 100, ""},
+	  {"CPrimitives", 200, "softpipe"},
+	  {"PSInvocations", 100, ""},
+	  {"PSInvocations", 1600, "llvmpipe"},
+	  {"Occlusion", 100, ""},
+	  {"OcclusionPredicate", 1, ""},
+	  {"PrimsWritten", 0, ""},
+	  {"OverflowPred", 0, ""}}},
+	/* 9 x 9 vertices; a triangle of half a square touches 3 of its 4 blocks of 4x4 pixels */
+	{"grid",
+	 draw_grid,
+	 33,
+	 {{"IAVertices", 384, ""},
+	  {"IAPrimitives", 128, ""},
+	  {"IAPrimitives", 27, "softpipe"},
+	  {"VSInvocations", 81, ""},
+	  {"CInvocations", 128, ""},
+	  {"CPrimitives", 128, ""},
+	  {"PSInvocations", 4096, ""},
+	  {"PSInvocations", 6144, "llvmpipe"},
+	  {"Occlusion", 4096, ""},
+	  {"OcclusionPredicate", 1, ""},
+	  {"PrimsStorageNeed_S0", 128, ""},
+	  {"PrimsStorageNeed_S0", 0, "softpipe"},
+	  {"PrimsWritten_S0", 0, ""},
+	  {"PrimsNotStored", 0, ""},
+	  {"PrimsNotStored_S0", 0, ""},
+	  {"OverflowPred_S0", 0, ""}}},
+	/* level 4: 5 x 5 vertices and 32 triangles for each patch, 8x8 pixels */
+	{"tessellation",
+	 draw_patches,
+	 40,
+	 {{"IAVertices", 40, ""},
+	  {"IAPrimitives", 10, ""},
+	  {"VSInvocations", 40, ""},
+	  {"HSInvocations", 10, ""},
+	  {"DSInvocations", 250, ""},
+	  {"CInvocations", 320, ""},
+	  {"CPrimitives", 320, ""},
+	  {"Occlusion", 640, ""}}},
+	/* every triangle twice, on the same pixels */
+	{"geometry shader",
+	 draw_twice,
+	 33,
+	 {{"IAVertices", 384, ""},
+	  {"IAPrimitives", 128, ""},
+	  {"VSInvocations", 384, ""},
+	  {"GSInvocations", 128, ""},
+	  {"GSPrimitives", 256, ""},
+	  {"CInvocations", 256, ""},
+	  {"CPrimitives", 256, ""},
+	  {"Occlusion", 8192, ""}}},
+	/* 128 triangles into room for 100, nothing rasterized */
+	{"transform feedback",
+	 draw_feedback,
+	 33,
+	 {{"PrimsWritten", 100, ""},
+	  {"PrimsWritten_S0", 100, ""},
+	  {"PrimsStorageNeed", 128, ""},
+	  {"PrimsStorageNeed_S0", 128, ""},
+	  {"PrimsNotStored", 28, ""},
+	  {"PrimsNotStored_S0", 28, ""},
+	  {"PrimsNotStored_S1", 0, ""},
+	  {"OverflowPred", 1, ""},
+	  {"OverflowPred_S0", 1, ""},
+	  {"OverflowPred_S1", 0, ""},
+	  {"CInvocations", 0, ""},
+	  {"CInvocations", 128, "softpipe"},
+	  {"PSInvocations", 0, ""},
+	  {"Occlusion", 0, ""},
+	  {"OcclusionPredicate", 0, ""}}},
+	/* 10 points become 10, 20, 30 and 40 in the streams, with room for 20 in each */
+	{"streams",
+	 draw_streams,
+	 40,
+	 {{"PrimsStorageNeed", 100, ""},
+	  {"PrimsStorageNeed_S0", 10, ""},
+	  {"PrimsStorageNeed_S1", 20, ""},
+	  {"PrimsStorageNeed_S2", 30, ""},
+	  {"PrimsStorageNeed_S3", 40, ""},
+	  {"PrimsWritten", 70, ""},
+	  {"PrimsWritten_S0", 10, ""},
+	  {"PrimsWritten_S1", 20, ""},
+	  {"PrimsWritten_S2", 20, ""},
+	  {"PrimsWritten_S3", 20, ""},
+	  {"PrimsNotStored", 30, ""},
+	  {"PrimsNotStored_S1", 0, ""},
+	  {"PrimsNotStored_S2", 10, ""},
+	  {"PrimsNotStored_S3", 20, ""},
+	  {"OverflowPred", 1, ""},
+	  {"OverflowPred_S0", 0, ""},
+	  {"OverflowPred_S1", 0, ""},
+	  {"OverflowPred_S2", 1, ""},
+	  {"OverflowPred_S3", 1, ""}}},
+	/* 4 x 3 x 2 groups of 8 x 8 */
+	{"compute", run_compute, 43, {{"CSInvocations", 1536, ""}, {"VSInvocations", 0, ""}}},
+	{"hidden",
+	 draw_hidden,
+	 33,
+	 {{"Occlusion", 0, ""}, {"OcclusionPredicate", 0, ""}, {"VSInvocations", 81, ""}}},
+};
+
+enum { SCENE_COUNT = sizeof(scenes) / sizeof(scenes[0]) };
+
+static int make_context(void)
+{
+	static const EGLint versions[][2] = {{4, 6}, {4, 5}, {3, 3}};
+	EGLDisplay display =
+		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+	EGLContext context = EGL_NO_CONTEXT;
+	GLint major = 0, minor = 0;
+
+	if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) ||
+	    !eglBindAPI(EGL_OPENGL_API))
+		return 0;
+	for (size_t i = 0; context == EGL_NO_CONTEXT && i < 3; i++) {
+		const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
+					 versions[i][0],
+					 EGL_CONTEXT_MINOR_VERSION,
+					 versions[i][1],
+					 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+					 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+					 EGL_NONE};
+
+		context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+	}
+	if (context == EGL_NO_CONTEXT ||
+	    !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+		return 0;
+	glGetIntegerv(GL_MAJOR_VERSION, &major);
+	glGetIntegerv(GL_MINOR_VERSION, &minor);
+	world.version = 10 * major + minor;
+	printf("%s, %s\n", (const char *)glGetString(GL_RENDERER),
+	       (const char *)glGetString(GL_VERSION));
+	return 1;
+}
+
+/* Without a context that is current there is no device, and the cause says so. */
+static void check_nothing(void)
+{
+	struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
+	const struct tacho_probe_backend *about;
+	struct tacho_context *context;
+
+	if (tacho_context_create(&options, &context))
+		die("no context of tacho");
+	about = tacho_probe_get_backend(tacho_context_get_probe(context), 0);
+	if (tacho_context_get_device(context, 0) || about->usable ||
+	    !strstr(about->cause, "current")) {
+		fprintf(stderr, "gl_scene: a device without a context: %s\n", about->cause);
+		exit(1);
+	}
+	tacho_context_destroy(context);
+}
+
+/* All that this driver has of the query counters; what it lacks is printed with the reason. */
+static struct tacho_config *make_config(struct tacho_unit *unit)
+{
+	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	struct tacho_config_entry entries[64] = {0};
+	const struct tacho_entry *entry;
+	struct tacho_config *config;
+	size_t count = 0;
+
+	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)) && count < 64; i++) {
+		if (entry->kind != TACHO_ENTRY_METRIC || !strncmp(entry->name, "GL_", 3))
+			continue;
+		if (tacho_config_check_entry(arch, tacho_unit_get_model(unit), entry))
+			printf("not here: %s: %s\n", entry->name, tacho_error_last()->cause);
+		else
+			entries[count++].name = entry->name;
+	}
+	if (tacho_config_create(arch, tacho_unit_get_model(unit), entries, count, &config))
+		die("no config");
+	return config;
+}
+
+static double now_ms(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static double run_scene(struct tacho_session *session, size_t index)
+{
+	const struct scene *scene = index < SCENE_COUNT ? &scenes[index] : NULL;
+	tacho_range range;
+	double begin_ms;
+
+	glFinish();
+	begin_ms = now_ms();
+	if (tacho_session_begin_range(session, 0, index, scene ? scene->name : "busy", &range))
+		die("no range");
+	if (scene && world.version >= scene->version)
+		scene->draw();
+	else if (!scene)
+		draw_busy();
+	if (tacho_session_end_range(session, range))
+		die("the range does not end");
+	glFinish();
+	return now_ms() - begin_ms;
+}
+
+/* How long the busy scene took, over all passes. */
+struct wall {
+	double shortest_ms, longest_ms;
+};
+
+static struct wall run_passes(struct tacho_session *session)
+{
+	struct wall wall = {INFINITY, 0};
+	int more = 1;
+
+	draw_busy(); /* drivers compile when something is first drawn */
+
+	while (more) {
+		if (tacho_session_begin_pass(session))
+			die("no pass");
+		for (size_t i = 0; i <= SCENE_COUNT; i++) {
+			double time_ms = run_scene(session, i);
+
+			if (i < SCENE_COUNT)
+				continue;
+			wall.shortest_ms = fmin(wall.shortest_ms, time_ms);
+			wall.longest_ms = fmax(wall.longest_ms, time_ms);
+		}
+		if (tacho_session_end_pass(session, &more))
+			die("the pass does not end");
+	}
+	return wall;
+}
+
+static double get_value(const struct tacho_column *column, size_t row)
+{
+	return column->type == TACHO_TYPE_U64 ? (double)column->data.u64[row]
+					      : column->data.f64[row];
+}
+
+static int compare_scene(const struct tacho_result *result, size_t index, const char *driver)
+{
+	const struct scene *scene = &scenes[index];
+	int bad = 0;
+
+	for (size_t i = 0; i < VALUES_MAX && scene->values[i].counter; i++) {
+		const struct expected *expected = &scene->values[i], *next = expected + 1;
+		const struct tacho_column *column =
+			tacho_result_find_column(result, expected->counter);
+		const char *word = "ok";
+		unsigned state;
+		double value;
+
+		if (*expected->driver)
+			continue;
+		for (; i + 1 < VALUES_MAX && next->counter && *next->driver; next++)
+			if (strstr(driver, next->driver))
+				expected = next;
+		if (!column || world.version < scene->version)
+			continue;
+		value = get_value(column, index);
+		state = column->states ? column->states[index] : TACHO_STATE_OK;
+		if (state != TACHO_STATE_OK || value != (double)expected->value) {
+			word = "WRONG";
+			bad++;
+		} else if (*expected->driver) {
+			word = "quirk";
+		}
+		printf("%-18s %-20s %6.0f %s", scene->name, expected->counter, value, word);
+		printf(strcmp(word, "WRONG") ? "\n" : ", %llu expected, state %u\n",
+		       (unsigned long long)expected->value, state);
+	}
+	return bad;
+}
+
+/* The wall clock around the work is never shorter in the same pass, and not four times as long. */
+static int compare_time(const struct tacho_result *result, struct wall wall)
+{
+	const struct tacho_column *column = tacho_result_find_column(result, "GPUTime");
+	double time_ms = column ? column->data.f64[SCENE_COUNT] : NAN;
+
+	printf("GPUTime of busy work: %.3f ms, wall clock %.3f to %.3f ms\n", time_ms,
+	       wall.shortest_ms, wall.longest_ms);
+	return !(time_ms > wall.shortest_ms / 4 && time_ms <= wall.longest_ms);
+}
+
+int main(int count, char **arguments)
+{
+	struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
+	struct tacho_context *context;
+	struct tacho_unit *unit;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho_session *session;
+	struct tacho_result *result;
+	struct tacho_plan_summary summary;
+	struct wall wall;
+	int bad = 0;
+
+	check_nothing();
+	if (count != 2 || !make_context()) {
+		printf("SKIP: no OpenGL context without a window: 0x%04x\n", eglGetError());
+		return 77;
+	}
+	make_target();
+	make_grid();
+	make_others();
+	make_programs();
+	if (tacho_context_create(&options, &context) ||
+	    tacho_unit_open(context, tacho_context_get_device(context, 0), &unit))
+		die("no device");
+	config = make_config(unit);
+	if (tacho_unit_plan(unit, config, NULL, &plan) ||
+	    tacho_session_create(unit, plan, NULL, &session))
+		die("no session");
+	tacho_plan_get_summary(plan, &summary);
+	printf("%zu passes: %s\n", summary.pass_count, summary.binding);
+	wall = run_passes(session);
+	if (tacho_session_drain(session, UINT64_C(20000000000), NULL) ||
+	    tacho_session_take(session, &result))
+		die("no values");
+	for (size_t i = 0; i < SCENE_COUNT; i++)
+		bad += compare_scene(result, i, arguments[1]);
+	bad += compare_time(result, wall);
+	if (glGetError()) {
+		printf("an error of OpenGL is left\n");
+		bad++;
+	}
+	tacho_result_destroy(result);
+	tacho_session_destroy(session);
+	tacho_plan_destroy(plan);
+	tacho_config_destroy(config);
+	tacho_unit_close(unit);
+	tacho_context_destroy(context);
+	printf("%d wrong\n", bad);
+	return bad != 0;
+}

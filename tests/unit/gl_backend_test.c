@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: MIT */
+/* The backend "gl" on a driver whose every value is known. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/gl/inside.h"
+#include "gl_fake.h"
+#include "tacho/error.h"
+#include "tacho/session.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+
+/* Everything from the context of tacho to a session. */
+static struct {
+	struct tacho_context *context;
+	struct tacho_unit *unit;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho_session *session;
+	struct tacho_result *result;
+	size_t pass_count;
+} run;
+
+static int setup(void **state)
+{
+	fake_reset();
+	memset(&run, 0, sizeof(run));
+	return 0;
+}
+
+static void close_session(void)
+{
+	tacho_result_destroy(run.result);
+	tacho_session_destroy(run.session);
+	tacho_plan_destroy(run.plan);
+	tacho_config_destroy(run.config);
+	run.result = NULL;
+	run.session = NULL;
+	run.plan = NULL;
+	run.config = NULL;
+}
+
+/* Nothing of ours remains, and the driver had no reason to complain. */
+static int teardown(void **state)
+{
+	close_session();
+	tacho_unit_close(run.unit);
+	tacho_context_destroy(run.context);
+	assert_int_equal(fake.generated, fake.deleted);
+	assert_int_equal(fake.errors, 0);
+	for (size_t i = 0; i < FAKE_ACTIVE; i++)
+		assert_int_equal(fake.active[i].name, 0);
+	return 0;
+}
+
+static int try_unit(void)
+{
+	const struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
+	const struct tacho_device *device;
+
+	assert_int_equal(tacho_context_create(&options, &run.context), 0);
+	device = tacho_context_get_device(run.context, 0);
+	assert_non_null(device);
+	return tacho_unit_open(run.context, device, &run.unit);
+}
+
+static const struct tacho_entry *find_entry(const char *name)
+{
+	const struct tacho_entry *entry =
+		tacho_arch_find_entry(tacho_unit_get_arch(run.unit), name);
+
+	assert_non_null(entry);
+	return entry;
+}
+
+static int check_entry(const char *name)
+{
+	return tacho_config_check_entry(tacho_unit_get_arch(run.unit),
+					tacho_unit_get_model(run.unit), find_entry(name));
+}
+
+/* Names with a bar between. */
+static void make_plan(const char *names)
+{
+	struct tacho_config_entry entries[64] = {0};
+	struct tacho_plan_summary summary;
+	char *text = strdup(names), *rest = NULL;
+	size_t count = 0;
+
+	if (!run.unit)
+		assert_int_equal(try_unit(), 0);
+	for (char *name = strtok_r(text, "|", &rest); name; name = strtok_r(NULL, "|", &rest))
+		entries[count++].name = name;
+	assert_int_equal(tacho_config_create(tacho_unit_get_arch(run.unit),
+					     tacho_unit_get_model(run.unit), entries, count,
+					     &run.config),
+			 0);
+	free(text);
+	assert_int_equal(tacho_unit_plan(run.unit, run.config, NULL, &run.plan), 0);
+	tacho_plan_get_summary(run.plan, &summary);
+	run.pass_count = summary.pass_count;
+}
+
+static void make_session(const char *names)
+{
+	make_plan(names);
+	assert_int_equal(tacho_session_create(run.unit, run.plan, NULL, &run.session), 0);
+}
+
+static void run_range(uint64_t id, uint64_t amount)
+{
+	tacho_range range;
+
+	assert_int_equal(tacho_session_begin_range(run.session, 0, id, NULL, &range), 0);
+	fake_work(amount);
+	assert_int_equal(tacho_session_end_range(run.session, range), 0);
+}
+
+/* Two ranges in every pass, 10 and 3 units of work, with other work between. */
+static void run_all(void)
+{
+	int more = 1;
+
+	while (more) {
+		assert_int_equal(tacho_session_begin_pass(run.session), 0);
+		run_range(1, 10);
+		fake_work(7);
+		run_range(2, 3);
+		assert_int_equal(tacho_session_end_pass(run.session, &more), 0);
+	}
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_int_equal(tacho_result_get_row_count(run.result), 2);
+}
+
+static double get_value(const char *name, size_t row)
+{
+	const struct tacho_column *column = tacho_result_find_column(run.result, name);
+
+	assert_non_null(column);
+	if (column->states)
+		assert_int_equal(column->states[row], TACHO_STATE_OK);
+	return column->type == TACHO_TYPE_U64 ? (double)column->data.u64[row]
+					      : column->data.f64[row];
+}
+
+static void test_no_context(void **state)
+{
+	const struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
+	const struct tacho_probe_backend *about;
+
+	fake.current = NULL;
+	assert_int_equal(tacho_context_create(&options, &run.context), 0);
+	assert_null(tacho_context_get_device(run.context, 0));
+	about = tacho_probe_get_backend(tacho_context_get_probe(run.context), 0);
+	assert_false(about->usable);
+	assert_non_null(strstr(about->cause, "no OpenGL context is current"));
+	assert_string_not_equal(about->cure, "");
+}
+
+static void test_handle(void **state)
+{
+	struct tacho_context_options options = {
+		.size = sizeof(options), .backends = "gl", .handle = fake.current};
+
+	assert_int_equal(tacho_context_create(&options, &run.context), 0);
+	assert_non_null(tacho_context_get_device(run.context, 0));
+	tacho_context_destroy(run.context);
+	options.handle = &options;
+	assert_int_equal(tacho_context_create(&options, &run.context), 0);
+	assert_null(tacho_context_get_device(run.context, 0));
+}
+
+static void test_device(void **state)
+{
+	const struct tacho_device *device;
+
+	fake.renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
+	assert_int_equal(try_unit(), 0);
+	device = tacho_unit_get_device(run.unit);
+	assert_string_equal(device->name, fake.renderer);
+	assert_string_equal(device->vendor, "Fake Vendor");
+	assert_string_equal(device->driver, "4.6 (Core Profile) Fake 1.0");
+	assert_string_equal(device->kind, "cpu");
+	assert_string_equal(tacho_unit_get_arch(run.unit)->api, "gl");
+}
+
+static void test_values(void **state)
+{
+	make_session("IAVertices|PSInvocations|Occlusion|PrimsWritten|OverflowPred_S2|GPUTime");
+	assert_int_equal(run.pass_count, 2);
+	run_all();
+	/* targets 0x82ee = 33518, 0x82f4 = 33524, 0x8914 = 35092, 0x8c88 = 35976, 0x82ed = 33517 */
+	assert_true(get_value("IAVertices", 0) == 5180 && get_value("IAVertices", 1) == 1554);
+	assert_true(get_value("PSInvocations", 0) == 5240 && get_value("PSInvocations", 1) == 1572);
+	assert_true(get_value("Occlusion", 0) == 920 && get_value("Occlusion", 1) == 276);
+	/* streams 0 to 3: 4 * 976 + 0 + 1 + 2 + 3 */
+	assert_true(get_value("PrimsWritten", 0) == 39100 && get_value("PrimsWritten", 1) == 11730);
+	assert_true(get_value("OverflowPred_S2", 0) == 5190);
+	/* a unit of work takes 1000 ns */
+	assert_true(get_value("GPUTime", 0) == 0.01 && get_value("GPUTime", 1) == 0.003);
+	assert_int_equal(fake.finishes, 0);
+}
+
+static void test_passes(void **state)
+{
+	const struct tacho_plan_pass *pass;
+
+	make_plan("Occlusion");
+	assert_int_equal(run.pass_count, 1);
+	close_session();
+	make_plan("Occlusion|OcclusionPredicate");
+	assert_int_equal(run.pass_count, 2);
+	close_session();
+	make_plan("GPUTime|D3DGPUTime");
+	assert_int_equal(run.pass_count, 1);
+	close_session();
+	make_plan("PrimsStorageNeed|OverflowPred|OverflowPred_S1|GPUTime|IAVertices");
+	assert_int_equal(run.pass_count, 2);
+	for (size_t i = 0; (pass = tacho_plan_get_pass(run.plan, i)); i++)
+		for (size_t k = 0; k < pass->counter_count; k++)
+			if (!strcmp(pass->counters[k].entry->name, "GL_TIME_ELAPSED"))
+				assert_int_equal(pass->counter_count, 1);
+}
+
+/* On llvmpipe counts of primitives and overflow disturb each other; time needs glFinish. */
+static void test_quirks(void **state)
+{
+	const struct tacho_plan_pass *pass;
+
+	fake.renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
+	fake.version = "4.6 (Core Profile) Mesa 22.3.6";
+	make_session("PrimsStorageNeed|OverflowPred|OverflowPred_S1|GPUTime|IAVertices");
+	assert_int_equal(run.pass_count, 3);
+	for (size_t i = 0; (pass = tacho_plan_get_pass(run.plan, i)); i++) {
+		bool generated = false, overflow = false;
+
+		for (size_t k = 0; k < pass->counter_count; k++) {
+			generated |= strstr(pass->counters[k].entry->name, "GENERATED") != NULL;
+			overflow |= strstr(pass->counters[k].entry->name, "OVERFLOW") != NULL;
+		}
+		assert_false(generated && overflow);
+	}
+	assert_non_null(strstr(find_entry("PSInvocations")->caveat, "4x4"));
+	assert_non_null(strstr(find_entry("GSInvocations")->caveat, "invocations"));
+	assert_null(strstr(find_entry("IAVertices")->caveat, "llvmpipe"));
+	run_all();
+	/* raw values, as reported: 0x8c87 = 35975, streams 0 to 3 */
+	assert_true(get_value("PrimsStorageNeed", 0) == 39060);
+	assert_true(get_value("GPUTime", 0) == 0.01);
+	assert_int_equal(fake.finishes, 4); /* two ranges, before each of two time stamps */
+}
+
+static void test_no_quirks(void **state)
+{
+	assert_int_equal(try_unit(), 0);
+	assert_null(strstr(find_entry("PSInvocations")->caveat, "4x4"));
+	assert_null(strstr(find_entry("GSInvocations")->caveat, "Mesa"));
+}
+
+/* What the driver lacks cannot be counted, and the reason says what it needs. */
+static void test_lacks(void **state)
+{
+	fake.version = "3.3 (Core Profile) Fake 1.0";
+	fake.extensions[0] = "GL_ARB_pipeline_statistics_query";
+	assert_int_equal(try_unit(), 0);
+	assert_int_equal(check_entry("IAVertices"), 0);
+	assert_int_equal(check_entry("GSInvocations"), 0);
+	assert_int_equal(check_entry("GPUTime"), 0);
+	assert_int_equal(check_entry("PrimsWritten_S0"), 0);
+	assert_int_equal(check_entry("PrimsWritten_S1"), TACHO_E_UNSUPPORTED);
+	assert_int_equal(check_entry("PrimsWritten"), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "OpenGL 4.0"));
+	assert_int_equal(check_entry("HSInvocations"), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "3.3 (Core Profile)"));
+	assert_non_null(strstr(tacho_error_last()->cause, "GL_ARB_tessellation_shader"));
+	assert_int_equal(check_entry("OverflowPred"), TACHO_E_UNSUPPORTED);
+	assert_non_null(
+		strstr(tacho_error_last()->cause, "GL_ARB_transform_feedback_overflow_query"));
+}
+
+static void test_es(void **state)
+{
+	fake.version = "OpenGL ES 3.2 Fake 1.0";
+	fake.extensions[0] = "GL_EXT_disjoint_timer_query";
+	make_session("OcclusionPredicate|PrimsWritten_S0|GPUTime");
+	assert_string_equal(tacho_unit_get_device(run.unit)->platform, "OpenGL ES");
+	assert_int_equal(check_entry("Occlusion"), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "make a context of OpenGL"));
+	assert_int_equal(check_entry("IAVertices"), TACHO_E_UNSUPPORTED);
+	run_all();
+	assert_true(get_value("OcclusionPredicate", 0) == 1);
+	assert_true(get_value("PrimsWritten_S0", 1) == 3 * 976);
+	assert_true(get_value("GPUTime", 0) == 0.01);
+}
+
+/* Without time stamps the query of the elapsed time does. */
+static void test_elapsed(void **state)
+{
+	fake.is_without_functions = true;
+	make_session("GL_TIME_ELAPSED");
+	run_all();
+	assert_true(get_value("GL_TIME_ELAPSED", 0) == 10 * (35007 % 1000));
+}
+
+static void test_refusals(void **state)
+{
+	fake.version = "1.4 Fake";
+	assert_int_equal(try_unit(), TACHO_E_VERSION);
+	assert_non_null(strstr(tacho_error_last()->cause, "1.4 Fake"));
+	assert_non_null(strstr(tacho_error_last()->cure, "OpenGL 1.5"));
+	tacho_context_destroy(run.context);
+	fake.version = "OpenGL ES 2.0 Fake";
+	assert_int_equal(try_unit(), TACHO_E_VERSION);
+	tacho_context_destroy(run.context);
+	fake.version = "3.3 Fake";
+	fake.counter_bits = 0;
+	assert_int_equal(try_unit(), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "3.3 Fake"));
+}
+
+/* A query that the program has active is left alone. */
+static void test_program_queries(void **state)
+{
+	tacho_range range;
+
+	make_session("Occlusion|PrimsWritten_S1");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	fake_program_begins(GL__ANY_SAMPLES_PASSED, 0);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &range), TACHO_E_BUSY);
+	assert_non_null(strstr(tacho_error_last()->cause, "0x8c2f"));
+	fake_program_ends(GL__ANY_SAMPLES_PASSED, 0);
+	fake_program_begins(0x8c88, 1);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &range), TACHO_E_BUSY);
+	assert_non_null(strstr(tacho_error_last()->cause, "stream 1"));
+	fake_program_ends(0x8c88, 1);
+	fake_program_begins(0x82ee, 0); /* another target is no matter */
+	run_range(1, 4);
+	fake_program_ends(0x82ee, 0);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("Occlusion", 0) == 4 * 92);
+}
+
+/* Ranges side by side at once are refused; nested ones are of different runs. */
+static void test_overlap(void **state)
+{
+	tacho_range first, second;
+
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &first), 0);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 2, NULL, &second), TACHO_E_BUSY);
+	assert_non_null(strstr(tacho_error_last()->cause, "another range is open"));
+	fake_work(2);
+	assert_int_equal(tacho_session_end_range(run.session, first), 0);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+}
+
+static void test_overlap_of_times(void **state)
+{
+	tacho_range first, second;
+
+	make_session("GPUTime");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &first), 0);
+	fake_work(2);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 2, NULL, &second), 0);
+	fake_work(3);
+	assert_int_equal(tacho_session_end_range(run.session, first), 0);
+	fake_work(4);
+	assert_int_equal(tacho_session_end_range(run.session, second), 0);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("GPUTime", 0) == 0.005);
+	assert_true(get_value("GPUTime", 1) == 0.007);
+}
+
+static void test_nesting(void **state)
+{
+	tacho_range outer, inner;
+	int more = 1;
+	unsigned runs = 0;
+
+	make_session("IAVertices");
+	while (more) {
+		assert_int_equal(tacho_session_begin_pass(run.session), 0);
+		assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &outer), 0);
+		fake_work(5);
+		assert_int_equal(tacho_session_begin_range(run.session, outer, 2, NULL, &inner), 0);
+		fake_work(1);
+		assert_int_equal(tacho_session_end_range(run.session, inner), 0);
+		assert_int_equal(tacho_session_end_range(run.session, outer), 0);
+		assert_int_equal(tacho_session_end_pass(run.session, &more), 0);
+		runs++;
+	}
+	assert_int_equal(runs, 2);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("IAVertices", 0) == 6 * 518);
+	assert_true(get_value("IAVertices", 1) == 518);
+}
+
+/* Results come late: nothing waits for them but drain, and objects are used again. */
+static void test_late(void **state)
+{
+	size_t ready = 9;
+
+	fake.delay = 3;
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	run_range(1, 1);
+	run_range(2, 2);
+	assert_int_equal(fake.generated, 2);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, 0, &ready), TACHO_E_TIMEOUT);
+	assert_int_equal(ready, 0);
+	assert_int_equal(fake.flushes, 1);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, &ready), 0);
+	assert_int_equal(ready, 2);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("IAVertices", 1) == 2 * 518);
+}
+
+static void test_reuse(void **state)
+{
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	for (unsigned i = 0; i < 200; i++) {
+		run_range(i, i);
+		assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	}
+	assert_int_equal(fake.generated, 1);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_int_equal(tacho_result_get_row_count(run.result), 200);
+	for (unsigned i = 0; i < 200; i++)
+		assert_true(get_value("IAVertices", i) == i * 518.0);
+}
+
+/* Many ranges before the first is read. */
+static void test_many(void **state)
+{
+	make_session("GPUTime");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	for (unsigned i = 0; i < 150; i++)
+		run_range(i, i + 1);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	for (unsigned i = 0; i < 150; i++)
+		assert_true(get_value("GPUTime", i) == (i + 1) * 1000 / 1e6);
+}
+
+/* A buffer that the program bound for its own results stays bound and is not written to. */
+static void test_query_buffer(void **state)
+{
+	make_session("IAVertices|GPUTime");
+	fake.query_buffer = 7;
+	run_all();
+	assert_true(get_value("IAVertices", 0) == 5180);
+	assert_int_equal(fake.query_buffer, 7);
+	fake.query_buffer = 0;
+}
+
+static void test_other_context(void **state)
+{
+	void *own = fake.current;
+	tacho_range range;
+	int other;
+
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	fake.current = &other;
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &range), TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->cause, "another context is current"));
+	fake.current = own;
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 1, NULL, &range), 0);
+	fake.current = NULL;
+	assert_int_equal(tacho_session_end_range(run.session, range), TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->cause, "no context is current"));
+	fake.current = own;
+	run_range(2, 6); /* ends what is left of the first */
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	fake.current = NULL;
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), TACHO_E_INVAL);
+	fake.current = own;
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_int_equal(tacho_result_get_row_count(run.result), 2);
+	assert_true(get_value("IAVertices", 1) == 6 * 518);
+	assert_int_equal(tacho_result_get_column(run.result, 0)->states[0], TACHO_STATE_ABSENT);
+}
+
+/* What was made in a context that is gone is not deleted in the next. */
+static void test_stale(void **state)
+{
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	run_range(1, 1);
+	fake_replace_context();
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), TACHO_E_LOST);
+	close_session();
+	assert_int_equal(fake.deleted, 0);
+	fake.generated = 0;
+}
+
+/* A session that is destroyed in the middle leaves no query active. */
+static void test_cut_off(void **state)
+{
+	tacho_range range;
+
+	make_session("IAVertices|Occlusion");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	run_range(1, 1);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 2, NULL, &range), 0);
+}
+
+static void test_pid(void **state)
+{
+	const struct tacho_session_options options = {.size = sizeof(options), .pid = 1};
+
+	make_plan("IAVertices");
+	assert_int_equal(tacho_session_create(run.unit, run.plan, &options, &run.session),
+			 TACHO_E_UNSUPPORTED);
+	run.session = NULL;
+}
+
+/* The groups of a card of GCN 3, as large as the catalog says, and one that it does not know. */
+static void make_amd(void)
+{
+	const struct tacho_catalog_options options = {
+		.size = sizeof(options), .arch = "gfx8", .api = "gl"};
+	static struct tacho_catalog *catalog;
+	const struct tacho_arch *arch;
+	const struct tacho_block *block;
+
+	if (!catalog)
+		assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
+	assert_int_equal(tacho_catalog_find_arch(catalog, "gfx8", "gl", &arch), 0);
+	for (size_t i = 0; (block = tacho_arch_get_block(arch, i)); i++)
+		if (!strstr(block->name, "GPUTime") && !strstr(block->name, "GPIN") &&
+		    strcmp(block->name, "VGT") != 0)
+			fake.groups[fake.group_count++] =
+				(struct fake_group){block->name, block->event_count, block->slots};
+	fake.groups[fake.group_count++] = (struct fake_group){"NEW", 3, 2};
+	fake.extensions[0] = "GL_AMD_performance_monitor";
+	fake.renderer = "AMD Radeon RX 480 Graphics (polaris10)";
+}
+
+static uint32_t find_group(const char *name)
+{
+	uint32_t i = 0;
+
+	while (strcmp(fake.groups[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static void test_amd(void **state)
+{
+	uint32_t grbm;
+
+	make_amd();
+	grbm = find_group("GRBM");
+	make_session("GPUBusy|GPUTime|NEW_001|GRBM_GRBM_PERF_SEL_COUNT|IAVertices");
+	assert_string_equal(tacho_unit_get_arch(run.unit)->name, "gfx8");
+	assert_string_equal(tacho_unit_get_model(run.unit)->name, "rx480");
+	assert_int_equal(run.pass_count, 2); /* time alone */
+	/* the driver's name of a counter is another for the catalog's */
+	assert_ptr_equal(find_entry("GRBM_000"), find_entry("GRBM_GRBM_PERF_SEL_COUNT"));
+	run_all();
+	/* counters 2 and 0 of the group */
+	assert_float_equal(
+		get_value("GPUBusy", 0),
+		100.0 * (double)fake_monitored(grbm, 2) / (double)fake_monitored(grbm, 0), 1e-9);
+	assert_true(get_value("GRBM_GRBM_PERF_SEL_COUNT", 1) == (double)fake_monitored(grbm, 0));
+	assert_true(get_value("NEW_001", 0) == 12.5); /* a percentage */
+	assert_true(get_value("GPUTime", 0) == 0.01);
+	assert_true(get_value("IAVertices", 0) == 5180);
+}
+
+/* No more counters of a group than it has registers; what the driver lacks is told. */
+static void test_amd_limits(void **state)
+{
+	make_amd();
+	make_session("NEW_000|NEW_001|NEW_002");
+	assert_int_equal(run.pass_count, 2);
+	run_all();
+	assert_true(get_value("NEW_002", 1) == 12.5);
+	assert_int_equal(check_entry("TessellatorBusy"), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "VGT"));
+}
+
+/* Groups with the same names and other sizes are hardware that the catalog does not know. */
+static void test_amd_unknown(void **state)
+{
+	make_amd();
+	for (uint32_t i = 0; i < fake.group_count; i++)
+		fake.groups[i].counter_count += 3;
+	make_session("GRBM_000|IAVertices");
+	assert_string_equal(tacho_unit_get_arch(run.unit)->name, "any");
+	assert_null(tacho_unit_get_model(run.unit));
+	run_all();
+	assert_true(get_value("GRBM_000", 0) == (double)fake_monitored(find_group("GRBM"), 0));
+}
+
+static void test_intel(void **state)
+{
+	fake.extensions[0] = "GL_INTEL_performance_query";
+	make_session("Render_Basic/GPU_Time|Render_Basic/Busy|Render_Basic/Threads|"
+		     "Compute_Basic/GPU_Time|IAVertices");
+	assert_int_equal(run.pass_count, 2);
+	assert_string_equal(find_entry("Render_Basic/GPU_Time")->title, "GPU Time");
+	assert_string_equal(find_entry("Render_Basic/Busy")->description, "About Busy");
+	/* its value would lie behind the data */
+	assert_null(tacho_arch_find_entry(tacho_unit_get_arch(run.unit), "Render_Basic/Outside"));
+	run_all();
+	assert_true(get_value("Render_Basic/GPU_Time", 0) == 5e9);
+	assert_true(get_value("Render_Basic/Busy", 1) == 62.5);
+	assert_true(get_value("Render_Basic/Threads", 0) == 77);
+	assert_true(get_value("Compute_Basic/GPU_Time", 1) == 10e9);
+	assert_true(get_value("IAVertices", 1) == 1554);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_no_context, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_handle, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_device, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_passes, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_quirks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_quirks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lacks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_es, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_elapsed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_program_queries, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_overlap, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_overlap_of_times, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_nesting, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_late, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_query_buffer, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_other_context, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stale, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cut_off, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pid, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_amd, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_amd_limits, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_amd_unknown, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_intel, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
