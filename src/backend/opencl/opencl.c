@@ -45,28 +45,45 @@ static const struct {
 	int32_t number;
 	const char *name;
 } errors[] = {
-	{-1, "CL_DEVICE_NOT_FOUND"},	   {-2, "CL_DEVICE_NOT_AVAILABLE"},
-	{-3, "CL_COMPILER_NOT_AVAILABLE"}, {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
-	{-5, "CL_OUT_OF_RESOURCES"},	   {-6, "CL_OUT_OF_HOST_MEMORY"},
-	{-11, "CL_BUILD_PROGRAM_FAILURE"}, {-15, "CL_COMPILE_PROGRAM_FAILURE"},
-	{-17, "CL_LINK_PROGRAM_FAILURE"},  {-30, "CL_INVALID_VALUE"},
-	{-32, "CL_INVALID_PLATFORM"},	   {-33, "CL_INVALID_DEVICE"},
-	{-34, "CL_INVALID_CONTEXT"},	   {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
-	{-46, "CL_INVALID_KERNEL_NAME"},   {-54, "CL_INVALID_WORK_GROUP_SIZE"},
-	{-59, "CL_INVALID_OPERATION"},	   {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+	{-1, "CL_DEVICE_NOT_FOUND"},
+	{-2, "CL_DEVICE_NOT_AVAILABLE"},
+	{-3, "CL_COMPILER_NOT_AVAILABLE"},
+	{-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+	{-5, "CL_OUT_OF_RESOURCES"},
+	{-6, "CL_OUT_OF_HOST_MEMORY"},
+	{-11, "CL_BUILD_PROGRAM_FAILURE"},
+	{-15, "CL_COMPILE_PROGRAM_FAILURE"},
+	{-17, "CL_LINK_PROGRAM_FAILURE"},
+	{-30, "CL_INVALID_VALUE"},
+	{-32, "CL_INVALID_PLATFORM"},
+	{-33, "CL_INVALID_DEVICE"},
+	{-34, "CL_INVALID_CONTEXT"},
+	{-36, "CL_INVALID_COMMAND_QUEUE"},
+	{-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
+	{-46, "CL_INVALID_KERNEL_NAME"},
+	{-54, "CL_INVALID_WORK_GROUP_SIZE"},
+	{-59, "CL_INVALID_OPERATION"},
+	{-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 };
 
-int tacho__opencl_open(struct tacho__opencl *out_cl)
+int tacho__opencl_load(const struct tacho__dl_symbol *wanted, size_t count, struct tacho__dl *dl,
+		       void *table)
 {
-	struct tacho__opencl cl = {0};
-	int rc = tacho__dl_open(TACHO__OPENCL_LOADER, symbols, TACHO__ARRAY_SIZE(symbols), &cl.dl,
-				&cl);
+	int rc = tacho__dl_open(TACHO__OPENCL_LOADER, wanted, count, dl, table);
 
 	if (rc == TACHO_E_NOTFOUND)
 		return tacho__fail(rc, tacho__detail("%s", tacho_error_last()->cause),
 				   "install an OpenCL loader: ocl-icd-libopencl1 (apt), ocl-icd "
 				   "(dnf, pacman, apk), libOpenCL1 (zypper)",
 				   "cannot load " TACHO__OPENCL_LOADER);
+	return rc;
+}
+
+int tacho__opencl_open(struct tacho__opencl *out_cl)
+{
+	struct tacho__opencl cl = {0};
+	int rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &cl.dl, &cl);
+
 	if (!rc)
 		*out_cl = cl;
 	return rc;

@@ -91,7 +91,10 @@ struct tacho__opencl {
 	int32_t (*release_context)(cl_handle context);
 };
 
-/* Loads the loader. NOTFOUND, VERSION, with cause and the packages to install as cure. */
+/* Loads the loader and fills `table`. NOTFOUND, with the packages to install as cure; VERSION. */
+int tacho__opencl_load(const struct tacho__dl_symbol *wanted, size_t count, struct tacho__dl *dl,
+		       void *table);
+/* The same for all that is called here. */
 int tacho__opencl_open(struct tacho__opencl *out_cl);
 void tacho__opencl_close(struct tacho__opencl *cl);
 

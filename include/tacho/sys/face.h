@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the drop-in libraries for vendors' APIs are. For the command and tests: no ABI promise. */
+#ifndef TACHO_SYS_FACE_H
+#define TACHO_SYS_FACE_H
+
+#include <stddef.h>
+
+#include <tacho/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TACHO_FACE_LIBRARIES_MAX = 4, TACHO_FACE_PATH_MAX = 4096 };
+
+struct tacho_face_library {
+	const char *name; /* "libGPUPerfAPIGL.so" */
+	/* The file that a program gets that asks for the name in this environment, "" for none. */
+	char answer[TACHO_FACE_PATH_MAX];
+	int is_ours; /* the answer is tacho's */
+};
+
+struct tacho_face {
+	const char *name;  /* "gpa" */
+	const char *title; /* "GPUPerfAPI 2.x" */
+	char folder[TACHO_FACE_PATH_MAX];
+	struct tacho_face_library libraries[TACHO_FACE_LIBRARIES_MAX];
+	size_t library_count;
+};
+
+/*
+ * Finds the libraries of an API beside libtacho, and which file answers to their names: that is
+ * tried in a child process. NOTFOUND for an API that is unknown, with the known ones; UNSUPPORTED
+ * when the libraries are not installed.
+ */
+TACHO_API int tacho_face_find(const char *name, struct tacho_face *out_face);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time between two markers around a range. A marker without a list of events completes after
+ * all that was put on the queue before, and on a queue that runs in order nothing behind it starts
+ * earlier (OpenCL 1.2, 5.10). The ends of both markers are taken: when a marker starts is up to the
+ * driver.
+ */
+#include "backend/opencl/queue.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backend/opencl/opencl.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "tacho/session.h"
+
+enum {
+	CL__QUEUE_DEVICE = 0x1091,
+	CL__QUEUE_PROPERTIES = 0x1093,
+	CL__QUEUE_OUT_OF_ORDER = 1 << 0,
+	CL__QUEUE_PROFILING = 1 << 1,
+	CL__DEVICE_VERSION = 0x102F,
+	CL__EVENT_STATUS = 0x11D3,
+	CL__COMPLETE = 0,
+	CL__COMMAND_END = 0x1283,
+
+	POLL_NS = 50 * 1000,
+};
+
+struct functions {
+	struct tacho__dl dl;
+	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
+				  size_t *out_size);
+	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
+				   size_t *out_size);
+	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
+				  size_t *out_size);
+	int32_t (*get_profiling)(cl_handle event, uint32_t name, size_t size, void *value,
+				 size_t *out_size);
+	int32_t (*retain_queue)(cl_handle queue);
+	int32_t (*release_queue)(cl_handle queue);
+	int32_t (*release_event)(cl_handle event);
+	int32_t (*flush)(cl_handle queue);
+	int32_t (*enqueue_marker)(cl_handle queue, uint32_t count, const cl_handle *wait,
+				  cl_handle *out_event);
+	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
+				   cl_handle *out_event);
+};
+
+#define ROW(name, member)                                      \
+	{                                                      \
+		name, offsetof(struct functions, member), true \
+	}
+
+static const struct tacho__dl_symbol symbols[] = {
+	ROW("clGetCommandQueueInfo", get_queue_info),
+	ROW("clGetDeviceInfo", get_device_info),
+	ROW("clGetEventInfo", get_event_info),
+	ROW("clGetEventProfilingInfo", get_profiling),
+	ROW("clRetainCommandQueue", retain_queue),
+	ROW("clReleaseCommandQueue", release_queue),
+	ROW("clReleaseEvent", release_event),
+	ROW("clFlush", flush),
+	ROW("clEnqueueMarkerWithWaitList", enqueue_marker),
+	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
+};
+
+struct tacho__unit {
+	struct functions cl;
+	cl_handle queue;
+	int is_out_of_order;
+	const struct tacho_arch *arch;
+};
+
+struct range {
+	struct range *next;
+	uint64_t key;
+	cl_handle begin, end; /* events; end NULL: it has not ended */
+};
+
+struct tacho__collection {
+	struct tacho__unit *unit;
+	const struct tacho__collection_options *options;
+	uint32_t pass;
+	pthread_mutex_t lock;	   /* of the lists */
+	struct tacho__arena arena; /* of ranges */
+	struct range *free, *open;
+	struct range *first, **last_link; /* ended, and not delivered */
+	pthread_mutex_t draining;	  /* one thread at a time looks at the events */
+};
+
+/* The loader of the program, with what is called of it. */
+static int load(struct functions *out_cl)
+{
+	struct functions cl = {0};
+	int rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &cl.dl, &cl);
+
+	if (!rc)
+		*out_cl = cl;
+	return rc;
+}
+
+/* The name of the queue's device, "" when the driver does not tell. */
+static void get_name(const struct functions *cl, cl_handle queue, char *out_name, size_t size)
+{
+	cl_handle device = NULL;
+
+	out_name[0] = '\0';
+	if (cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL) || !device)
+		return;
+	if (cl->get_device_info(device, CL__DEVICE_NAME, size - 1, out_name, NULL))
+		out_name[0] = '\0';
+	out_name[size - 1] = '\0';
+}
+
+/* Whether it can be used is looked at when it is opened, where the code says what is wrong. */
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+{
+	cl_handle queue = tacho__probe_get_handle(probe_);
+	struct tacho_device *device;
+	struct functions cl;
+	char name[256] = "";
+
+	if (!queue) {
+		about->cause = "the context was given no command queue";
+		about->cure = "set .handle of struct tacho_context_options";
+		return 0;
+	}
+	if (!load(&cl)) {
+		about->library = tacho__probe_text(probe_, "%s", cl.dl.path);
+		get_name(&cl, queue, name, sizeof(name));
+		tacho__dl_close(&cl.dl);
+	}
+	about->usable = 1;
+	device = tacho__probe_add_device(probe_);
+	if (!device)
+		return TACHO_E_NOMEM;
+	device->name = tacho__probe_text(probe_, "%s", *name ? name : "OpenCL command queue");
+	device->platform = "OpenCL";
+	device->kind = "other";
+	device->usable = 1;
+	return 0;
+}
+
+#define GIVE_QUEUE "give a cl_command_queue that has not been released"
+#define END_OTHERS "finish or flush the queue, and release events that are not needed"
+
+static int fail_call(const char *function, int32_t error, const char *what, const char *cure)
+{
+	return tacho__fail_vendor(
+		tacho__fail(TACHO_E_VENDOR,
+			    tacho__detail("%s said %s", function, tacho__opencl_error(error)), cure,
+			    "%s", what),
+		error);
+}
+
+/* "OpenCL 3.0 ..." as 30; 0 when the driver does not tell. */
+static unsigned get_version(const struct functions *cl, cl_handle device)
+{
+	char text[256] = "";
+	unsigned major = 0, minor = 0;
+
+	if (cl->get_device_info(device, CL__DEVICE_VERSION, sizeof(text) - 1, text, NULL))
+		return 0;
+	text[sizeof(text) - 1] = '\0';
+	if (sscanf(text, "OpenCL %2u.%1u", &major, &minor) != 2)
+		return 0;
+	return major * 10 + minor;
+}
+
+static int check_version(const struct functions *cl, cl_handle queue)
+{
+	cl_handle device = NULL;
+	unsigned version;
+	int32_t error = cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL);
+
+	if (error)
+		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
+				 GIVE_QUEUE);
+	version = get_version(cl, device);
+	if (version >= 12)
+		return 0;
+	return tacho__fail(
+		TACHO_E_VERSION,
+		tacho__detail("its CL_DEVICE_VERSION is OpenCL %u.%u", version / 10, version % 10),
+		"install a driver with OpenCL 1.2 or later",
+		"the driver of the queue has no markers");
+}
+
+static int check_queue(struct tacho__unit *unit)
+{
+	uint64_t properties = 0;
+	int rc = check_version(&unit->cl, unit->queue);
+	int32_t error;
+
+	if (rc)
+		return rc;
+	error = unit->cl.get_queue_info(unit->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
+					&properties, NULL);
+	if (error)
+		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
+				 GIVE_QUEUE);
+	if (!(properties & CL__QUEUE_PROFILING))
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   tacho__detail("its CL_QUEUE_PROPERTIES are 0x%llx",
+						 (unsigned long long)properties),
+				   "make it with CL_QUEUE_PROFILING_ENABLE",
+				   "the queue does not measure times");
+	unit->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
+	error = unit->cl.retain_queue(unit->queue);
+	return error ? fail_call("clRetainCommandQueue", error, "the queue cannot be held",
+				 GIVE_QUEUE)
+		     : 0;
+}
+
+static int open_unit(const struct tacho_probe *probe_, size_t index,
+		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	int rc;
+
+	if (!unit)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
+	rc = load(&unit->cl);
+	if (rc) {
+		free(unit);
+		return rc;
+	}
+	unit->queue = tacho__probe_get_handle(probe_);
+	rc = tacho_catalog_find_arch(catalog, "any", "cl", &unit->arch);
+	if (!rc)
+		rc = check_queue(unit);
+	if (rc) {
+		tacho__dl_close(&unit->cl.dl);
+		free(unit);
+		return rc;
+	}
+	*out_unit = unit;
+	return 0;
+}
+
+static void close_unit(struct tacho__unit *unit)
+{
+	unit->cl.release_queue(unit->queue);
+	tacho__dl_close(&unit->cl.dl);
+	free(unit);
+}
+
+static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+{
+	*out_about = (struct tacho__unit_about){
+		.arch = unit->arch,
+		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
+			   1u << TACHO_REPLAY_NONE,
+	};
+}
+
+static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+		 struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	collection->unit = unit;
+	collection->options = options;
+	collection->last_link = &collection->first;
+	pthread_mutex_init(&collection->lock, NULL);
+	pthread_mutex_init(&collection->draining, NULL);
+	*out_collection = collection;
+	return 0;
+}
+
+static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+{
+	collection->pass = pass;
+	return 0;
+}
+
+static int pass_end(struct tacho__collection *collection)
+{
+	return 0;
+}
+
+static void release(const struct functions *cl, const struct range *range)
+{
+	if (range->begin)
+		cl->release_event(range->begin);
+	if (range->end)
+		cl->release_event(range->end);
+}
+
+/* A new one, or one that was delivered; NULL: no memory. */
+static struct range *get_range(struct tacho__collection *collection)
+{
+	struct range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->free;
+	if (range)
+		collection->free = range->next;
+	else
+		range = tacho__arena_get(&collection->arena, sizeof(*range));
+	pthread_mutex_unlock(&collection->lock);
+	return range;
+}
+
+static void put_free(struct tacho__collection *collection, struct range *range)
+{
+	pthread_mutex_lock(&collection->lock);
+	range->next = collection->free;
+	collection->free = range;
+	pthread_mutex_unlock(&collection->lock);
+}
+
+/* Where commands may overtake others a barrier holds those back that come behind it. */
+static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+{
+	const struct tacho__unit *unit = collection->unit;
+	struct range *range = get_range(collection);
+	int32_t error;
+
+	if (!range)
+		return TACHO_E_NOMEM;
+	*range = (struct range){.key = key};
+	error = (unit->is_out_of_order ? unit->cl.enqueue_barrier : unit->cl.enqueue_marker)(
+		unit->queue, 0, NULL, &range->begin);
+	if (error) {
+		put_free(collection, range);
+		return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
+				 END_OTHERS);
+	}
+	pthread_mutex_lock(&collection->lock);
+	range->next = collection->open;
+	collection->open = range;
+	pthread_mutex_unlock(&collection->lock);
+	return 0;
+}
+
+/* Takes an open range out of its list; NULL: it is not there. */
+static struct range *take_open(struct tacho__collection *collection, uint64_t key)
+{
+	struct range **link, *range;
+
+	pthread_mutex_lock(&collection->lock);
+	link = &collection->open;
+	while (*link && (*link)->key != key)
+		link = &(*link)->next;
+	range = *link;
+	if (range)
+		*link = range->next;
+	pthread_mutex_unlock(&collection->lock);
+	return range;
+}
+
+/* What was ended first is looked at first. */
+static void put_ended(struct tacho__collection *collection, struct range *range)
+{
+	range->next = NULL;
+	pthread_mutex_lock(&collection->lock);
+	*collection->last_link = range;
+	collection->last_link = &range->next;
+	pthread_mutex_unlock(&collection->lock);
+}
+
+/* The first range that was ended; NULL: none. It stays in the list. */
+static struct range *get_ended(struct tacho__collection *collection)
+{
+	struct range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->first;
+	pthread_mutex_unlock(&collection->lock);
+	return range;
+}
+
+/* Only drain() takes ranges out of this list, one thread at a time. */
+static void drop_first(struct tacho__collection *collection)
+{
+	struct range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->first;
+	collection->first = range->next;
+	if (!collection->first)
+		collection->last_link = &collection->first;
+	pthread_mutex_unlock(&collection->lock);
+	release(&collection->unit->cl, range);
+	put_free(collection, range);
+}
+
+static int range_end(struct tacho__collection *collection, uint64_t key)
+{
+	const struct tacho__unit *unit = collection->unit;
+	struct range *range = take_open(collection, key);
+	int32_t error;
+
+	if (!range)
+		return tacho__fail(TACHO_E_INVAL, "", "", "the range was not begun");
+	error = unit->cl.enqueue_marker(unit->queue, 0, NULL, &range->end);
+	if (error) {
+		release(&unit->cl, range);
+		put_free(collection, range);
+		return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
+				 END_OTHERS);
+	}
+	put_ended(collection, range);
+	return 0;
+}
+
+/* Times that cannot be true, or that the driver does not have, give no value. */
+static int get_duration(const struct functions *cl, const struct range *range,
+			uint64_t *out_duration_ns)
+{
+	uint64_t begin_ns = 0, end_ns = 0;
+
+	if (cl->get_profiling(range->begin, CL__COMMAND_END, sizeof(begin_ns), &begin_ns, NULL) ||
+	    cl->get_profiling(range->end, CL__COMMAND_END, sizeof(end_ns), &end_ns, NULL))
+		return 0;
+	*out_duration_ns = end_ns - begin_ns;
+	return begin_ns && end_ns >= begin_ns;
+}
+
+static int deliver(struct tacho__collection *collection, const struct range *range)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+	uint64_t duration_ns = 0;
+	uint8_t state = get_duration(&collection->unit->cl, range, &duration_ns)
+				? TACHO_STATE_OK
+				: TACHO_STATE_ABSENT;
+	struct tacho_column column = {.type = TACHO_TYPE_U64,
+				      .instance_count = 1,
+				      .data.u64 = &duration_ns,
+				      .states = &state};
+
+	/* The architecture has one counter, so every pass has one. */
+	return sink->deliver(sink->user, &(struct tacho__batch){.pass = collection->pass,
+								.row_count = 1,
+								.keys = &range->key,
+								.columns = &column});
+}
+
+/* 1: done; 0: not yet; below: the command failed. */
+static int get_status(const struct tacho__unit *unit, const struct range *range)
+{
+	int32_t status = CL__COMPLETE;
+	int32_t error = unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
+						&status, NULL);
+
+	if (error || status < 0)
+		return error ? error : status;
+	return status == CL__COMPLETE;
+}
+
+/* Delivers what is done, in the order of ending. 1: a range is not done yet. */
+static int sweep(struct tacho__collection *collection, int *out_waits)
+{
+	struct range *range;
+	int rc = 0;
+
+	*out_waits = 0;
+	while (!rc && (range = get_ended(collection))) {
+		*out_waits = get_status(collection->unit, range) == 0;
+		if (*out_waits)
+			return 0;
+		rc = deliver(collection, range);
+		drop_first(collection);
+	}
+	return rc;
+}
+
+static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+{
+	uint64_t start_ns = tacho__clock_raw_ns();
+	int rc, waits;
+
+	pthread_mutex_lock(&collection->draining);
+	rc = sweep(collection, &waits);
+	if (!rc && waits)
+		collection->unit->cl.flush(collection->unit->queue);
+	while (!rc && waits && tacho__clock_raw_ns() - start_ns < timeout_ns) {
+		nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
+		rc = sweep(collection, &waits);
+	}
+	pthread_mutex_unlock(&collection->draining);
+	if (!rc && waits)
+		rc = tacho__fail(TACHO_E_TIMEOUT, "the queue has not come to the marker",
+				 "wait longer", "the values are not there yet");
+	return rc;
+}
+
+static void release_all(const struct functions *cl, const struct range *range)
+{
+	for (; range; range = range->next)
+		release(cl, range);
+}
+
+static void end(struct tacho__collection *collection)
+{
+	release_all(&collection->unit->cl, collection->open);
+	release_all(&collection->unit->cl, collection->first);
+	tacho__arena_finish(&collection->arena);
+	pthread_mutex_destroy(&collection->lock);
+	pthread_mutex_destroy(&collection->draining);
+	free(collection);
+}
+
+const struct tacho__backend tacho__backend_opencl_queue = {
+	.size = sizeof(struct tacho__backend),
+	.name = "opencl_queue",
+	.summary = "times of work on an OpenCL command queue of the program",
+	.is_named_only = 1,
+	.probe = probe,
+	.open = open_unit,
+	.close = close_unit,
+	.describe = describe,
+	.begin = begin,
+	.pass_begin = pass_begin,
+	.pass_end = pass_end,
+	.range_begin = range_begin,
+	.range_end = range_end,
+	.drain = drain,
+	.end = end,
+};

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpa_example.sh SOURCE-ROOT LIBRARY CC...: the example of docs/gpa.md compiles as it stands and prints
+# a time on a simulated device.
+set -eu
+root=$1
+library=$2
+shift 2
+if readelf -d "$library" | grep -qE 'lib(a|t|ub)san'; then
+	echo "the library needs a sanitizer's runtime, which this program would not have"
+	exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n '/^```c$/,/^```$/{/^```/!p}' "$root/docs/gpa.md" >"$work/example.h"
+[ "$(grep -c GPA_ "$work/example.h")" -ge 10 ]
+cat >"$work/main.c" <<'END'
+#include <stdio.h>
+#include "GPUPerfAPI.h"
+
+static int context, draws;
+
+static void *eglGetCurrentContext(void)
+{
+	return &context;
+}
+
+static void draw(void)
+{
+	draws++;
+}
+
+int main(void)
+{
+#include "example.h"
+	printf("%u passes, %g ms\n", passes, time_ms);
+	return draws != (int)passes || !(time_ms > 0);
+}
+END
+"$@" -std=c99 -Wall -Werror -I"$root/include/compat" -I"$work" -o "$work/example" "$work/main.c" \
+	"$library" -Wl,-rpath,"$(dirname "$library")"
+TACHO_SIM=rx480 "$work/example"

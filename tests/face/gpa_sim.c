@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Both libraries on simulated devices, all counters of each generation over all passes: the values
+ * are those of a session of tacho's own on a device of the same model, and some are worked out by
+ * hand.
+ */
+#include "gpa_api.h"
+
+#include "tacho/config.h"
+#include "tacho/plan.h"
+#include "tacho/session.h"
+#include "tacho/sim.h"
+
+static const struct tacho_sim_work draw = {
+	.size = sizeof(draw),
+	.kind = TACHO_SIM_DRAW,
+	.draw = {.vertices = 300,
+		 .primitives = 100,
+		 .culled_back = 30,
+		 .pixels = 5000,
+		 .targets = 2,
+		 .vs = {.valu = 40},
+		 .ps = {.valu = 60}},
+};
+/* 6400 items are 100 waves of 64 */
+static const struct tacho_sim_work kernel = {
+	.size = sizeof(kernel),
+	.kind = TACHO_SIM_KERNEL,
+	.grid = {6400, 1, 1},
+	.workgroup = {64, 1, 1},
+	.per_wave = {.valu = 50, .salu = 7, .vmem_read = 3},
+	.bytes_read = 1 << 20,
+};
+
+struct device {
+	struct tacho_context *context;
+	struct tacho_unit *unit;
+};
+
+static void open_device(const char *backends, struct device *out_device)
+{
+	struct tacho_context_options options = {.size = sizeof(options), .backends = backends};
+
+	assert_int_equal(tacho_context_create(&options, &out_device->context), 0);
+	assert_int_equal(tacho_unit_open(out_device->context,
+					 tacho_context_get_device(out_device->context, 0),
+					 &out_device->unit),
+			 0);
+}
+
+static void close_device(struct device *device)
+{
+	tacho_unit_close(device->unit);
+	tacho_context_destroy(device->context);
+}
+
+/* Sample 7 has one work, sample 3 two. */
+static void submit(struct tacho_unit *unit, const struct tacho_sim_work *work, int sample)
+{
+	for (int i = 0; i < (sample == 7 ? 1 : 2); i++)
+		assert_int_equal(tacho_sim_submit(unit, work, NULL), 0);
+}
+
+/* The same through tacho's own functions. */
+static struct tacho_result *measure(struct device *device, const struct tacho_sim_work *work,
+				    const struct tacho_config_entry *entries, size_t count,
+				    gpa_uint32 *out_passes)
+{
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho_session *session;
+	struct tacho_result *result;
+	int more = 1;
+
+	assert_int_equal(tacho_config_create(tacho_unit_get_arch(device->unit),
+					     tacho_unit_get_model(device->unit), entries, count,
+					     &config),
+			 0);
+	assert_int_equal(tacho_unit_plan(device->unit, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(device->unit, plan, NULL, &session), 0);
+	for (*out_passes = 0; more; ++*out_passes) {
+		assert_int_equal(tacho_session_begin_pass(session), 0);
+		for (int sample = 7; sample >= 3; sample -= 4) {
+			tacho_range range;
+
+			assert_int_equal(tacho_session_begin_range(session, 0, (uint64_t)sample,
+								   NULL, &range),
+					 0);
+			submit(device->unit, work, sample);
+			assert_int_equal(tacho_session_end_range(session, range), 0);
+		}
+		assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	}
+	assert_int_equal(tacho_session_drain(session, UINT64_MAX, NULL), 0);
+	assert_int_equal(tacho_session_take(session, &result), 0);
+	tacho_session_destroy(session);
+	tacho_plan_destroy(plan);
+	tacho_config_destroy(config);
+	return result;
+}
+
+static gpa_uint32 run(const struct gpa_api *api, struct device *device,
+		      const struct tacho_sim_work *work, gpa_uint32 passes)
+{
+	gpa_uint32 session;
+
+	assert_int_equal(api->BeginSession(&session), 0);
+	for (gpa_uint32 i = 0; i < passes; i++) {
+		assert_int_equal(api->BeginPass(), 0);
+		for (int sample = 7; sample >= 3; sample -= 4) {
+			assert_int_equal(api->BeginSample((gpa_uint32)sample), 0);
+			submit(device->unit, work, sample);
+			assert_int_equal(api->EndSample(), 0);
+		}
+		assert_int_equal(api->EndPass(), 0);
+	}
+	assert_int_equal(api->EndSession(), 0);
+	return session;
+}
+
+static double read_one(const struct gpa_api *api, gpa_uint32 session, gpa_uint32 sample,
+		       const char *name)
+{
+	gpa_uint32 index;
+	double value = -1;
+
+	expect(0, api->GetCounterIndex(name, &index));
+	expect(0, api->GetSampleFloat64(session, sample, index, &value));
+	return value;
+}
+
+/* Passes without a device, as tacho plan has them. */
+static gpa_uint32 plan_passes(const struct tacho_unit *unit,
+			      const struct tacho_config_entry *entries, size_t count)
+{
+	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	gpa_uint32 passes = 0;
+
+	assert_int_equal(
+		tacho_config_create(arch, tacho_unit_get_model(unit), entries, count, &config), 0);
+	assert_int_equal(tacho_plan_create(config, NULL, &plan), 0);
+	while (tacho_plan_get_pass(plan, passes))
+		passes++;
+	tacho_plan_destroy(plan);
+	tacho_config_destroy(config);
+	return passes;
+}
+
+/* `wanted` counters are public in this generation and API. */
+static void check_values(const struct gpa_api *api, const char *backends, gpa_uint32 wanted,
+			 const struct tacho_sim_work *work)
+{
+	struct device device, twin;
+	struct tacho_result *result;
+	struct tacho_config_entry entries[256] = {{0}};
+	gpa_uint32 count, passes, own_passes, session;
+	const char *text;
+
+	open_device(backends, &device);
+	open_device(backends, &twin);
+	expect(0, api->OpenContext(device.unit));
+	expect(0, api->GetDeviceDesc(&text));
+	assert_memory_equal(text, "[simulated] ", 12);
+	expect(0, api->GetNumCounters(&count));
+	assert_int_equal(count, wanted);
+	expect(0, api->EnableAllCounters());
+	expect(0, api->GetPassCount(&passes));
+	assert_true(passes > 1);
+	for (gpa_uint32 i = 0; i < count; i++) {
+		expect(0, api->GetCounterName(i, &entries[i].name));
+		expect(0, api->GetCounterDescription(i, &text));
+		assert_memory_equal(text, "[simulated] #", 13);
+	}
+	session = run(api, &device, work, passes);
+	result = measure(&twin, work, entries, count, &own_passes);
+	assert_int_equal(passes, own_passes);
+	assert_int_equal(passes, plan_passes(device.unit, entries, count));
+	for (gpa_uint32 i = 0; i < count; i++) {
+		const struct tacho_column *column = tacho_result_get_column(result, i);
+
+		for (size_t row = 0; row < 2; row++) { /* samples 7 and 3 */
+			uint8_t state = tacho_column_get_state(column, row, 0) & TACHO_STATE_MASK;
+			double value = -1;
+
+			expect(state == TACHO_STATE_OK ? 0 : 24,
+			       api->GetSampleFloat64(session, row ? 3 : 7, i, &value));
+			if (state == TACHO_STATE_OK)
+				assert_true(value == tacho_column_get_value(column, row, 0));
+		}
+	}
+	if (work == &draw) {
+		assert_true(read_one(api, session, 7, "PSPixelsOut") == 10000); /* two targets */
+		assert_true(read_one(api, session, 3, "PSPixelsOut") == 20000);
+		assert_true(read_one(api, session, 7, "VSVerticesIn") == 300);
+		assert_true(read_one(api, session, 3, "CulledPrims") == 60);
+	} else {
+		assert_true(read_one(api, session, 7, "Wavefronts") == 100);
+		assert_true(read_one(api, session, 3, "Wavefronts") == 200);
+		assert_true(read_one(api, session, 3, "VALUInsts") == 50); /* of each wave */
+		assert_true(read_one(api, session, 7, "FetchSize") == 1024);
+	}
+	tacho_result_destroy(result);
+	expect(0, api->CloseContext());
+	close_device(&twin);
+	close_device(&device);
+}
+
+static struct gpa_api cl, gl;
+
+static void opengl_generations(void **state)
+{
+	setenv("TACHO_SIM", "unit", 1);
+	check_values(&gl, "sim:" GPA_SIM_DATA "/gfx6.yaml:gl", 68, &draw);
+	check_values(&gl, "sim:" GPA_SIM_DATA "/gfx7.yaml:gl", 90, &draw);
+	check_values(&gl, "sim:rx480:gl", 90, &draw);
+	check_values(&gl, "sim:vega64:gl", 84, &draw);
+}
+
+static void opencl_generations(void **state)
+{
+	setenv("TACHO_SIM", "unit", 1);
+	check_values(&cl, "sim:" GPA_SIM_DATA "/gfx6.yaml:cl", 18, &kernel);
+	check_values(&cl, "sim:" GPA_SIM_DATA "/gfx7.yaml:cl", 20, &kernel);
+	check_values(&cl, "sim:rx480:cl", 20, &kernel);
+	check_values(&cl, "sim:vega64:cl", 21, &kernel);
+	check_values(&cl, "sim:rx480:hsa", 20, &kernel);
+	check_values(&cl, "sim:vega64:hsa", 20, &kernel);
+}
+
+/* Any handle will do; each sample contains the work that docs/gpa.md states. */
+static void any_handle(void **state)
+{
+	gpa_uint32 session, passes;
+	int one, two;
+
+	setenv("TACHO_SIM", "rx480", 1);
+	expect(0, gl.OpenContext(&one));
+	expect(0, gl.OpenContext(&two));
+	expect(0, gl.SelectContext(&one));
+	expect(0, gl.EnableAllCounters());
+	expect(0, gl.GetPassCount(&passes));
+	expect(0, gl.BeginSession(&session));
+	for (gpa_uint32 i = 0; i < passes; i++) {
+		expect(0, gl.BeginPass());
+		expect(0, gl.BeginSample(0));
+		expect(0, gl.EndSample());
+		expect(0, gl.EndPass());
+	}
+	expect(0, gl.EndSession());
+	assert_true(read_one(&gl, session, 0, "PSPixelsOut") == 20000);
+	assert_true(read_one(&gl, session, 0, "VSVerticesIn") == 300);
+	assert_true(read_one(&gl, session, 0, "GPUTime") > 0);
+	expect(0, gl.CloseContext());
+	expect(0, gl.CloseContext());
+	setenv("TACHO_SIM", "rx580", 1);
+	expect(27, gl.OpenContext(&one));
+	setenv("TACHO_SIM", "rx480,perf", 1);
+	expect(26, gl.OpenContext(&one));
+}
+
+/* Another profiler, a missing permission: nothing is counted, and the message says why. */
+static void faults(void **state)
+{
+	struct device device;
+	gpa_uint32 session;
+
+	setenv("TACHO_SIM", "unit", 1);
+	open_device("sim:rx480:gl", &device);
+	expect(0, gl.OpenContext(device.unit));
+	expect(0, gl.EnableCounterStr("GPUTime"));
+	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_PERMISSION, 0), 0);
+	expect(26, gl.BeginSession(&session));
+	assert_non_null(strstr(gpa_seen.last, "; the cure: "));
+	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_BUSY, 0), 0);
+	expect(26, gl.BeginSession(&session));
+	assert_non_null(strstr(gpa_seen.last, "; the cure: "));
+	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_NONE, 0), 0);
+	session = run(&gl, &device, &draw, 1);
+	assert_int_equal(session, 1);
+	assert_true(read_one(&gl, session, 7, "GPUTime") > 0);
+	expect(0, gl.CloseContext());
+	close_device(&device);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(opengl_generations),
+		cmocka_unit_test(opencl_generations),
+		cmocka_unit_test(any_handle),
+		cmocka_unit_test(faults),
+	};
+
+	gpa_load(getenv("TACHO_GPA_CL"), &cl);
+	gpa_load(getenv("TACHO_GPA_GL"), &gl);
+	cl.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
+	gl.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

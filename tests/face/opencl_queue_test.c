@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Counting on a command queue of a driver that is made here, whose times are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "opencl_fake.h"
+#include "tacho/error.h"
+#include "tacho/session.h"
+
+enum { PROFILING = 2, OUT_OF_ORDER = 1 };
+
+static struct opencl_fake fake;
+static struct tacho_context *context;
+static struct tacho_unit *unit;
+static struct tacho_config *config;
+static struct tacho_plan *plan;
+static struct tacho_session *session;
+
+static int reset(void **state)
+{
+	fake = (struct opencl_fake){.version = "OpenCL 1.2 fake", .properties = PROFILING};
+	return 0;
+}
+
+static int open_queue(void)
+{
+	struct tacho_context_options options = {
+		.size = sizeof(options), .backends = "opencl_queue", .handle = &fake};
+	const struct tacho_device *device;
+	int rc;
+
+	assert_int_equal(tacho_context_create(&options, &context), 0);
+	device = tacho_context_get_device(context, 0);
+	assert_non_null(device);
+	assert_string_equal(device->name, "Fake");
+	rc = tacho_unit_open(context, device, &unit);
+	if (rc)
+		tacho_context_destroy(context);
+	return rc;
+}
+
+static void begin(void)
+{
+	const struct tacho_config_entry entry = {.name = "GPUTime"};
+
+	assert_int_equal(open_queue(), 0);
+	assert_int_equal(fake.queue_references, 1);
+	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), NULL, &entry, 1, &config),
+			 0);
+	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(unit, plan, NULL, &session), 0);
+	assert_int_equal(tacho_session_begin_pass(session), 0);
+}
+
+/* A range between two moments of the driver's clock. */
+static void add_range(uint64_t begin_ns, uint64_t end_ns)
+{
+	tacho_range range;
+
+	fake.now_ns = begin_ns;
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &range), 0);
+	fake.now_ns = end_ns;
+	assert_int_equal(tacho_session_end_range(session, range), 0);
+}
+
+/* Nothing of ours remains at the driver. */
+static void finish(void)
+{
+	tacho_session_destroy(session);
+	tacho_plan_destroy(plan);
+	tacho_config_destroy(config);
+	tacho_unit_close(unit);
+	tacho_context_destroy(context);
+	assert_int_equal(fake.events, 0);
+	assert_int_equal(fake.queue_references, 0);
+}
+
+static void times_are_between_the_markers(void **state)
+{
+	const struct tacho_column *column;
+	struct tacho_result *result;
+
+	begin();
+	add_range(1000, 1501000);
+	add_range(2000000, 2000000);
+	assert_int_equal(fake.markers, 4);
+	assert_int_equal(fake.barriers, 0);
+	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
+	assert_int_equal(tacho_session_drain(session, 0, NULL), 0);
+	assert_int_equal(tacho_session_take(session, &result), 0);
+	column = tacho_result_find_column(result, "GPUTime");
+	assert_true(tacho_column_get_value(column, 0, 0) == 1.5);
+	assert_true(tacho_column_get_value(column, 1, 0) == 0);
+	assert_int_equal(tacho_column_get_state(column, 1, 0), TACHO_STATE_OK);
+	tacho_result_destroy(result);
+	finish();
+}
+
+/* Times that go back, and commands that fail, give no number. */
+static void what_is_not_credible_is_absent(void **state)
+{
+	const struct tacho_column *column;
+	struct tacho_result *result;
+
+	begin();
+	add_range(1000, 999);
+	add_range(0, 1000);
+	assert_int_equal(tacho_session_drain(session, 0, NULL), 0);
+	add_range(1000, 2000);
+	fake.status = -14;
+	assert_int_equal(tacho_session_drain(session, 0, NULL), 0);
+	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
+	assert_int_equal(tacho_session_take(session, &result), 0);
+	column = tacho_result_find_column(result, "GPUTime");
+	for (size_t row = 0; row < 3; row++)
+		assert_int_equal(tacho_column_get_state(column, row, 0) & TACHO_STATE_MASK,
+				 TACHO_STATE_ABSENT);
+	tacho_result_destroy(result);
+	finish();
+}
+
+static void values_come_late(void **state)
+{
+	size_t ready = 7;
+
+	begin();
+	fake.status = 1;
+	add_range(1000, 2000);
+	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
+	assert_int_equal(tacho_session_drain(session, 0, &ready), TACHO_E_TIMEOUT);
+	assert_int_equal(ready, 0);
+	assert_true(fake.flushes > 0);
+	assert_int_equal(tacho_session_drain(session, 1000000, &ready), TACHO_E_TIMEOUT);
+	fake.status = 0;
+	assert_int_equal(tacho_session_drain(session, 0, &ready), 0);
+	assert_int_equal(ready, 1);
+	finish();
+}
+
+static void loose_queues_get_a_barrier(void **state)
+{
+	fake.properties |= OUT_OF_ORDER;
+	begin();
+	add_range(1000, 2000);
+	assert_int_equal(fake.barriers, 1);
+	assert_int_equal(fake.markers, 1);
+	finish(); /* with values that nobody took */
+}
+
+static void failures_are_told(void **state)
+{
+	tacho_range range;
+
+	begin();
+	fake.enqueue_error = -5;
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &range), TACHO_E_VENDOR);
+	assert_non_null(strstr(tacho_error_last()->cause, "CL_OUT_OF_RESOURCES"));
+	fake.enqueue_error = 0;
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &range), 0);
+	fake.enqueue_error = -5;
+	assert_int_equal(tacho_session_end_range(session, range), TACHO_E_VENDOR);
+	finish();
+}
+
+static void refusals(void **state)
+{
+	struct tacho_context_options options = {.size = sizeof(options),
+						.backends = "opencl_queue"};
+
+	fake.version = "OpenCL 1.1 old";
+	assert_int_equal(open_queue(), TACHO_E_VERSION);
+	assert_non_null(strstr(tacho_error_last()->cause, "1.1"));
+	fake.version = "nonsense";
+	assert_int_equal(open_queue(), TACHO_E_VERSION);
+	reset(state);
+	fake.properties = OUT_OF_ORDER;
+	assert_int_equal(open_queue(), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cure, "CL_QUEUE_PROFILING_ENABLE"));
+	assert_int_equal(fake.queue_references, 0);
+	/* no queue at all */
+	assert_int_equal(tacho_context_create(&options, &context), 0);
+	assert_null(tacho_context_get_device(context, 0));
+	assert_non_null(strstr(tacho_probe_get_backend(tacho_context_get_probe(context), 0)->cause,
+			       "queue"));
+	tacho_context_destroy(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(times_are_between_the_markers, reset),
+		cmocka_unit_test_setup(what_is_not_credible_is_absent, reset),
+		cmocka_unit_test_setup(values_come_late, reset),
+		cmocka_unit_test_setup(loose_queues_get_a_barrier, reset),
+		cmocka_unit_test_setup(failures_are_told, reset),
+		cmocka_unit_test_setup(refusals, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

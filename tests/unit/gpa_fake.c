@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* A device for the GPUPerfAPI face, in place of src/face/gpa/open.c. */
+#include "gpa_fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "face/gpa/gpa.h"
+#include "session/session.h"
+
+const char tacho__gpa_backend[] = "fake";
+const char tacho__gpa_api[] = "cl";
+
+struct tacho__unit {
+	struct gpa_fake *fake;
+	const struct tacho_arch *arch;
+	const struct tacho_model *model;
+};
+
+struct value {
+	struct value *next;
+	uint64_t key;
+	uint32_t pass;
+	uint64_t number;
+};
+
+struct tacho__collection {
+	struct tacho__unit *unit;
+	const struct tacho__collection_options *options;
+	uint32_t pass;
+	uint64_t begun, open_number;
+	struct value *first, **last;
+};
+
+static int fail(int code)
+{
+	return tacho__fail(code, "its switch says 1", "switch it off", "the fake device fails");
+}
+
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+{
+	struct tacho_device *device = tacho__probe_add_device(probe_);
+
+	about->usable = 1;
+	device->name = "fake";
+	device->usable = 1;
+	return 0;
+}
+
+static int open_unit(const struct tacho_probe *probe_, size_t index,
+		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	struct gpa_fake *fake = tacho__probe_get_handle(probe_);
+	struct tacho__unit *unit;
+	int rc;
+
+	if (fake->open_code)
+		return fail(fake->open_code);
+	unit = calloc(1, sizeof(*unit));
+	unit->fake = fake;
+	rc = tacho_catalog_find_arch(catalog, fake->arch, fake->api, &unit->arch);
+	if (rc) {
+		free(unit);
+		return rc;
+	}
+	unit->model = tacho_arch_get_model(unit->arch, 0);
+	fake->units++;
+	*out_unit = unit;
+	return 0;
+}
+
+static void close_unit(struct tacho__unit *unit)
+{
+	unit->fake->units--;
+	free(unit);
+}
+
+static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+{
+	*out_about = (struct tacho__unit_about){
+		.arch = unit->arch, .model = unit->model, .replays = 1u << TACHO_REPLAY_CALLER};
+}
+
+static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+		 struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection;
+
+	if (unit->fake->begin_code)
+		return fail(unit->fake->begin_code);
+	collection = calloc(1, sizeof(*collection));
+	collection->unit = unit;
+	collection->options = options;
+	collection->last = &collection->first;
+	unit->fake->collections++;
+	*out_collection = collection;
+	return 0;
+}
+
+static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+{
+	if (collection->unit->fake->pass_code)
+		return fail(collection->unit->fake->pass_code);
+	collection->pass = pass;
+	collection->begun = 0;
+	return 0;
+}
+
+static int pass_end(struct tacho__collection *collection)
+{
+	return 0;
+}
+
+static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+{
+	if (collection->unit->fake->range_begin_code)
+		return fail(collection->unit->fake->range_begin_code);
+	collection->unit->fake->ranges++;
+	collection->open_number = ++collection->begun;
+	return 0;
+}
+
+static int range_end(struct tacho__collection *collection, uint64_t key)
+{
+	struct value *value;
+
+	collection->unit->fake->ranges--;
+	if (collection->unit->fake->range_end_code)
+		return fail(collection->unit->fake->range_end_code);
+	value = calloc(1, sizeof(*value));
+	*value = (struct value){
+		.key = key, .pass = collection->pass, .number = collection->open_number};
+	*collection->last = value;
+	collection->last = &value->next;
+	return 0;
+}
+
+static int deliver(struct tacho__collection *collection, const struct value *value)
+{
+	const struct tacho_plan_pass *pass =
+		tacho_plan_get_pass(collection->options->plan, value->pass);
+	struct tacho_column *columns = calloc(pass->counter_count, sizeof(*columns));
+	uint64_t number = value->number * 1000;
+	double real = (double)number;
+	int rc;
+
+	for (size_t i = 0; i < pass->counter_count; i++) {
+		columns[i] = (struct tacho_column){.type = pass->counters[i].entry->type,
+						   .instance_count = 1,
+						   .states = &collection->unit->fake->state};
+		if (columns[i].type == TACHO_TYPE_U64)
+			columns[i].data.u64 = &number;
+		else
+			columns[i].data.f64 = &real;
+	}
+	rc = collection->options->sink->deliver(collection->options->sink->user,
+						&(struct tacho__batch){.pass = value->pass,
+								       .row_count = 1,
+								       .keys = &value->key,
+								       .columns = columns});
+	free(columns);
+	return rc;
+}
+
+static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+{
+	int rc = 0;
+
+	if (collection->unit->fake->is_held)
+		return collection->first ? fail(TACHO_E_TIMEOUT) : 0;
+	while (collection->first && !rc) {
+		struct value *value = collection->first;
+
+		rc = deliver(collection, value);
+		collection->first = value->next;
+		free(value);
+	}
+	if (!collection->first)
+		collection->last = &collection->first;
+	return rc;
+}
+
+static void end(struct tacho__collection *collection)
+{
+	while (collection->first) {
+		struct value *value = collection->first;
+
+		collection->first = value->next;
+		free(value);
+	}
+	collection->unit->fake->collections--;
+	free(collection);
+}
+
+static const struct tacho__backend fake_backend = {
+	.size = sizeof(struct tacho__backend),
+	.name = "fake",
+	.summary = "a device of a test",
+	.probe = probe,
+	.open = open_unit,
+	.close = close_unit,
+	.describe = describe,
+	.begin = begin,
+	.pass_begin = pass_begin,
+	.pass_end = pass_end,
+	.range_begin = range_begin,
+	.range_end = range_end,
+	.drain = drain,
+	.end = end,
+};
+static const struct tacho__backend *const table[] = {&fake_backend, NULL};
+
+int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
+			 struct tacho_unit **out_unit)
+{
+	struct tacho_catalog_options catalog = {.size = sizeof(catalog),
+						.api = ((struct gpa_fake *)handle)->api};
+	struct tacho_context_options options = {
+		.size = sizeof(options), .catalog = &catalog, .handle = handle};
+	struct tacho_context *core;
+	int rc = tacho__context_create(&options, table, &core);
+
+	if (rc)
+		return rc;
+	rc = tacho_unit_open(core, tacho_context_get_device(core, 0), out_unit);
+	if (rc)
+		tacho_context_destroy(core);
+	else
+		*out_core = core;
+	return rc;
+}
+
+void tacho__gpa_close_unit(struct tacho_context *core, struct tacho_unit *unit)
+{
+	tacho_unit_close(unit);
+	tacho_context_destroy(core);
+}
