@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho oa decode: what reports hold, of a raw dump or of a recording. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/sys/json.h>
+#include <tacho/sys/oa_metrics.h>
+#include <tacho/sys/oa_recording.h>
+
+#include "oa.h"
+#include "oa_report.h"
+
+enum { MAGIC_BYTES = 8 };
+
+/* Whether the file is a recording: it begins as one, and nothing says that it is raw. */
+static int is_recording(const struct cli_oa_settings *settings, const char *path, bool *out_is)
+{
+	uint8_t bytes[MAGIC_BYTES];
+	FILE *file;
+	size_t size;
+
+	*out_is = !settings->format && !settings->gen;
+	if (strcmp(path, "-") == 0 || !*out_is)
+		return CLI_OK;
+	file = fopen(path, "rb");
+	if (!file) {
+		int status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
+
+		cli_complain(strerror(errno), "", "cannot open %s", path);
+		return status;
+	}
+	size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	*out_is = tacho_oa_recording_is(bytes, size);
+	return CLI_OK;
+}
+
+/* The layout of a raw dump. */
+static int choose_layout(const struct cli_oa_settings *settings, struct cli_oa_printer *printer)
+{
+	if (!settings->gen && !settings->format) {
+		cli_complain(
+			"it is no recording, which would say what wrote it",
+			"name the generation, --gen gen8 or --gen chv, and --format when it is "
+			"not the usual one",
+			"nothing says how these reports are laid out");
+		return CLI_USAGE;
+	}
+	if (!cli_oa_find_gen(settings, 0, &printer->gen))
+		return CLI_USAGE;
+	if (!settings->format) {
+		printer->format = tacho_oa_format_get_usual(printer->gen);
+		return CLI_OK;
+	}
+	if (tacho_oa_format_find(settings->format, printer->gen, &printer->format) != 0) {
+		cli_complain_last();
+		return CLI_USAGE;
+	}
+	if (!printer->gen && printer->format->gen_first != printer->format->gen_last) {
+		char *cause = cli_format("%s to %s write this format",
+					 tacho_oa_gen_to_string(printer->format->gen_first),
+					 tacho_oa_gen_to_string(printer->format->gen_last));
+
+		cli_complain(cause, "name the generation: --gen gen8, for instance",
+			     "what the ids of these reports mean depends on the generation");
+		free(cause);
+		return CLI_USAGE;
+	}
+	if (!printer->gen)
+		printer->gen = printer->format->gen_first;
+	return CLI_OK;
+}
+
+/* One report after another; a part of one at the end is an error after all before it. */
+static int decode_stream(struct cli_oa_printer *printer, FILE *file, const char *name)
+{
+	uint32_t size = printer->format->size_bytes;
+	uint8_t *bytes = cli_alloc(size);
+	uint64_t offset = 0;
+	int status = CLI_OK;
+	size_t got;
+
+	cli_oa_printer_begin(printer);
+	while ((got = fread(bytes, 1, size, file)) == size) {
+		cli_oa_printer_add(printer, bytes, size, offset, NULL);
+		offset += size;
+	}
+	cli_oa_printer_end(printer);
+	if (ferror(file)) {
+		cli_complain(strerror(errno), "", "cannot read %s", name);
+		status = CLI_FAILED;
+	} else if (got) {
+		char *cause = cli_format("there are %zu bytes of %u", got, size);
+
+		cli_complain(cause, "all reports before it were decoded",
+			     "%s: the report at byte %" PRIu64 " is cut off", name, offset);
+		free(cause);
+		status = CLI_FAILED;
+	} else if (!offset) {
+		cli_complain("it is empty", "", "%s has no report", name);
+		status = CLI_NOTHING;
+	}
+	free(bytes);
+	return status;
+}
+
+static int decode_raw(struct cli_oa_printer *printer, const char *path)
+{
+	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	int status;
+
+	if (!file) {
+		status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
+		cli_complain(strerror(errno), "", "cannot open %s", path);
+		return status;
+	}
+	status = decode_stream(printer, file, file == stdin ? "standard input" : path);
+	if (file != stdin)
+		fclose(file);
+	return status;
+}
+
+/* Generation and format of the device that the recording names. */
+static int choose_recorded(const struct tacho_oa_recording *recording, const char *path,
+			   struct cli_oa_printer *printer)
+{
+	const struct tacho_oa_device *device = tacho_oa_recording_get_device(recording);
+	const char *arch = tacho_oa_device_get_arch(device);
+
+	if (!*arch || tacho_oa_gen_find(arch, &printer->gen) != 0) {
+		cli_complain("", "extract the reports and name the generation: --gen",
+			     "%s: the device 0x%04x is not known", path, device->device_id);
+		return CLI_FAILED;
+	}
+	printer->format = tacho_oa_device_get_format(device, printer->gen);
+	if (printer->format)
+		return CLI_OK;
+	cli_complain("", "", "%s: format %u of %s is not known", path, device->format,
+		     tacho_oa_gen_to_string(printer->gen));
+	return CLI_FAILED;
+}
+
+static int decode_recording(struct cli_oa_printer *printer, const char *path)
+{
+	struct tacho_oa_recording *recording;
+	struct tacho_oa_record record;
+	int status, rc;
+
+	if (tacho_oa_recording_open(path, &recording) != 0)
+		return (int)cli_complain_last();
+	status = choose_recorded(recording, path, printer);
+	if (status)
+		goto out;
+	cli_oa_printer_begin(printer);
+	while ((rc = tacho_oa_recording_next(recording, &record)) > 0) {
+		if (record.kind == TACHO_OA_REPORT)
+			cli_oa_printer_add(printer, record.bytes, record.size, record.offset,
+					   &record);
+		else
+			cli_oa_printer_add_lost(printer, record.offset,
+						record.kind == TACHO_OA_BUFFER_LOST);
+	}
+	cli_oa_printer_end(printer);
+	if (rc < 0)
+		status = (int)cli_complain_last();
+out:
+	tacho_oa_recording_close(recording);
+	return status;
+}
+
+int cli_oa_decode(const struct cli_oa_settings *settings, char **operands, size_t count)
+{
+	struct cli_oa_printer printer = {
+		.source = settings->source > 0 ? TACHO_OA_SOURCE_MI_RPC : TACHO_OA_SOURCE_PERIODIC,
+		.style = settings->json	 ? CLI_OA_JSON
+			 : settings->csv ? CLI_OA_CSV
+					 : CLI_OA_TEXT,
+		.stream = stdout,
+	};
+	bool recording;
+	int status = is_recording(settings, operands[0], &recording);
+
+	if (!status && recording)
+		return decode_recording(&printer, operands[0]);
+	if (!status)
+		status = choose_layout(settings, &printer);
+	return status ? status : decode_raw(&printer, operands[0]);
+}

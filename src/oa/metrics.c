@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/* What is worked out: the wanted metrics of a set as one program over the reports' values. */
+#include "oa/metrics.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "catalog/arch.h"
+#include "oa/variables.h"
+
+static int no_memory(void)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to work out metrics");
+}
+
+/* The set's own name of a metric: "GtiReadThroughput" of "RenderBasic.GtiReadThroughput". */
+static const char *get_symbol(const struct tacho_entry *entry)
+{
+	const char *point = strrchr(entry->name, '.');
+
+	return point ? point + 1 : entry->name;
+}
+
+static int find_set(struct tacho_oa_metrics *metrics, const char *name)
+{
+	const struct tacho_oa_device *device = tacho_oa_recording_get_device(metrics->recording);
+	const struct tacho_set *set;
+
+	if (name)
+		metrics->set = tacho_arch_find_set(metrics->arch, name);
+	else if (*device->set_name)
+		metrics->set = tacho_arch_find_set(metrics->arch, device->set_name);
+	if (!metrics->set && !name && *device->set_guid)
+		metrics->set = tacho_arch_find_set(metrics->arch, device->set_guid);
+	if (metrics->set)
+		return 0;
+	set = tacho_arch_get_set(metrics->arch, 0);
+	return tacho__fail(
+		TACHO_E_NOTFOUND, name ? "" : "the recording was made with it",
+		set ? tacho__detail("choose one with --set, for instance %s: tacho list sets "
+				    "--arch %s; or give its definitions",
+				    set->name, metrics->arch->name)
+		    : "give a file with its definitions",
+		"%s has no set \"%.255s\"", metrics->arch->name, name ? name : device->set_name);
+}
+
+static int add_wanted(struct tacho_oa_metrics *metrics, const struct tacho_entry *entry)
+{
+	struct tacho__oa_wanted *wanted = metrics->wanted;
+
+	for (size_t i = 0; i < metrics->wanted_count; i++)
+		if (wanted[i].entry == entry)
+			return 0;
+	wanted = realloc(wanted, (metrics->wanted_count + 1) * sizeof(*wanted));
+	if (!wanted)
+		return no_memory();
+	metrics->wanted = wanted;
+	wanted[metrics->wanted_count++] =
+		(struct tacho__oa_wanted){.entry = entry, .symbol = get_symbol(entry), .note = ""};
+	return 0;
+}
+
+static int fail_name(const struct tacho_oa_metrics *metrics, const char *name)
+{
+	const struct tacho_entry *elsewhere = tacho_arch_find_entry(metrics->arch, name);
+	const struct tacho_entry *near[3];
+	size_t count;
+
+	if (elsewhere)
+		return tacho__fail(
+			TACHO_E_NOTFOUND,
+			tacho__detail("set %s does not program what it counts", metrics->set->name),
+			tacho__detail("see what the set has: tacho info %s --arch %s",
+				      metrics->set->name, metrics->arch->name),
+			"%s cannot be worked out from this recording", name);
+	count = tacho_arch_find_nearest(metrics->arch, name, near, 3);
+	return tacho__fail(
+		TACHO_E_NOTFOUND,
+		count ? tacho__detail("near: %s%s%s%s%s", near[0]->name, count > 1 ? ", " : "",
+				      count > 1 ? near[1]->name : "", count > 2 ? ", " : "",
+				      count > 2 ? near[2]->name : "")
+		      : "",
+		tacho__detail("see what the set has: tacho info %s --arch %s", metrics->set->name,
+			      metrics->arch->name),
+		"set %s has no metric \"%s\"", metrics->set->name, name);
+}
+
+static int add_named(struct tacho_oa_metrics *metrics, const char *name)
+{
+	const struct tacho_set *set = metrics->set;
+	const struct tacho_entry *counter;
+	int rc = 0, found = 0;
+
+	for (size_t i = 0; i < set->entry_count && !rc; i++) {
+		if (fnmatch(name, get_symbol(set->entries[i]), 0) != 0 &&
+		    strcmp(name, set->entries[i]->name) != 0)
+			continue;
+		found = 1;
+		rc = add_wanted(metrics, set->entries[i]);
+	}
+	if (found || rc)
+		return rc;
+	counter = tacho_arch_find_entry(metrics->arch, name);
+	if (counter && counter->kind == TACHO_ENTRY_COUNTER)
+		return add_wanted(metrics, counter);
+	return fail_name(metrics, name);
+}
+
+static int list_wanted(struct tacho_oa_metrics *metrics, const char *names)
+{
+	char *list, *rest, *name;
+	int rc = 0;
+
+	if (!names || !strcmp(names, "all")) {
+		for (size_t i = 0; i < metrics->set->entry_count && !rc; i++)
+			rc = add_wanted(metrics, metrics->set->entries[i]);
+		return rc;
+	}
+	list = rest = strdup(names);
+	if (!list)
+		return no_memory();
+	while (!rc && (name = strsep(&rest, ",")))
+		if (*name)
+			rc = add_named(metrics, name);
+	free(list);
+	if (!rc && !metrics->wanted_count)
+		rc = tacho__fail(TACHO_E_NOTFOUND, "", "name metrics, or leave the list out",
+				 "the list of metrics is empty");
+	return rc;
+}
+
+/* A condition that is 0 on this device; one over unknown variables leaves it open. */
+static int is_unavailable(struct tacho_oa_metrics *metrics, const struct tacho_entry *entry)
+{
+	struct tacho__expression expression = {
+		.text = entry->availability, .size = strlen(entry->availability), .notation = "oa"};
+	struct tacho__program *program;
+	uint8_t state = TACHO_STATE_ABSENT;
+	double value = 1;
+	struct tacho__target target = {.data = &value, .states = &state};
+	const struct tacho__input *inputs;
+	size_t output;
+
+	if (!*entry->availability || tacho__program_create(&program))
+		return 0;
+	if (tacho__program_add(program, &expression, TACHO_TYPE_F64, &metrics->scope.scope, &output,
+			       NULL) ||
+	    tacho__program_get_inputs(program, &inputs) ||
+	    tacho__program_bind(program, NULL, NULL) ||
+	    tacho__program_run(program, 0, 1, 0, &target))
+		state = TACHO_STATE_ABSENT;
+	tacho__program_destroy(program);
+	return (state & TACHO_STATE_MASK) == TACHO_STATE_OK && value == 0;
+}
+
+static int add_output(struct tacho_oa_metrics *metrics, struct tacho__program *program,
+		      struct tacho__oa_wanted *wanted)
+{
+	struct tacho__expression expression = {.text = wanted->entry->name,
+					       .size = strlen(wanted->entry->name)};
+	struct tacho_formula_problem problem = {0};
+	int type = -1, rc;
+
+	if (wanted->entry->kind == TACHO_ENTRY_METRIC) {
+		expression = tacho__entry_expression(wanted->entry);
+		type = tacho__entry_type(wanted->entry);
+	}
+	rc = tacho__program_add(program, &expression, type, &metrics->scope.scope, &wanted->output,
+				&problem);
+	if (!rc || rc == TACHO_E_NOMEM)
+		return rc;
+	wanted->note = tacho__arena_string(&metrics->arena, problem.message);
+	return wanted->note ? 0 : no_memory();
+}
+
+static int build_program(struct tacho_oa_metrics *metrics, struct tacho__program **out_program)
+{
+	int rc = tacho__program_create(out_program);
+
+	for (size_t i = 0; i < metrics->wanted_count && !rc; i++)
+		if (!*metrics->wanted[i].note)
+			rc = add_output(metrics, *out_program, &metrics->wanted[i]);
+	return rc;
+}
+
+/* Beside what a batch takes: else the same row of all columns would share few lines of the cache.
+ */
+enum { COLUMN_GAP = 8 };
+
+static int make_input(struct tacho_oa_metrics *metrics, size_t index)
+{
+	const char *name = metrics->inputs[index].name;
+	uint64_t *values =
+		tacho__arena_get(&metrics->arena, (TACHO__OA_BATCH + COLUMN_GAP) * sizeof(*values));
+	uint8_t *states = tacho__arena_get(&metrics->arena, TACHO__OA_BATCH);
+	struct tacho_column column = {.name = name,
+				      .unit = "",
+				      .type = TACHO_TYPE_U64,
+				      .instance_count = 1,
+				      .data.u64 = values,
+				      .note = ""};
+
+	if (!values || !states)
+		return no_memory();
+	metrics->input_index[index] = tacho_oa_format_find_counter(metrics->format, name);
+	metrics->input_values[index] = values;
+	metrics->input_states[index] = states;
+	metrics->plain_columns[index] = column;
+	column.states = states;
+	metrics->stateful_columns[index] = column;
+	return 0;
+}
+
+static int make_inputs(struct tacho_oa_metrics *metrics)
+{
+	struct tacho__arena *arena = &metrics->arena;
+	size_t count = tacho__program_get_inputs(metrics->plain, &metrics->inputs);
+	size_t room = count + 1;
+	int rc = 0;
+
+	metrics->input_count = count;
+	metrics->input_index = tacho__arena_get(arena, room * sizeof(*metrics->input_index));
+	metrics->input_values = tacho__arena_get(arena, room * sizeof(*metrics->input_values));
+	metrics->input_states = tacho__arena_get(arena, room * sizeof(*metrics->input_states));
+	metrics->plain_columns = tacho__arena_get(arena, room * sizeof(*metrics->plain_columns));
+	metrics->stateful_columns =
+		tacho__arena_get(arena, room * sizeof(*metrics->stateful_columns));
+	if (!metrics->input_index || !metrics->input_values || !metrics->input_states ||
+	    !metrics->plain_columns || !metrics->stateful_columns)
+		return no_memory();
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = make_input(metrics, i);
+	return rc;
+}
+
+static int make_column(struct tacho_oa_metrics *metrics, size_t index)
+{
+	const struct tacho__oa_wanted *wanted = &metrics->wanted[index];
+	struct tacho_column *column = &metrics->columns[index];
+	struct tacho__target *target;
+
+	*column = (struct tacho_column){.name = wanted->symbol,
+					.unit = wanted->entry->unit,
+					.type = TACHO_TYPE_F64,
+					.instance_count = 1,
+					.states = metrics->absent_states,
+					.note = wanted->note};
+	if (*wanted->note) {
+		column->data.u64 =
+			tacho__arena_get(&metrics->arena, TACHO__OA_BATCH * sizeof(uint64_t));
+		return column->data.u64 ? 0 : no_memory();
+	}
+	target = &metrics->targets[wanted->output];
+	column->type = tacho__program_get_shape(metrics->plain, wanted->output)->type;
+	if (!target->data) {
+		target->data =
+			tacho__arena_get(&metrics->arena, TACHO__OA_BATCH * sizeof(uint64_t));
+		target->states = tacho__arena_get(&metrics->arena, TACHO__OA_BATCH);
+	}
+	column->data.u64 = target->data;
+	return target->data && target->states ? 0 : no_memory();
+}
+
+static const char *describe_missing(struct tacho_oa_metrics *metrics, const char *counter)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "it needs %s, which reports in format %s do not have", counter,
+		 metrics->format->name);
+	return tacho__arena_string(&metrics->arena, text);
+}
+
+/* A metric that reads what reports of the format do not have gets a note that says so. */
+static int check_inputs(struct tacho_oa_metrics *metrics, struct tacho__oa_wanted *wanted)
+{
+	struct tacho__oa_wanted alone = *wanted;
+	const struct tacho__input *inputs;
+	struct tacho__program *program;
+	size_t count;
+	int rc = tacho__program_create(&program);
+
+	if (rc)
+		return rc;
+	rc = add_output(metrics, program, &alone);
+	count = rc ? 0 : tacho__program_get_inputs(program, &inputs);
+	for (size_t i = 0; i < count; i++) {
+		if (tacho_oa_format_find_counter(metrics->format, inputs[i].name) >= 0)
+			continue;
+		alone.note = describe_missing(metrics, inputs[i].name);
+		if (!alone.note)
+			rc = no_memory();
+		break;
+	}
+	tacho__program_destroy(program);
+	if (!rc)
+		wanted->note = alone.note;
+	return rc;
+}
+
+/* Notes for what cannot be worked out here. */
+static int check_wanted(struct tacho_oa_metrics *metrics)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < metrics->wanted_count && !rc; i++) {
+		struct tacho__oa_wanted *wanted = &metrics->wanted[i];
+
+		if (is_unavailable(metrics, wanted->entry))
+			wanted->note = "this device does not have it: the condition of its "
+				       "definition is 0";
+		else
+			rc = check_inputs(metrics, wanted);
+	}
+	return rc;
+}
+
+static int make_columns(struct tacho_oa_metrics *metrics)
+{
+	size_t room = metrics->wanted_count + 1;
+	int rc = 0;
+
+	metrics->targets = tacho__arena_get(&metrics->arena, room * sizeof(*metrics->targets));
+	metrics->columns = tacho__arena_get(&metrics->arena, room * sizeof(*metrics->columns));
+	metrics->absent_states = tacho__arena_get(&metrics->arena, TACHO__OA_BATCH);
+	if (!metrics->targets || !metrics->columns || !metrics->absent_states)
+		return no_memory();
+	memset(metrics->absent_states, TACHO_STATE_ABSENT, TACHO__OA_BATCH);
+	for (size_t i = 0; i < metrics->wanted_count && !rc; i++)
+		rc = make_column(metrics, i);
+	return rc;
+}
+
+static int build(struct tacho_oa_metrics *metrics)
+{
+	int rc = check_wanted(metrics);
+
+	if (!rc)
+		rc = build_program(metrics, &metrics->plain);
+	if (!rc)
+		rc = build_program(metrics, &metrics->stateful);
+	if (!rc)
+		rc = make_inputs(metrics);
+	if (!rc)
+		rc = tacho__program_bind(metrics->plain, metrics->plain_columns, NULL);
+	if (!rc)
+		rc = tacho__program_bind(metrics->stateful, metrics->stateful_columns, NULL);
+	return rc ? rc : make_columns(metrics);
+}
+
+static int find_format(struct tacho_oa_metrics *metrics)
+{
+	const struct tacho_oa_device *device = tacho_oa_recording_get_device(metrics->recording);
+	const struct tacho_oa_topology *topology =
+		tacho_oa_recording_get_topology(metrics->recording);
+	int rc = tacho_oa_gen_find(metrics->arch->name, &metrics->gen);
+
+	if (rc)
+		return rc;
+	metrics->format = tacho_oa_device_get_format(device, metrics->gen);
+	if (!metrics->format)
+		return tacho__fail(TACHO_E_UNSUPPORTED, tacho__detail("format %u", device->format),
+				   "choose the right architecture with --arch",
+				   "reports of %s in this format have no known layout",
+				   metrics->arch->name);
+	metrics->limits.timestamp_hz = device->timestamp_frequency_hz;
+	metrics->limits.clock_max_hz = device->max_frequency_hz;
+	metrics->limits.eu_count = topology ? topology->eu_count : 0;
+	return 0;
+}
+
+int tacho_oa_metrics_open(struct tacho_oa_recording *recording,
+			  const struct tacho_oa_metrics_options *options,
+			  struct tacho_oa_metrics **out_metrics)
+{
+	struct tacho_oa_metrics *metrics = calloc(1, sizeof(*metrics));
+	int rc;
+
+	if (!metrics)
+		return no_memory();
+	metrics->recording = recording;
+	metrics->arch = options->arch;
+	metrics->cut = options->cut;
+	metrics->strict = options->strict;
+	metrics->end = 1;
+	rc = find_format(metrics);
+	if (!rc)
+		rc = find_set(metrics, options->set);
+	if (!rc)
+		rc = tacho__oa_variables_get(&metrics->arena, recording, metrics->arch,
+					     metrics->gen, &metrics->model);
+	tacho__arch_scope_init(&metrics->scope, metrics->arch, &metrics->model);
+	if (!rc)
+		rc = list_wanted(metrics, options->names);
+	if (!rc)
+		rc = build(metrics);
+	if (rc) {
+		tacho_oa_metrics_close(metrics);
+		return rc;
+	}
+	*out_metrics = metrics;
+	return 0;
+}
+
+void tacho_oa_metrics_close(struct tacho_oa_metrics *metrics)
+{
+	if (!metrics)
+		return;
+	tacho__program_destroy(metrics->plain);
+	tacho__program_destroy(metrics->stateful);
+	free(metrics->wanted);
+	tacho__arena_finish(&metrics->arena);
+	free(metrics);
+}
+
+const struct tacho_set *tacho_oa_metrics_get_set(const struct tacho_oa_metrics *metrics)
+{
+	return metrics->set;
+}
+
+uint64_t tacho_oa_metrics_get_skipped_count(const struct tacho_oa_metrics *metrics)
+{
+	return metrics->skipped_count;
+}

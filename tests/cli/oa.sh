@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+# Intel OA without recordings: raw reports, flexible events, registers, sets.
+
+# line FILE REGEX: fails unless a line fits.
+line() {
+	grep -q -e "$2" "$1" || fail "no line of $1 fits $2"
+}
+
+# word OFFSET OCTAL...: bytes into the report that is being made.
+word() {
+	offset=$1
+	shift
+	for byte; do
+		printf "\\$byte" | dd of=report bs=1 seek="$offset" conv=notrunc 2>/dev/null
+		offset=$((offset + 1))
+	done
+}
+
+# A report of Gen8: timer, valid context 7, ratio 24; time 1000, clock 500; A7 = 2^32 + 5, B0 9.
+dd if=/dev/zero of=report bs=256 count=1 2>/dev/null
+word 0 030 000 010 002
+word 4 350 003
+word 8 007
+word 12 364 001
+word 44 005
+word 167 001
+word 192 011
+cat report report >two
+run 0 tacho oa decode two --gen chv
+same err
+line out '^report at byte 0: timer, time 1000, clock 500, context 0x7, unslice 400.0 MHz'
+line out '^report at byte 256: '
+line out ' A7  *4294967301$'
+run 0 tacho oa decode two --format a32u40_a4u32_b8_c8 --gen gen8 --json
+[ "$(wc -l <out)" = 2 ] || fail "an object a line"
+has out '"reasons": ["timer"]'
+has out '"context": 7'
+has out '"A7": 4294967301'
+has out '"unslice_hz": 400000000'
+# The same bytes as the command MI_REPORT_PERF_COUNT writes them, on a GPU with another layout.
+run 0 tacho oa decode two --gen chv --source mi-rpc --json
+has out '"source": "mi-rpc", "id": 34078744, "context": 7'
+has_not out reasons
+run 0 tacho oa decode two --gen dg2 --csv
+line out '^offset,id,reasons,context,GPU_TIME,GPU_CLOCK,A0,.*,A37,B0,'
+run 0 sh -c 'tacho oa decode - --gen chv --csv <two'
+[ "$(wc -l <out)" = 3 ] || fail "a row each and the names"
+
+# What cannot be decoded is said after all that can.
+head -c 300 two >cut
+run 1 tacho oa decode cut --gen chv --json
+[ "$(wc -l <out)" = 1 ] || fail "the whole report is missing"
+has err 'cut: the report at byte 256 is cut off'
+has err 'cause: there are 44 bytes of 256'
+: >empty
+run 3 tacho oa decode empty --gen chv
+dd if=/dev/zero of=zeros bs=256 count=2 2>/dev/null
+run 0 tacho oa decode zeros --gen chv
+has err '2 reports have no id'
+run 2 tacho oa decode two
+has err 'name the generation'
+run 2 tacho oa decode two --format A12
+has err 'gen8 to gen12 write this format'
+run 2 tacho oa decode two --gen gfx942
+run 2 tacho oa decode two --gen chv --format PEC64u64
+has err 'there is no report format "PEC64u64" on gen8'
+run 1 tacho oa decode missing --gen chv
+run 2 tacho oa decode two --gen chv --by report
+has err 'oa decode: there is no option --by'
+run 2 tacho oa decode two --gen chv --json --csv
+run 2 tacho oa decod two
+has err 'did you mean "tacho oa decode"'
+run 2 tacho oa
+run 2 tacho oa decode
+
+# Recordings need no options: they say what wrote them.
+recordings=$SOURCES/fuzz/corpus/oa_recording
+run 0 tacho oa decode "$recordings/contexts" --json
+[ "$(wc -l <out)" = 8 ] || fail "a recording of 8 reports"
+has out '"reasons": ["context-switch"]'
+line out '"cpu_ns": [1-9]'
+run 0 tacho oa decode "$recordings/wraps"
+has out 'lost at byte 680: one or more reports'
+run 1 tacho oa decode "$recordings/truncated" --csv
+[ "$(wc -l <out)" = 7 ] || fail "all reports before the end"
+has err 'is malformed at byte 2000'
+
+# Flexible events: a published value, and Intel's own breach of Intel's rules is no failure.
+run 0 tacho oa flex decode EU_PERF_CNTL3=0x00015014
+same err
+line out '^EU_PERF_CNTL3 (0xe758) = 0x00015014$'
+line out '^  A13  *some/vs  *refused$'
+line out '^  A14  *stall/vs  *refused$'
+line out 'published in chv: RenderBasic, .*; bdw: RenderBasic'
+run 0 tacho oa flex decode 0x00778008 0xe458=0x5004 --json
+has out '"schema": "tacho.oa-flex/1"'
+has out '"event": "threads/row0/eu0"'
+has out '"share": "A7 / (EuCoresTotalCount * GpuCoreClocks)"'
+run 2 tacho oa flex decode OACONTROL=1
+run 2 tacho oa flex decode 0x5004x
+
+# Valid, depending on the GPU, undefined, refused.
+run 0 tacho oa flex encode fpu0/ps/ternary send A13=threads/row0/eu0
+same err
+line out '^  A7  *fpu0/ps/ternary  *valid$'
+line out '^EU_PERF_CNTL0 (0xe458) = 0x00002250$'
+line out '^EU_PERF_CNTL3 (0xe758) = 0x00000778$'
+line out 'A13 \* 8 / (EuCoresTotalCount / 8 \* EuThreadsCount \* GpuCoreClocks)'
+run 0 tacho oa flex encode fpu1/start
+line out 'implementation-specific$'
+has err 'warning: fpu1/none/start'
+run 1 tacho oa flex encode send/none/0x6
+line out 'undefined$'
+has_not out EU_PERF_CNTL
+run 1 tacho oa flex encode both/ps
+has err 'both/ps is refused'
+has err 'only none, row0 and row1'
+run 2 tacho oa flex encode A21=fpu0
+run 2 tacho oa flex encode A7=fpu0 A7=fpu1
+has err 'A7 is to count two events'
+run 2 tacho oa flex encode fpu0/xs
+run 2 tacho oa flex encode
+run 2 tacho oa flex explode fpu0
+
+# A set of one's own: its metric is half of 16 EUs' clocks, one row of them: all of the time.
+run 0 tacho oa flex encode fpu0/row0 --set Mine --arch chv
+mv out mine.yaml
+run 0 tacho list sets Mine --arch chv --definitions mine.yaml
+line out ' Mine  *3 '
+run 0 tacho oa sets --arch chv --definitions mine.yaml
+line out '^  Mine  *chv  *3  *0  *0  *1  *-  '
+cat >values.json <<'END'
+{"counters": {"GPU_TIME": {"values": [125000]}, "GPU_CLOCK": {"values": [1000]},
+              "A7": {"values": [8000]}}}
+END
+run 0 tacho eval --arch chv --model bsw --definitions mine.yaml -m Mine.Fpu0Row0 --values values.json
+line out '^  Mine.Fpu0Row0  *100  percent'
+run 2 tacho oa flex encode fpu0 --set 'a: b'
+
+# Registers both ways.
+run 0 tacho oa regs
+line out '^  OAPERF_A7_UPPER  *0x283c  *yes  '
+line out '^  OAPERF_C0  *0x2940  *-  '
+run 0 tacho oa regs --gen hsw
+line out '^  OACONTROL  *0x2360  '
+run 0 tacho oa regs OACONTROL=counter_select:A32u40_A4u32_B8_C8,enable:1
+line out '^OACONTROL (0x2b00) = 0x00000015 '
+run 0 tacho oa regs 0x2b00=0x15
+line out 'counter_select  *4:2  *5 (A32u40_A4u32_B8_C8)$'
+run 0 tacho oa regs OACEC0_0 --json
+has out '"schema": "tacho.oa-regs/1"'
+has out '"power_context": null'
+run 2 tacho oa regs OACONTORL
+has err 'did you mean OACONTROL?'
+run 2 tacho oa regs OACONTROL=format:1
+run 2 tacho oa regs OACONTROL=enable:2
+
+# Sets, and what is odd in them.
+run 0 tacho oa sets --arch chv
+line out '^  RenderBasic  *chv  *50  *73  *5  *7  *5  9d8a3af5-c02c-4a4a-b947-f1672469e0fb$'
+line out '^  ComputeBasic  *chv  *42  *43  *4  *7  *-  '
+run 0 tacho oa sets --json
+has out '"schema": "tacho.oa-sets/1"'
+has out '"event": "both/ps"'

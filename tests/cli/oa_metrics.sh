@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# tacho oa metrics: recordings, whole and damaged, and what it refuses.
+corpus=$SOURCES/fuzz/corpus/oa_recording
+
+run 0 tacho oa metrics "$corpus/contexts" -m GpuTime,GpuCoreClocks,A7 --csv
+same err
+head -n 1 out | tr -d '\r' >names
+same names 'cpu_start_ns,cpu_end_ns,gpu_start,gpu_end,context,state,GpuTime,GpuCoreClocks,A7'
+spans=$(($(wc -l <out) - 1))
+run 0 tacho oa metrics "$corpus/contexts" --by report --json
+same err
+[ "$(wc -l <out)" = 7 ] || fail "8 reports have 7 intervals"
+[ "$spans" -lt 7 ] || fail "spans of contexts are as many as reports"
+has out '"EuActive": {"value": '
+run 0 sh -c 'tacho oa metrics - -m "Gpu*" <"$1"' sh "$corpus/contexts"
+has out 'chv (PCI id 0x22b1), set RenderBasic'
+has out '  GpuTime '
+
+# Losses are told, and are in the states.
+run 0 tacho oa metrics "$corpus/wraps" -m A0 --by report --json
+has out '"state": "lost"'
+has err 'times reports were lost'
+has err '1 records of unknown types were passed over'
+
+# Damage: first what was before it.
+run 1 tacho oa metrics "$corpus/truncated" -m GpuTime --by report --csv
+[ "$(wc -l <out)" -ge 3 ] || fail "the rows before the damage are missing"
+has err 'truncated is malformed at byte'
+run 1 tacho oa metrics "$corpus/size_zero"
+has err "the record's size is 0"
+run 1 tacho oa metrics "$corpus/version_2"
+has err 'version 2 at byte 0'
+run 1 tacho oa metrics "$SOURCES/VERSION"
+has err 'is no OA recording'
+run 1 tacho oa metrics nothing.rec
+has err 'cannot read nothing.rec'
+
+# What it cannot work out.
+run 1 tacho oa metrics "$corpus/xe"
+has err 'the metric sets of lnl are not built in'
+has err '--definitions oa-lnl.xml'
+run 1 tacho oa metrics "$corpus/contexts" -m Fpu0Active
+has err 'set RenderBasic does not program what it counts'
+run 0 tacho oa metrics "$corpus/contexts" -m Fpu0Active --set ComputeBasic
+has err 'made with another version of the set'
+run 1 tacho oa metrics "$corpus/contexts" --set Nothing
+has err 'chv has no set "Nothing"'
