@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Streams of a real GPU for those who want the reports themselves. */
+#include <stdlib.h>
+
+#include "backend/intel/inside.h"
+#include "backend/oa_stream.h"
+#include "base/error.h"
+
+struct own {
+	struct tacho_oa_stream stream;
+	struct tacho__unit *unit;
+	struct tacho__intel_set set;
+	struct tacho__intel_stream reports;
+};
+
+static struct own *get_own(struct tacho_oa_stream *stream)
+{
+	return (struct own *)stream;
+}
+
+static void close_stream(struct tacho_oa_stream *stream)
+{
+	struct own *own = get_own(stream);
+
+	tacho__intel_stream_close(&own->reports);
+	tacho__intel_set_remove(&own->unit->gpu, &own->set);
+	free(own);
+}
+
+static int get_clock(struct tacho_oa_stream *stream, uint64_t *out_cpu_ns, uint64_t *out_gpu_ticks)
+{
+	return tacho__intel_gpu_get_clock(&get_own(stream)->unit->gpu, out_cpu_ns, out_gpu_ticks);
+}
+
+static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_record *out_record)
+{
+	struct tacho__intel_record record;
+	int rc = tacho__intel_stream_next(&get_own(stream)->reports, timeout_ms, &record);
+
+	if (rc > 0)
+		*out_record = (struct tacho_oa_record){
+			.kind = record.kind, .bytes = record.bytes, .size = record.size};
+	return rc;
+}
+
+static const struct tacho__oa_stream_kind kind = {
+	.close = close_stream, .get_clock = get_clock, .next = next};
+
+int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
+			 struct tacho_oa_stream **out_stream)
+{
+	struct tacho__intel_gpu *gpu = &unit->gpu;
+	struct tacho__intel_rights rights;
+	struct own *own;
+	int rc;
+
+	if (unit->is_foreign)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
+				   "make the context without a sysroot",
+				   "GPUs of another machine cannot count");
+	tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
+	rc = tacho__intel_check_rights(&rights, gpu->card.name);
+	if (rc)
+		return rc;
+	own = calloc(1, sizeof(*own));
+	if (!own)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
+	own->unit = unit;
+	own->stream.kind = &kind;
+	own->stream.device = gpu->about;
+	own->stream.topology = gpu->topology;
+	rc = tacho__intel_set_add(gpu, unit->arch, &unit->model, set, &own->set);
+	if (rc) {
+		free(own);
+		return rc;
+	}
+	rc = tacho__intel_stream_open(gpu, own->set.config, period_ns, &own->reports);
+	if (rc) {
+		tacho__intel_set_remove(gpu, &own->set);
+		free(own);
+		return rc;
+	}
+	own->stream.period_ns = own->reports.period_ns;
+	rc = tacho__intel_stream_enable(&own->reports);
+	if (rc)
+		close_stream(&own->stream);
+	else
+		*out_stream = &own->stream;
+	return rc;
+}
