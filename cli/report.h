@@ -9,6 +9,9 @@
 
 #include <tacho/recording.h>
 #include <tacho/summary.h>
+#include <tacho/sys/json.h>
+
+#include "units.h"
 
 struct cli_report {
 	struct tacho_recording *recording;
@@ -24,6 +27,15 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream);
 /* The ranked lines of the report's key, with heading and remarks. */
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
+
+/* What was counted, by kernel and by transfer; nothing when nothing was. */
+void cli_report_print_values(const struct cli_report *report, FILE *stream, unsigned width);
+/* The member "values" of a line, and "counting" of the report. */
+void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
+			   enum tacho_summary_key key, size_t line);
+void cli_report_add_counting(struct tacho_json *json, const struct cli_report *report);
+/* With its unit where that is one of time or bytes. */
+const char *cli_report_format_value(struct cli_number *number, double value, const char *unit);
 
 /* What was lost, by reason: the text for people and the name for programs. NULL past the last. */
 struct cli_loss {

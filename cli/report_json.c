@@ -96,9 +96,10 @@ static void add_devices(struct tacho_json *json, const struct tacho_summary *sum
 	tacho_json_end(json);
 }
 
-static void add_line(struct tacho_json *json, enum tacho_summary_key key,
-		     const struct tacho_summary_line *line)
+static void add_line(struct tacho_json *json, const struct cli_report *report,
+		     enum tacho_summary_key key, size_t index)
 {
+	const struct tacho_summary_line *line = tacho_summary_get_line(report->summary, key, index);
 	bool known = line->measured != 0;
 
 	tacho_json_begin_object(json, NULL);
@@ -124,6 +125,7 @@ static void add_line(struct tacho_json *json, enum tacho_summary_key key,
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
 	tacho_json_add_string(json, "reason", line->reason);
+	cli_report_add_values(json, report, key, index);
 	tacho_json_end(json);
 }
 
@@ -134,7 +136,7 @@ static void add_lines(struct tacho_json *json, const char *name, const struct cl
 
 	tacho_json_begin_array(json, name);
 	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
-		add_line(json, key, tacho_summary_get_line(report->summary, key, i));
+		add_line(json, report, key, i);
 	tacho_json_end(json);
 }
 
@@ -161,6 +163,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_totals(&json, report->summary);
 	add_lost(&json, tacho_summary_get_totals(report->summary));
 	add_devices(&json, report->summary);
+	cli_report_add_counting(&json, report);
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);

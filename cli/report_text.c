@@ -293,6 +293,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);
+		if (!report->key_only || report->key == TACHO_BY_KERNEL)
+			cli_report_print_values(report, stream, width);
 	} else {
 		put_line(&page, "no calls",
 			 *run->why_empty ? run->why_empty

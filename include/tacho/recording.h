@@ -207,6 +207,72 @@ TACHO_API const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cu
 						   const struct tacho_process *process,
 						   uint32_t thread);
 
+/* How counters were counted, when some were asked for. */
+struct tacho_recorded_counting {
+	const char *device; /* "AMD Instinct MI300X [simulated]"; "" when none was needed */
+	uint32_t is_simulated;
+	uint32_t pass_count;
+	const char *replay; /* "none", "kernel", "process", "rotate" */
+};
+
+/* NULL when nothing was to be counted. Borrowed. */
+TACHO_API const struct tacho_recorded_counting *
+tacho_recording_get_counting(const struct tacho_recording *recording);
+
+/* A counter or metric that was asked for when the recording was made. */
+struct tacho_recorded_counter {
+	const char *name;
+	const char *unit; /* "percent", "bytes", ...; "" when not stated */
+	const char *description;
+	const char *group;
+	const char *semantic; /* how values add up: "event", "duration", "throughput", "ratio" */
+	enum tacho_type type;
+	uint32_t is_simulated; /* counted on a device that does not exist */
+	uint32_t is_launch;    /* worked out from what was recorded of a command */
+	uint32_t is_transfer;  /* only transfers have it */
+};
+
+/* In the order in which they were asked for; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_recorded_counter *
+tacho_recording_get_counter(const struct tacho_recording *recording, size_t index);
+
+struct tacho_value {
+	union {
+		uint64_t u64;
+		double f64;
+	} data;		    /* by the type of its counter */
+	uint8_t state;	    /* enum tacho_state, and TACHO_MARK_DIV0 */
+	uint8_t is_foreign; /* absent because such a command can never have it */
+	const char *note;   /* why it is absent, or what it rests on; "" when nothing is to say */
+	double coverage;    /* of a scaled value: the part that was measured, 0 to 1; else 1 */
+};
+
+/* The row of a command: a value per counter. */
+struct tacho_values {
+	const struct tacho_value *values;
+	size_t count;
+	uint32_t is_counted; /* 0: the command was not selected, and nothing was counted */
+	uint64_t passes;     /* a bit per pass (the first 64) in which it was seen */
+	const char *note;    /* about all of it: why passes are missing; "" */
+};
+
+/*
+ * The row of the current call's command; NULL when it has no command or nothing was to be counted.
+ * Borrowed until the next move.
+ */
+TACHO_API const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor);
+
+/* How well the runs of a program that ran once per pass fit together, up to the current call. */
+struct tacho_matching {
+	uint32_t run_count;  /* 1: it ran once, and the rest is 0 */
+	uint64_t launches;   /* that were counted in the first run */
+	uint64_t missing;    /* of these, the ones that some other run does not have */
+	uint64_t different;  /* of these, the ones with another size in some other run */
+	uint64_t additional; /* launches of other runs that the first does not have; at the end */
+};
+TACHO_API void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
+					 struct tacho_matching *out_matching);
+
 /* Things the program made that were asked to be kept: build logs, binaries. */
 struct tacho_blob {
 	const struct tacho_process *process;

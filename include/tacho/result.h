@@ -20,7 +20,8 @@ enum tacho_type {
 /*
  * What is known about a value. A value worked out from several has the worst state of them, in
  * this order. TACHO_MARK_DIV0 is or-ed to the state of a value in whose making something was
- * divided by zero, which gives 0.
+ * divided by zero, which gives 0; TACHO_MARK_DEFAULT to one that a simulated device worked out from
+ * defaults because the launch did not tell what it does (docs/replay.md).
  */
 enum tacho_state {
 	TACHO_STATE_OK = 0,
@@ -29,6 +30,7 @@ enum tacho_state {
 	TACHO_STATE_LOST = 3,	  /* something that it should contain was lost */
 	TACHO_STATE_ABSENT = 4,	  /* there is no number; it is never shown as 0 */
 	TACHO_STATE_MASK = 0x0f,
+	TACHO_MARK_DEFAULT = 0x40, /* rests on what a simulated device takes for unknown work */
 	TACHO_MARK_DIV0 = 0x80,
 };
 

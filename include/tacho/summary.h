@@ -38,6 +38,19 @@ struct tacho_summary_line {
 	const char *reason;	/* the first reason why times are missing; "" if none are */
 };
 
+/* Values of one counter over the launches, or transfers, of a line. */
+struct tacho_summary_value {
+	uint64_t count;		      /* that were selected and can have it */
+	uint64_t measured;	      /* of these, those that have it */
+	double total, mean, min, max; /* over measured */
+	uint64_t whole;		      /* the total of a whole number, exact; 0 with OVERFLOW */
+	uint8_t state;		      /* absent when measured is 0, else the worst of them */
+	/* Of the values the mean, times the part of the launches that have one where they took
+	 * turns: the total is then extrapolated, and scaled. */
+	double coverage;
+	const char *reason; /* the first note on one that is not plainly there; "" */
+};
+
 /* One device's use. */
 struct tacho_summary_device {
 	const struct tacho_object *device;
@@ -76,6 +89,14 @@ TACHO_API size_t tacho_summary_get_line_count(const struct tacho_summary *summar
 TACHO_API const struct tacho_summary_line *
 tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_key key,
 		       size_t index);
+
+/*
+ * Of counter `counter` of the recording, for lines by kernel and by transfer; NULL for others, past
+ * the last, and for a counter that none of the line can have. Borrowed.
+ */
+TACHO_API const struct tacho_summary_value *
+tacho_summary_get_value(const struct tacho_summary *summary, enum tacho_summary_key key,
+			size_t index, size_t counter);
 
 /* Devices that got commands, in the order of the recording. NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_device *

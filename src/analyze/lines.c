@@ -201,7 +201,9 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 			      (uint64_t)command->kind << 48 | (device ? device->index + 1 : 0),
 			      name, label, true, &line);
 	}
-	return rc ? rc : count_share(summary, line, &share);
+	if (!rc)
+		rc = count_share(summary, line, &share);
+	return rc ? rc : tacho__line_values_add(summary, line);
 }
 
 int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
@@ -279,8 +281,10 @@ int tacho__lines_complete(struct tacho_summary *summary)
 	for (int key = 0; key < TACHO__SUMMARY_KEYS && !rc; key++) {
 		struct tacho__lines *lines = &summary->lines[key];
 
-		for (size_t i = 0; i < lines->count; i++)
+		for (size_t i = 0; i < lines->count; i++) {
 			set_state(lines->all[i]);
+			tacho__line_values_complete(summary, lines->all[i]);
+		}
 		if (lines->count)
 			qsort(lines->all, lines->count, sizeof(*lines->all), compare);
 	}

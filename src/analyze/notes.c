@@ -269,6 +269,41 @@ static int tell_failures(struct tacho_summary *summary)
 	return rc ? rc : tell_other_failures(summary, others);
 }
 
+/* How far runs of a program, one per pass, were the same. */
+static int tell_matching(struct tacho_summary *summary)
+{
+	struct tacho_matching matching;
+	uint64_t bad;
+	int rc = 0;
+
+	tacho_cursor_get_matching(summary->cursor, &matching);
+	if (matching.run_count <= 1)
+		return 0;
+	bad = matching.missing + matching.different;
+	if (!bad && !matching.additional)
+		return add(summary,
+			   "The program ran %" PRIu32 " times, once per pass: all of %" PRIu64
+			   " counted launch%s are in every run.",
+			   matching.run_count, matching.launches,
+			   matching.launches == 1 ? "" : "es");
+	if (bad)
+		rc = add(summary,
+			 "The program ran %" PRIu32 " times and not each time the same: of %" PRIu64
+			 " counted launches %" PRIu64 " are missing in another run and %" PRIu64
+			 " have another size there. They lack the values of that run: let the "
+			 "program do the same each time, or use --replay kernel.",
+			 matching.run_count, matching.launches, matching.missing,
+			 matching.different);
+	if (!rc && matching.additional)
+		rc = add(summary,
+			 "%" PRIu64 " launch%s of further runs %s not in the first one; %s values "
+			 "are not shown.",
+			 matching.additional, matching.additional == 1 ? "" : "es",
+			 matching.additional == 1 ? "is" : "are",
+			 matching.additional == 1 ? "its" : "their");
+	return rc;
+}
+
 int tacho__notes_complete(struct tacho_summary *summary)
 {
 	int rc = tell_emptiness(summary);
@@ -281,5 +316,7 @@ int tacho__notes_complete(struct tacho_summary *summary)
 		rc = tell_refusals(summary);
 	if (!rc)
 		rc = tell_failures(summary);
+	if (!rc)
+		rc = tell_matching(summary);
 	return rc ? rc : tell_end(summary);
 }

@@ -18,6 +18,8 @@ struct tacho__line {
 	struct tacho_summary_line about;
 	const struct tacho_process *process; /* of threads */
 	uint64_t lost;			     /* commands whose end was not seen */
+	struct tacho_summary_value *values;  /* of its launches or transfers; NULL: none counted */
+	size_t value_count;
 };
 
 /* The lines of one kind. */
@@ -81,6 +83,11 @@ int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call
 /* Processes without calls, names, states and order. NOMEM. */
 int tacho__lines_complete(struct tacho_summary *summary);
 void tacho__lines_finish(struct tacho__lines *lines);
+
+/* line_values.c: takes the row of the cursor's command into account. NOMEM. */
+int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
+/* Means; and totals of launches that took turns in being counted. */
+void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line);
 
 /* devices.c: takes a command into account; *out_device is NULL when its device is not known. NOMEM.
  */

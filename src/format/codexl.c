@@ -23,14 +23,14 @@ struct session {
 	struct tacho__fs_new files[FILES];
 };
 
-static int begin(struct session *session, const char *base)
+static int begin(struct session *session, const char *base, const struct tacho_recording *recording)
 {
 	int rc;
 
 	memset(session, 0, sizeof(*session));
 	rc = tacho__spill_init(&session->spill, base);
 	tacho__atp_init(&session->atp, &session->spill);
-	tacho__csv_init(&session->csv, &session->spill);
+	tacho__csv_init(&session->csv, &session->spill, recording);
 	return rc;
 }
 
@@ -91,7 +91,7 @@ static int write_codexl(struct tacho_recording *recording, const char *base, boo
 {
 	struct tacho_cursor *cursor = NULL;
 	struct session session;
-	int rc = begin(&session, base);
+	int rc = begin(&session, base, recording);
 
 	if (!rc)
 		rc = create_files(&session, base, overwrite);

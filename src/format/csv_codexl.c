@@ -13,12 +13,16 @@
 enum {
 	LINE_BYTES_MAX = 2000,
 	KERNEL_BYTES_MAX = 1400, /* leaves room for the other cells at their longest */
+	NAME_BYTES_MIN = 100,
+	CELL_BYTES = 24, /* of a counter, at most */
 };
 
-void tacho__csv_init(struct tacho__csv *csv, struct tacho__spill *spill)
+void tacho__csv_init(struct tacho__csv *csv, struct tacho__spill *spill,
+		     const struct tacho_recording *recording)
 {
 	memset(csv, 0, sizeof(*csv));
 	csv->spill = spill;
+	csv->recording = recording;
 }
 
 void tacho__csv_finish(struct tacho__csv *csv)
@@ -29,15 +33,26 @@ void tacho__csv_finish(struct tacho__csv *csv)
 	memset(csv, 0, sizeof(*csv));
 }
 
+/* Counters take their room from the names of kernels. */
+static size_t get_name_max(const struct tacho__csv *csv)
+{
+	size_t taken = 0;
+
+	while (tacho_recording_get_counter(csv->recording, taken / CELL_BYTES))
+		taken += CELL_BYTES;
+	return taken < KERNEL_BYTES_MAX - NAME_BYTES_MIN ? KERNEL_BYTES_MAX - taken
+							 : NAME_BYTES_MIN;
+}
+
 /* A name that is too long loses its middle: what tells instances of a template apart is at the
  * ends. */
-static void put_kernel(struct tacho__buf *line, const struct tacho_object *kernel)
+static void put_kernel(struct tacho__buf *line, const struct tacho_object *kernel, size_t max)
 {
 	struct tacho__buf name = {0};
 
 	tacho__label_put_kernel(&name, kernel);
-	if (name.size > KERNEL_BYTES_MAX) {
-		size_t half = (KERNEL_BYTES_MAX - 3) / 2;
+	if (name.size > max) {
+		size_t half = (max - 3) / 2;
 
 		tacho__buf_add(line, name.text, half);
 		tacho__buf_put(line, "...");
@@ -82,7 +97,70 @@ static const char *local_bytes(const struct tacho_object *kernel)
 		       : "NA";
 }
 
-int tacho__csv_add(struct tacho__csv *csv, const struct tacho_cursor *cursor,
+/* 100 times a real number, rounded; false when it does not fit. */
+static bool get_hundredths(double value, uint64_t *out_hundredths)
+{
+	double scaled = value * 100 + 0.5;
+
+	if (!(scaled >= 0 && scaled < 1e18))
+		return false;
+	*out_hundredths = (uint64_t)scaled;
+	return true;
+}
+
+/* Whole numbers as they are, real ones with two decimals in 12 columns, whatever the locale. */
+static void put_value(struct tacho__buf *line, const struct tacho_value *value,
+		      enum tacho_type type)
+{
+	double real = value->data.f64;
+	bool is_negative = type == TACHO_TYPE_F64 && real < 0;
+	uint64_t hundredths;
+	char text[32];
+
+	if ((value->state & TACHO_STATE_MASK) > TACHO_STATE_SCALED) {
+		tacho__buf_put(line, ", NA");
+	} else if (type == TACHO_TYPE_U64) {
+		tacho__buf_printf(line, ", %" PRIu64, value->data.u64);
+	} else if (get_hundredths(is_negative ? -real : real, &hundredths)) {
+		snprintf(text, sizeof(text), "%s%" PRIu64 ".%02u", is_negative ? "-" : "",
+			 hundredths / 100, (unsigned)(hundredths % 100));
+		tacho__buf_printf(line, ", %12s", text);
+	} else {
+		tacho__buf_put(line, ", NA");
+	}
+}
+
+/* Wrong numbers are not printed: the format has no place for their state. */
+static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
+		       const struct tacho_values *row)
+{
+	const struct tacho_recorded_counter *counter;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
+		if (counter->is_transfer)
+			continue;
+		if (row && i < row->count)
+			put_value(line, &row->values[i], counter->type);
+		else
+			tacho__buf_put(line, ", NA");
+	}
+}
+
+static void put_titles(const struct tacho__csv *csv, FILE *stream)
+{
+	const struct tacho_recorded_counter *counter;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
+		if (counter->is_transfer)
+			continue;
+		fputs(", ", stream);
+		for (const char *c = counter->name; *c; c++)
+			putc(*c == ',' || (unsigned char)*c <= ' ' ? '_' : *c, stream);
+	}
+	putc('\n', stream);
+}
+
+int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t index)
 {
 	const struct tacho_command *command = call->command;
@@ -93,7 +171,7 @@ int tacho__csv_add(struct tacho__csv *csv, const struct tacho_cursor *cursor,
 	if (rc)
 		return rc;
 	tacho__buf_clear(line);
-	put_kernel(line, command->kernel);
+	put_kernel(line, command->kernel, get_name_max(csv));
 	tacho__buf_printf(line, "__k%" PRIu32 "_", command->kernel ? command->kernel->id : 0);
 	tacho__label_put_device(line, command->device);
 	tacho__buf_printf(line, "%u, %" PRIu64 ", %" PRIu32 ", %" PRIu64 ", ", number, ++csv->count,
@@ -109,7 +187,9 @@ int tacho__csv_add(struct tacho__csv *csv, const struct tacho_cursor *cursor,
 		tacho__buf_put(line, "NULL");
 	tacho__buf_put(line, ", ");
 	put_time(line, command);
-	tacho__buf_printf(line, ", %s, NA, NA, NA\n", local_bytes(command->kernel));
+	tacho__buf_printf(line, ", %s, NA, NA, NA", local_bytes(command->kernel));
+	put_values(csv, line, tacho_cursor_get_values(cursor));
+	tacho__buf_char(line, '\n');
 	if (line->failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
 	return tacho__spill_add(csv->spill, &csv->rows, line->text, line->size);
@@ -120,6 +200,7 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
 {
 	const struct tacho__header header = {
 		.stream = stream, .prefix = "#", .device_equals = "=", .line_max = LINE_BYTES_MAX};
+	const struct tacho_recorded_counting *counting;
 	int rc;
 
 	fprintf(stream,
@@ -134,9 +215,13 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
 		rc = tacho__header_put_system(&header, run, session);
 	if (rc)
 		return rc;
-	fputs("#ListSeparator=,\n#ForceSinglePass=False\n"
-	      "Method, ExecutionOrder, ThreadID, CallIndex, GlobalWorkSize, WorkGroupSize, Time, "
-	      "LocalMemSize, VGPRs, SGPRs, ScratchRegs\n",
+	fputs("#ListSeparator=,\n#ForceSinglePass=False\n", stream);
+	counting = tacho_recording_get_counting(csv->recording);
+	if (counting && counting->is_simulated)
+		fprintf(stream, "#CountersFrom=%.200s\n", counting->device);
+	fputs("Method, ExecutionOrder, ThreadID, CallIndex, GlobalWorkSize, WorkGroupSize, Time, "
+	      "LocalMemSize, VGPRs, SGPRs, ScratchRegs",
 	      stream);
+	put_titles(csv, stream);
 	return tacho__spill_copy(csv->spill, &csv->rows, stream);
 }

@@ -11,7 +11,8 @@
 #include "tacho/recording.h"
 
 struct tacho__csv {
-	struct tacho__spill *spill; /* borrowed */
+	struct tacho__spill *spill;		 /* borrowed */
+	const struct tacho_recording *recording; /* borrowed */
 	struct tacho__spill_text rows;
 	struct tacho__map device_numbers;
 	struct tacho__buf line;
@@ -19,12 +20,13 @@ struct tacho__csv {
 };
 
 /* The spill must outlive it. Never fails. */
-void tacho__csv_init(struct tacho__csv *csv, struct tacho__spill *spill);
+void tacho__csv_init(struct tacho__csv *csv, struct tacho__spill *spill,
+		     const struct tacho_recording *recording);
 void tacho__csv_finish(struct tacho__csv *csv);
 
 /* Adds a kernel launch, the current call of the cursor; `index` is the call's in the .atp. IO,
  * NOMEM. */
-int tacho__csv_add(struct tacho__csv *csv, const struct tacho_cursor *cursor,
+int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t index);
 
 /* Writes the file. `cursor` is at its end; `session` is the name that a person gave. IO, NOMEM. */

@@ -10,6 +10,7 @@
 
 static const struct tacho__format *const formats[] = {
 	&tacho__format_codexl,
+	&tacho__format_csv,
 	&tacho__format_jsonl,
 	&tacho__format_programs,
 };

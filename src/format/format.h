@@ -14,6 +14,7 @@ struct tacho__format {
 };
 
 extern const struct tacho__format tacho__format_codexl;
+extern const struct tacho__format tacho__format_csv;
 extern const struct tacho__format tacho__format_jsonl;
 extern const struct tacho__format tacho__format_programs;
 

@@ -13,6 +13,7 @@
 
 struct writer {
 	FILE *stream;
+	const struct tacho_recording *recording;
 	size_t objects; /* that were written already */
 };
 
@@ -221,6 +222,79 @@ static void add_command(struct tacho_json *json, const struct tacho_command *com
 	tacho_json_end(json);
 }
 
+/* What was asked for, once. */
+static void put_counting(const struct writer *writer, const struct tacho_recording *recording)
+{
+	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
+	const struct tacho_recorded_counter *counter;
+	struct tacho_json json;
+
+	if (!counting)
+		return;
+	begin(&json, writer, "tacho.counters/1");
+	add_text(&json, "device", counting->device);
+	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
+	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
+	tacho_json_add_string(&json, "replay", counting->replay);
+	tacho_json_begin_array(&json, "counters");
+	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
+		tacho_json_begin_object(&json, NULL);
+		tacho_json_add_string(&json, "name", counter->name);
+		add_text(&json, "unit", counter->unit);
+		tacho_json_add_string(&json, "type",
+				      counter->type == TACHO_TYPE_F64 ? "f64" : "u64");
+		add_text(&json, "description", counter->description);
+		tacho_json_add_bool(&json, "simulated", counter->is_simulated);
+		tacho_json_end(&json);
+	}
+	tacho_json_finish(&json);
+}
+
+static void add_value(struct tacho_json *json, const struct tacho_recorded_counter *counter,
+		      const struct tacho_value *value)
+{
+	tacho_json_begin_object(json, counter->name);
+	if ((value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+		tacho_json_add_null(json, "value");
+	else if (counter->type == TACHO_TYPE_U64)
+		tacho_json_add_unsigned(json, "value", value->data.u64);
+	else
+		tacho_json_add_real(json, "value", value->data.f64);
+	tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
+	if (value->state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (value->state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
+	if (value->coverage != 1)
+		tacho_json_add_real(json, "coverage", value->coverage);
+	if (*value->note)
+		tacho_json_add_string(json, "note", value->note);
+	tacho_json_end(json);
+}
+
+/* Counters that such a command cannot have are left out. */
+static void add_values(struct tacho_json *json, const struct writer *writer,
+		       const struct tacho_values *row)
+{
+	const struct tacho_recorded_counter *counter;
+
+	if (!row)
+		return;
+	if (!row->is_counted) {
+		tacho_json_add_null(json, "values");
+		return;
+	}
+	tacho_json_begin_object(json, "values");
+	for (size_t i = 0; i < row->count; i++) {
+		counter = tacho_recording_get_counter(writer->recording, i);
+		if (counter && !row->values[i].is_foreign)
+			add_value(json, counter, &row->values[i]);
+	}
+	tacho_json_end(json);
+	if (*row->note)
+		tacho_json_add_string(json, "values_note", row->note);
+}
+
 static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
@@ -247,6 +321,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		add_command(&json, call->command);
 	else
 		tacho_json_add_null(&json, "command");
+	add_values(&json, writer, tacho_cursor_get_values(cursor));
 	tacho_json_finish(&json);
 	return ferror(writer->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
 }
@@ -260,6 +335,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	put_run(writer, tacho_recording_get_run(recording));
 	for (size_t i = 0; i < processes; i++)
 		put_process(writer, tacho_recording_get_process(recording, i));
+	put_counting(writer, recording);
 	rc = tacho__format_each_call(cursor, put_call, writer);
 	if (rc && !ferror(writer->stream))
 		return rc;
@@ -281,6 +357,7 @@ static int write_jsonl(struct tacho_recording *recording, const char *base, bool
 		rc = tacho_cursor_open(recording, &cursor);
 	if (!rc) {
 		writer.stream = file.stream;
+		writer.recording = recording;
 		rc = write_lines(recording, cursor, &writer);
 	}
 	if (!rc)
@@ -292,7 +369,13 @@ static int write_jsonl(struct tacho_recording *recording, const char *base, bool
 }
 
 /* What the keys of the schemas make of a call. */
-enum { CALL_BYTES = 230, COMMAND_BYTES = 480, KERNEL_BYTES = 100, PER_ARGUMENT_BYTE = 3 };
+enum {
+	CALL_BYTES = 230,
+	COMMAND_BYTES = 480,
+	KERNEL_BYTES = 100,
+	PER_ARGUMENT_BYTE = 3,
+	VALUE_BYTES = 45
+};
 
 struct estimate {
 	struct tacho__sampler arguments;
@@ -309,6 +392,8 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 		estimate->bytes += COMMAND_BYTES;
 	if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)
 		estimate->bytes += KERNEL_BYTES;
+	if (tacho_cursor_get_values(cursor))
+		estimate->bytes += VALUE_BYTES * tacho_cursor_get_values(cursor)->count;
 	return 0;
 }
 

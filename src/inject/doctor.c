@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/backend.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "inject/inject.h"
@@ -67,22 +68,176 @@ static void check_library(tacho_check_fn fn, void *user)
 	tacho__library_finish(&library);
 }
 
-int tacho_doctor_run(tacho_check_fn fn, void *user)
+/* What was found so far. */
+struct visit {
+	tacho_check_fn fn;
+	void *user;
+	struct tacho_doctor_verdict verdict;
+	int is_forbidden; /* a device lacks nothing but a permission */
+};
+
+static void check_recording(struct visit *visit, const struct tacho__injection *injection)
+{
+	if (!visit->verdict.asked_record) {
+		check_home(visit->fn, visit->user);
+		check_library(visit->fn, visit->user);
+	}
+	visit->verdict.asked_record = 1;
+	if (injection->check(visit->fn, visit->user))
+		visit->verdict.can_record = 1;
+}
+
+/* Bytes of a name without the number at its end: uncore_imc_0 and uncore_imc_1 are alike. */
+static size_t measure_stem(const char *name)
+{
+	size_t size = strlen(name);
+
+	while (size && name[size - 1] >= '0' && name[size - 1] <= '9')
+		size--;
+	return size;
+}
+
+static int are_alike(const struct tacho_device *a, const struct tacho_device *b)
+{
+	size_t size = measure_stem(a->name);
+
+	return a->usable == b->usable && size < strlen(a->name) && size == measure_stem(b->name) &&
+	       !strncmp(a->name, b->name, size) && !strcmp(a->cause, b->cause);
+}
+
+/* Tells of a device and of all that are like it, unless one before was. */
+static void check_device(struct visit *visit, const struct tacho_probe *probe, size_t index)
+{
+	const struct tacho_device *device = tacho_probe_get_device(probe, index), *other;
+	struct tacho__buf what = {0}, detail = {0};
+	size_t more = 0;
+
+	for (size_t i = 0; i < index; i++)
+		if (are_alike(tacho_probe_get_device(probe, i), device))
+			return;
+	for (size_t i = index + 1; (other = tacho_probe_get_device(probe, i)); i++)
+		more += (size_t)are_alike(device, other);
+	tacho__buf_printf(&what, "%s:%s", device->backend, device->name);
+	if (more)
+		tacho__buf_printf(&what, " and %zu like it", more);
+	tacho__buf_printf(&detail, "%s%s%s, %s", device->platform, *device->driver ? " " : "",
+			  device->driver, device->usable ? "counts" : "cannot count");
+	tell(visit->fn, visit->user, device->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
+	     tacho__buf_text(&what), tacho__buf_text(&detail), device->cause, device->cure);
+	if (device->usable)
+		visit->verdict.can_count = 1;
+	else if (device->code == TACHO_E_PERM)
+		visit->is_forbidden = 1;
+	tacho__buf_finish(&what);
+	tacho__buf_finish(&detail);
+}
+
+/* `list` is the backend's name, and what was asked of it: "sim:mi300x". */
+static int check_counting(struct visit *visit, const struct tacho__backend *backend,
+			  const char *list)
+{
+	const struct tacho__probe_options options = {.backends = list};
+	const struct tacho_probe_backend *about;
+	struct tacho_probe *probe;
+	int rc;
+
+	visit->verdict.asked_count = 1;
+	if (backend->check)
+		backend->check(visit->fn, visit->user);
+	rc = tacho__probe_create(&options, &probe);
+	if (rc)
+		return rc;
+	for (size_t i = 0; tacho_probe_get_device(probe, i); i++)
+		check_device(visit, probe, i);
+	about = tacho_probe_get_backend(probe, 0);
+	if (about && !tacho_probe_get_device(probe, 0))
+		tell(visit->fn, visit->user, TACHO_CHECK_WARN, about->name,
+		     *about->library ? about->library : "no device", about->cause, about->cure);
+	tacho_probe_destroy(probe);
+	return 0;
+}
+
+static int fail_word(const char *word)
+{
+	struct tacho__buf known = {0};
+	int rc;
+
+	for (size_t i = 0; tacho__backend_get(i); i++)
+		tacho__buf_printf(&known, "%s%s", i ? ", " : "choose of ",
+				  tacho__backend_get(i)->name);
+	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
+			 "there is no API or backend \"%s\"", word);
+	tacho__buf_finish(&known);
+	return rc;
+}
+
+/* An API that can be recorded, a backend that counts, or both. */
+static int check_word(struct visit *visit, const char *word)
 {
 	const struct tacho__injection *injection;
-	size_t working = 0;
+	const struct tacho__backend *backend;
+	size_t size = strcspn(word, ":");
+	int rc = 0, count = 0;
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++) {
+		if (strcmp(injection->api, word) != 0)
+			continue;
+		check_recording(visit, injection);
+		count++;
+	}
+	for (size_t i = 0; (backend = tacho__backend_get(i)) && !rc; i++) {
+		if (!backend->open || strlen(backend->name) != size ||
+		    memcmp(backend->name, word, size) != 0)
+			continue;
+		rc = check_counting(visit, backend, word);
+		count++;
+	}
+	return rc || count ? rc : fail_word(word);
+}
+
+static int check_all(struct visit *visit)
+{
+	const struct tacho__injection *injection;
+	const struct tacho__backend *backend;
+	int rc = 0;
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
+		check_recording(visit, injection);
+	for (size_t i = 0; (backend = tacho__backend_get(i)) && !rc; i++)
+		if (backend->open && !backend->is_named_only)
+			rc = check_counting(visit, backend, backend->name);
+	return rc;
+}
+
+static int judge(const struct visit *visit)
+{
+	const struct tacho_doctor_verdict *verdict = &visit->verdict;
+
+	if (verdict->can_record || verdict->can_count)
+		return 0;
+	return tacho__fail(
+		visit->is_forbidden && !verdict->asked_record ? TACHO_E_PERM : TACHO_E_NODEVICE,
+		verdict->asked_record ? "no device ran the test kernel"
+				      : "no device can be counted on",
+		"follow the cures of the lines that are not ok", "nothing can be measured");
+}
+
+int tacho_doctor_run(const char *const *only, tacho_check_fn fn, void *user,
+		     struct tacho_doctor_verdict *out_verdict)
+{
+	struct visit visit = {.fn = fn, .user = user};
+	int rc = 0;
 
 	check_mount(fn, user, "/proc", "/proc/self/maps", "mount it: mount -t proc proc /proc");
 	check_mount(fn, user, "/sys", "/sys/devices/system/cpu",
 		    "mount it: mount -t sysfs sysfs /sys; without it drivers see no memory and no "
 		    "processors");
-	check_home(fn, user);
-	check_library(fn, user);
-	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
-		working += injection->check(fn, user);
-	if (working)
-		return 0;
-	return tacho__fail(TACHO_E_NODEVICE, "no device ran the test kernel",
-			   "follow the cures of the lines that are not ok",
-			   "nothing can be measured");
+	if (!only || !*only)
+		rc = check_all(&visit);
+	for (; only && *only && !rc; only++)
+		rc = check_word(&visit, *only);
+	if (rc)
+		return rc;
+	*out_verdict = visit.verdict;
+	return judge(&visit);
 }

@@ -100,6 +100,7 @@ static int choose_via(struct tacho_launch *launch, enum tacho_launch_via wanted)
 static void destroy(struct tacho_launch *launch)
 {
 	tacho__library_finish(&launch->library);
+	tacho__launch_close_control(launch);
 	for (size_t i = 0; i < launch->warning_count; i++)
 		free(launch->warnings[i]);
 	for (char **argument = launch->argv; argument && *argument; argument++)
@@ -139,6 +140,8 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 		return rc;
 	tacho__clock_anchor(&launch->start);
 	rc = tacho__launch_write_meta(launch);
+	if (!rc && options->counting)
+		rc = tacho__launch_write_counting(launch, options->counting);
 	if (rc)
 		tacho__launch_remove_directory(launch);
 	return rc;

@@ -39,6 +39,8 @@ struct tacho_launch {
 	bool has_ended;
 	int status; /* as a shell shows it */
 
+	struct tacho_counting_control *control; /* NULL: nothing is counted */
+
 	struct tacho__sightings seen;
 	uint64_t next_look_ns;
 };
@@ -51,6 +53,13 @@ void tacho__launch_remove_directory(struct tacho_launch *launch);
 /* launch_meta.c */
 int tacho__launch_write_meta(struct tacho_launch *launch);
 int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty);
+
+/* launch_counting.c: counting.json and the page that says whether to count. */
+int tacho__launch_write_counting(struct tacho_launch *launch,
+				 const struct tacho_counting *counting);
+void tacho__launch_close_control(struct tacho_launch *launch);
+int tacho__launch_set_counting_variable(const struct tacho_launch *launch,
+					struct tacho__environment *environment);
 
 /* launch_watch.c: looks at the live counters of all processes. */
 void tacho__launch_read_progress(const struct tacho_launch *launch,

@@ -29,13 +29,28 @@ static int no_memory(void)
 /* Names in a recording: written by the launcher, and by the recorder of a process. */
 static bool is_launchers_file(const char *name)
 {
-	return !strncmp(name, TACHO__META_FILE, strlen(TACHO__META_FILE)) ||
-	       !strncmp(name, TACHO__END_FILE, strlen(TACHO__END_FILE));
+	static const char *const files[] = {TACHO__META_FILE, TACHO__END_FILE, TACHO_COUNTING_FILE,
+					    TACHO_COUNTING_CONTROL};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (!strncmp(name, files[i], strlen(files[i])))
+			return true;
+	return false;
 }
 
 static bool is_process_folder(const char *name)
 {
 	return !strncmp(name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX));
+}
+
+/* A recording in a recording: of a further run of the program. */
+static bool is_run_folder(const char *name)
+{
+	unsigned number;
+	int length = 0;
+
+	return sscanf(name, TACHO_COUNTING_RUN_FORMAT "%n", &number, &length) == 1 && length &&
+	       !name[length];
 }
 
 static bool is_stream_file(const char *name)
@@ -74,8 +89,16 @@ static void remove_process(int fd, const char *name)
 	unlinkat(fd, name, AT_REMOVEDIR);
 }
 
-/* Removes a recording's files from the directory `fd`, following no link, and nothing else. */
-static void remove_contents(int fd)
+static int open_folder(int fd, const char *name)
+{
+	return openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/*
+ * Removes a recording's files from the directory `fd`, following no link, and nothing else.
+ * `has_runs`: recordings in it too.
+ */
+static void remove_contents(int fd, bool has_runs)
 {
 	DIR *folder = list_entries(fd);
 
@@ -84,18 +107,47 @@ static void remove_contents(int fd)
 			unlinkat(fd, entry->d_name, 0);
 		else if (is_process_folder(entry->d_name))
 			remove_process(fd, entry->d_name);
+		else if (has_runs && is_run_folder(entry->d_name)) {
+			int run = open_folder(fd, entry->d_name);
+
+			if (run >= 0) {
+				remove_contents(run, false);
+				close(run);
+			}
+			unlinkat(fd, entry->d_name, AT_REMOVEDIR);
+		}
 	}
 	if (folder)
 		closedir(folder);
 }
 
+static bool is_ours(int fd, const char *name, bool has_runs);
+
+/* Whether all in this recording of a further run is of it. */
+static bool is_our_run(int fd, const char *name)
+{
+	int run = open_folder(fd, name);
+	DIR *folder = run < 0 ? NULL : list_entries(run);
+	bool ours = folder != NULL;
+
+	for (struct dirent *entry; ours && (entry = readdir(folder));)
+		ours = is_ours(run, entry->d_name, false);
+	if (folder)
+		closedir(folder);
+	if (run >= 0)
+		close(run);
+	return ours;
+}
+
 /* Whether remove_contents() removes this entry of a recording altogether. */
-static bool is_ours(int fd, const char *name)
+static bool is_ours(int fd, const char *name, bool has_runs)
 {
 	int process;
 	DIR *folder;
 	bool ours = true;
 
+	if (has_runs && is_run_folder(name))
+		return is_our_run(fd, name);
 	if (!is_process_folder(name))
 		return is_launchers_file(name) || is_dot(name);
 	process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -130,7 +182,7 @@ static int check_replaceable(int fd, const char *path)
 		return refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
 	folder = list_entries(fd);
 	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));)
-		if (!is_ours(fd, entry->d_name))
+		if (!is_ours(fd, entry->d_name, true))
 			rc = refuse(TACHO_E_EXISTS, path,
 				    tacho__detail("%s in it is not of a recording", entry->d_name));
 	if (folder)
@@ -159,7 +211,7 @@ static int remove_old(const char *path)
 	if (!rc && rename(path, aside))
 		rc = tacho__fs_fail(errno, "replace", path);
 	if (!rc) {
-		remove_contents(fd);
+		remove_contents(fd, true);
 		if (rmdir(aside))
 			rc = tacho__fs_fail(errno, "remove", aside);
 	}
@@ -277,8 +329,13 @@ void tacho__launch_remove_directory(struct tacho_launch *launch)
 {
 	if (launch->directory_fd < 0)
 		return;
-	remove_contents(launch->directory_fd);
+	remove_contents(launch->directory_fd, true);
 	close(launch->directory_fd);
 	launch->directory_fd = -1;
 	rmdir(launch->directory);
+}
+
+int tacho_launch_remove(const char *path)
+{
+	return remove_old(path);
 }

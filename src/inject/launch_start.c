@@ -45,6 +45,8 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 		rc = launch->keep_programs
 			     ? tacho__environment_set(environment, "TACHO_KEEP_PROGRAMS", "1")
 			     : tacho__environment_unset(environment, "TACHO_KEEP_PROGRAMS");
+	if (!rc)
+		rc = tacho__launch_set_counting_variable(launch, environment);
 	if (!rc && !launch->no_follow)
 		rc = tacho__environment_unset(environment, "TACHO_ONLY_PID");
 	if (!rc && !is_layer)

@@ -21,14 +21,13 @@
 /* Below the folder of libtacho: installed, and in a build folder. */
 static const char *const places[] = {NAME, "src/inject/library/" NAME};
 
-/* libtacho's own file; "" when this code was linked into a program. */
-static void find_core(char out_file[PATH_MAX])
+void tacho__library_find_core(char out_file[PATH_MAX])
 {
 	const char *name;
 	Dl_info info;
 
 	out_file[0] = '\0';
-	if (!dladdr((const void *)find_core, &info) || !info.dli_fname ||
+	if (!dladdr((const void *)tacho__library_find_core, &info) || !info.dli_fname ||
 	    !realpath(info.dli_fname, out_file)) {
 		out_file[0] = '\0';
 		return;
@@ -118,7 +117,7 @@ int tacho__library_find(struct tacho__library *out_library)
 	char core[PATH_MAX];
 	int rc;
 
-	find_core(core);
+	tacho__library_find_core(core);
 	rc = find_file(core, library.file);
 	if (rc)
 		return rc;

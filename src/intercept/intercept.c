@@ -49,4 +49,9 @@ void tacho__intercept_process(const char *attributes)
 {
 	EACH(process, (attributes));
 }
+
+void tacho__intercept_counts(const struct tacho__counts *counts)
+{
+	EACH(counts, (counts));
+}
 #undef EACH

@@ -67,6 +67,26 @@ struct tacho__blob_note {
 	uint64_t size;
 };
 
+/* One counter of a launch. */
+struct tacho__count {
+	uint32_t column;   /* of counting.json's columns */
+	uint32_t instance; /* 0 but for entries that keep them */
+	uint8_t state;	   /* enum tacho_state and marks */
+	uint8_t type;	   /* enum tacho_type */
+	uint64_t bits;	   /* u64, or those of the f64; 0 when absent */
+	double coverage;   /* 1 but for scaled values */
+};
+
+/* What was counted for a launch, which its thread and the start tick of its call name. */
+struct tacho__counts {
+	uint32_t thread;
+	uint64_t start;
+	uint64_t seen;	  /* bit n: pass n was run, of the first 64 */
+	const char *note; /* why something is missing; "" when there is nothing to say */
+	const struct tacho__count *counts;
+	size_t count;
+};
+
 struct tacho__subscriber {
 	/* A call has returned: store it. Sets call->token when it stored a slot for its times. */
 	void (*call)(struct tacho__call *call);
@@ -77,6 +97,8 @@ struct tacho__subscriber {
 	/* Text about this process, "key=value" lines: its loader, which part of it is not watched.
 	 */
 	void (*process)(const char *attributes);
+	/* The counters of a launch are there. May be NULL, as `call` for who wants no calls. */
+	void (*counts)(const struct tacho__counts *counts);
 };
 
 struct tacho__intercept {
@@ -96,6 +118,7 @@ TACHO_API void tacho__intercept_complete(void *token, const struct tacho__times 
 TACHO_API void tacho__intercept_made(const struct tacho__made *made);
 TACHO_API void tacho__intercept_blob(const struct tacho__blob_note *blob);
 TACHO_API void tacho__intercept_process(const char *attributes);
+TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
 
 /* False when nobody listens. */
 static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)

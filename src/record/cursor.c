@@ -15,6 +15,7 @@
 #include "record/call_format.h"
 #include "record/objects.h"
 #include "record/reader.h"
+#include "record/rows.h"
 #include "record/stream_reader.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
@@ -52,7 +53,9 @@ struct tacho_cursor {
 	size_t heap_count, source_count;
 	struct source *current; /* its record was given out: move on first */
 	struct tacho__objects objects;
-	struct tacho__names launched; /* "process/device/kernel" that had a first launch */
+	struct tacho__names launched;	/* "process/device/kernel" that had a first launch */
+	struct tacho__rows *rows;	/* NULL: nothing was to be counted */
+	const struct tacho_values *row; /* of the current command */
 	struct tacho_call call;
 	struct tacho_command command;
 	struct tacho__function *function;
@@ -168,6 +171,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	cursor->recording = recording;
 	rc = open_sources(cursor);
+	if (!rc)
+		rc = tacho__rows_open(recording, &cursor->rows);
 	if (rc)
 		tacho_cursor_close(cursor);
 	else
@@ -196,6 +201,7 @@ void tacho_cursor_close(struct tacho_cursor *cursor)
 	free(cursor->states);
 	free(cursor->sources);
 	free(cursor->heap);
+	tacho__rows_close(cursor->rows);
 	tacho__objects_finish(&cursor->objects);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
@@ -432,7 +438,9 @@ static int take_command(struct tacho_cursor *cursor, struct source *source)
 	if (cursor->on_evidence)
 		return cursor->on_evidence(cursor->evidence_user, &evidence);
 	tacho__device_clock_apply(&evidence, command);
-	return 0;
+	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->start_tick,
+					       &cursor->row)
+			    : 0;
 }
 
 static void take_result(struct tacho_cursor *cursor, struct source *source)
@@ -463,6 +471,7 @@ static int take_call(struct tacho_cursor *cursor, struct source *source)
 		return 0;
 	}
 	memset(call, 0, sizeof(*call));
+	cursor->row = NULL;
 	cursor->formatted = false;
 	call->process = &source->state->process->about;
 	call->function = &cursor->function->about;
@@ -569,6 +578,20 @@ void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *u
 {
 	cursor->on_blob = fn;
 	cursor->blob_user = user;
+}
+
+const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+{
+	return cursor->row;
+}
+
+void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
+			       struct tacho_matching *out_matching)
+{
+	if (cursor->rows)
+		tacho__rows_get_matching(cursor->rows, out_matching);
+	else
+		*out_matching = (struct tacho_matching){.run_count = 1};
 }
 
 /* What no cursor could read counts once, from the survey. */

@@ -9,6 +9,7 @@
 #include "record/call_table.h"
 #include "record/clock_map.h"
 #include "tacho/recording.h"
+#include "tacho/sys/counting.h"
 
 enum { TACHO__APIS_MAX = 64 };
 
@@ -44,7 +45,10 @@ struct tacho_recording {
 	struct tacho_run run;
 	struct tacho__process **processes;
 	size_t process_count, process_capacity;
-	bool clocks_known; /* device_clocks of all processes are filled */
+	bool clocks_known;		 /* device_clocks of all processes are filled */
+	struct tacho_counting *counting; /* NULL: nothing was to be counted */
+	struct tacho_recorded_counting counted;
+	struct tacho_recorded_counter *counters;
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */

@@ -12,6 +12,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/pack.h"
+#include "record/launch_counters.h"
 #include "record/reader.h"
 #include "record/stream_reader.h"
 
@@ -137,6 +138,51 @@ static int read_meta(struct tacho_recording *recording)
 							    "monotonic_ns", 0);
 		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
 		run->why_empty = tacho__json_string(end, "why_empty", "");
+	}
+	return 0;
+}
+
+/* What was to be counted; a recording without the file counted nothing. */
+static int read_counting(struct tacho_recording *recording)
+{
+	struct tacho_counting *counting = NULL;
+	char *path = NULL;
+	int rc;
+
+	if (asprintf(&path, "%s/" TACHO_COUNTING_FILE, recording->path) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+				   TACHO_COUNTING_FILE);
+	rc = tacho_counting_read(path, &counting);
+	free(path);
+	if (rc)
+		return rc == TACHO_E_NOTFOUND ? 0 : rc;
+	recording->counting = counting;
+	recording->counters = tacho__arena_get(
+		&recording->arena, (counting->column_count + 1) * sizeof(*recording->counters));
+	if (!recording->counters)
+		return TACHO_E_NOMEM;
+	recording->counted = (struct tacho_recorded_counting){
+		.device = counting->title,
+		.is_simulated = counting->is_simulated,
+		.pass_count = counting->pass_count,
+		.replay = tacho_counting_replay_to_string(counting->replay),
+	};
+	for (size_t i = 0; i < counting->column_count; i++) {
+		const struct tacho_counting_column *column = &counting->columns[i];
+
+		recording->counters[i] = (struct tacho_recorded_counter){
+			.name = column->name,
+			.unit = column->unit,
+			.description = column->description,
+			.group = column->group,
+			.semantic = column->semantic,
+			.type = (enum tacho_type)column->type,
+			.is_simulated =
+				counting->is_simulated && column->from == TACHO_FROM_SESSION,
+			.is_launch = column->from == TACHO_FROM_LAUNCH,
+			.is_transfer = column->from == TACHO_FROM_LAUNCH &&
+				       tacho__launch_counter_is_of_transfers(column->name),
+		};
 	}
 	return 0;
 }
@@ -391,6 +437,8 @@ int tacho_recording_open(const char *path, struct tacho_recording **out_recordin
 	if (!rc)
 		rc = read_meta(recording);
 	if (!rc)
+		rc = read_counting(recording);
+	if (!rc)
 		rc = find_processes(recording);
 	if (rc)
 		tacho_recording_close(recording);
@@ -414,6 +462,7 @@ void tacho_recording_close(struct tacho_recording *recording)
 	for (size_t i = 0; i < recording->process_count; i++)
 		destroy_process(recording->processes[i]);
 	free(recording->processes);
+	tacho_counting_destroy(recording->counting);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);
@@ -433,6 +482,20 @@ const struct tacho_process *tacho_recording_get_process(const struct tacho_recor
 							size_t index)
 {
 	return index < recording->process_count ? &recording->processes[index]->about : NULL;
+}
+
+const struct tacho_recorded_counting *
+tacho_recording_get_counting(const struct tacho_recording *recording)
+{
+	return recording->counting ? &recording->counted : NULL;
+}
+
+const struct tacho_recorded_counter *
+tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
+{
+	return recording->counting && index < recording->counting->column_count
+		       ? &recording->counters[index]
+		       : NULL;
 }
 
 const char *tacho_recording_get_path(const struct tacho_recording *recording)

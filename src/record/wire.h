@@ -75,7 +75,10 @@ enum tacho__record_kind {
 	TACHO__RECORD_TABLE = 4,  /* tick, api, offset, total, bytes of a call table */
 	TACHO__RECORD_OBJECT = 5, /* tick, api, enum tacho_object_kind, handle, attributes */
 	TACHO__RECORD_BLOB = 6,	  /* tick, api, program handle, kind, offset, total, bytes */
+	TACHO__RECORD_VALUES = 7, /* counters of one launch: values.h */
 };
+
+/* VALUES: values.h. */
 
 /* Attributes and names are text: P length, bytes. Attributes are "key=value" lines. */
 

@@ -9,6 +9,7 @@
 #include "intercept/intercept.h"
 #include "record/recorder.h"
 #include "record/subscriber.h"
+#include "record/values.h"
 
 /* These are on the stacks of the program's threads. */
 enum { BLOB_PIECE_BYTES = 4 * 1024, ATTRIBUTES_MAX = 4 * 1024 };
@@ -173,6 +174,19 @@ static void on_blob(const struct tacho__blob_note *blob)
 	}
 }
 
+static void on_counts(const struct tacho__counts *counts)
+{
+	uint32_t records = tacho__values_record_count(counts);
+	uint8_t packed[TACHO__VALUES_BYTES];
+
+	for (uint32_t i = 0; i < records; i++) {
+		uint32_t size = tacho__values_pack(counts, i, packed);
+		const struct tacho__pack pack = {.at = packed + size};
+
+		put(TACHO__RECORD_VALUES, packed, &pack);
+	}
+}
+
 void tacho__record_subscribe(void)
 {
 	static const struct tacho__subscriber subscriber = {
@@ -181,6 +195,7 @@ void tacho__record_subscribe(void)
 		.made = on_made,
 		.blob = on_blob,
 		.process = on_process,
+		.counts = on_counts,
 	};
 
 	tacho__intercept_subscribe(&subscriber);

@@ -193,8 +193,11 @@ static void compare_blocks(const struct tacho_arch *arch, const struct tacho__js
 		assert_string_equal(block->attributes,
 				    strcmp(block->name, "GPUTime") ? "" : "alone");
 	}
-	if (tacho_arch_get_block(arch, i)) /* that of the queries */
+	if (tacho_arch_get_block(arch, i)) { /* those of the queries */
 		assert_string_equal(tacho_arch_get_block(arch, i++)->name, "D3D11");
+		assert_string_equal(tacho_arch_get_block(arch, i)->name, "D3D11_QUERY_TIMESTAMP");
+		assert_string_equal(tacho_arch_get_block(arch, i++)->attributes, "apart");
+	}
 	assert_null(tacho_arch_get_block(arch, i));
 }
 
@@ -619,8 +622,8 @@ static void test_sets(void **state)
 		}
 		assert_int_equal(members, metrics);
 	}
-	/* 15 of GCN; before: OpenCL 3, OpenGL 4, D3D11 4; queries 2 */
-	assert_int_equal(archs, 15 + 11 + 2);
+	/* 15 of GCN; before: OpenCL 3, OpenGL 4, D3D11 4; queries 2, markers 1 */
+	assert_int_equal(archs, 15 + 11 + 3);
 	assert_int_equal(tacho_arch_find_set(find("gfx8", "gl"), "timing")->entry_count, 18);
 	assert_int_equal(tacho_arch_find_set(find("any", "vulkan"), "D3D11")->entry_count, 29);
 }

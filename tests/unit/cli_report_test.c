@@ -48,6 +48,12 @@ const char *tacho_recording_get_path(const struct tacho_recording *recording)
 	return "no/such/recording.tacho";
 }
 
+const struct tacho_recorded_counting *
+tacho_recording_get_counting(const struct tacho_recording *recording)
+{
+	return NULL;
+}
+
 const struct tacho_summary_totals *tacho_summary_get_totals(const struct tacho_summary *summary)
 {
 	return &totals;

@@ -155,3 +155,31 @@ void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *u
 	cursor->on_blob = fn;
 	cursor->user = user;
 }
+
+const struct tacho_recorded_counting *
+tacho_recording_get_counting(const struct tacho_recording *recording)
+{
+	return real(recording)->counting;
+}
+
+const struct tacho_recorded_counter *
+tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
+{
+	const struct tacho_recorded_counter *counters = real(recording)->counters;
+
+	for (size_t i = 0; counters && counters[i].name; i++)
+		if (i == index)
+			return &counters[i];
+	return NULL;
+}
+
+const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+{
+	return cursor->current ? cursor->current->values : NULL;
+}
+
+void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
+			       struct tacho_matching *out_matching)
+{
+	*out_matching = cursor->recording->matching;
+}

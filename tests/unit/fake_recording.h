@@ -13,6 +13,7 @@ struct fake_call {
 	const char *names[FAKE_ARGUMENTS_MAX]; /* of arguments, NULL at the end */
 	const char *arguments[FAKE_ARGUMENTS_MAX];
 	size_t objects; /* that are known when it is read; 0: all */
+	const struct tacho_values *values;
 };
 
 struct fake_object {
@@ -39,6 +40,9 @@ struct fake_recording {
 	const struct fake_thread *threads; /* ends with id 0; may be NULL */
 	const struct tacho_blob *blobs;
 	size_t blob_count;
+	const struct tacho_recorded_counter *counters; /* ends without a name; may be NULL */
+	const struct tacho_recorded_counting *counting;
+	struct tacho_matching matching;
 	uint64_t repeat; /* read the calls that many times, shifted by shift_ns each; 0: once */
 	uint64_t shift_ns;
 };

@@ -279,6 +279,8 @@ static void test_oa_operators(void **state)
 	expect_whole(&world, "A 1 READ A 0 READ UDIV", 1);
 	expect_whole(&world, "A 2 READ 3 UDIV", UINT64_MAX / 3);
 	expect_whole(&world, "A 0 READ A 1 READ UMIN", 5);
+	expect_whole(&world, "A 0 READ 2 FDIV 100 UMUL", 250); /* 2.5 * 100, then cut */
+	expect_whole(&world, "A 0 READ 2 FDIV 2 UDIV", 1);     /* 2 / 2: cut first */
 	expect_whole(&world, "A 0 READ A 1 READ UMAX", 7);
 	expect_whole(&world, "A 0 READ A 1 READ AND", 5);
 	expect_whole(&world, "A 0 READ 8 OR", 13);

@@ -88,6 +88,14 @@ static void put_hooks(const struct api *api, FILE *out)
 					out);
 			fputs(";\n", out);
 		}
+		if (function->launch) {
+			fprintf(out, "%s%stacho__%s_%s(uint64_t start, ", function->result,
+				gap(function->result), api->name, function->launch);
+			for (size_t j = 0; j < function->count; j++)
+				fprintf(out, "%s%s%s%s", j ? ", " : "", function->arguments[j].c,
+					gap(function->arguments[j].c), function->arguments[j].name);
+			fputs(");\n", out);
+		}
 		if (function->after)
 			put_after(api, function, out);
 		if (function->lookup)

@@ -63,7 +63,10 @@ static void put_lent(const struct function *function, FILE *out)
 
 static void put_lent_call(const struct api *api, const struct function *function, FILE *out)
 {
-	put_target(api, function, out);
+	if (function->launch)
+		fprintf(out, "tacho__%s_%s(call.start, ", api->name, function->launch);
+	else
+		put_target(api, function, out);
 	for (size_t i = 0; i < function->count; i++) {
 		const struct argument *argument = &function->arguments[i];
 		bool lent = lends_event(function, argument) || sized_by(function, argument);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include <tacho/export.h>
+#include <tacho/sys/counting.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,7 @@ struct tacho_launch_options {
 	bool no_follow;	    /* record only the program itself, not its children */
 	bool keep_programs; /* build logs and binaries too */
 	enum tacho_launch_via via;
+	const struct tacho_counting *counting; /* what to count in it; NULL: nothing */
 };
 
 /*
@@ -84,6 +86,15 @@ struct tacho_progress {
  */
 TACHO_API int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_status,
 				struct tacho_progress *out_progress);
+
+/* Removes a recording that is over, and nothing else. EXISTS, BUSY, PERM, IO. */
+TACHO_API int tacho_launch_remove(const char *path);
+
+/*
+ * Tells all processes of the recording to pause or resume counting: enum tacho_counting_said. From
+ * any thread or signal handler. Nothing happens in a launch that counts nothing.
+ */
+TACHO_API void tacho_launch_say(struct tacho_launch *launch, uint32_t said);
 
 /* Sends a signal to the program. */
 TACHO_API void tacho_launch_signal(struct tacho_launch *launch, int signal_number);

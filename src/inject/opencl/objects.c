@@ -11,6 +11,7 @@
 
 #include "inject/attributes.h"
 #include "inject/handles.h"
+#include "inject/opencl/kernels.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -173,6 +174,8 @@ void tacho__opencl_made_queue(void *result, void *context, void *device)
 	if (!tacho__opencl_target.clGetCommandQueueInfo(result, CL_QUEUE_PROPERTIES, sizeof(flags),
 							&flags, NULL))
 		tacho__attributes_add(&attributes, "properties", "0x%" PRIX64, flags);
+	if (flags & CL_QUEUE_ON_DEVICE)
+		tacho__opencl_note_device_queue();
 	tacho__attributes_add(&attributes, "forced_profiling", "%d",
 			      tacho__opencl_queue_is_forced(result));
 	report(TACHO_OBJECT_QUEUE, result, &attributes);
@@ -269,6 +272,7 @@ void tacho__opencl_made_kernel(void *result)
 		return;
 	tacho__opencl_keep_program_once(get_kernel_handle(result, CL_KERNEL_PROGRAM));
 	report_kernel(result);
+	tacho__opencl_new_kernel(result);
 	errno = error;
 }
 
@@ -282,11 +286,14 @@ void tacho__opencl_made_kernels(int32_t result, uint32_t num_kernels, void **ker
 }
 
 /* An argument without a value may be local memory: the kernel needs more of it then. */
-void tacho__opencl_set_kernel_arg(int32_t result, void *kernel, const void *arg_value)
+void tacho__opencl_set_kernel_arg(int32_t result, void *kernel, uint32_t arg_index, size_t arg_size,
+				  const void *arg_value)
 {
 	uint64_t bytes, before;
 	int error = errno;
 
+	if (result == CL_SUCCESS)
+		tacho__opencl_note_argument(kernel, arg_index, arg_size, arg_value);
 	if (arg_value || result != CL_SUCCESS)
 		return;
 	before = tacho__handles_get(&objects.local_bytes, kernel);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "inject/attributes.h"
+#include "inject/counting.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "record/writer.h"
@@ -45,6 +46,7 @@ bool tacho__opencl_start(const void *loader_function)
 			tacho__attributes_add(&attributes, "loader", "%s", path);
 			tacho__intercept_process(attributes.text);
 		}
+		tacho__counting_start();
 	}
 	errno = error;
 	return records;

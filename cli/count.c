@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT */
+#include "count.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <tacho/error.h>
+
+#include "cli.h"
+#include "device.h"
+#include "text.h"
+
+static const uint64_t NS_PER_MS = 1000000, NS_PER_S = 1000000000, BYTES_PER_MB = 1000000;
+static const char launch_arch_name[] = "opencl"; /* commands tell the same under every API */
+
+enum {
+	REPLAY_MEMORY_MB = 1024,
+	TIMEOUT_S = 30,
+	TIME_MAX = 1000000000, /* ms or s: about eleven days, or thirty years */
+};
+
+struct texts {
+	const char **list;
+	size_t count, capacity;
+};
+
+struct cli_count {
+	const struct cli_count_choice *choice;
+	struct tacho_counting about;
+
+	struct tacho_catalog *catalog; /* of what commands tell */
+	const struct tacho_arch *launch_arch;
+
+	struct tacho_context *context;
+	const struct tacho_device *device;
+	struct tacho_unit *unit; /* NULL until it is needed */
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+
+	struct tacho_counting_column *columns;
+	size_t column_count, column_capacity;
+	struct tacho_counting_entry *entries;
+	struct tacho_config_entry *wanted;
+	size_t left_out;
+	struct texts kernels, excluded;
+	struct tacho_counter_list **files; /* names are borrowed from them */
+	size_t file_count;
+	char *title, *backends, *selector, *kernels_file;
+};
+
+static void *grow(void *list, size_t *capacity, size_t count, size_t size)
+{
+	void *grown;
+
+	if (count < *capacity)
+		return list;
+	*capacity = *capacity ? 2 * *capacity : 16;
+	grown = cli_alloc(*capacity * size);
+	if (count)
+		memcpy(grown, list, count * size);
+	free(list);
+	return grown;
+}
+
+static void add_text(struct texts *texts, const char *text)
+{
+	texts->list = grow(texts->list, &texts->capacity, texts->count, sizeof(*texts->list));
+	texts->list[texts->count++] = text;
+}
+
+/* ---- the device ---- */
+
+static bool is_device_chosen(const struct cli_count *count)
+{
+	return count->choice->device || count->choice->model;
+}
+
+static int open_unit(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+	const char *label = " [simulated]";
+	bool is_simulated;
+
+	if (count->unit)
+		return CLI_OK;
+	if (cli_device_open(choice->device, choice->model, &count->context, &count->device) != 0 ||
+	    tacho_unit_open(count->context, count->device, &count->unit) != 0)
+		return (int)cli_complain_last();
+	is_simulated = strcmp(count->device->backend, "sim") == 0;
+	count->about.is_simulated = is_simulated;
+	count->title = is_simulated
+			       ? cli_format("%s%s", count->device->name,
+					    strstr(count->device->name, label) ? "" : label)
+			       : cli_format("%s:%s", count->device->backend, count->device->name);
+	count->backends = cli_device_format_backends(
+		is_simulated && choice->device ? choice->device : count->device->backend,
+		choice->model);
+	if (!is_simulated)
+		count->selector = cli_format("%s:%s", count->device->backend, count->device->name);
+	return CLI_OK;
+}
+
+/* ---- columns ---- */
+
+static bool has_column(const struct cli_count *count, const char *name)
+{
+	for (size_t i = 0; i < count->column_count; i++)
+		if (strcmp(count->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* How values of an entry add up, where its definition does not say. */
+static const char *guess_semantic(const struct tacho_entry *entry)
+{
+	const char *unit = entry->unit;
+
+	if (*entry->semantic)
+		return entry->semantic;
+	if (strcmp(unit, "nanoseconds") == 0 || strcmp(unit, "milliseconds") == 0 ||
+	    strcmp(unit, "seconds") == 0)
+		return "duration";
+	if (entry->kind == TACHO_ENTRY_COUNTER)
+		return "event";
+	if (strcmp(unit, "bytes") == 0 || strcmp(unit, "kilobytes") == 0 ||
+	    strcmp(unit, "items") == 0 || strcmp(unit, "cycles") == 0)
+		return "event";
+	return "ratio";
+}
+
+static void add_column(struct cli_count *count, const struct tacho_entry *entry, uint32_t from)
+{
+	if (has_column(count, entry->name))
+		return;
+	count->columns = grow(count->columns, &count->column_capacity, count->column_count,
+			      sizeof(*count->columns));
+	count->columns[count->column_count++] = (struct tacho_counting_column){
+		.name = entry->name,
+		.unit = entry->unit,
+		.description = entry->description,
+		.group = entry->group,
+		.semantic = guess_semantic(entry),
+		.type = entry->type,
+		.from = from,
+	};
+}
+
+static bool is_pattern(const char *word)
+{
+	return strncasecmp(word, "set:", 4) == 0 || strcasecmp(word, "all") == 0 ||
+	       (strpbrk(word, "*?[") && !strchr(word, '/'));
+}
+
+/* How many a pattern brings; those that cannot be counted are left out. */
+static size_t add_pattern(struct cli_count *count, const struct tacho_arch *arch,
+			  const struct tacho_model *model, const char *word, uint32_t from)
+{
+	const struct tacho_entry **entries;
+	size_t found, added = 0;
+
+	if (tacho_arch_list_entries(arch, word, &entries, &found) != 0)
+		return 0;
+	for (size_t i = 0; i < found; i++) {
+		if (from == TACHO_FROM_SESSION &&
+		    tacho_config_check_entry(arch, model, entries[i]) != 0) {
+			count->left_out++;
+			continue;
+		}
+		add_column(count, entries[i], from);
+		added++;
+	}
+	free(entries);
+	return added;
+}
+
+static int complain_unknown(const struct cli_count *count, const char *word)
+{
+	const char *device = count->device ? count->title : "the device";
+	char *cause, *cure;
+
+	if (is_device_chosen(count))
+		return (int)cli_complain_last();
+	cause = cli_format("it is neither a counter of commands nor one of %s", device);
+	cure = cli_format(
+		"see tacho list counters --arch %s, or name the device that counts it: -d DEV "
+		"or --sim MODEL",
+		launch_arch_name);
+	cli_complain(cause, cure, "there is no counter \"%s\"", word);
+	free(cause);
+	free(cure);
+	return CLI_FAILED;
+}
+
+static int add_patterns(struct cli_count *count, const char *word)
+{
+	size_t added = add_pattern(count, count->launch_arch, NULL, word, TACHO_FROM_LAUNCH);
+	int status;
+
+	if (added && !is_device_chosen(count))
+		return CLI_OK;
+	status = open_unit(count);
+	if (status)
+		return status;
+	added += add_pattern(count, tacho_unit_get_arch(count->unit),
+			     tacho_unit_get_model(count->unit), word, TACHO_FROM_SESSION);
+	return added || count->left_out ? CLI_OK : complain_unknown(count, word);
+}
+
+/* A name means the one that is spelled so; only then case is ignored. */
+static int add_name(struct cli_count *count, const char *word)
+{
+	const struct tacho_entry *of_launch = tacho_arch_find_entry(count->launch_arch, word);
+	const struct tacho_entry *entry = NULL;
+	const struct tacho_arch *arch;
+	int status;
+
+	if (of_launch && (!is_device_chosen(count) || strcmp(of_launch->name, word) == 0)) {
+		add_column(count, of_launch, TACHO_FROM_LAUNCH);
+		return CLI_OK;
+	}
+	status = open_unit(count);
+	if (status)
+		return status;
+	arch = tacho_unit_get_arch(count->unit);
+	entry = tacho_arch_find_entry(arch, word);
+	if (!entry && of_launch) {
+		add_column(count, of_launch, TACHO_FROM_LAUNCH);
+		return CLI_OK;
+	}
+	if (!entry && strchr(word, '/') && tacho_unit_define_entry(count->unit, word, &entry) != 0)
+		return (int)cli_complain_last();
+	if (!entry) {
+		const struct tacho_entry **none;
+		size_t found;
+
+		/* for the message with the nearest names */
+		if (tacho_arch_list_entries(arch, word, &none, &found) == 0)
+			free(none);
+		return complain_unknown(count, word);
+	}
+	if (tacho_config_check_entry(arch, tacho_unit_get_model(count->unit), entry) != 0)
+		return (int)cli_complain_last();
+	add_column(count, entry, TACHO_FROM_SESSION);
+	return CLI_OK;
+}
+
+static int add_word(struct cli_count *count, const char *word)
+{
+	return is_pattern(word) ? add_patterns(count, word) : add_name(count, word);
+}
+
+/* Words with commas between, but for those between the slashes of an event. */
+static int add_words(struct cli_count *count, const char *text)
+{
+	static const char blanks[] = " \t\r\n";
+	int status = CLI_OK;
+
+	while (*text && !status) {
+		size_t size = 0, used;
+		bool is_event = false;
+		char *word;
+
+		text += strspn(text, blanks);
+		for (; text[size] && (is_event || text[size] != ','); size++)
+			if (text[size] == '/')
+				is_event = !is_event;
+		for (used = size; used && strchr(blanks, text[used - 1]);)
+			used--;
+		word = cli_format("%.*s", (int)used, text);
+		if (*word)
+			status = add_word(count, word);
+		free(word);
+		text += size + (text[size] == ',');
+	}
+	return status;
+}
+
+static int add_file(struct cli_count *count, const char *path)
+{
+	struct tacho_counter_list **files = cli_alloc((count->file_count + 1) * sizeof(*files));
+	struct tacho_counter_list *list;
+	int status = CLI_OK;
+
+	if (count->file_count)
+		memcpy(files, count->files, count->file_count * sizeof(*files));
+	free(count->files);
+	count->files = files;
+	if (tacho_counter_list_read(path, &list) != 0)
+		return (int)cli_complain_last();
+	files[count->file_count++] = list;
+	for (size_t i = 0; i < list->name_count && !status; i++)
+		status = add_word(count, list->names[i]);
+	for (size_t i = 0; i < list->kernel_count; i++)
+		add_text(&count->kernels, list->kernels[i]);
+	for (size_t i = 0; i < list->excluded_count; i++)
+		add_text(&count->excluded, list->excluded[i]);
+	return status;
+}
+
+static int add_all(struct cli_count *count)
+{
+	const struct cli_texts *metrics = &count->choice->metrics;
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < metrics->count && !status; i++)
+		status = *metrics->texts[i] == '@' ? add_file(count, metrics->texts[i] + 1)
+						   : add_words(count, metrics->texts[i]);
+	if (!status && count->left_out) {
+		char *text = cli_format("%zu of the list cannot be counted on %s and %s left out; "
+					"named alone with -m, each says why",
+					count->left_out, count->title,
+					count->left_out == 1 ? "is" : "are");
+
+		cli_warn(text);
+		free(text);
+	}
+	if (status || count->column_count)
+		return status;
+	cli_show_class(CLI_NOTHING);
+	cli_complain("", "name counters: -m LIST", "nothing of the list can be counted");
+	return CLI_NOTHING;
+}
+
+/* ---- which launches ---- */
+
+static int check_numbers(const struct cli_count_choice *choice)
+{
+	if (choice->device && choice->model)
+		cli_complain("", "leave one of them out", "--device and --sim exclude each other");
+	else if (choice->kernels_file && !choice->model)
+		cli_complain("it describes kernels to a simulated device",
+			     "add --sim MODEL, or leave it out", "--kernels needs --sim");
+	else if (choice->delay_ms > TIME_MAX || choice->duration_ms > TIME_MAX ||
+		 choice->timeout_s > TIME_MAX || choice->passes > UINT32_MAX ||
+		 choice->replay_memory_mb > TIME_MAX)
+		cli_complain("", "give a smaller one", "a number is too large");
+	else
+		return CLI_OK;
+	return CLI_USAGE;
+}
+
+static int set_selection(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+	struct tacho_counting_select *select = &count->about.select;
+
+	for (size_t i = 0; i < choice->kernels.count; i++)
+		add_text(&count->kernels, choice->kernels.texts[i]);
+	for (size_t i = 0; i < choice->excluded.count; i++)
+		add_text(&count->excluded, choice->excluded.texts[i]);
+	for (size_t i = 0; i < count->kernels.count + count->excluded.count; i++) {
+		const char *pattern = i < count->kernels.count
+					      ? count->kernels.list[i]
+					      : count->excluded.list[i - count->kernels.count];
+
+		if (tacho_counting_check_pattern(pattern) != 0) {
+			cli_complain_last();
+			return CLI_USAGE;
+		}
+	}
+	*select = (struct tacho_counting_select){
+		.kernels = count->kernels.list,
+		.kernel_count = count->kernels.count,
+		.excluded = count->excluded.list,
+		.excluded_count = count->excluded.count,
+		.skip = choice->skip,
+		.count = choice->count,
+		.delay_ns = choice->delay_ms * NS_PER_MS,
+		.duration_ns = choice->duration_ms * NS_PER_MS,
+		.is_paused = choice->is_paused,
+	};
+	return CLI_OK;
+}
+
+/* ---- passes ---- */
+
+static void list_entries(struct cli_count *count)
+{
+	size_t found = 0;
+
+	count->entries = cli_alloc((count->column_count + 1) * sizeof(*count->entries));
+	count->wanted = cli_alloc((count->column_count + 1) * sizeof(*count->wanted));
+	for (size_t i = 0; i < count->column_count; i++) {
+		if (count->columns[i].from != TACHO_FROM_SESSION)
+			continue;
+		count->entries[found] =
+			(struct tacho_counting_entry){.name = count->columns[i].name};
+		count->wanted[found++] =
+			(struct tacho_config_entry){.name = count->columns[i].name};
+	}
+	count->about.entries = count->entries;
+	count->about.entry_count = found;
+}
+
+static int make_plan(struct cli_count *count)
+{
+	struct tacho_plan_options options = {.size = sizeof(options),
+					     .passes_max = (uint32_t)count->choice->passes};
+	struct tacho_plan_summary summary;
+
+	count->about.pass_count = 1;
+	if (!count->about.entry_count)
+		return CLI_OK;
+	if (tacho_config_create(tacho_unit_get_arch(count->unit), tacho_unit_get_model(count->unit),
+				count->wanted, count->about.entry_count, &count->config) != 0 ||
+	    tacho_unit_plan(count->unit, count->config, &options, &count->plan) != 0)
+		return (int)cli_complain_last();
+	tacho_plan_get_summary(count->plan, &summary);
+	count->about.pass_count = (uint32_t)summary.pass_count;
+	return CLI_OK;
+}
+
+static int refuse_passes(const struct cli_count *count)
+{
+	struct tacho_plan_summary summary;
+	char *cure;
+
+	tacho_plan_get_summary(count->plan, &summary);
+	cure = cli_format("take --replay kernel, process or rotate, or name fewer%s%s",
+			  *summary.advice ? ": " : "", summary.advice);
+	cli_show_class(CLI_DOES_NOT_FIT);
+	cli_complain(summary.binding, cure, "what is to be counted needs %u passes",
+		     (unsigned)count->about.pass_count);
+	free(cure);
+	return CLI_DOES_NOT_FIT;
+}
+
+static int choose_replay(struct cli_count *count)
+{
+	static const uint32_t replays[] = {
+		[CLI_REPLAY_AUTO] = TACHO_COUNTING_KERNEL,
+		[CLI_REPLAY_PROCESS] = TACHO_COUNTING_PROCESS,
+		[CLI_REPLAY_NONE] = TACHO_COUNTING_NONE,
+		[CLI_REPLAY_KERNEL] = TACHO_COUNTING_KERNEL,
+		[CLI_REPLAY_ROTATE] = TACHO_COUNTING_ROTATE,
+	};
+	struct tacho_counting *about = &count->about;
+
+	about->run_count = 1;
+	about->replay = TACHO_COUNTING_NONE;
+	if (about->pass_count <= 1)
+		return CLI_OK;
+	about->replay = replays[count->choice->replay];
+	if (about->replay == TACHO_COUNTING_NONE)
+		return refuse_passes(count);
+	if (about->replay == TACHO_COUNTING_PROCESS)
+		about->run_count = about->pass_count;
+	return CLI_OK;
+}
+
+static int set_kernels_file(struct cli_count *count)
+{
+	const char *file = count->choice->kernels_file;
+
+	if (!file)
+		return CLI_OK;
+	count->kernels_file = realpath(file, NULL);
+	if (count->kernels_file) {
+		count->about.kernels_file = count->kernels_file;
+		return CLI_OK;
+	}
+	cli_complain("", "give the name of a YAML file", "%s cannot be read: %m", file);
+	return CLI_FAILED;
+}
+
+static void complete(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+	struct tacho_counting *about = &count->about;
+
+	about->columns = count->columns;
+	about->column_count = count->column_count;
+	about->only_pass = -1;
+	about->is_strict = choice->is_strict;
+	about->timeout_ns = (choice->timeout_s ? choice->timeout_s : TIMEOUT_S) * NS_PER_S;
+	about->replay_memory_bytes =
+		(choice->replay_memory_mb ? choice->replay_memory_mb : REPLAY_MEMORY_MB) *
+		BYTES_PER_MB;
+	if (!about->entry_count)
+		return;
+	about->title = count->title;
+	about->backends = count->backends;
+	about->device = count->selector;
+	about->arch = tacho_unit_get_arch(count->unit)->name;
+	about->api = tacho_unit_get_arch(count->unit)->api;
+	about->model =
+		tacho_unit_get_model(count->unit) ? tacho_unit_get_model(count->unit)->name : NULL;
+}
+
+static int open_launch_arch(const char *name, struct tacho_catalog **out_catalog,
+			    const struct tacho_arch **out_arch)
+{
+	struct tacho_catalog_options options = {
+		.size = sizeof(options), .arch = name, .api = name, .no_environment = 1};
+
+	if (tacho_catalog_open(&options, out_catalog) != 0 ||
+	    tacho_catalog_find_arch(*out_catalog, name, name, out_arch) != 0)
+		return (int)cli_complain_last();
+	return CLI_OK;
+}
+
+int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count)
+{
+	struct cli_count *count = cli_alloc(sizeof(*count));
+	int status;
+
+	cli_show_class(CLI_USAGE);
+	status = check_numbers(choice);
+	cli_show_class(CLI_FAILED);
+	memset(count, 0, sizeof(*count));
+	count->choice = choice;
+	if (!status)
+		status = open_launch_arch(launch_arch_name, &count->catalog, &count->launch_arch);
+	if (!status && is_device_chosen(count))
+		status = open_unit(count);
+	if (!status)
+		status = add_all(count);
+	if (!status)
+		status = set_selection(count);
+	if (!status)
+		status = set_kernels_file(count);
+	if (!status) {
+		list_entries(count);
+		status = make_plan(count);
+	}
+	if (!status)
+		status = choose_replay(count);
+	if (status) {
+		cli_count_destroy(count);
+		return status;
+	}
+	complete(count);
+	*out_count = count;
+	return CLI_OK;
+}
+
+void cli_count_destroy(struct cli_count *count)
+{
+	if (!count)
+		return;
+	for (size_t i = 0; i < count->file_count; i++)
+		tacho_counter_list_destroy(count->files[i]);
+	free(count->files);
+	tacho_plan_destroy(count->plan);
+	tacho_config_destroy(count->config);
+	tacho_unit_close(count->unit);
+	tacho_context_destroy(count->context);
+	tacho_catalog_close(count->catalog);
+	free(count->columns);
+	free(count->entries);
+	free(count->wanted);
+	free(count->kernels.list);
+	free(count->excluded.list);
+	free(count->title);
+	free(count->backends);
+	free(count->selector);
+	free(count->kernels_file);
+	free(count);
+}
+
+void cli_count_choice_finish(struct cli_count_choice *choice)
+{
+	cli_texts_finish(&choice->metrics);
+	cli_texts_finish(&choice->kernels);
+	cli_texts_finish(&choice->excluded);
+}
+
+const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass)
+{
+	count->about.only_pass = only_pass;
+	return &count->about;
+}
+
+bool cli_count_has_launch_counter(const struct cli_texts *names)
+{
+	struct tacho_catalog *catalog = NULL;
+	const struct tacho_arch *arch;
+	bool found = false;
+
+	if (open_launch_arch(launch_arch_name, &catalog, &arch) != CLI_OK) {
+		tacho_catalog_close(catalog);
+		return false;
+	}
+	for (size_t i = 0; i < names->count && !found; i++) {
+		char *copy = cli_format("%s", names->texts[i]), *rest = copy, *word;
+
+		while (!found && (word = strsep(&rest, ", ")) != NULL) {
+			const struct tacho_entry *entry = tacho_arch_find_entry(arch, word);
+
+			found = entry && strcmp(entry->name, word) == 0;
+		}
+		free(copy);
+	}
+	tacho_catalog_close(catalog);
+	return found;
+}
+
+/* ---- the announcement ---- */
+
+static char *join_pass(const struct tacho_plan_pass *pass)
+{
+	char *text = cli_format("%s", "");
+
+	for (size_t i = 0; i < pass->counter_count; i++) {
+		char *longer =
+			cli_format("%s%s%s", text, i ? ", " : "", pass->counters[i].entry->name);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static const char *explain_replay(uint32_t replay)
+{
+	switch (replay) {
+	case TACHO_COUNTING_KERNEL: return "each counted launch runs once per pass";
+	case TACHO_COUNTING_PROCESS: return "the program runs once per pass";
+	case TACHO_COUNTING_ROTATE: return "launches of a kernel take turns, a pass each";
+	default: return "";
+	}
+}
+
+void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned width)
+{
+	const struct tacho_counting *about = &count->about;
+	const struct tacho_plan_pass *pass;
+	char *text;
+
+	if (!about->entry_count)
+		return;
+	if (about->pass_count == 1)
+		text = cli_format("tacho: counting on %s, 1 pass", about->title);
+	else
+		text = cli_format("tacho: counting on %s, %u passes; --replay %s: %s", about->title,
+				  (unsigned)about->pass_count,
+				  tacho_counting_replay_to_string(about->replay),
+				  explain_replay(about->replay));
+	cli_text_wrap(stream, text, 0, 2, width);
+	free(text);
+	for (size_t i = 0; (pass = tacho_plan_get_pass(count->plan, i)); i++) {
+		char *names = join_pass(pass);
+
+		text = cli_format("pass %zu: %s", i + 1, names);
+		fputs("  ", stream);
+		cli_text_wrap(stream, text, 2, 4, width);
+		free(text);
+		free(names);
+	}
+}

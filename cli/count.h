@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* What is counted for each launch of a program: the options, what they come to, and the passes. */
+#ifndef TACHO_CLI_COUNT_H
+#define TACHO_CLI_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/plan.h>
+#include <tacho/session.h>
+#include <tacho/sys/counting.h>
+
+#include "options.h"
+
+/* What the options say. */
+struct cli_count_choice {
+	struct cli_texts metrics, kernels, excluded;
+	const char *device, *model, *kernels_file;
+	uint64_t skip, count, delay_ms, duration_ms;
+	uint64_t passes, replay_memory_mb, timeout_s;
+	int replay; /* enum cli_replay */
+	bool is_paused, is_strict;
+};
+
+/* In the order of CLI_WORDS_REPLAY. */
+enum cli_replay {
+	CLI_REPLAY_AUTO,
+	CLI_REPLAY_PROCESS,
+	CLI_REPLAY_NONE,
+	CLI_REPLAY_KERNEL,
+	CLI_REPLAY_ROTATE,
+};
+
+/* The rows for an option table; `settings` has a struct cli_count_choice called `counting`. */
+#define CLI_COUNT_OPTION(settings, letter, name, member, metavar, type, words, help)            \
+	{                                                                                       \
+		letter, name, metavar, type, words, offsetof(settings, counting.member), false, \
+			help                                                                    \
+	}
+#define CLI_OPTION_METRICS(settings, help) \
+	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_NONE, help)
+#define CLI_OPTION_DEVICE(settings, help) \
+	CLI_COUNT_OPTION(settings, 'd', "device", device, "DEV", CLI_TEXT, CLI_WORDS_NONE, help)
+#define CLI_OPTION_SIM(settings, help) \
+	CLI_COUNT_OPTION(settings, 0, "sim", model, "MODEL", CLI_TEXT, CLI_WORDS_NONE, help)
+#define CLI_OPTION_REPLAY(settings, help) \
+	CLI_COUNT_OPTION(settings, 0, "replay", replay, "HOW", CLI_CHOICE, CLI_WORDS_REPLAY, help)
+#define CLI_OPTION_PASSES(settings)                                                      \
+	CLI_COUNT_OPTION(settings, 0, "passes", passes, "N", CLI_NUMBER, CLI_WORDS_NONE, \
+			 "fail when more than N passes are needed")
+#define CLI_OPTION_STRICT(settings)                                                        \
+	CLI_COUNT_OPTION(settings, 0, "strict", is_strict, NULL, CLI_FLAG, CLI_WORDS_NONE, \
+			 "a division by zero gives no value")
+/* Which launches, and what it may cost. */
+#define CLI_OPTIONS_SELECT(settings)                                                               \
+	CLI_COUNT_OPTION(settings, 'k', "kernel", kernels, "NAME", CLI_TEXTS, CLI_WORDS_NONE,      \
+			 "count launches of this kernel only: a name, a glob or regex:RE; may be " \
+			 "repeated"),                                                              \
+		CLI_COUNT_OPTION(settings, 0, "exclude", excluded, "NAME", CLI_TEXTS,              \
+				 CLI_WORDS_NONE, "count no launches of this kernel"),              \
+		CLI_COUNT_OPTION(settings, 's', "skip", skip, "N", CLI_NUMBER, CLI_WORDS_NONE,     \
+				 "do not count the first N launches that fit, per process"),       \
+		CLI_COUNT_OPTION(settings, 'c', "count", count, "N", CLI_NUMBER, CLI_WORDS_NONE,   \
+				 "count N launches that fit and no more, per process"),            \
+		CLI_COUNT_OPTION(settings, 'D', "delay", delay_ms, "MS", CLI_NUMBER,               \
+				 CLI_WORDS_NONE, "begin to count after MS milliseconds"),          \
+		CLI_COUNT_OPTION(settings, 0, "duration", duration_ms, "MS", CLI_NUMBER,           \
+				 CLI_WORDS_NONE, "count for MS milliseconds"),                     \
+		CLI_COUNT_OPTION(settings, 0, "start-paused", is_paused, NULL, CLI_FLAG,           \
+				 CLI_WORDS_NONE,                                                   \
+				 "count nothing until SIGUSR2 comes to tacho, or the program "     \
+				 "calls tacho_profile_resume(); SIGUSR1 pauses"),                  \
+		CLI_COUNT_OPTION(settings, 0, "replay-memory", replay_memory_mb, "MB", CLI_NUMBER, \
+				 CLI_WORDS_NONE,                                                   \
+				 "copies of a launch's memory take at most this (default: 1024)"), \
+		CLI_COUNT_OPTION(settings, 0, "timeout", timeout_s, "S", CLI_NUMBER,               \
+				 CLI_WORDS_NONE,                                                   \
+				 "wait S seconds for a launch to end, then count no more in this " \
+				 "process (default: 30)"),                                         \
+		CLI_COUNT_OPTION(settings, 0, "kernels", kernels_file, "FILE", CLI_TEXT,           \
+				 CLI_WORDS_FILE,                                                   \
+				 "describe kernels to the simulated device: YAML, docs/sim.md")
+
+struct cli_count;
+
+/*
+ * Finds what the names stand for, on commands and on the device, and the passes. Otherwise it says
+ * why not and returns the class of the failure. Owned.
+ */
+int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count);
+void cli_count_destroy(struct cli_count *count);
+void cli_count_choice_finish(struct cli_count_choice *choice);
+
+/* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */
+const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass);
+
+/* Whether any of the names is a counter of commands by itself, not of the device. */
+bool cli_count_has_launch_counter(const struct cli_texts *names);
+
+/* The passes and how launches come to run in each: before the program starts. */
+void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned width);
+
+#endif

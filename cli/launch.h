@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Running a program with a recorder inside, as `tacho record` and `tacho stat` do. */
+#ifndef TACHO_CLI_LAUNCH_H
+#define TACHO_CLI_LAUNCH_H
+
+#include <stdbool.h>
+
+#include <tacho/sys/launch.h>
+
+#include "count.h"
+
+struct cli_launch {
+	char **argv;
+	struct tacho_launch_options options; /* but for `counting` */
+	struct cli_count *count;	     /* NULL: only record */
+	bool is_quiet;			     /* nothing but warnings and errors */
+	bool is_silent;			     /* no word about the recording itself */
+};
+
+/*
+ * Runs it, once per pass where that was asked for, and returns its status, or 125 to 127 when that
+ * was not to be; then it was said why. *out_path is the recording's and owned; it stays as it was
+ * when there is none.
+ */
+int cli_launch_run(const struct cli_launch *about, char **out_path);
+
+/* The last error of finding or starting a program: 126 and 127 as env(1) has them, 125 for all
+ * else. */
+int cli_launch_complain(void);
+
+#endif

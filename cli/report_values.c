@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* What was counted, in the report. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "report.h"
+#include "table.h"
+#include "text.h"
+#include "units.h"
+
+enum {
+	ROUNDED_MIN = 1000, /* from here on no decimals are shown */
+	COLUMNS = 7,
+};
+
+static const char *format_real(struct cli_number *number, double value)
+{
+	bool is_large = value >= ROUNDED_MIN && value < 1.8e19;
+
+	if (is_large || (value == floor(value) && value >= 0 && value < ROUNDED_MIN))
+		return cli_units_count(number, (uint64_t)(value + 0.5));
+	snprintf(number->text, sizeof(number->text), "%.4g", value);
+	return number->text;
+}
+
+/* Times and sizes carry their unit with them. */
+static bool has_own_unit(const char *unit)
+{
+	return strcmp(unit, "nanoseconds") == 0 || strcmp(unit, "bytes") == 0 ||
+	       strcmp(unit, "bytes/second") == 0;
+}
+
+const char *cli_report_format_value(struct cli_number *number, double value, const char *unit)
+{
+	bool fits = value >= 0 && value < 1.8e19;
+	size_t size;
+
+	if (strcmp(unit, "nanoseconds") == 0 && fits)
+		return cli_units_time(number, (uint64_t)(value + 0.5), 3);
+	if (strcmp(unit, "bytes") == 0 && fits)
+		return cli_units_bytes(number, (uint64_t)(value + 0.5));
+	if (strcmp(unit, "bytes/second") == 0 && fits) {
+		cli_units_bytes(number, (uint64_t)(value + 0.5));
+		size = strlen(number->text);
+		snprintf(number->text + size, sizeof(number->text) - size, "/s");
+		return number->text;
+	}
+	return format_real(number, value);
+}
+
+static bool adds_up(const struct tacho_recorded_counter *counter)
+{
+	return strcmp(counter->semantic, "event") == 0 ||
+	       strcmp(counter->semantic, "duration") == 0;
+}
+
+static const char *format_total(struct cli_number *number,
+				const struct tacho_recorded_counter *counter,
+				const struct tacho_summary_value *value)
+{
+	if (!value->measured || !adds_up(counter))
+		return "-";
+	if (counter->type == TACHO_TYPE_U64 && !has_own_unit(counter->unit) &&
+	    (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
+		return cli_units_count(number, value->whole);
+	return cli_report_format_value(number, value->total, counter->unit);
+}
+
+/* Short: why stands below the table. Owned. */
+static char *format_note(const struct tacho_summary_value *value)
+{
+	uint8_t state = value->state & TACHO_STATE_MASK;
+	struct cli_number missing;
+
+	if (state == TACHO_STATE_SCALED)
+		return cli_format("counted %.1f%% of the time", 100 * value->coverage);
+	if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
+		return cli_format("%s", tacho_state_to_string(state));
+	if (value->measured && value->measured < value->count)
+		return cli_format("%s missing",
+				  cli_units_count(&missing, value->count - value->measured));
+	if (value->state & TACHO_MARK_DEFAULT)
+		return cli_format("default%s",
+				  value->state & TACHO_MARK_DIV0 ? ", divided by 0" : "");
+	return cli_format("%s", value->state & TACHO_MARK_DIV0 ? "divided by 0" : "");
+}
+
+/* What the notes of the table are about: a counter, and a reason that it has somewhere. */
+static bool has_reason(const struct cli_report *report, enum tacho_summary_key key, size_t counter,
+		       const char *reason)
+{
+	const struct tacho_summary_value *value;
+
+	for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++) {
+		value = tacho_summary_get_value(report->summary, key, i, counter);
+		if (value && strcmp(value->reason, reason) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The names of all counters with this reason; NULL when it was told with an earlier one. */
+static char *list_counters(const struct cli_report *report, enum tacho_summary_key key,
+			   size_t first, const char *reason)
+{
+	const struct tacho_recorded_counter *counter;
+	char *names = cli_format("%s", ""), *longer;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
+		if (!has_reason(report, key, i, reason))
+			continue;
+		if (i < first) {
+			free(names);
+			return NULL;
+		}
+		longer = cli_format("%s%s%s", names, *names ? ", " : "", counter->name);
+		free(names);
+		names = longer;
+	}
+	return names;
+}
+
+static bool has_default(const struct cli_report *report, enum tacho_summary_key key)
+{
+	for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++)
+		for (size_t k = 0; tacho_recording_get_counter(report->recording, k); k++) {
+			const struct tacho_summary_value *value =
+				tacho_summary_get_value(report->summary, key, i, k);
+
+			if (value && value->state & TACHO_MARK_DEFAULT)
+				return true;
+		}
+	return false;
+}
+
+/* Below the table: each reason once, with the counters that it is about. */
+static void print_reasons(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
+			  unsigned width)
+{
+	size_t lines = tacho_summary_get_line_count(report->summary, key);
+
+	if (has_default(report, key)) {
+		fputs("  ", stream);
+		cli_text_wrap(stream,
+			      "default: rests on what the simulated device takes for what a launch "
+			      "does not tell; --kernels FILE says better",
+			      2, 4, width);
+	}
+	for (size_t i = 0; tacho_recording_get_counter(report->recording, i); i++) {
+		const char *before = "";
+
+		for (size_t k = 0; k < lines; k++) {
+			const struct tacho_summary_value *value =
+				tacho_summary_get_value(report->summary, key, k, i);
+			char *names, *text;
+
+			if (!value || !*value->reason || strcmp(value->reason, before) == 0)
+				continue;
+			before = value->reason;
+			names = list_counters(report, key, i, before);
+			if (!names)
+				continue;
+			text = cli_format("%s: %s", names, before);
+			fputs("  ", stream);
+			cli_text_wrap(stream, text, 2, 4, width);
+			free(text);
+			free(names);
+		}
+	}
+}
+
+/* A name that ends with its unit needs no other one. */
+static bool names_unit(const char *name, const char *unit)
+{
+	size_t size = strlen(unit), length = strlen(name);
+
+	return !size || (length >= size && strcmp(name + length - size, unit) == 0);
+}
+
+/* Of commands and of a device in one table: each says which it is. */
+static bool is_mixed(const struct cli_report *report)
+{
+	const struct tacho_recorded_counter *counter;
+	bool seen[2] = {false, false};
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++)
+		seen[counter->is_launch != 0] = true;
+	return seen[0] && seen[1];
+}
+
+static char *format_name(const struct cli_report *report,
+			 const struct tacho_recorded_counter *counter)
+{
+	bool has_unit = !has_own_unit(counter->unit) && !names_unit(counter->name, counter->unit);
+
+	return cli_format("  %s%s%s%s", counter->name, has_unit ? ", " : "",
+			  has_unit ? counter->unit : "",
+			  counter->is_simulated && is_mixed(report) ? " [simulated]" : "");
+}
+
+static void add_row(const struct cli_report *report, struct cli_table *table,
+		    const struct tacho_recorded_counter *counter,
+		    const struct tacho_summary_value *value)
+{
+	struct cli_number numbers[5];
+	char *note = format_note(value), *name = format_name(report, counter);
+	bool has_value = value->measured != 0;
+	const char *cells[COLUMNS] = {
+		name,
+		cli_units_count(&numbers[0], value->measured),
+		format_total(&numbers[1], counter, value),
+		has_value ? cli_report_format_value(&numbers[2], value->mean, counter->unit) : "-",
+		has_value ? cli_report_format_value(&numbers[3], value->min, counter->unit) : "-",
+		has_value ? cli_report_format_value(&numbers[4], value->max, counter->unit) : "-",
+		note,
+	};
+
+	cli_table_add(table, cells);
+	free(name);
+	free(note);
+}
+
+/* The name of each line, and below it a row per counter. */
+static size_t add_lines(const struct cli_report *report, enum tacho_summary_key key,
+			struct cli_table *table)
+{
+	size_t count = tacho_summary_get_line_count(report->summary, key), added = 0;
+
+	for (size_t i = 0; i < count && (!report->top || i < report->top); i++) {
+		const struct tacho_summary_line *line =
+			tacho_summary_get_line(report->summary, key, i);
+		const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
+		const struct tacho_recorded_counter *counter;
+		const struct tacho_summary_value *value;
+		bool is_first = true;
+
+		for (size_t k = 0; (counter = tacho_recording_get_counter(report->recording, k));
+		     k++) {
+			value = tacho_summary_get_value(report->summary, key, i, k);
+			if (!value)
+				continue;
+			if (is_first)
+				cli_table_add(table, heading);
+			is_first = false;
+			add_row(report, table, counter, value);
+			added++;
+		}
+	}
+	return added;
+}
+
+static bool has_notes(const struct cli_table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		if (*table->cells[i * table->column_count + COLUMNS - 1])
+			return true;
+	return false;
+}
+
+/* The last column stays away when it has nothing to say. */
+static void print_rows(const struct cli_table *table, FILE *stream, unsigned width)
+{
+	struct cli_table shown;
+
+	if (has_notes(table)) {
+		cli_table_print(table, stream, width);
+		return;
+	}
+	cli_table_init(&shown, table->columns, COLUMNS - 1);
+	for (size_t i = 0; i < table->row_count; i++)
+		cli_table_add(&shown, (const char *const *)&table->cells[i * COLUMNS]);
+	cli_table_print(&shown, stream, width);
+	cli_table_finish(&shown);
+}
+
+static void print_table(const struct cli_report *report, enum tacho_summary_key key,
+			const char *heading, const char *title, FILE *stream, unsigned width)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(report->recording);
+	const struct cli_column columns[COLUMNS] = {
+		{title, false}, {"counted", true}, {"total", true}, {"average", true},
+		{"min", true},	{"max", true},	   {"note", false},
+	};
+	struct cli_table table;
+
+	cli_table_init(&table, columns, COLUMNS);
+	if (add_lines(report, key, &table)) {
+		bool tells_device = key == TACHO_BY_KERNEL && *counting->device;
+		char *text = cli_format("%s%s%s", heading,
+					!tells_device	   ? ""
+					: is_mixed(report) ? "; what commands do not tell, on "
+							   : ", on ",
+					tells_device ? counting->device : "");
+
+		fputc('\n', stream);
+		cli_text_wrap(stream, text, 0, 2, width);
+		print_rows(&table, stream, width);
+		print_reasons(report, key, stream, width);
+		free(text);
+	}
+	cli_table_finish(&table);
+}
+
+void cli_report_print_values(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	if (!tacho_recording_get_counting(report->recording))
+		return;
+	print_table(report, TACHO_BY_KERNEL, "Counters of kernels, per launch", "kernel", stream,
+		    width);
+	print_table(report, TACHO_BY_TRANSFER, "Counters of transfers", "kind", stream, width);
+}
+
+/* ---- JSON ---- */
+
+static void add_number(struct tacho_json *json, const char *key, bool known, double value)
+{
+	if (known)
+		tacho_json_add_real(json, key, value);
+	else
+		tacho_json_add_null(json, key);
+}
+
+void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
+			   enum tacho_summary_key key, size_t line)
+{
+	const struct tacho_recorded_counter *counter;
+
+	if (!tacho_recording_get_counting(report->recording) ||
+	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER))
+		return;
+	tacho_json_begin_array(json, "values");
+	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
+		const struct tacho_summary_value *value =
+			tacho_summary_get_value(report->summary, key, line, i);
+		bool known;
+
+		if (!value)
+			continue;
+		known = value->measured != 0;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", counter->name);
+		tacho_json_add_string(json, "unit", *counter->unit ? counter->unit : NULL);
+		tacho_json_add_bool(json, "simulated", counter->is_simulated);
+		tacho_json_add_unsigned(json, "count", value->count);
+		tacho_json_add_unsigned(json, "measured", value->measured);
+		if (known && adds_up(counter) && counter->type == TACHO_TYPE_U64)
+			tacho_json_add_unsigned(json, "total", value->whole);
+		else
+			add_number(json, "total", known && adds_up(counter), value->total);
+		add_number(json, "mean", known, value->mean);
+		add_number(json, "min", known, value->min);
+		add_number(json, "max", known, value->max);
+		tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
+		if (value->state & TACHO_MARK_DIV0)
+			tacho_json_add_bool(json, "div0", true);
+		if (value->state & TACHO_MARK_DEFAULT)
+			tacho_json_add_bool(json, "default", true);
+		add_number(json, "coverage", known, value->coverage);
+		tacho_json_add_string(json, "note", *value->reason ? value->reason : NULL);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+void cli_report_add_counting(struct tacho_json *json, const struct cli_report *report)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(report->recording);
+
+	if (!counting)
+		return;
+	tacho_json_begin_object(json, "counting");
+	tacho_json_add_string(json, "device", *counting->device ? counting->device : NULL);
+	tacho_json_add_bool(json, "simulated", counting->is_simulated);
+	tacho_json_add_unsigned(json, "passes", counting->pass_count);
+	tacho_json_add_string(json, "replay", counting->replay);
+	tacho_json_end(json);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is counted in a launched program: counting.json in a recording, written by the launcher
+ * before the start, read by the library inside the program and by all readers of the recording. For
+ * the command, the injected library and tests: no ABI promise. docs/recording.md has the file.
+ */
+#ifndef TACHO_SYS_COUNTING_H
+#define TACHO_SYS_COUNTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/export.h>
+#include <tacho/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TACHO_COUNTING_FILE	  "counting.json"
+#define TACHO_COUNTING_CONTROL	  "counting.ctl"
+#define TACHO_COUNTING_RUN_FORMAT "pass-%u.tacho" /* recordings of run 2 and on, in the first */
+#define TACHO_COUNTING_VARIABLE	  "TACHO_COUNT"	  /* path of counting.json, in the environment */
+
+/* Where the values of a column come from. */
+enum tacho_counting_from {
+	TACHO_FROM_LAUNCH = 0,	/* readers work it out from the recorded command */
+	TACHO_FROM_SESSION = 1, /* counted in the program, pass by pass */
+};
+
+/* How launches come to run once per pass. */
+enum tacho_counting_replay {
+	TACHO_COUNTING_NONE = 0, /* one pass */
+	TACHO_COUNTING_KERNEL,	 /* each launch again, its memory restored */
+	TACHO_COUNTING_PROCESS,	 /* the program again: this run is `only_pass` */
+	TACHO_COUNTING_ROTATE,	 /* launches of the same kernel take turns */
+};
+
+/* "none", "kernel", "process", "rotate". Static. */
+TACHO_API const char *tacho_counting_replay_to_string(uint32_t replay);
+
+struct tacho_counting_column {
+	const char *name;
+	const char *unit; /* "" when not stated */
+	const char *description;
+	const char *group;
+	const char *semantic; /* how values add up: "event", "duration", "throughput", "ratio" */
+	uint32_t type;	      /* enum tacho_type */
+	uint32_t from;	      /* enum tacho_counting_from */
+};
+
+/* Counted through a session: a counter or metric of the device. */
+struct tacho_counting_entry {
+	const char *name;
+	bool keeps_instances;
+};
+
+/*
+ * Which launches are counted. The process decides: for each launch that is selected while counting
+ * is not paused it writes a row, without values when there are no entries. Readers take a launch
+ * that has no row for one that was not selected; where nothing was to be selected, and no process
+ * wrote a row, all were.
+ */
+struct tacho_counting_select {
+	/*
+	 * Names of kernels: a name, with * ? [ a glob, or "regex:RE" (POSIX, extended) that
+	 * matches somewhere. No kernels: all.
+	 */
+	const char *const *kernels;
+	size_t kernel_count;
+	const char *const *excluded;
+	size_t excluded_count;
+	/* Of the launches in a process that match: the first `skip` are not counted, the next
+	 * `count` are; 0: all that follow. */
+	uint64_t skip, count;
+	uint64_t delay_ns;    /* from the start of the recording in a process */
+	uint64_t duration_ns; /* behind the delay; 0: to the end */
+	bool is_paused;	      /* at the start */
+};
+
+/*
+ * All strings are borrowed: from the caller in one that is filled for writing, from itself in one
+ * that was read. NULL strings are written as null and read as NULL only where it says so.
+ */
+struct tacho_counting {
+	const char *backends;	/* as in struct tacho_context_options; NULL: no session is needed */
+	const char *device;	/* selector: "perf:linux"; NULL: the first device */
+	const char *arch, *api; /* of the session's device; NULL: none */
+	const char *model;	/* NULL: none */
+	const char *title;	/* of the device, for people; "" */
+	bool is_simulated;
+	const char *const *definitions; /* files */
+	size_t definition_count;
+
+	/* The n-th column with FROM_SESSION belongs to entry n. */
+	const struct tacho_counting_entry *entries;
+	size_t entry_count;
+	const struct tacho_counting_column *columns; /* in the order that was asked for */
+	size_t column_count;
+
+	uint32_t pass_count;
+	uint32_t replay;   /* enum tacho_counting_replay */
+	int32_t only_pass; /* with PROCESS: from 0; -1: none */
+	uint32_t
+		run_count; /* recordings that a launcher made for this: 1, or passes with PROCESS */
+	uint64_t replay_memory_bytes; /* what the copies of a launch's memory may take */
+	uint64_t timeout_ns;	      /* for a launch to end */
+	bool is_strict;		      /* a division by zero makes a value absent */
+	struct tacho_counting_select select;
+	const char *kernels_file; /* of descriptions for a simulated device; NULL: none */
+	const void *matchers;	  /* the library's own; NULL in one that is filled for writing */
+};
+
+/* PARSE names the line or the member; NOMEM. All that it allocates it allocates here. Owned. */
+TACHO_API int tacho_counting_parse(const char *text, size_t size,
+				   struct tacho_counting **out_counting);
+/* From a file. NOTFOUND, PERM, IO too. */
+TACHO_API int tacho_counting_read(const char *path, struct tacho_counting **out_counting);
+TACHO_API void tacho_counting_destroy(struct tacho_counting *counting);
+/* Errors of the stream stay in it. */
+TACHO_API void tacho_counting_write(const struct tacho_counting *counting, FILE *stream);
+
+/* Whether the options select: some launch may be left out. */
+TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting);
+/*
+ * Whether launches of a kernel are selected by its name. `counting` must be one that was read. From
+ * any thread; a regular expression may allocate: ask once per kernel.
+ */
+TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, const char *kernel);
+/* Whether this can be among `kernels` or `excluded`: 0, or INVAL with what is wrong with it. */
+TACHO_API int tacho_counting_check_pattern(const char *pattern);
+
+/* A file with a list of counters. Strings are borrowed from it. */
+struct tacho_counter_list {
+	const char *const *names; /* or globs, sets, events in a device's own notation */
+	size_t name_count;
+	const char *const *kernels; /* as in struct tacho_counting_select, where the file says */
+	size_t kernel_count;
+	const char *const *excluded;
+	size_t excluded_count;
+};
+
+/*
+ * Reads names by line, with commas and remarks behind #; rcprof's counter files; rocprofv3's input,
+ * "pmc:" lines or jobs in YAML and JSON. NOTFOUND, PERM, IO, PARSE, NOMEM. Owned.
+ */
+TACHO_API int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_list);
+TACHO_API void tacho_counter_list_destroy(struct tacho_counter_list *list);
+
+/* What somebody said about going on, last. */
+enum tacho_counting_said {
+	TACHO_SAID_NOTHING = 0,
+	TACHO_SAID_PAUSE,
+	TACHO_SAID_RESUME,
+};
+
+/*
+ * The first bytes of counting.ctl, which is one page: written by the launcher at any time, mapped
+ * by every process of the recording and only read there, with atomic loads.
+ */
+#define TACHO_CONTROL_MAGIC UINT32_C(0x4c544354) /* "TCTL" */
+struct tacho_counting_control {
+	uint32_t magic, version; /* version 1 */
+	uint32_t said;		 /* enum tacho_counting_said, by a signal to the launcher */
+	uint32_t reserved[13];
+};
+
+/*
+ * Whether launches are not counted now: the launcher or the program itself (tacho/profile.h) said
+ * to pause; or the start is paused and neither has said to resume. `control` may be NULL.
+ */
+TACHO_API bool tacho_counting_is_paused(const struct tacho_counting *counting,
+					const struct tacho_counting_control *control);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What was counted, over the launches or transfers of a line. */
+#include <string.h>
+
+#include "analyze/summary.h"
+#include "base/error.h"
+
+/* A note in one of the two forms that a reader of the report needs, each once. */
+static int keep_reason(struct tacho_summary *summary, struct tacho_summary_value *sum,
+		       const char *reason)
+{
+	if (*sum->reason || !*reason)
+		return 0;
+	sum->reason = tacho__summary_text(summary, reason);
+	return sum->reason ? 0 : TACHO_E_NOMEM;
+}
+
+static void add_number(struct tacho_summary_value *sum, const struct tacho_value *value,
+		       enum tacho_type type)
+{
+	double number = type == TACHO_TYPE_F64 ? value->data.f64 : (double)value->data.u64;
+
+	sum->total += number;
+	if (!sum->measured || number < sum->min)
+		sum->min = number;
+	if (!sum->measured || number > sum->max)
+		sum->max = number;
+	sum->coverage += value->coverage;
+	sum->measured++;
+	if (type == TACHO_TYPE_U64 &&
+	    __builtin_add_overflow(sum->whole, value->data.u64, &sum->whole)) {
+		sum->whole = 0;
+		sum->state = TACHO_STATE_OVERFLOW;
+	}
+}
+
+static int add_value(struct tacho_summary *summary, struct tacho_summary_value *sum,
+		     const struct tacho_value *value, enum tacho_type type, const char *row_note)
+{
+	uint8_t state = value->state & TACHO_STATE_MASK, worst = sum->state & TACHO_STATE_MASK;
+	uint8_t marks = (value->state | sum->state) & (uint8_t)~TACHO_STATE_MASK;
+
+	if (value->is_foreign)
+		return 0;
+	sum->count++;
+	if (state == TACHO_STATE_ABSENT)
+		return keep_reason(summary, sum, *value->note ? value->note : row_note);
+	add_number(sum, value, type);
+	if ((sum->state & TACHO_STATE_MASK) > worst)
+		worst = sum->state & TACHO_STATE_MASK;
+	sum->state = (uint8_t)((state > worst ? state : worst) | marks);
+	return keep_reason(summary, sum, *value->note ? value->note : row_note);
+}
+
+int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)
+{
+	const struct tacho_values *row = tacho_cursor_get_values(summary->cursor);
+	const struct tacho_recorded_counter *counter;
+	int rc = 0;
+
+	if (!row || !row->is_counted)
+		return 0;
+	if (!line->values) {
+		line->values =
+			tacho__arena_get(&summary->arena, (row->count + 1) * sizeof(*line->values));
+		if (!line->values)
+			return TACHO_E_NOMEM;
+		for (size_t i = 0; i < row->count; i++)
+			line->values[i].reason = "";
+		line->value_count = row->count;
+	}
+	for (size_t i = 0; i < row->count && i < line->value_count && !rc; i++) {
+		counter = tacho_recording_get_counter(summary->recording, i);
+		if (counter)
+			rc = add_value(summary, &line->values[i], &row->values[i], counter->type,
+				       row->note);
+	}
+	return rc;
+}
+
+/* Launches that took turns stand for all of their kernel. */
+static void extrapolate(struct tacho_summary_value *sum)
+{
+	double scale = (double)sum->count / (double)sum->measured;
+
+	sum->total *= scale;
+	sum->whole = sum->total < 1.8e19 ? (uint64_t)(sum->total + 0.5) : 0;
+	sum->coverage /= scale;
+	if ((sum->state & TACHO_STATE_MASK) == TACHO_STATE_OK)
+		sum->state |= TACHO_STATE_SCALED;
+}
+
+void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(summary->recording);
+	bool takes_turns = counting && strcmp(counting->replay, "rotate") == 0;
+
+	for (size_t i = 0; i < line->value_count; i++) {
+		struct tacho_summary_value *sum = &line->values[i];
+
+		if (!sum->measured) {
+			sum->state = TACHO_STATE_ABSENT;
+			continue;
+		}
+		sum->mean = sum->total / (double)sum->measured;
+		sum->coverage /= (double)sum->measured;
+		if (takes_turns && sum->measured < sum->count)
+			extrapolate(sum);
+	}
+}
+
+const struct tacho_summary_value *tacho_summary_get_value(const struct tacho_summary *summary,
+							  enum tacho_summary_key key, size_t index,
+							  size_t counter)
+{
+	const struct tacho__line *line = (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER) &&
+							 index < summary->lines[key].count
+						 ? summary->lines[key].all[index]
+						 : NULL;
+
+	return line && counter < line->value_count && line->values[counter].count
+		       ? &line->values[counter]
+		       : NULL;
+}

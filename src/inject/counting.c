@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/counting.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "inject/attributes.h"
+#include "inject/counting_rows.h"
+#include "inject/counting_threads.h"
+#include "intercept/intercept.h"
+#include "tacho/error.h"
+#include "tacho/session.h"
+#include "tacho/sim.h"
+#include "tacho/sys/counting.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+enum { TIMEOUT_S = 10, DRAIN_S = 5, CONTROL_BYTES = 4096 };
+
+const char tacho__count_timeout[] = "the device did not become idle in time";
+
+enum selection { SELECTION_UNKNOWN = 0, SELECTION_YES, SELECTION_NO };
+
+static struct {
+	atomic_bool is_on;
+	pid_t pid;
+	struct tacho_counting *counting;
+	const struct tacho_counting_control *control; /* NULL: nobody controls */
+	uint64_t start_ns, timeout_ns;
+	atomic_ullong matched; /* launches that were selected by name */
+
+	pthread_mutex_t lock; /* of what follows: one launch is counted at a time */
+	struct tacho_context *context;
+	struct tacho_unit *unit;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho_session *session; /* that goes on from launch to launch; NULL: none yet */
+	struct tacho_sim_kernels *kernels;
+	struct tacho__rows rows;
+} engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* A launch that the program makes while we count one, such as in a signal handler. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) bool is_inside;
+
+bool tacho__counting_is_on(void)
+{
+	return atomic_load_explicit(&engine.is_on, memory_order_relaxed);
+}
+
+bool tacho__counting_replays(void)
+{
+	return tacho__counting_is_on() && engine.counting->replay == TACHO_COUNTING_KERNEL &&
+	       engine.counting->pass_count > 1;
+}
+
+/* No launch of this process is counted any more; readers find out why. */
+static void give_up(const char *why)
+{
+	struct tacho__attributes attributes = {.size = 0};
+
+	if (!atomic_exchange(&engine.is_on, false))
+		return;
+	attributes.text[0] = '\0';
+	tacho__attributes_add(&attributes, "uncounted", "%s", why);
+	tacho__intercept_process(attributes.text);
+}
+
+static void give_up_by_error(void)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	char why[512];
+
+	snprintf(why, sizeof(why), "%s%s%s", detail->message, detail->cause[0] ? ": " : "",
+		 detail->cause);
+	give_up(why);
+}
+
+/* ---- start ---- */
+
+static int make_config(void)
+{
+	const struct tacho_counting *counting = engine.counting;
+	struct tacho_config_entry *entries = calloc(counting->entry_count + 1, sizeof(*entries));
+	const struct tacho_entry *entry;
+	int rc = 0;
+
+	if (!entries)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < counting->entry_count && !rc; i++) {
+		const char *name = counting->entries[i].name;
+
+		entry = tacho_arch_find_entry(tacho_unit_get_arch(engine.unit), name);
+		if (!entry)
+			rc = tacho_unit_define_entry(engine.unit, name, &entry);
+		if (!rc)
+			entries[i] = (struct tacho_config_entry){
+				.name = entry->name,
+				.keeps_instances = counting->entries[i].keeps_instances};
+	}
+	if (!rc)
+		rc = tacho_config_create(tacho_unit_get_arch(engine.unit),
+					 tacho_unit_get_model(engine.unit), entries,
+					 counting->entry_count, &engine.config);
+	free(entries);
+	return rc;
+}
+
+static int make_plan(void)
+{
+	const struct tacho_plan_options options = {.size = sizeof(options)};
+	const struct tacho_counting *counting = engine.counting;
+	struct tacho_plan_summary summary;
+	int rc = tacho_unit_plan(engine.unit, engine.config, &options, &engine.plan);
+
+	if (rc)
+		return rc;
+	tacho_plan_get_summary(engine.plan, &summary);
+	if (summary.pass_count != counting->pass_count)
+		give_up("the counters need another number of passes here than they did before the "
+			"start");
+	return rc;
+}
+
+static int open_device(void)
+{
+	const struct tacho_counting *counting = engine.counting;
+	const struct tacho_catalog_options catalog = {
+		.size = sizeof(catalog),
+		.definitions = counting->definitions,
+		.definition_count = counting->definition_count,
+	};
+	const struct tacho_context_options options = {
+		.size = sizeof(options), .backends = counting->backends, .catalog = &catalog};
+	const struct tacho_device *device;
+	int rc = tacho_context_create(&options, &engine.context);
+
+	if (!rc && counting->device)
+		rc = tacho_context_find_device(engine.context, counting->device, &device);
+	else if (!rc)
+		device = tacho_context_get_device(engine.context, 0);
+	if (!rc)
+		rc = tacho_unit_open(engine.context, device, &engine.unit);
+	if (!rc && counting->is_simulated)
+		rc = tacho_sim_kernels_read(counting->kernels_file, &engine.kernels);
+	return rc;
+}
+
+static void map_control(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const struct tacho_counting_control *control;
+	char name[4096];
+	void *mapped;
+	int fd;
+
+	snprintf(name, sizeof(name), "%.*s/" TACHO_COUNTING_CONTROL, (int)(slash - path), path);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (lseek(fd, 0, SEEK_END) >= (off_t)sizeof(*control)) {
+		mapped = mmap(NULL, CONTROL_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+		control = mapped == MAP_FAILED ? NULL : mapped;
+		if (control && control->magic == TACHO_CONTROL_MAGIC && control->version == 1)
+			engine.control = control;
+		else if (control)
+			munmap(mapped, CONTROL_BYTES);
+	}
+	close(fd);
+}
+
+/* Else readers work everything out, and need to know which launches were selected. */
+static bool counts_itself(void)
+{
+	return engine.counting->backends && engine.counting->entry_count;
+}
+
+static void start_once(void)
+{
+	const char *path = getenv(TACHO_COUNTING_VARIABLE);
+	int rc;
+
+	if (!path || path[0] != '/' || strlen(path) > 4000)
+		return;
+	engine.pid = getpid();
+	engine.start_ns = tacho__clock_raw_ns();
+	atomic_store(&engine.is_on, true);
+	rc = tacho_counting_read(path, &engine.counting);
+	if (!rc && !counts_itself()) {
+		rc = tacho__rows_init(&engine.rows, engine.counting, NULL, NULL);
+		map_control(path);
+		if (rc)
+			give_up_by_error();
+		return;
+	}
+	if (!rc)
+		rc = open_device();
+	if (!rc)
+		rc = make_config();
+	if (!rc)
+		rc = make_plan();
+	if (!rc)
+		rc = tacho__rows_init(&engine.rows, engine.counting, engine.unit, engine.config);
+	if (rc) {
+		give_up_by_error();
+		return;
+	}
+	engine.timeout_ns =
+		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
+	map_control(path);
+	if (!engine.counting->is_simulated)
+		tacho__counting_threads_start();
+}
+
+void tacho__counting_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int error = errno;
+
+	pthread_once(&once, start_once);
+	errno = error;
+}
+
+/* ---- which launches ---- */
+
+static bool is_selected(struct tacho__counted_kernel *kernel)
+{
+	unsigned selection = atomic_load_explicit(&kernel->selection, memory_order_relaxed);
+
+	if (selection == SELECTION_UNKNOWN) {
+		selection = tacho_counting_selects(engine.counting, kernel->name) ? SELECTION_YES
+										  : SELECTION_NO;
+		atomic_store_explicit(&kernel->selection, selection, memory_order_relaxed);
+	}
+	return selection == SELECTION_YES;
+}
+
+static bool is_wanted(const struct tacho__count_launch *launch)
+{
+	const struct tacho_counting_select *select = &engine.counting->select;
+	uint64_t matched, since_ns;
+
+	if (!is_selected(launch->kernel) ||
+	    tacho_counting_is_paused(engine.counting, engine.control))
+		return false;
+	since_ns = tacho__clock_raw_ns() - engine.start_ns;
+	if (since_ns < select->delay_ns ||
+	    (select->duration_ns && since_ns - select->delay_ns >= select->duration_ns))
+		return false;
+	matched = atomic_fetch_add(&engine.matched, 1);
+	return matched >= select->skip &&
+	       (!select->count || matched - select->skip < select->count);
+}
+
+/* ---- one launch ---- */
+
+/* What happens to one launch while it is counted. Under the lock. */
+struct counted {
+	const struct tacho__count_launch *launch;
+	const struct tacho__count_calls *calls;
+	void *user;
+	struct tacho_session *session;
+	const char *note; /* of its row */
+	bool has_run;
+	bool is_refused; /* by the API: there is no launch */
+	const char *end; /* why it was not waited for; NULL: it ended */
+};
+
+static uint64_t hash_name(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	while (*name)
+		hash = (hash ^ (unsigned char)*name++) * UINT64_C(0x100000001b3); /* FNV-1a */
+	return hash;
+}
+
+static int submit_simulated(const struct tacho__count_launch *launch)
+{
+	struct tacho_sim_work work = {
+		.size = sizeof(work), .name = launch->kernel->name, .kind = TACHO_SIM_KERNEL};
+	uint64_t given;
+
+	for (int i = 0; i < 3; i++) {
+		work.grid[i] = launch->grid[i];
+		work.workgroup[i] = launch->workgroup[i];
+	}
+	tacho_sim_kernels_describe(engine.kernels, launch->kernel->name, &work, &given);
+	engine.rows.given = given;
+	return tacho_sim_submit(engine.unit, &work, NULL);
+}
+
+/* The launch in a range of its own. The launch runs whatever happens to the range. */
+static int run_in_range(struct counted *counted)
+{
+	const struct tacho__count_launch *launch = counted->launch;
+	tacho_range range = 0;
+	int rc = tacho_session_begin_range(counted->session, 0, hash_name(launch->kernel->name),
+					   launch->kernel->name, &range);
+
+	counted->is_refused = !counted->calls->run(counted->user);
+	counted->has_run = true;
+	if (!counted->is_refused)
+		counted->end = counted->calls->wait(counted->user, engine.timeout_ns);
+	if (!rc && engine.kernels && !counted->is_refused)
+		rc = submit_simulated(launch);
+	if (range && tacho_session_end_range(counted->session, range) && !rc)
+		rc = TACHO_E_LOST;
+	return rc;
+}
+
+static int create_session(uint32_t replay, struct tacho_session **out_session)
+{
+	const struct tacho_session_options options = {
+		.size = sizeof(options),
+		.replay = replay,
+		.only_pass =
+			engine.counting->only_pass > 0 ? (uint32_t)engine.counting->only_pass : 0,
+		.strict = engine.counting->is_strict,
+		.wants_thread = engine.kernels ? NULL : tacho__counting_wants_thread,
+	};
+
+	return tacho_session_create(engine.unit, engine.plan, &options, out_session);
+}
+
+/* Takes the one row and tells it; that of a launch which was refused or did not end is dropped. */
+static int tell_row(struct counted *counted)
+{
+	struct tacho__row_about about = {.start = counted->launch->start,
+					 .note = counted->note ? counted->note : ""};
+	struct tacho_result *result = NULL;
+	uint64_t seen = 0;
+	int rc = tacho_session_drain(counted->session, DRAIN_S * NS_PER_S, NULL);
+
+	if (!rc)
+		rc = tacho_session_take(counted->session, &result);
+	if (!rc && tacho_result_get_row_count(result))
+		seen = tacho_session_get_seen(counted->session, 0);
+	else
+		about.note = "the device lost its values";
+	if (!rc && !counted->is_refused && !counted->end)
+		rc = tacho__rows_tell(&engine.rows, &about, result, seen);
+	tacho_result_destroy(result);
+	return rc;
+}
+
+/* All passes, one after the other, with the memory as it was before each. */
+static int count_replaying(struct counted *counted)
+{
+	int rc = create_session(TACHO_REPLAY_CALLER, &counted->session), more = 1;
+
+	for (uint32_t pass = 0; !rc && more; pass++) {
+		rc = tacho_session_begin_pass(counted->session);
+		if (!rc && pass && !counted->calls->restore(counted->user)) {
+			counted->end = "the device refused to bring back the launch's memory";
+			break;
+		}
+		if (!rc)
+			rc = run_in_range(counted);
+		if (counted->is_refused || counted->end)
+			break;
+		if (!rc)
+			rc = tacho_session_end_pass(counted->session, &more);
+	}
+	if (!rc && !counted->is_refused && !counted->end)
+		rc = tell_row(counted);
+	return rc;
+}
+
+/* One pass of several. */
+static int count_once(struct counted *counted)
+{
+	int rc = create_session(TACHO_REPLAY_PROCESS, &counted->session);
+
+	if (!rc)
+		rc = tacho_session_begin_pass(counted->session);
+	if (!rc)
+		rc = run_in_range(counted);
+	if (!rc && !counted->is_refused && !counted->end)
+		rc = tacho_session_end_pass(counted->session, NULL);
+	if (!rc && !counted->is_refused && !counted->end)
+		rc = tell_row(counted);
+	return rc;
+}
+
+/* In the session that goes on. */
+static int count_on(struct counted *counted)
+{
+	uint32_t replay = engine.counting->replay;
+	int rc = 0;
+
+	if (!engine.session) {
+		rc = create_session(replay == TACHO_COUNTING_ROTATE    ? TACHO_REPLAY_ROTATE
+				    : replay == TACHO_COUNTING_PROCESS ? TACHO_REPLAY_PROCESS
+								       : TACHO_REPLAY_NONE,
+				    &engine.session);
+		if (!rc && replay != TACHO_COUNTING_ROTATE)
+			rc = tacho_session_begin_pass(engine.session);
+	}
+	counted->session = engine.session;
+	if (!rc)
+		rc = run_in_range(counted);
+	return rc ? rc : tell_row(counted);
+}
+
+/* A row without values, so that rows are launches. */
+static void tell_nothing(struct counted *counted, const char *why)
+{
+	const struct tacho__row_about about = {.start = counted->launch->start, .note = why};
+
+	tacho__rows_tell(&engine.rows, &about, NULL, 0);
+}
+
+static void count(struct counted *counted)
+{
+	bool replays = tacho__counting_replays();
+	const char *why = counted->calls->drain(counted->user, engine.timeout_ns);
+	int rc = 0;
+
+	if (why) {
+		tell_nothing(counted, why);
+		if (why == tacho__count_timeout)
+			give_up(why);
+		return;
+	}
+	if (replays)
+		counted->note =
+			counted->calls->save(counted->user, engine.counting->replay_memory_bytes);
+	if (replays && !counted->note)
+		rc = count_replaying(counted);
+	else if (replays)
+		rc = count_once(counted);
+	else
+		rc = count_on(counted);
+	counted->calls->finish(counted->user);
+	if (counted->end)
+		tell_nothing(counted, counted->end == tacho__count_timeout
+					      ? "it did not end before --timeout"
+					      : counted->end);
+	if (counted->end == tacho__count_timeout)
+		give_up("a kernel did not end in time");
+	else if (rc)
+		give_up_by_error();
+	if (counted->session != engine.session)
+		tacho_session_destroy(counted->session);
+}
+
+bool tacho__counting_run(const struct tacho__count_launch *launch,
+			 const struct tacho__count_calls *calls, void *user)
+{
+	struct counted counted = {.launch = launch, .calls = calls, .user = user};
+	int error = errno;
+
+	if (!tacho__counting_is_on() || is_inside || getpid() != engine.pid || !is_wanted(launch))
+		return false;
+	is_inside = true;
+	pthread_mutex_lock(&engine.lock);
+	if (!counts_itself())
+		tell_nothing(&counted, "");
+	else if (tacho__counting_is_on())
+		count(&counted);
+	pthread_mutex_unlock(&engine.lock);
+	is_inside = false;
+	errno = error;
+	return counted.has_run;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* From a session's result to the counters of a launch, as the interception tells them. */
+#ifndef TACHO_INJECT_COUNTING_ROWS_H
+#define TACHO_INJECT_COUNTING_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "intercept/intercept.h"
+#include "tacho/config.h"
+#include "tacho/session.h"
+#include "tacho/sys/counting.h"
+
+struct tacho__rows {
+	const struct tacho_counting *counting;
+	uint32_t *columns; /* by entry: which of counting.json's columns it is */
+	uint64_t *grounds; /* by entry: what a simulated value follows from */
+	uint64_t given;	   /* of the launch at hand: what of it is known */
+	struct tacho__count *counts;
+	size_t capacity;
+};
+
+struct tacho__row_about {
+	uint64_t start; /* tick of the launch's call */
+	const char *note;
+};
+
+/* NOMEM. It lives as long as the process. */
+int tacho__rows_init(struct tacho__rows *rows, const struct tacho_counting *counting,
+		     const struct tacho_unit *unit, const struct tacho_config *config);
+
+/* Tells the first row of the result; none when it is NULL or has no row. NOMEM. */
+int tacho__rows_tell(struct tacho__rows *rows, const struct tacho__row_about *about,
+		     const struct tacho_result *result, uint64_t seen);
+
+#endif

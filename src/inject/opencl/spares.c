@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/opencl/spares.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "opencl_api.h"
+#include "opencl_constants.h"
+
+enum { SPARES_MAX = 64 };
+
+static struct {
+	pthread_mutex_t lock;
+	struct tacho__spare kept[SPARES_MAX]; /* the oldest first */
+	size_t count;
+	uint64_t bytes;
+} spares = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void release(const struct tacho__spare *spare)
+{
+	if (spare->is_svm)
+		tacho__opencl_target.clSVMFree(spare->context, spare->memory);
+	else
+		tacho__opencl_target.clReleaseMemObject(spare->memory);
+}
+
+/* Takes it out of the list. */
+static struct tacho__spare take(size_t index)
+{
+	struct tacho__spare spare = spares.kept[index];
+
+	spares.bytes -= spare.bytes;
+	spares.count--;
+	for (size_t i = index; i < spares.count; i++)
+		spares.kept[i] = spares.kept[i + 1];
+	return spare;
+}
+
+static bool find(struct tacho__spare *spare)
+{
+	for (size_t i = 0; i < spares.count; i++) {
+		const struct tacho__spare *kept = &spares.kept[i];
+
+		if (kept->context != spare->context || kept->bytes != spare->bytes ||
+		    kept->is_svm != spare->is_svm)
+			continue;
+		*spare = take(i);
+		return true;
+	}
+	return false;
+}
+
+bool tacho__spare_get(struct tacho__spare *spare, uint64_t limit_bytes)
+{
+	int32_t error;
+	bool found;
+
+	pthread_mutex_lock(&spares.lock);
+	found = find(spare);
+	while (!found && spares.count && spares.bytes + spare->bytes > limit_bytes) {
+		const struct tacho__spare oldest = take(0);
+
+		release(&oldest);
+	}
+	pthread_mutex_unlock(&spares.lock);
+	if (found)
+		return true;
+	spare->memory =
+		spare->is_svm
+			? tacho__opencl_target.clSVMAlloc(spare->context, CL_MEM_READ_WRITE,
+							  spare->bytes, 0)
+			: tacho__opencl_target.clCreateBuffer(spare->context, CL_MEM_READ_WRITE,
+							      spare->bytes, NULL, &error);
+	return spare->memory != NULL;
+}
+
+void tacho__spare_put(const struct tacho__spare *spare)
+{
+	pthread_mutex_lock(&spares.lock);
+	if (spares.count == SPARES_MAX) {
+		const struct tacho__spare oldest = take(0);
+
+		release(&oldest);
+	}
+	spares.kept[spares.count++] = *spare;
+	spares.bytes += spare->bytes;
+	pthread_mutex_unlock(&spares.lock);
+}
+
+/* After the program gave a reference back: ours must not be what keeps the context. */
+void tacho__opencl_released_context(int32_t result, void *context)
+{
+	int error = errno;
+
+	if (result != CL_SUCCESS)
+		return;
+	pthread_mutex_lock(&spares.lock);
+	for (size_t i = spares.count; i-- > 0;) {
+		struct tacho__spare gone;
+
+		if (spares.kept[i].context != context)
+			continue;
+		gone = take(i);
+		release(&gone);
+	}
+	pthread_mutex_unlock(&spares.lock);
+	errno = error;
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* counting.json: reading and writing it, and which kernels it selects. */
+#include <fnmatch.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "intercept/profile.h"
+#include "tacho/sys/counting.h"
+#include "tacho/sys/json.h"
+
+static const char schema[] = "tacho.counting/1";
+static const char regex_prefix[] = "regex:";
+
+enum { FILE_BYTES_MAX = 16 * 1024 * 1024, ITEMS_MAX = 100000, PASSES_MAX = 100000 };
+
+/* A compiled "regex:RE". */
+struct matcher {
+	const char *pattern; /* of the list that it stands in */
+	regex_t regex;
+};
+
+struct counting {
+	struct tacho_counting about; /* first: the public pointer is to it */
+	struct tacho__arena arena;
+	struct matcher *matchers;
+	size_t matcher_count;
+};
+
+static const char *const replay_names[] = {"none", "kernel", "process", "rotate"};
+static const char *const from_names[] = {"launch", "session"};
+static const char *const type_names[] = {"u64", "f64"};
+
+const char *tacho_counting_replay_to_string(uint32_t replay)
+{
+	return replay < TACHO__ARRAY_SIZE(replay_names) ? replay_names[replay] : "unknown";
+}
+
+/* ---- patterns ---- */
+
+static bool is_regex(const char *pattern)
+{
+	return strncmp(pattern, regex_prefix, sizeof(regex_prefix) - 1) == 0;
+}
+
+static int compile(const char *pattern, regex_t *out_regex)
+{
+	const char *text = pattern + sizeof(regex_prefix) - 1;
+	char what[128];
+	int error = regcomp(out_regex, text, REG_EXTENDED | REG_NOSUB);
+
+	if (!error)
+		return 0;
+	regerror(error, out_regex, what, sizeof(what));
+	return tacho__fail(TACHO_E_INVAL, what,
+			   "write a POSIX extended regular expression, as grep -E has them",
+			   "\"%s\" is no regular expression", text);
+}
+
+int tacho_counting_check_pattern(const char *pattern)
+{
+	regex_t regex;
+	int rc;
+
+	if (!*pattern || strcmp(pattern, regex_prefix) == 0)
+		return tacho__fail(TACHO_E_INVAL, "it is empty",
+				   "give a name, a glob or regex:EXPRESSION",
+				   "\"%s\" matches no kernel", pattern);
+	if (!is_regex(pattern))
+		return 0;
+	rc = compile(pattern, &regex);
+	if (!rc)
+		regfree(&regex);
+	return rc;
+}
+
+static bool matches(const struct counting *counting, const char *pattern, const char *kernel)
+{
+	if (!is_regex(pattern))
+		return strpbrk(pattern, "*?[") ? fnmatch(pattern, kernel, 0) == 0
+					       : strcmp(pattern, kernel) == 0;
+	for (size_t i = 0; i < counting->matcher_count; i++)
+		if (counting->matchers[i].pattern == pattern)
+			return regexec(&counting->matchers[i].regex, kernel, 0, NULL, 0) == 0;
+	return false;
+}
+
+static bool matches_any(const struct counting *counting, const char *const *patterns, size_t count,
+			const char *kernel)
+{
+	for (size_t i = 0; i < count; i++)
+		if (matches(counting, patterns[i], kernel))
+			return true;
+	return false;
+}
+
+bool tacho_counting_selects(const struct tacho_counting *about, const char *kernel)
+{
+	const struct counting *counting = (const struct counting *)about;
+	const struct tacho_counting_select *select = &about->select;
+
+	return (!select->kernel_count ||
+		matches_any(counting, select->kernels, select->kernel_count, kernel)) &&
+	       !matches_any(counting, select->excluded, select->excluded_count, kernel);
+}
+
+bool tacho_counting_is_selective(const struct tacho_counting *counting)
+{
+	const struct tacho_counting_select *select = &counting->select;
+
+	return select->kernel_count || select->excluded_count || select->skip || select->count ||
+	       select->delay_ns || select->duration_ns || select->is_paused;
+}
+
+bool tacho_counting_is_paused(const struct tacho_counting *counting,
+			      const struct tacho_counting_control *control)
+{
+	uint32_t launcher = control ? __atomic_load_n(&control->said, __ATOMIC_RELAXED) : 0;
+	uint32_t program = tacho__profile_get_said();
+
+	if (launcher == TACHO_SAID_PAUSE || program == TACHO_SAID_PAUSE)
+		return true;
+	return counting->select.is_paused && launcher != TACHO_SAID_RESUME &&
+	       program != TACHO_SAID_RESUME;
+}
+
+/* ---- reading ---- */
+
+static int mistake(const char *member, const char *cause)
+{
+	return tacho__fail(TACHO_E_PARSE, cause, "let tacho record write it again",
+			   "%s: \"%s\" is wrong", TACHO_COUNTING_FILE, member);
+}
+
+static size_t count_items(const struct tacho__json *array)
+{
+	size_t count = 0;
+
+	for (const struct tacho__json *item = array ? array->first : NULL; item; item = item->next)
+		count++;
+	return count;
+}
+
+static uint64_t get_whole(const struct tacho__json *json, const char *key)
+{
+	const struct tacho__json *number = tacho__json_get(json, key);
+
+	return number && number->is_whole ? number->whole : 0;
+}
+
+static bool get_bool(const struct tacho__json *json, const char *key)
+{
+	const struct tacho__json *value = tacho__json_get(json, key);
+
+	return value && value->type == TACHO__JSON_BOOL && value->boolean;
+}
+
+/* Its position in the list, -1 when it is none of them. */
+static int get_word(const struct tacho__json *json, const char *key, const char *const *words,
+		    size_t count)
+{
+	const char *word = tacho__json_string(json, key, "");
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(words[i], word) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int read_texts(struct counting *counting, const struct tacho__json *json, const char *key,
+		      const char *const **out_texts, size_t *out_count)
+{
+	const struct tacho__json *array = tacho__json_get(json, key);
+	size_t count = count_items(array), i = 0;
+	const char **texts;
+
+	if (count > ITEMS_MAX)
+		return mistake(key, "it has too many items");
+	texts = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*texts));
+	if (!texts)
+		return TACHO_E_NOMEM;
+	for (const struct tacho__json *item = array ? array->first : NULL; item;
+	     item = item->next, i++) {
+		if (item->type != TACHO__JSON_STRING)
+			return mistake(key, "an item is no text");
+		texts[i] = item->string;
+	}
+	*out_texts = texts;
+	*out_count = count;
+	return 0;
+}
+
+static int read_entries(struct counting *counting, const struct tacho__json *root)
+{
+	const struct tacho__json *array = tacho__json_get(root, "entries");
+	size_t count = count_items(array), i = 0;
+	struct tacho_counting_entry *entries;
+
+	if (count > ITEMS_MAX)
+		return mistake("entries", "it has too many items");
+	entries = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*entries));
+	if (!entries)
+		return TACHO_E_NOMEM;
+	for (const struct tacho__json *item = array ? array->first : NULL; item;
+	     item = item->next, i++) {
+		entries[i].name = tacho__json_string(item, "name", NULL);
+		entries[i].keeps_instances = get_bool(item, "instances");
+		if (!entries[i].name)
+			return mistake("entries", "an item has no name");
+	}
+	counting->about.entries = entries;
+	counting->about.entry_count = count;
+	return 0;
+}
+
+static int read_columns(struct counting *counting, const struct tacho__json *root)
+{
+	const struct tacho__json *array = tacho__json_get(root, "columns");
+	size_t count = count_items(array), i = 0, of_session = 0;
+	struct tacho_counting_column *columns;
+
+	if (count > ITEMS_MAX)
+		return mistake("columns", "it has too many items");
+	columns = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*columns));
+	if (!columns)
+		return TACHO_E_NOMEM;
+	for (const struct tacho__json *item = array ? array->first : NULL; item;
+	     item = item->next, i++) {
+		struct tacho_counting_column *column = &columns[i];
+		int type = get_word(item, "type", type_names, TACHO__ARRAY_SIZE(type_names));
+		int from = get_word(item, "from", from_names, TACHO__ARRAY_SIZE(from_names));
+
+		column->name = tacho__json_string(item, "name", NULL);
+		column->unit = tacho__json_string(item, "unit", "");
+		column->description = tacho__json_string(item, "description", "");
+		column->group = tacho__json_string(item, "group", "");
+		column->semantic = tacho__json_string(item, "semantic", "");
+		if (!column->name || type < 0 || from < 0)
+			return mistake("columns", "an item lacks name, type or from");
+		column->type = (uint32_t)type;
+		column->from = (uint32_t)from;
+		of_session += from == TACHO_FROM_SESSION;
+	}
+	if (of_session != counting->about.entry_count)
+		return mistake("columns", "not as many of the session as there are entries");
+	counting->about.columns = columns;
+	counting->about.column_count = count;
+	return 0;
+}
+
+static int read_select(struct counting *counting, const struct tacho__json *root)
+{
+	const struct tacho__json *json = tacho__json_get(root, "select");
+	struct tacho_counting_select *select = &counting->about.select;
+	int rc = read_texts(counting, json, "kernels", &select->kernels, &select->kernel_count);
+
+	if (!rc)
+		rc = read_texts(counting, json, "exclude", &select->excluded,
+				&select->excluded_count);
+	select->skip = get_whole(json, "skip");
+	select->count = get_whole(json, "count");
+	select->delay_ns = get_whole(json, "delay_ns");
+	select->duration_ns = get_whole(json, "duration_ns");
+	select->is_paused = get_bool(json, "paused");
+	return rc;
+}
+
+static int compile_all(struct counting *counting, const char *const *patterns, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct matcher *matcher = &counting->matchers[counting->matcher_count];
+		int rc;
+
+		if (!is_regex(patterns[i]))
+			continue;
+		rc = compile(patterns[i], &matcher->regex);
+		if (rc)
+			return rc;
+		matcher->pattern = patterns[i];
+		counting->matcher_count++;
+	}
+	return 0;
+}
+
+static int make_matchers(struct counting *counting)
+{
+	const struct tacho_counting_select *select = &counting->about.select;
+	int rc;
+
+	counting->matchers = tacho__arena_get(&counting->arena,
+					      (select->kernel_count + select->excluded_count + 1) *
+						      sizeof(*counting->matchers));
+	if (!counting->matchers)
+		return TACHO_E_NOMEM;
+	counting->about.matchers = counting->matchers;
+	rc = compile_all(counting, select->kernels, select->kernel_count);
+	return rc ? rc : compile_all(counting, select->excluded, select->excluded_count);
+}
+
+static int read_passes(struct tacho_counting *about, const struct tacho__json *root)
+{
+	int replay = get_word(root, "replay", replay_names, TACHO__ARRAY_SIZE(replay_names));
+	int64_t pass = tacho__json_integer(root, "pass", -1);
+	uint64_t passes = get_whole(root, "passes"), runs = get_whole(root, "runs");
+
+	if (replay < 0)
+		return mistake("replay", "it is none, kernel, process or rotate");
+	if (passes > PASSES_MAX || runs > PASSES_MAX || pass < -1 || pass > PASSES_MAX)
+		return mistake("passes", "the number is too large");
+	about->replay = (uint32_t)replay;
+	about->only_pass = (int32_t)pass;
+	about->pass_count = (uint32_t)passes;
+	about->run_count = runs ? (uint32_t)runs : 1;
+	about->replay_memory_bytes = get_whole(root, "replay_memory");
+	about->timeout_ns = get_whole(root, "timeout_ns");
+	return 0;
+}
+
+static int read_all(struct counting *counting, const struct tacho__json *root)
+{
+	struct tacho_counting *about = &counting->about;
+	int rc;
+
+	if (strcmp(tacho__json_string(root, "schema", ""), schema))
+		return mistake("schema",
+			       tacho__detail("it is \"%s\", not \"%s\"",
+					     tacho__json_string(root, "schema", ""), schema));
+	about->backends = tacho__json_string(root, "backends", NULL);
+	about->device = tacho__json_string(root, "device", NULL);
+	about->arch = tacho__json_string(root, "arch", NULL);
+	about->api = tacho__json_string(root, "api", NULL);
+	about->model = tacho__json_string(root, "model", NULL);
+	about->title = tacho__json_string(root, "title", "");
+	about->kernels_file = tacho__json_string(root, "kernels_file", NULL);
+	about->is_simulated = get_bool(root, "simulated");
+	about->is_strict = get_bool(root, "strict");
+	rc = read_texts(counting, root, "definitions", &about->definitions,
+			&about->definition_count);
+	if (!rc)
+		rc = read_entries(counting, root);
+	if (!rc)
+		rc = read_columns(counting, root);
+	if (!rc)
+		rc = read_passes(about, root);
+	if (!rc)
+		rc = read_select(counting, root);
+	return rc ? rc : make_matchers(counting);
+}
+
+int tacho_counting_parse(const char *text, size_t size, struct tacho_counting **out_counting)
+{
+	struct counting *counting = calloc(1, sizeof(*counting));
+	struct tacho__json *root;
+	int rc;
+
+	if (!counting)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", TACHO_COUNTING_FILE);
+	rc = tacho__json_parse(&counting->arena, text, size, &root);
+	if (!rc)
+		rc = read_all(counting, root);
+	if (rc)
+		tacho_counting_destroy(&counting->about);
+	else
+		*out_counting = &counting->about;
+	return rc;
+}
+
+int tacho_counting_read(const char *path, struct tacho_counting **out_counting)
+{
+	struct tacho__buf text = {0};
+	int rc = tacho__fs_read(path, FILE_BYTES_MAX, &text);
+
+	if (!rc)
+		rc = tacho_counting_parse(tacho__buf_text(&text), text.size, out_counting);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+void tacho_counting_destroy(struct tacho_counting *about)
+{
+	struct counting *counting = (struct counting *)about;
+
+	if (!counting)
+		return;
+	for (size_t i = 0; i < counting->matcher_count; i++)
+		regfree(&counting->matchers[i].regex);
+	tacho__arena_finish(&counting->arena);
+	free(counting);
+}
+
+/* ---- writing ---- */
+
+static void add_text(struct tacho_json *json, const char *key, const char *text)
+{
+	if (text)
+		tacho_json_add_string(json, key, text);
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void add_texts(struct tacho_json *json, const char *key, const char *const *texts,
+		      size_t count)
+{
+	tacho_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		tacho_json_add_string(json, NULL, texts[i]);
+	tacho_json_end(json);
+}
+
+static void write_columns(const struct tacho_counting *counting, struct tacho_json *json)
+{
+	tacho_json_begin_array(json, "entries");
+	for (size_t i = 0; i < counting->entry_count; i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", counting->entries[i].name);
+		tacho_json_add_bool(json, "instances", counting->entries[i].keeps_instances);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "columns");
+	for (size_t i = 0; i < counting->column_count; i++) {
+		const struct tacho_counting_column *column = &counting->columns[i];
+
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", column->name);
+		tacho_json_add_string(json, "unit", column->unit);
+		tacho_json_add_string(json, "type", type_names[column->type == TACHO_TYPE_F64]);
+		tacho_json_add_string(json, "description", column->description);
+		tacho_json_add_string(json, "group", column->group);
+		tacho_json_add_string(json, "semantic", column->semantic);
+		tacho_json_add_string(json, "from", from_names[column->from == TACHO_FROM_SESSION]);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+static void write_select(const struct tacho_counting_select *select, struct tacho_json *json)
+{
+	tacho_json_begin_object(json, "select");
+	add_texts(json, "kernels", select->kernels, select->kernel_count);
+	add_texts(json, "exclude", select->excluded, select->excluded_count);
+	tacho_json_add_unsigned(json, "skip", select->skip);
+	tacho_json_add_unsigned(json, "count", select->count);
+	tacho_json_add_unsigned(json, "delay_ns", select->delay_ns);
+	tacho_json_add_unsigned(json, "duration_ns", select->duration_ns);
+	tacho_json_add_bool(json, "paused", select->is_paused);
+	tacho_json_end(json);
+}
+
+void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
+{
+	struct tacho_json json;
+
+	tacho_json_init(&json, stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", schema);
+	add_text(&json, "backends", counting->backends);
+	add_text(&json, "device", counting->device);
+	add_text(&json, "arch", counting->arch);
+	add_text(&json, "api", counting->api);
+	add_text(&json, "model", counting->model);
+	tacho_json_add_string(&json, "title", counting->title ? counting->title : "");
+	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
+	add_texts(&json, "definitions", counting->definitions, counting->definition_count);
+	write_columns(counting, &json);
+	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
+	tacho_json_add_string(&json, "replay", tacho_counting_replay_to_string(counting->replay));
+	if (counting->only_pass < 0)
+		tacho_json_add_null(&json, "pass");
+	else
+		tacho_json_add_integer(&json, "pass", counting->only_pass);
+	tacho_json_add_unsigned(&json, "runs", counting->run_count ? counting->run_count : 1);
+	tacho_json_add_unsigned(&json, "replay_memory", counting->replay_memory_bytes);
+	tacho_json_add_unsigned(&json, "timeout_ns", counting->timeout_ns);
+	tacho_json_add_bool(&json, "strict", counting->is_strict);
+	write_select(&counting->select, &json);
+	add_text(&json, "kernels_file", counting->kernels_file);
+	tacho_json_finish(&json);
+}

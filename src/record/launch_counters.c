@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/launch_counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+typedef void (*counter_fn)(const struct tacho_command *command, struct tacho_value *value);
+
+static void put(struct tacho_value *value, uint64_t number)
+{
+	value->data.u64 = number;
+	value->state = TACHO_STATE_OK;
+	value->note = "";
+}
+
+static void miss(struct tacho_value *value, const char *why)
+{
+	value->state = TACHO_STATE_ABSENT;
+	value->note = why;
+}
+
+/* Such a command can never have it. */
+static void deny(struct tacho_value *value, const char *why)
+{
+	miss(value, why);
+	value->is_foreign = 1;
+}
+
+/* ---- times ---- */
+
+static void put_span(const struct tacho_command *command, uint64_t from_ns, uint64_t to_ns,
+		     struct tacho_value *value)
+{
+	if (command->state != TACHO_STATE_OK) {
+		value->state =
+			command->state == TACHO_STATE_LOST ? TACHO_STATE_LOST : TACHO_STATE_ABSENT;
+		value->note = *command->reason ? command->reason : "the driver gave no times";
+	} else if (to_ns < from_ns) {
+		miss(value, "the driver's times run backwards");
+	} else {
+		put(value, to_ns - from_ns);
+	}
+}
+
+static void get_device_time(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_span(command, command->start_ns, command->end_ns, value);
+}
+
+static void get_queued_delay(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_span(command, command->queued_ns, command->submit_ns, value);
+}
+
+static void get_submit_delay(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_span(command, command->submit_ns, command->start_ns, value);
+}
+
+static void get_start_delay(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_span(command, command->queued_ns, command->start_ns, value);
+}
+
+/* ---- transfers ---- */
+
+static bool is_transfer(const struct tacho_command *command)
+{
+	return command->kind != TACHO_COMMAND_KERNEL && command->kind != TACHO_COMMAND_OTHER;
+}
+
+static void get_transfer_bytes(const struct tacho_command *command, struct tacho_value *value)
+{
+	if (!is_transfer(command))
+		deny(value, "the command is no transfer");
+	else if (!command->has_bytes)
+		miss(value, "the call does not tell how many bytes it moves");
+	else
+		put(value, command->bytes);
+}
+
+static void get_transfer_rate(const struct tacho_command *command, struct tacho_value *value)
+{
+	struct tacho_value time = {.note = ""};
+
+	get_transfer_bytes(command, value);
+	if (value->state != TACHO_STATE_OK)
+		return;
+	get_device_time(command, &time);
+	if (time.state != TACHO_STATE_OK) {
+		value->state = time.state;
+		value->note = time.note;
+	} else if (!time.data.u64) {
+		value->data.f64 = 0;
+		value->state = TACHO_STATE_OK | TACHO_MARK_DIV0;
+	} else {
+		value->data.f64 = 1e9 * (double)value->data.u64 / (double)time.data.u64;
+	}
+}
+
+/* ---- kernels ---- */
+
+static bool is_kernel(const struct tacho_command *command, struct tacho_value *value)
+{
+	if (command->kind == TACHO_COMMAND_KERNEL)
+		return true;
+	deny(value, "the command is no kernel");
+	return false;
+}
+
+/* Sums are of sizes that a program chose freely: they may not fit. */
+static void put_product(struct tacho_value *value, const uint64_t factors[3])
+{
+	uint64_t product = 1;
+
+	for (int i = 0; i < 3; i++)
+		if (__builtin_mul_overflow(product, factors[i], &product)) {
+			value->state = TACHO_STATE_OVERFLOW;
+			value->note = "the number does not fit into 64 bits";
+			return;
+		}
+	put(value, product);
+}
+
+static void get_work_items(const struct tacho_command *command, struct tacho_value *value)
+{
+	if (is_kernel(command, value))
+		put_product(value, command->global);
+}
+
+static bool has_groups(const struct tacho_command *command, struct tacho_value *value)
+{
+	if (!is_kernel(command, value))
+		return false;
+	if (command->has_local && command->local[0] && command->local[1] && command->local[2])
+		return true;
+	miss(value, "the driver chose the size of the work-groups and does not tell it");
+	return false;
+}
+
+static void get_work_groups(const struct tacho_command *command, struct tacho_value *value)
+{
+	uint64_t groups[3];
+
+	if (!has_groups(command, value))
+		return;
+	for (int i = 0; i < 3; i++)
+		groups[i] = command->global[i] / command->local[i] +
+			    (command->global[i] % command->local[i] != 0);
+	put_product(value, groups);
+}
+
+/* A number that the driver stated of the kernel. */
+static bool get_stated(const struct tacho_command *command, const char *key, uint64_t *out_number)
+{
+	const char *text = command->kernel ? tacho_object_get(command->kernel, key) : NULL;
+
+	if (!text || !*text || strspn(text, "0123456789") != strlen(text))
+		return false;
+	*out_number = strtoull(text, NULL, 10);
+	return true;
+}
+
+/*
+ * Of each dimension there are whole groups and perhaps one that is cut short: eight sorts of groups
+ * at most, each with its own number of work-items (OpenCL 2.0, section 3.2.1).
+ */
+static bool count_wavefronts(const struct tacho_command *command, uint64_t multiple,
+			     uint64_t *out_count)
+{
+	uint64_t sum = 0;
+
+	for (unsigned sort = 0; sort < 8; sort++) {
+		uint64_t groups = 1, items = 1;
+
+		for (unsigned i = 0; i < 3; i++) {
+			uint64_t whole = command->global[i] / command->local[i];
+			uint64_t rest = command->global[i] % command->local[i];
+			bool is_cut = sort >> i & 1;
+
+			if (__builtin_mul_overflow(groups, is_cut ? rest != 0 : whole, &groups) ||
+			    __builtin_mul_overflow(items, is_cut ? rest : command->local[i],
+						   &items))
+				return false;
+		}
+		items = items / multiple + (items % multiple != 0);
+		if (__builtin_mul_overflow(groups, items, &groups) ||
+		    __builtin_add_overflow(sum, groups, &sum))
+			return false;
+	}
+	*out_count = sum;
+	return true;
+}
+
+static void get_wavefronts(const struct tacho_command *command, struct tacho_value *value)
+{
+	uint64_t multiple = 0, count;
+
+	if (!has_groups(command, value))
+		return;
+	if (!get_stated(command, "preferred_multiple", &multiple) || !multiple) {
+		miss(value, "the driver states no preferred multiple for the kernel");
+	} else if (count_wavefronts(command, multiple, &count)) {
+		put(value, count);
+	} else {
+		value->state = TACHO_STATE_OVERFLOW;
+		value->note = "the number does not fit into 64 bits";
+	}
+}
+
+static void put_stated(const struct tacho_command *command, const char *key,
+		       struct tacho_value *value)
+{
+	uint64_t number;
+
+	if (!is_kernel(command, value))
+		return;
+	if (get_stated(command, key, &number))
+		put(value, number);
+	else
+		miss(value, "the driver does not state it for the kernel");
+}
+
+static void get_local_memory(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_stated(command, "local_bytes", value);
+}
+
+static void get_private_memory(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_stated(command, "private_bytes", value);
+}
+
+static const struct {
+	const char *name;
+	counter_fn get;
+} counters[] = {
+	{"device_time", get_device_time},	{"queued_delay", get_queued_delay},
+	{"submit_delay", get_submit_delay},	{"start_delay", get_start_delay},
+	{"transfer_bytes", get_transfer_bytes}, {"transfer_rate", get_transfer_rate},
+	{"work_items", get_work_items},		{"work_groups", get_work_groups},
+	{"wavefronts", get_wavefronts},		{"local_memory", get_local_memory},
+	{"private_memory", get_private_memory},
+};
+
+int tacho__launch_counter_find(const char *name)
+{
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(counters); i++)
+		if (strcmp(counters[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+bool tacho__launch_counter_is_of_transfers(const char *name)
+{
+	int counter = tacho__launch_counter_find(name);
+
+	return counter >= 0 && (counters[counter].get == get_transfer_bytes ||
+				counters[counter].get == get_transfer_rate);
+}
+
+void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
+			       struct tacho_value *out_value)
+{
+	struct tacho_value value = {.state = TACHO_STATE_ABSENT, .note = "", .coverage = 1};
+
+	if (counter >= 0 && (size_t)counter < TACHO__ARRAY_SIZE(counters))
+		counters[counter].get(command, &value);
+	else
+		value.note = "this tacho does not know the counter";
+	if (is_strict && value.state & TACHO_MARK_DIV0)
+		miss(&value, "something was divided by zero");
+	*out_value = value;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was counted in a recording, row by row: rows that processes wrote, those of further runs of
+ * the program, and what follows from commands.
+ */
+#ifndef TACHO_RECORD_ROWS_H
+#define TACHO_RECORD_ROWS_H
+
+#include "record/reader.h"
+
+struct tacho__rows;
+
+/* *out_rows is NULL when nothing was to be counted. NOMEM, and errors of recordings of further
+ * runs but for one that is not there. */
+int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out_rows);
+void tacho__rows_close(struct tacho__rows *rows);
+
+/* The row of a call that has a command; once for each, in their order. Borrowed until the next. */
+int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
+		     const struct tacho_values **out_values);
+
+void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
+
+/* rows_written.c: the rows that the processes of a recording wrote. */
+struct tacho__written {
+	uint32_t column;
+	uint8_t state, type; /* enum tacho_type */
+	uint64_t bits;
+	double coverage;
+};
+
+struct tacho__written_row {
+	struct tacho__written_row *next; /* with the same key */
+	uint64_t start;			 /* tick */
+	uint32_t process, thread;
+	uint64_t seen;
+	const char *note;
+	size_t count;
+	struct tacho__written values[];
+};
+
+struct tacho__written_rows {
+	struct tacho__arena arena;
+	struct tacho__map map;
+	size_t count;
+};
+
+int tacho__written_rows_read(const struct tacho_recording *recording,
+			     struct tacho__written_rows *out_rows);
+void tacho__written_rows_finish(struct tacho__written_rows *rows);
+const struct tacho__written_row *tacho__written_rows_find(const struct tacho__written_rows *rows,
+							  uint32_t process, uint32_t thread,
+							  uint64_t start);
+
+/* rows_match.c: names of launches that are the same in every run of a program. */
+struct tacho__occurrences {
+	struct tacho__arena arena;
+	struct tacho__map threads;   /* process and thread -> its number in the process, plus 1 */
+	struct tacho__map processes; /* how many threads have launched so far */
+	struct tacho__names counts;  /* of launches so far */
+};
+
+void tacho__occurrences_finish(struct tacho__occurrences *occurrences);
+/* "process/thread/kernel#occurrence" of a launch, put into `out_text`. NOMEM. */
+int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct tacho_call *call,
+			   struct tacho__buf *out_text);
+
+/* The launches of one further run. */
+struct tacho__further_run {
+	struct tacho__arena arena;
+	struct tacho__names launches; /* -> struct tacho__further_launch */
+	uint64_t count, used;	      /* of those that were counted */
+};
+
+struct tacho__further_launch {
+	uint32_t dimensions, has_local;
+	uint64_t global[3], local[3];
+	uint64_t seen;
+	const char *note;
+	size_t count;
+	struct tacho_value values[];
+};
+
+/* NOTFOUND when the recording is not there. */
+int tacho__further_run_read(const char *path, struct tacho__further_run *out_run);
+void tacho__further_run_finish(struct tacho__further_run *run);
+const struct tacho__further_launch *tacho__further_run_find(const struct tacho__further_run *run,
+							    const char *name);
+/* Whether it is a launch of the same size. */
+bool tacho__further_launch_fits(const struct tacho__further_launch *launch,
+				const struct tacho_command *command);
+
+#endif

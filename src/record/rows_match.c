@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Launches of several runs of a program. The same launch is the one of the same kernel that comes
+ * as often before it on the thread that launched as early in its process.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "record/rows.h"
+
+void tacho__occurrences_finish(struct tacho__occurrences *occurrences)
+{
+	tacho__names_finish(&occurrences->counts);
+	tacho__map_finish(&occurrences->processes);
+	tacho__map_finish(&occurrences->threads);
+	tacho__arena_finish(&occurrences->arena);
+}
+
+/* Numbers are kept as pointers; one more, because NULL means that there is none. */
+static uintptr_t get_number(const struct tacho__map *map, uint64_t key)
+{
+	return (uintptr_t)tacho__map_get(map, key);
+}
+
+static int number_thread(struct tacho__occurrences *occurrences, const struct tacho_call *call,
+			 uintptr_t *out_number)
+{
+	uint64_t process = call->process->index, key = process << 32 | call->thread;
+	uintptr_t number = get_number(&occurrences->threads, key);
+	int rc = 0;
+
+	if (!number) {
+		number = get_number(&occurrences->processes, process) + 1;
+		rc = tacho__map_set(&occurrences->processes, process, (void *)number);
+		if (!rc)
+			rc = tacho__map_set(&occurrences->threads, key, (void *)number);
+	}
+	*out_number = number;
+	return rc;
+}
+
+int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct tacho_call *call,
+			   struct tacho__buf *out_text)
+{
+	const struct tacho_object *kernel = call->command->kernel;
+	uintptr_t thread, *count;
+	const char *kept;
+	int rc = number_thread(occurrences, call, &thread);
+
+	if (rc)
+		return rc;
+	tacho__buf_clear(out_text);
+	tacho__buf_printf(out_text, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
+			  kernel ? kernel->name : "");
+	count = tacho__names_get(&occurrences->counts, tacho__buf_text(out_text));
+	if (!count) {
+		count = tacho__arena_get(&occurrences->arena, sizeof(*count));
+		kept = tacho__arena_string(&occurrences->arena, tacho__buf_text(out_text));
+		if (!count || !kept)
+			return TACHO_E_NOMEM;
+		rc = tacho__names_set(&occurrences->counts, kept, count);
+	}
+	tacho__buf_printf(out_text, "#%zu", (size_t)++ * count);
+	if (out_text->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the name of a launch");
+	return rc;
+}
+
+static int add_launch(struct tacho__further_run *run, const char *name,
+		      const struct tacho_command *command, const struct tacho_values *values)
+{
+	struct tacho__further_launch *launch = tacho__arena_get(
+		&run->arena, sizeof(*launch) + values->count * sizeof(launch->values[0]));
+	const char *kept = tacho__arena_string(&run->arena, name);
+
+	if (!launch || !kept)
+		return TACHO_E_NOMEM;
+	launch->dimensions = command->dimensions;
+	launch->has_local = command->has_local;
+	memcpy(launch->global, command->global, sizeof(launch->global));
+	memcpy(launch->local, command->local, sizeof(launch->local));
+	launch->seen = values->passes;
+	launch->note = tacho__arena_string(&run->arena, values->note);
+	launch->count = values->count;
+	memcpy(launch->values, values->values, values->count * sizeof(launch->values[0]));
+	for (size_t i = 0; i < launch->count; i++) {
+		launch->values[i].note = tacho__arena_string(&run->arena, values->values[i].note);
+		if (!launch->values[i].note)
+			return TACHO_E_NOMEM;
+	}
+	run->count++;
+	return launch->note ? tacho__names_set(&run->launches, kept, launch) : TACHO_E_NOMEM;
+}
+
+static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)
+{
+	struct tacho__occurrences occurrences = {0};
+	const struct tacho_values *values;
+	const struct tacho_call *call;
+	struct tacho__buf name = {0};
+	int rc = 0, more;
+
+	while (!rc && (more = tacho_cursor_next(cursor, &call)) != 0) {
+		if (more < 0)
+			rc = more;
+		if (rc || !call->command || call->command->kind != TACHO_COMMAND_KERNEL)
+			continue;
+		values = tacho_cursor_get_values(cursor);
+		rc = tacho__occurrences_add(&occurrences, call, &name);
+		if (!rc && values && values->is_counted)
+			rc = add_launch(run, tacho__buf_text(&name), call->command, values);
+	}
+	tacho__buf_finish(&name);
+	tacho__occurrences_finish(&occurrences);
+	return rc;
+}
+
+int tacho__further_run_read(const char *path, struct tacho__further_run *out_run)
+{
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor = NULL;
+	int rc = tacho_recording_open(path, &recording);
+
+	if (rc)
+		return rc;
+	rc = tacho_cursor_open(recording, &cursor);
+	if (!rc)
+		rc = read_launches(out_run, cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	return rc;
+}
+
+void tacho__further_run_finish(struct tacho__further_run *run)
+{
+	tacho__names_finish(&run->launches);
+	tacho__arena_finish(&run->arena);
+}
+
+const struct tacho__further_launch *tacho__further_run_find(const struct tacho__further_run *run,
+							    const char *name)
+{
+	return tacho__names_get(&run->launches, name);
+}
+
+bool tacho__further_launch_fits(const struct tacho__further_launch *launch,
+				const struct tacho_command *command)
+{
+	return launch->dimensions == command->dimensions &&
+	       launch->has_local == command->has_local &&
+	       !memcmp(launch->global, command->global, sizeof(launch->global)) &&
+	       (!launch->has_local ||
+		!memcmp(launch->local, command->local, sizeof(launch->local)));
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# Counters of launches: what the names come to, what is refused before the start, what the processes
+# of a recording are told. No driver is needed.
+
+# What is to be counted is written down before the start, and the program is told where.
+run 0 tacho record -o one --export none -m device_time,WORK_ITEMS -k vadd -k 'regex:^f' \
+	--exclude 'slow*' -s 3 -c 4 -D 5 --duration 6 --start-paused --timeout 7 --replay-memory 8 \
+	-- sh -c 'echo "$TACHO_COUNT"; od -An -tu4 -N12 "$(dirname "$TACHO_COUNT")/counting.ctl"'
+same out "$(pwd -P)/one.tacho/counting.json" ' 1280590676          1          0'
+for line in '"name": "device_time"' '"name": "work_items"' '"from": "launch"' '"vadd"' \
+	'"regex:^f"' '"slow*"' '"skip": 3' '"count": 4' '"delay_ns": 5000000' \
+	'"duration_ns": 6000000' '"paused": true' '"timeout_ns": 7000000000' \
+	'"replay_memory": 8000000' '"passes": 1' '"replay": "none"' '"backends": null'; do
+	has one.tacho/counting.json "$line"
+done
+has_not err 'pass 1'
+run 0 tacho record -q -f -o one --export none -m device_time true
+run 0 tacho record -o none --export none -- sh -c 'echo "<$TACHO_COUNT>"'
+same out '<>'
+
+# The device's counters and their passes are told before the program starts.
+more=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_GDS,SQ_INSTS_FLAT
+more=$more,SQ_BUSY_CYCLES,SQ_INSTS_BRANCH
+run 0 tacho record -o two --export none --sim mi300x -m "$more,device_time" echo out
+has err 'counting on mi300x [simulated], 2 passes; --replay kernel'
+has err 'pass 2: SQ_INSTS_BRANCH'
+has two.tacho/counting.json '"simulated": true'
+has two.tacho/counting.json '"replay": "kernel"'
+run 125 tacho record -o no --sim mi300x -m $more --replay none touch ran
+has err 'needs 2 passes'
+has err '[class 5: does not fit]'
+run 125 tacho record -o no --sim mi300x -m $more --passes 1 touch ran
+has err '[class 5: does not fit]'
+
+# One run of the program for each pass, in one recording.
+run 0 tacho record -o runs --export none --sim mi300x -m $more --replay process echo run
+same out run run
+has runs.tacho/counting.json '"pass": 0'
+has runs.tacho/pass-2.tacho/counting.json '"pass": 1'
+[ -e runs.tacho/pass-3.tacho ] && fail "a run too many"
+run 0 tacho report runs
+run 0 tacho record -q -f -o runs --export none true
+[ -e runs.tacho/pass-2.tacho ] && fail "the old run is still there"
+: >runs.tacho/pass-2.tacho
+run 125 tacho record -q -f -o runs --export none true
+rm runs.tacho/pass-2.tacho
+run 3 tacho record -q -o ends --export none --sim mi300x -m $more --replay process sh -c 'exit 3'
+run 143 tacho record -q -o stops --sim mi300x -m $more --replay process sh -c 'echo run; kill $$'
+same out run
+
+# Lists in files: one's own, rcprof's, rocprofv3's.
+printf '# mine\nSQ_WAVES\nwork_items, GRBM_COUNT # both\n' >own
+printf 'pmc: SQ_WAVES GRBM_COUNT\npmc: SQ_BUSY_CYCLES\n' >lines.txt
+printf 'jobs:\n  - pmc: ["SQ_WAVES", "GRBM_COUNT"]\n    kernel_include_regex: "add"\n' >jobs.yaml
+printf '{"jobs": [{"pmc": ["SQ_WAVES"]}]}' >jobs.json
+for list in own lines.txt jobs.yaml jobs.json; do
+	run 0 tacho record -f -q -o list --export none --sim mi300x -m @$list true
+	has list.tacho/counting.json '"name": "SQ_WAVES"'
+done
+run 0 tacho record -f -q -o list --export none --sim mi300x -m @jobs.yaml true
+has list.tacho/counting.json '"regex:add"'
+run 125 tacho record -o no -m @nowhere touch ran
+: >empty
+run 125 tacho record -o no -m @empty touch ran
+has err 'names no counter'
+
+# Names that are none, and options that do not fit.
+run 125 tacho record -o no -m nonsense touch ran
+has err '"nonsense"'
+has err '--sim MODEL'
+run 125 tacho record -o no --sim mi300x -m SQ_WAVE touch ran
+has err 'SQ_WAVES'
+run 125 tacho record -o no --sim nothing -m SQ_WAVES touch ran
+run 125 tacho record -o no --sim mi300x -d perf -m SQ_WAVES touch ran
+has err 'exclude each other'
+run 125 tacho record -o no -m device_time -k 'regex:(' touch ran
+has err 'regular expression'
+run 125 tacho record -o no -m device_time --kernels own touch ran
+has err '--kernels needs --sim'
+run 125 tacho record -o no -m device_time --replay always touch ran
+[ -e ran ] && fail "a refused program ran"
+[ -e no.tacho ] && fail "a refused run left a recording"
+
+# stat keeps no recording unless asked, and leaves nothing behind.
+mkdir tmp
+run 4 env TMPDIR="$PWD/tmp" tacho stat -m device_time sh -c 'echo out; exit 4'
+same out out
+has err 'no API call was seen'
+[ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
+run 0 tacho stat -o kept -m device_time true
+[ -e kept.tacho/counting.json ] || fail "the recording was not kept"
+run 125 tacho stat -o kept -m device_time true
+run 0 tacho stat -f -o kept -m device_time true
+run 125 tacho stat -I 10 -m device_time touch ran
+run 125 tacho stat --sim mi300x touch ran
+run 127 tacho stat -m device_time ./does-not-exist
+[ -e ran ] && fail "a refused program ran"
+
+# SIGUSR1 and SIGUSR2 to tacho reach the page, and not the program.
+cat >signals <<'END2'
+page=$(dirname "$TACHO_COUNT")/counting.ctl
+said() { od -An -tu4 -j8 -N4 "$page" | tr -d ' '; }
+await() {
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ "$(said)" = "$1" ] && break
+		sleep 0.1
+	done
+	said
+}
+kill -USR1 $PPID
+await 1
+kill -USR2 $PPID
+await 2
+END2
+run 0 tacho record -q -f -o signals --export none -m device_time sh signals
+same out 1 2

@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 400
+# Counting launches: programs whose kernels change their inputs in place give the same results under
+# three passes of each way to replay, and every launch has its row.
+. "$ROOT/tests/real/lib.sh"
+[ -n "$driver_platform" ] || skip "no OpenCL driver runs kernels here"
+
+# 17 counters of a block with 8 slots: three passes.
+counters=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_LDS,SQ_INSTS_BRANCH,SQ_ITEMS,SQ_WAVE_CYCLES
+counters=$counters,SQ_WAIT_ANY,SQ_INSTS_SMEM,SQ_INSTS_FLAT,SQ_CYCLES,SQ_BUSY_CYCLES,SQ_WAVES_EQ_64
+counters=$counters,SQ_WAVES_LT_64,SQ_INSTS_VMEM_RD,SQ_INSTS_VMEM_WR,SQ_INSTS_GDS
+program="$BIN/tests/real/replay_cl"
+
+# count NAME MODE PROGRAM...: as record(), with the counters in that mode; fewer where it is none.
+count() {
+	count_name=$1 count_mode=$2
+	shift 2
+	count_list=$counters
+	[ "$count_mode" = none ] && count_list=SQ_WAVES,SQ_ITEMS
+	record_options="--sim mi300x --replay $count_mode -m $count_list"
+	record "$count_name" "$@"
+	[ "$record_status" = 0 ] || tail -n 5 "$count_name.err"
+	same "exit status, $count_mode" 0 "$record_status"
+}
+
+# rows NAME: launches with a value in the column SQ_WAVES of the .csv.
+rows() {
+	awk -F ', ' '/^Method, / { seen = 1; for (i = 1; i <= NF; i++) if ($i == "SQ_WAVES") at = i
+			next }
+		seen && $at ~ /^[0-9]+$/ { rows++ }
+		END { print rows + 0 }' "$1.csv"
+}
+
+plain inplace "$program" -p "$driver_platform" inplace 3
+same "exit status of the plain run" 0 $plain_status
+[ -s inplace.plain ] || fail "the program printed nothing"
+for mode in none kernel rotate; do
+	count "inplace-$mode" $mode "$program" -p "$driver_platform" inplace 3
+	same_file "results, $mode" inplace.plain "inplace-$mode.out"
+	[ "$(launches "inplace-$mode")" -ge 15 ] || fail "$mode: launches are missing"
+done
+# two launches cannot be waited for: one inside a callback, one that waits for the program
+for mode in none kernel; do
+	same "rows, $mode" $(($(launches "inplace-$mode") - 2)) "$(rows "inplace-$mode")"
+	same "launches that were not counted, $mode" 2 \
+		"$(grep -c 'values_note": "[^"]*\(inside a callback\|not set yet\)' "inplace-$mode.jsonl")"
+done
+# one launch in three has the counters of the first pass
+[ "$(rows inplace-rotate)" -lt "$(launches inplace-rotate)" ] || fail "rotate does not rotate"
+[ "$(rows inplace-rotate)" -gt 0 ] || fail "rotate has no values"
+count inplace-process process "$program" -p "$driver_platform" inplace 3
+cat inplace.plain inplace.plain inplace.plain >three.plain
+same_file "results of three runs" three.plain inplace-process.out
+same "rows, process" $(($(launches inplace-none) - 2)) "$(rows inplace-process)"
+
+# Too little memory for copies: one pass, and it says so.
+record_options="--sim mi300x --replay kernel --replay-memory 32 -m $counters"
+record small "$program" -p "$driver_platform" copy 64 1
+same "exit status without room for copies" 0 "$record_status"
+grep -q 'it may write 67108864 bytes, more than the 32000000 of --replay-memory' small.jsonl ||
+	fail "it does not say why a launch has one pass"
+same "rows without room for copies" 1 "$(rows small)"
+
+# A kernel that ends only when the program goes on.
+for mode in none kernel; do
+	list=$counters
+	[ $mode = none ] && list=SQ_WAVES
+	record_options="--sim mi300x --replay $mode --timeout 1 -m $list"
+	record endless timeout 60 "$program" -p "$driver_platform" endless
+	same "a kernel that does not end, $mode" "ended with 2" "$(cat endless.out)"
+done
+grep -q 'did not end before' endless.jsonl || fail "it does not say that the kernel did not end"
+
+# Killed in the middle: all rows so far are there.
+rm -rf killed.tacho
+"$TACHO" record -q -o killed --sim mi300x --replay kernel -m "$counters" -- \
+	"$BIN/tests/real/busy" books 0 >/dev/null 2>&1 &
+launcher=$!
+tries=0
+while [ "$(du -s killed.tacho 2>/dev/null | cut -f 1)" -lt 1000 ] 2>/dev/null || [ ! -d killed.tacho ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 100 ] || break
+	sleep 0.1
+done
+sleep 1
+pid=$(ls killed.tacho | sed -n 's/^proc-\([0-9]*\)-.*/\1/p' | head -n 1)
+kill -9 "$pid"
+wait $launcher
+"$TACHO" export killed -f --to codexl >/dev/null 2>&1 || fail "the killed one cannot be read"
+[ "$(rows killed)" -gt 10 ] || fail "a killed program lost its rows"
+echo "rows of a killed program: $(rows killed)"
+
+if command -v clFFT-client >/dev/null 2>&1; then
+	for mode in kernel rotate process; do
+		count fft-$mode $mode clFFT-client --platform "$driver_platform" -x 4096 -p 3
+		grep -qi 'fail' fft-$mode.out fft-$mode.err && fail "clFFT-client finds wrong results"
+		[ "$(launches fft-$mode)" -ge 3 ] || fail "clFFT-client launched too little"
+	done
+	same "rows of clFFT-client" "$(launches fft-kernel)" "$(rows fft-kernel)"
+else
+	echo "clFFT-client is not installed: left out"
+fi
+
+if command -v ffmpeg >/dev/null 2>&1; then
+	set -- ffmpeg -v error -nostdin -init_hw_device "opencl=ocl:$driver_platform.0" \
+		-filter_hw_device ocl -f lavfi -i testsrc=size=320x180:rate=25 -t 1 \
+		-vf "$(ffmpeg_filters)" -f framemd5 -
+	plain ffmpeg "$@"
+	for mode in kernel rotate; do
+		count ffmpeg-$mode $mode "$@"
+		same_file "frames, $mode" ffmpeg.plain ffmpeg-$mode.out
+	done
+	same "rows of ffmpeg" "$(launches ffmpeg-kernel)" "$(rows ffmpeg-kernel)"
+	count ffmpeg-process process "$@"
+	cat ffmpeg.plain ffmpeg.plain ffmpeg.plain >three.plain
+	same_file "frames, process" three.plain ffmpeg-process.out
+else
+	echo "ffmpeg is not installed: left out"
+fi
+
+if /usr/bin/python3 -c 'import simtk' 2>/dev/null || /usr/bin/python3 -c 'import openmm' 2>/dev/null; then
+	plain argon /usr/bin/python3 "$ROOT/tests/real/argon.py" "$driver_platform"
+	for mode in kernel rotate; do
+		count argon-$mode $mode /usr/bin/python3 "$ROOT/tests/real/argon.py" \
+			"$driver_platform"
+		same_file "energy, $mode" argon.plain argon-$mode.out
+	done
+	same "rows of OpenMM" "$(launches argon-kernel)" "$(rows argon-kernel)"
+	count argon-process process /usr/bin/python3 "$ROOT/tests/real/argon.py" "$driver_platform"
+	cat argon.plain argon.plain argon.plain >three.plain
+	same_file "energy, process" three.plain argon-process.out
+else
+	echo "OpenMM is not installed: left out"
+fi
+
+# Other drivers.
+icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+if [ -e $icd ]; then
+	export OCL_ICD_VENDORS=$icd
+	plain grind "$program" inplace 1
+	count grind kernel "$program" inplace 1
+	same_file "results on oclgrind" grind.plain grind.out
+	same "rows on oclgrind" "$(launches grind)" "$(rows grind)"
+	unset OCL_ICD_VENDORS
+fi
+icd=/etc/OpenCL/vendors/rusticl.icd
+if [ -e $icd ]; then
+	export OCL_ICD_VENDORS=$icd RUSTICL_ENABLE=llvmpipe
+	plain rusticl "$program" inplace 1
+	count rusticl kernel "$program" inplace 1
+	same_file "results on rusticl" rusticl.plain rusticl.out
+fi
+exit 0

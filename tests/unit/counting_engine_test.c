@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting launches of an API that is made here, on a simulated device: what is run how often, what
+ * rows come out, and that the launch runs whatever goes wrong. Counting starts once per process, so
+ * each case has one of its own.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "inject/counting.h"
+#include "intercept/intercept.h"
+#include "tacho/profile.h"
+#include "tacho/result.h"
+#include "tacho/sys/counting.h"
+
+enum { ROWS_MAX = 64, VALUES_MAX = 32 };
+
+/* What the interception was told. */
+static struct {
+	struct {
+		uint64_t start, seen;
+		char note[128];
+		size_t count;
+		struct tacho__count counts[VALUES_MAX];
+	} rows[ROWS_MAX];
+	size_t row_count;
+	char process[4096];
+} told;
+
+/* The API: a launch adds 1 to memory that save() and restore() keep. */
+static struct {
+	int drains, saves, restores, runs, waits, finishes;
+	int memory, copy;
+	const char *drain_says, *save_says, *wait_says;
+	bool refuses_restore;
+	int refuses_run; /* the n-th */
+} api;
+
+static const char *drain(void *user, uint64_t timeout_ns)
+{
+	assert_true(timeout_ns == 2000000000);
+	api.drains++;
+	return api.drain_says;
+}
+
+static const char *save(void *user, uint64_t limit_bytes)
+{
+	assert_int_equal(limit_bytes, 4096);
+	api.saves++;
+	api.copy = api.memory;
+	return api.save_says;
+}
+
+static bool restore(void *user)
+{
+	api.restores++;
+	if (api.refuses_restore)
+		return false;
+	api.memory = api.copy;
+	return true;
+}
+
+static bool run(void *user)
+{
+	api.runs++;
+	if (api.refuses_run == api.runs)
+		return false;
+	api.memory++;
+	return true;
+}
+
+static const char *wait_for(void *user, uint64_t timeout_ns)
+{
+	api.waits++;
+	return api.wait_says;
+}
+
+static void finish(void *user)
+{
+	api.finishes++;
+}
+
+static const struct tacho__count_calls calls = {
+	.drain = drain,
+	.save = save,
+	.restore = restore,
+	.run = run,
+	.wait = wait_for,
+	.finish = finish,
+};
+
+static void on_counts(const struct tacho__counts *counts)
+{
+	size_t row = told.row_count++;
+
+	assert_true(row < ROWS_MAX && counts->count <= VALUES_MAX);
+	told.rows[row].start = counts->start;
+	told.rows[row].seen = counts->seen;
+	snprintf(told.rows[row].note, sizeof(told.rows[row].note), "%s", counts->note);
+	told.rows[row].count = counts->count;
+	if (counts->count)
+		memcpy(told.rows[row].counts, counts->counts,
+		       counts->count * sizeof(*counts->counts));
+}
+
+static void on_process(const char *attributes)
+{
+	strncat(told.process, attributes, sizeof(told.process) - strlen(told.process) - 1);
+}
+
+static const char *const names[] = {
+	"SQ_WAVES",	   "SQ_INSTS_VALU",  "SQ_INSTS_SALU",	 "SQ_INSTS_LDS",
+	"SQ_INSTS_BRANCH", "SQ_ITEMS",	     "SQ_WAVE_CYCLES",	 "SQ_WAIT_ANY",
+	"SQ_INSTS_SMEM",   "SQ_INSTS_FLAT",  "SQ_CYCLES",	 "SQ_BUSY_CYCLES",
+	"SQ_WAVES_EQ_64",  "SQ_WAVES_LT_64", "SQ_INSTS_VMEM_RD", "SQ_INSTS_VMEM_WR",
+	"SQ_INSTS_GDS",
+};
+
+/* Starts counting as a launcher would have it: 17 counters are three passes, the first is one. */
+static void start(struct tacho_counting *counting, const struct tacho_counting_control *control)
+{
+	static const struct tacho__subscriber subscriber = {.counts = on_counts,
+							    .process = on_process};
+	struct tacho_counting_entry entries[17];
+	struct tacho_counting_column columns[17];
+	char folder[] = "/tmp/tacho-engine-XXXXXX", path[64], control_path[64];
+	FILE *file;
+
+	counting->pass_count = counting->replay == TACHO_COUNTING_NONE ? 1 : 3;
+	counting->entry_count = counting->column_count = counting->pass_count == 1 ? 1 : 17;
+	for (size_t i = 0; i < 17; i++) {
+		entries[i] = (struct tacho_counting_entry){.name = names[i]};
+		columns[i] = (struct tacho_counting_column){.name = names[i],
+							    .unit = "",
+							    .description = "",
+							    .group = "",
+							    .semantic = "",
+							    .from = TACHO_FROM_SESSION};
+	}
+	counting->backends = "sim:mi300x";
+	counting->device = "sim:mi300x";
+	counting->is_simulated = true;
+	counting->entries = entries;
+	counting->columns = columns;
+	counting->replay_memory_bytes = 4096;
+	counting->timeout_ns = 2000000000;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/" TACHO_COUNTING_FILE, folder);
+	file = fopen(path, "w");
+	tacho_counting_write(counting, file);
+	fclose(file);
+	snprintf(control_path, sizeof(control_path), "%s/" TACHO_COUNTING_CONTROL, folder);
+	if (control) {
+		static char page[4096];
+
+		memcpy(page, control, sizeof(*control));
+		file = fopen(control_path, "w");
+		fwrite(page, 1, sizeof(page), file);
+		fclose(file);
+	}
+	setenv(TACHO_COUNTING_VARIABLE, path, 1);
+	tacho__clock_init();
+	tacho__intercept_subscribe(&subscriber);
+	tacho__counting_start();
+	unlink(control_path);
+	unlink(path);
+	rmdir(folder);
+}
+
+static bool launch_named(const char *name)
+{
+	static struct tacho__counted_kernel kernels[4];
+	static uint64_t start_tick;
+	struct tacho__count_launch launch = {
+		.start = ++start_tick, .grid = {1024, 1, 1}, .workgroup = {64, 1, 1}};
+	size_t i = 0;
+
+	while (kernels[i].name[0] && strcmp(kernels[i].name, name))
+		i++;
+	snprintf(kernels[i].name, sizeof(kernels[i].name), "%s", name);
+	launch.kernel = &kernels[i];
+	return tacho__counting_run(&launch, &calls, NULL);
+}
+
+static const struct tacho__count *find(size_t row, uint32_t column)
+{
+	for (size_t i = 0; i < told.rows[row].count; i++)
+		if (told.rows[row].counts[i].column == column)
+			return &told.rows[row].counts[i];
+	return NULL;
+}
+
+static void case_kernel(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	assert_true(tacho__counting_is_on());
+	assert_true(tacho__counting_replays());
+	assert_true(launch_named("a"));
+	assert_true(launch_named("b"));
+	assert_int_equal(api.runs, 6);
+	assert_int_equal(api.waits, 6);
+	assert_int_equal(api.restores, 4);
+	assert_int_equal(api.saves, 2);
+	assert_int_equal(api.finishes, 2);
+	assert_int_equal(api.memory, 2); /* as if each had run once */
+	assert_int_equal(told.row_count, 2);
+	assert_int_equal(told.rows[1].start, 2);
+	assert_int_equal(told.rows[0].seen, 7);
+	assert_int_equal(told.rows[0].count, 17);
+	assert_string_equal(told.rows[0].note, "");
+	/* 1024 items are 16 waves, of 64 vector instructions by default */
+	assert_int_equal(find(0, 0)->bits, 16);
+	assert_int_equal(find(0, 0)->state, TACHO_STATE_OK);
+	assert_int_equal(find(0, 1)->bits, 1024);
+	assert_int_equal(find(0, 1)->state, TACHO_MARK_DEFAULT);
+	assert_string_equal(told.process, "");
+}
+
+static void case_rotate(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_ROTATE, .only_pass = -1};
+	uint64_t seen = 0;
+
+	start(&counting, NULL);
+	assert_false(tacho__counting_replays());
+	for (int i = 0; i < 6; i++)
+		assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 6);
+	assert_int_equal(api.saves, 0);
+	assert_int_equal(told.row_count, 6);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(told.rows[i].seen, told.rows[i + 3].seen);
+		seen |= told.rows[i].seen;
+	}
+	assert_int_equal(seen, 7);
+}
+
+static void case_process(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_PROCESS, .only_pass = 1};
+
+	start(&counting, NULL);
+	assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(told.rows[0].seen, 2);
+	assert_null(find(0, 0));
+	assert_true(told.rows[0].count > 0);
+}
+
+static void case_cannot_replay(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.save_says = "it uses a pipe";
+	assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(api.restores, 0);
+	assert_int_equal(api.finishes, 1);
+	assert_string_equal(told.rows[0].note, "it uses a pipe");
+	assert_int_equal(told.rows[0].seen, 1);
+	assert_int_equal(find(0, 0)->bits, 16);
+	api.save_says = NULL;
+	assert_true(launch_named("a"));
+	assert_int_equal(told.rows[1].count, 17);
+}
+
+static void case_refused(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.refuses_run = 1;
+	assert_true(launch_named("a")); /* the API's answer stands */
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(api.waits, 0);
+	assert_int_equal(told.row_count, 0);
+	assert_true(launch_named("a"));
+	assert_int_equal(told.row_count, 1);
+	assert_int_equal(told.rows[0].seen, 7);
+}
+
+/* In a session that goes on, nothing of a refused launch gets into the next row. */
+static void case_refused_once(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.refuses_run = 1;
+	assert_true(launch_named("a"));
+	assert_int_equal(told.row_count, 0);
+	api.wait_says = "it ended with an error";
+	assert_true(launch_named("a"));
+	assert_int_equal(told.row_count, 1);
+	assert_int_equal(told.rows[0].count, 0);
+	assert_string_equal(told.rows[0].note, "it ended with an error");
+	api.wait_says = NULL;
+	assert_true(launch_named("a"));
+	assert_int_equal(told.row_count, 2);
+	assert_int_equal(told.rows[1].start, 3);
+	assert_int_equal(find(1, 0)->bits, 16);
+	assert_true(tacho__counting_is_on());
+}
+
+static void case_endless(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.wait_says = tacho__count_timeout;
+	assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(told.row_count, 1);
+	assert_int_equal(told.rows[0].count, 0);
+	assert_string_equal(told.rows[0].note, "it did not end before --timeout");
+	assert_false(tacho__counting_is_on());
+	assert_non_null(strstr(told.process, "uncounted="));
+	assert_false(launch_named("a"));
+	assert_int_equal(api.drains, 1);
+}
+
+static void case_device_never_idle(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.drain_says = "the program has an event of its own that it has not set yet";
+	assert_false(launch_named("a"));
+	assert_int_equal(told.row_count, 1);
+	assert_string_equal(told.rows[0].note, api.drain_says);
+	assert_true(tacho__counting_is_on());
+	api.drain_says = tacho__count_timeout;
+	assert_false(launch_named("a"));
+	assert_false(tacho__counting_is_on());
+	assert_int_equal(api.runs, 0);
+}
+
+static void case_restore_refused(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.refuses_restore = true;
+	assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(api.memory, 1);
+	assert_int_equal(told.rows[0].count, 0);
+	assert_true(strlen(told.rows[0].note) > 0);
+	assert_int_equal(api.finishes, 1);
+}
+
+static void case_selection(void)
+{
+	const char *kernels[] = {"regex:^a"}, *excluded[] = {"ab*"};
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE,
+					  .only_pass = -1,
+					  .select = {.kernels = kernels,
+						     .kernel_count = 1,
+						     .excluded = excluded,
+						     .excluded_count = 1,
+						     .skip = 1,
+						     .count = 2}};
+
+	start(&counting, NULL);
+	assert_false(launch_named("b"));
+	assert_false(launch_named("abc"));
+	assert_false(launch_named("a1")); /* skipped */
+	assert_true(launch_named("a2"));
+	assert_true(launch_named("a2"));
+	assert_false(launch_named("a2"));
+	assert_int_equal(told.row_count, 2);
+}
+
+static void case_paused(void)
+{
+	struct tacho_counting_control control = {.magic = TACHO_CONTROL_MAGIC, .version = 1};
+	struct tacho_counting counting = {
+		.replay = TACHO_COUNTING_NONE, .only_pass = -1, .select = {.is_paused = true}};
+
+	start(&counting, &control);
+	assert_false(launch_named("a"));
+	tacho_profile_resume();
+	assert_true(launch_named("a"));
+	tacho_profile_pause();
+	assert_false(launch_named("a"));
+	assert_int_equal(told.row_count, 1);
+}
+
+static void case_paused_by_launcher(void)
+{
+	const struct tacho_counting_control control = {
+		.magic = TACHO_CONTROL_MAGIC, .version = 1, .said = TACHO_SAID_PAUSE};
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+
+	start(&counting, &control);
+	assert_false(launch_named("a"));
+}
+
+static void case_delayed(void)
+{
+	struct tacho_counting counting = {
+		.replay = TACHO_COUNTING_NONE,
+		.only_pass = -1,
+		.select = {.delay_ns = 1500000000, .duration_ns = 10000000000}};
+
+	start(&counting, NULL);
+	assert_false(launch_named("a"));
+	usleep(1600000);
+	assert_true(launch_named("a"));
+}
+
+/* A child of the program has no session: it runs as it is. */
+static void case_forked(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+	int status;
+	pid_t child;
+
+	start(&counting, NULL);
+	assert_true(launch_named("a"));
+	child = fork();
+	if (!child)
+		_exit(launch_named("a"));
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+}
+
+static void case_broken_file(void)
+{
+	setenv(TACHO_COUNTING_VARIABLE, "/nowhere/" TACHO_COUNTING_FILE, 1);
+	tacho__clock_init();
+	tacho__counting_start();
+	assert_false(tacho__counting_is_on());
+	assert_false(launch_named("a"));
+}
+
+/* cmocka's assertions end the child with another status. */
+static void in_a_process(void (*body)(void))
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child) {
+		body();
+		_exit(42);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 42);
+}
+
+#define CASES(X)              \
+	X(kernel)             \
+	X(rotate)             \
+	X(process)            \
+	X(cannot_replay)      \
+	X(refused)            \
+	X(refused_once)       \
+	X(endless)            \
+	X(device_never_idle)  \
+	X(restore_refused)    \
+	X(selection)          \
+	X(paused)             \
+	X(paused_by_launcher) \
+	X(delayed)            \
+	X(forked)             \
+	X(broken_file)
+
+#define X(name)                               \
+	static void test_##name(void **state) \
+	{                                     \
+		in_a_process(case_##name);    \
+	}
+CASES(X)
+#undef X
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define X(name) cmocka_unit_test(test_##name),
+		CASES(X)
+#undef X
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

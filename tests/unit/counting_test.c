@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* counting.json: what is written is read, what is wrong is refused; patterns; lists in files. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tacho/error.h"
+#include "tacho/profile.h"
+#include "tacho/sys/counting.h"
+
+static const char *const kernels[] = {"vadd", "gemm_*", "regex:^fft[0-9]+$"};
+static const char *const excluded[] = {"gemm_slow"};
+static const struct tacho_counting_entry entries[] = {{"SQ_WAVES", false}};
+static const struct tacho_counting_column columns[] = {
+	{"device_time", "nanoseconds", "Time.", "Time", "duration", TACHO_TYPE_U64,
+	 TACHO_FROM_LAUNCH},
+	{"SQ_WAVES", "wavefronts", "Waves \"all\".", "SQ", "event", TACHO_TYPE_U64,
+	 TACHO_FROM_SESSION},
+};
+static const struct tacho_counting sample = {
+	.backends = "sim:mi300x",
+	.arch = "gfx942",
+	.api = "rocm",
+	.model = "mi300x",
+	.title = "mi300x [simulated]",
+	.is_simulated = true,
+	.entries = entries,
+	.entry_count = 1,
+	.columns = columns,
+	.column_count = 2,
+	.pass_count = 3,
+	.replay = TACHO_COUNTING_PROCESS,
+	.only_pass = 0,
+	.run_count = 3,
+	.replay_memory_bytes = UINT64_C(18446744073709551615),
+	.timeout_ns = 30000000000,
+	.select = {.kernels = kernels,
+		   .kernel_count = 3,
+		   .excluded = excluded,
+		   .excluded_count = 1,
+		   .skip = 5,
+		   .count = 7,
+		   .delay_ns = 11,
+		   .duration_ns = 13,
+		   .is_paused = true},
+	.kernels_file = "/tmp/kernels.yaml",
+};
+
+static char *write_text(const struct tacho_counting *counting)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_non_null(stream);
+	tacho_counting_write(counting, stream);
+	assert_int_equal(fclose(stream), 0);
+	return text;
+}
+
+static struct tacho_counting *read_back(const struct tacho_counting *counting)
+{
+	struct tacho_counting *got = NULL;
+	char *text = write_text(counting);
+
+	assert_int_equal(tacho_counting_parse(text, strlen(text), &got), 0);
+	free(text);
+	return got;
+}
+
+static void test_round_trip(void **state)
+{
+	struct tacho_counting *got = read_back(&sample);
+
+	assert_string_equal(got->backends, "sim:mi300x");
+	assert_null(got->device);
+	assert_string_equal(got->title, "mi300x [simulated]");
+	assert_true(got->is_simulated);
+	assert_int_equal(got->entry_count, 1);
+	assert_string_equal(got->entries[0].name, "SQ_WAVES");
+	assert_int_equal(got->column_count, 2);
+	assert_int_equal(got->columns[0].from, TACHO_FROM_LAUNCH);
+	assert_int_equal(got->columns[1].from, TACHO_FROM_SESSION);
+	assert_string_equal(got->columns[1].description, "Waves \"all\".");
+	assert_string_equal(got->columns[0].semantic, "duration");
+	assert_int_equal(got->pass_count, 3);
+	assert_int_equal(got->run_count, 3);
+	assert_int_equal(got->replay, TACHO_COUNTING_PROCESS);
+	assert_int_equal(got->only_pass, 0);
+	assert_true(got->replay_memory_bytes == UINT64_MAX);
+	assert_int_equal(got->timeout_ns, 30000000000);
+	assert_int_equal(got->select.skip, 5);
+	assert_int_equal(got->select.count, 7);
+	assert_int_equal(got->select.delay_ns, 11);
+	assert_int_equal(got->select.duration_ns, 13);
+	assert_true(got->select.is_paused);
+	assert_string_equal(got->kernels_file, "/tmp/kernels.yaml");
+	tacho_counting_destroy(got);
+}
+
+static void test_selection(void **state)
+{
+	struct tacho_counting *got = read_back(&sample);
+
+	assert_true(tacho_counting_selects(got, "vadd"));
+	assert_false(tacho_counting_selects(got, "vadd2"));
+	assert_true(tacho_counting_selects(got, "gemm_fast"));
+	assert_false(tacho_counting_selects(got, "gemm_slow"));
+	assert_true(tacho_counting_selects(got, "fft16"));
+	assert_false(tacho_counting_selects(got, "fft16b"));
+	assert_true(tacho_counting_is_selective(got));
+	tacho_counting_destroy(got);
+
+	struct tacho_counting all = {.pass_count = 1, .only_pass = -1};
+
+	got = read_back(&all);
+	assert_int_equal(got->only_pass, -1);
+	assert_int_equal(got->run_count, 1);
+	assert_null(got->backends);
+	assert_true(tacho_counting_selects(got, "anything"));
+	assert_true(tacho_counting_selects(got, ""));
+	assert_false(tacho_counting_is_selective(got));
+	tacho_counting_destroy(got);
+}
+
+static void test_patterns(void **state)
+{
+	assert_int_equal(tacho_counting_check_pattern("vadd"), 0);
+	assert_int_equal(tacho_counting_check_pattern("regex:a|b"), 0);
+	assert_int_equal(tacho_counting_check_pattern(""), TACHO_E_INVAL);
+	assert_int_equal(tacho_counting_check_pattern("regex:"), TACHO_E_INVAL);
+	assert_int_equal(tacho_counting_check_pattern("regex:a["), TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->message, "a["));
+}
+
+/* The start is paused until somebody says to resume; a pause of one is not undone by the other. */
+static void test_pausing(void **state)
+{
+	struct tacho_counting_control control = {.magic = TACHO_CONTROL_MAGIC, .version = 1};
+	struct tacho_counting paused = {.select = {.is_paused = true}}, running = {0};
+
+	assert_true(tacho_counting_is_paused(&paused, &control));
+	assert_true(tacho_counting_is_paused(&paused, NULL));
+	assert_false(tacho_counting_is_paused(&running, &control));
+	control.said = TACHO_SAID_RESUME;
+	assert_false(tacho_counting_is_paused(&paused, &control));
+	control.said = TACHO_SAID_PAUSE;
+	assert_true(tacho_counting_is_paused(&running, &control));
+	assert_false(tacho_profile_is_paused());
+	tacho_profile_resume();
+	assert_true(tacho_counting_is_paused(&running, &control));
+	control.said = TACHO_SAID_NOTHING;
+	assert_false(tacho_counting_is_paused(&paused, &control));
+	tacho_profile_pause();
+	assert_true(tacho_profile_is_paused());
+	control.said = TACHO_SAID_RESUME;
+	assert_true(tacho_counting_is_paused(&running, &control));
+	tacho_profile_resume();
+	assert_false(tacho_counting_is_paused(&running, &control));
+}
+
+static int parse(const char *text)
+{
+	struct tacho_counting *got = NULL;
+	int rc = tacho_counting_parse(text, strlen(text), &got);
+
+	tacho_counting_destroy(got);
+	return rc;
+}
+
+static void test_mistakes(void **state)
+{
+	const char *head = "{\"schema\":\"tacho.counting/1\",\"replay\":\"none\",";
+	static const char *const bad[] = {
+		"\"columns\":[{\"name\":\"a\",\"type\":\"u64\",\"from\":\"session\"}]}",
+		"\"columns\":[{\"name\":\"a\",\"type\":\"u32\",\"from\":\"launch\"}]}",
+		"\"columns\":[{\"type\":\"u64\",\"from\":\"launch\"}]}",
+		"\"entries\":[{}]}",
+		"\"passes\":1000001}",
+		"\"pass\":-2}",
+		"\"definitions\":[1]}",
+		"\"select\":{\"kernels\":[\"regex:(\"]}}",
+		"",
+	};
+	char text[512];
+
+	assert_int_equal(parse(""), TACHO_E_PARSE);
+	assert_int_equal(parse("[]"), TACHO_E_PARSE);
+	assert_int_equal(parse("{\"schema\":\"tacho.counting/2\"}"), TACHO_E_PARSE);
+	assert_int_equal(parse("{\"schema\":\"tacho.counting/1\"}"), TACHO_E_PARSE);
+	assert_int_equal(parse("{\"schema\":\"tacho.counting/1\",\"replay\":\"none\"}"), 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		snprintf(text, sizeof(text), "%s%s", head, bad[i]);
+		assert_int_not_equal(parse(text), 0);
+	}
+}
+
+/* Every prefix of a good file is refused, and nothing breaks. */
+static void test_prefixes(void **state)
+{
+	char *text = write_text(&sample);
+	size_t size = strlen(text);
+	struct tacho_counting *got;
+
+	while (size && strchr("\n }", text[size - 1]))
+		size--;
+	for (size_t i = 0; i < size; i++)
+		assert_int_not_equal(tacho_counting_parse(text, i, &got), 0);
+	free(text);
+}
+
+static struct tacho_counter_list *read_list(const char *suffix, const char *text)
+{
+	char path[] = "/tmp/tacho-list-XXXXXX.yaml";
+	struct tacho_counter_list *list = NULL;
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/tacho-list-XXXXXX%s", suffix);
+	fd = mkstemps(path, (int)strlen(suffix));
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	if (tacho_counter_list_read(path, &list) != 0)
+		list = NULL;
+	unlink(path);
+	return list;
+}
+
+static void check_list(const char *suffix, const char *text, const char *expected)
+{
+	struct tacho_counter_list *list = read_list(suffix, text);
+	char joined[256] = "";
+
+	assert_non_null(list);
+	for (size_t i = 0; i < list->name_count; i++)
+		snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s",
+			 i ? " " : "", list->names[i]);
+	assert_string_equal(joined, expected);
+	tacho_counter_list_destroy(list);
+}
+
+static void test_lists(void **state)
+{
+	struct tacho_counter_list *list;
+
+	/* names by line, and with commas; events keep those between slashes */
+	check_list(".txt", "# mine\nSQ_WAVES\n\n GRBM_COUNT , TCC_HIT[0] # why\n",
+		   "SQ_WAVES GRBM_COUNT TCC_HIT[0]");
+	check_list("", "cpu/event=1,umask=2/,faults\r\n", "cpu/event=1,umask=2/ faults");
+	/* rcprof: one a line */
+	check_list(".csl", "Wavefronts\nVALUInsts\n", "Wavefronts VALUInsts");
+	/* rocprofv3 */
+	check_list(".txt",
+		   "# c\npmc: SQ_WAVES GRBM_COUNT\npmc:\tTCC_HIT_sum,TCC_MISS # x\ngpu: 0\n",
+		   "SQ_WAVES GRBM_COUNT TCC_HIT_sum TCC_MISS");
+	check_list(".yaml",
+		   "jobs:\n  - pmc: [\"SQ_WAVES\", \"GRBM_COUNT:device=1\"]\n  - pmc:\n"
+		   "    - TCC_HIT\n",
+		   "SQ_WAVES GRBM_COUNT TCC_HIT");
+	check_list(".json",
+		   "{\"jobs\": [{\"pmc\": [\"A B\", \"C\"]}, {\"pmc_groups\": [[\"D\"], "
+		   "[\"E\"]]}]}",
+		   "A B C D E");
+	list = read_list(".yml", "jobs:\n  - pmc: [A]\n    kernel_include_regex: add.*\n"
+				 "    kernel_exclude_regex: slow\n");
+	assert_non_null(list);
+	assert_int_equal(list->kernel_count, 1);
+	assert_string_equal(list->kernels[0], "regex:add.*");
+	assert_string_equal(list->excluded[0], "regex:slow");
+	tacho_counter_list_destroy(list);
+	list = read_list(".txt", "pmc: A\nkernel: add mul\n");
+	assert_non_null(list);
+	assert_int_equal(list->kernel_count, 2);
+	assert_string_equal(list->kernels[1], "mul");
+	tacho_counter_list_destroy(list);
+	assert_null(read_list(".txt", "# nothing\n"));
+	assert_null(read_list(".yaml", "jobs: [\n"));
+	assert_null(read_list(".json", "{\"jobs\": []}"));
+	assert_int_equal(tacho_counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_selection),
+		cmocka_unit_test(test_patterns),   cmocka_unit_test(test_pausing),
+		cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_prefixes),
+		cmocka_unit_test(test_lists),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters of commands, and their sums by kernel and transfer: numbers worked out by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_recording.h"
+#include "record/launch_counters.h"
+#include "tacho/summary.h"
+
+static struct tacho_value get(const char *name, const struct tacho_command *command)
+{
+	struct tacho_value value;
+	int counter = tacho__launch_counter_find(name);
+
+	assert_true(counter >= 0);
+	tacho__launch_counter_get(counter, command, false, &value);
+	return value;
+}
+
+static void expect(const char *name, const struct tacho_command *command, uint64_t expected)
+{
+	struct tacho_value value = get(name, command);
+
+	assert_int_equal(value.state, TACHO_STATE_OK);
+	assert_string_equal(value.note, "");
+	assert_int_equal(value.data.u64, expected);
+}
+
+static void expect_absent(const char *name, const struct tacho_command *command, int is_foreign)
+{
+	struct tacho_value value = get(name, command);
+
+	assert_int_equal(value.state, TACHO_STATE_ABSENT);
+	assert_int_equal(value.is_foreign, is_foreign);
+	assert_true(*value.note);
+}
+
+static const struct fake_object kernel = {
+	.about = {.kind = TACHO_OBJECT_KERNEL, .name = "k"},
+	.attributes = {{"local_bytes", "4096"}, {"preferred_multiple", "32"}},
+};
+
+static const struct tacho_command launch = {
+	.kind = TACHO_COMMAND_KERNEL,
+	.kernel = &kernel.about,
+	.dimensions = 2,
+	.has_local = 1,
+	.global = {100, 10, 1},
+	.local = {40, 4, 1},
+	.state = TACHO_STATE_OK,
+	.reason = "",
+	.queued_ns = 1000,
+	.submit_ns = 1200,
+	.start_ns = 1700,
+	.end_ns = 4700,
+};
+
+static void test_launch(void **state)
+{
+	struct tacho_command odd = launch;
+
+	expect("device_time", &launch, 3000);
+	expect("queued_delay", &launch, 200);
+	expect("submit_delay", &launch, 500);
+	expect("start_delay", &launch, 700);
+	expect("work_items", &launch, 1000);
+	/* 3 x 3: 40, 40 and 20 wide, 4, 4 and 2 high */
+	expect("work_groups", &launch, 9);
+	/* 40x4 = 160: 5; 20x4 = 80: 3; 40x2 = 80: 3; 20x2 = 40: 2: 4*5 + 2*3 + 2*3 + 2 */
+	expect("wavefronts", &launch, 34);
+	expect("local_memory", &launch, 4096);
+	expect_absent("private_memory", &launch, 0);
+	expect_absent("transfer_bytes", &launch, 1);
+	expect_absent("transfer_rate", &launch, 1);
+
+	odd.has_local = 0;
+	expect_absent("work_groups", &odd, 0);
+	expect_absent("wavefronts", &odd, 0);
+	odd = launch;
+	odd.global[0] = odd.global[1] = UINT64_C(1) << 40;
+	assert_int_equal(get("work_items", &odd).state, TACHO_STATE_OVERFLOW);
+	odd = launch;
+	odd.state = TACHO_STATE_ABSENT;
+	odd.reason = "the queue has no profiling";
+	assert_string_equal(get("device_time", &odd).note, "the queue has no profiling");
+	odd.state = TACHO_STATE_LOST;
+	assert_int_equal(get("start_delay", &odd).state, TACHO_STATE_LOST);
+	assert_int_equal(tacho__launch_counter_find("nonsense"), -1);
+}
+
+static void test_transfer(void **state)
+{
+	struct tacho_command write = {.kind = TACHO_COMMAND_WRITE,
+				      .bytes = 6000,
+				      .has_bytes = 1,
+				      .state = TACHO_STATE_OK,
+				      .reason = "",
+				      .start_ns = 10,
+				      .end_ns = 3010};
+	struct tacho_value value;
+
+	expect("transfer_bytes", &write, 6000);
+	/* 6,000 bytes in 3,000 ns */
+	assert_true(get("transfer_rate", &write).data.f64 == 2e9);
+	expect_absent("work_items", &write, 1);
+	expect_absent("local_memory", &write, 1);
+	write.end_ns = 10;
+	value = get("transfer_rate", &write);
+	assert_int_equal(value.state, TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_true(value.data.f64 == 0);
+	tacho__launch_counter_get(tacho__launch_counter_find("transfer_rate"), &write, true,
+				  &value);
+	assert_int_equal(value.state, TACHO_STATE_ABSENT);
+	write.has_bytes = 0;
+	expect_absent("transfer_bytes", &write, 0);
+	assert_true(tacho__launch_counter_is_of_transfers("transfer_bytes"));
+	assert_false(tacho__launch_counter_is_of_transfers("device_time"));
+}
+
+/* ---- sums ---- */
+
+static const struct tacho_recorded_counter counters[] = {
+	{.name = "hits", .unit = "", .semantic = "event", .type = TACHO_TYPE_U64},
+	{.name = "rate", .unit = "percent", .semantic = "ratio", .type = TACHO_TYPE_F64},
+	{0},
+};
+
+static const struct tacho_value rows[4][2] = {
+	{{.data.u64 = 10, .note = "", .coverage = 1}, {.data.f64 = 50, .note = "", .coverage = 1}},
+	{{.data.u64 = 30, .note = "", .coverage = 0.5, .state = TACHO_STATE_SCALED},
+	 {.state = TACHO_STATE_ABSENT, .note = "no room", .coverage = 1}},
+	{{.state = TACHO_STATE_ABSENT, .note = "", .coverage = 1},
+	 {.data.f64 = 70, .note = "", .coverage = 1, .state = TACHO_MARK_DIV0}},
+	{{.data.u64 = 1000, .note = "", .coverage = 1}, {.data.f64 = 1, .note = "", .coverage = 1}},
+};
+
+static const struct tacho_values values[4] = {
+	{.values = rows[0], .count = 2, .is_counted = 1, .note = ""},
+	{.values = rows[1], .count = 2, .is_counted = 1, .note = ""},
+	{.values = rows[2], .count = 2, .is_counted = 1, .note = "memory was too large"},
+	{.values = rows[3], .count = 2, .is_counted = 0, .note = ""},
+};
+
+static const struct tacho_process process = {.executable = "/p", .directory = "proc-1-0"};
+static const struct tacho_function function = {.api = "opencl", .name = "clEnqueueNDRangeKernel"};
+static struct fake_call calls[4];
+static const struct fake_object *const objects[] = {&kernel};
+static struct tacho_recorded_counting counting = {.device = "x", .pass_count = 2, .replay = "none"};
+static struct fake_recording recording = {
+	.run = {.generator = "",
+		.application = "",
+		.arguments = "",
+		.working_directory = "",
+		.host = "",
+		.os_name = "",
+		.os_release = "",
+		.via = "",
+		.why_empty = ""},
+	.processes = &process,
+	.process_count = 1,
+	.calls = calls,
+	.call_count = 4,
+	.objects = objects,
+	.object_count = 1,
+	.counters = counters,
+	.counting = &counting,
+	.matching = {.run_count = 1},
+};
+
+static struct tacho_summary *summarize(const char *replay)
+{
+	struct tacho_summary *summary = NULL;
+
+	counting.replay = replay;
+	for (size_t i = 0; i < 4; i++) {
+		calls[i].about = (struct tacho_call){.process = &process,
+						     .function = &function,
+						     .result = "",
+						     .command = &launch};
+		calls[i].values = &values[i];
+	}
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	return summary;
+}
+
+static void test_sums(void **state)
+{
+	struct tacho_summary *summary = summarize("none");
+	const struct tacho_summary_value *value =
+		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+
+	assert_non_null(value);
+	assert_int_equal(value->count, 3);
+	assert_int_equal(value->measured, 2);
+	assert_int_equal(value->whole, 40);
+	assert_true(value->total == 40 && value->mean == 20 && value->min == 10 &&
+		    value->max == 30);
+	assert_true(value->coverage == 0.75);
+	assert_int_equal(value->state, TACHO_STATE_SCALED);
+	assert_string_equal(value->reason, "memory was too large");
+	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
+	assert_non_null(value);
+	assert_int_equal(value->measured, 2);
+	assert_true(value->mean == 60);
+	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_string_equal(value->reason, "no room");
+	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 2));
+	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 1, 0));
+	assert_null(tacho_summary_get_value(summary, TACHO_BY_API, 0, 0));
+	tacho_summary_destroy(summary);
+}
+
+/* Two of three launches have a value: 40 becomes 60, of which two thirds were counted. */
+static void test_turns(void **state)
+{
+	struct tacho_summary *summary = summarize("rotate");
+	const struct tacho_summary_value *value =
+		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+
+	assert_int_equal(value->whole, 60);
+	assert_true(value->mean == 20);
+	assert_true(value->coverage > 0.4999 && value->coverage < 0.5001);
+	assert_int_equal(value->state, TACHO_STATE_SCALED);
+	tacho_summary_destroy(summary);
+}
+
+static void test_matching_is_told(void **state)
+{
+	struct tacho_summary *summary;
+	const char *note;
+	int found = 0;
+
+	recording.matching = (struct tacho_matching){
+		.run_count = 3, .launches = 9, .missing = 2, .different = 1, .additional = 4};
+	summary = summarize("process");
+	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++) {
+		found += strstr(note, "of 9 counted launches 2 are missing in another run and 1") !=
+			 NULL;
+		found += strstr(note, "4 launches of further runs are not in the first") != NULL;
+	}
+	assert_int_equal(found, 2);
+	tacho_summary_destroy(summary);
+	recording.matching = (struct tacho_matching){.run_count = 1};
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_launch),
+		cmocka_unit_test(test_transfer),
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_matching_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
