@@ -75,15 +75,16 @@ static void put_bash_options(FILE *stream, const struct cli_command *command)
 	}
 }
 
-/* Programs after record: their own completion takes over. */
-static void put_bash_program(FILE *stream)
+/* The program after a launching command: its own completion takes over. */
+static void put_bash_program(FILE *stream, const struct cli_command *command)
 {
-	fputs("\tif [ \"$command\" = record ]; then\n"
-	      "\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
-	      "\t\t\tcase ${COMP_WORDS[i]} in\n",
-	      stream);
-	for (size_t i = 0; i < cli_record.option_count; i++) {
-		const struct cli_option *option = &cli_record.options[i];
+	fprintf(stream,
+		"\tif [ \"$command\" = %s ]; then\n"
+		"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+		"\t\t\tcase ${COMP_WORDS[i]} in\n",
+		command->name);
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
 
 		if (option->type == CLI_FLAG)
 			continue;
@@ -120,7 +121,9 @@ void cli_completion_print_bash(FILE *stream)
 	      stream);
 	put_words(stream, CLI_WORDS_COMMAND);
 	fputs(" --help --version\" -- \"$word\"))\n\t\treturn\n\tfi\n", stream);
-	put_bash_program(stream);
+	for (size_t i = 0; cli_command_get(i); i++)
+		if (cli_command_get(i)->is_launcher)
+			put_bash_program(stream, cli_command_get(i));
 	fputs("\tcase $command:$before in\n", stream);
 	for (size_t i = 0; cli_command_get(i); i++)
 		put_bash_options(stream, cli_command_get(i));
@@ -222,12 +225,12 @@ void cli_completion_print_zsh(FILE *stream)
 	fputs("\tesac\n}\n\n_tacho \"$@\"\n", stream);
 }
 
-/* What follows "tacho record", options that take a value and their values left out. */
-static void put_fish_program(FILE *stream)
+/* What follows a launching command, options that take a value and their values left out. */
+static void put_fish_program(FILE *stream, const struct cli_command *command)
 {
 	fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2", stream);
-	for (size_t i = 0; i < cli_record.option_count; i++) {
-		const struct cli_option *option = &cli_record.options[i];
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
 
 		if (option->type == CLI_FLAG)
 			continue;
@@ -238,12 +241,13 @@ static void put_fish_program(FILE *stream)
 	fputs(")'", stream);
 }
 
-static void put_fish_arguments(FILE *stream, enum cli_words words)
+static void put_fish_arguments(FILE *stream, const struct cli_command *command,
+			       enum cli_words words)
 {
 	switch (words) {
 	case CLI_WORDS_NONE: fputs(" -x", stream); break;
 	case CLI_WORDS_FILE: fputs(" -r -F", stream); break;
-	case CLI_WORDS_PROGRAM: put_fish_program(stream); break;
+	case CLI_WORDS_PROGRAM: put_fish_program(stream, command); break;
 	case CLI_WORDS_RECORDING: fputs(" -x -a '(__fish_complete_directories)'", stream); break;
 	default:
 		fputs(" -x -a '", stream);
@@ -263,7 +267,7 @@ static void put_fish_option(FILE *stream, const struct cli_command *command,
 	if (option->letter)
 		fprintf(stream, " -s %c", option->letter);
 	if (option->type != CLI_FLAG)
-		put_fish_arguments(stream, option->words);
+		put_fish_arguments(stream, command, option->words);
 	fputs(" -d '", stream);
 	put_quoted(stream, option->help, false);
 	fputs("'\n", stream);
@@ -285,7 +289,7 @@ void cli_completion_print_fish(FILE *stream)
 		fputs("'\n", stream);
 		fprintf(stream, "complete -c tacho -n '__fish_seen_subcommand_from %s'",
 			command->name);
-		put_fish_arguments(stream, command->words);
+		put_fish_arguments(stream, command, command->words);
 		fputc('\n', stream);
 		for (size_t k = 0; k < command->option_count; k++)
 			if (!command->options[k].is_hidden)

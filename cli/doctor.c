@@ -41,9 +41,20 @@ static void send_check(void *user, const struct tacho_check *check)
 	cli_isolate_send(*(int *)user, fields, FIELD_COUNT);
 }
 
+/* The child's exit status: what went wrong, and the verdict's bits. */
+enum { ASKED_RECORD = 8, CAN_RECORD = 16, ASKED_COUNT = 32, CAN_COUNT = 64, CLASS = 7 };
+
+static const char *const *asked; /* the child sees what the command was told */
+
 static int work(int channel)
 {
-	return tacho_doctor_run(send_check, &channel) == 0 ? CLI_OK : CLI_NOTHING;
+	struct tacho_doctor_verdict verdict = {0};
+	int rc = tacho_doctor_run(asked, send_check, &channel, &verdict);
+	int status = rc == TACHO_E_NODEVICE ? CLI_NOTHING : rc ? (int)cli_complain_last() : CLI_OK;
+
+	return status | (verdict.asked_record ? ASKED_RECORD : 0) |
+	       (verdict.can_record ? CAN_RECORD : 0) | (verdict.asked_count ? ASKED_COUNT : 0) |
+	       (verdict.can_count ? CAN_COUNT : 0);
 }
 
 static void print_text(const struct output *output, const char *const *fields)
@@ -119,38 +130,63 @@ static void print_death(struct output *output, const struct cli_isolate_result *
 	free(cause);
 }
 
+static const char *judge(int number)
+{
+	bool records = number & CAN_RECORD, counts = number & CAN_COUNT;
+
+	if (!records && !counts)
+		return "This machine cannot measure yet: see what failed above.";
+	if (!records && number & ASKED_RECORD)
+		return "This machine can measure: tacho stat counts. It cannot record programs "
+		       "yet: see what failed above.";
+	if (!counts && number & ASKED_COUNT)
+		return "This machine can measure: tacho record works. There are no counters yet: "
+		       "see above.";
+	return "This machine can measure.";
+}
+
+static void begin_json(struct tacho_json *json)
+{
+	tacho_json_init(json, stdout, true);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", "tacho.doctor/1");
+	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_begin_array(json, "checks");
+}
+
+static void end_json(struct tacho_json *json, int number)
+{
+	tacho_json_end(json);
+	tacho_json_add_bool(json, "can_measure", number & (CAN_RECORD | CAN_COUNT));
+	tacho_json_add_bool(json, "can_record", number & CAN_RECORD);
+	tacho_json_add_bool(json, "can_count", number & CAN_COUNT);
+	tacho_json_finish(json);
+}
+
 static int doctor_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct output output = {.width = cli_width(stdout)};
 	struct cli_isolate_result result;
-	int operand, status;
+	int operand, status, number;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		return status;
-	if (settings.json) {
-		tacho_json_init(&output.json, stdout, true);
-		tacho_json_begin_object(&output.json, NULL);
-		tacho_json_add_string(&output.json, "schema", "tacho.doctor/1");
-		tacho_json_add_string(&output.json, "generator", "tacho " TACHO_VERSION);
-		tacho_json_begin_array(&output.json, "checks");
-	}
+	asked = (const char *const *)(argv + operand);
+	if (settings.json)
+		begin_json(&output.json);
 	result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, print_check, &output);
+	number = result.end == CLI_ISOLATE_EXITED ? result.number : CLI_NOTHING;
 	if (result.end != CLI_ISOLATE_EXITED)
 		print_death(&output, &result);
-	status = result.end == CLI_ISOLATE_EXITED && result.number == CLI_OK ? CLI_OK : CLI_NOTHING;
+	status = number & CLASS;
 	free(output.last);
 	if (settings.json) {
-		tacho_json_end(&output.json);
-		tacho_json_add_bool(&output.json, "can_measure", status == CLI_OK);
-		tacho_json_finish(&output.json);
-		return status;
+		end_json(&output.json, number);
+	} else if (status == CLI_OK || status == CLI_NOTHING || status == CLI_PERMISSION) {
+		fputc('\n', stdout);
+		cli_text_wrap(stdout, judge(number), 0, 0, output.width);
 	}
-	fputc('\n', stdout);
-	cli_text_wrap(stdout,
-		      status == CLI_OK ? "This machine can measure."
-				       : "This machine cannot measure yet: see what failed above.",
-		      0, 0, output.width);
 	return status;
 }
 
@@ -162,12 +198,14 @@ static const struct cli_option options[] = {
 const struct cli_command cli_doctor = {
 	.name = "doctor",
 	.summary = "check what this machine can measure, with causes and cures",
-	.operands = "",
+	.operands = "[WHAT...]",
 	.description =
-		"Looks at everything that measuring depends on: mounted file systems, loaders, "
-		"drivers, devices, cache folders. Each device runs a tiny kernel. What is not "
-		"as it should be is shown with its cause and cure.",
+		"Looks at everything that measuring depends on: mounted file systems, permissions, "
+		"loaders, drivers, devices, cache folders. Each device that programs can be "
+		"recorded on runs a tiny kernel. What is not as it should be is shown with its "
+		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...",
 	.options = options,
 	.option_count = sizeof(options) / sizeof(options[0]),
+	.operand_max = 64,
 	.run = doctor_run,
 };

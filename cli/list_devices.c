@@ -8,6 +8,7 @@
 #include <tacho/sys/json.h>
 
 #include "columns.h"
+#include "fold.h"
 #include "isolate.h"
 #include "list.h"
 #include "table.h"
@@ -233,36 +234,115 @@ static void print_cause(const char *name, char *const *row, unsigned width)
 	}
 }
 
-static size_t print_table(const struct found *found, char *const *words, unsigned width)
-{
-	static const struct cli_column columns[] = {{"device", false},	{"index", true},
-						    {"kind", false},	{"platform", false},
-						    {"backend", false}, {"usable", false}};
-	struct cli_table table;
-	size_t index = 0;
+/* A line of the table: devices whose names count on, and of which the same is said. */
+struct span {
+	char *const *first_row, *const *last_row;
+	size_t first, last; /* their indices */
+};
 
-	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+static bool are_alike(char *const *a, char *const *b)
+{
+	static const int looked_at[] = {BACKEND, PLATFORM, KIND, USABLE, CAUSE};
+	bool alike = true;
+
+	for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++)
+		alike = alike && strcmp(a[looked_at[i]], b[looked_at[i]]) == 0;
+	return alike;
+}
+
+static bool is_next(const struct span *span, size_t index, char *const *row)
+{
+	size_t number;
+	char *joined;
+	bool next = span->last + 1 == index && are_alike(span->last_row, row) &&
+		    cli_fold_is_next(span->last_row[NAME], row[NAME], &number);
+
+	if (!next)
+		return false;
+	/* the same number in the name as before */
+	joined = cli_fold_format_run(span->first_row[NAME], row[NAME]);
+	next = strcmp(joined, span->first_row[NAME]) != 0;
+	free(joined);
+	return next;
+}
+
+/* Makes the lines out of the devices that are wanted. Returns how many; *out_spans is owned. */
+static size_t make_spans(const struct found *found, char *const *words, struct span **out_spans)
+{
+	struct span *spans = cli_alloc((found->count + 1) * sizeof(*spans));
+	size_t index = 0, count = 0;
+
 	for (size_t i = 0; i < found->count; i++) {
 		char *const *row = found->rows[i];
 
 		if (!is_device(row))
 			continue;
 		if (is_wanted(row, words)) {
-			char *number = cli_format("%zu", index);
-			const char *cells[] = {row[NAME],    number,
-					       row[KIND],    row[PLATFORM],
-					       row[BACKEND], *row[USABLE] ? "yes" : "no"};
-
-			cli_table_add(&table, cells);
-			free(number);
+			if (!count || !is_next(&spans[count - 1], index, row))
+				spans[count++] = (struct span){.first_row = row, .first = index};
+			spans[count - 1].last_row = row;
+			spans[count - 1].last = index;
 		}
 		index++;
 	}
-	index = table.row_count;
-	if (index)
+	*out_spans = spans;
+	return count;
+}
+
+static void add_line(struct cli_table *table, const struct span *span)
+{
+	char *const *row = span->first_row;
+	bool is_run = span->last > span->first;
+	char *name = is_run ? cli_fold_format_run(row[NAME], span->last_row[NAME])
+			    : cli_format("%s", row[NAME]);
+	char *number = is_run ? cli_format("%zu-%zu", span->first, span->last)
+			      : cli_format("%zu", span->first);
+	const char *cells[] = {name,	      number,	    row[KIND],
+			       row[PLATFORM], row[BACKEND], *row[USABLE] ? "yes" : "no"};
+
+	cli_table_add(table, cells);
+	free(number);
+	free(name);
+}
+
+static size_t print_table(const struct found *found, char *const *words, unsigned width)
+{
+	static const struct cli_column columns[] = {{"device", false},	{"index", true},
+						    {"kind", false},	{"platform", false},
+						    {"backend", false}, {"usable", false}};
+	struct span *spans;
+	size_t count = make_spans(found, words, &spans);
+	struct cli_table table;
+
+	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < count; i++)
+		add_line(&table, &spans[i]);
+	if (count)
 		cli_table_print(&table, stdout, width);
 	cli_table_finish(&table);
-	return index;
+	free(spans);
+	return count;
+}
+
+/* One explanation for all devices of a line. */
+static void print_causes(const struct found *found, char *const *words, unsigned width)
+{
+	struct span *spans;
+	size_t count = make_spans(found, words, &spans);
+
+	for (size_t i = 0; i < count; i++) {
+		char *const *row = spans[i].first_row;
+		char *name, *line;
+
+		if (*row[USABLE])
+			continue;
+		name = cli_fold_format_run(row[NAME], spans[i].last_row[NAME]);
+		line = cli_format("%s of %s cannot be used", name, row[PLATFORM]);
+		print_cause(line, row, width);
+		free(line);
+		free(name);
+	}
+	free(spans);
 }
 
 static void print_text(const struct found *found, char *const *words, unsigned width)
@@ -275,14 +355,13 @@ static void print_text(const struct found *found, char *const *words, unsigned w
 		char *const *row = found->rows[i];
 		char *name;
 
-		if (*row[USABLE] || (is_device(row) && !is_wanted(row, words)))
+		if (is_device(row) || *row[USABLE])
 			continue;
-		name = is_device(row)
-			       ? cli_format("%s of %s cannot be used", row[NAME], row[PLATFORM])
-			       : cli_format("backend %s cannot be used", row[BACKEND]);
+		name = cli_format("backend %s cannot be used", row[BACKEND]);
 		print_cause(name, row, width);
 		free(name);
 	}
+	print_causes(found, words, width);
 }
 
 static bool is_listed(const struct cli_listing *listing, char *const *row)

@@ -11,11 +11,11 @@
 #include "help.h"
 #include "suggest.h"
 
-enum { OPTIONS_MAX = 24, CODE_BASE = 256 };
+enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
 
 static const struct cli_command *const commands[] = {
-	&cli_record, &cli_report, &cli_export, &cli_list, &cli_info,
-	&cli_eval,   &cli_plan,	  &cli_doctor, &cli_help,
+	&cli_record, &cli_report, &cli_export, &cli_stat,   &cli_list, &cli_info,
+	&cli_eval,   &cli_plan,	  &cli_oa,     &cli_doctor, &cli_env,  &cli_help,
 };
 
 const struct cli_command *cli_command_get(size_t index)

@@ -46,7 +46,11 @@ enum cli_words {
 	CLI_WORDS_MODEL,
 	CLI_WORDS_ENTRY,
 	CLI_WORDS_NOTATION,
-	CLI_WORDS_POLICY
+	CLI_WORDS_POLICY,
+	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
+	CLI_WORDS_OA_SOURCE,
+	CLI_WORDS_OA_BY,
+	CLI_WORDS_REPLAY
 };
 
 struct cli_option {
@@ -100,6 +104,6 @@ const char *cli_words_get(enum cli_words words, size_t index);
 int cli_words_find(enum cli_words words, const char *word, const char *what);
 
 extern const struct cli_command cli_record, cli_report, cli_export, cli_doctor, cli_list, cli_info,
-	cli_eval, cli_plan, cli_help;
+	cli_eval, cli_plan, cli_stat, cli_oa, cli_env, cli_help;
 
 #endif

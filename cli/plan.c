@@ -105,7 +105,7 @@ out:
 
 static const struct cli_option options[] = {
 	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
-	 false, "plan for these: names, globs, set:NAME, all; separated by commas"},
+	 false, "plan for these: names, globs, set:NAME, all, @FILE; separated by commas"},
 	{0, "policy", "P", CLI_CHOICE, CLI_WORDS_POLICY, offsetof(struct settings, policy), false,
 	 "coherent (default): the inputs of a metric come from one pass where they fit in one; "
 	 "fewest: from any passes"},

@@ -5,9 +5,12 @@
 #include <strings.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/counting.h>
 
 #include "items.h"
 #include "plan.h"
+
+static const char blanks[] = " \t\r\n";
 
 static bool is_pattern(const char *word)
 {
@@ -15,57 +18,85 @@ static bool is_pattern(const char *word)
 	       strpbrk(word, "*?[");
 }
 
-static void add(struct cli_plan_list *list, const struct tacho_entry *entry)
+void cli_plan_add_name(struct cli_plan_list *list, const char *name)
 {
-	struct tacho_config_entry *grown = cli_alloc((list->count + 1) * sizeof(*grown));
+	struct tacho_config_entry *grown;
 
-	if (list->count)
-		memcpy(grown, list->entries, list->count * sizeof(*grown));
-	grown[list->count++] = (struct tacho_config_entry){.name = entry->name};
-	free(list->entries);
-	list->entries = grown;
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity ? 2 * list->capacity : 16;
+		grown = cli_alloc(list->capacity * sizeof(*grown));
+		if (list->count)
+			memcpy(grown, list->entries, list->count * sizeof(*grown));
+		free(list->entries);
+		list->entries = grown;
+	}
+	list->entries[list->count++] = (struct tacho_config_entry){.name = name};
 }
 
-/* The architectures that have a metric of this name without an expression, folded. Owned. */
-static char *find_generations(const struct cli_catalog_choice *choice, const char *name,
-			      char **out_caveat)
+/* Where a name is known, as something that can be counted and as what has no expression. */
+struct places {
+	char *counted, *uncounted; /* NULL: nowhere */
+	char *caveat;		   /* why there is no expression */
+};
+
+static char *format_places(struct cli_items *items)
+{
+	char *archs, *apis, *text = NULL;
+
+	cli_items_fold(items);
+	if (items->count) {
+		archs = cli_item_format_archs(&items->items[0]);
+		apis = cli_item_format_apis(&items->items[0]);
+		text = cli_format("%s (API %s)", archs, apis);
+		free(archs);
+		free(apis);
+	}
+	cli_items_finish(items);
+	return text;
+}
+
+/* On all architectures of the vendor. */
+static void find_places(const struct cli_catalog_choice *choice, const char *vendor,
+			const char *name, struct places *out_places)
 {
 	struct tacho_catalog_options options = {
 		.size = sizeof(options),
 		.definitions = choice->definitions.texts,
 		.definition_count = choice->definitions.count,
 	};
-	const struct tacho_arch *arch;
+	struct cli_items counted = {0}, uncounted = {0};
+	struct places places = {0};
 	struct tacho_catalog *catalog;
-	struct cli_items items = {0};
-	char *text = NULL;
-	bool counts = false;
+	const struct tacho_arch *arch;
 
-	if (tacho_catalog_open(&options, &catalog) != 0)
-		return NULL;
-	for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
-		const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
+	if (tacho_catalog_open(&options, &catalog) == 0) {
+		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
+			const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
+			bool counts =
+				entry && (entry->kind != TACHO_ENTRY_METRIC || *entry->expression);
 
-		if (!entry || strcasecmp(entry->name, name) != 0)
-			continue;
-		if (entry->kind != TACHO_ENTRY_METRIC || *entry->expression) {
-			counts = true;
-			continue;
+			if (!entry || strcasecmp(entry->name, name) || strcmp(arch->vendor, vendor))
+				continue;
+			if (!counts && !places.caveat)
+				places.caveat = cli_format("%s", entry->caveat);
+			cli_items_add(counts ? &counted : &uncounted, arch, entry,
+				      cli_format("%s", ""));
 		}
-		if (!items.member_count)
-			*out_caveat = cli_format("%s", entry->caveat);
-		cli_items_add(&items, arch, entry, cli_format("%s", ""));
+		places.counted = format_places(&counted);
+		places.uncounted = format_places(&uncounted);
+		tacho_catalog_close(catalog);
 	}
-	cli_items_fold(&items);
-	if (items.count && !counts)
-		text = cli_item_format_archs(&items.items[0]);
-	if (items.count && !text) {
-		free(*out_caveat);
-		*out_caveat = NULL;
-	}
-	cli_items_finish(&items);
-	tacho_catalog_close(catalog);
-	return text;
+	*out_places = places;
+}
+
+static int complain_uncounted(const struct places *places, const char *name)
+{
+	char *cure = places->counted ? cli_format("count it on %s", places->counted)
+				     : cli_format("choose what can be counted: tacho list metrics");
+
+	cli_complain(places->caveat, cure, "%s has no equation on %s", name, places->uncounted);
+	free(cure);
+	return CLI_NOTHING;
 }
 
 /* Complains about a name that cannot be counted with the library's error, or knows better. */
@@ -73,20 +104,24 @@ static int refuse(const struct cli_catalog_choice *choice, const struct tacho_ar
 		  const char *name)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
-	char *message = cli_format("%s", detail->message), *cause = cli_format("%s", detail->cause);
-	char *cure = cli_format("%s", detail->cure), *caveat = NULL;
-	char *generations = find_generations(choice, name, &caveat);
+	char *message = cli_format("%s", detail->message), *cure = cli_format("%s", detail->cure);
+	char *cause = cli_format("%s", detail->cause), *where;
+	const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
+	struct places places;
 	int status = CLI_FAILED;
 
-	if (generations) {
-		cli_complain(caveat, "choose a counter that has one: tacho list metrics",
-			     "%s exists on %s only, without an equation", name, generations);
-		status = CLI_NOTHING;
+	find_places(choice, arch->vendor, name, &places);
+	if (places.uncounted && (entry ? !*entry->expression : !places.counted)) {
+		status = complain_uncounted(&places, name);
 	} else {
-		cli_complain(cause, cure, "%s", message);
+		where = !entry && places.counted ? cli_format("it is known on %s", places.counted)
+						 : cli_format("%s", cause);
+		cli_complain(where, cure, "%s", message);
+		free(where);
 	}
-	free(generations);
-	free(caveat);
+	free(places.counted);
+	free(places.uncounted);
+	free(places.caveat);
 	free(message);
 	free(cause);
 	free(cure);
@@ -109,7 +144,7 @@ static int add_word(struct cli_plan_list *list, const char *word,
 	}
 	for (size_t i = 0; i < count && !status; i++) {
 		if (tacho_config_check_entry(arch, model, entries[i]) == 0)
-			add(list, entries[i]);
+			cli_plan_add_name(list, entries[i]->name);
 		else if (is_pattern(word))
 			list->left_out++;
 		else
@@ -119,25 +154,49 @@ static int add_word(struct cli_plan_list *list, const char *word,
 	return status;
 }
 
-int cli_plan_add_names(struct cli_plan_list *list, const char *names,
-		       const struct cli_catalog_choice *choice, const struct tacho_arch *arch,
-		       const struct tacho_model *model)
+static int add_words(struct cli_plan_list *list, const char *words,
+		     const struct cli_catalog_choice *choice, const struct tacho_arch *arch,
+		     const struct tacho_model *model)
 {
-	char *copy = cli_format("%s", names), *rest = copy, *word;
+	char *copy = cli_format("%s", words), *rest = copy, *word;
 	int status = CLI_OK;
 
 	while (!status && (word = strsep(&rest, ",")) != NULL) {
 		size_t size;
 
-		word += strspn(word, " \t\r\n");
+		word += strspn(word, blanks);
 		size = strlen(word);
-		while (size && strchr(" \t\r\n", word[size - 1]))
+		while (size && strchr(blanks, word[size - 1]))
 			word[--size] = '\0';
 		if (size)
 			status = add_word(list, word, choice, arch, model);
 	}
 	free(copy);
 	return status;
+}
+
+static int add_file(struct cli_plan_list *list, const char *path,
+		    const struct cli_catalog_choice *choice, const struct tacho_arch *arch,
+		    const struct tacho_model *model)
+{
+	struct tacho_counter_list *names;
+	int status = CLI_OK;
+
+	if (tacho_counter_list_read(path, &names) != 0)
+		return (int)cli_complain_last();
+	for (size_t i = 0; i < names->name_count && !status; i++)
+		status = add_word(list, names->names[i], choice, arch, model);
+	tacho_counter_list_destroy(names);
+	return status;
+}
+
+int cli_plan_add_names(struct cli_plan_list *list, const char *names,
+		       const struct cli_catalog_choice *choice, const struct tacho_arch *arch,
+		       const struct tacho_model *model)
+{
+	if (*names == '@')
+		return add_file(list, names + 1, choice, arch, model);
+	return add_words(list, names, choice, arch, model);
 }
 
 void cli_plan_warn_left_out(const struct cli_plan_list *list, const struct tacho_arch *arch)
@@ -157,5 +216,5 @@ void cli_plan_finish(struct cli_plan_list *list)
 {
 	free(list->entries);
 	list->entries = NULL;
-	list->count = 0;
+	list->count = list->capacity = 0;
 }

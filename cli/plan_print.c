@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "fold.h"
 #include "options.h"
 #include "plan.h"
 #include "text.h"
@@ -41,17 +42,28 @@ static const char *mode_word(uint32_t mode)
 	}
 }
 
-static void print_entries(const struct tacho_plan *plan, const struct tacho_plan_pass *pass,
-			  enum tacho_entry_kind kind, const char *label, FILE *stream,
-			  unsigned width)
+/* Names that differ in a number only are joined: "TA[0-15]_TA_BUSY". */
+static void print_entries(const struct tacho_plan_pass *pass, enum tacho_entry_kind kind,
+			  const char *label, FILE *stream, unsigned width)
 {
-	struct line names = {0};
+	const char **names = cli_alloc((pass->entry_count + 1) * sizeof(*names));
+	struct line line = {0};
+	size_t count = 0, run;
 
 	for (size_t i = 0; i < pass->entry_count; i++)
 		if (pass->entries[i]->kind == kind)
-			append(&names, ", ", pass->entries[i]->name);
-	put(stream, width, label, names.text);
-	free(names.text);
+			names[count++] = pass->entries[i]->name;
+	for (size_t i = 0; i < count; i += run) {
+		char *text;
+
+		run = cli_fold_get_run(names, count, i);
+		text = cli_fold_format_run(names[i], names[i + run - 1]);
+		append(&line, ", ", text);
+		free(text);
+	}
+	put(stream, width, label, line.text);
+	free(line.text);
+	free(names);
 }
 
 static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap, FILE *stream,
@@ -78,8 +90,8 @@ static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap
 	}
 	put(stream, width, "slots", uses.text);
 	free(uses.text);
-	print_entries(plan, pass, TACHO_ENTRY_METRIC, "metrics", stream, width);
-	print_entries(plan, pass, TACHO_ENTRY_COUNTER, "counters", stream, width);
+	print_entries(pass, TACHO_ENTRY_METRIC, "metrics", stream, width);
+	print_entries(pass, TACHO_ENTRY_COUNTER, "counters", stream, width);
 }
 
 /* Entries that no single pass has all inputs of. */

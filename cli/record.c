@@ -1,95 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho record: runs a program with a recorder inside, then exports and reports. */
-#include <errno.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include <tacho/sys/launch.h>
 #include <tacho/tacho.h>
 
+#include "count.h"
 #include "export.h"
+#include "launch.h"
 #include "name.h"
 #include "options.h"
-#include "progress.h"
 #include "report.h"
 #include "units.h"
 
 /* Above this the session files are left to `tacho export`. */
 static const uint64_t EXPORT_MAX_BYTES = 64 * 1000 * 1000;
 
-enum { WAIT_MS = 100 };
-
 struct settings {
 	const char *output, *export;
 	bool overwrite, quiet, no_follow, keep_programs;
 	int via;
+	struct cli_count_choice counting;
 };
 
 struct run {
 	const struct settings *settings;
 	struct cli_formats formats;
-	char *path; /* of the recording */
+	struct cli_count *count; /* NULL: nothing is counted */
+	char *path;		 /* of the recording */
 };
-
-/* Signals that the launcher got for the program and has not handed on yet. */
-static struct {
-	volatile sig_atomic_t terminate, hang_up;
-} signals;
-
-static void note_signal(int number)
-{
-	if (number == SIGTERM)
-		signals.terminate = 1;
-	else if (number == SIGHUP)
-		signals.hang_up = 1;
-}
-
-/*
- * Ctrl-C and Ctrl-\ reach the program by themselves and must not end the launcher. Handlers, not
- * SIG_IGN: exec gives the program back the default action, and what was ignored before stays so.
- */
-static void catch_signals(void)
-{
-	static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE};
-	struct sigaction action = {.sa_handler = note_signal}, old;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-}
-
-static void forward_signals(struct tacho_launch *launch)
-{
-	if (signals.terminate) {
-		signals.terminate = 0;
-		tacho_launch_signal(launch, SIGTERM);
-	}
-	if (signals.hang_up) {
-		signals.hang_up = 0;
-		tacho_launch_signal(launch, SIGHUP);
-	}
-}
-
-/* 126 and 127 as env(1) has them; 125 with its class in the message for all else. */
-static int complain_start(void)
-{
-	int code = tacho_error_last()->code, error = tacho_error_last()->vendor_code;
-
-	if (code == TACHO_E_NOTFOUND) {
-		cli_show_class(CLI_OK);
-		cli_complain_last();
-		return CLI_NOT_FOUND;
-	}
-	if (code == TACHO_E_PERM || error == ENOEXEC) {
-		cli_show_class(CLI_OK);
-		cli_complain_last();
-		return CLI_NOT_EXECUTABLE;
-	}
-	cli_complain_last();
-	return CLI_REFUSED;
-}
 
 /* Files of exports that would be in the way are found before the program starts. */
 static bool check_exports(const struct run *run, const char *name)
@@ -109,25 +49,6 @@ static bool check_exports(const struct run *run, const char *name)
 	}
 	free(base);
 	return good;
-}
-
-static int wait_for_end(struct tacho_launch *launch, bool quiet)
-{
-	struct cli_progress line;
-	struct tacho_progress progress = {0};
-	int status = CLI_FAILED, rc;
-
-	cli_progress_init(&line, !quiet);
-	do {
-		forward_signals(launch);
-		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
-		if (rc == 0)
-			cli_progress_update(&line, &progress);
-	} while (rc == 0);
-	cli_progress_erase(&line);
-	if (rc < 0)
-		cli_complain_last();
-	return status;
 }
 
 /* Exports what was asked for; the session files that nobody asked for only when they are small. */
@@ -189,52 +110,40 @@ static void show_results(const struct run *run)
 	tacho_recording_close(recording);
 }
 
-static void announce(const struct tacho_launch *launch, bool quiet)
-{
-	const char *warning, *loader = tacho_launch_get_loader(launch);
-
-	for (size_t i = 0; (warning = tacho_launch_get_warning(launch, i)); i++)
-		cli_warn(warning);
-	if (quiet)
-		return;
-	fprintf(stderr, "tacho: recording into %s\n", tacho_launch_get_path(launch));
-	if (*loader)
-		fprintf(stderr, "tacho: loader %s\n", loader);
-}
-
 static int launch_program(struct run *run, const char *name, char **argv)
 {
 	const struct settings *settings = run->settings;
-	struct tacho_launch_options options = {
-		.size = sizeof(options),
-		.name = name,
-		.overwrite = settings->overwrite,
-		.no_follow = settings->no_follow,
-		.keep_programs = settings->keep_programs,
-		.via = (enum tacho_launch_via)settings->via,
+	const struct cli_launch launch = {
+		.argv = argv,
+		.options = {.name = name,
+			    .overwrite = settings->overwrite,
+			    .no_follow = settings->no_follow,
+			    .keep_programs = settings->keep_programs,
+			    .via = (enum tacho_launch_via)settings->via},
+		.count = run->count,
+		.is_quiet = settings->quiet,
 	};
-	struct tacho_launch *launch = NULL;
-	int status;
+	int status = cli_launch_run(&launch, &run->path);
 
-	if (tacho_launch_create(argv, &options, &launch) != 0) {
-		cli_complain_last();
-		return CLI_REFUSED;
-	}
-	run->path = cli_format("%s", tacho_launch_get_path(launch));
-	announce(launch, settings->quiet);
-	fflush(NULL);
-	catch_signals();
-	if (tacho_launch_start(launch) != 0) {
-		status = complain_start();
-		tacho_launch_finish(launch);
-		return status;
-	}
-	cli_show_class(CLI_OK);
-	status = wait_for_end(launch, settings->quiet);
-	if (tacho_launch_finish(launch) != 0)
-		cli_complain_last();
-	show_results(run);
+	if (run->path && access(run->path, F_OK) == 0)
+		show_results(run);
 	return status;
+}
+
+/* What is to be counted, and how: told before the program starts. */
+static int prepare_counting(struct run *run)
+{
+	const struct settings *settings = run->settings;
+	int class;
+
+	if (!settings->counting.metrics.count)
+		return CLI_OK;
+	class = cli_count_create(&settings->counting, &run->count);
+	if (class)
+		return CLI_REFUSED;
+	if (!settings->quiet)
+		cli_count_announce(run->count, stderr, cli_width(stderr));
+	return CLI_OK;
 }
 
 static int record_run(const struct cli_command *command, int argc, char **argv)
@@ -245,20 +154,25 @@ static int record_run(const struct cli_command *command, int argc, char **argv)
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
-		return status;
+		goto out;
 	status = CLI_REFUSED;
 	if (!cli_formats_parse(settings.export ? settings.export : "codexl", true, &run.formats))
 		goto out;
 	if (settings.output && !cli_name_expand(settings.output, &name))
 		goto out;
 	if (tacho_launch_check(argv[operand], &program) != 0) {
-		status = complain_start();
+		status = cli_launch_complain();
 		goto out;
 	}
 	if (name && !settings.overwrite && !check_exports(&run, name))
 		goto out;
+	status = prepare_counting(&run);
+	if (status)
+		goto out;
 	status = launch_program(&run, name, argv + operand);
 out:
+	cli_count_destroy(run.count);
+	cli_count_choice_finish(&settings.counting);
 	free(run.path);
 	free(program);
 	free(name);
@@ -272,7 +186,8 @@ static const struct cli_option options[] = {
 	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
 	 "replace a recording and exports of that name"},
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
-	 "formats to write after the run, with commas between them: codexl, jsonl, programs; or "
+	 "formats to write after the run, with commas between them: codexl, csv, jsonl, programs; "
+	 "or "
 	 "none (default: codexl, unless its files would exceed 64 MB)"},
 	{0, "no-follow", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_follow),
 	 false, "record the program itself only, not the programs that it starts"},
@@ -281,6 +196,22 @@ static const struct cli_option options[] = {
 	 "keep kernel sources, binaries and build logs too"},
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
+	CLI_OPTION_METRICS(struct settings,
+			   "count these for each launch: names, globs, set:NAME, all, @FILE; "
+			   "separated by commas"),
+	CLI_OPTION_DEVICE(struct settings,
+			  "what commands do not tell is counted on this device: BACKEND:NAME or a "
+			  "part of it (default: perf:linux)"),
+	CLI_OPTION_SIM(struct settings,
+		       "count on a simulated device, which is given the launches of the program"),
+	CLI_OPTIONS_SELECT(struct settings),
+	CLI_OPTION_REPLAY(
+		struct settings,
+		"when several passes are needed: kernel runs each launch once for each, "
+		"process the program; rotate gives launches of a kernel a pass each; auto "
+		"(default) is kernel; none refuses"),
+	CLI_OPTION_PASSES(struct settings),
+	CLI_OPTION_STRICT(struct settings),
 	{'q', "quiet", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, quiet), false,
 	 "print warnings and errors only"},
 };

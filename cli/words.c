@@ -38,10 +38,16 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
-	static const char *const apis[] = {"cl", "gl", "hsa", "dx11", "rocm", "oa", "vulkan", NULL};
+	static const char *const apis[] = {"cl", "gl",	"hsa",	  "dx11", "rocm",
+					   "oa", "sim", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
+	static const char *const replays[] = {"auto", "process", "none", "kernel", "rotate", NULL};
 	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
+	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
+					       "regs",	 "sets",    NULL};
+	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
+	static const char *const oa_cuts[] = {"context", "report", NULL};
 	const char *const *list;
 
 	switch (words) {
@@ -55,6 +61,10 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_API: list = apis; break;
 	case CLI_WORDS_NOTATION: list = notations; break;
 	case CLI_WORDS_POLICY: list = policies; break;
+	case CLI_WORDS_REPLAY: list = replays; break;
+	case CLI_WORDS_OA: list = oa_parts; break;
+	case CLI_WORDS_OA_SOURCE: list = oa_sources; break;
+	case CLI_WORDS_OA_BY: list = oa_cuts; break;
 	default: return NULL;
 	}
 	for (size_t i = 0; i < index; i++)

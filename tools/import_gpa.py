@@ -268,9 +268,13 @@ def put_blocks(out, file):
         out.put("  - {name: \"%s\", events: %d, slots: %d%s}", name, counters, slots, extra)
 
 
-def put_query_block(out, block, events):
-    out.put("  - {name: %s, events: %d, slots: %d, events_of: %s}", block, len(events),
-            len(events), block)
+def put_query_blocks(out, counters):
+    """The block of the queries, and that of those which share a pass with no others."""
+    for part, extra in [(counters, ", events_of: %s" % counters["block"]),
+                        (counters.get("apart"), ", attributes: apart")]:
+        if part:
+            out.put("  - {name: %s, events: %d, slots: %d%s}", part["block"],
+                    len(part["events"]), len(part["events"]), extra)
 
 
 def put_models(out, generations, wanted):
@@ -310,9 +314,12 @@ def put_gcn_metric(out, name, tags, files, texts):
 
 
 def put_queries(out, queries, tags):
+    apis = dict.fromkeys(t.split("-")[0] for t in tags)
     for name, text in queries.items():
-        out.metric(name, "D3D11", text.get("unit", "items"), text)
-        for api in dict.fromkeys(t.split("-")[0] for t in tags):
+        if not any(api in text for api in apis):
+            continue
+        out.metric(name, text.get("group", "D3D11"), text.get("unit", "items"), text)
+        for api in apis:
             inputs = sum((expand(p) for p in text[api][1:]), [])
             out.variant([t for t in tags if t.startswith(api + "-")], inputs, text[api][0], "")
 
@@ -336,7 +343,7 @@ def make_gcn(files, apis, raw, texts, queries, about):
                  [generation] + (["d3d11"] if tag.startswith("dx11") else []))
         put_blocks(out, files[tag])
         if tag.startswith("dx11"):
-            put_query_block(out, "D3D11", raw["query_counters"]["dx11"]["events"])
+            put_query_blocks(out, raw["query_counters"]["dx11"])
     out.put("events:")
     for generation in generations:
         used = {f for t in tags if files[t]["generation"] == generation
@@ -364,9 +371,10 @@ def make_gcn(files, apis, raw, texts, queries, about):
 
 def put_query_events(out, table, counters):
     out.put("  %s:", table)
-    out.put("    %s:", counters["block"])
-    for name, (number, unit, text) in counters["events"].items():
-        out.put("      %s: [0x%x, %s, %s]", name, number, unit, quote(text + "."))
+    for part in [counters] + [counters[key] for key in ["apart"] if key in counters]:
+        out.put("    %s:", part["block"])
+        for name, (number, unit, text) in part["events"].items():
+            out.put("      %s: [0x%x, %s, %s]", name, number, unit, quote(text + "."))
 
 
 def make_before_gcn(rows, raw, texts, files, queries):
@@ -382,7 +390,7 @@ def make_before_gcn(rows, raw, texts, files, queries):
                      ["d3d11"] if api == "dx11" else None)
             if api == "dx11":
                 out.put("  blocks:")
-                put_query_block(out, "D3D11", raw["query_counters"]["dx11"]["events"])
+                put_query_blocks(out, raw["query_counters"]["dx11"])
     out.put("events:")
     put_query_events(out, "d3d11", raw["query_counters"]["dx11"])
     out.put("metrics:")
@@ -416,7 +424,7 @@ def make_queries(raw, queries):
         out.arch(api + "-any", counters["title"], "", [api])
         out.put("  vendor: any")
         out.put("  blocks:")
-        put_query_block(out, counters["block"], counters["events"])
+        put_query_blocks(out, counters)
     out.put("events:")
     for api in ("gl", "vulkan"):
         put_query_events(out, api, raw["query_counters"][api])

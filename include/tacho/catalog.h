@@ -138,8 +138,8 @@ struct tacho_block {
 	const char *stage;    /* family of shader stages that exclude each other; "": none */
 	uint32_t stage_slots; /* counters at the same time per stage family; 0: `slots` holds */
 	/*
-	 * The vendor's, blanks between: "Se Sq". "alone": a counter of it shares a pass with no
-	 * other; "apart": only with those of the same block.
+	 * The vendor's, blanks between: "Se Sq". "apart": its counters share a pass only with such
+	 * counters and with one that is "alone", which shares it with no others.
 	 */
 	const char *attributes;
 	/* Events that add up the counter before them, in steps or every cycle; 0: there is none. */

@@ -27,6 +27,7 @@ struct tacho_device {
 	uint64_t memory_bytes;	      /* 0: not known */
 	uint64_t timer_resolution_ns; /* 0: the driver says 0 or nothing: its times are not credible
 				       */
+	int code; /* why it is not usable, as an error: PERM, BUSY; 0: anything else */
 };
 
 /* A backend as a whole: its library, or why nothing came of it. */

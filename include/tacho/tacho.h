@@ -4,12 +4,18 @@
 #define TACHO_H
 
 #include <tacho/catalog.h>
+#include <tacho/config.h>
 #include <tacho/device.h>
 #include <tacho/error.h>
 #include <tacho/exporter.h>
 #include <tacho/formula.h>
+#include <tacho/oa.h>
+#include <tacho/plan.h>
+#include <tacho/profile.h>
 #include <tacho/recording.h>
 #include <tacho/result.h>
+#include <tacho/session.h>
+#include <tacho/sim.h>
 #include <tacho/summary.h>
 
 #ifdef __cplusplus

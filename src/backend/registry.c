@@ -4,15 +4,22 @@
 #include "base/array.h"
 #if TACHO_WITH_OPENCL
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/queue.h"
 #endif
+#include "backend/gl/gl.h"
+#include "backend/perf/perf.h"
 #include "backend/replay/replay.h"
+#include "backend/sim/sim.h"
+
+/* Its header has parts of its own that are named as those of perf. */
+extern const struct tacho__backend tacho__backend_intel;
 
 static const struct tacho__backend *const backends[] = {
 #if TACHO_WITH_OPENCL
-	&tacho__backend_opencl,
+	&tacho__backend_opencl, &tacho__backend_opencl_queue,
 #endif
-	&tacho__backend_replay,
-	NULL,
+	&tacho__backend_gl,	&tacho__backend_intel,	      &tacho__backend_perf,
+	&tacho__backend_replay, &tacho__backend_sim,	      NULL,
 };
 
 const struct tacho__backend *tacho__backend_get(size_t index)

@@ -34,10 +34,10 @@ static void get_path(void *handle, char path[PATH_MAX])
 		snprintf(path, PATH_MAX, "%s", map->l_name);
 }
 
-int tacho__dl_open(const char *name, const struct tacho__dl_symbol *symbols, size_t count,
-		   struct tacho__dl *out_dl, void *table)
+static int open_with(const char *name, int flags, const struct tacho__dl_symbol *symbols,
+		     size_t count, struct tacho__dl *out_dl, void *table)
 {
-	void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+	void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL | flags);
 
 	if (!handle)
 		return tacho__fail(TACHO_E_NOTFOUND, reason(), "", "cannot load %s", name);
@@ -57,6 +57,18 @@ int tacho__dl_open(const char *name, const struct tacho__dl_symbol *symbols, siz
 	out_dl->handle = handle;
 	get_path(handle, out_dl->path);
 	return 0;
+}
+
+int tacho__dl_open(const char *name, const struct tacho__dl_symbol *symbols, size_t count,
+		   struct tacho__dl *out_dl, void *table)
+{
+	return open_with(name, 0, symbols, count, out_dl, table);
+}
+
+int tacho__dl_open_loaded(const char *name, const struct tacho__dl_symbol *symbols, size_t count,
+			  struct tacho__dl *out_dl, void *table)
+{
+	return open_with(name, RTLD_NOLOAD, symbols, count, out_dl, table);
 }
 
 void tacho__dl_close(struct tacho__dl *dl)

@@ -25,6 +25,9 @@ struct tacho__dl {
  */
 int tacho__dl_open(const char *name, const struct tacho__dl_symbol *symbols, size_t count,
 		   struct tacho__dl *out_dl, void *table);
+/* The same for a library that the process has loaded already; NOTFOUND when it has not. */
+int tacho__dl_open_loaded(const char *name, const struct tacho__dl_symbol *symbols, size_t count,
+			  struct tacho__dl *out_dl, void *table);
 /* For a library that is not open it does nothing. */
 void tacho__dl_close(struct tacho__dl *dl);
 

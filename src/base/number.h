@@ -3,12 +3,16 @@
 #ifndef TACHO_BASE_NUMBER_H
 #define TACHO_BASE_NUMBER_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 enum { TACHO__NUMBER_MAX = 32 };
 
 /*
  * A finite number with the fewest digits that are read back as the same one, with a point whatever
- * the locale.
+ * the locale. Returns the size of the text.
  */
-void tacho__number_format(double value, char out_text[TACHO__NUMBER_MAX]);
+size_t tacho__number_format(double value, char out_text[TACHO__NUMBER_MAX]);
+size_t tacho__number_format_whole(uint64_t value, char out_text[TACHO__NUMBER_MAX]);
 
 #endif

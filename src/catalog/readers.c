@@ -2,24 +2,24 @@
 /* The one list of forms in which definitions are written. */
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/read_plain.h"
 #include "catalog/read_rocm.h"
 
 static const struct {
 	int (*is)(const struct tacho__yaml *root);
 	int (*read)(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
 } readers[] = {
-	{tacho__rocm_is, tacho__rocm_read},
-	{tacho__rocm_blocks_is, tacho__rocm_blocks_read},
-	{tacho__gpa_is, tacho__gpa_read},
-	{tacho__oa_is, tacho__oa_read},
+	{tacho__rocm_is, tacho__rocm_read},   {tacho__rocm_blocks_is, tacho__rocm_blocks_read},
+	{tacho__gpa_is, tacho__gpa_read},     {tacho__oa_is, tacho__oa_read},
+	{tacho__plain_is, tacho__plain_read},
 };
 
 static int fail_unknown(const char *file)
 {
 	return tacho__fail(TACHO_E_PARSE,
 			   "its form is none of these: ROCm's counter definitions (list or map), "
-			   "\"rocm-blocks:\", \"gpa-definitions:\", \"oa-definitions:\", metric "
-			   "sets in XML",
+			   "\"rocm-blocks:\", \"gpa-definitions:\", \"oa-definitions:\", "
+			   "\"plain-definitions:\", metric sets in XML",
 			   "write it as docs/catalog.md shows", "no definitions in %s", file);
 }
 

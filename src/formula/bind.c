@@ -234,19 +234,37 @@ static unsigned natural_op(unsigned op, int is_whole)
 	}
 }
 
+/*
+ * Whole sums, differences, products, and the smaller or larger one, of a real number: worked out
+ * as real ones and then cut, as the C code that IGT and Mesa generate does. Others stay.
+ */
+static unsigned real_op(unsigned op)
+{
+	switch (op) {
+	case TACHO__OP_WHOLE_ADD: return TACHO__OP_ADD;
+	case TACHO__OP_WHOLE_SUBTRACT: return TACHO__OP_SUBTRACT;
+	case TACHO__OP_WHOLE_MULTIPLY: return TACHO__OP_MULTIPLY;
+	case TACHO__OP_WHOLE_MIN: return TACHO__OP_MIN;
+	case TACHO__OP_WHOLE_MAX: return TACHO__OP_MAX;
+	default: return op;
+	}
+}
+
 static int bind_pair(struct binder *binder, const struct tacho__instruction *instruction,
 		     struct tacho__value *out)
 {
 	struct tacho__step step = {.op = instruction->op, .operand_count = 2};
 	struct tacho__value operands[TACHO__OPERANDS_MAX];
 	enum tacho_type type;
-	int rc = 0;
+	int are_whole, rc = 0;
 
 	get_operands(binder, instruction, operands);
+	are_whole = type_of(binder, &operands[0]) == TACHO_TYPE_U64 &&
+		    type_of(binder, &operands[1]) == TACHO_TYPE_U64;
 	if (is_natural(step.op))
-		step.op = natural_op(step.op,
-				     type_of(binder, &operands[0]) == TACHO_TYPE_U64 &&
-					     type_of(binder, &operands[1]) == TACHO_TYPE_U64);
+		step.op = natural_op(step.op, are_whole);
+	else if (!are_whole)
+		step.op = real_op(step.op);
 	type = tacho__kernel_is_whole(step.op) ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
 	for (int i = 0; !rc && i < 2; i++)
 		rc = convert(binder, type, &operands[i].number);
@@ -256,6 +274,8 @@ static int bind_pair(struct binder *binder, const struct tacho__instruction *ins
 		rc = add_step(binder, step, type, out->layout->instances, &out->number);
 	if (!rc && is_natural(instruction->op))
 		rc = convert(binder, TACHO_TYPE_F64, &out->number);
+	else if (!rc && step.op != instruction->op)
+		rc = convert(binder, TACHO_TYPE_U64, &out->number);
 	return rc;
 }
 

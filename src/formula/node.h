@@ -12,8 +12,9 @@
 /*
  * Operators and the types they work in. "real": the operands become f64 first, the result is f64.
  * "whole": the operands are u64 (an f64 operand is cut to one; out of range: state overflow), the
- * result is u64. "natural": as C does it: two u64 give u64 arithmetic modulo 2^64, else f64; the
- * result is always stored as f64.
+ * result is u64; sums, differences, products, minimum and maximum with an f64 operand are f64
+ * first, and then cut. "natural": as C does it: two u64 give u64 arithmetic modulo 2^64, else f64;
+ * the result is always stored as f64.
  */
 enum tacho__op {
 	/* Leaves. */

@@ -2,7 +2,7 @@
 # The lines that begin with "$ " in the man pages are run as they stand.
 
 command -v clinfo >/dev/null 2>&1 || skip "clinfo is not installed"
-tacho doctor >out 2>err || skip "tacho doctor finds no driver that works here"
+tacho doctor opencl >out 2>err || skip "tacho doctor finds no driver that works here"
 
 count=0
 for page in "$SOURCES"/man/*.1.scd; do

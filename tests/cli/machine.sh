@@ -13,7 +13,7 @@ doctor=$status
 [ "$(grep -c '^\(ok  \|WARN\|FAIL\)  [^ ]' out)" -ge 3 ] || fail "hardly a check"
 narrow out 80
 if [ $doctor = 0 ]; then
-	has out 'This machine can measure.'
+	has out 'This machine can measure'
 else
 	has out 'This machine cannot measure yet'
 	grep -q '^FAIL' out || fail "no reason"
@@ -37,11 +37,27 @@ has out 'No device fits these words.'
 
 # No driver at all: said with cause and cure, status 3.
 mkdir none
-run 3 env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho doctor
+run 3 env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho doctor opencl
 has out 'FAIL'
 has out 'cause: '
 has out 'cure: '
-run 3 env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho list devices
+has out 'This machine cannot measure yet'
+run 3 env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho list devices opencl
+has out 'backend opencl cannot be used'
+
+# The kernel's own counters need no driver.
+verdict tacho doctor perf
+has out 'kernel.perf_event_paranoid'
+has_not out 'OpenCL'
+if [ $status = 0 ]; then
+	verdict env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho doctor
+	[ $status = 0 ] || fail "doctor perf can measure, doctor cannot"
+	has out 'It cannot record programs yet'
+	run 0 tacho list devices perf
+	has out 'linux'
+fi
+run 1 tacho doctor nonsense
+has err 'there is no API or backend "nonsense"'
 
 # A driver that kills its process does not kill the command. Its chatter stays out of the output.
 command -v cc >/dev/null 2>&1 || skip "the rest needs a C compiler"
@@ -72,6 +88,7 @@ status=$?
 has_not out chatter
 if [ $status = 1 ]; then
 	has err 'signal 11'
-	run 3 env OCL_ICD_VENDORS="$PWD/vendors" OPENCL_VENDOR_PATH="$PWD/vendors" tacho doctor
+	run 3 env OCL_ICD_VENDORS="$PWD/vendors" OPENCL_VENDOR_PATH="$PWD/vendors" \
+		tacho doctor opencl
 	has out 'signal 11'
 fi

@@ -58,6 +58,33 @@ grep -q '^All 154 derived metrics of gfx942 ' formula.md || fail "bench/formula/
 grep -q '^| 128 | 3 | .* |$' formula.md || fail "bench/formula/run.sh lacks the yardstick"
 grep -q "^All 50 counters of CHV's RenderBasic " formula.md || fail "bench/formula/run.sh lacks sets"
 
+ROUNDS=1 SELECTIONS=2 sh "$ROOT/bench/plan/run.sh" >plan.md 2>err || {
+	cat err
+	fail "bench/plan/run.sh failed"
+}
+grep -q '^| gfx942 | rocm | 419 | 15 | 15 | yes | ' plan.md || fail "bench/plan/run.sh lacks plans"
+grep -q '^| gfx942 | rocm | [0-9.]* | ' plan.md || fail "bench/plan/run.sh lacks random plans"
+
+OUT=$WORK ROUNDS=1 MB=2 sh "$ROOT/bench/oa/run.sh" >oa.md 2>err || {
+	cat err
+	fail "bench/oa/run.sh failed"
+}
+grep -q '^| reports decoded and accumulated | ' oa.md || fail "bench/oa/run.sh measured nothing"
+
+SAMPLES=20 ROUNDS=1 sh "$ROOT/bench/gpa/run.sh" >gpa.md 2>err || {
+	cat err
+	fail "bench/gpa/run.sh failed"
+}
+grep -q '^| GPUTime: two .* | 2 | ' gpa.md || grep -q '^gpa: no ' err ||
+	fail "bench/gpa/run.sh measured nothing"
+
+ROUNDS=2 SIZES=1 sh "$ROOT/bench/replay/run.sh" >replay.md 2>err || {
+	cat err
+	fail "bench/replay/run.sh failed"
+}
+grep -q '^| 1 | three passes, kernel | .* | [0-9.]* |$' replay.md ||
+	fail "bench/replay/run.sh measured nothing"
+
 PAIRS=1 CLPEAK=--kernel-latency sh "$ROOT/bench/record/programs.sh" clpeak >programs.md 2>err || {
 	cat err
 	fail "bench/record/programs.sh failed"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts data files into the library: embed OUTPUT FOLDER NAME... writes a C file with the text of
- * each FOLDER/NAME as one of tacho__builtins. Runs on the building machine.
+ * Puts data files into the library: embed OUTPUT ARRAY FOLDER NAME... writes a C file with the text
+ * of each FOLDER/NAME as one of ARRAY, such as tacho__builtins. Runs on the building machine.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,20 +47,21 @@ int main(int count, char **arguments)
 {
 	FILE *out;
 
-	if (count < 3) {
-		fprintf(stderr, "usage: embed OUTPUT FOLDER NAME...\n");
+	if (count < 4) {
+		fprintf(stderr, "usage: embed OUTPUT ARRAY FOLDER NAME...\n");
 		return 2;
 	}
 	out = fopen(arguments[1], "w");
 	if (!out)
 		die("create", arguments[1]);
 	fputs("#include \"catalog/catalog.h\"\n\n", out);
-	fputs("const struct tacho__builtin tacho__builtins[] = {\n", out);
-	for (int i = 3; i < count; i++) {
+	fprintf(out, "extern const struct tacho__builtin %s[];\n", arguments[2]);
+	fprintf(out, "const struct tacho__builtin %s[] = {\n", arguments[2]);
+	for (int i = 4; i < count; i++) {
 		char path[4096];
 		size_t size;
 
-		if (snprintf(path, sizeof(path), "%s/%s", arguments[2], arguments[i]) >=
+		if (snprintf(path, sizeof(path), "%s/%s", arguments[3], arguments[i]) >=
 		    (int)sizeof(path)) {
 			errno = ENAMETOOLONG;
 			die("open", arguments[i]);

@@ -5,6 +5,8 @@
 #ifndef TACHO_SYS_DOCTOR_H
 #define TACHO_SYS_DOCTOR_H
 
+#include <stdint.h>
+
 #include <tacho/export.h>
 
 #ifdef __cplusplus
@@ -28,13 +30,23 @@ struct tacho_check {
 
 typedef void (*tacho_check_fn)(void *user, const struct tacho_check *check);
 
+/* What can be done; `asked` says what was looked at. */
+struct tacho_doctor_verdict {
+	uint32_t asked_record, can_record; /* a device ran a kernel that can be recorded */
+	uint32_t asked_count, can_count;   /* a device has counters that can be read */
+};
+
 /*
  * Looks at everything and tells `fn` of each fact, in a fixed order; each is told before the next
  * is looked at. It runs vendors' code and a small kernel on each device, which may crash or hang:
- * the command does it in a child process. 0 when at least one device ran the kernel and gave the
- * right result, else TACHO_E_NODEVICE.
+ * the command does it in a child process. `only`, which ends with NULL, limits it to these APIs and
+ * backends: "opencl", "perf", "sim:mi300x"; NULL or none: all but those that exist only when they
+ * are named. 0 when something can be recorded or counted; NODEVICE; PERM when counting was asked
+ * for and lacks a permission; NOTFOUND for a word that is unknown: then *out_verdict stays as it
+ * is.
  */
-TACHO_API int tacho_doctor_run(tacho_check_fn fn, void *user);
+TACHO_API int tacho_doctor_run(const char *const *only, tacho_check_fn fn, void *user,
+			       struct tacho_doctor_verdict *out_verdict);
 
 #ifdef __cplusplus
 }
