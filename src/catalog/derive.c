@@ -74,32 +74,6 @@ static const struct tacho_column *find_column(const struct derivation *d,
 	return column;
 }
 
-/* A condition over the constants that is 0 on this device; unknown constants leave it open. */
-static int is_unavailable(struct derivation *d, const struct tacho_entry *entry)
-{
-	struct tacho__expression expression = {.text = entry->availability,
-					       .size = strlen(entry->availability),
-					       .notation = entry->notation};
-	struct tacho__target target = {0};
-	struct tacho__program *program;
-	double value = 1;
-	uint8_t state = TACHO_STATE_ABSENT;
-	size_t output;
-
-	if (!*entry->availability || tacho__program_create(&program))
-		return 0;
-	target.data = &value;
-	target.states = &state;
-	if (tacho__program_add(program, &expression, TACHO_TYPE_F64, &d->scope.scope, &output,
-			       NULL) ||
-	    tacho__program_get_inputs(program, &(const struct tacho__input *){NULL}) ||
-	    tacho__program_bind(program, NULL, NULL) ||
-	    tacho__program_run(program, 0, 1, 0, &target))
-		state = TACHO_STATE_ABSENT;
-	tacho__program_destroy(program);
-	return (state & TACHO_STATE_MASK) == TACHO_STATE_OK && value == 0;
-}
-
 static int plan_entry(struct derivation *d, struct item *item, const struct tacho_entry *entry)
 {
 	item->entry = entry;
@@ -115,7 +89,7 @@ static int plan_entry(struct derivation *d, struct item *item, const struct tach
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", entry->name);
 	if (*item->note)
 		return 0;
-	if (is_unavailable(d, entry)) {
+	if (tacho__condition_is_false(entry->availability, entry->notation, &d->scope.scope)) {
 		item->note = "this device does not have it: the condition of its definition is 0";
 		return 0;
 	}

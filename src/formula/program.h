@@ -3,6 +3,8 @@
 #ifndef TACHO_FORMULA_PROGRAM_H
 #define TACHO_FORMULA_PROGRAM_H
 
+#include <stdbool.h>
+
 #include "formula/node.h"
 #include "tacho/result.h"
 
@@ -97,5 +99,12 @@ struct tacho__target {
  */
 int tacho__program_run(struct tacho__program *program, size_t first_row, size_t row_count,
 		       int strict, struct tacho__target *targets);
+
+/*
+ * Whether a condition over constants is 0. One that is empty, that needs counters or names that the
+ * scope does not know, or that is wrong leaves it open: false.
+ */
+bool tacho__condition_is_false(const char *text, const char *notation,
+			       const struct tacho__scope *scope);
 
 #endif

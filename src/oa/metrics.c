@@ -132,30 +132,6 @@ static int list_wanted(struct tacho_oa_metrics *metrics, const char *names)
 	return rc;
 }
 
-/* A condition that is 0 on this device; one over unknown variables leaves it open. */
-static int is_unavailable(struct tacho_oa_metrics *metrics, const struct tacho_entry *entry)
-{
-	struct tacho__expression expression = {
-		.text = entry->availability, .size = strlen(entry->availability), .notation = "oa"};
-	struct tacho__program *program;
-	uint8_t state = TACHO_STATE_ABSENT;
-	double value = 1;
-	struct tacho__target target = {.data = &value, .states = &state};
-	const struct tacho__input *inputs;
-	size_t output;
-
-	if (!*entry->availability || tacho__program_create(&program))
-		return 0;
-	if (tacho__program_add(program, &expression, TACHO_TYPE_F64, &metrics->scope.scope, &output,
-			       NULL) ||
-	    tacho__program_get_inputs(program, &inputs) ||
-	    tacho__program_bind(program, NULL, NULL) ||
-	    tacho__program_run(program, 0, 1, 0, &target))
-		state = TACHO_STATE_ABSENT;
-	tacho__program_destroy(program);
-	return (state & TACHO_STATE_MASK) == TACHO_STATE_OK && value == 0;
-}
-
 static int add_output(struct tacho_oa_metrics *metrics, struct tacho__program *program,
 		      struct tacho__oa_wanted *wanted)
 {
@@ -308,7 +284,8 @@ static int check_wanted(struct tacho_oa_metrics *metrics)
 	for (size_t i = 0; i < metrics->wanted_count && !rc; i++) {
 		struct tacho__oa_wanted *wanted = &metrics->wanted[i];
 
-		if (is_unavailable(metrics, wanted->entry))
+		if (tacho__condition_is_false(wanted->entry->availability, "oa",
+					      &metrics->scope.scope))
 			wanted->note = "this device does not have it: the condition of its "
 				       "definition is 0";
 		else

@@ -7,33 +7,16 @@
 #include "formula/program.h"
 #include "plan/config.h"
 
-/* A condition over the constants that is 0 on this model; unknown constants leave it open. */
+/* By its condition over the model's constants. */
 static int is_unavailable(const struct tacho_arch *arch, const struct tacho_model *model,
 			  const struct tacho_entry *entry)
 {
-	struct tacho__expression expression = {.text = entry->availability,
-					       .size = strlen(entry->availability),
-					       .notation = entry->notation};
 	struct tacho__arch_scope scope;
-	struct tacho__target target = {0};
-	struct tacho__program *program;
-	const struct tacho__input *inputs;
-	double value = 1;
-	uint8_t state = TACHO_STATE_ABSENT;
-	size_t output;
 
-	if (!*entry->availability || !model || tacho__program_create(&program) != 0)
+	if (!model)
 		return 0;
 	tacho__arch_scope_init(&scope, arch, model);
-	target.data = &value;
-	target.states = &state;
-	if (tacho__program_add(program, &expression, TACHO_TYPE_F64, &scope.scope, &output, NULL) ||
-	    tacho__program_get_inputs(program, &inputs) ||
-	    tacho__program_bind(program, NULL, NULL) ||
-	    tacho__program_run(program, 0, 1, 0, &target))
-		state = TACHO_STATE_ABSENT;
-	tacho__program_destroy(program);
-	return (state & TACHO_STATE_MASK) == TACHO_STATE_OK && value == 0;
+	return tacho__condition_is_false(entry->availability, entry->notation, &scope.scope);
 }
 
 static const char *describe_resolution(const struct tacho__need *need)

@@ -12,32 +12,6 @@
 
 enum { GUID_SIZE = 36 };
 
-/* A condition over the model's constants that is 0; one over unknown ones leaves it open. */
-static bool is_unavailable(const struct tacho_arch *arch, const struct tacho_model *model,
-			   const char *condition)
-{
-	struct tacho__expression expression = {
-		.text = condition, .size = strlen(condition), .notation = "oa"};
-	struct tacho__arch_scope scope;
-	struct tacho__program *program;
-	double value = 1;
-	uint8_t state = TACHO_STATE_ABSENT;
-	struct tacho__target target = {.data = &value, .states = &state};
-	const struct tacho__input *inputs;
-	size_t output;
-
-	if (!*condition || tacho__program_create(&program))
-		return false;
-	tacho__arch_scope_init(&scope, arch, model);
-	if (tacho__program_add(program, &expression, TACHO_TYPE_F64, &scope.scope, &output, NULL) ||
-	    tacho__program_get_inputs(program, &inputs) ||
-	    tacho__program_bind(program, NULL, NULL) ||
-	    tacho__program_run(program, 0, 1, 0, &target))
-		state = TACHO_STATE_ABSENT;
-	tacho__program_destroy(program);
-	return (state & TACHO_STATE_MASK) == TACHO_STATE_OK && value == 0;
-}
-
 /* The registers of each kind, one kind after another. Owned: pairs[0]. */
 static int list_registers(const struct tacho_arch *arch, const struct tacho_model *model,
 			  const struct tacho_set *set, struct tacho__intel_registers *out_registers)
@@ -45,18 +19,20 @@ static int list_registers(const struct tacho_arch *arch, const struct tacho_mode
 	static const char *const kinds[] = {"NOA", "OA", "FLEX"};
 	struct tacho__intel_registers registers = {.guid = set->guid};
 	uint32_t *pairs = calloc(set->register_count + 1, 2 * sizeof(*pairs));
+	struct tacho__arch_scope scope;
 	size_t count = 0;
 
 	if (!pairs)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a set's registers");
+	tacho__arch_scope_init(&scope, arch, model);
 	for (size_t kind = 0; kind < 3; kind++) {
 		registers.pairs[kind] = pairs + 2 * count;
 		for (size_t i = 0; i < set->register_count; i++) {
 			const struct tacho_register *each = &set->registers[i];
 
 			if (strcmp(each->kind, kinds[kind]) != 0 ||
-			    is_unavailable(arch, model,
-					   each->availability ? each->availability : ""))
+			    (each->availability &&
+			     tacho__condition_is_false(each->availability, "oa", &scope.scope)))
 				continue;
 			pairs[2 * count] = each->address;
 			pairs[2 * count++ + 1] = each->value;
