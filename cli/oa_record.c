@@ -29,6 +29,7 @@ struct recorder {
 	struct tacho_oa_stream *stream;
 	bool is_simulated, has_clock;
 	struct cli_child child;
+	bool has_ended; /* the program */
 	char *path;
 	FILE *file;
 	uint64_t begin_ns, correlation_ns;
@@ -182,8 +183,10 @@ static bool is_over(struct recorder *recorder)
 
 	if (is_interrupted)
 		return true;
-	if (recorder->program && cli_child_wait(&recorder->child, 0))
+	if (recorder->program && cli_child_wait(&recorder->child, 0)) {
+		recorder->has_ended = true;
 		return true;
+	}
 	return settings->duration_ms &&
 	       get_now_ns() - recorder->begin_ns >= settings->duration_ms * NS_PER_MS;
 }
@@ -303,9 +306,8 @@ int cli_oa_record(const struct cli_oa_settings *settings, char **operands, size_
 		status = start_program(&recorder);
 	if (!status) {
 		after = record(&recorder);
-		if (count)
-			while (!cli_child_wait(&recorder.child, 100 * WAIT_MS))
-				;
+		while (count && !recorder.has_ended)
+			recorder.has_ended = cli_child_wait(&recorder.child, 100 * WAIT_MS);
 		status = count ? recorder.child.status : after;
 	}
 	status = close_file(&recorder, status);

@@ -162,3 +162,23 @@ line out '^  ComputeBasic  *chv  *42  *43  *4  *7  *-  '
 run 0 tacho oa sets --json
 has out '"schema": "tacho.oa-sets/1"'
 has out '"event": "both/ps"'
+
+# Recording: without a GPU there is nothing, a simulated one writes what is read back.
+run 2 tacho oa record -d intel --sim bsw
+run 2 tacho oa decode two --gen chv --duration 5
+run 1 tacho oa record --sim bsw --set Nonsense --duration 5
+has err 'has no metric set "Nonsense"'
+[ ! -e oa.record ] || fail "a recording of nothing was left"
+run 0 tacho oa record --sim bsw --duration 40 -o sim.record
+has err 'reports of the set RenderBasic, every 1310720 ns [simulated]'
+run 0 tacho oa decode sim.record --json
+line out '"reasons": \["timer"\]'
+line out '"reasons": \["context-switch"\]'
+run 0 tacho oa metrics sim.record -m GpuTime,GpuBusy --json
+line out '"context": 4096, "values": {"GpuTime": {"value": 5000000, "state": "ok"}, "GpuBusy": {"value": 100, '
+line out '"context": null, "values": {"GpuTime": {"value": 5000000, "state": "ok"}, "GpuBusy": {"value": 0, '
+run 1 tacho oa record --sim bsw --duration 5 -o sim.record
+has err 'sim.record exists already'
+run 7 tacho oa record --sim bsw -f -o sim.record -- sh -c 'exit 7'
+run 127 tacho oa record --sim bsw -o none.record -- ./nonexistent
+[ ! -e none.record ] || fail "a recording of no program was left"

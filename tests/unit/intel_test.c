@@ -18,6 +18,7 @@
 #include "oa/period.h"
 #include "session/session.h"
 #include "tacho/session.h"
+#include "tacho/sys/oa_stream.h"
 
 static struct intel_fake fake;
 static struct tacho__intel_system fake_system;
@@ -712,6 +713,48 @@ static void test_xe_windows(void **state)
 	close_world(&world);
 }
 
+/* Reports themselves, as recordings have them. */
+static void test_stream(void **state)
+{
+	const struct tacho_oa_stream_options options = {
+		.size = sizeof(options), .set = "RenderBasic", .period_ns = 1000000};
+	struct tacho_oa_stream *stream;
+	struct tacho_oa_record record;
+	uint64_t cpu_ns, ticks;
+	struct world world;
+
+	(void)state;
+	open_world(&world, TACHO_OA_I915, "i915", "A1");
+	fake.is_held = true;
+	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_BUSY);
+	fake.is_held = false;
+	fake.is_privileged = false;
+	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_PERM);
+	fake.is_privileged = true;
+	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), 0);
+	assert_int_equal(fake.config, 7);
+	assert_int_equal(fake.exponent, 13);
+	assert_int_equal(tacho_oa_stream_get_period_ns(stream), 1310720);
+	assert_string_equal(tacho_oa_stream_get_device(stream)->set_name, "RenderBasic");
+	assert_int_equal(tacho_oa_stream_get_device(stream)->revision, 33);
+	assert_int_equal(tacho_oa_stream_get_topology(stream)->eu_count, 16);
+	assert_int_equal(tacho_oa_stream_get_clock(stream, &cpu_ns, &ticks), 0);
+	assert_int_equal(ticks, 123456789);
+	assert_int_equal(tacho_oa_stream_next(stream, 0, &record), 0);
+	put(&world, 5, 5);
+	intel_fake_put_lost(&fake, TACHO__I915_RECORD_BUFFER_LOST);
+	assert_int_equal(tacho_oa_stream_next(stream, 0, &record), 1);
+	assert_int_equal(record.kind, TACHO_OA_REPORT);
+	assert_int_equal(record.size, 256);
+	assert_int_equal(record.bytes[4], 5);
+	assert_int_equal(tacho_oa_stream_next(stream, 0, &record), 1);
+	assert_int_equal(record.kind, TACHO_OA_BUFFER_LOST);
+	intel_fake_unplug(&fake);
+	assert_int_equal(tacho_oa_stream_next(stream, 0, &record), TACHO_E_LOST);
+	tacho_oa_stream_close(stream);
+	close_world(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -722,7 +765,8 @@ int main(void)
 		cmocka_unit_test(test_own_set),	   cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_old_kernel), cmocka_unit_test(test_reads),
 		cmocka_unit_test(test_bad_record), cmocka_unit_test(test_clock),
-		cmocka_unit_test(test_xe_reads),   cmocka_unit_test(test_xe_windows),
+		cmocka_unit_test(test_stream),	   cmocka_unit_test(test_xe_reads),
+		cmocka_unit_test(test_xe_windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
