@@ -154,6 +154,26 @@ static int add_word(struct cli_plan_list *list, const char *word,
 	return status;
 }
 
+/* Cuts off ":serialized" or ":pipelined". */
+static uint32_t take_mode(char *word)
+{
+	static const struct {
+		const char *suffix;
+		uint32_t mode;
+	} modes[] = {{":serialized", TACHO_MODE_SERIALIZED}, {":pipelined", TACHO_MODE_PIPELINED}};
+	size_t size = strlen(word);
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		size_t length = strlen(modes[i].suffix);
+
+		if (size > length && strcasecmp(word + size - length, modes[i].suffix) == 0) {
+			word[size - length] = '\0';
+			return modes[i].mode;
+		}
+	}
+	return TACHO_MODE_DEFAULT;
+}
+
 static int add_words(struct cli_plan_list *list, const char *words,
 		     const struct cli_catalog_choice *choice, const struct tacho_arch *arch,
 		     const struct tacho_model *model)
@@ -162,14 +182,19 @@ static int add_words(struct cli_plan_list *list, const char *words,
 	int status = CLI_OK;
 
 	while (!status && (word = strsep(&rest, ",")) != NULL) {
-		size_t size;
+		size_t size, first = list->count;
+		uint32_t mode;
 
 		word += strspn(word, blanks);
 		size = strlen(word);
 		while (size && strchr(blanks, word[size - 1]))
 			word[--size] = '\0';
-		if (size)
-			status = add_word(list, word, choice, arch, model);
+		if (!size)
+			continue;
+		mode = take_mode(word);
+		status = add_word(list, word, choice, arch, model);
+		for (size_t i = first; i < list->count; i++)
+			list->entries[i].mode = mode;
 	}
 	free(copy);
 	return status;

@@ -194,6 +194,10 @@ static void write_pass(struct tacho_json *json, const struct tacho_plan_pass *pa
 		tacho_json_add_string(json, "set", pass->set->name);
 	else
 		tacho_json_add_null(json, "set");
+	if (*mode_word(pass->mode))
+		tacho_json_add_string(json, "mode", mode_word(pass->mode));
+	else
+		tacho_json_add_null(json, "mode");
 	tacho_json_end(json);
 }
 

@@ -6,7 +6,7 @@
  *	plan [ROUNDS [SELECTIONS]]
  *
  * Times are the CPU time of a config and its plan, the median of ROUNDS rounds (default 9);
- *selections are SELECTIONS (default 200) of metrics and counters by chance, each once.
+ * selections are SELECTIONS (default 200) of metrics and counters by chance, each once.
  */
 #include <stdio.h>
 #include <stdlib.h>

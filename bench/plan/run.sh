@@ -25,6 +25,6 @@ echo "- CPU: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(np
 echo "- Kernel: $(uname -sr)"
 echo "- Build: $(meson introspect --buildoptions "$BIN" 2>/dev/null | tr '{' '\n' |
 	sed -n 's/.*"name": "buildtype", "value": "\([a-z]*\)".*/\1/p'), $(cc --version | head -n 1)"
-echo "- Load when the run began: $(cut -d ' ' -f 1 /proc/loadavg); medians of ${ROUNDS:-9} rounds"
+echo "- Load when the run began: $(cut -d ' ' -f 1 /proc/loadavg); medians of ${ROUNDS:-9} rounds, in CPU time"
 echo
 "$BIN/bench/plan" "${ROUNDS:-9}" "${SELECTIONS:-200}"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The packing problem behind a plan, without any word of a vendor: items (counters) go into passes.
- * Three primitives say what fits together:
+ * Three primitives say what fits together.
  *
- * resource  a capacity. An item uses keys of it; what counts is how many different keys all items
- * of a pass use. Slots of a block instance are a resource and an event is a key, so counters that
- * share a base event share its slot. conflict  a dimension in which a pass can have one label.
- * Items with different labels never meet; items without a label fit any. Stage families, whole
- * sets, modes and counters that must be alone (a label of their own each) are such dimensions. cap
- * the number of items in a pass.
+ * - resource: a capacity. An item uses keys of it; what counts is how many different keys all items
+ *   of a pass use. Slots of a block instance are a resource and an event is a key, so counters that
+ *   share a base event share its slot.
+ * - conflict: a dimension in which a pass can have one label. Items with different labels never
+ *   meet; items without a label fit any. Stage families, whole sets, modes and counters that must
+ *   be alone (a label of their own each) are such dimensions.
+ * - cap: the number of items in a pass.
  */
 #ifndef TACHO_PLAN_PROBLEM_H
 #define TACHO_PLAN_PROBLEM_H

@@ -117,6 +117,13 @@ run 2 tacho plan --arch gfx8 --api gl -m all --passes many
 run 0 tacho plan --arch gfx90a -m CU_NUM
 line out ': 0 passes for 1 entry$'
 
+# Serialized and pipelined never share a pass.
+run 0 tacho plan --arch gfx90a -m SQ_WAVES:serialized,SQ_WAVES:Pipelined,GRBM_COUNT
+line out ': 3 passes for 3 entries$'
+has out ', serialized'
+has out ', pipelined'
+run 1 tacho plan --arch gfx90a -m SQ_WAVES:parallel
+
 # For programs.
 if command -v python3 >/dev/null 2>&1; then
 	run 0 tacho plan --arch gfx8 --api gl -m GPUTime,VSBusy --json
@@ -133,7 +140,7 @@ assert one["policy"] == "coherent" and one["cap"] == 120 and one["runs"] == 3
 assert len(one["passes"]) == 3 and one["lower_bound"] == 3 and one["optimal"] is True
 assert one["passes"][0] == {"blocks": {"GPUTime": [1, 2]},
                             "counters": ["GPUTime_BOTTOM_TO_BOTTOM"],
-                            "metrics": ["GPUTime"], "set": None}
+                            "metrics": ["GPUTime"], "set": None, "mode": None}
 assert one["binding"].startswith("SPI: 7 counters, 6 slots")
 assert one["entries"] == [{"name": "GPUTime", "passes": [0], "split": False},
                           {"name": "VSBusy", "passes": [1, 2], "split": True}]
