@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "device.h"
+#include "nearest.h"
 #include "text.h"
 
 static const uint64_t NS_PER_MS = 1000000, NS_PER_S = 1000000000, BYTES_PER_MB = 1000000;
@@ -112,6 +113,25 @@ static bool has_column(const struct cli_count *count, const char *name)
 	return false;
 }
 
+/* A metric of such a unit counts something; but not one that is an average or an extreme. */
+static bool is_sum(const struct tacho_entry *entry)
+{
+	static const char *const units[] = {
+		"bytes",      "kilobytes", "items", "cycles", "requests",     "wavefronts",
+		"operations", "accesses",  "lines", "events", "instructions", "request-cycles"};
+	static const char *const others[] = {"_avr", "_avg", "_mean", "_min", "_max"};
+	size_t length = strlen(entry->name);
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (length > strlen(others[i]) &&
+		    strcasecmp(entry->name + length - strlen(others[i]), others[i]) == 0)
+			return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(entry->unit, units[i]) == 0)
+			return true;
+	return false;
+}
+
 /* How values of an entry add up, where its definition does not say. */
 static const char *guess_semantic(const struct tacho_entry *entry)
 {
@@ -124,10 +144,7 @@ static const char *guess_semantic(const struct tacho_entry *entry)
 		return "duration";
 	if (entry->kind == TACHO_ENTRY_COUNTER)
 		return "event";
-	if (strcmp(unit, "bytes") == 0 || strcmp(unit, "kilobytes") == 0 ||
-	    strcmp(unit, "items") == 0 || strcmp(unit, "cycles") == 0)
-		return "event";
-	return "ratio";
+	return is_sum(entry) ? "event" : "ratio";
 }
 
 static void add_column(struct cli_count *count, const struct tacho_entry *entry, uint32_t from)
@@ -175,22 +192,48 @@ static size_t add_pattern(struct cli_count *count, const struct tacho_arch *arch
 	return added;
 }
 
-static int complain_unknown(const struct cli_count *count, const char *word)
+static int open_launch_arch(const char *name, struct tacho_catalog **out_catalog,
+			    const struct tacho_arch **out_arch)
 {
-	const char *device = count->device ? count->title : "the device";
-	char *cause, *cure;
+	struct tacho_catalog_options options = {
+		.size = sizeof(options), .arch = name, .api = name, .no_environment = 1};
 
-	if (is_device_chosen(count))
+	if (tacho_catalog_open(&options, out_catalog) != 0 ||
+	    tacho_catalog_find_arch(*out_catalog, name, name, out_arch) != 0)
 		return (int)cli_complain_last();
-	cause = cli_format("it is neither a counter of commands nor one of %s", device);
-	cure = cli_format(
-		"see tacho list counters --arch %s, or name the device that counts it: -d DEV "
-		"or --sim MODEL",
-		launch_arch_name);
-	cli_complain(cause, cure, "there is no counter \"%s\"", word);
-	free(cause);
+	return CLI_OK;
+}
+
+int cli_count_complain_unknown(const char *word, const struct tacho_arch *arch, bool is_chosen)
+{
+	struct tacho_catalog *catalog = NULL;
+	const struct tacho_arch *archs[2] = {arch};
+	struct cli_nearest nearest = {0};
+	char *near, *cure;
+
+	if (open_launch_arch(launch_arch_name, &catalog, &archs[1]) == CLI_OK)
+		cli_nearest_find(archs, 2, word, &nearest);
+	near = cli_nearest_format(&nearest);
+	if (is_chosen)
+		cure = cli_format("%s%sSee tacho list counters and tacho list metrics, --arch %s; "
+				  "of commands: --arch %s",
+				  near, *near ? " " : "", arch->name, launch_arch_name);
+	else
+		cure = cli_format("%s%sName the device that counts it, -d DEV or --sim MODEL; of "
+				  "commands: tacho list counters --arch %s",
+				  near, *near ? " " : "", launch_arch_name);
+	cli_complain("", cure, "%s has no counter, metric or set \"%s\", nor have commands",
+		     arch->name, word);
+	tacho_catalog_close(catalog);
+	free(near);
 	free(cure);
 	return CLI_FAILED;
+}
+
+static int complain_unknown(const struct cli_count *count, const char *word)
+{
+	return cli_count_complain_unknown(word, tacho_unit_get_arch(count->unit),
+					  is_device_chosen(count));
 }
 
 static int add_patterns(struct cli_count *count, const char *word)
@@ -231,15 +274,8 @@ static int add_name(struct cli_count *count, const char *word)
 	}
 	if (!entry && strchr(word, '/') && tacho_unit_define_entry(count->unit, word, &entry) != 0)
 		return (int)cli_complain_last();
-	if (!entry) {
-		const struct tacho_entry **none;
-		size_t found;
-
-		/* for the message with the nearest names */
-		if (tacho_arch_list_entries(arch, word, &none, &found) == 0)
-			free(none);
+	if (!entry)
 		return complain_unknown(count, word);
-	}
 	if (tacho_config_check_entry(arch, tacho_unit_get_model(count->unit), entry) != 0)
 		return (int)cli_complain_last();
 	add_column(count, entry, TACHO_FROM_SESSION);
@@ -487,18 +523,6 @@ static void complete(struct cli_count *count)
 	about->api = tacho_unit_get_arch(count->unit)->api;
 	about->model =
 		tacho_unit_get_model(count->unit) ? tacho_unit_get_model(count->unit)->name : NULL;
-}
-
-static int open_launch_arch(const char *name, struct tacho_catalog **out_catalog,
-			    const struct tacho_arch **out_arch)
-{
-	struct tacho_catalog_options options = {
-		.size = sizeof(options), .arch = name, .api = name, .no_environment = 1};
-
-	if (tacho_catalog_open(&options, out_catalog) != 0 ||
-	    tacho_catalog_find_arch(*out_catalog, name, name, out_arch) != 0)
-		return (int)cli_complain_last();
-	return CLI_OK;
 }
 
 int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count)

@@ -87,6 +87,31 @@ static bool has_call(struct tacho_recording *recording)
 	return found;
 }
 
+/* What a quiet run must not keep to itself. */
+static void warn(struct tacho_recording *recording)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	size_t count = tacho_recording_get_process_count(recording);
+	char *text = NULL;
+
+	if (!has_call(recording))
+		text = cli_format("no call was recorded: %s",
+				  *run->why_empty ? run->why_empty : "the reason is not known");
+	if (text)
+		cli_warn(text);
+	free(text);
+	for (size_t i = 0; i < count; i++) {
+		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+
+		if (!*process->uncounted)
+			continue;
+		text = cli_format("process %u: %s%s%s", (unsigned)process->pid, process->uncounted,
+				  *process->uncounted_cure ? "; " : "", process->uncounted_cure);
+		cli_warn(text);
+		free(text);
+	}
+}
+
 static void show_results(const struct run *run)
 {
 	struct tacho_recording *recording = NULL;
@@ -99,13 +124,8 @@ static void show_results(const struct run *run)
 	if (!run->settings->quiet) {
 		fputc('\n', stderr);
 		cli_report_show(recording, stderr);
-	} else if (!has_call(recording)) {
-		const char *why = tacho_recording_get_run(recording)->why_empty;
-		char *text = cli_format("no call was recorded: %s",
-					*why ? why : "the reason is not known");
-
-		cli_warn(text);
-		free(text);
+	} else {
+		warn(recording);
 	}
 	tacho_recording_close(recording);
 }

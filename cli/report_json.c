@@ -35,6 +35,7 @@ static void add_run(struct tacho_json *json, const struct tacho_run *run)
 	else
 		tacho_json_add_null(json, "exit_status");
 	tacho_json_add_string(json, "why_empty", run->why_empty);
+	tacho_json_add_string(json, "why_uncounted", run->why_uncounted);
 	tacho_json_end(json);
 }
 

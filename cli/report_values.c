@@ -14,6 +14,7 @@
 enum {
 	ROUNDED_MIN = 1000, /* from here on no decimals are shown */
 	COLUMNS = 7,
+	NAMES_MAX = 4, /* of counters with the same reason that are named */
 };
 
 static const char *format_real(struct cli_number *number, double value)
@@ -69,23 +70,34 @@ static const char *format_total(struct cli_number *number,
 	return cli_report_format_value(number, value->total, counter->unit);
 }
 
-/* Short: why stands below the table. Owned. */
-static char *format_note(const struct tacho_summary_value *value)
+/* What a number is not plainly; "" when it is. Owned. */
+static char *format_state(const struct tacho_summary_value *value)
 {
 	uint8_t state = value->state & TACHO_STATE_MASK;
 	struct cli_number missing;
 
 	if (state == TACHO_STATE_SCALED)
-		return cli_format("counted %.1f%% of the time", 100 * value->coverage);
+		return cli_format("scaled %.3g%%", 100 * value->coverage);
 	if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
 		return cli_format("%s", tacho_state_to_string(state));
 	if (value->measured && value->measured < value->count)
 		return cli_format("%s missing",
 				  cli_units_count(&missing, value->count - value->measured));
-	if (value->state & TACHO_MARK_DEFAULT)
-		return cli_format("default%s",
-				  value->state & TACHO_MARK_DIV0 ? ", divided by 0" : "");
-	return cli_format("%s", value->state & TACHO_MARK_DIV0 ? "divided by 0" : "");
+	return cli_format("%s", "");
+}
+
+/* Short: why stands below the table. Owned. */
+static char *format_note(const struct tacho_summary_value *value)
+{
+	bool is_default = value->state & TACHO_MARK_DEFAULT;
+	bool is_div0 = value->state & TACHO_MARK_DIV0;
+	char *state = format_state(value);
+	char *note = cli_format(
+		"%s%s%s%s%s", state, *state && is_default ? ", " : "", is_default ? "default" : "",
+		is_div0 && (*state || is_default) ? ", " : "", is_div0 ? "divided by 0" : "");
+
+	free(state);
+	return note;
 }
 
 /* What the notes of the table are about: a counter, and a reason that it has somewhere. */
@@ -102,12 +114,13 @@ static bool has_reason(const struct cli_report *report, enum tacho_summary_key k
 	return false;
 }
 
-/* The names of all counters with this reason; NULL when it was told with an earlier one. */
+/* All counters with this reason; NULL when it was told with an earlier one. */
 static char *list_counters(const struct cli_report *report, enum tacho_summary_key key,
 			   size_t first, const char *reason)
 {
 	const struct tacho_recorded_counter *counter;
 	char *names = cli_format("%s", ""), *longer;
+	size_t count = 0;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
 		if (!has_reason(report, key, i, reason))
@@ -116,21 +129,29 @@ static char *list_counters(const struct cli_report *report, enum tacho_summary_k
 			free(names);
 			return NULL;
 		}
+		count++;
 		longer = cli_format("%s%s%s", names, *names ? ", " : "", counter->name);
 		free(names);
 		names = longer;
 	}
+	if (count > NAMES_MAX) {
+		free(names);
+		names = cli_format("%zu counters", count);
+	}
 	return names;
 }
 
-static bool has_default(const struct cli_report *report, enum tacho_summary_key key)
+/* Whether some value has this mark, or else this state. */
+static bool has_state(const struct cli_report *report, enum tacho_summary_key key, uint8_t mark,
+		      uint8_t state)
 {
 	for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++)
 		for (size_t k = 0; tacho_recording_get_counter(report->recording, k); k++) {
 			const struct tacho_summary_value *value =
 				tacho_summary_get_value(report->summary, key, i, k);
 
-			if (value && value->state & TACHO_MARK_DEFAULT)
+			if (value && (value->state & mark ||
+				      (state && (value->state & TACHO_STATE_MASK) == state)))
 				return true;
 		}
 	return false;
@@ -142,7 +163,14 @@ static void print_reasons(const struct cli_report *report, enum tacho_summary_ke
 {
 	size_t lines = tacho_summary_get_line_count(report->summary, key);
 
-	if (has_default(report, key)) {
+	if (has_state(report, key, 0, TACHO_STATE_SCALED)) {
+		fputs("  ", stream);
+		cli_text_wrap(stream,
+			      "scaled: counted in that part of the time or of the launches; the "
+			      "total is extrapolated",
+			      2, 4, width);
+	}
+	if (has_state(report, key, TACHO_MARK_DEFAULT, 0)) {
 		fputs("  ", stream);
 		cli_text_wrap(stream,
 			      "default: rests on what the simulated device takes for what a launch "
@@ -157,7 +185,8 @@ static void print_reasons(const struct cli_report *report, enum tacho_summary_ke
 				tacho_summary_get_value(report->summary, key, k, i);
 			char *names, *text;
 
-			if (!value || !*value->reason || strcmp(value->reason, before) == 0)
+			if (!value || !*value->reason || value->is_of_launch ||
+			    strcmp(value->reason, before) == 0)
 				continue;
 			before = value->reason;
 			names = list_counters(report, key, i, before);
@@ -172,11 +201,15 @@ static void print_reasons(const struct cli_report *report, enum tacho_summary_ke
 	}
 }
 
-/* A name that ends with its unit needs no other one. */
+/* What is plainly counted needs no unit, nor a name that ends with it. */
 static bool names_unit(const char *name, const char *unit)
 {
+	static const char *const plain[] = {"events", "wavefronts", "requests", "items"};
 	size_t size = strlen(unit), length = strlen(name);
 
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (strcmp(unit, plain[i]) == 0)
+			return true;
 	return !size || (length >= size && strcmp(name + length - size, unit) == 0);
 }
 
@@ -196,9 +229,11 @@ static char *format_name(const struct cli_report *report,
 {
 	bool has_unit = !has_own_unit(counter->unit) && !names_unit(counter->name, counter->unit);
 
-	return cli_format("  %s%s%s%s", counter->name, has_unit ? ", " : "",
-			  has_unit ? counter->unit : "",
-			  counter->is_simulated && is_mixed(report) ? " [simulated]" : "");
+	if (counter->is_simulated && is_mixed(report)) /* the report of one kind has room for it */
+		return cli_format("  %s%s [simulated]", counter->name,
+				  strcmp(counter->unit, "percent") == 0 ? ", %" : "");
+	return cli_format("  %s%s%s", counter->name, has_unit ? ", " : "",
+			  has_unit ? counter->unit : "");
 }
 
 static void add_row(const struct cli_report *report, struct cli_table *table,
@@ -366,6 +401,28 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 	tacho_json_end(json);
 }
 
+/* Processes in which no launch was counted, or none any more. */
+static void add_uncounted(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	size_t count = tacho_recording_get_process_count(recording);
+
+	tacho_json_begin_array(json, "uncounted");
+	for (size_t i = 0; i < count; i++) {
+		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+
+		if (!*process->uncounted)
+			continue;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_unsigned(json, "pid", process->pid);
+		tacho_json_add_string(json, "executable", process->executable);
+		tacho_json_add_unsigned(json, "from_ns", process->uncounted_ns);
+		tacho_json_add_string(json, "why", process->uncounted);
+		tacho_json_add_string(json, "cure", process->uncounted_cure);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 void cli_report_add_counting(struct tacho_json *json, const struct cli_report *report)
 {
 	const struct tacho_recorded_counting *counting =
@@ -378,5 +435,6 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 	tacho_json_add_bool(json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(json, "passes", counting->pass_count);
 	tacho_json_add_string(json, "replay", counting->replay);
+	add_uncounted(json, report->recording);
 	tacho_json_end(json);
 }

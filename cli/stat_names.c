@@ -23,14 +23,27 @@ static int add_event(struct cli_plan_list *list, const char *text, struct tacho_
 	return CLI_OK;
 }
 
+static bool is_unknown(const struct tacho_arch *arch, const char *word)
+{
+	const struct tacho_entry **entries;
+	size_t count;
+	int rc = tacho_arch_list_entries(arch, word, &entries, &count);
+
+	if (!rc)
+		free(entries);
+	return rc == TACHO_E_NOTFOUND;
+}
+
 static int add_word(struct cli_plan_list *list, const char *word, struct tacho_unit *unit)
 {
 	static const struct cli_catalog_choice every;
+	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
 
 	if (strchr(word, '/') && !strpbrk(word, "*?["))
 		return add_event(list, word, unit);
-	return cli_plan_add_names(list, word, &every, tacho_unit_get_arch(unit),
-				  tacho_unit_get_model(unit));
+	if (is_unknown(arch, word))
+		return cli_count_complain_unknown(word, arch, false);
+	return cli_plan_add_names(list, word, &every, arch, tacho_unit_get_model(unit));
 }
 
 /* Bytes up to the comma that ends a word. */

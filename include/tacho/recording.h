@@ -34,10 +34,11 @@ struct tacho_run {
 	const char *arguments;	       /* its arguments, joined by blanks */
 	const char *working_directory; /* where it ran */
 	const char *host;
-	const char *os_name;	/* "Debian GNU/Linux 12 (bookworm)" */
-	const char *os_release; /* kernel release, "6.1.0-18-amd64" */
-	const char *via;	/* how it was intercepted: "layer", "preload" */
-	const char *why_empty;	/* why no call was recorded, when the launcher knows */
+	const char *os_name;	   /* "Debian GNU/Linux 12 (bookworm)" */
+	const char *os_release;	   /* kernel release, "6.1.0-18-amd64" */
+	const char *via;	   /* how it was intercepted: "layer", "preload" */
+	const char *why_empty;	   /* why no call was recorded, when the launcher knows */
+	const char *why_uncounted; /* why counters that were asked for cannot be shown */
 	uint64_t start_ns;
 	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
 	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
@@ -68,6 +69,9 @@ struct tacho_process {
 	uint64_t clock_uncertainty_ns; /* of host times of this process */
 	const char *clock;	       /* "tsc" or "clock_gettime" */
 	struct tacho_losses losses;
+	/* Why from some time on no launch was counted, and what to do; "" when all went well. */
+	const char *uncounted, *uncounted_cure;
+	uint64_t uncounted_ns; /* from when on */
 };
 
 /* A thing that an API made. Attributes are named strings, as the driver reported them. */
@@ -251,9 +255,10 @@ struct tacho_value {
 struct tacho_values {
 	const struct tacho_value *values;
 	size_t count;
-	uint32_t is_counted; /* 0: the command was not selected, and nothing was counted */
-	uint64_t passes;     /* a bit per pass (the first 64) in which it was seen */
-	const char *note;    /* about all of it: why passes are missing; "" */
+	uint32_t is_counted;   /* 0: the command was not selected, and nothing was counted */
+	uint64_t passes;       /* a bit per pass (the first 64) in which it was seen */
+	const char *note;      /* about all of it: why passes are missing; "" */
+	uint32_t is_unmatched; /* the note is about another run of the program */
 };
 
 /*

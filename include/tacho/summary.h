@@ -48,7 +48,8 @@ struct tacho_summary_value {
 	/* Of the values the mean, times the part of the launches that have one where they took
 	 * turns: the total is then extrapolated, and scaled. */
 	double coverage;
-	const char *reason; /* the first note on one that is not plainly there; "" */
+	const char *reason;    /* the first note on one that is not plainly there; "" */
+	uint32_t is_of_launch; /* the reason is one for all of a launch: a note of the run has it */
 };
 
 /* One device's use. */

@@ -5,13 +5,16 @@
 #include "analyze/summary.h"
 #include "base/error.h"
 
-/* A note in one of the two forms that a reader of the report needs, each once. */
+/* The first reason why a value is not plainly there. */
 static int keep_reason(struct tacho_summary *summary, struct tacho_summary_value *sum,
-		       const char *reason)
+		       const struct tacho_value *value, const char *row_note)
 {
+	const char *reason = *value->note ? value->note : row_note;
+
 	if (*sum->reason || !*reason)
 		return 0;
 	sum->reason = tacho__summary_text(summary, reason);
+	sum->is_of_launch = strcmp(reason, row_note) == 0;
 	return sum->reason ? 0 : TACHO_E_NOMEM;
 }
 
@@ -44,12 +47,12 @@ static int add_value(struct tacho_summary *summary, struct tacho_summary_value *
 		return 0;
 	sum->count++;
 	if (state == TACHO_STATE_ABSENT)
-		return keep_reason(summary, sum, *value->note ? value->note : row_note);
+		return keep_reason(summary, sum, value, row_note);
 	add_number(sum, value, type);
 	if ((sum->state & TACHO_STATE_MASK) > worst)
 		worst = sum->state & TACHO_STATE_MASK;
 	sum->state = (uint8_t)((state > worst ? state : worst) | marks);
-	return keep_reason(summary, sum, *value->note ? value->note : row_note);
+	return keep_reason(summary, sum, value, row_note);
 }
 
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)

@@ -15,8 +15,8 @@ enum { FAILURES_SHOWN = 3 };
 
 /* ---- counting ---- */
 
-static int count(struct tacho_summary *summary, struct tacho__tallies *tallies, const char *api,
-		 const char *what, const char *why)
+int tacho__tally_add(struct tacho_summary *summary, struct tacho__tallies *tallies, const char *api,
+		     const char *what, const char *why)
 {
 	struct tacho__buf *text = &summary->scratch;
 	struct tacho__tally *tally;
@@ -67,22 +67,21 @@ int tacho__notes_add_failure(struct tacho_summary *summary, const struct tacho_c
 		snprintf(text, sizeof(text), "%.*s", (int)strcspn(argument + 1, "]"), argument + 1);
 		error = text;
 	}
-	return count(summary, &summary->failures, call->function->api, call->function->name, error);
+	return tacho__tally_add(summary, &summary->failures, call->function->api,
+				call->function->name, error);
 }
 
 int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_command *command,
 			     const struct tacho__device_use *device)
 {
-	return count(summary, &summary->refusals, "", device ? device->label : "an unknown device",
-		     *command->reason ? command->reason : "no reason is known");
+	return tacho__tally_add(summary, &summary->refusals, "",
+				device ? device->label : "an unknown device",
+				*command->reason ? command->reason : "no reason is known");
 }
 
 /* ---- telling ---- */
 
-static int add(struct tacho_summary *summary, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int add(struct tacho_summary *summary, const char *format, ...)
+int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
 {
 	struct tacho__buf text = {0};
 	const char **notes;
@@ -124,20 +123,22 @@ static int tell_emptiness(struct tacho_summary *summary)
 	if (summary->totals.calls)
 		return 0;
 	if (*run->why_empty)
-		return add(summary, "%s", run->why_empty);
+		return tacho__note_add(summary, "%s", run->why_empty);
 	if (!summary->totals.processes)
-		return add(summary, "No call was recorded: no process loaded the recorder.");
-	return add(summary,
-		   "No call was recorded: the recorder was loaded, but no function that it "
-		   "watches was called.");
+		return tacho__note_add(summary,
+				       "No call was recorded: no process loaded the recorder.");
+	return tacho__note_add(
+		summary, "No call was recorded: the recorder was loaded, but no function that it "
+			 "watches was called.");
 }
 
 static int tell_end(struct tacho_summary *summary)
 {
 	if (summary->totals.has_wall)
 		return 0;
-	return add(summary, "When the run ended is not known: the program still runs, or tacho was "
-			    "killed before it ended.");
+	return tacho__note_add(
+		summary, "When the run ended is not known: the program still runs, or tacho was "
+			 "killed before it ended.");
 }
 
 static int tell_growth(struct tacho_summary *summary)
@@ -147,11 +148,12 @@ static int tell_growth(struct tacho_summary *summary)
 
 	if (!losses->no_space)
 		return 0;
-	return add(summary,
-		   "%" PRIu64 " call%s %s not recorded: the recording could not grow (%s, errno "
-		   "%d). Make room where the recording is, or record to another disk.",
-		   losses->no_space, plural(losses->no_space), was(losses->no_space),
-		   error ? strerror(error) : "the reason was not kept", error);
+	return tacho__note_add(summary,
+			       "%" PRIu64
+			       " call%s %s not recorded: the recording could not grow (%s, errno "
+			       "%d). Make room where the recording is, or record to another disk.",
+			       losses->no_space, plural(losses->no_space), was(losses->no_space),
+			       error ? strerror(error) : "the reason was not kept", error);
 }
 
 static int tell_losses(struct tacho_summary *summary)
@@ -173,14 +175,15 @@ static int tell_losses(struct tacho_summary *summary)
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(kinds) && !rc; i++)
 		if (kinds[i].count)
-			rc = add(summary, "%" PRIu64 " %s%s %s not recorded: %s", kinds[i].count,
-				 kinds[i].what, plural(kinds[i].count), was(kinds[i].count),
-				 kinds[i].why);
+			rc = tacho__note_add(summary, "%" PRIu64 " %s%s %s not recorded: %s",
+					     kinds[i].count, kinds[i].what, plural(kinds[i].count),
+					     was(kinds[i].count), kinds[i].why);
 	if (!rc && losses->unreadable)
-		rc = add(summary,
-			 "%" PRIu64 " byte%s of the recording cannot be read: the files are "
-			 "damaged, and what stood there is missing.",
-			 losses->unreadable, plural(losses->unreadable));
+		rc = tacho__note_add(summary,
+				     "%" PRIu64
+				     " byte%s of the recording cannot be read: the files are "
+				     "damaged, and what stood there is missing.",
+				     losses->unreadable, plural(losses->unreadable));
 	return rc;
 }
 
@@ -190,10 +193,11 @@ static int tell_unfinished(struct tacho_summary *summary)
 
 	if (!count)
 		return 0;
-	return add(summary,
-		   "%" PRIu64 " command%s no end: the program ended before %s did. Let it wait for "
-		   "its queues before it ends.",
-		   count, count == 1 ? " has" : "s have", count == 1 ? "it" : "they");
+	return tacho__note_add(
+		summary,
+		"%" PRIu64 " command%s no end: the program ended before %s did. Let it wait for "
+		"its queues before it ends.",
+		count, count == 1 ? " has" : "s have", count == 1 ? "it" : "they");
 }
 
 static int tell_refusals(struct tacho_summary *summary)
@@ -202,13 +206,15 @@ static int tell_refusals(struct tacho_summary *summary)
 	int rc = 0;
 
 	for (size_t i = 0; i < refusals->count && !rc; i++)
-		rc = add(summary, "%" PRIu64 " command%s on %s %s no times: %s.",
-			 refusals->all[i].count, plural(refusals->all[i].count),
-			 refusals->all[i].what, refusals->all[i].count == 1 ? "has" : "have",
-			 refusals->all[i].why);
+		rc = tacho__note_add(summary, "%" PRIu64 " command%s on %s %s no times: %s.",
+				     refusals->all[i].count, plural(refusals->all[i].count),
+				     refusals->all[i].what,
+				     refusals->all[i].count == 1 ? "has" : "have",
+				     refusals->all[i].why);
 	if (!rc && refusals->others)
-		rc = add(summary, "%" PRIu64 " more command%s no times, for other reasons.",
-			 refusals->others, refusals->others == 1 ? " has" : "s have");
+		rc = tacho__note_add(summary,
+				     "%" PRIu64 " more command%s no times, for other reasons.",
+				     refusals->others, refusals->others == 1 ? " has" : "s have");
 	return rc;
 }
 
@@ -243,8 +249,9 @@ static int tell_other_failures(struct tacho_summary *summary, uint64_t others)
 	}
 	if (others)
 		tacho__buf_printf(&text, ", %" PRIu64 " others", others);
-	rc = text.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
-			 : add(summary, "Calls that failed: %s.", tacho__buf_text(&text));
+	rc = text.failed
+		     ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+		     : tacho__note_add(summary, "Calls that failed: %s.", tacho__buf_text(&text));
 	tacho__buf_finish(&text);
 	return rc;
 }
@@ -261,8 +268,9 @@ static int tell_failures(struct tacho_summary *summary)
 		const char *advice = tacho__advice_find(tally->api, tally->what, tally->why);
 
 		if (advice)
-			rc = add(summary, "%s failed with %s (%" PRIu64 " time%s). %s", tally->what,
-				 tally->why, tally->count, plural(tally->count), advice);
+			rc = tacho__note_add(summary, "%s failed with %s (%" PRIu64 " time%s). %s",
+					     tally->what, tally->why, tally->count,
+					     plural(tally->count), advice);
 		else
 			others += tally->count;
 	}
@@ -281,26 +289,28 @@ static int tell_matching(struct tacho_summary *summary)
 		return 0;
 	bad = matching.missing + matching.different;
 	if (!bad && !matching.additional)
-		return add(summary,
-			   "The program ran %" PRIu32 " times, once per pass: all of %" PRIu64
-			   " counted launch%s are in every run.",
-			   matching.run_count, matching.launches,
-			   matching.launches == 1 ? "" : "es");
+		return tacho__note_add(
+			summary,
+			"The program ran %" PRIu32 " times, once per pass: all of %" PRIu64
+			" counted launch%s are in every run.",
+			matching.run_count, matching.launches, matching.launches == 1 ? "" : "es");
 	if (bad)
-		rc = add(summary,
-			 "The program ran %" PRIu32 " times and not each time the same: of %" PRIu64
-			 " counted launches %" PRIu64 " are missing in another run and %" PRIu64
-			 " have another size there. They lack the values of that run: let the "
-			 "program do the same each time, or use --replay kernel.",
-			 matching.run_count, matching.launches, matching.missing,
-			 matching.different);
+		rc = tacho__note_add(
+			summary,
+			"The program ran %" PRIu32 " times and not each time the same: of %" PRIu64
+			" counted launches %" PRIu64 " are missing in another run and %" PRIu64
+			" have another size there. They lack the values of that run: let the "
+			"program do the same each time, or use --replay kernel.",
+			matching.run_count, matching.launches, matching.missing,
+			matching.different);
 	if (!rc && matching.additional)
-		rc = add(summary,
-			 "%" PRIu64 " launch%s of further runs %s not in the first one; %s values "
-			 "are not shown.",
-			 matching.additional, matching.additional == 1 ? "" : "es",
-			 matching.additional == 1 ? "is" : "are",
-			 matching.additional == 1 ? "its" : "their");
+		rc = tacho__note_add(summary,
+				     "%" PRIu64
+				     " launch%s of further runs %s not in the first one; %s values "
+				     "are not shown.",
+				     matching.additional, matching.additional == 1 ? "" : "es",
+				     matching.additional == 1 ? "is" : "are",
+				     matching.additional == 1 ? "its" : "their");
 	return rc;
 }
 
@@ -316,6 +326,8 @@ int tacho__notes_complete(struct tacho_summary *summary)
 		rc = tell_refusals(summary);
 	if (!rc)
 		rc = tell_failures(summary);
+	if (!rc)
+		rc = tacho__notes_tell_uncounted(summary);
 	if (!rc)
 		rc = tell_matching(summary);
 	return rc ? rc : tell_end(summary);

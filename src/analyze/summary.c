@@ -55,6 +55,9 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	}
 	if (!rc && call->command)
 		rc = take_command(summary, call->command, &device);
+	if (!rc && call->command && call->command->kind == TACHO_COMMAND_KERNEL)
+		rc = tacho__uncounted_add(summary, call->command,
+					  tacho_cursor_get_values(summary->cursor));
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
 
@@ -137,6 +140,7 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	tacho__devices_finish(&summary->devices);
 	tacho__names_finish(&summary->failures.by_text);
 	tacho__names_finish(&summary->refusals.by_text);
+	tacho__names_finish(&summary->uncounted.by_text);
 	free(summary->notes);
 	tacho__buf_finish(&summary->scratch);
 	tacho__arena_finish(&summary->arena);

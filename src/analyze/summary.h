@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary while it is made, shared by its files: summary.c lines.c devices.c notes.c. */
+/* A summary while it is made, shared by its files: summary.c lines.c line_values.c devices.c
+ * notes.c uncounted.c. */
 #ifndef TACHO_ANALYZE_SUMMARY_H
 #define TACHO_ANALYZE_SUMMARY_H
 
@@ -68,8 +69,10 @@ struct tacho_summary {
 	struct tacho_summary_totals totals;
 	struct tacho__lines lines[TACHO__SUMMARY_KEYS];
 	struct tacho__devices devices;
-	struct tacho__tallies failures; /* function and result */
-	struct tacho__tallies refusals; /* device and reason */
+	struct tacho__tallies failures;	 /* function and result */
+	struct tacho__tallies refusals;	 /* device and reason */
+	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
+	uint64_t selected;		 /* launches that were to be counted */
 	const char **notes;
 	size_t note_count, note_capacity;
 };
@@ -96,6 +99,19 @@ int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command
 /* Sums, states and order. NOMEM. */
 int tacho__devices_complete(struct tacho_summary *summary);
 void tacho__devices_finish(struct tacho__devices *devices);
+
+/* One more of these. `api` tells apart what else is the same; "" if nothing does. NOMEM. */
+int tacho__tally_add(struct tacho_summary *summary, struct tacho__tallies *tallies, const char *api,
+		     const char *what, const char *why);
+/* A note for people, as in printf(). NOMEM. */
+int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* uncounted.c: a launch that was to be counted. NOMEM. */
+int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
+			 const struct tacho_values *row);
+/* Which launches lack values, and which processes stopped counting. NOMEM. */
+int tacho__notes_tell_uncounted(struct tacho_summary *summary);
 
 /* notes.c: what went wrong, counted while reading. NOMEM. */
 int tacho__notes_add_failure(struct tacho_summary *summary, const struct tacho_call *call);

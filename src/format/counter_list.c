@@ -58,6 +58,12 @@ static size_t measure_name(const char *text, size_t size)
 	return found ? (size_t)(found - text) : size;
 }
 
+static int add_name(struct list *list, const char *text, size_t size)
+{
+	size = measure_name(text, size);
+	return size ? add(list, &list->names, "", text, size) : 0;
+}
+
 /* Names between blanks and commas. */
 static int add_pmc(struct list *list, const char *text, size_t size)
 {
@@ -72,7 +78,7 @@ static int add_pmc(struct list *list, const char *text, size_t size)
 		while (text + length < end && !strchr(blanks, text[length]) && text[length] != ',')
 			length++;
 		if (length)
-			rc = add(list, &list->names, "", text, measure_name(text, length));
+			rc = add_name(list, text, length);
 		text += length;
 	}
 	return rc;

@@ -63,6 +63,7 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
 	add_known(&json, "exit_status", run->exit_status >= 0, (uint64_t)run->exit_status);
 	add_text(&json, "why_empty", run->why_empty);
+	add_text(&json, "why_uncounted", run->why_uncounted);
 	tacho_json_finish(&json);
 }
 
@@ -81,6 +82,9 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 	tacho_json_add_unsigned(&json, "start_ns", process->start_ns);
 	add_text(&json, "clock", process->clock);
 	tacho_json_add_unsigned(&json, "clock_uncertainty_ns", process->clock_uncertainty_ns);
+	add_text(&json, "uncounted", process->uncounted);
+	add_text(&json, "uncounted_cure", process->uncounted_cure);
+	add_known(&json, "uncounted_ns", *process->uncounted, process->uncounted_ns);
 	tacho_json_finish(&json);
 }
 

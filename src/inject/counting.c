@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "inject/attributes.h"
 #include "inject/counting_rows.h"
 #include "inject/counting_threads.h"
 #include "intercept/intercept.h"
-#include "tacho/error.h"
 #include "tacho/session.h"
 #include "tacho/sim.h"
 #include "tacho/sys/counting.h"
@@ -34,7 +36,10 @@ static struct {
 	struct tacho_counting *counting;
 	const struct tacho_counting_control *control; /* NULL: nobody controls */
 	uint64_t start_ns, timeout_ns;
+	bool has_begun;
 	atomic_ullong matched; /* launches that were selected by name */
+	atomic_bool told_selection;
+	atomic_int told_fork; /* the process of which it was told that it is a fork */
 
 	pthread_mutex_t lock; /* of what follows: one launch is counted at a time */
 	struct tacho_context *context;
@@ -43,7 +48,7 @@ static struct {
 	struct tacho_plan *plan;
 	struct tacho_session *session; /* that goes on from launch to launch; NULL: none yet */
 	struct tacho_sim_kernels *kernels;
-	struct tacho__rows rows;
+	struct tacho__row_teller teller;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A launch that the program makes while we count one, such as in a signal handler. */
@@ -60,26 +65,42 @@ bool tacho__counting_replays(void)
 	       engine.counting->pass_count > 1;
 }
 
-/* No launch of this process is counted any more; readers find out why. */
-static void give_up(const char *why)
+static void tell_process(const char *why, const char *cure)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
-	if (!atomic_exchange(&engine.is_on, false))
-		return;
 	attributes.text[0] = '\0';
 	tacho__attributes_add(&attributes, "uncounted", "%s", why);
+	tacho__attributes_add(&attributes, "uncounted_cure", "%s", cure);
 	tacho__intercept_process(attributes.text);
+}
+
+/* No launch of this process is counted any more; readers find out why. */
+static void give_up(const char *cure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void give_up(const char *cure, const char *format, ...)
+{
+	char why[1024];
+	va_list list;
+	int size;
+
+	if (!atomic_exchange(&engine.is_on, false))
+		return;
+	size = snprintf(why, sizeof(why),
+			"%s: ", engine.has_begun ? "counting ended" : "counting did not begin");
+	va_start(list, format);
+	vsnprintf(why + size, sizeof(why) - (size_t)size, format, list);
+	va_end(list);
+	tell_process(why, cure);
 }
 
 static void give_up_by_error(void)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
-	char why[512];
 
-	snprintf(why, sizeof(why), "%s%s%s", detail->message, detail->cause[0] ? ": " : "",
-		 detail->cause);
-	give_up(why);
+	give_up(detail->cure, "%s%s%s", detail->message, detail->cause[0] ? ": " : "",
+		detail->cause);
 }
 
 /* ---- start ---- */
@@ -92,7 +113,7 @@ static int make_config(void)
 	int rc = 0;
 
 	if (!entries)
-		return TACHO_E_NOMEM;
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of counters");
 	for (size_t i = 0; i < counting->entry_count && !rc; i++) {
 		const char *name = counting->entries[i].name;
 
@@ -123,8 +144,9 @@ static int make_plan(void)
 		return rc;
 	tacho_plan_get_summary(engine.plan, &summary);
 	if (summary.pass_count != counting->pass_count)
-		give_up("the counters need another number of passes here than they did before the "
-			"start");
+		give_up("let the program use the libtacho and the definitions that tacho uses",
+			"the counters need %zu passes in the program, and %u in tacho",
+			(size_t)summary.pass_count, (unsigned)counting->pass_count);
 	return rc;
 }
 
@@ -193,10 +215,11 @@ static void start_once(void)
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
 	if (!rc && !counts_itself()) {
-		rc = tacho__rows_init(&engine.rows, engine.counting, NULL, NULL);
+		rc = tacho__row_teller_init(&engine.teller, engine.counting, NULL, NULL);
 		map_control(path);
 		if (rc)
 			give_up_by_error();
+		engine.has_begun = !rc;
 		return;
 	}
 	if (!rc)
@@ -206,7 +229,8 @@ static void start_once(void)
 	if (!rc)
 		rc = make_plan();
 	if (!rc)
-		rc = tacho__rows_init(&engine.rows, engine.counting, engine.unit, engine.config);
+		rc = tacho__row_teller_init(&engine.teller, engine.counting, engine.unit,
+					    engine.config);
 	if (rc) {
 		give_up_by_error();
 		return;
@@ -214,6 +238,7 @@ static void start_once(void)
 	engine.timeout_ns =
 		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
 	map_control(path);
+	engine.has_begun = true;
 	if (!engine.counting->is_simulated)
 		tacho__counting_threads_start();
 }
@@ -292,7 +317,7 @@ static int submit_simulated(const struct tacho__count_launch *launch)
 		work.workgroup[i] = launch->workgroup[i];
 	}
 	tacho_sim_kernels_describe(engine.kernels, launch->kernel->name, &work, &given);
-	engine.rows.given = given;
+	engine.teller.given = given;
 	return tacho_sim_submit(engine.unit, &work, NULL);
 }
 
@@ -345,7 +370,7 @@ static int tell_row(struct counted *counted)
 	else
 		about.note = "the device lost its values";
 	if (!rc && !counted->is_refused && !counted->end)
-		rc = tacho__rows_tell(&engine.rows, &about, result, seen);
+		rc = tacho__row_teller_tell(&engine.teller, &about, result, seen);
 	tacho_result_destroy(result);
 	return rc;
 }
@@ -414,7 +439,7 @@ static void tell_nothing(struct counted *counted, const char *why)
 {
 	const struct tacho__row_about about = {.start = counted->launch->start, .note = why};
 
-	tacho__rows_tell(&engine.rows, &about, NULL, 0);
+	tacho__row_teller_tell(&engine.teller, &about, NULL, 0);
 }
 
 static void count(struct counted *counted)
@@ -426,7 +451,10 @@ static void count(struct counted *counted)
 	if (why) {
 		tell_nothing(counted, why);
 		if (why == tacho__count_timeout)
-			give_up(why);
+			give_up("give it longer with --timeout",
+				"the device did not become idle within %" PRIu64
+				" s before a launch of %s",
+				engine.timeout_ns / NS_PER_S, counted->launch->kernel->name);
 		return;
 	}
 	if (replays)
@@ -444,11 +472,34 @@ static void count(struct counted *counted)
 					      ? "it did not end before --timeout"
 					      : counted->end);
 	if (counted->end == tacho__count_timeout)
-		give_up("a kernel did not end in time");
+		give_up("give it longer with --timeout, or leave it out with --exclude",
+			"kernel %s did not end within %" PRIu64 " s", counted->launch->kernel->name,
+			engine.timeout_ns / NS_PER_S);
 	else if (rc)
 		give_up_by_error();
 	if (counted->session != engine.session)
 		tacho_session_destroy(counted->session);
+}
+
+/* Readers must know that launches without rows were left out, even when none has a row. */
+static void tell_selection(void)
+{
+	if (!atomic_exchange(&engine.told_selection, true))
+		tacho__intercept_process("selects=1\n");
+}
+
+/* Sessions and what the kernel counts belong to the process that opened them. */
+static bool is_fork(void)
+{
+	pid_t pid = getpid();
+
+	if (pid == engine.pid)
+		return false;
+	if (atomic_exchange(&engine.told_fork, pid) != pid)
+		tell_process("nothing was counted: it was forked and did not execute a program of "
+			     "its own",
+			     "let it execute one, which is counted");
+	return true;
 }
 
 bool tacho__counting_run(const struct tacho__count_launch *launch,
@@ -457,8 +508,12 @@ bool tacho__counting_run(const struct tacho__count_launch *launch,
 	struct counted counted = {.launch = launch, .calls = calls, .user = user};
 	int error = errno;
 
-	if (!tacho__counting_is_on() || is_inside || getpid() != engine.pid || !is_wanted(launch))
+	if (!tacho__counting_is_on() || is_inside || (counts_itself() && is_fork()))
 		return false;
+	if (!is_wanted(launch)) {
+		tell_selection();
+		return false;
+	}
 	is_inside = true;
 	pthread_mutex_lock(&engine.lock);
 	if (!counts_itself())

@@ -5,54 +5,55 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tacho/error.h"
+#include "base/error.h"
 #include "tacho/sim.h"
 
-int tacho__rows_init(struct tacho__rows *rows, const struct tacho_counting *counting,
-		     const struct tacho_unit *unit, const struct tacho_config *config)
+int tacho__row_teller_init(struct tacho__row_teller *teller, const struct tacho_counting *counting,
+			   const struct tacho_unit *unit, const struct tacho_config *config)
 {
 	size_t entry = 0;
 	int rc = 0;
 
-	rows->counting = counting;
-	rows->columns = calloc(counting->entry_count + 1, sizeof(*rows->columns));
-	rows->grounds = calloc(counting->entry_count + 1, sizeof(*rows->grounds));
-	if (!rows->columns || !rows->grounds)
-		return TACHO_E_NOMEM;
+	teller->counting = counting;
+	teller->columns = calloc(counting->entry_count + 1, sizeof(*teller->columns));
+	teller->grounds = calloc(counting->entry_count + 1, sizeof(*teller->grounds));
+	if (!teller->columns || !teller->grounds)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the values of a launch");
 	for (size_t i = 0; i < counting->column_count; i++)
 		if (counting->columns[i].from == TACHO_FROM_SESSION)
-			rows->columns[entry++] = (uint32_t)i;
+			teller->columns[entry++] = (uint32_t)i;
 	for (size_t i = 0; counting->is_simulated && i < counting->entry_count && !rc; i++)
 		rc = tacho_sim_get_grounds(unit, tacho_config_get_definition(config, i),
-					   &rows->grounds[i]);
+					   &teller->grounds[i]);
 	return rc;
 }
 
-static int add(struct tacho__rows *rows, size_t *count, const struct tacho__count *value)
+static int add(struct tacho__row_teller *teller, size_t *count, const struct tacho__count *value)
 {
-	size_t capacity = rows->capacity ? rows->capacity * 2 : 64;
-	void *grown = rows->counts;
+	size_t capacity = teller->capacity ? teller->capacity * 2 : 64;
+	void *grown = teller->counts;
 
-	if (*count == rows->capacity) {
-		grown = realloc(rows->counts, capacity * sizeof(*rows->counts));
+	if (*count == teller->capacity) {
+		grown = realloc(teller->counts, capacity * sizeof(*teller->counts));
 		if (!grown)
-			return TACHO_E_NOMEM;
-		rows->counts = grown;
-		rows->capacity = capacity;
+			return tacho__fail(TACHO_E_NOMEM, "", "",
+					   "no memory for the values of a launch");
+		teller->counts = grown;
+		teller->capacity = capacity;
 	}
-	rows->counts[(*count)++] = *value;
+	teller->counts[(*count)++] = *value;
 	return 0;
 }
 
 /* What is absent is left out, unless a mark says something about it. */
-static int add_column(struct tacho__rows *rows, size_t entry, const struct tacho_column *column,
-		      size_t *count)
+static int add_column(struct tacho__row_teller *teller, size_t entry,
+		      const struct tacho_column *column, size_t *count)
 {
-	uint8_t mark = rows->grounds[entry] & ~rows->given ? TACHO_MARK_DEFAULT : 0;
+	uint8_t mark = teller->grounds[entry] & ~teller->given ? TACHO_MARK_DEFAULT : 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < column->instance_count && !rc; i++) {
-		struct tacho__count value = {.column = rows->columns[entry],
+		struct tacho__count value = {.column = teller->columns[entry],
 					     .instance = (uint32_t)i,
 					     .state = tacho_column_get_state(column, 0, i),
 					     .type = (uint8_t)column->type,
@@ -67,13 +68,13 @@ static int add_column(struct tacho__rows *rows, size_t entry, const struct tacho
 			       column->type == TACHO_TYPE_F64 ? (const void *)&column->data.f64[i]
 							      : (const void *)&column->data.u64[i],
 			       sizeof(value.bits));
-		rc = add(rows, count, &value);
+		rc = add(teller, count, &value);
 	}
 	return rc;
 }
 
-int tacho__rows_tell(struct tacho__rows *rows, const struct tacho__row_about *about,
-		     const struct tacho_result *result, uint64_t seen)
+int tacho__row_teller_tell(struct tacho__row_teller *teller, const struct tacho__row_about *about,
+			   const struct tacho_result *result, uint64_t seen)
 {
 	struct tacho__counts counts = {.thread = (uint32_t)gettid(),
 				       .start = about->start,
@@ -84,12 +85,12 @@ int tacho__rows_tell(struct tacho__rows *rows, const struct tacho__row_about *ab
 
 	for (size_t i = 0;
 	     result && tacho_result_get_row_count(result) && !rc &&
-	     i < rows->counting->entry_count && (column = tacho_result_get_column(result, i));
+	     i < teller->counting->entry_count && (column = tacho_result_get_column(result, i));
 	     i++)
-		rc = add_column(rows, i, column, &counts.count);
+		rc = add_column(teller, i, column, &counts.count);
 	if (rc)
 		return rc;
-	counts.counts = rows->counts;
+	counts.counts = teller->counts;
 	tacho__intercept_counts(&counts);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include "tacho/session.h"
 #include "tacho/sys/counting.h"
 
-struct tacho__rows {
+struct tacho__row_teller {
 	const struct tacho_counting *counting;
 	uint32_t *columns; /* by entry: which of counting.json's columns it is */
 	uint64_t *grounds; /* by entry: what a simulated value follows from */
@@ -26,11 +26,11 @@ struct tacho__row_about {
 };
 
 /* NOMEM. It lives as long as the process. */
-int tacho__rows_init(struct tacho__rows *rows, const struct tacho_counting *counting,
-		     const struct tacho_unit *unit, const struct tacho_config *config);
+int tacho__row_teller_init(struct tacho__row_teller *teller, const struct tacho_counting *counting,
+			   const struct tacho_unit *unit, const struct tacho_config *config);
 
 /* Tells the first row of the result; none when it is NULL or has no row. NOMEM. */
-int tacho__rows_tell(struct tacho__rows *rows, const struct tacho__row_about *about,
-		     const struct tacho_result *result, uint64_t seen);
+int tacho__row_teller_tell(struct tacho__row_teller *teller, const struct tacho__row_about *about,
+			   const struct tacho_result *result, uint64_t seen);
 
 #endif

@@ -261,11 +261,20 @@ static void take_process(struct tacho_cursor *cursor, struct source *source)
 	struct tacho__arena *arena = &cursor->recording->arena;
 	const char *text;
 
-	if (!bytes || *about->loader)
-		return;
+	if (!bytes || !cursor->on_evidence)
+		return; /* the survey has read it */
 	text = tacho__arena_text(arena, (const char *)bytes, size);
-	if (text)
+	if (!text)
+		return;
+	if (!*about->loader)
 		about->loader = tacho__attribute(arena, text, "loader", "");
+	if (*tacho__attribute(arena, text, "selects", ""))
+		source->state->process->has_selected = true;
+	if (*about->uncounted)
+		return;
+	about->uncounted = tacho__attribute(arena, text, "uncounted", "");
+	about->uncounted_cure = tacho__attribute(arena, text, "uncounted_cure", "");
+	about->uncounted_ns = *about->uncounted ? source->key_ns : 0;
 }
 
 static void take_blob(struct tacho_cursor *cursor, struct source *source)

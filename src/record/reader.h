@@ -37,6 +37,7 @@ struct tacho__process {
 	struct tacho__map device_clocks; /* device handle -> struct tacho__device_clock */
 	char **streams;			 /* paths of its streams */
 	size_t stream_count, stream_capacity;
+	bool has_selected; /* a launch was left out in it: those without rows were, too */
 };
 
 struct tacho_recording {

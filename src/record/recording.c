@@ -127,7 +127,7 @@ static int read_meta(struct tacho_recording *recording)
 	run->os_name = tacho__json_string(meta, "os_name", "");
 	run->os_release = tacho__json_string(meta, "os_release", "");
 	run->via = tacho__json_string(meta, "via", "");
-	run->why_empty = "";
+	run->why_empty = run->why_uncounted = "";
 	run->exit_status = -1;
 	start = tacho__json_get(meta, "start");
 	run->start_ns = (uint64_t)tacho__json_integer(start, "monotonic_ns", 0);
@@ -142,6 +142,17 @@ static int read_meta(struct tacho_recording *recording)
 	return 0;
 }
 
+/* Calls and times are there all the same. */
+static int keep_error(struct tacho_recording *recording)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+
+	recording->run.why_uncounted = tacho__arena_string(
+		&recording->arena, tacho__detail("%s%s%s", detail->message,
+						 *detail->cause ? ": " : "", detail->cause));
+	return recording->run.why_uncounted ? 0 : TACHO_E_NOMEM;
+}
+
 /* What was to be counted; a recording without the file counted nothing. */
 static int read_counting(struct tacho_recording *recording)
 {
@@ -154,8 +165,10 @@ static int read_counting(struct tacho_recording *recording)
 				   TACHO_COUNTING_FILE);
 	rc = tacho_counting_read(path, &counting);
 	free(path);
+	if (rc == TACHO_E_NOTFOUND)
+		return 0;
 	if (rc)
-		return rc == TACHO_E_NOTFOUND ? 0 : rc;
+		return rc == TACHO_E_NOMEM ? rc : keep_error(recording);
 	recording->counting = counting;
 	recording->counters = tacho__arena_get(
 		&recording->arena, (counting->column_count + 1) * sizeof(*recording->counters));
@@ -387,6 +400,7 @@ static int add_process(struct tacho_recording *recording, const char *name)
 		return TACHO_E_NOMEM;
 	about->pid = (uint32_t)strtoul(name + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
 	about->executable = about->command = about->loader = about->clock = "";
+	about->uncounted = about->uncounted_cure = "";
 	rc = read_control(recording, process);
 	return rc ? rc : find_streams(recording, process);
 }

@@ -10,11 +10,16 @@
 
 enum { FURTHER_RUNS_MAX = 1000 };
 
+static const char not_counted[] = "it was not counted in this launch";
+static const char other_turn[] = "this launch had another pass";
+
 struct tacho__rows {
+	const struct tacho_recording *recording;
 	const struct tacho_counting *counting; /* of the recording */
 	int *launch_counters;		       /* per column; -1: it is no such one */
 	struct tacho__written_rows written;
-	bool needs_rows; /* a launch without a written row was not selected */
+	bool needs_rows;    /* a launch without a written row was not selected */
+	bool selects_names; /* and nothing but names: what else would be has to be known */
 	struct tacho__occurrences occurrences;
 	struct tacho__further_run *runs;
 	size_t run_count;
@@ -74,6 +79,12 @@ static int prepare(struct tacho__rows *rows)
 	return 0;
 }
 
+static bool selects_names_only(const struct tacho_counting_select *select)
+{
+	return !select->skip && !select->count && !select->delay_ns && !select->duration_ns &&
+	       !select->is_paused;
+}
+
 int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out_rows)
 {
 	struct tacho__rows *rows;
@@ -85,6 +96,7 @@ int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out
 	rows = calloc(1, sizeof(*rows));
 	if (!rows)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows of values");
+	rows->recording = recording;
 	rows->counting = recording->counting;
 	rc = prepare(rows);
 	if (!rc)
@@ -93,6 +105,7 @@ int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out
 		rc = read_further_runs(rows, recording->path);
 	rows->needs_rows = rows->counting->entry_count || rows->written.count ||
 			   tacho_counting_is_selective(rows->counting);
+	rows->selects_names = selects_names_only(&rows->counting->select);
 	if (rc)
 		tacho__rows_close(rows);
 	else
@@ -134,7 +147,7 @@ static void set_value(struct tacho_value *value, const struct tacho__written *wr
 	value->state = written->state;
 	value->coverage = written->coverage;
 	if ((written->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
-		value->note = *note ? note : "it was not counted in this launch";
+		value->note = *note ? note : not_counted;
 	else
 		value->note = "";
 	if (type == TACHO_TYPE_F64) {
@@ -162,6 +175,11 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 	}
 	rows->about.passes = row->seen;
 	rows->about.note = row->note;
+	if (rows->counting->replay != TACHO_COUNTING_ROTATE || !row->seen)
+		return;
+	for (size_t i = 0; i < rows->about.count; i++)
+		if (rows->values[i].note == not_counted)
+			rows->values[i].note = other_turn;
 }
 
 static bool is_absent(const struct tacho_value *value)
@@ -203,7 +221,27 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 		rows->about.note = is_missing ? "another run of the program lacks this launch"
 					      : "in another run of the program this launch has "
 						"another size";
+	rows->about.is_unmatched = is_missing || is_different;
 	return 0;
+}
+
+/* A launch that would have been counted if its process had not stopped counting. */
+static bool came_too_late(const struct tacho__rows *rows, const struct tacho_call *call)
+{
+	const struct tacho_object *kernel = call->command->kernel;
+
+	return *call->process->uncounted && call->end_ns >= call->process->uncounted_ns &&
+	       rows->selects_names &&
+	       tacho_counting_selects(rows->counting, kernel ? kernel->name : "");
+}
+
+/* What is about the row says why, where the value itself does not. */
+static void explain_absence(struct tacho__rows *rows)
+{
+	for (size_t i = 0; *rows->about.note && i < rows->about.count; i++)
+		if (rows->counting->columns[i].from == TACHO_FROM_SESSION &&
+		    is_absent(&rows->values[i]) && rows->values[i].note == not_counted)
+			rows->values[i].note = rows->about.note;
 }
 
 static void set_absent(struct tacho__rows *rows, const char *note, bool is_foreign)
@@ -224,22 +262,27 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 		is_kernel ? tacho__written_rows_find(&rows->written, call->process->index,
 						     call->thread, start_tick)
 			  : NULL;
+	bool needs_row =
+		rows->needs_rows || rows->recording->processes[call->process->index]->has_selected;
+	bool is_late = is_kernel && !row && needs_row && came_too_late(rows, call);
 	int rc = 0;
 
 	rows->about.is_counted =
-		is_kernel ? row || !rows->needs_rows : !rows->counting->select.kernel_count;
+		is_kernel ? row || is_late || !needs_row : !rows->counting->select.kernel_count;
 	rows->about.passes = 0;
-	rows->about.note = "";
+	rows->about.note = is_late ? "its process had stopped counting" : "";
+	rows->about.is_unmatched = 0;
 	if (!rows->about.is_counted)
 		set_absent(rows, "this command was not selected", false);
 	else if (is_kernel)
-		set_absent(rows, "it was not counted in this launch", false);
+		set_absent(rows, not_counted, false);
 	else
 		set_absent(rows, "the command is no kernel", true);
 	if (row)
 		set_written(rows, row);
 	if (is_kernel && is_first_run(rows->counting))
 		rc = add_further_runs(rows, call);
+	explain_absence(rows);
 	for (size_t i = 0; rows->about.is_counted && i < rows->about.count; i++)
 		if (rows->counting->columns[i].from == TACHO_FROM_LAUNCH)
 			tacho__launch_counter_get(rows->launch_counters[i], command,

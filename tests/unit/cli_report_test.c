@@ -27,6 +27,7 @@ static const struct tacho_run run = {
 	.arguments = "--first --second=3 \033]0;title\a",
 	.host = "host",
 	.why_empty = "",
+	.why_uncounted = "",
 	.start_ns = 5,
 	.end_ns = 1000000005,
 	.exit_status = 139,

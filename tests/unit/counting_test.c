@@ -138,6 +138,14 @@ static void test_patterns(void **state)
 	assert_int_equal(tacho_counting_check_pattern("regex:"), TACHO_E_INVAL);
 	assert_int_equal(tacho_counting_check_pattern("regex:a["), TACHO_E_INVAL);
 	assert_non_null(strstr(tacho_error_last()->message, "a["));
+	/* what libc would need too much memory or time for */
+	assert_int_equal(tacho_counting_check_pattern("regex:a{2,10}(b{100})"), 0);
+	assert_int_equal(tacho_counting_check_pattern("regex:[{]9999\\{9999}"), 0);
+	assert_int_equal(tacho_counting_check_pattern("regex:a{1001}"), TACHO_E_INVAL);
+	assert_int_equal(tacho_counting_check_pattern("regex:((a{,9}){20}){51,}"), TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->cause, "1000 times"));
+	assert_int_equal(tacho_counting_check_pattern("regex:(a*)\\1"), TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->cause, "back-reference"));
 }
 
 /* The start is paused until somebody says to resume; a pause of one is not undone by the other. */
@@ -281,6 +289,7 @@ static void test_lists(void **state)
 	assert_string_equal(list->kernels[1], "mul");
 	tacho_counter_list_destroy(list);
 	assert_null(read_list(".txt", "# nothing\n"));
+	assert_null(read_list(".txt", "pmc: :device=0\n")); /* a name that is none */
 	assert_null(read_list(".yaml", "jobs: [\n"));
 	assert_null(read_list(".json", "{\"jobs\": []}"));
 	assert_int_equal(tacho_counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);

@@ -106,6 +106,8 @@ static void test_run_and_processes(void **state)
 	assert_int_equal(tacho__json_integer(process, "pid", 0), 9000);
 	assert_string_equal(tacho__json_string(process, "loader", ""), "/usr/lib/libOpenCL.so.1");
 	assert_true(is_null(get(&lines, "tacho.process/1", 0), "loader"));
+	assert_true(is_null(process, "uncounted"));
+	assert_true(is_null(process, "uncounted_ns"));
 	loss = get(&lines, "tacho.loss/1", 0);
 	assert_int_equal(tacho__json_integer(loss, "no_window", 0), 2);
 	assert_int_equal(tacho__json_integer(loss, "waits", 0), 5);

@@ -147,7 +147,8 @@ static const struct tacho_values values[4] = {
 	{.values = rows[3], .count = 2, .is_counted = 0, .note = ""},
 };
 
-static const struct tacho_process process = {.executable = "/p", .directory = "proc-1-0"};
+static const struct tacho_process process = {
+	.executable = "/p", .directory = "proc-1-0", .uncounted = "", .uncounted_cure = ""};
 static const struct tacho_function function = {.api = "opencl", .name = "clEnqueueNDRangeKernel"};
 static struct fake_call calls[4];
 static const struct fake_object *const objects[] = {&kernel};
@@ -161,7 +162,8 @@ static struct fake_recording recording = {
 		.os_name = "",
 		.os_release = "",
 		.via = "",
-		.why_empty = ""},
+		.why_empty = "",
+		.why_uncounted = ""},
 	.processes = &process,
 	.process_count = 1,
 	.calls = calls,
@@ -204,12 +206,14 @@ static void test_sums(void **state)
 	assert_true(value->coverage == 0.75);
 	assert_int_equal(value->state, TACHO_STATE_SCALED);
 	assert_string_equal(value->reason, "memory was too large");
+	assert_int_equal(value->is_of_launch, 1);
 	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
 	assert_non_null(value);
 	assert_int_equal(value->measured, 2);
 	assert_true(value->mean == 60);
 	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
 	assert_string_equal(value->reason, "no room");
+	assert_int_equal(value->is_of_launch, 0);
 	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 2));
 	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 1, 0));
 	assert_null(tacho_summary_get_value(summary, TACHO_BY_API, 0, 0));
@@ -249,6 +253,84 @@ static void test_matching_is_told(void **state)
 	recording.matching = (struct tacho_matching){.run_count = 1};
 }
 
+static size_t count_notes(const struct tacho_summary *summary, const char *text)
+{
+	const char *note;
+	size_t found = 0;
+
+	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++)
+		found += strcmp(note, text) == 0;
+	return found;
+}
+
+/* Processes with the same trouble are told together; launches by their reason. */
+static void test_uncounted_is_told(void **state)
+{
+	static const struct tacho_process stopped[] = {
+		{.executable = "/bin/a",
+		 .pid = 7,
+		 .uncounted = "counting ended: x",
+		 .uncounted_cure = "do y"},
+		{.executable = "b", .pid = 8, .uncounted = "", .uncounted_cure = ""},
+		{.executable = "/c",
+		 .pid = 9,
+		 .uncounted = "counting ended: x",
+		 .uncounted_cure = "do y"},
+		{.executable = "d", .pid = 10, .uncounted = "it is late", .uncounted_cure = ""},
+	};
+	struct tacho_values lacking[2] = {values[2], values[2]};
+	struct tacho_value nothing[2] = {rows[2][0], rows[2][0]};
+	struct tacho_summary *summary;
+
+	lacking[1].values = nothing;
+	lacking[1].note = "inside a callback";
+	recording.processes = stopped;
+	recording.process_count = 4;
+	recording.run.why_uncounted = "counting.json: it is cut";
+	summary = summarize("kernel");
+	tacho_summary_destroy(summary);
+	calls[0].values = calls[1].values = &lacking[1];
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	assert_int_equal(
+		count_notes(summary, "No counters can be shown: counting.json: it is cut."), 1);
+	assert_int_equal(count_notes(summary, "Processes 7 (a), 9 (c): counting ended: x. Do y."),
+			 1);
+	assert_int_equal(count_notes(summary, "Process 10 (d): it is late."), 1);
+	assert_int_equal(
+		count_notes(
+			summary,
+			"1 launch was counted in its first pass only (k): memory was too large."),
+		1);
+	assert_int_equal(
+		count_notes(summary, "2 launches were not counted (k): inside a callback."), 1);
+	tacho_summary_destroy(summary);
+	/* that runs of a program differ is told in another note */
+	lacking[1].is_unmatched = 1;
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	assert_int_equal(
+		count_notes(summary, "2 launches were not counted (k): inside a callback."), 0);
+	tacho_summary_destroy(summary);
+	recording.processes = &process;
+	recording.process_count = 1;
+	recording.run.why_uncounted = "";
+}
+
+static void test_empty_selection_is_told(void **state)
+{
+	struct tacho_summary *summary = summarize("none");
+	const char text[] =
+		"No launch was counted: of 4 none was selected by name, number, time or "
+		"while counting was not paused. Kernels: k.";
+
+	assert_int_equal(count_notes(summary, text), 0);
+	tacho_summary_destroy(summary);
+	for (size_t i = 0; i < 4; i++)
+		calls[i].values = &values[3];
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	assert_int_equal(count_notes(summary, text), 1);
+	tacho_summary_destroy(summary);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +339,8 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_matching_is_told),
+		cmocka_unit_test(test_uncounted_is_told),
+		cmocka_unit_test(test_empty_selection_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

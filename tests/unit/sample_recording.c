@@ -12,6 +12,8 @@ static const struct tacho_process processes[] = {
 	 .command = "/home/u/vadd -n 1024",
 	 .loader = "",
 	 .clock = "tsc",
+	 .uncounted = "",
+	 .uncounted_cure = "",
 	 .losses = {.no_window = 2, .waits = 5}},
 	{.index = 1,
 	 .pid = 9000,
@@ -20,7 +22,9 @@ static const struct tacho_process processes[] = {
 	 .executable = "/usr/bin/python3",
 	 .command = "python3 a.py",
 	 .loader = "/usr/lib/libOpenCL.so.1",
-	 .clock = "clock_gettime"},
+	 .clock = "clock_gettime",
+	 .uncounted = "",
+	 .uncounted_cure = ""},
 };
 
 static const struct fake_object gpu = {
@@ -172,6 +176,7 @@ struct fake_recording *sample_vadd(void)
 			.os_release = "4.15.0",
 			.via = "layer",
 			.why_empty = "",
+			.why_uncounted = "",
 			.start_ns = 999999000000,
 			.end_ns = 1000001000000,
 			.exit_status = 0},
@@ -388,6 +393,7 @@ struct fake_recording *sample_mixed(void)
 			.os_release = "6.1.0",
 			.via = "layer",
 			.why_empty = "",
+			.why_uncounted = "",
 			.start_ns = 1000000000000,
 			.exit_status = -1},
 		.processes = processes,

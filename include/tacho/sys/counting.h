@@ -60,8 +60,8 @@ struct tacho_counting_entry {
 /*
  * Which launches are counted. The process decides: for each launch that is selected while counting
  * is not paused it writes a row, without values when there are no entries. Readers take a launch
- * that has no row for one that was not selected; where nothing was to be selected, and no process
- * wrote a row, all were.
+ * that has no row for one that was not selected; where nothing was to be selected, no process wrote
+ * a row, and none said that it left one out, all were.
  */
 struct tacho_counting_select {
 	/*

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches that were to be counted and lack values, and processes that stopped counting. */
+#include "analyze/summary.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { KERNELS_SHOWN = 3, PROCESSES_SHOWN = 3 };
+
+static const char without[] = "without values", in_part[] = "in part";
+
+static bool is_absent(const struct tacho_value *value)
+{
+	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+}
+
+/* What is worked out from the command is there all the same. */
+int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
+			 const struct tacho_values *row)
+{
+	const struct tacho_recorded_counter *counter;
+	size_t there = 0, missing = 0;
+
+	if (!row || !row->is_counted)
+		return 0;
+	summary->selected++;
+	if (!*row->note || row->is_unmatched)
+		return 0;
+	for (size_t i = 0; i < row->count; i++) {
+		counter = tacho_recording_get_counter(summary->recording, i);
+		if (!counter || counter->is_launch || row->values[i].is_foreign)
+			continue;
+		if (is_absent(&row->values[i]))
+			missing++;
+		else
+			there++;
+	}
+	if (!missing)
+		return 0;
+	return tacho__tally_add(summary, &summary->uncounted, there ? in_part : without,
+				command->kernel ? command->kernel->name : "", row->note);
+}
+
+/* ---- launches ---- */
+
+static int compare_tallies(const void *left, const void *right)
+{
+	const struct tacho__tally *a = left, *b = right;
+	int order = strcmp(b->api, a->api);
+
+	if (!order)
+		order = strcmp(a->why, b->why);
+	if (!order && a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return order ? order : strcmp(a->what, b->what);
+}
+
+/* All kernels with the same reason, which follow one another from `first`. */
+static int tell_reason(struct tacho_summary *summary, const struct tacho__tally *first,
+		       size_t count)
+{
+	bool is_without = strcmp(first->api, without) == 0;
+	struct tacho__buf names = {0};
+	uint64_t launches = 0;
+	int rc;
+
+	for (size_t i = 0; i < count; i++) {
+		launches += first[i].count;
+		if (i < KERNELS_SHOWN)
+			tacho__buf_printf(&names, "%s%s", i ? ", " : "",
+					  *first[i].what ? first[i].what : "a kernel without name");
+		if (i < KERNELS_SHOWN && count > 1)
+			tacho__buf_printf(&names, " %" PRIu64, first[i].count);
+	}
+	if (count > KERNELS_SHOWN)
+		tacho__buf_printf(&names, ", %zu other%s", count - KERNELS_SHOWN,
+				  count - KERNELS_SHOWN == 1 ? "" : "s");
+	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+			  : tacho__note_add(summary, "%" PRIu64 " %s %s (%s): %s.", launches,
+					    launches == 1 ? "launch was" : "launches were",
+					    is_without	    ? "not counted"
+					    : launches == 1 ? "counted in its first pass only"
+							    : "counted in their first pass only",
+					    tacho__buf_text(&names), first->why);
+	tacho__buf_finish(&names);
+	return rc;
+}
+
+static int tell_launches(struct tacho_summary *summary)
+{
+	struct tacho__tallies *tallies = &summary->uncounted;
+	size_t size;
+	int rc = 0;
+
+	qsort(tallies->all, tallies->count, sizeof(tallies->all[0]), compare_tallies);
+	for (size_t i = 0; i < tallies->count && !rc; i += size) {
+		const struct tacho__tally *first = &tallies->all[i];
+
+		for (size = 1; i + size < tallies->count; size++)
+			if (strcmp(first->api, first[size].api) != 0 ||
+			    strcmp(first->why, first[size].why) != 0)
+				break;
+		rc = tell_reason(summary, first, size);
+	}
+	if (!rc && tallies->others)
+		rc = tacho__note_add(
+			summary, "%" PRIu64 " more launch%s not fully counted, for other reasons.",
+			tallies->others, tallies->others == 1 ? "" : "es");
+	return rc;
+}
+
+/* ---- processes ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_same(const struct tacho_process *a, const struct tacho_process *b)
+{
+	return strcmp(a->uncounted, b->uncounted) == 0 &&
+	       strcmp(a->uncounted_cure, b->uncounted_cure) == 0;
+}
+
+/* A cure is an imperative; here it is a sentence. */
+static void add_sentence(struct tacho__buf *text, const char *cure)
+{
+	if (*cure)
+		tacho__buf_printf(text, " %c%s.", toupper((unsigned char)*cure), cure + 1);
+}
+
+/* Of process `index`, and all that follow with the same reason. */
+static int tell_process(struct tacho_summary *summary, size_t index)
+{
+	const struct tacho_process *first = tacho_recording_get_process(summary->recording, index);
+	size_t count = tacho_recording_get_process_count(summary->recording), told = 0;
+	struct tacho__buf names = {0};
+	int rc;
+
+	for (size_t i = 0; i < index; i++)
+		if (is_same(first, tacho_recording_get_process(summary->recording, i)))
+			return 0;
+	for (size_t i = index; i < count; i++) {
+		const struct tacho_process *process =
+			tacho_recording_get_process(summary->recording, i);
+
+		if (!is_same(first, process))
+			continue;
+		if (told++ < PROCESSES_SHOWN)
+			tacho__buf_printf(&names, "%s%" PRIu32 " (%s)", told > 1 ? ", " : "",
+					  process->pid, base_name(process->executable));
+	}
+	if (told > PROCESSES_SHOWN)
+		tacho__buf_printf(&names, " and %zu more", told - PROCESSES_SHOWN);
+	tacho__buf_printf(&names, ": %s.", first->uncounted);
+	add_sentence(&names, first->uncounted_cure);
+	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+			  : tacho__note_add(summary, "Process%s %s", told == 1 ? "" : "es",
+					    tacho__buf_text(&names));
+	tacho__buf_finish(&names);
+	return rc;
+}
+
+/* Somebody chose launches that there are none of. */
+static int tell_selection(struct tacho_summary *summary)
+{
+	const struct tacho__lines *kernels = &summary->lines[TACHO_BY_KERNEL];
+	struct tacho__buf names = {0};
+	int rc;
+
+	for (size_t i = 0; i < kernels->count && i < KERNELS_SHOWN; i++)
+		tacho__buf_printf(&names, "%s%s", i ? ", " : "", kernels->all[i]->about.name);
+	if (kernels->count > KERNELS_SHOWN)
+		tacho__buf_printf(&names, ", %zu other%s", kernels->count - KERNELS_SHOWN,
+				  kernels->count - KERNELS_SHOWN == 1 ? "" : "s");
+	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+			  : tacho__note_add(summary,
+					    "No launch was counted: of %" PRIu64
+					    " none was selected by name, number, time or while "
+					    "counting was not paused. Kernels: %s.",
+					    summary->totals.launches, tacho__buf_text(&names));
+	tacho__buf_finish(&names);
+	return rc;
+}
+
+int tacho__notes_tell_uncounted(struct tacho_summary *summary)
+{
+	const struct tacho_run *run = tacho_recording_get_run(summary->recording);
+	size_t count = tacho_recording_get_process_count(summary->recording);
+	bool stopped = false;
+	int rc = 0;
+
+	if (*run->why_uncounted)
+		rc = tacho__note_add(summary, "No counters can be shown: %s.", run->why_uncounted);
+	for (size_t i = 0; i < count && !rc; i++)
+		if (*tacho_recording_get_process(summary->recording, i)->uncounted) {
+			rc = tell_process(summary, i);
+			stopped = true;
+		}
+	if (!rc && !stopped && !summary->selected && summary->totals.launches &&
+	    tacho_recording_get_counting(summary->recording))
+		rc = tell_selection(summary);
+	return rc ? rc : tell_launches(summary);
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 120
+# Which launches are counted: by name, number and time, and while nobody has said to pause. All are
+# recorded in any case.
+. "$ROOT/tests/real/lib.sh"
+need python3
+steps="$BIN/tests/real/steps_cl"
+
+# counted NAME: the kernels of the launches in order, a run of equal ones as "4*one"; those that were
+# not counted in brackets.
+counted() {
+	python3 - "$1.jsonl" <<'END'
+import itertools, json, sys
+names = []
+for line in open(sys.argv[1]):
+    call = json.loads(line)
+    if call["schema"] != "tacho.call/1" or not call["command"]:
+        continue
+    if call["command"]["kind"] == "kernel":
+        name, values = call["command"]["kernel"]["name"], call["values"]
+        if values:
+            assert all(value["state"] == "ok" for value in values.values()), call
+        names.append(name if values else "(" + name + ")")
+print(" ".join(f"{len(list(group))}*{name}" for name, group in itertools.groupby(names)))
+END
+}
+
+# expect WHAT OPTIONS EXPECTED STEP...: counters of commands, of a device, and of both.
+expect() {
+	expect_what=$1 expect_options=$2 expect_rows=$3
+	shift 3
+	for expect_list in device_time "SQ_WAVES --sim mi300x" "device_time,SQ_WAVES --sim mi300x"; do
+		record_options="-m $expect_list $expect_options"
+		record run "$steps" "$driver_platform" "$@"
+		[ "$record_status" = 0 ] || tail -n 5 run.err
+		same "$expect_what: exit status" 0 "$record_status"
+		same "$expect_what ($expect_list)" "$expect_rows" "$(counted run)"
+	done
+}
+
+set -f # options are words, not files
+expect "everything" "" "2*one 3*two" one:2 two:3
+expect "a name" "-k one" "2*one 3*(two) 1*one" one:2 two:3 one
+expect "a glob" "-k o*" "2*one 3*(two)" one:2 two:3
+expect "a regular expression" "-k regex:^(two|three)$" "2*(one) 3*two" one:2 two:3
+expect "two names" "-k one -k two" "2*one 3*two" one:2 two:3
+expect "an exclusion" "--exclude one" "2*(one) 3*two" one:2 two:3
+expect "a name and an exclusion" "-k regex:. --exclude t*" "2*one 3*(two)" one:2 two:3
+expect "skipping" "-s 3" "2*(one) 1*(two) 2*two" one:2 two:3
+expect "a number" "-c 3" "2*one 1*two 2*(two)" one:2 two:3
+expect "skipping and a number, of one kernel" "-k one -s 1 -c 2" "1*(one) 4*(two) 2*one 1*(one)" \
+	one:1 two:4 one:3
+expect "the program pauses and resumes" "" "2*one 3*(one) 4*one" one:2 pause one:3 resume one:4
+expect "the program pauses first" "" "3*(one)" pause one:3
+expect "a paused start" "--start-paused" "2*(one) 3*one 1*(one)" one:2 resume one:3 pause one
+expect "a paused start that nobody ends" "--start-paused" "2*(one)" one:2
+expect "a delay" "-D 60000" "2*(one)" one:2
+expect "a duration" "--duration 700" "2*one 3*(one)" one:2 sleep:1500 one:3
+expect "a delay and a duration" "-D 700 --duration 60000" "2*(one) 3*one" one:2 sleep:1500 one:3
+set +f
+
+# Signals to tacho, which tells the program without one.
+said() {
+	od -An -tu4 -j8 -N4 signals.tacho/counting.ctl 2>/dev/null | tr -d ' '
+}
+await() {
+	for await_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+		eval "$1" && return 0
+		sleep 0.1
+	done
+	fail "waited in vain for: $1"
+}
+lines() {
+	[ "$(grep -c line signals.out)" = "$1" ]
+}
+for list in device_time "SQ_WAVES --sim mi300x"; do
+	rm -rf signals.tacho go
+	mkfifo go
+	: >signals.out
+	# shellcheck disable=SC2086 # words
+	"$TACHO" record -q -f -o signals --export jsonl -m $list -- "$steps" "$driver_platform" \
+		one:2 line one:3 line one:4 <go >signals.out &
+	launcher=$!
+	exec 9>go
+	await 'lines 1'
+	kill -USR1 $launcher
+	await '[ "$(said)" = 1 ]'
+	echo >&9
+	await 'lines 2'
+	kill -USR2 $launcher
+	await '[ "$(said)" = 2 ]'
+	echo >&9
+	exec 9>&-
+	wait $launcher
+	same "exit status of a run with signals" 0 $?
+	same "SIGUSR1 and SIGUSR2 ($list)" "2*one 3*(one) 4*one" "$(counted signals)"
+done
+
+# The program's own handlers, ignored and blocked signals are what they are without tacho.
+"$steps" "$driver_platform" signals one signals >plain.signals || fail "$steps"
+for list in device_time "SQ_WAVES --sim mi300x" page-faults; do
+	# shellcheck disable=SC2086 # words
+	"$TACHO" record -q -f -o handlers --export none -m $list -- "$steps" "$driver_platform" \
+		signals one signals >own.signals || fail "tacho record -m $list"
+	same_file "signals of the program ($list)" plain.signals own.signals
+done
+echo "handlers: $(grep SigCgt plain.signals | head -n 1)"
+exit 0
