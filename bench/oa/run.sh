@@ -56,7 +56,7 @@ command -v i915-perf-reader >/dev/null 2>&1 || exit 0
 run() {
 	run_name=$1
 	shift
-	"$BIN/bench/peak" "$OUT/took" "$@" >"$OUT/out" || exit 1
+	"$BIN/bench/peak" "$OUT/took" "$@" >"$OUT/oa.out" || exit 1
 	awk -v name="$run_name" '{ took[$1] = $2 }
 		END { print name, took["wall_s"], took["peak_kib"] / 1024 }' "$OUT/took" >>"$OUT/lines"
 }

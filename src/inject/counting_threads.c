@@ -19,6 +19,11 @@
 #include "intercept/intercept.h"
 
 #define NS_PER_S UINT64_C(1000000000)
+/*
+ * The API's loader may load its drivers, and these start their workers, just before it loads us.
+ * Threads that are this young then count as such, until they call the API.
+ */
+#define EARLY_NS NS_PER_S
 
 enum kind {
 	KIND_UNKNOWN = 0,
@@ -146,7 +151,7 @@ void tacho__counting_threads_start(void)
 	threads.first_tick = tacho__tick();
 	threads.first_ns = boot_ns();
 	tacho__handles_set(&threads.kinds, key_of(gettid()), KIND_OTHER);
-	walk(UINT64_MAX);
+	walk(threads.first_ns > EARLY_NS ? threads.first_ns - EARLY_NS : 0);
 	tacho__intercept_subscribe(&subscriber);
 }
 

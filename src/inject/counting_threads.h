@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which threads of this process are the driver's workers: those that appeared while a call of the
- * API was in flight and never call the API themselves.
+ * API was in flight, or in the second before the first, and never call the API themselves.
  */
 #ifndef TACHO_INJECT_COUNTING_THREADS_H
 #define TACHO_INJECT_COUNTING_THREADS_H
 
 #include <stdint.h>
 
-/* Threads that are there now are the program's, but for those that the call in flight made. */
+/* Threads that are there now are the program's, but for those that began within the last second. */
 void tacho__counting_threads_start(void);
 
 /* As struct tacho_session_options wants it: not 0 for a worker; without workers for the caller. */

@@ -4,11 +4,11 @@
 # Counters of commands: one row per launch, and the times of the program's own events.
 . "$ROOT/tests/real/lib.sh"
 need python3
-python3 -c 'import numpy, pyopencl' 2>/dev/null || skip "pyopencl is not installed"
+/usr/bin/python3 -c 'import numpy, pyopencl' 2>/dev/null || skip "pyopencl is not installed"
 
 record_options="-m device_time,queued_delay,submit_delay,start_delay,transfer_bytes,transfer_rate"
 record_options="$record_options,work_items,work_groups,wavefronts,local_memory,private_memory"
-record vadd python3 "$ROOT/tests/real/vadd.py" times
+record vadd /usr/bin/python3 "$ROOT/tests/real/vadd.py" times
 same "exit status" 0 $record_status
 verify vadd 10
 "$TACHO" export vadd --to csv || fail "tacho export"
@@ -48,7 +48,7 @@ same "cells" 20 "$(grep '^vadd' vadd.csv | head -n 1 | sed 's/{[^}]*}/-/g' | tr 
 
 # Launches are selected where they happen: the first and the last three are left out.
 record_options="-m device_time,work_items -k vadd -s 1 -c 6"
-record some python3 "$ROOT/tests/real/vadd.py" times
+record some /usr/bin/python3 "$ROOT/tests/real/vadd.py" times
 same "exit status" 0 $record_status
 "$TACHO" export some --to csv || fail "tacho export"
 same "selected launches" 6 "$(grep -c '^[0-9]*,vadd,' some.values.csv)"
@@ -56,7 +56,7 @@ sed -n 2,7p times | cut -d ' ' -f 2 >expected
 tail -n +2 some.values.csv | cut -d , -f 4 >got
 same_file "device times of selected launches" expected got
 record_options="-m device_time -k other"
-record other python3 "$ROOT/tests/real/vadd.py" times
+record other /usr/bin/python3 "$ROOT/tests/real/vadd.py" times
 "$TACHO" export other --to csv || fail "tacho export"
 same "launches of another kernel" 0 "$(grep -c '^[0-9]*,vadd,' other.values.csv)"
 
@@ -64,7 +64,7 @@ same "launches of another kernel" 0 "$(grep -c '^[0-9]*,vadd,' other.values.csv)
 more=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_GDS,SQ_INSTS_FLAT
 more=$more,SQ_BUSY_CYCLES,SQ_INSTS_BRANCH
 "$TACHO" record -q -f -o runs --export none --sim mi300x -m $more --replay process -- \
-	python3 "$ROOT/tests/real/vadd.py" times >out || fail "tacho record --replay process"
+	/usr/bin/python3 "$ROOT/tests/real/vadd.py" times >out || fail "tacho record --replay process"
 same "results" 1 "$(sort -u out | wc -l)"
 "$TACHO" report runs >text || fail "tacho report"
 grep -q 'all of 10 counted launches are in' text || fail "launches do not match: $(cat text)"
@@ -83,14 +83,14 @@ open("been", "w").close()
 exec(re.sub("LAUNCHES = [0-9]*", "LAUNCHES = %d" % launches, source))
 END
 "$TACHO" record -q -f -o differs --export none --sim mi300x -m $more --replay process -- \
-	python3 differs.py >/dev/null || fail "tacho record of runs that differ"
+	/usr/bin/python3 differs.py >/dev/null || fail "tacho record of runs that differ"
 "$TACHO" report differs >text || fail "tacho report"
 tr -s ' \n' ' ' <text | grep -q 'of 10 counted launches 1 are missing in another run' ||
 	fail "a missing launch was not told: $(cat text)"
 
 # stat: the same table, and nothing stays.
 mkdir tmp
-TMPDIR=$WORK/tmp "$TACHO" stat -m device_time,work_items -- python3 "$ROOT/tests/real/vadd.py" \
+TMPDIR=$WORK/tmp "$TACHO" stat -m device_time,work_items -- /usr/bin/python3 "$ROOT/tests/real/vadd.py" \
 	>out 2>err || fail "tacho stat"
 grep -q 'work_items *10  655,360' err || fail "no line for work_items: $(cat err)"
 same "files left behind" "" "$(ls tmp)"
@@ -98,7 +98,7 @@ same "files left behind" "" "$(ls tmp)"
 # Every driver that is here: rows are launches.
 rows_of() {
 	record_options="-m device_time,work_items,local_memory -k *"
-	record "on-$1" python3 "$ROOT/tests/real/vadd.py" "times-$1"
+	record "on-$1" /usr/bin/python3 "$ROOT/tests/real/vadd.py" "times-$1"
 	same "$1: exit status" 0 $record_status
 	"$TACHO" export "on-$1" --to csv || fail "tacho export"
 	same "$1: rows" "$(witnessed "on-$1")" "$(grep -c '^[0-9]*,vadd,' "on-$1.values.csv")"

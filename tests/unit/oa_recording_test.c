@@ -437,7 +437,9 @@ static void test_constant_memory(void **state)
 	assert_int_equal(count, 1000000);
 	tacho_oa_recording_close(recording);
 	getrusage(RUSAGE_SELF, &after);
+#if !defined(__SANITIZE_THREAD__) /* its own memory grows with all that is touched */
 	assert_true(after.ru_maxrss - before.ru_maxrss < 160 * 1024);
+#endif
 	close(ends[0]);
 	waitpid(child, NULL, 0);
 }

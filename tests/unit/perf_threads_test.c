@@ -18,6 +18,13 @@
 
 enum { PAGES = 500, WORKERS = 2 };
 
+/* Faults besides those of the pages; ThreadSanitizer touches memory of its own for each page. */
+#if defined(__SANITIZE_THREAD__)
+enum { MORE = 10 * PAGES };
+#else
+enum { MORE = 16 };
+#endif
+
 /* A thread that touches new pages when it is told. */
 struct worker {
 	pthread_t thread;
@@ -142,17 +149,17 @@ static void counts_chosen_threads(void **state)
 	count(session, 1, 0, 1);
 	expected_state = TACHO_STATE_OK;
 	atomic_store(&chosen[0], atomic_load(&workers[0].tid));
-	assert_in_range(count(session, 1, 0, 1), PAGES, PAGES + 16);
-	assert_in_range(count(session, 0, 0, 1), 0, 16);
+	assert_in_range(count(session, 1, 0, 1), PAGES, PAGES + MORE);
+	assert_in_range(count(session, 0, 0, 1), 0, MORE);
 	/* a thread that came after the pass began */
 	start_worker(&workers[1]);
-	assert_in_range(count(session, 1, 1, 0), PAGES, PAGES + 16);
+	assert_in_range(count(session, 1, 1, 0), PAGES, PAGES + MORE);
 	atomic_store(&chosen[1], atomic_load(&workers[1].tid));
-	assert_in_range(count(session, 1, 1, 1), 2 * PAGES, 2 * PAGES + 32);
+	assert_in_range(count(session, 1, 1, 1), 2 * PAGES, 2 * PAGES + 2 * MORE);
 	/* what a thread counted stays when it ends */
 	atomic_store(&workers[1].wanted, -1);
 	pthread_join(workers[1].thread, NULL);
-	assert_in_range(count(session, 1, 0, 0), PAGES, PAGES + 16);
+	assert_in_range(count(session, 1, 0, 0), PAGES, PAGES + MORE);
 	atomic_store(&workers[0].wanted, -1);
 	pthread_join(workers[0].thread, NULL);
 	tacho_session_destroy(session);
