@@ -54,12 +54,15 @@ TACHO_API const struct tacho_problem *tacho_catalog_get_problem(const struct tac
 
 /* One architecture under one API: what this pair can count. */
 struct tacho_arch {
-	const char *name;  /* "gfx942", "gfx8", "chv" */
-	const char *api;   /* "cl", "gl", "hsa", "dx11", "vulkan", "rocm", "oa" */
+	const char *name;  /* short, as its vendor's tools write it */
+	const char *api;   /* through which it is counted, short, in small letters */
 	const char *title; /* for people: products */
 	const char *vendor;
 	const char *source; /* document and version that the definitions come from */
 	uint32_t pass_cap;  /* counters at the same time, over all blocks; 0: blocks alone decide */
+	/* The API is the vendor's own, with all hardware counters, and not one that programs use.
+	 */
+	uint32_t is_own;
 };
 
 /* In a fixed order; NULL past the last. */
@@ -67,7 +70,7 @@ TACHO_API const struct tacho_arch *tacho_catalog_get_arch(const struct tacho_cat
 							  size_t index);
 /*
  * By name, case ignored, and API; api NULL: any. NOTFOUND, with the nearest names in the cure;
- * AMBIGUOUS when several APIs define the architecture and none is its own ("rocm" and "oa" are).
+ * AMBIGUOUS when several APIs define the architecture and none is its own.
  */
 TACHO_API int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *name,
 				      const char *api, const struct tacho_arch **out_arch);

@@ -34,7 +34,6 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, const char *name,
 					     const char *api);
 const struct tacho_arch *tacho__arch_public(const struct tacho__arch *arch);
-/* "rocm" definitions of a user may name architectures that nobody knows: a problem names these. */
 
 enum tacho__add { TACHO__ADD_NEW, TACHO__ADD_OR_REPLACE };
 

@@ -73,12 +73,6 @@ static int fail_arch(const struct tacho_catalog *catalog, const char *name, cons
 			   api ? api : "");
 }
 
-/* APIs under which an architecture's whole set of hardware counters is defined. */
-static int is_own_api(const char *api)
-{
-	return !strcmp(api, "rocm") || !strcmp(api, "oa");
-}
-
 int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *name, const char *api,
 			    const struct tacho_arch **out_arch)
 {
@@ -92,7 +86,7 @@ int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *nam
 			continue;
 		found = arch;
 		count++;
-		if (is_own_api(arch->api))
+		if (arch->is_own)
 			own = arch;
 	}
 	if (!count)

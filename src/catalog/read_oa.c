@@ -449,6 +449,7 @@ static int read_arch(struct tacho__oa_reader *reader, const struct tacho__yaml *
 	struct tacho_arch about = {
 		.name = name,
 		.api = "oa",
+		.is_own = 1,
 		.title = title,
 		.vendor = tacho__yaml_string(root, "vendor", "Intel"),
 		.source = reader->source,

@@ -459,7 +459,7 @@ static int parse(struct reader *r, const char *text, size_t size)
 static int add_arch(struct reader *r, struct tacho__oa_set **scratch, size_t first)
 {
 	const char *name = r->sets[first]->arch;
-	struct tacho_arch about = {.name = name, .api = "oa", .vendor = "Intel"};
+	struct tacho_arch about = {.name = name, .api = "oa", .vendor = "Intel", .is_own = 1};
 	size_t count = 0;
 	int rc;
 

@@ -53,7 +53,8 @@ static int join(const struct tacho__rocm_reader *reader, const struct tacho__yam
 
 static int read_architecture(struct tacho__rocm_reader *reader, const struct tacho__yaml *node)
 {
-	struct tacho_arch about = {.api = "rocm", .vendor = "AMD", .source = reader->source};
+	struct tacho_arch about = {
+		.api = "rocm", .vendor = "AMD", .source = reader->source, .is_own = 1};
 	struct tacho__arch *arch;
 	int rc = tacho__rocm_text(reader, "", node, "name", &about.name);
 

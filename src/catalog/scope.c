@@ -18,8 +18,7 @@ struct tacho__expression tacho__entry_expression(const struct tacho_entry *entry
 
 int tacho__entry_type(const struct tacho_entry *entry)
 {
-	/* The other notations know real numbers only. */
-	return !strcmp(entry->notation, "oa") ? (int)entry->type : -1;
+	return tacho__notation_has_types(entry->notation) ? (int)entry->type : -1;
 }
 
 int tacho__model_get(const struct tacho_model *model, const char *name, uint64_t *out_value)

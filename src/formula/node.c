@@ -13,11 +13,20 @@ static const struct {
 	const char *name;
 	int (*parse)(struct tacho__arena *arena, const struct tacho__expression *expression,
 		     struct tacho__node **out_node, struct tacho_formula_problem *out_problem);
+	bool has_types;
 } notations[] = {
-	{"infix", tacho__infix_parse},
-	{"gpa", tacho__gpa_parse},
-	{"oa", tacho__oa_parse},
+	{"infix", tacho__infix_parse, false},
+	{"gpa", tacho__gpa_parse, false},
+	{"oa", tacho__oa_parse, true},
 };
+
+bool tacho__notation_has_types(const char *notation)
+{
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(notations); i++)
+		if (!strcmp(notation, notations[i].name))
+			return notations[i].has_types;
+	return false;
+}
 
 int tacho__formula_fail(struct tacho_formula_problem *out_problem, int code, const char *stage,
 			size_t column, const char *format, ...)

@@ -3,6 +3,7 @@
 #ifndef TACHO_FORMULA_NODE_H
 #define TACHO_FORMULA_NODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -117,6 +118,9 @@ struct tacho__expression {
 int tacho__expression_parse(struct tacho__arena *arena, const struct tacho__expression *expression,
 			    struct tacho__node **out_node,
 			    struct tacho_formula_problem *out_problem);
+
+/* Whether the notation's results are of the type that their entry states; else all are real. */
+bool tacho__notation_has_types(const char *notation);
 
 /* The three parsers behind it, each in its file notation_NAME.c. */
 int tacho__infix_parse(struct tacho__arena *arena, const struct tacho__expression *expression,

@@ -165,7 +165,7 @@ static bool get_stated(const struct tacho_command *command, const char *key, uin
 
 /*
  * Of each dimension there are whole groups and perhaps one that is cut short: eight sorts of groups
- * at most, each with its own number of work-items (OpenCL 2.0, section 3.2.1).
+ * at most, each with its own number of work-items.
  */
 static bool count_wavefronts(const struct tacho_command *command, uint64_t multiple,
 			     uint64_t *out_count)

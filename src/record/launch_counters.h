@@ -12,7 +12,7 @@ int tacho__launch_counter_find(const char *name);
 
 bool tacho__launch_counter_is_of_transfers(const char *name);
 
-/* Its value for the command, as its definition in data/khronos/opencl.yaml says. */
+/* Its value for the command, as its definition in data/khronos says. */
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
 			       struct tacho_value *out_value);
 

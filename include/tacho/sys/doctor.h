@@ -40,10 +40,10 @@ struct tacho_doctor_verdict {
  * Looks at everything and tells `fn` of each fact, in a fixed order; each is told before the next
  * is looked at. It runs vendors' code and a small kernel on each device, which may crash or hang:
  * the command does it in a child process. `only`, which ends with NULL, limits it to these APIs and
- * backends: "opencl", "perf", "sim:mi300x"; NULL or none: all but those that exist only when they
- * are named. 0 when something can be recorded or counted; NODEVICE; PERM when counting was asked
- * for and lacks a permission; NOTFOUND for a word that is unknown: then *out_verdict stays as it
- * is.
+ * backends, by name, and to devices that exist only when they are named ("BACKEND:NAME"); NULL or
+ * none: all but these. 0 when something can be recorded or counted; NODEVICE; PERM when counting
+ * was asked for and lacks a permission; NOTFOUND for a word that is unknown: then *out_verdict
+ * stays as it is.
  */
 TACHO_API int tacho_doctor_run(const char *const *only, tacho_check_fn fn, void *user,
 			       struct tacho_doctor_verdict *out_verdict);
