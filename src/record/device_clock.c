@@ -280,13 +280,19 @@ static int64_t fitted_offset_ns(const struct tacho__device_clock *clock, uint64_
 	return a->offset_ns;
 }
 
-static uint64_t place(const struct tacho__evidence *e, const struct tacho__device_clock *clock,
-		      uint64_t time_ns)
+/*
+ * What brings a command's times onto the host's clock: one offset for all four, so that durations
+ * stay the device's own where its clock and the host's tick a few parts per million apart.
+ */
+static uint64_t offset_ns(const struct tacho__evidence *e, const struct tacho__device_clock *clock)
 {
+	const struct tacho__slot *slot = e->slot;
+
 	if (clock->fitted)
-		return time_ns + (uint64_t)fitted_offset_ns(clock, e->slot->queued);
+		return (uint64_t)fitted_offset_ns(clock, slot->queued);
 	return tacho__clock_map_convert(&e->process->clocks, clock->clock, TACHO__CLOCK_MONOTONIC,
-					time_ns);
+					slot->start) -
+	       slot->start;
 }
 
 static void refuse(struct tacho_command *command, enum tacho_state state, const char *reason)
@@ -320,7 +326,7 @@ void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_com
 {
 	const struct tacho__slot *slot = e->slot;
 	const struct tacho__device_clock *clock;
-	uint64_t low, high;
+	uint64_t low, high, offset;
 
 	if (refuse_by_slot(slot, command))
 		return;
@@ -339,10 +345,11 @@ void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_com
 				       TACHO__CLOCK_MONOTONIC, e->call_start);
 	high = tacho__clock_map_convert(&e->process->clocks, TACHO__CLOCK_TICK,
 					TACHO__CLOCK_MONOTONIC, slot->seen);
-	command->queued_ns = place(e, clock, slot->queued);
-	command->submit_ns = place(e, clock, slot->submit);
-	command->start_ns = place(e, clock, slot->start);
-	command->end_ns = place(e, clock, slot->end);
+	offset = offset_ns(e, clock);
+	command->queued_ns = slot->queued + offset;
+	command->submit_ns = slot->submit + offset;
+	command->start_ns = slot->start + offset;
+	command->end_ns = slot->end + offset;
 	command->uncertainty_ns = clock->uncertainty_ns;
 	command->clock = clock->name;
 	if (sticks_out_ns(command->queued_ns, command->end_ns, low, high) > clock->tolerance_ns)

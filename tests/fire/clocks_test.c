@@ -8,7 +8,7 @@
 
 #include <sys/mman.h>
 
-enum { INSTANTS = 600, PAUSE_US = 4000, PERIOD_NS = 700000000 };
+enum { INSTANTS = 600, PAUSE_US = 4000, PERIOD_NS = 700000000, LASTS_NS = 3000000 };
 
 /* NTP slews by 500 parts in a million at most: here from one extreme to the other. */
 #define SLEW	 500e-6
@@ -94,9 +94,47 @@ static void test_steps_and_slew(void **state)
 	fire_remove(path);
 }
 
+/* On the device's clock each launch takes just LASTS_NS, however fast CLOCK_MONOTONIC ticks. */
+static void launch_on_raw(void *unused)
+{
+	sample_make_objects("1");
+	for (int i = 0; i < INSTANTS; i++) {
+		void *token = sample_launch();
+		uint64_t queued = tacho__clock_raw_ns(), start = queued + 100;
+
+		usleep(PAUSE_US);
+		sample_complete(token, queued, queued + 50, start, start + LASTS_NS);
+	}
+}
+
+static void test_durations_are_the_devices_own(void **state)
+{
+	const struct fire_program program = {.before = substitute, .work = launch_on_raw};
+	char *path = fire_recording("/tmp");
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	int count = 0;
+
+	assert_int_equal(fire_wait(fire_start(path, &program, -1)), 0);
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	for (; tacho_cursor_next(cursor, &call) == 1; count++) {
+		assert_int_equal(call->command->state, TACHO_STATE_OK);
+		assert_string_equal(call->command->clock, "CLOCK_MONOTONIC_RAW");
+		assert_int_equal(call->command->submit_ns - call->command->queued_ns, 50);
+		assert_int_equal(call->command->end_ns - call->command->start_ns, LASTS_NS);
+	}
+	assert_int_equal(count, INSTANTS);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	fire_remove(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_durations_are_the_devices_own),
 		cmocka_unit_test(test_steps_and_slew),
 	};
 
