@@ -139,6 +139,8 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 	if (rc)
 		return rc;
 	tacho__clock_anchor(&launch->start);
+	snprintf(launch->stamp, sizeof(launch->stamp), "%d-%llu", (int)getpid(),
+		 (unsigned long long)launch->start.realtime_ns);
 	rc = tacho__launch_write_meta(launch);
 	if (!rc && options->counting)
 		rc = tacho__launch_write_counting(launch, options->counting);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "inject/inject.h"
 #include "inject/library.h"
+#include "record/place.h"
 #include "tacho/sys/launch.h"
 
 enum { TACHO__WARNINGS_MAX = 8 };
@@ -30,6 +31,7 @@ struct tacho_launch {
 	char *warnings[TACHO__WARNINGS_MAX];
 	size_t warning_count;
 	struct tacho__anchor start;
+	char stamp[TACHO__STAMP_MAX]; /* no other recording has it */
 
 	/* What the program inherits: as it was when the launch was made. */
 	sigset_t ignored, mask;

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "inject/launch.h"
+#include "record/place.h"
 #include "record/recorder.h"
 #include "record/wire.h"
 
@@ -168,6 +169,40 @@ static int refuse(int code, const char *path, const char *cause)
 			   "cannot replace %s", path);
 }
 
+static int refuse_writer(const char *path, const char *process)
+{
+	unsigned pid = (unsigned)strtoul(process + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
+
+	return tacho__fail(
+		TACHO_E_BUSY, tacho__detail("process %u still records into it (%s)", pid, process),
+		"wait until it ends, end it, or give another name", "cannot replace %s", path);
+}
+
+/* BUSY when a process that outlived its launcher still writes into this recording. */
+static int check_writers(int fd, const char *path, bool has_runs)
+{
+	DIR *folder = list_entries(fd);
+	int rc = 0;
+
+	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));) {
+		bool is_run = has_runs && is_run_folder(entry->d_name);
+		int inner = is_run || is_process_folder(entry->d_name)
+				    ? open_folder(fd, entry->d_name)
+				    : -1;
+
+		if (inner < 0)
+			continue;
+		if (is_run)
+			rc = check_writers(inner, path, false);
+		else if (tacho__place_is_held(inner))
+			rc = refuse_writer(path, entry->d_name);
+		close(inner);
+	}
+	if (folder)
+		closedir(folder);
+	return rc;
+}
+
 /* Whether the directory `fd` holds a recording that is over, and nothing else. */
 static int check_replaceable(int fd, const char *path)
 {
@@ -187,7 +222,7 @@ static int check_replaceable(int fd, const char *path)
 				    tacho__detail("%s in it is not of a recording", entry->d_name));
 	if (folder)
 		closedir(folder);
-	return rc;
+	return rc ? rc : check_writers(fd, path, true);
 }
 
 /* Removes the recording at `path`, if there is one. */

@@ -86,6 +86,7 @@ int tacho__launch_write_meta(struct tacho_launch *launch)
 	tacho_json_begin_object(&json, NULL);
 	tacho_json_add_string(&json, "schema", "tacho.meta/1");
 	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, TACHO__STAMP_KEY, launch->stamp);
 	tacho_json_add_string(&json, "application", launch->program);
 	tacho_json_begin_array(&json, "arguments");
 	for (char **argument = launch->argv + 1; *argument; argument++)

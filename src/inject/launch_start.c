@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "inject/launch.h"
+#include "record/place.h"
 
 enum {
 	SIGNAL_STATUS = 128, /* as shells show a death by signal */
@@ -38,6 +39,8 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 	bool is_layer = launch->via == TACHO_VIA_LAYER;
 	int rc = tacho__environment_set(environment, "TACHO_RECORD", launch->absolute);
 
+	if (!rc)
+		rc = tacho__environment_set(environment, TACHO__STAMP_VARIABLE, launch->stamp);
 	if (!rc)
 		rc = tacho__environment_set(environment, "TACHO_VIA",
 					    is_layer ? "layer" : "preload");

@@ -161,6 +161,20 @@ static int make_directory(void)
 	return EEXIST;
 }
 
+/*
+ * Whether the recording at the path is still the one that this process was started for. Asked when
+ * the directory is made: one that is made in another recording is taken back.
+ */
+static int check_place(void)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+
+	if (!*r->stamp || tacho__place_has_stamp(r->root, r->stamp))
+		return 0;
+	rmdir(r->directory);
+	return ESTALE;
+}
+
 static int open_control(void)
 {
 	struct tacho__recorder *r = &tacho__recorder;
@@ -387,6 +401,10 @@ static int run(void *unused)
 	umask(077); /* with CLONE_FS unshared, its own */
 	prctl(PR_SET_NAME, "tacho");
 	error = make_directory();
+	if (!error) {
+		tacho__place_hold(tacho__recorder.directory); /* until this thread ends */
+		error = check_place();
+	}
 	if (!error)
 		error = open_control();
 	if (error) {

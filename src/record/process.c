@@ -2,6 +2,7 @@
 /* Starting to record in a process image, and again in a forked child. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -94,10 +95,12 @@ bool tacho__recorder_alive(void)
 static bool read_environment(struct tacho__recorder *r)
 {
 	const char *root = getenv("TACHO_RECORD"), *only = getenv("TACHO_ONLY_PID");
+	const char *stamp = getenv(TACHO__STAMP_VARIABLE);
 
 	if (!root || root[0] != '/' || strlen(root) >= sizeof(r->root))
 		return false;
 	strcpy(r->root, root);
+	snprintf(r->stamp, sizeof(r->stamp), "%s", stamp ? stamp : "");
 	r->only_pid = only ? (uint32_t)strtoul(only, NULL, 10) : 0;
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/pack.h"
+#include "record/place.h"
 #include "record/wire.h"
 
 enum {
@@ -76,6 +77,7 @@ struct tacho__recorder {
 	struct tacho__table tables[TACHO__TABLES_MAX];
 	unsigned table_count;
 	char root[TACHO__PATH_MAX]; /* NAME.tacho, absolute */
+	char stamp[TACHO__STAMP_MAX]; /* of the recording; "": not known */
 	uint32_t only_pid;	    /* 0: every process */
 	/* below: of this process image, started over in a forked child */
 	char directory[TACHO__PATH_MAX + 64];

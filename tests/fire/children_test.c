@@ -4,7 +4,9 @@
  * it or of its parent is lost.
  */
 #include "fire.h"
+#include "record/place.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -288,6 +290,99 @@ static void test_daemon_outlives_its_launcher(void **state)
 	fire_remove(path);
 }
 
+static void write_stamp(const char *path, const char *stamp)
+{
+	char file[512];
+	FILE *meta;
+
+	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
+	meta = fopen(file, "w");
+	assert_non_null(meta);
+	fprintf(meta, "{\n\t\"schema\": \"tacho.meta/1\",\n\t\"stamp\": \"%s\"\n}\n", stamp);
+	assert_int_equal(fclose(meta), 0);
+}
+
+static void expect_first(void *unused)
+{
+	setenv(TACHO__STAMP_VARIABLE, "first", 1);
+}
+
+/* Forks before the recording is replaced (stage 1 and 2), and after. */
+static void fork_twice(void *unused)
+{
+	for (unsigned round = 0; round < 2; round++) {
+		pid_t child = fork();
+
+		if (!child) {
+			fire_poke_many(round, CALLS);
+			_exit(0);
+		}
+		wait_for(child, "fork");
+		if (round)
+			break;
+		atomic_store(&fire_books->stage, 1);
+		while (atomic_load(&fire_books->stage) == 1)
+			usleep(1000);
+	}
+}
+
+static void test_no_fork_writes_into_another_recording(void **state)
+{
+	const struct fire_program program = {.before = expect_first, .work = fork_twice};
+	char *path = fire_recording("/tmp");
+	struct fire_tally tally;
+	pid_t child;
+
+	write_stamp(path, "first");
+	child = fire_start(path, &program, -1);
+	fire_await(1);
+	write_stamp(path, "second");
+	atomic_store(&fire_books->stage, 2);
+	assert_int_equal(fire_wait(child), 0);
+	tally = fire_read(path);
+	assert_int_equal(atomic_load(&fire_books->done[1]), CALLS); /* it ran as ever */
+	assert_int_equal(tally.by_value[0], CALLS);
+	assert_int_equal(tally.by_value[1], 0);
+	assert_int_equal(fire_count_entries(path, TACHO__PROCESS_PREFIX), 2);
+	fire_remove(path);
+}
+
+static bool is_held(const char *path)
+{
+	char process[512];
+	bool held;
+	int fd;
+
+	fire_process_path(path, process, sizeof(process));
+	fd = open(process, O_RDONLY | O_DIRECTORY);
+	assert_true(fd >= 0);
+	held = tacho__place_is_held(fd);
+	close(fd);
+	return held;
+}
+
+static void wait_for_stage_2(void *unused)
+{
+	fire_poke_many(0, CALLS);
+	atomic_store(&fire_books->stage, 1);
+	while (atomic_load(&fire_books->stage) == 1)
+		usleep(1000);
+}
+
+static void test_directory_is_held_while_it_is_written(void **state)
+{
+	const struct fire_program program = {.work = wait_for_stage_2};
+	char *path = fire_recording("/tmp");
+	pid_t child = fire_start(path, &program, -1);
+
+	fire_await(1);
+	assert_true(is_held(path));
+	atomic_store(&fire_books->stage, 2);
+	assert_int_equal(fire_wait(child), 0);
+	assert_false(is_held(path));
+	fire_remove(path);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +396,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_clone_that_shares_descriptors),
 		cmocka_unit_test(test_forks_within_forks),
 		cmocka_unit_test(test_daemon_outlives_its_launcher),
+		cmocka_unit_test(test_no_fork_writes_into_another_recording),
+		cmocka_unit_test(test_directory_is_held_while_it_is_written),
 	};
 
 	if (argc > 1 && !strcmp(argv[1], "--executed"))

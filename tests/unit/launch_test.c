@@ -169,6 +169,12 @@ static void test_replacing(void **state)
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_int_equal(launch_shell(&options, "true"), TACHO_E_BUSY);
 	close(fd);
+	assert_int_equal(mkdir("mixed.tacho/proc-12-0", 0700), 0);
+	fd = open("mixed.tacho/proc-12-0", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(fd, LOCK_SH), 0);
+	assert_int_equal(launch_shell(&options, "true"), TACHO_E_BUSY);
+	assert_non_null(strstr(tacho_error_last()->cause, "process 12 still records"));
+	close(fd);
 	assert_int_equal(launch_shell(&options, "true"), 0);
 }
 
