@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 enum { DEPTH_MAX = 64 };
 
@@ -156,15 +157,13 @@ static int parse_number(struct parser *p, struct tacho__json *json)
 {
 	char text[64];
 	size_t length = 0;
-	char *rest;
 
 	while (p->at < p->end && length < sizeof(text) - 1 && *p->at &&
 	       strchr("+-0123456789.eE", *p->at))
 		text[length++] = *p->at++;
 	text[length] = '\0';
 	json->type = TACHO__JSON_NUMBER;
-	json->number = strtod(text, &rest);
-	if (!length || *rest)
+	if (tacho__number_parse(text, length, &json->number))
 		return fail(p, "neither a value nor a number");
 	if (!strpbrk(text, ".eE"))
 		json->integer = strtoll(text, NULL, 10);

@@ -7,7 +7,15 @@
 
 #include "base/error.h"
 
-enum { FIRST_CAPACITY = 64 };
+/* Small maps grow by more at once: what is in them is placed anew each time. */
+enum { FIRST_CAPACITY = 64, SMALL_CAPACITY = 4096 };
+
+static size_t get_bigger(size_t capacity)
+{
+	if (!capacity)
+		return FIRST_CAPACITY;
+	return capacity < SMALL_CAPACITY ? 4 * capacity : 2 * capacity;
+}
 
 /* The finalizer of splitmix64: handles are aligned pointers, so all bits must reach the low ones.
  */
@@ -55,8 +63,7 @@ void *tacho__map_get(const struct tacho__map *map, uint64_t key)
 
 static int grow(struct tacho__map *map)
 {
-	struct tacho__map bigger = {.capacity = map->capacity ? 2 * map->capacity : FIRST_CAPACITY,
-				    .count = map->count};
+	struct tacho__map bigger = {.capacity = get_bigger(map->capacity), .count = map->count};
 
 	bigger.entries = calloc(bigger.capacity, sizeof(*bigger.entries));
 	if (!bigger.entries)
@@ -108,8 +115,7 @@ void *tacho__names_get(const struct tacho__names *names, const char *key)
 
 static int grow_names(struct tacho__names *names)
 {
-	struct tacho__names bigger = {.capacity = names->capacity ? 2 * names->capacity
-								  : FIRST_CAPACITY,
+	struct tacho__names bigger = {.capacity = get_bigger(names->capacity),
 				      .count = names->count};
 
 	bigger.entries = calloc(bigger.capacity, sizeof(*bigger.entries));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/number.h"
 
+#include <endian.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ enum {
 	DIGITS_MIN = 15,       /* are often enough */
 	DIGITS_MAX = 17,       /* always are */
 	DIGITS_WHOLE_MAX = 20, /* of 64 bits */
+	DIGITS_WORD = 8,       /* that are made at once */
 	FRACTION_BITS = 52,
 };
 
@@ -39,12 +41,6 @@ static const uint64_t tens[] = {
 	10000000000000000000u,
 };
 
-/* "00" to "99". */
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-			    "25262728293031323334353637383940414243444546474849"
-			    "50515253545556575859606162636465666768697071727374"
-			    "75767778798081828384858687888990919293949596979899";
-
 static unsigned count_digits(uint64_t value)
 {
 	/* bits times log10(2), at most one too few */
@@ -53,53 +49,75 @@ static unsigned count_digits(uint64_t value)
 	return digits + (digits < DIGITS_WHOLE_MAX && value >= tens[digits]) + !value;
 }
 
-static void put_pair(uint32_t value, char *out_text)
+/*
+ * Eight decimal digits of a number below 10^8, one a byte, the first in the lowest byte: halved
+ * three times, all parts of a step at once. The factors are rounded up from 2^20/100 and 2^10/10,
+ * exact for such small parts.
+ */
+static uint64_t split(uint64_t value)
 {
-	memcpy(out_text, pairs + (size_t)(2 * value), 2);
+	uint64_t fours = value / 10000 | value % 10000 << 32;
+	uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x0000007f0000007f);
+	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+	uint64_t upper = twos * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+
+	return upper | (twos - 10 * upper) << 8;
 }
 
-/* Divided from the middle, so that the divisions need not wait for each other. */
-static void put_eight(uint32_t value, char *out_text)
+/* The last `count` of eight digits, 1 to 8. Writes eight bytes. */
+static void put_word(uint64_t digits, unsigned count, char *out_text)
 {
-	uint32_t high = value / 10000, low = value % 10000;
+	uint64_t text =
+		htole64((digits | UINT64_C(0x3030303030303030)) >> 8 * (DIGITS_WORD - count));
 
-	put_pair(high / 100, out_text);
-	put_pair(high % 100, out_text + 2);
-	put_pair(low / 100, out_text + 4);
-	put_pair(low % 100, out_text + 6);
+	memcpy(out_text, &text, sizeof(text));
 }
 
-/* The lowest `count` digits, with zeros in front. */
+/* The lowest `count` digits, 1 to 16, with zeros in front. Writes up to 7 bytes more. */
 static void put_digits(uint64_t value, unsigned count, char *out_text)
 {
-	uint32_t rest;
-
-	for (; count >= 8; count -= 8) {
-		put_eight((uint32_t)(value % 100000000), out_text + count - 8);
-		value /= 100000000;
+	if (count > DIGITS_WORD) {
+		put_word(split(value / tens[DIGITS_WORD]), count - DIGITS_WORD, out_text);
+		out_text += count - DIGITS_WORD;
+		count = DIGITS_WORD;
+		value %= tens[DIGITS_WORD];
 	}
-	rest = (uint32_t)value;
-	for (; count >= 2; count -= 2) {
-		put_pair(rest % 100, out_text + count - 2);
-		rest /= 100;
-	}
-	if (count)
-		*out_text = (char)('0' + rest % 10);
+	put_word(split(value), count, out_text);
 }
 
 size_t tacho__number_format_whole(uint64_t value, char out_text[TACHO__NUMBER_MAX])
 {
-	unsigned size = count_digits(value);
+	unsigned size = count_digits(value), first = 0;
 
-	put_digits(value, size, out_text);
+	if (size > 2 * DIGITS_WORD) {
+		first = size - 2 * DIGITS_WORD;
+		put_digits(value / tens[2 * DIGITS_WORD], first, out_text);
+		value %= tens[2 * DIGITS_WORD];
+	}
+	put_digits(value, size - first, out_text + first);
 	out_text[size] = '\0';
 	return size;
+}
+
+/* Up to 16 digits with zeros in front, and none at the end. Returns how many there are. */
+static unsigned put_fraction(uint64_t value, unsigned places, char *out_text)
+{
+	uint64_t high = split(value / tens[DIGITS_WORD]), low = split(value % tens[DIGITS_WORD]);
+	unsigned first = places > DIGITS_WORD ? places - DIGITS_WORD : 0;
+
+	if (first)
+		put_word(high, first, out_text);
+	put_word(low, places - first, out_text + first);
+	if (low)
+		return places - (unsigned)__builtin_clzll(low) / 8;
+	return high ? first - (unsigned)__builtin_clzll(high) / 8 : 0;
 }
 
 /* digits / 10^places, whose whole part is `whole`, or one more when it was rounded up. */
 static size_t put_places(uint64_t digits, unsigned places, uint64_t whole, char *out_text)
 {
 	uint64_t part = digits - whole * tens[places];
+	unsigned first = 0, count;
 	size_t size;
 
 	if (part >= tens[places]) {
@@ -109,42 +127,58 @@ static size_t put_places(uint64_t digits, unsigned places, uint64_t whole, char 
 	size = tacho__number_format_whole(whole, out_text);
 	if (!part)
 		return size;
-	out_text[size] = '.';
-	put_digits(part, places, out_text + size + 1);
-	size += 1 + places;
-	while (out_text[size - 1] == '0')
+	out_text[size++] = '.';
+	if (places > 2 * DIGITS_WORD) {
+		first = places - 2 * DIGITS_WORD;
+		put_digits(part / tens[2 * DIGITS_WORD], first, out_text + size);
+		part %= tens[2 * DIGITS_WORD];
+	}
+	count = put_fraction(part, places - first, out_text + size + first);
+	size += first + count;
+	while (!count && out_text[size - 1] == '0')
 		size--;
 	out_text[size] = '\0';
 	return size;
 }
 
-/* A number as digits: exact / 2^shift, where `one` is what is from one number to the next. */
-struct decimal {
-	wide exact, one;
-	unsigned shift;
-	int is_power; /* of two: the number below is half as far */
-};
-
-/* The nearest multiple of `step`, halves to even. */
-static inline __attribute__((always_inline)) uint64_t round_to(const struct decimal *decimal,
-							       uint64_t step)
+/* What lies above the lowest 1 to 63 bits, which must fit. */
+static uint64_t shift_down(wide value, unsigned bits)
 {
-	uint64_t floor = (uint64_t)(decimal->exact >> decimal->shift);
-	uint64_t rest = floor % step, low = floor - rest;
-	wide over = decimal->exact - ((wide)low << decimal->shift);
-	wide half = (wide)step << (decimal->shift - 1);
-
-	return low + (over > half || (over == half && (low / step & 1)) ? step : 0);
+	return (uint64_t)value >> bits | (uint64_t)(value >> 64) << (64 - bits);
 }
 
-/* Whether these digits are nearer to this number than to the next one. */
-static int reads_back(const struct decimal *decimal, uint64_t digits)
+/*
+ * floor, and a part of one when is_more, to the nearest multiple of `step`, halves to even. Here
+ * and below nothing branches: which way it goes is as good as random.
+ */
+static inline __attribute__((always_inline)) uint64_t round_to(uint64_t floor, int is_more,
+							       uint64_t step)
 {
-	wide near = (wide)digits << decimal->shift;
+	uint64_t count = floor / step, rest = floor % step, half = step / 2;
+	int is_up = (rest > half) | ((rest == half) & (is_more | (int)(count & 1)));
 
-	if (near >= decimal->exact)
-		return 2 * (near - decimal->exact) < decimal->one;
-	return (decimal->is_power ? 4 : 2) * (decimal->exact - near) < decimal->one;
+	return (count + (uint64_t)is_up) * step;
+}
+
+/*
+ * The digits of exact / 2^shift that name it and no other number, where `one` is what is from one
+ * number to the next; from a power of two the number below is half as far.
+ */
+static uint64_t find_shortest(wide exact, wide one, unsigned shift, int is_power)
+{
+	uint64_t floor = shift_down(exact, shift), half = UINT64_C(1) << (shift - 1);
+	uint64_t rest = (uint64_t)exact & (2 * half - 1);
+	/* Everything from first to last is read back as this number. */
+	uint64_t last = shift_down(2 * exact + one - 1, shift + 1);
+	uint64_t first = 1 + (is_power ? shift_down(4 * exact - one, shift + 2)
+				       : shift_down(2 * exact - one, shift + 1));
+	uint64_t best = floor + ((rest > half) | ((rest == half) & (floor & 1)));
+	uint64_t by_ten = round_to(floor, rest != 0, 10);
+	uint64_t by_hundred = round_to(floor, rest != 0, 100);
+
+	best ^= (best ^ by_ten) & -(uint64_t)((by_ten >= first) & (by_ten <= last));
+	best ^= (best ^ by_hundred) & -(uint64_t)((by_hundred >= first) & (by_hundred <= last));
+	return best;
 }
 
 /*
@@ -154,7 +188,6 @@ static int reads_back(const struct decimal *decimal, uint64_t digits)
 static size_t format_quickly(double value, char *out_text)
 {
 	uint64_t bits, fraction, whole, digits;
-	struct decimal decimal;
 	unsigned places;
 
 	if (!(value >= 0.01 && value < 1e15))
@@ -166,17 +199,9 @@ static size_t format_quickly(double value, char *out_text)
 	fraction = (bits & ((UINT64_C(1) << FRACTION_BITS) - 1)) | UINT64_C(1) << FRACTION_BITS;
 	/* of 17 digits; a zero directly behind the point is none of them */
 	places = DIGITS_MAX - (whole ? count_digits(whole) : 0) + (value < 0.1);
-	decimal = (struct decimal){
-		.exact = (wide)fraction * tens[places],
-		.one = tens[places],
-		.shift = 1023 + FRACTION_BITS - (unsigned)(bits >> FRACTION_BITS),
-		.is_power = fraction == UINT64_C(1) << FRACTION_BITS,
-	};
-	digits = round_to(&decimal, 100);
-	if (!reads_back(&decimal, digits))
-		digits = round_to(&decimal, 10);
-	if (!reads_back(&decimal, digits))
-		digits = round_to(&decimal, 1);
+	digits = find_shortest((wide)fraction * tens[places], tens[places],
+			       1023 + FRACTION_BITS - (unsigned)(bits >> FRACTION_BITS),
+			       fraction == UINT64_C(1) << FRACTION_BITS);
 	return put_places(digits, places, whole, out_text);
 }
 

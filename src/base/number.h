@@ -15,4 +15,11 @@ enum { TACHO__NUMBER_MAX = 32 };
 size_t tacho__number_format(double value, char out_text[TACHO__NUMBER_MAX]);
 size_t tacho__number_format_whole(uint64_t value, char out_text[TACHO__NUMBER_MAX]);
 
+/*
+ * Reads all of the text as a decimal number: a sign perhaps, digits with a point perhaps, an
+ * exponent perhaps; the point is "." whatever the locale. Rounded to the nearest; infinite when no
+ * double is that large. -1, and no error, for any other text.
+ */
+int tacho__number_parse(const char *text, size_t size, double *out_value);
+
 #endif
