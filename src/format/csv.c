@@ -2,7 +2,6 @@
 /* Splits a record into spans first and changes the text only once it is known where cells end. */
 #include "format/csv.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,24 +38,46 @@ static bool ends_cell(const struct tacho__csv_reader *csv, const char *at)
 }
 
 /*
- * The end of the cell at `at`. With `is_escaped` two quotes are one and lines may end inside
- * quotes, as in RFC 4180; without it only a quote before the end of a cell is special.
+ * The quote that closes the one at `start`; NULL: nothing does. No text is searched twice: behind
+ * the quotes that a cell begins with, a search finds what one that began earlier found, because
+ * quotes in a row are taken as pairs from their first on.
  */
-static char *find_end(const struct tacho__csv_reader *csv, char *start, bool is_escaped)
+static char *find_closing(struct tacho__csv_reader *csv, char *start, bool is_escaped)
 {
+	struct tacho__csv_search *known = &csv->searches[is_escaped];
+	bool is_known = start > known->from && start < known->at, is_first = true;
 	char *last = csv->end - start > QUOTED_MAX ? start + QUOTED_MAX : csv->end;
-	char *at = start;
+	char *at, *found = NULL;
 
-	for (at++; start < csv->end && *start == '"' && at < last; at++) {
-		if (!is_escaped && *at == '\n')
+	for (at = start + 1; at < last; at++) {
+		is_first = is_first && *at == '"';
+		if (is_known && !is_first && at < known->at)
+			at = known->at;
+		if (at >= last || (!is_escaped && *at == '\n'))
 			break;
 		if (*at != '"')
 			continue;
-		if (is_escaped && at + 1 < csv->end && at[1] == '"')
+		if (is_escaped && at + 1 < csv->end && at[1] == '"') {
 			at++;
-		else if (ends_cell(csv, at + 1))
-			return at + 1;
+		} else if (ends_cell(csv, at + 1)) {
+			found = at;
+			break;
+		}
 	}
+	*known = (struct tacho__csv_search){start, at};
+	return found;
+}
+
+/*
+ * The end of the cell at `start`. With `is_escaped` two quotes are one and lines may end inside
+ * quotes, as in RFC 4180; without it only a quote before the end of a cell is special.
+ */
+static char *find_end(struct tacho__csv_reader *csv, char *start, bool is_escaped)
+{
+	char *at = start < csv->end && *start == '"' ? find_closing(csv, start, is_escaped) : NULL;
+
+	if (at)
+		return at + 1;
 	/* No quotes, or none that end: they are characters like others. */
 	for (at = start; !ends_cell(csv, at); at++)
 		;
@@ -127,16 +148,19 @@ static int find_cells(struct tacho__csv_reader *csv, size_t *out_count, char **o
 		      bool *out_is_escaped)
 {
 	size_t count = 0;
-	char *rest = NULL;
-	int rc = split(csv, true, &count, &rest);
+	char *rest = NULL, *escaped_rest;
+	int rc = split(csv, !csv->is_unescaped, &count, &rest);
 
-	*out_is_escaped = true;
-	if (!rc && csv->column_count && count != csv->column_count) {
+	*out_is_escaped = !csv->is_unescaped;
+	escaped_rest = rest;
+	if (!rc && *out_is_escaped && csv->column_count && count != csv->column_count) {
 		*out_is_escaped = false;
 		rc = split(csv, false, &count, &rest);
 	}
 	if (rc)
 		return rc;
+	/* Else each line would be searched beyond its end in vain. */
+	csv->is_unescaped |= rest < escaped_rest;
 	if (csv->column_count && count > csv->column_count && csv->text_column >= 0)
 		join_surplus(csv, &count);
 	if (csv->column_count && count != csv->column_count)
@@ -190,4 +214,28 @@ int tacho__csv_reader_next(struct tacho__csv_reader *csv, char ***out_cells, siz
 	*out_cells = csv->cells;
 	*out_count = count;
 	return 0;
+}
+
+static void put_doubled(FILE *stream, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', stream);
+		putc(*text, stream);
+	}
+}
+
+void tacho__csv_write_text(FILE *stream, const char *text, const char *end)
+{
+	static const char special[] = ",\"\r\n";
+
+	if (!strpbrk(text, special) && !strpbrk(end, special)) {
+		fputs(text, stream);
+		fputs(end, stream);
+		return;
+	}
+	putc('"', stream);
+	put_doubled(stream, text);
+	put_doubled(stream, end);
+	putc('"', stream);
 }

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading CSV: RFC 4180, and what programs write that do not escape quotes. A quote inside a quoted
- * cell that neither is doubled nor stands before a comma or the end of the line is a character.
+ * CSV: RFC 4180, and, read only, what programs write that do not escape quotes. A quote inside a
+ * quoted cell that neither is doubled nor stands before a comma or the end of the line is a
+ * character, and so is one that nothing closes within 64 KiB. A file that does not escape quotes in
+ * one line, because only then its cells are as many as the first line's, does not in later ones.
  */
 #ifndef TACHO_FORMAT_CSV_H
 #define TACHO_FORMAT_CSV_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct tacho__csv_span {
 	char *start, *end; /* with the quotes */
+};
+
+/* From a cell that begins between both ends, what closes its quotes is at `at` or behind. */
+struct tacho__csv_search {
+	const char *from;
+	char *at;
 };
 
 struct tacho__csv_reader {
@@ -23,6 +33,8 @@ struct tacho__csv_reader {
 	struct tacho__csv_span *spans;
 	char **cells; /* of the last record */
 	size_t span_capacity, cell_capacity;
+	bool is_unescaped;		      /* quotes are known not to be escaped */
+	struct tacho__csv_search searches[2]; /* of unescaped and of escaped quotes */
 };
 
 /*
@@ -39,5 +51,8 @@ void tacho__csv_reader_finish(struct tacho__csv_reader *csv);
  * that of the first record; NOMEM.
  */
 int tacho__csv_reader_next(struct tacho__csv_reader *csv, char ***out_cells, size_t *out_count);
+
+/* Writes a cell of both texts, in quotes where it needs them. */
+void tacho__csv_write_text(FILE *stream, const char *text, const char *end);
 
 #endif

@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/number.h"
+#include "format/csv.h"
 #include "format/format.h"
+#include "format/values.h"
 
 #define SUFFIX ".values.csv"
 
@@ -51,21 +53,6 @@ static int look(void *user, struct tacho_cursor *cursor, const struct tacho_call
 	return 0;
 }
 
-static void put_text(FILE *stream, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stream);
-		return;
-	}
-	putc('"', stream);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', stream);
-		putc(*text, stream);
-	}
-	putc('"', stream);
-}
-
 static void put_header(const struct table *table)
 {
 	const struct tacho_recorded_counter *counter;
@@ -73,12 +60,11 @@ static void put_header(const struct table *table)
 	fputs("id,name,device", table->stream);
 	for (size_t i = 0; (counter = tacho_recording_get_counter(table->recording, i)); i++) {
 		putc(',', table->stream);
-		put_text(table->stream, counter->name);
+		tacho__csv_write_text(table->stream, counter->name, "");
 		if (!table->has_states[i])
 			continue;
 		putc(',', table->stream);
-		put_text(table->stream, counter->name);
-		fputs(":state", table->stream);
+		tacho__csv_write_text(table->stream, counter->name, ":state");
 	}
 	fputs("\r\n", table->stream);
 }
@@ -96,10 +82,10 @@ static void put_value(const struct table *table, size_t index, const struct tach
 	else if (isfinite(value->data.f64))
 		tacho__number_format(value->data.f64, text);
 	fprintf(table->stream, ",%s", text);
-	if (table->has_states[index])
-		fprintf(table->stream, ",%s%s%s", tacho_state_to_string(value->state),
-			value->state & TACHO_MARK_DIV0 ? " div0" : "",
-			value->state & TACHO_MARK_DEFAULT ? " default" : "");
+	if (!table->has_states[index])
+		return;
+	putc(',', table->stream);
+	tacho__state_write(table->stream, value->state);
 }
 
 static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -112,12 +98,14 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	if (!row)
 		return 0;
 	fprintf(table->stream, "%" PRIu64 ",", table->rows++);
-	put_text(table->stream, command->kernel ? command->kernel->name
-						: tacho_command_kind_to_string(command->kind));
+	tacho__csv_write_text(table->stream,
+			      command->kernel ? command->kernel->name
+					      : tacho_command_kind_to_string(command->kind),
+			      "");
 	putc(',', table->stream);
 	if (!device)
 		device = command->device ? command->device->name : "";
-	put_text(table->stream, device);
+	tacho__csv_write_text(table->stream, device, "");
 	for (size_t i = 0; i < row->count && i < table->count; i++)
 		put_value(table, i, &row->values[i]);
 	fputs("\r\n", table->stream);

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "format/values.h"
 #include "model/shape.h"
 
@@ -147,13 +148,13 @@ static struct number parse_number(const char *text)
 		return number;
 	errno = 0;
 	number.whole = strtoull(text, &end, 10);
-	number.real = strtod(text, NULL);
+	if (tacho__number_parse(text, length, &number.real))
+		return number;
 	if (isdigit((unsigned char)text[0]) && (size_t)(end - text) == length && !errno) {
 		number.kind = WHOLE;
 		return number;
 	}
-	number.real = strtod(text, &end);
-	if ((size_t)(end - text) == length && isfinite(number.real))
+	if (isfinite(number.real))
 		number.kind = REAL;
 	return number;
 }
@@ -371,7 +372,7 @@ static int store_state(const struct builder *builder, const struct member *membe
 					    member->states->cells[row].line),
 			      "use ok, scaled, overflow, lost or absent");
 	if (is_absent)
-		*state = (*state & TACHO_MARK_DIV0) | TACHO_STATE_ABSENT;
+		*state = (*state & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT;
 	return 0;
 }
 

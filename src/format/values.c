@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
@@ -87,24 +88,55 @@ int tacho_values_is_single(const struct tacho_result *result)
 	return result->is_single;
 }
 
+static const struct {
+	const char *word;
+	uint8_t mark;
+} marks[] = {{"div0", TACHO_MARK_DIV0}, {"default", TACHO_MARK_DEFAULT}};
+
+/* The marks behind a state, each " WORD" once. */
+static bool parse_marks(const char *text, uint8_t *out_marks)
+{
+	uint8_t found = 0;
+
+	while (*text == ' ') {
+		size_t length = strcspn(++text, " "), i = 0;
+
+		while (i < TACHO__ARRAY_SIZE(marks) && (strlen(marks[i].word) != length ||
+							memcmp(marks[i].word, text, length) != 0))
+			i++;
+		if (i == TACHO__ARRAY_SIZE(marks) || found & marks[i].mark)
+			return false;
+		found |= marks[i].mark;
+		text += length;
+	}
+	*out_marks = found;
+	return true;
+}
+
 bool tacho__state_parse(const char *text, uint8_t *out_state)
 {
 	size_t length = strcspn(text, " ");
-	uint8_t mark = 0;
+	uint8_t found;
 
-	if (!strcmp(text + length, " div0"))
-		mark = TACHO_MARK_DIV0;
-	else if (text[length])
+	if (!parse_marks(text + length, &found))
 		return false;
 	for (uint8_t state = TACHO_STATE_OK; state <= TACHO_STATE_ABSENT; state++) {
 		const char *word = tacho_state_to_string(state);
 
 		if (strlen(word) == length && !memcmp(word, text, length)) {
-			*out_state = state | mark;
+			*out_state = state | found;
 			return true;
 		}
 	}
 	return false;
+}
+
+void tacho__state_write(FILE *stream, uint8_t state)
+{
+	fputs(tacho_state_to_string(state), stream);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(marks); i++)
+		if (state & marks[i].mark)
+			fprintf(stream, " %s", marks[i].word);
 }
 
 const char *tacho_values_get_expression(const struct tacho_result *result, const char *name)

@@ -4,6 +4,7 @@
 #define TACHO_FORMAT_VALUES_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "model/result.h"
 #include "tacho/sys/values.h"
@@ -14,7 +15,8 @@ int tacho__values_read_json(const char *name, const char *text, size_t size,
 int tacho__values_read_csv(const char *name, const char *text, size_t size,
 			   struct tacho_result **out_result);
 
-/* A state as it is written: "ok", "lost", "ok div0". False for a text that is none. */
+/* A state as it is written: "ok", "lost", "ok div0 default". False for a text that is none. */
 bool tacho__state_parse(const char *text, uint8_t *out_state);
+void tacho__state_write(FILE *stream, uint8_t state);
 
 #endif

@@ -244,21 +244,6 @@ int tacho__values_read_csv(const char *name, const char *text, size_t size,
 	return rc;
 }
 
-static void write_text(FILE *stream, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stream);
-		return;
-	}
-	putc('"', stream);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', stream);
-		putc(*text, stream);
-	}
-	putc('"', stream);
-}
-
 /* "NAME", "NAME[3]" for instances alone, "NAME[DIMENSION_XCC=1;DIMENSION_WGP=0]" else. */
 static void write_title(FILE *stream, const struct tacho_column *column, size_t instance,
 			const char *suffix)
@@ -283,7 +268,7 @@ static void write_title(FILE *stream, const struct tacho_column *column, size_t 
 	snprintf(title + at, sizeof(title) - at, "%s%s", column->dimension_count ? "]" : "",
 		 suffix);
 	putc(',', stream);
-	write_text(stream, title);
+	tacho__csv_write_text(stream, title, "");
 }
 
 /* Which values have a state column, one byte for each of a row; without memory it is asked anew. */
@@ -362,19 +347,13 @@ static void write_cell(FILE *stream, const struct tacho_column *column, size_t r
 	}
 }
 
-static void write_state(FILE *stream, uint8_t state)
-{
-	fprintf(stream, ",%s%s", tacho_state_to_string(state),
-		state & TACHO_MARK_DIV0 ? " div0" : "");
-}
-
 static void write_row(const struct writer *writer, size_t row)
 {
 	const struct tacho_row *about = &writer->result->rows[row];
 	size_t number = 0;
 
 	fprintf(writer->stream, "%" PRIu64 ",", about->id);
-	write_text(writer->stream, about->name);
+	tacho__csv_write_text(writer->stream, about->name, "");
 	for (size_t i = 0; i < writer->result->column_count; i++) {
 		const struct tacho_column *column = &writer->result->columns[i];
 
@@ -382,9 +361,10 @@ static void write_row(const struct writer *writer, size_t row)
 			if (!tacho_column_is_present(column, at))
 				continue;
 			write_cell(writer->stream, column, row, at);
-			if (has_states(writer, column, at, number))
-				write_state(writer->stream,
-					    tacho_column_get_state(column, row, at));
+			if (!has_states(writer, column, at, number))
+				continue;
+			putc(',', writer->stream);
+			tacho__state_write(writer->stream, tacho_column_get_state(column, row, at));
 		}
 	}
 	fputs("\r\n", writer->stream);

@@ -119,7 +119,7 @@ static int store_states(const struct reader *reader, const struct counter *count
 			return refuse(reader, counter->name, "a state is none that is known",
 				      "use ok, scaled, overflow, lost or absent");
 		if (value->type == TACHO__JSON_NULL)
-			*states = (*states & TACHO_MARK_DIV0) | TACHO_STATE_ABSENT;
+			*states = (*states & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT;
 		given = given ? given->next : NULL;
 	}
 	return 0;
@@ -331,6 +331,8 @@ static void write_value(struct tacho_json *json, const struct tacho_column *colu
 	tacho_json_add_string(json, "state", tacho_state_to_string(state));
 	if (state & TACHO_MARK_DIV0)
 		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
 	if (column->coverage && (state & TACHO_STATE_MASK) == TACHO_STATE_SCALED)
 		tacho_json_add_real(json, "coverage", column->coverage[at]);
 	if (tacho_column_is_out_of_range(column, row, instance))

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "formula/bound.h"
 #include "formula/kernels.h"
+#include "model/shape.h"
 
 struct run {
 	struct tacho__bound *bound;
@@ -116,7 +117,7 @@ static int drop_infinite(size_t count, double *data, uint8_t *states)
 		if (isfinite(data[i]))
 			continue;
 		data[i] = 0;
-		states[i] = (uint8_t)((states[i] & TACHO_MARK_DIV0) | TACHO_STATE_ABSENT);
+		states[i] = (uint8_t)((states[i] & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT);
 	}
 	return 1;
 }

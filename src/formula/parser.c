@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 enum { QUOTED_MAX = 32 };
 
@@ -156,42 +157,6 @@ size_t tacho__parser_scan_number(const struct tacho__parser *parser, size_t at)
 	return end - at;
 }
 
-/*
- * strtod() wants the decimal point of the program's locale, so it gets the digits as one whole
- * number and the point as an exponent: 12.5e3 becomes 125e2.
- */
-static int to_double(const struct tacho__parser *parser, size_t at, size_t length, double *out_real)
-{
-	const char *text = parser->text + at;
-	char *number = malloc(length + 32), *to = number;
-	long fraction = 0, exponent = 0;
-	size_t i = 0;
-	int after = 0;
-
-	if (!number)
-		return tacho__parser_nomem(parser);
-	for (; i < length && (tacho__is_digit(text[i]) || text[i] == '.'); i++) {
-		if (text[i] == '.') {
-			after = 1;
-			continue;
-		}
-		fraction += after;
-		*to++ = text[i];
-	}
-	if (i < length) {
-		int negative = text[i + 1] == '-';
-
-		for (i += text[i + 1] == '-' || text[i + 1] == '+' ? 2 : 1; i < length; i++)
-			if (exponent < 100000000)
-				exponent = exponent * 10 + (text[i] - '0');
-		exponent = negative ? -exponent : exponent;
-	}
-	snprintf(to, 32, "e%ld", exponent - fraction);
-	*out_real = strtod(number, NULL);
-	free(number);
-	return 0;
-}
-
 int tacho__parser_digits(const struct tacho__parser *parser, size_t at, size_t length, uint64_t max,
 			 uint64_t *out_value)
 {
@@ -220,9 +185,9 @@ int tacho__parser_number(struct tacho__parser *parser, size_t at, size_t length,
 	if (is_whole)
 		is_whole = tacho__parser_digits(parser, at, length, UINT64_MAX, &whole);
 	if (!is_whole) {
-		rc = to_double(parser, at, length, &real);
-		if (rc)
-			return rc;
+		if (tacho__number_parse(parser->text + at, length, &real))
+			return tacho__parser_fail(parser, at, "%s is no number",
+						  tacho__parser_found(parser, at, length, found));
 		if (!isfinite(real))
 			return tacho__parser_fail(parser, at, "%s is larger than any number can be",
 						  tacho__parser_found(parser, at, length, found));

@@ -18,12 +18,14 @@ int tacho__shape_find(const struct tacho_dimension *dimensions, uint32_t count, 
 void tacho__shape_position(const struct tacho_dimension *dimensions, uint32_t count,
 			   size_t instance, uint32_t *out_positions);
 
+enum { TACHO__STATE_MARKS = TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT };
+
 /* The worse state, with the marks of both. */
 static inline uint8_t tacho__state_worse(uint8_t a, uint8_t b)
 {
 	uint8_t low_a = a & TACHO_STATE_MASK, low_b = b & TACHO_STATE_MASK;
 
-	return (uint8_t)((low_a > low_b ? low_a : low_b) | ((a | b) & TACHO_MARK_DIV0));
+	return (uint8_t)((low_a > low_b ? low_a : low_b) | ((a | b) & TACHO__STATE_MARKS));
 }
 
 #endif

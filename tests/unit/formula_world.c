@@ -185,8 +185,10 @@ void expect_list(struct world *world, const char *text, const char *dimensions,
 	assert_int_equal(answer.rc, 0);
 	assert_int_equal(answer.shape.instance_count, count);
 	assert_int_equal(answer.shape.dimension_count, shape->dimension_count);
-	for (uint32_t i = 0; i < shape->dimension_count; i++)
+	for (uint32_t i = 0; i < shape->dimension_count; i++) {
+		assert_string_equal(answer.shape.dimensions[i].name, shape->dimensions[i].name);
 		assert_int_equal(answer.shape.dimensions[i].extent, shape->dimensions[i].extent);
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (answer.values[i] != expected[i])
 			print_error("%s [%zu] = %.17g, not %.17g\n", text, i, answer.values[i],

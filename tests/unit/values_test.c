@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/csv.h"
 #include "model/result.h"
 #include "tacho/error.h"
 #include "tacho/sys/values.h"
@@ -78,7 +79,7 @@ static void test_json(void **state)
 		"\"B\":{\"dims\":[],\"values\":2.5,\"event\":3},"
 		"\"C\":{\"values\":[7]},"
 		"\"D\":{\"dims\":[[\"DIMENSION_INSTANCE\",3]],\"values\":[1,null,3],"
-		"\"states\":[\"lost\",\"ok\",\"scaled div0\"]},"
+		"\"states\":[\"lost\",\"ok default\",\"scaled div0 default\"]},"
 		"\"K\":{\"dims\":[],\"values\":[64],\"constant\":true}},"
 		"\"constants\":{\"CU_NUM\":104},\"derived\":{\"M\":\"A+B\","
 		"\"N\":{\"expression\":\"B\"}}}");
@@ -95,8 +96,9 @@ static void test_json(void **state)
 	assert_int_equal(tacho_result_find_column(result, "B")->dimension_count, 0);
 	assert_true(value_of(result, "C", 0, 0) == 7);
 	assert_int_equal(state_of(result, "D", 0, 0), TACHO_STATE_LOST);
-	assert_int_equal(state_of(result, "D", 0, 1), TACHO_STATE_ABSENT);
-	assert_int_equal(state_of(result, "D", 0, 2), TACHO_STATE_SCALED | TACHO_MARK_DIV0);
+	assert_int_equal(state_of(result, "D", 0, 1), TACHO_STATE_ABSENT | TACHO_MARK_DEFAULT);
+	assert_int_equal(state_of(result, "D", 0, 2),
+			 TACHO_STATE_SCALED | TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT);
 	assert_null(tacho_result_find_column(result, "K"));
 	assert_int_equal(result->constant_count, 2);
 	assert_true(result->constants[0].value == 64 && result->constants[1].value == 104);
@@ -149,14 +151,16 @@ static void test_json_written(void **state)
 	struct tacho_result *result =
 		parse("{\"counters\":{"
 		      "\"A\":{\"dims\":[[\"DIMENSION_XCC\",2],[\"DIMENSION_INSTANCE\",2]],"
-		      "\"values\":[0.1,2,null,4],\"states\":[\"ok\",\"lost\",\"ok\",\"ok div0\"]},"
+		      "\"values\":[0.1,2,null,4],\"states\":[\"ok\",\"lost default\",\"ok\",\"ok "
+		      "div0\"]},"
 		      "\"B\":{\"values\":[101],\"unit\":\"percent\"}}}");
 	char *text = write_with(result, tacho_result_write_json);
 
 	assert_string_equal(
 		text, "{\"A\": {\"dims\": [[\"DIMENSION_XCC\", 2], [\"DIMENSION_INSTANCE\", 2]], "
 		      "\"values\": [{\"pos\": {}, \"value\": 0.1, \"state\": \"ok\"}, "
-		      "{\"pos\": {\"DIMENSION_INSTANCE\": 1}, \"value\": 2, \"state\": \"lost\"}, "
+		      "{\"pos\": {\"DIMENSION_INSTANCE\": 1}, \"value\": 2, \"state\": \"lost\", "
+		      "\"default\": true}, "
 		      "{\"pos\": {\"DIMENSION_XCC\": 1}, \"value\": null, \"state\": \"absent\"}, "
 		      "{\"pos\": {\"DIMENSION_XCC\": 1, \"DIMENSION_INSTANCE\": 1}, \"value\": 4, "
 		      "\"state\": \"ok\", \"div0\": true}], \"unit\": null}, "
@@ -226,7 +230,7 @@ static void test_csv_positions(void **state)
 {
 	static const char text[] =
 		"id,name,A[DIMENSION_XCC=0;DIMENSION_WGP=1],A[DIMENSION_XCC=1;DIMENSION_WGP=0],"
-		"B,B:state\r\n3,k,10,20,0,ok div0\r\n";
+		"B,B:state,C,C:state\r\n3,k,10,20,0,ok div0,5,ok default\r\n";
 	struct tacho_result *result = parse(text);
 	const struct tacho_column *a = tacho_result_find_column(result, "A");
 	char *again = write_with(result, tacho_result_write_csv);
@@ -236,8 +240,33 @@ static void test_csv_positions(void **state)
 	assert_false(tacho_column_is_present(a, 0));
 	assert_true(value_of(result, "A", 0, 1) == 10 && value_of(result, "A", 0, 2) == 20);
 	assert_int_equal(state_of(result, "B", 0, 0), TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_int_equal(state_of(result, "C", 0, 0), TACHO_STATE_OK | TACHO_MARK_DEFAULT);
 	assert_string_equal(again, text);
 	free(again);
+	tacho_result_destroy(result);
+}
+
+/* Counters of Linux have commas in their names: also the column of states needs the quotes. */
+static void test_csv_cells(void **state)
+{
+	static const char expected[] = "plain:state,\"cpu/event=1,umask=2/:state\",\"a\"\"b\"";
+	struct tacho_result *result;
+	size_t size;
+	char *text;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_non_null(stream);
+	tacho__csv_write_text(stream, "plain", ":state");
+	putc(',', stream);
+	tacho__csv_write_text(stream, "cpu/event=1,umask=2/", ":state");
+	putc(',', stream);
+	tacho__csv_write_text(stream, "a\"b", "");
+	fclose(stream);
+	assert_string_equal(text, expected);
+	free(text);
+	result = parse("\"cpu/event=1,umask=2/\",\"cpu/event=1,umask=2/:state\"\n7,lost\n");
+	assert_true(value_of(result, "cpu/event=1,umask=2/", 0, 0) == 7);
+	assert_int_equal(state_of(result, "cpu/event=1,umask=2/", 0, 0), TACHO_STATE_LOST);
 	tacho_result_destroy(result);
 }
 
@@ -277,6 +306,9 @@ static void test_csv_refused(void **state)
 	refuse("A,A[0]\n1,2\n", "column", "other dimensions");
 	refuse("A[99999]\n1\n", "column \"A\"", "span");
 	refuse("A,A:state\n1,bad\n", "A:state", "no state");
+	refuse("A,A:state\n1,ok div0 div0\n", "A:state", "no state");
+	refuse("A,A:state\n1,ok default best\n", "A:state", "no state");
+	refuse("A,A:state\n1,ok \n", "A:state", "no state");
 	refuse("A:state\nok\n", "A:state", "without values");
 	refuse("Counter_Name,Counter_Value\nA,1\n", "dispatches", "no Dispatch_Id");
 	refuse("Dispatch_Id,Counter_Name,Counter_Value\n1,A,1\n1,A,2\n", "line 3", "earlier line");
@@ -350,11 +382,12 @@ static void test_samples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json),	      cmocka_unit_test(test_json_refused),
-		cmocka_unit_test(test_json_written),  cmocka_unit_test(test_csv_wide),
-		cmocka_unit_test(test_csv_written),   cmocka_unit_test(test_csv_positions),
-		cmocka_unit_test(test_csv_long),      cmocka_unit_test(test_csv_refused),
-		cmocka_unit_test(test_csv_odd_texts), cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_json),	     cmocka_unit_test(test_json_refused),
+		cmocka_unit_test(test_json_written), cmocka_unit_test(test_csv_wide),
+		cmocka_unit_test(test_csv_written),  cmocka_unit_test(test_csv_positions),
+		cmocka_unit_test(test_csv_cells),    cmocka_unit_test(test_csv_long),
+		cmocka_unit_test(test_csv_refused),  cmocka_unit_test(test_csv_odd_texts),
+		cmocka_unit_test(test_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
