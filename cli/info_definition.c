@@ -43,8 +43,9 @@ char *cli_definition_make_key(const struct tacho_arch *arch, const struct tacho_
 	       cli_format("%s|%s|%s|%s|%s", entry->notation, entry->expression, entry->maximum,
 			  entry->availability, expanded ? expanded : ""));
 	append(&key, "|",
-	       cli_format("%g|%g|%s|%s|%s", entry->range_low, entry->range_high, entry->better,
-			  entry->advice, entry->caveat));
+	       cli_format("%g|%g|%s|%s|%s|%s|%s", entry->range_low, entry->range_high,
+			  entry->better, entry->advice, entry->caveat, entry->title,
+			  entry->semantic));
 	for (size_t i = 0; i < entry->input_count; i++)
 		append(&key, "|", cli_format("%s", entry->inputs[i]));
 	free(expanded);

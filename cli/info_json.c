@@ -179,6 +179,7 @@ static void add_counter(struct tacho_json *json, const struct cli_info *info,
 		tacho_json_add_unsigned(json, "width_bits", entry->width_bits);
 	else
 		tacho_json_add_null(json, "width_bits");
+	tacho_json_add_bool(json, "programmed", entry->is_programmed);
 	add_events(json, definition, entry);
 	add_dimensions(json, info, definition, entry);
 }
@@ -190,9 +191,11 @@ void cli_info_write_definition(struct tacho_json *json, const struct cli_info *i
 	char *sources = cli_definition_format_sources(definition);
 
 	begin(json, entry->name, cli_catalog_kind(entry->kind));
+	tacho_json_add_string(json, "title", entry->title);
 	tacho_json_add_string(json, "description", entry->description);
 	tacho_json_add_string(json, "unit", entry->unit);
 	tacho_json_add_string(json, "type", cli_catalog_type(entry->type));
+	tacho_json_add_string(json, "semantic", entry->semantic);
 	tacho_json_add_string(json, "group", entry->group);
 	add_names(json, "aliases", entry->aliases, entry->alias_count);
 	add_range(json, entry);

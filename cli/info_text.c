@@ -120,6 +120,12 @@ static void put_if_new(const struct cli_info *info, const char *label, const cha
 		cli_info_put(info, label, text);
 }
 
+/* The vendor's name for people; "" when it is the name itself. */
+static const char *get_title(const struct tacho_entry *entry)
+{
+	return strcmp(entry->title, entry->name) == 0 ? "" : entry->title;
+}
+
 static void put_common(const struct cli_info *info, const struct cli_definition *definition,
 		       const struct cli_definition *before)
 {
@@ -130,10 +136,12 @@ static void put_common(const struct cli_info *info, const struct cli_definition 
 	char *sources = cli_definition_format_sources(definition);
 	char *said_sources = before ? cli_definition_format_sources(before) : NULL;
 
+	put_if_new(info, "title", get_title(entry), said ? get_title(said) : NULL);
 	put_if_new(info, "description", entry->description, said ? said->description : NULL);
 	put_if_new(info, "unit", values, said_values);
 	put_if_new(info, "type", cli_catalog_type(entry->type),
 		   said ? cli_catalog_type(said->type) : NULL);
+	put_if_new(info, "semantic", entry->semantic, said ? said->semantic : NULL);
 	put_if_new(info, "group", entry->group, said ? said->group : NULL);
 	put_if_new(info, "also called", aliases, said_aliases);
 	put_if_new(info, "advice", entry->advice, said ? said->advice : NULL);

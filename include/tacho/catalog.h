@@ -18,9 +18,10 @@ extern "C" {
 struct tacho_catalog;
 
 struct tacho_catalog_options {
-	size_t size;	  /* sizeof(struct tacho_catalog_options) */
-	const char *arch; /* read only what may define this architecture; NULL: all */
-	const char *api;  /* and this API; NULL: all */
+	size_t size; /* sizeof(struct tacho_catalog_options) */
+	/* Have only this architecture; NULL, or one that nobody defines: all. Case is ignored. */
+	const char *arch;
+	const char *api; /* read only what may define this API; NULL: all */
 	/* Files of definitions, YAML or XML, that add to the built-in ones or replace them. */
 	const char *const *definitions;
 	size_t definition_count;

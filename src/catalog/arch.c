@@ -77,10 +77,13 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 				   arch->about.name, entry->name);
 	if (!own) {
 		rc = append_entry(arch, &own);
-		if (!rc)
-			rc = tacho__names_set(&arch->by_name, entry->name, own);
 		if (rc)
 			return rc;
+		rc = tacho__names_set(&arch->by_name, entry->name, own);
+		if (rc) {
+			arch->entry_count--; /* one without a name is none */
+			return rc;
+		}
 	}
 	*own = *entry;
 	normalize_entry(own);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -44,6 +45,28 @@ void tacho_catalog_close(struct tacho_catalog *catalog)
 	free(catalog);
 }
 
+/*
+ * Leaves out the architectures that nobody asked for: of these only the files were read that define
+ * the wanted one too. None is called `name`: all were read, and stay to be compared with.
+ */
+static void keep_arch(struct tacho_catalog *catalog, const char *name)
+{
+	size_t kept = 0, wanted = 0;
+
+	for (size_t i = 0; i < catalog->arch_count; i++)
+		wanted += !strcasecmp(catalog->archs[i]->about.name, name);
+	for (size_t i = 0; wanted && i < catalog->arch_count; i++) {
+		struct tacho__arch *arch = catalog->archs[i];
+
+		if (strcasecmp(arch->about.name, name))
+			finish_arch(arch);
+		else
+			catalog->archs[kept++] = arch;
+	}
+	if (wanted)
+		catalog->arch_count = kept;
+}
+
 int tacho_catalog_open(const struct tacho_catalog_options *options,
 		       struct tacho_catalog **out_catalog)
 {
@@ -66,6 +89,8 @@ int tacho_catalog_open(const struct tacho_catalog_options *options,
 		rc = tacho__catalog_read_file(catalog, known.definitions[i], 0);
 	if (!rc && !known.no_environment)
 		rc = tacho__catalog_read_environment(catalog);
+	if (!rc && known.arch)
+		keep_arch(catalog, known.arch);
 	if (!rc)
 		rc = tacho__catalog_complete(catalog);
 	if (rc)

@@ -59,9 +59,9 @@ static int expand(struct expander *expander, const struct tacho_entry *metric,
 static int fail_size(const struct tacho_entry *metric)
 {
 	return tacho__fail(TACHO_E_INVAL,
-			   tacho__detail("it would have more than %d parts, or be nested deeper "
-					 "than %d",
-					 TACHO__NODE_MAX, TACHO__DEPTH_MAX),
+			   tacho__detail("it would have more than %d parts, be nested deeper than "
+					 "%d, or have more than %d operations in a row",
+					 TACHO__NODE_MAX, TACHO__DEPTH_MAX, TACHO__HEIGHT_MAX),
 			   "", "%s cannot be written as one expression", metric->name);
 }
 
@@ -141,14 +141,19 @@ static int expand(struct expander *expander, const struct tacho_entry *metric,
 	return rc;
 }
 
-/* Is nothing nested deeper than one text may nest? Chains that lean to the left do not count. */
-static int is_flat(const struct tacho__node *node, size_t depth)
+/*
+ * Is it no deeper than one text may be? A chain that leans to the left is not nested, but long:
+ * what formats a tree calls itself for each of its operations.
+ */
+static int is_flat(const struct tacho__node *node, size_t depth, size_t height)
 {
 	if (depth > TACHO__DEPTH_MAX)
 		return 0;
 	for (; node->operand_count; node = node->operands[0]) {
+		if (++height >= TACHO__HEIGHT_MAX)
+			return 0;
 		for (size_t i = 1; i < node->operand_count; i++)
-			if (!is_flat(node->operands[i], depth + 1))
+			if (!is_flat(node->operands[i], depth + 1, height))
 				return 0;
 		depth += node->operand_count == 1;
 		if (depth > TACHO__DEPTH_MAX)
@@ -173,7 +178,7 @@ int tacho_arch_format_expanded(const struct tacho_arch *arch, const struct tacho
 
 	if (!rc)
 		rc = expand(&expander, entry, &expanded);
-	if (!rc && !is_flat(expanded->tree, 0))
+	if (!rc && !is_flat(expanded->tree, 0, 0))
 		rc = fail_size(entry);
 	if (!rc)
 		rc = tacho__node_format(expanded->tree, out_text);

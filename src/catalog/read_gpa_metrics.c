@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "catalog/arch.h"
 #include "catalog/read_gpa.h"
 
@@ -232,12 +233,10 @@ static int read_range(const struct tacho__yaml *yaml, struct tacho_entry *entry)
 	const struct tacho__yaml *range = tacho__yaml_get(yaml, "range");
 	const struct tacho__yaml *at = range ? range->first : NULL;
 	double ends[2] = {NAN, NAN};
-	char *end;
 
 	entry->range_low = entry->range_high = NAN;
 	for (size_t i = 0; at && i < 2; i++, at = at->next) {
-		ends[i] = strtod(at->text, &end);
-		if (!*at->text || *end || !isfinite(ends[i]))
+		if (tacho__number_parse(at->text, at->size, &ends[i]) || !isfinite(ends[i]))
 			return tacho__fail(TACHO_E_INVAL, "", "", "its range has \"%.60s\"",
 					   at->text);
 	}

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "catalog/arch.h"
 
 /* No report format has as many counters of a block: PEC has 64, the most. */
@@ -268,14 +269,13 @@ int tacho__oa_finish_metric(const struct tacho__oa_reader *reader, uint32_t line
 			    struct tacho_entry *metric)
 {
 	const char *maximum = metric->maximum ? metric->maximum : "";
-	char *end;
-	double high = strtod(maximum, &end);
+	double high;
 
 	metric->kind = TACHO_ENTRY_METRIC;
 	metric->notation = "oa";
 	metric->source = reader->source;
 	metric->range_low = metric->range_high = NAN;
-	if (*maximum && !*end && isfinite(high)) {
+	if (!tacho__number_parse(maximum, strlen(maximum), &high) && isfinite(high)) {
 		metric->range_low = 0;
 		metric->range_high = high;
 	}

@@ -92,12 +92,14 @@ static int fill_entry(const struct reader *reader, const struct tacho__yaml *nod
 		      struct tacho_entry *entry)
 {
 	entry->name = get_text(reader, node, "name");
+	entry->title = get_text(reader, node, "title");
 	entry->description = get_text(reader, node, "description");
 	entry->unit = get_text(reader, node, "unit");
 	entry->group = get_text(reader, node, "group");
 	entry->semantic = get_text(reader, node, "semantic");
 	entry->source = reader->source;
-	return entry->name && entry->description && entry->unit && entry->group && entry->semantic
+	return entry->name && entry->title && entry->description && entry->unit && entry->group &&
+			       entry->semantic
 		       ? 0
 		       : TACHO_E_NOMEM;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 enum { MESSAGE_MAX = 1024 };
 
@@ -67,11 +68,11 @@ int tacho__rocm_text(const struct tacho__rocm_reader *reader, const char *entry,
 /* A number of a range. */
 static int read_real(const struct tacho__yaml *scalar, double *out_real)
 {
-	const char *text = scalar->type == TACHO__YAML_SCALAR ? scalar->text : "";
-	char *end;
-	double real = strtod(text, &end);
+	double real;
 
-	if (end == text || *end || !(real > -1e300 && real < 1e300))
+	if (scalar->type != TACHO__YAML_SCALAR ||
+	    tacho__number_parse(scalar->text, scalar->size, &real) ||
+	    !(real > -1e300 && real < 1e300))
 		return -1;
 	*out_real = real;
 	return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/arch.h"
 #include "catalog/read_rocm.h"
 
 /* A device as the kernel's topology describes it; arrays and SIMDs are those of all dies. */
@@ -14,21 +15,10 @@ struct topology {
 	uint64_t xccs, engines, arrays_per_engine, compute_units;
 };
 
-static int find_property(const struct tacho_model *model, const char *name, uint64_t *out_value)
-{
-	for (size_t i = 0; model && i < model->property_count; i++) {
-		if (!strcmp(model->properties[i].name, name)) {
-			*out_value = model->properties[i].value;
-			return 0;
-		}
-	}
-	return -1;
-}
-
 static int get_property(const struct tacho_model *model, const char *name, uint64_t *out_value)
 {
 	uint64_t value = 0;
-	int is_missing = find_property(model, name, &value);
+	int is_missing = !tacho__model_get(model, name, &value);
 
 	/* More than any device has is as wrong as none, and would run over in sums. */
 	if (!is_missing && value > 0 && value <= UINT16_MAX) {
@@ -56,7 +46,7 @@ static int get_topology(const struct tacho_model *model, struct topology *out_to
 	if (!rc)
 		rc = get_property(model, "simd_per_cu", &simds_per_unit);
 	/* Kernels from before devices of several dies do not state it. */
-	if (!rc && !find_property(model, "num_xcc", &xccs))
+	if (!rc && tacho__model_get(model, "num_xcc", &xccs))
 		rc = get_property(model, "num_xcc", &xccs);
 	if (rc)
 		return rc;

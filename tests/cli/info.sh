@@ -31,10 +31,13 @@ line out '^  dimensions  *DIMENSION_XCC 8 x DIMENSION_INSTANCE 16 on mi300x$'
 
 # Other notations.
 run 0 tacho info EuActive --arch chv
+line out '^  title  *EU Active$'
+line out '^  semantic  *duration$'
 line out '^  notation  *oa$'
 line out '^  formula  *A 7 READ '
 run 0 tacho info set:RenderBasic --arch chv
 line out '^RenderBasic - set$'
+line out '^  title  *Render Metrics Basic set$'
 line out '^  GUID  *9d8a3af5-c02c-4a4a-b947-f1672469e0fb$'
 line out '^  GpuTime '
 
@@ -54,6 +57,8 @@ line out '^  "schema": "tacho.info/1",$'
 cp out one
 run 0 tacho info TCC_HIT RenderBasic TCC mi300x gfx942 chv --json
 cp out many
+run 0 tacho info EuActive A0 A7 --arch chv --json
+cp out oa
 if command -v python3 >/dev/null 2>&1; then
 	run 0 python3 -c '
 import json
@@ -65,6 +70,9 @@ by_name = {one["name"]: one for one in entry["inputs"]}
 stall = by_name["TCP_TCP_TA_DATA_STALL_CYCLES"]
 assert stall["events"] == [{"arch": "gfx942", "api": "rocm", "block": "TCP", "event": 6,
                             "slots": 4}], stall
+entry, fixed, chosen = json.load(open("oa"))["entries"]
+assert (fixed["programmed"], chosen["programmed"]) == (False, True), (fixed, chosen)
+assert entry["title"] == "EU Active" and entry["semantic"] == "duration", entry
 kinds = {}
 for entry in json.load(open("many"))["entries"]:
     kinds.setdefault(entry["kind"], []).append(entry)
@@ -74,7 +82,8 @@ assert events["gfx942"] == 17 and events["gfx950"] == 21, events
 [mi300x] = kinds["model"]
 assert mi300x["properties"]["num_xcc"] == 8, mi300x
 chv = [one for one in kinds["set"] if one["archs"] == ["chv"]]
-assert len(chv) == 1 and len(chv[0]["registers"]) == 85 and len(chv[0]["entries"]) == 50, chv
+assert len(chv) == 1 and chv[0]["title"] == "Render Metrics Basic set", chv
+assert len(chv[0]["registers"]) == 85 and len(chv[0]["entries"]) == 50, chv
 '
 fi
 

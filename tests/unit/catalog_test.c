@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "catalog/arch.h"
@@ -407,6 +409,32 @@ static void test_bad_metrics(void **state)
 	expect_expanded("D297", "A + A + (A + A)");
 }
 
+/* Chains of chains: each is short enough, but nothing may call itself for all of them together. */
+static void test_long_chains(void **state)
+{
+	static char texts[3][1024];
+	char *text = NULL;
+
+	add_counter("A");
+	for (int i = 0; i < 3; i++) {
+		size_t at = (size_t)snprintf(texts[i], sizeof(texts[i]), "%s",
+					     (const char *[]){"A", "Chain0", "Chain1"}[i]);
+
+		for (int k = 0; k < 400; k++)
+			at += (size_t)snprintf(texts[i] + at, sizeof(texts[i]) - at, "+A");
+	}
+	add_metric("Chain0", texts[0]);
+	add_metric("Chain1", texts[1]);
+	add_metric("Chain2", texts[2]);
+	assert_int_equal(
+		tacho_arch_format_expanded(alpha, tacho_arch_find_entry(alpha, "Chain1"), &text),
+		0);
+	assert_int_equal(strlen(text), 1 + 800 * 4); /* "A" and 800 times " + A" */
+	free(text);
+	expect_no_expansion("Chain2", TACHO_E_INVAL, "as one expression");
+	assert_string_equal(inputs("Chain2"), "A");
+}
+
 static void open_with(const char *file, const char *arch, const char *api, int code)
 {
 	struct tacho_catalog_options options = {.size = sizeof(options),
@@ -451,6 +479,59 @@ static void test_open(void **state)
 	catalog = NULL;
 	assert_int_equal(tacho_catalog_open(&(struct tacho_catalog_options){0}, &catalog),
 			 TACHO_E_INVAL);
+}
+
+/* What an architecture has of each kind of thing. */
+struct counts {
+	size_t entries, blocks, sets, set_entries, models;
+};
+
+static struct counts count_things(const struct tacho_arch *arch)
+{
+	struct counts counts = {0};
+	const struct tacho_set *set;
+
+	while (tacho_arch_get_entry(arch, counts.entries))
+		counts.entries++;
+	while (tacho_arch_get_block(arch, counts.blocks))
+		counts.blocks++;
+	for (; (set = tacho_arch_get_set(arch, counts.sets)); counts.sets++)
+		counts.set_entries += set->entry_count;
+	while (tacho_arch_get_model(arch, counts.models))
+		counts.models++;
+	return counts;
+}
+
+/* One architecture of many in a file: it alone is there, and nothing of it is missing. */
+static void test_open_one(void **state)
+{
+	static const char *const names[] = {"chv",  "bdw", "gfx942", "gfx9",
+					    "r600", "any", "GFX90A"};
+	struct tacho_catalog *all = NULL;
+	struct tacho_catalog_options options = {.size = sizeof(options), .no_environment = 1};
+	const struct tacho_arch *arch, *whole;
+
+	assert_int_equal(tacho_catalog_open(&options, &all), 0);
+	for (size_t n = 0; n < TACHO__ARRAY_SIZE(names); n++) {
+		size_t count = 0, expected = 0;
+
+		open_with(NULL, names[n], NULL, 0);
+		for (; (arch = tacho_catalog_get_arch(catalog, count)); count++) {
+			struct counts some = count_things(arch), full;
+
+			assert_int_equal(strcasecmp(arch->name, names[n]), 0);
+			assert_int_equal(
+				tacho_catalog_find_arch(all, arch->name, arch->api, &whole), 0);
+			full = count_things(whole);
+			assert_true(full.entries > 0);
+			assert_memory_equal(&some, &full, sizeof(full));
+		}
+		for (size_t i = 0; (whole = tacho_catalog_get_arch(all, i)); i++)
+			expected += !strcasecmp(whole->name, names[n]);
+		assert_true(expected > 0);
+		assert_int_equal(count, expected);
+	}
+	tacho_catalog_close(all);
 }
 
 static void test_open_file(void **state)
@@ -531,7 +612,9 @@ int main(void)
 		TEST(test_lists),
 		TEST(test_inputs),
 		TEST(test_bad_metrics),
+		TEST(test_long_chains),
 		TEST(test_open),
+		TEST(test_open_one),
 		TEST(test_open_file),
 		TEST(test_environment),
 		TEST(test_open_wrong_file),

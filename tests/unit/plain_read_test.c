@@ -24,12 +24,13 @@ static const char good[] =
 	"  - {name: core, slots: 4, instances: 8, events: 20, description: A core.}\n"
 	"  - {name: top, slots: 1}\n"
 	"  counters:\n"
-	"  - {name: core__cycles, block: core, event: 7, unit: cycles, width: 40, description: "
+	"  - {name: core__cycles, title: Cycles of Cores, block: core, event: 7, unit: cycles, "
+	"width: 40, description: "
 	"C.}\n"
 	"  - {name: top__ticks, block: top, event: 1}\n"
-	"  constants: [{name: core_count, description: Cores.}]\n"
+	"  constants: [{name: core_count, title: Number of Cores, description: Cores.}]\n"
 	"  metrics:\n"
-	"  - {name: share, unit: percent, expression: "
+	"  - {name: share, title: Share of Cores, unit: percent, expression: "
 	"\"100*reduce(core__cycles,sum)/core_count\"}\n"
 	"  models: [{name: m1, title: Mine 1, properties: {core_count: 8}}]\n";
 
@@ -66,6 +67,10 @@ static void test_all(void **state)
 	entry = tacho_arch_find_entry(arch, "core__cycles");
 	assert_int_equal(entry->event, 7);
 	assert_int_equal(entry->width_bits, 40);
+	assert_string_equal(entry->title, "Cycles of Cores");
+	assert_string_equal(tacho_arch_find_entry(arch, "top__ticks")->title, "");
+	assert_string_equal(tacho_arch_find_entry(arch, "core_count")->title, "Number of Cores");
+	assert_string_equal(tacho_arch_find_entry(arch, "share")->title, "Share of Cores");
 	assert_string_equal(entry->block, "core");
 	model = tacho_arch_find_model(arch, "m1");
 	assert_int_equal(tacho__model_get(model, "core_count", &value), 1);
