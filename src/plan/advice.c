@@ -17,6 +17,7 @@ struct advising {
 	const struct tacho__constraints *constraints;
 	const struct tacho__packing *packing;
 	struct tacho__buf text;
+	int has_failed; /* memory ran out */
 };
 
 /* Whether the passes become fewer without a group. */
@@ -25,14 +26,15 @@ static int helps(struct advising *advising, struct tacho__group *groups, size_t 
 	struct tacho__problem problem = advising->constraints->problem;
 	struct tacho__packing packing;
 	size_t item_count = groups[without].item_count;
-	int does;
+	int does, rc;
 
 	problem.groups = groups;
 	problem.is_quick = 1;
 	groups[without].item_count = 0;
-	does = tacho__problem_pack(&problem, &packing) == 0;
+	rc = tacho__problem_pack(&problem, &packing);
 	groups[without].item_count = item_count;
-	if (!does)
+	advising->has_failed |= rc == TACHO_E_NOMEM;
+	if (rc)
 		return 0;
 	does = packing.pass_count < advising->packing->pass_count;
 	tacho__packing_finish(&packing);
@@ -55,10 +57,12 @@ static size_t try_each(struct advising *advising, struct tacho__arena *arena)
 	if (problem->group_count * problem->item_count > TRIALS_MAX)
 		return 0;
 	groups = tacho__arena_get(arena, (problem->group_count + 1) * sizeof(*groups));
+	advising->has_failed = !groups;
 	if (!groups)
 		return 0;
 	memcpy(groups, problem->groups, problem->group_count * sizeof(*groups));
-	for (size_t i = 0; i < problem->group_count && found < NAMES_MAX; i++)
+	for (size_t i = 0; i < problem->group_count && found < NAMES_MAX && !advising->has_failed;
+	     i++)
 		if (groups[i].item_count && helps(advising, groups, i))
 			add_name(advising, i, found++, " or ");
 	return found;
@@ -110,13 +114,18 @@ const char *tacho__plan_advise(const struct tacho_config *config,
 			       const struct tacho__constraints *constraints,
 			       const struct tacho__packing *packing, struct tacho__arena *arena)
 {
-	struct advising advising = {config, constraints, packing, {0}};
+	struct advising advising = {
+		.config = config, .constraints = constraints, .packing = packing};
 	const char *advice = "";
 
 	if (packing->pass_count > 1 && count_groups(constraints) > 1 &&
 	    (try_each(&advising, arena) || try_pass(&advising))) {
 		tacho__buf_put(&advising.text, " to need one pass less");
 		advice = tacho__arena_string(arena, tacho__buf_text(&advising.text));
+	}
+	if (advising.has_failed || advising.text.failed) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what to leave out");
+		advice = NULL;
 	}
 	tacho__buf_finish(&advising.text);
 	return advice;

@@ -246,9 +246,16 @@ static int pack(const struct tacho__problem *problem, struct tacho__packing *out
 	struct tacho__packing split, together;
 	int rc = tacho__problem_pack(problem, &split);
 
+	if (rc)
+		return rc;
 	whole.splits = 0;
 	whole.is_quick = 1;
-	if (!rc && problem->splits && tacho__problem_pack(&whole, &together) == 0) {
+	if (problem->splits) {
+		rc = tacho__problem_pack(&whole, &together);
+		if (rc) {
+			tacho__packing_finish(&split);
+			return rc;
+		}
 		if (together.pass_count > split.pass_count || together.cap > split.cap) {
 			tacho__packing_finish(&together);
 		} else {
@@ -259,9 +266,8 @@ static int pack(const struct tacho__problem *problem, struct tacho__packing *out
 			split = together;
 		}
 	}
-	if (!rc)
-		*out_packing = split;
-	return rc;
+	*out_packing = split;
+	return 0;
 }
 
 static int make(struct tacho_plan *plan, const struct tacho_plan_options *options)

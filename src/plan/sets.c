@@ -81,10 +81,14 @@ static int fill_reads(struct choosing *choosing, size_t index)
 		const struct tacho_entry **inputs;
 		size_t count;
 
-		if (set->entries[i]->kind != TACHO_ENTRY_METRIC ||
-		    tacho_arch_list_inputs(choosing->config->arch, set->entries[i], &inputs,
-					   &count) != 0)
+		if (set->entries[i]->kind != TACHO_ENTRY_METRIC)
 			continue;
+		rc = tacho_arch_list_inputs(choosing->config->arch, set->entries[i], &inputs,
+					    &count);
+		if (rc) {
+			rc = rc == TACHO_E_NOMEM ? rc : 0;
+			continue;
+		}
 		for (size_t k = 0; k < count && !rc; k++)
 			rc = tacho__map_set(&choosing->reads[index], (uintptr_t)inputs[k],
 					    choosing);
