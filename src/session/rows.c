@@ -17,30 +17,71 @@ static uint64_t hash_of(const struct tacho__series *parent, uint64_t id)
 	return hash ^ hash >> 32;
 }
 
+static int new_series(struct tacho_session *session, const struct tacho__series *parent,
+		      uint64_t id, const char *name, struct tacho__series **out_node)
+{
+	struct tacho__series *node = tacho__arena_get(&session->arena, sizeof(*node));
+
+	if (!node)
+		return TACHO_E_NOMEM;
+	node->parent = parent;
+	node->id = id;
+	node->run = session->run;
+	node->rows = node->own_rows;
+	node->row_capacity = TACHO__ARRAY_SIZE(node->own_rows);
+	node->name = name && *name ? tacho__arena_string(&session->arena, name) : "";
+	*out_node = node;
+	return node->name ? 0 : TACHO_E_NOMEM;
+}
+
+static int append_series(struct tacho_session *session, struct tacho__series *node)
+{
+	void *grown = tacho__array_grow(session->series, &session->series_capacity,
+					session->series_count, sizeof(*session->series));
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	session->series = grown;
+	session->series[session->series_count++] = node;
+	return 0;
+}
+
+/* Many programs number their ranges one after the other: those need no map. */
 int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
 			       uint64_t id, const char *name, struct tacho__series **out_node)
 {
-	uint64_t hash = hash_of(parent, id);
-	struct tacho__series *first = tacho__map_get(&session->nodes, hash), *node;
+	size_t count = session->series_count;
+	uint64_t index = count ? id - session->series[0]->id : 0;
+	struct tacho__series *first = NULL, *node = NULL;
+	uint64_t hash = 0;
+	int rc;
 
+	if (!parent && index < count) {
+		*out_node = session->series[index];
+		return 0;
+	}
+	if (parent || index != count || session->nodes.count) {
+		hash = hash_of(parent, id);
+		first = tacho__map_get(&session->nodes, hash);
+	}
 	for (node = first; node; node = node->next) {
 		if (node->parent == parent && node->id == id) {
 			*out_node = node;
 			return 0;
 		}
 	}
-	node = tacho__arena_get(&session->arena, sizeof(*node));
-	if (!node)
-		return TACHO_E_NOMEM;
-	node->parent = parent;
-	node->id = id;
-	node->next = first;
-	node->run = session->run;
-	node->name = tacho__arena_string(&session->arena, name ? name : "");
-	if (!node->name || tacho__map_set(&session->nodes, hash, node))
-		return TACHO_E_NOMEM;
-	*out_node = node;
-	return 0;
+	rc = new_series(session, parent, id, name, &node);
+	if (rc)
+		return rc;
+	if (!parent && index == count) {
+		rc = append_series(session, node);
+	} else {
+		node->next = first;
+		rc = tacho__map_set(&session->nodes, hash, node);
+	}
+	if (!rc)
+		*out_node = node;
+	return rc;
 }
 
 /* Names repeat: most rows borrow their node's. */
@@ -56,14 +97,34 @@ static int set_name(struct tacho__row *row, const struct tacho__series *node, co
 	return row->name ? 0 : TACHO_E_NOMEM;
 }
 
+/* From the arena, or one that was freed; all of it is 0. */
+static struct tacho__row *get_row(struct tacho_session *session)
+{
+	size_t size = sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
+	struct tacho__row *row = session->free_rows;
+
+	if (!row)
+		return tacho__arena_get(&session->arena, size);
+	session->free_rows = row->next;
+	return memset(row, 0, size);
+}
+
+static void put_row(struct tacho_session *session, struct tacho__row *row)
+{
+	free(row->own_name);
+	row->own_name = NULL;
+	row->next = session->free_rows;
+	session->free_rows = row;
+}
+
 static int new_row(struct tacho_session *session, struct tacho__series *node, const char *name,
 		   struct tacho__row **out_row)
 {
-	size_t size = sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
-	struct tacho__row *row = calloc(1, size);
+	struct tacho__row *row = get_row(session);
 
 	if (!row || set_name(row, node, name)) {
-		free(row);
+		if (row)
+			put_row(session, row);
 		return tacho__fail(TACHO_E_NOMEM, "", "take rows more often",
 				   "no memory for a row");
 	}
@@ -75,17 +136,36 @@ static int new_row(struct tacho_session *session, struct tacho__series *node, co
 	return 0;
 }
 
+static int add_place(struct tacho__series *node)
+{
+	struct tacho__row **grown, **rows = node->rows == node->own_rows ? NULL : node->rows;
+	size_t capacity = rows ? node->row_capacity : 0;
+
+	if (node->row_count < node->row_capacity)
+		return 0;
+	grown = tacho__array_grow(rows, &capacity, node->row_count, sizeof(*grown));
+	if (!grown)
+		return TACHO_E_NOMEM;
+	if (!rows)
+		memcpy(grown, node->own_rows, node->row_count * sizeof(*grown));
+	node->rows = grown;
+	node->row_capacity = capacity;
+	return 0;
+}
+
+void tacho__series_finish(struct tacho__series *node)
+{
+	if (node->rows != node->own_rows)
+		free(node->rows);
+}
+
 static int add_repetition(struct tacho_session *session, struct tacho__series *node,
 			  const char *name, struct tacho__row **out_row)
 {
-	void *grown = tacho__array_grow(node->rows, &node->row_capacity, node->row_count,
-					sizeof(struct tacho__row *));
-	int rc;
+	int rc = add_place(node);
 
-	if (!grown)
-		return TACHO_E_NOMEM;
-	node->rows = grown;
-	rc = new_row(session, node, name, out_row);
+	if (!rc)
+		rc = new_row(session, node, name, out_row);
 	if (rc)
 		return rc;
 	(*out_row)->id = node->id;
@@ -201,8 +281,7 @@ void tacho__row_free(struct tacho_session *session, struct tacho__row *row)
 			store->free_slots[store->free_count++] = slot - 1;
 		}
 	}
-	free(row->own_name);
-	free(row);
+	put_row(session, row);
 }
 
 void tacho__row_forget(struct tacho_session *session, struct tacho__row *row)

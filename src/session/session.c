@@ -203,14 +203,17 @@ int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
 	return rc;
 }
 
-/* Frees the arrays of rows in every node; the nodes are in the arena. */
+/* The nodes themselves are in the arena. */
 static void drop_nodes(struct tacho_session *session)
 {
+	for (size_t i = 0; i < session->series_count; i++)
+		tacho__series_finish(session->series[i]);
+	free(session->series);
 	for (size_t i = 0; i < session->nodes.capacity; i++) {
 		struct tacho__series *node = session->nodes.entries[i].value;
 
 		for (; node; node = node->next)
-			free(node->rows);
+			tacho__series_finish(node);
 	}
 	tacho__map_finish(&session->nodes);
 }
@@ -222,7 +225,6 @@ static void drop_rows(struct tacho_session *session)
 
 		session->first_row = row->next;
 		free(row->own_name);
-		free(row);
 	}
 	drop_nodes(session);
 	for (size_t i = 0; session->stores && i < session->pass_count; i++)

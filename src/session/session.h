@@ -27,6 +27,7 @@ struct tacho__series {
 	size_t turn;		  /* ROTATE: the next pass for a range that is in no other */
 	struct tacho__row **rows; /* by repetition, where several runs meet the same rows */
 	size_t row_count, row_capacity;
+	struct tacho__row *own_rows[1]; /* most have one, which needs no array on the heap */
 };
 
 /* Where the values of a row in one pass lie. */
@@ -160,14 +161,17 @@ struct tacho_session {
 	int failed;	 /* code; nothing more comes */
 	char cause[512], cure[512];
 
-	struct tacho__map nodes; /* hash of parent and id, to the first node */
+	struct tacho__series **series; /* without a parent, ids that rise by 1 from the first's */
+	size_t series_count, series_capacity;
+	struct tacho__map nodes; /* the others: hash of parent and id, to the first node */
 	struct tacho__range *ranges;
 	size_t range_count, range_capacity;
 	uint32_t free_range; /* index plus 1 */
 	uint32_t open_count, pending_count;
 	uint64_t row_serial, end_serial;
 	struct tacho__row *first_row, **last_link;
-	struct tacho__store *stores; /* one per pass */
+	struct tacho__row *free_rows; /* to use again; rows are in the arena */
+	struct tacho__store *stores;  /* one per pass */
 	uint64_t lost_rows;
 	struct tacho__map stacks; /* thread to struct tacho__stack */
 	uint64_t *seen;		  /* of the rows of the last result */
@@ -182,10 +186,11 @@ int tacho__session_add_row(struct tacho_session *session, struct tacho__series *
 			   const char *name, struct tacho__row **out_row);
 int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *about,
 				  uint32_t pass, struct tacho__row **out_row);
+void tacho__series_finish(struct tacho__series *node);
 int tacho__row_is_complete(const struct tacho_session *session, const struct tacho__row *row);
 /* Nothing finds it any more but the list. */
 void tacho__row_detach(struct tacho_session *session, struct tacho__row *row);
-/* Gives its slots back and frees it; it is detached and in no list any more. */
+/* Gives its slots back, and it to be used again; it is detached and in no list any more. */
 void tacho__row_free(struct tacho_session *session, struct tacho__row *row);
 /* The range that a row was found for does not begin after all. */
 void tacho__row_forget(struct tacho_session *session, struct tacho__row *row);

@@ -61,12 +61,12 @@ static void gather_row(const struct taking *taking, uint32_t pass, const struct 
 	const struct tacho__row *row = taking->rows[index];
 	const struct tacho__place *place = &row->places[pass];
 	size_t count = column->instance_count, to = index * count;
-	size_t from = place->slot ? (place->slot - 1) * count : 0;
+	size_t from = place->count ? (place->slot - 1) * count : 0;
 	union tacho__number *data = (union tacho__number *)column->data.u64;
 	uint8_t *states = (uint8_t *)column->states;
 	double *coverage = (double *)column->coverage;
 
-	if (!place->slot) {
+	if (!place->count) { /* there may be a slot that memory ran out for */
 		memset(states + to, TACHO_STATE_ABSENT, count);
 		return;
 	}

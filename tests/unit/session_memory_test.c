@@ -11,84 +11,9 @@
 
 #include <string.h>
 
+#include "memory_faults.h"
 #include "tacho/error.h"
 #include "toy_device.h"
-
-/* The linker sends the library's allocations here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-
-static size_t left; /* allocations until one fails; 0: none does */
-static int is_lasting, has_failed;
-
-static int fails_now(void)
-{
-	if (!left || --left)
-		return 0;
-	has_failed = 1;
-	left = (size_t)is_lasting;
-	return 1;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return fails_now() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-	return fails_now() ? NULL : __real_strdup(text);
-}
-
-/* From the first failure on memory is there again. */
-static int settle(int rc)
-{
-	if (rc) {
-		assert_int_equal(rc, TACHO_E_NOMEM);
-		assert_true(has_failed);
-		left = 0;
-	}
-	return rc;
-}
-
-/* A call that fails can be made again. */
-#define TWICE(call)                                \
-	do {                                       \
-		if (settle(call))                  \
-			assert_int_equal(call, 0); \
-	} while (0)
-
-/* Runs a flow with its first, second, ... allocation failing, until it has no more. */
-static void fail_each(void (*flow)(void))
-{
-	for (is_lasting = 0; is_lasting < 2; is_lasting++) {
-		size_t number = 0;
-
-		do {
-			left = ++number;
-			has_failed = 0;
-			flow();
-		} while (has_failed && number < 5000);
-		assert_true(number > 3 && number < 5000);
-	}
-	left = 0;
-}
 
 static struct bench bench;
 static const struct tacho_arch *arch; /* of the flow of plans */
@@ -145,7 +70,7 @@ static int run_range(struct tacho_session *session, tacho_range parent, uint64_t
 
 	TWICE(tacho_session_begin_range(session, parent, id, names[work % 3], &range));
 	toy_work(session, work);
-	return settle(tacho_session_end_range(session, range));
+	return memory_settle(tacho_session_end_range(session, range));
 }
 
 /* Every value is right or absent, and right when the session did not end. */
@@ -185,8 +110,8 @@ static void run_caller(void)
 		TWICE(tacho_session_begin_range(session, 0, 60, "outer", &outer));
 		for (uint64_t i = 0; i < 20 && !has_ended; i++)
 			has_ended = run_range(session, outer, 3, 3) != 0;
-		has_ended |= settle(tacho_session_end_range(session, outer)) != 0;
-		has_ended |= settle(tacho_session_end_pass(session, &more)) != 0;
+		has_ended |= memory_settle(tacho_session_end_range(session, outer)) != 0;
+		has_ended |= memory_settle(tacho_session_end_pass(session, &more)) != 0;
 	}
 	assert_int_equal(tacho_session_drain(session, 0, NULL), has_ended ? TACHO_E_NOMEM : 0);
 	result = take(session);
@@ -229,9 +154,9 @@ static void run_stream(void)
 		const struct tacho_row row = {.id = i, .name = i % 2 ? "odd" : ""};
 		struct tacho_result *result;
 
-		has_ended = settle(toy_deliver(session->collection, 0,
-					       &(struct toy_row){.work = i, .about = &row}, 1,
-					       i % 7 == 0)) != 0;
+		has_ended = memory_settle(toy_deliver(session->collection, 0,
+						      &(struct toy_row){.work = i, .about = &row},
+						      1, i % 7 == 0)) != 0;
 		if (i % 25)
 			continue;
 		result = take(session);
@@ -268,8 +193,7 @@ static void run_merge(void)
 
 static void test_context(void **state)
 {
-	tacho_session_merge(NULL, 0, NULL); /* the thread has the room for its errors */
-	fail_each(run_context);
+	memory_fail_each(run_context, 3);
 }
 
 static void test_plan(void **state)
@@ -280,7 +204,7 @@ static void test_plan(void **state)
 
 	assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
 	assert_int_equal(tacho_catalog_find_arch(catalog, "gfx90a", NULL, &arch), 0);
-	fail_each(run_plan);
+	memory_fail_each(run_plan, 3);
 	tacho_catalog_close(catalog);
 }
 
@@ -290,7 +214,7 @@ static void run_session(void (*flow)(void), const char *names)
 		1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_PROCESS;
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, names, NULL), 0);
-	fail_each(flow);
+	memory_fail_each(flow, 3);
 	bench_close(&bench);
 }
 

@@ -109,6 +109,35 @@ static void test_repetitions(void **state)
 	finish(&bench, session, take(session, 0));
 }
 
+/* Whatever the order of the ids, an id that comes again is the same row in every pass. */
+static void test_ids(void **state)
+{
+	static const uint64_t ids[] = {UINT64_MAX, 0, 3, 1, 2, 3, UINT64_MAX - 1, 4, 0, 7};
+	static const uint64_t repetitions[] = {0, 0, 0, 0, 0, 1, 0, 0, 1, 0};
+	enum { COUNT = sizeof(ids) / sizeof(*ids) };
+	struct tacho_session *session;
+	struct tacho_result *result;
+	struct bench bench;
+	int more = 1;
+
+	begin(&bench, "T1,T3");
+	session = open_session(&bench, NULL);
+	while (more) {
+		assert_int_equal(tacho_session_begin_pass(session), 0);
+		for (size_t i = 0; i < COUNT; i++)
+			run(session, 0, ids[i], 10 + i);
+		assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	}
+	result = take(session, COUNT);
+	for (size_t i = 0; i < COUNT; i++) {
+		assert_true(tacho_result_get_row(result, i)->id == ids[i]);
+		assert_true(tacho_result_get_row(result, i)->repetition == repetitions[i]);
+		assert_true(value_of(result, "T1", i) == 10.0 + (double)i);
+		assert_true(value_of(result, "T3", i) == 3 * (10.0 + (double)i));
+	}
+	finish(&bench, session, result);
+}
+
 /* Every wrong call says so, and what is right then still works. */
 static void test_order(void **state)
 {
@@ -688,15 +717,16 @@ static void test_depth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_repetitions),   cmocka_unit_test(test_order),
-		cmocka_unit_test(test_stack),	      cmocka_unit_test(test_values),
-		cmocka_unit_test(test_sums),	      cmocka_unit_test(test_strict),
-		cmocka_unit_test(test_split),	      cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_rotate),	      cmocka_unit_test(test_process),
-		cmocka_unit_test(test_merge_misfit),  cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_device_errors), cmocka_unit_test(test_vanishing),
-		cmocka_unit_test(test_abandon),	      cmocka_unit_test(test_bad_batches),
-		cmocka_unit_test(test_options),	      cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_repetitions), cmocka_unit_test(test_ids),
+		cmocka_unit_test(test_order),	    cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_values),	    cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_strict),	    cmocka_unit_test(test_split),
+		cmocka_unit_test(test_modes),	    cmocka_unit_test(test_rotate),
+		cmocka_unit_test(test_process),	    cmocka_unit_test(test_merge_misfit),
+		cmocka_unit_test(test_lost),	    cmocka_unit_test(test_device_errors),
+		cmocka_unit_test(test_vanishing),   cmocka_unit_test(test_abandon),
+		cmocka_unit_test(test_bad_batches), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_depth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
