@@ -271,6 +271,11 @@ static void test_hostile(void **state)
 		{"good/events/sized.scale", "1e999\n"},
 		{"good/events/turned", "wide=3\n"},
 		{"good/events/turned.scale", "-1\n"},
+		{"good/events/hex", "wide=3\n"},
+		{"good/events/hex.scale", "0x1p-3\n"},
+		/* a scale that is there but cannot be read: not 1 */
+		{"good/events/unread", "wide=4\n"},
+		{"good/events/unread.scale/file", "1\n"},
 		{"good/events/escape", "wide=\033[2J\n"},
 	};
 	char root[] = "/tmp/tacho-perf-XXXXXX", large[9000], *path, *command;
@@ -294,6 +299,8 @@ static void test_hostile(void **state)
 	expect_error(&pmus[0], "loop", TACHO_E_NOTFOUND);
 	expect_error(&pmus[0], "sized", TACHO_E_NOTFOUND);
 	expect_error(&pmus[0], "turned", TACHO_E_NOTFOUND);
+	expect_error(&pmus[0], "hex", TACHO_E_NOTFOUND);
+	expect_error(&pmus[0], "unread", TACHO_E_NOTFOUND);
 	expect_error(&pmus[0], "escape", TACHO_E_NOTFOUND);
 	/* two bits at the same place: what the file says */
 	expect(&pmus[0], "twice=2", 1, 0);

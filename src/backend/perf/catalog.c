@@ -28,19 +28,21 @@ static struct tacho__perf_counter *add_counter(struct tacho__unit *unit,
 	struct tacho__perf_counter *counter = tacho__arena_get(&unit->arena, sizeof(*counter));
 	const struct tacho_arch *arch = tacho__arch_public(unit->arch);
 
-	if (!counter || tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW))
+	/* the entry last: without its counter it would be one that nobody can count */
+	if (!counter || tacho__names_set(&unit->counters, entry->name, counter) ||
+	    tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW))
 		return NULL;
 	counter->entry = tacho__arch_get_exact(arch, entry->name);
 	counter->scale = 1;
-	if (tacho__map_set(&unit->counters, (uintptr_t)counter->entry, counter))
-		return NULL;
 	return counter;
 }
 
 const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__unit *unit,
 							   const struct tacho_entry *entry)
 {
-	return tacho__map_get(&unit->counters, (uintptr_t)entry);
+	const struct tacho__perf_counter *counter = tacho__names_get(&unit->counters, entry->name);
+
+	return counter && counter->entry == entry ? counter : NULL;
 }
 
 /*

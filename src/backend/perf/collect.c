@@ -84,13 +84,28 @@ static void close_counters(struct tacho__collection *collection)
 	tacho__map_finish(&collection->followed);
 }
 
+/* All counters or none: a thread that only some of them count would be missing in the others. */
 static int follow_thread(struct tacho__collection *collection, int64_t thread)
 {
-	int rc = tacho__map_set(&collection->followed, (uint64_t)thread, collection);
+	size_t *before = calloc(collection->counter_count + 1, sizeof(*before));
+	int rc = 0;
 
-	for (size_t i = 0; i < collection->counter_count && !rc; i++)
-		rc = tacho__perf_open_thread(collection->counters[i], thread,
-					     &collection->opened[i]);
+	if (!before)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
+	for (size_t i = 0; i < collection->counter_count; i++)
+		before[i] = collection->opened[i].count;
+	for (size_t i = 0; i < collection->counter_count && !rc; i++) {
+		const struct tacho__perf_pmu *pmu = collection->counters[i]->pmu;
+
+		if (!pmu || !pmu->is_device_wide) /* it counts everybody already */
+			rc = tacho__perf_open_thread(collection->counters[i], thread,
+						     &collection->opened[i]);
+	}
+	if (!rc)
+		rc = tacho__map_set(&collection->followed, (uint64_t)thread, collection);
+	for (size_t i = 0; i < collection->counter_count && rc; i++)
+		tacho__perf_close_from(&collection->opened[i], before[i]);
+	free(before);
 	return rc;
 }
 

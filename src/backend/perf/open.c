@@ -109,10 +109,10 @@ static int open_online(const struct tacho__perf_counter *counter, struct tacho__
 	size_t count;
 	int rc = tacho__fs_read("/sys/devices/system/cpu/online", ONLINE_MAX, &text);
 
-	if (!rc) {
+	if (!rc && text.size)
 		text.text[strcspn(text.text, "\n")] = '\0';
-		rc = tacho__perf_parse_cpus(&arena, text.text, &cpus, &count);
-	}
+	if (!rc)
+		rc = tacho__perf_parse_cpus(&arena, tacho__buf_text(&text), &cpus, &count);
 	if (!rc)
 		rc = open_cpus(counter, cpus, count, opened);
 	tacho__buf_finish(&text);
@@ -281,14 +281,21 @@ int tacho__perf_try_pmu(const struct tacho__perf_pmu *pmu, bool *out_is_user_onl
 		*out_is_user_only = counter.code.is_user_only;
 		return error;
 	}
-	return ENOTSUP;
+	return ENODATA; /* no errno of perf_event_open(2) */
+}
+
+void tacho__perf_close_from(struct tacho__perf_opened *opened, size_t first)
+{
+	for (size_t i = first; i < opened->count; i++)
+		if (is_ours(&opened->fds[i]))
+			close(opened->fds[i].fd);
+	if (first < opened->count)
+		opened->count = first;
 }
 
 void tacho__perf_close(struct tacho__perf_opened *opened)
 {
-	for (size_t i = 0; i < opened->count; i++)
-		if (is_ours(&opened->fds[i]))
-			close(opened->fds[i].fd);
+	tacho__perf_close_from(opened, 0);
 	free(opened->fds);
 	*opened = (struct tacho__perf_opened){0};
 }

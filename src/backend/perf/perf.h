@@ -85,6 +85,8 @@ int tacho__perf_open(const struct tacho__perf_counter *counter,
 int tacho__perf_open_thread(const struct tacho__perf_counter *counter, int64_t thread,
 			    struct tacho__perf_opened *opened);
 void tacho__perf_close(struct tacho__perf_opened *opened);
+/* Closes what was added last; `first` stay. */
+void tacho__perf_close_from(struct tacho__perf_opened *opened, size_t first);
 void tacho__perf_enable(const struct tacho__perf_opened *opened, bool on);
 
 /*
@@ -92,7 +94,7 @@ void tacho__perf_enable(const struct tacho__perf_opened *opened, bool on);
  * be counted, and that makes sense of it, it becomes a counter of user space.
  */
 int tacho__perf_try(struct tacho__perf_counter *counter, bool can_be_user_only);
-/* The same for a unit, by its first plain event. ENOTSUP: it has none. */
+/* The same for a unit, by its first plain event. ENODATA: it has none. */
 int tacho__perf_try_pmu(const struct tacho__perf_pmu *pmu, bool *out_is_user_only);
 
 /* A count with the times in which it should have counted, and did. */
@@ -128,8 +130,8 @@ struct tacho__unit {
 	const struct tacho__perf_pmu *only; /* NULL: all */
 	struct tacho_catalog *catalog;	    /* its own: what is there is known at run time */
 	struct tacho__arch *arch;
-	struct tacho__map counters; /* by the address of the entry: struct tacho__perf_counter */
-	bool is_foreign;	    /* the tree of another machine: nothing can be counted */
+	struct tacho__names counters; /* by name: struct tacho__perf_counter */
+	bool is_foreign;	      /* the tree of another machine: nothing can be counted */
 };
 
 /* Adds all that the unit can count to its catalog. NOMEM. */

@@ -2,7 +2,6 @@
 #include "backend/perf/pmu.h"
 
 #include <dirent.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/number.h"
 
 enum {
 	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
@@ -77,30 +77,45 @@ static int list_folder(struct tacho__arena *arena, const char *path, size_t max,
 	return rc;
 }
 
-/* The first line of FOLDER/NAME with SUFFIX, without blanks around it; false when there is none. */
-static bool read_line(const char *folder, const char *name, const char *suffix,
-		      char out_line[FILE_MAX])
+static int fail_path(void)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a path");
+}
+
+/* The first line of a text, without blanks around it. PARSE when there is nothing in it. */
+static int take_line(const struct tacho__buf *text, char out_line[FILE_MAX])
+{
+	const char *start = tacho__buf_text(text);
+	size_t size;
+	bool good = !memchr(start, '\0', text->size);
+
+	start += strspn(start, " \t");
+	size = strcspn(start, "\r\n");
+	while (size && strchr(" \t", start[size - 1]))
+		size--;
+	for (size_t i = 0; i < size; i++)
+		good = good && (unsigned char)start[i] >= ' ';
+	if (!good || !size)
+		return TACHO_E_PARSE;
+	memcpy(out_line, start, size);
+	out_line[size] = '\0';
+	return 0;
+}
+
+/* The first line of FOLDER/NAME with SUFFIX. NOTFOUND, PARSE, NOMEM, or why it cannot be read. */
+static int read_line(const char *folder, const char *name, const char *suffix,
+		     char out_line[FILE_MAX])
 {
 	struct tacho__buf path = {0}, text = {0};
-	bool good = false;
+	int rc;
 
 	tacho__buf_printf(&path, "%s/%s%s", folder, name, suffix);
-	if (!path.failed && !tacho__fs_read(path.text, FILE_MAX - 1, &text) && text.size &&
-	    !memchr(text.text, '\0', text.size)) {
-		const char *start = text.text + strspn(text.text, " \t");
-		size_t size = strcspn(start, "\r\n");
-
-		while (size && strchr(" \t", start[size - 1]))
-			size--;
-		memcpy(out_line, start, size);
-		out_line[size] = '\0';
-		good = size > 0;
-		for (size_t i = 0; i < size; i++)
-			good = good && (unsigned char)out_line[i] >= ' ';
-	}
+	rc = path.failed ? fail_path() : tacho__fs_read(path.text, FILE_MAX - 1, &text);
+	if (!rc)
+		rc = take_line(&text, out_line);
 	tacho__buf_finish(&text);
 	tacho__buf_finish(&path);
-	return good;
+	return rc;
 }
 
 /* Digits up to `end`, which is set to what follows; false for none or too large a number. */
@@ -211,29 +226,23 @@ static int read_formats(struct tacho__arena *arena, const char *folder, struct t
 	for (size_t i = 0; !rc && i < names.count; i++) {
 		struct tacho__perf_format *format = &formats[pmu->format_count];
 
-		if (!read_line(folder, names.names[i], "", line) ||
-		    tacho__perf_parse_format(line, format))
-			continue;
-		format->name = names.names[i];
-		pmu->format_count++;
+		rc = read_line(folder, names.names[i], "", line);
+		if (!rc && !tacho__perf_parse_format(line, format)) {
+			format->name = names.names[i];
+			pmu->format_count++;
+		}
+		rc = rc == TACHO_E_NOMEM ? rc : 0;
 	}
 	pmu->formats = formats;
 	free(names.names);
 	return rc;
 }
 
-/* With a point whatever the locale of the program is. */
 static bool parse_scale(const char *text, double *out_scale)
 {
-	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	char *end = NULL;
-	double scale = 0;
+	double scale;
 
-	if (plain) {
-		scale = strtod_l(text, &end, plain);
-		freelocale(plain);
-	}
-	if (!plain || end == text || *end || !isfinite(scale) || scale <= 0)
+	if (tacho__number_parse(text, strlen(text), &scale) || !isfinite(scale) || scale <= 0)
 		return false;
 	*out_scale = scale;
 	return true;
@@ -258,15 +267,23 @@ static int read_event(struct tacho__arena *arena, const char *folder, const char
 {
 	struct tacho__perf_event event = {.name = name, .unit = "", .scale = 1};
 	char line[FILE_MAX];
+	int rc;
 
-	if (is_side_file(name) || !read_line(folder, name, "", line))
+	if (is_side_file(name))
 		return 0;
+	rc = read_line(folder, name, "", line);
+	if (rc)
+		return rc == TACHO_E_NOMEM ? rc : 0;
 	event.terms = tacho__arena_string(arena, line);
-	if (read_line(folder, name, ".scale", line) && !parse_scale(line, &event.scale))
-		return 0; /* a number of unknown size is no measurement */
-	if (read_line(folder, name, ".unit", line))
+	rc = read_line(folder, name, ".scale", line);
+	if (!rc && !parse_scale(line, &event.scale))
+		rc = TACHO_E_PARSE;
+	if (rc && rc != TACHO_E_NOTFOUND) /* a number of unknown size is no measurement */
+		return rc == TACHO_E_NOMEM ? rc : 0;
+	rc = read_line(folder, name, ".unit", line);
+	if (!rc)
 		event.unit = tacho__arena_string(arena, line);
-	if (!event.terms || !event.unit)
+	if (!event.terms || !event.unit || rc == TACHO_E_NOMEM)
 		return TACHO_E_NOMEM;
 	*out_event = event;
 	pmu->event_count++;
@@ -298,10 +315,15 @@ static int read_cpus(struct tacho__arena *arena, const char *folder, struct tach
 {
 	static const uint32_t first = 0;
 	char line[FILE_MAX];
+	int rc = read_line(folder, "cpumask", "", line);
 
-	pmu->is_device_wide = read_line(folder, "cpumask", "", line);
-	if (pmu->is_device_wide || read_line(folder, "cpus", "", line))
+	pmu->is_device_wide = !rc;
+	if (rc && rc != TACHO_E_NOMEM)
+		rc = read_line(folder, "cpus", "", line);
+	if (!rc)
 		return tacho__perf_parse_cpus(arena, line, &pmu->cpus, &pmu->cpu_count);
+	if (rc == TACHO_E_NOMEM)
+		return rc;
 	if (strncmp(pmu->name, "amdgpu", 6) != 0)
 		return 0;
 	pmu->is_device_wide = true;
@@ -317,17 +339,18 @@ static int read_pmu(struct tacho__arena *arena, const char *folder, struct tacho
 	char line[FILE_MAX];
 	const char *end;
 	uint64_t type;
-	int rc;
+	int rc = read_line(folder, "type", "", line);
 
-	if (!read_line(folder, "type", "", line) || !parse_number(line, INT32_MAX, &end, &type) ||
-	    *end)
+	if (rc)
+		return rc == TACHO_E_NOMEM ? rc : 0;
+	if (!parse_number(line, INT32_MAX, &end, &type) || *end)
 		return 0;
 	tacho__buf_printf(&path, "%s/format", folder);
-	rc = path.failed ? TACHO_E_NOMEM : read_formats(arena, path.text, pmu);
+	rc = path.failed ? fail_path() : read_formats(arena, path.text, pmu);
 	tacho__buf_clear(&path);
 	tacho__buf_printf(&path, "%s/events", folder);
 	if (!rc)
-		rc = path.failed ? TACHO_E_NOMEM : read_events(arena, path.text, pmu);
+		rc = path.failed ? fail_path() : read_events(arena, path.text, pmu);
 	tacho__buf_finish(&path);
 	if (!rc)
 		rc = read_cpus(arena, folder, pmu);
@@ -347,8 +370,7 @@ int tacho__perf_list_pmus(struct tacho__arena *arena, const char *sysroot,
 	int rc;
 
 	tacho__buf_printf(&folder, "%ssys/bus/event_source/devices", sysroot);
-	rc = folder.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a path")
-			   : list_folder(arena, folder.text, PMUS_MAX, &names);
+	rc = folder.failed ? fail_path() : list_folder(arena, folder.text, PMUS_MAX, &names);
 	base = folder.size;
 	pmus = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*pmus));
 	if (!rc && !pmus)
@@ -358,7 +380,7 @@ int tacho__perf_list_pmus(struct tacho__arena *arena, const char *sysroot,
 
 		folder.size = base;
 		tacho__buf_printf(&folder, "/%s", names.names[i]);
-		rc = folder.failed ? TACHO_E_NOMEM : read_pmu(arena, folder.text, &pmu);
+		rc = folder.failed ? fail_path() : read_pmu(arena, folder.text, &pmu);
 		if (!rc && pmu.type)
 			pmus[count++] = pmu;
 	}

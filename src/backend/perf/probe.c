@@ -50,7 +50,7 @@ static int try_pmu(const struct tacho__perf_pmu *pmu)
 	bool is_user_only;
 	int error = tacho__perf_try_pmu(pmu, &is_user_only);
 
-	if (error == ENOTSUP)
+	if (error == ENODATA)
 		return tacho__fail(
 			TACHO_E_UNSUPPORTED, "its events need numbers that are not stated",
 			"name them: UNIT/EVENT,NAME=NUMBER/", "%s has no plain event", pmu->name);
@@ -155,7 +155,7 @@ static const char *find_name(const struct tacho_probe *probe, size_t index)
 static void close_unit(struct tacho__unit *unit)
 {
 	tacho_catalog_close(unit->catalog);
-	tacho__map_finish(&unit->counters);
+	tacho__names_finish(&unit->counters);
 	tacho__arena_finish(&unit->arena);
 	free(unit);
 }
