@@ -106,7 +106,8 @@ struct tacho_sim_work {
 /*
  * Puts work on the unit's device, at the device's present time. It counts in the pass that is open.
  * From any thread. Out, which may be NULL: a handle, rising from 1. UNSUPPORTED for a unit that is
- * not simulated; INVAL for a description that cannot be; LOST when the device is gone.
+ * not simulated; INVAL for a description that cannot be; LOST when the device is gone; NOMEM: it
+ * was not put there.
  */
 TACHO_API int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
 			       uint64_t *out_handle);
@@ -117,7 +118,9 @@ TACHO_API int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint
 
 /*
  * Lets time pass on the device; it also passes by itself when a range waits for its work. The clock
- * ends after 2^53 ns: what goes past that is INVAL, work too. LOST when the device is gone.
+ * ends after 2^53 ns: what goes past that is INVAL, work too. LOST when the device is gone. NOMEM
+ * when a window that is over could not be delivered: the time has passed, and it comes with the
+ * next call, or with tacho_session_drain().
  */
 TACHO_API int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns);
 /* Lets time pass until all work is done. Out, which may be NULL: the time then. */

@@ -50,7 +50,12 @@ int tacho_oa_stream_open(struct tacho_unit *unit, const struct tacho_oa_stream_o
 	rc = find_set(arch, options->set, &set);
 	if (rc)
 		return rc;
-	rc = is_intel ? tacho__intel_open_oa(unit->own, set, options->period_ns, out_stream)
+	if (is_sim && options->format)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "only real units have others",
+				   "leave the format out",
+				   "simulated GPUs write reports in the usual format only");
+	rc = is_intel ? tacho__intel_open_oa(unit->own, set, options->period_ns, options->format,
+					     out_stream)
 		      : tacho__sim_open_oa(unit->own, set, options->period_ns, out_stream);
 	if (!rc)
 		fill(*out_stream, set);
@@ -88,4 +93,9 @@ int tacho_oa_stream_next(struct tacho_oa_stream *stream, int timeout_ms,
 			 struct tacho_oa_record *out_record)
 {
 	return stream->kind->next(stream, timeout_ms, out_record);
+}
+
+const char *tacho_oa_stream_get_note(struct tacho_oa_stream *stream)
+{
+	return stream->kind->get_note ? stream->kind->get_note(stream) : "";
 }

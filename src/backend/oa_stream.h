@@ -20,10 +20,12 @@ struct tacho__oa_stream_kind {
 			 uint64_t *out_gpu_ticks);
 	int (*next)(struct tacho_oa_stream *stream, int timeout_ms,
 		    struct tacho_oa_record *out_record);
+	const char *(*get_note)(struct tacho_oa_stream *stream); /* optional */
 };
 
+/* format NULL: the usual one. */
 int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
-			 struct tacho_oa_stream **out_stream);
+			 const char *format, struct tacho_oa_stream **out_stream);
 /* UNSUPPORTED for a device of another vendor. */
 int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
 		       struct tacho_oa_stream **out_stream);

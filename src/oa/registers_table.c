@@ -42,8 +42,9 @@ static const struct tacho_oa_word fines[] = {
 	{7, "eu0"},  {8, "eu1"},    {9, "eu2"},	    {10, "eu3"},   {0},
 };
 static const struct tacho_oa_word comparisons[] = {
-	{0, "any-equal"}, {1, "greater"},   {2, "equal"},	  {3, "greater-or-equal"},
-	{4, "less"},	  {5, "not-equal"}, {6, "less-or-equal"}, {0},
+	{0, "any-equal"},	 {1, "greater"}, {2, "equal"},
+	{3, "greater-or-equal"}, {4, "less"},	 {5, "not-equal"},
+	{6, "less-or-equal"},	 {7, "always"},	 {0},
 };
 static const struct tacho_oa_word sources[] = {{0, "noa"}, {1, "previous"}, {2, "boolean"}, {0}};
 

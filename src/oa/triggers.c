@@ -104,19 +104,25 @@ static bool fires(struct tacho__oa_trigger *trigger, uint16_t noa)
 	return trigger->count >= trigger->threshold;
 }
 
-/* One that is not enabled holds nothing up. */
-static bool has_started(struct tacho__oa_boolean_unit *unit, uint16_t noa)
+bool tacho__oa_boolean_has_started(const struct tacho__oa_boolean_unit *unit)
 {
 	bool has_started = true;
 
+	/* One that is not enabled holds nothing up. */
+	for (unsigned i = 0; i < 2; i++)
+		has_started &= !unit->start[i].is_enabled || unit->start[i].has_fired;
+	return has_started;
+}
+
+static bool start(struct tacho__oa_boolean_unit *unit, uint16_t noa)
+{
 	for (unsigned i = 0; i < 2; i++) {
 		struct tacho__oa_trigger *trigger = &unit->start[i];
 
 		if (trigger->is_enabled && !trigger->has_fired)
 			trigger->has_fired = fires(trigger, noa);
-		has_started &= !trigger->is_enabled || trigger->has_fired;
 	}
-	return has_started;
+	return tacho__oa_boolean_has_started(unit);
 }
 
 static bool compare(const struct tacho__oa_comparator *comparator, uint16_t input)
@@ -136,9 +142,12 @@ static bool compare(const struct tacho__oa_comparator *comparator, uint16_t inpu
 	}
 }
 
-static void count(struct tacho__oa_boolean_unit *unit, uint16_t noa, uint16_t boolean)
+/* Bit i: what comparator i says. */
+static uint8_t compare_all(const struct tacho__oa_boolean_unit *unit, uint16_t noa,
+			   uint16_t boolean)
 {
 	bool previous = false;
+	uint8_t truths = 0;
 
 	for (unsigned i = 0; i < TACHO__OA_COMPARATORS; i++) {
 		const struct tacho__oa_comparator *comparator = &unit->comparators[i];
@@ -147,18 +156,33 @@ static void count(struct tacho__oa_boolean_unit *unit, uint16_t noa, uint16_t bo
 									 : boolean;
 
 		previous = compare(comparator, input);
-		unit->b[i] += previous;
+		truths |= (uint8_t)(previous << i);
 	}
+	return truths;
+}
+
+uint16_t tacho__oa_boolean_look(struct tacho__oa_boolean_unit *unit, uint16_t noa, uint16_t boolean)
+{
+	uint16_t truths = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		truths |= (uint16_t)(is_true(&unit->start[i], noa) << (TACHO__OA_START + i));
+		truths |= (uint16_t)(is_true(&unit->report[i], noa) << (TACHO__OA_REPORT + i));
+	}
+	return truths | (uint16_t)(compare_all(unit, noa, boolean) << TACHO__OA_COMPARE);
 }
 
 uint32_t tacho__oa_boolean_clock(struct tacho__oa_boolean_unit *unit, uint16_t noa,
 				 uint16_t boolean)
 {
 	uint32_t reasons = 0;
+	uint8_t truths;
 
-	if (!has_started(unit, noa))
+	if (!start(unit, noa))
 		return 0;
-	count(unit, noa, boolean);
+	truths = compare_all(unit, noa, boolean);
+	for (unsigned i = 0; i < TACHO__OA_COMPARATORS; i++)
+		unit->b[i] += truths >> i & 1;
 	for (unsigned i = 0; i < 2; i++) {
 		struct tacho__oa_trigger *trigger = &unit->report[i];
 

@@ -44,6 +44,15 @@ void tacho__oa_boolean_write(struct tacho__oa_boolean_unit *unit, uint32_t addre
  */
 uint32_t tacho__oa_boolean_clock(struct tacho__oa_boolean_unit *unit, uint16_t noa,
 				 uint16_t boolean);
+/* Whether every start trigger that is enabled has fired. */
+bool tacho__oa_boolean_has_started(const struct tacho__oa_boolean_unit *unit);
+
+/* Places of conditions among their truths: two start triggers, two report triggers, comparators. */
+enum { TACHO__OA_START, TACHO__OA_REPORT = 2, TACHO__OA_COMPARE = 4, TACHO__OA_CONDITIONS = 12 };
+
+/* A bit for each condition's truth on a clock, enabled or not. Nothing counts, nothing fires. */
+uint16_t tacho__oa_boolean_look(struct tacho__oa_boolean_unit *unit, uint16_t noa,
+				uint16_t boolean);
 
 /*
  * The boolean events that TestOa routes, on clock number `clock`: bit 3 changes with each, bits 4

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/sim/unit.h"
@@ -13,6 +14,7 @@
 #include "tacho/error.h"
 #include "tacho/session.h"
 #include "tacho/sys/oa_stream.h"
+#include "test_folder.h"
 
 struct world {
 	struct tacho_context *context;
@@ -262,11 +264,76 @@ static void test_errors(void **state)
 	tacho_oa_stream_close(NULL);
 }
 
+/* Writes a device without a model, and opens it. */
+static void open_described(struct world *world, const char *clock_mhz, const char *more)
+{
+	struct folder folder;
+	char backends[300];
+	const char *path;
+	FILE *file;
+
+	folder_make(&folder);
+	path = folder_name(&folder, "mine.yaml");
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file,
+		"sim-device: 1\nname: mine\ntitle: Mine\nvendor: Intel\n"
+		"faces:\n- {arch: chv, api: oa, rules: rules-oa}\n"
+		"hardware: {clock_mhz: %s, timestamp_mhz: 12.5, dies: 1, engines: 1, "
+		"compute_units: 16, simds: 16, wave_size: 16, waves_per_unit: 7, channels: 2, "
+		"channel_bytes: 64, bytes_per_ns: 20, memory_gib: 4}\n%s",
+		clock_mhz, more);
+	assert_int_equal(fclose(file), 0);
+	snprintf(backends, sizeof(backends), "sim:%s", path);
+	open_world(world, backends);
+	folder_remove(&folder);
+}
+
+/* Times and clocks cannot be worked out of nothing. */
+static void test_missing_constants(void **state)
+{
+	static const struct {
+		const char *clock_mhz, *more, *cause; /* NULL: nothing is missing */
+	} cases[] = {
+		{"400", "", "GpuTimestampFrequency"},
+		{"400", "properties: {GpuTimestampFrequency: 0}\n", "GpuTimestampFrequency"},
+		{"1e-9", "properties: {GpuTimestampFrequency: 12500000}\n", "clock_mhz"},
+		{"400", "properties: {GpuTimestampFrequency: 12500000}\n", NULL},
+	};
+	const struct tacho_oa_stream_options options = {
+		.size = sizeof(options), .set = "TestOa", .period_ns = 1000000};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct tacho_oa_stream *stream = NULL;
+		struct world world;
+		int rc;
+
+		open_described(&world, cases[i].clock_mhz, cases[i].more);
+		rc = tacho_oa_stream_open(world.unit, &options, &stream);
+		if (cases[i].cause) {
+			assert_int_equal(rc, TACHO_E_INVAL);
+			assert_null(stream);
+			assert_non_null(strstr(tacho_error_last()->cause, cases[i].cause));
+		} else {
+			if (rc)
+				fail_msg("%s: %s", tacho_error_last()->message,
+					 tacho_error_last()->cause);
+			/* 2^14 ticks of 80 ns */
+			assert_int_equal(tacho_oa_stream_get_period_ns(stream), 1310720);
+			tacho_oa_stream_close(stream);
+		}
+		close_world(&world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ratios), cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_ranges), cmocka_unit_test(test_long_range),
+		cmocka_unit_test(test_ratios),
+		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_long_range),
+		cmocka_unit_test(test_missing_constants),
 		cmocka_unit_test(test_errors),
 	};
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "oa/triggers.h"
@@ -164,12 +165,101 @@ static void test_comparisons(void **state)
 	assert_int_equal(unit.b[1], 1);
 }
 
+/* A register's value of one field alone, as `tacho oa regs NAME=field:bits` makes it. */
+static void write_field(struct tacho__oa_boolean_unit *unit, const char *name, const char *field,
+			uint32_t bits)
+{
+	struct tacho_oa_register found, again;
+	uint32_t value = 0;
+	char address[16];
+
+	assert_int_equal(tacho_oa_register_find(name, TACHO_OA_GEN8, &found), 0);
+	snprintf(address, sizeof(address), "0x%x", found.address);
+	assert_int_equal(tacho_oa_register_find(address, TACHO_OA_GEN8, &again), 0);
+	assert_string_equal(again.name, name);
+	for (size_t i = 0; i < found.field_count; i++) {
+		if (strcmp(found.fields[i].name, field) != 0)
+			continue;
+		assert_int_equal(tacho_oa_field_set(&found.fields[i], bits, &value), 0);
+		assert_int_equal(tacho_oa_field_get(&found.fields[i], value), bits);
+		memset(unit, 0, sizeof(*unit));
+		write(unit, found.address, value);
+		return;
+	}
+	fail_msg("%s has no field %s", name, field);
+}
+
+static void check_trigger_fields(const char *kind, uint32_t first, unsigned index, bool is_report)
+{
+	struct tacho__oa_boolean_unit unit;
+	struct tacho__oa_trigger *trigger = is_report ? &unit.report[index] : &unit.start[index];
+	char names[4][24], field[16];
+
+	for (unsigned i = 0; i < 4; i++)
+		snprintf(names[i], sizeof(names[i]), "%s%u", kind, first + i);
+	write_field(&unit, names[0], "threshold", 0x8001);
+	assert_int_equal(trigger->threshold, 0x8001);
+	if (is_report) {
+		write_field(&unit, names[0], "edge_level", 0x8001);
+		assert_int_equal(trigger->edges, 0x8001);
+	}
+	write_field(&unit, names[1], "invert_a", 0x8001);
+	assert_int_equal(trigger->invert_inputs, 0x8001);
+	write_field(&unit, names[1], "invert_b", 9);
+	assert_int_equal(trigger->invert_fours, 9);
+	write_field(&unit, names[1], "invert_c", 2);
+	assert_int_equal(trigger->invert_pairs, 2);
+	write_field(&unit, names[1], "invert_d", 1);
+	assert_int_equal(trigger->invert_last, 1);
+	assert_false(trigger->is_enabled || trigger->has_threshold);
+	write_field(&unit, names[1], "threshold_enable", 1);
+	assert_true(trigger->has_threshold && !trigger->is_enabled);
+	write_field(&unit, names[1], is_report ? "report_trigger_enable" : "event_select", 1);
+	assert_true(trigger->is_enabled && !trigger->has_threshold);
+	for (unsigned i = 0; i < TACHO__OA_INPUTS; i++) {
+		snprintf(field, sizeof(field), "noa_%u", i);
+		write_field(&unit, names[i < 8 ? 3 : 2], field, 13);
+		for (unsigned k = 0; k < TACHO__OA_INPUTS; k++)
+			assert_int_equal(trigger->signals[k], k == i ? 13 : 0);
+	}
+}
+
+/* Every register of triggers and comparators, by name and address, means what the unit does. */
+static void test_registers(void **state)
+{
+	struct tacho__oa_boolean_unit unit;
+	char name[24];
+
+	(void)state;
+	check_trigger_fields("OASTARTTRIG", 1, 0, false);
+	check_trigger_fields("OASTARTTRIG", 5, 1, false);
+	check_trigger_fields("OAREPORTTRIG", 1, 0, true);
+	check_trigger_fields("OAREPORTTRIG", 5, 1, true);
+	for (unsigned i = 0; i < TACHO__OA_COMPARATORS; i++) {
+		const struct tacho__oa_comparator *comparator = &unit.comparators[i];
+
+		snprintf(name, sizeof(name), "OACEC%u_0", i);
+		write_field(&unit, name, "compare", 7);
+		assert_int_equal(comparator->compare, 7);
+		write_field(&unit, name, "value", 0x8001);
+		assert_int_equal(comparator->value, 0x8001);
+		write_field(&unit, name, "source", 2);
+		assert_int_equal(comparator->source, 2);
+		snprintf(name, sizeof(name), "OACEC%u_1", i);
+		write_field(&unit, name, "mask", 0x8001);
+		assert_int_equal(comparator->ignored, 0x8001);
+		write_field(&unit, name, "consider", 0x8001);
+		assert_int_equal(comparator->considered, 0x8001);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_test_oa), cmocka_unit_test(test_thresholds),
-		cmocka_unit_test(test_edges),	cmocka_unit_test(test_no_threshold),
-		cmocka_unit_test(test_stages),	cmocka_unit_test(test_comparisons),
+		cmocka_unit_test(test_test_oa),	  cmocka_unit_test(test_thresholds),
+		cmocka_unit_test(test_edges),	  cmocka_unit_test(test_no_threshold),
+		cmocka_unit_test(test_stages),	  cmocka_unit_test(test_comparisons),
+		cmocka_unit_test(test_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,12 +23,14 @@ struct tacho_oa_stream_options {
 	size_t size;	    /* sizeof(struct tacho_oa_stream_options) */
 	const char *set;    /* name or GUID; NULL: the architecture's first */
 	uint64_t period_ns; /* between two reports of the timer: the nearest that there is */
+	const char *format; /* of the reports; NULL: the usual one of the generation */
 };
 
 /*
  * Programs the set and begins. Everything that can be known before fails here: UNSUPPORTED for a
- * unit without OA, NOTFOUND for a set, PERM, BUSY, NODEVICE. The unit must outlive it. Owned; free
- * with tacho_oa_stream_close().
+ * unit without OA, for a format that the driver cannot express, and on a simulated GPU for a set
+ * whose start trigger can never fire; NOTFOUND for a set or a format, PERM, BUSY, NODEVICE. The
+ * unit must outlive it. Owned; free with tacho_oa_stream_close().
  */
 TACHO_API int tacho_oa_stream_open(struct tacho_unit *unit,
 				   const struct tacho_oa_stream_options *options,
@@ -57,6 +59,13 @@ TACHO_API int tacho_oa_stream_get_clock(struct tacho_oa_stream *stream, uint64_t
  */
 TACHO_API int tacho_oa_stream_next(struct tacho_oa_stream *stream, int timeout_ms,
 				   struct tacho_oa_record *out_record);
+
+/*
+ * Why reports that the set asks for did not come so far: a trigger of a simulated GPU that has not
+ * fired; or how many records of a driver were of unknown types. "" when there is nothing to say.
+ * Borrowed until the next call.
+ */
+TACHO_API const char *tacho_oa_stream_get_note(struct tacho_oa_stream *stream);
 
 #ifdef __cplusplus
 }

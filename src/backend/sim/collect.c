@@ -11,7 +11,7 @@
 /* A range that is open, with what was counted in it so far. */
 struct open_range {
 	uint64_t key, parent;
-	uint64_t begin_ns;
+	uint64_t begin_ns, busy_ns;
 	int64_t *sums;
 };
 
@@ -29,12 +29,16 @@ struct tacho__collection {
 	uint32_t pass;
 	uint8_t is_open, is_pipelined;
 	struct tacho__sim_counters counters; /* of the pass */
+	struct tacho__sim_boolean *boolean;  /* of its set; NULL: it has no comparators */
 	struct open_range *ranges;
 	size_t range_count, range_capacity;
 	/* The next values to deliver. */
 	struct tacho_column *columns;
 	uint64_t *values;
 	uint8_t *states;
+	/* What reports say of them, on devices with an OA unit. */
+	uint64_t *report_values;
+	uint8_t *report_states;
 	uint64_t row; /* number of the next row that the device begins */
 	uint64_t lost_rows;
 	uint64_t window_begin_ns;
@@ -77,9 +81,9 @@ static int sees_background(const struct tacho__collection *collection)
 	return collection->options->pid == -1;
 }
 
-/* What other processes did between two times. */
+/* What other processes did between two times, and how long. */
 static int add_background(struct tacho__collection *collection, uint64_t from, uint64_t to,
-			  int64_t *sums)
+			  int64_t *sums, uint64_t *busy_ns)
 {
 	struct tacho__unit *unit = collection->unit;
 	int rc = 0;
@@ -91,15 +95,17 @@ static int add_background(struct tacho__collection *collection, uint64_t from, u
 		uint64_t begin = from > each->begin_ns ? from : each->begin_ns;
 		uint64_t end = to < each->end_ns ? to : each->end_ns;
 		uint64_t duration = each->work.duration_ns;
-		int64_t *once = make_sums(collection);
+		int64_t *once;
 
+		if (begin >= end)
+			continue;
+		once = make_sums(collection);
 		if (!once)
 			return fail_memory();
 		tacho__sim_work_set_time(&each->work, &unit->device, duration);
-		if (begin < end)
-			rc = tacho__sim_counters_add(&collection->counters, unit, &each->work,
-						     once);
-		for (size_t i = 0; !rc && begin < end && i < collection->counters.value_count; i++)
+		*busy_ns += end - begin;
+		rc = tacho__sim_counters_add(&collection->counters, unit, &each->work, once);
+		for (size_t i = 0; !rc && i < collection->counters.value_count; i++)
 			tacho__sim_add(&sums[i],
 				       tacho__sim_scale(once[i], end - each->begin_ns, duration) -
 					       tacho__sim_scale(once[i], begin - each->begin_ns,
@@ -148,17 +154,18 @@ static uint64_t finish_value(const struct tacho__collection *collection,
 
 /* What two reports around the row say, where nothing else is wrong with a value. */
 static void read_reports(struct tacho__collection *collection, const int64_t *sums,
-			 uint64_t elapsed_ns)
+			 const struct tacho__sim_span *span)
 {
 	struct tacho__unit *unit = collection->unit;
 	size_t count = collection->counters.value_count;
-	uint64_t *values = calloc(count + 1, sizeof(*values));
-	uint8_t *states = calloc(count + 1, 1);
+	uint64_t *values = collection->report_values;
+	uint8_t *states = collection->report_states;
 
-	if (values && states)
-		tacho__sim_oa_count(unit->oa, &collection->counters, sums, elapsed_ns, values,
-				    states);
-	for (size_t i = 0; values && states && i < collection->counters.count; i++) {
+	memset(values, 0, count * sizeof(*values));
+	memset(states, 0, count);
+	tacho__sim_oa_count(unit->oa, collection->boolean, &collection->counters, sums, span,
+			    values, states);
+	for (size_t i = 0; i < collection->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
 		double real = (double)values[counter->offset];
 
@@ -173,12 +180,10 @@ static void read_reports(struct tacho__collection *collection, const int64_t *su
 		else
 			collection->values[counter->offset] = values[counter->offset];
 	}
-	free(values);
-	free(states);
 }
 
 static void fill_values(struct tacho__collection *collection, const int64_t *sums,
-			uint64_t elapsed_ns)
+			const struct tacho__sim_span *span)
 {
 	for (size_t i = 0; i < collection->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
@@ -196,7 +201,7 @@ static void fill_values(struct tacho__collection *collection, const int64_t *sum
 		}
 	}
 	if (collection->unit->oa)
-		read_reports(collection, sums, elapsed_ns);
+		read_reports(collection, sums, span);
 }
 
 static int is_lost(struct tacho__unit *unit)
@@ -208,7 +213,8 @@ static int is_lost(struct tacho__unit *unit)
 }
 
 static int deliver(struct tacho__collection *collection, const uint64_t *key,
-		   const struct tacho_row *row, const int64_t *sums, uint64_t elapsed_ns)
+		   const struct tacho_row *row, const int64_t *sums,
+		   const struct tacho__sim_span *span)
 {
 	const struct tacho__sink *sink = collection->options->sink;
 	int rc;
@@ -218,7 +224,7 @@ static int deliver(struct tacho__collection *collection, const uint64_t *key,
 			collection->lost_rows++;
 		return 0;
 	}
-	fill_values(collection, sums, elapsed_ns);
+	fill_values(collection, sums, span);
 	rc = sink->deliver(sink->user,
 			   &(struct tacho__batch){.pass = collection->pass,
 						  .row_count = 1,
@@ -281,13 +287,22 @@ static int add_pending(struct tacho__collection *collection, const struct tacho_
 }
 
 static int deliver_launch(struct tacho__collection *collection, const struct tacho__sim_item *item,
-			  int64_t *sums)
+			  const int64_t *sums)
 {
 	const struct tacho_row row = {.id = collection->row, .name = item->work.name};
-	int rc = add_elapsed(collection, item->added_ns, sums);
+	const struct tacho__sim_span span = {item->added_ns, item->added_ns};
+	int64_t *own = make_sums(collection);
+	int rc;
 
-	collection->row++;
-	return rc ? rc : deliver(collection, NULL, &row, sums, item->added_ns);
+	if (!own)
+		return fail_memory();
+	memcpy(own, sums, collection->counters.value_count * sizeof(*own));
+	rc = add_elapsed(collection, item->added_ns, own);
+	if (!rc)
+		rc = deliver(collection, NULL, &row, own, &span);
+	collection->row += !rc;
+	free(own);
+	return rc;
 }
 
 int tacho__sim_collect(struct tacho__collection *collection, const struct tacho__sim_item *item,
@@ -306,16 +321,18 @@ int tacho__sim_collect(struct tacho__collection *collection, const struct tacho_
 	sums = make_sums(collection);
 	rc = sums ? tacho__sim_counters_add(&collection->counters, unit, &work, sums)
 		  : fail_memory();
+	/* ranges last: work that fails is in none */
+	if (!rc && is_row)
+		rc = deliver_launch(collection, item, sums);
 	for (size_t i = 0; !rc && i < collection->range_count; i++) {
 		struct open_range *range = &collection->ranges[i];
 
 		if (!is_around(collection, range, item->range))
 			continue;
+		range->busy_ns += item->added_ns;
 		for (size_t k = 0; k < collection->counters.value_count; k++)
 			tacho__sim_add(&range->sums[k], sums[k]);
 	}
-	if (!rc && is_row)
-		rc = deliver_launch(collection, item, sums);
 	free(sums);
 	return rc;
 }
@@ -338,15 +355,32 @@ static void drop_pending(struct tacho__collection *collection, uint64_t before_n
 	}
 }
 
+/* What of the busy times of work lies in a window. */
+static uint64_t get_busy_ns(const struct tacho__collection *collection, uint64_t from, uint64_t to)
+{
+	uint64_t busy_ns = 0;
+
+	for (const struct pending *each = collection->pending; each; each = each->next) {
+		uint64_t begin = each->end_ns - each->added_ns, end = each->end_ns;
+
+		begin = begin > from ? begin : from;
+		end = end < to ? end : to;
+		busy_ns += begin < end ? end - begin : 0;
+	}
+	return busy_ns;
+}
+
 static int deliver_window(struct tacho__collection *collection, uint64_t end_ns)
 {
 	uint64_t begin_ns = collection->window_begin_ns;
 	const struct tacho_row row = {.id = collection->row, .name = ""};
+	struct tacho__sim_span span = {end_ns - begin_ns,
+				       get_busy_ns(collection, begin_ns, end_ns)};
 	int64_t *sums = make_sums(collection);
 	int rc = sums ? add_elapsed(collection, end_ns - begin_ns, sums) : fail_memory();
 
 	if (!rc)
-		rc = add_background(collection, begin_ns, end_ns, sums);
+		rc = add_background(collection, begin_ns, end_ns, sums, &span.busy_ns);
 	for (struct pending *each = collection->pending; each && !rc; each = each->next) {
 		add_part(collection, each->events, each->begin_ns, each->end_ns, begin_ns, end_ns,
 			 sums);
@@ -355,12 +389,14 @@ static int deliver_window(struct tacho__collection *collection, uint64_t end_ns)
 				 each->end_ns, begin_ns, end_ns, sums);
 	}
 	if (!rc)
-		rc = deliver(collection, NULL, &row, sums, end_ns - begin_ns);
+		rc = deliver(collection, NULL, &row, sums, &span);
 	free(sums);
+	if (rc) /* it is still to come */
+		return rc;
 	collection->row++;
 	collection->window_begin_ns = end_ns;
 	drop_pending(collection, end_ns);
-	return rc;
+	return 0;
 }
 
 int tacho__sim_collect_windows(struct tacho__collection *collection)
@@ -420,7 +456,11 @@ static int make_columns(struct tacho__collection *collection)
 	collection->values =
 		tacho__arena_get(arena, (counters->value_count + 1) * sizeof(uint64_t));
 	collection->states = tacho__arena_get(arena, counters->value_count + 1);
-	if (!collection->columns || !collection->values || !collection->states)
+	collection->report_values =
+		tacho__arena_get(arena, (counters->value_count + 1) * sizeof(uint64_t));
+	collection->report_states = tacho__arena_get(arena, counters->value_count + 1);
+	if (!collection->columns || !collection->values || !collection->states ||
+	    !collection->report_values || !collection->report_states)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < counters->count; i++) {
 		const struct tacho__sim_counter *counter = &counters->counters[i];
@@ -430,6 +470,32 @@ static int make_columns(struct tacho__collection *collection)
 		collection->columns[i].states = collection->states + counter->offset;
 	}
 	return 0;
+}
+
+/* Comparators as the set programs them. */
+static int make_boolean(struct tacho__collection *collection, const struct tacho_set *set)
+{
+	const struct tacho__unit *unit = collection->unit;
+	struct tacho__sim_boolean *boolean = malloc(sizeof(*boolean));
+	int rc = boolean ? tacho__sim_boolean_init(boolean, unit->arch, &unit->model, set)
+			 : fail_memory();
+
+	if (rc || !boolean->comparators) {
+		if (!rc)
+			tacho__sim_boolean_finish(boolean);
+		free(boolean);
+		boolean = NULL;
+	}
+	collection->boolean = boolean;
+	return rc;
+}
+
+static void drop_boolean(struct tacho__collection *collection)
+{
+	if (collection->boolean)
+		tacho__sim_boolean_finish(collection->boolean);
+	free(collection->boolean);
+	collection->boolean = NULL;
 }
 
 int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass)
@@ -448,6 +514,8 @@ int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass)
 		rc = tacho__sim_counters_init(&collection->counters, unit, about);
 	if (!rc) {
 		rc = make_columns(collection);
+		if (!rc && unit->oa)
+			rc = make_boolean(collection, about->set);
 		if (rc)
 			tacho__sim_counters_finish(&collection->counters);
 	}
@@ -478,6 +546,7 @@ int tacho__sim_pass_end(struct tacho__collection *collection)
 			rc = deliver_window(collection, unit->now_ns);
 		drop_pending(collection, UINT64_MAX);
 		tacho__sim_counters_finish(&collection->counters);
+		drop_boolean(collection);
 		for (size_t i = 0; i < collection->range_count; i++)
 			free(collection->ranges[i].sums);
 		collection->range_count = 0;
@@ -536,9 +605,12 @@ int tacho__sim_range_end(struct tacho__collection *collection, uint64_t key)
 		front = tacho__sim_front(unit);
 		rc = add_elapsed(collection, front - range->begin_ns, range->sums);
 		if (!rc)
-			rc = add_background(collection, range->begin_ns, front, range->sums);
+			rc = add_background(collection, range->begin_ns, front, range->sums,
+					    &range->busy_ns);
 		if (!rc)
-			rc = deliver(collection, &key, NULL, range->sums, front - range->begin_ns);
+			rc = deliver(
+				collection, &key, NULL, range->sums,
+				&(struct tacho__sim_span){front - range->begin_ns, range->busy_ns});
 	}
 	if (range) {
 		free(range->sums);

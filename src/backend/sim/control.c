@@ -38,10 +38,21 @@ static int place(struct tacho__unit *own, const struct tacho_sim_work *about,
 	struct tacho__collection *collection = own->collection;
 	int alone = collection && !tacho__sim_is_pipelined(collection) &&
 		    item->range != own->last_range;
+	uint64_t *queue_end_ns = &own->queue_ends_ns[about->queue % TACHO__SIM_QUEUES];
+	uint64_t old_queue_end_ns = *queue_end_ns, old_busy_until_ns = own->busy_until_ns;
+	int rc;
 
 	tacho__sim_place(own, item, about->queue, alone);
-	own->last_range = item->range;
-	return collection ? tacho__sim_collect(collection, item, about->is_row != 0) : 0;
+	rc = collection ? tacho__sim_collect(collection, item, about->is_row != 0) : 0;
+	if (!rc) {
+		own->last_range = item->range;
+		return 0;
+	}
+	/* It never was: the call can be made again. */
+	*queue_end_ns = old_queue_end_ns;
+	own->busy_until_ns = old_busy_until_ns;
+	own->handle--;
+	return rc;
 }
 
 static int check_clock(const struct tacho__unit *own, uint64_t duration_ns)

@@ -352,13 +352,14 @@ static int run(struct tacho__sim_counters *counters)
 {
 	struct tacho__target *targets = calloc(counters->output_count + 1, sizeof(*targets));
 	uint8_t *states = calloc(counters->output_count + 1, 1);
-	int rc = TACHO_E_NOMEM;
+	int rc;
 
 	for (size_t i = 0; targets && states && i < counters->output_count; i++)
 		targets[i] =
 			(struct tacho__target){.data = &counters->outputs[i], .states = &states[i]};
-	if (targets && states)
-		rc = tacho__program_run(counters->program, 0, 1, 0, targets);
+	rc = targets && states
+		     ? tacho__program_run(counters->program, 0, 1, 0, targets)
+		     : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated values");
 	free(targets);
 	free(states);
 	return rc;

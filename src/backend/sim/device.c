@@ -8,11 +8,12 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/number.h"
 #include "catalog/catalog.h"
 
 extern const struct tacho__builtin tacho__sim_builtins[]; /* ends with name NULL */
 
-enum { FILE_MAX = 1 << 20 };
+enum { FILE_MAX = 1 << 20, NUMBER_MAX = 1000 * 1000 * 1000 };
 
 static const char top_key[] = "sim-device";
 
@@ -101,14 +102,16 @@ static int fail_file(const char *wish, const struct tacho__yaml *at, const char 
 			   at ? (unsigned)at->line : 1u);
 }
 
-static int read_number(const struct tacho__yaml *scalar, double *out_value)
+int tacho__sim_read_number(const struct tacho__yaml *scalar, double most, double *out_value)
 {
-	char *end;
+	double value;
 
-	if (scalar->type != TACHO__YAML_SCALAR || !*scalar->text)
-		return -1;
-	*out_value = strtod(scalar->text, &end);
-	return *end || !(*out_value >= 0 && *out_value <= 1e9) ? -1 : 0;
+	if (scalar->type != TACHO__YAML_SCALAR ||
+	    tacho__number_parse(scalar->text, strlen(scalar->text), &value) ||
+	    !(value >= 0 && value <= most))
+		return TACHO_E_INVAL;
+	*out_value = value;
+	return 0;
 }
 
 static size_t count_children(const struct tacho__yaml *node)
@@ -135,7 +138,7 @@ static int read_hardware(struct tacho__arena *arena, const char *wish,
 		     each = each->next) {
 			struct tacho__sim_number *number = &numbers[device->hardware_count];
 
-			if (!each->key || read_number(each, &number->value))
+			if (!each->key || tacho__sim_read_number(each, NUMBER_MAX, &number->value))
 				return fail_file(wish, each,
 						 "\"hardware\" has something else than numbers");
 			number->name = each->key;

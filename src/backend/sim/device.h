@@ -44,4 +44,7 @@ double tacho__sim_device_get(const struct tacho__sim_device *device, const char 
 int tacho__sim_read_builtin(struct tacho__arena *arena, const char *name,
 			    const struct tacho__yaml **out_root);
 
+/* A number from 0 to `most`. INVAL. */
+int tacho__sim_read_number(const struct tacho__yaml *scalar, double most, double *out_value);
+
 #endif

@@ -66,12 +66,7 @@ static int fail(const char *path, const struct tacho__yaml *at, const char *what
 
 static bool read_real(const struct tacho__yaml *scalar, double *out_value)
 {
-	char *end;
-
-	if (scalar->type != TACHO__YAML_SCALAR || !*scalar->text)
-		return false;
-	*out_value = strtod(scalar->text, &end);
-	return !*end && *out_value >= 0 && *out_value <= 0x1p52;
+	return !tacho__sim_read_number(scalar, 0x1p52, out_value);
 }
 
 /* The fact's number, or -1; *out_per_item: it is meant for each work-item. */
@@ -272,25 +267,31 @@ static uint64_t get_grounds(const char *name)
 	return everything;
 }
 
-/* Of a counter; `accumulate` is how a metric uses it, which the time always goes into. */
-static uint64_t get_counter_grounds(const struct tacho__unit *unit, const struct tacho_entry *entry)
+/* Adds those of a counter, a constant has none; `accumulate` is how a metric uses it, which the
+ * time always goes into.
+ */
+static int add_grounds(const struct tacho__unit *unit, const struct tacho_entry *entry,
+		       uint64_t *grounds)
 {
 	const struct tacho_plan_counter counter = {.entry = entry, .accumulate = ""};
 	const struct tacho_plan_pass pass = {.counters = &counter, .counter_count = 1};
 	const struct tacho__input *inputs;
 	struct tacho__sim_counters counters;
-	uint64_t grounds = 0;
 	size_t count;
+	int rc;
 
-	if (tacho__sim_counters_init(&counters, unit, &pass))
-		return everything;
+	if (entry->kind == TACHO_ENTRY_CONSTANT)
+		return 0;
+	rc = tacho__sim_counters_init(&counters, unit, &pass);
+	if (rc)
+		return rc;
 	count = tacho__program_get_inputs(counters.program, &inputs);
 	for (size_t i = 0; i < count; i++)
-		grounds |= get_grounds(inputs[i].name);
+		*grounds |= get_grounds(inputs[i].name);
 	if (!counters.counters[0].rule)
-		grounds = everything;
+		*grounds = everything;
 	tacho__sim_counters_finish(&counters);
-	return grounds;
+	return 0;
 }
 
 int tacho_sim_get_grounds(const struct tacho_unit *unit, const struct tacho_entry *entry,
@@ -305,17 +306,18 @@ int tacho_sim_get_grounds(const struct tacho_unit *unit, const struct tacho_entr
 		return tacho__fail(TACHO_E_UNSUPPORTED, unit->device->name,
 				   "use a simulated device", "it counts what really happens");
 	if (entry->kind != TACHO_ENTRY_METRIC) {
-		*out_grounds = get_counter_grounds(unit->own, entry);
-		return 0;
+		rc = add_grounds(unit->own, entry, &grounds);
+	} else {
+		rc = tacho_arch_list_inputs(unit->about.arch, entry, &inputs, &count);
+		if (rc)
+			return rc;
+		for (size_t i = 0; i < count && !rc; i++)
+			rc = add_grounds(unit->own, inputs[i], &grounds);
+		if (strstr(entry->expression, "accumulate"))
+			grounds |= BIT(duration_ns) | BIT(occupancy);
+		free(inputs);
 	}
-	rc = tacho_arch_list_inputs(unit->about.arch, entry, &inputs, &count);
-	if (rc)
-		return rc;
-	for (size_t i = 0; i < count; i++)
-		grounds |= get_counter_grounds(unit->own, inputs[i]);
-	if (strstr(entry->expression, "accumulate"))
-		grounds |= BIT(duration_ns) | BIT(occupancy);
-	free(inputs);
-	*out_grounds = grounds;
-	return 0;
+	if (!rc)
+		*out_grounds = grounds;
+	return rc;
 }

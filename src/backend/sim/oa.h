@@ -3,6 +3,7 @@
 #ifndef TACHO_BACKEND_SIM_OA_H
 #define TACHO_BACKEND_SIM_OA_H
 
+#include "backend/sim/oa_boolean.h"
 #include "backend/sim/rules.h"
 #include "oa/report.h"
 
@@ -19,12 +20,19 @@ struct tacho__sim_oa {
 int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__unit *unit,
 			 struct tacho__sim_oa **out_oa);
 
+/* How long a row took, and how long of that the device was busy. */
+struct tacho__sim_span {
+	uint64_t elapsed_ns, busy_ns;
+};
+
 /*
- * Two reports of MI_REPORT_PERF_COUNT around a row that lasted so long and counted `sums`, encoded,
- * decoded and subtracted. Values and states have one place for each counter's.
+ * Two reports of MI_REPORT_PERF_COUNT around a row that counted `sums`, encoded, decoded and
+ * subtracted. Where the set programs comparators they decide the B counters; `boolean` NULL: it
+ * programs none. Values and states have one place for each counter's.
  */
-void tacho__sim_oa_count(struct tacho__sim_oa *oa, const struct tacho__sim_counters *counters,
-			 const int64_t *sums, uint64_t elapsed_ns, uint64_t *out_values,
+void tacho__sim_oa_count(struct tacho__sim_oa *oa, const struct tacho__sim_boolean *boolean,
+			 const struct tacho__sim_counters *counters, const int64_t *sums,
+			 const struct tacho__sim_span *span, uint64_t *out_values,
 			 uint8_t *out_states);
 
 #endif

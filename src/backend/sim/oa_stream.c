@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports that a simulated GPU writes by itself: by its timer, and where the context changes. A
- * kernel runs for 5 ms and nothing for 5 ms, again and again.
+ * Reports that a simulated GPU writes by itself: by its timer, where the context changes, and by
+ * the triggers that the set programs. A kernel runs for 5 ms and nothing for 5 ms, again and again.
  */
 #include "backend/oa_stream.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "backend/sim/oa.h"
+#include "backend/sim/oa_boolean.h"
 #include "backend/sim/unit.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "oa/period.h"
 #include "oa/recording.h"
-#include "oa/triggers.h"
 
 static const uint64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000, BUSY_NS = 5000000,
 		      EVERY_NS = 10000000;
 
-enum { CONTEXT = 0x1000, VALID_GEN8 = 1 << 25, VALID = 1 << 16, REASON_SHIFT = 19, PERIOD = 6 };
+enum { CONTEXT = 0x1000, VALID_GEN8 = 1 << 25, VALID = 1 << 16, REASON_SHIFT = 19 };
 
 static const uint16_t braswell = 0x22b1, broadwell = 0x1616;
 
@@ -31,11 +32,17 @@ struct own {
 	struct tacho__sim_counters counters; /* all that reports have */
 	struct tacho_plan_counter *programmed;
 	struct tacho__sim_work work;
-	int64_t *once;		       /* what the kernel counts in BUSY_NS */
-	uint64_t b[PERIOD + 1][8];     /* TestOa: B counters after so many clocks */
+	int64_t *once;			    /* what the kernel counts in BUSY_NS */
+	uint64_t rates[TACHO_OA_VALUE_MAX]; /* the same, in the order of reports */
+	int first_b;			    /* where B counters are there; -1: nowhere */
+	struct tacho__sim_boolean boolean;
 	uint64_t begin_ns;	       /* on CLOCK_MONOTONIC */
 	uint64_t now_ns, timer_number; /* since then; the timer's last report */
+	/* What happens next, already worked out; reasons 0: it is not. */
+	uint64_t due_ns;
+	uint32_t due_reasons;
 	uint8_t topology[24], bytes[1024];
+	char note[256];
 };
 
 static struct own *get_own(struct tacho_oa_stream *stream)
@@ -47,6 +54,7 @@ static void close_stream(struct tacho_oa_stream *stream)
 {
 	struct own *own = get_own(stream);
 
+	tacho__sim_boolean_finish(&own->boolean);
 	tacho__sim_counters_finish(&own->counters);
 	free(own->programmed);
 	free(own->once);
@@ -77,30 +85,47 @@ static bool is_busy(uint64_t ns)
 	return ns % EVERY_NS < BUSY_NS;
 }
 
-/* All counters at a time, after those of before the stream. */
+static uint64_t get_clocks(const struct own *own, uint64_t ns)
+{
+	return scale(ns, own->unit->oa->limits.clock_max_hz, NS_PER_S);
+}
+
+/* When so many clocks have passed. */
+static uint64_t get_clock_ns(const struct own *own, uint64_t clocks)
+{
+	uint64_t hz = own->unit->oa->limits.clock_max_hz;
+
+	return (uint64_t)(((unsigned __int128)clocks * NS_PER_S + hz - 1) / hz);
+}
+
+static uint64_t get_busy_ns(uint64_t ns)
+{
+	uint64_t rest_ns = ns % EVERY_NS;
+
+	return ns / EVERY_NS * BUSY_NS + (rest_ns < BUSY_NS ? rest_ns : BUSY_NS);
+}
+
+/*
+ * All counters at a time, after those of before the stream. Until the unit starts, the timestamp
+ * alone goes on.
+ */
 static void fill(const struct own *own, uint64_t ns, uint64_t *values)
 {
 	const struct tacho__sim_oa *oa = own->unit->oa;
-	uint64_t rest_ns = ns % EVERY_NS, clocks = scale(ns, oa->limits.clock_max_hz, NS_PER_S);
-	uint64_t busy_ns = ns / EVERY_NS * BUSY_NS + (rest_ns < BUSY_NS ? rest_ns : BUSY_NS);
+	const struct tacho__sim_boolean *boolean = &own->boolean;
+	uint64_t busy_ns = get_busy_ns(ns);
+	uint64_t before_ns = get_busy_ns(get_clock_ns(own, boolean->start_clock));
 
 	memcpy(values, oa->totals, sizeof(oa->totals));
 	values[0] += get_ticks(own, ns);
-	values[1] += clocks;
-	for (size_t i = 0; i < own->counters.count; i++) {
-		const struct tacho__sim_counter *counter = &own->counters.counters[i];
-		int index = tacho_oa_format_find_counter(oa->format, counter->entry->name);
-		int64_t once = own->once[counter->offset];
-
-		if (index > 1 && once > 0)
-			values[index] += scale((uint64_t)once, busy_ns, BUSY_NS);
-	}
-	for (size_t i = 0; own->b[PERIOD][1] && i < 8; i++) {
-		int index = tacho_oa_format_find_counter(oa->format, "B0") + (int)i;
-
-		values[index] = oa->totals[index] + clocks / PERIOD * own->b[PERIOD][i] +
-				own->b[clocks % PERIOD][i];
-	}
+	values[1] += boolean->clock - boolean->start_clock;
+	for (size_t i = 2; i < TACHO_OA_VALUE_MAX; i++)
+		values[i] += scale(own->rates[i], busy_ns, BUSY_NS) -
+			     scale(own->rates[i], before_ns, BUSY_NS);
+	for (int i = 0; own->first_b >= 0 && i < TACHO__OA_COMPARATORS; i++)
+		if (boolean->comparators >> i & 1)
+			values[own->first_b + i] =
+				oa->totals[own->first_b + i] + boolean->unit.b[i];
 }
 
 static void write_report(struct own *own, uint64_t ns, uint32_t reasons)
@@ -121,64 +146,142 @@ static void write_report(struct own *own, uint64_t ns, uint32_t reasons)
 }
 
 /* A simulated GPU's time is not ahead of the machine's. 0: it would be, at the end of the wait. */
-static int wait_until(const struct own *own, uint64_t ns, int timeout_ms)
+static int wait_until(const struct own *own, uint64_t ns, uint64_t limit_ns)
 {
 	uint64_t passed_ns = tacho__clock_monotonic_ns() - own->begin_ns;
 	uint64_t left_ns = ns > passed_ns ? ns - passed_ns : 0;
-	uint64_t wait_ns = (uint64_t)timeout_ms * NS_PER_MS;
+	uint64_t wait_ns = limit_ns > passed_ns ? limit_ns - passed_ns : 0;
 	struct timespec wait;
+	int is_reached = left_ns <= wait_ns;
 
-	if (left_ns < wait_ns)
+	if (is_reached)
 		wait_ns = left_ns;
 	wait.tv_sec = (time_t)(wait_ns / NS_PER_S);
 	wait.tv_nsec = (long)(wait_ns % NS_PER_S);
 	if (wait_ns)
 		nanosleep(&wait, NULL);
-	return left_ns <= wait_ns;
+	return is_reached;
+}
+
+/* The timer, a border of the kernel, or a trigger before both. */
+static void find_next(struct own *own)
+{
+	uint64_t timer_ns = (own->timer_number + 1) * own->stream.period_ns;
+	uint64_t switch_ns = (own->now_ns / BUSY_NS + 1) * BUSY_NS;
+	uint64_t next_ns = timer_ns < switch_ns ? timer_ns : switch_ns, event_ns;
+	uint32_t reasons = tacho__sim_boolean_advance(&own->boolean, is_busy(own->now_ns),
+						      get_clocks(own, next_ns));
+
+	event_ns = get_clock_ns(own, own->boolean.clock);
+	own->due_ns = reasons && event_ns < next_ns ? event_ns : next_ns;
+	if (own->due_ns == timer_ns)
+		reasons |= TACHO_OA_REASON_TIMER;
+	if (own->due_ns == switch_ns)
+		reasons |= TACHO_OA_REASON_CONTEXT_SWITCH;
+	own->due_reasons = reasons;
 }
 
 static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_record *out_record)
 {
 	struct own *own = get_own(stream);
-	const struct tacho__sim_oa *oa = own->unit->oa;
-	uint64_t timer_ns = (own->timer_number + 1) * stream->period_ns;
-	uint64_t switch_ns = (own->now_ns / BUSY_NS + 1) * BUSY_NS;
-	uint64_t next_ns = timer_ns < switch_ns ? timer_ns : switch_ns;
-	uint32_t reasons = 0;
+	uint64_t limit_ns =
+		tacho__clock_monotonic_ns() - own->begin_ns + (uint64_t)timeout_ms * NS_PER_MS;
+	uint32_t reasons;
 
-	if (!wait_until(own, next_ns, timeout_ms))
-		return 0;
-	own->now_ns = next_ns;
-	if (next_ns == timer_ns) {
-		own->timer_number++;
-		reasons |= TACHO_OA_REASON_TIMER;
-	}
-	if (next_ns == switch_ns)
-		reasons |= TACHO_OA_REASON_CONTEXT_SWITCH;
-	write_report(own, next_ns, reasons);
-	*out_record = (struct tacho_oa_record){
-		.kind = TACHO_OA_REPORT, .bytes = own->bytes, .size = oa->format->size_bytes};
+	do {
+		if (!own->due_reasons)
+			find_next(own);
+		if (!wait_until(own, own->due_ns, limit_ns))
+			return 0;
+		reasons = own->due_reasons;
+		own->due_reasons = 0;
+		own->now_ns = own->due_ns;
+		own->timer_number += (reasons & TACHO_OA_REASON_TIMER) != 0;
+	} while (!tacho__sim_boolean_has_started(&own->boolean));
+	write_report(own, own->now_ns, reasons);
+	*out_record = (struct tacho_oa_record){.kind = TACHO_OA_REPORT,
+					       .bytes = own->bytes,
+					       .size = own->unit->oa->format->size_bytes};
 	return 1;
 }
 
-static const struct tacho__oa_stream_kind kind = {
-	.close = close_stream, .get_clock = get_clock, .next = next};
-
-/* TestOa's comparators over its own signals, which repeat after 6 clocks. */
-static void make_test_counters(struct own *own, const struct tacho_set *set)
+static uint64_t get_busy_clocks(const struct own *own)
 {
-	struct tacho__oa_boolean_unit unit = {0};
+	return get_clocks(own, BUSY_NS);
+}
 
-	if (strcmp(set->name, "TestOa") != 0)
-		return;
-	for (size_t i = 0; i < set->register_count; i++)
-		if (!strcmp(set->registers[i].kind, "OA"))
-			tacho__oa_boolean_write(&unit, set->registers[i].address,
-						set->registers[i].value);
-	for (uint64_t clock = 0; clock < PERIOD; clock++) {
-		tacho__oa_boolean_clock(&unit, 0, tacho__oa_test_pattern(clock));
-		memcpy(own->b[clock + 1], unit.b, sizeof(unit.b));
+static const char *get_note(struct tacho_oa_stream *stream)
+{
+	struct own *own = get_own(stream);
+	const struct tacho__sim_boolean *boolean = &own->boolean;
+	bool has_started = tacho__sim_boolean_has_started(boolean);
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct tacho__oa_trigger *start = &boolean->unit.start[i];
+		const struct tacho__oa_trigger *report = &boolean->unit.report[i];
+
+		if (!has_started && start->is_enabled && !start->has_fired) {
+			snprintf(own->note, sizeof(own->note),
+				 "start trigger %u has not fired, and nothing counts before: its "
+				 "logic was true on %u of %u clocks",
+				 i + 1, start->count, start->has_threshold ? start->threshold : 1u);
+			return own->note;
+		}
+		if (!has_started || !report->is_enabled || boolean->report_counts[i])
+			continue;
+		if (tacho__sim_boolean_is_never(boolean, i, get_busy_clocks(own)))
+			snprintf(own->note, sizeof(own->note),
+				 "report trigger %u cannot fire: its logic is true on no clock",
+				 i + 1);
+		else
+			snprintf(own->note, sizeof(own->note),
+				 "report trigger %u has not fired: its logic was true on %u of %u "
+				 "clocks",
+				 i + 1, report->count,
+				 report->has_threshold ? report->threshold : 1u);
+		return own->note;
 	}
+	return "";
+}
+
+static const struct tacho__oa_stream_kind kind = {
+	.close = close_stream, .get_clock = get_clock, .next = next, .get_note = get_note};
+
+/* A unit that can never start would be waited for in vain. */
+static int program(struct own *own, const struct tacho_set *set)
+{
+	const struct tacho__unit *unit = own->unit;
+	int rc = tacho__sim_boolean_init(&own->boolean, unit->arch, &unit->model, set);
+	unsigned never;
+
+	if (rc)
+		return rc;
+	never = tacho__sim_boolean_find_never(&own->boolean, get_busy_clocks(own));
+	if (!never)
+		return 0;
+	return tacho__fail(TACHO_E_UNSUPPORTED,
+			   "its logic is true on no clock of the simulated signals, and nothing "
+			   "counts or reports before",
+			   tacho__detail("look at the signals in docs/sim.md, and at its logic: "
+					 "tacho oa regs OASTARTTRIG%u",
+					 never == 1 ? 2 : 6),
+			   "start trigger %u of the set %s never fires", never, set->name);
+}
+
+/* Where counters are in reports. */
+static void find_places(struct own *own)
+{
+	const struct tacho_oa_format *format = own->unit->oa->format;
+
+	for (size_t i = 0; i < own->counters.count; i++) {
+		const struct tacho__sim_counter *counter = &own->counters.counters[i];
+		int index = tacho_oa_format_find_counter(format, counter->entry->name);
+		int64_t once = own->once[counter->offset];
+
+		if (index > 1 && once > 0)
+			own->rates[index] += (uint64_t)once;
+	}
+	own->first_b = tacho_oa_format_find_counter(format, "B0");
 }
 
 /* Every raw counter of the architecture, as the set programs it. */
@@ -207,7 +310,10 @@ static int make_counters(struct own *own, const struct tacho_set *set)
 	if (!own->once)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
 	tacho__sim_work_set_time(&own->work, &unit->device, BUSY_NS);
-	return tacho__sim_counters_add(&own->counters, unit, &own->work, own->once);
+	rc = tacho__sim_counters_add(&own->counters, unit, &own->work, own->once);
+	if (!rc)
+		find_places(own);
+	return rc;
 }
 
 /* One slice; its EUs in equal parts of 8 at most: i915's struct. */
@@ -237,6 +343,24 @@ static void describe(struct own *own)
 		own->stream.topology.size = 0;
 }
 
+/* What times and clocks are worked out from. */
+static int check_limits(const struct tacho__unit *unit)
+{
+	const struct tacho_oa_limits *limits = &unit->oa->limits;
+
+	if (!limits->timestamp_hz)
+		return tacho__fail(TACHO_E_INVAL,
+				   "its constant GpuTimestampFrequency is missing or 0",
+				   "give its face a model of the architecture, or its description "
+				   "\"properties: {GpuTimestampFrequency: HZ}\"",
+				   "the simulated device %s writes no reports", unit->device.name);
+	if (!limits->clock_max_hz)
+		return tacho__fail(TACHO_E_INVAL, "its clock_mhz is below 1 Hz",
+				   "give it at least 0.000001",
+				   "the simulated device %s writes no reports", unit->device.name);
+	return 0;
+}
+
 int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
 		       struct tacho_oa_stream **out_stream)
 {
@@ -257,6 +381,9 @@ int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, ui
 		return tacho__fail(TACHO_E_UNSUPPORTED, "it has no OA unit",
 				   "choose an Intel GPU of the backend intel, or \"sim:bsw\"",
 				   "the simulated device %s writes no reports", unit->device.name);
+	rc = check_limits(unit);
+	if (rc)
+		return rc;
 	own = calloc(1, sizeof(*own));
 	if (!own)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
@@ -267,8 +394,9 @@ int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, ui
 	own->stream.period_ns = tacho__oa_get_period_ns(
 		own->stream.device.timestamp_frequency_hz,
 		tacho__oa_find_exponent(own->stream.device.timestamp_frequency_hz, period_ns));
-	make_test_counters(own, set);
-	rc = tacho__sim_work_init(&own->work, &unit->device, &about);
+	rc = program(own, set);
+	if (!rc)
+		rc = tacho__sim_work_init(&own->work, &unit->device, &about);
 	if (!rc)
 		rc = make_counters(own, set);
 	if (rc)
