@@ -2,6 +2,7 @@
 /* tacho oa: Intel OA reports, recordings, registers and flexible events. */
 #include "oa.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static const unsigned option_parts[] = {
 	METRICS,
 	METRICS | FLEX | RECORD,
 	METRICS,
-	DECODE,
+	METRICS,
+	DECODE | RECORD,
 	DECODE | REGS,
 	DECODE,
 	METRICS | FLEX | SETS,
@@ -63,8 +65,13 @@ static const struct cli_option options[] = {
 	OPTION(0, "by", "HOW", CLI_CHOICE, CLI_WORDS_OA_BY, by,
 	       "metrics: a row for each span between context changes (context, default), or from "
 	       "each report to the next (report)"),
+	OPTION(0, "variable", "NAME=N", CLI_TEXTS, CLI_WORDS_NONE, variables,
+	       "metrics: a variable of equations that the recording does not tell, "
+	       "L3BankTotalCount=8 for instance; @FILE: those of a file, one a line; may be "
+	       "repeated"),
 	OPTION(0, "format", "F", CLI_TEXT, CLI_WORDS_NONE, format,
-	       "decode: the reports' format, A32u40_A4u32_B8_C8 for instance"),
+	       "decode, record: the reports' format, A32u40_A4u32_B8_C8 for instance (default: the "
+	       "usual one)"),
 	OPTION(0, "gen", "G", CLI_TEXT, CLI_WORDS_ARCH, gen,
 	       "decode, regs: the generation, gen8 for instance, or an architecture of it"),
 	OPTION(0, "source", "S", CLI_CHOICE, CLI_WORDS_OA_SOURCE, source,
@@ -161,6 +168,24 @@ bool cli_oa_find_gen(const struct cli_oa_settings *settings, enum tacho_oa_gen s
 	return false;
 }
 
+void cli_oa_warn_count(uint64_t count, const char *what)
+{
+	char *text;
+
+	if (!count)
+		return;
+	text = cli_format("%" PRIu64 " %s", count, what);
+	cli_warn(text);
+	free(text);
+}
+
+void cli_oa_warn_odd(const struct tacho_oa_counts *counts)
+{
+	cli_oa_warn_count(counts->odd_correlations,
+			  "pairs of clock readings go back in time: not used");
+	cli_oa_warn_count(counts->unknown, "records of unknown types were passed over");
+}
+
 static int oa_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct cli_oa_settings settings = {.command = command, .by = -1, .source = -1};
@@ -178,6 +203,7 @@ static int oa_run(const struct cli_command *command, int argc, char **argv)
 		status = part->run(&settings, argv + operand + 1, count);
 out:
 	cli_texts_finish(&settings.metrics);
+	cli_texts_finish(&settings.variables);
 	cli_texts_finish(&settings.choice.definitions);
 	return status;
 }

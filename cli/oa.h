@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <tacho/oa.h>
+#include <tacho/sys/oa_recording.h>
 
 #include "catalog.h"
 
@@ -16,9 +17,10 @@ struct cli_oa_settings {
 	const struct cli_command *command;
 	struct cli_catalog_choice choice; /* --arch, --definitions */
 	struct cli_texts metrics;	  /* -m of metrics */
+	struct cli_texts variables;	  /* of metrics */
 	const char *set;		  /* --set of metrics, flex encode, record */
 	int by;			  /* position in CLI_WORDS_OA_BY, which is enum tacho_oa_cut; -1 */
-	const char *format, *gen; /* of decode; gen of regs too */
+	const char *format, *gen; /* of decode; format of record, gen of regs too */
 	int source;		  /* position in CLI_WORDS_OA_SOURCE: periodic, mi-rpc; -1 */
 	bool json, csv;
 	/* Of record. 0: not given. */
@@ -35,5 +37,10 @@ cli_oa_part cli_oa_decode, cli_oa_metrics, cli_oa_flex, cli_oa_record, cli_oa_re
 /* The generation that --gen names, or `standard`. False: it is unknown, and that was said. */
 bool cli_oa_find_gen(const struct cli_oa_settings *settings, enum tacho_oa_gen standard,
 		     enum tacho_oa_gen *out_gen);
+
+/* Warns "COUNT WHAT"; of 0 not at all. */
+void cli_oa_warn_count(uint64_t count, const char *what);
+/* Warns of what a recording has that was not used. */
+void cli_oa_warn_odd(const struct tacho_oa_counts *counts);
 
 #endif

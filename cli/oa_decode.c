@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tacho/sys/json.h>
 #include <tacho/sys/oa_metrics.h>
@@ -14,15 +15,21 @@
 
 enum { MAGIC_BYTES = 8 };
 
-/* Whether the file is a recording: it begins as one, and nothing says that it is raw. */
+/*
+ * Whether the file is a recording: it begins as one, and nothing says that it is raw. What can be
+ * read only once, a pipe, is taken for one as standard input is.
+ */
 static int is_recording(const struct cli_oa_settings *settings, const char *path, bool *out_is)
 {
 	uint8_t bytes[MAGIC_BYTES];
+	struct stat about;
 	FILE *file;
 	size_t size;
 
 	*out_is = !settings->format && !settings->gen;
 	if (strcmp(path, "-") == 0 || !*out_is)
+		return CLI_OK;
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
 		return CLI_OK;
 	file = fopen(path, "rb");
 	if (!file) {
@@ -142,6 +149,19 @@ static int choose_recorded(const struct tacho_oa_recording *recording, const cha
 	return CLI_FAILED;
 }
 
+static int complain_size(const struct cli_oa_printer *printer, const struct tacho_oa_record *record,
+			 const char *path)
+{
+	char *cause = cli_format("it has %zu bytes, and format %s has %u", record->size,
+				 printer->format->name, printer->format->size_bytes);
+
+	cli_complain(cause, "extract the reports and name their format: --gen, --format",
+		     "%s: the report at byte %" PRIu64 " is not in the recorded format", path,
+		     record->offset);
+	free(cause);
+	return CLI_FAILED;
+}
+
 static int decode_recording(struct cli_oa_printer *printer, const char *path)
 {
 	struct tacho_oa_recording *recording;
@@ -155,6 +175,8 @@ static int decode_recording(struct cli_oa_printer *printer, const char *path)
 		goto out;
 	cli_oa_printer_begin(printer);
 	while ((rc = tacho_oa_recording_next(recording, &record)) > 0) {
+		if (record.kind == TACHO_OA_REPORT && record.size != printer->format->size_bytes)
+			break;
 		if (record.kind == TACHO_OA_REPORT)
 			cli_oa_printer_add(printer, record.bytes, record.size, record.offset,
 					   &record);
@@ -162,9 +184,12 @@ static int decode_recording(struct cli_oa_printer *printer, const char *path)
 			cli_oa_printer_add_lost(printer, record.offset,
 						record.kind == TACHO_OA_BUFFER_LOST);
 	}
-	cli_oa_printer_end(printer);
 	if (rc < 0)
 		status = (int)cli_complain_last();
+	else if (rc > 0)
+		status = complain_size(printer, &record, path);
+	cli_oa_printer_end(printer);
+	cli_oa_warn_odd(tacho_oa_recording_get_counts(recording));
 out:
 	tacho_oa_recording_close(recording);
 	return status;

@@ -8,6 +8,7 @@
 #include <tacho/sys/oa_metrics.h>
 
 #include "oa.h"
+#include "oa_variables.h"
 #include "text.h"
 
 enum { BY_REPORT = 1 }; /* positions in CLI_WORDS_OA_BY */
@@ -19,6 +20,7 @@ struct job {
 	const struct tacho_arch *arch;
 	struct tacho_oa_metrics *metrics;
 	int name_width; /* of text */
+	struct cli_oa_variables variables;
 };
 
 /* The architecture: as told, else that of the device. */
@@ -73,6 +75,11 @@ static int prepare(struct job *job, const char *path)
 	char *names;
 	int status;
 
+	status = cli_oa_variables_parse(&settings->variables, &job->variables);
+	if (status)
+		return status;
+	options.variables = job->variables.properties;
+	options.variable_count = job->variables.count;
 	if (tacho_oa_recording_open(path, &job->recording) != 0)
 		return (int)cli_complain_last();
 	status = find_arch(job);
@@ -160,17 +167,6 @@ static void write_batch(struct job *job, const struct tacho_oa_batch *batch, boo
 	}
 }
 
-static void warn_number(uint64_t number, const char *what)
-{
-	char *text;
-
-	if (!number)
-		return;
-	text = cli_format("%" PRIu64 " %s", number, what);
-	cli_warn(text);
-	free(text);
-}
-
 static void warn(const struct job *job)
 {
 	const struct tacho_oa_counts *counts = tacho_oa_recording_get_counts(job->recording);
@@ -180,13 +176,13 @@ static void warn(const struct job *job)
 	if (*device->set_guid && *set->guid && strcasecmp(device->set_guid, set->guid) != 0)
 		cli_warn("the recording was made with another version of the set: values may be "
 			 "wrong");
-	warn_number(counts->reports_lost, "times reports were lost: the intervals have state lost");
-	warn_number(counts->buffers_lost,
-		    "times a whole buffer was lost: the intervals have state lost");
-	warn_number(tacho_oa_metrics_get_skipped_count(job->metrics),
-		    "reports were passed over: not whole, or older than the one before");
-	warn_number(counts->odd_correlations, "pairs of clock readings go back in time: not used");
-	warn_number(counts->unknown, "records of unknown types were passed over");
+	cli_oa_warn_count(counts->reports_lost,
+			  "times reports were lost: the intervals have state lost");
+	cli_oa_warn_count(counts->buffers_lost,
+			  "times a whole buffer was lost: the intervals have state lost");
+	cli_oa_warn_count(tacho_oa_metrics_get_skipped_count(job->metrics),
+			  "reports were passed over: not whole, or older than the one before");
+	cli_oa_warn_odd(counts);
 }
 
 static int run(struct job *job)
@@ -219,6 +215,7 @@ int cli_oa_metrics(const struct cli_oa_settings *settings, char **operands, size
 	if (!status)
 		status = run(&job);
 	tacho_oa_metrics_close(job.metrics);
+	cli_oa_variables_finish(&job.variables);
 	tacho_catalog_close(job.catalog);
 	tacho_oa_recording_close(job.recording);
 	return status;

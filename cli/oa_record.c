@@ -27,11 +27,13 @@ struct recorder {
 	struct tacho_context *context;
 	struct tacho_unit *unit;
 	struct tacho_oa_stream *stream;
+	enum tacho_oa_driver driver;
 	bool is_simulated, has_clock;
 	struct cli_child child;
 	bool has_ended; /* the program */
 	char *path;
 	FILE *file;
+	bool is_new; /* the file: it was made here */
 	uint64_t begin_ns, correlation_ns;
 	uint64_t report_count, lost_count;
 };
@@ -91,6 +93,7 @@ static int open_stream(struct recorder *recorder)
 		.size = sizeof(options),
 		.set = settings->set,
 		.period_ns = settings->interval_ms * NS_PER_MS,
+		.format = settings->format,
 	};
 	const struct tacho_device *device = NULL;
 	int status = open_context(settings, recorder);
@@ -103,12 +106,8 @@ static int open_stream(struct recorder *recorder)
 	if (tacho_unit_open(recorder->context, device, &recorder->unit) != 0 ||
 	    tacho_oa_stream_open(recorder->unit, &options, &recorder->stream) != 0)
 		return (int)cli_complain_last();
-	if (tacho_oa_stream_get_device(recorder->stream)->format)
-		return CLI_OK;
-	cli_complain("recordings have i915's form, which has no number for them",
-		     "count instead: tacho stat", "the reports of %s cannot be recorded",
-		     device->name);
-	return CLI_FAILED;
+	recorder->driver = tacho_oa_stream_get_device(recorder->stream)->driver;
+	return CLI_OK;
 }
 
 static int open_file(struct recorder *recorder)
@@ -117,7 +116,10 @@ static int open_file(struct recorder *recorder)
 
 	if (!cli_name_expand(settings->output ? settings->output : "oa.record", &recorder->path))
 		return CLI_USAGE;
-	recorder->file = fopen(recorder->path, settings->overwrite ? "we" : "wxe");
+	recorder->file = fopen(recorder->path, "wxe");
+	recorder->is_new = recorder->file != NULL;
+	if (!recorder->file && errno == EEXIST && settings->overwrite)
+		recorder->file = fopen(recorder->path, "we");
 	if (recorder->file)
 		return CLI_OK;
 	if (errno == EEXIST) {
@@ -147,7 +149,8 @@ static int write_correlation(struct recorder *recorder)
 	if (!recorder->has_clock)
 		return 0;
 	if (tacho_oa_stream_get_clock(recorder->stream, &cpu_ns, &ticks) == 0)
-		return tacho_oa_recording_write_correlation(recorder->file, cpu_ns, ticks);
+		return tacho_oa_recording_write_correlation(recorder->file, recorder->driver,
+							    cpu_ns, ticks);
 	recorder->has_clock = false;
 	cli_warn("the GPU's clock cannot be read: the recording does not say when reports were "
 		 "written");
@@ -157,12 +160,11 @@ static int write_correlation(struct recorder *recorder)
 static int write_head(struct recorder *recorder)
 {
 	const struct tacho_oa_topology *topology = tacho_oa_stream_get_topology(recorder->stream);
-	struct tacho_oa_device device = *tacho_oa_stream_get_device(recorder->stream);
 
-	device.driver = TACHO_OA_I915;
 	recorder->has_clock = true;
-	if (tacho_oa_recording_write_head(recorder->file, &device, topology->bytes,
-					  topology->size) != 0)
+	if (tacho_oa_recording_write_head(recorder->file,
+					  tacho_oa_stream_get_device(recorder->stream),
+					  topology->bytes, topology->size) != 0)
 		return -1;
 	return write_correlation(recorder);
 }
@@ -223,8 +225,10 @@ static int start_program(struct recorder *recorder)
 	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
+/* A recording of nothing goes. What was there before, as /dev/null, is not ours to take. */
 static int close_file(struct recorder *recorder, int status)
 {
+	const char *note;
 	bool failed;
 
 	if (!recorder->file)
@@ -232,7 +236,8 @@ static int close_file(struct recorder *recorder, int status)
 	failed = ferror(recorder->file) != 0;
 	failed |= fclose(recorder->file) != 0;
 	if (!recorder->report_count && status) {
-		unlink(recorder->path);
+		if (recorder->is_new)
+			unlink(recorder->path);
 		return status;
 	}
 	if (failed) {
@@ -246,6 +251,9 @@ static int close_file(struct recorder *recorder, int status)
 		recorder->is_simulated ? " [simulated]" : "");
 	if (recorder->lost_count)
 		cli_warn("reports were lost; the recording says where");
+	note = tacho_oa_stream_get_note(recorder->stream);
+	if (*note)
+		cli_warn(note);
 	return status;
 }
 

@@ -9,8 +9,15 @@
 #include <tacho/sys/json.h>
 
 #include "cli.h"
+#include "oa.h"
 
-enum { HEADER_VALUES = 2, PER_LINE = 4, REASON_BITS = 7 };
+enum {
+	HEADER_VALUES = 2,
+	PER_LINE = 4,
+	REASON_BITS = 7,
+	NUMBER_MAX = 20, /* digits of 64 bits */
+	ROW_MAX = (TACHO_OA_VALUE_MAX + 8) * (NUMBER_MAX + 1) + 256,
+};
 
 /* A report and what its id means. */
 struct view {
@@ -161,19 +168,45 @@ static void write_json(const struct cli_oa_printer *printer, const struct view *
 	tacho_json_finish(&json);
 }
 
+/* A comma and a number, behind `at`; returns where they end. */
+static char *add_number(char *at, uint64_t value)
+{
+	char digits[NUMBER_MAX];
+	size_t first = sizeof(digits), size;
+
+	do {
+		digits[--first] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	size = sizeof(digits) - first;
+	*at++ = ',';
+	memcpy(at, digits + first, size);
+	return at + size;
+}
+
+/* Recordings have millions of reports: a line is made without the help of printf. */
 static void write_csv(const struct cli_oa_printer *printer, const struct view *view)
 {
-	FILE *stream = printer->stream;
-	char *reasons = format_reasons(&view->id);
+	char line[ROW_MAX], *at = add_number(line, view->offset);
+	const char *plus = "";
 
-	fprintf(stream, "%" PRIu64 ",%u,%s,", view->offset, view->report.id, reasons);
+	at = add_number(at, view->report.id);
+	*at++ = ',';
+	for (uint32_t bit = 0; bit < REASON_BITS; bit++) {
+		if (!(view->id.reasons >> bit & 1))
+			continue;
+		at = stpcpy(stpcpy(at, plus), tacho_oa_reason_to_string(1u << bit));
+		plus = "+";
+	}
 	if (has_context(view))
-		fprintf(stream, "%u", view->report.context);
+		at = add_number(at, view->report.context);
+	else
+		*at++ = ',';
 	for (size_t i = 0; i < printer->format->value_count; i++)
 		if (has_value(printer, i))
-			fprintf(stream, ",%" PRIu64, view->report.values[i]);
-	fputs("\r\n", stream);
-	free(reasons);
+			at = add_number(at, view->report.values[i]);
+	at = stpcpy(at, "\r\n");
+	fwrite(line + 1, 1, (size_t)(at - line - 1), printer->stream); /* without the first comma */
 }
 
 void cli_oa_printer_begin(struct cli_oa_printer *printer)
@@ -246,13 +279,7 @@ void cli_oa_printer_add_lost(struct cli_oa_printer *printer, uint64_t offset, bo
 
 void cli_oa_printer_end(struct cli_oa_printer *printer)
 {
-	char *text;
-
-	if (!printer->empty_count)
-		return;
-	text = cli_format("%" PRIu64 " reports have no id: they had not landed in memory when they "
-			  "were read, and were left out",
-			  printer->empty_count);
-	cli_warn(text);
-	free(text);
+	cli_oa_warn_count(printer->empty_count,
+			  "reports have no id: they had not landed in memory when they were read, "
+			  "and were left out");
 }

@@ -4,8 +4,11 @@
  * and the metrics of a recording. Prints Markdown for RESULTS.md.
  *
  *	oa RECORDING [ROUNDS]
+ *	oa --decode RECORDING
  *
- * The recording is one of chv. Each figure is the median of ROUNDS rounds (default 5).
+ * The recording is one of chv. Each figure is the median of ROUNDS rounds (default 5). --decode
+ *does nothing but read a recording, with the time of each report and its values, for others to
+ *measure.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +152,32 @@ static double work_out(const char *path, const struct tacho_arch *arch, size_t *
 	return took;
 }
 
+/* Returns the exit status. */
+static int decode(const char *path)
+{
+	const struct tacho_oa_format *format = tacho_oa_format_get_usual(TACHO_OA_GEN8);
+	struct tacho_oa_recording *recording;
+	struct tacho_oa_record record;
+	struct tacho_oa_report report;
+	uint64_t sum = 0, count = 0;
+	int rc;
+
+	if (tacho_oa_recording_open(path, &recording))
+		die(path);
+	while ((rc = tacho_oa_recording_next(recording, &record)) == 1) {
+		if (record.kind != TACHO_OA_REPORT ||
+		    tacho_oa_report_decode(format, record.bytes, record.size, &report))
+			continue;
+		count++;
+		sum += record.cpu_ns + report.values[count % format->value_count];
+	}
+	tacho_oa_recording_close(recording);
+	if (rc)
+		die(path);
+	printf("%llu reports, checksum %llx\n", (unsigned long long)count, (unsigned long long)sum);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	double memory_s[ROUNDS_MAX], accumulate_s[ROUNDS_MAX], metrics_s[ROUNDS_MAX];
@@ -159,10 +188,12 @@ int main(int argc, char **argv)
 	double read_at, accumulate_at;
 	uint8_t *memory;
 
+	if (argc == 3 && !strcmp(argv[1], "--decode"))
+		return decode(argv[2]);
 	if (argc > 2)
 		rounds = strtoul(argv[2], NULL, 10);
 	if (argc < 2 || rounds < 1 || rounds > ROUNDS_MAX) {
-		fprintf(stderr, "usage: oa RECORDING [ROUNDS]\n");
+		fprintf(stderr, "usage: oa RECORDING [ROUNDS] | --decode RECORDING\n");
 		return 2;
 	}
 	arch = open_chv(&catalog);

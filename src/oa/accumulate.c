@@ -3,6 +3,7 @@
 #include "oa/accumulate.h"
 
 #include "base/array.h"
+#include "oa/avx2.h"
 
 #pragma GCC optimize("O3")
 
@@ -20,7 +21,7 @@ static void worsen(uint8_t *state, uint8_t other)
 uint64_t tacho__oa_elapsed(const struct tacho_oa_format *format, const struct tacho_oa_report *from,
 			   const struct tacho_oa_report *to)
 {
-	return (to->values[0] - from->values[0]) & mask_of(tacho__oa_width(format, 0));
+	return (to->values[0] - from->values[0]) & mask_of(tacho__oa_time_bits(format));
 }
 
 /*
@@ -63,15 +64,28 @@ static void mark_wraps(const struct tacho_oa_format *format, uint64_t clocks, ui
 	}
 }
 
-static void check_wraps(const struct tacho_oa_format *format, const struct tacho_oa_limits *limits,
-			uint64_t elapsed, uint64_t clock, struct tacho_oa_sums *sums)
+/*
+ * Whether it is so short that not even 32 bits can have run over anywhere, which is so between
+ * nearly all reports and told without a division. One more for the part of a tick that the
+ * timestamps do not show.
+ */
+static int is_short(const struct tacho_oa_limits *limits, uint64_t elapsed)
 {
-	uint32_t clock_bits = tacho__oa_width(format, 1);
+	uint64_t clocks, counts, most;
+
+	return !__builtin_mul_overflow(elapsed + 1, limits->clock_max_hz, &clocks) &&
+	       !__builtin_mul_overflow(clocks, limits->eu_count ? limits->eu_count : 1, &counts) &&
+	       !__builtin_mul_overflow(UINT32_MAX, limits->timestamp_hz, &most) && counts <= most;
+}
+
+static void check_wraps(const struct tacho_oa_format *format, const struct tacho_oa_limits *limits,
+			uint64_t elapsed, uint64_t clock, uint32_t clock_bits,
+			struct tacho_oa_sums *sums)
+{
 	uint64_t clocks;
 
-	if (!limits->timestamp_hz || !limits->clock_max_hz)
+	if (!limits->timestamp_hz || !limits->clock_max_hz || is_short(limits, elapsed))
 		return;
-	/* One more for the part of a tick that the timestamps do not show. */
 	clocks = scale(elapsed + 1, limits->clock_max_hz, limits->timestamp_hz);
 	if (clock_bits && clocks > mask_of(clock_bits))
 		worsen(&sums->states[1], TACHO_STATE_OVERFLOW);
@@ -81,30 +95,40 @@ static void check_wraps(const struct tacho_oa_format *format, const struct tacho
 		mark_wraps(format, clocks, limits->eu_count, sums);
 }
 
-void tacho_oa_sums_add(const struct tacho_oa_format *format, const struct tacho_oa_limits *limits,
-		       const struct tacho_oa_report *from, const struct tacho_oa_report *to,
-		       uint64_t elapsed_ticks, struct tacho_oa_sums *sums)
+void tacho__oa_add_runs(const struct tacho__oa_run *run, const uint64_t *restrict before,
+			const uint64_t *restrict after, uint64_t *restrict sums)
 {
-	const uint64_t *restrict before = from->values, *restrict after = to->values;
-	uint32_t clock_bits = tacho__oa_width(format, 1);
-	uint64_t elapsed = elapsed_ticks ? elapsed_ticks : tacho__oa_elapsed(format, from, to);
-	uint64_t clock = clock_bits ? (after[1] - before[1]) & mask_of(clock_bits) : 0;
-	uint64_t *restrict sum = sums->values;
 	size_t at = TACHO__OA_HEADER_VALUES;
 
-	sum[0] += elapsed;
-	sum[1] += clock;
-	if (!clock_bits)
-		sums->states[1] = TACHO_STATE_ABSENT;
-	for (const struct tacho__oa_run *run = tacho__oa_layout(format)->runs; run->count; run++) {
+	for (; run->count; run++) {
 		uint64_t mask = mask_of(run->width_bits);
 		size_t end = at + run->count;
 
 		for (; at < end; at++)
-			sum[at] += (after[at] - before[at]) & mask;
+			sums[at] += (after[at] - before[at]) & mask;
 	}
+}
+
+void tacho_oa_sums_add(const struct tacho_oa_format *format, const struct tacho_oa_limits *limits,
+		       const struct tacho_oa_report *from, const struct tacho_oa_report *to,
+		       uint64_t elapsed_ticks, struct tacho_oa_sums *sums)
+{
+	const struct tacho__oa_run *runs = tacho__oa_layout(format)->runs;
+	const uint64_t *before = from->values, *after = to->values;
+	uint32_t clock_bits = tacho__oa_clock_bits(format);
+	uint64_t elapsed = elapsed_ticks ? elapsed_ticks : tacho__oa_elapsed(format, from, to);
+	uint64_t clock = clock_bits ? (after[1] - before[1]) & mask_of(clock_bits) : 0;
+
+	sums->values[0] += elapsed;
+	sums->values[1] += clock;
+	if (!clock_bits)
+		sums->states[1] = TACHO_STATE_ABSENT;
+	if (tacho__oa_has_avx2())
+		tacho__oa_add_runs_avx2(runs, before, after, sums->values);
+	else
+		tacho__oa_add_runs(runs, before, after, sums->values);
 	if (limits)
-		check_wraps(format, limits, elapsed, clock, sums);
+		check_wraps(format, limits, elapsed, clock, clock_bits, sums);
 	sums->interval_count++;
 }
 

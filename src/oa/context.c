@@ -7,6 +7,7 @@
 /* Whether the GPU runs `context` from this report on. */
 struct view {
 	bool is_ours, is_switch;
+	bool is_marker; /* its number is one that a caller chose: nothing is said of contexts */
 };
 
 static struct view look(const struct tacho_oa_report *report, enum tacho_oa_gen gen,
@@ -17,6 +18,7 @@ static struct view look(const struct tacho_oa_report *report, enum tacho_oa_gen 
 
 	tacho_oa_report_id_decode(report->id, gen, TACHO_OA_SOURCE_PERIODIC, &id);
 	view.is_switch = id.reasons & TACHO_OA_REASON_CONTEXT_SWITCH;
+	view.is_marker = tacho__oa_has_marker(&id, gen);
 	view.is_ours = id.context_valid != TACHO_OA_NO && report->context == context;
 	return view;
 }
@@ -50,14 +52,16 @@ void tacho_oa_sums_add_context(const struct tacho_oa_format *format, enum tacho_
 	for (size_t i = 0; gen >= TACHO_OA_GEN8 && i < count; i++) {
 		const struct tacho_oa_report *report = &reports[i];
 		uint64_t at = tacho__oa_elapsed(format, begin, report);
+		struct view now;
 
 		if (tacho_oa_report_is_empty(report) || at > length || at < last_at)
 			continue;
 		/* A report's own context runs from it on: what led up to it is the last one's. */
 		if (is_ours)
 			tacho_oa_sums_add(format, limits, last, report, 0, sums);
-		if (!is_ours || !is_stray(reports, i, count, gen, context))
-			is_ours = look(report, gen, context).is_ours;
+		now = look(report, gen, context);
+		if (!now.is_marker && (!is_ours || !is_stray(reports, i, count, gen, context)))
+			is_ours = now.is_ours;
 		last = report;
 		last_at = at;
 	}

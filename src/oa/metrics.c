@@ -327,6 +327,19 @@ static int build(struct tacho_oa_metrics *metrics)
 	return rc ? rc : make_columns(metrics);
 }
 
+/* As it was given, when no topology was recorded. */
+static void bound_eus(struct tacho_oa_metrics *metrics)
+{
+	for (size_t i = 0; i < metrics->model.property_count && !metrics->limits.eu_count; i++) {
+		const struct tacho_property *property = &metrics->model.properties[i];
+
+		if ((!strcmp(property->name, "EuCoresTotalCount") ||
+		     !strcmp(property->name, "VectorEngineTotalCount")) &&
+		    property->value <= UINT32_MAX)
+			metrics->limits.eu_count = (uint32_t)property->value;
+	}
+}
+
 static int find_format(struct tacho_oa_metrics *metrics)
 {
 	const struct tacho_oa_device *device = tacho_oa_recording_get_device(metrics->recording);
@@ -368,6 +381,11 @@ int tacho_oa_metrics_open(struct tacho_oa_recording *recording,
 	if (!rc)
 		rc = tacho__oa_variables_get(&metrics->arena, recording, metrics->arch,
 					     metrics->gen, &metrics->model);
+	if (!rc)
+		rc = tacho__oa_variables_replace(&metrics->arena, metrics->arch, options->variables,
+						 options->variable_count, &metrics->model);
+	if (!rc)
+		bound_eus(metrics);
 	tacho__arch_scope_init(&metrics->scope, metrics->arch, &metrics->model);
 	if (!rc)
 		rc = list_wanted(metrics, options->names);

@@ -15,6 +15,8 @@ static uint32_t get_context(const struct tacho_oa_metrics *metrics,
 	if (metrics->gen < TACHO_OA_GEN8) /* ids of Haswell do not say whether it is one */
 		return TACHO_OA_NO_CONTEXT;
 	tacho_oa_report_id_decode(report->id, metrics->gen, TACHO_OA_SOURCE_PERIODIC, &id);
+	if (tacho__oa_has_marker(&id, metrics->gen))
+		return metrics->has_last ? metrics->first_context : TACHO_OA_NO_CONTEXT;
 	return id.context_valid == TACHO_OA_NO ? TACHO_OA_NO_CONTEXT : report->context;
 }
 

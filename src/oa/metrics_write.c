@@ -71,8 +71,13 @@ void tacho_oa_batch_write_json(const struct tacho_oa_batch *batch, FILE *stream)
 struct out {
 	FILE *stream;
 	size_t size;
-	char text[16384];
+	char text[65536];
 };
+
+/* What begins a row: five numbers and a state. */
+enum { HEAD_MAX = 5 * TACHO__NUMBER_MAX + 32 };
+/* Cells between two looks at the room that is left. */
+enum { CELLS = 64, CELLS_MAX = CELLS * (TACHO__NUMBER_MAX + 1) };
 
 static void flush(struct out *out)
 {
@@ -80,41 +85,25 @@ static void flush(struct out *out)
 	out->size = 0;
 }
 
-/* Room for a number and what stands around it. */
-static char *reserve(struct out *out)
+/* Room for `size` characters, which a caller fills up to what it then gives to finish(). */
+static char *reserve(struct out *out, size_t size)
 {
-	if (out->size + 2 * TACHO__NUMBER_MAX > sizeof(out->text))
+	if (out->size + size > sizeof(out->text))
 		flush(out);
 	return out->text + out->size;
 }
 
-static void put_char(struct out *out, char c)
+static void finish(struct out *out, const char *end)
 {
-	*reserve(out) = c;
-	out->size++;
+	out->size = (size_t)(end - out->text);
 }
 
 static void put_text(struct out *out, const char *text)
 {
-	while (*text)
-		put_char(out, *text++);
-}
-
-/* A comma and a number. */
-static void put_whole(struct out *out, uint64_t value)
-{
-	char *at = reserve(out);
-
-	*at = ',';
-	out->size += 1 + tacho__number_format_whole(value, at + 1);
-}
-
-static void put_real(struct out *out, double value)
-{
-	char *at = reserve(out);
-
-	*at = ',';
-	out->size += 1 + (isfinite(value) ? tacho__number_format(value, at + 1) : 0);
+	for (; *text; text++) {
+		*reserve(out, 1) = *text;
+		out->size++;
+	}
 }
 
 static void put_quoted(struct out *out, const char *text)
@@ -131,8 +120,10 @@ static void put_quoted(struct out *out, const char *text)
 
 void tacho_oa_batch_write_csv_header(const struct tacho_oa_batch *batch, FILE *stream)
 {
-	struct out out = {.stream = stream};
+	struct out out;
 
+	out.stream = stream;
+	out.size = 0;
 	put_text(&out, "cpu_start_ns,cpu_end_ns,gpu_start,gpu_end,context,state");
 	for (size_t i = 0; i < batch->column_count; i++) {
 		put_text(&out, ",");
@@ -156,45 +147,79 @@ static const char *get_row_state(const struct tacho_oa_batch *batch, size_t row)
 	return tacho_state_to_string(worst);
 }
 
-/* A comma, and the number when it is known. */
-static void put_known(struct out *out, int is_known, uint64_t value)
+/* Whether some value may have a state other than ok and absent. A note: all of them are absent. */
+static int has_states(const struct tacho_oa_batch *batch)
 {
-	if (is_known)
-		put_whole(out, value);
-	else
-		put_char(out, ',');
+	for (size_t i = 0; i < batch->column_count; i++)
+		if (batch->columns[i].states && !*batch->columns[i].note)
+			return 1;
+	return 0;
 }
 
-static void put_row(struct out *out, const struct tacho_oa_batch *batch, size_t row)
+/* The functions below write behind `at`, where there is room, and return where they ended. */
+
+static char *add_known(char *at, int is_known, uint64_t value)
 {
-	const struct tacho_oa_interval *interval = &batch->intervals[row];
+	return is_known ? at + tacho__number_format_whole(value, at) : at;
+}
 
-	if (interval->start_time != TACHO_OA_TIME_UNKNOWN)
-		out->size += tacho__number_format_whole(interval->cpu_start_ns, reserve(out));
-	put_known(out, interval->end_time != TACHO_OA_TIME_UNKNOWN, interval->cpu_end_ns);
-	put_whole(out, interval->gpu_start_ticks);
-	put_whole(out, interval->gpu_end_ticks);
-	put_known(out, interval->context != TACHO_OA_NO_CONTEXT, interval->context);
-	put_char(out, ',');
-	put_text(out, get_row_state(batch, row));
-	for (size_t i = 0; i < batch->column_count; i++) {
-		const struct tacho_column *column = &batch->columns[i];
+static char *add_head(char *at, const struct tacho_oa_interval *interval, const char *state)
+{
+	at = add_known(at, interval->start_time != TACHO_OA_TIME_UNKNOWN, interval->cpu_start_ns);
+	*at++ = ',';
+	at = add_known(at, interval->end_time != TACHO_OA_TIME_UNKNOWN, interval->cpu_end_ns);
+	*at++ = ',';
+	at += tacho__number_format_whole(interval->gpu_start_ticks, at);
+	*at++ = ',';
+	at += tacho__number_format_whole(interval->gpu_end_ticks, at);
+	*at++ = ',';
+	at = add_known(at, interval->context != TACHO_OA_NO_CONTEXT, interval->context);
+	*at++ = ',';
+	while (*state)
+		*at++ = *state++;
+	return at;
+}
 
-		if (is_absent(get_state(column, row)))
-			put_char(out, ',');
-		else if (column->type == TACHO_TYPE_U64)
-			put_whole(out, column->data.u64[row]);
-		else
-			put_real(out, column->data.f64[row]);
+/* A comma, and the value if there is one. */
+static char *add_cell(char *at, const struct tacho_column *column, size_t row)
+{
+	*at++ = ',';
+	if (is_absent(get_state(column, row)))
+		return at;
+	if (column->type == TACHO_TYPE_U64)
+		return at + tacho__number_format_whole(column->data.u64[row], at);
+	if (isfinite(column->data.f64[row]))
+		return at + tacho__number_format(column->data.f64[row], at);
+	return at;
+}
+
+static void put_row(struct out *out, const struct tacho_oa_batch *batch, size_t row,
+		    const char *state)
+{
+	char *at = reserve(out, HEAD_MAX);
+
+	finish(out, add_head(at, &batch->intervals[row], state));
+	for (size_t i = 0; i < batch->column_count; i += CELLS) {
+		size_t end = batch->column_count - i < CELLS ? batch->column_count : i + CELLS;
+
+		at = reserve(out, CELLS_MAX);
+		for (size_t k = i; k < end; k++)
+			at = add_cell(at, &batch->columns[k], row);
+		finish(out, at);
 	}
 	put_text(out, "\r\n");
 }
 
 void tacho_oa_batch_write_csv(const struct tacho_oa_batch *batch, FILE *stream)
 {
-	struct out out = {.stream = stream};
+	struct out out;
+	int is_plain = !has_states(batch);
 
+	out.stream = stream;
+	out.size = 0;
 	for (size_t row = 0; row < batch->count; row++)
-		put_row(&out, batch, row);
+		put_row(&out, batch, row,
+			is_plain ? tacho_state_to_string(TACHO_STATE_OK)
+				 : get_row_state(batch, row));
 	flush(&out);
 }

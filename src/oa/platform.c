@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Architectures by PCI device, as Linux and IGT name the devices (include/drm/intel/pciids.h). */
+#include <string.h>
+
 #include "base/array.h"
+#include "oa/recording.h"
 #include "tacho/sys/oa_metrics.h"
 
 #define IDS(...)               \
@@ -94,6 +97,18 @@ static const char *const xe_formats[] = {
 	"PEC36u64_G1_32_G2_4",
 	"PEC36u64_G1_4_G2_32",
 };
+
+uint32_t tacho__oa_get_format_number(enum tacho_oa_driver driver,
+				     const struct tacho_oa_format *format)
+{
+	if (driver == TACHO_OA_I915)
+		return format->i915_id;
+	for (uint32_t i = 0; format->xe_format != UINT32_MAX && i < TACHO__ARRAY_SIZE(xe_formats);
+	     i++)
+		if (!strcmp(xe_formats[i], format->name))
+			return i + 1;
+	return 0;
+}
 
 const struct tacho_oa_format *tacho_oa_device_get_format(const struct tacho_oa_device *device,
 							 enum tacho_oa_gen gen)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "tacho/oa.h"
 #include "tacho/sys/oa_recording.h"
 
 enum {
@@ -20,7 +21,7 @@ enum {
 	TACHO__OA_CORRELATION_BYTES = 16,
 };
 
-/* i915's numbers; those of xe's recorder are in tacho__oa_type(). */
+/* i915's numbers. xe's recorder numbers its own records on from the kernel's: from 4 on. */
 enum tacho__oa_type {
 	TACHO__OA_TYPE_UNKNOWN = 0,
 	TACHO__OA_TYPE_SAMPLE = 1,
@@ -30,6 +31,9 @@ enum tacho__oa_type {
 	TACHO__OA_TYPE_DEVICE = 65537,
 	TACHO__OA_TYPE_TOPOLOGY = 65538,
 	TACHO__OA_TYPE_CORRELATION = 65539,
+
+	TACHO__XE_TYPE_VERSION = 4,
+	TACHO__XE_TYPE_CORRELATION = 7,
 };
 
 /* Offsets in the body of a DEVICE record. */
@@ -71,6 +75,13 @@ static inline uint64_t tacho__oa_get64(const uint8_t *at)
 	memcpy(&value, at, sizeof(value));
 	return value;
 }
+
+/*
+ * The number by which recordings of a driver name a format: struct tacho_oa_device.format. 0: they
+ * have none for it.
+ */
+uint32_t tacho__oa_get_format_number(enum tacho_oa_driver driver,
+				     const struct tacho_oa_format *format);
 
 /*
  * The parts that a topology names. PARSE, with the error's cause but no place, when its masks do

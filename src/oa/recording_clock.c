@@ -12,6 +12,16 @@
 
 typedef unsigned __int128 wide;
 
+/* a * b / divisor. */
+static uint64_t scale(uint64_t a, uint64_t b, uint64_t divisor)
+{
+	uint64_t product;
+
+	if (!__builtin_mul_overflow(a, b, &product)) /* nearly always, and much quicker */
+		return product / divisor;
+	return (uint64_t)((wide)a * b / divisor);
+}
+
 /* The pair's whole ticks when its register ran over since the last pair, else as it is. */
 static int unwrap_pair(const struct tacho__oa_clock *clock, const struct tacho__oa_pair *last,
 		       uint64_t cpu_ns, uint64_t raw, uint64_t *out_ticks)
@@ -150,7 +160,7 @@ enum tacho_oa_time tacho__oa_clock_convert(const struct tacho__oa_clock *clock, 
 	period_ns = to->cpu_ns - from->cpu_ns;
 	period_ticks = to->gpu_ticks - from->gpu_ticks;
 	if (gpu_ticks >= from->gpu_ticks) {
-		ns = (uint64_t)((wide)(gpu_ticks - from->gpu_ticks) * period_ns / period_ticks);
+		ns = scale(gpu_ticks - from->gpu_ticks, period_ns, period_ticks);
 		*out_cpu_ns = from->cpu_ns + ns;
 		return gpu_ticks <= to->gpu_ticks ? TACHO_OA_TIME_INTERPOLATED
 						  : TACHO_OA_TIME_EXTRAPOLATED;

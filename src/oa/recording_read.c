@@ -18,8 +18,6 @@ enum {
 	BUFFER_FIRST = 1 << 20,
 	BUFFER_MAX = 64 << 20,
 	AHEAD_MAX = 2, /* pairs that are looked for: two make a straight line */
-	XE_TYPE_VERSION = 4,
-	XE_TYPE_CORRELATION = 7,
 };
 
 struct tacho_oa_recording {
@@ -72,7 +70,8 @@ static int make_room(struct tacho_oa_recording *recording)
 
 	if (recording->used < recording->capacity)
 		return 1;
-	if (done >= recording->capacity / 4 && done) {
+	/* Moving less than was delivered costs less than reading; a buffer at its limit must. */
+	if (done && (done >= recording->capacity / 2 || 2 * recording->capacity > BUFFER_MAX)) {
 		memmove(recording->buffer, recording->buffer + done, recording->used - done);
 		recording->base = recording->at;
 		recording->used -= done;
@@ -90,7 +89,7 @@ static int make_room(struct tacho_oa_recording *recording)
 }
 
 /* Reads until `size` bytes from `offset` on are in the buffer. 0 when they do not come, or fit. */
-static int fill(struct tacho_oa_recording *recording, uint64_t offset, size_t size)
+static int read_until(struct tacho_oa_recording *recording, uint64_t offset, size_t size)
 {
 	while (get_rest(recording, offset) < size) {
 		ssize_t got;
@@ -111,15 +110,20 @@ static int fill(struct tacho_oa_recording *recording, uint64_t offset, size_t si
 	return 1;
 }
 
-/* xe's recorder numbers its own records on from the kernel's. */
+/* The same, which mostly has been done already. */
+static inline int fill(struct tacho_oa_recording *recording, uint64_t offset, size_t size)
+{
+	return get_rest(recording, offset) >= size || read_until(recording, offset, size);
+}
+
 static enum tacho__oa_type get_type(const struct tacho_oa_recording *recording, uint32_t type)
 {
 	if (type >= TACHO__OA_TYPE_SAMPLE && type <= TACHO__OA_TYPE_BUFFER_LOST)
 		return (enum tacho__oa_type)type;
 	if (recording->device.driver == TACHO_OA_XE)
-		return type >= XE_TYPE_VERSION && type <= XE_TYPE_CORRELATION
+		return type >= TACHO__XE_TYPE_VERSION && type <= TACHO__XE_TYPE_CORRELATION
 			       ? (enum tacho__oa_type)(TACHO__OA_TYPE_VERSION + type -
-						       XE_TYPE_VERSION)
+						       TACHO__XE_TYPE_VERSION)
 			       : TACHO__OA_TYPE_UNKNOWN;
 	return type >= TACHO__OA_TYPE_VERSION && type <= TACHO__OA_TYPE_CORRELATION
 		       ? (enum tacho__oa_type)type
@@ -127,7 +131,8 @@ static enum tacho__oa_type get_type(const struct tacho_oa_recording *recording, 
 }
 
 /* The record there: 1; 0 at the end of the file; -1 when it is not whole, without an error. */
-static int look(struct tacho_oa_recording *recording, uint64_t offset, struct header *out_header)
+static inline int look(struct tacho_oa_recording *recording, uint64_t offset,
+		       struct header *out_header)
 {
 	const uint8_t *at;
 	size_t size;
@@ -330,18 +335,17 @@ static int has_wide_header(const struct tacho_oa_device *device)
 	return device->driver == TACHO_OA_XE ? device->format >= 7 : device->format >= 13;
 }
 
-static int deliver_report(struct tacho_oa_recording *recording, struct tacho_oa_record *record)
+static int deliver_report(struct tacho_oa_recording *recording, struct header header,
+			  struct tacho_oa_record *record)
 {
-	struct header header;
-	int rc;
+	int rc = check_report(recording, &header);
 
-	look_ahead(recording);
-	/* looking ahead may have moved the buffer */
-	if (look(recording, recording->at, &header) != 1)
-		return fail_record(recording);
-	rc = check_report(recording, &header);
 	if (rc)
 		return rc;
+	look_ahead(recording);
+	/* that may have moved the buffer */
+	header.body =
+		recording->buffer + (recording->at - recording->base) + TACHO__OA_HEADER_BYTES;
 	record->bytes = header.body;
 	record->size = header.body_bytes;
 	record->gpu_ticks = tacho__oa_clock_unwrap(
@@ -362,7 +366,7 @@ static int deliver(struct tacho_oa_recording *recording, const struct header *he
 	int rc = 0;
 
 	if (header->type == TACHO__OA_TYPE_SAMPLE) {
-		rc = deliver_report(recording, &record);
+		rc = deliver_report(recording, *header, &record);
 	} else if (header->type == TACHO__OA_TYPE_REPORT_LOST) {
 		record.kind = TACHO_OA_REPORT_LOST;
 		recording->counts.reports_lost++;
@@ -413,7 +417,7 @@ int tacho_oa_recording_is(const uint8_t *bytes, size_t size)
 	if (size < TACHO__OA_HEADER_BYTES)
 		return 0;
 	type = tacho__oa_get32(bytes);
-	return (type == TACHO__OA_TYPE_VERSION || type == XE_TYPE_VERSION) &&
+	return (type == TACHO__OA_TYPE_VERSION || type == TACHO__XE_TYPE_VERSION) &&
 	       tacho__oa_get16(bytes + 6) == TACHO__OA_HEADER_BYTES + TACHO__OA_VERSION_BYTES;
 }
 
@@ -431,9 +435,11 @@ static int begin(struct tacho_oa_recording *recording)
 				   "%s is no OA recording", recording->name);
 	if (!tacho_oa_recording_is(recording->buffer, recording->used))
 		return tacho__fail(TACHO_E_PARSE, "it does not begin with a version",
-				   "give a file that i915-perf-recorder or xe-perf-recorder wrote",
+				   "give a file that tacho oa record, i915-perf-recorder or "
+				   "xe-perf-recorder wrote; of raw reports name the generation: "
+				   "tacho oa decode --gen G",
 				   "%s is no OA recording", recording->name);
-	if (tacho__oa_get32(recording->buffer) == XE_TYPE_VERSION)
+	if (tacho__oa_get32(recording->buffer) == TACHO__XE_TYPE_VERSION)
 		recording->device.driver = TACHO_OA_XE;
 	rc = advance(recording, &header);
 	if (rc < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings written as i915-perf-recorder does. */
+/* Recordings written as i915-perf-recorder and xe-perf-recorder do. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -68,33 +68,43 @@ static void pack_device(const struct tacho_oa_device *device, uint8_t *body)
 	       strnlen(device->set_guid, TACHO__OA_DEVICE_SET_GUID_BYTES - 1));
 }
 
+/* A recorder's own type of record. */
+static uint32_t number(enum tacho_oa_driver driver, enum tacho__oa_type type)
+{
+	return driver == TACHO_OA_XE
+		       ? TACHO__XE_TYPE_VERSION + (uint32_t)type - TACHO__OA_TYPE_VERSION
+		       : (uint32_t)type;
+}
+
 int tacho_oa_recording_write_head(FILE *stream, const struct tacho_oa_device *device,
 				  const void *topology, size_t topology_size)
 {
 	uint8_t version[TACHO__OA_VERSION_BYTES] = {0}, body[TACHO__OA_DEVICE_BYTES];
 	int rc;
 
-	if (device->driver != TACHO_OA_I915)
-		return tacho__fail(TACHO_E_INVAL, "", "write it as i915's recorder does",
-				   "recordings of the xe driver are only read");
 	put32(version, TACHO__OA_VERSION);
 	pack_device(device, body);
-	rc = write_record(stream, TACHO__OA_TYPE_VERSION, version, sizeof(version), 0);
+	rc = write_record(stream, number(device->driver, TACHO__OA_TYPE_VERSION), version,
+			  sizeof(version), 0);
 	if (!rc)
-		rc = write_record(stream, TACHO__OA_TYPE_DEVICE, body, sizeof(body), 0);
-	if (!rc)
-		rc = write_record(stream, TACHO__OA_TYPE_TOPOLOGY, topology, topology_size,
-				  -topology_size % 8);
+		rc = write_record(stream, number(device->driver, TACHO__OA_TYPE_DEVICE), body,
+				  sizeof(body), 0);
+	/* A driver that does not tell it; readers take an empty one for damage. */
+	if (!rc && topology_size)
+		rc = write_record(stream, number(device->driver, TACHO__OA_TYPE_TOPOLOGY), topology,
+				  topology_size, -topology_size % 8);
 	return rc;
 }
 
-int tacho_oa_recording_write_correlation(FILE *stream, uint64_t cpu_ns, uint64_t gpu_ticks)
+int tacho_oa_recording_write_correlation(FILE *stream, enum tacho_oa_driver driver, uint64_t cpu_ns,
+					 uint64_t gpu_ticks)
 {
 	uint8_t body[TACHO__OA_CORRELATION_BYTES];
 
 	put64(body, cpu_ns);
 	put64(body + 8, gpu_ticks);
-	return write_record(stream, TACHO__OA_TYPE_CORRELATION, body, sizeof(body), 0);
+	return write_record(stream, number(driver, TACHO__OA_TYPE_CORRELATION), body, sizeof(body),
+			    0);
 }
 
 int tacho_oa_recording_write_report(FILE *stream, const void *report, size_t size)

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "oa/avx2.h"
 
 #pragma GCC optimize("O3")
 
@@ -17,8 +18,6 @@ enum {
 	AT_TIMESTAMP = 4,
 	AT_CONTEXT = 8,
 	AT_CLOCK = 12,
-	/* The upper bits of 64-bit timestamps are not defined (IGT, metrics-discovery). */
-	WIDE_TIMESTAMP_BITS = 56,
 };
 
 static const char *const block_names[] = {"A", "B", "C", "PEC", "R"};
@@ -59,7 +58,7 @@ static void decode_header(enum tacho__oa_header header, const uint8_t *bytes,
 	if (header == TACHO__OA_HEADER_WIDE) {
 		report->context = read32(bytes + 2 * AT_CONTEXT);
 		report->values[0] =
-			read64(bytes + 2 * AT_TIMESTAMP) & ((1ull << WIDE_TIMESTAMP_BITS) - 1);
+			read64(bytes + 2 * AT_TIMESTAMP) & ((1ull << TACHO__OA_WIDE_TIME_BITS) - 1);
 		report->values[1] = read64(bytes + 2 * AT_CLOCK);
 		return;
 	}
@@ -68,24 +67,27 @@ static void decode_header(enum tacho__oa_header header, const uint8_t *bytes,
 	report->values[1] = header == TACHO__OA_HEADER_CLOCK ? read32(bytes + AT_CLOCK) : 0;
 }
 
-static void decode_run(const struct tacho__oa_run *run, const uint8_t *bytes,
-		       uint64_t *restrict values)
+void tacho__oa_decode_runs(const struct tacho__oa_run *run, const uint8_t *bytes,
+			   uint64_t *restrict values)
 {
-	const uint8_t *low = bytes + run->offset, *high = bytes + run->high;
-	size_t count = run->count;
+	for (; run->count; run++) {
+		const uint8_t *low = bytes + run->offset, *high = bytes + run->high;
+		size_t count = run->count;
 
-	switch (run->width_bits) {
-	case 64:
-		for (size_t i = 0; i < count; i++)
-			values[i] = read64(low + 8 * i);
-		break;
-	case 40:
-		for (size_t i = 0; i < count; i++)
-			values[i] = (uint64_t)high[i] << 32 | read32(low + 4 * i);
-		break;
-	default:
-		for (size_t i = 0; i < count; i++)
-			values[i] = read32(low + 4 * i);
+		switch (run->width_bits) {
+		case 64:
+			for (size_t i = 0; i < count; i++)
+				values[i] = read64(low + 8 * i);
+			break;
+		case 40:
+			for (size_t i = 0; i < count; i++)
+				values[i] = (uint64_t)high[i] << 32 | read32(low + 4 * i);
+			break;
+		default:
+			for (size_t i = 0; i < count; i++)
+				values[i] = read32(low + 4 * i);
+		}
+		values += count;
 	}
 }
 
@@ -96,10 +98,10 @@ void tacho__oa_report_decode(const struct tacho_oa_format *format, const void *b
 	uint64_t *values = out_report->values + TACHO__OA_HEADER_VALUES;
 
 	decode_header(layout->header, bytes, out_report);
-	for (const struct tacho__oa_run *run = layout->runs; run->count; run++) {
-		decode_run(run, bytes, values);
-		values += run->count;
-	}
+	if (tacho__oa_has_avx2())
+		tacho__oa_decode_runs_avx2(layout->runs, bytes, values);
+	else
+		tacho__oa_decode_runs(layout->runs, bytes, values);
 }
 
 int tacho_oa_report_decode(const struct tacho_oa_format *format, const void *bytes, size_t size,
@@ -126,7 +128,7 @@ static void encode_header(enum tacho__oa_header header, const struct tacho_oa_re
 	write32(bytes + AT_ID, report->id);
 	if (header == TACHO__OA_HEADER_WIDE) {
 		write64(bytes + 2 * AT_TIMESTAMP,
-			report->values[0] & ((1ull << WIDE_TIMESTAMP_BITS) - 1));
+			report->values[0] & ((1ull << TACHO__OA_WIDE_TIME_BITS) - 1));
 		write32(bytes + 2 * AT_CONTEXT, report->context);
 		write64(bytes + 2 * AT_CLOCK, report->values[1]);
 		return;
@@ -178,17 +180,11 @@ static const struct tacho__oa_run *find_run(const struct tacho_oa_format *format
 
 uint32_t tacho__oa_width(const struct tacho_oa_format *format, size_t index)
 {
-	enum tacho__oa_header header = tacho__oa_layout(format)->header;
 	const struct tacho__oa_run *run;
 	size_t place;
 
-	if (index == 0)
-		return header == TACHO__OA_HEADER_WIDE ? WIDE_TIMESTAMP_BITS : 32;
-	if (index == 1) {
-		if (header == TACHO__OA_HEADER_WIDE)
-			return 64;
-		return header == TACHO__OA_HEADER_CLOCK ? 32 : 0;
-	}
+	if (index < TACHO__OA_HEADER_VALUES)
+		return index ? tacho__oa_clock_bits(format) : tacho__oa_time_bits(format);
 	run = find_run(format, index, &place);
 	return run ? run->width_bits : 0;
 }

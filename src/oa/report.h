@@ -32,7 +32,12 @@ enum tacho__oa_header {
 	TACHO__OA_HEADER_WIDE,	/* id, timestamp, context and clock in 64 bits each */
 };
 
-enum { TACHO__OA_RUN_MAX = 10, TACHO__OA_HEADER_VALUES = 2 };
+enum {
+	TACHO__OA_RUN_MAX = 10,
+	TACHO__OA_HEADER_VALUES = 2,
+	/* The upper bits of 64-bit timestamps are not defined (IGT, metrics-discovery). */
+	TACHO__OA_WIDE_TIME_BITS = 56,
+};
 
 struct tacho__oa_layout {
 	struct tacho_oa_format format; /* first: a format is its layout */
@@ -44,6 +49,32 @@ struct tacho__oa_layout {
 static inline const struct tacho__oa_layout *tacho__oa_layout(const struct tacho_oa_format *format)
 {
 	return (const struct tacho__oa_layout *)format;
+}
+
+/*
+ * Whether the report's context is a number that a caller gave with the MMIO trigger (Gen12.5 and
+ * later; Linux i915_perf.c): the context that runs is the one from before.
+ */
+static inline int tacho__oa_has_marker(const struct tacho_oa_report_id *id, enum tacho_oa_gen gen)
+{
+	return gen >= TACHO_OA_GEN12_5 && (id->reasons & TACHO_OA_REASON_MMIO_TRIGGER) &&
+	       !(id->reasons & TACHO_OA_REASON_CONTEXT_SWITCH);
+}
+
+/* Widths of the values 0 and 1, in bits; 0: the format has no clock. */
+static inline uint32_t tacho__oa_time_bits(const struct tacho_oa_format *format)
+{
+	return tacho__oa_layout(format)->header == TACHO__OA_HEADER_WIDE ? TACHO__OA_WIDE_TIME_BITS
+									 : 32;
+}
+
+static inline uint32_t tacho__oa_clock_bits(const struct tacho_oa_format *format)
+{
+	enum tacho__oa_header header = tacho__oa_layout(format)->header;
+
+	if (header == TACHO__OA_HEADER_WIDE)
+		return 64;
+	return header == TACHO__OA_HEADER_CLOCK ? 32 : 0;
 }
 
 /* Width of a value in bits; 0: the format does not have it. */

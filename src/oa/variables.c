@@ -45,8 +45,8 @@ static int get_known(const struct device *device, const char *name, uint64_t *ou
 	} values[] = {
 		{"GpuTimestampFrequency", about->timestamp_frequency_hz,
 		 about->timestamp_frequency_hz != 0},
-		{"GpuMinFrequency", about->min_frequency_hz, 1},
-		{"GpuMaxFrequency", about->max_frequency_hz, 1},
+		{"GpuMinFrequency", about->min_frequency_hz, about->min_frequency_hz != 0},
+		{"GpuMaxFrequency", about->max_frequency_hz, about->max_frequency_hz != 0},
 		{"SkuRevisionId", about->revision, 1},
 		{"QueryMode", 0, 1},
 		{"EuThreadsCount", get_threads(device), 1},
@@ -155,4 +155,58 @@ int tacho__oa_variables_get(struct tacho__arena *arena, const struct tacho_oa_re
 	return tacho__oa_variables_make(arena, tacho_oa_recording_get_device(recording),
 					tacho_oa_recording_get_topology(recording), arch, gen,
 					out_model);
+}
+
+static int fail_variable(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho_entry *near[3];
+	size_t count = tacho_arch_find_nearest(arch, name, near, 3);
+	const char *known = "";
+
+	for (size_t i = 0; i < count; i++)
+		if (near[i]->kind == TACHO_ENTRY_CONSTANT)
+			known = tacho__detail("%s%s%s", known,
+					      *known ? ", " : "near: ", near[i]->name);
+	return tacho__fail(TACHO_E_NOTFOUND, known,
+			   "name one as equations have it behind $: L3BankTotalCount",
+			   "no equation of %s reads a variable \"%.255s\"", arch->name, name);
+}
+
+/* The place of a name among the properties; their number when it is not there. */
+static size_t find_property(const struct tacho_property *properties, size_t count, const char *name)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(properties[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+int tacho__oa_variables_replace(struct tacho__arena *arena, const struct tacho_arch *arch,
+				const struct tacho_property *variables, size_t count,
+				struct tacho_model *model)
+{
+	size_t room = model->property_count + count, used = model->property_count;
+	struct tacho_property *properties;
+
+	if (!count)
+		return 0;
+	properties = tacho__arena_get(arena, room * sizeof(*properties));
+	if (!properties)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the device's variables");
+	if (used)
+		memcpy(properties, model->properties, used * sizeof(*properties));
+	for (size_t i = 0; i < count; i++) {
+		const struct tacho_entry *entry = tacho_arch_find_entry(arch, variables[i].name);
+		size_t at;
+
+		if (!entry || entry->kind != TACHO_ENTRY_CONSTANT)
+			return fail_variable(arch, variables[i].name);
+		at = find_property(properties, used, entry->name);
+		used += at == used;
+		properties[at] = (struct tacho_property){entry->name, variables[i].value};
+	}
+	model->properties = properties;
+	model->property_count = used;
+	return 0;
 }

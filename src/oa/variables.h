@@ -20,4 +20,12 @@ int tacho__oa_variables_make(struct tacho__arena *arena, const struct tacho_oa_d
 			     const struct tacho_arch *arch, enum tacho_oa_gen gen,
 			     struct tacho_model *out_model);
 
+/*
+ * Puts variables that somebody knows better into the model, the last of a name. NOTFOUND for one
+ * that no definition of the architecture reads, NOMEM.
+ */
+int tacho__oa_variables_replace(struct tacho__arena *arena, const struct tacho_arch *arch,
+				const struct tacho_property *variables, size_t count,
+				struct tacho_model *model);
+
 #endif

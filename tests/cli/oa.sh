@@ -84,6 +84,39 @@ has out 'lost at byte 680: one or more reports'
 run 1 tacho oa decode "$recordings/truncated" --csv
 [ "$(wc -l <out)" = 7 ] || fail "all reports before the end"
 has err 'is malformed at byte 2000'
+# The device's record says format 9, of 128 bytes, and the reports have 256.
+cp "$recordings/contexts" other
+printf '\011' | dd of=other bs=1 seek=56 conv=notrunc 2>/dev/null
+run 1 tacho oa decode other --json
+same out
+has err 'the report at byte 416 is not in the recorded format'
+has err 'cause: it has 256 bytes, and format A12_B8_C8 has 128'
+
+run 0 tacho oa decode "$recordings/wraps" --json
+line out '"offset": 680, "lost": "report-lost"'
+has err 'warning: 1 records of unknown types were passed over'
+
+# A pipe is read once, whether it is a recording or raw.
+# through FILE: its bytes come out of the pipe.
+mkfifo pipe
+through() {
+	timeout 30 sh -c 'cat "$1" >pipe' sh "$1" 2>/dev/null &
+}
+run 0 tacho oa decode "$recordings/contexts" --json
+mv out plain
+through "$recordings/contexts"
+run 0 timeout 30 tacho oa decode pipe --json
+cmp out plain || fail "a pipe is decoded otherwise than a file"
+through "$recordings/contexts"
+run 0 timeout 30 tacho oa metrics pipe -m GpuTime
+through two
+run 0 timeout 30 tacho oa decode pipe --gen chv --csv
+[ "$(wc -l <out)" = 3 ] || fail "raw reports of a pipe"
+through two
+run 1 timeout 30 tacho oa decode pipe
+has err 'pipe is no OA recording'
+has err 'tacho oa decode --gen G'
+wait
 
 # Flexible events: a published value, and Intel's own breach of Intel's rules is no failure.
 run 0 tacho oa flex decode EU_PERF_CNTL3=0x00015014
@@ -169,6 +202,8 @@ run 2 tacho oa decode two --gen chv --duration 5
 run 1 tacho oa record --sim bsw --set Nonsense --duration 5
 has err 'has no metric set "Nonsense"'
 [ ! -e oa.record ] || fail "a recording of nothing was left"
+run 1 tacho oa record --sim bsw --format A12 --duration 5
+has err 'leave the format out'
 run 0 tacho oa record --sim bsw --duration 40 -o sim.record
 has err 'reports of the set RenderBasic, every 1310720 ns [simulated]'
 run 0 tacho oa decode sim.record --json
@@ -182,3 +217,94 @@ has err 'sim.record exists already'
 run 7 tacho oa record --sim bsw -f -o sim.record -- sh -c 'exit 7'
 run 127 tacho oa record --sim bsw -o none.record -- ./nonexistent
 [ ! -e none.record ] || fail "a recording of no program was left"
+run 127 tacho oa record --sim bsw -f -o none.record -- ./nonexistent
+[ ! -e none.record ] || fail "a recording of no program was left"
+# What was there before stays.
+ln -s /dev/null sink
+run 127 tacho oa record --sim bsw -f -o sink -- ./nonexistent
+[ -L sink ] || fail "a device was taken for a recording of nothing"
+echo old >old.record
+run 127 tacho oa record --sim bsw -f -o old.record -- ./nonexistent
+[ -e old.record ] || fail "a file that was there was taken away"
+run 0 tacho oa record --sim bsw -f -o sink --duration 5
+has err 'sink: '
+
+# Triggers of a set of one's own: from clock 2999 on a report every 50000 clocks of kernels, 39 of
+# them until the first one ends at clock 2000000; comparator 0 sees whether one runs.
+cat >triggers.yaml <<'END'
+oa-definitions: 1
+architecture: chv
+source: "a test"
+metrics:
+  Triggers.KernelClocks: {type: u64, unit: cycles, equation: B 0 READ, description: "With a kernel."}
+sets:
+  Triggers:
+    title: Triggers
+    guid: 00000000-0000-4000-8000-0000000000aa
+    metrics: [GpuTime, GpuCoreClocks, Triggers.KernelClocks]
+    registers:
+      - kind: OA
+        writes: |
+          2710: 3
+          2714: f0800000
+          2718: 99999999
+          271c: 99999999
+          2740: c350
+          2744: 80800000
+          2748: 11111111
+          274c: 11111111
+          2770: 12
+          2774: fffd
+END
+triggers="--sim bsw --set Triggers --duration 200"
+run 0 tacho oa record $triggers --definitions triggers.yaml -o triggers.record
+has_not err warning
+run 0 tacho oa decode triggers.record --json
+sed '/context-switch/q' out >first
+[ "$(grep -c '"reasons": \["trigger1"\]' first)" = 39 ] || fail "39 reports of the trigger"
+[ "$(grep -c '"reasons": \["timer"\]' first)" = 3 ] || fail "3 reports of the timer"
+[ "$(wc -l <first)" = 43 ] || fail "a report of another reason"
+line first '"GPU_TIME": 1656, "GPU_CLOCK": 50000, "A0": 50000, .*"B0": 50000, '
+line first '"context-switch".*"GPU_TIME": 62500, "GPU_CLOCK": 1997001, .*"B0": 1997001, '
+run 0 tacho oa metrics triggers.record --definitions triggers.yaml --by report -m KernelClocks --json
+line out '"KernelClocks": {"value": 50000, "state": "ok"}'
+# The same registers in Intel's XML, without the start trigger.
+cat >triggers.xml <<'END'
+<?xml version="1.0"?>
+<metrics>
+  <set name="Triggers" chipset="CHV" symbol_name="Triggers" underscore_name="triggers"
+       mdapi_supported_apis="" hw_config_guid="00000000-0000-4000-8000-0000000000ab">
+    <counter name="Clocks" symbol_name="KernelClocks" underscore_name="clocks" description="Clocks."
+             data_type="uint64" units="cycles" semantic_type="event" equation="B 0 READ"
+             mdapi_group="GPU" mdapi_usage_flags="" mdapi_supported_apis=""
+             mdapi_hw_unit_type="gpu"/>
+    <register_config type="OA">
+      <register type="OA" address="0x2740" value="0xC350"/>
+      <register type="OA" address="0x2744" value="0x80800000"/>
+      <register type="OA" address="0x2748" value="0x11111111"/>
+      <register type="OA" address="0x274C" value="0x11111111"/>
+    </register_config>
+  </set>
+</metrics>
+END
+run 0 tacho oa record $triggers --definitions triggers.xml -o xml.record
+run 0 tacho oa decode xml.record --json
+line out '"reasons": \["trigger1"\].*"GPU_TIME": 1562, "GPU_CLOCK": 50000, '
+# Never: refused. Not yet, and a report that cannot come: said at the end.
+sed 's/99999999/cccccccc/' triggers.yaml >never.yaml
+run 1 tacho oa record $triggers --definitions never.yaml -o never.record
+has err 'start trigger 1 of the set Triggers never fires'
+has err 'nothing counts or reports before'
+[ ! -e never.record ] || fail "a recording of nothing was left"
+sed 's/99999999/22222222/; s/2710: 3/2710: ffff/' triggers.yaml >late.yaml
+run 0 tacho oa record $triggers --definitions late.yaml -o late.record
+has err 'late.record: 0 reports'
+has err 'warning: start trigger 1 has not fired, and nothing counts before: its logic was true on '
+sed 's/11111111/cccccccc/' triggers.yaml >silent.yaml
+run 0 tacho oa record $triggers --definitions silent.yaml -o silent.record
+has err 'warning: report trigger 1 cannot fire: its logic is true on no clock'
+run 0 tacho oa regs OAREPORTTRIG7=noa_9:13,noa_15:1
+line out '^OAREPORTTRIG7 (0x2758) = 0x100000d0 '
+run 0 tacho oa regs OACEC2_0=compare:always OASTARTTRIG6=0x10800001
+line out '^OACEC2_0 (0x2780) = 0x00000007 '
+line out '^  event_select  *31:28  *1$'

@@ -45,3 +45,26 @@ run 0 tacho oa metrics "$corpus/contexts" -m Fpu0Active --set ComputeBasic
 has err 'made with another version of the set'
 run 1 tacho oa metrics "$corpus/contexts" --set Nothing
 has err 'chv has no set "Nothing"'
+
+# Variables that the recording does not tell, or tells wrongly: half as many EUs are twice as busy.
+run 0 tacho oa metrics "$corpus/contexts" -m EuActive --csv
+tr -d '\r' <out | sed -n 2p | cut -d , -f 7 >plain
+printf '# a Braswell with 8 EUs\nEuCoresTotalCount = 0x10\n' >wrong.txt
+printf '# a Braswell with 8 EUs\n\n  EuCoresTotalCount=0x8 # of 16\n' >half.txt
+run 0 tacho oa metrics "$corpus/contexts" -m EuActive --csv --variable EuCoresTotalCount=8
+same err
+cp out given
+run 0 tacho oa metrics "$corpus/contexts" -m EuActive --csv --variable EuCoresTotalCount=16 \
+	--variable @half.txt
+cmp out given || fail "the last one of a name does not count"
+tr -d '\r' <out | sed -n 2p | cut -d , -f 7 | paste - plain >both
+awk '{ exit !($1 > 1.999 * $2 && $1 < 2.001 * $2) }' both || fail "not twice: $(cat both)"
+run 2 tacho oa metrics "$corpus/contexts" --variable EuCoresTotalCount
+has err 'write NAME=VALUE'
+run 2 tacho oa metrics "$corpus/contexts" --variable @wrong.txt
+has err 'line 2 of wrong.txt'
+run 1 tacho oa metrics "$corpus/contexts" --variable @nothing.txt
+has err 'cannot open nothing.txt'
+run 1 tacho oa metrics "$corpus/contexts" --variable EuCoreTotalCount=8
+has err 'no equation of chv reads a variable "EuCoreTotalCount"'
+has err 'near: EuCoresTotalCount'

@@ -9,7 +9,7 @@
 #include "backend/intel/uapi.h"
 #include "oa/report.h"
 
-enum { NODE = 100, STREAM = 101, TEST_OA = 1, EXPONENT_MAX = 31, BUILT_IN = 2 };
+enum { NODE = 100, STREAM = 101, TEST_OA = 1, EXPONENT_MAX = 31, BUILT_IN = 2, FAKE_LIE = 1 << 16 };
 
 static const char test_oa_guid[] = "4a534b07-cba3-414d-8d60-874830e883aa";
 static const char render_basic_guid[] = "9d8a3af5-c02c-4a4a-b947-f1672469e0fb";
@@ -75,6 +75,8 @@ static int query_i915(struct intel_fake *fake, const struct tacho__i915_query *q
 		item->length = -EINVAL;
 	else
 		memcpy((void *)(uintptr_t)item->data, chv_topology, sizeof(chv_topology));
+	if (item->length > 0 && item->data && fake->lies)
+		item->length = FAKE_LIE;
 	return 0;
 }
 
@@ -190,6 +192,7 @@ static int begin_stream(struct intel_fake *fake, uint64_t config, uint64_t expon
 
 static int open_i915(struct intel_fake *fake, const struct tacho__i915_perf_open *open)
 {
+	static const uint32_t sizes[] = {64, 64, 128, 256}; /* of reports, from format 7 on */
 	const uint64_t(*pairs)[2] = (const void *)(uintptr_t)open->properties;
 	uint64_t values[16] = {0};
 	uint32_t seen = 0;
@@ -208,6 +211,9 @@ static int open_i915(struct intel_fake *fake, const struct tacho__i915_perf_open
 		seen |= 1u << id;
 		values[id] = pairs[i][1];
 	}
+	fake->properties = seen;
+	if (seen & 3u << TACHO__I915_PROPERTY_ENGINE_CLASS)
+		return refuse(fake, EINVAL, "an engine: it has one that can be chosen only");
 	if (!values[TACHO__I915_PROPERTY_SAMPLE_OA])
 		return refuse(fake, EINVAL, "nothing to sample");
 	if (!values[TACHO__I915_PROPERTY_METRICS_SET])
@@ -220,14 +226,41 @@ static int open_i915(struct intel_fake *fake, const struct tacho__i915_perf_open
 	    values[TACHO__I915_PROPERTY_POLL_PERIOD] < 100000)
 		return refuse(fake, EINVAL, "the poll period");
 	return begin_stream(fake, values[TACHO__I915_PROPERTY_METRICS_SET],
-			    values[TACHO__I915_PROPERTY_EXPONENT], 256);
+			    values[TACHO__I915_PROPERTY_EXPONENT],
+			    sizes[values[TACHO__I915_PROPERTY_FORMAT] - 7]);
+}
+
+/*
+ * The formats of Xe2 and which unit writes them (Linux xe_oa.c: oa_formats, and what
+ * xe_oa_init_supported_formats() allows).
+ */
+static const struct {
+	uint32_t type, select, size, bc; /* the property's four bytes */
+	uint32_t bytes, unit;
+} xe_formats[] = {
+	{5, 1, 1, 0, 576, 3}, {5, 1, 1, 1, 640, 3}, {5, 1, 0, 0, 320, 3}, {5, 5, 1, 0, 320, 3},
+	{5, 5, 0, 0, 192, 3}, {5, 6, 1, 0, 320, 3}, {5, 6, 0, 0, 192, 3}, {5, 3, 1, 0, 320, 3},
+	{5, 4, 1, 0, 320, 3}, {4, 1, 0, 0, 192, 2}, {4, 2, 0, 0, 128, 2},
+};
+
+/* The size of a report; 0: no such format of this unit. */
+static uint32_t check_xe_format(uint64_t format, uint64_t unit)
+{
+	for (size_t i = 0; i < sizeof(xe_formats) / sizeof(xe_formats[0]); i++)
+		if (xe_formats[i].type == (format & 0xff) &&
+		    xe_formats[i].select == (format >> 8 & 0xff) &&
+		    xe_formats[i].size == (format >> 16 & 0xff) &&
+		    xe_formats[i].bc == (format >> 24 & 0xff) && !(format >> 32) &&
+		    xe_formats[i].unit == unit)
+			return xe_formats[i].bytes;
+	return 0;
 }
 
 static int open_xe(struct intel_fake *fake, uint64_t address)
 {
 	const struct tacho__xe_property *property;
 	uint64_t values[16] = {0};
-	uint32_t seen = 0;
+	uint32_t seen = 0, bytes;
 
 	for (int i = 0; address; i++) {
 		property = (const void *)(uintptr_t)address;
@@ -240,15 +273,18 @@ static int open_xe(struct intel_fake *fake, uint64_t address)
 		values[property->property] = property->value;
 		address = property->next;
 	}
-	if (values[TACHO__XE_PROPERTY_OA_UNIT] != 3)
+	if (values[TACHO__XE_PROPERTY_OA_UNIT] != 3 && values[TACHO__XE_PROPERTY_OA_UNIT] != 2)
 		return refuse(fake, EINVAL, "the unit");
-	if (values[TACHO__XE_PROPERTY_FORMAT] != 0x010105)
+	bytes = check_xe_format(values[TACHO__XE_PROPERTY_FORMAT],
+				values[TACHO__XE_PROPERTY_OA_UNIT]);
+	if (!bytes)
 		return refuse(fake, EINVAL, "the format");
+	fake->format = values[TACHO__XE_PROPERTY_FORMAT];
 	if (!values[TACHO__XE_PROPERTY_SAMPLE_OA] || !values[TACHO__XE_PROPERTY_DISABLED] ||
 	    !(seen & 1u << TACHO__XE_PROPERTY_EXPONENT))
 		return refuse(fake, EINVAL, "what is sampled");
 	return begin_stream(fake, values[TACHO__XE_PROPERTY_METRIC_SET],
-			    values[TACHO__XE_PROPERTY_EXPONENT], 576);
+			    values[TACHO__XE_PROPERTY_EXPONENT], bytes);
 }
 
 static int observe(struct intel_fake *fake, const struct tacho__xe_observation *observation)
@@ -282,8 +318,9 @@ static int query_xe(struct intel_fake *fake, struct tacho__xe_device_query *ques
 
 	units[2 + 1] = 1ull << 32 | 2; /* media */
 	units[2 + 2] = 1;
-	units[2 + 3] = 19200000;
+	units[2 + 3] = 24000000;
 	units[2 + 8] = 1;
+	units[2 + 9] = 2; /* its engine: class 2, instance 0 */
 	units[12 + 1] = 3;
 	units[12 + 2] = TACHO__XE_OA_UNIT_BASE;
 	units[12 + 3] = fake->timestamp_hz;
@@ -301,10 +338,11 @@ static int query_xe(struct intel_fake *fake, struct tacho__xe_device_query *ques
 	} else if (question->query == TACHO__XE_QUERY_ENGINE_CYCLES) {
 		struct tacho__xe_engine_cycles *cycles = (void *)(uintptr_t)question->data;
 
-		if (question->size != sizeof(*cycles) || cycles->engine.class != 4 ||
+		if (question->size != sizeof(*cycles) ||
+		    (cycles->engine.class != 4 && cycles->engine.class != 2) ||
 		    cycles->clock != CLOCK_MONOTONIC)
 			return refuse(fake, EINVAL, "the clock");
-		cycles->cycles = fake->clock_ticks;
+		cycles->cycles = fake->clock_ticks + (cycles->engine.class == 2);
 		cycles->cpu_ns = 77;
 		return 0;
 	}
@@ -314,7 +352,7 @@ static int query_xe(struct intel_fake *fake, struct tacho__xe_device_query *ques
 		return refuse(fake, EINVAL, "the answer's size");
 	if (question->size)
 		memcpy((void *)(uintptr_t)question->data, answer, size);
-	question->size = size;
+	question->size = question->data && fake->lies ? FAKE_LIE : size;
 	return 0;
 }
 
@@ -553,10 +591,10 @@ void intel_fake_put(struct intel_fake *fake, const struct tacho_oa_format *forma
 	pthread_mutex_unlock(&fake->lock);
 }
 
-void intel_fake_put_lost(struct intel_fake *fake, uint32_t type)
+void intel_fake_put_record(struct intel_fake *fake, uint32_t type, const void *bytes, size_t size)
 {
 	pthread_mutex_lock(&fake->lock);
-	put_record(fake, type, NULL, 0);
+	put_record(fake, type, bytes, size);
 	pthread_mutex_unlock(&fake->lock);
 }
 

@@ -23,6 +23,7 @@ struct intel_fake {
 	bool has_no_unit, is_held; /* by another program */
 	int open_error;		   /* of the node */
 	uint64_t clock_ticks;
+	bool lies; /* answers are said to be longer than the room that was given */
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -39,12 +40,14 @@ struct intel_fake {
 
 	/* The stream. */
 	uint64_t config, exponent;
+	uint64_t format; /* of xe's */
 	uint32_t report_size;
 	uint8_t queue[FAKE_QUEUE];
 	size_t at, size;
-	size_t read_max;    /* at most so many bytes in a read; 0: as they fit */
-	int read_error;	    /* of the next read, once */
-	uint32_t xe_status; /* bits that the next read reports by EIO */
+	size_t read_max;     /* at most so many bytes in a read; 0: as they fit */
+	int read_error;	     /* of the next read, once */
+	uint32_t xe_status;  /* bits that the next read reports by EIO */
+	uint32_t properties; /* of i915's, bit n: number n was given */
 	int opened, read_count;
 	char complaint[128]; /* why an argument was refused last */
 };
@@ -59,8 +62,8 @@ struct tacho__intel_system intel_fake_system(struct intel_fake *fake);
 /* A report into the stream's buffer. */
 void intel_fake_put(struct intel_fake *fake, const struct tacho_oa_format *format,
 		    const struct tacho_oa_report *report);
-/* A record of i915. */
-void intel_fake_put_lost(struct intel_fake *fake, uint32_t type);
+/* A record of i915, with this body. */
+void intel_fake_put_record(struct intel_fake *fake, uint32_t type, const void *bytes, size_t size);
 /* Waits until all that was put was read and worked on: the reader waits for more. */
 void intel_fake_wait(struct intel_fake *fake);
 /* The GPU is pulled out. */

@@ -236,6 +236,22 @@ static void test_stray_label(void **state)
 	assert_int_equal(count_ours(two, 3), 700);
 }
 
+/* Gen12.5: the number in a report of the MMIO trigger is the caller's, and no context. */
+static void test_marker(void **state)
+{
+	const uint32_t trigger = 0x40u << 19, turn = 8u << 19 | 1u << 16;
+	const struct tacho_oa_report reports[] = {
+		report_at(200, trigger, 0xabcd), report_at(300, turn, 9),
+		report_at(400, trigger, 7), report_at(600, turn, 7)};
+	struct tacho_oa_report begin = report_at(100, 0xbeef, 7), end = report_at(1000, 0xbeef, 7);
+	struct tacho_oa_sums sums = {0};
+
+	tacho_oa_sums_add_context(tacho_oa_format_get_usual(TACHO_OA_GEN12_5), TACHO_OA_GEN12_5,
+				  NULL, 7, &begin, &end, reports, 4, &sums);
+	/* ours from 100 to 300 and from 600 on */
+	assert_int_equal(sums.values[2], 200 + 400);
+}
+
 /* Across the timestamp's wrap, and on Haswell, where the hardware filters. */
 static void test_context_elsewhere(void **state)
 {
@@ -260,15 +276,11 @@ static void test_context_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wraps),
-		cmocka_unit_test(test_wide_wraps),
-		cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_overflow),
-		cmocka_unit_test(test_slow_clock),
-		cmocka_unit_test(test_elapsed),
-		cmocka_unit_test(test_context),
-		cmocka_unit_test(test_stray_label),
-		cmocka_unit_test(test_context_elsewhere),
+		cmocka_unit_test(test_wraps),	   cmocka_unit_test(test_wide_wraps),
+		cmocka_unit_test(test_absent),	   cmocka_unit_test(test_overflow),
+		cmocka_unit_test(test_slow_clock), cmocka_unit_test(test_elapsed),
+		cmocka_unit_test(test_context),	   cmocka_unit_test(test_stray_label),
+		cmocka_unit_test(test_marker),	   cmocka_unit_test(test_context_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

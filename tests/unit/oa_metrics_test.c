@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "oa/variables.h"
 #include "tacho/error.h"
 #include "tacho/sys/oa_metrics.h"
 
@@ -265,6 +266,98 @@ static void test_no_topology(void **state)
 	close_metrics();
 }
 
+/* Variables that are given: where the recording has none, and instead of what it says. */
+static void test_variables(void **state)
+{
+	static struct file file, told;
+	const struct tacho_property given[] = {{"EuCoresTotalCount", 99}, {"EuCoresTotalCount", 8}};
+	const struct tacho_property odd = {"EuCoreTotalCount", 8};
+	struct tacho_oa_metrics_options options = {.size = sizeof(options),
+						   .arch = chv,
+						   .names = "EuActive",
+						   .cut = TACHO_OA_CUT_REPORT,
+						   .variables = given,
+						   .variable_count = 2};
+	struct file *files[] = {&file, &told};
+	struct tacho_oa_batch batch;
+
+	(void)state;
+	put_version(&file, 65536, 1);
+	put_device(&file, 65537, 0x22b1, 10, "RenderBasic", "");
+	put_head(&told); /* 16 EUs */
+	for (int i = 0; i < 2; i++) {
+		uint32_t body[REPORT_BYTES / 4] = {TIMER | VALID, 1000, 5, 0};
+
+		put_record(files[i], 1, body, sizeof(body));
+		body[1] = 2000;
+		body[3] = 100;
+		body[4 + 7] = 400;
+		put_record(files[i], 1, body, sizeof(body));
+		assert_int_equal(open_file(files[i], &recording), 0);
+		assert_int_equal(tacho_oa_metrics_open(recording, &options, &metrics), 0);
+		assert_int_equal(tacho_oa_metrics_next(metrics, &batch), 1);
+		assert_int_equal(state_of(&batch, 0, 0), TACHO_STATE_OK);
+		/* A7 is 400, 50 for each of 8 EUs, in 100 clocks */
+		assert_true(batch.columns[0].data.f64[0] == 50);
+		close_metrics();
+	}
+	options.variables = &odd;
+	options.variable_count = 1;
+	assert_int_equal(open_file(&told, &recording), 0);
+	assert_int_equal(tacho_oa_metrics_open(recording, &options, &metrics), TACHO_E_NOTFOUND);
+	assert_non_null(strstr(tacho_error_last()->cause, "EuCoresTotalCount"));
+	tacho_oa_recording_close(recording);
+	metrics = NULL;
+}
+
+/* Xe2: spans go on over reports of the MMIO trigger, whose context is the caller's number. */
+static void test_markers(void **state)
+{
+	static struct file file;
+	static const uint32_t switched = 8u << 19 | 1u << 16, trigger = 0x40u << 19, timer = TIMER;
+	const struct {
+		uint64_t id, time, context, clock;
+	} heads[] = {{trigger, 500, 0xabcd, 0},
+		     {switched, 1000, 5, 0},
+		     {trigger, 2000, 0xabcd, 0},
+		     {timer, 3000, 5, 0},
+		     {switched, 4000, 6, 0}};
+	const char *root = getenv("TACHO_SOURCE_ROOT");
+	struct tacho_catalog_options options = {
+		.size = sizeof(options), .api = "oa", .no_environment = 1, .definition_count = 1};
+	struct tacho_oa_metrics_options wanted = {.size = sizeof(wanted), .names = "EventsPerEu"};
+	struct tacho_catalog *own;
+	struct tacho_oa_batch batch;
+	char path[4096];
+	const char *paths[] = {path};
+
+	snprintf(path, sizeof(path), "%s/tests/data/intel/lnl.xml", root ? root : ".");
+	options.definitions = paths;
+	assert_int_equal(tacho_catalog_open(&options, &own), 0);
+	assert_int_equal(tacho_catalog_find_arch(own, "lnl", "oa", &wanted.arch), 0);
+	put_version(&file, 4, 1);
+	put_device(&file, 5, 0x64a0, 11, "Tiny", "");
+	put_topology(&file, 6);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(heads); i++) {
+		uint64_t report[576 / 8] = {0};
+
+		memcpy(report, &heads[i], sizeof(heads[i]));
+		report[4 + 3] = 1600 * i; /* PEC3 */
+		put_record(&file, 1, report, sizeof(report));
+	}
+	assert_int_equal(open_file(&file, &recording), 0);
+	assert_int_equal(tacho_oa_metrics_open(recording, &wanted, &metrics), 0);
+	assert_int_equal(tacho_oa_metrics_next(metrics, &batch), 1);
+	assert_int_equal(batch.count, 2);
+	assert_int_equal(batch.intervals[0].context, TACHO_OA_NO_CONTEXT); /* none is known yet */
+	assert_int_equal(batch.intervals[0].gpu_end_ticks, 1000);
+	assert_int_equal(batch.intervals[1].context, 5);
+	assert_int_equal(batch.intervals[1].gpu_end_ticks, 4000);
+	assert_int_equal(batch.columns[0].data.u64[1], 300); /* 3 * 1600 on 16 EUs */
+	close_metrics();
+	tacho_catalog_close(own);
+}
+
 static void test_writing(void **state)
 {
 	static struct file file;
@@ -303,6 +396,33 @@ static void test_writing(void **state)
 	close_metrics();
 }
 
+static unsigned count_maximum(uint32_t hz)
+{
+	const struct tacho_oa_device device = {.timestamp_frequency_hz = 12500000,
+					       .max_frequency_hz = hz};
+	struct tacho__arena arena = {0};
+	struct tacho_model model;
+	unsigned count = 0;
+
+	assert_int_equal(
+		tacho__oa_variables_make(&arena, &device, NULL, chv, TACHO_OA_GEN8, &model), 0);
+	for (size_t i = 0; i < model.property_count; i++) {
+		if (strcmp(model.properties[i].name, "GpuMaxFrequency") != 0)
+			continue;
+		assert_int_equal(model.properties[i].value, hz);
+		count++;
+	}
+	tacho__arena_finish(&arena);
+	return count;
+}
+
+/* A frequency that nobody tells is not 0. */
+static void test_unknown_frequency(void **state)
+{
+	assert_int_equal(count_maximum(600000000), 1);
+	assert_int_equal(count_maximum(0), 0);
+}
+
 static void test_devices(void **state)
 {
 	struct tacho_oa_device device = {.device_id = 0x22b3, .format = 10};
@@ -327,11 +447,19 @@ static void test_devices(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reports),	 cmocka_unit_test(test_contexts),
-		cmocka_unit_test(test_lost),	 cmocka_unit_test(test_overflow),
-		cmocka_unit_test(test_damage),	 cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refusals), cmocka_unit_test(test_no_topology),
-		cmocka_unit_test(test_writing),	 cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_reports),
+		cmocka_unit_test(test_contexts),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_overflow),
+		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_no_topology),
+		cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_markers),
+		cmocka_unit_test(test_writing),
+		cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_unknown_frequency),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -46,6 +46,9 @@ struct tacho_oa_metrics_options {
 	const char *names;
 	enum tacho_oa_cut cut;
 	bool strict; /* a division by zero makes a value absent */
+	/* Variables of equations that the recording does not tell, or tells wrongly. */
+	const struct tacho_property *variables;
+	size_t variable_count;
 };
 
 /* The time between two reports. */
@@ -68,8 +71,9 @@ struct tacho_oa_metrics;
 
 /*
  * Prepares to work metrics out of a recording that was opened and not read yet, and outlives this.
- * NOTFOUND for a set or name that the architecture does not have; UNSUPPORTED when reports of the
- * recording have no known layout; INVAL, NOMEM. Owned; free with tacho_oa_metrics_close().
+ * NOTFOUND for a set, name or variable that the architecture does not have; UNSUPPORTED when
+ * reports of the recording have no known layout; INVAL, NOMEM. Owned; free with
+ * tacho_oa_metrics_close().
  */
 TACHO_API int tacho_oa_metrics_open(struct tacho_oa_recording *recording,
 				    const struct tacho_oa_metrics_options *options,

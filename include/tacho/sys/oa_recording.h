@@ -111,14 +111,15 @@ tacho_oa_recording_get_counts(const struct tacho_oa_recording *recording);
 TACHO_API int tacho_oa_recording_is(const uint8_t *bytes, size_t size);
 
 /*
- * Writing, byte for byte as i915-perf-recorder does: the head (version, device, topology), a pair
- * of clock readings, then reports, with a pair every second and at the end. `topology` is the
- * kernel's struct, padded here to 8 bytes. INVAL for what does not fit into a record, IO.
+ * Writing, byte for byte as the recorder of the device's driver does: the head (version, device,
+ * topology), a pair of clock readings, then reports, with a pair every second and at the end.
+ * `topology` is the kernel's struct, padded here to 8 bytes; of size 0 it is left out. INVAL for
+ * what does not fit into a record, IO.
  */
 TACHO_API int tacho_oa_recording_write_head(FILE *stream, const struct tacho_oa_device *device,
 					    const void *topology, size_t topology_size);
-TACHO_API int tacho_oa_recording_write_correlation(FILE *stream, uint64_t cpu_ns,
-						   uint64_t gpu_ticks);
+TACHO_API int tacho_oa_recording_write_correlation(FILE *stream, enum tacho_oa_driver driver,
+						   uint64_t cpu_ns, uint64_t gpu_ticks);
 TACHO_API int tacho_oa_recording_write_report(FILE *stream, const void *report, size_t size);
 /* TACHO_OA_REPORT_LOST or TACHO_OA_BUFFER_LOST. */
 TACHO_API int tacho_oa_recording_write_lost(FILE *stream, enum tacho_oa_record_kind kind);

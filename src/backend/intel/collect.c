@@ -220,11 +220,13 @@ static int add_to_ranges(struct tacho__collection *collection, const struct tach
 
 	pthread_mutex_lock(&collection->lock);
 	for (struct range *range = collection->ranges; range; range = range->next) {
-		if (range->has_begun && from)
-			add_to(collection, from, to, &range->sums);
 		/* One that lies between two reports has what was counted between them. */
-		else if (range->is_ended && from)
+		if (from && (range->has_begun || range->is_ended))
 			add_to(collection, from, to, &range->sums);
+		/* The report that it should begin with may be one of the lost ones. */
+		else if (collection->is_lost)
+			tacho_oa_sums_mark(collection->unit->gpu.format, TACHO_STATE_LOST,
+					   &range->sums);
 		range->has_begun = true;
 	}
 	ended = from ? take_ended(collection) : NULL;
@@ -294,8 +296,7 @@ static int add_record(struct tacho__collection *collection,
 		rc = add_to_window(collection, from, to);
 	collection->last_at = !collection->last_at;
 	collection->has_last = true;
-	if (from)
-		collection->is_lost = false;
+	collection->is_lost = false;
 	return rc;
 }
 

@@ -90,6 +90,29 @@ void tacho__intel_gpu_close(struct tacho__intel_gpu *gpu)
 	gpu->fd = -1;
 }
 
+int tacho__intel_gpu_choose_format(struct tacho__intel_gpu *gpu,
+				   const struct tacho_oa_format *format)
+{
+	int is_xe = gpu->card.driver == TACHO_OA_XE, rc;
+	uint32_t number = tacho__oa_get_format_number(gpu->card.driver, format);
+
+	if (!number)
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   is_xe ? "xe has no type, select and size of counters for it"
+					 : "i915 names formats by a number, and has none for it",
+				   tacho__detail("choose another, %s for instance%s",
+						 gpu->format->name,
+						 is_xe ? "" : "; or use the driver xe"),
+				   "%s has no reports %s of %s", is_xe ? "xe" : "i915",
+				   format->name, gpu->card.name);
+	rc = is_xe ? tacho__xe_choose_unit(gpu, format) : tacho__i915_choose_unit(gpu, format);
+	if (rc)
+		return rc;
+	gpu->format = format;
+	gpu->about.format = number;
+	return 0;
+}
+
 int tacho__intel_gpu_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_cpu_ns,
 			       uint64_t *out_gpu_ticks)
 {

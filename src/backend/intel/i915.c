@@ -8,7 +8,14 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { TOPOLOGY_MAX = 64 * 1024, POLL_PERIOD_NS = 1000000, REVISION_POLL = 5 };
+enum {
+	TOPOLOGY_MAX = 64 * 1024,
+	POLL_PERIOD_NS = 1000000,
+	REVISION_POLL = 5,
+	REVISION_MEDIA = 7,
+	FORMAT_MEDIA = 13, /* of i915's numbers the first that media engines write */
+	PROPERTY_MAX = 8,
+};
 
 /* 0 or a negated errno. */
 static int get_param(const struct tacho__intel_gpu *gpu, int32_t param, int *out_value)
@@ -35,15 +42,17 @@ static int query(const struct tacho__intel_gpu *gpu, struct tacho__i915_query_it
 static int ask_topology(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 {
 	struct tacho__i915_query_item item = {.query_id = TACHO__I915_QUERY_TOPOLOGY};
+	int32_t room;
 	uint8_t *bytes;
 
 	if (query(gpu, &item) || item.length <= 0 || item.length > TOPOLOGY_MAX)
 		return 0;
-	bytes = tacho__arena_get(arena, (size_t)item.length);
+	room = item.length;
+	bytes = tacho__arena_get(arena, (size_t)room);
 	if (!bytes)
 		return TACHO_E_NOMEM;
 	item.data = (uintptr_t)bytes;
-	if (query(gpu, &item))
+	if (query(gpu, &item) || !item.length || item.length > room)
 		return 0;
 	return tacho__oa_topology_parse(bytes, (size_t)item.length, &gpu->topology);
 }
@@ -73,6 +82,23 @@ int tacho__i915_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 	gpu->about.timestamp_frequency_hz = (uint64_t)value;
 	gpu->about.format = gpu->format->i915_id;
 	return ask_topology(arena, gpu);
+}
+
+int tacho__i915_choose_unit(struct tacho__intel_gpu *gpu, const struct tacho_oa_format *format)
+{
+	int is_media = format->i915_id >= FORMAT_MEDIA;
+
+	if (is_media && gpu->perf_revision < REVISION_MEDIA)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED,
+			tacho__detail("media engines are counted from revision %d of i915's "
+				      "interface on, and this is revision %u",
+				      REVISION_MEDIA, gpu->perf_revision),
+			"use Linux 6.5 or later; early Meteor Lakes cannot",
+			"%s writes no reports %s", gpu->card.name, format->name);
+	gpu->about.engine_class = is_media ? TACHO__I915_ENGINE_VIDEO : 0;
+	gpu->about.engine_instance = 0;
+	return 0;
 }
 
 int tacho__i915_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_gpu_ticks)
@@ -113,25 +139,39 @@ void tacho__i915_remove_config(const struct tacho__intel_gpu *gpu, uint64_t conf
 	tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__I915_PERF_REMOVE_CONFIG, &config);
 }
 
+static void add_property(struct tacho__i915_perf_open *open, uint64_t properties[][2],
+			 uint64_t name, uint64_t value)
+{
+	uint64_t *property = properties[open->property_count++];
+
+	property[0] = name;
+	property[1] = value;
+}
+
 int tacho__i915_open_stream(const struct tacho__intel_gpu *gpu, uint64_t config, uint32_t exponent)
 {
-	const uint64_t properties[][2] = {
+	uint64_t properties[PROPERTY_MAX][2] = {
 		{TACHO__I915_PROPERTY_SAMPLE_OA, 1},
 		{TACHO__I915_PROPERTY_METRICS_SET, config},
-		{TACHO__I915_PROPERTY_FORMAT, gpu->about.format},
+		{TACHO__I915_PROPERTY_FORMAT, gpu->format->i915_id},
 		{TACHO__I915_PROPERTY_EXPONENT, exponent},
-		{TACHO__I915_PROPERTY_POLL_PERIOD, POLL_PERIOD_NS},
 	};
 	struct tacho__i915_perf_open open = {
 		.flags = TACHO__I915_PERF_CLOEXEC | TACHO__I915_PERF_NONBLOCK |
 			 TACHO__I915_PERF_DISABLED,
-		.property_count = TACHO__ARRAY_SIZE(properties),
+		.property_count = 4,
 		.properties = (uintptr_t)properties,
 	};
 	int fd;
 
-	if (gpu->perf_revision < REVISION_POLL)
-		open.property_count--;
+	if (gpu->perf_revision >= REVISION_POLL)
+		add_property(&open, properties, TACHO__I915_PROPERTY_POLL_PERIOD, POLL_PERIOD_NS);
+	if (gpu->about.engine_class) {
+		add_property(&open, properties, TACHO__I915_PROPERTY_ENGINE_CLASS,
+			     gpu->about.engine_class);
+		add_property(&open, properties, TACHO__I915_PROPERTY_ENGINE_INSTANCE,
+			     gpu->about.engine_instance);
+	}
 	fd = tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__I915_PERF_OPEN, &open);
 	return fd < 0 ? -errno : fd;
 }

@@ -40,6 +40,13 @@ void tacho__intel_get_rights(const char *sysroot, enum tacho_oa_driver driver,
 /* 0, or PERM with what was read. `what` names what needs it. */
 int tacho__intel_check_rights(const struct tacho__intel_rights *rights, const char *what);
 
+/* One of xe's OA units: what it counts is chosen with its number. */
+struct tacho__xe_unit {
+	uint64_t timestamp_hz; /* 0: there is none */
+	uint32_t id;
+	uint16_t class, instance, gt_id; /* of an engine that it sees */
+};
+
 /* A GPU that is open. */
 struct tacho__intel_gpu {
 	const struct tacho__intel_system *system;
@@ -51,10 +58,9 @@ struct tacho__intel_gpu {
 	const struct tacho_oa_format *format; /* the usual one of the generation */
 	struct tacho_oa_topology topology;    /* bytes in the arena; none: size 0 */
 	uint32_t perf_revision;		      /* of i915's interface */
-	uint32_t oa_unit;		      /* of xe: the number of the one that sees it all */
-	struct tacho__xe_clock {
-		uint16_t class, instance, gt_id;
-	} clock; /* of xe: an engine of that unit */
+	/* Of xe: that of the render engine, which sees it all; of the media engines; the used one.
+	 */
+	struct tacho__xe_unit render, media, unit;
 };
 
 /*
@@ -67,13 +73,21 @@ int tacho__intel_gpu_open(struct tacho__arena *arena, const char *sysroot,
 			  struct tacho__intel_gpu *out_gpu);
 void tacho__intel_gpu_close(struct tacho__intel_gpu *gpu);
 /*
+ * Has streams of the GPU write reports in this format, of its generation, from the unit that can.
+ * UNSUPPORTED when the driver's interface cannot express it.
+ */
+int tacho__intel_gpu_choose_format(struct tacho__intel_gpu *gpu,
+				   const struct tacho_oa_format *format);
+/*
  * The timestamp of the GPU, and CLOCK_MONOTONIC at the same moment. UNSUPPORTED when the driver
  * does not show one.
  */
 int tacho__intel_gpu_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_cpu_ns,
 			       uint64_t *out_gpu_ticks);
 
-/* The parts of a driver, in i915.c and xe.c. */
+/* The parts of a driver, in i915.c and xe.c. The format is one that the driver has a number for. */
+int tacho__i915_choose_unit(struct tacho__intel_gpu *gpu, const struct tacho_oa_format *format);
+int tacho__xe_choose_unit(struct tacho__intel_gpu *gpu, const struct tacho_oa_format *format);
 int tacho__i915_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu);
 int tacho__xe_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu);
 int tacho__i915_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_gpu_ticks);
@@ -125,7 +139,7 @@ struct tacho__intel_stream {
 	bool is_enabled;
 	uint8_t *buffer; /* what was read and not yet given out */
 	size_t at, size;
-	uint64_t odd_count; /* records that nobody knows, passed over */
+	uint64_t odd_count; /* records of types that nobody knows, passed over */
 };
 
 /*
@@ -145,7 +159,7 @@ struct tacho__intel_record {
 
 /*
  * The next record: 1 and *out_record; 0 when none came within the time; LOST when the GPU is gone,
- * else IO.
+ * else IO. A sample that is too short for a report is one that was lost.
  */
 int tacho__intel_stream_next(struct tacho__intel_stream *stream, int timeout_ms,
 			     struct tacho__intel_record *out_record);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams of a real GPU for those who want the reports themselves. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "backend/intel/inside.h"
@@ -8,9 +10,10 @@
 
 struct own {
 	struct tacho_oa_stream stream;
-	struct tacho__unit *unit;
+	struct tacho__intel_gpu gpu; /* the unit's, with the format of this stream */
 	struct tacho__intel_set set;
 	struct tacho__intel_stream reports;
+	char note[96];
 };
 
 static struct own *get_own(struct tacho_oa_stream *stream)
@@ -23,13 +26,13 @@ static void close_stream(struct tacho_oa_stream *stream)
 	struct own *own = get_own(stream);
 
 	tacho__intel_stream_close(&own->reports);
-	tacho__intel_set_remove(&own->unit->gpu, &own->set);
+	tacho__intel_set_remove(&own->gpu, &own->set);
 	free(own);
 }
 
 static int get_clock(struct tacho_oa_stream *stream, uint64_t *out_cpu_ns, uint64_t *out_gpu_ticks)
 {
-	return tacho__intel_gpu_get_clock(&get_own(stream)->unit->gpu, out_cpu_ns, out_gpu_ticks);
+	return tacho__intel_gpu_get_clock(&get_own(stream)->gpu, out_cpu_ns, out_gpu_ticks);
 }
 
 static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_record *out_record)
@@ -43,13 +46,59 @@ static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_
 	return rc;
 }
 
+/* What these records say is not known, nor whether they tell of a loss. */
+static const char *get_note(struct tacho_oa_stream *stream)
+{
+	struct own *own = get_own(stream);
+
+	if (!own->reports.odd_count)
+		return "";
+	snprintf(own->note, sizeof(own->note),
+		 "%" PRIu64 " records of the driver are of unknown types and were passed over",
+		 own->reports.odd_count);
+	return own->note;
+}
+
 static const struct tacho__oa_stream_kind kind = {
-	.close = close_stream, .get_clock = get_clock, .next = next};
+	.close = close_stream, .get_clock = get_clock, .next = next, .get_note = get_note};
+
+/* The unit's own one without a name. */
+static int choose_format(struct tacho__intel_gpu *gpu, const char *name)
+{
+	const struct tacho_oa_format *format;
+	int rc;
+
+	if (!name)
+		return 0;
+	rc = tacho_oa_format_find(name, gpu->gen, &format);
+	return rc ? rc : tacho__intel_gpu_choose_format(gpu, format);
+}
+
+/* Programs the set and begins; what was done is undone when it fails, but for the memory. */
+static int start(struct own *own, struct tacho__unit *unit, const struct tacho_set *set,
+		 uint64_t period_ns)
+{
+	int rc = tacho__intel_set_add(&own->gpu, unit->arch, &unit->model, set, &own->set);
+
+	if (rc)
+		return rc;
+	rc = tacho__intel_stream_open(&own->gpu, own->set.config, period_ns, &own->reports);
+	if (rc) {
+		tacho__intel_set_remove(&own->gpu, &own->set);
+		return rc;
+	}
+	rc = tacho__intel_stream_enable(&own->reports);
+	if (rc) {
+		tacho__intel_stream_close(&own->reports);
+		tacho__intel_set_remove(&own->gpu, &own->set);
+	}
+	return rc;
+}
 
 int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
-			 struct tacho_oa_stream **out_stream)
+			 const char *format, struct tacho_oa_stream **out_stream)
 {
-	struct tacho__intel_gpu *gpu = &unit->gpu;
+	struct tacho__intel_gpu gpu = unit->gpu;
 	struct tacho__intel_rights rights;
 	struct own *own;
 	int rc;
@@ -58,33 +107,25 @@ int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, 
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "GPUs of another machine cannot count");
-	tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
-	rc = tacho__intel_check_rights(&rights, gpu->card.name);
+	tacho__intel_get_rights(gpu.sysroot, gpu.card.driver, gpu.system, &rights);
+	rc = tacho__intel_check_rights(&rights, gpu.card.name);
+	if (!rc)
+		rc = choose_format(&gpu, format);
 	if (rc)
 		return rc;
 	own = calloc(1, sizeof(*own));
 	if (!own)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
-	own->unit = unit;
+	own->gpu = gpu;
+	rc = start(own, unit, set, period_ns);
+	if (rc) {
+		free(own);
+		return rc;
+	}
 	own->stream.kind = &kind;
-	own->stream.device = gpu->about;
-	own->stream.topology = gpu->topology;
-	rc = tacho__intel_set_add(gpu, unit->arch, &unit->model, set, &own->set);
-	if (rc) {
-		free(own);
-		return rc;
-	}
-	rc = tacho__intel_stream_open(gpu, own->set.config, period_ns, &own->reports);
-	if (rc) {
-		tacho__intel_set_remove(gpu, &own->set);
-		free(own);
-		return rc;
-	}
+	own->stream.device = gpu.about;
+	own->stream.topology = gpu.topology;
 	own->stream.period_ns = own->reports.period_ns;
-	rc = tacho__intel_stream_enable(&own->reports);
-	if (rc)
-		close_stream(&own->stream);
-	else
-		*out_stream = &own->stream;
-	return rc;
+	*out_stream = &own->stream;
+	return 0;
 }

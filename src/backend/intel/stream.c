@@ -178,9 +178,10 @@ static int take_record(struct tacho__intel_stream *stream, struct tacho__intel_r
 							   .size = header.size - sizeof(header)};
 		switch (header.type) {
 		case TACHO__I915_RECORD_SAMPLE:
-			if (out_record->size < report_size)
-				break;
-			out_record->kind = TACHO_OA_REPORT;
+			/* A part of a report is none: what it had to say is lost. */
+			out_record->kind = out_record->size < report_size ? TACHO_OA_REPORT_LOST
+									  : TACHO_OA_REPORT;
+			out_record->size = report_size;
 			return 1;
 		case TACHO__I915_RECORD_REPORT_LOST:
 			out_record->kind = TACHO_OA_REPORT_LOST;

@@ -26,18 +26,22 @@ static int ask(struct tacho__arena *arena, const struct tacho__intel_gpu *gpu, u
 	       void **out_answer, size_t *out_size)
 {
 	struct tacho__xe_device_query question = {.query = query};
+	uint32_t room;
 	void *answer;
 
 	if (tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__XE_DEVICE_QUERY, &question) < 0)
 		return errno;
 	if (!question.size || question.size > ANSWER_MAX)
 		return ENODATA;
-	answer = tacho__arena_get(arena, question.size);
+	room = question.size;
+	answer = tacho__arena_get(arena, room);
 	if (!answer)
 		return TACHO_E_NOMEM;
 	question.data = (uintptr_t)answer;
 	if (tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__XE_DEVICE_QUERY, &question) < 0)
 		return errno;
+	if (question.size > room)
+		return ENODATA;
 	*out_answer = answer;
 	*out_size = question.size;
 	return 0;
@@ -56,7 +60,32 @@ static int ask_revision(struct tacho__arena *arena, struct tacho__intel_gpu *gpu
 	return error == TACHO_E_NOMEM ? error : 0;
 }
 
-/* The unit that sees the whole render engine, which all published sets are for. */
+/* Keeps the first unit of each type that writes reports. */
+static void keep_unit(struct tacho__intel_gpu *gpu, const struct tacho__xe_oa_unit *unit)
+{
+	struct tacho__xe_unit *kept =
+		unit->type == TACHO__XE_OA_UNIT_OAM ? &gpu->media : &gpu->render;
+
+	if (unit->type > TACHO__XE_OA_UNIT_OAM || kept->timestamp_hz ||
+	    !(unit->capabilities & TACHO__XE_OA_UNIT_BASE))
+		return;
+	*kept = (struct tacho__xe_unit){.timestamp_hz = unit->timestamp_hz, .id = unit->id};
+	if (!unit->engine_count)
+		return;
+	kept->class = unit->engines[0].class;
+	kept->instance = unit->engines[0].instance;
+	kept->gt_id = unit->engines[0].gt_id;
+}
+
+static void use_unit(struct tacho__intel_gpu *gpu, const struct tacho__xe_unit *unit)
+{
+	gpu->unit = *unit;
+	gpu->about.timestamp_frequency_hz = unit->timestamp_hz;
+	gpu->about.engine_class = unit->class;
+	gpu->about.engine_instance = unit->instance;
+}
+
+/* The unit that sees the whole render engine is used: all published sets are for it. */
 static int ask_units(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 {
 	const struct tacho__xe_oa_units *units;
@@ -79,25 +108,30 @@ static int ask_units(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 		unit = (const void *)at;
 		if (unit->engine_count > room / sizeof(unit->engines[0]))
 			break;
-		if (unit->type == TACHO__XE_OA_UNIT_OAG && unit->timestamp_hz &&
-		    unit->capabilities & TACHO__XE_OA_UNIT_BASE) {
-			gpu->oa_unit = unit->id;
-			gpu->about.timestamp_frequency_hz = unit->timestamp_hz;
-			if (unit->engine_count) {
-				gpu->about.engine_class = unit->engines[0].class;
-				gpu->about.engine_instance = unit->engines[0].instance;
-				gpu->clock = (struct tacho__xe_clock){unit->engines[0].class,
-								      unit->engines[0].instance,
-								      unit->engines[0].gt_id};
-			}
-			return 0;
-		}
+		keep_unit(gpu, unit);
 		at += sizeof(*unit) + unit->engine_count * sizeof(unit->engines[0]);
 	}
-	return tacho__fail(
-		TACHO_E_UNSUPPORTED,
-		tacho__detail("none of its %u OA units is of the type OAG", units->count),
-		"use Linux 6.12 or later", "%s cannot be counted on", gpu->card.name);
+	if (!gpu->render.timestamp_hz)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED,
+			tacho__detail("none of its %u OA units is of the type OAG", units->count),
+			"use Linux 6.12 or later", "%s cannot be counted on", gpu->card.name);
+	use_unit(gpu, &gpu->render);
+	return 0;
+}
+
+int tacho__xe_choose_unit(struct tacho__intel_gpu *gpu, const struct tacho_oa_format *format)
+{
+	uint32_t type = format->xe_format & TACHO__XE_FORMAT_TYPE_MASK;
+	int is_media = type == TACHO__XE_FORMAT_OAM || type == TACHO__XE_FORMAT_OAM_MPEC;
+
+	if (is_media && !gpu->media.timestamp_hz)
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   "xe tells of no OA unit of the type OAM, which writes them",
+				   "choose a format of the render engine: PEC64u64, for instance",
+				   "%s writes no reports %s", gpu->card.name, format->name);
+	use_unit(gpu, is_media ? &gpu->media : &gpu->render);
+	return 0;
 }
 
 static uint32_t count_bits(const uint8_t *mask, size_t size)
@@ -196,8 +230,7 @@ int tacho__xe_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 				 tacho__detail("its reports are %s, which xe does not have",
 					       gpu->format->name),
 				 "use the driver i915", "%s cannot be counted on", gpu->card.name);
-	/* Recordings name the format by i915's number. */
-	gpu->about.format = gpu->format->i915_id;
+	gpu->about.format = tacho__oa_get_format_number(TACHO_OA_XE, gpu->format);
 	return rc;
 }
 
@@ -205,9 +238,9 @@ int tacho__xe_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_cpu_ns
 			uint64_t *out_gpu_ticks)
 {
 	struct tacho__xe_engine_cycles cycles = {
-		.engine = {.class = gpu->clock.class,
-			   .instance = gpu->clock.instance,
-			   .gt_id = gpu->clock.gt_id},
+		.engine = {.class = gpu->unit.class,
+			   .instance = gpu->unit.instance,
+			   .gt_id = gpu->unit.gt_id},
 		.clock = CLOCK_MONOTONIC,
 	};
 	struct tacho__xe_device_query question = {.query = TACHO__XE_QUERY_ENGINE_CYCLES,
@@ -253,7 +286,7 @@ void tacho__xe_remove_config(const struct tacho__intel_gpu *gpu, uint64_t config
 int tacho__xe_open_stream(const struct tacho__intel_gpu *gpu, uint64_t config, uint32_t exponent)
 {
 	const uint64_t values[][2] = {
-		{TACHO__XE_PROPERTY_OA_UNIT, gpu->oa_unit},
+		{TACHO__XE_PROPERTY_OA_UNIT, gpu->unit.id},
 		{TACHO__XE_PROPERTY_SAMPLE_OA, 1},
 		{TACHO__XE_PROPERTY_METRIC_SET, config},
 		{TACHO__XE_PROPERTY_FORMAT, gpu->format->xe_format},
