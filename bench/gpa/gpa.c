@@ -3,10 +3,11 @@
  * The cost of GPA_BeginSample and GPA_EndSample beyond the driver's own queries. Prints rows of a
  * Markdown table for RESULTS.md.
  *
- *	gpa cl|gl LIBRARY [SAMPLES [ROUNDS]]
+ *	gpa cl|gl LIBRARY [SAMPLES [ROUNDS [PART]]]
  *
  * In each round SAMPLES pairs (default 500) are issued by hand and as many through LIBRARY, which
  * is libGPUPerfAPICL.so or libGPUPerfAPIGL.so. Figures are medians of ROUNDS rounds (default 15).
+ * PART: only rows with it in their name.
  * Exits with 77 when there is no driver.
  */
 #include "gpa.h"
@@ -148,7 +149,7 @@ int main(int count, char **arguments)
 	void *handle;
 
 	if (count < 3 || (!is_gl && strcmp(arguments[1], "cl") != 0))
-		gpa_die("usage: gpa cl|gl LIBRARY [SAMPLES [ROUNDS]]");
+		gpa_die("usage: gpa cl|gl LIBRARY [SAMPLES [ROUNDS [PART]]]");
 	if (count > 3)
 		samples = (unsigned)strtoul(arguments[3], NULL, 10);
 	if (count > 4)
@@ -167,7 +168,8 @@ int main(int count, char **arguments)
 	puts("| pair | queries | by hand, ns | samples, ns | more, ns | ratio | quartiles |\n"
 	     "|---|---|---|---|---|---|---|");
 	for (; rows->name; rows++)
-		measure(rows);
+		if (count < 6 || strstr(rows->name, arguments[5]))
+			measure(rows);
 	check(api.CloseContext(), "GPA_CloseContext failed");
 	return 0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What an empty sample costs, against the same queries of the driver issued by hand. Both sides
- * take turns; see gpa.c.
+ * take turns; see gpa.c. By hand is what a careful programmer writes for the same values: objects
+ * of its own for each sample, made for all samples at once where the API can, calls that are
+ * checked where they tell, and the objects kept until the values are there. It keeps no numbers of
+ * samples, no passes and no locks.
  */
 #ifndef TACHO_BENCH_GPA_H
 #define TACHO_BENCH_GPA_H

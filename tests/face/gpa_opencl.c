@@ -5,6 +5,7 @@
  */
 #include "gpa_api.h"
 
+#include <time.h>
 #include <unistd.h>
 
 typedef void *handle;
@@ -141,7 +142,7 @@ static unsigned references_of(handle of)
 	return count;
 }
 
-static void the_list_is_gpu_time(void **state)
+static void the_list_has_gpu_time(void **state)
 {
 	GPA_Usage_Type usage;
 	gpa_uint32 count, index;
@@ -255,6 +256,65 @@ static void gpu_time_is_that_of_the_kernel(void **state)
 		check_gpu_time(loose_queue);
 }
 
+static gpa_uint64 read_clock_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (gpa_uint64)time.tv_sec * 1000000000u + (gpa_uint64)time.tv_nsec;
+}
+
+/* A sample of LAUNCHES kernels and one of nothing; the first one's CPU time and elapsed time. */
+static gpa_uint32 sample_cpu(gpa_uint64 *out_cpu_ns, gpa_uint64 *out_elapsed_ns)
+{
+	gpa_uint32 session;
+
+	expect(0, api.BeginSession(&session));
+	expect(0, api.BeginPass());
+	*out_elapsed_ns = read_clock_ns(CLOCK_MONOTONIC);
+	expect(0, api.BeginSample(1));
+	*out_cpu_ns = read_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	for (int i = 0; i < LAUNCHES; i++)
+		cl.clReleaseEvent(launch(queue));
+	cl.clFinish(queue);
+	*out_cpu_ns = read_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - *out_cpu_ns;
+	expect(0, api.EndSample());
+	*out_elapsed_ns = read_clock_ns(CLOCK_MONOTONIC) - *out_elapsed_ns;
+	expect(0, api.BeginSample(2));
+	expect(0, api.EndSample());
+	expect(0, api.EndPass());
+	expect(0, api.EndSession());
+	return session;
+}
+
+/*
+ * The kernel runs on threads of the driver: their time is in it. Time that a hypervisor took away
+ * is in it too, and not in the process' CPU time.
+ */
+static void a_cpu_is_counted_while_the_kernel_runs(void **state)
+{
+	gpa_uint64 cpu_ns, elapsed_ns, value = 0, nothing = 0;
+	gpa_uint32 index, session;
+
+	expect(0, api.OpenContext(queue));
+	if (api.GetCounterIndex("task-clock", &index)) {
+		print_message("no CPU, or Linux counts nothing here: skipped\n");
+		expect(0, api.CloseContext());
+		return;
+	}
+	expect(0, api.EnableCounter(index));
+	session = sample_cpu(&cpu_ns, &elapsed_ns);
+	expect(0, api.GetSampleUInt64(session, 1, index, &value));
+	expect(0, api.GetSampleUInt64(session, 2, index, &nothing));
+	expect(0, api.CloseContext());
+	print_message("task-clock, us: %.0f, and %.0f of nothing; %.0f of CPU time, %.0f elapsed\n",
+		      (double)value / 1e3, (double)nothing / 1e3, (double)cpu_ns / 1e3,
+		      (double)elapsed_ns / 1e3);
+	assert_in_range(value, cpu_ns - cpu_ns / 20,
+			elapsed_ns * (gpa_uint64)sysconf(_SC_NPROCESSORS_ONLN));
+	assert_true(nothing < value / 4);
+}
+
 static void a_queue_without_times_is_refused(void **state)
 {
 	expect(27, api.OpenContext(bare_queue));
@@ -275,15 +335,16 @@ static void both_libraries_keep_apart(void **state)
 	assert_int_equal(gl.GetNumCounters(&count), GPA_STATUS_ERROR_COUNTERS_NOT_OPEN);
 	assert_int_equal(gl.Destroy(), 0);
 	expect(0, api.GetNumCounters(&count));
-	assert_int_equal(count, 1);
+	assert_true(count > 0);
 	expect(0, api.CloseContext());
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_list_is_gpu_time),
+		cmocka_unit_test(the_list_has_gpu_time),
 		cmocka_unit_test(gpu_time_is_that_of_the_kernel),
+		cmocka_unit_test(a_cpu_is_counted_while_the_kernel_runs),
 		cmocka_unit_test(a_queue_without_times_is_refused),
 		cmocka_unit_test(both_libraries_keep_apart),
 	};

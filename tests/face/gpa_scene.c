@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpa_scene DRIVER: the scenes of gl_scene, with the numbers that are worked out by hand there,
- * counted through GPUPerfAPI only. Exits with 0 when all are as worked out, 77 without a context.
+ * gpa_scene DRIVER [glx]: the scenes of gl_scene, with the numbers that are worked out by hand
+ * there, counted through GPUPerfAPI only, in a context of EGL or of GLX. Exits with 0 when all are
+ * as worked out, 77 without a context.
  */
 int native_main(int count, char **arguments);
 #define main native_main
 #include "../real/gl_scene.c"
 #undef main
 
+#include "gl_ways.h"
 #include "gpa_api.h"
 
 #include <dirent.h>
@@ -26,6 +28,17 @@ static void check(GPA_Status status, const char *what)
 		return;
 	printf("%s: %s\n", what, api.GetStatusAsStr(status));
 	exit(1);
+}
+
+static void tell_version(void)
+{
+	GLint major = 0, minor = 0;
+
+	glGetIntegerv(GL_MAJOR_VERSION, &major);
+	glGetIntegerv(GL_MINOR_VERSION, &minor);
+	world.version = 10 * major + minor;
+	printf("%s, %s\n", (const char *)glGetString(GL_RENDERER),
+	       (const char *)glGetString(GL_VERSION));
 }
 
 static gpa_uint32 sample_all(void)
@@ -115,6 +128,41 @@ static int compare_description(const char *driver)
 	return strncmp(text, "#D3D11#", 7) != 0 || !strstr(text, "4x4 pixels");
 }
 
+/* A sample needs the context that was opened; one that cannot be ended spoils no other. */
+static int compare_current(void)
+{
+	gpa_uint32 session, index;
+	gpa_uint64 value = 0;
+	int bad = 0;
+
+	check(api.DisableAllCounters(), "DisableAllCounters");
+	check(api.EnableCounterStr("OcclusionPredicate"), "EnableCounterStr");
+	check(api.GetCounterIndex("OcclusionPredicate", &index), "GetCounterIndex");
+	check(api.BeginSession(&session), "BeginSession");
+	check(api.BeginPass(), "BeginPass");
+	for (gpa_uint32 i = 0; i < 3; i++) {
+		bad += !gl_way_use(i % 2 ? GL_USE_OTHER : GL_USE_NONE);
+		bad += api.BeginSample(i) != GPA_STATUS_ERROR_FAILED;
+		bad += !gl_way_use(GL_USE_OWN);
+		check(api.BeginSample(i), "BeginSample");
+		draw_grid();
+		bad += !gl_way_use(i % 2 ? GL_USE_OTHER : GL_USE_NONE);
+		bad += api.EndSample() != GPA_STATUS_ERROR_FAILED;
+		bad += !gl_way_use(GL_USE_OWN);
+	}
+	check(api.BeginSample(9), "BeginSample");
+	draw_hidden();
+	check(api.EndSample(), "EndSample");
+	check(api.EndPass(), "EndPass");
+	check(api.EndSession(), "EndSession");
+	check(api.GetSampleUInt64(session, 9, index, &value), "GetSampleUInt64");
+	bad += value != 0;
+	bad += api.GetSampleUInt64(session, 1, index, &value) !=
+	       GPA_STATUS_ERROR_READING_COUNTER_RESULT;
+	printf("contexts that change: %d wrong\n", bad);
+	return bad;
+}
+
 /* What the process holds that a context of ours could leave behind. */
 struct held {
 	unsigned queries, files;
@@ -136,23 +184,26 @@ static struct held count_held(void)
 
 int main(int count, char **arguments)
 {
+	int is_glx = count == 3 && !strcmp(arguments[2], "glx");
 	struct held before, after;
-	EGLContext context;
+	const char *reason;
+	void *context;
 	gpa_uint32 session;
 	int bad = 0;
 
 	gpa_load(getenv("TACHO_GPA_GL"), &api);
 	api.RegisterLoggingCallback(GPA_LOGGING_ERROR_AND_MESSAGE, tell);
 	check(api.Initialize(), "Initialize");
-	if (count != 2 || !make_context()) {
-		printf("SKIP: no OpenGL context without a window: 0x%04x\n", eglGetError());
+	context = gl_way_open(is_glx ? GL_WAY_GLX : GL_WAY_EGL, &reason);
+	if (!context || count < 2) {
+		printf("SKIP: no OpenGL context without a window: %s\n", reason);
 		return 77;
 	}
+	tell_version();
 	make_target();
 	make_grid();
 	make_others();
 	make_programs();
-	context = eglGetCurrentContext();
 	before = count_held();
 	bad += api.OpenContext(&bad) != GPA_STATUS_ERROR_HARDWARE_NOT_SUPPORTED; /* not current */
 	check(api.OpenContext(context), "OpenContext");
@@ -163,6 +214,7 @@ int main(int count, char **arguments)
 	for (gpa_uint32 i = 0; i < SCENE_COUNT; i++)
 		bad += compare_all(session, i, arguments[1]);
 	bad += compare_gpu_time(session);
+	bad += compare_current();
 	check(api.CloseContext(), "CloseContext");
 	check(api.Destroy(), "Destroy");
 	after = count_held();

@@ -36,7 +36,7 @@ static int open_queue(void)
 	assert_int_equal(tacho_context_create(&options, &context), 0);
 	device = tacho_context_get_device(context, 0);
 	assert_non_null(device);
-	assert_string_equal(device->name, "Fake");
+	assert_string_equal(device->name, fake.name ? fake.name : "Fake");
 	rc = tacho_unit_open(context, device, &unit);
 	if (rc)
 		tacho_context_destroy(context);
@@ -189,6 +189,96 @@ static void refusals(void **state)
 	tacho_context_destroy(context);
 }
 
+static uint32_t get_slots(uint64_t block)
+{
+	return 4;
+}
+
+/* A block and an event, so that each value is another one. */
+static uint64_t get_value(uint64_t block, uint64_t event)
+{
+	return block * 1000 + event;
+}
+
+static void begin_amd(const char *const *names, size_t count)
+{
+	struct tacho_config_entry entries[4] = {0};
+
+	fake.type = 4; /* CL_DEVICE_TYPE_GPU */
+	fake.vendor = 0x1002;
+	fake.name = "gfx803";
+	fake.has_counters = 1;
+	fake.get_slots = get_slots;
+	fake.get_value = get_value;
+	for (size_t i = 0; i < count; i++)
+		entries[i].name = names[i];
+	assert_int_equal(open_queue(), 0);
+	assert_string_equal(tacho_unit_get_arch(unit)->name, "gfx8");
+	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), tacho_unit_get_model(unit),
+					     entries, count, &config),
+			 0);
+	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(unit, plan, NULL, &session), 0);
+	assert_int_equal(tacho_session_begin_pass(session), 0);
+}
+
+/* What hardware counts as such, with the time: two passes, in one result. */
+static void raw_counters_beside_times(void **state)
+{
+	static const char *const names[] = {"GPUTime", "TCC15_TCC_PERF_SEL_HIT",
+					    "SQ_SQ_PERF_SEL_WAVES", "TCC0_TCC_PERF_SEL_MISS"};
+	const double values[] = {0.5, 56 * 1000 + 18, 14 * 1000 + 4, 41 * 1000 + 19};
+	struct tacho_result *result;
+	int more = 0;
+
+	begin_amd(names, 4);
+	add_range(1000, 501000);
+	assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	assert_int_equal(more, 1);
+	assert_int_equal(tacho_session_begin_pass(session), 0);
+	add_range(2000000, 2500000);
+	assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	assert_int_equal(more, 0);
+	assert_int_equal(fake.most, 3);
+	assert_int_equal(tacho_session_drain(session, 0, NULL), 0);
+	assert_int_equal(tacho_session_take(session, &result), 0);
+	assert_int_equal(tacho_result_get_row_count(result), 1);
+	for (size_t i = 0; i < 4; i++) {
+		const struct tacho_column *column = tacho_result_find_column(result, names[i]);
+
+		assert_int_equal(tacho_column_get_state(column, 0, 0), TACHO_STATE_OK);
+		assert_true(tacho_column_get_value(column, 0, 0) == values[i]);
+	}
+	tacho_result_destroy(result);
+	finish();
+	assert_int_equal(fake.counters, 0);
+}
+
+/* A register counts for one range at a time: ranges in others are counted in another run. */
+static void nested_ranges_take_runs_of_their_own(void **state)
+{
+	static const char *const names[] = {"SQ_SQ_PERF_SEL_WAVES"};
+	tacho_range outer, inner;
+	int more = 0;
+
+	begin_amd(names, 1);
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &outer), 0);
+	assert_int_equal(tacho_session_begin_range(session, outer, 2, NULL, &inner), 0);
+	assert_int_equal(fake.counters, 1);
+	assert_int_equal(tacho_session_end_range(session, inner), 0);
+	assert_int_equal(tacho_session_end_range(session, outer), 0);
+	assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	assert_int_equal(more, 1);
+	/* two that overlap are not nested */
+	assert_int_equal(tacho_session_begin_pass(session), 0);
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &outer), 0);
+	assert_int_equal(tacho_session_begin_range(session, outer, 2, NULL, &inner), 0);
+	assert_int_equal(fake.counters, 2); /* of the run before, and the inner one's */
+	finish();
+	assert_int_equal(fake.counters, 0);
+	assert_int_equal(fake.counting, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +288,8 @@ int main(void)
 		cmocka_unit_test_setup(loose_queues_get_a_barrier, reset),
 		cmocka_unit_test_setup(failures_are_told, reset),
 		cmocka_unit_test_setup(refusals, reset),
+		cmocka_unit_test_setup(raw_counters_beside_times, reset),
+		cmocka_unit_test_setup(nested_ranges_take_runs_of_their_own, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

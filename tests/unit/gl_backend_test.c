@@ -302,6 +302,55 @@ static void test_es(void **state)
 	assert_true(get_value("GPUTime", 0) == 0.01);
 }
 
+/* What is called though the driver has it not does nothing: 32 bits are read there. */
+static void test_stub(void **state)
+{
+	fake.has_stub = true;
+	fake.version = "OpenGL ES 3.0 Fake 1.0";
+	make_session("OcclusionPredicate|PrimsWritten_S0");
+	assert_int_equal(find_entry("GL_ANY_SAMPLES_PASSED")->width_bits, 32);
+	run_all();
+	assert_true(get_value("OcclusionPredicate", 0) == 1);
+	assert_true(get_value("PrimsWritten_S0", 1) == 3 * 976);
+}
+
+/* 976 per unit of work: 4400581 of them are the last below 2^32 - 1, one more is cut off there. */
+static void count_large(void)
+{
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	run_range(1, 4400581);
+	run_range(2, 4400582);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+}
+
+/* The largest number of 32 bits may be any that is larger: it is no value, nor is what uses it. */
+static void test_narrow(void **state)
+{
+	static const char *const names[] = {"PrimsWritten_S0",
+					    "GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN_0"};
+
+	fake.has_stub = true;
+	fake.version = "3.0 Fake 1.0";
+	make_session("PrimsWritten_S0|GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN_0");
+	count_large();
+	for (size_t i = 0; i < 2; i++) {
+		const struct tacho_column *column = tacho_result_find_column(run.result, names[i]);
+
+		assert_true(get_value(names[i], 0) == 4294967056);
+		assert_int_equal(tacho_column_get_state(column, 1, 0), TACHO_STATE_OVERFLOW);
+	}
+}
+
+static void test_wide(void **state)
+{
+	make_session("PrimsWritten_S0");
+	count_large();
+	assert_true(get_value("PrimsWritten_S0", 0) == 4294967056);
+	assert_true(get_value("PrimsWritten_S0", 1) == 4294968032);
+}
+
 /* Without time stamps the query of the elapsed time does. */
 static void test_elapsed(void **state)
 {
@@ -502,6 +551,54 @@ static void test_other_context(void **state)
 	assert_int_equal(tacho_result_get_column(run.result, 0)->states[0], TACHO_STATE_ABSENT);
 }
 
+/* A driver that names its own context is asked in place of the slow library. */
+static void test_own_context(void **state)
+{
+	void *current = fake.current;
+	tacho_range range;
+	unsigned asked;
+	int own, other;
+
+	fake.own = &own;
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	asked = fake.asked;
+	run_range(1, 1);
+	run_range(2, 2);
+	assert_int_equal(fake.asked, asked);
+	fake.own = &other;
+	fake.current = &other;
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 3, NULL, &range), TACHO_E_INVAL);
+	fake.own = &own;
+	fake.current = current;
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 4, NULL, &range), 0);
+	fake.own = fake.current = NULL;
+	assert_int_equal(tacho_session_end_range(run.session, range), TACHO_E_INVAL);
+	fake.current = current;
+	fake.own = &other; /* another thread's name for it: the library has the word */
+	run_range(5, 5);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("IAVertices", 3) == 5 * 518);
+}
+
+/* Objects are made for several ranges at once, but not for more than twice those that there are. */
+static void test_objects(void **state)
+{
+	make_session("IAVertices");
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	for (unsigned i = 1; i <= 40; i++) {
+		run_range(i, i);
+		assert_in_range(fake.generated, i, 2 * i);
+	}
+	assert_int_equal(fake.generated, 48); /* 1, 1, 2, 4, 8, 16, 16 */
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
+	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_true(get_value("IAVertices", 39) == 40 * 518);
+}
+
 /* What was made in a context that is gone is not deleted in the next. */
 static void test_stale(void **state)
 {
@@ -646,6 +743,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_quirks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_es, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stub, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_narrow, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_wide, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_elapsed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_program_queries, setup, teardown),
@@ -657,6 +757,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_query_buffer, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_other_context, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_own_context, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_objects, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stale, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cut_off, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_pid, setup, teardown),

@@ -153,7 +153,7 @@ static void get_query(uint32_t target, uint32_t what, int32_t *out_value)
 	get_query_at(target, 0, what, out_value);
 }
 
-static void get_object_64(uint32_t name, uint32_t what, uint64_t *out_value)
+static void read_object(uint32_t name, uint32_t what, uint64_t *out_value)
 {
 	if (fake.query_buffer || !is_query(name) || fake.is_counting[name])
 		fake.errors++;
@@ -163,12 +163,18 @@ static void get_object_64(uint32_t name, uint32_t what, uint64_t *out_value)
 		*out_value = fake.polls[name]++ >= fake.delay;
 }
 
+static void get_object_64(uint32_t name, uint32_t what, uint64_t *out_value)
+{
+	if (!fake.has_stub)
+		read_object(name, what, out_value);
+}
+
 static void get_object(uint32_t name, uint32_t what, uint32_t *out_value)
 {
 	uint64_t value;
 
-	get_object_64(name, what, &value);
-	*out_value = (uint32_t)value;
+	read_object(name, what, &value);
+	*out_value = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 static const unsigned char *get_string(uint32_t name)
@@ -463,7 +469,13 @@ void fake_replace_context(void)
 
 static void *get_current(void)
 {
+	fake.asked++;
 	return fake.current;
+}
+
+static void *get_own(void)
+{
+	return fake.own;
 }
 
 /* Wins over the library's, which looks for a real driver. */
@@ -474,6 +486,7 @@ int tacho__gl_find(struct tacho__gl *out_gl)
 				   "no OpenGL context is current on this thread");
 	*out_gl = (struct tacho__gl){
 		.get_current = get_current,
+		.get_own = get_own,
 		.get_string = get_string,
 		.get_string_at = get_string_at,
 		.get_integer = get_integer,

@@ -18,10 +18,13 @@ struct fake_active {
 };
 
 struct fake {
-	void *current; /* context */
+	void *current;	/* context */
+	void *own;	/* the driver's name for it; NULL: it does not tell */
+	unsigned asked; /* how often which context is current */
 	const char *version, *renderer;
 	const char *extensions[16]; /* ends with NULL */
 	bool is_without_functions;
+	bool has_stub; /* results of 64 bits are of a function that does nothing */
 
 	uint64_t work; /* done so far; every query counts (its target mod 1000 + stream) of it */
 	uint64_t stamp_ns;    /* the clock; a unit of work takes 1000 ns */

@@ -2,8 +2,10 @@
 /* A device for the GPUPerfAPI face, in place of src/face/gpa/open.c. */
 #include "gpa_fake.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "face/gpa/gpa.h"
@@ -141,18 +143,21 @@ static int deliver(struct tacho__collection *collection, const struct value *val
 	const struct tacho_plan_pass *pass =
 		tacho_plan_get_pass(collection->options->plan, value->pass);
 	struct tacho_column *columns = calloc(pass->counter_count, sizeof(*columns));
-	uint64_t number = value->number * 1000;
-	double real = (double)number;
+	const char *doubled = collection->unit->fake->doubled;
+	uint64_t number = value->number * 1000, twice = 2 * number;
+	double real = (double)number, real_twice = (double)twice;
 	int rc;
 
 	for (size_t i = 0; i < pass->counter_count; i++) {
+		bool is_twice = doubled && !strcmp(doubled, pass->counters[i].entry->name);
+
 		columns[i] = (struct tacho_column){.type = pass->counters[i].entry->type,
 						   .instance_count = 1,
 						   .states = &collection->unit->fake->state};
 		if (columns[i].type == TACHO_TYPE_U64)
-			columns[i].data.u64 = &number;
+			columns[i].data.u64 = is_twice ? &twice : &number;
 		else
-			columns[i].data.f64 = &real;
+			columns[i].data.f64 = is_twice ? &real_twice : &real;
 	}
 	rc = collection->options->sink->deliver(collection->options->sink->user,
 						&(struct tacho__batch){.pass = value->pass,
@@ -163,11 +168,31 @@ static int deliver(struct tacho__collection *collection, const struct value *val
 	return rc;
 }
 
+static bool is_held(const struct gpa_fake *fake)
+{
+	return __atomic_load_n(&fake->is_held, __ATOMIC_ACQUIRE) != 0;
+}
+
+static void await_values(struct gpa_fake *fake, uint64_t timeout_ns)
+{
+	const struct timespec step = {.tv_nsec = 1000 * 1000};
+
+	if (!timeout_ns)
+		return;
+	__atomic_add_fetch(&fake->waiters, 1, __ATOMIC_ACQ_REL);
+	for (uint64_t ns = 0; is_held(fake) && ns < timeout_ns; ns += (uint64_t)step.tv_nsec)
+		nanosleep(&step, NULL);
+	__atomic_sub_fetch(&fake->waiters, 1, __ATOMIC_ACQ_REL);
+}
+
 static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
 {
+	struct gpa_fake *fake = collection->unit->fake;
 	int rc = 0;
 
-	if (collection->unit->fake->is_held)
+	if (fake->blocks && collection->first)
+		await_values(fake, timeout_ns);
+	if (is_held(fake))
 		return collection->first ? fail(TACHO_E_TIMEOUT) : 0;
 	while (collection->first && !rc) {
 		struct value *value = collection->first;

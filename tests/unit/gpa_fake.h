@@ -12,8 +12,11 @@ struct gpa_fake {
 	const char *arch, *api; /* "gfx8", "cl" */
 	/* Codes of tacho that a step fails with; 0: it works. */
 	int open_code, begin_code, pass_code, range_begin_code, range_end_code;
-	int is_held;			/* values are not there yet */
-	uint8_t state;			/* of all values */
+	int is_held;	     /* values are not there yet; atomic */
+	int blocks;	     /* reading waits for them then; else the time is up at once */
+	int waiters;	     /* threads that do; atomic */
+	uint8_t state;	     /* of all values */
+	const char *doubled; /* a counter with 2000 n; NULL: none */
 	int units, collections, ranges; /* that are open */
 };
 

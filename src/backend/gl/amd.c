@@ -157,16 +157,55 @@ static const char *name_counter(struct tacho__unit *unit, const struct tacho__gl
 	return tacho__catalog_text(unit->catalog, "%s_%s", group->name, name);
 }
 
-static const struct tacho_entry *find_definition(const struct tacho_arch *known, const char *block,
-						 uint64_t event)
+/* The counters of an architecture by name of the block, and there by event: drivers have thousands.
+ */
+struct definitions {
+	struct tacho__arena arena;
+	struct tacho__names blocks; /* to struct tacho__map of struct tacho_entry */
+};
+
+static void finish_definitions(struct definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->blocks.capacity; i++)
+		if (definitions->blocks.entries[i].key)
+			tacho__map_finish(definitions->blocks.entries[i].value);
+	tacho__names_finish(&definitions->blocks);
+	tacho__arena_finish(&definitions->arena);
+}
+
+/* Of two counters of one event the first is meant. */
+static int add_definition(struct definitions *definitions, const struct tacho_entry *entry)
+{
+	struct tacho__map *events = tacho__names_get(&definitions->blocks, entry->block);
+	int rc = 0;
+
+	if (!events) {
+		events = tacho__arena_get(&definitions->arena, sizeof(*events));
+		rc = events ? tacho__names_set(&definitions->blocks, entry->block, events)
+			    : TACHO_E_NOMEM;
+	}
+	if (!rc && !tacho__map_get(events, entry->event))
+		rc = tacho__map_set(events, entry->event, (void *)entry);
+	return rc;
+}
+
+static int list_definitions(const struct tacho_arch *known, struct definitions *definitions)
 {
 	const struct tacho_entry *entry;
+	int rc = 0;
 
-	for (size_t i = 0; known && (entry = tacho_arch_get_entry(known, i)); i++)
-		if (entry->kind == TACHO_ENTRY_COUNTER && entry->event == event &&
-		    !strcmp(entry->block, block))
-			return entry;
-	return NULL;
+	for (size_t i = 0; known && !rc && (entry = tacho_arch_get_entry(known, i)); i++)
+		if (entry->kind == TACHO_ENTRY_COUNTER)
+			rc = add_definition(definitions, entry);
+	return rc;
+}
+
+static const struct tacho_entry *find_definition(const struct definitions *definitions,
+						 const char *block, uint64_t event)
+{
+	const struct tacho__map *events = tacho__names_get(&definitions->blocks, block);
+
+	return events ? tacho__map_get(events, event) : NULL;
 }
 
 static int add_named(struct tacho__unit *unit, struct tacho_entry *entry,
@@ -182,9 +221,9 @@ static int add_named(struct tacho__unit *unit, struct tacho_entry *entry,
 }
 
 static int add_counter(struct tacho__unit *unit, const struct tacho__gl_group *group,
-		       uint32_t counter, const struct tacho_arch *known)
+		       uint32_t counter, const struct definitions *definitions)
 {
-	const struct tacho_entry *definition = find_definition(known, group->name, counter);
+	const struct tacho_entry *definition = find_definition(definitions, group->name, counter);
 	struct tacho__gl_counter how = {
 		.kind = TACHO__GL_MONITOR, .target = group->id, .index = counter};
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER};
@@ -241,14 +280,16 @@ static int add_times(struct tacho__unit *unit, const struct tacho_arch *known)
 int tacho__gl_add_monitors(struct tacho__unit *unit, const struct tacho__gl_groups *groups,
 			   const struct tacho_arch *known)
 {
-	int rc = 0;
+	struct definitions definitions = {0};
+	int rc = list_definitions(known, &definitions);
 
 	for (size_t i = 0; i < groups->count && !rc; i++) {
 		const struct tacho__gl_group *group = &groups->list[i];
 
 		rc = add_block(unit, group, known);
 		for (uint32_t k = 0; k < group->counter_count && !rc; k++)
-			rc = add_counter(unit, group, group->counters[k], known);
+			rc = add_counter(unit, group, group->counters[k], &definitions);
 	}
+	finish_definitions(&definitions);
 	return rc || !known ? rc : add_times(unit, known);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/gl/inside.h"
+#include "backend/known.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
@@ -34,93 +35,16 @@ int tacho__gl_add_counter(struct tacho__unit *unit, const struct tacho_entry *en
 	return tacho__map_set(&unit->counters, (uintptr_t)counter->entry, counter);
 }
 
+static struct tacho__known known_of(const struct tacho__unit *unit)
+{
+	return (struct tacho__known){.catalog = unit->catalog, .arch = unit->arch};
+}
+
 int tacho__gl_refuse(struct tacho__unit *unit, const struct tacho_entry *entry, const char *reason)
 {
-	struct tacho_entry refused = *entry;
+	const struct tacho__known known = known_of(unit);
 
-	refused.kind = TACHO_ENTRY_METRIC;
-	refused.notation = "infix";
-	refused.expression = "";
-	refused.block = "";
-	refused.inputs = NULL;
-	refused.input_count = 0;
-	refused.caveat = reason;
-	return tacho__arch_add_entry(unit->arch, &refused, TACHO__ADD_NEW);
-}
-
-/* The caveats that a metric inherits from a counter that it is a plain copy of. */
-static const char *inherit_caveat(struct tacho__unit *unit, const struct tacho_entry *metric)
-{
-	const struct tacho_arch *arch = tacho__arch_public(unit->arch);
-	const struct tacho_entry *input =
-		metric->input_count ? tacho__arch_get_exact(arch, metric->inputs[0]) : NULL;
-
-	if (!input || !*input->caveat)
-		return metric->caveat;
-	return tacho__catalog_text(unit->catalog, "%s%s%s", metric->caveat,
-				   *metric->caveat ? " " : "", input->caveat);
-}
-
-static int add_metric(struct tacho__unit *unit, const struct tacho_entry *definition)
-{
-	const struct tacho_arch *arch = tacho__arch_public(unit->arch);
-	struct tacho_entry metric = *definition;
-
-	if (tacho__arch_get_exact(arch, definition->name))
-		return 0;
-	for (size_t i = 0; i < definition->input_count; i++) {
-		const char *name = definition->inputs[i], *reason;
-		const struct tacho_entry *input = tacho__arch_get_exact(arch, name);
-
-		if (input && (input->kind != TACHO_ENTRY_METRIC || *input->expression))
-			continue;
-		reason = input ? tacho__catalog_text(unit->catalog, "%s", input->caveat)
-			       : tacho__catalog_text(unit->catalog,
-						     "the driver has no counter %s that it needs",
-						     name);
-		return reason ? tacho__gl_refuse(unit, definition, reason) : TACHO_E_NOMEM;
-	}
-	metric.caveat = inherit_caveat(unit, definition);
-	return metric.caveat ? tacho__arch_add_entry(unit->arch, &metric, TACHO__ADD_NEW)
-			     : TACHO_E_NOMEM;
-}
-
-int tacho__gl_add_metrics(struct tacho__unit *unit, const struct tacho_arch *from)
-{
-	const struct tacho_entry *entry;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++) {
-		if (entry->kind == TACHO_ENTRY_METRIC)
-			rc = add_metric(unit, entry);
-		else if (entry->kind == TACHO_ENTRY_CONSTANT &&
-			 !tacho__arch_get_exact(tacho__arch_public(unit->arch), entry->name))
-			rc = tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW);
-	}
-	return rc;
-}
-
-/* The groups of a definition's metrics, as far as their members are here. */
-static int add_sets(struct tacho__unit *unit, const struct tacho_arch *from)
-{
-	const struct tacho_set *set;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && (set = tacho_arch_get_set(from, i)); i++) {
-		const char **names = tacho__arena_get(tacho__catalog_arena(unit->catalog),
-						      (set->entry_count + 1) * sizeof(*names));
-		size_t count = 0;
-
-		if (!names)
-			return TACHO_E_NOMEM;
-		for (size_t k = 0; k < set->entry_count; k++)
-			if (tacho__arch_get_exact(tacho__arch_public(unit->arch),
-						  set->entries[k]->name))
-				names[count++] = set->entries[k]->name;
-		if (count)
-			rc = tacho__arch_add_set(unit->arch, set, names, count);
-	}
-	return rc;
+	return tacho__known_refuse(&known, entry, reason);
 }
 
 /* AMD's catalog has GPUTime; elsewhere it is the same from OpenGL's own time stamps. */
@@ -144,35 +68,21 @@ static int add_gpu_time(struct tacho__unit *unit)
 		.caveat = "It is counted alone, in a pass of its own.",
 		.source = "OpenGL 4.6 core profile, section 4.3",
 	};
+	const struct tacho__known known = known_of(unit);
 	int rc;
 
 	if (tacho__arch_get_exact(tacho__arch_public(unit->arch), time.name))
 		return 0;
-	rc = add_metric(unit, &time);
+	rc = tacho__known_add_metric(&known, &time);
 	return rc ? rc
 		  : tacho__arch_add_set(unit->arch, &(struct tacho_set){.name = "Timing"}, names,
 					1);
 }
 
-/* The card that the driver names, when the catalog has its constants. */
-static const struct tacho_model *find_card(const struct tacho__unit *unit,
-					   const struct tacho_arch *from)
-{
-	const struct tacho_model *model;
-
-	for (size_t i = 0; (model = tacho_arch_get_model(from, i)); i++) {
-		const char *words = strchr(model->title, ' '); /* without "AMD" */
-
-		if (words && strcasestr(unit->version.renderer, words + 1))
-			return model;
-	}
-	return NULL;
-}
-
 /* What AMD's formulas must know of the device; OpenGL counts time in nanoseconds. */
 static int add_model(struct tacho__unit *unit, const struct tacho_arch *from)
 {
-	const struct tacho_model *card = find_card(unit, from);
+	const struct tacho_model *card = tacho__known_find_card(from, unit->version.renderer);
 	size_t count = card ? card->property_count : 0;
 	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(unit->catalog),
 							     (count + 1) * sizeof(*properties));
@@ -207,19 +117,20 @@ static int fill(struct tacho__unit *unit, const struct tacho__gl_groups *groups,
 		const struct tacho_arch *standard, const struct tacho_arch *known)
 {
 	int rc = add_arch(unit, known ? known : standard);
+	const struct tacho__known filled = known_of(unit);
 
 	if (!rc)
 		rc = tacho__gl_add_queries(unit, standard);
 	if (!rc)
 		rc = tacho__gl_add_monitors(unit, groups, known);
 	if (!rc && known)
-		rc = tacho__gl_add_metrics(unit, known);
+		rc = tacho__known_add_metrics(&filled, known);
 	if (!rc)
-		rc = tacho__gl_add_metrics(unit, standard);
+		rc = tacho__known_add_metrics(&filled, standard);
 	if (!rc && known)
-		rc = add_sets(unit, known);
+		rc = tacho__known_add_sets(&filled, known);
 	if (!rc)
-		rc = add_sets(unit, standard);
+		rc = tacho__known_add_sets(&filled, standard);
 	if (!rc)
 		rc = add_gpu_time(unit);
 	if (!rc)

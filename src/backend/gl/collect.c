@@ -11,12 +11,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-enum { ROWS_MAX = 64, WAIT_NS = 50000 };
+enum { ROWS_MAX = 64, WAIT_NS = 50000, SLOTS_MAX = 16 };
 
 struct pass {
 	struct tacho__gl_program program;
 	struct tacho__gl_slot *free, *open;
 	struct tacho__gl_slot *first, **last_link; /* ended, and not read */
+	size_t slot_count;
 };
 
 struct tacho__collection {
@@ -28,6 +29,7 @@ struct tacho__collection {
 	pthread_mutex_t lock; /* of what follows, and of the slots */
 	uint32_t pass;
 	uint32_t witness; /* a query object of ours, to see that the context is still the same */
+	void *own;	  /* what the driver calls the unit's context; NULL: not known */
 };
 
 int tacho__gl_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
@@ -74,11 +76,28 @@ static bool is_stale(const struct tacho__collection *collection)
 	return collection->witness && !collection->unit->gl.is_query(collection->witness);
 }
 
-static int check_context(const struct tacho__collection *collection)
+/* The same as in each pass is looked at by the driver's word, where it has one. */
+static int check_current(struct tacho__collection *collection)
+{
+	const struct tacho__gl *gl = &collection->unit->gl;
+	void *own = gl->get_own ? gl->get_own() : NULL;
+	int rc;
+
+	if (own && own == __atomic_load_n(&collection->own, __ATOMIC_RELAXED))
+		return 0;
+	rc = tacho__gl_check_current(collection->unit);
+	if (!rc)
+		__atomic_store_n(&collection->own, own, __ATOMIC_RELAXED);
+	return rc;
+}
+
+static int check_context(struct tacho__collection *collection)
 {
 	const struct tacho__sink *sink = collection->options->sink;
-	int rc = tacho__gl_check_current(collection->unit);
+	int rc;
 
+	__atomic_store_n(&collection->own, NULL, __ATOMIC_RELAXED);
+	rc = check_current(collection);
 	if (rc || !is_stale(collection))
 		return rc;
 	rc = tacho__fail(TACHO_E_LOST, "its query objects are gone",
@@ -149,6 +168,23 @@ static int check_room(const struct pass *pass)
 			   "ranges that overlap cannot be counted in one pass");
 }
 
+/* The first is made alone, then as many as there are: most passes have few ranges. */
+static int add_slots(struct tacho__collection *collection, struct pass *pass)
+{
+	size_t count = pass->slot_count ? pass->slot_count : 1;
+	int rc;
+
+	if (count > SLOTS_MAX)
+		count = SLOTS_MAX;
+	if (pass->program.has_monitor || pass->program.has_perf)
+		count = 1; /* hardware may be set aside for each */
+	rc = tacho__gl_slots_create(collection->unit, &pass->program, &collection->arena, count,
+				    &pass->free);
+	if (!rc)
+		pass->slot_count += count;
+	return rc;
+}
+
 static int begin_range(struct tacho__collection *collection, uint64_t key)
 {
 	struct pass *pass = &collection->passes[collection->pass];
@@ -160,13 +196,12 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 	rc = check_room(pass);
 	if (rc)
 		return rc;
-	slot = pass->free;
-	if (slot)
-		pass->free = slot->next;
-	else
-		rc = tacho__gl_slot_create(unit, &pass->program, &collection->arena, &slot);
+	if (!pass->free)
+		rc = add_slots(collection, pass);
 	if (rc)
 		return rc;
+	slot = pass->free;
+	pass->free = slot->next;
 	slot->key = key;
 	rc = tacho__gl_slot_begin(unit, &pass->program, slot);
 	push(rc ? &pass->free : &pass->open, slot);
@@ -175,7 +210,7 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 
 int tacho__gl_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
-	int rc = tacho__gl_check_current(collection->unit);
+	int rc = check_current(collection);
 
 	if (rc)
 		return rc;
@@ -194,7 +229,7 @@ static void queue(struct pass *pass, struct tacho__gl_slot *slot)
 
 int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key)
 {
-	int rc = tacho__gl_check_current(collection->unit);
+	int rc = check_current(collection);
 	struct pass *pass;
 	struct tacho__gl_slot *slot;
 

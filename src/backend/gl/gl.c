@@ -44,7 +44,7 @@ static int find_named(const struct tacho_probe *probe, struct tacho__gl *out_gl)
 	current = out_gl->get_current();
 	if (current == wanted)
 		return 0;
-	tacho__dl_close(&out_gl->dl);
+	tacho__gl_close(out_gl);
 	return tacho__fail(TACHO_E_NODEVICE,
 			   tacho__detail("%p is current, %p was given", current, wanted),
 			   "make the context current on this thread before tacho is asked",
@@ -68,7 +68,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
 	about->library = tacho__probe_text(probe_, "%s", gl.dl.path);
 	about->usable = 1;
 	rc = add_device(probe_, &gl);
-	tacho__dl_close(&gl.dl);
+	tacho__gl_close(&gl);
 	return rc;
 }
 
@@ -105,12 +105,23 @@ static int find_definitions(struct tacho__unit *unit, const struct tacho_catalog
 	return rc;
 }
 
+/* Libraries give a function that does nothing for one that the driver does not have. */
+static bool has_wide_results(const struct tacho__unit *unit)
+{
+	if (unit->version.is_es)
+		return tacho__gl_has_extension(&unit->gl, "GL_EXT_disjoint_timer_query");
+	return unit->version.number >= 33 ||
+	       tacho__gl_has_extension(&unit->gl, "GL_ARB_timer_query");
+}
+
 static void look_at_driver(struct tacho__unit *unit)
 {
 	const struct tacho__gl_version *version = &unit->version;
 	int32_t bits = 0;
 	int rc = 0;
 
+	if (!has_wide_results(unit))
+		unit->gl.get_object_64 = NULL;
 	unit->has_query_buffer = !version->is_es && unit->gl.bind_buffer &&
 				 (version->number >= 44 ||
 				  tacho__gl_has_extension(&unit->gl, "GL_ARB_query_buffer_object"));
@@ -131,7 +142,7 @@ static void close_unit(struct tacho__unit *unit)
 	tacho_catalog_close(unit->catalog);
 	tacho_catalog_close(unit->definitions);
 	tacho__gl_quirks_finish(&unit->quirks);
-	tacho__dl_close(&unit->gl.dl);
+	tacho__gl_close(&unit->gl);
 	free(unit);
 }
 

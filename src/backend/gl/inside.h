@@ -58,9 +58,14 @@ enum {
 
 /* What is called, of the driver behind one context. A test puts a driver of its own here. */
 struct tacho__gl {
-	struct tacho__dl dl;
+	struct tacho__dl dl, own_dl;
 	void *(*get_current)(void); /* the context of the calling thread, or NULL */
 	void (*(*get_proc)(const char *name))(void);
+	/*
+	 * The driver's own context of the calling thread: quick, where glvnd asks the kernel for
+	 * the process at every get_current(). NULL: it does not tell.
+	 */
+	void *(*get_own)(void);
 
 	const unsigned char *(*get_string)(uint32_t name);
 	const unsigned char *(*get_string_at)(uint32_t name, uint32_t index);
@@ -119,9 +124,10 @@ struct tacho__gl {
 /*
  * Fills the table for the context that is current on the calling thread, through libraries that the
  * process has loaded; loads none. NODEVICE without a context; VERSION when the driver lacks what
- * everything needs. Close with tacho__dl_close(&gl->dl).
+ * everything needs.
  */
 int tacho__gl_find(struct tacho__gl *out_gl);
+void tacho__gl_close(struct tacho__gl *gl);
 
 /* version.c: what the context is. */
 struct tacho__gl_version {
@@ -195,8 +201,6 @@ int tacho__gl_add_counter(struct tacho__unit *unit, const struct tacho_entry *en
 			  const struct tacho__gl_counter *how);
 /* What cannot be counted stays in the catalog, with the reason. */
 int tacho__gl_refuse(struct tacho__unit *unit, const struct tacho_entry *entry, const char *reason);
-/* Adds the metrics of a definition, or refuses those that lack a counter. */
-int tacho__gl_add_metrics(struct tacho__unit *unit, const struct tacho_arch *from);
 const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__unit *unit,
 						       const struct tacho_entry *entry);
 
@@ -238,12 +242,18 @@ struct tacho__gl_value {
 	const struct tacho__gl_counter *counter;
 	const struct tacho__gl_source *source; /* of queries and times */
 };
+/* A target in which no query may be active when a range begins. */
+struct tacho__gl_target {
+	uint32_t target, stream;
+};
 struct tacho__gl_program {
 	struct tacho__gl_source *sources;
 	size_t source_count;
 	struct tacho__gl_value *values; /* one per counter of the pass */
 	size_t value_count;
 	size_t name_count; /* query objects per range */
+	struct tacho__gl_target *targets;
+	size_t target_count; /* that must be free */
 	bool has_monitor, has_perf, only_times;
 	uint32_t perf_query, perf_size;
 };
@@ -252,17 +262,17 @@ struct tacho__gl_slot {
 	struct tacho__gl_slot *next;
 	uint64_t key;
 	uint32_t monitor, perf;
-	bool is_lost;	  /* its end could not be told to the driver */
-	bool was_used;	  /* its query objects exist in the driver */
-	uint32_t names[]; /* name_count */
+	bool is_lost;	 /* its end could not be told to the driver */
+	uint32_t *names; /* name_count */
 };
 /* NOMEM; UNSUPPORTED for counters that cannot be together; INVAL for those of another device. */
 int tacho__gl_program_make(const struct tacho__unit *unit, struct tacho__arena *arena,
 			   const struct tacho_plan_pass *pass,
 			   struct tacho__gl_program *out_program);
-/* The slot lives as long as the arena. */
-int tacho__gl_slot_create(const struct tacho__unit *unit, const struct tacho__gl_program *program,
-			  struct tacho__arena *arena, struct tacho__gl_slot **out_slot);
+/* A list of `count` slots, which live as long as the arena. */
+int tacho__gl_slots_create(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			   struct tacho__arena *arena, size_t count,
+			   struct tacho__gl_slot **out_first);
 /* Deletes its objects of GL. */
 void tacho__gl_slot_delete(const struct tacho__unit *unit, const struct tacho__gl_program *program,
 			   struct tacho__gl_slot *slot);

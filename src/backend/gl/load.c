@@ -78,6 +78,27 @@ static void find_functions(struct tacho__gl *gl)
 	}
 }
 
+/*
+ * Mesa's dispatcher keeps the driver's context for each thread. Other drivers have no such
+ * function, and newer ones of Mesa hide it.
+ */
+static void find_own(struct tacho__gl *gl)
+{
+	static const struct tacho__dl_symbol symbols[] = {
+		{"_glapi_get_context", offsetof(struct tacho__gl, get_own), true},
+	};
+
+	if (tacho__dl_open_loaded("libglapi.so.0", symbols, TACHO__ARRAY_SIZE(symbols), &gl->own_dl,
+				  gl))
+		gl->get_own = NULL;
+}
+
+void tacho__gl_close(struct tacho__gl *gl)
+{
+	tacho__dl_close(&gl->own_dl);
+	tacho__dl_close(&gl->dl);
+}
+
 /* Whether it has a context for this thread. */
 static bool try_way(const struct way *way, struct tacho__gl *gl)
 {
@@ -119,6 +140,7 @@ int tacho__gl_find(struct tacho__gl *out_gl)
 				   "install a driver with OpenGL 1.5 or OpenGL ES 3.0",
 				   "this OpenGL cannot count");
 	}
+	find_own(&gl);
 	*out_gl = gl;
 	return 0;
 }

@@ -65,6 +65,49 @@ static int add_value(const struct tacho__unit *unit, const struct tacho_entry *e
 	return 0;
 }
 
+static void add_target(struct tacho__gl_program *program, uint32_t target, uint32_t stream)
+{
+	for (size_t i = 0; i < program->target_count; i++)
+		if (program->targets[i].target == target && program->targets[i].stream == stream)
+			return;
+	program->targets[program->target_count++] = (struct tacho__gl_target){target, stream};
+}
+
+/* Where a query of the program itself would exclude ours. */
+static void add_targets(const struct tacho__unit *unit, struct tacho__gl_program *program,
+			const struct tacho__gl_source *source)
+{
+	bool is_occlusion =
+		source->target == GL__SAMPLES_PASSED || source->target == GL__ANY_SAMPLES_PASSED;
+
+	if (source->kind == TACHO__GL_TIME && unit->has_stamps)
+		return;
+	if (!is_occlusion) {
+		add_target(program, source->target, source->stream);
+		return;
+	}
+	/* asking for those that the context does not know would be an error of the program */
+	if (!unit->version.is_es)
+		add_target(program, GL__SAMPLES_PASSED, 0);
+	if (unit->has_any_samples)
+		add_target(program, GL__ANY_SAMPLES_PASSED, 0);
+	if (unit->version.number >= (unit->version.is_es ? 30 : 43))
+		add_target(program, GL__ANY_SAMPLES_PASSED_CONSERVATIVE, 0);
+}
+
+/* Each counter is of one source at most; an occlusion query excludes three targets. */
+static int make_targets(const struct tacho__unit *unit, struct tacho__arena *arena,
+			struct tacho__gl_program *program)
+{
+	program->targets = tacho__arena_get(arena, (3 * program->source_count + 1) *
+							   sizeof(*program->targets));
+	if (!program->targets)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < program->source_count; i++)
+		add_targets(unit, program, &program->sources[i]);
+	return 0;
+}
+
 int tacho__gl_program_make(const struct tacho__unit *unit, struct tacho__arena *arena,
 			   const struct tacho_plan_pass *pass,
 			   struct tacho__gl_program *out_program)
@@ -79,6 +122,8 @@ int tacho__gl_program_make(const struct tacho__unit *unit, struct tacho__arena *
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < pass->counter_count && !rc; i++)
 		rc = add_value(unit, pass->counters[i].entry, &program);
+	if (!rc)
+		rc = make_targets(unit, arena, &program);
 	if (!rc)
 		*out_program = program;
 	return rc;
@@ -96,23 +141,30 @@ static void select_counters(const struct tacho__unit *unit, const struct tacho__
 	}
 }
 
-int tacho__gl_slot_create(const struct tacho__unit *unit, const struct tacho__gl_program *program,
-			  struct tacho__arena *arena, struct tacho__gl_slot **out_slot)
+/* Names are made for all slots at once: that is half of the cost of a query. */
+int tacho__gl_slots_create(const struct tacho__unit *unit, const struct tacho__gl_program *program,
+			   struct tacho__arena *arena, size_t count,
+			   struct tacho__gl_slot **out_first)
 {
-	struct tacho__gl_slot *slot = tacho__arena_get(
-		arena, sizeof(*slot) + program->name_count * sizeof(slot->names[0]));
+	size_t name_count = program->name_count;
+	struct tacho__gl_slot *slots = tacho__arena_get(arena, count * sizeof(*slots));
+	uint32_t *names = tacho__arena_get(arena, (count * name_count + 1) * sizeof(*names));
 
-	if (!slot)
+	if (!slots || !names)
 		return TACHO_E_NOMEM;
-	if (program->name_count)
-		unit->gl.gen_queries((int32_t)program->name_count, slot->names);
-	if (program->has_monitor) {
-		unit->gl.gen_monitors(1, &slot->monitor);
-		select_counters(unit, program, slot->monitor);
+	if (name_count)
+		unit->gl.gen_queries((int32_t)(count * name_count), names);
+	for (size_t i = 0; i < count; i++) {
+		slots[i].names = names + i * name_count;
+		slots[i].next = i + 1 < count ? &slots[i + 1] : NULL;
+		if (program->has_monitor) {
+			unit->gl.gen_monitors(1, &slots[i].monitor);
+			select_counters(unit, program, slots[i].monitor);
+		}
+		if (program->has_perf)
+			unit->gl.create_perf_query(program->perf_query, &slots[i].perf);
 	}
-	if (program->has_perf)
-		unit->gl.create_perf_query(program->perf_query, &slot->perf);
-	*out_slot = slot;
+	*out_first = slots;
 	return 0;
 }
 
@@ -138,42 +190,19 @@ static int32_t get_active(const struct tacho__unit *unit, uint32_t target, uint3
 	return name;
 }
 
-static int fail_busy(const struct tacho__gl_source *source, uint32_t target, int32_t name)
+/* A query that the program has active is not ours to end; a second one would be an error of GL. */
+static int check_free(const struct tacho__unit *unit, const struct tacho__gl_target *target)
 {
+	int32_t name = get_active(unit, target->target, target->stream);
+
+	if (!name)
+		return 0;
 	return tacho__fail(TACHO_E_BUSY,
 			   tacho__detail("GL_CURRENT_QUERY of target 0x%04x, stream %u, is %d",
-					 (unsigned)target, (unsigned)source->stream, (int)name),
+					 (unsigned)target->target, (unsigned)target->stream,
+					 (int)name),
 			   "end the program's own query before the range, or leave the counter out",
 			   "the program itself has a query active that the range needs");
-}
-
-/* A query that the program has active is not ours to end; a second one would be an error of GL. */
-static int check_free(const struct tacho__unit *unit, const struct tacho__gl_source *source)
-{
-	static const uint32_t occlusion[] = {GL__SAMPLES_PASSED, GL__ANY_SAMPLES_PASSED,
-					     GL__ANY_SAMPLES_PASSED_CONSERVATIVE};
-	bool is_occlusion =
-		source->target == GL__SAMPLES_PASSED || source->target == GL__ANY_SAMPLES_PASSED;
-	int32_t name;
-
-	if (source->kind == TACHO__GL_TIME && unit->has_stamps)
-		return 0;
-	if (!is_occlusion) {
-		name = get_active(unit, source->target, source->stream);
-		return name ? fail_busy(source, source->target, name) : 0;
-	}
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(occlusion); i++) {
-		/* those that the context does not know would be errors of the program */
-		if ((occlusion[i] == GL__SAMPLES_PASSED && unit->version.is_es) ||
-		    (occlusion[i] == GL__ANY_SAMPLES_PASSED && !unit->has_any_samples) ||
-		    (occlusion[i] == GL__ANY_SAMPLES_PASSED_CONSERVATIVE &&
-		     unit->version.number < (unit->version.is_es ? 30 : 43)))
-			continue;
-		name = get_active(unit, occlusion[i], 0);
-		if (name)
-			return fail_busy(source, occlusion[i], name);
-	}
-	return 0;
 }
 
 static void stamp(const struct tacho__unit *unit, uint32_t name)
@@ -212,8 +241,8 @@ int tacho__gl_slot_begin(const struct tacho__unit *unit, const struct tacho__gl_
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < program->source_count && !rc; i++)
-		rc = check_free(unit, &program->sources[i]);
+	for (size_t i = 0; i < program->target_count && !rc; i++)
+		rc = check_free(unit, &program->targets[i]);
 	if (rc)
 		return rc;
 	if (program->has_monitor)
@@ -222,7 +251,6 @@ int tacho__gl_slot_begin(const struct tacho__unit *unit, const struct tacho__gl_
 		unit->gl.begin_perf_query(slot->perf);
 	for (size_t i = 0; i < program->source_count; i++)
 		begin_source(unit, &program->sources[i], slot);
-	slot->was_used = true;
 	return 0;
 }
 

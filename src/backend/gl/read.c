@@ -84,27 +84,32 @@ bool tacho__gl_slot_is_ready(const struct tacho__unit *unit,
 	return ready;
 }
 
-static uint64_t read_object(const struct tacho__unit *unit, uint32_t name)
+/* A larger result than 32 bits hold is read as the largest that they do (OpenGL 4.2, 6.1). */
+static uint64_t read_object(const struct tacho__unit *unit, uint32_t name, uint8_t *out_state)
 {
 	uint64_t value = 0;
 	uint32_t half = 0;
 
+	*out_state = TACHO_STATE_OK;
 	if (unit->gl.get_object_64) {
 		unit->gl.get_object_64(name, GL__QUERY_RESULT, &value);
 		return value;
 	}
 	unit->gl.get_object(name, GL__QUERY_RESULT, &half);
+	if (half == UINT32_MAX)
+		*out_state = TACHO_STATE_OVERFLOW;
 	return half;
 }
 
+/* Time stamps are read only where they have all their bits. */
 static uint64_t read_source(const struct tacho__unit *unit, const struct tacho__gl_source *source,
-			    const struct tacho__gl_slot *slot)
+			    const struct tacho__gl_slot *slot, uint8_t *out_state)
 {
-	uint64_t first = read_object(unit, slot->names[source->name]), time;
+	uint64_t first = read_object(unit, slot->names[source->name], out_state), time;
 
 	if (source->kind != TACHO__GL_TIME || !unit->has_stamps)
 		return first;
-	time = read_object(unit, slot->names[source->name + 1]) - first;
+	time = read_object(unit, slot->names[source->name + 1], out_state) - first;
 	/* a clock of fewer bits begins again at 0 */
 	return unit->stamp_bits < 64 ? time & ((UINT64_C(1) << unit->stamp_bits) - 1) : time;
 }
@@ -131,8 +136,8 @@ static void read_queries(const struct tacho__unit *unit, const struct tacho__gl_
 
 		if (!value->source)
 			continue;
-		put(value->counter, 0, read_source(unit, value->source, slot), false, &values[i]);
-		states[i] = TACHO_STATE_OK;
+		put(value->counter, 0, read_source(unit, value->source, slot, &states[i]), false,
+		    &values[i]);
 	}
 	bind_buffer(unit, buffer);
 }

@@ -102,20 +102,36 @@ const char *tacho__opencl_error(int32_t error)
 	return tacho__detail("error %d", error);
 }
 
-cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *out_error,
-				       uint32_t *out_count)
+/* What a list is asked of; the loader has the platforms, a platform its devices. */
+typedef int32_t (*list_fn)(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
+			   cl_handle *list, uint32_t *out_count);
+
+static int32_t list_platforms(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
+			      cl_handle *list, uint32_t *out_count)
+{
+	return cl->get_platforms(count, list, out_count);
+}
+
+static int32_t list_devices(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
+			    cl_handle *list, uint32_t *out_count)
+{
+	return cl->get_devices(platform, CL__DEVICE_TYPE_ALL, count, list, out_count);
+}
+
+static cl_handle *get_handles(const struct tacho__opencl *cl, list_fn ask, cl_handle platform,
+			      int32_t *out_error, uint32_t *out_count)
 {
 	cl_handle *list;
 	uint32_t count = 0;
 
 	*out_count = 0;
-	*out_error = cl->get_platforms(0, NULL, &count);
+	*out_error = ask(cl, platform, 0, NULL, &count);
 	if (*out_error || !count || count > HANDLES_MAX)
 		return NULL;
 	list = calloc(count, sizeof(*list));
 	if (!list)
 		return NULL;
-	*out_error = cl->get_platforms(count, list, NULL);
+	*out_error = ask(cl, platform, count, list, NULL);
 	if (*out_error) {
 		free(list);
 		return NULL;
@@ -124,26 +140,16 @@ cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *
 	return list;
 }
 
+cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *out_error,
+				       uint32_t *out_count)
+{
+	return get_handles(cl, list_platforms, NULL, out_error, out_count);
+}
+
 cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
 				     int32_t *out_error, uint32_t *out_count)
 {
-	cl_handle *list;
-	uint32_t count = 0;
-
-	*out_count = 0;
-	*out_error = cl->get_devices(platform, CL__DEVICE_TYPE_ALL, 0, NULL, &count);
-	if (*out_error || !count || count > HANDLES_MAX)
-		return NULL;
-	list = calloc(count, sizeof(*list));
-	if (!list)
-		return NULL;
-	*out_error = cl->get_devices(platform, CL__DEVICE_TYPE_ALL, count, list, NULL);
-	if (*out_error) {
-		free(list);
-		return NULL;
-	}
-	*out_count = count;
-	return list;
+	return get_handles(cl, list_devices, platform, out_error, out_count);
 }
 
 typedef int32_t (*info_fn)(cl_handle object, uint32_t name, size_t size, void *value,

@@ -5,7 +5,7 @@
  * earlier (OpenCL 1.2, 5.10). The ends of both markers are taken: when a marker starts is up to the
  * driver.
  */
-#include "backend/opencl/queue.h"
+#include "backend/opencl/parts.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,24 +14,13 @@
 #include <time.h>
 
 #include "backend/opencl/opencl.h"
-#include "base/arena.h"
+#include "backend/opencl/ranges.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "tacho/session.h"
 
-enum {
-	CL__QUEUE_DEVICE = 0x1091,
-	CL__QUEUE_PROPERTIES = 0x1093,
-	CL__QUEUE_OUT_OF_ORDER = 1 << 0,
-	CL__QUEUE_PROFILING = 1 << 1,
-	CL__DEVICE_VERSION = 0x102F,
-	CL__EVENT_STATUS = 0x11D3,
-	CL__COMPLETE = 0,
-	CL__COMMAND_END = 0x1283,
-
-	POLL_NS = 50 * 1000,
-};
+enum { POLL_NS = 50 * 1000 };
 
 struct functions {
 	struct tacho__dl dl;
@@ -78,21 +67,20 @@ struct tacho__unit {
 	const struct tacho_arch *arch;
 };
 
+enum phase { RANGE_ENDING, RANGE_ENDED, RANGE_FAILED };
+
 struct range {
-	struct range *next;
-	uint64_t key;
-	cl_handle begin, end; /* events; end NULL: it has not ended */
+	struct tacho__opencl_range link; /* first; it is ended before `end` is made */
+	cl_handle begin, end;		 /* events */
+	enum phase phase;		 /* atomic: `end` is set before it */
 };
 
 struct tacho__collection {
 	struct tacho__unit *unit;
 	const struct tacho__collection_options *options;
 	uint32_t pass;
-	pthread_mutex_t lock;	   /* of the lists */
-	struct tacho__arena arena; /* of ranges */
-	struct range *free, *open;
-	struct range *first, **last_link; /* ended, and not delivered */
-	pthread_mutex_t draining;	  /* one thread at a time looks at the events */
+	struct tacho__opencl_ranges ranges; /* of struct range */
+	pthread_mutex_t draining;	    /* one thread at a time looks at the events */
 };
 
 /* The loader of the program, with what is called of it. */
@@ -270,8 +258,7 @@ static int begin(struct tacho__unit *unit, const struct tacho__collection_option
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
 	collection->unit = unit;
 	collection->options = options;
-	collection->last_link = &collection->first;
-	pthread_mutex_init(&collection->lock, NULL);
+	tacho__opencl_ranges_init(&collection->ranges, sizeof(struct range));
 	pthread_mutex_init(&collection->draining, NULL);
 	*out_collection = collection;
 	return 0;
@@ -288,130 +275,37 @@ static int pass_end(struct tacho__collection *collection)
 	return 0;
 }
 
-static void release(const struct functions *cl, const struct range *range)
-{
-	if (range->begin)
-		cl->release_event(range->begin);
-	if (range->end)
-		cl->release_event(range->end);
-}
-
-/* A new one, or one that was delivered; NULL: no memory. */
-static struct range *get_range(struct tacho__collection *collection)
-{
-	struct range *range;
-
-	pthread_mutex_lock(&collection->lock);
-	range = collection->free;
-	if (range)
-		collection->free = range->next;
-	else
-		range = tacho__arena_get(&collection->arena, sizeof(*range));
-	pthread_mutex_unlock(&collection->lock);
-	return range;
-}
-
-static void put_free(struct tacho__collection *collection, struct range *range)
-{
-	pthread_mutex_lock(&collection->lock);
-	range->next = collection->free;
-	collection->free = range;
-	pthread_mutex_unlock(&collection->lock);
-}
-
 /* Where commands may overtake others a barrier holds those back that come behind it. */
 static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
 	const struct tacho__unit *unit = collection->unit;
-	struct range *range = get_range(collection);
+	struct range *range = tacho__opencl_ranges_begin(&collection->ranges, key);
 	int32_t error;
 
 	if (!range)
 		return TACHO_E_NOMEM;
-	*range = (struct range){.key = key};
 	error = (unit->is_out_of_order ? unit->cl.enqueue_barrier : unit->cl.enqueue_marker)(
 		unit->queue, 0, NULL, &range->begin);
-	if (error) {
-		put_free(collection, range);
-		return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
-				 END_OTHERS);
-	}
-	pthread_mutex_lock(&collection->lock);
-	range->next = collection->open;
-	collection->open = range;
-	pthread_mutex_unlock(&collection->lock);
-	return 0;
-}
-
-/* Takes an open range out of its list; NULL: it is not there. */
-static struct range *take_open(struct tacho__collection *collection, uint64_t key)
-{
-	struct range **link, *range;
-
-	pthread_mutex_lock(&collection->lock);
-	link = &collection->open;
-	while (*link && (*link)->key != key)
-		link = &(*link)->next;
-	range = *link;
-	if (range)
-		*link = range->next;
-	pthread_mutex_unlock(&collection->lock);
-	return range;
-}
-
-/* What was ended first is looked at first. */
-static void put_ended(struct tacho__collection *collection, struct range *range)
-{
-	range->next = NULL;
-	pthread_mutex_lock(&collection->lock);
-	*collection->last_link = range;
-	collection->last_link = &range->next;
-	pthread_mutex_unlock(&collection->lock);
-}
-
-/* The first range that was ended; NULL: none. It stays in the list. */
-static struct range *get_ended(struct tacho__collection *collection)
-{
-	struct range *range;
-
-	pthread_mutex_lock(&collection->lock);
-	range = collection->first;
-	pthread_mutex_unlock(&collection->lock);
-	return range;
-}
-
-/* Only drain() takes ranges out of this list, one thread at a time. */
-static void drop_first(struct tacho__collection *collection)
-{
-	struct range *range;
-
-	pthread_mutex_lock(&collection->lock);
-	range = collection->first;
-	collection->first = range->next;
-	if (!collection->first)
-		collection->last_link = &collection->first;
-	pthread_mutex_unlock(&collection->lock);
-	release(&collection->unit->cl, range);
-	put_free(collection, range);
+	if (!error)
+		return 0;
+	tacho__opencl_ranges_drop_open(&collection->ranges, key);
+	return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
+			 END_OTHERS);
 }
 
 static int range_end(struct tacho__collection *collection, uint64_t key)
 {
 	const struct tacho__unit *unit = collection->unit;
-	struct range *range = take_open(collection, key);
+	struct range *range = tacho__opencl_ranges_end(&collection->ranges, key);
 	int32_t error;
 
 	if (!range)
 		return tacho__fail(TACHO_E_INVAL, "", "", "the range was not begun");
 	error = unit->cl.enqueue_marker(unit->queue, 0, NULL, &range->end);
-	if (error) {
-		release(&unit->cl, range);
-		put_free(collection, range);
-		return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
-				 END_OTHERS);
-	}
-	put_ended(collection, range);
-	return 0;
+	__atomic_store_n(&range->phase, error ? RANGE_FAILED : RANGE_ENDED, __ATOMIC_RELEASE);
+	return error ? fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
+				 END_OTHERS)
+		     : 0;
 }
 
 /* Times that cannot be true, or that the driver does not have, give no value. */
@@ -442,20 +336,29 @@ static int deliver(struct tacho__collection *collection, const struct range *ran
 	/* The architecture has one counter, so every pass has one. */
 	return sink->deliver(sink->user, &(struct tacho__batch){.pass = collection->pass,
 								.row_count = 1,
-								.keys = &range->key,
+								.keys = &range->link.key,
 								.columns = &column});
 }
 
-/* 1: done; 0: not yet; below: the command failed. */
-static int get_status(const struct tacho__unit *unit, const struct range *range)
+/* Whether it waits for the device no longer: it is done, or failed. */
+static int is_over(const struct tacho__unit *unit, const struct range *range)
 {
+	enum phase phase = __atomic_load_n(&range->phase, __ATOMIC_ACQUIRE);
 	int32_t status = CL__COMPLETE;
-	int32_t error = unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
-						&status, NULL);
 
-	if (error || status < 0)
-		return error ? error : status;
-	return status == CL__COMPLETE;
+	if (phase != RANGE_ENDED)
+		return phase == RANGE_FAILED;
+	return unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status), &status,
+				       NULL) ||
+	       status <= CL__COMPLETE;
+}
+
+static void release(const struct functions *cl, const struct range *range)
+{
+	if (range->begin)
+		cl->release_event(range->begin);
+	if (range->end)
+		cl->release_event(range->end);
 }
 
 /* Delivers what is done, in the order of ending. 1: a range is not done yet. */
@@ -465,12 +368,14 @@ static int sweep(struct tacho__collection *collection, int *out_waits)
 	int rc = 0;
 
 	*out_waits = 0;
-	while (!rc && (range = get_ended(collection))) {
-		*out_waits = get_status(collection->unit, range) == 0;
+	while (!rc && (range = tacho__opencl_ranges_get_first(&collection->ranges))) {
+		*out_waits = !is_over(collection->unit, range);
 		if (*out_waits)
 			return 0;
-		rc = deliver(collection, range);
-		drop_first(collection);
+		if (range->phase == RANGE_ENDED)
+			rc = deliver(collection, range);
+		release(&collection->unit->cl, range);
+		tacho__opencl_ranges_drop_first(&collection->ranges);
 	}
 	return rc;
 }
@@ -495,27 +400,24 @@ static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
 	return rc;
 }
 
-static void release_all(const struct functions *cl, const struct range *range)
+static void release_all(const struct functions *cl, const struct tacho__opencl_range *range)
 {
 	for (; range; range = range->next)
-		release(cl, range);
+		release(cl, (const struct range *)range);
 }
 
 static void end(struct tacho__collection *collection)
 {
-	release_all(&collection->unit->cl, collection->open);
-	release_all(&collection->unit->cl, collection->first);
-	tacho__arena_finish(&collection->arena);
-	pthread_mutex_destroy(&collection->lock);
+	release_all(&collection->unit->cl, collection->ranges.open);
+	release_all(&collection->unit->cl, collection->ranges.first);
+	tacho__opencl_ranges_finish(&collection->ranges);
 	pthread_mutex_destroy(&collection->draining);
 	free(collection);
 }
 
-const struct tacho__backend tacho__backend_opencl_queue = {
+const struct tacho__backend tacho__opencl_times = {
 	.size = sizeof(struct tacho__backend),
-	.name = "opencl_queue",
-	.summary = "times of work on an OpenCL command queue of the program",
-	.is_named_only = 1,
+	.name = "opencl_times",
 	.probe = probe,
 	.open = open_unit,
 	.close = close_unit,

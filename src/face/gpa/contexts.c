@@ -14,12 +14,22 @@ GPA_Status tacho__gpa_check_pointer(const void *pointer, const char *name)
 
 GPA_Status tacho__gpa_get_context(struct tacho__gpa_context **out_context)
 {
+	while (tacho__gpa.current && tacho__gpa.current->is_awaited)
+		tacho__gpa_let_arrive();
 	if (!tacho__gpa.current)
 		return tacho__gpa_fail(
 			GPA_STATUS_ERROR_COUNTERS_NOT_OPEN,
 			"no context is open. Call GPA_OpenContext before, and look at its status.");
 	*out_context = tacho__gpa.current;
 	return GPA_STATUS_OK;
+}
+
+GPA_Status tacho__gpa_get_asked(const void *pointer, const char *name,
+				struct tacho__gpa_context **out_context)
+{
+	GPA_Status status = tacho__gpa_get_context(out_context);
+
+	return status ? status : tacho__gpa_check_pointer(pointer, name);
 }
 
 static void drop_context(struct tacho__gpa_context *context)
@@ -49,11 +59,23 @@ static GPA_Status initialize(void)
 	return GPA_STATUS_OK;
 }
 
+static int is_any_awaited(void)
+{
+	const struct tacho__gpa_context *context = tacho__gpa.contexts;
+
+	while (context && !context->is_awaited)
+		context = context->next;
+	return context != NULL;
+}
+
 static GPA_Status destroy(void)
 {
-	struct tacho__gpa_context *contexts = tacho__gpa.contexts;
+	struct tacho__gpa_context *contexts;
 	unsigned count = 0;
 
+	while (is_any_awaited())
+		tacho__gpa_let_arrive();
+	contexts = tacho__gpa.contexts;
 	tacho__gpa.contexts = tacho__gpa.current = NULL;
 	while (contexts) {
 		struct tacho__gpa_context *next = contexts->next;
@@ -161,10 +183,8 @@ static GPA_Status get_device_id(gpa_uint32 *out_id)
 {
 	struct tacho__gpa_context *context = NULL;
 	const struct tacho_model *model;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_id, "pDeviceID", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_id, "pDeviceID");
 	if (status)
 		return status;
 	model = tacho_unit_get_model(context->unit);
@@ -181,10 +201,8 @@ static GPA_Status get_device_id(gpa_uint32 *out_id)
 static GPA_Status get_device_desc(const char **out_text)
 {
 	struct tacho__gpa_context *context = NULL;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_text, "ppDesc", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_text, "ppDesc");
 	if (!status && !*context->device)
 		status = tacho__gpa_fail(GPA_STATUS_ERROR_NOT_FOUND,
 					 "the driver tells no name of the device.");

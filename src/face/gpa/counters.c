@@ -39,6 +39,13 @@ static GPA_Type type_of(const struct tacho_entry *entry, GPA_Usage_Type usage)
 	return usage == GPA_USAGE_TYPE_MILLISECONDS ? GPA_TYPE_FLOAT64 : GPA_TYPE_UINT64;
 }
 
+/* What hardware counts, as such, has no group: the metrics over it are what is for people. */
+static int is_public(const struct tacho_entry *entry)
+{
+	return entry->kind == TACHO_ENTRY_METRIC ||
+	       (entry->kind == TACHO_ENTRY_COUNTER && *entry->group);
+}
+
 /* Whether the device can count an entry at all. */
 static int try_entry(struct tacho__gpa_context *context, const struct tacho_entry *entry)
 {
@@ -55,12 +62,20 @@ static int try_entry(struct tacho__gpa_context *context, const struct tacho_entr
 	return rc;
 }
 
+/* Usages have no word for many units. */
+static int is_unit_told(const struct tacho_entry *entry)
+{
+	return entry->kind == TACHO_ENTRY_COUNTER && *entry->unit &&
+	       strcmp(entry->unit, "events") != 0 && usage_of(entry) == GPA_USAGE_TYPE_ITEMS;
+}
+
 /* What the driver is known to count otherwise is said here too. */
 static char *describe(const struct tacho__gpa_context *context, const struct tacho_entry *entry)
 {
 	static const char mark[] = "[simulated] ";
+	int has_unit = is_unit_told(entry);
 	size_t size = sizeof(mark) + strlen(entry->group) + strlen(entry->description) +
-		      strlen(entry->caveat) + 4;
+		      strlen(entry->caveat) + strlen(entry->unit) + 8;
 	char *text = calloc(1, size);
 
 	if (!text)
@@ -71,8 +86,13 @@ static char *describe(const struct tacho__gpa_context *context, const struct tac
 	strcat(text, entry->group);
 	strcat(text, "#");
 	strcat(text, entry->description);
+	if (has_unit) {
+		strcat(text, " (");
+		strcat(text, entry->unit);
+		strcat(text, ")");
+	}
 	if (*entry->caveat) {
-		strcat(text, " ");
+		strcat(text, entry->kind == TACHO_ENTRY_COUNTER ? "; " : " ");
 		strcat(text, entry->caveat);
 	}
 	return text;
@@ -107,7 +127,7 @@ GPA_Status tacho__gpa_list_counters(struct tacho__gpa_context *context)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(arch, i)); i++) {
-		if (entry->kind != TACHO_ENTRY_METRIC)
+		if (!is_public(entry))
 			continue;
 		rc = try_entry(context, entry);
 		if (!rc) {
@@ -196,10 +216,8 @@ static GPA_Status get_counter(uint32_t index, const void *out, const char *param
 static GPA_Status get_count(gpa_uint32 *out_count)
 {
 	struct tacho__gpa_context *context = NULL;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_count, "pCount", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_count, "pCount");
 	if (!status)
 		*out_count = context->counter_count;
 	return status;

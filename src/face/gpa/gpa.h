@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the drop-in libraries for GPUPerfAPI 2.x are made of. Each library has its own copy of all
- * of this; one lock guards it, held from enter() to leave() of every function.
+ * of this; one lock guards it, held from enter() to leave() of every function, but not while a
+ * thread waits for values of a device: nobody else touches that context then.
  */
 #ifndef TACHO_FACE_GPA_H
 #define TACHO_FACE_GPA_H
@@ -49,9 +50,10 @@ struct tacho__gpa_session {
 	struct tacho__gpa_plan *plan;
 	struct tacho_session *core; /* NULL once its values were taken, or are not to be had */
 	struct tacho_result *result;
-	struct tacho__map samples; /* id plus 1 to struct tacho__gpa_sample, of the arena */
+	struct tacho__gpa_sample *samples; /* with numbers that rise by 1 from the first's */
+	size_t sample_count, sample_capacity;
+	struct tacho__map others; /* id plus 1 to struct tacho__gpa_sample, of the arena */
 	struct tacho__arena arena;
-	size_t sample_count;
 	uint32_t pass;	      /* that is open or was ended last, from 1 */
 	uint32_t passes_done; /* more than are needed perhaps */
 	uint32_t first_count; /* samples of pass 1 */
@@ -68,6 +70,7 @@ struct tacho__gpa_context {
 	struct tacho_unit *unit;
 	char *device;
 	uint8_t is_simulated;
+	uint8_t is_awaited; /* a thread waits for its device, without the lock */
 	struct tacho__gpa_counter *counters;
 	uint32_t counter_count;
 	uint32_t *enabled; /* in the order of enabling */
@@ -100,6 +103,11 @@ GPA_Status tacho__gpa_fail_core(void);
 /* The same for a context that cannot be opened: 27, 28 or 26, whichever fits. */
 GPA_Status tacho__gpa_refuse(void);
 void tacho__gpa_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* tacho_session_drain() of a session of the context, without the lock. */
+int tacho__gpa_await_values(struct tacho__gpa_context *context, struct tacho_session *session,
+			    uint64_t timeout_ns);
+/* Waits, without the lock, until a context that was awaited is awaited no longer. */
+void tacho__gpa_let_arrive(void);
 
 /* The body of every function of the API. */
 #define TACHO__GPA_CALL(name, call)            \
@@ -108,10 +116,13 @@ void tacho__gpa_tell(const char *format, ...) __attribute__((format(printf, 1, 2
 		return tacho__gpa_leave(call); \
 	} while (0)
 
-/* contexts.c: the selected one in *out_context, or 2. */
+/* contexts.c: the selected one in *out_context, when nobody waits for it any more; or 2. */
 GPA_Status tacho__gpa_get_context(struct tacho__gpa_context **out_context);
 /* 1 when `pointer` is NULL. */
 GPA_Status tacho__gpa_check_pointer(const void *pointer, const char *name);
+/* Both: the context before the pointer, through which an answer about it goes. */
+GPA_Status tacho__gpa_get_asked(const void *pointer, const char *name,
+				struct tacho__gpa_context **out_context);
 
 /* open.c: opens what the handle is, and gives it back. Codes of tacho. */
 int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
@@ -137,6 +148,10 @@ GPA_Status tacho__gpa_get_plan(struct tacho__gpa_context *context,
 			       struct tacho__gpa_plan **out_plan);
 void tacho__gpa_drop_plan(struct tacho__gpa_plan *plan);
 
+/* samples.c: NULL when there is none of this number. Valid until another sample is begun. */
+struct tacho__gpa_sample *tacho__gpa_find_sample(const struct tacho__gpa_session *session,
+						 uint32_t id);
+
 /* sessions.c */
 GPA_Status tacho__gpa_find_session(struct tacho__gpa_context *context, uint32_t id,
 				   struct tacho__gpa_session **out_session);
@@ -146,6 +161,7 @@ void tacho__gpa_drop_session(struct tacho__gpa_session *session);
  * results.c: takes the values of a session that has ended, waiting for them `timeout_ns` at most.
  * False: they are not there.
  */
-int tacho__gpa_take(struct tacho__gpa_session *session, uint64_t timeout_ns);
+int tacho__gpa_take(struct tacho__gpa_context *context, struct tacho__gpa_session *session,
+		    uint64_t timeout_ns);
 
 #endif

@@ -10,9 +10,10 @@
 
 struct tacho__gpa tacho__gpa;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* How deep this thread is in: a callback may call the library again. */
-static __thread unsigned depth;
+/* A callback may call the library again. */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER; /* a thread waits for no device now */
+static unsigned depth;					  /* how deep the lock's thread is in */
 
 static int is_wanted(GPA_Logging_Type type)
 {
@@ -40,9 +41,9 @@ static void trace(const char *what, const char *function)
 
 void tacho__gpa_enter(const char *function)
 {
+	pthread_mutex_lock(&lock);
 	if (depth++)
 		return;
-	pthread_mutex_lock(&lock);
 	tacho__gpa.function = function;
 	trace("Entering", function);
 }
@@ -51,9 +52,61 @@ GPA_Status tacho__gpa_leave(GPA_Status status)
 {
 	if (depth == 1)
 		trace("Leaving", tacho__gpa.function);
-	if (!--depth)
-		pthread_mutex_unlock(&lock);
+	depth--;
+	pthread_mutex_unlock(&lock);
 	return status;
+}
+
+/*
+ * What the lock's thread is about, put aside while others have the lock. A callback below it still
+ * runs: nothing else is logged.
+ */
+struct aside {
+	unsigned depth;
+	const char *function;
+};
+
+/* The lock is held once after that, so that it can be waited with or let go. */
+static struct aside put_aside(void)
+{
+	struct aside aside = {depth, tacho__gpa.function};
+
+	for (unsigned i = 1; i < aside.depth; i++)
+		pthread_mutex_unlock(&lock);
+	depth = 0;
+	return aside;
+}
+
+static void take_up(const struct aside *aside)
+{
+	for (unsigned i = 1; i < aside->depth; i++)
+		pthread_mutex_lock(&lock);
+	depth = aside->depth;
+	tacho__gpa.function = aside->function;
+}
+
+int tacho__gpa_await_values(struct tacho__gpa_context *context, struct tacho_session *session,
+			    uint64_t timeout_ns)
+{
+	struct aside aside = put_aside();
+	int rc;
+
+	context->is_awaited = 1;
+	pthread_mutex_unlock(&lock);
+	rc = tacho_session_drain(session, timeout_ns, NULL);
+	pthread_mutex_lock(&lock);
+	context->is_awaited = 0;
+	pthread_cond_broadcast(&arrived);
+	take_up(&aside);
+	return rc;
+}
+
+void tacho__gpa_let_arrive(void)
+{
+	struct aside aside = put_aside();
+
+	pthread_cond_wait(&arrived, &lock);
+	take_up(&aside);
 }
 
 /* Starts `text` with the function's name; returns where the message goes. */

@@ -12,14 +12,16 @@ static void note_rows(struct tacho__gpa_session *session)
 	const struct tacho_row *row;
 
 	for (uint32_t i = 0; (row = tacho_result_get_row(session->result, i)); i++) {
-		struct tacho__gpa_sample *sample = tacho__map_get(&session->samples, row->id + 1);
+		struct tacho__gpa_sample *sample =
+			tacho__gpa_find_sample(session, (uint32_t)row->id);
 
 		if (sample)
 			sample->row = i + 1;
 	}
 }
 
-int tacho__gpa_take(struct tacho__gpa_session *session, uint64_t timeout_ns)
+int tacho__gpa_take(struct tacho__gpa_context *context, struct tacho__gpa_session *session,
+		    uint64_t timeout_ns)
 {
 	int rc;
 
@@ -27,7 +29,7 @@ int tacho__gpa_take(struct tacho__gpa_session *session, uint64_t timeout_ns)
 		return 1;
 	if (session->is_active || !session->core)
 		return 0;
-	rc = tacho_session_drain(session->core, timeout_ns, NULL);
+	rc = tacho__gpa_await_values(context, session->core, timeout_ns);
 	if (rc == TACHO_E_TIMEOUT)
 		return 0;
 	/* A device that is gone may have left some values. */
@@ -81,7 +83,7 @@ static GPA_Status fail_reading(const struct tacho__gpa_session *session, uint32_
 static const char *explain(const struct tacho_column *column, uint8_t state)
 {
 	switch (state & TACHO_STATE_MASK) {
-	case TACHO_STATE_OVERFLOW: return "a hardware counter ran over";
+	case TACHO_STATE_OVERFLOW: return "a counter ran over";
 	case TACHO_STATE_LOST: return "a part of it was lost by the device";
 	case TACHO_STATE_ABSENT:
 		return *column->note ? column->note : "the device gave none in some pass";
@@ -89,10 +91,11 @@ static const char *explain(const struct tacho_column *column, uint8_t state)
 	}
 }
 
-static GPA_Status read_value(struct tacho__gpa_session *session, uint32_t id, size_t index,
-			     const struct tacho_column **out_column, size_t *out_row)
+static GPA_Status read_value(struct tacho__gpa_context *context, struct tacho__gpa_session *session,
+			     uint32_t id, size_t index, const struct tacho_column **out_column,
+			     size_t *out_row)
 {
-	struct tacho__gpa_sample *sample = tacho__map_get(&session->samples, (uint64_t)id + 1);
+	struct tacho__gpa_sample *sample = tacho__gpa_find_sample(session, id);
 	const struct tacho_column *column = NULL;
 	const char *why;
 
@@ -103,7 +106,7 @@ static GPA_Status read_value(struct tacho__gpa_session *session, uint32_t id, si
 		return fail_reading(session, id, "the session is open; call GPA_EndSession before");
 	if (!session->core && !session->result)
 		return fail_reading(session, id, "the session ended before all of its passes");
-	if (!tacho__gpa_take(session, WAIT_NS))
+	if (!tacho__gpa_take(context, session, WAIT_NS))
 		return fail_reading(session, id, "the device did not deliver it in 60 seconds");
 	column = tacho_result_get_column(session->result, index);
 	if (!sample->row || !column)
@@ -136,7 +139,7 @@ static GPA_Status find_value(uint32_t session_id, uint32_t id, uint32_t index, G
 		status = tacho__gpa_find_session(context, session_id, &session);
 	if (!status)
 		status = find_column(context, session, index, &column);
-	return status ? status : read_value(session, id, column, out_column, out_row);
+	return status ? status : read_value(context, session, id, column, out_column, out_row);
 }
 
 static GPA_Status get_real(uint32_t session, uint32_t id, uint32_t index, double *out_value)
@@ -151,21 +154,31 @@ static GPA_Status get_real(uint32_t session, uint32_t id, uint32_t index, double
 	return status;
 }
 
-/* Queries' numbers come through equations, which are real; they are whole all the same. */
+/*
+ * Queries' numbers come through equations, which are real; they are whole all the same. A driver
+ * that counts wrongly can make a difference of two less than 0.
+ */
 static GPA_Status get_whole(uint32_t session, uint32_t id, uint32_t index, gpa_uint64 *out_value)
 {
 	const struct tacho_column *column = NULL;
 	size_t row = 0;
+	double real;
 	GPA_Status status =
 		find_value(session, id, index, GPA_TYPE_UINT64, out_value, &column, &row);
 
 	if (status)
 		return status;
-	if (column->type == TACHO_TYPE_U64)
+	if (column->type == TACHO_TYPE_U64) {
 		*out_value = column->data.u64[row * column->instance_count];
-	else
-		*out_value = (gpa_uint64)tacho_column_get_value(column, row, 0);
-	return status;
+		return GPA_STATUS_OK;
+	}
+	real = tacho_column_get_value(column, row, 0);
+	if (!(real >= 0 && real < 0x1p64))
+		return tacho__gpa_fail(GPA_STATUS_ERROR_READING_COUNTER_RESULT,
+				       "sample %u of session %u has no value: %g is no gpa_uint64.",
+				       id, session, real);
+	*out_value = (gpa_uint64)real;
+	return GPA_STATUS_OK;
 }
 
 /* No counter has one of the two narrow types; the order of errors is theirs all the same. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples: ranges of the open pass under numbers of the caller. */
 
+#include "base/array.h"
 #include "face/gpa/gpa.h"
 
 static GPA_Status get_open_pass(struct tacho__gpa_session **out_session)
@@ -19,23 +20,50 @@ static GPA_Status get_open_pass(struct tacho__gpa_session **out_session)
 	return status;
 }
 
-static struct tacho__gpa_sample *find_sample(const struct tacho__gpa_session *session, uint32_t id)
+struct tacho__gpa_sample *tacho__gpa_find_sample(const struct tacho__gpa_session *session,
+						 uint32_t id)
 {
-	return tacho__map_get(&session->samples, (uint64_t)id + 1);
+	uint32_t index = session->sample_count ? id - session->samples[0].id : 0;
+
+	if (index < session->sample_count)
+		return &session->samples[index];
+	return session->others.count ? tacho__map_get(&session->others, (uint64_t)id + 1) : NULL;
+}
+
+/* Most programs number their samples one after the other: those need no map. */
+static struct tacho__gpa_sample *append_sample(struct tacho__gpa_session *session)
+{
+	void *grown = tacho__array_grow(session->samples, &session->sample_capacity,
+					session->sample_count, sizeof(*session->samples));
+
+	if (!grown)
+		return NULL;
+	session->samples = grown;
+	return &session->samples[session->sample_count++];
+}
+
+static struct tacho__gpa_sample *add_other(struct tacho__gpa_session *session, uint32_t id)
+{
+	struct tacho__gpa_sample *sample = tacho__arena_get(&session->arena, sizeof(*sample));
+
+	if (!sample || tacho__map_set(&session->others, (uint64_t)id + 1, sample))
+		return NULL;
+	return sample;
 }
 
 /* The sample of this number, new when no pass had it. NULL: no memory. */
 static struct tacho__gpa_sample *get_sample(struct tacho__gpa_session *session, uint32_t id)
 {
-	struct tacho__gpa_sample *sample = find_sample(session, id);
+	struct tacho__gpa_sample *sample = tacho__gpa_find_sample(session, id);
+	size_t count = session->sample_count;
 
 	if (sample)
 		return sample;
-	sample = tacho__arena_get(&session->arena, sizeof(*sample));
-	if (!sample)
-		return NULL;
-	sample->id = id;
-	return tacho__map_set(&session->samples, (uint64_t)id + 1, sample) ? NULL : sample;
+	sample = !count || id - session->samples[0].id == count ? append_sample(session)
+								: add_other(session, id);
+	if (sample)
+		*sample = (struct tacho__gpa_sample){.id = id};
+	return sample;
 }
 
 static int is_needed(const struct tacho__gpa_session *session)
@@ -120,23 +148,21 @@ static GPA_Status is_sample_ready(gpa_bool *out_ready, gpa_uint32 session_id, gp
 	struct tacho__gpa_context *context = NULL;
 	struct tacho__gpa_session *session = NULL;
 	struct tacho__gpa_sample *sample;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_ready, "pReadyResult", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_ready, "pReadyResult");
 	if (status)
 		return status;
 	*out_ready = 0;
 	status = tacho__gpa_find_session(context, session_id, &session);
 	if (status)
 		return status;
-	sample = find_sample(session, id);
+	sample = tacho__gpa_find_sample(session, id);
 	if (!sample || sample->passes < session->plan->pass_count)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_SAMPLE_NOT_FOUND_IN_ALL_PASSES,
 				       "sample %u is in %u of the %u passes of session %u.", id,
 				       sample ? sample->passes : 0, session->plan->pass_count,
 				       session->id);
-	*out_ready = tacho__gpa_take(session, 0) != 0;
+	*out_ready = tacho__gpa_take(context, session, 0) != 0;
 	return GPA_STATUS_OK;
 }
 
@@ -144,14 +170,12 @@ static GPA_Status is_session_ready(gpa_bool *out_ready, gpa_uint32 session_id)
 {
 	struct tacho__gpa_context *context = NULL;
 	struct tacho__gpa_session *session = NULL;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_ready, "pReadyResult", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_ready, "pReadyResult");
 	if (!status)
 		status = tacho__gpa_find_session(context, session_id, &session);
 	if (!status)
-		*out_ready = tacho__gpa_take(session, 0) != 0;
+		*out_ready = tacho__gpa_take(context, session, 0) != 0;
 	return status;
 }
 

@@ -171,10 +171,8 @@ static GPA_Status enable_all(void)
 static GPA_Status get_enabled_count(gpa_uint32 *out_count)
 {
 	struct tacho__gpa_context *context = NULL;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_count, "pCount", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_count, "pCount");
 	if (!status)
 		*out_count = context->enabled_count;
 	return status;
@@ -183,10 +181,8 @@ static GPA_Status get_enabled_count(gpa_uint32 *out_count)
 static GPA_Status get_enabled_index(gpa_uint32 number, gpa_uint32 *out_index)
 {
 	struct tacho__gpa_context *context = NULL;
-	GPA_Status status = tacho__gpa_get_context(&context);
+	GPA_Status status = tacho__gpa_get_asked(out_index, "pEnabledCounterIndex", &context);
 
-	if (!status)
-		status = tacho__gpa_check_pointer(out_index, "pEnabledCounterIndex");
 	if (!status && number >= context->enabled_count)
 		status = tacho__gpa_fail(GPA_STATUS_ERROR_INDEX_OUT_OF_RANGE,
 					 "'enabledNumber' is %u but must be less than %u, the "

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions and their passes; the last few of a context are kept. */
 
+#include <stdlib.h>
+
 #include "face/gpa/gpa.h"
 #include "tacho/error.h"
 
 void tacho__gpa_drop_session(struct tacho__gpa_session *session)
 {
-	tacho__map_finish(&session->samples);
+	tacho__map_finish(&session->others);
+	free(session->samples);
 	tacho__arena_finish(&session->arena);
 	tacho_session_destroy(session->core);
 	tacho_result_destroy(session->result);

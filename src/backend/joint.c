@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts see a plan of their own: as many passes as the whole one, with the counters of others left
+ * out, so that pass numbers, keys and batches are the same for all.
+ */
+#include "backend/joint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+#include "plan/given.h"
+
+enum { PARTS_MAX = 4 };
+
+struct tacho__unit {
+	struct tacho__joint_part parts[PARTS_MAX];
+	struct tacho__unit_about abouts[PARTS_MAX];
+	size_t count;
+	struct tacho_catalog *catalog;
+	struct tacho__arch *arch;
+	const struct tacho_model *model; /* NULL: no part knows one */
+};
+
+/* What one part does in a collection. */
+struct share {
+	const struct tacho__backend *backend;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho__collection_options options;
+	struct tacho__collection *own; /* NULL: it counts nothing here */
+};
+
+struct tacho__collection {
+	struct share shares[PARTS_MAX];
+	size_t count;
+	uint8_t *owners; /* by pass: whose it is */
+	const struct share *current;
+};
+
+int tacho__joint_create(struct tacho__unit **out_joint)
+{
+	struct tacho__unit *joint = calloc(1, sizeof(*joint));
+	int rc = joint ? tacho__catalog_create(&joint->catalog)
+		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
+
+	if (rc)
+		free(joint);
+	else
+		*out_joint = joint;
+	return rc;
+}
+
+int tacho__joint_add(struct tacho__unit *joint, const struct tacho__joint_part *part)
+{
+	if (joint->count == PARTS_MAX) {
+		part->backend->close(part->unit);
+		return tacho__fail(TACHO_E_INVAL, "", "", "a device has too many parts");
+	}
+	joint->parts[joint->count] = *part;
+	part->backend->describe(part->unit, &joint->abouts[joint->count]);
+	joint->count++;
+	return 0;
+}
+
+void tacho__joint_close(struct tacho__unit *joint)
+{
+	tacho_catalog_close(joint->catalog); /* it borrows from the parts */
+	for (size_t i = 0; i < joint->count; i++)
+		joint->parts[i].backend->close(joint->parts[i].unit);
+	free(joint);
+}
+
+/* ---- the architecture ---- */
+
+static int add_blocks(struct tacho__unit *joint, size_t index)
+{
+	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_block *block;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (block = tacho_arch_get_block(from, i)); i++) {
+		struct tacho_block own = *block;
+
+		if (joint->parts[index].is_alone && joint->count > 1)
+			own.attributes = "alone";
+		rc = tacho__arch_add_block(joint->arch, &own);
+	}
+	return rc;
+}
+
+static int add_entries(struct tacho__unit *joint, size_t index)
+{
+	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_arch *arch = tacho__arch_public(joint->arch);
+	const struct tacho_entry *entry;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++) {
+		struct tacho_entry own = *entry;
+
+		if (tacho__arch_get_exact(arch, entry->name))
+			continue;
+		if (joint->parts[index].group)
+			own.group = joint->parts[index].group;
+		rc = tacho__arch_add_entry(joint->arch, &own, TACHO__ADD_NEW);
+	}
+	return rc;
+}
+
+static int add_sets(struct tacho__unit *joint, size_t index)
+{
+	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_set *set;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (set = tacho_arch_get_set(from, i)); i++) {
+		const char **names = tacho__arena_get(tacho__catalog_arena(joint->catalog),
+						      (set->entry_count + 1) * sizeof(*names));
+
+		if (!names)
+			return TACHO_E_NOMEM;
+		for (size_t k = 0; k < set->entry_count; k++)
+			names[k] = set->entries[k]->name;
+		rc = tacho__arch_add_set(joint->arch, set, names, set->entry_count);
+	}
+	return rc;
+}
+
+int tacho__joint_complete(struct tacho__unit *joint, const struct tacho_arch *about)
+{
+	const struct tacho_model *model = NULL;
+	int rc = tacho__catalog_add_arch(joint->catalog, about, &joint->arch);
+
+	for (size_t i = 0; i < joint->count && !rc; i++) {
+		rc = add_blocks(joint, i);
+		if (!rc)
+			rc = add_entries(joint, i);
+		if (!rc)
+			rc = add_sets(joint, i);
+		if (!model)
+			model = joint->abouts[i].model;
+	}
+	if (!rc && model)
+		rc = tacho__arch_add_model(joint->arch, model);
+	if (!rc)
+		rc = tacho__catalog_complete(joint->catalog);
+	if (!rc && model)
+		joint->model = tacho_arch_get_model(tacho__arch_public(joint->arch), 0);
+	return rc;
+}
+
+void tacho__joint_describe(struct tacho__unit *joint, struct tacho__unit_about *out_about)
+{
+	struct tacho__unit_about about = {
+		.arch = tacho__arch_public(joint->arch),
+		.model = joint->model,
+		.replays = joint->count ? ~0u : 0,
+	};
+
+	for (size_t i = 0; i < joint->count; i++) {
+		const struct tacho__unit_about *part = &joint->abouts[i];
+
+		about.replays &= part->replays;
+		if (part->levels && (!about.levels || part->levels < about.levels))
+			about.levels = part->levels;
+	}
+	*out_about = about;
+}
+
+/* Which part has this entry; the first one, as in the architecture. */
+static size_t find_owner(const struct tacho__unit *joint, const struct tacho_entry *entry)
+{
+	size_t i = 0;
+
+	while (i < joint->count && !tacho__arch_get_exact(joint->abouts[i].arch, entry->name))
+		i++;
+	return i;
+}
+
+int tacho__joint_check_pass(struct tacho__unit *joint, const struct tacho_plan *plan, size_t pass)
+{
+	const struct tacho_plan_pass *about = tacho_plan_get_pass(plan, pass);
+
+	for (size_t i = 1; i < about->counter_count; i++)
+		if (find_owner(joint, about->counters[i].entry) !=
+		    find_owner(joint, about->counters[0].entry))
+			return tacho__fail(TACHO_E_UNSUPPORTED,
+					   tacho__detail("%s and %s are counted in different ways",
+							 about->counters[0].entry->name,
+							 about->counters[i].entry->name),
+					   "plan with tacho_unit_plan()",
+					   "pass %zu cannot be counted", pass);
+	return 0;
+}
+
+/* ---- a collection ---- */
+
+/* The part's own plan. `passes` and `counters` have room for all. */
+static int make_plan(const struct tacho__unit *joint, const struct tacho_plan *plan, size_t index,
+		     struct tacho_plan_pass *passes, size_t pass_count,
+		     struct tacho_plan_counter *counters, struct share *share)
+{
+	const struct tacho__unit_about *about = &joint->abouts[index];
+	struct tacho_config_entry *entries;
+	size_t count = 0;
+	int rc;
+
+	for (size_t i = 0; i < pass_count; i++) {
+		const struct tacho_plan_pass *from = tacho_plan_get_pass(plan, i);
+
+		passes[i] =
+			(struct tacho_plan_pass){.counters = counters + count, .mode = from->mode};
+		for (size_t k = 0; k < from->counter_count; k++) {
+			const struct tacho_entry *entry = from->counters[k].entry;
+
+			if (find_owner(joint, entry) != index)
+				continue;
+			counters[count] = from->counters[k];
+			counters[count++].entry = tacho__arch_get_exact(about->arch, entry->name);
+			passes[i].counter_count++;
+		}
+	}
+	if (!count)
+		return 0;
+	entries = calloc(count, sizeof(*entries));
+	if (!entries)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
+	for (size_t i = 0; i < count; i++)
+		entries[i].name = counters[i].entry->name;
+	rc = tacho_config_create(about->arch, about->model, entries, count, &share->config);
+	if (!rc)
+		rc = tacho__plan_create_given(share->config, passes, pass_count, &share->plan);
+	free(entries);
+	return rc;
+}
+
+static int make_plans(struct tacho__unit *joint, const struct tacho_plan *plan,
+		      struct tacho__collection *collection)
+{
+	const struct tacho_plan_pass *about;
+	struct tacho_plan_counter *counters;
+	struct tacho_plan_pass *passes;
+	size_t pass_count = 0, count = 0;
+	int rc = 0;
+
+	while ((about = tacho_plan_get_pass(plan, pass_count))) {
+		count += about->counter_count;
+		pass_count++;
+	}
+	passes = calloc(pass_count + 1, sizeof(*passes));
+	counters = calloc(count + 1, sizeof(*counters));
+	collection->owners = calloc(pass_count + 1, 1);
+	if (!passes || !counters || !collection->owners)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
+	for (size_t i = 0; i < joint->count && !rc; i++)
+		rc = make_plan(joint, plan, i, passes, pass_count, counters,
+			       &collection->shares[i]);
+	for (size_t i = 0; i < pass_count && !rc; i++) {
+		rc = tacho__joint_check_pass(joint, plan, i);
+		about = tacho_plan_get_pass(plan, i);
+		if (!rc && about->counter_count)
+			collection->owners[i] =
+				(uint8_t)find_owner(joint, about->counters[0].entry);
+	}
+	free(counters);
+	free(passes);
+	return rc;
+}
+
+int tacho__joint_begin(struct tacho__unit *joint, const struct tacho__collection_options *options,
+		       struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+	int rc;
+
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	collection->count = joint->count;
+	rc = make_plans(joint, options->plan, collection);
+	for (size_t i = 0; i < joint->count && !rc; i++) {
+		struct share *share = &collection->shares[i];
+
+		share->backend = joint->parts[i].backend;
+		share->options = *options;
+		share->options.plan = share->plan;
+		share->options.keeps = NULL; /* no part has instances */
+		if (share->plan)
+			rc = share->backend->begin(joint->parts[i].unit, &share->options,
+						   &share->own);
+	}
+	if (rc)
+		tacho__joint_end(collection);
+	else
+		*out_collection = collection;
+	return rc;
+}
+
+int tacho__joint_begin_pass(struct tacho__collection *collection, uint32_t pass)
+{
+	const struct share *share = &collection->shares[collection->owners[pass]];
+	int rc = share->backend->pass_begin(share->own, pass);
+
+	if (!rc)
+		collection->current = share;
+	return rc;
+}
+
+int tacho__joint_end_pass(struct tacho__collection *collection)
+{
+	const struct share *share = collection->current;
+
+	collection->current = NULL;
+	return share ? share->backend->pass_end(share->own) : 0;
+}
+
+int tacho__joint_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+{
+	const struct share *share = collection->current;
+
+	return share->backend->range_begin(share->own, key, parent);
+}
+
+int tacho__joint_end_range(struct tacho__collection *collection, uint64_t key)
+{
+	const struct share *share = collection->current;
+
+	return share->backend->range_end(share->own, key);
+}
+
+int tacho__joint_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+{
+	uint64_t begin_ns = tacho__clock_monotonic_ns();
+	int rc = 0;
+
+	for (size_t i = 0; i < collection->count && !rc; i++) {
+		const struct share *share = &collection->shares[i];
+		uint64_t gone_ns = timeout_ns ? tacho__clock_monotonic_ns() - begin_ns : 0;
+
+		if (share->own)
+			rc = share->backend->drain(share->own,
+						   gone_ns < timeout_ns ? timeout_ns - gone_ns : 0);
+	}
+	return rc;
+}
+
+void tacho__joint_end(struct tacho__collection *collection)
+{
+	for (size_t i = 0; i < collection->count; i++) {
+		struct share *share = &collection->shares[i];
+
+		if (share->own)
+			share->backend->end(share->own);
+		tacho_plan_destroy(share->plan);
+		tacho_config_destroy(share->config);
+	}
+	free(collection->owners);
+	free(collection);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/known.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "catalog/arch.h"
+
+int tacho__known_refuse(const struct tacho__known *known, const struct tacho_entry *entry,
+			const char *reason)
+{
+	struct tacho_entry refused = *entry;
+
+	refused.kind = TACHO_ENTRY_METRIC;
+	refused.notation = "infix";
+	refused.expression = "";
+	refused.block = "";
+	refused.inputs = NULL;
+	refused.input_count = 0;
+	refused.caveat = reason;
+	return tacho__arch_add_entry(known->arch, &refused, TACHO__ADD_NEW);
+}
+
+/* The caveats that a metric inherits from a counter that it is a plain copy of. */
+static const char *inherit_caveat(const struct tacho__known *known,
+				  const struct tacho_entry *metric)
+{
+	const struct tacho_arch *arch = tacho__arch_public(known->arch);
+	const struct tacho_entry *input =
+		metric->input_count ? tacho__arch_get_exact(arch, metric->inputs[0]) : NULL;
+
+	if (!input || !*input->caveat)
+		return metric->caveat;
+	return tacho__catalog_text(known->catalog, "%s%s%s", metric->caveat,
+				   *metric->caveat ? " " : "", input->caveat);
+}
+
+int tacho__known_add_metric(const struct tacho__known *known, const struct tacho_entry *definition)
+{
+	const struct tacho_arch *arch = tacho__arch_public(known->arch);
+	struct tacho_entry metric = *definition;
+
+	if (tacho__arch_get_exact(arch, definition->name))
+		return 0;
+	for (size_t i = 0; i < definition->input_count; i++) {
+		const char *name = definition->inputs[i], *reason;
+		const struct tacho_entry *input = tacho__arch_get_exact(arch, name);
+
+		if (input && (input->kind != TACHO_ENTRY_METRIC || *input->expression))
+			continue;
+		reason = input ? tacho__catalog_text(known->catalog, "%s", input->caveat)
+			       : tacho__catalog_text(known->catalog,
+						     "the driver has no counter %s that it needs",
+						     name);
+		return reason ? tacho__known_refuse(known, definition, reason) : TACHO_E_NOMEM;
+	}
+	metric.caveat = inherit_caveat(known, definition);
+	return metric.caveat ? tacho__arch_add_entry(known->arch, &metric, TACHO__ADD_NEW)
+			     : TACHO_E_NOMEM;
+}
+
+int tacho__known_add_metrics(const struct tacho__known *known, const struct tacho_arch *from)
+{
+	const struct tacho_entry *entry;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++) {
+		if (entry->kind == TACHO_ENTRY_METRIC)
+			rc = tacho__known_add_metric(known, entry);
+		else if (entry->kind == TACHO_ENTRY_CONSTANT &&
+			 !tacho__arch_get_exact(tacho__arch_public(known->arch), entry->name))
+			rc = tacho__arch_add_entry(known->arch, entry, TACHO__ADD_NEW);
+	}
+	return rc;
+}
+
+int tacho__known_add_sets(const struct tacho__known *known, const struct tacho_arch *from)
+{
+	const struct tacho_set *set;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (set = tacho_arch_get_set(from, i)); i++) {
+		const char **names = tacho__arena_get(tacho__catalog_arena(known->catalog),
+						      (set->entry_count + 1) * sizeof(*names));
+		size_t count = 0;
+
+		if (!names)
+			return TACHO_E_NOMEM;
+		for (size_t k = 0; k < set->entry_count; k++)
+			if (tacho__arch_get_exact(tacho__arch_public(known->arch),
+						  set->entries[k]->name))
+				names[count++] = set->entries[k]->name;
+		if (count)
+			rc = tacho__arch_add_set(known->arch, set, names, count);
+	}
+	return rc;
+}
+
+const struct tacho_model *tacho__known_find_card(const struct tacho_arch *from, const char *name)
+{
+	const struct tacho_model *model;
+
+	for (size_t i = 0; (model = tacho_arch_get_model(from, i)); i++) {
+		const char *words = strchr(model->title, ' '); /* without "AMD" */
+
+		if (words && strcasestr(name, words + 1))
+			return model;
+	}
+	return NULL;
+}

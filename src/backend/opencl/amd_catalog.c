@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What AMD's runtime counts on a GPU. It lists nothing: blocks and events are the catalog's, and
+ * every block is tried with one counter.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/known.h"
+#include "backend/opencl/amd.h"
+#include "base/error.h"
+#include "catalog/arch.h"
+
+enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
+
+#define CREATE "clCreatePerfCounterAMD"
+
+static struct tacho__known known_of(const struct tacho__unit *unit)
+{
+	return (struct tacho__known){.catalog = unit->catalog, .arch = unit->arch};
+}
+
+static uint32_t get_number(const struct tacho__unit *unit, uint32_t name)
+{
+	uint32_t number = 0;
+
+	return unit->cl.get_device_info(unit->device, name, sizeof(number), &number, NULL) ? 0
+											   : number;
+}
+
+/* "gfx8"; NULL: its counters are not known. */
+static const char *recognize(const struct tacho__unit *unit)
+{
+	static const char *const generations[] = {[6] = "gfx6", [7] = "gfx7", [8] = "gfx8"};
+	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(unit->name);
+	uint32_t major = get_number(unit, CL__DEVICE_GFXIP_MAJOR_AMD);
+
+	if (chip)
+		return chip->arch;
+	return major >= 6 && major <= 8 ? generations[major] : NULL;
+}
+
+static int find_definition(struct tacho__unit *unit, const struct tacho_catalog *catalog,
+			   const char *name, const struct tacho_arch **out_arch)
+{
+	const struct tacho_catalog_options options = {
+		.size = sizeof(options), .api = "cl", .no_environment = 1};
+	int rc;
+
+	if (!tacho_catalog_find_arch(catalog, name, "cl", out_arch))
+		return 0;
+	rc = tacho_catalog_open(&options, &unit->definitions);
+	return rc ? rc : tacho_catalog_find_arch(unit->definitions, name, "cl", out_arch);
+}
+
+cl_handle tacho__opencl_amd_create(const struct tacho__unit *unit,
+				   const struct tacho__opencl_amd_counter *counter,
+				   uint64_t register_, int32_t *out_error)
+{
+	uint64_t properties[] = {
+		CL__PERFCOUNTER_BLOCK, counter->block, CL__PERFCOUNTER_REGISTER, register_,
+		CL__PERFCOUNTER_EVENT, counter->event, CL__PERFCOUNTER_NONE,	 0};
+
+	*out_error = CL__SUCCESS;
+	return unit->cl.create_counter(unit->device, properties, out_error);
+}
+
+/*
+ * The driver's number of a block: its place in GPUPerfAPI's list, but for one that the list of gfx7
+ * leaves out (TCS). False: it has none; GPIN is no hardware, and from WD on AMD's two runtimes
+ * number the blocks of gfx9 differently.
+ */
+static bool find_number(const struct tacho_arch *known, const struct tacho_block *block,
+			uint64_t *out_number)
+{
+	enum { TCS = 79, WD = 92 };
+	const struct tacho_block *other;
+	uint64_t number = 0;
+
+	while ((other = tacho_arch_get_block(known, number)) && other != block)
+		number++;
+	if (!other || !strcmp(block->name, "GPIN") ||
+	    (!strcmp(known->name, "gfx9") && number >= WD))
+		return false;
+	if (!strcmp(known->name, "gfx7") && number >= TCS)
+		number++;
+	*out_number = number;
+	return true;
+}
+
+/* Why a block cannot count, "" when it can; NULL: no memory. */
+static const char *try_block(struct tacho__unit *unit, const struct tacho_block *block,
+			     const struct tacho__opencl_amd_counter *counter)
+{
+	int32_t error;
+	cl_handle handle = tacho__opencl_amd_create(unit, counter, 0, &error);
+	int32_t released = handle ? unit->cl.release_counter(handle) : 0;
+
+	if (handle && !released && !error)
+		return "";
+	return tacho__catalog_text(unit->catalog, CREATE " of the driver said %s for block %s",
+				   error ? tacho__opencl_error(error) : "nothing", block->name);
+}
+
+static int add_counter(struct tacho__unit *unit, const struct tacho_entry *definition,
+		       const struct tacho__opencl_amd_counter *how)
+{
+	struct tacho__opencl_amd_counter *counter =
+		tacho__arena_get(tacho__catalog_arena(unit->catalog), sizeof(*counter));
+	int rc = counter ? tacho__arch_add_entry(unit->arch, definition, TACHO__ADD_NEW)
+			 : TACHO_E_NOMEM;
+
+	if (rc)
+		return rc;
+	*counter = *how;
+	return tacho__map_set(
+		&unit->counters,
+		(uintptr_t)tacho__arch_get_exact(tacho__arch_public(unit->arch), definition->name),
+		counter);
+}
+
+/* A block with its counters. */
+static int add_block(struct tacho__unit *unit, const struct tacho_arch *known,
+		     const struct tacho_block *block)
+{
+	const struct tacho__known own = known_of(unit);
+	struct tacho__opencl_amd_counter how = {0};
+	const struct tacho_entry *entry;
+	const char *reason = NULL;
+	int rc = tacho__arch_add_block(unit->arch, block);
+
+	if (!find_number(known, block, &how.block))
+		reason = "AMD's drivers do not agree on the number of its block";
+	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(known, i)); i++) {
+		if (entry->kind != TACHO_ENTRY_COUNTER || strcmp(entry->block, block->name) != 0)
+			continue;
+		how.event = (uint32_t)entry->event;
+		if (!reason)
+			reason = try_block(unit, block, &how);
+		if (!reason)
+			return TACHO_E_NOMEM;
+		rc = *reason ? tacho__known_refuse(&own, entry, reason)
+			     : add_counter(unit, entry, &how);
+	}
+	return rc;
+}
+
+static void put(struct tacho_property *properties, size_t *count, const char *name, uint64_t value)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (!strcmp(properties[i].name, name))
+			return;
+	if (value && *count < PROPERTIES_MAX)
+		properties[(*count)++] = (struct tacho_property){name, value};
+}
+
+/* What formulas must know of the device: of the card, else what the driver and its name tell. */
+static int add_model(struct tacho__unit *unit, const struct tacho_arch *known)
+{
+	const struct tacho_model *card = tacho__known_find_card(known, unit->board);
+	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(unit->name);
+	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(unit->catalog),
+							     PROPERTIES_MAX * sizeof(*properties));
+	uint32_t simds = get_number(unit, CL__DEVICE_SIMD_PER_COMPUTE_UNIT_AMD);
+	struct tacho_model model = {.name = card ? card->name : "driver",
+				    .title = *unit->board ? unit->board : unit->name,
+				    .properties = properties,
+				    .source = card ? card->source : "the driver"};
+	int rc;
+
+	if (!properties)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; card && i < card->property_count; i++)
+		put(properties, &model.property_count, card->properties[i].name,
+		    card->properties[i].value);
+	put(properties, &model.property_count, "NUM_SHADER_ENGINES",
+	    chip ? chip->shader_engines : 0);
+	put(properties, &model.property_count, "NUM_SIMDS",
+	    (uint64_t)get_number(unit, CL__DEVICE_MAX_COMPUTE_UNITS) *
+		    (simds ? simds : SIMDS_PER_UNIT));
+	put(properties, &model.property_count, "PCI_DEVICE",
+	    get_number(unit, CL__DEVICE_PCIE_ID_AMD));
+	rc = tacho__arch_add_model(unit->arch, &model);
+	if (!rc)
+		unit->model = tacho_arch_get_model(tacho__arch_public(unit->arch), 0);
+	return rc;
+}
+
+static int add_all(struct tacho__unit *unit, const struct tacho_arch *known)
+{
+	const struct tacho__known own = known_of(unit);
+	const struct tacho_block *block;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (block = tacho_arch_get_block(known, i)); i++)
+		rc = add_block(unit, known, block);
+	if (!rc)
+		rc = tacho__known_add_metrics(&own, known);
+	if (!rc)
+		rc = tacho__known_add_sets(&own, known);
+	return rc ? rc : add_model(unit, known);
+}
+
+static int refuse_all(struct tacho__unit *unit, const struct tacho_arch *known, const char *reason)
+{
+	const struct tacho__known own = known_of(unit);
+	const struct tacho_entry *entry;
+	int rc = reason ? 0 : TACHO_E_NOMEM;
+
+	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(known, i)); i++)
+		if (entry->kind == TACHO_ENTRY_METRIC)
+			rc = tacho__known_refuse(&own, entry, reason);
+	return rc;
+}
+
+static bool has_functions(const struct tacho__opencl_amd *cl)
+{
+	return cl->create_counter && cl->release_counter && cl->enqueue_begin && cl->enqueue_end &&
+	       cl->get_counter_info;
+}
+
+int tacho__opencl_amd_fill(struct tacho__unit *unit, const struct tacho_catalog *catalog)
+{
+	const char *name = recognize(unit);
+	const struct tacho_arch *known;
+	int rc = find_definition(unit, catalog, name ? name : "gfx9", &known);
+
+	if (!rc)
+		rc = tacho__catalog_create(&unit->catalog);
+	if (!rc)
+		rc = tacho__catalog_add_arch(unit->catalog, known, &unit->arch);
+	if (rc)
+		return rc;
+	if (!name)
+		rc = refuse_all(unit, known,
+				tacho__catalog_text(unit->catalog,
+						    "the device is \"%s\", and only the counters "
+						    "of gfx6 to gfx9 before CDNA are known",
+						    unit->name));
+	else if (!has_functions(&unit->cl))
+		rc = refuse_all(
+			unit, known,
+			tacho__catalog_text(
+				unit->catalog,
+				"the driver \"%s\" does not have the functions behind " CREATE
+				"; AMD's own drivers for this GPU have them",
+				unit->driver));
+	else
+		rc = add_all(unit, known);
+	return rc ? rc : tacho__catalog_complete(unit->catalog);
+}

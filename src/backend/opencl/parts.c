@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The backend for command queues: its parts under one architecture. */
+#include "backend/joint.h"
+#include "backend/opencl/parts.h"
+#include "backend/opencl/queue.h"
+#include "base/error.h"
+
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+{
+	return tacho__opencl_times.probe(probe_, about);
+}
+
+static int add_part(struct tacho__unit *joint, const struct tacho_probe *probe_, size_t index,
+		    const struct tacho_catalog *catalog, struct tacho__joint_part part,
+		    const struct tacho_arch **out_arch)
+{
+	struct tacho__unit_about about;
+	int rc = part.backend->open(probe_, index, catalog, &part.unit);
+
+	if (!rc && part.unit) {
+		part.backend->describe(part.unit, &about);
+		*out_arch = about.arch;
+		rc = tacho__joint_add(joint, &part);
+	}
+	return rc;
+}
+
+/* The first part says whether the queue can be used at all. */
+static int add_parts(struct tacho__unit *joint, const struct tacho_probe *probe_, size_t index,
+		     const struct tacho_catalog *catalog)
+{
+	const struct tacho_arch *times = NULL, *cpu = NULL, *amd = NULL;
+	/* what else is counted needs time of its own, which is not the work's */
+	int rc = add_part(
+		joint, probe_, index, catalog,
+		(struct tacho__joint_part){.backend = &tacho__opencl_times, .is_alone = true},
+		&times);
+
+	if (!rc)
+		rc = add_part(
+			joint, probe_, index, catalog,
+			(struct tacho__joint_part){.backend = &tacho__opencl_cpu, .group = "CPU"},
+			&cpu);
+	if (!rc)
+		rc = add_part(joint, probe_, index, catalog,
+			      (struct tacho__joint_part){.backend = &tacho__opencl_amd}, &amd);
+	if (rc)
+		return rc;
+	/* one that only tells why nothing is counted has no blocks */
+	return tacho__joint_complete(joint, amd && tacho_arch_get_block(amd, 0) ? amd : times);
+}
+
+static int open_unit(const struct tacho_probe *probe_, size_t index,
+		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	struct tacho__unit *joint;
+	int rc = tacho__joint_create(&joint);
+
+	if (rc)
+		return rc;
+	rc = add_parts(joint, probe_, index, catalog);
+	if (rc)
+		tacho__joint_close(joint);
+	else
+		*out_unit = joint;
+	return rc;
+}
+
+const struct tacho__backend tacho__backend_opencl_queue = {
+	.size = sizeof(struct tacho__backend),
+	.name = "opencl_queue",
+	.summary = "work on an OpenCL command queue of the program: times and counters",
+	.is_named_only = 1,
+	.probe = probe,
+	.open = open_unit,
+	.close = tacho__joint_close,
+	.describe = tacho__joint_describe,
+	.check_pass = tacho__joint_check_pass,
+	.begin = tacho__joint_begin,
+	.pass_begin = tacho__joint_begin_pass,
+	.pass_end = tacho__joint_end_pass,
+	.range_begin = tacho__joint_begin_range,
+	.range_end = tacho__joint_end_range,
+	.drain = tacho__joint_drain,
+	.end = tacho__joint_end,
+};
