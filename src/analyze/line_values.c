@@ -31,10 +31,8 @@ static void add_number(struct tacho_summary_value *sum, const struct tacho_value
 	sum->coverage += value->coverage;
 	sum->measured++;
 	if (type == TACHO_TYPE_U64 &&
-	    __builtin_add_overflow(sum->whole, value->data.u64, &sum->whole)) {
-		sum->whole = 0;
+	    __builtin_add_overflow(sum->whole, value->data.u64, &sum->whole))
 		sum->state = TACHO_STATE_OVERFLOW;
-	}
 }
 
 static int add_value(struct tacho_summary *summary, struct tacho_summary_value *sum,
@@ -82,15 +80,18 @@ int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *li
 }
 
 /* Launches that took turns stand for all of their kernel. */
-static void extrapolate(struct tacho_summary_value *sum)
+static void extrapolate(struct tacho_summary_value *sum, enum tacho_type type)
 {
 	double scale = (double)sum->count / (double)sum->measured;
 
 	sum->total *= scale;
-	sum->whole = sum->total < 1.8e19 ? (uint64_t)(sum->total + 0.5) : 0;
 	sum->coverage /= scale;
 	if ((sum->state & TACHO_STATE_MASK) == TACHO_STATE_OK)
 		sum->state |= TACHO_STATE_SCALED;
+	if (type == TACHO_TYPE_U64 && sum->total < 1.8e19)
+		sum->whole = (uint64_t)(sum->total + 0.5);
+	else if (type == TACHO_TYPE_U64 && (sum->state & TACHO_STATE_MASK) < TACHO_STATE_OVERFLOW)
+		sum->state = (sum->state & (uint8_t)~TACHO_STATE_MASK) | TACHO_STATE_OVERFLOW;
 }
 
 void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line)
@@ -98,6 +99,7 @@ void tacho__line_values_complete(const struct tacho_summary *summary, struct tac
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(summary->recording);
 	bool takes_turns = counting && strcmp(counting->replay, "rotate") == 0;
+	const struct tacho_recorded_counter *counter;
 
 	for (size_t i = 0; i < line->value_count; i++) {
 		struct tacho_summary_value *sum = &line->values[i];
@@ -108,8 +110,11 @@ void tacho__line_values_complete(const struct tacho_summary *summary, struct tac
 		}
 		sum->mean = sum->total / (double)sum->measured;
 		sum->coverage /= (double)sum->measured;
-		if (takes_turns && sum->measured < sum->count)
-			extrapolate(sum);
+		counter = tacho_recording_get_counter(summary->recording, i);
+		if (takes_turns && sum->measured < sum->count && counter)
+			extrapolate(sum, counter->type);
+		if ((sum->state & TACHO_STATE_MASK) == TACHO_STATE_OVERFLOW)
+			sum->whole = 0;
 	}
 }
 

@@ -24,7 +24,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { TIMEOUT_S = 10, DRAIN_S = 5, CONTROL_BYTES = 4096 };
+enum { TIMEOUT_S = 30, DRAIN_S = 5, CONTROL_BYTES = 4096 };
 
 const char tacho__count_timeout[] = "the device did not become idle in time";
 
@@ -294,7 +294,8 @@ struct counted {
 	const char *note; /* of its row */
 	bool has_run;
 	bool is_refused; /* by the API: there is no launch */
-	const char *end; /* why it was not waited for; NULL: it ended */
+	const char *end; /* why it has no values; NULL: it ended, and has some */
+	bool is_half_restored;
 };
 
 static uint64_t hash_name(const char *name)
@@ -375,6 +376,18 @@ static int tell_row(struct counted *counted)
 	return rc;
 }
 
+static bool restore(struct counted *counted)
+{
+	enum tacho__restored restored = counted->calls->restore(counted->user);
+
+	counted->is_half_restored = restored == TACHO__RESTORED_PART;
+	if (restored == TACHO__RESTORED_NOTHING)
+		counted->end = "the device refused to bring back the launch's memory";
+	else if (restored == TACHO__RESTORED_PART)
+		counted->end = "the device brought back a part of the launch's memory only";
+	return restored == TACHO__RESTORED;
+}
+
 /* All passes, one after the other, with the memory as it was before each. */
 static int count_replaying(struct counted *counted)
 {
@@ -382,10 +395,8 @@ static int count_replaying(struct counted *counted)
 
 	for (uint32_t pass = 0; !rc && more; pass++) {
 		rc = tacho_session_begin_pass(counted->session);
-		if (!rc && pass && !counted->calls->restore(counted->user)) {
-			counted->end = "the device refused to bring back the launch's memory";
+		if (!rc && pass && !restore(counted))
 			break;
-		}
 		if (!rc)
 			rc = run_in_range(counted);
 		if (counted->is_refused || counted->end)
@@ -475,6 +486,12 @@ static void count(struct counted *counted)
 		give_up("give it longer with --timeout, or leave it out with --exclude",
 			"kernel %s did not end within %" PRIu64 " s", counted->launch->kernel->name,
 			engine.timeout_ns / NS_PER_S);
+	else if (counted->is_half_restored)
+		give_up("do not trust this run's results; count with --replay process or rotate, "
+			"which bring nothing back",
+			"the device brought back a part of the memory of kernel %s and refused the "
+			"rest, so what the kernel wrote may be wrong",
+			counted->launch->kernel->name);
 	else if (rc)
 		give_up_by_error();
 	if (counted->session != engine.session)
@@ -515,12 +532,14 @@ bool tacho__counting_run(const struct tacho__count_launch *launch,
 		return false;
 	}
 	is_inside = true;
-	pthread_mutex_lock(&engine.lock);
-	if (!counts_itself())
-		tell_nothing(&counted, "");
-	else if (tacho__counting_is_on())
-		count(&counted);
-	pthread_mutex_unlock(&engine.lock);
+	if (!counts_itself()) {
+		tell_nothing(&counted, ""); /* no lock: a forked child might find it taken */
+	} else {
+		pthread_mutex_lock(&engine.lock);
+		if (tacho__counting_is_on())
+			count(&counted);
+		pthread_mutex_unlock(&engine.lock);
+	}
 	is_inside = false;
 	errno = error;
 	return counted.has_run;

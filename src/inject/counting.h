@@ -26,6 +26,13 @@ struct tacho__count_launch {
 	uint32_t workgroup[3]; /* work-items; 0: unknown */
 };
 
+/* The launch's memory after the attempt to bring it back. */
+enum tacho__restored {
+	TACHO__RESTORED,	 /* it is as before the launch */
+	TACHO__RESTORED_NOTHING, /* it is as the last run left it */
+	TACHO__RESTORED_PART,	 /* neither, or not known */
+};
+
 /* What the API can do with a launch. All are called on the thread that launches. */
 struct tacho__count_calls {
 	/*
@@ -39,8 +46,8 @@ struct tacho__count_calls {
 	 * case.
 	 */
 	const char *(*save)(void *user, uint64_t limit_bytes);
-	/* Brings back what was kept. False when the device refuses; the launch is not run again. */
-	bool (*restore)(void *user);
+	/* Brings back what was kept. When it is not all back the launch is not run again. */
+	enum tacho__restored (*restore)(void *user);
 	/* Runs it; false when the API refused: then it is over, and the program gets the error. */
 	bool (*run)(void *user);
 	/* Waits for the run. As drain(). */

@@ -33,7 +33,7 @@ enum kind {
 
 static struct {
 	struct tacho__handles kinds; /* by thread id */
-	pthread_mutex_t lock;	     /* of a walk through the threads */
+	pthread_mutex_t lock;	     /* of who says what a thread is */
 	atomic_ulong seen;	     /* links of the folder of threads when it was walked last */
 	atomic_uint worker_count;
 	uint64_t first_tick, first_ns; /* boot time at a tick */
@@ -129,9 +129,11 @@ static void on_call(struct tacho__call *call)
 		const void *own = key_of(gettid());
 
 		is_known_caller = true;
+		pthread_mutex_lock(&threads.lock); /* or a walk says afterwards that it is one */
 		if (tacho__handles_get(&threads.kinds, own) == KIND_WORKER)
 			atomic_fetch_sub(&threads.worker_count, 1);
 		tacho__handles_set(&threads.kinds, own, KIND_OTHER);
+		pthread_mutex_unlock(&threads.lock);
 	}
 	if (!stat("/proc/self/task", &status) && atomic_load(&threads.seen) != status.st_nlink) {
 		pthread_mutex_lock(&threads.lock);
@@ -140,6 +142,11 @@ static void on_call(struct tacho__call *call)
 		pthread_mutex_unlock(&threads.lock);
 	}
 	errno = error;
+}
+
+uint64_t tacho__counting_threads_since(uint64_t first_ns)
+{
+	return first_ns > EARLY_NS ? first_ns - EARLY_NS : 0;
 }
 
 void tacho__counting_threads_start(void)
@@ -151,7 +158,7 @@ void tacho__counting_threads_start(void)
 	threads.first_tick = tacho__tick();
 	threads.first_ns = boot_ns();
 	tacho__handles_set(&threads.kinds, key_of(gettid()), KIND_OTHER);
-	walk(threads.first_ns > EARLY_NS ? threads.first_ns - EARLY_NS : 0);
+	walk(tacho__counting_threads_since(threads.first_ns));
 	tacho__intercept_subscribe(&subscriber);
 }
 

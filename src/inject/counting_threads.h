@@ -11,6 +11,10 @@
 /* Threads that are there now are the program's, but for those that began within the last second. */
 void tacho__counting_threads_start(void);
 
+/* The boot time from which on a thread counts as a driver's, where the first call is at that one.
+ */
+uint64_t tacho__counting_threads_since(uint64_t first_ns);
+
 /* As struct tacho_session_options wants it: not 0 for a worker; without workers for the caller. */
 int tacho__counting_wants_thread(void *unused, int64_t thread);
 

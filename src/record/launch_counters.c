@@ -34,9 +34,7 @@ static void put_span(const struct tacho_command *command, uint64_t from_ns, uint
 		     struct tacho_value *value)
 {
 	if (command->state != TACHO_STATE_OK) {
-		value->state =
-			command->state == TACHO_STATE_LOST ? TACHO_STATE_LOST : TACHO_STATE_ABSENT;
-		value->note = *command->reason ? command->reason : "the driver gave no times";
+		miss(value, *command->reason ? command->reason : "the driver gave no times");
 	} else if (to_ns < from_ns) {
 		miss(value, "the driver's times run backwards");
 	} else {
@@ -110,15 +108,21 @@ static bool is_kernel(const struct tacho_command *command, struct tacho_value *v
 	return false;
 }
 
-/* Sums are of sizes that a program chose freely: they may not fit. */
+/* A program chooses sizes freely. The number is wrong, and nearer than 0 would be. */
+static void put_too_large(struct tacho_value *value)
+{
+	put(value, UINT64_MAX);
+	value->state = TACHO_STATE_OVERFLOW;
+	value->note = "the number does not fit into 64 bits";
+}
+
 static void put_product(struct tacho_value *value, const uint64_t factors[3])
 {
 	uint64_t product = 1;
 
 	for (int i = 0; i < 3; i++)
 		if (__builtin_mul_overflow(product, factors[i], &product)) {
-			value->state = TACHO_STATE_OVERFLOW;
-			value->note = "the number does not fit into 64 bits";
+			put_too_large(value);
 			return;
 		}
 	put(value, product);
@@ -205,8 +209,7 @@ static void get_wavefronts(const struct tacho_command *command, struct tacho_val
 	} else if (count_wavefronts(command, multiple, &count)) {
 		put(value, count);
 	} else {
-		value->state = TACHO_STATE_OVERFLOW;
-		value->note = "the number does not fit into 64 bits";
+		put_too_large(value);
 	}
 }
 

@@ -46,7 +46,8 @@ struct tacho_recording {
 	struct tacho_run run;
 	struct tacho__process **processes;
 	size_t process_count, process_capacity;
-	bool clocks_known;		 /* device_clocks of all processes are filled */
+	bool clocks_known; /* device_clocks of all processes are filled */
+	bool is_further;   /* of another run of the program, for the rows of the first */
 	struct tacho_counting *counting; /* NULL: nothing was to be counted */
 	struct tacho_recorded_counting counted;
 	struct tacho_recorded_counter *counters;

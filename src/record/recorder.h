@@ -76,9 +76,9 @@ struct tacho__recorder {
 	uint32_t generations; /* handed out so far */
 	struct tacho__table tables[TACHO__TABLES_MAX];
 	unsigned table_count;
-	char root[TACHO__PATH_MAX]; /* NAME.tacho, absolute */
+	char root[TACHO__PATH_MAX];   /* NAME.tacho, absolute */
 	char stamp[TACHO__STAMP_MAX]; /* of the recording; "": not known */
-	uint32_t only_pid;	    /* 0: every process */
+	uint32_t only_pid;	      /* 0: every process */
 	/* below: of this process image, started over in a forked child */
 	char directory[TACHO__PATH_MAX + 64];
 	uint32_t pid;

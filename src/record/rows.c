@@ -29,9 +29,11 @@ struct tacho__rows {
 	struct tacho_values about;
 };
 
-static bool is_first_run(const struct tacho_counting *counting)
+/* Not in a recording of a further run: a link in there could lead back to the first. */
+static bool is_first_run(const struct tacho__rows *rows)
 {
-	return counting->run_count > 1 && counting->only_pass <= 0;
+	return rows->counting->run_count > 1 && rows->counting->only_pass <= 0 &&
+	       !rows->recording->is_further;
 }
 
 /* A run that was not made leaves its columns empty. */
@@ -40,7 +42,7 @@ static int read_further_runs(struct tacho__rows *rows, const char *folder)
 	size_t count = rows->counting->run_count - 1;
 	int rc = 0;
 
-	if (!is_first_run(rows->counting))
+	if (!is_first_run(rows))
 		return 0;
 	if (count > FURTHER_RUNS_MAX)
 		count = FURTHER_RUNS_MAX;
@@ -130,12 +132,29 @@ void tacho__rows_close(struct tacho__rows *rows)
 
 /* ---- values ---- */
 
+static bool is_absent(const struct tacho_value *value)
+{
+	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+}
+
 static double to_double(uint64_t bits)
 {
 	double value;
 
 	memcpy(&value, &bits, sizeof(value));
 	return value;
+}
+
+/* Out of the range of whole numbers there is none. */
+static void set_whole(struct tacho_value *value, double real)
+{
+	if (real >= 0 && real < 18446744073709551616.0) {
+		value->data.u64 = (uint64_t)real;
+		return;
+	}
+	value->data.u64 = 0;
+	value->state = TACHO_STATE_ABSENT;
+	value->note = "what was counted is no whole number";
 }
 
 /* In the type of the column, whatever the process wrote. */
@@ -146,16 +165,11 @@ static void set_value(struct tacho_value *value, const struct tacho__written *wr
 
 	value->state = written->state;
 	value->coverage = written->coverage;
-	if ((written->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
-		value->note = *note ? note : not_counted;
-	else
-		value->note = "";
+	value->note = !is_absent(value) ? "" : *note ? note : not_counted;
 	if (type == TACHO_TYPE_F64) {
 		value->data.f64 = is_real ? to_double(written->bits) : (double)written->bits;
-	} else if (is_real) {
-		double real = to_double(written->bits);
-
-		value->data.u64 = real > 0 && real < 18446744073709551616.0 ? (uint64_t)real : 0;
+	} else if (is_real && !is_absent(value)) {
+		set_whole(value, to_double(written->bits));
 	} else {
 		value->data.u64 = written->bits;
 	}
@@ -180,11 +194,6 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 	for (size_t i = 0; i < rows->about.count; i++)
 		if (rows->values[i].note == not_counted)
 			rows->values[i].note = other_turn;
-}
-
-static bool is_absent(const struct tacho_value *value)
-{
-	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
 }
 
 /* What the first run does not have, from the others. */
@@ -280,7 +289,7 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 		set_absent(rows, "the command is no kernel", true);
 	if (row)
 		set_written(rows, row);
-	if (is_kernel && is_first_run(rows->counting))
+	if (is_kernel && is_first_run(rows))
 		rc = add_further_runs(rows, call);
 	explain_absence(rows);
 	for (size_t i = 0; rows->about.is_counted && i < rows->about.count; i++)

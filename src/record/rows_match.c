@@ -124,6 +124,7 @@ int tacho__further_run_read(const char *path, struct tacho__further_run *out_run
 
 	if (rc)
 		return rc;
+	recording->is_further = true;
 	rc = tacho_cursor_open(recording, &cursor);
 	if (!rc)
 		rc = read_launches(out_run, cursor);

@@ -1,49 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An OpenCL program whose kernels change their inputs in place: run once too often, or without
- * their memory brought back, they give other results. Prints what came out. Needs no OpenCL
- *headers.
+ * their memory brought back, they give other results. Prints what came out.
  *
  *	replay_cl [-p PLATFORM] inplace ROUNDS	every way of giving memory to kernels
  *	replay_cl [-p PLATFORM] faults PAGES	kernels that touch pages for the first time
  *	replay_cl [-p PLATFORM] endless		a kernel that ends only when the program goes on
- *	replay_cl [-p PLATFORM] copy MIB N	a kernel on a large buffer, and copies of it: their
- *times
+ *	replay_cl [-p PLATFORM] copy MIB N	a kernel on a large buffer, and copies: their times
  */
-#include <dlfcn.h>
-#include <inttypes.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
-
-#define CL_FUNCTIONS(X)                                                                         \
-	X(int32_t, clGetPlatformIDs, (uint32_t, void **, uint32_t *))                           \
-	X(int32_t, clGetDeviceIDs, (void *, uint64_t, uint32_t, void **, uint32_t *))           \
+#define CL_OTHER_FUNCTIONS(X)                                                                   \
 	X(int32_t, clGetDeviceInfo, (void *, uint32_t, size_t, void *, size_t *))               \
-	X(void *, clCreateContext,                                                              \
-	  (const intptr_t *, uint32_t, void *const *, void *, void *, int32_t *))               \
-	X(void *, clCreateCommandQueue, (void *, void *, uint64_t, int32_t *))                  \
-	X(void *, clCreateProgramWithSource,                                                    \
-	  (void *, uint32_t, const char **, const size_t *, int32_t *))                         \
-	X(int32_t, clBuildProgram,                                                              \
-	  (void *, uint32_t, void *const *, const char *, void *, void *))                      \
-	X(void *, clCreateKernel, (void *, const char *, int32_t *))                            \
-	X(int32_t, clSetKernelArg, (void *, uint32_t, size_t, const void *))                    \
-	X(void *, clCreateBuffer, (void *, uint64_t, size_t, void *, int32_t *))                \
 	X(void *, clCreateSubBuffer, (void *, uint64_t, uint32_t, const void *, int32_t *))     \
 	X(void *, clCreateImage,                                                                \
 	  (void *, uint64_t, const void *, const void *, void *, int32_t *))                    \
 	X(int32_t, clReleaseMemObject, (void *))                                                \
-	X(int32_t, clEnqueueNDRangeKernel,                                                      \
-	  (void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t,  \
-	   void *const *, void **))                                                             \
 	X(int32_t, clEnqueueReadBuffer,                                                         \
 	  (void *, void *, uint32_t, size_t, size_t, void *, uint32_t, void *const *, void **)) \
 	X(int32_t, clEnqueueReadImage,                                                          \
@@ -58,25 +28,32 @@
 	X(int32_t, clSetUserEventStatus, (void *, int32_t))                                     \
 	X(int32_t, clReleaseEvent, (void *))                                                    \
 	X(int32_t, clFlush, (void *))                                                           \
-	X(int32_t, clFinish, (void *))                                                          \
 	X(void *, clSVMAlloc, (void *, uint64_t, size_t, uint32_t))                             \
 	X(void, clSVMFree, (void *, void *))                                                    \
 	X(int32_t, clSetKernelArgSVMPointer, (void *, uint32_t, const void *))                  \
 	X(int32_t, clEnqueueSVMMap,                                                             \
 	  (void *, uint32_t, uint64_t, void *, size_t, uint32_t, void *const *, void **))       \
-	X(int32_t, clEnqueueSVMUnmap, (void *, void *, uint32_t, void *const *, void **))
+	X(int32_t, clEnqueueSVMUnmap, (void *, void *, uint32_t, void *const *, void **))       \
+	X(int32_t, clReleaseKernel, (void *))                                                   \
+	X(int32_t, clReleaseProgram, (void *))                                                  \
+	X(int32_t, clReleaseCommandQueue, (void *))                                             \
+	X(int32_t, clReleaseContext, (void *))
 
-static struct {
-#define X(type, name, arguments) type(*name) arguments;
-	CL_FUNCTIONS(X)
-#undef X
-} cl;
+#include "cl_program.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 enum {
 	ITEMS = 1024,
 	DEVICE_SVM_CAPABILITIES = 0x1053,
 	DEVICE_IMAGE_SUPPORT = 0x1016,
-	MEM_READ_WRITE = 1,
 	MEM_READ_ONLY = 4,
 	MEM_USE_HOST_PTR = 8,
 	MEM_COPY_HOST_PTR = 32,
@@ -99,73 +76,6 @@ static const char image_source[] =
 	"kernel void paint(write_only image2d_t to, global uint *seed) { int2 at = (int2)"
 	"(get_global_id(0), get_global_id(1)); write_imageui(to, at, (uint4)(seed[0] + at.x * 7 + "
 	"at.y, 0, 0, 1)); if (at.x == 0 && at.y == 0) seed[1]++; }\n";
-
-static void *context, *device, *queue, *program;
-
-static void check(const char *what, int32_t status)
-{
-	if (!status)
-		return;
-	fprintf(stderr, "replay_cl: %s failed: %d\n", what, status);
-	exit(1);
-}
-
-static void load(void)
-{
-	void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
-
-	if (!library) {
-		fprintf(stderr, "replay_cl: %s\n", dlerror());
-		exit(1);
-	}
-#define X(type, name, arguments) *(void **)&cl.name = dlsym(library, #name);
-	CL_FUNCTIONS(X)
-#undef X
-}
-
-static void set_up(unsigned platform_index)
-{
-	void *platforms[16];
-	const char *text = source;
-	uint32_t count = 0;
-	int32_t status;
-
-	load();
-	check("clGetPlatformIDs", cl.clGetPlatformIDs(16, platforms, &count));
-	check("the platform", platform_index >= count);
-	check("clGetDeviceIDs",
-	      cl.clGetDeviceIDs(platforms[platform_index], 0xffffffff, 1, &device, NULL));
-	context = cl.clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-	check("clCreateContext", status);
-	queue = cl.clCreateCommandQueue(context, device, 0, &status);
-	check("clCreateCommandQueue", status);
-	program = cl.clCreateProgramWithSource(context, 1, &text, NULL, &status);
-	check("clCreateProgramWithSource", status);
-	check("clBuildProgram", cl.clBuildProgram(program, 1, &device, "", NULL, NULL));
-}
-
-static void *make_kernel(void *of, const char *name)
-{
-	int32_t status;
-	void *kernel = cl.clCreateKernel(of, name, &status);
-
-	check(name, status);
-	return kernel;
-}
-
-static void *make_buffer(uint64_t flags, size_t bytes, void *host)
-{
-	int32_t status;
-	void *buffer = cl.clCreateBuffer(context, flags, bytes, host, &status);
-
-	check("clCreateBuffer", status);
-	return buffer;
-}
-
-static void set_buffer(void *kernel, uint32_t index, void *buffer)
-{
-	check("clSetKernelArg", cl.clSetKernelArg(kernel, index, sizeof(buffer), &buffer));
-}
 
 static void set_word(void *kernel, uint32_t index, uint32_t word)
 {
@@ -307,34 +217,48 @@ static void run_image(unsigned rounds)
 	tell_buffer("seed", seed, 2);
 }
 
-static void run_svm(unsigned rounds)
+static void scale_svm(uint32_t *values, unsigned rounds)
 {
-	uint64_t capabilities = 0;
-	uint32_t *values;
-	void *scale;
+	const size_t bytes = ITEMS * sizeof(*values);
+	void *scale = make_kernel(program, "scale");
 
-	cl.clGetDeviceInfo(device, DEVICE_SVM_CAPABILITIES, sizeof(capabilities), &capabilities,
-			   NULL);
-	if (!(capabilities & 1) || !cl.clSVMAlloc)
-		return;
-	values = cl.clSVMAlloc(context, MEM_READ_WRITE, ITEMS * sizeof(*values), 0);
-	if (!values)
-		return;
-	scale = make_kernel(program, "scale");
-	check("clEnqueueSVMMap",
-	      cl.clEnqueueSVMMap(queue, 1, 2, values, ITEMS * sizeof(*values), 0, NULL, NULL));
+	check("clEnqueueSVMMap", cl.clEnqueueSVMMap(queue, 1, 2, values, bytes, 0, NULL, NULL));
 	fill(values);
 	check("clEnqueueSVMUnmap", cl.clEnqueueSVMUnmap(queue, values, 0, NULL, NULL));
 	check("clSetKernelArgSVMPointer", cl.clSetKernelArgSVMPointer(scale, 0, values));
 	set_word(scale, 1, 9);
 	for (unsigned i = 0; i < rounds; i++)
 		launch(queue, scale, ITEMS, 0, 0, NULL, NULL);
-	check("clEnqueueSVMMap",
-	      cl.clEnqueueSVMMap(queue, 1, 1, values, ITEMS * sizeof(*values), 0, NULL, NULL));
+	check("clEnqueueSVMMap", cl.clEnqueueSVMMap(queue, 1, 1, values, bytes, 0, NULL, NULL));
 	tell("svm", values, ITEMS);
 	check("clEnqueueSVMUnmap", cl.clEnqueueSVMUnmap(queue, values, 0, NULL, NULL));
 	check("clFinish", cl.clFinish(queue));
-	cl.clSVMFree(context, values);
+	check("clReleaseKernel", cl.clReleaseKernel(scale));
+}
+
+/* In a context of its own, of which nothing is left in the end. */
+static void run_svm(unsigned rounds)
+{
+	void *const others[] = {context, queue, program};
+	uint64_t capabilities = 0;
+	uint32_t *values;
+
+	cl.clGetDeviceInfo(device, DEVICE_SVM_CAPABILITIES, sizeof(capabilities), &capabilities,
+			   NULL);
+	if (!(capabilities & 1) || !cl.clSVMAlloc)
+		return;
+	make_things(source);
+	values = cl.clSVMAlloc(context, MEM_READ_WRITE, ITEMS * sizeof(*values), 0);
+	if (values) {
+		scale_svm(values, rounds);
+		cl.clSVMFree(context, values);
+	}
+	check("clReleaseProgram", cl.clReleaseProgram(program));
+	check("clReleaseCommandQueue", cl.clReleaseCommandQueue(queue));
+	check("clReleaseContext", cl.clReleaseContext(context));
+	context = others[0];
+	queue = others[1];
+	program = others[2];
 }
 
 static struct {
@@ -460,7 +384,7 @@ int main(int argc, char **argv)
 	}
 	what = argc > 1 ? argv[1] : "";
 	number = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1;
-	set_up(platform);
+	set_up(platform, source);
 	if (!strcmp(what, "inplace")) {
 		run_buffers(number);
 		run_parts(number);

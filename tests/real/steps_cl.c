@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An OpenCL program that does what its arguments say, one after the other, on the first device of
- * a platform. Needs no OpenCL headers.
+ * a platform.
  *
  *	steps_cl PLATFORM STEP...
  *
@@ -11,101 +11,30 @@
  *	line		prints "line" and waits for a line on standard input
  *	signals		prints which signals have handlers, are ignored and are blocked
  */
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "cl_program.h"
+
 #include <string.h>
 #include <unistd.h>
 
 #include <tacho/profile.h>
 
-#define CL_FUNCTIONS(X)                                                                        \
-	X(int32_t, clGetPlatformIDs, (uint32_t, void **, uint32_t *))                          \
-	X(int32_t, clGetDeviceIDs, (void *, uint64_t, uint32_t, void **, uint32_t *))          \
-	X(void *, clCreateContext,                                                             \
-	  (const intptr_t *, uint32_t, void *const *, void *, void *, int32_t *))              \
-	X(void *, clCreateCommandQueue, (void *, void *, uint64_t, int32_t *))                 \
-	X(void *, clCreateProgramWithSource,                                                   \
-	  (void *, uint32_t, const char **, const size_t *, int32_t *))                        \
-	X(int32_t, clBuildProgram,                                                             \
-	  (void *, uint32_t, void *const *, const char *, void *, void *))                     \
-	X(void *, clCreateKernel, (void *, const char *, int32_t *))                           \
-	X(int32_t, clSetKernelArg, (void *, uint32_t, size_t, const void *))                   \
-	X(void *, clCreateBuffer, (void *, uint64_t, size_t, void *, int32_t *))               \
-	X(int32_t, clEnqueueNDRangeKernel,                                                     \
-	  (void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t, \
-	   void *const *, void **))                                                            \
-	X(int32_t, clFinish, (void *))
-
-static struct {
-#define X(type, name, arguments) type(*name) arguments;
-	CL_FUNCTIONS(X)
-#undef X
-} cl;
-
-enum { ITEMS = 256, MEM_READ_WRITE = 1 };
+enum { ITEMS = 256 };
 
 static const char source[] = "kernel void one(global uint *x) { x[get_global_id(0)] += 1; }\n"
 			     "kernel void two(global uint *x) { x[get_global_id(0)] *= 3; }\n";
 
 static struct {
-	void *queue, *one, *two;
-} things;
+	void *one, *two;
+} kernels;
 
-static void check(const char *what, int32_t status)
+static void make_kernels(void)
 {
-	if (!status)
-		return;
-	fprintf(stderr, "steps_cl: %s failed: %d\n", what, status);
-	exit(1);
-}
+	void *buffer = make_buffer(MEM_READ_WRITE, ITEMS * sizeof(uint32_t), NULL);
 
-static void load(void)
-{
-	void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
-
-	if (!library) {
-		fprintf(stderr, "steps_cl: %s\n", dlerror());
-		exit(1);
-	}
-#define X(type, name, arguments) *(void **)&cl.name = dlsym(library, #name);
-	CL_FUNCTIONS(X)
-#undef X
-}
-
-static void *make_kernel(void *program, const char *name, void *buffer)
-{
-	int32_t status;
-	void *kernel = cl.clCreateKernel(program, name, &status);
-
-	check(name, status);
-	check("clSetKernelArg", cl.clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
-	return kernel;
-}
-
-static void set_up(unsigned long number)
-{
-	void *platforms[16], *device, *context, *program, *buffer;
-	const char *text = source;
-	uint32_t count = 0;
-	int32_t status;
-
-	load();
-	check("clGetPlatformIDs", cl.clGetPlatformIDs(16, platforms, &count));
-	check("the platform", number >= count);
-	check("clGetDeviceIDs", cl.clGetDeviceIDs(platforms[number], 0xffffffff, 1, &device, NULL));
-	context = cl.clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-	check("clCreateContext", status);
-	things.queue = cl.clCreateCommandQueue(context, device, 0, &status);
-	check("clCreateCommandQueue", status);
-	program = cl.clCreateProgramWithSource(context, 1, &text, NULL, &status);
-	check("clCreateProgramWithSource", status);
-	check("clBuildProgram", cl.clBuildProgram(program, 1, &device, "", NULL, NULL));
-	buffer = cl.clCreateBuffer(context, MEM_READ_WRITE, ITEMS * 4, NULL, &status);
-	check("clCreateBuffer", status);
-	things.one = make_kernel(program, "one", buffer);
-	things.two = make_kernel(program, "two", buffer);
+	kernels.one = make_kernel(program, "one");
+	kernels.two = make_kernel(program, "two");
+	set_buffer(kernels.one, 0, buffer);
+	set_buffer(kernels.two, 0, buffer);
 }
 
 static void launch(void *kernel, unsigned long count)
@@ -114,9 +43,9 @@ static void launch(void *kernel, unsigned long count)
 
 	for (unsigned long i = 0; i < count; i++)
 		check("clEnqueueNDRangeKernel",
-		      cl.clEnqueueNDRangeKernel(things.queue, kernel, 1, NULL, &items, NULL, 0,
-						NULL, NULL));
-	check("clFinish", cl.clFinish(things.queue));
+		      cl.clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL,
+						NULL));
+	check("clFinish", cl.clFinish(queue));
 }
 
 static void print_signals(void)
@@ -147,9 +76,9 @@ static void take(const char *step)
 	unsigned long number = colon ? strtoul(colon + 1, NULL, 10) : 1;
 
 	if (!strncmp(step, "one", 3))
-		launch(things.one, number);
+		launch(kernels.one, number);
 	else if (!strncmp(step, "two", 3))
-		launch(things.two, number);
+		launch(kernels.two, number);
 	else if (!strncmp(step, "sleep", 5))
 		usleep((useconds_t)number * 1000);
 	else if (!strcmp(step, "pause"))
@@ -170,7 +99,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: steps_cl PLATFORM STEP...\n");
 		return 2;
 	}
-	set_up(strtoul(argv[1], NULL, 10));
+	set_up((unsigned)strtoul(argv[1], NULL, 10), source);
+	make_kernels();
 	for (int i = 2; i < argc; i++)
 		take(argv[i]);
 	return 0;

@@ -43,7 +43,7 @@ static struct {
 	int drains, saves, restores, runs, waits, finishes;
 	int memory, copy;
 	const char *drain_says, *save_says, *wait_says;
-	bool refuses_restore;
+	enum tacho__restored restored;
 	int refuses_run; /* the n-th */
 } api;
 
@@ -62,13 +62,12 @@ static const char *save(void *user, uint64_t limit_bytes)
 	return api.save_says;
 }
 
-static bool restore(void *user)
+static enum tacho__restored restore(void *user)
 {
 	api.restores++;
-	if (api.refuses_restore)
-		return false;
-	api.memory = api.copy;
-	return true;
+	if (!api.restored)
+		api.memory = api.copy;
+	return api.restored;
 }
 
 static bool run(void *user)
@@ -356,13 +355,38 @@ static void case_restore_refused(void)
 	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
-	api.refuses_restore = true;
+	api.restored = TACHO__RESTORED_NOTHING;
 	assert_true(launch_named("a"));
 	assert_int_equal(api.runs, 1);
 	assert_int_equal(api.memory, 1);
 	assert_int_equal(told.rows[0].count, 0);
 	assert_true(strlen(told.rows[0].note) > 0);
 	assert_int_equal(api.finishes, 1);
+	/* the memory is whole, so the next launch is counted */
+	api.restored = TACHO__RESTORED;
+	assert_true(launch_named("a"));
+	assert_int_equal(told.rows[1].count, 17);
+}
+
+/* What the program has is unknown then: it is told, and no launch is counted after it. */
+static void case_half_restored(void)
+{
+	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	api.restored = TACHO__RESTORED_PART;
+	assert_true(launch_named("a"));
+	assert_int_equal(api.runs, 1);
+	assert_int_equal(api.restores, 1);
+	assert_int_equal(api.finishes, 1);
+	assert_int_equal(told.rows[0].count, 0);
+	assert_string_equal(told.rows[0].note,
+			    "the device brought back a part of the launch's memory only");
+	assert_non_null(strstr(told.process, "uncounted=counting ended: the device brought back a "
+					     "part of the memory of kernel a and refused the "
+					     "rest"));
+	assert_false(launch_named("a"));
+	assert_int_equal(told.row_count, 1);
 }
 
 static void case_selection(void)
@@ -419,8 +443,13 @@ static void case_delayed(void)
 		.only_pass = -1,
 		.select = {.delay_ns = 1500000000, .duration_ns = 10000000000}};
 
+	uint64_t begin_ns = tacho__clock_raw_ns();
+	bool was_counted;
+
 	start(&counting, NULL);
-	assert_false(launch_named("a"));
+	was_counted = launch_named("a");
+	if (tacho__clock_raw_ns() - begin_ns < counting.select.delay_ns) /* not on a slow machine */
+		assert_false(was_counted);
 	usleep(1600000);
 	assert_true(launch_named("a"));
 }
@@ -478,6 +507,7 @@ static void in_a_process(void (*body)(void))
 	X(endless)            \
 	X(device_never_idle)  \
 	X(restore_refused)    \
+	X(half_restored)      \
 	X(selection)          \
 	X(paused)             \
 	X(paused_by_launcher) \

@@ -85,12 +85,16 @@ static void test_launch(void **state)
 	odd = launch;
 	odd.global[0] = odd.global[1] = UINT64_C(1) << 40;
 	assert_int_equal(get("work_items", &odd).state, TACHO_STATE_OVERFLOW);
+	assert_true(get("work_items", &odd).data.u64 == UINT64_MAX);
+	assert_int_equal(get("wavefronts", &odd).state, TACHO_STATE_OVERFLOW);
 	odd = launch;
 	odd.state = TACHO_STATE_ABSENT;
 	odd.reason = "the queue has no profiling";
 	assert_string_equal(get("device_time", &odd).note, "the queue has no profiling");
+	/* its end was not seen: there is no number, and 0 would be taken for one */
 	odd.state = TACHO_STATE_LOST;
-	assert_int_equal(get("start_delay", &odd).state, TACHO_STATE_LOST);
+	expect_absent("device_time", &odd, 0);
+	expect_absent("start_delay", &odd, 0);
 	assert_int_equal(tacho__launch_counter_find("nonsense"), -1);
 }
 
@@ -234,6 +238,41 @@ static void test_turns(void **state)
 	tacho_summary_destroy(summary);
 }
 
+/* A sum that does not fit is no whole number, not even the rest of one. */
+static void test_large_sums(void **state)
+{
+	static const struct tacho_value large[2] = {
+		{.data.u64 = UINT64_MAX - 100, .note = "", .coverage = 1},
+		{.data.f64 = 1e20, .note = "", .coverage = 1}};
+	static const struct tacho_values row = {
+		.values = large, .count = 2, .is_counted = 1, .note = ""};
+	const struct tacho_summary_value *value;
+	struct tacho_summary *summary;
+
+	tacho_summary_destroy(summarize("none"));
+	calls[1].values = calls[2].values = &row;
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	assert_int_equal(value->measured, 3);
+	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
+	assert_true(value->whole == 0 && value->total > 3.6e19 && value->min == 10);
+	tacho_summary_destroy(summary);
+
+	/* one of two turns */
+	calls[0].values = &values[2];
+	calls[2].values = &values[3];
+	counting.replay = "rotate";
+	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
+	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	assert_true(value->count == 2 && value->measured == 1);
+	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
+	assert_true(value->whole == 0 && value->total > 3.6e19);
+	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
+	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_true(value->total == 1e20 + 70);
+	tacho_summary_destroy(summary);
+}
+
 static void test_matching_is_told(void **state)
 {
 	struct tacho_summary *summary;
@@ -338,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_transfer),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_matching_is_told),
 		cmocka_unit_test(test_uncounted_is_told),
 		cmocka_unit_test(test_empty_selection_is_told),

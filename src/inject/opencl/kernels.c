@@ -16,6 +16,7 @@ enum { ARGUMENTS_MAX = 4096, POINTERS_MAX = 65536 };
 static struct {
 	struct tacho__handles kernels; /* to struct tacho__opencl_kernel */
 	struct tacho__handles memory;  /* to 1 */
+	atomic_bool has_other_memory;  /* that there was no room for */
 	atomic_bool has_device_queue;
 	atomic_uint user_events;
 	pthread_mutex_t svm_lock; /* of what follows */
@@ -163,13 +164,18 @@ void tacho__opencl_cloned_kernel(void *result, void *source_kernel)
 
 void tacho__opencl_made_memory(void *result)
 {
-	if (result && tacho__counting_replays())
-		tacho__handles_set(&kernels.memory, result, 1);
+	if (result && tacho__counting_replays() && !tacho__handles_set(&kernels.memory, result, 1))
+		atomic_store(&kernels.has_other_memory, true);
 }
 
 bool tacho__opencl_is_memory(uintptr_t handle)
 {
 	return handle && tacho__handles_get(&kernels.memory, (const void *)handle);
+}
+
+bool tacho__opencl_has_other_memory(void)
+{
+	return atomic_load_explicit(&kernels.has_other_memory, memory_order_relaxed);
 }
 
 bool tacho__opencl_has_device_queue(void)

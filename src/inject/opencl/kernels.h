@@ -44,6 +44,8 @@ void tacho__opencl_note_argument(void *kernel, uint32_t index, size_t size, cons
 
 /* Whether it is a memory object of the program. */
 bool tacho__opencl_is_memory(uintptr_t handle);
+/* Whether it has more memory objects than are known: then any value may be one. */
+bool tacho__opencl_has_other_memory(void);
 /* Whether the program made a queue that kernels can put work on. */
 bool tacho__opencl_has_device_queue(void);
 void tacho__opencl_note_device_queue(void);

@@ -85,7 +85,7 @@ static const char *save(void *user, uint64_t limit_bytes)
 				  limit_bytes);
 }
 
-static bool restore(void *user)
+static enum tacho__restored restore(void *user)
 {
 	struct launch *launch = user;
 

@@ -269,6 +269,8 @@ static const char *list_memory(struct tacho__replay *replay, void *kernel,
 
 	if (known->uses_any_svm)
 		return "it may use all memory of the system";
+	if (tacho__opencl_has_other_memory())
+		return "the program has had more memory objects than tacho can tell apart";
 	if (tacho__opencl_has_device_queue())
 		return "the program has a queue on the device, so kernels can launch kernels";
 	for (size_t i = 0; i < known->argument_count && !why; i++)
@@ -323,22 +325,103 @@ static int32_t copy(const struct tacho__replay *replay, const struct tacho__kept
 	}
 }
 
-/* Copies everything one way, one after the other, and waits. */
-static bool copy_all(const struct tacho__replay *replay, bool back)
+/* Waits for an event of ours and gives it back. */
+static const char *end_copy(const struct tacho__replay *replay, void *event)
+{
+	const char *why;
+
+	tacho__opencl_target.clFlush(replay->queue);
+	why = tacho__opencl_await(event, copy_timeout_ns);
+	tacho__opencl_target.clReleaseEvent(event);
+	return why;
+}
+
+/* Keeps everything, one after the other, and waits. */
+static bool keep_all(const struct tacho__replay *replay)
 {
 	bool worked = true;
 
 	for (size_t i = 0; i < replay->count && worked; i++) {
 		void *event = NULL;
 
-		worked = !copy(replay, &replay->kept[i], back, &event);
-		if (!worked)
-			break;
-		tacho__opencl_target.clFlush(replay->queue);
-		worked = !tacho__opencl_await(event, copy_timeout_ns);
-		tacho__opencl_target.clReleaseEvent(event);
+		worked = !copy(replay, &replay->kept[i], false, &event) && !end_copy(replay, event);
 	}
 	return worked;
+}
+
+/* How far one piece of memory was brought back. */
+enum piece {
+	PIECE_BACK,
+	PIECE_REFUSED, /* it was not touched */
+	PIECE_BROKEN,  /* the device failed while it wrote */
+	PIECE_LATE,    /* the device may still write */
+};
+
+static enum piece end_piece(const struct tacho__replay *replay, void *event)
+{
+	const char *why = end_copy(replay, event);
+
+	if (!why)
+		return PIECE_BACK;
+	return why == tacho__count_timeout ? PIECE_LATE : PIECE_BROKEN;
+}
+
+static enum piece bring_back(const struct tacho__replay *replay, const struct tacho__kept *kept)
+{
+	void *event = NULL;
+
+	return copy(replay, kept, true, &event) ? PIECE_REFUSED : end_piece(replay, event);
+}
+
+static int32_t write_host(const struct tacho__replay *replay, const struct tacho__kept *kept,
+			  const void *host, void **out_event)
+{
+	static const size_t origin[3];
+
+	if (kept->kind == TACHO__KEPT_IMAGE)
+		return tacho__opencl_target.clEnqueueWriteImage(replay->queue, kept->memory,
+								CL_FALSE, origin, kept->region, 0,
+								0, host, 0, NULL, out_event);
+	return tacho__opencl_target.clEnqueueWriteBuffer(replay->queue, kept->memory, CL_FALSE, 0,
+							 kept->bytes, host, 0, NULL, out_event);
+}
+
+/* Another way, which needs other resources of the device. */
+static enum piece bring_back_by_host(const struct tacho__replay *replay,
+				     const struct tacho__kept *kept)
+{
+	void *host = kept->kind == TACHO__KEPT_SVM ? NULL : malloc(kept->bytes), *event = NULL;
+	enum piece piece = PIECE_REFUSED, read;
+
+	if (!host ||
+	    tacho__opencl_target.clEnqueueReadBuffer(replay->queue, kept->copy, CL_FALSE, 0,
+						     kept->bytes, host, 0, NULL, &event))
+		goto out;
+	read = end_piece(replay, event);
+	if (read == PIECE_LATE)
+		return PIECE_REFUSED; /* the device may still write there: it is never freed */
+	if (read == PIECE_BACK && !write_host(replay, kept, host, &event))
+		piece = end_piece(replay, event);
+	if (piece == PIECE_LATE)
+		return piece;
+out:
+	free(host);
+	return piece;
+}
+
+/* Whatever it takes, but for waiting much longer than once. */
+static enum piece insist(const struct tacho__replay *replay, const struct tacho__kept *kept)
+{
+	enum piece piece = bring_back(replay, kept), again = piece;
+
+	if (again == PIECE_REFUSED || again == PIECE_BROKEN)
+		again = bring_back(replay, kept);
+	if (again == PIECE_REFUSED || again == PIECE_BROKEN) {
+		piece = again == PIECE_BROKEN ? again : piece;
+		again = bring_back_by_host(replay, kept);
+	}
+	/* What was broken before is not untouched after a refusal. */
+	return again == PIECE_REFUSED ? piece : again;
 }
 
 static const char *check_size(struct tacho__replay *replay, uint64_t limit_bytes)
@@ -364,7 +447,7 @@ static const char *make_copies(struct tacho__replay *replay, uint64_t limit_byte
 			return "the device has no memory for a copy of what it writes";
 		used += replay->kept[i].bytes;
 	}
-	return copy_all(replay, false) ? NULL : "the device refused to copy what it writes";
+	return keep_all(replay) ? NULL : "the device refused to copy what it writes";
 }
 
 const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *kernel,
@@ -386,9 +469,16 @@ const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *
 	return why;
 }
 
-bool tacho__replay_restore(struct tacho__replay *replay)
+enum tacho__restored tacho__replay_restore(struct tacho__replay *replay)
 {
-	return copy_all(replay, true);
+	for (size_t i = 0; i < replay->count; i++) {
+		enum piece piece = insist(replay, &replay->kept[i]);
+
+		if (piece != PIECE_BACK)
+			return i || piece != PIECE_REFUSED ? TACHO__RESTORED_PART
+							   : TACHO__RESTORED_NOTHING;
+	}
+	return TACHO__RESTORED;
 }
 
 void tacho__replay_finish(struct tacho__replay *replay)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inject/counting.h"
+
 struct tacho__opencl_kernel;
 
 /* A piece of memory and its copy. */
@@ -31,8 +33,11 @@ struct tacho__replay {
  */
 const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *kernel,
 			       struct tacho__opencl_kernel *known, uint64_t limit_bytes);
-/* Waits until all is back. False when the device refuses. */
-bool tacho__replay_restore(struct tacho__replay *replay);
+/*
+ * Waits until all is back. What the device refuses is tried once more, and then through the host's
+ * memory, where it is no shared virtual memory.
+ */
+enum tacho__restored tacho__replay_restore(struct tacho__replay *replay);
 void tacho__replay_finish(struct tacho__replay *replay);
 
 /*

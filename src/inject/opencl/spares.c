@@ -16,12 +16,33 @@ static struct {
 	uint64_t bytes;
 } spares = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A memory object holds its context by itself. */
 static void release(const struct tacho__spare *spare)
 {
-	if (spare->is_svm)
-		tacho__opencl_target.clSVMFree(spare->context, spare->memory);
-	else
+	if (!spare->is_svm) {
 		tacho__opencl_target.clReleaseMemObject(spare->memory);
+		return;
+	}
+	tacho__opencl_target.clSVMFree(spare->context, spare->memory);
+	tacho__opencl_target.clReleaseContext(spare->context);
+}
+
+/* NULL when there is none. */
+static void *make(const struct tacho__spare *spare)
+{
+	int32_t error;
+	void *memory;
+
+	if (!spare->is_svm)
+		return tacho__opencl_target.clCreateBuffer(spare->context, CL_MEM_READ_WRITE,
+							   spare->bytes, NULL, &error);
+	if (tacho__opencl_target.clRetainContext(spare->context))
+		return NULL;
+	memory =
+		tacho__opencl_target.clSVMAlloc(spare->context, CL_MEM_READ_WRITE, spare->bytes, 0);
+	if (!memory)
+		tacho__opencl_target.clReleaseContext(spare->context);
+	return memory;
 }
 
 /* Takes it out of the list. */
@@ -52,7 +73,6 @@ static bool find(struct tacho__spare *spare)
 
 bool tacho__spare_get(struct tacho__spare *spare, uint64_t limit_bytes)
 {
-	int32_t error;
 	bool found;
 
 	pthread_mutex_lock(&spares.lock);
@@ -65,12 +85,7 @@ bool tacho__spare_get(struct tacho__spare *spare, uint64_t limit_bytes)
 	pthread_mutex_unlock(&spares.lock);
 	if (found)
 		return true;
-	spare->memory =
-		spare->is_svm
-			? tacho__opencl_target.clSVMAlloc(spare->context, CL_MEM_READ_WRITE,
-							  spare->bytes, 0)
-			: tacho__opencl_target.clCreateBuffer(spare->context, CL_MEM_READ_WRITE,
-							      spare->bytes, NULL, &error);
+	spare->memory = make(spare);
 	return spare->memory != NULL;
 }
 

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of counters in recordings: what processes wrote, and what further runs of it add. */
+#include "sample_api.h"
+
+#include "tacho/result.h"
+#include "tacho/sys/counting.h"
+
+enum { COLUMNS = 3, LAUNCHES = 2 };
+
+static const char *const names[COLUMNS] = {"whole", "other", "real"};
+
+/* Says what is counted, in a recording. */
+static void write_counting(const char *path, int32_t only_pass, uint32_t run_count)
+{
+	struct tacho_counting_entry entries[COLUMNS];
+	struct tacho_counting_column columns[COLUMNS];
+	struct tacho_counting counting = {
+		.title = "made",
+		.entries = entries,
+		.entry_count = COLUMNS,
+		.columns = columns,
+		.column_count = COLUMNS,
+		.pass_count = 2,
+		.replay = TACHO_COUNTING_PROCESS,
+		.only_pass = only_pass,
+		.run_count = run_count,
+	};
+	char file[128];
+	FILE *stream;
+
+	for (size_t i = 0; i < COLUMNS; i++) {
+		entries[i] = (struct tacho_counting_entry){.name = names[i]};
+		columns[i] = (struct tacho_counting_column){
+			.name = names[i],
+			.unit = "",
+			.description = "",
+			.group = "",
+			.semantic = "event",
+			.type = i == 2 ? TACHO_TYPE_F64 : TACHO_TYPE_U64,
+			.from = TACHO_FROM_SESSION,
+		};
+	}
+	snprintf(file, sizeof(file), "%s/" TACHO_COUNTING_FILE, path);
+	stream = fopen(file, "w");
+	assert_non_null(stream);
+	tacho_counting_write(&counting, stream);
+	fclose(stream);
+}
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+struct wish {
+	const struct tacho__count *counts;
+	size_t count;
+	uint64_t seen;
+};
+
+/* Launches with these counters, in front of their calls as a process writes them. */
+static void launch(void *user)
+{
+	const struct wish *wish = user;
+
+	sample_make_objects("1");
+	for (int i = 0; i < LAUNCHES; i++) {
+		struct tacho__counts counts = {
+			.thread = (uint32_t)gettid(),
+			.seen = wish->seen,
+			.note = "",
+			.counts = wish->counts,
+			.count = wish->count,
+		};
+		static const uint64_t global[1] = {1024};
+		struct tacho__call call;
+		struct tacho__pack pack;
+
+		if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_LAUNCH)))
+			_exit(98);
+		counts.start = call.start;
+		tacho__intercept_counts(&counts);
+		tacho__call_end(&call, &pack);
+		call.has_slot = true;
+		tacho__pack_i64(&pack, 0);
+		tacho__pack_u64(&pack, SAMPLE_QUEUE);
+		tacho__pack_u64(&pack, SAMPLE_KERNEL);
+		tacho__pack_u64(&pack, 1);
+		tacho__pack_u64(&pack, 0); /* offset: NULL */
+		tacho__pack_u64(&pack, 1 + 1);
+		tacho__pack_u64(&pack, 1);
+		tacho__pack_u64(&pack, global[0]);
+		tacho__pack_u64(&pack, 0); /* local: NULL */
+		tacho__call_commit(&call, &pack);
+	}
+}
+
+/* Moves `from` into the recording `path` as its further run. */
+static void move_in(char *from, const char *path, unsigned number)
+{
+	char to[128];
+
+	snprintf(to, sizeof(to), "%s/" TACHO_COUNTING_RUN_FORMAT, path, number);
+	assert_int_equal(rename(from, to), 0);
+	free(from);
+}
+
+/* The rows of all launches, which are the same; notes are kept for their tests. */
+static size_t read_rows(const char *path, struct tacho_value values[COLUMNS], uint64_t *out_passes)
+{
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_values *row;
+	const struct tacho_call *call;
+	size_t count = 0;
+	int rc;
+
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	for (; (rc = tacho_cursor_next(cursor, &call)) == 1; count++) {
+		row = tacho_cursor_get_values(cursor);
+		assert_non_null(row);
+		assert_int_equal(row->is_counted, 1);
+		assert_int_equal(row->count, COLUMNS);
+		memcpy(values, row->values, COLUMNS * sizeof(*values));
+		for (size_t i = 0; i < COLUMNS; i++)
+			values[i].note = *values[i].note ? "told" : "";
+		*out_passes = row->passes;
+	}
+	assert_int_equal(rc, 0);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	return count;
+}
+
+static char *record(int32_t only_pass, uint32_t run_count, struct wish wish)
+{
+	char *path = sample_recording();
+
+	write_counting(path, only_pass, run_count);
+	assert_int_equal(sample_run(path, launch, &wish), 0);
+	return path;
+}
+
+/* A number that is not of the column's type, and none that cannot be in it. */
+static void test_types(void **state)
+{
+	static const struct {
+		double written;
+		uint8_t state;
+		uint64_t expected;
+	} cases[] = {
+		{41.75, TACHO_STATE_OK, 41},
+		{0, TACHO_STATE_OK, 0},
+		{-1, TACHO_STATE_ABSENT, 0},
+		{0. / 0., TACHO_STATE_ABSENT, 0},
+		{18446744073709551616.0, TACHO_STATE_ABSENT, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct tacho__count counts[] = {
+			{.column = 0,
+			 .type = TACHO_TYPE_F64,
+			 .bits = bits_of(cases[i].written),
+			 .coverage = 1},
+			{.column = 2, .type = TACHO_TYPE_U64, .bits = 7, .coverage = 1},
+		};
+		char *path = record(-1, 1, (struct wish){counts, 2, 1});
+		struct tacho_value values[COLUMNS];
+		uint64_t passes;
+
+		assert_int_equal(read_rows(path, values, &passes), LAUNCHES);
+		assert_int_equal(values[0].state, cases[i].state);
+		assert_true(values[0].data.u64 == cases[i].expected);
+		assert_string_equal(values[0].note,
+				    cases[i].state == TACHO_STATE_ABSENT ? "told" : "");
+		assert_int_equal(values[1].state, TACHO_STATE_ABSENT);
+		assert_true(values[2].state == TACHO_STATE_OK && values[2].data.f64 == 7);
+		sample_remove(path);
+	}
+}
+
+static const struct tacho__count first[] = {{.column = 0, .bits = 11, .coverage = 1}};
+static const struct tacho__count second[] = {
+	{.column = 0, .bits = 99, .coverage = 1}, /* the first run has it already */
+	{.column = 1, .bits = 22, .coverage = 1},
+};
+
+static void check_two_runs(const char *path)
+{
+	struct tacho_value values[COLUMNS];
+	uint64_t passes;
+
+	assert_int_equal(read_rows(path, values, &passes), LAUNCHES);
+	assert_int_equal(passes, 3);
+	assert_true(values[0].state == TACHO_STATE_OK && values[0].data.u64 == 11);
+	assert_true(values[1].state == TACHO_STATE_OK && values[1].data.u64 == 22);
+	assert_int_equal(values[2].state, TACHO_STATE_ABSENT);
+}
+
+static void test_further_run(void **state)
+{
+	char *path = record(0, 2, (struct wish){first, 1, 1});
+
+	move_in(record(1, 2, (struct wish){second, 2, 2}), path, 2);
+	check_two_runs(path);
+	sample_remove(path);
+}
+
+/*
+ * A recording from anywhere: its further run says that it is a first one, and links in it lead
+ * back. Without an end to that, two links are read 2^40 times.
+ */
+static void test_links_in_a_circle(void **state)
+{
+	char *path = record(0, 3, (struct wish){first, 1, 1});
+	char link[128];
+
+	move_in(record(0, 3, (struct wish){second, 2, 2}), path, 2);
+	for (unsigned i = 2; i <= 3; i++) {
+		snprintf(link, sizeof(link), "%s/" TACHO_COUNTING_RUN_FORMAT, path, 2);
+		snprintf(link + strlen(link), sizeof(link) - strlen(link),
+			 "/" TACHO_COUNTING_RUN_FORMAT, i);
+		assert_int_equal(symlink("..", link), 0);
+	}
+	alarm(20);
+	check_two_runs(path);
+	alarm(0);
+	sample_remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_further_run),
+		cmocka_unit_test(test_links_in_a_circle),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
