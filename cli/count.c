@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include <tacho/error.h>
+#include <tacho/sim.h>
 
 #include "cli.h"
 #include "device.h"
@@ -83,11 +84,14 @@ static int open_unit(struct cli_count *count)
 	const struct cli_count_choice *choice = count->choice;
 	const char *label = " [simulated]";
 	bool is_simulated;
+	int status;
 
 	if (count->unit)
 		return CLI_OK;
-	if (cli_device_open(choice->device, choice->model, &count->context, &count->device) != 0 ||
-	    tacho_unit_open(count->context, count->device, &count->unit) != 0)
+	status = cli_device_open(choice->device, choice->model, &count->context, &count->device);
+	if (status)
+		return status;
+	if (tacho_unit_open(count->context, count->device, &count->unit) != 0)
 		return (int)cli_complain_last();
 	is_simulated = strcmp(count->device->backend, "sim") == 0;
 	count->about.is_simulated = is_simulated;
@@ -489,14 +493,18 @@ static int choose_replay(struct cli_count *count)
 static int set_kernels_file(struct cli_count *count)
 {
 	const char *file = count->choice->kernels_file;
+	struct tacho_sim_kernels *kernels;
 
 	if (!file)
 		return CLI_OK;
+	/* The program's process reads it again: what is wrong with it is better said now. */
+	if (tacho_sim_kernels_read(file, &kernels))
+		return cli_complain_last();
+	tacho_sim_kernels_destroy(kernels);
 	count->kernels_file = realpath(file, NULL);
-	if (count->kernels_file) {
-		count->about.kernels_file = count->kernels_file;
+	count->about.kernels_file = count->kernels_file;
+	if (count->kernels_file)
 		return CLI_OK;
-	}
 	cli_complain("", "give the name of a YAML file", "%s cannot be read: %m", file);
 	return CLI_FAILED;
 }

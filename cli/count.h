@@ -80,7 +80,7 @@ enum cli_replay {
 				 "process (default: 30)"),                                         \
 		CLI_COUNT_OPTION(settings, 0, "kernels", kernels_file, "FILE", CLI_TEXT,           \
 				 CLI_WORDS_FILE,                                                   \
-				 "describe kernels to the simulated device: YAML, docs/sim.md")
+				 "describe kernels to the simulated device: YAML, docs/replay.md")
 
 struct cli_count;
 

@@ -8,6 +8,7 @@
 #include <tacho/error.h>
 
 #include "cli.h"
+#include "list.h"
 
 static int open_context(const char *backends, struct tacho_context **out_context)
 {
@@ -26,11 +27,44 @@ char *cli_device_format_backends(const char *selector, const char *model)
 	return cli_format("%.*s", (int)strcspn(selector, ":"), selector);
 }
 
-int cli_device_open(const char *selector, const char *model, struct tacho_context **out_context,
-		    const struct tacho_device **out_device)
+static bool is_number(const char *selector)
 {
-	const char *name = selector ? selector : "perf:linux";
-	char *backends = cli_device_format_backends(name, model);
+	return *selector && selector[strspn(selector, "0123456789")] == '\0';
+}
+
+/* By its number in the list of all backends' devices; only its own backend is asked again. */
+static int open_numbered(const char *number, struct tacho_context **out_context,
+			 const struct tacho_device **out_device)
+{
+	struct cli_list_device found = {0};
+	const struct tacho_device *device;
+	int status = cli_list_find_device(number, &found);
+
+	if (status)
+		return status;
+	if (open_context(found.backend, out_context) != 0) {
+		status = (int)cli_complain_last();
+		goto out;
+	}
+	device = tacho_context_get_device(*out_context, found.index);
+	if (device && strcmp(device->name, found.name) == 0) {
+		*out_device = device;
+		goto out;
+	}
+	cli_complain("the devices of its backend have changed meanwhile",
+		     "look again: tacho list devices", "the device %s:%s is gone", found.backend,
+		     found.name);
+	status = CLI_NOTHING;
+out:
+	free(found.backend);
+	free(found.name);
+	return status;
+}
+
+static int open_named(const char *selector, const char *model, struct tacho_context **out_context,
+		      const struct tacho_device **out_device)
+{
+	char *backends = cli_device_format_backends(selector, model);
 	bool is_simulated = strncmp(backends, "sim:", 4) == 0;
 	int rc = open_context(backends, out_context);
 
@@ -38,10 +72,17 @@ int cli_device_open(const char *selector, const char *model, struct tacho_contex
 	/* it is no backend, but a name or a part of one */
 	if (rc == TACHO_E_NOTFOUND && !is_simulated)
 		rc = open_context(NULL, out_context);
-	if (rc)
-		return rc;
-	if (!is_simulated)
-		return tacho_context_find_device(*out_context, name, out_device);
-	*out_device = tacho_context_get_device(*out_context, 0);
-	return 0;
+	if (!rc && is_simulated)
+		*out_device = tacho_context_get_device(*out_context, 0);
+	else if (!rc)
+		rc = tacho_context_find_device(*out_context, selector, out_device);
+	return rc ? (int)cli_complain_last() : CLI_OK;
+}
+
+int cli_device_open(const char *selector, const char *model, struct tacho_context **out_context,
+		    const struct tacho_device **out_device)
+{
+	if (!model && selector && is_number(selector))
+		return open_numbered(selector, out_context, out_device);
+	return open_named(selector ? selector : "perf:linux", model, out_context, out_device);
 }

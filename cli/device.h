@@ -6,9 +6,11 @@
 #include <tacho/session.h>
 
 /*
- * Opens a context and finds the device in it: of a simulated model, by a selector as
- * tacho_context_find_device() has it, or perf:linux when both are NULL. Only the backends that may
- * have it are asked: other drivers are left alone. *out_context is set on failure too, and owned.
+ * Opens a context and finds the device in it: of a simulated model; by its number in `tacho list
+ * devices`; by a selector as tacho_context_find_device() has it; or perf:linux when both are NULL.
+ * Only the backends that may have it are asked, for a number all of them, in another process: other
+ * drivers are left alone. *out_context is set on failure too, and owned. Otherwise it says why not
+ * and returns the class of the failure.
  */
 int cli_device_open(const char *selector, const char *model, struct tacho_context **out_context,
 		    const struct tacho_device **out_device);

@@ -165,6 +165,11 @@ static int work_out(struct evaluation *evaluation)
 }
 
 /* Absent by --strict is an answer; absent because nothing was measured is none. */
+static bool is_answer(uint8_t state)
+{
+	return (state & TACHO_STATE_MASK) != TACHO_STATE_ABSENT || state & TACHO_MARK_DIV0;
+}
+
 static bool has_answer(const struct tacho_result *result)
 {
 	const struct tacho_column *column;
@@ -173,7 +178,7 @@ static bool has_answer(const struct tacho_result *result)
 		for (size_t row = 0; row < tacho_result_get_row_count(result); row++)
 			for (size_t at = 0; at < column->instance_count; at++)
 				if (tacho_column_is_present(column, at) &&
-				    tacho_column_get_state(column, row, at) != TACHO_STATE_ABSENT)
+				    is_answer(tacho_column_get_state(column, row, at)))
 					return true;
 	return false;
 }

@@ -24,7 +24,7 @@ struct printer {
 	FILE *stream;
 	unsigned width;
 	/* Footnotes that are needed. */
-	bool any_div0, any_refused, any_out_of_range, any_absent;
+	bool any_div0, any_refused, any_out_of_range, any_absent, any_default;
 };
 
 static uint8_t low_state(const struct tacho_column *column, size_t row, size_t instance)
@@ -86,15 +86,19 @@ static const char *get_mark(struct printer *printer, const struct tacho_column *
 	return "";
 }
 
-/* "lost *": the state in a word when it is not ok, and the mark of a footnote. */
+/* "lost *", "default": the state in words when it is not ok, and the mark of a footnote. */
 static char *format_state(struct printer *printer, const struct tacho_column *column, size_t row,
 			  size_t instance)
 {
 	uint8_t low = low_state(column, row, instance);
 	const char *word = low == TACHO_STATE_OK ? "" : tacho_state_to_string(low);
 	const char *mark = get_mark(printer, column, row, instance);
+	bool is_default = tacho_column_get_state(column, row, instance) & TACHO_MARK_DEFAULT;
+	const char *basis = is_default ? "default" : "";
 
-	return cli_format("%s%s%s", word, *word && *mark ? " " : "", mark);
+	printer->any_default = printer->any_default || is_default;
+	return cli_format("%s%s%s%s%s", word, *word && is_default ? " " : "", basis,
+			  (*word || is_default) && *mark ? " " : "", mark);
 }
 
 /* "TCC_HIT[3]", "SQ_WAVES[XCC=1 SHADER_ENGINE=0]" */
@@ -286,6 +290,10 @@ static void print_notes(const struct printer *printer)
 		print_note(printer, "  ! ",
 			   "a percentage outside 0 to 100: its counters were not measured at the "
 			   "same time, or do not fit together on this device");
+	if (printer->any_default)
+		print_note(printer, "  default: ",
+			   "rests on what the simulated device took for what a launch did not "
+			   "tell");
 	if (printer->any_absent)
 		print_note(printer, "  - ", "a counter that it needs has no value there");
 	for (size_t i = 0; i < count; i++) {

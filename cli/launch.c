@@ -114,13 +114,17 @@ static void announce(const struct tacho_launch *launch, bool quiet)
 		fprintf(stderr, "tacho: loader %s\n", loader);
 }
 
-/* One run of the program. *out_path, when it is not NULL, is the recording's. */
+/*
+ * One run of the program. *out_path, when it is not NULL, is the recording's. Whether the program
+ * ran is not seen in the status, which may be its own.
+ */
 static int run_once(const struct cli_launch *about, const struct tacho_launch_options *options,
-		    bool is_first, char **out_path)
+		    bool is_first, char **out_path, bool *out_has_run)
 {
 	struct tacho_launch *launch = NULL;
 	int status;
 
+	*out_has_run = false;
 	if (tacho_launch_create(about->argv, options, &launch) != 0) {
 		cli_complain_last();
 		return CLI_REFUSED;
@@ -136,6 +140,7 @@ static int run_once(const struct cli_launch *about, const struct tacho_launch_op
 		tacho_launch_finish(launch);
 		return status;
 	}
+	*out_has_run = true;
 	cli_show_class(CLI_OK);
 	status = wait_for_end(launch, about->is_quiet);
 	if (tacho_launch_finish(launch) != 0)
@@ -154,18 +159,19 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 		     const char *path, int status)
 {
 	uint32_t count = cli_count_get(about->count, 0)->run_count;
+	int again = status;
+	bool has_run = true;
 
-	for (uint32_t pass = 1; pass < count && !was_stopped(status); pass++) {
+	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again); pass++) {
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
 		char *name = cli_format("%s/%s", path, file);
-		int again;
 
 		if (!about->is_quiet)
 			fprintf(stderr, "tacho: run %u of %u\n", (unsigned)pass + 1,
 				(unsigned)count);
 		options->name = name;
 		options->counting = cli_count_get(about->count, (int)pass);
-		again = run_once(about, options, false, NULL);
+		again = run_once(about, options, false, NULL, &has_run);
 		status = status ? status : again;
 		free(name);
 		free(file);
@@ -176,7 +182,7 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 int cli_launch_run(const struct cli_launch *about, char **out_path)
 {
 	struct tacho_launch_options options = about->options;
-	bool has_runs = false;
+	bool has_runs = false, has_run;
 	int status;
 
 	options.size = sizeof(options);
@@ -184,6 +190,6 @@ int cli_launch_run(const struct cli_launch *about, char **out_path)
 		has_runs = cli_count_get(about->count, -1)->run_count > 1;
 		options.counting = cli_count_get(about->count, has_runs ? 0 : -1);
 	}
-	status = run_once(about, &options, true, out_path);
-	return has_runs && *out_path ? run_again(about, &options, *out_path, status) : status;
+	status = run_once(about, &options, true, out_path, &has_run);
+	return has_runs && has_run ? run_again(about, &options, *out_path, status) : status;
 }

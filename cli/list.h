@@ -33,6 +33,16 @@ struct cli_listing {
 int cli_list_devices(const struct cli_listing *listing);
 int cli_list_catalog(const struct cli_listing *listing);
 
+/* A device by its number in the list. The texts are owned. */
+struct cli_list_device {
+	char *backend, *name;
+	size_t index; /* among the devices of its backend */
+};
+
+/* The device that `tacho list devices` shows with this number. Otherwise it says which there are
+ * and returns the class of the failure. */
+int cli_list_find_device(const char *number, struct cli_list_device *out_device);
+
 /* Begins the object that all kinds of lists share: schema, generator and kind. */
 void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *listing);
 

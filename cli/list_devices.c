@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The devices of this machine, and the ways of finding them. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -435,6 +436,67 @@ static void print_names(const struct found *found, const struct cli_listing *lis
 			printf("%s\n", clean);
 			free(clean);
 		}
+}
+
+/* "0 opencl:cpu, 1-4 perf:cha_[0-3]": what a number can be. Owned. */
+static char *format_numbers(const struct found *found)
+{
+	static char *const every[] = {NULL};
+	struct span *spans;
+	size_t count = make_spans(found, every, &spans);
+	char *text = cli_format("%s", "");
+
+	for (size_t i = 0; i < count; i++) {
+		const struct span *span = &spans[i];
+		bool is_run = span->last > span->first;
+		char *name =
+			is_run ? cli_fold_format_run(span->first_row[NAME], span->last_row[NAME])
+			       : cli_format("%s", span->first_row[NAME]);
+		char *numbers = is_run ? cli_format("%zu-%zu", span->first, span->last)
+				       : cli_format("%zu", span->first);
+		char *longer = cli_format("%s%s%s %s:%s", text, i ? ", " : "choose of ", numbers,
+					  span->first_row[BACKEND], name);
+
+		free(numbers);
+		free(name);
+		free(text);
+		text = longer;
+	}
+	free(spans);
+	return text;
+}
+
+int cli_list_find_device(const char *number, struct cli_list_device *out_device)
+{
+	struct found found = {0};
+	struct cli_isolate_result result =
+		cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
+	int status = check_result(&result);
+	char *end, *choices;
+	size_t wanted, index = 0, own = 0;
+	char *const *device = NULL;
+
+	errno = 0;
+	wanted = strtoul(number, &end, 10);
+	for (size_t i = 0; i < found.count && !device && !errno && !*end; i++)
+		if (is_device(found.rows[i]) && index++ == wanted)
+			device = found.rows[i];
+	for (size_t i = 0; device && found.rows[i] != device; i++)
+		own += is_device(found.rows[i]) &&
+		       strcmp(found.rows[i][BACKEND], device[BACKEND]) == 0;
+	if (!status && !device) {
+		choices = format_numbers(&found);
+		cli_complain(*choices ? "" : "no device was found", choices,
+			     "there is no device %s", number);
+		free(choices);
+		status = CLI_FAILED;
+	}
+	if (!status)
+		*out_device = (struct cli_list_device){.backend = cli_format("%s", device[BACKEND]),
+						       .name = cli_format("%s", device[NAME]),
+						       .index = own};
+	free_found(&found);
+	return status;
 }
 
 int cli_list_devices(const struct cli_listing *listing)

@@ -83,6 +83,22 @@ static char *help_line(const struct cli_command *command)
 	return cli_format("see: tacho %s --help", command->name);
 }
 
+/* Options that other profilers have, whose work here is done in another way. */
+static bool complain_foreign(const struct cli_command *command, const char *word)
+{
+	static const char range[] = "--range";
+	const size_t size = sizeof(range) - 1;
+
+	if (!command->is_launcher || strncmp(word, range, size) != 0 ||
+	    (word[size] && word[size] != '='))
+		return false;
+	cli_complain("range markers of programs are not read",
+		     "select launches with -k, -s, -c, -D and --duration, or let the program call "
+		     "tacho_profile_resume() and tacho_profile_pause(): docs/counters.md",
+		     "%s: there is no option --range", command->name);
+	return true;
+}
+
 /* An unknown or ambiguous option, or a value for a flag. */
 static void complain_unknown(const struct cli_command *command, const char *word, int code)
 {
@@ -98,6 +114,10 @@ static void complain_unknown(const struct cli_command *command, const char *word
 	if (code > 0 && code < CODE_BASE) {
 		cli_complain("", see, "%s: there is no option -%c", command->name,
 			     isprint(code) ? code : '?');
+		free(see);
+		return;
+	}
+	if (complain_foreign(command, word)) {
 		free(see);
 		return;
 	}

@@ -220,8 +220,9 @@ static const struct cli_option options[] = {
 			   "count these for each launch: names, globs, set:NAME, all, @FILE; "
 			   "separated by commas"),
 	CLI_OPTION_DEVICE(struct settings,
-			  "what commands do not tell is counted on this device: BACKEND:NAME or a "
-			  "part of it (default: perf:linux)"),
+			  "what commands do not tell is counted on this device: its number or name "
+			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "
+			  "perf:linux)"),
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	CLI_OPTIONS_SELECT(struct settings),

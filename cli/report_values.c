@@ -382,7 +382,8 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 		tacho_json_add_bool(json, "simulated", counter->is_simulated);
 		tacho_json_add_unsigned(json, "count", value->count);
 		tacho_json_add_unsigned(json, "measured", value->measured);
-		if (known && adds_up(counter) && counter->type == TACHO_TYPE_U64)
+		if (known && adds_up(counter) && counter->type == TACHO_TYPE_U64 &&
+		    (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
 			tacho_json_add_unsigned(json, "total", value->whole);
 		else
 			add_number(json, "total", known && adds_up(counter), value->total);

@@ -2,16 +2,15 @@
 /* tacho stat: runs a program and prints what a device counted meanwhile. */
 #include "stat.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tacho/error.h>
 
 #include "count.h"
 #include "device.h"
 #include "name.h"
+#include "output.h"
 
 static const uint64_t NS_PER_MS = 1000000, INTERVAL_MAX_MS = 86400000;
 
@@ -29,7 +28,7 @@ struct world {
 	struct tacho_plan *plan;
 	struct cli_plan_list list;
 	struct cli_stat stat;
-	char *path; /* of the output; NULL: stderr */
+	struct cli_output file; /* of -o */
 };
 
 static int check_settings(const struct settings *settings, char *const *program)
@@ -46,11 +45,6 @@ static int check_settings(const struct settings *settings, char *const *program)
 	else if (settings->counting.device && settings->counting.model)
 		cli_complain("", "leave one of them out",
 			     "stat: --device and --sim exclude each other");
-	else if (settings->counting.device &&
-		 settings->counting.device[strspn(settings->counting.device, "0123456789")] == '\0')
-		cli_complain("numbers of devices change when a driver comes or goes",
-			     "give BACKEND:NAME, as tacho list devices shows them",
-			     "stat: the device has no name: \"%s\"", settings->counting.device);
 	else if (settings->counting.replay == CLI_REPLAY_KERNEL ||
 		 settings->counting.replay == CLI_REPLAY_ROTATE)
 		cli_complain("", "add --per-launch, or take --replay process",
@@ -102,10 +96,12 @@ static int count_launches(const struct settings *settings, char **program)
 static int open_unit(const struct settings *settings, struct world *world)
 {
 	const struct tacho_device *device = NULL;
+	int status = cli_device_open(settings->counting.device, settings->counting.model,
+				     &world->context, &device);
 
-	if (cli_device_open(settings->counting.device, settings->counting.model, &world->context,
-			    &device) != 0 ||
-	    tacho_unit_open(world->context, device, &world->stat.unit) != 0)
+	if (status)
+		return status;
+	if (tacho_unit_open(world->context, device, &world->stat.unit) != 0)
 		return (int)cli_complain_last();
 	world->stat.output.device = device;
 	world->stat.output.is_simulated = strcmp(device->backend, "sim") == 0;
@@ -185,6 +181,8 @@ static int make_plan(const struct settings *settings, struct world *world)
 static int open_output(const struct settings *settings, struct world *world)
 {
 	struct cli_stat_output *output = &world->stat.output;
+	int status = CLI_OK;
+	char *path;
 
 	output->stream = stderr;
 	output->format = settings->json	 ? CLI_STAT_JSON
@@ -193,32 +191,14 @@ static int open_output(const struct settings *settings, struct world *world)
 	output->interval_ns = settings->interval_ms * NS_PER_MS;
 	if (!settings->output)
 		return CLI_OK;
-	if (!cli_name_expand(settings->output, &world->path))
+	if (!cli_name_expand(settings->output, &path))
 		return CLI_USAGE;
-	output->stream = fopen(world->path, settings->overwrite ? "we" : "wxe");
-	if (output->stream)
-		return CLI_OK;
-	output->stream = stderr;
-	if (errno == EEXIST)
-		cli_complain("it would be replaced", "add -f, or take another name with -o",
-			     "%s exists already", world->path);
+	if (!cli_output_open(&world->file, path, settings->overwrite))
+		status = CLI_FAILED;
 	else
-		cli_complain(strerror(errno), "take another name with -o",
-			     "%s cannot be written to", world->path);
-	return CLI_FAILED;
-}
-
-/* A file of a program that never ran is nothing. */
-static void close_output(struct world *world)
-{
-	FILE *stream = world->stat.output.stream;
-
-	if (!stream || stream == stderr)
-		return;
-	if (!ftell(stream))
-		unlink(world->path);
-	if (ferror(stream) | (fclose(stream) != 0))
-		cli_complain(strerror(errno), "", "%s could not be written", world->path);
+		output->stream = world->file.stream;
+	free(path);
+	return status;
 }
 
 static int prepare(const struct settings *settings, struct world *world)
@@ -232,8 +212,7 @@ static int prepare(const struct settings *settings, struct world *world)
 
 static void finish(struct world *world)
 {
-	close_output(world);
-	free(world->path);
+	cli_output_close(&world->file);
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	cli_plan_finish(&world->list);

@@ -44,6 +44,15 @@ run 0 tacho record -q -f -o runs --export none true
 : >runs.tacho/pass-2.tacho
 run 125 tacho record -q -f -o runs --export none true
 rm runs.tacho/pass-2.tacho
+# What cannot run is said once, and not tried again; 127 of the program's own is no such thing.
+printf '#!/\n' >broken # a folder interprets nothing, which only exec finds out
+chmod +x broken
+run 126 tacho record -q -o broken --export none --sim mi300x -m $more --replay process ./broken
+[ "$(grep -c '^tacho: ' err)" = 1 ] || fail "not one complaint"
+[ -e broken.tacho/pass-2.tacho ] && fail "what cannot run was run again"
+run 127 tacho record -q -o own --export none --sim mi300x -m $more --replay process \
+	sh -c 'echo run; exit 127'
+same out run run
 run 3 tacho record -q -o ends --export none --sim mi300x -m $more --replay process sh -c 'exit 3'
 run 143 tacho record -q -o stops --sim mi300x -m $more --replay process sh -c 'echo run; kill $$'
 same out run
@@ -81,6 +90,18 @@ run 125 tacho record -o no -m device_time -k 'regex:(' touch ran
 has err 'regular expression'
 run 125 tacho record -o no -m device_time --kernels own touch ran
 has err '--kernels needs --sim'
+printf 'sim-kernels: 1\nkernels:\n  copy: {valu: many}\n' >wrong.yaml
+run 125 tacho record -o no --sim mi300x -m SQ_WAVES --kernels wrong.yaml touch ran
+has err 'wrong.yaml'
+run 125 tacho record -o no --sim mi300x -m SQ_WAVES --kernels nowhere.yaml touch ran
+has err 'nowhere.yaml'
+# the form of that file is where both the help and the message say
+for command in record stat; do
+	run 0 tacho $command --help
+	has out 'docs/replay.md'
+	has_not out 'docs/sim.md'
+done
+grep -q '^    sim-kernels: 1' "$SOURCES/docs/replay.md" || fail "docs/replay.md has no example"
 run 125 tacho record -o no -m device_time --replay always touch ran
 [ -e ran ] && fail "a refused program ran"
 [ -e no.tacho ] && fail "a refused run left a recording"

@@ -60,6 +60,20 @@ same out '{"1/0": {"dims": [["DIMENSION_INSTANCE", 1]], "values": [{"pos": {}, "
 run 0 sh -c 'tacho eval -m M --values - <one.json'
 has out 'M[XCC=1 INSTANCE=1]      8'
 
+# What a simulated device worked out from defaults says so, and so does what is made from it.
+printf 'id,name,W,W:state\r\n0,k,8,ok default\r\n' >default.csv
+run 0 tacho eval --values default.csv -e W/2 -e W/0 --csv
+tr -d '\r' <out >lines
+same lines 'id,name,W/2,W/2:state,W/0,W/0:state' '0,k,4,ok default,0,ok div0 default'
+run 0 tacho eval --values default.csv -e W/2 -e W/0
+has out '  W/2       4    default'
+has out '  W/0       0    default *'
+has out '  default: rests on what the simulated device took'
+run 0 tacho eval --values default.csv -e W/2 --json
+has out '"value": 4, "state": "ok", "default": true}'
+printf 'W,W:state\n,ok default\n' >nothing.csv
+run 3 tacho eval --values nothing.csv -e W
+
 # Other notations; numbers of gpa are the counters of the file in their order.
 echo '{"counters": {"X": {"values": [1]}, "Y": {"values": [4]}}}' >two.json
 run 0 tacho eval --values two.json --notation gpa -e '0,1,/,(100),*'

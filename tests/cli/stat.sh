@@ -31,8 +31,13 @@ run 125 tacho stat -m page-faultss touch ran
 has err 'page-faults'
 run 125 tacho stat -d perf:nothing touch ran
 has err 'there is no device'
-run 125 tacho stat -d 0 touch ran
-has err 'BACKEND:NAME'
+run 125 tacho stat -d 4096 touch ran
+has err 'there is no device 4096'
+has err 'perf:linux'
+run 125 tacho record -d 4096 -m task-clock touch ran
+has err 'there is no device 4096'
+run 125 tacho stat -d 99999999999999999999999 touch ran
+has err 'there is no device 99999999999999999999999'
 run 125 tacho stat -m msr/nothing/ touch ran
 run 125 tacho stat --passes x touch ran
 run 125 tacho stat --replay maybe touch ran
@@ -60,6 +65,19 @@ elif [ "$(id -u)" = 0 ]; then
 	[ "${clock:-0}" -ge 100000000 ] || fail "the machine's clock ran ${clock:-not}"
 fi
 
+# A device by its number, which counts the devices of all backends.
+run 0 tacho list devices --json
+number=$(sed -n '/"devices"/,$p' out | sed -n 's/.*"index": \([0-9]*\),.*/\1/p; /"name": "linux"/q' |
+	tail -n 1)
+[ -n "$number" ] || fail "perf:linux has no number"
+run 0 tacho stat -d "$number" -m page-faults true
+has err 'perf:linux, true'
+
+# What is no file stays.
+ln -s /dev/null sink
+run 0 tacho stat -f -o sink --csv true
+[ -L sink ] || fail "a device was taken for a file that nobody wrote"
+
 # A file.
 run 0 tacho stat -o 'file-%%.json' --json true
 same err
@@ -70,6 +88,34 @@ run 0 tacho stat -f -o file-%%.json --csv true
 grep -q '^time_s,counter,value,unit,state,coverage' file-%.json || fail "the file is not new"
 run 127 tacho stat -o left ./does-not-exist
 [ -e left ] && fail "a program that never ran left a file"
+
+# An old file stays until the new one is there, with its permissions and behind a link.
+echo old >kept
+chmod 640 kept
+ln -s kept link
+for name in kept link; do
+	run 127 tacho stat -f -o $name ./does-not-exist
+	same kept old
+	run 125 tacho stat -f -o $name -m nonsense touch ran
+	same kept old
+done
+run 0 tacho stat -f -o link --csv cat kept
+same out old
+grep -q '^time_s,counter' kept || fail "the file is not new"
+[ -L link ] || fail "the link was replaced"
+[ "$(stat -c %a kept)" = 640 ] || fail "the file has other permissions"
+ls kept.* 2>/dev/null && fail "something was left beside the file"
+# what is no file is written to
+mkfifo pipe
+cat pipe >piped &
+run 0 tacho stat -f -o pipe --csv true
+wait $!
+[ -p pipe ] || fail "the pipe was replaced"
+grep -q '^time_s,counter' piped || fail "nothing came through the pipe"
+tacho stat -f -o /dev/stdout --csv true 2>err </dev/null | cat >piped
+grep -q '^time_s,counter' piped || fail "nothing came through /dev/stdout"
+tacho stat -f -o /dev/stdout --csv true 2>err </dev/null >both
+grep -q '^time_s,counter' both || fail "nothing came to the file that /dev/stdout is"
 
 # Lists: from a file, by patterns, what the device knows.
 printf '%s\n' 'page-faults, minor-faults # remark' '' 'task-clock' >list

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# limit: 400
+# limit: 800
 # ./demo: interrupted in the middle, run to its end, run again, and with programs that launch
 # nothing although they end well.
 set -u
@@ -23,7 +23,7 @@ rm -rf "$BUILD/demo"
 python3 - "$ROOT/demo" >"$WORK/out" 2>&1 <<'END' || fail "interrupting it in the middle"
 import os, signal, subprocess, sys, time
 demo = subprocess.Popen(["sh", sys.argv[1]], start_new_session=True)
-end = time.monotonic() + 300
+end = time.monotonic() + 600
 while not os.path.exists(os.environ["BUILD"] + "/demo/clpeak.tacho/meta.json"):
     if demo.poll() is not None or time.monotonic() > end:
         sys.exit("no recording was begun")

@@ -48,6 +48,28 @@ static void test_states(void **state)
 	assert_int_equal(evaluate(&world, "select(A,[DIMENSION_INSTANCE=[3]])+B").states[0], LOST);
 }
 
+/* What rests on defaults of a simulated device stays marked, beside the mark of a division. */
+static void test_default(void **state)
+{
+	static const uint64_t a[2] = {4, 0}, b[2] = {2, 2};
+	static const uint8_t of_a[2] = {OK | DEFAULT, SCALED | DEFAULT};
+	static const double huge = 1e308;
+	static const uint8_t of_huge = DEFAULT;
+	struct world world = {0};
+	struct answer answer;
+
+	add_column(&world, "A", TACHO_TYPE_U64, "INSTANCE=2", a)->states = of_a;
+	add_column(&world, "B", TACHO_TYPE_U64, "INSTANCE=2", b);
+	add_column(&world, "H", TACHO_TYPE_F64, "", &huge)->states = &of_huge;
+	answer = evaluate(&world, "B/A");
+	assert_true(answer.values[0] == 0.5);
+	assert_int_equal(answer.states[0], OK | DEFAULT);
+	assert_int_equal(answer.states[1], SCALED | DEFAULT | DIV0);
+	assert_int_equal(evaluate(&world, "reduce(A,sum)").states[0], SCALED | DEFAULT);
+	assert_int_equal(evaluate(&world, "H*10").states[0], ABSENT | DEFAULT);
+	assert_int_equal(evaluate(&world, "B*2").has_states, 0);
+}
+
 static void test_choice_states(void **state)
 {
 	static const char *const inputs[] = {"YES", "NO", "IF"};
@@ -182,11 +204,9 @@ static void test_presence_of_results(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_states),
-		cmocka_unit_test(test_choice_states),
-		cmocka_unit_test(test_coverage),
-		cmocka_unit_test(test_presence),
-		cmocka_unit_test(test_presence_of_results),
+		cmocka_unit_test(test_states),	      cmocka_unit_test(test_default),
+		cmocka_unit_test(test_choice_states), cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_presence),      cmocka_unit_test(test_presence_of_results),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

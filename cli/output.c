@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static bool is_same(const struct stat *one, int fd)
+{
+	struct stat other;
+
+	return fstat(fd, &other) == 0 && one->st_dev == other.st_dev && one->st_ino == other.st_ino;
+}
+
+/*
+ * Whether a file can take its place. Not where somebody has it open and goes on to write there:
+ * /dev/stdout and the like.
+ */
+static bool is_replaced(const char *path, struct stat *out_about)
+{
+	return stat(path, out_about) == 0 && S_ISREG(out_about->st_mode) &&
+	       strncmp(path, "/dev/fd/", 8) != 0 && strncmp(path, "/proc/", 6) != 0 &&
+	       !is_same(out_about, STDOUT_FILENO) && !is_same(out_about, STDERR_FILENO);
+}
+
+/* Beside the file itself when the path is a link to it, and with its permissions. */
+static FILE *open_beside(struct cli_output *output, const struct stat *about)
+{
+	char *real = realpath(output->path, NULL), *temporary = NULL;
+	FILE *stream = NULL;
+	int fd = -1, error;
+
+	if (!real || access(real, W_OK) != 0)
+		goto out;
+	temporary = cli_format("%s.XXXXXX", real);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd >= 0 && fchmod(fd, about->st_mode & 0777) == 0)
+		stream = fdopen(fd, "w");
+	if (stream) {
+		free(output->path);
+		output->path = real;
+		output->temporary = temporary;
+		return stream;
+	}
+out:
+	error = errno;
+	if (fd >= 0) {
+		close(fd);
+		unlink(temporary);
+	}
+	free(temporary);
+	free(real);
+	errno = error;
+	return NULL;
+}
+
+bool cli_output_open(struct cli_output *out_output, const char *path, bool overwrite)
+{
+	struct cli_output output = {.path = cli_format("%s", path)};
+	struct stat about;
+
+	output.is_new = access(path, F_OK) != 0;
+	if (overwrite && is_replaced(path, &about))
+		output.stream = open_beside(&output, &about);
+	else
+		output.stream = fopen(path, overwrite ? "we" : "wxe");
+	if (output.stream) {
+		*out_output = output;
+		return true;
+	}
+	if (errno == EEXIST)
+		cli_complain("it would be replaced", "add -f, or take another name with -o",
+			     "%s exists already", path);
+	else
+		cli_complain(strerror(errno), "take another name with -o",
+			     "%s cannot be written to", path);
+	free(output.path);
+	return false;
+}
+
+void cli_output_close(struct cli_output *output)
+{
+	bool is_empty = false, failed;
+	struct stat about;
+	int error;
+
+	if (!output->stream)
+		return;
+	failed = fflush(output->stream) != 0 || ferror(output->stream);
+	error = errno;
+	if (!fstat(fileno(output->stream), &about))
+		is_empty = S_ISREG(about.st_mode) && !about.st_size;
+	if (fclose(output->stream) != 0 && !failed) {
+		failed = true;
+		error = errno;
+	}
+	if (output->temporary) {
+		if (!failed && !is_empty && rename(output->temporary, output->path) != 0) {
+			failed = true;
+			error = errno;
+		}
+		if (failed || is_empty)
+			unlink(output->temporary);
+	} else if (output->is_new && is_empty) {
+		unlink(output->path);
+	}
+	if (failed)
+		cli_complain(strerror(error), "", "%s could not be written", output->path);
+	free(output->temporary);
+	free(output->path);
+	*output = (struct cli_output){0};
+}
