@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -612,4 +613,25 @@ void intel_fake_unplug(struct intel_fake *fake)
 	fake->is_gone = true;
 	pthread_cond_broadcast(&fake->changed);
 	pthread_mutex_unlock(&fake->lock);
+}
+
+struct tacho__intel_system intel_fake_served;
+
+int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+{
+	return tacho__intel_probe(probe, about, &intel_fake_served);
+}
+
+int intel_fake_open(const struct tacho_probe *probe, size_t index,
+		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+{
+	return tacho__intel_open(probe, index, catalog, &intel_fake_served, out_unit);
+}
+
+char *intel_fake_path(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/data/intel/%s", getenv("TACHO_SOURCE_ROOT"), name);
+	return path;
 }

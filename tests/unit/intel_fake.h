@@ -59,6 +59,15 @@ void intel_fake_finish(struct intel_fake *fake);
 /* Its table. */
 struct tacho__intel_system intel_fake_system(struct intel_fake *fake);
 
+/* The table that these two functions of a backend open GPUs with. */
+extern struct tacho__intel_system intel_fake_served;
+int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *about);
+int intel_fake_open(const struct tacho_probe *probe, size_t index,
+		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit);
+
+/* A file of tests/data/intel. Valid until the next call. */
+char *intel_fake_path(const char *name);
+
 /* A report into the stream's buffer. */
 void intel_fake_put(struct intel_fake *fake, const struct tacho_oa_format *format,
 		    const struct tacho_oa_report *report);

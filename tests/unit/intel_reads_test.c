@@ -16,15 +16,6 @@
 #include "tacho/error.h"
 
 static struct intel_fake fake;
-static struct tacho__intel_system fake_system;
-
-static char *get_path(const char *name)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/tests/data/intel/%s", getenv("TACHO_SOURCE_ROOT"), name);
-	return path;
-}
 
 /* A GPU and a stream of it, without a session. */
 struct direct {
@@ -39,14 +30,15 @@ static void open_direct(struct direct *direct, enum tacho_oa_driver driver, uint
 	static char sysroot[8192];
 	size_t count;
 
-	snprintf(sysroot, sizeof(sysroot), "%s/", get_path(driver == TACHO_OA_XE ? "xe" : "i915"));
+	snprintf(sysroot, sizeof(sysroot), "%s/",
+		 intel_fake_path(driver == TACHO_OA_XE ? "xe" : "i915"));
 	memset(direct, 0, sizeof(*direct));
-	fake_system = intel_fake_system(&fake);
+	intel_fake_served = intel_fake_system(&fake);
 	assert_int_equal(tacho__intel_list_cards(&direct->arena, sysroot, &direct->cards, &count),
 			 0);
 	assert_int_equal(count, 1);
-	assert_int_equal(tacho__intel_gpu_open(&direct->arena, sysroot, direct->cards, &fake_system,
-					       &direct->gpu),
+	assert_int_equal(tacho__intel_gpu_open(&direct->arena, sysroot, direct->cards,
+					       &intel_fake_served, &direct->gpu),
 			 0);
 	if (!config)
 		return;
@@ -101,10 +93,10 @@ static void test_long_answers(void **state)
 
 	intel_fake_init(&fake, TACHO_OA_XE);
 	fake.lies = true;
-	fake_system = intel_fake_system(&fake);
-	snprintf(sysroot, sizeof(sysroot), "%s/", get_path("xe"));
+	intel_fake_served = intel_fake_system(&fake);
+	snprintf(sysroot, sizeof(sysroot), "%s/", intel_fake_path("xe"));
 	assert_int_equal(tacho__intel_list_cards(&arena, sysroot, &cards, &count), 0);
-	assert_int_equal(tacho__intel_gpu_open(&arena, sysroot, cards, &fake_system, &gpu),
+	assert_int_equal(tacho__intel_gpu_open(&arena, sysroot, cards, &intel_fake_served, &gpu),
 			 TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->message, "the OA units"));
 	assert_false(fake.has_node);

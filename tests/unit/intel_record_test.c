@@ -22,18 +22,6 @@
 #include "tacho/sys/oa_stream.h"
 
 static struct intel_fake fake;
-static struct tacho__intel_system fake_system;
-
-static int probe_fake(struct tacho_probe *probe, struct tacho_probe_backend *about)
-{
-	return tacho__intel_probe(probe, about, &fake_system);
-}
-
-static int open_fake(const struct tacho_probe *probe, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
-{
-	return tacho__intel_open(probe, index, catalog, &fake_system, out_unit);
-}
 
 struct world {
 	struct tacho__backend backend;
@@ -56,10 +44,10 @@ static void open_lying_world(struct world *world, enum tacho_oa_driver driver, c
 	memset(world, 0, sizeof(*world));
 	intel_fake_init(&fake, driver);
 	fake.lies = lies;
-	fake_system = intel_fake_system(&fake);
+	intel_fake_served = intel_fake_system(&fake);
 	world->backend = tacho__backend_intel;
-	world->backend.probe = probe_fake;
-	world->backend.open = open_fake;
+	world->backend.probe = intel_fake_probe;
+	world->backend.open = intel_fake_open;
 	world->table[0] = &world->backend;
 	snprintf(sysroot, sizeof(sysroot), "%s/tests/data/intel/%s", root, tree);
 	snprintf(definition, sizeof(definition), "%s/tests/data/intel/lnl.xml", root);

@@ -21,18 +21,6 @@
 #include "tacho/sys/oa_stream.h"
 
 static struct intel_fake fake;
-static struct tacho__intel_system fake_system;
-
-static int probe_fake(struct tacho_probe *probe, struct tacho_probe_backend *about)
-{
-	return tacho__intel_probe(probe, about, &fake_system);
-}
-
-static int open_fake(const struct tacho_probe *probe, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
-{
-	return tacho__intel_open(probe, index, catalog, &fake_system, out_unit);
-}
 
 /* A GPU that is open, with a plan. */
 struct world {
@@ -47,28 +35,20 @@ struct world {
 	struct tacho_oa_report report; /* the next one to put */
 };
 
-static char *get_path(const char *name)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/tests/data/intel/%s", getenv("TACHO_SOURCE_ROOT"), name);
-	return path;
-}
-
 static void open_context(struct world *world, const char *tree)
 {
 	char sysroot[8192];
-	const char *definition = get_path("lnl.xml");
+	const char *definition = intel_fake_path("lnl.xml");
 	const char *definitions[] = {definition};
 	const struct tacho_catalog_options catalog = {
 		.size = sizeof(catalog), .definitions = definitions, .definition_count = 1};
 	struct tacho_context_options options = {.size = sizeof(options), .catalog = &catalog};
 
 	memset(world, 0, sizeof(*world));
-	fake_system = intel_fake_system(&fake);
+	intel_fake_served = intel_fake_system(&fake);
 	world->backend = tacho__backend_intel;
-	world->backend.probe = probe_fake;
-	world->backend.open = open_fake;
+	world->backend.probe = intel_fake_probe;
+	world->backend.open = intel_fake_open;
 	world->table[0] = &world->backend;
 	snprintf(sysroot, sizeof(sysroot), "%s/tests/data/intel/%s", getenv("TACHO_SOURCE_ROOT"),
 		 tree);
