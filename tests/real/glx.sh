@@ -5,12 +5,8 @@
 # limit: 300
 . "$ROOT/tests/real/lib.sh"
 
-scene=$BIN/tests/face/gpa_scene
-[ -x "$scene" ] || skip "libegl-dev or libopengl-dev is not installed"
+use_gl gpa_scene
 command -v Xvfb >/dev/null 2>&1 || skip "xvfb is not installed: GLX is not tested on a driver"
-export XDG_RUNTIME_DIR="$WORK" MESA_SHADER_CACHE_DISABLE=true
-export TACHO_GPA_GL="$BIN/src/face/libGPUPerfAPIGL.so"
-unset TACHO_SIM
 
 # The server chooses a number that is free and says it when it is ready.
 rm -f display
@@ -23,26 +19,7 @@ read -r number <display || {
 	skip "Xvfb does not start: GLX is not tested on a driver"
 }
 export DISPLAY=":$number"
-seen=0
 
-check() {
-	env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" "$scene" "$1" glx >"$1.out" 2>"$1.err" \
-		</dev/null
-	check_status=$?
-	[ $check_status = 77 ] && {
-		grep '^SKIP' "$1.out"
-		return
-	}
-	grep -q "^$1" "$1.out" || return
-	seen=$((seen + 1))
-	grep -v '^message: \|^error: \| ok$' "$1.out"
-	[ $check_status = 0 ] || {
-		cat "$1.err"
-		fail "$1: counts are not as worked out"
-	}
-	[ "$(grep -c ' ok$' "$1.out")" -ge 40 ] || fail "$1: too little was counted"
-}
-
-check llvmpipe
-check softpipe
+draw llvmpipe 40 llvmpipe llvmpipe glx
+draw softpipe 40 softpipe softpipe glx
 [ $seen -gt 0 ] || skip "no OpenGL driver makes a context of GLX"

@@ -110,3 +110,37 @@ each_driver() {
 	done
 	[ $driver_seen = 1 ] || skip "neither PoCL nor oclgrind nor rusticl is installed"
 }
+
+# use_gl PROGRAM: draw runs this one of tests/face, which counts through tacho's GPUPerfAPI.
+use_gl() {
+	scene=$BIN/tests/face/$1
+	[ -x "$scene" ] || skip "libegl-dev or libopengl-dev is not installed"
+	export XDG_RUNTIME_DIR="$WORK" MESA_SHADER_CACHE_DISABLE=true LIBGL_ALWAYS_SOFTWARE=1
+	export TACHO_GPA_GL="$BIN/src/face/libGPUPerfAPIGL.so"
+	unset TACHO_SIM
+	seen=0
+}
+
+# draw NAME LEAST DRIVER ARGUMENTS...: on this driver of Mesa; at least LEAST counts must be right.
+# One that makes no context here is passed over, the others are counted in $seen.
+draw() {
+	draw_name=$1 draw_least=$2 draw_driver=$3
+	shift 3
+	env GALLIUM_DRIVER="$draw_driver" "$scene" "$@" >"$draw_name.out" 2>"$draw_name.err" \
+		</dev/null
+	draw_status=$?
+	[ $draw_status = 77 ] && {
+		grep '^SKIP' "$draw_name.out"
+		return
+	}
+	# zink without a Vulkan driver gives way to llvmpipe
+	grep -q "^$draw_driver" "$draw_name.out" || return
+	seen=$((seen + 1))
+	grep -v '^message: \|^error: \| ok$' "$draw_name.out"
+	[ $draw_status = 0 ] || {
+		cat "$draw_name.err"
+		fail "$draw_name: counts are not as worked out"
+	}
+	[ "$(grep -c ' ok$' "$draw_name.out")" -ge "$draw_least" ] ||
+		fail "$draw_name: too little was counted"
+}
