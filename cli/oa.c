@@ -97,7 +97,7 @@ static const struct cli_option options[] = {
 	OPTION('o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, output,
 	       "record: the recording (default oa.record); %h %p %r %q{ENV} as in tacho record"),
 	OPTION('f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, overwrite,
-	       "record: replace a recording that is there"),
+	       "record: replace a recording that is there, when the first report comes"),
 };
 _Static_assert(sizeof(option_parts) / sizeof(option_parts[0]) ==
 		       sizeof(options) / sizeof(options[0]),

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <tacho/error.h>
 #include <tacho/session.h>
@@ -15,6 +14,7 @@
 #include "child.h"
 #include "name.h"
 #include "oa.h"
+#include "output.h"
 
 enum { WAIT_MS = 10, STANDARD_MS = 1, INTERVAL_MAX_MS = 60000 };
 
@@ -32,8 +32,7 @@ struct recorder {
 	struct cli_child child;
 	bool has_ended; /* the program */
 	char *path;
-	FILE *file;
-	bool is_new; /* the file: it was made here */
+	struct cli_output output;
 	uint64_t begin_ns, correlation_ns;
 	uint64_t report_count, lost_count;
 };
@@ -116,20 +115,7 @@ static int open_file(struct recorder *recorder)
 
 	if (!cli_name_expand(settings->output ? settings->output : "oa.record", &recorder->path))
 		return CLI_USAGE;
-	recorder->file = fopen(recorder->path, "wxe");
-	recorder->is_new = recorder->file != NULL;
-	if (!recorder->file && errno == EEXIST && settings->overwrite)
-		recorder->file = fopen(recorder->path, "we");
-	if (recorder->file)
-		return CLI_OK;
-	if (errno == EEXIST) {
-		cli_complain("it would be replaced", "add -f, or take another name with -o",
-			     "%s exists already", recorder->path);
-		return CLI_FAILED;
-	}
-	cli_complain(strerror(errno), "take another name with -o", "%s cannot be written to",
-		     recorder->path);
-	return errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
+	return cli_output_open(&recorder->output, recorder->path, settings->overwrite);
 }
 
 static uint64_t get_now_ns(void)
@@ -149,8 +135,8 @@ static int write_correlation(struct recorder *recorder)
 	if (!recorder->has_clock)
 		return 0;
 	if (tacho_oa_stream_get_clock(recorder->stream, &cpu_ns, &ticks) == 0)
-		return tacho_oa_recording_write_correlation(recorder->file, recorder->driver,
-							    cpu_ns, ticks);
+		return tacho_oa_recording_write_correlation(recorder->output.stream,
+							    recorder->driver, cpu_ns, ticks);
 	recorder->has_clock = false;
 	cli_warn("the GPU's clock cannot be read: the recording does not say when reports were "
 		 "written");
@@ -162,21 +148,30 @@ static int write_head(struct recorder *recorder)
 	const struct tacho_oa_topology *topology = tacho_oa_stream_get_topology(recorder->stream);
 
 	recorder->has_clock = true;
-	if (tacho_oa_recording_write_head(recorder->file,
+	if (tacho_oa_recording_write_head(recorder->output.stream,
 					  tacho_oa_stream_get_device(recorder->stream),
 					  topology->bytes, topology->size) != 0)
 		return -1;
 	return write_correlation(recorder);
 }
 
+/* With the first report the recording takes the place of an old one. */
+static int write_report(struct recorder *recorder, const struct tacho_oa_record *report)
+{
+	int rc = tacho_oa_recording_write_report(recorder->output.stream, report->bytes,
+						 report->size);
+
+	if (!rc && !recorder->report_count++)
+		cli_output_place(&recorder->output);
+	return rc;
+}
+
 static int write_record(struct recorder *recorder, const struct tacho_oa_record *record)
 {
-	if (record->kind == TACHO_OA_REPORT) {
-		recorder->report_count++;
-		return tacho_oa_recording_write_report(recorder->file, record->bytes, record->size);
-	}
+	if (record->kind == TACHO_OA_REPORT)
+		return write_report(recorder, record);
 	recorder->lost_count++;
-	return tacho_oa_recording_write_lost(recorder->file, record->kind);
+	return tacho_oa_recording_write_lost(recorder->output.stream, record->kind);
 }
 
 static bool is_over(struct recorder *recorder)
@@ -225,25 +220,10 @@ static int start_program(struct recorder *recorder)
 	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
-/* A recording of nothing goes. What was there before, as /dev/null, is not ours to take. */
-static int close_file(struct recorder *recorder, int status)
+static void print_end(const struct recorder *recorder)
 {
-	const char *note;
-	bool failed;
+	const char *note = tacho_oa_stream_get_note(recorder->stream);
 
-	if (!recorder->file)
-		return status;
-	failed = ferror(recorder->file) != 0;
-	failed |= fclose(recorder->file) != 0;
-	if (!recorder->report_count && status) {
-		if (recorder->is_new)
-			unlink(recorder->path);
-		return status;
-	}
-	if (failed) {
-		cli_complain(strerror(errno), "", "%s could not be written", recorder->path);
-		return CLI_FAILED;
-	}
 	fprintf(stderr, "%s: %" PRIu64 " reports of the set %s, every %" PRIu64 " ns%s\n",
 		recorder->path, recorder->report_count,
 		tacho_oa_stream_get_device(recorder->stream)->set_name,
@@ -251,9 +231,28 @@ static int close_file(struct recorder *recorder, int status)
 		recorder->is_simulated ? " [simulated]" : "");
 	if (recorder->lost_count)
 		cli_warn("reports were lost; the recording says where");
-	note = tacho_oa_stream_get_note(recorder->stream);
 	if (*note)
 		cli_warn(note);
+}
+
+/*
+ * A recording of nothing goes when something failed, and never replaces an old one. What was there
+ * before, as /dev/null, is not ours to take.
+ */
+static int close_file(struct recorder *recorder, int status)
+{
+	bool keeps_old = !recorder->report_count && recorder->output.temporary;
+
+	if (!recorder->output.stream)
+		return status;
+	if (!recorder->report_count && (status || keeps_old))
+		cli_output_discard(&recorder->output);
+	else if (!cli_output_close(&recorder->output))
+		return CLI_FAILED;
+	if (recorder->report_count || !status)
+		print_end(recorder);
+	if (keeps_old && !status)
+		cli_warn("no report came: the recording that was there stays");
 	return status;
 }
 

@@ -59,10 +59,11 @@ out:
 	return NULL;
 }
 
-bool cli_output_open(struct cli_output *out_output, const char *path, bool overwrite)
+int cli_output_open(struct cli_output *out_output, const char *path, bool overwrite)
 {
 	struct cli_output output = {.path = cli_format("%s", path)};
 	struct stat about;
+	int error;
 
 	output.is_new = access(path, F_OK) != 0;
 	if (overwrite && is_replaced(path, &about))
@@ -71,47 +72,87 @@ bool cli_output_open(struct cli_output *out_output, const char *path, bool overw
 		output.stream = fopen(path, overwrite ? "we" : "wxe");
 	if (output.stream) {
 		*out_output = output;
-		return true;
+		return CLI_OK;
 	}
-	if (errno == EEXIST)
+	error = errno;
+	if (error == EEXIST)
 		cli_complain("it would be replaced", "add -f, or take another name with -o",
 			     "%s exists already", path);
 	else
-		cli_complain(strerror(errno), "take another name with -o",
+		cli_complain(strerror(error), "take another name with -o",
 			     "%s cannot be written to", path);
 	free(output.path);
-	return false;
+	return error == EACCES ? CLI_PERMISSION : CLI_FAILED;
 }
 
-void cli_output_close(struct cli_output *output)
+/* 0 or -1 with errno. */
+static int replace_old(struct cli_output *output)
 {
-	bool is_empty = false, failed;
+	if (output->temporary && rename(output->temporary, output->path) != 0)
+		return -1;
+	free(output->temporary);
+	output->temporary = NULL;
+	output->is_new = false;
+	return 0;
+}
+
+static bool is_empty(const struct cli_output *output)
+{
 	struct stat about;
+
+	return fstat(fileno(output->stream), &about) == 0 && S_ISREG(about.st_mode) &&
+	       !about.st_size;
+}
+
+void cli_output_place(struct cli_output *output)
+{
+	if (output->stream && fflush(output->stream) == 0 && !is_empty(output))
+		replace_old(output);
+}
+
+/* Takes away what was made, but for what is placed. */
+static void forget(struct cli_output *output)
+{
+	if (output->temporary)
+		unlink(output->temporary);
+	else if (output->is_new)
+		unlink(output->path);
+	free(output->temporary);
+	free(output->path);
+	*output = (struct cli_output){0};
+}
+
+bool cli_output_close(struct cli_output *output)
+{
+	bool failed, nothing;
 	int error;
 
 	if (!output->stream)
-		return;
+		return true;
 	failed = fflush(output->stream) != 0 || ferror(output->stream);
 	error = errno;
-	if (!fstat(fileno(output->stream), &about))
-		is_empty = S_ISREG(about.st_mode) && !about.st_size;
+	nothing = is_empty(output);
 	if (fclose(output->stream) != 0 && !failed) {
 		failed = true;
 		error = errno;
 	}
-	if (output->temporary) {
-		if (!failed && !is_empty && rename(output->temporary, output->path) != 0) {
-			failed = true;
-			error = errno;
-		}
-		if (failed || is_empty)
-			unlink(output->temporary);
-	} else if (output->is_new && is_empty) {
-		unlink(output->path);
+	if (!failed && !nothing && replace_old(output) != 0) {
+		failed = true;
+		error = errno;
 	}
 	if (failed)
 		cli_complain(strerror(error), "", "%s could not be written", output->path);
-	free(output->temporary);
-	free(output->path);
-	*output = (struct cli_output){0};
+	/* Of a new file what could be written stays. */
+	if (!nothing)
+		output->is_new = false;
+	forget(output);
+	return !failed;
+}
+
+void cli_output_discard(struct cli_output *output)
+{
+	if (!output->stream)
+		return;
+	fclose(output->stream);
+	forget(output);
 }

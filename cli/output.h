@@ -10,20 +10,30 @@ struct cli_output {
 	FILE *stream; /* NULL: there is none */
 	char *path;
 	char *temporary; /* beside `path`, until it takes its place; NULL: `path` is written to */
-	bool is_new;	 /* nothing was at `path` */
+	bool is_new;	 /* nothing was at `path`, and nothing was placed there */
 };
 
 /*
  * Without `overwrite` there must be nothing at the path, and a file is made there. Else an old file
- * stays as it is until cli_output_close(), and what is no file, as a pipe, is written to. False: it
- * cannot be, and that was said.
+ * stays as it is until cli_output_place() or cli_output_close(), and what is no file, as a pipe, is
+ * written to. Otherwise it says why not and returns the class of the failure.
  */
-bool cli_output_open(struct cli_output *out_output, const char *path, bool overwrite);
+int cli_output_open(struct cli_output *out_output, const char *path, bool overwrite);
+
+/*
+ * What was written is at the path from now on, and can be read there while more is written: an old
+ * file is replaced now, but not with nothing. When that fails, cli_output_close() tries again.
+ * Nothing for {0}.
+ */
+void cli_output_place(struct cli_output *output);
 
 /*
  * When something was written it is at the path from now on; else what was there stays, and what was
- * not there is not. Complains when it could not be written. Nothing for {0}.
+ * not there is not. False: it could not be written, and that was said. Nothing for {0}.
  */
-void cli_output_close(struct cli_output *output);
+bool cli_output_close(struct cli_output *output);
+
+/* As if nothing had been written. What cli_output_place() has placed stays. Nothing for {0}. */
+void cli_output_discard(struct cli_output *output);
 
 #endif

@@ -193,10 +193,11 @@ static int open_output(const struct settings *settings, struct world *world)
 		return CLI_OK;
 	if (!cli_name_expand(settings->output, &path))
 		return CLI_USAGE;
-	if (!cli_output_open(&world->file, path, settings->overwrite))
-		status = CLI_FAILED;
-	else
+	status = cli_output_open(&world->file, path, settings->overwrite);
+	if (!status) {
 		output->stream = world->file.stream;
+		output->file = &world->file;
+	}
 	free(path);
 	return status;
 }

@@ -13,12 +13,14 @@
 #include "child.h"
 #include "count.h"
 #include "options.h"
+#include "output.h"
 #include "plan.h"
 
 enum cli_stat_format { CLI_STAT_TEXT, CLI_STAT_JSON, CLI_STAT_CSV };
 
 struct cli_stat_output {
 	FILE *stream;
+	struct cli_output *file; /* that the stream is of; NULL: of none */
 	enum cli_stat_format format;
 	bool is_simulated;
 	const struct tacho_device *device;

@@ -400,6 +400,8 @@ void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_
 		free(time);
 	}
 	fflush(output->stream);
+	if (output->file)
+		cli_output_place(output->file);
 }
 
 void cli_stat_print_end(struct cli_stat_output *output, const struct tacho_result *result,

@@ -225,7 +225,21 @@ run 127 tacho oa record --sim bsw -f -o sink -- ./nonexistent
 [ -L sink ] || fail "a device was taken for a recording of nothing"
 echo old >old.record
 run 127 tacho oa record --sim bsw -f -o old.record -- ./nonexistent
-[ -e old.record ] || fail "a file that was there was taken away"
+same old.record old
+ls old.record.* 2>/dev/null && fail "something was left beside the file"
+# Until the first report, and from then on the new one is there, though it grows.
+run 7 tacho oa record --sim bsw -f -o old.record -- sh -c '
+	i=0
+	while [ $i -lt 300 ]; do
+		grep -q RenderBasic old.record && exit 7
+		sleep 0.1
+		i=$((i + 1))
+	done'
+run 0 tacho oa decode old.record --json
+line out '"reasons": \["timer"\]'
+ls old.record.* 2>/dev/null && fail "something was left beside the file"
+run 1 tacho oa record --sim bsw -f -o nowhere/record --duration 5
+has err 'nowhere/record cannot be written to'
 run 0 tacho oa record --sim bsw -f -o sink --duration 5
 has err 'sink: '
 
@@ -303,6 +317,12 @@ has err 'warning: start trigger 1 has not fired, and nothing counts before: its 
 sed 's/11111111/cccccccc/' triggers.yaml >silent.yaml
 run 0 tacho oa record $triggers --definitions silent.yaml -o silent.record
 has err 'warning: report trigger 1 cannot fire: its logic is true on no clock'
+has_not err 'the recording that was there'
+# No report comes: what was recorded before stays.
+cp xml.record kept.record
+run 0 tacho oa record $triggers --definitions late.yaml -f -o kept.record
+has err 'warning: no report came: the recording that was there stays'
+cmp xml.record kept.record || fail "a recording was replaced with one of nothing"
 run 0 tacho oa regs OAREPORTTRIG7=noa_9:13,noa_15:1
 line out '^OAREPORTTRIG7 (0x2758) = 0x100000d0 '
 run 0 tacho oa regs OACEC2_0=compare:always OASTARTTRIG6=0x10800001

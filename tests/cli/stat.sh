@@ -140,6 +140,28 @@ grep -q '^{"schema": "tacho.stat/1", "time_s": 0\.[0-9]' err || fail "no JSON li
 run 0 tacho stat -I 50 -m page-faults sleep 0.2
 has err 'page-faults'
 has err 's elapsed'
+# In a file, too, they can be read while the program runs; an old one is then replaced.
+cat >reads <<'END'
+i=0
+while [ $i -lt 300 ]; do
+	grep -q "$1" lines && exit 7
+	sleep 0.1
+	i=$((i + 1))
+done
+END
+run 7 tacho stat -I 50 --csv -o lines -m page-faults sh reads ',page-faults,'
+grep -q '^time_s,counter' lines || fail "the file has no names"
+echo old >lines
+chmod 640 lines
+run 127 tacho stat -I 50 -f -o lines -m page-faults ./does-not-exist
+same lines old
+run 7 tacho stat -I 50 --json -f -o lines -m page-faults sh reads '"page-faults"'
+grep -q '"status": 7' lines || fail "the lines after the first are not in the file"
+[ "$(stat -c %a lines)" = 640 ] || fail "the file has other permissions"
+echo old >lines
+run 7 tacho stat -I 50 -f -o lines -m page-faults sh reads 'page-faults'
+grep -q 's elapsed' lines || fail "the lines after the first are not in the file"
+ls lines.* 2>/dev/null && fail "something was left beside the file"
 
 # An interrupt that is sent to tacho reaches the program, and what was counted is printed.
 cat >waits <<'END'
