@@ -7,8 +7,12 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "backend/opencl/ranges.h"
+#include "base/clock.h"
+#include "tacho/error.h"
 
 struct range {
 	struct tacho__opencl_range link;
@@ -17,9 +21,55 @@ struct range {
 
 static struct tacho__opencl_ranges ranges;
 
+/* What became of ranges: `most` are over at a time, and the one of this number makes trouble. */
+static struct {
+	uint64_t delivered[8];
+	size_t count, released, flushed, most;
+	int number;
+} seen;
+
+static bool is_over(void *collection, const void *range)
+{
+	assert_ptr_equal(collection, &seen);
+	return seen.most > seen.count;
+}
+
+static int deliver(void *collection, const void *range_)
+{
+	const struct range *range = range_;
+
+	assert_int_equal(range->number, (int)range->link.key);
+	if (range->number == seen.number)
+		return TACHO_E_VENDOR;
+	if (seen.count < sizeof(seen.delivered) / sizeof(seen.delivered[0]))
+		seen.delivered[seen.count] = range->link.key;
+	seen.count++;
+	return 0;
+}
+
+static void release(void *collection, void *range)
+{
+	seen.released++;
+}
+
+static void flush(void *collection)
+{
+	seen.flushed++;
+}
+
 static int setup(void **state)
 {
-	tacho__opencl_ranges_init(&ranges, sizeof(struct range));
+	static const struct tacho__opencl_range_kind kind = {
+		.size = sizeof(struct range),
+		.is_over = is_over,
+		.deliver = deliver,
+		.release = release,
+		.flush = flush,
+	};
+
+	memset(&seen, 0, sizeof(seen));
+	seen.most = SIZE_MAX;
+	tacho__opencl_ranges_init(&ranges, &kind, &seen);
 	return 0;
 }
 
@@ -40,13 +90,14 @@ static struct range *begin(uint64_t key)
 	return range;
 }
 
-static void drop_first(uint64_t key)
+/* All that ended is over, and comes in this order. */
+static void expect_drained(size_t count, const uint64_t *keys)
 {
-	const struct range *range = tacho__opencl_ranges_get_first(&ranges);
-
-	assert_non_null(range);
-	assert_int_equal(range->number, key);
-	tacho__opencl_ranges_drop_first(&ranges);
+	seen.count = seen.released = 0;
+	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), 0);
+	assert_int_equal(seen.count, count);
+	assert_int_equal(seen.released, count);
+	assert_memory_equal(seen.delivered, keys, count * sizeof(*keys));
 }
 
 /* 1 2 3 are open; they end as 2 3 1, and another ends when the list was empty once. */
@@ -55,19 +106,65 @@ static void test_order(void **state)
 	static const uint64_t order[] = {2, 3, 1};
 	struct range *open[4];
 
-	assert_null(tacho__opencl_ranges_get_first(&ranges));
+	expect_drained(0, NULL);
 	for (uint64_t key = 1; key <= 3; key++)
 		open[key] = begin(key);
 	for (size_t i = 0; i < 3; i++)
 		assert_ptr_equal(tacho__opencl_ranges_end(&ranges, order[i]), open[order[i]]);
 	assert_null(ranges.open);
-	for (size_t i = 0; i < 3; i++)
-		drop_first(order[i]);
-	assert_null(tacho__opencl_ranges_get_first(&ranges));
+	expect_drained(3, order);
 	begin(4);
 	assert_non_null(tacho__opencl_ranges_end(&ranges, 4));
-	drop_first(4);
-	assert_null(tacho__opencl_ranges_get_first(&ranges));
+	expect_drained(1, (uint64_t[]){4});
+	expect_drained(0, NULL);
+	assert_int_equal(seen.flushed, 0);
+}
+
+/* One that is not over holds back those behind it; it stays, and so do those that are open. */
+static void test_waits(void **state)
+{
+	uint64_t begin_ns = tacho__clock_raw_ns();
+
+	for (uint64_t key = 1; key <= 4; key++)
+		begin(key);
+	for (uint64_t key = 1; key <= 3; key++)
+		tacho__opencl_ranges_end(&ranges, key);
+	seen.most = 2;
+	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), TACHO_E_TIMEOUT);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(seen.flushed, 1);
+	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 2000000), TACHO_E_TIMEOUT);
+	assert_true(tacho__clock_raw_ns() - begin_ns >= 2000000);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(seen.released, 2);
+	seen.most = SIZE_MAX;
+	expect_drained(1, (uint64_t[]){3});
+	assert_int_equal(ranges.open->key, 4);
+}
+
+/* One that cannot be delivered is told once, and gone. */
+static void test_failure(void **state)
+{
+	for (uint64_t key = 1; key <= 3; key++) {
+		begin(key);
+		tacho__opencl_ranges_end(&ranges, key);
+	}
+	seen.number = 2;
+	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 1000), TACHO_E_VENDOR);
+	assert_int_equal(seen.count, 1);
+	assert_int_equal(seen.released, 2);
+	expect_drained(1, (uint64_t[]){3});
+}
+
+/* What is left at the end is released, not delivered. */
+static void test_finish(void **state)
+{
+	begin(1);
+	begin(2);
+	tacho__opencl_ranges_end(&ranges, 1);
+	tacho__opencl_ranges_finish(&ranges);
+	assert_int_equal(seen.count, 0);
+	assert_int_equal(seen.released, 2);
 }
 
 /* Only what is open ends, once. */
@@ -83,7 +180,7 @@ static void test_unknown(void **state)
 	assert_non_null(tacho__opencl_ranges_end(&ranges, 2));
 	assert_null(tacho__opencl_ranges_end(&ranges, 2));
 	tacho__opencl_ranges_drop_open(&ranges, 2);
-	drop_first(2);
+	expect_drained(1, (uint64_t[]){2});
 }
 
 /* Memory of ranges that are gone is taken again, cleared. */
@@ -94,7 +191,7 @@ static void test_reuse(void **state)
 	tacho__opencl_ranges_drop_open(&ranges, 1);
 	assert_ptr_equal(begin(3), first);
 	tacho__opencl_ranges_end(&ranges, 2);
-	tacho__opencl_ranges_drop_first(&ranges);
+	expect_drained(1, (uint64_t[]){2});
 	assert_ptr_equal(begin(4), second);
 }
 
@@ -108,7 +205,7 @@ static void *hammer(void *argument)
 		struct range *range = tacho__opencl_ranges_begin(&ranges, key + i);
 
 		if (range)
-			range->number = 1;
+			range->number = (int)(key + i);
 		if (i % 4)
 			tacho__opencl_ranges_end(&ranges, key + i);
 		else
@@ -121,24 +218,17 @@ static void *hammer(void *argument)
 static void test_threads(void **state)
 {
 	pthread_t threads[THREADS];
-	unsigned count = 0;
 
 	for (uintptr_t i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hammer, (void *)((i + 1) << 32)),
 				 0);
-	while (count < THREADS * ROUNDS / 4 * 3) {
-		const struct range *range = tacho__opencl_ranges_get_first(&ranges);
-
-		if (!range)
-			continue;
-		assert_int_equal(range->number, 1);
-		tacho__opencl_ranges_drop_first(&ranges);
-		count++;
-	}
+	while (seen.count < THREADS * ROUNDS / 4 * 3)
+		assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), 0);
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	assert_null(ranges.open);
-	assert_null(tacho__opencl_ranges_get_first(&ranges));
+	assert_null(ranges.first);
+	assert_int_equal(seen.released, seen.count);
 }
 
 int main(void)
@@ -147,6 +237,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_unknown, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_waits, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_failure, setup, teardown),
+		cmocka_unit_test_setup(test_finish, setup),
 		cmocka_unit_test_setup_teardown(test_threads, setup, teardown),
 	};
 

@@ -6,14 +6,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "backend/opencl/amd.h"
 #include "backend/opencl/ranges.h"
-#include "base/clock.h"
 #include "base/error.h"
-
-enum { POLL_NS = 50 * 1000 };
 
 /* What is programmed in a pass, in the order of its counters. */
 struct pass {
@@ -37,7 +33,6 @@ struct tacho__collection {
 	uint32_t pass;
 	struct tacho__opencl_ranges ranges; /* of struct range; one is open at most */
 	pthread_mutex_t lock;		    /* one range at a time is begun or ended */
-	pthread_mutex_t draining;	    /* one thread at a time looks at the events */
 };
 
 static int fail_call(const char *function, int32_t error, const char *what)
@@ -101,30 +96,6 @@ static int make_passes(struct tacho__collection *collection, size_t *out_most)
 	return rc;
 }
 
-int tacho__opencl_amd_begin(struct tacho__unit *unit,
-			    const struct tacho__collection_options *options,
-			    struct tacho__collection **out_collection)
-{
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-	size_t most = 0;
-	int rc;
-
-	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
-	collection->options = options;
-	pthread_mutex_init(&collection->lock, NULL);
-	pthread_mutex_init(&collection->draining, NULL);
-	rc = make_passes(collection, &most);
-	tacho__opencl_ranges_init(&collection->ranges,
-				  sizeof(struct range) + most * sizeof(cl_handle));
-	if (rc)
-		tacho__opencl_amd_end(collection);
-	else
-		*out_collection = collection;
-	return rc;
-}
-
 int tacho__opencl_amd_begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
 	collection->pass = pass;
@@ -138,8 +109,10 @@ int tacho__opencl_amd_end_pass(struct tacho__collection *collection)
 
 /* ---- ranges ---- */
 
-static void release(const struct tacho__collection *collection, const struct range *range)
+static void release(void *user, void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
 	const struct tacho__opencl_amd *cl = &collection->unit->cl;
 
 	for (size_t i = 0; i < collection->passes[range->pass].count; i++)
@@ -250,8 +223,10 @@ int tacho__opencl_amd_end_range(struct tacho__collection *collection, uint64_t k
 /* ---- values ---- */
 
 /* A counter that cannot be read has none. */
-static int deliver(const struct tacho__collection *collection, const struct range *range)
+static int deliver(void *user, const void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
 	const struct tacho__sink *sink = collection->options->sink;
 	const struct tacho__opencl_amd *cl = &collection->unit->cl;
 	size_t count = collection->passes[range->pass].count;
@@ -283,59 +258,59 @@ static int deliver(const struct tacho__collection *collection, const struct rang
 	return rc;
 }
 
-static bool is_under_way(const struct tacho__unit *unit, const struct range *range)
+static bool is_over(void *user, const void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
 	int32_t status = CL__COMPLETE;
 
-	return !unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status), &status,
-					NULL) &&
-	       status > CL__COMPLETE;
+	return collection->unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
+						   &status, NULL) ||
+	       status <= CL__COMPLETE;
 }
 
-/* Delivers what is done, in the order of ending. */
-static int sweep(struct tacho__collection *collection, bool *out_waits)
+static void flush(void *user)
 {
-	struct range *range;
-	int rc = 0;
+	const struct tacho__collection *collection = user;
 
-	*out_waits = false;
-	while (!rc && (range = tacho__opencl_ranges_get_first(&collection->ranges))) {
-		*out_waits = is_under_way(collection->unit, range);
-		if (*out_waits)
-			return 0;
-		rc = deliver(collection, range);
-		release(collection, range);
-		tacho__opencl_ranges_drop_first(&collection->ranges);
-	}
+	collection->unit->cl.flush(collection->unit->queue);
+}
+
+/* ---- the collection ---- */
+
+int tacho__opencl_amd_begin(struct tacho__unit *unit,
+			    const struct tacho__collection_options *options,
+			    struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+	struct tacho__opencl_range_kind kind = {
+		.size = sizeof(struct range),
+		.is_over = is_over,
+		.deliver = deliver,
+		.release = release,
+		.flush = flush,
+	};
+	size_t most = 0;
+	int rc;
+
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	collection->unit = unit;
+	collection->options = options;
+	pthread_mutex_init(&collection->lock, NULL);
+	rc = make_passes(collection, &most);
+	kind.size += most * sizeof(cl_handle);
+	tacho__opencl_ranges_init(&collection->ranges, &kind, collection);
+	if (rc)
+		tacho__opencl_amd_end(collection);
+	else
+		*out_collection = collection;
 	return rc;
 }
 
 int tacho__opencl_amd_drain(struct tacho__collection *collection, uint64_t timeout_ns)
 {
-	uint64_t begin_ns = tacho__clock_raw_ns();
-	bool waits;
-	int rc;
-
-	pthread_mutex_lock(&collection->draining);
-	rc = sweep(collection, &waits);
-	if (!rc && waits)
-		collection->unit->cl.flush(collection->unit->queue);
-	while (!rc && waits && tacho__clock_raw_ns() - begin_ns < timeout_ns) {
-		nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
-		rc = sweep(collection, &waits);
-	}
-	pthread_mutex_unlock(&collection->draining);
-	if (!rc && waits)
-		rc = tacho__fail(TACHO_E_TIMEOUT, "the queue has not come to the range's end",
-				 "wait longer", "the values are not there yet");
-	return rc;
-}
-
-static void release_all(const struct tacho__collection *collection,
-			const struct tacho__opencl_range *range)
-{
-	for (; range; range = range->next)
-		release(collection, (const struct range *)range);
+	return tacho__opencl_ranges_drain(&collection->ranges, timeout_ns);
 }
 
 /* What was begun at the driver is ended there too. */
@@ -345,11 +320,8 @@ void tacho__opencl_amd_end(struct tacho__collection *collection)
 
 	if (open)
 		enqueue(collection->unit, open, collection->passes[open->pass].count, true);
-	release_all(collection, collection->ranges.open);
-	release_all(collection, collection->ranges.first);
 	tacho__opencl_ranges_finish(&collection->ranges);
 	tacho__arena_finish(&collection->arena);
 	pthread_mutex_destroy(&collection->lock);
-	pthread_mutex_destroy(&collection->draining);
 	free(collection);
 }

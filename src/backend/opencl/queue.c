@@ -7,20 +7,15 @@
  */
 #include "backend/opencl/parts.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/ranges.h"
 #include "base/array.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "tacho/session.h"
-
-enum { POLL_NS = 50 * 1000 };
 
 struct functions {
 	struct tacho__dl dl;
@@ -80,7 +75,6 @@ struct tacho__collection {
 	const struct tacho__collection_options *options;
 	uint32_t pass;
 	struct tacho__opencl_ranges ranges; /* of struct range */
-	pthread_mutex_t draining;	    /* one thread at a time looks at the events */
 };
 
 /* The loader of the program, with what is called of it. */
@@ -249,21 +243,6 @@ static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_abo
 	};
 }
 
-static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
-		 struct tacho__collection **out_collection)
-{
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-
-	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
-	collection->options = options;
-	tacho__opencl_ranges_init(&collection->ranges, sizeof(struct range));
-	pthread_mutex_init(&collection->draining, NULL);
-	*out_collection = collection;
-	return 0;
-}
-
 static int pass_begin(struct tacho__collection *collection, uint32_t pass)
 {
 	collection->pass = pass;
@@ -321,18 +300,22 @@ static int get_duration(const struct functions *cl, const struct range *range,
 	return begin_ns && end_ns >= begin_ns;
 }
 
-static int deliver(struct tacho__collection *collection, const struct range *range)
+static int deliver(void *user, const void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
 	const struct tacho__sink *sink = collection->options->sink;
 	uint64_t duration_ns = 0;
-	uint8_t state = get_duration(&collection->unit->cl, range, &duration_ns)
-				? TACHO_STATE_OK
-				: TACHO_STATE_ABSENT;
+	uint8_t state = TACHO_STATE_OK;
 	struct tacho_column column = {.type = TACHO_TYPE_U64,
 				      .instance_count = 1,
 				      .data.u64 = &duration_ns,
 				      .states = &state};
 
+	if (range->phase == RANGE_FAILED)
+		return 0;
+	if (!get_duration(&collection->unit->cl, range, &duration_ns))
+		state = TACHO_STATE_ABSENT;
 	/* The architecture has one counter, so every pass has one. */
 	return sink->deliver(sink->user, &(struct tacho__batch){.pass = collection->pass,
 								.row_count = 1,
@@ -341,77 +324,68 @@ static int deliver(struct tacho__collection *collection, const struct range *ran
 }
 
 /* Whether it waits for the device no longer: it is done, or failed. */
-static int is_over(const struct tacho__unit *unit, const struct range *range)
+static bool is_over(void *user, const void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
 	enum phase phase = __atomic_load_n(&range->phase, __ATOMIC_ACQUIRE);
 	int32_t status = CL__COMPLETE;
 
 	if (phase != RANGE_ENDED)
 		return phase == RANGE_FAILED;
-	return unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status), &status,
-				       NULL) ||
+	return collection->unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
+						   &status, NULL) ||
 	       status <= CL__COMPLETE;
 }
 
-static void release(const struct functions *cl, const struct range *range)
+static void release(void *user, void *range_)
 {
+	const struct tacho__collection *collection = user;
+	const struct range *range = range_;
+
 	if (range->begin)
-		cl->release_event(range->begin);
+		collection->unit->cl.release_event(range->begin);
 	if (range->end)
-		cl->release_event(range->end);
+		collection->unit->cl.release_event(range->end);
 }
 
-/* Delivers what is done, in the order of ending. 1: a range is not done yet. */
-static int sweep(struct tacho__collection *collection, int *out_waits)
+static void flush(void *user)
 {
-	struct range *range;
-	int rc = 0;
+	const struct tacho__collection *collection = user;
 
-	*out_waits = 0;
-	while (!rc && (range = tacho__opencl_ranges_get_first(&collection->ranges))) {
-		*out_waits = !is_over(collection->unit, range);
-		if (*out_waits)
-			return 0;
-		if (range->phase == RANGE_ENDED)
-			rc = deliver(collection, range);
-		release(&collection->unit->cl, range);
-		tacho__opencl_ranges_drop_first(&collection->ranges);
-	}
-	return rc;
+	collection->unit->cl.flush(collection->unit->queue);
+}
+
+static const struct tacho__opencl_range_kind kind = {
+	.size = sizeof(struct range),
+	.is_over = is_over,
+	.deliver = deliver,
+	.release = release,
+	.flush = flush,
+};
+
+static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+		 struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	collection->unit = unit;
+	collection->options = options;
+	tacho__opencl_ranges_init(&collection->ranges, &kind, collection);
+	*out_collection = collection;
+	return 0;
 }
 
 static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
 {
-	uint64_t start_ns = tacho__clock_raw_ns();
-	int rc, waits;
-
-	pthread_mutex_lock(&collection->draining);
-	rc = sweep(collection, &waits);
-	if (!rc && waits)
-		collection->unit->cl.flush(collection->unit->queue);
-	while (!rc && waits && tacho__clock_raw_ns() - start_ns < timeout_ns) {
-		nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
-		rc = sweep(collection, &waits);
-	}
-	pthread_mutex_unlock(&collection->draining);
-	if (!rc && waits)
-		rc = tacho__fail(TACHO_E_TIMEOUT, "the queue has not come to the marker",
-				 "wait longer", "the values are not there yet");
-	return rc;
-}
-
-static void release_all(const struct functions *cl, const struct tacho__opencl_range *range)
-{
-	for (; range; range = range->next)
-		release(cl, (const struct range *)range);
+	return tacho__opencl_ranges_drain(&collection->ranges, timeout_ns);
 }
 
 static void end(struct tacho__collection *collection)
 {
-	release_all(&collection->unit->cl, collection->ranges.open);
-	release_all(&collection->unit->cl, collection->ranges.first);
 	tacho__opencl_ranges_finish(&collection->ranges);
-	pthread_mutex_destroy(&collection->draining);
 	free(collection);
 }
 

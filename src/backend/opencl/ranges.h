@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ranges of a collection on a queue: those that are open, and behind them, in the order of
- * ending, those that wait to be delivered. Any thread may begin and end ranges; one thread at a
- * time takes out those that ended.
+ * ending, those that wait to be delivered. All functions but init and finish are for any thread.
  */
 #ifndef TACHO_BACKEND_OPENCL_RANGES_H
 #define TACHO_BACKEND_OPENCL_RANGES_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,16 +19,33 @@ struct tacho__opencl_range {
 	uint64_t key;
 };
 
+/* What a collection does with its ranges. Ranges are given as the struct that it makes of them. */
+struct tacho__opencl_range_kind {
+	size_t size; /* of that struct */
+	/* Whether one that ended waits for the device no longer. */
+	bool (*is_over)(void *collection, const void *range);
+	/* One that is over. Not 0: with the error set. */
+	int (*deliver)(void *collection, const void *range);
+	/* Gives back to the driver what the range holds. */
+	void (*release)(void *collection, void *range);
+	/* Some are not over: the device may not have been told of their commands. */
+	void (*flush)(void *collection);
+};
+
 struct tacho__opencl_ranges {
-	size_t size;	      /* of the collection's struct */
-	pthread_mutex_t lock; /* of what follows */
+	struct tacho__opencl_range_kind kind;
+	void *collection;
+	pthread_mutex_t draining; /* one thread at a time looks at those that ended */
+	pthread_mutex_t lock;	  /* of what follows */
 	struct tacho__arena arena;
 	struct tacho__opencl_range *free, *open;
 	struct tacho__opencl_range *first, **last_link; /* ended, and not delivered */
 };
 
-void tacho__opencl_ranges_init(struct tacho__opencl_ranges *ranges, size_t size);
-/* What ranges hold of the driver is the collection's to release before. */
+/* `collection` is what the functions of the kind are given. */
+void tacho__opencl_ranges_init(struct tacho__opencl_ranges *ranges,
+			       const struct tacho__opencl_range_kind *kind, void *collection);
+/* Releases all that is there, delivered or not. */
 void tacho__opencl_ranges_finish(struct tacho__opencl_ranges *ranges);
 
 /* Opens a range: zeroed, but for what is here. NULL with the error set: no memory. */
@@ -37,9 +54,10 @@ void *tacho__opencl_ranges_begin(struct tacho__opencl_ranges *ranges, uint64_t k
 void tacho__opencl_ranges_drop_open(struct tacho__opencl_ranges *ranges, uint64_t key);
 /* From the open ranges to the end of those that ended. NULL: it is not open. */
 void *tacho__opencl_ranges_end(struct tacho__opencl_ranges *ranges, uint64_t key);
-/* The one that ended first, which stays there; NULL: none. */
-void *tacho__opencl_ranges_get_first(struct tacho__opencl_ranges *ranges);
-/* It is there no longer; its memory is another range's. */
-void tacho__opencl_ranges_drop_first(struct tacho__opencl_ranges *ranges);
+/*
+ * Delivers and releases what is over, in the order of ending. Waits for what is not: TIMEOUT, after
+ * which those ranges are still there. Otherwise as the kind's deliver().
+ */
+int tacho__opencl_ranges_drain(struct tacho__opencl_ranges *ranges, uint64_t timeout_ns);
 
 #endif
