@@ -117,7 +117,15 @@ static uint64_t count(struct tacho_session *session, int is_first_working, int i
 	return faults;
 }
 
-static void counts_chosen_threads(void **state)
+struct world {
+	struct tacho_context *context;
+	struct tacho_unit *unit;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct tacho_session *session;
+};
+
+static void open_world(struct world *world)
 {
 	const struct tacho_context_options about = {.size = sizeof(about), .backends = "perf"};
 	const struct tacho_config_entry entry = {.name = "page-faults"};
@@ -126,22 +134,37 @@ static void counts_chosen_threads(void **state)
 						      .wants_thread = wants,
 						      .user = chosen};
 	const struct tacho_device *device;
-	struct tacho_context *context;
-	struct tacho_session *session;
-	struct tacho_config *config;
-	struct tacho_plan *plan;
-	struct tacho_unit *unit;
 
-	assert_int_equal(tacho_context_create(&about, &context), 0);
-	if (tacho_context_find_device(context, "perf:linux", &device) ||
-	    tacho_unit_open(context, device, &unit)) {
-		tacho_context_destroy(context);
+	assert_int_equal(tacho_context_create(&about, &world->context), 0);
+	if (tacho_context_find_device(world->context, "perf:linux", &device) ||
+	    tacho_unit_open(world->context, device, &world->unit)) {
+		tacho_context_destroy(world->context);
 		skip(); /* this machine lets nobody count */
 	}
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), NULL, &entry, 1, &config),
+	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit), NULL, &entry, 1,
+					     &world->config),
 			 0);
-	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(unit, plan, &options, &session), 0);
+	assert_int_equal(tacho_unit_plan(world->unit, world->config, NULL, &world->plan), 0);
+	assert_int_equal(tacho_session_create(world->unit, world->plan, &options, &world->session),
+			 0);
+}
+
+static void close_world(struct world *world)
+{
+	tacho_session_destroy(world->session);
+	tacho_plan_destroy(world->plan);
+	tacho_config_destroy(world->config);
+	tacho_unit_close(world->unit);
+	tacho_context_destroy(world->context);
+}
+
+static void counts_chosen_threads(void **state)
+{
+	struct tacho_session *session;
+	struct world world;
+
+	open_world(&world);
+	session = world.session;
 	start_worker(&workers[0]);
 	assert_int_equal(tacho_session_begin_pass(session), 0);
 	/* nobody is counted yet: that is no 0 */
@@ -162,65 +185,34 @@ static void counts_chosen_threads(void **state)
 	assert_in_range(count(session, 1, 0, 0), PAGES, PAGES + MORE);
 	atomic_store(&workers[0].wanted, -1);
 	pthread_join(workers[0].thread, NULL);
-	tacho_session_destroy(session);
-	tacho_plan_destroy(plan);
-	tacho_config_destroy(config);
-	tacho_unit_close(unit);
-	tacho_context_destroy(context);
+	close_world(&world);
 }
 
 /* A program may close what it does not know: counting ends, and nothing of the program's is read.
  */
 static void closed_descriptors_end_it(void **state)
 {
-	const struct tacho_context_options about = {.size = sizeof(about), .backends = "perf"};
-	const struct tacho_config_entry entry = {.name = "page-faults"};
-	const struct tacho_session_options options = {.size = sizeof(options),
-						      .replay = TACHO_REPLAY_NONE,
-						      .wants_thread = wants,
-						      .user = chosen};
-	const struct tacho_device *device;
-	struct tacho_context *context;
-	struct tacho_session *session;
-	struct tacho_config *config;
-	struct tacho_plan *plan;
-	struct tacho_unit *unit;
+	struct world world;
+	char text[25] = "";
 	tacho_range range;
 	int own[2];
 
-	assert_int_equal(tacho_context_create(&about, &context), 0);
-	if (tacho_context_find_device(context, "perf:linux", &device) ||
-	    tacho_unit_open(context, device, &unit)) {
-		tacho_context_destroy(context);
-		skip();
-	}
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), NULL, &entry, 1, &config),
-			 0);
-	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(unit, plan, &options, &session), 0);
-	assert_int_equal(tacho_session_begin_pass(session), 0);
+	open_world(&world);
+	assert_int_equal(tacho_session_begin_pass(world.session), 0);
 	atomic_store(&chosen[0], gettid());
-	assert_int_equal(tacho_session_begin_range(session, 0, 1, "range", &range), 0);
+	assert_int_equal(tacho_session_begin_range(world.session, 0, 1, "range", &range), 0);
 	assert_int_equal(close(512), 0); /* high, out of the program's way */
 	assert_int_equal(pipe(own), 0);
 	assert_int_equal(dup2(own[0], 512), 512);
 	assert_int_equal(write(own[1], "all mine, 24 bytes of it", 24), 24);
-	assert_int_equal(tacho_session_end_range(session, range), TACHO_E_LOST);
-	tacho_session_destroy(session);
+	assert_int_equal(tacho_session_end_range(world.session, range), TACHO_E_LOST);
+	close_world(&world);
 	/* neither read from nor closed */
-	{
-		char text[25] = "";
-
-		assert_int_equal(read(512, text, 24), 24);
-		assert_string_equal(text, "all mine, 24 bytes of it");
-	}
+	assert_int_equal(read(512, text, 24), 24);
+	assert_string_equal(text, "all mine, 24 bytes of it");
 	close(512);
 	close(own[0]);
 	close(own[1]);
-	tacho_plan_destroy(plan);
-	tacho_config_destroy(config);
-	tacho_unit_close(unit);
-	tacho_context_destroy(context);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "backend/sim/rules.h"
 #include "backend/sim/sim.h"
 #include "backend/sim/unit.h"
+#include "backend/sim/work.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -14,24 +15,9 @@
 enum { FILE_MAX = 1 << 24 };
 
 /* What can be said of a kernel: a bit each. */
-#define PLAIN(X)  X(bytes_read) X(bytes_written) X(lanes) X(duration_ns)
-#define RATIOS(X) X(l1_hit) X(l2_hit) X(lds_conflict) X(occupancy)
-#define INSTRUCTIONS(X) \
-	X(valu)         \
-	X(fma_f32)      \
-	X(fma_f64)      \
-	X(mfma_f16)     \
-	X(salu)         \
-	X(vmem_read)    \
-	X(vmem_write)   \
-	X(smem)         \
-	X(lds)          \
-	X(gds)          \
-	X(flat_read)    \
-	X(flat_write)   \
-	X(flat_lds)     \
-	X(branch)       \
-	X(barrier)
+#define PLAIN(X)	X(bytes_read) X(bytes_written) X(lanes) X(duration_ns)
+#define RATIOS(X)	X(l1_hit) X(l2_hit) X(lds_conflict) X(occupancy)
+#define INSTRUCTIONS(X) TACHO__SIM_INSTRUCTIONS(X)
 
 enum fact {
 #define X(name) FACT_##name,
