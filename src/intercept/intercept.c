@@ -54,4 +54,9 @@ void tacho__intercept_counts(const struct tacho__counts *counts)
 {
 	EACH(counts, (counts));
 }
+
+void tacho__intercept_nested(void)
+{
+	EACH(nested, ());
+}
 #undef EACH

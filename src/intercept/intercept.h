@@ -99,6 +99,8 @@ struct tacho__subscriber {
 	void (*process)(const char *attributes);
 	/* The counters of a launch are there. May be NULL, as `call` for who wants no calls. */
 	void (*counts)(const struct tacho__counts *counts);
+	/* A call went unreported, inside of too many others of its kind. May be NULL. */
+	void (*nested)(void);
 };
 
 struct tacho__intercept {
@@ -119,6 +121,7 @@ TACHO_API void tacho__intercept_made(const struct tacho__made *made);
 TACHO_API void tacho__intercept_blob(const struct tacho__blob_note *blob);
 TACHO_API void tacho__intercept_process(const char *attributes);
 TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
+TACHO_API void tacho__intercept_nested(void);
 
 /* False when nobody listens. */
 static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)

@@ -187,6 +187,12 @@ static void on_counts(const struct tacho__counts *counts)
 	}
 }
 
+static void on_nested(void)
+{
+	if (tacho__recorder_alive())
+		tacho__live_add(lost_nested);
+}
+
 void tacho__record_subscribe(void)
 {
 	static const struct tacho__subscriber subscriber = {
@@ -196,6 +202,7 @@ void tacho__record_subscribe(void)
 		.blob = on_blob,
 		.process = on_process,
 		.counts = on_counts,
+		.nested = on_nested,
 	};
 
 	tacho__intercept_subscribe(&subscriber);

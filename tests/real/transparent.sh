@@ -8,13 +8,18 @@ program=$BIN/tests/real/transparent
 
 sections="queues lists events callbacks commands native errors property"
 
+recorded() {
+	"$TACHO" export -f recording --to jsonl >/dev/null 2>&1
+	grep -q clCreateContext recording.jsonl || fail "$name recorded nothing"
+}
+
 # Drivers die of some sections, or never come back; what they do before is compared all the same.
 compare() {
 	plain warm timeout 20 "$program" return
 	for how in $2; do
 		plain "$1-$how" timeout 10 "$program" "$how"
 		[ $plain_status = 124 ] && {
-			echo "$1 never comes back from $how"
+			never_back "$1" "$how"
 			continue
 		}
 		# The shell's own words are no message of the program.
@@ -27,11 +32,20 @@ compare() {
 			same "status of $name" $plain_status $?
 			same_file "output of $name" "$1-$how.plain" "$name.out"
 			same_file "messages of $name" "$1-$how.plain-err" "$name.err"
-			"$TACHO" export -f recording --to jsonl >/dev/null 2>&1
-			grep -q clCreateContext recording.jsonl || fail "$name recorded nothing"
+			recorded
 		done
 		compared=$((compared + 1))
 	done
+}
+
+# The driver never comes back, and goes on when it is recorded: it does not die.
+never_back() {
+	name=$1-$2-layer
+	timeout 10 "$TACHO" record -q -f -o recording -- "$program" "$2" >"$name.out" 2>"$name.err" \
+		</dev/null
+	same "status of $name, which never comes back" 124 $?
+	same_file "output of $name" "$1-$2.plain" "$name.out"
+	recorded
 }
 
 compare_driver() {

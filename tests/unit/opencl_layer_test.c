@@ -32,6 +32,7 @@ int32_t clInitLayer(uint32_t num_entries, const struct tacho__opencl_dispatch *t
 static struct {
 	bool refuses_profiling, refuses_callbacks, has_no_times;
 	bool always_tells; /* times, whatever the queue */
+	bool ignores_properties;
 	uint64_t list[16]; /* of the last queue */
 	size_t list_words;
 	uint64_t flags;
@@ -41,13 +42,14 @@ static struct {
 	uint64_t local_bytes;
 	void *extension;
 	void *queue;	/* of all events */
+	size_t rounds;	/* queue functions that call themselves through the loader so often */
 	int32_t status; /* of all events; 0 is CL_COMPLETE, reset() sets CL_QUEUED */
 } driver;
 
 /* What was reported. */
 static struct {
 	struct tacho__call call;
-	unsigned calls, completed;
+	unsigned calls, completed, nested;
 	struct tacho__times times;
 	bool wants_times;
 	uint8_t packed[TACHO__ARGUMENTS_MAX];
@@ -83,8 +85,16 @@ static void on_process(const char *attributes)
 	strncat(seen.process, attributes, sizeof(seen.process) - strlen(seen.process) - 1);
 }
 
-static const struct tacho__subscriber subscriber = {
-	.call = on_call, .complete = on_complete, .made = on_made, .process = on_process};
+static void on_nested(void)
+{
+	seen.nested++;
+}
+
+static const struct tacho__subscriber subscriber = {.call = on_call,
+						    .complete = on_complete,
+						    .made = on_made,
+						    .process = on_process,
+						    .nested = on_nested};
 
 /* In place of the recorder. */
 void tacho__record_add_table(uint16_t api, const char *text, size_t size)
@@ -128,6 +138,24 @@ static void *create_queue_with_properties(void *context, void *device, const uin
 	driver.list[words] = 0;
 	driver.list_words = properties ? words + 1 : 0;
 	return queue;
+}
+
+/* As oclgrind does. */
+static void *create_queue_again(void *context, void *device, uint64_t properties,
+				int32_t *errcode_ret)
+{
+	return driver.rounds && driver.rounds--
+		       ? cl->clCreateCommandQueue(context, device, properties, errcode_ret)
+		       : create_queue(context, device, properties, errcode_ret);
+}
+
+static void *create_list_again(void *context, void *device, const uint64_t *properties,
+			       int32_t *errcode_ret)
+{
+	return driver.rounds && driver.rounds--
+		       ? cl->clCreateCommandQueueWithProperties(context, device, properties,
+								errcode_ret)
+		       : create_queue_with_properties(context, device, properties, errcode_ret);
 }
 
 static int32_t answer(const void *value, size_t size, size_t room, void *out, size_t *out_size)
@@ -279,6 +307,8 @@ static void *get_extension(void *platform, const char *name)
 
 static int32_t set_queue_property(void *queue, uint64_t properties, uint32_t enable, uint64_t *old)
 {
+	if (driver.ignores_properties)
+		return CL_SUCCESS;
 	if (old)
 		*old = driver.flags;
 	driver.flags = enable ? driver.flags | properties : driver.flags & ~properties;
@@ -291,8 +321,8 @@ static void open_layer(struct tacho__opencl_dispatch *target)
 
 	*target = (struct tacho__opencl_dispatch){
 		.clGetPlatformIDs = get_platforms,
-		.clCreateCommandQueue = create_queue,
-		.clCreateCommandQueueWithProperties = create_queue_with_properties,
+		.clCreateCommandQueue = create_queue_again,
+		.clCreateCommandQueueWithProperties = create_list_again,
 		.clGetCommandQueueInfo = get_queue_info,
 		.clReleaseCommandQueue = release_event,
 		.clSetCommandQueueProperty = set_queue_property,
@@ -334,7 +364,7 @@ static int reset(void **state)
 static void takes_only_what_the_target_has(void **state)
 {
 	assert_non_null(cl->clCreateCommandQueue);
-	assert_ptr_not_equal(cl->clCreateCommandQueue, create_queue);
+	assert_ptr_not_equal(cl->clCreateCommandQueue, create_queue_again);
 	assert_null(cl->clCreateBuffer);
 	assert_null(cl->clGetDeviceIDsFromD3D10KHR);
 }
@@ -371,6 +401,19 @@ static void hides_profiling_in_properties_of_before(void **state)
 	assert_int_equal(old, 0);
 	cl->clSetCommandQueueProperty(queue, 1, 1, &old);
 	assert_int_equal(old, CL_QUEUE_PROFILING_ENABLE);
+	assert_int_equal(cl->clSetCommandQueueProperty(queue, 1, 0, NULL), CL_SUCCESS);
+	assert_int_equal(driver.flags, CL_QUEUE_PROFILING_ENABLE);
+}
+
+/* oclgrind */
+static void leaves_properties_that_a_driver_does_not_write(void **state)
+{
+	void *queue = cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 1, NULL);
+	uint64_t old = 99;
+
+	driver.ignores_properties = true;
+	assert_int_equal(cl->clSetCommandQueueProperty(queue, 1, 0, &old), CL_SUCCESS);
+	assert_int_equal(old, 99);
 }
 
 static void leaves_profiling_that_was_wanted(void **state)
@@ -682,12 +725,54 @@ static void wraps_what_drivers_give_out(void **state)
 	assert_string_equal(seen.process, "unwatched=clFinalizeCommandBufferKHR\n");
 }
 
+/* Where the compiler makes no jumps of calls in the end, the driver needs stack without us too. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+enum { ROUNDS = 1000000 };
+#else
+enum { ROUNDS = 1000 };
+#endif
+
+/* The first four calls of a thread are recorded; all of them make one queue, as without us. */
+static void needs_no_stack_for_a_driver_that_calls_itself(void **state)
+{
+	const uint64_t list[] = {CL_QUEUE_PROPERTIES, 1, 0};
+	int32_t rc = -1;
+	uint64_t flags = 99;
+	void *queue;
+
+	driver.created = 0;
+	driver.rounds = ROUNDS;
+	queue = cl->clCreateCommandQueueWithProperties(HANDLE(0xC0), HANDLE(0xD0), list, &rc);
+	assert_non_null(queue);
+	assert_int_equal(rc, CL_SUCCESS);
+	assert_int_equal(driver.rounds, 0);
+	assert_int_equal(driver.created, 1);
+	assert_int_equal(driver.flags, 1 | CL_QUEUE_PROFILING_ENABLE);
+	assert_int_equal(seen.calls, 4);
+	assert_int_equal(seen.nested, ROUNDS - 3);
+	assert_int_equal(cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, 8, &flags, NULL),
+			 CL_SUCCESS);
+	assert_int_equal(flags, 1);
+
+	/* and it is over: the next one is recorded */
+	seen.calls = seen.nested = 0;
+	driver.rounds = 3;
+	assert_non_null(cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 0, &rc));
+	assert_int_equal(seen.calls, 4);
+	assert_int_equal(seen.nested, 0);
+	driver.rounds = ROUNDS;
+	assert_non_null(cl->clCreateCommandQueue(HANDLE(0xC0), HANDLE(0xD0), 0, &rc));
+	assert_int_equal(driver.created, 3);
+	assert_int_equal(seen.nested, ROUNDS - 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(takes_only_what_the_target_has, reset),
 		cmocka_unit_test_setup(forces_profiling_and_hides_it, reset),
 		cmocka_unit_test_setup(hides_profiling_in_properties_of_before, reset),
+		cmocka_unit_test_setup(leaves_properties_that_a_driver_does_not_write, reset),
 		cmocka_unit_test_setup(leaves_profiling_that_was_wanted, reset),
 		cmocka_unit_test_setup(leaves_times_that_a_driver_always_tells, reset),
 		cmocka_unit_test_setup(tries_again_without_profiling, reset),
@@ -702,6 +787,7 @@ int main(void)
 		cmocka_unit_test_setup(tells_what_was_answered, reset),
 		cmocka_unit_test_setup(reports_a_kernel_again_when_it_needs_more, reset),
 		cmocka_unit_test_setup(wraps_what_drivers_give_out, reset),
+		cmocka_unit_test_setup(needs_no_stack_for_a_driver_that_calls_itself, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,7 @@ struct function {
 	const char *lookup, *lookup_argument;
 	struct command *command;
 	const char *instead;
+	const char *nests;			/* NULL: calls of it may not be inside each other */
 	const char *launch;			/* NULL: the target is called when it is recorded */
 	const char *after;			/* NULL: nothing is called when it is recorded */
 	const char *after_arguments[AFTER_MAX]; /* "result" or an argument; the rest is NULL */

@@ -282,6 +282,8 @@ static void read_function_key(struct reader *r, struct function *function, const
 		function->command = read_command(r, value);
 	} else if (!strcmp(key, "instead")) {
 		function->instead = text_of(r, value, "instead");
+	} else if (!strcmp(key, "nests")) {
+		function->nests = text_of(r, value, "nests");
 	} else if (!strcmp(key, "launch")) {
 		function->launch = text_of(r, value, "launch");
 	} else if (!strcmp(key, "after")) {

@@ -88,6 +88,8 @@ static void put_hooks(const struct api *api, FILE *out)
 					out);
 			fputs(";\n", out);
 		}
+		if (function->nests)
+			fprintf(out, "bool tacho__%s_%s(void);\n", api->name, function->nests);
 		if (function->launch) {
 			fprintf(out, "%s%stacho__%s_%s(uint64_t start, ", function->result,
 				gap(function->result), api->name, function->launch);
@@ -119,7 +121,7 @@ void write_header(const struct api *api, FILE *out)
 	const char *name = api->name;
 
 	fputs("#ifndef TACHO_GENERATED_API_H\n#define TACHO_GENERATED_API_H\n\n"
-	      "#include <stddef.h>\n#include <stdint.h>\n\n",
+	      "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
 	      out);
 	put_structures(api, out);
 	fprintf(out, "/* The loader's dispatch table. */\nstruct tacho__%s_dispatch {\n", name);

@@ -33,13 +33,18 @@ static bool lends_event(const struct function *function, const struct argument *
 	       !strcmp(argument->name, "event");
 }
 
+static void put_own_target(const struct api *api, const struct function *function, FILE *out)
+{
+	fprintf(out, "tacho__%s_%s.%s(", api->name,
+		function->extension ? "extension_target" : "target", function->name);
+}
+
 static void put_target(const struct api *api, const struct function *function, FILE *out)
 {
 	if (function->instead)
 		fprintf(out, "tacho__%s_%s(", api->name, function->instead);
 	else
-		fprintf(out, "tacho__%s_%s.%s(", api->name,
-			function->extension ? "extension_target" : "target", function->name);
+		put_own_target(api, function, out);
 }
 
 /* What is lent to the target where the caller passed NULL. */
@@ -233,10 +238,30 @@ static void put_report(const struct api *api, const struct function *function, F
 		put_after(api, function, out);
 }
 
-static void put_wrapper(const struct api *api, const struct function *function, FILE *out)
+/*
+ * A wrapper without a frame of its own, so that the compiler makes jumps of its calls: nested ones,
+ * however many, then take no stack.
+ */
+static void put_nesting(const struct api *api, const struct function *function, FILE *out)
 {
+	const char *returns = function->result ? "return " : "";
+
 	fputs("static ", out);
 	write_prototype(function, keep_format("wrap_%s", function->name), out);
+	fprintf(out, "\n{\n\tif (tacho__%s_%s())\n\t\t%s", api->name, function->nests, returns);
+	put_own_target(api, function, out);
+	write_parameters(function, out);
+	fprintf(out, ");\n\telse\n\t\t%srecord_%s(", returns, function->name);
+	write_parameters(function, out);
+	fputs(");\n}\n\n", out);
+}
+
+static void put_wrapper(const struct api *api, const struct function *function, FILE *out)
+{
+	const char *role = function->nests ? "record" : "wrap";
+
+	fputs(function->nests ? "__attribute__((noinline)) static " : "static ", out);
+	write_prototype(function, keep_format("%s_%s", role, function->name), out);
 	fputs("\n{\n\tstruct tacho__call call;\n\tstruct tacho__pack pack;\n", out);
 	if (function->result)
 		fprintf(out, "\t%s%sresult;\n", function->result,
@@ -267,6 +292,8 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 	if (function->result)
 		fputs("\treturn result;\n", out);
 	fputs("}\n\n", out);
+	if (function->nests)
+		put_nesting(api, function, out);
 }
 
 static int compare_functions(const void *left, const void *right)

@@ -22,12 +22,18 @@ enum forced {
 	FORCED_LIST, /* the program passed no list */
 };
 
-enum { LIST_MAX = 64 }; /* words of a property list that is looked at; longer ones stay alone */
+enum {
+	LIST_MAX = 64, /* words of a property list that is looked at; longer ones stay alone */
+	DEPTH_MAX = 4, /* calls inside each other that are recorded */
+};
 
 static struct {
 	struct tacho__handles forced; /* queue to enum forced */
 	atomic_bool any;
 } queues;
+
+/* Calls that make queues, inside each other on this thread. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned depth;
 
 typedef void *create_fn(void *context, void *device, const uint64_t *properties,
 			int32_t *errcode_ret);
@@ -79,8 +85,20 @@ static bool keep_forced(void *queue, enum forced forced, int32_t *errcode_ret)
 	return true;
 }
 
-void *tacho__opencl_create_queue(void *context, void *device, uint64_t properties,
-				 int32_t *errcode_ret)
+/*
+ * oclgrind's clCreateCommandQueueWithProperties calls itself through the loader, each time by a
+ * jump: that goes on for ever, but takes no stack.
+ */
+bool tacho__opencl_is_too_deep(void)
+{
+	if (depth < DEPTH_MAX)
+		return false;
+	tacho__intercept_nested();
+	return true;
+}
+
+static void *create_with_flags(void *context, void *device, uint64_t properties,
+			       int32_t *errcode_ret)
 {
 	void *queue;
 	int32_t rc;
@@ -94,6 +112,17 @@ void *tacho__opencl_create_queue(void *context, void *device, uint64_t propertie
 	queue = tacho__opencl_target.clCreateCommandQueue(context, device, properties, errcode_ret);
 	if (queue)
 		remember(queue, FORCED_NOT);
+	return queue;
+}
+
+void *tacho__opencl_create_queue(void *context, void *device, uint64_t properties,
+				 int32_t *errcode_ret)
+{
+	void *queue;
+
+	depth++;
+	queue = create_with_flags(context, device, properties, errcode_ret);
+	depth--;
 	return queue;
 }
 
@@ -133,17 +162,21 @@ static void *create_with_list(create_fn *create, void *context, void *device,
 {
 	uint64_t list[LIST_MAX];
 	enum forced forced = force_list(properties, list);
-	void *queue;
+	void *queue = NULL;
+	bool is_kept = false;
 	int32_t rc;
 
+	depth++;
 	if (forced != FORCED_NOT) {
 		queue = create(context, device, list, &rc);
-		if (keep_forced(queue, forced, errcode_ret))
-			return queue;
+		is_kept = keep_forced(queue, forced, errcode_ret);
 	}
-	queue = create(context, device, properties, errcode_ret);
-	if (queue)
-		remember(queue, FORCED_NOT);
+	if (!is_kept) {
+		queue = create(context, device, properties, errcode_ret);
+		if (queue)
+			remember(queue, FORCED_NOT);
+	}
+	depth--;
 	return queue;
 }
 
@@ -223,14 +256,24 @@ int32_t tacho__opencl_get_queue_info(void *command_queue, uint32_t param_name,
 	return rc;
 }
 
-/* OpenCL 1.0 lets a program turn profiling on later: then its events have times. */
-void tacho__opencl_set_queue_property(int32_t result, void *command_queue, uint64_t properties,
-				      uint32_t enable, uint64_t *old_properties)
+/*
+ * OpenCL 1.0 lets a program turn profiling on later: then its events have times. oclgrind says that
+ * it did and writes nothing.
+ */
+int32_t tacho__opencl_set_queue_property(void *command_queue, uint64_t properties, uint32_t enable,
+					 uint64_t *old_properties)
 {
-	if (result != CL_SUCCESS)
-		return;
-	if (old_properties && forced_of(command_queue) != FORCED_NOT)
-		*old_properties &= ~(uint64_t)CL_QUEUE_PROFILING_ENABLE;
-	if (enable && (properties & CL_QUEUE_PROFILING_ENABLE))
+	const uint64_t unwritten = UINT64_MAX;
+	enum forced forced = forced_of(command_queue);
+	uint64_t old = unwritten;
+	int32_t rc = tacho__opencl_target.clSetCommandQueueProperty(
+		command_queue, properties, enable, old_properties ? &old : NULL);
+
+	if (old != unwritten)
+		*old_properties = !rc && forced != FORCED_NOT
+					  ? old & ~(uint64_t)CL_QUEUE_PROFILING_ENABLE
+					  : old;
+	if (!rc && enable && (properties & CL_QUEUE_PROFILING_ENABLE))
 		remember(command_queue, FORCED_NOT);
+	return rc;
 }
