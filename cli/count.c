@@ -117,42 +117,11 @@ static bool has_column(const struct cli_count *count, const char *name)
 	return false;
 }
 
-/* A metric of such a unit counts something; but not one that is an average or an extreme. */
-static bool is_sum(const struct tacho_entry *entry)
-{
-	static const char *const units[] = {
-		"bytes",      "kilobytes", "items", "cycles", "requests",     "wavefronts",
-		"operations", "accesses",  "lines", "events", "instructions", "request-cycles"};
-	static const char *const others[] = {"_avr", "_avg", "_mean", "_min", "_max"};
-	size_t length = strlen(entry->name);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (length > strlen(others[i]) &&
-		    strcasecmp(entry->name + length - strlen(others[i]), others[i]) == 0)
-			return false;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(entry->unit, units[i]) == 0)
-			return true;
-	return false;
-}
-
-/* How values of an entry add up, where its definition does not say. */
-static const char *guess_semantic(const struct tacho_entry *entry)
-{
-	const char *unit = entry->unit;
-
-	if (*entry->semantic)
-		return entry->semantic;
-	if (strcmp(unit, "nanoseconds") == 0 || strcmp(unit, "milliseconds") == 0 ||
-	    strcmp(unit, "seconds") == 0)
-		return "duration";
-	if (entry->kind == TACHO_ENTRY_COUNTER)
-		return "event";
-	return is_sum(entry) ? "event" : "ratio";
-}
-
 static void add_column(struct cli_count *count, const struct tacho_entry *entry, uint32_t from)
 {
+	const struct tacho_arch *arch =
+		from == TACHO_FROM_LAUNCH ? count->launch_arch : tacho_unit_get_arch(count->unit);
+
 	if (has_column(count, entry->name))
 		return;
 	count->columns = grow(count->columns, &count->column_capacity, count->column_count,
@@ -162,7 +131,7 @@ static void add_column(struct cli_count *count, const struct tacho_entry *entry,
 		.unit = entry->unit,
 		.description = entry->description,
 		.group = entry->group,
-		.semantic = guess_semantic(entry),
+		.semantic = tacho_arch_get_semantic(arch, entry),
 		.type = entry->type,
 		.from = from,
 	};

@@ -112,8 +112,12 @@ struct tacho_entry {
 	const char *file;   /* "FILE:LINE" of an entry that is not built in */
 	const char *const *aliases; /* other spellings */
 	size_t alias_count;
-	const char *title;	/* the vendor's name for people: "GPU Time Elapsed" */
-	const char *semantic;	/* how values add up: "event", "duration", "throughput", "ratio" */
+	const char *title; /* the vendor's name for people: "GPU Time Elapsed" */
+	/*
+	 * The vendor's word for how values add up: "event", "duration", "throughput", "ratio";
+	 * tacho_arch_get_semantic() has what they do.
+	 */
+	const char *semantic;
 	uint32_t is_programmed; /* what this counter counts is chosen by the exclusive set */
 };
 
@@ -223,6 +227,15 @@ TACHO_API int tacho_arch_list_inputs(const struct tacho_arch *arch, const struct
  */
 TACHO_API int tacho_arch_format_expanded(const struct tacho_arch *arch,
 					 const struct tacho_entry *entry, char **out_text);
+
+/*
+ * How values of an entry add up over launches and windows. "event" and "duration" do: counters, and
+ * metrics of which twice the work makes twice the value, as the expression shows. Others do not:
+ * "ratio", "throughput" when they are something per second. `semantic` is asked where there is no
+ * expression that can be read. Static.
+ */
+TACHO_API const char *tacho_arch_get_semantic(const struct tacho_arch *arch,
+					      const struct tacho_entry *entry);
 
 /*
  * Entries by a list: names, globs, "set:NAME", separated by commas; "all" is all metrics and
