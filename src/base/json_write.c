@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "tacho/sys/json.h"
 
 void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent)
@@ -23,58 +24,37 @@ static void new_line(struct tacho_json *json)
 		fputs("  ", json->stream);
 }
 
-/* The length of the well-formed UTF-8 character at `s`, 0 if there is none (RFC 3629). */
-static unsigned utf8_length(const unsigned char *s)
+static bool is_plain(unsigned char c)
 {
-	static const struct {
-		unsigned char low, high, second_low, second_high, length;
-	} forms[] = {
-		{0x00, 0x7f, 0, 0, 1},	     {0xc2, 0xdf, 0x80, 0xbf, 2},
-		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (s[0] < forms[i].low || s[0] > forms[i].high)
-			continue;
-		if (forms[i].length > 1 &&
-		    (s[1] < forms[i].second_low || s[1] > forms[i].second_high))
-			return 0;
-		for (unsigned k = 2; k < forms[i].length; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
+	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\';
 }
 
 static void put_string(FILE *stream, const char *string)
 {
-	const unsigned char *s = (const unsigned char *)string;
+	const unsigned char *s = (const unsigned char *)string, *plain = s;
 
 	fputc('"', stream);
 	while (*s) {
-		unsigned length = utf8_length(s);
+		unsigned length = *s < 0x80 ? 1 : tacho__utf8_length(s);
 
-		if (!length) {
-			fputs("\xef\xbf\xbd", stream);
-			s++;
+		if (length && is_plain(*s)) {
+			s += length;
 			continue;
 		}
-		if (*s == '"' || *s == '\\')
+		fwrite(plain, 1, (size_t)(s - plain), stream);
+		if (!length)
+			fputs("\xef\xbf\xbd", stream);
+		else if (*s == '"' || *s == '\\')
 			fprintf(stream, "\\%c", *s);
 		else if (*s == '\n')
 			fputs("\\n", stream);
 		else if (*s == '\t')
 			fputs("\\t", stream);
-		else if (*s < 0x20 || *s == 0x7f)
-			fprintf(stream, "\\u%04x", *s);
 		else
-			fwrite(s, 1, length, stream);
-		s += length;
+			fprintf(stream, "\\u%04x", *s);
+		plain = ++s;
 	}
+	fwrite(plain, 1, (size_t)(s - plain), stream);
 	fputc('"', stream);
 }
 

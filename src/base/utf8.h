@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* UTF-8 as RFC 3629 has it. */
+#ifndef TACHO_BASE_UTF8_H
+#define TACHO_BASE_UTF8_H
+
+/* The length of the well-formed character at `s`, 0 if there is none. A NUL ends the text. */
+unsigned tacho__utf8_length(const unsigned char *s);
+
+#endif
