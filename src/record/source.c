@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The public functions on cursors, each by the source that the recording came from. */
+#include "record/source.h"
+
+#include "record/reader.h"
+
+int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+{
+	return recording->source->open_cursor(recording, out_cursor);
+}
+
+void tacho_cursor_close(struct tacho_cursor *cursor)
+{
+	if (cursor)
+		cursor->source->close_cursor(cursor);
+}
+
+int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
+{
+	return cursor->source->next(cursor, out_call);
+}
+
+const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
+{
+	return cursor->source->format_arguments(cursor, separator);
+}
+
+const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
+				      const char **out_name)
+{
+	return cursor->source->get_argument(cursor, index, out_name);
+}
+
+const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
+{
+	return cursor->source->get_object(cursor, index);
+}
+
+const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
+					 const struct tacho_process *process, uint32_t thread)
+{
+	return cursor->source->get_thread_name(cursor, process, thread);
+}
+
+const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+{
+	return cursor->source->get_values(cursor);
+}
+
+void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
+			       struct tacho_matching *out_matching)
+{
+	cursor->source->get_matching(cursor, out_matching);
+}
+
+void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
+{
+	cursor->source->on_blob(cursor, fn, user);
+}

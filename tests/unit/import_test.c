@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT */
+/* Session files read back: what each line says, and the same bytes once more. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "tacho/exporter.h"
+#include "tacho/summary.h"
+#include "tacho/tacho.h"
+#include "test_folder.h"
+
+static const char long_device[] = "Advanced_GPU_with_a_name_of_more_than_thirty_bytes";
+
+/* A file of the source folder; valid until the next call. */
+static const char *source_path(const char *path)
+{
+	static char full[PATH_MAX];
+
+	assert_true(snprintf(full, sizeof(full), "%s/%s", getenv("TACHO_SOURCE_ROOT"), path) <
+		    (int)sizeof(full));
+	return full;
+}
+
+static struct tacho_recording *open_vector(const char *name)
+{
+	struct tacho_recording *recording = NULL;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "tests/data/codexl/import/%s", name);
+	if (tacho_recording_open(source_path(path), &recording))
+		fail_msg("%s: %s (%s)", path, tacho_error_last()->message,
+			 tacho_error_last()->cause);
+	return recording;
+}
+
+static struct tacho_cursor *open_cursor(struct tacho_recording *recording)
+{
+	struct tacho_cursor *cursor = NULL;
+
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	return cursor;
+}
+
+/* The next call, which must be of this function. */
+static const struct tacho_call *get_call(struct tacho_cursor *cursor, const char *function)
+{
+	const struct tacho_call *call = NULL;
+
+	assert_int_equal(tacho_cursor_next(cursor, &call), 1);
+	assert_string_equal(call->function->name, function);
+	return call;
+}
+
+static void check_end(struct tacho_cursor *cursor)
+{
+	const struct tacho_call *call;
+
+	assert_int_equal(tacho_cursor_next(cursor, &call), 0);
+}
+
+static const char *get_argument(struct tacho_cursor *cursor, size_t index, const char **out_name)
+{
+	const char *text = tacho_cursor_get_argument(cursor, index, out_name);
+
+	assert_non_null(text);
+	return text;
+}
+
+/* ---- the same bytes once more ---- */
+
+static void put_file(struct folder *folder, const char *name, const char *text)
+{
+	FILE *file = fopen(folder_name(folder, name), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* A file that tests of the writer hold, with the version of this build in it. */
+static bool copy_golden(struct folder *folder, const char *name)
+{
+	static const char mark[] = "@VERSION@";
+	char path[128], *text, *at, *full;
+
+	snprintf(path, sizeof(path), "tests/data/codexl/%s", name);
+	text = read_text(source_path(path));
+	if (!text)
+		return false;
+	at = strstr(text, mark);
+	assert_non_null(at);
+	assert_true(asprintf(&full, "%.*s%s%s", (int)(at - text), text, tacho_version(),
+			     at + strlen(mark)) > 0);
+	put_file(folder, name, full);
+	free(full);
+	free(text);
+	return true;
+}
+
+static void check_round(const char *base)
+{
+	static const char *const suffixes[] = {".atp", ".csv", ".occupancy"};
+	struct tacho_recording *recording = NULL;
+	struct folder from, to;
+	char name[64];
+	bool has[3];
+
+	folder_make(&from);
+	folder_make(&to);
+	for (int i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), "%s%s", base, suffixes[i]);
+		has[i] = copy_golden(&from, name);
+	}
+	assert_int_equal(tacho_recording_open(folder_name(&from, base), &recording), 0);
+	assert_int_equal(tacho_recording_export(recording, "codexl", folder_name(&to, base), NULL),
+			 0);
+	tacho_recording_close(recording);
+	for (int i = 0; i < 3; i++) {
+		char *before, *after;
+
+		snprintf(name, sizeof(name), "%s%s", base, suffixes[i]);
+		if (!has[i])
+			continue;
+		before = read_text(folder_name(&from, name));
+		after = read_text(folder_name(&to, name));
+		assert_non_null(after);
+		assert_string_equal(before, after);
+		free(before);
+		free(after);
+	}
+	folder_remove(&from);
+	folder_remove(&to);
+}
+
+static void test_round_trip(void **state)
+{
+	check_round("vadd");
+	check_round("mixed");
+}
+
+/* ---- OpenCL ---- */
+
+static void check_launch(struct tacho_cursor *cursor)
+{
+	const struct tacho_call *call = get_call(cursor, "clEnqueueNDRangeKernel");
+	const struct tacho_command *command = call->command;
+	const struct tacho_values *values = tacho_cursor_get_values(cursor);
+
+	assert_int_equal(call->thread, 101);
+	assert_int_equal(call->index, 1);
+	assert_int_equal(call->start_ns, 2000);
+	assert_int_equal(call->end_ns, 2500);
+	assert_string_equal(call->result, "CL_SUCCESS");
+	assert_string_equal(call->caller, "step all (/home/u/nbody.c:40)");
+	assert_non_null(command);
+	assert_int_equal(command->kind, TACHO_COMMAND_KERNEL);
+	assert_int_equal(command->code, 0x11f0);
+	assert_int_equal(command->state, TACHO_STATE_OK);
+	assert_int_equal(command->queued_ns, 2100);
+	assert_int_equal(command->submit_ns, 2200);
+	assert_int_equal(command->start_ns, 3000);
+	assert_int_equal(command->end_ns, 9000);
+	assert_string_equal(command->device->name, long_device);
+	assert_string_equal(tacho_object_get(command->device, "board_name"), "Radeon Pro");
+	assert_string_equal(tacho_object_get(command->device, "pcie_device_id"), "67df");
+	assert_string_equal(tacho_object_get(command->device, "compute_units"), "36");
+	assert_string_equal(command->kernel->name, "step");
+	assert_int_equal(command->kernel->id, 7);
+	assert_true(command->kernel->handle == 0x1C70010);
+	assert_string_equal(tacho_object_get(command->kernel, "vgprs"), "24");
+	assert_string_equal(tacho_object_get(command->kernel, "sgprs"), "18");
+	assert_string_equal(tacho_object_get(command->kernel, "local_bytes"), "2048");
+	assert_int_equal(command->queue->id, 1);
+	assert_true(command->queue->handle == 0x1C5F2A0);
+	assert_true(command->queue->context->handle == 0x1C50000);
+	assert_int_equal(command->dimensions, 2);
+	assert_int_equal(command->global[0], 64);
+	assert_int_equal(command->global[1], 16);
+	assert_true(command->has_local);
+	assert_int_equal(command->local[0], 16);
+	assert_int_equal(command->local[1], 4);
+	assert_int_equal(command->first_launch, 1);
+	assert_non_null(values);
+	assert_true(values->is_counted);
+	assert_int_equal(values->values[0].state, TACHO_STATE_ABSENT); /* FCStacks */
+	assert_int_equal(values->values[1].state, TACHO_STATE_OK);
+	assert_true(values->values[1].data.f64 == 16);
+	assert_true(values->values[2].data.f64 == 97.25);
+	assert_int_equal(values->values[3].state, TACHO_STATE_ABSENT); /* L2Hit */
+}
+
+static void check_counters(struct tacho_recording *recording)
+{
+	static const char *const names[] = {"FCStacks",
+					    "Wavefronts",
+					    "VALUBusy",
+					    "L2Hit",
+					    "Number of VGPR used",
+					    "Number of SGPR used",
+					    "Amount of LDS used",
+					    "Work-group size",
+					    "Wavefronts per work-group",
+					    "Global work size",
+					    "Nbr VGPR-limited waves",
+					    "Nbr SGPR-limited waves",
+					    "Nbr LDS-limited waves",
+					    "Nbr of WG-limited waves",
+					    "Kernel occupancy"};
+	const size_t count = sizeof(names) / sizeof(names[0]);
+
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(tacho_recording_get_counter(recording, i)->name, names[i]);
+	assert_null(tacho_recording_get_counter(recording, count));
+	assert_string_equal(tacho_recording_get_counter(recording, count - 1)->unit, "percent");
+	assert_int_equal(tacho_recording_get_counter(recording, 1)->type, TACHO_TYPE_F64);
+	assert_non_null(tacho_recording_get_counting(recording));
+}
+
+static void test_opencl(void **state)
+{
+	struct tacho_recording *recording = open_vector("nbody.atp");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_values *values;
+	const struct tacho_call *call;
+	const char *name;
+
+	assert_string_equal(run->application, "/home/u/nbody");
+	assert_string_equal(run->arguments, "--steps 3; \"two words\"");
+	assert_string_equal(run->working_directory, "/home/u");
+	assert_string_equal(run->os_name, "Ubuntu Build farm");
+	assert_string_equal(run->os_release, "4.15.0");
+	assert_string_equal(run->generator, "profiler 5.6.7262");
+	assert_int_equal(run->end_ns, 0);
+	assert_int_equal(run->exit_status, -1);
+	assert_non_null(strstr(run->import_note, "clRetainEvent,clReleaseEvent"));
+	assert_non_null(strstr(run->import_note, "1 row of the .csv is left out"));
+	assert_non_null(strstr(run->import_note, "1 row of the .occupancy is left out"));
+	check_counters(recording);
+
+	call = get_call(cursor, "clCreateBuffer");
+	assert_int_equal(call->thread, 99);
+	assert_true(call->failed);
+	assert_null(call->caller);
+	assert_string_equal(get_argument(cursor, 4, &name), "[CL_INVALID_BUFFER_SIZE]");
+	assert_string_equal(name, "errcode_ret");
+	assert_string_equal(tacho_cursor_format_arguments(cursor, ", "),
+			    "0x1C50000, CL_MEM_READ_ONLY, 0, NULL, [CL_INVALID_BUFFER_SIZE]");
+
+	call = get_call(cursor, "clBeginPerfMarker");
+	assert_int_equal(call->start_ns, 900);
+	assert_string_equal(get_argument(cursor, 0, &name), "first steps");
+	assert_string_equal(get_argument(cursor, 1, &name), "physics");
+
+	call = get_call(cursor, "clCreateKernel");
+	assert_false(call->failed);
+	assert_string_equal(call->result, "0x1C70010");
+	assert_string_equal(call->caller, "main (/home/u/nbody.c:12)");
+	assert_string_equal(get_argument(cursor, 1, &name), "\"step; 1\"");
+	assert_null(tacho_cursor_get_argument(cursor, 3, &name));
+
+	check_launch(cursor);
+	values = tacho_cursor_get_values(cursor);
+	assert_int_equal(values->values[4].data.u64, 24);
+	assert_true(values->values[14].data.f64 == 80);
+
+	call = get_call(cursor, "clEnqueueAcquireD3D10ObjectsKHR_that_fills_it_x");
+	assert_int_equal(call->start_ns, 3000);
+	assert_int_equal(call->function->number, 69);
+	assert_string_equal(call->caller, "0x4005d0+0x12");
+
+	call = get_call(cursor, "clEnqueueNDRangeKernel");
+	assert_true(call->failed);
+	assert_null(call->command);
+	assert_null(call->caller);
+
+	call = get_call(cursor, "clGetEventInfo");
+	assert_int_equal(call->repeats, 4);
+	assert_int_equal(call->index, 4);
+	assert_null(call->caller); /* its line is another function's */
+	get_call(cursor, "clEndPerfMarker");
+	get_call(cursor, "clEndPerfMarkerEx");
+	assert_string_equal(get_argument(cursor, 0, &name), "last all");
+
+	call = get_call(cursor, "clEnqueueReadBuffer");
+	assert_int_equal(call->index, 9);
+	assert_int_equal(call->command->kind, TACHO_COMMAND_READ);
+	assert_true(call->command->has_bytes);
+	assert_int_equal(call->command->bytes, 4096);
+	assert_string_equal(call->command->device->name, long_device);
+	values = tacho_cursor_get_values(cursor);
+	assert_true(values->values[1].is_foreign);
+	get_call(cursor, "clFinish");
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+static void test_summary(void **state)
+{
+	struct tacho_recording *recording = open_vector("nbody.atp");
+	const struct tacho_summary_totals *totals;
+	struct tacho_summary *summary = NULL;
+
+	assert_int_equal(tacho_summary_create(recording, &summary), 0);
+	totals = tacho_summary_get_totals(summary);
+	assert_int_equal(totals->calls, 8 + 3 + 4); /* lines, markers, repeats */
+	assert_int_equal(totals->failed_calls, 2);
+	assert_int_equal(totals->launches, 1);
+	assert_int_equal(totals->transfers, 1);
+	assert_int_equal(totals->has_wall, 0);
+	/* 500 + 500 + 100 + 500 + 1000 + 10500 + 100 + 20700 */
+	assert_int_equal(totals->api_ns, 33900);
+	assert_int_equal(tacho_summary_get_line(summary, TACHO_BY_KERNEL, 0)->total_ns, 6000);
+	tacho_summary_destroy(summary);
+	tacho_recording_close(recording);
+}
+
+/* Prefixes of older writers, DOS line ends, two parts with the same thread. */
+static void test_older_writers(void **state)
+{
+	struct tacho_recording *recording = open_vector("codexl1.atp");
+	struct tacho_cursor *cursor = open_cursor(recording);
+
+	assert_string_equal(tacho_recording_get_run(recording)->application, "C:\\vadd.exe");
+	for (uint64_t i = 0; i < 2; i++) {
+		const struct tacho_call *call = get_call(cursor, "clFlush");
+
+		assert_int_equal(call->start_ns, 10);
+		assert_int_equal(call->index, i);
+		assert_string_equal(tacho_cursor_format_arguments(cursor, ";"), "0x1");
+	}
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+/* ---- HSA ---- */
+
+static void check_packet(struct tacho_cursor *cursor, const char *kernel, const char *device,
+			 uint64_t start_ns, uint64_t end_ns)
+{
+	const struct tacho_call *call = get_call(cursor, "HSA_PACKET_TYPE_KERNEL_DISPATCH");
+	const struct tacho_command *command = call->command;
+
+	assert_string_equal(call->function->api, "HSA");
+	assert_int_equal(call->is_bare, 1);
+	assert_int_equal(command->state, TACHO_STATE_OK);
+	assert_int_equal(command->lacks_queue_times, 1);
+	assert_int_equal(command->start_ns, start_ns);
+	assert_int_equal(command->end_ns, end_ns);
+	assert_string_equal(command->device->name, device);
+	assert_string_equal(command->kernel->name, kernel);
+}
+
+static void check_hsa_packets(struct tacho_cursor *cursor)
+{
+	const struct tacho_object *kernel;
+
+	check_packet(cursor, "vadd", "gfx803", 20000, 29000);
+	check_packet(cursor, "void scale<float>(float*, float)", "gfx803", 30000, 45000);
+	kernel = NULL;
+	for (size_t i = 0; tacho_cursor_get_object(cursor, i); i++)
+		if (!strcmp(tacho_cursor_get_object(cursor, i)->name,
+			    "void scale<float>(float*, float)"))
+			kernel = tacho_cursor_get_object(cursor, i);
+	assert_non_null(kernel);
+	assert_string_equal(tacho_object_get(kernel, "local_bytes"), "512");
+	assert_string_equal(tacho_object_get(kernel, "private_bytes"), "16");
+	check_packet(cursor, "vadd", "Fiji [Radeon R9]", 50000, 51000);
+	check_packet(cursor, "", "gfx803", 60000, 61000);
+}
+
+static void test_hsa(void **state)
+{
+	struct tacho_recording *recording = open_vector("hsa.atp");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_call *call;
+	const char *name;
+
+	call = get_call(cursor, "hsa_init");
+	assert_string_equal(call->function->api, "HSA");
+	assert_int_equal(call->function->number, 1);
+	assert_null(tacho_cursor_get_argument(cursor, 0, &name));
+	call = get_call(cursor, "hsa_agent_get_info");
+	assert_string_equal(get_argument(cursor, 0, &name),
+			    "{handle=24240912,name=Intel(R) Core(TM)}");
+	assert_string_equal(name, "agent");
+	assert_string_equal(get_argument(cursor, 2, &name), "[a@b,c]");
+	assert_string_equal(name, "value");
+	call = get_call(cursor, "hsa_signal_store_relaxed");
+	assert_string_equal(call->result, "");
+	assert_false(call->failed);
+	call = get_call(cursor, "hsa_amd_memory_async_copy");
+	assert_int_equal(call->command->kind, TACHO_COMMAND_COPY);
+	assert_int_equal(call->command->start_ns, 9600);
+	assert_int_equal(call->command->end_ns, 9900);
+	call = get_call(cursor, "hsa_ven_amd_loader_executable_iterate_loaded_code_objects");
+	assert_int_equal(call->start_ns, 9950);
+	assert_true(call->failed);
+	check_hsa_packets(cursor);
+	check_end(cursor);
+	assert_non_null(strstr(tacho_recording_get_run(recording)->import_note,
+			       "1 HSA packet without times is left out"));
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+/* ---- rows alone ---- */
+
+static void test_stream_csv(void **state)
+{
+	struct tacho_recording *recording = open_vector("stream.csv");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_values *values;
+	const struct tacho_call *call;
+	struct tacho_summary *summary = NULL;
+
+	call = get_call(cursor, "BufHostToDevice");
+	assert_int_equal(call->is_bare, 1);
+	assert_int_equal(call->command->kind, TACHO_COMMAND_WRITE);
+	assert_int_equal(call->command->bytes, 4096);
+	call = get_call(cursor, "kernel launch");
+	assert_string_equal(call->command->kernel->name, "axpy");
+	assert_int_equal(call->command->global[0], 38656);
+	assert_int_equal(call->command->local[0], 128);
+	assert_int_equal(call->command->state, TACHO_STATE_ABSENT);
+	assert_int_equal(call->command->has_duration, 1);
+	assert_int_equal(call->command->duration_ns, 18939730);
+	values = tacho_cursor_get_values(cursor);
+	assert_true(values->values[0].data.f64 == 2340.03);
+	assert_int_equal(tacho_recording_get_counter(recording, 1)->type, TACHO_TYPE_U64);
+	assert_int_equal(values->values[1].data.u64, 650);
+	assert_true(values->values[2].data.f64 == 3.52);
+	call = get_call(cursor, "BufDeviceToHost");
+	assert_int_equal(call->command->kind, TACHO_COMMAND_READ);
+	get_call(cursor, "kernel launch");
+	values = tacho_cursor_get_values(cursor);
+	assert_int_equal(values->values[2].state, TACHO_STATE_ABSENT);
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+
+	assert_int_equal(tacho_summary_create(recording, &summary), 0);
+	assert_int_equal(tacho_summary_get_totals(summary)->calls, 0);
+	assert_int_equal(tacho_summary_get_totals(summary)->launches, 2);
+	assert_int_equal(tacho_summary_get_line(summary, TACHO_BY_KERNEL, 0)->total_ns, 38939730);
+	tacho_summary_destroy(summary);
+	tacho_recording_close(recording);
+}
+
+static void test_other_csv(void **state)
+{
+	struct tacho_recording *recording = open_vector("semicolon.csv");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_call *call = get_call(cursor, "kernel launch");
+
+	assert_int_equal(call->thread, 12);
+	assert_int_equal(call->index, 3);
+	assert_string_equal(call->command->kernel->name, "mul");
+	assert_string_equal(call->command->device->name, "Cypress");
+	assert_int_equal(call->command->global[0], 512);
+	assert_string_equal(tacho_object_get(call->command->kernel, "vgprs"), "4");
+	assert_null(tacho_object_get(call->command->kernel, "sgprs"));
+	assert_string_equal(tacho_recording_get_counter(recording, 1)->name, "KernelOccupancy");
+	assert_true(tacho_cursor_get_values(cursor)->values[1].data.f64 == 87.5);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+
+	recording = open_vector("hsa_counters.csv");
+	cursor = open_cursor(recording);
+	call = get_call(cursor, "kernel launch");
+	assert_string_equal(call->function->api, "HSA");
+	assert_string_equal(call->command->kernel->name, "vadd_two");
+	assert_string_equal(call->command->device->name, "gfx803");
+	assert_int_equal(call->command->has_duration, 0);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+/* Six columns of a launch, with its CSV form, once more as it was. */
+static void test_rows_round_trip(void **state)
+{
+	struct tacho_recording *recording = open_vector("nbody.csv");
+	struct folder folder;
+	char *text;
+
+	folder_make(&folder);
+	assert_int_equal(
+		tacho_recording_export(recording, "codexl", folder_name(&folder, "again"), NULL),
+		0);
+	text = read_text(folder_name(&folder, "again.csv"));
+	assert_non_null(strstr(text, "step__k7_Advanced_GPU_with_a_name_of_more_than_thirty_bytes1,"
+				     " 2, 101, 30, {     64      16       1}, NULL,"
+				     "         0.00600, 2048, 24, 18, 0, NA,        16.00,"
+				     "        97.25, NA\n"));
+	free(text);
+	folder_remove(&folder);
+	tacho_recording_close(recording);
+}
+
+static void test_occupancy(void **state)
+{
+	struct tacho_recording *recording = open_vector("old.occupancy");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_call *call = get_call(cursor, "kernel launch");
+	const struct tacho_values *values = tacho_cursor_get_values(cursor);
+
+	assert_string_equal(call->command->kernel->name, "step");
+	assert_string_equal(call->command->device->name, "Tahiti");
+	assert_string_equal(tacho_object_get(call->command->device, "max_vgprs"), "256");
+	assert_null(tacho_object_get(call->command->device, "simds_per_unit"));
+	assert_int_equal(values->values[0].data.u64, 128);
+	assert_true(values->values[10].data.f64 == 20);
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+/* ---- what is refused ---- */
+
+static int open_text(const char *name, const char *text)
+{
+	struct tacho_recording *recording = NULL;
+	struct folder folder;
+	int rc;
+
+	folder_make(&folder);
+	put_file(&folder, name, text);
+	rc = tacho_recording_open(folder_name(&folder, name), &recording);
+	tacho_recording_close(recording);
+	folder_remove(&folder);
+	return rc;
+}
+
+static void test_refusals(void **state)
+{
+	struct tacho_recording *recording = NULL;
+
+	assert_int_equal(tacho_recording_open(source_path("tests/data/codexl/import/graphics.atp"),
+					      &recording),
+			 TACHO_E_VERSION);
+	assert_non_null(strstr(tacho_error_last()->cause, "version 1"));
+	assert_int_equal(open_text("a.atp", "PNG\n"), TACHO_E_PARSE);
+	assert_int_equal(open_text("a.csv", ""), TACHO_E_PARSE);
+	assert_int_equal(open_text("a.csv", "x, y\n1, 2\n"), TACHO_E_PARSE);
+	assert_int_equal(open_text("a.occupancy", "Method, x\n"), TACHO_E_PARSE);
+	assert_int_equal(tacho_recording_open("/nowhere/a.atp", &recording), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_recording_open("/nowhere/a", &recording), TACHO_E_NOTFOUND);
+	assert_null(recording);
+}
+
+/* A file that ends anywhere is read as far as it goes, and what is missing is told. */
+static void test_cut_files(void **state)
+{
+	char *text = read_text(source_path("tests/data/codexl/import/nbody.atp"));
+	size_t size = strlen(text);
+
+	for (size_t cut = size; cut > 30; cut -= cut > 60 ? 29 : 1) {
+		text[cut] = '\0';
+		assert_int_equal(open_text("a.atp", text), 0);
+	}
+	free(text);
+}
+
+static uint64_t count_unreadable(const char *text, const char **out_note)
+{
+	static char note[512];
+	struct tacho_recording *recording = NULL;
+	struct folder folder;
+	uint64_t bytes;
+
+	folder_make(&folder);
+	put_file(&folder, "a.atp", text);
+	assert_int_equal(tacho_recording_open(folder_name(&folder, "a.atp"), &recording), 0);
+	bytes = tacho_recording_get_process(recording, 0)->losses.unreadable;
+	snprintf(note, sizeof(note), "%s", tacho_recording_get_run(recording)->import_note);
+	*out_note = note;
+	tacho_recording_close(recording);
+	folder_remove(&folder);
+	return bytes;
+}
+
+static void test_damage_is_counted(void **state)
+{
+	const char *note;
+
+	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
+					  "=====ocl API Trace Output=====\n1\n2\n"
+					  "CL_SUCCESS = clFlush ( 0x1 )\n"
+					  "CL_SUCCESS = clFinish ( 0x1 )\n"
+					  "=====ocl Timestamp Output=====\n1\n2\n"
+					  "50 clFlush 10 20\n"
+					  "damaged\n",
+					  &note),
+			 8);
+	assert_string_equal(note, "");
+	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
+					  "=====ocl API Trace Output=====\n1\n1\n"
+					  "CL_SUCCESS = clFlush ( 0x1 )\n"
+					  "=====no such section=====\nabc\n",
+					  &note),
+			 4);
+	assert_non_null(strstr(note, "1 call without times is left out"));
+}
+
+/* The examples that were made from the writers' source, when they are at hand. */
+static void test_reference(void **state)
+{
+	struct tacho_recording *recording = NULL;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+
+	if (access(source_path("../shared/data/codexl"), F_OK)) {
+		print_message("skipped: ../shared/data/codexl is absent\n");
+		skip();
+	}
+	assert_int_equal(
+		tacho_recording_open(source_path("../shared/data/codexl/hsa.atp"), &recording), 0);
+	cursor = open_cursor(recording);
+	get_call(cursor, "hsa_init");
+	check_packet(cursor, "vadd", "gfx803", 20000, 40000);
+	get_call(cursor, "hsa_shut_down");
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+
+	assert_int_equal(tacho_recording_open(source_path("../shared/data/codexl/ocl"), &recording),
+			 0);
+	cursor = open_cursor(recording);
+	get_call(cursor, "clGetPlatformIDs");
+	call = get_call(cursor, "clEnqueueWriteBuffer");
+	assert_int_equal(call->command->bytes, 4096);
+	call = get_call(cursor, "clEnqueueNDRangeKernel");
+	assert_string_equal(call->command->kernel->name, "vadd");
+	get_call(cursor, "clFinish");
+	check_end(cursor);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+
+	assert_int_equal(
+		tacho_recording_open(source_path("../shared/data/codexl/ocl.csv"), &recording), 0);
+	cursor = open_cursor(recording);
+	get_call(cursor, "kernel launch");
+	assert_true(tacho_cursor_get_values(cursor)->values[0].data.f64 == 16);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_opencl),
+		cmocka_unit_test(test_summary),	   cmocka_unit_test(test_older_writers),
+		cmocka_unit_test(test_hsa),	   cmocka_unit_test(test_stream_csv),
+		cmocka_unit_test(test_other_csv),  cmocka_unit_test(test_rows_round_trip),
+		cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_cut_files),  cmocka_unit_test(test_damage_is_counted),
+		cmocka_unit_test(test_reference),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
