@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/attributes.h"
+
+#include <stddef.h>
+
+const char *const tacho__attribute_names[] = {
+	"vendor",
+	"version",
+	"driver",
+	"type",
+	"address_bits",
+	"compute_units",
+	"timer_resolution_ns",
+	"platform_name",
+	"platform_vendor",
+	"platform_version",
+	"parent",
+	"devices",
+	"properties",
+	"forced_profiling",
+	"local_bytes",
+	"private_bytes",
+	"preferred_multiple",
+	"board_name",
+	"pcie_device_id",
+	"vgprs",
+	"sgprs",
+	"scratch_registers",
+	"max_waves_per_unit",
+	"max_groups_per_unit",
+	"max_vgprs",
+	"max_sgprs",
+	"max_lds_bytes",
+	"wave_size",
+	"max_group_size",
+	"max_waves_per_group",
+	"max_global_size",
+	"graphics_ip",
+	"simds_per_unit",
+	NULL,
+};

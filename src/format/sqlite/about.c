@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/sqlite/about.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/map.h"
+#include "format/attributes.h"
+#include "format/estimate.h"
+
+static void put_host(struct tacho__sqlite_file *file, const struct tacho_run *run)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_HOST);
+	tacho__sqlite_row_id(file, 1);
+	tacho__sqlite_row_text(file, run->host);
+	tacho__sqlite_row_text(file, run->os_name);
+	tacho__sqlite_row_text(file, run->os_release);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run,
+		    const char *why_empty)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_RUN);
+	tacho__sqlite_row_id(file, 1);
+	tacho__sqlite_row_id(file, 1); /* the host */
+	tacho__sqlite_row_text(file, "tacho " TACHO_VERSION);
+	tacho__sqlite_row_text(file, run->generator);
+	tacho__sqlite_row_text(file, run->application);
+	tacho__sqlite_row_text(file, run->arguments);
+	tacho__sqlite_row_text(file, run->working_directory);
+	tacho__sqlite_row_text(file, run->via);
+	tacho__sqlite_row_unsigned(file, run->start_ns != 0, run->start_ns);
+	tacho__sqlite_row_unsigned(file, run->end_ns != 0, run->end_ns);
+	tacho__sqlite_row_integer(file, run->realtime_offset_ns);
+	tacho__sqlite_row_unsigned(file, run->exit_status >= 0, (uint64_t)run->exit_status);
+	tacho__sqlite_row_text(file, why_empty);
+	tacho__sqlite_row_text(file, run->why_uncounted);
+	tacho__sqlite_row_text(file, run->import_note);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_process(struct tacho__sqlite_file *file, const struct tacho_process *process)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_PROCESS);
+	tacho__sqlite_row_unsigned(file, true, process->index);
+	tacho__sqlite_row_unsigned(file, process->pid != 0, process->pid);
+	tacho__sqlite_row_unsigned(file, process->pid != 0, process->parent_pid);
+	tacho__sqlite_row_text(file, process->directory);
+	tacho__sqlite_row_text(file, process->executable);
+	tacho__sqlite_row_text(file, process->command);
+	tacho__sqlite_row_text(file, process->loader);
+	tacho__sqlite_row_unsigned(file, process->start_ns != 0, process->start_ns);
+	tacho__sqlite_row_text(file, process->clock);
+	tacho__sqlite_row_unsigned(file, true, process->clock_uncertainty_ns);
+	tacho__sqlite_row_text(file, process->uncounted);
+	tacho__sqlite_row_text(file, process->uncounted_cure);
+	tacho__sqlite_row_unsigned(file, *process->uncounted, process->uncounted_ns);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_loss(struct tacho__sqlite_file *file, const struct tacho_process *process)
+{
+	const struct tacho_losses *losses = &process->losses;
+
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_LOSS);
+	tacho__sqlite_row_unsigned(file, true, process->index);
+	tacho__sqlite_row_unsigned(file, true, losses->no_window);
+	tacho__sqlite_row_unsigned(file, true, losses->no_space);
+	tacho__sqlite_row_unsigned(file, true, losses->nested);
+	tacho__sqlite_row_unsigned(file, true, losses->too_big);
+	tacho__sqlite_row_unsigned(file, true, losses->no_thread);
+	tacho__sqlite_row_unsigned(file, true, losses->unreadable);
+	tacho__sqlite_row_unsigned(file, true, losses->waits);
+	tacho__sqlite_row_integer(file, losses->io_error);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_counter(struct tacho__sqlite_file *file,
+			const struct tacho_recorded_counter *counter, size_t index)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_COUNTER);
+	tacho__sqlite_row_id(file, index + 1);
+	tacho__sqlite_row_text(file, counter->name);
+	tacho__sqlite_row_text(file, counter->unit);
+	tacho__sqlite_row_text(file, counter->type == TACHO_TYPE_F64 ? "f64" : "u64");
+	tacho__sqlite_row_text(file, counter->semantic);
+	tacho__sqlite_row_text(file, counter->description);
+	tacho__sqlite_row_text(file, counter->group);
+	tacho__sqlite_row_integer(file, counter->is_simulated != 0);
+	tacho__sqlite_row_integer(file, counter->is_launch != 0);
+	tacho__sqlite_row_integer(file, counter->is_transfer != 0);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_counting(struct tacho__sqlite_file *file, const struct tacho_recording *recording,
+			 const struct tacho_cursor *cursor)
+{
+	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
+	struct tacho_matching matching;
+
+	if (!counting)
+		return;
+	tacho_cursor_get_matching(cursor, &matching);
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_COUNTING);
+	tacho__sqlite_row_id(file, 1);
+	tacho__sqlite_row_text(file, counting->device);
+	tacho__sqlite_row_integer(file, counting->is_simulated != 0);
+	tacho__sqlite_row_unsigned(file, true, counting->pass_count);
+	tacho__sqlite_row_text(file, counting->replay);
+	tacho__sqlite_row_unsigned(file, true, matching.run_count);
+	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.launches);
+	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.missing);
+	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.different);
+	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.additional);
+	tacho__sqlite_row_end(file);
+}
+
+/* The columns that all objects have. */
+static void begin_object(struct tacho__sqlite_file *file, enum tacho__sqlite_table table,
+			 const struct tacho_object *object)
+{
+	tacho__sqlite_row_begin(file, table);
+	tacho__sqlite_row_id(file, object->id);
+	tacho__sqlite_row_unsigned(file, object->process != NULL,
+				   object->process ? object->process->index : 0);
+	tacho__sqlite_row_handle(file, object->handle);
+}
+
+static void add_object(struct tacho__sqlite_file *file, const struct tacho_object *object)
+{
+	tacho__sqlite_row_id(file, object ? object->id : 0);
+}
+
+/* The name, numbered from the second device of its process with that name on. */
+static void put_device(struct tacho__sqlite_file *file, struct tacho__map *numbers,
+		       const struct tacho_object *device)
+{
+	uint64_t key = tacho__hash_text(device->name) ^
+		       (device->process ? (uint64_t)device->process->index << 32 : 0);
+	uintptr_t number = (uintptr_t)tacho__map_get(numbers, key) + 1;
+	const char *name = *device->name ? device->name : "unknown";
+	struct tacho__buf label = {0};
+
+	if (tacho__map_set(numbers, key, (void *)number) && !file->rc)
+		file->rc = TACHO_E_NOMEM;
+	tacho__buf_put(&label, name);
+	if (number > 1)
+		tacho__buf_printf(&label, " #%" PRIuPTR, number);
+	begin_object(file, TACHO__SQLITE_DEVICE, device);
+	tacho__sqlite_row_text(file, device->name);
+	tacho__sqlite_row_text(file, tacho__buf_text(&label));
+	tacho__sqlite_row_end(file);
+	tacho__buf_finish(&label);
+}
+
+static void put_object(struct tacho__sqlite_file *file, struct tacho__map *numbers,
+		       const struct tacho_object *object)
+{
+	switch (object->kind) {
+	case TACHO_OBJECT_DEVICE: put_device(file, numbers, object); return;
+	case TACHO_OBJECT_CONTEXT: begin_object(file, TACHO__SQLITE_CONTEXT, object); break;
+	case TACHO_OBJECT_QUEUE:
+		begin_object(file, TACHO__SQLITE_QUEUE, object);
+		add_object(file, object->context);
+		add_object(file, object->device);
+		break;
+	case TACHO_OBJECT_PROGRAM:
+		begin_object(file, TACHO__SQLITE_PROGRAM, object);
+		add_object(file, object->context);
+		break;
+	case TACHO_OBJECT_KERNEL:
+		begin_object(file, TACHO__SQLITE_KERNEL, object);
+		tacho__sqlite_row_text(file, object->name);
+		add_object(file, object->context);
+		add_object(file, object->program);
+		break;
+	}
+	tacho__sqlite_row_end(file);
+}
+
+static void put_attributes(struct tacho__sqlite_file *file, const struct tacho_object *object)
+{
+	static const char *const kinds[] = {
+		[TACHO_OBJECT_DEVICE] = "device", [TACHO_OBJECT_CONTEXT] = "context",
+		[TACHO_OBJECT_QUEUE] = "queue",	  [TACHO_OBJECT_PROGRAM] = "program",
+		[TACHO_OBJECT_KERNEL] = "kernel",
+	};
+
+	for (size_t i = 0; tacho__attribute_names[i] && !file->rc; i++) {
+		const char *value = tacho_object_get(object, tacho__attribute_names[i]);
+
+		if (!value)
+			continue;
+		tacho__sqlite_row_begin(file, TACHO__SQLITE_ATTRIBUTE);
+		tacho__sqlite_row_text(file, kinds[object->kind]);
+		tacho__sqlite_row_id(file, object->id);
+		tacho__sqlite_row_text(file, tacho__attribute_names[i]);
+		tacho__sqlite_row_text(file, value);
+		tacho__sqlite_row_end(file);
+	}
+}
+
+static void put_objects(struct tacho__sqlite_file *file, const struct tacho_cursor *cursor)
+{
+	const struct tacho_object *object;
+	struct tacho__map numbers = {0};
+
+	for (size_t i = 0; !file->rc && (object = tacho_cursor_get_object(cursor, i)); i++) {
+		if (!object->id)
+			continue; /* nothing can refer to it */
+		put_object(file, &numbers, object);
+		put_attributes(file, object);
+	}
+	tacho__map_finish(&numbers);
+}
+
+static void put_note(struct tacho__sqlite_file *file, uint64_t *count, const char *about,
+		     const char *text)
+{
+	if (!*text)
+		return;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_NOTE);
+	tacho__sqlite_row_id(file, ++*count);
+	tacho__sqlite_row_text(file, about);
+	tacho__sqlite_row_text(file, text);
+	tacho__sqlite_row_end(file);
+}
+
+/* What a reader should know before it trusts a sum. */
+static void put_notes(struct tacho__sqlite_file *file, const struct tacho_recording *recording,
+		      const char *why_empty)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	size_t processes = tacho_recording_get_process_count(recording);
+	uint64_t count = 0, beyond = file->beyond;
+	char about[32], text[160];
+
+	put_note(file, &count, "run", why_empty);
+	put_note(file, &count, "run", run->why_uncounted);
+	put_note(file, &count, "run", run->import_note ? run->import_note : "");
+	for (size_t i = 0; i < processes; i++) {
+		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+		const struct tacho_losses *losses = &process->losses;
+		bool lost = losses->no_window || losses->no_space || losses->nested ||
+			    losses->too_big || losses->no_thread || losses->unreadable;
+
+		snprintf(about, sizeof(about), "process %" PRIu32, process->index);
+		put_note(file, &count, about, process->uncounted);
+		put_note(file, &count, about,
+			 lost ? "calls or records are missing: v_process counts them" : "");
+	}
+	if (!beyond)
+		return;
+	snprintf(text, sizeof(text),
+		 "%" PRIu64 " numbers are larger than 9223372036854775807, the largest that a "
+		 "column holds, and are NULL",
+		 beyond);
+	put_note(file, &count, "export", text);
+}
+
+int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
+			    const struct tacho_recording *recording,
+			    const struct tacho_cursor *cursor, uint64_t calls)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	size_t processes = tacho_recording_get_process_count(recording);
+	const char *why_empty = calls ? "" : run->why_empty;
+	const struct tacho_recorded_counter *counter;
+
+	put_host(file, run);
+	put_run(file, run, why_empty);
+	for (size_t i = 0; i < processes && !file->rc; i++) {
+		put_process(file, tacho_recording_get_process(recording, i));
+		put_loss(file, tacho_recording_get_process(recording, i));
+	}
+	put_counting(file, recording, cursor);
+	for (size_t i = 0; !file->rc && (counter = tacho_recording_get_counter(recording, i)); i++)
+		put_counter(file, counter, i);
+	put_objects(file, cursor);
+	put_notes(file, recording, why_empty);
+	return file->rc;
+}

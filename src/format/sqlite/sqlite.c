@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording as a SQLite database; docs/sqlite.md tells the schema. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "format/estimate.h"
+#include "format/format.h"
+#include "format/sqlite/about.h"
+#include "format/sqlite/keys.h"
+#include "tacho/sys/json.h"
+
+struct writer {
+	struct tacho__sqlite_file file;
+	struct tacho__sqlite_keys keys;
+	const struct tacho_recording *recording;
+	uint64_t calls;
+	FILE *stream; /* where the arguments of a call are formatted */
+	char *text;
+	size_t size;
+};
+
+/* ---- a call ---- */
+
+/* The arguments as a JSON object, without the end of line. NULL: no memory. */
+static const char *format_arguments(struct writer *writer, struct tacho_cursor *cursor)
+{
+	const char *name, *text;
+	struct tacho_json json;
+
+	rewind(writer->stream);
+	tacho_json_init(&json, writer->stream, false);
+	tacho_json_begin_object(&json, NULL);
+	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
+		tacho_json_add_string(&json, name, text);
+	tacho_json_finish(&json);
+	if (ferror(writer->stream) || fflush(writer->stream) || !writer->size) {
+		writer->file.rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for arguments");
+		return NULL;
+	}
+	writer->text[writer->size - 1] = '\0';
+	return writer->text;
+}
+
+static int put_call(struct writer *writer, struct tacho_cursor *cursor,
+		    const struct tacho_call *call)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+	const char *arguments = format_arguments(writer, cursor);
+	uint64_t thread, function;
+	int rc = file->rc;
+
+	if (!rc)
+		rc = tacho__sqlite_get_thread(&writer->keys, call->process, call->thread, &thread);
+	if (!rc)
+		rc = tacho__sqlite_get_function(&writer->keys, call->function, &function);
+	if (rc)
+		return rc;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_CALL);
+	tacho__sqlite_row_id(file, ++writer->calls);
+	tacho__sqlite_row_id(file, thread);
+	tacho__sqlite_row_unsigned(file, true, call->index);
+	tacho__sqlite_row_id(file, function);
+	tacho__sqlite_row_unsigned(file, !call->is_bare, call->start_ns);
+	tacho__sqlite_row_unsigned(file, !call->is_bare, call->end_ns);
+	tacho__sqlite_row_text(file, call->result);
+	tacho__sqlite_row_integer(file, call->failed != 0);
+	tacho__sqlite_row_text(file, arguments);
+	tacho__sqlite_row_unsigned(file, true, call->repeats);
+	tacho__sqlite_row_integer(file, call->is_bare != 0);
+	tacho__sqlite_row_text(file, call->caller);
+	return tacho__sqlite_row_end(file);
+}
+
+/* ---- its command ---- */
+
+static void add_object(struct tacho__sqlite_file *file, const struct tacho_object *object)
+{
+	tacho__sqlite_row_id(file, object ? object->id : 0);
+}
+
+static void add_times(struct tacho__sqlite_file *file, const struct tacho_command *command)
+{
+	bool ok = command->state == TACHO_STATE_OK;
+	bool has_queue_times = ok && !command->lacks_queue_times;
+
+	tacho__sqlite_row_unsigned(file, has_queue_times, command->queued_ns);
+	tacho__sqlite_row_unsigned(file, has_queue_times, command->submit_ns);
+	tacho__sqlite_row_unsigned(file, ok, command->start_ns);
+	tacho__sqlite_row_unsigned(file, ok, command->end_ns);
+	tacho__sqlite_row_unsigned(file, ok || command->has_duration,
+				   command->has_duration ? command->duration_ns
+							 : command->end_ns - command->start_ns);
+	tacho__sqlite_row_unsigned(file, ok, command->uncertainty_ns);
+}
+
+static void add_sizes(struct tacho__sqlite_file *file, const struct tacho_command *command)
+{
+	bool known = command->kind == TACHO_COMMAND_KERNEL && command->dimensions;
+
+	tacho__sqlite_row_unsigned(file, known, command->dimensions);
+	for (int i = 0; i < 3; i++)
+		tacho__sqlite_row_unsigned(file, known, command->global[i]);
+	for (int i = 0; i < 3; i++)
+		tacho__sqlite_row_unsigned(file, known && command->has_local, command->local[i]);
+}
+
+static int put_command(struct writer *writer, const struct tacho_command *command,
+		       const struct tacho_values *row)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
+	uint64_t type, reason, clock, note;
+	int rc = tacho__sqlite_get_type(&writer->keys, command, &type);
+
+	if (!rc)
+		rc = tacho__sqlite_get_text(&writer->keys, command->reason, &reason);
+	if (!rc)
+		rc = tacho__sqlite_get_text(&writer->keys,
+					    command->state == TACHO_STATE_OK ? command->clock : "",
+					    &clock);
+	if (!rc)
+		rc = tacho__sqlite_get_text(&writer->keys, row ? row->note : "", &note);
+	if (rc)
+		return rc;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_COMMAND);
+	tacho__sqlite_row_id(file, writer->calls);
+	tacho__sqlite_row_integer(file, command->kind);
+	tacho__sqlite_row_id(file, type);
+	add_object(file, command->queue);
+	add_object(file, command->device);
+	add_object(file, is_kernel ? command->kernel : NULL);
+	tacho__sqlite_row_integer(file, command->state);
+	tacho__sqlite_row_id(file, reason);
+	add_times(file, command);
+	tacho__sqlite_row_id(file, clock);
+	tacho__sqlite_row_unsigned(file, !is_kernel && command->has_bytes, command->bytes);
+	add_sizes(file, command);
+	tacho__sqlite_row_unsigned(file, is_kernel, command->first_launch != 0);
+	tacho__sqlite_row_unsigned(file, row != NULL, row && row->is_counted);
+	tacho__sqlite_row_id(file, note);
+	return tacho__sqlite_row_end(file);
+}
+
+/* ---- its values ---- */
+
+/* A column holds signed numbers and doubles: what is neither is near to one, and exact as text. */
+static void add_number(struct tacho__sqlite_file *file, bool is_real,
+		       const struct tacho_value *value, char exact[24])
+{
+	bool is_absent = (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+
+	*exact = '\0';
+	if (is_absent) {
+		tacho__sqlite_row_null(file);
+	} else if (is_real) {
+		tacho__sqlite_row_real(file, value->data.f64);
+		if (isnan(value->data.f64))
+			strcpy(exact, "NaN");
+	} else if (value->data.u64 <= INT64_MAX) {
+		tacho__sqlite_row_integer(file, (int64_t)value->data.u64);
+	} else {
+		tacho__sqlite_row_real(file, (double)value->data.u64);
+		snprintf(exact, 24, "%" PRIu64, value->data.u64);
+	}
+}
+
+static int put_value(struct writer *writer, size_t index, const struct tacho_value *value)
+{
+	const struct tacho_recorded_counter *counter =
+		tacho_recording_get_counter(writer->recording, index);
+	bool is_absent = (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+	struct tacho__sqlite_file *file = &writer->file;
+	char exact[24];
+	uint64_t note;
+	int rc;
+
+	if (!counter || value->is_foreign)
+		return 0;
+	rc = tacho__sqlite_get_text(&writer->keys, value->note, &note);
+	if (rc)
+		return rc;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_VALUE);
+	tacho__sqlite_row_id(file, writer->calls);
+	tacho__sqlite_row_id(file, index + 1);
+	add_number(file, counter->type == TACHO_TYPE_F64, value, exact);
+	tacho__sqlite_row_text(file, exact);
+	tacho__sqlite_row_integer(file, value->state & TACHO_STATE_MASK);
+	tacho__sqlite_row_integer(file, (value->state & TACHO_MARK_DIV0) != 0);
+	tacho__sqlite_row_integer(file, (value->state & TACHO_MARK_DEFAULT) != 0);
+	if (is_absent)
+		tacho__sqlite_row_null(file);
+	else
+		tacho__sqlite_row_real(file, value->coverage);
+	tacho__sqlite_row_id(file, note);
+	return tacho__sqlite_row_end(file);
+}
+
+static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct writer *writer = user;
+	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	int rc = put_call(writer, cursor, call);
+
+	if (!rc && call->command)
+		rc = put_command(writer, call->command, row);
+	if (!call->command || !row || !row->is_counted)
+		return rc;
+	for (size_t i = 0; i < row->count && !rc; i++)
+		rc = put_value(writer, i, &row->values[i]);
+	return rc;
+}
+
+/* ---- the file ---- */
+
+static int write_rows(struct writer *writer, struct tacho_recording *recording)
+{
+	struct tacho_cursor *cursor = NULL;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (!rc)
+		rc = tacho__format_each_call(cursor, put_all, writer);
+	if (!rc)
+		rc = tacho__sqlite_put_threads(&writer->keys, cursor);
+	if (!rc)
+		rc = tacho__sqlite_put_about(&writer->file, recording, cursor, writer->calls);
+	tacho_cursor_close(cursor);
+	return rc;
+}
+
+static int write_sqlite(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	char *path = tacho__format_path(base, ".sqlite");
+	struct writer writer = {.recording = recording, .keys = {.file = &writer.file}};
+	int rc = path ? 0 : TACHO_E_NOMEM;
+
+	if (!rc) {
+		writer.stream = open_memstream(&writer.text, &writer.size);
+		if (!writer.stream)
+			rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write %s", path);
+	}
+	if (!rc)
+		rc = tacho__sqlite_file_create(&writer.file, path, overwrite);
+	if (!rc)
+		rc = write_rows(&writer, recording);
+	if (!rc)
+		rc = tacho__sqlite_file_commit(&writer.file);
+	tacho__sqlite_file_finish(&writer.file);
+	tacho__sqlite_keys_finish(&writer.keys);
+	if (writer.stream)
+		fclose(writer.stream);
+	free(writer.text);
+	free(path);
+	return rc;
+}
+
+/* What a row takes, its place in the index of kernels with it. */
+enum { CALL_BYTES = 60, COMMAND_BYTES = 90, PER_ARGUMENT_BYTE = 3, VALUE_BYTES = 16 };
+
+struct estimate {
+	struct tacho__sampler arguments;
+	uint64_t bytes;
+};
+
+static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	struct estimate *estimate = user;
+
+	estimate->bytes += CALL_BYTES + strlen(call->result) +
+			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
+	if (call->command)
+		estimate->bytes += COMMAND_BYTES;
+	if (row && row->is_counted)
+		estimate->bytes += VALUE_BYTES * row->count;
+	return 0;
+}
+
+static int estimate_sqlite(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	enum { EMPTY_BYTES = 120000, PROCESS_BYTES = 700 }; /* a page for each table, and views */
+	struct estimate estimate = {.bytes = EMPTY_BYTES};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
+	if (!rc)
+		*out_bytes = estimate.bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_sqlite = {
+	.about = {.name = "sqlite",
+		  .summary = "a SQLite database (docs/sqlite.md)",
+		  .suffixes = ".sqlite"},
+	.write = write_sqlite,
+	.estimate = estimate_sqlite,
+};

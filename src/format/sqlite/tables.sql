@@ -1,0 +1,236 @@
+-- SPDX-License-Identifier: MIT
+-- Times are nanoseconds of the recording host's CLOCK_MONOTONIC. NULL is what is not known.
+
+-- What is known about a time or a value; of several together it is the highest.
+CREATE TABLE state (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL
+) STRICT;
+INSERT INTO state VALUES (0, 'ok'), (1, 'scaled'), (2, 'overflow'), (3, 'lost'), (4, 'absent');
+
+CREATE TABLE command_kind (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL
+) STRICT;
+INSERT INTO command_kind VALUES (1, 'kernel'), (2, 'write'), (3, 'read'), (4, 'copy'), (5, 'fill'),
+  (6, 'map'), (7, 'unmap'), (8, 'other');
+
+-- Texts that occur often, once.
+CREATE TABLE text (
+  id INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE host (
+  id INTEGER PRIMARY KEY,
+  name TEXT,
+  os_name TEXT,
+  os_release TEXT
+) STRICT;
+
+-- One row.
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  host INTEGER NOT NULL REFERENCES host,
+  exporter TEXT NOT NULL,      -- what wrote this file
+  generator TEXT,              -- what made the recording
+  application TEXT,
+  arguments TEXT,
+  working_directory TEXT,
+  via TEXT,
+  start_ns INTEGER,
+  end_ns INTEGER,              -- NULL while it runs, or when tacho was killed
+  realtime_offset_ns INTEGER,  -- add to any time for CLOCK_REALTIME
+  exit_status INTEGER,
+  why_empty TEXT,
+  why_uncounted TEXT,
+  import_note TEXT             -- of session files: what is not in them
+) STRICT;
+
+CREATE TABLE process (
+  id INTEGER PRIMARY KEY,      -- from 0
+  pid INTEGER,
+  parent_pid INTEGER,
+  directory TEXT,              -- its folder in the recording
+  executable TEXT,
+  command TEXT,
+  loader TEXT,
+  start_ns INTEGER,
+  clock TEXT,
+  clock_uncertainty_ns INTEGER,
+  uncounted TEXT,
+  uncounted_cure TEXT,
+  uncounted_ns INTEGER
+) STRICT;
+
+-- What was not recorded, by reason.
+CREATE TABLE loss (
+  process INTEGER PRIMARY KEY REFERENCES process,
+  no_window INTEGER,
+  no_space INTEGER,
+  nested INTEGER,
+  too_big INTEGER,
+  no_thread INTEGER,
+  unreadable_bytes INTEGER,
+  waits INTEGER,
+  io_error INTEGER
+) STRICT;
+
+CREATE TABLE thread (
+  id INTEGER PRIMARY KEY,
+  process INTEGER NOT NULL REFERENCES process,
+  tid INTEGER NOT NULL,        -- the operating system's number
+  name TEXT
+) STRICT;
+
+CREATE TABLE device (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT,
+  name TEXT,
+  label TEXT                   -- the name, with a number from the second one of that name on
+) STRICT;
+
+CREATE TABLE context (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT
+) STRICT;
+
+CREATE TABLE queue (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT,
+  context INTEGER REFERENCES context,
+  device INTEGER REFERENCES device
+) STRICT;
+
+CREATE TABLE program (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT,
+  context INTEGER REFERENCES context
+) STRICT;
+
+CREATE TABLE kernel (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT,
+  name TEXT,
+  context INTEGER REFERENCES context,
+  program INTEGER REFERENCES program
+) STRICT;
+
+-- What the driver told of an object.
+CREATE TABLE attribute (
+  kind TEXT NOT NULL,          -- the name of the object's table
+  object INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT,
+  PRIMARY KEY (kind, object, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE function (
+  id INTEGER PRIMARY KEY,
+  api TEXT,
+  name TEXT,
+  number INTEGER               -- in session files
+) STRICT;
+
+-- In the order in which the calls ended.
+CREATE TABLE call (
+  id INTEGER PRIMARY KEY,
+  thread INTEGER NOT NULL REFERENCES thread,
+  thread_index INTEGER,        -- counts the thread's calls from 0
+  function INTEGER NOT NULL REFERENCES function,
+  start_ns INTEGER,
+  end_ns INTEGER,
+  result TEXT,
+  failed INTEGER NOT NULL,     -- 0 or 1
+  arguments TEXT,              -- a JSON object of texts
+  repeats INTEGER,             -- equal calls behind it that the row also stands for
+  bare INTEGER NOT NULL,       -- 1: no call is known, only the command that it gave
+  caller TEXT                  -- the code that made it
+) STRICT;
+
+CREATE TABLE command_type (
+  id INTEGER PRIMARY KEY,
+  code INTEGER,
+  name TEXT
+) STRICT;
+
+-- Work that a call gave to a device; it has the id of its call.
+CREATE TABLE command (
+  id INTEGER PRIMARY KEY REFERENCES call,
+  kind INTEGER NOT NULL REFERENCES command_kind,
+  type INTEGER NOT NULL REFERENCES command_type,
+  queue INTEGER REFERENCES queue,
+  device INTEGER REFERENCES device,
+  kernel INTEGER REFERENCES kernel,
+  state INTEGER NOT NULL REFERENCES state,  -- of the times
+  reason INTEGER REFERENCES text,           -- why it is not ok
+  queued_ns INTEGER,
+  submit_ns INTEGER,
+  start_ns INTEGER,
+  end_ns INTEGER,
+  duration_ns INTEGER,         -- may be known though the times are not
+  uncertainty_ns INTEGER,
+  clock INTEGER REFERENCES text,
+  bytes INTEGER,
+  dimensions INTEGER,
+  global_x INTEGER,
+  global_y INTEGER,
+  global_z INTEGER,
+  local_x INTEGER,
+  local_y INTEGER,
+  local_z INTEGER,
+  first_launch INTEGER,
+  counted INTEGER,             -- 0: not selected; NULL: nothing was to be counted
+  values_note INTEGER REFERENCES text
+) STRICT;
+
+-- One row when something was to be counted, else none.
+CREATE TABLE counting (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  device TEXT,
+  simulated INTEGER NOT NULL,
+  passes INTEGER,
+  replay TEXT,
+  runs INTEGER,
+  launches INTEGER,
+  missing INTEGER,
+  different INTEGER,
+  additional INTEGER
+) STRICT;
+
+CREATE TABLE counter (
+  id INTEGER PRIMARY KEY,      -- from 1, in the order in which they were asked for
+  name TEXT NOT NULL,
+  unit TEXT,
+  type TEXT NOT NULL,          -- u64 or f64
+  semantic TEXT,               -- event and duration add up
+  description TEXT,
+  counter_group TEXT,
+  simulated INTEGER NOT NULL,
+  of_command INTEGER NOT NULL, -- worked out from what was recorded of the command
+  of_transfers INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE value (
+  command INTEGER NOT NULL REFERENCES command,
+  counter INTEGER NOT NULL REFERENCES counter,
+  value ANY,                   -- NULL when absent
+  exact TEXT,                  -- the number, when `value` is not exactly it
+  state INTEGER NOT NULL REFERENCES state,
+  div0 INTEGER NOT NULL,
+  is_default INTEGER NOT NULL,
+  coverage REAL,
+  note INTEGER REFERENCES text,
+  PRIMARY KEY (command, counter)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE note (
+  id INTEGER PRIMARY KEY,
+  about TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,236 @@
+-- SPDX-License-Identifier: MIT
+-- The views are what other programs may rely on: docs/sqlite.md.
+
+CREATE INDEX command_by_kernel ON command (kernel) WHERE kernel IS NOT NULL;
+
+CREATE VIEW v_run AS
+SELECT r.application, r.arguments, r.working_directory, h.name AS host, h.os_name, h.os_release,
+  r.generator, r.exporter, r.via, r.start_ns, r.end_ns, r.end_ns - r.start_ns AS wall_ns,
+  r.realtime_offset_ns, r.exit_status, r.why_empty, r.why_uncounted, r.import_note
+FROM run r JOIN host h ON h.id = r.host;
+
+CREATE VIEW v_process AS
+SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, p.directory,
+  p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
+  l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
+  l.io_error
+FROM process p LEFT JOIN loss l ON l.process = p.id;
+
+CREATE VIEW v_thread AS
+SELECT t.process, p.pid, t.tid AS thread, t.name AS thread_name, c.calls, c.failed, c.api_ns
+FROM thread t
+  LEFT JOIN process p ON p.id = t.process
+  JOIN (SELECT thread, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
+          sum(end_ns - start_ns) AS api_ns
+        FROM call WHERE NOT bare GROUP BY thread) c ON c.thread = t.id;
+
+CREATE VIEW v_device AS
+SELECT d.id, d.process, p.pid, d.name, d.label, d.handle,
+  (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'type') AS type,
+  (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'vendor')
+    AS vendor,
+  (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'version')
+    AS version,
+  (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'driver')
+    AS driver,
+  (SELECT CAST(value AS INTEGER) FROM attribute
+   WHERE kind = 'device' AND object = d.id AND key = 'compute_units') AS compute_units
+FROM device d LEFT JOIN process p ON p.id = d.process;
+
+CREATE VIEW v_call AS
+SELECT c.id, t.process, p.pid, t.tid AS thread, t.name AS thread_name, c.thread_index, f.api,
+  f.name AS function, c.start_ns, c.end_ns, c.end_ns - c.start_ns AS duration_ns, c.result,
+  c.failed, c.arguments, c.repeats, c.caller, k.name AS kind
+FROM call c
+  LEFT JOIN thread t ON t.id = c.thread
+  LEFT JOIN process p ON p.id = t.process
+  LEFT JOIN function f ON f.id = c.function
+  LEFT JOIN command m ON m.id = c.id
+  LEFT JOIN command_kind k ON k.id = m.kind
+WHERE NOT c.bare;
+
+CREATE VIEW v_command AS
+SELECT m.id, kind.name AS kind, type.name AS command, type.code, t.process, p.pid,
+  t.tid AS thread, d.label AS device, m.device AS device_id, m.queue, k.name AS kernel,
+  m.kernel AS kernel_id, s.name AS state, reason.text AS reason, m.queued_ns, m.submit_ns,
+  m.start_ns, m.end_ns, m.duration_ns,
+  m.submit_ns - m.queued_ns AS queued_delay_ns, m.start_ns - m.submit_ns AS submit_delay_ns,
+  m.uncertainty_ns, clock.text AS clock, m.bytes, m.dimensions, m.global_x, m.global_y,
+  m.global_z, m.local_x, m.local_y, m.local_z, m.first_launch, m.counted,
+  note.text AS values_note, c.start_ns AS call_start_ns, c.end_ns AS call_end_ns
+FROM command m
+  LEFT JOIN call c ON c.id = m.id
+  LEFT JOIN thread t ON t.id = c.thread
+  LEFT JOIN process p ON p.id = t.process
+  LEFT JOIN command_kind kind ON kind.id = m.kind
+  LEFT JOIN command_type type ON type.id = m.type
+  LEFT JOIN device d ON d.id = m.device
+  LEFT JOIN kernel k ON k.id = m.kernel
+  LEFT JOIN state s ON s.id = m.state
+  LEFT JOIN text reason ON reason.id = m.reason
+  LEFT JOIN text clock ON clock.id = m.clock
+  LEFT JOIN text note ON note.id = m.values_note;
+
+CREATE VIEW v_launch AS
+SELECT m.id, k.name AS kernel, d.label AS device, t.process, p.pid, t.tid AS thread, m.queue,
+  s.name AS state, reason.text AS reason, m.queued_ns, m.submit_ns, m.start_ns, m.end_ns,
+  m.duration_ns, m.submit_ns - m.queued_ns AS queued_delay_ns,
+  m.start_ns - m.submit_ns AS submit_delay_ns, m.uncertainty_ns, m.dimensions, m.global_x,
+  m.global_y, m.global_z, m.local_x, m.local_y, m.local_z, m.first_launch, m.counted,
+  note.text AS values_note
+FROM command m
+  LEFT JOIN call c ON c.id = m.id
+  LEFT JOIN thread t ON t.id = c.thread
+  LEFT JOIN process p ON p.id = t.process
+  LEFT JOIN device d ON d.id = m.device
+  LEFT JOIN kernel k ON k.id = m.kernel
+  LEFT JOIN state s ON s.id = m.state
+  LEFT JOIN text reason ON reason.id = m.reason
+  LEFT JOIN text note ON note.id = m.values_note
+WHERE m.kind = 1;
+
+CREATE VIEW v_transfer AS
+SELECT m.id, kind.name AS kind, d.label AS device, t.process, p.pid, t.tid AS thread, m.queue,
+  s.name AS state, reason.text AS reason, m.bytes, m.queued_ns, m.submit_ns, m.start_ns,
+  m.end_ns, m.duration_ns, m.submit_ns - m.queued_ns AS queued_delay_ns,
+  m.start_ns - m.submit_ns AS submit_delay_ns, m.uncertainty_ns,
+  1e9 * m.bytes / m.duration_ns AS bytes_per_second
+FROM command m
+  LEFT JOIN call c ON c.id = m.id
+  LEFT JOIN thread t ON t.id = c.thread
+  LEFT JOIN process p ON p.id = t.process
+  LEFT JOIN command_kind kind ON kind.id = m.kind
+  LEFT JOIN device d ON d.id = m.device
+  LEFT JOIN state s ON s.id = m.state
+  LEFT JOIN text reason ON reason.id = m.reason
+WHERE m.kind BETWEEN 2 AND 7;
+
+CREATE VIEW v_value AS
+SELECT v.command AS id, kind.name AS kind, k.name AS kernel, d.label AS device,
+  n.name AS counter, n.unit, n.type, n.simulated, v.value, v.exact, s.name AS state, v.coverage,
+  v.div0, v.is_default, coalesce(note.text, row_note.text) AS note
+FROM value v
+  JOIN counter n ON n.id = v.counter
+  LEFT JOIN command m ON m.id = v.command
+  LEFT JOIN command_kind kind ON kind.id = m.kind
+  LEFT JOIN device d ON d.id = m.device
+  LEFT JOIN kernel k ON k.id = m.kernel
+  LEFT JOIN state s ON s.id = v.state
+  LEFT JOIN text note ON note.id = v.note
+  LEFT JOIN text row_note ON row_note.id = m.values_note;
+
+-- Sums over what has times. Objects are summed first, then what has one name.
+CREATE VIEW v_kernel AS
+SELECT g.kernel, g.device, g.launches, g.measured, g.total_ns,
+  1.0 * g.total_ns / g.measured AS mean_ns, g.min_ns, g.max_ns,
+  (SELECT duration_ns FROM command WHERE id = g.first) AS first_ns,
+  CASE WHEN NOT g.measured THEN 'absent' WHEN g.lost THEN 'lost' ELSE 'ok' END AS state,
+  (SELECT text FROM text WHERE id = g.reason) AS reason
+FROM (SELECT k.name AS kernel, d.label AS device, sum(o.launches) AS launches,
+        sum(o.measured) AS measured, sum(o.total_ns) AS total_ns, min(o.min_ns) AS min_ns,
+        max(o.max_ns) AS max_ns, min(o.first) AS first, sum(o.lost) AS lost,
+        min(o.reason) AS reason
+      FROM (SELECT kernel, device, count(*) AS launches, count(duration_ns) AS measured,
+              sum(duration_ns) AS total_ns, min(duration_ns) AS min_ns,
+              max(duration_ns) AS max_ns,
+              min(CASE WHEN first_launch AND duration_ns IS NOT NULL THEN id END) AS first,
+              sum(state = 3 AND duration_ns IS NULL) AS lost,
+              min(CASE WHEN duration_ns IS NULL THEN reason END) AS reason
+            FROM command WHERE kind = 1 GROUP BY kernel, device) o
+        LEFT JOIN kernel k ON k.id = o.kernel
+        LEFT JOIN device d ON d.id = o.device
+      GROUP BY k.name, d.label) g
+ORDER BY g.total_ns DESC;
+
+CREATE VIEW v_transfer_by_kind AS
+SELECT kind.name AS kind, g.device, g.count, g.measured, g.total_ns,
+  1.0 * g.total_ns / g.measured AS mean_ns, g.min_ns, g.max_ns, g.bytes,
+  CASE WHEN NOT g.measured THEN 'absent' WHEN g.lost THEN 'lost' ELSE 'ok' END AS state,
+  (SELECT text FROM text WHERE id = g.reason) AS reason
+FROM (SELECT o.kind, d.label AS device, sum(o.count) AS count, sum(o.measured) AS measured,
+        sum(o.total_ns) AS total_ns, min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns,
+        sum(o.bytes) AS bytes, sum(o.lost) AS lost, min(o.reason) AS reason
+      FROM (SELECT kind, device, count(*) AS count, count(duration_ns) AS measured,
+              sum(duration_ns) AS total_ns, min(duration_ns) AS min_ns,
+              max(duration_ns) AS max_ns, sum(bytes) AS bytes,
+              sum(state = 3 AND duration_ns IS NULL) AS lost,
+              min(CASE WHEN duration_ns IS NULL THEN reason END) AS reason
+            FROM command WHERE kind BETWEEN 2 AND 7 GROUP BY kind, device) o
+        LEFT JOIN device d ON d.id = o.device
+      GROUP BY o.kind, d.label) g
+  JOIN command_kind kind ON kind.id = g.kind
+ORDER BY g.total_ns DESC;
+
+CREATE VIEW v_api AS
+SELECT f.api, f.name AS function, sum(o.calls) AS calls, sum(o.failed) AS failed,
+  sum(o.total_ns) AS total_ns, 1.0 * sum(o.total_ns) / sum(o.calls) AS mean_ns,
+  min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns
+FROM (SELECT function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
+        sum(end_ns - start_ns) AS total_ns, min((end_ns - start_ns) / (1 + repeats)) AS min_ns,
+        max((end_ns - start_ns) / (1 + repeats)) AS max_ns
+      FROM call WHERE NOT bare GROUP BY function) o
+  JOIN function f ON f.id = o.function
+GROUP BY f.api, f.name
+ORDER BY total_ns DESC;
+
+-- Sums of whole numbers are made of two halves, so that they stay exact and never run over.
+CREATE VIEW value_sum AS
+SELECT m.kind, m.kernel, m.device, v.counter, count(*) AS count, sum(v.state <> 4) AS measured,
+  count(v.value) AS numbers, count(v.exact) AS inexact, total(v.value) AS total,
+  sum(v.value >> 32) AS high, sum(v.value & 4294967295) AS low, min(v.value) AS least,
+  max(v.value) AS most, max(CASE WHEN v.state <> 4 THEN v.state END) AS state,
+  max(v.div0) AS div0, max(v.is_default) AS is_default, sum(v.coverage) AS coverage,
+  min(coalesce(v.note, m.values_note)) AS note
+FROM value v JOIN command m ON m.id = v.command
+GROUP BY m.kind, m.kernel, m.device, v.counter;
+
+-- Launches that took turns in being counted stand for all of their kernel: the totals are scaled.
+CREATE VIEW metric AS
+SELECT g.kind, g.kernel, g.device, n.id AS counter_id, n.name AS counter, n.unit, n.type,
+  n.semantic, n.simulated, g.count, g.measured,
+  CASE WHEN NOT g.measured OR g.numbers < g.measured THEN NULL
+    WHEN coalesce(n.semantic, '') NOT IN ('event', 'duration') THEN NULL
+    WHEN n.type = 'f64' THEN g.total * g.scale
+    WHEN g.scale > 1 THEN CAST(g.total * g.scale + 0.5 AS INTEGER)
+    WHEN NOT g.inexact AND g.high + (g.low >> 32) < 2147483648 THEN (g.high << 32) + g.low
+    ELSE g.total END AS total,
+  CASE WHEN g.numbers = g.measured THEN g.total / g.measured END AS mean, g.least AS min,
+  g.most AS max,
+  CASE WHEN g.measured THEN (SELECT name FROM state WHERE id = max(g.state, g.scale > 1))
+    ELSE 'absent' END AS state,
+  g.coverage / g.measured / g.scale AS coverage, g.div0, g.is_default,
+  (SELECT text FROM text WHERE id = g.note) AS note
+FROM (SELECT s.kind, k.name AS kernel, d.label AS device, s.counter, sum(s.count) AS count,
+        sum(s.measured) AS measured, sum(s.numbers) AS numbers, sum(s.inexact) AS inexact,
+        sum(s.total) AS total, sum(s.high) AS high, sum(s.low) AS low, min(s.least) AS least,
+        max(s.most) AS most, max(s.state) AS state, max(s.div0) AS div0,
+        max(s.is_default) AS is_default, sum(s.coverage) AS coverage, min(s.note) AS note,
+        CASE WHEN sum(s.measured) < sum(s.count)
+               AND (SELECT replay FROM counting) = 'rotate'
+             THEN 1.0 * sum(s.count) / sum(s.measured) ELSE 1 END AS scale
+      FROM value_sum s
+        LEFT JOIN kernel k ON k.id = s.kernel
+        LEFT JOIN device d ON d.id = s.device
+      GROUP BY s.kind, k.name, d.label, s.counter) g
+  JOIN counter n ON n.id = g.counter;
+
+CREATE VIEW v_metric_by_kernel AS
+SELECT kernel, device, counter, unit, type, simulated, count, measured, total, mean, min, max,
+  state, coverage, div0, is_default, note
+FROM metric WHERE kind = 1
+ORDER BY kernel, device, counter_id;
+
+CREATE VIEW v_metric_by_transfer AS
+SELECT k.name AS kind, m.device, m.counter, m.unit, m.type, m.simulated, m.count, m.measured,
+  m.total, m.mean, m.min, m.max, m.state, m.coverage, m.div0, m.is_default, m.note
+FROM metric m JOIN command_kind k ON k.id = m.kind WHERE m.kind BETWEEN 2 AND 7
+ORDER BY m.kind, m.device, m.counter_id;
+
+CREATE VIEW v_counter AS
+SELECT n.name AS counter, n.unit, n.type, n.semantic, n.counter_group, n.description,
+  n.simulated, n.of_command, n.of_transfers, g.device, g.passes, g.replay
+FROM counter n JOIN counting g
+ORDER BY n.id;
+
+CREATE VIEW v_note AS
+SELECT about, text FROM note ORDER BY id;

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+# tacho export --to sqlite: the file, a library that is missing, sums that are those of the report,
+# and the examples of docs/sqlite.md.
+
+run 0 tacho record -q --export none -o one true
+
+# Without the library: which one, and where it is to be had.
+mkdir lib
+echo text >lib/libsqlite3.so.0
+run 1 env LD_LIBRARY_PATH="$PWD/lib" tacho export one --to sqlite -o none
+has err 'cannot load libsqlite3.so.0'
+has err 'libsqlite3-0'
+[ -e none.sqlite ] && fail "an export without the library"
+
+tacho export one --to sqlite >out 2>err </dev/null
+if [ $? = 1 ] && grep -q 'cannot load libsqlite3' err; then
+	skip "libsqlite3 is not installed"
+fi
+same err
+same out one.sqlite
+[ "$(stat -c %a one.sqlite)" = 600 ] || fail "others can read the database"
+run 1 tacho export one --to sqlite
+has err 'one.sqlite'
+has err '-f'
+run 0 tacho export one --to sqlite,jsonl -f
+same out one.sqlite one.jsonl
+run 0 tacho record -q -f --export sqlite -o one true
+run 0 tacho record -q --export sqlite -o two true
+run 125 tacho record -q --export sqlite -o two true
+[ "$(ls -d two*)" = "$(printf '%s\n' two.sqlite two.tacho)" ] || fail "not one database: $(ls)"
+
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python -c 'import sqlite3' 2>/dev/null || skip "Python's sqlite3 is not installed"
+$python - <<'END' || fail "the database of a run without calls"
+import sqlite3
+db = sqlite3.connect("two.sqlite")
+assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+run = db.execute("SELECT application, exit_status, wall_ns > 0, why_empty FROM v_run").fetchone()
+assert run[0].endswith("/true") and run[1:3] == (0, 1) and run[3], run
+assert db.execute("SELECT count(*) FROM v_call").fetchone() == (0,)
+assert db.execute("SELECT about FROM v_note").fetchall() == [("run",)]
+END
+
+$python -c 'import numpy, pyopencl' 2>/dev/null || skip "pyopencl is not installed"
+tacho doctor opencl >out 2>err || skip "tacho doctor finds no driver that works here"
+
+# The sums of the views are those of the report.
+run 0 tacho record -q --export sqlite,jsonl --sim mi300x \
+	-m device_time,transfer_rate,SQ_WAVES,SQ_INSTS_VALU -o vadd -- \
+	$python "$SOURCES/tests/real/vadd.py"
+for key in kernel api thread; do
+	tacho report vadd --json --by $key >$key.json || fail "tacho report --by $key"
+done
+$python - <<'END' || fail "the sums are not those of the report"
+import json, sqlite3
+
+db = sqlite3.connect("vadd.sqlite")
+assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+report = {key: json.load(open(key + ".json")) for key in ("kernel", "api", "thread")}
+lines = [json.loads(line) for line in open("vadd.jsonl")]
+
+
+def rows(sql):
+    return sorted(db.execute(sql).fetchall())
+
+
+def told(lines, *keys):
+    return sorted(tuple(line[key] for key in keys) for line in lines)
+
+
+times = ("total_ns", "min_ns", "max_ns")
+assert rows("SELECT kernel, device, launches, measured, total_ns, min_ns, max_ns, first_ns, state "
+            "FROM v_kernel") == told(report["kernel"]["lines"], "name", "device", "count",
+                                     "measured", *times, "first_ns", "state")
+assert rows("SELECT kind, device, count, measured, total_ns, min_ns, max_ns, bytes, state "
+            "FROM v_transfer_by_kind") == told(report["kernel"]["transfers"], "name", "device",
+                                               "count", "measured", *times, "bytes", "state")
+assert rows("SELECT function, calls, failed, total_ns, min_ns, max_ns FROM v_api") == told(
+    report["api"]["lines"], "name", "count", "failed", *times)
+assert rows("SELECT pid, thread, calls, failed, api_ns FROM v_thread") == told(
+    report["thread"]["lines"], "pid", "thread", "count", "failed", "total_ns")
+
+values = 0
+for view, part in ("v_metric_by_kernel", "lines"), ("v_metric_by_transfer", "transfers"):
+    name = "kernel" if part == "lines" else "kind"
+    found = rows(f"SELECT {name}, counter, unit, simulated, count, measured, total, mean, min, max,"
+                 f" state, coverage, is_default FROM {view}")
+    expected = sorted(
+        (line["name"], value["name"], value["unit"], int(value["simulated"]), value["count"],
+         value["measured"], value["total"], value["mean"], value["min"], value["max"],
+         value["state"], value["coverage"], int(value.get("default", False)))
+        for line in report["kernel"][part] for value in line["values"])
+    assert found == expected, (found, expected)
+    values += len(found)
+assert values >= 5, values
+
+# Each call is there, with its arguments.
+calls = [line for line in lines if line["schema"] == "tacho.call/1"]
+found = db.execute("SELECT id, thread, thread_index, function, start_ns, end_ns, result, failed, "
+                   "arguments FROM v_call ORDER BY id").fetchall()
+assert len(found) == len(calls) > 50, len(found)
+for number, (row, call) in enumerate(zip(found, calls), 1):
+    assert row[:8] == (number, call["thread"], call["index"], call["function"], call["start_ns"],
+                       call["end_ns"], call["result"], int(call["failed"])), (row, call)
+    assert json.loads(row[8]) == call["arguments"], (row, call)
+busy, = report["kernel"]["devices"]
+open("busy", "w").write(str(busy["busy_ns"]))
+END
+
+# The examples of the page, as they stand. Numbers differ from run to run, columns do not.
+page=$SOURCES/docs/sqlite.md
+sed -n '/^```python$/,/^```$/p' "$page" | sed '/^```/d' >recipe.py
+[ -s recipe.py ] || fail "the page has no recipe"
+run 0 $python recipe.py
+grep -q '^vadd 10 [0-9.]* ms$' out || fail "the recipe does not tell of vadd"
+command -v sqlite3 >/dev/null 2>&1 || skip "the program sqlite3 is not installed"
+sed -n 's/^    //p' "$page" | awk '
+	# a command goes on until its quotes are closed; the line behind it names the columns
+	/^\$ sqlite3 / { number++; sub(/^\$ /, ""); open = 0; taking = 1 }
+	taking { print >("command-" number); open += gsub(/"/, "\"")
+		if (open % 2 == 0) { taking = 0; heading = 1 } next }
+	heading { print >("columns-" number); heading = 0 }'
+count=0
+for command in command-*; do
+	count=$((count + 1))
+	run 0 sh "$command"
+	same err
+	[ "$(sed -n 1p out | tr -s ' ' | sed 's/ $//')" = "$(tr -s ' ' <"columns${command#command}")" ] ||
+		fail "not the columns that the page shows: $command"
+	[ "$(wc -l <out)" -ge 3 ] || fail "no rows: $command"
+	# Overlapping commands count once, as in the report.
+	if grep -q busy_ns "$command"; then
+		[ "$(sed -n '3s/.* //p' out)" = "$(cat busy)" ] || has out "$(cat busy)"
+	fi
+done
+[ $count = 4 ] || fail "$count examples, not 4"
