@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* A call is a slice of its thread, its command a slice of its queue; values stand with the command.
+ */
+#include <math.h>
+
+#include "format/perfetto/perfetto.h"
+#include "format/perfetto/fields.h"
+
+static void note_time(struct tacho__perfetto *trace, const struct tacho_call *call, uint64_t ns)
+{
+	struct tacho__perfetto_process *process = &trace->processes[call->process->index];
+
+	if (ns > process->last_ns)
+		process->last_ns = ns;
+}
+
+/* Where a slice begins; without a lane a mark tells that it is not drawn. */
+static int begin_slice(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+		       uint64_t start_ns, uint64_t end_ns, struct tacho__perfetto_lane **out_lane)
+{
+	int rc = tacho__perfetto_get_lane(trace, track, start_ns, end_ns, out_lane);
+
+	if (rc)
+		return rc;
+	tacho__perfetto_begin_event(trace, start_ns, *out_lane ? PF_SLICE_BEGIN : PF_INSTANT,
+				    *out_lane ? (*out_lane)->uuid : track->ids[0].uuid);
+	if (!*out_lane) {
+		tacho__perfetto_note_text(trace, "not_drawn", "too many overlap here");
+		tacho__perfetto_note_unsigned(trace, "end_ns", end_ns);
+	}
+	return 0;
+}
+
+static void end_slice(struct tacho__perfetto *trace, const struct tacho__perfetto_lane *lane,
+		      uint64_t end_ns)
+{
+	if (!lane)
+		return;
+	tacho__perfetto_begin_event(trace, end_ns, PF_SLICE_END, lane->uuid);
+	tacho__perfetto_end_event(trace);
+}
+
+/* ---- values ---- */
+
+static bool is_absent(const struct tacho_value *value)
+{
+	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+}
+
+static void note_number(struct tacho__perfetto *trace, const char *key,
+			const struct tacho_recorded_counter *counter,
+			const struct tacho_value *value)
+{
+	if (is_absent(value))
+		return;
+	if (counter->type == TACHO_TYPE_U64)
+		tacho__perfetto_note_unsigned(trace, key, value->data.u64);
+	else
+		tacho__perfetto_note_real(trace, key, value->data.f64);
+}
+
+/* A plain value is a number; any other has members that say what it is. */
+static void note_value(struct tacho__perfetto *trace, const struct tacho_recorded_counter *counter,
+		       const struct tacho_value *value)
+{
+	if (value->state == TACHO_STATE_OK && value->coverage == 1 && !*value->note) {
+		note_number(trace, counter->name, counter, value);
+		return;
+	}
+	tacho__perfetto_begin_notes(trace, counter->name, false);
+	note_number(trace, "value", counter, value);
+	tacho__perfetto_note_text(trace, "state", tacho_state_to_string(value->state));
+	if (value->state & TACHO_MARK_DIV0)
+		tacho__perfetto_note_bool(trace, "div0", true);
+	if (value->state & TACHO_MARK_DEFAULT)
+		tacho__perfetto_note_bool(trace, "default", true);
+	if (value->coverage != 1)
+		tacho__perfetto_note_real(trace, "coverage", value->coverage);
+	tacho__perfetto_note_text(trace, "note", value->note);
+	tacho__perfetto_end_notes(trace);
+}
+
+static void note_values(struct tacho__perfetto *trace, const struct tacho_values *row)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(trace->recording);
+
+	if (!row)
+		return;
+	tacho__perfetto_note_text(trace, "values_note", row->note);
+	if (!row->is_counted) {
+		tacho__perfetto_note_bool(trace, "counted", false);
+		return;
+	}
+	if (counting && counting->is_simulated)
+		tacho__perfetto_note_text(trace, "counted_on", counting->device);
+	tacho__perfetto_begin_notes(trace, "values", false);
+	for (size_t i = 0; i < row->count && i < trace->counter_count; i++)
+		if (!row->values[i].is_foreign)
+			note_value(trace, tacho_recording_get_counter(trace->recording, i),
+				   &row->values[i]);
+	tacho__perfetto_end_notes(trace);
+}
+
+static void put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t uuid,
+		       const struct tacho_recorded_counter *counter,
+		       const struct tacho_value *value)
+{
+	tacho__perfetto_begin_event(trace, time_ns, PF_COUNTER, uuid);
+	if (!value)
+		tacho__proto_add_signed(&trace->packets, PF_EVENT_COUNTER_VALUE, 0);
+	else if (counter->type == TACHO_TYPE_F64)
+		tacho__proto_add_double(&trace->packets, PF_EVENT_DOUBLE_VALUE, value->data.f64);
+	else if (value->data.u64 <= INT64_MAX)
+		tacho__proto_add_unsigned(&trace->packets, PF_EVENT_COUNTER_VALUE, value->data.u64);
+	else
+		tacho__proto_add_double(&trace->packets, PF_EVENT_DOUBLE_VALUE,
+					(double)value->data.u64);
+	tacho__perfetto_end_event(trace);
+}
+
+/*
+ * A counter track keeps its level until the next sample and knows no gaps, so one of 0 marks where
+ * the command ends. What is absent, or no number, has no sample at all.
+ */
+static void put_samples(struct tacho__perfetto *trace, const struct tacho__perfetto_track *track,
+			struct tacho__perfetto_lane *lane, const struct tacho_command *command,
+			const struct tacho_values *row)
+{
+	if (!row || !row->is_counted || !lane)
+		return;
+	for (size_t i = 0; i < row->count && i < trace->counter_count; i++) {
+		const struct tacho_value *value = &row->values[i];
+		const struct tacho_recorded_counter *counter =
+			tacho_recording_get_counter(trace->recording, i);
+
+		if (value->is_foreign || is_absent(value) ||
+		    (counter->type == TACHO_TYPE_F64 && !isfinite(value->data.f64)))
+			continue;
+		tacho__perfetto_describe_counters(trace, track, lane);
+		put_sample(trace, command->start_ns, lane->counter_uuid + i, counter, value);
+		put_sample(trace, command->end_ns, lane->counter_uuid + i, counter, NULL);
+	}
+}
+
+/* ---- commands ---- */
+
+static void note_sizes(struct tacho__perfetto *trace, const char *key, const uint64_t *sizes,
+		       uint32_t dimensions)
+{
+	if (!dimensions)
+		return;
+	tacho__perfetto_begin_notes(trace, key, true);
+	for (uint32_t i = 0; i < dimensions && i < 3; i++)
+		tacho__perfetto_note_unsigned(trace, NULL, sizes[i]);
+	tacho__perfetto_end_notes(trace);
+}
+
+static void note_work(struct tacho__perfetto *trace, const struct tacho_command *command)
+{
+	tacho__perfetto_note_text(trace, "command", command->name);
+	if (command->kind == TACHO_COMMAND_KERNEL) {
+		note_sizes(trace, "global", command->global, command->dimensions);
+		if (command->has_local)
+			note_sizes(trace, "local", command->local, command->dimensions);
+		if (command->first_launch)
+			tacho__perfetto_note_bool(trace, "first_launch", true);
+	} else if (command->has_bytes) {
+		tacho__perfetto_note_unsigned(trace, "bytes", command->bytes);
+	}
+}
+
+static const char *get_command_name(const struct tacho_command *command)
+{
+	if (command->kind == TACHO_COMMAND_KERNEL && command->kernel && *command->kernel->name)
+		return command->kernel->name;
+	return *command->name ? command->name : tacho_command_kind_to_string(command->kind);
+}
+
+static bool has_slice(const struct tacho_command *command)
+{
+	return command->state == TACHO_STATE_OK && command->start_ns <= command->end_ns;
+}
+
+/* An arrow to something earlier would point the other way round. */
+static bool has_flow(const struct tacho_call *call)
+{
+	return has_slice(call->command) && !call->is_bare &&
+	       call->command->start_ns >= call->start_ns;
+}
+
+static void note_times(struct tacho__perfetto *trace, const struct tacho_command *command)
+{
+	if (!command->lacks_queue_times) {
+		tacho__perfetto_note_unsigned(trace, "queued_ns", command->queued_ns);
+		tacho__perfetto_note_unsigned(trace, "submit_ns", command->submit_ns);
+	}
+	if (!trace->is_import)
+		tacho__perfetto_note_unsigned(trace, "uncertainty_ns", command->uncertainty_ns);
+	tacho__perfetto_note_text(trace, "clock", command->clock);
+}
+
+static int put_command(struct tacho__perfetto *trace, const struct tacho_call *call)
+{
+	const struct tacho_command *command = call->command;
+	const struct tacho_values *row = tacho_cursor_get_values(trace->cursor);
+	struct tacho__perfetto_track *track;
+	struct tacho__perfetto_lane *lane;
+	int rc = tacho__perfetto_get_queue(trace, call, &track);
+
+	if (!rc)
+		rc = begin_slice(trace, track, command->start_ns, command->end_ns, &lane);
+	if (rc)
+		return rc;
+	tacho__perfetto_name_event(trace, tacho_command_kind_to_string(command->kind),
+				   get_command_name(command));
+	if (has_flow(call))
+		tacho__proto_add_fixed64(&trace->packets, PF_EVENT_TERMINATING_FLOW_IDS,
+					 command->id);
+	note_work(trace, command);
+	tacho__perfetto_note_unsigned(trace, "command_id", command->id);
+	note_times(trace, command);
+	note_values(trace, row);
+	tacho__perfetto_end_event(trace);
+	end_slice(trace, lane, command->end_ns);
+	put_samples(trace, track, lane, command, row);
+	note_time(trace, call, command->end_ns);
+	return 0;
+}
+
+/* ---- calls ---- */
+
+/* A command without times has no slice of its own: the call tells what is known of it. */
+static void note_undrawn(struct tacho__perfetto *trace, const struct tacho_command *command)
+{
+	tacho__perfetto_begin_notes(trace, "command_not_drawn", false);
+	tacho__perfetto_note_text(trace, "state", tacho_state_to_string(command->state));
+	tacho__perfetto_note_text(trace, "reason", command->reason);
+	tacho__perfetto_note_text(trace, "kind", tacho_command_kind_to_string(command->kind));
+	tacho__perfetto_note_text(trace, "name", get_command_name(command));
+	if (command->has_duration)
+		tacho__perfetto_note_unsigned(trace, "duration_ns", command->duration_ns);
+	note_work(trace, command);
+	note_values(trace, tacho_cursor_get_values(trace->cursor));
+	tacho__perfetto_end_notes(trace);
+}
+
+static void note_arguments(struct tacho__perfetto *trace)
+{
+	const char *name, *text = tacho_cursor_get_argument(trace->cursor, 0, &name);
+
+	if (!text)
+		return;
+	tacho__perfetto_begin_notes(trace, "arguments", false);
+	for (size_t i = 1; text; i++) {
+		tacho__perfetto_note_printed(trace, name, text);
+		text = tacho_cursor_get_argument(trace->cursor, i, &name);
+	}
+	tacho__perfetto_end_notes(trace);
+}
+
+static int put_slice(struct tacho__perfetto *trace, const struct tacho_call *call)
+{
+	const struct tacho_command *command = call->command;
+	uint64_t end_ns = call->end_ns < call->start_ns ? call->start_ns : call->end_ns;
+	struct tacho__perfetto_track *track;
+	struct tacho__perfetto_lane *lane;
+	int rc = tacho__perfetto_get_thread(trace, call, &track);
+
+	if (!rc)
+		rc = begin_slice(trace, track, call->start_ns, end_ns, &lane);
+	if (rc)
+		return rc;
+	tacho__perfetto_name_event(trace, call->function->api, call->function->name);
+	if (command && has_flow(call))
+		tacho__proto_add_fixed64(&trace->packets, PF_EVENT_FLOW_IDS, command->id);
+	note_arguments(trace);
+	if (*call->result)
+		tacho__perfetto_note_printed(trace, "result", call->result);
+	if (call->failed)
+		tacho__perfetto_note_bool(trace, "failed", true);
+	tacho__perfetto_note_unsigned(trace, "index", call->index);
+	if (call->repeats)
+		tacho__perfetto_note_unsigned(trace, "repeats", call->repeats);
+	tacho__perfetto_note_text(trace, "caller", call->caller);
+	if (command && has_slice(command))
+		tacho__perfetto_note_unsigned(trace, "command_id", command->id);
+	else if (command)
+		note_undrawn(trace, command);
+	tacho__perfetto_end_event(trace);
+	end_slice(trace, lane, end_ns);
+	note_time(trace, call, end_ns);
+	return 0;
+}
+
+int tacho__perfetto_put_call(struct tacho__perfetto *trace, const struct tacho_call *call)
+{
+	bool is_drawn = call->command && has_slice(call->command);
+	int rc = call->is_bare ? 0 : put_slice(trace, call);
+
+	if (call->is_bare && !is_drawn)
+		trace->processes[call->process->index].undrawn++;
+	if (!rc && is_drawn)
+		rc = put_command(trace, call);
+	return rc		   ? rc
+	       : trace->rc	   ? trace->rc
+	       : trace->packets.rc ? trace->packets.rc
+				   : trace->interned.rc;
+}

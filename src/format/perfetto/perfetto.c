@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace for Perfetto's viewer and its trace processor; docs/perfetto.md tells what is in it. */
+#include "format/perfetto/perfetto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "format/estimate.h"
+#include "format/format.h"
+#include "format/perfetto/fields.h"
+
+/* ---- the run ---- */
+
+static void put_clock(struct tacho__proto *packets, unsigned clock, uint64_t time_ns)
+{
+	tacho__proto_begin(packets, PF_SNAPSHOT_CLOCKS);
+	tacho__proto_add_unsigned(packets, PF_CLOCK_ID, clock);
+	tacho__proto_add_unsigned(packets, PF_CLOCK_TIMESTAMP, time_ns);
+	tacho__proto_end(packets);
+}
+
+/* Readers learn from this packet which clock the times of all others are of. */
+static void put_clocks(struct tacho__perfetto *trace, const struct tacho_run *run)
+{
+	struct tacho__proto *packets = &trace->packets;
+
+	tacho__perfetto_begin(trace, 0);
+	tacho__proto_add_unsigned(packets, PF_PACKET_FIRST_ON_SEQUENCE, true);
+	tacho__proto_begin(packets, PF_PACKET_DEFAULTS);
+	tacho__proto_add_unsigned(packets, PF_DEFAULTS_CLOCK_ID, PF_MONOTONIC);
+	tacho__proto_end(packets);
+	tacho__proto_begin(packets, PF_PACKET_CLOCK_SNAPSHOT);
+	put_clock(packets, PF_MONOTONIC, run->start_ns);
+	if (run->realtime_offset_ns)
+		put_clock(packets, PF_REALTIME, run->start_ns + (uint64_t)run->realtime_offset_ns);
+	tacho__proto_add_unsigned(packets, PF_SNAPSHOT_PRIMARY, PF_MONOTONIC);
+	tacho__proto_end(packets);
+	tacho__perfetto_end(trace);
+}
+
+static void put_system(struct tacho__perfetto *trace, const struct tacho_run *run)
+{
+	struct tacho__proto *packets = &trace->packets;
+
+	tacho__perfetto_begin(trace, 0);
+	tacho__proto_begin(packets, PF_PACKET_SYSTEM_INFO);
+	tacho__proto_begin(packets, PF_SYSTEM_UTSNAME);
+	tacho__proto_add_string(packets, PF_UTSNAME_SYSNAME, "Linux");
+	if (*run->os_release)
+		tacho__proto_add_string(packets, PF_UTSNAME_RELEASE, run->os_release);
+	tacho__proto_end(packets);
+	if (*run->host)
+		tacho__proto_add_string(packets, PF_SYSTEM_MACHINE_NAME, run->host);
+	tacho__proto_end(packets);
+	tacho__perfetto_end(trace);
+}
+
+static const char *get_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Events without a time are not read at all. */
+static uint64_t get_some_time(const struct tacho__perfetto *trace)
+{
+	return trace->first_ns ? trace->first_ns : 1;
+}
+
+static void note_counting(struct tacho__perfetto *trace)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(trace->recording);
+
+	if (!counting)
+		return;
+	tacho__perfetto_begin_notes(trace, "counting", false);
+	tacho__perfetto_note_text(trace, "device", counting->device);
+	tacho__perfetto_note_bool(trace, "simulated", counting->is_simulated);
+	tacho__perfetto_note_unsigned(trace, "passes", counting->pass_count);
+	tacho__perfetto_note_text(trace, "replay", counting->replay);
+	tacho__perfetto_end_notes(trace);
+}
+
+/*
+ * A run whose end is not known is a slice without an end; one whose start is not known is a mark,
+ * as early as anything. Written when all events are.
+ */
+static void put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
+{
+	struct tacho__proto *packets = &trace->packets;
+	uint64_t uuid = ++trace->uuid;
+
+	tacho__perfetto_begin(trace, 0);
+	tacho__proto_begin(packets, PF_PACKET_TRACK_DESCRIPTOR);
+	tacho__proto_add_unsigned(packets, PF_TRACK_UUID, uuid);
+	tacho__proto_add_string(packets, PF_TRACK_NAME, "run");
+	tacho__perfetto_end_event(trace);
+
+	tacho__perfetto_begin_event(trace, run->start_ns ? run->start_ns : get_some_time(trace),
+				    run->start_ns ? PF_SLICE_BEGIN : PF_INSTANT, uuid);
+	tacho__perfetto_name_event(trace, "run",
+				   *run->application ? get_file_name(run->application) : "run");
+	tacho__perfetto_note_text(trace, "generator", run->generator);
+	tacho__perfetto_note_text(trace, "application", run->application);
+	tacho__perfetto_note_text(trace, "arguments", run->arguments);
+	tacho__perfetto_note_text(trace, "working_directory", run->working_directory);
+	tacho__perfetto_note_text(trace, "host", run->host);
+	tacho__perfetto_note_text(trace, "os_name", run->os_name);
+	tacho__perfetto_note_text(trace, "os_release", run->os_release);
+	tacho__perfetto_note_text(trace, "via", run->via);
+	if (run->exit_status >= 0)
+		tacho__perfetto_note_signed(trace, "exit_status", run->exit_status);
+	tacho__perfetto_note_text(trace, "why_empty", run->why_empty);
+	tacho__perfetto_note_text(trace, "why_uncounted", run->why_uncounted);
+	tacho__perfetto_note_text(trace, "import_note", run->import_note);
+	note_counting(trace);
+	tacho__perfetto_end_event(trace);
+	if (!run->start_ns || run->end_ns < run->start_ns)
+		return;
+	tacho__perfetto_begin_event(trace, run->end_ns, PF_SLICE_END, uuid);
+	tacho__perfetto_end_event(trace);
+}
+
+/* ---- processes ---- */
+
+static void describe_process(struct tacho__proto *packets, const struct tacho_process *process)
+{
+	tacho__proto_begin(packets, PF_TRACK_PROCESS);
+	tacho__proto_add_signed(packets, PF_PROCESS_PID, (int32_t)process->pid);
+	if (*process->command)
+		tacho__proto_add_string(packets, PF_PROCESS_CMDLINE, process->command);
+	if (*process->executable)
+		tacho__proto_add_string(packets, PF_PROCESS_NAME,
+					get_file_name(process->executable));
+	tacho__proto_end(packets);
+}
+
+static void put_process(struct tacho__perfetto *trace, const struct tacho_process *process)
+{
+	struct tacho__proto *packets = &trace->packets;
+	struct tacho__perfetto_process *own = &trace->processes[process->index];
+
+	own->uuid = ++trace->uuid;
+	own->last_ns = process->start_ns;
+	tacho__perfetto_begin(trace, process->start_ns);
+	tacho__proto_begin(packets, PF_PACKET_TRACK_DESCRIPTOR);
+	tacho__proto_add_unsigned(packets, PF_TRACK_UUID, own->uuid);
+	if (trace->is_import)
+		tacho__proto_add_string(packets, PF_TRACK_NAME,
+					*process->executable ? get_file_name(process->executable)
+							     : "session files");
+	else
+		describe_process(packets, process);
+	tacho__perfetto_end_event(trace);
+}
+
+static void begin_mark(struct tacho__perfetto *trace, const struct tacho_process *process,
+		       uint64_t time_ns, const char *name)
+{
+	tacho__perfetto_begin_event(trace, time_ns ? time_ns : get_some_time(trace), PF_INSTANT,
+				    trace->processes[process->index].uuid);
+	tacho__perfetto_name_event(trace, "lost", name);
+}
+
+static void put_losses(struct tacho__perfetto *trace, const struct tacho_process *process)
+{
+	const struct tacho_losses *losses = &process->losses;
+	const struct {
+		const char *key;
+		uint64_t count;
+	} counts[] = {{"no_window", losses->no_window}, {"no_space", losses->no_space},
+		      {"nested", losses->nested},	{"too_big", losses->too_big},
+		      {"no_thread", losses->no_thread}, {"unreadable_bytes", losses->unreadable}};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		any = any || counts[i].count;
+	if (!any)
+		return;
+	begin_mark(trace, process, trace->processes[process->index].last_ns, "lost calls");
+	tacho__perfetto_note_text(trace, "when", "not known; shown at the end of the process");
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i].count)
+			tacho__perfetto_note_unsigned(trace, counts[i].key, counts[i].count);
+	if (losses->io_error)
+		tacho__perfetto_note_signed(trace, "io_error", losses->io_error);
+	tacho__perfetto_end_event(trace);
+}
+
+static void put_uncounted(struct tacho__perfetto *trace, const struct tacho_process *process)
+{
+	if (!*process->uncounted)
+		return;
+	begin_mark(trace, process,
+		   process->uncounted_ns ? process->uncounted_ns : process->start_ns,
+		   "not counted from here on");
+	tacho__perfetto_note_text(trace, "cause", process->uncounted);
+	tacho__perfetto_note_text(trace, "cure", process->uncounted_cure);
+	tacho__perfetto_end_event(trace);
+}
+
+static void put_undrawn(struct tacho__perfetto *trace, const struct tacho_process *process)
+{
+	const struct tacho__perfetto_process *own = &trace->processes[process->index];
+
+	if (!own->undrawn)
+		return;
+	begin_mark(trace, process, own->last_ns, "commands that are not drawn");
+	tacho__perfetto_note_text(trace, "cause", "neither their times nor their calls are known");
+	tacho__perfetto_note_unsigned(trace, "count", own->undrawn);
+	tacho__perfetto_end_event(trace);
+}
+
+/* ---- the format ---- */
+
+static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct tacho__perfetto *trace = user;
+	int rc = tacho__perfetto_put_call(trace, call);
+
+	return rc ? rc : ferror(trace->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
+}
+
+static int write_trace(struct tacho__perfetto *trace)
+{
+	const struct tacho_run *run = tacho_recording_get_run(trace->recording);
+	int rc = tacho__perfetto_tracks_init(trace);
+
+	if (rc)
+		return rc;
+	trace->is_import = run->import_note != NULL;
+	put_clocks(trace, run);
+	put_system(trace, run);
+	for (size_t i = 0; i < trace->process_count; i++)
+		put_process(trace, tacho_recording_get_process(trace->recording, i));
+	rc = tacho__format_each_call(trace->cursor, put_call, trace);
+	if (rc && !ferror(trace->stream))
+		return rc;
+	tacho__perfetto_tracks_complete(trace);
+	put_run(trace, run);
+	for (size_t i = 0; i < trace->process_count; i++) {
+		put_uncounted(trace, tacho_recording_get_process(trace->recording, i));
+		put_losses(trace, tacho_recording_get_process(trace->recording, i));
+		put_undrawn(trace, tacho_recording_get_process(trace->recording, i));
+	}
+	tacho__perfetto_flush(trace);
+	return trace->rc ? trace->rc : trace->packets.rc ? trace->packets.rc : trace->interned.rc;
+}
+
+static void finish(struct tacho__perfetto *trace)
+{
+	tacho__perfetto_tracks_finish(trace);
+	for (int i = 0; i < TACHO__PERFETTO_TEXTS; i++)
+		tacho__names_finish(&trace->texts[i]);
+	tacho__proto_finish(&trace->packets);
+	tacho__proto_finish(&trace->interned);
+	tacho__arena_finish(&trace->arena);
+	tacho_cursor_close(trace->cursor);
+}
+
+static int write_perfetto(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	char *path = tacho__format_path(base, ".pftrace");
+	struct tacho__perfetto trace = {.recording = recording};
+	struct tacho__fs_new file = {0};
+	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+
+	if (!rc)
+		rc = tacho_cursor_open(recording, &trace.cursor);
+	if (!rc) {
+		trace.stream = file.stream;
+		rc = write_trace(&trace);
+	}
+	if (!rc)
+		rc = tacho__fs_commit(&file);
+	tacho__fs_discard(&file);
+	finish(&trace);
+	free(path);
+	return rc;
+}
+
+/* ---- how much it will be ---- */
+
+enum { RUN_BYTES = 500, PROCESS_BYTES = 150, CALL_BYTES = 70, COMMAND_BYTES = 130 };
+/* A sample is 25 bytes, and each value has two; with its annotation. */
+enum { VALUE_BYTES = 65 };
+
+struct estimate {
+	struct tacho__sampler arguments;
+	uint64_t bytes;
+};
+
+static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct estimate *estimate = user;
+	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+
+	estimate->bytes += CALL_BYTES + tacho__sampler_add(&estimate->arguments, cursor);
+	if (call->command)
+		estimate->bytes += COMMAND_BYTES;
+	if (row)
+		estimate->bytes += VALUE_BYTES * row->count;
+	return 0;
+}
+
+static int estimate_perfetto(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	struct estimate estimate = {.bytes = RUN_BYTES};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
+	if (!rc)
+		*out_bytes = estimate.bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_perfetto = {
+	.about = {.name = "perfetto",
+		  .summary = "a trace for ui.perfetto.dev (docs/perfetto.md)",
+		  .suffixes = ".pftrace"},
+	.write = write_perfetto,
+	.estimate = estimate_perfetto,
+};

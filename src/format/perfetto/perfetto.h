@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing a recording as a trace for Perfetto, shared by its files: perfetto.c (the format),
+ * packet.c (packets, names, annotations), tracks.c (who has which track),
+ * calls.c (calls, commands, values). docs/perfetto.md tells what is on which track.
+ */
+#ifndef TACHO_FORMAT_PERFETTO_PERFETTO_H
+#define TACHO_FORMAT_PERFETTO_PERFETTO_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/proto.h"
+#include "format/lanes.h"
+#include "tacho/recording.h"
+
+/* Texts that packets refer to by number; each kind counts by itself. */
+enum tacho__perfetto_text {
+	TACHO__PERFETTO_CATEGORY,
+	TACHO__PERFETTO_NAME,
+	TACHO__PERFETTO_KEY,
+	TACHO__PERFETTO_STRING,
+	TACHO__PERFETTO_TEXTS
+};
+
+/* A track with its lanes; of a thread or a queue. */
+struct tacho__perfetto_track {
+	const struct tacho_process *process;
+	uint32_t thread;      /* of threads */
+	uint64_t name_hash;   /* of threads: of the name that was written */
+	const char *name;     /* of queues */
+	uint64_t parent_uuid; /* of queues */
+	struct tacho__lanes lanes;
+	struct tacho__perfetto_lane {
+		uint64_t uuid;
+		uint64_t counter_uuid; /* of the first counter, the others follow; 0: none yet */
+	} * ids;		       /* one per lane */
+	size_t id_count, id_capacity;
+};
+
+struct tacho__perfetto_process {
+	uint64_t uuid;
+	uint64_t last_ns; /* of all times in it */
+	uint64_t undrawn; /* commands without a time, whose call is not known either */
+};
+
+struct tacho__perfetto {
+	FILE *stream;
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	struct tacho__arena arena;
+	struct tacho__proto packets;  /* what was not given to the stream yet */
+	struct tacho__proto interned; /* texts that are new in the open packet */
+	struct tacho__names texts[TACHO__PERFETTO_TEXTS];
+	size_t text_bytes;			      /* in all of them */
+	uint32_t note_fields[TACHO__PROTO_DEPTH_MAX]; /* what annotations are called where */
+	unsigned note_depth;
+	bool has_begun;
+	bool is_import;	   /* of session files: ids of processes and uncertainties are not known */
+	uint64_t first_ns; /* of all events; 0: none yet */
+	uint64_t uuid;	   /* that was given out last */
+	struct tacho__perfetto_process *processes;
+	size_t process_count;
+	size_t counter_count;
+	struct tacho__map threads, queues; /* to struct tacho__perfetto_track */
+	struct tacho__map devices;	   /* their ids to uuids of tracks */
+	int rc;				   /* NOMEM: of interning; also see packets.rc */
+};
+
+/* ---- packet.c ---- */
+
+/* A packet of its own, in which anything can be put; time_ns 0: it has none. */
+void tacho__perfetto_begin(struct tacho__perfetto *trace, uint64_t time_ns);
+void tacho__perfetto_end(struct tacho__perfetto *trace);
+/* Gives all that was ended to the stream, whose own errors stay in it. */
+void tacho__perfetto_flush(struct tacho__perfetto *trace);
+
+/* A packet with an event in it; a type of PF_SLICE_BEGIN ... End it with .._end_event(). */
+void tacho__perfetto_begin_event(struct tacho__perfetto *trace, uint64_t time_ns, uint32_t type,
+				 uint64_t track_uuid);
+void tacho__perfetto_end_event(struct tacho__perfetto *trace);
+void tacho__perfetto_name_event(struct tacho__perfetto *trace, const char *category,
+				const char *name);
+
+/* Annotations of the open event. The key is NULL in arrays. Empty texts are left out. */
+void tacho__perfetto_note_unsigned(struct tacho__perfetto *trace, const char *key, uint64_t value);
+void tacho__perfetto_note_signed(struct tacho__perfetto *trace, const char *key, int64_t value);
+void tacho__perfetto_note_real(struct tacho__perfetto *trace, const char *key, double value);
+void tacho__perfetto_note_bool(struct tacho__perfetto *trace, const char *key, bool value);
+void tacho__perfetto_note_text(struct tacho__perfetto *trace, const char *key, const char *text);
+/* What session files print: numbers and addresses as such, the rest as text, also when empty. */
+void tacho__perfetto_note_printed(struct tacho__perfetto *trace, const char *key, const char *text);
+void tacho__perfetto_begin_notes(struct tacho__perfetto *trace, const char *key, bool is_array);
+void tacho__perfetto_end_notes(struct tacho__perfetto *trace);
+
+/* ---- tracks.c ---- */
+
+int tacho__perfetto_tracks_init(struct tacho__perfetto *trace);
+void tacho__perfetto_tracks_finish(struct tacho__perfetto *trace);
+/* Names that threads got after their first call. */
+void tacho__perfetto_tracks_complete(struct tacho__perfetto *trace);
+
+int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho_call *call,
+			       struct tacho__perfetto_track **out_track);
+int tacho__perfetto_get_queue(struct tacho__perfetto *trace, const struct tacho_call *call,
+			      struct tacho__perfetto_track **out_track);
+/* The lane of a slice, described when it is new; NULL when there are too many. */
+int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+			     uint64_t start_ns, uint64_t end_ns,
+			     struct tacho__perfetto_lane **out_lane);
+/* Describes the counters of a lane when that was not done yet. */
+void tacho__perfetto_describe_counters(struct tacho__perfetto *trace,
+				       const struct tacho__perfetto_track *track,
+				       struct tacho__perfetto_lane *lane);
+
+/* ---- calls.c ---- */
+
+int tacho__perfetto_put_call(struct tacho__perfetto *trace, const struct tacho_call *call);
+
+#endif
