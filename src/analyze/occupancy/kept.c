@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The binaries of a recording's programs, read once each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "tacho/occupancy.h"
+
+/* One binary of a program: programs for several devices have several. */
+struct binary {
+	const struct tacho_object *program;
+	struct tacho_compiled *compiled; /* NULL: it could not be read */
+	int rc;
+	char *why;
+};
+
+struct tacho_kept {
+	struct binary *binaries;
+	size_t count, capacity;
+	int failed; /* memory ran out while they were taken */
+};
+
+int tacho_kept_create(struct tacho_kept **out_kept)
+{
+	struct tacho_kept *kept = calloc(1, sizeof(*kept));
+
+	if (!kept)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
+	*out_kept = kept;
+	return 0;
+}
+
+void tacho_kept_destroy(struct tacho_kept *kept)
+{
+	if (!kept)
+		return;
+	for (size_t i = 0; i < kept->count; i++) {
+		tacho_compiled_destroy(kept->binaries[i].compiled);
+		free(kept->binaries[i].why);
+	}
+	free(kept->binaries);
+	free(kept);
+}
+
+void tacho_kept_add(void *user, const struct tacho_blob *blob)
+{
+	struct tacho_kept *kept = user;
+	struct binary binary = {.program = blob->program}, *grown;
+
+	if (strcmp(blob->kind, "binary") || !blob->program)
+		return;
+	grown = tacho__array_grow(kept->binaries, &kept->capacity, kept->count, sizeof(binary));
+	if (!grown) {
+		kept->failed = 1;
+		return;
+	}
+	kept->binaries = grown;
+	binary.rc = tacho_compiled_parse(blob->bytes, blob->size, &binary.compiled);
+	if (binary.rc)
+		binary.why = strdup(tacho_error_last()->cause);
+	kept->binaries[kept->count++] = binary;
+}
+
+/* Devices of ROCm are called by their architecture. Others say nothing of it. */
+static int fits_device(const struct tacho_compiled_kernel *kernel,
+		       const struct tacho_object *device)
+{
+	struct tacho_limits limits;
+	size_t size;
+
+	if (!device || tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits))
+		return 1;
+	size = strcspn(kernel->arch, ":");
+	return strlen(limits.arch) == size && !strncmp(limits.arch, kernel->arch, size);
+}
+
+static const struct tacho_compiled_kernel *find_in(const struct binary *binary, const char *name,
+						   const struct tacho_object *device)
+{
+	const struct tacho_compiled_kernel *kernel;
+
+	for (size_t i = 0; (kernel = tacho_compiled_get_kernel(binary->compiled, i)); i++)
+		if (!strcmp(kernel->name, name) && fits_device(kernel, device))
+			return kernel;
+	return NULL;
+}
+
+int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *kernel,
+		    const struct tacho_object *device,
+		    const struct tacho_compiled_kernel **out_kernel)
+{
+	const struct tacho_compiled_kernel *found = NULL, *other;
+	const struct binary *unread = NULL;
+	size_t binaries = 0;
+
+	if (kept->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
+	for (size_t i = 0; kernel && kernel->program && i < kept->count; i++) {
+		const struct binary *binary = &kept->binaries[i];
+
+		if (binary->program != kernel->program)
+			continue;
+		binaries++;
+		if (!binary->compiled) {
+			unread = binary;
+			continue;
+		}
+		other = find_in(binary, kernel->name, device);
+		if (found && other && strcmp(found->arch, other->arch))
+			return tacho__fail(TACHO_E_NOTFOUND,
+					   tacho__detail("it was compiled for %s and for %s",
+							 found->arch, other->arch),
+					   "", "which code of kernel %s ran is not known",
+					   kernel->name);
+		found = found ? found : other;
+	}
+	if (found) {
+		*out_kernel = found;
+		return 0;
+	}
+	if (unread)
+		return tacho__fail(unread->rc, unread->why ? unread->why : "", "",
+				   "the program of kernel %s could not be read", kernel->name);
+	return tacho__fail(TACHO_E_NOTFOUND,
+			   binaries ? "the kept program has no such kernel for this device"
+				    : "the recording kept no binary of its program",
+			   binaries ? "" : "record again with --keep-programs",
+			   "the registers of kernel %s are not known", kernel ? kernel->name : "?");
+}
