@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* What devices are and when they had nothing to do. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules/rules.h"
+#include "base/array.h"
+#include "tacho/error.h"
+#include "tacho/sys/units.h"
+
+/* ---- devices ---- */
+
+/* "OpenCL 3.0 PoCL ..." is 300; 0 when it is none. */
+static uint32_t version_of(const struct tacho_object *object)
+{
+	for (size_t i = 0; tacho__api_roles_get(i); i++) {
+		const struct tacho__api_roles *api = tacho__api_roles_get(i);
+		const char *text = tacho_object_get(object, api->version_key);
+		size_t size = strlen(api->version_prefix);
+		unsigned major, minor;
+
+		if (text && !strncmp(text, api->version_prefix, size) &&
+		    sscanf(text + size, "%3u.%3u", &major, &minor) == 2 && minor < 10)
+			return major * 100 + minor * 10;
+	}
+	return 0;
+}
+
+static void describe(struct tacho_findings *findings, struct tacho__device_facts *device)
+{
+	const struct tacho_object *object = device->object;
+	const char *type = tacho_object_get(object, "type");
+	const char *units = tacho_object_get(object, "compute_units");
+	uint32_t version = version_of(object);
+
+	device->is_typed = type != NULL;
+	device->is_judged =
+		findings->thresholds[TACHO__CPU_DEVICES] || (type && strcmp(type, "cpu") != 0);
+	device->units = units ? strtoull(units, NULL, 10) : 0;
+	if (version > findings->api_version)
+		findings->api_version = version;
+	device->gaps.gap_ns = findings->thresholds[TACHO__GAP_NS];
+	if (!device->gaps.gap_ns)
+		device->gaps.gap_ns = 1;
+}
+
+/* Devices of one name are told apart by their processes, or by number in one. */
+static const char *label_of(struct tacho_findings *findings, const struct tacho_object *object)
+{
+	const char *name = *object->name ? object->name : "unknown";
+	struct tacho__buf *text = &findings->scratch;
+	bool is_shared = false;
+	unsigned number = 1;
+
+	for (size_t i = 0; i < findings->device_count; i++) {
+		const struct tacho_object *other = findings->device_list[i]->object;
+
+		if (strcmp(other->name, object->name) != 0)
+			continue;
+		is_shared |= other->process != object->process;
+		number += other->process == object->process;
+	}
+	tacho__buf_clear(text);
+	tacho__buf_put(text, name);
+	if (number > 1)
+		tacho__buf_printf(text, " #%u", number);
+	if (is_shared)
+		tacho__buf_printf(text, " of process %" PRIu32, object->process->pid);
+	return tacho__findings_check(text) ? NULL
+					   : tacho__findings_text(findings, tacho__buf_text(text));
+}
+
+int tacho__device_get(struct tacho_findings *findings, const struct tacho_object *object,
+		      struct tacho__device_facts **out_device)
+{
+	struct tacho__device_facts *device = tacho__map_get(&findings->devices, (uintptr_t)object),
+				   **list;
+
+	if (!device) {
+		device = tacho__arena_get(&findings->arena, sizeof(*device));
+		list = tacho__array_grow(findings->device_list, &findings->device_capacity,
+					 findings->device_count,
+					 sizeof(struct tacho__device_facts *));
+		if (list)
+			findings->device_list = list;
+		if (!device || !list)
+			return TACHO_E_NOMEM;
+		device->object = object;
+		device->label = label_of(findings, object);
+		if (!device->label || tacho__map_set(&findings->devices, (uintptr_t)object, device))
+			return TACHO_E_NOMEM;
+		list[findings->device_count++] = device;
+		describe(findings, device);
+	}
+	*out_device = device;
+	return 0;
+}
+
+int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho_command *command = seen->call->command;
+	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
+	struct tacho__device_facts *device;
+	struct tacho__busy *busy;
+	uint64_t ns;
+	int rc;
+
+	if (!command->device)
+		return 0;
+	rc = tacho__device_get(findings, command->device, &device);
+	if (rc)
+		return rc;
+	device->launches += is_kernel;
+	if (is_kernel && tacho__command_duration(command, &ns))
+		device->kernel_ns += ns;
+	if (command->state != TACHO_STATE_OK || command->end_ns < command->start_ns)
+		return 0;
+	busy = is_kernel ? &device->kernels : &device->copies;
+	rc = tacho__busy_add(&device->all, command->start_ns, command->end_ns);
+	if (!rc && command->kind != TACHO_COMMAND_OTHER)
+		rc = tacho__busy_add(busy, command->start_ns, command->end_ns);
+	return rc ? rc : tacho__gaps_add(&device->gaps, command->start_ns, command->end_ns);
+}
+
+/* ---- gaps ---- */
+
+static uint64_t span_ns(const struct tacho__device_facts *device)
+{
+	const struct tacho__gaps *gaps = &device->gaps;
+
+	return gaps->count ? gaps->pieces[gaps->count - 1].end_ns - gaps->pieces[0].start_ns : 0;
+}
+
+static bool was_idle(const struct tacho_findings *findings,
+		     const struct tacho__device_facts *device)
+{
+	uint64_t idle = tacho__gaps_sum_ns(&device->gaps);
+
+	return findings->applies[TACHO__RULE_IDLE_DEVICE] && idle &&
+	       idle >= findings->thresholds[TACHO__IDLE_NS] &&
+	       tacho__percent(idle, span_ns(device)) >= findings->thresholds[TACHO__IDLE_SHARE];
+}
+
+int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
+{
+	int rc = 0;
+
+	*out_again = false;
+	for (size_t i = 0; i < findings->device_count && !rc; i++) {
+		struct tacho__device_facts *device = findings->device_list[i];
+
+		device->is_idle = was_idle(findings, device);
+		*out_again |= device->is_idle;
+		if (device->is_typed || findings->thresholds[TACHO__CPU_DEVICES] ||
+		    tacho__names_get(&findings->device_names, device->label))
+			continue;
+		rc = tacho__names_set(&findings->device_names, device->label, device);
+		if (!rc)
+			rc = tacho__findings_note(
+				findings,
+				"Launches and transfers on %s were not judged for their size: "
+				"whether it is a GPU is not known. --rule cpu-devices=1 judges "
+				"all devices.",
+				device->label);
+	}
+	return rc;
+}
+
+static int add_call(struct tacho_findings *findings, struct tacho__device_facts *device,
+		    const char *name, uint64_t ns)
+{
+	uint64_t *sum = tacho__names_get(&device->by_function, name);
+
+	if (!sum) {
+		name = tacho__findings_text(findings, name);
+		sum = tacho__arena_get(&findings->arena, sizeof(*sum));
+		if (!name || !sum || tacho__names_set(&device->by_function, name, sum))
+			return TACHO_E_NOMEM;
+	}
+	*sum += ns;
+	device->api_ns += ns;
+	return 0;
+}
+
+/* The command that ended a gap tells where it was. Objects of two cursors differ, ids do not. */
+static int add_gap(struct tacho_findings *findings, struct tacho__device_facts *device,
+		   const struct tacho_call *call)
+{
+	const struct tacho_command *command = call->command;
+	struct tacho__place place = {call->process, NULL, call->thread, call->index,
+				     call->start_ns};
+	struct tacho__finding *finding = NULL;
+	uint64_t gap_ns;
+	char text[64], time[TACHO_UNITS_MAX];
+	int rc;
+
+	if (!command || !command->device || command->device->id != device->object->id ||
+	    command->device->process != device->object->process || command->state != TACHO_STATE_OK)
+		return 0;
+	gap_ns = tacho__gaps_before_ns(&device->gaps, command->start_ns);
+	if (!gap_ns)
+		return 0;
+	place.function = tacho__findings_text(findings, call->function->name);
+	if (!place.function)
+		return TACHO_E_NOMEM;
+	snprintf(text, sizeof(text), "idle for %s before this command",
+		 tacho_units_time(time, gap_ns, 3));
+	rc = tacho__finding_add(findings, TACHO__RULE_IDLE_DEVICE, device->label, &place, gap_ns,
+				text, &finding);
+	if (!rc && finding)
+		finding->owner = device;
+	return rc;
+}
+
+int tacho__device_review(struct tacho_findings *findings, const struct tacho_call *call)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < findings->device_count && !rc; i++) {
+		struct tacho__device_facts *device = findings->device_list[i];
+		uint64_t ns;
+
+		if (!device->is_idle || device->object->process != call->process)
+			continue;
+		rc = add_gap(findings, device, call);
+		if (rc || call->is_bare || call->end_ns <= call->start_ns)
+			continue;
+		ns = tacho__gaps_overlap_ns(&device->gaps, call->start_ns, call->end_ns);
+		if (ns)
+			rc = add_call(findings, device, call->function->name, ns);
+	}
+	return rc;
+}
+
+int tacho__device_reviewed(struct tacho_findings *findings)
+{
+	for (size_t i = 0; i < findings->device_count; i++) {
+		struct tacho__device_facts *device = findings->device_list[i];
+		const struct tacho__names *names = &device->by_function;
+
+		for (size_t k = 0; k < names->capacity; k++) {
+			const uint64_t *ns = names->entries[k].value;
+
+			if (!names->entries[k].key || *ns < device->worst_ns ||
+			    (*ns == device->worst_ns && device->worst_function &&
+			     strcmp(names->entries[k].key, device->worst_function) > 0))
+				continue;
+			device->worst_ns = *ns;
+			device->worst_function = names->entries[k].key;
+		}
+	}
+	return 0;
+}
+
+bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__finding *finding,
+			      struct tacho__buf *message)
+{
+	const struct tacho__device_facts *device = finding->owner;
+	struct tacho_finding *about = &finding->about;
+	char time[5][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
+	uint64_t idle;
+
+	(void)findings;
+	if (!device)
+		return false;
+	idle = tacho__gaps_sum_ns(&device->gaps);
+	about->cost_ns = idle;
+	about->has_cost = 1;
+	about->count = device->gaps.count - 1;
+	tacho__buf_printf(message,
+			  "%s was idle for %s, %s of the %s between its first command and the end "
+			  "of its last, in %" PRIu64 " gap%s of at least %s.",
+			  about->subject, tacho_units_time(time[0], idle, 3),
+			  tacho_units_share(share, idle, span_ns(device)),
+			  tacho_units_time(time[1], span_ns(device), 3), about->count,
+			  about->count == 1 ? "" : "s",
+			  tacho_units_time(time[2], device->gaps.gap_ns, 3));
+	if (device->worst_function)
+		tacho__buf_printf(message,
+				  " Meanwhile threads of its process were in API calls for %s "
+				  "(summed over threads), %s of it in %s.",
+				  tacho_units_time(time[3], device->api_ns, 3),
+				  tacho_units_time(time[4], device->worst_ns, 3),
+				  device->worst_function);
+	else
+		tacho__buf_put(message, " Meanwhile no thread of its process was in an API call.");
+	return true;
+}

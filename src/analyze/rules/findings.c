@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT */
+/* One pass over a recording, and a second one only where a device was idle for long. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules/rules.h"
+#include "base/array.h"
+#include "base/error.h"
+
+enum { EXAMPLES_DEFAULT = 3 };
+
+/* ---- small things that families share ---- */
+
+const char *tacho__findings_text(struct tacho_findings *findings, const char *text)
+{
+	char *copy = tacho__arena_string(&findings->arena, text ? text : "");
+
+	for (char *c = copy; c && *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	return copy;
+}
+
+int tacho__findings_check(const struct tacho__buf *text)
+{
+	return text->failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings") : 0;
+}
+
+int tacho__findings_note(struct tacho_findings *findings, const char *format, ...)
+{
+	struct tacho__buf text = {0};
+	const char **notes;
+	int rc = TACHO_E_NOMEM;
+	va_list list;
+
+	va_start(list, format);
+	tacho__buf_vprintf(&text, format, list);
+	va_end(list);
+	notes = tacho__array_grow(findings->notes, &findings->note_capacity, findings->note_count,
+				  sizeof(*notes));
+	if (text.failed) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note");
+	} else if (notes) {
+		findings->notes = notes;
+		notes[findings->note_count] =
+			tacho__findings_text(findings, tacho__buf_text(&text));
+		rc = notes[findings->note_count] ? 0 : TACHO_E_NOMEM;
+		findings->note_count += !rc;
+	}
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+struct tacho__place tacho__seen_place(const struct tacho__seen *seen)
+{
+	return (struct tacho__place){.process = seen->call->process,
+				     .function = seen->function->name,
+				     .thread = seen->call->thread,
+				     .index = seen->call->index,
+				     .start_ns = seen->call->start_ns};
+}
+
+const char *tacho__seen_argument(struct tacho_findings *findings, const struct tacho__seen *seen,
+				 int position)
+{
+	const char *name;
+
+	if (position == TACHO__ARGUMENT_RESULT)
+		return seen->call->result;
+	return position < 0 ? NULL
+			    : tacho_cursor_get_argument(findings->cursor, (size_t)position, &name);
+}
+
+bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns)
+{
+	if (command->state == TACHO_STATE_OK && command->end_ns >= command->start_ns)
+		*out_ns = command->end_ns - command->start_ns;
+	else if (command->has_duration)
+		*out_ns = command->duration_ns;
+	else
+		return false;
+	return true;
+}
+
+uint64_t tacho__percent(uint64_t part, uint64_t whole)
+{
+	return whole ? (uint64_t)((double)part * 100 / (double)whole) : 0;
+}
+
+/* ---- evidence ---- */
+
+static struct tacho__finding *make_finding(struct tacho_findings *findings,
+					   enum tacho__rule_id rule, const char *subject)
+{
+	struct tacho__finding *finding = tacho__arena_get(&findings->arena, sizeof(*finding)),
+			      **all;
+
+	all = tacho__array_grow(findings->all, &findings->capacity, findings->count, sizeof(*all));
+	if (all)
+		findings->all = all;
+	if (!finding || !all)
+		return NULL;
+	finding->about.rule = &tacho__rules[rule].about;
+	finding->about.message = "";
+	finding->about.subject = tacho__findings_text(findings, subject);
+	finding->about.examples = finding->examples =
+		tacho__arena_get(&findings->arena, findings->examples * sizeof(*finding->examples));
+	/* The key is the text as it came: two subjects may look alike once they are printable. */
+	subject = tacho__arena_string(&findings->arena, subject);
+	if (!finding->about.subject || !finding->examples || !subject ||
+	    tacho__names_set(&findings->by_subject[rule], subject, finding))
+		return NULL;
+	all[findings->count++] = finding;
+	return finding;
+}
+
+int tacho__finding_get(struct tacho_findings *findings, enum tacho__rule_id rule,
+		       const char *subject, struct tacho__finding **out_finding)
+{
+	const struct tacho__names *known = &findings->by_subject[rule];
+	struct tacho__finding *finding;
+
+	*out_finding = NULL;
+	if (!findings->applies[rule])
+		return 0;
+	finding = tacho__names_get(known, subject);
+	if (!finding && known->count >= TACHO__SUBJECTS_MAX) {
+		subject = "others";
+		finding = tacho__names_get(known, subject);
+	}
+	if (!finding)
+		finding = make_finding(findings, rule, subject);
+	if (finding && known->count > TACHO__SUBJECTS_MAX)
+		finding->is_others |= !strcmp(subject, "others");
+	*out_finding = finding;
+	return finding ? 0 : TACHO_E_NOMEM;
+}
+
+/* Those that cost most come first, then the earliest. */
+static bool goes_before(const struct tacho_finding_example *a,
+			const struct tacho_finding_example *b)
+{
+	if (a->cost_ns != b->cost_ns)
+		return a->cost_ns > b->cost_ns;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns;
+	return a->thread != b->thread ? a->thread < b->thread : a->index < b->index;
+}
+
+int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding *finding,
+			 const struct tacho__place *place, uint64_t cost_ns, const char *text)
+{
+	struct tacho_finding *about = &finding->about;
+	struct tacho_finding_example example = {.process = place->process,
+						.function = place->function,
+						.thread = place->thread,
+						.index = place->index,
+						.start_ns = place->start_ns,
+						.cost_ns = cost_ns};
+	size_t at = about->example_count;
+
+	about->count++;
+	about->cost_ns += cost_ns;
+	while (at && goes_before(&example, &finding->examples[at - 1]))
+		at--;
+	if (at >= findings->examples)
+		return 0;
+	example.text = text && *text ? tacho__findings_text(findings, text) : "";
+	if (!example.text)
+		return TACHO_E_NOMEM;
+	if (about->example_count < findings->examples)
+		about->example_count++;
+	memmove(finding->examples + at + 1, finding->examples + at,
+		(about->example_count - at - 1) * sizeof(example));
+	finding->examples[at] = example;
+	return 0;
+}
+
+int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule,
+		       const char *subject, const struct tacho__place *place, uint64_t cost_ns,
+		       const char *text, struct tacho__finding **out_finding)
+{
+	struct tacho__finding *finding = NULL;
+	int rc = tacho__finding_get(findings, rule, subject, &finding);
+
+	if (!rc && finding)
+		rc = tacho__finding_count(findings, finding, place, cost_ns, text);
+	if (!rc && out_finding)
+		*out_finding = finding;
+	return rc;
+}
+
+/* ---- calls ---- */
+
+static struct tacho__function_facts *make_function(struct tacho_findings *findings,
+						   const struct tacho_function *function)
+{
+	struct tacho__function_facts *facts = tacho__arena_get(&findings->arena, sizeof(*facts));
+
+	if (!facts)
+		return NULL;
+	facts->name = tacho__findings_text(findings, function->name);
+	facts->api = tacho__api_roles_find(function->api);
+	if (!facts->name)
+		return NULL;
+	if (facts->api) {
+		facts->role = tacho__function_role_find(facts->api, facts->name);
+		facts->deprecated = tacho__deprecated_find(facts->api, facts->name);
+		facts->is_query = !strncmp(facts->name, facts->api->query_prefix,
+					   strlen(facts->api->query_prefix));
+	}
+	return facts;
+}
+
+static int get_function(struct tacho_findings *findings, const struct tacho_function *function,
+			struct tacho__function_facts **out_facts)
+{
+	struct tacho__function_facts *facts =
+		tacho__map_get(&findings->functions, (uintptr_t)function);
+
+	if (!facts) {
+		facts = make_function(findings, function);
+		if (!facts || tacho__map_set(&findings->functions, (uintptr_t)function, facts))
+			return TACHO_E_NOMEM;
+	}
+	*out_facts = facts;
+	return 0;
+}
+
+static bool has_loss(const struct tacho_losses *losses)
+{
+	return losses->no_window || losses->no_space || losses->nested || losses->no_thread ||
+	       losses->unreadable;
+}
+
+static int get_process(struct tacho_findings *findings, const struct tacho_process *process,
+		       struct tacho__process_facts **out_facts)
+{
+	struct tacho__process_facts *facts = tacho__map_get(&findings->processes,
+							    (uintptr_t)process),
+				    **list;
+
+	if (!facts) {
+		facts = tacho__arena_get(&findings->arena, sizeof(*facts));
+		list = tacho__array_grow(findings->process_list, &findings->process_capacity,
+					 findings->process_count,
+					 sizeof(struct tacho__process_facts *));
+		if (list)
+			findings->process_list = list;
+		if (!facts || !list ||
+		    tacho__map_set(&findings->processes, (uintptr_t)process, facts))
+			return TACHO_E_NOMEM;
+		facts->process = process;
+		facts->has_loss = has_loss(&process->losses);
+		list[findings->process_count++] = facts;
+	}
+	*out_facts = facts;
+	return 0;
+}
+
+static int take_call(struct tacho_findings *findings, const struct tacho_call *call)
+{
+	struct tacho__seen seen = {.call = call};
+	int rc = get_function(findings, call->function, &seen.function);
+
+	if (!rc)
+		rc = get_process(findings, call->process, &seen.process);
+	if (rc)
+		return rc;
+	if (!call->is_bare && call->end_ns > call->start_ns)
+		seen.host_ns = call->end_ns - call->start_ns;
+	if (!call->is_bare) {
+		rc = tacho__errors_take(findings, &seen);
+		/* A wait asks for events before their release; work makes them before waits. */
+		if (!rc)
+			rc = tacho__sync_take(findings, &seen);
+		if (!rc)
+			rc = tacho__leaks_take(findings, &seen);
+		if (!rc)
+			rc = tacho__builds_take(findings, &seen);
+	}
+	if (!rc && call->command)
+		rc = tacho__device_take(findings, &seen);
+	if (!rc && call->command)
+		rc = tacho__transfers_take(findings, &seen);
+	if (!rc && call->command)
+		rc = tacho__launches_take(findings, &seen);
+	return rc;
+}
+
+static int read_all(struct tacho_findings *findings)
+{
+	const struct tacho_call *call;
+	int rc;
+
+	while ((rc = tacho_cursor_next(findings->cursor, &call)) == 1) {
+		rc = take_call(findings, call);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+/* What the threads did while a device had nothing to do. */
+static int read_again(struct tacho_findings *findings)
+{
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	int rc = tacho_cursor_open(findings->recording, &cursor);
+
+	if (rc)
+		return rc;
+	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
+		rc = tacho__device_review(findings, call);
+		if (rc)
+			break;
+	}
+	tacho_cursor_close(cursor);
+	return rc ? rc : tacho__device_reviewed(findings);
+}
+
+/* ---- the end ---- */
+
+static int compare(const void *left, const void *right)
+{
+	const struct tacho_finding *a = *(const struct tacho_finding *const *)left,
+				   *b = *(const struct tacho_finding *const *)right;
+
+	if (a->rule->severity != b->rule->severity)
+		return a->rule->severity > b->rule->severity ? -1 : 1;
+	if (a->cost_ns != b->cost_ns)
+		return a->cost_ns > b->cost_ns ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	if (a->rule != b->rule)
+		return strcmp(a->rule->name, b->rule->name);
+	return strcmp(a->subject, b->subject);
+}
+
+/* Only now is everything known that a rule compares with. */
+static int judge(struct tacho_findings *findings)
+{
+	struct tacho__buf *message = &findings->message;
+
+	findings->kept = calloc(findings->count + 1, sizeof(*findings->kept));
+	if (!findings->kept)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
+	for (size_t i = 0; i < findings->count; i++) {
+		struct tacho__finding *finding = findings->all[i];
+		struct tacho_finding *about = &finding->about;
+		const struct tacho__rule *rule = (const struct tacho__rule *)about->rule;
+
+		tacho__buf_clear(message);
+		about->has_cost = about->cost_ns != 0;
+		if (finding->is_others)
+			tacho__buf_printf(message,
+					  "%" PRIu64 " more cases, of others than the first %d.",
+					  about->count, TACHO__SUBJECTS_MAX);
+		else if (!rule->judge(findings, finding, message))
+			continue;
+		if (tacho__findings_check(message))
+			return TACHO_E_NOMEM;
+		if (about->has_cost && about->cost_ns < findings->thresholds[TACHO__MIN_COST_NS])
+			continue;
+		about->message = tacho__findings_text(findings, tacho__buf_text(message));
+		if (!about->message)
+			return TACHO_E_NOMEM;
+		findings->kept[findings->kept_count++] = about;
+	}
+	if (findings->kept_count)
+		qsort(findings->kept, findings->kept_count, sizeof(*findings->kept), compare);
+	return 0;
+}
+
+static int complete(struct tacho_findings *findings)
+{
+	bool again = false;
+	int rc = tacho__sync_complete(findings);
+
+	if (!rc)
+		rc = tacho__leaks_complete(findings);
+	if (!rc)
+		rc = tacho__builds_complete(findings);
+	if (!rc)
+		rc = tacho__launches_complete(findings);
+	if (!rc)
+		rc = tacho__device_complete(findings, &again);
+	if (!rc && again)
+		rc = read_again(findings);
+	return rc ? rc : judge(findings);
+}
+
+/* ---- options ---- */
+
+static const char *rule_name(size_t index)
+{
+	return tacho_rule_get(index) ? tacho_rule_get(index)->name : NULL;
+}
+
+static const char *threshold_name(size_t index)
+{
+	return tacho_threshold_get(index) ? tacho_threshold_get(index)->name : NULL;
+}
+
+static bool find_name(const char *(*get)(size_t index), const char *name, size_t *out_index)
+{
+	const char *other;
+
+	for (size_t i = 0; (other = get(i)); i++) {
+		if (!strcmp(other, name)) {
+			*out_index = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int apply(struct tacho_findings *findings, const struct tacho_findings_options *options)
+{
+	size_t index;
+
+	for (size_t i = 0; i < TACHO__RULES; i++)
+		findings->applies[i] = !options || !options->rule_count;
+	for (size_t i = 0; i < TACHO__THRESHOLDS; i++)
+		findings->thresholds[i] = tacho_threshold_get(i)->value;
+	findings->examples = options && options->examples ? options->examples : EXAMPLES_DEFAULT;
+	if (findings->examples > TACHO__EXAMPLES_MAX)
+		findings->examples = TACHO__EXAMPLES_MAX;
+	for (size_t i = 0; options && i < options->rule_count; i++) {
+		if (!find_name(rule_name, options->rules[i], &index))
+			return tacho__fail(TACHO_E_NOTFOUND, "", "", "there is no rule \"%s\"",
+					   options->rules[i]);
+		findings->applies[index] = true;
+	}
+	for (size_t i = 0; options && i < options->setting_count; i++) {
+		if (!find_name(threshold_name, options->settings[i].name, &index))
+			return tacho__fail(TACHO_E_NOTFOUND, "", "", "there is no threshold \"%s\"",
+					   options->settings[i].name);
+		findings->thresholds[index] = options->settings[i].value;
+	}
+	return 0;
+}
+
+int tacho_findings_create(struct tacho_recording *recording,
+			  const struct tacho_findings_options *options,
+			  struct tacho_findings **out_findings)
+{
+	struct tacho_findings *findings;
+	int rc;
+
+	if (!recording || !out_findings)
+		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
+				   "cannot look for findings");
+	if (options && options->size < sizeof(*options))
+		return tacho__fail(TACHO_E_INVAL, "size is too small", "set size",
+				   "cannot look for findings");
+	findings = calloc(1, sizeof(*findings));
+	if (!findings)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
+	findings->recording = recording;
+	rc = apply(findings, options);
+	if (!rc)
+		rc = tacho_cursor_open(recording, &findings->cursor);
+	if (!rc)
+		rc = read_all(findings);
+	if (!rc)
+		rc = complete(findings);
+	if (rc)
+		tacho_findings_destroy(findings);
+	else
+		*out_findings = findings;
+	return rc;
+}
+
+static void finish_device(struct tacho__device_facts *device)
+{
+	tacho__busy_finish(&device->all);
+	tacho__busy_finish(&device->kernels);
+	tacho__busy_finish(&device->copies);
+	tacho__gaps_finish(&device->gaps);
+	tacho__names_finish(&device->by_function);
+}
+
+void tacho_findings_destroy(struct tacho_findings *findings)
+{
+	if (!findings)
+		return;
+	for (size_t i = 0; i < TACHO__RULES; i++)
+		tacho__names_finish(&findings->by_subject[i]);
+	for (size_t i = 0; i < findings->process_count; i++) {
+		tacho__map_finish(&findings->process_list[i]->queues);
+		tacho__map_finish(&findings->process_list[i]->polls);
+	}
+	for (size_t i = 0; i < findings->device_count; i++)
+		finish_device(findings->device_list[i]);
+	free(findings->process_list);
+	free(findings->device_list);
+	tacho__map_finish(&findings->functions);
+	tacho__map_finish(&findings->processes);
+	tacho__map_finish(&findings->devices);
+	tacho__map_finish(&findings->lines);
+	tacho__names_finish(&findings->line_names);
+	tacho__names_finish(&findings->device_names);
+	tacho__names_finish(&findings->built);
+	tacho__tracked_finish(&findings->tracked);
+	free(findings->all);
+	free(findings->kept);
+	free(findings->notes);
+	tacho__buf_finish(&findings->scratch);
+	tacho__buf_finish(&findings->message);
+	tacho_cursor_close(findings->cursor);
+	tacho__arena_finish(&findings->arena);
+	free(findings);
+}
+
+size_t tacho_findings_get_count(const struct tacho_findings *findings)
+{
+	return findings->kept_count;
+}
+
+const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings, size_t index)
+{
+	return index < findings->kept_count ? findings->kept[index] : NULL;
+}
+
+const char *tacho_findings_get_note(const struct tacho_findings *findings, size_t index)
+{
+	return index < findings->note_count ? findings->notes[index] : NULL;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings while they are made. rules.c has the array of rules and thresholds, findings.c reads the
+ * recording and keeps what was found, and each other file has the rules of one family: it takes
+ * calls, adds evidence, and at the end judges what was gathered. No rule names a function of an
+ * API: roles.h tells what functions do.
+ */
+#ifndef TACHO_ANALYZE_RULES_RULES_H
+#define TACHO_ANALYZE_RULES_RULES_H
+
+#include "analyze/busy.h"
+#include "analyze/rules/gaps.h"
+#include "analyze/rules/roles.h"
+#include "analyze/rules/tracked.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "tacho/finding.h"
+
+enum tacho__rule_id {
+	TACHO__RULE_FAILED_CALL,
+	TACHO__RULE_LEAKED_OBJECT,
+	TACHO__RULE_REDUNDANT_SYNC,
+	TACHO__RULE_BUSY_WAIT,
+	TACHO__RULE_PERSISTENT_MAP,
+	TACHO__RULE_IDLE_UNITS,
+	TACHO__RULE_SMALL_WORK_GROUP,
+	TACHO__RULE_REPEATED_BUILD,
+	TACHO__RULE_FAILED_QUERY,
+	TACHO__RULE_DEPRECATED_FUNCTION,
+	TACHO__RULE_BLOCKING_WRITE,
+	TACHO__RULE_SMALL_TRANSFERS,
+	TACHO__RULE_SERIAL_TRANSFERS,
+	TACHO__RULE_ODD_WORK_GROUP,
+	TACHO__RULE_TINY_LAUNCHES,
+	TACHO__RULE_SLOW_FIRST_LAUNCH,
+	TACHO__RULE_IDLE_DEVICE,
+	TACHO__RULE_BUILD_TIME,
+	TACHO__RULE_OBJECT_CHURN,
+	TACHO__RULES
+};
+
+enum tacho__threshold_id {
+	TACHO__MIN_COST_NS,
+	TACHO__CPU_DEVICES,
+	TACHO__SYNC_AFTER_WRITE,
+	TACHO__BUSY_WAIT_POLLS,
+	TACHO__WAVE_SIZE,
+	TACHO__GLOBAL_SIZE,
+	TACHO__GROUPS_PER_UNIT,
+	TACHO__LAUNCH_SHARE,
+	TACHO__TINY_LAUNCH_COUNT,
+	TACHO__FIRST_LAUNCH_NS,
+	TACHO__FIRST_LAUNCH_TIMES,
+	TACHO__REPEATED_BUILDS,
+	TACHO__BUILD_SHARE,
+	TACHO__CHURN_COUNT,
+	TACHO__CHURN_SHARE,
+	TACHO__SMALL_TRANSFER_BYTES,
+	TACHO__SMALL_TRANSFER_COUNT,
+	TACHO__OVERLAP_SHARE,
+	TACHO__OVERLAP_TRANSFERS,
+	TACHO__GAP_NS,
+	TACHO__IDLE_SHARE,
+	TACHO__IDLE_NS,
+	TACHO__THRESHOLDS
+};
+
+enum {
+	TACHO__SUBJECTS_MAX = 1024, /* of one rule; what comes then is one more, "others" */
+	TACHO__EXAMPLES_MAX = 16,
+	TACHO__LAUNCH_LINES_MAX = 4096,
+	TACHO__FINDING_SUMS = 4,
+};
+
+struct tacho__finding {
+	struct tacho_finding about;
+	struct tacho_finding_example *examples;
+	uint64_t sums[TACHO__FINDING_SUMS]; /* what they mean is the family's business */
+	void *owner;			    /* its launch line or device */
+	const char *extra;		    /* text of the family's, NULL if none */
+	bool is_others;			    /* of all subjects that found no place */
+};
+
+/* A place where evidence was seen: outlives its call. */
+struct tacho__place {
+	const struct tacho_process *process;
+	const char *function;
+	uint32_t thread;
+	uint64_t index, start_ns;
+};
+
+/* What is known of a function, once for all its calls. */
+struct tacho__function_facts {
+	const char *name;		    /* owned by the findings */
+	const struct tacho__api_roles *api; /* NULL: of an API without roles */
+	const struct tacho__function_role *role;
+	const struct tacho__deprecated *deprecated;
+	bool is_query;
+};
+
+struct tacho__queue_facts {
+	const struct tacho_object *object; /* as commands last had it; NULL before the first */
+	bool is_known, is_ordered;	   /* whether commands run one after the other */
+	/* Since the host last waited for all of it: */
+	bool has_work, has_answer, has_write;
+	uint64_t last_event;
+};
+
+struct tacho__poll {
+	uint64_t event, count, first_ns, last_ns;
+	struct tacho__place place;
+};
+
+struct tacho__process_facts {
+	const struct tacho_process *process;
+	struct tacho__map queues; /* handle -> struct tacho__queue_facts */
+	struct tacho__map polls;  /* thread -> struct tacho__poll */
+	bool shares_memory;
+	bool has_loss;
+	/* The last wait for an ordered queue, while nothing shows that it was needed. */
+	const struct tacho__queue_facts *waited; /* NULL: none */
+	struct tacho__place wait_place;
+	uint64_t wait_ns;
+};
+
+/* One kernel on one device. */
+struct tacho__launch_line {
+	const char *label; /* "vadd on gfx803" */
+	struct tacho__device_facts *device;
+	uint64_t count, device_ns, host_ns; /* of launches with times, without the first */
+	uint64_t first_device_ns, first_host_ns;
+	struct tacho__place first_place;
+	bool has_first;
+	struct tacho__place worst_place; /* of those that took the host longer than the device */
+	uint64_t worst_ns;
+	struct tacho__finding *idle_units, *small_group, *odd_group;
+};
+
+struct tacho__device_facts {
+	const struct tacho_object *object;
+	const char *label;
+	bool is_typed, is_judged; /* it says what it is; rules for GPUs apply */
+	uint64_t units;		  /* compute units; 0: not known */
+	uint64_t kernel_ns;	  /* sum over launches with times */
+	uint64_t launches, transfers;
+	uint64_t first_ns, last_ns; /* valid when it has gaps */
+	struct tacho__busy all, kernels, copies;
+	struct tacho__gaps gaps;
+	bool is_idle;			 /* its gaps are worth a second look at the calls */
+	uint64_t api_ns;		 /* of calls during the gaps */
+	struct tacho__names by_function; /* -> uint64_t: of that function */
+	const char *worst_function;
+	uint64_t worst_ns;
+};
+
+struct tacho_findings {
+	struct tacho_recording *recording; /* borrowed */
+	struct tacho_cursor *cursor;	   /* its objects live as long as it does */
+	struct tacho__arena arena;
+	struct tacho__buf scratch, message;
+	uint64_t thresholds[TACHO__THRESHOLDS];
+	bool applies[TACHO__RULES];
+	size_t examples;
+
+	struct tacho__names by_subject[TACHO__RULES];
+	struct tacho__finding **all;
+	size_t count, capacity;
+	const struct tacho_finding **kept;
+	size_t kept_count;
+	const char **notes;
+	size_t note_count, note_capacity;
+
+	struct tacho__map functions; /* struct tacho_function -> struct tacho__function_facts */
+	struct tacho__map processes; /* struct tacho_process -> struct tacho__process_facts */
+	struct tacho__process_facts **process_list;
+	size_t process_count, process_capacity;
+	struct tacho__tracked_table tracked;
+	struct tacho__names built; /* "process/context/kernel" -> struct tacho__finding */
+	struct tacho__map lines;   /* by kernel and device -> struct tacho__launch_line */
+	struct tacho__names line_names;
+	size_t line_count;
+	struct tacho__map devices;	  /* struct tacho_object -> struct tacho__device_facts */
+	struct tacho__names device_names; /* that were told to be of no known type */
+	struct tacho__device_facts **device_list;
+	size_t device_count, device_capacity;
+	uint32_t api_version; /* the highest of a device, major * 100 + minor * 10; 0: not known */
+	uint64_t waveless;    /* launches without a known wave size */
+};
+
+/* A call with what is known about it. */
+struct tacho__seen {
+	const struct tacho_call *call;
+	struct tacho__function_facts *function;
+	struct tacho__process_facts *process;
+	uint64_t host_ns; /* that the call took; 0 for bare ones */
+};
+
+struct tacho__rule {
+	struct tacho_rule about;
+	/* At the end: writes the message and completes cost and count; false drops the finding. */
+	bool (*judge)(struct tacho_findings *findings, struct tacho__finding *finding,
+		      struct tacho__buf *message);
+};
+
+/* rules.c. */
+extern const struct tacho__rule tacho__rules[TACHO__RULES];
+
+/* findings.c: one more case of a rule; *out_finding may be NULL, and is when the rule is off. */
+int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule,
+		       const char *subject, const struct tacho__place *place, uint64_t cost_ns,
+		       const char *text, struct tacho__finding **out_finding);
+/* The same for a finding that is known. */
+int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding *finding,
+			 const struct tacho__place *place, uint64_t cost_ns, const char *text);
+/* The finding of a subject, made with no case yet. NULL when the rule is off. */
+int tacho__finding_get(struct tacho_findings *findings, enum tacho__rule_id rule,
+		       const char *subject, struct tacho__finding **out_finding);
+int tacho__findings_note(struct tacho_findings *findings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A printable copy, "" for NULL. NULL: no memory. */
+const char *tacho__findings_text(struct tacho_findings *findings, const char *text);
+/* 0 when all of a text found its memory. NOMEM. */
+int tacho__findings_check(const struct tacho__buf *text);
+struct tacho__place tacho__seen_place(const struct tacho__seen *seen);
+/* An argument of the current call, or its result; NULL when there is none. */
+const char *tacho__seen_argument(struct tacho_findings *findings, const struct tacho__seen *seen,
+				 int position);
+/* How long a command ran. False when that is not known. */
+bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns);
+/* 0 when `whole` is. */
+uint64_t tacho__percent(uint64_t part, uint64_t whole);
+
+/* The families. All: NOMEM. */
+int tacho__errors_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__leaks_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__leaks_complete(struct tacho_findings *findings);
+int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__sync_complete(struct tacho_findings *findings);
+int tacho__builds_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__builds_complete(struct tacho_findings *findings);
+int tacho__transfers_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__launches_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__launches_complete(struct tacho_findings *findings);
+
+/* device.c. *out_device is NULL when the command's device is not known. */
+int tacho__device_get(struct tacho_findings *findings, const struct tacho_object *object,
+		      struct tacho__device_facts **out_device);
+int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+/* Which devices were idle; true when their gaps want tacho__device_review() of every call. */
+int tacho__device_complete(struct tacho_findings *findings, bool *out_again);
+int tacho__device_review(struct tacho_findings *findings, const struct tacho_call *call);
+int tacho__device_reviewed(struct tacho_findings *findings);
+
+typedef bool tacho__judge_fn(struct tacho_findings *findings, struct tacho__finding *finding,
+			     struct tacho__buf *message);
+tacho__judge_fn tacho__judge_failed_call, tacho__judge_deprecated, tacho__judge_leak,
+	tacho__judge_redundant_sync, tacho__judge_busy_wait, tacho__judge_blocking_write,
+	tacho__judge_persistent_map, tacho__judge_small_transfers, tacho__judge_serial_transfers,
+	tacho__judge_idle_units, tacho__judge_small_group, tacho__judge_odd_group,
+	tacho__judge_tiny_launches, tacho__judge_first_launch, tacho__judge_repeated_build,
+	tacho__judge_build_time, tacho__judge_churn, tacho__judge_idle_device;
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits of the host: those that nothing needs, those that burn time, writes that need not wait. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules/rules.h"
+#include "tacho/error.h"
+#include "tacho/sys/units.h"
+
+enum { EVENTS_MAX = 64 };
+
+/* ---- queues ---- */
+
+static int get_queue(struct tacho_findings *findings, struct tacho__process_facts *process,
+		     uint64_t handle, struct tacho__queue_facts **out_queue)
+{
+	struct tacho__queue_facts *queue = tacho__map_get(&process->queues, handle);
+
+	if (!queue) {
+		queue = tacho__arena_get(&findings->arena, sizeof(*queue));
+		if (!queue || tacho__map_set(&process->queues, handle, queue))
+			return TACHO_E_NOMEM;
+	}
+	*out_queue = queue;
+	return 0;
+}
+
+/* A queue is made: what its properties say holds until the driver's own word is seen. */
+static int take_new_queue(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__api_roles *api = seen->function->api;
+	const char *flags = tacho__seen_argument(findings, seen, seen->function->role->flags);
+	uint64_t handle = tacho__argument_handle(seen->call->result);
+	struct tacho__queue_facts *queue;
+	int rc = handle ? get_queue(findings, seen->process, handle, &queue) : 0;
+
+	if (rc || !handle)
+		return rc;
+	if (seen->process->waited == queue)
+		seen->process->waited = NULL;
+	memset(queue, 0, sizeof(*queue));
+	queue->is_known = flags != NULL;
+	queue->is_ordered =
+		flags && !tacho__argument_has_flag(flags, api->order_flag, api->order_bit);
+	return 0;
+}
+
+/* Commands know their queue, and the driver may have told how it works. */
+static void take_object(const struct tacho__api_roles *api, struct tacho__queue_facts *queue,
+			const struct tacho_object *object)
+{
+	const char *order;
+
+	if (queue->object == object)
+		return;
+	if (queue->object) /* another queue under the handle of one that is gone */
+		memset(queue, 0, sizeof(*queue));
+	queue->object = object;
+	order = tacho_object_get(object, api->order_key);
+	if (!order)
+		return;
+	queue->is_known = true;
+	queue->is_ordered = !(strtoull(order, NULL, 0) & api->order_bit);
+}
+
+/* ---- waits ---- */
+
+static void forget_wait(struct tacho__process_facts *process)
+{
+	process->waited = NULL;
+}
+
+/* The host has waited for `queue`: whether that was needed is seen from what comes next. */
+static void take_wait(const struct tacho_findings *findings, const struct tacho__seen *seen,
+		      struct tacho__queue_facts *queue, bool is_answer,
+		      const struct tacho__place *place, uint64_t ns)
+{
+	struct tacho__process_facts *process = seen->process;
+	bool is_needed = is_answer || queue->has_answer || process->shares_memory ||
+			 (queue->has_write && !findings->thresholds[TACHO__SYNC_AFTER_WRITE]);
+
+	forget_wait(process);
+	if (!queue->is_known || !queue->is_ordered || !queue->has_work || is_needed)
+		return;
+	process->waited = queue;
+	process->wait_place = *place;
+	process->wait_ns = ns;
+}
+
+static void clear(struct tacho__queue_facts *queue)
+{
+	queue->has_work = queue->has_answer = queue->has_write = false;
+	queue->last_event = 0;
+}
+
+static void wait_queue(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	uint64_t handle = tacho__argument_handle(
+		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	struct tacho__queue_facts *queue = tacho__map_get(&seen->process->queues, handle);
+	struct tacho__place place = tacho__seen_place(seen);
+
+	if (!queue)
+		return;
+	take_wait(findings, seen, queue, false, &place, seen->host_ns);
+	clear(queue);
+}
+
+/* Events of several queues, or such as no command made, order more than one queue does. */
+static void wait_events(struct tacho_findings *findings, const struct tacho__seen *seen,
+			const uint64_t *events, size_t count, const struct tacho__place *place,
+			uint64_t ns)
+{
+	struct tacho__queue_facts *queue = NULL;
+	bool is_answer = false, is_last = false;
+	uint64_t handle = 0;
+
+	forget_wait(seen->process);
+	for (size_t i = 0; i < count; i++) {
+		const struct tacho__tracked *event = tacho__tracked_find(
+			&findings->tracked, seen->call->process, TACHO__THING_EVENT, events[i]);
+
+		if (!event || !event->parent || (handle && handle != event->parent))
+			return;
+		handle = event->parent;
+		is_answer |= event->is_answer;
+	}
+	queue = tacho__map_get(&seen->process->queues, handle);
+	if (!queue)
+		return;
+	for (size_t i = 0; i < count; i++)
+		is_last |= events[i] == queue->last_event;
+	take_wait(findings, seen, queue, is_answer, place, ns);
+	if (is_last)
+		clear(queue);
+}
+
+/* ---- work ---- */
+
+static int take_blocking(struct tacho_findings *findings, const struct tacho__seen *seen,
+			 const struct tacho__queue_facts *queue)
+{
+	struct tacho__place place = tacho__seen_place(seen);
+	const struct tacho_command *command = seen->call->command;
+	char text[64] = "";
+
+	if (command->kind != TACHO_COMMAND_WRITE || !queue->is_known || !queue->is_ordered)
+		return 0;
+	if (command->has_bytes)
+		snprintf(text, sizeof(text), "%" PRIu64 " bytes", command->bytes);
+	return tacho__finding_add(findings, TACHO__RULE_BLOCKING_WRITE, seen->function->name,
+				  &place, seen->host_ns, text, NULL);
+}
+
+static int take_work(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	const struct tacho_command *command = seen->call->command;
+	struct tacho__process_facts *process = seen->process;
+	struct tacho__queue_facts *queue;
+	bool is_blocking;
+	int rc;
+
+	if (!command || !command->queue) {
+		forget_wait(process);
+		return 0;
+	}
+	rc = get_queue(findings, process, command->queue->handle, &queue);
+	if (rc)
+		return rc;
+	take_object(seen->function->api, queue, command->queue);
+	/* Another thread, or another queue: the wait may have been for its sake. */
+	if (process->waited == queue && process->wait_place.thread == seen->call->thread)
+		rc = tacho__finding_add(findings, TACHO__RULE_REDUNDANT_SYNC,
+					process->wait_place.function, &process->wait_place,
+					process->wait_ns, NULL, NULL);
+	forget_wait(process);
+	if (rc)
+		return rc;
+	is_blocking = tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking));
+	if (is_blocking) {
+		clear(queue); /* it has waited for all that was before it, too */
+		return take_blocking(findings, seen, queue);
+	}
+	queue->has_work = true;
+	queue->has_answer |= role->is_answer;
+	queue->has_write |= command->kind == TACHO_COMMAND_WRITE;
+	queue->last_event =
+		tacho__argument_handle(tacho__seen_argument(findings, seen, role->event));
+	return 0;
+}
+
+/* ---- polls ---- */
+
+static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
+{
+	struct tacho__finding *finding = NULL;
+	char text[64];
+	int rc = 0;
+
+	if (poll->count >= findings->thresholds[TACHO__BUSY_WAIT_POLLS] && poll->count > 1) {
+		snprintf(text, sizeof(text), "%" PRIu64 " questions about event 0x%" PRIX64,
+			 poll->count, poll->event);
+		rc = tacho__finding_add(findings, TACHO__RULE_BUSY_WAIT, poll->place.function,
+					&poll->place, poll->last_ns - poll->first_ns, text,
+					&finding);
+		if (!rc && finding)
+			finding->sums[0] += poll->count;
+	}
+	memset(poll, 0, sizeof(*poll));
+	return rc;
+}
+
+static int get_poll(struct tacho_findings *findings, const struct tacho__seen *seen,
+		    struct tacho__poll **out_poll)
+{
+	struct tacho__map *polls = &seen->process->polls;
+	struct tacho__poll *poll = tacho__map_get(polls, seen->call->thread);
+
+	if (!poll) {
+		poll = tacho__arena_get(&findings->arena, sizeof(*poll));
+		if (!poll || tacho__map_set(polls, seen->call->thread, poll))
+			return TACHO_E_NOMEM;
+	}
+	*out_poll = poll;
+	return 0;
+}
+
+static bool is_poll(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	const char *query;
+
+	if (!role || role->act != TACHO__ACT_POLL)
+		return false;
+	query = tacho__seen_argument(findings, seen, role->query);
+	return query && !strcmp(query, seen->function->api->poll_query);
+}
+
+static int take_poll(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	const struct tacho_call *call = seen->call;
+	uint64_t event = tacho__argument_handle(tacho__seen_argument(findings, seen, role->events));
+	const char *answer = tacho__seen_argument(findings, seen, role->value);
+	struct tacho__poll *poll;
+	int rc = get_poll(findings, seen, &poll);
+
+	if (!rc && poll->event != event)
+		rc = end_poll(findings, poll);
+	if (rc || !event)
+		return rc;
+	if (!poll->count) {
+		poll->event = event;
+		poll->first_ns = call->start_ns;
+		poll->place = tacho__seen_place(seen);
+	}
+	poll->count += 1 + call->repeats;
+	poll->last_ns = call->end_ns > poll->first_ns ? call->end_ns : poll->first_ns;
+	if (!answer || strcmp(answer, seen->function->api->poll_done) != 0)
+		return 0;
+	/* Asked once and done: that is a look, no wait. */
+	if (poll->count > 1)
+		wait_events(findings, seen, &event, 1, &poll->place,
+			    poll->last_ns - poll->first_ns);
+	return end_poll(findings, poll);
+}
+
+/* ---- calls ---- */
+
+static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	struct tacho__place place = tacho__seen_place(seen);
+	uint64_t events[EVENTS_MAX];
+	size_t count;
+
+	switch (role->act) {
+	case TACHO__ACT_CREATE:
+		return role->thing == TACHO__THING_QUEUE ? take_new_queue(findings, seen) : 0;
+	case TACHO__ACT_ENQUEUE: return take_work(findings, seen);
+	case TACHO__ACT_WAIT_QUEUE: wait_queue(findings, seen); return 0;
+	case TACHO__ACT_WAIT_EVENTS:
+		count = tacho__argument_handles(tacho__seen_argument(findings, seen, role->events),
+						events, EVENTS_MAX);
+		if (count && count <= EVENTS_MAX)
+			wait_events(findings, seen, events, count, &place, seen->host_ns);
+		else
+			forget_wait(seen->process);
+		return 0;
+	case TACHO__ACT_READ_TIMES: forget_wait(seen->process); return 0;
+	case TACHO__ACT_SHARED_MEMORY: seen->process->shares_memory = true; return 0;
+	default: return 0;
+	}
+}
+
+int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct tacho__process_facts *process = seen->process;
+	struct tacho__poll *poll;
+	int rc = 0;
+
+	if (is_poll(findings, seen) && !seen->call->failed)
+		return take_poll(findings, seen);
+	if (process->polls.count) {
+		poll = tacho__map_get(&process->polls, seen->call->thread);
+		if (poll && poll->count)
+			rc = end_poll(findings, poll);
+	}
+	/* Work without a role may need any wait before it. */
+	if (!seen->function->role && seen->call->command)
+		forget_wait(process);
+	return rc || !seen->function->role || seen->call->failed ? rc : take_role(findings, seen);
+}
+
+int tacho__sync_complete(struct tacho_findings *findings)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < findings->process_count && !rc; i++) {
+		const struct tacho__map *polls = &findings->process_list[i]->polls;
+
+		for (size_t k = 0; k < polls->capacity && !rc; k++)
+			if (polls->entries[k].value)
+				rc = end_poll(findings, polls->entries[k].value);
+	}
+	return rc;
+}
+
+/* ---- judgement ---- */
+
+bool tacho__judge_redundant_sync(struct tacho_findings *findings, struct tacho__finding *finding,
+				 struct tacho__buf *message)
+{
+	const struct tacho_finding *about = &finding->about;
+	char time[TACHO_UNITS_MAX];
+
+	(void)findings;
+	tacho__buf_printf(message,
+			  "%s waited %" PRIu64 " time%s, %s in all, for commands that left nothing "
+			  "for the host to read, and more work for the same queue came next.",
+			  about->subject, about->count, about->count == 1 ? "" : "s",
+			  tacho_units_time(time, about->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__finding *finding,
+			    struct tacho__buf *message)
+{
+	const struct tacho_finding *about = &finding->about;
+	char time[TACHO_UNITS_MAX];
+
+	(void)findings;
+	tacho__buf_printf(message,
+			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
+			  "command had ended, and kept a processor busy for %s.",
+			  about->count, about->count == 1 ? "" : "s", about->subject,
+			  finding->sums[0], tacho_units_time(time, about->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_blocking_write(struct tacho_findings *findings, struct tacho__finding *finding,
+				 struct tacho__buf *message)
+{
+	const struct tacho_finding *about = &finding->about;
+	char time[TACHO_UNITS_MAX];
+
+	(void)findings;
+	tacho__buf_printf(message,
+			  "%" PRIu64
+			  " blocking call%s of %s held the host for %s, though the queue "
+			  "runs commands in order.",
+			  about->count, about->count == 1 ? "" : "s", about->subject,
+			  tacho_units_time(time, about->cost_ns, 3));
+	return true;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers: of little, of what lies in the wrong place, at a time when nothing else runs. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules/rules.h"
+#include "tacho/error.h"
+#include "tacho/sys/units.h"
+
+static bool is_transfer(enum tacho_command_kind kind)
+{
+	return kind == TACHO_COMMAND_WRITE || kind == TACHO_COMMAND_READ ||
+	       kind == TACHO_COMMAND_COPY || kind == TACHO_COMMAND_MAP ||
+	       kind == TACHO_COMMAND_UNMAP;
+}
+
+static bool is_blocking(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+
+	return role &&
+	       tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking));
+}
+
+/* What the host spent on it; a call that waits spends it on what was before it, too. */
+static uint64_t cost_of(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	uint64_t ns = 0;
+
+	if (!is_blocking(findings, seen))
+		return seen->host_ns;
+	return tacho__command_duration(seen->call->command, &ns) && ns < seen->host_ns
+		       ? ns
+		       : seen->host_ns;
+}
+
+static int take_small(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      const struct tacho__device_facts *device)
+{
+	const struct tacho_command *command = seen->call->command;
+	struct tacho__place place = tacho__seen_place(seen);
+	struct tacho__finding *finding = NULL;
+	char subject[256];
+	int rc;
+
+	if (!findings->applies[TACHO__RULE_SMALL_TRANSFERS] || !command->has_bytes ||
+	    command->bytes >= findings->thresholds[TACHO__SMALL_TRANSFER_BYTES] ||
+	    seen->call->is_bare)
+		return 0;
+	snprintf(subject, sizeof(subject), "%s on %s", tacho_command_kind_to_string(command->kind),
+		 device->label);
+	rc = tacho__finding_add(findings, TACHO__RULE_SMALL_TRANSFERS, subject, &place,
+				cost_of(findings, seen), NULL, &finding);
+	if (!rc && finding)
+		finding->sums[0] += command->bytes;
+	return rc;
+}
+
+static int take_persistent(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	const struct tacho__api_roles *api = seen->function->api;
+	struct tacho__place place = tacho__seen_place(seen);
+	const struct tacho__tracked *memory;
+	uint64_t handle;
+	char text[64];
+
+	if (!role || role->memory < 0 || role->flags < 0)
+		return 0;
+	handle = tacho__argument_handle(tacho__seen_argument(findings, seen, role->memory));
+	memory = tacho__tracked_find(&findings->tracked, seen->call->process, TACHO__THING_MEMORY,
+				     handle);
+	if (!memory || !memory->is_persistent ||
+	    !tacho__argument_has_flag(tacho__seen_argument(findings, seen, role->flags),
+				      api->map_for_read, 0))
+		return 0;
+	snprintf(text, sizeof(text), "memory 0x%" PRIX64 " of call %" PRIu64 " of thread %" PRIu32,
+		 handle, memory->index, memory->thread);
+	return tacho__finding_add(findings, TACHO__RULE_PERSISTENT_MAP, seen->function->name,
+				  &place, cost_of(findings, seen), text, NULL);
+}
+
+/* The cost is worked out at the end; until then examples are ranked by how long they took. */
+static int take_serial(struct tacho_findings *findings, const struct tacho__seen *seen,
+		       struct tacho__device_facts *device)
+{
+	struct tacho__place place = tacho__seen_place(seen);
+	struct tacho__finding *finding = NULL;
+	uint64_t ns;
+	int rc;
+
+	if (!device->is_judged || !tacho__command_duration(seen->call->command, &ns))
+		return 0;
+	rc = tacho__finding_add(findings, TACHO__RULE_SERIAL_TRANSFERS, device->label, &place, ns,
+				NULL, &finding);
+	if (!rc && finding)
+		finding->owner = device;
+	return rc;
+}
+
+int tacho__transfers_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho_command *command = seen->call->command;
+	struct tacho__device_facts *device;
+	int rc;
+
+	if (!is_transfer(command->kind))
+		return 0;
+	rc = command->kind == TACHO_COMMAND_MAP ? take_persistent(findings, seen) : 0;
+	if (rc || !command->device)
+		return rc;
+	rc = tacho__device_get(findings, command->device, &device);
+	if (!rc)
+		rc = take_small(findings, seen, device);
+	return rc ? rc : take_serial(findings, seen, device);
+}
+
+bool tacho__judge_persistent_map(struct tacho_findings *findings, struct tacho__finding *finding,
+				 struct tacho__buf *message)
+{
+	const struct tacho_finding *about = &finding->about;
+	char time[TACHO_UNITS_MAX];
+
+	(void)findings;
+	tacho__buf_printf(message,
+			  "%s mapped persistent device memory for reading %" PRIu64
+			  " time%s, which took %s: each access of the host goes to the device.",
+			  about->subject, about->count, about->count == 1 ? "" : "s",
+			  tacho_units_time(time, about->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_small_transfers(struct tacho_findings *findings, struct tacho__finding *finding,
+				  struct tacho__buf *message)
+{
+	const struct tacho_finding *about = &finding->about;
+	char time[TACHO_UNITS_MAX], bytes[TACHO_UNITS_MAX], limit[TACHO_UNITS_MAX];
+
+	if (about->count < findings->thresholds[TACHO__SMALL_TRANSFER_COUNT] || !about->count)
+		return false;
+	tacho__buf_printf(
+		message,
+		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the host for %s.",
+		about->subject, about->count,
+		tacho_units_bytes(limit, findings->thresholds[TACHO__SMALL_TRANSFER_BYTES]),
+		tacho_units_bytes(bytes, finding->sums[0] / about->count),
+		tacho_units_time(time, about->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_serial_transfers(struct tacho_findings *findings, struct tacho__finding *finding,
+				   struct tacho__buf *message)
+{
+	const struct tacho__device_facts *device = finding->owner;
+	struct tacho_finding *about = &finding->about;
+	uint64_t all, kernels, copies, either, both, wanted;
+	char time[3][TACHO_UNITS_MAX];
+
+	wanted = findings->thresholds[TACHO__OVERLAP_TRANSFERS];
+	/* A share of 0 or a sum that is not whole says nothing about what ran beside what. */
+	if (!device || about->count < wanted || device->launches < wanted || device->all.late_ns ||
+	    device->kernels.late_ns || device->copies.late_ns)
+		return false;
+	all = tacho__busy_sum_ns(&device->all);
+	kernels = tacho__busy_sum_ns(&device->kernels);
+	copies = tacho__busy_sum_ns(&device->copies);
+	both = kernels + copies > all ? kernels + copies - all : 0;
+	either = kernels < copies ? kernels : copies;
+	if (either <= both ||
+	    tacho__percent(either - both, all) < findings->thresholds[TACHO__OVERLAP_SHARE])
+		return false;
+	about->cost_ns = either - both;
+	about->has_cost = 1;
+	tacho__buf_printf(
+		message,
+		"%s ran kernels for %s and transfers for %s, both at once for %s: in %" PRIu64
+		" transfers.",
+		about->subject, tacho_units_time(time[0], kernels, 3),
+		tacho_units_time(time[1], copies, 3), tacho_units_time(time[2], both, 3),
+		about->count);
+	return true;
+}
