@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two recordings, or two groups of them, compared: what changed from A to B by more than noise.
+ *
+ * Lines are those of summaries (summary.h), found again by their name and device. Each has
+ * measures: the time of a launch, the total, the count, and the counters that were recorded. With
+ * one recording a side, the values are launches; since launches in a row resemble each other they
+ * are first put together to at most 16 batches of consecutive ones, and the medians of the batches
+ * are compared by rank; a difference must also be larger than what the batches of either run
+ * wander, the first one left out, which holds the warming up. With more recordings the value of a
+ * run is its median over launches, and the runs are compared by Welch's t test. docs/diff.md tells
+ * why.
+ *
+ * A number that is not known is never taken for 0.
+ */
+#ifndef TACHO_DIFF_H
+#define TACHO_DIFF_H
+
+#include <tacho/summary.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_diff;
+
+enum tacho_diff_side { TACHO_DIFF_A = 0, TACHO_DIFF_B = 1 };
+
+struct tacho_diff_options {
+	size_t size;		    /* sizeof(struct tacho_diff_options) */
+	enum tacho_summary_key key; /* KERNEL, API, QUEUE or TRANSFER */
+	int by_name;		    /* lines match whatever device they are on */
+	double level;		    /* a difference is one when its p is below; 0: 0.05 */
+	uint64_t value_limit;	    /* values kept of a line and counter; 0: 4096 */
+};
+
+/* What can be said of a measure. */
+enum tacho_diff_verdict {
+	TACHO_DIFF_UNKNOWN = 0, /* a side has no number, or one that is known to be wrong */
+	TACHO_DIFF_FEW = 1,	/* no difference could show with so few values */
+	TACHO_DIFF_SAME = 2,	/* all values of both sides are the same number */
+	TACHO_DIFF_NOISE = 3,	/* values of one side differ like those of the other */
+	TACHO_DIFF_DRIFT = 4,	/* by more than that, but a run on its own changes as much */
+	TACHO_DIFF_DIFFERS = 5	/* by more than noise; exact numbers: not equal */
+};
+
+/* "unknown", "few", "same", "noise", "drift", "differs". Static. */
+TACHO_API const char *tacho_diff_verdict_to_string(enum tacho_diff_verdict verdict);
+
+/* A measure on one side. */
+struct tacho_diff_value {
+	double value; /* one recording: the median, or the sum; several: the mean over runs */
+	uint32_t has_value;
+	uint32_t runs;	    /* recordings with a value */
+	uint64_t count;	    /* launches, calls or commands that can have it, of all runs */
+	uint64_t measured;  /* of these, those that have it */
+	uint64_t kept;	    /* of these, those that were looked at: the rest is over the limit */
+	uint8_t state;	    /* the worst, with marks; not ok without value */
+	const char *reason; /* why something is missing; "" */
+};
+
+struct tacho_diff_measure {
+	const char *name; /* "time", "total", "count", "bytes", or that of a counter */
+	const char *unit; /* "nanoseconds", "bytes", ...; "" when it has none */
+	uint32_t is_counter, is_simulated;
+	struct tacho_diff_value sides[2];
+	enum tacho_diff_verdict verdict;
+	uint32_t is_in_drift;	 /* a median lies within what the other run did over time */
+	uint32_t has_difference; /* both sides have a value */
+	double difference;	 /* B - A */
+	uint32_t has_change;	 /* A is not 0 */
+	double change;		 /* difference / A: 0.05 is 5 % more */
+	uint32_t has_interval;
+	double low, high; /* of change, with confidence 1 - level */
+	uint32_t has_p;
+	double p, adjusted_p; /* alone, and among the lines of this measure, after Holm */
+};
+
+struct tacho_diff_line {
+	const char *name;
+	const char *device; /* "" where it has no meaning, or where devices are not told apart */
+	uint32_t is_in[2];  /* the sides that have it */
+	size_t measure_count;
+	const struct tacho_diff_measure *measures; /* time, total, count, then others */
+};
+
+/* The whole runs of a side: means over the runs that know it. */
+struct tacho_diff_totals {
+	uint32_t runs;
+	uint32_t has_wall, has_busy;
+	double wall_ns, busy_ns, api_ns;
+	double calls, launches, transfers;
+};
+
+/*
+ * Reads all recordings, which must stay open as long as the result. `options` may be NULL.
+ * Owned; free with tacho_diff_destroy(). INVAL: no recording on a side, or a key that cannot be
+ * compared. IO, NOMEM.
+ */
+TACHO_API int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
+				struct tacho_recording *const *b, size_t b_count,
+				const struct tacho_diff_options *options,
+				struct tacho_diff **out_diff);
+TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
+
+/*
+ * Lines that both sides have, the largest difference of totals first; then those of A alone and of
+ * B alone, longest first. NULL past the last. Borrowed.
+ */
+TACHO_API const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff,
+							    size_t index);
+
+TACHO_API const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,
+								enum tacho_diff_side side);
+
+/* Name of measure `index`, the same in all lines; NULL past the last. Borrowed. */
+TACHO_API const char *tacho_diff_get_measure_name(const struct tacho_diff *diff, size_t index);
+
+/*
+ * Why the sides may not be comparable: one sentence each, with the facts. NULL past the last.
+ * Borrowed.
+ */
+TACHO_API const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison while it is made, shared by its files: diff.c read.c compare.c
+ * warnings.c. */
+#ifndef TACHO_ANALYZE_DIFF_DIFF_H
+#define TACHO_ANALYZE_DIFF_DIFF_H
+
+#include "analyze/keeper.h"
+#include "analyze/summary.h"
+#include "tacho/diff.h"
+
+enum {
+	TACHO__BATCHES = 16, /* of consecutive launches, a run: they are what is compared */
+	TACHO__DIFF_TIME = 0,
+	TACHO__DIFF_TOTAL,
+	TACHO__DIFF_COUNT,
+	TACHO__DIFF_OTHERS, /* bytes of transfers, counters */
+};
+
+/* A measure of a line in one run. */
+struct tacho__diff_cell {
+	uint64_t count, measured, kept;
+	double value; /* the median of what was kept, or the sum */
+	double gap;   /* the smallest distance of two values; 0: they are all the same */
+	uint8_t state;
+	uint8_t has_value;
+	uint8_t batch_count;
+	double *batches; /* medians; only when each side is one run */
+	const char *reason;
+};
+
+struct tacho__diff_line {
+	struct tacho_diff_line about;
+	struct tacho_diff_measure *measures;
+	struct tacho__diff_cell *cells; /* run by run, a cell for each measure */
+	struct tacho__sampled *sampled; /* of the run that is being read */
+	double total_ns[2];		/* over all runs of a side */
+	double items[2];		/* work-items of its launches */
+	uint64_t sized[2];		/* launches with a known number of them */
+};
+
+/* What a measure is, the same in all lines. */
+struct tacho__diff_kind {
+	const char *name, *unit;
+	uint32_t is_simulated;
+	uint32_t is_in[2]; /* counters: sides that asked for it */
+};
+
+struct tacho__diff_run {
+	struct tacho_recording *recording;
+	enum tacho_diff_side side;
+	struct tacho_summary_totals totals;
+	uint64_t lost_calls;
+	const char *devices; /* with their drivers */
+	uint32_t has_busy;
+	uint64_t busy_ns;
+	size_t *counters; /* of the recording's counters: the measure */
+	size_t counter_count;
+};
+
+struct tacho_diff {
+	enum tacho_summary_key key;
+	bool by_name;
+	double level;
+	size_t value_limit;
+	struct tacho__diff_run *runs; /* those of A first */
+	size_t run_count, side_runs[2];
+	struct tacho__diff_kind *kinds;
+	size_t kind_count, kind_capacity;
+	struct tacho__names kinds_by_name;
+	struct tacho__diff_line **lines;
+	size_t line_count, line_capacity;
+	struct tacho__names lines_by_text;
+	struct tacho_diff_totals totals[2];
+	const char **warnings;
+	size_t warning_count, warning_capacity;
+	struct tacho__arena arena;
+	struct tacho__buf scratch;
+};
+
+static inline struct tacho__diff_cell *tacho__diff_get_cell(const struct tacho_diff *diff,
+							    const struct tacho__diff_line *line,
+							    size_t run, size_t measure)
+{
+	return &line->cells[run * diff->kind_count + measure];
+}
+
+/* The worse state of two, with the marks of both. */
+static inline uint8_t tacho__diff_worse(uint8_t a, uint8_t b)
+{
+	uint8_t marks = (a | b) & (uint8_t)~TACHO_STATE_MASK;
+
+	a &= TACHO_STATE_MASK;
+	b &= TACHO_STATE_MASK;
+	return (a > b ? a : b) | marks;
+}
+
+/* read.c: the measures that the recordings have. NOMEM. */
+int tacho__diff_list_kinds(struct tacho_diff *diff);
+/* Reads a recording into the cells of its run. */
+int tacho__diff_read_run(struct tacho_diff *diff, size_t run);
+
+/* compare.c: all measures of all lines. NOMEM. */
+int tacho__diff_compare(struct tacho_diff *diff);
+
+/* warnings.c: what does not fit together. NOMEM. */
+int tacho__diff_warn(struct tacho_diff *diff);
+
+/* A copy of the text that lives as long as the comparison, in one printable line. NULL: no memory.
+ */
+const char *tacho__diff_text(struct tacho_diff *diff, const char *text);
+int tacho__diff_fail_memory(void);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* From a recording to the numbers of its run: one summary at a time is in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/diff/diff.h"
+#include "analyze/diff/statistics.h"
+#include "base/array.h"
+#include "base/error.h"
+
+/* ---- measures ---- */
+
+static int add_kind(struct tacho_diff *diff, const char *name, const char *unit)
+{
+	struct tacho__diff_kind *grown = tacho__array_grow(diff->kinds, &diff->kind_capacity,
+							   diff->kind_count, sizeof(*grown));
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	diff->kinds = grown;
+	grown[diff->kind_count] = (struct tacho__diff_kind){.name = tacho__diff_text(diff, name),
+							    .unit = tacho__diff_text(diff, unit)};
+	if (!grown[diff->kind_count].name || !grown[diff->kind_count].unit)
+		return TACHO_E_NOMEM;
+	diff->kind_count++;
+	return 0;
+}
+
+/* Counters are the same when name and unit are; maps hold their number plus one. */
+static int find_counter(struct tacho_diff *diff, const struct tacho_recorded_counter *counter,
+			size_t *out_kind)
+{
+	struct tacho__buf *text = &diff->scratch;
+	uintptr_t number;
+	const char *known;
+	int rc;
+
+	tacho__buf_clear(text);
+	tacho__buf_printf(text, "%s\n%s", counter->name, counter->unit);
+	if (text->failed)
+		return tacho__diff_fail_memory();
+	number = (uintptr_t)tacho__names_get(&diff->kinds_by_name, tacho__buf_text(text));
+	if (!number) {
+		number = diff->kind_count + 1;
+		known = tacho__arena_string(&diff->arena, tacho__buf_text(text));
+		rc = known ? add_kind(diff, counter->name, counter->unit) : TACHO_E_NOMEM;
+		if (!rc)
+			rc = tacho__names_set(&diff->kinds_by_name, known, (void *)number);
+		if (rc)
+			return rc;
+	}
+	*out_kind = number - 1;
+	return 0;
+}
+
+static int list_counters(struct tacho_diff *diff, struct tacho__diff_run *run)
+{
+	const struct tacho_recorded_counter *counter;
+	int rc = 0;
+
+	while (tacho_recording_get_counter(run->recording, run->counter_count))
+		run->counter_count++;
+	run->counters =
+		tacho__arena_get(&diff->arena, (run->counter_count + 1) * sizeof(*run->counters));
+	if (!run->counters)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < run->counter_count && !rc; i++) {
+		counter = tacho_recording_get_counter(run->recording, i);
+		rc = find_counter(diff, counter, &run->counters[i]);
+		if (rc)
+			break;
+		diff->kinds[run->counters[i]].is_simulated |= counter->is_simulated;
+		diff->kinds[run->counters[i]].is_in[run->side] = 1;
+	}
+	return rc;
+}
+
+int tacho__diff_list_kinds(struct tacho_diff *diff)
+{
+	bool has_counters = diff->key == TACHO_BY_KERNEL || diff->key == TACHO_BY_TRANSFER;
+	int rc = add_kind(diff, "time", "nanoseconds");
+
+	if (!rc)
+		rc = add_kind(diff, "total", "nanoseconds");
+	if (!rc)
+		rc = add_kind(diff, "count", "");
+	if (!rc && diff->key == TACHO_BY_TRANSFER)
+		rc = add_kind(diff, "bytes", "bytes");
+	for (size_t i = 0; i < diff->run_count && !rc && has_counters; i++)
+		rc = list_counters(diff, &diff->runs[i]);
+	return rc;
+}
+
+/* ---- lines ---- */
+
+static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *name,
+					  const char *device)
+{
+	struct tacho__diff_line *line = tacho__arena_get(&diff->arena, sizeof(*line)), **all;
+	size_t cells = diff->run_count * diff->kind_count;
+
+	all = tacho__array_grow(diff->lines, &diff->line_capacity, diff->line_count, sizeof(*all));
+	if (all)
+		diff->lines = all;
+	if (!line || !all)
+		return NULL;
+	line->about.name = tacho__diff_text(diff, name);
+	line->about.device = tacho__diff_text(diff, device);
+	line->measures = tacho__arena_get(&diff->arena, diff->kind_count * sizeof(*line->measures));
+	line->cells = tacho__arena_get(&diff->arena, cells * sizeof(*line->cells));
+	if (!line->about.name || !line->about.device || !line->measures || !line->cells)
+		return NULL;
+	line->about.measures = line->measures;
+	line->about.measure_count = diff->kind_count;
+	for (size_t i = 0; i < cells; i++)
+		line->cells[i].reason = "";
+	all[diff->line_count++] = line;
+	return line;
+}
+
+static struct tacho__diff_line *get_line(struct tacho_diff *diff, const char *name,
+					 const char *device)
+{
+	struct tacho__buf *text = &diff->scratch;
+	struct tacho__diff_line *line;
+	const char *known;
+
+	if (diff->by_name)
+		device = "";
+	tacho__buf_clear(text);
+	tacho__buf_printf(text, "%s\n%s", name, device);
+	if (text->failed) {
+		tacho__diff_fail_memory();
+		return NULL;
+	}
+	line = tacho__names_get(&diff->lines_by_text, tacho__buf_text(text));
+	if (line)
+		return line;
+	known = tacho__arena_string(&diff->arena, tacho__buf_text(text));
+	line = known ? make_line(diff, name, device) : NULL;
+	return line && tacho__names_set(&diff->lines_by_text, known, line) == 0 ? line : NULL;
+}
+
+/* ---- cells ---- */
+
+static int keep_reason(struct tacho_diff *diff, struct tacho__diff_cell *cell, const char *reason)
+{
+	if (*cell->reason || !*reason)
+		return 0;
+	cell->reason = tacho__diff_text(diff, reason);
+	return cell->reason ? 0 : TACHO_E_NOMEM;
+}
+
+/* A sum that lacks a part is one, but not one to compare. */
+static void add_sum(struct tacho__diff_cell *cell, const struct tacho_summary_line *line,
+		    uint64_t measured, double value)
+{
+	cell->count += line->count;
+	cell->measured += measured;
+	cell->value += value;
+	cell->kept = cell->measured;
+	cell->has_value = cell->measured != 0;
+	cell->state = cell->measured < cell->count ? TACHO_STATE_LOST : TACHO_STATE_OK;
+}
+
+static int add_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line,
+		    const struct tacho_summary_line *from)
+{
+	struct tacho__diff_cell *time = tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TIME);
+	struct tacho__diff_cell *total = tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TOTAL);
+	struct tacho__diff_cell *count = tacho__diff_get_cell(diff, line, run, TACHO__DIFF_COUNT);
+	enum tacho_diff_side side = diff->runs[run].side;
+	int rc;
+
+	line->about.is_in[side] = 1;
+	line->total_ns[side] += (double)from->total_ns;
+	time->count += from->count;
+	time->measured += from->measured;
+	if (from->state == TACHO_STATE_LOST)
+		time->state = TACHO_STATE_LOST;
+	add_sum(total, from, from->measured, (double)from->total_ns);
+	add_sum(count, from, from->count, (double)from->count);
+	if (diff->key == TACHO_BY_TRANSFER)
+		add_sum(tacho__diff_get_cell(diff, line, run, TACHO__DIFF_OTHERS), from,
+			from->bytes ? from->count : 0, (double)from->bytes);
+	rc = keep_reason(diff, time, from->reason);
+	return rc ? rc : keep_reason(diff, total, from->reason);
+}
+
+static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line,
+		      const struct tacho_summary *summary, size_t index)
+{
+	const struct tacho__diff_run *from = &diff->runs[run];
+	int rc = 0;
+
+	for (size_t i = 0; i < from->counter_count && !rc; i++) {
+		const struct tacho_summary_value *value =
+			tacho_summary_get_value(summary, diff->key, index, i);
+		struct tacho__diff_cell *cell =
+			tacho__diff_get_cell(diff, line, run, from->counters[i]);
+
+		if (!value)
+			continue;
+		cell->count += value->count;
+		cell->measured += value->measured;
+		if (value->measured)
+			cell->state = tacho__diff_worse(cell->state, value->state);
+		rc = keep_reason(diff, cell, value->reason);
+	}
+	return rc;
+}
+
+/* Medians of consecutive launches: what is slow for a while is slow in few of them. */
+static int make_batches(struct tacho_diff *diff, struct tacho__diff_cell *cell,
+			const struct tacho__series *series, double *room)
+{
+	size_t count = series->count < TACHO__BATCHES ? series->count : TACHO__BATCHES;
+
+	cell->batches = tacho__arena_get(&diff->arena, count * sizeof(*cell->batches));
+	if (!cell->batches)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < count; i++) {
+		size_t from = i * series->count / count, to = (i + 1) * series->count / count;
+
+		for (size_t k = from; k < to; k++)
+			room[k - from] = series->samples[k].value;
+		tacho__sort(room, to - from);
+		cell->batches[i] = tacho__median(room, to - from);
+	}
+	cell->batch_count = (uint8_t)count;
+	return 0;
+}
+
+static int finish_cell(struct tacho_diff *diff, struct tacho__diff_cell *cell,
+		       struct tacho__series *series)
+{
+	double *room;
+	int rc = 0;
+
+	if (!series->count) {
+		if (!cell->measured)
+			cell->state = TACHO_STATE_ABSENT;
+		return 0;
+	}
+	room = malloc(series->count * sizeof(*room));
+	if (!room)
+		return tacho__diff_fail_memory();
+	tacho__series_sort(series);
+	if (diff->run_count == 2)
+		rc = make_batches(diff, cell, series, room);
+	for (size_t i = 0; i < series->count; i++)
+		room[i] = series->samples[i].value;
+	tacho__sort(room, series->count);
+	cell->value = tacho__median(room, series->count);
+	cell->gap = tacho__smallest_gap(room, series->count);
+	cell->kept = series->count;
+	cell->has_value = 1;
+	free(room);
+	return rc;
+}
+
+static int finish_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line)
+{
+	struct tacho__diff_run *from = &diff->runs[run];
+	struct tacho__sampled *sampled = line->sampled;
+	int rc = finish_cell(diff, tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TIME),
+			     &sampled->time);
+
+	for (size_t i = 0; i < sampled->value_count && i < from->counter_count && !rc; i++)
+		rc = finish_cell(diff, tacho__diff_get_cell(diff, line, run, from->counters[i]),
+				 &sampled->values[i]);
+	line->items[from->side] += sampled->items;
+	line->sized[from->side] += sampled->sized;
+	line->sampled = NULL;
+	return rc;
+}
+
+/* ---- runs ---- */
+
+static int name_devices(struct tacho_diff *diff, struct tacho__diff_run *run,
+			const struct tacho_summary *summary)
+{
+	const struct tacho_summary_device *use;
+	struct tacho__buf *text = &diff->scratch;
+
+	tacho__buf_clear(text);
+	for (size_t i = 0; (use = tacho_summary_get_device(summary, i)); i++) {
+		const char *driver = tacho_object_get(use->device, "driver");
+
+		tacho__buf_printf(text, "%s%s", i ? ", " : "", use->device->name);
+		if (driver && *driver)
+			tacho__buf_printf(text, " (driver %s)", driver);
+		run->has_busy = use->state != TACHO_STATE_ABSENT && (!i || run->has_busy);
+		run->busy_ns += use->busy_ns;
+	}
+	if (text->failed)
+		return tacho__diff_fail_memory();
+	run->devices = tacho__diff_text(diff, tacho__buf_text(text));
+	return run->devices ? 0 : TACHO_E_NOMEM;
+}
+
+static int take_facts(struct tacho_diff *diff, struct tacho__diff_run *run,
+		      const struct tacho_summary *summary)
+{
+	const struct tacho_losses *losses = &tacho_summary_get_totals(summary)->losses;
+
+	run->totals = *tacho_summary_get_totals(summary);
+	run->lost_calls = losses->no_window + losses->no_space + losses->nested + losses->too_big +
+			  losses->no_thread + losses->unreadable;
+	return name_devices(diff, run, summary);
+}
+
+int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
+{
+	struct tacho_summary *summary = NULL;
+	struct tacho__keeper keeper;
+	struct tacho__diff_line *line;
+	int rc;
+
+	tacho__keeper_init(&keeper, diff->key, diff->by_name, diff->value_limit);
+	rc = tacho__summary_create(diff->runs[run].recording, &keeper, &summary);
+	if (!rc)
+		rc = take_facts(diff, &diff->runs[run], summary);
+	for (size_t i = 0; !rc && i < summary->lines[diff->key].count; i++) {
+		const struct tacho__line *from = summary->lines[diff->key].all[i];
+
+		line = get_line(diff, from->about.name, from->about.device);
+		if (!line)
+			rc = TACHO_E_NOMEM;
+		if (!rc)
+			rc = add_line(diff, run, line, &from->about);
+		if (!rc)
+			rc = add_values(diff, run, line, summary, i);
+		if (!rc)
+			line->sampled = from->sampled;
+	}
+	for (size_t i = 0; !rc && i < diff->line_count; i++)
+		if (diff->lines[i]->sampled)
+			rc = finish_line(diff, run, diff->lines[i]);
+	tacho_summary_destroy(summary);
+	tacho__keeper_finish(&keeper);
+	return rc;
+}

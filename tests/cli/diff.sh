@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+# tacho diff on session files whose every time is known.
+
+# session FILE ARGUMENTS KERNEL:LAUNCHES:NANOSECONDS...: a session in which each kernel takes that
+# long, and up to 6 ns more, as often as it is launched.
+session() {
+	session_file=$1
+	session_arguments=$2
+	shift 2
+	awk -v arguments="$session_arguments" -v kernels="$*" 'BEGIN {
+		n = split(kernels, all, " ")
+		now = 1000000000000
+		for (i = 1; i <= n; i++) {
+			split(all[i], part, ":")
+			for (k = 0; k < part[2]; k++) {
+				took = part[3] + (k * 5) % 7
+				calls = calls "CL_SUCCESS = clEnqueueNDRangeKernel ( 0x1;0x" i \
+					";1;NULL;[1024];[64];0;NULL;NULL )\n"
+				times = times sprintf("66   clEnqueueNDRangeKernel   %.0f %.0f" \
+					"   4592    CL_COMMAND_NDRANGE_KERNEL   %.0f %.0f %.0f %.0f" \
+					"   0   0x1   0   0x5   gfx803   0x%d   %s   {1024}   {64}\n",
+					now, now + 10, now + 1, now + 2, now + 3,
+					now + 3 + took, i, part[1])
+				now += took + 100
+				count++
+			}
+		}
+		print "TraceFileVersion=3.2\nProfilerVersion=5.6.0\nApplication=/home/u/app"
+		print "ApplicationArgs=" arguments "\nWorkingDirectory=/home/u\nUserTimer=False"
+		print "OS Version=Linux\nDisplayName=app\nCLExcludedAPIs="
+		print "Device gfx803 Platform Vendor = Advanced Micro Devices, Inc."
+		printf "=====ocl API Trace Output=====\n4711\n%d\n%s", count, calls
+		printf "=====ocl Timestamp Output=====\n4711\n%d\n%s", count, times
+	}' >"$session_file"
+}
+
+session a.atp '-n 5' slower:160:1000 equal:160:500 old:4:70
+session b.atp '-n 5' slower:160:1100 equal:160:500 new:4:80
+session c.atp '-n 6' slower:1:1100 equal:161:500 old:4:70
+
+# Equal files say so, and compare with nothing to warn of.
+run 0 tacho diff a.atp a.atp
+same err
+narrow out 80
+has out 'Kernels, by device time of a launch'
+has_not out '<0.001'
+has_not out 'Not the same in A and B'
+has_not out 'Only in'
+
+# 1003 and 1103 ns are the medians of 1000 to 1006 and of 1100 to 1106 ns: 9.97 % more.
+run 0 tacho diff a.atp b.atp
+same err
+narrow out 80
+grep -q '^  slower *1.00 us *1.10 us *+10.0% .* <0.001 *160$' out || fail "slower is not slower"
+grep -q '^  equal *503 ns *503 ns *0% .* noise *160$' out || fail "equal is not noise"
+[ "$(sed -n '/^Only in A/,/^$/p' out | grep -c '^  old .* 4$')" = 1 ] || fail "old is not in A alone"
+[ "$(sed -n '/^Only in B/,/^$/p' out | grep -c '^  new .* 4$')" = 1 ] || fail "new is not in B alone"
+has out '"noise" is 0.05 and more'
+
+# Conditions: exit status 6, and the lines that made them true.
+run 6 tacho diff a.atp b.atp --fail-if 'time > +3%'
+has err '"time > +3%" is true of 1 line, first of slower'
+has out 'time > +3%: true'
+has out 'slower: +10.0%, 1.00 us -> 1.10 us, p <0.001'
+run 6 tacho diff a.atp b.atp --fail-if 'time>+20%' --fail-if 'time >= +90ns'
+has out 'time>+20%: false'
+has out 'time >= +90ns: true'
+for condition in 'time > +10%' 'time > +200 ns' 'time < -1%' 'total > +3%'; do
+	run 0 tacho diff a.atp b.atp --fail-if "$condition"
+done
+has err '"total > +3%": 1 line changed so, but with too few values to tell'
+run 6 tacho diff a.atp b.atp --fail-if 'total > +3%' --any
+run 0 tacho diff b.atp a.atp --fail-if 'time > +0%'
+run 6 tacho diff b.atp a.atp --fail-if 'time < -5%'
+# A kernel that is new was launched 0 times before: that is known.
+run 6 tacho diff a.atp b.atp --fail-if 'count > +0'
+has out 'new: +4, 0 -> 4, differs'
+run 0 tacho diff a.atp a.atp --fail-if 'count != +0'
+
+# What does not fit together is said.
+run 0 tacho diff a.atp c.atp
+grep -q '^  slower .* too few *160 -> 1$' out || fail "1 launch is not too few"
+has out 'Arguments differ: A has "-n 5", B "-n 6".'
+has out 'Counts differ, in A and B: slower 160 and 1, equal 160 and 161.'
+
+# Several runs: the run is the unit, 16 launches of one are not 16 values.
+for i in 0 1 2 3; do
+	session "a$i.atp" '' k:16:$((1000 + 3 * i)) same:16:400 wild:16:$((1000 + 400 * i))
+	session "b$i.atp" '' k:16:$((1040 + 3 * i)) same:16:400 wild:16:$((1100 + 400 * i))
+done
+run 6 tacho diff a0.atp,a1.atp,a2.atp,a3.atp b0.atp,b1.atp,b2.atp,b3.atp --fail-if 'time > +2%'
+same err 'tacho: "time > +2%" is true of 1 line, first of k'
+narrow out 80
+grep -q '^  same .* 0%.* noise *16$' out || fail "equal runs differ"
+grep -q '^  wild .* noise *16$' out || fail "runs that differ among each other show no change"
+has out "Welch's t"
+run 2 tacho diff a.atp,, b.atp
+has err '"a.atp,," is no list of recordings'
+
+# Other forms.
+run 0 tacho diff a.atp b.atp --csv
+grep -q '^name,device,measure,unit,a,a_state,.*,p,p_adjusted,verdict.$' out || fail "no heading"
+grep -q '^slower,gfx803,time,nanoseconds,1003,ok,1,160,160,1103,ok,1,160,160,100,0.0997' out ||
+	fail "no row of slower"
+# What is not there is empty, and absent.
+grep -q '^new,gfx803,time,nanoseconds,,absent,0,0,0,82' out || fail "what is absent is a number"
+[ "$(awk -F, '{print NF}' out | sort -u)" = 21 ] || fail "rows differ in length"
+run 6 tacho diff a.atp b.atp --json --fail-if 'time > +3%'
+has out '"schema": "tacho.diff/1"'
+has out '"condition": "time > +3%"'
+if command -v python3 >/dev/null; then
+	python3 - <<'EOF' || fail "the JSON does not hold what it should"
+import json
+diff = json.load(open("out"))
+lines = {line["name"]: line for line in diff["lines"]}
+time = lines["slower"]["measures"][0]
+assert time["a"]["value"] == 1003 and time["b"]["value"] == 1103, time
+assert time["verdict"] == "differs" and time["p"] < 1e-6 < 1, time
+assert time["change_low"] <= time["change"] <= time["change_high"], time
+assert lines["new"]["measures"][0]["a"] == {
+    "value": None, "state": "absent", "runs": 0, "count": 0, "measured": 0, "kept": 0,
+    "reason": None}, lines["new"]
+assert not lines["new"]["in_a"] and lines["new"]["in_b"]
+assert diff["conditions"][0]["true"] and diff["conditions"][0]["lines"][0]["name"] == "slower"
+assert diff["warnings"] == [] and diff["tested"] == "launches"
+EOF
+fi
+session odd.atp '' 'a|b:20:100'
+run 0 tacho diff odd.atp odd.atp --markdown
+has out '| a\|b |'
+has out '|---|--:|'
+run 2 tacho diff a.atp b.atp --json --csv
+has err 'give one of --json, --csv and --markdown'
+
+# Other keys, orders, lengths.
+for key in kernel api transfer queue; do
+	run 0 tacho diff a.atp b.atp --by $key
+done
+run 0 tacho diff a.atp b.atp --by api
+has out 'clEnqueueNDRangeKernel'
+run 0 tacho diff a.atp b.atp --top 1
+has out 'and 1 more (--top 0 shows all)'
+run 0 tacho diff a.atp b.atp --sort name
+[ "$(grep -n '^  equal' out | cut -d: -f1)" -lt "$(grep -n '^  slower' out | cut -d: -f1)" ] ||
+	fail "names are not in order"
+sed 's/gfx803/gfx900/' a.atp >other.atp
+run 0 tacho diff a.atp other.atp
+has out 'A and B have these on different devices'
+has out 'none that both have'
+run 0 tacho diff a.atp other.atp --match name
+grep -q '^  slower .* 160$' out || fail "names do not match"
+
+# Times that a driver gave but that cannot be true are none, and the reason is told.
+awk '/CL_COMMAND_NDRANGE_KERNEL.* equal / {
+	for (i = 7; i <= 10; i++)
+		$i = 0
+} { print }' a.atp >refused.atp
+run 0 tacho diff a.atp refused.atp
+grep -q '^  equal *503 ns *- *- ' out || fail "times that cannot be true are compared"
+has out 'time of equal in B: the session file has zeros for its times'
+
+# Usage.
+run 0 tacho diff --help
+narrow out 80
+run 2 tacho diff a.atp
+has err 'is missing'
+run 2 tacho diff a.atp b.atp c.atp
+has err 'one argument too many'
+run 1 tacho diff a.atp nothing-here
+has err '  cause: '
+run 2 tacho diff a.atp b.atp --by thread
+run 2 tacho diff a.atp b.atp --level 2
+for condition in 'time > 3%' 'time' '> +3%' 'time > +x' 'time > +3 parsecs' 'time => +3%' ''; do
+	run 2 tacho diff a.atp b.atp --fail-if "$condition"
+	has err 'cannot be read'
+done
+run 2 tacho diff a.atp b.atp --fail-if 'tme > +3%'
+same out
+has err 'did you mean time?'
