@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* One page that shows a recording, by itself: docs/html.md. */
+#include "format/html/html.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/sha256.h"
+#include "catalog/catalog.h"
+#include "format/format.h"
+#include "tacho/sys/units.h"
+
+/* In more calls findings are not looked for: that takes much longer than all else. */
+enum { FINDINGS_CALLS_MAX = 2000000 };
+
+/* data/page, embedded. */
+extern const struct tacho__builtin tacho__page_files[];
+
+static const struct tacho__builtin *find_file(const char *name)
+{
+	const struct tacho__builtin *file = tacho__page_files;
+
+	while (file->name && strcmp(file->name, name) != 0)
+		file++;
+	return file;
+}
+
+void tacho__html_put_count(const struct tacho__html *page, uint64_t count, const char *one,
+			   const char *many)
+{
+	char text[TACHO_UNITS_MAX];
+
+	tacho__html_print(page->stream, "%s %s", tacho_units_count(text, count),
+			  count == 1 ? one : many);
+}
+
+void tacho__html_begin_section(const struct tacho__html *page, const char *id, const char *title)
+{
+	tacho__html_print(page->stream,
+			  "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+			  "<h2 id=\"%s-title\">%s</h2>\n",
+			  id, id, id, title);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * Nothing may be loaded, and nothing runs but the texts whose digests stand here: not even markup
+ * that should not be there could do anything.
+ */
+static void put_policy(FILE *stream)
+{
+	static const struct {
+		const char *directive, *file;
+	} rules[] = {{"; style-src", "page/page.css"},
+		     {"; script-src", "page/page.js"},
+		     {"", "page/timeline.js"}};
+
+	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri "
+	      "'none'; form-action 'none'",
+	      stream);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct tacho__builtin *file = find_file(rules[i].file);
+		char digest[TACHO__SHA256_BASE64_SIZE];
+
+		tacho__sha256_base64(file->text, file->size, digest);
+		fprintf(stream, "%s 'sha256-%s'", rules[i].directive, digest);
+	}
+	fputs("\">\n", stream);
+}
+
+static void put_file(FILE *stream, const char *element, const char *name)
+{
+	const struct tacho__builtin *file = find_file(name);
+
+	fprintf(stream, "<%s>", element);
+	fwrite(file->text, 1, file->size, stream);
+	fprintf(stream, "</%s>\n", element);
+}
+
+static void put_head(const struct tacho__html *page)
+{
+	const struct tacho_run *run = tacho_recording_get_run(page->recording);
+	FILE *stream = page->stream;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", stream);
+	put_policy(stream);
+	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta name=\"referrer\" content=\"no-referrer\">\n",
+	      stream);
+	tacho__html_print(stream, "<meta name=\"generator\" content=\"tacho %s\">\n",
+			  TACHO_VERSION);
+	tacho__html_print(stream, "<title>%s - tacho</title>\n",
+			  *run->application ? base_name(run->application) : "recording");
+	put_file(stream, "style", "page/page.css");
+	fputs("</head>\n", stream);
+}
+
+static bool has_calls(const struct tacho__html *page)
+{
+	return tacho_summary_get_totals(page->summary)->calls != 0;
+}
+
+static bool has_counters(const struct tacho__html *page)
+{
+	return tacho_recording_get_counting(page->recording) != NULL;
+}
+
+static bool has_occupancy(const struct tacho__html *page)
+{
+	return tacho__groups_are_known(page->groups);
+}
+
+static void put_navigation(const struct tacho__html *page)
+{
+	static const struct {
+		const char *id, *title;
+		bool (*is_there)(const struct tacho__html *page); /* NULL: always */
+	} places[] = {
+		{"totals", "Totals"},
+		{"notes", "Notes", tacho__html_has_notes},
+		{"findings", "Findings", has_calls},
+		{"timeline", "Timeline"},
+		{"kernels", "Kernels"},
+		{"occupancy", "Occupancy", has_occupancy},
+		{"counters", "Counters", has_counters},
+		{"transfers", "Transfers"},
+		{"api", "API"},
+		{"queues", "Queues"},
+		{"threads", "Threads"},
+		{"processes", "Processes"},
+		{"devices", "Devices"},
+		{"source", "Source"},
+		{"commands", "Commands"},
+	};
+
+	fputs("<nav aria-label=\"Sections\"><ul>", page->stream);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!places[i].is_there || places[i].is_there(page))
+			fprintf(page->stream, "<li><a href=\"#%s\">%s</a></li>", places[i].id,
+				places[i].title);
+	fputs("</ul></nav>\n", page->stream);
+}
+
+static void put_page(const struct tacho__html *page)
+{
+	static const enum tacho_summary_key keys[] = {TACHO_BY_API, TACHO_BY_QUEUE, TACHO_BY_THREAD,
+						      TACHO_BY_PROCESS};
+	FILE *stream = page->stream;
+
+	put_head(page);
+	fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n", stream);
+	tacho__html_put_run(page);
+	put_navigation(page);
+	fputs("<main id=\"main\">\n", stream);
+	tacho__html_put_lost(page);
+	tacho__html_put_totals(page);
+	tacho__html_put_notes(page);
+	tacho__html_put_findings(page);
+	tacho__html_put_timeline(page);
+	tacho__html_put_lines(page, TACHO_BY_KERNEL);
+	tacho__html_put_spreads(page);
+	tacho__html_put_occupancy(page);
+	tacho__html_put_values(page);
+	tacho__html_put_lines(page, TACHO_BY_TRANSFER);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		tacho__html_put_lines(page, keys[i]);
+	tacho__html_put_devices(page);
+	tacho__html_put_source(page);
+	tacho__html_put_commands(page);
+	tacho__html_print(stream,
+			  "</main>\n<footer><p>Written by tacho %s from a recording that was made "
+			  "by %s. It needs no network and loads nothing.</p></footer>\n",
+			  TACHO_VERSION,
+			  *tacho_recording_get_run(page->recording)->generator
+				  ? tacho_recording_get_run(page->recording)->generator
+				  : "an unknown program");
+	tacho__html_put_timeline_data(page);
+	put_file(stream, "script", "page/page.js");
+	put_file(stream, "script", "page/timeline.js");
+	fputs("</body>\n</html>\n", stream);
+}
+
+/* What is collected of all calls; the page borrows it. */
+struct collection {
+	struct tacho_summary *summary;
+	struct tacho_findings *findings;
+	struct tacho_cursor *cursor;
+	struct tacho__timeline *timeline;
+	struct tacho__groups *groups;
+};
+
+static int take_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+{
+	struct collection *collection = user;
+	int rc = tacho__timeline_add(collection->timeline, cursor, call);
+
+	return rc || !call->command ? rc : tacho__groups_add(collection->groups, call->command);
+}
+
+static int collect(struct tacho_recording *recording, struct collection *collection)
+{
+	int rc = tacho_summary_create(recording, &collection->summary);
+
+	if (!rc && tacho_summary_get_totals(collection->summary)->calls <= FINDINGS_CALLS_MAX)
+		rc = tacho_findings_create(recording, NULL, &collection->findings);
+	if (!rc)
+		rc = tacho_cursor_open(recording, &collection->cursor);
+	if (!rc)
+		rc = tacho__timeline_create(collection->summary, &collection->timeline);
+	if (!rc)
+		rc = tacho__groups_create(collection->cursor, &collection->groups);
+	if (!rc)
+		rc = tacho__format_each_call(collection->cursor, take_call, collection);
+	if (!rc)
+		tacho__timeline_complete(collection->timeline);
+	return rc;
+}
+
+static int write_page(struct tacho_recording *recording, FILE *stream)
+{
+	struct collection collection = {0};
+	int rc = collect(recording, &collection);
+
+	if (!rc) {
+		const struct tacho__html page = {
+			.stream = stream,
+			.recording = recording,
+			.summary = collection.summary,
+			.cursor = collection.cursor,
+			.timeline = collection.timeline,
+			.groups = collection.groups,
+			.findings = collection.findings,
+		};
+
+		put_page(&page);
+	}
+	tacho__groups_destroy(collection.groups);
+	tacho__timeline_destroy(collection.timeline);
+	tacho_cursor_close(collection.cursor);
+	tacho_findings_destroy(collection.findings);
+	tacho_summary_destroy(collection.summary);
+	return rc;
+}
+
+static int write_html(struct tacho_recording *recording, const char *base, bool overwrite)
+{
+	char *path = tacho__format_path(base, ".html");
+	struct tacho__fs_new file = {0};
+	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+
+	if (!rc)
+		rc = write_page(recording, file.stream);
+	if (!rc)
+		rc = tacho__fs_commit(&file);
+	tacho__fs_discard(&file);
+	free(path);
+	return rc;
+}
+
+static ssize_t count_bytes(void *cookie, const char *bytes, size_t size)
+{
+	uint64_t *sum = cookie;
+
+	*sum += size;
+	return (ssize_t)size;
+}
+
+/* The page itself, written to nowhere: it is small, and reading the recording is what takes time.
+ */
+static int estimate_html(struct tacho_recording *recording, uint64_t *out_bytes)
+{
+	const cookie_io_functions_t functions = {.write = count_bytes};
+	uint64_t bytes = 0;
+	FILE *stream = fopencookie(&bytes, "w", functions);
+	int rc;
+
+	if (!stream)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to estimate a page");
+	rc = write_page(recording, stream);
+	fclose(stream);
+	if (!rc)
+		*out_bytes = bytes;
+	return rc;
+}
+
+const struct tacho__format tacho__format_html = {
+	.about = {.name = "html",
+		  .summary = "one page for a browser, with tables and a timeline (docs/html.md)",
+		  .suffixes = ".html"},
+	.write = write_html,
+	.estimate = estimate_html,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* A page while it is written, shared by its files: html.c and html_*.c, a section or two each. */
+#ifndef TACHO_FORMAT_HTML_HTML_H
+#define TACHO_FORMAT_HTML_HTML_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/map.h"
+#include "format/html/text.h"
+#include "tacho/finding.h"
+#include "tacho/summary.h"
+
+enum {
+	TACHO__HTML_COLORS = 10,     /* things that have a color of their own; the rest share one */
+	TACHO__HTML_ROWS_MAX = 1000, /* of a table */
+};
+
+struct tacho__timeline;
+struct tacho__groups;
+
+struct tacho__html {
+	FILE *stream;
+	struct tacho_recording *recording;
+	const struct tacho_summary *summary;
+	const struct tacho_cursor *cursor; /* at the end: it knows all objects */
+	const struct tacho__timeline *timeline;
+	const struct tacho__groups *groups;
+	const struct tacho_findings *findings; /* NULL: not looked for */
+};
+
+/* run.c: what ran, what was lost, totals, notes; and devices. */
+void tacho__html_put_run(const struct tacho__html *page);
+void tacho__html_put_lost(const struct tacho__html *page);
+void tacho__html_put_totals(const struct tacho__html *page);
+bool tacho__html_has_notes(const struct tacho__html *page);
+void tacho__html_put_notes(const struct tacho__html *page);
+
+/* findings.c */
+void tacho__html_put_findings(const struct tacho__html *page);
+
+/* lines.c: a ranked table; devices.c: devices. */
+void tacho__html_put_lines(const struct tacho__html *page, enum tacho_summary_key key);
+void tacho__html_put_devices(const struct tacho__html *page);
+
+/* spread.c: how a line's durations are spread, small for a cell and large for the top ones. */
+void tacho__html_put_spread(const struct tacho__html *page, enum tacho_summary_key key,
+			    size_t index);
+void tacho__html_put_spreads(const struct tacho__html *page);
+
+/* values.c: a value in a cell; why values are missing; and the table of all of them. */
+void tacho__html_put_value(const struct tacho__html *page,
+			   const struct tacho_recorded_counter *counter,
+			   const struct tacho_summary_value *value);
+void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_summary_key key);
+void tacho__html_put_values(const struct tacho__html *page);
+
+/* source.c: where the numbers come from, and commands that show them again. */
+void tacho__html_put_source(const struct tacho__html *page);
+void tacho__html_put_commands(const struct tacho__html *page);
+
+/* timeline.c: takes all calls one by one, then is complete. Owned. NOMEM. */
+int tacho__timeline_create(const struct tacho_summary *summary,
+			   struct tacho__timeline **out_timeline);
+int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+			const struct tacho_call *call);
+void tacho__timeline_complete(struct tacho__timeline *timeline);
+void tacho__timeline_destroy(struct tacho__timeline *timeline);
+/* The section, and its data for the script. */
+void tacho__html_put_timeline(const struct tacho__html *page);
+void tacho__html_put_timeline_data(const struct tacho__html *page);
+
+/*
+ * occupancy.c: takes all calls one by one, of a cursor that was not moved before. Owned.
+ * NOMEM, IO.
+ */
+int tacho__groups_create(struct tacho_cursor *cursor, struct tacho__groups **out_groups);
+int tacho__groups_add(struct tacho__groups *groups, const struct tacho_command *command);
+void tacho__groups_destroy(struct tacho__groups *groups);
+bool tacho__groups_are_known(const struct tacho__groups *groups);
+void tacho__html_put_occupancy(const struct tacho__html *page);
+
+/* A count with a word behind it in the right number: "1 call", "2,000 calls". */
+void tacho__html_put_count(const struct tacho__html *page, uint64_t count, const char *one,
+			   const char *many);
+/* Heading and opening of a section; it ends with </section>. */
+void tacho__html_begin_section(const struct tacho__html *page, const char *id, const char *title);
+
+#endif

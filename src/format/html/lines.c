@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranked tables: kernels, transfers, API functions, queues, threads, processes. */
+#include "format/html/html.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "tacho/sys/units.h"
+
+/* What a column shows of a line. */
+enum show {
+	SHOW_NAME,
+	SHOW_DEVICE,
+	SHOW_PID,
+	SHOW_THREAD,
+	SHOW_COUNT,
+	SHOW_LAUNCHES,
+	SHOW_FAILED,
+	SHOW_TOTAL,
+	SHOW_SHARE,
+	SHOW_AVERAGE,
+	SHOW_MIN,
+	SHOW_MAX,
+	SHOW_SPREAD,
+	SHOW_FIRST,
+	SHOW_BYTES,
+	SHOW_RATE,
+	SHOW_END
+};
+
+static const struct {
+	const char *title, *hint;
+	bool is_text;
+} shows[] = {
+	[SHOW_NAME] = {"", "", true},
+	[SHOW_DEVICE] = {"device", "", true},
+	[SHOW_PID] = {"process", "id of the process", false},
+	[SHOW_THREAD] = {"thread", "id of the thread", false},
+	[SHOW_COUNT] = {"calls", "", false},
+	[SHOW_LAUNCHES] = {"launches", "kernel launches among them", false},
+	[SHOW_FAILED] = {"failed", "calls that the API failed", false},
+	[SHOW_TOTAL] = {"total", "sum of the durations", false},
+	[SHOW_SHARE] = {"share", "of the sum of this table", false},
+	[SHOW_AVERAGE] = {"average", "mean duration", false},
+	[SHOW_MIN] = {"min", "shortest", false},
+	[SHOW_MAX] = {"max", "longest", false},
+	[SHOW_SPREAD] = {"spread", "how often each duration occurs, from min to max", true},
+	[SHOW_FIRST] = {"first", "the first launch: often it contains compilation", false},
+	[SHOW_BYTES] = {"bytes", "of those whose size is known", false},
+	[SHOW_RATE] = {"rate", "bytes for each second of transfers", false},
+};
+
+/* A table: which lines, under which heading, with which columns. */
+struct layout {
+	const char *id, *title, *caption;
+	const char *name_title, *count_title;
+	const char *one, *many; /* of the lines */
+	const char *without_times;
+	enum show shows[14];
+};
+
+static const struct layout layouts[] = {
+	[TACHO_BY_KERNEL] = {"kernels",
+			     "Kernels",
+			     "by device time",
+			     "kernel",
+			     "launches",
+			     "kernel",
+			     "kernels",
+			     "launches",
+			     {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_SHARE,
+			      SHOW_AVERAGE, SHOW_MIN, SHOW_MAX, SHOW_SPREAD, SHOW_FIRST, SHOW_END}},
+	[TACHO_BY_API] = {"api",
+			  "API functions",
+			  "by host time",
+			  "function",
+			  "calls",
+			  "function",
+			  "functions",
+			  "calls",
+			  {SHOW_NAME, SHOW_COUNT, SHOW_FAILED, SHOW_TOTAL, SHOW_SHARE, SHOW_AVERAGE,
+			   SHOW_MIN, SHOW_MAX, SHOW_SPREAD, SHOW_END}},
+	[TACHO_BY_QUEUE] = {"queues",
+			    "Queues",
+			    "by device time",
+			    "queue",
+			    "commands",
+			    "queue",
+			    "queues",
+			    "commands",
+			    {SHOW_NAME, SHOW_DEVICE, SHOW_PID, SHOW_COUNT, SHOW_LAUNCHES,
+			     SHOW_TOTAL, SHOW_SHARE, SHOW_AVERAGE, SHOW_END}},
+	[TACHO_BY_THREAD] = {"threads",
+			     "Threads",
+			     "by time in the API",
+			     "name",
+			     "calls",
+			     "thread",
+			     "threads",
+			     "calls",
+			     {SHOW_NAME, SHOW_PID, SHOW_THREAD, SHOW_COUNT, SHOW_LAUNCHES,
+			      SHOW_FAILED, SHOW_TOTAL, SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_PROCESS] = {"processes",
+			      "Processes",
+			      "by time in the API",
+			      "process",
+			      "calls",
+			      "process",
+			      "processes",
+			      "calls",
+			      {SHOW_NAME, SHOW_PID, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED,
+			       SHOW_TOTAL, SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_TRANSFER] = {"transfers",
+			       "Transfers",
+			       "by device time",
+			       "kind",
+			       "count",
+			       "kind",
+			       "kinds",
+			       "transfers",
+			       {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
+				SHOW_SHARE, SHOW_AVERAGE, SHOW_RATE, SHOW_SPREAD, SHOW_END}},
+};
+
+/* One table and facts about all its lines. */
+struct table {
+	const struct tacho__html *page;
+	const struct layout *layout;
+	enum tacho_summary_key key;
+	size_t count, shown;
+	uint64_t total_ns;
+	bool several_devices;
+};
+
+static const struct tacho_summary_line *get_line(const struct table *table, size_t index)
+{
+	return tacho_summary_get_line(table->page->summary, table->key, index);
+}
+
+static void put_absent(FILE *stream, const char *reason)
+{
+	tacho__html_print(stream, "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
+			  *reason ? reason : "not known");
+}
+
+static void put_number(FILE *stream, uint64_t value, const char *text)
+{
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  (unsigned long long)value, text);
+}
+
+/* A bar behind the number. */
+static void put_share(FILE *stream, uint64_t part, uint64_t whole)
+{
+	double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+	char text[TACHO_UNITS_MAX];
+
+	fprintf(stream, "<td class=\"num share\" data-v=\"%.6f\">", percent);
+	fprintf(stream,
+		"<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" "
+		"aria-hidden=\"true\" focusable=\"false\"><rect width=\"%.2f\" "
+		"height=\"4\"/></svg>",
+		percent);
+	tacho__html_print(stream, "%s</td>", tacho_units_share(text, part, whole));
+}
+
+/* The name, with the color that it has in the timeline: of the first line of that name. */
+static void put_name(const struct table *table, size_t index)
+{
+	const struct tacho_summary_line *line = get_line(table, index);
+	FILE *stream = table->page->stream;
+	size_t color = 0;
+
+	while (color < index && color < TACHO__HTML_COLORS &&
+	       strcmp(get_line(table, color)->name, line->name) != 0)
+		color++;
+	fputs("<th scope=\"row\">", stream);
+	if (table->key == TACHO_BY_KERNEL || table->key == TACHO_BY_API)
+		fprintf(stream, "<i class=\"key %c%zu\" aria-hidden=\"true\"></i>",
+			table->key == TACHO_BY_KERNEL ? 'k' : 'a', color);
+	tacho__html_print(stream, "<span class=\"name\">%s</span></th>",
+			  *line->name ? line->name : "(no name)");
+}
+
+/* Columns that hold durations; all of them are absent when nothing was measured. */
+static void put_duration(const struct table *table, enum show show, size_t index)
+{
+	const struct tacho_summary_line *line = get_line(table, index);
+	FILE *stream = table->page->stream;
+	uint64_t ns = show == SHOW_TOTAL   ? line->total_ns
+		      : show == SHOW_MIN   ? line->min_ns
+		      : show == SHOW_MAX   ? line->max_ns
+		      : show == SHOW_FIRST ? line->first_ns
+					   : 0;
+	char text[TACHO_UNITS_MAX];
+
+	if (!line->measured && line->count) {
+		put_absent(stream, line->reason);
+		return;
+	}
+	if (show == SHOW_AVERAGE)
+		ns = line->measured ? line->total_ns / line->measured : 0;
+	if (show == SHOW_SHARE)
+		put_share(stream, line->total_ns, table->total_ns);
+	else if (show == SHOW_FIRST && !line->has_first)
+		put_absent(stream, "the first launch has no times, or is not known");
+	else if (!line->measured && show != SHOW_TOTAL)
+		put_absent(stream, "there is none");
+	else
+		put_number(stream, ns, tacho_units_time(text, ns, 3));
+}
+
+static void put_rate(const struct table *table, size_t index)
+{
+	const struct tacho_summary_line *line = get_line(table, index);
+	char text[TACHO_UNITS_MAX];
+
+	/* A rate needs bytes and time of the same transfers. */
+	if (!line->bytes || line->measured != line->count || !line->total_ns) {
+		put_absent(table->page->stream, "size or time of some transfers is not known");
+		return;
+	}
+	tacho__html_print(table->page->stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  (unsigned long long)((double)line->bytes * 1e9 / (double)line->total_ns),
+			  tacho_units_rate(text, line->bytes, line->total_ns));
+}
+
+static void put_cell(const struct table *table, enum show show, size_t index)
+{
+	const struct tacho_summary_line *line = get_line(table, index);
+	FILE *stream = table->page->stream;
+	char text[TACHO_UNITS_MAX];
+
+	switch (show) {
+	case SHOW_NAME: put_name(table, index); break;
+	case SHOW_DEVICE: tacho__html_print(stream, "<td>%s</td>", line->device); break;
+	case SHOW_PID:
+		snprintf(text, sizeof(text), "%u", line->pid);
+		put_number(stream, line->pid, line->pid ? text : "");
+		break;
+	case SHOW_THREAD:
+		snprintf(text, sizeof(text), "%u", line->thread);
+		put_number(stream, line->thread, text);
+		break;
+	case SHOW_COUNT:
+		put_number(stream, line->count, tacho_units_count(text, line->count));
+		break;
+	case SHOW_LAUNCHES:
+		put_number(stream, line->launches, tacho_units_count(text, line->launches));
+		break;
+	case SHOW_FAILED:
+		put_number(stream, line->failed, tacho_units_count(text, line->failed));
+		break;
+	case SHOW_BYTES:
+		if (line->bytes)
+			put_number(stream, line->bytes, tacho_units_bytes(text, line->bytes));
+		else
+			put_absent(stream, "no size is known");
+		break;
+	case SHOW_SPREAD:
+		fputs("<td class=\"spread\">", stream);
+		tacho__html_put_spread(table->page, table->key, index);
+		fputs("</td>", stream);
+		break;
+	case SHOW_RATE: put_rate(table, index); break;
+	default: put_duration(table, show, index); break;
+	}
+}
+
+/* The next column that has something to tell, from `show` on; NULL at the end. */
+static const enum show *skip_hidden(const struct table *table, const enum show *show)
+{
+	if (*show == SHOW_DEVICE && !table->several_devices)
+		show++;
+	return *show == SHOW_END ? NULL : show;
+}
+
+/* The counters that lines of this table may have, each a column. */
+static const struct tacho_recorded_counter *get_counter(const struct table *table, size_t index)
+{
+	enum { COLUMNS_MAX = 8 };
+	const struct tacho_recorded_counter *counter = NULL;
+
+	if (table->key == TACHO_BY_KERNEL && index < COLUMNS_MAX)
+		counter = tacho_recording_get_counter(table->page->recording, index);
+	return counter;
+}
+
+static void put_titles(const struct table *table)
+{
+	const struct tacho_recorded_counter *counter;
+	FILE *stream = table->page->stream;
+
+	fputs("<thead><tr>", stream);
+	for (const enum show *show = table->layout->shows; (show = skip_hidden(table, show));
+	     show++)
+		tacho__html_print(stream, "<th scope=\"col\" data-sort=\"%s\" title=\"%s\">%s</th>",
+				  shows[*show].is_text ? *show == SHOW_SPREAD ? "no" : "text"
+						       : "number",
+				  shows[*show].hint,
+				  *show == SHOW_NAME	? table->layout->name_title
+				  : *show == SHOW_COUNT ? table->layout->count_title
+							: shows[*show].title);
+	for (size_t i = 0; (counter = get_counter(table, i)); i++)
+		if (!counter->is_transfer)
+			tacho__html_print(
+				stream,
+				"<th scope=\"col\" data-sort=\"number\" class=\"counter\" "
+				"title=\"%s; mean of a launch%s\">%s%s</th>",
+				counter->description,
+				counter->is_simulated ? "; on a simulated device" : "",
+				counter->name, counter->is_simulated ? " [simulated]" : "");
+	fputs("</tr></thead>\n", stream);
+}
+
+static void put_row(const struct table *table, size_t index)
+{
+	const struct tacho_recorded_counter *counter;
+
+	fputs("<tr>", table->page->stream);
+	for (const enum show *show = table->layout->shows; (show = skip_hidden(table, show));
+	     show++)
+		put_cell(table, *show, index);
+	for (size_t i = 0; (counter = get_counter(table, i)); i++)
+		if (!counter->is_transfer)
+			tacho__html_put_value(table->page, counter,
+					      tacho_summary_get_value(table->page->summary,
+								      table->key, index, i));
+	fputs("</tr>\n", table->page->stream);
+}
+
+/* Why values are missing, a sentence for each reason; `first` is the first line that has it. */
+static bool is_first_with_reason(const struct table *table, size_t first, const char *reason)
+{
+	for (size_t i = 0; i < first; i++)
+		if (get_line(table, i)->measured != get_line(table, i)->count &&
+		    strcmp(get_line(table, i)->reason, reason) == 0)
+			return false;
+	return true;
+}
+
+static void put_reason(const struct table *table, const char *reason)
+{
+	uint64_t missing = 0, all = 0;
+	char numbers[2][TACHO_UNITS_MAX];
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct tacho_summary_line *line = get_line(table, i);
+
+		if (strcmp(line->reason, reason) != 0 || line->measured == line->count)
+			continue;
+		missing += line->count - line->measured;
+		all += line->count;
+	}
+	tacho__html_print(table->page->stream, "<li><b>-</b> %s of %s %s have no times: %s</li>\n",
+			  tacho_units_count(numbers[0], missing),
+			  tacho_units_count(numbers[1], all), table->layout->without_times,
+			  *reason ? reason : "the reason is not known");
+}
+
+static void put_reasons(const struct table *table)
+{
+	enum { REASONS_MAX = 20 };
+	size_t told = 0;
+
+	for (size_t i = 0; i < table->count && told < REASONS_MAX; i++) {
+		const struct tacho_summary_line *line = get_line(table, i);
+
+		if (line->measured == line->count || !is_first_with_reason(table, i, line->reason))
+			continue;
+		if (!told++)
+			fputs("<ul class=\"reasons\">\n", table->page->stream);
+		put_reason(table, line->reason);
+	}
+	if (told)
+		fputs("</ul>\n", table->page->stream);
+}
+
+static void put_rest(const struct table *table)
+{
+	if (table->shown == table->count)
+		return;
+	fputs("<p class=\"rest\">and ", table->page->stream);
+	tacho__html_put_count(table->page, table->count - table->shown, "more", "more");
+	fputs(": <code>tacho report NAME --top 0</code> shows all</p>\n", table->page->stream);
+}
+
+void tacho__html_put_lines(const struct tacho__html *page, enum tacho_summary_key key)
+{
+	struct table table = {page, &layouts[key], key};
+	FILE *stream = page->stream;
+
+	table.count = tacho_summary_get_line_count(page->summary, key);
+	table.shown = table.count < TACHO__HTML_ROWS_MAX ? table.count : TACHO__HTML_ROWS_MAX;
+	for (size_t i = 0; i < table.count; i++) {
+		table.total_ns += get_line(&table, i)->total_ns;
+		if (strcmp(get_line(&table, i)->device, get_line(&table, 0)->device) != 0)
+			table.several_devices = true;
+	}
+	tacho__html_begin_section(page, table.layout->id, table.layout->title);
+	if (!table.count) {
+		fputs("<p class=\"none\">none</p>\n</section>\n", stream);
+		return;
+	}
+	tacho__html_print(stream,
+			  "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+			  "aria-labelledby=\"%s-title\">\n<table class=\"data\">\n<caption>",
+			  table.layout->id);
+	tacho__html_put_count(page, table.count, table.layout->one, table.layout->many);
+	tacho__html_print(stream, ", %s", table.layout->caption);
+	if (!table.several_devices && *get_line(&table, 0)->device)
+		tacho__html_print(stream, ", on %s", get_line(&table, 0)->device);
+	fputs("</caption>\n", stream);
+	put_titles(&table);
+	fputs("<tbody>\n", stream);
+	for (size_t i = 0; i < table.shown; i++)
+		put_row(&table, i);
+	fputs("</tbody></table></div>\n", stream);
+	put_rest(&table);
+	put_reasons(&table);
+	if (key == TACHO_BY_KERNEL)
+		tacho__html_put_value_reasons(page, key);
+	fputs("</section>\n", stream);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters: a mean in a cell of the kernels' table, and a table of all that is known of them. */
+#include "format/html/html.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "tacho/sys/units.h"
+
+static bool adds_up(const struct tacho_recorded_counter *counter)
+{
+	return strcmp(counter->semantic, "event") == 0 ||
+	       strcmp(counter->semantic, "duration") == 0;
+}
+
+/* What a number is not plainly, as small marks behind it. */
+static void put_marks(FILE *stream, const struct tacho_summary_value *value)
+{
+	uint8_t state = value->state & TACHO_STATE_MASK;
+	char missing[TACHO_UNITS_MAX];
+
+	if (state == TACHO_STATE_SCALED)
+		fprintf(stream, " <small class=\"mark\">scaled %.3g%%</small>",
+			100 * value->coverage);
+	else if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
+		fprintf(stream, " <small class=\"mark\">%s</small>", tacho_state_to_string(state));
+	else if (value->measured && value->measured < value->count)
+		tacho__html_print(stream, " <small class=\"mark\">%s missing</small>",
+				  tacho_units_count(missing, value->count - value->measured));
+	if (value->state & TACHO_MARK_DEFAULT)
+		fputs(" <small class=\"mark\">default</small>", stream);
+	if (value->state & TACHO_MARK_DIV0)
+		fputs(" <small class=\"mark\">divided by 0</small>", stream);
+}
+
+static void put_real(FILE *stream, double number, const char *unit)
+{
+	char text[TACHO_UNITS_MAX];
+
+	tacho_units_value(text, number, unit);
+	fprintf(stream, "<td class=\"num\" data-v=\"%.17g\">", number);
+	tacho__html_print(stream, "%s</td>", text);
+}
+
+static void put_absent(FILE *stream, const char *reason)
+{
+	tacho__html_print(stream, "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
+			  *reason ? reason : "not known");
+}
+
+void tacho__html_put_value(const struct tacho__html *page,
+			   const struct tacho_recorded_counter *counter,
+			   const struct tacho_summary_value *value)
+{
+	char text[TACHO_UNITS_MAX];
+
+	if (!value || !value->measured) {
+		put_absent(page->stream, !value		 ? "such a launch cannot have it"
+					 : !value->count ? "no launch was selected"
+							 : value->reason);
+		return;
+	}
+	fprintf(page->stream, "<td class=\"num\" data-v=\"%.17g\">", value->mean);
+	tacho__html_print(page->stream, "%s", tacho_units_value(text, value->mean, counter->unit));
+	if (strcmp(counter->unit, "percent") == 0)
+		fputs("%", page->stream);
+	put_marks(page->stream, value);
+	fputs("</td>", page->stream);
+}
+
+static void put_total(FILE *stream, const struct tacho_recorded_counter *counter,
+		      const struct tacho_summary_value *value)
+{
+	bool has_unit = strcmp(counter->unit, "nanoseconds") == 0 ||
+			strcmp(counter->unit, "bytes") == 0 ||
+			strcmp(counter->unit, "bytes/second") == 0;
+	char text[TACHO_UNITS_MAX];
+
+	if (!value->measured)
+		put_absent(stream, value->reason);
+	else if (!adds_up(counter))
+		put_absent(stream, "such values do not add up");
+	else if (counter->type == TACHO_TYPE_U64 && !has_unit &&
+		 (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
+		tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
+				  (unsigned long long)value->whole,
+				  tacho_units_count(text, value->whole));
+	else
+		put_real(stream, value->total, counter->unit);
+}
+
+static void put_row(const struct tacho__html *page, const struct tacho_summary_line *line,
+		    const struct tacho_recorded_counter *counter,
+		    const struct tacho_summary_value *value)
+{
+	const double numbers[] = {value->mean, value->min, value->max};
+	FILE *stream = page->stream;
+	char counted[TACHO_UNITS_MAX];
+
+	tacho__html_print(stream,
+			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th>"
+			  "<td>%s</td><td title=\"%s\">%s%s</td><td>%s</td>",
+			  *line->name ? line->name : "(no name)", line->device,
+			  counter->description, counter->name,
+			  counter->is_simulated ? " [simulated]" : "", counter->unit);
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  (unsigned long long)value->measured,
+			  tacho_units_count(counted, value->measured));
+	put_total(stream, counter, value);
+	for (size_t i = 0; i < 3; i++) {
+		if (value->measured)
+			put_real(stream, numbers[i], counter->unit);
+		else
+			put_absent(stream, value->reason);
+	}
+	fputs("<td>", stream);
+	if (value->measured)
+		put_marks(stream, value);
+	else
+		fputs("<small class=\"mark\">absent</small>", stream);
+	fputs("</td></tr>\n", stream);
+}
+
+static bool has_state(const struct tacho__html *page, enum tacho_summary_key key, uint8_t mask,
+		      uint8_t wanted)
+{
+	size_t count = tacho_summary_get_line_count(page->summary, key);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; tacho_recording_get_counter(page->recording, k); k++) {
+			const struct tacho_summary_value *value =
+				tacho_summary_get_value(page->summary, key, i, k);
+
+			if (value && (value->state & mask) == wanted)
+				return true;
+		}
+	return false;
+}
+
+static bool has_reason(const struct tacho__html *page, enum tacho_summary_key key, size_t counter,
+		       const char *reason)
+{
+	size_t lines = tacho_summary_get_line_count(page->summary, key);
+
+	for (size_t i = 0; i < lines; i++) {
+		const struct tacho_summary_value *value =
+			tacho_summary_get_value(page->summary, key, i, counter);
+
+		if (value && strcmp(value->reason, reason) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The counters from `first` on that have this reason, and the reason. */
+static void put_reason(const struct tacho__html *page, enum tacho_summary_key key, size_t first,
+		       const char *reason)
+{
+	enum { NAMES_MAX = 4 };
+	const struct tacho_recorded_counter *counter;
+	size_t count = 0;
+
+	fputs("<li><b>", page->stream);
+	for (size_t i = first; (counter = tacho_recording_get_counter(page->recording, i)); i++)
+		if (has_reason(page, key, i, reason) && count++ < NAMES_MAX)
+			tacho__html_print(page->stream, "%s%s", count > 1 ? ", " : "",
+					  counter->name);
+	if (count > NAMES_MAX)
+		fprintf(page->stream, " and %zu more", count - NAMES_MAX);
+	tacho__html_print(page->stream, "</b> %s</li>\n", reason);
+}
+
+static bool is_told(const struct tacho__html *page, enum tacho_summary_key key, size_t counter,
+		    const char *reason)
+{
+	for (size_t i = 0; i < counter; i++)
+		if (has_reason(page, key, i, reason))
+			return true;
+	return false;
+}
+
+/* Each reason once, with the counters that it is about, as the cells have no room for it. */
+static size_t put_counter_reasons(const struct tacho__html *page, enum tacho_summary_key key)
+{
+	enum { REASONS_MAX = 30 };
+	size_t lines = tacho_summary_get_line_count(page->summary, key), told = 0;
+
+	for (size_t i = 0; tacho_recording_get_counter(page->recording, i); i++) {
+		const char *before = "";
+
+		for (size_t k = 0; k < lines && told < REASONS_MAX; k++) {
+			const struct tacho_summary_value *value =
+				tacho_summary_get_value(page->summary, key, k, i);
+
+			if (!value || !*value->reason || strcmp(value->reason, before) == 0)
+				continue;
+			before = value->reason;
+			if (is_told(page, key, i, before))
+				continue;
+			if (!told++)
+				fputs("<ul class=\"reasons\">\n", page->stream);
+			put_reason(page, key, i, before);
+		}
+	}
+	return told;
+}
+
+void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_summary_key key)
+{
+	FILE *stream = page->stream;
+
+	if (!tacho_recording_get_counting(page->recording))
+		return;
+	if (put_counter_reasons(page, key))
+		fputs("</ul>\n", stream);
+	if (has_state(page, key, TACHO_STATE_MASK, TACHO_STATE_SCALED))
+		fputs("<p class=\"reasons\"><b>scaled</b> counted in that part of the time or of "
+		      "the launches; the total is extrapolated</p>\n",
+		      stream);
+	if (has_state(page, key, TACHO_MARK_DEFAULT, TACHO_MARK_DEFAULT))
+		fputs("<p class=\"reasons\"><b>default</b> rests on what the simulated device "
+		      "takes "
+		      "for what a launch does not tell</p>\n",
+		      stream);
+}
+
+/* The rows of one key; returns how many. */
+static size_t put_rows(const struct tacho__html *page, enum tacho_summary_key key, size_t put)
+{
+	const struct tacho_recorded_counter *counter;
+	const struct tacho_summary_line *line;
+
+	for (size_t i = 0; (line = tacho_summary_get_line(page->summary, key, i)); i++)
+		for (size_t k = 0; (counter = tacho_recording_get_counter(page->recording, k));
+		     k++) {
+			const struct tacho_summary_value *value =
+				tacho_summary_get_value(page->summary, key, i, k);
+
+			if (!value)
+				continue;
+			if (put < TACHO__HTML_ROWS_MAX)
+				put_row(page, line, counter, value);
+			put++;
+		}
+	return put;
+}
+
+void tacho__html_put_values(const struct tacho__html *page)
+{
+	static const char *const titles[] = {"total", "average", "min", "max"};
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(page->recording);
+	FILE *stream = page->stream;
+	size_t rows;
+
+	if (!counting)
+		return;
+	tacho__html_begin_section(page, "counters", "Counters");
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	      "aria-labelledby=\"counters-title\">\n<table class=\"data\">\n<caption>per launch or "
+	      "transfer",
+	      stream);
+	if (*counting->device)
+		tacho__html_print(stream, ", on %s", counting->device);
+	fputs("</caption>\n<thead><tr><th scope=\"col\" data-sort=\"text\">kernel or transfer</th>"
+	      "<th scope=\"col\" data-sort=\"text\">device</th>"
+	      "<th scope=\"col\" data-sort=\"text\">counter</th>"
+	      "<th scope=\"col\" data-sort=\"text\">unit</th>"
+	      "<th scope=\"col\" data-sort=\"number\">counted</th>",
+	      stream);
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", titles[i]);
+	fputs("<th scope=\"col\" data-sort=\"text\">note</th></tr></thead>\n<tbody>\n", stream);
+	rows = put_rows(page, TACHO_BY_KERNEL, 0);
+	rows = put_rows(page, TACHO_BY_TRANSFER, rows);
+	fputs("</tbody></table></div>\n", stream);
+	if (rows > TACHO__HTML_ROWS_MAX)
+		fprintf(stream,
+			"<p class=\"rest\">and %zu more: <code>tacho report NAME --json</code> has "
+			"all</p>\n",
+			rows - TACHO__HTML_ROWS_MAX);
+	tacho__html_put_value_reasons(page, TACHO_BY_TRANSFER);
+	fputs("</section>\n", stream);
+}

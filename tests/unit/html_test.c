@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT */
+/* The page: text is escaped for its place, numbers are in it, and its size has a limit. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "base/sha256.h"
+#include "format/html/lanes.h"
+#include "format/html/text.h"
+#include "sample_recording.h"
+#include "tacho/tacho.h"
+#include "test_folder.h"
+
+/* ---- text ---- */
+
+static const char *written(void (*put)(FILE *stream, const char *text), const char *text)
+{
+	static char buffer[512];
+	FILE *stream = fmemopen(buffer, sizeof(buffer), "w");
+
+	put(stream, text);
+	fclose(stream);
+	return buffer;
+}
+
+static void put_json(FILE *stream, const char *text)
+{
+	tacho__html_put_json(stream, text, 100);
+}
+
+static void put_five(FILE *stream, const char *text)
+{
+	tacho__html_put_short(stream, text, 5);
+}
+
+static void test_text(void **state)
+{
+	assert_string_equal(written(tacho__html_put_text, "a<b> & \"c\" 'd'"),
+			    "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+	assert_string_equal(written(tacho__html_put_text, "\xc3\xa4 \xe2\x82\xac"),
+			    "\xc3\xa4 \xe2\x82\xac");
+	/* escape, newline and DEL have pictures; bytes that are no UTF-8 have none */
+	assert_string_equal(written(tacho__html_put_text, "\033[1m\n\x7f"),
+			    "\xe2\x90\x9b[1m\xe2\x90\x8a\xe2\x90\xa1");
+	assert_string_equal(written(tacho__html_put_text, "\xff<\xc3"),
+			    "\xef\xbf\xbd&lt;\xef\xbf\xbd");
+	/* U+0085, U+202E */
+	assert_string_equal(written(tacho__html_put_text, "\xc2\x85-\xe2\x80\xae"),
+			    "\xef\xbf\xbd-\xef\xbf\xbd");
+	assert_string_equal(written(put_five, "12345"), "12345");
+	assert_string_equal(written(put_five, "123456"), "12345...");
+	assert_string_equal(written(put_five, "1234\xc3\xa4"), "1234...");
+}
+
+static void test_script_text(void **state)
+{
+	assert_string_equal(written(put_json, "</script><!--"),
+			    "\"\\u003c/script\\u003e\\u003c!--\"");
+	assert_string_equal(written(put_json, "a\"b\\c&"), "\"a\\\"b\\\\c\\u0026\"");
+	assert_string_equal(written(put_json, "\xe2\x80\xa8\xe2\x80\xa9"), "\"\\u2028\\u2029\"");
+}
+
+static void put_mixed(FILE *stream, const char *text)
+{
+	tacho__html_print(stream, "<i title=\"%s\">%u %llu %zu %d%%</i>", text, 7U, 1ULL << 40,
+			  (size_t)9, -3);
+}
+
+static void test_print(void **state)
+{
+	assert_string_equal(written(put_mixed, "<\">"),
+			    "<i title=\"&lt;&quot;&gt;\">7 1099511627776 9 -3%</i>");
+}
+
+/* ---- digests: the examples of FIPS 180-4 ---- */
+
+static void test_digest(void **state)
+{
+	static const char two_blocks[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+	char text[TACHO__SHA256_BASE64_SIZE];
+	uint8_t digest[TACHO__SHA256_SIZE];
+
+	tacho__sha256("abc", 3, digest);
+	assert_memory_equal(digest,
+			    "\xba\x78\x16\xbf\x8f\x01\xcf\xea\x41\x41\x40\xde\x5d\xae\x22\x23"
+			    "\xb0\x03\x61\xa3\x96\x17\x7a\x9c\xb4\x10\xff\x61\xf2\x00\x15\xad",
+			    32);
+	tacho__sha256(two_blocks, strlen(two_blocks), digest);
+	assert_memory_equal(digest,
+			    "\x24\x8d\x6a\x61\xd2\x06\x38\xb8\xe5\xc0\x26\x93\x0c\x3e\x60\x39"
+			    "\xa3\x3c\xe4\x59\x64\xff\x21\x67\xf6\xec\xed\xd4\x19\xdb\x06\xc1",
+			    32);
+	tacho__sha256_base64("", 0, text);
+	assert_string_equal(text, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+}
+
+/* ---- lanes ---- */
+
+static void add(struct tacho__html_lane *lane, uint64_t start_ns, uint64_t time_ns, size_t name)
+{
+	const struct tacho__html_mark mark = {.start_ns = start_ns,
+					      .end_ns = start_ns + time_ns,
+					      .busy_ns = time_ns,
+					      .longest_ns = time_ns,
+					      .count = 1,
+					      .call = lane->total,
+					      .name = name,
+					      .detail = 1};
+
+	assert_int_equal(tacho__html_lane_add(lane, &mark), 0);
+}
+
+static void check_sums(const struct tacho__html_lane *lane, uint64_t count, uint64_t busy_ns)
+{
+	for (size_t i = 0; i < lane->count; i++) {
+		count -= lane->marks[i].count;
+		busy_ns -= lane->marks[i].busy_ns;
+		if (i)
+			assert_true(lane->marks[i].start_ns >= lane->marks[i - 1].start_ns);
+	}
+	assert_true(count == 0 && busy_ns == 0);
+}
+
+static void test_lane_of_few(void **state)
+{
+	struct tacho__html_lane lane = {.limit = 8};
+
+	add(&lane, 30, 5, 1);
+	add(&lane, 10, 5, 2); /* arrives late */
+	add(&lane, 10, 9, 3); /* contains it */
+	tacho__html_lane_complete(&lane);
+	assert_int_equal(lane.count, 3);
+	assert_int_equal(lane.cell_ns, 0);
+	assert_int_equal(lane.marks[0].name, 3);
+	assert_int_equal(lane.marks[1].name, 2);
+	assert_int_equal(lane.marks[2].name, 1);
+	assert_int_equal(lane.marks[2].detail, 1);
+	tacho__html_lane_finish(&lane);
+}
+
+/* 100 short ones in 10 microseconds, one of 5 us behind: cells of 2048 ns make at most 8. */
+static void test_lane_of_many(void **state)
+{
+	struct tacho__html_lane lane = {.limit = 8};
+
+	for (uint64_t i = 0; i < 100; i++)
+		add(&lane, i * 100, i == 50 ? 60 : 40, i == 50 ? 5 : 2);
+	add(&lane, 10100, 5000, 7);
+	tacho__html_lane_complete(&lane);
+	assert_true(lane.count <= 8);
+	assert_int_equal(lane.total, 101);
+	assert_int_equal(lane.cell_ns, 2048);
+	check_sums(&lane, 101, 100 * 40 + 20 + 5000);
+	assert_int_equal(lane.marks[lane.count - 1].name, 7);
+	assert_int_equal(lane.marks[lane.count - 1].count, 1);
+	/* the third cell, from 4096 on, holds those at 4100 to 6100; the longest is at 5000 */
+	assert_int_equal(lane.marks[2].start_ns, 4100);
+	assert_int_equal(lane.marks[2].end_ns, 6140);
+	assert_int_equal(lane.marks[2].count, 21);
+	assert_int_equal(lane.marks[2].name, 5);
+	assert_int_equal(lane.marks[2].detail, 0);
+	tacho__html_lane_finish(&lane);
+}
+
+/* Times that no clock has end as well. */
+static void test_lane_of_anything(void **state)
+{
+	struct tacho__html_lane lane = {.limit = 8};
+	uint64_t random = 1;
+
+	for (size_t i = 0; i < 5000; i++) {
+		struct tacho__html_mark mark = {.count = 1};
+
+		random = random * 6364136223846793005 + 1442695040888963407;
+		mark.start_ns = random >> (i % 60);
+		mark.end_ns = i % 3 ? UINT64_MAX : mark.start_ns;
+		assert_int_equal(tacho__html_lane_add(&lane, &mark), 0);
+	}
+	tacho__html_lane_complete(&lane);
+	assert_true(lane.count <= 8);
+	check_sums(&lane, 5000, 0);
+	tacho__html_lane_finish(&lane);
+}
+
+/* ---- pages ---- */
+
+static char *export_page(struct fake_recording *recording)
+{
+	struct folder folder;
+	char *text;
+
+	folder_make(&folder);
+	assert_int_equal(tacho_recording_export(fake_recording(recording), "html",
+						folder_name(&folder, "x"), NULL),
+			 0);
+	assert_int_equal(folder_count(&folder), 1);
+	text = read_text(folder_name(&folder, "x.html"));
+	assert_non_null(text);
+	folder_remove(&folder);
+	return text;
+}
+
+static void has(const char *page, const char *text)
+{
+	if (!strstr(page, text))
+		fail_msg("the page lacks: %s", text);
+}
+
+static void has_not(const char *page, const char *text)
+{
+	if (strstr(page, text))
+		fail_msg("the page has: %.200s", strstr(page, text));
+}
+
+static size_t count(const char *page, const char *text)
+{
+	size_t found = 0;
+
+	for (; (page = strstr(page, text)); page++)
+		found++;
+	return found;
+}
+
+static void test_page(void **state)
+{
+	char *page = export_page(sample_vadd());
+
+	assert_memory_equal(page, "<!DOCTYPE html>\n", 16);
+	has(page, "<title>vadd - tacho</title>");
+	has(page, "<code>/home/u/vadd -n 1024</code>");
+	has(page, "<dt>Exit status</dt><dd>0</dd>");
+	/* two calls dropped; waits are no loss */
+	has(page, "Not all was recorded");
+	has(page, "<li data-loss=\"no_window\"><strong>2</strong> calls not recorded");
+	assert_int_equal(count(page, "<li data-loss="), 1);
+	/* wall 2 ms, busy 70 us */
+	has(page, "<span class=\"value\">2.000 ms</span>");
+	has(page, "<span class=\"value\">70.00 us</span> <small>3.5% of wall time");
+	/* the kernel's line: base units beside those for people */
+	has(page, "1 kernel, by device time, on gfx803</caption>");
+	has(page, "<span class=\"name\">vadd</span></th>"
+		  "<td class=\"num\" data-v=\"1\">1</td>"
+		  "<td class=\"num\" data-v=\"20000\">20.0 us</td>");
+	has(page, "<td class=\"num\" data-v=\"4096\">4.10 kB</td>");
+	has(page, "half of them take at most 20.0 us");
+	has(page, "tacho report sample.tacho --json");
+	has(page, "cd /home/u &amp;&amp; tacho record -- /home/u/vadd -n 1024");
+	has(page, "Every call and every command with known times is drawn as it was.");
+	/* nothing that could be loaded */
+	has_not(page, "src=");
+	has_not(page, "@import");
+	has_not(page, "url(");
+	has_not(page, " style=\"");
+	free(page);
+}
+
+static void test_states(void **state)
+{
+	struct fake_recording recording = *sample_mixed();
+	char *page;
+
+	recording.processes = sample_mixed()->processes;
+	page = export_page(&recording);
+	has(page, "<dd>- <small>(not known");
+	has(page, "<td class=\"num absent\" data-v=\"\" title=\"the driver counts 0, 1, 2, "
+		  "3\">-</td>");
+	has(page, "<li><b>-</b> 1 of 1 launches have no times: the driver counts 0, 1, 2, 3</li>");
+	has(page, "<li data-loss=\"unfinished\"><strong>1</strong>");
+	has(page, "<li data-loss=\"not_credible\"><strong>1</strong>");
+	has(page, "Not drawn: 2 commands without credible times.");
+	/* its arguments are for a shell to read: no command is made of them */
+	has_not(page, "Record it again");
+	free(page);
+}
+
+static void test_counters(void **state)
+{
+	static const struct tacho_recorded_counter counters[] = {
+		{.name = "Wavefronts",
+		 .unit = "",
+		 .description = "waves <launched>",
+		 .group = "",
+		 .semantic = "event",
+		 .is_simulated = 1},
+		{.name = "Hit",
+		 .unit = "percent",
+		 .description = "",
+		 .group = "",
+		 .semantic = "ratio",
+		 .type = TACHO_TYPE_F64},
+		{0},
+	};
+	static const struct tacho_value values[] = {
+		{.data.u64 = 1234, .state = TACHO_STATE_OK, .note = "", .coverage = 1},
+		{.state = TACHO_STATE_ABSENT, .note = "another program counts", .coverage = 1},
+	};
+	static const struct tacho_values row = {
+		.values = values, .count = 2, .is_counted = 1, .note = ""};
+	static const struct tacho_recorded_counting counting = {
+		.device = "A GPU [simulated]", .pass_count = 2, .replay = "kernel"};
+	struct fake_recording recording = *sample_vadd();
+	struct fake_call calls[4];
+	char *page;
+
+	memcpy(calls, recording.calls, sizeof(calls));
+	calls[2].values = &row;
+	recording.calls = calls;
+	recording.counters = counters;
+	recording.counting = &counting;
+	page = export_page(&recording);
+	has(page, "title=\"waves &lt;launched&gt;; mean of a launch; on a simulated "
+		  "device\">Wavefronts [simulated]</th>");
+	has(page, "<td class=\"num\" data-v=\"1234\">1,234</td>"
+		  "<td class=\"num absent\" data-v=\"\" title=\"another program counts\">-</td>"
+		  "</tr>");
+	has(page, "<li><b>Hit</b> another program counts</li>");
+	has(page, "<small class=\"mark\">absent</small>");
+	has(page, "Counters of <b>A GPU [simulated]</b> in 2 passes: each launch ran again");
+	has(page, "tacho record -m Wavefronts,Hit -- /home/u/vadd");
+	free(page);
+}
+
+/* A failed call is an error with its place; what rules cannot judge is told too. */
+static void test_findings(void **state)
+{
+	char *page = export_page(sample_mixed());
+
+	has(page, "<details class=\"finding error\"><summary><b class=\"severity\">error</b>");
+	has(page, "<li><code>clCreateContext</code>, process 9000, thread 9000");
+	free(page);
+}
+
+/* vadd on gfx803: 5 vector and 9 scalar registers, no local memory, groups of 64. */
+static void test_occupancy(void **state)
+{
+	struct fake_recording recording = *sample_vadd();
+	struct tacho_blob blob = {.program = recording.calls[2].about.command->kernel->program,
+				  .kind = "binary"};
+	char path[PATH_MAX], *page = export_page(&recording);
+	struct tacho__buf bytes = {0};
+
+	has_not(page, "id=\"occupancy\"");
+	free(page);
+	snprintf(path, sizeof(path), "%s/tests/data/occupancy/gfx803-v4.o",
+		 getenv("TACHO_SOURCE_ROOT"));
+	assert_int_equal(tacho__fs_read(path, 1 << 20, &bytes), 0);
+	blob.bytes = (const unsigned char *)bytes.text;
+	blob.size = bytes.size;
+	recording.blobs = &blob;
+	recording.blob_count = 1;
+	page = export_page(&recording);
+	has(page, "<li><a href=\"#occupancy\">Occupancy</a></li>");
+	has(page, "<td>gfx803 CU</td><td class=\"num\" data-v=\"64\">64</td>"
+		  "<td class=\"num\" data-v=\"1\">1</td>");
+	has(page, "100%</td><td class=\"num\" data-v=\"40\">40 of 40</td>");
+	has(page, "<td class=\"num\" data-v=\"5\">5</td><td class=\"num\" data-v=\"9\">9</td>"
+		  "<td class=\"num\" data-v=\"0\">0 B</td>");
+	free(page);
+	tacho__buf_finish(&bytes);
+}
+
+/* Whatever a program calls its kernels and threads, it stays text. */
+static void test_hostile(void **state)
+{
+	static const char *const evil = "</script><script>alert(1)</script>\"><img src=x "
+					"onerror='alert(2)'>\xe2\x80\xa8\xff\033]0;x\a";
+	struct fake_recording recording = *sample_vadd();
+	struct fake_object kernel;
+	struct fake_call calls[4];
+	struct tacho_command command;
+	struct fake_thread threads[] = {{4711, evil}, {0, NULL}};
+	char *page;
+
+	memcpy(calls, recording.calls, sizeof(calls));
+	command = *calls[2].about.command;
+	memcpy(&kernel, command.kernel, sizeof(kernel));
+	kernel.about.name = evil;
+	command.kernel = &kernel.about;
+	calls[2].about.command = &command;
+	calls[0].arguments[1] = evil;
+	recording.calls = calls;
+	recording.threads = threads;
+	recording.run.application = evil;
+	recording.run.host = evil;
+	recording.run.arguments = "$(reboot)";
+	page = export_page(&recording);
+	assert_int_equal(count(page, "<script"), 3); /* the data and two scripts */
+	assert_int_equal(count(page, "</script"), 3);
+	has_not(page, "<img");
+	has_not(strstr(page, "id=\"timeline-data\""), "\xe2\x80\xa8");
+	has_not(page, "\033");
+	has_not(page, "\xff");
+	has_not(page, "Record it again");
+	has(page, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&gt;&lt;img");
+	has(page, "\\u003c/script\\u003e");
+	free(page);
+}
+
+/* ---- the timeline's data ---- */
+
+static struct tacho__json *read_data(struct tacho__arena *arena, const char *page)
+{
+	const char *start = strstr(page, "id=\"timeline-data\">"), *end;
+	struct tacho__json *json = NULL;
+
+	assert_non_null(start);
+	start = strchr(start, '>') + 1;
+	end = strstr(start, "</script>");
+	assert_non_null(end);
+	assert_int_equal(tacho__json_parse(arena, start, (size_t)(end - start), &json), 0);
+	return json;
+}
+
+static const struct tacho__json *get_lane(const struct tacho__json *data, size_t index)
+{
+	const struct tacho__json *lane = tacho__json_get(data, "lanes")->first;
+
+	while (index--)
+		lane = lane->next;
+	return lane;
+}
+
+static int64_t get_number(const struct tacho__json *lane, const char *key, size_t index)
+{
+	const struct tacho__json *number = tacho__json_get(lane, key)->first;
+
+	while (index--)
+		number = number->next;
+	return number->integer;
+}
+
+static void test_data(void **state)
+{
+	struct tacho__arena arena = {0};
+	char *page = export_page(sample_vadd());
+	const struct tacho__json *data = read_data(&arena, page), *lane = get_lane(data, 0);
+
+	/* the first call began 1.0001 ms after the run; all of it takes 149.9 us */
+	assert_int_equal(tacho__json_integer(data, "zero", 0), -1000100);
+	assert_int_equal(tacho__json_integer(data, "length", 0), 149900);
+	assert_string_equal(tacho__json_string(lane, "kind", ""), "thread");
+	assert_string_equal(tacho__json_string(lane, "group", ""), "vadd 4711");
+	assert_int_equal(tacho__json_integer(lane, "total", 0), 4);
+	assert_int_equal(tacho__json_integer(lane, "cell", -1), 0);
+	assert_int_equal(get_number(lane, "start", 0), 0);
+	assert_int_equal(get_number(lane, "start", 1), 9900);
+	assert_int_equal(get_number(lane, "start", 2), 90000);
+	assert_int_equal(get_number(lane, "time", 3), 45000);
+	assert_string_equal(tacho__json_get(lane, "text")->first->string,
+			    "(1, [0x7F1A2B3C4D50], NULL) = CL_SUCCESS");
+	lane = get_lane(data, 1);
+	assert_string_equal(tacho__json_string(lane, "kind", ""), "queue");
+	assert_string_equal(tacho__json_string(lane, "group", ""), "gfx803");
+	assert_string_equal(tacho__json_string(lane, "label", ""), "queue 1");
+	assert_int_equal(get_number(lane, "start", 0), 29900);
+	assert_int_equal(get_number(lane, "wait", 1), 19000);
+	/* the second and the third call, counted from 0 */
+	assert_int_equal(get_number(lane, "call", 0), 1);
+	assert_int_equal(get_number(lane, "call", 1), 1);
+	assert_string_equal(tacho__json_get(lane, "text")->first->next->string,
+			    "global 1024, local 64, first launch");
+	assert_null(lane->next);
+	tacho__arena_finish(&arena);
+	free(page);
+}
+
+/* More calls than can be drawn make a page of a few MB that counts them all. */
+static void test_many(void **state)
+{
+	struct fake_recording recording = *sample_vadd();
+	struct tacho__arena arena = {0};
+	const struct tacho__json *lane;
+	uint64_t calls = 0;
+	char *page;
+
+	recording.repeat = 50000;
+	recording.shift_ns = 200000;
+	page = export_page(&recording);
+	assert_in_range(strlen(page), 500000, 4000000);
+	has(page, "2 of 2 lanes hold more than a page can");
+	has(page, "<span class=\"value\">200,000</span>");
+	lane = get_lane(read_data(&arena, page), 0);
+	assert_int_equal(tacho__json_integer(lane, "total", 0), 200000);
+	assert_true(tacho__json_integer(lane, "cell", 0) > 0);
+	assert_null(tacho__json_get(lane, "text"));
+	for (const struct tacho__json *number = tacho__json_get(lane, "count")->first; number;
+	     number = number->next)
+		calls += (uint64_t)number->integer;
+	assert_int_equal(calls, 200000);
+	tacho__arena_finish(&arena);
+	free(page);
+}
+
+static void test_empty(void **state)
+{
+	struct fake_recording recording = *sample_vadd();
+	char *page;
+
+	recording.call_count = 0;
+	recording.object_count = 0;
+	recording.run.why_empty = "no process loaded <libOpenCL>";
+	page = export_page(&recording);
+	has(page, "<strong>No calls:</strong> no process loaded &lt;libOpenCL&gt;");
+	has(page, "<p class=\"none\">nothing to draw</p>");
+	has(page, "<p class=\"none\">no device got work</p>");
+	has_not(page, "id=\"timeline-data\"");
+	free(page);
+}
+
+/* The policy lets run what is in the page, and nothing else: the digests are those of its texts. */
+static void test_policy(void **state)
+{
+	static const char *const elements[] = {"<style>", "<script>", "<script>"};
+	char *page = export_page(sample_vadd()), *at = page;
+	char digest[TACHO__SHA256_BASE64_SIZE], expected[80];
+
+	has(page, "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+		  "'sha256-");
+	has_not(page, "unsafe");
+	for (size_t i = 0; i < 3; i++) {
+		at = strstr(at, elements[i]);
+		assert_non_null(at);
+		at += strlen(elements[i]);
+		tacho__sha256_base64(at, (size_t)(strstr(at, "</s") - at), digest);
+		snprintf(expected, sizeof(expected), "'sha256-%s'", digest);
+		has(page, expected);
+	}
+	free(page);
+}
+
+static void test_estimate(void **state)
+{
+	struct fake_recording *recordings[] = {sample_vadd(), sample_mixed()};
+
+	for (size_t i = 0; i < 2; i++) {
+		char *page = export_page(recordings[i]);
+		uint64_t bytes = 0;
+
+		assert_int_equal(
+			tacho_recording_estimate(fake_recording(recordings[i]), "html", &bytes), 0);
+		assert_int_equal(bytes, strlen(page));
+		free(page);
+	}
+}
+
+/* ---- durations ---- */
+
+static void test_durations(void **state)
+{
+	struct tacho_summary *summary;
+	const uint64_t *bins;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(tacho_duration_bin_start_ns(i), i);
+	assert_int_equal(tacho_duration_bin_start_ns(52), 16384);
+	assert_int_equal(tacho_duration_bin_start_ns(53), 20480);
+	assert_true(tacho_duration_bin_start_ns(TACHO_DURATION_BINS - 1) == (uint64_t)7 << 61);
+	assert_true(tacho_duration_bin_start_ns(TACHO_DURATION_BINS) == UINT64_MAX);
+	assert_int_equal(tacho_summary_create(fake_recording(sample_vadd()), &summary), 0);
+	bins = tacho_summary_get_durations(summary, TACHO_BY_KERNEL, 0);
+	assert_int_equal(bins[52], 1); /* 20,000 ns */
+	bins = tacho_summary_get_durations(summary, TACHO_BY_API, 0);
+	for (size_t i = 0; i < TACHO_DURATION_BINS; i++)
+		sum += bins[i];
+	assert_int_equal(sum, tacho_summary_get_line(summary, TACHO_BY_API, 0)->measured);
+	assert_null(tacho_summary_get_durations(summary, TACHO_BY_THREAD, 0));
+	assert_null(tacho_summary_get_durations(summary, TACHO_BY_KERNEL, 1));
+	tacho_summary_destroy(summary);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_script_text),
+		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_digest),
+		cmocka_unit_test(test_lane_of_few),
+		cmocka_unit_test(test_lane_of_many),
+		cmocka_unit_test(test_lane_of_anything),
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_durations),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
