@@ -47,7 +47,11 @@ static void put_bash_reply(FILE *stream, enum cli_words words)
 	case CLI_WORDS_PROGRAM: fputs("COMPREPLY=($(compgen -c -- \"$word\"))", stream); break;
 	case CLI_WORDS_FILE: fputs("COMPREPLY=($(compgen -f -- \"$word\"))", stream); break;
 	case CLI_WORDS_RECORDING:
-		fputs("COMPREPLY=($(compgen -d -X '!*.tacho' -- \"$word\"))", stream);
+		fputs("COMPREPLY=($(compgen -d -X '!*.tacho' -- \"$word\"; "
+		      "compgen -f -X '!*.atp' -- \"$word\"; "
+		      "compgen -f -X '!*.csv' -- \"$word\"; "
+		      "compgen -f -X '!*.occupancy' -- \"$word\"))",
+		      stream);
 		break;
 	default:
 		fputs("COMPREPLY=($(compgen -W \"", stream);
@@ -64,7 +68,7 @@ static void put_bash_options(FILE *stream, const struct cli_command *command)
 	for (size_t i = 0; i < command->option_count; i++) {
 		const struct cli_option *option = &command->options[i];
 
-		if (option->is_hidden || option->type == CLI_FLAG)
+		if (option->is_hidden || !cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t%s:--%s", command->name, option->name);
 		if (option->letter)
@@ -86,7 +90,7 @@ static void put_bash_program(FILE *stream, const struct cli_command *command)
 	for (size_t i = 0; i < command->option_count; i++) {
 		const struct cli_option *option = &command->options[i];
 
-		if (option->type == CLI_FLAG)
+		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t\t\t--%s", option->name);
 		if (option->letter)
@@ -159,7 +163,9 @@ static void put_zsh_action(FILE *stream, enum cli_words words)
 	case CLI_WORDS_NONE: fputs(" ", stream); break;
 	case CLI_WORDS_PROGRAM: fputs("_command_names -e", stream); break;
 	case CLI_WORDS_FILE: fputs("_files", stream); break;
-	case CLI_WORDS_RECORDING: fputs("_files -/ -g \"*.tacho(/)\"", stream); break;
+	case CLI_WORDS_RECORDING:
+		fputs("_files -/ -g \"*.tacho(/) *.atp *.csv *.occupancy\"", stream);
+		break;
 	default:
 		fputc('(', stream);
 		if (get_source(words))
@@ -180,7 +186,7 @@ static void put_zsh_option(FILE *stream, const struct cli_option *option)
 	fputc('[', stream);
 	put_quoted(stream, option->help, true);
 	fputc(']', stream);
-	if (option->type != CLI_FLAG) {
+	if (cli_option_takes_word(option)) {
 		fprintf(stream, ":%s:", option->metavar);
 		put_zsh_action(stream, option->words);
 	}
@@ -232,7 +238,7 @@ static void put_fish_program(FILE *stream, const struct cli_command *command)
 	for (size_t i = 0; i < command->option_count; i++) {
 		const struct cli_option *option = &command->options[i];
 
-		if (option->type == CLI_FLAG)
+		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, " --%s", option->name);
 		if (option->letter)
@@ -266,7 +272,7 @@ static void put_fish_option(FILE *stream, const struct cli_command *command,
 		command->name, option->name);
 	if (option->letter)
 		fprintf(stream, " -s %c", option->letter);
-	if (option->type != CLI_FLAG)
+	if (cli_option_takes_word(option))
 		put_fish_arguments(stream, command, option->words);
 	fputs(" -d '", stream);
 	put_quoted(stream, option->help, false);

@@ -133,7 +133,9 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 static const struct cli_option options[] = {
 	{0, "to", "LIST", CLI_TEXT, CLI_WORDS_FORMAT, offsetof(struct settings, to), false,
 	 "formats to write, with commas between them: codexl (.atp, .csv and .occupancy session "
-	 "files), jsonl (one JSON object per line), programs (sources, binaries and build logs)"},
+	 "files), html (one page for a browser), jsonl (one JSON object per line), perfetto (a "
+	 "trace for ui.perfetto.dev), "
+	 "programs (sources, binaries and build logs), sqlite (a database)"},
 	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "beginning of the files' names (default: the recording's name); %h host, %p process id, "
 	 "%r rank, %q{NAME} environment variable, %% percent sign"},
@@ -146,7 +148,8 @@ const struct cli_command cli_export = {
 	.summary = "write a recording in other tools' formats",
 	.operands = "NAME",
 	.description = "Writes the recording NAME in other tools' formats and prints the names of "
-		       "the files.",
+		       "the files. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
+		       "FILE.csv or FILE.occupancy.",
 	.options = options,
 	.option_count = sizeof(options) / sizeof(options[0]),
 	.words = CLI_WORDS_RECORDING,

@@ -37,8 +37,12 @@ static void print_option(FILE *stream, const struct cli_option *option, unsigned
 
 	if (option->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", option->letter);
-	left = cli_format("  %s--%s%s%s", letter, option->name, option->metavar ? " " : "",
-			  option->metavar ? option->metavar : "");
+	left = cli_format("  %s--%s%s%s%s", letter, option->name,
+			  option->type == CLI_OPTIONAL ? "[="
+			  : option->metavar	       ? " "
+						       : "",
+			  option->metavar ? option->metavar : "",
+			  option->type == CLI_OPTIONAL ? "]" : "");
 	print_entry(stream, left, option->help, width < 60 ? 8 : OPTION_COLUMN, width);
 	free(left);
 }
@@ -62,8 +66,22 @@ void cli_help_print(const struct cli_command *command, FILE *stream, unsigned wi
 	fprintf(stream, "\nManual: man tacho-%s\n", command->name);
 }
 
+/* Where the summaries of commands stand: beside the longest name. */
+static unsigned summary_column(void)
+{
+	const struct cli_command *command;
+	size_t longest = 0;
+
+	for (size_t i = 0; (command = cli_command_get(i)); i++)
+		if (strlen(command->name) > longest)
+			longest = strlen(command->name);
+	return 2 + (unsigned)longest + 2;
+}
+
 void cli_help_print_all(FILE *stream, unsigned width)
 {
+	unsigned column = summary_column();
+
 	fputs("Usage: tacho COMMAND [OPTION...]\n\n", stream);
 	cli_text_wrap(
 		stream,
@@ -75,7 +93,7 @@ void cli_help_print_all(FILE *stream, unsigned width)
 		const struct cli_command *command = cli_command_get(i);
 		char *left = cli_format("  %s", command->name);
 
-		print_entry(stream, left, command->summary, 10, width);
+		print_entry(stream, left, command->summary, column, width);
 		free(left);
 	}
 	fputs("\nStart with:\n  tacho doctor\n  tacho record PROGRAM\n\n"

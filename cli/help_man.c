@@ -29,7 +29,9 @@ static void put_option(FILE *stream, const struct cli_option *option)
 	if (option->letter)
 		fprintf(stream, "*-%c*, ", option->letter);
 	fprintf(stream, "*--%s*", option->name);
-	if (option->metavar)
+	if (option->type == CLI_OPTIONAL)
+		fprintf(stream, "\\[=_%s_\\]", option->metavar);
+	else if (option->metavar)
 		fprintf(stream, " _%s_", option->metavar);
 	fputs("\n\t", stream);
 	put(stream, option->help);

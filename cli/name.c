@@ -109,15 +109,21 @@ bool cli_name_expand(const char *pattern, char **out_name)
 
 char *cli_name_get_base(const char *recording)
 {
-	static const char suffix[] = ".tacho";
+	static const char *const suffixes[] = {".tacho", ".atp", ".csv", ".occupancy"};
 	char *base = cli_format("%s", recording);
 	size_t length = strlen(base);
 
 	while (length > 1 && base[length - 1] == '/')
 		base[--length] = '\0';
-	if (length >= sizeof(suffix) && strcmp(base + length - (sizeof(suffix) - 1), suffix) == 0 &&
-	    base[length - sizeof(suffix)] != '/')
-		base[length - (sizeof(suffix) - 1)] = '\0';
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		size_t size = strlen(suffixes[i]);
+
+		if (length > size && strcmp(base + length - size, suffixes[i]) == 0 &&
+		    base[length - size - 1] != '/') {
+			base[length - size] = '\0';
+			break;
+		}
+	}
 	return base;
 }
 

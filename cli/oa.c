@@ -109,6 +109,7 @@ static bool is_given(const struct cli_option *option, const struct cli_oa_settin
 
 	switch (option->type) {
 	case CLI_FLAG: return *(const bool *)value;
+	case CLI_OPTIONAL:
 	case CLI_TEXT: return *(const char *const *)value != NULL;
 	case CLI_TEXTS: return ((const struct cli_texts *)value)->count > 0;
 	case CLI_CHOICE: return *(const int *)value >= 0;

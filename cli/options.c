@@ -14,8 +14,8 @@
 enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
 
 static const struct cli_command *const commands[] = {
-	&cli_record, &cli_report, &cli_export, &cli_stat,   &cli_list, &cli_info,
-	&cli_eval,   &cli_plan,	  &cli_oa,     &cli_doctor, &cli_env,  &cli_help,
+	&cli_record, &cli_report, &cli_export, &cli_diff,      &cli_stat,   &cli_list, &cli_info,
+	&cli_eval,   &cli_plan,	  &cli_oa,     &cli_occupancy, &cli_doctor, &cli_env,  &cli_help,
 };
 
 const struct cli_command *cli_command_get(size_t index)
@@ -54,7 +54,7 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
 	*letter++ = 'h';
 	for (size_t i = 0; i < count; i++) {
 		const struct cli_option *option = &command->options[i];
-		bool has_argument = option->type != CLI_FLAG;
+		bool has_argument = cli_option_takes_word(option);
 
 		if (option->letter) {
 			*letter++ = option->letter;
@@ -62,7 +62,9 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
 				*letter++ = ':';
 		}
 		out_tables->names[i].name = option->name;
-		out_tables->names[i].has_arg = has_argument ? required_argument : no_argument;
+		out_tables->names[i].has_arg = option->type == CLI_OPTIONAL ? optional_argument
+					       : has_argument		    ? required_argument
+									    : no_argument;
 		out_tables->names[i].val = (int)(CODE_BASE + i);
 	}
 	out_tables->names[count].name = "help";
@@ -191,6 +193,7 @@ static bool store(const struct cli_command *command, const struct cli_option *op
 	switch (option->type) {
 	case CLI_FLAG: *(bool *)to = true; return true;
 	case CLI_TEXT: *(const char **)to = value; return true;
+	case CLI_OPTIONAL: *(const char **)to = value ? value : ""; return true;
 	case CLI_NUMBER:
 		if (parse_number(value, to))
 			return true;

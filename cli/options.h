@@ -13,11 +13,12 @@
 #include "cli.h"
 
 enum cli_option_type {
-	CLI_FLAG,   /* bool */
-	CLI_TEXT,   /* const char * */
-	CLI_NUMBER, /* uint64_t */
-	CLI_CHOICE, /* int: the position of the word in `words` */
-	CLI_TEXTS   /* struct cli_texts: may be given several times */
+	CLI_FLAG,    /* bool */
+	CLI_TEXT,    /* const char * */
+	CLI_NUMBER,  /* uint64_t */
+	CLI_CHOICE,  /* int: the position of the word in `words` */
+	CLI_TEXTS,   /* struct cli_texts: may be given several times */
+	CLI_OPTIONAL /* const char *: --name or --name=VALUE; "" without a value */
 };
 
 /* The values of an option in the order given. Texts are borrowed from argv, the array is owned. */
@@ -50,6 +51,9 @@ enum cli_words {
 	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
 	CLI_WORDS_OA_SOURCE,
 	CLI_WORDS_OA_BY,
+	CLI_WORDS_DIFF_KEY, /* words of options of tacho diff */
+	CLI_WORDS_DIFF_MATCH,
+	CLI_WORDS_DIFF_SORT,
 	CLI_WORDS_REPLAY
 };
 
@@ -91,6 +95,12 @@ const struct cli_command *cli_command_find(const char *name);
 bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
 		       int *out_operands, int *out_status);
 
+/* Whether the option takes the word behind it as its value. */
+static inline bool cli_option_takes_word(const struct cli_option *option)
+{
+	return option->type != CLI_FLAG && option->type != CLI_OPTIONAL;
+}
+
 /* Status of a usage error of this command. */
 int cli_usage_status(const struct cli_command *command);
 
@@ -103,7 +113,7 @@ const char *cli_words_get(enum cli_words words, size_t index);
  */
 int cli_words_find(enum cli_words words, const char *word, const char *what);
 
-extern const struct cli_command cli_record, cli_report, cli_export, cli_doctor, cli_list, cli_info,
-	cli_eval, cli_plan, cli_stat, cli_oa, cli_env, cli_help;
+extern const struct cli_command cli_record, cli_report, cli_export, cli_diff, cli_doctor, cli_list,
+	cli_info, cli_eval, cli_plan, cli_stat, cli_oa, cli_occupancy, cli_env, cli_help;
 
 #endif

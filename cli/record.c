@@ -206,7 +206,9 @@ static const struct cli_option options[] = {
 	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
 	 "replace a recording and exports of that name"},
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
-	 "formats to write after the run, with commas between them: codexl, csv, jsonl, programs; "
+	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
+	 "perfetto, "
+	 "programs, sqlite; "
 	 "or "
 	 "none (default: codexl, unless its files would exceed 64 MB)"},
 	{0, "no-follow", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_follow),

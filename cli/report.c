@@ -6,38 +6,20 @@
 
 #include <tacho/tacho.h>
 
+#include "findings.h"
 #include "options.h"
 
 enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
+
+/* Of more calls a report says where time went in a moment, findings would take longer. */
+enum { FINDINGS_CALLS_MAX = 2000000 };
 
 struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
 	uint64_t top;
 	bool json;
+	struct cli_findings_settings findings;
 };
-
-bool cli_report_get_loss(const struct tacho_summary_totals *totals, size_t index,
-			 struct cli_loss *out_loss)
-{
-	const struct tacho_losses *losses = &totals->losses;
-	const struct cli_loss table[] = {
-		{"no_window", "calls not recorded: no room was ready within 250 ms",
-		 losses->no_window},
-		{"no_space", "calls not recorded: the recording could not grow", losses->no_space},
-		{"nested", "calls not recorded: made by a signal handler during another one",
-		 losses->nested},
-		{"too_big", "calls not recorded: larger than a window", losses->too_big},
-		{"no_thread", "calls not recorded: their thread got no stream", losses->no_thread},
-		{"unreadable_bytes", "bytes that could not be read", losses->unreadable},
-		{"unfinished", "commands whose end was not seen", totals->unfinished},
-		{"not_credible", "commands whose device times were refused", totals->not_credible},
-	};
-
-	if (index >= sizeof(table) / sizeof(table[0]))
-		return false;
-	*out_loss = table[index];
-	return true;
-}
 
 struct cli_use cli_report_get_use(const struct tacho_summary *summary)
 {
@@ -68,18 +50,40 @@ int cli_report_show(struct tacho_recording *recording, FILE *stream)
 	return CLI_OK;
 }
 
+/* Always when something is said about them, else with a whole report of a run of usual size. */
+static int find(struct cli_report *report, const struct settings *settings,
+		struct tacho_findings **out_findings)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
+	bool is_asked = settings->findings.list || settings->findings.file ||
+			settings->findings.rules.count;
+
+	if (!is_asked && (report->key_only || !totals->calls))
+		return CLI_OK;
+	if (!is_asked && totals->calls > FINDINGS_CALLS_MAX) {
+		report->why_no_findings =
+			"not looked for in so many calls unless asked for with --findings";
+		return CLI_OK;
+	}
+	report->findings_only = settings->findings.list != NULL;
+	return cli_findings_create(report->recording, &settings->findings, out_findings);
+}
+
 static int report_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {.by = NOT_GIVEN, .top = UINT64_MAX};
 	struct tacho_recording *recording = NULL;
 	struct tacho_summary *summary = NULL;
+	struct tacho_findings *findings = NULL;
 	struct cli_report report = {0};
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
-		return status;
-	if (tacho_recording_open(argv[operand], &recording) != 0)
-		return cli_complain_last();
+		goto out;
+	if (tacho_recording_open(argv[operand], &recording) != 0) {
+		status = cli_complain_last();
+		goto out;
+	}
 	if (tacho_summary_create(recording, &summary) != 0) {
 		status = cli_complain_last();
 		goto out;
@@ -89,12 +93,17 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	report.key_only = settings.by != NOT_GIVEN;
 	report.key = report.key_only ? (enum tacho_summary_key)settings.by : TACHO_BY_KERNEL;
 	report.top = settings.top != UINT64_MAX ? settings.top : settings.json ? 0 : TOP_DEFAULT;
+	status = find(&report, &settings, &findings);
+	if (status != CLI_OK)
+		goto out;
+	report.findings = findings;
 	if (settings.json)
 		cli_report_print_json(&report, stdout);
 	else
 		cli_report_print(&report, stdout, cli_width(stdout));
-	status = CLI_OK;
 out:
+	cli_texts_finish(&settings.findings.rules);
+	tacho_findings_destroy(findings);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);
 	return status;
@@ -105,6 +114,17 @@ static const struct cli_option options[] = {
 	 "show one table only: by kernel, api, queue, thread or process"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json all)"},
+	{0, "findings", "RULE,...", CLI_OPTIONAL, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.list), false,
+	 "show all findings with their evidence, or those of some rules, and nothing else"},
+	{0, "rule", "NAME=VALUE", CLI_TEXTS, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.rules), false,
+	 "set a threshold of the rules; may be given several times"},
+	{0, "rules", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, findings.file),
+	 false, "read which rules to apply from a file of CodeXL's kind"},
+	{0, "examples", "N", CLI_NUMBER, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.examples), false,
+	 "show at most N calls with each finding (default: 3, at most 16)"},
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
 };
@@ -115,8 +135,10 @@ const struct cli_command cli_report = {
 	.operands = "NAME",
 	.description =
 		"Shows totals, devices, the kernels and transfers that took longest, idle time, "
-		"and what was lost. A \"-\" is a value that is not known; the reason stands "
-		"below the table.",
+		"what was lost, and findings: what rules found wrong or slow. A \"-\" is a value "
+		"that is not known; the reason stands "
+		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
+		"FILE.csv or FILE.occupancy.",
 	.options = options,
 	.option_count = sizeof(options) / sizeof(options[0]),
 	.words = CLI_WORDS_RECORDING,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <tacho/finding.h>
 #include <tacho/recording.h>
 #include <tacho/summary.h>
 #include <tacho/sys/json.h>
@@ -19,6 +20,9 @@ struct cli_report {
 	enum tacho_summary_key key;
 	bool key_only; /* totals, that table and what was lost; nothing else */
 	uint64_t top;  /* lines of a table, 0: all */
+	const struct tacho_findings *findings; /* NULL: they were not looked for */
+	const char *why_no_findings;	       /* what stands in their place; NULL: nothing */
+	bool findings_only;		       /* all of them, and nothing else */
 };
 
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
@@ -37,13 +41,8 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 /* With its unit where that is one of time or bytes. */
 const char *cli_report_format_value(struct cli_number *number, double value, const char *unit);
 
-/* What was lost, by reason: the text for people and the name for programs. NULL past the last. */
-struct cli_loss {
-	const char *name, *text;
-	uint64_t count;
-};
-bool cli_report_get_loss(const struct tacho_summary_totals *totals, size_t index,
-			 struct cli_loss *out_loss);
+/* Nothing when there is nothing to say about them. */
+void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width);
 
 /* The device use of a whole run: sums, and the worst state of its parts. */
 struct cli_use {

@@ -6,6 +6,7 @@
 
 #include <tacho/sys/json.h>
 
+#include "findings.h"
 #include "options.h"
 
 static void add_time(struct tacho_json *json, const char *key, bool known, uint64_t ns)
@@ -27,9 +28,12 @@ static void add_run(struct tacho_json *json, const struct tacho_run *run)
 	tacho_json_add_string(json, "os_name", run->os_name);
 	tacho_json_add_string(json, "os_release", run->os_release);
 	tacho_json_add_string(json, "via", run->via);
-	tacho_json_add_unsigned(json, "start_ns", run->start_ns);
+	add_time(json, "start_ns", !run->import_note, run->start_ns);
 	add_time(json, "end_ns", run->end_ns != 0, run->end_ns);
-	tacho_json_add_integer(json, "realtime_offset_ns", run->realtime_offset_ns);
+	if (run->import_note)
+		tacho_json_add_null(json, "realtime_offset_ns");
+	else
+		tacho_json_add_integer(json, "realtime_offset_ns", run->realtime_offset_ns);
 	if (run->exit_status >= 0)
 		tacho_json_add_integer(json, "exit_status", run->exit_status);
 	else
@@ -63,10 +67,10 @@ static void add_totals(struct tacho_json *json, const struct tacho_summary *summ
 
 static void add_lost(struct tacho_json *json, const struct tacho_summary_totals *totals)
 {
-	struct cli_loss loss;
+	struct tacho_loss loss;
 
 	tacho_json_begin_object(json, "lost");
-	for (size_t i = 0; cli_report_get_loss(totals, i, &loss); i++)
+	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++)
 		tacho_json_add_unsigned(json, loss.name, loss.count);
 	tacho_json_add_string(json, "growth_error",
 			      totals->losses.io_error ? strerror(totals->losses.io_error) : "");
@@ -169,5 +173,6 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
 	add_notes(&json, report->summary);
+	cli_findings_add(&json, report->findings);
 	tacho_json_finish(&json);
 }

@@ -74,10 +74,13 @@ static void put_files(const struct page *page, const char *path)
 	free(base);
 }
 
-static void put_status(const struct page *page, int status)
+static void put_status(const struct page *page, const struct tacho_run *run)
 {
+	int status = run->exit_status;
 	char *text;
 
+	if (run->import_note)
+		return; /* session files tell neither this nor when the run ended */
 	if (status < 0)
 		text = cli_format("- (not known: the program runs, or tacho was killed)");
 	else if (status > 128 && status <= 128 + SIGRTMAX)
@@ -106,7 +109,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 		put_line(page, "started", text);
 		free(text);
 	}
-	put_status(page, run->exit_status);
+	put_status(page, run);
 }
 
 static void put_busy(const struct page *page, const struct tacho_summary_totals *totals)
@@ -117,7 +120,9 @@ static void put_busy(const struct page *page, const struct tacho_summary_totals 
 
 	if (use.state == TACHO_STATE_ABSENT) {
 		put_line(page, "device busy",
-			 use.devices ? "- (see devices)" : "- (no device got work)");
+			 use.devices	    ? "- (see devices)"
+			 : totals->commands ? "- (it is not known which device got work)"
+					    : "- (no device got work)");
 		return;
 	}
 	cli_units_time(&busy, use.busy_ns, 4);
@@ -230,11 +235,11 @@ static void put_devices(const struct page *page)
 static void put_losses(const struct page *page)
 {
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(page->report->summary);
-	struct cli_loss loss;
+	struct tacho_loss loss;
 	bool any = false;
 
 	fputs("\nLost\n", page->stream);
-	for (size_t i = 0; cli_report_get_loss(totals, i, &loss); i++) {
+	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++) {
 		struct cli_number count;
 		char *text;
 
@@ -283,10 +288,15 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const struct page page = {report, stream, width};
 
 	put_line(&page, "recording", path);
+	if (report->findings_only) {
+		cli_report_print_findings(report, stream, width);
+		return;
+	}
 	put_files(&page, path);
 	put_program(&page, run);
-	put_wall(&page, totals);
-	if (totals->calls) {
+	if (!run->import_note)
+		put_wall(&page, totals);
+	if (totals->calls || totals->commands) {
 		put_totals(&page, totals);
 		if (!report->key_only)
 			put_devices(&page);
@@ -301,5 +311,6 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 					 : "no API call was recorded, and the reason is not known");
 	}
 	put_losses(&page);
-	put_notes(&page, totals->calls ? "" : run->why_empty);
+	put_notes(&page, totals->calls || totals->commands ? "" : run->why_empty);
+	cli_report_print_findings(report, stream, width);
 }

@@ -12,20 +12,9 @@
 #include "units.h"
 
 enum {
-	ROUNDED_MIN = 1000, /* from here on no decimals are shown */
 	COLUMNS = 7,
 	NAMES_MAX = 4, /* of counters with the same reason that are named */
 };
-
-static const char *format_real(struct cli_number *number, double value)
-{
-	bool is_large = value >= ROUNDED_MIN && value < 1.8e19;
-
-	if (is_large || (value == floor(value) && value >= 0 && value < ROUNDED_MIN))
-		return cli_units_count(number, (uint64_t)(value + 0.5));
-	snprintf(number->text, sizeof(number->text), "%.4g", value);
-	return number->text;
-}
 
 /* Times and sizes carry their unit with them. */
 static bool has_own_unit(const char *unit)
@@ -36,20 +25,7 @@ static bool has_own_unit(const char *unit)
 
 const char *cli_report_format_value(struct cli_number *number, double value, const char *unit)
 {
-	bool fits = value >= 0 && value < 1.8e19;
-	size_t size;
-
-	if (strcmp(unit, "nanoseconds") == 0 && fits)
-		return cli_units_time(number, (uint64_t)(value + 0.5), 3);
-	if (strcmp(unit, "bytes") == 0 && fits)
-		return cli_units_bytes(number, (uint64_t)(value + 0.5));
-	if (strcmp(unit, "bytes/second") == 0 && fits) {
-		cli_units_bytes(number, (uint64_t)(value + 0.5));
-		size = strlen(number->text);
-		snprintf(number->text + size, sizeof(number->text) - size, "/s");
-		return number->text;
-	}
-	return format_real(number, value);
+	return tacho_units_value(number->text, value, unit);
 }
 
 static bool adds_up(const struct tacho_recorded_counter *counter)

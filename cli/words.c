@@ -48,6 +48,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					       "regs",	 "sets",    NULL};
 	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
 	static const char *const oa_cuts[] = {"context", "report", NULL};
+	static const char *const diff_keys[] = {"kernel", "api", "transfer", "queue", NULL};
+	static const char *const diff_matches[] = {"device", "name", NULL};
+	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
 	const char *const *list;
 
 	switch (words) {
@@ -62,6 +65,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_NOTATION: list = notations; break;
 	case CLI_WORDS_POLICY: list = policies; break;
 	case CLI_WORDS_REPLAY: list = replays; break;
+	case CLI_WORDS_DIFF_KEY: list = diff_keys; break;
+	case CLI_WORDS_DIFF_MATCH: list = diff_matches; break;
+	case CLI_WORDS_DIFF_SORT: list = diff_sorts; break;
 	case CLI_WORDS_OA: list = oa_parts; break;
 	case CLI_WORDS_OA_SOURCE: list = oa_sources; break;
 	case CLI_WORDS_OA_BY: list = oa_cuts; break;

@@ -43,13 +43,17 @@ struct tacho_run {
 	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
 	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
 	int exit_status;	    /* as a shell shows it, 128+N for signal N; -1 when not known */
+	/* Of session files: what was left out of them, and why, "" when nothing was. NULL: it is no
+	 * session file. */
+	const char *import_note;
 };
 
 /* What was not recorded, by reason. */
 struct tacho_losses {
-	uint64_t no_window;  /* calls dropped: the helper had no window ready within 250 ms */
-	uint64_t no_space;   /* calls dropped: the recording could not grow */
-	uint64_t nested;     /* calls dropped: made by a signal handler inside another record */
+	uint64_t no_window; /* calls dropped: the helper had no window ready within 250 ms */
+	uint64_t no_space;  /* calls dropped: the recording could not grow */
+	/* Calls dropped: made by a signal handler inside another record, or inside many calls. */
+	uint64_t nested;
 	uint64_t too_big;    /* records dropped: larger than a window */
 	uint64_t no_thread;  /* calls dropped: a thread got no stream */
 	uint64_t unreadable; /* bytes of streams that the reader could not make sense of */
@@ -133,8 +137,11 @@ struct tacho_command {
 	uint64_t queued_ns, submit_ns, start_ns, end_ns;
 	uint64_t uncertainty_ns; /* of their place on the host's clock; durations are the device's
 				    own */
-	const char *clock;	 /* that the times were on: "CLOCK_MONOTONIC_RAW"; "" when not ok */
+	const char *clock;	 /* that the times were on: "CLOCK_MONOTONIC_RAW"; "": not known */
 	uint32_t first_launch;	 /* of this kernel on this device: often contains JIT compilation */
+	uint32_t lacks_queue_times; /* queued_ns and submit_ns are not known though state is ok */
+	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
+	uint64_t duration_ns;
 };
 
 /* One function of an API, as the recording's own call table describes it. */
@@ -153,12 +160,24 @@ struct tacho_call {
 	const char *result; /* the name of an error code, a handle, "" for void functions */
 	int failed;	    /* the API says that the call failed */
 	const struct tacho_command *command; /* NULL when the call gave no work to a device */
+	/* Equal calls behind it that it also stands for; its end is that of the last of them. */
+	uint64_t repeats;
+	/* No call is known for the command: start_ns and end_ns are both the command's start, or 0
+	 * when that is not known, and the function is a name for how the work came about. */
+	uint32_t is_bare;
+	const char *caller; /* "symbol (file:line)" of the code that made it; NULL: not known */
 };
 
 /*
  * Opens the recording at `path` ("NAME" or "NAME.tacho") and reads what describes it: the run, its
  * processes, their clocks. Owned by the caller; free with tacho_recording_close().
- * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho. IO, NOMEM.
+ *
+ * Session files of CodeXL and rcprof are recordings, too (docs/codexl.md). "NAME.atp" is read
+ * together with NAME.csv and NAME.occupancy when they are there, and so is "NAME" when no recording
+ * has that name; "NAME.csv" and "NAME.occupancy" are read alone. They are kept in memory whole.
+ *
+ * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho, or in a
+ * form that is not read. IO, NOMEM.
  */
 TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
 TACHO_API void tacho_recording_close(struct tacho_recording *recording);

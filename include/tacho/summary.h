@@ -76,6 +76,17 @@ struct tacho_summary_totals {
 	struct tacho_losses losses; /* over all processes */
 };
 
+/* What was lost for one reason. Texts are static. */
+struct tacho_loss {
+	const char *name; /* for programs: "no_window" */
+	const char *text; /* for people, to stand behind the count */
+	uint64_t count;
+};
+
+/* The losses in a fixed order, those that count 0 too: 1 and *out_loss, or 0 past the last. */
+TACHO_API int tacho_summary_totals_get_loss(const struct tacho_summary_totals *totals, size_t index,
+					    struct tacho_loss *out_loss);
+
 /* Reads the whole recording. Owned; free with tacho_summary_destroy(). IO, NOMEM. */
 TACHO_API int tacho_summary_create(struct tacho_recording *recording,
 				   struct tacho_summary **out_summary);
@@ -98,6 +109,18 @@ tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_k
 TACHO_API const struct tacho_summary_value *
 tacho_summary_get_value(const struct tacho_summary *summary, enum tacho_summary_key key,
 			size_t index, size_t counter);
+
+/*
+ * How the durations of a line are spread, for lines by kernel, by API function and by transfer:
+ * TACHO_DURATION_BINS counts that add up to `measured`. Bin `i` holds durations from
+ * tacho_duration_bin_start_ns(i) up to the start of the next; there are four for each power of two.
+ * NULL for other lines, past the last, and when nothing was measured. Borrowed.
+ */
+enum { TACHO_DURATION_BINS = 252 };
+TACHO_API const uint64_t *tacho_summary_get_durations(const struct tacho_summary *summary,
+						      enum tacho_summary_key key, size_t index);
+/* UINT64_MAX past the last. */
+TACHO_API uint64_t tacho_duration_bin_start_ns(size_t bin);
 
 /* Devices that got commands, in the order of the recording. NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_device *

@@ -6,10 +6,13 @@
 #include <tacho/catalog.h>
 #include <tacho/config.h>
 #include <tacho/device.h>
+#include <tacho/diff.h>
 #include <tacho/error.h>
 #include <tacho/exporter.h>
+#include <tacho/finding.h>
 #include <tacho/formula.h>
 #include <tacho/oa.h>
+#include <tacho/occupancy.h>
 #include <tacho/plan.h>
 #include <tacho/profile.h>
 #include <tacho/recording.h>

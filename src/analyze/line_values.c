@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was counted, over the launches or transfers of a line. */
+#include <math.h>
 #include <string.h>
 
 #include "analyze/summary.h"
@@ -53,6 +54,19 @@ static int add_value(struct tacho_summary *summary, struct tacho_summary_value *
 	return keep_reason(summary, sum, value, row_note);
 }
 
+/* What is known to be too small is not compared with others. */
+static int sample_value(struct tacho_summary *summary, struct tacho__line *line, size_t index,
+			const struct tacho_values *row, enum tacho_type type)
+{
+	const struct tacho_value *value = &row->values[index];
+	double number = type == TACHO_TYPE_F64 ? value->data.f64 : (double)value->data.u64;
+
+	if (value->is_foreign || (value->state & TACHO_STATE_MASK) > TACHO_STATE_SCALED ||
+	    !isfinite(number))
+		return 0;
+	return tacho__keeper_add_value(summary->keeper, line->sampled, index, row->count, number);
+}
+
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)
 {
 	const struct tacho_values *row = tacho_cursor_get_values(summary->cursor);
@@ -75,6 +89,8 @@ int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *li
 		if (counter)
 			rc = add_value(summary, &line->values[i], &row->values[i], counter->type,
 				       row->note);
+		if (counter && !rc && line->sampled)
+			rc = sample_value(summary, line, i, row, counter->type);
 	}
 	return rc;
 }

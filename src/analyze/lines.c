@@ -12,6 +12,7 @@
 /* What a call or command adds to a line. */
 struct share {
 	uint64_t duration_ns;
+	uint64_t repeats;	/* further calls that the duration is of */
 	enum tacho_state state; /* of the duration */
 	const char *reason;
 	bool failed, launch, first_launch;
@@ -38,6 +39,16 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 		return NULL;
 	all[lines->count++] = line;
 	return line;
+}
+
+/* From now on values of the line are kept, when such lines are asked for. */
+static int sample_line(struct tacho_summary *summary, enum tacho_summary_key kind,
+		       struct tacho__line *line)
+{
+	if (!summary->keeper || summary->keeper->key != kind)
+		return 0;
+	line->sampled = tacho__keeper_get(summary->keeper, line->about.name, line->about.device);
+	return line->sampled ? 0 : TACHO_E_NOMEM;
 }
 
 /*
@@ -68,7 +79,7 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	if (!line) {
 		known = shared ? tacho__arena_string(&summary->arena, tacho__buf_text(text)) : "";
 		line = known ? make_line(summary, lines, name, device) : NULL;
-		if (!line)
+		if (!line || sample_line(summary, kind, line) != 0)
 			return TACHO_E_NOMEM;
 		if (shared)
 			rc = tacho__names_set(&lines->by_name, known, line);
@@ -84,9 +95,10 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       const struct share *share)
 {
 	struct tacho_summary_line *about = &line->about;
+	uint64_t each_ns = share->duration_ns / (1 + share->repeats);
 
-	about->count++;
-	about->failed += share->failed;
+	about->count += 1 + share->repeats;
+	about->failed += share->failed ? 1 + share->repeats : 0;
 	about->launches += share->launch;
 	about->bytes += share->bytes;
 	if (share->state != TACHO_STATE_OK) {
@@ -96,16 +108,18 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		return about->reason ? 0 : TACHO_E_NOMEM;
 	}
 	about->total_ns += share->duration_ns;
-	if (!about->measured || share->duration_ns < about->min_ns)
-		about->min_ns = share->duration_ns;
-	if (share->duration_ns > about->max_ns)
-		about->max_ns = share->duration_ns;
-	about->measured++;
+	if (!about->measured || each_ns < about->min_ns)
+		about->min_ns = each_ns;
+	if (each_ns > about->max_ns)
+		about->max_ns = each_ns;
+	about->measured += 1 + share->repeats;
 	if (share->first_launch && !about->has_first) {
 		about->has_first = 1;
 		about->first_ns = share->duration_ns;
 	}
-	return 0;
+	return line->sampled
+		       ? tacho__keeper_add(summary->keeper, &line->sampled->time, (double)each_ns)
+		       : 0;
 }
 
 static const char *base_name(const char *path)
@@ -120,6 +134,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	const struct tacho_process *process = call->process;
 	const struct share share = {
 		.duration_ns = call->end_ns - call->start_ns,
+		.repeats = call->repeats,
 		.failed = call->failed,
 		.launch = call->command && call->command->kind == TACHO_COMMAND_KERNEL,
 	};
@@ -129,6 +144,8 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 
 	if (!rc)
 		rc = count_share(summary, line, &share);
+	if (!rc)
+		rc = tacho__durations_add(summary, line, share.duration_ns / (1 + call->repeats));
 	if (!rc)
 		rc = get_line(summary, TACHO_BY_THREAD,
 			      (uint64_t)process->index << 32 | call->thread, "", NULL, false,
@@ -172,14 +189,27 @@ static uint64_t kernel_key(const struct tacho_object *kernel,
 	return (uintptr_t)kernel ^ (device ? (uint64_t)(device->index + 1) << 48 : 0);
 }
 
+static void count_items(struct tacho__sampled *line, const struct tacho_command *command)
+{
+	double items = 1;
+
+	if (!command->dimensions)
+		return;
+	for (uint32_t i = 0; i < command->dimensions && i < 3; i++)
+		items *= (double)command->global[i];
+	line->items += items;
+	line->sized++;
+}
+
 static int add_device_lines(struct tacho_summary *summary, const struct tacho_call *call,
 			    const struct tacho__device_use *device)
 {
 	const struct tacho_command *command = call->command;
 	const char *label = device ? device->label : "unknown", *name;
 	struct share share = {
-		.duration_ns = command->end_ns - command->start_ns,
-		.state = command->state,
+		.duration_ns = command->has_duration ? command->duration_ns
+						     : command->end_ns - command->start_ns,
+		.state = command->has_duration ? TACHO_STATE_OK : command->state,
 		.reason = command->reason,
 		.launch = command->kind == TACHO_COMMAND_KERNEL,
 		.first_launch = command->first_launch != 0,
@@ -203,13 +233,17 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 	}
 	if (!rc)
 		rc = count_share(summary, line, &share);
+	if (!rc && line->sampled && share.launch)
+		count_items(line->sampled, command);
+	if (!rc && share.state == TACHO_STATE_OK)
+		rc = tacho__durations_add(summary, line, share.duration_ns);
 	return rc ? rc : tacho__line_values_add(summary, line);
 }
 
 int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
 			  const struct tacho__device_use *device)
 {
-	int rc = add_host_lines(summary, call);
+	int rc = call->is_bare ? 0 : add_host_lines(summary, call);
 
 	return rc || !call->command ? rc : add_device_lines(summary, call, device);
 }

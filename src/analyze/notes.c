@@ -120,7 +120,7 @@ static int tell_emptiness(struct tacho_summary *summary)
 {
 	const struct tacho_run *run = tacho_recording_get_run(summary->recording);
 
-	if (summary->totals.calls)
+	if (summary->totals.calls || summary->totals.commands)
 		return 0;
 	if (*run->why_empty)
 		return tacho__note_add(summary, "%s", run->why_empty);
@@ -132,8 +132,13 @@ static int tell_emptiness(struct tacho_summary *summary)
 			 "watches was called.");
 }
 
+/* Session files never tell when the run ended. */
 static int tell_end(struct tacho_summary *summary)
 {
+	const char *import = tacho_recording_get_run(summary->recording)->import_note;
+
+	if (import)
+		return *import ? tacho__note_add(summary, "%s", import) : 0;
 	if (summary->totals.has_wall)
 		return 0;
 	return tacho__note_add(
@@ -167,7 +172,8 @@ static int tell_losses(struct tacho_summary *summary)
 		 "the helper thread had no room ready within 250 ms. Give the machine idle time: "
 		 "its processors are busier than the recorder can follow."},
 		{losses->nested, "call",
-		 "made by a signal handler inside of another call's record."},
+		 "made by a signal handler while another one was recorded, or by the driver inside "
+		 "of four others."},
 		{losses->too_big, "record", "larger than a record can be."},
 		{losses->no_thread, "call", "their thread got no stream of its own."},
 	};

@@ -31,13 +31,14 @@ static int take_command(struct tacho_summary *summary, const struct tacho_comman
 	totals->commands++;
 	totals->launches += command->kind == TACHO_COMMAND_KERNEL;
 	totals->transfers += is_transfer(command->kind);
-	if (rc || command->state == TACHO_STATE_OK)
+	if (rc || command->state == TACHO_STATE_OK || command->has_duration)
 		return rc;
 	if (command->state == TACHO_STATE_LOST) {
 		totals->unfinished++;
 		return 0;
 	}
-	totals->not_credible++;
+	/* of session files nobody refused times: they have none */
+	totals->not_credible += !tacho_recording_get_run(summary->recording)->import_note;
 	return tacho__notes_add_refusal(summary, command, *out_device);
 }
 
@@ -47,10 +48,10 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	const struct tacho__device_use *device = NULL;
 	int rc = 0;
 
-	totals->calls++;
+	totals->calls += call->is_bare ? 0 : 1 + call->repeats;
 	totals->api_ns += call->end_ns - call->start_ns;
 	if (call->failed) {
-		totals->failed_calls++;
+		totals->failed_calls += 1 + call->repeats;
 		rc = tacho__notes_add_failure(summary, call);
 	}
 	if (!rc && call->command)
@@ -103,6 +104,12 @@ static int read_all(struct tacho_summary *summary)
 
 int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
 {
+	return tacho__summary_create(recording, NULL, out_summary);
+}
+
+int tacho__summary_create(struct tacho_recording *recording, struct tacho__keeper *keeper,
+			  struct tacho_summary **out_summary)
+{
 	struct tacho_summary *summary;
 	int rc;
 
@@ -113,6 +120,7 @@ int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary
 	if (!summary)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 	summary->recording = recording;
+	summary->keeper = keeper;
 	rc = tacho_cursor_open(recording, &summary->cursor);
 	if (!rc)
 		rc = read_all(summary);

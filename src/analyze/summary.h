@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary while it is made, shared by its files: summary.c lines.c line_values.c devices.c
- * notes.c uncounted.c. */
+ * durations.c notes.c uncounted.c. */
 #ifndef TACHO_ANALYZE_SUMMARY_H
 #define TACHO_ANALYZE_SUMMARY_H
 
 #include "analyze/busy.h"
+#include "analyze/keeper.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -21,6 +22,8 @@ struct tacho__line {
 	uint64_t lost;			     /* commands whose end was not seen */
 	struct tacho_summary_value *values;  /* of its launches or transfers; NULL: none counted */
 	size_t value_count;
+	struct tacho__sampled *sampled; /* NULL: its values are not kept */
+	uint64_t *durations; /* NULL: of such lines none are kept, or none was measured */
 };
 
 /* The lines of one kind. */
@@ -64,6 +67,7 @@ struct tacho__tallies {
 struct tacho_summary {
 	struct tacho_recording *recording; /* borrowed */
 	struct tacho_cursor *cursor;	   /* its objects live as long as it does */
+	struct tacho__keeper *keeper;	   /* borrowed; NULL: no values are kept */
 	struct tacho__arena arena;
 	struct tacho__buf scratch;
 	struct tacho_summary_totals totals;
@@ -76,6 +80,10 @@ struct tacho_summary {
 	const char **notes;
 	size_t note_count, note_capacity;
 };
+
+/* As tacho_summary_create(), while `keeper` keeps values of the lines. */
+int tacho__summary_create(struct tacho_recording *recording, struct tacho__keeper *keeper,
+			  struct tacho_summary **out_summary);
 
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text);
@@ -91,6 +99,10 @@ void tacho__lines_finish(struct tacho__lines *lines);
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
 /* Means; and totals of launches that took turns in being counted. */
 void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line);
+
+/* durations.c: one more duration of the line. NOMEM. */
+int tacho__durations_add(struct tacho_summary *summary, struct tacho__line *line,
+			 uint64_t duration_ns);
 
 /* devices.c: takes a command into account; *out_device is NULL when its device is not known. NOMEM.
  */

@@ -187,7 +187,7 @@ static int add_polled(struct tacho__atp *atp, struct tacho__atp_thread *thread,
 
 	if (thread->repeats && thread->waiting.size == atp->line.size &&
 	    !memcmp(thread->waiting.text, atp->line.text, atp->line.size)) {
-		thread->repeats++;
+		thread->repeats += 1 + call->repeats;
 		thread->end_ns = call->end_ns;
 		return 0;
 	}
@@ -199,7 +199,7 @@ static int add_polled(struct tacho__atp *atp, struct tacho__atp_thread *thread,
 	thread->number = call->function->number;
 	thread->start_ns = call->start_ns;
 	thread->end_ns = call->end_ns;
-	thread->repeats = 1;
+	thread->repeats = 1 + call->repeats;
 	thread->count++;
 	return 0;
 }

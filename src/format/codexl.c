@@ -20,6 +20,8 @@ struct session {
 	struct tacho__spill spill;
 	struct tacho__atp atp;
 	struct tacho__csv csv;
+	struct tacho__occupancy occupancy;
+	struct tacho_kept *kept;
 	struct tacho__fs_new files[FILES];
 };
 
@@ -31,6 +33,9 @@ static int begin(struct session *session, const char *base, const struct tacho_r
 	rc = tacho__spill_init(&session->spill, base);
 	tacho__atp_init(&session->atp, &session->spill);
 	tacho__csv_init(&session->csv, &session->spill, recording);
+	if (!rc)
+		rc = tacho_kept_create(&session->kept);
+	tacho__occupancy_init(&session->occupancy, &session->spill);
 	return rc;
 }
 
@@ -38,22 +43,37 @@ static void finish(struct session *session)
 {
 	for (size_t i = 0; i < FILES; i++)
 		tacho__fs_discard(&session->files[i]);
+	tacho__occupancy_finish(&session->occupancy);
+	tacho_kept_destroy(session->kept);
 	tacho__csv_finish(&session->csv);
 	tacho__atp_finish(&session->atp);
 	tacho__spill_finish(&session->spill);
 }
 
+/* Only a recording that kept binaries has its kernels looked up. */
+static void take_blob(void *user, const struct tacho_blob *blob)
+{
+	struct session *session = user;
+
+	if (strcmp(blob->kind, "binary"))
+		return;
+	tacho_kept_add(session->kept, blob);
+	session->csv.kept = session->occupancy.kept = session->kept;
+}
+
 static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct session *session = user;
-	uint64_t index;
-	int rc = tacho__atp_add(&session->atp, cursor, call, &index);
+	uint64_t index = call->index;
+	int rc = call->is_bare ? strcmp(call->function->api, TACHO__ATP_API) != 0
+			       : tacho__atp_add(&session->atp, cursor, call, &index);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!call->command || call->command->kind != TACHO_COMMAND_KERNEL)
 		return 0;
-	return tacho__csv_add(&session->csv, cursor, call, index);
+	rc = tacho__csv_add(&session->csv, cursor, call, index);
+	return rc ? rc : tacho__occupancy_add(&session->occupancy, call);
 }
 
 static int create_files(struct session *session, const char *base, bool overwrite)
@@ -78,7 +98,8 @@ static int write_files(struct session *session, const struct tacho_run *run,
 	if (!rc)
 		rc = tacho__csv_write(&session->csv, run, cursor, name, session->files[CSV].stream);
 	if (!rc)
-		rc = tacho__occupancy_write(run, session->files[OCCUPANCY].stream);
+		rc = tacho__occupancy_write(&session->occupancy, run,
+					    session->files[OCCUPANCY].stream);
 	for (size_t i = 0; i < FILES && !rc; i++)
 		if (ferror(session->files[i].stream) || fflush(session->files[i].stream))
 			rc = tacho__fs_fail(errno ? errno : EIO, "write", session->files[i].path);
@@ -97,8 +118,10 @@ static int write_codexl(struct tacho_recording *recording, const char *base, boo
 		rc = create_files(&session, base, overwrite);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &cursor);
-	if (!rc)
+	if (!rc) {
+		tacho_cursor_on_blob(cursor, take_blob, &session);
 		rc = tacho__format_each_call(cursor, add, &session);
+	}
 	if (!rc)
 		rc = write_files(&session, tacho_recording_get_run(recording), cursor, base);
 	finish(&session);
@@ -112,6 +135,7 @@ enum {
 	CALL_BYTES = 12 + 94, /* what surrounds name, result and arguments; times */
 	COMMAND_BYTES = 250,
 	KERNEL_BYTES = 75 + 150, /* sizes and handle; the row in .csv */
+	OCCUPANCY_BYTES = 130,	 /* the row in .occupancy */
 	TRANSFER_BYTES = 20,
 };
 
@@ -120,7 +144,23 @@ struct estimate {
 	struct tacho__map
 		last; /* thread -> hash of its last call when that may be repeated, else 1 */
 	uint64_t bytes;
+	bool has_binary; /* some program was kept */
 };
+
+static void see_blob(void *user, const struct tacho_blob *blob)
+{
+	struct estimate *estimate = user;
+
+	estimate->has_binary |= !strcmp(blob->kind, "binary");
+}
+
+/* Devices that are called by their architecture get rows in .occupancy. */
+static bool has_limits(const struct tacho_object *device)
+{
+	struct tacho_limits limits;
+
+	return device && !tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits);
+}
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
@@ -129,7 +169,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	uintptr_t hash = 1;
 	int rc;
 
-	if (strcmp(call->function->api, TACHO__ATP_API))
+	if (strcmp(call->function->api, TACHO__ATP_API) || call->is_bare)
 		return 0;
 	if (!strcmp(call->function->name, TACHO__ATP_POLLED)) {
 		hash = (uintptr_t)tacho__hash_text(tacho_cursor_format_arguments(cursor, ";")) | 2;
@@ -148,6 +188,9 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	if (command->kind == TACHO_COMMAND_KERNEL)
 		estimate->bytes +=
 			KERNEL_BYTES + 2 * (command->kernel ? strlen(command->kernel->name) : 0);
+	if (command->kind == TACHO_COMMAND_KERNEL && estimate->has_binary &&
+	    has_limits(command->device))
+		estimate->bytes += OCCUPANCY_BYTES;
 	return 0;
 }
 
@@ -159,6 +202,7 @@ static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_byte
 
 	if (rc)
 		return rc;
+	tacho_cursor_on_blob(cursor, see_blob, &estimate);
 	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
 	tacho_cursor_close(cursor);
 	tacho__map_finish(&estimate.last);

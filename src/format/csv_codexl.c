@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "format/header.h"
+#include "format/import/import.h"
 #include "format/label.h"
 #include "tacho/tacho.h"
 
@@ -79,22 +80,51 @@ static void put_time(struct tacho__buf *line, const struct tacho_command *comman
 {
 	uint64_t duration_ns, units; /* of 10 ns */
 
-	if (command->state != TACHO_STATE_OK) {
+	if (command->state != TACHO_STATE_OK && !command->has_duration) {
 		tacho__buf_put(line, "NA");
 		return;
 	}
-	duration_ns = command->end_ns - command->start_ns;
+	duration_ns =
+		command->has_duration ? command->duration_ns : command->end_ns - command->start_ns;
 	units = duration_ns / 10 + (duration_ns % 10 >= 5);
 	tacho__buf_printf(line, "%9" PRIu64 ".%05" PRIu64, units / 100000, units % 100000);
 }
 
-static const char *local_bytes(const struct tacho_object *kernel)
+/* A whole number that the driver, or the session file that it was read from, states. */
+static const char *get_fact(const struct tacho_object *kernel, const char *key)
 {
-	const char *text = kernel ? tacho_object_get(kernel, "local_bytes") : NULL;
+	const char *text = kernel ? tacho_object_get(kernel, key) : NULL;
 
 	return text && *text && strlen(text) <= 20 && strspn(text, "0123456789") == strlen(text)
 		       ? text
 		       : "NA";
+}
+
+static void put_fact(struct tacho__buf *line, const struct tacho_object *kernel, const char *key,
+		     bool has_compiled, uint64_t compiled)
+{
+	const char *fact = get_fact(kernel, key);
+
+	if (has_compiled && !strcmp(fact, "NA"))
+		tacho__buf_printf(line, ", %" PRIu64, compiled);
+	else
+		tacho__buf_printf(line, ", %s", fact);
+}
+
+/* What nobody stated may stand in the compiled program. Scratch is counted in registers. */
+static void put_resources(const struct tacho__csv *csv, struct tacho__buf *line,
+			  const struct tacho_command *command)
+{
+	static const struct tacho_compiled_kernel none;
+	const struct tacho_compiled_kernel *found = &none;
+	const struct tacho_object *kernel = command->kernel;
+	bool has = kernel && csv->kept &&
+		   !tacho_kept_find(csv->kept, kernel, command->device, &found) && !*found->why;
+
+	put_fact(line, kernel, "local_bytes", has, found->local_bytes);
+	put_fact(line, kernel, "vgprs", has, found->vector);
+	put_fact(line, kernel, "sgprs", has && found->has_scalar, found->scalar);
+	put_fact(line, kernel, "scratch_registers", has, (found->scratch_bytes + 3) / 4);
 }
 
 /* 100 times a real number, rounded; false when it does not fit. */
@@ -130,6 +160,13 @@ static void put_value(struct tacho__buf *line, const struct tacho_value *value,
 	}
 }
 
+/* Rows are launches, and columns of an .occupancy that was read belong to that file. */
+static bool has_column(const struct tacho_recorded_counter *counter)
+{
+	return !counter->is_transfer &&
+	       !(counter->group && !strcmp(counter->group, TACHO__IMPORT_OCCUPANCY_GROUP));
+}
+
 /* Wrong numbers are not printed: the format has no place for their state. */
 static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
 		       const struct tacho_values *row)
@@ -137,7 +174,7 @@ static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
 	const struct tacho_recorded_counter *counter;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
-		if (counter->is_transfer)
+		if (!has_column(counter))
 			continue;
 		if (row && i < row->count)
 			put_value(line, &row->values[i], counter->type);
@@ -151,7 +188,7 @@ static void put_titles(const struct tacho__csv *csv, FILE *stream)
 	const struct tacho_recorded_counter *counter;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
-		if (counter->is_transfer)
+		if (!has_column(counter))
 			continue;
 		fputs(", ", stream);
 		for (const char *c = counter->name; *c; c++)
@@ -187,7 +224,7 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		tacho__buf_put(line, "NULL");
 	tacho__buf_put(line, ", ");
 	put_time(line, command);
-	tacho__buf_printf(line, ", %s, NA, NA, NA", local_bytes(command->kernel));
+	put_resources(csv, line, command);
 	put_values(csv, line, tacho_cursor_get_values(cursor));
 	tacho__buf_char(line, '\n');
 	if (line->failed)

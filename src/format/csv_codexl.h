@@ -8,11 +8,13 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "format/spill.h"
+#include "tacho/occupancy.h"
 #include "tacho/recording.h"
 
 struct tacho__csv {
 	struct tacho__spill *spill;		 /* borrowed */
 	const struct tacho_recording *recording; /* borrowed */
+	const struct tacho_kept *kept;		 /* programs of the recording; NULL: none */
 	struct tacho__spill_text rows;
 	struct tacho__map device_numbers;
 	struct tacho__buf line;

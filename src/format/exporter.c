@@ -9,10 +9,9 @@
 #include "format/format.h"
 
 static const struct tacho__format *const formats[] = {
-	&tacho__format_codexl,
-	&tacho__format_csv,
-	&tacho__format_jsonl,
-	&tacho__format_programs,
+	&tacho__format_codexl, &tacho__format_csv,	&tacho__format_html,
+	&tacho__format_jsonl,  &tacho__format_perfetto, &tacho__format_programs,
+	&tacho__format_sqlite,
 };
 
 const struct tacho_format *tacho_format_get(size_t index)

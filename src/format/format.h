@@ -15,8 +15,11 @@ struct tacho__format {
 
 extern const struct tacho__format tacho__format_codexl;
 extern const struct tacho__format tacho__format_csv;
+extern const struct tacho__format tacho__format_html;
 extern const struct tacho__format tacho__format_jsonl;
+extern const struct tacho__format tacho__format_perfetto;
 extern const struct tacho__format tacho__format_programs;
+extern const struct tacho__format tacho__format_sqlite;
 
 /* Calls `fn` for each call of the recording until it fails; its failure or the reader's is
  * returned. */

@@ -61,9 +61,14 @@ static int put_device(const struct tacho__header *header, const char *name,
 	static const struct {
 		const char *key, *attribute;
 	} lines[] = {
-		{"Platform Vendor", "platform_vendor"},	  {"Platform Name", "platform_name"},
-		{"Platform Version", "platform_version"}, {"CLDriver Version", "driver"},
-		{"CLRuntime Version", "version"},	  {"NumberAppAddressBits", "address_bits"},
+		{"Platform Vendor", "platform_vendor"},
+		{"Platform Name", "platform_name"},
+		{"Platform Version", "platform_version"},
+		{"CLDriver Version", "driver"},
+		{"CLRuntime Version", "version"},
+		{"NumberAppAddressBits", "address_bits"},
+		{"Board Name", "board_name"},
+		{"PCIE device id", "pcie_device_id"},
 	};
 	struct tacho__buf key = {0};
 	int rc = 0;

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "format/attributes.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "tacho/sys/json.h"
@@ -15,6 +16,7 @@ struct writer {
 	FILE *stream;
 	const struct tacho_recording *recording;
 	size_t objects; /* that were written already */
+	bool is_import; /* of session files, which tell less of the run */
 };
 
 static void begin(struct tacho_json *json, const struct writer *writer, const char *schema)
@@ -58,12 +60,17 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	add_text(&json, "os_name", run->os_name);
 	add_text(&json, "os_release", run->os_release);
 	add_text(&json, "via", run->via);
-	tacho_json_add_unsigned(&json, "start_ns", run->start_ns);
+	add_known(&json, "start_ns", !writer->is_import, run->start_ns);
 	add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
-	tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
+	if (writer->is_import)
+		tacho_json_add_null(&json, "realtime_offset_ns");
+	else
+		tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
 	add_known(&json, "exit_status", run->exit_status >= 0, (uint64_t)run->exit_status);
 	add_text(&json, "why_empty", run->why_empty);
 	add_text(&json, "why_uncounted", run->why_uncounted);
+	if (run->import_note)
+		add_text(&json, "import_note", run->import_note);
 	tacho_json_finish(&json);
 }
 
@@ -73,15 +80,15 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 
 	begin(&json, writer, "tacho.process/1");
 	tacho_json_add_unsigned(&json, "process", process->index);
-	tacho_json_add_unsigned(&json, "pid", process->pid);
-	tacho_json_add_unsigned(&json, "parent_pid", process->parent_pid);
+	add_known(&json, "pid", !writer->is_import, process->pid);
+	add_known(&json, "parent_pid", !writer->is_import, process->parent_pid);
 	add_text(&json, "directory", process->directory);
 	add_text(&json, "executable", process->executable);
 	add_text(&json, "command", process->command);
 	add_text(&json, "loader", process->loader);
-	tacho_json_add_unsigned(&json, "start_ns", process->start_ns);
+	add_known(&json, "start_ns", !writer->is_import, process->start_ns);
 	add_text(&json, "clock", process->clock);
-	tacho_json_add_unsigned(&json, "clock_uncertainty_ns", process->clock_uncertainty_ns);
+	add_known(&json, "clock_uncertainty_ns", !writer->is_import, process->clock_uncertainty_ns);
 	add_text(&json, "uncounted", process->uncounted);
 	add_text(&json, "uncounted_cure", process->uncounted_cure);
 	add_known(&json, "uncounted_ns", *process->uncounted, process->uncounted_ns);
@@ -122,23 +129,6 @@ static void add_id(struct tacho_json *json, const char *key, const struct tacho_
 
 static void put_object(const struct writer *writer, const struct tacho_object *object)
 {
-	static const char *const attributes[] = {"vendor",
-						 "version",
-						 "driver",
-						 "type",
-						 "address_bits",
-						 "compute_units",
-						 "timer_resolution_ns",
-						 "platform_name",
-						 "platform_vendor",
-						 "platform_version",
-						 "parent",
-						 "devices",
-						 "properties",
-						 "forced_profiling",
-						 "local_bytes",
-						 "private_bytes",
-						 "preferred_multiple"};
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.object/1");
@@ -146,17 +136,20 @@ static void put_object(const struct writer *writer, const struct tacho_object *o
 		  object->process ? object->process->index : 0);
 	tacho_json_add_string(&json, "kind", kind_name(object->kind));
 	tacho_json_add_unsigned(&json, "id", object->id);
-	add_handle(&json, object->handle);
+	if (writer->is_import && !object->handle)
+		tacho_json_add_null(&json, "handle");
+	else
+		add_handle(&json, object->handle);
 	add_text(&json, "name", object->name);
 	add_id(&json, "context", object->context);
 	add_id(&json, "device", object->device);
 	add_id(&json, "program", object->program);
 	tacho_json_begin_object(&json, "attributes");
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(attributes); i++) {
-		const char *value = tacho_object_get(object, attributes[i]);
+	for (size_t i = 0; tacho__attribute_names[i]; i++) {
+		const char *value = tacho_object_get(object, tacho__attribute_names[i]);
 
 		if (value)
-			tacho_json_add_string(&json, attributes[i], value);
+			tacho_json_add_string(&json, tacho__attribute_names[i], value);
 	}
 	tacho_json_finish(&json);
 }
@@ -195,7 +188,8 @@ static void add_named(struct tacho_json *json, const char *key, const struct tac
 	tacho_json_end(json);
 }
 
-static void add_command(struct tacho_json *json, const struct tacho_command *command)
+static void add_command(struct tacho_json *json, const struct writer *writer,
+			const struct tacho_command *command)
 {
 	bool ok = command->state == TACHO_STATE_OK;
 
@@ -209,12 +203,14 @@ static void add_command(struct tacho_json *json, const struct tacho_command *com
 	add_named(json, "device", command->device);
 	tacho_json_add_string(json, "state", tacho_state_to_string(command->state));
 	add_text(json, "reason", command->reason);
-	add_known(json, "queued_ns", ok, command->queued_ns);
-	add_known(json, "submit_ns", ok, command->submit_ns);
+	add_known(json, "queued_ns", ok && !command->lacks_queue_times, command->queued_ns);
+	add_known(json, "submit_ns", ok && !command->lacks_queue_times, command->submit_ns);
 	add_known(json, "start_ns", ok, command->start_ns);
 	add_known(json, "end_ns", ok, command->end_ns);
-	add_known(json, "uncertainty_ns", ok, command->uncertainty_ns);
+	add_known(json, "uncertainty_ns", ok && !writer->is_import, command->uncertainty_ns);
 	add_text(json, "clock", ok ? command->clock : NULL);
+	if (command->has_duration)
+		tacho_json_add_unsigned(json, "duration_ns", command->duration_ns);
 	if (command->kind == TACHO_COMMAND_KERNEL) {
 		add_named(json, "kernel", command->kernel);
 		add_sizes(json, "global", true, command->global, command->dimensions);
@@ -308,21 +304,27 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	put_objects(writer, cursor);
 	begin(&json, writer, "tacho.call/1");
 	tacho_json_add_unsigned(&json, "process", call->process->index);
-	tacho_json_add_unsigned(&json, "pid", call->process->pid);
+	add_known(&json, "pid", !writer->is_import, call->process->pid);
 	tacho_json_add_unsigned(&json, "thread", call->thread);
 	tacho_json_add_unsigned(&json, "index", call->index);
 	tacho_json_add_string(&json, "api", call->function->api);
 	tacho_json_add_string(&json, "function", call->function->name);
-	tacho_json_add_unsigned(&json, "start_ns", call->start_ns);
-	tacho_json_add_unsigned(&json, "end_ns", call->end_ns);
+	add_known(&json, "start_ns", !call->is_bare || call->start_ns, call->start_ns);
+	add_known(&json, "end_ns", !call->is_bare || call->end_ns, call->end_ns);
 	add_text(&json, "result", call->result);
 	tacho_json_add_bool(&json, "failed", call->failed);
+	if (call->repeats)
+		tacho_json_add_unsigned(&json, "repeats", call->repeats);
+	if (call->is_bare)
+		tacho_json_add_bool(&json, "bare", true);
+	if (call->caller)
+		tacho_json_add_string(&json, "caller", call->caller);
 	tacho_json_begin_object(&json, "arguments");
 	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
 		tacho_json_add_string(&json, name, text);
 	tacho_json_end(&json);
 	if (call->command)
-		add_command(&json, call->command);
+		add_command(&json, writer, call->command);
 	else
 		tacho_json_add_null(&json, "command");
 	add_values(&json, writer, tacho_cursor_get_values(cursor));
@@ -362,6 +364,7 @@ static int write_jsonl(struct tacho_recording *recording, const char *base, bool
 	if (!rc) {
 		writer.stream = file.stream;
 		writer.recording = recording;
+		writer.is_import = tacho_recording_get_run(recording)->import_note != NULL;
 		rc = write_lines(recording, cursor, &writer);
 	}
 	if (!rc)

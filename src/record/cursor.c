@@ -16,6 +16,7 @@
 #include "record/objects.h"
 #include "record/reader.h"
 #include "record/rows.h"
+#include "record/source.h"
 #include "record/stream_reader.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
@@ -45,7 +46,8 @@ struct source {
 	uint64_t commands;
 };
 
-struct tacho_cursor {
+struct folder {
+	struct tacho_cursor about;
 	struct tacho_recording *recording;
 	struct process_state *states;
 	struct source **heap; /* by key_ns; those at their end are left out */
@@ -72,7 +74,7 @@ struct tacho_cursor {
 
 /* ---- streams and their order ---- */
 
-static void sift_down(struct tacho_cursor *cursor, size_t i)
+static void sift_down(struct folder *cursor, size_t i)
 {
 	struct source **heap = cursor->heap;
 
@@ -114,7 +116,7 @@ static bool load(struct source *source)
 }
 
 /* The stream whose record comes next, NULL when all have ended. */
-static struct source *advance(struct tacho_cursor *cursor)
+static struct source *advance(struct folder *cursor)
 {
 	if (cursor->current) {
 		if (!load(cursor->current)) {
@@ -127,7 +129,7 @@ static struct source *advance(struct tacho_cursor *cursor)
 	return cursor->current;
 }
 
-static int open_sources(struct tacho_cursor *cursor)
+static int open_sources(struct folder *cursor)
 {
 	struct tacho_recording *recording = cursor->recording;
 	size_t total = 0, next = 0;
@@ -159,9 +161,11 @@ static int open_sources(struct tacho_cursor *cursor)
 	return rc;
 }
 
-int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+static void close_cursor(struct tacho_cursor *about);
+
+static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
-	struct tacho_cursor *cursor;
+	struct folder *cursor;
 	int rc = recording->clocks_known ? 0 : tacho__device_clocks_find(recording);
 
 	if (rc)
@@ -169,14 +173,15 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 	cursor = calloc(1, sizeof(*cursor));
 	if (!cursor)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
+	cursor->about.source = &tacho__source_folder;
 	cursor->recording = recording;
 	rc = open_sources(cursor);
 	if (!rc)
 		rc = tacho__rows_open(recording, &cursor->rows);
 	if (rc)
-		tacho_cursor_close(cursor);
+		close_cursor(&cursor->about);
 	else
-		*out_cursor = cursor;
+		*out_cursor = &cursor->about;
 	return rc;
 }
 
@@ -188,10 +193,10 @@ static void destroy_state(struct process_state *state)
 	tacho__map_finish(&state->handles);
 }
 
-void tacho_cursor_close(struct tacho_cursor *cursor)
+static void close_cursor(struct tacho_cursor *about)
 {
-	if (!cursor)
-		return;
+	struct folder *cursor = (struct folder *)about;
+
 	for (size_t i = 0; i < cursor->source_count; i++) {
 		tacho__stream_reader_finish(&cursor->sources[i].reader);
 		tacho__buf_finish(&cursor->sources[i].blob);
@@ -238,7 +243,7 @@ static int take_thread(struct source *source)
 	return 0;
 }
 
-static int take_object(struct tacho_cursor *cursor, struct source *source)
+static int take_object(struct folder *cursor, struct source *source)
 {
 	struct tacho__unpack *unpack = &source->unpack;
 	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
@@ -253,7 +258,7 @@ static int take_object(struct tacho_cursor *cursor, struct source *source)
 }
 
 /* What the process said about itself after its start. */
-static void take_process(struct tacho_cursor *cursor, struct source *source)
+static void take_process(struct folder *cursor, struct source *source)
 {
 	uint64_t size = tacho__unpack_u64(&source->unpack);
 	const uint8_t *bytes = tacho__unpack_bytes(&source->unpack, size);
@@ -277,7 +282,7 @@ static void take_process(struct tacho_cursor *cursor, struct source *source)
 	about->uncounted_ns = *about->uncounted ? source->key_ns : 0;
 }
 
-static void take_blob(struct tacho_cursor *cursor, struct source *source)
+static void take_blob(struct folder *cursor, struct source *source)
 {
 	struct tacho__unpack *unpack = &source->unpack;
 	uint64_t api = tacho__unpack_u64(unpack), handle = tacho__unpack_u64(unpack);
@@ -308,7 +313,7 @@ static void take_blob(struct tacho_cursor *cursor, struct source *source)
 	cursor->on_blob(cursor->blob_user, &blob);
 }
 
-static int take_structure(struct tacho_cursor *cursor, struct source *source)
+static int take_structure(struct folder *cursor, struct source *source)
 {
 	switch (TACHO__KIND_FUNCTION(source->record.kind)) {
 	case TACHO__RECORD_THREAD: return take_thread(source);
@@ -333,7 +338,7 @@ static struct tacho__function *find_function(const struct source *source)
 	return function->known ? function : NULL;
 }
 
-static void decode_values(struct tacho_cursor *cursor)
+static void decode_values(struct folder *cursor)
 {
 	struct tacho__unpack unpack = cursor->arguments;
 	const struct tacho__function *function = cursor->function;
@@ -343,14 +348,14 @@ static void decode_values(struct tacho_cursor *cursor)
 				   NULL, &cursor->values[i]);
 }
 
-static const struct tacho__value *role(const struct tacho_cursor *cursor, enum tacho__role role)
+static const struct tacho__value *role(const struct folder *cursor, enum tacho__role role)
 {
 	int index = cursor->function->command->role[role];
 
 	return index < 0 ? NULL : &cursor->values[index];
 }
 
-static const struct tacho_object *object_of(const struct tacho_cursor *cursor,
+static const struct tacho_object *object_of(const struct folder *cursor,
 					    const struct source *source, enum tacho__role which,
 					    enum tacho_object_kind kind)
 {
@@ -362,7 +367,7 @@ static const struct tacho_object *object_of(const struct tacho_cursor *cursor,
 		     : NULL;
 }
 
-static void take_sizes(const struct tacho_cursor *cursor, struct tacho_command *command)
+static void take_sizes(const struct folder *cursor, struct tacho_command *command)
 {
 	const struct tacho__value *dims = role(cursor, TACHO__ROLE_DIMS);
 	const struct tacho__value *global = role(cursor, TACHO__ROLE_GLOBAL);
@@ -378,7 +383,7 @@ static void take_sizes(const struct tacho_cursor *cursor, struct tacho_command *
 	}
 }
 
-static void take_bytes(const struct tacho_cursor *cursor, struct tacho_command *command)
+static void take_bytes(const struct folder *cursor, struct tacho_command *command)
 {
 	const struct tacho__value *bytes = role(cursor, TACHO__ROLE_BYTES);
 	const struct tacho__value *scale = role(cursor, TACHO__ROLE_SCALE);
@@ -394,7 +399,7 @@ static void take_bytes(const struct tacho_cursor *cursor, struct tacho_command *
 }
 
 /* Whether this is the kernel's first launch on its device in its process. */
-static uint32_t is_first_launch(struct tacho_cursor *cursor, const struct source *source,
+static uint32_t is_first_launch(struct folder *cursor, const struct source *source,
 				const struct tacho_command *command)
 {
 	struct tacho__object *kernel = (struct tacho__object *)command->kernel;
@@ -415,7 +420,7 @@ static uint32_t is_first_launch(struct tacho_cursor *cursor, const struct source
 	return first;
 }
 
-static int take_command(struct tacho_cursor *cursor, struct source *source)
+static int take_command(struct folder *cursor, struct source *source)
 {
 	const struct tacho__command_form *form = cursor->function->command;
 	struct tacho_command *command = &cursor->command;
@@ -452,7 +457,7 @@ static int take_command(struct tacho_cursor *cursor, struct source *source)
 			    : 0;
 }
 
-static void take_result(struct tacho_cursor *cursor, struct source *source)
+static void take_result(struct folder *cursor, struct source *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
 	struct tacho__value value;
@@ -468,7 +473,7 @@ static void take_result(struct tacho_cursor *cursor, struct source *source)
 }
 
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
-static int take_call(struct tacho_cursor *cursor, struct source *source)
+static int take_call(struct folder *cursor, struct source *source)
 {
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__clock_map *clocks = &source->state->process->clocks;
@@ -500,8 +505,9 @@ static int take_call(struct tacho_cursor *cursor, struct source *source)
 	return rc < 0 ? rc : 1;
 }
 
-int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
+static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
 {
+	struct folder *cursor = (struct folder *)about;
 	struct source *source;
 
 	while ((source = advance(cursor))) {
@@ -523,7 +529,7 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 }
 
 /* All arguments as text, each ended by NUL, with the offset of each. */
-static void format_all(struct tacho_cursor *cursor)
+static void format_all(struct folder *cursor)
 {
 	struct tacho__unpack unpack = cursor->arguments;
 	const struct tacho__function *function = cursor->function;
@@ -540,8 +546,9 @@ static void format_all(struct tacho_cursor *cursor)
 	}
 }
 
-const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
+static const char *format_arguments(struct tacho_cursor *about, const char *separator)
 {
+	struct folder *cursor = (struct folder *)about;
 	const char *between = "";
 
 	format_all(cursor);
@@ -556,9 +563,10 @@ const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const cha
 	return tacho__buf_text(&cursor->joined);
 }
 
-const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
-				      const char **out_name)
+static const char *get_argument(struct tacho_cursor *about, size_t index, const char **out_name)
 {
+	struct folder *cursor = (struct folder *)about;
+
 	for (size_t i = 0; i < cursor->function->count; i++) {
 		if (cursor->function->arguments[i].show.kind == 'h' || index--)
 			continue;
@@ -569,34 +577,40 @@ const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
 	return NULL;
 }
 
-const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
+static const struct tacho_object *get_object(const struct tacho_cursor *about, size_t index)
 {
+	const struct folder *cursor = (const struct folder *)about;
+
 	return index < cursor->objects.count ? &cursor->objects.all[index]->about : NULL;
 }
 
-const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
-					 const struct tacho_process *process, uint32_t thread)
+static const char *get_thread_name(const struct tacho_cursor *about,
+				   const struct tacho_process *process, uint32_t thread)
 {
+	const struct folder *cursor = (const struct folder *)about;
 	const struct thread *known =
 		tacho__map_get(&cursor->states[process->index].threads, thread);
 
 	return known ? known->name : "";
 }
 
-void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
+static void on_blob(struct tacho_cursor *about, tacho_blob_fn fn, void *user)
 {
+	struct folder *cursor = (struct folder *)about;
+
 	cursor->on_blob = fn;
 	cursor->blob_user = user;
 }
 
-const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+static const struct tacho_values *get_values(struct tacho_cursor *about)
 {
-	return cursor->row;
+	return ((struct folder *)about)->row;
 }
 
-void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
-			       struct tacho_matching *out_matching)
+static void get_matching(const struct tacho_cursor *about, struct tacho_matching *out_matching)
 {
+	const struct folder *cursor = (const struct folder *)about;
+
 	if (cursor->rows)
 		tacho__rows_get_matching(cursor->rows, out_matching);
 	else
@@ -604,7 +618,7 @@ void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
 }
 
 /* What no cursor could read counts once, from the survey. */
-static void count_unreadable(struct tacho_cursor *cursor)
+static void count_unreadable(struct folder *cursor)
 {
 	for (size_t i = 0; i < cursor->source_count; i++)
 		cursor->sources[i].state->process->about.losses.unreadable +=
@@ -613,7 +627,7 @@ static void count_unreadable(struct tacho_cursor *cursor)
 
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user)
 {
-	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));
+	struct folder *cursor = calloc(1, sizeof(*cursor));
 	int rc;
 
 	if (!cursor)
@@ -622,10 +636,24 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	cursor->on_evidence = fn;
 	cursor->evidence_user = user;
 	rc = open_sources(cursor);
-	while (!rc && (rc = tacho_cursor_next(cursor, NULL)) == 1)
+	while (!rc && (rc = next(&cursor->about, NULL)) == 1)
 		rc = 0;
 	if (!rc)
 		count_unreadable(cursor);
-	tacho_cursor_close(cursor);
+	close_cursor(&cursor->about);
 	return rc;
 }
+
+const struct tacho__source tacho__source_folder = {
+	.close = tacho__recording_close_folder,
+	.open_cursor = open_cursor,
+	.close_cursor = close_cursor,
+	.next = next,
+	.format_arguments = format_arguments,
+	.get_argument = get_argument,
+	.get_object = get_object,
+	.get_thread_name = get_thread_name,
+	.get_values = get_values,
+	.get_matching = get_matching,
+	.on_blob = on_blob,
+};

@@ -40,7 +40,11 @@ struct tacho__process {
 	bool has_selected; /* a launch was left out in it: those without rows were, too */
 };
 
+struct tacho__source;
+
 struct tacho_recording {
+	const struct tacho__source *source; /* source.h */
+	void *source_data;		    /* of sources that are no folder */
 	struct tacho__arena arena;
 	char *path;
 	struct tacho_run run;
@@ -48,9 +52,11 @@ struct tacho_recording {
 	size_t process_count, process_capacity;
 	bool clocks_known; /* device_clocks of all processes are filled */
 	bool is_further;   /* of another run of the program, for the rows of the first */
-	struct tacho_counting *counting; /* NULL: nothing was to be counted */
-	struct tacho_recorded_counting counted;
+	struct tacho_counting *counting; /* of folders; NULL: nothing was to be counted */
+	bool is_counted;
+	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_recorded_counter *counters;
+	size_t counter_count;
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */
@@ -64,6 +70,9 @@ struct tacho__evidence {
 /* cursor.c: a cursor that leaves times alone and hands the evidence of each command to `fn`. */
 typedef int (*tacho__evidence_fn)(void *user, const struct tacho__evidence *evidence);
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user);
+
+/* recording.c: what a folder keeps besides the parts that every recording has. */
+void tacho__recording_close_folder(struct tacho_recording *recording);
 
 /* device_clock.c: finds the clocks of all devices of the recording. Once per recording. */
 int tacho__device_clocks_find(struct tacho_recording *recording);

@@ -14,6 +14,7 @@
 #include "base/pack.h"
 #include "record/launch_counters.h"
 #include "record/reader.h"
+#include "record/source.h"
 #include "record/stream_reader.h"
 
 #define SUFFIX ".tacho"
@@ -170,6 +171,8 @@ static int read_counting(struct tacho_recording *recording)
 	if (rc)
 		return rc == TACHO_E_NOMEM ? rc : keep_error(recording);
 	recording->counting = counting;
+	recording->is_counted = true;
+	recording->counter_count = counting->column_count;
 	recording->counters = tacho__arena_get(
 		&recording->arena, (counting->column_count + 1) * sizeof(*recording->counters));
 	if (!recording->counters)
@@ -440,13 +443,14 @@ static int find_processes(struct tacho_recording *recording)
 	return rc;
 }
 
-int tacho_recording_open(const char *path, struct tacho_recording **out_recording)
+int tacho__recording_open_folder(const char *path, struct tacho_recording **out_recording)
 {
 	struct tacho_recording *recording = calloc(1, sizeof(*recording));
 	int rc;
 
 	if (!recording)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	recording->source = &tacho__source_folder;
 	rc = find_path(path, &recording->path);
 	if (!rc)
 		rc = read_meta(recording);
@@ -469,14 +473,19 @@ static void destroy_process(struct tacho__process *process)
 	free(process);
 }
 
+void tacho__recording_close_folder(struct tacho_recording *recording)
+{
+	tacho_counting_destroy(recording->counting);
+}
+
 void tacho_recording_close(struct tacho_recording *recording)
 {
 	if (!recording)
 		return;
+	recording->source->close(recording);
 	for (size_t i = 0; i < recording->process_count; i++)
 		destroy_process(recording->processes[i]);
 	free(recording->processes);
-	tacho_counting_destroy(recording->counting);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);
@@ -501,15 +510,13 @@ const struct tacho_process *tacho_recording_get_process(const struct tacho_recor
 const struct tacho_recorded_counting *
 tacho_recording_get_counting(const struct tacho_recording *recording)
 {
-	return recording->counting ? &recording->counted : NULL;
+	return recording->is_counted ? &recording->counted : NULL;
 }
 
 const struct tacho_recorded_counter *
 tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
 {
-	return recording->counting && index < recording->counting->column_count
-		       ? &recording->counters[index]
-		       : NULL;
+	return index < recording->counter_count ? &recording->counters[index] : NULL;
 }
 
 const char *tacho_recording_get_path(const struct tacho_recording *recording)

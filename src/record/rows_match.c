@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "record/rows.h"
+#include "record/source.h"
 
 void tacho__occurrences_finish(struct tacho__occurrences *occurrences)
 {
@@ -120,7 +121,7 @@ int tacho__further_run_read(const char *path, struct tacho__further_run *out_run
 {
 	struct tacho_recording *recording;
 	struct tacho_cursor *cursor = NULL;
-	int rc = tacho_recording_open(path, &recording);
+	int rc = tacho__recording_open_folder(path, &recording);
 
 	if (rc)
 		return rc;

@@ -30,7 +30,8 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--by --help --json --top ' ] || fail "report --: $(cat out)"
+[ "$(cat out)" = '--by --examples --findings --help --json --rule --rules --top ' ] ||
+	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
 mkdir one.tacho other

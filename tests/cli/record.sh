@@ -101,5 +101,10 @@ run 1 tacho export one --to jsonl -o copy-%%
 has err 'copy-%.jsonl'
 run 0 tacho export one --to jsonl,codexl -f -o copy-%%
 same out 'copy-%.jsonl' 'copy-%.atp' 'copy-%.csv' 'copy-%.occupancy'
+run 0 tacho export one --to perfetto -o copy
+same out copy.pftrace
+[ -s copy.pftrace ] || fail "no trace"
+run 1 tacho export one --to perfetto -o copy
+has err copy.pftrace
 run 1 tacho export one --to programs -o copy
 has err '--keep-programs'

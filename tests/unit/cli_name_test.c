@@ -80,6 +80,11 @@ static void finds_the_base(void **state)
 	assert_base("b/a.tacho//", "b/a");
 	assert_base(".tacho", ".tacho");
 	assert_base("b/.tacho", "b/.tacho");
+	assert_base("b/a.atp", "b/a");
+	assert_base("a.csv", "a");
+	assert_base("a.occupancy", "a");
+	assert_base("a.csv.tacho", "a.csv");
+	assert_base(".atp", ".atp");
 	assert_base("/", "/");
 }
 

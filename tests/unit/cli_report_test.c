@@ -279,7 +279,7 @@ static void says_why_it_is_empty(void **state)
 {
 	char *text;
 
-	totals.calls = 0;
+	totals.calls = totals.commands = 0;
 	text = print(80, false, 10);
 	assert_has(text, "no calls     no API call was recorded, and the reason is not known\n");
 	assert_has_not(text, "Kernels");

@@ -51,13 +51,24 @@ static void shares(void **state)
 	assert_string_equal(cli_units_share(&number, 0, 0), "-");
 }
 
+static void values(void **state)
+{
+	char text[TACHO_UNITS_MAX];
+
+	assert_string_equal(tacho_units_value(text, 1234.4, ""), "1,234");
+	assert_string_equal(tacho_units_value(text, 33.333333, "percent"), "33.33");
+	assert_string_equal(tacho_units_value(text, 1500, "nanoseconds"), "1.50 us");
+	assert_string_equal(tacho_units_value(text, 4096, "bytes"), "4.10 kB");
+	assert_string_equal(tacho_units_value(text, 2e9, "bytes/second"), "2.00 GB/s");
+	assert_string_equal(tacho_units_value(text, -5, "bytes"), "-5");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times),
-		cmocka_unit_test(counts),
-		cmocka_unit_test(bytes_and_rates),
-		cmocka_unit_test(shares),
+		cmocka_unit_test(times),	   cmocka_unit_test(counts),
+		cmocka_unit_test(bytes_and_rates), cmocka_unit_test(shares),
+		cmocka_unit_test(values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

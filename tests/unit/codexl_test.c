@@ -477,12 +477,12 @@ static void test_unknown_format(void **state)
 	assert_int_equal(
 		tacho_recording_export(fake_recording(sample_vadd()), "xml", "/tmp/x", NULL),
 		TACHO_E_NOTFOUND);
-	assert_non_null(strstr(tacho_error_last()->cause, "codexl, csv, jsonl, programs"));
+	assert_non_null(strstr(tacho_error_last()->cause, "codexl, csv, html, jsonl, "));
 	while ((format = tacho_format_get(count))) {
 		assert_true(*format->name && *format->summary && *format->suffixes);
 		count++;
 	}
-	assert_int_equal(count, 4);
+	assert_in_range(count, 7, 20);
 }
 
 int main(void)

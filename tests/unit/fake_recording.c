@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 struct tacho_cursor {
 	const struct fake_recording *recording;
 	uint64_t next;
@@ -49,6 +51,11 @@ const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *re
 	return &real(recording)->run;
 }
 
+const char *tacho_recording_get_path(const struct tacho_recording *recording)
+{
+	return "sample.tacho";
+}
+
 size_t tacho_recording_get_process_count(const struct tacho_recording *recording)
 {
 	return real(recording)->process_count;
@@ -64,6 +71,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 {
 	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));
 
+	if (!cursor)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	cursor->recording = real(recording);
 	*out_cursor = cursor;
 	return 0;

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# Session files of CodeXL and rcprof in place of recordings.
+vectors=$SOURCES/tests/data/codexl/import
+
+cp "$vectors"/nbody.* .
+run 0 tacho report nbody.atp
+same err
+has out 'program      /home/u/nbody --steps 3'
+has_not out 'wall time'
+has_not out 'exit status'
+has out '15 by 2 threads'
+has out '1 kernel launch, 1 transfer'
+has out '  step        1  6.00 us'
+has out 'Kernel occupancy, percent'
+has out 'Calls of these functions were not recorded: clRetainEvent,clReleaseEvent.'
+cp out by_atp
+
+# The base name means the same files; a folder of that name comes first.
+run 0 tacho report nbody
+has out '1 kernel launch, 1 transfer'
+mkdir nbody.tacho
+run 1 tacho report nbody
+has err 'nbody.tacho is not a recording'
+rmdir nbody.tacho
+
+# One file alone: rows are launches.
+run 0 tacho report nbody.csv
+has out '2 kernel launches, 0 transfers'
+has out '  step        2  12.0 us'
+has out 'L2Hit'
+has_not out 'Kernel occupancy'
+run 0 tacho report nbody.csv --json
+has out '"exit_status": null'
+has out '"start_ns": null'
+run 0 tacho report nbody.occupancy
+has out 'Kernel occupancy, percent'
+
+# Exports are named after the session, not after its file.
+run 0 tacho export nbody.atp --to jsonl
+same out nbody.jsonl
+has nbody.jsonl '"caller": "step all (/home/u/nbody.c:40)"'
+has nbody.jsonl '"repeats": 4'
+has nbody.jsonl '"uncertainty_ns": null'
+run 1 tacho export nbody.atp --to codexl
+has err 'nbody.atp'
+mkdir again
+run 0 tacho export nbody.atp --to codexl -o again/nbody
+has again/nbody.atp '/*5 consecutive calls*/'
+has again/nbody.csv '         0.00600, 2048, 24, 18, 0'
+# Once more, and now nothing changes.
+mkdir third
+run 0 tacho export again/nbody.atp --to codexl -o third/nbody
+cmp again/nbody.atp third/nbody.atp || fail "the .atp changed"
+cmp again/nbody.csv third/nbody.csv || fail "the .csv changed"
+
+cp "$vectors"/hsa.atp .
+run 0 tacho report hsa.atp
+has out 'void scale<float>(float*, float)'
+has out '4 kernel launches, 1 transfer'
+has out '1 HSA packet without times is left out.'
+run 0 tacho export hsa.atp --to jsonl
+has hsa.jsonl '"queued_ns": null, "submit_ns": null, "start_ns": 20000, "end_ns": 29000'
+has hsa.jsonl '"agent": "{handle=24240912,name=Intel(R) Core(TM)}"'
+has hsa.jsonl '"bare": true'
+
+cp "$vectors"/stream.csv .
+run 0 tacho report stream.csv
+has out '  axpy        2  38.9 ms'
+has out '2 commands on an unknown device have no times'
+has_not out 'refused'
+
+# What is none.
+run 1 tacho report "$vectors"/graphics.atp
+has err 'of version 1 of the format'
+echo text >a.atp
+run 1 tacho report a.atp
+has err 'a.atp is no .atp file'
+echo text >a.csv
+run 1 tacho report a.csv
+has err 'a.csv is no session file'
+run 1 tacho report no.atp
+has err 'cannot read no.atp'
+run 1 tacho report no
+has err 'cannot open recording no'
