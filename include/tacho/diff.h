@@ -38,7 +38,7 @@ struct tacho_diff_options {
 enum tacho_diff_verdict {
 	TACHO_DIFF_UNKNOWN = 0, /* a side has no number, or one that is known to be wrong */
 	TACHO_DIFF_FEW = 1,	/* no difference could show with so few values */
-	TACHO_DIFF_SAME = 2,	/* all values of both sides are the same number */
+	TACHO_DIFF_SAME = 2,	/* all values, or batches of them, are the same number */
 	TACHO_DIFF_NOISE = 3,	/* values of one side differ like those of the other */
 	TACHO_DIFF_DRIFT = 4,	/* by more than that, but a run on its own changes as much */
 	TACHO_DIFF_DIFFERS = 5	/* by more than noise; exact numbers: not equal */

@@ -7,7 +7,7 @@ grep -qx 'tacho [0-9][0-9.]*' out || fail "no version"
 
 run 0 tacho --help
 same err
-has out 'record  run a program and record what it does with the GPU'
+has out 'record     run a program and record what it does with the GPU'
 cp out help
 run 0 tacho help
 cmp -s out help || fail "help and --help differ"

@@ -182,6 +182,8 @@ static void test_launches(void **state)
 		launch(b, "noisy", 500 + i * 53 % 101);
 		launch(a, "constant", 300);
 		launch(b, "constant", 300);
+		launch(a, "sizes", i % 3 ? 300 : 900);
+		launch(b, "sizes", i % 3 ? 300 : 900);
 	}
 	diff = compare(a, b);
 	time = get(diff, "slower", "time");
@@ -199,6 +201,9 @@ static void test_launches(void **state)
 	assert_int_equal(time->verdict, TACHO_DIFF_NOISE);
 	assert_true(time->has_p && time->p > 0.05 && time->low < 0 && time->high > 0);
 	time = get(diff, "constant", "time");
+	assert_int_equal(time->verdict, TACHO_DIFF_SAME);
+	assert_false(time->has_p);
+	time = get(diff, "sizes", "time"); /* all batches have the same median */
 	assert_int_equal(time->verdict, TACHO_DIFF_SAME);
 	assert_false(time->has_p);
 	assert_int_equal(get(diff, "slower", "total")->verdict, TACHO_DIFF_FEW);

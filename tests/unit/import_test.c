@@ -137,6 +137,22 @@ static void check_round(const char *base)
 	folder_remove(&to);
 }
 
+/* A .occupancy without rows says nothing, and is no column of absent values. */
+static void test_no_occupancy(void **state)
+{
+	struct tacho_recording *recording;
+	struct folder folder;
+
+	folder_make(&folder);
+	assert_true(copy_golden(&folder, "mixed.atp"));
+	assert_true(copy_golden(&folder, "mixed.occupancy"));
+	assert_int_equal(tacho_recording_open(folder_name(&folder, "mixed.atp"), &recording), 0);
+	assert_null(tacho_recording_get_counter(recording, 0));
+	assert_null(tacho_recording_get_counting(recording));
+	tacho_recording_close(recording);
+	folder_remove(&folder);
+}
+
 static void test_round_trip(void **state)
 {
 	check_round("vadd");
@@ -654,12 +670,19 @@ static void test_reference(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_opencl),
-		cmocka_unit_test(test_summary),	   cmocka_unit_test(test_older_writers),
-		cmocka_unit_test(test_hsa),	   cmocka_unit_test(test_stream_csv),
-		cmocka_unit_test(test_other_csv),  cmocka_unit_test(test_rows_round_trip),
-		cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_cut_files),  cmocka_unit_test(test_damage_is_counted),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_opencl),
+		cmocka_unit_test(test_summary),
+		cmocka_unit_test(test_older_writers),
+		cmocka_unit_test(test_hsa),
+		cmocka_unit_test(test_stream_csv),
+		cmocka_unit_test(test_other_csv),
+		cmocka_unit_test(test_rows_round_trip),
+		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_no_occupancy),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_cut_files),
+		cmocka_unit_test(test_damage_is_counted),
 		cmocka_unit_test(test_reference),
 	};
 

@@ -198,7 +198,8 @@ static int find_counters(struct tacho_recording *recording, struct tacho__import
 	recording->counted = (struct tacho_recorded_counting){
 		.device = from ? from : "", .is_simulated = from != NULL, .replay = "none"};
 	rc = add_counters(recording, &import->csv);
-	if (!rc)
+	/* Without a row it only says that occupancy was not known. */
+	if (!rc && import->occupancy.row_count)
 		rc = add_counters(recording, &import->occupancy);
 	recording->is_counted = recording->counter_count != 0;
 	return rc;
