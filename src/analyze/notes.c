@@ -83,25 +83,12 @@ int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_c
 
 int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
 {
-	struct tacho__buf text = {0};
-	const char **notes;
-	int rc = TACHO_E_NOMEM;
 	va_list list;
+	int rc;
 
 	va_start(list, format);
-	tacho__buf_vprintf(&text, format, list);
+	rc = tacho__sentences_add(&summary->notes, &summary->arena, format, list);
 	va_end(list);
-	notes = tacho__array_grow(summary->notes, &summary->note_capacity, summary->note_count,
-				  sizeof(*notes));
-	if (text.failed) {
-		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note");
-	} else if (notes) {
-		summary->notes = notes;
-		notes[summary->note_count] = tacho__summary_text(summary, tacho__buf_text(&text));
-		rc = notes[summary->note_count] ? 0 : TACHO_E_NOMEM;
-		summary->note_count += !rc;
-	}
-	tacho__buf_finish(&text);
 	return rc;
 }
 

@@ -9,12 +9,7 @@
 
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text)
 {
-	char *copy = tacho__arena_string(&summary->arena, text);
-
-	for (char *c = copy; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return copy;
+	return tacho__printable(&summary->arena, text);
 }
 
 static bool is_transfer(enum tacho_command_kind kind)
@@ -149,7 +144,7 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	tacho__names_finish(&summary->failures.by_text);
 	tacho__names_finish(&summary->refusals.by_text);
 	tacho__names_finish(&summary->uncounted.by_text);
-	free(summary->notes);
+	tacho__sentences_finish(&summary->notes);
 	tacho__buf_finish(&summary->scratch);
 	tacho__arena_finish(&summary->arena);
 	tacho_cursor_close(summary->cursor);
@@ -182,5 +177,5 @@ const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_s
 
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
 {
-	return index < summary->note_count ? summary->notes[index] : NULL;
+	return tacho__sentences_get(&summary->notes, index);
 }

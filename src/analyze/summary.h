@@ -5,6 +5,7 @@
 #define TACHO_ANALYZE_SUMMARY_H
 
 #include "analyze/busy.h"
+#include "analyze/sentences.h"
 #include "analyze/keeper.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -77,8 +78,7 @@ struct tacho_summary {
 	struct tacho__tallies refusals;	 /* device and reason */
 	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
 	uint64_t selected;		 /* launches that were to be counted */
-	const char **notes;
-	size_t note_count, note_capacity;
+	struct tacho__sentences notes;
 };
 
 /* As tacho_summary_create(), while `keeper` keeps values of the lines. */

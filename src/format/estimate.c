@@ -20,6 +20,23 @@ uint64_t tacho__sampler_add(struct tacho__sampler *sampler, struct tacho_cursor 
 	return bytes;
 }
 
+int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,
+		    tacho__call_fn fn, uint64_t *out_bytes)
+{
+	struct tacho__estimate estimate = {.bytes = run_bytes};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	estimate.bytes += process_bytes * tacho_recording_get_process_count(recording);
+	rc = tacho__format_each_call(cursor, fn, &estimate);
+	tacho_cursor_close(cursor);
+	if (!rc)
+		*out_bytes = estimate.bytes;
+	return rc;
+}
+
 uint64_t tacho__hash_text(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The length of arguments as text, estimated by formatting some of them: that is what costs time.
- */
+/* How long an export will be, before it is made. */
 #ifndef TACHO_FORMAT_ESTIMATE_H
 #define TACHO_FORMAT_ESTIMATE_H
 
 #include <stdint.h>
 
-#include "tacho/recording.h"
+#include "format/format.h"
 
-/* {0} at first. */
+/* The length of arguments as text: some of them are formatted, as that is what costs time. {0} at
+ * first. */
 struct tacho__sampler {
 	uint64_t calls, sampled, bytes;
 };
 
 /* The length of the current call's arguments, or the mean of those before it. */
 uint64_t tacho__sampler_add(struct tacho__sampler *sampler, struct tacho_cursor *cursor);
+
+/* What a format is told while its length is estimated. */
+struct tacho__estimate {
+	struct tacho__sampler arguments;
+	uint64_t bytes;
+};
+
+/* `fn`, whose user is a struct tacho__estimate, adds its bytes for each call. */
+int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,
+		    tacho__call_fn fn, uint64_t *out_bytes);
 
 /* FNV-1a. */
 uint64_t tacho__hash_text(const char *text);

@@ -384,14 +384,9 @@ enum {
 	VALUE_BYTES = 45
 };
 
-struct estimate {
-	struct tacho__sampler arguments;
-	uint64_t bytes;
-};
-
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	struct estimate *estimate = user;
+	struct tacho__estimate *estimate = user;
 
 	estimate->bytes += CALL_BYTES + strlen(call->function->name) + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
@@ -407,18 +402,8 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 static int estimate_jsonl(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	enum { RUN_BYTES = 1000, PROCESS_BYTES = 700 };
-	struct estimate estimate = {.bytes = RUN_BYTES};
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
 
-	if (rc)
-		return rc;
-	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
-	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
-	tacho_cursor_close(cursor);
-	if (!rc)
-		*out_bytes = estimate.bytes;
-	return rc;
+	return tacho__estimate(recording, RUN_BYTES, PROCESS_BYTES, estimate_call, out_bytes);
 }
 
 const struct tacho__format tacho__format_jsonl = {

@@ -24,12 +24,7 @@ int tacho__diff_fail_memory(void)
 
 const char *tacho__diff_text(struct tacho_diff *diff, const char *text)
 {
-	char *copy = tacho__arena_string(&diff->arena, text);
-
-	for (char *c = copy; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return copy;
+	return tacho__printable(&diff->arena, text);
 }
 
 static int check(size_t a_count, size_t b_count, const struct tacho_diff_options *options)
@@ -178,7 +173,7 @@ void tacho_diff_destroy(struct tacho_diff *diff)
 	tacho__names_finish(&diff->lines_by_text);
 	free(diff->kinds);
 	free(diff->lines);
-	free(diff->warnings);
+	tacho__sentences_finish(&diff->warnings);
 	tacho__buf_finish(&diff->scratch);
 	tacho__arena_finish(&diff->arena);
 	free(diff);
@@ -202,5 +197,5 @@ const char *tacho_diff_get_measure_name(const struct tacho_diff *diff, size_t in
 
 const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index)
 {
-	return index < diff->warning_count ? diff->warnings[index] : NULL;
+	return tacho__sentences_get(&diff->warnings, index);
 }

@@ -5,6 +5,7 @@
 #define TACHO_ANALYZE_DIFF_DIFF_H
 
 #include "analyze/keeper.h"
+#include "analyze/sentences.h"
 #include "analyze/summary.h"
 #include "tacho/diff.h"
 
@@ -71,8 +72,7 @@ struct tacho_diff {
 	size_t line_count, line_capacity;
 	struct tacho__names lines_by_text;
 	struct tacho_diff_totals totals[2];
-	const char **warnings;
-	size_t warning_count, warning_capacity;
+	struct tacho__sentences warnings;
 	struct tacho__arena arena;
 	struct tacho__buf scratch;
 };

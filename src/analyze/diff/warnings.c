@@ -7,7 +7,6 @@
 
 #include "analyze/diff/diff.h"
 #include "base/array.h"
-#include "base/error.h"
 
 enum { NAMED_MAX = 3 }; /* lines of a warning that are named */
 
@@ -16,27 +15,12 @@ static const char *const letters[2] = {"A", "B"};
 __attribute__((format(printf, 2, 3))) static int warn(struct tacho_diff *diff, const char *format,
 						      ...)
 {
-	const char **grown = tacho__array_grow(diff->warnings, &diff->warning_capacity,
-					       diff->warning_count, sizeof(*grown));
-	struct tacho__buf text = {0};
 	va_list list;
-	int rc = 0;
+	int rc;
 
-	if (!grown)
-		return TACHO_E_NOMEM;
-	diff->warnings = grown;
 	va_start(list, format);
-	tacho__buf_vprintf(&text, format, list);
+	rc = tacho__sentences_add(&diff->warnings, &diff->arena, format, list);
 	va_end(list);
-	grown[diff->warning_count] =
-		text.failed ? NULL : tacho__diff_text(diff, tacho__buf_text(&text));
-	if (text.failed)
-		rc = tacho__diff_fail_memory();
-	else if (!grown[diff->warning_count])
-		rc = TACHO_E_NOMEM;
-	else
-		diff->warning_count++;
-	tacho__buf_finish(&text);
 	return rc;
 }
 

@@ -15,12 +15,7 @@ enum { EXAMPLES_DEFAULT = 3 };
 
 const char *tacho__findings_text(struct tacho_findings *findings, const char *text)
 {
-	char *copy = tacho__arena_string(&findings->arena, text ? text : "");
-
-	for (char *c = copy; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return copy;
+	return tacho__printable(&findings->arena, text ? text : "");
 }
 
 int tacho__findings_check(const struct tacho__buf *text)
@@ -30,26 +25,12 @@ int tacho__findings_check(const struct tacho__buf *text)
 
 int tacho__findings_note(struct tacho_findings *findings, const char *format, ...)
 {
-	struct tacho__buf text = {0};
-	const char **notes;
-	int rc = TACHO_E_NOMEM;
 	va_list list;
+	int rc;
 
 	va_start(list, format);
-	tacho__buf_vprintf(&text, format, list);
+	rc = tacho__sentences_add(&findings->notes, &findings->arena, format, list);
 	va_end(list);
-	notes = tacho__array_grow(findings->notes, &findings->note_capacity, findings->note_count,
-				  sizeof(*notes));
-	if (text.failed) {
-		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note");
-	} else if (notes) {
-		findings->notes = notes;
-		notes[findings->note_count] =
-			tacho__findings_text(findings, tacho__buf_text(&text));
-		rc = notes[findings->note_count] ? 0 : TACHO_E_NOMEM;
-		findings->note_count += !rc;
-	}
-	tacho__buf_finish(&text);
 	return rc;
 }
 
@@ -507,7 +488,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	tacho__tracked_finish(&findings->tracked);
 	free(findings->all);
 	free(findings->kept);
-	free(findings->notes);
+	tacho__sentences_finish(&findings->notes);
 	tacho__buf_finish(&findings->scratch);
 	tacho__buf_finish(&findings->message);
 	tacho_cursor_close(findings->cursor);
@@ -527,5 +508,5 @@ const struct tacho_finding *tacho_findings_get(const struct tacho_findings *find
 
 const char *tacho_findings_get_note(const struct tacho_findings *findings, size_t index)
 {
-	return index < findings->note_count ? findings->notes[index] : NULL;
+	return tacho__sentences_get(&findings->notes, index);
 }

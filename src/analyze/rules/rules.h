@@ -12,6 +12,7 @@
 #include "analyze/rules/gaps.h"
 #include "analyze/rules/roles.h"
 #include "analyze/rules/tracked.h"
+#include "analyze/sentences.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -168,8 +169,7 @@ struct tacho_findings {
 	size_t count, capacity;
 	const struct tacho_finding **kept;
 	size_t kept_count;
-	const char **notes;
-	size_t note_count, note_capacity;
+	struct tacho__sentences notes;
 
 	struct tacho__map functions; /* struct tacho_function -> struct tacho__function_facts */
 	struct tacho__map processes; /* struct tacho_process -> struct tacho__process_facts */

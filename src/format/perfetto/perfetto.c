@@ -289,14 +289,9 @@ enum { RUN_BYTES = 500, PROCESS_BYTES = 150, CALL_BYTES = 70, COMMAND_BYTES = 13
 /* A sample is 25 bytes, and each value has two; with its annotation. */
 enum { VALUE_BYTES = 65 };
 
-struct estimate {
-	struct tacho__sampler arguments;
-	uint64_t bytes;
-};
-
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	struct estimate *estimate = user;
+	struct tacho__estimate *estimate = user;
 	const struct tacho_values *row = tacho_cursor_get_values(cursor);
 
 	estimate->bytes += CALL_BYTES + tacho__sampler_add(&estimate->arguments, cursor);
@@ -309,18 +304,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 
 static int estimate_perfetto(struct tacho_recording *recording, uint64_t *out_bytes)
 {
-	struct estimate estimate = {.bytes = RUN_BYTES};
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
-
-	if (rc)
-		return rc;
-	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
-	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
-	tacho_cursor_close(cursor);
-	if (!rc)
-		*out_bytes = estimate.bytes;
-	return rc;
+	return tacho__estimate(recording, RUN_BYTES, PROCESS_BYTES, estimate_call, out_bytes);
 }
 
 const struct tacho__format tacho__format_perfetto = {

@@ -260,15 +260,10 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 /* What a row takes, its place in the index of kernels with it. */
 enum { CALL_BYTES = 60, COMMAND_BYTES = 90, PER_ARGUMENT_BYTE = 3, VALUE_BYTES = 16 };
 
-struct estimate {
-	struct tacho__sampler arguments;
-	uint64_t bytes;
-};
-
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	const struct tacho_values *row = tacho_cursor_get_values(cursor);
-	struct estimate *estimate = user;
+	struct tacho__estimate *estimate = user;
 
 	estimate->bytes += CALL_BYTES + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
@@ -282,18 +277,8 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 static int estimate_sqlite(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	enum { EMPTY_BYTES = 120000, PROCESS_BYTES = 700 }; /* a page for each table, and views */
-	struct estimate estimate = {.bytes = EMPTY_BYTES};
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
 
-	if (rc)
-		return rc;
-	estimate.bytes += PROCESS_BYTES * tacho_recording_get_process_count(recording);
-	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
-	tacho_cursor_close(cursor);
-	if (!rc)
-		*out_bytes = estimate.bytes;
-	return rc;
+	return tacho__estimate(recording, EMPTY_BYTES, PROCESS_BYTES, estimate_call, out_bytes);
 }
 
 const struct tacho__format tacho__format_sqlite = {
