@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "report.h"
 #include "suggest.h"
+#include "options.h"
 #include "text.h"
 #include "units.h"
 
@@ -89,28 +90,13 @@ static bool take_list(struct choice *choice, const char *list)
 	return good;
 }
 
-static bool parse_number(const char *text, uint64_t *out_number)
-{
-	char *end;
-	unsigned long long number;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (errno || *end)
-		return false;
-	*out_number = number;
-	return true;
-}
-
 /* The last word on a threshold counts. */
 static bool set_threshold(struct choice *choice, size_t index, const char *value)
 {
 	const char *name = threshold_name(index);
 	uint64_t number;
 
-	if (!parse_number(value, &number)) {
+	if (!cli_parse_number(value, &number)) {
 		cli_complain("", "give a whole number, 0 or more",
 			     "report: threshold %s is \"%s\", which is no number", name, value);
 		return false;

@@ -140,7 +140,7 @@ static void complain_unknown(const struct cli_command *command, const char *word
 	free(see);
 }
 
-static bool parse_number(const char *text, uint64_t *out_number)
+bool cli_parse_number(const char *text, uint64_t *out_number)
 {
 	char *end;
 	unsigned long long number;
@@ -195,7 +195,7 @@ static bool store(const struct cli_command *command, const struct cli_option *op
 	case CLI_TEXT: *(const char **)to = value; return true;
 	case CLI_OPTIONAL: *(const char **)to = value ? value : ""; return true;
 	case CLI_NUMBER:
-		if (parse_number(value, to))
+		if (cli_parse_number(value, to))
 			return true;
 		cli_complain("", "give a whole number, 0 or more",
 			     "%s: --%s is \"%s\", which is no number", command->name, option->name,

@@ -101,6 +101,9 @@ static inline bool cli_option_takes_word(const struct cli_option *option)
 	return option->type != CLI_FLAG && option->type != CLI_OPTIONAL;
 }
 
+/* A whole number in plain digits and nothing else. */
+bool cli_parse_number(const char *text, uint64_t *out_number);
+
 /* Status of a usage error of this command. */
 int cli_usage_status(const struct cli_command *command);
 
