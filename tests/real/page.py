@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -85,7 +86,7 @@ class Browser:
         self.session = ""
         self.driver = subprocess.Popen(
             [shutil.which("chromedriver"), f"--port={self.port}"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu",
                      "--disable-dev-shm-usage", "--window-size=1300,1000",
                      f"--user-data-dir={folder}"]
@@ -101,10 +102,10 @@ class Browser:
                 time.sleep(0.2)
         self.session = f"/session/{made['sessionId']}"
 
-    def ask(self, path, body):
+    def ask(self, path, body, method="POST"):
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{self.session}{path}", json.dumps(body).encode(),
-            {"Content-Type": "application/json"})
+            {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
 
@@ -112,7 +113,12 @@ class Browser:
         return self.ask("/execute/sync", {"script": script, "args": []})
 
     def close(self):
-        self.driver.terminate()
+        """Ends the session, which ends the browser; and whatever is left of it."""
+        try:
+            self.ask("", {}, "DELETE")
+        except OSError:
+            pass
+        os.killpg(self.driver.pid, signal.SIGKILL)
         self.driver.wait()
 
 
@@ -145,10 +151,6 @@ def drive(path, report_path):
             browser.ask("/url", {"url": pathlib.Path(path).resolve().as_uri()})
             look(browser, report)
         finally:
-            try:
-                browser.ask("/window", {})
-            except OSError:
-                pass
             browser.close()
 
 
