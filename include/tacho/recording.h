@@ -39,6 +39,10 @@ struct tacho_run {
 	const char *via;	   /* how it was intercepted: "layer", "preload" */
 	const char *why_empty;	   /* why no call was recorded, when the launcher knows */
 	const char *why_uncounted; /* why counters that were asked for cannot be shown */
+	/* What it was not to exceed, in bytes, and of how much it keeps the newest; 0: not bounded.
+	 */
+	uint64_t max_bytes, ring_bytes;
+	uint32_t is_unfinished; /* it is still written, or nobody could finish it */
 	uint64_t start_ns;
 	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
 	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
@@ -48,17 +52,35 @@ struct tacho_run {
 	const char *import_note;
 };
 
-/* What was not recorded, by reason. */
+/* What was not recorded, or cannot be read, by reason. What was left out as asked is no loss. */
 struct tacho_losses {
-	uint64_t no_window; /* calls dropped: the helper had no window ready within 250 ms */
+	uint64_t no_window; /* calls dropped: the keeper freed no window within 250 ms */
 	uint64_t no_space;  /* calls dropped: the recording could not grow */
 	/* Calls dropped: made by a signal handler inside another record, or inside many calls. */
 	uint64_t nested;
-	uint64_t too_big;    /* records dropped: larger than a window */
+	uint64_t too_big;    /* records dropped: larger than a record can be */
 	uint64_t no_thread;  /* calls dropped: a thread got no stream */
-	uint64_t unreadable; /* bytes of streams that the reader could not make sense of */
+	uint64_t unwritten;  /* calls dropped: the files took them no more */
+	uint64_t missing;    /* calls in parts of files that are missing or damaged */
+	uint64_t untimed;    /* device times dropped: of commands that are there */
+	uint64_t unreadable; /* bytes of files that the reader could not make sense of */
 	uint64_t waits;	     /* times a thread waited for a window: not a loss */
-	int io_error;	     /* errno of the last failed growth, 0 if none */
+	int io_error;	     /* errno of the last failed write, 0 if none */
+};
+
+/* Something that is wrong with the files of a recording, or happened when it was made. */
+struct tacho_fault {
+	const char *what; /* a sentence without its end: "calls-2.bin is missing" */
+	const char *path; /* of the file, "" when it is about none */
+	int error;	  /* errno, 0 if none */
+	uint64_t bytes;	  /* that are missing or make no sense; 0 when not known */
+	uint64_t calls;	  /* that are missing with them; 0 when not known */
+};
+
+/* Calls of a function that were not recorded, as it was asked for or set. */
+struct tacho_bound {
+	const char *function;
+	uint64_t calls;
 };
 
 struct tacho_process {
@@ -162,6 +184,8 @@ struct tacho_call {
 	const struct tacho_command *command; /* NULL when the call gave no work to a device */
 	/* Equal calls behind it that it also stands for; its end is that of the last of them. */
 	uint64_t repeats;
+	uint64_t busy_ns; /* in all of them together; less than from start to end when there are
+			     several */
 	/* No call is known for the command: start_ns and end_ns are both the command's start, or 0
 	 * when that is not known, and the function is a name for how the work came about. */
 	uint32_t is_bare;
@@ -187,6 +211,21 @@ TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_rec
 TACHO_API size_t tacho_recording_get_process_count(const struct tacho_recording *recording);
 TACHO_API const struct tacho_process *
 tacho_recording_get_process(const struct tacho_recording *recording, size_t index);
+
+/*
+ * Losses that belong to no process of the recording: parts of files, writes that failed. Known when
+ * a cursor was opened; what a cursor finds damaged only later is added while it moves.
+ */
+TACHO_API const struct tacho_losses *
+tacho_recording_get_losses(const struct tacho_recording *recording);
+
+/* What is wrong with it, in the order in which it was found; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_fault *
+tacho_recording_get_fault(const struct tacho_recording *recording, size_t index);
+
+/* What was left out as asked for or set; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_bound *
+tacho_recording_get_bound(const struct tacho_recording *recording, size_t index);
 
 /* The directory of the recording, with its suffix. Borrowed. */
 TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *recording);

@@ -64,7 +64,7 @@ static int sample_value(struct tacho_summary *summary, struct tacho__line *line,
 	if (value->is_foreign || (value->state & TACHO_STATE_MASK) > TACHO_STATE_SCALED ||
 	    !isfinite(number))
 		return 0;
-	return tacho__keeper_add_value(summary->keeper, line->sampled, index, row->count, number);
+	return tacho__samples_add_value(summary->samples, line->sampled, index, row->count, number);
 }
 
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)

@@ -45,9 +45,9 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 static int sample_line(struct tacho_summary *summary, enum tacho_summary_key kind,
 		       struct tacho__line *line)
 {
-	if (!summary->keeper || summary->keeper->key != kind)
+	if (!summary->samples || summary->samples->key != kind)
 		return 0;
-	line->sampled = tacho__keeper_get(summary->keeper, line->about.name, line->about.device);
+	line->sampled = tacho__samples_get(summary->samples, line->about.name, line->about.device);
 	return line->sampled ? 0 : TACHO_E_NOMEM;
 }
 
@@ -118,7 +118,7 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		about->first_ns = share->duration_ns;
 	}
 	return line->sampled
-		       ? tacho__keeper_add(summary->keeper, &line->sampled->time, (double)each_ns)
+		       ? tacho__samples_add(summary->samples, &line->sampled->time, (double)each_ns)
 		       : 0;
 }
 

@@ -102,7 +102,7 @@ int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary
 	return tacho__summary_create(recording, NULL, out_summary);
 }
 
-int tacho__summary_create(struct tacho_recording *recording, struct tacho__keeper *keeper,
+int tacho__summary_create(struct tacho_recording *recording, struct tacho__samples *samples,
 			  struct tacho_summary **out_summary)
 {
 	struct tacho_summary *summary;
@@ -115,7 +115,7 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__keepe
 	if (!summary)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 	summary->recording = recording;
-	summary->keeper = keeper;
+	summary->samples = samples;
 	rc = tacho_cursor_open(recording, &summary->cursor);
 	if (!rc)
 		rc = read_all(summary);

@@ -6,7 +6,7 @@
 
 #include "analyze/busy.h"
 #include "analyze/sentences.h"
-#include "analyze/keeper.h"
+#include "analyze/samples.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -68,7 +68,7 @@ struct tacho__tallies {
 struct tacho_summary {
 	struct tacho_recording *recording; /* borrowed */
 	struct tacho_cursor *cursor;	   /* its objects live as long as it does */
-	struct tacho__keeper *keeper;	   /* borrowed; NULL: no values are kept */
+	struct tacho__samples *samples;	   /* borrowed; NULL: no values are kept */
 	struct tacho__arena arena;
 	struct tacho__buf scratch;
 	struct tacho_summary_totals totals;
@@ -81,8 +81,8 @@ struct tacho_summary {
 	struct tacho__sentences notes;
 };
 
-/* As tacho_summary_create(), while `keeper` keeps values of the lines. */
-int tacho__summary_create(struct tacho_recording *recording, struct tacho__keeper *keeper,
+/* As tacho_summary_create(), while `samples` keeps values of the lines. */
+int tacho__summary_create(struct tacho_recording *recording, struct tacho__samples *samples,
 			  struct tacho_summary **out_summary);
 
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */

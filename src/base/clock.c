@@ -74,15 +74,21 @@ static bool tsc_is_even(void)
 }
 #endif
 
+static bool is_chosen; /* a second thread can only find the same answer */
+
 void tacho__clock_init(void)
 {
 #if defined(__x86_64__)
-	static bool done; /* a second thread can only find the same answer */
-
-	if (!done)
+	if (!is_chosen)
 		tacho__tick_is_tsc = tsc_is_even();
-	done = true;
+	is_chosen = true;
 #endif
+}
+
+void tacho__clock_choose(bool is_tsc)
+{
+	tacho__tick_is_tsc = is_tsc;
+	is_chosen = true;
 }
 
 const char *tacho__clock_name(void)

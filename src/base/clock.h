@@ -25,6 +25,9 @@ TACHO_API extern bool tacho__tick_is_tsc;
 /* Chooses the tick. Idempotent; call it before the first tick of a process. */
 TACHO_API void tacho__clock_init(void);
 
+/* The same, where somebody who looked knows: the files that tell may be out of reach. */
+void tacho__clock_choose(bool is_tsc);
+
 /* "tsc" or "clock_gettime". Static. */
 const char *tacho__clock_name(void);
 

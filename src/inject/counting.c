@@ -2,14 +2,12 @@
 #include "inject/counting.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,7 +22,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { TIMEOUT_S = 30, DRAIN_S = 5, CONTROL_BYTES = 4096 };
+enum { TIMEOUT_S = 30, DRAIN_S = 5 };
 
 const char tacho__count_timeout[] = "the device did not become idle in time";
 
@@ -174,34 +172,13 @@ static int open_device(void)
 	return rc;
 }
 
-static void map_control(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const struct tacho_counting_control *control;
-	char name[4096];
-	void *mapped;
-	int fd;
-
-	snprintf(name, sizeof(name), "%.*s/" TACHO_COUNTING_CONTROL, (int)(slash - path), path);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (lseek(fd, 0, SEEK_END) >= (off_t)sizeof(*control)) {
-		mapped = mmap(NULL, CONTROL_BYTES, PROT_READ, MAP_SHARED, fd, 0);
-		control = mapped == MAP_FAILED ? NULL : mapped;
-		if (control && control->magic == TACHO_CONTROL_MAGIC && control->version == 1)
-			engine.control = control;
-		else if (control)
-			munmap(mapped, CONTROL_BYTES);
-	}
-	close(fd);
-}
-
 /* Else readers work everything out, and need to know which launches were selected. */
 static bool counts_itself(void)
 {
 	return engine.counting->backends && engine.counting->entry_count;
 }
+
+static const struct tacho_counting_control *given_control; /* to start_once() */
 
 static void start_once(void)
 {
@@ -211,12 +188,12 @@ static void start_once(void)
 	if (!path || path[0] != '/' || strlen(path) > 4000)
 		return;
 	engine.pid = getpid();
+	engine.control = given_control;
 	engine.start_ns = tacho__clock_raw_ns();
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
 	if (!rc && !counts_itself()) {
 		rc = tacho__row_teller_init(&engine.teller, engine.counting, NULL, NULL);
-		map_control(path);
 		if (rc)
 			give_up_by_error();
 		engine.has_begun = !rc;
@@ -237,16 +214,17 @@ static void start_once(void)
 	}
 	engine.timeout_ns =
 		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
-	map_control(path);
 	engine.has_begun = true;
 	if (!engine.counting->is_simulated)
 		tacho__counting_threads_start();
 }
 
-void tacho__counting_start(void)
+void tacho__counting_start(const struct tacho_counting_control *control)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error = errno;
+
+	given_control = control;
 
 	pthread_once(&once, start_once);
 	errno = error;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tacho/sys/counting.h"
+
 enum { TACHO__KERNEL_NAME_MAX = 256 };
 
 /* What is known of a kernel, kept by the layer for as long as it likes; {0} at first. */
@@ -61,9 +63,9 @@ extern const char tacho__count_timeout[];
 
 /*
  * Starts counting when the environment asks for it (TACHO_COUNT). Once per process, after the
- * recorder was started.
+ * recorder was started. `control`: what the launcher says meanwhile; NULL: nobody says anything.
  */
-void tacho__counting_start(void);
+void tacho__counting_start(const struct tacho_counting_control *control);
 
 /* Whether any launch may be counted: the layer keeps track of what it needs for that. */
 bool tacho__counting_is_on(void);

@@ -100,7 +100,10 @@ static int choose_via(struct tacho_launch *launch, enum tacho_launch_via wanted)
 static void destroy(struct tacho_launch *launch)
 {
 	tacho__library_finish(&launch->library);
-	tacho__launch_close_control(launch);
+	tacho__keeper_release(&launch->keeper);
+	tacho__buf_finish(&launch->why_empty);
+	tacho__buf_finish(&launch->loss);
+	tacho__buf_finish(&launch->cure);
 	for (size_t i = 0; i < launch->warning_count; i++)
 		free(launch->warnings[i]);
 	for (char **argument = launch->argv; argument && *argument; argument++)
@@ -115,6 +118,32 @@ static void destroy(struct tacho_launch *launch)
 	free(launch->absolute);
 	free(launch->program);
 	free(launch);
+}
+
+static int start_keeper(struct tacho_launch *launch, const struct tacho_launch_options *options)
+{
+	const struct tacho__keeper_limits limits = {
+		.max_bytes = options->max_bytes,
+		.ring_bytes = options->ring_bytes,
+		.only_work = options->only_work,
+		.calls = options->calls,
+		.call_count = options->call_count,
+		.is_synced = options->is_synced,
+	};
+
+	return tacho__keeper_start(launch->directory_fd, launch->absolute, launch->stamp, &limits,
+				   &launch->keeper);
+}
+
+/* Nothing was recorded, and nothing will be: nothing is left. */
+static void give_up(struct tacho_launch *launch)
+{
+	if (launch->keeper.pool) {
+		atomic_store(&launch->keeper.pool->quit, 1);
+		tacho__keeper_end(&launch->keeper);
+	}
+	tacho__keeper_release(&launch->keeper);
+	tacho__launch_remove_directory(launch);
 }
 
 static int prepare(struct tacho_launch *launch, char *const argv[],
@@ -141,11 +170,13 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 	tacho__clock_anchor(&launch->start);
 	snprintf(launch->stamp, sizeof(launch->stamp), "%d-%llu", (int)getpid(),
 		 (unsigned long long)launch->start.realtime_ns);
-	rc = tacho__launch_write_meta(launch);
+	rc = start_keeper(launch, options);
+	if (!rc)
+		rc = tacho__launch_write_meta(launch);
 	if (!rc && options->counting)
 		rc = tacho__launch_write_counting(launch, options->counting);
 	if (rc)
-		tacho__launch_remove_directory(launch);
+		give_up(launch);
 	return rc;
 }
 
@@ -164,7 +195,7 @@ int tacho_launch_create(char *const argv[], const struct tacho_launch_options *o
 	launch = calloc(1, sizeof(*launch));
 	if (!launch)
 		return no_memory();
-	launch->directory_fd = launch->pidfd = -1;
+	launch->directory_fd = launch->pidfd = launch->keeper.pipe = -1;
 	tacho__clock_init();
 	remember_signals(launch);
 	rc = prepare(launch, argv, &full);
@@ -190,20 +221,36 @@ const char *tacho_launch_get_warning(const struct tacho_launch *launch, size_t i
 	return index < launch->warning_count ? launch->warnings[index] : NULL;
 }
 
+int tacho_launch_end(struct tacho_launch *launch, const struct tacho_launch_outcome **out_outcome)
+{
+	int rc;
+
+	if (!launch->pid)
+		return tacho__fail(TACHO_E_INVAL, "it was not started", "", "cannot end %s",
+				   launch->program);
+	if (!launch->has_outcome) {
+		tacho__keeper_end(&launch->keeper);
+		tacho__launch_find_outcome(launch);
+		launch->has_outcome = true;
+		rc = tacho__launch_write_end(launch);
+		if (rc)
+			return rc;
+	}
+	*out_outcome = &launch->outcome;
+	return 0;
+}
+
 int tacho_launch_finish(struct tacho_launch *launch)
 {
-	struct tacho__buf why = {0};
+	const struct tacho_launch_outcome *outcome;
 	int rc = 0;
 
 	if (!launch)
 		return 0;
-	if (launch->pid) {
-		tacho__launch_explain(launch, &why);
-		rc = tacho__launch_write_end(launch, tacho__buf_text(&why));
-	} else {
-		tacho__launch_remove_directory(launch);
-	}
-	tacho__buf_finish(&why);
+	if (launch->pid)
+		rc = tacho_launch_end(launch, &outcome);
+	else
+		give_up(launch);
 	destroy(launch);
 	return rc;
 }

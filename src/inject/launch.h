@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "inject/inject.h"
 #include "inject/library.h"
+#include "record/keeper.h"
 #include "record/place.h"
 #include "tacho/sys/launch.h"
 
@@ -41,7 +42,12 @@ struct tacho_launch {
 	bool has_ended;
 	int status; /* as a shell shows it */
 
-	struct tacho_counting_control *control; /* NULL: nothing is counted */
+	struct tacho__keeper_limits limits; /* borrowed, until the launch is made */
+	struct tacho__keeper keeper;	    /* its pool is NULL when there is none */
+	bool is_counting;
+	bool has_outcome;
+	struct tacho_launch_outcome outcome;
+	struct tacho__buf why_empty, loss, cure; /* the outcome's texts */
 
 	struct tacho__sightings seen;
 	uint64_t next_look_ns;
@@ -54,16 +60,15 @@ void tacho__launch_remove_directory(struct tacho_launch *launch);
 
 /* launch_meta.c */
 int tacho__launch_write_meta(struct tacho_launch *launch);
-int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty);
+int tacho__launch_write_end(struct tacho_launch *launch);
 
-/* launch_counting.c: counting.json and the page that says whether to count. */
+/* launch_counting.c: counting.json. */
 int tacho__launch_write_counting(struct tacho_launch *launch,
 				 const struct tacho_counting *counting);
-void tacho__launch_close_control(struct tacho_launch *launch);
 int tacho__launch_set_counting_variable(const struct tacho_launch *launch,
 					struct tacho__environment *environment);
 
-/* launch_watch.c: looks at the live counters of all processes. */
+/* launch_watch.c: what the keeper has written so far. */
 void tacho__launch_read_progress(const struct tacho_launch *launch,
 				 struct tacho_progress *out_progress);
 /* Looks at what the program and its children have in memory, when it is time to. */
@@ -71,7 +76,10 @@ void tacho__launch_look(struct tacho_launch *launch);
 /* How long until it is time to look again, at most `timeout_ms`. */
 int tacho__launch_get_pause_ms(const struct tacho_launch *launch, int timeout_ms);
 
-/* launch_empty.c: appends why no call was recorded; nothing when calls were. */
+/* launch_empty.c: appends why no call was recorded. */
 void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text);
+
+/* launch_outcome.c: what became of the recording, once the keeper was told the end. */
+void tacho__launch_find_outcome(struct tacho_launch *launch);
 
 #endif

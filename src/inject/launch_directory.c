@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "inject/launch.h"
 #include "record/place.h"
 #include "record/recorder.h"
@@ -20,18 +21,24 @@
 
 #define SUFFIX ".tacho"
 
-enum { NUMBERS_MAX = 100000 };
+enum {
+	NUMBERS_MAX = 100000,
+	META_BYTES_MAX = 4 * 1024 * 1024,
+	DISMISS_TRIES = 300,
+	DISMISS_PAUSE_US = 10000,
+};
 
 static int no_memory(void)
 {
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a name");
 }
 
-/* Names in a recording: written by the launcher, and by the recorder of a process. */
-static bool is_launchers_file(const char *name)
+/* Names in a recording: written by the launcher and by the keeper. */
+static bool is_file_of_ours(const char *name)
 {
-	static const char *const files[] = {TACHO__META_FILE, TACHO__END_FILE, TACHO_COUNTING_FILE,
-					    TACHO_COUNTING_CONTROL};
+	static const char *const files[] = {TACHO__META_FILE,	 TACHO__END_FILE,
+					    TACHO_COUNTING_FILE, "counting.ctl",
+					    TACHO__CONTROL_FILE, "calls-"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		if (!strncmp(name, files[i], strlen(files[i])))
@@ -39,6 +46,7 @@ static bool is_launchers_file(const char *name)
 	return false;
 }
 
+/* Version 1 had a folder for each process. */
 static bool is_process_folder(const char *name)
 {
 	return !strncmp(name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX));
@@ -104,7 +112,7 @@ static void remove_contents(int fd, bool has_runs)
 	DIR *folder = list_entries(fd);
 
 	for (struct dirent *entry; folder && (entry = readdir(folder));) {
-		if (is_launchers_file(entry->d_name))
+		if (is_file_of_ours(entry->d_name))
 			unlinkat(fd, entry->d_name, 0);
 		else if (is_process_folder(entry->d_name))
 			remove_process(fd, entry->d_name);
@@ -150,7 +158,7 @@ static bool is_ours(int fd, const char *name, bool has_runs)
 	if (has_runs && is_run_folder(name))
 		return is_our_run(fd, name);
 	if (!is_process_folder(name))
-		return is_launchers_file(name) || is_dot(name);
+		return is_file_of_ours(name) || is_dot(name);
 	process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	folder = process < 0 ? NULL : list_entries(process);
 	for (struct dirent *entry; folder && ours && (entry = readdir(folder));)
@@ -169,38 +177,47 @@ static int refuse(int code, const char *path, const char *cause)
 			   "cannot replace %s", path);
 }
 
-static int refuse_writer(const char *path, const char *process)
+/* The path of the pool in the recording's meta.json; "" when there is none. Owned; NULL: no memory.
+ */
+static char *find_pool(int fd)
 {
-	unsigned pid = (unsigned)strtoul(process + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
+	struct tacho__arena arena = {0};
+	struct tacho__json *meta = NULL;
+	struct tacho__buf text = {0};
+	char path[64], *pool = NULL;
 
-	return tacho__fail(
-		TACHO_E_BUSY, tacho__detail("process %u still records into it (%s)", pid, process),
-		"wait until it ends, end it, or give another name", "cannot replace %s", path);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/" TACHO__META_FILE, fd);
+	if (!tacho__fs_read(path, META_BYTES_MAX, &text) &&
+	    !tacho__json_parse(&arena, tacho__buf_text(&text), text.size, &meta))
+		pool = strdup(tacho__json_string(meta, TACHO__POOL_KEY, ""));
+	else
+		pool = strdup("");
+	tacho__buf_finish(&text);
+	tacho__arena_finish(&arena);
+	return pool;
 }
 
-/* BUSY when a process that outlived its launcher still writes into this recording. */
-static int check_writers(int fd, const char *path, bool has_runs)
+/* The keeper of a recording whose processes are all over waits for what never comes. */
+static int dismiss_keeper(int fd, const char *path)
 {
-	DIR *folder = list_entries(fd);
+	char *pool = find_pool(fd);
+	uint32_t process = 0;
 	int rc = 0;
 
-	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));) {
-		bool is_run = has_runs && is_run_folder(entry->d_name);
-		int inner = is_run || is_process_folder(entry->d_name)
-				    ? open_folder(fd, entry->d_name)
-				    : -1;
-
-		if (inner < 0)
-			continue;
-		if (is_run)
-			rc = check_writers(inner, path, false);
-		else if (tacho__place_is_held(inner))
-			rc = refuse_writer(path, entry->d_name);
-		close(inner);
+	if (!pool)
+		return no_memory();
+	if (*pool && !tacho__keeper_dismiss(pool, &process) && process)
+		rc = tacho__fail(TACHO_E_BUSY,
+				 tacho__detail("process %u still records into it", process),
+				 "wait until it ends, end it, or give another name",
+				 "cannot replace %s", path);
+	free(pool);
+	for (int i = 0; !rc && i < DISMISS_TRIES; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			return 0;
+		usleep(DISMISS_PAUSE_US);
 	}
-	if (folder)
-		closedir(folder);
-	return rc;
+	return rc ? rc : refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
 }
 
 /* Whether the directory `fd` holds a recording that is over, and nothing else. */
@@ -214,15 +231,15 @@ static int check_replaceable(int fd, const char *path)
 		return refuse(TACHO_E_EXISTS, path,
 			      "it has no " TACHO__META_FILE ", so it is no recording");
 	if (flock(fd, LOCK_EX | LOCK_NB))
-		return refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
-	folder = list_entries(fd);
+		rc = dismiss_keeper(fd, path);
+	folder = rc ? NULL : list_entries(fd);
 	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));)
 		if (!is_ours(fd, entry->d_name, true))
 			rc = refuse(TACHO_E_EXISTS, path,
 				    tacho__detail("%s in it is not of a recording", entry->d_name));
 	if (folder)
 		closedir(folder);
-	return rc ? rc : check_writers(fd, path, true);
+	return rc;
 }
 
 /* Removes the recording at `path`, if there is one. */

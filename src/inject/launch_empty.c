@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a recording holds no call: facts that were seen, in one sentence. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,70 +8,6 @@
 
 #include "inject/elf.h"
 #include "inject/launch.h"
-#include "record/stream_reader.h"
-
-/* Whether a stream holds the record of a call. */
-static bool stream_has_call(const char *path)
-{
-	struct tacho__stream_reader reader;
-	struct tacho__record record;
-	bool found = false;
-
-	if (tacho__stream_reader_init(&reader, path))
-		return false;
-	while (!found && tacho__stream_reader_next(&reader, &record) == 1)
-		found = TACHO__KIND_API(record.kind) != 0;
-	tacho__stream_reader_finish(&reader);
-	return found;
-}
-
-static DIR *open_folder(int fd, const char *name)
-{
-	int folder_fd = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *folder = folder_fd < 0 ? NULL : fdopendir(folder_fd);
-
-	if (!folder && folder_fd >= 0)
-		close(folder_fd);
-	return folder;
-}
-
-static bool process_has_call(const struct tacho_launch *launch, const char *name)
-{
-	DIR *folder = open_folder(launch->directory_fd, name);
-	bool found = false;
-
-	for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
-		char *path;
-
-		if (strncmp(entry->d_name, "stream-", 7) ||
-		    asprintf(&path, "%s/%s/%s", launch->absolute, name, entry->d_name) < 0)
-			continue;
-		found = stream_has_call(path);
-		free(path);
-	}
-	if (folder)
-		closedir(folder);
-	return found;
-}
-
-/* Counts the processes; true when one of them recorded a call. */
-static bool has_call(const struct tacho_launch *launch, uint32_t *out_processes)
-{
-	DIR *folder = open_folder(launch->directory_fd, ".");
-	bool found = false;
-	uint32_t processes = 0;
-
-	for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
-		if (strncmp(entry->d_name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX)))
-			continue;
-		processes++;
-		found = process_has_call(launch, entry->d_name);
-	}
-	if (folder)
-		closedir(folder);
-	*out_processes = processes;
-	return found;
-}
 
 /* Notes the GPU libraries that the program itself names. */
 static void look_at_linked(struct tacho_launch *launch)
@@ -149,8 +84,7 @@ void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_t
 	const struct tacho__injection *injection;
 
 	seen->via = launch->via;
-	if (has_call(launch, &seen->processes))
-		return;
+	seen->processes = atomic_load(&launch->keeper.pool->processes);
 	if (seen->processes) {
 		tacho__buf_printf(out_text,
 				  "tacho's library came up in %u process%s, but no call was made",

@@ -87,6 +87,7 @@ int tacho__launch_write_meta(struct tacho_launch *launch)
 	tacho_json_add_string(&json, "schema", "tacho.meta/1");
 	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
 	tacho_json_add_string(&json, TACHO__STAMP_KEY, launch->stamp);
+	tacho_json_add_string(&json, TACHO__POOL_KEY, launch->keeper.path);
 	tacho_json_add_string(&json, "application", launch->program);
 	tacho_json_begin_array(&json, "arguments");
 	for (char **argument = launch->argv + 1; *argument; argument++)
@@ -105,8 +106,9 @@ int tacho__launch_write_meta(struct tacho_launch *launch)
 	return tacho__fs_commit(&file);
 }
 
-int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty)
+int tacho__launch_write_end(struct tacho_launch *launch)
 {
+	const struct tacho__pool *pool = launch->keeper.pool;
 	struct tacho__fs_new file = {0};
 	struct tacho__anchor now;
 	struct tacho_json json;
@@ -120,7 +122,9 @@ int tacho__launch_write_end(struct tacho_launch *launch, const char *why_empty)
 	tacho_json_add_string(&json, "schema", "tacho.end/1");
 	add_clocks(&json, "end", &now);
 	tacho_json_add_integer(&json, "exit_status", launch->has_ended ? launch->status : -1);
-	tacho_json_add_string(&json, "why_empty", why_empty);
+	tacho_json_add_string(&json, "why_empty", launch->outcome.why_empty);
+	if (atomic_load(&pool->keeper_state) == TACHO__KEEPER_ENDED)
+		tacho_json_add_unsigned(&json, "control_bytes", pool->committed.control_bytes);
 	tacho_json_finish(&json);
 	return tacho__fs_commit(&file);
 }

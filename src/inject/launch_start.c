@@ -17,8 +17,7 @@
 
 enum {
 	SIGNAL_STATUS = 128, /* as shells show a death by signal */
-	PID_TEXT_MAX = 16,
-	POLL_MS = 10, /* where the kernel has no pidfd */
+	POLL_MS = 10,	     /* where the kernel has no pidfd */
 };
 
 /* What the child needs after fork, made before it. */
@@ -27,7 +26,7 @@ struct child {
 	char **argv;
 	char **shell_argv; /* for a script without a first line: sh PROGRAM ARGUMENTS */
 	char **environment;
-	char *only_pid; /* where the child writes its pid, NULL with children followed */
+	uint32_t *only_pid; /* where the child writes its pid, NULL with children followed */
 	const sigset_t *ignored, *mask;
 	int report_fd;
 };
@@ -37,7 +36,7 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 	const struct tacho__injection *injection;
 	const char *library = launch->library.path;
 	bool is_layer = launch->via == TACHO_VIA_LAYER;
-	int rc = tacho__environment_set(environment, "TACHO_RECORD", launch->absolute);
+	int rc = tacho__environment_set(environment, TACHO__POOL_VARIABLE, launch->keeper.path);
 
 	if (!rc)
 		rc = tacho__environment_set(environment, TACHO__STAMP_VARIABLE, launch->stamp);
@@ -50,27 +49,11 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 			     : tacho__environment_unset(environment, "TACHO_KEEP_PROGRAMS");
 	if (!rc)
 		rc = tacho__launch_set_counting_variable(launch, environment);
-	if (!rc && !launch->no_follow)
-		rc = tacho__environment_unset(environment, "TACHO_ONLY_PID");
 	if (!rc && !is_layer)
 		rc = tacho__environment_prepend(environment, "LD_PRELOAD", library, ':');
 	for (size_t i = 0; !rc && is_layer && (injection = tacho__injection_get(i)); i++)
 		rc = injection->set_layer(environment, library);
 	return rc;
-}
-
-/* Writes a number with what a forked child may use. */
-static void write_number(char *into, unsigned number)
-{
-	char digits[PID_TEXT_MAX];
-	int count = 0;
-
-	do
-		digits[count++] = (char)('0' + number % 10);
-	while ((number /= 10) && count < PID_TEXT_MAX - 1);
-	while (count)
-		*into++ = digits[--count];
-	*into = '\0';
 }
 
 static void restore_signals(const struct child *child)
@@ -93,7 +76,7 @@ static _Noreturn void become(const struct child *child)
 
 	restore_signals(child);
 	if (child->only_pid)
-		write_number(child->only_pid, (unsigned)getpid());
+		*child->only_pid = (uint32_t)getpid();
 	execve(child->program, child->argv, child->environment);
 	if (errno == ENOEXEC)
 		execve(child->shell_argv[0], child->shell_argv, child->environment);
@@ -184,20 +167,13 @@ int tacho_launch_start(struct tacho_launch *launch)
 			      .argv = launch->argv,
 			      .ignored = &launch->ignored,
 			      .mask = &launch->mask};
-	char blank[PID_TEXT_MAX];
 	int rc, error;
 
 	rc = tacho__environment_copy(&environment);
 	if (!rc)
 		rc = set_variables(launch, &environment);
-	if (!rc && launch->no_follow) {
-		memset(blank, '0', sizeof(blank) - 1);
-		blank[sizeof(blank) - 1] = '\0';
-		rc = tacho__environment_set(&environment, "TACHO_ONLY_PID", blank);
-		/* the child knows its pid: it writes it over the digits */
-		child.only_pid =
-			rc ? NULL : (char *)tacho__environment_get(&environment, "TACHO_ONLY_PID");
-	}
+	if (launch->no_follow)
+		child.only_pid = &launch->keeper.pool->only_pid;
 	if (rc)
 		goto out;
 	child.environment = environment.list;
@@ -213,8 +189,6 @@ int tacho_launch_start(struct tacho_launch *launch)
 	else
 		launch->pidfd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
 out:
-	if (rc)
-		tacho__launch_remove_directory(launch);
 	free(child.shell_argv);
 	tacho__environment_finish(&environment);
 	return rc;
@@ -254,6 +228,7 @@ int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_stat
 		int left_ms = now < until ? (int)((until - now + 999999) / 1000000) : 0;
 
 		tacho__launch_look(launch);
+		tacho__keeper_look_after(&launch->keeper);
 		if (pause_or_end(launch, tacho__launch_get_pause_ms(launch, left_ms)))
 			break;
 		now = tacho__clock_monotonic_ns();

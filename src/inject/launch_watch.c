@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Watching a program while it runs: its live counters, and what it has in memory. */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fs.h"
 #include "inject/launch.h"
-#include "record/wire.h"
 
 enum {
 	FAMILY_MAX = 32, /* processes that one look visits */
@@ -18,48 +14,17 @@ enum {
 #define LOOK_PAUSE_MIN_NS UINT64_C(1000000)
 #define LOOK_PAUSE_MAX_NS UINT64_C(512000000)
 
-/* Adds what one process counted. The file is the program's to write: believe nothing else in it. */
-static void add_live(int fd, struct tacho_progress *progress)
-{
-	struct tacho__window_header header;
-	struct tacho__live live;
-
-	if (pread(fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
-	    header.magic != TACHO__WINDOW_MAGIC || header.version != TACHO__WIRE_VERSION ||
-	    pread(fd, &live, sizeof(live), sizeof(header)) != (ssize_t)sizeof(live))
-		return;
-	progress->calls += live.calls;
-	progress->commands += live.commands;
-}
-
 void tacho__launch_read_progress(const struct tacho_launch *launch,
 				 struct tacho_progress *out_progress)
 {
-	int fd = openat(launch->directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	struct tacho_progress progress = {.elapsed_ns = tacho__clock_monotonic_ns() -
-							launch->start.monotonic_ns};
+	struct tacho__pool *pool = launch->keeper.pool;
 
-	for (struct dirent *entry; folder && (entry = readdir(folder));) {
-		char path[NAME_MAX + 32];
-		int control;
-
-		if (strncmp(entry->d_name, TACHO__PROCESS_PREFIX, strlen(TACHO__PROCESS_PREFIX)))
-			continue;
-		progress.processes++;
-		snprintf(path, sizeof(path), "%s/" TACHO__CONTROL_FILE, entry->d_name);
-		control = openat(launch->directory_fd, path,
-				 O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-		if (control < 0)
-			continue;
-		add_live(control, &progress);
-		close(control);
-	}
-	if (folder)
-		closedir(folder);
-	else if (fd >= 0)
-		close(fd);
-	*out_progress = progress;
+	*out_progress = (struct tacho_progress){
+		.calls = atomic_load(&pool->calls),
+		.commands = atomic_load(&pool->commands),
+		.processes = atomic_load(&pool->processes),
+		.elapsed_ns = tacho__clock_monotonic_ns() - launch->start.monotonic_ns,
+	};
 }
 
 /* Notes the GPU libraries of a process's memory map. */

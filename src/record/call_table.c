@@ -344,6 +344,22 @@ static int parse_command(struct parser *p)
 	return rc;
 }
 
+/* The functions with these indexes are polls, or wait. */
+static int parse_marks(struct parser *p, bool is_poll)
+{
+	char *item;
+
+	while ((item = word(p))) {
+		struct tacho__function *function = find_function(p, item);
+
+		if (!function)
+			return fail(p, "a mark of no function");
+		function->is_poll |= is_poll;
+		function->waits |= !is_poll;
+	}
+	return 0;
+}
+
 static int parse_line(struct parser *p)
 {
 	const char *first = word(p);
@@ -370,6 +386,8 @@ static int parse_line(struct parser *p)
 		return parse_function(p);
 	if (!strcmp(first, "cmd"))
 		return parse_command(p);
+	if (!strcmp(first, "poll") || !strcmp(first, "wait"))
+		return parse_marks(p, *first == 'p');
 	return 0; /* a line of a later version */
 }
 

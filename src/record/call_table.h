@@ -75,6 +75,8 @@ struct tacho__function {
 	size_t count;
 	int errcode;				   /* index of the argument errcode_ret, -1: none */
 	const struct tacho__command_form *command; /* NULL: it gives no work to a device */
+	bool is_poll;				   /* equal ones in a row tell nothing new */
+	bool waits;				   /* for work of a device */
 };
 
 enum { TACHO__FUNCTIONS_MAX = 1024, TACHO__ARGUMENTS_COUNT_MAX = 64 };

@@ -10,6 +10,8 @@
  *   enum NAME VALUE=CONSTANT[:SHOW] ...          VALUE decimal; SHOW: how a query's value reads
  *   func INDEX NUMBER NAME RESULT ARG ...        NUMBER -1: none; RESULT and each ARG NAME=SHOW
  *   cmd INDEX KIND CODE NAME ROLE=ARG ...        the function INDEX enqueues a command
+ *   poll INDEX ...                               equal calls of these in a row tell nothing new
+ *   wait INDEX ...                               these wait for work of a device
  *
  * RESULT is a SHOW; its name is "result", and the function failed when
  *   - SHOW is e:ENUM and the value is negative, or

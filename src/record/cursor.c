@@ -38,10 +38,9 @@ struct source {
 	struct tacho__stream_reader reader;
 	struct process_state *state;
 	struct thread *thread; /* whose the stream is; NULL before its first thread record */
+	bool is_loaded;	       /* else the record is still to be read */
 	struct tacho__record record;
-	struct tacho__unpack unpack; /* behind the ticks */
-	uint64_t start_tick, end_tick;
-	uint64_t key_ns; /* when it was committed */
+	uint64_t key_ns; /* when it was committed, or will not have been before */
 	struct tacho__buf blob;
 	uint64_t commands;
 };
@@ -66,6 +65,7 @@ struct folder {
 	struct tacho__buf result, text, joined;
 	size_t offsets[TACHO__ARGUMENTS_COUNT_MAX];
 	bool formatted;
+	uint64_t unreadable; /* bytes of records that make no sense */
 	tacho_blob_fn on_blob;
 	void *blob_user;
 	tacho__evidence_fn on_evidence;
@@ -95,44 +95,102 @@ static void sift_down(struct folder *cursor, size_t i)
 	}
 }
 
-/* Reads the next record of a stream. False at its end. */
-static bool load(struct source *source)
+/* Reads the next record of a stream: 1, 0 at its end, or an error. */
+static int load(struct source *source)
 {
-	struct tacho__process *process = source->state->process;
-	uint64_t first;
+	int rc = tacho__stream_reader_next(&source->reader, &source->record);
 
-	if (tacho__stream_reader_next(&source->reader, &source->record) != 1)
-		return false;
-	tacho__unpack_begin(&source->unpack, source->record.bytes, source->record.size);
-	first = tacho__unpack_u64(&source->unpack);
-	source->start_tick = source->end_tick = first;
-	if (TACHO__KIND_API(source->record.kind))
-		source->end_tick += tacho__unpack_u64(&source->unpack);
+	if (rc != 1)
+		return rc;
+	source->is_loaded = true;
 	if (source->record.kind == TACHO__RECORD_THREAD)
-		return true; /* comes at once: it was written after the end of the call behind it */
-	source->key_ns = tacho__clock_map_convert(&process->clocks, TACHO__CLOCK_TICK,
-						  TACHO__CLOCK_MONOTONIC, source->end_tick);
-	return true;
+		return 1; /* comes at once: it was written after the end of the call behind it */
+	source->key_ns = tacho__process_host_ns(source->state->process, source->record.end);
+	return 1;
 }
 
-/* The stream whose record comes next, NULL when all have ended. */
-static struct source *advance(struct folder *cursor)
+/* A chunk that is not open yet waits for its turn unread. Else as load(). */
+static int prepare(struct source *source)
 {
-	if (cursor->current) {
-		if (!load(cursor->current)) {
-			cursor->heap[0] = cursor->heap[cursor->heap_count - 1];
-			cursor->heap_count--;
-		}
+	uint64_t tick;
+
+	source->is_loaded = false;
+	if (!tacho__stream_reader_peek_tick(&source->reader, &tick))
+		return load(source);
+	source->key_ns = tacho__process_host_ns(source->state->process, tick);
+	return 1;
+}
+
+static void remove_first(struct folder *cursor)
+{
+	cursor->heap[0] = cursor->heap[cursor->heap_count - 1];
+	cursor->heap_count--;
+}
+
+/* The stream whose record comes next: 1, 0 when all have ended, or an error. */
+static int advance(struct folder *cursor, struct source **out_source)
+{
+	int rc = 1;
+
+	if (cursor->current)
+		rc = prepare(cursor->current);
+	for (;;) {
+		if (rc < 0)
+			return rc;
+		if (cursor->current && !rc)
+			remove_first(cursor);
 		sift_down(cursor, 0);
+		cursor->current = cursor->heap_count ? cursor->heap[0] : NULL;
+		if (!cursor->current || cursor->current->is_loaded)
+			break;
+		rc = load(cursor->current);
 	}
-	cursor->current = cursor->heap_count ? cursor->heap[0] : NULL;
-	return cursor->current;
+	*out_source = cursor->current;
+	return cursor->current != NULL;
+}
+
+/* The thread with this id, made when it is new; NULL: no memory. */
+static struct thread *find_thread(struct process_state *state, uint32_t tid)
+{
+	struct thread *thread = tacho__map_get(&state->threads, tid);
+
+	if (thread)
+		return thread;
+	thread = calloc(1, sizeof(*thread));
+	if (!thread || tacho__map_set(&state->threads, tid, thread)) {
+		free(thread);
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
+		return NULL;
+	}
+	thread->tid = tid;
+	return thread;
+}
+
+static int open_source(struct folder *cursor, struct process_state *state,
+		       const struct tacho__reader_stream *stream)
+{
+	struct source *source = &cursor->sources[cursor->source_count++];
+	int rc;
+
+	source->state = state;
+	tacho__stream_reader_init(&source->reader, cursor->recording, stream);
+	if (stream->has_thread) {
+		source->thread = find_thread(state, stream->thread);
+		if (!source->thread)
+			return TACHO_E_NOMEM;
+		snprintf(source->thread->name, sizeof(source->thread->name), "%s",
+			 stream->thread_name);
+	}
+	rc = prepare(source);
+	if (rc == 1)
+		cursor->heap[cursor->heap_count++] = source;
+	return rc < 0 ? rc : 0;
 }
 
 static int open_sources(struct folder *cursor)
 {
 	struct tacho_recording *recording = cursor->recording;
-	size_t total = 0, next = 0;
+	size_t total = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < recording->process_count; i++)
@@ -142,19 +200,12 @@ static int open_sources(struct folder *cursor)
 	cursor->heap = calloc(total + 1, sizeof(struct source *));
 	if (!cursor->states || !cursor->sources || !cursor->heap)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu streams", total);
-	for (size_t i = 0; i < recording->process_count; i++) {
+	for (size_t i = 0; i < recording->process_count && !rc; i++) {
 		struct tacho__process *process = recording->processes[i];
 
 		cursor->states[i].process = process;
-		for (size_t k = 0; !rc && k < process->stream_count; k++) {
-			struct source *source = &cursor->sources[next++];
-
-			source->state = &cursor->states[i];
-			rc = tacho__stream_reader_init(&source->reader, process->streams[k]);
-			cursor->source_count = next;
-			if (!rc && load(source))
-				cursor->heap[cursor->heap_count++] = source;
-		}
+		for (size_t k = 0; !rc && k < process->stream_count; k++)
+			rc = open_source(cursor, &cursor->states[i], &process->streams[k]);
 	}
 	for (size_t i = cursor->heap_count / 2; i-- > 0;)
 		sift_down(cursor, i);
@@ -219,23 +270,13 @@ static void close_cursor(struct tacho_cursor *about)
 
 static int take_thread(struct source *source)
 {
-	uint64_t tid = tacho__unpack_u64(&source->unpack),
-		 size = tacho__unpack_u64(&source->unpack);
-	const uint8_t *name = tacho__unpack_bytes(&source->unpack, size);
-	struct thread *thread = tacho__map_get(&source->state->threads, tid);
-	int rc;
+	struct tacho__unpack *unpack = &source->record.unpack;
+	uint64_t tid = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
+	const uint8_t *name = tacho__unpack_bytes(unpack, size);
+	struct thread *thread = find_thread(source->state, (uint32_t)tid);
 
-	if (!thread) {
-		thread = calloc(1, sizeof(*thread));
-		if (!thread)
-			return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
-		thread->tid = (uint32_t)tid;
-		rc = tacho__map_set(&source->state->threads, tid, thread);
-		if (rc) {
-			free(thread);
-			return rc;
-		}
-	}
+	if (!thread)
+		return TACHO_E_NOMEM;
 	if (name)
 		snprintf(thread->name, sizeof(thread->name), "%.*s", (int)(size < 15 ? size : 15),
 			 (const char *)name);
@@ -245,7 +286,7 @@ static int take_thread(struct source *source)
 
 static int take_object(struct folder *cursor, struct source *source)
 {
-	struct tacho__unpack *unpack = &source->unpack;
+	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
 	uint64_t handle = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
 	const uint8_t *text = tacho__unpack_bytes(unpack, size);
@@ -260,8 +301,8 @@ static int take_object(struct folder *cursor, struct source *source)
 /* What the process said about itself after its start. */
 static void take_process(struct folder *cursor, struct source *source)
 {
-	uint64_t size = tacho__unpack_u64(&source->unpack);
-	const uint8_t *bytes = tacho__unpack_bytes(&source->unpack, size);
+	uint64_t size = tacho__unpack_u64(&source->record.unpack);
+	const uint8_t *bytes = tacho__unpack_bytes(&source->record.unpack, size);
 	struct tacho_process *about = &source->state->process->about;
 	struct tacho__arena *arena = &cursor->recording->arena;
 	const char *text;
@@ -284,7 +325,7 @@ static void take_process(struct folder *cursor, struct source *source)
 
 static void take_blob(struct folder *cursor, struct source *source)
 {
-	struct tacho__unpack *unpack = &source->unpack;
+	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), handle = tacho__unpack_u64(unpack);
 	uint64_t kind_size = tacho__unpack_u64(unpack), offset, total, size;
 	const uint8_t *kind = tacho__unpack_bytes(unpack, kind_size), *bytes;
@@ -444,15 +485,15 @@ static int take_command(struct folder *cursor, struct source *source)
 	evidence = (struct tacho__evidence){
 		.process = source->state->process,
 		.device = command->device,
-		.call_start = source->start_tick,
-		.call_end = source->end_tick,
+		.call_start = source->record.start,
+		.call_end = source->record.end,
 		.slot = &source->record.slot,
 	};
 	cursor->call.command = command;
 	if (cursor->on_evidence)
 		return cursor->on_evidence(cursor->evidence_user, &evidence);
 	tacho__device_clock_apply(&evidence, command);
-	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->start_tick,
+	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->record.start,
 					       &cursor->row)
 			    : 0;
 }
@@ -466,8 +507,8 @@ static void take_result(struct folder *cursor, struct source *source)
 	if (!cursor->function->has_result)
 		return;
 	tacho__buf_clear(&cursor->result);
-	tacho__call_decode(show, &source->unpack, cursor->function, cursor->values, &cursor->result,
-			   &value);
+	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
+			   &cursor->result, &value);
 	cursor->call.result = tacho__buf_text(&cursor->result);
 	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
 }
@@ -476,26 +517,32 @@ static void take_result(struct folder *cursor, struct source *source)
 static int take_call(struct folder *cursor, struct source *source)
 {
 	struct tacho_call *call = &cursor->call;
-	const struct tacho__clock_map *clocks = &source->state->process->clocks;
+	const struct tacho__process *process = source->state->process;
 	int rc = 0;
 
 	cursor->function = find_function(source);
-	if (!cursor->function || !source->thread || source->unpack.bad) {
-		source->reader.unreadable += source->record.size + 8;
+	if (!cursor->function || !source->thread || source->record.unpack.bad) {
+		cursor->unreadable += source->record.size;
 		return 0;
 	}
 	memset(call, 0, sizeof(*call));
 	cursor->row = NULL;
 	cursor->formatted = false;
-	call->process = &source->state->process->about;
+	call->process = &process->about;
 	call->function = &cursor->function->about;
 	call->thread = source->thread->tid;
-	call->index = source->thread->calls++;
-	call->start_ns = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
-						  source->start_tick);
+	call->index = source->thread->calls;
+	source->thread->calls += 1 + source->record.more;
+	call->start_ns = tacho__process_host_ns(process, source->record.start);
 	call->end_ns = source->key_ns;
+	call->repeats = source->record.more;
+	call->busy_ns = call->end_ns - call->start_ns;
+	if (call->repeats)
+		call->busy_ns =
+			tacho__process_host_ns(process, source->record.start + source->record.sum) -
+			call->start_ns;
 	take_result(cursor, source);
-	cursor->arguments = source->unpack;
+	cursor->arguments = source->record.unpack;
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
 		decode_values(cursor);
 	if (cursor->function->errcode >= 0)
@@ -509,10 +556,9 @@ static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
 {
 	struct folder *cursor = (struct folder *)about;
 	struct source *source;
+	int rc;
 
-	while ((source = advance(cursor))) {
-		int rc;
-
+	while ((rc = advance(cursor, &source)) == 1) {
 		if (!TACHO__KIND_API(source->record.kind)) {
 			rc = take_structure(cursor, source);
 			if (rc)
@@ -525,7 +571,7 @@ static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
 		if (rc)
 			return rc;
 	}
-	return 0;
+	return rc;
 }
 
 /* All arguments as text, each ended by NUL, with the offset of each. */
@@ -617,14 +663,6 @@ static void get_matching(const struct tacho_cursor *about, struct tacho_matching
 		*out_matching = (struct tacho_matching){.run_count = 1};
 }
 
-/* What no cursor could read counts once, from the survey. */
-static void count_unreadable(struct folder *cursor)
-{
-	for (size_t i = 0; i < cursor->source_count; i++)
-		cursor->sources[i].state->process->about.losses.unreadable +=
-			cursor->sources[i].reader.unreadable;
-}
-
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user)
 {
 	struct folder *cursor = calloc(1, sizeof(*cursor));
@@ -639,7 +677,7 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	while (!rc && (rc = next(&cursor->about, NULL)) == 1)
 		rc = 0;
 	if (!rc)
-		count_unreadable(cursor);
+		recording->losses.unreadable += cursor->unreadable;
 	close_cursor(&cursor->about);
 	return rc;
 }

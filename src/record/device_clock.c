@@ -55,7 +55,7 @@ static uint64_t tolerance_ns(const struct tacho__process *process, uint64_t reso
 
 	if (resolution_ns > RESOLUTION_MAX_NS)
 		resolution_ns = RESOLUTION_MAX_NS;
-	return TOLERANCE_NS + 2 * resolution_ns + 2 * process->clocks.uncertainty_ns;
+	return TOLERANCE_NS + 2 * resolution_ns + 2 * process->clocks->uncertainty_ns;
 }
 
 /* How far [start, end] sticks out of [low, high]. */
@@ -68,21 +68,16 @@ static uint64_t sticks_out_ns(uint64_t start, uint64_t end, uint64_t low, uint64
 
 static uint64_t outside_ns(const struct tacho__evidence *e, enum tacho__clock clock)
 {
-	const struct tacho__clock_map *clocks = &e->process->clocks;
-	uint64_t low, high;
+	uint64_t low = tacho__process_own(e->process, clock, e->call_start);
+	uint64_t high = tacho__process_own(e->process, clock, e->slot->seen);
 
-	low = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, clock, e->call_start);
-	high = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, clock, e->slot->seen);
 	return sticks_out_ns(e->slot->queued, e->slot->end, low, high);
 }
 
 static int add_to_piece(struct survey *survey, const struct tacho__evidence *e)
 {
-	const struct tacho__clock_map *clocks = &e->process->clocks;
-	uint64_t start = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
-						  e->call_start);
-	uint64_t seen = tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
-						 e->slot->seen);
+	uint64_t start = tacho__process_host_ns(e->process, e->call_start);
+	uint64_t seen = tacho__process_host_ns(e->process, e->slot->seen);
 	int64_t low = (int64_t)(start - e->slot->queued), high = (int64_t)(seen - e->slot->end);
 	struct piece *piece = survey->piece_count ? &survey->pieces[survey->piece_count - 1] : NULL;
 
@@ -170,7 +165,7 @@ static bool choose_host_clock(const struct tacho__process *process, const struct
 		return false;
 	clock->clock = candidates[best];
 	clock->name = tacho__clock_to_string(candidates[best]);
-	clock->uncertainty_ns = process->clocks.uncertainty_ns + survey->worst_ns[best];
+	clock->uncertainty_ns = process->clocks->uncertainty_ns + survey->worst_ns[best];
 	return true;
 }
 
@@ -195,7 +190,7 @@ static int fit(struct tacho_recording *recording, const struct tacho__process *p
 		if (half > clock->uncertainty_ns)
 			clock->uncertainty_ns = half;
 	}
-	clock->uncertainty_ns += process->clocks.uncertainty_ns;
+	clock->uncertainty_ns += process->clocks->uncertainty_ns;
 	clock->tolerance_ns += clock->uncertainty_ns;
 	return 0;
 }
@@ -290,9 +285,7 @@ static uint64_t offset_ns(const struct tacho__evidence *e, const struct tacho__d
 
 	if (clock->fitted)
 		return (uint64_t)fitted_offset_ns(clock, slot->queued);
-	return tacho__clock_map_convert(&e->process->clocks, clock->clock, TACHO__CLOCK_MONOTONIC,
-					slot->start) -
-	       slot->start;
+	return tacho__process_own_to_host_ns(e->process, clock->clock, slot->start) - slot->start;
 }
 
 static void refuse(struct tacho_command *command, enum tacho_state state, const char *reason)
@@ -341,10 +334,8 @@ void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_com
 		       "the driver's times of this command are not in order");
 		return;
 	}
-	low = tacho__clock_map_convert(&e->process->clocks, TACHO__CLOCK_TICK,
-				       TACHO__CLOCK_MONOTONIC, e->call_start);
-	high = tacho__clock_map_convert(&e->process->clocks, TACHO__CLOCK_TICK,
-					TACHO__CLOCK_MONOTONIC, slot->seen);
+	low = tacho__process_host_ns(e->process, e->call_start);
+	high = tacho__process_host_ns(e->process, slot->seen);
 	offset = offset_ns(e, clock);
 	command->queued_ns = slot->queued + offset;
 	command->submit_ns = slot->submit + offset;

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording as the reader holds it, shared by its files: recording.c cursor.c device_clock.c. */
+/*
+ * A recording as the reader holds it, shared by its files: recording.c read_v1.c read_v2.c cursor.c
+ * stream_reader.c device_clock.c faults.c.
+ */
 #ifndef TACHO_RECORD_READER_H
 #define TACHO_RECORD_READER_H
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/pack.h"
 #include "record/call_table.h"
 #include "record/clock_map.h"
+#include "record/wire.h"
 #include "tacho/recording.h"
 #include "tacho/sys/counting.h"
 
@@ -30,17 +35,52 @@ struct tacho__clock_fit {
 	int64_t offset_ns;
 };
 
+/* A chunk of a recording of version 2. */
+struct tacho__chunk_place {
+	uint64_t offset;
+	uint64_t first_tick, first_record, first_call;
+	uint32_t file; /* its number; 0: control.bin */
+	uint32_t bytes, records, calls;
+};
+
+/* What the reader reads record by record: a file of version 1, or chunks of version 2. */
+struct tacho__reader_stream {
+	char *path; /* of version 1, else NULL */
+	struct tacho__chunk_place *chunks;
+	size_t chunk_count, chunk_capacity;
+	uint32_t serial;
+	bool has_thread; /* it is of one thread only */
+	uint32_t thread;
+	const char *thread_name;
+};
+
 struct tacho__process {
 	struct tacho_process about;
-	struct tacho__clock_map clocks;
-	struct tacho__call_table *tables[TACHO__APIS_MAX]; /* by API number */
+	struct tacho__clock_map
+		*clocks; /* its own, or the recording's; through the functions below */
+	struct tacho__clock_map own_clocks;
+	struct tacho__anchor start;	   /* as it saw its clocks itself; of version 2 */
+	uint64_t shifts[TACHO__CLOCKS];	   /* of its own clocks against the keeper's */
+	struct tacho__call_table **tables; /* by API number; its own, or the recording's */
+	struct tacho__call_table *own_tables[TACHO__APIS_MAX];
 	struct tacho__map device_clocks; /* device handle -> struct tacho__device_clock */
-	char **streams;			 /* paths of its streams */
+	struct tacho__reader_stream *streams;
 	size_t stream_count, stream_capacity;
 	bool has_selected; /* a launch was left out in it: those without rows were, too */
 };
 
 struct tacho__source;
+
+/* Found once, though several readers pass it. */
+struct tacho__fault {
+	struct tacho_fault about;
+	uint64_t offset;
+};
+
+struct tacho__bounded {
+	uint32_t api, function;
+	uint64_t calls;
+};
 
 struct tacho_recording {
 	const struct tacho__source *source; /* source.h */
@@ -50,6 +90,18 @@ struct tacho_recording {
 	struct tacho_run run;
 	struct tacho__process **processes;
 	size_t process_count, process_capacity;
+	struct tacho_losses losses; /* of no process */
+	struct tacho__fault *faults;
+	size_t fault_count, fault_capacity;
+	struct tacho__bounded *bounded;
+	size_t bounded_count, bounded_capacity;
+	struct tacho_bound *bounds; /* the same with names */
+	size_t bound_count, bound_capacity;
+	const char *stamp;		/* from meta.json */
+	const char *pool;		/* path of its pool, "" if it has none */
+	bool is_live;			/* it is still written */
+	struct tacho__clock_map clocks; /* of version 2 */
+	struct tacho__call_table *tables[TACHO__APIS_MAX];
 	bool clocks_known; /* device_clocks of all processes are filled */
 	bool is_further;   /* of another run of the program, for the rows of the first */
 	struct tacho_counting *counting; /* of folders; NULL: nothing was to be counted */
@@ -80,6 +132,50 @@ int tacho__device_clocks_find(struct tacho_recording *recording);
 /* device_clock.c: fills the command's times and state from the evidence. */
 void tacho__device_clock_apply(const struct tacho__evidence *evidence,
 			       struct tacho_command *command);
+
+/*
+ * faults.c: notes what is wrong at a place of a file, once, and what is lost by it. `what` is
+ * copied. TACHO_E_NOMEM.
+ */
+int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
+		     uint64_t offset);
+
+/* settle.c: brings what is only in memory into the files, as far as that can be. */
+int tacho__recording_settle(struct tacho_recording *recording);
+
+/* read_v1.c, read_v2.c: the processes of a folder and their streams. */
+int tacho__recording_read_v1(struct tacho_recording *recording);
+int tacho__recording_read_v2(struct tacho_recording *recording);
+/* Whether the folder is of version 2. */
+bool tacho__recording_is_v2(const struct tacho_recording *recording);
+
+/* The path of a file of version 2: 0 control.bin, else a piece with calls. */
+void tacho__recording_name_file(const struct tacho_recording *recording, uint32_t number,
+				char *path, size_t size);
+
+/*
+ * process_clocks.c: a tick of the process on the host's CLOCK_MONOTONIC, and on one of its own
+ * clocks; a time on one of its own clocks on the host's CLOCK_MONOTONIC.
+ */
+uint64_t tacho__process_host_ns(const struct tacho__process *process, uint64_t tick);
+uint64_t tacho__process_own(const struct tacho__process *process, enum tacho__clock clock,
+			    uint64_t tick);
+uint64_t tacho__process_own_to_host_ns(const struct tacho__process *process,
+				       enum tacho__clock clock, uint64_t time);
+
+/* recording.c: another process, at the end of the list. NULL: no memory. */
+struct tacho__process *tacho__recording_add_process(struct tacho_recording *recording,
+						    const char *name);
+/* Another stream of a process. NULL: no memory. */
+struct tacho__reader_stream *tacho__process_add_stream(struct tacho__process *process);
+/* What a process says of itself, in "key=value" lines. */
+void tacho__process_describe(struct tacho_recording *recording, struct tacho__process *process,
+			     const char *text);
+
+/* A call table in pieces, which follow one another; a missing one leaves the table unusable. */
+void tacho__tables_take(struct tacho__buf *texts, struct tacho__unpack *unpack);
+int tacho__tables_parse(struct tacho__arena *arena, struct tacho__buf *texts,
+			struct tacho__call_table **tables);
 
 /* The value of "key" in "key=value" lines: copied into the arena, `otherwise` when there is none.
  */

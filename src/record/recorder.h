@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer's state, shared by its files: process.c stream.c writer.c helper.c window.c. */
+/* The recorder inside a program, shared by its files: process.c stream.c writer.c refusal.c. */
 #ifndef TACHO_RECORD_RECORDER_H
 #define TACHO_RECORD_RECORDER_H
 
@@ -8,48 +8,25 @@
 #include <stdint.h>
 
 #include "base/pack.h"
-#include "record/place.h"
-#include "record/wire.h"
+#include "record/pool.h"
 
 enum {
-	TACHO__WAIT_MS = 250,	  /* how long a thread waits for a helper that delivers nothing */
-	TACHO__READY_STREAMS = 2, /* streams kept ready for new threads */
-	TACHO__READY_SLOTS = 16,  /* where they wait */
-	TACHO__IDLE_SLOTS = 1024, /* where those wait that ended threads gave back */
+	TACHO__WAIT_MS = 250, /* how long a thread waits for a keeper that frees nothing */
 	TACHO__TABLES_MAX = 8,
 	TACHO__PATH_MAX = 4096,
 };
 
-/* A mapped piece of a stream's file. */
-struct tacho__window {
-	uint8_t *base;
-	uint32_t bytes;
-	uint32_t first;		 /* offset of the first record */
-	atomic_uint outstanding; /* slots that wait for device times, and 1 while it is written */
-	struct tacho__window *link;
-};
-
+/* What a thread has of its stream. */
 struct tacho__stream {
-	/* of the thread that owns it */
-	uint8_t *at, *end;
-	struct tacho__window *window;
-	volatile bool busy;  /* inside a record: a signal handler must keep out */
-	bool starved;	     /* a wait ran out: do not wait again until a window came */
-	uint32_t generation; /* of the process image that made it */
-	uint32_t serial;
-	uint64_t idle_since;	      /* tick at which its thread gave it back */
-	atomic_ulong calls, commands; /* counted by the owner, read by the helper */
-	/* between owner and helper */
-	_Atomic(struct tacho__window *) next; /* made by the helper, taken by the owner */
-	atomic_bool requested;		      /* it is on the helper's list of requests */
-	atomic_int growth_error;	      /* errno of the last attempt, 0 when it worked */
-	/* of the helper */
-	struct tacho__stream *request_link;
-	struct tacho__stream *all_link;
-	uint64_t file_bytes;
-	uint32_t windows;
-	uint32_t next_bytes; /* size of the next window */
-	bool created;	     /* its file exists */
+	uint8_t *at, *end; /* in its window, NULL before the first one */
+	struct tacho__pool_stream *shared;
+	volatile bool busy; /* inside a record: a signal handler must keep out */
+	bool starved;	    /* a wait ran out: do not wait again until a window came */
+	uint32_t index;	    /* in the pool */
+	uint32_t thread;    /* its id */
+	uint32_t window;
+	struct tacho__pool_slot *slot; /* the next free one */
+	uint32_t slots_left;
 };
 
 enum tacho__recorder_state {
@@ -76,24 +53,13 @@ struct tacho__recorder {
 	uint32_t generations; /* handed out so far */
 	struct tacho__table tables[TACHO__TABLES_MAX];
 	unsigned table_count;
-	char root[TACHO__PATH_MAX];   /* NAME.tacho, absolute */
-	char stamp[TACHO__STAMP_MAX]; /* of the recording; "": not known */
-	uint32_t only_pid;	      /* 0: every process */
-	/* below: of this process image, started over in a forked child */
-	char directory[TACHO__PATH_MAX + 64];
-	uint32_t pid;
-	atomic_uint up;	       /* futex: 0 the helper is on its way, 1 it works, 2 it cannot */
-	atomic_uint wake;      /* futex: raised to wake the helper */
-	atomic_uint delivered; /* futex: raised when windows or streams were made */
-	_Atomic(struct tacho__live *) live;
-	_Atomic(struct tacho__stream *) requests;
-	_Atomic(struct tacho__window *) retired;
-	_Atomic(struct tacho__stream *) ready[TACHO__READY_SLOTS]; /* new ones */
-	_Atomic(struct tacho__stream *) idle[TACHO__IDLE_SLOTS];
-	atomic_uint stream_requests; /* threads that found none ready */
-	struct tacho__stream control;
-	struct tacho__stream *streams; /* all but control, by all_link */
-	uint32_t serials;
+	struct tacho__pool *pool;
+	uint32_t windows; /* that are mapped here */
+	bool asks_kernel; /* for thread ids, because libc's are not to be found */
+	/* of this process image */
+	struct tacho__pool_process *process;
+	uint32_t process_index;
+	struct tacho__stream streams[TACHO__POOL_STREAMS_MAX]; /* by their index in the pool */
 };
 
 extern struct tacho__recorder tacho__recorder;
@@ -101,42 +67,49 @@ extern struct tacho__recorder tacho__recorder;
 /* process.c: whether this process image records, starting it when it is a new one. */
 bool tacho__recorder_alive(void);
 
+/* process.c: this thread's id, without a system call. */
+uint32_t tacho__recorder_thread_id(void);
+
+/* refusal.c: tells the keeper why nothing is recorded in this process, when that is possible. */
+void tacho__refusal_send(const char *stamp, const char *stage, int error);
+
 /* stream.c: what a thread has of its own. Initial-exec: no call into the dynamic linker. */
 struct tacho__own_stream {
 	struct tacho__stream *stream;
 	uint32_t generation;
-	bool starved; /* no stream came in time: do not wait for one again */
+	uint32_t refused; /* calls until it asks for a stream again, plus 1 */
 };
 
 extern _Thread_local
 	__attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
-/*
- * stream.c: a stream for a thread that has none in this process image, NULL when none came. It has
- * no record from after the tick `since`, so that its records stay in order.
- */
-struct tacho__stream *tacho__stream_begin_thread(uint64_t since);
+/* stream.c: a stream for a thread that has none in this process image, NULL when there is none. */
+struct tacho__stream *tacho__stream_begin_thread(void);
 
 /* stream.c: moves the stream to a fresh window, NULL when the record is lost (counted). */
-uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes);
+uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes, bool is_work);
 
-/* The calling thread's stream for a record of the tick `since`, NULL when there is none for it. */
-static inline struct tacho__stream *tacho__stream_own(uint64_t since)
+/* stream.c: a slot for a command's times, NULL when there is none (counted). */
+struct tacho__pool_slot *tacho__stream_take_slot(struct tacho__stream *stream);
+
+/* The calling thread's stream, NULL when there is none for it. */
+static inline struct tacho__stream *tacho__stream_own(void)
 {
 	struct tacho__stream *stream = tacho__own_stream.stream;
 
 	if (__builtin_expect(
 		    stream && tacho__own_stream.generation == tacho__recorder.page->generation, 1))
 		return stream;
-	return tacho__stream_begin_thread(since);
+	return tacho__stream_begin_thread();
 }
 
 /* A pointer to `bytes` free bytes and slack, NULL when the record is lost (counted). */
-static inline uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes)
+static inline uint8_t *tacho__stream_reserve(struct tacho__stream *stream, uint32_t bytes,
+					     bool is_work)
 {
 	if (__builtin_expect((size_t)(stream->end - stream->at) >= bytes + TACHO__PACK_SLACK, 1))
 		return stream->at;
-	return tacho__stream_grow(stream, bytes);
+	return tacho__stream_grow(stream, bytes, is_work);
 }
 
 /* Makes the record at stream->at visible. `bytes` is a multiple of 8. */
@@ -152,26 +125,12 @@ static inline void tacho__stream_commit(struct tacho__stream *stream, uint32_t b
 void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,
 		       uint32_t size);
 
-/* window.c (helper only): a window for the stream. 0 or an errno. */
-int tacho__window_create(struct tacho__stream *stream, struct tacho__window **out_window);
-void tacho__window_destroy(struct tacho__window *window);
-
-/* A window has no writer or no slot any more: the last one hands it to the helper. */
-void tacho__window_release(struct tacho__window *window);
-
-/* window.c (helper only): zeroed memory that is never given back, NULL when there is none. */
-void *tacho__metadata_get(size_t bytes);
-
-/* helper.c: starts the helper of this process image. */
-bool tacho__helper_start(void);
-void tacho__helper_wake(void);
-
-/* Adds to a live counter, when there is a control stream to hold it. */
-#define tacho__live_add(member)                                                  \
-	do {                                                                     \
-		struct tacho__live *live_ = atomic_load(&tacho__recorder.live);  \
-		if (live_)                                                       \
-			__atomic_fetch_add(&live_->member, 1, __ATOMIC_RELAXED); \
+/* Adds to a counter of this process. */
+#define tacho__process_add(member)                                                             \
+	do {                                                                                   \
+		struct tacho__pool_process *process_ = tacho__recorder.process;                \
+		if (process_)                                                                  \
+			atomic_fetch_add_explicit(&process_->member, 1, memory_order_relaxed); \
 	} while (0)
 
 #endif

@@ -14,8 +14,8 @@
 #include "base/pack.h"
 #include "record/launch_counters.h"
 #include "record/reader.h"
+#include "record/place.h"
 #include "record/source.h"
-#include "record/stream_reader.h"
 
 #define SUFFIX ".tacho"
 
@@ -103,9 +103,9 @@ static const char *join_arguments(struct tacho__arena *arena, const struct tacho
 			if (item->type == TACHO__JSON_STRING)
 				tacho__buf_printf(&text, "%s%s", text.size ? " " : "",
 						  item->string);
-	joined = tacho__arena_string(arena, tacho__buf_text(&text));
+	joined = text.failed ? NULL : tacho__arena_string(arena, tacho__buf_text(&text));
 	tacho__buf_finish(&text);
-	return joined ? joined : "";
+	return joined;
 }
 
 static int read_meta(struct tacho_recording *recording)
@@ -123,11 +123,15 @@ static int read_meta(struct tacho_recording *recording)
 	run->generator = tacho__json_string(meta, "generator", "");
 	run->application = tacho__json_string(meta, "application", "");
 	run->arguments = join_arguments(&recording->arena, tacho__json_get(meta, "arguments"));
+	if (!run->arguments)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", recording->path);
 	run->working_directory = tacho__json_string(meta, "working_directory", "");
 	run->host = tacho__json_string(meta, "host", "");
 	run->os_name = tacho__json_string(meta, "os_name", "");
 	run->os_release = tacho__json_string(meta, "os_release", "");
 	run->via = tacho__json_string(meta, "via", "");
+	recording->stamp = tacho__json_string(meta, TACHO__STAMP_KEY, "");
+	recording->pool = tacho__json_string(meta, TACHO__POOL_KEY, "");
 	run->why_empty = run->why_uncounted = "";
 	run->exit_status = -1;
 	start = tacho__json_get(meta, "start");
@@ -203,87 +207,49 @@ static int read_counting(struct tacho_recording *recording)
 	return 0;
 }
 
-static int compare_paths(const void *left, const void *right)
+struct tacho__process *tacho__recording_add_process(struct tacho_recording *recording,
+						    const char *name)
 {
-	return strverscmp(*(char *const *)left, *(char *const *)right);
+	struct tacho__process **processes =
+		tacho__array_grow(recording->processes, &recording->process_capacity,
+				  recording->process_count, sizeof(*processes));
+	struct tacho__process *process = processes ? calloc(1, sizeof(*process)) : NULL;
+	struct tacho_process *about;
+
+	if (processes)
+		recording->processes = processes;
+	if (!process) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for process %s", name);
+		return NULL;
+	}
+	processes[recording->process_count++] = process;
+	about = &process->about;
+	about->executable = about->command = about->loader = about->clock = "";
+	about->uncounted = about->uncounted_cure = "";
+	about->directory = tacho__arena_string(&recording->arena, name);
+	return about->directory ? process : NULL;
 }
 
-static int add_stream(struct tacho_recording *recording, struct tacho__process *process,
-		      const char *name)
+struct tacho__reader_stream *tacho__process_add_stream(struct tacho__process *process)
 {
-	char **streams = tacho__array_grow(process->streams, &process->stream_capacity,
-					   process->stream_count, sizeof(*streams));
-	struct tacho__buf path = {0};
+	struct tacho__reader_stream *streams =
+		tacho__array_grow(process->streams, &process->stream_capacity,
+				  process->stream_count, sizeof(*streams));
 
 	if (!streams)
-		return TACHO_E_NOMEM;
+		return NULL;
 	process->streams = streams;
-	tacho__buf_printf(&path, "%s/%s/%s", recording->path, process->about.directory, name);
-	streams[process->stream_count] =
-		tacho__arena_string(&recording->arena, tacho__buf_text(&path));
-	tacho__buf_finish(&path);
-	return streams[process->stream_count++] ? 0 : TACHO_E_NOMEM;
+	memset(&streams[process->stream_count], 0, sizeof(*streams));
+	return &streams[process->stream_count++];
 }
 
-static int find_streams(struct tacho_recording *recording, struct tacho__process *process)
+void tacho__process_describe(struct tacho_recording *recording, struct tacho__process *process,
+			     const char *text)
 {
-	char *path = NULL;
-	struct dirent *entry;
-	DIR *directory;
-	int rc = 0;
+	struct tacho_process *about = &process->about;
+	struct tacho__arena *arena = &recording->arena;
 
-	if (asprintf(&path, "%s/%s", recording->path, process->about.directory) < 0)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory");
-	directory = opendir(path);
-	while (directory && !rc && (entry = readdir(directory))) {
-		unsigned serial;
-		int length = 0;
-
-		if (sscanf(entry->d_name, TACHO__STREAM_FORMAT "%n", &serial, &length) == 1 &&
-		    length && !entry->d_name[length])
-			rc = add_stream(recording, process, entry->d_name);
-	}
-	if (directory)
-		closedir(directory);
-	free(path);
-	if (process->stream_count)
-		qsort(process->streams, process->stream_count, sizeof(*process->streams),
-		      compare_paths);
-	return rc;
-}
-
-struct control {
-	struct tacho_recording *recording;
-	struct tacho__process *process;
-	struct tacho__buf tables[TACHO__APIS_MAX];
-};
-
-static int take_anchor(struct control *control, struct tacho__unpack *unpack)
-{
-	struct tacho__anchor anchor;
-
-	anchor.tick = tacho__unpack_u64(unpack);
-	anchor.raw_ns = tacho__unpack_u64(unpack);
-	anchor.monotonic_ns = tacho__unpack_u64(unpack);
-	anchor.realtime_ns = tacho__unpack_u64(unpack);
-	anchor.uncertainty_ns = tacho__unpack_u64(unpack);
-	return unpack->bad ? 0 : tacho__clock_map_add(&control->process->clocks, &anchor);
-}
-
-static void take_process(struct control *control, struct tacho__unpack *unpack)
-{
-	struct tacho_process *about = &control->process->about;
-	struct tacho__arena *arena = &control->recording->arena;
-	uint64_t size;
-	const uint8_t *bytes;
-	const char *text;
-
-	about->start_ns = tacho__unpack_u64(unpack); /* a tick until the clocks are known */
-	size = tacho__unpack_u64(unpack);
-	bytes = tacho__unpack_bytes(unpack, size);
-	text = bytes ? tacho__arena_text(arena, (const char *)bytes, size) : NULL;
-	if (!text)
-		return;
+	about->pid = (uint32_t)strtoul(tacho__attribute(arena, text, "pid", "0"), NULL, 10);
 	about->parent_pid =
 		(uint32_t)strtoul(tacho__attribute(arena, text, "parent", "0"), NULL, 10);
 	about->clock = tacho__attribute(arena, text, "clock", "");
@@ -291,121 +257,33 @@ static void take_process(struct control *control, struct tacho__unpack *unpack)
 	about->command = tacho__attribute(arena, text, "command", "");
 }
 
-/* Pieces of a call table follow one another; a missing one leaves the table unusable. */
-static void take_table(struct control *control, struct tacho__unpack *unpack)
+void tacho__tables_take(struct tacho__buf *texts, struct tacho__unpack *unpack)
 {
-	uint64_t api, offset, total, size;
-	const uint8_t *bytes;
-	struct tacho__buf *text;
+	uint64_t api = tacho__unpack_u64(unpack), offset = tacho__unpack_u64(unpack);
+	uint64_t total = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
+	const uint8_t *bytes = tacho__unpack_bytes(unpack, size);
 
-	tacho__unpack_u64(unpack);
-	api = tacho__unpack_u64(unpack);
-	offset = tacho__unpack_u64(unpack);
-	total = tacho__unpack_u64(unpack);
-	size = tacho__unpack_u64(unpack);
-	bytes = tacho__unpack_bytes(unpack, size);
 	if (!bytes || api >= TACHO__APIS_MAX || total > TABLE_BYTES_MAX)
 		return;
-	text = &control->tables[api];
-	if (text->size == offset && offset + size <= total)
-		tacho__buf_add(text, bytes, size);
+	if (texts[api].size == offset && offset + size <= total)
+		tacho__buf_add(&texts[api], bytes, size);
 }
 
-static int parse_tables(struct control *control)
+int tacho__tables_parse(struct tacho__arena *arena, struct tacho__buf *texts,
+			struct tacho__call_table **tables)
 {
 	int rc = 0;
 
-	for (int api = 0; api < TACHO__APIS_MAX; api++) {
-		struct tacho__buf *text = &control->tables[api];
-
-		if (!rc && text->size)
-			rc = tacho__call_table_parse(&control->recording->arena,
-						     tacho__buf_text(text), text->size,
-						     &control->process->tables[api]);
-		tacho__buf_finish(text);
+	for (int api = 0; api < TACHO__APIS_MAX && !rc; api++) {
+		if (texts[api].failed)
+			rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a call table");
+		else if (texts[api].size)
+			rc = tacho__call_table_parse(arena, tacho__buf_text(&texts[api]),
+						     texts[api].size, &tables[api]);
+		if (rc == TACHO_E_PARSE)
+			rc = 0; /* a cut table: its calls are counted as unreadable */
 	}
-	return rc == TACHO_E_PARSE ? 0 : rc; /* a cut table: its calls are counted as unreadable */
-}
-
-static void take_live(struct tacho_process *about, struct tacho__stream_reader *reader)
-{
-	struct tacho_losses *losses = &about->losses;
-	struct tacho__live live;
-
-	if (!tacho__stream_reader_peek(reader, sizeof(struct tacho__window_header), &live,
-				       sizeof(live)))
-		return;
-	losses->no_window = live.lost_no_window;
-	losses->no_space = live.lost_no_space;
-	losses->nested = live.lost_nested;
-	losses->too_big = live.lost_too_big;
-	losses->no_thread = live.lost_no_thread;
-	losses->waits = live.waits;
-	losses->io_error = (int)live.io_error;
-}
-
-static int read_control(struct tacho_recording *recording, struct tacho__process *process)
-{
-	struct control control = {.recording = recording, .process = process};
-	struct tacho__stream_reader reader = {0};
-	struct tacho__record record;
-	char *path = NULL;
-	int rc;
-
-	if (asprintf(&path, "%s/%s/" TACHO__CONTROL_FILE, recording->path,
-		     process->about.directory) < 0)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory");
-	rc = tacho__stream_reader_init(&reader, path);
-	while (!rc && tacho__stream_reader_next(&reader, &record) == 1) {
-		struct tacho__unpack unpack;
-
-		tacho__unpack_begin(&unpack, record.bytes, record.size);
-		switch (record.kind) {
-		case TACHO__RECORD_ANCHOR: rc = take_anchor(&control, &unpack); break;
-		case TACHO__RECORD_PROCESS: take_process(&control, &unpack); break;
-		case TACHO__RECORD_TABLE: take_table(&control, &unpack); break;
-		default: break;
-		}
-	}
-	if (!rc)
-		take_live(&process->about, &reader);
-	process->about.losses.unreadable += reader.unreadable;
-	if (!rc)
-		rc = parse_tables(&control);
-	process->about.start_ns =
-		tacho__clock_map_convert(&process->clocks, TACHO__CLOCK_TICK,
-					 TACHO__CLOCK_MONOTONIC, process->about.start_ns);
-	process->about.clock_uncertainty_ns = process->clocks.uncertainty_ns;
-	tacho__stream_reader_finish(&reader);
-	free(path);
 	return rc;
-}
-
-static int add_process(struct tacho_recording *recording, const char *name)
-{
-	struct tacho__process **processes =
-		tacho__array_grow(recording->processes, &recording->process_capacity,
-				  recording->process_count, sizeof(*processes));
-	struct tacho__process *process = calloc(1, sizeof(*process));
-	struct tacho_process *about;
-	int rc;
-
-	if (processes)
-		recording->processes = processes;
-	if (!processes || !process) {
-		free(process);
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for process %s", name);
-	}
-	processes[recording->process_count++] = process;
-	about = &process->about;
-	about->directory = tacho__arena_string(&recording->arena, name);
-	if (!about->directory)
-		return TACHO_E_NOMEM;
-	about->pid = (uint32_t)strtoul(name + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
-	about->executable = about->command = about->loader = about->clock = "";
-	about->uncounted = about->uncounted_cure = "";
-	rc = read_control(recording, process);
-	return rc ? rc : find_streams(recording, process);
 }
 
 static int compare_processes(const void *left, const void *right)
@@ -418,28 +296,21 @@ static int compare_processes(const void *left, const void *right)
 	return strcmp(a->about.directory, b->about.directory);
 }
 
-static int find_processes(struct tacho_recording *recording)
+static void sort_processes(struct tacho_recording *recording)
 {
-	DIR *directory = opendir(recording->path);
-	struct dirent *entry;
-	int rc = 0;
-
-	if (!directory)
-		return tacho__fs_fail(errno, "read", recording->path);
-	while (!rc && (entry = readdir(directory))) {
-		unsigned pid, n;
-		int length = 0;
-
-		if (sscanf(entry->d_name, TACHO__PROCESS_FORMAT "%n", &pid, &n, &length) == 2 &&
-		    length && !entry->d_name[length])
-			rc = add_process(recording, entry->d_name);
-	}
-	closedir(directory);
 	if (recording->process_count)
 		qsort(recording->processes, recording->process_count, sizeof(*recording->processes),
 		      compare_processes);
 	for (size_t i = 0; i < recording->process_count; i++)
 		recording->processes[i]->about.index = (uint32_t)i;
+}
+
+static int read_processes(struct tacho_recording *recording)
+{
+	bool is_v2 = *recording->pool || tacho__recording_is_v2(recording);
+	int rc = is_v2 ? tacho__recording_read_v2(recording) : tacho__recording_read_v1(recording);
+
+	sort_processes(recording);
 	return rc;
 }
 
@@ -457,7 +328,9 @@ int tacho__recording_open_folder(const char *path, struct tacho_recording **out_
 	if (!rc)
 		rc = read_counting(recording);
 	if (!rc)
-		rc = find_processes(recording);
+		rc = tacho__recording_settle(recording);
+	if (!rc)
+		rc = read_processes(recording);
 	if (rc)
 		tacho_recording_close(recording);
 	else
@@ -467,7 +340,9 @@ int tacho__recording_open_folder(const char *path, struct tacho_recording **out_
 
 static void destroy_process(struct tacho__process *process)
 {
-	tacho__clock_map_finish(&process->clocks);
+	for (size_t i = 0; i < process->stream_count; i++)
+		free(process->streams[i].chunks);
+	tacho__clock_map_finish(&process->own_clocks);
 	tacho__map_finish(&process->device_clocks);
 	free(process->streams);
 	free(process);
@@ -485,7 +360,11 @@ void tacho_recording_close(struct tacho_recording *recording)
 	recording->source->close(recording);
 	for (size_t i = 0; i < recording->process_count; i++)
 		destroy_process(recording->processes[i]);
+	tacho__clock_map_finish(&recording->clocks);
 	free(recording->processes);
+	free(recording->faults);
+	free(recording->bounded);
+	free(recording->bounds);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);

@@ -45,7 +45,7 @@ struct tacho__written_rows {
 	size_t count;
 };
 
-int tacho__written_rows_read(const struct tacho_recording *recording,
+int tacho__written_rows_read(struct tacho_recording *recording,
 			     struct tacho__written_rows *out_rows);
 void tacho__written_rows_finish(struct tacho__written_rows *rows);
 const struct tacho__written_row *tacho__written_rows_find(const struct tacho__written_rows *rows,

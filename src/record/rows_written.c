@@ -78,16 +78,13 @@ static int add_value(struct piece *piece, const struct tacho__count *count)
 }
 
 /* A record that cannot be read costs its row. */
-static int take(struct tacho__written_rows *rows, uint32_t process, const uint8_t *bytes,
-		uint32_t size, struct piece *piece)
+static int take(struct tacho__written_rows *rows, uint32_t process, struct tacho__record *record,
+		struct piece *piece)
 {
-	struct tacho__values_head head = {0};
-	struct tacho__unpack unpack;
+	struct tacho__values_head head = {.tick = record->start};
 	struct tacho__count count;
 
-	tacho__unpack_begin(&unpack, bytes, size);
-	head.tick = tacho__unpack_u64(&unpack);
-	if (!tacho__values_unpack_head(&unpack, &head) || piece->count > COLUMNS_MAX) {
+	if (!tacho__values_unpack_head(&record->unpack, &head) || piece->count > COLUMNS_MAX) {
 		piece->is_open = false;
 		return 0;
 	}
@@ -97,7 +94,7 @@ static int take(struct tacho__written_rows *rows, uint32_t process, const uint8_
 	piece->head = head;
 	piece->is_open = head.left != 0;
 	for (uint32_t i = 0; i < head.count; i++) {
-		if (!tacho__values_unpack(&unpack, &count)) {
+		if (!tacho__values_unpack(&record->unpack, &count)) {
 			piece->is_open = false;
 			return 0;
 		}
@@ -108,22 +105,27 @@ static int take(struct tacho__written_rows *rows, uint32_t process, const uint8_
 	return head.left ? 0 : commit(rows, process, piece);
 }
 
-static int read_stream(struct tacho__written_rows *rows, uint32_t process, const char *path)
+static int read_stream(struct tacho__written_rows *rows, struct tacho_recording *recording,
+		       uint32_t process, const struct tacho__reader_stream *stream)
 {
-	struct tacho__stream_reader reader = {0};
+	struct tacho__stream_reader reader;
 	struct tacho__record record;
 	struct piece piece = {0};
-	int rc = tacho__stream_reader_init(&reader, path);
+	int rc;
 
-	while (!rc && tacho__stream_reader_next(&reader, &record) == 1)
+	tacho__stream_reader_init(&reader, recording, stream);
+	while ((rc = tacho__stream_reader_next(&reader, &record)) == 1) {
 		if (record.kind == TACHO__RECORD_VALUES)
-			rc = take(rows, process, record.bytes, record.size, &piece);
+			rc = take(rows, process, &record, &piece);
+		if (rc < 0)
+			break;
+	}
 	tacho__stream_reader_finish(&reader);
 	free(piece.values);
-	return rc;
+	return rc < 0 ? rc : 0;
 }
 
-int tacho__written_rows_read(const struct tacho_recording *recording,
+int tacho__written_rows_read(struct tacho_recording *recording,
 			     struct tacho__written_rows *out_rows)
 {
 	int rc = 0;
@@ -132,7 +134,8 @@ int tacho__written_rows_read(const struct tacho_recording *recording,
 		const struct tacho__process *process = recording->processes[i];
 
 		for (size_t k = 0; k < process->stream_count && !rc; k++)
-			rc = read_stream(out_rows, process->about.index, process->streams[k]);
+			rc = read_stream(out_rows, recording, process->about.index,
+					 &process->streams[k]);
 	}
 	return rc;
 }

@@ -1,169 +1,153 @@
 /* SPDX-License-Identifier: MIT */
+/* Streams of version 2: chunks, each read whole when its first record is asked for. */
 #include "record/stream_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 
-enum {
-	BUFFER_BYTES = 64 * 1024,	      /* at least a record */
-	WINDOW_BYTES_MAX = 256 * 1024 * 1024, /* of any version to come */
-};
-
-int tacho__stream_reader_init(struct tacho__stream_reader *reader, const char *path)
+void tacho__stream_reader_init(struct tacho__stream_reader *reader,
+			       struct tacho_recording *recording,
+			       const struct tacho__reader_stream *stream)
 {
 	memset(reader, 0, sizeof(*reader));
-	reader->path = strdup(path);
-	reader->buffer = malloc(BUFFER_BYTES);
-	if (reader->path && reader->buffer)
-		return 0;
-	tacho__stream_reader_finish(reader);
-	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
+	reader->recording = recording;
+	reader->stream = stream;
+}
+
+/* Between chunks nothing is kept: thousands of streams can wait for their turn. */
+static void close_chunk(struct tacho__stream_reader *reader)
+{
+	tacho__chunk_reader_finish(&reader->chunk);
+	free(reader->buffer);
+	reader->buffer = NULL;
 }
 
 void tacho__stream_reader_finish(struct tacho__stream_reader *reader)
 {
-	free(reader->path);
-	free(reader->buffer);
+	close_chunk(reader);
 	memset(reader, 0, sizeof(*reader));
 }
 
-/* Fills the buffer from `offset`. The file is opened each time, so thousands of streams can be
- * read. */
-static void fill(struct tacho__stream_reader *reader, uint64_t offset)
+static int fault(struct tacho__stream_reader *reader, const struct tacho__chunk_place *place,
+		 const char *what, int error)
 {
-	int fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char path[4096];
+	struct tacho_fault about = {.what = what,
+				    .path = path,
+				    .error = error,
+				    .bytes = place->bytes,
+				    .calls = place->calls};
 
-	reader->buffer_start = offset;
-	reader->buffer_size = 0;
+	tacho__recording_name_file(reader->recording, place->file, path, sizeof(path));
+	return tacho__fault_add(reader->recording, &about, place->offset);
+}
+
+/* Reads the chunk into the buffer. False: it cannot be, and *out_error says why; 0: it is cut. */
+static bool load(struct tacho__stream_reader *reader, const struct tacho__chunk_place *place,
+		 int *out_error)
+{
+	char path[4096];
+	uint32_t got = 0;
+	int fd;
+
+	tacho__recording_name_file(reader->recording, place->file, path, sizeof(path));
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	*out_error = errno;
 	if (fd < 0)
-		return;
-	while (reader->buffer_size < BUFFER_BYTES) {
-		ssize_t got = pread(fd, reader->buffer + reader->buffer_size,
-				    BUFFER_BYTES - reader->buffer_size,
-				    (off_t)(offset + reader->buffer_size));
+		return false;
+	while (got < place->bytes) {
+		ssize_t bytes = pread(fd, reader->buffer + got, place->bytes - got,
+				      (off_t)(place->offset + got));
 
-		if (got < 0 && errno == EINTR)
+		if (bytes < 0 && errno == EINTR)
 			continue;
-		if (got <= 0)
+		*out_error = bytes < 0 ? errno : 0;
+		if (bytes <= 0)
 			break;
-		reader->buffer_size += (uint32_t)got;
+		got += (uint32_t)bytes;
 	}
 	close(fd);
+	return got == place->bytes;
 }
 
-/* `size` bytes at `offset` in the buffer, NULL when the file does not hold them. */
-static const uint8_t *view(struct tacho__stream_reader *reader, uint64_t offset, uint32_t size)
+/* Opens the next chunk: 1, 0 when it cannot be read, which is noted, or an error. */
+static int open_chunk(struct tacho__stream_reader *reader)
 {
-	for (int tries = 0; tries < 2; tries++) {
-		uint64_t skip = offset - reader->buffer_start;
+	const struct tacho__chunk_place *place = &reader->stream->chunks[reader->next_chunk++];
+	int error = 0, rc;
 
-		if (offset >= reader->buffer_start && skip <= reader->buffer_size &&
-		    reader->buffer_size - skip >= size)
-			return reader->buffer + skip;
-		if (!tries)
-			fill(reader, offset);
-	}
-	return NULL;
+	free(reader->buffer);
+	reader->buffer = malloc(place->bytes);
+	if (!reader->buffer)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+				   reader->recording->path);
+	if (!load(reader, place, &error))
+		rc = fault(reader, place, error ? "cannot be read" : "is cut", error);
+	else if (tacho__chunk_open(&reader->chunk, reader->buffer))
+		rc = fault(reader, place, "is damaged", 0);
+	else
+		return 1;
+	return rc;
 }
 
-bool tacho__stream_reader_peek(struct tacho__stream_reader *reader, uint64_t offset,
-			       void *out_bytes, uint32_t size)
+static void take(struct tacho__record *record, const struct tacho__chunk_item *item)
 {
-	const uint8_t *bytes;
-
-	fill(reader, offset);
-	bytes = view(reader, offset, size);
-	if (bytes)
-		memcpy(out_bytes, bytes, size);
-	return bytes != NULL;
-}
-
-static bool all_zero(const void *bytes, size_t size)
-{
-	const uint8_t *b = bytes;
-
-	for (size_t i = 0; i < size; i++)
-		if (b[i])
-			return false;
-	return true;
-}
-
-/* Opens the window at window_start. False: there is none, or it makes no sense. */
-static bool open_window(struct tacho__stream_reader *reader)
-{
-	struct tacho__window_header header;
-	const uint8_t *bytes = view(reader, reader->window_start, sizeof(header));
-
-	if (!bytes)
-		return false;
-	memcpy(&header, bytes, sizeof(header));
-	if (header.magic != TACHO__WINDOW_MAGIC || header.version != TACHO__WIRE_VERSION ||
-	    header.header_bytes < sizeof(header) || header.header_bytes % 8 ||
-	    header.window_bytes % TACHO__WINDOW_UNIT || !header.window_bytes ||
-	    header.window_bytes > WINDOW_BYTES_MAX) {
-		/* A window whose header was never written is all zero and holds nothing. */
-		if (!all_zero(&header, sizeof(header)))
-			reader->unreadable += sizeof(header);
-		return false;
-	}
-	reader->at = reader->window_start + header.header_bytes;
-	reader->window_end = reader->window_start + header.window_bytes;
-	return true;
-}
-
-static void take(struct tacho__record *record, const uint8_t *bytes, uint64_t word)
-{
-	uint32_t size = TACHO__WORD_BYTES(word) - 8;
-
-	record->kind = TACHO__WORD_KIND(word);
-	record->has_slot = TACHO__WORD_SLOT(word);
-	record->bytes = bytes + 8;
-	if (record->has_slot) {
-		size -= sizeof(record->slot);
-		memcpy(&record->slot, record->bytes + size, sizeof(record->slot));
-	}
-	record->size = size;
+	record->kind = item->kind;
+	record->has_slot = item->has_slot;
+	record->slot = item->slot;
+	record->start = item->start;
+	record->end = item->end;
+	record->more = item->more;
+	record->sum = item->sum;
+	record->size = item->size;
+	tacho__unpack_begin(&record->unpack, item->values, item->size);
 }
 
 int tacho__stream_reader_next(struct tacho__stream_reader *reader, struct tacho__record *out_record)
 {
-	while (!reader->ended) {
-		uint64_t word = 0;
-		uint32_t bytes, least;
-		const uint8_t *at;
+	struct tacho__chunk_item item;
+	int rc;
 
-		if (!reader->window_end && !open_window(reader)) {
-			reader->ended = true;
+	if (reader->stream->path)
+		return tacho__stream_v1_next(reader, out_record);
+	for (;;) {
+		rc = reader->buffer ? tacho__chunk_next(&reader->chunk, &item) : 0;
+		if (rc == 1) {
+			take(out_record, &item);
+			if (item.is_torn_slot)
+				reader->recording->losses.untimed++;
+			return 1;
+		}
+		if (rc == TACHO_E_PARSE)
+			rc = fault(reader, &reader->stream->chunks[reader->next_chunk - 1],
+				   "makes no sense from some place on", 0);
+		if (rc)
+			return rc;
+		if (reader->next_chunk == reader->stream->chunk_count)
 			break;
+		rc = open_chunk(reader);
+		if (rc < 0)
+			return rc;
+		if (!rc) {
+			free(reader->buffer);
+			reader->buffer = NULL;
 		}
-		at = reader->window_end - reader->at >= 8 ? view(reader, reader->at, 8) : NULL;
-		if (at)
-			memcpy(&word, at, 8);
-		if (!word) {
-			reader->window_start = reader->window_end;
-			reader->window_end = 0;
-			continue;
-		}
-		bytes = TACHO__WORD_BYTES(word);
-		least = 8 + (TACHO__WORD_SLOT(word) ? (uint32_t)sizeof(struct tacho__slot) : 0);
-		at = NULL;
-		if (!(word >> 33) && bytes >= least && bytes <= TACHO__RECORD_MAX + 64 &&
-		    bytes <= reader->window_end - reader->at)
-			at = view(reader, reader->at, bytes);
-		if (!at) { /* torn or foreign: nothing after it in this window can be trusted */
-			reader->unreadable += reader->window_end - reader->at;
-			reader->window_start = reader->window_end;
-			reader->window_end = 0;
-			continue;
-		}
-		take(out_record, at, word);
-		reader->at += bytes;
-		return 1;
 	}
+	close_chunk(reader);
 	return 0;
+}
+
+bool tacho__stream_reader_peek_tick(const struct tacho__stream_reader *reader, uint64_t *out_tick)
+{
+	if (reader->stream->path || reader->buffer ||
+	    reader->next_chunk == reader->stream->chunk_count)
+		return false;
+	*out_tick = reader->stream->chunks[reader->next_chunk].first_tick;
+	return true;
 }

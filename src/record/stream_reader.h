@@ -1,44 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading one stream file record by record. Any prefix of any file is fine; nothing in it is
- * trusted. */
+/*
+ * Reading one stream record by record, of either version. Any prefix of any file is fine; nothing
+ * in it is trusted. What cannot be read is noted as a fault of the recording, and the rest goes on.
+ */
 #ifndef TACHO_RECORD_STREAM_READER_H
 #define TACHO_RECORD_STREAM_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/wire.h"
+#include "base/pack.h"
+#include "record/chunk_reader.h"
+#include "record/reader.h"
 
 struct tacho__record {
 	uint16_t kind;
 	bool has_slot;
 	struct tacho__slot slot;
-	const uint8_t *bytes; /* packed values; borrowed until the next read */
-	uint32_t size;
+	uint64_t start, end;	     /* ticks; equal when it is no call */
+	uint64_t more, sum;	     /* calls that it stands for besides, and the ticks of all */
+	struct tacho__unpack unpack; /* behind the ticks; borrowed until the next read */
+	uint32_t size;		     /* of the record, in bytes */
 };
 
 struct tacho__stream_reader {
-	char *path;
+	struct tacho_recording *recording;
+	const struct tacho__reader_stream *stream;
+	uint8_t *buffer; /* NULL while nothing is open */
+	bool has_ended;
+
+	/* of version 1 */
 	uint64_t window_start, window_end, at; /* offsets in the file; window_end 0: none is open */
-	uint8_t *buffer;
 	uint64_t buffer_start;
 	uint32_t buffer_size;
-	uint64_t unreadable; /* bytes that made no sense */
-	bool ended;
+
+	/* of version 2 */
+	size_t next_chunk;
+	uint64_t calls_met; /* in chunks so far, to notice what is missing */
+	struct tacho__chunk_reader chunk;
 };
 
-/* `path` is copied. TACHO_E_NOMEM. Opens nothing yet: a file is open only while it is read. */
-int tacho__stream_reader_init(struct tacho__stream_reader *reader, const char *path);
+/* Opens nothing yet. The stream stays the recording's. */
+void tacho__stream_reader_init(struct tacho__stream_reader *reader,
+			       struct tacho_recording *recording,
+			       const struct tacho__reader_stream *stream);
 void tacho__stream_reader_finish(struct tacho__stream_reader *reader);
 
-/* 1 and a record, or 0 at the end: of the file or of what can be made sense of. */
+/* 1 and a record, 0 at the end, TACHO_E_NOMEM. */
 int tacho__stream_reader_next(struct tacho__stream_reader *reader,
 			      struct tacho__record *out_record);
 
 /*
- * Copies `size` bytes at `offset` of the file, from a fresh read. False when they are not there.
+ * The earliest end of a record that may come next, without reading; false when that is not known,
+ * or when there is none.
  */
-bool tacho__stream_reader_peek(struct tacho__stream_reader *reader, uint64_t offset,
-			       void *out_bytes, uint32_t size);
+bool tacho__stream_reader_peek_tick(const struct tacho__stream_reader *reader, uint64_t *out_tick);
+
+/* stream_v1.c: its part of the above. */
+int tacho__stream_v1_next(struct tacho__stream_reader *reader, struct tacho__record *out_record);
+/* Copies `size` bytes at `offset` of the file, from a fresh read. False: they are not there. */
+bool tacho__stream_v1_peek(struct tacho__stream_reader *reader, uint64_t offset, void *out_bytes,
+			   uint32_t size);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "tacho/result.h"
 
 enum { ABOUT_F64 = 1 << 8, ABOUT_COVERAGE = 1 << 9, ABOUT_ALL = (1 << 10) - 1 };
@@ -40,7 +39,6 @@ uint32_t tacho__values_pack(const struct tacho__counts *counts, uint32_t index, 
 	if (count > TACHO__VALUES_PER_RECORD)
 		count = TACHO__VALUES_PER_RECORD;
 	tacho__pack_begin(&pack, buffer);
-	tacho__pack_u64(&pack, tacho__tick());
 	tacho__pack_u64(&pack, counts->thread);
 	tacho__pack_u64(&pack, counts->start);
 	tacho__pack_u64(&pack, counts->seen);

@@ -5,9 +5,10 @@
  * A row belongs to the call of that thread with that start tick, which is the first value of the
  * call's own record. Any thread writes it; of a launch that was waited for its own thread does, in
  * front of the call's record. A row with many values has several records; the last has left 0, and
- * a row without that one is not complete. Packed, each as tacho__pack_u64() does:
+ * a row without that one is not complete. Packed, each as tacho__pack_u64() does, behind the
+ * record's own tick:
  *
- *   tick, thread, start tick, seen, left, note (size, bytes), count, then count times
+ *   thread, start tick, seen, left, note (size, bytes), count, then count times
  *   column, instance, about, bits, and coverage if `about` says so
  *
  * about: bits 0-7 the state with its marks, bit 8 the bits are those of a double, bit 9 a coverage

@@ -76,6 +76,21 @@ enum tacho__record_kind {
 	TACHO__RECORD_OBJECT = 5, /* tick, api, enum tacho_object_kind, handle, attributes */
 	TACHO__RECORD_BLOB = 6,	  /* tick, api, program handle, kind, offset, total, bytes */
 	TACHO__RECORD_VALUES = 7, /* counters of one launch: values.h */
+
+	/*
+	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version
+	 * 1 has a tick in front, that is the record's start.
+	 */
+	TACHO__RECORD_BORN = 16,    /* process, tick, raw ns, monotonic ns, realtime ns as the
+				       process sees them, attributes */
+	TACHO__RECORD_GONE = 17,    /* process, losses in the order of struct tacho__pool_process */
+	TACHO__RECORD_STREAM = 18,  /* stream, process, thread id, name */
+	TACHO__RECORD_PIECE = 19,   /* oldest piece, newest piece, its bytes, calls in all */
+	TACHO__RECORD_BOUNDED = 20, /* api, function, calls that were left out so far */
+	TACHO__RECORD_REFUSED = 21, /* pid, uid, errno, stage */
+	TACHO__RECORD_BOUNDS = 22,  /* max bytes, ring bytes, level now */
+	TACHO__RECORD_FINISH = 23,  /* calls, unwritten calls, unwritten times, spoilt windows,
+				       errno of the last failure; the last record */
 };
 
 /* VALUES: values.h. */

@@ -14,16 +14,6 @@
 /* These are on the stacks of the program's threads. */
 enum { BLOB_PIECE_BYTES = 4 * 1024, ATTRIBUTES_MAX = 4 * 1024 };
 
-/* The slot keeps its window in `queued` until the times are there; see wire.h. */
-static void begin_slot(struct tacho__stream *stream, struct tacho__slot *slot)
-{
-	slot->queued = (uint64_t)(uintptr_t)stream->window;
-	atomic_fetch_add_explicit(&stream->window->outstanding, 1, memory_order_relaxed);
-	atomic_store_explicit(&stream->commands,
-			      atomic_load_explicit(&stream->commands, memory_order_relaxed) + 1,
-			      memory_order_relaxed);
-}
-
 /*
  * Copies packed values word by word. The last word is cut to what belongs to it, because what
  * follows a record must stay zero; both buffers have slack for it.
@@ -44,38 +34,46 @@ static void copy_packed(uint8_t *to, const uint8_t *from, uint32_t size)
 
 static void write_call(struct tacho__stream *stream, struct tacho__call *call)
 {
-	uint32_t arguments = call->size;
-	uint32_t slot_bytes = call->has_slot ? (uint32_t)sizeof(struct tacho__slot) : 0, bytes;
-	struct tacho__pack pack;
-	/* word, control byte and two values of 8 bytes at most, alignment */
-	uint8_t *at = tacho__stream_reserve(stream, 8 + 17 + arguments + 7 + slot_bytes);
+	uint32_t bytes = (uint32_t)sizeof(struct tacho__pool_record) + ((call->size + 7) & ~7u);
+	uint8_t *at = tacho__stream_reserve(stream, bytes + sizeof(uint64_t), call->has_slot);
+	struct tacho__pool_record *record = (struct tacho__pool_record *)(void *)at;
+	struct tacho__pool_slot *slot = NULL;
 
 	if (!at)
 		return;
-	tacho__pack_begin(&pack, at + 8);
-	tacho__pack_u64(&pack, call->start);
-	tacho__pack_u64(&pack, call->end - call->start);
-	copy_packed(pack.at, call->arguments, arguments);
-	bytes = ((uint32_t)(pack.at - at) + arguments + 7) & ~UINT32_C(7);
-	if (call->has_slot) {
-		call->token = at + bytes;
-		begin_slot(stream, call->token);
-		bytes += slot_bytes;
+	record->start = call->start;
+	record->end = call->end;
+	copy_packed(at + sizeof(*record), call->arguments, call->size);
+	if (call->has_slot)
+		slot = tacho__stream_take_slot(stream);
+	if (slot) {
+		uint64_t number = tacho__pool_slot_number(tacho__recorder.pool, slot);
+
+		memcpy(at + bytes, &number, sizeof(number));
+		bytes += (uint32_t)sizeof(number);
+		call->token = slot;
 	}
-	tacho__stream_commit(stream, bytes, call->kind, call->has_slot);
-	atomic_store_explicit(&stream->calls,
-			      atomic_load_explicit(&stream->calls, memory_order_relaxed) + 1,
-			      memory_order_relaxed);
+	tacho__stream_commit(stream, bytes, call->kind, slot != NULL);
+}
+
+static bool is_left_out(uint16_t kind)
+{
+	unsigned api = TACHO__KIND_API(kind), function = TACHO__KIND_FUNCTION(kind);
+
+	return atomic_load_explicit(&tacho__recorder.pool->left_out[api][function / 64],
+				    memory_order_relaxed) >>
+		       (function % 64) &
+	       1;
 }
 
 static void on_call(struct tacho__call *call)
 {
-	struct tacho__stream *stream = tacho__stream_own(call->end);
+	struct tacho__stream *stream = tacho__stream_own();
 
-	if (!stream)
+	if (!stream || is_left_out(call->kind))
 		return;
 	if (stream->busy) {
-		tacho__live_add(lost_nested);
+		tacho__process_add(lost_nested);
 		return;
 	}
 	stream->busy = true;
@@ -85,19 +83,26 @@ static void on_call(struct tacho__call *call)
 	stream->busy = false;
 }
 
+/* After `done` the times are there; after the list has the slot the keeper may take it away. */
 static void on_complete(void *token, const struct tacho__times *times)
 {
-	struct tacho__slot *slot = token;
-	struct tacho__window *window = (struct tacho__window *)(uintptr_t)slot->queued;
+	struct tacho__pool *pool = tacho__recorder.pool;
+	struct tacho__pool_slot *slot = token;
+	uint32_t number = tacho__pool_slot_number(pool, slot);
+	uint64_t head = atomic_load_explicit(&pool->done_list, memory_order_relaxed);
 
 	slot->queued = times->queued;
 	slot->submit = times->submit;
 	slot->start = times->start;
 	slot->end = times->end;
 	slot->seen = tacho__tick();
-	__atomic_store_n(&slot->done, times->code | (uint64_t)(uint32_t)times->vendor_code << 32,
-			 __ATOMIC_RELEASE);
-	tacho__window_release(window);
+	atomic_store_explicit(&slot->done,
+			      times->code | (uint64_t)(uint32_t)times->vendor_code << 32,
+			      memory_order_release);
+	do {
+		slot->next = (uint32_t)head;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&pool->done_list, &head, number + 1, memory_order_release, memory_order_relaxed));
 }
 
 /* Cuts text at a line's end so that it fits a record. */
@@ -115,7 +120,7 @@ static uint64_t fitting(const char *attributes)
 
 static void put(uint16_t kind, const uint8_t *packed, const struct tacho__pack *pack)
 {
-	struct tacho__stream *stream = tacho__stream_own(tacho__tick());
+	struct tacho__stream *stream = tacho__stream_own();
 
 	if (stream)
 		tacho__stream_put(stream, kind, packed, (uint32_t)(pack->at - packed));
@@ -128,7 +133,6 @@ static void on_made(const struct tacho__made *made)
 	struct tacho__pack pack;
 
 	tacho__pack_begin(&pack, packed);
-	tacho__pack_u64(&pack, tacho__tick());
 	tacho__pack_u64(&pack, made->api);
 	tacho__pack_u64(&pack, made->kind);
 	tacho__pack_u64(&pack, made->handle);
@@ -144,7 +148,6 @@ static void on_process(const char *attributes)
 	struct tacho__pack pack;
 
 	tacho__pack_begin(&pack, packed);
-	tacho__pack_u64(&pack, tacho__tick());
 	tacho__pack_u64(&pack, size);
 	tacho__pack_bytes(&pack, attributes, size);
 	put(TACHO__RECORD_PROCESS, packed, &pack);
@@ -161,7 +164,6 @@ static void on_blob(const struct tacho__blob_note *blob)
 		struct tacho__pack pack;
 
 		tacho__pack_begin(&pack, packed);
-		tacho__pack_u64(&pack, tacho__tick());
 		tacho__pack_u64(&pack, blob->api);
 		tacho__pack_u64(&pack, blob->handle);
 		tacho__pack_u64(&pack, kind_size);
@@ -190,7 +192,7 @@ static void on_counts(const struct tacho__counts *counts)
 static void on_nested(void)
 {
 	if (tacho__recorder_alive())
-		tacho__live_add(lost_nested);
+		tacho__process_add(lost_nested);
 }
 
 void tacho__record_subscribe(void)

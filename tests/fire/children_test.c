@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every way to make a process: each child that lives on has a directory of its own, and nothing of
- * it or of its parent is lost.
+ * Every way to make a process: each child that lives on is a process of its own in the recording,
+ * and nothing of it or of its parent is lost.
  */
 #include "fire.h"
-#include "record/place.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -50,7 +49,6 @@ static void check_children(void (*work)(void *), unsigned processes, unsigned ex
 	atomic_store(&fire_books->done[EXEC_VALUE], executions * EXEC_CALLS);
 	fire_check_books(&tally, FIRE_VALUES, 0);
 	assert_int_equal(tally.processes, processes);
-	assert_int_equal(fire_count_entries(path, "proc-"), processes);
 	fire_remove(path);
 }
 
@@ -111,7 +109,7 @@ static void fork_and_exec(void *unused)
 	fire_poke_many(0, CALLS);
 	child = fork();
 	if (!child) {
-		fire_poke_many(1, 10); /* so this pid has two directories */
+		fire_poke_many(1, 10); /* so this pid has two images */
 		execv("/proc/self/exe", exec_arguments);
 		_exit(127);
 	}
@@ -135,7 +133,7 @@ static void exec_itself(void *unused)
 	execv("/proc/self/exe", exec_arguments);
 }
 
-/* exec keeps the process id: the second image has the second directory of that number. */
+/* exec keeps the process id: the second image is another process of that number. */
 static void test_exec_keeps_the_pid(void **state)
 {
 	const struct fire_program program = {.work = exec_itself};
@@ -223,7 +221,7 @@ static void clone_on_a_stack(void *unused)
 	wait_for(child, "clone on a stack");
 }
 
-/* It shares the program's descriptors, and its helper must close none of them. */
+/* It shares the program's descriptors. */
 static void test_clone_that_shares_descriptors(void **state)
 {
 	check_children(clone_on_a_stack, 2, 0);
@@ -290,96 +288,28 @@ static void test_daemon_outlives_its_launcher(void **state)
 	fire_remove(path);
 }
 
-static void write_stamp(const char *path, const char *stamp)
+/* The keeper of a recording stays while a process records into it, and can be told to go after. */
+static void test_keeper_stays_for_a_daemon(void **state)
 {
-	char file[512];
-	FILE *meta;
+	const struct fire_program program = {.work = become_daemon};
+	char *path = fire_recording("/tmp"), pool[256];
+	uint32_t process;
+	pid_t child = fire_start(path, &program, -1), keeper;
+	int status;
 
-	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
-	meta = fopen(file, "w");
-	assert_non_null(meta);
-	fprintf(meta, "{\n\t\"schema\": \"tacho.meta/1\",\n\t\"stamp\": \"%s\"\n}\n", stamp);
-	assert_int_equal(fclose(meta), 0);
-}
-
-static void expect_first(void *unused)
-{
-	setenv(TACHO__STAMP_VARIABLE, "first", 1);
-}
-
-/* Forks before the recording is replaced (stage 1 and 2), and after. */
-static void fork_twice(void *unused)
-{
-	for (unsigned round = 0; round < 2; round++) {
-		pid_t child = fork();
-
-		if (!child) {
-			fire_poke_many(round, CALLS);
-			_exit(0);
-		}
-		wait_for(child, "fork");
-		if (round)
-			break;
-		atomic_store(&fire_books->stage, 1);
-		while (atomic_load(&fire_books->stage) == 1)
-			usleep(1000);
-	}
-}
-
-static void test_no_fork_writes_into_another_recording(void **state)
-{
-	const struct fire_program program = {.before = expect_first, .work = fork_twice};
-	char *path = fire_recording("/tmp");
-	struct fire_tally tally;
-	pid_t child;
-
-	write_stamp(path, "first");
-	child = fire_start(path, &program, -1);
+	snprintf(pool, sizeof(pool), "%s", fire_keeper.path);
+	keeper = fire_keeper.pid;
+	assert_int_equal(fire_wait(child), 11 << 8);
 	fire_await(1);
-	write_stamp(path, "second");
+	assert_false(tacho__keeper_dismiss(pool, &process));
+	assert_true(process > 0 && !kill((pid_t)process, 0));
+	assert_int_equal(waitpid(keeper, &status, WNOHANG), 0);
 	atomic_store(&fire_books->stage, 2);
-	assert_int_equal(fire_wait(child), 0);
-	tally = fire_read(path);
-	assert_int_equal(atomic_load(&fire_books->done[1]), CALLS); /* it ran as ever */
-	assert_int_equal(tally.by_value[0], CALLS);
-	assert_int_equal(tally.by_value[1], 0);
-	assert_int_equal(fire_count_entries(path, TACHO__PROCESS_PREFIX), 2);
-	fire_remove(path);
-}
-
-static bool is_held(const char *path)
-{
-	char process[512];
-	bool held;
-	int fd;
-
-	fire_process_path(path, process, sizeof(process));
-	fd = open(process, O_RDONLY | O_DIRECTORY);
-	assert_true(fd >= 0);
-	held = tacho__place_is_held(fd);
-	close(fd);
-	return held;
-}
-
-static void wait_for_stage_2(void *unused)
-{
-	fire_poke_many(0, CALLS);
-	atomic_store(&fire_books->stage, 1);
-	while (atomic_load(&fire_books->stage) == 1)
-		usleep(1000);
-}
-
-static void test_directory_is_held_while_it_is_written(void **state)
-{
-	const struct fire_program program = {.work = wait_for_stage_2};
-	char *path = fire_recording("/tmp");
-	pid_t child = fire_start(path, &program, -1);
-
-	fire_await(1);
-	assert_true(is_held(path));
-	atomic_store(&fire_books->stage, 2);
-	assert_int_equal(fire_wait(child), 0);
-	assert_false(is_held(path));
+	fire_await(3);
+	assert_int_equal(waitpid(keeper, &status, 0), keeper);
+	assert_int_equal(status, 0);
+	assert_true(tacho__keeper_dismiss(pool, &process)); /* there is none any more */
+	assert_int_equal(access(pool, F_OK), -1);
 	fire_remove(path);
 }
 
@@ -396,8 +326,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_clone_that_shares_descriptors),
 		cmocka_unit_test(test_forks_within_forks),
 		cmocka_unit_test(test_daemon_outlives_its_launcher),
-		cmocka_unit_test(test_no_fork_writes_into_another_recording),
-		cmocka_unit_test(test_directory_is_held_while_it_is_written),
+		cmocka_unit_test(test_keeper_stays_for_a_daemon),
 	};
 
 	if (argc > 1 && !strcmp(argv[1], "--executed"))

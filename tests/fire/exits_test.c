@@ -155,7 +155,7 @@ static void end_main_thread_first(void *unused)
 	pthread_exit(NULL);
 }
 
-/* The helper thread must not keep a program alive whose own threads have all ended. */
+/* Nothing of ours keeps a program alive whose threads have all ended. */
 static void test_last_thread_ends(void **state)
 {
 	check_end(end_main_thread_first, 0, 0);

@@ -12,6 +12,8 @@
 enum { OUTPUT_MAX = 64 * 1024, WAIT_S = 60 };
 
 struct fire_books *fire_books;
+const struct tacho__keeper_limits *fire_limits;
+struct tacho__keeper fire_keeper;
 
 bool fire_is_long(void)
 {
@@ -27,18 +29,11 @@ unsigned long fire_size(unsigned long quick, unsigned long full)
 
 char *fire_recording(const char *parent)
 {
-	char path[256], file[512];
-	FILE *meta;
+	char path[256];
 
 	snprintf(path, sizeof(path), "%s/tacho-fire-XXXXXX", parent);
 	assert_non_null(mkdtemp(path));
-	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
-	meta = fopen(file, "w");
-	assert_non_null(meta);
-	fputs("{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho test\","
-	      "\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}}",
-	      meta);
-	assert_int_equal(fclose(meta), 0);
+	sample_write_meta(path, "", "");
 	return strdup(path);
 }
 
@@ -69,9 +64,9 @@ static _Noreturn void become(const char *path, const struct fire_program *progra
 		dup2(output_fd, STDERR_FILENO);
 		close(output_fd);
 	}
-	unsetenv("TACHO_RECORD");
+	unsetenv(TACHO__POOL_VARIABLE);
 	if (path)
-		setenv("TACHO_RECORD", path, 1);
+		sample_set_variables(&fire_keeper);
 	if (program->before)
 		program->before(program->argument);
 	tacho__record_add_table(SAMPLE_API, sample_table, sizeof(sample_table) - 1);
@@ -85,6 +80,8 @@ pid_t fire_start(const char *path, const struct fire_program *program, int outpu
 	pid_t child;
 
 	clear_books();
+	if (path)
+		assert_int_equal(sample_keep(path, fire_limits, &fire_keeper), 0);
 	fflush(NULL);
 	child = fork();
 	if (!child)
@@ -93,7 +90,7 @@ pid_t fire_start(const char *path, const struct fire_program *program, int outpu
 	return child;
 }
 
-int fire_wait(pid_t child)
+static int wait_for_program(pid_t child)
 {
 	int status;
 
@@ -109,6 +106,17 @@ int fire_wait(pid_t child)
 	waitpid(child, &status, 0);
 	fail_msg("the program hangs");
 	return -1;
+}
+
+int fire_wait(pid_t child)
+{
+	int status = wait_for_program(child);
+
+	if (fire_keeper.pool) {
+		tacho__keeper_end(&fire_keeper);
+		tacho__keeper_release(&fire_keeper);
+	}
+	return status;
 }
 
 /* Runs it; its output becomes `out_text`. */
@@ -140,7 +148,9 @@ int fire_both(const char *path, const struct fire_program *program)
 static void add_losses(struct fire_tally *tally, const struct tacho_losses *losses)
 {
 	tally->lost += losses->no_window + losses->no_space + losses->nested + losses->too_big +
-		       losses->no_thread;
+		       losses->no_thread + losses->unwritten + losses->missing;
+	tally->unwritten += losses->unwritten;
+	tally->missing += losses->missing;
 	tally->no_space += losses->no_space;
 	tally->no_window += losses->no_window;
 	tally->no_thread += losses->no_thread;
@@ -155,10 +165,10 @@ static void add_call(struct fire_tally *tally, struct tacho_cursor *cursor,
 {
 	const char *name;
 
-	tally->calls++;
+	tally->calls += 1 + call->repeats;
 	if (!strcmp(call->function->name, "poke"))
 		tally->by_value[strtoul(tacho_cursor_get_argument(cursor, 1, &name), NULL, 10) %
-				FIRE_VALUES]++;
+				FIRE_VALUES] += 1 + call->repeats;
 	if (!call->command)
 		return;
 	tally->commands++;
@@ -194,6 +204,11 @@ struct fire_tally fire_read(const char *path)
 	tally.processes = tacho_recording_get_process_count(recording);
 	for (size_t i = 0; i < tally.processes; i++)
 		add_losses(&tally, &tacho_recording_get_process(recording, i)->losses);
+	add_losses(&tally, tacho_recording_get_losses(recording));
+	while (tacho_recording_get_fault(recording, tally.faults))
+		tally.faults++;
+	for (size_t i = 0; tacho_recording_get_bound(recording, i); i++)
+		tally.bounded += tacho_recording_get_bound(recording, i)->calls;
 	tacho_recording_close(recording);
 	return tally;
 }
@@ -210,10 +225,10 @@ void fire_check_books(const struct fire_tally *tally, int values, unsigned more)
 void fire_check_nothing_lost(const struct fire_tally *tally)
 {
 	if (tally->lost)
-		fail_msg("%lu records lost: no window %lu, no space %lu, no stream %lu; errno %d, "
-			 "%lu waits",
+		fail_msg("%lu records lost: no window %lu, no space %lu, no stream %lu, not "
+			 "written %lu, missing %lu; errno %d, %lu waits",
 			 tally->lost, tally->no_window, tally->no_space, tally->no_thread,
-			 tally->io_error, tally->waits);
+			 tally->unwritten, tally->missing, tally->io_error, tally->waits);
 }
 
 void fire_poke(unsigned value)
@@ -247,20 +262,6 @@ int fire_count_entries(const char *path, const char *prefix)
 		count += !strncmp(entry->d_name, prefix, strlen(prefix));
 	closedir(directory);
 	return count;
-}
-
-void fire_process_path(const char *path, char *into, size_t size)
-{
-	DIR *directory = opendir(path);
-	struct dirent *entry;
-
-	assert_non_null(directory);
-	into[0] = '\0';
-	while ((entry = readdir(directory)))
-		if (!strncmp(entry->d_name, "proc-", 5))
-			snprintf(into, size, "%s/%s", path, entry->d_name);
-	closedir(directory);
-	assert_true(into[0]);
 }
 
 void fire_await(unsigned stage)

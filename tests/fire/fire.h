@@ -36,8 +36,8 @@ struct fire_tally {
 	uint64_t by_value[FIRE_VALUES];	      /* pokes */
 	uint64_t timed_by_value[FIRE_VALUES]; /* launches of each queue with device times */
 	uint64_t lost, waits;
-	uint64_t no_space, no_window, no_thread;
-	uint64_t processes;
+	uint64_t no_space, no_window, no_thread, unwritten, missing, bounded;
+	uint64_t processes, faults;
 	int io_error;
 };
 
@@ -45,13 +45,19 @@ struct fire_tally {
 bool fire_is_long(void);
 unsigned long fire_size(unsigned long quick, unsigned long full);
 
+/* What a recording may be from then on; NULL: as usual. */
+extern const struct tacho__keeper_limits *fire_limits;
+
+/* The keeper of the last program that was started with a path, until it was waited for. */
+extern struct tacho__keeper fire_keeper;
+
 /* An empty recording below `parent`; the caller frees it with fire_remove(). */
 char *fire_recording(const char *parent);
 void fire_remove(char *path);
 
 /* Starts the program in a child, recording into `path` unless that is NULL. */
 pid_t fire_start(const char *path, const struct fire_program *program, int output_fd);
-/* Waits for the child, at most a minute; its wait status. */
+/* Waits for the child, at most a minute, and for its records; its wait status. */
 int fire_wait(pid_t child);
 
 /* Without the recorder, then with it; checks that both end and print alike. The wait status. */
@@ -72,8 +78,6 @@ void fire_launch(unsigned value);
 
 /* Entries of a directory whose names begin so. */
 int fire_count_entries(const char *path, const char *prefix);
-/* The directory of the recording's only process. */
-void fire_process_path(const char *path, char *into, size_t size);
 
 /* Waits until books.stage is at least `stage`, at most 20 s. */
 void fire_await(unsigned stage);

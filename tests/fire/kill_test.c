@@ -82,7 +82,7 @@ static void poke_a_while(void *unused)
 	printf("done\n");
 }
 
-/* A stopped process's helper stands still too: nothing may be given up for that. */
+/* A stopped process waits for nobody: nothing may be given up for that. */
 static void test_stopped_and_continued(void **state)
 {
 	const struct fire_program program = {.work = poke_a_while};

@@ -263,7 +263,14 @@ static void names_each_loss(void **state)
 {
 	char *text;
 
-	totals.losses = (struct tacho_losses){1, 2, 3, 4, 5, 6, 7, 28};
+	totals.losses = (struct tacho_losses){.no_window = 1,
+					      .no_space = 2,
+					      .nested = 3,
+					      .too_big = 4,
+					      .no_thread = 5,
+					      .unreadable = 6,
+					      .waits = 7,
+					      .io_error = 28};
 	totals.unfinished = 8;
 	totals.not_credible = 9;
 	text = print(80, false, 10);

@@ -133,7 +133,7 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 							    .process = on_process};
 	struct tacho_counting_entry entries[17];
 	struct tacho_counting_column columns[17];
-	char folder[] = "/tmp/tacho-engine-XXXXXX", path[64], control_path[64];
+	char folder[] = "/tmp/tacho-engine-XXXXXX", path[64];
 	FILE *file;
 
 	counting->pass_count = counting->replay == TACHO_COUNTING_NONE ? 1 : 3;
@@ -159,20 +159,10 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	file = fopen(path, "w");
 	tacho_counting_write(counting, file);
 	fclose(file);
-	snprintf(control_path, sizeof(control_path), "%s/" TACHO_COUNTING_CONTROL, folder);
-	if (control) {
-		static char page[4096];
-
-		memcpy(page, control, sizeof(*control));
-		file = fopen(control_path, "w");
-		fwrite(page, 1, sizeof(page), file);
-		fclose(file);
-	}
 	setenv(TACHO_COUNTING_VARIABLE, path, 1);
 	tacho__clock_init();
 	tacho__intercept_subscribe(&subscriber);
-	tacho__counting_start();
-	unlink(control_path);
+	tacho__counting_start(control);
 	unlink(path);
 	rmdir(folder);
 }
@@ -476,7 +466,7 @@ static void case_broken_file(void)
 {
 	setenv(TACHO_COUNTING_VARIABLE, "/nowhere/" TACHO_COUNTING_FILE, 1);
 	tacho__clock_init();
-	tacho__counting_start();
+	tacho__counting_start(NULL);
 	assert_false(tacho__counting_is_on());
 	assert_false(launch_named("a"));
 }

@@ -22,11 +22,11 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "inject/library.h"
-#include "record/wire.h"
+#include "sample_api.h"
 #include "tacho/error.h"
 #include "tacho/sys/launch.h"
 
-static char folder[] = "/tmp/tacho-test-XXXXXX";
+static char folder[] = "/tmp/tacho-test-XXXXXX", self[PATH_MAX];
 
 static char *argv_of(const char *text)
 {
@@ -169,12 +169,6 @@ static void test_replacing(void **state)
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_int_equal(launch_shell(&options, "true"), TACHO_E_BUSY);
 	close(fd);
-	assert_int_equal(mkdir("mixed.tacho/proc-12-0", 0700), 0);
-	fd = open("mixed.tacho/proc-12-0", O_RDONLY | O_DIRECTORY);
-	assert_int_equal(flock(fd, LOCK_SH), 0);
-	assert_int_equal(launch_shell(&options, "true"), TACHO_E_BUSY);
-	assert_non_null(strstr(tacho_error_last()->cause, "process 12 still records"));
-	close(fd);
 	assert_int_equal(launch_shell(&options, "true"), 0);
 }
 
@@ -218,31 +212,25 @@ static void test_environment(void **state)
 {
 	struct tacho_launch_options options = named("inherited");
 	struct tacho__buf text = {0};
-	char expected[PATH_MAX + 64];
 
 	options.overwrite = options.no_follow = true;
 	options.via = TACHO_VIA_LAYER;
 	setenv("OPENCL_LAYERS", "/theirs", 1);
-	assert_int_equal(launch_shell(&options, "test \"$TACHO_ONLY_PID\" = $$ || exit 9;"
-						"env > env.txt"),
-			 0);
+	assert_int_equal(launch_shell(&options, "env > env.txt"), 0);
 	read_text("env.txt", &text);
-	snprintf(expected, sizeof(expected), "TACHO_RECORD=%s/inherited.tacho\n", folder);
-	assert_non_null(strstr(text.text, expected));
+	assert_non_null(strstr(text.text, "TACHO_POOL=/"));
+	assert_non_null(strstr(text.text, "TACHO_RECORD_STAMP="));
 	assert_non_null(strstr(text.text, "TACHO_VIA=layer\n"));
 	assert_non_null(strstr(text.text, ":/theirs\n"));
 	assert_null(strstr(text.text, "LD_PRELOAD"));
-	assert_null(getenv("TACHO_RECORD")); /* ours stays as it is */
+	assert_null(getenv("TACHO_POOL")); /* ours stays as it is */
 	assert_string_equal(getenv("OPENCL_LAYERS"), "/theirs");
 	unsetenv("OPENCL_LAYERS");
-	setenv("TACHO_ONLY_PID", "1", 1); /* of a tacho around this one */
 	options.no_follow = false;
 	options.keep_programs = true;
 	assert_int_equal(launch_shell(&options, "env > env.txt"), 0);
 	read_text("env.txt", &text);
-	assert_null(strstr(text.text, "TACHO_ONLY_PID"));
 	assert_non_null(strstr(text.text, "TACHO_KEEP_PROGRAMS=1\n"));
-	unsetenv("TACHO_ONLY_PID");
 	tacho__buf_finish(&text);
 }
 
@@ -351,73 +339,75 @@ static void why(const char *script, struct tacho__buf *out_text)
 	tacho__arena_finish(&arena);
 }
 
-/* A stream file of one window with these words; in a process folder of its own. */
-static void write_stream(const char *name, const uint64_t *words, size_t count)
+/* What this program does when a test launches it: so many calls and commands are recorded. */
+static int record(char **argv)
 {
-	struct tacho__window_header header = {.magic = TACHO__WINDOW_MAGIC,
-					      .version = TACHO__WIRE_VERSION,
-					      .header_bytes = sizeof(header),
-					      .window_bytes = TACHO__WINDOW_UNIT};
-	FILE *file = fopen(name, "w");
+	unsigned long calls = strtoul(argv[2], NULL, 10), commands = strtoul(argv[3], NULL, 10);
 
-	assert_non_null(file);
-	fwrite(&header, sizeof(header), 1, file);
-	fwrite(words, sizeof(*words), count, file);
-	fseek(file, TACHO__WINDOW_UNIT - 1, SEEK_SET);
-	fputc(0, file);
-	fclose(file);
+	tacho__record_add_table(SAMPLE_API, sample_table, sizeof(sample_table) - 1);
+	if (!tacho__record_start())
+		return 99;
+	for (unsigned long i = 0; i < calls; i++)
+		sample_poke(i, i, 0);
+	for (unsigned long i = 0; i < commands; i++)
+		sample_complete(sample_launch(), 1, 2, 3, 4);
+	usleep((useconds_t)strtoul(argv[4], NULL, 10) * 1000);
+	return 0;
 }
 
 static void test_why_empty(void **state)
 {
-	/* a thread record of two words, then the call of an API */
-	uint64_t words[] = {TACHO__WORD(16, TACHO__KIND(0, TACHO__RECORD_THREAD), 0), 0,
-			    TACHO__WORD(8, TACHO__KIND(1, 3), 0)};
 	struct tacho__buf text = {0};
+	char script[PATH_MAX + 64];
 
 	why("sleep 0.2", &text);
 	assert_non_null(strstr(text.text, "loader"));
 	assert_non_null(strstr(text.text, "none was seen in its memory"));
-	write_stream("structure.bin", words, 2);
-	why("mkdir -p why.tacho/proc-9-0; cp structure.bin why.tacho/proc-9-0/stream-1.bin", &text);
+	snprintf(script, sizeof(script), "exec %s --record 0 0 0", self);
+	why(script, &text);
 	assert_non_null(strstr(text.text, "in 1 process, but no call"));
-	write_stream("call.bin", words, 3);
-	why("mkdir -p why.tacho/proc-9-0; cp call.bin why.tacho/proc-9-0/stream-1.bin", &text);
+	snprintf(script, sizeof(script), "exec %s --record 1 0 0", self);
+	why(script, &text);
 	assert_string_equal(text.text, "");
 	tacho__buf_finish(&text);
 }
 
-/* A control stream whose counters the launcher adds up. */
-static void write_control(const char *name, uint64_t calls, uint64_t commands)
+/* A process that cannot take part says why, and the outcome says what helps. */
+static void test_refused(void **state)
 {
-	struct tacho__window_header header = {.magic = TACHO__WINDOW_MAGIC,
-					      .version = TACHO__WIRE_VERSION,
-					      .header_bytes = sizeof(header)};
-	struct tacho__live live = {.calls = calls, .commands = commands};
-	FILE *file = fopen(name, "w");
+	struct tacho_launch_options options = named("refused");
+	char script[PATH_MAX + 64];
+	char *argv[] = {argv_of("sh"), argv_of("-c"), script, NULL};
+	const struct tacho_launch_outcome *outcome;
+	struct tacho_progress progress;
+	struct tacho_launch *one;
+	int status = 0;
 
-	assert_non_null(file);
-	fwrite(&header, sizeof(header), 1, file);
-	fwrite(&live, sizeof(live), 1, file);
-	fclose(file);
+	snprintf(script, sizeof(script), "TACHO_POOL=/no/such/pool exec %s --record 1 0 0", self);
+	assert_int_equal(tacho_launch_create(argv, &options, &one), 0);
+	assert_int_equal(tacho_launch_start(one), 0);
+	while (tacho_launch_wait(one, 20, &status, &progress) == 0)
+		;
+	assert_int_equal(status, 99);
+	assert_int_equal(tacho_launch_end(one, &outcome), 0);
+	assert_int_equal(outcome->calls, 0);
+	assert_non_null(strstr(outcome->loss, "1 process could not be recorded"));
+	assert_non_null(strstr(outcome->loss, "No such file"));
+	assert_non_null(strstr(outcome->cure, "XDG_RUNTIME_DIR"));
+	assert_string_equal(outcome->why_empty, outcome->loss);
+	assert_int_equal(tacho_launch_finish(one), 0);
 }
 
 static void test_progress(void **state)
 {
-	char *argv[] = {argv_of("sh"), argv_of("-c"),
-			argv_of("cd progress.tacho; mkdir proc-1-0 proc-1-1 proc-2-0;"
-				"cp ../one.bin proc-1-0/control.bin;"
-				"cp ../two.bin proc-1-1/control.bin;"
-				"echo rubbish > proc-2-0/control.bin; sleep 0.3"),
-			NULL};
+	char *argv[] = {self,	       argv_of("--record"), argv_of("123"),
+			argv_of("14"), argv_of("2500"),	    NULL};
 	struct tacho_launch_options options = named("progress");
 	struct tacho_progress progress = {0};
 
-	write_control("one.bin", 100, 10);
-	write_control("two.bin", 23, 4);
 	assert_int_equal(launch(&options, argv, &progress), 0);
-	assert_int_equal(progress.processes, 3);
-	assert_int_equal(progress.calls, 123);
+	assert_int_equal(progress.processes, 1);
+	assert_int_equal(progress.calls, 123 + 14);
 	assert_int_equal(progress.commands, 14);
 }
 
@@ -459,6 +449,8 @@ static int set_up(void **state)
 {
 	/* any library of this machine will do: the programs here load none */
 	setenv("TACHO_INJECT_LIBRARY", "/proc/self/exe", 1);
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return -1;
 	return !mkdtemp(folder) || chdir(folder);
 }
 
@@ -470,7 +462,7 @@ static int tear_down(void **state)
 	return system(command);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_status),
@@ -483,9 +475,12 @@ int main(void)
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_signal_and_unstarted),
 		cmocka_unit_test(test_why_empty),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_library_paths),
 	};
 
+	if (argc == 5 && !strcmp(argv[1], "--record"))
+		return record(argv);
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

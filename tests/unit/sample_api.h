@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +22,8 @@
 #include "base/clock.h"
 #include "intercept/intercept.h"
 #include "record/calls.h"
+#include "record/keeper.h"
+#include "record/place.h"
 #include "record/wire.h"
 #include "record/writer.h"
 #include "tacho/recording.h"
@@ -128,23 +132,55 @@ static inline void sample_make_objects(const char *resolution_ns)
 						    "name=saxpy\nlocal_bytes=16\n"});
 }
 
-/* An empty recording in a new folder; the path is the caller's to free. */
-static inline char *sample_recording(void)
+/* meta.json of a recording with this stamp and pool. */
+static inline void sample_write_meta(const char *path, const char *stamp, const char *pool)
 {
-	char path[] = "/tmp/tacho-test-XXXXXX", file[64];
+	char file[4096];
 	FILE *meta;
 
-	assert_non_null(mkdtemp(path));
 	snprintf(file, sizeof(file), "%s/" TACHO__META_FILE, path);
 	meta = fopen(file, "w");
 	assert_non_null(meta);
-	fputs("{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho "
-	      "test\",\"application\":\"/bin/x\","
-	      "\"arguments\":[\"-n\",\"3\"],\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}"
-	      "}",
-	      meta);
-	fclose(meta);
+	fprintf(meta,
+		"{\"schema\":\"tacho.meta/1\",\"generator\":\"tacho test\","
+		"\"stamp\":\"%s\",\"pool\":\"%s\",\"application\":\"/bin/x\","
+		"\"arguments\":[\"-n\",\"3\"],"
+		"\"start\":{\"monotonic_ns\":1000,\"realtime_ns\":5000}}",
+		stamp, pool);
+	assert_int_equal(fclose(meta), 0);
+}
+
+/* An empty recording in a new folder; the path is the caller's to free. */
+static inline char *sample_recording(void)
+{
+	char path[] = "/tmp/tacho-test-XXXXXX";
+
+	assert_non_null(mkdtemp(path));
+	sample_write_meta(path, "", "");
 	return strdup(path);
+}
+
+/* What tacho__keeper_start() returns, for a recording; its stamp is the folder's name. */
+static inline int sample_keep(const char *path, const struct tacho__keeper_limits *limits,
+			      struct tacho__keeper *out_keeper)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	const char *stamp = strrchr(path, '/') + 1;
+
+	assert_true(fd >= 0);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+	rc = tacho__keeper_start(fd, path, stamp, limits, out_keeper);
+	if (!rc)
+		sample_write_meta(path, stamp, out_keeper->path);
+	close(fd);
+	return rc;
+}
+
+/* For a process that is to be recorded. */
+static inline void sample_set_variables(const struct tacho__keeper *keeper)
+{
+	setenv(TACHO__POOL_VARIABLE, keeper->path, 1);
+	setenv(TACHO__STAMP_VARIABLE, keeper->pool->stamp, 1);
 }
 
 static inline void sample_remove(char *path)
@@ -156,16 +192,24 @@ static inline void sample_remove(char *path)
 	free(path);
 }
 
-/* Runs `work` in a forked child that records into `path`; returns its wait status. */
-static inline int sample_run(const char *path, void (*work)(void *), void *argument)
+/*
+ * Runs `work` in a forked child that records into `path`, `before` (or NULL) before that begins;
+ * returns its wait status.
+ */
+static inline int sample_run_after(const char *path, void (*before)(void *), void (*work)(void *),
+				   void *argument)
 {
+	struct tacho__keeper keeper;
 	int status;
 	pid_t child;
 
+	assert_int_equal(sample_keep(path, NULL, &keeper), 0);
 	fflush(NULL);
 	child = fork();
 	if (!child) {
-		setenv("TACHO_RECORD", path, 1);
+		sample_set_variables(&keeper);
+		if (before)
+			before(argument);
 		tacho__record_add_table(SAMPLE_API, sample_table, sizeof(sample_table) - 1);
 		if (!tacho__record_start())
 			_exit(99);
@@ -174,7 +218,14 @@ static inline int sample_run(const char *path, void (*work)(void *), void *argum
 	}
 	assert_true(child > 0);
 	assert_int_equal(waitpid(child, &status, 0), child);
+	tacho__keeper_end(&keeper);
+	tacho__keeper_release(&keeper);
 	return status;
+}
+
+static inline int sample_run(const char *path, void (*work)(void *), void *argument)
+{
+	return sample_run_after(path, NULL, work, argument);
 }
 
 #endif

@@ -93,6 +93,7 @@ struct function {
 	const char *launch;			/* NULL: the target is called when it is recorded */
 	const char *after;			/* NULL: nothing is called when it is recorded */
 	const char *after_arguments[AFTER_MAX]; /* "result" or an argument; the rest is NULL */
+	bool is_poll, waits;
 	int line;
 };
 

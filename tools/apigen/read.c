@@ -342,6 +342,24 @@ static void read_functions(struct reader *r, yaml_node_t *node, bool extension)
 		api->dispatch_count = have + count;
 }
 
+/* A list of functions, behind those. */
+static void read_marks(struct reader *r, yaml_node_t *node, bool is_poll)
+{
+	for (size_t i = 0; i < item_count(r, node, "marked functions"); i++) {
+		yaml_node_t *item = node_at(r, node->data.sequence.items.start[i]);
+		const char *name = text_of(r, item, "function");
+		struct function *function = NULL;
+
+		for (size_t k = 0; k < r->api->function_count; k++)
+			if (!strcmp(r->api->functions[k].name, name))
+				function = &r->api->functions[k];
+		if (!function)
+			die(r->api, line_of(item), "there is no function %s above", name);
+		function->is_poll |= is_poll;
+		function->waits |= !is_poll;
+	}
+}
+
 static void read_section(struct reader *r, const char *name, yaml_node_t *key, yaml_node_t *value)
 {
 	if (!strcmp(name, "api"))
@@ -358,6 +376,8 @@ static void read_section(struct reader *r, const char *name, yaml_node_t *key, y
 		read_functions(r, value, false);
 	else if (!strcmp(name, "extensions"))
 		read_functions(r, value, true);
+	else if (!strcmp(name, "polls") || !strcmp(name, "waits"))
+		read_marks(r, value, *name == 'p');
 	else
 		die(r->api, line_of(key), "\"%s\" is no section", name);
 }

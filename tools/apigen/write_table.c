@@ -83,6 +83,15 @@ static void put_command(const struct api *api, size_t index, FILE *out)
 	fputs("\\n\"\n", out);
 }
 
+static void put_marks(const struct api *api, bool polls, FILE *out)
+{
+	fprintf(out, "\t\"%s", polls ? "poll" : "wait");
+	for (size_t i = 0; i < api->function_count; i++)
+		if (polls ? api->functions[i].is_poll : api->functions[i].waits)
+			fprintf(out, " %zu", i);
+	fputs("\\n\"\n", out);
+}
+
 void write_table(const struct api *api, FILE *out)
 {
 	fprintf(out, "#include \"%s_api.h\"\n\nconst char tacho__%s_table[] =\n", api->name,
@@ -96,6 +105,8 @@ void write_table(const struct api *api, FILE *out)
 	for (size_t i = 0; i < api->function_count; i++)
 		if (api->functions[i].command)
 			put_command(api, i, out);
+	put_marks(api, true, out);
+	put_marks(api, false, out);
 	fprintf(out, "\t\"\";\nconst size_t tacho__%s_table_size = sizeof(tacho__%s_table) - 1;\n",
 		api->name, api->name);
 }

@@ -20,7 +20,6 @@ extern "C" {
 #endif
 
 #define TACHO_COUNTING_FILE	  "counting.json"
-#define TACHO_COUNTING_CONTROL	  "counting.ctl"
 #define TACHO_COUNTING_RUN_FORMAT "pass-%u.tacho" /* recordings of run 2 and on, in the first */
 #define TACHO_COUNTING_VARIABLE	  "TACHO_COUNT"	  /* path of counting.json, in the environment */
 
@@ -157,8 +156,8 @@ enum tacho_counting_said {
 };
 
 /*
- * The first bytes of counting.ctl, which is one page: written by the launcher at any time, mapped
- * by every process of the recording and only read there, with atomic loads.
+ * Written by the launcher at any time, in memory that every process of the recording shares, and
+ * only read there, with atomic loads.
  */
 #define TACHO_CONTROL_MAGIC UINT32_C(0x4c544354) /* "TCTL" */
 struct tacho_counting_control {

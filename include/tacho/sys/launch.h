@@ -6,7 +6,8 @@
  *	tacho_launch_create()  makes the recording's directory and meta.json
  *	tacho_launch_start()   forks and executes
  *	tacho_launch_wait()    until it ends, with a look at the live counters in between
- *	tacho_launch_finish()  writes end.json, frees
+ *	tacho_launch_end()     waits until all is written, writes end.json
+ *	tacho_launch_finish()  frees
  *
  * One launch per process at a time, from one thread.
  */
@@ -40,6 +41,16 @@ struct tacho_launch_options {
 	bool keep_programs; /* build logs and binaries too */
 	enum tacho_launch_via via;
 	const struct tacho_counting *counting; /* what to count in it; NULL: nothing */
+	/* What the recording may take, in bytes. At seven eighths of it only calls that give work
+	 * or wait for it are recorded, at all of it nothing; what is left out is counted. 0: a
+	 * tenth of what is free at the start, and never the last twentieth of the disk. */
+	uint64_t max_bytes;
+	uint64_t ring_bytes; /* keep only the newest so many; 0: keep all */
+	/* Functions that are recorded, names or globs; 0: all. Objects are recorded in any case. */
+	const char *const *calls;
+	uint32_t call_count;
+	bool only_work; /* of calls, only those that give work or wait for it */
+	bool is_synced; /* write to the disk each second: what is lost when the power is */
 };
 
 /*
@@ -99,9 +110,30 @@ TACHO_API void tacho_launch_say(struct tacho_launch *launch, uint32_t said);
 /* Sends a signal to the program. */
 TACHO_API void tacho_launch_signal(struct tacho_launch *launch, int signal_number);
 
+/* What became of a recording, without reading it. */
+struct tacho_launch_outcome {
+	uint64_t calls, commands; /* that lie in files */
+	uint64_t file_bytes;
+	uint64_t lost_calls, lost_times;
+	uint64_t bounded_calls; /* left out as asked for or set */
+	uint32_t processes;	/* that came up with a recorder */
+	uint32_t living;	/* of these, those that still record */
+	int error;		/* errno of the last write that failed, 0 if none did */
+	const char *why_empty;	/* why there is no call; "" when there is one */
+	const char *loss;	/* what was lost, and by what, in one sentence; "" */
+	const char *cure;	/* ""; what helps */
+};
+
 /*
- * Writes end.json (with why nothing was recorded, when nothing was) and frees. A launch that was
- * not started leaves no recording behind. NULL is fine.
+ * After the program has ended: waits until what was recorded is written, and writes end.json.
+ * *out_outcome is borrowed from the launch.
+ */
+TACHO_API int tacho_launch_end(struct tacho_launch *launch,
+			       const struct tacho_launch_outcome **out_outcome);
+
+/*
+ * Does what tacho_launch_end() does when that was not called, and frees. A launch that was not
+ * started leaves no recording behind. NULL is fine.
  */
 TACHO_API int tacho_launch_finish(struct tacho_launch *launch);
 

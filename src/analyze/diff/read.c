@@ -313,12 +313,12 @@ static int take_facts(struct tacho_diff *diff, struct tacho__diff_run *run,
 int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 {
 	struct tacho_summary *summary = NULL;
-	struct tacho__keeper keeper;
+	struct tacho__samples samples;
 	struct tacho__diff_line *line;
 	int rc;
 
-	tacho__keeper_init(&keeper, diff->key, diff->by_name, diff->value_limit);
-	rc = tacho__summary_create(diff->runs[run].recording, &keeper, &summary);
+	tacho__samples_init(&samples, diff->key, diff->by_name, diff->value_limit);
+	rc = tacho__summary_create(diff->runs[run].recording, &samples, &summary);
 	if (!rc)
 		rc = take_facts(diff, &diff->runs[run], summary);
 	for (size_t i = 0; !rc && i < summary->lines[diff->key].count; i++) {
@@ -338,6 +338,6 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 		if (diff->lines[i]->sampled)
 			rc = finish_line(diff, run, diff->lines[i]);
 	tacho_summary_destroy(summary);
-	tacho__keeper_finish(&keeper);
+	tacho__samples_finish(&samples);
 	return rc;
 }

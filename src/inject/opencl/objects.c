@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "inject/attributes.h"
 #include "inject/handles.h"
@@ -15,6 +14,7 @@
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
+#include "record/writer.h"
 #include "tacho/recording.h"
 
 enum {
@@ -23,7 +23,7 @@ enum {
 };
 
 static struct {
-	struct tacho__handles devices;	   /* to the process id that reported it */
+	struct tacho__handles devices;	   /* to the process image that reported it */
 	struct tacho__handles local_bytes; /* kernel to the last reported local memory, plus 1 */
 } objects;
 
@@ -125,14 +125,14 @@ static void describe_device(struct tacho__attributes *attributes, void *device)
 static void report_device(void *device)
 {
 	struct tacho__attributes attributes = {.size = 0};
-	uint64_t pid = (uint64_t)getpid();
+	uint64_t image = (uint64_t)tacho__record_image() + 1;
 
-	if (tacho__handles_get(&objects.devices, device) == pid)
+	if (tacho__handles_get(&objects.devices, device) == image)
 		return;
 	attributes.text[0] = '\0';
 	describe_device(&attributes, device);
 	report(TACHO_OBJECT_DEVICE, device, &attributes);
-	tacho__handles_set(&objects.devices, device, pid);
+	tacho__handles_set(&objects.devices, device, image);
 }
 
 void tacho__opencl_made_context(void *result)

@@ -46,7 +46,7 @@ bool tacho__opencl_start(const void *loader_function)
 			tacho__attributes_add(&attributes, "loader", "%s", path);
 			tacho__intercept_process(attributes.text);
 		}
-		tacho__counting_start();
+		tacho__counting_start(tacho__record_get_control());
 	}
 	errno = error;
 	return records;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/keeper.h"
+#include "analyze/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@ static int fail_memory(void)
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compare recordings");
 }
 
-void tacho__keeper_init(struct tacho__keeper *keeper, enum tacho_summary_key key, bool by_name,
-			size_t limit)
+void tacho__samples_init(struct tacho__samples *samples, enum tacho_summary_key key, bool by_name,
+			 size_t limit)
 {
-	*keeper = (struct tacho__keeper){.key = key, .by_name = by_name, .limit = limit};
-	keeper->budget = BUDGET;
+	*samples = (struct tacho__samples){.key = key, .by_name = by_name, .limit = limit};
+	samples->budget = BUDGET;
 }
 
 static void finish_series(struct tacho__series *series)
@@ -29,53 +29,53 @@ static void finish_series(struct tacho__series *series)
 	series->samples = NULL;
 }
 
-void tacho__keeper_finish(struct tacho__keeper *keeper)
+void tacho__samples_finish(struct tacho__samples *samples)
 {
-	for (struct tacho__sampled *line = keeper->all; line; line = line->next) {
+	for (struct tacho__sampled *line = samples->all; line; line = line->next) {
 		finish_series(&line->time);
 		for (size_t i = 0; i < line->value_count; i++)
 			finish_series(&line->values[i]);
 	}
-	tacho__names_finish(&keeper->by_text);
-	tacho__buf_finish(&keeper->scratch);
-	tacho__arena_finish(&keeper->arena);
+	tacho__names_finish(&samples->by_text);
+	tacho__buf_finish(&samples->scratch);
+	tacho__arena_finish(&samples->arena);
 }
 
-struct tacho__sampled *tacho__keeper_get(struct tacho__keeper *keeper, const char *name,
-					 const char *device)
+struct tacho__sampled *tacho__samples_get(struct tacho__samples *samples, const char *name,
+					  const char *device)
 {
-	struct tacho__buf *text = &keeper->scratch;
+	struct tacho__buf *text = &samples->scratch;
 	struct tacho__sampled *line;
 	const char *known;
 
 	tacho__buf_clear(text);
-	tacho__buf_printf(text, "%s\n%s", name, keeper->by_name ? "" : device);
+	tacho__buf_printf(text, "%s\n%s", name, samples->by_name ? "" : device);
 	if (text->failed) {
 		fail_memory();
 		return NULL;
 	}
-	line = tacho__names_get(&keeper->by_text, tacho__buf_text(text));
+	line = tacho__names_get(&samples->by_text, tacho__buf_text(text));
 	if (line)
 		return line;
-	known = tacho__arena_string(&keeper->arena, tacho__buf_text(text));
-	line = tacho__arena_get(&keeper->arena, sizeof(*line));
-	if (!known || !line || tacho__names_set(&keeper->by_text, known, line))
+	known = tacho__arena_string(&samples->arena, tacho__buf_text(text));
+	line = tacho__arena_get(&samples->arena, sizeof(*line));
+	if (!known || !line || tacho__names_set(&samples->by_text, known, line))
 		return NULL;
-	line->next = keeper->all;
-	keeper->all = line;
+	line->next = samples->all;
+	samples->all = line;
 	return line;
 }
 
 /* Room for one value more; false: from now on there is none. */
-static int make_room(struct tacho__keeper *keeper, struct tacho__series *series)
+static int make_room(struct tacho__samples *samples, struct tacho__series *series)
 {
 	size_t capacity = series->capacity ? 2 * series->capacity : SERIES_START;
 	struct tacho__sample *grown;
 
-	if (capacity > keeper->limit)
-		capacity = keeper->limit;
-	if (series->capacity == keeper->limit ||
-	    (series->capacity && capacity - series->capacity > keeper->budget)) {
+	if (capacity > samples->limit)
+		capacity = samples->limit;
+	if (series->capacity == samples->limit ||
+	    (series->capacity && capacity - series->capacity > samples->budget)) {
 		series->is_full = true;
 		return 0;
 	}
@@ -83,7 +83,7 @@ static int make_room(struct tacho__keeper *keeper, struct tacho__series *series)
 	if (!grown)
 		return fail_memory();
 	if (series->capacity)
-		keeper->budget -= capacity - series->capacity;
+		samples->budget -= capacity - series->capacity;
 	series->samples = grown;
 	series->capacity = capacity;
 	return 0;
@@ -101,13 +101,13 @@ static uint64_t next_random(struct tacho__series *series)
 	return x * 0x2545f4914f6cdd1d;
 }
 
-int tacho__keeper_add(struct tacho__keeper *keeper, struct tacho__series *series, double value)
+int tacho__samples_add(struct tacho__samples *samples, struct tacho__series *series, double value)
 {
 	uint64_t index = series->seen, place;
 	int rc = 0;
 
 	if (!series->is_full && series->count == series->capacity)
-		rc = make_room(keeper, series);
+		rc = make_room(samples, series);
 	if (rc)
 		return rc;
 	series->seen++;
@@ -121,19 +121,19 @@ int tacho__keeper_add(struct tacho__keeper *keeper, struct tacho__series *series
 	return 0;
 }
 
-int tacho__keeper_add_value(struct tacho__keeper *keeper, struct tacho__sampled *line, size_t index,
-			    size_t count, double value)
+int tacho__samples_add_value(struct tacho__samples *samples, struct tacho__sampled *line,
+			     size_t index, size_t count, double value)
 {
 	if (!line->values) {
 		line->values =
-			tacho__arena_get(&keeper->arena, (count + 1) * sizeof(*line->values));
+			tacho__arena_get(&samples->arena, (count + 1) * sizeof(*line->values));
 		if (!line->values)
 			return TACHO_E_NOMEM;
 		line->value_count = count;
 	}
 	if (index >= line->value_count)
 		return 0;
-	return tacho__keeper_add(keeper, &line->values[index], value);
+	return tacho__samples_add(samples, &line->values[index], value);
 }
 
 static int compare(const void *left, const void *right)

@@ -3,8 +3,8 @@
  * Values of launches, kept while a summary is made: all of a line up to a limit, then an equal
  * chance for each. Memory does not grow with the launches.
  */
-#ifndef TACHO_ANALYZE_KEEPER_H
-#define TACHO_ANALYZE_KEEPER_H
+#ifndef TACHO_ANALYZE_SAMPLES_H
+#define TACHO_ANALYZE_SAMPLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ struct tacho__sampled {
 	struct tacho__sampled *next;
 };
 
-struct tacho__keeper {
+struct tacho__samples {
 	enum tacho_summary_key key; /* of the lines that are sampled */
 	bool by_name;		    /* devices are not told apart */
 	size_t limit;		    /* values of a series */
@@ -51,17 +51,17 @@ struct tacho__keeper {
 };
 
 /* `limit` is not 0. */
-void tacho__keeper_init(struct tacho__keeper *keeper, enum tacho_summary_key key, bool by_name,
-			size_t limit);
-void tacho__keeper_finish(struct tacho__keeper *keeper);
+void tacho__samples_init(struct tacho__samples *samples, enum tacho_summary_key key, bool by_name,
+			 size_t limit);
+void tacho__samples_finish(struct tacho__samples *samples);
 
 /* What is kept of a line; NULL with the error set when memory ran out. Borrowed. */
-struct tacho__sampled *tacho__keeper_get(struct tacho__keeper *keeper, const char *name,
-					 const char *device);
-int tacho__keeper_add(struct tacho__keeper *keeper, struct tacho__series *series, double value);
+struct tacho__sampled *tacho__samples_get(struct tacho__samples *samples, const char *name,
+					  const char *device);
+int tacho__samples_add(struct tacho__samples *samples, struct tacho__series *series, double value);
 /* A value of counter `index` of `count`. */
-int tacho__keeper_add_value(struct tacho__keeper *keeper, struct tacho__sampled *line, size_t index,
-			    size_t count, double value);
+int tacho__samples_add_value(struct tacho__samples *samples, struct tacho__sampled *line,
+			     size_t index, size_t count, double value);
 
 /* Puts what was kept into the order of time. */
 void tacho__series_sort(struct tacho__series *series);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What became of a recording, from the memory that its processes and its keeper shared. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "inject/launch.h"
+
+static uint32_t count_living(struct tacho__pool *pool)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX; i++)
+		count += atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE;
+	return count;
+}
+
+static uint64_t count_lost(struct tacho__pool *pool)
+{
+	uint64_t count = atomic_load(&pool->lost) + atomic_load(&pool->unwritten);
+
+	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX; i++)
+		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
+			count += tacho__pool_count_lost(&pool->process[i]);
+	return count;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* What helps a process that could not take part. */
+static const char *find_cure(const struct tacho__pool_refusal *refusal)
+{
+	switch (refusal->error) {
+	case 0: return "let it load the library of the tacho that records";
+	case EACCES:
+	case EPERM: return "record as the user that it runs as";
+	case ENOENT:
+		return "show it that folder (a container, chroot or other mount namespace hides "
+		       "it), "
+		       "or set XDG_RUNTIME_DIR to a folder in memory that it sees";
+	case ENOMEM: return "raise its limit on address space (ulimit -v)";
+	case EMFILE:
+	case ENFILE: return "raise its limit on open files (ulimit -n)";
+	default: return "";
+	}
+}
+
+static void tell_refusals(struct tacho_launch *launch)
+{
+	const struct tacho__pool *pool = launch->keeper.pool;
+	unsigned count = atomic_load(&pool->refusal_count);
+	const struct tacho__pool_refusal *first = &pool->refusals[0];
+
+	if (!count)
+		return;
+	tacho__buf_printf(
+		&launch->loss,
+		"%s%u process%s could not be recorded: process %u of user %u could not %s ",
+		launch->loss.size ? "; " : "", count, count == 1 ? "" : "es", first->pid,
+		first->uid, first->stage);
+	if (first->error)
+		tacho__buf_printf(&launch->loss, "%s: %s (errno %d)", launch->keeper.path,
+				  strerror(first->error), (int)first->error);
+	else
+		tacho__buf_printf(&launch->loss, "it: it has another tacho's library");
+	if (!launch->cure.size)
+		tacho__buf_put(&launch->cure, find_cure(first));
+}
+
+static void tell_losses(struct tacho_launch *launch)
+{
+	struct tacho_launch_outcome *outcome = &launch->outcome;
+
+	if (outcome->lost_calls)
+		tacho__buf_printf(&launch->loss, "%" PRIu64 " call%s %s not recorded",
+				  outcome->lost_calls, plural(outcome->lost_calls),
+				  outcome->lost_calls == 1 ? "was" : "were");
+	if (outcome->lost_times)
+		tacho__buf_printf(&launch->loss, "%sthe device times of %" PRIu64 " command%s",
+				  launch->loss.size ? "; " : "", outcome->lost_times,
+				  plural(outcome->lost_times));
+	if (launch->loss.size && outcome->error) {
+		tacho__buf_printf(&launch->loss, ": %s could not be written: %s (errno %d)",
+				  launch->directory, strerror(outcome->error), outcome->error);
+		tacho__buf_put(&launch->cure,
+			       outcome->error == ENOSPC || outcome->error == EDQUOT
+				       ? "make room there, or record elsewhere (-o)"
+			       : outcome->error == EFBIG
+				       ? "raise the limit on the size of files (ulimit -f)"
+				       : "record elsewhere (-o)");
+	}
+}
+
+/* The files themselves may be gone by now. */
+static void tell_removal(struct tacho_launch *launch)
+{
+	if (launch->outcome.error != ENOENT)
+		return;
+	tacho__buf_printf(&launch->loss, "%sthe recording was removed while it was written",
+			  launch->loss.size ? "; " : "");
+}
+
+void tacho__launch_find_outcome(struct tacho_launch *launch)
+{
+	struct tacho_launch_outcome *outcome = &launch->outcome;
+	struct tacho__pool *pool = launch->keeper.pool;
+
+	outcome->calls = atomic_load(&pool->calls);
+	outcome->commands = atomic_load(&pool->commands);
+	outcome->processes = atomic_load(&pool->processes);
+	outcome->living = count_living(pool);
+	outcome->lost_calls = count_lost(pool);
+	outcome->lost_times = atomic_load(&pool->lost_times) + atomic_load(&pool->unwritten_times);
+	outcome->bounded_calls = atomic_load(&pool->bounded);
+	outcome->file_bytes = atomic_load(&pool->file_bytes);
+	outcome->error = (int)atomic_load(&pool->write_error);
+	tell_losses(launch);
+	tell_removal(launch);
+	tell_refusals(launch);
+	if (!outcome->calls && !outcome->lost_calls) {
+		if (atomic_load(&pool->refusal_count))
+			tacho__buf_put(&launch->why_empty, tacho__buf_text(&launch->loss));
+		else
+			tacho__launch_explain(launch, &launch->why_empty);
+	}
+	outcome->why_empty = tacho__buf_text(&launch->why_empty);
+	outcome->loss = tacho__buf_text(&launch->loss);
+	outcome->cure = tacho__buf_text(&launch->cure);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/chunk_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/error.h"
+#include "base/varint.h"
+
+enum { HAS_SLOT = 1, HAS_SAME_VALUES = 2, IS_SEVERAL = 4, TOKEN_BITS = 3 };
+
+enum tacho__chunk_fault tacho__chunk_check_header(const struct tacho__chunk_header *header)
+{
+	uint64_t need;
+
+	if (header->magic != TACHO__CHUNK_MAGIC)
+		return TACHO__CHUNK_NONE;
+	if (header->version > TACHO__CHUNK_VERSION)
+		return TACHO__CHUNK_NEWER;
+	need = sizeof(*header) + (((uint64_t)header->payload_bytes + 7) & ~UINT64_C(7)) +
+	       (uint64_t)header->slots * sizeof(struct tacho__slot);
+	if (header->version != TACHO__CHUNK_VERSION || header->header_bytes != sizeof(*header) ||
+	    header->bytes > TACHO__CHUNK_MAX || header->bytes != need ||
+	    header->header_crc !=
+		    tacho__crc32c(0, header, offsetof(struct tacho__chunk_header, header_crc)))
+		return TACHO__CHUNK_NONE;
+	return TACHO__CHUNK_GOOD;
+}
+
+void tacho__chunk_reader_finish(struct tacho__chunk_reader *reader)
+{
+	for (unsigned i = 0; i < reader->kind_capacity; i++)
+		free(reader->kinds[i].values);
+	free(reader->kinds);
+	memset(reader, 0, sizeof(*reader));
+}
+
+enum tacho__chunk_fault tacho__chunk_open(struct tacho__chunk_reader *reader, const uint8_t *bytes)
+{
+	struct tacho__chunk_header *header = &reader->header;
+	enum tacho__chunk_fault fault;
+
+	memcpy(header, bytes, sizeof(*header));
+	reader->records_left = 0;
+	fault = tacho__chunk_check_header(header);
+	if (fault)
+		return fault;
+	reader->at = bytes + sizeof(*header);
+	reader->end = reader->at + header->payload_bytes;
+	reader->slots = reader->at + ((header->payload_bytes + 7) & ~7u);
+	if (tacho__crc32c(0, reader->at, header->payload_bytes) != header->payload_crc)
+		return TACHO__CHUNK_DAMAGED;
+	reader->slots_left = header->slots;
+	reader->records_left = header->records;
+	reader->last_end = header->first_tick;
+	reader->kind_count = 0;
+	return TACHO__CHUNK_GOOD;
+}
+
+static int fail(struct tacho__chunk_reader *reader, const char *what)
+{
+	reader->records_left = 0;
+	return tacho__fail(TACHO_E_PARSE, what, "", "malformed record of stream %u",
+			   (unsigned)reader->header.stream);
+}
+
+static struct tacho__chunk_values *add_kind(struct tacho__chunk_reader *reader)
+{
+	struct tacho__chunk_values *kinds = reader->kinds;
+	unsigned capacity = reader->kind_capacity;
+
+	if (reader->kind_count == capacity) {
+		kinds = realloc(kinds, (capacity * 2 + 16) * sizeof(*kinds));
+		if (!kinds)
+			return NULL;
+		memset(kinds + capacity, 0, (capacity + 16) * sizeof(*kinds));
+		reader->kinds = kinds;
+		reader->kind_capacity = capacity * 2 + 16;
+	}
+	kinds[reader->kind_count].size = 0;
+	return &kinds[reader->kind_count++];
+}
+
+/* Room for so many values of the kind. */
+static bool make_room(struct tacho__chunk_values *kind, uint32_t size)
+{
+	uint8_t *values;
+
+	if (kind->capacity >= size)
+		return true;
+	values = realloc(kind->values, size);
+	if (!values)
+		return false;
+	kind->values = values;
+	kind->capacity = size;
+	return true;
+}
+
+/* Changes those bytes of the values that the masks name. False when there are fewer. */
+static bool take_difference(struct tacho__chunk_reader *reader, uint8_t *values, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i += 8) {
+		uint8_t mask;
+
+		if (reader->at == reader->end)
+			return false;
+		mask = *reader->at++;
+		for (uint32_t k = i; mask; k++, mask >>= 1) {
+			if (!(mask & 1))
+				continue;
+			if (reader->at == reader->end || k >= size)
+				return false;
+			values[k] = *reader->at++;
+		}
+	}
+	return true;
+}
+
+static int take_values(struct tacho__chunk_reader *reader, struct tacho__chunk_values *kind)
+{
+	uint64_t about;
+	uint32_t size;
+
+	if (!tacho__varint_get(&reader->at, reader->end, &about) ||
+	    about / 2 > TACHO__CHUNK_VALUES_MAX)
+		return fail(reader, "its values are cut, or too many");
+	size = (uint32_t)(about / 2);
+	if (about & 1) {
+		if (kind->size != size || !take_difference(reader, kind->values, size))
+			return fail(reader, "its values differ from ones that are not there");
+		return 0;
+	}
+	if (size > (size_t)(reader->end - reader->at))
+		return fail(reader, "its values are cut");
+	if (!make_room(kind, size))
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
+	if (size)
+		memcpy(kind->values, reader->at, size);
+	kind->size = size;
+	reader->at += size;
+	return 0;
+}
+
+/* The kind of the record that the token begins; NULL when there is none. */
+static struct tacho__chunk_values *take_kind(struct tacho__chunk_reader *reader, uint64_t token)
+{
+	uint64_t number = token >> TOKEN_BITS;
+	struct tacho__chunk_values *kind;
+
+	if (number < reader->kind_count)
+		return &reader->kinds[number];
+	if (number > reader->kind_count || number >= TACHO__CHUNK_KINDS_MAX ||
+	    reader->end - reader->at < 2)
+		return NULL;
+	kind = add_kind(reader);
+	if (kind)
+		kind->kind = (uint16_t)(reader->at[0] | reader->at[1] << 8);
+	reader->at += 2;
+	return kind;
+}
+
+/* When it was, and how often. */
+static bool take_times(struct tacho__chunk_reader *reader, uint64_t token,
+		       struct tacho__chunk_item *item)
+{
+	uint64_t folded, duration = 0;
+
+	if (!tacho__varint_get(&reader->at, reader->end, &folded))
+		return false;
+	if (TACHO__KIND_API(item->kind) && !tacho__varint_get(&reader->at, reader->end, &duration))
+		return false;
+	item->start = reader->last_end + (uint64_t)tacho__varint_unfold(folded);
+	item->end = item->start + duration;
+	item->more = 0;
+	item->sum = duration;
+	reader->last_end = item->end;
+	if (!(token & IS_SEVERAL))
+		return true;
+	return tacho__varint_get(&reader->at, reader->end, &item->more) &&
+	       tacho__varint_get(&reader->at, reader->end, &item->sum);
+}
+
+static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__chunk_item *item)
+{
+	if (!reader->slots_left)
+		return false;
+	memcpy(&item->slot, reader->slots, sizeof(item->slot));
+	reader->slots += sizeof(item->slot);
+	reader->slots_left--;
+	item->is_torn_slot = item->slot.done && !tacho__slot_is_whole(&item->slot);
+	item->slot.done &= UINT64_C(0xffffffff000000ff);
+	if (item->is_torn_slot)
+		item->slot.done = TACHO__SLOT_PENDING;
+	return true;
+}
+
+int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_item *out_item)
+{
+	struct tacho__chunk_values *kind;
+	uint64_t token;
+	int rc = 0;
+
+	if (!reader->records_left)
+		return 0;
+	reader->records_left--;
+	if (!tacho__varint_get(&reader->at, reader->end, &token))
+		return fail(reader, "its first byte is missing");
+	kind = take_kind(reader, token);
+	if (!kind)
+		return fail(reader, "it is of no kind");
+	out_item->kind = kind->kind;
+	out_item->has_slot = token & HAS_SLOT;
+	out_item->is_torn_slot = false;
+	if (!take_times(reader, token, out_item))
+		return fail(reader, "its times are cut");
+	if (!(token & HAS_SAME_VALUES))
+		rc = take_values(reader, kind);
+	if (rc)
+		return rc;
+	if (out_item->has_slot && !take_slot(reader, out_item))
+		return fail(reader, "it has a slot, and the chunk has none left");
+	out_item->values = kind->values;
+	out_item->size = kind->size;
+	return 1;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the records of one chunk (chunk.h) that lies in memory. Nothing in it is trusted. */
+#ifndef TACHO_RECORD_CHUNK_READER_H
+#define TACHO_RECORD_CHUNK_READER_H
+
+#include "record/chunk.h"
+
+struct tacho__chunk_values {
+	uint16_t kind;
+	uint8_t *values; /* owned */
+	uint32_t size, capacity;
+};
+
+struct tacho__chunk_reader {
+	struct tacho__chunk_header header;
+	const uint8_t *at, *end; /* in the payload; borrowed from the caller */
+	const uint8_t *slots;
+	uint32_t slots_left, records_left;
+	uint64_t last_end;
+	struct tacho__chunk_values *kinds; /* owned, kept from chunk to chunk */
+	unsigned kind_count, kind_capacity;
+};
+
+/* One record. Values are borrowed until the next one. */
+struct tacho__chunk_item {
+	uint16_t kind;
+	bool has_slot;
+	struct tacho__slot slot; /* done is 0 when its times never came */
+	bool is_torn_slot;	 /* its checksum is wrong */
+	uint64_t start, end;
+	uint64_t more, sum; /* further calls that it stands for; all their durations */
+	const uint8_t *values;
+	uint32_t size;
+};
+
+/* What a header says that is none. */
+enum tacho__chunk_fault {
+	TACHO__CHUNK_GOOD = 0,
+	TACHO__CHUNK_NONE,   /* it is no header, or a damaged one */
+	TACHO__CHUNK_NEWER,  /* of a version to come */
+	TACHO__CHUNK_DAMAGED /* the payload is not what was written */
+};
+
+enum tacho__chunk_fault tacho__chunk_check_header(const struct tacho__chunk_header *header);
+
+void tacho__chunk_reader_finish(struct tacho__chunk_reader *reader);
+
+/* Begins with the chunk at `bytes`, which holds header->bytes of it. Checks the payload. */
+enum tacho__chunk_fault tacho__chunk_open(struct tacho__chunk_reader *reader, const uint8_t *bytes);
+
+/* 1 and a record, 0 at the end, TACHO_E_PARSE when the rest makes no sense, TACHO_E_NOMEM. */
+int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_item *out_item);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What is wrong with a recording. Each reader passes the same files; each fault counts once. */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "record/reader.h"
+
+static bool is_known(const struct tacho_recording *recording, const struct tacho_fault *fault,
+		     uint64_t offset)
+{
+	for (size_t i = 0; i < recording->fault_count; i++) {
+		const struct tacho__fault *known = &recording->faults[i];
+
+		if (known->offset == offset && !strcmp(known->about.path, fault->path) &&
+		    !strcmp(known->about.what, fault->what))
+			return true;
+	}
+	return false;
+}
+
+int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
+		     uint64_t offset)
+{
+	struct tacho__fault *faults, *added;
+
+	if (is_known(recording, fault, offset))
+		return 0;
+	faults = tacho__array_grow(recording->faults, &recording->fault_capacity,
+				   recording->fault_count, sizeof(*faults));
+	if (!faults)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to say what is wrong with %s",
+				   recording->path);
+	recording->faults = faults;
+	added = &faults[recording->fault_count];
+	added->about = *fault;
+	added->offset = offset;
+	added->about.what = tacho__arena_string(&recording->arena, fault->what);
+	added->about.path = tacho__arena_string(&recording->arena, fault->path);
+	if (!added->about.what || !added->about.path)
+		return TACHO_E_NOMEM;
+	recording->fault_count++;
+	recording->losses.missing += fault->calls;
+	recording->losses.unreadable += fault->bytes;
+	return 0;
+}
+
+const struct tacho_losses *tacho_recording_get_losses(const struct tacho_recording *recording)
+{
+	return &recording->losses;
+}
+
+const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording *recording,
+						    size_t index)
+{
+	return index < recording->fault_count ? &recording->faults[index].about : NULL;
+}
+
+const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,
+						    size_t index)
+{
+	return index < recording->bound_count ? &recording->bounds[index] : NULL;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Call tables, as processes send them, and what they decide: which functions are polls, which give
+ * work or wait for it, which are to be recorded. What is left out is counted by function.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/crc32c.h"
+#include "record/keeper/keeper.h"
+
+enum {
+	TABLE_BYTES_MAX = 4 * 1024 * 1024,
+	WORK_EIGHTHS = 7, /* of the budget; the rest is for work alone */
+};
+
+static const struct tacho__function *find_function(const struct keeper *k, uint16_t kind)
+{
+	const struct tacho__call_table *table = k->apis[TACHO__KIND_API(kind)].table;
+	const struct tacho__function *function =
+		table ? &table->functions[TACHO__KIND_FUNCTION(kind)] : NULL;
+
+	return function && function->known ? function : NULL;
+}
+
+static bool is_asked_for(const struct keeper *k, const struct tacho__function *function)
+{
+	if (k->limits.only_work && !function->command && !function->waits)
+		return false;
+	for (uint32_t i = 0; i < k->limits.call_count; i++)
+		if (!fnmatch(k->limits.calls[i], function->about.name, 0))
+			return true;
+	return !k->limits.call_count;
+}
+
+/* Tells the programs what they need not record. */
+static void publish_choice(struct keeper *k, uint32_t api)
+{
+	const struct tacho__call_table *table = k->apis[api].table;
+
+	for (uint32_t i = 0; i < TACHO__POOL_FUNCTIONS_MAX; i++)
+		if (table->functions[i].known && !is_asked_for(k, &table->functions[i]))
+			atomic_fetch_or(&k->pool->left_out[api][i / 64], UINT64_C(1) << (i % 64));
+}
+
+static void finish_table(struct keeper *k, uint32_t api)
+{
+	struct tacho__kept_api *about = &k->apis[api];
+	const char *text = tacho__buf_text(&about->text);
+	struct tacho__call_table *table = NULL;
+
+	if (tacho__call_table_parse(&k->arena, text, about->text.size, &table))
+		return;
+	about->table = table;
+	k->pool->tables[api].crc = tacho__crc32c(0, text, about->text.size);
+	atomic_store(&k->pool->tables[api].is_known, 1);
+	tacho__keeper_note_table(k, api, text, about->text.size);
+	publish_choice(k, api);
+}
+
+/* Pieces come in order from one stream; other processes may send the same meanwhile. */
+void tacho__keeper_take_table(struct keeper *k, uint32_t stream, const uint8_t *values,
+			      uint32_t size)
+{
+	struct tacho__unpack unpack;
+	struct tacho__kept_api *about;
+	uint64_t api, offset, total, piece;
+	const uint8_t *bytes;
+
+	tacho__unpack_begin(&unpack, values, size);
+	api = tacho__unpack_u64(&unpack);
+	offset = tacho__unpack_u64(&unpack);
+	total = tacho__unpack_u64(&unpack);
+	piece = tacho__unpack_u64(&unpack);
+	bytes = tacho__unpack_bytes(&unpack, piece);
+	if (!bytes || api >= TACHO__POOL_APIS_MAX || total > TABLE_BYTES_MAX)
+		return;
+	about = &k->apis[api];
+	if (about->table)
+		return;
+	if (!offset && about->sender != stream + 1) {
+		tacho__buf_clear(&about->text);
+		about->sender = stream + 1;
+	}
+	if (about->sender != stream + 1 || about->text.size != offset)
+		return;
+	tacho__buf_add(&about->text, bytes, piece);
+	if (about->text.size == total && !about->text.failed)
+		finish_table(k, (uint32_t)api);
+}
+
+bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind)
+{
+	const struct tacho__function *function = find_function(k, kind);
+
+	return function && function->is_poll;
+}
+
+/* Whether the call is left out because of what the recording may be. */
+static bool is_beyond_budget(const struct keeper *k, const struct tacho__function *function)
+{
+	if (k->level == TACHO__LEVEL_WORK)
+		return !function || !(function->command || function->waits);
+	return k->level == TACHO__LEVEL_NOTHING;
+}
+
+bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
+{
+	const struct tacho__function *function;
+	struct tacho__kept_api *about = &k->apis[TACHO__KIND_API(kind)];
+
+	if (!TACHO__KIND_API(kind))
+		return true;
+	function = find_function(k, kind);
+	if ((!function || is_asked_for(k, function)) && !is_beyond_budget(k, function))
+		return true;
+	if (!about->bounded)
+		about->bounded = calloc(TACHO__POOL_FUNCTIONS_MAX, sizeof(*about->bounded));
+	if (about->bounded)
+		about->bounded[TACHO__KIND_FUNCTION(kind)]++;
+	atomic_fetch_add(&k->pool->bounded, 1);
+	return false;
+}
+
+void tacho__keeper_watch_budget(struct keeper *k)
+{
+	uint64_t bytes = tacho__keeper_files_bytes(&k->files) + k->files.control.bytes;
+	uint64_t limit = k->limits.max_bytes;
+
+	k->level = TACHO__LEVEL_ALL;
+	if (bytes >= limit || k->disk_is_scarce)
+		k->level = TACHO__LEVEL_NOTHING;
+	else if (bytes >= limit / 8 * WORK_EIGHTHS)
+		k->level = TACHO__LEVEL_WORK;
+}
+
+void tacho__keeper_watch_disk(struct keeper *k)
+{
+	struct statvfs fs;
+
+	k->disk_is_scarce = k->leaves_spare && !fstatvfs(k->files.directory_fd, &fs) &&
+			    fs.f_bavail < fs.f_blocks / TACHO__KEEPER_SPARE_PARTS;
+	tacho__keeper_watch_budget(k);
+	atomic_store(&k->pool->file_bytes,
+		     tacho__keeper_files_bytes(&k->files) + k->files.control.bytes);
+}
