@@ -1,89 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many bytes the calls of a recording take, counted in its stream files without the reader.
+ * How many bytes the calls of a recording take, counted in its files without the reader.
  *
- *	bytes STREAM...		prints "records N", "bytes N" and "mean BYTES" for the function with
- *				the most records, and "files BYTES" for all files as they are
+ *	bytes FILE...		prints "calls N", "records N", "bytes N" and "mean BYTES" of a call
  */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record/wire.h"
-
-enum { KINDS = 65536 };
+#include "record/chunk.h"
 
 static struct {
-	uint64_t records, bytes;
-} kinds[KINDS];
+	uint64_t calls, records, bytes;
+} sum;
 
-static void count_window(const unsigned char *window, size_t window_bytes, size_t header_bytes)
+static int count_file(const char *name)
 {
-	size_t at = header_bytes;
-	uint64_t word;
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	struct tacho__chunk_header header;
+	off_t offset = 0;
 
-	while (at + sizeof(word) <= window_bytes) {
-		memcpy(&word, window + at, sizeof(word));
-		if (TACHO__WORD_BYTES(word) == 0 || TACHO__WORD_BYTES(word) > window_bytes - at)
-			return;
-		kinds[TACHO__WORD_KIND(word)].records++;
-		kinds[TACHO__WORD_KIND(word)].bytes += TACHO__WORD_BYTES(word);
-		at += TACHO__WORD_BYTES(word);
+	if (fd < 0) {
+		perror(name);
+		return 1;
 	}
-}
-
-static void count_file(const unsigned char *file, size_t size)
-{
-	struct tacho__window_header header;
-
-	for (size_t at = 0; at + sizeof(header) <= size; at += header.window_bytes) {
-		memcpy(&header, file + at, sizeof(header));
-		if (header.magic != TACHO__WINDOW_MAGIC || header.window_bytes > size - at ||
-		    header.window_bytes < TACHO__WINDOW_UNIT)
-			return;
-		count_window(file + at, header.window_bytes, header.header_bytes);
+	while (pread(fd, &header, sizeof(header), offset) == (ssize_t)sizeof(header) &&
+	       header.magic == TACHO__CHUNK_MAGIC && header.bytes) {
+		sum.calls += header.calls;
+		sum.records += header.records;
+		sum.bytes += header.bytes;
+		offset += header.bytes;
 	}
+	close(fd);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t file_bytes = 0;
-	size_t most = 0;
-
-	for (int i = 1; i < argc; i++) {
-		int fd = open(argv[i], O_RDONLY | O_CLOEXEC);
-		struct stat status;
-		void *file;
-
-		if (fd < 0 || fstat(fd, &status) != 0) {
-			perror(argv[i]);
+	for (int i = 1; i < argc; i++)
+		if (count_file(argv[i]))
 			return 1;
-		}
-		file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		close(fd);
-		if (file == MAP_FAILED) {
-			perror(argv[i]);
-			return 1;
-		}
-		count_file(file, (size_t)status.st_size);
-		munmap(file, (size_t)status.st_size);
-		file_bytes += (uint64_t)status.st_size;
-	}
-	for (size_t i = 0; i < KINDS; i++) {
-		if (TACHO__KIND_API(i) != 0 && kinds[i].records > kinds[most].records)
-			most = i;
-	}
-	if (!kinds[most].records) {
-		fprintf(stderr, "bytes: no calls in these streams\n");
+	if (!sum.calls) {
+		fprintf(stderr, "bytes: no calls\n");
 		return 1;
 	}
-	printf("records %llu\nbytes %llu\nmean %.2f\nfiles %llu\n",
-	       (unsigned long long)kinds[most].records, (unsigned long long)kinds[most].bytes,
-	       (double)kinds[most].bytes / (double)kinds[most].records,
-	       (unsigned long long)file_bytes);
+	printf("calls %" PRIu64 "\nrecords %" PRIu64 "\nbytes %" PRIu64 "\nmean %.2f\n", sum.calls,
+	       sum.records, sum.bytes, (double)sum.bytes / (double)sum.calls);
 	return 0;
 }

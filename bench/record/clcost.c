@@ -24,6 +24,7 @@ enum {
 	KERNEL_NUM_ARGS = 0x1191,
 	DEVICE_NAME = 0x102b,
 	PLATFORMS_MAX = 8,
+	BUFFERS = 16,
 	CALLS = 10000000,
 	ENQUEUES = 50000,
 	BATCH = 500,
@@ -180,6 +181,26 @@ static void measure_calls(unsigned long count)
 	printf("before_kib %lu\nafter_kib %lu\n", before_kib, after_kib);
 }
 
+/* Each call differs from the one before it, and from the last one of its function. */
+static void measure_mixed(unsigned long count)
+{
+	void *buffers[BUFFERS];
+	int32_t status = 0;
+	uint64_t start;
+
+	for (int i = 0; i < BUFFERS; i++) {
+		buffers[i] = cl.create_buffer(run.context, 1, sizeof(int32_t), NULL, &status);
+		check("clCreateBuffer", status);
+	}
+	start = now_ns();
+	for (unsigned long i = 0; i < count; i += 2) {
+		check("clSetKernelArg",
+		      cl.set_arg(run.kernel, 0, sizeof(buffers[0]), &buffers[i / 2 % BUFFERS]));
+		call_info(1);
+	}
+	printf("calls %lu\ncall_ns %.2f\n", count, (double)(now_ns() - start) / (double)count);
+}
+
 static void enqueue_batch(unsigned long count, uint64_t *enqueue_ns, uint64_t *all_ns)
 {
 	size_t one = 1;
@@ -266,9 +287,9 @@ int main(int argc, char **argv)
 
 	if (strcmp(what, "device") != 0 && strcmp(what, "calls") != 0 &&
 	    strcmp(what, "enqueues") != 0 && strcmp(what, "gated") != 0 &&
-	    strcmp(what, "threads") != 0) {
-		fprintf(stderr, "usage: clcost device | calls [N] | enqueues [N [BATCH]] | "
-				"gated [N [BATCH]] | threads [N]\n");
+	    strcmp(what, "threads") != 0 && strcmp(what, "mixed") != 0) {
+		fprintf(stderr, "usage: clcost device | calls [N] | mixed [N] | enqueues [N "
+				"[BATCH]] | gated [N [BATCH]] | threads [N]\n");
 		return 2;
 	}
 	run.gated = strcmp(what, "gated") == 0;
@@ -278,6 +299,8 @@ int main(int argc, char **argv)
 		printf("device %s\n", run.device_name);
 	else if (strcmp(what, "calls") == 0)
 		measure_calls(number(argc, argv, 2, CALLS));
+	else if (strcmp(what, "mixed") == 0)
+		measure_mixed(number(argc, argv, 2, CALLS));
 	else if (strcmp(what, "enqueues") == 0 || run.gated)
 		measure_enqueues(number(argc, argv, 2, ENQUEUES), batch);
 	else

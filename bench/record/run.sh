@@ -80,8 +80,12 @@ measure_calls() {
 		echo "$round start_kib $name $before - -" >>"$RAW"
 		echo "$round growth_kib $name $((after - before)) - -" >>"$RAW"
 	done
-	"$BIN/bench/bytes" "$OUT"/recording.tacho/proc-*/stream-*.bin >"$OUT/bytes" ||
-		bench_die "the streams hold no calls"
+	one tacho mixed "$calls"
+	"$BIN/bench/bytes" "$OUT"/recording.tacho/calls-*.bin >"$OUT/bytes" ||
+		bench_die "the recording holds no calls"
+	one tacho enqueues "$enqueues" "$batch"
+	"$BIN/bench/bytes" "$OUT"/recording.tacho/calls-*.bin >"$OUT/enqueue_bytes" ||
+		bench_die "the recording holds no calls"
 	[ -n "$intercept" ] || return 0
 	for name in intercept_chrome_log intercept_summary; do
 		one $name calls "$peer_calls"
@@ -159,9 +163,9 @@ echo
 awk -v threads="$threads" -v calls="$calls" -f "$ROOT/bench/stats.awk" \
 	-f "$ROOT/bench/record/memory.awk" "$RAW"
 echo
-awk '{ got[$1] = $2 } END {
-	printf "A cheap call takes %.2f bytes (%d records); the stream files of that recording, ", \
-		got["mean"], got["records"]
-	printf "with what is not yet written in their last windows, are %.2f bytes a record.\n", \
-		got["files"] / got["records"] }' "$OUT/bytes"
+awk '{ got[FILENAME $1] = $2 } END {
+	printf "A cheap call takes %.2f bytes (%d calls of clSetKernelArg and clGetKernelInfo, ", \
+		got[ARGV[1] "mean"], got[ARGV[1] "calls"]
+	printf "each unlike the last), a kernel enqueue with its device times %.2f (%d calls).\n", \
+		got[ARGV[2] "mean"], got[ARGV[2] "calls"] }' "$OUT/bytes" "$OUT/enqueue_bytes"
 bench_say "raw figures: $RAW"

@@ -202,22 +202,22 @@ static int dismiss_keeper(int fd, const char *path)
 {
 	char *pool = find_pool(fd);
 	uint32_t process = 0;
-	int rc = 0;
+	bool is_dismissed;
 
 	if (!pool)
 		return no_memory();
-	if (*pool && !tacho__keeper_dismiss(pool, &process) && process)
-		rc = tacho__fail(TACHO_E_BUSY,
-				 tacho__detail("process %u still records into it", process),
-				 "wait until it ends, end it, or give another name",
-				 "cannot replace %s", path);
+	is_dismissed = *pool && tacho__keeper_dismiss(pool, &process);
 	free(pool);
-	for (int i = 0; !rc && i < DISMISS_TRIES; i++) {
+	for (int i = 0; is_dismissed && i < DISMISS_TRIES; i++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB))
 			return 0;
 		usleep(DISMISS_PAUSE_US);
 	}
-	return rc ? rc : refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
+	if (!process)
+		return refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
+	return tacho__fail(TACHO_E_BUSY, tacho__detail("process %u still records into it", process),
+			   "wait until it ends, end it, or give another name", "cannot replace %s",
+			   path);
 }
 
 /* Whether the directory `fd` holds a recording that is over, and nothing else. */

@@ -34,7 +34,7 @@ static const char *plural(uint64_t count)
 static const char *find_cure(const struct tacho__pool_refusal *refusal)
 {
 	switch (refusal->error) {
-	case 0: return "let it load the library of the tacho that records";
+	case ELIBBAD: return "let it load the library of the tacho that records";
 	case EACCES:
 	case EPERM: return "record as the user that it runs as";
 	case ENOENT:
@@ -61,11 +61,10 @@ static void tell_refusals(struct tacho_launch *launch)
 		"%s%u process%s could not be recorded: process %u of user %u could not %s ",
 		launch->loss.size ? "; " : "", count, count == 1 ? "" : "es", first->pid,
 		first->uid, first->stage);
-	if (first->error)
-		tacho__buf_printf(&launch->loss, "%s: %s (errno %d)", launch->keeper.path,
-				  strerror(first->error), (int)first->error);
-	else
-		tacho__buf_printf(&launch->loss, "it: it has another tacho's library");
+	tacho__buf_printf(&launch->loss, "%s: %s (errno %d)", launch->keeper.path,
+			  first->error == ELIBBAD ? "it has another tacho's library"
+						  : strerror(first->error),
+			  (int)first->error);
 	if (!launch->cure.size)
 		tacho__buf_put(&launch->cure, find_cure(first));
 }

@@ -56,7 +56,7 @@ void tacho__keeper_release(struct tacho__keeper *keeper);
 
 /*
  * Tells the keeper of a pool that nobody needs it any more. False when a process still records,
- * *out_process, or when it cannot be told.
+ * *out_process, when the program still runs, *out_process 0, or when it cannot be told.
  */
 bool tacho__keeper_dismiss(const char *pool_path, uint32_t *out_process);
 

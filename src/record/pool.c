@@ -66,34 +66,32 @@ struct tacho__pool *tacho__pool_open(const char *path, uint32_t *out_windows,
 	    (size_t)status.st_size <= tacho__pool_bytes(TACHO__POOL_WINDOWS_MAX)) {
 		*out_stage = "map";
 		pool = map(fd, (size_t)status.st_size, out_windows);
-		*out_error = errno;
+		*out_error = pool ? 0 : errno;
 	}
 	close(fd);
 	if (pool && !is_ours(pool)) {
 		munmap(pool, tacho__pool_bytes(*out_windows));
-		*out_stage = "version";
-		*out_error = 0;
+		*out_stage = "use";
+		*out_error = ELIBBAD;
 		return NULL;
 	}
 	return pool;
 }
 
-int32_t tacho__pool_claim(struct tacho__pool *pool, uint32_t limit, uint32_t hint, uint32_t owner)
+int32_t tacho__pool_claim(struct tacho__pool *pool, uint32_t limit, uint32_t owner)
 {
 	uint32_t ready = atomic_load_explicit(&pool->ready, memory_order_acquire);
-	uint32_t window;
 
 	if (ready > limit)
 		ready = limit;
 	for (uint32_t i = 0; i < ready; i++) {
 		unsigned state = TACHO__POOL_FREE;
 
-		window = hint + i < ready ? hint + i : (hint + i) % ready;
-		if (atomic_load_explicit(&pool->windows[window], memory_order_relaxed) == state &&
+		if (atomic_load_explicit(&pool->windows[i], memory_order_relaxed) == state &&
 		    atomic_compare_exchange_strong_explicit(
-			    &pool->windows[window], &state, TACHO__POOL_OWNED + owner,
+			    &pool->windows[i], &state, TACHO__POOL_OWNED + owner,
 			    memory_order_acquire, memory_order_relaxed))
-			return (int32_t)window;
+			return (int32_t)i;
 	}
 	return -1;
 }

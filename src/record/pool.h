@@ -180,8 +180,8 @@ struct tacho__pool {
 
 	/* of whoever watches: readers, the launcher */
 	atomic_uint sync_wanted, sync_done;
-	atomic_uint program_ended;
-	atomic_uint quit; /* nobody needs the keeper any more, but processes that record */
+	atomic_uint program_ended; /* or its starter has; others may still record */
+	atomic_uint quit;	   /* nobody needs the keeper any more, but processes that record */
 	struct tacho_counting_control control;
 
 	/* of the programs */
@@ -247,15 +247,16 @@ size_t tacho__pool_bytes(uint32_t window_count);
 /*
  * In a program: opens the pool at `path` for reading and writing, with no other system calls than
  * the dynamic linker makes. *out_windows: how many windows are mapped, all or, where the address
- * space is limited, fewer. NULL: *out_stage (static) says at which step, *out_error errno.
+ * space is limited, fewer. NULL: *out_stage (static) says at which step, *out_error errno; ELIBBAD
+ * when it is another build's.
  */
 struct tacho__pool *tacho__pool_open(const char *path, uint32_t *out_windows,
 				     const char **out_stage, int *out_error);
 
 /*
- * A free window below `limit`, now owned by `owner`; -1 when there is none. The search begins at
- * `hint`.
+ * A free window below `limit`, now owned by `owner`; -1 when there is none. Always the first one,
+ * so that few are in use where few will do.
  */
-int32_t tacho__pool_claim(struct tacho__pool *pool, uint32_t limit, uint32_t hint, uint32_t owner);
+int32_t tacho__pool_claim(struct tacho__pool *pool, uint32_t limit, uint32_t owner);
 
 #endif

@@ -220,7 +220,7 @@ static bool start_first(struct tacho__recorder *r, const char *path, const char 
 {
 	const char *stage = "open";
 	uint32_t pid, parent;
-	bool is_filtered;
+	bool is_filtered, is_wanted;
 	int error = 0;
 
 	read_status(&pid, &parent, &is_filtered);
@@ -229,19 +229,15 @@ static bool start_first(struct tacho__recorder *r, const char *path, const char 
 		r->pool = tacho__pool_open(path, &r->windows, &stage, &error);
 	else
 		error = errno;
-	if (r->pool && strncmp(r->pool->stamp, stamp, sizeof(r->pool->stamp))) {
-		munmap(r->pool, tacho__pool_bytes(r->windows));
-		r->pool = NULL;
+	is_wanted = r->pool && (!r->pool->only_pid || r->pool->only_pid == pid);
+	if (r->pool && strncmp(r->pool->stamp, stamp, sizeof(r->pool->stamp)))
 		error = ESTALE;
-	}
-	if (r->pool && r->pool->only_pid && r->pool->only_pid != pid)
-		return false; /* as it was asked for */
-	if (r->pool && !claim_process(r)) {
-		r->pool = NULL;
-		stage = "room for a process";
-	}
-	if (!r->pool) {
-		if (!is_filtered)
+	else if (is_wanted && !claim_process(r))
+		error = EUSERS;
+	if (r->pool && error)
+		stage = "use";
+	if (!r->process) {
+		if (!is_filtered && error)
 			tacho__refusal_send(stamp, stage, error);
 		return false;
 	}
@@ -267,13 +263,13 @@ static void start_once(void)
 
 const struct tacho_counting_control *tacho__record_get_control(void)
 {
-	return tacho__recorder.pool ? &tacho__recorder.pool->control : NULL;
+	return tacho__recorder.process ? &tacho__recorder.pool->control : NULL;
 }
 
 uint32_t tacho__record_image(void)
 {
-	return tacho__recorder.page && tacho__recorder_alive() ? tacho__recorder.page->generation
-							       : 0;
+	return tacho__recorder.process && tacho__recorder_alive() ? tacho__recorder.page->generation
+								  : 0;
 }
 
 bool tacho__record_start(void)
@@ -283,5 +279,5 @@ bool tacho__record_start(void)
 
 	pthread_once(&once, start_once);
 	errno = error;
-	return tacho__recorder.pool && tacho__recorder_alive();
+	return tacho__recorder.process && tacho__recorder_alive();
 }

@@ -68,7 +68,7 @@ static bool may_wait(struct wait *wait)
 }
 
 /* A window for the stream, waiting for it when it is worth it; -1 when none came. */
-static int32_t get_window(struct tacho__stream *stream, uint32_t hint, bool is_work)
+static int32_t get_window(struct tacho__stream *stream, bool is_work)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 	uint32_t limit = r->pool->window_count;
@@ -79,12 +79,12 @@ static int32_t get_window(struct tacho__stream *stream, uint32_t hint, bool is_w
 		limit -= limit / TACHO__POOL_RESERVE;
 	if (limit > r->windows)
 		limit = r->windows;
-	window = tacho__pool_claim(r->pool, limit, hint, stream->index);
+	window = tacho__pool_claim(r->pool, limit, stream->index);
 	if (window >= 0 || stream->starved)
 		return window;
 	tacho__process_add(waits);
 	while (window < 0 && may_wait(&wait))
-		window = tacho__pool_claim(r->pool, limit, hint, stream->index);
+		window = tacho__pool_claim(r->pool, limit, stream->index);
 	return window;
 }
 
@@ -99,7 +99,7 @@ static void note_switch(const struct tacho__stream *stream)
 static bool switch_window(struct tacho__stream *stream, bool is_work)
 {
 	struct tacho__recorder *r = &tacho__recorder;
-	int32_t window = get_window(stream, stream->window + 1, is_work);
+	int32_t window = get_window(stream, is_work);
 	atomic_uint *last;
 
 	stream->starved = window < 0;
@@ -137,7 +137,7 @@ struct tacho__pool_slot *tacho__stream_take_slot(struct tacho__stream *stream)
 	int32_t window;
 
 	if (!stream->slots_left) {
-		window = get_window(stream, stream->window + 1, true);
+		window = get_window(stream, true);
 		if (window < 0) {
 			tacho__process_add(untimed);
 			return NULL;
@@ -180,8 +180,8 @@ static struct tacho__stream *claim_stream(uint32_t thread)
 		    !atomic_compare_exchange_strong(&shared->state, &free,
 						    TACHO__POOL_OWNED + r->process_index))
 			continue;
-		r->streams[i] = (struct tacho__stream){
-			.shared = shared, .index = i, .thread = thread, .window = i};
+		r->streams[i] =
+			(struct tacho__stream){.shared = shared, .index = i, .thread = thread};
 		shared->tid = thread;
 		return &r->streams[i];
 	}

@@ -113,7 +113,7 @@ while [ "$(du -s killed.tacho 2>/dev/null | cut -f 1)" -lt 1000 ] 2>/dev/null ||
 	sleep 0.1
 done
 sleep 1
-pid=$(ls killed.tacho | sed -n 's/^proc-\([0-9]*\)-.*/\1/p' | head -n 1)
+pid=$(pgrep -P $launcher -x busy)
 kill -9 "$pid"
 wait $launcher
 "$TACHO" export killed -f --to codexl >/dev/null 2>&1 || fail "the killed one cannot be read"

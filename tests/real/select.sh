@@ -63,7 +63,9 @@ set +f
 
 # Signals to tacho, which tells the program without one.
 said() {
-	od -An -tu4 -j8 -N4 signals.tacho/counting.ctl 2>/dev/null | tr -d ' '
+	said_pool=$(sed -n 's/.*"pool": "\(.*\)".*/\1/p' signals.tacho/meta.json 2>/dev/null)
+	said_at=$(grep -abo TCTL "$said_pool" 2>/dev/null | head -n 1 | cut -d: -f1)
+	od -An -tu4 -j$((said_at + 8)) -N4 "$said_pool" 2>/dev/null | tr -d ' '
 }
 await() {
 	for await_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do

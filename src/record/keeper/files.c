@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 enum {
 	RING_SEGMENTS = 8, /* the ring loses this part of itself at a time */
 	RING_SEGMENT_MIN = 256 * 1024,
+	CONTROL_SPARE_BYTES = 128 * 1024,
 };
 
 static void name_file(char *into, size_t size, uint32_t number)
@@ -73,6 +75,18 @@ int tacho__keeper_files_open(struct tacho__keeper_files *files,
 	       tacho__keeper_files_measure(files, files->first_segment - 1))
 		files->kept_bytes += tacho__keeper_files_measure(files, --files->first_segment);
 	return open_file(files, &files->control, TACHO__KEEPER_CONTROL, committed->control_bytes);
+}
+
+/* So that what is known of a recording can be written when its calls no more can. */
+static void reserve_control(struct tacho__keeper_files *files)
+{
+	uint64_t wanted = files->control.bytes + files->control.used + CONTROL_SPARE_BYTES;
+
+	if (wanted <= files->reserved_bytes)
+		return;
+	files->reserved_bytes = wanted + CONTROL_SPARE_BYTES;
+	if (fallocate(files->control.fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)files->reserved_bytes))
+		errno = 0; /* then it takes what it gets */
 }
 
 static void close_file(struct tacho__keeper_file *file)
@@ -188,7 +202,10 @@ static bool make_room(struct tacho__keeper_files *files, struct tacho__keeper_fi
 
 bool tacho__keeper_files_make_room(struct tacho__keeper_files *files)
 {
-	return make_room(files, &files->control) && make_room(files, &files->calls);
+	if (!make_room(files, &files->control))
+		return false;
+	reserve_control(files);
+	return make_room(files, &files->calls);
 }
 
 void tacho__keeper_files_add(struct tacho__keeper_files *files, bool is_control,

@@ -24,7 +24,8 @@ enum {
 	BUSY_MS = 5,
 	IDLE_MS = 20,
 	ASLEEP_MS = 50,
-	RETRY_MS = 50, /* what could not be written */
+	MANY_WINDOWS = 64, /* used between two looks: the sooner the next, the fewer are needed */
+	RETRY_MS = 50,	   /* what could not be written */
 	EVENTS_MAX = 64,
 	BUDGET_PARTS = 10, /* of what is free where the recording goes it takes one */
 	EVENT_PIPE = 1 << 30,
@@ -77,7 +78,7 @@ static void take_word(struct keeper *k)
 	ssize_t got = read(k->pipe_fd, &byte, 1);
 
 	if (got == 0 || (got < 0 && errno != EAGAIN)) {
-		k->starter_gone = true;
+		atomic_store(&k->pool->program_ended, 1); /* or nobody will say when it does */
 		epoll_ctl(k->epoll_fd, EPOLL_CTL_DEL, k->pipe_fd, NULL);
 	}
 }
@@ -109,7 +110,7 @@ static int choose_timeout(const struct keeper *k, uint64_t now_ns)
 
 	if (k->files.error)
 		return RETRY_MS;
-	if (atomic_load(&k->pool->pressure))
+	if (atomic_load(&k->pool->pressure) || k->used_windows >= MANY_WINDOWS)
 		return 1;
 	if (idle_ns < 2000 * MS)
 		return BUSY_MS;
@@ -164,7 +165,7 @@ static void sweep_when_due(struct keeper *k, uint64_t now_ns)
 
 static bool is_over(struct keeper *k, uint64_t now_ns)
 {
-	if (!atomic_load(&k->pool->program_ended) && !k->starter_gone)
+	if (!atomic_load(&k->pool->program_ended))
 		return false;
 	tacho__keeper_greet(k); /* who came up before that is known from here on */
 	if (!k->files.error)

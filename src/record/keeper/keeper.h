@@ -34,9 +34,10 @@ struct tacho__keeper_files {
 	int directory_fd;
 	uint32_t recording; /* CRC-32C of its stamp */
 	struct tacho__keeper_file control, calls;
-	uint32_t first_segment; /* the oldest that is there */
-	uint64_t segment_bytes; /* a new one begins behind this */
-	uint64_t kept_bytes;	/* of segments before the current one */
+	uint32_t first_segment;	 /* the oldest that is there */
+	uint64_t segment_bytes;	 /* a new one begins behind this */
+	uint64_t kept_bytes;	 /* of segments before the current one */
+	uint64_t reserved_bytes; /* of the disk, for control.bin */
 	uint64_t ring_bytes;
 	bool is_synced;
 	int error; /* errno of what failed last; 0: all is well */
@@ -128,7 +129,7 @@ struct keeper {
 	struct tacho__arena arena;
 
 	/* windows.c */
-	uint32_t window_limit, free_windows;
+	uint32_t window_limit, free_windows, used_windows;
 	uint64_t needed_ns; /* when many windows were needed last */
 
 	/* drain.c */
@@ -167,7 +168,6 @@ struct keeper {
 	enum tacho__keeper_level noted_level;
 	unsigned refusals; /* that were noted */
 
-	bool starter_gone;
 	uint64_t swept_ns, worked_ns, looked_ns, failed_ns;
 };
 

@@ -8,7 +8,13 @@
 #include "base/clock.h"
 #include "record/keeper/keeper.h"
 
-enum { TABLE_PIECE_BYTES = 4 * 1024, TEXT_MAX = 7 * 1024, COMMAND_MAX = 3 * 1024 };
+enum {
+	TABLE_PIECE_BYTES = 4 * 1024,
+	TEXT_MAX = 7 * 1024,
+	COMMAND_MAX = 3 * 1024,
+	ANCHOR_TRIES = 20,
+	ANCHOR_GOOD_NS = 500,
+};
 
 static void begin(struct keeper *k)
 {
@@ -68,7 +74,11 @@ void tacho__keeper_note_anchor(struct keeper *k)
 	struct tacho__anchor anchor;
 	struct tacho__pack pack;
 
-	tacho__clock_anchor(&anchor);
+	for (int i = 0; i < ANCHOR_TRIES; i++) { /* until nobody has come between */
+		tacho__clock_anchor(&anchor);
+		if (anchor.uncertainty_ns <= ANCHOR_GOOD_NS)
+			break;
+	}
 	tacho__pack_begin(&pack, packed);
 	tacho__pack_u64(&pack, anchor.tick);
 	tacho__pack_u64(&pack, anchor.raw_ns);

@@ -90,15 +90,16 @@ static int finish(const struct tacho__keeper *starter, int pool_fd)
 
 static int fail(const char *pool_path, const char *stage, int error)
 {
-	int code = error == ENOENT   ? TACHO_E_NOTFOUND
-		   : error == ENOMEM ? TACHO_E_NOMEM
-		   : !error	     ? TACHO_E_VERSION
-				     : TACHO_E_IO;
+	int code = error == ENOENT    ? TACHO_E_NOTFOUND
+		   : error == ENOMEM  ? TACHO_E_NOMEM
+		   : error == ELIBBAD ? TACHO_E_VERSION
+				      : TACHO_E_IO;
 
 	return tacho__fail_vendor(
 		tacho__fail(code,
-			    error ? tacho__detail("%s (errno %d)", strerror(error), error)
-				  : "it is another version's",
+			    error == ELIBBAD
+				    ? "it is another version's"
+				    : tacho__detail("%s (errno %d)", strerror(error), error),
 			    "", "cannot %s the memory of the recording, %s", stage, pool_path),
 		error);
 }

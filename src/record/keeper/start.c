@@ -468,6 +468,7 @@ bool tacho__keeper_dismiss(const char *pool_path, uint32_t *out_process)
 {
 	const char *stage;
 	uint32_t windows;
+	bool is_free;
 	int error;
 	struct tacho__pool *pool = tacho__pool_open(pool_path, &windows, &stage, &error);
 
@@ -477,8 +478,9 @@ bool tacho__keeper_dismiss(const char *pool_path, uint32_t *out_process)
 	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX && !*out_process; i++)
 		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
 			*out_process = pool->process[i].pid;
-	if (!*out_process)
+	is_free = !*out_process && atomic_load(&pool->program_ended);
+	if (is_free)
 		atomic_store(&pool->quit, 1);
 	munmap(pool, tacho__pool_bytes(windows));
-	return !*out_process;
+	return is_free;
 }

@@ -101,6 +101,7 @@ void tacho__keeper_ready_windows(struct keeper *k)
 
 	k->free_windows = count_free(k);
 	used = before > k->free_windows ? before - k->free_windows : 0;
+	k->used_windows = used;
 	if (used * AHEAD > wanted)
 		wanted = used * AHEAD;
 	if (is_pressed)
