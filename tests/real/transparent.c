@@ -218,10 +218,11 @@ static bool print_sections(const char *name)
 		const char *name;
 		void (*print)(void);
 	} sections[] = {
-		{"queues", print_queues},     {"lists", print_lists},
-		{"events", print_events},     {"callbacks", print_callbacks},
-		{"commands", print_commands}, {"native", print_native},
-		{"errors", print_errors},     {"property", print_property},
+		{"queues", print_queues},	  {"lists", print_lists},
+		{"events", print_events},	  {"callbacks", print_callbacks},
+		{"commands", print_commands},	  {"native", print_native},
+		{"errors", print_errors},	  {"property", print_property},
+		{"references", print_references},
 	};
 	bool any = false;
 

@@ -27,9 +27,11 @@ typedef int32_t info_fn(void *, uint32_t, size_t, void *, size_t *);
 	  (void *, uint32_t, const char **, const size_t *, int32_t *))                          \
 	X(int32_t, clBuildProgram,                                                               \
 	  (void *, uint32_t, void *const *, const char *, void *, void *))                       \
+	X(int32_t, clGetProgramInfo, (void *, uint32_t, size_t, void *, size_t *))               \
 	X(int32_t, clReleaseProgram, (void *))                                                   \
 	X(void *, clCreateKernel, (void *, const char *, int32_t *))                             \
 	X(int32_t, clSetKernelArg, (void *, uint32_t, size_t, const void *))                     \
+	X(int32_t, clGetKernelInfo, (void *, uint32_t, size_t, void *, size_t *))                \
 	X(int32_t, clReleaseKernel, (void *))                                                    \
 	X(void *, clCreateBuffer, (void *, uint64_t, size_t, void *, int32_t *))                 \
 	X(void *, clCreateSubBuffer, (void *, uint64_t, uint32_t, const void *, int32_t *))      \
@@ -94,6 +96,7 @@ void print_commands(void);
 void print_native(void);
 void print_errors(void);
 void print_property(void);
+void print_references(void);
 void release_all(void);
 /* Leaves work that has not ended: a kernel that waits for nothing, or for an event of ours. */
 void leave_work(void);

@@ -6,7 +6,12 @@
 need
 program=$BIN/tests/real/transparent
 
-sections="queues lists events callbacks commands native errors property"
+sections="queues lists events callbacks commands native errors property references"
+
+# 17 counters of a block with 8 slots: three passes, for which launches run three times.
+counters=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_LDS,SQ_INSTS_BRANCH,SQ_ITEMS,SQ_WAVE_CYCLES
+counters=$counters,SQ_WAIT_ANY,SQ_INSTS_SMEM,SQ_INSTS_FLAT,SQ_CYCLES,SQ_BUSY_CYCLES,SQ_WAVES_EQ_64
+counters=$counters,SQ_WAVES_LT_64,SQ_INSTS_VMEM_RD,SQ_INSTS_VMEM_WR,SQ_INSTS_GDS
 
 recorded() {
 	"$TACHO" export -f recording --to jsonl >/dev/null 2>&1
@@ -48,11 +53,32 @@ never_back() {
 	recorded
 }
 
+# What it reads of queues, events and references, while its launches are counted.
+compare_counted() {
+	for section in $2; do
+		plain "$1-$section" timeout 20 "$program" "$section"
+		for options in "none -m SQ_WAVES" "kernel -m $counters"; do
+			name=$1-$section-${options%% *}
+			# shellcheck disable=SC2086 # words
+			"$TACHO" record -q -f -o recording --sim mi300x --replay $options -- "$program" \
+				"$section" >"$name.out" 2>"$name.err" </dev/null
+			same "status of $name" $plain_status $?
+			same_file "output of $name" "$1-$section.plain" "$name.out"
+			"$TACHO" export -f recording --to jsonl >/dev/null 2>&1
+			grep -q '"SQ_WAVES": {[^}]*"ok"' recording.jsonl || fail "$name counted nothing"
+		done
+	done
+}
+
 compare_driver() {
 	compared=0
+	case $1 in
+	pocl) compare_counted pocl "queues callbacks commands references" ;;
+	*) compare_counted "$1" references ;;
+	esac
 	case $1-$long in
 	pocl-*) compare pocl "all property return exit _exit quick_exit abort signal" "layer preload" ;;
-	*-0) compare "$1" "queues errors" layer ;;
+	*-0) compare "$1" "queues errors references" layer ;;
 	*) compare "$1" "$sections return _exit abort" layer ;;
 	esac
 	[ $compared -ge 2 ] || fail "only $compared runs were compared on $1"

@@ -444,6 +444,72 @@ void print_property(void)
 	printf("properties before %d\n", (int)old);
 }
 
+/* The lowest that are read for a while: drivers drop their own references in their own time. */
+static void print_counts(const char *when, void *queue)
+{
+	const struct {
+		const char *what;
+		info_fn *get;
+		void *object;
+		uint32_t name;
+	} counts[] = {
+		{"context", cl.clGetContextInfo, all.context, 0x1080},
+		{"queue", cl.clGetCommandQueueInfo, queue, QUEUE_REFERENCES},
+		{"program", cl.clGetProgramInfo, all.program, 0x1160},
+		{"kernel", cl.clGetKernelInfo, all.kernel, 0x1192},
+		{"buffer", cl.clGetMemObjectInfo, all.buffer, 0x1105},
+	};
+	enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
+	uint32_t lowest[COUNTS], count;
+
+	memset(lowest, 0xff, sizeof(lowest));
+	for (int turn = 0; turn < PATIENCE; turn++) {
+		for (size_t i = 0; i < COUNTS; i++)
+			if (!counts[i].get(counts[i].object, counts[i].name, sizeof(count), &count,
+					   NULL) &&
+			    count < lowest[i])
+				lowest[i] = count;
+		usleep(SETTLE_US / 10);
+	}
+	printf("%s:", when);
+	for (size_t i = 0; i < COUNTS; i++)
+		printf(" %s %u", counts[i].what, lowest[i]);
+	printf("\n");
+}
+
+static void release(void *event)
+{
+	if (event)
+		cl.clReleaseEvent(event);
+}
+
+/* What holds what, while commands wait for an event of ours, run, and have run. */
+void print_references(void)
+{
+	int32_t status = 0, values[ITEMS] = {0};
+	void *queue = cl.clCreateCommandQueue(all.context, all.device, 0, &status), *events[3];
+
+	cl.clEnqueueWriteBuffer(queue, all.buffer, 1, 0, BYTES, values, 0, NULL, NULL);
+	print_counts("at first", queue);
+	events[0] = launch(queue, 0, NULL);
+	cl.clFinish(queue);
+	print_counts("after a launch", queue);
+	events[1] = launch(queue, 1, &events[0]);
+	release(launch(queue, 0, NULL));
+	cl.clFinish(queue);
+	print_counts("after three", queue);
+	release(events[0]);
+	print_counts("one event less", queue);
+	cl.clEnqueueReadBuffer(queue, all.buffer, 1, 0, BYTES, values, 0, NULL, &events[2]);
+	print_counts("after a transfer", queue);
+	release(events[1]);
+	release(events[2]);
+	print_counts("no events", queue);
+	printf("values %d %d\n", values[0], values[ITEMS - 1]);
+	cl.clReleaseCommandQueue(queue);
+	print_counts("no queue", all.queue);
+}
+
 static void build(void)
 {
 	const char *source = "kernel void add(global int *a) { a[get_global_id(0)] += 1; }";

@@ -190,12 +190,66 @@ static void test_no_memory(void **state)
 	assert_int_equal(context.references, 1);
 }
 
+static struct {
+	size_t there; /* when the driver was asked */
+	uint32_t asked;
+} query;
+
+static int32_t get_info(void *context, uint32_t name, size_t room, void *value, size_t *size)
+{
+	query.there = driver.there;
+	query.asked = name;
+	return CL_INVALID_VALUE;
+}
+
+/* A program that reads how many references there are to its context finds none of ours. */
+static void test_counts(void **state)
+{
+	struct context one = {1}, other = {1};
+	struct tacho__spare spares[] = {get(&one, 1, false), get(&one, 2, true),
+					get(&other, 1, false)};
+
+	tacho__opencl_target.clGetContextInfo = get_info;
+	for (size_t i = 0; i < 3; i++)
+		tacho__spare_put(&spares[i]);
+	assert_int_equal(tacho__opencl_get_context_info(&one, CL_CONTEXT_DEVICES, 0, NULL, NULL),
+			 CL_INVALID_VALUE);
+	assert_int_equal(query.asked, CL_CONTEXT_DEVICES);
+	assert_int_equal(query.there, 3);
+	tacho__opencl_get_context_info(&one, CL_CONTEXT_REFERENCE_COUNT, 0, NULL, NULL);
+	assert_int_equal(query.asked, CL_CONTEXT_REFERENCE_COUNT);
+	assert_int_equal(query.there, 1);
+	assert_int_equal(one.references, 1);
+	end_context(&other);
+	assert_int_equal(driver.there, 0);
+}
+
+/* A program may give its context back before its queue. */
+static void test_queue_released_last(void **state)
+{
+	struct context context = {2}; /* the program's and its queue's */
+	struct tacho__spare spare;
+
+	end_context(&context);
+	spare = get(&context, 1, true);
+	tacho__spare_put(&spare);
+	tacho__opencl_released_queue(CL_INVALID_COMMAND_QUEUE);
+	assert_int_equal(driver.there, 1);
+	release_context(&context);
+	tacho__opencl_released_queue(CL_SUCCESS);
+	assert_int_equal(driver.there, 0);
+	assert_int_equal(context.references, 0);
+	assert_int_equal(driver.uses_after_end, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_given_out_again, set_up),
 		cmocka_unit_test_setup(test_limit, set_up),
 		cmocka_unit_test_setup(test_no_memory, set_up),
+		cmocka_unit_test_setup(test_counts, set_up),
+		cmocka_unit_test_setup(test_queue_released_last, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "inject/handles.h"
 #include "inject/opencl/objects.h"
+#include "inject/opencl/spares.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -242,6 +243,8 @@ int32_t tacho__opencl_get_queue_info(void *command_queue, uint32_t param_name,
 	uint64_t flags;
 	int32_t rc;
 
+	if (param_name == CL_QUEUE_REFERENCE_COUNT)
+		tacho__spares_drop(NULL);
 	if (forced != FORCED_NOT && param_name == CL_QUEUE_PROPERTIES_ARRAY)
 		return get_hidden_list(command_queue, forced, param_value_size, param_value,
 				       param_value_size_ret);

@@ -102,22 +102,45 @@ void tacho__spare_put(const struct tacho__spare *spare)
 	pthread_mutex_unlock(&spares.lock);
 }
 
-/* After the program gave a reference back: ours must not be what keeps the context. */
-void tacho__opencl_released_context(int32_t result, void *context)
+void tacho__spares_drop(const void *context)
 {
 	int error = errno;
 
-	if (result != CL_SUCCESS)
-		return;
 	pthread_mutex_lock(&spares.lock);
 	for (size_t i = spares.count; i-- > 0;) {
 		struct tacho__spare gone;
 
-		if (spares.kept[i].context != context)
+		if (context && spares.kept[i].context != context)
 			continue;
 		gone = take(i);
 		release(&gone);
 	}
 	pthread_mutex_unlock(&spares.lock);
 	errno = error;
+}
+
+/* After the program gave a reference back: ours must not be what keeps the context. */
+void tacho__opencl_released_context(int32_t result, void *context)
+{
+	if (result == CL_SUCCESS)
+		tacho__spares_drop(context);
+}
+
+/*
+ * A program may give its context back first, which its queues then keep, and ours would outlive
+ * them.
+ */
+void tacho__opencl_released_queue(int32_t result)
+{
+	if (result == CL_SUCCESS)
+		tacho__spares_drop(NULL);
+}
+
+int32_t tacho__opencl_get_context_info(void *context, uint32_t param_name, size_t param_value_size,
+				       void *param_value, size_t *param_value_size_ret)
+{
+	if (param_name == CL_CONTEXT_REFERENCE_COUNT)
+		tacho__spares_drop(context);
+	return tacho__opencl_target.clGetContextInfo(context, param_name, param_value_size,
+						     param_value, param_value_size_ret);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Memory for copies, kept from launch to launch: new memory costs more than the copy into it. The
- * memory keeps its context alive, so it goes when the program gives a reference to that back.
+ * memory keeps its context alive, and with some drivers the queue of the last command that used it.
+ * So it goes when the program gives a reference to one of them back, and before it reads how many
+ * there are.
  */
 #ifndef TACHO_INJECT_OPENCL_SPARES_H
 #define TACHO_INJECT_OPENCL_SPARES_H
@@ -24,5 +26,7 @@ struct tacho__spare {
 bool tacho__spare_get(struct tacho__spare *spare, uint64_t limit_bytes);
 /* Keeps it for later. */
 void tacho__spare_put(const struct tacho__spare *spare);
+/* Gives back what is kept of a context; NULL: of all. Keeps errno. */
+void tacho__spares_drop(const void *context);
 
 #endif
