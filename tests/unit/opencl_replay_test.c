@@ -14,6 +14,7 @@
 
 #include "inject/counting.h"
 #include "inject/opencl/kernels.h"
+#include "inject/opencl/printing.h"
 #include "inject/opencl/replay.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -69,6 +70,11 @@ bool tacho__opencl_find_svm(uintptr_t pointer, struct tacho__svm *out_svm)
 	return true;
 }
 
+enum tacho__prints tacho__printing_of(void *program, void *device, const char *kernel)
+{
+	return TACHO__PRINTS_NEVER;
+}
+
 /* ---- the driver ---- */
 
 static int32_t answer(const void *value, size_t size, void *out)
@@ -85,6 +91,14 @@ static int32_t get_queue_info(void *queue, uint32_t name, size_t room, void *out
 }
 
 static int32_t get_kernel_info(void *kernel, uint32_t name, size_t room, void *out, size_t *size)
+{
+	void *program = &driver;
+
+	return answer(&program, sizeof(program), out);
+}
+
+static int32_t get_build_info(void *program, void *device, uint32_t name, size_t room, void *out,
+			      size_t *size)
 {
 	return CL_INVALID_VALUE;
 }
@@ -237,6 +251,7 @@ static int set_up(void **state)
 	tacho__opencl_target = (struct tacho__opencl_dispatch){
 		.clGetCommandQueueInfo = get_queue_info,
 		.clGetKernelInfo = get_kernel_info,
+		.clGetProgramBuildInfo = get_build_info,
 		.clGetMemObjectInfo = get_memory_info,
 		.clGetImageInfo = get_image_info,
 		.clCreateBuffer = create_buffer,

@@ -7,6 +7,7 @@
 
 #include "inject/handles.h"
 #include "inject/opencl/objects.h"
+#include "inject/opencl/printing.h"
 #include "inject/opencl/start.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
@@ -132,20 +133,41 @@ void tacho__opencl_keep_program_once(void *program)
 
 void tacho__opencl_new_program(void *program)
 {
+	tacho__printing_new(program, false);
 	if (tacho__opencl_keeps_programs())
 		tacho__handles_set(&programs.kept, program, 0);
 }
 
-void tacho__opencl_built_program(void *program)
+void tacho__opencl_made_source_program(void *result, void *context)
 {
-	if (program)
-		tacho__opencl_keep_program(program);
+	tacho__opencl_made_program(result, context);
+	tacho__printing_new(result, true);
 }
 
-void tacho__opencl_linked_program(void *result, void *context)
+void tacho__opencl_built_program(int32_t result, void *program, const char *options)
+{
+	tacho__opencl_compiled_program(result, program, options, 0, NULL, NULL);
+}
+
+/* Nobody can make kernels of what was not built. */
+void tacho__opencl_compiled_program(int32_t result, void *program, const char *options,
+				    uint32_t num_input_headers, void *const *input_headers,
+				    const char **header_include_names)
+{
+	if (!program)
+		return;
+	tacho__opencl_keep_program(program);
+	if (result == CL_SUCCESS)
+		tacho__printing_built(program, options, num_input_headers, input_headers,
+				      header_include_names);
+}
+
+void tacho__opencl_linked_program(void *result, void *context, uint32_t num_input_programs,
+				  void *const *input_programs)
 {
 	if (!result)
 		return;
 	tacho__opencl_made_program(result, context);
+	tacho__printing_linked(result, num_input_programs, input_programs);
 	tacho__opencl_keep_program(result);
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "inject/counting.h"
 #include "inject/opencl/kernels.h"
+#include "inject/opencl/printing.h"
 #include "inject/opencl/spares.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -21,8 +22,6 @@ enum {
 	YIELDS = 20, /* for what takes microseconds: a sleep takes 60 of them */
 	FIRST_PAUSE_NS = 5000,
 	LAST_PAUSE_NS = 500000,
-	SOURCE_MAX = 64 * 1024 * 1024,
-	DEVICES_MAX = 64,
 };
 
 static const uint64_t copy_timeout_ns = 60 * SECOND_NS;
@@ -63,53 +62,49 @@ static void *get_handle(void *kernel, uint32_t name)
 	return handle;
 }
 
-/* A kernel that prints would print once per pass. */
-static bool may_print(void *program)
-{
-	size_t size = 0;
-	bool prints = false;
-	char *source;
-
-	if (tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size) ||
-	    size < 2 || size > SOURCE_MAX)
-		return false;
-	source = malloc(size + 1);
-	if (!source)
-		return false;
-	if (!tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source,
-						   NULL)) {
-		source[size] = '\0';
-		prints = strstr(source, "printf") != NULL;
-	}
-	free(source);
-	return prints;
-}
-
-static bool has_global_variables(void *program, void *queue)
+static void *get_device(void *queue)
 {
 	void *device = NULL;
+
+	if (tacho__opencl_target.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device),
+						       &device, NULL))
+		return NULL;
+	return device;
+}
+
+static bool has_global_variables(void *program, void *device)
+{
 	size_t bytes = 0;
 
-	return !tacho__opencl_target.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device),
-							   &device, NULL) &&
-	       !tacho__opencl_target.clGetProgramBuildInfo(
+	return !tacho__opencl_target.clGetProgramBuildInfo(
 		       program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof(bytes),
 		       &bytes, NULL) &&
 	       bytes > 0;
 }
 
+static const char *find_reason(void *kernel, void *queue, const char *name)
+{
+	void *program = get_handle(kernel, CL_KERNEL_PROGRAM), *device = get_device(queue);
+
+	if (!program || !device)
+		return "the driver does not tell its program, which may print";
+	switch (tacho__printing_of(program, device, name)) {
+	case TACHO__PRINTS: return "it may print, and would do so in each pass";
+	case TACHO__PRINTS_PERHAPS:
+		return "it may print in each pass: neither its program's source nor its binary "
+		       "tells that it does not";
+	default: break;
+	}
+	return has_global_variables(program, device)
+		       ? "its program has global variables, which cannot be kept"
+		       : NULL;
+}
+
 /* What holds whatever its arguments are; looked at once. */
 static const char *find_never(void *kernel, void *queue, struct tacho__opencl_kernel *known)
 {
-	void *program;
-
-	if (known->was_checked)
-		return known->never;
-	program = get_handle(kernel, CL_KERNEL_PROGRAM);
-	if (program && may_print(program))
-		known->never = "it may print, and would do so in each pass";
-	else if (program && has_global_variables(program, queue))
-		known->never = "its program has global variables, which cannot be kept";
+	if (!known->was_checked)
+		known->never = find_reason(kernel, queue, known->counted.name);
 	known->was_checked = true;
 	return known->never;
 }
