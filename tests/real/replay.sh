@@ -62,6 +62,24 @@ grep -q 'it may write 67108864 bytes, more than the 32000000 of --replay-memory'
 	fail "it does not say why a launch has one pass"
 same "rows without room for copies" 1 "$(rows small)"
 
+# A driver that refuses to bring memory back: for a while, after a part of it is back, or always,
+# which is found out before a launch is run again.
+# shellcheck disable=SC2016 # for the inner shell
+under='OPENCL_LAYERS=$0:$OPENCL_LAYERS exec "$@"'
+for refuses in some all; do
+	export FAIL_RESTORES=$refuses
+	record_options="--sim mi300x --replay kernel -m $counters"
+	record "refused-$refuses" sh -c "$under" "$BIN/tests/real/fail.so" "$program" \
+		-p "$driver_platform" inplace 3
+	same "exit status, $refuses refused" 0 "$record_status"
+	same_file "results, $refuses refused" inplace.plain "refused-$refuses.out"
+	same "rows, $refuses refused" $(($(launches "refused-$refuses") - 2)) "$(rows "refused-$refuses")"
+done
+unset FAIL_RESTORES
+grep -q 'the device refused' refused-some.jsonl && fail "it was not patient"
+refused=$(grep -c 'values_note": "the device refused to bring back what it writes' refused-all.jsonl)
+[ "$refused" -gt 10 ] || fail "it did not see that nothing can be brought back"
+
 # A kernel that ends only when the program goes on.
 for mode in none kernel; do
 	list=$counters

@@ -13,18 +13,20 @@
 #include <string.h>
 
 #include "inject/counting.h"
+#include "inject/opencl/copies.h"
 #include "inject/opencl/kernels.h"
 #include "inject/opencl/printing.h"
-#include "inject/opencl/replay.h"
+#include "inject/opencl/spares.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
-enum { BYTES = 16, OBJECTS = 3, COPIES_MAX = 16 };
+enum { BYTES = 16, OBJECTS = 3, COPIES_MAX = 16, FATES = 8, MS_NS = 1000000 };
 
 /* Memory of the program and of ours. */
 struct memory {
 	_Alignas(16) uint8_t bytes[BYTES];
 	uint32_t type;
+	bool was_tried;
 };
 
 static struct memory objects[OBJECTS], copies[COPIES_MAX];
@@ -37,10 +39,17 @@ enum fate { WORKS, REFUSES, FAILS };
 
 static struct {
 	size_t copy_count;
-	enum fate copy[OBJECTS][4]; /* of the n-th copy into an object; the last goes on */
+	enum fate trial;		/* of the copies into objects that were not tried yet */
+	enum fate copy[OBJECTS][FATES]; /* of the n-th copy after a run; the last goes on */
 	enum fate write[OBJECTS];
 	unsigned copies_done[OBJECTS];
+	bool has_run;
 	bool refuses_read;
+	bool is_full; /* it refuses to write the second object until it gets a buffer back */
+	uint64_t patience_ns;
+	int released; /* buffers of ours */
+	enum tacho__prints prints;
+	const char *kernel; /* of which that was asked */
 	int events;
 	int32_t status; /* of the event that was made last */
 } driver;
@@ -70,9 +79,23 @@ bool tacho__opencl_find_svm(uintptr_t pointer, struct tacho__svm *out_svm)
 	return true;
 }
 
+bool tacho__opencl_was_tried(uintptr_t memory, bool is_svm)
+{
+	return ((struct memory *)memory)->was_tried;
+}
+
+void tacho__opencl_note_tried(uintptr_t memory, bool is_svm)
+{
+	assert_false(driver.has_run);
+	((struct memory *)memory)->was_tried = true;
+}
+
 enum tacho__prints tacho__printing_of(void *program, void *device, const char *kernel)
 {
-	return TACHO__PRINTS_NEVER;
+	assert_ptr_equal(program, &driver);
+	assert_ptr_equal(device, &driver);
+	driver.kernel = kernel;
+	return driver.prints;
 }
 
 /* ---- the driver ---- */
@@ -134,6 +157,7 @@ static void *create_buffer(void *context, uint64_t flags, size_t size, void *hos
 
 static int32_t release_memory(void *memory)
 {
+	driver.released++;
 	return CL_SUCCESS;
 }
 
@@ -171,8 +195,12 @@ static enum fate find_fate(const void *to)
 
 	if (!tacho__opencl_is_memory((uintptr_t)to))
 		return WORKS;
+	if (!driver.has_run)
+		return driver.trial;
+	if (driver.is_full && object == 1 && !driver.released)
+		return REFUSES;
 	turn = driver.copies_done[object]++;
-	return driver.copy[object][turn < 3 ? turn : 3];
+	return driver.copy[object][turn < FATES ? turn : FATES - 1];
 }
 
 static int32_t copy_buffer(void *queue, void *from, void *to, size_t from_at, size_t to_at,
@@ -216,7 +244,9 @@ static int32_t write_buffer(void *queue, void *buffer, uint32_t blocking, size_t
 {
 	assert_int_equal(bytes, BYTES);
 	return write_bytes(((struct memory *)buffer)->bytes, host,
-			   driver.write[(struct memory *)buffer - objects], event);
+			   driver.has_run ? driver.write[(struct memory *)buffer - objects]
+					  : driver.trial,
+			   event);
 }
 
 static int32_t write_image(void *queue, void *image, uint32_t blocking, const size_t *origin,
@@ -248,6 +278,8 @@ static int set_up(void **state)
 {
 	memset(&driver, 0, sizeof(driver));
 	memset(copies, 0, sizeof(copies));
+	driver.prints = TACHO__PRINTS_NEVER;
+	driver.patience_ns = 20 * MS_NS;
 	tacho__opencl_target = (struct tacho__opencl_dispatch){
 		.clGetCommandQueueInfo = get_queue_info,
 		.clGetKernelInfo = get_kernel_info,
@@ -274,6 +306,7 @@ static int set_up(void **state)
 	for (size_t i = 0; i < OBJECTS; i++) {
 		memset(objects[i].bytes, (int)i + 1, BYTES);
 		objects[i].type = CL_MEM_OBJECT_BUFFER;
+		objects[i].was_tried = false;
 	}
 	return 0;
 }
@@ -282,6 +315,7 @@ static int set_up(void **state)
 
 static void run_kernel(void)
 {
+	driver.has_run = true;
 	for (size_t i = 0; i < OBJECTS; i++)
 		for (size_t at = 0; at < BYTES; at++)
 			objects[i].bytes[at] = (uint8_t)(objects[i].bytes[at] + 10);
@@ -315,8 +349,9 @@ static enum tacho__restored replay(uint32_t kind_of_first)
 			i ? (uint32_t)TACHO__ARGUMENT_WORD : kind_of_first, (uintptr_t)&objects[i]};
 	assert_null(tacho__replay_save(&replay, &driver, &driver, &kernel, 4096));
 	assert_int_equal(replay.count, OBJECTS);
+	replay.patience_ns = driver.patience_ns;
 	run_kernel();
-	restored = tacho__replay_restore(&replay);
+	restored = tacho__copies_bring_back(&replay);
 	if (restored == TACHO__RESTORED) {
 		assert_true(has_run(0));
 		run_kernel();
@@ -325,6 +360,7 @@ static enum tacho__restored replay(uint32_t kind_of_first)
 	/* else the next test would have these copies */
 	tacho__opencl_released_context(CL_SUCCESS, &driver);
 	assert_int_equal(driver.events, 0);
+	driver.has_run = false;
 	return restored;
 }
 
@@ -348,7 +384,7 @@ static void test_tried_again(void **state)
 
 static void refuse_copies(size_t object, enum fate fate)
 {
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < FATES; i++)
 		driver.copy[object][i] = fate;
 }
 
@@ -388,6 +424,89 @@ static void test_svm(void **state)
 	assert_true(has_run(1));
 }
 
+/* Some is back and the rest is refused for a while. */
+static void test_patience(void **state)
+{
+	refuse_copies(1, REFUSES);
+	driver.copy[1][FATES - 1] = WORKS;
+	driver.write[1] = REFUSES;
+	driver.patience_ns = UINT64_MAX / 2;
+	assert_int_equal(replay(TACHO__ARGUMENT_WORD), TACHO__RESTORED);
+	assert_true(has_run(1));
+	assert_int_equal(driver.copies_done[1], FATES);
+	/* what was written half way is no better */
+	set_up(state);
+	refuse_copies(0, FAILS);
+	driver.copy[0][FATES - 1] = WORKS;
+	driver.write[0] = FAILS;
+	driver.patience_ns = UINT64_MAX / 2;
+	assert_int_equal(replay(TACHO__ARGUMENT_WORD), TACHO__RESTORED);
+	assert_true(has_run(1));
+}
+
+/* What we keep for other launches is not kept from this one. */
+static void test_full_device(void **state)
+{
+	struct tacho__spare spare = {.context = &driver, .bytes = BYTES + 1};
+
+	assert_true(tacho__spare_get(&spare, 4096));
+	tacho__spare_put(&spare);
+	driver.is_full = true;
+	driver.write[1] = REFUSES;
+	assert_int_equal(replay(TACHO__ARGUMENT_WORD), TACHO__RESTORED);
+	assert_true(has_run(1));
+}
+
+static const char *save(struct tacho__replay *replay, struct tacho__opencl_kernel *kernel)
+{
+	const char *why = tacho__replay_save(replay, &driver, &driver, kernel, 4096);
+
+	tacho__replay_finish(replay);
+	tacho__opencl_released_context(CL_SUCCESS, &driver);
+	return why;
+}
+
+/* A device that never takes anything back is found out before the launch, once for each memory. */
+static void test_trial(void **state)
+{
+	struct tacho__argument argument = {TACHO__ARGUMENT_WORD, (uintptr_t)&objects[0]};
+	struct tacho__opencl_kernel kernel = {.arguments = &argument, .argument_count = 1};
+	struct tacho__replay replay = {.queue = NULL};
+
+	driver.trial = REFUSES;
+	assert_string_equal(save(&replay, &kernel),
+			    "the device refused to bring back what it writes");
+	driver.trial = FAILS;
+	assert_non_null(save(&replay, &kernel));
+	assert_true(has_run(0));
+	driver.trial = WORKS;
+	assert_null(save(&replay, &kernel));
+	driver.trial = REFUSES; /* it is not asked for any more */
+	assert_null(save(&replay, &kernel));
+	argument.value = (uintptr_t)&objects[1];
+	assert_non_null(save(&replay, &kernel));
+	assert_true(has_run(0));
+}
+
+/* What prints, or may, is not run again; asked for once. */
+static void test_printing(void **state)
+{
+	struct tacho__opencl_kernel kernels[3] = {{.counted.name = "one"}};
+	struct tacho__replay replay = {.queue = NULL};
+
+	driver.prints = TACHO__PRINTS;
+	assert_string_equal(save(&replay, &kernels[0]),
+			    "it may print, and would do so in each pass");
+	assert_string_equal(driver.kernel, "one");
+	driver.prints = TACHO__PRINTS_PERHAPS;
+	driver.kernel = NULL;
+	assert_non_null(save(&replay, &kernels[0]));
+	assert_null(driver.kernel);
+	assert_non_null(strstr(save(&replay, &kernels[1]), "neither its program's source nor"));
+	driver.prints = TACHO__PRINTS_NEVER;
+	assert_null(save(&replay, &kernels[2]));
+}
+
 /* Some is back and the rest cannot be: that is told apart from the above. */
 static void test_part(void **state)
 {
@@ -418,6 +537,10 @@ int main(void)
 		cmocka_unit_test_setup(test_through_the_host, set_up),
 		cmocka_unit_test_setup(test_refused_before_all, set_up),
 		cmocka_unit_test_setup(test_svm, set_up),
+		cmocka_unit_test_setup(test_patience, set_up),
+		cmocka_unit_test_setup(test_full_device, set_up),
+		cmocka_unit_test_setup(test_trial, set_up),
+		cmocka_unit_test_setup(test_printing, set_up),
 		cmocka_unit_test_setup(test_part, set_up),
 	};
 

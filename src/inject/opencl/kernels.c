@@ -12,10 +12,11 @@
 #include "opencl_constants.h"
 
 enum { ARGUMENTS_MAX = 4096, POINTERS_MAX = 65536 };
+enum { MEMORY_NEW = 1, MEMORY_TRIED };
 
 static struct {
 	struct tacho__handles kernels; /* to struct tacho__opencl_kernel */
-	struct tacho__handles memory;  /* to 1 */
+	struct tacho__handles memory;  /* to MEMORY_NEW or MEMORY_TRIED */
 	atomic_bool has_other_memory;  /* that there was no room for */
 	atomic_bool has_device_queue;
 	atomic_uint user_events;
@@ -164,7 +165,8 @@ void tacho__opencl_cloned_kernel(void *result, void *source_kernel)
 
 void tacho__opencl_made_memory(void *result)
 {
-	if (result && tacho__counting_replays() && !tacho__handles_set(&kernels.memory, result, 1))
+	if (result && tacho__counting_replays() &&
+	    !tacho__handles_set(&kernels.memory, result, MEMORY_NEW))
 		atomic_store(&kernels.has_other_memory, true);
 }
 
@@ -243,6 +245,29 @@ bool tacho__opencl_find_svm(uintptr_t pointer, struct tacho__svm *out_svm)
 	}
 	pthread_mutex_unlock(&kernels.svm_lock);
 	return found;
+}
+
+/* ---- memory that was brought back once ---- */
+
+bool tacho__opencl_was_tried(uintptr_t memory, bool is_svm)
+{
+	struct tacho__svm svm;
+
+	if (is_svm)
+		return tacho__opencl_find_svm(memory, &svm) && svm.was_tried;
+	return tacho__handles_get(&kernels.memory, (const void *)memory) == MEMORY_TRIED;
+}
+
+void tacho__opencl_note_tried(uintptr_t memory, bool is_svm)
+{
+	if (!is_svm) {
+		tacho__handles_set(&kernels.memory, (const void *)memory, MEMORY_TRIED);
+		return;
+	}
+	pthread_mutex_lock(&kernels.svm_lock);
+	for (size_t i = 0; i < kernels.svm_count; i++)
+		kernels.svms[i].was_tried |= (uintptr_t)kernels.svms[i].base == memory;
+	pthread_mutex_unlock(&kernels.svm_lock);
 }
 
 /* ---- events that the program sets ---- */

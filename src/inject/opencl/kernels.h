@@ -55,10 +55,15 @@ struct tacho__svm {
 	void *base;
 	size_t bytes;
 	uint64_t flags;
+	bool was_tried;
 };
 
 /* The allocation around a pointer. False when there is none. */
 bool tacho__opencl_find_svm(uintptr_t pointer, struct tacho__svm *out_svm);
+
+/* Whether a copy of this memory was once brought back, and noting that it was. */
+bool tacho__opencl_was_tried(uintptr_t memory, bool is_svm);
+void tacho__opencl_note_tried(uintptr_t memory, bool is_svm);
 
 /* Events of the program's own that it has not set yet: what waits for them cannot be waited for. */
 unsigned tacho__opencl_count_user_events(void);

@@ -6,8 +6,8 @@
 
 #include "inject/counting.h"
 #include "inject/opencl/callbacks.h"
+#include "inject/opencl/copies.h"
 #include "inject/opencl/kernels.h"
-#include "inject/opencl/replay.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
@@ -89,7 +89,7 @@ static enum tacho__restored restore(void *user)
 {
 	struct launch *launch = user;
 
-	return tacho__replay_restore(&launch->replay);
+	return tacho__copies_bring_back(&launch->replay);
 }
 
 static bool run(void *user)

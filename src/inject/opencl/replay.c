@@ -10,21 +10,18 @@
 
 #include "base/clock.h"
 #include "inject/counting.h"
+#include "inject/opencl/copies.h"
 #include "inject/opencl/kernels.h"
 #include "inject/opencl/printing.h"
 #include "inject/opencl/spares.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-
 enum {
 	YIELDS = 20, /* for what takes microseconds: a sleep takes 60 of them */
 	FIRST_PAUSE_NS = 5000,
 	LAST_PAUSE_NS = 500000,
 };
-
-static const uint64_t copy_timeout_ns = 60 * SECOND_NS;
 
 const char *tacho__opencl_await(void *event, uint64_t timeout_ns)
 {
@@ -290,135 +287,6 @@ static bool make_copy(const struct tacho__replay *replay, struct tacho__kept *ke
 	return true;
 }
 
-static int32_t copy_image(const struct tacho__replay *replay, const struct tacho__kept *kept,
-			  bool back, void **out_event)
-{
-	static const size_t origin[3];
-
-	if (back)
-		return tacho__opencl_target.clEnqueueCopyBufferToImage(
-			replay->queue, kept->copy, kept->memory, 0, origin, kept->region, 0, NULL,
-			out_event);
-	return tacho__opencl_target.clEnqueueCopyImageToBuffer(replay->queue, kept->memory,
-							       kept->copy, origin, kept->region, 0,
-							       0, NULL, out_event);
-}
-
-static int32_t copy(const struct tacho__replay *replay, const struct tacho__kept *kept, bool back,
-		    void **out_event)
-{
-	void *from = back ? kept->copy : kept->memory, *to = back ? kept->memory : kept->copy;
-
-	switch (kept->kind) {
-	case TACHO__KEPT_IMAGE: return copy_image(replay, kept, back, out_event);
-	case TACHO__KEPT_SVM:
-		return tacho__opencl_target.clEnqueueSVMMemcpy(replay->queue, CL_FALSE, to, from,
-							       kept->bytes, 0, NULL, out_event);
-	default:
-		return tacho__opencl_target.clEnqueueCopyBuffer(replay->queue, from, to, 0, 0,
-								kept->bytes, 0, NULL, out_event);
-	}
-}
-
-/* Waits for an event of ours and gives it back. */
-static const char *end_copy(const struct tacho__replay *replay, void *event)
-{
-	const char *why;
-
-	tacho__opencl_target.clFlush(replay->queue);
-	why = tacho__opencl_await(event, copy_timeout_ns);
-	tacho__opencl_target.clReleaseEvent(event);
-	return why;
-}
-
-/* Keeps everything, one after the other, and waits. */
-static bool keep_all(const struct tacho__replay *replay)
-{
-	bool worked = true;
-
-	for (size_t i = 0; i < replay->count && worked; i++) {
-		void *event = NULL;
-
-		worked = !copy(replay, &replay->kept[i], false, &event) && !end_copy(replay, event);
-	}
-	return worked;
-}
-
-/* How far one piece of memory was brought back. */
-enum piece {
-	PIECE_BACK,
-	PIECE_REFUSED, /* it was not touched */
-	PIECE_BROKEN,  /* the device failed while it wrote */
-	PIECE_LATE,    /* the device may still write */
-};
-
-static enum piece end_piece(const struct tacho__replay *replay, void *event)
-{
-	const char *why = end_copy(replay, event);
-
-	if (!why)
-		return PIECE_BACK;
-	return why == tacho__count_timeout ? PIECE_LATE : PIECE_BROKEN;
-}
-
-static enum piece bring_back(const struct tacho__replay *replay, const struct tacho__kept *kept)
-{
-	void *event = NULL;
-
-	return copy(replay, kept, true, &event) ? PIECE_REFUSED : end_piece(replay, event);
-}
-
-static int32_t write_host(const struct tacho__replay *replay, const struct tacho__kept *kept,
-			  const void *host, void **out_event)
-{
-	static const size_t origin[3];
-
-	if (kept->kind == TACHO__KEPT_IMAGE)
-		return tacho__opencl_target.clEnqueueWriteImage(replay->queue, kept->memory,
-								CL_FALSE, origin, kept->region, 0,
-								0, host, 0, NULL, out_event);
-	return tacho__opencl_target.clEnqueueWriteBuffer(replay->queue, kept->memory, CL_FALSE, 0,
-							 kept->bytes, host, 0, NULL, out_event);
-}
-
-/* Another way, which needs other resources of the device. */
-static enum piece bring_back_by_host(const struct tacho__replay *replay,
-				     const struct tacho__kept *kept)
-{
-	void *host = kept->kind == TACHO__KEPT_SVM ? NULL : malloc(kept->bytes), *event = NULL;
-	enum piece piece = PIECE_REFUSED, read;
-
-	if (!host ||
-	    tacho__opencl_target.clEnqueueReadBuffer(replay->queue, kept->copy, CL_FALSE, 0,
-						     kept->bytes, host, 0, NULL, &event))
-		goto out;
-	read = end_piece(replay, event);
-	if (read == PIECE_LATE)
-		return PIECE_REFUSED; /* the device may still write there: it is never freed */
-	if (read == PIECE_BACK && !write_host(replay, kept, host, &event))
-		piece = end_piece(replay, event);
-	if (piece == PIECE_LATE)
-		return piece;
-out:
-	free(host);
-	return piece;
-}
-
-/* Whatever it takes, but for waiting much longer than once. */
-static enum piece insist(const struct tacho__replay *replay, const struct tacho__kept *kept)
-{
-	enum piece piece = bring_back(replay, kept), again = piece;
-
-	if (again == PIECE_REFUSED || again == PIECE_BROKEN)
-		again = bring_back(replay, kept);
-	if (again == PIECE_REFUSED || again == PIECE_BROKEN) {
-		piece = again == PIECE_BROKEN ? again : piece;
-		again = bring_back_by_host(replay, kept);
-	}
-	/* What was broken before is not untouched after a refusal. */
-	return again == PIECE_REFUSED ? piece : again;
-}
-
 static const char *check_size(struct tacho__replay *replay, uint64_t limit_bytes)
 {
 	uint64_t total = 0;
@@ -442,7 +310,9 @@ static const char *make_copies(struct tacho__replay *replay, uint64_t limit_byte
 			return "the device has no memory for a copy of what it writes";
 		used += replay->kept[i].bytes;
 	}
-	return keep_all(replay) ? NULL : "the device refused to copy what it writes";
+	if (!tacho__copies_keep(replay))
+		return "the device refused to copy what it writes";
+	return tacho__copies_try(replay) ? NULL : "the device refused to bring back what it writes";
 }
 
 const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *kernel,
@@ -462,18 +332,6 @@ const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *
 	if (!why)
 		why = make_copies(replay, limit_bytes);
 	return why;
-}
-
-enum tacho__restored tacho__replay_restore(struct tacho__replay *replay)
-{
-	for (size_t i = 0; i < replay->count; i++) {
-		enum piece piece = insist(replay, &replay->kept[i]);
-
-		if (piece != PIECE_BACK)
-			return i || piece != PIECE_REFUSED ? TACHO__RESTORED_PART
-							   : TACHO__RESTORED_NOTHING;
-	}
-	return TACHO__RESTORED;
 }
 
 void tacho__replay_finish(struct tacho__replay *replay)

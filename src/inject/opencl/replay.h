@@ -24,20 +24,17 @@ struct tacho__replay {
 	void *queue, *context;
 	struct tacho__kept *kept;
 	size_t count, capacity;
-	char text[160]; /* why not */
+	uint64_t patience_ns; /* for a device that has brought back a part and refuses the rest */
+	char text[160];	      /* why not */
 };
 
 /*
- * Copies all that the kernel may write on the queue's device. NULL, or why it cannot run again:
- * static, or the replay's text. tacho__replay_finish() follows in any case.
+ * Copies all that the kernel may write on the queue's device, to be brought back by
+ * tacho__copies_bring_back(). NULL, or why it cannot run again: static, or the replay's text.
+ * tacho__replay_finish() follows in any case.
  */
 const char *tacho__replay_save(struct tacho__replay *replay, void *queue, void *kernel,
 			       struct tacho__opencl_kernel *known, uint64_t limit_bytes);
-/*
- * Waits until all is back. What the device refuses is tried once more, and then through the host's
- * memory, where it is no shared virtual memory.
- */
-enum tacho__restored tacho__replay_restore(struct tacho__replay *replay);
 void tacho__replay_finish(struct tacho__replay *replay);
 
 /*
