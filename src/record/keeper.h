@@ -32,7 +32,7 @@ struct tacho__keeper {
 	char **calls;
 	pid_t pid;	  /* 0: it does not run */
 	int pipe;	  /* it lives until this is closed, or longer */
-	int directory_fd; /* of the recording, borrowed */
+	int directory_fd; /* of the recording, owned */
 };
 
 /*

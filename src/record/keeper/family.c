@@ -280,7 +280,8 @@ static uint64_t read_start(pid_t pid)
 
 struct search {
 	uint64_t own_start;
-	bool lost_one; /* somebody ended while we looked, perhaps with a child that was not listed */
+	bool lost_one; /* somebody ended while we looked, perhaps with a child that was not listed
+			*/
 };
 
 /* Only what was started after us can be of the program. */

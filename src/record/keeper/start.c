@@ -336,12 +336,14 @@ void tacho__keeper_release(struct tacho__keeper *keeper)
 		munmap(keeper->pool, tacho__pool_bytes(keeper->pool->window_count));
 	if (keeper->pipe >= 0)
 		close(keeper->pipe);
+	if (keeper->directory_fd >= 0)
+		close(keeper->directory_fd);
 	for (char **call = keeper->calls; call && *call; call++)
 		free(*call);
 	free(keeper->calls);
 	free(keeper->directory);
 	memset(keeper, 0, sizeof(*keeper));
-	keeper->pipe = -1;
+	keeper->pipe = keeper->directory_fd = -1;
 }
 
 /* The first keeper: it must be able to write. */
@@ -369,14 +371,17 @@ static int bring_up(struct tacho__keeper *keeper)
 int tacho__keeper_start(int directory_fd, const char *directory, const char *stamp,
 			const struct tacho__keeper_limits *limits, struct tacho__keeper *out_keeper)
 {
-	struct tacho__keeper keeper = {.directory_fd = directory_fd, .pipe = -1};
+	struct tacho__keeper keeper = {.pipe = -1};
 	int pool_fd = -1, rc;
 
 	tacho__clock_init();
+	keeper.directory_fd = fcntl(directory_fd, F_DUPFD_CLOEXEC, 0);
 	keeper.directory = strdup(directory);
 	rc = keeper.directory ? copy_limits(&keeper, limits) : TACHO_E_NOMEM;
 	if (rc)
 		rc = tacho__fail(rc, "", "", "no memory for the recording's keeper");
+	else if (keeper.directory_fd < 0)
+		rc = tacho__fs_fail(errno, "open", directory);
 	else
 		rc = make_pool(&keeper, stamp, &pool_fd);
 	if (!rc) {

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The keeper is killed: alone, with its starter, with everybody. Bound: nothing that had returned is
+ * lost; whoever comes next, another keeper or a reader, finds it in the pool.
+ */
+#include "fire.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum { THREADS = 3, LAUNCHER = 2, ROUNDS_QUICK = 20, ROUNDS_FULL = 300, DELAY_MAX_US = 30000 };
+
+static void *work_for_ever(void *argument)
+{
+	unsigned value = (unsigned)(uintptr_t)argument;
+
+	while (!atomic_load(&fire_books->stage)) {
+		if (value == LAUNCHER)
+			fire_launch(value);
+		else
+			fire_poke(value);
+	}
+	return NULL;
+}
+
+/* Until stage 1. */
+static void run_threads(void *unused)
+{
+	pthread_t threads[THREADS];
+
+	for (uintptr_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, work_for_ever, (void *)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static const struct fire_program program = {.work = run_threads};
+
+/* What returned is there; of each thread one more may be, which was not yet in the books. */
+static void check_whole(const char *path, unsigned more)
+{
+	struct fire_tally tally = fire_read(path);
+
+	fire_check_nothing_lost(&tally);
+	assert_int_equal(tally.faults, 0);
+	fire_check_books(&tally, LAUNCHER, more);
+	assert_in_range(tally.timed_by_value[LAUNCHER], atomic_load(&fire_books->timed[LAUNCHER]),
+			atomic_load(&fire_books->timed[LAUNCHER]) + more);
+}
+
+static void pause_randomly(void)
+{
+	usleep((useconds_t)(rand() % DELAY_MAX_US));
+}
+
+/* Its starter sees it and starts another one, which goes on at the very record. */
+static void test_keeper_is_killed(void **state)
+{
+	for (unsigned long i = 0; i < fire_size(ROUNDS_QUICK, ROUNDS_FULL); i++) {
+		char *path = fire_recording("/tmp");
+		pid_t child = fire_start(path, &program, -1);
+
+		for (int k = 0; k < 3; k++) {
+			pause_randomly();
+			kill(fire_keeper.pid, SIGKILL);
+			pause_randomly();
+			assert_true(tacho__keeper_look_after(&fire_keeper));
+		}
+		atomic_store(&fire_books->stage, 1);
+		assert_int_equal(fire_wait(child), 0);
+		check_whole(path, 0);
+		fire_remove(path);
+	}
+}
+
+/* Nobody is left who knows: the reader finishes the recording. */
+static void test_all_are_killed(void **state)
+{
+	for (unsigned long i = 0; i < fire_size(ROUNDS_QUICK, ROUNDS_FULL); i++) {
+		char *path = fire_recording("/tmp"), pool[256];
+		pid_t child = fire_start(path, &program, -1), keeper = fire_keeper.pid;
+
+		snprintf(pool, sizeof(pool), "%s", fire_keeper.path);
+		pause_randomly();
+		kill(keeper, SIGKILL);
+		if (i % 2)
+			pause_randomly();
+		kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+		tacho__keeper_release(&fire_keeper);
+		check_whole(path, 1);
+		assert_int_equal(access(pool, F_OK), -1);
+		check_whole(path, 1);
+		fire_remove(path);
+	}
+}
+
+/* A reader takes out what is there while the program goes on without a keeper, again and again. */
+static void test_program_goes_on_alone(void **state)
+{
+	char *path = fire_recording("/tmp"), pool[256];
+	pid_t child = fire_start(path, &program, -1), keeper = fire_keeper.pid;
+	struct fire_tally tally;
+	uint64_t before = 0;
+
+	snprintf(pool, sizeof(pool), "%s", fire_keeper.path);
+	usleep(20000);
+	kill(keeper, SIGKILL);
+	assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+	tacho__keeper_release(&fire_keeper);
+	for (int i = 0; i < 5; i++) {
+		usleep(5000);
+		tally = fire_read(path);
+		assert_true(tally.calls > before);
+		before = tally.calls;
+		assert_int_equal(access(pool, F_OK), 0);
+	}
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	tally = fire_read(path);
+	assert_int_equal(access(pool, F_OK), -1);
+	/* it may have had to wait for room longer than calls do */
+	for (int i = 0; i < LAUNCHER; i++)
+		assert_in_range(tally.by_value[i] + tally.lost, atomic_load(&fire_books->done[i]),
+				atomic_load(&fire_books->done[i]) + tally.lost + 1);
+	fire_remove(path);
+}
+
+/* The memory is gone, as after a restart of the machine: that is told, and the rest is read. */
+static void test_pool_is_gone(void **state)
+{
+	char *path = fire_recording("/tmp");
+	pid_t child = fire_start(path, &program, -1), keeper = fire_keeper.pid;
+	struct fire_tally tally;
+
+	usleep(20000);
+	assert_true(tacho__keeper_sync(fire_keeper.pool, 10000000000));
+	kill(keeper, SIGKILL);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+	assert_int_equal(unlink(fire_keeper.path), 0);
+	tacho__keeper_release(&fire_keeper);
+	tally = fire_read(path);
+	assert_true(tally.calls > 0);
+	assert_int_equal(tally.faults, 1);
+	fire_remove(path);
+}
+
+/* The starter is killed with the program: the keeper finishes by itself. */
+static void test_starter_and_program_are_killed(void **state)
+{
+	char *path = fire_recording("/tmp");
+	int *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t starter;
+
+	fflush(NULL);
+	starter = fork();
+	if (!starter) {
+		shared[0] = fire_start(path, &program, -1);
+		shared[1] = fire_keeper.pid;
+		pause();
+		_exit(0);
+	}
+	while (!__atomic_load_n(&shared[1], __ATOMIC_ACQUIRE))
+		usleep(1000);
+	usleep(20000);
+	kill(starter, SIGKILL);
+	kill(shared[0], SIGKILL);
+	assert_int_equal(waitpid(starter, NULL, 0), starter);
+	check_whole(path, 1);
+	munmap(shared, 4096);
+	fire_remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keeper_is_killed),
+		cmocka_unit_test(test_all_are_killed),
+		cmocka_unit_test(test_program_goes_on_alone),
+		cmocka_unit_test(test_pool_is_gone),
+		cmocka_unit_test(test_starter_and_program_are_killed),
+	};
+	unsigned seed = (unsigned)time(NULL);
+
+	print_message("seed %u\n", seed);
+	srand(seed);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
