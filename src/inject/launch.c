@@ -195,7 +195,8 @@ int tacho_launch_create(char *const argv[], const struct tacho_launch_options *o
 	launch = calloc(1, sizeof(*launch));
 	if (!launch)
 		return no_memory();
-	launch->directory_fd = launch->pidfd = launch->keeper.pipe = -1;
+	launch->directory_fd = launch->pidfd = -1;
+	launch->keeper.wire = launch->keeper.directory_fd = -1;
 	tacho__clock_init();
 	remember_signals(launch);
 	rc = prepare(launch, argv, &full);

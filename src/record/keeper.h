@@ -31,7 +31,7 @@ struct tacho__keeper {
 	struct tacho__keeper_limits limits; /* with copies of its texts */
 	char **calls;
 	pid_t pid;	  /* 0: it does not run */
-	int pipe;	  /* it lives until this is closed, or longer */
+	int wire;	  /* to it: it lives until this is closed, or longer */
 	int directory_fd; /* of the recording, owned */
 };
 

@@ -28,7 +28,7 @@ enum {
 	RETRY_MS = 50,	   /* what could not be written */
 	EVENTS_MAX = 64,
 	BUDGET_PARTS = 10, /* of what is free where the recording goes it takes one */
-	EVENT_PIPE = 1 << 30,
+	EVENT_WIRE = 1 << 30,
 	EVENT_SOCKET,
 };
 
@@ -71,15 +71,15 @@ static void take_refusals(struct keeper *k)
 	}
 }
 
-/* A byte of the starter's wakes; when it is gone itself, the pipe ends. */
+/* A byte of the starter's wakes; when it is gone itself, the wire ends. */
 static void take_word(struct keeper *k)
 {
 	char byte;
-	ssize_t got = read(k->pipe_fd, &byte, 1);
+	ssize_t got = read(k->wire_fd, &byte, 1);
 
 	if (got == 0 || (got < 0 && errno != EAGAIN)) {
 		atomic_store(&k->pool->program_ended, 1); /* or nobody will say when it does */
-		epoll_ctl(k->epoll_fd, EPOLL_CTL_DEL, k->pipe_fd, NULL);
+		epoll_ctl(k->epoll_fd, EPOLL_CTL_DEL, k->wire_fd, NULL);
 	}
 }
 
@@ -90,7 +90,7 @@ static void wait_for_something(struct keeper *k, int timeout_ms)
 	bool has_dead = false;
 
 	for (int i = 0; i < count; i++) {
-		if (events[i].data.u32 == EVENT_PIPE)
+		if (events[i].data.u32 == EVENT_WIRE)
 			take_word(k);
 		else if (events[i].data.u32 == EVENT_SOCKET)
 			take_refusals(k);
@@ -227,7 +227,7 @@ struct keeper *tacho__keeper_make(const struct tacho__keeper *starter, int pool_
 	k->pool_path = starter->path;
 	k->limits = starter->limits;
 	k->pool_fd = pool_fd;
-	k->pipe_fd = k->socket_fd = k->epoll_fd = k->files.control.fd = k->files.calls.fd = -1;
+	k->wire_fd = k->socket_fd = k->epoll_fd = k->files.control.fd = k->files.calls.fd = -1;
 	k->files.directory_fd = starter->directory_fd;
 	k->window_limit = k->pool->window_count;
 	if (k->limits.max_bytes || fstatvfs(starter->directory_fd, &fs))
@@ -270,7 +270,7 @@ int tacho__keeper_begin(struct keeper *k)
 	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !k->listed)
 		return ENOMEM;
 	k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (k->epoll_fd < 0 || !watch(k, k->pipe_fd, EVENT_PIPE) ||
+	if (k->epoll_fd < 0 || !watch(k, k->wire_fd, EVENT_WIRE) ||
 	    !watch(k, k->socket_fd, EVENT_SOCKET))
 		return errno;
 	k->files.recording = tacho__crc32c(0, k->pool->stamp, strlen(k->pool->stamp));

@@ -124,7 +124,7 @@ struct keeper {
 	struct tacho__pool *pool;
 	const char *pool_path;
 	struct tacho__keeper_limits limits;
-	int pool_fd, epoll_fd, socket_fd, pipe_fd;
+	int pool_fd, epoll_fd, socket_fd, wire_fd;
 	struct tacho__keeper_files files;
 	struct tacho__arena arena;
 

@@ -235,10 +235,10 @@ static int make_socket(const char *stamp)
 	return fd;
 }
 
-static _Noreturn void run(const struct tacho__keeper *starter, int pool_fd, int pipe_fd,
+static _Noreturn void run(const struct tacho__keeper *starter, int pool_fd, int wire_fd,
 			  int socket_fd)
 {
-	const int kept[] = {starter->directory_fd, pool_fd, pipe_fd, socket_fd};
+	const int kept[] = {starter->directory_fd, pool_fd, wire_fd, socket_fd};
 	struct keeper *k;
 	int error;
 
@@ -246,7 +246,7 @@ static _Noreturn void run(const struct tacho__keeper *starter, int pool_fd, int 
 	become_service();
 	k = tacho__keeper_make(starter, pool_fd);
 	if (k) {
-		k->pipe_fd = pipe_fd;
+		k->wire_fd = wire_fd;
 		k->socket_fd = socket_fd;
 		tacho__keeper_resume(k);
 	}
@@ -268,7 +268,8 @@ static int spawn(struct tacho__keeper *keeper)
 	int socket_fd = make_socket(keeper->pool->stamp), error = 0;
 	pid_t pid;
 
-	if (pool_fd < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+	if (pool_fd < 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends)) {
 		error = errno;
 		goto out;
 	}
@@ -283,7 +284,7 @@ static int spawn(struct tacho__keeper *keeper)
 		goto out;
 	}
 	keeper->pid = pid;
-	keeper->pipe = ends[1];
+	keeper->wire = ends[1];
 out:
 	if (ends[0] >= 0)
 		close(ends[0]);
@@ -334,8 +335,8 @@ void tacho__keeper_release(struct tacho__keeper *keeper)
 {
 	if (keeper->pool)
 		munmap(keeper->pool, tacho__pool_bytes(keeper->pool->window_count));
-	if (keeper->pipe >= 0)
-		close(keeper->pipe);
+	if (keeper->wire >= 0)
+		close(keeper->wire);
 	if (keeper->directory_fd >= 0)
 		close(keeper->directory_fd);
 	for (char **call = keeper->calls; call && *call; call++)
@@ -343,7 +344,7 @@ void tacho__keeper_release(struct tacho__keeper *keeper)
 	free(keeper->calls);
 	free(keeper->directory);
 	memset(keeper, 0, sizeof(*keeper));
-	keeper->pipe = keeper->directory_fd = -1;
+	keeper->wire = keeper->directory_fd = -1;
 }
 
 /* The first keeper: it must be able to write. */
@@ -371,7 +372,7 @@ static int bring_up(struct tacho__keeper *keeper)
 int tacho__keeper_start(int directory_fd, const char *directory, const char *stamp,
 			const struct tacho__keeper_limits *limits, struct tacho__keeper *out_keeper)
 {
-	struct tacho__keeper keeper = {.pipe = -1};
+	struct tacho__keeper keeper = {.wire = -1};
 	int pool_fd = -1, rc;
 
 	tacho__clock_init();
@@ -408,8 +409,8 @@ bool tacho__keeper_look_after(struct tacho__keeper *keeper)
 	if (atomic_load(&keeper->pool->keeper_state) == TACHO__KEEPER_ENDED)
 		return false;
 	atomic_store(&keeper->pool->keeper_state, TACHO__KEEPER_NONE);
-	close(keeper->pipe);
-	keeper->pipe = -1;
+	close(keeper->wire);
+	keeper->wire = -1;
 	return !spawn(keeper) && await_start(keeper);
 }
 
@@ -464,7 +465,7 @@ void tacho__keeper_end(struct tacho__keeper *keeper)
 	unsigned wanted = atomic_fetch_add(&keeper->pool->sync_wanted, 1) + 1;
 
 	atomic_store(&keeper->pool->program_ended, 1);
-	if (keeper->pipe >= 0 && write(keeper->pipe, "e", 1) != 1)
+	if (keeper->wire >= 0 && send(keeper->wire, "e", 1, MSG_NOSIGNAL) != 1)
 		errno = 0; /* it looks by itself soon */
 	await_end(keeper, wanted);
 }
