@@ -11,7 +11,7 @@
 #include "record/pool.h"
 
 enum {
-	TACHO__WAIT_MS = 250, /* how long a thread waits for a keeper that frees nothing */
+	TACHO__WAIT_MS = 1000, /* how long a thread waits for a keeper that frees nothing */
 	TACHO__TABLES_MAX = 8,
 	TACHO__PATH_MAX = 4096,
 };

@@ -12,7 +12,7 @@
 #include "record/writer.h"
 
 #define WAIT_NS	    (UINT64_C(1000000) * TACHO__WAIT_MS)
-#define WAIT_MAX_NS (8 * WAIT_NS)
+#define WAIT_MAX_NS (4 * WAIT_NS)
 #define STEP_MAX_NS UINT64_C(1000000)
 
 enum {

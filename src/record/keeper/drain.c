@@ -194,26 +194,29 @@ static bool make_room(struct taking *taking)
 	return true;
 }
 
-/* Window by window, up to what is not written yet. */
-static void take_windows(struct taking *taking)
+/* Window by window, up to what is not written yet. True: there is more. */
+static bool take_windows(struct taking *taking)
 {
 	struct keeper *k = taking->k;
 
-	while (make_room(taking)) {
+	for (int turn = 0; make_room(taking); turn++) {
 		uint32_t next = find_next(taking), window = taking->progress.window;
 
 		if (window && !is_window_of(k, window - 1, taking->stream))
-			return;
+			return false;
+		if (turn == TACHO__KEEPER_TURN_WINDOWS)
+			return true;
 		/* In this order: all that is in the window was there before it had a next one. */
 		if (window)
 			take_window(taking, window - 1);
 		if (!next)
-			return;
+			return false;
 		if (window && k->to_free_count < TACHO__POOL_WINDOWS_MAX)
 			k->to_free[k->to_free_count++] = window - 1;
 		taking->progress.window = next;
 		taking->progress.offset = sizeof(struct tacho__pool_window);
 	}
+	return false;
 }
 
 static void make_known(struct keeper *k, uint32_t stream)
@@ -239,21 +242,23 @@ static bool belongs_to_known(const struct keeper *k, uint32_t stream)
 	       k->processes[state - TACHO__POOL_OWNED].is_live;
 }
 
-void tacho__keeper_drain(struct keeper *k, uint32_t stream)
+bool tacho__keeper_drain(struct keeper *k, uint32_t stream)
 {
 	struct taking taking = {.k = k, .stream = stream, .shared = &k->pool->stream[stream]};
+	bool has_more;
 
 	if (!belongs_to_known(k, stream))
-		return;
+		return false;
 	make_known(k, stream);
 	taking.progress = taking.shared->now;
 	begin_chunk(&taking, k->calls_writer);
 	begin_chunk(&taking, k->kept_writer);
-	take_windows(&taking);
+	has_more = take_windows(&taking);
 	end_chunk(&taking, k->kept_writer);
 	end_chunk(&taking, k->calls_writer);
 	k->progress[k->progress_count++] =
 		(struct tacho__progress){.stream = stream, .next = taking.progress};
+	return has_more;
 }
 
 /*

@@ -17,7 +17,8 @@ enum {
 	TACHO__KEEPER_CONTROL = 0, /* the number of control.bin among segments */
 	TACHO__KEEPER_SEGMENT_BYTES = 64 * 1024 * 1024,
 	TACHO__KEEPER_SEGMENTS_MAX = 60000,
-	TACHO__KEEPER_SPARE_PARTS = 20, /* one in so many blocks of a disk is left to others */
+	TACHO__KEEPER_TURN_WINDOWS = 64, /* of one stream, before it is the next one's turn */
+	TACHO__KEEPER_SPARE_PARTS = 20,	 /* one in so many blocks of a disk is left to others */
 };
 
 /* ---- files.c: the recording's files, appended to through buffers ---- */
@@ -176,10 +177,10 @@ void tacho__keeper_ready_windows(struct keeper *k);
 void tacho__keeper_free_window(struct keeper *k, uint32_t window);
 
 /*
- * drain.c: takes what is new out of a stream into the files' buffers. At most once per stream
- * before a commit.
+ * drain.c: takes what is new out of a stream into the files' buffers, up to
+ * TACHO__KEEPER_TURN_WINDOWS: true when there is more. At most once per stream before a commit.
  */
-void tacho__keeper_drain(struct keeper *k, uint32_t stream);
+bool tacho__keeper_drain(struct keeper *k, uint32_t stream);
 /* Writes the buffers, then frees what lies in files. False when writing failed. */
 bool tacho__keeper_commit(struct keeper *k);
 /* How many calls are in the pool that are not in files. */

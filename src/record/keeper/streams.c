@@ -35,31 +35,62 @@ static void end_stream(struct keeper *k, uint32_t stream, bool process_is_over)
 		forget(k, stream);
 }
 
-/* Streams of which a bit is set in `wanted`. */
-static void take(struct keeper *k, const uint64_t *wanted)
+/*
+ * A turn of each stream of which a bit is set in `wanted`; bits of those with nothing left are
+ * cleared. False when it could not be written.
+ */
+static bool take_turns(struct keeper *k, uint64_t *wanted)
 {
 	static uint64_t over[TACHO__POOL_STREAMS_MAX / 64];
 
-	tacho__keeper_watch_disk(k);
 	memset(over, 0, sizeof(over));
 	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX; i++) {
 		uint64_t bit = UINT64_C(1) << (i % 64);
+		bool has_ended;
 
 		if (!wanted[i / 64])
 			i += 63; /* none of these */
-		if (!(wanted[i / 64] & bit) || k->streams[i] == TACHO__STREAM_LINGERS)
+		if (!(wanted[i / 64] & bit))
 			continue;
 		/* before the drain: what came before the end is then there */
-		if (atomic_load_explicit(&k->pool->stream[i].has_ended, memory_order_acquire))
-			over[i / 64] |= bit;
-		tacho__keeper_drain(k, i);
+		has_ended =
+			atomic_load_explicit(&k->pool->stream[i].has_ended, memory_order_acquire);
+		if (k->streams[i] != TACHO__STREAM_LINGERS && tacho__keeper_drain(k, i))
+			continue;
+		wanted[i / 64] &= ~bit;
+		over[i / 64] |= has_ended ? bit : 0;
 	}
 	if (!tacho__keeper_commit(k))
-		return;
+		return false;
 	tacho__keeper_take_times(k);
 	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX; i++)
 		if (over[i / 64] >> (i % 64) & 1 && k->streams[i] == TACHO__STREAM_LIVE)
 			end_stream(k, i, false);
+	return true;
+}
+
+static bool is_any(const uint64_t *bits)
+{
+	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX / 64; i++)
+		if (bits[i])
+			return true;
+	return false;
+}
+
+/*
+ * In turns, so that threads that wait get windows soon and none is kept waiting by a busier one;
+ * and no more of them than what is there by now can take.
+ */
+static void take(struct keeper *k, uint64_t *wanted)
+{
+	uint32_t turns = k->pool->window_count / TACHO__KEEPER_TURN_WINDOWS + 1;
+
+	tacho__keeper_watch_disk(k);
+	while (take_turns(k, wanted) && is_any(wanted) && --turns)
+		tacho__keeper_ready_windows(k);
+	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX / 64; i++)
+		if (wanted[i])
+			atomic_fetch_or(&k->pool->switched[i], wanted[i]);
 }
 
 /* What could not be written yet comes first. False: it still cannot. */
