@@ -108,7 +108,7 @@ static void test_steps_and_slew(void **state)
 	assert_ptr_not_equal(instants, MAP_FAILED);
 	assert_int_equal(fire_wait(fire_start(path, &program, -1)), 0);
 	assert_int_equal(tacho_recording_open(path, &recording), 0);
-	clocks = &recording->processes[0]->clocks;
+	clocks = recording->processes[0]->clocks;
 	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
 	for (; tacho_cursor_next(cursor, &call) == 1; count++) {
 		double early = (double)instants->before_ns[count] - (double)call->start_ns;
