@@ -19,7 +19,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "gpa_splitter.h"
-#include "is_long.h"
+#include "rounds.h"
 #include "plan/config.h"
 #include "tacho/error.h"
 #include "tacho/plan.h"
@@ -332,7 +332,7 @@ static size_t select_at_random(size_t *selection)
 /* Never worse than AMD's splitter, and without the cap proved to be the best nearly always. */
 static void test_random(void **unused)
 {
-	unsigned rounds = is_long() ? LONG_ROUNDS : 30;
+	unsigned rounds = rounds_of(6, 30, LONG_ROUNDS);
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(fulls); i++) {
 		unsigned proved = 0, capped_proved = 0, tried = 0, better = 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "is_long.h"
+#include "rounds.h"
 #include "plan/cover.h"
 #include "plan/problem.h"
 #include "tacho/error.h"
@@ -380,7 +380,7 @@ static void reverse_groups(struct small *small)
 
 static void test_against_all(void **unused)
 {
-	unsigned rounds = is_long() ? 20000 : 3000, optimal = 0, possible = 0;
+	unsigned rounds = rounds_of(500, 3000, 20000), optimal = 0, possible = 0;
 
 	state = 1;
 	for (unsigned round = 0; round < rounds; round++) {
@@ -467,7 +467,7 @@ static void plant(struct planted *planted, struct tacho__problem *problem)
 /* No bound and no proof may deny a packing that is there. */
 static void test_planted(void **unused)
 {
-	unsigned rounds = is_long() ? 20000 : 1000, found = 0;
+	unsigned rounds = rounds_of(200, 1000, 20000), found = 0;
 	static struct planted planted;
 
 	state = 3;

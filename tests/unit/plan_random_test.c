@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "is_long.h"
+#include "rounds.h"
 #include "tacho/error.h"
 #include "tacho/plan.h"
 
@@ -354,7 +354,7 @@ static void run_arch(unsigned rounds, unsigned *tried, unsigned *proved)
 
 static void test_every_architecture(void **unused)
 {
-	unsigned rounds = is_long() ? 400 : 8, all_tried = 0, all_proved = 0;
+	unsigned rounds = rounds_of(2, 8, 400), all_tried = 0, all_proved = 0;
 	const struct tacho_arch *arch;
 
 	for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
