@@ -1,35 +1,70 @@
 # SPDX-License-Identifier: MIT
-# Counting tests. Sourced by ./check.
+# Counting tests, and the time that they take. Sourced by ./check and tests/one.sh.
 #
 # A test is a command that exits with 0 (passed), 77 (skipped; the line "SKIP: why" says why) or
 # anything else (failed). Its output goes to LOGS/NAME.log and is shown when it fails.
 
-passed=0
-failed=0
-skipped=0
+# Lines "passed 3": a file, since tests are counted in subshells too.
+tally=${tally:-$(mktemp "${TMPDIR:-/tmp}/tacho-check.XXXXXX")} || exit 1
+parts=
+
+count() {
+	echo "$1 ${2:-1}" >>"$tally"
+}
+
+counted() {
+	awk -v what="$1" '$1 == what { sum += $2 } END { print sum + 0 }' "$tally"
+}
 
 harness_line() {
 	printf '%-7s %s\n' "$1" "$2"
 }
 
 note_pass() {
-	passed=$((passed + 1))
+	count passed
 	harness_line ok "$1"
 }
 
 note_skip() {
-	skipped=$((skipped + 1))
+	count skipped
 	harness_line skipped "$1: $2"
 }
 
 # note_fail NAME WHY [LOG]
 note_fail() {
-	failed=$((failed + 1))
+	count failed
 	harness_line FAILED "$1: $2"
 	if [ -n "${3:-}" ] && [ -s "$3" ]; then
 		tail -n 40 "$3" | sed 's/^/        | /'
 		echo "        all of it: $3"
 	fi
+}
+
+# CPU time of all that has ended so far, in seconds. Not in a subshell: that has used none.
+cpu_seconds() {
+	times >"$tally.times"
+	cpu_seconds=$(awk 'NR == 2 { gsub("[ms]", " "); printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' \
+		"$tally.times")
+}
+
+# part NAME COMMAND...: what ./check consists of; show_parts tells how long each took. On a busy
+# machine it is the CPU time that tells what a part costs.
+part() {
+	part_name=$1 part_begin=$(date +%s)
+	shift
+	cpu_seconds
+	part_cpu=$cpu_seconds
+	"$@"
+	part_status=$?
+	cpu_seconds
+	parts="$parts$(printf '  %-10s %7d %7d' "$part_name" $(($(date +%s) - part_begin)) \
+		$((cpu_seconds - part_cpu)))
+"
+	return $part_status
+}
+
+show_parts() {
+	printf '  %-10s %7s %7s\n%s' part seconds "of CPU" "$parts"
 }
 
 # A suite that reads ../shared and did not run is a failure where ../shared is there: it says
@@ -41,25 +76,54 @@ harness_check_shared() {
 	grep '\.\./shared.*absent' "$2" | sed 's/^/        | /'
 }
 
-# run_test NAME SECONDS COMMAND...
+# Where the output of test $1 goes, less ".log".
+harness_file() {
+	printf '%s/%s' "$LOGS" "$(printf '%s' "$1" | tr ' /:' '___')"
+}
+
+# run_test NAME SECONDS COMMAND...: leaves its status, the seconds that it took and those that it
+# had in LOGS/NAME.end.
 run_test() {
-	test_name=$1 test_limit=$(($2 * slow))
+	test_file=$(harness_file "$1") test_limit=$(($2 * slow)) test_begin=$(date +%s)
 	shift 2
-	test_log=$LOGS/$(printf '%s' "$test_name" | tr ' /:' '___').log
-	test_begin=$(date +%s)
-	timeout -k 10 "$test_limit" "$@" >"$test_log" 2>&1 </dev/null
-	test_status=$?
-	test_took=$(($(date +%s) - test_begin))
+	timeout -k 10 "$test_limit" "$@" >"$test_file.log" 2>&1 </dev/null
+	echo "$? $(($(date +%s) - test_begin)) $test_limit" >"$test_file.end"
+}
+
+# Counts and shows what became of a test that has run.
+show_test() {
+	test_file=$(harness_file "$1")
+	read -r test_status test_took test_limit <"$test_file.end"
 	case $test_status in
-	0) note_pass "$test_name ($test_took s)" ;;
+	0) note_pass "$1 ($test_took s)" ;;
 	77)
-		test_why=$(sed -n 's/^SKIP: //p' "$test_log" | head -n 1)
-		note_skip "$test_name" "${test_why:-no reason given}"
-		harness_check_shared "$test_name" "$test_log"
+		test_why=$(sed -n 's/^SKIP: //p' "$test_file.log" | head -n 1)
+		note_skip "$1" "${test_why:-no reason given}"
+		harness_check_shared "$1" "$test_file.log"
 		;;
-	124 | 137) note_fail "$test_name" "not done after $test_limit s" "$test_log" ;;
-	*) note_fail "$test_name" "exit status $test_status" "$test_log" ;;
+	124 | 137) note_fail "$1" "not done after $test_limit s" "$test_file.log" ;;
+	*) note_fail "$1" "exit status $test_status" "$test_file.log" ;;
 	esac
+}
+
+# Shows tests in the order of the list $1, each as soon as it and those before it have ended. Reads a
+# line whenever one has ended.
+show_tests() {
+	exec 3<"$1"
+	read -r next <&3
+	while read -r ended; do
+		while [ -n "$next" ] && [ -e "$(harness_file "$next").end" ]; do
+			show_test "$next"
+			read -r next <&3 || next=
+		done
+	done
+	[ -z "$next" ] || note_fail "$next" "it did not run to its end"
+}
+
+# run_tests LIST: runs what the lines of the file name by tests/one.sh, $jobs at a time.
+run_tests() {
+	[ -s "$1" ] || return 0
+	xargs -n 1 -P "$jobs" sh "$ROOT/tests/one.sh" <"$1" | show_tests "$1"
 }
 
 # A number of the summary that meson printed last.
@@ -73,7 +137,7 @@ meson_tests() {
 	meson_name=$1 meson_folder=$2
 	shift 2
 	meson_log=$LOGS/meson-$meson_name.log
-	meson test -C "$meson_folder" --no-rebuild --print-errorlogs -t "$slow" "$@" \
+	meson test -C "$meson_folder" --print-errorlogs --num-processes "$jobs" -t "$slow" "$@" \
 		>"$meson_log" 2>&1
 	meson_status=$?
 	meson_text=$meson_folder/meson-logs/testlog.txt
@@ -84,9 +148,9 @@ meson_tests() {
 		note_fail "$meson_name" "meson test ran nothing, status $meson_status" "$meson_log"
 		return
 	fi
-	passed=$((passed + meson_ok))
-	failed=$((failed + meson_bad))
-	skipped=$((skipped + meson_skip))
+	count passed $meson_ok
+	count failed $meson_bad
+	count skipped "$meson_skip"
 	harness_line "$([ $meson_bad = 0 ] && echo ok || echo FAILED)" \
 		"$meson_name: $meson_ok passed, $meson_bad failed, $meson_skip skipped"
 	sed -n 's/^ *[0-9]*\/[0-9]* \(.*\) SKIP .*/        skipped: \1/p' "$meson_log"

@@ -75,9 +75,17 @@ place_cpus() {
 	nproc 2>/dev/null || echo 1
 }
 
-# place_make FOLDER MESON_OPTIONS...: sets up (again, when an interrupted run left half a folder)
-# and builds. The log is FOLDER.log.
-place_make() {
+# place_log FOLDER STATUS: the end of FOLDER.log where STATUS is not 0; returns it.
+place_log() {
+	[ "$2" = 0 ] && return 0
+	place_say "tacho: building in $1 failed; the end of $1.log:"
+	tail -n 25 "$1.log" | sed 's/^/  /' >&2
+	return "$2"
+}
+
+# place_setup FOLDER MESON_OPTIONS...: sets up (again, when an interrupted run left half a folder).
+# The log is FOLDER.log.
+place_setup() {
 	place_folder=$1
 	shift
 	if [ ! -f "$place_folder/build.ninja" ] && [ -d "$place_folder/meson-private" ]; then
@@ -88,11 +96,13 @@ place_make() {
 	else
 		set -- setup "$place_folder" "$ROOT" "$@"
 	fi
-	if meson "$@" >"$place_folder.log" 2>&1 &&
-		ninja -C "$place_folder" -j "$(place_cpus)" >>"$place_folder.log" 2>&1; then
-		return 0
-	fi
-	place_say "tacho: building in $place_folder failed; the end of $place_folder.log:"
-	tail -n 25 "$place_folder.log" | sed 's/^/  /' >&2
-	return 1
+	meson "$@" >"$place_folder.log" 2>&1
+	place_log "$place_folder" $?
+}
+
+# place_make FOLDER MESON_OPTIONS...: sets up, and builds.
+place_make() {
+	place_setup "$@" || return 1
+	ninja -C "$1" -j "$(place_cpus)" >>"$1.log" 2>&1
+	place_log "$1" $?
 }

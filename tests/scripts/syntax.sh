@@ -7,7 +7,7 @@ status=0
 for script in demo check .ci/run tools/*.sh tests/*.sh tests/*/*.sh bench/*.sh bench/*/*.sh; do
 	sh -n "$script" || status=1
 done
-for script in demo check .ci/run tools/setup.sh tools/place.sh tools/driver.sh tests/harness.sh; do
+for script in demo check .ci/run tools/setup.sh tools/place.sh tools/driver.sh tests/harness.sh tests/one.sh; do
 	if sed -e 's/#.*//' -e 's/"[^"]*"//g' -e "s/'[^']*'//g" "$script" |
 		grep -n -w -E 'ps|pgrep|xz|less|file|column|curl|wget|lspci|ip|make|which|bash|perl|jq' |
 		grep -v -E 'file:|-f file|\$\{?[a-z_]*file'; then
