@@ -126,9 +126,10 @@ cat >signals <<'END2'
 at=$(grep -abo TCTL "$TACHO_POOL" | head -n 1 | cut -d: -f1)
 said() { od -An -tu4 -j$((at + 8)) -N4 "$TACHO_POOL" | tr -d ' '; }
 await() {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		[ "$(said)" = "$1" ] && break
+	tries=0
+	until [ "$(said)" = "$1" ] || [ $tries -ge 300 ]; do
 		sleep 0.1
+		tries=$((tries + 1))
 	done
 	said
 }

@@ -31,11 +31,11 @@ int main(int argc, char **argv)
 		perror(argv[3]);
 		_exit(127);
 	}
+	setvbuf(stdout, NULL, _IONBF, 0);
 	/* EIO says that nobody holds the other side any more. */
 	while ((count = read(terminal, bytes, sizeof(bytes))) > 0 || (count < 0 && errno == EINTR))
 		if (count > 0 && fwrite(bytes, 1, (size_t)count, stdout) != (size_t)count)
 			return 2;
-	fflush(stdout);
 	if (waitpid(child, &status, 0) != child)
 		return 2;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

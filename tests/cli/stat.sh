@@ -130,8 +130,15 @@ run 0 tacho stat --list
 has out 'page-faults'
 same err
 
-# Windows.
-run 0 tacho stat -I 50 --csv -m page-faults,context-switches sleep 0.3
+# Windows: until three of them have been printed.
+cat >watches <<'END'
+tries=0
+until [ "$(grep -c ',page-faults,' err)" -ge 3 ] || [ $tries -ge 300 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+END
+run 0 tacho stat -I 50 --csv -m page-faults,context-switches sh watches
 [ "$(grep -c ',page-faults,' err)" -ge 3 ] || fail "hardly an interval"
 sum=$(sed -n 's/.*,page-faults,\([0-9]*\),.*/\1/p' err | awk '{ s += $1 } END { print s }')
 [ "$sum" -ge 10 ] || fail "the intervals have $sum page faults"

@@ -33,26 +33,34 @@ both queues "$driver" queues $queues
 same "queues made" $queues "$(calls queues clCreateCommandQueue)"
 same "queues released" $queues "$(calls queues clReleaseCommandQueue)"
 
-# The launcher is gone long before the daemon ends; the recording is whole in the end.
-rm -f done
-record daemon sh -c "(setsid sh -c 'sleep 1; \"$busy\" books 20; echo end >done' >/dev/null 2>&1 &)
+# The launcher is gone before the daemon begins its work; the recording is whole in the end.
+rm -f done begun gone
+# await FILE: until it is there.
+await() {
+	await_tries=0
+	until [ -e "$1" ]; do
+		[ $await_tries -lt 600 ] || fail "no $1"
+		sleep 0.1
+		await_tries=$((await_tries + 1))
+	done
+}
+mkfifo gone
+record daemon sh -c "(setsid sh -c 'read -r _ <gone; \"$busy\" books 20; echo end >done' >/dev/null 2>&1 &)
 exit 5"
 same "exit status of the daemon's launcher" 5 $record_status
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-	[ -e done ] && break
-	sleep 1
-done
-[ -e done ] || fail "the daemon does not end"
+echo >gone
+await done
 "$TACHO" export daemon --to codexl -f >export.log 2>&1 || fail "tacho export daemon"
 same "launches of the daemon" 80 "$(launches daemon)"
 
 # While a recording is being written nobody else gets it, and it is unharmed.
-"$TACHO" record -q -f -o wanted -- sh -c "echo >begun; sleep 1; '$busy' books 20" >first.out 2>&1 &
+"$TACHO" record -q -f -o wanted -- sh -c "echo >begun; read -r _ <gone; '$busy' books 20" >first.out 2>&1 &
 first=$!
-while [ ! -e begun ]; do sleep 0.1; done
+await begun
 rm begun
 "$TACHO" record -f -o wanted -- true >second.out 2>&1
 same "exit status of the second tacho record -f" 125 $?
+echo >gone
 grep -q 'another tacho is recording into it' second.out || fail "it does not say why: $(cat second.out)"
 wait $first
 same "exit status of the first" 0 $?
