@@ -120,10 +120,16 @@ show_tests() {
 	[ -z "$next" ] || note_fail "$next" "it did not run to its end"
 }
 
-# run_tests LIST: runs what the lines of the file name by tests/one.sh, $jobs at a time.
+# Seconds that the script tests/$1 may take: its line "# limit: N", else 60.
+limit_of() {
+	limit=$(sed -n 's/^# limit: \([0-9]*\)$/\1/p' "$ROOT/tests/$1")
+	echo "${limit:-60}"
+}
+
+# run_tests LIST NUMBER: runs what the lines of the file name by tests/one.sh, so many at a time.
 run_tests() {
 	[ -s "$1" ] || return 0
-	xargs -n 1 -P "$jobs" sh "$ROOT/tests/one.sh" <"$1" | show_tests "$1"
+	xargs -n 1 -P "$2" sh "$ROOT/tests/one.sh" <"$1" | show_tests "$1"
 }
 
 # A number of the summary that meson printed last.

@@ -6,12 +6,6 @@
 #	one.sh real/kill
 . "$ROOT/tests/harness.sh"
 
-# Seconds that a script may take: its line "# limit: N", else 60.
-limit_of() {
-	seconds=$(sed -n 's/^# limit: \([0-9]*\)$/\1/p' "$1")
-	echo "${seconds:-60}"
-}
-
 # A minute, from the inputs in fuzz/corpus/NAME if there are any.
 run_fuzz() {
 	set -- "$1" "$BUILD/tests/fuzz-$1" "$ROOT/fuzz/corpus/$1"
@@ -27,7 +21,7 @@ fuzz/*) run_fuzz "${1#*/}" ;;
 	WORK=$BUILD/tests/${1#*/}
 	export WORK
 	mkdir -p "$WORK"
-	run_test "$1" "$(limit_of "$ROOT/tests/$1.sh")" sh "$ROOT/tests/$1.sh"
+	run_test "$1" "$(limit_of "$1.sh")" sh "$ROOT/tests/$1.sh"
 	;;
 esac
 echo "$1"
