@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs one of what ./check runs side by side: a script of tests/real or tests/scripts, or a fuzz
-# target. Prints its name when it has ended.
+# target. Prints its name when it has ended. The files of one that passed are removed.
 #
 #	one.sh real/kill
 . "$ROOT/tests/harness.sh"
@@ -22,6 +22,8 @@ fuzz/*) run_fuzz "${1#*/}" ;;
 	export WORK
 	mkdir -p "$WORK"
 	run_test "$1" "$(limit_of "$1.sh")" sh "$ROOT/tests/$1.sh"
+	read -r status _ <"$test_file.end"
+	[ "$status" = 0 ] && rm -rf "$WORK"
 	;;
 esac
 echo "$1"

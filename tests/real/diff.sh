@@ -5,6 +5,7 @@
 # there is none.
 . "$ROOT/tests/real/lib.sh"
 need clpeak /usr/bin/python3
+record_export=none
 
 for i in 1 2 3 4; do
 	for side in a b; do

@@ -44,16 +44,17 @@ plain() {
 }
 
 # record NAME COMMAND...: runs it under tacho: NAME.out is its stdout, NAME.err stderr and
-# record_status the status. record_options are more words for tacho record. A witness that shares
-# no code with tacho counts the kernel launches into NAME.count.
+# record_status the status. record_options are more words for tacho record, record_export the files
+# that it writes. A witness that shares no code with tacho counts the kernel launches into NAME.count.
 record_options=
+record_export=codexl,jsonl
 record() {
 	record_name=$1
 	shift
 	rm -f "$record_name.count"
 	# shellcheck disable=SC2086 # words
 	COUNT_FILE=$WORK/$record_name.count OPENCL_LAYERS=$BIN/tests/real/count.so \
-		"$TACHO" record -f -o "$record_name" --export codexl,jsonl $record_options -- "$@" \
+		"$TACHO" record -f -o "$record_name" --export $record_export $record_options -- "$@" \
 		>"$record_name.out" 2>"$record_name.err" </dev/null
 	record_status=$?
 	return 0
