@@ -232,6 +232,27 @@ static void add_launch(const struct cli_occupancy_settings *settings, const stru
 	}
 }
 
+/* Kernels that run as a whole: each is a launch of its own here. */
+static void add_template(const struct cli_occupancy_settings *settings,
+			 const struct tacho_kept *kept, const struct tacho_command *command,
+			 struct cli_occupancy *list)
+{
+	for (size_t i = 0; i < command->contents->command_count; i++) {
+		const struct tacho_template_command *recorded = &command->contents->commands[i];
+		struct tacho_command launch = {
+			.kind = recorded->kind,
+			.device = recorded->device ? recorded->device : command->device,
+			.kernel = recorded->kernel,
+			.dimensions = recorded->dimensions,
+			.has_local = recorded->has_local,
+		};
+
+		memcpy(launch.local, recorded->local, sizeof(launch.local));
+		if (launch.kind == TACHO_COMMAND_KERNEL)
+			add_launch(settings, kept, &launch, list);
+	}
+}
+
 static int walk(const struct cli_occupancy_settings *settings, struct tacho_recording *recording,
 		struct tacho_kept *kept, struct cli_occupancy *list)
 {
@@ -245,6 +266,8 @@ static int walk(const struct cli_occupancy_settings *settings, struct tacho_reco
 	while ((rc = tacho_cursor_next(cursor, &call)) == 1)
 		if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)
 			add_launch(settings, kept, call->command, list);
+		else if (call->command && call->command->contents)
+			add_template(settings, kept, call->command, list);
 	tacho_cursor_close(cursor);
 	return rc;
 }

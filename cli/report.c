@@ -31,6 +31,7 @@ struct cli_use cli_report_get_use(const struct tacho_summary *summary)
 			use.state = device->state;
 		use.busy_ns += device->busy_ns;
 		use.idle_ns += device->idle_ns;
+		use.unknown_ns += device->unknown_ns;
 	}
 	if (!use.devices)
 		use.state = TACHO_STATE_ABSENT;

@@ -32,6 +32,9 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream);
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
 
+/* Why a kernel that ran in a template has no time. */
+#define CLI_PART_REASON "when it ran is known of its command buffer only, as a whole"
+
 /* What was counted, by kernel and by transfer; nothing when nothing was. */
 void cli_report_print_values(const struct cli_report *report, FILE *stream, unsigned width);
 /* The member "values" of a line, and "counting" of the report. */
@@ -46,7 +49,7 @@ void cli_report_print_findings(const struct cli_report *report, FILE *stream, un
 
 /* The device use of a whole run: sums, and the worst state of its parts. */
 struct cli_use {
-	uint64_t busy_ns, idle_ns;
+	uint64_t busy_ns, idle_ns, unknown_ns;
 	size_t devices;
 	enum tacho_state state;
 };

@@ -53,12 +53,15 @@ static void add_totals(struct tacho_json *json, const struct tacho_summary *summ
 	add_time(json, "wall_ns", totals->has_wall, totals->wall_ns);
 	add_time(json, "device_busy_ns", known, use.busy_ns);
 	add_time(json, "device_idle_ns", known, use.idle_ns);
+	add_time(json, "device_unknown_ns", known, use.unknown_ns);
 	tacho_json_add_string(json, "device_state", tacho_state_to_string(use.state));
 	tacho_json_add_unsigned(json, "api_ns", totals->api_ns);
 	tacho_json_add_unsigned(json, "calls", totals->calls);
 	tacho_json_add_unsigned(json, "failed_calls", totals->failed_calls);
 	tacho_json_add_unsigned(json, "commands", totals->commands);
 	tacho_json_add_unsigned(json, "launches", totals->launches);
+	tacho_json_add_unsigned(json, "command_buffers", totals->templates);
+	tacho_json_add_unsigned(json, "command_buffer_launches", totals->template_launches);
 	tacho_json_add_unsigned(json, "transfers", totals->transfers);
 	tacho_json_add_unsigned(json, "processes", totals->processes);
 	tacho_json_add_unsigned(json, "threads", totals->threads);
@@ -92,11 +95,36 @@ static void add_devices(struct tacho_json *json, const struct tacho_summary *sum
 		tacho_json_add_unsigned(json, "measured", device->measured);
 		add_time(json, "busy_ns", known, device->busy_ns);
 		add_time(json, "idle_ns", known, device->idle_ns);
+		add_time(json, "unknown_ns", known, device->unknown_ns);
 		tacho_json_add_string(json, "state", tacho_state_to_string(device->state));
 		tacho_json_add_string(json, "reason", device->reason);
 		tacho_json_add_string(json, "clock", device->clock);
 		add_time(json, "clock_uncertainty_ns", known, device->uncertainty_ns);
 		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+/* The kernels of a template: how often each ran. When it did is known of all together only. */
+static void add_parts(struct tacho_json *json, const struct cli_report *report,
+		      enum tacho_summary_key key, size_t index)
+{
+	const struct tacho_summary_part *part =
+		tacho_summary_get_part(report->summary, key, index, 0);
+
+	if (tacho_summary_get_line(report->summary, key, index)->is_template)
+		tacho_json_add_bool(json, "command_buffer", true);
+	if (!part)
+		return;
+	tacho_json_begin_array(json, "kernels");
+	for (size_t i = 1; part; i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", part->name);
+		tacho_json_add_unsigned(json, "count", part->count);
+		tacho_json_add_null(json, "total_ns");
+		tacho_json_add_string(json, "reason", CLI_PART_REASON);
+		tacho_json_end(json);
+		part = tacho_summary_get_part(report->summary, key, index, i);
 	}
 	tacho_json_end(json);
 }
@@ -130,6 +158,7 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
 	tacho_json_add_string(json, "reason", line->reason);
+	add_parts(json, report, key, index);
 	cli_report_add_values(json, report, key, index);
 	tacho_json_end(json);
 }

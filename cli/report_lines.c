@@ -102,6 +102,7 @@ struct ranking {
 	const struct layout *layout;
 	size_t count, shown;
 	uint64_t total_ns;
+	uint64_t parts; /* shown at most of a line, 0: all */
 	bool several_devices;
 };
 
@@ -115,6 +116,7 @@ static struct ranking make_ranking(const struct cli_report *report, enum tacho_s
 	struct ranking ranking = {report->summary, key, &layouts[key]};
 
 	ranking.count = tacho_summary_get_line_count(report->summary, key);
+	ranking.parts = report->top;
 	ranking.shown =
 		report->top && report->top < ranking.count ? (size_t)report->top : ranking.count;
 	for (size_t i = 0; i < ranking.count; i++) {
@@ -178,6 +180,40 @@ static size_t choose_columns(const struct ranking *ranking, enum show *chosen,
 	return count;
 }
 
+/* A kernel of a template, below it: how often it ran, and no times. */
+static void add_part(struct cli_table *table, const enum show *chosen,
+		     const struct tacho_summary_part *part)
+{
+	struct cli_number count;
+	char *name = cli_format("  %s", part->name);
+	const char *cells[12];
+
+	for (size_t i = 0; i < table->column_count; i++)
+		cells[i] = chosen[i] == SHOW_NAME     ? name
+			   : chosen[i] == SHOW_DEVICE ? ""
+			   : chosen[i] == SHOW_COUNT  ? cli_units_count(&count, part->count)
+						      : "-";
+	cli_table_add(table, cells);
+	free(name);
+}
+
+static void add_parts(const struct ranking *ranking, size_t index, const enum show *chosen,
+		      struct cli_table *table)
+{
+	const struct tacho_summary_part *part;
+	struct tacho_summary_part rest = {.name = "others"};
+
+	for (size_t i = 0;
+	     (part = tacho_summary_get_part(ranking->summary, ranking->key, index, i)); i++) {
+		if (!ranking->parts || i < ranking->parts)
+			add_part(table, chosen, part);
+		else
+			rest.count += part->count;
+	}
+	if (rest.count)
+		add_part(table, chosen, &rest);
+}
+
 static void print_table(const struct ranking *ranking, FILE *stream, unsigned width)
 {
 	struct cli_column columns[12];
@@ -193,9 +229,22 @@ static void print_table(const struct ranking *ranking, FILE *stream, unsigned wi
 			cells[k] =
 				format_cell(&numbers[k], chosen[k], ranking, get_line(ranking, i));
 		cli_table_add(&table, cells);
+		add_parts(ranking, i, chosen, &table);
 	}
 	cli_table_print(&table, stream, width);
 	cli_table_finish(&table);
+}
+
+static void print_part_reason(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	for (size_t i = 0; i < ranking->shown; i++) {
+		if (!tacho_summary_get_part(ranking->summary, ranking->key, i, 0))
+			continue;
+		fputs("  ", stream);
+		cli_text_wrap(stream, "- of a kernel in a command buffer: " CLI_PART_REASON, 2, 6,
+			      width);
+		return;
+	}
 }
 
 /* Below a table: why values are missing, one sentence for each reason. */
@@ -246,6 +295,7 @@ static void print_ranking(const struct cli_report *report, enum tacho_summary_ke
 	if (ranking.shown < ranking.count)
 		fprintf(stream, "  and %s more (--top 0 shows all)\n",
 			cli_units_count(&number, ranking.count - ranking.shown));
+	print_part_reason(&ranking, stream, width);
 	print_reasons(&ranking, stream, width);
 }
 

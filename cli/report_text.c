@@ -115,6 +115,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 static void put_busy(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_use use = cli_report_get_use(page->report->summary);
+	const char *least = use.unknown_ns ? "at least " : "";
 	struct cli_number busy, share;
 	char *text;
 
@@ -128,11 +129,11 @@ static void put_busy(const struct page *page, const struct tacho_summary_totals 
 	cli_units_time(&busy, use.busy_ns, 4);
 	cli_units_share(&share, use.busy_ns, totals->has_wall ? totals->wall_ns : 0);
 	if (use.devices > 1)
-		text = cli_format("%s, summed over %zu devices", busy.text, use.devices);
+		text = cli_format("%s%s, summed over %zu devices", least, busy.text, use.devices);
 	else if (totals->has_wall)
-		text = cli_format("%s, %s of wall time", busy.text, share.text);
+		text = cli_format("%s%s, %s of wall time", least, busy.text, share.text);
 	else
-		text = cli_format("%s", busy.text);
+		text = cli_format("%s%s", least, busy.text);
 	put_line(page, "device busy", text);
 	free(text);
 }
@@ -146,9 +147,44 @@ static void put_wall(const struct page *page, const struct tacho_summary_totals 
 				  : "- (the end of the run was not recorded)");
 }
 
+static const char *get_ending(uint64_t count, const char *ending)
+{
+	return count == 1 ? "" : ending;
+}
+
+/* How the launches were made: some by command buffers that were recorded before. */
+static char *format_buffers(const struct tacho_summary_totals *totals)
+{
+	struct cli_number inside, templates;
+	const char *buffers = cli_units_count(&templates, totals->templates);
+	const char *ending = get_ending(totals->templates, "s");
+
+	if (!totals->templates)
+		return cli_format("%s", "");
+	if (!totals->template_launches)
+		return cli_format(", %s command buffer%s", buffers, ending);
+	return cli_format(", %s of them in %s command buffer%s",
+			  cli_units_count(&inside, totals->template_launches), buffers, ending);
+}
+
+/* "100 kernel launches, 90 of them in 18 command buffers, 2 transfers". */
+static void put_work(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	struct cli_number launches, transfers;
+	char *buffers = format_buffers(totals);
+	char *text = cli_format(
+		"%s kernel launch%s%s, %s transfer%s", cli_units_count(&launches, totals->launches),
+		get_ending(totals->launches, "es"), buffers,
+		cli_units_count(&transfers, totals->transfers), get_ending(totals->transfers, "s"));
+
+	put_line(page, "work", text);
+	free(text);
+	free(buffers);
+}
+
 static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
 {
-	struct cli_number time, calls, failed, launches, transfers, threads, processes;
+	struct cli_number time, calls, failed, threads, processes;
 	char *text;
 
 	put_busy(page, totals);
@@ -165,12 +201,33 @@ static void put_totals(const struct page *page, const struct tacho_summary_total
 	free(text);
 	if (totals->failed_calls)
 		put_line(page, "failed calls", failed.text);
-	text = cli_format(
-		"%s kernel launch%s, %s transfer%s", cli_units_count(&launches, totals->launches),
-		totals->launches == 1 ? "" : "es", cli_units_count(&transfers, totals->transfers),
-		totals->transfers == 1 ? "" : "s");
-	put_line(page, "work", text);
-	free(text);
+	put_work(page, totals);
+}
+
+/* What a person should know about the numbers of a device. Owned; NULL: nothing. */
+static char *format_remark(const struct tacho_summary_device *device, const char *name)
+{
+	uint64_t missing = device->commands - device->measured;
+	const char *reason = device->reason ? device->reason : "";
+	struct cli_number numbers[3];
+
+	if (missing && device->unknown_ns)
+		return cli_format("%s: %s of %s commands have no times, so for %s it is not known "
+				  "whether it was busy: %s",
+				  name, cli_units_count(&numbers[0], missing),
+				  cli_units_count(&numbers[1], device->commands),
+				  cli_units_time(&numbers[2], device->unknown_ns, 3), reason);
+	if (missing)
+		return cli_format("%s: %s of %s commands have no times: %s", name,
+				  cli_units_count(&numbers[0], missing),
+				  cli_units_count(&numbers[1], device->commands), reason);
+	if (*reason)
+		return cli_format("%s: %s", name, reason);
+	if (device->clock && *device->clock)
+		return cli_format("%s: its times are placed on the host's clock within %s (%s)",
+				  name, cli_units_time(&numbers[0], device->uncertainty_ns, 3),
+				  device->clock);
+	return NULL;
 }
 
 static void put_device_remarks(const struct page *page)
@@ -178,18 +235,10 @@ static void put_device_remarks(const struct page *page)
 	const struct tacho_summary_device *device;
 
 	for (size_t i = 0; (device = tacho_summary_get_device(page->report->summary, i)); i++) {
-		struct cli_number uncertainty;
 		const char *name = device->device && *device->device->name ? device->device->name
 									   : "unknown device";
-		char *text = NULL;
+		char *text = format_remark(device, name);
 
-		if (device->reason && *device->reason)
-			text = cli_format("%s: %s", name, device->reason);
-		else if (device->clock && *device->clock)
-			text = cli_format(
-				"%s: its times are placed on the host's clock within %s (%s)", name,
-				cli_units_time(&uncertainty, device->uncertainty_ns, 3),
-				device->clock);
 		if (!text)
 			continue;
 		fputs("  ", page->stream);
@@ -198,32 +247,43 @@ static void put_device_remarks(const struct page *page)
 	}
 }
 
+static void add_device(struct cli_table *table, const struct tacho_summary_device *device,
+		       bool has_unknown)
+{
+	struct cli_number commands, busy, idle, unknown, share;
+	bool known = device->state != TACHO_STATE_ABSENT;
+	const char *use = "-", *cells[6];
+	size_t count = 0;
+
+	if (known && !device->unknown_ns)
+		use = cli_units_share(&share, device->busy_ns, device->busy_ns + device->idle_ns);
+	cells[count++] =
+		device->device && *device->device->name ? device->device->name : "unknown device";
+	cells[count++] = cli_units_count(&commands, device->commands);
+	cells[count++] = known ? cli_units_time(&busy, device->busy_ns, 3) : "-";
+	cells[count++] = known ? cli_units_time(&idle, device->idle_ns, 3) : "-";
+	if (has_unknown)
+		cells[count++] = known ? cli_units_time(&unknown, device->unknown_ns, 3) : "-";
+	cells[count++] = use;
+	cli_table_add(table, cells);
+}
+
 static void put_devices(const struct page *page)
 {
-	static const struct cli_column columns[] = {{"device", false},
-						    {"commands", true},
-						    {"busy", true},
-						    {"idle", true},
-						    {"use", true}};
+	const struct tacho_summary *summary = page->report->summary;
+	bool has_unknown = cli_report_get_use(summary).unknown_ns != 0;
+	struct cli_column columns[6] = {
+		{"device", false}, {"commands", true}, {"busy", true}, {"idle", true}};
 	const struct tacho_summary_device *device;
 	struct cli_table table;
+	size_t count = 4;
 
-	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; (device = tacho_summary_get_device(page->report->summary, i)); i++) {
-		struct cli_number commands, busy, idle, share;
-		bool known = device->state != TACHO_STATE_ABSENT;
-		const char *cells[] = {device->device && *device->device->name
-					       ? device->device->name
-					       : "unknown device",
-				       cli_units_count(&commands, device->commands),
-				       known ? cli_units_time(&busy, device->busy_ns, 3) : "-",
-				       known ? cli_units_time(&idle, device->idle_ns, 3) : "-",
-				       known ? cli_units_share(&share, device->busy_ns,
-							       device->busy_ns + device->idle_ns)
-					     : "-"};
-
-		cli_table_add(&table, cells);
-	}
+	if (has_unknown)
+		columns[count++] = (struct cli_column){"not known", true};
+	columns[count++] = (struct cli_column){"use", true};
+	cli_table_init(&table, columns, count);
+	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++)
+		add_device(&table, device, has_unknown);
 	if (table.row_count) {
 		fputs("\nDevices, between first and last command\n", page->stream);
 		cli_table_print(&table, page->stream, page->width);

@@ -98,6 +98,10 @@ struct tacho_process {
 	/* Why from some time on no launch was counted, and what to do; "" when all went well. */
 	const char *uncounted, *uncounted_cure;
 	uint64_t uncounted_ns; /* from when on */
+	/* Functions that it got and that are not recorded, each with the reason; "" when there are
+	 * none. */
+	const char *unwatched;
+	uint32_t has_unseen_work; /* one of them gives work to devices */
 };
 
 /* A thing that an API made. Attributes are named strings, as the driver reported them. */
@@ -133,11 +137,46 @@ enum tacho_command_kind {
 	TACHO_COMMAND_FILL = 5,
 	TACHO_COMMAND_MAP = 6,
 	TACHO_COMMAND_UNMAP = 7,
-	TACHO_COMMAND_OTHER = 8 /* markers, barriers, migrations, native kernels */
+	TACHO_COMMAND_OTHER = 8, /* markers, barriers, migrations, native kernels */
+	TACHO_COMMAND_BUFFER = 9 /* a template of commands, run as a whole */
 };
 
 /* "kernel", "write", ... Static. */
 TACHO_API const char *tacho_command_kind_to_string(enum tacho_command_kind kind);
+
+/* A command of a template, as it was recorded. When it ran is not known, only when all did. */
+struct tacho_template_command {
+	enum tacho_command_kind kind;
+	const char *name;		   /* what the API calls it */
+	const struct tacho_object *device; /* whose queue it was recorded for; NULL if not known */
+	const struct tacho_object *kernel; /* of kernels; NULL if not known */
+	uint32_t dimensions;		   /* 0 to 3 */
+	uint32_t has_local;		   /* 0 when the API chooses the work-group size */
+	uint64_t global[3];
+	uint64_t local[3];
+	uint64_t bytes; /* moved or filled; valid when has_bytes */
+	uint32_t has_bytes;
+};
+
+/* Commands that were recorded once and run as a whole, many times, as they are in one execution. */
+struct tacho_template {
+	/* "command buffer (5 kernels)": one for all that have the same kernels in the same order,
+	 * and for no other. */
+	const char *name;
+	uint32_t id;	    /* from 1 over the whole recording, one for each name */
+	uint64_t handle;    /* of the thing that holds the commands; in its process */
+	uint64_t version;   /* of what it holds: it changes when that is changed; in its process */
+	uint32_t is_known;  /* 0: not all that it holds is known; what is known is there */
+	const char *reason; /* why not; "" when all is known */
+	const struct tacho_template_command
+		*commands; /* in the order in which they were recorded */
+	size_t command_count;
+	size_t kernel_count; /* of them, those that are kernels */
+	/* Of the queues that it runs on, each once. With several it is not known which of them
+	 * worked when. */
+	const struct tacho_object *const *devices;
+	size_t device_count;
+};
 
 /* Work that a call gave to a device. */
 struct tacho_command {
@@ -164,6 +203,12 @@ struct tacho_command {
 	uint32_t lacks_queue_times; /* queued_ns and submit_ns are not known though state is ok */
 	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
 	uint64_t duration_ns;
+	/* Whatever its state: it did not run before, and not after; 0 and UINT64_MAX when that is
+	 * not known. */
+	uint64_t not_before_ns, not_after_ns;
+	/* The driver tells only when it ended: start_ns is when all in front of it had ended. */
+	uint32_t has_marked_start;
+	const struct tacho_template *contents; /* of TACHO_COMMAND_BUFFER; NULL for others */
 };
 
 /* One function of an API, as the recording's own call table describes it. */

@@ -32,8 +32,10 @@ struct tacho_summary_line {
 	uint64_t total_ns, min_ns, max_ns; /* over measured; 0 when measured is 0 */
 	uint64_t first_ns;		   /* duration of the first launch; valid when has_first */
 	uint32_t has_first;
-	uint64_t bytes;		/* moved by transfers, of those whose size is known */
-	uint64_t launches;	/* kernel launches among the calls (thread, process, queue) */
+	uint64_t bytes; /* moved by transfers, of those whose size is known */
+	/* Kernels that ran by the calls (thread, process, queue): launched, or by a template. */
+	uint64_t launches;
+	uint32_t is_template;	/* by kernel: a template; tacho_summary_get_part() tells more */
 	enum tacho_state state; /* absent when measured is 0, lost when some commands never ended */
 	const char *reason;	/* the first reason why times are missing; "" if none are */
 };
@@ -52,15 +54,24 @@ struct tacho_summary_value {
 	uint32_t is_of_launch; /* the reason is one for all of a launch: a note of the run has it */
 };
 
+/* A kernel that ran in the template of a line by kernel; when it ran is not known of it alone. */
+struct tacho_summary_part {
+	const char *name;
+	uint64_t count; /* how often it ran */
+};
+
 /* One device's use. */
 struct tacho_summary_device {
 	const struct tacho_object *device;
 	uint64_t busy_ns; /* union of the times in which some command ran */
-	uint64_t idle_ns; /* between its first start and its last end, while none ran */
+	uint64_t idle_ns; /* between its first start and its last end, while none can have run */
+	/* In between, while only commands without times can have run: with it busy_ns is the least
+	 * that is true, and state is lost. */
+	uint64_t unknown_ns;
 	uint64_t commands, measured;
 	uint64_t uncertainty_ns;
 	enum tacho_state state; /* of busy_ns and idle_ns */
-	const char *reason;
+	const char *reason;	/* why some commands have no times, or why the state is not ok */
 	const char *clock; /* the clock its times were found to follow, "CLOCK_MONOTONIC_RAW" */
 };
 
@@ -69,7 +80,10 @@ struct tacho_summary_totals {
 	uint32_t has_wall;
 	uint64_t api_ns; /* inside API calls, summed over threads */
 	uint64_t calls, failed_calls;
-	uint64_t launches, transfers, commands;
+	uint64_t launches;	    /* kernels that ran: launched, or by templates */
+	uint64_t templates;	    /* executions of templates (command buffers) */
+	uint64_t template_launches; /* of launches, those by templates whose contents are known */
+	uint64_t transfers, commands;
 	uint64_t unfinished;   /* commands whose end was not seen */
 	uint64_t not_credible; /* commands whose times were refused */
 	uint64_t processes, threads;
@@ -101,6 +115,14 @@ TACHO_API size_t tacho_summary_get_line_count(const struct tacho_summary *summar
 TACHO_API const struct tacho_summary_line *
 tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_key key,
 		       size_t index);
+
+/*
+ * The kernels that a line by kernel stands for when it is a template: most often run first; NULL
+ * past the last, and for other lines. Borrowed.
+ */
+TACHO_API const struct tacho_summary_part *
+tacho_summary_get_part(const struct tacho_summary *summary, enum tacho_summary_key key,
+		       size_t index, size_t part);
 
 /*
  * Of counter `counter` of the recording, for lines by kernel and by transfer; NULL for others, past

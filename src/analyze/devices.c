@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "record/command.h"
 
 /* Which of its process's devices of that name it is, from 1: that joins it over processes. */
 static unsigned number_of(const struct tacho_cursor *cursor, const struct tacho_object *device)
@@ -81,24 +82,13 @@ static int get_use(struct tacho_summary *summary, const struct tacho_object *dev
 	return rc;
 }
 
-int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command *command,
-		       const struct tacho__device_use **out_device)
+/* What the command says of its times. */
+static int take_times(struct tacho_summary *summary, struct tacho__device_use *use,
+		      const struct tacho_command *command)
 {
-	struct tacho__device_use *use;
-	struct tacho_summary_device *about;
-	int rc;
+	struct tacho_summary_device *about = &use->about;
 
-	*out_device = NULL;
-	if (!command->device)
-		return 0;
-	rc = get_use(summary, command->device, &use);
-	if (rc)
-		return rc;
-	*out_device = use;
-	about = &use->about;
-	about->commands++;
 	if (command->state != TACHO_STATE_OK) {
-		use->lost += command->state == TACHO_STATE_LOST;
 		if (!*about->reason)
 			about->reason = tacho__summary_text(summary, command->reason);
 		return about->reason ? 0 : TACHO_E_NOMEM;
@@ -108,39 +98,111 @@ int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command
 		about->uncertainty_ns = command->uncertainty_ns;
 	if (!*about->clock && command->clock)
 		about->clock = tacho__summary_text(summary, command->clock);
-	if (!about->clock)
-		return TACHO_E_NOMEM;
-	return tacho__busy_add(&use->busy, command->start_ns, command->end_ns);
+	return about->clock ? 0 : TACHO_E_NOMEM;
+}
+
+/* A command, and the device that it worked on, or partly on. */
+struct place {
+	struct tacho_summary *summary;
+	const struct tacho_command *command;
+};
+
+static int add(void *user, const struct tacho_object *device)
+{
+	const struct place *place = user;
+	const struct tacho_command *command = place->command;
+	struct tacho__device_use *use;
+	int rc;
+
+	if (!device)
+		return tacho__use_add(&place->summary->devices.elsewhere, command);
+	rc = get_use(place->summary, device, &use);
+	if (rc)
+		return rc;
+	use->about.commands++;
+	if (tacho__command_is_of_one_device(command))
+		rc = take_times(place->summary, use, command);
+	else if (!*use->about.reason)
+		use->about.reason = "it ran a part of what ran on several devices at once: when it "
+				    "worked is not known";
+	if (!rc && device->process && device->process->has_unseen_work)
+		rc = tacho__use_doubt(&use->use, 0, UINT64_MAX);
+	return rc ? rc : tacho__use_add(&use->use, command);
+}
+
+int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command *command,
+		       const struct tacho__device_use **out_device)
+{
+	struct place place = {summary, command};
+	struct tacho__device_use *use;
+	int rc;
+
+	*out_device = NULL;
+	rc = tacho__use_each_device(command, add, &place);
+	if (rc || !command->device)
+		return rc;
+	rc = get_use(summary, command->device, &use);
+	if (!rc)
+		*out_device = use;
+	return rc;
 }
 
 /* The busy time is a little too small when commands came later than the bounded memory can tell. */
-static int tell_late(struct tacho_summary *summary, struct tacho__device_use *use)
+static int tell_late(struct tacho_summary *summary, struct tacho__device_use *use, uint64_t late_ns)
 {
 	struct tacho__buf *text = &summary->scratch;
 
-	if (!use->busy.late_ns)
+	if (!late_ns)
 		return 0;
 	tacho__buf_clear(text);
 	tacho__buf_printf(text,
 			  "up to %" PRIu64 " ns of busy time are missing: commands ended more than "
 			  "%d others later than they ran",
-			  use->busy.late_ns, TACHO__BUSY_INTERVALS_MAX / 2);
+			  late_ns, TACHO__BUSY_INTERVALS_MAX / 2);
 	use->about.state = TACHO_STATE_SCALED;
 	use->about.reason = tacho__summary_text(summary, tacho__buf_text(text));
 	return use->about.reason ? 0 : TACHO_E_NOMEM;
 }
 
+/* Why there are doubts though all commands of the device have times. */
+static const char *find_reason(const struct tacho__device_use *use)
+{
+	const struct tacho_process *process = use->about.device->process;
+
+	return process && process->has_unseen_work
+		       ? "work that was given to it by functions that are not recorded"
+		       : "commands ran on a device that is not known";
+}
+
+static int doubt(void *user, uint64_t from_ns, uint64_t until_ns)
+{
+	return tacho__use_doubt(user, from_ns, until_ns);
+}
+
 static int complete(struct tacho_summary *summary, struct tacho__device_use *use)
 {
 	struct tacho_summary_device *about = &use->about;
+	struct tacho__use_times times;
+	int rc;
 
-	if (!about->measured) {
-		about->state = use->lost ? TACHO_STATE_LOST : TACHO_STATE_ABSENT;
+	if (!use->use.busy.has_any) {
+		about->state = TACHO_STATE_ABSENT;
 		return 0;
 	}
-	about->busy_ns = tacho__busy_sum_ns(&use->busy);
-	about->idle_ns = use->busy.last_ns - use->busy.first_ns - about->busy_ns;
-	return tell_late(summary, use);
+	rc = tacho__use_each_time(&summary->devices.elsewhere, doubt, &use->use);
+	if (!rc)
+		rc = tacho__use_complete(&use->use, &times);
+	if (rc)
+		return rc;
+	about->busy_ns = times.busy_ns;
+	about->idle_ns = times.idle_ns;
+	about->unknown_ns = times.unknown_ns;
+	rc = tell_late(summary, use, times.late_ns);
+	if (about->unknown_ns)
+		about->state = TACHO_STATE_LOST;
+	if (about->unknown_ns && !rc && !*about->reason)
+		about->reason = find_reason(use);
+	return rc;
 }
 
 static int compare(const void *left, const void *right)
@@ -166,7 +228,8 @@ int tacho__devices_complete(struct tacho_summary *summary)
 void tacho__devices_finish(struct tacho__devices *devices)
 {
 	for (size_t i = 0; i < devices->count; i++)
-		tacho__busy_finish(&devices->all[i]->busy);
+		tacho__use_finish(&devices->all[i]->use);
+	tacho__use_finish(&devices->elsewhere);
 	free(devices->all);
 	tacho__map_finish(&devices->by_object);
 	tacho__names_finish(&devices->by_label);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "record/command.h"
 
 /* What a call or command adds to a line. */
 struct share {
@@ -15,7 +16,8 @@ struct share {
 	uint64_t repeats;	/* further calls that the duration is of */
 	enum tacho_state state; /* of the duration */
 	const char *reason;
-	bool failed, launch, first_launch;
+	bool failed, first_launch;
+	uint64_t launches; /* kernels that ran */
 	uint64_t bytes;
 };
 
@@ -99,7 +101,7 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 
 	about->count += 1 + share->repeats;
 	about->failed += share->failed ? 1 + share->repeats : 0;
-	about->launches += share->launch;
+	about->launches += share->launches;
 	about->bytes += share->bytes;
 	if (share->state != TACHO_STATE_OK) {
 		line->lost += share->state == TACHO_STATE_LOST;
@@ -136,7 +138,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 		.duration_ns = call->end_ns - call->start_ns,
 		.repeats = call->repeats,
 		.failed = call->failed,
-		.launch = call->command && call->command->kind == TACHO_COMMAND_KERNEL,
+		.launches = call->command ? tacho__command_kernels(call->command) : 0,
 	};
 	struct tacho__line *line = NULL;
 	int rc = get_line(summary, TACHO_BY_API, (uintptr_t)call->function, call->function->name,
@@ -201,17 +203,39 @@ static void count_items(struct tacho__sampled *line, const struct tacho_command 
 	line->sized++;
 }
 
+/* The line of a kernel, or of a template that runs kernels. */
+static int get_kernel_line(struct tacho_summary *summary, const struct tacho_command *command,
+			   const struct tacho__device_use *device, const char *label,
+			   struct tacho__line **out_line)
+{
+	const struct tacho_template *contents = command->contents;
+	const char *name = "unknown";
+	uint64_t key = kernel_key(command->kernel, device);
+	int rc;
+
+	if (command->kind == TACHO_COMMAND_BUFFER) {
+		name = contents->name;
+		key = kernel_key(NULL, device) ^ (UINT64_C(1) << 63 | contents->id);
+	} else if (command->kernel && *command->kernel->name) {
+		name = command->kernel->name;
+	}
+	rc = get_line(summary, TACHO_BY_KERNEL, key, name, label, true, out_line);
+	return rc || command->kind != TACHO_COMMAND_BUFFER
+		       ? rc
+		       : tacho__line_parts_add(summary, *out_line, contents);
+}
+
 static int add_device_lines(struct tacho_summary *summary, const struct tacho_call *call,
 			    const struct tacho__device_use *device)
 {
 	const struct tacho_command *command = call->command;
-	const char *label = device ? device->label : "unknown", *name;
+	const char *label = device ? device->label : "unknown";
 	struct share share = {
 		.duration_ns = command->has_duration ? command->duration_ns
 						     : command->end_ns - command->start_ns,
 		.state = command->has_duration ? TACHO_STATE_OK : command->state,
 		.reason = command->reason,
-		.launch = command->kind == TACHO_COMMAND_KERNEL,
+		.launches = tacho__command_kernels(command),
 		.first_launch = command->first_launch != 0,
 		.bytes = command->has_bytes ? command->bytes : 0,
 	};
@@ -220,20 +244,15 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 
 	if (rc || command->kind == TACHO_COMMAND_OTHER)
 		return rc;
-	if (share.launch) {
-		name = command->kernel && *command->kernel->name ? command->kernel->name
-								 : "unknown";
-		rc = get_line(summary, TACHO_BY_KERNEL, kernel_key(command->kernel, device), name,
-			      label, true, &line);
-	} else {
-		name = tacho_command_kind_to_string(command->kind);
+	if (tacho__command_is_transfer(command))
 		rc = get_line(summary, TACHO_BY_TRANSFER,
 			      (uint64_t)command->kind << 48 | (device ? device->index + 1 : 0),
-			      name, label, true, &line);
-	}
+			      tacho_command_kind_to_string(command->kind), label, true, &line);
+	else
+		rc = get_kernel_line(summary, command, device, label, &line);
 	if (!rc)
 		rc = count_share(summary, line, &share);
-	if (!rc && line->sampled && share.launch)
+	if (!rc && line->sampled && command->kind == TACHO_COMMAND_KERNEL)
 		count_items(line->sampled, command);
 	if (!rc && share.state == TACHO_STATE_OK)
 		rc = tacho__durations_add(summary, line, share.duration_ns);
@@ -317,6 +336,7 @@ int tacho__lines_complete(struct tacho_summary *summary)
 
 		for (size_t i = 0; i < lines->count; i++) {
 			set_state(lines->all[i]);
+			tacho__line_parts_complete(lines->all[i]);
 			tacho__line_values_complete(summary, lines->all[i]);
 		}
 		if (lines->count)

@@ -79,6 +79,21 @@ int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_c
 				*command->reason ? command->reason : "no reason is known");
 }
 
+int tacho__notes_add_marked(struct tacho_summary *summary, const struct tacho_command *command,
+			    const struct tacho__device_use *device)
+{
+	return tacho__tally_add(summary, &summary->marked, "",
+				device ? device->label : "an unknown device",
+				tacho_command_kind_to_string(command->kind));
+}
+
+int tacho__notes_add_sealed(struct tacho_summary *summary, const struct tacho_command *command)
+{
+	return tacho__tally_add(summary, &summary->sealed, "",
+				tacho_command_kind_to_string(command->kind),
+				command->contents->reason);
+}
+
 /* ---- telling ---- */
 
 int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
@@ -211,6 +226,63 @@ static int tell_refusals(struct tacho_summary *summary)
 	return rc;
 }
 
+/* Starts that nobody told, and that a marker in front of the command did. */
+static int tell_marked(struct tacho_summary *summary)
+{
+	const struct tacho__tallies *marked = &summary->marked;
+	int rc = 0;
+
+	for (size_t i = 0; i < marked->count && !rc; i++) {
+		const struct tacho__tally *tally = &marked->all[i];
+
+		rc = tacho__note_add(
+			summary,
+			"%" PRIu64 " %s%s on %s %s taken to start when all in front "
+			"had ended: the driver tells when %s ended, not when %s began.",
+			tally->count, tally->why, plural(tally->count), tally->what,
+			tally->count == 1 ? "is" : "are", tally->count == 1 ? "it" : "they",
+			tally->count == 1 ? "it" : "they");
+	}
+	return rc;
+}
+
+static int tell_sealed(struct tacho_summary *summary)
+{
+	const struct tacho__tallies *sealed = &summary->sealed;
+	int rc = 0;
+
+	for (size_t i = 0; i < sealed->count && !rc; i++)
+		rc = tacho__note_add(summary,
+				     "What %" PRIu64 " execution%s of %ss ran is not known (%s): "
+				     "%s kernels are missing wherever kernels are counted.",
+				     sealed->all[i].count, plural(sealed->all[i].count),
+				     sealed->all[i].what, sealed->all[i].why,
+				     sealed->all[i].count == 1 ? "its" : "their");
+	return rc;
+}
+
+/* What the program can do without being seen. */
+static int tell_unwatched(struct tacho_summary *summary)
+{
+	size_t count = tacho_recording_get_process_count(summary->recording);
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		const struct tacho_process *process =
+			tacho_recording_get_process(summary->recording, i);
+
+		if (*process->unwatched)
+			rc = tacho__note_add(
+				summary,
+				"Process %" PRIu32 " got functions that are not recorded: %s.%s",
+				process->pid, process->unwatched,
+				process->has_unseen_work
+					? " Work that they gave to devices is not in this report."
+					: "");
+	}
+	return rc;
+}
+
 static int compare_counts(const void *left, const void *right)
 {
 	const struct tacho__tally *a = left, *b = right;
@@ -317,6 +389,12 @@ int tacho__notes_complete(struct tacho_summary *summary)
 		rc = tell_unfinished(summary);
 	if (!rc)
 		rc = tell_refusals(summary);
+	if (!rc)
+		rc = tell_marked(summary);
+	if (!rc)
+		rc = tell_sealed(summary);
+	if (!rc)
+		rc = tell_unwatched(summary);
 	if (!rc)
 		rc = tell_failures(summary);
 	if (!rc)

@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "record/command.h"
 
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text)
 {
 	return tacho__printable(&summary->arena, text);
-}
-
-static bool is_transfer(enum tacho_command_kind kind)
-{
-	return kind != TACHO_COMMAND_KERNEL && kind != TACHO_COMMAND_OTHER;
 }
 
 static int take_command(struct tacho_summary *summary, const struct tacho_command *command,
@@ -24,8 +20,16 @@ static int take_command(struct tacho_summary *summary, const struct tacho_comman
 	int rc = tacho__devices_add(summary, command, out_device);
 
 	totals->commands++;
-	totals->launches += command->kind == TACHO_COMMAND_KERNEL;
-	totals->transfers += is_transfer(command->kind);
+	totals->launches += tacho__command_kernels(command);
+	totals->transfers += tacho__command_is_transfer(command);
+	if (command->kind == TACHO_COMMAND_BUFFER) {
+		totals->templates++;
+		totals->template_launches += tacho__command_kernels(command);
+	}
+	if (!rc && command->contents && !command->contents->is_known)
+		rc = tacho__notes_add_sealed(summary, command);
+	if (!rc && command->has_marked_start)
+		rc = tacho__notes_add_marked(summary, command, *out_device);
 	if (rc || command->state == TACHO_STATE_OK || command->has_duration)
 		return rc;
 	if (command->state == TACHO_STATE_LOST) {
@@ -51,7 +55,8 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	}
 	if (!rc && call->command)
 		rc = take_command(summary, call->command, &device);
-	if (!rc && call->command && call->command->kind == TACHO_COMMAND_KERNEL)
+	if (!rc && call->command && !tacho__command_is_transfer(call->command) &&
+	    call->command->kind != TACHO_COMMAND_OTHER)
 		rc = tacho__uncounted_add(summary, call->command,
 					  tacho_cursor_get_values(summary->cursor));
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
@@ -143,6 +148,8 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	tacho__devices_finish(&summary->devices);
 	tacho__names_finish(&summary->failures.by_text);
 	tacho__names_finish(&summary->refusals.by_text);
+	tacho__names_finish(&summary->marked.by_text);
+	tacho__names_finish(&summary->sealed.by_text);
 	tacho__names_finish(&summary->uncounted.by_text);
 	tacho__sentences_finish(&summary->notes);
 	tacho__buf_finish(&summary->scratch);

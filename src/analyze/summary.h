@@ -7,6 +7,7 @@
 #include "analyze/busy.h"
 #include "analyze/sentences.h"
 #include "analyze/samples.h"
+#include "analyze/use.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -24,6 +25,9 @@ struct tacho__line {
 	struct tacho_summary_value *values;  /* of its launches or transfers; NULL: none counted */
 	size_t value_count;
 	struct tacho__sampled *sampled; /* NULL: its values are not kept */
+	struct tacho_summary_part
+		*parts; /* kernels of its template, in one execution; NULL: none */
+	size_t part_count;
 	uint64_t *durations; /* NULL: of such lines none are kept, or none was measured */
 };
 
@@ -40,8 +44,7 @@ struct tacho__device_use {
 	struct tacho_summary_device about;
 	const char *label; /* its name, and its number when its process had several of that name */
 	size_t index;
-	struct tacho__busy busy;
-	uint64_t lost;
+	struct tacho__use use;
 };
 
 struct tacho__devices {
@@ -49,6 +52,7 @@ struct tacho__devices {
 	struct tacho__names by_label;
 	struct tacho__device_use **all;
 	size_t count, capacity;
+	struct tacho__use elsewhere; /* of commands whose device is not known: it may be any */
 };
 
 /* How often something happened, told apart by a short text in two parts. */
@@ -76,6 +80,8 @@ struct tacho_summary {
 	struct tacho__devices devices;
 	struct tacho__tallies failures;	 /* function and result */
 	struct tacho__tallies refusals;	 /* device and reason */
+	struct tacho__tallies marked;	 /* devices whose driver tells ends only */
+	struct tacho__tallies sealed;	 /* templates that hold nobody knows what, and why */
 	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
 	uint64_t selected;		 /* launches that were to be counted */
 	struct tacho__sentences notes;
@@ -99,6 +105,12 @@ void tacho__lines_finish(struct tacho__lines *lines);
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
 /* Means; and totals of launches that took turns in being counted. */
 void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line);
+
+/* line_parts.c: what a template's line stands for, the first time it is seen. NOMEM. */
+int tacho__line_parts_add(struct tacho_summary *summary, struct tacho__line *line,
+			  const struct tacho_template *contents);
+/* Over all executions, in order. */
+void tacho__line_parts_complete(struct tacho__line *line);
 
 /* durations.c: one more duration of the line. NOMEM. */
 int tacho__durations_add(struct tacho_summary *summary, struct tacho__line *line,
@@ -127,6 +139,9 @@ int tacho__notes_tell_uncounted(struct tacho_summary *summary);
 
 /* notes.c: what went wrong, counted while reading. NOMEM. */
 int tacho__notes_add_failure(struct tacho_summary *summary, const struct tacho_call *call);
+int tacho__notes_add_marked(struct tacho_summary *summary, const struct tacho_command *command,
+			    const struct tacho__device_use *device);
+int tacho__notes_add_sealed(struct tacho_summary *summary, const struct tacho_command *command);
 int tacho__notes_add_refusal(struct tacho_summary *summary, const struct tacho_command *command,
 			     const struct tacho__device_use *device);
 /* Writes the notes out of all that is known at the end. NOMEM. */

@@ -42,7 +42,10 @@ int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_comma
 	if (!missing)
 		return 0;
 	return tacho__tally_add(summary, &summary->uncounted, there ? in_part : without,
-				command->kernel ? command->kernel->name : "", row->note);
+				command->contents ? command->contents->name
+				: command->kernel ? command->kernel->name
+						  : "",
+				row->note);
 }
 
 /* ---- launches ---- */

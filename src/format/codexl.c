@@ -70,6 +70,8 @@ static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call 
 
 	if (rc)
 		return rc < 0 ? rc : 0;
+	if (call->command && call->command->contents)
+		session->csv.templates++;
 	if (!call->command || call->command->kind != TACHO_COMMAND_KERNEL)
 		return 0;
 	rc = tacho__csv_add(&session->csv, cursor, call, index);

@@ -253,6 +253,8 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
 	if (rc)
 		return rc;
 	fputs("#ListSeparator=,\n#ForceSinglePass=False\n", stream);
+	if (csv->templates)
+		fprintf(stream, "#CommandBuffers=%" PRIu64 "\n", csv->templates);
 	counting = tacho_recording_get_counting(csv->recording);
 	if (counting && counting->is_simulated)
 		fprintf(stream, "#CountersFrom=%.200s\n", counting->device);

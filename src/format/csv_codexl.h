@@ -19,6 +19,7 @@ struct tacho__csv {
 	struct tacho__map device_numbers;
 	struct tacho__buf line;
 	uint64_t count;
+	uint64_t templates; /* executions of templates, which are no rows */
 };
 
 /* The spill must outlive it. Never fails. */

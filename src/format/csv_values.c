@@ -29,7 +29,7 @@ static bool is_ok(const struct tacho_value *value)
 	return value->state == TACHO_STATE_OK;
 }
 
-/* Launches, and transfers where something of them was asked for. */
+/* Launches, templates as a whole, and transfers where something of them was asked for. */
 static const struct tacho_values *get_row(const struct table *table, struct tacho_cursor *cursor,
 					  const struct tacho_call *call)
 {
@@ -37,7 +37,7 @@ static const struct tacho_values *get_row(const struct table *table, struct tach
 
 	if (!row || !row->is_counted)
 		return NULL;
-	if (call->command->kind == TACHO_COMMAND_KERNEL)
+	if (call->command->kind == TACHO_COMMAND_KERNEL || call->command->contents)
 		return row;
 	return table->has_transfers && call->command->kind != TACHO_COMMAND_OTHER ? row : NULL;
 }
@@ -99,8 +99,9 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 		return 0;
 	fprintf(table->stream, "%" PRIu64 ",", table->rows++);
 	tacho__csv_write_text(table->stream,
-			      command->kernel ? command->kernel->name
-					      : tacho_command_kind_to_string(command->kind),
+			      command->contents ? command->contents->name
+			      : command->kernel ? command->kernel->name
+						: tacho_command_kind_to_string(command->kind),
 			      "");
 	putc(',', table->stream);
 	if (!device)

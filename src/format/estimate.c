@@ -20,6 +20,21 @@ uint64_t tacho__sampler_add(struct tacho__sampler *sampler, struct tacho_cursor 
 	return bytes;
 }
 
+int tacho__estimate_template(struct tacho__estimate *estimate, const struct tacho_call *call,
+			     uint64_t *out_commands)
+{
+	const struct tacho_template *contents = call->command ? call->command->contents : NULL;
+	bool is_new = false;
+	uint64_t number;
+	int rc = 0;
+
+	if (contents)
+		rc = tacho__template_numbers_get(&estimate->templates, call->process, contents,
+						 &number, &is_new);
+	*out_commands = is_new ? contents->command_count + 1 : 0;
+	return rc;
+}
+
 int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,
 		    tacho__call_fn fn, uint64_t *out_bytes)
 {
@@ -31,6 +46,7 @@ int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint6
 		return rc;
 	estimate.bytes += process_bytes * tacho_recording_get_process_count(recording);
 	rc = tacho__format_each_call(cursor, fn, &estimate);
+	tacho__template_numbers_finish(&estimate.templates);
 	tacho_cursor_close(cursor);
 	if (!rc)
 		*out_bytes = estimate.bytes;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "format/format.h"
+#include "format/templates.h"
 
 /* The length of arguments as text: some of them are formatted, as that is what costs time. {0} at
  * first. */
@@ -19,8 +20,14 @@ uint64_t tacho__sampler_add(struct tacho__sampler *sampler, struct tacho_cursor 
 /* What a format is told while its length is estimated. */
 struct tacho__estimate {
 	struct tacho__sampler arguments;
+	struct tacho__template_numbers templates;
 	uint64_t bytes;
 };
+
+/* The commands of the template that the call runs when they will be written with it, else 0. NOMEM.
+ */
+int tacho__estimate_template(struct tacho__estimate *estimate, const struct tacho_call *call,
+			     uint64_t *out_commands);
 
 /* `fn`, whose user is a struct tacho__estimate, adds its bytes for each call. */
 int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,

@@ -10,12 +10,14 @@
 #include "format/attributes.h"
 #include "format/estimate.h"
 #include "format/format.h"
+#include "format/templates.h"
 #include "tacho/sys/json.h"
 
 struct writer {
 	FILE *stream;
 	const struct tacho_recording *recording;
 	size_t objects; /* that were written already */
+	struct tacho__template_numbers templates;
 	bool is_import; /* of session files, which tell less of the run */
 };
 
@@ -89,6 +91,8 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 	add_known(&json, "start_ns", !writer->is_import, process->start_ns);
 	add_text(&json, "clock", process->clock);
 	add_known(&json, "clock_uncertainty_ns", !writer->is_import, process->clock_uncertainty_ns);
+	add_text(&json, "unwatched", process->unwatched);
+	tacho_json_add_bool(&json, "unseen_work", process->has_unseen_work);
 	add_text(&json, "uncounted", process->uncounted);
 	add_text(&json, "uncounted_cure", process->uncounted_cure);
 	add_known(&json, "uncounted_ns", *process->uncounted, process->uncounted_ns);
@@ -188,8 +192,69 @@ static void add_named(struct tacho_json *json, const char *key, const struct tac
 	tacho_json_end(json);
 }
 
+/* A command of a template. Its times are not known. */
+static void add_recorded(struct tacho_json *json, const struct tacho_template_command *command)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "kind", tacho_command_kind_to_string(command->kind));
+	add_text(json, "name", command->name);
+	add_named(json, "device", command->device);
+	if (command->kind == TACHO_COMMAND_KERNEL) {
+		add_named(json, "kernel", command->kernel);
+		add_sizes(json, "global", true, command->global, command->dimensions);
+		add_sizes(json, "local", command->has_local, command->local, command->dimensions);
+	} else {
+		add_known(json, "bytes", command->has_bytes, command->bytes);
+	}
+	tacho_json_end(json);
+}
+
+/* What an execution runs: a line when it is another than that of the execution before. */
+static int put_template(struct writer *writer, const struct tacho_process *process,
+			const struct tacho_template *contents, uint64_t *out_number)
+{
+	struct tacho_json json;
+	bool is_new = false;
+	int rc = tacho__template_numbers_get(&writer->templates, process, contents, out_number,
+					     &is_new);
+
+	if (rc || !is_new)
+		return rc;
+	begin(&json, writer, "tacho.template/1");
+	tacho_json_add_unsigned(&json, "process", process->index);
+	tacho_json_add_unsigned(&json, "id", *out_number);
+	tacho_json_add_string(&json, "name", contents->name);
+	add_handle(&json, contents->handle);
+	tacho_json_add_unsigned(&json, "version", contents->version);
+	tacho_json_add_bool(&json, "known", contents->is_known);
+	add_text(&json, "reason", contents->reason);
+	tacho_json_begin_array(&json, "devices");
+	for (size_t i = 0; i < contents->device_count; i++)
+		add_named(&json, NULL, contents->devices[i]);
+	tacho_json_end(&json);
+	tacho_json_begin_array(&json, "commands");
+	for (size_t i = 0; i < contents->command_count; i++)
+		add_recorded(&json, &contents->commands[i]);
+	tacho_json_finish(&json);
+	return 0;
+}
+
+static void add_contents(struct tacho_json *json, const struct tacho_command *command,
+			 uint64_t template_number)
+{
+	const struct tacho_template *contents = command->contents;
+
+	tacho_json_begin_object(json, "template");
+	tacho_json_add_unsigned(json, "id", template_number);
+	tacho_json_add_string(json, "name", contents->name);
+	add_known(json, "commands", contents->is_known, contents->command_count);
+	add_known(json, "kernels", contents->is_known, contents->kernel_count);
+	tacho_json_end(json);
+	tacho_json_add_bool(json, "marked_start", command->has_marked_start);
+}
+
 static void add_command(struct tacho_json *json, const struct writer *writer,
-			const struct tacho_command *command)
+			const struct tacho_command *command, uint64_t template_number)
 {
 	bool ok = command->state == TACHO_STATE_OK;
 
@@ -216,6 +281,8 @@ static void add_command(struct tacho_json *json, const struct writer *writer,
 		add_sizes(json, "global", true, command->global, command->dimensions);
 		add_sizes(json, "local", command->has_local, command->local, command->dimensions);
 		tacho_json_add_bool(json, "first_launch", command->first_launch);
+	} else if (command->kind == TACHO_COMMAND_BUFFER) {
+		add_contents(json, command, template_number);
 	} else {
 		add_known(json, "bytes", command->has_bytes, command->bytes);
 	}
@@ -300,8 +367,14 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	struct writer *writer = user;
 	struct tacho_json json;
 	const char *name, *text;
+	uint64_t template_number = 0;
+	int rc = 0;
 
 	put_objects(writer, cursor);
+	if (call->command && call->command->contents)
+		rc = put_template(writer, call->process, call->command->contents, &template_number);
+	if (rc)
+		return rc;
 	begin(&json, writer, "tacho.call/1");
 	tacho_json_add_unsigned(&json, "process", call->process->index);
 	add_known(&json, "pid", !writer->is_import, call->process->pid);
@@ -324,7 +397,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		tacho_json_add_string(&json, name, text);
 	tacho_json_end(&json);
 	if (call->command)
-		add_command(&json, writer, call->command);
+		add_command(&json, writer, call->command, template_number);
 	else
 		tacho_json_add_null(&json, "command");
 	add_values(&json, writer, tacho_cursor_get_values(cursor));
@@ -370,6 +443,7 @@ static int write_jsonl(struct tacho_recording *recording, const char *base, bool
 	if (!rc)
 		rc = tacho__fs_commit(&file);
 	tacho__fs_discard(&file);
+	tacho__template_numbers_finish(&writer.templates);
 	tacho_cursor_close(cursor);
 	free(path);
 	return rc;
@@ -381,13 +455,21 @@ enum {
 	COMMAND_BYTES = 480,
 	KERNEL_BYTES = 100,
 	PER_ARGUMENT_BYTE = 3,
-	VALUE_BYTES = 45
+	VALUE_BYTES = 45,
+	TEMPLATE_BYTES = 120,
+	RECORDED_BYTES = 170 /* a command of a template */
 };
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct tacho__estimate *estimate = user;
+	uint64_t commands;
+	int rc = tacho__estimate_template(estimate, call, &commands);
 
+	if (rc)
+		return rc;
+	if (commands)
+		estimate->bytes += TEMPLATE_BYTES + RECORDED_BYTES * commands;
 	estimate->bytes += CALL_BYTES + strlen(call->function->name) + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
 	if (call->command)

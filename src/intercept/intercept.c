@@ -55,6 +55,11 @@ void tacho__intercept_counts(const struct tacho__counts *counts)
 	EACH(counts, (counts));
 }
 
+void tacho__intercept_template(const struct tacho__template *template)
+{
+	EACH(template, (template));
+}
+
 void tacho__intercept_nested(void)
 {
 	EACH(nested, ());

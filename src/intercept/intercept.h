@@ -87,6 +87,43 @@ struct tacho__counts {
 	size_t count;
 };
 
+/*
+ * A command of a template. One whose index is there already changes that one: what is told here
+ * replaces what was told before, the rest stays.
+ */
+struct tacho__template_command {
+	uint64_t index;	     /* in the template, from 0 */
+	uint32_t kind;	     /* enum tacho_command_kind */
+	const char *name;    /* what the API calls it; "": as before */
+	uint64_t queue;	     /* handle; 0: the template's first */
+	uint64_t kernel;     /* handle; 0: not told */
+	uint32_t dimensions; /* 0: no sizes are told */
+	bool has_global;     /* `global` is told */
+	bool has_local;	     /* `local` is told; without it the API chooses */
+	uint64_t global[3], local[3];
+	bool has_bytes;
+	uint64_t bytes;
+};
+
+/*
+ * Commands that were recorded to run many times: a command buffer, a graph. Each state of one has
+ * a version of its own, never 0, and executions name the version that they run. A template may be
+ * told in pieces, in the order of the indices, before the first execution.
+ */
+struct tacho__template {
+	uint16_t api;
+	uint64_t handle, version;
+	uint64_t base_handle, base_version; /* what it began as a copy of; 0: it began empty */
+	/* Handles of the queues that it runs on; NULL: told before. They take the place of all that
+	 * was told of queues. */
+	const uint64_t *queues;
+	size_t queue_count;
+	const struct tacho__template_command *commands;
+	size_t count;
+	bool is_complete; /* with this piece: */
+	uint64_t total;	  /* it has so many commands */
+};
+
 struct tacho__subscriber {
 	/* A call has returned: store it. Sets call->token when it stored a slot for its times. */
 	void (*call)(struct tacho__call *call);
@@ -99,6 +136,8 @@ struct tacho__subscriber {
 	void (*process)(const char *attributes);
 	/* The counters of a launch are there. May be NULL, as `call` for who wants no calls. */
 	void (*counts)(const struct tacho__counts *counts);
+	/* Commands that will run as a whole, many times. May be NULL. */
+	void (*template)(const struct tacho__template *template);
 	/* A call went unreported, inside of too many others of its kind. May be NULL. */
 	void (*nested)(void);
 };
@@ -121,6 +160,7 @@ TACHO_API void tacho__intercept_made(const struct tacho__made *made);
 TACHO_API void tacho__intercept_blob(const struct tacho__blob_note *blob);
 TACHO_API void tacho__intercept_process(const char *attributes);
 TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
+TACHO_API void tacho__intercept_template(const struct tacho__template *template);
 TACHO_API void tacho__intercept_nested(void);
 
 /* False when nobody listens. */

@@ -296,8 +296,9 @@ static int parse_function(struct parser *p)
 static int parse_roles(struct parser *p, const struct tacho__function *function,
 		       struct tacho__command_form *form)
 {
-	static const char *const roles[TACHO__ROLES] = {"queue", "kernel", "dims", "global",
-							"local", "bytes",  "scale"};
+	static const char *const roles[TACHO__ROLES] = {"queue",  "kernel",   "dims",
+							"global", "local",    "bytes",
+							"scale",  "template", "version"};
 	char *item;
 
 	for (int i = 0; i < TACHO__ROLES; i++)
@@ -321,8 +322,8 @@ static int parse_roles(struct parser *p, const struct tacho__function *function,
 
 static int parse_command(struct parser *p)
 {
-	static const char *const kinds[] = {"",	    "kernel", "write", "read", "copy",
-					    "fill", "map",    "unmap", "other"};
+	static const char *const kinds[] = {"",	    "kernel", "write", "read",	"copy",
+					    "fill", "map",    "unmap", "other", "buffer"};
 	struct tacho__function *function = find_function(p, word(p));
 	const char *kind = word(p), *code_text = word(p), *name = word(p);
 	struct tacho__command_form *form = tacho__arena_get(p->arena, sizeof(*form));

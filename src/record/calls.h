@@ -43,9 +43,10 @@
  *                m8:ENUM lu4 lu8 lx8 lp8), [..]; without one as its size, [N bytes]
  *
  * A list longer than 32 or a property list longer than 16 pairs is cut. cmd's KIND is one of
- * kernel write read copy fill map unmap other. ROLE is one of queue kernel dims global local bytes
- * scale, each naming an argument: `bytes` is a byte count (u) or a list whose product is one,
- * `scale` what to multiply it by (the bytes of an image's element).
+ * kernel write read copy fill map unmap other buffer. ROLE is one of queue kernel dims global local
+ * bytes scale template version, each naming an argument: `bytes` is a byte count (u) or a list
+ * whose product is one, `scale` what to multiply it by (the bytes of an image's element),
+ * `template` and `version` what is run (template.h).
  */
 #ifndef TACHO_RECORD_CALLS_H
 #define TACHO_RECORD_CALLS_H

@@ -18,6 +18,8 @@
 #include "record/rows.h"
 #include "record/source.h"
 #include "record/stream_reader.h"
+#include "record/templates.h"
+#include "record/unwatched.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
 
@@ -30,7 +32,7 @@ struct thread {
 /* What the cursor knows of a process by now. */
 struct process_state {
 	struct tacho__process *process;
-	struct tacho__map handles, threads;
+	struct tacho__map handles, threads, templates;
 };
 
 /* A stream with its next record. */
@@ -54,6 +56,7 @@ struct folder {
 	size_t heap_count, source_count;
 	struct source *current; /* its record was given out: move on first */
 	struct tacho__objects objects;
+	struct tacho__templates templates;
 	struct tacho__names launched;	/* "process/device/kernel" that had a first launch */
 	struct tacho__rows *rows;	/* NULL: nothing was to be counted */
 	const struct tacho_values *row; /* of the current command */
@@ -242,6 +245,7 @@ static void destroy_state(struct process_state *state)
 		free(state->threads.entries[i].value);
 	tacho__map_finish(&state->threads);
 	tacho__map_finish(&state->handles);
+	tacho__templates_finish_process(&state->templates);
 }
 
 static void close_cursor(struct tacho_cursor *about)
@@ -259,6 +263,7 @@ static void close_cursor(struct tacho_cursor *about)
 	free(cursor->heap);
 	tacho__rows_close(cursor->rows);
 	tacho__objects_finish(&cursor->objects);
+	tacho__templates_finish(&cursor->templates);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
 	tacho__buf_finish(&cursor->text);
@@ -314,6 +319,7 @@ static void take_process(struct folder *cursor, struct source *source)
 		return;
 	if (!*about->loader)
 		about->loader = tacho__attribute(arena, text, "loader", "");
+	tacho__unwatched_take(arena, text, about);
 	if (*tacho__attribute(arena, text, "selects", ""))
 		source->state->process->has_selected = true;
 	if (*about->uncounted)
@@ -361,6 +367,12 @@ static int take_structure(struct folder *cursor, struct source *source)
 	case TACHO__RECORD_OBJECT: return take_object(cursor, source);
 	case TACHO__RECORD_PROCESS: take_process(cursor, source); return 0;
 	case TACHO__RECORD_BLOB: take_blob(cursor, source); return 0;
+	case TACHO__RECORD_TEMPLATE:
+		return cursor->on_evidence ? 0
+					   : tacho__templates_take(&cursor->templates,
+								   &source->state->templates,
+								   &source->state->handles,
+								   &source->record.unpack);
 	default: return 0;
 	}
 }
@@ -461,6 +473,18 @@ static uint32_t is_first_launch(struct folder *cursor, const struct source *sour
 	return first;
 }
 
+/* What an execution of a template runs. */
+static int take_contents(struct folder *cursor, const struct source *source)
+{
+	const struct tacho__value *handle = role(cursor, TACHO__ROLE_TEMPLATE);
+	const struct tacho__value *version = role(cursor, TACHO__ROLE_VERSION);
+
+	cursor->command.contents = tacho__templates_find(
+		&cursor->templates, &source->state->templates, TACHO__KIND_API(source->record.kind),
+		handle ? handle->scalar : 0, version ? version->scalar : 0);
+	return cursor->command.contents ? 0 : TACHO_E_NOMEM;
+}
+
 static int take_command(struct folder *cursor, struct source *source)
 {
 	const struct tacho__command_form *form = cursor->function->command;
@@ -492,6 +516,8 @@ static int take_command(struct folder *cursor, struct source *source)
 	cursor->call.command = command;
 	if (cursor->on_evidence)
 		return cursor->on_evidence(cursor->evidence_user, &evidence);
+	if (form->kind == TACHO_COMMAND_BUFFER && take_contents(cursor, source))
+		return TACHO_E_NOMEM;
 	tacho__device_clock_apply(&evidence, command);
 	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->record.start,
 					       &cursor->row)

@@ -43,6 +43,11 @@ struct survey {
 	size_t piece_count, piece_capacity;
 };
 
+static bool has_times(const struct tacho__slot *slot)
+{
+	return (slot->done & 255) == TACHO__SLOT_TIMES || (slot->done & 255) == TACHO__SLOT_MARKED;
+}
+
 static bool in_order(const struct tacho__slot *slot)
 {
 	return slot->queued <= slot->submit && slot->submit <= slot->start &&
@@ -126,7 +131,7 @@ static int look(void *user, const struct tacho__evidence *e)
 {
 	struct survey *survey;
 
-	if ((e->slot->done & 255) != TACHO__SLOT_TIMES)
+	if (!has_times(e->slot))
 		return 0;
 	survey = find_survey(e);
 	if (!survey)
@@ -299,6 +304,11 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 {
 	switch (slot->done & 255) {
 	case TACHO__SLOT_TIMES: return false;
+	case TACHO__SLOT_MARKED: command->has_marked_start = 1; return false;
+	case TACHO__SLOT_NO_START:
+		refuse(command, TACHO_STATE_ABSENT,
+		       "the driver tells when the command ended, not when it began");
+		return true;
 	case TACHO__SLOT_PENDING:
 		refuse(command, TACHO_STATE_LOST, "its end was not seen before the program ended");
 		return true;
@@ -315,12 +325,22 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 	}
 }
 
+/* Between its call and the report of its end, whatever the driver says. */
+static void set_bounds(const struct tacho__evidence *e, struct tacho_command *command)
+{
+	command->not_before_ns = tacho__process_host_ns(e->process, e->call_start);
+	command->not_after_ns = UINT64_MAX;
+	if ((e->slot->done & 255) != TACHO__SLOT_PENDING && e->slot->seen)
+		command->not_after_ns = tacho__process_host_ns(e->process, e->slot->seen);
+}
+
 void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_command *command)
 {
 	const struct tacho__slot *slot = e->slot;
 	const struct tacho__device_clock *clock;
 	uint64_t low, high, offset;
 
+	set_bounds(e, command);
 	if (refuse_by_slot(slot, command))
 		return;
 	clock = tacho__map_get(&e->process->device_clocks, e->device ? e->device->handle : 0);
@@ -334,8 +354,8 @@ void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_com
 		       "the driver's times of this command are not in order");
 		return;
 	}
-	low = tacho__process_host_ns(e->process, e->call_start);
-	high = tacho__process_host_ns(e->process, slot->seen);
+	low = command->not_before_ns;
+	high = command->not_after_ns;
 	offset = offset_ns(e, clock);
 	command->queued_ns = slot->queued + offset;
 	command->submit_ns = slot->submit + offset;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "record/command.h"
 
 typedef void (*counter_fn)(const struct tacho_command *command, struct tacho_value *value);
 
@@ -64,14 +65,9 @@ static void get_start_delay(const struct tacho_command *command, struct tacho_va
 
 /* ---- transfers ---- */
 
-static bool is_transfer(const struct tacho_command *command)
-{
-	return command->kind != TACHO_COMMAND_KERNEL && command->kind != TACHO_COMMAND_OTHER;
-}
-
 static void get_transfer_bytes(const struct tacho_command *command, struct tacho_value *value)
 {
-	if (!is_transfer(command))
+	if (!tacho__command_is_transfer(command))
 		deny(value, "the command is no transfer");
 	else if (!command->has_bytes)
 		miss(value, "the call does not tell how many bytes it moves");
@@ -100,66 +96,57 @@ static void get_transfer_rate(const struct tacho_command *command, struct tacho_
 
 /* ---- kernels ---- */
 
-static bool is_kernel(const struct tacho_command *command, struct tacho_value *value)
-{
-	if (command->kind == TACHO_COMMAND_KERNEL)
-		return true;
-	deny(value, "the command is no kernel");
-	return false;
-}
+/* A kernel that ran: launched, or by a template. */
+struct work {
+	const struct tacho_object *kernel;
+	uint32_t has_local;
+	const uint64_t *global, *local;
+};
 
-/* A program chooses sizes freely. The number is wrong, and nearer than 0 would be. */
-static void put_too_large(struct tacho_value *value)
-{
-	put(value, UINT64_MAX);
-	value->state = TACHO_STATE_OVERFLOW;
-	value->note = "the number does not fit into 64 bits";
-}
+/* One number of a kernel: NULL, or the reason why it has none. */
+typedef const char *(*work_fn)(const struct work *work, uint64_t *out_number);
 
-static void put_product(struct tacho_value *value, const uint64_t factors[3])
+static const char too_large[] = "the number does not fit into 64 bits";
+
+static const char *multiply(const uint64_t factors[3], uint64_t *out_number)
 {
 	uint64_t product = 1;
 
 	for (int i = 0; i < 3; i++)
-		if (__builtin_mul_overflow(product, factors[i], &product)) {
-			put_too_large(value);
-			return;
-		}
-	put(value, product);
+		if (__builtin_mul_overflow(product, factors[i], &product))
+			return too_large;
+	*out_number = product;
+	return NULL;
 }
 
-static void get_work_items(const struct tacho_command *command, struct tacho_value *value)
+static const char *count_items(const struct work *work, uint64_t *out_number)
 {
-	if (is_kernel(command, value))
-		put_product(value, command->global);
+	return multiply(work->global, out_number);
 }
 
-static bool has_groups(const struct tacho_command *command, struct tacho_value *value)
+static bool has_groups(const struct work *work)
 {
-	if (!is_kernel(command, value))
-		return false;
-	if (command->has_local && command->local[0] && command->local[1] && command->local[2])
-		return true;
-	miss(value, "the driver chose the size of the work-groups and does not tell it");
-	return false;
+	return work->has_local && work->local[0] && work->local[1] && work->local[2];
 }
 
-static void get_work_groups(const struct tacho_command *command, struct tacho_value *value)
+static const char no_groups[] = "the driver chose the size of the work-groups and does not tell it";
+
+static const char *count_groups(const struct work *work, uint64_t *out_number)
 {
 	uint64_t groups[3];
 
-	if (!has_groups(command, value))
-		return;
+	if (!has_groups(work))
+		return no_groups;
 	for (int i = 0; i < 3; i++)
-		groups[i] = command->global[i] / command->local[i] +
-			    (command->global[i] % command->local[i] != 0);
-	put_product(value, groups);
+		groups[i] =
+			work->global[i] / work->local[i] + (work->global[i] % work->local[i] != 0);
+	return multiply(groups, out_number);
 }
 
 /* A number that the driver stated of the kernel. */
-static bool get_stated(const struct tacho_command *command, const char *key, uint64_t *out_number)
+static bool get_stated(const struct tacho_object *kernel, const char *key, uint64_t *out_number)
 {
-	const char *text = command->kernel ? tacho_object_get(command->kernel, key) : NULL;
+	const char *text = kernel ? tacho_object_get(kernel, key) : NULL;
 
 	if (!text || !*text || strspn(text, "0123456789") != strlen(text))
 		return false;
@@ -171,8 +158,7 @@ static bool get_stated(const struct tacho_command *command, const char *key, uin
  * Of each dimension there are whole groups and perhaps one that is cut short: eight sorts of groups
  * at most, each with its own number of work-items.
  */
-static bool count_wavefronts(const struct tacho_command *command, uint64_t multiple,
-			     uint64_t *out_count)
+static bool sum_wavefronts(const struct work *work, uint64_t multiple, uint64_t *out_count)
 {
 	uint64_t sum = 0;
 
@@ -180,13 +166,12 @@ static bool count_wavefronts(const struct tacho_command *command, uint64_t multi
 		uint64_t groups = 1, items = 1;
 
 		for (unsigned i = 0; i < 3; i++) {
-			uint64_t whole = command->global[i] / command->local[i];
-			uint64_t rest = command->global[i] % command->local[i];
+			uint64_t whole = work->global[i] / work->local[i];
+			uint64_t rest = work->global[i] % work->local[i];
 			bool is_cut = sort >> i & 1;
 
 			if (__builtin_mul_overflow(groups, is_cut ? rest != 0 : whole, &groups) ||
-			    __builtin_mul_overflow(items, is_cut ? rest : command->local[i],
-						   &items))
+			    __builtin_mul_overflow(items, is_cut ? rest : work->local[i], &items))
 				return false;
 		}
 		items = items / multiple + (items % multiple != 0);
@@ -198,19 +183,82 @@ static bool count_wavefronts(const struct tacho_command *command, uint64_t multi
 	return true;
 }
 
+static const char *count_wavefronts(const struct work *work, uint64_t *out_number)
+{
+	uint64_t multiple = 0;
+
+	if (!has_groups(work))
+		return no_groups;
+	if (!get_stated(work->kernel, "preferred_multiple", &multiple) || !multiple)
+		return "the driver states no preferred multiple for the kernel";
+	return sum_wavefronts(work, multiple, out_number) ? NULL : too_large;
+}
+
+/* Over all kernels of a template, when all are known. */
+static const char *sum_template(const struct tacho_template *contents, work_fn count,
+				uint64_t *out_number)
+{
+	uint64_t sum = 0, number = 0;
+
+	if (!contents->is_known)
+		return contents->reason;
+	for (size_t i = 0; i < contents->command_count; i++) {
+		const struct tacho_template_command *command = &contents->commands[i];
+		const struct work work = {command->kernel, command->has_local, command->global,
+					  command->local};
+		const char *why =
+			command->kind == TACHO_COMMAND_KERNEL ? count(&work, &number) : NULL;
+
+		if (why)
+			return why;
+		if (command->kind == TACHO_COMMAND_KERNEL &&
+		    __builtin_add_overflow(sum, number, &sum))
+			return too_large;
+	}
+	*out_number = sum;
+	return NULL;
+}
+
+/* A program chooses sizes freely. The largest number is wrong, and nearer than 0 would be. */
+static void put_work(const struct tacho_command *command, work_fn count, struct tacho_value *value)
+{
+	const struct work work = {command->kernel, command->has_local, command->global,
+				  command->local};
+	const char *why = NULL;
+	uint64_t number = 0;
+
+	if (command->kind == TACHO_COMMAND_BUFFER) {
+		why = sum_template(command->contents, count, &number);
+	} else if (command->kind == TACHO_COMMAND_KERNEL) {
+		why = count(&work, &number);
+	} else {
+		deny(value, "the command is no kernel");
+		return;
+	}
+	if (why == too_large) {
+		put(value, UINT64_MAX);
+		value->state = TACHO_STATE_OVERFLOW;
+		value->note = why;
+	} else if (why) {
+		miss(value, why);
+	} else {
+		put(value, number);
+	}
+}
+
+static void get_work_items(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_work(command, count_items, value);
+}
+
+static void get_work_groups(const struct tacho_command *command, struct tacho_value *value)
+{
+	put_work(command, count_groups, value);
+}
+
 static void get_wavefronts(const struct tacho_command *command, struct tacho_value *value)
 {
-	uint64_t multiple = 0, count;
-
-	if (!has_groups(command, value))
-		return;
-	if (!get_stated(command, "preferred_multiple", &multiple) || !multiple) {
-		miss(value, "the driver states no preferred multiple for the kernel");
-	} else if (count_wavefronts(command, multiple, &count)) {
-		put(value, count);
-	} else {
-		put_too_large(value);
-	}
+	put_work(command, count_wavefronts, value);
 }
 
 static void put_stated(const struct tacho_command *command, const char *key,
@@ -218,9 +266,11 @@ static void put_stated(const struct tacho_command *command, const char *key,
 {
 	uint64_t number;
 
-	if (!is_kernel(command, value))
-		return;
-	if (get_stated(command, key, &number))
+	if (command->kind == TACHO_COMMAND_BUFFER)
+		miss(value, "each kernel of a command buffer has its own");
+	else if (command->kind != TACHO_COMMAND_KERNEL)
+		deny(value, "the command is no kernel");
+	else if (get_stated(command->kernel, key, &number))
 		put(value, number);
 	else
 		miss(value, "the driver does not state it for the kernel");

@@ -23,8 +23,9 @@ enum { META_BYTES_MAX = 4 * 1024 * 1024, TABLE_BYTES_MAX = 4 * 1024 * 1024 };
 
 const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
 {
-	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",
-					    "fill",    "map",	 "unmap", "other"};
+	static const char *const names[] = {"unknown", "kernel",	"write", "read",
+					    "copy",    "fill",		"map",	 "unmap",
+					    "other",   "command buffer"};
 
 	return (unsigned)kind < TACHO__ARRAY_SIZE(names) ? names[kind] : "unknown";
 }
@@ -225,7 +226,7 @@ struct tacho__process *tacho__recording_add_process(struct tacho_recording *reco
 	processes[recording->process_count++] = process;
 	about = &process->about;
 	about->executable = about->command = about->loader = about->clock = "";
-	about->uncounted = about->uncounted_cure = "";
+	about->uncounted = about->uncounted_cure = about->unwatched = "";
 	about->directory = tacho__arena_string(&recording->arena, name);
 	return about->directory ? process : NULL;
 }

@@ -262,6 +262,14 @@ static void set_absent(struct tacho__rows *rows, const char *note, bool is_forei
 						       .is_foreign = is_foreign};
 }
 
+/* Counting takes hold of single launches; what follows from the command itself is there. */
+static void set_uncounted_template(struct tacho__rows *rows)
+{
+	set_absent(rows, not_counted, false);
+	if (rows->counting->entry_count)
+		rows->about.note = "its kernels run as a whole, and only launches are counted";
+}
+
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
 		     const struct tacho_values **out_values)
 {
@@ -285,6 +293,8 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 		set_absent(rows, "this command was not selected", false);
 	else if (is_kernel)
 		set_absent(rows, not_counted, false);
+	else if (command->kind == TACHO_COMMAND_BUFFER)
+		set_uncounted_template(rows);
 	else
 		set_absent(rows, "the command is no kernel", true);
 	if (row)

@@ -76,6 +76,8 @@ enum tacho__record_kind {
 	TACHO__RECORD_OBJECT = 5, /* tick, api, enum tacho_object_kind, handle, attributes */
 	TACHO__RECORD_BLOB = 6,	  /* tick, api, program handle, kind, offset, total, bytes */
 	TACHO__RECORD_VALUES = 7, /* counters of one launch: values.h */
+	/* Commands that run many times: template.h. */
+	TACHO__RECORD_TEMPLATE = 8,
 
 	/*
 	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version
@@ -92,8 +94,6 @@ enum tacho__record_kind {
 	TACHO__RECORD_FINISH = 23,  /* calls, unwritten calls, unwritten times, spoilt windows,
 				       errno of the last failure; the last record */
 };
-
-/* VALUES: values.h. */
 
 /* Attributes and names are text: P length, bytes. Attributes are "key=value" lines. */
 
@@ -114,6 +114,9 @@ enum tacho__slot_code {
 	TACHO__SLOT_NO_PROFILING = 2, /* the driver refused the times; vendor code in bits 32-63 */
 	TACHO__SLOT_NO_CALLBACK = 3,  /* the end could not be watched; vendor code in bits 32-63 */
 	TACHO__SLOT_FAILED = 4,	      /* the command ended with the error in bits 32-63 */
+	TACHO__SLOT_NO_START = 5,     /* the driver tells when it ended, but not when it began */
+	/* As TIMES; the start is when all that was in front of the command had ended. */
+	TACHO__SLOT_MARKED = 6,
 };
 
 /*

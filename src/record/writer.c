@@ -9,6 +9,7 @@
 #include "intercept/intercept.h"
 #include "record/recorder.h"
 #include "record/subscriber.h"
+#include "record/template.h"
 #include "record/values.h"
 
 /* These are on the stacks of the program's threads. */
@@ -189,6 +190,19 @@ static void on_counts(const struct tacho__counts *counts)
 	}
 }
 
+static void on_template(const struct tacho__template *template)
+{
+	uint32_t records = tacho__template_record_count(template);
+	uint8_t packed[TACHO__TEMPLATE_BYTES];
+
+	for (uint32_t i = 0; i < records; i++) {
+		uint32_t size = tacho__template_pack(template, i, packed);
+		const struct tacho__pack pack = {.at = packed + size};
+
+		put(TACHO__RECORD_TEMPLATE, packed, &pack);
+	}
+}
+
 static void on_nested(void)
 {
 	if (tacho__recorder_alive())
@@ -204,6 +218,7 @@ void tacho__record_subscribe(void)
 		.blob = on_blob,
 		.process = on_process,
 		.counts = on_counts,
+		.template = on_template,
 		.nested = on_nested,
 	};
 

@@ -66,23 +66,114 @@ static void assert_refused(const char *text, int line, const char *cause)
 	assert_true(WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1);
 }
 
+static const char *const outputs[] = {"toy_api.h",   "toy_constants.h", "toy_wrappers.c",
+				      "toy_table.c", "toy_preload.c",	"toy.map"};
+
+static void remove_outputs(void)
+{
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, outputs[i]);
+		assert_int_equal(access(path, R_OK), 0);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
 static void writes_a_good_description(void **state)
 {
-	static const char *const outputs[] = {"toy_api.h",   "toy_constants.h", "toy_wrappers.c",
-					      "toy_table.c", "toy_preload.c",	"toy.map"};
 	struct outcome outcome;
-	char path[128];
 
 	run_apigen(HEAD "dispatch:\n  f:\n    returns: int\n    args:\n      - flags a\n"
 			"      - void *event\n    command: other RUN\n  g: placeholder\n",
 		   &outcome);
 	assert_string_equal(outcome.text, "");
 	assert_int_equal(outcome.status, 0);
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, outputs[i]);
-		assert_int_equal(access(path, R_OK), 0);
-		assert_int_equal(unlink(path), 0);
-	}
+	remove_outputs();
+}
+
+static void assert_written(const char *name, const char *part)
+{
+	static char text[65536];
+	char path[128];
+	FILE *file;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	size = fread(text, 1, sizeof(text) - 1, file);
+	text[size] = '\0';
+	fclose(file);
+	if (!strstr(text, part))
+		fail_msg("%s lacks: %s", name, part);
+}
+
+#define SIGNATURES                                                                            \
+	"dispatch:\n  g: placeholder\nextensions:\n"                                          \
+	"  f:\n    of: x_y 0.9.0 1.0.2\n    since: more 0.9.5\n    returns: int\n    args:\n" \
+	"      - void *holder: u\n      - int more: i\n      - int size: i\n"                 \
+	"      - void **made: o:x\n"                                                          \
+	"    records: copy RUN bytes=size template=holder command=made\n"                     \
+	"  f@1.1.0:\n    of: x_y 1.1.0 1.2.0\n    returns: int\n    args:\n"                  \
+	"      - int other: i\n"
+
+/* One function with three signatures is three entries, each with its versions. */
+static void writes_signatures(void **state)
+{
+	struct outcome outcome;
+
+	run_apigen(HEAD SIGNATURES, &outcome);
+	assert_string_equal(outcome.text, "");
+	assert_int_equal(outcome.status, 0);
+	assert_written("toy_api.h", "int (*f)(void *holder, int size, void **made);");
+	assert_written("toy_api.h", "int (*f_0_9_5)(void *holder, int more, int size, "
+				    "void **made);");
+	assert_written("toy_api.h", "int (*f_1_1_0)(int other);");
+	assert_written("toy_wrappers.c", "{\"f\", (void *)wrap_f, (void **)&tacho__toy_"
+					 "extension_target.f, \"x_y\", 36864, 36868},");
+	assert_written("toy_wrappers.c", "wrap_f_0_9_5, (void **)&tacho__toy_extension_target."
+					 "f_0_9_5, \"x_y\", 36869, 4194306},");
+	assert_written("toy_wrappers.c", ".f_1_1_0, \"x_y\", 4198400, 4202496},");
+	assert_written("toy_wrappers.c", ".kind = TACHO_COMMAND_COPY,");
+	assert_written("toy_wrappers.c", ".bytes = size,");
+	remove_outputs();
+}
+
+static void refuses_versions(void **state)
+{
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n  f:\n    of: x 0.9.0\n", 5,
+		       "of is EXTENSION FIRST LAST");
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n  f:\n    of: x 0.9 1.0.0\n", 5,
+		       "\"0.9 1.0.0\" is no version: MAJOR.MINOR.PATCH");
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n  f:\n    of: x 1.0.0 0.9.0\n"
+		       "    args: []\n",
+		       4, "f: its versions run backwards");
+	assert_refused("dispatch:\n  f:\n    of: x 0.9.0 1.0.0\n    args: []\n", 2,
+		       "f is given out by the loader, in any version");
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n  f@1.0.0:\n    args: []\n", 4,
+		       "f_1_0_0: of which versions it is must stand in \"of\"");
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n"
+		       "  f:\n    of: x 0.9.0 0.9.5\n    args: []\n"
+		       "  f@0.9.5:\n    of: x 0.9.5 1.0.0\n    args: []\n",
+		       7, "f has two signatures in one version (line 16)");
+	assert_refused("dispatch:\n  g: placeholder\nextensions:\n"
+		       "  f:\n    of: x 0.9.0 0.9.5\n    since: a 0.9.0\n    args:\n"
+		       "      - int a\n",
+		       4, "f: since is ARGUMENT VERSION, a version of \"of\"");
+}
+
+static void refuses_hooks(void **state)
+{
+	assert_refused("dispatch:\n  f:\n    args:\n      - int a\n    lookup: g\n", 5,
+		       "lookup is NAME ARGUMENT ...");
+	assert_refused("dispatch:\n  f:\n    args:\n      - int a\n    lookup: g b\n", 2,
+		       "f: lookup names \"b\", which is no argument");
+	assert_refused("dispatch:\n  f:\n    args:\n      - int a\n    lookup:\n      - g a\n"
+		       "      - h a\n      - i a\n",
+		       6, "more than 2 lookups");
+	assert_refused("dispatch:\n  f:\n    args:\n      - int a\n    records: copy RUN\n", 5,
+		       "f: what it records needs template and command");
 }
 
 static void refuses_unknown_names(void **state)
@@ -161,6 +252,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_a_good_description),
+		cmocka_unit_test(writes_signatures),
+		cmocka_unit_test(refuses_versions),
+		cmocka_unit_test(refuses_hooks),
 		cmocka_unit_test(refuses_unknown_names),
 		cmocka_unit_test(refuses_duplicates),
 		cmocka_unit_test(refuses_what_cannot_be_packed),

@@ -108,6 +108,26 @@ static void test_unknown(void **state)
 	cli_occupancy_finish(&list);
 }
 
+/* Kernels that ran as a whole are launches as well: vadd twice in each of three, scale once. */
+static void test_command_buffers(void **state)
+{
+	struct cli_occupancy list = {.rows = NULL};
+	int status = CLI_OK;
+
+	keep(sample_buffers(), "gfx803-v4.o");
+	assert_true(cli_occupancy_from_recording(&unset, "x", &list, &status));
+	assert_int_equal(list.count, 2);
+	assert_string_equal(list.rows[0].kernel, "vadd");
+	assert_string_equal(list.rows[0].device, "gfx803");
+	assert_null(list.rows[0].why);
+	assert_int_equal(list.rows[0].launches, 6);
+	assert_int_equal(list.rows[0].use.group_size, 64);
+	assert_string_equal(list.rows[1].kernel, "scale"); /* the program has none of that name */
+	assert_non_null(list.rows[1].why);
+	assert_int_equal(list.rows[1].launches, 3);
+	cli_occupancy_finish(&list);
+}
+
 static void test_nothing_kept(void **state)
 {
 	struct cli_occupancy list = {.rows = NULL};
@@ -124,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_command_buffers),
 		cmocka_unit_test(test_nothing_kept),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

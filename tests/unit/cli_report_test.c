@@ -35,6 +35,8 @@ static const struct tacho_run run = {
 
 static struct tacho_summary_totals totals;
 static struct tacho_summary_line kernels[12];
+static const struct tacho_summary_part parts[3] = {
+	{LONG_NAME, 30}, {"scale", 20}, {"add\033[2J", 10}};
 static struct tacho_summary_line transfers[1];
 static struct tacho_summary_device devices[1];
 static const struct tacho_object device = {.kind = TACHO_OBJECT_DEVICE, .name = "pthread-device"};
@@ -69,6 +71,13 @@ const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summa
 							enum tacho_summary_key key, size_t index)
 {
 	return key == TACHO_BY_TRANSFER ? &transfers[index] : &kernels[index];
+}
+
+const struct tacho_summary_part *tacho_summary_get_part(const struct tacho_summary *summary,
+							enum tacho_summary_key key, size_t index,
+							size_t part)
+{
+	return kernels[index].is_template && part < 3 ? &parts[part] : NULL;
 }
 
 const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_summary *summary,
@@ -151,6 +160,24 @@ static void make_times_unknown(void)
 	totals.not_credible = 102;
 }
 
+/* The second line, and a third of what ran; some of its executions have no times. */
+static void make_buffers(void)
+{
+	kernels[1].name = "command buffer (6 kernels)";
+	kernels[1].is_template = 1;
+	kernels[1].measured = 8;
+	kernels[1].state = TACHO_STATE_LOST;
+	kernels[1].reason = "it never ended";
+	totals.launches = 170;
+	totals.templates = 10;
+	totals.template_launches = 60;
+	devices[0].measured = 100;
+	devices[0].unknown_ns = 40000000;
+	devices[0].idle_ns -= 40000000;
+	devices[0].state = TACHO_STATE_LOST;
+	devices[0].reason = "it never ended";
+}
+
 static char *print(unsigned width, bool json, uint64_t top)
 {
 	struct cli_report report = {.key = TACHO_BY_KERNEL, .top = top};
@@ -208,6 +235,11 @@ static void keeps_to_every_width(void **state)
 		assert_clean(text, width);
 		free(text);
 		set_up(NULL);
+		make_buffers();
+		text = print(width, false, 0);
+		assert_clean(text, width);
+		free(text);
+		set_up(NULL);
 	}
 }
 
@@ -238,6 +270,52 @@ static void never_shows_unknown_times(void **state)
 	assert_has(text, "102 commands whose device times were refused");
 	assert_has_not(text, "0 ns");
 	assert_has_not(text, "0.0%");
+	free(text);
+}
+
+/* What ran as a whole has its time, its kernels have none, and nothing looks idle. */
+static void shows_command_buffers(void **state)
+{
+	char *text;
+
+	make_buffers();
+	text = print(120, false, 10);
+	assert_has(text, "work         170 kernel launches, 60 of them in 10 command buffers, "
+			 "2 transfers\n");
+	assert_has(text, "device busy  at least 500.0 ms, 50.0% of wall time\n");
+	assert_has(text, "command buffer (6 kernels)");
+	assert_has(text, "  20       -       -       -      -     -      -\n");
+	assert_has(text, "- of a kernel in a command buffer: when it ran is known of its command "
+			 "buffer only");
+	assert_has(text, "pthread-device       102  500 ms  210 ms    40.0 ms    -\n");
+	assert_has(text, "pthread-device: 2 of 102 commands have no times, so for 40.0 ms it is "
+			 "not known whether it was busy: it never ended\n");
+	free(text);
+	text = print(120, false, 2);
+	assert_has_not(text, "add");
+	assert_has(text, "  others ");
+	free(text);
+	totals.template_launches = 0;
+	text = print(120, false, 2);
+	assert_has(text, "work         170 kernel launches, 10 command buffers, 2 transfers\n");
+	free(text);
+}
+
+static void json_has_command_buffers(void **state)
+{
+	char *text;
+
+	make_buffers();
+	text = print(0, true, 0);
+	assert_has(text, "\"device_busy_ns\": 500000000");
+	assert_has(text, "\"device_idle_ns\": 210000000");
+	assert_has(text, "\"device_unknown_ns\": 40000000");
+	assert_has(text, "\"launches\": 170");
+	assert_has(text, "\"command_buffers\": 10");
+	assert_has(text, "\"command_buffer_launches\": 60");
+	assert_has(text, "\"command_buffer\": true");
+	assert_has(text, "\"name\": \"scale\",\n");
+	assert_has(text, "\"count\": 20,\n");
 	free(text);
 }
 
@@ -299,6 +377,8 @@ int main(void)
 		cmocka_unit_test_setup(keeps_to_every_width, set_up),
 		cmocka_unit_test_setup(shows_sums, set_up),
 		cmocka_unit_test_setup(never_shows_unknown_times, set_up),
+		cmocka_unit_test_setup(shows_command_buffers, set_up),
+		cmocka_unit_test_setup(json_has_command_buffers, set_up),
 		cmocka_unit_test_setup(json_has_null_and_state, set_up),
 		cmocka_unit_test_setup(names_each_loss, set_up),
 		cmocka_unit_test_setup(says_why_it_is_empty, set_up),

@@ -59,17 +59,19 @@ static void compare_file(struct folder *folder, const char *name)
 
 static void test_golden(void **state)
 {
-	static const char *const files[] = {"vadd.atp", "vadd.csv", "mixed.atp", "mixed.csv",
-					    "mixed.occupancy"};
+	static const char *const files[] = {"vadd.atp",	  "vadd.csv",	     "mixed.atp",
+					    "mixed.csv",  "mixed.occupancy", "buffers.atp",
+					    "buffers.csv"};
 	struct folder folder;
 	struct stat status;
 
 	folder_make(&folder);
 	export_codexl(&folder, sample_vadd(), "vadd");
 	export_codexl(&folder, sample_mixed(), "mixed");
+	export_codexl(&folder, sample_buffers(), "buffers");
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		compare_file(&folder, files[i]);
-	assert_int_equal(folder_count(&folder), 6);
+	assert_int_equal(folder_count(&folder), 9);
 	assert_int_equal(stat(folder_name(&folder, "vadd.atp"), &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	folder_remove(&folder);

@@ -495,6 +495,36 @@ static void test_warnings(void **state)
 }
 
 /* A million launches: a limited number is kept, the same in every run. */
+/* How long a device was busy is not compared where commands have no times. */
+static void test_unknown_use(void **state)
+{
+	struct world *a = make_world("gpu"), *b = make_world("gpu");
+	struct tacho_diff *diff;
+
+	for (int i = 0; i < 20; i++) {
+		launch(a, "k", 1000);
+		if (i == 10) {
+			struct tacho_command *command = launch(b, "k", 1000);
+
+			command->state = TACHO_STATE_ABSENT;
+			command->reason = "the driver tells nothing";
+			command->not_before_ns = command->start_ns;
+			command->not_after_ns = command->end_ns;
+		} else {
+			launch(b, "k", 1000);
+		}
+	}
+	diff = compare(a, b);
+	assert_int_equal(tacho_diff_get_totals(diff, TACHO_DIFF_A)->has_busy, 1);
+	assert_near(tacho_diff_get_totals(diff, TACHO_DIFF_A)->busy_ns, 20000);
+	assert_int_equal(tacho_diff_get_totals(diff, TACHO_DIFF_B)->has_busy, 0);
+	assert_true(has_warning(diff, "commands of a device have no times, so it is not known how "
+				      "long that device was busy."));
+	tacho_diff_destroy(diff);
+	free(a);
+	free(b);
+}
+
 static void test_limit(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu");
@@ -569,12 +599,13 @@ static void test_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_launches),   cmocka_unit_test(test_phases),
-		cmocka_unit_test(test_drift),	   cmocka_unit_test(test_few),
-		cmocka_unit_test(test_one_sided),  cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_runs),	   cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_warnings),   cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_other_keys), cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_launches),  cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_drift),	  cmocka_unit_test(test_few),
+		cmocka_unit_test(test_one_sided), cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_runs),	  cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_warnings),  cmocka_unit_test(test_unknown_use),
+		cmocka_unit_test(test_limit),	  cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

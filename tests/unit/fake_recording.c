@@ -30,10 +30,11 @@ struct tacho_recording *fake_recording(struct fake_recording *recording)
 
 const char *tacho_command_kind_to_string(enum tacho_command_kind kind)
 {
-	static const char *const names[] = {"unknown", "kernel", "write", "read", "copy",
-					    "fill",    "map",	 "unmap", "other"};
+	static const char *const names[] = {"unknown", "kernel",	"write", "read",
+					    "copy",    "fill",		"map",	 "unmap",
+					    "other",   "command buffer"};
 
-	return (unsigned)kind < 9 ? names[kind] : "unknown";
+	return (unsigned)kind < 10 ? names[kind] : "unknown";
 }
 
 const char *tacho_object_get(const struct tacho_object *object, const char *key)

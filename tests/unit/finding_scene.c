@@ -65,7 +65,8 @@ void scene_begin(void)
 							    .command = "x",
 							    .loader = "",
 							    .uncounted = "",
-							    .uncounted_cure = ""};
+							    .uncounted_cure = "",
+							    .unwatched = ""};
 	make_objects();
 	now = 1000 * MS;
 	recording.run = (struct tacho_run){.generator = "tacho test",

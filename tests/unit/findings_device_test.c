@@ -268,6 +268,21 @@ static void serial(uint64_t kernel_ns)
 	}
 }
 
+/* A command buffer with so many kernels and other commands. */
+static void scene_buffer(size_t kernels, size_t commands)
+{
+	static struct tacho_template contents;
+
+	contents = (struct tacho_template){.name = "command buffer",
+					   .is_known = 1,
+					   .reason = "",
+					   .command_count = commands,
+					   .kernel_count = kernels};
+	scene_call("enqueueBuffer", "CL_SUCCESS", NULL);
+	scene_command(TACHO_COMMAND_BUFFER, &scene_queue, 400, 1000)->contents = &contents;
+	scene_take(20000);
+}
+
 static void test_serial_transfers(void **state)
 {
 	struct tacho_findings *findings;
@@ -287,6 +302,14 @@ static void test_serial_transfers(void **state)
 	assert_int_equal(COUNT("serial-transfers", "overlap-share", (uint64_t)16), 10);
 	assert_int_equal(COUNT("serial-transfers", "overlap-share", (uint64_t)17), 0);
 	assert_int_equal(COUNT("serial-transfers", "overlap-transfers", (uint64_t)11), 0);
+
+	/* What transfers and kernels that ran as a whole did at once is not known. */
+	scene_begin();
+	serial(6000);
+	scene_buffer(1, 1);
+	assert_int_equal(COUNT("serial-transfers"), 10);
+	scene_buffer(1, 2);
+	assert_int_equal(COUNT("serial-transfers"), 0);
 
 	/* Each write runs while a kernel does. */
 	scene_begin();
@@ -331,6 +354,43 @@ static void test_idle_device(void **state)
 	/* The gap is 13,002,000 ns: one that must be longer is none. */
 	assert_int_equal(COUNT("idle-device", "gap-ns", (uint64_t)13002000), 1);
 	assert_int_equal(COUNT("idle-device", "gap-ns", (uint64_t)13002001), 0);
+}
+
+/* In a gap from 4.0004 to 17.0024 ms a command runs at times that nobody knows. */
+static uint64_t count_idle_with(const struct tacho_object *device, uint64_t not_before_ns,
+				uint64_t not_after_ns)
+{
+	struct tacho_command *command;
+	uint64_t begin_ns;
+
+	scene_begin();
+	begin_ns = scene_launch(65536, 64, 4 * MS)->start_ns - 400;
+	scene_finish(5 * MS);
+	command = scene_launch(65536, 64, 0);
+	command->state = TACHO_STATE_ABSENT;
+	command->device = device;
+	command->not_before_ns = not_before_ns ? begin_ns + not_before_ns : 0;
+	command->not_after_ns = not_after_ns != UINT64_MAX ? begin_ns + not_after_ns : UINT64_MAX;
+	scene_take(12 * MS);
+	scene_launch(65536, 64, 4 * MS);
+	return COUNT("idle-device", "idle-ns", (uint64_t)1, "gap-ns", (uint64_t)1, "idle-share",
+		     (uint64_t)1);
+}
+
+/* A device is idle where nothing can have run, and nowhere else. */
+static void test_idle_device_with_doubts(void **state)
+{
+	const struct tacho_object *devices[] = {&scene_gpu.about, NULL}; /* NULL: not known */
+
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(count_idle_with(devices[i], 5 * MS, 6 * MS), 2);
+		assert_int_equal(count_idle_with(devices[i], 4 * MS, 6 * MS), 1);
+		assert_int_equal(count_idle_with(devices[i], 4 * MS, 18 * MS), 0);
+		assert_int_equal(count_idle_with(devices[i], 4 * MS, UINT64_MAX), 0);
+		assert_int_equal(count_idle_with(devices[i], 0, 18 * MS), 0);
+	}
+	scene_processes[0].has_unseen_work = 1;
+	assert_int_equal(COUNT("idle-device", "idle-ns", (uint64_t)1), 0);
 }
 
 /* ---- parts ---- */
@@ -586,6 +646,7 @@ int main(void)
 		cmocka_unit_test(test_persistent_map),
 		cmocka_unit_test(test_serial_transfers),
 		cmocka_unit_test(test_idle_device),
+		cmocka_unit_test(test_idle_device_with_doubts),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_gaps_bounded),
 		cmocka_unit_test(test_tracked),

@@ -286,6 +286,27 @@ static void test_leaks(void **state)
 	assert_int_equal(COUNT("leaked-object"), 0);
 }
 
+/* Copies for other queues are command buffers of their own. */
+static void test_leaked_command_buffers(void **state)
+{
+	struct tacho_findings *findings;
+
+	scene_begin();
+	scene_call("clCreateCommandBufferKHR", "0x60", "1", "[0x90]", "NULL", "NULL", NULL);
+	scene_call("clRemapCommandBufferKHR", "0x61", "0x60", "0", "1", "[0x91]", "0", "NULL",
+		   "NULL", "NULL", NULL);
+	scene_call("clRetainCommandBufferKHR", "CL_SUCCESS", "0x60", NULL);
+	scene_call("clReleaseCommandBufferKHR", "CL_SUCCESS", "0x60", NULL);
+	scene_call("clReleaseCommandBufferKHR", "CL_SUCCESS", "0x61", NULL);
+	findings = scene_look("leaked-object", NULL);
+	assert_int_equal(tacho_findings_get_count(findings), 1);
+	assert_string_equal(tacho_findings_get(findings, 0)->subject,
+			    "command buffer of clCreateCommandBufferKHR");
+	tacho_findings_destroy(findings);
+	scene_call("clReleaseCommandBufferKHR", "CL_SUCCESS", "0x60", NULL);
+	assert_int_equal(COUNT("leaked-object"), 0);
+}
+
 static void test_leaked_events(void **state)
 {
 	struct tacho_findings *findings;
@@ -595,6 +616,7 @@ int main(void)
 		cmocka_unit_test(test_busy_wait),
 		cmocka_unit_test(test_blocking_write),
 		cmocka_unit_test(test_leaks),
+		cmocka_unit_test(test_leaked_command_buffers),
 		cmocka_unit_test(test_leaked_events),
 		cmocka_unit_test(test_leaks_unknown),
 		cmocka_unit_test(test_failures),

@@ -283,6 +283,25 @@ static void test_states(void **state)
 	free(page);
 }
 
+/* What ran as a whole has its kernels below its name; what has no times is not idle. */
+static void test_command_buffers(void **state)
+{
+	char *page = export_page(sample_buffers());
+
+	has(page, "<span class=\"name\">command buffer (3 kernels)</span>");
+	has(page, "together only\">vadd: 6, scale: 3</small>");
+	has(page, "<span class=\"name\">command buffer (contents not known)</span>");
+	has(page, "9 of them in 4 command buffers");
+	has(page, "<li data-loss=\"not_credible\"><strong>1</strong>");
+	has(page, "1 of 4 commands have no times, so for 16.0 us it is not known whether it was "
+		  "busy: the driver tells when it ended, but not when it began</li>");
+	has(page, "at least; ");
+	has(page, "not known</th>");
+	has(page, "vadd, scale, vadd");
+	has_not(page, "Nothing ran on");
+	free(page);
+}
+
 static void test_counters(void **state)
 {
 	static const struct tacho_recorded_counter counters[] = {
@@ -360,6 +379,19 @@ static void test_occupancy(void **state)
 	recording.blob_count = 1;
 	page = export_page(&recording);
 	has(page, "<li><a href=\"#occupancy\">Occupancy</a></li>");
+	free(page);
+	/* kernels that ran as a whole: twice in each of three */
+	recording = *sample_buffers();
+	recording.blobs = &blob;
+	recording.blob_count = 1;
+	page = export_page(&recording);
+	has(page, "<td>gfx803 CU</td><td class=\"num\" data-v=\"64\">64</td>"
+		  "<td class=\"num\" data-v=\"6\">6</td>");
+	free(page);
+	recording = *sample_vadd();
+	recording.blobs = &blob;
+	recording.blob_count = 1;
+	page = export_page(&recording);
 	has(page, "<td>gfx803 CU</td><td class=\"num\" data-v=\"64\">64</td>"
 		  "<td class=\"num\" data-v=\"1\">1</td>");
 	has(page, "100%</td><td class=\"num\" data-v=\"40\">40 of 40</td>");
@@ -540,9 +572,9 @@ static void test_policy(void **state)
 
 static void test_estimate(void **state)
 {
-	struct fake_recording *recordings[] = {sample_vadd(), sample_mixed()};
+	struct fake_recording *recordings[] = {sample_vadd(), sample_mixed(), sample_buffers()};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
 		char *page = export_page(recordings[i]);
 		uint64_t bytes = 0;
 
@@ -591,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_lane_of_anything),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_command_buffers),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_occupancy),
 		cmocka_unit_test(test_findings),

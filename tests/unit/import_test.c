@@ -157,6 +157,36 @@ static void test_round_trip(void **state)
 {
 	check_round("vadd");
 	check_round("mixed");
+	check_round("buffers");
+}
+
+/* What ran is known, and when; not of what. */
+static void test_command_buffers(void **state)
+{
+	const struct tacho_summary_totals *totals;
+	const struct tacho_summary_device *device;
+	struct tacho_recording *recording;
+	struct tacho_summary *summary;
+	struct folder folder;
+
+	folder_make(&folder);
+	assert_true(copy_golden(&folder, "buffers.atp"));
+	assert_int_equal(tacho_recording_open(folder_name(&folder, "buffers.atp"), &recording), 0);
+	assert_int_equal(tacho_summary_create(recording, &summary), 0);
+	totals = tacho_summary_get_totals(summary);
+	assert_int_equal(totals->templates, 4);
+	assert_int_equal(totals->launches, 0);
+	assert_int_equal(totals->transfers, 0);
+	assert_string_equal(tacho_summary_get_line(summary, TACHO_BY_KERNEL, 0)->name,
+			    "command buffer (contents not known)");
+	assert_int_equal(tacho_summary_get_line(summary, TACHO_BY_KERNEL, 0)->total_ns, 90000);
+	device = tacho_summary_get_device(summary, 0);
+	assert_int_equal(device->busy_ns, 90000);
+	assert_int_equal(device->idle_ns, 12000);
+	assert_int_equal(device->unknown_ns, 18000); /* from the one that has no times on */
+	tacho_summary_destroy(summary);
+	tacho_recording_close(recording);
+	folder_remove(&folder);
 }
 
 /* ---- OpenCL ---- */
@@ -670,19 +700,13 @@ static void test_reference(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_opencl),
-		cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_older_writers),
-		cmocka_unit_test(test_hsa),
-		cmocka_unit_test(test_stream_csv),
-		cmocka_unit_test(test_other_csv),
-		cmocka_unit_test(test_rows_round_trip),
-		cmocka_unit_test(test_occupancy),
-		cmocka_unit_test(test_no_occupancy),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_cut_files),
-		cmocka_unit_test(test_damage_is_counted),
+		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_opencl),		cmocka_unit_test(test_summary),
+		cmocka_unit_test(test_older_writers),	cmocka_unit_test(test_hsa),
+		cmocka_unit_test(test_stream_csv),	cmocka_unit_test(test_other_csv),
+		cmocka_unit_test(test_rows_round_trip), cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_no_occupancy),	cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_cut_files),	cmocka_unit_test(test_damage_is_counted),
 		cmocka_unit_test(test_reference),
 	};
 

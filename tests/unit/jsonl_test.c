@@ -183,15 +183,63 @@ static void test_unknown(void **state)
 	tacho__arena_finish(&lines.arena);
 }
 
+static uint64_t template_of(const struct lines *lines, size_t call)
+{
+	const struct tacho__json *command =
+		tacho__json_get(get(lines, "tacho.call/1", call), "command");
+
+	assert_string_equal(tacho__json_string(command, "kind", ""), "command buffer");
+	return (uint64_t)tacho__json_integer(tacho__json_get(command, "template"), "id", 0);
+}
+
+/* Each state of a command buffer is a line in front of its first execution. */
+static void test_command_buffers(void **state)
+{
+	static const char *const expected[] = {
+		"tacho.template/1", "tacho.call/1",	"tacho.call/1", "tacho.template/1",
+		"tacho.call/1",	    "tacho.template/1", "tacho.call/1", "tacho.loss/1"};
+	struct lines lines = export_lines(sample_buffers());
+	const struct tacho__json *template, *command;
+	size_t first = lines.count - sizeof(expected) / sizeof(expected[0]);
+
+	for (size_t i = first; i < lines.count; i++)
+		assert_string_equal(tacho__json_string(lines.all[i], "schema", ""),
+				    expected[i - first]);
+	template = get(&lines, "tacho.template/1", 0);
+	assert_string_equal(tacho__json_string(template, "name", ""), "command buffer (3 kernels)");
+	assert_int_equal(tacho__json_integer(template, "version", 0), 1);
+	command = tacho__json_get(template, "commands")->first;
+	assert_string_equal(tacho__json_string(tacho__json_get(command, "kernel"), "name", ""),
+			    "vadd");
+	assert_int_equal(tacho__json_get(command, "global")->first->integer, 1024);
+	assert_int_equal(tacho__json_integer(command->next, "bytes", 0), 4096);
+	assert_null(command->next->next->next->next);
+	template = get(&lines, "tacho.template/1", 1);
+	assert_false(tacho__json_get(template, "known")->boolean);
+	assert_null(tacho__json_get(template, "commands")->first);
+	template = get(&lines, "tacho.template/1", 2);
+	command = tacho__json_get(template, "commands")->first;
+	assert_int_equal(tacho__json_get(command, "global")->first->integer, 2048);
+	assert_int_equal(template_of(&lines, 0), 1);
+	assert_int_equal(template_of(&lines, 1), 1);
+	assert_int_equal(template_of(&lines, 2), 2);
+	assert_int_equal(template_of(&lines, 3), 3);
+	command = tacho__json_get(get(&lines, "tacho.call/1", 2), "command");
+	assert_true(is_null(command, "start_ns") && is_null(command, "end_ns"));
+	assert_true(is_null(tacho__json_get(command, "template"), "kernels"));
+	tacho__arena_finish(&lines.arena);
+}
+
 static void test_estimate(void **state)
 {
-	struct fake_recording recordings[] = {*sample_vadd(), *sample_mixed(), *sample_vadd()};
+	struct fake_recording recordings[] = {*sample_vadd(), *sample_mixed(), *sample_vadd(),
+					      *sample_buffers()};
 	struct folder folder;
 	struct stat status;
 	uint64_t estimate;
 
-	recordings[1].repeat = recordings[2].repeat = 3000;
-	for (size_t i = 0; i < 3; i++) {
+	recordings[1].repeat = recordings[2].repeat = recordings[3].repeat = 3000;
+	for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
 		folder_make(&folder);
 		assert_int_equal(tacho_recording_export(fake_recording(&recordings[i]), "jsonl",
 							folder_name(&folder, "x"), NULL),
@@ -239,8 +287,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_and_schemas), cmocka_unit_test(test_run_and_processes),
 		cmocka_unit_test(test_objects),		  cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_unknown),		  cmocka_unit_test(test_estimate),
-		cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_unknown),		  cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_estimate),	  cmocka_unit_test(test_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,57 @@ static void test_transfer(void **state)
 	assert_false(tacho__launch_counter_is_of_transfers("device_time"));
 }
 
+/* A template: sums over its kernels where they make sense, and else the reason. */
+static void test_template(void **state)
+{
+	struct tacho_template_command commands[] = {
+		{.kind = TACHO_COMMAND_KERNEL,
+		 .kernel = &kernel.about,
+		 .has_local = 1,
+		 .global = {100, 10, 1},
+		 .local = {40, 4, 1}},
+		{.kind = TACHO_COMMAND_COPY, .bytes = 4096, .has_bytes = 1},
+		{.kind = TACHO_COMMAND_KERNEL,
+		 .kernel = &kernel.about,
+		 .has_local = 1,
+		 .global = {64, 1, 1},
+		 .local = {64, 1, 1}}};
+	struct tacho_template contents = {.is_known = 1,
+					  .reason = "",
+					  .commands = commands,
+					  .command_count = 3,
+					  .kernel_count = 2};
+	struct tacho_command whole = launch;
+
+	whole.kind = TACHO_COMMAND_BUFFER;
+	whole.kernel = NULL;
+	whole.contents = &contents;
+	expect("device_time", &whole, 3000);
+	expect("submit_delay", &whole, 500);
+	expect("work_items", &whole, 1000 + 64);
+	expect("work_groups", &whole, 9 + 1);
+	expect("wavefronts", &whole, 34 + 2);
+	expect_absent("local_memory", &whole, 0);
+	assert_string_equal(get("private_memory", &whole).note,
+			    "each kernel of a command buffer has its own");
+	expect_absent("transfer_bytes", &whole, 1);
+
+	commands[2].has_local = 0;
+	expect("work_items", &whole, 1000 + 64);
+	expect_absent("work_groups", &whole, 0);
+	commands[2].global[0] = UINT64_MAX - 999;
+	expect_absent("wavefronts", &whole, 0);
+	assert_int_equal(get("work_items", &whole).state, TACHO_STATE_OVERFLOW);
+	contents.is_known = 0;
+	contents.reason = "some of its commands are not in the recording";
+	assert_string_equal(get("work_items", &whole).note, contents.reason);
+	expect_absent("work_items", &whole, 0);
+	expect("device_time", &whole, 3000);
+	contents.is_known = 1;
+	contents.command_count = contents.kernel_count = 0;
+	expect("work_items", &whole, 0);
+}
+
 /* ---- sums ---- */
 
 static const struct tacho_recorded_counter counters[] = {
@@ -151,8 +202,11 @@ static const struct tacho_values values[4] = {
 	{.values = rows[3], .count = 2, .is_counted = 0, .note = ""},
 };
 
-static const struct tacho_process process = {
-	.executable = "/p", .directory = "proc-1-0", .uncounted = "", .uncounted_cure = ""};
+static const struct tacho_process process = {.executable = "/p",
+					     .directory = "proc-1-0",
+					     .uncounted = "",
+					     .uncounted_cure = "",
+					     .unwatched = ""};
 static const struct tacho_function function = {.api = "opencl", .name = "clEnqueueNDRangeKernel"};
 static struct fake_call calls[4];
 static const struct fake_object *const objects[] = {&kernel};
@@ -309,13 +363,23 @@ static void test_uncounted_is_told(void **state)
 		{.executable = "/bin/a",
 		 .pid = 7,
 		 .uncounted = "counting ended: x",
-		 .uncounted_cure = "do y"},
-		{.executable = "b", .pid = 8, .uncounted = "", .uncounted_cure = ""},
+		 .uncounted_cure = "do y",
+		 .unwatched = ""},
+		{.executable = "b",
+		 .pid = 8,
+		 .uncounted = "",
+		 .uncounted_cure = "",
+		 .unwatched = ""},
 		{.executable = "/c",
 		 .pid = 9,
 		 .uncounted = "counting ended: x",
-		 .uncounted_cure = "do y"},
-		{.executable = "d", .pid = 10, .uncounted = "it is late", .uncounted_cure = ""},
+		 .uncounted_cure = "do y",
+		 .unwatched = ""},
+		{.executable = "d",
+		 .pid = 10,
+		 .uncounted = "it is late",
+		 .uncounted_cure = "",
+		 .unwatched = ""},
 	};
 	struct tacho_values lacking[2] = {values[2], values[2]};
 	struct tacho_value nothing[2] = {rows[2][0], rows[2][0]};
@@ -375,6 +439,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_launch),
 		cmocka_unit_test(test_transfer),
+		cmocka_unit_test(test_template),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_large_sums),

@@ -702,29 +702,28 @@ static void reports_a_kernel_again_when_it_needs_more(void **state)
 	assert_string_equal(seen.made, "");
 }
 
-static int32_t own_finalize(void *buffer)
+static int32_t own_retain(void *semaphore)
 {
 	return -7;
 }
 
 /*
  * The "loader" is this program, so a function of it comes back to the layer by itself. Two of the C
- * library's take the place of two drivers' clFinalizeCommandBufferKHR.
+ * library's take the place of two drivers' clRetainSemaphoreKHR.
  */
 static void wraps_what_drivers_give_out(void **state)
 {
-	const char *name = "clFinalizeCommandBufferKHR";
+	const char *name = "clRetainSemaphoreKHR";
 	int32_t (*function)(void *);
 
-	driver.extension = (void *)own_finalize;
-	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name),
-			 own_finalize);
+	driver.extension = (void *)own_retain;
+	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name), own_retain);
 	driver.extension = (void *)atoi;
 	function = cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name);
 	assert_ptr_not_equal(function, atoi);
 	assert_int_equal(function((void *)"-42"), -42);
 	assert_int_equal(seen.call.kind,
-			 TACHO__KIND(TACHO__API_ID, TACHO__INDEX_clFinalizeCommandBufferKHR));
+			 TACHO__KIND(TACHO__API_ID, TACHO__INDEX_clRetainSemaphoreKHR));
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name), function);
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), "clNoSuch"), atoi);
 	assert_string_equal(seen.process, "");
@@ -732,7 +731,7 @@ static void wraps_what_drivers_give_out(void **state)
 	driver.extension = (void *)atol;
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(2), name), atol);
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(2), name), atol);
-	assert_string_equal(seen.process, "unwatched=clFinalizeCommandBufferKHR\n");
+	assert_string_equal(seen.process, "unwatched=clRetainSemaphoreKHR (of a second driver)\n");
 }
 
 /* Where the compiler makes no jumps of calls in the end, the driver needs stack without us too. */

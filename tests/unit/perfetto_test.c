@@ -242,6 +242,28 @@ static void test_commands(void **state)
 	free(trace);
 }
 
+static void test_command_buffers(void **state)
+{
+	struct decoded *trace = export_trace(sample_buffers());
+	const struct decoded_event *first, *changed, *untimed;
+
+	first = decoded_get(trace, "command buffer (3 kernels)", 0);
+	check_time(first, 1000000020000, 1000000050000);
+	assert_string_equal(first->track->name, "queue 1");
+	assert_string_equal(first->category, "command buffer");
+	HAS(first, "kernel_count=u3");
+	HAS(first, "kernels[0]=vadd");
+	HAS(first, "kernels[1]=scale");
+	HAS(first, "kernels[2]=vadd");
+	assert_null(strstr(first->notes, "|start="));
+	changed = decoded_get(trace, "command buffer (3 kernels)", 2);
+	HAS(changed, "start=when all in front of it had ended");
+	untimed = decoded_get(trace, "clEnqueueCommandBufferKHR", 2);
+	HAS(untimed, "command_not_drawn.name=command buffer (contents not known)");
+	HAS(untimed, "command_not_drawn.not_known=the recorder could not follow what it holds");
+	free(trace);
+}
+
 static void test_flows(void **state)
 {
 	struct fake_recording recording = *sample_vadd();
@@ -693,6 +715,7 @@ int main(void)
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_printed_numbers),
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_command_buffers),
 		cmocka_unit_test(test_flows),
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_no_times),

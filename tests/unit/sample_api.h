@@ -28,7 +28,14 @@
 #include "record/writer.h"
 #include "tacho/recording.h"
 
-enum { SAMPLE_API = 5, SAMPLE_POKE = 0, SAMPLE_LAUNCH = 1, SAMPLE_NAME = 2, SAMPLE_MAKE = 3 };
+enum {
+	SAMPLE_API = 5,
+	SAMPLE_POKE = 0,
+	SAMPLE_LAUNCH = 1,
+	SAMPLE_NAME = 2,
+	SAMPLE_MAKE = 3,
+	SAMPLE_RUN = 4
+};
 
 #define SAMPLE_QUEUE  UINT64_C(0x1000)
 #define SAMPLE_KERNEL UINT64_C(0x2000)
@@ -42,8 +49,10 @@ static const char sample_table[] =
 	"func 1 66 launch e:error queue=x kernel=x dims=u offset=l:u global=l:u local=l:u\n"
 	"func 2 -1 name - text=s\n"
 	"func 3 9 make x flag=b errcode_ret=o:e:error\n"
+	"func 4 70 run e:error queue=x buffer=x version=h\n"
 	"cmd 1 kernel 4592 COMMAND_LAUNCH queue=queue kernel=kernel dims=dims global=global "
-	"local=local\n";
+	"local=local\n"
+	"cmd 4 buffer 4776 COMMAND_RUN queue=queue template=buffer version=version\n";
 
 static inline void sample_poke(uint64_t object, uint64_t value, int result)
 {
@@ -103,6 +112,24 @@ static inline void *sample_launch_on(uint64_t queue)
 static inline void *sample_launch(void)
 {
 	return sample_launch_on(SAMPLE_QUEUE);
+}
+
+/* An execution of a template. Returns the token for sample_complete(). */
+static inline void *sample_run_template(uint64_t handle, uint64_t version)
+{
+	struct tacho__call call;
+	struct tacho__pack pack;
+
+	if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_RUN)))
+		return NULL;
+	tacho__call_end(&call, &pack);
+	call.has_slot = true;
+	tacho__pack_i64(&pack, 0);
+	tacho__pack_u64(&pack, SAMPLE_QUEUE);
+	tacho__pack_u64(&pack, handle);
+	tacho__pack_u64(&pack, version);
+	tacho__call_commit(&call, &pack);
+	return call.token;
 }
 
 static inline void sample_complete(void *token, uint64_t queued, uint64_t submit, uint64_t start,

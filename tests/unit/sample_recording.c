@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sample_recording.h"
 
-/* ---- what both are made of ---- */
+/* ---- what all are made of ---- */
 
 static const struct tacho_process processes[] = {
 	{.index = 0,
@@ -14,6 +14,7 @@ static const struct tacho_process processes[] = {
 	 .clock = "tsc",
 	 .uncounted = "",
 	 .uncounted_cure = "",
+	 .unwatched = "",
 	 .losses = {.no_window = 2, .waits = 5}},
 	{.index = 1,
 	 .pid = 9000,
@@ -24,7 +25,8 @@ static const struct tacho_process processes[] = {
 	 .loader = "/usr/lib/libOpenCL.so.1",
 	 .clock = "clock_gettime",
 	 .uncounted = "",
-	 .uncounted_cure = ""},
+	 .uncounted_cure = "",
+	 .unwatched = ""},
 };
 
 static const struct fake_object gpu = {
@@ -403,6 +405,144 @@ struct fake_recording *sample_mixed(void)
 		.objects = mixed_objects,
 		.object_count = sizeof(mixed_objects) / sizeof(mixed_objects[0]),
 		.threads = mixed_threads,
+	};
+
+	return &recording;
+}
+
+/* ---- command buffers ---- */
+
+static const struct tacho_function enqueue_buffer = {"opencl", "clEnqueueCommandBufferKHR", 146};
+static const struct fake_object scale = {.about = {.kind = TACHO_OBJECT_KERNEL,
+						   .handle = 0x1c70020,
+						   .id = 3,
+						   .name = "scale",
+						   .context = &context.about,
+						   .program = &program.about,
+						   .process = &processes[0]}};
+
+static const struct tacho_object *const buffer_devices[] = {&gpu.about};
+
+#define RECORDED_KERNEL(kernel_pointer, size)                                              \
+	{                                                                                  \
+		.kind = TACHO_COMMAND_KERNEL, .name = "CL_COMMAND_NDRANGE_KERNEL",         \
+		.device = &gpu.about, .kernel = &(kernel_pointer)->about, .dimensions = 1, \
+		.has_local = 1, .global = {size, 1, 1}, .local = {                         \
+			64,                                                                \
+			1,                                                                 \
+			1                                                                  \
+		}                                                                          \
+	}
+#define RECORDED_COPY                                                         \
+	{                                                                     \
+		.kind = TACHO_COMMAND_COPY, .name = "CL_COMMAND_COPY_BUFFER", \
+		.device = &gpu.about, .bytes = 4096, .has_bytes = 1           \
+	}
+
+static const struct tacho_template_command recorded[] = {
+	RECORDED_KERNEL(&kernel, 1024), RECORDED_COPY, RECORDED_KERNEL(&scale, 512),
+	RECORDED_KERNEL(&kernel, 1024)};
+static const struct tacho_template_command changed[] = {RECORDED_KERNEL(&kernel, 2048),
+							RECORDED_COPY, RECORDED_KERNEL(&scale, 512),
+							RECORDED_KERNEL(&kernel, 1024)};
+
+#define CONTENTS(list, number)                                                      \
+	{                                                                           \
+		.name = "command buffer (3 kernels)", .id = 1, .handle = 0x1c90000, \
+		.version = number, .is_known = 1, .reason = "", .commands = list,   \
+		.command_count = 4, .kernel_count = 3, .devices = buffer_devices,   \
+		.device_count = 1                                                   \
+	}
+
+static const struct tacho_template first_contents = CONTENTS(recorded, 1);
+static const struct tacho_template changed_contents = CONTENTS(changed, 3);
+static const struct tacho_template unknown_contents = {
+	.name = "command buffer (contents not known)",
+	.id = 2,
+	.handle = 0x1c90040,
+	.reason = "the recorder could not follow what it holds"};
+
+#define EXECUTION(contents_pointer, number, start, end)                                       \
+	{                                                                                     \
+		.kind = TACHO_COMMAND_BUFFER, .code = 4776,                                   \
+		.name = "CL_COMMAND_COMMAND_BUFFER_KHR", .id = number, .queue = &queue.about, \
+		.device = &gpu.about, .reason = "", .queued_ns = (start)-2000,                \
+		.submit_ns = (start)-1000, .start_ns = start, .end_ns = end,                  \
+		.uncertainty_ns = 120, .clock = "CLOCK_MONOTONIC_RAW",                        \
+		.not_before_ns = (start)-3000, .not_after_ns = (end) + 1000,                  \
+		.contents = contents_pointer                                                  \
+	}
+
+static const struct tacho_command first_execution =
+	EXECUTION(&first_contents, 1, 1000000020000, 1000000050000);
+static const struct tacho_command second_execution =
+	EXECUTION(&first_contents, 2, 1000000060000, 1000000080000);
+static const struct tacho_command untimed_execution = {
+	.kind = TACHO_COMMAND_BUFFER,
+	.code = 4776,
+	.name = "CL_COMMAND_COMMAND_BUFFER_KHR",
+	.id = 3,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.state = TACHO_STATE_ABSENT,
+	.reason = "the driver tells when it ended, but not when it began",
+	.clock = "",
+	.not_before_ns = 1000000082000,
+	.not_after_ns = 1000000098000,
+	.contents = &unknown_contents,
+};
+static const struct tacho_command changed_execution = {
+	.kind = TACHO_COMMAND_BUFFER,
+	.code = 4776,
+	.name = "CL_COMMAND_COMMAND_BUFFER_KHR",
+	.id = 4,
+	.queue = &queue.about,
+	.device = &gpu.about,
+	.reason = "",
+	.queued_ns = 1000000098000,
+	.submit_ns = 1000000099000,
+	.start_ns = 1000000100000,
+	.end_ns = 1000000140000,
+	.uncertainty_ns = 120,
+	.clock = "CLOCK_MONOTONIC_RAW",
+	.not_before_ns = 1000000097000,
+	.not_after_ns = 1000000141000,
+	.has_marked_start = 1,
+	.contents = &changed_contents,
+};
+
+static const struct fake_call buffer_calls[] = {
+	ENQUEUE(&first_execution, &enqueue_buffer, 0, 4711, 1000000017000, 1000000018000),
+	ENQUEUE(&second_execution, &enqueue_buffer, 0, 4711, 1000000057000, 1000000058000),
+	ENQUEUE(&untimed_execution, &enqueue_buffer, 0, 4711, 1000000082000, 1000000083000),
+	ENQUEUE(&changed_execution, &enqueue_buffer, 0, 4711, 1000000097000, 1000000098000),
+};
+
+static const struct fake_object *const buffer_objects[] = {&gpu,     &context, &queue,
+							   &program, &kernel,  &scale};
+
+struct fake_recording *sample_buffers(void)
+{
+	static struct fake_recording recording = {
+		.run = {.generator = "tacho 0",
+			.application = "/home/u/buffers",
+			.arguments = "",
+			.working_directory = "/home/u",
+			.host = "h",
+			.os_name = "Debian GNU/Linux 12 (bookworm)",
+			.os_release = "6.1.0",
+			.via = "layer",
+			.why_empty = "",
+			.why_uncounted = "",
+			.start_ns = 1000000000000,
+			.end_ns = 1000000200000,
+			.exit_status = 0},
+		.processes = processes,
+		.process_count = 1,
+		.calls = buffer_calls,
+		.call_count = sizeof(buffer_calls) / sizeof(buffer_calls[0]),
+		.objects = buffer_objects,
+		.object_count = sizeof(buffer_objects) / sizeof(buffer_objects[0]),
 	};
 
 	return &recording;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two recordings whose every value is known, and what files made of them must hold. */
+/* Recordings whose every value is known, and what files made of them must hold. */
 #ifndef SAMPLE_RECORDING_H
 #define SAMPLE_RECORDING_H
 
@@ -13,5 +13,11 @@ struct fake_recording *sample_vadd(void);
  * one with refused times, sizes that the driver chose, a name with a comma.
  */
 struct fake_recording *sample_mixed(void);
+
+/*
+ * A command buffer of three kernels and a copy that runs twice, is changed and runs again; another
+ * one of which nothing is known, and whose times neither are.
+ */
+struct fake_recording *sample_buffers(void);
 
 #endif

@@ -89,7 +89,7 @@ static void test_file(void **state)
 
 	export_to(&database, sample_mixed());
 	EXPECT(&database, "PRAGMA application_id", "1952539496\n"); /* "tach" */
-	EXPECT(&database, "PRAGMA user_version", "1000\n");
+	EXPECT(&database, "PRAGMA user_version", "1001\n");
 	EXPECT(&database, "PRAGMA integrity_check", "ok\n");
 	EXPECT(&database, "PRAGMA foreign_key_check", "");
 	EXPECT(&database, "PRAGMA journal_mode", "delete\n");
@@ -125,6 +125,9 @@ static void test_views(void **state)
 		"v_counter",
 		"v_note",
 		"v_metric_by_transfer",
+		"v_template",
+		"v_template_command",
+		"v_template_kernel",
 	};
 	struct database database;
 	char sql[96];
@@ -137,7 +140,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "16\n");
+	       "19\n");
 	finish(&database);
 }
 
@@ -250,9 +253,9 @@ static void test_sums(void **state)
 
 	export_to(&database, sample_mixed());
 	EXPECT(&database, "SELECT * FROM v_kernel",
-	       "vadd|gfx803|2|2|50000|25000.0|20000|30000|20000|ok|NULL\n"
+	       "vadd|gfx803|2|2|50000|25000.0|20000|30000|20000|ok|NULL|kernel\n"
 	       "odd, name|Some CPU|1|0|NULL|NULL|NULL|NULL|NULL|absent|the driver counts 0, 1, 2, "
-	       "3\n");
+	       "3|kernel\n");
 	EXPECT(&database, "SELECT * FROM v_transfer_by_kind",
 	       "read|gfx803 #2|1|1|1005|1005.0|1005|1005|1000|ok|NULL\n"
 	       "unmap|gfx803 #2|1|1|1000|1000.0|1000|1000|NULL|ok|NULL\n"
@@ -264,6 +267,40 @@ static void test_sums(void **state)
 	       "opencl|6|0|1800|300.0|100|400\n"
 	       "opencl|1|1|1000|1000.0|1000|1000\n"
 	       "sample|1|0|1000|1000.0|1000|1000\n");
+	finish(&database);
+}
+
+/* What ran as a whole, each of its states, and what those hold. */
+static void test_command_buffers(void **state)
+{
+	struct database database;
+
+	export_to(&database, sample_buffers());
+	EXPECT(&database,
+	       "SELECT kernel, kind, launches, measured, total_ns, min_ns, max_ns, reason "
+	       "FROM v_kernel",
+	       "command buffer (3 kernels)|command buffer|3|3|90000|20000|40000|NULL\n"
+	       "command buffer (contents not known)|command buffer|1|0|NULL|NULL|NULL|the driver "
+	       "tells when it ended, but not when it began\n");
+	EXPECT(&database,
+	       "SELECT id, handle, version, template, known, commands, kernels, executions "
+	       "FROM v_template",
+	       "1|0x1C90000|1|command buffer (3 kernels)|1|4|3|2\n"
+	       "2|0x1C90040|NULL|command buffer (contents not known)|0|NULL|NULL|1\n"
+	       "3|0x1C90000|3|command buffer (3 kernels)|1|4|3|1\n");
+	EXPECT(&database,
+	       "SELECT position, kind, kernel, global_x, global_z, local_x, bytes "
+	       "FROM v_template_command WHERE template_id = 3",
+	       "1|kernel|vadd|2048|1|64|NULL\n2|copy|NULL|NULL|NULL|NULL|4096\n"
+	       "3|kernel|scale|512|1|64|NULL\n4|kernel|vadd|1024|1|64|NULL\n");
+	EXPECT(&database, "SELECT kernel, runs FROM v_template_kernel ORDER BY kernel",
+	       "scale|3\nvadd|6\n");
+	EXPECT(&database, "SELECT template, template_id, marked_start FROM v_command",
+	       "command buffer (3 kernels)|1|0\ncommand buffer (3 kernels)|1|0\n"
+	       "command buffer (contents not known)|2|0\ncommand buffer (3 kernels)|3|1\n");
+	EXPECT(&database, "SELECT commands, without_times FROM v_device", "4|1\n");
+	EXPECT(&database, "SELECT count(*) FROM v_launch", "0\n");
+	EXPECT(&database, "PRAGMA foreign_key_check", "");
 	finish(&database);
 }
 
@@ -581,13 +618,14 @@ static void test_many_texts(void **state)
 
 static void test_estimate(void **state)
 {
-	struct fake_recording recordings[] = {*sample_vadd(), *sample_mixed(), *sample_vadd()};
+	struct fake_recording recordings[] = {*sample_vadd(), *sample_mixed(), *sample_vadd(),
+					      *sample_buffers()};
 	struct folder folder;
 	struct stat status;
 	uint64_t estimate;
 
-	recordings[1].repeat = recordings[2].repeat = 3000;
-	for (size_t i = 0; i < 3; i++) {
+	recordings[1].repeat = recordings[2].repeat = recordings[3].repeat = 3000;
+	for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
 		folder_make(&folder);
 		expect_export(&recordings[i], folder_name(&folder, "x"), 0);
 		assert_int_equal(stat(folder_name(&folder, "x.sqlite"), &status), 0);
@@ -645,14 +683,23 @@ static void test_uri(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_file),	      cmocka_unit_test(test_views),
-		cmocka_unit_test(test_objects),	      cmocka_unit_test(test_run_and_processes),
-		cmocka_unit_test(test_calls),	      cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_sums),	      cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_session_files), cmocka_unit_test(test_values),
-		cmocka_unit_test(test_exact_sums),    cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_hostile),	      cmocka_unit_test(test_many_texts),
-		cmocka_unit_test(test_estimate),      cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_run_and_processes),
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_session_files),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_exact_sums),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_many_texts),
+		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_uri),
 	};
 	int rc;

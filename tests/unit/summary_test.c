@@ -211,6 +211,125 @@ static bool has_note(const struct tacho_summary *summary, const char *part)
 	return false;
 }
 
+/* Nine launches in three executions; the fourth, of which nothing is known, leaves a doubt. */
+static void test_command_buffers(void **state)
+{
+	struct tacho_summary *summary = summarize(sample_buffers());
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(summary);
+	const struct tacho_summary_line *line = tacho_summary_get_line(summary, TACHO_BY_KERNEL, 0);
+	const struct tacho_summary_device *device = tacho_summary_get_device(summary, 0);
+	const struct tacho_summary_part *part;
+
+	assert_int_equal(totals->commands, 4);
+	assert_int_equal(totals->templates, 4);
+	assert_int_equal(totals->launches, 9);
+	assert_int_equal(totals->template_launches, 9);
+	assert_int_equal(totals->transfers, 0);
+	assert_int_equal(totals->not_credible, 1);
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_KERNEL), 2);
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_TRANSFER), 0);
+	assert_string_equal(line->name, "command buffer (3 kernels)");
+	assert_int_equal(line->is_template, 1);
+	assert_int_equal(line->count, 3);
+	assert_int_equal(line->measured, 3);
+	assert_int_equal(line->total_ns, 90000);
+	assert_int_equal(line->max_ns, 40000);
+	part = tacho_summary_get_part(summary, TACHO_BY_KERNEL, 0, 0);
+	assert_string_equal(part->name, "vadd");
+	assert_int_equal(part->count, 6);
+	part = tacho_summary_get_part(summary, TACHO_BY_KERNEL, 0, 1);
+	assert_string_equal(part->name, "scale");
+	assert_int_equal(part->count, 3);
+	assert_null(tacho_summary_get_part(summary, TACHO_BY_KERNEL, 0, 2));
+	assert_null(tacho_summary_get_part(summary, TACHO_BY_KERNEL, 1, 0));
+	assert_null(tacho_summary_get_part(summary, TACHO_BY_KERNEL, 2, 0));
+	assert_null(tacho_summary_get_part(summary, TACHO_BY_API, 0, 0));
+	line = tacho_summary_get_line(summary, TACHO_BY_KERNEL, 1);
+	assert_string_equal(line->name, "command buffer (contents not known)");
+	assert_int_equal(line->measured, 0);
+	assert_int_equal(line->state, TACHO_STATE_ABSENT);
+	assert_int_equal(find(summary, TACHO_BY_QUEUE, "queue 1", "gfx803")->launches, 9);
+	assert_int_equal(find(summary, TACHO_BY_PROCESS, "vadd", "")->launches, 9);
+
+	/* From 20,000 to 140,000: idle for 10,000, then from 80,000 to 82,000, and from 98,000. */
+	assert_int_equal(device->commands, 4);
+	assert_int_equal(device->measured, 3);
+	assert_int_equal(device->busy_ns, 90000);
+	assert_int_equal(device->idle_ns, 14000);
+	assert_int_equal(device->unknown_ns, 16000);
+	assert_int_equal(device->state, TACHO_STATE_LOST);
+	assert_string_equal(device->reason,
+			    "the driver tells when it ended, but not when it began");
+	assert_true(has_note(summary, "1 command buffer on gfx803 is taken to start when all in "
+				      "front had ended"));
+	assert_true(has_note(summary, "What 1 execution of command buffers ran is not known (the "
+				      "recorder could not follow what it holds)"));
+	tacho_summary_destroy(summary);
+}
+
+/* A command whose device is not known leaves a doubt about each. */
+static void test_unknown_device(void **state)
+{
+	struct fake_recording recording = *sample_buffers();
+	struct tacho_command untimed = *recording.calls[2].about.command;
+	struct fake_call calls[4];
+	const struct tacho_summary_device *device;
+	struct tacho_summary *summary;
+
+	memcpy(calls, recording.calls, sizeof(calls));
+	untimed.device = NULL;
+	untimed.queue = NULL;
+	calls[2].about.command = &untimed;
+	recording.calls = calls;
+	summary = summarize(&recording);
+	device = tacho_summary_get_device(summary, 0);
+	assert_int_equal(device->commands, 3);
+	assert_int_equal(device->measured, 3);
+	assert_int_equal(device->busy_ns, 90000);
+	assert_int_equal(device->idle_ns, 14000);
+	assert_int_equal(device->unknown_ns, 16000);
+	assert_string_equal(device->reason, "commands ran on a device that is not known");
+	tacho_summary_destroy(summary);
+}
+
+/* Work that nobody saw may have run whenever the device looks idle. */
+static void test_unseen_work(void **state)
+{
+	struct fake_recording recording = *sample_buffers();
+	struct tacho_process process = recording.processes[0];
+	struct fake_object gpu = *recording.objects[0];
+	struct tacho_command commands[] = {*recording.calls[0].about.command,
+					   *recording.calls[1].about.command};
+	struct fake_call calls[] = {recording.calls[0], recording.calls[1]};
+	const struct tacho_summary_device *device;
+	struct tacho_summary *summary;
+
+	process.unwatched = "enqueueGraph (its arguments are not known)";
+	process.has_unseen_work = 1;
+	gpu.about.process = &process;
+	for (size_t i = 0; i < 2; i++) {
+		commands[i].kind = TACHO_COMMAND_KERNEL;
+		commands[i].contents = NULL;
+		commands[i].queue = NULL;
+		commands[i].device = &gpu.about;
+		calls[i].about.command = &commands[i];
+	}
+	recording.processes = &process;
+	recording.calls = calls;
+	recording.call_count = 2;
+	summary = summarize(&recording);
+	device = tacho_summary_get_device(summary, 0);
+	assert_int_equal(device->busy_ns, 50000);
+	assert_int_equal(device->idle_ns, 0);
+	assert_int_equal(device->unknown_ns, 10000);
+	assert_string_equal(device->reason,
+			    "work that was given to it by functions that are not recorded");
+	assert_true(has_note(summary, "got functions that are not recorded: enqueueGraph (its "
+				      "arguments are not known). Work that they gave to devices is "
+				      "not in this report."));
+	tacho_summary_destroy(summary);
+}
+
 static void test_notes(void **state)
 {
 	struct tacho_summary *summary = summarize(sample_mixed());
@@ -337,6 +456,9 @@ int main(void)
 		cmocka_unit_test(test_host_lines),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_unknown_device),
+		cmocka_unit_test(test_unseen_work),
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_notes_of_other_failures),
 		cmocka_unit_test(test_empty),

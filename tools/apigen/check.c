@@ -47,6 +47,14 @@ const struct argument *find_argument(const struct function *function, const char
 	return NULL;
 }
 
+const struct hook *find_lookup(const struct function *function, const char *name)
+{
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
+		if (!strcmp(function->lookups[i].name, name))
+			return &function->lookups[i];
+	return NULL;
+}
+
 static const struct argument *need_argument(const struct api *api, const struct function *function,
 					    int line, const char *name, const char *who)
 {
@@ -173,11 +181,11 @@ static void resolve_result(const struct api *api, struct function *function)
 	check_show(api, function, function->line, &argument.show);
 }
 
-static void check_command(const struct api *api, const struct function *function)
+static void check_command(const struct api *api, const struct function *function,
+			  const struct command *command)
 {
-	static const char *const kinds[] = {"kernel", "write", "read",	"copy",
-					    "fill",   "map",   "unmap", "other"};
-	const struct command *command = function->command;
+	static const char *const kinds[] = {"kernel", "write", "read",	"copy",	 "fill",
+					    "map",    "unmap", "other", "buffer"};
 	const struct enumeration *codes = find_enum(api, "command_type");
 	bool known = false;
 
@@ -193,10 +201,14 @@ static void check_command(const struct api *api, const struct function *function
 	for (size_t i = 0; i < ROLES; i++) {
 		const char *name = command->roles[i];
 
-		if (name && !(function->lookup && !strcmp(name, function->lookup)))
+		if (name && !find_lookup(function, name))
 			need_argument(api, function, command->line, name, role_names[i]);
 	}
-	need_argument(api, function, command->line, "event", "a command");
+	if (command == function->command)
+		need_argument(api, function, command->line, "event", "a command");
+	else if (!command->roles[ROLE_TEMPLATE] || !command->roles[ROLE_COMMAND])
+		die(api, command->line, "%s: what it records needs template and command",
+		    function->name);
 }
 
 static size_t show_bound(const struct api *api, const struct show *show)
@@ -223,13 +235,39 @@ size_t packed_bound(const struct api *api, const struct function *function)
 
 	for (size_t i = 0; i < function->count; i++)
 		bytes += show_bound(api, &function->arguments[i].show);
-	return bytes + (function->lookup ? VALUE_BYTES : 0);
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
+		bytes += VALUE_BYTES;
+	return bytes;
+}
+
+static void check_hook(const struct api *api, const struct function *function,
+		       const struct hook *hook, const char *what)
+{
+	for (const char *const *name = hook->arguments; *name; name++)
+		if (!function->result || strcmp(*name, "result"))
+			need_argument(api, function, function->line, *name, what);
+}
+
+/* Signatures of one function are told apart by versions, so each has some. */
+static void check_versions(const struct api *api, const struct function *function)
+{
+	const struct versions *versions = &function->versions;
+
+	if (strcmp(function->name, function->api_name) && !versions->extension)
+		die(api, function->line, "%s: of which versions it is must stand in \"of\"",
+		    function->name);
+	if (versions->first > versions->last)
+		die(api, function->line, "%s: its versions run backwards", function->name);
+	if (versions->extension && !function->extension)
+		die(api, function->line, "%s is given out by the loader, in any version",
+		    function->name);
 }
 
 static void check_function(const struct api *api, struct function *function)
 {
 	size_t bound;
 
+	check_versions(api, function);
 	for (size_t i = 0; i < function->count; i++) {
 		struct argument *argument = &function->arguments[i];
 
@@ -243,18 +281,32 @@ static void check_function(const struct api *api, struct function *function)
 		check_show(api, function, function->arguments[i].line,
 			   &function->arguments[i].show);
 	resolve_result(api, function);
-	if (function->lookup)
-		need_argument(api, function, function->line, function->lookup_argument, "lookup");
-	for (size_t i = 0; i < AFTER_MAX && function->after_arguments[i]; i++)
-		if (!function->result || strcmp(function->after_arguments[i], "result"))
-			need_argument(api, function, function->line, function->after_arguments[i],
-				      "after");
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
+		check_hook(api, function, &function->lookups[i], "lookup");
+	check_hook(api, function, &function->after, "after");
 	if (function->command)
-		check_command(api, function);
+		check_command(api, function, function->command);
+	if (function->records)
+		check_command(api, function, function->records);
 	bound = packed_bound(api, function);
 	if (bound > ARGUMENTS_MAX)
 		die(api, function->line, "%s: its arguments can take %zu bytes, more than %d",
 		    function->name, bound, ARGUMENTS_MAX);
+}
+
+/* Two entries are two functions, or two signatures of one in different versions. */
+static void check_pair(const struct api *api, const struct function *before,
+		       const struct function *function)
+{
+	const struct versions *a = &before->versions, *b = &function->versions;
+
+	if (!strcmp(before->name, function->name))
+		die(api, function->line, "%s is defined twice (line %d)", function->name,
+		    before->line);
+	if (!strcmp(before->api_name, function->api_name) && a->first <= b->last &&
+	    b->first <= a->last)
+		die(api, function->line, "%s has two signatures in one version (line %d)",
+		    function->api_name, before->line);
 }
 
 /* Second definitions of anything that is looked up by name. */
@@ -270,9 +322,7 @@ static void check_names(const struct api *api)
 			    api->enums[i].name);
 	for (size_t i = 0; i < api->function_count; i++)
 		for (size_t j = 0; j < i; j++)
-			if (!strcmp(api->functions[i].name, api->functions[j].name))
-				die(api, api->functions[i].line, "%s is defined twice (line %d)",
-				    api->functions[i].name, api->functions[j].line);
+			check_pair(api, &api->functions[j], &api->functions[i]);
 }
 
 void check_api(struct api *api)

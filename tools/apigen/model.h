@@ -65,9 +65,12 @@ enum role_name {
 	ROLE_GLOBAL,
 	ROLE_LOCAL,
 	ROLE_BYTES,
-	ROLE_SCALE
+	ROLE_SCALE,
+	ROLE_TEMPLATE,
+	ROLE_VERSION,
+	ROLE_COMMAND
 };
-enum { ROLES = ROLE_SCALE + 1 };
+enum { ROLES = ROLE_COMMAND + 1 };
 
 struct command {
 	const char *kind, *constant;
@@ -76,23 +79,40 @@ struct command {
 	int line;
 };
 
-enum { AFTER_MAX = 8 };
+enum { HOOK_ARGUMENTS_MAX = 8, LOOKUPS_MAX = 2 };
+
+/* A function that is written by hand, and what it is given. */
+struct hook {
+	const char *name;			       /* NULL: there is none */
+	const char *arguments[HOOK_ARGUMENTS_MAX + 1]; /* the rest is NULL */
+};
+
+/* Versions of an extension, as drivers number them: a function's signature is known in these. */
+struct versions {
+	const char *extension; /* NULL: in all */
+	unsigned first, last;
+};
 
 struct function {
-	const char *name;
+	const char *name;     /* in C: unique */
+	const char *api_name; /* what the API calls it; several have one when signatures differ */
 	bool placeholder, extension;
+	struct versions versions;
+	const char *since_argument; /* NULL: all versions have the same arguments */
+	unsigned since;
 	int number;	    /* in session files, -1: none */
 	const char *result; /* C type, NULL: void */
 	struct show result_show;
 	struct argument *arguments;
 	size_t count;
-	const char *lookup, *lookup_argument;
+	struct hook lookups[LOOKUPS_MAX]; /* what the wrapper asks for, in this order */
 	struct command *command;
+	struct command *records; /* puts this command into a template */
 	const char *instead;
-	const char *nests;			/* NULL: calls of it may not be inside each other */
-	const char *launch;			/* NULL: the target is called when it is recorded */
-	const char *after;			/* NULL: nothing is called when it is recorded */
-	const char *after_arguments[AFTER_MAX]; /* "result" or an argument; the rest is NULL */
+	const char *nests;  /* NULL: calls of it may not be inside each other */
+	const char *launch; /* NULL: the target is called when it is recorded */
+	const char *watch;  /* who is told of the command's event; NULL: "watch" */
+	struct hook after;  /* called when the call is recorded */
 	bool is_poll, waits;
 	int line;
 };
@@ -128,6 +148,8 @@ const struct type *find_type(const struct api *api, const char *name);
 const struct structure *find_structure(const struct api *api, const char *name);
 const struct enumeration *find_enum(const struct api *api, const char *name);
 const struct argument *find_argument(const struct function *function, const char *name);
+/* NULL when it looks up nothing of that name. */
+const struct hook *find_lookup(const struct function *function, const char *name);
 
 extern const char *const role_names[ROLES];
 

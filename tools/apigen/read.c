@@ -205,8 +205,8 @@ static void read_enums(struct reader *r, yaml_node_t *node)
 	r->api->enum_count = count;
 }
 
-const char *const role_names[ROLES] = {"queue", "kernel", "dims", "global",
-				       "local", "bytes",  "scale"};
+const char *const role_names[ROLES] = {"queue", "kernel", "dims",     "global",	 "local",
+				       "bytes", "scale",  "template", "version", "command"};
 
 static void read_role(struct reader *r, struct command *command, const char *word)
 {
@@ -251,35 +251,103 @@ static struct command *read_command(struct reader *r, yaml_node_t *node)
 }
 
 /* "NAME ARGUMENT ..." */
-static void read_after(struct reader *r, struct function *function, yaml_node_t *value)
+static void read_hook(struct reader *r, struct hook *hook, yaml_node_t *value, const char *what)
 {
-	const char *text = text_of(r, value, "after");
+	const char *text = text_of(r, value, what);
 	size_t size = strcspn(text, " ");
 
-	function->after = keep_text(text, size);
+	hook->name = keep_text(text, size);
 	for (size_t i = 0; text[size]; i++) {
-		if (i == AFTER_MAX)
-			die(r->api, line_of(value), "after: more than %d arguments", AFTER_MAX);
+		if (i == HOOK_ARGUMENTS_MAX)
+			die(r->api, line_of(value), "%s: more than %d arguments", what,
+			    HOOK_ARGUMENTS_MAX);
 		text += size + 1;
 		size = strcspn(text, " ");
-		function->after_arguments[i] = keep_text(text, size);
+		hook->arguments[i] = keep_text(text, size);
 	}
+}
+
+/* One, or a list of them. */
+static void read_lookups(struct reader *r, struct function *function, yaml_node_t *value)
+{
+	bool is_list = value->type == YAML_SEQUENCE_NODE;
+	size_t count = is_list ? item_count(r, value, "lookup") : 1;
+
+	if (count > LOOKUPS_MAX)
+		die(r->api, line_of(value), "more than %d lookups", LOOKUPS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		read_hook(r, &function->lookups[i],
+			  is_list ? node_at(r, value->data.sequence.items.start[i]) : value,
+			  "lookup");
+		if (!function->lookups[i].arguments[0])
+			die(r->api, line_of(value), "lookup is NAME ARGUMENT ...");
+	}
+}
+
+/* "0.9.5" as drivers pack it: 10 bits, 10 bits, 12 bits. */
+static unsigned parse_version(struct reader *r, const yaml_node_t *node, const char *text)
+{
+	unsigned major, minor, patch;
+	int size = 0;
+
+	if (sscanf(text, "%u.%u.%u%n", &major, &minor, &patch, &size) != 3 || major > 1023 ||
+	    minor > 1023 || patch > 4095 || (text[size] && text[size] != ' '))
+		die(r->api, line_of(node), "\"%s\" is no version: MAJOR.MINOR.PATCH", text);
+	return major << 22 | minor << 12 | patch;
+}
+
+/* "EXTENSION FIRST LAST" */
+static void read_versions(struct reader *r, struct function *function, yaml_node_t *value)
+{
+	const char *text = text_of(r, value, "of"), *first = strchr(text, ' '), *last;
+
+	last = first ? strchr(first + 1, ' ') : NULL;
+	if (!last)
+		die(r->api, line_of(value), "of is EXTENSION FIRST LAST");
+	function->versions.extension = keep_text(text, (size_t)(first - text));
+	function->versions.first = parse_version(r, value, first + 1);
+	function->versions.last = parse_version(r, value, last + 1);
+}
+
+/* "ARGUMENT VERSION" */
+static void read_since(struct reader *r, struct function *function, yaml_node_t *value)
+{
+	const char *version = cut_last_word(text_of(r, value, "since"), &function->since_argument);
+
+	function->since = parse_version(r, value, version);
+}
+
+/* "clName@0.9.5" is clName with another signature: clName_0_9_5 in C. */
+static void name_function(struct function *function, const char *key)
+{
+	char *name = (char *)keep_text(key, strlen(key));
+
+	function->api_name = keep_text(key, strcspn(key, "@"));
+	for (char *c = name; *c; c++)
+		if (*c == '@' || *c == '.')
+			*c = '_';
+	function->name = name;
 }
 
 static void read_function_key(struct reader *r, struct function *function, const char *key,
 			      yaml_node_t *value)
 {
-	const char *text;
-
 	if (!strcmp(key, "number")) {
 		function->number = (int)number_of(r, value, "number");
 	} else if (!strcmp(key, "returns")) {
-		text = text_of(r, value, "returns");
-		function->result = text; /* resolved by check.c */
+		function->result = text_of(r, value, "returns"); /* resolved by check.c */
 	} else if (!strcmp(key, "args")) {
 		function->arguments = read_arguments(r, value, "args", &function->count);
 	} else if (!strcmp(key, "command")) {
 		function->command = read_command(r, value);
+	} else if (!strcmp(key, "records")) {
+		function->records = read_command(r, value);
+	} else if (!strcmp(key, "of")) {
+		read_versions(r, function, value);
+	} else if (!strcmp(key, "since")) {
+		read_since(r, function, value);
+	} else if (!strcmp(key, "watch")) {
+		function->watch = text_of(r, value, "watch");
 	} else if (!strcmp(key, "instead")) {
 		function->instead = text_of(r, value, "instead");
 	} else if (!strcmp(key, "nests")) {
@@ -287,12 +355,9 @@ static void read_function_key(struct reader *r, struct function *function, const
 	} else if (!strcmp(key, "launch")) {
 		function->launch = text_of(r, value, "launch");
 	} else if (!strcmp(key, "after")) {
-		read_after(r, function, value);
+		read_hook(r, &function->after, value, "after");
 	} else if (!strcmp(key, "lookup")) {
-		text = text_of(r, value, "lookup");
-		function->lookup_argument = cut_last_word(text, &function->lookup);
-		if (!*function->lookup_argument)
-			die(r->api, line_of(value), "lookup is NAME ARGUMENT");
+		read_lookups(r, function, value);
 	} else {
 		die(r->api, line_of(value), "%s: \"%s\" is no key of a function", function->name,
 		    key);
@@ -318,28 +383,57 @@ static void read_function(struct reader *r, yaml_node_t *node, struct function *
 		die(r->api, function->line, "%s has no args", function->name);
 }
 
+/*
+ * A function whose newer versions have an argument more is two: *function stays the newer one, and
+ * the older one is returned.
+ */
+static struct function split_function(struct reader *r, struct function *function)
+{
+	struct function older = *function;
+	size_t place = 0;
+
+	while (place < function->count &&
+	       strcmp(function->arguments[place].name, function->since_argument))
+		place++;
+	if (place == function->count || function->since <= function->versions.first)
+		die(r->api, function->line, "%s: since is ARGUMENT VERSION, a version of \"of\"",
+		    function->name);
+	older.count = function->count - 1;
+	older.arguments = keep(function->count * sizeof(struct argument));
+	memcpy(older.arguments, function->arguments, place * sizeof(struct argument));
+	memcpy(older.arguments + place, function->arguments + place + 1,
+	       (older.count - place) * sizeof(struct argument));
+	older.versions.last = function->since - 1;
+	function->versions.first = function->since;
+	function->name = keep_format("%s_%u_%u_%u", older.name, function->since >> 22,
+				     function->since >> 12 & 1023, function->since & 4095);
+	return older;
+}
+
 static void read_functions(struct reader *r, yaml_node_t *node, bool extension)
 {
 	struct api *api = r->api;
 	size_t count = pair_count(r, node, "functions"), have = api->function_count;
-	struct function *all = keep((have + count) * sizeof(*all));
+	struct function *all = keep((have + 2 * count) * sizeof(*all));
 
 	if (have)
 		memcpy(all, api->functions, have * sizeof(*all));
 	for (size_t i = 0; i < count; i++) {
-		struct function *function = &all[have + i];
+		struct function *function = &all[have++];
 		yaml_node_t *key, *value;
 
-		function->name = pair_at(r, node, i, &key, &value);
+		name_function(function, pair_at(r, node, i, &key, &value));
 		function->line = line_of(key);
 		function->number = -1;
 		function->extension = extension;
 		read_function(r, value, function);
+		if (function->since_argument)
+			all[have++] = split_function(r, function);
 	}
 	api->functions = all;
-	api->function_count = have + count;
+	api->function_count = have;
 	if (!extension)
-		api->dispatch_count = have + count;
+		api->dispatch_count = have;
 }
 
 /* A list of functions, behind those. */
@@ -348,15 +442,19 @@ static void read_marks(struct reader *r, yaml_node_t *node, bool is_poll)
 	for (size_t i = 0; i < item_count(r, node, "marked functions"); i++) {
 		yaml_node_t *item = node_at(r, node->data.sequence.items.start[i]);
 		const char *name = text_of(r, item, "function");
-		struct function *function = NULL;
+		bool is_known = false;
 
-		for (size_t k = 0; k < r->api->function_count; k++)
-			if (!strcmp(r->api->functions[k].name, name))
-				function = &r->api->functions[k];
-		if (!function)
+		for (size_t k = 0; k < r->api->function_count; k++) {
+			struct function *function = &r->api->functions[k];
+
+			if (strcmp(function->api_name, name))
+				continue;
+			is_known = true;
+			function->is_poll |= is_poll;
+			function->waits |= !is_poll;
+		}
+		if (!is_known)
 			die(r->api, line_of(item), "there is no function %s above", name);
-		function->is_poll |= is_poll;
-		function->waits |= !is_poll;
 	}
 }
 

@@ -63,11 +63,14 @@ static void put_structures(const struct api *api, FILE *out)
 	}
 }
 
-static void put_after(const struct api *api, const struct function *function, FILE *out)
+static void put_hook(const struct api *api, const struct function *function,
+		     const struct hook *hook, const char *returns, FILE *out)
 {
-	fprintf(out, "void tacho__%s_%s(", api->name, function->after);
-	for (size_t i = 0; i < AFTER_MAX && function->after_arguments[i]; i++) {
-		const char *name = function->after_arguments[i];
+	if (!hook->name)
+		return;
+	fprintf(out, "%s tacho__%s_%s(", returns, api->name, hook->name);
+	for (size_t i = 0; hook->arguments[i]; i++) {
+		const char *name = hook->arguments[i];
 		const struct argument *argument = find_argument(function, name);
 		const char *c = argument ? argument->c : function->result;
 
@@ -79,6 +82,10 @@ static void put_after(const struct api *api, const struct function *function, FI
 /* Functions that share a hook must agree on its prototype: the compiler sees to it. */
 static void put_hooks(const struct api *api, FILE *out)
 {
+	fprintf(out,
+		"struct tacho__recorded;\nvoid tacho__%s_record(const struct tacho__recorded "
+		"*recorded);\n",
+		api->name);
 	for (size_t i = 0; i < api->function_count; i++) {
 		const struct function *function = &api->functions[i];
 
@@ -98,11 +105,12 @@ static void put_hooks(const struct api *api, FILE *out)
 					gap(function->arguments[j].c), function->arguments[j].name);
 			fputs(");\n", out);
 		}
-		if (function->after)
-			put_after(api, function, out);
-		if (function->lookup)
-			fprintf(out, "uint64_t tacho__%s_%s(void *handle);\n", api->name,
-				function->lookup);
+		if (function->watch)
+			fprintf(out, "void tacho__%s_%s(void *token, void *event, bool owned);\n",
+				api->name, function->watch);
+		put_hook(api, function, &function->after, "void", out);
+		for (size_t j = 0; j < LOOKUPS_MAX; j++)
+			put_hook(api, function, &function->lookups[j], "uint64_t", out);
 	}
 	fputc('\n', out);
 }
@@ -138,15 +146,17 @@ void write_header(const struct api *api, FILE *out)
 	fprintf(out, "\tTACHO__FUNCTION_COUNT = %zu,\n};\n\n", api->function_count);
 	put_slot_list(api, out);
 	fprintf(out,
-		"/* A function by name: what to give out, and where the real one is kept. */\n"
+		"/* A function by name: what to give out, where the real one is kept, and in "
+		"which\n"
+		" * versions of which extension it has this signature; NULL: in all. */\n"
 		"struct tacho__%s_entry {\n\tconst char *name;\n\tvoid *wrapper;\n"
-		"\tvoid **target;\n};\n\n",
+		"\tvoid **target;\n\tconst char *extension;\n\tuint32_t first, last;\n};\n\n",
 		name);
 	fprintf(out,
 		"extern struct tacho__%s_dispatch tacho__%s_target;\n"
 		"extern struct tacho__%s_extensions tacho__%s_extension_target;\n"
 		"extern const struct tacho__%s_dispatch tacho__%s_wrappers;\n"
-		"/* Sorted by name. */\n"
+		"/* Sorted by name; signatures of one function follow one another. */\n"
 		"extern const struct tacho__%s_entry tacho__%s_entries[];\n"
 		"extern const size_t tacho__%s_entry_count;\n"
 		"extern const char tacho__%s_table[];\nextern const size_t "

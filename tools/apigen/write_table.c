@@ -47,7 +47,7 @@ static void put_function(const struct api *api, size_t index, FILE *out)
 {
 	const struct function *function = &api->functions[index];
 
-	fprintf(out, "\t\"func %zu %d %s ", index, function->number, function->name);
+	fprintf(out, "\t\"func %zu %d %s ", index, function->number, function->api_name);
 	if (function->result)
 		put_show(api, &function->result_show, out);
 	else
@@ -56,8 +56,8 @@ static void put_function(const struct api *api, size_t index, FILE *out)
 		fprintf(out, " %s=", function->arguments[i].name);
 		put_show(api, &function->arguments[i].show, out);
 	}
-	if (function->lookup)
-		fprintf(out, " %s=h", function->lookup);
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
+		fprintf(out, " %s=h", function->lookups[i].name);
 	fputs("\\n\"\n", out);
 }
 

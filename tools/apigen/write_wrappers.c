@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The wrappers: call the target, pack what went in and came out, report (intercept.h). */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,7 +186,7 @@ static void put_argument(const struct api *api, const struct function *function,
 
 static bool uses_ok(const struct function *function)
 {
-	bool uses = function->lookup || function->command;
+	bool uses = function->lookups[0].name || function->command || function->records;
 
 	for (size_t i = 0; i < function->count; i++) {
 		const struct argument *argument = &function->arguments[i];
@@ -197,17 +198,67 @@ static bool uses_ok(const struct function *function)
 	return uses;
 }
 
-static void put_after(const struct api *api, const struct function *function, FILE *out)
+static void put_hook_call(const struct api *api, const struct function *function,
+			  const struct hook *hook, FILE *out)
 {
-	fprintf(out, "\ttacho__%s_%s(", api->name, function->after);
-	for (size_t i = 0; i < AFTER_MAX && function->after_arguments[i]; i++) {
-		const char *name = function->after_arguments[i];
+	fprintf(out, "tacho__%s_%s(", api->name, hook->name);
+	for (size_t i = 0; hook->arguments[i]; i++) {
+		const char *name = hook->arguments[i];
 		const struct argument *argument = find_argument(function, name);
 
 		fprintf(out, "%s%s%s", i ? ", " : "", name,
 			argument && sized_by(function, argument) ? "_at" : "");
 	}
-	fputs(");\n", out);
+	fputc(')', out);
+}
+
+static void put_lookups(const struct api *api, const struct function *function, FILE *out)
+{
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++) {
+		fprintf(out, "\t%s = ok ? ", function->lookups[i].name);
+		put_hook_call(api, function, &function->lookups[i], out);
+		fprintf(out, " : 0;\n\ttacho__pack_u64(&pack, %s);\n", function->lookups[i].name);
+	}
+}
+
+/* A member of struct tacho__recorded, when the role has an argument. */
+static void put_member(const struct command *command, enum role_name role, const char *member,
+		       FILE *out)
+{
+	if (command->roles[role])
+		fprintf(out, "\t\t\t.%s = %s,\n", member, command->roles[role]);
+}
+
+/* A command for a template: a byte count, or sizes whose product times a scale is one. */
+static void put_recorded(const struct api *api, const struct function *function, FILE *out)
+{
+	const struct command *command = function->records;
+	const char *bytes = command->roles[ROLE_BYTES];
+	const struct argument *argument = bytes ? find_argument(function, bytes) : NULL;
+	bool is_list = argument && argument->show.kind == 'l';
+	char kind[16];
+	size_t i;
+
+	for (i = 0; command->kind[i] && i + 1 < sizeof(kind); i++)
+		kind[i] = (char)toupper((unsigned char)command->kind[i]);
+	kind[i] = '\0';
+	fprintf(out,
+		"\tif (ok) {\n\t\tconst struct tacho__recorded recorded = {\n"
+		"\t\t\t.kind = TACHO_COMMAND_%s,\n\t\t\t.name = \"%s\",\n",
+		kind, command->constant);
+	put_member(command, ROLE_TEMPLATE, "holder", out);
+	put_member(command, ROLE_QUEUE, "queue", out);
+	put_member(command, ROLE_KERNEL, "kernel", out);
+	put_member(command, ROLE_DIMS, "dimensions", out);
+	put_member(command, ROLE_GLOBAL, "global", out);
+	put_member(command, ROLE_LOCAL, "local", out);
+	if (bytes)
+		fprintf(out, "\t\t\t.has_bytes = true,\n\t\t\t.%s = %s,\n",
+			is_list ? "region" : "bytes", bytes);
+	put_member(command, ROLE_SCALE, "scale", out);
+	fprintf(out, "\t\t\t.command = %s ? *%s : NULL,\n\t\t};\n\n", command->roles[ROLE_COMMAND],
+		command->roles[ROLE_COMMAND]);
+	fprintf(out, "\t\ttacho__%s_record(&recorded);\n\t}\n", api->name);
 }
 
 static void put_report(const struct api *api, const struct function *function, FILE *out)
@@ -223,19 +274,22 @@ static void put_report(const struct api *api, const struct function *function, F
 	}
 	for (size_t i = 0; i < function->count; i++)
 		put_argument(api, function, &function->arguments[i], out);
-	if (function->lookup)
-		fprintf(out, "\ttacho__pack_u64(&pack, ok ? tacho__%s_%s(%s) : 0);\n", api->name,
-			function->lookup, function->lookup_argument);
+	put_lookups(api, function, out);
 	if (function->command)
 		fprintf(out, "\tcall.has_slot = ok%s;\n",
 			function->command->event_required ? " && event" : "");
 	fputs("\ttacho__call_commit(&call, &pack);\n", out);
 	if (function->command)
-		fprintf(out, "\tif (call.has_slot)\n\t\ttacho__%s_watch(call.token, *%s);\n",
-			api->name,
+		fprintf(out, "\tif (call.has_slot)\n\t\ttacho__%s_%s(call.token, *%s);\n",
+			api->name, function->watch ? function->watch : "watch",
 			function->command->event_required ? "event, false" : "event_at, !event");
-	if (function->after)
-		put_after(api, function, out);
+	if (function->records)
+		put_recorded(api, function, out);
+	if (function->after.name) {
+		fputc('\t', out);
+		put_hook_call(api, function, &function->after, out);
+		fputs(";\n", out);
+	}
 }
 
 /*
@@ -273,6 +327,8 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 		      out);
 	if (uses_ok(function))
 		fputs("\tbool ok;\n", out);
+	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
+		fprintf(out, "\tuint64_t %s;\n", function->lookups[i].name);
 	fprintf(out,
 		"\n\tif (!tacho__call_begin(&call, TACHO__KIND(TACHO__API_ID, TACHO__INDEX_%s)))%s"
 		"\n\t\t%s",
@@ -296,10 +352,28 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 		put_nesting(api, function, out);
 }
 
+/* Signatures of one function stand together. */
 static int compare_functions(const void *left, const void *right)
 {
-	return strcmp((*(const struct function *const *)left)->name,
-		      (*(const struct function *const *)right)->name);
+	const struct function *a = *(const struct function *const *)left;
+	const struct function *b = *(const struct function *const *)right;
+	int order = strcmp(a->api_name, b->api_name);
+
+	return order ? order : strcmp(a->name, b->name);
+}
+
+static void put_entry(const struct api *api, const struct function *function, FILE *out)
+{
+	const struct versions *versions = &function->versions;
+
+	fprintf(out, "\t{\"%s\", (void *)wrap_%s, (void **)&tacho__%s_%s.%s, ", function->api_name,
+		function->name, api->name, function->extension ? "extension_target" : "target",
+		function->name);
+	if (versions->extension)
+		fprintf(out, "\"%s\", %u, %u},\n", versions->extension, versions->first,
+			versions->last);
+	else
+		fputs("NULL, 0, 0},\n", out);
 }
 
 static void put_entries(const struct api *api, FILE *out)
@@ -314,9 +388,7 @@ static void put_entries(const struct api *api, FILE *out)
 	fprintf(out, "const struct tacho__%s_entry tacho__%s_entries[] = {\n", api->name,
 		api->name);
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "\t{\"%s\", (void *)wrap_%s, (void **)&tacho__%s_%s.%s},\n",
-			sorted[i]->name, sorted[i]->name, api->name,
-			sorted[i]->extension ? "extension_target" : "target", sorted[i]->name);
+		put_entry(api, sorted[i], out);
 	fprintf(out, "};\nconst size_t tacho__%s_entry_count = %zu;\n", api->name, count);
 }
 
@@ -330,8 +402,9 @@ void write_wrappers(const struct api *api, FILE *out)
 			bound = packed_bound(api, &api->functions[i]);
 	fprintf(out,
 		"#include \"%s_api.h\"\n\n#include \"inject/arguments.h\"\n"
-		"#include \"inject/%s/events.h\"\n#include \"intercept/intercept.h\"\n"
-		"#include \"record/wire.h\"\n\n"
+		"#include \"inject/%s/events.h\"\n#include \"inject/recorded.h\"\n"
+		"#include \"intercept/intercept.h\"\n#include \"record/wire.h\"\n"
+		"#include \"tacho/recording.h\"\n\n"
 		"_Static_assert(%zu <= TACHO__ARGUMENTS_MAX, \"packed arguments fit\");\n\n"
 		"struct tacho__%s_dispatch tacho__%s_target;\n"
 		"struct tacho__%s_extensions tacho__%s_extension_target;\n\n",

@@ -78,7 +78,7 @@ static void sum_totals(struct tacho_diff *diff)
 		totals->has_wall += run->totals.has_wall;
 		totals->has_busy += run->has_busy;
 		totals->wall_ns += (double)run->totals.wall_ns;
-		totals->busy_ns += (double)run->busy_ns;
+		totals->busy_ns += run->has_busy ? (double)run->busy_ns : 0;
 		totals->api_ns += (double)run->totals.api_ns;
 		totals->calls += (double)run->totals.calls;
 		totals->launches += (double)run->totals.launches;

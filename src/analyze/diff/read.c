@@ -290,7 +290,9 @@ static int name_devices(struct tacho_diff *diff, struct tacho__diff_run *run,
 		tacho__buf_printf(text, "%s%s", i ? ", " : "", use->device->name);
 		if (driver && *driver)
 			tacho__buf_printf(text, " (driver %s)", driver);
-		run->has_busy = use->state != TACHO_STATE_ABSENT && (!i || run->has_busy);
+		run->has_busy = use->state != TACHO_STATE_ABSENT && !use->unknown_ns &&
+				(!i || run->has_busy);
+		run->has_unknown |= use->unknown_ns != 0;
 		run->busy_ns += use->busy_ns;
 	}
 	if (text->failed)

@@ -125,6 +125,11 @@ static int warn_of_losses(struct tacho_diff *diff, const struct tacho__diff_run 
 	if (!rc && !run->totals.calls && !run->totals.commands)
 		rc = warn(diff, "%s: no call was recorded; `tacho report` says why.",
 			  tacho_recording_get_path(run->recording));
+	if (!rc && run->has_unknown)
+		rc = warn(diff,
+			  "%s: commands of a device have no times, so it is not known how long "
+			  "that device was busy.",
+			  tacho_recording_get_path(run->recording));
 	return rc;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyze/rules/rules.h"
 #include "base/array.h"
+#include "record/command.h"
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
@@ -98,30 +99,74 @@ int tacho__device_get(struct tacho_findings *findings, const struct tacho_object
 	return 0;
 }
 
-int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+/* Where a command without times may have run there is no gap. */
+static int take_doubt(void *user, uint64_t from_ns, uint64_t until_ns)
 {
-	const struct tacho_command *command = seen->call->command;
-	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
+	struct tacho__device_facts *device = user;
+
+	if (from_ns && until_ns != UINT64_MAX)
+		return tacho__gaps_add(&device->gaps, from_ns, until_ns);
+	if (!device->is_open || from_ns < device->open_ns)
+		device->open_ns = from_ns;
+	device->is_open = true;
+	return 0;
+}
+
+/* When it ran, in the sets of what runs beside what. */
+static int take_times(struct tacho__device_facts *device, const struct tacho_command *command)
+{
+	const struct tacho_template *contents = command->contents;
+	bool is_kernels = command->kind == TACHO_COMMAND_KERNEL ||
+			  (contents && contents->is_known &&
+			   contents->kernel_count == contents->command_count);
+	struct tacho__busy *busy = is_kernels ? &device->kernels : &device->copies;
+	int rc = tacho__busy_add(&device->all, command->start_ns, command->end_ns);
+
+	if (contents && !is_kernels)
+		device->is_mixed = true;
+	else if (!rc && command->kind != TACHO_COMMAND_OTHER)
+		rc = tacho__busy_add(busy, command->start_ns, command->end_ns);
+	return rc ? rc : tacho__gaps_add(&device->gaps, command->start_ns, command->end_ns);
+}
+
+/* A command, and the device that it worked on, or partly on. */
+struct place {
+	struct tacho_findings *findings;
+	const struct tacho_command *command;
+};
+
+static int take_device(void *user, const struct tacho_object *object)
+{
+	const struct place *place = user;
+	const struct tacho_command *command = place->command;
 	struct tacho__device_facts *device;
-	struct tacho__busy *busy;
 	uint64_t ns;
 	int rc;
 
-	if (!command->device)
-		return 0;
-	rc = tacho__device_get(findings, command->device, &device);
+	if (!object)
+		return tacho__use_add(&place->findings->elsewhere, command);
+	rc = tacho__device_get(place->findings, object, &device);
 	if (rc)
 		return rc;
-	device->launches += is_kernel;
-	if (is_kernel && tacho__command_duration(command, &ns))
+	device->launches += tacho__command_kernels(command);
+	if (tacho__command_kernels(command) && tacho__command_duration(command, &ns))
 		device->kernel_ns += ns;
+	if (object->process && object->process->has_unseen_work)
+		rc = take_doubt(device, 0, UINT64_MAX);
+	if (rc)
+		return rc;
 	if (command->state != TACHO_STATE_OK || command->end_ns < command->start_ns)
-		return 0;
-	busy = is_kernel ? &device->kernels : &device->copies;
-	rc = tacho__busy_add(&device->all, command->start_ns, command->end_ns);
-	if (!rc && command->kind != TACHO_COMMAND_OTHER)
-		rc = tacho__busy_add(busy, command->start_ns, command->end_ns);
-	return rc ? rc : tacho__gaps_add(&device->gaps, command->start_ns, command->end_ns);
+		return take_doubt(device, command->not_before_ns, command->not_after_ns);
+	if (!tacho__command_is_of_one_device(command))
+		return take_doubt(device, command->start_ns, command->end_ns);
+	return take_times(device, command);
+}
+
+int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct place place = {findings, seen->call->command};
+
+	return tacho__use_each_device(place.command, take_device, &place);
 }
 
 /* ---- gaps ---- */
@@ -133,12 +178,26 @@ static uint64_t span_ns(const struct tacho__device_facts *device)
 	return gaps->count ? gaps->pieces[gaps->count - 1].end_ns - gaps->pieces[0].start_ns : 0;
 }
 
+/* What has no known end may have run until the last end that is known. */
+static int close_open(struct tacho__device_facts *device)
+{
+	const struct tacho__gaps *gaps = &device->gaps;
+	uint64_t from_ns = device->open_ns, until_ns;
+
+	if (!device->is_open || !gaps->count)
+		return 0;
+	until_ns = gaps->pieces[gaps->count - 1].end_ns;
+	if (from_ns < gaps->pieces[0].start_ns)
+		from_ns = gaps->pieces[0].start_ns;
+	return tacho__gaps_add(&device->gaps, from_ns, until_ns);
+}
+
 static bool was_idle(const struct tacho_findings *findings,
 		     const struct tacho__device_facts *device)
 {
 	uint64_t idle = tacho__gaps_sum_ns(&device->gaps);
 
-	return findings->applies[TACHO__RULE_IDLE_DEVICE] && idle &&
+	return findings->applies[TACHO__RULE_IDLE_DEVICE] && idle && device->all.has_any &&
 	       idle >= findings->thresholds[TACHO__IDLE_NS] &&
 	       tacho__percent(idle, span_ns(device)) >= findings->thresholds[TACHO__IDLE_SHARE];
 }
@@ -151,6 +210,11 @@ int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 	for (size_t i = 0; i < findings->device_count && !rc; i++) {
 		struct tacho__device_facts *device = findings->device_list[i];
 
+		rc = tacho__use_each_time(&findings->elsewhere, take_doubt, device);
+		if (!rc)
+			rc = close_open(device);
+		if (rc)
+			break;
 		device->is_idle = was_idle(findings, device);
 		*out_again |= device->is_idle;
 		if (device->is_typed || findings->thresholds[TACHO__CPU_DEVICES] ||

@@ -477,6 +477,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	for (size_t i = 0; i < findings->device_count; i++)
 		finish_device(findings->device_list[i]);
 	free(findings->process_list);
+	tacho__use_finish(&findings->elsewhere);
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);

@@ -11,10 +11,15 @@
 enum { HANDLES_MAX = 64 };
 
 static const char *const thing_names[] = {
-	[TACHO__THING_NONE] = "object",	    [TACHO__THING_CONTEXT] = "context",
-	[TACHO__THING_QUEUE] = "queue",	    [TACHO__THING_MEMORY] = "memory object",
-	[TACHO__THING_POINTER] = "memory",  [TACHO__THING_SAMPLER] = "samples",
-	[TACHO__THING_PROGRAM] = "program", [TACHO__THING_KERNEL] = "kernel",
+	[TACHO__THING_NONE] = "object",
+	[TACHO__THING_CONTEXT] = "context",
+	[TACHO__THING_QUEUE] = "queue",
+	[TACHO__THING_MEMORY] = "memory object",
+	[TACHO__THING_POINTER] = "memory",
+	[TACHO__THING_SAMPLER] = "sampler",
+	[TACHO__THING_PROGRAM] = "program",
+	[TACHO__THING_KERNEL] = "kernel",
+	[TACHO__THING_TEMPLATE] = "command buffer",
 	[TACHO__THING_EVENT] = "event",
 };
 

@@ -13,6 +13,7 @@
 #include "analyze/rules/roles.h"
 #include "analyze/rules/tracked.h"
 #include "analyze/sentences.h"
+#include "analyze/use.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -143,11 +144,14 @@ struct tacho__device_facts {
 	const char *label;
 	bool is_typed, is_judged; /* it says what it is; rules for GPUs apply */
 	uint64_t units;		  /* compute units; 0: not known */
-	uint64_t kernel_ns;	  /* sum over launches with times */
+	uint64_t kernel_ns;	  /* sum over launches, and templates of kernels, with times */
 	uint64_t launches, transfers;
 	uint64_t first_ns, last_ns; /* valid when it has gaps */
 	struct tacho__busy all, kernels, copies;
+	bool is_mixed; /* something ran that is neither kernels alone nor a transfer */
 	struct tacho__gaps gaps;
+	bool is_open; /* something may have run from open_ns on without a known end */
+	uint64_t open_ns;
 	bool is_idle;			 /* its gaps are worth a second look at the calls */
 	uint64_t api_ns;		 /* of calls during the gaps */
 	struct tacho__names by_function; /* -> uint64_t: of that function */
@@ -184,6 +188,7 @@ struct tacho_findings {
 	struct tacho__names device_names; /* that were told to be of no known type */
 	struct tacho__device_facts **device_list;
 	size_t device_count, device_capacity;
+	struct tacho__use elsewhere; /* of commands whose device is not known: it may be any */
 	uint32_t api_version; /* the highest of a device, major * 100 + minor * 10; 0: not known */
 	uint64_t waveless;    /* launches without a known wave size */
 };

@@ -161,7 +161,7 @@ bool tacho__judge_serial_transfers(struct tacho_findings *findings, struct tacho
 	wanted = findings->thresholds[TACHO__OVERLAP_TRANSFERS];
 	/* A share of 0 or a sum that is not whole says nothing about what ran beside what. */
 	if (!device || about->count < wanted || device->launches < wanted || device->all.late_ns ||
-	    device->kernels.late_ns || device->copies.late_ns)
+	    device->kernels.late_ns || device->copies.late_ns || device->is_mixed)
 		return false;
 	all = tacho__busy_sum_ns(&device->all);
 	kernels = tacho__busy_sum_ns(&device->kernels);

@@ -31,7 +31,7 @@ static void put_use(FILE *stream, const struct tacho_summary_device *device)
 	double percent = whole ? 100.0 * (double)device->busy_ns / (double)whole : 0;
 	char text[TACHO_UNITS_MAX];
 
-	if (device->state == TACHO_STATE_ABSENT || !whole) {
+	if (device->state == TACHO_STATE_ABSENT || !whole || device->unknown_ns) {
 		tacho__html_print(stream,
 				  "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
 				  device->reason);
@@ -69,6 +69,16 @@ static void put_attributes(FILE *stream, const struct tacho_object *device)
 	}
 }
 
+static bool has_unknown(const struct tacho__html *page)
+{
+	const struct tacho_summary_device *device;
+
+	for (size_t i = 0; (device = tacho_summary_get_device(page->summary, i)); i++)
+		if (device->unknown_ns)
+			return true;
+	return false;
+}
+
 static void put_row(const struct tacho__html *page, const struct tacho_summary_device *device)
 {
 	FILE *stream = page->stream;
@@ -81,6 +91,8 @@ static void put_row(const struct tacho__html *page, const struct tacho_summary_d
 			  tacho_units_count(text, device->commands));
 	put_time(stream, device, device->busy_ns);
 	put_time(stream, device, device->idle_ns);
+	if (has_unknown(page))
+		put_time(stream, device, device->unknown_ns);
 	put_use(stream, device);
 	fputs("<td class=\"words\">", stream);
 	put_attributes(stream, device->device);
@@ -90,22 +102,28 @@ static void put_row(const struct tacho__html *page, const struct tacho_summary_d
 static void put_remark(const struct tacho__html *page, const struct tacho_summary_device *device,
 		       size_t *told)
 {
-	char text[TACHO_UNITS_MAX];
+	uint64_t missing = device->commands - device->measured;
+	char text[3][TACHO_UNITS_MAX];
 
-	if (!(device->reason && *device->reason) && !(device->clock && *device->clock))
+	if (!missing && !*device->reason && !(device->clock && *device->clock))
 		return;
 	if (!(*told)++)
 		fputs("<ul class=\"reasons\">\n", page->stream);
-	if (device->reason && *device->reason)
-		tacho__html_print(page->stream, "<li><b>%s</b> %s</li>\n", get_name(device),
-				  device->reason);
-	else
+	tacho__html_print(page->stream, "<li><b>%s</b> ", get_name(device));
+	if (missing)
+		tacho__html_print(page->stream, "%s of %s commands have no times",
+				  tacho_units_count(text[0], missing),
+				  tacho_units_count(text[1], device->commands));
+	if (missing && device->unknown_ns)
+		tacho__html_print(page->stream, ", so for %s it is not known whether it was busy",
+				  tacho_units_time(text[2], device->unknown_ns, 3));
+	if (*device->reason)
+		tacho__html_print(page->stream, "%s%s", missing ? ": " : "", device->reason);
+	else if (!missing)
 		tacho__html_print(
-			page->stream,
-			"<li><b>%s</b> its times are placed on the host's clock within %s "
-			"(%s)</li>\n",
-			get_name(device), tacho_units_time(text, device->uncertainty_ns, 3),
-			device->clock);
+			page->stream, "its times are placed on the host's clock within %s (%s)",
+			tacho_units_time(text[0], device->uncertainty_ns, 3), device->clock);
+	fputs("</li>\n", page->stream);
 }
 
 void tacho__html_put_devices(const struct tacho__html *page)
@@ -128,8 +146,13 @@ void tacho__html_put_devices(const struct tacho__html *page)
 	      "<thead><tr><th scope=\"col\" data-sort=\"text\">device</th>"
 	      "<th scope=\"col\" data-sort=\"number\">commands</th>"
 	      "<th scope=\"col\" data-sort=\"number\" title=\"while at least one command ran\">busy"
-	      "</th><th scope=\"col\" data-sort=\"number\" title=\"while none ran\">idle</th>"
-	      "<th scope=\"col\" data-sort=\"number\" title=\"busy, of busy and idle\">use</th>"
+	      "</th><th scope=\"col\" data-sort=\"number\" title=\"while none ran\">idle</th>",
+	      stream);
+	if (has_unknown(page))
+		fputs("<th scope=\"col\" data-sort=\"number\" title=\"while only commands without "
+		      "times can have run\">not known</th>",
+		      stream);
+	fputs("<th scope=\"col\" data-sort=\"number\" title=\"busy, of busy and idle\">use</th>"
 	      "<th scope=\"col\" data-sort=\"no\">the driver says</th></tr></thead>\n<tbody>\n",
 	      stream);
 	for (size_t i = 0; (device = tacho_summary_get_device(page->summary, i)); i++)

@@ -37,7 +37,7 @@ static const struct {
 	[SHOW_PID] = {"process", "id of the process", false},
 	[SHOW_THREAD] = {"thread", "id of the thread", false},
 	[SHOW_COUNT] = {"calls", "", false},
-	[SHOW_LAUNCHES] = {"launches", "kernel launches among them", false},
+	[SHOW_LAUNCHES] = {"launches", "kernels that ran by them", false},
 	[SHOW_FAILED] = {"failed", "calls that the API failed", false},
 	[SHOW_TOTAL] = {"total", "sum of the durations", false},
 	[SHOW_SHARE] = {"share", "of the sum of this table", false},
@@ -164,6 +164,28 @@ static void put_share(FILE *stream, uint64_t part, uint64_t whole)
 	tacho__html_print(stream, "%s</td>", tacho_units_share(text, part, whole));
 }
 
+/* Of a template, the kernels that ran in it and how often. */
+static void put_parts(const struct table *table, size_t index)
+{
+	enum { PARTS_MAX = 8 };
+	const struct tacho__html *page = table->page;
+	const struct tacho_summary_part *part =
+		tacho_summary_get_part(page->summary, table->key, index, 0);
+	char count[TACHO_UNITS_MAX];
+	size_t i;
+
+	if (!part)
+		return;
+	fputs("<small class=\"parts\" title=\"how often each kernel ran; when is known of all "
+	      "together only\">",
+	      page->stream);
+	for (i = 0; part && i < PARTS_MAX;
+	     part = tacho_summary_get_part(page->summary, table->key, index, ++i))
+		tacho__html_print(page->stream, "%s%s: %s", i ? ", " : "", part->name,
+				  tacho_units_count(count, part->count));
+	fputs(part ? ", ...</small>" : "</small>", page->stream);
+}
+
 /* The name, with the color that it has in the timeline: of the first line of that name. */
 static void put_name(const struct table *table, size_t index)
 {
@@ -178,8 +200,10 @@ static void put_name(const struct table *table, size_t index)
 	if (table->key == TACHO_BY_KERNEL || table->key == TACHO_BY_API)
 		fprintf(stream, "<i class=\"key %c%zu\" aria-hidden=\"true\"></i>",
 			table->key == TACHO_BY_KERNEL ? 'k' : 'a', color);
-	tacho__html_print(stream, "<span class=\"name\">%s</span></th>",
+	tacho__html_print(stream, "<span class=\"name\">%s</span>",
 			  *line->name ? line->name : "(no name)");
+	put_parts(table, index);
+	fputs("</th>", stream);
 }
 
 /* Columns that hold durations; all of them are absent when nothing was measured. */

@@ -3,6 +3,7 @@
 #include "format/html/html.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -103,13 +104,10 @@ static int add_group(struct tacho__groups *groups, const struct tacho_command *c
 	return 0;
 }
 
-int tacho__groups_add(struct tacho__groups *groups, const struct tacho_command *command)
+static int add_launch(struct tacho__groups *groups, const struct tacho_command *command)
 {
-	uint64_t size;
+	uint64_t size = get_size(command);
 
-	if (command->kind != TACHO_COMMAND_KERNEL || !command->kernel)
-		return 0;
-	size = get_size(command);
 	/* From the last one back: launches often repeat. */
 	for (size_t i = groups->count; i-- > 0;) {
 		struct group *group = &groups->all[i];
@@ -124,6 +122,37 @@ int tacho__groups_add(struct tacho__groups *groups, const struct tacho_command *
 		return add_group(groups, command, size);
 	groups->left_out++;
 	return 0;
+}
+
+/* Kernels that run as a whole: each is a launch of its own here. */
+static int add_template(struct tacho__groups *groups, const struct tacho_command *command)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < command->contents->command_count && !rc; i++) {
+		const struct tacho_template_command *recorded = &command->contents->commands[i];
+		struct tacho_command launch = {
+			.kind = recorded->kind,
+			.device = recorded->device ? recorded->device : command->device,
+			.kernel = recorded->kernel,
+			.dimensions = recorded->dimensions,
+			.has_local = recorded->has_local,
+		};
+
+		memcpy(launch.local, recorded->local, sizeof(launch.local));
+		if (launch.kind == TACHO_COMMAND_KERNEL && launch.kernel)
+			rc = add_launch(groups, &launch);
+	}
+	return rc;
+}
+
+int tacho__groups_add(struct tacho__groups *groups, const struct tacho_command *command)
+{
+	if (command->contents)
+		return add_template(groups, command);
+	return command->kind == TACHO_COMMAND_KERNEL && command->kernel
+		       ? add_launch(groups, command)
+		       : 0;
 }
 
 static void put_limits(FILE *stream, const struct group *group)

@@ -2,6 +2,7 @@
 /* The top of the page: what ran, what was lost, totals and notes. */
 #include "format/html/html.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -213,12 +214,13 @@ static void put_busy(const struct tacho__html *page, const struct tacho_summary_
 	enum tacho_state state = TACHO_STATE_OK;
 	const struct tacho_summary_device *device;
 	char time[TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
-	uint64_t busy_ns = 0;
+	uint64_t busy_ns = 0, unknown_ns = 0;
 	size_t count = 0;
 
 	for (; (device = tacho_summary_get_device(page->summary, count)); count++) {
 		state = device->state > state ? device->state : state;
 		busy_ns += device->busy_ns;
+		unknown_ns += device->unknown_ns;
 	}
 	if (!count || state == TACHO_STATE_ABSENT) {
 		put_tile(page, "Device busy", "-",
@@ -229,14 +231,15 @@ static void put_busy(const struct tacho__html *page, const struct tacho_summary_
 	}
 	tacho_units_time(time, busy_ns, 4);
 	begin_tile(page, "Device busy");
-	tacho__html_print(page->stream, "<span class=\"value\">%s</span> <small>", time);
+	tacho__html_print(page->stream, "<span class=\"value\">%s</span> <small>%s", time,
+			  unknown_ns ? "at least; " : "");
 	if (count > 1)
 		tacho__html_print(page->stream, "summed over %zu devices", count);
 	else if (totals->has_wall)
 		tacho__html_print(page->stream, "%s of wall time",
 				  tacho_units_share(share, busy_ns, totals->wall_ns));
-	fputs(state == TACHO_STATE_OK ? "</small></dd></div>\n"
-				      : ", some of it lost</small></dd></div>\n",
+	fputs(state == TACHO_STATE_OK || unknown_ns ? "</small></dd></div>\n"
+						    : ", some of it lost</small></dd></div>\n",
 	      page->stream);
 }
 
@@ -267,7 +270,7 @@ static uint64_t get_moved_bytes(const struct tacho__html *page)
 void tacho__html_put_totals(const struct tacho__html *page)
 {
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(page->summary);
-	char value[TACHO_UNITS_MAX], below[TACHO_UNITS_MAX + 16] = "";
+	char value[TACHO_UNITS_MAX], below[TACHO_UNITS_MAX + 64] = "";
 	uint64_t bytes = get_moved_bytes(page);
 
 	tacho__html_begin_section(page, "totals", "Totals");
@@ -283,7 +286,13 @@ void tacho__html_put_totals(const struct tacho__html *page)
 	if (totals->failed_calls)
 		put_tile(page, "Failed calls", tacho_units_count(value, totals->failed_calls),
 			 "the API said so");
-	put_tile(page, "Kernel launches", tacho_units_count(value, totals->launches), "");
+	if (totals->templates)
+		snprintf(below, sizeof(below),
+			 "%" PRIu64 " of them in %" PRIu64 " command buffer%s",
+			 totals->template_launches, totals->templates,
+			 totals->templates == 1 ? "" : "s");
+	put_tile(page, "Kernel launches", tacho_units_count(value, totals->launches), below);
+	*below = '\0';
 	if (bytes) {
 		tacho_units_bytes(value, bytes);
 		snprintf(below, sizeof(below), "%s moved", value);

@@ -252,6 +252,24 @@ static void format_sizes(struct tacho__buf *text, const char *label, const uint6
 		tacho__buf_printf(text, "%s%" PRIu64, i ? " x " : "", sizes[i]);
 }
 
+/* The first kernels that ran in it. */
+static void format_kernels(struct tacho__buf *text, const struct tacho_template *contents)
+{
+	enum { KERNELS_SHOWN = 8 };
+	size_t shown = 0;
+
+	tacho__buf_put(text, contents->reason);
+	for (size_t i = 0; i < contents->command_count && shown < KERNELS_SHOWN; i++) {
+		const struct tacho_object *kernel = contents->commands[i].kernel;
+
+		if (contents->commands[i].kind == TACHO_COMMAND_KERNEL)
+			tacho__buf_printf(text, "%s%.80s", shown++ ? ", " : "",
+					  kernel && *kernel->name ? kernel->name : "unknown");
+	}
+	if (shown < contents->kernel_count)
+		tacho__buf_printf(text, " and %zu more", contents->kernel_count - shown);
+}
+
 static void format_command(struct tacho__buf *text, const struct tacho_command *command)
 {
 	char bytes[TACHO_UNITS_MAX];
@@ -263,6 +281,8 @@ static void format_command(struct tacho__buf *text, const struct tacho_command *
 			format_sizes(text, "local", command->local, command->dimensions);
 		if (command->first_launch)
 			tacho__buf_put(text, ", first launch");
+	} else if (command->contents) {
+		format_kernels(text, command->contents);
 	} else if (command->has_bytes) {
 		tacho__buf_printf(text, "%s", tacho_units_bytes(bytes, command->bytes));
 	}
@@ -270,6 +290,8 @@ static void format_command(struct tacho__buf *text, const struct tacho_command *
 
 static const char *get_command_name(const struct tacho_command *command)
 {
+	if (command->contents)
+		return command->contents->name;
 	if (command->kind != TACHO_COMMAND_KERNEL)
 		return command->kind == TACHO_COMMAND_OTHER && *command->name
 			       ? command->name

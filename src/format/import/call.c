@@ -136,6 +136,7 @@ static bool find_command(struct tacho__span function, const char **out_name, uin
 		{"clEnqueueSVMMemFill", "CL_COMMAND_SVM_MEMFILL", 0x120b},
 		{"clEnqueueSVMMap", "CL_COMMAND_SVM_MAP", 0x120c},
 		{"clEnqueueSVMUnmap", "CL_COMMAND_SVM_UNMAP", 0x120d},
+		{"clEnqueueCommandBufferKHR", "CL_COMMAND_COMMAND_BUFFER_KHR", 0x12a8},
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(commands); i++)
@@ -146,6 +147,12 @@ static bool find_command(struct tacho__span function, const char **out_name, uin
 		}
 	return false;
 }
+
+static const struct tacho_template unknown_contents = {
+	.name = "command buffer (contents not known)",
+	.id = 1,
+	.reason = "session files do not tell what it holds",
+};
 
 static void begin_command(struct tacho__import_cursor *cursor,
 			  const struct tacho__import_stream *stream, enum tacho_command_kind kind,
@@ -164,6 +171,9 @@ static void begin_command(struct tacho__import_cursor *cursor,
 		.clock = "",
 		.global = {1, 1, 1},
 		.local = {1, 1, 1},
+		.not_before_ns = cursor->call.start_ns,
+		.not_after_ns = UINT64_MAX,
+		.contents = kind == TACHO_COMMAND_BUFFER ? &unknown_contents : NULL,
 	};
 	cursor->call.command = &cursor->command;
 }

@@ -229,6 +229,7 @@ static int make_process(struct tacho_recording *recording, const char *path)
 	about->command = tacho__arena_string(&recording->arena, tacho__buf_text(&command));
 	tacho__buf_finish(&command);
 	about->loader = about->clock = about->uncounted = about->uncounted_cure = "";
+	about->unwatched = "";
 	return about->directory && about->command ? 0 : TACHO_E_NOMEM;
 }
 

@@ -52,6 +52,7 @@ enum tacho_command_kind tacho__atp_command_kind(struct tacho__span name)
 		{"_WRITE_", TACHO_COMMAND_WRITE},
 		{"_UNMAP", TACHO_COMMAND_UNMAP},
 		{"_MAP", TACHO_COMMAND_MAP},
+		{"_COMMAND_BUFFER", TACHO_COMMAND_BUFFER},
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(parts); i++)

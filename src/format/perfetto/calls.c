@@ -156,6 +156,34 @@ static void note_sizes(struct tacho__perfetto *trace, const char *key, const uin
 	tacho__perfetto_end_notes(trace);
 }
 
+/* Its kernels by name, as many as a person reads. */
+static void note_contents(struct tacho__perfetto *trace, const struct tacho_command *command)
+{
+	enum { KERNELS_SHOWN = 64 };
+	const struct tacho_template *contents = command->contents;
+	size_t shown = 0;
+
+	tacho__perfetto_note_text(trace, "not_known", contents->reason);
+	if (command->has_marked_start)
+		tacho__perfetto_note_text(trace, "start", "when all in front of it had ended");
+	if (!contents->kernel_count)
+		return;
+	tacho__perfetto_note_unsigned(trace, "kernel_count", contents->kernel_count);
+	tacho__perfetto_begin_notes(trace, "kernels", true);
+	for (size_t i = 0; i < contents->command_count && shown < KERNELS_SHOWN; i++) {
+		const struct tacho_template_command *recorded = &contents->commands[i];
+
+		if (recorded->kind != TACHO_COMMAND_KERNEL)
+			continue;
+		tacho__perfetto_note_text(trace, NULL,
+					  recorded->kernel && *recorded->kernel->name
+						  ? recorded->kernel->name
+						  : "unknown");
+		shown++;
+	}
+	tacho__perfetto_end_notes(trace);
+}
+
 static void note_work(struct tacho__perfetto *trace, const struct tacho_command *command)
 {
 	tacho__perfetto_note_text(trace, "command", command->name);
@@ -168,12 +196,16 @@ static void note_work(struct tacho__perfetto *trace, const struct tacho_command 
 	} else if (command->has_bytes) {
 		tacho__perfetto_note_unsigned(trace, "bytes", command->bytes);
 	}
+	if (command->contents)
+		note_contents(trace, command);
 }
 
 static const char *get_command_name(const struct tacho_command *command)
 {
 	if (command->kind == TACHO_COMMAND_KERNEL && command->kernel && *command->kernel->name)
 		return command->kernel->name;
+	if (command->contents)
+		return command->contents->name;
 	return *command->name ? command->name : tacho_command_kind_to_string(command->kind);
 }
 

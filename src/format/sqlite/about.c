@@ -58,6 +58,8 @@ static void put_process(struct tacho__sqlite_file *file, const struct tacho_proc
 	tacho__sqlite_row_text(file, process->uncounted);
 	tacho__sqlite_row_text(file, process->uncounted_cure);
 	tacho__sqlite_row_unsigned(file, *process->uncounted, process->uncounted_ns);
+	tacho__sqlite_row_text(file, process->unwatched);
+	tacho__sqlite_row_integer(file, process->has_unseen_work != 0);
 	tacho__sqlite_row_end(file);
 }
 
@@ -249,6 +251,11 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 
 		snprintf(about, sizeof(about), "process %" PRIu32, process->index);
 		put_note(file, &count, about, process->uncounted);
+		put_note(file, &count, about,
+			 process->has_unseen_work
+				 ? "functions gave work to devices that is not recorded: v_process "
+				   "names them"
+				 : "");
 		put_note(file, &count, about,
 			 lost ? "calls or records are missing: v_process counts them" : "");
 	}

@@ -11,11 +11,13 @@
 #include "format/format.h"
 #include "format/sqlite/about.h"
 #include "format/sqlite/keys.h"
+#include "format/templates.h"
 #include "tacho/sys/json.h"
 
 struct writer {
 	struct tacho__sqlite_file file;
 	struct tacho__sqlite_keys keys;
+	struct tacho__template_numbers templates;
 	const struct tacho_recording *recording;
 	uint64_t calls;
 	FILE *stream; /* where the arguments of a call are formatted */
@@ -97,24 +99,70 @@ static void add_times(struct tacho__sqlite_file *file, const struct tacho_comman
 	tacho__sqlite_row_unsigned(file, ok, command->uncertainty_ns);
 }
 
-static void add_sizes(struct tacho__sqlite_file *file, const struct tacho_command *command)
+static void add_sizes(struct tacho__sqlite_file *file, uint32_t dimensions, const uint64_t *global,
+		      bool has_local, const uint64_t *local)
 {
-	bool known = command->kind == TACHO_COMMAND_KERNEL && command->dimensions;
-
-	tacho__sqlite_row_unsigned(file, known, command->dimensions);
+	tacho__sqlite_row_unsigned(file, dimensions != 0, dimensions);
 	for (int i = 0; i < 3; i++)
-		tacho__sqlite_row_unsigned(file, known, command->global[i]);
+		tacho__sqlite_row_unsigned(file, dimensions != 0, global[i]);
 	for (int i = 0; i < 3; i++)
-		tacho__sqlite_row_unsigned(file, known && command->has_local, command->local[i]);
+		tacho__sqlite_row_unsigned(file, dimensions && has_local, local[i]);
 }
 
-static int put_command(struct writer *writer, const struct tacho_command *command,
-		       const struct tacho_values *row)
+static int put_recorded(struct tacho__sqlite_file *file, uint64_t template_id, size_t index,
+			const struct tacho_template_command *command)
+{
+	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
+
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_TEMPLATE_COMMAND);
+	tacho__sqlite_row_id(file, template_id);
+	tacho__sqlite_row_id(file, index + 1);
+	tacho__sqlite_row_integer(file, command->kind);
+	tacho__sqlite_row_text(file, command->name);
+	add_object(file, command->device);
+	add_object(file, is_kernel ? command->kernel : NULL);
+	add_sizes(file, is_kernel ? command->dimensions : 0, command->global,
+		  command->has_local != 0, command->local);
+	tacho__sqlite_row_unsigned(file, !is_kernel && command->has_bytes, command->bytes);
+	return tacho__sqlite_row_end(file);
+}
+
+/* What the command runs, written when it is another than that of the execution before. */
+static int get_template(struct writer *writer, const struct tacho_process *process,
+			const struct tacho_template *contents, uint64_t *out_id)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+	bool is_new = false;
+	int rc =
+		tacho__template_numbers_get(&writer->templates, process, contents, out_id, &is_new);
+
+	if (rc || !is_new)
+		return rc;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_TEMPLATE);
+	tacho__sqlite_row_id(file, *out_id);
+	tacho__sqlite_row_integer(file, process->index);
+	tacho__sqlite_row_handle(file, contents->handle);
+	tacho__sqlite_row_unsigned(file, contents->version != 0, contents->version);
+	tacho__sqlite_row_text(file, contents->name);
+	tacho__sqlite_row_integer(file, contents->is_known != 0);
+	tacho__sqlite_row_text(file, contents->reason);
+	tacho__sqlite_row_unsigned(file, contents->is_known, contents->command_count);
+	rc = tacho__sqlite_row_end(file);
+	for (size_t i = 0; !rc && i < contents->command_count; i++)
+		rc = put_recorded(file, *out_id, i, &contents->commands[i]);
+	return rc;
+}
+
+static int put_command(struct writer *writer, const struct tacho_process *process,
+		       const struct tacho_command *command, const struct tacho_values *row)
 {
 	struct tacho__sqlite_file *file = &writer->file;
 	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
-	uint64_t type, reason, clock, note;
+	uint64_t type, reason, clock, note, template_id = 0;
 	int rc = tacho__sqlite_get_type(&writer->keys, command, &type);
+
+	if (!rc && command->contents)
+		rc = get_template(writer, process, command->contents, &template_id);
 
 	if (!rc)
 		rc = tacho__sqlite_get_text(&writer->keys, command->reason, &reason);
@@ -138,10 +186,13 @@ static int put_command(struct writer *writer, const struct tacho_command *comman
 	add_times(file, command);
 	tacho__sqlite_row_id(file, clock);
 	tacho__sqlite_row_unsigned(file, !is_kernel && command->has_bytes, command->bytes);
-	add_sizes(file, command);
+	add_sizes(file, is_kernel ? command->dimensions : 0, command->global,
+		  command->has_local != 0, command->local);
 	tacho__sqlite_row_unsigned(file, is_kernel, command->first_launch != 0);
 	tacho__sqlite_row_unsigned(file, row != NULL, row && row->is_counted);
 	tacho__sqlite_row_id(file, note);
+	tacho__sqlite_row_id(file, template_id);
+	tacho__sqlite_row_unsigned(file, command->contents != NULL, command->has_marked_start);
 	return tacho__sqlite_row_end(file);
 }
 
@@ -206,7 +257,7 @@ static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	int rc = put_call(writer, cursor, call);
 
 	if (!rc && call->command)
-		rc = put_command(writer, call->command, row);
+		rc = put_command(writer, call->process, call->command, row);
 	if (!call->command || !row || !row->is_counted)
 		return rc;
 	for (size_t i = 0; i < row->count && !rc; i++)
@@ -250,6 +301,7 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 		rc = tacho__sqlite_file_commit(&writer.file);
 	tacho__sqlite_file_finish(&writer.file);
 	tacho__sqlite_keys_finish(&writer.keys);
+	tacho__template_numbers_finish(&writer.templates);
 	if (writer.stream)
 		fclose(writer.stream);
 	free(writer.text);
@@ -258,14 +310,24 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 }
 
 /* What a row takes, its place in the index of kernels with it. */
-enum { CALL_BYTES = 60, COMMAND_BYTES = 90, PER_ARGUMENT_BYTE = 3, VALUE_BYTES = 16 };
+enum {
+	CALL_BYTES = 60,
+	COMMAND_BYTES = 90,
+	PER_ARGUMENT_BYTE = 3,
+	VALUE_BYTES = 16,
+	RECORDED_BYTES = 50
+};
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	const struct tacho_values *row = tacho_cursor_get_values(cursor);
 	struct tacho__estimate *estimate = user;
+	uint64_t commands;
+	int rc = tacho__estimate_template(estimate, call, &commands);
 
-	estimate->bytes += CALL_BYTES + strlen(call->result) +
+	if (rc)
+		return rc;
+	estimate->bytes += RECORDED_BYTES * commands + CALL_BYTES + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;

@@ -13,7 +13,7 @@ CREATE TABLE command_kind (
   name TEXT NOT NULL
 ) STRICT;
 INSERT INTO command_kind VALUES (1, 'kernel'), (2, 'write'), (3, 'read'), (4, 'copy'), (5, 'fill'),
-  (6, 'map'), (7, 'unmap'), (8, 'other');
+  (6, 'map'), (7, 'unmap'), (8, 'other'), (9, 'command buffer');
 
 -- Texts that occur often, once.
 CREATE TABLE text (
@@ -60,7 +60,9 @@ CREATE TABLE process (
   clock_uncertainty_ns INTEGER,
   uncounted TEXT,
   uncounted_cure TEXT,
-  uncounted_ns INTEGER
+  uncounted_ns INTEGER,
+  unwatched TEXT,              -- functions that it got and that are not recorded
+  unseen_work INTEGER NOT NULL -- 1: some of them give work to devices
 ) STRICT;
 
 -- What was not recorded, by reason.
@@ -159,6 +161,36 @@ CREATE TABLE command_type (
   name TEXT
 ) STRICT;
 
+-- Commands that were recorded once and ran as a whole: a row for each state that ran.
+CREATE TABLE template (
+  id INTEGER PRIMARY KEY,
+  process INTEGER REFERENCES process,
+  handle TEXT,
+  version INTEGER,
+  name TEXT,                   -- the same for the same kernels in the same order
+  known INTEGER NOT NULL,      -- 0: not all that it holds is known
+  reason TEXT,
+  commands INTEGER
+) STRICT;
+
+CREATE TABLE template_command (
+  template INTEGER NOT NULL REFERENCES template,
+  position INTEGER NOT NULL,   -- from 1
+  kind INTEGER NOT NULL REFERENCES command_kind,
+  name TEXT,
+  device INTEGER REFERENCES device,
+  kernel INTEGER REFERENCES kernel,
+  dimensions INTEGER,
+  global_x INTEGER,
+  global_y INTEGER,
+  global_z INTEGER,
+  local_x INTEGER,
+  local_y INTEGER,
+  local_z INTEGER,
+  bytes INTEGER,
+  PRIMARY KEY (template, position)
+) STRICT, WITHOUT ROWID;
+
 -- Work that a call gave to a device; it has the id of its call.
 CREATE TABLE command (
   id INTEGER PRIMARY KEY REFERENCES call,
@@ -186,7 +218,9 @@ CREATE TABLE command (
   local_z INTEGER,
   first_launch INTEGER,
   counted INTEGER,             -- 0: not selected; NULL: nothing was to be counted
-  values_note INTEGER REFERENCES text
+  values_note INTEGER REFERENCES text,
+  template INTEGER REFERENCES template,
+  marked_start INTEGER         -- 1: it starts when all in front had ended; the driver tells ends
 ) STRICT;
 
 -- One row when something was to be counted, else none.

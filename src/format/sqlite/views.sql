@@ -13,7 +13,7 @@ CREATE VIEW v_process AS
 SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, p.directory,
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
-  l.io_error
+  l.io_error, p.unwatched, p.unseen_work
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 CREATE VIEW v_thread AS
@@ -34,7 +34,9 @@ SELECT d.id, d.process, p.pid, d.name, d.label, d.handle,
   (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'driver')
     AS driver,
   (SELECT CAST(value AS INTEGER) FROM attribute
-   WHERE kind = 'device' AND object = d.id AND key = 'compute_units') AS compute_units
+   WHERE kind = 'device' AND object = d.id AND key = 'compute_units') AS compute_units,
+  (SELECT count(*) FROM command WHERE device = d.id) AS commands,
+  (SELECT count(*) FROM command WHERE device = d.id AND start_ns IS NULL) AS without_times
 FROM device d LEFT JOIN process p ON p.id = d.process;
 
 CREATE VIEW v_call AS
@@ -57,7 +59,8 @@ SELECT m.id, kind.name AS kind, type.name AS command, type.code, t.process, p.pi
   m.submit_ns - m.queued_ns AS queued_delay_ns, m.start_ns - m.submit_ns AS submit_delay_ns,
   m.uncertainty_ns, clock.text AS clock, m.bytes, m.dimensions, m.global_x, m.global_y,
   m.global_z, m.local_x, m.local_y, m.local_z, m.first_launch, m.counted,
-  note.text AS values_note, c.start_ns AS call_start_ns, c.end_ns AS call_end_ns
+  note.text AS values_note, c.start_ns AS call_start_ns, c.end_ns AS call_end_ns,
+  x.name AS template, m.template AS template_id, m.marked_start
 FROM command m
   LEFT JOIN call c ON c.id = m.id
   LEFT JOIN thread t ON t.id = c.thread
@@ -69,7 +72,8 @@ FROM command m
   LEFT JOIN state s ON s.id = m.state
   LEFT JOIN text reason ON reason.id = m.reason
   LEFT JOIN text clock ON clock.id = m.clock
-  LEFT JOIN text note ON note.id = m.values_note;
+  LEFT JOIN text note ON note.id = m.values_note
+  LEFT JOIN template x ON x.id = m.template;
 
 CREATE VIEW v_launch AS
 SELECT m.id, k.name AS kernel, d.label AS device, t.process, p.pid, t.tid AS thread, m.queue,
@@ -105,8 +109,41 @@ FROM command m
   LEFT JOIN text reason ON reason.id = m.reason
 WHERE m.kind BETWEEN 2 AND 7;
 
+-- What ran as a whole: each state, what it held, and how often each kernel ran by it.
+CREATE VIEW v_template AS
+SELECT t.id, t.process, p.pid, t.handle, t.version, t.name AS template, t.known, t.reason,
+  t.commands,
+  CASE WHEN t.known THEN (SELECT count(*) FROM template_command c
+    WHERE c.template = t.id AND c.kind = 1) END AS kernels,
+  (SELECT count(*) FROM command m WHERE m.template = t.id) AS executions
+FROM template t LEFT JOIN process p ON p.id = t.process;
+
+CREATE VIEW v_template_command AS
+SELECT c.template AS template_id, t.name AS template, c.position, kind.name AS kind,
+  c.name AS command, k.name AS kernel, d.label AS device, c.dimensions, c.global_x, c.global_y,
+  c.global_z, c.local_x, c.local_y, c.local_z, c.bytes
+FROM template_command c
+  LEFT JOIN template t ON t.id = c.template
+  LEFT JOIN command_kind kind ON kind.id = c.kind
+  LEFT JOIN kernel k ON k.id = c.kernel
+  LEFT JOIN device d ON d.id = c.device;
+
+CREATE VIEW v_template_kernel AS
+SELECT t.name AS template, d.label AS device, k.name AS kernel,
+  sum(e.executions * c.count) AS runs
+FROM (SELECT template, device, count(*) AS executions
+      FROM command WHERE kind = 9 GROUP BY template, device) e
+  JOIN (SELECT template, kernel, count(*) AS count
+        FROM template_command WHERE kind = 1 GROUP BY template, kernel) c
+    ON c.template = e.template
+  JOIN template t ON t.id = e.template
+  LEFT JOIN kernel k ON k.id = c.kernel
+  LEFT JOIN device d ON d.id = e.device
+WHERE t.known
+GROUP BY t.name, d.label, k.name;
+
 CREATE VIEW v_value AS
-SELECT v.command AS id, kind.name AS kind, k.name AS kernel, d.label AS device,
+SELECT v.command AS id, kind.name AS kind, coalesce(x.name, k.name) AS kernel, d.label AS device,
   n.name AS counter, n.unit, n.type, n.simulated, v.value, v.exact, s.name AS state, v.coverage,
   v.div0, v.is_default, coalesce(note.text, row_note.text) AS note
 FROM value v
@@ -115,6 +152,7 @@ FROM value v
   LEFT JOIN command_kind kind ON kind.id = m.kind
   LEFT JOIN device d ON d.id = m.device
   LEFT JOIN kernel k ON k.id = m.kernel
+  LEFT JOIN template x ON x.id = m.template
   LEFT JOIN state s ON s.id = v.state
   LEFT JOIN text note ON note.id = v.note
   LEFT JOIN text row_note ON row_note.id = m.values_note;
@@ -125,21 +163,23 @@ SELECT g.kernel, g.device, g.launches, g.measured, g.total_ns,
   1.0 * g.total_ns / g.measured AS mean_ns, g.min_ns, g.max_ns,
   (SELECT duration_ns FROM command WHERE id = g.first) AS first_ns,
   CASE WHEN NOT g.measured THEN 'absent' WHEN g.lost THEN 'lost' ELSE 'ok' END AS state,
-  (SELECT text FROM text WHERE id = g.reason) AS reason
-FROM (SELECT k.name AS kernel, d.label AS device, sum(o.launches) AS launches,
-        sum(o.measured) AS measured, sum(o.total_ns) AS total_ns, min(o.min_ns) AS min_ns,
-        max(o.max_ns) AS max_ns, min(o.first) AS first, sum(o.lost) AS lost,
-        min(o.reason) AS reason
-      FROM (SELECT kernel, device, count(*) AS launches, count(duration_ns) AS measured,
-              sum(duration_ns) AS total_ns, min(duration_ns) AS min_ns,
-              max(duration_ns) AS max_ns,
+  (SELECT text FROM text WHERE id = g.reason) AS reason,
+  (SELECT name FROM command_kind WHERE id = g.kind) AS kind
+FROM (SELECT o.kind, coalesce(x.name, k.name) AS kernel, d.label AS device,
+        sum(o.launches) AS launches, sum(o.measured) AS measured, sum(o.total_ns) AS total_ns,
+        min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns, min(o.first) AS first,
+        sum(o.lost) AS lost, min(o.reason) AS reason
+      FROM (SELECT kind, kernel, template, device, count(*) AS launches,
+              count(duration_ns) AS measured, sum(duration_ns) AS total_ns,
+              min(duration_ns) AS min_ns, max(duration_ns) AS max_ns,
               min(CASE WHEN first_launch AND duration_ns IS NOT NULL THEN id END) AS first,
               sum(state = 3 AND duration_ns IS NULL) AS lost,
               min(CASE WHEN duration_ns IS NULL THEN reason END) AS reason
-            FROM command WHERE kind = 1 GROUP BY kernel, device) o
+            FROM command WHERE kind IN (1, 9) GROUP BY kind, kernel, template, device) o
         LEFT JOIN kernel k ON k.id = o.kernel
+        LEFT JOIN template x ON x.id = o.template
         LEFT JOIN device d ON d.id = o.device
-      GROUP BY k.name, d.label) g
+      GROUP BY o.kind, coalesce(x.name, k.name), d.label) g
 ORDER BY g.total_ns DESC;
 
 CREATE VIEW v_transfer_by_kind AS
@@ -175,14 +215,15 @@ ORDER BY total_ns DESC;
 
 -- Sums of whole numbers are made of two halves, so that they stay exact and never run over.
 CREATE VIEW value_sum AS
-SELECT m.kind, m.kernel, m.device, v.counter, count(*) AS count, sum(v.state <> 4) AS measured,
+SELECT m.kind, m.kernel, m.template, m.device, v.counter, count(*) AS count,
+  sum(v.state <> 4) AS measured,
   count(v.value) AS numbers, count(v.exact) AS inexact, total(v.value) AS total,
   sum(v.value >> 32) AS high, sum(v.value & 4294967295) AS low, min(v.value) AS least,
   max(v.value) AS most, max(CASE WHEN v.state <> 4 THEN v.state END) AS state,
   max(v.div0) AS div0, max(v.is_default) AS is_default, sum(v.coverage) AS coverage,
   min(coalesce(v.note, m.values_note)) AS note
 FROM value v JOIN command m ON m.id = v.command
-GROUP BY m.kind, m.kernel, m.device, v.counter;
+GROUP BY m.kind, m.kernel, m.template, m.device, v.counter;
 
 -- Launches that took turns in being counted stand for all of their kernel: the totals are scaled.
 CREATE VIEW metric AS
@@ -200,9 +241,10 @@ SELECT g.kind, g.kernel, g.device, n.id AS counter_id, n.name AS counter, n.unit
     ELSE 'absent' END AS state,
   g.coverage / g.measured / g.scale AS coverage, g.div0, g.is_default,
   (SELECT text FROM text WHERE id = g.note) AS note
-FROM (SELECT s.kind, k.name AS kernel, d.label AS device, s.counter, sum(s.count) AS count,
-        sum(s.measured) AS measured, sum(s.numbers) AS numbers, sum(s.inexact) AS inexact,
-        sum(s.total) AS total, sum(s.high) AS high, sum(s.low) AS low, min(s.least) AS least,
+FROM (SELECT s.kind, coalesce(x.name, k.name) AS kernel, d.label AS device, s.counter,
+        sum(s.count) AS count, sum(s.measured) AS measured, sum(s.numbers) AS numbers,
+        sum(s.inexact) AS inexact, sum(s.total) AS total, sum(s.high) AS high, sum(s.low) AS low,
+        min(s.least) AS least,
         max(s.most) AS most, max(s.state) AS state, max(s.div0) AS div0,
         max(s.is_default) AS is_default, sum(s.coverage) AS coverage, min(s.note) AS note,
         CASE WHEN sum(s.measured) < sum(s.count)
@@ -210,14 +252,15 @@ FROM (SELECT s.kind, k.name AS kernel, d.label AS device, s.counter, sum(s.count
              THEN 1.0 * sum(s.count) / sum(s.measured) ELSE 1 END AS scale
       FROM value_sum s
         LEFT JOIN kernel k ON k.id = s.kernel
+        LEFT JOIN template x ON x.id = s.template
         LEFT JOIN device d ON d.id = s.device
-      GROUP BY s.kind, k.name, d.label, s.counter) g
+      GROUP BY s.kind, coalesce(x.name, k.name), d.label, s.counter) g
   JOIN counter n ON n.id = g.counter;
 
 CREATE VIEW v_metric_by_kernel AS
 SELECT kernel, device, counter, unit, type, simulated, count, measured, total, mean, min, max,
   state, coverage, div0, is_default, note
-FROM metric WHERE kind = 1
+FROM metric WHERE kind IN (1, 9)
 ORDER BY kernel, device, counter_id;
 
 CREATE VIEW v_metric_by_transfer AS

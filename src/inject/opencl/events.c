@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "inject/opencl/buffer_times.h"
 #include "inject/opencl/held.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
@@ -46,6 +47,7 @@ static void tell(void *token, void *event, int32_t status)
 		if (times.vendor_code)
 			times.code = TACHO__SLOT_NO_PROFILING;
 	}
+	tacho__opencl_put_right(event, &times);
 	tacho__intercept_complete(token, &times);
 }
 
@@ -71,10 +73,11 @@ static void on_complete_held(void *event, int32_t status, void *token)
 	errno = error;
 }
 
-static void give_up(void *token, int32_t refusal)
+static void give_up(void *token, void *event, int32_t refusal)
 {
 	const struct tacho__times times = {.code = TACHO__SLOT_NO_CALLBACK, .vendor_code = refusal};
 
+	tacho__opencl_put_right(event, NULL);
 	tacho__intercept_complete(token, &times);
 }
 
@@ -92,7 +95,7 @@ static bool set_callback(void *token, void *event, void *callback)
 	int32_t rc = tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE, callback, token);
 
 	if (rc)
-		give_up(token, rc);
+		give_up(token, event, rc);
 	return !rc;
 }
 
@@ -117,7 +120,7 @@ static void watch_programs(void *token, void *event)
 	}
 	rc = tacho__opencl_target.clRetainEvent(event);
 	if (rc) {
-		give_up(token, rc);
+		give_up(token, event, rc);
 	} else if (!tacho__opencl_hold(event, token)) {
 		if (!set_callback(token, event, (void *)on_complete_owned))
 			tacho__opencl_target.clReleaseEvent(event);

@@ -9,6 +9,7 @@
 #include "inject/attributes.h"
 #include "inject/opencl/preload.h"
 #include "inject/opencl/start.h"
+#include "inject/opencl/versions.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 
@@ -21,13 +22,28 @@ static int compare_name(const void *name, const void *entry)
 	return strcmp(name, ((const struct tacho__opencl_entry *)entry)->name);
 }
 
-static void tell_unwatched(const struct tacho__opencl_entry *entry)
+/* The first entry of this name, NULL when there is none. */
+static const struct tacho__opencl_entry *find(const char *name)
+{
+	const struct tacho__opencl_entry *entry =
+		bsearch(name, tacho__opencl_entries, tacho__opencl_entry_count, sizeof(*entry),
+			compare_name);
+
+	while (entry && entry > tacho__opencl_entries && !strcmp(entry[-1].name, name))
+		entry--;
+	return entry;
+}
+
+/* Work that such a function gives to a device is not seen, which readers must know. */
+static void tell_unwatched(const struct tacho__opencl_entry *entry, const char *why)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
 	if (atomic_exchange(&extensions.told[entry - tacho__opencl_entries], true))
 		return;
-	tacho__attributes_add(&attributes, "unwatched", "%s", entry->name);
+	tacho__attributes_add(&attributes, "unwatched", "%s (%s)", entry->name, why);
+	if (strstr(entry->name, "Enqueue"))
+		tacho__attributes_add(&attributes, "unseen_work", "1");
 	tacho__intercept_process(attributes.text);
 }
 
@@ -36,6 +52,26 @@ static bool is_of_dispatch(const struct tacho__opencl_entry *entry)
 	void **first = (void **)&tacho__opencl_target;
 
 	return entry->target >= first && entry->target < first + TACHO__DISPATCH_COUNT;
+}
+
+/* The entry with the signature that the function has in this platform's drivers. */
+static const struct tacho__opencl_entry *choose(const struct tacho__opencl_entry *first,
+						void *platform)
+{
+	const struct tacho__opencl_entry *entry = first,
+					 *end = tacho__opencl_entries + tacho__opencl_entry_count;
+	struct tacho__version_range range;
+	char why[TACHO__VERSION_TEXT_MAX];
+
+	if (!entry->extension)
+		return entry;
+	range = tacho__opencl_find_versions(platform, entry->extension);
+	for (; entry < end && !strcmp(entry->name, first->name); entry++)
+		if (range.is_known && range.least >= entry->first && range.most <= entry->last)
+			return entry;
+	tacho__version_range_format(&range, first->extension, why);
+	tell_unwatched(first, why);
+	return NULL;
 }
 
 /*
@@ -52,12 +88,12 @@ static void *wrap(const struct tacho__opencl_entry *entry, void *function)
 					__ATOMIC_ACQUIRE) ||
 	    before == function)
 		return entry->wrapper;
-	tell_unwatched(entry);
+	tell_unwatched(entry, "of a second driver");
 	return function;
 }
 
 /* The loader's own functions come back to our layer by themselves, but not to our entry points. */
-static void *give_out(const char *name, void *function)
+static void *give_out(void *platform, const char *name, void *function)
 {
 	const struct tacho__opencl_entry *entry;
 	int error = errno;
@@ -65,9 +101,12 @@ static void *give_out(const char *name, void *function)
 	if (!function || !name ||
 	    !atomic_load_explicit(&tacho__intercept.active, memory_order_relaxed))
 		return function;
-	entry = bsearch(name, tacho__opencl_entries, tacho__opencl_entry_count, sizeof(*entry),
-			compare_name);
-	if (entry && (tacho__opencl_is_preloaded() || !tacho__opencl_is_loaders(function)))
+	entry = find(name);
+	if (entry && !tacho__opencl_is_preloaded() && tacho__opencl_is_loaders(function))
+		entry = NULL;
+	if (entry)
+		entry = choose(entry, platform);
+	if (entry)
 		function = wrap(entry, function);
 	errno = error;
 	return function;
@@ -75,11 +114,13 @@ static void *give_out(const char *name, void *function)
 
 void *tacho__opencl_get_extension(const char *func_name)
 {
-	return give_out(func_name, tacho__opencl_target.clGetExtensionFunctionAddress(func_name));
+	return give_out(NULL, func_name,
+			tacho__opencl_target.clGetExtensionFunctionAddress(func_name));
 }
 
 void *tacho__opencl_get_platform_extension(void *platform, const char *func_name)
 {
-	return give_out(func_name, tacho__opencl_target.clGetExtensionFunctionAddressForPlatform(
-					   platform, func_name));
+	return give_out(
+		platform, func_name,
+		tacho__opencl_target.clGetExtensionFunctionAddressForPlatform(platform, func_name));
 }

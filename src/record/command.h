@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What every reader asks of a command. */
+#ifndef TACHO_RECORD_COMMAND_H
+#define TACHO_RECORD_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tacho/recording.h"
+
+static inline bool tacho__command_is_transfer(const struct tacho_command *command)
+{
+	return command->kind >= TACHO_COMMAND_WRITE && command->kind <= TACHO_COMMAND_UNMAP;
+}
+
+/* The kernels that ran by it. */
+static inline uint64_t tacho__command_kernels(const struct tacho_command *command)
+{
+	if (command->kind == TACHO_COMMAND_BUFFER)
+		return command->contents->kernel_count;
+	return command->kind == TACHO_COMMAND_KERNEL;
+}
+
+/* Whether its times are those of one device; else it is not known which one worked when. */
+static inline bool tacho__command_is_of_one_device(const struct tacho_command *command)
+{
+	return command->kind != TACHO_COMMAND_BUFFER || command->contents->device_count < 2;
+}
+
+#endif
