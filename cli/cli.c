@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/file.h>
 
 #include "text.h"
 
@@ -17,6 +18,7 @@ enum { WIDTH_MIN = 40, WIDTH_MAX = 200, WIDTH_DEFAULT = 80, INDENT = 10 };
 
 static struct {
 	enum cli_exit shown_class; /* 0: the exit status says it */
+	bool is_closed;		   /* stdout */
 } state;
 
 static void put_part(const char *label, const char *text)
@@ -35,7 +37,8 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 				      : cli_format("%s [class %d: %s]", message, class,
 						   cli_exit_to_string(class));
 
-	fflush(stdout);
+	if (!state.is_closed)
+		fflush(stdout);
 	put_part("tacho: ", first);
 	put_part("  cause: ", cause);
 	put_part("  cure:  ", cure);
@@ -103,11 +106,24 @@ void cli_show_class(enum cli_exit class)
 	state.shown_class = class;
 }
 
+bool cli_open_streams(void)
+{
+	FILE *out = tacho_stream_open(STDOUT_FILENO), *err = tacho_stream_open(STDERR_FILENO);
+
+	if (!out || !err)
+		return false;
+	if (isatty(STDOUT_FILENO))
+		setvbuf(out, NULL, _IOLBF, 0);
+	setvbuf(err, NULL, _IONBF, 0);
+	stdout = out;
+	stderr = err;
+	return true;
+}
+
 int cli_close_stdout(int status)
 {
-	bool failed = ferror(stdout) != 0;
-
-	if (fclose(stdout) != 0 || failed) {
+	state.is_closed = true;
+	if (fclose(stdout) != 0) {
 		cli_complain(strerror(errno), "", "the output could not be written");
 		return status ? status : CLI_FAILED;
 	}
@@ -116,19 +132,27 @@ int cli_close_stdout(int status)
 
 unsigned cli_width(FILE *stream)
 {
+	int fd = stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
 	struct winsize size;
 
-	if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || !size.ws_col)
+	if (ioctl(fd, TIOCGWINSZ, &size) != 0 || !size.ws_col)
 		return WIDTH_DEFAULT;
 	return size.ws_col < WIDTH_MIN	 ? WIDTH_MIN
 	       : size.ws_col > WIDTH_MAX ? WIDTH_MAX
 					 : size.ws_col;
 }
 
-static void out_of_memory(void)
+void cli_out_of_memory(void)
 {
 	fputs("tacho: out of memory\n", stderr);
 	exit(CLI_FAILED);
+}
+
+bool cli_succeeded(int rc)
+{
+	if (rc == TACHO_E_NOMEM)
+		cli_out_of_memory();
+	return rc == 0;
 }
 
 void *cli_alloc(size_t size)
@@ -136,7 +160,7 @@ void *cli_alloc(size_t size)
 	void *memory = calloc(1, size ? size : 1);
 
 	if (!memory)
-		out_of_memory();
+		cli_out_of_memory();
 	return memory;
 }
 
@@ -150,6 +174,6 @@ char *cli_format(const char *format, ...)
 	rc = vasprintf(&text, format, list);
 	va_end(list);
 	if (rc < 0)
-		out_of_memory();
+		cli_out_of_memory();
 	return text;
 }

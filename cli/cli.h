@@ -40,11 +40,25 @@ const char *cli_exit_to_string(enum cli_exit class);
  */
 void cli_show_class(enum cli_exit class);
 
+/*
+ * From now on stdout and stderr are tacho_stream_open()'s. False when there is no memory for them.
+ */
+bool cli_open_streams(void);
+
 /* Closes stdout and says so when what was written did not arrive. Returns `status` or FAILED. */
 int cli_close_stdout(int status);
 
 /* Columns for text on this stream: the terminal's within 40 and 200, 80 when it is none. */
 unsigned cli_width(FILE *stream);
+
+/*
+ * For failures that a command can do without: true for 0. Lack of memory is none of them; then the
+ * command ends with a message.
+ */
+bool cli_succeeded(int rc);
+
+/* Ends the command with a message; files that are half written go. */
+void cli_out_of_memory(void) __attribute__((noreturn));
 
 /* Memory that is there: when there is none the command ends with a message. */
 void *cli_alloc(size_t size);

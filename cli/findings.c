@@ -2,12 +2,12 @@
 /* What rules found in the recording: at the end of the report, or all of it with --findings. */
 #include "findings.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/file.h>
 
 #include "cli.h"
 #include "report.h"
@@ -16,7 +16,7 @@
 #include "text.h"
 #include "units.h"
 
-enum { SHOWN = 5, NAMES_MAX = 64, LINE_BYTES_MAX = 4096 };
+enum { SHOWN = 5, NAMES_MAX = 64, FILE_BYTES_MAX = 1 << 20 };
 
 static const char codexl_prefix[] = "APITrace.APIRules.";
 
@@ -191,18 +191,19 @@ static char *trim(char *text)
 /* A rules file: NAME=VALUE lines, and "#" in front of remarks. */
 static int take_file(struct choice *choice, const char *path)
 {
-	FILE *file = fopen(path, "re");
-	char line[LINE_BYTES_MAX];
+	char *all, *rest, *line;
 	int status = CLI_OK;
+	unsigned number = 0;
+	size_t size;
 
-	if (!file) {
-		cli_complain(strerror(errno), "", "report: cannot read the rules in %s", path);
-		return CLI_FAILED;
-	}
-	for (unsigned number = 1; status == CLI_OK && fgets(line, sizeof(line), file); number++) {
+	if (tacho_file_read_text(path, FILE_BYTES_MAX, &all, &size) != 0)
+		return (int)cli_complain_last();
+	rest = all;
+	while (status == CLI_OK && (line = strsep(&rest, "\n"))) {
 		char *text = trim(line), *value = strchr(text, '=');
 		char *cause;
 
+		number++;
 		if (!*text || *text == '#')
 			continue;
 		if (value) {
@@ -216,11 +217,7 @@ static int take_file(struct choice *choice, const char *path)
 		free(cause);
 		status = CLI_USAGE;
 	}
-	if (ferror(file) && status == CLI_OK) {
-		cli_complain("reading failed", "", "report: cannot read the rules in %s", path);
-		status = CLI_FAILED;
-	}
-	fclose(file);
+	free(all);
 	return status;
 }
 

@@ -48,6 +48,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	if (!cli_open_streams()) {
+		fputs("tacho: out of memory\n", stderr);
+		return CLI_FAILED;
+	}
 	cli_text_init();
 	return cli_close_stdout(run(argc, argv));
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho oa decode: what reports hold, of a raw dump or of a recording. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include <tacho/sys/file.h>
 #include <tacho/sys/json.h>
 #include <tacho/sys/oa_metrics.h>
 #include <tacho/sys/oa_recording.h>
@@ -15,33 +14,43 @@
 
 enum { MAGIC_BYTES = 8 };
 
+/* Fewer bytes than `size` only at the end. */
+static int read_whole(struct tacho_file *file, uint8_t *bytes, size_t size, size_t *out_size)
+{
+	size_t done = 0, got = 1;
+	int rc = 0;
+
+	while (done < size && got && !rc) {
+		rc = tacho_file_read(file, bytes + done, size - done, &got);
+		done += rc ? 0 : got;
+	}
+	*out_size = done;
+	return rc;
+}
+
 /*
  * Whether the file is a recording: it begins as one, and nothing says that it is raw. What can be
  * read only once, a pipe, is taken for one as standard input is.
  */
 static int is_recording(const struct cli_oa_settings *settings, const char *path, bool *out_is)
 {
+	struct tacho_file file;
 	uint8_t bytes[MAGIC_BYTES];
-	struct stat about;
-	FILE *file;
 	size_t size;
+	int rc;
 
 	*out_is = !settings->format && !settings->gen;
 	if (strcmp(path, "-") == 0 || !*out_is)
 		return CLI_OK;
-	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-		return CLI_OK;
-	file = fopen(path, "rb");
-	if (!file) {
-		int status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
-
-		cli_complain(strerror(errno), "", "cannot open %s", path);
-		return status;
+	rc = tacho_file_open(path, &file);
+	if (rc)
+		return (int)cli_complain_last();
+	if (!file.is_awaited) {
+		rc = read_whole(&file, bytes, sizeof(bytes), &size);
+		*out_is = !rc && tacho_oa_recording_is(bytes, size);
 	}
-	size = fread(bytes, 1, sizeof(bytes), file);
-	fclose(file);
-	*out_is = tacho_oa_recording_is(bytes, size);
-	return CLI_OK;
+	tacho_file_close(&file);
+	return rc ? (int)cli_complain_last() : CLI_OK;
 }
 
 /* The layout of a raw dump. */
@@ -81,32 +90,31 @@ static int choose_layout(const struct cli_oa_settings *settings, struct cli_oa_p
 }
 
 /* One report after another; a part of one at the end is an error after all before it. */
-static int decode_stream(struct cli_oa_printer *printer, FILE *file, const char *name)
+static int decode_stream(struct cli_oa_printer *printer, struct tacho_file *file)
 {
 	uint32_t size = printer->format->size_bytes;
 	uint8_t *bytes = cli_alloc(size);
 	uint64_t offset = 0;
-	int status = CLI_OK;
-	size_t got;
+	int status = CLI_OK, rc;
+	size_t got = 0;
 
 	cli_oa_printer_begin(printer);
-	while ((got = fread(bytes, 1, size, file)) == size) {
+	while (!(rc = read_whole(file, bytes, size, &got)) && got == size) {
 		cli_oa_printer_add(printer, bytes, size, offset, NULL);
 		offset += size;
 	}
 	cli_oa_printer_end(printer);
-	if (ferror(file)) {
-		cli_complain(strerror(errno), "", "cannot read %s", name);
-		status = CLI_FAILED;
+	if (rc) {
+		status = (int)cli_complain_last();
 	} else if (got) {
 		char *cause = cli_format("there are %zu bytes of %u", got, size);
 
 		cli_complain(cause, "all reports before it were decoded",
-			     "%s: the report at byte %" PRIu64 " is cut off", name, offset);
+			     "%s: the report at byte %" PRIu64 " is cut off", file->name, offset);
 		free(cause);
 		status = CLI_FAILED;
 	} else if (!offset) {
-		cli_complain("it is empty", "", "%s has no report", name);
+		cli_complain("it is empty", "", "%s has no report", file->name);
 		status = CLI_NOTHING;
 	}
 	free(bytes);
@@ -115,17 +123,13 @@ static int decode_stream(struct cli_oa_printer *printer, FILE *file, const char 
 
 static int decode_raw(struct cli_oa_printer *printer, const char *path)
 {
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	struct tacho_file file;
 	int status;
 
-	if (!file) {
-		status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
-		cli_complain(strerror(errno), "", "cannot open %s", path);
-		return status;
-	}
-	status = decode_stream(printer, file, file == stdin ? "standard input" : path);
-	if (file != stdin)
-		fclose(file);
+	if (tacho_file_open(path, &file) != 0)
+		return (int)cli_complain_last();
+	status = decode_stream(printer, &file);
+	tacho_file_close(&file);
 	return status;
 }
 

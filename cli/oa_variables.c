@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/file.h>
+
 #include "cli.h"
+
+enum { FILE_BYTES_MAX = 1 << 20 };
 
 /* `place` is where it stands, for messages. */
 static int complain(const char *place, const char *text)
@@ -59,29 +63,22 @@ static char *strip(char *line)
 
 static int add_file(struct cli_oa_variables *variables, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	char *text, *rest, *line;
 	int status = CLI_OK;
-	size_t room = 0, number = 0;
-	char *line = NULL;
+	size_t size, number = 0;
 
-	if (!file) {
-		status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
-		cli_complain(strerror(errno), "", "cannot open %s", path);
-		return status;
-	}
-	while (!status && getline(&line, &room, file) >= 0) {
-		char *place = cli_format("line %zu of %s", ++number, path), *text = strip(line);
+	if (tacho_file_read_text(path, FILE_BYTES_MAX, &text, &size) != 0)
+		return (int)cli_complain_last();
+	rest = text;
+	while (!status && (line = strsep(&rest, "\n"))) {
+		char *place = cli_format("line %zu of %s", ++number, path);
 
-		if (*text)
-			status = add(variables, text, place);
+		line = strip(line);
+		if (*line)
+			status = add(variables, line, place);
 		free(place);
 	}
-	if (!status && ferror(file)) {
-		cli_complain(strerror(errno), "", "cannot read %s", path);
-		status = CLI_FAILED;
-	}
-	free(line);
-	fclose(file);
+	free(text);
 	return status;
 }
 

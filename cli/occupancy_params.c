@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/file.h>
+
 #include "cli.h"
 #include "occupancy.h"
 
@@ -23,6 +25,7 @@ enum {
 	SCALAR,
 	LOCAL,
 	NUMBERS,
+	FILE_BYTES_MAX = 1 << 20,
 	SCALAR_FILE_MIN = 256, /* fewer are what one wave can have, not all */
 };
 
@@ -50,7 +53,7 @@ static bool take_line(const char *path, unsigned number, char *line, struct para
 {
 	char *value = strchr(line, '='), *end;
 
-	line[strcspn(line, "\r\n")] = '\0';
+	line[strcspn(line, "\r")] = '\0';
 	if (!value || *line == '#')
 		return true;
 	*value++ = '\0';
@@ -76,22 +79,21 @@ static bool take_line(const char *path, unsigned number, char *line, struct para
 	return true;
 }
 
-static bool read_params(const char *path, struct params *params)
+static bool read_params(const char *path, struct params *params, int *out_status)
 {
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
+	char *text, *rest, *line;
 	unsigned number = 0;
 	bool good = true;
+	size_t size;
 
-	if (!file) {
-		cli_complain(strerror(errno), "", "cannot read %s", path);
+	if (tacho_file_read_text(path, FILE_BYTES_MAX, &text, &size) != 0) {
+		*out_status = (int)cli_complain_last();
 		return false;
 	}
-	while (good && getline(&line, &room, file) >= 0)
+	rest = text;
+	while (good && (line = strsep(&rest, "\n")))
 		good = take_line(path, ++number, line, params);
-	free(line);
-	fclose(file);
+	free(text);
 	return good;
 }
 
@@ -162,7 +164,7 @@ bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,
 	const char *arch;
 
 	*out_status = CLI_FAILED;
-	if (!read_params(settings->params, &params) || !check_whole(settings->params, &params))
+	if (!read_params(settings->params, &params, out_status) || !check_whole(settings->params, &params))
 		return false;
 	arch = settings->arch ? settings->arch : get_arch(&params);
 	if (!arch) {

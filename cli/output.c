@@ -8,7 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <tacho/sys/file.h>
+
 #include "cli.h"
+
+/* The one that is open, for the case that the command ends in the middle. */
+static struct cli_output *unfinished;
 
 static bool is_same(const struct stat *one, int fd)
 {
@@ -40,11 +45,12 @@ static FILE *open_beside(struct cli_output *output, const struct stat *about)
 	temporary = cli_format("%s.XXXXXX", real);
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd >= 0 && fchmod(fd, about->st_mode & 0777) == 0)
-		stream = fdopen(fd, "w");
+		stream = tacho_stream_open(fd);
 	if (stream) {
 		free(output->path);
 		output->path = real;
 		output->temporary = temporary;
+		output->fd = fd;
 		return stream;
 	}
 out:
@@ -59,6 +65,26 @@ out:
 	return NULL;
 }
 
+static FILE *open_new(struct cli_output *output, bool overwrite)
+{
+	output->fd = open(output->path,
+			  O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	if (output->fd < 0)
+		return NULL;
+	output->stream = tacho_stream_open(output->fd);
+	if (!output->stream) {
+		close(output->fd);
+		errno = ENOMEM;
+	}
+	return output->stream;
+}
+
+static void discard_unfinished(void)
+{
+	if (unfinished)
+		cli_output_discard(unfinished);
+}
+
 int cli_output_open(struct cli_output *out_output, const char *path, bool overwrite)
 {
 	struct cli_output output = {.path = cli_format("%s", path)};
@@ -69,9 +95,12 @@ int cli_output_open(struct cli_output *out_output, const char *path, bool overwr
 	if (overwrite && is_replaced(path, &about))
 		output.stream = open_beside(&output, &about);
 	else
-		output.stream = fopen(path, overwrite ? "we" : "wxe");
+		output.stream = open_new(&output, overwrite);
 	if (output.stream) {
 		*out_output = output;
+		if (!unfinished)
+			atexit(discard_unfinished);
+		unfinished = out_output;
 		return CLI_OK;
 	}
 	error = errno;
@@ -100,7 +129,7 @@ static bool is_empty(const struct cli_output *output)
 {
 	struct stat about;
 
-	return fstat(fileno(output->stream), &about) == 0 && S_ISREG(about.st_mode) &&
+	return fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode) &&
 	       !about.st_size;
 }
 
@@ -120,6 +149,7 @@ static void forget(struct cli_output *output)
 	free(output->temporary);
 	free(output->path);
 	*output = (struct cli_output){0};
+	unfinished = NULL;
 }
 
 bool cli_output_close(struct cli_output *output)
@@ -129,13 +159,10 @@ bool cli_output_close(struct cli_output *output)
 
 	if (!output->stream)
 		return true;
-	failed = fflush(output->stream) != 0 || ferror(output->stream);
-	error = errno;
+	fflush(output->stream);
 	nothing = is_empty(output);
-	if (fclose(output->stream) != 0 && !failed) {
-		failed = true;
-		error = errno;
-	}
+	failed = fclose(output->stream) != 0;
+	error = errno;
 	if (!failed && !nothing && replace_old(output) != 0) {
 		failed = true;
 		error = errno;

@@ -8,6 +8,7 @@
 
 struct cli_output {
 	FILE *stream; /* NULL: there is none */
+	int fd;	      /* the stream's */
 	char *path;
 	char *temporary; /* beside `path`, until it takes its place; NULL: `path` is written to */
 	bool is_new;	 /* nothing was at `path`, and nothing was placed there */

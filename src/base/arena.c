@@ -23,6 +23,7 @@ void tacho__arena_finish(struct tacho__arena *arena)
 		free(arena->blocks);
 		arena->blocks = next;
 	}
+	arena->failed = false;
 }
 
 void *tacho__arena_get(struct tacho__arena *arena, size_t size)
@@ -47,6 +48,7 @@ void *tacho__arena_get(struct tacho__arena *arena, size_t size)
 	block->used += aligned;
 	return bytes;
 no_memory:
+	arena->failed = true;
 	tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu bytes", size);
 	return NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef TACHO_BASE_ARENA_H
 #define TACHO_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tacho__arena_block;
@@ -10,6 +11,7 @@ struct tacho__arena_block;
 /* {0} is an empty arena. */
 struct tacho__arena {
 	struct tacho__arena_block *blocks;
+	bool failed; /* memory ran out once: what was made since is perhaps not whole */
 };
 
 void tacho__arena_finish(struct tacho__arena *arena);

@@ -5,25 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
+/* Only the first failure tells why: what is told later may be a consequence. */
+static bool fail(struct tacho__buf *buf, size_t bytes)
+{
+	if (!buf->failed)
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a text of %zu bytes", bytes);
+	buf->failed = true;
+	return false;
+}
+
 /* Room for `more` bytes and the NUL. */
 static bool reserve(struct tacho__buf *buf, size_t more)
 {
 	size_t need = buf->size + more + 1, capacity = buf->capacity ? buf->capacity : 128;
 	char *text;
 
-	if (buf->failed || need <= more) {
-		buf->failed = true;
-		return false;
-	}
+	if (buf->failed || need <= more)
+		return fail(buf, more);
 	if (need <= buf->capacity)
 		return true;
 	while (capacity < need)
 		capacity *= 2;
 	text = realloc(buf->text, capacity);
-	if (!text) {
-		buf->failed = true;
-		return false;
-	}
+	if (!text)
+		return fail(buf, need);
 	buf->text = text;
 	buf->capacity = capacity;
 	return true;
@@ -79,11 +86,9 @@ void tacho__buf_vprintf(struct tacho__buf *buf, const char *format, va_list list
 	va_copy(again, list);
 	size = vsnprintf(NULL, 0, format, again);
 	va_end(again);
-	if (size < 0) {
-		buf->failed = true;
-		return;
-	}
-	if (!reserve(buf, (size_t)size))
+	if (size < 0)
+		fail(buf, 0);
+	if (size < 0 || !reserve(buf, (size_t)size))
 		return;
 	vsnprintf(buf->text + buf->size, (size_t)size + 1, format, list);
 	buf->size += (size_t)size;
@@ -92,4 +97,18 @@ void tacho__buf_vprintf(struct tacho__buf *buf, const char *format, va_list list
 const char *tacho__buf_text(const struct tacho__buf *buf)
 {
 	return buf->text ? buf->text : "";
+}
+
+const char *tacho__buf_show(const struct tacho__buf *buf)
+{
+	return buf->failed ? "(no memory for a text)" : tacho__buf_text(buf);
+}
+
+char *tacho__buf_keep(struct tacho__buf *buf, struct tacho__arena *arena)
+{
+	char *copy =
+		buf->failed ? NULL : tacho__arena_text(arena, tacho__buf_text(buf), buf->size);
+
+	tacho__buf_finish(buf);
+	return copy;
 }

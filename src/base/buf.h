@@ -7,11 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 struct tacho__buf {
 	char *text;  /* NULL while nothing was added: see tacho__buf_text() */
 	size_t size; /* without the NUL */
 	size_t capacity;
-	bool failed; /* memory ran out: later additions do nothing; check once at the end */
+	/* Memory ran out, which is the thread's error: later additions do nothing. Check once at
+	 * the end, before anybody takes the text for a whole one. */
+	bool failed;
 };
 
 /* {0} is an empty buffer. */
@@ -26,5 +30,14 @@ void tacho__buf_vprintf(struct tacho__buf *buf, const char *format, va_list list
 
 /* The text, "" when empty. Borrowed until the next addition. */
 const char *tacho__buf_text(const struct tacho__buf *buf);
+
+/* The same for a person to read, who is told when memory ran out for it. */
+const char *tacho__buf_show(const struct tacho__buf *buf);
+
+/*
+ * The text in an arena, and the buffer finished. NULL with the error set when memory ran out, for
+ * the buffer or now.
+ */
+char *tacho__buf_keep(struct tacho__buf *buf, struct tacho__arena *arena);
 
 #endif

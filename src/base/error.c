@@ -25,7 +25,8 @@ struct last {
  * thread's own memory: a library that is loaded late gets a few hundred bytes of it at most.
  */
 static _Thread_local struct last *own;
-static struct last none = {.detail = {.message = "", .cause = "", .cure = ""}};
+/* What stands in where there is no memory for that: the code, and what it says in general. */
+static _Thread_local struct tacho_error_detail bare;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -40,6 +41,7 @@ static void create_key(void)
 	pthread_key_create(&key, destroy);
 }
 
+/* NULL when memory ran out. */
 static struct last *get_last(void)
 {
 	if (!own) {
@@ -47,17 +49,29 @@ static struct last *get_last(void)
 		own = calloc(1, sizeof(*own));
 		pthread_setspecific(key, own);
 	}
-	return own ? own : &none;
+	return own;
 }
 
 static const struct {
 	int code;
-	const char *name;
+	const char *name, *text;
 } codes[] = {
-#define X(name, number, text) {-(number), "TACHO_E_" #name},
+#define X(name, number, text) {-(number), "TACHO_E_" #name, text},
 	TACHO_ERROR_MAP(X)
 #undef X
 };
+
+static void set_bare(int code, int vendor_code)
+{
+	bare = (struct tacho_error_detail){.code = code,
+					   .message = "it failed",
+					   .cause = "there is no memory to say why",
+					   .cure = "",
+					   .vendor_code = vendor_code};
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(codes); i++)
+		if (codes[i].code == code)
+			bare.message = codes[i].text;
+}
 
 static const char *keep(char *into, const char *text)
 {
@@ -71,6 +85,11 @@ int tacho__fail(int code, const char *cause, const char *cure, const char *forma
 	struct last *last = get_last();
 	va_list list;
 
+	if (!last) {
+		set_bare(code, code == TACHO_E_IO ? error : 0);
+		errno = error;
+		return code;
+	}
 	last->detail.cause = keep(last->cause, cause);
 	last->detail.cure = keep(last->cure, cure);
 	va_start(list, format);
@@ -85,16 +104,21 @@ int tacho__fail(int code, const char *cause, const char *cure, const char *forma
 
 int tacho__fail_vendor(int code, int vendor_code)
 {
-	get_last()->detail.vendor_code = vendor_code;
+	if (own)
+		own->detail.vendor_code = vendor_code;
+	bare.vendor_code = vendor_code;
 	return code;
 }
 
 const char *tacho__detail(const char *format, ...)
 {
 	struct last *last = get_last();
-	char *text = last->scratch[last->turn++ % TACHO__ARRAY_SIZE(last->scratch)];
+	char *text;
 	va_list list;
 
+	if (!last)
+		return "(no memory for a text)";
+	text = last->scratch[last->turn++ % TACHO__ARRAY_SIZE(last->scratch)];
 	va_start(list, format);
 	vsnprintf(text, TEXT_MAX, format, list);
 	va_end(list);
@@ -103,11 +127,11 @@ const char *tacho__detail(const char *format, ...)
 
 const struct tacho_error_detail *tacho_error_last(void)
 {
-	struct last *last = get_last();
+	struct tacho_error_detail *detail = own ? &own->detail : &bare;
 
-	if (!last->detail.message)
-		last->detail.message = last->detail.cause = last->detail.cure = "";
-	return &last->detail;
+	if (!detail->message)
+		detail->message = detail->cause = detail->cure = "";
+	return detail;
 }
 
 const char *tacho_error_to_string(int code)

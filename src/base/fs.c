@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/fs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/stream.h"
 
 int tacho__fs_fail(int error, const char *action, const char *path)
 {
@@ -31,35 +34,76 @@ int tacho__fs_fail(int error, const char *action, const char *path)
 	}
 }
 
-int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf)
+int tacho__fs_get_kind(const char *path, mode_t *out_kind)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;
-	char chunk[16384];
-	size_t total = 0;
-	ssize_t got;
+	struct stat about;
 
-	if (fd < 0)
-		return tacho__fs_fail(errno, "read", path);
-	while ((got = read(fd, chunk, sizeof(chunk))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			rc = tacho__fs_fail(errno, "read", path);
-			break;
-		}
-		total += (size_t)got;
-		if (total > max) {
-			rc = tacho__fail(TACHO_E_PARSE,
-					 tacho__detail("it is larger than %zu bytes", max), "",
-					 "cannot read %s", path);
-			break;
-		}
-		tacho__buf_add(out_buf, chunk, (size_t)got);
+	if (!stat(path, &about))
+		*out_kind = about.st_mode & S_IFMT;
+	else if (errno == ENOENT || errno == ENOTDIR)
+		*out_kind = 0;
+	else
+		return tacho__fs_fail(errno, "look at", path);
+	return 0;
+}
+
+const char *tacho__fs_kind_to_string(mode_t kind)
+{
+	switch (kind) {
+	case S_IFREG: return "a regular file";
+	case S_IFDIR: return "a directory";
+	case S_IFIFO: return "a pipe";
+	case S_IFSOCK: return "a socket";
+	default: return "a device";
 	}
-	close(fd);
-	if (!rc && out_buf->failed)
-		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
-	return rc;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int add_name(struct tacho__arena *arena, struct tacho__fs_names *names, const char *name)
+{
+	const char **grown =
+		tacho__array_grow(names->names, &names->capacity, names->count, sizeof(*grown));
+
+	if (!grown)
+		return TACHO_E_NOMEM;
+	names->names = grown;
+	grown[names->count] = tacho__arena_string(arena, name);
+	return grown[names->count] ? (names->count++, 0) : TACHO_E_NOMEM;
+}
+
+int tacho__fs_list(struct tacho__arena *arena, const char *path, size_t max,
+		   struct tacho__fs_names *out_names)
+{
+	struct tacho__fs_names names = {0};
+	struct dirent *entry;
+	DIR *folder = opendir(path);
+	int rc = 0;
+
+	if (!folder)
+		return tacho__fs_fail(errno, "read", path);
+	while (!rc && names.count < max) {
+		errno = 0;
+		entry = readdir(folder);
+		if (!entry && errno)
+			rc = tacho__fs_fail(errno, "read", path);
+		if (!entry)
+			break;
+		if (*entry->d_name != '.')
+			rc = add_name(arena, &names, entry->d_name);
+	}
+	closedir(folder);
+	if (rc) {
+		free(names.names);
+		return rc;
+	}
+	if (names.count)
+		qsort(names.names, names.count, sizeof(*names.names), compare_names);
+	*out_names = names;
+	return 0;
 }
 
 int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool overwrite)
@@ -80,9 +124,9 @@ int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool over
 		rc = tacho__fs_fail(errno, "create", path);
 		goto out;
 	}
-	file.stream = fdopen(fd, "w");
+	file.stream = tacho_stream_open(fd);
 	if (!file.stream) {
-		rc = tacho__fs_fail(errno, "create", path);
+		rc = TACHO_E_NOMEM;
 		unlink(file.temporary);
 		close(fd);
 		goto out;
@@ -102,25 +146,28 @@ static void forget(struct tacho__fs_new *file)
 	memset(file, 0, sizeof(*file));
 }
 
+/* 0 or -1 with errno. */
+static int give_name(const struct tacho__fs_new *file)
+{
+	if (file->overwrite)
+		return rename(file->temporary, file->path);
+	if (!renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->path, RENAME_NOREPLACE))
+		return 0;
+	/* Not every file system can rename so; those that cannot have hard links. */
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	return link(file->temporary, file->path) ? -1 : unlink(file->temporary);
+}
+
 int tacho__fs_commit(struct tacho__fs_new *file)
 {
-	int rc = 0, error = 0;
+	int rc = 0;
+	bool failed = fclose(file->stream) != 0;
 
-	if (ferror(file->stream) | fflush(file->stream))
-		error = errno ? errno : EIO;
-	if (fclose(file->stream) && !error)
-		error = errno;
 	file->stream = NULL;
-	if (error) {
-		rc = tacho__fs_fail(error, "write", file->path);
-	} else if (file->overwrite) {
-		if (rename(file->temporary, file->path))
-			rc = tacho__fs_fail(errno, "create", file->path);
-	} else if (link(file->temporary, file->path) == 0) {
-		unlink(file->temporary);
-	} else if (errno == EEXIST ||
-		   renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->path, RENAME_NOREPLACE)) {
-		/* file systems without hard links still have the rename */
+	if (failed) {
+		rc = tacho__fs_fail(errno, "write", file->path);
+	} else if (give_name(file)) {
 		rc = tacho__fs_fail(errno, "create", file->path);
 	}
 	if (rc)

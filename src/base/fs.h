@@ -6,19 +6,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 
-/* Appends the file at `path` to `out_buf`, at most `max` bytes, else TACHO_E_PARSE. NOTFOUND, IO,
- * PERM. */
+/*
+ * Appends the file at `path` to `out_buf`. PARSE: it has more than `max` bytes; IO: it is no
+ * regular file, or cannot be read; NOTFOUND, PERM, NOMEM.
+ */
 int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf);
+
+/* Names of what is in a folder. */
+struct tacho__fs_names {
+	const char **names;
+	size_t count, capacity;
+};
+
+/*
+ * All names in the folder but those that begin with a dot, in their natural order (a2 before a10),
+ * at most `max`. Names belong to the arena, the array to the caller: free(). NOTFOUND, PERM, IO,
+ * NOMEM.
+ */
+int tacho__fs_list(struct tacho__arena *arena, const char *path, size_t max,
+		   struct tacho__fs_names *out_names);
 
 /*
  * A file that is not there until it is whole: written under a temporary name beside `path`, mode
  * 0600, then renamed. Without `overwrite` an existing `path` is TACHO_E_EXISTS and stays.
  */
 struct tacho__fs_new {
-	FILE *stream;
+	FILE *stream; /* tacho_stream_open()'s: what fails stays failed until the commit */
 	char *path, *temporary;
 	bool overwrite;
 };
@@ -28,6 +46,11 @@ int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool over
 int tacho__fs_commit(struct tacho__fs_new *file);
 /* Closes and removes what was written. For a file that is committed or {0} it does nothing. */
 void tacho__fs_discard(struct tacho__fs_new *file);
+
+/* Which kind of file is there, S_IFREG or another; 0: nothing is. PERM, IO. */
+int tacho__fs_get_kind(const char *path, mode_t *out_kind);
+/* "a directory", "a pipe" ... Static. */
+const char *tacho__fs_kind_to_string(mode_t kind);
 
 /* TACHO_E_PERM, NOTFOUND, EXISTS or IO for this errno, with a detail that names path and action. */
 int tacho__fs_fail(int error, const char *action, const char *path);

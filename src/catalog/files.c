@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of definitions. */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -10,20 +8,6 @@
 #include "catalog/arch.h"
 
 enum { FILE_MAX = 32 << 20 };
-
-static int read_text(const char *path, struct tacho__buf *out_text)
-{
-	struct stat status;
-
-	if (stat(path, &status))
-		return tacho__fs_fail(errno, "read", path);
-	if (!S_ISREG(status.st_mode)) {
-		errno = 0;
-		return tacho__fail(TACHO_E_IO, "it is no regular file", "name a file",
-				   "cannot read %s", path);
-	}
-	return tacho__fs_read(path, FILE_MAX, out_text);
-}
 
 /* XML begins with "<", whatever comes before it: a mark of the encoding, blanks. */
 static int is_xml(const char *text, size_t size)
@@ -56,7 +40,7 @@ int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, co
 int tacho__catalog_read_file(struct tacho_catalog *catalog, const char *path, int only_descriptions)
 {
 	struct tacho__buf text = {0};
-	int rc = read_text(path, &text);
+	int rc = tacho__fs_read(path, FILE_MAX, &text);
 
 	if (!rc)
 		rc = tacho__catalog_read_text(catalog, path, tacho__buf_text(&text), text.size,

@@ -2,17 +2,14 @@
 /* Values in files: which format it is, and what the formats share. */
 #include "format/values.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/fs.h"
 #include "model/shape.h"
+#include "tacho/sys/file.h"
 
 #define BYTES_MAX ((size_t)1 << 30)
 /* Rounding of a quotient that is exactly 100. */
@@ -38,42 +35,36 @@ int tacho_values_parse(const char *name, const char *text, size_t size,
 	return tacho__values_read_csv(name, text, size, out_result);
 }
 
-/* Blocking, unlike tacho__fs_read(): the values may come through a pipe that has a name. */
-static int read_all(int fd, const char *name, struct tacho__buf *text)
+static int read_all(struct tacho_file *file, struct tacho__buf *text)
 {
 	char chunk[16384];
-	ssize_t got;
+	size_t got = 0;
+	int rc;
 
-	while ((got = read(fd, chunk, sizeof(chunk))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return tacho__fs_fail(errno, "read", name);
-		if (text->size + (size_t)got > BYTES_MAX)
+	while (!(rc = tacho_file_read(file, chunk, sizeof(chunk), &got)) && got) {
+		if (text->size + got > BYTES_MAX)
 			return tacho__fail(TACHO_E_PARSE,
 					   tacho__detail("it is larger than %zu bytes", BYTES_MAX),
-					   "", "cannot read %s", name);
-		tacho__buf_add(text, chunk, (size_t)got);
+					   "", "cannot read %s", file->name);
+		tacho__buf_add(text, chunk, got);
+		if (text->failed)
+			return TACHO_E_NOMEM;
 	}
-	if (text->failed)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", name);
-	return 0;
+	return rc;
 }
 
 int tacho_values_read(const char *path, struct tacho_result **out_result)
 {
-	bool is_stdin = !strcmp(path, "-");
-	const char *name = is_stdin ? "standard input" : path;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), rc;
 	struct tacho__buf text = {0};
+	struct tacho_file file;
+	int rc = tacho_file_open(path, &file);
 
-	if (fd < 0)
-		return tacho__fs_fail(errno, "read", path);
-	rc = read_all(fd, name, &text);
-	if (!is_stdin)
-		close(fd);
+	if (rc)
+		return rc;
+	rc = read_all(&file, &text);
+	tacho_file_close(&file);
 	if (!rc)
-		rc = tacho_values_parse(name, tacho__buf_text(&text), text.size, out_result);
+		rc = tacho_values_parse(file.name, tacho__buf_text(&text), text.size, out_result);
 	tacho__buf_finish(&text);
 	return rc;
 }

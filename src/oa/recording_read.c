@@ -4,25 +4,25 @@
  * clock readings was seen behind them, which recorders write every second: their times lie between
  * two pairs then. Pairs farther away than the buffer's limit are not waited for.
  */
-#include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "base/fs.h"
 #include "oa/recording.h"
 #include "oa/recording_clock.h"
+#include "tacho/sys/file.h"
 
 enum {
 	BUFFER_FIRST = 1 << 20,
 	BUFFER_MAX = 64 << 20,
+	CAUSE_BYTES = 256,
 	AHEAD_MAX = 2, /* pairs that are looked for: two make a straight line */
 };
 
 struct tacho_oa_recording {
-	int fd, owns_fd;
-	char *name;
+	struct tacho_file file;
+	char *name; /* the file's */
 	uint8_t *buffer;
 	size_t capacity, used;
 	uint64_t base;	  /* offset in the file of the buffer's first byte */
@@ -31,7 +31,8 @@ struct tacho_oa_recording {
 	uint8_t is_whole; /* the file's end is in the buffer */
 	uint8_t is_stuck; /* looking ahead found something malformed; it is told when it comes */
 	uint8_t has_device, has_topology;
-	int read_error;
+	int read_error; /* what ended the reading early, told when that place comes */
+	char read_cause[CAUSE_BYTES];
 	int failed; /* the error that ended the reading */
 	size_t report_bytes;
 	uint64_t ahead[AHEAD_MAX]; /* offsets of pairs that were looked ahead at */
@@ -62,7 +63,10 @@ static size_t get_rest(const struct tacho_oa_recording *recording, uint64_t offs
 	return recording->used - (size_t)(offset - recording->base);
 }
 
-/* Room for more: what was delivered goes, then the buffer grows. 0 when it may not. */
+/*
+ * Room for more: what was delivered goes, then the buffer grows. 0 when it may not, or cannot: then
+ * that is the end.
+ */
 static int make_room(struct tacho_oa_recording *recording)
 {
 	size_t done = (size_t)(recording->at - recording->base), capacity;
@@ -81,8 +85,11 @@ static int make_room(struct tacho_oa_recording *recording)
 	if (capacity > BUFFER_MAX)
 		return 0;
 	buffer = realloc(recording->buffer, capacity);
-	if (!buffer)
+	if (!buffer) {
+		recording->read_error = TACHO_E_NOMEM;
+		snprintf(recording->read_cause, CAUSE_BYTES, "no memory for %zu bytes", capacity);
 		return 0;
+	}
 	recording->buffer = buffer;
 	recording->capacity = capacity;
 	return 1;
@@ -92,20 +99,20 @@ static int make_room(struct tacho_oa_recording *recording)
 static int read_until(struct tacho_oa_recording *recording, uint64_t offset, size_t size)
 {
 	while (get_rest(recording, offset) < size) {
-		ssize_t got;
+		size_t got = 0;
+		int rc;
 
-		if (recording->is_whole || !make_room(recording))
+		if (recording->is_whole || recording->read_error || !make_room(recording))
 			return 0;
-		got = read(recording->fd, recording->buffer + recording->used,
-			   recording->capacity - recording->used);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			recording->read_error = errno;
-		if (got <= 0)
-			recording->is_whole = 1;
-		else
-			recording->used += (size_t)got;
+		rc = tacho_file_read(&recording->file, recording->buffer + recording->used,
+				     recording->capacity - recording->used, &got);
+		if (rc) {
+			recording->read_error = rc;
+			snprintf(recording->read_cause, CAUSE_BYTES, "%s",
+				 tacho_error_last()->cause);
+		}
+		recording->is_whole = !got;
+		recording->used += got;
 	}
 	return 1;
 }
@@ -155,11 +162,9 @@ static int fail_record(struct tacho_oa_recording *recording)
 	size_t rest = get_rest(recording, offset), size = TACHO__OA_HEADER_BYTES;
 
 	if (recording->read_error) {
-		recording->failed = TACHO_E_IO;
-		return tacho__fail(TACHO_E_IO,
-				   tacho__detail("%s (errno %d)", strerror(recording->read_error),
-						 recording->read_error),
-				   "", "cannot read %s behind byte %llu", recording->name,
+		recording->failed = recording->read_error;
+		return tacho__fail(recording->read_error, recording->read_cause, "",
+				   "cannot read %s behind byte %llu", recording->name,
 				   (unsigned long long)offset);
 	}
 	if (rest >= TACHO__OA_HEADER_BYTES)
@@ -451,21 +456,20 @@ static int begin(struct tacho_oa_recording *recording)
 	return 0;
 }
 
-static int open_named(int fd, int owns_fd, const char *name,
-		      struct tacho_oa_recording **out_recording)
+static int open_file(struct tacho_file *file, struct tacho_oa_recording **out_recording)
 {
 	struct tacho_oa_recording *recording = calloc(1, sizeof(*recording));
 	int rc;
 
 	if (recording) {
-		recording->fd = fd;
-		recording->owns_fd = owns_fd;
-		recording->name = strdup(name);
-	} else if (owns_fd) {
-		close(fd);
+		recording->name = strdup(file->name);
+		recording->file = *file;
+		recording->file.name = recording->name;
+	} else {
+		tacho_file_close(file);
 	}
 	if (!recording || !recording->name)
-		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", name);
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->name);
 	else
 		rc = begin(recording);
 	if (rc) {
@@ -478,27 +482,24 @@ static int open_named(int fd, int owns_fd, const char *name,
 
 int tacho_oa_recording_open_fd(int fd, const char *name, struct tacho_oa_recording **out_recording)
 {
-	return open_named(fd, 0, name, out_recording);
+	struct tacho_file file = {.name = name, .fd = fd};
+
+	return open_file(&file, out_recording);
 }
 
 int tacho_oa_recording_open(const char *path, struct tacho_oa_recording **out_recording)
 {
-	int fd;
+	struct tacho_file file;
+	int rc = tacho_file_open(path, &file);
 
-	if (!strcmp(path, "-"))
-		return open_named(STDIN_FILENO, 0, "standard input", out_recording);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return tacho__fs_fail(errno, "read", path);
-	return open_named(fd, 1, path, out_recording);
+	return rc ? rc : open_file(&file, out_recording);
 }
 
 void tacho_oa_recording_close(struct tacho_oa_recording *recording)
 {
 	if (!recording)
 		return;
-	if (recording->owns_fd)
-		close(recording->fd);
+	tacho_file_close(&recording->file);
 	free(recording->buffer);
 	free(recording->name);
 	free(recording);

@@ -64,7 +64,7 @@ has err 'write NAME=VALUE'
 run 2 tacho oa metrics "$corpus/contexts" --variable @wrong.txt
 has err 'line 2 of wrong.txt'
 run 1 tacho oa metrics "$corpus/contexts" --variable @nothing.txt
-has err 'cannot open nothing.txt'
+has err 'cannot read nothing.txt'
 run 1 tacho oa metrics "$corpus/contexts" --variable EuCoreTotalCount=8
 has err 'no equation of chv reads a variable "EuCoreTotalCount"'
 has err 'near: EuCoresTotalCount'
