@@ -2,6 +2,7 @@
 /* tacho export: a recording in other tools' formats. */
 #include "export.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,38 @@ bool cli_export_write(struct tacho_recording *recording, const char *format, con
 	return true;
 }
 
+static int put_bytes(void *stream, const void *bytes, size_t size)
+{
+	return fwrite(bytes, 1, size, stream) == size ? 0 : errno;
+}
+
+bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream)
+{
+	const struct tacho_sink sink = {put_bytes, stream};
+
+	if (tacho_recording_export_to(recording, format, &sink) == 0)
+		return true;
+	cli_complain_last();
+	return false;
+}
+
+static int export_to_stdout(const char *path, const struct cli_formats *formats)
+{
+	struct tacho_recording *recording = NULL;
+	int status;
+
+	if (formats->count > 1) {
+		cli_complain("there is one standard output", "name one format, or a file with -o",
+			     "several formats cannot be written to \"-\"");
+		return CLI_USAGE;
+	}
+	if (tacho_recording_open(path, &recording) != 0)
+		return cli_complain_last();
+	status = cli_export_print(recording, formats->names[0], stdout) ? CLI_OK : CLI_FAILED;
+	tacho_recording_close(recording);
+	return status;
+}
+
 static int export_all(const char *path, const struct cli_formats *formats, char *base,
 		      bool overwrite)
 {
@@ -121,6 +154,8 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 	}
 	if (!cli_formats_parse(settings.to, false, &formats))
 		return CLI_USAGE;
+	if (settings.output && strcmp(settings.output, "-") == 0)
+		return export_to_stdout(argv[operand], &formats);
 	if (!settings.output)
 		base = cli_name_get_base(argv[operand]);
 	else if (!cli_name_expand(settings.output, &base))
@@ -137,8 +172,8 @@ static const struct cli_option options[] = {
 	 "trace for ui.perfetto.dev), "
 	 "programs (sources, binaries and build logs), sqlite (a database)"},
 	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
-	 "beginning of the files' names (default: the recording's name); %h host, %p process id, "
-	 "%r rank, %q{NAME} environment variable, %% percent sign"},
+	 "beginning of the files' names (default: the recording's name), - for standard output; %h "
+	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},
 	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
 	 "replace files that exist"},
 };
@@ -148,7 +183,8 @@ const struct cli_command cli_export = {
 	.summary = "write a recording in other tools' formats",
 	.operands = "NAME",
 	.description = "Writes the recording NAME in other tools' formats and prints the names of "
-		       "the files. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
+		       "the files; with -o - it prints the export itself, of a format that is one "
+		       "file. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		       "FILE.csv or FILE.occupancy.",
 	.options = options,
 	.option_count = sizeof(options) / sizeof(options[0]),

@@ -27,4 +27,7 @@ bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *
 bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
 		      bool overwrite, FILE *log);
 
+/* Prints the export itself. A failure was told. */
+bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream);
+
 #endif

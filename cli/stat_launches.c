@@ -9,6 +9,7 @@
 #include <tacho/recording.h>
 #include <tacho/summary.h>
 
+#include "export.h"
 #include "launch.h"
 #include "name.h"
 #include "report.h"
@@ -50,38 +51,6 @@ static void remove_place(struct place *place, const char *path)
 	free(place->name);
 }
 
-/* The exporter writes files; this one goes to the stream and away. */
-static void print_csv(struct tacho_recording *recording, FILE *stream)
-{
-	const char *parent = getenv("TMPDIR");
-	char *folder = cli_format("%s/tacho-csv-XXXXXX", parent && *parent ? parent : "/tmp");
-	char *base = NULL, *path = NULL, buffer[4096];
-	FILE *file = NULL;
-	size_t size;
-
-	if (!mkdtemp(folder)) {
-		cli_complain(strerror(errno), "set TMPDIR to a folder that can be written to",
-			     "there is no folder for a file");
-		free(folder);
-		return;
-	}
-	base = cli_format("%s/run", folder);
-	path = cli_format("%s.values.csv", base);
-	if (tacho_recording_export(recording, "csv", base, NULL) != 0)
-		cli_complain_last();
-	else
-		file = fopen(path, "re");
-	while (file && (size = fread(buffer, 1, sizeof(buffer), file)) > 0)
-		fwrite(buffer, 1, size, stream);
-	if (file)
-		fclose(file);
-	unlink(path);
-	rmdir(folder);
-	free(path);
-	free(base);
-	free(folder);
-}
-
 static void print_text(const struct cli_report *report, FILE *stream)
 {
 	const struct tacho_run *run = tacho_recording_get_run(report->recording);
@@ -118,7 +87,7 @@ static void show(const struct cli_stat_launches *about, const char *path)
 		switch (about->format) {
 		case CLI_STAT_TEXT: print_text(&report, stderr); break;
 		case CLI_STAT_JSON: cli_report_print_json(&report, stderr); break;
-		case CLI_STAT_CSV: print_csv(report.recording, stderr);
+		case CLI_STAT_CSV: cli_export_print(report.recording, "csv", stderr);
 		}
 	}
 	tacho_summary_destroy(summary);

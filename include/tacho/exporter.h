@@ -4,6 +4,7 @@
 #define TACHO_EXPORTER_H
 
 #include <tacho/recording.h>
+#include <tacho/sink.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,7 @@ struct tacho_format {
 	const char *name;     /* "codexl" */
 	const char *summary;  /* one line for people */
 	const char *suffixes; /* ".atp .csv .occupancy" */
+	int is_stream;	      /* it is one file, written from its beginning to its end */
 };
 
 /* The formats in a fixed order; NULL past the last. Static. */
@@ -31,6 +33,14 @@ struct tacho_export_options {
  */
 TACHO_API int tacho_recording_export(struct tacho_recording *recording, const char *format,
 				     const char *base, const struct tacho_export_options *options);
+
+/*
+ * Gives what would be in the file to a sink, in pieces. What the sink took before a failure is no
+ * whole file. NOTFOUND: no such format. UNSUPPORTED: it is no stream, and why. IO, also when the
+ * sink failed; NOMEM.
+ */
+TACHO_API int tacho_recording_export_to(struct tacho_recording *recording, const char *format,
+					const struct tacho_sink *sink);
 
 /* How many bytes `format` will write for this recording, an estimate within a factor of two. */
 TACHO_API int tacho_recording_estimate(struct tacho_recording *recording, const char *format,

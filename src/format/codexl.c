@@ -218,5 +218,6 @@ const struct tacho__format tacho__format_codexl = {
 		  .summary = "session files of CodeXL and rcprof (docs/codexl.md)",
 		  .suffixes = ".atp .csv .occupancy"},
 	.write = write_codexl,
+	.why_no_stream = "it is three files: .atp, .csv and .occupancy",
 	.estimate = estimate_codexl,
 };

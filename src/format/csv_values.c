@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/fs.h"
 #include "base/number.h"
 #include "format/csv.h"
 #include "format/format.h"
@@ -110,7 +109,7 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	for (size_t i = 0; i < row->count && i < table->count; i++)
 		put_value(table, i, &row->values[i]);
 	fputs("\r\n", table->stream);
-	return ferror(table->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
+	return ferror(table->stream) ? TACHO_E_IO : 0;
 }
 
 static int each_call(struct table *table, tacho__call_fn fn)
@@ -143,27 +142,18 @@ static int prepare(struct table *table, struct tacho_recording *recording)
 	return table->has_states ? 0 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for columns");
 }
 
-static int write_values(struct tacho_recording *recording, const char *base, bool overwrite)
+static int print_values(struct tacho_recording *recording, FILE *stream)
 {
-	char *path = tacho__format_path(base, SUFFIX);
-	struct tacho__fs_new file = {0};
-	struct table table = {0};
-	int rc = path ? prepare(&table, recording) : TACHO_E_NOMEM;
+	struct table table = {.stream = stream};
+	int rc = prepare(&table, recording);
 
-	if (!rc)
-		rc = tacho__fs_create(&file, path, overwrite);
 	if (!rc)
 		rc = each_call(&table, look);
 	if (!rc) {
-		table.stream = file.stream;
 		put_header(&table);
 		rc = each_call(&table, put_row);
 	}
-	if (!rc || (file.stream && ferror(file.stream)))
-		rc = tacho__fs_commit(&file);
-	tacho__fs_discard(&file);
 	free(table.has_states);
-	free(path);
 	return rc;
 }
 
@@ -198,7 +188,8 @@ static int estimate_values(struct tacho_recording *recording, uint64_t *out_byte
 const struct tacho__format tacho__format_csv = {
 	.about = {.name = "csv",
 		  .summary = "what was counted, one row a launch (docs/values.md)",
-		  .suffixes = SUFFIX},
-	.write = write_values,
+		  .suffixes = SUFFIX,
+		  .is_stream = 1},
+	.print = print_values,
 	.estimate = estimate_values,
 };

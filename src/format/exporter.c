@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats, and writing a recording in one of them. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fs.h"
+#include "base/stream.h"
 #include "format/format.h"
 
 static const struct tacho__format *const formats[] = {
@@ -39,6 +43,23 @@ static int find(const char *name, const struct tacho__format **out_format)
 	return rc;
 }
 
+static int export_file(struct tacho_recording *recording, const struct tacho__format *format,
+		       const char *base, bool overwrite)
+{
+	char *path = tacho__format_path(base, format->about.suffixes);
+	struct tacho__fs_new file = {0};
+	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+
+	if (!rc) {
+		rc = format->print(recording, file.stream);
+		if (!rc || ferror(file.stream)) /* whose failure comes first */
+			rc = tacho__fs_commit(&file);
+	}
+	tacho__fs_discard(&file);
+	free(path);
+	return rc;
+}
+
 int tacho_recording_export(struct tacho_recording *recording, const char *format, const char *base,
 			   const struct tacho_export_options *options)
 {
@@ -53,7 +74,37 @@ int tacho_recording_export(struct tacho_recording *recording, const char *format
 	    options->size >= offsetof(struct tacho_export_options, overwrite) + sizeof(int))
 		overwrite = options->overwrite != 0;
 	rc = find(format, &found);
-	return rc ? rc : found->write(recording, base, overwrite);
+	if (rc)
+		return rc;
+	return found->print ? export_file(recording, found, base, overwrite)
+			    : found->write(recording, base, overwrite);
+}
+
+int tacho_recording_export_to(struct tacho_recording *recording, const char *format,
+			      const struct tacho_sink *sink)
+{
+	const struct tacho__format *found;
+	FILE *stream;
+	int rc;
+
+	if (!recording || !format || !sink || !sink->write)
+		return tacho__fail(TACHO_E_INVAL, "recording, format or sink is missing", "",
+				   "cannot export");
+	rc = find(format, &found);
+	if (rc)
+		return rc;
+	if (!found->print)
+		return tacho__fail(TACHO_E_UNSUPPORTED, found->why_no_stream, "export it to a file",
+				   "%s cannot be written as a stream", format);
+	stream = tacho__stream_open_sink(sink);
+	if (!stream)
+		return TACHO_E_NOMEM;
+	rc = found->print(recording, stream);
+	if (ferror(stream))
+		rc = 0; /* told below */
+	if (fclose(stream) && !rc)
+		rc = tacho__fs_fail(errno, "write", "the export");
+	return rc;
 }
 
 int tacho_recording_estimate(struct tacho_recording *recording, const char *format,

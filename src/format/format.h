@@ -4,12 +4,21 @@
 #define TACHO_FORMAT_FORMAT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "tacho/exporter.h"
 
+/* It has one of the first two functions. */
 struct tacho__format {
 	struct tacho_format about;
+	/*
+	 * For one file: prints it. A failure of the stream stays in the stream and is told by who
+	 * made it; IO without a word may be returned because of it.
+	 */
+	int (*print)(struct tacho_recording *recording, FILE *stream);
+	/* For others: makes what lies at BASE + suffixes. */
 	int (*write)(struct tacho_recording *recording, const char *base, bool overwrite);
+	const char *why_no_stream; /* of these */
 	int (*estimate)(struct tacho_recording *recording, uint64_t *out_bytes);
 };
 

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/fs.h"
 #include "format/attributes.h"
 #include "format/estimate.h"
 #include "format/format.h"
@@ -402,7 +401,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		tacho_json_add_null(&json, "command");
 	add_values(&json, writer, tacho_cursor_get_values(cursor));
 	tacho_json_finish(&json);
-	return ferror(writer->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
+	return ferror(writer->stream) ? TACHO_E_IO : 0;
 }
 
 static int write_lines(struct tacho_recording *recording, struct tacho_cursor *cursor,
@@ -416,7 +415,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 		put_process(writer, tacho_recording_get_process(recording, i));
 	put_counting(writer, recording);
 	rc = tacho__format_each_call(cursor, put_call, writer);
-	if (rc && !ferror(writer->stream))
+	if (rc)
 		return rc;
 	put_objects(writer, cursor);
 	for (size_t i = 0; i < processes; i++)
@@ -424,28 +423,20 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	return 0;
 }
 
-static int write_jsonl(struct tacho_recording *recording, const char *base, bool overwrite)
+static int print_jsonl(struct tacho_recording *recording, FILE *stream)
 {
-	char *path = tacho__format_path(base, ".jsonl");
-	struct tacho__fs_new file = {0};
-	struct tacho_cursor *cursor = NULL;
-	struct writer writer = {0};
-	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+	struct writer writer = {.stream = stream,
+				.recording = recording,
+				.is_import =
+					tacho_recording_get_run(recording)->import_note != NULL};
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
 
-	if (!rc)
-		rc = tacho_cursor_open(recording, &cursor);
-	if (!rc) {
-		writer.stream = file.stream;
-		writer.recording = recording;
-		writer.is_import = tacho_recording_get_run(recording)->import_note != NULL;
-		rc = write_lines(recording, cursor, &writer);
-	}
-	if (!rc)
-		rc = tacho__fs_commit(&file);
-	tacho__fs_discard(&file);
+	if (rc)
+		return rc;
+	rc = write_lines(recording, cursor, &writer);
 	tacho__template_numbers_finish(&writer.templates);
 	tacho_cursor_close(cursor);
-	free(path);
 	return rc;
 }
 
@@ -491,7 +482,8 @@ static int estimate_jsonl(struct tacho_recording *recording, uint64_t *out_bytes
 const struct tacho__format tacho__format_jsonl = {
 	.about = {.name = "jsonl",
 		  .summary = "one JSON object per line (docs/jsonl.md)",
-		  .suffixes = ".jsonl"},
-	.write = write_jsonl,
+		  .suffixes = ".jsonl",
+		  .is_stream = 1},
+	.print = print_jsonl,
 	.estimate = estimate_jsonl,
 };

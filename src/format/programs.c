@@ -162,5 +162,6 @@ const struct tacho__format tacho__format_programs = {
 		  .summary = "build logs, binaries and sources kept by record --keep-programs",
 		  .suffixes = ".programs/"},
 	.write = write_programs,
+	.why_no_stream = "it is a folder of files",
 	.estimate = estimate_programs,
 };

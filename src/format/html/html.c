@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/fs.h"
+#include "base/stream.h"
 #include "base/sha256.h"
 #include "catalog/catalog.h"
 #include "format/format.h"
@@ -226,7 +226,7 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 	return rc;
 }
 
-static int write_page(struct tacho_recording *recording, FILE *stream)
+static int print_page(struct tacho_recording *recording, FILE *stream)
 {
 	struct collection collection = {0};
 	int rc = collect(recording, &collection);
@@ -252,42 +252,23 @@ static int write_page(struct tacho_recording *recording, FILE *stream)
 	return rc;
 }
 
-static int write_html(struct tacho_recording *recording, const char *base, bool overwrite)
+static int count_bytes(void *sum, const void *bytes, size_t size)
 {
-	char *path = tacho__format_path(base, ".html");
-	struct tacho__fs_new file = {0};
-	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
-
-	if (!rc)
-		rc = write_page(recording, file.stream);
-	if (!rc)
-		rc = tacho__fs_commit(&file);
-	tacho__fs_discard(&file);
-	free(path);
-	return rc;
-}
-
-static ssize_t count_bytes(void *cookie, const char *bytes, size_t size)
-{
-	uint64_t *sum = cookie;
-
-	*sum += size;
-	return (ssize_t)size;
+	*(uint64_t *)sum += size;
+	return 0;
 }
 
 /* The page itself, written to nowhere: it is small, and reading the recording is what takes time.
  */
 static int estimate_html(struct tacho_recording *recording, uint64_t *out_bytes)
 {
-	const cookie_io_functions_t functions = {.write = count_bytes};
 	uint64_t bytes = 0;
-	FILE *stream = fopencookie(&bytes, "w", functions);
-	int rc;
+	const struct tacho_sink counter = {count_bytes, &bytes};
+	FILE *stream = tacho__stream_open_sink(&counter);
+	int rc = stream ? print_page(recording, stream) : TACHO_E_NOMEM;
 
-	if (!stream)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to estimate a page");
-	rc = write_page(recording, stream);
-	fclose(stream);
+	if (stream)
+		fclose(stream);
 	if (!rc)
 		*out_bytes = bytes;
 	return rc;
@@ -296,7 +277,8 @@ static int estimate_html(struct tacho_recording *recording, uint64_t *out_bytes)
 const struct tacho__format tacho__format_html = {
 	.about = {.name = "html",
 		  .summary = "one page for a browser, with tables and a timeline (docs/html.md)",
-		  .suffixes = ".html"},
-	.write = write_html,
+		  .suffixes = ".html",
+		  .is_stream = 1},
+	.print = print_page,
 	.estimate = estimate_html,
 };

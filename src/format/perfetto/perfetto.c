@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/fs.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/perfetto/fields.h"
@@ -222,7 +221,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	struct tacho__perfetto *trace = user;
 	int rc = tacho__perfetto_put_call(trace, call);
 
-	return rc ? rc : ferror(trace->stream) ? TACHO_E_IO : 0; /* fs_commit tells why */
+	return rc ? rc : ferror(trace->stream) ? TACHO_E_IO : 0;
 }
 
 static int write_trace(struct tacho__perfetto *trace)
@@ -238,7 +237,7 @@ static int write_trace(struct tacho__perfetto *trace)
 	for (size_t i = 0; i < trace->process_count; i++)
 		put_process(trace, tacho_recording_get_process(trace->recording, i));
 	rc = tacho__format_each_call(trace->cursor, put_call, trace);
-	if (rc && !ferror(trace->stream))
+	if (rc)
 		return rc;
 	tacho__perfetto_tracks_complete(trace);
 	put_run(trace, run);
@@ -262,24 +261,14 @@ static void finish(struct tacho__perfetto *trace)
 	tacho_cursor_close(trace->cursor);
 }
 
-static int write_perfetto(struct tacho_recording *recording, const char *base, bool overwrite)
+static int print_perfetto(struct tacho_recording *recording, FILE *stream)
 {
-	char *path = tacho__format_path(base, ".pftrace");
-	struct tacho__perfetto trace = {.recording = recording};
-	struct tacho__fs_new file = {0};
-	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+	struct tacho__perfetto trace = {.recording = recording, .stream = stream};
+	int rc = tacho_cursor_open(recording, &trace.cursor);
 
 	if (!rc)
-		rc = tacho_cursor_open(recording, &trace.cursor);
-	if (!rc) {
-		trace.stream = file.stream;
 		rc = write_trace(&trace);
-	}
-	if (!rc)
-		rc = tacho__fs_commit(&file);
-	tacho__fs_discard(&file);
 	finish(&trace);
-	free(path);
 	return rc;
 }
 
@@ -310,7 +299,8 @@ static int estimate_perfetto(struct tacho_recording *recording, uint64_t *out_by
 const struct tacho__format tacho__format_perfetto = {
 	.about = {.name = "perfetto",
 		  .summary = "a trace for ui.perfetto.dev (docs/perfetto.md)",
-		  .suffixes = ".pftrace"},
-	.write = write_perfetto,
+		  .suffixes = ".pftrace",
+		  .is_stream = 1},
+	.print = print_perfetto,
 	.estimate = estimate_perfetto,
 };

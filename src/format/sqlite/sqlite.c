@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stream.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/sqlite/about.h"
@@ -20,9 +21,8 @@ struct writer {
 	struct tacho__template_numbers templates;
 	const struct tacho_recording *recording;
 	uint64_t calls;
-	FILE *stream; /* where the arguments of a call are formatted */
-	char *text;
-	size_t size;
+	FILE *stream; /* into `text`, where the arguments of a call are formatted */
+	struct tacho__buf text;
 };
 
 /* ---- a call ---- */
@@ -33,18 +33,18 @@ static const char *format_arguments(struct writer *writer, struct tacho_cursor *
 	const char *name, *text;
 	struct tacho_json json;
 
-	rewind(writer->stream);
+	tacho__buf_clear(&writer->text);
 	tacho_json_init(&json, writer->stream, false);
 	tacho_json_begin_object(&json, NULL);
 	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
 		tacho_json_add_string(&json, name, text);
 	tacho_json_finish(&json);
-	if (ferror(writer->stream) || fflush(writer->stream) || !writer->size) {
+	if (fflush(writer->stream) || ferror(writer->stream)) {
 		writer->file.rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for arguments");
 		return NULL;
 	}
-	writer->text[writer->size - 1] = '\0';
-	return writer->text;
+	writer->text.text[writer->text.size - 1] = '\0';
+	return writer->text.text;
 }
 
 static int put_call(struct writer *writer, struct tacho_cursor *cursor,
@@ -286,14 +286,12 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 {
 	char *path = tacho__format_path(base, ".sqlite");
 	struct writer writer = {.recording = recording, .keys = {.file = &writer.file}};
-	int rc = path ? 0 : TACHO_E_NOMEM;
+	const struct tacho_sink to_text = tacho__stream_sink_to_buf(&writer.text);
+	int rc = TACHO_E_NOMEM;
 
-	if (!rc) {
-		writer.stream = open_memstream(&writer.text, &writer.size);
-		if (!writer.stream)
-			rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write %s", path);
-	}
-	if (!rc)
+	if (path)
+		writer.stream = tacho__stream_open_sink(&to_text);
+	if (writer.stream)
 		rc = tacho__sqlite_file_create(&writer.file, path, overwrite);
 	if (!rc)
 		rc = write_rows(&writer, recording);
@@ -304,7 +302,7 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 	tacho__template_numbers_finish(&writer.templates);
 	if (writer.stream)
 		fclose(writer.stream);
-	free(writer.text);
+	tacho__buf_finish(&writer.text);
 	free(path);
 	return rc;
 }
@@ -348,5 +346,6 @@ const struct tacho__format tacho__format_sqlite = {
 		  .summary = "a SQLite database (docs/sqlite.md)",
 		  .suffixes = ".sqlite"},
 	.write = write_sqlite,
+	.why_no_stream = "SQLite writes a database anywhere in its file, not from its beginning to its end",
 	.estimate = estimate_sqlite,
 };
