@@ -122,8 +122,13 @@ static void add_column(struct cli_count *count, const struct tacho_entry *entry,
 	const struct tacho_arch *arch =
 		from == TACHO_FROM_LAUNCH ? count->launch_arch : tacho_unit_get_arch(count->unit);
 
+	const char *semantic;
+
 	if (has_column(count, entry->name))
 		return;
+	semantic = tacho_arch_get_semantic(arch, entry);
+	if (!semantic)
+		cli_out_of_memory();
 	count->columns = grow(count->columns, &count->column_capacity, count->column_count,
 			      sizeof(*count->columns));
 	count->columns[count->column_count++] = (struct tacho_counting_column){
@@ -131,7 +136,7 @@ static void add_column(struct cli_count *count, const struct tacho_entry *entry,
 		.unit = entry->unit,
 		.description = entry->description,
 		.group = entry->group,
-		.semantic = tacho_arch_get_semantic(arch, entry),
+		.semantic = semantic,
 		.type = entry->type,
 		.from = from,
 	};
@@ -150,11 +155,11 @@ static size_t add_pattern(struct cli_count *count, const struct tacho_arch *arch
 	const struct tacho_entry **entries;
 	size_t found, added = 0;
 
-	if (tacho_arch_list_entries(arch, word, &entries, &found) != 0)
+	if (!cli_succeeded(tacho_arch_list_entries(arch, word, &entries, &found)))
 		return 0;
 	for (size_t i = 0; i < found; i++) {
 		if (from == TACHO_FROM_SESSION &&
-		    tacho_config_check_entry(arch, model, entries[i]) != 0) {
+		    !cli_succeeded(tacho_config_check_entry(arch, model, entries[i]))) {
 			count->left_out++;
 			continue;
 		}

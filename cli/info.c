@@ -169,7 +169,7 @@ static char *find_elsewhere(const char *name)
 	struct cli_items items = {0};
 	char *archs = NULL, *text;
 
-	if (tacho_catalog_open(NULL, &catalog) == 0)
+	if (cli_succeeded(tacho_catalog_open(NULL, &catalog)))
 		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++)
 			if (tacho_arch_find_entry(arch, name) || tacho_arch_find_set(arch, name) ||
 			    tacho_arch_find_block(arch, name) || tacho_arch_find_model(arch, name))

@@ -29,7 +29,7 @@ static char *get_expanded(const struct tacho_arch *arch, const struct tacho_entr
 
 	if (entry->kind != TACHO_ENTRY_METRIC || !*entry->expression)
 		return NULL;
-	return tacho_arch_format_expanded(arch, entry, &text) == 0 ? text : NULL;
+	return cli_succeeded(tacho_arch_format_expanded(arch, entry, &text)) ? text : NULL;
 }
 
 char *cli_definition_make_key(const struct tacho_arch *arch, const struct tacho_entry *entry)
@@ -67,8 +67,8 @@ void cli_definition_init(struct cli_definition *definition, const struct cli_ite
 	definition->expanded = get_expanded(definition->arch, definition->entry);
 	if (!definition->expanded)
 		definition->why_not = cli_format("%s", tacho_error_last()->message);
-	if (tacho_arch_list_inputs(definition->arch, definition->entry, &definition->inputs,
-				   &definition->input_count) != 0) {
+	if (!cli_succeeded(tacho_arch_list_inputs(definition->arch, definition->entry,
+						  &definition->inputs, &definition->input_count))) {
 		definition->inputs = NULL;
 		definition->input_count = 0;
 	}
@@ -176,7 +176,7 @@ char *cli_info_format_dimensions(const struct tacho_arch *arch, const struct tac
 
 	if (counter->kind != TACHO_ENTRY_COUNTER)
 		return text;
-	if (tacho_arch_get_dimensions(arch, counter, model, dimensions, &count) != 0) {
+	if (!cli_succeeded(tacho_arch_get_dimensions(arch, counter, model, dimensions, &count))) {
 		append(&text, "", cli_format("- (%s)", tacho_error_last()->message));
 		return text;
 	}

@@ -87,8 +87,8 @@ static void add_dimensions(struct tacho_json *json, const struct cli_info *info,
 
 			if ((info->model &&
 			     tacho_arch_find_model(member->arch, info->model) != model) ||
-			    tacho_arch_get_dimensions(member->arch, own, model, dimensions,
-						      &count) != 0)
+			    !cli_succeeded(tacho_arch_get_dimensions(member->arch, own, model,
+								     dimensions, &count)))
 				continue;
 			tacho_json_begin_object(json, NULL);
 			tacho_json_add_string(json, "model", model->name);

@@ -19,8 +19,9 @@
 
 #include "cli.h"
 
-enum { MESSAGE_MAX = 64 * 1024 };
+enum { MESSAGE_MAX = 64 * 1024, UNSENT = 255 };
 
+/* What cannot be sent ends the child: a message that is missing would not be missed. */
 static void write_all(int channel, const char *bytes, size_t size)
 {
 	while (size) {
@@ -28,8 +29,10 @@ static void write_all(int channel, const char *bytes, size_t size)
 
 		if (written < 0 && errno == EINTR)
 			continue;
-		if (written <= 0)
-			return;
+		if (written <= 0) {
+			cli_complain(strerror(errno), "", "what was found could not be sent");
+			_exit(UNSENT);
+		}
 		bytes += written;
 		size -= (size_t)written;
 	}
@@ -145,7 +148,7 @@ struct cli_isolate_result cli_isolate_run(cli_isolate_fn work, int timeout_ms, c
 {
 	struct cli_isolate_result result = {CLI_ISOLATE_NO_CHILD, 0};
 	pid_t parent = getpid(), child;
-	int channel[2], status;
+	int channel[2], status = 0;
 
 	fflush(NULL);
 	if (pipe2(channel, O_CLOEXEC) != 0) {
@@ -167,6 +170,8 @@ struct cli_isolate_result cli_isolate_run(cli_isolate_fn work, int timeout_ms, c
 			;
 		if (result.end == CLI_ISOLATE_EXITED && WIFSIGNALED(status))
 			result.end = CLI_ISOLATE_KILLED;
+		if (result.end == CLI_ISOLATE_EXITED && WEXITSTATUS(status) == UNSENT)
+			result.end = CLI_ISOLATE_GARBLED;
 		result.number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 	}
 	close(channel[0]);

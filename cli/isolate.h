@@ -10,7 +10,7 @@
 
 enum { CLI_FIELDS_MAX = 16, CLI_ISOLATE_TIMEOUT_MS = 30000 };
 
-/* In the child. What it returns, 0 to 255, is the exit status. */
+/* In the child. What it returns, 0 to 254, is the exit status. */
 typedef int (*cli_isolate_fn)(int channel);
 /* In the parent, for each message. */
 typedef void (*cli_message_fn)(void *user, const char *const *fields, size_t count);

@@ -60,6 +60,9 @@ static void send_device(int channel, const struct tacho_device *device)
 	free(units);
 }
 
+/* The child's exit status when it has told what failed, which has the class below. */
+enum { SAID = 64, CLASS = 7 };
+
 static int work(int channel)
 {
 	const struct tacho_probe_backend *backend;
@@ -67,7 +70,7 @@ static int work(int channel)
 	struct tacho_probe *probe = NULL;
 
 	if (tacho_probe_create(&probe) != 0)
-		return CLI_FAILED;
+		return SAID | (int)cli_complain_last();
 	for (size_t i = 0; (backend = tacho_probe_get_backend(probe, i)); i++) {
 		const char *fields[FIELD_COUNT] = {"backend",
 						   backend->name,
@@ -411,6 +414,8 @@ static int check_result(const struct cli_isolate_result *result)
 {
 	if (result->end == CLI_ISOLATE_EXITED && result->number == CLI_OK)
 		return CLI_OK;
+	if (result->end == CLI_ISOLATE_EXITED && (result->number & ~CLASS) == SAID)
+		return result->number & CLASS;
 	if (result->end == CLI_ISOLATE_HUNG)
 		cli_complain("a driver hangs", "run: tacho doctor",
 			     "asking for devices took longer than %d seconds",
@@ -419,6 +424,9 @@ static int check_result(const struct cli_isolate_result *result)
 		cli_complain("a driver crashed", "run: tacho doctor",
 			     "asking for devices ended with signal %d (%s)", result->number,
 			     strsignal(result->number));
+	else if (result->end == CLI_ISOLATE_EXITED)
+		cli_complain("", "run: tacho doctor", "asking for devices ended with status %d",
+			     result->number);
 	else
 		cli_complain(result->end == CLI_ISOLATE_NO_CHILD ? strerror(result->number) : "",
 			     "", "asking for devices failed");

@@ -2,7 +2,7 @@
 /* Expansion of -o, and names of files that belong together. */
 #include "name.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,7 +48,8 @@ static const char *get_variable(const char *pattern, const char **at)
 	return value;
 }
 
-static bool expand_one(const char *pattern, const char **at, FILE *out)
+/* What stands for the letters behind a "%" at *at; moves *at behind them. Owned; NULL: wrong. */
+static char *expand_one(const char *pattern, const char **at)
 {
 	char letter = **at, host[256] = "";
 	const char *value;
@@ -56,50 +57,46 @@ static bool expand_one(const char *pattern, const char **at, FILE *out)
 	if (letter)
 		(*at)++;
 	switch (letter) {
-	case '%': fputc('%', out); return true;
-	case 'p': fprintf(out, "%ld", (long)getpid()); return true;
-	case 'r': fputs(get_rank(), out); return true;
-	case 'h':
-		gethostname(host, sizeof(host) - 1);
-		fputs(host, out);
-		return true;
-	case 'q':
-		value = get_variable(pattern, at);
-		if (value)
-			fputs(value, out);
-		return value != NULL;
+	case '%': return cli_format("%%");
+	case 'p': return cli_format("%ld", (long)getpid());
+	case 'r': return cli_format("%s", get_rank());
+	case 'h': gethostname(host, sizeof(host) - 1); return cli_format("%s", host);
+	case 'q': value = get_variable(pattern, at); return value ? cli_format("%s", value) : NULL;
 	default:
 		cli_complain("", "use %h, %p, %r, %q{NAME}, or %% for a percent sign",
 			     letter ? "the name \"%s\" has %%%c, which means nothing"
 				    : "the name \"%s\" ends with a single %%",
 			     pattern, letter);
-		return false;
+		return NULL;
 	}
 }
 
 bool cli_name_expand(const char *pattern, char **out_name)
 {
-	char *name = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&name, &size);
+	char *name = cli_format("%s", "");
 	const char *at = pattern;
-	bool good = out != NULL;
 
-	while (good && *at) {
-		if (*at == '%') {
-			at++;
-			good = expand_one(pattern, &at, out);
-		} else {
-			fputc(*at++, out);
+	while (*at) {
+		size_t size = strcspn(at, "%");
+		char *plain = cli_format("%s%.*s", name, (int)size, at), *more = NULL;
+
+		free(name);
+		name = plain;
+		at += size;
+		if (!*at)
+			break;
+		at++;
+		more = expand_one(pattern, &at);
+		if (!more) {
+			free(name);
+			return false;
 		}
+		name = cli_format("%s%s", plain, more);
+		free(plain);
+		free(more);
 	}
-	if (out && fclose(out) != 0)
-		good = false;
-	if (good && !size) {
+	if (!*name) {
 		cli_complain("", "give a name", "the name \"%s\" is empty", pattern);
-		good = false;
-	}
-	if (!good) {
 		free(name);
 		return false;
 	}
@@ -141,7 +138,9 @@ char *cli_name_find_export(const char *base, const char *format_name)
 {
 	const struct tacho_format *format = find_format(format_name);
 	char *suffixes, *rest, *suffix, *found = NULL;
+	int error = 0;
 
+	errno = 0;
 	if (!format)
 		return NULL;
 	suffixes = rest = cli_format("%s", format->suffixes);
@@ -149,11 +148,15 @@ char *cli_name_find_export(const char *base, const char *format_name)
 		char *path = cli_format("%s%s", base, suffix);
 		struct stat status;
 
-		if (*suffix && lstat(path, &status) == 0)
+		if (*suffix && lstat(path, &status) == 0) {
 			found = path;
-		else
-			free(path);
+			continue;
+		}
+		if (*suffix && errno != ENOENT && errno != ENOTDIR)
+			error = errno;
+		free(path);
 	}
 	free(suffixes);
+	errno = error;
 	return found;
 }

@@ -15,7 +15,10 @@ bool cli_name_expand(const char *pattern, char **out_name);
 /* The recording's name without slashes at its end and without ".tacho": base of exports. Owned. */
 char *cli_name_get_base(const char *recording);
 
-/* The first of `format`'s files at `base` that is there, owned; NULL when there is none. */
+/*
+ * The first of `format`'s files at `base` that is there, owned. NULL when there is none, with errno
+ * 0, or when that cannot be known.
+ */
 char *cli_name_find_export(const char *base, const char *format);
 
 #endif

@@ -41,7 +41,7 @@ static int find_arch(struct job *job)
 	status = cli_catalog_open(&choice, true, &job->catalog);
 	if (status)
 		return status;
-	if (tacho_catalog_find_arch(job->catalog, choice.arch, "oa", &job->arch) == 0)
+	if (cli_succeeded(tacho_catalog_find_arch(job->catalog, choice.arch, "oa", &job->arch)))
 		return CLI_OK;
 	cure = cli_format("give them: --definitions oa-%s.xml, from the sources of Mesa or IGT",
 			  choice.arch);

@@ -235,7 +235,7 @@ void cli_oa_printer_add(struct cli_oa_printer *printer, const uint8_t *bytes, si
 {
 	struct view view = {.offset = offset, .record = record};
 
-	if (tacho_oa_report_decode(printer->format, bytes, size, &view.report) != 0) {
+	if (!cli_succeeded(tacho_oa_report_decode(printer->format, bytes, size, &view.report))) {
 		char *text =
 			cli_format("at byte %" PRIu64 ": %s", offset, tacho_error_last()->message);
 

@@ -3,6 +3,7 @@
  */
 #include "occupancy.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,15 @@ static bool collect(const struct cli_occupancy_settings *settings, const char *o
 		return cli_occupancy_from_params(settings, list, out_status);
 	if (!operand)
 		return cli_occupancy_by_hand(settings, list, out_status);
-	if (!stat(operand, &status) && S_ISREG(status.st_mode))
+	if (stat(operand, &status) != 0) {
+		if (errno != ENOENT && errno != ENOTDIR) {
+			cli_complain(strerror(errno), "", "cannot look at %s", operand);
+			*out_status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
+			return false;
+		}
+	} else if (!S_ISDIR(status.st_mode)) {
 		return cli_occupancy_from_file(settings, operand, list, out_status);
+	}
 	return cli_occupancy_from_recording(settings, operand, list, out_status);
 }
 

@@ -164,7 +164,8 @@ bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,
 	const char *arch;
 
 	*out_status = CLI_FAILED;
-	if (!read_params(settings->params, &params, out_status) || !check_whole(settings->params, &params))
+	if (!read_params(settings->params, &params, out_status) ||
+	    !check_whole(settings->params, &params))
 		return false;
 	arch = settings->arch ? settings->arch : get_arch(&params);
 	if (!arch) {

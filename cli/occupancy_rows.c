@@ -210,7 +210,7 @@ static void add_launch(const struct cli_occupancy_settings *settings, const stru
 	row = cli_occupancy_add(list, command->kernel ? command->kernel->name : "");
 	row->device = cli_format("%s", command->device ? command->device->name : "");
 	row->launches = 1;
-	if (tacho_kept_find(kept, command->kernel, command->device, &kernel)) {
+	if (!cli_succeeded(tacho_kept_find(kept, command->kernel, command->device, &kernel))) {
 		row->why = copy_why();
 		row->arch = cli_format("%s", "");
 	} else {

@@ -129,8 +129,7 @@ static bool is_empty(const struct cli_output *output)
 {
 	struct stat about;
 
-	return fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode) &&
-	       !about.st_size;
+	return fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode) && !about.st_size;
 }
 
 void cli_output_place(struct cli_output *output)

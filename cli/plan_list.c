@@ -69,7 +69,7 @@ static void find_places(const struct cli_catalog_choice *choice, const char *ven
 	struct tacho_catalog *catalog;
 	const struct tacho_arch *arch;
 
-	if (tacho_catalog_open(&options, &catalog) == 0) {
+	if (cli_succeeded(tacho_catalog_open(&options, &catalog))) {
 		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
 			const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
 			bool counts =
@@ -136,14 +136,14 @@ static int add_word(struct cli_plan_list *list, const char *word,
 	size_t count;
 	int status = CLI_OK;
 
-	if (tacho_arch_list_entries(arch, word, &entries, &count) != 0) {
+	if (!cli_succeeded(tacho_arch_list_entries(arch, word, &entries, &count))) {
 		/* Before GCN "all" is nothing: no metric there has an equation. */
 		if (strcasecmp(word, "all") == 0)
 			return CLI_OK;
 		return is_pattern(word) ? (int)cli_complain_last() : refuse(choice, arch, word);
 	}
 	for (size_t i = 0; i < count && !status; i++) {
-		if (tacho_config_check_entry(arch, model, entries[i]) == 0)
+		if (cli_succeeded(tacho_config_check_entry(arch, model, entries[i])))
 			cli_plan_add_name(list, entries[i]->name);
 		else if (is_pattern(word))
 			list->left_out++;

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,10 @@ static void put_files(const struct page *page, const char *path)
 	for (size_t i = 0; (format = tacho_format_get(i)); i++) {
 		char *found = cli_name_find_export(base, format->name), *names;
 
-		if (!found)
+		if (!found && !errno)
 			continue;
-		names = join_names(base, format->suffixes);
+		names = found ? join_names(base, format->suffixes)
+			      : cli_format("- (cannot be looked for: %s)", strerror(errno));
 		put_line(page, format->name, names);
 		free(names);
 		free(found);

@@ -106,8 +106,7 @@ const char *tacho__buf_show(const struct tacho__buf *buf)
 
 char *tacho__buf_keep(struct tacho__buf *buf, struct tacho__arena *arena)
 {
-	char *copy =
-		buf->failed ? NULL : tacho__arena_text(arena, tacho__buf_text(buf), buf->size);
+	char *copy = buf->failed ? NULL : tacho__arena_text(arena, tacho__buf_text(buf), buf->size);
 
 	tacho__buf_finish(buf);
 	return copy;

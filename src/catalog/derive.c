@@ -76,6 +76,8 @@ static const struct tacho_column *find_column(const struct derivation *d,
 
 static int plan_entry(struct derivation *d, struct item *item, const struct tacho_entry *entry)
 {
+	bool is_false;
+
 	item->entry = entry;
 	item->unit = entry->unit;
 	item->source = find_column(d, entry);
@@ -89,7 +91,10 @@ static int plan_entry(struct derivation *d, struct item *item, const struct tach
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", entry->name);
 	if (*item->note)
 		return 0;
-	if (tacho__condition_is_false(entry->availability, entry->notation, &d->scope.scope)) {
+	if (tacho__condition_judge(entry->availability, entry->notation, &d->scope.scope,
+				   &is_false))
+		return TACHO_E_NOMEM;
+	if (is_false) {
 		item->note = "this device does not have it: the condition of its definition is 0";
 		return 0;
 	}

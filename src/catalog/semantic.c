@@ -5,10 +5,12 @@
  * counters is, divided by a constant, too; the quotient of two counters is of degree 0, as
  * constants are.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "catalog/arch.h"
 
 /* A degree from -DEGREE_MAX on, or one of: */
@@ -22,6 +24,7 @@ struct judge {
 	const struct tacho_arch *arch;
 	struct tacho__map degrees; /* entry to a mark */
 	size_t depth;
+	bool failed; /* memory ran out */
 };
 
 /* A node of a tree; those of its operands follow each other. */
@@ -162,7 +165,9 @@ static int judge_tree(struct judge *judge, const struct tacho__node *tree)
 	struct place *places = list_places(tree, &count);
 	int degree = MIXED;
 
-	for (size_t i = count; i > 0; i--) {
+	judge->failed |= !places;
+
+	for (size_t i = places ? count : 0; i > 0; i--) {
 		struct place *place = &places[i - 1];
 
 		degree = place->node->operand_count
@@ -180,13 +185,15 @@ static int judge_expression(struct judge *judge, const struct tacho_entry *metri
 	struct tacho_formula_problem problem = {0};
 	struct tacho__arena arena = {0};
 	struct tacho__node *tree;
-	int degree = MIXED;
+	int degree = MIXED, rc;
 
 	if (!*metric->expression || judge->depth == TACHO__DEPTH_MAX)
 		return MIXED;
 	judge->depth++;
-	if (!tacho__expression_parse(&arena, &expression, &tree, &problem))
+	rc = tacho__expression_parse(&arena, &expression, &tree, &problem);
+	if (!rc)
 		degree = judge_tree(judge, tree);
+	judge->failed |= rc == TACHO_E_NOMEM;
 	judge->depth--;
 	tacho__arena_finish(&arena);
 	return degree;
@@ -217,8 +224,10 @@ static int judge_entry(struct judge *judge, const struct tacho_entry *entry)
 	if (known)
 		return (int)(known - marks) - DEGREE_MAX;
 	/* Until it is known, so that a circle ends. */
-	if (tacho__map_set(&judge->degrees, (uintptr_t)entry, &marks[MIXED + DEGREE_MAX]))
+	if (tacho__map_set(&judge->degrees, (uintptr_t)entry, &marks[MIXED + DEGREE_MAX])) {
+		judge->failed = true;
 		return MIXED;
+	}
 	degree = judge_new(judge, entry);
 	tacho__map_set(&judge->degrees, (uintptr_t)entry, &marks[degree + DEGREE_MAX]);
 	return degree;
@@ -230,6 +239,10 @@ const char *tacho_arch_get_semantic(const struct tacho_arch *arch, const struct 
 	int degree = judge_entry(&judge, entry);
 
 	tacho__map_finish(&judge.degrees);
+	if (judge.failed) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory to judge %s", entry->name);
+		return NULL;
+	}
 	if (degree == 1)
 		return is_time(entry->unit) ? "duration" : "event";
 	return strstr(entry->unit, "/second") ? "throughput" : "ratio";

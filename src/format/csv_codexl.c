@@ -118,9 +118,11 @@ static void put_resources(const struct tacho__csv *csv, struct tacho__buf *line,
 	static const struct tacho_compiled_kernel none;
 	const struct tacho_compiled_kernel *found = &none;
 	const struct tacho_object *kernel = command->kernel;
-	bool has = kernel && csv->kept &&
-		   !tacho_kept_find(csv->kept, kernel, command->device, &found) && !*found->why;
+	int rc = kernel && csv->kept ? tacho_kept_find(csv->kept, kernel, command->device, &found)
+				     : TACHO_E_NOTFOUND;
+	bool has = !rc && !*found->why;
 
+	line->failed |= rc == TACHO_E_NOMEM;
 	put_fact(line, kernel, "local_bytes", has, found->local_bytes);
 	put_fact(line, kernel, "vgprs", has, found->vector);
 	put_fact(line, kernel, "sgprs", has && found->has_scalar, found->scalar);

@@ -50,7 +50,7 @@ int tacho__header_put_system(const struct tacho__header *header, const struct ta
 	int rc;
 
 	tacho__buf_printf(&os, "%s Build %s", run->os_name, run->os_release);
-	rc = tacho__header_put(header, "OS Version", tacho__buf_text(&os));
+	rc = os.failed ? TACHO_E_NOMEM : tacho__header_put(header, "OS Version", os.text);
 	tacho__buf_finish(&os);
 	return rc ? rc : tacho__header_put(header, "DisplayName", session);
 }
@@ -80,34 +80,39 @@ static int put_device(const struct tacho__header *header, const char *name,
 			continue;
 		tacho__buf_clear(&key);
 		tacho__buf_printf(&key, "Device %s %s", name, lines[i].key);
-		rc = put_line(header, tacho__buf_text(&key), header->device_equals, value);
+		rc = key.failed ? TACHO_E_NOMEM
+				: put_line(header, key.text, header->device_equals, value);
 	}
 	tacho__buf_finish(&key);
 	return rc;
 }
 
-static bool is_repeated(const struct tacho_cursor *cursor, size_t index, const char *name)
+static int find_repeated(const struct tacho_cursor *cursor, size_t index, const char *name,
+			 bool *out_found)
 {
 	struct tacho__buf other_name = {0};
-	bool found = false;
+	bool found = false, failed = false;
 
-	for (size_t i = 0; i < index && !found; i++) {
+	for (size_t i = 0; i < index && !found && !failed; i++) {
 		const struct tacho_object *other = tacho_cursor_get_object(cursor, i);
 
 		if (other->kind != TACHO_OBJECT_DEVICE)
 			continue;
 		tacho__buf_clear(&other_name);
 		tacho__label_put_device(&other_name, other);
+		failed = other_name.failed;
 		found = !strcmp(name, tacho__buf_text(&other_name));
 	}
 	tacho__buf_finish(&other_name);
-	return found;
+	*out_found = found;
+	return failed ? TACHO_E_NOMEM : 0;
 }
 
 int tacho__header_put_devices(const struct tacho__header *header, const struct tacho_cursor *cursor)
 {
 	const struct tacho_object *device;
 	struct tacho__buf name = {0};
+	bool is_repeated = false;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (device = tacho_cursor_get_object(cursor, i)); i++) {
@@ -115,7 +120,9 @@ int tacho__header_put_devices(const struct tacho__header *header, const struct t
 			continue;
 		tacho__buf_clear(&name);
 		tacho__label_put_device(&name, device);
-		if (!is_repeated(cursor, i, tacho__buf_text(&name)))
+		rc = name.failed ? TACHO_E_NOMEM
+				 : find_repeated(cursor, i, tacho__buf_text(&name), &is_repeated);
+		if (!rc && !is_repeated)
 			rc = put_device(header, tacho__buf_text(&name), device);
 	}
 	tacho__buf_finish(&name);

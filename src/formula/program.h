@@ -102,9 +102,9 @@ int tacho__program_run(struct tacho__program *program, size_t first_row, size_t 
 
 /*
  * Whether a condition over constants is 0. One that is empty, that needs counters or names that the
- * scope does not know, or that is wrong leaves it open: false.
+ * scope does not know, or that is wrong leaves it open: false. NOMEM.
  */
-bool tacho__condition_is_false(const char *text, const char *notation,
-			       const struct tacho__scope *scope);
+int tacho__condition_judge(const char *text, const char *notation, const struct tacho__scope *scope,
+			   bool *out_is_false);
 
 #endif

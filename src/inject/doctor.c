@@ -63,7 +63,7 @@ static void check_library(tacho_check_fn fn, void *user)
 	if (library.links[0])
 		tacho__buf_put(&detail, ", reached through links because loaders split lists of "
 					"paths at blanks and colons");
-	tell(fn, user, TACHO_CHECK_OK, "injectable library", tacho__buf_text(&detail), "", "");
+	tell(fn, user, TACHO_CHECK_OK, "injectable library", tacho__buf_show(&detail), "", "");
 	tacho__buf_finish(&detail);
 	tacho__library_finish(&library);
 }
@@ -123,7 +123,7 @@ static void check_device(struct visit *visit, const struct tacho_probe *probe, s
 	tacho__buf_printf(&detail, "%s%s%s, %s", device->platform, *device->driver ? " " : "",
 			  device->driver, device->usable ? "counts" : "cannot count");
 	tell(visit->fn, visit->user, device->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
-	     tacho__buf_text(&what), tacho__buf_text(&detail), device->cause, device->cure);
+	     tacho__buf_show(&what), tacho__buf_show(&detail), device->cause, device->cure);
 	if (device->usable)
 		visit->verdict.can_count = 1;
 	else if (device->code == TACHO_E_PERM)
@@ -165,7 +165,7 @@ static int fail_word(const char *word)
 	for (size_t i = 0; tacho__backend_get(i); i++)
 		tacho__buf_printf(&known, "%s%s", i ? ", " : "choose of ",
 				  tacho__backend_get(i)->name);
-	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
+	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_show(&known),
 			 "there is no API or backend \"%s\"", word);
 	tacho__buf_finish(&known);
 	return rc;

@@ -2,6 +2,7 @@
 /* The folder of drop-in libraries, and who answers to their names. */
 #include "tacho/sys/face.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,23 +27,27 @@ static const char *const places[] = {"tacho-compat", "src/face"};
 static int find_folder(const char *library, char out_folder[TACHO_FACE_PATH_MAX])
 {
 	char core[PATH_MAX], file[PATH_MAX + 64];
-	int size;
+	int size, error = 0, rc = tacho__library_find_core(core);
 
-	tacho__library_find_core(core);
+	if (rc)
+		return rc;
 	if (!*core)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "libtacho is a part of this program", "",
 				   "there are no drop-in libraries");
 	size = (int)(strrchr(core, '/') - core);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(places); i++) {
 		snprintf(file, sizeof(file), "%.*s/%s/%s", size, core, places[i], library);
-		if (access(file, R_OK))
+		if (access(file, R_OK)) {
+			error = error && errno == ENOENT ? error : errno;
 			continue;
+		}
 		file[strlen(file) - strlen(library) - 1] = '\0';
 		snprintf(out_folder, TACHO_FACE_PATH_MAX, "%.*s", TACHO_FACE_PATH_MAX - 1, file);
 		return 0;
 	}
 	return tacho__fail(TACHO_E_UNSUPPORTED,
-			   tacho__detail("%.*s/%s has no %s", size, core, places[0], library),
+			   tacho__detail("%.*s/%s has no %s that can be read: %s", size, core,
+					 places[0], library, strerror(error)),
 			   "install tacho again", "there are no drop-in libraries");
 }
 

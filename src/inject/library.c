@@ -21,20 +21,21 @@
 /* Below the folder of libtacho: installed, and in a build folder. */
 static const char *const places[] = {NAME, "src/inject/library/" NAME};
 
-void tacho__library_find_core(char out_file[PATH_MAX])
+int tacho__library_find_core(char out_file[PATH_MAX])
 {
-	const char *name;
+	char file[PATH_MAX];
 	Dl_info info;
 
-	out_file[0] = '\0';
-	if (!dladdr((const void *)tacho__library_find_core, &info) || !info.dli_fname ||
-	    !realpath(info.dli_fname, out_file)) {
+	if (!dladdr((const void *)tacho__library_find_core, &info) || !info.dli_fname) {
 		out_file[0] = '\0';
-		return;
+		return 0;
 	}
-	name = strrchr(out_file, '/') + 1;
-	if (strncmp(name, "libtacho.so", 11))
-		out_file[0] = '\0';
+	if (!realpath(info.dli_fname, file))
+		return tacho__fs_fail(errno, "find", info.dli_fname);
+	if (strncmp(strrchr(file, '/') + 1, "libtacho.so", 11))
+		file[0] = '\0';
+	strcpy(out_file, file);
+	return 0;
 }
 
 static bool is_library(const char *file)
@@ -117,8 +118,9 @@ int tacho__library_find(struct tacho__library *out_library)
 	char core[PATH_MAX];
 	int rc;
 
-	tacho__library_find_core(core);
-	rc = find_file(core, library.file);
+	rc = tacho__library_find_core(core);
+	if (!rc)
+		rc = find_file(core, library.file);
 	if (rc)
 		return rc;
 	if (tacho__library_is_safe(library.file))

@@ -19,8 +19,8 @@ struct tacho__library {
  */
 int tacho__library_find(struct tacho__library *out_library);
 
-/* libtacho's own file; "" when this code was linked into a program. */
-void tacho__library_find_core(char out_file[PATH_MAX]);
+/* libtacho's own file; "" when this code was linked into a program. PERM, IO. */
+int tacho__library_find_core(char out_file[PATH_MAX]);
 
 /* Removes the links. */
 void tacho__library_finish(struct tacho__library *library);

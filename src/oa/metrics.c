@@ -283,12 +283,14 @@ static int check_wanted(struct tacho_oa_metrics *metrics)
 
 	for (size_t i = 0; i < metrics->wanted_count && !rc; i++) {
 		struct tacho__oa_wanted *wanted = &metrics->wanted[i];
+		bool is_false;
 
-		if (tacho__condition_is_false(wanted->entry->availability, "oa",
-					      &metrics->scope.scope))
+		rc = tacho__condition_judge(wanted->entry->availability, "oa",
+					    &metrics->scope.scope, &is_false);
+		if (!rc && is_false)
 			wanted->note = "this device does not have it: the condition of its "
 				       "definition is 0";
-		else
+		else if (!rc)
 			rc = check_inputs(metrics, wanted);
 	}
 	return rc;

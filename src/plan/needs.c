@@ -8,15 +8,23 @@
 #include "plan/config.h"
 
 /* By its condition over the model's constants. */
-static int is_unavailable(const struct tacho_arch *arch, const struct tacho_model *model,
-			  const struct tacho_entry *entry)
+static int check_available(const struct tacho_arch *arch, const struct tacho_model *model,
+			   const struct tacho_entry *entry)
 {
 	struct tacho__arch_scope scope;
+	bool is_false;
+	int rc;
 
 	if (!model)
 		return 0;
 	tacho__arch_scope_init(&scope, arch, model);
-	return tacho__condition_is_false(entry->availability, entry->notation, &scope.scope);
+	rc = tacho__condition_judge(entry->availability, entry->notation, &scope.scope, &is_false);
+	if (rc || !is_false)
+		return rc;
+	return tacho__fail(
+		TACHO_E_UNSUPPORTED,
+		tacho__detail("the condition of its definition is 0: %s", entry->availability),
+		"leave it out", "%s does not exist on %s", entry->name, model->name);
 }
 
 static const char *describe_resolution(const struct tacho__need *need)
@@ -142,14 +150,10 @@ int tacho__needs_list(struct tacho__arena *arena, const struct tacho_arch *arch,
 	const struct tacho__need *needs = NULL;
 	struct tacho__need *own;
 	size_t count = 0;
-	int rc = 0;
+	int rc = check_available(arch, model, entry);
 
-	if (is_unavailable(arch, model, entry))
-		return tacho__fail(TACHO_E_UNSUPPORTED,
-				   tacho__detail("the condition of its definition is 0: %s",
-						 entry->availability),
-				   "leave it out", "%s does not exist on %s", entry->name,
-				   model->name);
+	if (rc)
+		return rc;
 	if (entry->kind == TACHO_ENTRY_METRIC) {
 		rc = list_inputs(arena, arch, entry, &needs, &count);
 	} else if (entry->kind == TACHO_ENTRY_COUNTER) {

@@ -349,6 +349,7 @@ static void take_blob(struct folder *cursor, struct source *source)
 	if (source->blob.size != offset)
 		return; /* a piece before it was lost */
 	tacho__buf_add(&source->blob, bytes, size);
+	cursor->about.failed |= source->blob.failed;
 	if (source->blob.size != total)
 		return;
 	memcpy(kind_text, kind, kind_size);
@@ -468,7 +469,9 @@ static uint32_t is_first_launch(struct folder *cursor, const struct source *sour
 	if (!tacho__names_get(&cursor->launched, tacho__buf_text(&key))) {
 		kept = tacho__arena_string(&cursor->objects.arena, tacho__buf_text(&key));
 		first = kept && !tacho__names_set(&cursor->launched, kept, kernel);
+		cursor->about.failed |= !first;
 	}
+	cursor->about.failed |= key.failed;
 	tacho__buf_finish(&key);
 	return first;
 }
@@ -535,6 +538,7 @@ static void take_result(struct folder *cursor, struct source *source)
 	tacho__buf_clear(&cursor->result);
 	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
 			   &cursor->result, &value);
+	cursor->about.failed |= cursor->result.failed;
 	cursor->call.result = tacho__buf_text(&cursor->result);
 	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
 }
@@ -578,9 +582,8 @@ static int take_call(struct folder *cursor, struct source *source)
 	return rc < 0 ? rc : 1;
 }
 
-static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
+static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 {
-	struct folder *cursor = (struct folder *)about;
 	struct source *source;
 	int rc;
 
@@ -600,6 +603,15 @@ static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
 	return rc;
 }
 
+static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
+{
+	struct folder *cursor = (struct folder *)about;
+	int rc = find_next(cursor, out_call);
+
+	about->failed |= cursor->objects.arena.failed;
+	return rc;
+}
+
 /* All arguments as text, each ended by NUL, with the offset of each. */
 static void format_all(struct folder *cursor)
 {
@@ -616,6 +628,7 @@ static void format_all(struct folder *cursor)
 				   &cursor->text, &cursor->values[i]);
 		tacho__buf_char(&cursor->text, '\0');
 	}
+	cursor->about.failed |= cursor->text.failed;
 }
 
 static const char *format_arguments(struct tacho_cursor *about, const char *separator)
@@ -632,6 +645,7 @@ static const char *format_arguments(struct tacho_cursor *about, const char *sepa
 		tacho__buf_put(&cursor->joined, cursor->text.text + cursor->offsets[i]);
 		between = separator;
 	}
+	cursor->about.failed |= cursor->joined.failed;
 	return tacho__buf_text(&cursor->joined);
 }
 

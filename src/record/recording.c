@@ -332,6 +332,8 @@ int tacho__recording_open_folder(const char *path, struct tacho_recording **out_
 		rc = tacho__recording_settle(recording);
 	if (!rc)
 		rc = read_processes(recording);
+	if (!rc && recording->arena.failed)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
 	if (rc)
 		tacho_recording_close(recording);
 	else

@@ -2,6 +2,7 @@
 /* The public functions on cursors, each by the source that the recording came from. */
 #include "record/source.h"
 
+#include "base/error.h"
 #include "record/reader.h"
 
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
@@ -17,7 +18,14 @@ void tacho_cursor_close(struct tacho_cursor *cursor)
 
 int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
 {
-	return cursor->source->next(cursor, out_call);
+	const struct tacho_call *call = NULL;
+	int rc = cursor->failed ? 0 : cursor->source->next(cursor, &call);
+
+	if (cursor->failed && rc >= 0)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read a call");
+	if (rc == 1 && out_call)
+		*out_call = call;
+	return rc;
 }
 
 const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)

@@ -7,6 +7,8 @@
 #ifndef TACHO_RECORD_SOURCE_H
 #define TACHO_RECORD_SOURCE_H
 
+#include <stdbool.h>
+
 #include "tacho/recording.h"
 
 struct tacho__source {
@@ -16,6 +18,7 @@ struct tacho__source {
 	int (*open_cursor)(struct tacho_recording *recording, struct tacho_cursor **out_cursor);
 	void (*close_cursor)(struct tacho_cursor *cursor);
 	int (*next)(struct tacho_cursor *cursor, const struct tacho_call **out_call);
+	/* Both set cursor->failed when memory ran out. */
 	const char *(*format_arguments)(struct tacho_cursor *cursor, const char *separator);
 	const char *(*get_argument)(struct tacho_cursor *cursor, size_t index,
 				    const char **out_name);
@@ -31,6 +34,8 @@ struct tacho__source {
 /* The first member of every source's cursor. */
 struct tacho_cursor {
 	const struct tacho__source *source;
+	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
+	bool failed;
 };
 
 /* cursor.c: folders that `tacho record` made. */

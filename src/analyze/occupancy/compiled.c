@@ -61,6 +61,8 @@ int tacho_compiled_parse(const void *bytes, size_t size, struct tacho_compiled *
 	if (!rc && !compiled->count && compiled->has_ptx)
 		tacho__compiled_note(compiled, "it holds PTX, which gets its registers when a "
 					       "driver compiles it");
+	if (!rc && compiled->note.failed)
+		rc = TACHO_E_NOMEM;
 	if (!rc && !compiled->count)
 		rc = tacho__fail(TACHO_E_NOTFOUND,
 				 compiled->note.size ? tacho__detail("%s", compiled->note.text)

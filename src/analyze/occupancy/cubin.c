@@ -32,6 +32,7 @@ struct cubin {
 	const struct tacho__image *image;
 	unsigned capability;
 	bool has_reserved;
+	bool failed;		      /* memory ran out for the name of a section */
 	struct tacho__names sections; /* index + 1 */
 	struct tacho__map registers;  /* of a symbol: number + 1 */
 	struct tacho__map frames;     /* bytes + 1 */
@@ -93,7 +94,7 @@ static int list_sections(struct cubin *cubin)
 }
 
 /* The section PREFIX.KERNEL. */
-static bool find_of(const struct cubin *cubin, const char *prefix, const char *kernel,
+static bool find_of(struct cubin *cubin, const char *prefix, const char *kernel,
 		    struct tacho__section *out_section)
 {
 	struct tacho__buf name = {0};
@@ -102,6 +103,7 @@ static bool find_of(const struct cubin *cubin, const char *prefix, const char *k
 	tacho__buf_put(&name, prefix);
 	tacho__buf_put(&name, kernel);
 	index = (uintptr_t)tacho__names_get(&cubin->sections, tacho__buf_text(&name));
+	cubin->failed |= name.failed;
 	tacho__buf_finish(&name);
 	return index && tacho__image_get_section(cubin->image, index - 1, out_section);
 }
@@ -155,7 +157,7 @@ static bool get_common(const struct tacho__map *map, size_t symbol, uint32_t *ou
 	return found != 0;
 }
 
-static void read_own(const struct cubin *cubin, struct tacho_compiled_kernel *kernel)
+static void read_own(struct cubin *cubin, struct tacho_compiled_kernel *kernel)
 {
 	struct tacho__section info;
 	struct attribute attribute;
@@ -173,7 +175,7 @@ static void read_own(const struct cubin *cubin, struct tacho_compiled_kernel *ke
 	}
 }
 
-static void read_shared(const struct cubin *cubin, struct tacho_compiled_kernel *kernel)
+static void read_shared(struct cubin *cubin, struct tacho_compiled_kernel *kernel)
 {
 	struct tacho__section shared;
 	uint64_t own =
@@ -183,7 +185,7 @@ static void read_shared(const struct cubin *cubin, struct tacho_compiled_kernel 
 		kernel->local_bytes = shared.header.sh_size > own ? shared.header.sh_size - own : 0;
 }
 
-static int add_kernel(struct tacho_compiled *compiled, const struct cubin *cubin, size_t index,
+static int add_kernel(struct tacho_compiled *compiled, struct cubin *cubin, size_t index,
 		      const char *name)
 {
 	struct tacho_compiled_kernel *kernel = tacho__compiled_add(compiled, name, strlen(name));
@@ -213,7 +215,7 @@ static int add_kernel(struct tacho_compiled *compiled, const struct cubin *cubin
 	return 0;
 }
 
-static int read_symbols(struct tacho_compiled *compiled, const struct cubin *cubin)
+static int read_symbols(struct tacho_compiled *compiled, struct cubin *cubin)
 {
 	struct tacho__section table;
 	struct tacho__symbol symbol;
@@ -242,6 +244,8 @@ int tacho__cubin_read(struct tacho_compiled *compiled, const struct tacho__image
 		rc = read_common(&cubin);
 	if (!rc)
 		rc = read_symbols(compiled, &cubin);
+	if (cubin.failed)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read a cubin");
 	tacho__names_finish(&cubin.sections);
 	tacho__map_finish(&cubin.registers);
 	tacho__map_finish(&cubin.frames);

@@ -59,6 +59,7 @@ void tacho_kept_add(void *user, const struct tacho_blob *blob)
 	binary.rc = tacho_compiled_parse(blob->bytes, blob->size, &binary.compiled);
 	if (binary.rc)
 		binary.why = strdup(tacho_error_last()->cause);
+	kept->failed |= binary.rc == TACHO_E_NOMEM || (binary.rc && !binary.why);
 	kept->binaries[kept->count++] = binary;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Intel's GPUs as sysfs shows them. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 enum {
 	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
 	CARDS_MAX = 64,
+	NODES_MAX = 64,
 	INTEL = 0x8086, /* of PCI */
 };
 
@@ -29,7 +29,7 @@ int tacho__intel_read_number(const char *folder, const char *name, uint64_t *out
 	begin = tacho__buf_text(&text);
 	number = strtoull(begin, &end, 0);
 	if (rc)
-		rc = TACHO_E_NOTFOUND;
+		rc = rc == TACHO_E_NOMEM ? rc : TACHO_E_NOTFOUND;
 	else if (end == begin || *begin == '-' || (*end && *end != '\n'))
 		rc = TACHO_E_PARSE;
 	else
@@ -43,30 +43,30 @@ static const char *join(struct tacho__arena *arena, const char *first, const cha
 			const char *last)
 {
 	struct tacho__buf text = {0};
-	const char *copy;
 
 	tacho__buf_printf(&text, "%s%s%s", first, middle, last);
-	copy = tacho__arena_text(arena, tacho__buf_text(&text), text.size);
-	tacho__buf_finish(&text);
-	return copy;
+	return tacho__buf_keep(&text, arena);
 }
 
-/* The driver that the device has; -1: none that counts. */
-static int find_driver(const char *folder)
+/* The driver that the device has; *out_counts is 0 for one that does not count. NOMEM. */
+static int find_driver(const char *folder, enum tacho_oa_driver *out_driver, int *out_counts)
 {
 	struct tacho__buf path = {0}, text = {0};
-	int driver = -1;
+	int rc;
 
 	tacho__buf_printf(&path, "%s/device/uevent", folder);
-	if (!path.failed && !tacho__fs_read(path.text, FILE_MAX, &text)) {
-		if (strstr(tacho__buf_text(&text), "DRIVER=i915\n"))
-			driver = TACHO_OA_I915;
-		else if (strstr(tacho__buf_text(&text), "DRIVER=xe\n"))
-			driver = TACHO_OA_XE;
+	rc = path.failed ? TACHO_E_NOMEM : tacho__fs_read(path.text, FILE_MAX, &text);
+	*out_counts = 0;
+	if (!rc && strstr(tacho__buf_text(&text), "DRIVER=i915\n")) {
+		*out_driver = TACHO_OA_I915;
+		*out_counts = 1;
+	} else if (!rc && strstr(tacho__buf_text(&text), "DRIVER=xe\n")) {
+		*out_driver = TACHO_OA_XE;
+		*out_counts = 1;
 	}
 	tacho__buf_finish(&path);
 	tacho__buf_finish(&text);
-	return driver;
+	return rc == TACHO_E_NOMEM ? rc : 0;
 }
 
 /* Its node for programs that only compute, which needs less rights; else that of the card. */
@@ -74,15 +74,16 @@ static const char *find_node(struct tacho__arena *arena, const char *sysroot, co
 			     const char *name)
 {
 	const char *path = join(arena, folder, "/device/drm", "");
-	DIR *nodes = path ? opendir(path) : NULL;
 	const char *node = join(arena, sysroot, "dev/dri/", name);
-	struct dirent *entry;
+	struct tacho__fs_names nodes = {0};
+	int rc = path ? tacho__fs_list(arena, path, NODES_MAX, &nodes) : TACHO_E_NOMEM;
 
-	while (nodes && (entry = readdir(nodes)))
-		if (!strncmp(entry->d_name, "renderD", 7))
-			node = join(arena, sysroot, "dev/dri/", entry->d_name);
-	if (nodes)
-		closedir(nodes);
+	if (rc == TACHO_E_NOMEM)
+		return NULL;
+	for (size_t i = 0; i < nodes.count; i++)
+		if (!strncmp(nodes.names[i], "renderD", 7))
+			node = join(arena, sysroot, "dev/dri/", nodes.names[i]);
+	free(nodes.names);
 	return node;
 }
 
@@ -93,19 +94,20 @@ static int look_at(struct tacho__arena *arena, const char *sysroot, unsigned num
 	struct tacho__intel_card card = {0};
 	char name[16];
 	uint64_t vendor, device;
-	int driver;
+	int counts, rc;
 
 	snprintf(name, sizeof(name), "card%u", number);
 	card.folder = join(arena, sysroot, "sys/class/drm/", name);
 	if (!card.folder)
 		return TACHO_E_NOMEM;
-	if (tacho__intel_read_number(card.folder, "device/vendor", &vendor) || vendor != INTEL ||
-	    tacho__intel_read_number(card.folder, "device/device", &device) || device > 0xffff)
-		return 0;
-	driver = find_driver(card.folder);
-	if (driver < 0)
-		return 0;
-	card.driver = (enum tacho_oa_driver)driver;
+	rc = tacho__intel_read_number(card.folder, "device/vendor", &vendor);
+	if (!rc && vendor == INTEL)
+		rc = tacho__intel_read_number(card.folder, "device/device", &device);
+	if (rc || vendor != INTEL || device > 0xffff)
+		return rc == TACHO_E_NOMEM ? rc : 0;
+	rc = find_driver(card.folder, &card.driver, &counts);
+	if (rc || !counts)
+		return rc;
 	card.device_id = (uint32_t)device;
 	card.name = tacho__arena_string(arena, name);
 	card.node = find_node(arena, sysroot, card.folder, name);

@@ -29,10 +29,16 @@ static int list_registers(const struct tacho_arch *arch, const struct tacho_mode
 		registers.pairs[kind] = pairs + 2 * count;
 		for (size_t i = 0; i < set->register_count; i++) {
 			const struct tacho_register *each = &set->registers[i];
+			bool is_false = false;
 
-			if (strcmp(each->kind, kinds[kind]) != 0 ||
-			    (each->availability &&
-			     tacho__condition_is_false(each->availability, "oa", &scope.scope)))
+			if (strcmp(each->kind, kinds[kind]) != 0)
+				continue;
+			if (each->availability && tacho__condition_judge(each->availability, "oa",
+									 &scope.scope, &is_false)) {
+				free(pairs);
+				return TACHO_E_NOMEM;
+			}
+			if (is_false)
 				continue;
 			pairs[2 * count] = each->address;
 			pairs[2 * count++ + 1] = each->value;

@@ -40,9 +40,9 @@ static bool check_loader(struct listener *to)
 	tacho__buf_printf(&detail, "%s (%s)", loader.path,
 			  loader.has_layers ? "knows layers" : "knows no layers");
 	if (loader.has_layers)
-		tell(to, TACHO_CHECK_OK, "OpenCL loader", tacho__buf_text(&detail), "", "");
+		tell(to, TACHO_CHECK_OK, "OpenCL loader", tacho__buf_show(&detail), "", "");
 	else
-		tell(to, TACHO_CHECK_WARN, "OpenCL loader", tacho__buf_text(&detail),
+		tell(to, TACHO_CHECK_WARN, "OpenCL loader", tacho__buf_show(&detail),
 		     "it does not read OPENCL_LAYERS, so programs are recorded by preloading, "
 		     "which misses those that load OpenCL themselves",
 		     "put a loader that knows layers first, such as ocl-icd 2.3 or newer");
@@ -57,16 +57,16 @@ static void check_icd(struct listener *to, const struct tacho__opencl_icd *icd, 
 
 	tacho__buf_printf(&detail, "%s: %s", icd->file, icd->library);
 	if (!icd->library[0]) {
-		tell(to, TACHO_CHECK_WARN, "OpenCL driver", tacho__buf_text(&detail),
+		tell(to, TACHO_CHECK_WARN, "OpenCL driver", tacho__buf_show(&detail),
 		     "the file names no library, or cannot be read", "reinstall or remove it");
 		goto out;
 	}
 	tacho__dl_try(icd->library, &answer);
 	*working += answer.loads;
 	if (answer.loads)
-		tell(to, TACHO_CHECK_OK, "OpenCL driver", tacho__buf_text(&detail), "", "");
+		tell(to, TACHO_CHECK_OK, "OpenCL driver", tacho__buf_show(&detail), "", "");
 	else
-		tell(to, TACHO_CHECK_WARN, "OpenCL driver", tacho__buf_text(&detail), answer.error,
+		tell(to, TACHO_CHECK_WARN, "OpenCL driver", tacho__buf_show(&detail), answer.error,
 		     "reinstall this driver, or remove its .icd file");
 out:
 	tacho__buf_finish(&detail);
@@ -158,7 +158,7 @@ static void check_cache(struct listener *to)
 				  strerror(error),
 				  cache.from[0] ? cache.from : "PoCL: HOME is not set");
 	tell(to, error ? TACHO_CHECK_FAIL : TACHO_CHECK_OK, "PoCL cache folder", cache.path,
-	     tacho__buf_text(&cause), error ? tacho__opencl_cache_cure : "");
+	     tacho__buf_show(&cause), error ? tacho__opencl_cache_cure : "");
 	tacho__buf_finish(&cause);
 }
 
@@ -174,12 +174,12 @@ static bool check_device(struct listener *to, const struct tacho__opencl *cl, co
 	tacho__buf_printf(&detail, "%s (%s)%s", name ? name : "", platform,
 			  right ? " ran a kernel, its result is right" : "");
 	if (right && !has_timer)
-		tell(to, TACHO_CHECK_WARN, "OpenCL device", tacho__buf_text(&detail),
+		tell(to, TACHO_CHECK_WARN, "OpenCL device", tacho__buf_show(&detail),
 		     "its driver says that its timer has a resolution of 0: its times are not real",
 		     "expect calls and launches, but no device times");
 	else
 		tell(to, right ? TACHO_CHECK_OK : TACHO_CHECK_FAIL, "OpenCL device",
-		     tacho__buf_text(&detail), tacho__buf_text(&cause), tacho__buf_text(&cure));
+		     tacho__buf_show(&detail), tacho__buf_show(&cause), tacho__buf_show(&cure));
 	tacho__buf_finish(&detail);
 	tacho__buf_finish(&cause);
 	tacho__buf_finish(&cure);
@@ -194,7 +194,7 @@ static void tell_empty(struct listener *to, const char *platform, int32_t error)
 
 	tacho__buf_put(&cause, error ? tacho__opencl_error(error) : "it has 0 devices");
 	is_cache = tacho__opencl_cache_blame(platform, &cause);
-	tell(to, TACHO_CHECK_WARN, "OpenCL platform", platform, tacho__buf_text(&cause),
+	tell(to, TACHO_CHECK_WARN, "OpenCL platform", platform, tacho__buf_show(&cause),
 	     is_cache ? tacho__opencl_cache_cure
 		      : "see tacho list devices; a driver without a device does no harm");
 	tacho__buf_finish(&cause);

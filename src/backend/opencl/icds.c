@@ -4,7 +4,6 @@
  * OPENCL_VENDOR_PATH (a folder), else /etc/OpenCL/vendors.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 static const char default_folder[] = "/etc/OpenCL/vendors";
 static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"};
 
-enum { ICD_MAX = 4096, ICDS_MAX = 256 };
+enum { ICD_MAX = 4096, ICDS_MAX = 256, FILES_MAX = 4096 };
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -31,11 +30,13 @@ static bool ends_with(const char *text, const char *end)
 static char *read_library(const char *file)
 {
 	struct tacho__buf buf = {0};
-	char *text;
+	char *text = NULL;
+	int rc = tacho__fs_read(file, ICD_MAX, &buf);
 
-	if (tacho__fs_read(file, ICD_MAX, &buf))
+	if (rc)
 		tacho__buf_clear(&buf);
-	text = strndup(tacho__buf_text(&buf), strcspn(tacho__buf_text(&buf), "\r\n"));
+	if (rc != TACHO_E_NOMEM)
+		text = strndup(tacho__buf_text(&buf), strcspn(tacho__buf_text(&buf), "\r\n"));
 	tacho__buf_finish(&buf);
 	for (size_t size = text ? strlen(text) : 0; size && isspace((unsigned char)text[size - 1]);)
 		text[--size] = '\0';
@@ -60,22 +61,25 @@ static int add(struct tacho__opencl_icds *icds, size_t *capacity, char *file, ch
 
 static int add_folder(struct tacho__opencl_icds *icds, const char *folder)
 {
-	struct dirent **entries = NULL;
-	int count = scandir(folder, &entries, NULL, alphasort), rc = 0;
+	struct tacho__fs_names names = {0};
+	struct tacho__arena arena = {0};
 	size_t capacity = 0;
+	int rc = tacho__fs_list(&arena, folder, FILES_MAX, &names);
 
-	icds->is_readable = count >= 0;
-	for (int i = 0; i < count; i++) {
+	icds->is_readable = !rc;
+	if (rc != TACHO_E_NOMEM)
+		rc = 0;
+	for (size_t i = 0; i < names.count && !rc; i++) {
 		char *file;
 
-		if (!rc && ends_with(entries[i]->d_name, ".icd") && icds->count < ICDS_MAX) {
-			if (asprintf(&file, "%s/%s", folder, entries[i]->d_name) < 0)
-				file = NULL;
-			rc = add(icds, &capacity, file, file ? read_library(file) : NULL);
-		}
-		free(entries[i]);
+		if (!ends_with(names.names[i], ".icd") || icds->count == ICDS_MAX)
+			continue;
+		if (asprintf(&file, "%s/%s", folder, names.names[i]) < 0)
+			file = NULL;
+		rc = add(icds, &capacity, file, file ? read_library(file) : NULL);
 	}
-	free(entries);
+	free(names.names);
+	tacho__arena_finish(&arena);
 	return rc;
 }
 
@@ -128,11 +132,13 @@ void tacho__opencl_icds_explain(struct tacho__buf *out_text)
 {
 	struct tacho__opencl_icds icds;
 
-	if (tacho__opencl_icds_find(&icds))
+	if (tacho__opencl_icds_find(&icds)) {
+		out_text->failed = true;
 		return;
+	}
 	tacho__buf_printf(out_text, "drivers are looked for in %s", icds.place);
 	if (!icds.is_readable)
-		tacho__buf_put(out_text, ", which is not there");
+		tacho__buf_put(out_text, ", which cannot be read");
 	else if (!icds.count)
 		tacho__buf_put(out_text, ", where there is no .icd file");
 	else

@@ -81,7 +81,7 @@ static int add_empty(struct tacho_probe *probe, const char *platform, int32_t er
 			device->cure = shy_platforms[i].cure;
 	if (tacho__opencl_cache_blame(platform, &cause))
 		device->cure = tacho__opencl_cache_cure;
-	device->cause = tacho__probe_text(probe, "%s", tacho__buf_text(&cause));
+	device->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&cause));
 	tacho__buf_finish(&cause);
 	return 0;
 }
@@ -111,7 +111,7 @@ static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backe
 	if (error)
 		tacho__buf_printf(&text, "clGetPlatformIDs said %s; ", tacho__opencl_error(error));
 	tacho__opencl_icds_explain(&text);
-	about->cause = tacho__probe_text(probe, "%s", tacho__buf_text(&text));
+	about->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&text));
 	about->cure = "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl "
 		      "(dnf, pacman, apk) for the CPU";
 	tacho__buf_finish(&text);
@@ -123,9 +123,11 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *a
 	uint32_t count;
 	int32_t error;
 	cl_handle *platforms;
-	int rc = 0;
+	int rc = tacho__opencl_open(&cl);
 
-	if (tacho__opencl_open(&cl)) {
+	if (rc == TACHO_E_NOMEM)
+		return rc;
+	if (rc) {
 		about->cause = tacho__probe_text(probe, "%s", tacho_error_last()->cause);
 		about->cure = tacho__probe_text(probe, "%s", tacho_error_last()->cure);
 		return 0;

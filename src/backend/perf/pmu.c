@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/perf/pmu.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +19,6 @@ enum {
 	NAME_SIZE_MAX = 200,
 };
 
-/* The sorted names of a folder, in the arena. */
-struct names {
-	const char **names;
-	size_t count, capacity;
-};
-
 /* Names become parts of "PMU/EVENT/" and are printed. */
 static bool is_name(const char *name)
 {
@@ -39,41 +32,22 @@ static bool is_name(const char *name)
 	return true;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strverscmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* A folder that is not there has no names. */
+/* A folder that is not there, or must not be read, has no names; nor have others. */
 static int list_folder(struct tacho__arena *arena, const char *path, size_t max,
-		       struct names *out_names)
+		       struct tacho__fs_names *out_names)
 {
-	struct names names = {0};
-	struct dirent *entry;
-	DIR *folder = opendir(path);
-	int rc = 0;
+	struct tacho__fs_names names = {0};
+	size_t kept = 0;
+	int rc = tacho__fs_list(arena, path, max, &names);
 
-	while (folder && !rc && names.count < max && (entry = readdir(folder)) != NULL) {
-		const char **grown;
-
-		if (!is_name(entry->d_name))
-			continue;
-		grown = tacho__array_grow(names.names, &names.capacity, names.count,
-					  sizeof(*grown));
-		if (grown) {
-			names.names = grown;
-			grown[names.count] = tacho__arena_string(arena, entry->d_name);
-		}
-		if (grown && grown[names.count])
-			names.count++;
-		else
-			rc = TACHO_E_NOMEM;
-	}
-	if (folder)
-		closedir(folder);
-	if (names.count)
-		qsort(names.names, names.count, sizeof(*names.names), compare_names);
-	*out_names = names;
+	if (rc == TACHO_E_NOTFOUND || rc == TACHO_E_PERM)
+		rc = 0;
+	for (size_t i = 0; !rc && i < names.count; i++)
+		if (is_name(names.names[i]))
+			names.names[kept++] = names.names[i];
+	names.count = kept;
+	if (!rc)
+		*out_names = names;
 	return rc;
 }
 
@@ -217,7 +191,7 @@ static int read_formats(struct tacho__arena *arena, const char *folder, struct t
 {
 	struct tacho__perf_format *formats;
 	char line[FILE_MAX];
-	struct names names;
+	struct tacho__fs_names names = {0};
 	int rc = list_folder(arena, folder, NAMES_MAX, &names);
 
 	formats = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*formats));
@@ -293,7 +267,7 @@ static int read_event(struct tacho__arena *arena, const char *folder, const char
 static int read_events(struct tacho__arena *arena, const char *folder, struct tacho__perf_pmu *pmu)
 {
 	struct tacho__perf_event *events;
-	struct names names;
+	struct tacho__fs_names names = {0};
 	int rc = list_folder(arena, folder, NAMES_MAX, &names);
 
 	events = rc ? NULL : tacho__arena_get(arena, (names.count + 1) * sizeof(*events));
@@ -365,7 +339,7 @@ int tacho__perf_list_pmus(struct tacho__arena *arena, const char *sysroot,
 {
 	struct tacho__buf folder = {0};
 	struct tacho__perf_pmu *pmus;
-	struct names names = {0};
+	struct tacho__fs_names names = {0};
 	size_t base, count = 0;
 	int rc;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "catalog/arch.h"
 #include "formula/program.h"
 #include "tacho/oa.h"
@@ -28,8 +29,8 @@ static uint16_t get_signals(uint64_t clock, bool is_running)
 			  (clock % 1000 == 999 ? THOUSANDTH : 0));
 }
 
-static void write_registers(struct tacho__sim_boolean *boolean, const struct tacho_arch *arch,
-			    const struct tacho_model *model, const struct tacho_set *set)
+static int write_registers(struct tacho__sim_boolean *boolean, const struct tacho_arch *arch,
+			   const struct tacho_model *model, const struct tacho_set *set)
 {
 	struct tacho__arch_scope scope;
 
@@ -37,15 +38,20 @@ static void write_registers(struct tacho__sim_boolean *boolean, const struct tac
 	for (size_t i = 0; i < set->register_count; i++) {
 		const struct tacho_register *each = &set->registers[i];
 		uint32_t place = each->address - COMPARATORS;
+		bool is_false = false;
 
-		if (strcmp(each->kind, "OA") != 0 ||
-		    (each->availability &&
-		     tacho__condition_is_false(each->availability, "oa", &scope.scope)))
+		if (strcmp(each->kind, "OA") != 0)
+			continue;
+		if (each->availability &&
+		    tacho__condition_judge(each->availability, "oa", &scope.scope, &is_false))
+			return TACHO_E_NOMEM;
+		if (is_false)
 			continue;
 		tacho__oa_boolean_write(&boolean->unit, each->address, each->value);
 		if (place < TACHO__OA_COMPARATORS * COMPARATOR_BYTES)
 			boolean->comparators |= (uint8_t)(1u << place / COMPARATOR_BYTES);
 	}
+	return 0;
 }
 
 int tacho__sim_boolean_init(struct tacho__sim_boolean *boolean, const struct tacho_arch *arch,
@@ -55,7 +61,7 @@ int tacho__sim_boolean_init(struct tacho__sim_boolean *boolean, const struct tac
 
 	memset(boolean, 0, sizeof(*boolean));
 	if (set)
-		write_registers(boolean, arch, model, set);
+		rc = write_registers(boolean, arch, model, set);
 	for (uint64_t clock = 0; clock < TACHO__SIM_SIGNAL_PERIOD; clock++) {
 		boolean->noa[0][clock] = get_signals(clock, false);
 		boolean->noa[1][clock] = get_signals(clock, true);

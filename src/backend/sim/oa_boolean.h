@@ -26,7 +26,7 @@ struct tacho__sim_boolean {
 
 /*
  * Programs what the set has of triggers and comparators. In place: the struct must not be moved.
- * NOMEM, and as tacho__condition_is_false() for the registers' conditions: those that are false
+ * NOMEM, and as tacho__condition_judge() for the registers' conditions: those that are false
  * are left out. set NULL: none.
  */
 int tacho__sim_boolean_init(struct tacho__sim_boolean *boolean, const struct tacho_arch *arch,

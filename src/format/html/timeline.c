@@ -123,6 +123,8 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 	const char **details, *copy;
 
 	*out_index = 0;
+	if (timeline->scratch.failed)
+		return TACHO_E_NOMEM;
 	if (!size)
 		return 0;
 	if (timeline->detail_bytes + size > DETAIL_BYTES_MAX)
@@ -134,7 +136,7 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 	if (details)
 		timeline->details = details;
 	copy = tacho__arena_string(&timeline->arena, tacho__buf_text(&timeline->scratch));
-	if (!details || !copy || timeline->scratch.failed)
+	if (!details || !copy)
 		return no_memory();
 	timeline->detail_bytes += size;
 	owner->detail_bytes += size;

@@ -21,13 +21,15 @@ static int set_function(struct tacho__import_cursor *cursor, const char *api,
 	tacho__buf_clear(&cursor->key);
 	tacho__buf_printf(&cursor->key, "%s %d ", api, number);
 	tacho__buf_add(&cursor->key, name.at, tacho__span_size(name));
+	if (cursor->key.failed)
+		return TACHO_E_NOMEM;
 	function = tacho__names_get(&cursor->functions, tacho__buf_text(&cursor->key));
 	cursor->call.function = function;
 	if (function)
 		return 0;
 	function = tacho__arena_get(&cursor->objects.arena, sizeof(*function));
 	kept = tacho__arena_string(&cursor->objects.arena, tacho__buf_text(&cursor->key));
-	if (!function || !kept || cursor->key.failed)
+	if (!function || !kept)
 		return TACHO_E_NOMEM;
 	function->api = api;
 	function->number = number;
@@ -74,6 +76,7 @@ static void set_caller(struct tacho__import_cursor *cursor, const struct tacho__
 		tacho__buf_printf(text, " (%.*s:%.*s)", (int)tacho__span_size(caller->file),
 				  caller->file.at, (int)tacho__span_size(caller->line),
 				  caller->line.at);
+	cursor->about.failed |= text->failed;
 	cursor->call.caller = tacho__buf_text(text);
 }
 
@@ -92,6 +95,7 @@ static int set_call(struct tacho__import_cursor *cursor, const struct tacho__imp
 	if (stream->has_call) {
 		tacho__buf_add(&cursor->result, stream->call.result.at,
 			       tacho__span_size(stream->call.result));
+		cursor->about.failed |= cursor->result.failed;
 		call->result = tacho__buf_text(&cursor->result);
 		call->repeats = stream->call.repeats;
 		cursor->arguments = stream->call.arguments;
@@ -366,6 +370,8 @@ static int add_occupancy(struct tacho__import_cursor *cursor)
 	if (!import->occupancy.row_count || !kernel)
 		return 0;
 	tacho__import_put_launch(&cursor->key, cursor->call.thread, tacho__span_of(kernel->name));
+	if (cursor->key.failed)
+		return TACHO_E_NOMEM;
 	first = (uintptr_t)tacho__names_get(&import->launches, tacho__buf_text(&cursor->key));
 	at = first ? &cursor->occupancies[first - 1] : NULL;
 	if (!at || !*at)
@@ -569,6 +575,7 @@ static int take_marker(struct tacho__import_cursor *cursor,
 			tacho__buf_char(raw, ';');
 			tacho__buf_add(raw, marker->group.at, tacho__span_size(marker->group));
 		}
+		cursor->about.failed |= raw->failed;
 		cursor->arguments = tacho__span_of(tacho__buf_text(raw));
 	}
 	return set_function(cursor, TACHO__IMPORT_API_MARKER, marker->function, -1);

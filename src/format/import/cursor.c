@@ -361,7 +361,7 @@ int tacho__import_survey(struct tacho_recording *recording, struct tacho__import
 
 	if (rc)
 		return rc;
-	while ((rc = next(cursor, NULL)) == 1)
+	while ((rc = tacho_cursor_next(cursor, NULL)) == 1)
 		;
 	if (!rc)
 		*out_tally = ((struct tacho__import_cursor *)cursor)->tally;
@@ -446,9 +446,9 @@ static void split(struct tacho__import_cursor *cursor)
 	cursor->is_split = true;
 	tacho__buf_clear(&cursor->text);
 	cursor->argument_count = 0;
-	while (tacho__atp_take_argument(&rest, &argument))
-		if (add_argument(cursor, argument, !rest.at))
-			return;
+	while (tacho__atp_take_argument(&rest, &argument) && !cursor->about.failed)
+		cursor->about.failed |= add_argument(cursor, argument, !rest.at) != 0;
+	cursor->about.failed |= cursor->text.failed;
 }
 
 static const char *get_argument(struct tacho_cursor *about, size_t index, const char **out_name)
@@ -456,7 +456,7 @@ static const char *get_argument(struct tacho_cursor *about, size_t index, const 
 	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)about;
 
 	split(cursor);
-	if (index >= cursor->argument_count || cursor->text.failed)
+	if (index >= cursor->argument_count || cursor->about.failed)
 		return NULL;
 	*out_name = cursor->text.text + cursor->names[index];
 	return cursor->text.text + cursor->values[index];
@@ -474,6 +474,7 @@ static const char *format_arguments(struct tacho_cursor *about, const char *sepa
 		tacho__buf_add(&cursor->joined, argument.at, tacho__span_size(argument));
 		between = separator;
 	}
+	cursor->about.failed |= cursor->joined.failed;
 	return tacho__buf_text(&cursor->joined);
 }
 

@@ -66,8 +66,7 @@ static int get_device(struct tacho__import_header *header, struct tacho__span na
 	device->label = label;
 	tacho__buf_printf(&text, "name=%s\n%s", label,
 			  strcmp(label, "CPU_Device") ? "" : "type=cpu\n");
-	device->text = tacho__arena_string(header->arena, tacho__buf_text(&text));
-	tacho__buf_finish(&text);
+	device->text = tacho__buf_keep(&text, header->arena);
 	if (!device->text)
 		return TACHO_E_NOMEM;
 	header->device_count++;
@@ -80,27 +79,28 @@ static int add_attribute(struct tacho__import_header *header, struct tacho__span
 {
 	struct tacho__import_device *device;
 	struct tacho__buf text = {0}, line = {0};
+	const char *longer;
+	bool is_known;
 	int rc = get_device(header, name, &device);
 
 	if (rc || !device)
 		return rc;
-	tacho__buf_printf(&line, "%s=", attribute);
+	tacho__buf_printf(&line, "\n%s=", attribute);
+	tacho__buf_printf(&text, "%s%s=%.*s\n", device->text, attribute, get_size(value), value.at);
 	/* the .atp and the .csv of a session tell the same */
-	if (!strncmp(device->text, tacho__buf_text(&line), line.size)) {
-		tacho__buf_finish(&line);
+	is_known = !line.failed && (!strncmp(device->text, line.text + 1, line.size - 1) ||
+				    strstr(device->text, line.text));
+	text.failed |= line.failed;
+	tacho__buf_finish(&line);
+	if (is_known) {
+		tacho__buf_finish(&text);
 		return 0;
 	}
-	tacho__buf_printf(&text, "\n%s", tacho__buf_text(&line));
-	if (!strstr(device->text, tacho__buf_text(&text))) {
-		tacho__buf_clear(&text);
-		tacho__buf_printf(&text, "%s%s%.*s\n", device->text, tacho__buf_text(&line),
-				  get_size(value), value.at);
-		device->text = tacho__arena_string(header->arena, tacho__buf_text(&text));
-		rc = device->text && !text.failed ? 0 : TACHO_E_NOMEM;
-	}
-	tacho__buf_finish(&line);
-	tacho__buf_finish(&text);
-	return rc;
+	longer = tacho__buf_keep(&text, header->arena);
+	if (!longer)
+		return TACHO_E_NOMEM;
+	device->text = longer;
+	return 0;
 }
 
 static int take_device(struct tacho__import_header *header, struct tacho__span key,
@@ -127,8 +127,7 @@ static int take_excluded(struct tacho__import_header *header, struct tacho__span
 		return 0;
 	tacho__buf_printf(&text, "%s%s%.*s", header->excluded ? header->excluded : "",
 			  header->excluded ? ", " : "", get_size(value), value.at);
-	header->excluded = tacho__arena_string(header->arena, tacho__buf_text(&text));
-	tacho__buf_finish(&text);
+	header->excluded = tacho__buf_keep(&text, header->arena);
 	return header->excluded ? 0 : TACHO_E_NOMEM;
 }
 
@@ -191,13 +190,15 @@ int tacho__import_header_fill(const struct tacho__import_header *header, struct 
 {
 	static const char build[] = " Build ";
 	const char *os = or_empty(header->os), *at = NULL;
+	struct tacho__buf generator = {0};
 
 	for (const char *next = strstr(os, build); next; next = strstr(next + 1, build))
 		at = next;
 	run->generator = or_empty(header->generator);
-	if (!header->generator && header->profiler)
-		run->generator = tacho__arena_string(
-			header->arena, tacho__detail("profiler %s", header->profiler));
+	if (!header->generator && header->profiler) {
+		tacho__buf_printf(&generator, "profiler %s", header->profiler);
+		run->generator = tacho__buf_keep(&generator, header->arena);
+	}
 	run->application = or_empty(header->application);
 	run->arguments = or_empty(header->arguments);
 	run->working_directory = or_empty(header->directory);

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -27,18 +26,33 @@ bool tacho__import_is_file(const char *path, enum tacho__import_file *out_file)
 	return false;
 }
 
-bool tacho__import_has_base(const char *base)
+/* Whether there is BASE + suffix, whose path is put into `out_path`. */
+static int find_file(const char *base, size_t length, size_t suffix, struct tacho__buf *out_path,
+		     bool *out_is_there)
 {
-	bool found = false;
+	mode_t kind = 0;
+	int rc;
 
-	for (size_t i = 0; i < TACHO__IMPORT_FILES && !found; i++) {
-		struct tacho__buf path = {0};
+	tacho__buf_clear(out_path);
+	tacho__buf_printf(out_path, "%.*s%s", (int)length, base, suffixes[suffix]);
+	rc = out_path->failed ? TACHO_E_NOMEM : tacho__fs_get_kind(out_path->text, &kind);
+	if (!rc)
+		*out_is_there = kind != 0;
+	return rc;
+}
 
-		tacho__buf_printf(&path, "%s%s", base, suffixes[i]);
-		found = !access(tacho__buf_text(&path), F_OK);
-		tacho__buf_finish(&path);
-	}
-	return found;
+int tacho__import_find_base(const char *base, bool *out_is_there)
+{
+	struct tacho__buf path = {0};
+	bool is_there = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < TACHO__IMPORT_FILES && !rc && !is_there; i++)
+		rc = find_file(base, strlen(base), i, &path, &is_there);
+	tacho__buf_finish(&path);
+	if (!rc)
+		*out_is_there = is_there;
+	return rc;
 }
 
 void tacho__import_put_launch(struct tacho__buf *out_text, uint32_t thread,
@@ -85,30 +99,33 @@ static int read_file(struct tacho__import *import, const char *path, enum tacho_
 /* Those of the base name that are there. */
 static int read_base(struct tacho__import *import, const char *base, size_t length)
 {
+	struct tacho__buf path = {0};
 	int rc = 0;
 
 	for (size_t i = 0; i < TACHO__IMPORT_FILES && !rc; i++) {
-		struct tacho__buf path = {0};
+		bool is_there = false;
 
-		tacho__buf_printf(&path, "%.*s%s", (int)length, base, suffixes[i]);
-		if (!access(tacho__buf_text(&path), F_OK))
-			rc = read_file(import, tacho__buf_text(&path), (enum tacho__import_file)i);
-		tacho__buf_finish(&path);
+		rc = find_file(base, length, i, &path, &is_there);
+		if (!rc && is_there)
+			rc = read_file(import, path.text, (enum tacho__import_file)i);
 	}
+	tacho__buf_finish(&path);
 	return rc;
 }
 
 static int read_files(struct tacho__import *import, const char *path, enum tacho__import_file file)
 {
+	mode_t kind = 0;
 	int rc;
 
 	if (file == TACHO__IMPORT_FILES)
 		return read_base(import, path, strlen(path));
 	if (file != TACHO__IMPORT_ATP)
 		return read_file(import, path, file);
-	rc = access(path, F_OK) ? read_file(import, path, file) : 0; /* tells why it is not there */
-	return rc ? rc
-		  : read_base(import, path, strlen(path) - strlen(suffixes[TACHO__IMPORT_ATP]));
+	rc = tacho__fs_get_kind(path, &kind);
+	if (rc || !kind)
+		return rc ? rc : read_file(import, path, file); /* tells why it is not there */
+	return read_base(import, path, strlen(path) - strlen(suffixes[TACHO__IMPORT_ATP]));
 }
 
 /* ---- rows ---- */
@@ -128,6 +145,10 @@ static int chain_occupancies(struct tacho__import *import)
 		tacho__csv_split(file, row->line, cells);
 		tacho__import_put_launch(&key, row->thread,
 					 tacho__csv_get(file, cells, TACHO__CSV_KERNEL));
+		if (key.failed) {
+			rc = TACHO_E_NOMEM;
+			break;
+		}
 		row->next = (uintptr_t)tacho__names_get(&import->launches, tacho__buf_text(&key));
 		kept = tacho__arena_string(import->header.arena, tacho__buf_text(&key));
 		rc = kept ? tacho__names_set(&import->launches, kept, (void *)(uintptr_t)(i + 1))
@@ -226,8 +247,7 @@ static int make_process(struct tacho_recording *recording, const char *path)
 	about->executable = run->application;
 	tacho__buf_printf(&command, "%s%s%s", run->application, *run->arguments ? " " : "",
 			  run->arguments);
-	about->command = tacho__arena_string(&recording->arena, tacho__buf_text(&command));
-	tacho__buf_finish(&command);
+	about->command = tacho__buf_keep(&command, &recording->arena);
 	about->loader = about->clock = about->uncounted = about->uncounted_cure = "";
 	about->unwatched = "";
 	return about->directory && about->command ? 0 : TACHO_E_NOMEM;
@@ -267,8 +287,7 @@ static int make_note(struct tacho_recording *recording, const struct tacho__impo
 			  "row of the .occupancy is left out, because it fits",
 			  "rows of the .occupancy are left out, because they fit",
 			  "no launch. Give the .occupancy alone to see them.");
-	recording->run.import_note = tacho__arena_string(&recording->arena, tacho__buf_text(&note));
-	tacho__buf_finish(&note);
+	recording->run.import_note = tacho__buf_keep(&note, &recording->arena);
 	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
 }
 

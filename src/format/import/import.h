@@ -58,8 +58,8 @@ bool tacho__import_is_file(const char *path, enum tacho__import_file *out_file);
 int tacho__import_open(const char *path, enum tacho__import_file file,
 		       struct tacho_recording **out_recording);
 
-/* Whether some session file BASE + suffix is there. */
-bool tacho__import_has_base(const char *base);
+/* Whether some session file BASE + suffix is there. PERM, IO, NOMEM. */
+int tacho__import_find_base(const char *base, bool *out_is_there);
 
 void tacho__import_close(struct tacho_recording *recording);
 

@@ -41,14 +41,17 @@ const char *tacho__import_objects_text(struct tacho__import_objects *objects,
 	return known && !tacho__names_set(&objects->texts, known, known) ? known : NULL;
 }
 
-/* The object of that key, or a new one: then *out_is_new. */
+/* The object of that key, or a new one: then *out_is_new. `key` is put_key()'s. */
 static int get_object(struct tacho__import_objects *objects, const char *key,
 		      enum tacho_object_kind kind, uint64_t handle,
 		      struct tacho__object **out_object, bool *out_is_new)
 {
-	struct tacho__object *object = tacho__names_get(&objects->by_key, key), **all;
+	struct tacho__object *object, **all;
 	const char *kept;
 
+	if (objects->scratch.failed)
+		return TACHO_E_NOMEM;
+	object = tacho__names_get(&objects->by_key, key);
 	*out_is_new = !object;
 	*out_object = object;
 	if (object)
@@ -274,6 +277,8 @@ int tacho__import_objects_launch(struct tacho__import_objects *objects,
 		return 0;
 	kernel->launched_on = device;
 	key = put_key(objects, "l%" PRIu32 " %s", device ? device->id : 0, kernel->about.name);
+	if (objects->scratch.failed)
+		return TACHO_E_NOMEM;
 	if (tacho__names_get(&objects->by_key, key))
 		return 0;
 	*out_is_first = 1;

@@ -146,11 +146,11 @@ static void put_device(struct tacho__sqlite_file *file, struct tacho__map *numbe
 	const char *name = *device->name ? device->name : "unknown";
 	struct tacho__buf label = {0};
 
-	if (tacho__map_set(numbers, key, (void *)number) && !file->rc)
-		file->rc = TACHO_E_NOMEM;
 	tacho__buf_put(&label, name);
 	if (number > 1)
 		tacho__buf_printf(&label, " #%" PRIuPTR, number);
+	if ((tacho__map_set(numbers, key, (void *)number) || label.failed) && !file->rc)
+		file->rc = TACHO_E_NOMEM;
 	begin_object(file, TACHO__SQLITE_DEVICE, device);
 	tacho__sqlite_row_text(file, device->name);
 	tacho__sqlite_row_text(file, tacho__buf_text(&label));

@@ -64,6 +64,7 @@ static int keep_failure(struct tacho__sqlite_file *file, int code)
 	case TACHO__SQLITE_FULL: file->rc = tacho__fs_fail(ENOSPC, "write", path); break;
 	case TACHO__SQLITE_IOERR:
 	case TACHO__SQLITE_CANTOPEN:
+	case TACHO__SQLITE_CORRUPT: /* what it wrote itself: it could not read it */
 		file->rc = tacho__fs_fail(error ? error : EIO, "write", path);
 		break;
 	default:

@@ -346,6 +346,7 @@ const struct tacho__format tacho__format_sqlite = {
 		  .summary = "a SQLite database (docs/sqlite.md)",
 		  .suffixes = ".sqlite"},
 	.write = write_sqlite,
-	.why_no_stream = "SQLite writes a database anywhere in its file, not from its beginning to its end",
+	.why_no_stream =
+		"SQLite writes a database anywhere in its file, not from its beginning to its end",
 	.estimate = estimate_sqlite,
 };
