@@ -4,6 +4,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -12,12 +13,63 @@
 
 static struct {
 	bool utf8;
+	bool has_locale; /* its tables know characters */
 } state;
+
+/* What the environment says, where the locale itself is not installed or cannot be read. */
+static bool names_utf8(void)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *value = NULL;
+
+	for (size_t i = 0; i < 3 && (!value || !*value); i++)
+		value = getenv(variables[i]);
+	return value && (strcasestr(value, ".UTF-8") || strcasestr(value, ".UTF8"));
+}
 
 void cli_text_init(void)
 {
-	setlocale(LC_CTYPE, "");
-	state.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	state.has_locale = setlocale(LC_CTYPE, "") != NULL;
+	state.utf8 = state.has_locale ? strcmp(nl_langinfo(CODESET), "UTF-8") == 0 : names_utf8();
+}
+
+/* Bytes of the UTF-8 character, 0 for none. mbrtowc() wants memory, and takes its lack for that. */
+static size_t decode(const unsigned char *text, wchar_t *out_wide)
+{
+	size_t length = *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
+	uint32_t code = *text & (0xff >> (length + 1));
+
+	if (*text < 0xc2 || *text > 0xf4)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	/* longer than need be, half of a pair of UTF-16, beyond the last */
+	if (code >> (length == 3   ? 11
+		     : length == 4 ? 16
+				   : 7) ==
+		    0 ||
+	    (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
+		return 0;
+	*out_wide = (wchar_t)code;
+	return length;
+}
+
+/* As wcwidth(), for the characters that names have: ideographs are wide. */
+static int get_columns(wchar_t wide)
+{
+	if (wide < 0xa0)
+		return -1;
+	if (wide >= 0x300 && wide < 0x370)
+		return 0;
+	return (wide >= 0x1100 && wide < 0x1160) || (wide >= 0x2e80 && wide < 0xa4d0) ||
+			       (wide >= 0xac00 && wide < 0xd7a4) ||
+			       (wide >= 0xf900 && wide < 0xfb00) ||
+			       (wide >= 0xff01 && wide < 0xff61) || wide >= 0x1f300
+		       ? 2
+		       : 1;
 }
 
 /*
@@ -26,7 +78,6 @@ void cli_text_init(void)
  */
 static size_t character(const char *text, unsigned *out_columns)
 {
-	mbstate_t shift = {0};
 	wchar_t wide;
 	size_t length;
 	int columns;
@@ -37,10 +88,10 @@ static size_t character(const char *text, unsigned *out_columns)
 	}
 	if (!state.utf8)
 		return 0;
-	length = mbrtowc(&wide, text, strlen(text), &shift);
-	if (length == 0 || length > 4)
+	length = decode((const unsigned char *)text, &wide);
+	if (!length)
 		return 0;
-	columns = wcwidth(wide);
+	columns = state.has_locale ? wcwidth(wide) : get_columns(wide);
 	if (columns < 0)
 		return 0;
 	*out_columns = (unsigned)columns;

@@ -11,7 +11,10 @@
 
 enum { CLI_TEXT_UNLIMITED = 1u << 30 };
 
-/* Reads the locale: without it everything is ASCII. Call once at the start. */
+/*
+ * Reads the locale: without one everything is ASCII, and of one that is named and not there only
+ * whether it is UTF-8 is taken. Call once at the start.
+ */
 void cli_text_init(void);
 
 /* A copy that is safe to print; each bad byte or character is a "?". Owned. */

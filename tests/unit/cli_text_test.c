@@ -44,6 +44,20 @@ static void keeps_utf8_in_a_utf8_locale(void **state)
 	assert_text(cli_text_clean("\xc2\x9b"), "??"); /* a C1 control character */
 }
 
+/* A locale that is not installed still says what the terminal shows. */
+static void takes_the_name_of_a_missing_locale(void **state)
+{
+	use_locale("xx_XX.utf8");
+	assert_text(cli_text_clean("\xc3\xa4\xff\xe4\xb8\xad"), "\xc3\xa4?\xe4\xb8\xad");
+	assert_int_equal(cli_text_width("\xc3\xa4\xe4\xb8\xad"), 3);
+	assert_text(cli_text_clean("\xc2\x9b"), "??");
+	assert_text(cli_text_clean("\xc0\xaf\xe0\x80\xaf\xed\xa0\x80"), "????????");
+	assert_text(cli_text_clean("\xf0\x9f\x98\x80\xf4\x90\x80\x80"), "\xf0\x9f\x98\x80????");
+	assert_text(cli_text_clean("\xe4\xb8"), "??");
+	use_locale("xx_XX");
+	assert_text(cli_text_clean("\xc3\xa4"), "??");
+}
+
 static void shortens_in_the_middle(void **state)
 {
 	use_locale("C");
@@ -173,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cleans_control_characters),
 		cmocka_unit_test(keeps_utf8_in_a_utf8_locale),
+		cmocka_unit_test(takes_the_name_of_a_missing_locale),
 		cmocka_unit_test(shortens_in_the_middle),
 		cmocka_unit_test(shortens_wide_characters_whole),
 		cmocka_unit_test(wraps_at_blanks),
