@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,27 +107,46 @@ void cli_show_class(enum cli_exit class)
 	state.shown_class = class;
 }
 
+/*
+ * Where standard streams are closed, the first files that are opened would take their numbers, and
+ * get what is printed. What stands there instead cannot be read, or written to.
+ */
+static void occupy_numbers(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 bool cli_open_streams(void)
 {
-	FILE *out = tacho_stream_open(STDOUT_FILENO), *err = tacho_stream_open(STDERR_FILENO);
+	FILE *out, *err;
 
+	occupy_numbers();
+	out = tacho_stream_open(STDOUT_FILENO);
+	err = tacho_stream_open(STDERR_FILENO);
 	if (!out || !err)
 		return false;
 	if (isatty(STDOUT_FILENO))
 		setvbuf(out, NULL, _IOLBF, 0);
 	setvbuf(err, NULL, _IONBF, 0);
+#ifdef __GLIBC__ /* elsewhere they are constants, and an interruption is an error of the output */
 	stdout = out;
 	stderr = err;
+#endif
 	return true;
 }
 
-int cli_close_stdout(int status)
+int cli_close_streams(int status)
 {
+	bool failed = ferror(stdout) != 0;
+
 	state.is_closed = true;
-	if (fclose(stdout) != 0) {
+	if (fclose(stdout) != 0 || failed) {
 		cli_complain(strerror(errno), "", "the output could not be written");
-		return status ? status : CLI_FAILED;
+		status = status ? status : CLI_FAILED;
 	}
+	fclose(stderr);
 	return status;
 }
 

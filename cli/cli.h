@@ -45,8 +45,11 @@ void cli_show_class(enum cli_exit class);
  */
 bool cli_open_streams(void);
 
-/* Closes stdout and says so when what was written did not arrive. Returns `status` or FAILED. */
-int cli_close_stdout(int status);
+/*
+ * The last thing: closes them, and says so when what was written to stdout did not arrive. Returns
+ * `status` or FAILED.
+ */
+int cli_close_streams(int status);
 
 /* Columns for text on this stream: the terminal's within 40 and 200, 80 when it is none. */
 unsigned cli_width(FILE *stream);

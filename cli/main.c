@@ -53,5 +53,5 @@ int main(int argc, char **argv)
 		return CLI_FAILED;
 	}
 	cli_text_init();
-	return cli_close_stdout(run(argc, argv));
+	return cli_close_streams(run(argc, argv));
 }

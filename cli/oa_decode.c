@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tacho/sys/file.h>
 #include <tacho/sys/json.h>
@@ -12,7 +13,10 @@
 #include "oa.h"
 #include "oa_report.h"
 
-enum { MAGIC_BYTES = 8 };
+enum {
+	MAGIC_BYTES = 8,
+	EMPTY_BYTES_MAX = 256 << 20, /* twice the largest OA buffer */
+};
 
 /* Fewer bytes than `size` only at the end. */
 static int read_whole(struct tacho_file *file, uint8_t *bytes, size_t size, size_t *out_size)
@@ -36,19 +40,21 @@ static int is_recording(const struct cli_oa_settings *settings, const char *path
 {
 	struct tacho_file file;
 	uint8_t bytes[MAGIC_BYTES];
+	struct stat about;
 	size_t size;
 	int rc;
 
 	*out_is = !settings->format && !settings->gen;
 	if (strcmp(path, "-") == 0 || !*out_is)
 		return CLI_OK;
+	/* Who writes to a pipe would be gone when it is opened again. */
+	if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode))
+		return CLI_OK;
 	rc = tacho_file_open(path, &file);
 	if (rc)
 		return (int)cli_complain_last();
-	if (!file.is_awaited) {
-		rc = read_whole(&file, bytes, sizeof(bytes), &size);
-		*out_is = !rc && tacho_oa_recording_is(bytes, size);
-	}
+	rc = read_whole(&file, bytes, sizeof(bytes), &size);
+	*out_is = !rc && tacho_oa_recording_is(bytes, size);
 	tacho_file_close(&file);
 	return rc ? (int)cli_complain_last() : CLI_OK;
 }
@@ -95,17 +101,22 @@ static int decode_stream(struct cli_oa_printer *printer, struct tacho_file *file
 	uint32_t size = printer->format->size_bytes;
 	uint8_t *bytes = cli_alloc(size);
 	uint64_t offset = 0;
-	int status = CLI_OK, rc;
+	int status = CLI_OK, rc = 0;
 	size_t got = 0;
 
 	cli_oa_printer_begin(printer);
-	while (!(rc = read_whole(file, bytes, size, &got)) && got == size) {
+	while (printer->empty_run * size <= EMPTY_BYTES_MAX &&
+	       !(rc = read_whole(file, bytes, size, &got)) && got == size) {
 		cli_oa_printer_add(printer, bytes, size, offset, NULL);
 		offset += size;
 	}
 	cli_oa_printer_end(printer);
 	if (rc) {
 		status = (int)cli_complain_last();
+	} else if (got == size) {
+		cli_complain("256 MiB in a row have no report in them", "",
+			     "%s is no dump of reports", file->name);
+		status = CLI_FAILED;
 	} else if (got) {
 		char *cause = cli_format("there are %zu bytes of %u", got, size);
 

@@ -245,8 +245,10 @@ void cli_oa_printer_add(struct cli_oa_printer *printer, const uint8_t *bytes, si
 	}
 	if (printer->source == TACHO_OA_SOURCE_PERIODIC && tacho_oa_report_is_empty(&view.report)) {
 		printer->empty_count++;
+		printer->empty_run++;
 		return;
 	}
+	printer->empty_run = 0;
 	tacho_oa_report_id_decode(view.report.id, printer->gen, printer->source, &view.id);
 	switch (printer->style) {
 	case CLI_OA_TEXT: print_text(printer, &view); break;

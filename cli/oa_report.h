@@ -19,7 +19,7 @@ struct cli_oa_printer {
 	enum tacho_oa_source source;
 	enum cli_oa_style style;
 	FILE *stream;
-	uint64_t empty_count;
+	uint64_t empty_count, empty_run; /* reports without an id; the last ones in a row */
 	struct tacho_oa_counter counters[TACHO_OA_VALUE_MAX];
 };
 

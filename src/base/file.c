@@ -14,15 +14,15 @@
 #include "base/error.h"
 #include "base/fs.h"
 
-enum { WAIT_MS = 5000, STEP_MS = 10 };
+enum { WAIT_MS = 2000, STEP_MS = 10 };
 
 static int fail_kind(const char *path, mode_t kind)
 {
 	errno = 0;
-	return tacho__fail(TACHO_E_IO,
-			   tacho__detail("it is %s, not a regular file",
-					 tacho__fs_kind_to_string(kind)),
-			   "name a file", "cannot read %s", path);
+	return tacho__fail(
+		TACHO_E_IO,
+		tacho__detail("it is %s, not a regular file", tacho__fs_kind_to_string(kind)),
+		"name a file", "cannot read %s", path);
 }
 
 /* Opens it without waiting for anybody; what it is must be one of `kinds`. */
@@ -45,9 +45,8 @@ static int open_kind(const char *path, bool takes_pipe, int *out_fd, struct stat
 
 static int fail_size(const char *path, uintmax_t size, size_t max)
 {
-	const char *cause = size > max
-				    ? tacho__detail("it has %ju bytes, more than %zu", size, max)
-				    : tacho__detail("it is larger than %zu bytes", max);
+	const char *cause = size > max ? tacho__detail("it has %ju bytes, more than %zu", size, max)
+				       : tacho__detail("it is larger than %zu bytes", max);
 
 	return tacho__fail(TACHO_E_PARSE, cause, "", "cannot read %s", path);
 }
@@ -86,9 +85,8 @@ int tacho_file_read_text(const char *path, size_t max, char **out_text, size_t *
 	if (!rc && !buf.text && !(buf.text = strdup("")))
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	if (!rc && memchr(buf.text, '\0', buf.size))
-		rc = tacho__fail(TACHO_E_PARSE,
-				 tacho__detail("byte %zu is 0", strlen(buf.text)), "",
-				 "%s is no text", path);
+		rc = tacho__fail(TACHO_E_PARSE, tacho__detail("byte %zu is 0", strlen(buf.text)),
+				 "", "%s is no text", path);
 	if (rc) {
 		tacho__buf_finish(&buf);
 		return rc;
@@ -112,6 +110,7 @@ int tacho_file_open(const char *path, struct tacho_file *out_file)
 	if (rc)
 		return rc;
 	file.is_awaited = S_ISFIFO(about.st_mode);
+	file.size_bytes = S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
 	*out_file = file;
 	return 0;
 }

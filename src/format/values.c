@@ -35,6 +35,24 @@ int tacho_values_parse(const char *name, const char *text, size_t size,
 	return tacho__values_read_csv(name, text, size, out_result);
 }
 
+/* What is no text shows early; what never ends would not show otherwise. */
+static int check_part(const struct tacho_file *file, const struct tacho__buf *text,
+		      const char *chunk, size_t size)
+{
+	const char *zero = memchr(chunk, '\0', size);
+
+	if (zero)
+		return tacho__fail(
+			TACHO_E_PARSE,
+			tacho__detail("byte %zu is 0", text->size + (size_t)(zero - chunk)), "",
+			"%s is no text", file->name);
+	if (file->size_bytes > BYTES_MAX || text->size + size > BYTES_MAX)
+		return tacho__fail(TACHO_E_PARSE,
+				   tacho__detail("it is larger than %zu bytes", BYTES_MAX), "",
+				   "cannot read %s", file->name);
+	return 0;
+}
+
 static int read_all(struct tacho_file *file, struct tacho__buf *text)
 {
 	char chunk[16384];
@@ -42,10 +60,9 @@ static int read_all(struct tacho_file *file, struct tacho__buf *text)
 	int rc;
 
 	while (!(rc = tacho_file_read(file, chunk, sizeof(chunk), &got)) && got) {
-		if (text->size + got > BYTES_MAX)
-			return tacho__fail(TACHO_E_PARSE,
-					   tacho__detail("it is larger than %zu bytes", BYTES_MAX),
-					   "", "cannot read %s", file->name);
+		rc = check_part(file, text, chunk, got);
+		if (rc)
+			return rc;
 		tacho__buf_add(text, chunk, got);
 		if (text->failed)
 			return TACHO_E_NOMEM;

@@ -49,26 +49,36 @@ const char *tacho__attribute(struct tacho__arena *arena, const char *text, const
 	return otherwise;
 }
 
+static int fail_kind(const char *name, mode_t kind)
+{
+	return tacho__fail(
+		TACHO_E_NOTFOUND,
+		kind ? tacho__detail("%s is %s, and %s" SUFFIX " is no folder", name,
+				     tacho__fs_kind_to_string(kind), name)
+		     : tacho__detail("neither %s nor %s" SUFFIX " is a folder", name, name),
+		"name the recording that `tacho record` printed", "cannot open recording %s", name);
+}
+
 /* "NAME" or "NAME.tacho" */
 static int find_path(const char *name, char **out_path)
 {
-	struct stat status;
+	mode_t kind = 0, other = 0;
 	char *path = NULL;
+	int rc;
 
-	if (!stat(name, &status) && S_ISDIR(status.st_mode)) {
-		path = strdup(name);
-	} else if (asprintf(&path, "%s" SUFFIX, name) < 0) {
-		path = NULL;
-	} else if (stat(path, &status) || !S_ISDIR(status.st_mode)) {
-		free(path);
-		return tacho__fail(
-			TACHO_E_NOTFOUND,
-			tacho__detail("neither %s nor %s" SUFFIX " is a folder", name, name),
-			"name the recording that `tacho record` printed",
-			"cannot open recording %s", name);
-	}
-	if (!path)
+	if (asprintf(&path, "%s" SUFFIX, name) < 0)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name);
+	rc = tacho__fs_get_kind(name, &kind);
+	if (!rc && kind != S_IFDIR)
+		rc = tacho__fs_get_kind(path, &other);
+	if (!rc && kind != S_IFDIR && other != S_IFDIR)
+		rc = fail_kind(name, kind);
+	if (rc) {
+		free(path);
+		return rc;
+	}
+	if (kind == S_IFDIR)
+		path[strlen(name)] = '\0';
 	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/';)
 		path[--length] = '\0';
 	*out_path = path;
@@ -375,33 +385,34 @@ void tacho_recording_close(struct tacho_recording *recording)
 
 const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording)
 {
-	return &recording->run;
+	return recording ? &recording->run : NULL;
 }
 
 size_t tacho_recording_get_process_count(const struct tacho_recording *recording)
 {
-	return recording->process_count;
+	return recording ? recording->process_count : 0;
 }
 
 const struct tacho_process *tacho_recording_get_process(const struct tacho_recording *recording,
 							size_t index)
 {
-	return index < recording->process_count ? &recording->processes[index]->about : NULL;
+	return recording && index < recording->process_count ? &recording->processes[index]->about
+							     : NULL;
 }
 
 const struct tacho_recorded_counting *
 tacho_recording_get_counting(const struct tacho_recording *recording)
 {
-	return recording->is_counted ? &recording->counted : NULL;
+	return recording && recording->is_counted ? &recording->counted : NULL;
 }
 
 const struct tacho_recorded_counter *
 tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
 {
-	return index < recording->counter_count ? &recording->counters[index] : NULL;
+	return recording && index < recording->counter_count ? &recording->counters[index] : NULL;
 }
 
 const char *tacho_recording_get_path(const struct tacho_recording *recording)
 {
-	return recording->path;
+	return recording ? recording->path : NULL;
 }

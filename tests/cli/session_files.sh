@@ -53,6 +53,30 @@ run 0 tacho export again/nbody.atp --to codexl -o third/nbody
 cmp again/nbody.atp third/nbody.atp || fail "the .atp changed"
 cmp again/nbody.csv third/nbody.csv || fail "the .csv changed"
 
+# The same on standard output, where the format is one file.
+for format in csv:values.csv html:html jsonl:jsonl perfetto:pftrace; do
+	run 0 tacho export nbody.atp --to ${format%%:*} -o stream
+	run 0 tacho export nbody.atp --to ${format%%:*} -o -
+	same err
+	[ -s out ] || fail "nothing came out of ${format%%:*}"
+	cmp out stream.${format#*:} || fail "-o - writes another ${format%%:*}"
+done
+[ ! -e ./- ] || fail "-o - made a file"
+run 1 tacho export nbody.atp --to codexl -o -
+has err 'codexl cannot be written as a stream'
+has err 'three files'
+run 1 tacho export nbody.atp --to programs -o -
+has err 'a folder of files'
+run 1 tacho export nbody.atp --to sqlite -o -
+has err 'SQLite'
+same out
+run 2 tacho export nbody.atp --to csv,jsonl -o -
+has err 'several formats'
+if [ -w /dev/full ]; then
+	run 1 sh -c 'tacho export nbody.atp --to jsonl -o - >/dev/full'
+	has err 'No space left on device'
+fi
+
 cp "$vectors"/hsa.atp .
 run 0 tacho report hsa.atp
 has out 'void scale<float>(float*, float)'

@@ -7,6 +7,7 @@
 #define TACHO_SYS_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <tacho/export.h>
@@ -16,18 +17,18 @@ extern "C" {
 #endif
 
 /*
- * Reads a whole file of at most `max` bytes. PARSE: it is larger, or has bytes that are 0; IO: it is no regular file, or
- * cannot be read; NOTFOUND, PERM, NOMEM. Ends with NUL. Owned; free().
+ * Reads a whole file of at most `max` bytes. PARSE: it is larger, or has bytes that are 0; IO: it
+ * is no regular file, or cannot be read; NOTFOUND, PERM, NOMEM. Ends with NUL. Owned; free().
  */
-TACHO_API int tacho_file_read_text(const char *path, size_t max, char **out_text,
-				   size_t *out_size);
+TACHO_API int tacho_file_read_text(const char *path, size_t max, char **out_text, size_t *out_size);
 
 /* What is read once, from its beginning to its end. */
 struct tacho_file {
 	const char *name; /* for messages: the path, which is borrowed, or "standard input" */
 	int fd;
-	int is_own;   /* close it */
-	int is_awaited; /* a pipe that nobody was seen to write to yet */
+	uint64_t size_bytes; /* of a regular file, else 0 */
+	int is_own;	     /* close it */
+	int is_awaited;	     /* a pipe that nobody was seen to write to yet */
 };
 
 /*
@@ -37,7 +38,7 @@ struct tacho_file {
 TACHO_API int tacho_file_open(const char *path, struct tacho_file *out_file);
 /*
  * Reads some bytes, `size` at most; 0 only at the end. A pipe is waited for as long as somebody has
- * it open, and 5 s for somebody to open it. IO.
+ * it open, and 2 s for somebody to open it. IO.
  */
 TACHO_API int tacho_file_read(struct tacho_file *file, void *bytes, size_t size, size_t *out_size);
 TACHO_API void tacho_file_close(struct tacho_file *file);
