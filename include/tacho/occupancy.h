@@ -199,8 +199,8 @@ TACHO_API void tacho_kept_add(void *kept, const struct tacho_blob *blob);
 
 /*
  * The compiled kernel behind a kernel of the recording, as it runs on `device`; it lives as long
- * as `kept`. NOTFOUND: its program was not kept, or holds no such kernel for this device;
- * UNSUPPORTED, PARSE: what was kept could not be read.
+ * as `kept`. Both may be NULL when they are not known. NOTFOUND: its program was not kept, or holds
+ * no such kernel for this device; UNSUPPORTED, PARSE: what was kept could not be read.
  */
 TACHO_API int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *kernel,
 			      const struct tacho_object *device,

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* All of libtacho's public API. */
+/*
+ * All of libtacho's public API.
+ *
+ * Arguments are checked where that can be known. NULL for an argument that its header does not
+ * allow to be NULL is TACHO_E_INVAL, and outputs stay as they were; what returns something else
+ * returns NULL, "", 0 or an absent state. What is destroyed must not be used any more: its memory
+ * is somebody else's then, and nobody can tell. Numbers can be told: a range of a session that was
+ * ended, work of a simulated device, an index past the last.
+ */
 #ifndef TACHO_H
 #define TACHO_H
 

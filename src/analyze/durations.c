@@ -37,6 +37,8 @@ int tacho__durations_add(struct tacho_summary *summary, struct tacho__line *line
 const uint64_t *tacho_summary_get_durations(const struct tacho_summary *summary,
 					    enum tacho_summary_key key, size_t index)
 {
+	if (!summary)
+		return NULL;
 	if (index >= tacho_summary_get_line_count(summary, key))
 		return NULL;
 	return summary->lines[key].all[index]->durations;

@@ -138,11 +138,11 @@ const struct tacho_summary_value *tacho_summary_get_value(const struct tacho_sum
 							  enum tacho_summary_key key, size_t index,
 							  size_t counter)
 {
-	const struct tacho__line *line = (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER) &&
-							 index < summary->lines[key].count
-						 ? summary->lines[key].all[index]
-						 : NULL;
+	const struct tacho__line *line = NULL;
 
+	if (summary && (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER) &&
+	    index < summary->lines[key].count)
+		line = summary->lines[key].all[index];
 	return line && counter < line->value_count && line->values[counter].count
 		       ? &line->values[counter]
 		       : NULL;

@@ -160,18 +160,18 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 
 const struct tacho_summary_totals *tacho_summary_get_totals(const struct tacho_summary *summary)
 {
-	return &summary->totals;
+	return summary ? &summary->totals : NULL;
 }
 
 size_t tacho_summary_get_line_count(const struct tacho_summary *summary, enum tacho_summary_key key)
 {
-	return (unsigned)key < TACHO__SUMMARY_KEYS ? summary->lines[key].count : 0;
+	return summary && (unsigned)key < TACHO__SUMMARY_KEYS ? summary->lines[key].count : 0;
 }
 
 const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summary *summary,
 							enum tacho_summary_key key, size_t index)
 {
-	return index < tacho_summary_get_line_count(summary, key)
+	return summary && index < tacho_summary_get_line_count(summary, key)
 		       ? &summary->lines[key].all[index]->about
 		       : NULL;
 }
@@ -179,10 +179,11 @@ const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summa
 const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_summary *summary,
 							    size_t index)
 {
-	return index < summary->devices.count ? &summary->devices.all[index]->about : NULL;
+	return summary && index < summary->devices.count ? &summary->devices.all[index]->about
+							 : NULL;
 }
 
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
 {
-	return tacho__sentences_get(&summary->notes, index);
+	return summary ? tacho__sentences_get(&summary->notes, index) : NULL;
 }

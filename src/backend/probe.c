@@ -234,6 +234,8 @@ int tacho__probe_create(const struct tacho__probe_options *options, struct tacho
 
 int tacho_probe_create(struct tacho_probe **out_probe)
 {
+	if (!out_probe)
+		return tacho__fail_null(__func__);
 	return tacho__probe_create(&(struct tacho__probe_options){0}, out_probe);
 }
 
@@ -251,12 +253,12 @@ void tacho_probe_destroy(struct tacho_probe *probe)
 const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_probe *probe,
 							  size_t index)
 {
-	return index < probe->backend_count ? &probe->backends[index] : NULL;
+	return probe && index < probe->backend_count ? &probe->backends[index] : NULL;
 }
 
 const struct tacho_device *tacho_probe_get_device(const struct tacho_probe *probe, size_t index)
 {
-	return index < probe->device_count ? probe->devices[index].device : NULL;
+	return probe && index < probe->device_count ? probe->devices[index].device : NULL;
 }
 
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,

@@ -102,6 +102,11 @@ int tacho__fail(int code, const char *cause, const char *cure, const char *forma
 	return code;
 }
 
+int tacho__fail_null(const char *function)
+{
+	return tacho__fail(TACHO_E_INVAL, "", "", "an argument of %s() is NULL", function);
+}
+
 int tacho__fail_vendor(int code, int vendor_code)
 {
 	if (own)

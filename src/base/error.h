@@ -13,6 +13,9 @@
 TACHO_API int tacho__fail(int code, const char *cause, const char *cure, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* INVAL for a public function that was given NULL where it takes none: __func__ names it. */
+int tacho__fail_null(const char *function);
+
 /*
  * Adds a vendor's own code, or errno, to the detail that tacho__fail() just made; returns `code`:
  * `return tacho__fail_vendor(tacho__fail(...), error)`.

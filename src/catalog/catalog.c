@@ -74,6 +74,8 @@ int tacho_catalog_open(const struct tacho_catalog_options *options,
 	struct tacho_catalog *catalog = NULL;
 	int rc;
 
+	if (!out_catalog)
+		return tacho__fail_null(__func__);
 	if (options && options->size < offsetof(struct tacho_catalog_options, arch))
 		return tacho__fail(TACHO_E_INVAL, "its size is 0",
 				   "set .size = sizeof(struct tacho_catalog_options)",
@@ -103,12 +105,12 @@ int tacho_catalog_open(const struct tacho_catalog_options *options,
 const struct tacho_problem *tacho_catalog_get_problem(const struct tacho_catalog *catalog,
 						      size_t index)
 {
-	return index < catalog->problem_count ? &catalog->problems[index] : NULL;
+	return catalog && index < catalog->problem_count ? &catalog->problems[index] : NULL;
 }
 
 const struct tacho_arch *tacho_catalog_get_arch(const struct tacho_catalog *catalog, size_t index)
 {
-	return index < catalog->arch_count ? &catalog->archs[index]->about : NULL;
+	return catalog && index < catalog->arch_count ? &catalog->archs[index]->about : NULL;
 }
 
 struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog)

@@ -398,6 +398,8 @@ int tacho_result_derive(const struct tacho_result *values, const struct tacho_fo
 			       .problem = out_problem ? out_problem : &unwanted};
 	int rc;
 
+	if (!values || (!formulas && count) || !out_result)
+		return tacho__fail_null(__func__);
 	memset(d.problem, 0, sizeof(*d.problem));
 	if (options && options->size < sizeof(options->size))
 		return tacho__fail(TACHO_E_INVAL, "its size is 0",

@@ -79,6 +79,8 @@ int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *nam
 	const struct tacho_arch *found = NULL, *own = NULL;
 	size_t count = 0;
 
+	if (!catalog || !name || !out_arch)
+		return tacho__fail_null(__func__);
 	for (size_t i = 0; i < catalog->arch_count; i++) {
 		const struct tacho_arch *arch = &catalog->archs[i]->about;
 
@@ -104,7 +106,7 @@ const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch *arch, si
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
-	return index < own->entry_count ? own->entries[index] : NULL;
+	return arch && index < own->entry_count ? own->entries[index] : NULL;
 }
 
 const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name)
@@ -126,8 +128,11 @@ static int has_alias(const struct tacho_entry *entry, const char *name)
 const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
-	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
+	const struct tacho_entry *entry;
 
+	if (!arch || !name)
+		return NULL;
+	entry = tacho__arch_get_exact(arch, name);
 	for (size_t i = 0; i < own->entry_count && !entry; i++)
 		if (!strcasecmp(own->entries[i]->name, name))
 			entry = own->entries[i];
@@ -146,6 +151,8 @@ size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 	struct tacho__nearest nearest = {things, scores, count < NEAREST_MAX ? count : NEAREST_MAX,
 					 0};
 
+	if (!arch || !name || !out_entries)
+		return 0;
 	for (size_t i = 0; i < own->entry_count; i++) {
 		const struct tacho_entry *entry = own->entries[i];
 		unsigned score = tacho_nearest_score(name, entry->name);
@@ -166,13 +173,15 @@ const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch, si
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
-	return index < own->block_count ? &own->blocks[index] : NULL;
+	return arch && index < own->block_count ? &own->blocks[index] : NULL;
 }
 
 const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
+	if (!arch || !name)
+		return NULL;
 	for (size_t i = 0; i < own->block_count; i++)
 		if (!strcasecmp(own->blocks[i].name, name))
 			return &own->blocks[i];
@@ -183,13 +192,15 @@ const struct tacho_set *tacho_arch_get_set(const struct tacho_arch *arch, size_t
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
-	return index < own->set_count ? &own->sets[index] : NULL;
+	return arch && index < own->set_count ? &own->sets[index] : NULL;
 }
 
 const struct tacho_set *tacho_arch_find_set(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
+	if (!arch || !name)
+		return NULL;
 	for (size_t i = 0; i < own->set_count; i++)
 		if (!strcasecmp(own->sets[i].name, name) ||
 		    (*own->sets[i].guid && !strcasecmp(own->sets[i].guid, name)))
@@ -201,13 +212,15 @@ const struct tacho_model *tacho_arch_get_model(const struct tacho_arch *arch, si
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
-	return index < own->model_count ? &own->models[index] : NULL;
+	return arch && index < own->model_count ? &own->models[index] : NULL;
 }
 
 const struct tacho_model *tacho_arch_find_model(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
+	if (!arch || !name)
+		return NULL;
 	for (size_t i = 0; i < own->model_count; i++)
 		if (!strcasecmp(own->models[i].name, name))
 			return &own->models[i];
@@ -221,6 +234,8 @@ int tacho_arch_get_dimensions(const struct tacho_arch *arch, const struct tacho_
 	const struct tacho__arch *own = tacho__arch_of(arch);
 	const struct tacho_block *block;
 
+	if (!entry)
+		return tacho__fail_null(__func__);
 	if (entry->kind != TACHO_ENTRY_COUNTER)
 		return tacho__fail(TACHO_E_INVAL, "it is no counter",
 				   "ask for the counters that it is made of",

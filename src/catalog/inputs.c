@@ -29,8 +29,11 @@ int tacho_arch_list_inputs(const struct tacho_arch *arch, const struct tacho_ent
 {
 	struct inputs inputs = {0};
 	struct tacho__walk walk = {.arch = arch, .user = &inputs, .on_leaf = on_leaf};
-	int rc = tacho__arch_walk(&walk, entry);
+	int rc;
 
+	if (!arch || !entry || !out_entries || !out_count)
+		return tacho__fail_null(__func__);
+	rc = tacho__arch_walk(&walk, entry);
 	if (rc) {
 		free(inputs.entries);
 		return rc;
@@ -173,9 +176,11 @@ int tacho_arch_format_expanded(const struct tacho_arch *arch, const struct tacho
 	struct tacho__walk walk = {.arch = arch, .on_leaf = ignore_leaf};
 	struct expander expander = {.arch = arch};
 	struct expanded *expanded;
-	/* The walk finds what would not end. */
-	int rc = tacho__arch_walk(&walk, entry);
+	int rc;
 
+	if (!arch || !entry || !out_text)
+		return tacho__fail_null(__func__);
+	rc = tacho__arch_walk(&walk, entry); /* finds what would not end */
 	if (!rc)
 		rc = expand(&expander, entry, &expanded);
 	if (!rc && !is_flat(expanded->tree, 0, 0))

@@ -146,9 +146,12 @@ int tacho_arch_list_entries(const struct tacho_arch *arch, const char *list_text
 			    const struct tacho_entry ***out_entries, size_t *out_count)
 {
 	struct list list = {.arch = arch};
-	char *copy = strdup(list_text), *rest = copy, *word;
+	char *copy, *rest, *word;
 	int rc = 0;
 
+	if (!arch || !list_text || !out_entries || !out_count)
+		return tacho__fail_null(__func__);
+	copy = rest = strdup(list_text);
 	if (!copy)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of names");
 	while (!rc && (word = strsep(&rest, ",")) != NULL) {

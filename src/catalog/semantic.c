@@ -236,8 +236,13 @@ static int judge_entry(struct judge *judge, const struct tacho_entry *entry)
 const char *tacho_arch_get_semantic(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	struct judge judge = {.arch = arch};
-	int degree = judge_entry(&judge, entry);
+	int degree;
 
+	if (!arch || !entry) {
+		tacho__fail_null(__func__);
+		return NULL;
+	}
+	degree = judge_entry(&judge, entry);
 	tacho__map_finish(&judge.degrees);
 	if (judge.failed) {
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory to judge %s", entry->name);

@@ -9,10 +9,14 @@
 int tacho_recording_open(const char *path, struct tacho_recording **out_recording)
 {
 	enum tacho__import_file file;
-	bool is_session = tacho__import_is_file(path, &file), has_base = false;
+	bool is_session, has_base = false;
 	mode_t kind = 0;
-	int rc = is_session ? tacho__fs_get_kind(path, &kind) : 0, unread;
+	int rc, unread;
 
+	if (!path || !out_recording)
+		return tacho__fail_null(__func__);
+	is_session = tacho__import_is_file(path, &file);
+	rc = is_session ? tacho__fs_get_kind(path, &kind) : 0;
 	if (rc)
 		return rc;
 	if (kind && kind != S_IFDIR)

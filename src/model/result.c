@@ -255,37 +255,43 @@ int tacho__result_add_expression(struct tacho_result *result, const char *name,
 
 size_t tacho_result_get_row_count(const struct tacho_result *result)
 {
-	return result->row_count;
+	return result ? result->row_count : 0;
 }
 
 const struct tacho_row *tacho_result_get_row(const struct tacho_result *result, size_t row)
 {
-	return row < result->row_count ? &result->rows[row] : NULL;
+	return result && row < result->row_count ? &result->rows[row] : NULL;
 }
 
 const struct tacho_column *tacho_result_get_column(const struct tacho_result *result, size_t index)
 {
-	return index < result->column_count ? &result->columns[index] : NULL;
+	return result && index < result->column_count ? &result->columns[index] : NULL;
 }
 
 const struct tacho_column *tacho_result_find_column(const struct tacho_result *result,
 						    const char *name)
 {
-	uintptr_t number = (uintptr_t)tacho__names_get(&result->column_names, name);
+	uintptr_t number =
+		result && name ? (uintptr_t)tacho__names_get(&result->column_names, name) : 0;
 
 	return number ? &result->columns[number - 1] : NULL;
 }
 
 uint8_t tacho_column_get_state(const struct tacho_column *column, size_t row, size_t instance)
 {
+	if (!column)
+		return TACHO_STATE_ABSENT;
 	return column->states ? column->states[row * column->instance_count + instance]
 			      : (uint8_t)TACHO_STATE_OK;
 }
 
 double tacho_column_get_value(const struct tacho_column *column, size_t row, size_t instance)
 {
-	size_t at = row * column->instance_count + instance;
+	size_t at;
 
+	if (!column)
+		return 0;
+	at = row * column->instance_count + instance;
 	if ((tacho_column_get_state(column, row, instance) & TACHO_STATE_MASK) ==
 	    TACHO_STATE_ABSENT)
 		return 0;
@@ -294,5 +300,7 @@ double tacho_column_get_value(const struct tacho_column *column, size_t row, siz
 
 int tacho_column_is_present(const struct tacho_column *column, size_t instance)
 {
+	if (!column)
+		return 0;
 	return !column->present || (column->present[instance / 8] >> instance % 8 & 1);
 }

@@ -113,12 +113,19 @@ void tacho_oa_sums_add(const struct tacho_oa_format *format, const struct tacho_
 		       const struct tacho_oa_report *from, const struct tacho_oa_report *to,
 		       uint64_t elapsed_ticks, struct tacho_oa_sums *sums)
 {
-	const struct tacho__oa_run *runs = tacho__oa_layout(format)->runs;
-	const uint64_t *before = from->values, *after = to->values;
-	uint32_t clock_bits = tacho__oa_clock_bits(format);
-	uint64_t elapsed = elapsed_ticks ? elapsed_ticks : tacho__oa_elapsed(format, from, to);
-	uint64_t clock = clock_bits ? (after[1] - before[1]) & mask_of(clock_bits) : 0;
+	const struct tacho__oa_run *runs;
+	const uint64_t *before, *after;
+	uint64_t elapsed, clock;
+	uint32_t clock_bits;
 
+	if (!format || !from || !to || !sums)
+		return;
+	runs = tacho__oa_layout(format)->runs;
+	before = from->values;
+	after = to->values;
+	clock_bits = tacho__oa_clock_bits(format);
+	elapsed = elapsed_ticks ? elapsed_ticks : tacho__oa_elapsed(format, from, to);
+	clock = clock_bits ? (after[1] - before[1]) & mask_of(clock_bits) : 0;
 	sums->values[0] += elapsed;
 	sums->values[1] += clock;
 	if (!clock_bits)
@@ -135,6 +142,8 @@ void tacho_oa_sums_add(const struct tacho_oa_format *format, const struct tacho_
 void tacho_oa_sums_mark(const struct tacho_oa_format *format, enum tacho_state state,
 			struct tacho_oa_sums *sums)
 {
+	if (!format || !sums)
+		return;
 	for (size_t i = 0; i < format->value_count; i++)
 		worsen(&sums->states[i], (uint8_t)state);
 }

@@ -45,10 +45,13 @@ void tacho_oa_sums_add_context(const struct tacho_oa_format *format, enum tacho_
 			       const struct tacho_oa_report *reports, size_t count,
 			       struct tacho_oa_sums *sums)
 {
-	uint64_t length = tacho__oa_elapsed(format, begin, end), last_at = 0;
 	const struct tacho_oa_report *last = begin;
+	uint64_t length, last_at = 0;
 	bool is_ours = true;
 
+	if (!format || !begin || !end || (!reports && count) || !sums)
+		return;
+	length = tacho__oa_elapsed(format, begin, end);
 	for (size_t i = 0; gen >= TACHO_OA_GEN8 && i < count; i++) {
 		const struct tacho_oa_report *report = &reports[i];
 		uint64_t at = tacho__oa_elapsed(format, begin, report);

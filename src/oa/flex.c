@@ -121,6 +121,8 @@ void tacho_oa_flex_explain(const struct tacho_oa_flex *event,
 {
 	struct tacho_oa_flex_meaning meaning = {.eu_share = 1, .factor = 1};
 
+	if (!event || !out_meaning)
+		return;
 	meaning.reason = find_fault(event);
 	meaning.caveat = find_caveat(event);
 	if (*meaning.reason) {
@@ -158,9 +160,12 @@ struct tacho_oa_flex tacho_oa_flex_decode(uint32_t value, unsigned index)
 uint32_t tacho_oa_flex_encode(const struct tacho_oa_flex *event, unsigned index, uint32_t value)
 {
 	unsigned shift = index ? EVENT_BITS : 0;
-	uint32_t bits = (event->increment & PART_MAX) | (event->coarse & PART_MAX) << PART_BITS |
-			(event->fine & PART_MAX) << 2 * PART_BITS;
+	uint32_t bits;
 
+	if (!event)
+		return 0;
+	bits = (event->increment & PART_MAX) | (event->coarse & PART_MAX) << PART_BITS |
+	       (event->fine & PART_MAX) << 2 * PART_BITS;
 	return (value & ~((uint32_t)EVENT_MASK << shift)) | bits << shift;
 }
 
@@ -179,16 +184,19 @@ int tacho_oa_flex_find_register(uint32_t address)
 
 void tacho_oa_flex_format(const struct tacho_oa_flex *event, char out_text[TACHO_OA_FLEX_TEXT_MAX])
 {
+	const struct tacho_oa_flex own = event ? *event : (struct tacho_oa_flex){0};
 	const struct {
 		const char *word;
 		uint32_t code;
 	} parts[] = {
-		{tacho_oa_flex_increment_to_string(event->increment), event->increment},
-		{tacho_oa_flex_coarse_to_string(event->coarse), event->coarse},
-		{tacho_oa_flex_fine_to_string(event->fine), event->fine},
+		{tacho_oa_flex_increment_to_string(own.increment), own.increment},
+		{tacho_oa_flex_coarse_to_string(own.coarse), own.coarse},
+		{tacho_oa_flex_fine_to_string(own.fine), own.fine},
 	};
 	size_t size = 0;
 
+	if (!event || !out_text)
+		return;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(parts); i++) {
 		char *at = out_text + size;
 		size_t room = TACHO_OA_FLEX_TEXT_MAX - size;
@@ -196,7 +204,7 @@ void tacho_oa_flex_format(const struct tacho_oa_flex *event, char out_text[TACHO
 
 		/* A filter that passes everything is left out, but for one before another filter.
 		 */
-		if (i && !parts[i].code && (i == 2 || !event->fine))
+		if (i && !parts[i].code && (i == 2 || !own.fine))
 			continue;
 		if (*parts[i].word)
 			added = snprintf(at, room, "%s%s", i ? "/" : "", parts[i].word);
@@ -246,6 +254,8 @@ int tacho_oa_flex_parse(const char *text, struct tacho_oa_flex *out_event)
 	unsigned place = 0;
 	const char *part = text;
 
+	if (!text || !out_event)
+		return tacho__fail_null(__func__);
 	for (;; place++) {
 		size_t size = strcspn(part, "/");
 		bool is_second = place == 1 && !part[size];

@@ -36,6 +36,8 @@ static const struct name archs[] = {
 
 int tacho_oa_gen_find(const char *name, enum tacho_oa_gen *out_gen)
 {
+	if (!name || !out_gen)
+		return tacho__fail_null(__func__);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(gens); i++)
 		if (!strcasecmp(name, gens[i].name)) {
 			*out_gen = gens[i].gen;

@@ -195,6 +195,8 @@ static int fail_unknown(const char *name, enum tacho_oa_gen gen)
 int tacho_oa_format_find(const char *name, enum tacho_oa_gen gen,
 			 const struct tacho_oa_format **out_format)
 {
+	if (!name || !out_format)
+		return tacho__fail_null(__func__);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(layouts); i++) {
 		const struct tacho_oa_format *format = &layouts[i].format;
 

@@ -52,6 +52,8 @@ static int get(size_t index, struct tacho_oa_register *out_register)
 
 int tacho_oa_register_get(size_t index, struct tacho_oa_register *out_register)
 {
+	if (!out_register)
+		return tacho__fail_null(__func__);
 	if (get(index, out_register))
 		return 0;
 	return tacho__fail(TACHO_E_NOTFOUND, "", "stop at the first index that is not there",
@@ -80,9 +82,13 @@ int tacho_oa_register_find(const char *name, enum tacho_oa_gen gen,
 {
 	struct tacho_oa_register each;
 	char nearest[sizeof(each.name)], *end;
-	unsigned long address = strtoul(name, &end, 0);
-	int is_address = *name && !*end;
+	unsigned long address;
+	int is_address;
 
+	if (!name || !out_register)
+		return tacho__fail_null(__func__);
+	address = strtoul(name, &end, 0);
+	is_address = *name && !*end;
 	for (size_t i = 0; get(i, &each); i++) {
 		if (gen && (gen < each.gen_first || gen > each.gen_last))
 			continue;
@@ -108,13 +114,16 @@ static uint32_t mask_of(const struct tacho_oa_field *field)
 
 uint32_t tacho_oa_field_get(const struct tacho_oa_field *field, uint32_t value)
 {
-	return value >> field->low & mask_of(field);
+	return field ? value >> field->low & mask_of(field) : 0;
 }
 
 int tacho_oa_field_set(const struct tacho_oa_field *field, uint32_t bits, uint32_t *value)
 {
-	uint32_t mask = mask_of(field);
+	uint32_t mask;
 
+	if (!field || !value)
+		return tacho__fail_null(__func__);
+	mask = mask_of(field);
 	if (bits > mask)
 		return tacho__fail(TACHO_E_INVAL,
 				   tacho__detail("it has bits %u to %u", field->low, field->high),
@@ -126,6 +135,8 @@ int tacho_oa_field_set(const struct tacho_oa_field *field, uint32_t bits, uint32
 
 const char *tacho_oa_field_to_string(const struct tacho_oa_field *field, uint32_t bits)
 {
+	if (!field)
+		return "";
 	for (const struct tacho_oa_word *word = field->words; word && word->word; word++)
 		if (word->bits == bits)
 			return word->word;
@@ -151,6 +162,8 @@ int tacho_oa_field_parse(const struct tacho_oa_field *field, const char *text, u
 	unsigned long bits;
 	char *end;
 
+	if (!field || !text || !out_bits)
+		return tacho__fail_null(__func__);
 	for (const struct tacho_oa_word *word = field->words; word && word->word; word++)
 		if (!strcasecmp(word->word, text)) {
 			*out_bits = word->bits;

@@ -107,6 +107,8 @@ void tacho__oa_report_decode(const struct tacho_oa_format *format, const void *b
 int tacho_oa_report_decode(const struct tacho_oa_format *format, const void *bytes, size_t size,
 			   struct tacho_oa_report *out_report)
 {
+	if (!format || !bytes || !out_report)
+		return tacho__fail_null(__func__);
 	if (size < format->size_bytes)
 		return tacho__fail(
 			TACHO_E_PARSE,
@@ -119,6 +121,8 @@ int tacho_oa_report_decode(const struct tacho_oa_format *format, const void *byt
 
 int tacho_oa_report_is_empty(const struct tacho_oa_report *report)
 {
+	if (!report)
+		return 0;
 	return report->id == 0;
 }
 
@@ -196,6 +200,8 @@ int tacho_oa_format_get_counter(const struct tacho_oa_format *format, size_t ind
 	const struct tacho__oa_run *run;
 	size_t place;
 
+	if (!format || !out_counter)
+		return tacho__fail_null(__func__);
 	if (index >= format->value_count)
 		return tacho__fail(
 			TACHO_E_INVAL, tacho__detail("it has %u values", format->value_count),
@@ -219,6 +225,8 @@ int tacho_oa_format_find_counter(const struct tacho_oa_format *format, const cha
 {
 	struct tacho_oa_counter counter;
 
+	if (!format || !name)
+		return -1;
 	for (size_t i = 0; i < format->value_count; i++)
 		if (tacho_oa_format_get_counter(format, i, &counter) == 0 && counter.width_bits &&
 		    !strcmp(counter.name, name))

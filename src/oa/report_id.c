@@ -43,6 +43,8 @@ void tacho_oa_report_id_decode(uint32_t id, enum tacho_oa_gen gen, enum tacho_oa
 	struct tacho_oa_report_id meaning = {0};
 	uint32_t valid;
 
+	if (!out_id)
+		return;
 	if (source == TACHO_OA_SOURCE_MI_RPC) {
 		meaning.caller_id = id;
 	} else if (gen >= TACHO_OA_GEN8) {

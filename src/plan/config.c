@@ -75,6 +75,8 @@ int tacho_config_create(const struct tacho_arch *arch, const struct tacho_model 
 	struct tacho_config *config;
 	int rc = 0;
 
+	if (!out_config)
+		return tacho__fail_null(__func__);
 	if (!arch || !entries || !count)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("%zu entries", count),
 				   "name at least one counter or metric of an architecture",
@@ -107,23 +109,23 @@ void tacho_config_destroy(struct tacho_config *config)
 const struct tacho_config_entry *tacho_config_get_entry(const struct tacho_config *config,
 							size_t index)
 {
-	return index < config->entry_count ? &config->entries[index].entry : NULL;
+	return config && index < config->entry_count ? &config->entries[index].entry : NULL;
 }
 
 const struct tacho_entry *tacho_config_get_definition(const struct tacho_config *config,
 						      size_t index)
 {
-	return index < config->entry_count ? config->entries[index].definition : NULL;
+	return config && index < config->entry_count ? config->entries[index].definition : NULL;
 }
 
 const struct tacho_arch *tacho_config_get_arch(const struct tacho_config *config)
 {
-	return config->arch;
+	return config ? config->arch : NULL;
 }
 
 const struct tacho_model *tacho_config_get_model(const struct tacho_config *config)
 {
-	return config->model;
+	return config ? config->model : NULL;
 }
 
 int tacho_config_check_entry(const struct tacho_arch *arch, const struct tacho_model *model,
@@ -132,8 +134,11 @@ int tacho_config_check_entry(const struct tacho_arch *arch, const struct tacho_m
 	struct tacho__arena arena = {0};
 	const struct tacho__need *needs;
 	size_t count;
-	int rc = tacho__needs_list(&arena, arch, model, entry, &needs, &count);
+	int rc;
 
+	if (!arch || !entry)
+		return tacho__fail_null(__func__);
+	rc = tacho__needs_list(&arena, arch, model, entry, &needs, &count);
 	tacho__arena_finish(&arena);
 	return rc;
 }

@@ -311,6 +311,8 @@ int tacho_plan_create(const struct tacho_config *config, const struct tacho_plan
 	struct tacho_plan *plan;
 	int rc = take_options(options, &own);
 
+	if (!config || !out_plan)
+		return tacho__fail_null(__func__);
 	if (rc)
 		return rc;
 	plan = calloc(1, sizeof(*plan));
@@ -335,20 +337,22 @@ void tacho_plan_destroy(struct tacho_plan *plan)
 
 const struct tacho_config *tacho_plan_get_config(const struct tacho_plan *plan)
 {
-	return plan->config;
+	return plan ? plan->config : NULL;
 }
 
 const struct tacho_plan_pass *tacho_plan_get_pass(const struct tacho_plan *plan, size_t index)
 {
-	return index < plan->summary.pass_count ? &plan->passes[index] : NULL;
+	return plan && index < plan->summary.pass_count ? &plan->passes[index] : NULL;
 }
 
 const struct tacho_plan_entry *tacho_plan_get_entry(const struct tacho_plan *plan, size_t index)
 {
-	return index < plan->config->entry_count ? &plan->entries[index] : NULL;
+	return plan && index < plan->config->entry_count ? &plan->entries[index] : NULL;
 }
 
 void tacho_plan_get_summary(const struct tacho_plan *plan, struct tacho_plan_summary *out_summary)
 {
+	if (!plan || !out_summary)
+		return;
 	*out_summary = plan->summary;
 }

@@ -19,6 +19,8 @@ const char *tacho_object_get(const struct tacho_object *object, const char *key)
 {
 	const struct tacho__object *full = (const struct tacho__object *)object;
 
+	if (!key)
+		return NULL;
 	for (size_t i = 0; full && i < full->pair_count; i++)
 		if (!strcmp(full->pairs[i].key, key))
 			return full->pairs[i].value;

@@ -49,6 +49,8 @@ int tacho__context_create(const struct tacho_context_options *options,
 int tacho_context_create(const struct tacho_context_options *options,
 			 struct tacho_context **out_context)
 {
+	if (!out_context)
+		return tacho__fail_null(__func__);
 	return tacho__context_create(options, NULL, out_context);
 }
 
@@ -63,18 +65,18 @@ void tacho_context_destroy(struct tacho_context *context)
 
 const struct tacho_catalog *tacho_context_get_catalog(const struct tacho_context *context)
 {
-	return context->catalog;
+	return context ? context->catalog : NULL;
 }
 
 const struct tacho_probe *tacho_context_get_probe(const struct tacho_context *context)
 {
-	return context->probe;
+	return context ? context->probe : NULL;
 }
 
 const struct tacho_device *tacho_context_get_device(const struct tacho_context *context,
 						    size_t index)
 {
-	return tacho_probe_get_device(context->probe, index);
+	return context ? tacho_probe_get_device(context->probe, index) : NULL;
 }
 
 /* How well a selector names a device, from best to not at all. */
@@ -130,10 +132,13 @@ static const struct tacho_device *get_numbered(const struct tacho_context *conte
 int tacho_context_find_device(const struct tacho_context *context, const char *selector,
 			      const struct tacho_device **out_device)
 {
-	const struct tacho_device *device = get_numbered(context, selector), *found = NULL;
+	const struct tacho_device *device, *found = NULL;
 	enum fit best = FIT_NONE;
 	size_t count = 0;
 
+	if (!context || !selector || !out_device)
+		return tacho__fail_null(__func__);
+	device = get_numbered(context, selector);
 	if (device) {
 		*out_device = device;
 		return 0;

@@ -232,6 +232,8 @@ int tacho_session_merge(const struct tacho_result *const *results, size_t count,
 	struct merging merging = {.results = results, .count = count};
 	int rc;
 
+	if ((!results && count) || !out_result)
+		return tacho__fail_null(__func__);
 	if (!count)
 		return tacho__fail(TACHO_E_INVAL, "there are none", "give at least one result",
 				   "no results can be joined");

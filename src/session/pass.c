@@ -74,6 +74,8 @@ int tacho_session_begin_pass(struct tacho_session *session)
 	uint32_t pass = 0;
 	int rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	tacho__session_await_switch(session);
 	rc = check_begin(session);
@@ -115,6 +117,8 @@ int tacho_session_end_pass(struct tacho_session *session, int *out_more)
 {
 	int rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	tacho__session_await_switch(session);
 	rc = check_end(session);

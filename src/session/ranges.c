@@ -190,6 +190,8 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 	uint64_t key = 0, known_parent = 0;
 	int is_counted = 0, rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	tacho__session_await_switch(session);
 	rc = enter(session, parent, id, name, &key, &is_counted);
@@ -251,6 +253,8 @@ int tacho_session_end_range(struct tacho_session *session, tacho_range key)
 	struct tacho__range *range;
 	int is_counted = 0, rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	range = tacho__session_get_range(session, key);
 	rc = check_end(session, range);

@@ -179,6 +179,8 @@ int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
 	struct tacho_session *session;
 	int rc;
 
+	if (!unit || !plan || !out_session)
+		return tacho__fail_null(__func__);
 	if (options && options->size < sizeof(options->size))
 		return tacho__fail(TACHO_E_INVAL, "its size is 0",
 				   "set .size = sizeof(struct tacho_session_options)",
@@ -277,6 +279,8 @@ int tacho_session_drain(struct tacho_session *session, uint64_t timeout_ns, size
 	uint64_t end_serial;
 	int rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	end_serial = session->end_serial;
 	pthread_mutex_unlock(&session->lock);
@@ -294,13 +298,15 @@ int tacho_session_drain(struct tacho_session *session, uint64_t timeout_ns, size
 
 uint64_t tacho_session_get_seen(const struct tacho_session *session, size_t row)
 {
-	return row < session->seen_count ? session->seen[row] : 0;
+	return session && row < session->seen_count ? session->seen[row] : 0;
 }
 
 uint64_t tacho_session_get_lost_rows(struct tacho_session *session)
 {
 	uint64_t count;
 
+	if (!session)
+		return 0;
 	pthread_mutex_lock(&session->lock);
 	count = session->lost_rows;
 	pthread_mutex_unlock(&session->lock);

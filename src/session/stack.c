@@ -27,8 +27,11 @@ int tacho_session_push_range(struct tacho_session *session, uint64_t id, const c
 	struct tacho__stack *stack;
 	tacho_range range;
 	void *grown;
-	int rc = get_stack(session, &stack);
+	int rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
+	rc = get_stack(session, &stack);
 	if (rc)
 		return rc;
 	grown = tacho__array_grow(stack->ranges, &stack->capacity, stack->count, sizeof(range));
@@ -57,8 +60,11 @@ static int is_open(struct tacho_session *session, tacho_range key)
 int tacho_session_pop_range(struct tacho_session *session)
 {
 	struct tacho__stack *stack;
-	int rc = get_stack(session, &stack);
+	int rc;
 
+	if (!session)
+		return tacho__fail_null(__func__);
+	rc = get_stack(session, &stack);
 	if (rc)
 		return rc;
 	if (!stack->count)

@@ -503,6 +503,8 @@ int tacho_session_take(struct tacho_session *session, struct tacho_result **out_
 	struct taking taking = {.session = session};
 	int rc;
 
+	if (!session || !out_result)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	rc = gather(&taking);
 	pthread_mutex_unlock(&session->lock);

@@ -29,12 +29,15 @@ static int check_usable(const struct tacho__backend *backend, const struct tacho
 int tacho_unit_open(struct tacho_context *context, const struct tacho_device *device,
 		    struct tacho_unit **out_unit)
 {
-	size_t index = 0;
-	const struct tacho__backend *backend =
-		tacho__probe_find_backend(tacho_context_get_probe(context), device, &index);
+	const struct tacho__backend *backend;
 	struct tacho_unit *unit;
-	int rc = check_usable(backend, device);
+	size_t index = 0;
+	int rc;
 
+	if (!context || !device || !out_unit)
+		return tacho__fail_null(__func__);
+	backend = tacho__probe_find_backend(tacho_context_get_probe(context), device, &index);
+	rc = check_usable(backend, device);
 	if (rc)
 		return rc;
 	unit = calloc(1, sizeof(*unit));
@@ -64,22 +67,24 @@ void tacho_unit_close(struct tacho_unit *unit)
 
 const struct tacho_arch *tacho_unit_get_arch(const struct tacho_unit *unit)
 {
-	return unit->about.arch;
+	return unit ? unit->about.arch : NULL;
 }
 
 const struct tacho_model *tacho_unit_get_model(const struct tacho_unit *unit)
 {
-	return unit->about.model;
+	return unit ? unit->about.model : NULL;
 }
 
 const struct tacho_device *tacho_unit_get_device(const struct tacho_unit *unit)
 {
-	return unit->device;
+	return unit ? unit->device : NULL;
 }
 
 int tacho_unit_define_entry(struct tacho_unit *unit, const char *text,
 			    const struct tacho_entry **out_entry)
 {
+	if (!unit || !text || !out_entry)
+		return tacho__fail_null(__func__);
 	if (!unit->backend->define)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its counters are all in its architecture",
 				   "name one of them", "%s does not know what \"%s\" is",
@@ -108,10 +113,13 @@ static int check_count(const struct tacho_plan *plan, const struct tacho_plan_op
 int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
 		    const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
-	const struct tacho__backend *backend = unit->backend;
+	const struct tacho__backend *backend;
 	struct tacho_plan *plan = NULL;
 	int rc;
 
+	if (!unit || !config || !out_plan)
+		return tacho__fail_null(__func__);
+	backend = unit->backend;
 	if (tacho_config_get_arch(config) != unit->about.arch)
 		return tacho__fail(TACHO_E_INVAL,
 				   tacho__detail("the config is for %s, the device is %s",

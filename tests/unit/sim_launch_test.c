@@ -115,7 +115,9 @@ static void wrong_files_are_refused(void **state)
 		assert_non_null(strstr(tacho_error_last()->cure, "docs/replay.md"));
 		unlink(path);
 	}
-	assert_int_equal(tacho_sim_kernels_read("/nowhere/kernels.yaml", NULL), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_sim_kernels_read("/nowhere/kernels.yaml",
+						&(struct tacho_sim_kernels *){NULL}),
+			 TACHO_E_NOTFOUND);
 }
 
 static uint64_t grounds_of(const struct world *world, const char *name)

@@ -134,6 +134,8 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 	struct tacho_diff *diff;
 	int rc = check(a_count, b_count, options);
 
+	if (!a || !b || !out_diff)
+		return tacho__fail_null(__func__);
 	if (rc)
 		return rc;
 	diff = calloc(1, sizeof(*diff));
@@ -181,21 +183,21 @@ void tacho_diff_destroy(struct tacho_diff *diff)
 
 const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff, size_t index)
 {
-	return index < diff->line_count ? &diff->lines[index]->about : NULL;
+	return diff && index < diff->line_count ? &diff->lines[index]->about : NULL;
 }
 
 const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,
 						      enum tacho_diff_side side)
 {
-	return &diff->totals[side == TACHO_DIFF_B];
+	return diff ? &diff->totals[side == TACHO_DIFF_B] : NULL;
 }
 
 const char *tacho_diff_get_measure_name(const struct tacho_diff *diff, size_t index)
 {
-	return index < diff->kind_count ? diff->kinds[index].name : NULL;
+	return diff && index < diff->kind_count ? diff->kinds[index].name : NULL;
 }
 
 const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index)
 {
-	return tacho__sentences_get(&diff->warnings, index);
+	return diff ? tacho__sentences_get(&diff->warnings, index) : NULL;
 }

@@ -55,6 +55,8 @@ int tacho_compiled_parse(const void *bytes, size_t size, struct tacho_compiled *
 	struct tacho_compiled *compiled = calloc(1, sizeof(*compiled));
 	int rc;
 
+	if (!bytes || !out_compiled)
+		return tacho__fail_null(__func__);
 	if (!compiled)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read a program");
 	rc = tacho__compiled_read_any(compiled, bytes, size);
@@ -78,8 +80,11 @@ int tacho_compiled_parse(const void *bytes, size_t size, struct tacho_compiled *
 int tacho_compiled_read(const char *path, struct tacho_compiled **out_compiled)
 {
 	struct tacho__buf bytes = {0};
-	int rc = tacho__fs_read(path, FILE_BYTES_MAX, &bytes);
+	int rc;
 
+	if (!path || !out_compiled)
+		return tacho__fail_null(__func__);
+	rc = tacho__fs_read(path, FILE_BYTES_MAX, &bytes);
 	if (!rc)
 		rc = tacho_compiled_parse(tacho__buf_text(&bytes), bytes.size, out_compiled);
 	tacho__buf_finish(&bytes);
@@ -89,12 +94,12 @@ int tacho_compiled_read(const char *path, struct tacho_compiled **out_compiled)
 const struct tacho_compiled_kernel *tacho_compiled_get_kernel(const struct tacho_compiled *compiled,
 							      size_t index)
 {
-	return index < compiled->count ? compiled->kernels[index] : NULL;
+	return compiled && index < compiled->count ? compiled->kernels[index] : NULL;
 }
 
 const char *tacho_compiled_get_note(const struct tacho_compiled *compiled)
 {
-	return tacho__buf_text(&compiled->note);
+	return compiled ? tacho__buf_text(&compiled->note) : NULL;
 }
 
 int tacho_compiled_get_use(const struct tacho_compiled_kernel *kernel, uint32_t group_size,
@@ -103,6 +108,8 @@ int tacho_compiled_get_use(const struct tacho_compiled_kernel *kernel, uint32_t 
 	struct tacho_limits limits;
 	int rc;
 
+	if (!kernel)
+		return tacho__fail_null(__func__);
 	if (*kernel->why)
 		return tacho__fail(TACHO_E_UNSUPPORTED, kernel->why, "",
 				   "the occupancy of kernel %s is not known", kernel->name);

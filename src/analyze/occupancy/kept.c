@@ -25,6 +25,8 @@ int tacho_kept_create(struct tacho_kept **out_kept)
 {
 	struct tacho_kept *kept = calloc(1, sizeof(*kept));
 
+	if (!out_kept)
+		return tacho__fail_null(__func__);
 	if (!kept)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
 	*out_kept = kept;
@@ -46,10 +48,11 @@ void tacho_kept_destroy(struct tacho_kept *kept)
 void tacho_kept_add(void *user, const struct tacho_blob *blob)
 {
 	struct tacho_kept *kept = user;
-	struct binary binary = {.program = blob->program}, *grown;
+	struct binary binary = {0}, *grown;
 
-	if (strcmp(blob->kind, "binary") || !blob->program)
+	if (!kept || !blob || strcmp(blob->kind, "binary") || !blob->program)
 		return;
+	binary.program = blob->program;
 	grown = tacho__array_grow(kept->binaries, &kept->capacity, kept->count, sizeof(binary));
 	if (!grown) {
 		kept->failed = 1;
@@ -95,6 +98,8 @@ int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *ke
 	const struct binary *unread = NULL;
 	size_t binaries = 0;
 
+	if (!kept || !out_kernel)
+		return tacho__fail_null(__func__);
 	if (kept->failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
 	for (size_t i = 0; kernel && kernel->program && i < kept->count; i++) {

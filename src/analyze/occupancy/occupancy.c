@@ -13,6 +13,8 @@ int tacho_limits_find(const char *arch, uint32_t wave_size, enum tacho_unit_mode
 {
 	static const tacho__limits_fn tables[] = {tacho__limits_amd, tacho__limits_nvidia};
 
+	if (!arch || !out_limits)
+		return tacho__fail_null(__func__);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(tables); i++) {
 		int rc = tables[i](arch, wave_size, mode, out_limits);
 
@@ -47,6 +49,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 uint32_t tacho_limits_add_registers(const struct tacho_limits *limits, uint32_t vector,
 				    uint32_t accumulation)
 {
+	if (!limits)
+		return 0;
 	if (!limits->accumulation_granule)
 		return vector > accumulation ? vector : accumulation;
 	if (!accumulation)
@@ -144,8 +148,11 @@ static void limit(const struct tacho_limits *limits, const struct tacho_use *use
 int tacho_occupancy_get(const struct tacho_limits *limits, const struct tacho_use *use,
 			struct tacho_occupancy *out_occupancy)
 {
-	int rc = check(limits, use);
+	int rc;
 
+	if (!limits || !use || !out_occupancy)
+		return tacho__fail_null(__func__);
+	rc = check(limits, use);
 	if (!rc)
 		limit(limits, use, out_occupancy);
 	return rc;
@@ -238,9 +245,12 @@ int tacho_occupancy_get_step(const struct tacho_limits *limits, const struct tac
 			     struct tacho_occupancy_step *out_step)
 {
 	struct tacho_occupancy now;
-	int rc = tacho_occupancy_get(limits, use, &now);
 	bool found;
+	int rc;
 
+	if (!limits || !use || !out_step)
+		return tacho__fail_null(__func__);
+	rc = tacho_occupancy_get(limits, use, &now);
 	if (rc)
 		return rc;
 	if (resource == TACHO_OCCUPANCY_GROUPS)
@@ -274,8 +284,11 @@ int tacho_occupancy_list(const struct tacho_limits *limits, const struct tacho_u
 	struct tacho_occupancy_range *ranges = NULL, *grown;
 	uint64_t last, first = resource == TACHO_OCCUPANCY_GROUPS;
 	size_t count = 0, capacity = 0;
-	int rc = check(limits, use);
+	int rc;
 
+	if (!limits || !use || !out_ranges || !out_count)
+		return tacho__fail_null(__func__);
+	rc = check(limits, use);
 	if (rc)
 		return rc;
 	if (!get_last(limits, resource, &last))

@@ -499,15 +499,15 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 
 size_t tacho_findings_get_count(const struct tacho_findings *findings)
 {
-	return findings->kept_count;
+	return findings ? findings->kept_count : 0;
 }
 
 const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings, size_t index)
 {
-	return index < findings->kept_count ? findings->kept[index] : NULL;
+	return findings && index < findings->kept_count ? findings->kept[index] : NULL;
 }
 
 const char *tacho_findings_get_note(const struct tacho_findings *findings, size_t index)
 {
-	return tacho__sentences_get(&findings->notes, index);
+	return findings ? tacho__sentences_get(&findings->notes, index) : NULL;
 }

@@ -9,15 +9,18 @@
 
 enum { BITS_MAX = 63 };
 
-/* The simulated part of a unit; NULL with the error set. */
-static struct tacho__unit *get_own(struct tacho_unit *unit)
+/* The simulated part of a unit, for `function`. INVAL, UNSUPPORTED. */
+static int find_own(struct tacho_unit *unit, const char *function, struct tacho__unit **out_own)
 {
-	if (unit->backend == &tacho__backend_sim)
-		return unit->own;
-	tacho__fail(TACHO_E_UNSUPPORTED, "it is not simulated",
-		    "open a device of the backend sim, such as \"sim:mi300x\"",
-		    "%s:%s cannot be told what to do", unit->backend->name, unit->device->name);
-	return NULL;
+	if (!unit)
+		return tacho__fail_null(function);
+	if (unit->backend != &tacho__backend_sim)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "it is not simulated",
+				   "open a device of the backend sim, such as \"sim:mi300x\"",
+				   "%s:%s cannot be told what to do", unit->backend->name,
+				   unit->device->name);
+	*out_own = unit->own;
+	return 0;
 }
 
 /* The caller's struct may be older or newer than ours. */
@@ -69,11 +72,13 @@ static int check_clock(const struct tacho__unit *own, uint64_t duration_ns)
 int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
 		     uint64_t *out_handle)
 {
-	struct tacho__unit *own = get_own(unit);
+	struct tacho__unit *own = NULL;
 	struct tacho__sim_item item = {0};
 	struct tacho_sim_work about;
-	int rc = own ? copy_work(work, &about) : TACHO_E_UNSUPPORTED;
+	int rc = find_own(unit, __func__, &own);
 
+	if (!rc)
+		rc = copy_work(work, &about);
 	if (!rc)
 		rc = tacho__sim_work_init(&item.work, &own->device, &about);
 	if (rc)
@@ -96,11 +101,13 @@ int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
 int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint64_t *out_begin_ns,
 			uint64_t *out_end_ns)
 {
-	struct tacho__unit *own = get_own(unit);
-	int rc = 0;
+	struct tacho__unit *own = NULL;
+	int rc = find_own(unit, __func__, &own);
 
-	if (!own)
-		return TACHO_E_UNSUPPORTED;
+	if (rc)
+		return rc;
+	if (!out_begin_ns || !out_end_ns)
+		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&own->lock);
 	if (!handle || handle > own->handle || own->handle - handle >= TACHO__SIM_TIMES)
 		rc = tacho__fail(TACHO_E_NOTFOUND, "",
@@ -123,11 +130,11 @@ static int move_clock(struct tacho__unit *own, uint64_t now_ns)
 
 int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns)
 {
-	struct tacho__unit *own = get_own(unit);
-	int rc;
+	struct tacho__unit *own = NULL;
+	int rc = find_own(unit, __func__, &own);
 
-	if (!own)
-		return TACHO_E_UNSUPPORTED;
+	if (rc)
+		return rc;
 	pthread_mutex_lock(&own->lock);
 	rc = tacho__sim_check_gone(own);
 	if (!rc)
@@ -140,11 +147,11 @@ int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns)
 
 int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns)
 {
-	struct tacho__unit *own = get_own(unit);
-	int rc;
+	struct tacho__unit *own = NULL;
+	int rc = find_own(unit, __func__, &own);
 
-	if (!own)
-		return TACHO_E_UNSUPPORTED;
+	if (rc)
+		return rc;
 	pthread_mutex_lock(&own->lock);
 	rc = tacho__sim_check_gone(own);
 	if (!rc)
@@ -157,10 +164,10 @@ int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns)
 
 int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_work *work)
 {
-	struct tacho__unit *own = get_own(unit);
+	struct tacho__unit *own = NULL;
 	struct tacho__sim_background *made = NULL;
 	struct tacho_sim_work about;
-	int rc = own ? 0 : TACHO_E_UNSUPPORTED;
+	int rc = find_own(unit, __func__, &own);
 
 	if (!rc && work) {
 		made = calloc(1, sizeof(*made));
@@ -188,10 +195,11 @@ int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_wor
 
 int tacho_sim_set_fault(struct tacho_unit *unit, uint32_t fault, uint64_t number)
 {
-	struct tacho__unit *own = get_own(unit);
+	struct tacho__unit *own = NULL;
+	int rc = find_own(unit, __func__, &own);
 
-	if (!own)
-		return TACHO_E_UNSUPPORTED;
+	if (rc)
+		return rc;
 	if (fault > TACHO_SIM_FAULT_GONE)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %u", fault),
 				   "use a value of enum tacho_sim_fault", "there is no such fault");

@@ -130,6 +130,8 @@ int tacho_sim_kernels_read(const char *path, struct tacho_sim_kernels **out_kern
 	const struct tacho__yaml *root;
 	int rc;
 
+	if (!out_kernels)
+		return tacho__fail_null(__func__);
 	if (!kernels)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kernels");
 	rc = tacho__sim_read_builtin(&kernels->arena, "rules-launch", &root);
@@ -192,9 +194,12 @@ static void apply(struct tacho_sim_work *work, const struct tacho__yaml *facts, 
 void tacho_sim_kernels_describe(const struct tacho_sim_kernels *kernels, const char *name,
 				struct tacho_sim_work *work, uint64_t *out_given)
 {
-	const struct tacho__yaml *own = tacho__yaml_get(kernels->kernels, name);
+	const struct tacho__yaml *own;
 	uint64_t set = 0;
 
+	if (!kernels || !name || !work || !out_given)
+		return;
+	own = tacho__yaml_get(kernels->kernels, name);
 	apply(work, own, &set);
 	/* Who lists a kernel's instructions has listed them all. */
 	if (set & all_instructions)
@@ -288,6 +293,8 @@ int tacho_sim_get_grounds(const struct tacho_unit *unit, const struct tacho_entr
 	size_t count;
 	int rc;
 
+	if (!unit || !entry || !out_grounds)
+		return tacho__fail_null(__func__);
 	if (unit->backend != &tacho__backend_sim)
 		return tacho__fail(TACHO_E_UNSUPPORTED, unit->device->name,
 				   "use a simulated device", "it counts what really happens");
