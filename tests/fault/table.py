@@ -99,7 +99,7 @@ TABLE = [
     *rows("tacho",
           "report " + RECORDING, f"report {RECORDING} --json", f"report {RECORDING} --findings",
           "occupancy " + RECORDING, f"occupancy {RECORDING} --json",
-          f"diff {RECORDING} {SESSION} --markdown", classes=NO_STREAMS),
+          f"diff {RECORDING} {SESSION} --markdown", classes=CLASSES),
     *rows("tacho", f"report {SESSION} --rules rules",
           files={"rules": "# CodeXL's\nfailed-call=true\nsync=false\n"}),
     *rows("tacho",
@@ -111,10 +111,10 @@ TABLE = [
     # Exports.
     *rows("tacho", *[f"export {SESSION} --to {name} -o out" for name in STREAMED]),
     *rows("tacho", *[f"export {RECORDING} --to {name} -o out" for name in STREAMED],
-          classes=NO_STREAMS),
+          classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", preload=SQLITE),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),
-    *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=NO_STREAMS),
+    *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to csv,jsonl,perfetto -o out -f",
           files={"out.jsonl": "before\n", "out.csv": "before\n", "out.perfetto-trace": "before\n"}),
 
@@ -124,7 +124,7 @@ TABLE = [
     # Calls of the library.
     *rows("fault-library", "catalog {data}/catalog/extra.yaml", "ranges", "rotation",
           f"recording {SESSION}", "occupancy {data}/occupancy/gfx900-v3.o"),
-    *rows("fault-library", f"recording {RECORDING}", classes=NO_STREAMS),
+    *rows("fault-library", f"recording {RECORDING}", classes=CLASSES),
     *rows("fault-library", f"export {SESSION}", preload=SQLITE),
 
     # A name that is not ASCII, on a terminal that takes it.
