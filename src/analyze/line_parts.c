@@ -68,9 +68,10 @@ const struct tacho_summary_part *tacho_summary_get_part(const struct tacho_summa
 							enum tacho_summary_key key, size_t index,
 							size_t part)
 {
-	const struct tacho__line *line = key == TACHO_BY_KERNEL && index < summary->lines[key].count
-						 ? summary->lines[key].all[index]
-						 : NULL;
+	const struct tacho__line *line =
+		summary && key == TACHO_BY_KERNEL && index < summary->lines[key].count
+			? summary->lines[key].all[index]
+			: NULL;
 
 	return line && part < line->part_count ? &line->parts[part] : NULL;
 }

@@ -47,17 +47,17 @@ int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault
 
 const struct tacho_losses *tacho_recording_get_losses(const struct tacho_recording *recording)
 {
-	return &recording->losses;
+	return recording ? &recording->losses : NULL;
 }
 
 const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording *recording,
 						    size_t index)
 {
-	return index < recording->fault_count ? &recording->faults[index].about : NULL;
+	return recording && index < recording->fault_count ? &recording->faults[index].about : NULL;
 }
 
 const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,
 						    size_t index)
 {
-	return index < recording->bound_count ? &recording->bounds[index] : NULL;
+	return recording && index < recording->bound_count ? &recording->bounds[index] : NULL;
 }
