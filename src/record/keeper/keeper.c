@@ -126,22 +126,25 @@ static void look_for_files(struct keeper *k)
 		atomic_store(&k->pool->write_error, ENOENT);
 }
 
+static uint64_t count_bytes(const struct keeper *k)
+{
+	return tacho__keeper_files_bytes(&k->files) + k->files.control.bytes +
+	       k->files.control.used;
+}
+
 /* All that is there by now lies in files, and the manifest says so. */
 void tacho__keeper_sweep(struct keeper *k)
 {
-	uint64_t before = tacho__keeper_files_bytes(&k->files) + k->files.control.bytes;
-
 	tacho__keeper_greet(k);
 	tacho__keeper_look_at_processes(k);
 	tacho__keeper_take_all(k);
 	look_for_files(k);
-	if (k->files.error ||
-	    tacho__keeper_files_bytes(&k->files) + k->files.control.bytes + k->files.control.used ==
-		    before)
+	if (k->files.error || count_bytes(k) == k->swept_bytes)
 		return;
 	tacho__keeper_note_anchor(k);
 	tacho__keeper_note_state(k);
 	tacho__keeper_commit(k);
+	k->swept_bytes = count_bytes(k);
 	if (k->files.is_synced) {
 		fdatasync(k->files.control.fd);
 		if (k->files.calls.fd >= 0)

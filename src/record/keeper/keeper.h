@@ -169,6 +169,7 @@ struct keeper {
 	enum tacho__keeper_level noted_level;
 	unsigned refusals; /* that were noted */
 
+	uint64_t swept_bytes; /* of the files, when all was there last */
 	uint64_t swept_ns, worked_ns, looked_ns, failed_ns;
 };
 

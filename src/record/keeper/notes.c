@@ -146,6 +146,7 @@ void tacho__keeper_note_process(struct keeper *k, uint32_t process)
 	tacho__pack_u64(&pack, shared->realtime_ns);
 	pack_text(&pack, text, size < (int)sizeof(text) ? (size_t)size : sizeof(text) - 1);
 	add_alone(k, TACHO__RECORD_BORN, packed, &pack);
+	tacho__keeper_note_anchor(k); /* two tell a clock's rate, whatever happens from here on */
 }
 
 void tacho__keeper_note_end(struct keeper *k, uint32_t process)
