@@ -145,6 +145,17 @@ static void passes_on_what_it_cannot_read(void **state)
 		  "cl_khr_command_buffer_mutable_dispatch are not known)\n");
 }
 
+/* Nobody can know the arguments of a function that is in no list. */
+static void tells_functions_that_it_does_not_know(void **state)
+{
+	passes_on("clEnqueueStrangeTHING",
+		  "unwatched=clEnqueueStrangeTHING (its arguments are not known)\nunseen_work=1\n");
+	passes_on("clGetStrangeTHING",
+		  "unwatched=clGetStrangeTHING (its arguments are not known)\n");
+	passes_on("not a name\n", "");
+	passes_on("clNothing", "");
+}
+
 /* A device without the extension has no say. */
 static void asks_devices_that_have_it(void **state)
 {
@@ -440,6 +451,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reads_arguments_as_the_version_has_them, fake_begin),
 		cmocka_unit_test_setup(passes_on_what_it_cannot_read, fake_begin),
+		cmocka_unit_test_setup(tells_functions_that_it_does_not_know, fake_begin),
 		cmocka_unit_test_setup(asks_devices_that_have_it, fake_begin),
 		cmocka_unit_test_setup(tells_commands, fake_begin),
 		cmocka_unit_test_setup(follows_its_life, fake_begin),

@@ -13,8 +13,11 @@
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 
+enum { STRANGERS_MAX = 64, NAME_MAX_BYTES = 64 };
+
 static struct {
-	atomic_bool told[TACHO__FUNCTION_COUNT]; /* by entry: that it is not watched */
+	atomic_bool told[TACHO__FUNCTION_COUNT];    /* by entry: that it is not watched */
+	_Atomic(uint64_t) strangers[STRANGERS_MAX]; /* hashes of names that were told; 0: free */
 } extensions;
 
 static int compare_name(const void *name, const void *entry)
@@ -35,16 +38,51 @@ static const struct tacho__opencl_entry *find(const char *name)
 }
 
 /* Work that such a function gives to a device is not seen, which readers must know. */
-static void tell_unwatched(const struct tacho__opencl_entry *entry, const char *why)
+static void tell(const char *name, const char *why)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
-	if (atomic_exchange(&extensions.told[entry - tacho__opencl_entries], true))
-		return;
-	tacho__attributes_add(&attributes, "unwatched", "%s (%s)", entry->name, why);
-	if (strstr(entry->name, "Enqueue"))
+	tacho__attributes_add(&attributes, "unwatched", "%s (%s)", name, why);
+	if (strstr(name, "Enqueue"))
 		tacho__attributes_add(&attributes, "unseen_work", "1");
 	tacho__intercept_process(attributes.text);
+}
+
+static void tell_unwatched(const struct tacho__opencl_entry *entry, const char *why)
+{
+	if (!atomic_exchange(&extensions.told[entry - tacho__opencl_entries], true))
+		tell(entry->name, why);
+}
+
+/* The name of a function; a driver that takes others must not spoil the attributes. */
+static bool is_name(const char *text)
+{
+	size_t length = strnlen(text, NAME_MAX_BYTES);
+
+	return length && length < NAME_MAX_BYTES &&
+	       strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		       length;
+}
+
+/* A driver's function that tacho does not know: once for each name. */
+static void tell_stranger(const char *name)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	if (!is_name(name))
+		return;
+	for (const char *at = name; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+	for (int i = 0; i < STRANGERS_MAX; i++) {
+		uint64_t before = 0;
+
+		if (atomic_compare_exchange_strong(&extensions.strangers[i], &before, hash)) {
+			tell(name, "its arguments are not known");
+			return;
+		}
+		if (before == hash)
+			return;
+	}
 }
 
 static bool is_of_dispatch(const struct tacho__opencl_entry *entry)
@@ -102,6 +140,8 @@ static void *give_out(void *platform, const char *name, void *function)
 	    !atomic_load_explicit(&tacho__intercept.active, memory_order_relaxed))
 		return function;
 	entry = find(name);
+	if (!entry && !tacho__opencl_is_loaders(function))
+		tell_stranger(name);
 	if (entry && !tacho__opencl_is_preloaded() && tacho__opencl_is_loaders(function))
 		entry = NULL;
 	if (entry)
