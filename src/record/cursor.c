@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The cursor: merges the streams of all processes by the time at which their records were
- * committed, so that whatever was made is known before it is used, and turns calls into struct
- * tacho_call.
- */
+/* The cursor: turns the records of all streams into struct tacho_call. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,48 +9,20 @@
 #include "base/error.h"
 #include "base/pack.h"
 #include "record/call_format.h"
+#include "record/merge.h"
 #include "record/objects.h"
 #include "record/reader.h"
 #include "record/rows.h"
 #include "record/source.h"
-#include "record/stream_reader.h"
 #include "record/templates.h"
 #include "record/unwatched.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
 
-struct thread {
-	uint32_t tid;
-	uint64_t calls;
-	char name[16];
-};
-
-/* What the cursor knows of a process by now. */
-struct process_state {
-	struct tacho__process *process;
-	struct tacho__map handles, threads, templates;
-};
-
-/* A stream with its next record. */
-struct source {
-	struct tacho__stream_reader reader;
-	struct process_state *state;
-	struct thread *thread; /* whose the stream is; NULL before its first thread record */
-	bool is_loaded;	       /* else the record is still to be read */
-	struct tacho__record record;
-	uint64_t key_ns; /* when it was committed, or will not have been before */
-	struct tacho__buf blob;
-	uint64_t commands;
-};
-
 struct folder {
 	struct tacho_cursor about;
 	struct tacho_recording *recording;
-	struct process_state *states;
-	struct source **heap; /* by key_ns; those at their end are left out */
-	struct source *sources;
-	size_t heap_count, source_count;
-	struct source *current; /* its record was given out: move on first */
+	struct tacho__merge merge;
 	struct tacho__objects objects;
 	struct tacho__templates templates;
 	struct tacho__names launched;	/* "process/device/kernel" that had a first launch */
@@ -75,146 +43,6 @@ struct folder {
 	void *evidence_user;
 };
 
-/* ---- streams and their order ---- */
-
-static void sift_down(struct folder *cursor, size_t i)
-{
-	struct source **heap = cursor->heap;
-
-	for (;;) {
-		size_t least = i, left = 2 * i + 1, right = left + 1;
-		struct source *swap;
-
-		if (left < cursor->heap_count && heap[left]->key_ns < heap[least]->key_ns)
-			least = left;
-		if (right < cursor->heap_count && heap[right]->key_ns < heap[least]->key_ns)
-			least = right;
-		if (least == i)
-			return;
-		swap = heap[i];
-		heap[i] = heap[least];
-		heap[least] = swap;
-		i = least;
-	}
-}
-
-/* Reads the next record of a stream: 1, 0 at its end, or an error. */
-static int load(struct source *source)
-{
-	int rc = tacho__stream_reader_next(&source->reader, &source->record);
-
-	if (rc != 1)
-		return rc;
-	source->is_loaded = true;
-	if (source->record.kind == TACHO__RECORD_THREAD)
-		return 1; /* comes at once: it was written after the end of the call behind it */
-	source->key_ns = tacho__process_host_ns(source->state->process, source->record.end);
-	return 1;
-}
-
-/* A chunk that is not open yet waits for its turn unread. Else as load(). */
-static int prepare(struct source *source)
-{
-	uint64_t tick;
-
-	source->is_loaded = false;
-	if (!tacho__stream_reader_peek_tick(&source->reader, &tick))
-		return load(source);
-	source->key_ns = tacho__process_host_ns(source->state->process, tick);
-	return 1;
-}
-
-static void remove_first(struct folder *cursor)
-{
-	cursor->heap[0] = cursor->heap[cursor->heap_count - 1];
-	cursor->heap_count--;
-}
-
-/* The stream whose record comes next: 1, 0 when all have ended, or an error. */
-static int advance(struct folder *cursor, struct source **out_source)
-{
-	int rc = 1;
-
-	if (cursor->current)
-		rc = prepare(cursor->current);
-	for (;;) {
-		if (rc < 0)
-			return rc;
-		if (cursor->current && !rc)
-			remove_first(cursor);
-		sift_down(cursor, 0);
-		cursor->current = cursor->heap_count ? cursor->heap[0] : NULL;
-		if (!cursor->current || cursor->current->is_loaded)
-			break;
-		rc = load(cursor->current);
-	}
-	*out_source = cursor->current;
-	return cursor->current != NULL;
-}
-
-/* The thread with this id, made when it is new; NULL: no memory. */
-static struct thread *find_thread(struct process_state *state, uint32_t tid)
-{
-	struct thread *thread = tacho__map_get(&state->threads, tid);
-
-	if (thread)
-		return thread;
-	thread = calloc(1, sizeof(*thread));
-	if (!thread || tacho__map_set(&state->threads, tid, thread)) {
-		free(thread);
-		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
-		return NULL;
-	}
-	thread->tid = tid;
-	return thread;
-}
-
-static int open_source(struct folder *cursor, struct process_state *state,
-		       const struct tacho__reader_stream *stream)
-{
-	struct source *source = &cursor->sources[cursor->source_count++];
-	int rc;
-
-	source->state = state;
-	tacho__stream_reader_init(&source->reader, cursor->recording, stream);
-	if (stream->has_thread) {
-		source->thread = find_thread(state, stream->thread);
-		if (!source->thread)
-			return TACHO_E_NOMEM;
-		snprintf(source->thread->name, sizeof(source->thread->name), "%s",
-			 stream->thread_name);
-	}
-	rc = prepare(source);
-	if (rc == 1)
-		cursor->heap[cursor->heap_count++] = source;
-	return rc < 0 ? rc : 0;
-}
-
-static int open_sources(struct folder *cursor)
-{
-	struct tacho_recording *recording = cursor->recording;
-	size_t total = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < recording->process_count; i++)
-		total += recording->processes[i]->stream_count;
-	cursor->states = calloc(recording->process_count + 1, sizeof(*cursor->states));
-	cursor->sources = calloc(total + 1, sizeof(*cursor->sources));
-	cursor->heap = calloc(total + 1, sizeof(struct source *));
-	if (!cursor->states || !cursor->sources || !cursor->heap)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu streams", total);
-	for (size_t i = 0; i < recording->process_count && !rc; i++) {
-		struct tacho__process *process = recording->processes[i];
-
-		cursor->states[i].process = process;
-		for (size_t k = 0; !rc && k < process->stream_count; k++)
-			rc = open_source(cursor, &cursor->states[i], &process->streams[k]);
-	}
-	for (size_t i = cursor->heap_count / 2; i-- > 0;)
-		sift_down(cursor, i);
-	return rc;
-}
-
 static void close_cursor(struct tacho_cursor *about);
 
 static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
@@ -229,7 +57,7 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	cursor->about.source = &tacho__source_folder;
 	cursor->recording = recording;
-	rc = open_sources(cursor);
+	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	if (!rc)
 		rc = tacho__rows_open(recording, &cursor->rows);
 	if (rc)
@@ -239,28 +67,11 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	return rc;
 }
 
-static void destroy_state(struct process_state *state)
-{
-	for (size_t i = 0; i < state->threads.capacity; i++)
-		free(state->threads.entries[i].value);
-	tacho__map_finish(&state->threads);
-	tacho__map_finish(&state->handles);
-	tacho__templates_finish_process(&state->templates);
-}
-
 static void close_cursor(struct tacho_cursor *about)
 {
 	struct folder *cursor = (struct folder *)about;
 
-	for (size_t i = 0; i < cursor->source_count; i++) {
-		tacho__stream_reader_finish(&cursor->sources[i].reader);
-		tacho__buf_finish(&cursor->sources[i].blob);
-	}
-	for (size_t i = 0; cursor->states && i < cursor->recording->process_count; i++)
-		destroy_state(&cursor->states[i]);
-	free(cursor->states);
-	free(cursor->sources);
-	free(cursor->heap);
+	tacho__merge_close(&cursor->merge);
 	tacho__rows_close(cursor->rows);
 	tacho__objects_finish(&cursor->objects);
 	tacho__templates_finish(&cursor->templates);
@@ -273,12 +84,13 @@ static void close_cursor(struct tacho_cursor *about)
 
 /* ---- structural records ---- */
 
-static int take_thread(struct source *source)
+static int take_thread(struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t tid = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
 	const uint8_t *name = tacho__unpack_bytes(unpack, size);
-	struct thread *thread = find_thread(source->state, (uint32_t)tid);
+	struct tacho__merged_thread *thread =
+		tacho__merge_find_thread(source->state, (uint32_t)tid);
 
 	if (!thread)
 		return TACHO_E_NOMEM;
@@ -289,7 +101,7 @@ static int take_thread(struct source *source)
 	return 0;
 }
 
-static int take_object(struct folder *cursor, struct source *source)
+static int take_object(struct folder *cursor, struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
@@ -304,7 +116,7 @@ static int take_object(struct folder *cursor, struct source *source)
 }
 
 /* What the process said about itself after its start. */
-static void take_process(struct folder *cursor, struct source *source)
+static void take_process(struct folder *cursor, struct tacho__merged *source)
 {
 	uint64_t size = tacho__unpack_u64(&source->record.unpack);
 	const uint8_t *bytes = tacho__unpack_bytes(&source->record.unpack, size);
@@ -329,7 +141,7 @@ static void take_process(struct folder *cursor, struct source *source)
 	about->uncounted_ns = *about->uncounted ? source->key_ns : 0;
 }
 
-static void take_blob(struct folder *cursor, struct source *source)
+static void take_blob(struct folder *cursor, struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), handle = tacho__unpack_u64(unpack);
@@ -361,7 +173,7 @@ static void take_blob(struct folder *cursor, struct source *source)
 	cursor->on_blob(cursor->blob_user, &blob);
 }
 
-static int take_structure(struct folder *cursor, struct source *source)
+static int take_structure(struct folder *cursor, struct tacho__merged *source)
 {
 	switch (TACHO__KIND_FUNCTION(source->record.kind)) {
 	case TACHO__RECORD_THREAD: return take_thread(source);
@@ -380,7 +192,7 @@ static int take_structure(struct folder *cursor, struct source *source)
 
 /* ---- calls ---- */
 
-static struct tacho__function *find_function(const struct source *source)
+static struct tacho__function *find_function(const struct tacho__merged *source)
 {
 	struct tacho__call_table *table =
 		source->state->process->tables[TACHO__KIND_API(source->record.kind)];
@@ -410,8 +222,8 @@ static const struct tacho__value *role(const struct folder *cursor, enum tacho__
 }
 
 static const struct tacho_object *object_of(const struct folder *cursor,
-					    const struct source *source, enum tacho__role which,
-					    enum tacho_object_kind kind)
+					    const struct tacho__merged *source,
+					    enum tacho__role which, enum tacho_object_kind kind)
 {
 	const struct tacho__value *value = role(cursor, which);
 
@@ -453,7 +265,7 @@ static void take_bytes(const struct folder *cursor, struct tacho_command *comman
 }
 
 /* Whether this is the kernel's first launch on its device in its process. */
-static uint32_t is_first_launch(struct folder *cursor, const struct source *source,
+static uint32_t is_first_launch(struct folder *cursor, const struct tacho__merged *source,
 				const struct tacho_command *command)
 {
 	struct tacho__object *kernel = (struct tacho__object *)command->kernel;
@@ -477,7 +289,7 @@ static uint32_t is_first_launch(struct folder *cursor, const struct source *sour
 }
 
 /* What an execution of a template runs. */
-static int take_contents(struct folder *cursor, const struct source *source)
+static int take_contents(struct folder *cursor, const struct tacho__merged *source)
 {
 	const struct tacho__value *handle = role(cursor, TACHO__ROLE_TEMPLATE);
 	const struct tacho__value *version = role(cursor, TACHO__ROLE_VERSION);
@@ -488,7 +300,7 @@ static int take_contents(struct folder *cursor, const struct source *source)
 	return cursor->command.contents ? 0 : TACHO_E_NOMEM;
 }
 
-static int take_command(struct folder *cursor, struct source *source)
+static int take_command(struct folder *cursor, struct tacho__merged *source)
 {
 	const struct tacho__command_form *form = cursor->function->command;
 	struct tacho_command *command = &cursor->command;
@@ -498,7 +310,7 @@ static int take_command(struct folder *cursor, struct source *source)
 	command->kind = form->kind;
 	command->code = form->code;
 	command->name = form->name;
-	command->id = (uint64_t)(source - cursor->sources) << 40 | ++source->commands;
+	command->id = (uint64_t)(source - cursor->merge.streams) << 40 | ++source->commands;
 	command->queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
 	command->device = command->queue ? command->queue->device : NULL;
 	command->reason = command->clock = "";
@@ -527,7 +339,7 @@ static int take_command(struct folder *cursor, struct source *source)
 			    : 0;
 }
 
-static void take_result(struct folder *cursor, struct source *source)
+static void take_result(struct folder *cursor, struct tacho__merged *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
 	struct tacho__value value;
@@ -544,7 +356,7 @@ static void take_result(struct folder *cursor, struct source *source)
 }
 
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
-static int take_call(struct folder *cursor, struct source *source)
+static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__process *process = source->state->process;
@@ -584,10 +396,10 @@ static int take_call(struct folder *cursor, struct source *source)
 
 static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 {
-	struct source *source;
+	struct tacho__merged *source;
 	int rc;
 
-	while ((rc = advance(cursor, &source)) == 1) {
+	while ((rc = tacho__merge_next(&cursor->merge, &source)) == 1) {
 		if (!TACHO__KIND_API(source->record.kind)) {
 			rc = take_structure(cursor, source);
 			if (rc)
@@ -674,8 +486,8 @@ static const char *get_thread_name(const struct tacho_cursor *about,
 				   const struct tacho_process *process, uint32_t thread)
 {
 	const struct folder *cursor = (const struct folder *)about;
-	const struct thread *known =
-		tacho__map_get(&cursor->states[process->index].threads, thread);
+	const struct tacho__merged_thread *known =
+		tacho__map_get(&cursor->merge.states[process->index].threads, thread);
 
 	return known ? known->name : "";
 }
@@ -713,7 +525,7 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	cursor->recording = recording;
 	cursor->on_evidence = fn;
 	cursor->evidence_user = user;
-	rc = open_sources(cursor);
+	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	while (!rc && (rc = next(&cursor->about, NULL)) == 1)
 		rc = 0;
 	if (!rc)

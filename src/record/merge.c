@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/merge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "record/templates.h"
+
+static void sift_down(struct tacho__merge *merge, size_t i)
+{
+	struct tacho__merged **heap = merge->heap;
+
+	for (;;) {
+		size_t least = i, left = 2 * i + 1, right = left + 1;
+		struct tacho__merged *swap;
+
+		if (left < merge->heap_count && heap[left]->key_ns < heap[least]->key_ns)
+			least = left;
+		if (right < merge->heap_count && heap[right]->key_ns < heap[least]->key_ns)
+			least = right;
+		if (least == i)
+			return;
+		swap = heap[i];
+		heap[i] = heap[least];
+		heap[least] = swap;
+		i = least;
+	}
+}
+
+/* Reads the next record of a stream: 1, 0 at its end, or an error. */
+static int load(struct tacho__merged *merged)
+{
+	int rc = tacho__stream_reader_next(&merged->reader, &merged->record);
+
+	if (rc != 1)
+		return rc;
+	merged->is_loaded = true;
+	if (merged->record.kind == TACHO__RECORD_THREAD)
+		return 1; /* comes at once: it was written after the end of the call behind it */
+	merged->key_ns = tacho__process_host_ns(merged->state->process, merged->record.end);
+	return 1;
+}
+
+/* A chunk that is not open yet waits for its turn unread. Else as load(). */
+static int prepare(struct tacho__merged *merged)
+{
+	uint64_t tick;
+
+	merged->is_loaded = false;
+	if (!tacho__stream_reader_peek_tick(&merged->reader, &tick))
+		return load(merged);
+	merged->key_ns = tacho__process_host_ns(merged->state->process, tick);
+	return 1;
+}
+
+static void remove_first(struct tacho__merge *merge)
+{
+	merge->heap[0] = merge->heap[merge->heap_count - 1];
+	merge->heap_count--;
+}
+
+int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_stream)
+{
+	int rc = 1;
+
+	if (merge->current)
+		rc = prepare(merge->current);
+	for (;;) {
+		if (rc < 0)
+			return rc;
+		if (merge->current && !rc)
+			remove_first(merge);
+		sift_down(merge, 0);
+		merge->current = merge->heap_count ? merge->heap[0] : NULL;
+		if (!merge->current || merge->current->is_loaded)
+			break;
+		rc = load(merge->current);
+	}
+	*out_stream = merge->current;
+	return merge->current != NULL;
+}
+
+struct tacho__merged_thread *tacho__merge_find_thread(struct tacho__merged_process *state,
+						      uint32_t tid)
+{
+	struct tacho__merged_thread *thread = tacho__map_get(&state->threads, tid);
+
+	if (thread)
+		return thread;
+	thread = calloc(1, sizeof(*thread));
+	if (!thread || tacho__map_set(&state->threads, tid, thread)) {
+		free(thread);
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
+		return NULL;
+	}
+	thread->tid = tid;
+	return thread;
+}
+
+static int open_source(struct tacho__merge *merge, struct tacho__merged_process *state,
+		       const struct tacho__reader_stream *stream)
+{
+	struct tacho__merged *merged = &merge->streams[merge->stream_count++];
+	int rc;
+
+	merged->state = state;
+	tacho__stream_reader_init(&merged->reader, merge->recording, stream);
+	if (stream->has_thread) {
+		merged->thread = tacho__merge_find_thread(state, stream->thread);
+		if (!merged->thread)
+			return TACHO_E_NOMEM;
+		snprintf(merged->thread->name, sizeof(merged->thread->name), "%s",
+			 stream->thread_name);
+	}
+	rc = prepare(merged);
+	if (rc == 1)
+		merge->heap[merge->heap_count++] = merged;
+	return rc < 0 ? rc : 0;
+}
+
+int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *recording)
+{
+	size_t total = 0;
+	int rc = 0;
+
+	merge->recording = recording;
+	for (size_t i = 0; i < recording->process_count; i++)
+		total += recording->processes[i]->stream_count;
+	merge->states = calloc(recording->process_count + 1, sizeof(*merge->states));
+	merge->streams = calloc(total + 1, sizeof(*merge->streams));
+	merge->heap = calloc(total + 1, sizeof(struct tacho__merged *));
+	if (!merge->states || !merge->streams || !merge->heap)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu streams", total);
+	for (size_t i = 0; i < recording->process_count && !rc; i++) {
+		struct tacho__process *process = recording->processes[i];
+
+		merge->states[i].process = process;
+		for (size_t k = 0; !rc && k < process->stream_count; k++)
+			rc = open_source(merge, &merge->states[i], &process->streams[k]);
+	}
+	for (size_t i = merge->heap_count / 2; i-- > 0;)
+		sift_down(merge, i);
+	return rc;
+}
+
+static void destroy_state(struct tacho__merged_process *state)
+{
+	for (size_t i = 0; i < state->threads.capacity; i++)
+		free(state->threads.entries[i].value);
+	tacho__map_finish(&state->threads);
+	tacho__map_finish(&state->handles);
+	tacho__templates_finish_process(&state->templates);
+}
+
+void tacho__merge_close(struct tacho__merge *merge)
+{
+	for (size_t i = 0; i < merge->stream_count; i++) {
+		tacho__stream_reader_finish(&merge->streams[i].reader);
+		tacho__buf_finish(&merge->streams[i].blob);
+	}
+	for (size_t i = 0; merge->states && i < merge->recording->process_count; i++)
+		destroy_state(&merge->states[i]);
+	free(merge->states);
+	free(merge->streams);
+	free(merge->heap);
+}

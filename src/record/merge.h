@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The streams of all processes as one, by the time at which their records were committed, so that
+ * whatever was made is known before it is used.
+ */
+#ifndef TACHO_RECORD_MERGE_H
+#define TACHO_RECORD_MERGE_H
+
+#include "base/buf.h"
+#include "record/reader.h"
+#include "record/stream_reader.h"
+
+struct tacho__merged_thread {
+	uint32_t tid;
+	uint64_t calls;
+	char name[16];
+};
+
+/* What the cursor knows of a process by now. */
+struct tacho__merged_process {
+	struct tacho__process *process;
+	struct tacho__map handles, threads, templates;
+};
+
+/* A stream with its next record. */
+struct tacho__merged {
+	struct tacho__stream_reader reader;
+	struct tacho__merged_process *state;
+	struct tacho__merged_thread
+		*thread; /* whose the stream is; NULL before its first thread record */
+	bool is_loaded;	 /* else the record is still to be read */
+	struct tacho__record record;
+	uint64_t key_ns; /* when it was committed, or will not have been before */
+	struct tacho__buf blob;
+	uint64_t commands;
+};
+
+struct tacho__merge {
+	struct tacho_recording *recording;
+	struct tacho__merged_process *states; /* as many as the recording has processes */
+	struct tacho__merged **heap;	      /* by key_ns; those at their end are left out */
+	struct tacho__merged *streams;
+	size_t heap_count, stream_count;
+	struct tacho__merged *current; /* its record was given out: move on first */
+};
+
+/* All zero before. Closed by the caller, also when it fails: NOMEM, IO. */
+int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *recording);
+void tacho__merge_close(struct tacho__merge *merge);
+
+/* The stream whose record comes next: 1, 0 when all have ended, or an error. */
+int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_stream);
+
+/* The thread with this id, made when it is new; NULL: no memory. */
+struct tacho__merged_thread *tacho__merge_find_thread(struct tacho__merged_process *state,
+						      uint32_t tid);
+
+#endif
