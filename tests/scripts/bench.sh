@@ -44,6 +44,12 @@ awk -v bytes="${bytes:-0}" 'BEGIN { exit !(bytes > 2 && bytes <= 24) }' ||
 	fail "a cheap call takes ${bytes:-an unknown number of} bytes of 24"
 echo "bytes of a cheap call: $bytes"
 
+ROUNDS=1 CALLS=20000 ENQUEUES=1000 BEFORE=$BIN sh "$ROOT/bench/record/builds.sh" >builds.md 2>err || {
+	cat err
+	fail "bench/record/builds.sh failed"
+}
+same "rows of two builds" 10 "$(grep -c '^| .* | [0-9.]* | [0-9.]* | [0-9.]* ([0-9.]* to [0-9.]*) |$' builds.md)"
+
 ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 	cat err
 	fail "bench/reader/run.sh failed"
