@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+
+#include "record/pool.h"
 
 struct tally {
 	uint64_t calls, failed, commands;
@@ -131,6 +134,70 @@ static void test_short_threads(void **state)
 	assert_int_equal(sample_run(path, short_threads, NULL), 0);
 	tally = read_back(path);
 	assert_int_equal(tally.calls, 500);
+	assert_int_equal(tally.lost, 0);
+	sample_remove(path);
+}
+
+enum { HERE = 31, FAR = 96, CROWD = 130, PATIENCE_MS = 20000 };
+
+static atomic_uint crowd_size; /* how many have come; CROWD + 1: the two that stay may go */
+
+static void *poke_and_stay(void *argument)
+{
+	unsigned number = (unsigned)(uintptr_t)argument;
+	bool stays = number == HERE || number == FAR;
+
+	poke_once(NULL);
+	atomic_store(&crowd_size, number + 1);
+	while (atomic_load(&crowd_size) < CROWD + (stays ? 1 : 0))
+		usleep(1000);
+	return stays ? poke_once(NULL) : NULL;
+}
+
+/* Waits until the keeper has let the streams of the others go. */
+static void await_two_streams(void)
+{
+	const char *stage;
+	uint32_t windows;
+	int error;
+	struct tacho__pool *pool =
+		tacho__pool_open(getenv(TACHO__POOL_VARIABLE), &windows, &stage, &error);
+
+	for (unsigned i = 1, ms = 0; i < CROWD; i++)
+		while (i != HERE && i != FAR &&
+		       atomic_load(&pool->stream[i].state) != TACHO__POOL_FREE) {
+			if (ms++ == PATIENCE_MS)
+				_exit(1);
+			usleep(1000);
+		}
+}
+
+/* The main thread has stream 0, each other one the stream of its number. */
+static void crowd(void *unused)
+{
+	pthread_t threads[CROWD];
+
+	for (unsigned i = 1; i < CROWD; i++) {
+		if (pthread_create(&threads[i], NULL, poke_and_stay, (void *)(uintptr_t)i))
+			_exit(1);
+		while (atomic_load(&crowd_size) != i + 1)
+			sched_yield();
+	}
+	await_two_streams();
+	atomic_store(&crowd_size, CROWD + 1);
+	pthread_join(threads[HERE], NULL);
+	pthread_join(threads[FAR], NULL);
+}
+
+/* Few streams in use that lie far apart are all looked at. */
+static void test_streams_far_apart(void **state)
+{
+	char *path = sample_recording();
+	struct tally tally;
+
+	assert_int_equal(sample_run(path, crowd, NULL), 0);
+	tally = read_back(path);
+	assert_int_equal(tally.calls, CROWD - 1 + 2);
 	assert_int_equal(tally.lost, 0);
 	sample_remove(path);
 }
@@ -382,6 +449,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_calls_of_all_threads),
 		cmocka_unit_test(test_short_threads),
+		cmocka_unit_test(test_streams_far_apart),
 		cmocka_unit_test(test_arguments_as_text),
 		cmocka_unit_test(test_forked_child_is_a_process),
 		cmocka_unit_test(test_nothing_is_lost_by_sigkill),

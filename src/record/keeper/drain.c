@@ -242,12 +242,19 @@ static bool belongs_to_known(const struct keeper *k, uint32_t stream)
 	       k->processes[state - TACHO__POOL_OWNED].is_live;
 }
 
+/* Its thread says who it is after it has claimed the stream, and before anything else. */
+static bool has_begun(const struct tacho__pool_stream *shared)
+{
+	return atomic_load_explicit(&shared->first, memory_order_acquire) ||
+	       atomic_load_explicit(&shared->has_ended, memory_order_acquire);
+}
+
 bool tacho__keeper_drain(struct keeper *k, uint32_t stream)
 {
 	struct taking taking = {.k = k, .stream = stream, .shared = &k->pool->stream[stream]};
 	bool has_more;
 
-	if (!belongs_to_known(k, stream))
+	if (!belongs_to_known(k, stream) || !has_begun(taking.shared))
 		return false;
 	make_known(k, stream);
 	taking.progress = taking.shared->now;

@@ -48,8 +48,6 @@ static bool take_turns(struct keeper *k, uint64_t *wanted)
 		uint64_t bit = UINT64_C(1) << (i % 64);
 		bool has_ended;
 
-		if (!wanted[i / 64])
-			i += 63; /* none of these */
 		if (!(wanted[i / 64] & bit))
 			continue;
 		/* before the drain: what came before the end is then there */
@@ -58,7 +56,8 @@ static bool take_turns(struct keeper *k, uint64_t *wanted)
 		if (k->streams[i] != TACHO__STREAM_LINGERS && tacho__keeper_drain(k, i))
 			continue;
 		wanted[i / 64] &= ~bit;
-		over[i / 64] |= has_ended ? bit : 0;
+		if (has_ended && !k->files.error) /* else not all of it may be taken */
+			over[i / 64] |= bit;
 	}
 	if (!tacho__keeper_commit(k))
 		return false;
