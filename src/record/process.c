@@ -243,6 +243,7 @@ static bool start_first(struct tacho__recorder *r, const char *path, const char 
 	}
 	r->asks_kernel = !is_filtered && (uint32_t)syscall(SYS_gettid) != libc_thread_id();
 	tacho__clock_choose(r->pool->tick_is_tsc);
+	tacho__stream_watch_ends();
 	r->page->generation = ++r->generations;
 	describe_process(r, pid, parent, 0);
 	atomic_store(&r->page->state, TACHO__RECORDER_ON);
@@ -272,12 +273,20 @@ uint32_t tacho__record_image(void)
 								  : 0;
 }
 
+/* pthread_once() would make a system call at its end, though nobody waits. */
 bool tacho__record_start(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_uint state;
+	unsigned none = TACHO__RECORDER_NONE;
 	int error = errno;
 
-	pthread_once(&once, start_once);
+	if (atomic_compare_exchange_strong(&state, &none, TACHO__RECORDER_STARTING)) {
+		start_once();
+		atomic_store(&state, TACHO__RECORDER_ON);
+	}
+	for (int i = 0; i < SPINS_MAX && atomic_load(&state) != TACHO__RECORDER_ON; i++)
+		;
 	errno = error;
-	return tacho__recorder.process && tacho__recorder_alive();
+	return atomic_load(&state) == TACHO__RECORDER_ON && tacho__recorder.process &&
+	       tacho__recorder_alive();
 }

@@ -83,6 +83,9 @@ struct tacho__own_stream {
 extern _Thread_local
 	__attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
+/* stream.c: from now on streams of threads that end are given back. Once, at the start. */
+void tacho__stream_watch_ends(void);
+
 /* stream.c: a stream for a thread that has none in this process image, NULL when there is none. */
 struct tacho__stream *tacho__stream_begin_thread(void);
 

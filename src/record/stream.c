@@ -33,7 +33,6 @@ struct wait {
 _Thread_local __attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
 static pthread_key_t exit_key;
-static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 
 static void pause_a_little(void)
 {
@@ -162,7 +161,7 @@ static void give_back(void *value)
 	note_switch(stream);
 }
 
-static void make_exit_key(void)
+void tacho__stream_watch_ends(void)
 {
 	pthread_key_create(&exit_key, give_back);
 }
@@ -203,7 +202,6 @@ struct tacho__stream *tacho__stream_begin_thread(void)
 		tacho__process_add(lost_no_thread);
 		return NULL;
 	}
-	pthread_once(&exit_key_once, make_exit_key);
 	stream = claim_stream(tacho__recorder_thread_id());
 	if (stream) {
 		own->stream = stream;
