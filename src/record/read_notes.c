@@ -175,6 +175,7 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 {
 	struct tacho_run *run = &index->recording->run;
 	struct tacho__unpack unpack;
+	uint64_t ring_bytes;
 
 	tacho__unpack_begin(&unpack, item->values, item->size);
 	switch (item->kind) {
@@ -188,7 +189,9 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 	case TACHO__RECORD_REFUSED: return take_refused(index, &unpack);
 	case TACHO__RECORD_BOUNDS:
 		run->max_bytes = tacho__unpack_u64(&unpack);
-		run->ring_bytes = tacho__unpack_u64(&unpack);
+		ring_bytes = tacho__unpack_u64(&unpack);
+		if (ring_bytes) /* a reader that finished the recording knows of none */
+			run->ring_bytes = ring_bytes;
 		return 0;
 	case TACHO__RECORD_FINISH: return take_finish(index, &unpack);
 	default: return 0;

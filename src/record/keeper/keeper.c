@@ -284,6 +284,7 @@ int tacho__keeper_begin(struct keeper *k)
 	if (error)
 		return error;
 	tacho__keeper_note_anchor(k);
+	tacho__keeper_note_state(k);
 	tacho__keeper_ready_windows(k);
 	return tacho__keeper_commit(k) ? 0 : k->files.error;
 }
