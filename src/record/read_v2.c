@@ -202,7 +202,7 @@ static int walk(struct tacho__index *index, uint32_t file, int fd, uint64_t size
 		if (got < sizeof(header))
 			break;
 		fault = tacho__chunk_check_header(&header);
-		if (fault == TACHO__CHUNK_NEWER)
+		if (fault == TACHO__CHUNK_NEWER && !offset) /* else it is a spoilt byte */
 			return refuse_newer(index, file, header.version);
 		if (!fault && header.recording != index->crc)
 			return tacho__index_add_fault(index, file, "is of another recording", 0,
@@ -356,6 +356,18 @@ static int check_calls(struct tacho__index *index)
 		       : 0;
 }
 
+/* Calls that nobody can tell the functions of: control.bin lost the tables. */
+static int check_tables(struct tacho__index *index)
+{
+	bool is_known = !index->indexed_calls;
+
+	for (int api = 0; api < TACHO__APIS_MAX; api++)
+		is_known |= index->recording->tables[api] != NULL;
+	return is_known ? 0
+			: tacho__index_add_fault(index, 0, "lacks the names of what was called", 0,
+						 0, index->indexed_calls, UINT64_MAX);
+}
+
 /* ---- together ---- */
 
 static int give_stream(struct tacho__index *index, struct tacho__process *process,
@@ -464,6 +476,8 @@ int tacho__recording_read_v2(struct tacho_recording *recording)
 		rc = check_calls(&index);
 	if (!rc)
 		rc = tacho__tables_parse(&recording->arena, index.tables, recording->tables);
+	if (!rc)
+		rc = check_tables(&index);
 	if (!rc)
 		rc = name_bounds(recording);
 	if (!rc)

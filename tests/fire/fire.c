@@ -157,7 +157,7 @@ static void add_losses(struct fire_tally *tally, const struct tacho_losses *loss
 	tally->waits += losses->waits;
 	if (losses->io_error)
 		tally->io_error = losses->io_error;
-	assert_int_equal(losses->unreadable, 0);
+	tally->unreadable += losses->unreadable;
 }
 
 static void add_call(struct fire_tally *tally, struct tacho_cursor *cursor,
@@ -180,7 +180,7 @@ static void add_call(struct fire_tally *tally, struct tacho_cursor *cursor,
 			      FIRE_VALUES]++;
 }
 
-struct fire_tally fire_read(const char *path)
+struct fire_tally fire_read_damaged(const char *path)
 {
 	struct fire_tally tally = {0};
 	struct tacho_recording *recording;
@@ -210,6 +210,14 @@ struct fire_tally fire_read(const char *path)
 	for (size_t i = 0; tacho_recording_get_bound(recording, i); i++)
 		tally.bounded += tacho_recording_get_bound(recording, i)->calls;
 	tacho_recording_close(recording);
+	return tally;
+}
+
+struct fire_tally fire_read(const char *path)
+{
+	struct fire_tally tally = fire_read_damaged(path);
+
+	assert_int_equal(tally.unreadable, 0);
 	return tally;
 }
 

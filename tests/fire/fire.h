@@ -37,7 +37,7 @@ struct fire_tally {
 	uint64_t timed_by_value[FIRE_VALUES]; /* launches of each queue with device times */
 	uint64_t lost, waits;
 	uint64_t no_space, no_window, no_thread, unwritten, missing, bounded;
-	uint64_t processes, faults;
+	uint64_t processes, faults, unreadable;
 	int io_error;
 };
 
@@ -65,6 +65,8 @@ int fire_both(const char *path, const struct fire_program *program);
 
 /* Reads the recording; checks that it is whole and in order. */
 struct fire_tally fire_read(const char *path);
+/* The same of one whose files somebody has spoilt. */
+struct fire_tally fire_read_damaged(const char *path);
 
 /* The calls of `values` values are all there: what was done, and at most `more` of each else. */
 void fire_check_books(const struct fire_tally *tally, int values, unsigned more);
