@@ -154,7 +154,7 @@ static void put_record(struct tacho__chunk_writer *writer, unsigned number, bool
 bool tacho__chunk_add(struct tacho__chunk_writer *writer, const struct tacho__chunk_record *record)
 {
 	unsigned number = find_kind(writer, record->kind);
-	bool is_new = number == writer->kind_count, is_same;
+	bool is_new = number == writer->kind_count, is_same, may_run;
 
 	if (!has_room(writer, record) || number == TACHO__CHUNK_KINDS_MAX)
 		return false;
@@ -164,13 +164,14 @@ bool tacho__chunk_add(struct tacho__chunk_writer *writer, const struct tacho__ch
 	if (!writer->header.records && !writer->run.is_open)
 		writer->header.first_tick = writer->last_end = record->end;
 	writer->header.calls += TACHO__KIND_API(record->kind) != 0;
-	if (is_same && record->is_poll && writer->run.is_open && writer->run.number == number) {
+	may_run = is_same && record->is_poll && !record->has_slot;
+	if (may_run && writer->run.is_open && writer->run.number == number) {
 		writer->run.more++;
 		writer->run.end = record->end;
 		writer->run.sum += record->end - record->start;
 		return true;
 	}
-	if (is_same && record->is_poll && !record->has_slot) {
+	if (may_run) {
 		open_run(writer, number, record);
 		return true;
 	}
