@@ -284,13 +284,13 @@ struct search {
 			*/
 };
 
-/* Only what was started after us can be of the program. */
+/* Only what was started after us can be of the program; who started us has the pool, too. */
 static bool may_come_up(struct keeper *k, pid_t pid, void *user)
 {
 	struct search *search = user;
 	uint64_t start = read_start(pid);
 
-	if (start && start < search->own_start)
+	if (pid == getppid() || (start && start < search->own_start))
 		return false;
 	if (start && (has_variable(k, pid) || has_mapped(k, pid) == YES))
 		return true;
