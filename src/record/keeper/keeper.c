@@ -204,6 +204,8 @@ void tacho__keeper_finish(struct keeper *k)
 		give_up_rest(k);
 	tacho__keeper_note_finish(k);
 	tacho__keeper_files_flush(&k->files);
+	atomic_store(&k->pool->file_bytes,
+		     tacho__keeper_files_bytes(&k->files) + k->files.control.bytes);
 	if (k->files.is_synced)
 		fsync(k->files.control.fd);
 	atomic_store(&k->pool->keeper_state, TACHO__KEEPER_ENDED);
@@ -280,6 +282,7 @@ int tacho__keeper_begin(struct keeper *k)
 	k->files.ring_bytes = k->limits.ring_bytes;
 	k->files.is_synced = k->limits.is_synced;
 	k->notes = k->pool->committed.notes;
+	k->noted_bounded = UINT64_MAX; /* the first note says what was asked for */
 	error = tacho__keeper_files_open(&k->files, &k->pool->committed);
 	if (error)
 		return error;
