@@ -25,6 +25,17 @@ static uint64_t count_lost(struct tacho__pool *pool)
 	return count;
 }
 
+/* Calls for which no window was free. */
+static uint64_t count_late(struct tacho__pool *pool)
+{
+	uint64_t count = atomic_load(&pool->lost_late);
+
+	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX; i++)
+		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
+			count += tacho__pool_count_late(&pool->process[i]);
+	return count;
+}
+
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -69,6 +80,40 @@ static void tell_refusals(struct tacho_launch *launch)
 		tacho__buf_put(&launch->cure, find_cure(first));
 }
 
+static void tell_write_error(struct tacho_launch *launch)
+{
+	int error = launch->outcome.error;
+
+	tacho__buf_printf(&launch->loss, ": %s could not be written: %s (errno %d)",
+			  launch->directory, strerror(error), error);
+	tacho__buf_put(&launch->cure, error == ENOSPC || error == EDQUOT
+					      ? "make room there, or record elsewhere (-o)"
+				      : error == EFBIG
+					      ? "raise the limit on the size of files (ulimit -f)"
+					      : "record elsewhere (-o)");
+}
+
+/* Files took everything: the memory in between did not, or there was nowhere to write at all. */
+static void tell_cause(struct tacho_launch *launch)
+{
+	struct tacho__pool *pool = launch->keeper.pool;
+	uint64_t late = count_late(pool);
+	int error = atomic_load(&pool->growth_error);
+
+	if (late && error) {
+		tacho__buf_printf(&launch->loss, ": there was no memory in %s: %s (errno %d)",
+				  launch->keeper.path, strerror(error), error);
+		tacho__buf_put(&launch->cure, "make room there");
+	} else if (late) {
+		tacho__buf_put(&launch->loss, ": they came faster than they could be written");
+		tacho__buf_put(&launch->cure, "leave cheap calls out (--no-calls), or record onto "
+					      "a faster disk");
+	} else if (launch->outcome.lost_calls) {
+		tacho__buf_put(&launch->loss, ": they were made inside of other calls, by signal "
+					      "handlers, or by more threads than can be recorded");
+	}
+}
+
 static void tell_losses(struct tacho_launch *launch)
 {
 	struct tacho_launch_outcome *outcome = &launch->outcome;
@@ -81,16 +126,10 @@ static void tell_losses(struct tacho_launch *launch)
 		tacho__buf_printf(&launch->loss, "%sthe device times of %" PRIu64 " command%s",
 				  launch->loss.size ? "; " : "", outcome->lost_times,
 				  plural(outcome->lost_times));
-	if (launch->loss.size && outcome->error) {
-		tacho__buf_printf(&launch->loss, ": %s could not be written: %s (errno %d)",
-				  launch->directory, strerror(outcome->error), outcome->error);
-		tacho__buf_put(&launch->cure,
-			       outcome->error == ENOSPC || outcome->error == EDQUOT
-				       ? "make room there, or record elsewhere (-o)"
-			       : outcome->error == EFBIG
-				       ? "raise the limit on the size of files (ulimit -f)"
-				       : "record elsewhere (-o)");
-	}
+	if (launch->loss.size && outcome->error)
+		tell_write_error(launch);
+	else if (launch->loss.size)
+		tell_cause(launch);
 }
 
 /* The files themselves may be gone by now. */
@@ -100,6 +139,22 @@ static void tell_removal(struct tacho_launch *launch)
 		return;
 	tacho__buf_printf(&launch->loss, "%sthe recording was removed while it was written",
 			  launch->loss.size ? "; " : "");
+}
+
+static void explain_empty(struct tacho_launch *launch)
+{
+	const struct tacho__keeper_limits *limits = &launch->keeper.limits;
+	struct tacho_launch_outcome *outcome = &launch->outcome;
+
+	if (outcome->refused)
+		tacho__buf_put(&launch->why_empty, tacho__buf_text(&launch->loss));
+	else if (outcome->beyond_calls)
+		tacho__buf_put(&launch->why_empty, "the recording or the disk was full already");
+	else if (outcome->processes && (limits->only_work || limits->call_count))
+		tacho__buf_put(&launch->why_empty,
+			       "the program made no call of those that were asked for");
+	else
+		tacho__launch_explain(launch, &launch->why_empty);
 }
 
 void tacho__launch_find_outcome(struct tacho_launch *launch)
@@ -114,17 +169,16 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	outcome->lost_calls = count_lost(pool);
 	outcome->lost_times = atomic_load(&pool->lost_times) + atomic_load(&pool->unwritten_times);
 	outcome->bounded_calls = atomic_load(&pool->bounded);
+	outcome->beyond_calls = atomic_load(&pool->beyond);
+	outcome->refused = atomic_load(&pool->refusal_count);
+	outcome->refusal_error = outcome->refused ? pool->refusals[0].error : 0;
 	outcome->file_bytes = atomic_load(&pool->file_bytes);
 	outcome->error = (int)atomic_load(&pool->write_error);
 	tell_losses(launch);
 	tell_removal(launch);
 	tell_refusals(launch);
-	if (!outcome->calls && !outcome->lost_calls) {
-		if (atomic_load(&pool->refusal_count))
-			tacho__buf_put(&launch->why_empty, tacho__buf_text(&launch->loss));
-		else
-			tacho__launch_explain(launch, &launch->why_empty);
-	}
+	if (!outcome->calls && !outcome->lost_calls)
+		explain_empty(launch);
 	outcome->why_empty = tacho__buf_text(&launch->why_empty);
 	outcome->loss = tacho__buf_text(&launch->loss);
 	outcome->cure = tacho__buf_text(&launch->cure);

@@ -168,8 +168,10 @@ struct tacho__pool {
 	_Atomic(uint64_t) unwritten;	   /* calls that could not be written */
 	_Atomic(uint64_t) unwritten_times; /* device times that could not be */
 	_Atomic(uint64_t) damaged;	   /* windows that a program has spoilt */
-	_Atomic(uint64_t) bounded;	   /* calls that were left out as asked for */
+	_Atomic(uint64_t) bounded;	   /* calls that were left out as asked for, or set */
+	_Atomic(uint64_t) beyond;	   /* of these, for what files and disk may take */
 	_Atomic(uint64_t) lost;	      /* calls that processes which are over could not record */
+	_Atomic(uint64_t) lost_late;  /* of these, because no window was free */
 	_Atomic(uint64_t) lost_times; /* and device times */
 	_Atomic(uint64_t) file_bytes;
 	atomic_uint processes;		      /* that came up, ever */
@@ -236,6 +238,12 @@ static inline uint64_t tacho__pool_count_lost(struct tacho__pool_process *proces
 	return atomic_load(&process->lost_no_window) + atomic_load(&process->lost_no_space) +
 	       atomic_load(&process->lost_nested) + atomic_load(&process->lost_too_big) +
 	       atomic_load(&process->lost_no_thread);
+}
+
+/* Of these, the ones for which no window was free. */
+static inline uint64_t tacho__pool_count_late(struct tacho__pool_process *process)
+{
+	return atomic_load(&process->lost_no_window) + atomic_load(&process->lost_no_space);
 }
 
 /* What the builds of both sides must have in common. Static. */

@@ -115,13 +115,18 @@ struct tacho_launch_outcome {
 	uint64_t calls, commands; /* that lie in files */
 	uint64_t file_bytes;
 	uint64_t lost_calls, lost_times;
-	uint64_t bounded_calls; /* left out as asked for or set */
-	uint32_t processes;	/* that came up with a recorder */
-	uint32_t living;	/* of these, those that still record */
-	int error;		/* errno of the last write that failed, 0 if none did */
-	const char *why_empty;	/* why there is no call; "" when there is one */
-	const char *loss;	/* what was lost, and by what, in one sentence; "" */
-	const char *cure;	/* ""; what helps */
+	/* Left out as asked for or set; functions that are not asked for count until a program
+	 * knows that they are not. */
+	uint64_t bounded_calls;
+	uint64_t beyond_calls; /* of these, because the files or the disk were full */
+	uint32_t processes;    /* that came up with a recorder */
+	uint32_t living;       /* of these, those that still record */
+	uint32_t refused;      /* processes that could not take part */
+	int error;	       /* errno of the last write that failed, 0 if none did */
+	int refusal_error;     /* why the first of the refused could not; 0 if none was */
+	const char *why_empty; /* why there is no call; "" when there is one */
+	const char *loss;      /* what was lost, and by what, in one sentence; "" */
+	const char *cure;      /* ""; what helps */
 };
 
 /*

@@ -166,6 +166,7 @@ void tacho__keeper_note_end(struct keeper *k, uint32_t process)
 	tacho__pack_u64(&pack, atomic_load(&shared->waits));
 	add_alone(k, TACHO__RECORD_GONE, packed, &pack);
 	atomic_fetch_add(&k->pool->lost, tacho__pool_count_lost(shared));
+	atomic_fetch_add(&k->pool->lost_late, tacho__pool_count_late(shared));
 	atomic_fetch_add(&k->pool->lost_times, atomic_load(&shared->untimed));
 }
 

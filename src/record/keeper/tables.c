@@ -110,12 +110,16 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 {
 	const struct tacho__function *function;
 	struct tacho__kept_api *about = &k->apis[TACHO__KIND_API(kind)];
+	bool is_asked;
 
 	if (!TACHO__KIND_API(kind))
 		return true;
 	function = find_function(k, kind);
-	if ((!function || is_asked_for(k, function)) && !is_beyond_budget(k, function))
+	is_asked = !function || is_asked_for(k, function);
+	if (is_asked && !is_beyond_budget(k, function))
 		return true;
+	if (is_asked)
+		atomic_fetch_add(&k->pool->beyond, 1);
 	if (!about->bounded)
 		about->bounded = calloc(TACHO__POOL_FUNCTIONS_MAX, sizeof(*about->bounded));
 	if (about->bounded)
