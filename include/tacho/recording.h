@@ -42,7 +42,8 @@ struct tacho_run {
 	/* What it was not to exceed, in bytes, and of how much it keeps the newest; 0: not bounded.
 	 */
 	uint64_t max_bytes, ring_bytes;
-	uint32_t is_unfinished; /* it is still written, or nobody could finish it */
+	/* It is still written, or was saved before its end, or nobody could finish it. */
+	uint32_t is_unfinished;
 	uint64_t start_ns;
 	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
 	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
@@ -251,6 +252,16 @@ struct tacho_call {
 TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
 TACHO_API void tacho_recording_close(struct tacho_recording *recording);
 
+/*
+ * Saves the recording at `path`, which may still be written, as it is now: a recording of its own
+ * at `output` ("NAME" or "NAME.tacho"), mode 0700. It is there when it is whole, or not at all. Of
+ * a program that ran once per pass it holds the first run.
+ *
+ * EXISTS: something is there. BUSY: what is written cannot be read at the moment. UNSUPPORTED: a
+ * recording of version 1. And as tacho_recording_open().
+ */
+TACHO_API int tacho_recording_snapshot(const char *path, const char *output);
+
 /* Borrowed from the recording, as is all that hangs on it. */
 TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
 TACHO_API size_t tacho_recording_get_process_count(const struct tacho_recording *recording);
@@ -271,6 +282,14 @@ tacho_recording_get_fault(const struct tacho_recording *recording, size_t index)
 /* What was left out as asked for or set; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_bound *
 tacho_recording_get_bound(const struct tacho_recording *recording, size_t index);
+
+/* What of its files was found to be in order when it was opened. */
+struct tacho_extent {
+	uint64_t files, bytes;
+	uint64_t parts; /* of files, with checksums that cursors check; 0: it has none */
+};
+TACHO_API void tacho_recording_get_extent(const struct tacho_recording *recording,
+					  struct tacho_extent *out_extent);
 
 /* The directory of the recording, with its suffix. Borrowed. */
 TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *recording);

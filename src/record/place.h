@@ -12,4 +12,8 @@ enum { TACHO__STAMP_MAX = 64 };
 /* Where the pool of a recording is, in its meta.json. */
 #define TACHO__POOL_KEY "pool"
 
+/* In end.json of a recording that was saved while it was written: its first piece, 0: it has none.
+ */
+#define TACHO__SNAPSHOT_KEY "snapshot"
+
 #endif

@@ -110,6 +110,8 @@ static int add_chunk(struct tacho__index *index, const struct tacho__chunk_heade
 		.calls = header->calls,
 	};
 	index->indexed_calls += file ? header->calls : 0;
+	index->recording->extent.parts++;
+	index->recording->extent.bytes += header->bytes;
 	return 0;
 }
 
@@ -259,6 +261,7 @@ static int open_file(struct tacho__index *index, uint32_t file, int *out_fd, uin
 		error = EINVAL;
 	if (!error) {
 		*out_size = (uint64_t)status.st_size;
+		index->recording->extent.files++;
 		return 1;
 	}
 	if (*out_fd >= 0)
@@ -310,6 +313,8 @@ static int read_segments(struct tacho__index *index)
 	uint32_t first = index->first_segment ? index->first_segment : 1;
 	int rc = 0;
 
+	if (first < index->recording->first_piece)
+		first = index->recording->first_piece;
 	for (uint32_t i = first; i < TACHO__SEGMENTS_MAX && !rc; i++) {
 		bool is_named = i < index->segment_count && index->segments[i];
 
@@ -485,7 +490,7 @@ int tacho__recording_read_v2(struct tacho_recording *recording)
 	for (size_t i = 0; i < recording->process_count && !rc; i++)
 		finish_process(recording, recording->processes[i]);
 	recording->run.is_unfinished = !index.has_finish;
-	if (!rc && !index.has_finish && !recording->is_live)
+	if (!rc && !index.has_finish && !recording->is_live && !recording->is_snapshot)
 		rc = tacho__index_add_fault(
 			&index, 0,
 			"has no end: its keeper was killed, and what was only in "

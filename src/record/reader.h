@@ -97,9 +97,12 @@ struct tacho_recording {
 	size_t bounded_count, bounded_capacity;
 	struct tacho_bound *bounds; /* the same with names */
 	size_t bound_count, bound_capacity;
+	struct tacho_extent extent;
 	const char *stamp;		/* from meta.json */
 	const char *pool;		/* path of its pool, "" if it has none */
 	bool is_live;			/* it is still written */
+	bool is_snapshot;		/* it was saved while it was written */
+	uint32_t first_piece;		/* of a snapshot: what came before went with a ring */
 	struct tacho__clock_map clocks; /* of version 2 */
 	struct tacho__call_table *tables[TACHO__APIS_MAX];
 	bool clocks_known; /* device_clocks of all processes are filled */
@@ -139,6 +142,16 @@ void tacho__device_clock_apply(const struct tacho__evidence *evidence,
  */
 int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
 		     uint64_t offset);
+
+/*
+ * recording.c: what is known of a folder without reading calls. Owned; tacho_recording_close(). As
+ * tacho_recording_open().
+ */
+int tacho__recording_find(const char *path, struct tacho_recording **out_recording);
+
+/* recording.c: the folder of a recording that is called so: with its suffix, owned; NULL: no
+ * memory. */
+char *tacho__recording_name_folder(const char *name);
 
 /* settle.c: brings what is only in memory into the files, as far as that can be. */
 int tacho__recording_settle(struct tacho_recording *recording);

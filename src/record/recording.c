@@ -119,6 +119,18 @@ static const char *join_arguments(struct tacho__arena *arena, const struct tacho
 	return joined;
 }
 
+/* A recording that was saved while it was written is its files, whatever came after. */
+static void read_snapshot(struct tacho_recording *recording, const struct tacho__json *end)
+{
+	int64_t first_piece = tacho__json_integer(end, TACHO__SNAPSHOT_KEY, -1);
+
+	if (first_piece < 0)
+		return;
+	recording->is_snapshot = true;
+	recording->first_piece = first_piece <= UINT32_MAX ? (uint32_t)first_piece : 0;
+	recording->pool = "";
+}
+
 static int read_meta(struct tacho_recording *recording)
 {
 	struct tacho_run *run = &recording->run;
@@ -154,6 +166,7 @@ static int read_meta(struct tacho_recording *recording)
 							    "monotonic_ns", 0);
 		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
 		run->why_empty = tacho__json_string(end, "why_empty", "");
+		read_snapshot(recording, end);
 	}
 	return 0;
 }
@@ -325,7 +338,19 @@ static int read_processes(struct tacho_recording *recording)
 	return rc;
 }
 
-int tacho__recording_open_folder(const char *path, struct tacho_recording **out_recording)
+char *tacho__recording_name_folder(const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(SUFFIX);
+	char *path;
+
+	while (length > 1 && name[length - 1] == '/')
+		length--;
+	if (length > suffix && !strncmp(name + length - suffix, SUFFIX, suffix))
+		return strndup(name, length);
+	return asprintf(&path, "%.*s" SUFFIX, (int)length, name) < 0 ? NULL : path;
+}
+
+int tacho__recording_find(const char *path, struct tacho_recording **out_recording)
 {
 	struct tacho_recording *recording = calloc(1, sizeof(*recording));
 	int rc;
@@ -336,8 +361,21 @@ int tacho__recording_open_folder(const char *path, struct tacho_recording **out_
 	rc = find_path(path, &recording->path);
 	if (!rc)
 		rc = read_meta(recording);
-	if (!rc)
-		rc = read_counting(recording);
+	if (rc)
+		tacho_recording_close(recording);
+	else
+		*out_recording = recording;
+	return rc;
+}
+
+int tacho__recording_open_folder(const char *path, struct tacho_recording **out_recording)
+{
+	struct tacho_recording *recording = NULL;
+	int rc = tacho__recording_find(path, &recording);
+
+	if (rc)
+		return rc;
+	rc = read_counting(recording);
 	if (!rc)
 		rc = tacho__recording_settle(recording);
 	if (!rc)
@@ -415,4 +453,11 @@ tacho_recording_get_counter(const struct tacho_recording *recording, size_t inde
 const char *tacho_recording_get_path(const struct tacho_recording *recording)
 {
 	return recording ? recording->path : NULL;
+}
+
+void tacho_recording_get_extent(const struct tacho_recording *recording,
+				struct tacho_extent *out_extent)
+{
+	if (recording && out_extent)
+		*out_extent = recording->extent;
 }
