@@ -49,9 +49,8 @@ enum cli_replay {
 #define CLI_OPTION_PASSES(settings)                                                      \
 	CLI_COUNT_OPTION(settings, 0, "passes", passes, "N", CLI_NUMBER, CLI_WORDS_NONE, \
 			 "fail when more than N passes are needed")
-#define CLI_OPTION_STRICT(settings)                                                        \
-	CLI_COUNT_OPTION(settings, 0, "strict", is_strict, NULL, CLI_FLAG, CLI_WORDS_NONE, \
-			 "a division by zero gives no value")
+#define CLI_OPTION_STRICT(settings, help) \
+	CLI_COUNT_OPTION(settings, 0, "strict", is_strict, NULL, CLI_FLAG, CLI_WORDS_NONE, help)
 /* Which launches, and what it may cost. */
 #define CLI_OPTIONS_SELECT(settings)                                                               \
 	CLI_COUNT_OPTION(settings, 'k', "kernel", kernels, "NAME", CLI_TEXTS, CLI_WORDS_NONE,      \

@@ -8,12 +8,13 @@
 #include <tacho/error.h>
 
 #include "progress.h"
+#include "snapshot.h"
 
 enum { WAIT_MS = 100, SIGNAL_STATUS = 128 };
 
 /* Signals that the launcher got for the program and has not handed on yet. */
 static struct {
-	volatile sig_atomic_t terminate, hang_up, pause, resume;
+	volatile sig_atomic_t terminate, hang_up, user1, user2;
 } signals;
 
 static void note_signal(int number)
@@ -23,19 +24,20 @@ static void note_signal(int number)
 	else if (number == SIGHUP)
 		signals.hang_up = 1;
 	else if (number == SIGUSR1)
-		signals.pause = 1;
+		signals.user1 = 1;
 	else if (number == SIGUSR2)
-		signals.resume = 1;
+		signals.user2 = 1;
 }
 
 /*
  * Ctrl-C and Ctrl-\ reach the program by themselves and must not end the launcher. Handlers, not
  * SIG_IGN: exec gives the program back the default action, and what was ignored before stays so.
  */
-static void catch_signals(bool counts)
+static void catch_signals(const struct tacho_launch_options *options)
 {
 	static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
-	size_t number_count = sizeof(numbers) / sizeof(numbers[0]) - (counts ? 0 : 2);
+	size_t unused = options->counting ? 0 : options->ring_bytes ? 1 : 2;
+	size_t number_count = sizeof(numbers) / sizeof(numbers[0]) - unused;
 	struct sigaction action = {.sa_handler = note_signal}, old;
 
 	for (size_t i = 0; i < number_count; i++)
@@ -43,7 +45,17 @@ static void catch_signals(bool counts)
 			sigaction(numbers[i], &action, NULL);
 }
 
-static void forward_signals(struct tacho_launch *launch)
+/* What the ring holds now; the program goes on meanwhile. */
+static void save_ring(const struct tacho_launch *launch)
+{
+	char *name = NULL;
+
+	if (cli_snapshot_save(tacho_launch_get_path(launch), NULL, &name) == CLI_OK)
+		fprintf(stderr, "tacho: saved %s\n", name);
+	free(name);
+}
+
+static void forward_signals(struct tacho_launch *launch, bool counts)
 {
 	if (signals.terminate) {
 		signals.terminate = 0;
@@ -53,12 +65,15 @@ static void forward_signals(struct tacho_launch *launch)
 		signals.hang_up = 0;
 		tacho_launch_signal(launch, SIGHUP);
 	}
-	if (signals.pause) {
-		signals.pause = 0;
-		tacho_launch_say(launch, TACHO_SAID_PAUSE);
+	if (signals.user1) {
+		signals.user1 = 0;
+		if (counts)
+			tacho_launch_say(launch, TACHO_SAID_PAUSE);
+		else
+			save_ring(launch);
 	}
-	if (signals.resume) {
-		signals.resume = 0;
+	if (signals.user2) {
+		signals.user2 = 0;
 		tacho_launch_say(launch, TACHO_SAID_RESUME);
 	}
 }
@@ -82,7 +97,7 @@ int cli_launch_complain(void)
 	return CLI_REFUSED;
 }
 
-static int wait_for_end(struct tacho_launch *launch, bool quiet)
+static int wait_for_end(struct tacho_launch *launch, bool quiet, bool counts)
 {
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
@@ -90,7 +105,7 @@ static int wait_for_end(struct tacho_launch *launch, bool quiet)
 
 	cli_progress_init(&line, !quiet);
 	do {
-		forward_signals(launch);
+		forward_signals(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
 		if (rc == 0)
 			cli_progress_update(&line, &progress);
@@ -114,14 +129,23 @@ static void announce(const struct tacho_launch *launch, bool quiet)
 		fprintf(stderr, "tacho: loader %s\n", loader);
 }
 
-/*
- * One run of the program. *out_path, when it is not NULL, is the recording's. Whether the program
- * ran is not seen in the status, which may be its own.
- */
+/* What could not be written of the end is told, and the rest is known all the same. */
+static void end(struct tacho_launch *launch, struct cli_ending *ending)
+{
+	const struct tacho_launch_outcome *outcome;
+
+	if (tacho_launch_end(launch, &outcome) != 0)
+		cli_complain_last();
+	if (tacho_launch_end(launch, &outcome) == 0)
+		cli_ending_add(ending, outcome);
+}
+
+/* One run of the program. Whether it ran is not seen in the status, which may be its own. */
 static int run_once(const struct cli_launch *about, const struct tacho_launch_options *options,
-		    bool is_first, char **out_path, bool *out_has_run)
+		    struct cli_ending *ending, bool *out_has_run)
 {
 	struct tacho_launch *launch = NULL;
+	bool is_first = !ending->path;
 	int status;
 
 	*out_has_run = false;
@@ -129,12 +153,12 @@ static int run_once(const struct cli_launch *about, const struct tacho_launch_op
 		cli_complain_last();
 		return CLI_REFUSED;
 	}
-	if (out_path)
-		*out_path = cli_format("%s", tacho_launch_get_path(launch));
-	if (is_first)
+	if (is_first) {
+		ending->path = cli_format("%s", tacho_launch_get_path(launch));
 		announce(launch, about->is_quiet || about->is_silent);
+	}
 	fflush(NULL);
-	catch_signals(options->counting != NULL);
+	catch_signals(options);
 	if (tacho_launch_start(launch) != 0) {
 		status = cli_launch_complain();
 		tacho_launch_finish(launch);
@@ -142,9 +166,9 @@ static int run_once(const struct cli_launch *about, const struct tacho_launch_op
 	}
 	*out_has_run = true;
 	cli_show_class(CLI_OK);
-	status = wait_for_end(launch, about->is_quiet);
-	if (tacho_launch_finish(launch) != 0)
-		cli_complain_last();
+	status = wait_for_end(launch, about->is_quiet, options->counting != NULL);
+	end(launch, ending);
+	tacho_launch_finish(launch);
 	return status;
 }
 
@@ -156,7 +180,7 @@ static bool was_stopped(int status)
 
 /* Once more for every further pass, into the recording of the first. */
 static int run_again(const struct cli_launch *about, struct tacho_launch_options *options,
-		     const char *path, int status)
+		     struct cli_ending *ending, int status)
 {
 	uint32_t count = cli_count_get(about->count, 0)->run_count;
 	int again = status;
@@ -164,14 +188,14 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 
 	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again); pass++) {
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
-		char *name = cli_format("%s/%s", path, file);
+		char *name = cli_format("%s/%s", ending->path, file);
 
 		if (!about->is_quiet)
 			fprintf(stderr, "tacho: run %u of %u\n", (unsigned)pass + 1,
 				(unsigned)count);
 		options->name = name;
 		options->counting = cli_count_get(about->count, (int)pass);
-		again = run_once(about, options, false, NULL, &has_run);
+		again = run_once(about, options, ending, &has_run);
 		status = status ? status : again;
 		free(name);
 		free(file);
@@ -179,7 +203,7 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 	return status;
 }
 
-int cli_launch_run(const struct cli_launch *about, char **out_path)
+int cli_launch_run(const struct cli_launch *about, struct cli_ending *out_ending)
 {
 	struct tacho_launch_options options = about->options;
 	bool has_runs = false, has_run;
@@ -190,6 +214,9 @@ int cli_launch_run(const struct cli_launch *about, char **out_path)
 		has_runs = cli_count_get(about->count, -1)->run_count > 1;
 		options.counting = cli_count_get(about->count, has_runs ? 0 : -1);
 	}
-	status = run_once(about, &options, true, out_path, &has_run);
-	return has_runs && has_run ? run_again(about, &options, *out_path, status) : status;
+	status = run_once(about, &options, out_ending, &has_run);
+	if (has_runs && has_run)
+		status = run_again(about, &options, out_ending, status);
+	out_ending->status = status;
+	return status;
 }

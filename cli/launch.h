@@ -8,6 +8,7 @@
 #include <tacho/sys/launch.h>
 
 #include "count.h"
+#include "ending.h"
 
 struct cli_launch {
 	char **argv;
@@ -19,10 +20,10 @@ struct cli_launch {
 
 /*
  * Runs it, once per pass where that was asked for, and returns its status, or 125 to 127 when that
- * was not to be; then it was said why. *out_path is the recording's and owned; it stays as it was
- * when there is none.
+ * was not to be; then it was said why. *out_ending is what became of the recording; its path stays
+ * as it was when there is none.
  */
-int cli_launch_run(const struct cli_launch *about, char **out_path);
+int cli_launch_run(const struct cli_launch *about, struct cli_ending *out_ending);
 
 /* The last error of finding or starting a program: 126 and 127 as env(1) has them, 125 for all
  * else. */

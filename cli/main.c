@@ -12,10 +12,10 @@
 
 static int complain_unknown(const char *word)
 {
-	const char *known[16] = {0}, *nearest;
+	const char *known[32] = {0}, *nearest;
 	char *cure;
 
-	for (size_t i = 0; i < 15 && cli_command_get(i); i++)
+	for (size_t i = 0; i < 31 && cli_command_get(i); i++)
 		known[i] = cli_command_get(i)->name;
 	nearest = cli_suggest(word, known);
 	cure = nearest ? cli_format("did you mean \"tacho %s\"? See: tacho --help", nearest)

@@ -113,7 +113,8 @@ static bool is_given(const struct cli_option *option, const struct cli_oa_settin
 	case CLI_TEXT: return *(const char *const *)value != NULL;
 	case CLI_TEXTS: return ((const struct cli_texts *)value)->count > 0;
 	case CLI_CHOICE: return *(const int *)value >= 0;
-	case CLI_NUMBER: return *(const uint64_t *)value != 0;
+	case CLI_NUMBER:
+	case CLI_SIZE: return *(const uint64_t *)value != 0;
 	}
 	return false;
 }

@@ -14,8 +14,9 @@
 enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
 
 static const struct cli_command *const commands[] = {
-	&cli_record, &cli_report, &cli_export, &cli_diff,      &cli_stat,   &cli_list, &cli_info,
-	&cli_eval,   &cli_plan,	  &cli_oa,     &cli_occupancy, &cli_doctor, &cli_env,  &cli_help,
+	&cli_record,	&cli_report, &cli_check, &cli_snapshot, &cli_export, &cli_diff,
+	&cli_stat,	&cli_list,   &cli_info,	 &cli_eval,	&cli_plan,   &cli_oa,
+	&cli_occupancy, &cli_doctor, &cli_env,	 &cli_help,
 };
 
 const struct cli_command *cli_command_get(size_t index)
@@ -155,6 +156,38 @@ bool cli_parse_number(const char *text, uint64_t *out_number)
 	return true;
 }
 
+bool cli_parse_size(const char *text, uint64_t *out_bytes)
+{
+	static const char suffixes[] = "KMGT";
+	size_t length = strlen(text);
+	const char *suffix = length ? strchr(suffixes, text[length - 1]) : NULL;
+	char *digits = cli_format("%.*s", (int)(suffix ? length - 1 : length), text);
+	uint64_t bytes = 0;
+	bool good = cli_parse_number(digits, &bytes) && bytes;
+
+	for (const char *at = suffixes; suffix && at <= suffix; at++)
+		good = good && !__builtin_mul_overflow(bytes, UINT64_C(1000), &bytes);
+	free(digits);
+	if (good)
+		*out_bytes = bytes;
+	return good;
+}
+
+static bool store_number(const struct cli_command *command, const struct cli_option *option,
+			 const char *value, uint64_t *out_number)
+{
+	bool is_size = option->type == CLI_SIZE;
+
+	if (is_size ? cli_parse_size(value, out_number) : cli_parse_number(value, out_number))
+		return true;
+	cli_complain("",
+		     is_size ? "give bytes, or a number with K, M, G or T behind it: 500M"
+			     : "give a whole number, 0 or more",
+		     "%s: --%s is \"%s\", which is no %s", command->name, option->name, value,
+		     is_size ? "size" : "number");
+	return false;
+}
+
 static bool store_choice(const struct cli_option *option, const char *value, int *out_word)
 {
 	char *what = cli_format("--%s", option->name);
@@ -195,12 +228,7 @@ static bool store(const struct cli_command *command, const struct cli_option *op
 	case CLI_TEXT: *(const char **)to = value; return true;
 	case CLI_OPTIONAL: *(const char **)to = value ? value : ""; return true;
 	case CLI_NUMBER:
-		if (cli_parse_number(value, to))
-			return true;
-		cli_complain("", "give a whole number, 0 or more",
-			     "%s: --%s is \"%s\", which is no number", command->name, option->name,
-			     value);
-		return false;
+	case CLI_SIZE: return store_number(command, option, value, to);
 	case CLI_CHOICE: return store_choice(option, value, to);
 	case CLI_TEXTS: add_text(to, value); return true;
 	}

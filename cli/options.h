@@ -16,6 +16,7 @@ enum cli_option_type {
 	CLI_FLAG,    /* bool */
 	CLI_TEXT,    /* const char * */
 	CLI_NUMBER,  /* uint64_t */
+	CLI_SIZE,    /* uint64_t, in bytes: 64M */
 	CLI_CHOICE,  /* int: the position of the word in `words` */
 	CLI_TEXTS,   /* struct cli_texts: may be given several times */
 	CLI_OPTIONAL /* const char *: --name or --name=VALUE; "" without a value */
@@ -104,6 +105,9 @@ static inline bool cli_option_takes_word(const struct cli_option *option)
 /* A whole number in plain digits and nothing else. */
 bool cli_parse_number(const char *text, uint64_t *out_number);
 
+/* The same with K, M, G or T behind it, thousands as sizes are printed; not 0. */
+bool cli_parse_size(const char *text, uint64_t *out_bytes);
+
 /* Status of a usage error of this command. */
 int cli_usage_status(const struct cli_command *command);
 
@@ -116,7 +120,8 @@ const char *cli_words_get(enum cli_words words, size_t index);
  */
 int cli_words_find(enum cli_words words, const char *word, const char *what);
 
-extern const struct cli_command cli_record, cli_report, cli_export, cli_diff, cli_doctor, cli_list,
-	cli_info, cli_eval, cli_plan, cli_stat, cli_oa, cli_occupancy, cli_env, cli_help;
+extern const struct cli_command cli_record, cli_report, cli_check, cli_snapshot, cli_export,
+	cli_diff, cli_doctor, cli_list, cli_info, cli_eval, cli_plan, cli_stat, cli_oa,
+	cli_occupancy, cli_env, cli_help;
 
 #endif

@@ -6,29 +6,30 @@
 
 #include <tacho/tacho.h>
 
+#include "bounds.h"
 #include "count.h"
+#include "ending.h"
 #include "export.h"
 #include "launch.h"
 #include "name.h"
 #include "options.h"
+#include "output.h"
 #include "report.h"
-#include "units.h"
-
-/* Above this the session files are left to `tacho export`. */
-static const uint64_t EXPORT_MAX_BYTES = 64 * 1000 * 1000;
 
 struct settings {
-	const char *output, *export;
-	bool overwrite, quiet, no_follow, keep_programs;
+	const char *output, *export, *json;
+	bool overwrite, quiet, report, no_report, no_follow, keep_programs;
 	int via;
+	struct cli_bounds bounds;
 	struct cli_count_choice counting;
 };
 
 struct run {
-	const struct settings *settings;
+	struct settings *settings;
 	struct cli_formats formats;
 	struct cli_count *count; /* NULL: nothing is counted */
-	char *path;		 /* of the recording */
+	struct cli_output json;
+	struct cli_ending ending;
 };
 
 /* Files of exports that would be in the way are found before the program starts. */
@@ -51,57 +52,29 @@ static bool check_exports(const struct run *run, const char *name)
 	return good;
 }
 
-/* Exports what was asked for; the session files that nobody asked for only when they are small. */
 static void write_exports(const struct run *run, struct tacho_recording *recording)
 {
-	char *base = cli_name_get_base(run->path);
+	char *base = cli_name_get_base(run->ending.path);
 
-	for (size_t i = 0; i < run->formats.count; i++) {
-		const char *format = run->formats.names[i];
-		struct cli_number number;
-		uint64_t bytes = 0;
-
-		if (run->settings->export ||
-		    (tacho_recording_estimate(recording, format, &bytes) == 0 &&
-		     bytes < EXPORT_MAX_BYTES))
-			cli_export_write(recording, format, base, run->settings->overwrite, NULL);
-		else if (!run->settings->quiet)
-			fprintf(stderr,
-				"tacho: the session files would take about %s; to write them:\n"
-				"  tacho export %s --to %s\n",
-				cli_units_bytes(&number, bytes), run->path, format);
-	}
+	for (size_t i = 0; i < run->formats.count; i++)
+		cli_export_write(recording, run->formats.names[i], base, run->settings->overwrite,
+				 NULL);
 	free(base);
 }
 
-static bool has_call(struct tacho_recording *recording)
+/* Why a process counted no more; the report has it too. */
+static void warn_uncounted(struct tacho_recording *recording)
 {
+	size_t count = tacho_recording_get_process_count(recording);
 	struct tacho_cursor *cursor = NULL;
 	const struct tacho_call *call;
-	bool found = true;
 
-	if (tacho_cursor_open(recording, &cursor) != 0)
-		return true;
-	found = tacho_cursor_next(cursor, &call) != 0;
+	if (tacho_cursor_open(recording, &cursor) != 0 || tacho_cursor_next(cursor, &call) < 0)
+		cli_complain_last(); /* what processes say of themselves comes with it */
 	tacho_cursor_close(cursor);
-	return found;
-}
-
-/* What a quiet run must not keep to itself. */
-static void warn(struct tacho_recording *recording)
-{
-	const struct tacho_run *run = tacho_recording_get_run(recording);
-	size_t count = tacho_recording_get_process_count(recording);
-	char *text = NULL;
-
-	if (!has_call(recording))
-		text = cli_format("no call was recorded: %s",
-				  *run->why_empty ? run->why_empty : "the reason is not known");
-	if (text)
-		cli_warn(text);
-	free(text);
 	for (size_t i = 0; i < count; i++) {
 		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+		char *text;
 
 		if (!*process->uncounted)
 			continue;
@@ -112,28 +85,54 @@ static void warn(struct tacho_recording *recording)
 	}
 }
 
+static bool wants_report(const struct settings *settings)
+{
+	return settings->report ||
+	       (!settings->no_report && !settings->quiet && isatty(STDERR_FILENO));
+}
+
+/* Reads the recording when something is asked for that lies in it. */
 static void show_results(const struct run *run)
 {
 	struct tacho_recording *recording = NULL;
 
-	if (tacho_recording_open(run->path, &recording) != 0) {
+	if (!run->formats.count && !run->count && !wants_report(run->settings))
+		return;
+	if (tacho_recording_open(run->ending.path, &recording) != 0) {
 		cli_complain_last();
 		return;
 	}
 	write_exports(run, recording);
-	if (!run->settings->quiet) {
+	if (wants_report(run->settings)) {
 		fputc('\n', stderr);
 		cli_report_show(recording, stderr);
-	} else {
-		warn(recording);
+	} else if (run->count) {
+		warn_uncounted(recording);
 	}
 	tacho_recording_close(recording);
 }
 
-static int launch_program(struct run *run, const char *name, char **argv)
+static int end_run(struct run *run)
 {
 	const struct settings *settings = run->settings;
-	const struct cli_launch launch = {
+	const struct cli_ending_style style = {
+		.is_quiet = settings->quiet,
+		.has_report = wants_report(settings),
+		.is_strict = settings->counting.is_strict,
+		.has_bounds = settings->bounds.only_work || settings->bounds.calls.count,
+		.is_ring = settings->bounds.ring_bytes != 0,
+	};
+
+	show_results(run);
+	if (run->json.stream)
+		cli_ending_print_json(&run->ending, &style, run->json.stream);
+	return cli_ending_tell(&run->ending, &style, stderr);
+}
+
+static int launch_program(struct run *run, const char *name, char **argv)
+{
+	struct settings *settings = run->settings;
+	struct cli_launch launch = {
 		.argv = argv,
 		.options = {.name = name,
 			    .overwrite = settings->overwrite,
@@ -143,11 +142,11 @@ static int launch_program(struct run *run, const char *name, char **argv)
 		.count = run->count,
 		.is_quiet = settings->quiet,
 	};
-	int status = cli_launch_run(&launch, &run->path);
+	int status;
 
-	if (run->path && access(run->path, F_OK) == 0)
-		show_results(run);
-	return status;
+	cli_bounds_apply(&settings->bounds, &launch.options);
+	status = cli_launch_run(&launch, &run->ending);
+	return run->ending.run_count ? end_run(run) : status;
 }
 
 /* What is to be counted, and how: told before the program starts. */
@@ -166,35 +165,56 @@ static int prepare_counting(struct run *run)
 	return CLI_OK;
 }
 
+static int check_settings(const struct settings *settings)
+{
+	if (settings->report && (settings->quiet || settings->no_report))
+		cli_complain("", "leave one of them out", "--report and %s exclude each other",
+			     settings->quiet ? "-q" : "--no-report");
+	else
+		return cli_bounds_check(&settings->bounds);
+	return CLI_USAGE;
+}
+
+/* All that can be refused before anything is made. *out_name: of the recording, owned. */
+static int prepare(struct run *run, const char *program, char **out_name)
+{
+	const struct settings *settings = run->settings;
+	char *path = NULL;
+	int status;
+
+	if (check_settings(settings) != CLI_OK ||
+	    !cli_formats_parse(settings->export ? settings->export : "none", true, &run->formats) ||
+	    (settings->output && !cli_name_expand(settings->output, out_name)))
+		return CLI_REFUSED;
+	if (tacho_launch_check(program, &path) != 0)
+		return cli_launch_complain();
+	free(path);
+	if (*out_name && !settings->overwrite && !check_exports(run, *out_name))
+		return CLI_REFUSED;
+	status = prepare_counting(run);
+	if (!status && settings->json &&
+	    cli_output_open(&run->json, settings->json, settings->overwrite) != CLI_OK)
+		status = CLI_REFUSED;
+	return status;
+}
+
 static int record_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct run run = {.settings = &settings};
-	char *name = NULL, *program = NULL;
+	char *name = NULL;
 	int operand, status;
 
-	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
-		goto out;
-	status = CLI_REFUSED;
-	if (!cli_formats_parse(settings.export ? settings.export : "codexl", true, &run.formats))
-		goto out;
-	if (settings.output && !cli_name_expand(settings.output, &name))
-		goto out;
-	if (tacho_launch_check(argv[operand], &program) != 0) {
-		status = cli_launch_complain();
-		goto out;
+	if (cli_options_parse(command, argc, argv, &settings, &operand, &status)) {
+		status = prepare(&run, argv[operand], &name);
+		if (!status)
+			status = launch_program(&run, name, argv + operand);
 	}
-	if (name && !settings.overwrite && !check_exports(&run, name))
-		goto out;
-	status = prepare_counting(&run);
-	if (status)
-		goto out;
-	status = launch_program(&run, name, argv + operand);
-out:
+	cli_output_close(&run.json);
 	cli_count_destroy(run.count);
 	cli_count_choice_finish(&settings.counting);
-	free(run.path);
-	free(program);
+	cli_bounds_finish(&settings.bounds);
+	cli_ending_finish(&run.ending);
 	free(name);
 	return status;
 }
@@ -207,10 +227,15 @@ static const struct cli_option options[] = {
 	 "replace a recording and exports of that name"},
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
 	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
-	 "perfetto, "
-	 "programs, sqlite; "
-	 "or "
-	 "none (default: codexl, unless its files would exceed 64 MB)"},
+	 "perfetto, programs, sqlite; or none (default)"},
+	{0, "report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, report), false,
+	 "print a report at the end (default: when stderr is a terminal)"},
+	{0, "no-report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_report),
+	 false, "print no report at the end"},
+	{0, "json", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, json), false,
+	 "write what became of the recording to FILE, as JSON: counts, what was lost and its "
+	 "class"},
+	CLI_OPTIONS_BOUNDS(struct settings),
 	{0, "no-follow", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_follow),
 	 false, "record the program itself only, not the programs that it starts"},
 	{0, "keep-programs", NULL, CLI_FLAG, CLI_WORDS_NONE,
@@ -234,7 +259,9 @@ static const struct cli_option options[] = {
 		"process the program; rotate gives launches of a kernel a pass each; auto "
 		"(default) is kernel; none refuses"),
 	CLI_OPTION_PASSES(struct settings),
-	CLI_OPTION_STRICT(struct settings),
+	CLI_OPTION_STRICT(struct settings,
+			  "the exit status is 125 when something was lost; of counters, a division "
+			  "by zero gives no value"),
 	{'q', "quiet", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, quiet), false,
 	 "print warnings and errors only"},
 };
@@ -245,8 +272,8 @@ const struct cli_command cli_record = {
 	.operands = "[--] PROGRAM [ARGUMENT...]",
 	.description =
 		"Runs PROGRAM unchanged, records its API calls and the work of its devices into "
-		"NAME.tacho, and prints a report to stderr at the end. The exit status is the "
-		"program's.",
+		"NAME.tacho, and tells on stderr what became of it; on a terminal with a report. "
+		"The exit status is the program's.",
 	.options = options,
 	.option_count = sizeof(options) / sizeof(options[0]),
 	.words = CLI_WORDS_PROGRAM,

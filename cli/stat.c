@@ -279,7 +279,9 @@ static const struct cli_option options[] = {
 			  "launches of a kernel a pass each; none refuses; auto (default): kernel "
 			  "for launches, else none"),
 	CLI_OPTION_PASSES(struct settings),
-	CLI_OPTION_STRICT(struct settings),
+	CLI_OPTION_STRICT(struct settings,
+			  "a division by zero gives no value; of launches, the exit status is 125 "
+			  "when something of the recording was lost"),
 	{'o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "print into this file, not to stderr; %h host, %p process id of tacho, %r rank, "
 	 "%q{NAME} environment variable, %% percent sign; of launches: keep the recording under "

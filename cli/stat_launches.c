@@ -94,11 +94,33 @@ static void show(const struct cli_stat_launches *about, const char *path)
 	tacho_recording_close(report.recording);
 }
 
+static int launch(const struct cli_stat_launches *about, struct cli_count *count,
+		  const struct place *place, struct cli_ending *ending)
+{
+	const struct cli_ending_style style = {
+		.is_quiet = true, .has_report = true, .is_strict = about->choice->is_strict};
+	int status = cli_launch_run(
+		&(struct cli_launch){
+			.argv = about->program,
+			.options = {.name = place->name, .overwrite = about->overwrite},
+			.count = count,
+			.is_quiet = about->format != CLI_STAT_TEXT,
+			.is_silent = true,
+		},
+		ending);
+
+	if (!ending->run_count)
+		return status;
+	show(about, ending->path);
+	return cli_ending_tell(ending, &style, stderr);
+}
+
 int cli_stat_run_launches(const struct cli_stat_launches *about)
 {
 	struct cli_count *count = NULL;
+	struct cli_ending ending = {0};
 	struct place place = {0};
-	char *program = NULL, *path = NULL;
+	char *program = NULL;
 	int status = CLI_REFUSED;
 
 	if (tacho_launch_check(about->program[0], &program) != 0) {
@@ -110,21 +132,11 @@ int cli_stat_run_launches(const struct cli_stat_launches *about)
 		goto out;
 	if (about->format == CLI_STAT_TEXT)
 		cli_count_announce(count, stderr, cli_width(stderr));
-	status = cli_launch_run(
-		&(struct cli_launch){
-			.argv = about->program,
-			.options = {.name = place.name, .overwrite = about->overwrite},
-			.count = count,
-			.is_quiet = about->format != CLI_STAT_TEXT,
-			.is_silent = true,
-		},
-		&path);
-	if (path && access(path, F_OK) == 0)
-		show(about, path);
+	status = launch(about, count, &place, &ending);
 out:
-	remove_place(&place, path);
+	remove_place(&place, ending.path);
 	cli_count_destroy(count);
+	cli_ending_finish(&ending);
 	free(program);
-	free(path);
 	return status;
 }

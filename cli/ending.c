@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "ending.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/sys/json.h>
+#include <tacho/tacho.h>
+
+#include "text.h"
+#include "units.h"
+
+static enum cli_exit classify(const struct tacho_launch_outcome *outcome)
+{
+	int error = outcome->lost_calls || outcome->lost_times ? outcome->error
+							       : outcome->refusal_error;
+
+	return error == EACCES || error == EPERM ? CLI_PERMISSION : CLI_FAILED;
+}
+
+static void keep_first(char **text, const char *candidate)
+{
+	if (!*text && *candidate)
+		*text = cli_format("%s", candidate);
+}
+
+void cli_ending_add(struct cli_ending *ending, const struct tacho_launch_outcome *outcome)
+{
+	struct tacho_launch_outcome *sum = &ending->sum;
+
+	ending->run_count++;
+	sum->calls += outcome->calls;
+	sum->commands += outcome->commands;
+	sum->file_bytes += outcome->file_bytes;
+	sum->lost_calls += outcome->lost_calls;
+	sum->lost_times += outcome->lost_times;
+	sum->bounded_calls += outcome->bounded_calls;
+	sum->beyond_calls += outcome->beyond_calls;
+	sum->processes += outcome->processes;
+	sum->living += outcome->living;
+	sum->refused += outcome->refused;
+	if (!sum->error)
+		sum->error = outcome->error;
+	if (!ending->class && *outcome->loss)
+		ending->class = classify(outcome);
+	keep_first(&ending->loss, outcome->loss);
+	if (ending->loss && strcmp(ending->loss, outcome->loss) == 0)
+		keep_first(&ending->cure, outcome->cure);
+	keep_first(&ending->why_empty, outcome->why_empty);
+}
+
+/* One line, however long: somebody may look for it in a log. */
+static void tell_loss(const struct cli_ending *ending, bool is_strict)
+{
+	char *text = cli_format("lost: %s%s%s", ending->loss, ending->cure ? "; cure: " : "",
+				ending->cure ? ending->cure : "");
+	char *failure;
+
+	if (!is_strict) {
+		cli_warn(text);
+	} else {
+		failure = cli_format("%s [class %d: %s]", text, ending->class,
+				     cli_exit_to_string(ending->class));
+		cli_complain("", "", "%s", failure);
+		free(failure);
+	}
+	free(text);
+}
+
+static bool is_empty(const struct cli_ending *ending)
+{
+	return !ending->sum.calls && !ending->loss;
+}
+
+static void tell_empty(const struct cli_ending *ending)
+{
+	char *text = cli_format("no call was recorded: %s",
+				ending->why_empty ? ending->why_empty : "the reason is not known");
+
+	cli_warn(text);
+	free(text);
+}
+
+/* What was left out as it was asked for or set. */
+static void tell_bounds(const struct cli_ending *ending, const struct cli_ending_style *style,
+			FILE *stream)
+{
+	struct cli_number number;
+
+	if (ending->sum.beyond_calls)
+		fprintf(stream,
+			"tacho: %s calls were left out, since the recording or the disk would have "
+			"become too full (--max-size)\n",
+			cli_units_count(&number, ending->sum.beyond_calls));
+	if (style->has_bounds)
+		fputs("tacho: calls of other functions than those asked for were left out\n",
+		      stream);
+}
+
+static void tell_place(const struct cli_ending *ending, const struct cli_ending_style *style,
+		       FILE *stream)
+{
+	const struct tacho_launch_outcome *sum = &ending->sum;
+	struct cli_number calls, commands, bytes;
+	char *path = cli_text_clean(ending->path);
+
+	fprintf(stream, "tacho: %s call%s and %s command%s%s in %s; see: tacho report %s\n",
+		cli_units_count(&calls, sum->calls), sum->calls == 1 ? "" : "s",
+		cli_units_count(&commands, sum->commands), sum->commands == 1 ? "" : "s",
+		style->is_ring ? ", the newest of them" : "", path, path);
+	if (sum->living)
+		fprintf(stream, "tacho: %u process%s still record%s into it\n",
+			(unsigned)sum->living, sum->living == 1 ? "" : "es",
+			sum->living == 1 ? "s" : "");
+	if (style->is_ring)
+		fprintf(stream, "tacho: it takes %s\n", cli_units_bytes(&bytes, sum->file_bytes));
+	free(path);
+}
+
+int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_style *style,
+		    FILE *stream)
+{
+	if (!ending->run_count)
+		return ending->status;
+	if (ending->loss)
+		tell_loss(ending, style->is_strict);
+	if (is_empty(ending) && !style->has_report)
+		tell_empty(ending);
+	if (!style->is_quiet) {
+		tell_bounds(ending, style, stream);
+		tell_place(ending, style, stream);
+	}
+	return ending->loss && style->is_strict ? CLI_REFUSED : ending->status;
+}
+
+static void add_loss(struct tacho_json *json, const struct cli_ending *ending)
+{
+	const struct tacho_launch_outcome *sum = &ending->sum;
+
+	tacho_json_begin_object(json, "lost");
+	tacho_json_add_string(json, "class",
+			      ending->loss ? cli_exit_to_string(ending->class) : NULL);
+	tacho_json_add_unsigned(json, "calls", sum->lost_calls);
+	tacho_json_add_unsigned(json, "device_times", sum->lost_times);
+	tacho_json_add_unsigned(json, "processes", sum->refused);
+	tacho_json_add_integer(json, "errno", sum->error);
+	tacho_json_add_string(json, "text", ending->loss ? ending->loss : "");
+	tacho_json_add_string(json, "cure", ending->cure ? ending->cure : "");
+	tacho_json_end(json);
+}
+
+void cli_ending_print_json(const struct cli_ending *ending, const struct cli_ending_style *style,
+			   FILE *stream)
+{
+	const struct tacho_launch_outcome *sum = &ending->sum;
+	struct tacho_json json;
+
+	tacho_json_init(&json, stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.ending/1");
+	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, "recording", ending->path);
+	tacho_json_add_integer(&json, "exit_status", ending->status);
+	tacho_json_add_unsigned(&json, "runs", ending->run_count);
+	tacho_json_add_unsigned(&json, "processes", sum->processes);
+	tacho_json_add_unsigned(&json, "still_recording", sum->living);
+	tacho_json_add_unsigned(&json, "calls", sum->calls);
+	tacho_json_add_unsigned(&json, "commands", sum->commands);
+	tacho_json_add_unsigned(&json, "bytes", sum->file_bytes);
+	tacho_json_add_string(&json, "why_empty",
+			      is_empty(ending) && ending->why_empty ? ending->why_empty : "");
+	add_loss(&json, ending);
+	tacho_json_begin_object(&json, "left_out");
+	tacho_json_add_bool(&json, "as_asked", style->has_bounds);
+	tacho_json_add_unsigned(&json, "calls_beyond_size", sum->beyond_calls);
+	tacho_json_end(&json);
+	tacho_json_finish(&json);
+}
+
+void cli_ending_finish(struct cli_ending *ending)
+{
+	free(ending->path);
+	free(ending->why_empty);
+	free(ending->loss);
+	free(ending->cure);
+	memset(ending, 0, sizeof(*ending));
+}
