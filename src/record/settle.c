@@ -17,7 +17,8 @@
 #include "record/keeper.h"
 #include "record/reader.h"
 
-#define SYNC_NS UINT64_C(3000000000)
+#define SYNC_NS	      UINT64_C(20000000000) /* of a disk that is slow for a while */
+#define SYNC_ERROR_NS UINT64_C(3000000000)
 
 enum { TRIES_MAX = 300, PAUSE_US = 10000, STAT_BYTES_MAX = 4096 };
 
@@ -26,6 +27,12 @@ static int fault(struct tacho_recording *recording, const char *what, int error)
 	const struct tacho_fault about = {.what = what, .path = recording->pool, .error = error};
 
 	return tacho__fault_add(recording, &about, 0);
+}
+
+/* A keeper that cannot write is not waited for long. */
+static bool sync_pool(struct tacho__pool *pool)
+{
+	return tacho__keeper_sync(pool, atomic_load(&pool->write_error) ? SYNC_ERROR_NS : SYNC_NS);
 }
 
 /* Somebody writes into it: a moment ago is good enough for what is read now. */
@@ -40,8 +47,7 @@ static int ask_keeper(struct tacho_recording *recording)
 		return error == ENOENT ? 0
 				       : fault(recording, "holds calls that cannot be read", error);
 	if (!strncmp(pool->stamp, recording->stamp, sizeof(pool->stamp)) &&
-	    atomic_load(&pool->keeper_state) != TACHO__KEEPER_ENDED &&
-	    !tacho__keeper_sync(pool, SYNC_NS))
+	    atomic_load(&pool->keeper_state) != TACHO__KEEPER_ENDED && !sync_pool(pool))
 		rc = fault(recording, "holds calls that its keeper did not write when asked", 0);
 	munmap(pool, tacho__pool_bytes(windows));
 	return rc;
