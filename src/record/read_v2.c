@@ -298,13 +298,18 @@ static int read_segment(struct tacho__index *index, uint32_t number)
 	return rc;
 }
 
-static bool has_segment(const struct tacho__index *index, uint32_t number)
+/* Whether a piece is there that the manifest does not name: 1, 0, or an error. */
+static int find_segment(struct tacho__index *index, uint32_t number)
 {
 	struct stat status;
 	char path[4096];
 
 	tacho__recording_name_file(index->recording, number, path, sizeof(path));
-	return !lstat(path, &status) || errno != ENOENT;
+	if (!lstat(path, &status))
+		return 1;
+	if (errno == ENOENT)
+		return 0;
+	return tacho__index_add_fault(index, number, "cannot be looked for", errno, 0, 0, 0);
 }
 
 /* Those that the manifest names, and what came after it was written. */
@@ -315,17 +320,16 @@ static int read_segments(struct tacho__index *index)
 
 	if (first < index->recording->first_piece)
 		first = index->recording->first_piece;
-	for (uint32_t i = first; i < TACHO__SEGMENTS_MAX && !rc; i++) {
+	for (uint32_t i = first; i < TACHO__SEGMENTS_MAX && rc >= 0; i++) {
 		bool is_named = i < index->segment_count && index->segments[i];
 
-		if (!is_named && !has_segment(index, i)) {
-			if (i >= index->segment_count)
-				break;
-			continue;
-		}
-		rc = read_segment(index, i);
+		rc = is_named ? 1 : find_segment(index, i);
+		if (rc == 1)
+			rc = read_segment(index, i);
+		else if (!rc && i >= index->segment_count)
+			break;
 	}
-	return rc;
+	return rc < 0 ? rc : 0;
 }
 
 /* ---- what is missing ---- */
