@@ -54,14 +54,17 @@ static void remove_place(struct place *place, const char *path)
 static void print_text(const struct cli_report *report, FILE *stream)
 {
 	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
 	unsigned width = cli_width(stream);
 	const char *note;
 
 	cli_report_print_values(report, stream, width);
-	if (!tacho_summary_get_totals(report->summary)->calls) {
-		char *text =
-			cli_format("no API call was seen: %s",
-				   *run->why_empty ? run->why_empty : "the reason is not known");
+	if (!totals->calls) {
+		char *text = totals->processes
+				     ? cli_format("no work was given to a device")
+				     : cli_format("no API call was seen: %s",
+						  *run->why_empty ? run->why_empty
+								  : "the reason is not known");
 
 		fputc('\n', stream);
 		cli_text_wrap(stream, text, 0, 2, width);
@@ -94,6 +97,12 @@ static void show(const struct cli_stat_launches *about, const char *path)
 	tacho_recording_close(report.recording);
 }
 
+/* Other calls are in no output but JSON, and in recordings that stay. */
+static bool needs_work_only(const struct cli_stat_launches *about)
+{
+	return !about->output && about->format != CLI_STAT_JSON;
+}
+
 static int launch(const struct cli_stat_launches *about, struct cli_count *count,
 		  const struct place *place, struct cli_ending *ending)
 {
@@ -102,7 +111,9 @@ static int launch(const struct cli_stat_launches *about, struct cli_count *count
 	int status = cli_launch_run(
 		&(struct cli_launch){
 			.argv = about->program,
-			.options = {.name = place->name, .overwrite = about->overwrite},
+			.options = {.name = place->name,
+				    .overwrite = about->overwrite,
+				    .only_work = needs_work_only(about)},
 			.count = count,
 			.is_quiet = about->format != CLI_STAT_TEXT,
 			.is_silent = true,
