@@ -265,23 +265,32 @@ static void print_unverified(const struct check *check)
 		print_line("nothing");
 }
 
+/* A line of the head: `text` is owned, and gone. */
+static void print_head(const char *label, char *text)
+{
+	printf("%-13s", label);
+	cli_text_wrap(stdout, text, 13, 13, cli_width(stdout));
+	free(text);
+}
+
 static void print_text(const struct check *check)
 {
 	struct cli_number calls, commands, bytes, parts;
-	char *path = cli_text_clean(tacho_recording_get_path(check->recording));
 
-	printf("recording    %s\n", path);
-	printf("read         %zu process%s, %zu thread%s, %s call%s, %s command%s\n",
-	       check->processes, check->processes == 1 ? "" : "es", check->thread_count,
-	       plural(check->thread_count), cli_units_count(&calls, check->calls),
-	       plural(check->calls), cli_units_count(&commands, check->commands),
-	       plural(check->commands));
+	print_head("recording", cli_format("%s", tacho_recording_get_path(check->recording)));
+	print_head("read", cli_format("%zu process%s, %zu thread%s, %s call%s, %s command%s",
+				      check->processes, check->processes == 1 ? "" : "es",
+				      check->thread_count, plural(check->thread_count),
+				      cli_units_count(&calls, check->calls), plural(check->calls),
+				      cli_units_count(&commands, check->commands),
+				      plural(check->commands)));
 	if (check->extent.parts)
-		printf("checksums    %s part%s of %llu file%s, %s\n",
-		       cli_units_count(&parts, check->extent.parts), plural(check->extent.parts),
-		       (unsigned long long)check->extent.files, plural(check->extent.files),
-		       cli_units_bytes(&bytes, check->extent.bytes));
-	free(path);
+		print_head("checksums", cli_format("%s part%s of %llu file%s, %s",
+						   cli_units_count(&parts, check->extent.parts),
+						   plural(check->extent.parts),
+						   (unsigned long long)check->extent.files,
+						   plural(check->extent.files),
+						   cli_units_bytes(&bytes, check->extent.bytes)));
 	print_faults(check);
 	print_losses(check);
 	print_bounds(check);

@@ -8,6 +8,7 @@
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
+#include "name.h"
 #include "text.h"
 #include "units.h"
 
@@ -102,20 +103,19 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 		       FILE *stream)
 {
 	const struct tacho_launch_outcome *sum = &ending->sum;
-	struct cli_number calls, commands, bytes;
-	char *path = cli_text_clean(ending->path);
+	struct cli_number calls, commands;
+	char *path = cli_text_clean(ending->path), *name = cli_name_get_base(path);
 
 	fprintf(stream, "tacho: %s call%s and %s command%s%s in %s; see: tacho report %s\n",
 		cli_units_count(&calls, sum->calls), sum->calls == 1 ? "" : "s",
 		cli_units_count(&commands, sum->commands), sum->commands == 1 ? "" : "s",
-		style->is_ring ? ", the newest of them" : "", path, path);
+		style->is_ring ? ", the newest of them" : "", path, name);
 	if (sum->living)
 		fprintf(stream, "tacho: %u process%s still record%s into it\n",
 			(unsigned)sum->living, sum->living == 1 ? "" : "es",
 			sum->living == 1 ? "s" : "");
-	if (style->is_ring)
-		fprintf(stream, "tacho: it takes %s\n", cli_units_bytes(&bytes, sum->file_bytes));
 	free(path);
+	free(name);
 }
 
 int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_style *style,
