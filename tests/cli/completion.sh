@@ -47,7 +47,7 @@ complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 
 # Every option of the help is offered, and the other way round.
-for command in record report export stat list info eval plan doctor help; do
+for command in record report check snapshot export stat list info eval plan doctor help; do
 	complete tacho $command --
 	tr ' ' '\n' <out | grep . >offered
 	tacho $command --help | sed -n 's/^  [- ]..[ ]*\(--[a-z-]*\).*/\1/p' | sort >told

@@ -7,7 +7,53 @@ same out hello
 [ -d one.tacho ] || fail "no recording"
 [ "$(stat -c %a one.tacho)" = 700 ] || fail "others can read the recording"
 has err 'recording into one.tacho'
+has err 'tacho: warning: no call was recorded: '
+has err 'in one.tacho; see: tacho report one'
+has_not err 'wall time'
+[ "$(echo one.*)" = one.tacho ] || fail "exports that nobody asked for: $(ls)"
+
+# A report and exports when they are asked for, and what became of it as JSON.
+run 0 tacho record -o asked --report --export codexl,jsonl --json asked.json echo hello
+same out hello
 has err 'no calls'
+has_not err 'no call was recorded'
+has err 'in asked.tacho; see: tacho report asked'
+for suffix in atp csv occupancy jsonl; do
+	[ -s asked.$suffix ] || fail "asked.$suffix was asked for"
+done
+has asked.json '"schema": "tacho.ending/1"'
+has asked.json '"exit_status": 0'
+has asked.json '"class": null'
+run 125 tacho record -o other --json asked.json touch ran
+has err 'asked.json exists already'
+run 9 tacho record -q -f -o other --json asked.json sh -c 'exit 9'
+has asked.json '"exit_status": 9'
+
+# What contradicts itself is refused before anything runs.
+# refuses TEXT OPTION...
+refuses() {
+	text=$1
+	shift
+	run 125 tacho record -o no "$@" touch ran
+	has err "$text"
+	has err '[class 2: usage]'
+}
+refuses '--report and -q exclude each other' --report -q
+refuses '--report and --no-report exclude each other' --report --no-report
+refuses '--calls and --no-calls exclude each other' --calls 'clEnqueue*' --no-calls
+refuses 'a name in --calls is empty' --calls 'clFinish,,clFlush'
+refuses 'a name in --calls is empty' --calls ''
+refuses '--ring is more than three quarters of --max-size' --ring 8M --max-size 10M
+refuses '--ring is 999 kB, and no recording is of less than 1.00 MB' --ring 999K
+refuses '--max-size is 1 B' --max-size 1
+for size in 0 -1 x 1.5G 1KM 99999999T K ''; do
+	refuses 'which is no size' --ring "$size"
+done
+[ -e ran ] && fail "the program ran all the same"
+[ -e no.tacho ] && fail "a refused run left a recording"
+run 0 tacho record -q -o bounded --max-size 10M --ring 7M --calls 'clEnqueue*,clFinish' \
+	--calls clFlush --sync true
+run 0 tacho record -q -f -o bounded --no-calls --strict true
 
 run 3 tacho record -q -o two sh -c 'exit 3'
 same out
@@ -38,10 +84,10 @@ run 125 tacho record -q -o one true
 has err '-f'
 run 0 tacho record -q -f -o one true
 : >seven.atp
-run 125 tacho record -q -o seven true
+run 125 tacho record -q --export codexl -o seven true
 has err 'seven.atp exists already'
 [ -e seven.tacho ] && fail "a refused run left a recording"
-run 0 tacho record -q --export none -o seven true
+run 0 tacho record -q -o seven true
 [ -s seven.atp ] && fail "an export that nobody asked for"
 
 # Names.

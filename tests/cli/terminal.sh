@@ -13,6 +13,7 @@ fits() {
 run 0 tacho record -q --export none -o empty true
 for columns in 40 80; do
 	for words in '--help' 'record --help' 'report --help' 'export --help' 'list --help' \
+		'check --help' 'snapshot --help' 'check empty' \
 		'info --help' 'report empty'; do
 		# shellcheck disable=SC2086 # words
 		run 0 "$PTY" 24 $columns tacho $words
@@ -43,6 +44,9 @@ tr '\r' '\n' <out | grep -q '^tacho: [0-9.]* s, ' && fail "progress on a dumb te
 TERM=xterm run 0 "$PTY" 24 80 tacho record -q -f -o long sleep 1.5
 tr '\r' '\n' <out | grep -q '^tacho: [0-9.]* s, ' && fail "progress in spite of -q"
 has_not out 'wall time'
+run 0 "$PTY" 24 80 tacho record -f -o long --no-report true
+has_not out 'wall time'
+has out 'see: tacho report long'
 
 # Ctrl-C reaches the program and leaves a recording with a report.
 printf '%s\n' 'trap "exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt

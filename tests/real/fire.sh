@@ -54,7 +54,7 @@ await done
 same "launches of the daemon" 80 "$(launches daemon)"
 
 # While a recording is being written nobody else gets it, and it is unharmed.
-"$TACHO" record -q -f -o wanted -- sh -c "echo >begun; read -r _ <gone; '$busy' books 20" >first.out 2>&1 &
+"$TACHO" record -q -f -o wanted --export codexl -- sh -c "echo >begun; read -r _ <gone; '$busy' books 20" >first.out 2>&1 &
 first=$!
 await begun
 rm begun

@@ -43,8 +43,8 @@ plain() {
 	plain_status=$?
 }
 
-# record NAME COMMAND...: runs it under tacho: NAME.out is its stdout, NAME.err stderr and
-# record_status the status. record_options are more words for tacho record, record_export the files
+# record NAME COMMAND...: runs it under tacho: NAME.out is its stdout, NAME.err stderr with the report
+# and record_status the status. record_options are more words for tacho record, record_export the files
 # that it writes. A witness that shares no code with tacho counts the kernel launches into NAME.count.
 record_options=
 record_export=codexl,jsonl
@@ -54,7 +54,8 @@ record() {
 	rm -f "$record_name.count"
 	# shellcheck disable=SC2086 # words
 	COUNT_FILE=$WORK/$record_name.count OPENCL_LAYERS=$BIN/tests/real/count.so \
-		"$TACHO" record -f -o "$record_name" --export $record_export $record_options -- "$@" \
+		"$TACHO" record -f -o "$record_name" --report --export $record_export $record_options \
+		-- "$@" \
 		>"$record_name.out" 2>"$record_name.err" </dev/null
 	record_status=$?
 	return 0

@@ -20,7 +20,8 @@ for folder in 'with blank' 'with:colon' 'with "all: of $them'; do
 	mkdir "$WORK/$folder"
 	cp -R "$prefix" "$WORK/$folder/prefix"
 	cd "$WORK/$folder" || exit 1
-	"$WORK/$folder/prefix/bin/tacho" record -f -o 'a b' -- "$books" books 5 >out 2>err </dev/null
+	"$WORK/$folder/prefix/bin/tacho" record -f -o 'a b' --export codexl -- "$books" books 5 \
+		>out 2>err </dev/null
 	same "status from '$folder'" 0 $?
 	same "launches from '$folder'" 20 "$(launches 'a b')"
 	cd "$WORK" || exit 1

@@ -5,7 +5,7 @@
 need
 unset TERM
 export LANG=C LC_ALL=C COLUMNS=40
-"$TACHO" record -f -o busy -- sh -c "printf 'only this'; '$BIN/tests/real/busy' books 5" \
+"$TACHO" record -f -o busy --report -- sh -c "printf 'only this'; '$BIN/tests/real/busy' books 5" \
 	>out 2>err </dev/null
 same "exit status" 0 $?
 same "stdout" "only this" "$(cat out)"
