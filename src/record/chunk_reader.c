@@ -142,22 +142,27 @@ static int take_values(struct tacho__chunk_reader *reader, struct tacho__chunk_v
 	return 0;
 }
 
-/* The kind of the record that the token begins; NULL when there is none. */
-static struct tacho__chunk_values *take_kind(struct tacho__chunk_reader *reader, uint64_t token)
+/* The kind of the record that the token begins. */
+static int take_kind(struct tacho__chunk_reader *reader, uint64_t token,
+		     struct tacho__chunk_values **out_kind)
 {
 	uint64_t number = token >> TOKEN_BITS;
 	struct tacho__chunk_values *kind;
 
-	if (number < reader->kind_count)
-		return &reader->kinds[number];
+	if (number < reader->kind_count) {
+		*out_kind = &reader->kinds[number];
+		return 0;
+	}
 	if (number > reader->kind_count || number >= TACHO__CHUNK_KINDS_MAX ||
 	    reader->end - reader->at < 2)
-		return NULL;
+		return fail(reader, "it is of no kind");
 	kind = add_kind(reader);
-	if (kind)
-		kind->kind = (uint16_t)(reader->at[0] | reader->at[1] << 8);
+	if (!kind)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
+	kind->kind = (uint16_t)(reader->at[0] | reader->at[1] << 8);
 	reader->at += 2;
-	return kind;
+	*out_kind = kind;
+	return 0;
 }
 
 /* When it was, and how often. */
@@ -197,18 +202,18 @@ static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__chunk_it
 
 int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_item *out_item)
 {
-	struct tacho__chunk_values *kind;
+	struct tacho__chunk_values *kind = NULL;
 	uint64_t token;
-	int rc = 0;
+	int rc;
 
 	if (!reader->records_left)
 		return 0;
 	reader->records_left--;
 	if (!tacho__varint_get(&reader->at, reader->end, &token))
 		return fail(reader, "its first byte is missing");
-	kind = take_kind(reader, token);
-	if (!kind)
-		return fail(reader, "it is of no kind");
+	rc = take_kind(reader, token, &kind);
+	if (rc)
+		return rc;
 	out_item->kind = kind->kind;
 	out_item->has_slot = token & HAS_SLOT;
 	out_item->is_torn_slot = false;
