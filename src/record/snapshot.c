@@ -33,6 +33,8 @@ enum {
 	RENAME_EXCLUSIVE = 1, /* RENAME_NOREPLACE, which old headers lack */
 };
 
+#define WHOLE UINT64_MAX /* of a file, however long it is */
+
 /* How long the files are at one instant. */
 struct cut {
 	bool is_open; /* more may come */
@@ -81,10 +83,11 @@ static int find_pieces(struct snapshot *snapshot)
 {
 	DIR *folder = opendir(snapshot->recording->path);
 	struct dirent *entry;
+	int error;
 
 	if (!folder)
 		return fail_errno(snapshot, errno, "the folder");
-	while ((entry = readdir(folder))) {
+	for (errno = 0; (entry = readdir(folder)); errno = 0) {
 		unsigned number;
 		int length = 0;
 
@@ -96,15 +99,9 @@ static int find_pieces(struct snapshot *snapshot)
 		if (number > snapshot->cut.last)
 			snapshot->cut.last = number;
 	}
+	error = errno;
 	closedir(folder);
-	return 0;
-}
-
-static uint64_t measure(const struct snapshot *snapshot, const char *name)
-{
-	struct stat status;
-
-	return fstatat(snapshot->from, name, &status, 0) ? 0 : (uint64_t)status.st_size;
+	return error ? fail_errno(snapshot, error, "the folder") : 0;
 }
 
 static int cut_open(struct snapshot *snapshot)
@@ -136,31 +133,27 @@ static int cut_open(struct snapshot *snapshot)
 
 static int choose_cut(struct snapshot *snapshot)
 {
-	char name[32];
-	int rc = *snapshot->recording->pool ? cut_open(snapshot) : 0;
-	uint32_t last = snapshot->cut.last;
+	uint32_t last;
+	int rc;
 
+	snapshot->cut.last_bytes = snapshot->cut.control_bytes = WHOLE;
+	rc = *snapshot->recording->pool ? cut_open(snapshot) : 0;
+	last = snapshot->cut.last;
 	if (!rc)
 		rc = find_pieces(snapshot);
-	if (rc)
-		return rc;
-	if (snapshot->cut.is_open) {
+	if (snapshot->cut.is_open)
 		snapshot->cut.last = last;
-		return 0;
-	}
-	snprintf(name, sizeof(name), TACHO__CALLS_FORMAT, (unsigned)snapshot->cut.last);
-	snapshot->cut.last_bytes = measure(snapshot, name);
-	snapshot->cut.control_bytes = measure(snapshot, TACHO__CONTROL_FILE);
-	return 0;
+	return rc;
 }
 
 /* ---- files ---- */
 
-/* Copies bytes until the file ends, or fails: 0 or errno. EPIPE: it was shorter. */
+/* Copies so many bytes, or the whole file: 0 or errno. EPIPE: it was shorter. */
 static int copy_bytes(int from, int to, uint64_t bytes)
 {
 	char *buffer = malloc(COPY_BYTES);
 	int error = buffer ? 0 : ENOMEM;
+	bool is_whole = bytes == WHOLE;
 
 	while (bytes && !error) {
 		size_t wanted = bytes < COPY_BYTES ? (size_t)bytes : COPY_BYTES;
@@ -168,6 +161,8 @@ static int copy_bytes(int from, int to, uint64_t bytes)
 
 		if (got < 0 && errno == EINTR)
 			continue;
+		if (!got && is_whole)
+			break;
 		error = got < 0 ? errno : got ? 0 : EPIPE;
 		while (!error && done < got) {
 			ssize_t wrote = write(to, buffer + done, (size_t)(got - done));
@@ -205,7 +200,7 @@ static int take_piece(const struct snapshot *snapshot, const char *name)
 		return 0;
 	if (errno == ENOENT)
 		return ENOENT;
-	return copy_file(snapshot, name, measure(snapshot, name));
+	return copy_file(snapshot, name, WHOLE);
 }
 
 static void remove_pieces(const struct snapshot *snapshot, uint32_t from, uint32_t to)
@@ -247,7 +242,7 @@ static int take_pieces(struct snapshot *snapshot)
 /* One of those that are written once. */
 static int copy_whole(const struct snapshot *snapshot, const char *name, bool is_needed)
 {
-	int error = copy_file(snapshot, name, measure(snapshot, name));
+	int error = copy_file(snapshot, name, WHOLE);
 
 	return error && (is_needed || error != ENOENT) ? fail_errno(snapshot, error, name) : 0;
 }
