@@ -310,6 +310,7 @@ static void add_faults(struct tacho_json *json, const struct check *check)
 		tacho_json_add_string(json, "what", fault->what);
 		tacho_json_add_string(json, "path", fault->path);
 		tacho_json_add_integer(json, "errno", fault->error);
+		tacho_json_add_string(json, "error", fault->error ? strerror(fault->error) : "");
 		tacho_json_add_unsigned(json, "bytes", fault->bytes);
 		tacho_json_add_unsigned(json, "calls", fault->calls);
 		tacho_json_end(json);

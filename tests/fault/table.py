@@ -99,7 +99,11 @@ TABLE = [
     *rows("tacho",
           "report " + RECORDING, f"report {RECORDING} --json", f"report {RECORDING} --findings",
           "occupancy " + RECORDING, f"occupancy {RECORDING} --json",
+          f"snapshot {RECORDING} -o out",
           f"diff {RECORDING} {SESSION} --markdown", classes=CLASSES),
+    # What cannot be read of a recording is what it is to find.
+    *rows("tacho", "check " + RECORDING, f"check {RECORDING} --json", says="json",
+          classes=CLASSES),
     *rows("tacho", f"report {SESSION} --rules rules",
           files={"rules": "# CodeXL's\nfailed-call=true\nsync=false\n"}),
     *rows("tacho",
