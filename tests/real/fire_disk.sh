@@ -8,7 +8,7 @@ unshare -m mount -t tmpfs -o size=1m tacho-fire "$WORK/disk" 2>/dev/null ||
 	skip "mounting a small file system needs root"
 unshare -m sh -c '
 	mount -t tmpfs -o size=2m tacho-fire "$1/disk" || exit 99
-	"$2" record --max-size 100M -q -f -o "$1/disk/full" -- "$3" books 1500 >out 2>err
+	"$2" record --max-size 100M -q -f -o "$1/disk/full" -- "$3" books 10000 >out 2>err
 	echo $? >status
 	"$2" report "$1/disk/full" --json >report.json 2>>err || echo 98 >status
 ' sh "$WORK" "$TACHO" "$BIN/tests/real/busy"
