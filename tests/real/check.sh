@@ -13,6 +13,8 @@ same "exit status" 0 $record_status
 same "launches that the witness saw" 2000 "$(witnessed whole)"
 grep -q '^read         1 process, 5 threads, 12,017 calls, 2,000 commands$' out ||
 	{ cat out; fail "other counts"; }
+# Its keeper has ended with it, so there is nothing more to come.
+same "what cannot be verified" "  nothing" "$(sed -n '/^Not verified/{n;p;}' out)"
 record other "$busy" books 100
 
 # damage NAME: a copy to damage.

@@ -24,6 +24,7 @@
 #include "inject/library.h"
 #include "sample_api.h"
 #include "tacho/error.h"
+#include "tacho/recording.h"
 #include "tacho/sys/launch.h"
 
 static char folder[] = "/tmp/tacho-test-XXXXXX", self[PATH_MAX];
@@ -411,6 +412,66 @@ static void test_progress(void **state)
 	assert_int_equal(progress.commands, 14);
 }
 
+/* How many calls a recording holds of which nothing is missing. */
+static uint64_t count_calls(const char *name, struct tacho_run *out_run)
+{
+	struct tacho_recording *recording = NULL;
+	struct tacho_cursor *cursor = NULL;
+	const struct tacho_call *call;
+	uint64_t calls = 0;
+
+	assert_int_equal(tacho_recording_open(name, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	while (tacho_cursor_next(cursor, &call) == 1)
+		calls += 1 + call->repeats;
+	assert_null(tacho_recording_get_fault(recording, 0));
+	out_run->is_unfinished = tacho_recording_get_run(recording)->is_unfinished;
+	out_run->exit_status = tacho_recording_get_run(recording)->exit_status;
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	return calls;
+}
+
+/* A program is saved while it runs; what it does later, and its end, do not reach the copy. */
+static void test_snapshot(void **state)
+{
+	struct tacho_launch_options options = named("live");
+	char script[2 * PATH_MAX + 256];
+	char *argv[] = {argv_of("sh"), argv_of("-c"), script, NULL};
+	struct tacho_progress progress = {0};
+	struct tacho_launch *one;
+	struct tacho_run run;
+	int status = 0;
+
+	snprintf(script, sizeof(script),
+		 "%s --record 123 14 0; touch first; until [ -e go ]; do sleep 0.02; done; "
+		 "exec %s --record 1000 0 0",
+		 self, self);
+	assert_int_equal(tacho_launch_create(argv, &options, &one), 0);
+	assert_int_equal(tacho_launch_start(one), 0);
+	while (access("first", F_OK))
+		assert_int_equal(tacho_launch_wait(one, 20, &status, &progress), 0);
+	assert_int_equal(tacho_recording_snapshot("live", "saved"), 0);
+	assert_int_equal(tacho_recording_snapshot("live", "saved.tacho/"), TACHO_E_EXISTS);
+	assert_int_equal(tacho_recording_snapshot("live", "no/such/saved"), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_recording_snapshot("nothing", "other"), TACHO_E_NOTFOUND);
+	assert_int_equal(count_calls("saved", &run), 123 + 14);
+	assert_int_equal(run.is_unfinished, 1);
+	close(open("go", O_CREAT | O_WRONLY, 0600));
+	while (tacho_launch_wait(one, 20, &status, &progress) == 0)
+		;
+	assert_int_equal(tacho_launch_finish(one), 0);
+	assert_int_equal(count_calls("saved", &run), 123 + 14);
+	assert_int_equal(run.exit_status, -1);
+	assert_int_equal(count_calls("live", &run), 123 + 14 + 1000);
+	assert_int_equal(run.is_unfinished, 0);
+	/* of one that has ended it is a copy */
+	assert_int_equal(tacho_recording_snapshot("live.tacho", "ended"), 0);
+	assert_int_equal(count_calls("ended", &run), 123 + 14 + 1000);
+	assert_int_equal(run.is_unfinished, 0);
+	assert_int_equal(run.exit_status, status);
+}
+
 static void test_library_paths(void **state)
 {
 	const char *name = "a b:c/libx.so";
@@ -477,6 +538,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_why_empty),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_library_paths),
 	};
 
