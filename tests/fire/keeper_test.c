@@ -116,6 +116,12 @@ static void test_all_are_killed(void **state)
 	}
 }
 
+static void await_calls(void)
+{
+	while (!atomic_load(&fire_books->done[0]))
+		usleep(1000);
+}
+
 /* A reader takes out what is there while the program goes on without a keeper, again and again. */
 static void test_program_goes_on_alone(void **state)
 {
@@ -125,12 +131,15 @@ static void test_program_goes_on_alone(void **state)
 	uint64_t before = 0;
 
 	snprintf(pool, sizeof(pool), "%s", fire_keeper.path);
-	usleep(20000);
+	await_calls();
 	kill(keeper, SIGKILL);
 	assert_int_equal(waitpid(keeper, NULL, 0), keeper);
 	tacho__keeper_release(&fire_keeper);
 	for (int i = 0; i < 5; i++) {
-		usleep(5000);
+		uint64_t made = atomic_load(&fire_books->done[0]);
+
+		while (atomic_load(&fire_books->done[0]) < made + 20)
+			usleep(1000);
 		tally = fire_read(path);
 		assert_true(tally.calls > before);
 		before = tally.calls;
@@ -152,7 +161,7 @@ static void test_pool_is_gone(void **state)
 	pid_t child = fire_start(path, &program, -1), keeper = fire_keeper.pid;
 	struct fire_tally tally;
 
-	usleep(20000);
+	await_calls();
 	assert_true(tacho__keeper_sync(fire_keeper.pool, 10000000000));
 	kill(keeper, SIGKILL);
 	kill(child, SIGKILL);

@@ -165,7 +165,7 @@ struct keeper {
 	uint64_t notes;	      /* records in control.bin of the keeper itself */
 	uint64_t noted_bytes; /* of the segment, when the manifest said so last */
 	uint32_t noted_segment;
-	uint64_t noted_bounded, noted_ring_bytes;
+	uint64_t noted_bounded;
 	enum tacho__keeper_level noted_level;
 	unsigned refusals; /* that were noted */
 

@@ -288,15 +288,13 @@ void tacho__keeper_note_state(struct keeper *k)
 	if (k->noted_segment != k->pool->committed.segment ||
 	    k->noted_bytes != k->pool->committed.segment_bytes)
 		add_piece(k);
-	if (k->noted_level != k->level || k->noted_bounded != bounded ||
-	    k->noted_ring_bytes != k->limits.ring_bytes)
+	if (k->noted_level != k->level || k->noted_bounded != bounded)
 		add_bounds(k);
 	for (uint32_t api = 0; k->noted_bounded != bounded && api < TACHO__POOL_APIS_MAX; api++)
 		add_bounded(k, api);
 	end(k);
 	k->noted_bounded = bounded;
 	k->noted_level = k->level;
-	k->noted_ring_bytes = k->limits.ring_bytes;
 	k->noted_segment = k->pool->committed.segment;
 	k->noted_bytes = k->pool->committed.segment_bytes;
 }
