@@ -142,7 +142,7 @@ static int take_values(struct tacho__chunk_reader *reader, struct tacho__chunk_v
 	return 0;
 }
 
-/* The kind of the record that the token begins. */
+/* The kind of the record that the token begins. PARSE: there is none. NOMEM. */
 static int take_kind(struct tacho__chunk_reader *reader, uint64_t token,
 		     struct tacho__chunk_values **out_kind)
 {

@@ -120,7 +120,7 @@ int tacho__stream_reader_next(struct tacho__stream_reader *reader, struct tacho_
 		rc = reader->buffer ? tacho__chunk_next(&reader->chunk, &item) : 0;
 		if (rc == 1) {
 			take(out_record, &item);
-			if (item.is_torn_slot)
+			if (item.is_torn_slot && !reader->recording->clocks_known) /* once */
 				reader->recording->losses.untimed++;
 			return 1;
 		}
