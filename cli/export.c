@@ -8,13 +8,14 @@
 
 #include <tacho/tacho.h>
 
+#include "gaps.h"
 #include "name.h"
 #include "options.h"
 #include "text.h"
 
 struct settings {
 	const char *to, *output;
-	bool overwrite;
+	bool overwrite, partial;
 };
 
 static bool add_format(struct cli_formats *formats, const char *word, enum cli_words known)
@@ -77,12 +78,10 @@ static void print_files(const char *format_name, const char *base, FILE *log)
 	free(suffixes);
 }
 
-bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
-		      bool overwrite, FILE *log)
+static bool write_files(struct tacho_recording *recording, const char *format, const char *base,
+			const struct tacho_export_options *options, FILE *log)
 {
-	struct tacho_export_options options = {.size = sizeof(options), .overwrite = overwrite};
-
-	if (tacho_recording_export(recording, format, base, &options) != 0) {
+	if (tacho_recording_export(recording, format, base, options) != 0) {
 		cli_complain_last();
 		return false;
 	}
@@ -91,22 +90,40 @@ bool cli_export_write(struct tacho_recording *recording, const char *format, con
 	return true;
 }
 
+bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
+		      bool overwrite, FILE *log)
+{
+	const struct tacho_export_options options = {
+		.size = sizeof(options), .overwrite = overwrite, .partial = 1};
+
+	return write_files(recording, format, base, &options, log);
+}
+
 static int put_bytes(void *stream, const void *bytes, size_t size)
 {
 	return fwrite(bytes, 1, size, stream) == size ? 0 : errno;
 }
 
-bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream)
+static bool print(struct tacho_recording *recording, const char *format, FILE *stream,
+		  const struct tacho_export_options *options)
 {
 	const struct tacho_sink sink = {put_bytes, stream};
 
-	if (tacho_recording_export_to(recording, format, &sink) == 0)
+	if (tacho_recording_export_to(recording, format, &sink, options) == 0)
 		return true;
 	cli_complain_last();
 	return false;
 }
 
-static int export_to_stdout(const char *path, const struct cli_formats *formats)
+bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream)
+{
+	const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
+
+	return print(recording, format, stream, &options);
+}
+
+static int export_to_stdout(const char *path, const struct cli_formats *formats,
+			    const struct tacho_export_options *options)
 {
 	struct tacho_recording *recording = NULL;
 	int status;
@@ -118,13 +135,15 @@ static int export_to_stdout(const char *path, const struct cli_formats *formats)
 	}
 	if (tacho_recording_open(path, &recording) != 0)
 		return cli_complain_last();
-	status = cli_export_print(recording, formats->names[0], stdout) ? CLI_OK : CLI_FAILED;
+	status = print(recording, formats->names[0], stdout, options) ? CLI_OK : CLI_FAILED;
+	if (status == CLI_OK)
+		cli_gaps_warn(recording);
 	tacho_recording_close(recording);
 	return status;
 }
 
 static int export_all(const char *path, const struct cli_formats *formats, char *base,
-		      bool overwrite)
+		      const struct tacho_export_options *options)
 {
 	struct tacho_recording *recording = NULL;
 	int status = CLI_OK;
@@ -132,8 +151,10 @@ static int export_all(const char *path, const struct cli_formats *formats, char 
 	if (tacho_recording_open(path, &recording) != 0)
 		return cli_complain_last();
 	for (size_t i = 0; i < formats->count && status == CLI_OK; i++)
-		if (!cli_export_write(recording, formats->names[i], base, overwrite, stdout))
+		if (!write_files(recording, formats->names[i], base, options, stdout))
 			status = CLI_FAILED;
+	if (status == CLI_OK)
+		cli_gaps_warn(recording);
 	tacho_recording_close(recording);
 	return status;
 }
@@ -141,6 +162,7 @@ static int export_all(const char *path, const struct cli_formats *formats, char 
 static int export_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
+	struct tacho_export_options how = {.size = sizeof(how)};
 	struct cli_formats formats;
 	char *base = NULL;
 	int operand, status;
@@ -154,13 +176,15 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 	}
 	if (!cli_formats_parse(settings.to, false, &formats))
 		return CLI_USAGE;
+	how.overwrite = settings.overwrite;
+	how.partial = settings.partial;
 	if (settings.output && strcmp(settings.output, "-") == 0)
-		return export_to_stdout(argv[operand], &formats);
+		return export_to_stdout(argv[operand], &formats, &how);
 	if (!settings.output)
 		base = cli_name_get_base(argv[operand]);
 	else if (!cli_name_expand(settings.output, &base))
 		return CLI_USAGE;
-	status = export_all(argv[operand], &formats, base, settings.overwrite);
+	status = export_all(argv[operand], &formats, base, &how);
 	free(base);
 	return status;
 }
@@ -176,6 +200,10 @@ static const struct cli_option options[] = {
 	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},
 	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
 	 "replace files that exist"},
+	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
+	 "write what there is of a recording that is not whole, which the output says; else it "
+	 "ends "
+	 "with status 1 and writes nothing"},
 };
 
 const struct cli_command cli_export = {

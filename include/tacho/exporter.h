@@ -24,23 +24,27 @@ TACHO_API const struct tacho_format *tacho_format_get(size_t index);
 struct tacho_export_options {
 	size_t size;   /* sizeof(struct tacho_export_options) */
 	int overwrite; /* replace files that exist */
+	int partial; /* write what there is of a recording that is not whole; the output says so */
 };
 
 /*
  * Writes `recording` as `format` to BASE + suffixes, mode 0600, never through a symbolic link at
  * the last component. `options` may be NULL. A file appears under its name only when it is whole.
- * NOTFOUND: no such format. EXISTS: a file is there and overwrite is 0. IO, NOMEM.
+ * NOTFOUND: no such format. EXISTS: a file is there and overwrite is 0. LOST: the recording is not
+ * whole (tacho_recording_check()), and no file was written. IO, NOMEM.
  */
 TACHO_API int tacho_recording_export(struct tacho_recording *recording, const char *format,
 				     const char *base, const struct tacho_export_options *options);
 
 /*
  * Gives what would be in the file to a sink, in pieces. What the sink took before a failure is no
- * whole file. NOTFOUND: no such format. UNSUPPORTED: it is no stream, and why. IO, also when the
- * sink failed; NOMEM.
+ * whole file. `options` may be NULL. NOTFOUND: no such format. UNSUPPORTED: it is no stream, and
+ * why. LOST: the recording is not whole; mostly that is known before anything is given. IO, also
+ * when the sink failed; NOMEM.
  */
 TACHO_API int tacho_recording_export_to(struct tacho_recording *recording, const char *format,
-					const struct tacho_sink *sink);
+					const struct tacho_sink *sink,
+					const struct tacho_export_options *options);
 
 /* How many bytes `format` will write for this recording, an estimate within a factor of two. */
 TACHO_API int tacho_recording_estimate(struct tacho_recording *recording, const char *format,

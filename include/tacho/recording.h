@@ -55,7 +55,7 @@ struct tacho_run {
 
 /* What was not recorded, or cannot be read, by reason. What was left out as asked is no loss. */
 struct tacho_losses {
-	uint64_t no_window; /* calls dropped: the keeper freed no window within 250 ms */
+	uint64_t no_window; /* calls dropped: the keeper freed no window within a second */
 	uint64_t no_space;  /* calls dropped: the recording could not grow */
 	/* Calls dropped: made by a signal handler inside another record, or inside many calls. */
 	uint64_t nested;
@@ -71,8 +71,8 @@ struct tacho_losses {
 
 /* Something that is wrong with the files of a recording, or happened when it was made. */
 struct tacho_fault {
-	const char *what; /* a sentence without its end: "calls-2.bin is missing" */
 	const char *path; /* of the file, "" when it is about none */
+	const char *what; /* to stand behind the path, if there is one: "is missing" */
 	int error;	  /* errno, 0 if none */
 	uint64_t bytes;	  /* that are missing or make no sense; 0 when not known */
 	uint64_t calls;	  /* that are missing with them; 0 when not known */
@@ -278,6 +278,20 @@ tacho_recording_get_losses(const struct tacho_recording *recording);
 /* What is wrong with it, in the order in which it was found; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_fault *
 tacho_recording_get_fault(const struct tacho_recording *recording, size_t index);
+
+/*
+ * It in words: "NAME.tacho/calls-1.bin cannot be read: Input/output error (errno 5), 4096 bytes, 12
+ * calls". Owned; free() it. NOMEM.
+ */
+TACHO_API int tacho_fault_format(const struct tacho_fault *fault, char **out_text);
+
+/*
+ * 0 when all that was written of it can be read, so far as is known: all is known behind the last
+ * call of a cursor. LOST, with what is wrong as the cause, when it has faults, when calls in its
+ * files are missing, or bytes make no sense. What was dropped while it was made, and what was left
+ * out as asked, does not count here. NOMEM.
+ */
+TACHO_API int tacho_recording_check(const struct tacho_recording *recording);
 
 /* What was left out as asked for or set; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_bound *

@@ -87,7 +87,7 @@ struct tacho_summary_totals {
 	uint64_t unfinished;   /* commands whose end was not seen */
 	uint64_t not_credible; /* commands whose times were refused */
 	uint64_t processes, threads;
-	struct tacho_losses losses; /* over all processes */
+	struct tacho_losses losses; /* over all processes, and what belongs to none */
 };
 
 /* What was lost for one reason. Texts are static. */

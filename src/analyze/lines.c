@@ -135,7 +135,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 {
 	const struct tacho_process *process = call->process;
 	const struct share share = {
-		.duration_ns = call->end_ns - call->start_ns,
+		.duration_ns = tacho__call_busy_ns(call),
 		.repeats = call->repeats,
 		.failed = call->failed,
 		.launches = call->command ? tacho__command_kernels(call->command) : 0,

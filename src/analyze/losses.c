@@ -15,12 +15,15 @@ static const struct {
 	const char *name, *text;
 	size_t offset;
 } losses[] = {
-	LOSS("no_window", "calls not recorded: no room was ready within 250 ms", losses.no_window),
+	LOSS("no_window", "calls not recorded: no window was free for a second", losses.no_window),
 	LOSS("no_space", "calls not recorded: the recording could not grow", losses.no_space),
 	LOSS("nested", "calls not recorded: made by a signal handler or driver during others",
 	     losses.nested),
-	LOSS("too_big", "calls not recorded: larger than a window", losses.too_big),
+	LOSS("too_big", "calls not recorded: larger than a record can be", losses.too_big),
 	LOSS("no_thread", "calls not recorded: their thread got no stream", losses.no_thread),
+	LOSS("unwritten", "calls not recorded: the files took them no more", losses.unwritten),
+	LOSS("missing", "calls in parts of files that are missing or damaged", losses.missing),
+	LOSS("untimed", "commands whose device times were dropped", losses.untimed),
 	LOSS("unreadable_bytes", "bytes that could not be read", losses.unreadable),
 	LOSS("unfinished", "commands whose end was not seen", unfinished),
 	LOSS("not_credible", "commands whose device times were refused", not_credible),

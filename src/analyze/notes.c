@@ -126,6 +126,9 @@ static int tell_emptiness(struct tacho_summary *summary)
 		return 0;
 	if (*run->why_empty)
 		return tacho__note_add(summary, "%s", run->why_empty);
+	if (tacho_recording_get_fault(summary->recording, 0))
+		return tacho__note_add(summary, "No call can be read: parts of the recording are "
+						"missing or damaged.");
 	if (!summary->totals.processes)
 		return tacho__note_add(summary,
 				       "No call was recorded: no process loaded the recorder.");
@@ -141,6 +144,11 @@ static int tell_end(struct tacho_summary *summary)
 
 	if (import)
 		return *import ? tacho__note_add(summary, "%s", import) : 0;
+	if (tacho_recording_get_run(summary->recording)->is_unfinished)
+		return tacho__note_add(
+			summary,
+			"The recording is not finished: it is still written, or it was cut "
+			"off and nobody could finish it. More calls may follow these.");
 	if (summary->totals.has_wall)
 		return 0;
 	return tacho__note_add(
@@ -171,13 +179,16 @@ static int tell_losses(struct tacho_summary *summary)
 		const char *what, *why;
 	} kinds[] = {
 		{losses->no_window, "call",
-		 "the helper thread had no room ready within 250 ms. Give the machine idle time: "
-		 "its processors are busier than the recorder can follow."},
+		 "no window was free for a second. Give the machine idle time, or a faster disk: "
+		 "the recorder's keeper could not follow."},
 		{losses->nested, "call",
 		 "made by a signal handler while another one was recorded, or by the driver inside "
 		 "of four others."},
 		{losses->too_big, "record", "larger than a record can be."},
 		{losses->no_thread, "call", "their thread got no stream of its own."},
+		{losses->unwritten, "call",
+		 "the files took no more. Make room where the recording is, or give it more with "
+		 "--max-size."},
 	};
 	int rc = tell_growth(summary);
 
@@ -186,6 +197,17 @@ static int tell_losses(struct tacho_summary *summary)
 			rc = tacho__note_add(summary, "%" PRIu64 " %s%s %s not recorded: %s",
 					     kinds[i].count, kinds[i].what, plural(kinds[i].count),
 					     was(kinds[i].count), kinds[i].why);
+	if (!rc && losses->missing)
+		rc = tacho__note_add(summary,
+				     "%" PRIu64
+				     " call%s in parts of files that are missing or damaged: sums "
+				     "are of the rest.",
+				     losses->missing, losses->missing == 1 ? " is" : "s are");
+	if (!rc && losses->untimed)
+		rc = tacho__note_add(summary,
+				     "%" PRIu64 " device time%s dropped: those commands are there, "
+				     "but when they ran is not known.",
+				     losses->untimed, losses->untimed == 1 ? " was" : "s were");
 	if (!rc && losses->unreadable)
 		rc = tacho__note_add(summary,
 				     "%" PRIu64

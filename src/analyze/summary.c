@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "record/command.h"
+#include "record/whole.h"
 
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text)
 {
@@ -48,7 +49,7 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	int rc = 0;
 
 	totals->calls += call->is_bare ? 0 : 1 + call->repeats;
-	totals->api_ns += call->end_ns - call->start_ns;
+	totals->api_ns += call->is_bare ? 0 : tacho__call_busy_ns(call);
 	if (call->failed) {
 		totals->failed_calls += 1 + call->repeats;
 		rc = tacho__notes_add_failure(summary, call);
@@ -62,19 +63,6 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
 
-static void add_losses(struct tacho_losses *sum, const struct tacho_losses *losses)
-{
-	sum->no_window += losses->no_window;
-	sum->no_space += losses->no_space;
-	sum->nested += losses->nested;
-	sum->too_big += losses->too_big;
-	sum->no_thread += losses->no_thread;
-	sum->unreadable += losses->unreadable;
-	sum->waits += losses->waits;
-	if (losses->io_error)
-		sum->io_error = losses->io_error;
-}
-
 static void complete_totals(struct tacho_summary *summary)
 {
 	struct tacho_summary_totals *totals = &summary->totals;
@@ -84,9 +72,7 @@ static void complete_totals(struct tacho_summary *summary)
 	totals->wall_ns = totals->has_wall ? run->end_ns - run->start_ns : 0;
 	totals->processes = tacho_recording_get_process_count(summary->recording);
 	totals->threads = summary->lines[TACHO_BY_THREAD].count;
-	for (size_t i = 0; i < totals->processes; i++)
-		add_losses(&totals->losses,
-			   &tacho_recording_get_process(summary->recording, i)->losses);
+	tacho__losses_sum(summary->recording, &totals->losses);
 }
 
 static int read_all(struct tacho_summary *summary)

@@ -267,11 +267,12 @@ static int put_section(const struct tacho__atp *atp, const char *title, bool tim
 	return rc;
 }
 
-static int put_header(const struct tacho_run *run, const struct tacho_cursor *cursor,
+static int put_header(const struct tacho_recording *recording, const struct tacho_cursor *cursor,
 		      const char *session, FILE *stream)
 {
 	const struct tacho__header header = {
 		.stream = stream, .prefix = "", .device_equals = " = "};
+	const struct tacho_run *run = tacho_recording_get_run(recording);
 	int rc;
 
 	fprintf(stream, "TraceFileVersion=3.2\nProfilerVersion=%s\nGenerator=tacho %s\n",
@@ -283,10 +284,12 @@ static int put_header(const struct tacho_run *run, const struct tacho_cursor *cu
 	if (!rc)
 		rc = tacho__header_put_system(&header, run, session);
 	fputs("CLExcludedAPIs=\n", stream);
-	return rc ? rc : tacho__header_put_devices(&header, cursor);
+	if (!rc)
+		rc = tacho__header_put_devices(&header, cursor);
+	return rc ? rc : tacho__header_put_gaps(&header, recording);
 }
 
-int tacho__atp_write(struct tacho__atp *atp, const struct tacho_run *run,
+int tacho__atp_write(struct tacho__atp *atp, const struct tacho_recording *recording,
 		     const struct tacho_cursor *cursor, const char *session, FILE *stream)
 {
 	int rc = 0;
@@ -297,7 +300,7 @@ int tacho__atp_write(struct tacho__atp *atp, const struct tacho_run *run,
 		return rc;
 	if (atp->count)
 		qsort(atp->threads, atp->count, sizeof(*atp->threads), compare_ids);
-	rc = put_header(run, cursor, session, stream);
+	rc = put_header(recording, cursor, session, stream);
 	if (!rc)
 		rc = put_section(atp, "API Trace", false, stream);
 	if (!rc)

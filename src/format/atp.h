@@ -38,7 +38,7 @@ int tacho__atp_add(struct tacho__atp *atp, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t *out_index);
 
 /* Writes the file. `cursor` is at its end; `session` is the name that a person gave. IO, NOMEM. */
-int tacho__atp_write(struct tacho__atp *atp, const struct tacho_run *run,
+int tacho__atp_write(struct tacho__atp *atp, const struct tacho_recording *recording,
 		     const struct tacho_cursor *cursor, const char *session, FILE *stream);
 
 #endif

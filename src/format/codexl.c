@@ -78,46 +78,57 @@ static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call 
 	return rc ? rc : tacho__occupancy_add(&session->occupancy, call);
 }
 
-static int create_files(struct session *session, const char *base, bool overwrite)
+static int create_files(struct session *session, const char *base, const struct tacho__export *how)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < FILES && !rc; i++) {
 		char *path = tacho__format_path(base, suffixes[i]);
 
-		rc = path ? tacho__fs_create(&session->files[i], path, overwrite) : TACHO_E_NOMEM;
+		rc = path ? tacho__fs_create(&session->files[i], path, how->overwrite)
+			  : TACHO_E_NOMEM;
 		free(path);
 	}
 	return rc;
 }
 
-static int write_files(struct session *session, const struct tacho_run *run,
+static int write_files(struct session *session, const struct tacho_recording *recording,
 		       const struct tacho_cursor *cursor, const char *base)
 {
 	const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
-	int rc = tacho__atp_write(&session->atp, run, cursor, name, session->files[ATP].stream);
+	int rc = tacho__atp_write(&session->atp, recording, cursor, name,
+				  session->files[ATP].stream);
 
 	if (!rc)
-		rc = tacho__csv_write(&session->csv, run, cursor, name, session->files[CSV].stream);
+		rc = tacho__csv_write(&session->csv, recording, cursor, name,
+				      session->files[CSV].stream);
 	if (!rc)
-		rc = tacho__occupancy_write(&session->occupancy, run,
+		rc = tacho__occupancy_write(&session->occupancy, recording,
 					    session->files[OCCUPANCY].stream);
 	for (size_t i = 0; i < FILES && !rc; i++)
 		if (ferror(session->files[i].stream) || fflush(session->files[i].stream))
 			rc = tacho__fs_fail(errno ? errno : EIO, "write", session->files[i].path);
+	return rc;
+}
+
+static int commit_files(struct session *session)
+{
+	int rc = 0;
+
 	for (size_t i = 0; i < FILES && !rc; i++)
 		rc = tacho__fs_commit(&session->files[i]);
 	return rc;
 }
 
-static int write_codexl(struct tacho_recording *recording, const char *base, bool overwrite)
+static int write_codexl(struct tacho_recording *recording, const char *base,
+			const struct tacho__export *how)
 {
 	struct tacho_cursor *cursor = NULL;
 	struct session session;
 	int rc = begin(&session, base, recording);
 
 	if (!rc)
-		rc = create_files(&session, base, overwrite);
+		rc = create_files(&session, base, how);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &cursor);
 	if (!rc) {
@@ -125,7 +136,11 @@ static int write_codexl(struct tacho_recording *recording, const char *base, boo
 		rc = tacho__format_each_call(cursor, add, &session);
 	}
 	if (!rc)
-		rc = write_files(&session, tacho_recording_get_run(recording), cursor, base);
+		rc = write_files(&session, recording, cursor, base);
+	if (!rc)
+		rc = tacho__export_check(recording, how);
+	if (!rc)
+		rc = commit_files(&session);
 	finish(&session);
 	tacho_cursor_close(cursor);
 	return rc;

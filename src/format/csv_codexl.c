@@ -234,11 +234,12 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 	return tacho__spill_add(csv->spill, &csv->rows, line->text, line->size);
 }
 
-int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
+int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_recording *recording,
 		     const struct tacho_cursor *cursor, const char *session, FILE *stream)
 {
 	const struct tacho__header header = {
 		.stream = stream, .prefix = "#", .device_equals = "=", .line_max = LINE_BYTES_MAX};
+	const struct tacho_run *run = tacho_recording_get_run(recording);
 	const struct tacho_recorded_counting *counting;
 	int rc;
 
@@ -252,6 +253,8 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
 		rc = tacho__header_put_devices(&header, cursor);
 	if (!rc)
 		rc = tacho__header_put_system(&header, run, session);
+	if (!rc)
+		rc = tacho__header_put_gaps(&header, recording);
 	if (rc)
 		return rc;
 	fputs("#ListSeparator=,\n#ForceSinglePass=False\n", stream);

@@ -33,7 +33,7 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t index);
 
 /* Writes the file. `cursor` is at its end; `session` is the name that a person gave. IO, NOMEM. */
-int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_run *run,
+int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_recording *recording,
 		     const struct tacho_cursor *cursor, const char *session, FILE *stream);
 
 #endif

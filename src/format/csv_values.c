@@ -20,6 +20,7 @@ struct table {
 	uint8_t *has_states;
 	bool has_transfers; /* a counter of transfers is among them */
 	uint64_t rows;
+	bool is_partial; /* then each row says so */
 	FILE *stream;
 };
 
@@ -65,6 +66,8 @@ static void put_header(const struct table *table)
 		putc(',', table->stream);
 		tacho__csv_write_text(table->stream, counter->name, ":state");
 	}
+	if (table->is_partial)
+		fputs(",recording", table->stream);
 	fputs("\r\n", table->stream);
 }
 
@@ -108,6 +111,8 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	tacho__csv_write_text(table->stream, device, "");
 	for (size_t i = 0; i < row->count && i < table->count; i++)
 		put_value(table, i, &row->values[i]);
+	if (table->is_partial)
+		fputs(",not whole", table->stream);
 	fputs("\r\n", table->stream);
 	return ferror(table->stream) ? TACHO_E_IO : 0;
 }
@@ -150,6 +155,7 @@ static int print_values(struct tacho_recording *recording, FILE *stream)
 	if (!rc)
 		rc = each_call(&table, look);
 	if (!rc) {
+		table.is_partial = tacho_recording_check(recording) != 0;
 		put_header(&table);
 		rc = each_call(&table, put_row);
 	}

@@ -43,15 +43,49 @@ static int find(const char *name, const struct tacho__format **out_format)
 	return rc;
 }
 
+int tacho__export_check(const struct tacho_recording *recording, const struct tacho__export *how)
+{
+	return how->is_partial ? 0 : tacho_recording_check(recording);
+}
+
+static struct tacho__export read_options(const struct tacho_export_options *options)
+{
+	struct tacho__export how = {0};
+
+	if (options &&
+	    options->size >= offsetof(struct tacho_export_options, overwrite) + sizeof(int))
+		how.overwrite = options->overwrite != 0;
+	if (options &&
+	    options->size >= offsetof(struct tacho_export_options, partial) + sizeof(int))
+		how.is_partial = options->partial != 0;
+	return how;
+}
+
+/* A cursor that opens has looked at all files: what is wrong is known before anything is written.
+ */
+static int check_first(struct tacho_recording *recording, const struct tacho__export *how)
+{
+	struct tacho_cursor *cursor = NULL;
+	int rc;
+
+	if (how->is_partial)
+		return 0;
+	rc = tacho_cursor_open(recording, &cursor);
+	tacho_cursor_close(cursor);
+	return rc ? rc : tacho__export_check(recording, how);
+}
+
 static int export_file(struct tacho_recording *recording, const struct tacho__format *format,
-		       const char *base, bool overwrite)
+		       const char *base, const struct tacho__export *how)
 {
 	char *path = tacho__format_path(base, format->about.suffixes);
 	struct tacho__fs_new file = {0};
-	int rc = path ? tacho__fs_create(&file, path, overwrite) : TACHO_E_NOMEM;
+	int rc = path ? tacho__fs_create(&file, path, how->overwrite) : TACHO_E_NOMEM;
 
 	if (!rc) {
 		rc = format->print(recording, file.stream);
+		if (!rc)
+			rc = tacho__export_check(recording, how);
 		if (!rc || ferror(file.stream)) /* whose failure comes first */
 			rc = tacho__fs_commit(&file);
 	}
@@ -63,28 +97,46 @@ static int export_file(struct tacho_recording *recording, const struct tacho__fo
 int tacho_recording_export(struct tacho_recording *recording, const char *format, const char *base,
 			   const struct tacho_export_options *options)
 {
+	const struct tacho__export how = read_options(options);
 	const struct tacho__format *found;
-	bool overwrite = false;
 	int rc;
 
 	if (!recording || !format || !base || !*base)
 		return tacho__fail(TACHO_E_INVAL, "recording, format or name is missing", "",
 				   "cannot export");
-	if (options &&
-	    options->size >= offsetof(struct tacho_export_options, overwrite) + sizeof(int))
-		overwrite = options->overwrite != 0;
 	rc = find(format, &found);
+	if (!rc)
+		rc = check_first(recording, &how);
 	if (rc)
 		return rc;
-	return found->print ? export_file(recording, found, base, overwrite)
-			    : found->write(recording, base, overwrite);
+	return found->print ? export_file(recording, found, base, &how)
+			    : found->write(recording, base, &how);
+}
+
+static int print_to(struct tacho_recording *recording, const struct tacho__format *format,
+		    const struct tacho_sink *sink, const struct tacho__export *how)
+{
+	FILE *stream = tacho__stream_open_sink(sink);
+	int rc;
+
+	if (!stream)
+		return TACHO_E_NOMEM;
+	rc = format->print(recording, stream);
+	if (!rc)
+		rc = tacho__export_check(recording, how);
+	if (ferror(stream))
+		rc = 0; /* told below */
+	if (fclose(stream) && !rc)
+		rc = tacho__fs_fail(errno, "write", "the export");
+	return rc;
 }
 
 int tacho_recording_export_to(struct tacho_recording *recording, const char *format,
-			      const struct tacho_sink *sink)
+			      const struct tacho_sink *sink,
+			      const struct tacho_export_options *options)
 {
+	const struct tacho__export how = read_options(options);
 	const struct tacho__format *found;
-	FILE *stream;
 	int rc;
 
 	if (!recording || !format || !sink || !sink->write)
@@ -96,15 +148,8 @@ int tacho_recording_export_to(struct tacho_recording *recording, const char *for
 	if (!found->print)
 		return tacho__fail(TACHO_E_UNSUPPORTED, found->why_no_stream, "export it to a file",
 				   "%s cannot be written as a stream", format);
-	stream = tacho__stream_open_sink(sink);
-	if (!stream)
-		return TACHO_E_NOMEM;
-	rc = found->print(recording, stream);
-	if (ferror(stream))
-		rc = 0; /* told below */
-	if (fclose(stream) && !rc)
-		rc = tacho__fs_fail(errno, "write", "the export");
-	return rc;
+	rc = check_first(recording, &how);
+	return rc ? rc : print_to(recording, found, sink, &how);
 }
 
 int tacho_recording_estimate(struct tacho_recording *recording, const char *format,

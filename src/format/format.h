@@ -8,6 +8,17 @@
 
 #include "tacho/exporter.h"
 
+/* What was asked for. */
+struct tacho__export {
+	bool overwrite, is_partial;
+};
+
+/*
+ * For the moment before what was written gets its name: LOST when the recording is not whole and
+ * that was not allowed.
+ */
+int tacho__export_check(const struct tacho_recording *recording, const struct tacho__export *how);
+
 /* It has one of the first two functions. */
 struct tacho__format {
 	struct tacho_format about;
@@ -16,8 +27,9 @@ struct tacho__format {
 	 * made it; IO without a word may be returned because of it.
 	 */
 	int (*print)(struct tacho_recording *recording, FILE *stream);
-	/* For others: makes what lies at BASE + suffixes. */
-	int (*write)(struct tacho_recording *recording, const char *base, bool overwrite);
+	/* For others: makes what lies at BASE + suffixes, but not without tacho__export_check(). */
+	int (*write)(struct tacho_recording *recording, const char *base,
+		     const struct tacho__export *how);
 	const char *why_no_stream; /* of these */
 	int (*estimate)(struct tacho_recording *recording, uint64_t *out_bytes);
 };

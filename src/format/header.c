@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/header.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "format/label.h"
+#include "record/whole.h"
+#include "tacho/summary.h"
 
 static int put_line(const struct tacho__header *header, const char *key, const char *equals,
 		    const char *value)
@@ -126,5 +130,56 @@ int tacho__header_put_devices(const struct tacho__header *header, const struct t
 			rc = put_device(header, tacho__buf_text(&name), device);
 	}
 	tacho__buf_finish(&name);
+	return rc;
+}
+
+/* ---- what is missing ---- */
+
+static int put_count(const struct tacho__header *header, const char *key, uint64_t count,
+		     const char *text)
+{
+	struct tacho__buf line = {0};
+	int rc;
+
+	tacho__buf_printf(&line, "%" PRIu64 " %s", count, text);
+	rc = line.failed ? TACHO_E_NOMEM : tacho__header_put(header, key, line.text);
+	tacho__buf_finish(&line);
+	return rc;
+}
+
+static int put_faults(const struct tacho__header *header, const struct tacho_recording *recording)
+{
+	const struct tacho_fault *fault;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (fault = tacho_recording_get_fault(recording, i)); i++) {
+		char *text;
+
+		rc = tacho_fault_format(fault, &text);
+		if (rc)
+			break;
+		rc = tacho__header_put(header, "NotWhole", text);
+		free(text);
+	}
+	return rc;
+}
+
+int tacho__header_put_gaps(const struct tacho__header *header,
+			   const struct tacho_recording *recording)
+{
+	struct tacho_summary_totals totals = {0};
+	const struct tacho_bound *bound;
+	struct tacho_loss loss;
+	int rc = put_faults(header, recording);
+
+	if (!rc && tacho_recording_get_run(recording)->is_unfinished)
+		rc = tacho__header_put(header, "Unfinished", "True");
+	tacho__losses_sum(recording, &totals.losses);
+	for (size_t i = 0; !rc && tacho_summary_totals_get_loss(&totals, i, &loss); i++)
+		if (loss.count)
+			rc = put_count(header, "Lost", loss.count, loss.text);
+	for (size_t i = 0; !rc && (bound = tacho_recording_get_bound(recording, i)); i++)
+		if (bound->calls)
+			rc = put_count(header, "LeftOut", bound->calls, bound->function);
 	return rc;
 }

@@ -27,6 +27,14 @@ int tacho__header_put_run(const struct tacho__header *header, const struct tacho
 int tacho__header_put_system(const struct tacho__header *header, const struct tacho_run *run,
 			     const char *session);
 
+/*
+ * What is missing in the recording, so far as that is known: NotWhole, a line per fault; Lost, one
+ * per reason; LeftOut, one per function of which calls were left out as asked. None when it has
+ * all. NOMEM.
+ */
+int tacho__header_put_gaps(const struct tacho__header *header,
+			   const struct tacho_recording *recording);
+
 /* A group of lines per device, devices of one name once. NOMEM. */
 int tacho__header_put_devices(const struct tacho__header *header,
 			      const struct tacho_cursor *cursor);

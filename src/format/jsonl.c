@@ -10,6 +10,7 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/templates.h"
+#include "record/command.h"
 #include "tacho/sys/json.h"
 
 struct writer {
@@ -72,6 +73,9 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	add_text(&json, "why_uncounted", run->why_uncounted);
 	if (run->import_note)
 		add_text(&json, "import_note", run->import_note);
+	tacho_json_add_bool(&json, "unfinished", run->is_unfinished != 0);
+	add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
+	add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
 	tacho_json_finish(&json);
 }
 
@@ -98,23 +102,75 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 	tacho_json_finish(&json);
 }
 
-static void put_loss(const struct writer *writer, const struct tacho_process *process)
+/* Of a process, or of none. */
+static void put_loss(const struct writer *writer, const struct tacho_process *process,
+		     const struct tacho_losses *losses)
 {
-	const struct tacho_losses *losses = &process->losses;
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.loss/1");
-	tacho_json_add_unsigned(&json, "process", process->index);
-	tacho_json_add_unsigned(&json, "pid", process->pid);
+	add_known(&json, "process", process != NULL, process ? process->index : 0);
+	add_known(&json, "pid", process != NULL, process ? process->pid : 0);
 	tacho_json_add_unsigned(&json, "no_window", losses->no_window);
 	tacho_json_add_unsigned(&json, "no_space", losses->no_space);
 	tacho_json_add_unsigned(&json, "nested", losses->nested);
 	tacho_json_add_unsigned(&json, "too_big", losses->too_big);
 	tacho_json_add_unsigned(&json, "no_thread", losses->no_thread);
+	tacho_json_add_unsigned(&json, "unwritten", losses->unwritten);
+	tacho_json_add_unsigned(&json, "missing", losses->missing);
+	tacho_json_add_unsigned(&json, "untimed", losses->untimed);
 	tacho_json_add_unsigned(&json, "unreadable_bytes", losses->unreadable);
 	tacho_json_add_unsigned(&json, "waits", losses->waits);
 	tacho_json_add_integer(&json, "io_error", losses->io_error);
 	tacho_json_finish(&json);
+}
+
+static int put_fault(const struct writer *writer, const struct tacho_fault *fault)
+{
+	struct tacho_json json;
+	char *text;
+	int rc = tacho_fault_format(fault, &text);
+
+	if (rc)
+		return rc;
+	begin(&json, writer, "tacho.fault/1");
+	tacho_json_add_string(&json, "text", text);
+	add_text(&json, "path", fault->path);
+	tacho_json_add_string(&json, "what", fault->what);
+	add_known(&json, "error", fault->error != 0, (uint64_t)fault->error);
+	add_known(&json, "bytes", fault->bytes != 0, fault->bytes);
+	add_known(&json, "calls", fault->calls != 0, fault->calls);
+	tacho_json_finish(&json);
+	free(text);
+	return 0;
+}
+
+/* All that is missing, and why. */
+static int put_gaps(const struct writer *writer)
+{
+	const struct tacho_recording *recording = writer->recording;
+	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_fault *fault;
+	const struct tacho_bound *bound;
+	int rc = 0;
+
+	for (size_t i = 0; i < processes; i++) {
+		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+
+		put_loss(writer, process, &process->losses);
+	}
+	put_loss(writer, NULL, tacho_recording_get_losses(recording));
+	for (size_t i = 0; !rc && (fault = tacho_recording_get_fault(recording, i)); i++)
+		rc = put_fault(writer, fault);
+	for (size_t i = 0; !rc && (bound = tacho_recording_get_bound(recording, i)); i++) {
+		struct tacho_json json;
+
+		begin(&json, writer, "tacho.left_out/1");
+		tacho_json_add_string(&json, "function", bound->function);
+		tacho_json_add_unsigned(&json, "calls", bound->calls);
+		tacho_json_finish(&json);
+	}
+	return rc;
 }
 
 static const char *kind_name(enum tacho_object_kind kind)
@@ -361,6 +417,12 @@ static void add_values(struct tacho_json *json, const struct writer *writer,
 		tacho_json_add_string(json, "values_note", row->note);
 }
 
+static void add_repeats(struct tacho_json *json, const struct tacho_call *call)
+{
+	tacho_json_add_unsigned(json, "repeats", call->repeats);
+	tacho_json_add_unsigned(json, "busy_ns", tacho__call_busy_ns(call));
+}
+
 static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
@@ -386,7 +448,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	add_text(&json, "result", call->result);
 	tacho_json_add_bool(&json, "failed", call->failed);
 	if (call->repeats)
-		tacho_json_add_unsigned(&json, "repeats", call->repeats);
+		add_repeats(&json, call);
 	if (call->is_bare)
 		tacho_json_add_bool(&json, "bare", true);
 	if (call->caller)
@@ -418,9 +480,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	if (rc)
 		return rc;
 	put_objects(writer, cursor);
-	for (size_t i = 0; i < processes; i++)
-		put_loss(writer, tacho_recording_get_process(recording, i));
-	return 0;
+	return put_gaps(writer);
 }
 
 static int print_jsonl(struct tacho_recording *recording, FILE *stream)

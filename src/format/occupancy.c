@@ -174,8 +174,8 @@ int tacho__occupancy_add(struct tacho__occupancy *occupancy, const struct tacho_
 	return rc;
 }
 
-int tacho__occupancy_write(const struct tacho__occupancy *occupancy, const struct tacho_run *run,
-			   FILE *stream)
+int tacho__occupancy_write(const struct tacho__occupancy *occupancy,
+			   const struct tacho_recording *recording, FILE *stream)
 {
 	const struct tacho__header header = {
 		.stream = stream, .prefix = "# ", .device_equals = "="};
@@ -183,7 +183,9 @@ int tacho__occupancy_write(const struct tacho__occupancy *occupancy, const struc
 
 	fprintf(stream, "# ProfilerVersion=%s\n# Generator=tacho %s\n", TACHO__PROFILER_VERSION,
 		tacho_version());
-	rc = tacho__header_put_run(&header, run);
+	rc = tacho__header_put_run(&header, tacho_recording_get_run(recording));
+	if (!rc)
+		rc = tacho__header_put_gaps(&header, recording);
 	if (rc)
 		return rc;
 	fprintf(stream, "# ListSeparator=,\n# KernelCount=%" PRIu64 "\n", occupancy->count);

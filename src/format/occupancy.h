@@ -41,7 +41,7 @@ int tacho__occupancy_measure(const struct tacho_kept *kept, struct tacho__launch
 int tacho__occupancy_add(struct tacho__occupancy *occupancy, const struct tacho_call *call);
 
 /* Writes header, column line and rows. NOMEM, IO. */
-int tacho__occupancy_write(const struct tacho__occupancy *occupancy, const struct tacho_run *run,
-			   FILE *stream);
+int tacho__occupancy_write(const struct tacho__occupancy *occupancy,
+			   const struct tacho_recording *recording, FILE *stream);
 
 #endif

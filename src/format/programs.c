@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/map.h"
@@ -15,7 +17,8 @@ enum { KIND_BYTES_MAX = 32 };
 
 struct writer {
 	const char *folder;
-	bool overwrite;
+	bool overwrite, made_folder;
+	struct tacho__buf written; /* paths, each with its NUL */
 	struct tacho__map numbers; /* of files with the same program and kind, by hash */
 	uint64_t files;
 	int rc; /* the first failure: the cursor's callback returns nothing */
@@ -73,17 +76,62 @@ static int write_file(struct writer *writer, const struct tacho_blob *blob)
 		fwrite(blob->bytes, 1, blob->size, file.stream);
 		rc = tacho__fs_commit(&file);
 	}
+	if (!rc)
+		tacho__buf_add(&writer->written, path, strlen(path) + 1);
 	free(path);
 	writer->files += !rc;
 	return rc;
 }
 
+/* What of the recording is missing, in a file of its own. */
+static int write_gaps(struct writer *writer, const struct tacho_recording *recording)
+{
+	const struct tacho_fault *fault;
+	struct tacho__fs_new file = {0};
+	char *path, *text;
+	int rc;
+
+	if (!tacho_recording_check(recording))
+		return 0;
+	if (asprintf(&path, "%s/not-whole.txt", writer->folder) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write a program");
+	rc = tacho__fs_create(&file, path, writer->overwrite);
+	if (!rc)
+		fprintf(file.stream, "%s is not whole: programs may be missing.\n",
+			tacho_recording_get_path(recording));
+	for (size_t i = 0; !rc && (fault = tacho_recording_get_fault(recording, i)); i++) {
+		rc = tacho_fault_format(fault, &text);
+		if (rc)
+			break;
+		fprintf(file.stream, "%s\n", text);
+		free(text);
+	}
+	if (!rc)
+		rc = tacho__fs_commit(&file);
+	tacho__fs_discard(&file);
+	free(path);
+	return rc;
+}
+
+/* As if nothing had been written. */
+static void forget(struct writer *writer)
+{
+	const char *path = tacho__buf_text(&writer->written);
+	const char *end = path + writer->written.size;
+
+	for (; path < end; path += strlen(path) + 1)
+		unlink(path);
+	if (writer->made_folder)
+		rmdir(writer->folder);
+}
+
 /* A folder that is there already must be one, not a link to somewhere else. */
-static int make_folder(const struct writer *writer)
+static int make_folder(struct writer *writer)
 {
 	struct stat status;
 
-	if (!mkdir(writer->folder, 0700))
+	writer->made_folder = !mkdir(writer->folder, 0700);
+	if (writer->made_folder)
 		return 0;
 	if (errno != EEXIST || !writer->overwrite)
 		return tacho__fs_fail(errno, "create", writer->folder);
@@ -123,18 +171,31 @@ static int walk(struct tacho_recording *recording, tacho_blob_fn fn, void *user)
 	return rc;
 }
 
-static int write_programs(struct tacho_recording *recording, const char *base, bool overwrite)
+static int write_programs(struct tacho_recording *recording, const char *base,
+			  const struct tacho__export *how)
 {
 	char *folder = tacho__format_path(base, ".programs");
-	struct writer writer = {.folder = folder, .overwrite = overwrite};
+	struct writer writer = {.folder = folder, .overwrite = how->overwrite};
 	int rc = folder ? walk(recording, take_blob, &writer) : TACHO_E_NOMEM;
 
 	if (!rc)
 		rc = writer.rc;
+	if (!rc && writer.written.failed)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write programs");
+	if (!rc)
+		rc = tacho__export_check(recording, how);
 	if (!rc && !writer.files)
-		rc = tacho__fail(TACHO_E_NOTFOUND, "the recording kept no programs",
+		rc = tacho__fail(TACHO_E_NOTFOUND,
+				 tacho_recording_check(recording)
+					 ? "what can be read of the recording has no programs"
+					 : "the recording kept no programs",
 				 "record again with --keep-programs",
 				 "there is nothing to write to %s", folder);
+	else if (!rc)
+		rc = write_gaps(&writer, recording);
+	if (rc && folder)
+		forget(&writer);
+	tacho__buf_finish(&writer.written);
 	tacho__map_finish(&writer.numbers);
 	free(folder);
 	return rc;

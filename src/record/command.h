@@ -13,6 +13,12 @@ static inline bool tacho__command_is_transfer(const struct tacho_command *comman
 	return command->kind >= TACHO_COMMAND_WRITE && command->kind <= TACHO_COMMAND_UNMAP;
 }
 
+/* How long the thread was in the call, and in the equal ones behind it that it stands for. */
+static inline uint64_t tacho__call_busy_ns(const struct tacho_call *call)
+{
+	return call->repeats ? call->busy_ns : call->end_ns - call->start_ns;
+}
+
 /* The kernels that ran by it. */
 static inline uint64_t tacho__command_kernels(const struct tacho_command *command)
 {

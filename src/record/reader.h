@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recording as the reader holds it, shared by its files: recording.c read_v1.c read_v2.c cursor.c
- * stream_reader.c device_clock.c faults.c.
+ * stream_reader.c device_clock.c faults.c whole.c.
  */
 #ifndef TACHO_RECORD_READER_H
 #define TACHO_RECORD_READER_H

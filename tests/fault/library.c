@@ -272,6 +272,7 @@ static void run_recording(char **paths)
 	for (size_t i = 0; tacho_diff_get_line(diff, i); i++)
 		printf("%s\n", tacho_diff_get_line(diff, i)->name);
 	tacho_diff_destroy(diff);
+	DO(tacho_recording_check(recording));
 	tacho_recording_close(recording);
 }
 
@@ -296,7 +297,7 @@ static void run_export(char **paths)
 		DO(tacho_recording_estimate(recording, format->name, &bytes));
 		printf("%s %" PRIu64 "\n", format->name, bytes);
 		if (format->is_stream)
-			DO(tacho_recording_export_to(recording, format->name, &sink));
+			DO(tacho_recording_export_to(recording, format->name, &sink, NULL));
 		else
 			DO(tacho_recording_export(recording, format->name, "out", NULL));
 	}

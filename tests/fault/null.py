@@ -27,6 +27,7 @@ OPTIONAL = {
     "tacho_oa_sums_add_context": ["limits"],
     "tacho_plan_create": ["options"],
     "tacho_recording_export": ["options"],
+    "tacho_recording_export_to": ["options"],
     "tacho_result_derive": ["options", "out_problem"],
     "tacho_session_begin_range": ["name"],
     "tacho_session_create": ["options"],

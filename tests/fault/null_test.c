@@ -136,6 +136,7 @@ static void make_result(void)
 
 static void make_recording(void)
 {
+	static const struct tacho_fault fault = {.what = "is missing", .path = "calls-1.bin"};
 	static struct tacho_findings_options findings_options = {.size = sizeof(findings_options)};
 	static struct tacho_diff_options diff_options = {.size = sizeof(diff_options)};
 	static struct tacho_export_options export_options = {.size = sizeof(export_options)};
@@ -146,6 +147,7 @@ static void make_recording(void)
 	world.recordings = &world.recording;
 	must(tacho_cursor_open(world.recording, &world.cursor));
 	world_expect(tacho_cursor_next(world.cursor, NULL) == 1);
+	world.fault = &fault;
 	world.process = tacho_recording_get_process(world.recording, 0);
 	world.object = tacho_cursor_get_object(world.cursor, 0);
 	must(tacho_summary_create(world.recording, &world.summary));

@@ -39,6 +39,7 @@ extern struct world {
 	struct tacho_recording *recording, **recordings;
 	struct tacho_cursor *cursor;
 	const struct tacho_process *process;
+	const struct tacho_fault *fault;
 	const struct tacho_object *object;
 	struct tacho_blob *blob;
 	struct tacho_summary *summary;

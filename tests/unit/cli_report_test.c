@@ -346,17 +346,23 @@ static void names_each_loss(void **state)
 					      .nested = 3,
 					      .too_big = 4,
 					      .no_thread = 5,
+					      .unwritten = 10,
+					      .missing = 11,
+					      .untimed = 12,
 					      .unreadable = 6,
 					      .waits = 7,
 					      .io_error = 28};
 	totals.unfinished = 8;
 	totals.not_credible = 9;
 	text = print(80, false, 10);
-	assert_has(text, "  1 calls not recorded: no room was ready within 250 ms\n");
+	assert_has(text, "  1 calls not recorded: no window was free for a second\n");
 	assert_has(text, "  2 calls not recorded: the recording could not grow\n");
+	assert_has(text, "  10 calls not recorded: the files took them no more\n");
+	assert_has(text, "  11 calls in parts of files that are missing or damaged\n");
+	assert_has(text, "  12 commands whose device times were dropped\n");
 	assert_has(text, "  6 bytes that could not be read\n");
 	assert_has(text, "  8 commands whose end was not seen\n");
-	assert_has(text, "  growing failed with: No space left on device\n");
+	assert_has(text, "  writing failed with: No space left on device\n");
 	free(text);
 }
 

@@ -68,6 +68,33 @@ const struct tacho_process *tacho_recording_get_process(const struct tacho_recor
 	return index < real(recording)->process_count ? &real(recording)->processes[index] : NULL;
 }
 
+const struct tacho_losses *tacho_recording_get_losses(const struct tacho_recording *recording)
+{
+	return &real(recording)->losses;
+}
+
+const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording *recording,
+						    size_t index)
+{
+	const struct tacho_fault *faults = real(recording)->faults;
+
+	for (size_t i = 0; faults && i < index; i++)
+		if (!faults[i].what)
+			return NULL;
+	return faults && faults[index].what ? &faults[index] : NULL;
+}
+
+const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,
+						    size_t index)
+{
+	const struct tacho_bound *bounds = real(recording)->bounds;
+
+	for (size_t i = 0; bounds && i < index; i++)
+		if (!bounds[i].function)
+			return NULL;
+	return bounds && bounds[index].function ? &bounds[index] : NULL;
+}
+
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
 	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));

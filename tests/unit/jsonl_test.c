@@ -83,7 +83,8 @@ static void test_order_and_schemas(void **state)
 	static const char *const expected[] = {"tacho.run/1",  "tacho.process/1", "tacho.object/1",
 					       "tacho.call/1", "tacho.object/1",  "tacho.object/1",
 					       "tacho.call/1", "tacho.object/1",  "tacho.object/1",
-					       "tacho.call/1", "tacho.call/1",	  "tacho.loss/1"};
+					       "tacho.call/1", "tacho.call/1",	  "tacho.loss/1",
+					       "tacho.loss/1"};
 
 	assert_int_equal(lines.count, sizeof(expected) / sizeof(expected[0]));
 	for (size_t i = 0; i < lines.count; i++)
@@ -111,7 +112,9 @@ static void test_run_and_processes(void **state)
 	loss = get(&lines, "tacho.loss/1", 0);
 	assert_int_equal(tacho__json_integer(loss, "no_window", 0), 2);
 	assert_int_equal(tacho__json_integer(loss, "waits", 0), 5);
-	assert_int_equal(count(&lines, "tacho.loss/1"), 2);
+	assert_int_equal(count(&lines, "tacho.loss/1"), 3);
+	assert_true(is_null(get(&lines, "tacho.loss/1", 2), "process"));
+	assert_int_equal(count(&lines, "tacho.fault/1"), 0);
 	tacho__arena_finish(&lines.arena);
 }
 
@@ -196,8 +199,9 @@ static uint64_t template_of(const struct lines *lines, size_t call)
 static void test_command_buffers(void **state)
 {
 	static const char *const expected[] = {
-		"tacho.template/1", "tacho.call/1",	"tacho.call/1", "tacho.template/1",
-		"tacho.call/1",	    "tacho.template/1", "tacho.call/1", "tacho.loss/1"};
+		"tacho.template/1", "tacho.call/1", "tacho.call/1",
+		"tacho.template/1", "tacho.call/1", "tacho.template/1",
+		"tacho.call/1",	    "tacho.loss/1", "tacho.loss/1"};
 	struct lines lines = export_lines(sample_buffers());
 	const struct tacho__json *template, *command;
 	size_t first = lines.count - sizeof(expected) / sizeof(expected[0]);

@@ -17,12 +17,13 @@
 
 static struct decoded *export_trace(struct fake_recording *recording)
 {
+	static const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
 	struct decoded *trace;
 	struct folder folder;
 
 	folder_make(&folder);
 	assert_int_equal(tacho_recording_export(fake_recording(recording), "perfetto",
-						folder_name(&folder, "x"), NULL),
+						folder_name(&folder, "x"), &options),
 			 0);
 	trace = decode_trace(folder_name(&folder, "x.pftrace"));
 	assert_int_equal(folder_count(&folder), 1);
@@ -508,6 +509,11 @@ static void test_losses(void **state)
 {
 	struct fake_recording recording = *sample_vadd();
 	struct tacho_process process = recording.processes[0];
+	static const struct tacho_fault faults[] = {
+		{.path = "s/calls-1.bin", .what = "cannot be read", .error = 5, .calls = 12},
+		{.path = "s/calls-2.bin", .what = "is missing"},
+		{0}};
+	static const struct tacho_bound bounds[] = {{"clGetEventInfo", 77}, {0}};
 	struct decoded *trace;
 	const struct decoded_event *mark;
 
@@ -532,7 +538,20 @@ static void test_losses(void **state)
 	HAS(mark, "cure=count less");
 	free(trace);
 
+	recording.faults = faults;
+	recording.bounds = bounds;
+	recording.losses.missing = 12;
+	recording.run.is_unfinished = 1;
+	trace = export_trace(&recording);
+	HAS(decoded_get(trace, "not whole", 0),
+	    "fault=s/calls-1.bin cannot be read: Input/output error (errno 5), 12 calls");
+	HAS(decoded_get(trace, "not whole", 1), "fault=s/calls-2.bin is missing");
+	HAS(decoded_get(trace, "lost calls", 0), "missing=u12");
+	free(trace);
+
 	process.losses = (struct tacho_losses){.waits = 5};
+	recording.losses.missing = 0;
+	recording.faults = NULL;
 	process.uncounted = "";
 	trace = export_trace(&recording);
 	assert_int_equal(decoded_count(trace, DECODED_INSTANT), 0);
@@ -553,6 +572,7 @@ static void test_session_files(void **state)
 	for (size_t i = 0; i < 3; i++)
 		calls[i] = recording.calls[i + 1];
 	calls[0].about.repeats = 4;
+	calls[0].about.busy_ns = 900;
 	calls[0].about.caller = "main (a.c:7)";
 	bare.clock = "";
 	bare.lacks_queue_times = 1;
@@ -572,6 +592,7 @@ static void test_session_files(void **state)
 	trace = export_trace(&recording);
 	event = decoded_get(trace, "clEnqueueWriteBuffer", 0);
 	HAS(event, "repeats=u4");
+	HAS(event, "busy_ns=u900");
 	HAS(event, "caller=main (a.c:7)");
 	assert_string_equal(event->track->name, "thread 4711");
 	assert_int_equal(event->track->tid, 0);

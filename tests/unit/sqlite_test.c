@@ -89,7 +89,7 @@ static void test_file(void **state)
 
 	export_to(&database, sample_mixed());
 	EXPECT(&database, "PRAGMA application_id", "1952539496\n"); /* "tach" */
-	EXPECT(&database, "PRAGMA user_version", "1001\n");
+	EXPECT(&database, "PRAGMA user_version", "1002\n");
 	EXPECT(&database, "PRAGMA integrity_check", "ok\n");
 	EXPECT(&database, "PRAGMA foreign_key_check", "");
 	EXPECT(&database, "PRAGMA journal_mode", "delete\n");
@@ -128,6 +128,9 @@ static void test_views(void **state)
 		"v_template",
 		"v_template_command",
 		"v_template_kernel",
+		"v_fault",
+		"v_lost",
+		"v_left_out",
 	};
 	struct database database;
 	char sql[96];
@@ -140,7 +143,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "19\n");
+	       "22\n");
 	finish(&database);
 }
 
@@ -346,8 +349,10 @@ static void test_session_files(void **state)
 	read.has_duration = 1;
 	read.duration_ns = 32;
 	calls[9].about.command = &read;
-	calls[4].about.repeats = 4; /* 100 ns, of five calls */
+	calls[4].about.repeats = 4; /* 60 ns in five calls, over 100 ns */
+	calls[4].about.busy_ns = 60;
 	calls[0].about.repeats = 1; /* failed */
+	calls[0].about.busy_ns = calls[0].about.end_ns - calls[0].about.start_ns;
 	recording.run.import_note = "the occupancy is not there";
 	recording.run.why_empty = "if there was no call, this is why";
 	recording.run.start_ns = 0;
@@ -370,7 +375,7 @@ static void test_session_files(void **state)
 	EXPECT(&database,
 	       "SELECT calls, failed, total_ns, min_ns, max_ns FROM v_api WHERE function IN "
 	       "('clGetEventInfo', 'clCreateContext', 'clEnqueueNDRangeKernel')",
-	       "2|0|2000|1000|1000\n10|0|1800|20|400\n2|2|1000|500|500\n");
+	       "2|0|2000|1000|1000\n10|0|1760|12|400\n2|2|1000|500|500\n");
 	EXPECT(&database, "SELECT thread, calls, failed FROM v_thread ORDER BY 1",
 	       "501|14|0\n4711|1|0\n9000|4|2\n");
 	EXPECT(&database, "SELECT import_note, why_empty, start_ns FROM v_run",

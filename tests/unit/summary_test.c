@@ -334,7 +334,7 @@ static void test_notes(void **state)
 {
 	struct tacho_summary *summary = summarize(sample_mixed());
 
-	assert_true(has_note(summary, "2 calls were not recorded: the helper thread"));
+	assert_true(has_note(summary, "2 calls were not recorded: no window was free"));
 	assert_true(has_note(summary, "1 command has no end: the program ended before it did."));
 	assert_true(has_note(summary, "1 command on Some CPU has no times: the driver counts 0, 1, "
 				      "2, 3."));

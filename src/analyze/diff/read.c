@@ -301,14 +301,21 @@ static int name_devices(struct tacho_diff *diff, struct tacho__diff_run *run,
 	return run->devices ? 0 : TACHO_E_NOMEM;
 }
 
+/* Sums may lack them; 1 when it is not known how many. */
+static uint64_t count_lost(const struct tacho_recording *recording,
+			   const struct tacho_losses *losses)
+{
+	uint64_t calls = losses->no_window + losses->no_space + losses->nested + losses->too_big +
+			 losses->no_thread + losses->unwritten + losses->missing;
+
+	return calls ? calls : losses->unreadable || tacho_recording_get_fault(recording, 0);
+}
+
 static int take_facts(struct tacho_diff *diff, struct tacho__diff_run *run,
 		      const struct tacho_summary *summary)
 {
-	const struct tacho_losses *losses = &tacho_summary_get_totals(summary)->losses;
-
 	run->totals = *tacho_summary_get_totals(summary);
-	run->lost_calls = losses->no_window + losses->no_space + losses->nested + losses->too_big +
-			  losses->no_thread + losses->unreadable;
+	run->lost_calls = count_lost(run->recording, &run->totals.losses);
 	return name_devices(diff, run, summary);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/diff/diff.h"
@@ -113,10 +114,45 @@ static int compare_fact(struct tacho_diff *diff, const char *what, fact_fn get)
 	return warn(diff, "%s differ: A has \"%s\", B \"%s\".", what, facts[0], facts[1]);
 }
 
+enum { FAULTS_MAX = 5 };
+
+/* What is wrong with its files, and what is not in them as asked. */
+static int warn_of_gaps(struct tacho_diff *diff, const struct tacho_recording *recording)
+{
+	const char *path = tacho_recording_get_path(recording);
+	const struct tacho_fault *fault;
+	const struct tacho_bound *bound;
+	uint64_t calls = 0;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; !rc && (fault = tacho_recording_get_fault(recording, i)); i++) {
+		char *text;
+
+		if (i >= FAULTS_MAX)
+			continue;
+		rc = tacho_fault_format(fault, &text);
+		if (rc)
+			return rc;
+		rc = warn(diff, "%s is not whole: %s.", path, text);
+		free(text);
+	}
+	if (!rc && i > FAULTS_MAX)
+		rc = warn(diff, "%s is not whole: %zu more faults.", path, i - FAULTS_MAX);
+	for (i = 0; (bound = tacho_recording_get_bound(recording, i)); i++)
+		calls += bound->calls;
+	if (!rc && calls)
+		rc = warn(diff, "%s: %" PRIu64 " calls were left out as asked, of %zu function%s.",
+			  path, calls, i, i == 1 ? "" : "s");
+	if (!rc && tacho_recording_get_run(recording)->is_unfinished)
+		rc = warn(diff, "%s is not finished: more calls may follow.", path);
+	return rc;
+}
+
 static int warn_of_losses(struct tacho_diff *diff, const struct tacho__diff_run *run)
 {
 	struct tacho_loss loss;
-	int rc = 0;
+	int rc = warn_of_gaps(diff, run->recording);
 
 	for (size_t i = 0; !rc && tacho_summary_totals_get_loss(&run->totals, i, &loss); i++)
 		if (loss.count)

@@ -8,6 +8,7 @@
 #include "analyze/rules/rules.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "record/whole.h"
 
 enum { EXAMPLES_DEFAULT = 3 };
 
@@ -210,10 +211,12 @@ static int get_function(struct tacho_findings *findings, const struct tacho_func
 	return 0;
 }
 
-static bool has_loss(const struct tacho_losses *losses)
+/* Whether calls of the process may be missing: lost, or left out as asked. */
+static bool has_gaps(const struct tacho_recording *recording, const struct tacho_process *process)
 {
-	return losses->no_window || losses->no_space || losses->nested || losses->no_thread ||
-	       losses->unreadable;
+	return tacho__losses_any(&process->losses) ||
+	       tacho__losses_any(tacho_recording_get_losses(recording)) ||
+	       tacho_recording_get_fault(recording, 0) || tacho_recording_get_bound(recording, 0);
 }
 
 static int get_process(struct tacho_findings *findings, const struct tacho_process *process,
@@ -234,7 +237,7 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 		    tacho__map_set(&findings->processes, (uintptr_t)process, facts))
 			return TACHO_E_NOMEM;
 		facts->process = process;
-		facts->has_loss = has_loss(&process->losses);
+		facts->has_loss = has_gaps(findings->recording, process);
 		list[findings->process_count++] = facts;
 	}
 	*out_facts = facts;

@@ -151,18 +151,21 @@ static void put_navigation(const struct tacho__html *page)
 	fputs("</ul></nav>\n", page->stream);
 }
 
-static void put_page(const struct tacho__html *page)
+static int put_page(const struct tacho__html *page)
 {
 	static const enum tacho_summary_key keys[] = {TACHO_BY_API, TACHO_BY_QUEUE, TACHO_BY_THREAD,
 						      TACHO_BY_PROCESS};
 	FILE *stream = page->stream;
+	int rc;
 
 	put_head(page);
 	fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n", stream);
 	tacho__html_put_run(page);
 	put_navigation(page);
 	fputs("<main id=\"main\">\n", stream);
-	tacho__html_put_lost(page);
+	rc = tacho__html_put_lost(page);
+	if (rc)
+		return rc;
 	tacho__html_put_totals(page);
 	tacho__html_put_notes(page);
 	tacho__html_put_findings(page);
@@ -188,6 +191,7 @@ static void put_page(const struct tacho__html *page)
 	put_file(stream, "script", "page/page.js");
 	put_file(stream, "script", "page/timeline.js");
 	fputs("</body>\n</html>\n", stream);
+	return 0;
 }
 
 /* What is collected of all calls; the page borrows it. */
@@ -242,7 +246,7 @@ static int print_page(struct tacho_recording *recording, FILE *stream)
 			.findings = collection.findings,
 		};
 
-		put_page(&page);
+		rc = put_page(&page);
 	}
 	tacho__groups_destroy(collection.groups);
 	tacho__timeline_destroy(collection.timeline);

@@ -31,7 +31,7 @@ struct tacho__html {
 
 /* run.c: what ran, what was lost, totals, notes; and devices. */
 void tacho__html_put_run(const struct tacho__html *page);
-void tacho__html_put_lost(const struct tacho__html *page);
+int tacho__html_put_lost(const struct tacho__html *page); /* NOMEM */
 void tacho__html_put_totals(const struct tacho__html *page);
 bool tacho__html_has_notes(const struct tacho__html *page);
 void tacho__html_put_notes(const struct tacho__html *page);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -114,10 +115,28 @@ static size_t count_losses(const struct tacho_summary_totals *totals)
 	return count;
 }
 
-static void put_losses(const struct tacho__html *page, const struct tacho_summary_totals *totals)
+/* What is wrong with the files. */
+static int put_faults(const struct tacho__html *page)
+{
+	const struct tacho_fault *fault;
+	char *text;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && (fault = tacho_recording_get_fault(page->recording, i)); i++) {
+		rc = tacho_fault_format(fault, &text);
+		if (rc)
+			break;
+		tacho__html_print(page->stream, "<li class=\"fault\">%s</li>\n", text);
+		free(text);
+	}
+	return rc;
+}
+
+static int put_losses(const struct tacho__html *page, const struct tacho_summary_totals *totals)
 {
 	struct tacho_loss loss;
 	char count[TACHO_UNITS_MAX];
+	int rc;
 
 	fputs("<ul>\n", page->stream);
 	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++)
@@ -126,9 +145,11 @@ static void put_losses(const struct tacho__html *page, const struct tacho_summar
 				page->stream, "<li data-loss=\"%s\"><strong>%s</strong> %s</li>\n",
 				loss.name, tacho_units_count(count, loss.count), loss.text);
 	if (totals->losses.io_error)
-		tacho__html_print(page->stream, "<li>growing the recording failed with: %s</li>\n",
+		tacho__html_print(page->stream, "<li>writing the recording failed with: %s</li>\n",
 				  strerror(totals->losses.io_error));
+	rc = put_faults(page);
 	fputs("</ul>\n", page->stream);
+	return rc;
 }
 
 static void put_warning(const struct tacho__html *page, const char *title, const char *text)
@@ -157,22 +178,52 @@ static void put_uncounted(const struct tacho__html *page)
 	}
 }
 
-void tacho__html_put_lost(const struct tacho__html *page)
+static void put_left_out(const struct tacho__html *page)
+{
+	const struct tacho_run *run = tacho_recording_get_run(page->recording);
+	const struct tacho_bound *bound = tacho_recording_get_bound(page->recording, 0);
+	char number[TACHO_UNITS_MAX];
+
+	if (!bound && !run->ring_bytes)
+		return;
+	fputs("<section id=\"left-out\" class=\"banner\" aria-labelledby=\"left-out-title\">\n"
+	      "<h2 id=\"left-out-title\">Left out as asked</h2>\n<ul>\n",
+	      page->stream);
+	if (run->ring_bytes) {
+		tacho_units_bytes(number, run->ring_bytes);
+		tacho__html_print(page->stream, "<li>all but the newest %s of calls</li>\n",
+				  number);
+	} else if (run->max_bytes) {
+		tacho_units_bytes(number, run->max_bytes);
+		tacho__html_print(page->stream, "<li>the recording was not to exceed %s</li>\n",
+				  number);
+	}
+	for (size_t i = 1; bound; i++) {
+		tacho__html_print(page->stream, "<li><strong>%s</strong> calls of %s</li>\n",
+				  tacho_units_count(number, bound->calls), bound->function);
+		bound = tacho_recording_get_bound(page->recording, i);
+	}
+	fputs("</ul>\n</section>\n", page->stream);
+}
+
+int tacho__html_put_lost(const struct tacho__html *page)
 {
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(page->summary);
 	const struct tacho_run *run = tacho_recording_get_run(page->recording);
-	bool any = count_losses(totals) != 0;
+	bool any = count_losses(totals) || tacho_recording_get_fault(page->recording, 0);
+	int rc = 0;
 
 	tacho__html_print(
 		page->stream,
 		"<section id=\"lost\" class=\"banner %s\" aria-labelledby=\"lost-title\">\n"
 		"<h2 id=\"lost-title\">%s</h2>\n",
 		any ? "warn" : "fine",
-		any		   ? "Not all was recorded"
-		: run->import_note ? "Nothing is known to be lost"
-				   : "Nothing was lost");
+		tacho_recording_check(page->recording) ? "The recording is not whole"
+		: any				       ? "Not all was recorded"
+		: run->import_note		       ? "Nothing is known to be lost"
+						       : "Nothing was lost");
 	if (any)
-		put_losses(page, totals);
+		rc = put_losses(page, totals);
 	else
 		fputs(run->import_note
 			      ? "<p>So far as session files tell: they were read, and what their "
@@ -183,13 +234,20 @@ void tacho__html_put_lost(const struct tacho__html *page)
 	fputs("</section>\n", page->stream);
 	if (!totals->calls && !totals->commands)
 		put_warning(page, "No calls:",
-			    *run->why_empty
-				    ? run->why_empty
+			    *run->why_empty ? run->why_empty
+			    : tacho_recording_get_fault(page->recording, 0)
+				    ? "none can be read: the recording is not whole"
 				    : "no API call was recorded, and the reason is not known");
 	put_warning(page, "No counters:", run->why_uncounted);
 	put_warning(page,
 		    "Left out of the session files:", run->import_note ? run->import_note : "");
 	put_uncounted(page);
+	if (run->is_unfinished)
+		put_warning(
+			page, "Not finished:",
+			"the recording was still written, or was cut off; more calls may follow.");
+	put_left_out(page);
+	return rc;
 }
 
 /* ---- totals ---- */

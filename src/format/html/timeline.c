@@ -187,7 +187,9 @@ static int add_mark(struct tacho__timeline *timeline, struct owner *owner,
 {
 	int rc;
 
-	mark->busy_ns = mark->longest_ns = mark->end_ns - mark->start_ns;
+	mark->longest_ns = mark->end_ns - mark->start_ns;
+	if (!mark->busy_ns)
+		mark->busy_ns = mark->longest_ns;
 	mark->call = timeline->calls;
 	if (!timeline->has_any || mark->start_ns < timeline->first_ns)
 		timeline->first_ns = mark->start_ns;
@@ -225,6 +227,7 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 	struct tacho__html_mark mark = {.start_ns = call->start_ns,
 					.end_ns = call->end_ns,
 					.count = 1 + call->repeats,
+					.busy_ns = call->repeats ? call->busy_ns : 0,
 					.failed = call->failed != 0};
 	struct owner *owner = get_owner(timeline, KIND_THREAD, &timeline->by_thread,
 					(uint64_t)call->process->index << 32 | call->thread);

@@ -101,6 +101,7 @@ static int set_call(struct tacho__import_cursor *cursor, const struct tacho__imp
 		cursor->arguments = stream->call.arguments;
 		call->failed = has_failed(stream->api, stream->call.result, stream->call.arguments);
 	}
+	call->busy_ns = call->end_ns - call->start_ns;
 	if (stream->has_caller)
 		set_caller(cursor, &stream->caller);
 	return set_function(cursor, is_hsa ? TACHO__IMPORT_API_HSA : TACHO__IMPORT_API_OPENCL,

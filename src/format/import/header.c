@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/import/header.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "record/reader.h"
+#include "tacho/summary.h"
 
 enum { TEXT_BYTES_MAX = 4096 };
 
@@ -131,6 +134,28 @@ static int take_excluded(struct tacho__import_header *header, struct tacho__span
 	return header->excluded ? 0 : TACHO_E_NOMEM;
 }
 
+static const char *const gap_keys[] = {"NotWhole", "Lost", "LeftOut", "Unfinished"};
+
+/* The files of a session tell the same. */
+static int take_gap(struct tacho__import_header *header, const char *key, struct tacho__span value)
+{
+	struct tacho__import_gap **at = &header->gaps, *gap;
+	const char *text = keep(header, value);
+
+	if (!text)
+		return TACHO_E_NOMEM;
+	for (; *at; at = &(*at)->next)
+		if ((*at)->key == key && !strcmp((*at)->value, text))
+			return 0;
+	gap = tacho__arena_get(header->arena, sizeof(*gap));
+	if (!gap)
+		return TACHO_E_NOMEM;
+	gap->key = key;
+	gap->value = text;
+	*at = gap;
+	return 0;
+}
+
 static int take_pair(struct tacho__import_header *header, struct tacho__span key,
 		     struct tacho__span value)
 {
@@ -161,6 +186,9 @@ static int take_pair(struct tacho__import_header *header, struct tacho__span key
 		return take_excluded(header, value);
 	else if (tacho__span_starts(key, "Device "))
 		return take_device(header, key, value);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(gap_keys); i++)
+		if (tacho__span_is(key, gap_keys[i]))
+			return take_gap(header, gap_keys[i], value);
 	return 0;
 }
 
@@ -207,6 +235,69 @@ int tacho__import_header_fill(const struct tacho__import_header *header, struct 
 	run->host = run->via = run->why_empty = run->why_uncounted = "";
 	run->exit_status = -1;
 	return run->generator && run->os_name ? 0 : TACHO_E_NOMEM;
+}
+
+/* "2 calls not recorded: ...": the number goes to where it was. */
+static void add_loss(struct tacho_losses *losses, const char *value)
+{
+	const struct {
+		const char *name;
+		uint64_t *count;
+	} members[] = {
+		{"no_window", &losses->no_window},
+		{"no_space", &losses->no_space},
+		{"nested", &losses->nested},
+		{"too_big", &losses->too_big},
+		{"no_thread", &losses->no_thread},
+		{"unwritten", &losses->unwritten},
+		{"missing", &losses->missing},
+		{"untimed", &losses->untimed},
+		{"unreadable_bytes", &losses->unreadable},
+	};
+	const struct tacho_summary_totals none = {0};
+	struct tacho_loss loss;
+	char *text;
+	uint64_t count = strtoull(value, &text, 10);
+
+	for (size_t i = 0; tacho_summary_totals_get_loss(&none, i, &loss); i++)
+		for (size_t k = 0; k < TACHO__ARRAY_SIZE(members) && *text == ' '; k++)
+			if (!strcmp(loss.text, text + 1) && !strcmp(loss.name, members[k].name))
+				*members[k].count = count;
+}
+
+static int add_bound(struct tacho_recording *recording, const char *value)
+{
+	struct tacho_bound *bounds =
+		tacho__array_grow(recording->bounds, &recording->bound_capacity,
+				  recording->bound_count, sizeof(*bounds));
+	char *text;
+
+	if (!bounds)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a function");
+	recording->bounds = bounds;
+	bounds[recording->bound_count].calls = strtoull(value, &text, 10);
+	bounds[recording->bound_count++].function = *text == ' ' ? text + 1 : text;
+	return 0;
+}
+
+int tacho__import_header_tell(const struct tacho__import_header *header,
+			      struct tacho_recording *recording)
+{
+	int rc = 0;
+
+	for (const struct tacho__import_gap *gap = header->gaps; gap && !rc; gap = gap->next) {
+		const struct tacho_fault fault = {.what = gap->value, .path = ""};
+
+		if (!strcmp(gap->key, "NotWhole"))
+			rc = tacho__fault_add(recording, &fault, 0);
+		else if (!strcmp(gap->key, "Lost"))
+			add_loss(&recording->losses, gap->value);
+		else if (!strcmp(gap->key, "LeftOut"))
+			rc = add_bound(recording, gap->value);
+		else
+			recording->run.is_unfinished = 1;
+	}
+	return rc;
 }
 
 bool tacho__import_header_find(const struct tacho__import_header *header, struct tacho__span text,

@@ -15,8 +15,15 @@ struct tacho__import_device {
 	const char *text;  /* what is told of it, "key=value" lines */
 };
 
+/* What the recording lacked that the files were made of, a line of header.c. */
+struct tacho__import_gap {
+	const char *key, *value;
+	struct tacho__import_gap *next;
+};
+
 struct tacho__import_header {
 	struct tacho__arena *arena; /* owns all strings */
+	struct tacho__import_gap *gaps;
 	const char *generator, *profiler, *application, *arguments, *directory, *os, *api,
 		*counters_from;
 	const char *excluded; /* functions whose calls were left out */
@@ -31,6 +38,10 @@ int tacho__import_header_take(struct tacho__import_header *header, struct tacho_
 
 /* Fills the strings of the run; all are "" when the header does not tell. NOMEM. */
 int tacho__import_header_fill(const struct tacho__import_header *header, struct tacho_run *run);
+
+/* The recording lacks what the one lacked that the files were made of. NOMEM. */
+int tacho__import_header_tell(const struct tacho__import_header *header,
+			      struct tacho_recording *recording);
 
 /*
  * The device whose label the text begins with, the longest one; its size in *out_size. False when

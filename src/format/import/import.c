@@ -297,6 +297,8 @@ static int fill(struct tacho_recording *recording, struct tacho__import *import,
 	int rc = tacho__import_header_fill(&import->header, &recording->run);
 
 	if (!rc)
+		rc = tacho__import_header_tell(&import->header, recording);
+	if (!rc)
 		rc = make_process(recording, path);
 	if (!rc)
 		rc = find_counters(recording, import);

@@ -312,8 +312,10 @@ static int put_slice(struct tacho__perfetto *trace, const struct tacho_call *cal
 	if (call->failed)
 		tacho__perfetto_note_bool(trace, "failed", true);
 	tacho__perfetto_note_unsigned(trace, "index", call->index);
-	if (call->repeats)
+	if (call->repeats) {
 		tacho__perfetto_note_unsigned(trace, "repeats", call->repeats);
+		tacho__perfetto_note_unsigned(trace, "busy_ns", call->busy_ns);
+	}
 	tacho__perfetto_note_text(trace, "caller", call->caller);
 	if (command && has_slice(command))
 		tacho__perfetto_note_unsigned(trace, "command_id", command->id);

@@ -9,6 +9,7 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/perfetto/fields.h"
+#include "record/whole.h"
 
 /* ---- the run ---- */
 
@@ -84,14 +85,84 @@ static void note_counting(struct tacho__perfetto *trace)
 	tacho__perfetto_end_notes(trace);
 }
 
+/* Ends the event that was begun. */
+static void note_losses(struct tacho__perfetto *trace, const struct tacho_losses *losses)
+{
+	const struct {
+		const char *key;
+		uint64_t count;
+	} counts[] = {{"no_window", losses->no_window},
+		      {"no_space", losses->no_space},
+		      {"nested", losses->nested},
+		      {"too_big", losses->too_big},
+		      {"no_thread", losses->no_thread},
+		      {"unwritten", losses->unwritten},
+		      {"missing", losses->missing},
+		      {"untimed", losses->untimed},
+		      {"unreadable_bytes", losses->unreadable}};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i].count)
+			tacho__perfetto_note_unsigned(trace, counts[i].key, counts[i].count);
+	if (losses->io_error)
+		tacho__perfetto_note_signed(trace, "io_error", losses->io_error);
+	tacho__perfetto_end_event(trace);
+}
+
+/* Functions of which calls were left out as asked. */
+static void note_left_out(struct tacho__perfetto *trace)
+{
+	const struct tacho_bound *bound = tacho_recording_get_bound(trace->recording, 0);
+
+	if (!bound)
+		return;
+	tacho__perfetto_begin_notes(trace, "left_out", false);
+	for (size_t i = 1; bound; i++) {
+		tacho__perfetto_note_unsigned(trace, bound->function, bound->calls);
+		bound = tacho_recording_get_bound(trace->recording, i);
+	}
+	tacho__perfetto_end_notes(trace);
+}
+
+/* Marks on the track of the run: what is wrong with the files, and losses of no process. */
+static int put_gaps(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t track)
+{
+	const struct tacho_losses *losses = tacho_recording_get_losses(trace->recording);
+	const struct tacho_fault *fault;
+	char *text;
+	int rc;
+
+	for (size_t i = 0; (fault = tacho_recording_get_fault(trace->recording, i)); i++) {
+		rc = tacho_fault_format(fault, &text);
+		if (rc)
+			return rc;
+		tacho__perfetto_begin_event(trace, time_ns, PF_INSTANT, track);
+		tacho__perfetto_name_event(trace, "lost", "not whole");
+		tacho__perfetto_note_text(trace, "fault", text);
+		if (fault->bytes)
+			tacho__perfetto_note_unsigned(trace, "bytes", fault->bytes);
+		if (fault->calls)
+			tacho__perfetto_note_unsigned(trace, "calls", fault->calls);
+		tacho__perfetto_end_event(trace);
+		free(text);
+	}
+	if (!tacho__losses_any(losses))
+		return 0;
+	tacho__perfetto_begin_event(trace, time_ns, PF_INSTANT, track);
+	tacho__perfetto_name_event(trace, "lost", "lost calls");
+	note_losses(trace, losses);
+	return 0;
+}
+
 /*
  * A run whose end is not known is a slice without an end; one whose start is not known is a mark,
  * as early as anything. Written when all events are.
  */
-static void put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
+static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 {
 	struct tacho__proto *packets = &trace->packets;
 	uint64_t uuid = ++trace->uuid;
+	int rc;
 
 	tacho__perfetto_begin(trace, 0);
 	tacho__proto_begin(packets, PF_PACKET_TRACK_DESCRIPTOR);
@@ -116,12 +187,21 @@ static void put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 	tacho__perfetto_note_text(trace, "why_empty", run->why_empty);
 	tacho__perfetto_note_text(trace, "why_uncounted", run->why_uncounted);
 	tacho__perfetto_note_text(trace, "import_note", run->import_note);
+	if (run->is_unfinished)
+		tacho__perfetto_note_bool(trace, "unfinished", true);
+	if (run->max_bytes)
+		tacho__perfetto_note_unsigned(trace, "max_bytes", run->max_bytes);
+	if (run->ring_bytes)
+		tacho__perfetto_note_unsigned(trace, "ring_bytes", run->ring_bytes);
+	note_left_out(trace);
 	note_counting(trace);
 	tacho__perfetto_end_event(trace);
-	if (!run->start_ns || run->end_ns < run->start_ns)
-		return;
+	rc = put_gaps(trace, run->start_ns ? run->start_ns : get_some_time(trace), uuid);
+	if (rc || !run->start_ns || run->end_ns < run->start_ns)
+		return rc;
 	tacho__perfetto_begin_event(trace, run->end_ns, PF_SLICE_END, uuid);
 	tacho__perfetto_end_event(trace);
+	return 0;
 }
 
 /* ---- processes ---- */
@@ -167,27 +247,11 @@ static void begin_mark(struct tacho__perfetto *trace, const struct tacho_process
 
 static void put_losses(struct tacho__perfetto *trace, const struct tacho_process *process)
 {
-	const struct tacho_losses *losses = &process->losses;
-	const struct {
-		const char *key;
-		uint64_t count;
-	} counts[] = {{"no_window", losses->no_window}, {"no_space", losses->no_space},
-		      {"nested", losses->nested},	{"too_big", losses->too_big},
-		      {"no_thread", losses->no_thread}, {"unreadable_bytes", losses->unreadable}};
-	bool any = false;
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		any = any || counts[i].count;
-	if (!any)
+	if (!tacho__losses_any(&process->losses))
 		return;
 	begin_mark(trace, process, trace->processes[process->index].last_ns, "lost calls");
 	tacho__perfetto_note_text(trace, "when", "not known; shown at the end of the process");
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (counts[i].count)
-			tacho__perfetto_note_unsigned(trace, counts[i].key, counts[i].count);
-	if (losses->io_error)
-		tacho__perfetto_note_signed(trace, "io_error", losses->io_error);
-	tacho__perfetto_end_event(trace);
+	note_losses(trace, &process->losses);
 }
 
 static void put_uncounted(struct tacho__perfetto *trace, const struct tacho_process *process)
@@ -240,7 +304,9 @@ static int write_trace(struct tacho__perfetto *trace)
 	if (rc)
 		return rc;
 	tacho__perfetto_tracks_complete(trace);
-	put_run(trace, run);
+	rc = put_run(trace, run);
+	if (rc)
+		return rc;
 	for (size_t i = 0; i < trace->process_count; i++) {
 		put_uncounted(trace, tacho_recording_get_process(trace->recording, i));
 		put_losses(trace, tacho_recording_get_process(trace->recording, i));

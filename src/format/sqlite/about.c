@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/map.h"
 #include "format/attributes.h"
 #include "format/estimate.h"
+#include "record/whole.h"
 
 static void put_host(struct tacho__sqlite_file *file, const struct tacho_run *run)
 {
@@ -39,6 +41,9 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_text(file, why_empty);
 	tacho__sqlite_row_text(file, run->why_uncounted);
 	tacho__sqlite_row_text(file, run->import_note);
+	tacho__sqlite_row_integer(file, run->is_unfinished != 0);
+	tacho__sqlite_row_unsigned(file, run->max_bytes != 0, run->max_bytes);
+	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_bytes);
 	tacho__sqlite_row_end(file);
 }
 
@@ -63,21 +68,71 @@ static void put_process(struct tacho__sqlite_file *file, const struct tacho_proc
 	tacho__sqlite_row_end(file);
 }
 
-static void put_loss(struct tacho__sqlite_file *file, const struct tacho_process *process)
+/* Of a process, or of none. */
+static void put_loss(struct tacho__sqlite_file *file, const struct tacho_process *process,
+		     const struct tacho_losses *losses)
 {
-	const struct tacho_losses *losses = &process->losses;
-
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_LOSS);
-	tacho__sqlite_row_unsigned(file, true, process->index);
+	tacho__sqlite_row_unsigned(file, process != NULL, process ? process->index : 0);
 	tacho__sqlite_row_unsigned(file, true, losses->no_window);
 	tacho__sqlite_row_unsigned(file, true, losses->no_space);
 	tacho__sqlite_row_unsigned(file, true, losses->nested);
 	tacho__sqlite_row_unsigned(file, true, losses->too_big);
 	tacho__sqlite_row_unsigned(file, true, losses->no_thread);
+	tacho__sqlite_row_unsigned(file, true, losses->unwritten);
+	tacho__sqlite_row_unsigned(file, true, losses->missing);
+	tacho__sqlite_row_unsigned(file, true, losses->untimed);
 	tacho__sqlite_row_unsigned(file, true, losses->unreadable);
 	tacho__sqlite_row_unsigned(file, true, losses->waits);
 	tacho__sqlite_row_integer(file, losses->io_error);
 	tacho__sqlite_row_end(file);
+}
+
+static void put_fault(struct tacho__sqlite_file *file, const struct tacho_fault *fault,
+		      uint64_t number)
+{
+	char *text;
+	int rc = tacho_fault_format(fault, &text);
+
+	if (rc) {
+		file->rc = rc;
+		return;
+	}
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_FAULT);
+	tacho__sqlite_row_id(file, number);
+	tacho__sqlite_row_text(file, fault->path);
+	tacho__sqlite_row_text(file, fault->what);
+	tacho__sqlite_row_unsigned(file, fault->error != 0, (uint64_t)fault->error);
+	tacho__sqlite_row_unsigned(file, fault->bytes != 0, fault->bytes);
+	tacho__sqlite_row_unsigned(file, fault->calls != 0, fault->calls);
+	tacho__sqlite_row_text(file, text);
+	tacho__sqlite_row_end(file);
+	free(text);
+}
+
+/* All that is missing, and why. */
+static void put_gaps(struct tacho__sqlite_file *file, const struct tacho_recording *recording)
+{
+	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_fault *fault;
+	const struct tacho_bound *bound;
+
+	for (size_t i = 0; i < processes && !file->rc; i++) {
+		const struct tacho_process *process = tacho_recording_get_process(recording, i);
+
+		put_loss(file, process, &process->losses);
+	}
+	if (!file->rc)
+		put_loss(file, NULL, tacho_recording_get_losses(recording));
+	for (size_t i = 0; !file->rc && (fault = tacho_recording_get_fault(recording, i)); i++)
+		put_fault(file, fault, i + 1);
+	for (size_t i = 0; !file->rc && (bound = tacho_recording_get_bound(recording, i)); i++) {
+		tacho__sqlite_row_begin(file, TACHO__SQLITE_LEFT_OUT);
+		tacho__sqlite_row_id(file, i + 1);
+		tacho__sqlite_row_text(file, bound->function);
+		tacho__sqlite_row_unsigned(file, true, bound->calls);
+		tacho__sqlite_row_end(file);
+	}
 }
 
 static void put_counter(struct tacho__sqlite_file *file,
@@ -245,9 +300,6 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 	put_note(file, &count, "run", run->import_note ? run->import_note : "");
 	for (size_t i = 0; i < processes; i++) {
 		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-		const struct tacho_losses *losses = &process->losses;
-		bool lost = losses->no_window || losses->no_space || losses->nested ||
-			    losses->too_big || losses->no_thread || losses->unreadable;
 
 		snprintf(about, sizeof(about), "process %" PRIu32, process->index);
 		put_note(file, &count, about, process->uncounted);
@@ -257,8 +309,24 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 				   "names them"
 				 : "");
 		put_note(file, &count, about,
-			 lost ? "calls or records are missing: v_process counts them" : "");
+			 tacho__losses_any(&process->losses)
+				 ? "calls or records are missing: v_process counts them"
+				 : "");
 	}
+	put_note(file, &count, "run",
+		 tacho_recording_get_fault(recording, 0) ||
+				 tacho__losses_any(tacho_recording_get_losses(recording))
+			 ? "parts of the recording are missing or cannot be read: v_fault and "
+			   "v_lost tell which"
+			 : "");
+	put_note(file, &count, "run",
+		 run->is_unfinished
+			 ? "the recording is not finished: it was still written, or its end is lost"
+			 : "");
+	put_note(file, &count, "run",
+		 tacho_recording_get_bound(recording, 0)
+			 ? "calls were left out as asked, which is no loss: v_left_out counts them"
+			 : "");
 	if (!beyond)
 		return;
 	snprintf(text, sizeof(text),
@@ -279,10 +347,10 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 
 	put_host(file, run);
 	put_run(file, run, why_empty);
-	for (size_t i = 0; i < processes && !file->rc; i++) {
+	for (size_t i = 0; i < processes && !file->rc; i++)
 		put_process(file, tacho_recording_get_process(recording, i));
-		put_loss(file, tacho_recording_get_process(recording, i));
-	}
+	if (!file->rc)
+		put_gaps(file, recording);
 	put_counting(file, recording, cursor);
 	for (size_t i = 0; !file->rc && (counter = tacho_recording_get_counter(recording, i)); i++)
 		put_counter(file, counter, i);

@@ -17,7 +17,7 @@ extern const struct tacho__builtin tacho__sqlite_scripts[]; /* tables.sql, views
 #define SETTINGS                                                                                \
 	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;" \
 	"PRAGMA encoding = 'UTF-8'; PRAGMA foreign_keys = OFF;"                                 \
-	"PRAGMA application_id = 1952539496; PRAGMA user_version = 1001; BEGIN;"
+	"PRAGMA application_id = 1952539496; PRAGMA user_version = 1002; BEGIN;"
 
 static const struct {
 	const char *name;
@@ -25,9 +25,11 @@ static const struct {
 } tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_TEXT] = {"text", 2},
 	[TACHO__SQLITE_HOST] = {"host", 4},
-	[TACHO__SQLITE_RUN] = {"run", 15},
+	[TACHO__SQLITE_RUN] = {"run", 18},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 9},
+	[TACHO__SQLITE_LOSS] = {"loss", 12},
+	[TACHO__SQLITE_FAULT] = {"fault", 7},
+	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},
 	[TACHO__SQLITE_DEVICE] = {"device", 5},
 	[TACHO__SQLITE_CONTEXT] = {"context", 3},
@@ -36,7 +38,7 @@ static const struct {
 	[TACHO__SQLITE_KERNEL] = {"kernel", 6},
 	[TACHO__SQLITE_ATTRIBUTE] = {"attribute", 4},
 	[TACHO__SQLITE_FUNCTION] = {"function", 4},
-	[TACHO__SQLITE_CALL] = {"call", 12},
+	[TACHO__SQLITE_CALL] = {"call", 13},
 	[TACHO__SQLITE_COMMAND_TYPE] = {"command_type", 3},
 	[TACHO__SQLITE_TEMPLATE] = {"template", 8},
 	[TACHO__SQLITE_TEMPLATE_COMMAND] = {"template_command", 14},

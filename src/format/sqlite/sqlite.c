@@ -13,6 +13,7 @@
 #include "format/sqlite/about.h"
 #include "format/sqlite/keys.h"
 #include "format/templates.h"
+#include "record/command.h"
 #include "tacho/sys/json.h"
 
 struct writer {
@@ -72,6 +73,7 @@ static int put_call(struct writer *writer, struct tacho_cursor *cursor,
 	tacho__sqlite_row_integer(file, call->failed != 0);
 	tacho__sqlite_row_text(file, arguments);
 	tacho__sqlite_row_unsigned(file, true, call->repeats);
+	tacho__sqlite_row_unsigned(file, !call->is_bare, tacho__call_busy_ns(call));
 	tacho__sqlite_row_integer(file, call->is_bare != 0);
 	tacho__sqlite_row_text(file, call->caller);
 	return tacho__sqlite_row_end(file);
@@ -282,7 +284,8 @@ static int write_rows(struct writer *writer, struct tacho_recording *recording)
 	return rc;
 }
 
-static int write_sqlite(struct tacho_recording *recording, const char *base, bool overwrite)
+static int write_sqlite(struct tacho_recording *recording, const char *base,
+			const struct tacho__export *how)
 {
 	char *path = tacho__format_path(base, ".sqlite");
 	struct writer writer = {.recording = recording, .keys = {.file = &writer.file}};
@@ -292,9 +295,11 @@ static int write_sqlite(struct tacho_recording *recording, const char *base, boo
 	if (path)
 		writer.stream = tacho__stream_open_sink(&to_text);
 	if (writer.stream)
-		rc = tacho__sqlite_file_create(&writer.file, path, overwrite);
+		rc = tacho__sqlite_file_create(&writer.file, path, how->overwrite);
 	if (!rc)
 		rc = write_rows(&writer, recording);
+	if (!rc)
+		rc = tacho__export_check(recording, how);
 	if (!rc)
 		rc = tacho__sqlite_file_commit(&writer.file);
 	tacho__sqlite_file_finish(&writer.file);

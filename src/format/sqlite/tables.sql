@@ -44,7 +44,10 @@ CREATE TABLE run (
   exit_status INTEGER,
   why_empty TEXT,
   why_uncounted TEXT,
-  import_note TEXT             -- of session files: what is not in them
+  import_note TEXT,            -- of session files: what is not in them
+  unfinished INTEGER NOT NULL, -- 1: it is still written, or nobody could finish it
+  max_bytes INTEGER,           -- what the recording was not to exceed
+  ring_bytes INTEGER           -- of how much the newest is kept; NULL: of all
 ) STRICT;
 
 CREATE TABLE process (
@@ -65,17 +68,38 @@ CREATE TABLE process (
   unseen_work INTEGER NOT NULL -- 1: some of them give work to devices
 ) STRICT;
 
--- What was not recorded, by reason.
+-- What was not recorded or cannot be read, by reason.
 CREATE TABLE loss (
-  process INTEGER PRIMARY KEY REFERENCES process,
+  process INTEGER UNIQUE REFERENCES process,  -- NULL: what belongs to none
   no_window INTEGER,
   no_space INTEGER,
   nested INTEGER,
   too_big INTEGER,
   no_thread INTEGER,
+  unwritten INTEGER,
+  missing INTEGER,
+  untimed INTEGER,             -- device times of commands that are there
   unreadable_bytes INTEGER,
   waits INTEGER,
   io_error INTEGER
+) STRICT;
+
+-- What is wrong with the files of the recording. No row: it is whole.
+CREATE TABLE fault (
+  id INTEGER PRIMARY KEY,
+  path TEXT,
+  what TEXT NOT NULL,          -- to stand behind the path
+  error INTEGER,               -- errno
+  bytes INTEGER,
+  calls INTEGER,
+  text TEXT NOT NULL           -- all of it in words
+) STRICT;
+
+-- Calls that were left out as it was asked for: no loss.
+CREATE TABLE left_out (
+  id INTEGER PRIMARY KEY,
+  function TEXT,
+  calls INTEGER
 ) STRICT;
 
 CREATE TABLE thread (
@@ -151,6 +175,7 @@ CREATE TABLE call (
   failed INTEGER NOT NULL,     -- 0 or 1
   arguments TEXT,              -- a JSON object of texts
   repeats INTEGER,             -- equal calls behind it that the row also stands for
+  busy_ns INTEGER,             -- in all of them together
   bare INTEGER NOT NULL,       -- 1: no call is known, only the command that it gave
   caller TEXT                  -- the code that made it
 ) STRICT;

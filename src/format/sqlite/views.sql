@@ -3,25 +3,39 @@
 
 CREATE INDEX command_by_kernel ON command (kernel) WHERE kernel IS NOT NULL;
 
+CREATE VIEW v_fault AS SELECT path, what, error, bytes, calls, text FROM fault ORDER BY id;
+
 CREATE VIEW v_run AS
 SELECT r.application, r.arguments, r.working_directory, h.name AS host, h.os_name, h.os_release,
   r.generator, r.exporter, r.via, r.start_ns, r.end_ns, r.end_ns - r.start_ns AS wall_ns,
-  r.realtime_offset_ns, r.exit_status, r.why_empty, r.why_uncounted, r.import_note
+  r.realtime_offset_ns, r.exit_status, r.why_empty, r.why_uncounted, r.import_note,
+  NOT EXISTS (SELECT 1 FROM v_fault) AND NOT EXISTS
+    (SELECT 1 FROM loss WHERE missing > 0 OR unreadable_bytes > 0) AS whole,
+  r.unfinished, r.max_bytes, r.ring_bytes
 FROM run r JOIN host h ON h.id = r.host;
 
 CREATE VIEW v_process AS
 SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, p.directory,
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
-  l.io_error, p.unwatched, p.unseen_work
+  l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed
 FROM process p LEFT JOIN loss l ON l.process = p.id;
+
+-- Of all processes, and of what belongs to none.
+CREATE VIEW v_lost AS
+SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS nested,
+  sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
+  sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes
+FROM loss;
+
+CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
 
 CREATE VIEW v_thread AS
 SELECT t.process, p.pid, t.tid AS thread, t.name AS thread_name, c.calls, c.failed, c.api_ns
 FROM thread t
   LEFT JOIN process p ON p.id = t.process
   JOIN (SELECT thread, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
-          sum(end_ns - start_ns) AS api_ns
+          sum(busy_ns) AS api_ns
         FROM call WHERE NOT bare GROUP BY thread) c ON c.thread = t.id;
 
 CREATE VIEW v_device AS
@@ -42,7 +56,7 @@ FROM device d LEFT JOIN process p ON p.id = d.process;
 CREATE VIEW v_call AS
 SELECT c.id, t.process, p.pid, t.tid AS thread, t.name AS thread_name, c.thread_index, f.api,
   f.name AS function, c.start_ns, c.end_ns, c.end_ns - c.start_ns AS duration_ns, c.result,
-  c.failed, c.arguments, c.repeats, c.caller, k.name AS kind
+  c.failed, c.arguments, c.repeats, c.caller, k.name AS kind, c.busy_ns
 FROM call c
   LEFT JOIN thread t ON t.id = c.thread
   LEFT JOIN process p ON p.id = t.process
@@ -206,8 +220,8 @@ SELECT f.api, f.name AS function, sum(o.calls) AS calls, sum(o.failed) AS failed
   sum(o.total_ns) AS total_ns, 1.0 * sum(o.total_ns) / sum(o.calls) AS mean_ns,
   min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns
 FROM (SELECT function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
-        sum(end_ns - start_ns) AS total_ns, min((end_ns - start_ns) / (1 + repeats)) AS min_ns,
-        max((end_ns - start_ns) / (1 + repeats)) AS max_ns
+        sum(busy_ns) AS total_ns, min(busy_ns / (1 + repeats)) AS min_ns,
+        max(busy_ns / (1 + repeats)) AS max_ns
       FROM call WHERE NOT bare GROUP BY function) o
   JOIN function f ON f.id = o.function
 GROUP BY f.api, f.name

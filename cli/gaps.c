@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/error.h>
+
+#include "cli.h"
+#include "text.h"
+#include "units.h"
+
+enum { FAULTS_SHOWN = 20 };
+
+char *cli_gaps_format(const struct tacho_recording *recording)
+{
+	if (cli_succeeded(tacho_recording_check(recording)))
+		return NULL;
+	return cli_format("%s", tacho_error_last()->cause);
+}
+
+void cli_gaps_warn(const struct tacho_recording *recording)
+{
+	char *cause = cli_gaps_format(recording), *text;
+
+	if (!cause)
+		return;
+	text = cli_format("%s is not whole: %s; see `tacho report`",
+			  tacho_recording_get_path(recording), cause);
+	cli_warn(text);
+	free(text);
+	free(cause);
+}
+
+static void put_line(FILE *stream, const char *text, unsigned width)
+{
+	fputs("  ", stream);
+	cli_text_wrap(stream, text, 2, 4, width);
+}
+
+static char *format_fault(const struct tacho_fault *fault)
+{
+	char *text = NULL;
+
+	if (tacho_fault_format(fault, &text) != 0)
+		return cli_format("- (%s)", tacho_error_last()->message);
+	return text;
+}
+
+bool cli_gaps_print_faults(const struct tacho_recording *recording, FILE *stream, unsigned width)
+{
+	const struct tacho_fault *fault;
+	size_t count = 0;
+	char *text;
+
+	for (; (fault = tacho_recording_get_fault(recording, count)); count++) {
+		if (count >= FAULTS_SHOWN)
+			continue;
+		text = format_fault(fault);
+		put_line(stream, text, width);
+		free(text);
+	}
+	if (count > FAULTS_SHOWN) {
+		text = cli_format("%zu more faults; --json has them all", count - FAULTS_SHOWN);
+		put_line(stream, text, width);
+		free(text);
+	}
+	return count != 0;
+}
+
+void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stream, unsigned width)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_bound *bound = tacho_recording_get_bound(recording, 0);
+	struct cli_number number;
+	char *text;
+
+	if (!bound && !run->ring_bytes)
+		return;
+	fputs("\nLeft out as asked\n", stream);
+	if (run->ring_bytes) {
+		text = cli_format("all but the newest %s of calls (a ring)",
+				  cli_units_bytes(&number, run->ring_bytes));
+		put_line(stream, text, width);
+		free(text);
+	} else if (run->max_bytes) {
+		text = cli_format("the recording was not to exceed %s",
+				  cli_units_bytes(&number, run->max_bytes));
+		put_line(stream, text, width);
+		free(text);
+	}
+	for (size_t i = 1; bound; i++) {
+		text = cli_format("%s call%s of %s", cli_units_count(&number, bound->calls),
+				  bound->calls == 1 ? "" : "s", bound->function);
+		put_line(stream, text, width);
+		free(text);
+		bound = tacho_recording_get_bound(recording, i);
+	}
+}
+
+/* ---- for programs ---- */
+
+static void add_known(struct tacho_json *json, const char *key, uint64_t value)
+{
+	if (value)
+		tacho_json_add_unsigned(json, key, value);
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void add_fault(struct tacho_json *json, const struct tacho_fault *fault)
+{
+	char *text = format_fault(fault);
+
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "text", text);
+	tacho_json_add_string(json, "path", *fault->path ? fault->path : NULL);
+	tacho_json_add_string(json, "what", fault->what);
+	add_known(json, "error", (uint64_t)fault->error);
+	add_known(json, "bytes", fault->bytes);
+	add_known(json, "calls", fault->calls);
+	tacho_json_end(json);
+	free(text);
+}
+
+void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_fault *fault;
+	const struct tacho_bound *bound;
+
+	tacho_json_add_bool(json, "whole", cli_succeeded(tacho_recording_check(recording)));
+	tacho_json_begin_array(json, "faults");
+	for (size_t i = 0; (fault = tacho_recording_get_fault(recording, i)); i++)
+		add_fault(json, fault);
+	tacho_json_end(json);
+	tacho_json_begin_object(json, "left_out");
+	add_known(json, "max_bytes", run->max_bytes);
+	add_known(json, "ring_bytes", run->ring_bytes);
+	tacho_json_begin_array(json, "functions");
+	for (size_t i = 0; (bound = tacho_recording_get_bound(recording, i)); i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", bound->function);
+		tacho_json_add_unsigned(json, "calls", bound->calls);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+	tacho_json_end(json);
+}
