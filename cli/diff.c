@@ -9,6 +9,8 @@
 
 #include <tacho/tacho.h>
 
+#include "gaps.h"
+
 enum { TOP_DEFAULT = 10 };
 
 static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TACHO_BY_TRANSFER,
@@ -19,7 +21,7 @@ struct settings {
 	uint64_t top;
 	const char *level;
 	struct cli_texts conditions;
-	bool any, json, csv, markdown;
+	bool any, partial, json, csv, markdown;
 };
 
 /* ---- recordings ---- */
@@ -194,8 +196,21 @@ static bool check(struct cli_diff *diff, const struct settings *settings)
 	return true;
 }
 
+/* What is compared is whole, unless it need not be; then a warning stands in its place. */
+static int check_group(const struct cli_diff_group *group, bool is_partial)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		if (is_partial)
+			cli_gaps_warn(group->recordings[i]);
+		else if (tacho_recording_check(group->recordings[i]) != 0)
+			return cli_complain_last();
+	}
+	return CLI_OK;
+}
+
 static int compare(struct cli_diff *diff, const struct settings *settings)
 {
+	int status = CLI_OK;
 	struct tacho_diff_options options = {
 		.size = sizeof(options),
 		.key = keys[settings->by],
@@ -207,6 +222,10 @@ static int compare(struct cli_diff *diff, const struct settings *settings)
 			      diff->groups[1].recordings, diff->groups[1].count, &options,
 			      &diff->diff) != 0)
 		return cli_complain_last();
+	for (int side = 0; side < 2 && status == CLI_OK; side++)
+		status = check_group(&diff->groups[side], settings->partial);
+	if (status != CLI_OK)
+		return status;
 	sort_lines(diff, (enum cli_diff_sort)settings->sort);
 	for (size_t i = 0; i < diff->condition_count; i++)
 		if (!cli_condition_decide(&diff->conditions[i], diff))
@@ -308,6 +327,9 @@ static const struct cli_option options[] = {
 	 "or a counter's name; only changes beyond noise count; may be repeated"},
 	{0, "any", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, any), false,
 	 "let conditions count changes within noise, too"},
+	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
+	 "compare recordings that are not whole, too, with a warning; else that ends with status "
+	 "1"},
 	{0, "level", "P", CLI_TEXT, CLI_WORDS_NONE, offsetof(struct settings, level), false,
 	 "chance to take noise for a change in a column of the table (default: 0.05)"},
 	{0, "sort", "COLUMN", CLI_CHOICE, CLI_WORDS_DIFF_SORT, offsetof(struct settings, sort),

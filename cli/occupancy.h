@@ -34,6 +34,7 @@ struct cli_occupancy_row {
 struct cli_occupancy {
 	struct cli_occupancy_row *rows;
 	size_t count, capacity;
+	char *gap; /* why its recording is not whole; NULL: it is, or there is none */
 };
 
 void cli_occupancy_finish(struct cli_occupancy *list);

@@ -363,6 +363,8 @@ void cli_occupancy_print_json(const struct cli_occupancy *list, bool plot)
 	tacho_json_init(&json, stdout, true);
 	tacho_json_begin_object(&json, NULL);
 	tacho_json_add_string(&json, "schema", "tacho.occupancy/1");
+	if (list->gap)
+		tacho_json_add_string(&json, "not_whole", list->gap);
 	tacho_json_begin_array(&json, "kernels");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct cli_occupancy_row *row = &list->rows[i];

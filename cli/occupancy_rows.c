@@ -8,6 +8,7 @@
 #include <tacho/error.h>
 
 #include "cli.h"
+#include "gaps.h"
 #include "occupancy.h"
 
 enum { ASSUMED_GROUP = 256 };
@@ -21,6 +22,7 @@ void cli_occupancy_finish(struct cli_occupancy *list)
 		free(list->rows[i].why);
 	}
 	free(list->rows);
+	free(list->gap);
 	memset(list, 0, sizeof(*list));
 }
 
@@ -284,8 +286,12 @@ bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
 		rc = tacho_kept_create(&kept);
 	if (!rc)
 		rc = walk(settings, recording, kept, list);
-	if (rc)
+	if (rc) {
 		*out_status = cli_complain_last();
+	} else {
+		cli_gaps_warn(recording);
+		list->gap = cli_gaps_format(recording);
+	}
 	tacho_kept_destroy(kept);
 	tacho_recording_close(recording);
 	if (rc)
@@ -300,5 +306,10 @@ bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
 		*out_status = CLI_NOTHING;
 		return false;
 	}
-	return list->count || nothing(settings, path, out_status);
+	if (list->count)
+		return true;
+	nothing(settings, path, out_status);
+	if (list->gap)
+		*out_status = CLI_FAILED; /* it is not known that there is nothing */
+	return false;
 }

@@ -7,6 +7,7 @@
 #include <tacho/sys/json.h>
 
 #include "findings.h"
+#include "gaps.h"
 #include "options.h"
 
 static void add_time(struct tacho_json *json, const char *key, bool known, uint64_t ns)
@@ -40,6 +41,7 @@ static void add_run(struct tacho_json *json, const struct tacho_run *run)
 		tacho_json_add_null(json, "exit_status");
 	tacho_json_add_string(json, "why_empty", run->why_empty);
 	tacho_json_add_string(json, "why_uncounted", run->why_uncounted);
+	tacho_json_add_bool(json, "unfinished", run->is_unfinished != 0);
 	tacho_json_end(json);
 }
 
@@ -196,6 +198,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_run(&json, tacho_recording_get_run(report->recording));
 	add_totals(&json, report->summary);
 	add_lost(&json, tacho_summary_get_totals(report->summary));
+	cli_gaps_add(&json, report->recording);
 	add_devices(&json, report->summary);
 	cli_report_add_counting(&json, report);
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));

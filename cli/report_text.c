@@ -12,6 +12,7 @@
 #include <tacho/exporter.h>
 
 #include "cli.h"
+#include "gaps.h"
 #include "name.h"
 #include "table.h"
 #include "text.h"
@@ -294,6 +295,20 @@ static void put_devices(const struct page *page)
 	cli_table_finish(&table);
 }
 
+/* The first thing to know about a recording that is not whole. */
+static void put_gaps(const struct page *page)
+{
+	const struct tacho_recording *recording = page->report->recording;
+	char *cause = cli_gaps_format(recording);
+
+	if (cause)
+		put_line(page, "NOT WHOLE", cause);
+	free(cause);
+	if (tacho_recording_get_run(recording)->is_unfinished)
+		put_line(page, "unfinished",
+			 "it is still written, or it was cut off; more calls may follow");
+}
+
 static void put_losses(const struct page *page)
 {
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(page->report->summary);
@@ -315,13 +330,14 @@ static void put_losses(const struct page *page)
 	}
 	if (totals->losses.io_error) {
 		char *text =
-			cli_format("growing failed with: %s", strerror(totals->losses.io_error));
+			cli_format("writing failed with: %s", strerror(totals->losses.io_error));
 
 		any = true;
 		fputs("  ", page->stream);
 		cli_text_wrap(page->stream, text, 2, 4, page->width);
 		free(text);
 	}
+	any |= cli_gaps_print_faults(page->report->recording, page->stream, page->width);
 	if (!any)
 		fputs("  nothing\n", page->stream);
 }
@@ -350,6 +366,7 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const struct page page = {report, stream, width};
 
 	put_line(&page, "recording", path);
+	put_gaps(&page);
 	if (report->findings_only) {
 		cli_report_print_findings(report, stream, width);
 		return;
@@ -370,9 +387,12 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	} else {
 		put_line(&page, "no calls",
 			 *run->why_empty ? run->why_empty
-					 : "no API call was recorded, and the reason is not known");
+			 : tacho_recording_get_fault(report->recording, 0)
+				 ? "none can be read: the recording is not whole"
+				 : "no API call was recorded, and the reason is not known");
 	}
 	put_losses(&page);
+	cli_gaps_print_left_out(report->recording, stream, width);
 	put_notes(&page, totals->calls || totals->commands ? "" : run->why_empty);
 	cli_report_print_findings(report, stream, width);
 }
