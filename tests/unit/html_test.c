@@ -196,12 +196,13 @@ static void test_lane_of_anything(void **state)
 
 static char *export_page(struct fake_recording *recording)
 {
+	static const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
 	struct folder folder;
 	char *text;
 
 	folder_make(&folder);
 	assert_int_equal(tacho_recording_export(fake_recording(recording), "html",
-						folder_name(&folder, "x"), NULL),
+						folder_name(&folder, "x"), &options),
 			 0);
 	assert_int_equal(folder_count(&folder), 1);
 	text = read_text(folder_name(&folder, "x.html"));
@@ -229,6 +230,21 @@ static size_t count(const char *page, const char *text)
 	for (; (page = strstr(page, text)); page++)
 		found++;
 	return found;
+}
+
+static void test_gaps(void **state)
+{
+	char *page = export_page(sample_gaps());
+
+	has(page, "The recording is not whole");
+	has(page, "<li data-loss=\"missing\"><strong>12</strong> calls in parts of files");
+	has(page, "<li class=\"fault\">s/calls-1.bin cannot be read: Input/output error (errno 5), "
+		  "4096 bytes, 12 calls</li>");
+	has(page, "<li class=\"fault\">s/calls-2.bin is missing</li>");
+	has(page, "Left out as asked</h2>");
+	has(page, "<li><strong>30</strong> calls of clGetEventInfo</li>");
+	has(page, "Not finished:");
+	free(page);
 }
 
 static void test_page(void **state)
@@ -621,6 +637,7 @@ int main(void)
 		cmocka_unit_test(test_lane_of_few),
 		cmocka_unit_test(test_lane_of_many),
 		cmocka_unit_test(test_lane_of_anything),
+		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_command_buffers),

@@ -29,13 +29,14 @@ struct lines {
 
 static struct lines export_lines(struct fake_recording *recording)
 {
+	static const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
 	struct lines lines = {0};
 	struct folder folder;
 	char *text, *rest, *line;
 
 	folder_make(&folder);
 	assert_int_equal(tacho_recording_export(fake_recording(recording), "jsonl",
-						folder_name(&folder, "x"), NULL),
+						folder_name(&folder, "x"), &options),
 			 0);
 	text = rest = read_text(folder_name(&folder, "x.jsonl"));
 	assert_non_null(text);
@@ -116,6 +117,52 @@ static void test_run_and_processes(void **state)
 	assert_true(is_null(get(&lines, "tacho.loss/1", 2), "process"));
 	assert_int_equal(count(&lines, "tacho.fault/1"), 0);
 	tacho__arena_finish(&lines.arena);
+}
+
+static void test_gaps(void **state)
+{
+	struct lines lines = export_lines(sample_gaps());
+	const struct tacho__json *fault = get(&lines, "tacho.fault/1", 0);
+	const struct tacho__json *loss = get(&lines, "tacho.loss/1", 1), *run, *left_out;
+
+	assert_string_equal(tacho__json_string(fault, "text", ""),
+			    "s/calls-1.bin cannot be read: Input/output error (errno 5), 4096 "
+			    "bytes, 12 calls");
+	assert_int_equal(tacho__json_integer(fault, "error", 0), 5);
+	assert_int_equal(tacho__json_integer(fault, "calls", 0), 12);
+	fault = get(&lines, "tacho.fault/1", 1);
+	assert_string_equal(tacho__json_string(fault, "text", ""), "s/calls-2.bin is missing");
+	assert_true(is_null(fault, "error"));
+	assert_true(is_null(fault, "calls"));
+	assert_int_equal(count(&lines, "tacho.fault/1"), 2);
+	assert_true(is_null(loss, "process"));
+	assert_int_equal(tacho__json_integer(loss, "missing", 0), 12);
+	assert_int_equal(tacho__json_integer(loss, "untimed", 0), 3);
+	left_out = get(&lines, "tacho.left_out/1", 0);
+	assert_string_equal(tacho__json_string(left_out, "function", ""), "clGetEventInfo");
+	assert_int_equal(tacho__json_integer(left_out, "calls", 0), 30);
+	run = get(&lines, "tacho.run/1", 0);
+	assert_int_equal(tacho__json_integer(run, "max_bytes", 0), 1 << 30);
+	assert_true(is_null(run, "ring_bytes"));
+	tacho__arena_finish(&lines.arena);
+}
+
+/* Without leave nothing is written of such a recording, in any format. */
+static void test_not_whole(void **state)
+{
+	const struct tacho_format *format;
+	struct folder folder;
+
+	folder_make(&folder);
+	for (size_t i = 0; (format = tacho_format_get(i)); i++) {
+		assert_int_equal(tacho_recording_export(fake_recording(sample_gaps()), format->name,
+							folder_name(&folder, "x"), NULL),
+				 TACHO_E_LOST);
+		assert_non_null(strstr(tacho_error_last()->cause, "s/calls-1.bin cannot be read"));
+		assert_int_equal(tacho_error_last()->vendor_code, 5);
+	}
+	assert_int_equal(folder_count(&folder), 0);
+	folder_remove(&folder);
 }
 
 static void test_objects(void **state)
@@ -289,10 +336,16 @@ static void test_no_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order_and_schemas), cmocka_unit_test(test_run_and_processes),
-		cmocka_unit_test(test_objects),		  cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_unknown),		  cmocka_unit_test(test_command_buffers),
-		cmocka_unit_test(test_estimate),	  cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_order_and_schemas),
+		cmocka_unit_test(test_run_and_processes),
+		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_not_whole),
+		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -547,3 +547,26 @@ struct fake_recording *sample_buffers(void)
 
 	return &recording;
 }
+
+/* ---- what is missing ---- */
+
+struct fake_recording *sample_gaps(void)
+{
+	static const struct tacho_fault faults[] = {{.path = "s/calls-1.bin",
+						     .what = "cannot be read",
+						     .error = 5,
+						     .bytes = 4096,
+						     .calls = 12},
+						    {.path = "s/calls-2.bin", .what = "is missing"},
+						    {0}};
+	static const struct tacho_bound bounds[] = {{"clGetEventInfo", 30}, {0}};
+	static struct fake_recording recording;
+
+	recording = *sample_vadd();
+	recording.losses = (struct tacho_losses){.missing = 12, .unreadable = 4096, .untimed = 3};
+	recording.faults = faults;
+	recording.bounds = bounds;
+	recording.run.is_unfinished = 1;
+	recording.run.max_bytes = 1 << 30;
+	return &recording;
+}

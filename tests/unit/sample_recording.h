@@ -20,4 +20,7 @@ struct fake_recording *sample_mixed(void);
  */
 struct fake_recording *sample_buffers(void);
 
+/* sample_vadd() of files of which some are damaged, with 30 calls left out as asked; partial. */
+struct fake_recording *sample_gaps(void);
+
 #endif

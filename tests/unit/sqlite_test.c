@@ -30,7 +30,8 @@ static struct tacho__sqlite_library library;
 
 static void expect_export(struct fake_recording *recording, const char *base, int expected)
 {
-	int rc = tacho_recording_export(fake_recording(recording), "sqlite", base, NULL);
+	static const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
+	int rc = tacho_recording_export(fake_recording(recording), "sqlite", base, &options);
 
 	if (rc != expected)
 		print_error("%s: %s\n", tacho_error_last()->message, tacho_error_last()->cause);
@@ -144,6 +145,25 @@ static void test_views(void **state)
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
 	       "22\n");
+	finish(&database);
+}
+
+static void test_gaps(void **state)
+{
+	struct database database;
+
+	export_to(&database, sample_gaps());
+	EXPECT(&database, "SELECT path, what, error, bytes, calls FROM v_fault",
+	       "s/calls-1.bin|cannot be read|5|4096|12\ns/calls-2.bin|is missing|NULL|NULL|NULL\n");
+	EXPECT(&database, "SELECT function, calls FROM v_left_out", "clGetEventInfo|30\n");
+	EXPECT(&database, "SELECT no_window, missing, untimed, unreadable_bytes FROM v_lost",
+	       "2|12|3|4096\n");
+	EXPECT(&database, "SELECT whole, unfinished, max_bytes, ring_bytes FROM v_run",
+	       "0|1|1073741824|NULL\n");
+	EXPECT(&database, "SELECT count(*) FROM v_note WHERE text LIKE '%v_fault%'", "1\n");
+	finish(&database);
+	export_to(&database, sample_vadd());
+	EXPECT(&database, "SELECT whole, unfinished, max_bytes FROM v_run", "1|0|NULL\n");
 	finish(&database);
 }
 
@@ -691,6 +711,7 @@ int main(void)
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_run_and_processes),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_unknown),

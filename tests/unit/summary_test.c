@@ -35,6 +35,16 @@ static const struct tacho_summary_line *find(const struct tacho_summary *summary
 	return NULL;
 }
 
+static bool has_note(const struct tacho_summary *summary, const char *part)
+{
+	const char *note;
+
+	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++)
+		if (strstr(note, part))
+			return true;
+	return false;
+}
+
 static void test_totals(void **state)
 {
 	struct tacho_summary *summary = summarize(sample_mixed());
@@ -60,6 +70,54 @@ static void test_totals(void **state)
 	totals = tacho_summary_get_totals(summary);
 	assert_int_equal(totals->has_wall, 1);
 	assert_int_equal(totals->wall_ns, 2000000);
+	tacho_summary_destroy(summary);
+}
+
+/* Four polls in a row, of 200 ns each, over 6,000 ns: the thread was in them for 800. */
+static void test_repeats(void **state)
+{
+	static struct fake_call calls[16];
+	struct fake_recording recording = *sample_mixed();
+	const struct tacho_summary_line *line;
+	struct tacho_summary *summary;
+	size_t poll = 0;
+	uint64_t calls_before, total_before, api_before;
+
+	assert_true(recording.call_count <= 16);
+	memcpy(calls, recording.calls, recording.call_count * sizeof(calls[0]));
+	while (strcmp(calls[poll].about.function->name, "clGetEventInfo"))
+		poll++;
+	summary = summarize(&recording);
+	line = find(summary, TACHO_BY_API, "clGetEventInfo", "");
+	calls_before = line->count;
+	total_before = line->total_ns;
+	api_before = tacho_summary_get_totals(summary)->api_ns;
+	tacho_summary_destroy(summary);
+	total_before -= calls[poll].about.end_ns - calls[poll].about.start_ns;
+	api_before -= calls[poll].about.end_ns - calls[poll].about.start_ns;
+	calls[poll].about.repeats = 3;
+	calls[poll].about.end_ns = calls[poll].about.start_ns + 6000;
+	calls[poll].about.busy_ns = 800;
+	recording.calls = calls;
+	summary = summarize(&recording);
+	line = find(summary, TACHO_BY_API, "clGetEventInfo", "");
+	assert_int_equal(line->count, calls_before + 3);
+	assert_int_equal(line->total_ns, total_before + 800);
+	assert_int_equal(line->min_ns, 200);
+	assert_int_equal(tacho_summary_get_totals(summary)->api_ns, api_before + 800);
+	tacho_summary_destroy(summary);
+}
+
+static void test_gaps(void **state)
+{
+	struct tacho_summary *summary = summarize(sample_gaps());
+	const struct tacho_losses *losses = &tacho_summary_get_totals(summary)->losses;
+
+	assert_int_equal(losses->no_window, 2); /* of the process */
+	assert_int_equal(losses->missing, 12);
+	assert_int_equal(losses->untimed, 3);
+	assert_true(has_note(summary, "12 calls are in parts of files that are missing"));
+	assert_true(has_note(summary, "The recording is not finished"));
 	tacho_summary_destroy(summary);
 }
 
@@ -199,16 +257,6 @@ static void test_devices(void **state)
 	assert_int_equal(device->idle_ns, 98995); /* 204,005 to 303,000 */
 	assert_null(tacho_summary_get_device(summary, 3));
 	tacho_summary_destroy(summary);
-}
-
-static bool has_note(const struct tacho_summary *summary, const char *part)
-{
-	const char *note;
-
-	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++)
-		if (strstr(note, part))
-			return true;
-	return false;
 }
 
 /* Nine launches in three executions; the fourth, of which nothing is known, leaves a doubt. */
@@ -451,6 +499,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_totals),
+		cmocka_unit_test(test_repeats),
+		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_kernels),
 		cmocka_unit_test(test_transfers_and_queues),
 		cmocka_unit_test(test_host_lines),
