@@ -303,7 +303,7 @@ bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
 			     "record again with --keep-programs, on a device "
 			     "whose driver gives out its programs",
 			     "the registers of no kernel of %s are known", path);
-		*out_status = CLI_NOTHING;
+		*out_status = list->gap ? CLI_FAILED : CLI_NOTHING;
 		return false;
 	}
 	if (list->count)

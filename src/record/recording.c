@@ -103,6 +103,26 @@ static int read_json(struct tacho_recording *recording, const char *file,
 	return rc;
 }
 
+/* A file beside the calls that is there and of no use; NOMEM stays an error. */
+static int note_file(struct tacho_recording *recording, const char *file, int rc)
+{
+	struct tacho_fault fault = {.what = rc == TACHO_E_PARSE ? "makes no sense"
+								: "cannot be read",
+				    .error = tacho_error_last()->vendor_code};
+	char *path;
+
+	if (rc == TACHO_E_NOMEM)
+		return rc;
+	if (rc == TACHO_E_PERM)
+		fault.error = errno;
+	if (asprintf(&path, "%s/%s", recording->path, file) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file);
+	fault.path = path;
+	rc = tacho__fault_add(recording, &fault, 0);
+	free(path);
+	return rc;
+}
+
 /* The arguments behind the program's name, joined by blanks. */
 static const char *join_arguments(struct tacho__arena *arena, const struct tacho__json *array)
 {
@@ -161,7 +181,10 @@ static int read_meta(struct tacho_recording *recording)
 	run->start_ns = (uint64_t)tacho__json_integer(start, "monotonic_ns", 0);
 	run->realtime_offset_ns =
 		tacho__json_integer(start, "realtime_ns", 0) - (int64_t)run->start_ns;
-	if (!read_json(recording, TACHO__END_FILE, &end)) {
+	rc = read_json(recording, TACHO__END_FILE, &end);
+	if (rc && rc != TACHO_E_NOTFOUND)
+		return note_file(recording, TACHO__END_FILE, rc);
+	if (!rc) {
 		run->end_ns = (uint64_t)tacho__json_integer(tacho__json_get(end, "end"),
 							    "monotonic_ns", 0);
 		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
@@ -196,8 +219,10 @@ static int read_counting(struct tacho_recording *recording)
 	free(path);
 	if (rc == TACHO_E_NOTFOUND)
 		return 0;
+	if (rc && rc != TACHO_E_NOMEM && keep_error(recording))
+		return TACHO_E_NOMEM;
 	if (rc)
-		return rc == TACHO_E_NOMEM ? rc : keep_error(recording);
+		return note_file(recording, TACHO_COUNTING_FILE, rc);
 	recording->counting = counting;
 	recording->is_counted = true;
 	recording->counter_count = counting->column_count;

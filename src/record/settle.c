@@ -97,8 +97,10 @@ int tacho__recording_settle(struct tacho_recording *recording)
 {
 	int fd, rc = 0;
 
-	if (!*recording->pool || access(recording->pool, F_OK))
+	if (!*recording->pool)
 		return 0;
+	if (access(recording->pool, F_OK))
+		return errno == ENOENT ? 0 : fault(recording, "cannot be looked for", errno);
 	fd = open(recording->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return 0; /* reading says what is wrong */

@@ -103,6 +103,8 @@ TABLE = [
     # What cannot be read of a recording is what it is to find.
     *rows("tacho", "check " + RECORDING, f"check {RECORDING} --json", says="json"),
     *rows("tacho", f"snapshot {RECORDING} -o out"),
+    *rows("tacho", *[f"export {RECORDING} --to {name} -o - --partial"
+                     for name in ("html", "jsonl", "perfetto")], says="shown"),
     *rows("tacho", "occupancy " + RECORDING, f"diff {RECORDING} {SESSION} --markdown"),
     *rows("tacho", f"report {SESSION} --rules rules",
           files={"rules": "# CodeXL's\nfailed-call=true\nsync=false\n"}),
