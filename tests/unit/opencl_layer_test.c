@@ -726,8 +726,7 @@ static void wraps_what_drivers_give_out(void **state)
 			 TACHO__KIND(TACHO__API_ID, TACHO__INDEX_clRetainSemaphoreKHR));
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), name), function);
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(1), "clNoSuch"), atoi);
-	assert_string_equal(seen.process,
-			    "unwatched=clNoSuch (its arguments are not known)\n");
+	assert_string_equal(seen.process, "unwatched=clNoSuch (its arguments are not known)\n");
 
 	driver.extension = (void *)atol;
 	assert_ptr_equal(cl->clGetExtensionFunctionAddressForPlatform(HANDLE(2), name), atol);
