@@ -9,6 +9,26 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+
+/* Reads of this file fail from this place on: the disk is damaged. In place of libc's. */
+static const char *bad_file;
+static off_t bad_from;
+
+ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
+{
+	char link[64], path[512] = "";
+
+	if (bad_file) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		if (readlink(link, path, sizeof(path) - 1) > 0 && strstr(path, bad_file) &&
+		    offset + (off_t)size > bad_from) {
+			errno = EIO;
+			return -1;
+		}
+	}
+	return syscall(SYS_pread64, fd, buffer, size, offset);
+}
 
 enum { CALLS = 60000, CHUNKS_MIN = 4, NOBODY = 65534 };
 
@@ -318,6 +338,34 @@ static void test_no_rights(void **state)
 	fire_remove(path);
 }
 
+/* In a chunk's header, in its records, and in the file that names all others. */
+static void test_io_errors(void **state)
+{
+	char *path = record_whole();
+	struct tacho__chunk_header header;
+	off_t chunk = find_second(path, &header);
+	struct fire_tally tally;
+
+	bad_file = "calls-1.bin";
+	bad_from = chunk;
+	tally = check_fault(path, "calls-1.bin", "cannot be read", EIO);
+	check_counted(&tally);
+	bad_from = 0;
+	tally = check_fault(path, "calls-1.bin", "cannot be read", EIO);
+	check_counted(&tally);
+	assert_int_equal(tally.calls, 0);
+	bad_from = size_of(path, "calls-1.bin") - 8; /* the last slot: headers can be read */
+	tally = check_fault(path, "calls-1.bin", "cannot be read", EIO);
+	check_counted(&tally);
+	assert_true(tally.calls > 0);
+	bad_file = "control.bin";
+	bad_from = 0;
+	tally = check_fault(path, "control.bin", "cannot be read", EIO);
+	check_counted(&tally);
+	bad_file = NULL;
+	fire_remove(path);
+}
+
 static void test_no_file_but_a_folder(void **state)
 {
 	char *path = record_whole();
@@ -420,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_control_gone),
 		cmocka_unit_test(test_control_cut),
 		cmocka_unit_test(test_no_rights),
+		cmocka_unit_test(test_io_errors),
 		cmocka_unit_test(test_no_file_but_a_folder),
 		cmocka_unit_test(test_cut_while_it_runs),
 		cmocka_unit_test(test_taken_away_while_it_runs),
