@@ -30,7 +30,7 @@ ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
 	return syscall(SYS_pread64, fd, buffer, size, offset);
 }
 
-enum { CALLS = 60000, CHUNKS_MIN = 4, NOBODY = 65534 };
+enum { CALLS = 60000, CHUNKS_MIN = 4, NOBODY = 65534, PATIENCE_MS = 20000, WRITTEN_MIN = 400000 };
 
 /* No two are alike, so that they fill chunks. */
 static void make_calls(void *unused)
@@ -405,13 +405,25 @@ static void cut_control(const char *path)
 	(void)!truncate(name_of(path, "control.bin"), 0);
 }
 
-/* The keeper has written by then, and goes on. */
+/* Until the keeper has written some of it. */
+static void await_file(const char *path)
+{
+	struct stat status;
+
+	for (int ms = 0; ms < PATIENCE_MS; ms++) {
+		if (!stat(name_of(path, "calls-1.bin"), &status) && status.st_size > WRITTEN_MIN)
+			return;
+		usleep(1000);
+	}
+	_exit(1);
+}
+
 static void call_and_act(void *argument)
 {
 	const struct deed *deed = argument;
 
 	make_calls(NULL);
-	usleep(100000);
+	await_file(deed->path);
 	deed->act(deed->path);
 	make_calls(NULL);
 }
