@@ -292,6 +292,17 @@ static void intend(struct keeper *k)
 	__atomic_store_n(&intended->round, round, __ATOMIC_RELEASE);
 }
 
+/* Its number comes last: until then a commit is one that was not seen through. */
+void tacho__keeper_conclude(struct keeper *k)
+{
+	struct tacho__pool_commit done = k->pool->intended;
+	uint32_t round = done.round;
+
+	done.round = k->pool->committed.round;
+	k->pool->committed = done;
+	__atomic_store_n(&k->pool->committed.round, round, __ATOMIC_RELEASE);
+}
+
 bool tacho__keeper_commit(struct keeper *k)
 {
 	intend(k);
@@ -299,7 +310,7 @@ bool tacho__keeper_commit(struct keeper *k)
 		return false;
 	for (size_t i = 0; i < k->progress_count; i++)
 		k->pool->stream[k->progress[i].stream].now = k->progress[i].next;
-	k->pool->committed = k->pool->intended;
+	tacho__keeper_conclude(k);
 	k->committed_calls = k->pool->committed.calls;
 	atomic_store(&k->pool->calls, k->pool->committed.calls);
 	atomic_store(&k->pool->commands, k->pool->committed.commands);

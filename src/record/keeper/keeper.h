@@ -184,6 +184,8 @@ void tacho__keeper_free_window(struct keeper *k, uint32_t window);
 bool tacho__keeper_drain(struct keeper *k, uint32_t stream);
 /* Writes the buffers, then frees what lies in files. False when writing failed. */
 bool tacho__keeper_commit(struct keeper *k);
+/* What was intended is done. */
+void tacho__keeper_conclude(struct keeper *k);
 /* How many calls are in the pool that are not in files. */
 uint64_t tacho__keeper_count_left(struct keeper *k);
 

@@ -34,23 +34,34 @@ static void free_taken(struct keeper *k, uint32_t stream, uint32_t from, uint32_
 	}
 }
 
-/* A commit that the other keeper did not see through: it is finished, or it never was. */
+/*
+ * A commit that the other keeper did not see through: it is finished, or it never was. How far a
+ * stream is comes before its windows are free: whoever is killed here leaves some that nobody uses
+ * until the stream ends, and none that is freed twice.
+ */
 static void settle(struct keeper *k)
 {
 	struct tacho__pool *pool = k->pool;
 	uint32_t round = pool->intended.round;
+	bool is_done = round != pool->committed.round && was_written(k, &pool->intended);
 
-	if (round == pool->committed.round || !was_written(k, &pool->intended))
-		return;
 	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX; i++) {
 		struct tacho__pool_stream *shared = &pool->stream[i];
+		uint32_t from = shared->now.window;
 
-		if (atomic_load(&shared->state) < TACHO__POOL_OWNED || shared->round != round)
-			continue;
-		free_taken(k, i, shared->now.window, shared->next.window);
-		shared->now = shared->next;
+		if (is_done && shared->round == round &&
+		    atomic_load(&shared->state) >= TACHO__POOL_OWNED) {
+			shared->now = shared->next;
+			atomic_thread_fence(memory_order_seq_cst);
+			free_taken(k, i, from, shared->next.window);
+		}
 	}
-	pool->committed = pool->intended;
+	if (is_done)
+		tacho__keeper_conclude(k);
+	/* The next commit may bear the same number, and be another one of other streams. */
+	__atomic_store_n(&pool->intended.round, pool->committed.round, __ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX; i++)
+		pool->stream[i].round = 0;
 }
 
 void tacho__keeper_resume(struct keeper *k)
@@ -62,6 +73,8 @@ void tacho__keeper_resume(struct keeper *k)
 			continue;
 		k->streams[i] = TACHO__STREAM_LIVE;
 		k->stream_bound = i + 1;
+		/* whom the other one was about to look at, it told nobody */
+		atomic_fetch_or(&k->pool->switched[i / 64], UINT64_C(1) << (i % 64));
 	}
 }
 
