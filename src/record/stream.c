@@ -11,6 +11,19 @@
 #include "record/recorder.h"
 #include "record/writer.h"
 
+/*
+ * Between two users of a window comes the keeper: another process, of which the thread sanitizer
+ * knows nothing.
+ */
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define GOT(pool, window)  __tsan_acquire(&(pool)->windows[window])
+#define LEFT(pool, window) __tsan_release(&(pool)->windows[window])
+#else
+#define GOT(pool, window)  ((void)0)
+#define LEFT(pool, window) ((void)0)
+#endif
+
 #define WAIT_NS	    (UINT64_C(1000000) * TACHO__WAIT_MS)
 #define WAIT_MAX_NS (4 * WAIT_NS)
 #define STEP_MAX_NS UINT64_C(1000000)
@@ -104,9 +117,12 @@ static bool switch_window(struct tacho__stream *stream, bool is_work)
 	stream->starved = window < 0;
 	if (window < 0)
 		return false;
+	GOT(r->pool, window);
 	tacho__pool_window(r->pool, (uint32_t)window)->kind = TACHO__POOL_RECORDS;
 	last = stream->at ? &tacho__pool_window(r->pool, stream->window)->next
 			  : &stream->shared->first;
+	if (stream->at)
+		LEFT(r->pool, stream->window);
 	atomic_store_explicit(last, (unsigned)window + 1, memory_order_release);
 	stream->window = (uint32_t)window;
 	stream->at = tacho__pool_at(r->pool, stream->window) + sizeof(struct tacho__pool_window);
@@ -141,6 +157,7 @@ struct tacho__pool_slot *tacho__stream_take_slot(struct tacho__stream *stream)
 			tacho__process_add(untimed);
 			return NULL;
 		}
+		GOT(pool, window);
 		tacho__pool_window(pool, (uint32_t)window)->kind = TACHO__POOL_SLOTS_OF_COMMANDS;
 		stream->slot = tacho__pool_slot(pool, (uint32_t)window * TACHO__POOL_SLOTS);
 		stream->slots_left = TACHO__POOL_SLOTS - 1;
@@ -157,6 +174,8 @@ static void give_back(void *value)
 	tacho__own_stream.stream = NULL;
 	if (tacho__own_stream.generation != tacho__recorder.page->generation || stream->busy)
 		return;
+	if (stream->at)
+		LEFT(tacho__recorder.pool, stream->window);
 	atomic_store_explicit(&stream->shared->has_ended, 1, memory_order_release);
 	note_switch(stream);
 }

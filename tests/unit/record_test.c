@@ -180,6 +180,8 @@ static void crowd(void *unused)
 	for (unsigned i = 1; i < CROWD; i++) {
 		if (pthread_create(&threads[i], NULL, poke_and_stay, (void *)(uintptr_t)i))
 			_exit(1);
+		if (i != HERE && i != FAR)
+			pthread_detach(threads[i]);
 		while (atomic_load(&crowd_size) != i + 1)
 			sched_yield();
 	}
