@@ -88,7 +88,7 @@ struct tacho_process {
 	uint32_t index; /* position in the recording */
 	uint32_t pid;
 	uint32_t parent_pid;
-	const char *directory;	       /* its folder inside the recording, "proc-4711-0" */
+	const char *directory;	       /* a name that is its own, "proc-4711-0" */
 	const char *executable;	       /* absolute path */
 	const char *command;	       /* its arguments, joined by blanks */
 	const char *loader;	       /* file of the API's loader library, "" if not known */
