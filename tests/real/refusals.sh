@@ -54,7 +54,7 @@ if unshare -n true 2>/dev/null; then
 	"$TACHO" record -f -o ../network --export none -- unshare -n $nobody "$busy" books 20 \
 		>network.out 2>network.err </dev/null
 	same "network: exit status" 0 $?
-	grep -q '^no calls' network.err || fail "network: it does not say that nothing was recorded"
+	grep -q 'no call was recorded' network.err || fail "network: it does not say that nothing was recorded"
 	grep -q 'could not be recorded' network.err && fail "network: who said so?"
 fi
 
@@ -73,7 +73,7 @@ own() {
 rm -rf cache
 own plain "$busy" books 20
 same "plain: exit status" 0 $own_status
-grep -q '^API calls' plain.err || {
+grep -q '[1-9][0-9]* calls and' plain.err || {
 	cat plain.err
 	fail "the program of another user was not recorded by that user"
 }
@@ -86,7 +86,7 @@ raised_status=$?
 # shellcheck disable=SC2016 # for the inner shell
 own raised sh -c './setuid-busy books 20; exit $?'
 same "raised rights: exit status" $raised_status $own_status
-grep -q '^no calls' raised.err || {
+grep -q 'no call was recorded' raised.err || {
 	cat raised.err
 	fail "a program with raised rights was recorded"
 }
