@@ -45,15 +45,18 @@ plain() {
 
 # record NAME COMMAND...: runs it under tacho: NAME.out is its stdout, NAME.err stderr with the report
 # and record_status the status. record_options are more words for tacho record, record_export the files
-# that it writes. A witness that shares no code with tacho counts the kernel launches into NAME.count.
+# that it writes, record_layers further OpenCL layers beneath. A witness that shares no code with tacho
+# counts the kernel launches into NAME.count.
 record_options=
+record_layers=
 record_export=codexl,jsonl
 record() {
 	record_name=$1
 	shift
 	rm -f "$record_name.count"
 	# shellcheck disable=SC2086 # words
-	COUNT_FILE=$WORK/$record_name.count OPENCL_LAYERS=$BIN/tests/real/count.so \
+	COUNT_FILE=$WORK/$record_name.count \
+		OPENCL_LAYERS=${record_layers:+$record_layers:}$BIN/tests/real/count.so \
 		"$TACHO" record -f -o "$record_name" --report --export $record_export $record_options \
 		-- "$@" \
 		>"$record_name.out" 2>"$record_name.err" </dev/null
