@@ -30,14 +30,14 @@ struct texts {
 
 struct cli_count {
 	const struct cli_count_choice *choice;
-	struct tacho_counting about;
+	struct tacho_counting counting;
 
 	struct tacho_catalog *catalog; /* of what commands tell */
 	const struct tacho_arch *launch_arch;
 
 	struct tacho_context *context;
-	const struct tacho_device *device;
-	struct tacho_unit *unit; /* NULL until it is needed */
+	const struct tacho_device_info *info;
+	struct tacho_device *device; /* NULL until it is needed */
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 
@@ -79,31 +79,30 @@ static bool is_device_chosen(const struct cli_count *count)
 	return count->choice->device || count->choice->model;
 }
 
-static int open_unit(struct cli_count *count)
+static int open_device(struct cli_count *count)
 {
 	const struct cli_count_choice *choice = count->choice;
 	const char *label = " [simulated]";
 	bool is_simulated;
 	int status;
 
-	if (count->unit)
+	if (count->device)
 		return CLI_OK;
-	status = cli_device_open(choice->device, choice->model, &count->context, &count->device);
+	status = cli_device_open(choice->device, choice->model, &count->context, &count->info);
 	if (status)
 		return status;
-	if (tacho_unit_open(count->context, count->device, &count->unit) != 0)
+	if (tacho_device_open(count->context, count->info, &count->device) != 0)
 		return (int)cli_complain_last();
-	is_simulated = strcmp(count->device->backend, "sim") == 0;
-	count->about.is_simulated = is_simulated;
-	count->title = is_simulated
-			       ? cli_format("%s%s", count->device->name,
-					    strstr(count->device->name, label) ? "" : label)
-			       : cli_format("%s:%s", count->device->backend, count->device->name);
+	is_simulated = strcmp(count->info->backend, "sim") == 0;
+	count->counting.is_simulated = is_simulated;
+	count->title = is_simulated ? cli_format("%s%s", count->info->name,
+						 strstr(count->info->name, label) ? "" : label)
+				    : cli_format("%s:%s", count->info->backend, count->info->name);
 	count->backends = cli_device_format_backends(
-		is_simulated && choice->device ? choice->device : count->device->backend,
+		is_simulated && choice->device ? choice->device : count->info->backend,
 		choice->model);
 	if (!is_simulated)
-		count->selector = cli_format("%s:%s", count->device->backend, count->device->name);
+		count->selector = cli_format("%s:%s", count->info->backend, count->info->name);
 	return CLI_OK;
 }
 
@@ -119,8 +118,9 @@ static bool has_column(const struct cli_count *count, const char *name)
 
 static void add_column(struct cli_count *count, const struct tacho_entry *entry, uint32_t from)
 {
-	const struct tacho_arch *arch =
-		from == TACHO_FROM_LAUNCH ? count->launch_arch : tacho_unit_get_arch(count->unit);
+	const struct tacho_arch *arch = from == TACHO_FROM_LAUNCH
+						? count->launch_arch
+						: tacho_device_get_arch(count->device);
 
 	const char *semantic;
 
@@ -210,7 +210,7 @@ int cli_count_complain_unknown(const char *word, const struct tacho_arch *arch, 
 
 static int complain_unknown(const struct cli_count *count, const char *word)
 {
-	return cli_count_complain_unknown(word, tacho_unit_get_arch(count->unit),
+	return cli_count_complain_unknown(word, tacho_device_get_arch(count->device),
 					  is_device_chosen(count));
 }
 
@@ -221,11 +221,11 @@ static int add_patterns(struct cli_count *count, const char *word)
 
 	if (added && !is_device_chosen(count))
 		return CLI_OK;
-	status = open_unit(count);
+	status = open_device(count);
 	if (status)
 		return status;
-	added += add_pattern(count, tacho_unit_get_arch(count->unit),
-			     tacho_unit_get_model(count->unit), word, TACHO_FROM_SESSION);
+	added += add_pattern(count, tacho_device_get_arch(count->device),
+			     tacho_device_get_model(count->device), word, TACHO_FROM_SESSION);
 	return added || count->left_out ? CLI_OK : complain_unknown(count, word);
 }
 
@@ -241,20 +241,21 @@ static int add_name(struct cli_count *count, const char *word)
 		add_column(count, of_launch, TACHO_FROM_LAUNCH);
 		return CLI_OK;
 	}
-	status = open_unit(count);
+	status = open_device(count);
 	if (status)
 		return status;
-	arch = tacho_unit_get_arch(count->unit);
+	arch = tacho_device_get_arch(count->device);
 	entry = tacho_arch_find_entry(arch, word);
 	if (!entry && of_launch) {
 		add_column(count, of_launch, TACHO_FROM_LAUNCH);
 		return CLI_OK;
 	}
-	if (!entry && strchr(word, '/') && tacho_unit_define_entry(count->unit, word, &entry) != 0)
+	if (!entry && strchr(word, '/') &&
+	    tacho_device_define_entry(count->device, word, &entry) != 0)
 		return (int)cli_complain_last();
 	if (!entry)
 		return complain_unknown(count, word);
-	if (tacho_config_check_entry(arch, tacho_unit_get_model(count->unit), entry) != 0)
+	if (tacho_config_check_entry(arch, tacho_device_get_model(count->device), entry) != 0)
 		return (int)cli_complain_last();
 	add_column(count, entry, TACHO_FROM_SESSION);
 	return CLI_OK;
@@ -358,7 +359,7 @@ static int check_numbers(const struct cli_count_choice *choice)
 static int set_selection(struct cli_count *count)
 {
 	const struct cli_count_choice *choice = count->choice;
-	struct tacho_counting_select *select = &count->about.select;
+	struct tacho_counting_select *select = &count->counting.select;
 
 	for (size_t i = 0; i < choice->kernels.count; i++)
 		add_text(&count->kernels, choice->kernels.texts[i]);
@@ -404,8 +405,8 @@ static void list_entries(struct cli_count *count)
 		count->wanted[found++] =
 			(struct tacho_config_entry){.name = count->columns[i].name};
 	}
-	count->about.entries = count->entries;
-	count->about.entry_count = found;
+	count->counting.entries = count->entries;
+	count->counting.entry_count = found;
 }
 
 static int make_plan(struct cli_count *count)
@@ -414,15 +415,16 @@ static int make_plan(struct cli_count *count)
 					     .passes_max = (uint32_t)count->choice->passes};
 	struct tacho_plan_summary summary;
 
-	count->about.pass_count = 1;
-	if (!count->about.entry_count)
+	count->counting.pass_count = 1;
+	if (!count->counting.entry_count)
 		return CLI_OK;
-	if (tacho_config_create(tacho_unit_get_arch(count->unit), tacho_unit_get_model(count->unit),
-				count->wanted, count->about.entry_count, &count->config) != 0 ||
-	    tacho_unit_plan(count->unit, count->config, &options, &count->plan) != 0)
+	if (tacho_config_create(tacho_device_get_arch(count->device),
+				tacho_device_get_model(count->device), count->wanted,
+				count->counting.entry_count, &count->config) != 0 ||
+	    tacho_device_plan(count->device, count->config, &options, &count->plan) != 0)
 		return (int)cli_complain_last();
 	tacho_plan_get_summary(count->plan, &summary);
-	count->about.pass_count = (uint32_t)summary.pass_count;
+	count->counting.pass_count = (uint32_t)summary.pass_count;
 	return CLI_OK;
 }
 
@@ -436,7 +438,7 @@ static int refuse_passes(const struct cli_count *count)
 			  *summary.advice ? ": " : "", summary.advice);
 	cli_show_class(CLI_DOES_NOT_FIT);
 	cli_complain(summary.binding, cure, "what is to be counted needs %u passes",
-		     (unsigned)count->about.pass_count);
+		     (unsigned)count->counting.pass_count);
 	free(cure);
 	return CLI_DOES_NOT_FIT;
 }
@@ -450,17 +452,17 @@ static int choose_replay(struct cli_count *count)
 		[CLI_REPLAY_KERNEL] = TACHO_COUNTING_KERNEL,
 		[CLI_REPLAY_ROTATE] = TACHO_COUNTING_ROTATE,
 	};
-	struct tacho_counting *about = &count->about;
+	struct tacho_counting *counting = &count->counting;
 
-	about->run_count = 1;
-	about->replay = TACHO_COUNTING_NONE;
-	if (about->pass_count <= 1)
+	counting->run_count = 1;
+	counting->replay = TACHO_COUNTING_NONE;
+	if (counting->pass_count <= 1)
 		return CLI_OK;
-	about->replay = replays[count->choice->replay];
-	if (about->replay == TACHO_COUNTING_NONE)
+	counting->replay = replays[count->choice->replay];
+	if (counting->replay == TACHO_COUNTING_NONE)
 		return refuse_passes(count);
-	if (about->replay == TACHO_COUNTING_PROCESS)
-		about->run_count = about->pass_count;
+	if (counting->replay == TACHO_COUNTING_PROCESS)
+		counting->run_count = counting->pass_count;
 	return CLI_OK;
 }
 
@@ -476,7 +478,7 @@ static int set_kernels_file(struct cli_count *count)
 		return cli_complain_last();
 	tacho_sim_kernels_destroy(kernels);
 	count->kernels_file = realpath(file, NULL);
-	count->about.kernels_file = count->kernels_file;
+	count->counting.kernels_file = count->kernels_file;
 	if (count->kernels_file)
 		return CLI_OK;
 	cli_complain("", "give the name of a YAML file", "%s cannot be read: %m", file);
@@ -486,25 +488,26 @@ static int set_kernels_file(struct cli_count *count)
 static void complete(struct cli_count *count)
 {
 	const struct cli_count_choice *choice = count->choice;
-	struct tacho_counting *about = &count->about;
+	struct tacho_counting *counting = &count->counting;
 
-	about->columns = count->columns;
-	about->column_count = count->column_count;
-	about->only_pass = -1;
-	about->is_strict = choice->is_strict;
-	about->timeout_ns = (choice->timeout_s ? choice->timeout_s : TIMEOUT_S) * NS_PER_S;
-	about->replay_memory_bytes =
+	counting->columns = count->columns;
+	counting->column_count = count->column_count;
+	counting->only_pass = -1;
+	counting->is_strict = choice->is_strict;
+	counting->timeout_ns = (choice->timeout_s ? choice->timeout_s : TIMEOUT_S) * NS_PER_S;
+	counting->replay_memory_bytes =
 		(choice->replay_memory_mb ? choice->replay_memory_mb : REPLAY_MEMORY_MB) *
 		BYTES_PER_MB;
-	if (!about->entry_count)
+	if (!counting->entry_count)
 		return;
-	about->title = count->title;
-	about->backends = count->backends;
-	about->device = count->selector;
-	about->arch = tacho_unit_get_arch(count->unit)->name;
-	about->api = tacho_unit_get_arch(count->unit)->api;
-	about->model =
-		tacho_unit_get_model(count->unit) ? tacho_unit_get_model(count->unit)->name : NULL;
+	counting->title = count->title;
+	counting->backends = count->backends;
+	counting->device = count->selector;
+	counting->arch = tacho_device_get_arch(count->device)->name;
+	counting->api = tacho_device_get_arch(count->device)->api;
+	counting->model = tacho_device_get_model(count->device)
+				  ? tacho_device_get_model(count->device)->name
+				  : NULL;
 }
 
 int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count)
@@ -520,7 +523,7 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	if (!status)
 		status = open_launch_arch(launch_arch_name, &count->catalog, &count->launch_arch);
 	if (!status && is_device_chosen(count))
-		status = open_unit(count);
+		status = open_device(count);
 	if (!status)
 		status = add_all(count);
 	if (!status)
@@ -551,7 +554,7 @@ void cli_count_destroy(struct cli_count *count)
 	free(count->files);
 	tacho_plan_destroy(count->plan);
 	tacho_config_destroy(count->config);
-	tacho_unit_close(count->unit);
+	tacho_device_close(count->device);
 	tacho_context_destroy(count->context);
 	tacho_catalog_close(count->catalog);
 	free(count->columns);
@@ -575,8 +578,8 @@ void cli_count_choice_finish(struct cli_count_choice *choice)
 
 const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass)
 {
-	count->about.only_pass = only_pass;
-	return &count->about;
+	count->counting.only_pass = only_pass;
+	return &count->counting;
 }
 
 bool cli_count_has_launch_counter(const struct cli_texts *names)
@@ -631,19 +634,19 @@ static const char *explain_replay(uint32_t replay)
 
 void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned width)
 {
-	const struct tacho_counting *about = &count->about;
+	const struct tacho_counting *counting = &count->counting;
 	const struct tacho_plan_pass *pass;
 	char *text;
 
-	if (!about->entry_count)
+	if (!counting->entry_count)
 		return;
-	if (about->pass_count == 1)
-		text = cli_format("tacho: counting on %s, 1 pass", about->title);
+	if (counting->pass_count == 1)
+		text = cli_format("tacho: counting on %s, 1 pass", counting->title);
 	else
-		text = cli_format("tacho: counting on %s, %u passes; --replay %s: %s", about->title,
-				  (unsigned)about->pass_count,
-				  tacho_counting_replay_to_string(about->replay),
-				  explain_replay(about->replay));
+		text = cli_format("tacho: counting on %s, %u passes; --replay %s: %s",
+				  counting->title, (unsigned)counting->pass_count,
+				  tacho_counting_replay_to_string(counting->replay),
+				  explain_replay(counting->replay));
 	cli_text_wrap(stream, text, 0, 2, width);
 	free(text);
 	for (size_t i = 0; (pass = tacho_plan_get_pass(count->plan, i)); i++) {

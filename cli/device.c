@@ -34,10 +34,10 @@ static bool is_number(const char *selector)
 
 /* By its number in the list of all backends' devices; only its own backend is asked again. */
 static int open_numbered(const char *number, struct tacho_context **out_context,
-			 const struct tacho_device **out_device)
+			 const struct tacho_device_info **out_info)
 {
 	struct cli_list_device found = {0};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	int status = cli_list_find_device(number, &found);
 
 	if (status)
@@ -46,9 +46,9 @@ static int open_numbered(const char *number, struct tacho_context **out_context,
 		status = (int)cli_complain_last();
 		goto out;
 	}
-	device = tacho_context_get_device(*out_context, found.index);
-	if (device && strcmp(device->name, found.name) == 0) {
-		*out_device = device;
+	info = tacho_context_get_device_info(*out_context, found.index);
+	if (info && strcmp(info->name, found.name) == 0) {
+		*out_info = info;
 		goto out;
 	}
 	cli_complain("the devices of its backend have changed meanwhile",
@@ -62,7 +62,7 @@ out:
 }
 
 static int open_named(const char *selector, const char *model, struct tacho_context **out_context,
-		      const struct tacho_device **out_device)
+		      const struct tacho_device_info **out_info)
 {
 	char *backends = cli_device_format_backends(selector, model);
 	bool is_simulated = strncmp(backends, "sim:", 4) == 0;
@@ -73,16 +73,16 @@ static int open_named(const char *selector, const char *model, struct tacho_cont
 	if (rc == TACHO_E_NOTFOUND && !is_simulated)
 		rc = open_context(NULL, out_context);
 	if (!rc && is_simulated)
-		*out_device = tacho_context_get_device(*out_context, 0);
+		*out_info = tacho_context_get_device_info(*out_context, 0);
 	else if (!rc)
-		rc = tacho_context_find_device(*out_context, selector, out_device);
+		rc = tacho_context_find_device_info(*out_context, selector, out_info);
 	return rc ? (int)cli_complain_last() : CLI_OK;
 }
 
 int cli_device_open(const char *selector, const char *model, struct tacho_context **out_context,
-		    const struct tacho_device **out_device)
+		    const struct tacho_device_info **out_info)
 {
 	if (!model && selector && is_number(selector))
-		return open_numbered(selector, out_context, out_device);
-	return open_named(selector ? selector : "perf:linux", model, out_context, out_device);
+		return open_numbered(selector, out_context, out_info);
+	return open_named(selector ? selector : "perf:linux", model, out_context, out_info);
 }

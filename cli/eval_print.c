@@ -206,14 +206,14 @@ static char *format_cell(struct printer *printer, const struct tacho_column *col
 
 static void add_launch(struct printer *printer, struct cli_table *table, size_t row)
 {
-	const struct tacho_row *about = tacho_result_get_row(printer->result, row);
+	const struct tacho_row *info = tacho_result_get_row(printer->result, row);
 	const char *cells[METRICS_IN_ROW + 2];
 	char *owned[METRICS_IN_ROW + 1];
 	const struct tacho_column *column;
 	size_t count = 0;
 
-	owned[0] = cli_format("%" PRIu64, about->id);
-	cells[0] = about->name;
+	owned[0] = cli_format("%" PRIu64, info->id);
+	cells[0] = info->name;
 	cells[1] = owned[0];
 	for (size_t i = 0; (column = tacho_result_get_column(printer->result, i)); i++) {
 		if (!is_shown(printer, i))

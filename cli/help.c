@@ -114,7 +114,7 @@ static int print_completion(int shell)
 static int help_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {.completion = -1};
-	const struct cli_command *about = NULL;
+	const struct cli_command *info = NULL;
 	const char *name;
 	int operand, status;
 
@@ -126,12 +126,12 @@ static int help_run(const struct cli_command *command, int argc, char **argv)
 	if (name && strcmp(name, "tacho") != 0) {
 		if (cli_words_find(CLI_WORDS_COMMAND, name, "command") < 0)
 			return CLI_USAGE;
-		about = cli_command_find(name);
+		info = cli_command_find(name);
 	}
 	if (settings.man)
-		cli_man_print(about, stdout);
-	else if (about)
-		cli_help_print(about, stdout, cli_width(stdout));
+		cli_man_print(info, stdout);
+	else if (info)
+		cli_help_print(info, stdout, cli_width(stdout));
 	else
 		cli_help_print_all(stdout, cli_width(stdout));
 	return CLI_OK;

@@ -141,7 +141,7 @@ static void end(struct tacho_launch *launch, struct cli_ending *ending)
 }
 
 /* One run of the program. Whether it ran is not seen in the status, which may be its own. */
-static int run_once(const struct cli_launch *about, const struct tacho_launch_options *options,
+static int run_once(const struct cli_launch *info, const struct tacho_launch_options *options,
 		    struct cli_ending *ending, bool *out_has_run)
 {
 	struct tacho_launch *launch = NULL;
@@ -149,13 +149,13 @@ static int run_once(const struct cli_launch *about, const struct tacho_launch_op
 	int status;
 
 	*out_has_run = false;
-	if (tacho_launch_create(about->argv, options, &launch) != 0) {
+	if (tacho_launch_create(info->argv, options, &launch) != 0) {
 		cli_complain_last();
 		return CLI_REFUSED;
 	}
 	if (is_first) {
 		ending->path = cli_format("%s", tacho_launch_get_path(launch));
-		announce(launch, about->is_quiet || about->is_silent);
+		announce(launch, info->is_quiet || info->is_silent);
 	}
 	fflush(NULL);
 	catch_signals(options);
@@ -166,7 +166,7 @@ static int run_once(const struct cli_launch *about, const struct tacho_launch_op
 	}
 	*out_has_run = true;
 	cli_show_class(CLI_OK);
-	status = wait_for_end(launch, about->is_quiet, options->counting != NULL);
+	status = wait_for_end(launch, info->is_quiet, options->counting != NULL);
 	end(launch, ending);
 	tacho_launch_finish(launch);
 	return status;
@@ -179,10 +179,10 @@ static bool was_stopped(int status)
 }
 
 /* Once more for every further pass, into the recording of the first. */
-static int run_again(const struct cli_launch *about, struct tacho_launch_options *options,
+static int run_again(const struct cli_launch *launch, struct tacho_launch_options *options,
 		     struct cli_ending *ending, int status)
 {
-	uint32_t count = cli_count_get(about->count, 0)->run_count;
+	uint32_t count = cli_count_get(launch->count, 0)->run_count;
 	int again = status;
 	bool has_run = true;
 
@@ -190,12 +190,12 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
 		char *name = cli_format("%s/%s", ending->path, file);
 
-		if (!about->is_quiet)
+		if (!launch->is_quiet)
 			fprintf(stderr, "tacho: run %u of %u\n", (unsigned)pass + 1,
 				(unsigned)count);
 		options->name = name;
-		options->counting = cli_count_get(about->count, (int)pass);
-		again = run_once(about, options, ending, &has_run);
+		options->counting = cli_count_get(launch->count, (int)pass);
+		again = run_once(launch, options, ending, &has_run);
 		status = status ? status : again;
 		free(name);
 		free(file);
@@ -203,20 +203,20 @@ static int run_again(const struct cli_launch *about, struct tacho_launch_options
 	return status;
 }
 
-int cli_launch_run(const struct cli_launch *about, struct cli_ending *out_ending)
+int cli_launch_run(const struct cli_launch *launch, struct cli_ending *out_ending)
 {
-	struct tacho_launch_options options = about->options;
+	struct tacho_launch_options options = launch->options;
 	bool has_runs = false, has_run;
 	int status;
 
 	options.size = sizeof(options);
-	if (about->count) {
-		has_runs = cli_count_get(about->count, -1)->run_count > 1;
-		options.counting = cli_count_get(about->count, has_runs ? 0 : -1);
+	if (launch->count) {
+		has_runs = cli_count_get(launch->count, -1)->run_count > 1;
+		options.counting = cli_count_get(launch->count, has_runs ? 0 : -1);
 	}
-	status = run_once(about, &options, out_ending, &has_run);
+	status = run_once(launch, &options, out_ending, &has_run);
 	if (has_runs && has_run)
-		status = run_again(about, &options, out_ending, status);
+		status = run_again(launch, &options, out_ending, status);
 	out_ending->status = status;
 	return status;
 }

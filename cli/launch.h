@@ -23,7 +23,7 @@ struct cli_launch {
  * was not to be; then it was said why. *out_ending is what became of the recording; its path stays
  * as it was when there is none.
  */
-int cli_launch_run(const struct cli_launch *about, struct cli_ending *out_ending);
+int cli_launch_run(const struct cli_launch *launch, struct cli_ending *out_ending);
 
 /* The last error of finding or starting a program: 126 and 127 as env(1) has them, 125 for all
  * else. */

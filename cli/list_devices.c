@@ -43,15 +43,14 @@ static char *number_text(uint64_t number)
 	return number ? cli_format("%" PRIu64, number) : cli_format("%s", "");
 }
 
-static void send_device(int channel, const struct tacho_device *device)
+static void send_device(int channel, const struct tacho_device_info *info)
 {
-	char *units = number_text(device->compute_units),
-	     *bytes = number_text(device->memory_bytes);
-	char *resolution = number_text(device->timer_resolution_ns);
+	char *units = number_text(info->compute_units), *bytes = number_text(info->memory_bytes);
+	char *resolution = number_text(info->timer_resolution_ns);
 	const char *fields[FIELD_COUNT] = {
-		"device",	  device->backend, device->name, device->vendor,
-		device->platform, device->driver,  device->kind, device->usable ? "1" : "",
-		device->cause,	  device->cure,	   units,	 bytes,
+		"device",	info->backend, info->name, info->vendor,
+		info->platform, info->driver,  info->kind, info->usable ? "1" : "",
+		info->cause,	info->cure,    units,	   bytes,
 		resolution};
 
 	cli_isolate_send(channel, fields, FIELD_COUNT);
@@ -66,7 +65,7 @@ enum { SAID = 64, CLASS = 7 };
 static int work(int channel)
 {
 	const struct tacho_probe_backend *backend;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct tacho_probe *probe = NULL;
 
 	if (tacho_probe_create(&probe) != 0)
@@ -85,8 +84,8 @@ static int work(int channel)
 
 		cli_isolate_send(channel, fields, FIELD_COUNT);
 	}
-	for (size_t i = 0; (device = tacho_probe_get_device(probe, i)); i++)
-		send_device(channel, device);
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++)
+		send_device(channel, info);
 	tacho_probe_destroy(probe);
 	return CLI_OK;
 }

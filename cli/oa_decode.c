@@ -40,7 +40,7 @@ static int is_recording(const struct cli_oa_settings *settings, const char *path
 {
 	struct tacho_file file;
 	uint8_t bytes[MAGIC_BYTES];
-	struct stat about;
+	struct stat status;
 	size_t size;
 	int rc;
 
@@ -48,7 +48,7 @@ static int is_recording(const struct cli_oa_settings *settings, const char *path
 	if (strcmp(path, "-") == 0 || !*out_is)
 		return CLI_OK;
 	/* Who writes to a pipe would be gone when it is opened again. */
-	if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode))
+	if (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))
 		return CLI_OK;
 	rc = tacho_file_open(path, &file);
 	if (rc)

@@ -25,7 +25,7 @@ struct recorder {
 	const struct cli_oa_settings *settings;
 	char *const *program; /* NULL: none */
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_oa_stream *stream;
 	enum tacho_oa_driver driver;
 	bool is_simulated, has_clock;
@@ -64,11 +64,11 @@ static int open_context(const struct cli_oa_settings *settings, struct recorder 
 
 /* Without one that is named: the first, if it can be used. */
 static int find_device(const struct cli_oa_settings *settings, struct recorder *recorder,
-		       const struct tacho_device **out_device)
+		       const struct tacho_device_info **out_info)
 {
-	const struct tacho_device *device = tacho_context_get_device(recorder->context, 0);
+	const struct tacho_device_info *info = tacho_context_get_device_info(recorder->context, 0);
 
-	if (!device) {
+	if (!info) {
 		const struct tacho_probe *probe = tacho_context_get_probe(recorder->context);
 		const struct tacho_probe_backend *backend = tacho_probe_get_backend(probe, 0);
 
@@ -79,9 +79,9 @@ static int find_device(const struct cli_oa_settings *settings, struct recorder *
 		return CLI_NOTHING;
 	}
 	if (settings->device &&
-	    tacho_context_find_device(recorder->context, settings->device, &device) != 0)
+	    tacho_context_find_device_info(recorder->context, settings->device, &info) != 0)
 		return (int)cli_complain_last();
-	*out_device = device;
+	*out_info = info;
 	return CLI_OK;
 }
 
@@ -94,16 +94,16 @@ static int open_stream(struct recorder *recorder)
 		.period_ns = settings->interval_ms * NS_PER_MS,
 		.format = settings->format,
 	};
-	const struct tacho_device *device = NULL;
+	const struct tacho_device_info *info = NULL;
 	int status = open_context(settings, recorder);
 
 	if (!status)
-		status = find_device(settings, recorder, &device);
+		status = find_device(settings, recorder, &info);
 	if (status)
 		return status;
-	recorder->is_simulated = strcmp(device->backend, "sim") == 0;
-	if (tacho_unit_open(recorder->context, device, &recorder->unit) != 0 ||
-	    tacho_oa_stream_open(recorder->unit, &options, &recorder->stream) != 0)
+	recorder->is_simulated = strcmp(info->backend, "sim") == 0;
+	if (tacho_device_open(recorder->context, info, &recorder->device) != 0 ||
+	    tacho_oa_stream_open(recorder->device, &options, &recorder->stream) != 0)
 		return (int)cli_complain_last();
 	recorder->driver = tacho_oa_stream_get_device(recorder->stream)->driver;
 	return CLI_OK;
@@ -320,7 +320,7 @@ int cli_oa_record(const struct cli_oa_settings *settings, char **operands, size_
 	status = close_file(&recorder, status);
 	cli_child_finish(&recorder.child);
 	tacho_oa_stream_close(recorder.stream);
-	tacho_unit_close(recorder.unit);
+	tacho_device_close(recorder.device);
 	tacho_context_destroy(recorder.context);
 	free(recorder.path);
 	return status;

@@ -26,15 +26,15 @@ static bool is_same(const struct stat *one, int fd)
  * Whether a file can take its place. Not where somebody has it open and goes on to write there:
  * /dev/stdout and the like.
  */
-static bool is_replaced(const char *path, struct stat *out_about)
+static bool is_replaced(const char *path, struct stat *out_status)
 {
-	return stat(path, out_about) == 0 && S_ISREG(out_about->st_mode) &&
+	return stat(path, out_status) == 0 && S_ISREG(out_status->st_mode) &&
 	       strncmp(path, "/dev/fd/", 8) != 0 && strncmp(path, "/proc/", 6) != 0 &&
-	       !is_same(out_about, STDOUT_FILENO) && !is_same(out_about, STDERR_FILENO);
+	       !is_same(out_status, STDOUT_FILENO) && !is_same(out_status, STDERR_FILENO);
 }
 
 /* Beside the file itself when the path is a link to it, and with its permissions. */
-static FILE *open_beside(struct cli_output *output, const struct stat *about)
+static FILE *open_beside(struct cli_output *output, const struct stat *status)
 {
 	char *real = realpath(output->path, NULL), *temporary = NULL;
 	FILE *stream = NULL;
@@ -44,7 +44,7 @@ static FILE *open_beside(struct cli_output *output, const struct stat *about)
 		goto out;
 	temporary = cli_format("%s.XXXXXX", real);
 	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd >= 0 && fchmod(fd, about->st_mode & 0777) == 0)
+	if (fd >= 0 && fchmod(fd, status->st_mode & 0777) == 0)
 		stream = tacho_stream_open(fd);
 	if (stream) {
 		free(output->path);
@@ -88,12 +88,12 @@ static void discard_unfinished(void)
 int cli_output_open(struct cli_output *out_output, const char *path, bool overwrite)
 {
 	struct cli_output output = {.path = cli_format("%s", path)};
-	struct stat about;
+	struct stat status;
 	int error;
 
 	output.is_new = access(path, F_OK) != 0;
-	if (overwrite && is_replaced(path, &about))
-		output.stream = open_beside(&output, &about);
+	if (overwrite && is_replaced(path, &status))
+		output.stream = open_beside(&output, &status);
 	else
 		output.stream = open_new(&output, overwrite);
 	if (output.stream) {
@@ -127,9 +127,9 @@ static int replace_old(struct cli_output *output)
 
 static bool is_empty(const struct cli_output *output)
 {
-	struct stat about;
+	struct stat status;
 
-	return fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode) && !about.st_size;
+	return fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode) && !status.st_size;
 }
 
 void cli_output_place(struct cli_output *output)

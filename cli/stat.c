@@ -67,7 +67,7 @@ static bool is_per_launch(const struct settings *settings)
 
 static int count_launches(const struct settings *settings, char **program)
 {
-	const struct cli_stat_launches about = {
+	const struct cli_stat_launches launches = {
 		.choice = &settings->counting,
 		.program = program,
 		.output = settings->output,
@@ -89,42 +89,42 @@ static int count_launches(const struct settings *settings, char **program)
 	else if (!settings->counting.metrics.count)
 		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
 	else
-		return cli_stat_run_launches(&about);
+		return cli_stat_run_launches(&launches);
 	return CLI_USAGE;
 }
 
-static int open_unit(const struct settings *settings, struct world *world)
+static int open_device(const struct settings *settings, struct world *world)
 {
-	const struct tacho_device *device = NULL;
+	const struct tacho_device_info *info = NULL;
 	int status = cli_device_open(settings->counting.device, settings->counting.model,
-				     &world->context, &device);
+				     &world->context, &info);
 
 	if (status)
 		return status;
-	if (tacho_unit_open(world->context, device, &world->stat.unit) != 0)
+	if (tacho_device_open(world->context, info, &world->stat.device) != 0)
 		return (int)cli_complain_last();
-	world->stat.output.device = device;
-	world->stat.output.is_simulated = strcmp(device->backend, "sim") == 0;
+	world->stat.output.info = info;
+	world->stat.output.is_simulated = strcmp(info->backend, "sim") == 0;
 	return CLI_OK;
 }
 
 /* Without a list: the device's own choice. */
 static int list_entries(const struct settings *settings, struct world *world)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(world->stat.unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(world->stat.device);
 	int status = CLI_OK;
 
 	if (!settings->counting.metrics.count && !tacho_arch_find_set(arch, "default")) {
 		cli_complain("", "name them: -m LIST (tacho stat --list shows what there is)",
 			     "stat: %s has no default; nothing is to be counted",
-			     world->stat.output.device->name);
+			     world->stat.output.info->name);
 		return CLI_USAGE;
 	}
 	if (!settings->counting.metrics.count)
-		status = cli_stat_add_names(&world->list, "set:default", world->stat.unit);
+		status = cli_stat_add_names(&world->list, "set:default", world->stat.device);
 	for (size_t i = 0; i < settings->counting.metrics.count && !status; i++)
 		status = cli_stat_add_names(&world->list, settings->counting.metrics.texts[i],
-					    world->stat.unit);
+					    world->stat.device);
 	if (status)
 		return status;
 	cli_plan_warn_left_out(&world->list, arch);
@@ -162,14 +162,14 @@ static int check_passes(const struct settings *settings, const struct world *wor
 
 static int make_plan(const struct settings *settings, struct world *world)
 {
-	struct tacho_unit *unit = world->stat.unit;
+	struct tacho_device *device = world->stat.device;
 	struct tacho_plan_options options = {.size = sizeof(options),
 					     .passes_max = (uint32_t)settings->counting.passes};
 	struct tacho_plan_summary summary;
 
-	if (tacho_config_create(tacho_unit_get_arch(unit), tacho_unit_get_model(unit),
+	if (tacho_config_create(tacho_device_get_arch(device), tacho_device_get_model(device),
 				world->list.entries, world->list.count, &world->config) != 0 ||
-	    tacho_unit_plan(unit, world->config, &options, &world->plan) != 0)
+	    tacho_device_plan(device, world->config, &options, &world->plan) != 0)
 		return (int)cli_complain_last();
 	tacho_plan_get_summary(world->plan, &summary);
 	world->stat.plan = world->plan;
@@ -217,7 +217,7 @@ static void finish(struct world *world)
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	cli_plan_finish(&world->list);
-	tacho_unit_close(world->stat.unit);
+	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
 }
 
@@ -241,9 +241,9 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	status = check_settings(&settings, argv + operand);
 	cli_show_class(CLI_FAILED);
 	if (!status)
-		status = open_unit(&settings, &world);
+		status = open_device(&settings, &world);
 	if (!status && settings.list) {
-		cli_stat_list(tacho_unit_get_arch(world.stat.unit), stdout);
+		cli_stat_list(tacho_device_get_arch(world.stat.device), stdout);
 		goto out;
 	}
 	if (!status)

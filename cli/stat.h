@@ -23,7 +23,7 @@ struct cli_stat_output {
 	struct cli_output *file; /* that the stream is of; NULL: of none */
 	enum cli_stat_format format;
 	bool is_simulated;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	const struct tacho_config *config;
 	char *const *program; /* its words, ends with NULL */
 	uint64_t interval_ns; /* 0: one table at the end */
@@ -34,7 +34,7 @@ struct cli_stat_output {
 
 /* What is counted, and how. */
 struct cli_stat {
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	const struct tacho_plan *plan;
 	size_t run_count;    /* that the plan needs */
 	bool is_system_wide; /* everything on the machine, not the program alone */
@@ -46,7 +46,7 @@ struct cli_stat {
  * Adds the counters and metrics of a list to `list`: names, globs, sets, @FILE, and events in the
  * device's own notation. Otherwise it says why not and returns the exit status.
  */
-int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_unit *unit);
+int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_device *device);
 
 /* Runs the program once per pass and prints. Returns the exit status. */
 int cli_stat_run(struct cli_stat *stat);
@@ -61,7 +61,7 @@ struct cli_stat_launches {
 };
 
 /* Runs the program with a recorder inside and prints. Returns the exit status. */
-int cli_stat_run_launches(const struct cli_stat_launches *about);
+int cli_stat_run_launches(const struct cli_stat_launches *launches);
 
 /* The rows of an interval, at once. */
 void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_result *result);

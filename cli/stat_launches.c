@@ -22,12 +22,12 @@ struct place {
 	char *name;
 };
 
-static int make_place(const struct cli_stat_launches *about, struct place *out_place)
+static int make_place(const struct cli_stat_launches *launches, struct place *out_place)
 {
 	const char *parent = getenv("TMPDIR");
 
-	if (about->output)
-		return cli_name_expand(about->output, &out_place->name) ? CLI_OK : CLI_USAGE;
+	if (launches->output)
+		return cli_name_expand(launches->output, &out_place->name) ? CLI_OK : CLI_USAGE;
 	out_place->folder = cli_format("%s/tacho-stat-XXXXXX", parent && *parent ? parent : "/tmp");
 	if (!mkdtemp(out_place->folder)) {
 		cli_complain(strerror(errno), "set TMPDIR to a folder that can be written to",
@@ -77,7 +77,7 @@ static void print_text(const struct cli_report *report, FILE *stream)
 	}
 }
 
-static void show(const struct cli_stat_launches *about, const char *path)
+static void show(const struct cli_stat_launches *launches, const char *path)
 {
 	struct cli_report report = {.key = TACHO_BY_KERNEL};
 	struct tacho_summary *summary = NULL;
@@ -87,7 +87,7 @@ static void show(const struct cli_stat_launches *about, const char *path)
 		cli_complain_last();
 	} else {
 		report.summary = summary;
-		switch (about->format) {
+		switch (launches->format) {
 		case CLI_STAT_TEXT: print_text(&report, stderr); break;
 		case CLI_STAT_JSON: cli_report_print_json(&report, stderr); break;
 		case CLI_STAT_CSV: cli_export_print(report.recording, "csv", stderr);
@@ -98,35 +98,35 @@ static void show(const struct cli_stat_launches *about, const char *path)
 }
 
 /* Other calls are in no output but JSON, and in recordings that stay. */
-static bool needs_work_only(const struct cli_stat_launches *about)
+static bool needs_work_only(const struct cli_stat_launches *launches)
 {
-	return !about->output && about->format != CLI_STAT_JSON;
+	return !launches->output && launches->format != CLI_STAT_JSON;
 }
 
-static int launch(const struct cli_stat_launches *about, struct cli_count *count,
+static int launch(const struct cli_stat_launches *launches, struct cli_count *count,
 		  const struct place *place, struct cli_ending *ending)
 {
 	const struct cli_ending_style style = {
-		.is_quiet = true, .has_report = true, .is_strict = about->choice->is_strict};
+		.is_quiet = true, .has_report = true, .is_strict = launches->choice->is_strict};
 	int status = cli_launch_run(
 		&(struct cli_launch){
-			.argv = about->program,
+			.argv = launches->program,
 			.options = {.name = place->name,
-				    .overwrite = about->overwrite,
-				    .only_work = needs_work_only(about)},
+				    .overwrite = launches->overwrite,
+				    .only_work = needs_work_only(launches)},
 			.count = count,
-			.is_quiet = about->format != CLI_STAT_TEXT,
+			.is_quiet = launches->format != CLI_STAT_TEXT,
 			.is_silent = true,
 		},
 		ending);
 
 	if (!ending->run_count)
 		return status;
-	show(about, ending->path);
+	show(launches, ending->path);
 	return cli_ending_tell(ending, &style, stderr);
 }
 
-int cli_stat_run_launches(const struct cli_stat_launches *about)
+int cli_stat_run_launches(const struct cli_stat_launches *launches)
 {
 	struct cli_count *count = NULL;
 	struct cli_ending ending = {0};
@@ -134,16 +134,16 @@ int cli_stat_run_launches(const struct cli_stat_launches *about)
 	char *program = NULL;
 	int status = CLI_REFUSED;
 
-	if (tacho_launch_check(about->program[0], &program) != 0) {
+	if (tacho_launch_check(launches->program[0], &program) != 0) {
 		status = cli_launch_complain();
 		goto out;
 	}
-	if (cli_count_create(about->choice, &count) != CLI_OK ||
-	    make_place(about, &place) != CLI_OK)
+	if (cli_count_create(launches->choice, &count) != CLI_OK ||
+	    make_place(launches, &place) != CLI_OK)
 		goto out;
-	if (about->format == CLI_STAT_TEXT)
+	if (launches->format == CLI_STAT_TEXT)
 		cli_count_announce(count, stderr, cli_width(stderr));
-	status = launch(about, count, &place, &ending);
+	status = launch(launches, count, &place, &ending);
 out:
 	remove_place(&place, ending.path);
 	cli_count_destroy(count);

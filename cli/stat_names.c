@@ -11,13 +11,13 @@
 static const char blanks[] = " \t\r\n";
 
 /* "cpu/event=0x3c,umask=1/": one that the device lists, or a new one. */
-static int add_event(struct cli_plan_list *list, const char *text, struct tacho_unit *unit)
+static int add_event(struct cli_plan_list *list, const char *text, struct tacho_device *device)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(device);
 	const struct tacho_entry *entry = tacho_arch_find_entry(arch, text);
 
-	if ((!entry && tacho_unit_define_entry(unit, text, &entry) != 0) ||
-	    tacho_config_check_entry(arch, tacho_unit_get_model(unit), entry) != 0)
+	if ((!entry && tacho_device_define_entry(device, text, &entry) != 0) ||
+	    tacho_config_check_entry(arch, tacho_device_get_model(device), entry) != 0)
 		return (int)cli_complain_last();
 	cli_plan_add_name(list, entry->name);
 	return CLI_OK;
@@ -34,16 +34,16 @@ static bool is_unknown(const struct tacho_arch *arch, const char *word)
 	return rc == TACHO_E_NOTFOUND;
 }
 
-static int add_word(struct cli_plan_list *list, const char *word, struct tacho_unit *unit)
+static int add_word(struct cli_plan_list *list, const char *word, struct tacho_device *device)
 {
 	static const struct cli_catalog_choice every;
-	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(device);
 
 	if (strchr(word, '/') && !strpbrk(word, "*?["))
-		return add_event(list, word, unit);
+		return add_event(list, word, device);
 	if (is_unknown(arch, word))
 		return cli_count_complain_unknown(word, arch, false);
-	return cli_plan_add_names(list, word, &every, arch, tacho_unit_get_model(unit));
+	return cli_plan_add_names(list, word, &every, arch, tacho_device_get_model(device));
 }
 
 /* Bytes up to the comma that ends a word. */
@@ -58,7 +58,7 @@ static size_t measure(const char *text)
 	return size;
 }
 
-static int add_list(struct cli_plan_list *list, const char *names, struct tacho_unit *unit)
+static int add_list(struct cli_plan_list *list, const char *names, struct tacho_device *device)
 {
 	int status = CLI_OK;
 
@@ -73,14 +73,14 @@ static int add_list(struct cli_plan_list *list, const char *names, struct tacho_
 			size--;
 		word = cli_format("%.*s", (int)size, names);
 		if (*word)
-			status = add_word(list, word, unit);
+			status = add_word(list, word, device);
 		free(word);
 		names = *next ? next + 1 : next;
 	}
 	return status;
 }
 
-static int add_file(struct cli_plan_list *list, const char *path, struct tacho_unit *unit)
+static int add_file(struct cli_plan_list *list, const char *path, struct tacho_device *device)
 {
 	struct tacho_counter_list *names;
 	int status = CLI_OK;
@@ -88,12 +88,12 @@ static int add_file(struct cli_plan_list *list, const char *path, struct tacho_u
 	if (tacho_counter_list_read(path, &names) != 0)
 		return (int)cli_complain_last();
 	for (size_t i = 0; i < names->name_count && !status; i++)
-		status = add_word(list, names->names[i], unit);
+		status = add_word(list, names->names[i], device);
 	tacho_counter_list_destroy(names);
 	return status;
 }
 
-int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_unit *unit)
+int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_device *device)
 {
-	return *names == '@' ? add_file(list, names + 1, unit) : add_list(list, names, unit);
+	return *names == '@' ? add_file(list, names + 1, device) : add_list(list, names, device);
 }

@@ -181,7 +181,7 @@ static void print_heading(struct cli_stat_output *output)
 	unsigned width = cli_width(output->stream);
 	char *shown = cli_text_shorten(program, width > 20 ? width - 20 : width);
 
-	line = cli_format("%s:%s, %s", output->device->backend, output->device->name, shown);
+	line = cli_format("%s:%s, %s", output->info->backend, output->info->name, shown);
 	fputc('\n', output->stream);
 	cli_text_wrap(output->stream, line, 0, 2, width);
 	fputc('\n', output->stream);
@@ -339,8 +339,8 @@ static void write_end(struct cli_stat_output *output, const struct tacho_result 
 		tacho_json_add_string(&json, NULL, output->program[i]);
 	tacho_json_end(&json);
 	tacho_json_begin_object(&json, "device");
-	tacho_json_add_string(&json, "backend", output->device->backend);
-	tacho_json_add_string(&json, "name", output->device->name);
+	tacho_json_add_string(&json, "backend", output->info->backend);
+	tacho_json_add_string(&json, "name", output->info->name);
 	tacho_json_add_bool(&json, "simulated", output->is_simulated);
 	tacho_json_end(&json);
 	tacho_json_add_unsigned(&json, "passes", output->run_count);
@@ -373,11 +373,11 @@ static void print_csv_heading(struct cli_stat_output *output)
 void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_result *result)
 {
 	for (size_t row = 0; row < tacho_result_get_row_count(result); row++) {
-		const struct tacho_row *about = tacho_result_get_row(result, row);
-		char *time = *about->name ? cli_format("%s", about->name)
-					  : cli_format("%.9f", (double)(about->id + 1) *
-								       (double)output->interval_ns /
-								       NS_PER_S);
+		const struct tacho_row *info = tacho_result_get_row(result, row);
+		char *time = *info->name ? cli_format("%s", info->name)
+					 : cli_format("%.9f", (double)(info->id + 1) *
+								      (double)output->interval_ns /
+								      NS_PER_S);
 		struct line line = {.output = output, .time = time};
 		struct tacho_json json;
 

@@ -46,7 +46,7 @@ static int prepare(struct run *run)
 		return CLI_REFUSED;
 	}
 	options.pid = stat->is_system_wide ? -1 : run->child.pid;
-	rc = tacho_session_create(stat->unit, stat->plan, &options, &run->session);
+	rc = tacho_session_create(stat->device, stat->plan, &options, &run->session);
 	if (!rc && !output->interval_ns) {
 		rc = tacho_session_begin_pass(run->session);
 		if (!rc)

@@ -21,7 +21,7 @@ enum { METRICS = 3, PAGES = 512 };
 struct machine {
 	const char *backends, *device;
 	const char *metrics[METRICS];
-	int (*run)(struct tacho_unit *unit, int which); /* one of the two pieces of work */
+	int (*run)(struct tacho_device *device, int which); /* one of the two pieces of work */
 };
 
 /*
@@ -44,7 +44,7 @@ struct machine {
  *	FETCH_SIZE = 384 + 0 = 384
  *	WRITE_SIZE = 256 + 512 = 768
  */
-static int run_simulated(struct tacho_unit *unit, int which)
+static int run_simulated(struct tacho_device *device, int which)
 {
 	const struct tacho_sim_work gather = {.size = sizeof(gather),
 					      .name = "gather",
@@ -62,11 +62,11 @@ static int run_simulated(struct tacho_unit *unit, int which)
 					       .bytes_written = 512 << 10,
 					       .duration_ns = 30000};
 
-	return tacho_sim_submit(unit, which ? &scatter : &gather, NULL);
+	return tacho_sim_submit(device, which ? &scatter : &gather, NULL);
 }
 
 /* The first touch of each page is a page fault. */
-static int run_here(struct tacho_unit *unit, int which)
+static int run_here(struct tacho_device *device, int which)
 {
 	size_t size = PAGES * 4096;
 	char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +86,7 @@ static const struct machine here = {
 	"perf", "perf:linux", {"page-faults", "task-clock", "context-switches"}, run_here};
 
 /* The work of one pass: a range around both pieces, and one in it around the first. */
-static int run_frame(struct tacho_session *session, struct tacho_unit *unit,
+static int run_frame(struct tacho_session *session, struct tacho_device *device,
 		     const struct machine *machine)
 {
 	tacho_range frame, gather;
@@ -95,26 +95,26 @@ static int run_frame(struct tacho_session *session, struct tacho_unit *unit,
 	if (!rc)
 		rc = tacho_session_begin_range(session, frame, 2, "gather", &gather);
 	if (!rc)
-		rc = machine->run(unit, 0);
+		rc = machine->run(device, 0);
 	if (!rc)
 		rc = tacho_session_end_range(session, gather);
 	if (!rc)
-		rc = machine->run(unit, 1);
+		rc = machine->run(device, 1);
 	if (!rc)
 		rc = tacho_session_end_range(session, frame);
 	return rc;
 }
 
-static int collect(struct tacho_unit *unit, const struct tacho_plan *plan,
+static int collect(struct tacho_device *device, const struct tacho_plan *plan,
 		   const struct machine *machine, struct tacho_result **out_result)
 {
 	struct tacho_session *session = NULL;
-	int more = 1, rc = tacho_session_create(unit, plan, NULL, &session);
+	int more = 1, rc = tacho_session_create(device, plan, NULL, &session);
 
 	while (!rc && more) {
 		rc = tacho_session_begin_pass(session);
 		if (!rc)
-			rc = run_frame(session, unit, machine);
+			rc = run_frame(session, device, machine);
 		if (!rc)
 			rc = tacho_session_end_pass(session, &more);
 	}
@@ -126,12 +126,12 @@ static int collect(struct tacho_unit *unit, const struct tacho_plan *plan,
 	return rc;
 }
 
-static void print_plan(const struct tacho_device *device, const struct tacho_plan *plan)
+static void print_plan(const struct tacho_device_info *info, const struct tacho_plan *plan)
 {
 	struct tacho_plan_summary summary;
 
 	tacho_plan_get_summary(plan, &summary);
-	printf("%s:%s: the work runs %zu time%s", device->backend, device->name, summary.run_count,
+	printf("%s:%s: the work runs %zu time%s", info->backend, info->name, summary.run_count,
 	       summary.run_count == 1 ? "" : "s");
 	if (summary.lower_bound > 1)
 		printf(", at least %zu are needed (%s)", summary.lower_bound, summary.binding);
@@ -158,7 +158,7 @@ static void print_result(const struct tacho_result *result)
 	}
 }
 
-static int measure(struct tacho_unit *unit, const struct machine *machine)
+static int measure(struct tacho_device *device, const struct machine *machine)
 {
 	struct tacho_config_entry entries[METRICS] = {0};
 	struct tacho_config *config = NULL;
@@ -168,14 +168,14 @@ static int measure(struct tacho_unit *unit, const struct machine *machine)
 
 	for (size_t i = 0; i < METRICS; i++)
 		entries[i].name = machine->metrics[i];
-	rc = tacho_config_create(tacho_unit_get_arch(unit), tacho_unit_get_model(unit), entries,
-				 METRICS, &config);
+	rc = tacho_config_create(tacho_device_get_arch(device), tacho_device_get_model(device),
+				 entries, METRICS, &config);
 	if (!rc)
-		rc = tacho_unit_plan(unit, config, NULL, &plan);
+		rc = tacho_device_plan(device, config, NULL, &plan);
 	if (!rc)
-		rc = collect(unit, plan, machine, &result);
+		rc = collect(device, plan, machine, &result);
 	if (!rc) {
-		print_plan(tacho_unit_get_device(unit), plan);
+		print_plan(tacho_device_get_info(device), plan);
 		print_result(result);
 	}
 	tacho_result_destroy(result);
@@ -189,24 +189,24 @@ int main(int argc, char **argv)
 	const struct machine *machine = argc > 1 && !strcmp(argv[1], "perf") ? &here : &simulated;
 	const struct tacho_context_options options = {.size = sizeof(options),
 						      .backends = machine->backends};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct tacho_context *context = NULL;
-	struct tacho_unit *unit = NULL;
+	struct tacho_device *device = NULL;
 	int rc = tacho_context_create(&options, &context);
 
 	if (!rc)
-		rc = tacho_context_find_device(context, machine->device, &device);
+		rc = tacho_context_find_device_info(context, machine->device, &info);
 	if (!rc)
-		rc = tacho_unit_open(context, device, &unit);
+		rc = tacho_device_open(context, info, &device);
 	if (!rc)
-		rc = measure(unit, machine);
+		rc = measure(device, machine);
 	if (rc) {
 		const struct tacho_error_detail *error = tacho_error_last();
 
 		fprintf(stderr, "native: %s\n  cause: %s\n  cure:  %s\n", error->message,
 			error->cause, error->cure);
 	}
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 	return rc ? EXIT_FAILURE : EXIT_SUCCESS;
 }

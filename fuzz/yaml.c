@@ -10,10 +10,10 @@ static void add_start(struct tacho_catalog *catalog)
 {
 	static const struct tacho_entry counter = {
 		.name = "SQ_WAVES", .kind = TACHO_ENTRY_COUNTER, .block = "SQ", .event = 4};
-	struct tacho_arch about = {.name = "gfx90a", .api = "rocm"};
+	struct tacho_arch info = {.name = "gfx90a", .api = "rocm"};
 	struct tacho__arch *arch;
 
-	if (!tacho__catalog_add_arch(catalog, &about, &arch))
+	if (!tacho__catalog_add_arch(catalog, &info, &arch))
 		tacho__arch_add_entry(arch, &counter, TACHO__ADD_NEW);
 }
 

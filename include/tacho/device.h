@@ -14,7 +14,7 @@ extern "C" {
 
 struct tacho_probe;
 
-struct tacho_device {
+struct tacho_device_info {
 	const char *backend; /* the way of counting that found it */
 	const char *name;
 	const char *vendor;
@@ -50,8 +50,8 @@ TACHO_API void tacho_probe_destroy(struct tacho_probe *probe);
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_probe *probe,
 								    size_t index);
-TACHO_API const struct tacho_device *tacho_probe_get_device(const struct tacho_probe *probe,
-							    size_t index);
+TACHO_API const struct tacho_device_info *
+tacho_probe_get_device_info(const struct tacho_probe *probe, size_t index);
 
 #ifdef __cplusplus
 }

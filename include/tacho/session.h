@@ -58,18 +58,19 @@ tacho_context_get_catalog(const struct tacho_context *context);
 TACHO_API const struct tacho_probe *tacho_context_get_probe(const struct tacho_context *context);
 
 /* NULL past the last. Devices that cannot be used are there too, with cause and cure. */
-TACHO_API const struct tacho_device *tacho_context_get_device(const struct tacho_context *context,
-							      size_t index);
+TACHO_API const struct tacho_device_info *
+tacho_context_get_device_info(const struct tacho_context *context, size_t index);
 /*
  * By index, "BACKEND:NAME", name, or a part of either that only one has; case is ignored. NOTFOUND
  * with the devices there are, AMBIGUOUS with those that fit.
  */
-TACHO_API int tacho_context_find_device(const struct tacho_context *context, const char *selector,
-					const struct tacho_device **out_device);
+TACHO_API int tacho_context_find_device_info(const struct tacho_context *context,
+					     const char *selector,
+					     const struct tacho_device_info **out_info);
 
 /* How the same work comes to run once per pass. */
 enum tacho_replay {
-	TACHO_REPLAY_CALLER = 0, /* the caller repeats it between pass_begin and pass_end */
+	TACHO_REPLAY_CALLER = 0, /* the caller repeats it between begin_pass and end_pass */
 	TACHO_REPLAY_PROCESS,	 /* the program is run again, one pass each time */
 	TACHO_REPLAY_ROTATE, /* repetitions of a range take turns; values carry their coverage */
 	TACHO_REPLAY_VENDOR, /* the backend's library does it by itself */
@@ -77,30 +78,30 @@ enum tacho_replay {
 };
 
 /* A device opened for counting: what it can count follows from its architecture and model. */
-struct tacho_unit;
+struct tacho_device;
 
 /*
  * Opens a device of the context. NODEVICE with cause and cure, UNSUPPORTED for one that tacho only
  * finds, PERM, BUSY. Owned.
  */
-TACHO_API int tacho_unit_open(struct tacho_context *context, const struct tacho_device *device,
-			      struct tacho_unit **out_unit);
+TACHO_API int tacho_device_open(struct tacho_context *context, const struct tacho_device_info *info,
+				struct tacho_device **out_device);
 /* Sessions on it must be destroyed before. */
-TACHO_API void tacho_unit_close(struct tacho_unit *unit);
-TACHO_API const struct tacho_arch *tacho_unit_get_arch(const struct tacho_unit *unit);
-TACHO_API const struct tacho_model *tacho_unit_get_model(const struct tacho_unit *unit);
-TACHO_API const struct tacho_device *tacho_unit_get_device(const struct tacho_unit *unit);
+TACHO_API void tacho_device_close(struct tacho_device *device);
+TACHO_API const struct tacho_arch *tacho_device_get_arch(const struct tacho_device *device);
+TACHO_API const struct tacho_model *tacho_device_get_model(const struct tacho_device *device);
+TACHO_API const struct tacho_device_info *tacho_device_get_info(const struct tacho_device *device);
 /*
  * Makes a counter of a text in the device's own notation, such as perf's "cpu/event=0x3c,umask=1/";
- * its name is the text, or what the text says. Not while another thread uses the unit. UNSUPPORTED
- * when the device has no notation; PARSE, NOTFOUND, INVAL.
+ * its name is the text, or what the text says. Not while another thread uses the device.
+ * UNSUPPORTED when the device has no notation; PARSE, NOTFOUND, INVAL.
  */
-TACHO_API int tacho_unit_define_entry(struct tacho_unit *unit, const char *text,
-				      const struct tacho_entry **out_entry);
+TACHO_API int tacho_device_define_entry(struct tacho_device *device, const char *text,
+					const struct tacho_entry **out_entry);
 /* As tacho_plan_create(), but the device may add constraints or supply the passes. */
-TACHO_API int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
-			      const struct tacho_plan_options *options,
-			      struct tacho_plan **out_plan);
+TACHO_API int tacho_device_plan(struct tacho_device *device, const struct tacho_config *config,
+				const struct tacho_plan_options *options,
+				struct tacho_plan **out_plan);
 
 struct tacho_session;
 
@@ -126,7 +127,7 @@ struct tacho_session_options {
  * Begins a collection. The plan stays with the session and must outlive it. Everything that can be
  * known before work runs fails here: PERM, BUSY, PASSES, UNSUPPORTED. Owned.
  */
-TACHO_API int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
+TACHO_API int tacho_session_create(struct tacho_device *device, const struct tacho_plan *plan,
 				   const struct tacho_session_options *options,
 				   struct tacho_session **out_session);
 /* Ends what is open. Nothing that was drained or taken before is lost. */

@@ -104,17 +104,17 @@ struct tacho_sim_work {
 };
 
 /*
- * Puts work on the unit's device, at the device's present time. It counts in the pass that is open.
- * From any thread. Out, which may be NULL: a handle, rising from 1. UNSUPPORTED for a unit that is
- * not simulated; INVAL for a description that cannot be; LOST when the device is gone; NOMEM: it
+ * Puts work on the device, at its present time. It counts in the pass that is open.
+ * From any thread. Out, which may be NULL: a handle, rising from 1. UNSUPPORTED for a device that
+ * is not simulated; INVAL for a description that cannot be; LOST when the device is gone; NOMEM: it
  * was not put there.
  */
-TACHO_API int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
+TACHO_API int tacho_sim_submit(struct tacho_device *device, const struct tacho_sim_work *work,
 			       uint64_t *out_handle);
 
 /* When the work began and ended, on the device's clock. NOTFOUND for a handle of long ago. */
-TACHO_API int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint64_t *out_begin_ns,
-				  uint64_t *out_end_ns);
+TACHO_API int tacho_sim_get_times(struct tacho_device *device, uint64_t handle,
+				  uint64_t *out_begin_ns, uint64_t *out_end_ns);
 
 /*
  * Lets time pass on the device; it also passes by itself when a range waits for its work. The clock
@@ -122,15 +122,16 @@ TACHO_API int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint
  * when a window that is over could not be delivered: the time has passed, and it comes with the
  * next call, or with tacho_session_drain().
  */
-TACHO_API int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns);
+TACHO_API int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns);
 /* Lets time pass until all work is done. Out, which may be NULL: the time then. */
-TACHO_API int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns);
+TACHO_API int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns);
 
 /*
  * Another process keeps the device busy from now on with this work, again and again; NULL: no
  * more. It counts only in sessions over everything (pid -1).
  */
-TACHO_API int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_work *work);
+TACHO_API int tacho_sim_set_background(struct tacho_device *device,
+				       const struct tacho_sim_work *work);
 
 /*
  * What kernels do, for work that stands for launches of a real program: these tell their size only.
@@ -143,17 +144,17 @@ TACHO_API int tacho_sim_kernels_read(const char *path, struct tacho_sim_kernels 
 TACHO_API void tacho_sim_kernels_destroy(struct tacho_sim_kernels *kernels);
 /*
  * Fills in what the work of this kernel does; its size must be there. *out_given: a bit for each
- * thing that the file says, to be compared with tacho_sim_get_grounds().
+ * thing that the file says, to be compared with tacho_sim_get_needed_work().
  */
 TACHO_API void tacho_sim_kernels_describe(const struct tacho_sim_kernels *kernels, const char *name,
 					  struct tacho_sim_work *work, uint64_t *out_given);
 /*
- * What a counter or metric of the unit follows from, beyond the size of the launch: its value rests
- * on a default when a bit is there that is not among the given. UNSUPPORTED for a unit that is not
- * simulated; errors as tacho_arch_list_inputs().
+ * What a counter or metric of the device follows from, beyond the size of the launch: its value
+ * rests on a default when a bit is there that is not among the given. UNSUPPORTED for a device that
+ * is not simulated; errors as tacho_arch_list_inputs().
  */
-TACHO_API int tacho_sim_get_grounds(const struct tacho_unit *unit, const struct tacho_entry *entry,
-				    uint64_t *out_grounds);
+TACHO_API int tacho_sim_get_needed_work(const struct tacho_device *device,
+					const struct tacho_entry *entry, uint64_t *out_needed);
 
 enum tacho_sim_fault {
 	TACHO_SIM_FAULT_NONE = 0,   /* no fault any more, but for a device that is gone */
@@ -164,8 +165,8 @@ enum tacho_sim_fault {
 	TACHO_SIM_FAULT_GONE, /* the device vanishes after `number` more works, or at once with 0 */
 };
 
-/* One fault at a time, from now on. UNSUPPORTED for a unit that is not simulated; INVAL. */
-TACHO_API int tacho_sim_set_fault(struct tacho_unit *unit, uint32_t fault, uint64_t number);
+/* One fault at a time, from now on. UNSUPPORTED for a device that is not simulated; INVAL. */
+TACHO_API int tacho_sim_set_fault(struct tacho_device *device, uint32_t fault, uint64_t number);
 
 #ifdef __cplusplus
 }

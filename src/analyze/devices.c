@@ -50,8 +50,8 @@ static struct tacho__device_use *make_use(struct tacho_summary *summary, const c
 		return NULL;
 	use->label = label;
 	use->index = devices->count;
-	use->about.device = device;
-	use->about.reason = use->about.clock = "";
+	use->device.device = device;
+	use->device.reason = use->device.clock = "";
 	all[devices->count++] = use;
 	return use;
 }
@@ -86,19 +86,19 @@ static int get_use(struct tacho_summary *summary, const struct tacho_object *dev
 static int take_times(struct tacho_summary *summary, struct tacho__device_use *use,
 		      const struct tacho_command *command)
 {
-	struct tacho_summary_device *about = &use->about;
+	struct tacho_summary_device *device = &use->device;
 
 	if (command->state != TACHO_STATE_OK) {
-		if (!*about->reason)
-			about->reason = tacho__summary_text(summary, command->reason);
-		return about->reason ? 0 : TACHO_E_NOMEM;
+		if (!*device->reason)
+			device->reason = tacho__summary_text(summary, command->reason);
+		return device->reason ? 0 : TACHO_E_NOMEM;
 	}
-	about->measured++;
-	if (command->uncertainty_ns > about->uncertainty_ns)
-		about->uncertainty_ns = command->uncertainty_ns;
-	if (!*about->clock && command->clock)
-		about->clock = tacho__summary_text(summary, command->clock);
-	return about->clock ? 0 : TACHO_E_NOMEM;
+	device->measured++;
+	if (command->uncertainty_ns > device->uncertainty_ns)
+		device->uncertainty_ns = command->uncertainty_ns;
+	if (!*device->clock && command->clock)
+		device->clock = tacho__summary_text(summary, command->clock);
+	return device->clock ? 0 : TACHO_E_NOMEM;
 }
 
 /* A command, and the device that it worked on, or partly on. */
@@ -119,12 +119,13 @@ static int add(void *user, const struct tacho_object *device)
 	rc = get_use(place->summary, device, &use);
 	if (rc)
 		return rc;
-	use->about.commands++;
+	use->device.commands++;
 	if (tacho__command_is_of_one_device(command))
 		rc = take_times(place->summary, use, command);
-	else if (!*use->about.reason)
-		use->about.reason = "it ran a part of what ran on several devices at once: when it "
-				    "worked is not known";
+	else if (!*use->device.reason)
+		use->device.reason =
+			"it ran a part of what ran on several devices at once: when it "
+			"worked is not known";
 	if (!rc && device->process && device->process->has_unseen_work)
 		rc = tacho__use_doubt(&use->use, 0, UINT64_MAX);
 	return rc ? rc : tacho__use_add(&use->use, command);
@@ -159,15 +160,15 @@ static int tell_late(struct tacho_summary *summary, struct tacho__device_use *us
 			  "up to %" PRIu64 " ns of busy time are missing: commands ended more than "
 			  "%d others later than they ran",
 			  late_ns, TACHO__BUSY_INTERVALS_MAX / 2);
-	use->about.state = TACHO_STATE_SCALED;
-	use->about.reason = tacho__summary_text(summary, tacho__buf_text(text));
-	return use->about.reason ? 0 : TACHO_E_NOMEM;
+	use->device.state = TACHO_STATE_SCALED;
+	use->device.reason = tacho__summary_text(summary, tacho__buf_text(text));
+	return use->device.reason ? 0 : TACHO_E_NOMEM;
 }
 
 /* Why there are doubts though all commands of the device have times. */
 static const char *find_reason(const struct tacho__device_use *use)
 {
-	const struct tacho_process *process = use->about.device->process;
+	const struct tacho_process *process = use->device.device->process;
 
 	return process && process->has_unseen_work
 		       ? "work that was given to it by functions that are not recorded"
@@ -181,12 +182,12 @@ static int doubt(void *user, uint64_t from_ns, uint64_t until_ns)
 
 static int complete(struct tacho_summary *summary, struct tacho__device_use *use)
 {
-	struct tacho_summary_device *about = &use->about;
+	struct tacho_summary_device *device = &use->device;
 	struct tacho__use_times times;
 	int rc;
 
 	if (!use->use.busy.has_any) {
-		about->state = TACHO_STATE_ABSENT;
+		device->state = TACHO_STATE_ABSENT;
 		return 0;
 	}
 	rc = tacho__use_each_time(&summary->devices.elsewhere, doubt, &use->use);
@@ -194,21 +195,21 @@ static int complete(struct tacho_summary *summary, struct tacho__device_use *use
 		rc = tacho__use_complete(&use->use, &times);
 	if (rc)
 		return rc;
-	about->busy_ns = times.busy_ns;
-	about->idle_ns = times.idle_ns;
-	about->unknown_ns = times.unknown_ns;
+	device->busy_ns = times.busy_ns;
+	device->idle_ns = times.idle_ns;
+	device->unknown_ns = times.unknown_ns;
 	rc = tell_late(summary, use, times.late_ns);
-	if (about->unknown_ns)
-		about->state = TACHO_STATE_LOST;
-	if (about->unknown_ns && !rc && !*about->reason)
-		about->reason = find_reason(use);
+	if (device->unknown_ns)
+		device->state = TACHO_STATE_LOST;
+	if (device->unknown_ns && !rc && !*device->reason)
+		device->reason = find_reason(use);
 	return rc;
 }
 
 static int compare(const void *left, const void *right)
 {
 	const struct tacho__device_use *const *a = left, *const *b = right;
-	uint32_t a_id = (*a)->about.device->id, b_id = (*b)->about.device->id;
+	uint32_t a_id = (*a)->device.device->id, b_id = (*b)->device.device->id;
 
 	return (a_id > b_id) - (a_id < b_id);
 }

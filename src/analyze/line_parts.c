@@ -35,7 +35,7 @@ int tacho__line_parts_add(struct tacho_summary *summary, struct tacho__line *lin
 	struct tacho__names by_name = {0};
 	int rc;
 
-	line->about.is_template = 1;
+	line->line.is_template = 1;
 	if (line->parts || !contents->is_known || !contents->kernel_count)
 		return 0;
 	line->parts =
@@ -59,7 +59,7 @@ static int compare(const void *left, const void *right)
 void tacho__line_parts_complete(struct tacho__line *line)
 {
 	for (size_t i = 0; i < line->part_count; i++)
-		line->parts[i].count *= line->about.count;
+		line->parts[i].count *= line->line.count;
 	if (line->part_count)
 		qsort(line->parts, line->part_count, sizeof(*line->parts), compare);
 }

@@ -34,10 +34,10 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 		lines->all = all;
 	if (!line || !all)
 		return NULL;
-	line->about.name = tacho__summary_text(summary, name);
-	line->about.device = device ? device : "";
-	line->about.reason = "";
-	if (!line->about.name)
+	line->line.name = tacho__summary_text(summary, name);
+	line->line.device = device ? device : "";
+	line->line.reason = "";
+	if (!line->line.name)
 		return NULL;
 	all[lines->count++] = line;
 	return line;
@@ -49,7 +49,7 @@ static int sample_line(struct tacho_summary *summary, enum tacho_summary_key kin
 {
 	if (!summary->samples || summary->samples->key != kind)
 		return 0;
-	line->sampled = tacho__samples_get(summary->samples, line->about.name, line->about.device);
+	line->sampled = tacho__samples_get(summary->samples, line->line.name, line->line.device);
 	return line->sampled ? 0 : TACHO_E_NOMEM;
 }
 
@@ -96,28 +96,28 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       const struct share *share)
 {
-	struct tacho_summary_line *about = &line->about;
+	struct tacho_summary_line *info = &line->line;
 	uint64_t each_ns = share->duration_ns / (1 + share->repeats);
 
-	about->count += 1 + share->repeats;
-	about->failed += share->failed ? 1 + share->repeats : 0;
-	about->launches += share->launches;
-	about->bytes += share->bytes;
+	info->count += 1 + share->repeats;
+	info->failed += share->failed ? 1 + share->repeats : 0;
+	info->launches += share->launches;
+	info->bytes += share->bytes;
 	if (share->state != TACHO_STATE_OK) {
 		line->lost += share->state == TACHO_STATE_LOST;
-		if (!*about->reason && *share->reason)
-			about->reason = tacho__summary_text(summary, share->reason);
-		return about->reason ? 0 : TACHO_E_NOMEM;
+		if (!*info->reason && *share->reason)
+			info->reason = tacho__summary_text(summary, share->reason);
+		return info->reason ? 0 : TACHO_E_NOMEM;
 	}
-	about->total_ns += share->duration_ns;
-	if (!about->measured || each_ns < about->min_ns)
-		about->min_ns = each_ns;
-	if (each_ns > about->max_ns)
-		about->max_ns = each_ns;
-	about->measured += 1 + share->repeats;
-	if (share->first_launch && !about->has_first) {
-		about->has_first = 1;
-		about->first_ns = share->duration_ns;
+	info->total_ns += share->duration_ns;
+	if (!info->measured || each_ns < info->min_ns)
+		info->min_ns = each_ns;
+	if (each_ns > info->max_ns)
+		info->max_ns = each_ns;
+	info->measured += 1 + share->repeats;
+	if (share->first_launch && !info->has_first) {
+		info->has_first = 1;
+		info->first_ns = share->duration_ns;
 	}
 	return line->sampled
 		       ? tacho__samples_add(summary->samples, &line->sampled->time, (double)each_ns)
@@ -155,15 +155,15 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	if (rc)
 		return rc;
 	line->process = process;
-	line->about.pid = process->pid;
-	line->about.thread = call->thread;
+	line->line.pid = process->pid;
+	line->line.thread = call->thread;
 	rc = count_share(summary, line, &share);
 	if (!rc)
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
 			      base_name(process->executable), NULL, false, &line);
 	if (rc)
 		return rc;
-	line->about.pid = process->pid;
+	line->line.pid = process->pid;
 	return count_share(summary, line, &share);
 }
 
@@ -180,7 +180,7 @@ static int add_queue(struct tacho_summary *summary, const struct tacho_call *cal
 	rc = get_line(summary, TACHO_BY_QUEUE, (uintptr_t)queue, name, device, false, &line);
 	if (rc)
 		return rc;
-	line->about.pid = queue ? call->process->pid : 0;
+	line->line.pid = queue ? call->process->pid : 0;
 	return count_share(summary, line, share);
 }
 
@@ -280,7 +280,7 @@ static int add_silent_processes(struct tacho_summary *summary)
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
 			      base_name(process->executable), NULL, false, &line);
 		if (!rc)
-			line->about.pid = process->pid;
+			line->line.pid = process->pid;
 	}
 	return rc;
 }
@@ -290,7 +290,7 @@ static int name_threads(struct tacho_summary *summary)
 	struct tacho__lines *lines = &summary->lines[TACHO_BY_THREAD];
 
 	for (size_t i = 0; i < lines->count; i++) {
-		struct tacho_summary_line *line = &lines->all[i]->about;
+		struct tacho_summary_line *line = &lines->all[i]->line;
 
 		line->name = tacho__summary_text(
 			summary, tacho_cursor_get_thread_name(
@@ -303,8 +303,8 @@ static int name_threads(struct tacho_summary *summary)
 
 static int compare(const void *left, const void *right)
 {
-	const struct tacho_summary_line *a = &(*(struct tacho__line *const *)left)->about;
-	const struct tacho_summary_line *b = &(*(struct tacho__line *const *)right)->about;
+	const struct tacho_summary_line *a = &(*(struct tacho__line *const *)left)->line;
+	const struct tacho_summary_line *b = &(*(struct tacho__line *const *)right)->line;
 	int order;
 
 	if (a->total_ns != b->total_ns)
@@ -319,10 +319,10 @@ static int compare(const void *left, const void *right)
 
 static void set_state(struct tacho__line *line)
 {
-	if (line->about.count && !line->about.measured)
-		line->about.state = TACHO_STATE_ABSENT;
+	if (line->line.count && !line->line.measured)
+		line->line.state = TACHO_STATE_ABSENT;
 	else if (line->lost)
-		line->about.state = TACHO_STATE_LOST;
+		line->line.state = TACHO_STATE_LOST;
 }
 
 int tacho__lines_complete(struct tacho_summary *summary)

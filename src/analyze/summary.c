@@ -158,14 +158,14 @@ const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summa
 							enum tacho_summary_key key, size_t index)
 {
 	return summary && index < tacho_summary_get_line_count(summary, key)
-		       ? &summary->lines[key].all[index]->about
+		       ? &summary->lines[key].all[index]->line
 		       : NULL;
 }
 
 const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_summary *summary,
 							    size_t index)
 {
-	return summary && index < summary->devices.count ? &summary->devices.all[index]->about
+	return summary && index < summary->devices.count ? &summary->devices.all[index]->device
 							 : NULL;
 }
 

@@ -19,7 +19,7 @@ enum {
 };
 
 struct tacho__line {
-	struct tacho_summary_line about;
+	struct tacho_summary_line line;
 	const struct tacho_process *process; /* of threads */
 	uint64_t lost;			     /* commands whose end was not seen */
 	struct tacho_summary_value *values;  /* of its launches or transfers; NULL: none counted */
@@ -41,7 +41,7 @@ struct tacho__lines {
 
 /* A device over all processes that used it. */
 struct tacho__device_use {
-	struct tacho_summary_device about;
+	struct tacho_summary_device device;
 	const char *label; /* its name, and its number when its process had several of that name */
 	size_t index;
 	struct tacho__use use;

@@ -178,7 +178,7 @@ static int tell_selection(struct tacho_summary *summary)
 	int rc;
 
 	for (size_t i = 0; i < kernels->count && i < KERNELS_SHOWN; i++)
-		tacho__buf_printf(&names, "%s%s", i ? ", " : "", kernels->all[i]->about.name);
+		tacho__buf_printf(&names, "%s%s", i ? ", " : "", kernels->all[i]->line.name);
 	if (kernels->count > KERNELS_SHOWN)
 		tacho__buf_printf(&names, ", %zu other%s", kernels->count - KERNELS_SHOWN,
 				  kernels->count - KERNELS_SHOWN == 1 ? "" : "s");

@@ -14,11 +14,11 @@
 #include "tacho/sys/doctor.h"
 
 /* The backend's own: a device it has opened, and one collection on it. */
-struct tacho__unit;
+struct tacho__device;
 struct tacho__collection;
 
-/* What a device is, once it is open. Borrowed from the unit or the catalog. */
-struct tacho__unit_about {
+/* What a device is, once it is open. Borrowed from the device or the catalog. */
+struct tacho__device_traits {
 	const struct tacho_arch *arch;
 	const struct tacho_model *model; /* NULL: nothing known beyond the architecture */
 	uint32_t replays;		 /* bits 1 << enum tacho_replay: what it can do */
@@ -89,9 +89,9 @@ struct tacho__backend {
 	/*
 	 * Required. Says what is there and, if not usable, why: fills library, usable, cause and
 	 * cure of `about` and adds devices to `probe`. Fails with NOMEM, and with NOTFOUND for a
-	 * wish that it does not know, with the known ones.
+	 * argument that it does not know, with the known ones.
 	 */
-	int (*probe)(struct tacho_probe *probe, struct tacho_probe_backend *about);
+	int (*probe)(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 
 	/*
 	 * The rest is for backends that count; all NULL in one that only finds devices.
@@ -99,24 +99,24 @@ struct tacho__backend {
 	 * Required. Opens the device that probe() added as its `index`-th. The catalog outlives it.
 	 */
 	int (*open)(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit);
+		    const struct tacho_catalog *catalog, struct tacho__device **out_device);
 	/* Required. */
-	void (*close)(struct tacho__unit *unit);
+	void (*close)(struct tacho__device *device);
 	/* Required. Asked once, after open(). Does not fail. */
-	void (*describe)(struct tacho__unit *unit, struct tacho__unit_about *out_about);
+	void (*describe)(struct tacho__device *device, struct tacho__device_traits *out_traits);
 	/*
 	 * Optional. The backend's own plan, instead of tacho's: a vendor's library decides. Bound
 	 * and optimality are then unknown.
 	 */
-	int (*plan)(struct tacho__unit *unit, const struct tacho_config *config,
+	int (*plan)(struct tacho__device *device, const struct tacho_config *config,
 		    const struct tacho_plan_options *options, struct tacho_plan **out_plan);
 	/*
 	 * Optional. Refuses a pass that the device cannot do: UNSUPPORTED, PERM, BUSY. Asked for
 	 * every pass after planning, and again before a collection.
 	 */
-	int (*check_pass)(struct tacho__unit *unit, const struct tacho_plan *plan, size_t pass);
+	int (*check_pass)(struct tacho__device *device, const struct tacho_plan *plan, size_t pass);
 	/* Required. Begins a collection: programs nothing yet. The options outlive it. */
-	int (*begin)(struct tacho__unit *unit, const struct tacho__collection_options *options,
+	int (*begin)(struct tacho__device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection);
 	/*
 	 * Required. Programs a pass of the plan, and stops it. The caller serializes these two, and
@@ -124,15 +124,15 @@ struct tacho__backend {
 	 * the backend replays by itself (TACHO_REPLAY_VENDOR) pass 0 is begun once, and batches of
 	 * all passes come. Windows end with the pass. Values of ranges may come after it ended.
 	 */
-	int (*pass_begin)(struct tacho__collection *collection, uint32_t pass);
-	int (*pass_end)(struct tacho__collection *collection);
+	int (*begin_pass)(struct tacho__collection *collection, uint32_t pass);
+	int (*end_pass)(struct tacho__collection *collection);
 	/*
 	 * Optional, both or none (a backend with windows only has none). From any thread; key is
 	 * not 0 and new for every range, parent the key of the range around it or 0. The values
 	 * come through the sink, at once or later.
 	 */
-	int (*range_begin)(struct tacho__collection *collection, uint64_t key, uint64_t parent);
-	int (*range_end)(struct tacho__collection *collection, uint64_t key);
+	int (*begin_range)(struct tacho__collection *collection, uint64_t key, uint64_t parent);
+	int (*end_range)(struct tacho__collection *collection, uint64_t key);
 	/*
 	 * Required. Delivers what is ready and waits for more until all ranges that were ended have
 	 * been delivered or the time is over (TIMEOUT). 0 does not wait. After a 0 is returned,
@@ -146,7 +146,7 @@ struct tacho__backend {
 	 * device's own notation; the entry of before when it was added already. PARSE, NOTFOUND,
 	 * INVAL.
 	 */
-	int (*define)(struct tacho__unit *unit, const char *text,
+	int (*define)(struct tacho__device *device, const char *text,
 		      const struct tacho_entry **out_entry);
 	/*
 	 * Optional. Tells of what helps or hinders counting here, other than the devices: settings
@@ -158,7 +158,7 @@ struct tacho__backend {
 /* All backends, in source order; NULL past the last. */
 const struct tacho__backend *tacho__backend_get(size_t index);
 
-/* What a probe is asked for. {0}: every backend, for the real machine, without wishes. */
+/* What a probe is asked for. {0}: every backend, for the real machine, without arguments. */
 struct tacho__probe_options {
 	const struct tacho__backend *const *table; /* ends with NULL; NULL: the registry's */
 	const char *backends; /* "perf,sim:mi300x"; NULL: all, or those that can count */
@@ -168,16 +168,16 @@ struct tacho__probe_options {
 	void *handle;			   /* the program's own object to count on; borrowed */
 };
 
-/* As tacho_probe_create(). NOTFOUND for an unknown backend or wish, with the known ones. */
+/* As tacho_probe_create(). NOTFOUND for an unknown backend or argument, with the known ones. */
 int tacho__probe_create(const struct tacho__probe_options *options, struct tacho_probe **out_probe);
 
 /* The backend of a device of the probe, and which of the backend's devices it is. */
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
-						       const struct tacho_device *device,
+						       const struct tacho_device_info *info,
 						       size_t *out_index);
 
 /* A device for the backend to fill: every string is "" and it is not usable. NULL: no memory. */
-struct tacho_device *tacho__probe_add_device(struct tacho_probe *probe);
+struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe);
 
 /* Text that lives as long as the probe. "" when memory ran out, which the probe remembers. */
 const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...)
@@ -193,7 +193,7 @@ void *tacho__probe_get_handle(const struct tacho_probe *probe);
 const char *tacho__probe_get_sysroot(const struct tacho_probe *probe);
 /* The n-th word behind "NAME:" in the list of backends ("mi300x" of "sim:mi300x"); NULL past the
  * last: a simulated device exists only when it was named. */
-const char *tacho__probe_get_wish(const struct tacho_probe *probe, const char *backend,
-				  size_t index);
+const char *tacho__probe_get_argument(const struct tacho_probe *probe, const char *backend,
+				      size_t index);
 
 #endif

@@ -16,9 +16,9 @@
 
 enum { PARTS_MAX = 4 };
 
-struct tacho__unit {
+struct tacho__device {
 	struct tacho__joint_part parts[PARTS_MAX];
-	struct tacho__unit_about abouts[PARTS_MAX];
+	struct tacho__device_traits abouts[PARTS_MAX];
 	size_t count;
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch;
@@ -41,9 +41,9 @@ struct tacho__collection {
 	const struct share *current;
 };
 
-int tacho__joint_create(struct tacho__unit **out_joint)
+int tacho__joint_create(struct tacho__device **out_joint)
 {
-	struct tacho__unit *joint = calloc(1, sizeof(*joint));
+	struct tacho__device *joint = calloc(1, sizeof(*joint));
 	int rc = joint ? tacho__catalog_create(&joint->catalog)
 		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
 
@@ -54,29 +54,29 @@ int tacho__joint_create(struct tacho__unit **out_joint)
 	return rc;
 }
 
-int tacho__joint_add(struct tacho__unit *joint, const struct tacho__joint_part *part)
+int tacho__joint_add(struct tacho__device *joint, const struct tacho__joint_part *part)
 {
 	if (joint->count == PARTS_MAX) {
-		part->backend->close(part->unit);
+		part->backend->close(part->device);
 		return tacho__fail(TACHO_E_INVAL, "", "", "a device has too many parts");
 	}
 	joint->parts[joint->count] = *part;
-	part->backend->describe(part->unit, &joint->abouts[joint->count]);
+	part->backend->describe(part->device, &joint->abouts[joint->count]);
 	joint->count++;
 	return 0;
 }
 
-void tacho__joint_close(struct tacho__unit *joint)
+void tacho__joint_close(struct tacho__device *joint)
 {
 	tacho_catalog_close(joint->catalog); /* it borrows from the parts */
 	for (size_t i = 0; i < joint->count; i++)
-		joint->parts[i].backend->close(joint->parts[i].unit);
+		joint->parts[i].backend->close(joint->parts[i].device);
 	free(joint);
 }
 
 /* ---- the architecture ---- */
 
-static int add_blocks(struct tacho__unit *joint, size_t index)
+static int add_blocks(struct tacho__device *joint, size_t index)
 {
 	const struct tacho_arch *from = joint->abouts[index].arch;
 	const struct tacho_block *block;
@@ -92,7 +92,7 @@ static int add_blocks(struct tacho__unit *joint, size_t index)
 	return rc;
 }
 
-static int add_entries(struct tacho__unit *joint, size_t index)
+static int add_entries(struct tacho__device *joint, size_t index)
 {
 	const struct tacho_arch *from = joint->abouts[index].arch;
 	const struct tacho_arch *arch = tacho__arch_public(joint->arch);
@@ -111,7 +111,7 @@ static int add_entries(struct tacho__unit *joint, size_t index)
 	return rc;
 }
 
-static int add_sets(struct tacho__unit *joint, size_t index)
+static int add_sets(struct tacho__device *joint, size_t index)
 {
 	const struct tacho_arch *from = joint->abouts[index].arch;
 	const struct tacho_set *set;
@@ -130,10 +130,10 @@ static int add_sets(struct tacho__unit *joint, size_t index)
 	return rc;
 }
 
-int tacho__joint_complete(struct tacho__unit *joint, const struct tacho_arch *about)
+int tacho__joint_complete(struct tacho__device *joint, const struct tacho_arch *arch)
 {
 	const struct tacho_model *model = NULL;
-	int rc = tacho__catalog_add_arch(joint->catalog, about, &joint->arch);
+	int rc = tacho__catalog_add_arch(joint->catalog, arch, &joint->arch);
 
 	for (size_t i = 0; i < joint->count && !rc; i++) {
 		rc = add_blocks(joint, i);
@@ -153,26 +153,26 @@ int tacho__joint_complete(struct tacho__unit *joint, const struct tacho_arch *ab
 	return rc;
 }
 
-void tacho__joint_describe(struct tacho__unit *joint, struct tacho__unit_about *out_about)
+void tacho__joint_describe(struct tacho__device *joint, struct tacho__device_traits *out_traits)
 {
-	struct tacho__unit_about about = {
+	struct tacho__device_traits traits = {
 		.arch = tacho__arch_public(joint->arch),
 		.model = joint->model,
 		.replays = joint->count ? ~0u : 0,
 	};
 
 	for (size_t i = 0; i < joint->count; i++) {
-		const struct tacho__unit_about *part = &joint->abouts[i];
+		const struct tacho__device_traits *part = &joint->abouts[i];
 
-		about.replays &= part->replays;
-		if (part->levels && (!about.levels || part->levels < about.levels))
-			about.levels = part->levels;
+		traits.replays &= part->replays;
+		if (part->levels && (!traits.levels || part->levels < traits.levels))
+			traits.levels = part->levels;
 	}
-	*out_about = about;
+	*out_traits = traits;
 }
 
 /* Which part has this entry; the first one, as in the architecture. */
-static size_t find_owner(const struct tacho__unit *joint, const struct tacho_entry *entry)
+static size_t find_owner(const struct tacho__device *joint, const struct tacho_entry *entry)
 {
 	size_t i = 0;
 
@@ -181,18 +181,18 @@ static size_t find_owner(const struct tacho__unit *joint, const struct tacho_ent
 	return i;
 }
 
-int tacho__joint_check_pass(struct tacho__unit *joint, const struct tacho_plan *plan, size_t pass)
+int tacho__joint_check_pass(struct tacho__device *joint, const struct tacho_plan *plan, size_t pass)
 {
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(plan, pass);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 
-	for (size_t i = 1; i < about->counter_count; i++)
-		if (find_owner(joint, about->counters[i].entry) !=
-		    find_owner(joint, about->counters[0].entry))
+	for (size_t i = 1; i < info->counter_count; i++)
+		if (find_owner(joint, info->counters[i].entry) !=
+		    find_owner(joint, info->counters[0].entry))
 			return tacho__fail(TACHO_E_UNSUPPORTED,
 					   tacho__detail("%s and %s are counted in different ways",
-							 about->counters[0].entry->name,
-							 about->counters[i].entry->name),
-					   "plan with tacho_unit_plan()",
+							 info->counters[0].entry->name,
+							 info->counters[i].entry->name),
+					   "plan with tacho_device_plan()",
 					   "pass %zu cannot be counted", pass);
 	return 0;
 }
@@ -200,11 +200,11 @@ int tacho__joint_check_pass(struct tacho__unit *joint, const struct tacho_plan *
 /* ---- a collection ---- */
 
 /* The part's own plan. `passes` and `counters` have room for all. */
-static int make_plan(const struct tacho__unit *joint, const struct tacho_plan *plan, size_t index,
+static int make_plan(const struct tacho__device *joint, const struct tacho_plan *plan, size_t index,
 		     struct tacho_plan_pass *passes, size_t pass_count,
 		     struct tacho_plan_counter *counters, struct share *share)
 {
-	const struct tacho__unit_about *about = &joint->abouts[index];
+	const struct tacho__device_traits *traits = &joint->abouts[index];
 	struct tacho_config_entry *entries;
 	size_t count = 0;
 	int rc;
@@ -220,7 +220,7 @@ static int make_plan(const struct tacho__unit *joint, const struct tacho_plan *p
 			if (find_owner(joint, entry) != index)
 				continue;
 			counters[count] = from->counters[k];
-			counters[count++].entry = tacho__arch_get_exact(about->arch, entry->name);
+			counters[count++].entry = tacho__arch_get_exact(traits->arch, entry->name);
 			passes[i].counter_count++;
 		}
 	}
@@ -231,24 +231,25 @@ static int make_plan(const struct tacho__unit *joint, const struct tacho_plan *p
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
 	for (size_t i = 0; i < count; i++)
 		entries[i].name = counters[i].entry->name;
-	rc = tacho_config_create(about->arch, about->model, entries, count, &share->config);
+	rc = tacho_config_create(traits->arch, traits->model, entries, count, &share->config);
 	if (!rc)
-		rc = tacho__plan_create_given(share->config, passes, pass_count, &share->plan);
+		rc = tacho__plan_create_from_passes(share->config, passes, pass_count,
+						    &share->plan);
 	free(entries);
 	return rc;
 }
 
-static int make_plans(struct tacho__unit *joint, const struct tacho_plan *plan,
+static int make_plans(struct tacho__device *joint, const struct tacho_plan *plan,
 		      struct tacho__collection *collection)
 {
-	const struct tacho_plan_pass *about;
+	const struct tacho_plan_pass *pass;
 	struct tacho_plan_counter *counters;
 	struct tacho_plan_pass *passes;
 	size_t pass_count = 0, count = 0;
 	int rc = 0;
 
-	while ((about = tacho_plan_get_pass(plan, pass_count))) {
-		count += about->counter_count;
+	while ((pass = tacho_plan_get_pass(plan, pass_count))) {
+		count += pass->counter_count;
 		pass_count++;
 	}
 	passes = calloc(pass_count + 1, sizeof(*passes));
@@ -261,17 +262,16 @@ static int make_plans(struct tacho__unit *joint, const struct tacho_plan *plan,
 			       &collection->shares[i]);
 	for (size_t i = 0; i < pass_count && !rc; i++) {
 		rc = tacho__joint_check_pass(joint, plan, i);
-		about = tacho_plan_get_pass(plan, i);
-		if (!rc && about->counter_count)
-			collection->owners[i] =
-				(uint8_t)find_owner(joint, about->counters[0].entry);
+		pass = tacho_plan_get_pass(plan, i);
+		if (!rc && pass->counter_count)
+			collection->owners[i] = (uint8_t)find_owner(joint, pass->counters[0].entry);
 	}
 	free(counters);
 	free(passes);
 	return rc;
 }
 
-int tacho__joint_begin(struct tacho__unit *joint, const struct tacho__collection_options *options,
+int tacho__joint_begin(struct tacho__device *joint, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
@@ -289,7 +289,7 @@ int tacho__joint_begin(struct tacho__unit *joint, const struct tacho__collection
 		share->options.plan = share->plan;
 		share->options.keeps = NULL; /* no part has instances */
 		if (share->plan)
-			rc = share->backend->begin(joint->parts[i].unit, &share->options,
+			rc = share->backend->begin(joint->parts[i].device, &share->options,
 						   &share->own);
 	}
 	if (rc)
@@ -302,7 +302,7 @@ int tacho__joint_begin(struct tacho__unit *joint, const struct tacho__collection
 int tacho__joint_begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
 	const struct share *share = &collection->shares[collection->owners[pass]];
-	int rc = share->backend->pass_begin(share->own, pass);
+	int rc = share->backend->begin_pass(share->own, pass);
 
 	if (!rc)
 		collection->current = share;
@@ -314,21 +314,21 @@ int tacho__joint_end_pass(struct tacho__collection *collection)
 	const struct share *share = collection->current;
 
 	collection->current = NULL;
-	return share ? share->backend->pass_end(share->own) : 0;
+	return share ? share->backend->end_pass(share->own) : 0;
 }
 
 int tacho__joint_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
 	const struct share *share = collection->current;
 
-	return share->backend->range_begin(share->own, key, parent);
+	return share->backend->begin_range(share->own, key, parent);
 }
 
 int tacho__joint_end_range(struct tacho__collection *collection, uint64_t key)
 {
 	const struct share *share = collection->current;
 
-	return share->backend->range_end(share->own, key);
+	return share->backend->end_range(share->own, key);
 }
 
 int tacho__joint_drain(struct tacho__collection *collection, uint64_t timeout_ns)

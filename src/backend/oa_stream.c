@@ -33,20 +33,20 @@ static void fill(struct tacho_oa_stream *stream, const struct tacho_set *set)
 	snprintf(stream->device.set_guid, sizeof(stream->device.set_guid), "%s", set->guid);
 }
 
-int tacho_oa_stream_open(struct tacho_unit *unit, const struct tacho_oa_stream_options *options,
+int tacho_oa_stream_open(struct tacho_device *device, const struct tacho_oa_stream_options *options,
 			 struct tacho_oa_stream **out_stream)
 {
-	const struct tacho_arch *arch = unit->about.arch;
+	const struct tacho_arch *arch = device->traits.arch;
 	const struct tacho_set *set = NULL;
 	/* A backend of tests may have the functions of a real one. */
-	int is_intel = unit->backend->begin == tacho__backend_intel.begin;
-	int is_sim = unit->backend->begin == tacho__backend_sim.begin, rc;
+	int is_intel = device->backend->begin == tacho__backend_intel.begin;
+	int is_sim = device->backend->begin == tacho__backend_sim.begin, rc;
 
 	if (strcmp(arch->api, "oa") != 0 || (!is_intel && !is_sim))
 		return tacho__fail(TACHO_E_UNSUPPORTED, "it has no OA unit",
 				   "choose an Intel GPU of the backend intel, or \"sim:bsw\"",
-				   "%s:%s writes no reports", unit->backend->name,
-				   unit->device->name);
+				   "%s:%s writes no reports", device->backend->name,
+				   device->info->name);
 	rc = find_set(arch, options->set, &set);
 	if (rc)
 		return rc;
@@ -54,9 +54,9 @@ int tacho_oa_stream_open(struct tacho_unit *unit, const struct tacho_oa_stream_o
 		return tacho__fail(TACHO_E_UNSUPPORTED, "only real units have others",
 				   "leave the format out",
 				   "simulated GPUs write reports in the usual format only");
-	rc = is_intel ? tacho__intel_open_oa(unit->own, set, options->period_ns, options->format,
+	rc = is_intel ? tacho__intel_open_oa(device->own, set, options->period_ns, options->format,
 					     out_stream)
-		      : tacho__sim_open_oa(unit->own, set, options->period_ns, out_stream);
+		      : tacho__sim_open_oa(device->own, set, options->period_ns, out_stream);
 	if (!rc)
 		fill(*out_stream, set);
 	return rc;

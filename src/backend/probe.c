@@ -11,13 +11,13 @@
 #include "base/error.h"
 
 /* One part of the list: a backend, or a device of it that exists because it was named. */
-struct wish {
+struct argument {
 	const char *backend, *word; /* word "": the backend as a whole */
 };
 
 /* A device and whose it is. */
 struct found {
-	struct tacho_device *device;
+	struct tacho_device_info *info;
 	const struct tacho__backend *backend;
 	size_t index; /* among the devices of its backend */
 };
@@ -26,8 +26,8 @@ struct tacho_probe {
 	struct tacho__arena arena;
 	struct tacho__probe_options options;
 	const char *sysroot;
-	struct wish *wishes;
-	size_t wish_count, wish_capacity;
+	struct argument *arguments;
+	size_t argument_count, argument_capacity;
 	struct tacho_probe_backend *backends;
 	size_t backend_count, backend_capacity;
 	struct found *devices;
@@ -42,29 +42,29 @@ static const struct tacho__backend *get_backend(const struct tacho_probe *probe,
 	return probe->options.table ? probe->options.table[index] : tacho__backend_get(index);
 }
 
-struct tacho_device *tacho__probe_add_device(struct tacho_probe *probe)
+struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe)
 {
-	struct tacho_device *device = tacho__arena_get(&probe->arena, sizeof(*device));
+	struct tacho_device_info *info = tacho__arena_get(&probe->arena, sizeof(*info));
 	struct found *devices = tacho__array_grow(probe->devices, &probe->device_capacity,
 						  probe->device_count, sizeof(*devices));
 
 	if (devices)
 		probe->devices = devices;
-	if (!device || !devices) {
+	if (!info || !devices) {
 		probe->failed = true;
 		return NULL;
 	}
-	*device = (struct tacho_device){.backend = probe->backend->name,
-					.name = "",
-					.vendor = "",
-					.platform = "",
-					.driver = "",
-					.kind = "",
-					.cause = "",
-					.cure = ""};
-	devices[probe->device_count++] = (struct found){
-		.device = device, .backend = probe->backend, .index = probe->index++};
-	return device;
+	*info = (struct tacho_device_info){.backend = probe->backend->name,
+					   .name = "",
+					   .vendor = "",
+					   .platform = "",
+					   .driver = "",
+					   .kind = "",
+					   .cause = "",
+					   .cure = ""};
+	devices[probe->device_count++] =
+		(struct found){.info = info, .backend = probe->backend, .index = probe->index++};
+	return info;
 }
 
 const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...)
@@ -99,14 +99,14 @@ void *tacho__probe_get_handle(const struct tacho_probe *probe)
 	return probe->options.handle;
 }
 
-const char *tacho__probe_get_wish(const struct tacho_probe *probe, const char *backend,
-				  size_t index)
+const char *tacho__probe_get_argument(const struct tacho_probe *probe, const char *backend,
+				      size_t index)
 {
-	for (size_t i = 0; i < probe->wish_count; i++) {
-		const struct wish *wish = &probe->wishes[i];
+	for (size_t i = 0; i < probe->argument_count; i++) {
+		const struct argument *word = &probe->arguments[i];
 
-		if (*wish->word && !strcmp(wish->backend, backend) && index-- == 0)
-			return wish->word;
+		if (*word->word && !strcmp(word->backend, backend) && index-- == 0)
+			return word->word;
 	}
 	return NULL;
 }
@@ -125,17 +125,17 @@ static int fail_unknown(const struct tacho_probe *probe, const char *name)
 	return rc;
 }
 
-static int add_wish(struct tacho_probe *probe, const char *text, size_t size)
+static int add_argument(struct tacho_probe *probe, const char *text, size_t size)
 {
-	struct wish *wishes = tacho__array_grow(probe->wishes, &probe->wish_capacity,
-						probe->wish_count, sizeof(*wishes));
+	struct argument *arguments = tacho__array_grow(probe->arguments, &probe->argument_capacity,
+						       probe->argument_count, sizeof(*arguments));
 	char *name = tacho__arena_text(&probe->arena, text, size);
 	char *colon;
 	size_t i = 0;
 
-	if (wishes)
-		probe->wishes = wishes;
-	if (!wishes || !name)
+	if (arguments)
+		probe->arguments = arguments;
+	if (!arguments || !name)
 		return TACHO_E_NOMEM;
 	colon = strchr(name, ':');
 	if (colon)
@@ -144,12 +144,12 @@ static int add_wish(struct tacho_probe *probe, const char *text, size_t size)
 		i++;
 	if (!get_backend(probe, i))
 		return fail_unknown(probe, name);
-	wishes[probe->wish_count++] =
-		(struct wish){.backend = name, .word = colon ? colon + 1 : ""};
+	arguments[probe->argument_count++] =
+		(struct argument){.backend = name, .word = colon ? colon + 1 : ""};
 	return 0;
 }
 
-static int read_wishes(struct tacho_probe *probe, const char *list)
+static int read_argumentes(struct tacho_probe *probe, const char *list)
 {
 	int rc = 0;
 
@@ -157,10 +157,10 @@ static int read_wishes(struct tacho_probe *probe, const char *list)
 		size_t size = strcspn(list, ",");
 
 		if (size)
-			rc = add_wish(probe, list, size);
+			rc = add_argument(probe, list, size);
 		list += size + (list[size] == ',');
 	}
-	if (!rc && !probe->wish_count)
+	if (!rc && !probe->argument_count)
 		rc = tacho__fail(TACHO_E_NOTFOUND, "the list is empty",
 				 "name a backend, or give no list", "no backend is named");
 	return rc;
@@ -170,8 +170,8 @@ static int is_wanted(const struct tacho_probe *probe, const struct tacho__backen
 {
 	if (!probe->options.backends)
 		return !backend->is_named_only && (backend->open || !probe->options.only_counting);
-	for (size_t i = 0; i < probe->wish_count; i++)
-		if (!strcmp(probe->wishes[i].backend, backend->name))
+	for (size_t i = 0; i < probe->argument_count; i++)
+		if (!strcmp(probe->arguments[i].backend, backend->name))
 			return 1;
 	return 0;
 }
@@ -208,7 +208,7 @@ static int prepare(struct tacho_probe *probe)
 		tacho__probe_text(probe, size && sysroot[size - 1] == '/' ? "%s" : "%s/", sysroot);
 	if (probe->failed)
 		return TACHO_E_NOMEM;
-	return probe->options.backends ? read_wishes(probe, probe->options.backends) : 0;
+	return probe->options.backends ? read_argumentes(probe, probe->options.backends) : 0;
 }
 
 int tacho__probe_create(const struct tacho__probe_options *options, struct tacho_probe **out_probe)
@@ -243,7 +243,7 @@ void tacho_probe_destroy(struct tacho_probe *probe)
 {
 	if (!probe)
 		return;
-	free(probe->wishes);
+	free(probe->arguments);
 	free(probe->backends);
 	free(probe->devices);
 	tacho__arena_finish(&probe->arena);
@@ -256,17 +256,18 @@ const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_pro
 	return probe && index < probe->backend_count ? &probe->backends[index] : NULL;
 }
 
-const struct tacho_device *tacho_probe_get_device(const struct tacho_probe *probe, size_t index)
+const struct tacho_device_info *tacho_probe_get_device_info(const struct tacho_probe *probe,
+							    size_t index)
 {
-	return probe && index < probe->device_count ? probe->devices[index].device : NULL;
+	return probe && index < probe->device_count ? probe->devices[index].info : NULL;
 }
 
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
-						       const struct tacho_device *device,
+						       const struct tacho_device_info *info,
 						       size_t *out_index)
 {
 	for (size_t i = 0; i < probe->device_count; i++) {
-		if (probe->devices[i].device == device) {
+		if (probe->devices[i].info == info) {
 			*out_index = probe->devices[i].index;
 			return probe->devices[i].backend;
 		}

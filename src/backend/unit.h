@@ -9,11 +9,11 @@ struct tacho_context;
 
 /* A backend whose devices take commands of their own finds its part here, after it looked that
  * `backend` is itself. */
-struct tacho_unit {
+struct tacho_device {
 	const struct tacho__backend *backend;
-	struct tacho__unit *own;
-	struct tacho__unit_about about;
-	const struct tacho_device *device;
+	struct tacho__device *own;
+	struct tacho__device_traits traits;
+	const struct tacho_device_info *info;
 	struct tacho_context *context;
 };
 

@@ -26,16 +26,16 @@ static int fail_kind(const char *path, mode_t kind)
 }
 
 /* Opens it without waiting for anybody; what it is must be one of `kinds`. */
-static int open_kind(const char *path, bool takes_pipe, int *out_fd, struct stat *out_about)
+static int open_kind(const char *path, bool takes_pipe, int *out_fd, struct stat *out_status)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), rc = 0;
 
 	if (fd < 0)
 		return tacho__fs_fail(errno, "read", path);
-	if (fstat(fd, out_about))
+	if (fstat(fd, out_status))
 		rc = tacho__fs_fail(errno, "read", path);
-	else if (!S_ISREG(out_about->st_mode) && !(takes_pipe && S_ISFIFO(out_about->st_mode)))
-		rc = fail_kind(path, out_about->st_mode & S_IFMT);
+	else if (!S_ISREG(out_status->st_mode) && !(takes_pipe && S_ISFIFO(out_status->st_mode)))
+		rc = fail_kind(path, out_status->st_mode & S_IFMT);
 	if (rc)
 		close(fd);
 	else
@@ -57,13 +57,13 @@ int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf)
 	struct tacho_file file = {.name = path, .is_own = 1};
 	size_t got, total = 0;
 	char chunk[16384];
-	struct stat about;
-	int rc = open_kind(path, false, &file.fd, &about);
+	struct stat status;
+	int rc = open_kind(path, false, &file.fd, &status);
 
 	if (rc)
 		return rc;
-	if ((uintmax_t)about.st_size > max)
-		rc = fail_size(path, (uintmax_t)about.st_size, max);
+	if ((uintmax_t)status.st_size > max)
+		rc = fail_size(path, (uintmax_t)status.st_size, max);
 	while (!rc && !(rc = tacho_file_read(&file, chunk, sizeof(chunk), &got)) && got) {
 		total += got;
 		if (total > max)
@@ -99,18 +99,18 @@ int tacho_file_read_text(const char *path, size_t max, char **out_text, size_t *
 int tacho_file_open(const char *path, struct tacho_file *out_file)
 {
 	struct tacho_file file = {.name = path, .is_own = 1};
-	struct stat about;
+	struct stat status;
 	int rc;
 
 	if (!strcmp(path, "-")) {
 		*out_file = (struct tacho_file){.name = "standard input", .fd = STDIN_FILENO};
 		return 0;
 	}
-	rc = open_kind(path, true, &file.fd, &about);
+	rc = open_kind(path, true, &file.fd, &status);
 	if (rc)
 		return rc;
-	file.is_awaited = S_ISFIFO(about.st_mode);
-	file.size_bytes = S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
+	file.is_awaited = S_ISFIFO(status.st_mode);
+	file.size_bytes = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 	*out_file = file;
 	return 0;
 }

@@ -36,10 +36,10 @@ int tacho__fs_fail(int error, const char *action, const char *path)
 
 int tacho__fs_get_kind(const char *path, mode_t *out_kind)
 {
-	struct stat about;
+	struct stat status;
 
-	if (!stat(path, &about))
-		*out_kind = about.st_mode & S_IFMT;
+	if (!stat(path, &status))
+		*out_kind = status.st_mode & S_IFMT;
 	else if (errno == ENOENT || errno == ENOTDIR)
 		*out_kind = 0;
 	else

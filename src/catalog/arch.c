@@ -11,7 +11,7 @@
 
 const struct tacho_arch *tacho__arch_public(const struct tacho__arch *arch)
 {
-	return &arch->about;
+	return &arch->arch;
 }
 
 static void or_empty(const char **string)
@@ -70,11 +70,11 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 
 	if (!entry->name || !*entry->name)
 		return tacho__fail(TACHO_E_INVAL, "", "give every entry a name",
-				   "an entry of %s has no name", arch->about.name);
+				   "an entry of %s has no name", arch->arch.name);
 	own = tacho__names_get(&arch->by_name, entry->name);
 	if (own && how == TACHO__ADD_NEW)
 		return tacho__fail(TACHO_E_EXISTS, "", "", "%s has an entry \"%s\" already",
-				   arch->about.name, entry->name);
+				   arch->arch.name, entry->name);
 	if (!own) {
 		rc = append_entry(arch, &own);
 		if (rc)

@@ -6,7 +6,7 @@
 #include "catalog/catalog.h"
 
 struct tacho__arch {
-	struct tacho_arch about; /* first: what is public points here */
+	struct tacho_arch arch; /* first: what is public points here */
 	struct tacho_catalog *catalog;
 	struct tacho_entry **entries;
 	size_t entry_count, entry_capacity;
@@ -29,9 +29,9 @@ struct tacho_catalog {
 	size_t problem_count, problem_capacity;
 };
 
-static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *about)
+static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *arch)
 {
-	return (const struct tacho__arch *)about;
+	return (const struct tacho__arch *)arch;
 }
 
 /* An empty catalog. Owned; tacho_catalog_close(). */

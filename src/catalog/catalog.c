@@ -54,11 +54,11 @@ static void keep_arch(struct tacho_catalog *catalog, const char *name)
 	size_t kept = 0, wanted = 0;
 
 	for (size_t i = 0; i < catalog->arch_count; i++)
-		wanted += !strcasecmp(catalog->archs[i]->about.name, name);
+		wanted += !strcasecmp(catalog->archs[i]->arch.name, name);
 	for (size_t i = 0; wanted && i < catalog->arch_count; i++) {
 		struct tacho__arch *arch = catalog->archs[i];
 
-		if (strcasecmp(arch->about.name, name))
+		if (strcasecmp(arch->arch.name, name))
 			finish_arch(arch);
 		else
 			catalog->archs[kept++] = arch;
@@ -110,7 +110,7 @@ const struct tacho_problem *tacho_catalog_get_problem(const struct tacho_catalog
 
 const struct tacho_arch *tacho_catalog_get_arch(const struct tacho_catalog *catalog, size_t index)
 {
-	return catalog && index < catalog->arch_count ? &catalog->archs[index]->about : NULL;
+	return catalog && index < catalog->arch_count ? &catalog->archs[index]->arch : NULL;
 }
 
 struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog)
@@ -122,8 +122,8 @@ struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, cons
 					     const char *api)
 {
 	for (size_t i = 0; i < catalog->arch_count; i++)
-		if (!strcmp(catalog->archs[i]->about.name, name) &&
-		    !strcmp(catalog->archs[i]->about.api, api))
+		if (!strcmp(catalog->archs[i]->arch.name, name) &&
+		    !strcmp(catalog->archs[i]->arch.api, api))
 			return catalog->archs[i];
 	return NULL;
 }
@@ -134,10 +134,10 @@ static void fill(const char **to, const char *from)
 		*to = from ? from : "";
 }
 
-int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *about,
+int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *info,
 			    struct tacho__arch **out_arch)
 {
-	struct tacho__arch *arch = tacho__catalog_find_arch(catalog, about->name, about->api);
+	struct tacho__arch *arch = tacho__catalog_find_arch(catalog, info->name, info->api);
 	void *grown;
 
 	if (!arch) {
@@ -150,14 +150,14 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 		if (!arch)
 			return TACHO_E_NOMEM;
 		arch->catalog = catalog;
-		arch->about = *about;
+		arch->arch = *info;
 		catalog->archs[catalog->arch_count++] = arch;
 	}
-	fill(&arch->about.title, about->title);
-	fill(&arch->about.vendor, about->vendor);
-	fill(&arch->about.source, about->source);
-	if (!arch->about.pass_cap)
-		arch->about.pass_cap = about->pass_cap;
+	fill(&arch->arch.title, info->title);
+	fill(&arch->arch.vendor, info->vendor);
+	fill(&arch->arch.source, info->source);
+	if (!arch->arch.pass_cap)
+		arch->arch.pass_cap = info->pass_cap;
 	*out_arch = arch;
 	return 0;
 }
@@ -226,7 +226,7 @@ static int complete_set(struct tacho__arch *arch, size_t index)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < set->entry_count && !rc; i++) {
 		const char *name = arch->set_names[index][i];
-		const struct tacho_entry *entry = tacho__arch_get_exact(&arch->about, name);
+		const struct tacho_entry *entry = tacho__arch_get_exact(&arch->arch, name);
 
 		if (entry)
 			entries[count++] = entry;
@@ -235,7 +235,7 @@ static int complete_set(struct tacho__arch *arch, size_t index)
 				arch->catalog, "", 0, set->name,
 				"the set names \"%s\", which %s does not have; define it or take "
 				"it out of the set",
-				name, arch->about.name);
+				name, arch->arch.name);
 	}
 	set->entries = entries;
 	set->entry_count = count;

@@ -28,7 +28,7 @@ struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog);
  * The architecture of this name and API, made when it is new (`about` is copied; then only what is
  * empty there is filled in). NOMEM.
  */
-int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *about,
+int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *info,
 			    struct tacho__arch **out_arch);
 /* NULL when there is none. */
 struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, const char *name,

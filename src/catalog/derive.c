@@ -267,11 +267,11 @@ static int build(struct derivation *d)
 
 static int add_absent(struct derivation *d, const struct item *item, const char *name)
 {
-	struct tacho_column about = {
+	struct tacho_column column = {
 		.name = name, .unit = item->unit, .type = TACHO_TYPE_F64, .note = item->note};
 	uint8_t *states;
 	void *data;
-	int rc = tacho__result_add_column(d->result, &about, &data);
+	int rc = tacho__result_add_column(d->result, &column, &data);
 
 	if (!rc)
 		rc = tacho__result_add_states(d->result, &states);
@@ -284,15 +284,15 @@ static int add_copy(struct derivation *d, const struct item *item, const char *n
 {
 	const struct tacho_column *source = item->source;
 	size_t count = source->instance_count * d->result->row_count;
-	struct tacho_column about = *source;
+	struct tacho_column column = *source;
 	uint8_t *states;
 	double *coverage;
 	void *data;
 	int rc;
 
-	about.name = name;
-	about.unit = item->unit;
-	rc = tacho__result_add_column(d->result, &about, &data);
+	column.name = name;
+	column.unit = item->unit;
+	rc = tacho__result_add_column(d->result, &column, &data);
 	if (rc)
 		return rc;
 	if (count)
@@ -323,19 +323,19 @@ static int has_coverage(const struct derivation *d)
 static int add_computed(struct derivation *d, const struct item *item, const char *name,
 			struct tacho__target *target)
 {
-	struct tacho_column about = *tacho__program_get_shape(d->program, item->output);
+	struct tacho_column column = *tacho__program_get_shape(d->program, item->output);
 	int rc;
 
-	about.name = name;
-	about.unit = item->unit;
-	about.note = "";
-	rc = tacho__result_add_column(d->result, &about, &target->data);
+	column.name = name;
+	column.unit = item->unit;
+	column.note = "";
+	rc = tacho__result_add_column(d->result, &column, &target->data);
 	if (!rc)
 		rc = tacho__result_add_states(d->result, &target->states);
 	if (!rc && has_coverage(d))
 		rc = tacho__result_add_coverage(d->result, &target->coverage);
-	if (!rc && about.present)
-		rc = tacho__result_set_present(d->result, about.present);
+	if (!rc && column.present)
+		rc = tacho__result_set_present(d->result, column.present);
 	return rc;
 }
 

@@ -28,7 +28,7 @@ static const char *describe_archs(const struct tacho_catalog *catalog, const cha
 	const char *cure;
 
 	for (size_t i = 0; i < catalog->arch_count; i++) {
-		const struct tacho_arch *arch = &catalog->archs[i]->about;
+		const struct tacho_arch *arch = &catalog->archs[i]->arch;
 		int is_new = is_api(arch, api);
 
 		for (size_t j = 0; j < nearest.used && is_new; j++)
@@ -52,9 +52,9 @@ static const char *describe_apis(const struct tacho_catalog *catalog, const char
 	const char *apis;
 
 	for (size_t i = 0; i < catalog->arch_count; i++)
-		if (!strcasecmp(catalog->archs[i]->about.name, name))
+		if (!strcasecmp(catalog->archs[i]->arch.name, name))
 			tacho__buf_printf(&text, "%s%s", text.size ? ", " : "",
-					  catalog->archs[i]->about.api);
+					  catalog->archs[i]->arch.api);
 	apis = tacho__detail("%s", tacho__buf_text(&text));
 	tacho__buf_finish(&text);
 	return apis;
@@ -82,7 +82,7 @@ int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *nam
 	if (!catalog || !name || !out_arch)
 		return tacho__fail_null(__func__);
 	for (size_t i = 0; i < catalog->arch_count; i++) {
-		const struct tacho_arch *arch = &catalog->archs[i]->about;
+		const struct tacho_arch *arch = &catalog->archs[i]->arch;
 
 		if (strcasecmp(arch->name, name) || !is_api(arch, api))
 			continue;

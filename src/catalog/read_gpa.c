@@ -141,7 +141,7 @@ static int read_blocks(struct tacho__gpa_reader *reader, struct tacho__gpa_arch 
 	return rc;
 }
 
-static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *about,
+static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *info,
 		    struct tacho__gpa_arch **out_arch)
 {
 	void *grown = tacho__array_grow(reader->archs, &reader->arch_capacity, reader->arch_count,
@@ -154,8 +154,8 @@ static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *a
 	reader->archs = grown;
 	arch = &reader->archs[reader->arch_count];
 	memset(arch, 0, sizeof(*arch));
-	arch->tag = tacho__catalog_text(reader->catalog, "%s-%s", about->api, about->name);
-	rc = arch->tag ? tacho__catalog_add_arch(reader->catalog, about, &arch->arch)
+	arch->tag = tacho__catalog_text(reader->catalog, "%s-%s", info->api, info->name);
+	rc = arch->tag ? tacho__catalog_add_arch(reader->catalog, info, &arch->arch)
 		       : TACHO_E_NOMEM;
 	if (rc)
 		return rc;
@@ -169,21 +169,21 @@ static int read_arch(struct tacho__gpa_reader *reader, const struct tacho__yaml 
 {
 	const struct tacho__yaml *tables = tacho__yaml_get(yaml, "events");
 	const struct tacho__yaml *blocks = tacho__yaml_get(yaml, "blocks");
-	struct tacho_arch about = {.name = tacho__yaml_string(yaml, "name", ""),
-				   .api = tacho__yaml_string(yaml, "api", ""),
-				   .title = tacho__yaml_string(yaml, "title", ""),
-				   .vendor = tacho__yaml_string(yaml, "vendor", "AMD"),
-				   .source = reader->source};
+	struct tacho_arch info = {.name = tacho__yaml_string(yaml, "name", ""),
+				  .api = tacho__yaml_string(yaml, "api", ""),
+				  .title = tacho__yaml_string(yaml, "title", ""),
+				  .vendor = tacho__yaml_string(yaml, "vendor", "AMD"),
+				  .source = reader->source};
 	struct tacho__gpa_arch *arch;
 	uint32_t index = 0;
 	int bad = 0, rc;
 
-	about.pass_cap = number_of(yaml, "pass_cap", 0, &bad);
-	if (!*about.name || !*about.api || bad)
-		return tacho__gpa_mistake(reader, yaml->line, about.name,
+	info.pass_cap = number_of(yaml, "pass_cap", 0, &bad);
+	if (!*info.name || !*info.api || bad)
+		return tacho__gpa_mistake(reader, yaml->line, info.name,
 					  "an architecture has a name, an api, and perhaps "
 					  "pass_cap, a whole number");
-	rc = add_arch(reader, &about, &arch);
+	rc = add_arch(reader, &info, &arch);
 	if (rc)
 		return rc;
 	for (tables = tables ? tables->first : NULL; tables; tables = tables->next) {
@@ -192,7 +192,7 @@ static int read_arch(struct tacho__gpa_reader *reader, const struct tacho__yaml 
 		if (table && arch->table_count < TACHO__GPA_TABLES_MAX)
 			arch->tables[arch->table_count++] = table;
 		else
-			rc = tacho__gpa_mistake(reader, tables->line, about.name,
+			rc = tacho__gpa_mistake(reader, tables->line, info.name,
 						"there is no table \"%s\" under \"events:\", or "
 						"there are more than %d",
 						tables->text, TACHO__GPA_TABLES_MAX);

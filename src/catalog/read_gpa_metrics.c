@@ -199,10 +199,10 @@ static const char *join_caveats(const struct tacho__gpa_reader *reader, const ch
 }
 
 static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
-			const struct tacho_entry *about)
+			const struct tacho_entry *info)
 {
 	const struct tacho__yaml *on = tacho__yaml_get(yaml, "where");
-	struct tacho_entry entry = *about;
+	struct tacho_entry entry = *info;
 	int rc = read_names(reader, tacho__yaml_get(yaml, "inputs"), &entry.inputs,
 			    &entry.input_count);
 

@@ -446,7 +446,7 @@ static int add_inputs(const struct tacho__oa_reader *reader, const struct tacho_
 static int read_arch(struct tacho__oa_reader *reader, const struct tacho__yaml *root,
 		     const char *name, const char *title)
 {
-	struct tacho_arch about = {
+	struct tacho_arch arch = {
 		.name = name,
 		.api = "oa",
 		.is_own = 1,
@@ -455,7 +455,7 @@ static int read_arch(struct tacho__oa_reader *reader, const struct tacho__yaml *
 		.source = reader->source,
 	};
 	struct tacho__oa_reader models = *reader;
-	int rc = tacho__catalog_add_arch(reader->catalog, &about, &reader->arch);
+	int rc = tacho__catalog_add_arch(reader->catalog, &arch, &reader->arch);
 
 	if (!rc)
 		rc = read_section(reader, root, "blocks", read_block);

@@ -213,7 +213,7 @@ static bool check(struct reader *r, const struct tacho_entry *entry)
 	return true;
 }
 
-static void add_metric(struct reader *r, const struct tacho__oa_metric *about)
+static void add_metric(struct reader *r, const struct tacho__oa_metric *info)
 {
 	struct tacho__arena *arena = tacho__catalog_arena(r->oa.catalog);
 	struct tacho__oa_metric *metric = tacho__arena_get(arena, sizeof(*metric));
@@ -223,9 +223,9 @@ static void add_metric(struct reader *r, const struct tacho__oa_metric *about)
 
 	if (grown)
 		set->metrics = grown;
-	if (!metric || !grown || tacho__names_set(&set->by_symbol, about->entry.name, metric))
+	if (!metric || !grown || tacho__names_set(&set->by_symbol, info->entry.name, metric))
 		return stop(r, TACHO_E_NOMEM);
-	*metric = *about;
+	*metric = *info;
 	set->metrics[set->metric_count++] = metric;
 	r->metric_count++;
 }
@@ -459,15 +459,15 @@ static int parse(struct reader *r, const char *text, size_t size)
 static int add_arch(struct reader *r, struct tacho__oa_set **scratch, size_t first)
 {
 	const char *name = r->sets[first]->arch;
-	struct tacho_arch about = {.name = name, .api = "oa", .vendor = "Intel", .is_own = 1};
+	struct tacho_arch arch = {.name = name, .api = "oa", .vendor = "Intel", .is_own = 1};
 	size_t count = 0;
 	int rc;
 
-	about.source = r->oa.source;
-	about.title = tacho__catalog_text(r->oa.catalog, "Intel %s", name);
-	if (!about.title)
+	arch.source = r->oa.source;
+	arch.title = tacho__catalog_text(r->oa.catalog, "Intel %s", name);
+	if (!arch.title)
 		return TACHO_E_NOMEM;
-	for (char *at = (char *)about.title + 6; *at; at++)
+	for (char *at = (char *)arch.title + 6; *at; at++)
 		*at = (char)toupper((unsigned char)*at);
 	for (size_t i = first; i < r->set_count; i++) {
 		if (r->sets[i] && r->sets[i]->arch && !strcmp(r->sets[i]->arch, name)) {
@@ -476,7 +476,7 @@ static int add_arch(struct reader *r, struct tacho__oa_set **scratch, size_t fir
 				r->sets[i]->arch = NULL;
 		}
 	}
-	rc = tacho__catalog_add_arch(r->oa.catalog, &about, &r->oa.arch);
+	rc = tacho__catalog_add_arch(r->oa.catalog, &arch, &r->oa.arch);
 	return rc ? rc : tacho__oa_add_sets(&r->oa, scratch, count);
 }
 

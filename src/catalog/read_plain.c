@@ -220,20 +220,20 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 		{"blocks", read_block},	  {"counters", read_counter}, {"constants", read_constant},
 		{"metrics", read_metric}, {"models", read_model},
 	};
-	struct tacho_arch about = {.source = reader->source};
+	struct tacho_arch arch = {.source = reader->source};
 	int rc = 0;
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	about.name = get_text(reader, node, "name");
-	about.api = get_text(reader, node, "api");
-	about.title = get_text(reader, node, "title");
-	about.vendor = get_text(reader, node, "vendor");
-	if (!about.name || !about.api || !about.title || !about.vendor)
+	arch.name = get_text(reader, node, "name");
+	arch.api = get_text(reader, node, "api");
+	arch.title = get_text(reader, node, "title");
+	arch.vendor = get_text(reader, node, "vendor");
+	if (!arch.name || !arch.api || !arch.title || !arch.vendor)
 		return TACHO_E_NOMEM;
-	if (!*about.api)
-		return mistake(reader, node->line, about.name, "it has no API; add \"api\"");
-	rc = tacho__catalog_add_arch(reader->catalog, &about, &reader->arch);
+	if (!*arch.api)
+		return mistake(reader, node->line, arch.name, "it has no API; add \"api\"");
+	rc = tacho__catalog_add_arch(reader->catalog, &arch, &reader->arch);
 	if (!rc)
 		tacho__arch_set_dimensions(reader->arch, get_dimensions);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {

@@ -53,18 +53,18 @@ static int join(const struct tacho__rocm_reader *reader, const struct tacho__yam
 
 static int read_architecture(struct tacho__rocm_reader *reader, const struct tacho__yaml *node)
 {
-	struct tacho_arch about = {
+	struct tacho_arch info = {
 		.api = "rocm", .vendor = "AMD", .source = reader->source, .is_own = 1};
 	struct tacho__arch *arch;
-	int rc = tacho__rocm_text(reader, "", node, "name", &about.name);
+	int rc = tacho__rocm_text(reader, "", node, "name", &info.name);
 
 	if (!rc)
-		rc = tacho__rocm_text(reader, about.name, node, "title", &about.title);
-	if (!rc && !*about.name)
+		rc = tacho__rocm_text(reader, info.name, node, "title", &info.title);
+	if (!rc && !*info.name)
 		return tacho__rocm_mistake(reader, node->line, "",
 					   "an architecture has no name; add \"name\"");
 	if (!rc)
-		rc = tacho__catalog_add_arch(reader->catalog, &about, &arch);
+		rc = tacho__catalog_add_arch(reader->catalog, &info, &arch);
 	if (!rc)
 		tacho__arch_set_dimensions(arch, tacho__rocm_dimensions);
 	return rc;

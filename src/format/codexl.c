@@ -229,9 +229,9 @@ static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_byte
 }
 
 const struct tacho__format tacho__format_codexl = {
-	.about = {.name = "codexl",
-		  .summary = "session files of CodeXL and rcprof (docs/codexl.md)",
-		  .suffixes = ".atp .csv .occupancy"},
+	.format = {.name = "codexl",
+		   .summary = "session files of CodeXL and rcprof (docs/codexl.md)",
+		   .suffixes = ".atp .csv .occupancy"},
 	.write = write_codexl,
 	.why_no_stream = "it is three files: .atp, .csv and .occupancy",
 	.estimate = estimate_codexl,

@@ -24,7 +24,7 @@ struct words {
 };
 
 struct list {
-	struct tacho_counter_list about; /* first: the public pointer is to it */
+	struct tacho_counter_list list; /* first: the public pointer is to it */
 	struct tacho__arena arena;
 	struct words names, kernels, excluded;
 };
@@ -248,7 +248,7 @@ int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_li
 		rc = tacho__fail(TACHO_E_PARSE, "it names no counter",
 				 "write names, one a line, or \"pmc:\" and names",
 				 "%s is no list of counters", path);
-	list->about = (struct tacho_counter_list){
+	list->list = (struct tacho_counter_list){
 		.names = list->names.list,
 		.name_count = list->names.count,
 		.kernels = list->kernels.list,
@@ -257,15 +257,15 @@ int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_li
 		.excluded_count = list->excluded.count,
 	};
 	if (rc)
-		tacho_counter_list_destroy(&list->about);
+		tacho_counter_list_destroy(&list->list);
 	else
-		*out_list = &list->about;
+		*out_list = &list->list;
 	return rc;
 }
 
-void tacho_counter_list_destroy(struct tacho_counter_list *about)
+void tacho_counter_list_destroy(struct tacho_counter_list *info)
 {
-	struct list *list = (struct list *)about;
+	struct list *list = (struct list *)info;
 
 	if (!list)
 		return;

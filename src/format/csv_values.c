@@ -192,10 +192,10 @@ static int estimate_values(struct tacho_recording *recording, uint64_t *out_byte
 }
 
 const struct tacho__format tacho__format_csv = {
-	.about = {.name = "csv",
-		  .summary = "what was counted, one row a launch (docs/values.md)",
-		  .suffixes = SUFFIX,
-		  .is_stream = 1},
+	.format = {.name = "csv",
+		   .summary = "what was counted, one row a launch (docs/values.md)",
+		   .suffixes = SUFFIX,
+		   .is_stream = 1},
 	.print = print_values,
 	.estimate = estimate_values,
 };

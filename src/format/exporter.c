@@ -20,7 +20,7 @@ static const struct tacho__format *const formats[] = {
 
 const struct tacho_format *tacho_format_get(size_t index)
 {
-	return index < TACHO__ARRAY_SIZE(formats) ? &formats[index]->about : NULL;
+	return index < TACHO__ARRAY_SIZE(formats) ? &formats[index]->format : NULL;
 }
 
 static int find(const char *name, const struct tacho__format **out_format)
@@ -29,12 +29,12 @@ static int find(const char *name, const struct tacho__format **out_format)
 	int rc;
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(formats); i++) {
-		if (!strcmp(formats[i]->about.name, name)) {
+		if (!strcmp(formats[i]->format.name, name)) {
 			*out_format = formats[i];
 			tacho__buf_finish(&known);
 			return 0;
 		}
-		tacho__buf_printf(&known, "%s%s", i ? ", " : "", formats[i]->about.name);
+		tacho__buf_printf(&known, "%s%s", i ? ", " : "", formats[i]->format.name);
 	}
 	rc = tacho__fail(TACHO_E_NOTFOUND,
 			 tacho__detail("the formats are %s", tacho__buf_text(&known)),
@@ -78,7 +78,7 @@ static int check_first(struct tacho_recording *recording, const struct tacho__ex
 static int export_file(struct tacho_recording *recording, const struct tacho__format *format,
 		       const char *base, const struct tacho__export *how)
 {
-	char *path = tacho__format_path(base, format->about.suffixes);
+	char *path = tacho__format_path(base, format->format.suffixes);
 	struct tacho__fs_new file = {0};
 	int rc = path ? tacho__fs_create(&file, path, how->overwrite) : TACHO_E_NOMEM;
 

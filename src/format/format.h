@@ -21,7 +21,7 @@ int tacho__export_check(const struct tacho_recording *recording, const struct ta
 
 /* It has one of the first two functions. */
 struct tacho__format {
-	struct tacho_format about;
+	struct tacho_format format;
 	/*
 	 * For one file: prints it. A failure of the stream stays in the stream and is told by who
 	 * made it; IO without a word may be returned because of it.

@@ -540,10 +540,10 @@ static int estimate_jsonl(struct tacho_recording *recording, uint64_t *out_bytes
 }
 
 const struct tacho__format tacho__format_jsonl = {
-	.about = {.name = "jsonl",
-		  .summary = "one JSON object per line (docs/jsonl.md)",
-		  .suffixes = ".jsonl",
-		  .is_stream = 1},
+	.format = {.name = "jsonl",
+		   .summary = "one JSON object per line (docs/jsonl.md)",
+		   .suffixes = ".jsonl",
+		   .is_stream = 1},
 	.print = print_jsonl,
 	.estimate = estimate_jsonl,
 };

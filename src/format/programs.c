@@ -219,9 +219,9 @@ static int estimate_programs(struct tacho_recording *recording, uint64_t *out_by
 }
 
 const struct tacho__format tacho__format_programs = {
-	.about = {.name = "programs",
-		  .summary = "build logs, binaries and sources kept by record --keep-programs",
-		  .suffixes = ".programs/"},
+	.format = {.name = "programs",
+		   .summary = "build logs, binaries and sources kept by record --keep-programs",
+		   .suffixes = ".programs/"},
 	.write = write_programs,
 	.why_no_stream = "it is a folder of files",
 	.estimate = estimate_programs,

@@ -43,7 +43,7 @@ struct label {
 /* The series of one column. */
 struct group {
 	struct group *next; /* in the order of the file */
-	struct tacho_column about;
+	struct tacho_column column;
 	struct member {
 		struct member *next;
 		const struct tacho__series *values, *states;
@@ -222,7 +222,7 @@ static int refuse(const struct builder *builder, const char *name, const char *c
 static int find_group(struct builder *builder, const struct label *label, struct group **out_group)
 {
 	struct group *group = tacho__names_get(&builder->by_name, label->name);
-	struct tacho_column *about;
+	struct tacho_column *column;
 	int rc;
 
 	if (group) {
@@ -232,19 +232,19 @@ static int find_group(struct builder *builder, const struct label *label, struct
 	group = tacho__arena_get(&builder->arena, sizeof(*group));
 	if (!group)
 		return TACHO_E_NOMEM;
-	about = &group->about;
-	about->name = tacho__arena_string(&builder->arena, label->name);
-	if (!about->name)
+	column = &group->column;
+	column->name = tacho__arena_string(&builder->arena, label->name);
+	if (!column->name)
 		return TACHO_E_NOMEM;
-	about->dimension_count = label->dimension_count;
+	column->dimension_count = label->dimension_count;
 	for (uint32_t i = 0; i < label->dimension_count; i++) {
-		about->dimensions[i].name =
+		column->dimensions[i].name =
 			tacho__arena_string(&builder->arena, label->dimensions[i]);
-		if (!about->dimensions[i].name)
+		if (!column->dimensions[i].name)
 			return TACHO_E_NOMEM;
 	}
 	group->is_whole = true;
-	rc = tacho__names_set(&builder->by_name, about->name, group);
+	rc = tacho__names_set(&builder->by_name, column->name, group);
 	if (rc)
 		return rc;
 	*builder->last = group;
@@ -255,10 +255,10 @@ static int find_group(struct builder *builder, const struct label *label, struct
 
 static bool has_same_dimensions(const struct group *group, const struct label *label)
 {
-	if (group->about.dimension_count != label->dimension_count)
+	if (group->column.dimension_count != label->dimension_count)
 		return false;
 	for (uint32_t i = 0; i < label->dimension_count; i++)
-		if (strcmp(group->about.dimensions[i].name, label->dimensions[i]) != 0)
+		if (strcmp(group->column.dimensions[i].name, label->dimensions[i]) != 0)
 			return false;
 	return true;
 }
@@ -331,12 +331,12 @@ static int add_series(struct builder *builder, const struct tacho__series *serie
 	return 0;
 }
 
-static size_t get_instance(const struct tacho_column *about, const struct member *member)
+static size_t get_instance(const struct tacho_column *column, const struct member *member)
 {
 	size_t instance = 0;
 
-	for (uint32_t i = 0; i < about->dimension_count; i++)
-		instance = instance * about->dimensions[i].extent + member->positions[i];
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		instance = instance * column->dimensions[i].extent + member->positions[i];
 	return instance;
 }
 
@@ -348,7 +348,7 @@ static int set_present(struct builder *builder, const struct group *group, size_
 	if (!present)
 		return TACHO_E_NOMEM;
 	for (const struct member *member = group->members; member; member = member->next) {
-		size_t at = get_instance(&group->about, member);
+		size_t at = get_instance(&group->column, member);
 
 		if (present[at / 8] >> at % 8 & 1)
 			return refuse(builder, member->values->name,
@@ -379,7 +379,7 @@ static int store_state(const struct builder *builder, const struct member *membe
 static int store_member(const struct builder *builder, const struct group *group,
 			const struct member *member, size_t instances, void *data, uint8_t *states)
 {
-	size_t instance = get_instance(&group->about, member);
+	size_t instance = get_instance(&group->column, member);
 
 	for (size_t row = 0; row < builder->sheet->row_count; row++) {
 		struct number number = parse_number(get_text(member->values, row));
@@ -402,23 +402,23 @@ static int store_member(const struct builder *builder, const struct group *group
 static int find_extents(const struct builder *builder, struct group *group, bool *out_has_states,
 			size_t *out_instances)
 {
-	struct tacho_column *about = &group->about;
+	struct tacho_column *column = &group->column;
 	bool has_states = group->has_gaps;
 	size_t instances;
 
 	for (const struct member *member = group->members; member; member = member->next) {
-		for (uint32_t i = 0; i < about->dimension_count; i++)
-			if (member->positions[i] >= about->dimensions[i].extent)
-				about->dimensions[i].extent = member->positions[i] + 1;
+		for (uint32_t i = 0; i < column->dimension_count; i++)
+			if (member->positions[i] >= column->dimensions[i].extent)
+				column->dimensions[i].extent = member->positions[i] + 1;
 		has_states = has_states || member->states;
 		if (!member->values)
 			return refuse(builder, member->states->name,
 				      "there are states without values", "");
 	}
-	instances = tacho__shape_count(about->dimensions, about->dimension_count);
+	instances = tacho__shape_count(column->dimensions, column->dimension_count);
 	if (!instances || instances > INSTANCES_MAX || instances > group->member_count * SPARSE_MAX)
 		return refuse(
-			builder, about->name,
+			builder, column->name,
 			tacho__detail("its positions span more than %d values", INSTANCES_MAX), "");
 	*out_has_states = has_states;
 	*out_instances = instances;
@@ -436,15 +436,15 @@ static int build_group(struct builder *builder, struct group *group)
 	if (group->text_line && !group->number_count)
 		return 0;
 	if (group->text_line)
-		return refuse(builder, group->about.name,
+		return refuse(builder, group->column.name,
 			      tacho__detail("it has numbers, and in line %zu something else",
 					    group->text_line),
 			      "leave the cell empty when there is no value");
 	rc = find_extents(builder, group, &has_states, &instances);
 	if (rc)
 		return rc;
-	group->about.type = group->is_whole ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
-	rc = tacho__result_add_column(builder->result, &group->about, &data);
+	group->column.type = group->is_whole ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
+	rc = tacho__result_add_column(builder->result, &group->column, &data);
 	if (!rc && has_states)
 		rc = tacho__result_add_states(builder->result, &states);
 	if (!rc)

@@ -349,11 +349,11 @@ static void write_cell(FILE *stream, const struct tacho_column *column, size_t r
 
 static void write_row(const struct writer *writer, size_t row)
 {
-	const struct tacho_row *about = &writer->result->rows[row];
+	const struct tacho_row *info = &writer->result->rows[row];
 	size_t number = 0;
 
-	fprintf(writer->stream, "%" PRIu64 ",", about->id);
-	tacho__csv_write_text(writer->stream, about->name, "");
+	fprintf(writer->stream, "%" PRIu64 ",", info->id);
+	tacho__csv_write_text(writer->stream, info->name, "");
 	for (size_t i = 0; i < writer->result->column_count; i++) {
 		const struct tacho_column *column = &writer->result->columns[i];
 

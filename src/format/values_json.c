@@ -22,7 +22,7 @@ struct counter {
 	struct tacho__json single;	  /* the only one, when it is in no array */
 	size_t count;
 	const struct tacho__json *states; /* the array, or NULL */
-	struct tacho_column about;
+	struct tacho_column column;
 };
 
 static int refuse(const struct reader *reader, const char *name, const char *cause,
@@ -46,7 +46,7 @@ static int read_dimension(const struct reader *reader, struct counter *counter,
 {
 	static const char cure[] = "write \"dims\" as [[\"DIMENSION_XCC\",2],...]";
 	const struct tacho__json *name, *extent;
-	struct tacho_column *about = &counter->about;
+	struct tacho_column *column = &counter->column;
 
 	if (pair->type != TACHO__JSON_ARRAY || count_children(pair) != 2)
 		return refuse(reader, counter->name,
@@ -60,14 +60,14 @@ static int read_dimension(const struct reader *reader, struct counter *counter,
 			      tacho__detail("the extent of %s is no whole number from 1 to 2^31-1",
 					    name->string),
 			      cure);
-	if (about->dimension_count == TACHO_DIMENSION_MAX)
+	if (column->dimension_count == TACHO_DIMENSION_MAX)
 		return refuse(reader, counter->name,
 			      tacho__detail("it has more than %d dimensions", TACHO_DIMENSION_MAX),
 			      "");
-	if (tacho__shape_find(about->dimensions, about->dimension_count, name->string) >= 0)
+	if (tacho__shape_find(column->dimensions, column->dimension_count, name->string) >= 0)
 		return refuse(reader, counter->name,
 			      tacho__detail("the dimension %s is there twice", name->string), "");
-	about->dimensions[about->dimension_count++] =
+	column->dimensions[column->dimension_count++] =
 		(struct tacho_dimension){.name = name->string, .extent = (uint32_t)extent->whole};
 	return 0;
 }
@@ -75,7 +75,7 @@ static int read_dimension(const struct reader *reader, struct counter *counter,
 static int check_values(const struct reader *reader, struct counter *counter)
 {
 	size_t expected =
-		tacho__shape_count(counter->about.dimensions, counter->about.dimension_count);
+		tacho__shape_count(counter->column.dimensions, counter->column.dimension_count);
 
 	if (!expected)
 		return refuse(reader, counter->name,
@@ -86,14 +86,14 @@ static int check_values(const struct reader *reader, struct counter *counter)
 					    "%zu",
 					    counter->count, expected),
 			      "give one value for each position, the last dimension fastest");
-	counter->about.type = TACHO_TYPE_U64;
+	counter->column.type = TACHO_TYPE_U64;
 	for (const struct tacho__json *at = counter->values; at; at = at->next) {
 		if (at->type != TACHO__JSON_NULL &&
 		    (at->type != TACHO__JSON_NUMBER || !isfinite(at->number)))
 			return refuse(reader, counter->name,
 				      "a value is neither a finite number nor null", "");
 		if (at->type == TACHO__JSON_NUMBER && !at->is_whole)
-			counter->about.type = TACHO_TYPE_F64;
+			counter->column.type = TACHO_TYPE_F64;
 	}
 	return 0;
 }
@@ -127,12 +127,12 @@ static int store_states(const struct reader *reader, const struct counter *count
 
 static int store_column(const struct reader *reader, const struct counter *counter)
 {
-	bool whole = counter->about.type == TACHO_TYPE_U64;
+	bool whole = counter->column.type == TACHO_TYPE_U64;
 	size_t index = 0;
 	void *data;
 	int rc;
 
-	rc = tacho__result_add_column(reader->result, &counter->about, &data);
+	rc = tacho__result_add_column(reader->result, &counter->column, &data);
 	if (rc)
 		return rc;
 	for (const struct tacho__json *at = counter->values; at; at = at->next) {
@@ -176,8 +176,8 @@ static int read_counter(const struct reader *reader, const struct tacho__json *j
 {
 	const struct tacho__json *constant = tacho__json_get(json, "constant");
 	struct counter counter = {.name = json->key,
-				  .about.name = json->key,
-				  .about.unit = tacho__json_string(json, "unit", ""),
+				  .column.name = json->key,
+				  .column.unit = tacho__json_string(json, "unit", ""),
 				  .states = tacho__json_get(json, "states")};
 	int rc;
 

@@ -99,6 +99,6 @@ struct tacho__circumstances {
  * where there is nothing to say.
  */
 void tacho__step_judge(struct tacho__bound *bound, const struct tacho__step *step,
-		       const struct tacho__circumstances *about);
+		       const struct tacho__circumstances *circumstances);
 
 #endif

@@ -79,12 +79,13 @@ static void run_step(const struct run *run, const struct tacho__step *step, size
 {
 	struct tacho__bound *bound = run->bound;
 	struct tacho__register *reg = &bound->registers[step->out];
-	struct tacho__circumstances about = {.rows = rows, .strict = run->strict};
+	struct tacho__circumstances circumstances = {.rows = rows, .strict = run->strict};
 
-	about.values = reg->is_uniform ? &reg->constant : bound->buffers[reg->buffer].data;
-	reg->data = about.values;
-	about.is_worse = (uint8_t)work_out(step, bound->registers, rows, about.values);
-	tacho__step_judge(bound, step, &about);
+	circumstances.values = reg->is_uniform ? &reg->constant : bound->buffers[reg->buffer].data;
+	reg->data = circumstances.values;
+	circumstances.is_worse =
+		(uint8_t)work_out(step, bound->registers, rows, circumstances.values);
+	tacho__step_judge(bound, step, &circumstances);
 }
 
 /* Copies to the target; a constant goes to every row. */

@@ -84,16 +84,17 @@ static uint8_t judge_value(const struct tacho__step *step,
 
 static void judge_states(const struct tacho__step *step,
 			 const struct tacho__register *const *operands, size_t count,
-			 const struct tacho__circumstances *about, uint8_t *out)
+			 const struct tacho__circumstances *circumstances, uint8_t *out)
 {
 	if (step->op == TACHO__STEP_GATHER)
-		tacho__kernel_gather_bytes(about->rows, operands[0]->instances, count / about->rows,
-					   step->map, operands[0]->states, out);
+		tacho__kernel_gather_bytes(circumstances->rows, operands[0]->instances,
+					   count / circumstances->rows, step->map,
+					   operands[0]->states, out);
 	else if (step->op == TACHO__OP_REDUCE)
-		tacho__reduce_states(step->plan, about->rows, operands[0]->states, out);
+		tacho__reduce_states(step->plan, circumstances->rows, operands[0]->states, out);
 	else
 		for (size_t i = 0; i < count; i++)
-			out[i] = judge_value(step, operands, i, about->strict);
+			out[i] = judge_value(step, operands, i, circumstances->strict);
 }
 
 static double cover_value(const struct tacho__step *step,
@@ -128,12 +129,12 @@ static void judge_coverage(const struct tacho__step *step,
 }
 
 void tacho__step_judge(struct tacho__bound *bound, const struct tacho__step *step,
-		       const struct tacho__circumstances *about)
+		       const struct tacho__circumstances *circumstances)
 {
 	struct tacho__register *reg = &bound->registers[step->out];
 	const struct tacho__register *operands[TACHO__OPERANDS_MAX] = {NULL};
-	size_t count = about->rows * reg->instances;
-	uint8_t has_states = about->is_worse || (step->plan && step->plan->has_empty);
+	size_t count = circumstances->rows * reg->instances;
+	uint8_t has_states = circumstances->is_worse || (step->plan && step->plan->has_empty);
 	uint8_t has_coverage = 0, *states;
 
 	for (uint32_t i = 0; i < step->operand_count; i++) {
@@ -146,15 +147,15 @@ void tacho__step_judge(struct tacho__bound *bound, const struct tacho__step *ste
 	if (has_states) {
 		states =
 			reg->is_uniform ? &reg->constant_state : bound->buffers[reg->buffer].states;
-		judge_states(step, operands, count, about, states);
+		judge_states(step, operands, count, circumstances, states);
 		for (size_t i = 0; i < count; i++)
 			if (is_absent(states[i]))
-				((tacho__word *)about->values)[i] = 0;
+				((tacho__word *)circumstances->values)[i] = 0;
 		if (tacho__kernel_or_bytes(count, states))
 			reg->states = states;
 	}
 	if (has_coverage) {
-		judge_coverage(step, operands, count, about->rows,
+		judge_coverage(step, operands, count, circumstances->rows,
 			       bound->buffers[reg->buffer].coverage);
 		reg->coverage = bound->buffers[reg->buffer].coverage;
 	}

@@ -41,12 +41,12 @@ static struct {
 
 	pthread_mutex_t lock; /* of what follows: one launch is counted at a time */
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session; /* that goes on from launch to launch; NULL: none yet */
 	struct tacho_sim_kernels *kernels;
-	struct tacho__row_teller teller;
+	struct tacho__row_labeler labeler;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A launch that the program makes while we count one, such as in a signal handler. */
@@ -115,17 +115,17 @@ static int make_config(void)
 	for (size_t i = 0; i < counting->entry_count && !rc; i++) {
 		const char *name = counting->entries[i].name;
 
-		entry = tacho_arch_find_entry(tacho_unit_get_arch(engine.unit), name);
+		entry = tacho_arch_find_entry(tacho_device_get_arch(engine.device), name);
 		if (!entry)
-			rc = tacho_unit_define_entry(engine.unit, name, &entry);
+			rc = tacho_device_define_entry(engine.device, name, &entry);
 		if (!rc)
 			entries[i] = (struct tacho_config_entry){
 				.name = entry->name,
 				.keeps_instances = counting->entries[i].keeps_instances};
 	}
 	if (!rc)
-		rc = tacho_config_create(tacho_unit_get_arch(engine.unit),
-					 tacho_unit_get_model(engine.unit), entries,
+		rc = tacho_config_create(tacho_device_get_arch(engine.device),
+					 tacho_device_get_model(engine.device), entries,
 					 counting->entry_count, &engine.config);
 	free(entries);
 	return rc;
@@ -136,7 +136,7 @@ static int make_plan(void)
 	const struct tacho_plan_options options = {.size = sizeof(options)};
 	const struct tacho_counting *counting = engine.counting;
 	struct tacho_plan_summary summary;
-	int rc = tacho_unit_plan(engine.unit, engine.config, &options, &engine.plan);
+	int rc = tacho_device_plan(engine.device, engine.config, &options, &engine.plan);
 
 	if (rc)
 		return rc;
@@ -158,15 +158,15 @@ static int open_device(void)
 	};
 	const struct tacho_context_options options = {
 		.size = sizeof(options), .backends = counting->backends, .catalog = &catalog};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	int rc = tacho_context_create(&options, &engine.context);
 
 	if (!rc && counting->device)
-		rc = tacho_context_find_device(engine.context, counting->device, &device);
+		rc = tacho_context_find_device_info(engine.context, counting->device, &info);
 	else if (!rc)
-		device = tacho_context_get_device(engine.context, 0);
+		info = tacho_context_get_device_info(engine.context, 0);
 	if (!rc)
-		rc = tacho_unit_open(engine.context, device, &engine.unit);
+		rc = tacho_device_open(engine.context, info, &engine.device);
 	if (!rc && counting->is_simulated)
 		rc = tacho_sim_kernels_read(counting->kernels_file, &engine.kernels);
 	return rc;
@@ -193,7 +193,7 @@ static void start_once(void)
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
 	if (!rc && !counts_itself()) {
-		rc = tacho__row_teller_init(&engine.teller, engine.counting, NULL, NULL);
+		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, NULL, NULL);
 		if (rc)
 			give_up_by_error();
 		engine.has_begun = !rc;
@@ -206,8 +206,8 @@ static void start_once(void)
 	if (!rc)
 		rc = make_plan();
 	if (!rc)
-		rc = tacho__row_teller_init(&engine.teller, engine.counting, engine.unit,
-					    engine.config);
+		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, engine.device,
+					     engine.config);
 	if (rc) {
 		give_up_by_error();
 		return;
@@ -296,8 +296,8 @@ static int submit_simulated(const struct tacho__count_launch *launch)
 		work.workgroup[i] = launch->workgroup[i];
 	}
 	tacho_sim_kernels_describe(engine.kernels, launch->kernel->name, &work, &given);
-	engine.teller.given = given;
-	return tacho_sim_submit(engine.unit, &work, NULL);
+	engine.labeler.given = given;
+	return tacho_sim_submit(engine.device, &work, NULL);
 }
 
 /* The launch in a range of its own. The launch runs whatever happens to the range. */
@@ -330,7 +330,7 @@ static int create_session(uint32_t replay, struct tacho_session **out_session)
 		.wants_thread = engine.kernels ? NULL : tacho__counting_wants_thread,
 	};
 
-	return tacho_session_create(engine.unit, engine.plan, &options, out_session);
+	return tacho_session_create(engine.device, engine.plan, &options, out_session);
 }
 
 /* Takes the one row and tells it; that of a launch which was refused or did not end is dropped. */
@@ -349,7 +349,7 @@ static int tell_row(struct counted *counted)
 	else
 		about.note = "the device lost its values";
 	if (!rc && !counted->is_refused && !counted->end)
-		rc = tacho__row_teller_tell(&engine.teller, &about, result, seen);
+		rc = tacho__row_labeler_label(&engine.labeler, &about, result, seen);
 	tacho_result_destroy(result);
 	return rc;
 }
@@ -428,7 +428,7 @@ static void tell_nothing(struct counted *counted, const char *why)
 {
 	const struct tacho__row_about about = {.start = counted->launch->start, .note = why};
 
-	tacho__row_teller_tell(&engine.teller, &about, NULL, 0);
+	tacho__row_labeler_label(&engine.labeler, &about, NULL, 0);
 }
 
 static void count(struct counted *counted)

@@ -11,10 +11,10 @@
 #include "tacho/session.h"
 #include "tacho/sys/counting.h"
 
-struct tacho__row_teller {
+struct tacho__row_labeler {
 	const struct tacho_counting *counting;
 	uint32_t *columns; /* by entry: which of counting.json's columns it is */
-	uint64_t *grounds; /* by entry: what a simulated value follows from */
+	uint64_t *needed;  /* by entry: what a simulated value follows from */
 	uint64_t given;	   /* of the launch at hand: what of it is known */
 	struct tacho__count *counts;
 	size_t capacity;
@@ -26,11 +26,13 @@ struct tacho__row_about {
 };
 
 /* NOMEM. It lives as long as the process. */
-int tacho__row_teller_init(struct tacho__row_teller *teller, const struct tacho_counting *counting,
-			   const struct tacho_unit *unit, const struct tacho_config *config);
+int tacho__row_labeler_init(struct tacho__row_labeler *labeler,
+			    const struct tacho_counting *counting,
+			    const struct tacho_device *device, const struct tacho_config *config);
 
 /* Tells the first row of the result; none when it is NULL or has no row. NOMEM. */
-int tacho__row_teller_tell(struct tacho__row_teller *teller, const struct tacho__row_about *about,
-			   const struct tacho_result *result, uint64_t seen);
+int tacho__row_labeler_label(struct tacho__row_labeler *labeler,
+			     const struct tacho__row_about *about,
+			     const struct tacho_result *result, uint64_t seen);
 
 #endif

@@ -97,7 +97,7 @@ static size_t measure_stem(const char *name)
 	return size;
 }
 
-static int are_alike(const struct tacho_device *a, const struct tacho_device *b)
+static int are_alike(const struct tacho_device_info *a, const struct tacho_device_info *b)
 {
 	size_t size = measure_stem(a->name);
 
@@ -108,25 +108,25 @@ static int are_alike(const struct tacho_device *a, const struct tacho_device *b)
 /* Tells of a device and of all that are like it, unless one before was. */
 static void check_device(struct visit *visit, const struct tacho_probe *probe, size_t index)
 {
-	const struct tacho_device *device = tacho_probe_get_device(probe, index), *other;
+	const struct tacho_device_info *info = tacho_probe_get_device_info(probe, index), *other;
 	struct tacho__buf what = {0}, detail = {0};
 	size_t more = 0;
 
 	for (size_t i = 0; i < index; i++)
-		if (are_alike(tacho_probe_get_device(probe, i), device))
+		if (are_alike(tacho_probe_get_device_info(probe, i), info))
 			return;
-	for (size_t i = index + 1; (other = tacho_probe_get_device(probe, i)); i++)
-		more += (size_t)are_alike(device, other);
-	tacho__buf_printf(&what, "%s:%s", device->backend, device->name);
+	for (size_t i = index + 1; (other = tacho_probe_get_device_info(probe, i)); i++)
+		more += (size_t)are_alike(info, other);
+	tacho__buf_printf(&what, "%s:%s", info->backend, info->name);
 	if (more)
 		tacho__buf_printf(&what, " and %zu like it", more);
-	tacho__buf_printf(&detail, "%s%s%s, %s", device->platform, *device->driver ? " " : "",
-			  device->driver, device->usable ? "counts" : "cannot count");
-	tell(visit->fn, visit->user, device->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
-	     tacho__buf_show(&what), tacho__buf_show(&detail), device->cause, device->cure);
-	if (device->usable)
+	tacho__buf_printf(&detail, "%s%s%s, %s", info->platform, *info->driver ? " " : "",
+			  info->driver, info->usable ? "counts" : "cannot count");
+	tell(visit->fn, visit->user, info->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
+	     tacho__buf_show(&what), tacho__buf_show(&detail), info->cause, info->cure);
+	if (info->usable)
 		visit->verdict.can_count = 1;
-	else if (device->code == TACHO_E_PERM)
+	else if (info->code == TACHO_E_PERM)
 		visit->is_forbidden = 1;
 	tacho__buf_finish(&what);
 	tacho__buf_finish(&detail);
@@ -137,7 +137,7 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 			  const char *list)
 {
 	const struct tacho__probe_options options = {.backends = list};
-	const struct tacho_probe_backend *about;
+	const struct tacho_probe_backend *backend_info;
 	struct tacho_probe *probe;
 	int rc;
 
@@ -147,12 +147,13 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 	rc = tacho__probe_create(&options, &probe);
 	if (rc)
 		return rc;
-	for (size_t i = 0; tacho_probe_get_device(probe, i); i++)
+	for (size_t i = 0; tacho_probe_get_device_info(probe, i); i++)
 		check_device(visit, probe, i);
-	about = tacho_probe_get_backend(probe, 0);
-	if (about && !tacho_probe_get_device(probe, 0))
-		tell(visit->fn, visit->user, TACHO_CHECK_WARN, about->name,
-		     *about->library ? about->library : "no device", about->cause, about->cure);
+	backend_info = tacho_probe_get_backend(probe, 0);
+	if (backend_info && !tacho_probe_get_device_info(probe, 0))
+		tell(visit->fn, visit->user, TACHO_CHECK_WARN, backend_info->name,
+		     *backend_info->library ? backend_info->library : "no device",
+		     backend_info->cause, backend_info->cure);
 	tacho_probe_destroy(probe);
 	return 0;
 }

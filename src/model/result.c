@@ -111,10 +111,10 @@ static int copy_column(struct tacho_result *result, struct tacho_column *column,
 	return 0;
 }
 
-int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *about,
+int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *info,
 			     void **out_data)
 {
-	struct tacho_column column = *about, *columns;
+	struct tacho_column column = *info, *columns;
 	void *data = NULL;
 	int rc;
 

@@ -44,7 +44,7 @@ int tacho__result_set_row(struct tacho_result *result, size_t row, uint64_t id, 
  * worked out. out_data is rows x instances values, zeroed, of about->type. EXISTS when the name is
  * taken; INVAL for an extent of 0, a product over 2^31, or too many dimensions.
  */
-int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *about,
+int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *column,
 			     void **out_data);
 
 /* State bytes of the last column added, all ok; asked for again, the same ones. */

@@ -30,7 +30,7 @@ struct tacho_oa_recording {
 	uint64_t scanned; /* up to here pairs were looked for */
 	uint8_t is_whole; /* the file's end is in the buffer */
 	uint8_t is_stuck; /* looking ahead found something malformed; it is told when it comes */
-	uint8_t has_device, has_topology;
+	uint8_t has_unit, has_topology;
 	int read_error; /* what ended the reading early, told when that place comes */
 	char read_cause[CAUSE_BYTES];
 	int failed; /* the error that ended the reading */
@@ -248,7 +248,7 @@ static int take_device(struct tacho_oa_recording *recording, const struct header
 		return fail_at(recording, recording->at,
 			       tacho__detail("the description of the device has %zu bytes, not %d",
 					     header->body_bytes, TACHO__OA_DEVICE_BYTES));
-	if (recording->has_device)
+	if (recording->has_unit)
 		return 0;
 	device->timestamp_frequency_hz = tacho__oa_get64(body + TACHO__OA_DEVICE_FREQUENCY);
 	device->device_id = tacho__oa_get32(body + TACHO__OA_DEVICE_ID);
@@ -263,7 +263,7 @@ static int take_device(struct tacho_oa_recording *recording, const struct header
 	copy_text(device->set_guid, body + TACHO__OA_DEVICE_SET_GUID,
 		  TACHO__OA_DEVICE_SET_GUID_BYTES);
 	recording->clock.frequency_hz = device->timestamp_frequency_hz;
-	recording->has_device = 1;
+	recording->has_unit = 1;
 	return 0;
 }
 
@@ -319,7 +319,7 @@ static int is_delivered(enum tacho__oa_type type)
 
 static int check_report(struct tacho_oa_recording *recording, const struct header *header)
 {
-	if (!recording->has_device)
+	if (!recording->has_unit)
 		return fail_at(recording, recording->at,
 			       "a report comes before the description of the device");
 	/* id and timestamp, of 64 bits each in the newer formats */
@@ -449,7 +449,7 @@ static int begin(struct tacho_oa_recording *recording)
 	rc = advance(recording, &header);
 	if (rc < 0)
 		return rc;
-	if (!recording->has_device)
+	if (!recording->has_unit)
 		return fail_at(recording, recording->at,
 			       rc ? "a report comes before the description of the device"
 				  : "it ends without a description of the device");

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 struct device {
-	const struct tacho_oa_device *about;
+	const struct tacho_oa_device *device;
 	const struct tacho_oa_topology *topology; /* NULL: not recorded */
 	const char *arch;
 	enum tacho_oa_gen gen;
@@ -37,17 +37,17 @@ static uint64_t get_threads(const struct device *device)
 
 static int get_known(const struct device *device, const char *name, uint64_t *out_value)
 {
-	const struct tacho_oa_device *about = device->about;
+	const struct tacho_oa_device *info = device->device;
 	const struct {
 		const char *name;
 		uint64_t value;
 		int is_known;
 	} values[] = {
-		{"GpuTimestampFrequency", about->timestamp_frequency_hz,
-		 about->timestamp_frequency_hz != 0},
-		{"GpuMinFrequency", about->min_frequency_hz, about->min_frequency_hz != 0},
-		{"GpuMaxFrequency", about->max_frequency_hz, about->max_frequency_hz != 0},
-		{"SkuRevisionId", about->revision, 1},
+		{"GpuTimestampFrequency", info->timestamp_frequency_hz,
+		 info->timestamp_frequency_hz != 0},
+		{"GpuMinFrequency", info->min_frequency_hz, info->min_frequency_hz != 0},
+		{"GpuMaxFrequency", info->max_frequency_hz, info->max_frequency_hz != 0},
+		{"SkuRevisionId", info->revision, 1},
 		{"QueryMode", 0, 1},
 		{"EuThreadsCount", get_threads(device), 1},
 		{"VectorEngineThreadsCount", get_threads(device), 1},
@@ -115,13 +115,13 @@ static int get_part(const struct device *device, const char *name, uint64_t *out
 	return 1;
 }
 
-int tacho__oa_variables_make(struct tacho__arena *arena, const struct tacho_oa_device *about,
+int tacho__oa_variables_make(struct tacho__arena *arena, const struct tacho_oa_device *info,
 			     const struct tacho_oa_topology *topology,
 			     const struct tacho_arch *arch, enum tacho_oa_gen gen,
 			     struct tacho_model *out_model)
 {
 	const struct device device = {
-		.about = about, .topology = topology, .arch = arch->name, .gen = gen};
+		.device = info, .topology = topology, .arch = arch->name, .gen = gen};
 	const struct tacho_entry *entry;
 	struct tacho_property *properties;
 	size_t room = 1, count = 0;

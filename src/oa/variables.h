@@ -15,7 +15,7 @@ int tacho__oa_variables_get(struct tacho__arena *arena, const struct tacho_oa_re
 			    struct tacho_model *out_model);
 
 /* The same for a device whose topology may be NULL: not known. */
-int tacho__oa_variables_make(struct tacho__arena *arena, const struct tacho_oa_device *about,
+int tacho__oa_variables_make(struct tacho__arena *arena, const struct tacho_oa_device *device,
 			     const struct tacho_oa_topology *topology,
 			     const struct tacho_arch *arch, enum tacho_oa_gen gen,
 			     struct tacho_model *out_model);

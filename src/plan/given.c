@@ -124,9 +124,9 @@ static int fill(struct tacho_plan *plan, const struct tacho_plan_pass *passes)
 	return rc;
 }
 
-int tacho__plan_create_given(const struct tacho_config *config,
-			     const struct tacho_plan_pass *passes, size_t count,
-			     struct tacho_plan **out_plan)
+int tacho__plan_create_from_passes(const struct tacho_config *config,
+				   const struct tacho_plan_pass *passes, size_t count,
+				   struct tacho_plan **out_plan)
 {
 	struct tacho_plan *plan = calloc(1, sizeof(*plan));
 	int rc;

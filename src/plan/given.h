@@ -11,8 +11,8 @@
  * inputs from the first pass that has all of them, else from all passes that have some; what nobody
  * counts has no pass. Bound and optimality are unknown. NOMEM. Owned; tacho_plan_destroy().
  */
-int tacho__plan_create_given(const struct tacho_config *config,
-			     const struct tacho_plan_pass *passes, size_t count,
-			     struct tacho_plan **out_plan);
+int tacho__plan_create_from_passes(const struct tacho_config *config,
+				   const struct tacho_plan_pass *passes, size_t count,
+				   struct tacho_plan **out_plan);
 
 #endif

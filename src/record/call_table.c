@@ -277,9 +277,9 @@ static int parse_function(struct parser *p)
 		return fail(p, "a function lacks index, number, name or result");
 	if (function->known)
 		return fail(p, "a function's index was used before");
-	function->about.api = p->table->api;
-	function->about.name = name;
-	function->about.number = (int)api_number;
+	function->function.api = p->table->api;
+	function->function.name = name;
+	function->function.number = (int)api_number;
 	if (strcmp(result, "-")) {
 		rc = parse_show(p, result, &function->result);
 		if (rc)

@@ -69,7 +69,7 @@ struct tacho__command_form {
 };
 
 struct tacho__function {
-	struct tacho_function about;
+	struct tacho_function function;
 	bool known;
 	bool has_result;
 	struct tacho__show result;

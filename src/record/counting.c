@@ -33,7 +33,7 @@ struct matcher {
 };
 
 struct counting {
-	struct tacho_counting about; /* first: the public pointer is to it */
+	struct tacho_counting counting; /* first: the public pointer is to it */
 	struct tacho__arena arena;
 	struct matcher *matchers;
 	size_t matcher_count;
@@ -141,10 +141,10 @@ static bool matches_any(const struct counting *counting, const char *const *patt
 	return false;
 }
 
-bool tacho_counting_selects(const struct tacho_counting *about, const char *kernel)
+bool tacho_counting_selects(const struct tacho_counting *info, const char *kernel)
 {
-	const struct counting *counting = (const struct counting *)about;
-	const struct tacho_counting_select *select = &about->select;
+	const struct counting *counting = (const struct counting *)info;
+	const struct tacho_counting_select *select = &info->select;
 
 	return (!select->kernel_count ||
 		matches_any(counting, select->kernels, select->kernel_count, kernel)) &&
@@ -255,8 +255,8 @@ static int read_entries(struct counting *counting, const struct tacho__json *roo
 		if (!entries[i].name)
 			return mistake("entries", "an item has no name");
 	}
-	counting->about.entries = entries;
-	counting->about.entry_count = count;
+	counting->counting.entries = entries;
+	counting->counting.entry_count = count;
 	return 0;
 }
 
@@ -288,17 +288,17 @@ static int read_columns(struct counting *counting, const struct tacho__json *roo
 		column->from = (uint32_t)from;
 		of_session += from == TACHO_FROM_SESSION;
 	}
-	if (of_session != counting->about.entry_count)
+	if (of_session != counting->counting.entry_count)
 		return mistake("columns", "not as many of the session as there are entries");
-	counting->about.columns = columns;
-	counting->about.column_count = count;
+	counting->counting.columns = columns;
+	counting->counting.column_count = count;
 	return 0;
 }
 
 static int read_select(struct counting *counting, const struct tacho__json *root)
 {
 	const struct tacho__json *json = tacho__json_get(root, "select");
-	struct tacho_counting_select *select = &counting->about.select;
+	struct tacho_counting_select *select = &counting->counting.select;
 	int rc = read_texts(counting, json, "kernels", &select->kernels, &select->kernel_count);
 
 	if (!rc)
@@ -331,7 +331,7 @@ static int compile_all(struct counting *counting, const char *const *patterns, s
 
 static int make_matchers(struct counting *counting)
 {
-	const struct tacho_counting_select *select = &counting->about.select;
+	const struct tacho_counting_select *select = &counting->counting.select;
 	int rc;
 
 	counting->matchers = tacho__arena_get(&counting->arena,
@@ -339,12 +339,12 @@ static int make_matchers(struct counting *counting)
 						      sizeof(*counting->matchers));
 	if (!counting->matchers)
 		return TACHO_E_NOMEM;
-	counting->about.matchers = counting->matchers;
+	counting->counting.matchers = counting->matchers;
 	rc = compile_all(counting, select->kernels, select->kernel_count);
 	return rc ? rc : compile_all(counting, select->excluded, select->excluded_count);
 }
 
-static int read_passes(struct tacho_counting *about, const struct tacho__json *root)
+static int read_passes(struct tacho_counting *counting, const struct tacho__json *root)
 {
 	int replay = get_word(root, "replay", replay_names, TACHO__ARRAY_SIZE(replay_names));
 	int64_t pass = tacho__json_integer(root, "pass", -1);
@@ -354,41 +354,40 @@ static int read_passes(struct tacho_counting *about, const struct tacho__json *r
 		return mistake("replay", "it is none, kernel, process or rotate");
 	if (passes > PASSES_MAX || runs > PASSES_MAX || pass < -1 || pass > PASSES_MAX)
 		return mistake("passes", "the number is too large");
-	about->replay = (uint32_t)replay;
-	about->only_pass = (int32_t)pass;
-	about->pass_count = (uint32_t)passes;
-	about->run_count = runs ? (uint32_t)runs : 1;
-	about->replay_memory_bytes = get_whole(root, "replay_memory");
-	about->timeout_ns = get_whole(root, "timeout_ns");
+	counting->replay = (uint32_t)replay;
+	counting->only_pass = (int32_t)pass;
+	counting->pass_count = (uint32_t)passes;
+	counting->run_count = runs ? (uint32_t)runs : 1;
+	counting->replay_memory_bytes = get_whole(root, "replay_memory");
+	counting->timeout_ns = get_whole(root, "timeout_ns");
 	return 0;
 }
 
 static int read_all(struct counting *counting, const struct tacho__json *root)
 {
-	struct tacho_counting *about = &counting->about;
+	struct tacho_counting *info = &counting->counting;
 	int rc;
 
 	if (strcmp(tacho__json_string(root, "schema", ""), schema))
 		return mistake("schema",
 			       tacho__detail("it is \"%s\", not \"%s\"",
 					     tacho__json_string(root, "schema", ""), schema));
-	about->backends = tacho__json_string(root, "backends", NULL);
-	about->device = tacho__json_string(root, "device", NULL);
-	about->arch = tacho__json_string(root, "arch", NULL);
-	about->api = tacho__json_string(root, "api", NULL);
-	about->model = tacho__json_string(root, "model", NULL);
-	about->title = tacho__json_string(root, "title", "");
-	about->kernels_file = tacho__json_string(root, "kernels_file", NULL);
-	about->is_simulated = get_bool(root, "simulated");
-	about->is_strict = get_bool(root, "strict");
-	rc = read_texts(counting, root, "definitions", &about->definitions,
-			&about->definition_count);
+	info->backends = tacho__json_string(root, "backends", NULL);
+	info->device = tacho__json_string(root, "device", NULL);
+	info->arch = tacho__json_string(root, "arch", NULL);
+	info->api = tacho__json_string(root, "api", NULL);
+	info->model = tacho__json_string(root, "model", NULL);
+	info->title = tacho__json_string(root, "title", "");
+	info->kernels_file = tacho__json_string(root, "kernels_file", NULL);
+	info->is_simulated = get_bool(root, "simulated");
+	info->is_strict = get_bool(root, "strict");
+	rc = read_texts(counting, root, "definitions", &info->definitions, &info->definition_count);
 	if (!rc)
 		rc = read_entries(counting, root);
 	if (!rc)
 		rc = read_columns(counting, root);
 	if (!rc)
-		rc = read_passes(about, root);
+		rc = read_passes(info, root);
 	if (!rc)
 		rc = read_select(counting, root);
 	return rc ? rc : make_matchers(counting);
@@ -406,9 +405,9 @@ int tacho_counting_parse(const char *text, size_t size, struct tacho_counting **
 	if (!rc)
 		rc = read_all(counting, root);
 	if (rc)
-		tacho_counting_destroy(&counting->about);
+		tacho_counting_destroy(&counting->counting);
 	else
-		*out_counting = &counting->about;
+		*out_counting = &counting->counting;
 	return rc;
 }
 
@@ -423,9 +422,9 @@ int tacho_counting_read(const char *path, struct tacho_counting **out_counting)
 	return rc;
 }
 
-void tacho_counting_destroy(struct tacho_counting *about)
+void tacho_counting_destroy(struct tacho_counting *info)
 {
-	struct counting *counting = (struct counting *)about;
+	struct counting *counting = (struct counting *)info;
 
 	if (!counting)
 		return;

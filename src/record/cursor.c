@@ -20,7 +20,7 @@
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
 
 struct folder {
-	struct tacho_cursor about;
+	struct tacho_cursor cursor;
 	struct tacho_recording *recording;
 	struct tacho__merge merge;
 	struct tacho__objects objects;
@@ -43,7 +43,7 @@ struct folder {
 	void *evidence_user;
 };
 
-static void close_cursor(struct tacho_cursor *about);
+static void close_cursor(struct tacho_cursor *info);
 
 static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
@@ -55,21 +55,21 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	cursor = calloc(1, sizeof(*cursor));
 	if (!cursor)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
-	cursor->about.source = &tacho__source_folder;
+	cursor->cursor.source = &tacho__source_folder;
 	cursor->recording = recording;
 	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	if (!rc)
 		rc = tacho__rows_open(recording, &cursor->rows);
 	if (rc)
-		close_cursor(&cursor->about);
+		close_cursor(&cursor->cursor);
 	else
-		*out_cursor = &cursor->about;
+		*out_cursor = &cursor->cursor;
 	return rc;
 }
 
-static void close_cursor(struct tacho_cursor *about)
+static void close_cursor(struct tacho_cursor *info)
 {
-	struct folder *cursor = (struct folder *)about;
+	struct folder *cursor = (struct folder *)info;
 
 	tacho__merge_close(&cursor->merge);
 	tacho__rows_close(cursor->rows);
@@ -111,7 +111,7 @@ static int take_object(struct folder *cursor, struct tacho__merged *source)
 	if (!text || memchr(text, '\0', size) || api >= TACHO__APIS_MAX)
 		return 0;
 	return tacho__objects_add(&cursor->objects, &source->state->handles,
-				  &source->state->process->about, (uint32_t)api, (uint32_t)kind,
+				  &source->state->process->process, (uint32_t)api, (uint32_t)kind,
 				  handle, text, size);
 }
 
@@ -120,7 +120,7 @@ static void take_process(struct folder *cursor, struct tacho__merged *source)
 {
 	uint64_t size = tacho__unpack_u64(&source->record.unpack);
 	const uint8_t *bytes = tacho__unpack_bytes(&source->record.unpack, size);
-	struct tacho_process *about = &source->state->process->about;
+	struct tacho_process *process = &source->state->process->process;
 	struct tacho__arena *arena = &cursor->recording->arena;
 	const char *text;
 
@@ -129,16 +129,16 @@ static void take_process(struct folder *cursor, struct tacho__merged *source)
 	text = tacho__arena_text(arena, (const char *)bytes, size);
 	if (!text)
 		return;
-	if (!*about->loader)
-		about->loader = tacho__attribute(arena, text, "loader", "");
-	tacho__unwatched_take(arena, text, about);
+	if (!*process->loader)
+		process->loader = tacho__attribute(arena, text, "loader", "");
+	tacho__unwatched_take(arena, text, process);
 	if (*tacho__attribute(arena, text, "selects", ""))
 		source->state->process->has_selected = true;
-	if (*about->uncounted)
+	if (*process->uncounted)
 		return;
-	about->uncounted = tacho__attribute(arena, text, "uncounted", "");
-	about->uncounted_cure = tacho__attribute(arena, text, "uncounted_cure", "");
-	about->uncounted_ns = *about->uncounted ? source->key_ns : 0;
+	process->uncounted = tacho__attribute(arena, text, "uncounted", "");
+	process->uncounted_cure = tacho__attribute(arena, text, "uncounted_cure", "");
+	process->uncounted_ns = *process->uncounted ? source->key_ns : 0;
 }
 
 static void take_blob(struct folder *cursor, struct tacho__merged *source)
@@ -148,7 +148,7 @@ static void take_blob(struct folder *cursor, struct tacho__merged *source)
 	uint64_t kind_size = tacho__unpack_u64(unpack), offset, total, size;
 	const uint8_t *kind = tacho__unpack_bytes(unpack, kind_size), *bytes;
 	char kind_text[33] = "";
-	struct tacho_blob blob = {.process = &source->state->process->about};
+	struct tacho_blob blob = {.process = &source->state->process->process};
 
 	offset = tacho__unpack_u64(unpack);
 	total = tacho__unpack_u64(unpack);
@@ -161,7 +161,7 @@ static void take_blob(struct folder *cursor, struct tacho__merged *source)
 	if (source->blob.size != offset)
 		return; /* a piece before it was lost */
 	tacho__buf_add(&source->blob, bytes, size);
-	cursor->about.failed |= source->blob.failed;
+	cursor->cursor.failed |= source->blob.failed;
 	if (source->blob.size != total)
 		return;
 	memcpy(kind_text, kind, kind_size);
@@ -276,14 +276,14 @@ static uint32_t is_first_launch(struct folder *cursor, const struct tacho__merge
 	if (!kernel || kernel->launched_on == command->device)
 		return 0;
 	kernel->launched_on = command->device;
-	tacho__buf_printf(&key, "%u/%u/%s", source->state->process->about.index,
-			  command->device ? command->device->id : 0, kernel->about.name);
+	tacho__buf_printf(&key, "%u/%u/%s", source->state->process->process.index,
+			  command->device ? command->device->id : 0, kernel->object.name);
 	if (!tacho__names_get(&cursor->launched, tacho__buf_text(&key))) {
 		kept = tacho__arena_string(&cursor->objects.arena, tacho__buf_text(&key));
 		first = kept && !tacho__names_set(&cursor->launched, kept, kernel);
-		cursor->about.failed |= !first;
+		cursor->cursor.failed |= !first;
 	}
-	cursor->about.failed |= key.failed;
+	cursor->cursor.failed |= key.failed;
 	tacho__buf_finish(&key);
 	return first;
 }
@@ -350,7 +350,7 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 	tacho__buf_clear(&cursor->result);
 	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
 			   &cursor->result, &value);
-	cursor->about.failed |= cursor->result.failed;
+	cursor->cursor.failed |= cursor->result.failed;
 	cursor->call.result = tacho__buf_text(&cursor->result);
 	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
 }
@@ -370,8 +370,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	memset(call, 0, sizeof(*call));
 	cursor->row = NULL;
 	cursor->formatted = false;
-	call->process = &process->about;
-	call->function = &cursor->function->about;
+	call->process = &process->process;
+	call->function = &cursor->function->function;
 	call->thread = source->thread->tid;
 	call->index = source->thread->calls;
 	source->thread->calls += 1 + source->record.more;
@@ -415,12 +415,12 @@ static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 	return rc;
 }
 
-static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
+static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 {
-	struct folder *cursor = (struct folder *)about;
+	struct folder *cursor = (struct folder *)info;
 	int rc = find_next(cursor, out_call);
 
-	about->failed |= cursor->objects.arena.failed;
+	info->failed |= cursor->objects.arena.failed;
 	return rc;
 }
 
@@ -440,12 +440,12 @@ static void format_all(struct folder *cursor)
 				   &cursor->text, &cursor->values[i]);
 		tacho__buf_char(&cursor->text, '\0');
 	}
-	cursor->about.failed |= cursor->text.failed;
+	cursor->cursor.failed |= cursor->text.failed;
 }
 
-static const char *format_arguments(struct tacho_cursor *about, const char *separator)
+static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
-	struct folder *cursor = (struct folder *)about;
+	struct folder *cursor = (struct folder *)info;
 	const char *between = "";
 
 	format_all(cursor);
@@ -457,13 +457,13 @@ static const char *format_arguments(struct tacho_cursor *about, const char *sepa
 		tacho__buf_put(&cursor->joined, cursor->text.text + cursor->offsets[i]);
 		between = separator;
 	}
-	cursor->about.failed |= cursor->joined.failed;
+	cursor->cursor.failed |= cursor->joined.failed;
 	return tacho__buf_text(&cursor->joined);
 }
 
-static const char *get_argument(struct tacho_cursor *about, size_t index, const char **out_name)
+static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
-	struct folder *cursor = (struct folder *)about;
+	struct folder *cursor = (struct folder *)info;
 
 	for (size_t i = 0; i < cursor->function->count; i++) {
 		if (cursor->function->arguments[i].show.kind == 'h' || index--)
@@ -475,39 +475,39 @@ static const char *get_argument(struct tacho_cursor *about, size_t index, const 
 	return NULL;
 }
 
-static const struct tacho_object *get_object(const struct tacho_cursor *about, size_t index)
+static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
-	const struct folder *cursor = (const struct folder *)about;
+	const struct folder *cursor = (const struct folder *)info;
 
-	return index < cursor->objects.count ? &cursor->objects.all[index]->about : NULL;
+	return index < cursor->objects.count ? &cursor->objects.all[index]->object : NULL;
 }
 
-static const char *get_thread_name(const struct tacho_cursor *about,
+static const char *get_thread_name(const struct tacho_cursor *info,
 				   const struct tacho_process *process, uint32_t thread)
 {
-	const struct folder *cursor = (const struct folder *)about;
+	const struct folder *cursor = (const struct folder *)info;
 	const struct tacho__merged_thread *known =
 		tacho__map_get(&cursor->merge.states[process->index].threads, thread);
 
 	return known ? known->name : "";
 }
 
-static void on_blob(struct tacho_cursor *about, tacho_blob_fn fn, void *user)
+static void on_blob(struct tacho_cursor *info, tacho_blob_fn fn, void *user)
 {
-	struct folder *cursor = (struct folder *)about;
+	struct folder *cursor = (struct folder *)info;
 
 	cursor->on_blob = fn;
 	cursor->blob_user = user;
 }
 
-static const struct tacho_values *get_values(struct tacho_cursor *about)
+static const struct tacho_values *get_values(struct tacho_cursor *cursor)
 {
-	return ((struct folder *)about)->row;
+	return ((struct folder *)cursor)->row;
 }
 
-static void get_matching(const struct tacho_cursor *about, struct tacho_matching *out_matching)
+static void get_matching(const struct tacho_cursor *info, struct tacho_matching *out_matching)
 {
-	const struct folder *cursor = (const struct folder *)about;
+	const struct folder *cursor = (const struct folder *)info;
 
 	if (cursor->rows)
 		tacho__rows_get_matching(cursor->rows, out_matching);
@@ -526,11 +526,11 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	cursor->on_evidence = fn;
 	cursor->evidence_user = user;
 	rc = tacho__merge_open(&cursor->merge, cursor->recording);
-	while (!rc && (rc = next(&cursor->about, NULL)) == 1)
+	while (!rc && (rc = next(&cursor->cursor, NULL)) == 1)
 		rc = 0;
 	if (!rc)
 		recording->losses.unreadable += cursor->unreadable;
-	close_cursor(&cursor->about);
+	close_cursor(&cursor->cursor);
 	return rc;
 }
 

@@ -12,8 +12,8 @@ static bool is_known(const struct tacho_recording *recording, const struct tacho
 	for (size_t i = 0; i < recording->fault_count; i++) {
 		const struct tacho__fault *known = &recording->faults[i];
 
-		if (known->offset == offset && !strcmp(known->about.path, fault->path) &&
-		    !strcmp(known->about.what, fault->what))
+		if (known->offset == offset && !strcmp(known->fault.path, fault->path) &&
+		    !strcmp(known->fault.what, fault->what))
 			return true;
 	}
 	return false;
@@ -33,11 +33,11 @@ int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault
 				   recording->path);
 	recording->faults = faults;
 	added = &faults[recording->fault_count];
-	added->about = *fault;
+	added->fault = *fault;
 	added->offset = offset;
-	added->about.what = tacho__arena_string(&recording->arena, fault->what);
-	added->about.path = tacho__arena_string(&recording->arena, fault->path);
-	if (!added->about.what || !added->about.path)
+	added->fault.what = tacho__arena_string(&recording->arena, fault->what);
+	added->fault.path = tacho__arena_string(&recording->arena, fault->path);
+	if (!added->fault.what || !added->fault.path)
 		return TACHO_E_NOMEM;
 	recording->fault_count++;
 	recording->losses.missing += fault->calls;
@@ -53,7 +53,7 @@ const struct tacho_losses *tacho_recording_get_losses(const struct tacho_recordi
 const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording *recording,
 						    size_t index)
 {
-	return recording && index < recording->fault_count ? &recording->faults[index].about : NULL;
+	return recording && index < recording->fault_count ? &recording->faults[index].fault : NULL;
 }
 
 const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,

@@ -38,7 +38,7 @@ const struct tacho_object *tacho__objects_find(const struct tacho__map *handles,
 {
 	const struct tacho__object *object = tacho__map_get(handles, key_of(api, kind, handle));
 
-	return object && object->about.handle == handle ? &object->about : NULL;
+	return object && object->object.handle == handle ? &object->object : NULL;
 }
 
 static int set_attributes(struct tacho__objects *objects, struct tacho__object *object,
@@ -77,7 +77,7 @@ static const struct tacho_object *parent(const struct tacho__object *object,
 					 const struct tacho__map *handles, uint32_t api,
 					 const char *key, enum tacho_object_kind kind)
 {
-	const char *handle = tacho_object_get(&object->about, key);
+	const char *handle = tacho_object_get(&object->object, key);
 
 	return handle ? tacho__objects_find(handles, api, kind, strtoull(handle, NULL, 0)) : NULL;
 }
@@ -85,27 +85,27 @@ static const struct tacho_object *parent(const struct tacho__object *object,
 static void find_parents(struct tacho__object *object, const struct tacho__map *handles,
 			 uint32_t api)
 {
-	struct tacho_object *about = &object->about;
-	const char *name = tacho_object_get(about, "name");
+	struct tacho_object *info = &object->object;
+	const char *name = tacho_object_get(info, "name");
 
-	about->name = name ? name : "";
-	about->device = parent(object, handles, api, "device", TACHO_OBJECT_DEVICE);
-	about->program = parent(object, handles, api, "program", TACHO_OBJECT_PROGRAM);
-	about->context = parent(object, handles, api, "context", TACHO_OBJECT_CONTEXT);
-	if (!about->context && about->program)
-		about->context = about->program->context;
+	info->name = name ? name : "";
+	info->device = parent(object, handles, api, "device", TACHO_OBJECT_DEVICE);
+	info->program = parent(object, handles, api, "program", TACHO_OBJECT_PROGRAM);
+	info->context = parent(object, handles, api, "context", TACHO_OBJECT_CONTEXT);
+	if (!info->context && info->program)
+		info->context = info->program->context;
 }
 
 /* The same thing once more? Then its attributes may have changed, and it keeps its id. */
 static bool is_update(const struct tacho__object *object, enum tacho_object_kind kind,
 		      const struct tacho__object *known)
 {
-	if (!known || known->about.handle != object->about.handle)
+	if (!known || known->object.handle != object->object.handle)
 		return false;
 	if (kind == TACHO_OBJECT_DEVICE)
 		return true;
-	return kind == TACHO_OBJECT_KERNEL && !strcmp(known->about.name, object->about.name) &&
-	       known->about.program == object->about.program;
+	return kind == TACHO_OBJECT_KERNEL && !strcmp(known->object.name, object->object.name) &&
+	       known->object.program == object->object.program;
 }
 
 int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handles,
@@ -118,7 +118,7 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 	if (kind < TACHO_OBJECT_DEVICE || kind > TACHO_OBJECT_KERNEL)
 		return 0;
 	if (known && (kind == TACHO_OBJECT_KERNEL || kind == TACHO_OBJECT_DEVICE) &&
-	    known->about.handle == handle && strlen(known->text) == size &&
+	    known->object.handle == handle && strlen(known->text) == size &&
 	    !memcmp(known->text, text, size))
 		return 0; /* nothing new: a program may say the same a million times */
 	object = tacho__arena_get(&objects->arena, sizeof(*object));
@@ -127,19 +127,19 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 		objects->all = all;
 	if (!object || !all)
 		return TACHO_E_NOMEM;
-	object->about.kind = (enum tacho_object_kind)kind;
-	object->about.handle = handle;
-	object->about.process = process;
+	object->object.kind = (enum tacho_object_kind)kind;
+	object->object.handle = handle;
+	object->object.process = process;
 	if (set_attributes(objects, object, text, size))
 		return TACHO_E_NOMEM;
 	find_parents(object, handles, api);
-	if (is_update(object, object->about.kind, known)) {
-		object->about.id = known->about.id;
+	if (is_update(object, object->object.kind, known)) {
+		object->object.id = known->object.id;
 		object->launched_on = known->launched_on;
 		*known = *object;
 		return 0;
 	}
-	object->about.id = ++objects->ids[kind];
+	object->object.id = ++objects->ids[kind];
 	all[objects->count++] = object;
 	return tacho__map_set(handles, key, object);
 }

@@ -11,7 +11,7 @@
 enum { TACHO__OBJECT_KINDS = TACHO_OBJECT_KERNEL + 1 };
 
 struct tacho__object {
-	struct tacho_object about;
+	struct tacho_object object;
 	const char *text; /* its attributes, "key=value" lines */
 	struct tacho__pair {
 		const char *key, *value;

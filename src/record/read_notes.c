@@ -64,7 +64,7 @@ static int take_gone(struct tacho__index *index, struct tacho__unpack *unpack)
 
 	if (!process)
 		return no_memory(index);
-	losses = &process->about.losses;
+	losses = &process->process.losses;
 	losses->no_window = tacho__unpack_u64(unpack);
 	losses->no_space = tacho__unpack_u64(unpack);
 	losses->nested = tacho__unpack_u64(unpack);
@@ -225,7 +225,7 @@ void tacho__process_find_shifts(struct tacho__process *process)
 
 	if (!start->tick || !clocks->count)
 		return;
-	if (strcmp(process->about.clock, "tsc")) /* ticks are its own, then: by CLOCK_REALTIME */
+	if (strcmp(process->process.clock, "tsc")) /* ticks are its own, then: by CLOCK_REALTIME */
 		tick = tacho__clock_map_convert(clocks, TACHO__CLOCK_REALTIME, TACHO__CLOCK_TICK,
 						start->realtime_ns);
 	raw = (int64_t)(start->raw_ns - tacho__clock_map_convert(clocks, TACHO__CLOCK_TICK,
@@ -241,5 +241,5 @@ void tacho__process_find_shifts(struct tacho__process *process)
 	if (tick == start->tick)
 		return;
 	process->shifts[TACHO__CLOCK_TICK] = start->tick - tick;
-	process->about.clock_uncertainty_ns += SHIFT_MIN_NS;
+	process->process.clock_uncertainty_ns += SHIFT_MIN_NS;
 }

@@ -31,7 +31,7 @@ static int add_stream(struct tacho_recording *recording, struct tacho__process *
 
 	if (!stream)
 		return TACHO_E_NOMEM;
-	tacho__buf_printf(&path, "%s/%s/%s", recording->path, process->about.directory, name);
+	tacho__buf_printf(&path, "%s/%s/%s", recording->path, process->process.directory, name);
 	stream->serial = serial;
 	stream->path =
 		path.failed ? NULL : tacho__arena_string(&recording->arena, tacho__buf_text(&path));
@@ -45,7 +45,8 @@ static int check_serials(struct tacho_recording *recording, const struct tacho__
 	uint32_t expected = 1;
 	int rc = 0;
 
-	for (size_t i = 0; i < process->stream_count && !rc && !process->about.losses.io_error; i++)
+	for (size_t i = 0; i < process->stream_count && !rc && !process->process.losses.io_error;
+	     i++)
 		for (; expected <= process->streams[i].serial && !rc; expected++) {
 			char path[4096];
 			const struct tacho_fault fault = {.what = "is missing", .path = path};
@@ -53,7 +54,7 @@ static int check_serials(struct tacho_recording *recording, const struct tacho__
 			if (expected == process->streams[i].serial)
 				continue;
 			snprintf(path, sizeof(path), "%s/%s/" TACHO__STREAM_FORMAT, recording->path,
-				 process->about.directory, (unsigned)expected);
+				 process->process.directory, (unsigned)expected);
 			rc = tacho__fault_add(recording, &fault, 0);
 		}
 	return rc;
@@ -66,7 +67,7 @@ static int find_streams(struct tacho_recording *recording, struct tacho__process
 	DIR *directory;
 	int rc = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", recording->path, process->about.directory);
+	snprintf(path, sizeof(path), "%s/%s", recording->path, process->process.directory);
 	directory = opendir(path);
 	if (!directory) {
 		const struct tacho_fault fault = {
@@ -114,7 +115,7 @@ static void take_process(struct control *control, struct tacho__unpack *unpack, 
 		bytes ? tacho__arena_text(&control->recording->arena, (const char *)bytes, size)
 		      : NULL;
 
-	control->process->about.start_ns = tick; /* until the clocks are known */
+	control->process->process.start_ns = tick; /* until the clocks are known */
 	if (text)
 		tacho__process_describe(control->recording, control->process, text);
 }
@@ -131,9 +132,9 @@ static int take_record(struct control *control, struct tacho__record *record)
 	}
 }
 
-static void take_live(struct tacho_process *about, struct tacho__stream_reader *reader)
+static void take_live(struct tacho_process *process, struct tacho__stream_reader *reader)
 {
-	struct tacho_losses *losses = &about->losses;
+	struct tacho_losses *losses = &process->losses;
 	struct tacho__live live;
 
 	if (!tacho__stream_v1_peek(reader, sizeof(struct tacho__window_header), &live,
@@ -158,23 +159,23 @@ static int read_control(struct tacho_recording *recording, struct tacho__process
 	int rc;
 
 	snprintf(path, sizeof(path), "%s/%s/" TACHO__CONTROL_FILE, recording->path,
-		 process->about.directory);
+		 process->process.directory);
 	stream.path = path;
 	tacho__stream_reader_init(&reader, recording, &stream);
 	while ((rc = tacho__stream_reader_next(&reader, &record)) == 1 &&
 	       !(rc = take_record(&control, &record)))
 		;
 	if (!rc)
-		take_live(&process->about, &reader);
+		take_live(&process->process, &reader);
 	tacho__stream_reader_finish(&reader);
 	if (!rc)
 		rc = tacho__tables_parse(&recording->arena, control.tables, process->own_tables);
 	for (int api = 0; api < TACHO__APIS_MAX; api++)
 		tacho__buf_finish(&control.tables[api]);
-	process->about.start_ns =
+	process->process.start_ns =
 		tacho__clock_map_convert(process->clocks, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
-					 process->about.start_ns);
-	process->about.clock_uncertainty_ns = process->clocks->uncertainty_ns;
+					 process->process.start_ns);
+	process->process.clock_uncertainty_ns = process->clocks->uncertainty_ns;
 	return rc;
 }
 
@@ -187,7 +188,7 @@ static int add_process(struct tacho_recording *recording, const char *name)
 		return TACHO_E_NOMEM;
 	process->clocks = &process->own_clocks;
 	process->tables = process->own_tables;
-	process->about.pid = (uint32_t)strtoul(name + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
+	process->process.pid = (uint32_t)strtoul(name + strlen(TACHO__PROCESS_PREFIX), NULL, 10);
 	rc = read_control(recording, process);
 	return rc ? rc : find_streams(recording, process);
 }

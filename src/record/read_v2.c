@@ -415,16 +415,16 @@ static int give_streams(struct tacho__index *index)
 
 static void finish_process(struct tacho_recording *recording, struct tacho__process *process)
 {
-	struct tacho_process *about = &process->about;
+	struct tacho_process *info = &process->process;
 	char name[64];
 
-	about->clock_uncertainty_ns = process->clocks->uncertainty_ns;
+	info->clock_uncertainty_ns = process->clocks->uncertainty_ns;
 	tacho__process_find_shifts(process);
-	about->start_ns = tacho__process_host_ns(process, process->start.tick);
-	snprintf(name, sizeof(name), "proc-%u", (unsigned)about->pid);
-	about->directory = tacho__arena_string(&recording->arena, name);
-	if (!about->directory)
-		about->directory = "";
+	info->start_ns = tacho__process_host_ns(process, process->start.tick);
+	snprintf(name, sizeof(name), "proc-%u", (unsigned)info->pid);
+	info->directory = tacho__arena_string(&recording->arena, name);
+	if (!info->directory)
+		info->directory = "";
 }
 
 /* Functions that were left out, by their names. */
@@ -441,7 +441,7 @@ static int name_bounds(struct tacho_recording *recording)
 		if (!bounds)
 			return no_memory(recording);
 		recording->bounds = bounds;
-		bounds[i].function = function && function->known ? function->about.name : "";
+		bounds[i].function = function && function->known ? function->function.name : "";
 		bounds[i].calls = bounded->calls;
 		recording->bound_count = i + 1;
 	}

@@ -55,7 +55,7 @@ struct tacho__reader_stream {
 };
 
 struct tacho__process {
-	struct tacho_process about;
+	struct tacho_process process;
 	struct tacho__clock_map
 		*clocks; /* its own, or the recording's; through the functions below */
 	struct tacho__clock_map own_clocks;
@@ -73,7 +73,7 @@ struct tacho__source;
 
 /* Found once, though several readers pass it. */
 struct tacho__fault {
-	struct tacho_fault about;
+	struct tacho_fault fault;
 	uint64_t offset;
 };
 

@@ -263,7 +263,7 @@ struct tacho__process *tacho__recording_add_process(struct tacho_recording *reco
 		tacho__array_grow(recording->processes, &recording->process_capacity,
 				  recording->process_count, sizeof(*processes));
 	struct tacho__process *process = processes ? calloc(1, sizeof(*process)) : NULL;
-	struct tacho_process *about;
+	struct tacho_process *info;
 
 	if (processes)
 		recording->processes = processes;
@@ -272,11 +272,11 @@ struct tacho__process *tacho__recording_add_process(struct tacho_recording *reco
 		return NULL;
 	}
 	processes[recording->process_count++] = process;
-	about = &process->about;
-	about->executable = about->command = about->loader = about->clock = "";
-	about->uncounted = about->uncounted_cure = about->unwatched = "";
-	about->directory = tacho__arena_string(&recording->arena, name);
-	return about->directory ? process : NULL;
+	info = &process->process;
+	info->executable = info->command = info->loader = info->clock = "";
+	info->uncounted = info->uncounted_cure = info->unwatched = "";
+	info->directory = tacho__arena_string(&recording->arena, name);
+	return info->directory ? process : NULL;
 }
 
 struct tacho__reader_stream *tacho__process_add_stream(struct tacho__process *process)
@@ -295,15 +295,15 @@ struct tacho__reader_stream *tacho__process_add_stream(struct tacho__process *pr
 void tacho__process_describe(struct tacho_recording *recording, struct tacho__process *process,
 			     const char *text)
 {
-	struct tacho_process *about = &process->about;
+	struct tacho_process *info = &process->process;
 	struct tacho__arena *arena = &recording->arena;
 
-	about->pid = (uint32_t)strtoul(tacho__attribute(arena, text, "pid", "0"), NULL, 10);
-	about->parent_pid =
+	info->pid = (uint32_t)strtoul(tacho__attribute(arena, text, "pid", "0"), NULL, 10);
+	info->parent_pid =
 		(uint32_t)strtoul(tacho__attribute(arena, text, "parent", "0"), NULL, 10);
-	about->clock = tacho__attribute(arena, text, "clock", "");
-	about->executable = tacho__attribute(arena, text, "executable", "");
-	about->command = tacho__attribute(arena, text, "command", "");
+	info->clock = tacho__attribute(arena, text, "clock", "");
+	info->executable = tacho__attribute(arena, text, "executable", "");
+	info->command = tacho__attribute(arena, text, "command", "");
 }
 
 void tacho__tables_take(struct tacho__buf *texts, struct tacho__unpack *unpack)
@@ -340,9 +340,9 @@ static int compare_processes(const void *left, const void *right)
 	const struct tacho__process *a = *(struct tacho__process *const *)left;
 	const struct tacho__process *b = *(struct tacho__process *const *)right;
 
-	if (a->about.start_ns != b->about.start_ns)
-		return a->about.start_ns < b->about.start_ns ? -1 : 1;
-	return strcmp(a->about.directory, b->about.directory);
+	if (a->process.start_ns != b->process.start_ns)
+		return a->process.start_ns < b->process.start_ns ? -1 : 1;
+	return strcmp(a->process.directory, b->process.directory);
 }
 
 static void sort_processes(struct tacho_recording *recording)
@@ -351,7 +351,7 @@ static void sort_processes(struct tacho_recording *recording)
 		qsort(recording->processes, recording->process_count, sizeof(*recording->processes),
 		      compare_processes);
 	for (size_t i = 0; i < recording->process_count; i++)
-		recording->processes[i]->about.index = (uint32_t)i;
+		recording->processes[i]->process.index = (uint32_t)i;
 }
 
 static int read_processes(struct tacho_recording *recording)
@@ -459,7 +459,7 @@ size_t tacho_recording_get_process_count(const struct tacho_recording *recording
 const struct tacho_process *tacho_recording_get_process(const struct tacho_recording *recording,
 							size_t index)
 {
-	return recording && index < recording->process_count ? &recording->processes[index]->about
+	return recording && index < recording->process_count ? &recording->processes[index]->process
 							     : NULL;
 }
 

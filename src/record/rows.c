@@ -26,7 +26,7 @@ struct tacho__rows {
 	struct tacho__buf name;
 	struct tacho_matching matching;
 	struct tacho_value *values;
-	struct tacho_values about;
+	struct tacho_values told;
 };
 
 /* Not in a recording of a further run: a link in there could lead back to the first. */
@@ -75,8 +75,8 @@ static int prepare(struct tacho__rows *rows)
 			rows->counting->columns[i].from == TACHO_FROM_LAUNCH
 				? tacho__launch_counter_find(rows->counting->columns[i].name)
 				: -1;
-	rows->about.values = rows->values;
-	rows->about.count = count;
+	rows->told.values = rows->values;
+	rows->told.count = count;
 	rows->matching.run_count = rows->counting->run_count;
 	return 0;
 }
@@ -187,11 +187,11 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 			set_value(&rows->values[written->column], written,
 				  counting->columns[written->column].type, row->note);
 	}
-	rows->about.passes = row->seen;
-	rows->about.note = row->note;
+	rows->told.passes = row->seen;
+	rows->told.note = row->note;
 	if (rows->counting->replay != TACHO_COUNTING_ROTATE || !row->seen)
 		return;
-	for (size_t i = 0; i < rows->about.count; i++)
+	for (size_t i = 0; i < rows->told.count; i++)
 		if (rows->values[i].note == not_counted)
 			rows->values[i].note = other_turn;
 }
@@ -202,7 +202,7 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 	bool is_missing = false, is_different = false;
 	int rc = tacho__occurrences_add(&rows->occurrences, call, &rows->name);
 
-	if (rc || !rows->about.is_counted)
+	if (rc || !rows->told.is_counted)
 		return rc;
 	for (size_t i = 0; i < rows->run_count; i++) {
 		const struct tacho__further_launch *launch =
@@ -217,20 +217,20 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 			is_different = true;
 			continue;
 		}
-		for (size_t k = 0; k < launch->count && k < rows->about.count; k++)
+		for (size_t k = 0; k < launch->count && k < rows->told.count; k++)
 			if (rows->counting->columns[k].from == TACHO_FROM_SESSION &&
 			    is_absent(&rows->values[k]) && !is_absent(&launch->values[k]))
 				rows->values[k] = launch->values[k];
-		rows->about.passes |= launch->seen;
+		rows->told.passes |= launch->seen;
 	}
 	rows->matching.launches++;
 	rows->matching.missing += is_missing;
 	rows->matching.different += is_different;
 	if (is_missing || is_different)
-		rows->about.note = is_missing ? "another run of the program lacks this launch"
-					      : "in another run of the program this launch has "
-						"another size";
-	rows->about.is_unmatched = is_missing || is_different;
+		rows->told.note = is_missing ? "another run of the program lacks this launch"
+					     : "in another run of the program this launch has "
+					       "another size";
+	rows->told.is_unmatched = is_missing || is_different;
 	return 0;
 }
 
@@ -247,15 +247,15 @@ static bool came_too_late(const struct tacho__rows *rows, const struct tacho_cal
 /* What is about the row says why, where the value itself does not. */
 static void explain_absence(struct tacho__rows *rows)
 {
-	for (size_t i = 0; *rows->about.note && i < rows->about.count; i++)
+	for (size_t i = 0; *rows->told.note && i < rows->told.count; i++)
 		if (rows->counting->columns[i].from == TACHO_FROM_SESSION &&
 		    is_absent(&rows->values[i]) && rows->values[i].note == not_counted)
-			rows->values[i].note = rows->about.note;
+			rows->values[i].note = rows->told.note;
 }
 
 static void set_absent(struct tacho__rows *rows, const char *note, bool is_foreign)
 {
-	for (size_t i = 0; i < rows->about.count; i++)
+	for (size_t i = 0; i < rows->told.count; i++)
 		rows->values[i] = (struct tacho_value){.state = TACHO_STATE_ABSENT,
 						       .note = note,
 						       .coverage = 1,
@@ -267,7 +267,7 @@ static void set_uncounted_template(struct tacho__rows *rows)
 {
 	set_absent(rows, not_counted, false);
 	if (rows->counting->entry_count)
-		rows->about.note = "its kernels run as a whole, and only launches are counted";
+		rows->told.note = "its kernels run as a whole, and only launches are counted";
 }
 
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
@@ -284,12 +284,12 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	bool is_late = is_kernel && !row && needs_row && came_too_late(rows, call);
 	int rc = 0;
 
-	rows->about.is_counted =
+	rows->told.is_counted =
 		is_kernel ? row || is_late || !needs_row : !rows->counting->select.kernel_count;
-	rows->about.passes = 0;
-	rows->about.note = is_late ? "its process had stopped counting" : "";
-	rows->about.is_unmatched = 0;
-	if (!rows->about.is_counted)
+	rows->told.passes = 0;
+	rows->told.note = is_late ? "its process had stopped counting" : "";
+	rows->told.is_unmatched = 0;
+	if (!rows->told.is_counted)
 		set_absent(rows, "this command was not selected", false);
 	else if (is_kernel)
 		set_absent(rows, not_counted, false);
@@ -302,11 +302,11 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	if (is_kernel && is_first_run(rows))
 		rc = add_further_runs(rows, call);
 	explain_absence(rows);
-	for (size_t i = 0; rows->about.is_counted && i < rows->about.count; i++)
+	for (size_t i = 0; rows->told.is_counted && i < rows->told.count; i++)
 		if (rows->counting->columns[i].from == TACHO_FROM_LAUNCH)
 			tacho__launch_counter_get(rows->launch_counters[i], command,
 						  rows->counting->is_strict, &rows->values[i]);
-	*out_values = &rows->about;
+	*out_values = &rows->told;
 	return rc;
 }
 

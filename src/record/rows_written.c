@@ -134,7 +134,7 @@ int tacho__written_rows_read(struct tacho_recording *recording,
 		const struct tacho__process *process = recording->processes[i];
 
 		for (size_t k = 0; k < process->stream_count && !rc; k++)
-			rc = read_stream(out_rows, recording, process->about.index,
+			rc = read_stream(out_rows, recording, process->process.index,
 					 &process->streams[k]);
 	}
 	return rc;

@@ -24,9 +24,9 @@ enum { TRIES_MAX = 300, PAUSE_US = 10000, STAT_BYTES_MAX = 4096 };
 
 static int fault(struct tacho_recording *recording, const char *what, int error)
 {
-	const struct tacho_fault about = {.what = what, .path = recording->pool, .error = error};
+	const struct tacho_fault info = {.what = what, .path = recording->pool, .error = error};
 
-	return tacho__fault_add(recording, &about, 0);
+	return tacho__fault_add(recording, &info, 0);
 }
 
 /* A keeper that cannot write is not waited for long. */

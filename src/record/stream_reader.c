@@ -38,14 +38,14 @@ static int fault(struct tacho__stream_reader *reader, const struct tacho__chunk_
 		 const char *what, int error)
 {
 	char path[4096];
-	struct tacho_fault about = {.what = what,
-				    .path = path,
-				    .error = error,
-				    .bytes = place->bytes,
-				    .calls = place->calls};
+	struct tacho_fault info = {.what = what,
+				   .path = path,
+				   .error = error,
+				   .bytes = place->bytes,
+				   .calls = place->calls};
 
 	tacho__recording_name_file(reader->recording, place->file, path, sizeof(path));
-	return tacho__fault_add(reader->recording, &about, place->offset);
+	return tacho__fault_add(reader->recording, &info, place->offset);
 }
 
 /* Reads the chunk into the buffer. False: it cannot be, and *out_error says why; 0: it is cut. */

@@ -18,10 +18,10 @@ enum {
 static int fault(struct tacho__stream_reader *reader, const char *what, int error, uint64_t bytes,
 		 uint64_t offset)
 {
-	const struct tacho_fault about = {
+	const struct tacho_fault info = {
 		.what = what, .path = reader->stream->path, .error = error, .bytes = bytes};
 
-	return tacho__fault_add(reader->recording, &about, offset);
+	return tacho__fault_add(reader->recording, &info, offset);
 }
 
 /* Fills the buffer from `offset`. The file is opened each time, so thousands of streams can be

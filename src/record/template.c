@@ -142,27 +142,27 @@ static void unpack_sizes(struct tacho__unpack *unpack, uint64_t sizes[3])
 
 bool tacho__template_unpack(struct tacho__unpack *unpack, struct tacho__template_item *out_item)
 {
-	struct tacho__template_item item = {.about.index = tacho__unpack_u64(unpack)};
+	struct tacho__template_item item = {.command.index = tacho__unpack_u64(unpack)};
 	uint64_t about = tacho__unpack_u64(unpack), name_size;
 
-	item.about.kind = about & 255;
-	item.about.dimensions = about >> DIMENSIONS_SHIFT & 3;
-	item.about.has_global = (about & HAS_GLOBAL) != 0;
-	item.about.has_local = (about & HAS_LOCAL) != 0;
-	item.about.has_bytes = (about & HAS_BYTES) != 0;
-	item.about.queue = tacho__unpack_u64(unpack);
-	item.about.kernel = tacho__unpack_u64(unpack);
+	item.command.kind = about & 255;
+	item.command.dimensions = about >> DIMENSIONS_SHIFT & 3;
+	item.command.has_global = (about & HAS_GLOBAL) != 0;
+	item.command.has_local = (about & HAS_LOCAL) != 0;
+	item.command.has_bytes = (about & HAS_BYTES) != 0;
+	item.command.queue = tacho__unpack_u64(unpack);
+	item.command.kernel = tacho__unpack_u64(unpack);
 	name_size = tacho__unpack_u64(unpack);
 	if (about > COMMAND_ALL || name_size > TACHO__TEMPLATE_NAME_MAX)
 		return false;
 	item.name = (const char *)tacho__unpack_bytes(unpack, name_size);
 	item.name_size = (uint32_t)name_size;
-	if (item.about.has_global)
-		unpack_sizes(unpack, item.about.global);
-	if (item.about.has_local)
-		unpack_sizes(unpack, item.about.local);
-	if (item.about.has_bytes)
-		item.about.bytes = tacho__unpack_u64(unpack);
+	if (item.command.has_global)
+		unpack_sizes(unpack, item.command.global);
+	if (item.command.has_local)
+		unpack_sizes(unpack, item.command.local);
+	if (item.command.has_bytes)
+		item.command.bytes = tacho__unpack_u64(unpack);
 	if (unpack->bad)
 		return false;
 	*out_item = item;

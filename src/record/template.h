@@ -44,7 +44,7 @@ struct tacho__template_head {
 
 /* A command; its name is not terminated. */
 struct tacho__template_item {
-	struct tacho__template_command about; /* without the name */
+	struct tacho__template_command command; /* without the name */
 	const char *name;
 	uint32_t name_size;
 };

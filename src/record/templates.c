@@ -21,7 +21,7 @@ struct content {
 };
 
 struct state {
-	struct tacho_template about; /* as of the last execution */
+	struct tacho_template template; /* as of the last execution */
 	uint32_t api;
 	struct tacho_template_command *commands;
 	size_t count, capacity, copied;
@@ -41,7 +41,7 @@ static struct state *find(const struct tacho__map *states, uint64_t api, uint64_
 {
 	struct state *state = tacho__map_get(states, key_of(api, handle));
 
-	return state && state->api == api && state->about.handle == handle ? state : NULL;
+	return state && state->api == api && state->template.handle == handle ? state : NULL;
 }
 
 void tacho__templates_finish_process(struct tacho__map *states)
@@ -84,10 +84,10 @@ static int get_state(struct tacho__map *states, const struct tacho__template_hea
 		free(state);
 		return rc;
 	}
-	if (state->api != head->api || state->about.handle != head->handle)
-		state->about.version = 0;
+	if (state->api != head->api || state->template.handle != head->handle)
+		state->template.version = 0;
 	state->api = (uint32_t)head->api;
-	state->about.handle = head->handle;
+	state->template.handle = head->handle;
 	*out_state = state;
 	return 0;
 }
@@ -124,7 +124,7 @@ static int begin_version(struct tacho__templates *templates, const struct tacho_
 {
 	const struct state *base =
 		head->base_version ? find(states, head->api, head->base_handle) : NULL;
-	bool has_base = base && base->about.version == head->base_version;
+	bool has_base = base && base->template.version == head->base_version;
 	int rc = 0;
 
 	if (!has_base || base != state) {
@@ -138,7 +138,7 @@ static int begin_version(struct tacho__templates *templates, const struct tacho_
 			state->lacks_commands = base->lacks_commands ||
 						(base->is_complete && base->count != base->total);
 	}
-	state->about.version = head->version;
+	state->template.version = head->version;
 	state->is_complete = state->is_named = false;
 	return rc;
 }
@@ -221,7 +221,7 @@ static void set_sizes(struct tacho_template_command *command,
 static int take_command(struct tacho__templates *templates, struct state *state,
 			const struct tacho__map *handles, const struct tacho__template_item *item)
 {
-	const struct tacho__template_command *told = &item->about;
+	const struct tacho__template_command *told = &item->command;
 	struct tacho_template_command *command;
 	int rc = get_command(state, told->index, &command);
 
@@ -279,7 +279,7 @@ int tacho__templates_take(struct tacho__templates *templates, struct tacho__map 
 	if (!tacho__template_unpack_head(unpack, &head) || head.api >= 64)
 		return 0;
 	rc = get_state(states, &head, &state);
-	if (!rc && state->about.version != head.version)
+	if (!rc && state->template.version != head.version)
 		rc = begin_version(templates, states, state, &head);
 	if (!rc && head.has_queues)
 		take_queues(state, handles, &head);
@@ -367,16 +367,16 @@ static uint64_t hash_kernels(const struct state *state, size_t *out_kernels)
 	return hash;
 }
 
-static int set_name(struct tacho__templates *templates, struct tacho_template *about,
+static int set_name(struct tacho__templates *templates, struct tacho_template *template,
 		    const char *key)
 {
 	const struct content *content =
-		get_content(templates, key, about->kernel_count, about->is_known != 0);
+		get_content(templates, key, template->kernel_count, template->is_known != 0);
 
 	if (!content)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a template");
-	about->name = content->name;
-	about->id = content->id;
+	template->name = content->name;
+	template->id = content->id;
 	return 0;
 }
 
@@ -410,26 +410,26 @@ const struct tacho_template *tacho__templates_find(struct tacho__templates *temp
 						   uint64_t handle, uint64_t version)
 {
 	struct state *state = find(states, api, handle);
-	struct tacho_template *about;
+	struct tacho_template *template;
 	char key[64];
 	uint64_t hash;
 
-	if (!state || !version || state->about.version != version)
+	if (!state || !version || state->template.version != version)
 		return make_unknown(templates, handle, version);
-	about = &state->about;
-	about->reason = why_unknown(state);
-	about->commands = state->commands;
-	about->command_count = state->count;
-	about->devices = state->devices;
-	about->device_count = state->device_count;
-	if (state->is_named && about->is_known == !*about->reason)
-		return about;
-	about->is_known = !*about->reason;
-	hash = hash_kernels(state, &about->kernel_count);
-	snprintf(key, sizeof(key), about->is_known ? "%016" PRIx64 " %zu" : "unknown", hash,
-		 about->kernel_count);
-	if (set_name(templates, about, key))
+	template = &state->template;
+	template->reason = why_unknown(state);
+	template->commands = state->commands;
+	template->command_count = state->count;
+	template->devices = state->devices;
+	template->device_count = state->device_count;
+	if (state->is_named && template->is_known == !*template->reason)
+		return template;
+	template->is_known = !*template->reason;
+	hash = hash_kernels(state, &template->kernel_count);
+	snprintf(key, sizeof(key), template->is_known ? "%016" PRIx64 " %zu" : "unknown", hash,
+		 template->kernel_count);
+	if (set_name(templates, template, key))
 		return NULL;
 	state->is_named = true;
-	return about;
+	return template;
 }

@@ -10,19 +10,20 @@
 enum { BYTES_MAX = 2000 };
 
 void tacho__unwatched_take(struct tacho__arena *arena, const char *text,
-			   struct tacho_process *about)
+			   struct tacho_process *process)
 {
 	const char *name = tacho__attribute(arena, text, "unwatched", "");
 	struct tacho__buf joined = {0};
 	char *kept;
 
 	if (*tacho__attribute(arena, text, "unseen_work", ""))
-		about->has_unseen_work = 1;
-	if (!*name || strlen(about->unwatched) + strlen(name) > BYTES_MAX)
+		process->has_unseen_work = 1;
+	if (!*name || strlen(process->unwatched) + strlen(name) > BYTES_MAX)
 		return;
-	tacho__buf_printf(&joined, "%s%s%s", about->unwatched, *about->unwatched ? ", " : "", name);
+	tacho__buf_printf(&joined, "%s%s%s", process->unwatched, *process->unwatched ? ", " : "",
+			  name);
 	kept = joined.failed ? NULL : tacho__arena_string(arena, tacho__buf_text(&joined));
 	if (kept)
-		about->unwatched = kept;
+		process->unwatched = kept;
 	tacho__buf_finish(&joined);
 }

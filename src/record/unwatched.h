@@ -11,6 +11,6 @@
  * no memory is left out.
  */
 void tacho__unwatched_take(struct tacho__arena *arena, const char *text,
-			   struct tacho_process *about);
+			   struct tacho_process *process);
 
 #endif

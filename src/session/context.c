@@ -73,40 +73,40 @@ const struct tacho_probe *tacho_context_get_probe(const struct tacho_context *co
 	return context ? context->probe : NULL;
 }
 
-const struct tacho_device *tacho_context_get_device(const struct tacho_context *context,
-						    size_t index)
+const struct tacho_device_info *tacho_context_get_device_info(const struct tacho_context *context,
+							      size_t index)
 {
-	return context ? tacho_probe_get_device(context->probe, index) : NULL;
+	return context ? tacho_probe_get_device_info(context->probe, index) : NULL;
 }
 
 /* How well a selector names a device, from best to not at all. */
 enum fit { FIT_FULL, FIT_NAME, FIT_PART, FIT_NONE };
 
-static enum fit fit_of(const struct tacho_device *device, const char *selector)
+static enum fit fit_of(const struct tacho_device_info *info, const char *selector)
 {
-	size_t size = strlen(device->backend);
+	size_t size = strlen(info->backend);
 	const char *name = selector;
-	int has_backend = !strncasecmp(selector, device->backend, size) && selector[size] == ':';
+	int has_backend = !strncasecmp(selector, info->backend, size) && selector[size] == ':';
 
 	if (has_backend)
 		name += size + 1;
-	if (!strcasecmp(device->name, name))
+	if (!strcasecmp(info->name, name))
 		return has_backend ? FIT_FULL : FIT_NAME;
-	if (!strcasecmp(device->name, selector))
+	if (!strcasecmp(info->name, selector))
 		return FIT_NAME;
-	return *name && strcasestr(device->name, name) ? FIT_PART : FIT_NONE;
+	return *name && strcasestr(info->name, name) ? FIT_PART : FIT_NONE;
 }
 
 static int fail_selector(const struct tacho_context *context, const char *selector, enum fit fit)
 {
 	struct tacho__buf names = {0};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	int rc;
 
-	for (size_t i = 0; (device = tacho_context_get_device(context, i)); i++)
-		if (fit == FIT_NONE || fit_of(device, selector) == fit)
+	for (size_t i = 0; (info = tacho_context_get_device_info(context, i)); i++)
+		if (fit == FIT_NONE || fit_of(info, selector) == fit)
 			tacho__buf_printf(&names, "%s%s:%s", names.size ? ", " : "choose of ",
-					  device->backend, device->name);
+					  info->backend, info->name);
 	if (fit == FIT_NONE)
 		rc = tacho__fail(TACHO_E_NOTFOUND, names.size ? "" : "no device was found",
 				 tacho__buf_text(&names), "there is no device \"%s\"", selector);
@@ -117,8 +117,8 @@ static int fail_selector(const struct tacho_context *context, const char *select
 	return rc;
 }
 
-static const struct tacho_device *get_numbered(const struct tacho_context *context,
-					       const char *selector)
+static const struct tacho_device_info *get_numbered(const struct tacho_context *context,
+						    const char *selector)
 {
 	char *end;
 	unsigned long index;
@@ -126,35 +126,35 @@ static const struct tacho_device *get_numbered(const struct tacho_context *conte
 	if (!isdigit((unsigned char)*selector))
 		return NULL;
 	index = strtoul(selector, &end, 10);
-	return *end ? NULL : tacho_context_get_device(context, index);
+	return *end ? NULL : tacho_context_get_device_info(context, index);
 }
 
-int tacho_context_find_device(const struct tacho_context *context, const char *selector,
-			      const struct tacho_device **out_device)
+int tacho_context_find_device_info(const struct tacho_context *context, const char *selector,
+				   const struct tacho_device_info **out_info)
 {
-	const struct tacho_device *device, *found = NULL;
+	const struct tacho_device_info *info, *found = NULL;
 	enum fit best = FIT_NONE;
 	size_t count = 0;
 
-	if (!context || !selector || !out_device)
+	if (!context || !selector || !out_info)
 		return tacho__fail_null(__func__);
-	device = get_numbered(context, selector);
-	if (device) {
-		*out_device = device;
+	info = get_numbered(context, selector);
+	if (info) {
+		*out_info = info;
 		return 0;
 	}
-	for (size_t i = 0; (device = tacho_context_get_device(context, i)); i++) {
-		enum fit fit = fit_of(device, selector);
+	for (size_t i = 0; (info = tacho_context_get_device_info(context, i)); i++) {
+		enum fit fit = fit_of(info, selector);
 
 		if (fit < best) {
 			best = fit;
 			count = 0;
 		}
 		if (fit == best && fit != FIT_NONE && count++ == 0)
-			found = device;
+			found = info;
 	}
 	if (count != 1)
 		return fail_selector(context, selector, best);
-	*out_device = found;
+	*out_info = found;
 	return 0;
 }

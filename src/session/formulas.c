@@ -17,11 +17,11 @@ static enum tacho__resolution resolution_of(const struct tacho_plan_counter *cou
 static int find_counter(const struct tacho_session *session, uint32_t pass, const char *name,
 			enum tacho__resolution resolution, struct tacho__source *out_source)
 {
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(session->plan, pass);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(session->plan, pass);
 
-	for (size_t i = 0; about && i < about->counter_count; i++) {
-		if (strcmp(about->counters[i].entry->name, name) != 0 ||
-		    resolution_of(&about->counters[i]) != resolution)
+	for (size_t i = 0; info && i < info->counter_count; i++) {
+		if (strcmp(info->counters[i].entry->name, name) != 0 ||
+		    resolution_of(&info->counters[i]) != resolution)
 			continue;
 		*out_source = (struct tacho__source){.pass = pass, .counter = (uint32_t)i};
 		return 1;
@@ -48,7 +48,7 @@ int tacho__session_add_output(const struct tacho_session *session, struct tacho_
 		.text = entry->name, .size = strlen(entry->name), .notation = "infix"};
 	int type = -1;
 
-	tacho__arch_scope_init(&scope, session->unit->about.arch, session->unit->about.model);
+	tacho__arch_scope_init(&scope, session->device->traits.arch, session->device->traits.model);
 	if (entry->kind == TACHO_ENTRY_METRIC) {
 		expression = tacho__entry_expression(entry);
 		type = tacho__entry_type(entry);
@@ -57,7 +57,7 @@ int tacho__session_add_output(const struct tacho_session *session, struct tacho_
 }
 
 /* Why an entry cannot be worked out from its passes; "" when it can. NULL: NOMEM. */
-static const char *try_alone(struct tacho_session *session, const struct tacho_plan_entry *about)
+static const char *try_alone(struct tacho_session *session, const struct tacho_plan_entry *entry)
 {
 	struct tacho__program *program;
 	struct tacho__source source;
@@ -68,14 +68,14 @@ static const char *try_alone(struct tacho_session *session, const struct tacho_p
 
 	if (rc)
 		return NULL;
-	rc = tacho__session_add_output(session, program, about->entry, &output);
+	rc = tacho__session_add_output(session, program, entry->entry, &output);
 	if (rc == TACHO_E_NOMEM)
 		note = NULL;
 	else if (rc)
 		note = tacho__arena_string(&session->arena, tacho_error_last()->message);
 	count = rc ? 0 : tacho__program_get_inputs(program, &inputs);
 	for (size_t i = 0; i < count && note && !*note; i++)
-		if (!find_source(session, about->passes, about->pass_count, &inputs[i], &source))
+		if (!find_source(session, entry->passes, entry->pass_count, &inputs[i], &source))
 			note = tacho__arena_string(
 				&session->arena,
 				tacho__detail("no pass counts %s", inputs[i].name));
@@ -83,64 +83,64 @@ static const char *try_alone(struct tacho_session *session, const struct tacho_p
 	return note;
 }
 
-static int same_passes(const struct tacho__group *group, const struct tacho_plan_entry *about)
+static int same_passes(const struct tacho__group *group, const struct tacho_plan_entry *entry)
 {
-	return group->pass_count == about->pass_count &&
+	return group->pass_count == entry->pass_count &&
 	       (!group->pass_count ||
-		!memcmp(group->passes, about->passes, group->pass_count * sizeof(*group->passes)));
+		!memcmp(group->passes, entry->passes, group->pass_count * sizeof(*group->passes)));
 }
 
-static int find_group(struct tacho_session *session, const struct tacho_plan_entry *about,
+static int find_group(struct tacho_session *session, const struct tacho_plan_entry *entry,
 		      size_t *out_group)
 {
 	struct tacho__group *group;
 
 	for (*out_group = 0; *out_group < session->group_count; ++*out_group)
-		if (same_passes(&session->groups[*out_group], about))
+		if (same_passes(&session->groups[*out_group], entry))
 			return 0;
 	group = &session->groups[*out_group];
 	if (tacho__program_create(&group->program))
 		return TACHO_E_NOMEM;
-	group->passes = about->passes;
-	group->pass_count = about->pass_count;
+	group->passes = entry->passes;
+	group->pass_count = entry->pass_count;
 	session->group_count++;
 	return 0;
 }
 
 /* An entry that is counted itself, or that the device works out. */
-static int is_counted(const struct tacho_session *session, const struct tacho_plan_entry *about,
+static int is_counted(const struct tacho_session *session, const struct tacho_plan_entry *entry,
 		      struct tacho__source *out_source)
 {
-	struct tacho__input input = {.name = about->entry->name, .resolution = TACHO__PLAIN};
+	struct tacho__input input = {.name = entry->entry->name, .resolution = TACHO__PLAIN};
 
-	return find_source(session, about->passes, about->pass_count, &input, out_source);
+	return find_source(session, entry->passes, entry->pass_count, &input, out_source);
 }
 
 static int compile_entry(struct tacho_session *session, size_t index)
 {
-	const struct tacho_plan_entry *about = tacho_plan_get_entry(session->plan, index);
+	const struct tacho_plan_entry *entry = tacho_plan_get_entry(session->plan, index);
 	struct tacho__outcome *outcome = &session->outcomes[index];
 	int rc;
 
 	outcome->how = TACHO__FROM_COUNTER;
 	outcome->note = "";
-	if (is_counted(session, about, &outcome->source))
+	if (is_counted(session, entry, &outcome->source))
 		return 0;
 	outcome->how = TACHO__NOT_THERE;
-	if (about->entry->kind == TACHO_ENTRY_COUNTER) {
+	if (entry->entry->kind == TACHO_ENTRY_COUNTER) {
 		outcome->note = "no pass counts it";
 		return 0;
 	}
-	outcome->note = try_alone(session, about);
+	outcome->note = try_alone(session, entry);
 	if (!outcome->note)
 		return TACHO_E_NOMEM;
 	if (*outcome->note)
 		return 0;
 	outcome->how = TACHO__FROM_GROUP;
-	rc = find_group(session, about, &outcome->group);
+	rc = find_group(session, entry, &outcome->group);
 	return rc ? rc
 		  : tacho__session_add_output(session, session->groups[outcome->group].program,
-					      about->entry, &outcome->output);
+					      entry->entry, &outcome->output);
 }
 
 int tacho__session_find_sources(const struct tacho_session *session, struct tacho__arena *arena,

@@ -11,9 +11,9 @@
 #include "session/session.h"
 
 struct joined {
-	struct tacho_row about; /* parent: index plus 1 among the joined rows */
-	size_t *from;		/* per result the row there, plus 1 */
-	struct joined *next;	/* of the same hash */
+	struct tacho_row row; /* parent: index plus 1 among the joined rows */
+	size_t *from;	      /* per result the row there, plus 1 */
+	struct joined *next;  /* of the same hash */
 	size_t index;
 };
 
@@ -35,15 +35,15 @@ static uint64_t hash_of(const struct tacho_row *row)
 	return hash ^ hash >> 32;
 }
 
-static int find_row(struct merging *merging, const struct tacho_row *about, struct joined **out_row)
+static int find_row(struct merging *merging, const struct tacho_row *info, struct joined **out_row)
 {
-	uint64_t hash = hash_of(about);
+	uint64_t hash = hash_of(info);
 	struct joined *first = tacho__map_get(&merging->known, hash), *row;
 	void *grown;
 
 	for (row = first; row; row = row->next) {
-		if (row->about.id == about->id && row->about.parent == about->parent &&
-		    row->about.repetition == about->repetition) {
+		if (row->row.id == info->id && row->row.parent == info->parent &&
+		    row->row.repetition == info->repetition) {
 			*out_row = row;
 			return 0;
 		}
@@ -56,7 +56,7 @@ static int find_row(struct merging *merging, const struct tacho_row *about, stru
 	row = tacho__arena_get(&merging->arena, sizeof(*row));
 	if (!row)
 		return TACHO_E_NOMEM;
-	row->about = *about;
+	row->row = *info;
 	row->next = first;
 	row->index = merging->row_count;
 	row->from = tacho__arena_get(&merging->arena, merging->count * sizeof(*row->from));
@@ -76,17 +76,17 @@ static int join_rows(struct merging *merging, size_t which)
 	int rc = indexes ? 0 : TACHO_E_NOMEM;
 
 	for (size_t i = 0; i < count && !rc; i++) {
-		struct tacho_row about = *tacho_result_get_row(result, i);
+		struct tacho_row info = *tacho_result_get_row(result, i);
 		struct joined *row;
 
-		about.parent = about.parent && about.parent <= i ? indexes[about.parent - 1] : 0;
-		rc = find_row(merging, &about, &row);
+		info.parent = info.parent && info.parent <= i ? indexes[info.parent - 1] : 0;
+		rc = find_row(merging, &info, &row);
 		if (rc)
 			return rc;
 		if (row->from[which])
 			return tacho__fail(TACHO_E_INVAL,
 					   tacho__detail("row %llu \"%s\" is there twice",
-							 (unsigned long long)about.id, about.name),
+							 (unsigned long long)info.id, info.name),
 					   "", "the results cannot be joined");
 		row->from[which] = i + 1;
 		indexes[i] = row->index + 1;
@@ -215,11 +215,11 @@ static int merge(struct merging *merging)
 	if (!rc)
 		rc = tacho__result_create(merging->row_count, &merging->result);
 	for (size_t i = 0; i < merging->row_count && !rc; i++) {
-		const struct tacho_row *about = &merging->rows[i]->about;
+		const struct tacho_row *row = &merging->rows[i]->row;
 
-		rc = tacho__result_set_row(merging->result, i, about->id, about->name);
-		merging->result->rows[i].parent = about->parent;
-		merging->result->rows[i].repetition = about->repetition;
+		rc = tacho__result_set_row(merging->result, i, row->id, row->name);
+		merging->result->rows[i].parent = row->parent;
+		merging->result->rows[i].repetition = row->repetition;
 	}
 	for (size_t i = 0; !rc && (column = tacho_result_get_column(merging->results[0], i)); i++)
 		rc = join_column(merging, column->name);

@@ -17,14 +17,14 @@ static void end_switch(struct tacho_session *session)
 
 int tacho__session_switch(struct tacho_session *session, uint32_t pass)
 {
-	const struct tacho__backend *backend = session->unit->backend;
+	const struct tacho__backend *backend = session->device->backend;
 	int rc;
 
 	session->is_switching = 1;
 	pthread_mutex_unlock(&session->lock);
-	rc = backend->pass_end(session->collection);
+	rc = backend->end_pass(session->collection);
 	if (!rc)
-		rc = backend->pass_begin(session->collection, pass);
+		rc = backend->begin_pass(session->collection, pass);
 	pthread_mutex_lock(&session->lock);
 	if (rc) {
 		session->is_open = 0;
@@ -86,7 +86,7 @@ int tacho_session_begin_pass(struct tacho_session *session)
 	pthread_mutex_unlock(&session->lock);
 	if (rc)
 		return rc;
-	rc = session->unit->backend->pass_begin(session->collection, pass);
+	rc = session->device->backend->begin_pass(session->collection, pass);
 	pthread_mutex_lock(&session->lock);
 	if (!rc) {
 		session->pass = pass;
@@ -127,7 +127,7 @@ int tacho_session_end_pass(struct tacho_session *session, int *out_more)
 	pthread_mutex_unlock(&session->lock);
 	if (rc)
 		return rc;
-	rc = session->unit->backend->pass_end(session->collection);
+	rc = session->device->backend->end_pass(session->collection);
 	pthread_mutex_lock(&session->lock);
 	session->is_open = 0;
 	session->run++;

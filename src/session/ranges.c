@@ -79,20 +79,20 @@ void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial)
 int tacho__session_fail_again(const struct tacho_session *session, const char *what)
 {
 	return tacho__fail(session->failed, session->cause, session->cure,
-			   "%s: counting on %s has ended", what, session->unit->device->name);
+			   "%s: counting on %s has ended", what, session->device->info->name);
 }
 
 static int check_begin(const struct tacho_session *session)
 {
 	if (session->failed)
 		return tacho__session_fail_again(session, "no range can begin");
-	if (!session->unit->backend->range_begin || session->options.window_ns)
+	if (!session->device->backend->begin_range || session->options.window_ns)
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   session->options.window_ns ? "its rows are windows of time"
 							      : "its rows are begun by the device",
 				   "use another device, or take the rows as they come",
 				   "%s counts no ranges in this session",
-				   session->unit->device->name);
+				   session->device->info->name);
 	if (!session->is_open)
 		return tacho__fail(TACHO_E_INVAL,
 				   session->is_done ? "all passes are done" : "no pass is open",
@@ -201,7 +201,7 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 	if (rc)
 		return rc;
 	if (is_counted)
-		rc = session->unit->backend->range_begin(session->collection, key, known_parent);
+		rc = session->device->backend->begin_range(session->collection, key, known_parent);
 	if (rc) {
 		pthread_mutex_lock(&session->lock);
 		range = &session->ranges[(uint32_t)key - 1];
@@ -272,7 +272,7 @@ int tacho_session_end_range(struct tacho_session *session, tacho_range key)
 	if (rc)
 		return rc;
 	if (is_counted)
-		rc = session->unit->backend->range_end(session->collection, key);
+		rc = session->device->backend->end_range(session->collection, key);
 	pthread_mutex_lock(&session->lock);
 	finish(session, key, rc != 0);
 	pthread_mutex_unlock(&session->lock);

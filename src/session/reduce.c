@@ -18,8 +18,8 @@ static uint64_t reduce_whole(const struct tacho__value_in *in, size_t present, u
 	const uint64_t *data = in->data;
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < in->about->instance_count; i++) {
-		if (!tacho_column_is_present(in->about, i))
+	for (size_t i = 0; i < in->column->instance_count; i++) {
+		if (!tacho_column_is_present(in->column, i))
 			continue;
 		if (__builtin_add_overflow(sum, data[i], &sum)) {
 			*state = tacho__state_worse(*state, TACHO_STATE_OVERFLOW);
@@ -34,8 +34,8 @@ static double reduce_real(const struct tacho__value_in *in, size_t present)
 	const double *data = in->data;
 	double sum = 0;
 
-	for (size_t i = 0; i < in->about->instance_count; i++)
-		if (tacho_column_is_present(in->about, i))
+	for (size_t i = 0; i < in->column->instance_count; i++)
+		if (tacho_column_is_present(in->column, i))
 			sum += data[i];
 	return in->is_rate && present ? sum / (double)present : sum;
 }
@@ -48,8 +48,8 @@ void tacho__values_reduce(const struct tacho__value_in *in, void *out_value, uin
 	size_t present = 0;
 	uint64_t whole;
 
-	for (size_t i = 0; i < in->about->instance_count; i++) {
-		if (!tacho_column_is_present(in->about, i))
+	for (size_t i = 0; i < in->column->instance_count; i++) {
+		if (!tacho_column_is_present(in->column, i))
 			continue;
 		present++;
 		if (in->states)
@@ -59,7 +59,7 @@ void tacho__values_reduce(const struct tacho__value_in *in, void *out_value, uin
 	}
 	if (!present)
 		state = TACHO_STATE_ABSENT;
-	if (in->about->type == TACHO_TYPE_U64) {
+	if (in->column->type == TACHO_TYPE_U64) {
 		whole = reduce_whole(in, present, &state);
 		memcpy(out_value, &whole, sizeof(whole));
 	} else {

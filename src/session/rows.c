@@ -206,7 +206,7 @@ int tacho__session_add_row(struct tacho_session *session, struct tacho__series *
 }
 
 /* Rows of a device that are the same in several passes are found by their id. */
-int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *about,
+int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *info,
 				  uint32_t pass, struct tacho__row **out_row)
 {
 	struct tacho__series *node;
@@ -214,19 +214,19 @@ int tacho__session_add_device_row(struct tacho_session *session, const struct ta
 	int rc;
 
 	if (session->pass_count == 1 && session->is_single && !session->is_rotating) {
-		rc = new_row(session, NULL, about->name, &row);
+		rc = new_row(session, NULL, info->name, &row);
 	} else {
-		rc = tacho__session_find_series(session, NULL, about->id, about->name, &node);
+		rc = tacho__session_find_series(session, NULL, info->id, info->name, &node);
 		for (size_t i = 0; !rc && i < node->row_count && !row; i++)
 			if (node->rows[i] &&
 			    (session->is_rotating || !node->rows[i]->places[pass].count))
 				row = node->rows[i];
 		if (!rc && !row)
-			rc = add_repetition(session, node, about->name, &row);
+			rc = add_repetition(session, node, info->name, &row);
 	}
 	if (rc)
 		return rc;
-	row->id = about->id;
+	row->id = info->id;
 	row->is_device = 1;
 	row->runs++;
 	*out_row = row;

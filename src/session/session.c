@@ -16,12 +16,12 @@ static int fail_replay(const struct tacho_session *session)
 	int rc;
 
 	for (uint32_t i = 0; i <= TACHO_REPLAY_NONE; i++)
-		if (session->unit->about.replays >> i & 1)
+		if (session->device->traits.replays >> i & 1)
 			tacho__buf_printf(&known, "%s%s",
 					  known.size ? ", " : "it can do: ", replay_names[i]);
 	rc = tacho__fail(TACHO_E_UNSUPPORTED, tacho__buf_text(&known),
 			 "choose another replay, or fewer counters so that one pass will do",
-			 "%s cannot replay work by \"%s\"", session->unit->device->name,
+			 "%s cannot replay work by \"%s\"", session->device->info->name,
 			 replay_names[session->options.replay]);
 	tacho__buf_finish(&known);
 	return rc;
@@ -45,25 +45,25 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 	if (!session->pass_count)
 		return tacho__fail(TACHO_E_INVAL, "its entries are constants of the device",
 				   "add a counter or a metric", "the plan has no pass");
-	if (tacho_config_get_arch(session->config) != session->unit->about.arch)
+	if (tacho_config_get_arch(session->config) != session->device->traits.arch)
 		return tacho__fail(
 			TACHO_E_INVAL,
 			tacho__detail("it is for %s", tacho_config_get_arch(session->config)->name),
-			"plan with tacho_unit_plan()", "the plan does not fit %s",
-			session->unit->device->name);
+			"plan with tacho_device_plan()", "the plan does not fit %s",
+			session->device->info->name);
 	if (run_count > 1 && options->replay == TACHO_REPLAY_NONE)
 		return fail_passes(session, "work that runs once cannot be measured in several");
 	if (options->replay == TACHO_REPLAY_PROCESS && options->only_pass >= run_count)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it has %zu", run_count),
 				   "count from 0", "the plan has no run %u", options->only_pass);
-	if (options->window_ns && !session->unit->about.has_windows)
+	if (options->window_ns && !session->device->traits.has_windows)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "it counts ranges or launches only",
 				   "leave the windows out", "%s has no windows of time",
-				   session->unit->device->name);
+				   session->device->info->name);
 	if (options->window_ns && session->pass_count > 1 &&
 	    options->replay != TACHO_REPLAY_VENDOR && options->replay != TACHO_REPLAY_PROCESS)
 		return fail_passes(session, "windows of time do not come again for another pass");
-	if (!(session->unit->about.replays >> options->replay & 1) &&
+	if (!(session->device->traits.replays >> options->replay & 1) &&
 	    (run_count > 1 || options->replay == TACHO_REPLAY_VENDOR))
 		return fail_replay(session);
 	return 0;
@@ -72,7 +72,7 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 static void set_kind(struct tacho_session *session, const struct tacho_plan_summary *summary)
 {
 	const struct tacho_session_options *options = &session->options;
-	uint32_t levels = session->unit->about.levels, depth = 1;
+	uint32_t levels = session->device->traits.levels, depth = 1;
 
 	if (summary->run_count > session->pass_count)
 		depth = (uint32_t)(summary->run_count / session->pass_count);
@@ -119,12 +119,12 @@ static void set_keeps(struct tacho_session *session)
 
 static int begin(struct tacho_session *session)
 {
-	const struct tacho__backend *backend = session->unit->backend;
+	const struct tacho__backend *backend = session->device->backend;
 	const uint8_t *keeps = session->collection_options.keeps;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && backend->check_pass && i < session->pass_count; i++)
-		rc = backend->check_pass(session->unit->own, session->plan, i);
+		rc = backend->check_pass(session->device->own, session->plan, i);
 	if (rc)
 		return rc;
 	session->sink = (struct tacho__sink){
@@ -140,12 +140,13 @@ static int begin(struct tacho_session *session)
 		.user = session->options.user,
 		.sink = &session->sink,
 	};
-	rc = backend->begin(session->unit->own, &session->collection_options, &session->collection);
+	rc = backend->begin(session->device->own, &session->collection_options,
+			    &session->collection);
 	if (rc || !session->is_automatic)
 		return rc;
 	session->pass = session->run % (uint32_t)session->pass_count;
 	session->is_open = 1; /* before the device is told: rows may come at once */
-	rc = backend->pass_begin(session->collection, session->pass);
+	rc = backend->begin_pass(session->collection, session->pass);
 	if (rc)
 		session->is_open = 0;
 	return rc;
@@ -172,14 +173,14 @@ static int prepare(struct tacho_session *session)
 	return rc ? rc : begin(session);
 }
 
-int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
+int tacho_session_create(struct tacho_device *device, const struct tacho_plan *plan,
 			 const struct tacho_session_options *options,
 			 struct tacho_session **out_session)
 {
 	struct tacho_session *session;
 	int rc;
 
-	if (!unit || !plan || !out_session)
+	if (!device || !plan || !out_session)
 		return tacho__fail_null(__func__);
 	if (options && options->size < sizeof(options->size))
 		return tacho__fail(TACHO_E_INVAL, "its size is 0",
@@ -193,7 +194,7 @@ int tacho_session_create(struct tacho_unit *unit, const struct tacho_plan *plan,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
 	pthread_mutex_init(&session->lock, NULL);
 	pthread_cond_init(&session->switched, NULL);
-	session->unit = unit;
+	session->device = device;
 	session->plan = plan;
 	session->config = tacho_plan_get_config(plan);
 	session->last_link = &session->first_row;
@@ -251,8 +252,8 @@ void tacho_session_destroy(struct tacho_session *session)
 	if (session->collection) {
 		tacho__session_end_ranges(session);
 		if (session->is_open)
-			session->unit->backend->pass_end(session->collection);
-		session->unit->backend->end(session->collection);
+			session->device->backend->end_pass(session->collection);
+		session->device->backend->end(session->collection);
 	}
 	tacho__session_drop_formulas(session);
 	drop_rows(session);
@@ -284,7 +285,7 @@ int tacho_session_drain(struct tacho_session *session, uint64_t timeout_ns, size
 	pthread_mutex_lock(&session->lock);
 	end_serial = session->end_serial;
 	pthread_mutex_unlock(&session->lock);
-	rc = session->unit->backend->drain(session->collection, timeout_ns);
+	rc = session->device->backend->drain(session->collection, timeout_ns);
 	pthread_mutex_lock(&session->lock);
 	if (!rc || session->failed)
 		tacho__session_give_up(session, session->failed ? UINT64_MAX : end_serial);

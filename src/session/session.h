@@ -75,7 +75,7 @@ struct tacho__range {
 
 /* Values of one counter in one pass: `capacity` rows of them. */
 struct tacho__raw {
-	struct tacho_column about; /* shape and type; name, data and states are not set */
+	struct tacho_column column; /* shape and type; name, data and states are not set */
 	union {
 		uint64_t *u64;
 		double *f64;
@@ -130,7 +130,7 @@ struct tacho__stack {
 };
 
 struct tacho_session {
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	const struct tacho_plan *plan;
 	const struct tacho_config *config;
 	struct tacho_session_options options;
@@ -184,7 +184,7 @@ int tacho__session_find_series(struct tacho_session *session, const struct tacho
 /* The row for one more range of a node in this run, or for ROTATE the one that there is. */
 int tacho__session_add_row(struct tacho_session *session, struct tacho__series *node,
 			   const char *name, struct tacho__row **out_row);
-int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *about,
+int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *info,
 				  uint32_t pass, struct tacho__row **out_row);
 void tacho__series_finish(struct tacho__series *node);
 int tacho__row_is_complete(const struct tacho_session *session, const struct tacho__row *row);
@@ -207,7 +207,7 @@ int tacho__store_put(struct tacho_session *session, const struct tacho__batch *b
 int tacho__entry_is_rate(const struct tacho_entry *entry);
 /* The sum or mean over the instances that exist. Out: the value in raw's type, state, coverage. */
 struct tacho__value_in {
-	const struct tacho_column *about;
+	const struct tacho_column *column;
 	const void *data; /* of one row */
 	const uint8_t *states;
 	const double *coverage;

@@ -10,16 +10,16 @@
 
 int tacho__store_init(struct tacho_session *session, uint32_t pass)
 {
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(session->plan, pass);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(session->plan, pass);
 	struct tacho__store *store = &session->stores[pass];
 
-	store->raws = tacho__arena_get(&session->arena,
-				       (about->counter_count + 1) * sizeof(*store->raws));
+	store->raws =
+		tacho__arena_get(&session->arena, (info->counter_count + 1) * sizeof(*store->raws));
 	if (!store->raws)
 		return TACHO_E_NOMEM;
-	store->raw_count = about->counter_count;
+	store->raw_count = info->counter_count;
 	for (size_t i = 0; i < store->raw_count; i++)
-		store->raws[i].is_rate = (uint8_t)tacho__entry_is_rate(about->counters[i].entry);
+		store->raws[i].is_rate = (uint8_t)tacho__entry_is_rate(info->counters[i].entry);
 	return 0;
 }
 
@@ -38,16 +38,16 @@ static int keep_shape(struct tacho_session *session, struct tacho__raw *raw,
 		      const struct tacho_column *column)
 {
 	struct tacho__arena *arena = &session->arena;
-	struct tacho_column *about = &raw->about;
+	struct tacho_column *info = &raw->column;
 	size_t size = (column->instance_count + 7) / 8;
 
-	*about = (struct tacho_column){.type = column->type, .instance_count = 1};
+	*info = (struct tacho_column){.type = column->type, .instance_count = 1};
 	if (raw->reduces)
 		return 0;
-	about->instance_count = column->instance_count;
-	about->dimension_count = column->dimension_count;
+	info->instance_count = column->instance_count;
+	info->dimension_count = column->dimension_count;
 	for (uint32_t i = 0; i < column->dimension_count; i++) {
-		struct tacho_dimension *dimension = &about->dimensions[i];
+		struct tacho_dimension *dimension = &info->dimensions[i];
 
 		*dimension = column->dimensions[i];
 		dimension->name = tacho__arena_string(arena, dimension->name);
@@ -59,9 +59,9 @@ static int keep_shape(struct tacho_session *session, struct tacho__raw *raw,
 			return TACHO_E_NOMEM;
 	}
 	if (column->present) {
-		about->present =
+		info->present =
 			(uint8_t *)tacho__arena_text(arena, (const char *)column->present, size);
-		if (!about->present)
+		if (!info->present)
 			return TACHO_E_NOMEM;
 	}
 	return 0;
@@ -76,18 +76,18 @@ static int fail_batch(const struct tacho__batch *batch, const char *what)
 /* What the column of a batch must be: the dimensions that came first, or none when reduced. */
 static int has_shape(const struct tacho__raw *raw, const struct tacho_column *column)
 {
-	const struct tacho_column *about = &raw->about;
+	const struct tacho_column *info = &raw->column;
 
-	if (column->type != about->type)
+	if (column->type != info->type)
 		return 0;
 	if (raw->reduces)
 		return 1;
-	if (column->instance_count != about->instance_count ||
-	    column->dimension_count != about->dimension_count)
+	if (column->instance_count != info->instance_count ||
+	    column->dimension_count != info->dimension_count)
 		return 0;
-	for (uint32_t i = 0; i < about->dimension_count; i++)
-		if (column->dimensions[i].extent != about->dimensions[i].extent ||
-		    strcmp(column->dimensions[i].name, about->dimensions[i].name) != 0)
+	for (uint32_t i = 0; i < info->dimension_count; i++)
+		if (column->dimensions[i].extent != info->dimensions[i].extent ||
+		    strcmp(column->dimensions[i].name, info->dimensions[i].name) != 0)
 			return 0;
 	return 1;
 }
@@ -140,7 +140,7 @@ static int grow(struct tacho__store *store)
 				   "there are too many rows");
 	for (size_t i = 0; i < store->raw_count; i++) {
 		struct tacho__raw *raw = &store->raws[i];
-		size_t instances = raw->about.instance_count;
+		size_t instances = raw->column.instance_count;
 		void *grown = grow_one(raw->data.u64, capacity, instances * sizeof(uint64_t));
 
 		if (!grown)
@@ -175,12 +175,12 @@ static int get_slot(struct tacho__store *store, uint32_t *out_slot)
 
 static int need_coverage(struct tacho__store *store, struct tacho__raw *raw)
 {
-	size_t count = (size_t)store->capacity * raw->about.instance_count;
+	size_t count = (size_t)store->capacity * raw->column.instance_count;
 
 	if (raw->coverage)
 		return 0;
-	raw->coverage =
-		grow_one(NULL, store->capacity, raw->about.instance_count * sizeof(*raw->coverage));
+	raw->coverage = grow_one(NULL, store->capacity,
+				 raw->column.instance_count * sizeof(*raw->coverage));
 	for (size_t i = 0; raw->coverage && i < count; i++)
 		raw->coverage[i] = 1;
 	return raw->coverage ? 0 : TACHO_E_NOMEM;
@@ -200,7 +200,7 @@ static void read_value(const struct tacho__raw *raw, const struct tacho_column *
 		       size_t index, struct value *value)
 {
 	size_t skip = index * column->instance_count;
-	struct tacho__value_in in = {.about = column,
+	struct tacho__value_in in = {.column = column,
 				     .data = column->data.u64 + skip,
 				     .states = column->states ? column->states + skip : NULL,
 				     .coverage = column->coverage ? column->coverage + skip : NULL,
@@ -217,7 +217,7 @@ static void read_value(const struct tacho__raw *raw, const struct tacho_column *
 
 static void put_first(struct tacho__raw *raw, size_t slot, const struct value *value)
 {
-	size_t count = raw->about.instance_count, skip = slot * count;
+	size_t count = raw->column.instance_count, skip = slot * count;
 
 	memcpy(raw->data.u64 + skip, value->data, count * sizeof(uint64_t));
 	if (value->states)
@@ -231,7 +231,7 @@ static void put_first(struct tacho__raw *raw, size_t slot, const struct value *v
 /* Sums of values, and of coverage: taking divides. */
 static void put_more(struct tacho__raw *raw, size_t slot, const struct value *value)
 {
-	size_t count = raw->about.instance_count, skip = slot * count;
+	size_t count = raw->column.instance_count, skip = slot * count;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t at = skip + i;
@@ -242,7 +242,7 @@ static void put_more(struct tacho__raw *raw, size_t slot, const struct value *va
 			raw->states[at] = tacho__state_worse(raw->states[at], value->states[i]);
 		if (raw->coverage)
 			raw->coverage[at] += value->coverage ? value->coverage[i] : 1;
-		if (raw->about.type == TACHO_TYPE_F64) {
+		if (raw->column.type == TACHO_TYPE_F64) {
 			raw->data.f64[at] += real[i];
 		} else if (__builtin_add_overflow(raw->data.u64[at], whole[i],
 						  &raw->data.u64[at])) {

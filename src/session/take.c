@@ -11,7 +11,7 @@
 
 /* Programs that run: those of groups, and of entries that do not fit into theirs. */
 struct job {
-	struct tacho__group about;
+	struct tacho__group group;
 	uint8_t is_own; /* made here */
 	struct tacho__target *targets;
 };
@@ -46,7 +46,7 @@ static void scale(const struct tacho__raw *raw, const struct tacho__row *row, ui
 {
 	uint32_t runs = raw->is_rate ? 1 : row->runs;
 
-	if (raw->about.type == TACHO_TYPE_U64)
+	if (raw->column.type == TACHO_TYPE_U64)
 		value->whole = scale_whole(value->whole, runs, count, state);
 	else
 		value->real *= (double)runs / count;
@@ -85,15 +85,15 @@ static void gather_row(const struct taking *taking, uint32_t pass, const struct 
 	}
 }
 
-static struct tacho_column *new_column(struct taking *taking, const struct tacho_column *about,
+static struct tacho_column *new_column(struct taking *taking, const struct tacho_column *info,
 				       int has_coverage)
 {
 	struct tacho_column *column = tacho__arena_get(&taking->arena, sizeof(*column));
-	size_t count = about->instance_count * (taking->row_count + 1);
+	size_t count = info->instance_count * (taking->row_count + 1);
 
 	if (!column)
 		return NULL;
-	*column = *about;
+	*column = *info;
 	column->data.u64 = tacho__arena_get(&taking->arena, count * sizeof(uint64_t));
 	column->states = tacho__arena_get(&taking->arena, count);
 	column->coverage =
@@ -115,13 +115,13 @@ static int gather_pass(struct taking *taking, uint32_t pass)
 	taking->columns[pass] = columns;
 	for (size_t i = 0; i < store->raw_count; i++) {
 		struct tacho__raw *raw = &store->raws[i];
-		struct tacho_column about = {.type = plan->counters[i].entry->type,
-					     .instance_count = 1};
+		struct tacho_column info = {.type = plan->counters[i].entry->type,
+					    .instance_count = 1};
 		struct tacho_column *column;
 
 		if (store->has_shape)
-			about = raw->about;
-		column = new_column(taking, &about, session->is_rotating || raw->coverage);
+			info = raw->column;
+		column = new_column(taking, &info, session->is_rotating || raw->coverage);
 		if (!column)
 			return TACHO_E_NOMEM;
 		columns[i] = *column;
@@ -175,16 +175,16 @@ static int gather(struct taking *taking)
 static int bind(struct taking *taking, struct job *job, struct tacho_formula_problem *problem)
 {
 	struct tacho_column *columns =
-		tacho__arena_get(&taking->arena, (job->about.source_count + 1) * sizeof(*columns));
+		tacho__arena_get(&taking->arena, (job->group.source_count + 1) * sizeof(*columns));
 
 	if (!columns)
 		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < job->about.source_count; i++) {
-		const struct tacho__source *source = &job->about.sources[i];
+	for (size_t i = 0; i < job->group.source_count; i++) {
+		const struct tacho__source *source = &job->group.sources[i];
 
 		columns[i] = taking->columns[source->pass][source->counter];
 	}
-	return tacho__program_bind(job->about.program, columns, problem);
+	return tacho__program_bind(job->group.program, columns, problem);
 }
 
 /* A program for an entry alone: the operands of another one do not fit together. */
@@ -196,18 +196,18 @@ static int isolate(struct taking *taking, size_t index)
 	struct tacho_formula_problem problem = {0};
 	int rc;
 
-	job->about = session->groups[outcome->group];
-	job->about.program = NULL;
+	job->group = session->groups[outcome->group];
+	job->group.program = NULL;
 	job->is_own = 1;
-	rc = tacho__program_create(&job->about.program);
+	rc = tacho__program_create(&job->group.program);
 	if (rc)
 		return rc;
 	taking->job_count++;
-	rc = tacho__session_add_output(session, job->about.program,
+	rc = tacho__session_add_output(session, job->group.program,
 				       tacho_config_get_definition(session->config, index),
 				       &outcome->output);
 	if (!rc)
-		rc = tacho__session_find_sources(session, &taking->arena, &job->about);
+		rc = tacho__session_find_sources(session, &taking->arena, &job->group);
 	if (!rc)
 		rc = bind(taking, job, &problem);
 	outcome->group = (size_t)(job - taking->jobs);
@@ -244,12 +244,12 @@ static int bind_all(struct taking *taking)
 	memcpy(taking->outcomes, session->outcomes,
 	       session->outcome_count * sizeof(*taking->outcomes));
 	for (size_t i = 0; i < session->group_count; i++)
-		taking->jobs[taking->job_count++].about = session->groups[i];
+		taking->jobs[taking->job_count++].group = session->groups[i];
 	for (size_t i = 0; i < session->group_count && !rc; i++) {
 		rc = bind(taking, &taking->jobs[i], NULL);
 		if (rc != TACHO_E_INVAL)
 			continue;
-		taking->jobs[i].about.program = NULL;
+		taking->jobs[i].group.program = NULL;
 		rc = isolate_all(taking, i);
 	}
 	for (size_t i = 0; i < taking->job_count && !rc; i++) {
@@ -263,14 +263,14 @@ static int bind_all(struct taking *taking)
 
 static int add_absent(struct taking *taking, const struct tacho_column *named, const char *note)
 {
-	struct tacho_column about = *named;
+	struct tacho_column column = *named;
 	uint8_t *states;
 	void *data;
 	int rc;
 
-	about.note = note;
-	about.type = TACHO_TYPE_F64;
-	rc = tacho__result_add_column(taking->result, &about, &data);
+	column.note = note;
+	column.type = TACHO_TYPE_F64;
+	rc = tacho__result_add_column(taking->result, &column, &data);
 	if (!rc)
 		rc = tacho__result_add_states(taking->result, &states);
 	if (!rc)
@@ -283,21 +283,21 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 		       const struct tacho__source *source, int keeps)
 {
 	const struct tacho_column *from = &taking->columns[source->pass][source->counter];
-	struct tacho_column about = *from;
+	struct tacho_column column = *from;
 	uint8_t *states;
 	double *coverage = NULL, part;
 	uint64_t *data;
 	void *place;
 	int rc;
 
-	about.name = named->name;
-	about.unit = named->unit;
-	about.note = "";
+	column.name = named->name;
+	column.unit = named->unit;
+	column.note = "";
 	if (!keeps) {
-		about.dimension_count = 0;
-		about.instance_count = 1;
+		column.dimension_count = 0;
+		column.instance_count = 1;
 	}
-	rc = tacho__result_add_column(taking->result, &about, &place);
+	rc = tacho__result_add_column(taking->result, &column, &place);
 	if (!rc)
 		rc = tacho__result_add_states(taking->result, &states);
 	if (!rc && from->coverage)
@@ -310,7 +310,7 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 	for (size_t row = 0; row < taking->row_count; row++) {
 		size_t count = from->instance_count, at = row * count;
 		struct tacho__value_in in = {
-			.about = from,
+			.column = from,
 			.data = from->data.u64 + at,
 			.states = from->states + at,
 			.coverage = from->coverage ? from->coverage + at : NULL,
@@ -334,8 +334,8 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 
 static int has_coverage(const struct taking *taking, const struct job *job)
 {
-	for (size_t i = 0; i < job->about.source_count; i++) {
-		const struct tacho__source *source = &job->about.sources[i];
+	for (size_t i = 0; i < job->group.source_count; i++) {
+		const struct tacho__source *source = &job->group.sources[i];
 
 		if (taking->columns[source->pass][source->counter].coverage)
 			return 1;
@@ -348,19 +348,19 @@ static int add_computed(struct taking *taking, const struct tacho_column *named,
 {
 	struct job *job = &taking->jobs[outcome->group];
 	struct tacho__target *target = &job->targets[outcome->output];
-	struct tacho_column about = *tacho__program_get_shape(job->about.program, outcome->output);
+	struct tacho_column column = *tacho__program_get_shape(job->group.program, outcome->output);
 	int rc;
 
-	about.name = named->name;
-	about.unit = named->unit;
-	about.note = "";
-	rc = tacho__result_add_column(taking->result, &about, &target->data);
+	column.name = named->name;
+	column.unit = named->unit;
+	column.note = "";
+	rc = tacho__result_add_column(taking->result, &column, &target->data);
 	if (!rc)
 		rc = tacho__result_add_states(taking->result, &target->states);
 	if (!rc && has_coverage(taking, job))
 		rc = tacho__result_add_coverage(taking->result, &target->coverage);
-	if (!rc && about.present)
-		rc = tacho__result_set_present(taking->result, about.present);
+	if (!rc && column.present)
+		rc = tacho__result_set_present(taking->result, column.present);
 	return rc;
 }
 
@@ -391,10 +391,10 @@ static int add_columns(struct taking *taking)
 
 	for (size_t i = 0; i < session->outcome_count && !rc; i++) {
 		const struct tacho_config_entry *entry = tacho_config_get_entry(session->config, i);
-		const struct tacho_entry *about = tacho_config_get_definition(session->config, i);
+		const struct tacho_entry *info = tacho_config_get_definition(session->config, i);
 		const struct tacho__outcome *outcome = &taking->outcomes[i];
 		struct tacho_column named = {
-			.name = name_column(taking, i), .unit = about->unit, .instance_count = 1};
+			.name = name_column(taking, i), .unit = info->unit, .instance_count = 1};
 
 		if (!named.name)
 			rc = TACHO_E_NOMEM;
@@ -407,8 +407,8 @@ static int add_columns(struct taking *taking)
 					 (int)entry->keeps_instances);
 	}
 	for (size_t i = 0; i < taking->job_count && !rc; i++)
-		if (taking->jobs[i].about.program && taking->jobs[i].targets[0].data)
-			rc = tacho__program_run(taking->jobs[i].about.program, 0, taking->row_count,
+		if (taking->jobs[i].group.program && taking->jobs[i].targets[0].data)
+			rc = tacho__program_run(taking->jobs[i].group.program, 0, taking->row_count,
 						session->options.strict != 0,
 						taking->jobs[i].targets);
 	return rc;
@@ -483,7 +483,7 @@ static void finish(struct taking *taking, int rc)
 
 	for (size_t i = 0; i < taking->job_count; i++)
 		if (taking->jobs[i].is_own)
-			tacho__program_destroy(taking->jobs[i].about.program);
+			tacho__program_destroy(taking->jobs[i].group.program);
 	if (rc) {
 		free(taking->seen);
 		tacho_result_destroy(taking->result);

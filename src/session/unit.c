@@ -6,90 +6,89 @@
 #include "base/error.h"
 #include "session/session.h"
 
-static int check_usable(const struct tacho__backend *backend, const struct tacho_device *device)
+static int check_usable(const struct tacho__backend *backend, const struct tacho_device_info *info)
 {
 	if (!backend)
 		return tacho__fail(TACHO_E_INVAL, "it is of another context",
-				   "take it from tacho_context_get_device()",
-				   "the device %s cannot be opened", device->name);
+				   "take it from tacho_context_get_device_info()",
+				   "the device %s cannot be opened", info->name);
 	if (!backend->open)
 		return tacho__fail(
 			TACHO_E_UNSUPPORTED,
 			tacho__detail("the backend %s finds devices but cannot count on them",
 				      backend->name),
 			"record the program instead, or choose a device of another backend",
-			"%s:%s has no counters that tacho can read", backend->name, device->name);
-	if (!device->usable)
-		return tacho__fail(device->code ? device->code : TACHO_E_NODEVICE, device->cause,
-				   device->cure, "%s:%s cannot be used", backend->name,
-				   device->name);
+			"%s:%s has no counters that tacho can read", backend->name, info->name);
+	if (!info->usable)
+		return tacho__fail(info->code ? info->code : TACHO_E_NODEVICE, info->cause,
+				   info->cure, "%s:%s cannot be used", backend->name, info->name);
 	return 0;
 }
 
-int tacho_unit_open(struct tacho_context *context, const struct tacho_device *device,
-		    struct tacho_unit **out_unit)
+int tacho_device_open(struct tacho_context *context, const struct tacho_device_info *info,
+		      struct tacho_device **out_device)
 {
 	const struct tacho__backend *backend;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	size_t index = 0;
 	int rc;
 
-	if (!context || !device || !out_unit)
+	if (!context || !info || !out_device)
 		return tacho__fail_null(__func__);
-	backend = tacho__probe_find_backend(tacho_context_get_probe(context), device, &index);
-	rc = check_usable(backend, device);
+	backend = tacho__probe_find_backend(tacho_context_get_probe(context), info, &index);
+	rc = check_usable(backend, info);
 	if (rc)
 		return rc;
-	unit = calloc(1, sizeof(*unit));
-	if (!unit)
+	device = calloc(1, sizeof(*device));
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
-	unit->backend = backend;
-	unit->device = device;
-	unit->context = context;
+	device->backend = backend;
+	device->info = info;
+	device->context = context;
 	rc = backend->open(tacho_context_get_probe(context), index,
-			   tacho_context_get_catalog(context), &unit->own);
+			   tacho_context_get_catalog(context), &device->own);
 	if (rc) {
-		free(unit);
+		free(device);
 		return rc;
 	}
-	backend->describe(unit->own, &unit->about);
-	*out_unit = unit;
+	backend->describe(device->own, &device->traits);
+	*out_device = device;
 	return 0;
 }
 
-void tacho_unit_close(struct tacho_unit *unit)
+void tacho_device_close(struct tacho_device *device)
 {
-	if (!unit)
+	if (!device)
 		return;
-	unit->backend->close(unit->own);
-	free(unit);
+	device->backend->close(device->own);
+	free(device);
 }
 
-const struct tacho_arch *tacho_unit_get_arch(const struct tacho_unit *unit)
+const struct tacho_arch *tacho_device_get_arch(const struct tacho_device *device)
 {
-	return unit ? unit->about.arch : NULL;
+	return device ? device->traits.arch : NULL;
 }
 
-const struct tacho_model *tacho_unit_get_model(const struct tacho_unit *unit)
+const struct tacho_model *tacho_device_get_model(const struct tacho_device *device)
 {
-	return unit ? unit->about.model : NULL;
+	return device ? device->traits.model : NULL;
 }
 
-const struct tacho_device *tacho_unit_get_device(const struct tacho_unit *unit)
+const struct tacho_device_info *tacho_device_get_info(const struct tacho_device *device)
 {
-	return unit ? unit->device : NULL;
+	return device ? device->info : NULL;
 }
 
-int tacho_unit_define_entry(struct tacho_unit *unit, const char *text,
-			    const struct tacho_entry **out_entry)
+int tacho_device_define_entry(struct tacho_device *device, const char *text,
+			      const struct tacho_entry **out_entry)
 {
-	if (!unit || !text || !out_entry)
+	if (!device || !text || !out_entry)
 		return tacho__fail_null(__func__);
-	if (!unit->backend->define)
+	if (!device->backend->define)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its counters are all in its architecture",
 				   "name one of them", "%s does not know what \"%s\" is",
-				   unit->device->name, text);
-	return unit->backend->define(unit->own, text, out_entry);
+				   device->info->name, text);
+	return device->backend->define(device->own, text, out_entry);
 }
 
 /* A vendor's plan knows nothing of the caller's limit. */
@@ -110,29 +109,29 @@ static int check_count(const struct tacho_plan *plan, const struct tacho_plan_op
 		summary.pass_count);
 }
 
-int tacho_unit_plan(struct tacho_unit *unit, const struct tacho_config *config,
-		    const struct tacho_plan_options *options, struct tacho_plan **out_plan)
+int tacho_device_plan(struct tacho_device *device, const struct tacho_config *config,
+		      const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
 	const struct tacho__backend *backend;
 	struct tacho_plan *plan = NULL;
 	int rc;
 
-	if (!unit || !config || !out_plan)
+	if (!device || !config || !out_plan)
 		return tacho__fail_null(__func__);
-	backend = unit->backend;
-	if (tacho_config_get_arch(config) != unit->about.arch)
+	backend = device->backend;
+	if (tacho_config_get_arch(config) != device->traits.arch)
 		return tacho__fail(TACHO_E_INVAL,
 				   tacho__detail("the config is for %s, the device is %s",
 						 tacho_config_get_arch(config)->name,
-						 unit->about.arch->name),
-				   "make the config for tacho_unit_get_arch()",
-				   "the config does not fit %s", unit->device->name);
-	rc = backend->plan ? backend->plan(unit->own, config, options, &plan)
+						 device->traits.arch->name),
+				   "make the config for tacho_device_get_arch()",
+				   "the config does not fit %s", device->info->name);
+	rc = backend->plan ? backend->plan(device->own, config, options, &plan)
 			   : tacho_plan_create(config, options, &plan);
 	if (!rc && backend->plan)
 		rc = check_count(plan, options);
 	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
-		rc = backend->check_pass(unit->own, plan, i);
+		rc = backend->check_pass(device->own, plan, i);
 	if (rc)
 		tacho_plan_destroy(plan);
 	else

@@ -34,7 +34,7 @@ static const struct tacho_sim_work kernel = {
 
 struct device {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 };
 
 static void open_device(const char *backends, struct device *out_device)
@@ -42,23 +42,23 @@ static void open_device(const char *backends, struct device *out_device)
 	struct tacho_context_options options = {.size = sizeof(options), .backends = backends};
 
 	assert_int_equal(tacho_context_create(&options, &out_device->context), 0);
-	assert_int_equal(tacho_unit_open(out_device->context,
-					 tacho_context_get_device(out_device->context, 0),
-					 &out_device->unit),
+	assert_int_equal(tacho_device_open(out_device->context,
+					   tacho_context_get_device_info(out_device->context, 0),
+					   &out_device->device),
 			 0);
 }
 
 static void close_device(struct device *device)
 {
-	tacho_unit_close(device->unit);
+	tacho_device_close(device->device);
 	tacho_context_destroy(device->context);
 }
 
 /* Sample 7 has one work, sample 3 two. */
-static void submit(struct tacho_unit *unit, const struct tacho_sim_work *work, int sample)
+static void submit(struct tacho_device *device, const struct tacho_sim_work *work, int sample)
 {
 	for (int i = 0; i < (sample == 7 ? 1 : 2); i++)
-		assert_int_equal(tacho_sim_submit(unit, work, NULL), 0);
+		assert_int_equal(tacho_sim_submit(device, work, NULL), 0);
 }
 
 /* The same through tacho's own functions. */
@@ -72,12 +72,12 @@ static struct tacho_result *measure(struct device *device, const struct tacho_si
 	struct tacho_result *result;
 	int more = 1;
 
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(device->unit),
-					     tacho_unit_get_model(device->unit), entries, count,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(device->device),
+					     tacho_device_get_model(device->device), entries, count,
 					     &config),
 			 0);
-	assert_int_equal(tacho_unit_plan(device->unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(device->unit, plan, NULL, &session), 0);
+	assert_int_equal(tacho_device_plan(device->device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(device->device, plan, NULL, &session), 0);
 	for (*out_passes = 0; more; ++*out_passes) {
 		assert_int_equal(tacho_session_begin_pass(session), 0);
 		for (int sample = 7; sample >= 3; sample -= 4) {
@@ -86,7 +86,7 @@ static struct tacho_result *measure(struct device *device, const struct tacho_si
 			assert_int_equal(tacho_session_begin_range(session, 0, (uint64_t)sample,
 								   NULL, &range),
 					 0);
-			submit(device->unit, work, sample);
+			submit(device->device, work, sample);
 			assert_int_equal(tacho_session_end_range(session, range), 0);
 		}
 		assert_int_equal(tacho_session_end_pass(session, &more), 0);
@@ -109,7 +109,7 @@ static gpa_uint32 run(const struct gpa_api *api, struct device *device,
 		assert_int_equal(api->BeginPass(), 0);
 		for (int sample = 7; sample >= 3; sample -= 4) {
 			assert_int_equal(api->BeginSample((gpa_uint32)sample), 0);
-			submit(device->unit, work, sample);
+			submit(device->device, work, sample);
 			assert_int_equal(api->EndSample(), 0);
 		}
 		assert_int_equal(api->EndPass(), 0);
@@ -130,16 +130,17 @@ static double read_one(const struct gpa_api *api, gpa_uint32 session, gpa_uint32
 }
 
 /* Passes without a device, as tacho plan has them. */
-static gpa_uint32 plan_passes(const struct tacho_unit *unit,
+static gpa_uint32 plan_passes(const struct tacho_device *device,
 			      const struct tacho_config_entry *entries, size_t count)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(device);
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	gpa_uint32 passes = 0;
 
 	assert_int_equal(
-		tacho_config_create(arch, tacho_unit_get_model(unit), entries, count, &config), 0);
+		tacho_config_create(arch, tacho_device_get_model(device), entries, count, &config),
+		0);
 	assert_int_equal(tacho_plan_create(config, NULL, &plan), 0);
 	while (tacho_plan_get_pass(plan, passes))
 		passes++;
@@ -160,7 +161,7 @@ static void check_values(const struct gpa_api *api, const char *backends, gpa_ui
 
 	open_device(backends, &device);
 	open_device(backends, &twin);
-	expect(0, api->OpenContext(device.unit));
+	expect(0, api->OpenContext(device.device));
 	expect(0, api->GetDeviceDesc(&text));
 	assert_memory_equal(text, "[simulated] ", 12);
 	expect(0, api->GetNumCounters(&count));
@@ -176,7 +177,7 @@ static void check_values(const struct gpa_api *api, const char *backends, gpa_ui
 	session = run(api, &device, work, passes);
 	result = measure(&twin, work, entries, count, &own_passes);
 	assert_int_equal(passes, own_passes);
-	assert_int_equal(passes, plan_passes(device.unit, entries, count));
+	assert_int_equal(passes, plan_passes(device.device, entries, count));
 	for (gpa_uint32 i = 0; i < count; i++) {
 		const struct tacho_column *column = tacho_result_get_column(result, i);
 
@@ -268,15 +269,15 @@ static void faults(void **state)
 
 	setenv("TACHO_SIM", "unit", 1);
 	open_device("sim:rx480:gl", &device);
-	expect(0, gl.OpenContext(device.unit));
+	expect(0, gl.OpenContext(device.device));
 	expect(0, gl.EnableCounterStr("GPUTime"));
-	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_PERMISSION, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(device.device, TACHO_SIM_FAULT_PERMISSION, 0), 0);
 	expect(26, gl.BeginSession(&session));
 	assert_non_null(strstr(gpa_seen.last, "; the cure: "));
-	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_BUSY, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(device.device, TACHO_SIM_FAULT_BUSY, 0), 0);
 	expect(26, gl.BeginSession(&session));
 	assert_non_null(strstr(gpa_seen.last, "; the cure: "));
-	assert_int_equal(tacho_sim_set_fault(device.unit, TACHO_SIM_FAULT_NONE, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(device.device, TACHO_SIM_FAULT_NONE, 0), 0);
 	session = run(&gl, &device, &draw, 1);
 	assert_int_equal(session, 1);
 	assert_true(read_one(&gl, session, 7, "GPUTime") > 0);

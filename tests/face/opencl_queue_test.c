@@ -15,7 +15,7 @@ enum { PROFILING = 2, OUT_OF_ORDER = 1 };
 
 static struct opencl_fake fake;
 static struct tacho_context *context;
-static struct tacho_unit *unit;
+static struct tacho_device *device;
 static struct tacho_config *config;
 static struct tacho_plan *plan;
 static struct tacho_session *session;
@@ -30,14 +30,14 @@ static int open_queue(void)
 {
 	struct tacho_context_options options = {
 		.size = sizeof(options), .backends = "opencl_queue", .handle = &fake};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	int rc;
 
 	assert_int_equal(tacho_context_create(&options, &context), 0);
-	device = tacho_context_get_device(context, 0);
-	assert_non_null(device);
-	assert_string_equal(device->name, fake.name ? fake.name : "Fake");
-	rc = tacho_unit_open(context, device, &unit);
+	info = tacho_context_get_device_info(context, 0);
+	assert_non_null(info);
+	assert_string_equal(info->name, fake.name ? fake.name : "Fake");
+	rc = tacho_device_open(context, info, &device);
 	if (rc)
 		tacho_context_destroy(context);
 	return rc;
@@ -49,10 +49,10 @@ static void begin(void)
 
 	assert_int_equal(open_queue(), 0);
 	assert_int_equal(fake.queue_references, 1);
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), NULL, &entry, 1, &config),
-			 0);
-	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(unit, plan, NULL, &session), 0);
+	assert_int_equal(
+		tacho_config_create(tacho_device_get_arch(device), NULL, &entry, 1, &config), 0);
+	assert_int_equal(tacho_device_plan(device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(device, plan, NULL, &session), 0);
 	assert_int_equal(tacho_session_begin_pass(session), 0);
 }
 
@@ -73,7 +73,7 @@ static void finish(void)
 	tacho_session_destroy(session);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 	assert_int_equal(fake.events, 0);
 	assert_int_equal(fake.queue_references, 0);
@@ -183,7 +183,7 @@ static void refusals(void **state)
 	assert_int_equal(fake.queue_references, 0);
 	/* no queue at all */
 	assert_int_equal(tacho_context_create(&options, &context), 0);
-	assert_null(tacho_context_get_device(context, 0));
+	assert_null(tacho_context_get_device_info(context, 0));
 	assert_non_null(strstr(tacho_probe_get_backend(tacho_context_get_probe(context), 0)->cause,
 			       "queue"));
 	tacho_context_destroy(context);
@@ -213,12 +213,13 @@ static void begin_amd(const char *const *names, size_t count)
 	for (size_t i = 0; i < count; i++)
 		entries[i].name = names[i];
 	assert_int_equal(open_queue(), 0);
-	assert_string_equal(tacho_unit_get_arch(unit)->name, "gfx8");
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(unit), tacho_unit_get_model(unit),
-					     entries, count, &config),
+	assert_string_equal(tacho_device_get_arch(device)->name, "gfx8");
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(device),
+					     tacho_device_get_model(device), entries, count,
+					     &config),
 			 0);
-	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(unit, plan, NULL, &session), 0);
+	assert_int_equal(tacho_device_plan(device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(device, plan, NULL, &session), 0);
 	assert_int_equal(tacho_session_begin_pass(session), 0);
 }
 

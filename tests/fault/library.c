@@ -57,9 +57,9 @@ static void print_result(const struct tacho_result *result)
 	const struct tacho_column *column;
 
 	for (size_t row = 0; row < tacho_result_get_row_count(result); row++) {
-		const struct tacho_row *about = tacho_result_get_row(result, row);
+		const struct tacho_row *info = tacho_result_get_row(result, row);
 
-		printf("%" PRIu64 " %s in %" PRIu64 ":", about->id, about->name, about->parent);
+		printf("%" PRIu64 " %s in %" PRIu64 ":", info->id, info->name, info->parent);
 		for (size_t i = 0; (column = tacho_result_get_column(result, i)); i++)
 			for (size_t k = 0; k < column->instance_count; k++)
 				printf(" %s %.17g %s", column->name,
@@ -139,7 +139,7 @@ static void print_plan(const struct tacho_plan *plan)
 		printf("%s in %zu\n", entry->entry->name, entry->pass_count);
 }
 
-static void run_work(struct tacho_session *session, struct tacho_unit *unit)
+static void run_work(struct tacho_session *session, struct tacho_device *device)
 {
 	const struct tacho_sim_work work = {.size = sizeof(work),
 					    .name = "gather",
@@ -154,20 +154,20 @@ static void run_work(struct tacho_session *session, struct tacho_unit *unit)
 
 	DO(tacho_session_begin_range(session, 0, 1, "frame", &frame));
 	DO(tacho_session_begin_range(session, frame, 2, "gather", &inner));
-	DO(tacho_sim_submit(unit, &work, NULL));
+	DO(tacho_sim_submit(device, &work, NULL));
 	DO(tacho_session_end_range(session, inner));
-	DO(tacho_sim_submit(unit, &work, NULL));
+	DO(tacho_sim_submit(device, &work, NULL));
 	DO(tacho_session_end_range(session, frame));
 }
 
-static void collect(struct tacho_session *session, struct tacho_unit *unit, uint32_t replay)
+static void collect(struct tacho_session *session, struct tacho_device *device, uint32_t replay)
 {
 	int more = 1;
 
 	for (int pass = 0; more && pass < PASSES_MAX; pass++) {
 		if (replay == TACHO_REPLAY_CALLER)
 			DO(tacho_session_begin_pass(session));
-		run_work(session, unit);
+		run_work(session, device);
 		if (replay == TACHO_REPLAY_CALLER)
 			DO(tacho_session_end_pass(session, &more));
 		else
@@ -184,16 +184,17 @@ static void run_session(uint32_t replay)
 	struct tacho_config *config;
 	struct tacho_result *result, *merged;
 	struct tacho_plan *plan;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 
 	MAKE(context, tacho_context_create(&options, &context));
-	MAKE(unit, tacho_unit_open(context, tacho_context_get_device(context, 0), &unit));
-	MAKE(config, tacho_config_create(tacho_unit_get_arch(unit), tacho_unit_get_model(unit),
-					 wanted, WANTED, &config));
-	MAKE(plan, tacho_unit_plan(unit, config, NULL, &plan));
+	MAKE(device,
+	     tacho_device_open(context, tacho_context_get_device_info(context, 0), &device));
+	MAKE(config, tacho_config_create(tacho_device_get_arch(device),
+					 tacho_device_get_model(device), wanted, WANTED, &config));
+	MAKE(plan, tacho_device_plan(device, config, NULL, &plan));
 	print_plan(plan);
-	MAKE(session, tacho_session_create(unit, plan, &how, &session));
-	collect(session, unit, replay);
+	MAKE(session, tacho_session_create(device, plan, &how, &session));
+	collect(session, device, replay);
 	DO(tacho_session_drain(session, UINT64_C(5000000000), NULL));
 	MAKE(result, tacho_session_take(session, &result));
 	print_result(result);
@@ -204,7 +205,7 @@ static void run_session(uint32_t replay)
 	tacho_session_destroy(session);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 }
 

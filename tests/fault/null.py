@@ -38,7 +38,7 @@ OPTIONAL = {
     "tacho_sim_set_background": ["work"],
     "tacho_sim_submit": ["out_handle"],
     "tacho_sim_wait": ["out_time_ns"],
-    "tacho_unit_plan": ["options"],
+    "tacho_device_plan": ["options"],
 }
 # Functions of int that answer a question or give an index, and what says no.
 ANSWERS = {

@@ -100,15 +100,15 @@ static void make_counting(void)
 	world.sim_work = &sim_work;
 	must(tacho_context_create(&context_options, &world.context));
 	world.probe = tacho_context_get_probe(world.context);
-	world.device = tacho_context_get_device(world.context, 0);
-	must(tacho_unit_open(world.context, world.device, &world.unit));
+	world.device_info = tacho_context_get_device_info(world.context, 0);
+	must(tacho_device_open(world.context, world.device_info, &world.device));
 	must(tacho_catalog_open(&catalog_options, &world.catalog));
-	world.arch = tacho_unit_get_arch(world.unit);
-	world.model = tacho_unit_get_model(world.unit);
+	world.arch = tacho_device_get_arch(world.device);
+	world.model = tacho_device_get_model(world.device);
 	world.entry = tacho_arch_find_entry(world.arch, "VALUBusy");
 	must(tacho_config_create(world.arch, world.model, &config_entry, 1, &world.config));
-	must(tacho_unit_plan(world.unit, world.config, NULL, &world.plan));
-	must(tacho_session_create(world.unit, world.plan, NULL, &world.session));
+	must(tacho_device_plan(world.device, world.config, NULL, &world.plan));
+	must(tacho_session_create(world.device, world.plan, NULL, &world.session));
 	must(tacho_sim_kernels_read(NULL, &world.sim_kernels));
 }
 
@@ -122,7 +122,7 @@ static void make_result(void)
 
 	must(tacho_session_begin_pass(world.session));
 	must(tacho_session_begin_range(world.session, 0, 1, NULL, &range));
-	must(tacho_sim_submit(world.unit, world.sim_work, NULL));
+	must(tacho_sim_submit(world.device, world.sim_work, NULL));
 	must(tacho_session_end_range(world.session, range));
 	must(tacho_session_end_pass(world.session, NULL));
 	must(tacho_session_drain(world.session, UINT64_C(1000000000), NULL));
@@ -200,7 +200,7 @@ static void unmake(void)
 	tacho_plan_destroy(world.plan);
 	tacho_config_destroy(world.config);
 	tacho_catalog_close(world.catalog);
-	tacho_unit_close(world.unit);
+	tacho_device_close(world.device);
 	tacho_context_destroy(world.context);
 }
 

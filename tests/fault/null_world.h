@@ -24,9 +24,9 @@ extern struct world {
 	struct tacho_plan *plan;
 	struct tacho_context_options *context_options;
 	struct tacho_context *context;
-	const struct tacho_device *device;
+	const struct tacho_device_info *device_info;
 	const struct tacho_probe *probe;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_session_options *session_options;
 	struct tacho_session *session;
 	struct tacho_sim_work *sim_work;

@@ -466,15 +466,15 @@ static int make_context(void)
 static void check_nothing(void)
 {
 	struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
-	const struct tacho_probe_backend *about;
+	const struct tacho_probe_backend *backend_info;
 	struct tacho_context *context;
 
 	if (tacho_context_create(&options, &context))
 		die("no context of tacho");
-	about = tacho_probe_get_backend(tacho_context_get_probe(context), 0);
-	if (tacho_context_get_device(context, 0) || about->usable ||
-	    !strstr(about->cause, "current")) {
-		fprintf(stderr, "gl_scene: a device without a context: %s\n", about->cause);
+	backend_info = tacho_probe_get_backend(tacho_context_get_probe(context), 0);
+	if (tacho_context_get_device_info(context, 0) || backend_info->usable ||
+	    !strstr(backend_info->cause, "current")) {
+		fprintf(stderr, "gl_scene: a device without a context: %s\n", backend_info->cause);
 		exit(1);
 	}
 	tacho_context_destroy(context);
@@ -555,9 +555,9 @@ static int compare_counters(const struct tacho_result *result, const char *drive
 }
 
 /* All that this driver has of the query counters; what it lacks is printed with the reason. */
-static struct tacho_config *make_config(struct tacho_unit *unit)
+static struct tacho_config *make_config(struct tacho_device *device)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(device);
 	struct tacho_config_entry entries[64] = {0};
 	const struct tacho_entry *entry;
 	struct tacho_config *config;
@@ -566,12 +566,12 @@ static struct tacho_config *make_config(struct tacho_unit *unit)
 	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)) && count < 64; i++) {
 		if (entry->kind != TACHO_ENTRY_METRIC || !strncmp(entry->name, "GL_", 3))
 			continue;
-		if (tacho_config_check_entry(arch, tacho_unit_get_model(unit), entry))
+		if (tacho_config_check_entry(arch, tacho_device_get_model(device), entry))
 			printf("not here: %s: %s\n", entry->name, tacho_error_last()->cause);
 		else
 			entries[count++].name = entry->name;
 	}
-	if (tacho_config_create(arch, tacho_unit_get_model(unit), entries, count, &config))
+	if (tacho_config_create(arch, tacho_device_get_model(device), entries, count, &config))
 		die("no config");
 	return config;
 }
@@ -689,7 +689,7 @@ int main(int count, char **arguments)
 {
 	struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;
@@ -708,11 +708,11 @@ int main(int count, char **arguments)
 	make_others();
 	make_programs();
 	if (tacho_context_create(&options, &context) ||
-	    tacho_unit_open(context, tacho_context_get_device(context, 0), &unit))
+	    tacho_device_open(context, tacho_context_get_device_info(context, 0), &device))
 		die("no device");
-	config = make_config(unit);
-	if (tacho_unit_plan(unit, config, NULL, &plan) ||
-	    tacho_session_create(unit, plan, NULL, &session))
+	config = make_config(device);
+	if (tacho_device_plan(device, config, NULL, &plan) ||
+	    tacho_session_create(device, plan, NULL, &session))
 		die("no session");
 	tacho_plan_get_summary(plan, &summary);
 	printf("%zu passes: %s\n", summary.pass_count, summary.binding);
@@ -732,7 +732,7 @@ int main(int count, char **arguments)
 	tacho_session_destroy(session);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 	printf("%d wrong\n", bad);
 	return bad != 0;

@@ -28,7 +28,7 @@ static struct tacho_session *open_session(struct bench *bench, uint32_t replay, 
 		.size = sizeof(options), .replay = replay, .window_ns = window_ns};
 	struct tacho_session *session;
 
-	assert_int_equal(tacho_session_create(bench->unit, bench->plan, &options, &session), 0);
+	assert_int_equal(tacho_session_create(bench->device, bench->plan, &options, &session), 0);
 	return session;
 }
 
@@ -70,7 +70,8 @@ static void test_caller(void **state)
 	unsigned runs = 0;
 	int more;
 
-	toy.about = (struct tacho__unit_about){.replays = 1u << TACHO_REPLAY_CALLER, .levels = 1};
+	toy.traits =
+		(struct tacho__device_traits){.replays = 1u << TACHO_REPLAY_CALLER, .levels = 1};
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1,T2,T3", NULL), 0);
 	session = open_session(&bench, TACHO_REPLAY_CALLER, 0);
@@ -102,7 +103,7 @@ static void test_caller(void **state)
 
 /* 2. A vendor's library made the plan, replays by itself and has worked metrics out. */
 
-static int vendor_plan(struct tacho__unit *unit, const struct tacho_config *config,
+static int vendor_plan(struct tacho__device *device, const struct tacho_config *config,
 		       const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
 	static const char *const names[][2] = {{"Vendor", "T3"}, {"T1", "S1"}};
@@ -112,11 +113,11 @@ static int vendor_plan(struct tacho__unit *unit, const struct tacho_config *conf
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t k = 0; k < 2; k++)
 			counters[i][k] = (struct tacho_plan_counter){
-				tacho_arch_find_entry(unit->arch, names[i][k]), ""};
+				tacho_arch_find_entry(device->arch, names[i][k]), ""};
 		passes[i].counters = counters[i];
 		passes[i].counter_count = 2;
 	}
-	return tacho__plan_create_given(config, passes, 2, out_plan);
+	return tacho__plan_create_from_passes(config, passes, 2, out_plan);
 }
 
 /* The library runs the work twice while the range ends, and has the second run's values first. */
@@ -148,15 +149,15 @@ static void test_vendor(void **state)
 	int more = 1;
 
 	vendor.plan = vendor_plan;
-	vendor.range_end = vendor_range_end;
-	toy.about.replays = 1u << TACHO_REPLAY_VENDOR;
+	vendor.end_range = vendor_range_end;
+	toy.traits.replays = 1u << TACHO_REPLAY_VENDOR;
 	bench_open(&bench, &vendor);
 	assert_int_equal(bench_plan(&bench, "Vendor,Largest,Ratio", NULL), 0);
 	tacho_plan_get_summary(bench.plan, &summary);
 	assert_int_equal(summary.pass_count, 2);
 	assert_int_equal(summary.lower_bound, 0);
 	assert_int_equal(summary.is_optimal, -1);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_UNSUPPORTED);
 	assert_string_equal(tacho_error_last()->cause, "it can do: vendor");
 	session = open_session(&bench, TACHO_REPLAY_VENDOR, 0);
@@ -221,10 +222,11 @@ static void *run_device(void *user)
 	return NULL;
 }
 
-static int async_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+static int async_begin(struct tacho__device *device,
+		       const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
-	int rc = toy_begin(unit, options, out_collection);
+	int rc = toy_begin(device, options, out_collection);
 
 	if (!rc)
 		assert_int_equal(pthread_create(&(*out_collection)->thread, NULL, run_device,
@@ -325,7 +327,7 @@ static void test_threads(void **state)
 	async.drain = async_drain;
 	async.end = async_end;
 	toy.is_async = 1;
-	toy.about.replays = 1u << TACHO_REPLAY_CALLER;
+	toy.traits.replays = 1u << TACHO_REPLAY_CALLER;
 	bench_open(&bench, &async);
 	assert_int_equal(bench_plan(&bench, "T2,S1", NULL), 0);
 	session = open_session(&bench, TACHO_REPLAY_NONE, 0);
@@ -367,7 +369,7 @@ static void deliver_windows(struct tacho_session *session, uint64_t first, size_
 
 	for (size_t i = 0; i < count; i++) {
 		abouts[i] = (struct tacho_row){.id = first + i, .name = "w"};
-		rows[i] = (struct toy_row){.work = first + i, .about = &abouts[i]};
+		rows[i] = (struct toy_row){.work = first + i, .row = &abouts[i]};
 	}
 	assert_int_equal(toy_deliver(session->collection, 0, rows, count, lost), 0);
 }
@@ -382,12 +384,12 @@ static void test_stream(void **state)
 	struct bench bench;
 	tacho_range range;
 
-	stream.range_begin = stream_begin_range;
-	toy.about =
-		(struct tacho__unit_about){.replays = 1u << TACHO_REPLAY_NONE, .has_windows = 1};
+	stream.begin_range = stream_begin_range;
+	toy.traits =
+		(struct tacho__device_traits){.replays = 1u << TACHO_REPLAY_NONE, .has_windows = 1};
 	bench_open(&bench, &stream);
 	assert_int_equal(bench_plan(&bench, "T1,T2,T3", NULL), 0);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &wrong, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &wrong, &session),
 			 TACHO_E_PASSES);
 	assert_int_equal(bench_plan(&bench, "T1,Sum12", NULL), 0);
 	session = open_session(&bench, TACHO_REPLAY_NONE, 1000);

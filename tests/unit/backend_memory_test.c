@@ -27,19 +27,19 @@ enum { PAGES = 40, NS_PER_MS = 1000000 };
 /* What a flow runs on; made once, with all memory there. */
 static struct {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	char root[512]; /* of a tree of files, for perf; "": the machine's own */
 	size_t entry_count;
 } bench;
 
-static size_t count_entries(const struct tacho_unit *unit)
+static size_t count_entries(const struct tacho_device *device)
 {
 	const struct tacho_entry *entry;
 	size_t count = 0;
 
-	while ((entry = tacho_arch_get_entry(tacho_unit_get_arch(unit), count))) {
+	while ((entry = tacho_arch_get_entry(tacho_device_get_arch(device), count))) {
 		assert_non_null(entry->name);
 		count++;
 	}
@@ -58,28 +58,29 @@ static int open_bench(const char *backends, const char *device_name, const char 
 {
 	const struct tacho_context_options options = about_context(backends);
 	struct tacho_config_entry entries[8] = {0};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	size_t count = 0;
 
 	assert_int_equal(tacho_context_create(&options, &bench.context), 0);
-	assert_int_equal(tacho_context_find_device(bench.context, device_name, &device), 0);
-	if (tacho_unit_open(bench.context, device, &bench.unit)) {
+	assert_int_equal(tacho_context_find_device_info(bench.context, device_name, &info), 0);
+	if (tacho_device_open(bench.context, info, &bench.device)) {
 		print_message("nothing can be counted here: %s\n", tacho_error_last()->cause);
 		tacho_context_destroy(bench.context);
 		return 0;
 	}
-	bench.entry_count = count_entries(bench.unit);
+	bench.entry_count = count_entries(bench.device);
 	assert_true(bench.entry_count > 0);
 	for (; names && names[count]; count++)
 		entries[count].name = names[count];
 	bench.config = NULL;
 	bench.plan = NULL;
 	if (count) {
-		assert_int_equal(tacho_config_create(tacho_unit_get_arch(bench.unit),
-						     tacho_unit_get_model(bench.unit), entries,
+		assert_int_equal(tacho_config_create(tacho_device_get_arch(bench.device),
+						     tacho_device_get_model(bench.device), entries,
 						     count, &bench.config),
 				 0);
-		assert_int_equal(tacho_unit_plan(bench.unit, bench.config, NULL, &bench.plan), 0);
+		assert_int_equal(tacho_device_plan(bench.device, bench.config, NULL, &bench.plan),
+				 0);
 	}
 	return 1;
 }
@@ -88,7 +89,7 @@ static void close_bench(void)
 {
 	tacho_plan_destroy(bench.plan);
 	tacho_config_destroy(bench.config);
-	tacho_unit_close(bench.unit);
+	tacho_device_close(bench.device);
 	tacho_context_destroy(bench.context);
 	bench.root[0] = '\0';
 }
@@ -115,40 +116,40 @@ static void probe(void)
 		.size = sizeof(catalog), .arch = "any", .api = "cl", .no_environment = 1};
 	struct tacho_context_options options = about_context(probed_backends);
 	struct tacho_context *context;
-	const struct tacho_device *device, *expected;
+	const struct tacho_device_info *info, *expected;
 	size_t count = 0;
 
 	options.catalog = &catalog;
 	TWICE(tacho_context_create(&options, &context));
 	/* all devices, as they are when memory is there */
-	while ((device = tacho_context_get_device(context, count))) {
-		expected = tacho_context_get_device(bench.context, count++);
+	while ((info = tacho_context_get_device_info(context, count))) {
+		expected = tacho_context_get_device_info(bench.context, count++);
 		assert_non_null(expected);
-		assert_string_equal(device->name, expected->name);
-		assert_string_equal(device->platform, expected->platform);
-		assert_int_equal(device->usable, expected->usable);
+		assert_string_equal(info->name, expected->name);
+		assert_string_equal(info->platform, expected->platform);
+		assert_int_equal(info->usable, expected->usable);
 	}
-	assert_null(tacho_context_get_device(bench.context, count));
+	assert_null(tacho_context_get_device_info(bench.context, count));
 	tacho_context_destroy(context);
 }
 
 /* Nothing is missing from what was opened, and no number has become another one. */
 static void open_again(void)
 {
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	const struct tacho_entry *entry, *expected;
 
-	TWICE(tacho_unit_open(bench.context, tacho_unit_get_device(bench.unit), &unit));
-	assert_int_equal(count_entries(unit), bench.entry_count);
+	TWICE(tacho_device_open(bench.context, tacho_device_get_info(bench.device), &device));
+	assert_int_equal(count_entries(device), bench.entry_count);
 	for (size_t i = 0; i < bench.entry_count; i++) {
-		entry = tacho_arch_get_entry(tacho_unit_get_arch(unit), i);
-		expected = tacho_arch_get_entry(tacho_unit_get_arch(bench.unit), i);
+		entry = tacho_arch_get_entry(tacho_device_get_arch(device), i);
+		expected = tacho_arch_get_entry(tacho_device_get_arch(bench.device), i);
 		assert_string_equal(entry->name, expected->name);
 		assert_int_equal(entry->kind, expected->kind);
 		assert_int_equal(entry->type, expected->type);
 		assert_string_equal(entry->unit, expected->unit);
 	}
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 }
 
 static void test_sim_open(void **state)
@@ -201,12 +202,12 @@ static void define(void)
 	for (unsigned i = 0; i < 200; i++) {
 		snprintf(name, sizeof(name), "mine%u", count++);
 		snprintf(text, sizeof(text), "cpu/event=0x3c,umask=1,name=%s/", name);
-		TWICE(tacho_unit_define_entry(bench.unit, text, &entry));
+		TWICE(tacho_device_define_entry(bench.device, text, &entry));
 		assert_string_equal(entry->name, name);
-		assert_int_equal(tacho_unit_define_entry(bench.unit, text, &again), 0);
+		assert_int_equal(tacho_device_define_entry(bench.device, text, &again), 0);
 		assert_ptr_equal(again, entry);
 	}
-	assert_int_equal(count_entries(bench.unit), bench.entry_count + count);
+	assert_int_equal(count_entries(bench.device), bench.entry_count + count);
 }
 
 static void test_define(void **state)
@@ -232,7 +233,7 @@ static struct tacho_session *make_session(const struct tacho_session_options *op
 {
 	struct tacho_session *session;
 
-	TWICE(tacho_session_create(bench.unit, bench.plan, options, &session));
+	TWICE(tacho_session_create(bench.device, bench.plan, options, &session));
 	return session;
 }
 
@@ -249,8 +250,8 @@ static int has_ended(struct tacho_session *session)
 /* Work that was refused is not there, and can be given again. */
 static void submit(const struct tacho_sim_work *work)
 {
-	if (memory_settle(tacho_sim_submit(bench.unit, work, NULL)))
-		assert_int_equal(tacho_sim_submit(bench.unit, work, NULL), 0);
+	if (memory_settle(tacho_sim_submit(bench.device, work, NULL)))
+		assert_int_equal(tacho_sim_submit(bench.device, work, NULL), 0);
 }
 
 static void expect(const struct tacho_result *result, size_t row, const char *name, double value,
@@ -327,7 +328,7 @@ static void count_windows(void)
 	int ended;
 
 	submit(&kernel);
-	memory_settle(tacho_sim_advance(bench.unit, 200000));
+	memory_settle(tacho_sim_advance(bench.device, 200000));
 	ended = has_ended(session);
 	ended |= memory_settle(tacho_session_end_pass(session, NULL)) != 0;
 	result = take(session);
@@ -355,10 +356,10 @@ static void count_background(void)
 
 	TWICE(tacho_session_begin_pass(session));
 	TWICE(tacho_session_begin_range(session, 0, 1, "range", &range));
-	TWICE(tacho_sim_set_background(bench.unit, &kernel));
-	assert_int_equal(tacho_sim_advance(bench.unit, 50000), 0);
-	TWICE(tacho_sim_set_background(bench.unit, NULL));
-	assert_int_equal(tacho_sim_advance(bench.unit, 50000), 0);
+	TWICE(tacho_sim_set_background(bench.device, &kernel));
+	assert_int_equal(tacho_sim_advance(bench.device, 50000), 0);
+	TWICE(tacho_sim_set_background(bench.device, NULL));
+	assert_int_equal(tacho_sim_advance(bench.device, 50000), 0);
 	ended = memory_settle(tacho_session_end_range(session, range)) != 0;
 	ended |= memory_settle(tacho_session_end_pass(session, NULL)) != 0;
 	result = take(session);
@@ -414,7 +415,7 @@ static void stream_reports(void)
 	struct tacho_oa_stream *stream;
 	struct tacho_oa_record record;
 
-	TWICE(tacho_oa_stream_open(bench.unit, &options, &stream));
+	TWICE(tacho_oa_stream_open(bench.device, &options, &stream));
 	assert_int_equal(tacho_oa_stream_next(stream, 10000, &record), 1);
 	assert_int_equal(record.size, 256);
 	tacho_oa_stream_close(stream);
@@ -430,18 +431,18 @@ static void test_sim_reports(void **state)
 	close_bench();
 }
 
-static uint64_t expected_grounds;
+static uint64_t expected_needed;
 
-static void find_grounds(void)
+static void find_needed(void)
 {
 	const struct tacho_entry *entry = tacho_config_get_definition(bench.config, 0);
 	struct tacho_sim_kernels *kernels;
-	uint64_t grounds;
+	uint64_t needed;
 
-	TWICE(tacho_sim_get_grounds(bench.unit, entry, &grounds));
-	if (!expected_grounds)
-		expected_grounds = grounds; /* asked for with all memory there */
-	assert_int_equal(grounds, expected_grounds);
+	TWICE(tacho_sim_get_needed_work(bench.device, entry, &needed));
+	if (!expected_needed)
+		expected_needed = needed; /* asked for with all memory there */
+	assert_int_equal(needed, expected_needed);
 	TWICE(tacho_sim_kernels_read(NULL, &kernels));
 	tacho_sim_kernels_destroy(kernels);
 }
@@ -451,8 +452,8 @@ static void test_sim_launches(void **state)
 	static const char *const names[] = {"MeanOccupancyPerCU", NULL};
 
 	assert_true(open_bench("sim:mi300x", "mi300x", names));
-	find_grounds();
-	memory_fail_each(find_grounds, 3);
+	find_needed();
+	memory_fail_each(find_needed, 3);
 	close_bench();
 }
 

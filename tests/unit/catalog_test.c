@@ -25,9 +25,9 @@ static const struct tacho_arch *alpha;
 
 static void add_arch(const char *name, const char *api, struct tacho__arch **out_arch)
 {
-	struct tacho_arch about = {.name = name, .api = api};
+	struct tacho_arch arch = {.name = name, .api = api};
 
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, out_arch), 0);
+	assert_int_equal(tacho__catalog_add_arch(catalog, &arch, out_arch), 0);
 }
 
 static void add_counter(const char *name)
@@ -63,18 +63,18 @@ static int teardown(void **state)
 
 static void test_arch_once(void **state)
 {
-	struct tacho_arch about = {.name = "alpha", .api = "cl", .title = "Alpha 1"};
+	struct tacho_arch arch = {.name = "alpha", .api = "cl", .title = "Alpha 1"};
 	struct tacho__arch *again, *other;
 
 	assert_string_equal(alpha->title, "");
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, &again), 0);
+	assert_int_equal(tacho__catalog_add_arch(catalog, &arch, &again), 0);
 	assert_ptr_equal(again, first);
 	assert_string_equal(alpha->title, "Alpha 1");
-	about.title = "Alpha 2"; /* what is filled stays */
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, &again), 0);
+	arch.title = "Alpha 2"; /* what is filled stays */
+	assert_int_equal(tacho__catalog_add_arch(catalog, &arch, &again), 0);
 	assert_string_equal(alpha->title, "Alpha 1");
-	about.api = "gl";
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, &other), 0);
+	arch.api = "gl";
+	assert_int_equal(tacho__catalog_add_arch(catalog, &arch, &other), 0);
 	assert_ptr_not_equal(other, first);
 	assert_ptr_equal(tacho_catalog_get_arch(catalog, 0), alpha);
 	assert_ptr_equal(tacho_catalog_get_arch(catalog, 1), tacho__arch_public(other));

@@ -56,8 +56,8 @@ static void keep(struct fake_recording *recording, const char *object)
 	blob = (struct tacho_blob){
 		.kind = "binary", .bytes = (const unsigned char *)bytes.text, .size = bytes.size};
 	for (size_t i = 0; i < opened.object_count && !blob.program; i++)
-		if (opened.objects[i]->about.kind == TACHO_OBJECT_KERNEL)
-			blob.program = opened.objects[i]->about.program;
+		if (opened.objects[i]->object.kind == TACHO_OBJECT_KERNEL)
+			blob.program = opened.objects[i]->object.program;
 	opened.blobs = &blob;
 	opened.blob_count = 1;
 }

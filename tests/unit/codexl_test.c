@@ -264,7 +264,7 @@ static void test_many_threads(void **state)
 
 	for (uint32_t i = 0; i < THREADS * CALLS; i++) {
 		calls[i] = recording.calls[3];
-		calls[i].about.thread = 90 + i % THREADS;
+		calls[i].call.thread = 90 + i % THREADS;
 	}
 	recording.calls = calls;
 	recording.call_count = THREADS * CALLS;
@@ -294,7 +294,7 @@ static void test_lines_of_csv_are_short(void **state)
 	static char name[5000], arguments[5000];
 	struct fake_recording recording = *sample_vadd();
 	struct fake_object kernel = *recording.objects[4];
-	struct tacho_command command = *recording.calls[2].about.command;
+	struct tacho_command command = *recording.calls[2].call.command;
 	struct fake_call call = recording.calls[2];
 	struct folder folder;
 	char *text, *rest, *line;
@@ -303,9 +303,9 @@ static void test_lines_of_csv_are_short(void **state)
 	memcpy(name, "first", 5);
 	memcpy(name + sizeof(name) - 5, "last", 4);
 	memset(arguments, 'a', sizeof(arguments) - 1);
-	kernel.about.name = name;
-	command.kernel = &kernel.about;
-	call.about.command = &command;
+	kernel.object.name = name;
+	command.kernel = &kernel.object;
+	call.call.command = &command;
 	recording.calls = &call;
 	recording.call_count = 1;
 	recording.run.arguments = arguments;
@@ -334,15 +334,15 @@ static void test_cells_of_csv(void **state)
 	const struct fake_object *objects[] = {recording.objects[0], recording.objects[6],
 					       &elsewhere};
 	struct fake_call calls[] = {recording.calls[2], recording.calls[2]};
-	struct tacho_command commands[] = {*calls[0].about.command, *calls[0].about.command};
+	struct tacho_command commands[] = {*calls[0].call.command, *calls[0].call.command};
 	struct folder folder;
 	char *text;
 
-	elsewhere.about.process = &recording.processes[1];
+	elsewhere.object.process = &recording.processes[1];
 	for (size_t i = 0; i < 2; i++) {
-		commands[i].device = &objects[1 + i]->about;
+		commands[i].device = &objects[1 + i]->object;
 		commands[i].end_ns = commands[i].start_ns + 123456789012345;
-		calls[i].about.command = &commands[i];
+		calls[i].call.command = &commands[i];
 	}
 	recording.objects = objects;
 	recording.object_count = 3;

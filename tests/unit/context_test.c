@@ -17,57 +17,57 @@ static const struct tacho_catalog_options no_catalog = {
 	.size = sizeof(no_catalog), .arch = "any", .api = "cl", .no_environment = 1};
 
 /* Finds devices of these names, of which the last cannot be used. */
-static int probe_many(struct tacho_probe *probe, struct tacho_probe_backend *about)
+static int probe_many(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	static const char *const names[] = {"Alpha 1", "Alpha 2", "beta", "broken"};
 
 	for (size_t i = 0; i < 4; i++) {
-		struct tacho_device *device = tacho__probe_add_device(probe);
+		struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-		if (!device)
+		if (!info)
 			return TACHO_E_NOMEM;
-		device->name = names[i];
-		device->usable = i < 3;
-		if (!device->usable) {
-			device->cause = "it smokes";
-			device->cure = "replace it";
+		info->name = names[i];
+		info->usable = i < 3;
+		if (!info->usable) {
+			info->cause = "it smokes";
+			info->cure = "replace it";
 		}
 	}
 	return 0;
 }
 
-/* A device exists for every word behind "wish:". */
-static int probe_wishes(struct tacho_probe *probe, struct tacho_probe_backend *about)
+/* A device exists for every word behind "taker:". */
+static int probe_arguments(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
-	const char *wish;
+	const char *argument;
 
-	for (size_t i = 0; (wish = tacho__probe_get_wish(probe, "wish", i)); i++) {
-		struct tacho_device *device = tacho__probe_add_device(probe);
+	for (size_t i = 0; (argument = tacho__probe_get_argument(probe, "taker", i)); i++) {
+		struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-		if (!device)
+		if (!info)
 			return TACHO_E_NOMEM;
-		if (!strcmp(wish, "moon"))
+		if (!strcmp(argument, "moon"))
 			return tacho__fail(TACHO_E_NOTFOUND, "", "choose of a, b", "no \"moon\"");
-		device->name =
-			tacho__probe_text(probe, "%s at %s", wish, tacho__probe_get_sysroot(probe));
-		device->usable = 1;
+		info->name = tacho__probe_text(probe, "%s at %s", argument,
+					       tacho__probe_get_sysroot(probe));
+		info->usable = 1;
 	}
 	return 0;
 }
 
-static struct tacho__backend many, finder, wishes;
-static const struct tacho__backend *const table[] = {&many, &finder, &wishes, NULL};
+static struct tacho__backend many, finder, arguments;
+static const struct tacho__backend *const table[] = {&many, &finder, &arguments, NULL};
 
 static int set_up(void **state)
 {
-	many = finder = wishes = toy_backend;
+	many = finder = arguments = toy_backend;
 	many.name = "many";
 	many.probe = probe_many;
 	finder.name = "finder";
 	finder.open = NULL;
-	wishes.name = "wish";
-	wishes.probe = probe_wishes;
-	wishes.is_named_only = 1;
+	arguments.name = "taker";
+	arguments.probe = probe_arguments;
+	arguments.is_named_only = 1;
 	return 0;
 }
 
@@ -89,17 +89,17 @@ static void test_backends(void **state)
 	assert_string_equal(tacho_probe_get_backend(tacho_context_get_probe(context), 0)->name,
 			    "many");
 	assert_null(tacho_probe_get_backend(tacho_context_get_probe(context), 1));
-	assert_null(tacho_context_get_device(context, 4));
+	assert_null(tacho_context_get_device_info(context, 4));
 	assert_non_null(tacho_context_get_catalog(context));
 	tacho_context_destroy(context);
-	assert_int_equal(create("wish:a,finder,wish:b", &context), 0);
-	assert_string_equal(tacho_context_get_device(context, 0)->backend, "finder");
-	assert_string_equal(tacho_context_get_device(context, 2)->name, "b at /tmp/");
-	assert_null(tacho_context_get_device(context, 3));
+	assert_int_equal(create("taker:a,finder,taker:b", &context), 0);
+	assert_string_equal(tacho_context_get_device_info(context, 0)->backend, "finder");
+	assert_string_equal(tacho_context_get_device_info(context, 2)->name, "b at /tmp/");
+	assert_null(tacho_context_get_device_info(context, 3));
 	tacho_context_destroy(context);
 	assert_int_equal(create("nothing", &context), TACHO_E_NOTFOUND);
-	assert_string_equal(tacho_error_last()->cure, "choose of many, finder, wish");
-	assert_int_equal(create("wish:moon", &context), TACHO_E_NOTFOUND);
+	assert_string_equal(tacho_error_last()->cure, "choose of many, finder, taker");
+	assert_int_equal(create("taker:moon", &context), TACHO_E_NOTFOUND);
 	assert_int_equal(create("", &context), TACHO_E_NOTFOUND);
 	assert_int_equal(tacho_context_create(&(struct tacho_context_options){0}, &context),
 			 TACHO_E_INVAL);
@@ -130,17 +130,18 @@ static void test_find(void **state)
 		{"", TACHO_E_NOTFOUND, 0},
 		{"many:", TACHO_E_NOTFOUND, 0},
 	};
-	const struct tacho_device *device = NULL;
+	const struct tacho_device_info *info = NULL;
 	struct tacho_context *context;
 
 	assert_int_equal(create(NULL, &context), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_int_equal(tacho_context_find_device(context, cases[i].selector, &device),
+		assert_int_equal(tacho_context_find_device_info(context, cases[i].selector, &info),
 				 cases[i].rc);
 		if (!cases[i].rc)
-			assert_ptr_equal(device, tacho_context_get_device(context, cases[i].index));
+			assert_ptr_equal(info,
+					 tacho_context_get_device_info(context, cases[i].index));
 	}
-	tacho_context_find_device(context, "alpha", &device);
+	tacho_context_find_device_info(context, "alpha", &info);
 	assert_string_equal(tacho_error_last()->cure, "choose of many:Alpha 1, many:Alpha 2");
 	tacho_context_destroy(context);
 }
@@ -148,13 +149,13 @@ static void test_find(void **state)
 static int open_first(const char *backends, size_t index)
 {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	int rc;
 
 	assert_int_equal(create(backends, &context), 0);
-	rc = tacho_unit_open(context, tacho_context_get_device(context, index), &unit);
+	rc = tacho_device_open(context, tacho_context_get_device_info(context, index), &device);
 	if (!rc)
-		tacho_unit_close(unit);
+		tacho_device_close(device);
 	tacho_context_destroy(context);
 	return rc;
 }
@@ -163,7 +164,7 @@ static void test_open(void **state)
 {
 	struct tacho_context *contexts[2];
 	const struct tacho_entry *entry;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 
 	assert_int_equal(open_first("finder", 0), TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->cause, "finder finds devices"));
@@ -172,30 +173,31 @@ static void test_open(void **state)
 	assert_int_equal(open_first("many", 0), 0);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(create("many", &contexts[i]), 0);
-	assert_int_equal(
-		tacho_unit_open(contexts[0], tacho_context_get_device(contexts[1], 0), &unit),
-		TACHO_E_INVAL);
-	assert_int_equal(
-		tacho_unit_open(contexts[0], tacho_context_get_device(contexts[0], 1), &unit), 0);
-	assert_string_equal(tacho_unit_get_device(unit)->name, "Alpha 2");
-	assert_string_equal(tacho_unit_get_arch(unit)->name, "toy");
-	assert_null(tacho_unit_get_model(unit));
-	assert_int_equal(tacho_unit_define_entry(unit, "x/y/", &entry), TACHO_E_UNSUPPORTED);
-	tacho_unit_close(unit);
-	tacho_unit_close(NULL);
+	assert_int_equal(tacho_device_open(contexts[0],
+					   tacho_context_get_device_info(contexts[1], 0), &device),
+			 TACHO_E_INVAL);
+	assert_int_equal(tacho_device_open(contexts[0],
+					   tacho_context_get_device_info(contexts[0], 1), &device),
+			 0);
+	assert_string_equal(tacho_device_get_info(device)->name, "Alpha 2");
+	assert_string_equal(tacho_device_get_arch(device)->name, "toy");
+	assert_null(tacho_device_get_model(device));
+	assert_int_equal(tacho_device_define_entry(device, "x/y/", &entry), TACHO_E_UNSUPPORTED);
+	tacho_device_close(device);
+	tacho_device_close(NULL);
 	tacho_context_destroy(contexts[0]);
 	tacho_context_destroy(contexts[1]);
 }
 
 /* A vendor's plan of three passes. */
-static int plan_three(struct tacho__unit *unit, const struct tacho_config *config,
+static int plan_three(struct tacho__device *device, const struct tacho_config *config,
 		      const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
-	const struct tacho_plan_counter counter = {tacho_arch_find_entry(unit->arch, "T1"), ""};
+	const struct tacho_plan_counter counter = {tacho_arch_find_entry(device->arch, "T1"), ""};
 	const struct tacho_plan_pass pass = {.counters = &counter, .counter_count = 1};
 	const struct tacho_plan_pass passes[] = {pass, pass, pass};
 
-	return tacho__plan_create_given(config, passes, 3, out_plan);
+	return tacho__plan_create_from_passes(config, passes, 3, out_plan);
 }
 
 static void test_plan(void **state)
@@ -209,7 +211,7 @@ static void test_plan(void **state)
 	bench_open(&other, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1", NULL), 0);
 	/* A config is for one architecture of one catalog. */
-	assert_int_equal(tacho_unit_plan(other.unit, bench.config, NULL, &plan), TACHO_E_INVAL);
+	assert_int_equal(tacho_device_plan(other.device, bench.config, NULL, &plan), TACHO_E_INVAL);
 	toy.fails_check = TACHO_E_UNSUPPORTED;
 	assert_int_equal(bench_plan(&bench, "T1", NULL), TACHO_E_UNSUPPORTED);
 	toy.fails_check = 0;
@@ -255,8 +257,9 @@ static void open_values(struct bench *bench, const struct tacho_result *values, 
 
 	memset(bench, 0, sizeof(*bench));
 	assert_int_equal(tacho_context_create(&options, &bench->context), 0);
-	assert_int_equal(tacho_unit_open(bench->context,
-					 tacho_context_get_device(bench->context, 0), &bench->unit),
+	assert_int_equal(tacho_device_open(bench->context,
+					   tacho_context_get_device_info(bench->context, 0),
+					   &bench->device),
 			 0);
 }
 
@@ -267,7 +270,7 @@ static struct tacho_result *replay(struct bench *bench)
 	tacho_range range;
 	int more = 1;
 
-	assert_int_equal(tacho_session_create(bench->unit, bench->plan, NULL, &session), 0);
+	assert_int_equal(tacho_session_create(bench->device, bench->plan, NULL, &session), 0);
 	while (more) {
 		assert_int_equal(tacho_session_begin_pass(session), 0);
 		assert_int_equal(tacho_session_begin_range(session, 0, 1, "", &range),
@@ -297,11 +300,11 @@ static void test_replay(void **state)
 {
 	struct tacho_result *values = make_values(), *result;
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct bench bench;
 
 	open_values(&bench, values, "replay");
-	assert_string_equal(tacho_unit_get_device(bench.unit)->name, "values [replayed]");
+	assert_string_equal(tacho_device_get_info(bench.device)->name, "values [replayed]");
 	assert_int_equal(bench_plan(&bench, "SQ_WAVES,GRBM_COUNT", NULL), 0);
 	result = replay(&bench);
 	check_replayed(result);
@@ -309,7 +312,7 @@ static void test_replay(void **state)
 	bench_close(&bench);
 
 	open_values(&bench, values, "replay:gfx90a");
-	assert_string_equal(tacho_unit_get_arch(bench.unit)->name, "gfx90a");
+	assert_string_equal(tacho_device_get_arch(bench.device)->name, "gfx90a");
 	assert_int_equal(bench_plan(&bench, "SQ_WAVES,GRBM_COUNT,SQ_WAVES_sum,TA_BUSY_max", NULL),
 			 0);
 	result = replay(&bench);
@@ -327,8 +330,9 @@ static void test_replay(void **state)
 					 .values = values},
 				 &context),
 			 0);
-	assert_int_equal(tacho_unit_open(context, tacho_context_get_device(context, 0), &unit),
-			 TACHO_E_NOTFOUND);
+	assert_int_equal(
+		tacho_device_open(context, tacho_context_get_device_info(context, 0), &device),
+		TACHO_E_NOTFOUND);
 	tacho_context_destroy(context);
 	assert_int_equal(tacho_context_create(
 				 &(struct tacho_context_options){
@@ -337,8 +341,9 @@ static void test_replay(void **state)
 					 .catalog = &no_catalog},
 				 &context),
 			 0);
-	assert_int_equal(tacho_unit_open(context, tacho_context_get_device(context, 0), &unit),
-			 TACHO_E_NODEVICE);
+	assert_int_equal(
+		tacho_device_open(context, tacho_context_get_device_info(context, 0), &device),
+		TACHO_E_NODEVICE);
 	tacho_context_destroy(context);
 	tacho_result_destroy(values);
 }

@@ -88,11 +88,11 @@ static int setup(void **state)
 		 .expression = "$GUI",
 		 .availability = "$mask 1 AND"},
 	};
-	struct tacho_arch about = {.name = "alpha", .api = "cl"};
+	struct tacho_arch info = {.name = "alpha", .api = "cl"};
 	struct tacho__arch *own;
 
 	assert_int_equal(tacho__catalog_create(&catalog), 0);
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, &own), 0);
+	assert_int_equal(tacho__catalog_add_arch(catalog, &info, &own), 0);
 	arch = tacho__arch_public(own);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(entries); i++)
 		add_entry(own, &entries[i]);

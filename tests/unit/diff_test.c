@@ -42,8 +42,8 @@ static struct world *make_world(const char *device)
 	world->process = world->recording.processes[0];
 	memset(&world->process.losses, 0, sizeof(world->process.losses));
 	world->gpu = *world->recording.objects[0];
-	world->gpu.about.name = device;
-	world->gpu.about.process = &world->process;
+	world->gpu.object.name = device;
+	world->gpu.object.process = &world->process;
 	world->objects[0] = &world->gpu;
 	world->recording.processes = &world->process;
 	world->recording.objects = world->objects;
@@ -59,17 +59,17 @@ static const struct tacho_object *get_kernel(struct world *world, const char *na
 	struct fake_object *kernel;
 
 	for (size_t i = 0; i < world->kernel_count; i++)
-		if (!strcmp(world->kernels[i].about.name, name))
-			return &world->kernels[i].about;
+		if (!strcmp(world->kernels[i].object.name, name))
+			return &world->kernels[i].object;
 	assert_true(world->kernel_count < KERNELS_MAX);
 	kernel = &world->kernels[world->kernel_count++];
 	*kernel = *sample_vadd()->objects[4];
-	kernel->about.name = name;
-	kernel->about.id = (uint32_t)world->kernel_count;
-	kernel->about.process = &world->process;
+	kernel->object.name = name;
+	kernel->object.id = (uint32_t)world->kernel_count;
+	kernel->object.process = &world->process;
 	world->objects[world->kernel_count] = kernel;
 	world->recording.object_count = 1 + world->kernel_count;
-	return &kernel->about;
+	return &kernel->object;
 }
 
 static struct tacho_command *launch(struct world *world, const char *name, uint64_t duration_ns)
@@ -79,21 +79,21 @@ static struct tacho_command *launch(struct world *world, const char *name, uint6
 	struct tacho_command *command = &world->commands[index];
 
 	assert_true(index < LAUNCHES_MAX);
-	*command = *model->about.command;
+	*command = *model->call.command;
 	command->id = index + 1;
 	command->queue = NULL;
-	command->device = &world->gpu.about;
+	command->device = &world->gpu.object;
 	command->kernel = get_kernel(world, name);
 	command->first_launch = 0;
 	command->start_ns = world->now_ns;
 	command->end_ns = world->now_ns + duration_ns;
 	world->calls[index] = *model;
 	world->calls[index].objects = 0;
-	world->calls[index].about.process = &world->process;
-	world->calls[index].about.command = command;
-	world->calls[index].about.index = index;
-	world->calls[index].about.start_ns = world->now_ns;
-	world->calls[index].about.end_ns = world->now_ns + 10;
+	world->calls[index].call.process = &world->process;
+	world->calls[index].call.command = command;
+	world->calls[index].call.index = index;
+	world->calls[index].call.start_ns = world->now_ns;
+	world->calls[index].call.end_ns = world->now_ns + 10;
 	world->now_ns += duration_ns + 100;
 	return command;
 }

@@ -140,7 +140,7 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 		return 0;
 	}
 	cursor->current = &recording->calls[cursor->next % recording->call_count];
-	cursor->call = cursor->current->about;
+	cursor->call = cursor->current->call;
 	shift(cursor, cursor->next / recording->call_count * recording->shift_ns);
 	cursor->next++;
 	*out_call = &cursor->call;
@@ -173,7 +173,7 @@ const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cu
 
 	if (cursor->current && cursor->current->objects && cursor->current->objects < count)
 		count = cursor->current->objects;
-	return index < count ? &cursor->recording->objects[index]->about : NULL;
+	return index < count ? &cursor->recording->objects[index]->object : NULL;
 }
 
 const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,

@@ -9,7 +9,7 @@ enum { FAKE_ARGUMENTS_MAX = 12, FAKE_ATTRIBUTES_MAX = 12 };
 
 /* A call; the reading functions fill in what it points to. */
 struct fake_call {
-	struct tacho_call about;
+	struct tacho_call call;
 	const char *names[FAKE_ARGUMENTS_MAX]; /* of arguments, NULL at the end */
 	const char *arguments[FAKE_ARGUMENTS_MAX];
 	size_t objects; /* that are known when it is read; 0: all */
@@ -17,7 +17,7 @@ struct fake_call {
 };
 
 struct fake_object {
-	struct tacho_object about;
+	struct tacho_object object;
 	struct {
 		const char *key, *value;
 	} attributes[FAKE_ATTRIBUTES_MAX];

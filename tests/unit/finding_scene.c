@@ -19,32 +19,32 @@ struct fake_object scene_gpu, scene_queue, scene_second_queue, scene_kernel;
 
 static void make_queue(struct fake_object *queue, uint64_t handle, uint32_t id)
 {
-	*queue = (struct fake_object){.about = {.kind = TACHO_OBJECT_QUEUE,
-						.handle = handle,
-						.id = id,
-						.name = "",
-						.device = &scene_gpu.about,
-						.process = &scene_processes[0]},
+	*queue = (struct fake_object){.object = {.kind = TACHO_OBJECT_QUEUE,
+						 .handle = handle,
+						 .id = id,
+						 .name = "",
+						 .device = &scene_gpu.object,
+						 .process = &scene_processes[0]},
 				      .attributes = {{"properties", "0x2"}}};
 }
 
 static void make_objects(void)
 {
-	scene_gpu = (struct fake_object){.about = {.kind = TACHO_OBJECT_DEVICE,
-						   .handle = 0xd0,
-						   .id = 1,
-						   .name = "gpu",
-						   .process = &scene_processes[0]},
+	scene_gpu = (struct fake_object){.object = {.kind = TACHO_OBJECT_DEVICE,
+						    .handle = 0xd0,
+						    .id = 1,
+						    .name = "gpu",
+						    .process = &scene_processes[0]},
 					 .attributes = {{"type", "gpu"},
 							{"compute_units", "4"},
 							{"version", "OpenCL 3.0 test"}}};
 	make_queue(&scene_queue, 0x90, 1);
 	make_queue(&scene_second_queue, 0x91, 2);
-	scene_kernel = (struct fake_object){.about = {.kind = TACHO_OBJECT_KERNEL,
-						      .handle = 0x70,
-						      .id = 1,
-						      .name = "vadd",
-						      .process = &scene_processes[0]},
+	scene_kernel = (struct fake_object){.object = {.kind = TACHO_OBJECT_KERNEL,
+						       .handle = 0x70,
+						       .id = 1,
+						       .name = "vadd",
+						       .process = &scene_processes[0]},
 					    .attributes = {{"preferred_multiple", "32"}}};
 	objects[0] = &scene_gpu;
 	objects[1] = &scene_queue;
@@ -111,13 +111,13 @@ struct fake_call *scene_call(const char *function, const char *result, ...)
 	va_list list;
 
 	assert_true(recording.call_count < SCENE_CALLS_MAX);
-	call->about = (struct tacho_call){.process = &scene_processes[0],
-					  .function = get_function(function),
-					  .thread = 1,
-					  .index = recording.call_count,
-					  .start_ns = now,
-					  .end_ns = now + 500,
-					  .result = result};
+	call->call = (struct tacho_call){.process = &scene_processes[0],
+					 .function = get_function(function),
+					 .thread = 1,
+					 .index = recording.call_count,
+					 .start_ns = now,
+					 .end_ns = now + 500,
+					 .result = result};
 	recording.call_count++;
 	now += 1000;
 	va_start(list, result);
@@ -132,7 +132,7 @@ struct fake_call *scene_call(const char *function, const char *result, ...)
 
 void scene_take(uint64_t ns)
 {
-	struct tacho_call *call = &calls[recording.call_count - 1].about;
+	struct tacho_call *call = &calls[recording.call_count - 1].call;
 
 	call->end_ns = call->start_ns + ns;
 	now = call->end_ns + 500;
@@ -141,14 +141,14 @@ void scene_take(uint64_t ns)
 struct tacho_command *scene_command(enum tacho_command_kind kind, struct fake_object *on,
 				    uint64_t after_ns, uint64_t ns)
 {
-	struct tacho_call *call = &calls[recording.call_count - 1].about;
+	struct tacho_call *call = &calls[recording.call_count - 1].call;
 	struct tacho_command *command = &commands[recording.call_count - 1];
 
 	*command = (struct tacho_command){.kind = kind,
 					  .name = "",
 					  .id = recording.call_count,
-					  .queue = &on->about,
-					  .device = on->about.device,
+					  .queue = &on->object,
+					  .device = on->object.device,
 					  .reason = "",
 					  .clock = "",
 					  .queued_ns = call->start_ns,
@@ -166,7 +166,7 @@ struct tacho_command *scene_launch(uint64_t global, uint64_t local, uint64_t ns)
 	scene_call("clEnqueueNDRangeKernel", "CL_SUCCESS", "0x90", "0x70", "1", "NULL", "[1]",
 		   "NULL", "0", "NULL", "NULL", NULL);
 	command = scene_command(TACHO_COMMAND_KERNEL, &scene_queue, 400, ns);
-	command->kernel = &scene_kernel.about;
+	command->kernel = &scene_kernel.object;
 	command->dimensions = 1;
 	command->has_local = local != 0;
 	for (int i = 0; i < 3; i++)

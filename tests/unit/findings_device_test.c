@@ -380,7 +380,7 @@ static uint64_t count_idle_with(const struct tacho_object *device, uint64_t not_
 /* A device is idle where nothing can have run, and nowhere else. */
 static void test_idle_device_with_doubts(void **state)
 {
-	const struct tacho_object *devices[] = {&scene_gpu.about, NULL}; /* NULL: not known */
+	const struct tacho_object *devices[] = {&scene_gpu.object, NULL}; /* NULL: not known */
 
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(count_idle_with(devices[i], 5 * MS, 6 * MS), 2);

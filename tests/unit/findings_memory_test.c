@@ -31,14 +31,14 @@ static void test_faults(void **state)
 	scene_take(40 * MS);
 	scene_call("clCreateKernel", "0x70", "0x65", "\"vadd\"", "[CL_SUCCESS]", NULL);
 	scene_call("clSetKernelArg", "CL_INVALID_ARG_INDEX", "0x70", "9", "8", "0x1", NULL)
-		->about.failed = 1;
+		->call.failed = 1;
 	scene_write("CL_TRUE", 64, 1000);
 	scene_take(20000);
 	scene_launch(1024, 8, 4 * MS)->first_launch = 1;
 	scene_finish(5 * MS);
 	scene_call("clGetEventInfo", "CL_SUCCESS", "0x1E0", "CL_EVENT_COMMAND_EXECUTION_STATUS",
 		   "4", "[CL_RUNNING]", "NULL", NULL)
-		->about.repeats = 30;
+		->call.repeats = 30;
 	scene_take(30 * MS);
 	scene_launch(3, 3, 4 * MS);
 	memory_fail_each(look, 30);

@@ -65,7 +65,7 @@ static void test_needed_sync(void **state)
 	scene_begin();
 	scene_launch(1024, 64, 5000);
 	scene_finish(7000);
-	scene_launch(1024, 64, 5000)->queue = &scene_second_queue.about;
+	scene_launch(1024, 64, 5000)->queue = &scene_second_queue.object;
 	scene_launch(1024, 64, 5000);
 	assert_int_equal(COUNT("redundant-sync"), 0);
 
@@ -74,11 +74,11 @@ static void test_needed_sync(void **state)
 	scene_launch(1024, 64, 5000);
 	scene_finish(7000);
 	scene_launch(1024, 64, 5000);
-	scene_call("clFlush", "CL_SUCCESS", "0x90", NULL)->about.thread = 2;
+	scene_call("clFlush", "CL_SUCCESS", "0x90", NULL)->call.thread = 2;
 	assert_int_equal(COUNT("redundant-sync"), 1);
 	scene_begin();
 	scene_launch(1024, 64, 5000);
-	scene_call("clFinish", "CL_SUCCESS", "0x90", NULL)->about.thread = 2;
+	scene_call("clFinish", "CL_SUCCESS", "0x90", NULL)->call.thread = 2;
 	scene_launch(1024, 64, 5000);
 	assert_int_equal(COUNT("redundant-sync"), 0);
 
@@ -137,7 +137,7 @@ static void launch_with_event(const char *queue, const char *event, struct fake_
 	scene_call("clEnqueueNDRangeKernel", "CL_SUCCESS", queue, "0x70", "1", "NULL", "[1]",
 		   "NULL", "0", "NULL", event, NULL);
 	command = scene_command(TACHO_COMMAND_KERNEL, on, 400, 1000);
-	command->kernel = &scene_kernel.about;
+	command->kernel = &scene_kernel.object;
 }
 
 static void test_wait_for_events(void **state)
@@ -167,7 +167,7 @@ static void test_wait_for_events(void **state)
 	/* A wait that failed has not waited. */
 	scene_begin();
 	launch_with_event("0x90", "[0x1E0]", &scene_queue);
-	scene_call("clWaitForEvents", "CL_INVALID_VALUE", "1", "[0x1E0]", NULL)->about.failed = 1;
+	scene_call("clWaitForEvents", "CL_INVALID_VALUE", "1", "[0x1E0]", NULL)->call.failed = 1;
 	scene_launch(1024, 64, 5000);
 	assert_int_equal(COUNT("redundant-sync"), 0);
 }
@@ -218,7 +218,7 @@ static void test_busy_wait(void **state)
 	scene_begin();
 	scene_call("clGetEventInfo", "CL_SUCCESS", "0x1E0", "CL_EVENT_COMMAND_EXECUTION_STATUS",
 		   "4", "[CL_RUNNING]", "NULL", NULL)
-		->about.repeats = 30;
+		->call.repeats = 30;
 	assert_int_equal(COUNT("busy-wait"), 1);
 }
 
@@ -280,7 +280,7 @@ static void test_leaks(void **state)
 	scene_call("clReleaseMemObject", "CL_SUCCESS", "0x60", NULL);
 	scene_call("clReleaseMemObject", "CL_SUCCESS", "0x61", NULL);
 	assert_int_equal(COUNT("leaked-object"), 1);
-	scene_call("clReleaseMemObject", "CL_INVALID_VALUE", "0x61", NULL)->about.failed = 1;
+	scene_call("clReleaseMemObject", "CL_INVALID_VALUE", "0x61", NULL)->call.failed = 1;
 	assert_int_equal(COUNT("leaked-object"), 1);
 	scene_call("clReleaseMemObject", "CL_SUCCESS", "0x61", NULL);
 	assert_int_equal(COUNT("leaked-object"), 0);
@@ -316,7 +316,7 @@ static void test_leaked_events(void **state)
 	launch_with_event("0x90", "NULL", &scene_queue);
 	scene_call("clEnqueueNDRangeKernel", "CL_INVALID_KERNEL", "0x90", "0x70", "1", "NULL",
 		   "[1]", "NULL", "0", "NULL", "0x7FFE1000", NULL)
-		->about.failed = 1;
+		->call.failed = 1;
 	findings = scene_look("leaked-object", NULL);
 	assert_int_equal(tacho_findings_get_count(findings), 1);
 	assert_string_equal(tacho_findings_get(findings, 0)->subject,
@@ -374,7 +374,7 @@ static void test_leaks_unknown(void **state)
 	scene_begin();
 	scene_call("clCreateContext", "0x50", "NULL", "1", "[0xD0]", "NULL", "NULL", "[CL_SUCCESS]",
 		   NULL);
-	scene_call("clReleaseContext", "CL_SUCCESS", "0x50", NULL)->about.process =
+	scene_call("clReleaseContext", "CL_SUCCESS", "0x50", NULL)->call.process =
 		&scene_processes[1];
 	assert_int_equal(COUNT("leaked-object"), 1);
 }
@@ -389,12 +389,12 @@ static void test_failures(void **state)
 	scene_begin();
 	scene_call("clCreateBuffer", "NULL", "0x50", "0", "0", "NULL", "[CL_INVALID_BUFFER_SIZE]",
 		   NULL)
-		->about.failed = 1;
+		->call.failed = 1;
 	scene_call("clSetKernelArg", "CL_INVALID_ARG_INDEX", "0x70", "9", "8", "0x1", NULL)
-		->about.failed = 1;
+		->call.failed = 1;
 	scene_call("clSetKernelArg", "CL_INVALID_ARG_INDEX", "0x70", "9", "8", "0x1", NULL)
-		->about.failed = 1;
-	scene_call("clGetDeviceInfo", "CL_INVALID_VALUE", "0xD0", "0x1", NULL)->about.failed = 1;
+		->call.failed = 1;
+	scene_call("clGetDeviceInfo", "CL_INVALID_VALUE", "0xD0", "0x1", NULL)->call.failed = 1;
 	scene_call("clSetKernelArg", "CL_SUCCESS", "0x70", "0", "8", "0x1", NULL);
 	findings = scene_look(NULL, NULL);
 	assert_int_equal(tacho_findings_get_count(findings), 3);

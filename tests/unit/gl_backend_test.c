@@ -21,7 +21,7 @@
 /* Everything from the context of tacho to a session. */
 static struct {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;
@@ -52,7 +52,7 @@ static void close_session(void)
 static int teardown(void **state)
 {
 	close_session();
-	tacho_unit_close(run.unit);
+	tacho_device_close(run.device);
 	tacho_context_destroy(run.context);
 	assert_int_equal(fake.generated, fake.deleted);
 	assert_int_equal(fake.errors, 0);
@@ -61,21 +61,21 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int try_unit(void)
+static int try_device(void)
 {
 	const struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 
 	assert_int_equal(tacho_context_create(&options, &run.context), 0);
-	device = tacho_context_get_device(run.context, 0);
-	assert_non_null(device);
-	return tacho_unit_open(run.context, device, &run.unit);
+	info = tacho_context_get_device_info(run.context, 0);
+	assert_non_null(info);
+	return tacho_device_open(run.context, info, &run.device);
 }
 
 static const struct tacho_entry *find_entry(const char *name)
 {
 	const struct tacho_entry *entry =
-		tacho_arch_find_entry(tacho_unit_get_arch(run.unit), name);
+		tacho_arch_find_entry(tacho_device_get_arch(run.device), name);
 
 	assert_non_null(entry);
 	return entry;
@@ -83,8 +83,8 @@ static const struct tacho_entry *find_entry(const char *name)
 
 static int check_entry(const char *name)
 {
-	return tacho_config_check_entry(tacho_unit_get_arch(run.unit),
-					tacho_unit_get_model(run.unit), find_entry(name));
+	return tacho_config_check_entry(tacho_device_get_arch(run.device),
+					tacho_device_get_model(run.device), find_entry(name));
 }
 
 /* Names with a bar between. */
@@ -95,16 +95,16 @@ static void make_plan(const char *names)
 	char *text = strdup(names), *rest = NULL;
 	size_t count = 0;
 
-	if (!run.unit)
-		assert_int_equal(try_unit(), 0);
+	if (!run.device)
+		assert_int_equal(try_device(), 0);
 	for (char *name = strtok_r(text, "|", &rest); name; name = strtok_r(NULL, "|", &rest))
 		entries[count++].name = name;
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(run.unit),
-					     tacho_unit_get_model(run.unit), entries, count,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(run.device),
+					     tacho_device_get_model(run.device), entries, count,
 					     &run.config),
 			 0);
 	free(text);
-	assert_int_equal(tacho_unit_plan(run.unit, run.config, NULL, &run.plan), 0);
+	assert_int_equal(tacho_device_plan(run.device, run.config, NULL, &run.plan), 0);
 	tacho_plan_get_summary(run.plan, &summary);
 	run.pass_count = summary.pass_count;
 }
@@ -112,7 +112,7 @@ static void make_plan(const char *names)
 static void make_session(const char *names)
 {
 	make_plan(names);
-	assert_int_equal(tacho_session_create(run.unit, run.plan, NULL, &run.session), 0);
+	assert_int_equal(tacho_session_create(run.device, run.plan, NULL, &run.session), 0);
 }
 
 static void run_range(uint64_t id, uint64_t amount)
@@ -155,15 +155,15 @@ static double get_value(const char *name, size_t row)
 static void test_no_context(void **state)
 {
 	const struct tacho_context_options options = {.size = sizeof(options), .backends = "gl"};
-	const struct tacho_probe_backend *about;
+	const struct tacho_probe_backend *backend_info;
 
 	fake.current = NULL;
 	assert_int_equal(tacho_context_create(&options, &run.context), 0);
-	assert_null(tacho_context_get_device(run.context, 0));
-	about = tacho_probe_get_backend(tacho_context_get_probe(run.context), 0);
-	assert_false(about->usable);
-	assert_non_null(strstr(about->cause, "no OpenGL context is current"));
-	assert_string_not_equal(about->cure, "");
+	assert_null(tacho_context_get_device_info(run.context, 0));
+	backend_info = tacho_probe_get_backend(tacho_context_get_probe(run.context), 0);
+	assert_false(backend_info->usable);
+	assert_non_null(strstr(backend_info->cause, "no OpenGL context is current"));
+	assert_string_not_equal(backend_info->cure, "");
 }
 
 static void test_handle(void **state)
@@ -172,25 +172,25 @@ static void test_handle(void **state)
 		.size = sizeof(options), .backends = "gl", .handle = fake.current};
 
 	assert_int_equal(tacho_context_create(&options, &run.context), 0);
-	assert_non_null(tacho_context_get_device(run.context, 0));
+	assert_non_null(tacho_context_get_device_info(run.context, 0));
 	tacho_context_destroy(run.context);
 	options.handle = &options;
 	assert_int_equal(tacho_context_create(&options, &run.context), 0);
-	assert_null(tacho_context_get_device(run.context, 0));
+	assert_null(tacho_context_get_device_info(run.context, 0));
 }
 
 static void test_device(void **state)
 {
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 
 	fake.renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
-	assert_int_equal(try_unit(), 0);
-	device = tacho_unit_get_device(run.unit);
-	assert_string_equal(device->name, fake.renderer);
-	assert_string_equal(device->vendor, "Fake Vendor");
-	assert_string_equal(device->driver, "4.6 (Core Profile) Fake 1.0");
-	assert_string_equal(device->kind, "cpu");
-	assert_string_equal(tacho_unit_get_arch(run.unit)->api, "gl");
+	assert_int_equal(try_device(), 0);
+	info = tacho_device_get_info(run.device);
+	assert_string_equal(info->name, fake.renderer);
+	assert_string_equal(info->vendor, "Fake Vendor");
+	assert_string_equal(info->driver, "4.6 (Core Profile) Fake 1.0");
+	assert_string_equal(info->kind, "cpu");
+	assert_string_equal(tacho_device_get_arch(run.device)->api, "gl");
 }
 
 static void test_values(void **state)
@@ -261,7 +261,7 @@ static void test_quirks(void **state)
 
 static void test_no_quirks(void **state)
 {
-	assert_int_equal(try_unit(), 0);
+	assert_int_equal(try_device(), 0);
 	assert_null(strstr(find_entry("PSInvocations")->caveat, "4x4"));
 	assert_null(strstr(find_entry("GSInvocations")->caveat, "Mesa"));
 }
@@ -271,7 +271,7 @@ static void test_lacks(void **state)
 {
 	fake.version = "3.3 (Core Profile) Fake 1.0";
 	fake.extensions[0] = "GL_ARB_pipeline_statistics_query";
-	assert_int_equal(try_unit(), 0);
+	assert_int_equal(try_device(), 0);
 	assert_int_equal(check_entry("IAVertices"), 0);
 	assert_int_equal(check_entry("GSInvocations"), 0);
 	assert_int_equal(check_entry("GPUTime"), 0);
@@ -292,7 +292,7 @@ static void test_es(void **state)
 	fake.version = "OpenGL ES 3.2 Fake 1.0";
 	fake.extensions[0] = "GL_EXT_disjoint_timer_query";
 	make_session("OcclusionPredicate|PrimsWritten_S0|GPUTime");
-	assert_string_equal(tacho_unit_get_device(run.unit)->platform, "OpenGL ES");
+	assert_string_equal(tacho_device_get_info(run.device)->platform, "OpenGL ES");
 	assert_int_equal(check_entry("Occlusion"), TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->cause, "make a context of OpenGL"));
 	assert_int_equal(check_entry("IAVertices"), TACHO_E_UNSUPPORTED);
@@ -363,16 +363,16 @@ static void test_elapsed(void **state)
 static void test_refusals(void **state)
 {
 	fake.version = "1.4 Fake";
-	assert_int_equal(try_unit(), TACHO_E_VERSION);
+	assert_int_equal(try_device(), TACHO_E_VERSION);
 	assert_non_null(strstr(tacho_error_last()->cause, "1.4 Fake"));
 	assert_non_null(strstr(tacho_error_last()->cure, "OpenGL 1.5"));
 	tacho_context_destroy(run.context);
 	fake.version = "OpenGL ES 2.0 Fake";
-	assert_int_equal(try_unit(), TACHO_E_VERSION);
+	assert_int_equal(try_device(), TACHO_E_VERSION);
 	tacho_context_destroy(run.context);
 	fake.version = "3.3 Fake";
 	fake.counter_bits = 0;
-	assert_int_equal(try_unit(), TACHO_E_UNSUPPORTED);
+	assert_int_equal(try_device(), TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->cause, "3.3 Fake"));
 }
 
@@ -629,7 +629,7 @@ static void test_pid(void **state)
 	const struct tacho_session_options options = {.size = sizeof(options), .pid = 1};
 
 	make_plan("IAVertices");
-	assert_int_equal(tacho_session_create(run.unit, run.plan, &options, &run.session),
+	assert_int_equal(tacho_session_create(run.device, run.plan, &options, &run.session),
 			 TACHO_E_UNSUPPORTED);
 	run.session = NULL;
 }
@@ -672,8 +672,8 @@ static void test_amd(void **state)
 	make_amd();
 	grbm = find_group("GRBM");
 	make_session("GPUBusy|GPUTime|NEW_001|GRBM_GRBM_PERF_SEL_COUNT|IAVertices");
-	assert_string_equal(tacho_unit_get_arch(run.unit)->name, "gfx8");
-	assert_string_equal(tacho_unit_get_model(run.unit)->name, "rx480");
+	assert_string_equal(tacho_device_get_arch(run.device)->name, "gfx8");
+	assert_string_equal(tacho_device_get_model(run.device)->name, "rx480");
 	assert_int_equal(run.pass_count, 2); /* time alone */
 	/* the driver's name of a counter is another for the catalog's */
 	assert_ptr_equal(find_entry("GRBM_000"), find_entry("GRBM_GRBM_PERF_SEL_COUNT"));
@@ -707,8 +707,8 @@ static void test_amd_unknown(void **state)
 	for (uint32_t i = 0; i < fake.group_count; i++)
 		fake.groups[i].counter_count += 3;
 	make_session("GRBM_000|IAVertices");
-	assert_string_equal(tacho_unit_get_arch(run.unit)->name, "any");
-	assert_null(tacho_unit_get_model(run.unit));
+	assert_string_equal(tacho_device_get_arch(run.device)->name, "any");
+	assert_null(tacho_device_get_model(run.device));
 	run_all();
 	assert_true(get_value("GRBM_000", 0) == (double)fake_monitored(find_group("GRBM"), 0));
 }
@@ -722,7 +722,8 @@ static void test_intel(void **state)
 	assert_string_equal(find_entry("Render_Basic/GPU_Time")->title, "GPU Time");
 	assert_string_equal(find_entry("Render_Basic/Busy")->description, "About Busy");
 	/* its value would lie behind the data */
-	assert_null(tacho_arch_find_entry(tacho_unit_get_arch(run.unit), "Render_Basic/Outside"));
+	assert_null(
+		tacho_arch_find_entry(tacho_device_get_arch(run.device), "Render_Basic/Outside"));
 	run_all();
 	assert_true(get_value("Render_Basic/GPU_Time", 0) == 5e9);
 	assert_true(get_value("Render_Basic/Busy", 1) == 62.5);

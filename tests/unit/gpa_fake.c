@@ -14,7 +14,7 @@
 const char tacho__gpa_backend[] = "fake";
 const char tacho__gpa_api[] = "cl";
 
-struct tacho__unit {
+struct tacho__device {
 	struct gpa_fake *fake;
 	const struct tacho_arch *arch;
 	const struct tacho_model *model;
@@ -28,7 +28,7 @@ struct value {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	uint32_t pass;
 	uint64_t begun, open_number;
@@ -40,96 +40,96 @@ static int fail(int code)
 	return tacho__fail(code, "its switch says 1", "switch it off", "the fake device fails");
 }
 
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe_);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe_);
 
-	about->usable = 1;
-	device->name = "fake";
-	device->usable = 1;
+	backend_info->usable = 1;
+	info->name = "fake";
+	info->usable = 1;
 	return 0;
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
 	struct gpa_fake *fake = tacho__probe_get_handle(probe_);
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	int rc;
 
 	if (fake->open_code)
 		return fail(fake->open_code);
-	unit = calloc(1, sizeof(*unit));
-	unit->fake = fake;
-	rc = tacho_catalog_find_arch(catalog, fake->arch, fake->api, &unit->arch);
+	device = calloc(1, sizeof(*device));
+	device->fake = fake;
+	rc = tacho_catalog_find_arch(catalog, fake->arch, fake->api, &device->arch);
 	if (rc) {
-		free(unit);
+		free(device);
 		return rc;
 	}
-	unit->model = tacho_arch_get_model(unit->arch, 0);
+	device->model = tacho_arch_get_model(device->arch, 0);
 	fake->units++;
-	*out_unit = unit;
+	*out_device = device;
 	return 0;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	unit->fake->units--;
-	free(unit);
+	device->fake->units--;
+	free(device);
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = unit->arch, .model = unit->model, .replays = 1u << TACHO_REPLAY_CALLER};
+	*out_traits = (struct tacho__device_traits){
+		.arch = device->arch, .model = device->model, .replays = 1u << TACHO_REPLAY_CALLER};
 }
 
-static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection;
 
-	if (unit->fake->begin_code)
-		return fail(unit->fake->begin_code);
+	if (device->fake->begin_code)
+		return fail(device->fake->begin_code);
 	collection = calloc(1, sizeof(*collection));
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	collection->last = &collection->first;
-	unit->fake->collections++;
+	device->fake->collections++;
 	*out_collection = collection;
 	return 0;
 }
 
-static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
-	if (collection->unit->fake->pass_code)
-		return fail(collection->unit->fake->pass_code);
+	if (collection->device->fake->pass_code)
+		return fail(collection->device->fake->pass_code);
 	collection->pass = pass;
 	collection->begun = 0;
 	return 0;
 }
 
-static int pass_end(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *collection)
 {
 	return 0;
 }
 
-static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
-	if (collection->unit->fake->range_begin_code)
-		return fail(collection->unit->fake->range_begin_code);
-	collection->unit->fake->ranges++;
+	if (collection->device->fake->range_begin_code)
+		return fail(collection->device->fake->range_begin_code);
+	collection->device->fake->ranges++;
 	collection->open_number = ++collection->begun;
 	return 0;
 }
 
-static int range_end(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *collection, uint64_t key)
 {
 	struct value *value;
 
-	collection->unit->fake->ranges--;
-	if (collection->unit->fake->range_end_code)
-		return fail(collection->unit->fake->range_end_code);
+	collection->device->fake->ranges--;
+	if (collection->device->fake->range_end_code)
+		return fail(collection->device->fake->range_end_code);
 	value = calloc(1, sizeof(*value));
 	*value = (struct value){
 		.key = key, .pass = collection->pass, .number = collection->open_number};
@@ -143,7 +143,7 @@ static int deliver(struct tacho__collection *collection, const struct value *val
 	const struct tacho_plan_pass *pass =
 		tacho_plan_get_pass(collection->options->plan, value->pass);
 	struct tacho_column *columns = calloc(pass->counter_count, sizeof(*columns));
-	const char *doubled = collection->unit->fake->doubled;
+	const char *doubled = collection->device->fake->doubled;
 	uint64_t number = value->number * 1000, twice = 2 * number;
 	double real = (double)number, real_twice = (double)twice;
 	int rc;
@@ -153,7 +153,7 @@ static int deliver(struct tacho__collection *collection, const struct value *val
 
 		columns[i] = (struct tacho_column){.type = pass->counters[i].entry->type,
 						   .instance_count = 1,
-						   .states = &collection->unit->fake->state};
+						   .states = &collection->device->fake->state};
 		if (columns[i].type == TACHO_TYPE_U64)
 			columns[i].data.u64 = is_twice ? &twice : &number;
 		else
@@ -187,7 +187,7 @@ static void await_values(struct gpa_fake *fake, uint64_t timeout_ns)
 
 static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
 {
-	struct gpa_fake *fake = collection->unit->fake;
+	struct gpa_fake *fake = collection->device->fake;
 	int rc = 0;
 
 	if (fake->blocks && collection->first)
@@ -214,7 +214,7 @@ static void end(struct tacho__collection *collection)
 		collection->first = value->next;
 		free(value);
 	}
-	collection->unit->fake->collections--;
+	collection->device->fake->collections--;
 	free(collection);
 }
 
@@ -223,21 +223,21 @@ static const struct tacho__backend fake_backend = {
 	.name = "fake",
 	.summary = "a device of a test",
 	.probe = probe,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = begin,
-	.pass_begin = pass_begin,
-	.pass_end = pass_end,
-	.range_begin = range_begin,
-	.range_end = range_end,
+	.begin_pass = begin_pass,
+	.end_pass = end_pass,
+	.begin_range = begin_range,
+	.end_range = end_range,
 	.drain = drain,
 	.end = end,
 };
 static const struct tacho__backend *const table[] = {&fake_backend, NULL};
 
-int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
-			 struct tacho_unit **out_unit)
+int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
+			   struct tacho_device **out_device)
 {
 	struct tacho_catalog_options catalog = {.size = sizeof(catalog),
 						.api = ((struct gpa_fake *)handle)->api};
@@ -248,7 +248,7 @@ int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
 
 	if (rc)
 		return rc;
-	rc = tacho_unit_open(core, tacho_context_get_device(core, 0), out_unit);
+	rc = tacho_device_open(core, tacho_context_get_device_info(core, 0), out_device);
 	if (rc)
 		tacho_context_destroy(core);
 	else
@@ -256,8 +256,8 @@ int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
 	return rc;
 }
 
-void tacho__gpa_close_unit(struct tacho_context *core, struct tacho_unit *unit)
+void tacho__gpa_close_device(struct tacho_context *core, struct tacho_device *device)
 {
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(core);
 }

@@ -379,7 +379,7 @@ static void test_findings(void **state)
 static void test_occupancy(void **state)
 {
 	struct fake_recording recording = *sample_vadd();
-	struct tacho_blob blob = {.program = recording.calls[2].about.command->kernel->program,
+	struct tacho_blob blob = {.program = recording.calls[2].call.command->kernel->program,
 				  .kind = "binary"};
 	char path[PATH_MAX], *page = export_page(&recording);
 	struct tacho__buf bytes = {0};
@@ -430,11 +430,11 @@ static void test_hostile(void **state)
 	char *page;
 
 	memcpy(calls, recording.calls, sizeof(calls));
-	command = *calls[2].about.command;
+	command = *calls[2].call.command;
 	memcpy(&kernel, command.kernel, sizeof(kernel));
-	kernel.about.name = evil;
-	command.kernel = &kernel.about;
-	calls[2].about.command = &command;
+	kernel.object.name = evil;
+	command.kernel = &kernel.object;
+	calls[2].call.command = &command;
 	calls[0].arguments[1] = evil;
 	recording.calls = calls;
 	recording.threads = threads;

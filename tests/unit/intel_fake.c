@@ -617,15 +617,15 @@ void intel_fake_unplug(struct intel_fake *fake)
 
 struct tacho__intel_system intel_fake_served;
 
-int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
-	return tacho__intel_probe(probe, about, &intel_fake_served);
+	return tacho__intel_probe(probe, backend_info, &intel_fake_served);
 }
 
 int intel_fake_open(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+		    const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	return tacho__intel_open(probe, index, catalog, &intel_fake_served, out_unit);
+	return tacho__intel_open(probe, index, catalog, &intel_fake_served, out_device);
 }
 
 char *intel_fake_path(const char *name)

@@ -61,9 +61,9 @@ struct tacho__intel_system intel_fake_system(struct intel_fake *fake);
 
 /* The table that these two functions of a backend open GPUs with. */
 extern struct tacho__intel_system intel_fake_served;
-int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *about);
+int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 int intel_fake_open(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__unit **out_unit);
+		    const struct tacho_catalog *catalog, struct tacho__device **out_device);
 
 /* A file of tests/data/intel. Valid until the next call. */
 char *intel_fake_path(const char *name);

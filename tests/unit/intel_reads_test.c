@@ -186,9 +186,9 @@ static void test_clock(void **state)
 
 	intel_fake_init(&fake, TACHO_OA_XE);
 	open_direct(&direct, TACHO_OA_XE, 0);
-	assert_int_equal(direct.gpu.about.timestamp_frequency_hz, 19200000);
+	assert_int_equal(direct.gpu.device.timestamp_frequency_hz, 19200000);
 	assert_int_equal(direct.gpu.unit.id, 3);
-	assert_int_equal(direct.gpu.about.revision, 4);
+	assert_int_equal(direct.gpu.device.revision, 4);
 	assert_int_equal(direct.gpu.topology.eu_count, 16);
 	assert_int_equal(direct.gpu.topology.subslice_count, 2);
 	assert_int_equal(tacho__intel_gpu_get_clock(&direct.gpu, &cpu_ns, &ticks), 0);

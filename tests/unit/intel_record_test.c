@@ -27,7 +27,7 @@ struct world {
 	struct tacho__backend backend;
 	const struct tacho__backend *table[2];
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 };
 
 /* The GPU of the folder `tree` in tests/data/intel. One that lies answers wrongly. */
@@ -52,8 +52,9 @@ static void open_lying_world(struct world *world, enum tacho_oa_driver driver, c
 	snprintf(sysroot, sizeof(sysroot), "%s/tests/data/intel/%s", root, tree);
 	snprintf(definition, sizeof(definition), "%s/tests/data/intel/lnl.xml", root);
 	assert_int_equal(tacho__context_create(&options, world->table, &world->context), 0);
-	assert_int_equal(tacho_unit_open(world->context,
-					 tacho_context_get_device(world->context, 0), &world->unit),
+	assert_int_equal(tacho_device_open(world->context,
+					   tacho_context_get_device_info(world->context, 0),
+					   &world->device),
 			 0);
 }
 
@@ -64,7 +65,7 @@ static void open_world(struct world *world, enum tacho_oa_driver driver, const c
 
 static void close_world(struct world *world)
 {
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 	/* Nothing stays behind. */
 	assert_false(fake.has_stream);
@@ -78,7 +79,7 @@ static int open_stream(struct world *world, const char *format, struct tacho_oa_
 	const struct tacho_oa_stream_options options = {
 		.size = sizeof(options), .period_ns = 1000000, .format = format};
 
-	return tacho_oa_stream_open(world->unit, &options, out_stream);
+	return tacho_oa_stream_open(world->device, &options, out_stream);
 }
 
 static void write_pair(FILE *file, struct tacho_oa_stream *stream, uint64_t cpu_ns)
@@ -351,7 +352,7 @@ static void test_losses(void **state)
 
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	assert_int_equal(tacho_oa_recording_open_fd(fd, "a.rec", &recording), 0);
-	options.arch = tacho_unit_get_arch(world.unit);
+	options.arch = tacho_device_get_arch(world.device);
 	assert_int_equal(tacho_oa_metrics_open(recording, &options, &metrics), 0);
 	assert_int_equal(tacho_oa_metrics_next(metrics, &batch), 1);
 	assert_int_equal(batch.count, 2);
@@ -431,12 +432,12 @@ static void test_refusals(void **state)
 	assert_non_null(strstr(tacho_error_last()->cause, "this is revision 6"));
 	gpu.perf_revision = 7;
 	assert_int_equal(tacho__intel_gpu_choose_format(&gpu, format), 0);
-	assert_int_equal(gpu.about.engine_class, 2);
-	assert_int_equal(gpu.about.format, 13);
+	assert_int_equal(gpu.device.engine_class, 2);
+	assert_int_equal(gpu.device.format, 13);
 	assert_int_equal(tacho_oa_format_find("OAC_A24u64_B8_C8", TACHO_OA_GEN12_5, &format), 0);
 	assert_int_equal(tacho__intel_gpu_choose_format(&gpu, format), TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->cause, "has none for it"));
-	assert_int_equal(gpu.about.format, 13);
+	assert_int_equal(gpu.device.format, 13);
 	/* xe without a media unit. */
 	gpu.card.driver = TACHO_OA_XE;
 	assert_int_equal(tacho_oa_format_find("OAM_MPEC8u64_B8_C8", TACHO_OA_XE2, &format), 0);
@@ -456,11 +457,12 @@ static void test_simulated(void **state)
 
 	(void)state;
 	assert_int_equal(tacho_context_create(&options, &world.context), 0);
-	assert_int_equal(tacho_unit_open(world.context, tacho_context_get_device(world.context, 0),
-					 &world.unit),
+	assert_int_equal(tacho_device_open(world.context,
+					   tacho_context_get_device_info(world.context, 0),
+					   &world.device),
 			 0);
 	expect_refusal(&world, "A12", TACHO_E_UNSUPPORTED, "leave the format out");
-	tacho_unit_close(world.unit);
+	tacho_device_close(world.device);
 	tacho_context_destroy(world.context);
 }
 

@@ -27,7 +27,7 @@ struct world {
 	struct tacho__backend backend;
 	const struct tacho__backend *table[2];
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;
@@ -65,21 +65,22 @@ static void open_world(struct world *world, enum tacho_oa_driver driver, const c
 
 	intel_fake_init(&fake, driver);
 	open_context(world, tree);
-	assert_int_equal(tacho_unit_open(world->context,
-					 tacho_context_get_device(world->context, 0), &world->unit),
+	assert_int_equal(tacho_device_open(world->context,
+					   tacho_context_get_device_info(world->context, 0),
+					   &world->device),
 			 0);
-	assert_int_equal(
-		tacho_arch_list_entries(tacho_unit_get_arch(world->unit), names, &entries, &count),
-		0);
+	assert_int_equal(tacho_arch_list_entries(tacho_device_get_arch(world->device), names,
+						 &entries, &count),
+			 0);
 	assert_true(count < 32);
 	for (size_t i = 0; i < count; i++)
 		wanted[i].name = entries[i]->name;
 	free(entries);
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit),
-					     tacho_unit_get_model(world->unit), wanted, count,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device),
+					     tacho_device_get_model(world->device), wanted, count,
 					     &world->config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world->unit, world->config, NULL, &world->plan), 0);
+	assert_int_equal(tacho_device_plan(world->device, world->config, NULL, &world->plan), 0);
 	world->format =
 		tacho_oa_format_get_usual(driver == TACHO_OA_XE ? TACHO_OA_XE2 : TACHO_OA_GEN8);
 	world->report.id = TACHO_OA_REASON_TIMER << 19;
@@ -93,7 +94,7 @@ static int begin(struct world *world, uint64_t window_ns)
 
 	if (window_ns)
 		options.replay = TACHO_REPLAY_NONE;
-	return tacho_session_create(world->unit, world->plan, &options, &world->session);
+	return tacho_session_create(world->device, world->plan, &options, &world->session);
 }
 
 static void close_world(struct world *world)
@@ -101,7 +102,7 @@ static void close_world(struct world *world)
 	tacho_session_destroy(world->session);
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 	/* Nothing stays behind. */
 	assert_false(fake.has_stream);
@@ -178,65 +179,65 @@ static void test_exponents(void **state)
 
 static void test_probe(void **state)
 {
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct world world;
 
 	(void)state;
 	intel_fake_init(&fake, TACHO_OA_I915);
 	open_context(&world, "i915");
-	device = tacho_context_get_device(world.context, 0);
-	assert_non_null(device);
-	assert_string_equal(device->name, "card0");
-	assert_string_equal(device->vendor, "Intel");
-	assert_string_equal(device->platform, "Intel OA, i915");
-	assert_string_equal(device->driver, "PCI 8086:22b1, chv");
-	assert_true(device->usable);
-	assert_int_equal(device->compute_units, 16);
-	assert_int_equal(device->timer_resolution_ns, 80);
+	info = tacho_context_get_device_info(world.context, 0);
+	assert_non_null(info);
+	assert_string_equal(info->name, "card0");
+	assert_string_equal(info->vendor, "Intel");
+	assert_string_equal(info->platform, "Intel OA, i915");
+	assert_string_equal(info->driver, "PCI 8086:22b1, chv");
+	assert_true(info->usable);
+	assert_int_equal(info->compute_units, 16);
+	assert_int_equal(info->timer_resolution_ns, 80);
 	/* The card of another vendor is not ours. */
-	assert_null(tacho_context_get_device(world.context, 1));
+	assert_null(tacho_context_get_device_info(world.context, 1));
 	tacho_context_destroy(world.context);
 	intel_fake_finish(&fake);
 }
 
 static void test_permission(void **state)
 {
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct world world;
 
 	(void)state;
 	intel_fake_init(&fake, TACHO_OA_I915);
 	fake.is_privileged = false;
 	open_context(&world, "i915");
-	device = tacho_context_get_device(world.context, 0);
-	assert_false(device->usable);
-	assert_int_equal(device->code, TACHO_E_PERM);
-	assert_non_null(strstr(device->cause,
-			       "dev.i915.perf_stream_paranoid is 1, CAP_PERFMON is missing"));
-	assert_non_null(strstr(device->cure, "sysctl dev.i915.perf_stream_paranoid=0"));
+	info = tacho_context_get_device_info(world.context, 0);
+	assert_false(info->usable);
+	assert_int_equal(info->code, TACHO_E_PERM);
+	assert_non_null(
+		strstr(info->cause, "dev.i915.perf_stream_paranoid is 1, CAP_PERFMON is missing"));
+	assert_non_null(strstr(info->cure, "sysctl dev.i915.perf_stream_paranoid=0"));
 	tacho_context_destroy(world.context);
 
 	fake.open_error = EACCES;
 	open_context(&world, "i915");
-	device = tacho_context_get_device(world.context, 0);
-	assert_int_equal(device->code, TACHO_E_PERM);
-	assert_non_null(strstr(device->cause, "/dev/dri/renderD128 may not be opened"));
+	info = tacho_context_get_device_info(world.context, 0);
+	assert_int_equal(info->code, TACHO_E_PERM);
+	assert_non_null(strstr(info->cause, "/dev/dri/renderD128 may not be opened"));
 	tacho_context_destroy(world.context);
 
 	/* With 0 nobody needs a privilege. */
 	fake.open_error = 0;
 	fake.is_paranoid = false;
 	open_context(&world, "i915-free");
-	assert_true(tacho_context_get_device(world.context, 0)->usable);
+	assert_true(tacho_context_get_device_info(world.context, 0)->usable);
 	tacho_context_destroy(world.context);
 	intel_fake_finish(&fake);
 
 	intel_fake_init(&fake, TACHO_OA_XE);
 	fake.is_privileged = false;
 	open_context(&world, "xe");
-	device = tacho_context_get_device(world.context, 0);
-	assert_int_equal(device->code, TACHO_E_PERM);
-	assert_non_null(strstr(device->cause, "dev.xe.observation_paranoid is 1"));
+	info = tacho_context_get_device_info(world.context, 0);
+	assert_int_equal(info->code, TACHO_E_PERM);
+	assert_non_null(strstr(info->cause, "dev.xe.observation_paranoid is 1"));
 	tacho_context_destroy(world.context);
 	intel_fake_finish(&fake);
 }
@@ -444,10 +445,10 @@ static void test_lost_range(void **state)
 	result = finish(&world);
 	assert_int_equal(tacho_result_get_row_count(result), 2);
 	for (size_t row = 0; row < 2; row++) {
-		const struct tacho_row *about = tacho_result_get_row(result, row);
+		const struct tacho_row *info = tacho_result_get_row(result, row);
 
 		assert_true(value_of(result, "A1", row) == 3);
-		assert_int_equal(state_of(result, "A1", row), strcmp(about->name, "early") == 0
+		assert_int_equal(state_of(result, "A1", row), strcmp(info->name, "early") == 0
 								      ? TACHO_STATE_LOST
 								      : TACHO_STATE_OK);
 	}
@@ -533,7 +534,7 @@ static void test_errors(void **state)
 	expect_error(&world, TACHO_E_PERM, "dev.i915.perf_stream_paranoid is 1");
 	fake.is_privileged = true;
 	/* It does not count one process. */
-	assert_int_equal(tacho_session_create(world.unit, world.plan, &options, &world.session),
+	assert_int_equal(tacho_session_create(world.device, world.plan, &options, &world.session),
 			 TACHO_E_UNSUPPORTED);
 	world.session = NULL;
 	assert_int_equal(begin(&world, 1000000), 0);
@@ -583,12 +584,12 @@ static void test_stream(void **state)
 	(void)state;
 	open_world(&world, TACHO_OA_I915, "i915", "A1");
 	fake.is_held = true;
-	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_BUSY);
+	assert_int_equal(tacho_oa_stream_open(world.device, &options, &stream), TACHO_E_BUSY);
 	fake.is_held = false;
 	fake.is_privileged = false;
-	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_PERM);
+	assert_int_equal(tacho_oa_stream_open(world.device, &options, &stream), TACHO_E_PERM);
 	fake.is_privileged = true;
-	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), 0);
+	assert_int_equal(tacho_oa_stream_open(world.device, &options, &stream), 0);
 	assert_int_equal(fake.config, 7);
 	assert_int_equal(fake.exponent, 13);
 	assert_int_equal(tacho_oa_stream_get_period_ns(stream), 1310720);

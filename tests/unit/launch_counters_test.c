@@ -42,13 +42,13 @@ static void expect_absent(const char *name, const struct tacho_command *command,
 }
 
 static const struct fake_object kernel = {
-	.about = {.kind = TACHO_OBJECT_KERNEL, .name = "k"},
+	.object = {.kind = TACHO_OBJECT_KERNEL, .name = "k"},
 	.attributes = {{"local_bytes", "4096"}, {"preferred_multiple", "32"}},
 };
 
 static const struct tacho_command launch = {
 	.kind = TACHO_COMMAND_KERNEL,
-	.kernel = &kernel.about,
+	.kernel = &kernel.object,
 	.dimensions = 2,
 	.has_local = 1,
 	.global = {100, 10, 1},
@@ -132,13 +132,13 @@ static void test_template(void **state)
 {
 	struct tacho_template_command commands[] = {
 		{.kind = TACHO_COMMAND_KERNEL,
-		 .kernel = &kernel.about,
+		 .kernel = &kernel.object,
 		 .has_local = 1,
 		 .global = {100, 10, 1},
 		 .local = {40, 4, 1}},
 		{.kind = TACHO_COMMAND_COPY, .bytes = 4096, .has_bytes = 1},
 		{.kind = TACHO_COMMAND_KERNEL,
-		 .kernel = &kernel.about,
+		 .kernel = &kernel.object,
 		 .has_local = 1,
 		 .global = {64, 1, 1},
 		 .local = {64, 1, 1}}};
@@ -239,10 +239,10 @@ static struct tacho_summary *summarize(const char *replay)
 
 	counting.replay = replay;
 	for (size_t i = 0; i < 4; i++) {
-		calls[i].about = (struct tacho_call){.process = &process,
-						     .function = &function,
-						     .result = "",
-						     .command = &launch};
+		calls[i].call = (struct tacho_call){.process = &process,
+						    .function = &function,
+						    .result = "",
+						    .command = &launch};
 		calls[i].values = &values[i];
 	}
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);

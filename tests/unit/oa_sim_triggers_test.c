@@ -33,7 +33,7 @@ static const uint64_t LONG_NS = 1000000000, TIMER_NS = 1310720;
 
 struct world {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_oa_stream *stream;
 	const struct tacho_oa_format *format;
 };
@@ -76,8 +76,9 @@ static void open_world(struct world *world, const char *registers)
 			fail_msg("%s", tacho_error_last()->message);
 	}
 	folder_remove(&folder);
-	assert_int_equal(tacho_unit_open(world->context,
-					 tacho_context_get_device(world->context, 0), &world->unit),
+	assert_int_equal(tacho_device_open(world->context,
+					   tacho_context_get_device_info(world->context, 0),
+					   &world->device),
 			 0);
 }
 
@@ -86,7 +87,7 @@ static int open_stream(struct world *world, uint64_t period_ns)
 	const struct tacho_oa_stream_options options = {
 		.size = sizeof(options), .set = "Mine", .period_ns = period_ns};
 
-	return tacho_oa_stream_open(world->unit, &options, &world->stream);
+	return tacho_oa_stream_open(world->device, &options, &world->stream);
 }
 
 static void open_all(struct world *world, uint64_t period_ns, const char *registers)
@@ -99,7 +100,7 @@ static void open_all(struct world *world, uint64_t period_ns, const char *regist
 static void close_world(struct world *world)
 {
 	tacho_oa_stream_close(world->stream);
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 }
 
@@ -365,16 +366,16 @@ static void count_range(struct world *world, const char *const *names, size_t co
 
 	for (size_t i = 0; i < count; i++)
 		entries[i].name = names[i];
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit),
-					     tacho_unit_get_model(world->unit), entries, count,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device),
+					     tacho_device_get_model(world->device), entries, count,
 					     &config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world->unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(world->unit, plan, &options, &session), 0);
+	assert_int_equal(tacho_device_plan(world->device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(world->device, plan, &options, &session), 0);
 	assert_int_equal(tacho_session_begin_pass(session), 0);
 	assert_int_equal(tacho_session_begin_range(session, 0, 0, NULL, &range), 0);
-	assert_int_equal(tacho_sim_submit(world->unit, &work, NULL), 0);
-	assert_int_equal(tacho_sim_advance(world->unit, 3000000), 0);
+	assert_int_equal(tacho_sim_submit(world->device, &work, NULL), 0);
+	assert_int_equal(tacho_sim_advance(world->device, 3000000), 0);
 	assert_int_equal(tacho_session_end_range(session, range), 0);
 	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
 	assert_int_equal(tacho_session_take(session, &result), 0);
@@ -415,7 +416,7 @@ static void test_pairs(void **state)
 		count_range(&world, mine, 2, values);
 		assert_int_equal(values[0], 400000);
 		assert_int_equal(values[1], 1200000);
-		assert_int_equal(tacho_sim_advance(world.unit, 60000000000), 0);
+		assert_int_equal(tacho_sim_advance(world.device, 60000000000), 0);
 	}
 	close_world(&world);
 }

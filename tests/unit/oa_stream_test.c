@@ -18,7 +18,7 @@
 
 struct world {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	const struct tacho_oa_format *format;
 };
 
@@ -28,21 +28,22 @@ static void open_world(struct world *world, const char *backends)
 						      .backends = backends};
 
 	assert_int_equal(tacho_context_create(&options, &world->context), 0);
-	assert_int_equal(tacho_unit_open(world->context,
-					 tacho_context_get_device(world->context, 0), &world->unit),
+	assert_int_equal(tacho_device_open(world->context,
+					   tacho_context_get_device_info(world->context, 0),
+					   &world->device),
 			 0);
 	world->format = tacho_oa_format_get_usual(TACHO_OA_GEN8);
 }
 
 static void close_world(struct world *world)
 {
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 }
 
 static struct tacho__sim_oa *get_oa(const struct world *world)
 {
-	return world->unit->own->oa;
+	return world->device->own->oa;
 }
 
 static size_t find(const struct world *world, const char *name)
@@ -71,7 +72,7 @@ static void open_stream(struct world *world, const char *set, uint64_t period_ns
 	const struct tacho_oa_stream_options options = {
 		.size = sizeof(options), .set = set, .period_ns = period_ns};
 
-	assert_int_equal(tacho_oa_stream_open(world->unit, &options, out_stream), 0);
+	assert_int_equal(tacho_oa_stream_open(world->device, &options, out_stream), 0);
 }
 
 /* i/6 of the clocks; a wrap of 32 bits in between is none. */
@@ -172,15 +173,15 @@ static struct tacho_result *count_range(struct world *world, uint64_t duration_n
 	struct tacho_plan *plan;
 	tacho_range range;
 
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit),
-					     tacho_unit_get_model(world->unit), entries, 3,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device),
+					     tacho_device_get_model(world->device), entries, 3,
 					     &config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world->unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(world->unit, plan, &options, &session), 0);
+	assert_int_equal(tacho_device_plan(world->device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(world->device, plan, &options, &session), 0);
 	assert_int_equal(tacho_session_begin_pass(session), 0);
 	assert_int_equal(tacho_session_begin_range(session, 0, 0, NULL, &range), 0);
-	assert_int_equal(tacho_sim_submit(world->unit, &work, NULL), 0);
+	assert_int_equal(tacho_sim_submit(world->device, &work, NULL), 0);
 	assert_int_equal(tacho_session_end_range(session, range), 0);
 	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
 	assert_int_equal(tacho_session_take(session, &result), 0);
@@ -221,7 +222,7 @@ static void test_ranges(void **state)
 	tacho_result_destroy(result);
 	/* They are in the power context: they stand while the GPU sleeps, and go on. */
 	assert_int_equal(oa->totals[find(&world, "A4")], 0x12ffffffff + 8);
-	assert_int_equal(tacho_sim_advance(world.unit, 60000000000), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 60000000000), 0);
 	assert_int_equal(oa->totals[find(&world, "A4")], 0x12ffffffff + 8);
 	result = count_range(&world, 1000000);
 	assert_int_equal(oa->totals[find(&world, "A4")], 0x12ffffffff + 16);
@@ -255,11 +256,12 @@ static void test_errors(void **state)
 
 	(void)state;
 	open_world(&world, "sim:bsw");
-	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_oa_stream_open(world.device, &options, &stream), TACHO_E_NOTFOUND);
 	close_world(&world);
 	open_world(&world, "sim:mi300x");
 	options.set = NULL;
-	assert_int_equal(tacho_oa_stream_open(world.unit, &options, &stream), TACHO_E_UNSUPPORTED);
+	assert_int_equal(tacho_oa_stream_open(world.device, &options, &stream),
+			 TACHO_E_UNSUPPORTED);
 	close_world(&world);
 	tacho_oa_stream_close(NULL);
 }
@@ -309,7 +311,7 @@ static void test_missing_constants(void **state)
 		int rc;
 
 		open_described(&world, cases[i].clock_mhz, cases[i].more);
-		rc = tacho_oa_stream_open(world.unit, &options, &stream);
+		rc = tacho_oa_stream_open(world.device, &options, &stream);
 		if (cases[i].cause) {
 			assert_int_equal(rc, TACHO_E_INVAL);
 			assert_null(stream);

@@ -186,9 +186,9 @@ static struct tacho_result *make_values(const struct raw *change, size_t change_
 
 	assert_int_equal(tacho__result_create(1, &values), 0);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(deltas); i++) {
-		const struct tacho_column about = {.name = deltas[i].name, .type = TACHO_TYPE_U64};
+		const struct tacho_column column = {.name = deltas[i].name, .type = TACHO_TYPE_U64};
 
-		assert_int_equal(tacho__result_add_column(values, &about, &data), 0);
+		assert_int_equal(tacho__result_add_column(values, &column, &data), 0);
 		*(uint64_t *)data = deltas[i].value;
 		for (size_t j = 0; j < change_count; j++)
 			if (!strcmp(change[j].name, deltas[i].name))

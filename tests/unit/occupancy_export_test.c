@@ -29,8 +29,8 @@ static struct tacho__buf read_object(const char *name)
 static const struct tacho_object *find_program(const struct fake_recording *recording)
 {
 	for (size_t i = 0; i < recording->object_count; i++)
-		if (recording->objects[i]->about.kind == TACHO_OBJECT_KERNEL)
-			return recording->objects[i]->about.program;
+		if (recording->objects[i]->object.kind == TACHO_OBJECT_KERNEL)
+			return recording->objects[i]->object.program;
 	return NULL;
 }
 

@@ -314,7 +314,7 @@ static void follows_changes_by_list(void **state)
 	struct listed {
 		uint32_t type;
 		const void *next;
-		struct config about;
+		struct config config;
 	} configs[] = {{.type = 1}, {.type = 1}};
 	struct {
 		uint32_t type;
@@ -328,8 +328,8 @@ static void follows_changes_by_list(void **state)
 
 	fake.mutable_version = VERSION(0, 9, 1);
 	update = (list_fn *)fake_get("clUpdateMutableCommandsKHR");
-	configs[0].about = (struct config){.command = commands[0], .global = size};
-	configs[1].about = (struct config){.command = commands[1], .local = size};
+	configs[0].config = (struct config){.command = commands[0], .global = size};
+	configs[1].config = (struct config){.command = commands[1], .local = size};
 	assert_int_equal(update(buffer, &list), CL_SUCCESS);
 	assert_string_equal(fake.asked, "update by list\n");
 	assert_string_equal(told.templates,

@@ -108,13 +108,13 @@ static enum tacho__prints build(struct program *program, const char *options)
 
 static bool is_silent(const char *source, const char *options, const char *header)
 {
-	const struct tacho__text_build about = {
+	const struct tacho__text_build build = {
 		.options = options, .names = &header, .name_count = header != NULL};
 	char *copy = strdup(source);
 	bool silent;
 
 	assert_non_null(copy);
-	silent = tacho__text_is_silent(copy, &about);
+	silent = tacho__text_is_silent(copy, &build);
 	free(copy);
 	return silent;
 }

@@ -32,7 +32,7 @@ enum { SPIN_MS = 60, NS_PER_MS = 1000000 };
 /* A session on the device of all units; NULLs when the kernel counts nothing here. */
 struct world {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;
@@ -41,12 +41,12 @@ struct world {
 static int open_world(struct world *world)
 {
 	struct tacho_context_options options = {.size = sizeof(options), .backends = "perf"};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 
 	memset(world, 0, sizeof(*world));
 	assert_int_equal(tacho_context_create(&options, &world->context), 0);
-	assert_int_equal(tacho_context_find_device(world->context, "perf:linux", &device), 0);
-	return tacho_unit_open(world->context, device, &world->unit);
+	assert_int_equal(tacho_context_find_device_info(world->context, "perf:linux", &info), 0);
+	return tacho_device_open(world->context, info, &world->device);
 }
 
 static void make_plan(struct world *world, const char *const *names, size_t count)
@@ -55,10 +55,10 @@ static void make_plan(struct world *world, const char *const *names, size_t coun
 
 	for (size_t i = 0; i < count; i++)
 		entries[i].name = names[i];
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit), NULL, entries, count,
-					     &world->config),
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device), NULL, entries,
+					     count, &world->config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world->unit, world->config, NULL, &world->plan), 0);
+	assert_int_equal(tacho_device_plan(world->device, world->config, NULL, &world->plan), 0);
 }
 
 static void close_world(struct world *world)
@@ -66,7 +66,7 @@ static void close_world(struct world *world)
 	tacho_session_destroy(world->session);
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 }
 
@@ -81,8 +81,8 @@ static void start(struct world *world, const char *const *names, size_t count, u
 		skip();
 	}
 	make_plan(world, names, count);
-	assert_int_equal(tacho_session_create(world->unit, world->plan, &options, &world->session),
-			 0);
+	assert_int_equal(
+		tacho_session_create(world->device, world->plan, &options, &world->session), 0);
 }
 
 /* Touches each page of a fresh mapping: each is one fault. */
@@ -237,7 +237,8 @@ static void test_other(void **state)
 	close(go[0]);
 	tacho_session_destroy(world.session);
 	options.pid = child;
-	assert_int_equal(tacho_session_create(world.unit, world.plan, &options, &world.session), 0);
+	assert_int_equal(tacho_session_create(world.device, world.plan, &options, &world.session),
+			 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
 	assert_int_equal(tacho_session_begin_range(world.session, 0, 0, NULL, &range), 0);
 	assert_int_equal(write(go[1], "g", 1), 1);
@@ -250,7 +251,7 @@ static void test_other(void **state)
 	assert_true(whole(result, "task-clock", 0) > 0);
 	close(go[1]);
 	options.pid = child; /* it is gone */
-	assert_int_equal(tacho_session_create(world.unit, world.plan, &options, &none),
+	assert_int_equal(tacho_session_create(world.device, world.plan, &options, &none),
 			 TACHO_E_NOTFOUND);
 	tacho_result_destroy(result);
 	close_world(&world);
@@ -270,7 +271,7 @@ static int count_all(void)
 	if (setgid(65534) || setuid(65534) || open_world(&world))
 		return 77;
 	make_plan(&world, names, 1);
-	rc = tacho_session_create(world.unit, world.plan, &options, &session);
+	rc = tacho_session_create(world.device, world.plan, &options, &session);
 	if (!rc)
 		return 77; /* everybody may */
 	detail = tacho_error_last();
@@ -306,24 +307,25 @@ static void test_turns(void **state)
 	size_t scaled = 0;
 
 	if (open_world(&world) ||
-	    !tacho_arch_find_entry(tacho_unit_get_arch(world.unit), "cycles") ||
-	    tacho_arch_find_entry(tacho_unit_get_arch(world.unit), "cycles")->kind !=
+	    !tacho_arch_find_entry(tacho_device_get_arch(world.device), "cycles") ||
+	    tacho_arch_find_entry(tacho_device_get_arch(world.device), "cycles")->kind !=
 		    TACHO_ENTRY_COUNTER ||
-	    tacho_unit_define_entry(world.unit, "cpu/config=0xc0/", &entry)) {
+	    tacho_device_define_entry(world.device, "cpu/config=0xc0/", &entry)) {
 		print_message("the CPU has no counters here: turns are not tried\n");
 		close_world(&world);
 		skip();
 	}
 	for (size_t i = 0; i < 24; i++) {
 		snprintf(texts[i], sizeof(texts[i]), "cpu/config=0xc0,name=t%zu/", i);
-		assert_int_equal(tacho_unit_define_entry(world.unit, texts[i], &entry), 0);
+		assert_int_equal(tacho_device_define_entry(world.device, texts[i], &entry), 0);
 		entries[i].name = entry->name;
 	}
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world.unit), NULL, entries, 24,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world.device), NULL, entries, 24,
 					     &world.config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world.unit, world.config, NULL, &world.plan), 0);
-	assert_int_equal(tacho_session_create(world.unit, world.plan, &options, &world.session), 0);
+	assert_int_equal(tacho_device_plan(world.device, world.config, NULL, &world.plan), 0);
+	assert_int_equal(tacho_session_create(world.device, world.plan, &options, &world.session),
+			 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
 	assert_int_equal(tacho_session_begin_range(world.session, 0, 0, NULL, &range), 0);
 	for (int i = 0; i < 5; i++)

@@ -377,20 +377,20 @@ static void test_foreign(void **state)
 	struct tacho_session_options session_options = {.size = sizeof(session_options)};
 	struct tacho_config_entry wanted = {.name = "power/energy-pkg/"};
 	const struct tacho_entry *entry, *again;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct tacho_context *context;
 	struct tacho_session *session;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	const struct tacho_arch *arch;
 
 	assert_int_equal(tacho_context_create(&options, &context), 0);
-	assert_int_equal(tacho_context_find_device(context, "perf:uncore_imc_11", &device), 0);
-	assert_true(device->usable);
-	assert_int_equal(tacho_context_find_device(context, "perf:linux", &device), 0);
-	assert_int_equal(tacho_unit_open(context, device, &unit), 0);
-	arch = tacho_unit_get_arch(unit);
+	assert_int_equal(tacho_context_find_device_info(context, "perf:uncore_imc_11", &info), 0);
+	assert_true(info->usable);
+	assert_int_equal(tacho_context_find_device_info(context, "perf:linux", &info), 0);
+	assert_int_equal(tacho_device_open(context, info, &device), 0);
+	arch = tacho_device_get_arch(device);
 	entry = tacho_arch_find_entry(arch, "power/energy-pkg/");
 	assert_non_null(entry);
 	assert_int_equal(entry->type, TACHO_TYPE_F64);
@@ -402,27 +402,30 @@ static void test_foreign(void **state)
 	assert_non_null(tacho_arch_find_set(arch, "default"));
 	assert_non_null(tacho_arch_find_entry(arch, "ipc"));
 
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu/event=0x1c0,name=mine/", &entry), 0);
+	assert_int_equal(tacho_device_define_entry(device, "cpu/event=0x1c0,name=mine/", &entry),
+			 0);
 	assert_string_equal(entry->name, "mine");
 	assert_int_equal(entry->event, UINT64_C(0x1000000c0));
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu/event=0x1c0,name=mine/", &again), 0);
+	assert_int_equal(tacho_device_define_entry(device, "cpu/event=0x1c0,name=mine/", &again),
+			 0);
 	assert_ptr_equal(entry, again);
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu/event=0x1c1,name=mine/", &again),
+	assert_int_equal(tacho_device_define_entry(device, "cpu/event=0x1c1,name=mine/", &again),
 			 TACHO_E_EXISTS);
-	assert_int_equal(tacho_unit_define_entry(unit, "power/energy-pkg/", &again), 0);
-	assert_int_equal(tacho_unit_define_entry(unit, "gpu/x/", &again), TACHO_E_NOTFOUND);
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu/nothing/", &again), TACHO_E_NOTFOUND);
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu//", &again), TACHO_E_PARSE);
-	assert_int_equal(tacho_unit_define_entry(unit, "cpu", &again), TACHO_E_PARSE);
-	assert_int_equal(tacho_unit_define_entry(unit, "/", &again), TACHO_E_PARSE);
+	assert_int_equal(tacho_device_define_entry(device, "power/energy-pkg/", &again), 0);
+	assert_int_equal(tacho_device_define_entry(device, "gpu/x/", &again), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_device_define_entry(device, "cpu/nothing/", &again),
+			 TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_device_define_entry(device, "cpu//", &again), TACHO_E_PARSE);
+	assert_int_equal(tacho_device_define_entry(device, "cpu", &again), TACHO_E_PARSE);
+	assert_int_equal(tacho_device_define_entry(device, "/", &again), TACHO_E_PARSE);
 
 	assert_int_equal(tacho_config_create(arch, NULL, &wanted, 1, &config), 0);
-	assert_int_equal(tacho_unit_plan(unit, config, NULL, &plan), 0);
-	assert_int_equal(tacho_session_create(unit, plan, &session_options, &session),
+	assert_int_equal(tacho_device_plan(device, config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(device, plan, &session_options, &session),
 			 TACHO_E_UNSUPPORTED);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 	free(root);
 }

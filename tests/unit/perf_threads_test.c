@@ -119,7 +119,7 @@ static uint64_t count(struct tacho_session *session, int is_first_working, int i
 
 struct world {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;
@@ -127,26 +127,26 @@ struct world {
 
 static void open_world(struct world *world)
 {
-	const struct tacho_context_options about = {.size = sizeof(about), .backends = "perf"};
+	const struct tacho_context_options machine = {.size = sizeof(machine), .backends = "perf"};
 	const struct tacho_config_entry entry = {.name = "page-faults"};
 	const struct tacho_session_options options = {.size = sizeof(options),
 						      .replay = TACHO_REPLAY_NONE,
 						      .wants_thread = wants,
 						      .user = chosen};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 
-	assert_int_equal(tacho_context_create(&about, &world->context), 0);
-	if (tacho_context_find_device(world->context, "perf:linux", &device) ||
-	    tacho_unit_open(world->context, device, &world->unit)) {
+	assert_int_equal(tacho_context_create(&machine, &world->context), 0);
+	if (tacho_context_find_device_info(world->context, "perf:linux", &info) ||
+	    tacho_device_open(world->context, info, &world->device)) {
 		tacho_context_destroy(world->context);
 		skip(); /* this machine lets nobody count */
 	}
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world->unit), NULL, &entry, 1,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device), NULL, &entry, 1,
 					     &world->config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world->unit, world->config, NULL, &world->plan), 0);
-	assert_int_equal(tacho_session_create(world->unit, world->plan, &options, &world->session),
-			 0);
+	assert_int_equal(tacho_device_plan(world->device, world->config, NULL, &world->plan), 0);
+	assert_int_equal(
+		tacho_session_create(world->device, world->plan, &options, &world->session), 0);
 }
 
 static void close_world(struct world *world)
@@ -154,7 +154,7 @@ static void close_world(struct world *world)
 	tacho_session_destroy(world->session);
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 }
 

@@ -139,7 +139,7 @@ static void test_all_calls(void **state)
 		struct decoded *trace = export_trace(recordings[k]);
 
 		for (size_t i = 0; i < recording->call_count; i++) {
-			const struct tacho_call *call = &recording->calls[i].about;
+			const struct tacho_call *call = &recording->calls[i].call;
 			const struct decoded_event *slice = NULL;
 
 			for (size_t j = 0; j < trace->event_count && !slice; j++)
@@ -269,7 +269,7 @@ static void test_flows(void **state)
 {
 	struct fake_recording recording = *sample_vadd();
 	struct decoded *trace = export_trace(&recording);
-	struct tacho_command early = *recording.calls[2].about.command;
+	struct tacho_command early = *recording.calls[2].call.command;
 	struct fake_call call = recording.calls[2];
 
 	assert_int_equal(decoded_get(trace, "clEnqueueWriteBuffer", 0)->flow, 1);
@@ -280,8 +280,8 @@ static void test_flows(void **state)
 	free(trace);
 
 	/* By the clocks it began before it was asked for: the arrow would lie. */
-	early.start_ns = call.about.start_ns - 1;
-	call.about.command = &early;
+	early.start_ns = call.call.start_ns - 1;
+	call.call.command = &early;
 	recording.calls = &call;
 	recording.call_count = 1;
 	trace = export_trace(&recording);
@@ -345,8 +345,8 @@ static void test_nested_calls(void **state)
 
 	for (size_t i = 0; i < 5; i++) {
 		calls[i] = recording.calls[3];
-		calls[i].about.start_ns = times[i][0];
-		calls[i].about.end_ns = times[i][1];
+		calls[i].call.start_ns = times[i][0];
+		calls[i].call.end_ns = times[i][1];
 	}
 	recording.calls = calls;
 	recording.call_count = 5;
@@ -425,7 +425,7 @@ static struct fake_recording *sample_counted(void)
 		calls[i].values = &rows[i];
 		calls[i].objects = 0;
 	}
-	calls[2].about.index = 3;
+	calls[2].call.index = 3;
 	recording.calls = calls;
 	recording.call_count = 3;
 	recording.counters = counters;
@@ -564,27 +564,27 @@ static void test_losses(void **state)
 static void test_session_files(void **state)
 {
 	struct fake_recording recording = *sample_vadd();
-	struct tacho_command bare = *recording.calls[2].about.command, unknown = bare;
+	struct tacho_command bare = *recording.calls[2].call.command, unknown = bare;
 	struct fake_call calls[3];
 	struct decoded *trace;
 	const struct decoded_event *event;
 
 	for (size_t i = 0; i < 3; i++)
 		calls[i] = recording.calls[i + 1];
-	calls[0].about.repeats = 4;
-	calls[0].about.busy_ns = 900;
-	calls[0].about.caller = "main (a.c:7)";
+	calls[0].call.repeats = 4;
+	calls[0].call.busy_ns = 900;
+	calls[0].call.caller = "main (a.c:7)";
 	bare.clock = "";
 	bare.lacks_queue_times = 1;
-	calls[1].about.is_bare = 1;
-	calls[1].about.start_ns = calls[1].about.end_ns = bare.start_ns;
-	calls[1].about.command = &bare;
+	calls[1].call.is_bare = 1;
+	calls[1].call.start_ns = calls[1].call.end_ns = bare.start_ns;
+	calls[1].call.command = &bare;
 	unknown.state = TACHO_STATE_ABSENT;
 	unknown.has_duration = 1;
 	unknown.duration_ns = 17;
-	calls[2].about.is_bare = 1;
-	calls[2].about.start_ns = calls[2].about.end_ns = 0;
-	calls[2].about.command = &unknown;
+	calls[2].call.is_bare = 1;
+	calls[2].call.start_ns = calls[2].call.end_ns = 0;
+	calls[2].call.command = &unknown;
 	recording.calls = calls;
 	recording.call_count = 3;
 	recording.run.import_note = "nothing";
@@ -614,7 +614,7 @@ static void test_session_files(void **state)
 	free(trace);
 
 	/* A call whose command has a duration and no times. */
-	calls[0].about.command = &unknown;
+	calls[0].call.command = &unknown;
 	recording.call_count = 1;
 	trace = export_trace(&recording);
 	HAS(decoded_get(trace, "clEnqueueWriteBuffer", 0), "command_not_drawn.duration_ns=u17");

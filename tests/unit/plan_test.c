@@ -485,7 +485,7 @@ static void test_given(void **unused)
 	struct tacho_plan_summary summary;
 	struct tacho_plan *plan;
 
-	assert_int_equal(tacho__plan_create_given(config, passes, 2, &plan), 0);
+	assert_int_equal(tacho__plan_create_from_passes(config, passes, 2, &plan), 0);
 	tacho_plan_get_summary(plan, &summary);
 	assert_int_equal(summary.pass_count, 2);
 	assert_int_equal(summary.lower_bound, 0);

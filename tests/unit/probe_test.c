@@ -79,7 +79,7 @@ static void test_backends(void **state)
 static int probe_all(void)
 {
 	const struct tacho_probe_backend *backend;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct tacho_probe *probe;
 	int bad = 0;
 
@@ -87,9 +87,9 @@ static int probe_all(void)
 		return 100;
 	for (size_t i = 0; (backend = tacho_probe_get_backend(probe, i)); i++)
 		bad += !backend->name[0] || (!backend->usable && !backend->cause[0]);
-	for (size_t i = 0; (device = tacho_probe_get_device(probe, i)); i++)
-		bad += !device->name[0] || !device->kind[0] ||
-		       (!device->usable && (!device->cause[0] || !device->cure[0]));
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++)
+		bad += !info->name[0] || !info->kind[0] ||
+		       (!info->usable && (!info->cause[0] || !info->cure[0]));
 	tacho_probe_destroy(probe);
 	tacho_probe_destroy(NULL);
 	return bad;
@@ -108,7 +108,7 @@ static int probe_nothing(void)
 	backend = tacho_probe_get_backend(probe, 0);
 	bad = backend->usable || !backend->cure[0] ||
 	      (backend->library[0] && !strstr(backend->cause, "/tmp/tacho-test-"));
-	bad += tacho_probe_get_device(probe, 0) != NULL;
+	bad += tacho_probe_get_device_info(probe, 0) != NULL;
 	tacho_probe_destroy(probe);
 	return bad;
 }

@@ -54,10 +54,10 @@ static void test_states_worsen(void **state)
 static void test_columns(void **state)
 {
 	char name[] = "TCC_HIT";
-	struct tacho_column about = {.name = name,
-				     .type = TACHO_TYPE_U64,
-				     .dimension_count = 2,
-				     .dimensions = {two_by_three[0], two_by_three[1]}};
+	struct tacho_column info = {.name = name,
+				    .type = TACHO_TYPE_U64,
+				    .dimension_count = 2,
+				    .dimensions = {two_by_three[0], two_by_three[1]}};
 	struct tacho_result *result = NULL;
 	const struct tacho_column *column;
 	const uint8_t present = 0x2f; /* all but number 4 */
@@ -74,7 +74,7 @@ static void test_columns(void **state)
 	assert_int_equal(tacho__result_set_row(result, 2, 0, ""), TACHO_E_INVAL);
 	assert_int_equal(tacho_result_get_row(result, 1)->id, 77);
 
-	assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
+	assert_int_equal(tacho__result_add_column(result, &info, &data), 0);
 	name[0] = 'X'; /* it was copied */
 	values = data;
 	assert_int_equal(values[11], 0);
@@ -109,19 +109,19 @@ static void test_columns(void **state)
 
 static void test_refused(void **state)
 {
-	struct tacho_column about = {.name = "A", .dimension_count = 1};
+	struct tacho_column column = {.name = "A", .dimension_count = 1};
 	struct tacho_result *result = NULL;
-	void *data = &about;
+	void *data = &column;
 
 	assert_int_equal(tacho__result_create(1, &result), 0);
-	about.dimensions[0] = (struct tacho_dimension){"D", 0, NULL};
-	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_INVAL);
-	about.dimension_count = TACHO_DIMENSION_MAX + 1;
-	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_INVAL);
-	assert_ptr_equal(data, &about); /* untouched */
-	about.dimension_count = 0;
-	assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
-	assert_int_equal(tacho__result_add_column(result, &about, &data), TACHO_E_EXISTS);
+	column.dimensions[0] = (struct tacho_dimension){"D", 0, NULL};
+	assert_int_equal(tacho__result_add_column(result, &column, &data), TACHO_E_INVAL);
+	column.dimension_count = TACHO_DIMENSION_MAX + 1;
+	assert_int_equal(tacho__result_add_column(result, &column, &data), TACHO_E_INVAL);
+	assert_ptr_equal(data, &column); /* untouched */
+	column.dimension_count = 0;
+	assert_int_equal(tacho__result_add_column(result, &column, &data), 0);
+	assert_int_equal(tacho__result_add_column(result, &column, &data), TACHO_E_EXISTS);
 	assert_non_null(strstr(tacho_error_last()->message, "name A"));
 	assert_int_equal(result->column_count, 1);
 	tacho_result_destroy(result);
@@ -135,10 +135,10 @@ static void test_many_columns(void **state)
 
 	assert_int_equal(tacho__result_create(1, &result), 0);
 	for (int i = 0; i < 500; i++) {
-		struct tacho_column about = {.name = name, .type = TACHO_TYPE_F64};
+		struct tacho_column info = {.name = name, .type = TACHO_TYPE_F64};
 
 		snprintf(name, sizeof(name), "C%d", i);
-		assert_int_equal(tacho__result_add_column(result, &about, &data), 0);
+		assert_int_equal(tacho__result_add_column(result, &info, &data), 0);
 		*(double *)data = i;
 	}
 	for (int i = 0; i < 500; i++) {

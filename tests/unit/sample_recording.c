@@ -30,39 +30,39 @@ static const struct tacho_process processes[] = {
 };
 
 static const struct fake_object gpu = {
-	.about = {.kind = TACHO_OBJECT_DEVICE,
-		  .handle = 0x1c10000,
-		  .id = 1,
-		  .name = "gfx803",
-		  .process = &processes[0]},
+	.object = {.kind = TACHO_OBJECT_DEVICE,
+		   .handle = 0x1c10000,
+		   .id = 1,
+		   .name = "gfx803",
+		   .process = &processes[0]},
 	.attributes = {{"name", "gfx803"},
 		       {"type", "gpu"},
 		       {"platform_vendor", "Advanced Micro Devices, Inc."}}};
-static const struct fake_object context = {.about = {.kind = TACHO_OBJECT_CONTEXT,
-						     .handle = 0x1c50000,
-						     .id = 1,
-						     .name = "",
-						     .process = &processes[0]}};
-static const struct fake_object queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
-						   .handle = 0x1c5f2a0,
-						   .id = 1,
-						   .name = "",
-						   .context = &context.about,
-						   .device = &gpu.about,
-						   .process = &processes[0]}};
-static const struct fake_object program = {.about = {.kind = TACHO_OBJECT_PROGRAM,
-						     .handle = 0x1c60000,
-						     .id = 1,
-						     .name = "",
-						     .context = &context.about,
-						     .process = &processes[0]}};
-static const struct fake_object kernel = {.about = {.kind = TACHO_OBJECT_KERNEL,
-						    .handle = 0x1c70010,
+static const struct fake_object context = {.object = {.kind = TACHO_OBJECT_CONTEXT,
+						      .handle = 0x1c50000,
+						      .id = 1,
+						      .name = "",
+						      .process = &processes[0]}};
+static const struct fake_object queue = {.object = {.kind = TACHO_OBJECT_QUEUE,
+						    .handle = 0x1c5f2a0,
 						    .id = 1,
-						    .name = "vadd",
-						    .context = &context.about,
-						    .program = &program.about,
-						    .process = &processes[0]},
+						    .name = "",
+						    .context = &context.object,
+						    .device = &gpu.object,
+						    .process = &processes[0]}};
+static const struct fake_object program = {.object = {.kind = TACHO_OBJECT_PROGRAM,
+						      .handle = 0x1c60000,
+						      .id = 1,
+						      .name = "",
+						      .context = &context.object,
+						      .process = &processes[0]}};
+static const struct fake_object kernel = {.object = {.kind = TACHO_OBJECT_KERNEL,
+						     .handle = 0x1c70010,
+						     .id = 1,
+						     .name = "vadd",
+						     .context = &context.object,
+						     .program = &program.object,
+						     .process = &processes[0]},
 					  .attributes = {{"name", "vadd"}, {"local_bytes", "0"}}};
 
 static const struct tacho_function get_platforms = {"opencl", "clGetPlatformIDs", 0};
@@ -81,8 +81,8 @@ static const struct tacho_command write_command = {
 	.code = 4596,
 	.name = "CL_COMMAND_WRITE_BUFFER",
 	.id = 1,
-	.queue = &queue.about,
-	.device = &gpu.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
 	.bytes = 4096,
 	.has_bytes = 1,
 	.reason = "",
@@ -99,9 +99,9 @@ static const struct tacho_command launch_command = {
 	.code = 4592,
 	.name = "CL_COMMAND_NDRANGE_KERNEL",
 	.id = 2,
-	.queue = &queue.about,
-	.device = &gpu.about,
-	.kernel = &kernel.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
+	.kernel = &kernel.object,
 	.dimensions = 1,
 	.has_local = 1,
 	.global = {1024, 1, 1},
@@ -119,47 +119,47 @@ static const struct tacho_command launch_command = {
 /* ---- vadd ---- */
 
 static const struct fake_call vadd_calls[] = {
-	{.about = {.process = &processes[0],
-		   .function = &get_platforms,
-		   .thread = 4711,
-		   .start_ns = 1000000000100,
-		   .end_ns = 1000000002500,
-		   .result = "CL_SUCCESS"},
+	{.call = {.process = &processes[0],
+		  .function = &get_platforms,
+		  .thread = 4711,
+		  .start_ns = 1000000000100,
+		  .end_ns = 1000000002500,
+		  .result = "CL_SUCCESS"},
 	 .names = {"num_entries", "platforms", "num_platforms"},
 	 .arguments = {"1", "[0x7F1A2B3C4D50]", "NULL"},
 	 .objects = 1},
-	{.about = {.process = &processes[0],
-		   .function = &write_buffer,
-		   .thread = 4711,
-		   .index = 1,
-		   .start_ns = 1000000010000,
-		   .end_ns = 1000000090000,
-		   .result = "CL_SUCCESS",
-		   .command = &write_command},
+	{.call = {.process = &processes[0],
+		  .function = &write_buffer,
+		  .thread = 4711,
+		  .index = 1,
+		  .start_ns = 1000000010000,
+		  .end_ns = 1000000090000,
+		  .result = "CL_SUCCESS",
+		  .command = &write_command},
 	 .names = {"command_queue", "buffer", "blocking_write", "offset", "size", "ptr",
 		   "num_events_in_wait_list", "event_wait_list", "event"},
 	 .arguments = {"0x1C5F2A0", "0x1C60400", "CL_TRUE", "0", "4096", "0x7FFD11223340", "0",
 		       "NULL", "NULL"},
 	 .objects = 3},
-	{.about = {.process = &processes[0],
-		   .function = &launch,
-		   .thread = 4711,
-		   .index = 2,
-		   .start_ns = 1000000100000,
-		   .end_ns = 1000000104000,
-		   .result = "CL_SUCCESS",
-		   .command = &launch_command},
+	{.call = {.process = &processes[0],
+		  .function = &launch,
+		  .thread = 4711,
+		  .index = 2,
+		  .start_ns = 1000000100000,
+		  .end_ns = 1000000104000,
+		  .result = "CL_SUCCESS",
+		  .command = &launch_command},
 	 .names = {"command_queue", "kernel", "work_dim", "global_work_offset", "global_work_size",
 		   "local_work_size", "num_events_in_wait_list", "event_wait_list", "event"},
 	 .arguments = {"0x1C5F2A0", "0x1C70010", "1", "NULL", "[1024]", "[64]", "0", "NULL",
 		       "[0x1C80020]"}},
-	{.about = {.process = &processes[0],
-		   .function = &finish,
-		   .thread = 4711,
-		   .index = 3,
-		   .start_ns = 1000000105000,
-		   .end_ns = 1000000150000,
-		   .result = "CL_SUCCESS"},
+	{.call = {.process = &processes[0],
+		  .function = &finish,
+		  .thread = 4711,
+		  .index = 3,
+		  .start_ns = 1000000105000,
+		  .end_ns = 1000000150000,
+		  .result = "CL_SUCCESS"},
 	 .names = {"command_queue"},
 	 .arguments = {"0x1C5F2A0"}},
 };
@@ -196,35 +196,35 @@ struct fake_recording *sample_vadd(void)
 /* ---- mixed ---- */
 
 static const struct fake_object cpu = {
-	.about = {.kind = TACHO_OBJECT_DEVICE,
-		  .handle = 0x2c10000,
-		  .id = 2,
-		  .name = "Some CPU",
-		  .process = &processes[1]},
+	.object = {.kind = TACHO_OBJECT_DEVICE,
+		   .handle = 0x2c10000,
+		   .id = 2,
+		   .name = "Some CPU",
+		   .process = &processes[1]},
 	.attributes = {{"name", "Some CPU"}, {"type", "cpu"}, {"driver", "6.0"}}};
-static const struct fake_object second_gpu = {.about = {.kind = TACHO_OBJECT_DEVICE,
-							.handle = 0x1c10800,
-							.id = 3,
-							.name = "gfx803",
-							.process = &processes[0]}};
-static const struct fake_object cpu_queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
-						       .handle = 0x2c5f2a0,
-						       .id = 2,
-						       .name = "",
-						       .device = &cpu.about,
-						       .process = &processes[1]}};
-static const struct fake_object second_queue = {.about = {.kind = TACHO_OBJECT_QUEUE,
-							  .handle = 0x1c5f800,
-							  .id = 3,
-							  .name = "",
-							  .context = &context.about,
-							  .device = &second_gpu.about,
-							  .process = &processes[0]}};
-static const struct fake_object odd_kernel = {.about = {.kind = TACHO_OBJECT_KERNEL,
-							.handle = 0x2c70010,
+static const struct fake_object second_gpu = {.object = {.kind = TACHO_OBJECT_DEVICE,
+							 .handle = 0x1c10800,
+							 .id = 3,
+							 .name = "gfx803",
+							 .process = &processes[0]}};
+static const struct fake_object cpu_queue = {.object = {.kind = TACHO_OBJECT_QUEUE,
+							.handle = 0x2c5f2a0,
 							.id = 2,
-							.name = "odd, name",
-							.process = &processes[1]},
+							.name = "",
+							.device = &cpu.object,
+							.process = &processes[1]}};
+static const struct fake_object second_queue = {.object = {.kind = TACHO_OBJECT_QUEUE,
+							   .handle = 0x1c5f800,
+							   .id = 3,
+							   .name = "",
+							   .context = &context.object,
+							   .device = &second_gpu.object,
+							   .process = &processes[0]}};
+static const struct fake_object odd_kernel = {.object = {.kind = TACHO_OBJECT_KERNEL,
+							 .handle = 0x2c70010,
+							 .id = 2,
+							 .name = "odd, name",
+							 .process = &processes[1]},
 					      .attributes = {{"local_bytes", "x"}}};
 
 /* 30,000 ns on the first GPU, overlapping the sample's launch by 10,000. */
@@ -233,9 +233,9 @@ static const struct tacho_command overlapping_command = {
 	.code = 4592,
 	.name = "CL_COMMAND_NDRANGE_KERNEL",
 	.id = 3,
-	.queue = &queue.about,
-	.device = &gpu.about,
-	.kernel = &kernel.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
+	.kernel = &kernel.object,
 	.dimensions = 2,
 	.global = {16, 8, 1},
 	.reason = "",
@@ -252,9 +252,9 @@ static const struct tacho_command refused_command = {
 	.code = 4592,
 	.name = "CL_COMMAND_NDRANGE_KERNEL",
 	.id = 4,
-	.queue = &cpu_queue.about,
-	.device = &cpu.about,
-	.kernel = &odd_kernel.about,
+	.queue = &cpu_queue.object,
+	.device = &cpu.object,
+	.kernel = &odd_kernel.object,
 	.dimensions = 3,
 	.has_local = 1,
 	.global = {1, 2, 3},
@@ -270,8 +270,8 @@ static const struct tacho_command lost_command = {
 	.code = 4595,
 	.name = "CL_COMMAND_READ_BUFFER",
 	.id = 5,
-	.queue = &queue.about,
-	.device = &gpu.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
 	.bytes = 64,
 	.has_bytes = 1,
 	.state = TACHO_STATE_LOST,
@@ -284,8 +284,8 @@ static const struct tacho_command read_command = {
 	.code = 4595,
 	.name = "CL_COMMAND_READ_BUFFER",
 	.id = 6,
-	.queue = &second_queue.about,
-	.device = &second_gpu.about,
+	.queue = &second_queue.object,
+	.device = &second_gpu.object,
 	.bytes = 1000,
 	.has_bytes = 1,
 	.reason = "",
@@ -301,8 +301,8 @@ static const struct tacho_command unmap_command = {
 	.code = 4605,
 	.name = "CL_COMMAND_UNMAP_MEM_OBJECT",
 	.id = 7,
-	.queue = &second_queue.about,
-	.device = &second_gpu.about,
+	.queue = &second_queue.object,
+	.device = &second_gpu.object,
 	.reason = "",
 	.queued_ns = 1000000301000,
 	.submit_ns = 1000000302000,
@@ -313,13 +313,13 @@ static const struct tacho_command unmap_command = {
 
 #define ENQUEUE(command_pointer, function_pointer, process_index, tid, start, end) \
 	{                                                                          \
-		.about = {.process = &processes[process_index],                    \
-			  .function = function_pointer,                            \
-			  .thread = tid,                                           \
-			  .start_ns = start,                                       \
-			  .end_ns = end,                                           \
-			  .result = "CL_SUCCESS",                                  \
-			  .command = command_pointer},                             \
+		.call = {.process = &processes[process_index],                     \
+			 .function = function_pointer,                             \
+			 .thread = tid,                                            \
+			 .start_ns = start,                                        \
+			 .end_ns = end,                                            \
+			 .result = "CL_SUCCESS",                                   \
+			 .command = command_pointer},                              \
 		.names = {"command_queue"}, .arguments = {                         \
 			"0x1"                                                      \
 		}                                                                  \
@@ -327,12 +327,12 @@ static const struct tacho_command unmap_command = {
 
 #define POLL(value, start, end)                                   \
 	{                                                         \
-		.about = {.process = &processes[0],               \
-			  .function = &get_event,                 \
-			  .thread = 501,                          \
-			  .start_ns = start,                      \
-			  .end_ns = end,                          \
-			  .result = "CL_SUCCESS"},                \
+		.call = {.process = &processes[0],                \
+			 .function = &get_event,                  \
+			 .thread = 501,                           \
+			 .start_ns = start,                       \
+			 .end_ns = end,                           \
+			 .result = "CL_SUCCESS"},                 \
 		.names = {"event", "param_value"}, .arguments = { \
 			"0x2",                                    \
 			value                                     \
@@ -340,21 +340,21 @@ static const struct tacho_command unmap_command = {
 	}
 
 static const struct fake_call mixed_calls[] = {
-	{.about = {.process = &processes[1],
-		   .function = &create_context,
-		   .thread = 9000,
-		   .start_ns = 1000000000000,
-		   .end_ns = 1000000001000,
-		   .result = "NULL",
-		   .failed = 1},
+	{.call = {.process = &processes[1],
+		  .function = &create_context,
+		  .thread = 9000,
+		  .start_ns = 1000000000000,
+		  .end_ns = 1000000001000,
+		  .result = "NULL",
+		  .failed = 1},
 	 .names = {"properties", "errcode_ret"},
 	 .arguments = {"NULL", "[CL_INVALID_DEVICE]"}},
-	{.about = {.process = &processes[1],
-		   .function = &other_api,
-		   .thread = 9000,
-		   .start_ns = 1000000001000,
-		   .end_ns = 1000000002000,
-		   .result = "OK"}},
+	{.call = {.process = &processes[1],
+		  .function = &other_api,
+		  .thread = 9000,
+		  .start_ns = 1000000001000,
+		  .end_ns = 1000000002000,
+		  .result = "OK"}},
 	ENQUEUE(&launch_command, &launch, 0, 4711, 1000000100000, 1000000104000),
 	ENQUEUE(&overlapping_command, &launch, 0, 4711, 1000000104000, 1000000105000),
 	POLL("[CL_RUNNING]", 1000000105000, 1000000105100),
@@ -365,12 +365,12 @@ static const struct fake_call mixed_calls[] = {
 	ENQUEUE(&lost_command, &read_buffer, 0, 501, 1000000120000, 1000000121000),
 	ENQUEUE(&read_command, &read_buffer, 0, 501, 1000000200000, 1000000206000),
 	ENQUEUE(&unmap_command, &unmap, 0, 501, 1000000300000, 1000000306000),
-	{.about = {.process = &processes[0],
-		   .function = &svm_free,
-		   .thread = 501,
-		   .start_ns = 1000000400000,
-		   .end_ns = 1000000400500,
-		   .result = ""},
+	{.call = {.process = &processes[0],
+		  .function = &svm_free,
+		  .thread = 501,
+		  .start_ns = 1000000400000,
+		  .end_ns = 1000000400500,
+		  .result = ""},
 	 .names = {"context", "ptr"},
 	 .arguments = {"0x1C50000", "NULL"}},
 	POLL("[CL_COMPLETE]", 1000000401000, 1000000401400),
@@ -413,30 +413,30 @@ struct fake_recording *sample_mixed(void)
 /* ---- command buffers ---- */
 
 static const struct tacho_function enqueue_buffer = {"opencl", "clEnqueueCommandBufferKHR", 146};
-static const struct fake_object scale = {.about = {.kind = TACHO_OBJECT_KERNEL,
-						   .handle = 0x1c70020,
-						   .id = 3,
-						   .name = "scale",
-						   .context = &context.about,
-						   .program = &program.about,
-						   .process = &processes[0]}};
+static const struct fake_object scale = {.object = {.kind = TACHO_OBJECT_KERNEL,
+						    .handle = 0x1c70020,
+						    .id = 3,
+						    .name = "scale",
+						    .context = &context.object,
+						    .program = &program.object,
+						    .process = &processes[0]}};
 
-static const struct tacho_object *const buffer_devices[] = {&gpu.about};
+static const struct tacho_object *const buffer_devices[] = {&gpu.object};
 
-#define RECORDED_KERNEL(kernel_pointer, size)                                              \
-	{                                                                                  \
-		.kind = TACHO_COMMAND_KERNEL, .name = "CL_COMMAND_NDRANGE_KERNEL",         \
-		.device = &gpu.about, .kernel = &(kernel_pointer)->about, .dimensions = 1, \
-		.has_local = 1, .global = {size, 1, 1}, .local = {                         \
-			64,                                                                \
-			1,                                                                 \
-			1                                                                  \
-		}                                                                          \
+#define RECORDED_KERNEL(kernel_pointer, size)                                                \
+	{                                                                                    \
+		.kind = TACHO_COMMAND_KERNEL, .name = "CL_COMMAND_NDRANGE_KERNEL",           \
+		.device = &gpu.object, .kernel = &(kernel_pointer)->object, .dimensions = 1, \
+		.has_local = 1, .global = {size, 1, 1}, .local = {                           \
+			64,                                                                  \
+			1,                                                                   \
+			1                                                                    \
+		}                                                                            \
 	}
 #define RECORDED_COPY                                                         \
 	{                                                                     \
 		.kind = TACHO_COMMAND_COPY, .name = "CL_COMMAND_COPY_BUFFER", \
-		.device = &gpu.about, .bytes = 4096, .has_bytes = 1           \
+		.device = &gpu.object, .bytes = 4096, .has_bytes = 1          \
 	}
 
 static const struct tacho_template_command recorded[] = {
@@ -462,15 +462,15 @@ static const struct tacho_template unknown_contents = {
 	.handle = 0x1c90040,
 	.reason = "the recorder could not follow what it holds"};
 
-#define EXECUTION(contents_pointer, number, start, end)                                       \
-	{                                                                                     \
-		.kind = TACHO_COMMAND_BUFFER, .code = 4776,                                   \
-		.name = "CL_COMMAND_COMMAND_BUFFER_KHR", .id = number, .queue = &queue.about, \
-		.device = &gpu.about, .reason = "", .queued_ns = (start)-2000,                \
-		.submit_ns = (start)-1000, .start_ns = start, .end_ns = end,                  \
-		.uncertainty_ns = 120, .clock = "CLOCK_MONOTONIC_RAW",                        \
-		.not_before_ns = (start)-3000, .not_after_ns = (end) + 1000,                  \
-		.contents = contents_pointer                                                  \
+#define EXECUTION(contents_pointer, number, start, end)                                        \
+	{                                                                                      \
+		.kind = TACHO_COMMAND_BUFFER, .code = 4776,                                    \
+		.name = "CL_COMMAND_COMMAND_BUFFER_KHR", .id = number, .queue = &queue.object, \
+		.device = &gpu.object, .reason = "", .queued_ns = (start)-2000,                \
+		.submit_ns = (start)-1000, .start_ns = start, .end_ns = end,                   \
+		.uncertainty_ns = 120, .clock = "CLOCK_MONOTONIC_RAW",                         \
+		.not_before_ns = (start)-3000, .not_after_ns = (end) + 1000,                   \
+		.contents = contents_pointer                                                   \
 	}
 
 static const struct tacho_command first_execution =
@@ -482,8 +482,8 @@ static const struct tacho_command untimed_execution = {
 	.code = 4776,
 	.name = "CL_COMMAND_COMMAND_BUFFER_KHR",
 	.id = 3,
-	.queue = &queue.about,
-	.device = &gpu.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
 	.state = TACHO_STATE_ABSENT,
 	.reason = "the driver tells when it ended, but not when it began",
 	.clock = "",
@@ -496,8 +496,8 @@ static const struct tacho_command changed_execution = {
 	.code = 4776,
 	.name = "CL_COMMAND_COMMAND_BUFFER_KHR",
 	.id = 4,
-	.queue = &queue.about,
-	.device = &gpu.about,
+	.queue = &queue.object,
+	.device = &gpu.object,
 	.reason = "",
 	.queued_ns = 1000000098000,
 	.submit_ns = 1000000099000,

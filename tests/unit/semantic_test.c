@@ -23,10 +23,10 @@ static void add(const struct tacho_entry *entry)
 
 static int setup(void **state)
 {
-	const struct tacho_arch about = {.name = "alpha", .api = "cl"};
+	const struct tacho_arch info = {.name = "alpha", .api = "cl"};
 
 	assert_int_equal(tacho__catalog_create(&catalog), 0);
-	assert_int_equal(tacho__catalog_add_arch(catalog, &about, &own), 0);
+	assert_int_equal(tacho__catalog_add_arch(catalog, &info, &own), 0);
 	arch = tacho__arch_public(own);
 	add(&(struct tacho_entry){.name = "WAVES", .unit = "wavefronts"});
 	add(&(struct tacho_entry){.name = "INSTS", .unit = "instructions"});

@@ -26,11 +26,11 @@ static void run_context(void)
 	const struct tacho_context_options options = {
 		.size = sizeof(options), .backends = "toy:x", .catalog = &catalog};
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 
 	TWICE(tacho__context_create(&options, table, &context));
-	TWICE(tacho_unit_open(context, tacho_context_get_device(context, 0), &unit));
-	tacho_unit_close(unit);
+	TWICE(tacho_device_open(context, tacho_context_get_device_info(context, 0), &device));
+	tacho_device_close(device);
 	tacho_context_destroy(context);
 }
 
@@ -58,7 +58,7 @@ static struct tacho_session *make_session(const struct tacho_session_options *op
 {
 	struct tacho_session *session;
 
-	TWICE(tacho_session_create(bench.unit, bench.plan, options, &session));
+	TWICE(tacho_session_create(bench.device, bench.plan, options, &session));
 	return session;
 }
 
@@ -155,8 +155,8 @@ static void run_stream(void)
 		struct tacho_result *result;
 
 		has_ended = memory_settle(toy_deliver(session->collection, 0,
-						      &(struct toy_row){.work = i, .about = &row},
-						      1, i % 7 == 0)) != 0;
+						      &(struct toy_row){.work = i, .row = &row}, 1,
+						      i % 7 == 0)) != 0;
 		if (i % 25)
 			continue;
 		result = take(session);
@@ -210,7 +210,7 @@ static void test_plan(void **state)
 
 static void run_session(void (*flow)(void), const char *names)
 {
-	toy.about.replays =
+	toy.traits.replays =
 		1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_PROCESS;
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, names, NULL), 0);

@@ -22,14 +22,14 @@ static struct tacho_session *open_session(struct bench *bench,
 	if (options)
 		own = *options;
 	own.size = sizeof(own);
-	assert_int_equal(tacho_session_create(bench->unit, bench->plan, &own, &session), 0);
+	assert_int_equal(tacho_session_create(bench->device, bench->plan, &own, &session), 0);
 	return session;
 }
 
 static void begin(struct bench *bench, const char *names)
 {
-	if (!toy.about.replays)
-		toy.about.replays = CALLER;
+	if (!toy.traits.replays)
+		toy.traits.replays = CALLER;
 	bench_open(bench, &toy_backend);
 	assert_int_equal(bench_plan(bench, names, NULL), 0);
 }
@@ -343,10 +343,10 @@ static void test_modes(void **state)
 	begin(&bench, "T1");
 	tacho_plan_destroy(bench.plan);
 	tacho_config_destroy(bench.config);
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(bench.unit), NULL, entries, 3,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(bench.device), NULL, entries, 3,
 					     &bench.config),
 			 0);
-	assert_int_equal(tacho_unit_plan(bench.unit, bench.config, NULL, &bench.plan), 0);
+	assert_int_equal(tacho_device_plan(bench.device, bench.config, NULL, &bench.plan), 0);
 	session = open_session(&bench, NULL);
 	for (more = 1; more; work++) {
 		uint32_t mode = tacho_plan_get_pass(bench.plan, work - 1)->mode;
@@ -374,7 +374,7 @@ static void test_rotate(void **state)
 	struct bench bench;
 	tacho_range outer;
 
-	toy.about.replays = 1u << TACHO_REPLAY_ROTATE;
+	toy.traits.replays = 1u << TACHO_REPLAY_ROTATE;
 	begin(&bench, "T1,T2,T3,T4,Busy");
 	session = open_session(&bench,
 			       &(struct tacho_session_options){.replay = TACHO_REPLAY_ROTATE});
@@ -428,11 +428,11 @@ static void test_process(void **state)
 	tacho_range outer;
 	int more;
 
-	toy.about.replays = 1u << TACHO_REPLAY_PROCESS;
+	toy.traits.replays = 1u << TACHO_REPLAY_PROCESS;
 	begin(&bench, "T1,T2,T3,Split,S1");
 	options.only_pass = 2;
 	options.size = sizeof(options);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_INVAL);
 	for (uint32_t i = 0; i < 2; i++) {
 		options.only_pass = i;
@@ -536,7 +536,7 @@ static void test_device_errors(void **state)
 
 	begin(&bench, "T1");
 	toy.fails_check = TACHO_E_PERM;
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_PERM);
 	toy.fails_check = 0;
 	session = open_session(&bench, NULL);
@@ -664,23 +664,23 @@ static void test_options(void **state)
 	struct bench bench;
 
 	begin(&bench, "T1,T2,T3");
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_PASSES);
 	assert_string_equal(tacho_error_last()->cause, "the plan has 2 passes");
 	options.replay = TACHO_REPLAY_ROTATE;
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_UNSUPPORTED);
 	options.replay = 9;
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_INVAL);
 	options.replay = TACHO_REPLAY_CALLER;
 	options.window_ns = 1;
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_UNSUPPORTED);
 	options.size = 0;
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session),
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_INVAL);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, NULL, &session), 0);
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, NULL, &session), 0);
 	tacho_session_destroy(session);
 	bench_close(&bench);
 }
@@ -696,7 +696,7 @@ static void test_depth(void **state)
 	unsigned runs = 0;
 	int more = 1;
 
-	toy.about = (struct tacho__unit_about){.replays = CALLER, .levels = 1};
+	toy.traits = (struct tacho__device_traits){.replays = CALLER, .levels = 1};
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1", &options), 0);
 	session = open_session(&bench, NULL);

@@ -13,15 +13,15 @@
 
 enum { DEVICES = 4, WORKERS = 4, RANGES = 30 };
 
-static int probe_devices(struct tacho_probe *probe, struct tacho_probe_backend *about)
+static int probe_devices(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	for (size_t i = 0; i < DEVICES; i++) {
-		struct tacho_device *device = tacho__probe_add_device(probe);
+		struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-		if (!device)
+		if (!info)
 			return TACHO_E_NOMEM;
-		device->name = tacho__probe_text(probe, "toy %zu", i);
-		device->usable = 1;
+		info->name = tacho__probe_text(probe, "toy %zu", i);
+		info->usable = 1;
 	}
 	return 0;
 }
@@ -37,7 +37,7 @@ static struct tacho_context *open_context(void)
 
 	backend = toy_backend;
 	backend.probe = probe_devices;
-	toy.about.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_ROTATE;
+	toy.traits.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_ROTATE;
 	assert_int_equal(tacho__context_create(&options, table, &context), 0);
 	return context;
 }
@@ -105,14 +105,14 @@ struct user {
 	unsigned failures;
 };
 
-static unsigned measure(struct tacho_unit *unit, const struct tacho_plan *plan)
+static unsigned measure(struct tacho_device *device, const struct tacho_plan *plan)
 {
 	struct tacho_session *session;
 	struct tacho_result *result;
 	unsigned failures = 0;
 	int more = 1;
 
-	if (tacho_session_create(unit, plan, NULL, &session))
+	if (tacho_session_create(device, plan, NULL, &session))
 		return 1;
 	while (more && !failures) {
 		failures += tacho_session_begin_pass(session) != 0;
@@ -136,21 +136,22 @@ static void *use_device(void *data)
 	struct user *user = data;
 	struct tacho_config *config = NULL;
 	struct tacho_plan *plan = NULL;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 
-	if (tacho_unit_open(user->context, tacho_context_get_device(user->context, user->device),
-			    &unit)) {
+	if (tacho_device_open(user->context,
+			      tacho_context_get_device_info(user->context, user->device),
+			      &device)) {
 		user->failures++;
 		return NULL;
 	}
 	user->failures +=
-		tacho_config_create(tacho_unit_get_arch(unit), NULL, entries, 4, &config) != 0;
-	user->failures += tacho_unit_plan(unit, config, NULL, &plan) != 0;
+		tacho_config_create(tacho_device_get_arch(device), NULL, entries, 4, &config) != 0;
+	user->failures += tacho_device_plan(device, config, NULL, &plan) != 0;
 	for (unsigned i = 0; i < 3 && !user->failures; i++)
-		user->failures += measure(unit, plan);
+		user->failures += measure(device, plan);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	return NULL;
 }
 
@@ -186,10 +187,10 @@ static void test_taking(void **state)
 	struct bench bench;
 	size_t rows = 0;
 
-	toy.about.replays = 1u << TACHO_REPLAY_CALLER;
+	toy.traits.replays = 1u << TACHO_REPLAY_CALLER;
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T2,S1", NULL), 0);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, NULL, &all.session), 0);
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, NULL, &all.session), 0);
 	assert_int_equal(tacho_session_begin_pass(all.session), 0);
 	assert_int_equal(pthread_create(&all.thread, NULL, run_all_workers, &all), 0);
 	while (rows < (size_t)2 * WORKERS * RANGES) {
@@ -221,10 +222,10 @@ static void test_rotating(void **state)
 	struct tacho_result *result;
 	struct bench bench;
 
-	toy.about.replays = 1u << TACHO_REPLAY_ROTATE;
+	toy.traits.replays = 1u << TACHO_REPLAY_ROTATE;
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1,T2,T3,T4", NULL), 0);
-	assert_int_equal(tacho_session_create(bench.unit, bench.plan, &options, &session), 0);
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session), 0);
 	assert_int_equal(run_workers(session), 0);
 	assert_int_equal(tacho_session_end_pass(session, NULL), 0);
 	assert_int_equal(tacho_session_take(session, &result), 0);

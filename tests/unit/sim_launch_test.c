@@ -120,18 +120,18 @@ static void wrong_files_are_refused(void **state)
 			 TACHO_E_NOTFOUND);
 }
 
-static uint64_t grounds_of(const struct world *world, const char *name)
+static uint64_t needed_of(const struct world *world, const char *name)
 {
 	const struct tacho_entry *entry =
-		tacho_arch_find_entry(tacho_unit_get_arch(world->unit), name);
-	uint64_t grounds = UINT64_MAX;
+		tacho_arch_find_entry(tacho_device_get_arch(world->device), name);
+	uint64_t needed = UINT64_MAX;
 
 	assert_non_null(entry);
-	assert_int_equal(tacho_sim_get_grounds(world->unit, entry, &grounds), 0);
-	return grounds;
+	assert_int_equal(tacho_sim_get_needed_work(world->device, entry, &needed), 0);
+	return needed;
 }
 
-static void grounds_follow_the_rules(void **state)
+static void needed_follow_the_rules(void **state)
 {
 	struct tacho_sim_kernels *kernels =
 		read_text("sim-kernels: 1\nkernels:\n"
@@ -149,22 +149,22 @@ static void grounds_follow_the_rules(void **state)
 	tacho_sim_kernels_describe(kernels, "time", &work, &duration);
 	world_open(&world, "sim:mi300x");
 	/* what a launch tells */
-	assert_int_equal(grounds_of(&world, "SQ_WAVES"), 0);
-	assert_int_equal(grounds_of(&world, "SQ_ITEMS"), 0);
-	assert_int_equal(grounds_of(&world, "SPI_CSN_NUM_THREADGROUPS"), 0);
+	assert_int_equal(needed_of(&world, "SQ_WAVES"), 0);
+	assert_int_equal(needed_of(&world, "SQ_ITEMS"), 0);
+	assert_int_equal(needed_of(&world, "SPI_CSN_NUM_THREADGROUPS"), 0);
 	/* what it does not */
-	assert_true(grounds_of(&world, "SQ_INSTS_VALU"));
-	assert_int_equal(grounds_of(&world, "SQ_INSTS_VALU") & ~valu, 0);
-	assert_int_equal(grounds_of(&world, "SQ_INSTS") & ~valu, 0);
-	assert_true(grounds_of(&world, "GRBM_GUI_ACTIVE") & ~valu);
-	assert_int_equal(grounds_of(&world, "GRBM_GUI_ACTIVE") & ~duration, 0);
+	assert_true(needed_of(&world, "SQ_INSTS_VALU"));
+	assert_int_equal(needed_of(&world, "SQ_INSTS_VALU") & ~valu, 0);
+	assert_int_equal(needed_of(&world, "SQ_INSTS") & ~valu, 0);
+	assert_true(needed_of(&world, "GRBM_GUI_ACTIVE") & ~valu);
+	assert_int_equal(needed_of(&world, "GRBM_GUI_ACTIVE") & ~duration, 0);
 	/* metrics have those of all their counters */
-	assert_true(grounds_of(&world, "MeanOccupancyPerCU") & ~duration);
+	assert_true(needed_of(&world, "MeanOccupancyPerCU") & ~duration);
 	/* constants of the device rest on nothing */
-	assert_int_equal(grounds_of(&world, "MeanOccupancyPerCU") & ~level, 0);
+	assert_int_equal(needed_of(&world, "MeanOccupancyPerCU") & ~level, 0);
 	/* nothing is unknown when all is said */
-	assert_int_equal(grounds_of(&world, "TCC_HIT_sum") & ~all, 0);
-	assert_true(grounds_of(&world, "TCC_HIT_sum") & ~valu);
+	assert_int_equal(needed_of(&world, "TCC_HIT_sum") & ~all, 0);
+	assert_true(needed_of(&world, "TCC_HIT_sum") & ~valu);
 	world_close(&world);
 	tacho_sim_kernels_destroy(kernels);
 }
@@ -175,7 +175,7 @@ int main(void)
 		cmocka_unit_test(defaults_hold_for_unknown_kernels),
 		cmocka_unit_test(a_description_replaces_defaults),
 		cmocka_unit_test(wrong_files_are_refused),
-		cmocka_unit_test(grounds_follow_the_rules),
+		cmocka_unit_test(needed_follow_the_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

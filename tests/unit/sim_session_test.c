@@ -24,12 +24,12 @@ static void run_two(struct world *world)
 		assert_int_equal(tacho_session_begin_pass(world->session), 0);
 		assert_int_equal(tacho_session_begin_range(world->session, 0, 1, "a", &ranges[0]),
 				 0);
-		assert_int_equal(tacho_sim_submit(world->unit, &kernel, NULL), 0);
+		assert_int_equal(tacho_sim_submit(world->device, &kernel, NULL), 0);
 		assert_int_equal(tacho_session_end_range(world->session, ranges[0]), 0);
 		assert_int_equal(tacho_session_begin_range(world->session, 0, 2, "b", &ranges[1]),
 				 0);
 		other.duration_ns = 150000;
-		assert_int_equal(tacho_sim_submit(world->unit, &other, NULL), 0);
+		assert_int_equal(tacho_sim_submit(world->device, &other, NULL), 0);
 		assert_int_equal(tacho_session_end_range(world->session, ranges[1]), 0);
 		assert_int_equal(tacho_session_end_pass(world->session, &more), 0);
 	}
@@ -70,11 +70,11 @@ static void test_modes_apart(void **state)
 	struct tacho_plan_summary summary;
 
 	world_open(&world, "sim:mi300x");
-	assert_int_equal(tacho_config_create(tacho_unit_get_arch(world.unit),
-					     tacho_unit_get_model(world.unit), entries, 2,
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(world.device),
+					     tacho_device_get_model(world.device), entries, 2,
 					     &world.config),
 			 0);
-	assert_int_equal(tacho_unit_plan(world.unit, world.config, NULL, &world.plan), 0);
+	assert_int_equal(tacho_device_plan(world.device, world.config, NULL, &world.plan), 0);
 	tacho_plan_get_summary(world.plan, &summary);
 	assert_int_equal(summary.pass_count, 2);
 	world_close(&world);
@@ -95,13 +95,13 @@ static void test_nesting(void **state)
 	assert_int_equal(tacho_session_begin_range(world.session, outer, 2, "inner", &inner), 0);
 	assert_int_equal(tacho_session_begin_range(world.session, 0, 3, "other", &other), 0);
 	work.range = inner;
-	assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
 	work.range = outer;
-	assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
 	assert_int_equal(tacho_session_end_range(world.session, other), 0);
 	assert_int_equal(tacho_session_end_range(world.session, inner), 0);
 	work.range = 0;
-	assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
 	assert_int_equal(tacho_session_end_range(world.session, outer), 0);
 	assert_int_equal(tacho_session_end_pass(world.session, &more), 0);
 	assert_int_equal(tacho_session_take(world.session, &world.result), 0);
@@ -132,7 +132,7 @@ static void *run_ranges(void *user)
 					      "r", &range))
 			return thread;
 		work.range = range;
-		if (tacho_sim_submit(thread->world->unit, &work, NULL) ||
+		if (tacho_sim_submit(thread->world->device, &work, NULL) ||
 		    tacho_session_end_range(thread->world->session, range))
 			return thread;
 	}
@@ -186,7 +186,7 @@ static void test_launches(void **state)
 		for (int i = 0; i < 3; i++) {
 			work.grid[0] = 64u << i;
 			work.workgroup[0] = 64;
-			assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
+			assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
 		}
 		assert_int_equal(tacho_session_end_pass(world.session, &more), 0);
 	}
@@ -209,13 +209,13 @@ static void test_windows(void **state)
 	world_open(&world, "sim:mi210");
 	world_begin(&world, NAMES("SQ_WAVES", "GRBM_GUI_ACTIVE", "GRBM_COUNT"));
 	assert_int_equal(tacho_session_begin_pass(world.session), TACHO_E_INVAL);
-	assert_int_equal(tacho_sim_advance(world.unit, 10000), 0);
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, NULL), 0);
-	assert_int_equal(tacho_sim_wait(world.unit, NULL), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 10000), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, NULL), 0);
+	assert_int_equal(tacho_sim_wait(world.device, NULL), 0);
 	/* not ours: not seen */
 	other.duration_ns = 1000;
-	assert_int_equal(tacho_sim_set_background(world.unit, &other), 0);
-	assert_int_equal(tacho_sim_advance(world.unit, 50000), 0);
+	assert_int_equal(tacho_sim_set_background(world.device, &other), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 50000), 0);
 	assert_int_equal(tacho_session_drain(world.session, 0, NULL), 0);
 	assert_int_equal(tacho_session_take(world.session, &world.result), 0);
 	assert_int_equal(tacho_result_get_row_count(world.result), 4);
@@ -237,11 +237,11 @@ static void test_background(void **state)
 	other.duration_ns = 10000;
 	world_open(&world, "sim:mi210");
 	world_begin(&world, NAMES("SQ_WAVES", "GRBM_GUI_ACTIVE"));
-	assert_int_equal(tacho_sim_advance(world.unit, 25000), 0);
-	assert_int_equal(tacho_sim_set_background(world.unit, &other), 0);
-	assert_int_equal(tacho_sim_advance(world.unit, 50000), 0);
-	assert_int_equal(tacho_sim_set_background(world.unit, NULL), 0);
-	assert_int_equal(tacho_sim_advance(world.unit, 25000), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 25000), 0);
+	assert_int_equal(tacho_sim_set_background(world.device, &other), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 50000), 0);
+	assert_int_equal(tacho_sim_set_background(world.device, NULL), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 25000), 0);
 	assert_int_equal(tacho_session_drain(world.session, 0, NULL), 0);
 	assert_int_equal(tacho_session_take(world.session, &world.result), 0);
 	/* 1024 waves every 10 us, for 25 us in each window; 1700 MHz */
@@ -255,7 +255,7 @@ static void test_background(void **state)
 static void try_session(struct world *world, int expected)
 {
 	struct tacho_session *session = NULL;
-	int rc = tacho_session_create(world->unit, world->plan, &world->options, &session);
+	int rc = tacho_session_create(world->device, world->plan, &world->options, &session);
 
 	assert_int_equal(rc, expected);
 	if (expected) {
@@ -272,16 +272,16 @@ static void test_refusals(void **state)
 
 	world_open(&world, "sim:mi300x");
 	world_begin(&world, NAMES("SQ_WAVES"));
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_PERMISSION, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_PERMISSION, 0), 0);
 	try_session(&world, TACHO_E_PERM);
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_BUSY, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_BUSY, 0), 0);
 	try_session(&world, TACHO_E_BUSY);
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_NONE, 0), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_NONE, 0), 0);
 	try_session(&world, 0);
-	assert_int_equal(tacho_sim_set_fault(world.unit, 99, 0), TACHO_E_INVAL);
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_OVERFLOW, 0),
+	assert_int_equal(tacho_sim_set_fault(world.device, 99, 0), TACHO_E_INVAL);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_OVERFLOW, 0),
 			 TACHO_E_INVAL);
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_OVERFLOW, 64),
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_OVERFLOW, 64),
 			 TACHO_E_INVAL);
 	world_close(&world);
 }
@@ -298,7 +298,7 @@ static void test_overflow(void **state)
 
 	world_open(&world, "sim:rx480:cl");
 	world_begin(&world, NAMES("SQ_SQ_PERF_SEL_INSTS_VALU", "VALUInsts"));
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_OVERFLOW, 32), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_OVERFLOW, 32), 0);
 	world_run(&world, &work, 1);
 	assert_int_equal(world_get_state(&world, "SQ_SQ_PERF_SEL_INSTS_VALU", 0, 0),
 			 TACHO_STATE_OVERFLOW);
@@ -309,7 +309,7 @@ static void test_overflow(void **state)
 	assert_int_equal(world_get_state(&world, "VALUInsts", 0, 0), TACHO_STATE_OVERFLOW);
 	world_end(&world);
 	world_begin(&world, NAMES("SQ_SQ_PERF_SEL_INSTS_VALU", "VALUInsts"));
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_OVERFLOW, 40), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_OVERFLOW, 40), 0);
 	world_run(&world, &work, 1);
 	assert_true(world_get(&world, "SQ_SQ_PERF_SEL_INSTS_VALU", 0, 0) == 4294967300.0);
 	world_close(&world);
@@ -338,10 +338,10 @@ static void test_lost_rows(void **state)
 	world_open(&world, "sim:mi300x");
 	world_begin(&world, NAMES("SQ_WAVES"));
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
-	assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_LOST, 2), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_LOST, 2), 0);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(tacho_sim_submit(world.unit, &work, NULL), 0);
+		assert_int_equal(tacho_sim_submit(world.device, &work, NULL), 0);
 	assert_int_equal(tacho_session_end_pass(world.session, NULL), 0);
 	assert_int_equal(tacho_session_take(world.session, &world.result), 0);
 	assert_int_equal(tacho_session_get_lost_rows(world.session), 2);
@@ -357,7 +357,7 @@ static void test_lost_range(void **state)
 
 	world_open(&world, "sim:mi300x");
 	world_begin(&world, NAMES("SQ_WAVES"));
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_LOST, 1), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_LOST, 1), 0);
 	world_run(&world, &kernel, 1);
 	assert_int_not_equal(world_get_state(&world, "SQ_WAVES", 0, 0), TACHO_STATE_OK);
 	world_close(&world);
@@ -371,18 +371,18 @@ static void test_gone(void **state)
 
 	world_open(&world, "sim:mi300x");
 	world_begin(&world, NAMES("SQ_WAVES"));
-	assert_int_equal(tacho_sim_set_fault(world.unit, TACHO_SIM_FAULT_GONE, 1), 0);
+	assert_int_equal(tacho_sim_set_fault(world.device, TACHO_SIM_FAULT_GONE, 1), 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
 	assert_int_equal(tacho_session_begin_range(world.session, 0, 1, "a", &range), 0);
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, NULL), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, NULL), 0);
 	assert_int_equal(tacho_session_end_range(world.session, range), 0);
 	assert_int_equal(tacho_session_begin_range(world.session, 0, 2, "b", &range), 0);
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, NULL), TACHO_E_LOST);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, NULL), TACHO_E_LOST);
 	assert_non_null(strstr(tacho_error_last()->message, "gone"));
 	assert_int_equal(tacho_session_end_range(world.session, range), TACHO_E_LOST);
 	assert_int_equal(tacho_session_end_pass(world.session, NULL), TACHO_E_LOST);
-	assert_int_equal(tacho_sim_advance(world.unit, 1), TACHO_E_LOST);
-	assert_int_equal(tacho_sim_wait(world.unit, NULL), TACHO_E_LOST);
+	assert_int_equal(tacho_sim_advance(world.device, 1), TACHO_E_LOST);
+	assert_int_equal(tacho_sim_wait(world.device, NULL), TACHO_E_LOST);
 	assert_int_equal(tacho_session_take(world.session, &world.result), 0);
 	assert_int_equal(world_get(&world, "SQ_WAVES", 0, 0), 1024);
 	world_close(&world);
@@ -396,7 +396,8 @@ static void test_two_sessions(void **state)
 
 	world_open(&world, "sim:mi300x");
 	world_begin(&world, NAMES("SQ_WAVES"));
-	assert_int_equal(tacho_session_create(world.unit, world.plan, &world.options, &second), 0);
+	assert_int_equal(tacho_session_create(world.device, world.plan, &world.options, &second),
+			 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
 	assert_int_equal(tacho_session_begin_pass(second), TACHO_E_BUSY);
 	assert_int_equal(tacho_session_end_pass(world.session, NULL), 0);

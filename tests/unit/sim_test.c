@@ -321,7 +321,7 @@ static void check_percent(const char *device, const struct tacho_sim_work *work)
 		uint8_t value = tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK;
 		double number = tacho_column_get_value(column, 0, 0);
 
-		entry = tacho_arch_find_entry(tacho_unit_get_arch(world.unit), column->name);
+		entry = tacho_arch_find_entry(tacho_device_get_arch(world.device), column->name);
 		if (strcmp(column->unit, "percent") != 0)
 			continue;
 		/* a model of other slices than the metric's */
@@ -357,8 +357,8 @@ static void test_determinism(void **state)
 	world_begin_all(&first, TACHO_ENTRY_COUNTER);
 	world_run(&first, &kernel, 1);
 	world_open(&second, "sim:mi300x");
-	assert_int_equal(tacho_sim_submit(second.unit, &draw, NULL), 0);
-	assert_int_equal(tacho_sim_advance(second.unit, 12345), 0);
+	assert_int_equal(tacho_sim_submit(second.device, &draw, NULL), 0);
+	assert_int_equal(tacho_sim_advance(second.device, 12345), 0);
 	world_begin_all(&second, TACHO_ENTRY_COUNTER);
 	world_run(&second, &kernel, 1);
 	for (size_t i = 0; (column = tacho_result_get_column(first.result, i)); i++)
@@ -375,21 +375,21 @@ static void test_times(void **state)
 	uint64_t first, second, begin, end, now;
 
 	world_open(&world, "sim:mi300x");
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, &first), 0);
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, &second), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, &first), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, &second), 0);
 	assert_int_equal(first, 1);
 	assert_int_equal(second, 2);
-	assert_int_equal(tacho_sim_get_times(world.unit, second, &begin, &end), 0);
+	assert_int_equal(tacho_sim_get_times(world.device, second, &begin, &end), 0);
 	assert_int_equal(begin, 100000);
 	assert_int_equal(end, 200000);
-	assert_int_equal(tacho_sim_wait(world.unit, &now), 0);
+	assert_int_equal(tacho_sim_wait(world.device, &now), 0);
 	assert_int_equal(now, 200000);
-	assert_int_equal(tacho_sim_get_times(world.unit, 3, &begin, &end), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_sim_get_times(world.device, 3, &begin, &end), TACHO_E_NOTFOUND);
 	/* the clock does not run over */
-	assert_int_equal(tacho_sim_advance(world.unit, UINT64_MAX), TACHO_E_INVAL);
-	assert_int_equal(tacho_sim_advance(world.unit, (UINT64_C(1) << 53) - 200000), 0);
-	assert_int_equal(tacho_sim_advance(world.unit, 1), TACHO_E_INVAL);
-	assert_int_equal(tacho_sim_submit(world.unit, &kernel, NULL), TACHO_E_INVAL);
+	assert_int_equal(tacho_sim_advance(world.device, UINT64_MAX), TACHO_E_INVAL);
+	assert_int_equal(tacho_sim_advance(world.device, (UINT64_C(1) << 53) - 200000), 0);
+	assert_int_equal(tacho_sim_advance(world.device, 1), TACHO_E_INVAL);
+	assert_int_equal(tacho_sim_submit(world.device, &kernel, NULL), TACHO_E_INVAL);
 	world_close(&world);
 }
 
@@ -402,14 +402,14 @@ static void test_duration(void **state)
 	uint64_t handle, begin, end;
 
 	world_open(&world, "sim:mi300x");
-	assert_int_equal(tacho_sim_submit(world.unit, &work, &handle), 0);
-	assert_int_equal(tacho_sim_get_times(world.unit, handle, &begin, &end), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, &handle), 0);
+	assert_int_equal(tacho_sim_get_times(world.device, handle, &begin, &end), 0);
 	assert_int_equal(end - begin, 530000);
 	/* 304 waves of 1000 vector instructions at 4 cycles on 1216 SIMDs: 1000 cycles, 476.2 ns */
 	work = (struct tacho_sim_work){
 		.size = sizeof(work), .grid = {304 * 64}, .per_wave = {.valu = 1000}};
-	assert_int_equal(tacho_sim_submit(world.unit, &work, &handle), 0);
-	assert_int_equal(tacho_sim_get_times(world.unit, handle, &begin, &end), 0);
+	assert_int_equal(tacho_sim_submit(world.device, &work, &handle), 0);
+	assert_int_equal(tacho_sim_get_times(world.device, handle, &begin, &end), 0);
 	assert_int_equal(end - begin, 477);
 	world_close(&world);
 }
@@ -432,10 +432,10 @@ static void test_wrong_work(void **state)
 
 	world_open(&world, "sim:mi300x");
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		assert_int_equal(tacho_sim_submit(world.unit, &wrong[i], &handle), TACHO_E_INVAL);
-		assert_int_equal(tacho_sim_set_background(world.unit, &wrong[i]), TACHO_E_INVAL);
+		assert_int_equal(tacho_sim_submit(world.device, &wrong[i], &handle), TACHO_E_INVAL);
+		assert_int_equal(tacho_sim_set_background(world.device, &wrong[i]), TACHO_E_INVAL);
 	}
-	assert_int_equal(tacho_sim_submit(world.unit, NULL, NULL), TACHO_E_INVAL);
+	assert_int_equal(tacho_sim_submit(world.device, NULL, NULL), TACHO_E_INVAL);
 	assert_int_equal(handle, 77);
 	world_close(&world);
 }
@@ -464,11 +464,13 @@ static void test_names(void **state)
 		assert_non_null(strstr(tacho_error_last()->cure, wrong[i].text));
 	}
 	world_open(&world, "sim:mi300x,sim:rx480:cl");
-	assert_string_equal(tacho_context_get_device(world.context, 0)->name, "mi300x [simulated]");
-	assert_string_equal(tacho_context_get_device(world.context, 1)->name, "rx480 [simulated]");
-	assert_string_equal(tacho_context_get_device(world.context, 0)->kind, "gpu");
-	assert_int_equal(tacho_context_get_device(world.context, 0)->compute_units, 304);
-	assert_null(tacho_context_get_device(world.context, 2));
+	assert_string_equal(tacho_context_get_device_info(world.context, 0)->name,
+			    "mi300x [simulated]");
+	assert_string_equal(tacho_context_get_device_info(world.context, 1)->name,
+			    "rx480 [simulated]");
+	assert_string_equal(tacho_context_get_device_info(world.context, 0)->kind, "gpu");
+	assert_int_equal(tacho_context_get_device_info(world.context, 0)->compute_units, 304);
+	assert_null(tacho_context_get_device_info(world.context, 2));
 	world_close(&world);
 }
 
@@ -479,7 +481,7 @@ static void test_file(void **state)
 	struct world world = {.keeps_instances = 1};
 
 	world_open(&world, "sim:tests/data/sim/tiny.yaml");
-	assert_string_equal(tacho_unit_get_device(world.unit)->name, "tiny [simulated]");
+	assert_string_equal(tacho_device_get_info(world.device)->name, "tiny [simulated]");
 	world_begin(&world, NAMES("SQ_WAVES", "CU_NUM"));
 	world_run(&world, &work, 1);
 	assert_int_equal(world_get(&world, "SQ_WAVES", 0, 0), 2);
@@ -492,22 +494,22 @@ static void test_not_simulated(void **state)
 {
 	const struct tacho_context_options options = {.size = sizeof(options), .backends = "perf"};
 	struct tacho_context *context;
-	struct tacho_unit *unit = NULL;
-	const struct tacho_device *device;
+	struct tacho_device *device = NULL;
+	const struct tacho_device_info *info;
 	uint64_t number;
 
 	assert_int_equal(tacho_context_create(&options, &context), 0);
-	for (size_t i = 0; !unit && (device = tacho_context_get_device(context, i)); i++)
-		tacho_unit_open(context, device, &unit);
-	if (unit) {
-		assert_int_equal(tacho_sim_submit(unit, &kernel, NULL), TACHO_E_UNSUPPORTED);
-		assert_int_equal(tacho_sim_advance(unit, 1), TACHO_E_UNSUPPORTED);
-		assert_int_equal(tacho_sim_wait(unit, &number), TACHO_E_UNSUPPORTED);
-		assert_int_equal(tacho_sim_set_fault(unit, 0, 0), TACHO_E_UNSUPPORTED);
-		assert_int_equal(tacho_sim_set_background(unit, NULL), TACHO_E_UNSUPPORTED);
-		assert_int_equal(tacho_sim_get_times(unit, 1, &number, &number),
+	for (size_t i = 0; !device && (info = tacho_context_get_device_info(context, i)); i++)
+		tacho_device_open(context, info, &device);
+	if (device) {
+		assert_int_equal(tacho_sim_submit(device, &kernel, NULL), TACHO_E_UNSUPPORTED);
+		assert_int_equal(tacho_sim_advance(device, 1), TACHO_E_UNSUPPORTED);
+		assert_int_equal(tacho_sim_wait(device, &number), TACHO_E_UNSUPPORTED);
+		assert_int_equal(tacho_sim_set_fault(device, 0, 0), TACHO_E_UNSUPPORTED);
+		assert_int_equal(tacho_sim_set_background(device, NULL), TACHO_E_UNSUPPORTED);
+		assert_int_equal(tacho_sim_get_times(device, 1, &number, &number),
 				 TACHO_E_UNSUPPORTED);
-		tacho_unit_close(unit);
+		tacho_device_close(device);
 	}
 	tacho_context_destroy(context);
 }

@@ -89,18 +89,18 @@ void world_open(struct world *world, const char *backends)
 		catalog.definition_count = 1;
 	}
 	must(tacho_context_create(&options, &world->context));
-	must(tacho_unit_open(world->context, tacho_context_get_device(world->context, 0),
-			     &world->unit));
+	must(tacho_device_open(world->context, tacho_context_get_device_info(world->context, 0),
+			       &world->device));
 	world->options.size = sizeof(world->options);
 }
 
 static void begin(struct world *world, const struct tacho_config_entry *entries, size_t count)
 {
-	must(tacho_config_create(tacho_unit_get_arch(world->unit),
-				 tacho_unit_get_model(world->unit), entries, count,
+	must(tacho_config_create(tacho_device_get_arch(world->device),
+				 tacho_device_get_model(world->device), entries, count,
 				 &world->config));
-	must(tacho_unit_plan(world->unit, world->config, NULL, &world->plan));
-	must(tacho_session_create(world->unit, world->plan, &world->options, &world->session));
+	must(tacho_device_plan(world->device, world->config, NULL, &world->plan));
+	must(tacho_session_create(world->device, world->plan, &world->options, &world->session));
 }
 
 void world_begin(struct world *world, const char *const *names)
@@ -118,8 +118,8 @@ void world_begin(struct world *world, const char *const *names)
 
 size_t world_begin_all(struct world *world, enum tacho_entry_kind kind)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(world->unit);
-	const struct tacho_model *model = tacho_unit_get_model(world->unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(world->device);
+	const struct tacho_model *model = tacho_device_get_model(world->device);
 	struct tacho_config_entry *entries = calloc(4096, sizeof(*entries));
 	const struct tacho_entry *entry;
 	size_t count = 0;
@@ -146,7 +146,7 @@ void world_run(struct world *world, const struct tacho_sim_work *works, size_t c
 		must(tacho_session_begin_pass(world->session));
 		must(tacho_session_begin_range(world->session, 0, 1, "range", &range));
 		for (size_t i = 0; i < count; i++)
-			must(tacho_sim_submit(world->unit, &works[i], NULL));
+			must(tacho_sim_submit(world->device, &works[i], NULL));
 		must(tacho_session_end_range(world->session, range));
 		must(tacho_session_end_pass(world->session, &more));
 	}
@@ -169,7 +169,7 @@ void world_end(struct world *world)
 void world_close(struct world *world)
 {
 	world_end(world);
-	tacho_unit_close(world->unit);
+	tacho_device_close(world->device);
 	tacho_context_destroy(world->context);
 }
 

@@ -13,7 +13,7 @@ extern const struct tacho_sim_work kernel, draw;
 
 struct world {
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 	struct tacho_session *session;

@@ -337,10 +337,10 @@ static void test_lost(void **state)
 
 	assert_int_equal(recording.call_count, 15);
 	memcpy(calls, recording.calls, sizeof(calls));
-	lost = *calls[3].about.command;
+	lost = *calls[3].call.command;
 	lost.state = TACHO_STATE_LOST;
 	lost.reason = "it never ended";
-	calls[3].about.command = &lost;
+	calls[3].call.command = &lost;
 	recording.calls = calls;
 	export_to(&database, &recording);
 	EXPECT(&database,
@@ -359,20 +359,20 @@ static void test_session_files(void **state)
 	struct database database;
 
 	memcpy(calls, recording.calls, sizeof(calls));
-	launch = *calls[2].about.command;
+	launch = *calls[2].call.command;
 	launch.lacks_queue_times = 1;
 	launch.queued_ns = launch.submit_ns = 0;
-	calls[2].about.command = &launch;
-	calls[2].about.is_bare = 1;
-	calls[2].about.caller = "main (vadd.c:7)";
-	read = *calls[9].about.command;
+	calls[2].call.command = &launch;
+	calls[2].call.is_bare = 1;
+	calls[2].call.caller = "main (vadd.c:7)";
+	read = *calls[9].call.command;
 	read.has_duration = 1;
 	read.duration_ns = 32;
-	calls[9].about.command = &read;
-	calls[4].about.repeats = 4; /* 60 ns in five calls, over 100 ns */
-	calls[4].about.busy_ns = 60;
-	calls[0].about.repeats = 1; /* failed */
-	calls[0].about.busy_ns = calls[0].about.end_ns - calls[0].about.start_ns;
+	calls[9].call.command = &read;
+	calls[4].call.repeats = 4; /* 60 ns in five calls, over 100 ns */
+	calls[4].call.busy_ns = 60;
+	calls[0].call.repeats = 1; /* failed */
+	calls[0].call.busy_ns = calls[0].call.end_ns - calls[0].call.start_ns;
 	recording.run.import_note = "the occupancy is not there";
 	recording.run.why_empty = "if there was no call, this is why";
 	recording.run.start_ns = 0;
@@ -576,16 +576,16 @@ static void test_hostile(void **state)
 	long_text[sizeof(long_text) - 1] = '\0';
 	memcpy(objects, recording.objects, sizeof(objects));
 	memcpy(calls, recording.calls, sizeof(calls));
-	kernel.about.name = "'); DROP TABLE call; --\"\xff\xc3(\xf0\x9f\x98\x80\xed\xa0\x80";
+	kernel.object.name = "'); DROP TABLE call; --\"\xff\xc3(\xf0\x9f\x98\x80\xed\xa0\x80";
 	objects[4] = &kernel;
-	command = *calls[2].about.command;
-	command.kernel = &kernel.about;
+	command = *calls[2].call.command;
+	command.kernel = &kernel.object;
 	command.state = TACHO_STATE_ABSENT;
 	command.reason = long_text;
 	command.global[0] = UINT64_MAX;
-	calls[2].about.command = &command;
-	calls[2].about.end_ns = UINT64_C(1) << 63;
-	calls[2].about.index = INT64_MAX;
+	calls[2].call.command = &command;
+	calls[2].call.end_ns = UINT64_C(1) << 63;
+	calls[2].call.index = INT64_MAX;
 	calls[2].arguments[0] = "\"\\\x01\xff";
 	recording.calls = calls;
 	recording.objects = objects;
@@ -622,11 +622,11 @@ static void test_many_texts(void **state)
 
 	for (size_t i = 0; i < COUNT; i++) {
 		calls[i] = recording.calls[2];
-		commands[i] = *calls[i].about.command;
+		commands[i] = *calls[i].call.command;
 		snprintf(reasons[i], sizeof(reasons[i]), "reason %zu", i % 8999);
 		commands[i].state = TACHO_STATE_ABSENT;
 		commands[i].reason = reasons[i];
-		calls[i].about.command = &commands[i];
+		calls[i].call.command = &commands[i];
 	}
 	recording.calls = calls;
 	recording.call_count = COUNT;

@@ -85,7 +85,7 @@ static void test_repeats(void **state)
 
 	assert_true(recording.call_count <= 16);
 	memcpy(calls, recording.calls, recording.call_count * sizeof(calls[0]));
-	while (strcmp(calls[poll].about.function->name, "clGetEventInfo"))
+	while (strcmp(calls[poll].call.function->name, "clGetEventInfo"))
 		poll++;
 	summary = summarize(&recording);
 	line = find(summary, TACHO_BY_API, "clGetEventInfo", "");
@@ -93,11 +93,11 @@ static void test_repeats(void **state)
 	total_before = line->total_ns;
 	api_before = tacho_summary_get_totals(summary)->api_ns;
 	tacho_summary_destroy(summary);
-	total_before -= calls[poll].about.end_ns - calls[poll].about.start_ns;
-	api_before -= calls[poll].about.end_ns - calls[poll].about.start_ns;
-	calls[poll].about.repeats = 3;
-	calls[poll].about.end_ns = calls[poll].about.start_ns + 6000;
-	calls[poll].about.busy_ns = 800;
+	total_before -= calls[poll].call.end_ns - calls[poll].call.start_ns;
+	api_before -= calls[poll].call.end_ns - calls[poll].call.start_ns;
+	calls[poll].call.repeats = 3;
+	calls[poll].call.end_ns = calls[poll].call.start_ns + 6000;
+	calls[poll].call.busy_ns = 800;
 	recording.calls = calls;
 	summary = summarize(&recording);
 	line = find(summary, TACHO_BY_API, "clGetEventInfo", "");
@@ -319,7 +319,7 @@ static void test_command_buffers(void **state)
 static void test_unknown_device(void **state)
 {
 	struct fake_recording recording = *sample_buffers();
-	struct tacho_command untimed = *recording.calls[2].about.command;
+	struct tacho_command untimed = *recording.calls[2].call.command;
 	struct fake_call calls[4];
 	const struct tacho_summary_device *device;
 	struct tacho_summary *summary;
@@ -327,7 +327,7 @@ static void test_unknown_device(void **state)
 	memcpy(calls, recording.calls, sizeof(calls));
 	untimed.device = NULL;
 	untimed.queue = NULL;
-	calls[2].about.command = &untimed;
+	calls[2].call.command = &untimed;
 	recording.calls = calls;
 	summary = summarize(&recording);
 	device = tacho_summary_get_device(summary, 0);
@@ -346,21 +346,21 @@ static void test_unseen_work(void **state)
 	struct fake_recording recording = *sample_buffers();
 	struct tacho_process process = recording.processes[0];
 	struct fake_object gpu = *recording.objects[0];
-	struct tacho_command commands[] = {*recording.calls[0].about.command,
-					   *recording.calls[1].about.command};
+	struct tacho_command commands[] = {*recording.calls[0].call.command,
+					   *recording.calls[1].call.command};
 	struct fake_call calls[] = {recording.calls[0], recording.calls[1]};
 	const struct tacho_summary_device *device;
 	struct tacho_summary *summary;
 
 	process.unwatched = "enqueueGraph (its arguments are not known)";
 	process.has_unseen_work = 1;
-	gpu.about.process = &process;
+	gpu.object.process = &process;
 	for (size_t i = 0; i < 2; i++) {
 		commands[i].kind = TACHO_COMMAND_KERNEL;
 		commands[i].contents = NULL;
 		commands[i].queue = NULL;
-		commands[i].device = &gpu.about;
-		calls[i].about.command = &commands[i];
+		commands[i].device = &gpu.object;
+		calls[i].call.command = &commands[i];
 	}
 	recording.processes = &process;
 	recording.calls = calls;
@@ -416,9 +416,9 @@ static void test_notes_of_other_failures(void **state)
 		snprintf(names[kind], sizeof(names[kind]), "query%zu", kind);
 		functions[kind] = (struct tacho_function){"sample", names[kind], 1};
 		calls[i] = recording.calls[3];
-		calls[i].about.function = &functions[kind];
-		calls[i].about.failed = 1;
-		calls[i].about.result = "INVALID\nVALUE"; /* out of a file that may hold anything */
+		calls[i].call.function = &functions[kind];
+		calls[i].call.failed = 1;
+		calls[i].call.result = "INVALID\nVALUE"; /* out of a file that may hold anything */
 	}
 	recording.calls = calls;
 	recording.call_count = KINDS + 2;
@@ -458,8 +458,8 @@ static void test_processes_share_devices(void **state)
 	struct tacho_process processes[2] = {recording.processes[0], recording.processes[0]};
 	struct fake_object gpu[2] = {*recording.objects[0], *recording.objects[0]};
 	struct fake_object kernel[2] = {*recording.objects[4], *recording.objects[4]};
-	struct tacho_command command[2] = {*recording.calls[2].about.command,
-					   *recording.calls[2].about.command};
+	struct tacho_command command[2] = {*recording.calls[2].call.command,
+					   *recording.calls[2].call.command};
 	struct fake_call calls[2] = {recording.calls[2], recording.calls[2]};
 	const struct fake_object *objects[] = {&gpu[0], &gpu[1], &kernel[0], &kernel[1]};
 	struct tacho_summary *summary;
@@ -467,13 +467,13 @@ static void test_processes_share_devices(void **state)
 	processes[1].index = 1;
 	processes[1].pid = 5000;
 	for (int i = 0; i < 2; i++) {
-		gpu[i].about.process = kernel[i].about.process = &processes[i];
-		gpu[i].about.id = kernel[i].about.id = i + 1;
-		command[i].device = &gpu[i].about;
-		command[i].kernel = &kernel[i].about;
+		gpu[i].object.process = kernel[i].object.process = &processes[i];
+		gpu[i].object.id = kernel[i].object.id = i + 1;
+		command[i].device = &gpu[i].object;
+		command[i].kernel = &kernel[i].object;
 		command[i].queue = NULL;
-		calls[i].about.process = &processes[i];
-		calls[i].about.command = &command[i];
+		calls[i].call.process = &processes[i];
+		calls[i].call.command = &command[i];
 		calls[i].objects = 0;
 	}
 	recording.processes = processes;

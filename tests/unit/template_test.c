@@ -173,18 +173,18 @@ static void record_comes_back(void **state)
 	assert_memory_equal(head.queues, queues, sizeof(queues));
 	assert_int_equal(head.count, 2);
 	assert_true(tacho__template_unpack(&unpack, &item));
-	assert_int_equal(item.about.index, 7);
-	assert_int_equal(item.about.kind, TACHO_COMMAND_KERNEL);
+	assert_int_equal(item.command.index, 7);
+	assert_int_equal(item.command.kind, TACHO_COMMAND_KERNEL);
 	assert_int_equal(item.name_size, strlen(NDRANGE));
 	assert_memory_equal(item.name, NDRANGE, item.name_size);
-	assert_true(item.about.kernel == UINT64_MAX);
-	assert_int_equal(item.about.dimensions, 3);
-	assert_memory_equal(item.about.global, commands[0].global, sizeof(item.about.global));
-	assert_memory_equal(item.about.local, commands[0].local, sizeof(item.about.local));
-	assert_false(item.about.has_bytes);
+	assert_true(item.command.kernel == UINT64_MAX);
+	assert_int_equal(item.command.dimensions, 3);
+	assert_memory_equal(item.command.global, commands[0].global, sizeof(item.command.global));
+	assert_memory_equal(item.command.local, commands[0].local, sizeof(item.command.local));
+	assert_false(item.command.has_bytes);
 	assert_true(tacho__template_unpack(&unpack, &item));
-	assert_true(item.about.has_bytes && item.about.bytes == 9);
-	assert_false(item.about.has_global || item.about.has_local);
+	assert_true(item.command.has_bytes && item.command.bytes == 9);
+	assert_false(item.command.has_global || item.command.has_local);
 	assert_int_equal(item.name_size, 0);
 	assert_true(unpack.at == unpack.end && !unpack.bad);
 }

@@ -13,15 +13,15 @@
 
 struct toy toy;
 
-int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
-	about->usable = device->usable = 1;
-	device->name = "toy";
-	device->kind = "other";
+	backend_info->usable = info->usable = 1;
+	info->name = "toy";
+	info->kind = "other";
 	return 0;
 }
 
@@ -71,54 +71,54 @@ static const struct tacho_entry entries[] = {
 };
 
 int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_catalog *catalog,
-	     struct tacho__unit **out_unit)
+	     struct tacho__device **out_device)
 {
-	const struct tacho_arch about = {
+	const struct tacho_arch info = {
 		.name = "toy", .api = "toy", .title = "", .vendor = "", .source = ""};
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	struct tacho__arch *arch;
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a toy");
-	rc = tacho__catalog_create(&unit->catalog);
+	rc = tacho__catalog_create(&device->catalog);
 	if (!rc)
-		rc = tacho__catalog_add_arch(unit->catalog, &about, &arch);
+		rc = tacho__catalog_add_arch(device->catalog, &info, &arch);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(blocks) && !rc; i++)
 		rc = tacho__arch_add_block(arch, &blocks[i]);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(entries) && !rc; i++)
 		rc = tacho__arch_add_entry(arch, &entries[i], TACHO__ADD_NEW);
 	if (!rc)
-		rc = tacho__catalog_complete(unit->catalog);
+		rc = tacho__catalog_complete(device->catalog);
 	if (rc) {
-		toy_close(unit);
+		toy_close(device);
 		return rc;
 	}
-	unit->arch = tacho__arch_public(arch);
-	*out_unit = unit;
+	device->arch = tacho__arch_public(arch);
+	*out_device = device;
 	return 0;
 }
 
-void toy_close(struct tacho__unit *unit)
+void toy_close(struct tacho__device *device)
 {
-	tacho_catalog_close(unit->catalog);
-	free(unit);
+	tacho_catalog_close(device->catalog);
+	free(device);
 }
 
-void toy_describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+void toy_describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = toy.about;
-	out_about->arch = unit->arch;
+	*out_traits = toy.traits;
+	out_traits->arch = device->arch;
 }
 
-int toy_check_pass(struct tacho__unit *unit, const struct tacho_plan *plan, size_t pass)
+int toy_check_pass(struct tacho__device *device, const struct tacho_plan *plan, size_t pass)
 {
 	return toy.fails_check ? tacho__fail(toy.fails_check, "the test wants it", "",
 					     "the pass is refused")
 			       : 0;
 }
 
-int toy_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int toy_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 	      struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
@@ -128,7 +128,7 @@ int toy_begin(struct tacho__unit *unit, const struct tacho__collection_options *
 	pthread_mutex_init(&collection->lock, NULL);
 	pthread_cond_init(&collection->changed, NULL);
 	collection->options = options;
-	collection->unit = unit;
+	collection->device = device;
 	*out_collection = collection;
 	return 0;
 }
@@ -206,7 +206,7 @@ int toy_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t
 		rc = tacho__fail(toy.fails_range_begin, "the test wants it", "",
 				 "the range does not begin");
 	else if (range || !key || !collection->has_pass ||
-		 (parent && !find_range(collection, parent)) || (parent && toy.about.levels == 1))
+		 (parent && !find_range(collection, parent)) || (parent && toy.traits.levels == 1))
 		rc = tacho__fail(TACHO_E_VENDOR, "", "", "the range cannot be");
 	else if (!(range = new_range(collection)))
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "too many ranges");
@@ -262,10 +262,10 @@ const struct tacho__backend toy_backend = {
 	.describe = toy_describe,
 	.check_pass = toy_check_pass,
 	.begin = toy_begin,
-	.pass_begin = toy_pass_begin,
-	.pass_end = toy_pass_end,
-	.range_begin = toy_range_begin,
-	.range_end = toy_range_end,
+	.begin_pass = toy_pass_begin,
+	.end_pass = toy_pass_end,
+	.begin_range = toy_range_begin,
+	.end_range = toy_range_end,
 	.drain = toy_drain,
 	.end = toy_end,
 };
@@ -319,7 +319,7 @@ static const uint8_t *keeps_of(const struct tacho__collection *collection, uint3
 int toy_deliver(struct tacho__collection *collection, uint32_t pass, const struct toy_row *rows,
 		size_t count, uint64_t lost_rows)
 {
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(collection->options->plan, pass);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
 	const struct tacho__sink *sink = collection->options->sink;
 	const uint8_t *keeps = keeps_of(collection, pass);
 	struct tacho_column columns[TOY_COUNTERS];
@@ -329,16 +329,16 @@ int toy_deliver(struct tacho__collection *collection, uint32_t pass, const struc
 	struct tacho__batch batch = {
 		.pass = pass, .row_count = count, .columns = columns, .lost_rows = lost_rows};
 
-	for (size_t i = 0; i < about->counter_count; i++) {
-		set_values(&values[i], about->counters[i].entry, keeps[i], rows, count);
+	for (size_t i = 0; i < info->counter_count; i++) {
+		set_values(&values[i], info->counters[i].entry, keeps[i], rows, count);
 		columns[i] = values[i].column;
 	}
 	for (size_t i = 0; i < count; i++) {
 		keys[i] = rows[i].key;
-		if (rows[i].about)
-			abouts[i] = *rows[i].about;
+		if (rows[i].row)
+			abouts[i] = *rows[i].row;
 	}
-	if (count && rows[0].about)
+	if (count && rows[0].row)
 		batch.rows = abouts;
 	else if (count)
 		batch.keys = keys;
@@ -400,14 +400,14 @@ void bench_open(struct bench *bench, const struct tacho__backend *backend)
 	const struct tacho_catalog_options catalog = {
 		.size = sizeof(catalog), .arch = "any", .api = "cl", .no_environment = 1};
 	const struct tacho_context_options options = {.size = sizeof(options), .catalog = &catalog};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 
 	memset(bench, 0, sizeof(*bench));
 	bench->table[0] = backend;
 	assert_int_equal(tacho__context_create(&options, bench->table, &bench->context), 0);
-	device = tacho_context_get_device(bench->context, 0);
-	assert_non_null(device);
-	assert_int_equal(tacho_unit_open(bench->context, device, &bench->unit), 0);
+	info = tacho_context_get_device_info(bench->context, 0);
+	assert_non_null(info);
+	assert_int_equal(tacho_device_open(bench->context, info, &bench->device), 0);
 }
 
 int bench_plan(struct bench *bench, const char *names, const struct tacho_plan_options *options)
@@ -430,16 +430,16 @@ int bench_plan(struct bench *bench, const char *names, const struct tacho_plan_o
 			*mark = '\0';
 		wanted[count++].name = name;
 	}
-	rc = tacho_config_create(tacho_unit_get_arch(bench->unit), NULL, wanted, count,
+	rc = tacho_config_create(tacho_device_get_arch(bench->device), NULL, wanted, count,
 				 &bench->config);
-	return rc ? rc : tacho_unit_plan(bench->unit, bench->config, options, &bench->plan);
+	return rc ? rc : tacho_device_plan(bench->device, bench->config, options, &bench->plan);
 }
 
 void bench_close(struct bench *bench)
 {
 	tacho_plan_destroy(bench->plan);
 	tacho_config_destroy(bench->config);
-	tacho_unit_close(bench->unit);
+	tacho_device_close(bench->device);
 	tacho_context_destroy(bench->context);
 	memset(&toy, 0, sizeof(toy));
 }

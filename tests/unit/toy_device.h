@@ -23,24 +23,24 @@ struct toy_range {
 
 /* How the device is and behaves; tests set it before they open it. */
 struct toy {
-	struct tacho__unit_about about; /* without the architecture */
-	int is_async;			/* values come when toy_flush() or drain() is called */
-	int sums_itself;		/* instances that nobody keeps are added up by the device */
-	int loses_every;		/* values of every n-th range never come; 0: none */
+	struct tacho__device_traits traits; /* without the architecture */
+	int is_async;			    /* values come when toy_flush() or drain() is called */
+	int sums_itself; /* instances that nobody keeps are added up by the device */
+	int loses_every; /* values of every n-th range never come; 0: none */
 	int fails_pass_begin, fails_pass_end; /* codes to return; 0: all is well */
 	int fails_range_begin, fails_range_end, fails_check;
 };
 
 extern struct toy toy;
 
-struct tacho__unit {
+struct tacho__device {
 	struct tacho_catalog *catalog;
 	const struct tacho_arch *arch;
 };
 
 struct tacho__collection {
 	const struct tacho__collection_options *options;
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	pthread_mutex_t lock; /* of all below */
 	pthread_cond_t changed;
 	uint32_t pass;
@@ -55,17 +55,17 @@ struct tacho__collection {
 /* A row to deliver. `about`: the device began it, and there is no key. */
 struct toy_row {
 	uint64_t key, work;
-	const struct tacho_row *about;
+	const struct tacho_row *row;
 };
 
 /* The functions of a backend; a fake takes them or its own. */
-int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *about);
+int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_catalog *catalog,
-	     struct tacho__unit **out_unit);
-void toy_close(struct tacho__unit *unit);
-void toy_describe(struct tacho__unit *unit, struct tacho__unit_about *out_about);
-int toy_check_pass(struct tacho__unit *unit, const struct tacho_plan *plan, size_t pass);
-int toy_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+	     struct tacho__device **out_device);
+void toy_close(struct tacho__device *device);
+void toy_describe(struct tacho__device *device, struct tacho__device_traits *out_traits);
+int toy_check_pass(struct tacho__device *device, const struct tacho_plan *plan, size_t pass);
+int toy_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 	      struct tacho__collection **out_collection);
 int toy_pass_begin(struct tacho__collection *collection, uint32_t pass);
 int toy_pass_end(struct tacho__collection *collection);
@@ -90,7 +90,7 @@ void toy_work_in(struct tacho_session *session, uint64_t key, uint64_t amount);
 struct bench {
 	const struct tacho__backend *table[2];
 	struct tacho_context *context;
-	struct tacho_unit *unit;
+	struct tacho_device *device;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 };

@@ -32,7 +32,7 @@ struct tacho_oa_stream_options {
  * whose start trigger can never fire; NOTFOUND for a set or a format, PERM, BUSY, NODEVICE. The
  * unit must outlive it. Owned; free with tacho_oa_stream_close().
  */
-TACHO_API int tacho_oa_stream_open(struct tacho_unit *unit,
+TACHO_API int tacho_oa_stream_open(struct tacho_device *device,
 				   const struct tacho_oa_stream_options *options,
 				   struct tacho_oa_stream **out_stream);
 TACHO_API void tacho_oa_stream_close(struct tacho_oa_stream *stream);

@@ -108,23 +108,23 @@ static double weight_of(const struct tacho__diff_line *line)
 {
 	const struct tacho_diff_measure *total = &line->measures[TACHO__DIFF_TOTAL];
 
-	if (!place_of(&line->about))
+	if (!place_of(&line->line))
 		return total->has_difference ? fabs(total->difference) : 0;
-	return total->sides[line->about.is_in[TACHO_DIFF_A] ? TACHO_DIFF_A : TACHO_DIFF_B].value;
+	return total->sides[line->line.is_in[TACHO_DIFF_A] ? TACHO_DIFF_A : TACHO_DIFF_B].value;
 }
 
 static int compare_lines(const void *left, const void *right)
 {
 	const struct tacho__diff_line *a = *(struct tacho__diff_line *const *)left;
 	const struct tacho__diff_line *b = *(struct tacho__diff_line *const *)right;
-	int order = place_of(&a->about) - place_of(&b->about);
+	int order = place_of(&a->line) - place_of(&b->line);
 
 	if (order)
 		return order;
 	if (weight_of(a) != weight_of(b))
 		return weight_of(a) > weight_of(b) ? -1 : 1;
-	order = strcmp(a->about.name, b->about.name);
-	return order ? order : strcmp(a->about.device, b->about.device);
+	order = strcmp(a->line.name, b->line.name);
+	return order ? order : strcmp(a->line.device, b->line.device);
 }
 
 int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
@@ -183,7 +183,7 @@ void tacho_diff_destroy(struct tacho_diff *diff)
 
 const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff, size_t index)
 {
-	return diff && index < diff->line_count ? &diff->lines[index]->about : NULL;
+	return diff && index < diff->line_count ? &diff->lines[index]->line : NULL;
 }
 
 const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,

@@ -30,7 +30,7 @@ struct tacho__diff_cell {
 };
 
 struct tacho__diff_line {
-	struct tacho_diff_line about;
+	struct tacho_diff_line line;
 	struct tacho_diff_measure *measures;
 	struct tacho__diff_cell *cells; /* run by run, a cell for each measure */
 	struct tacho__sampled *sampled; /* of the run that is being read */

@@ -104,14 +104,14 @@ static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *n
 		diff->lines = all;
 	if (!line || !all)
 		return NULL;
-	line->about.name = tacho__diff_text(diff, name);
-	line->about.device = tacho__diff_text(diff, device);
+	line->line.name = tacho__diff_text(diff, name);
+	line->line.device = tacho__diff_text(diff, device);
 	line->measures = tacho__arena_get(&diff->arena, diff->kind_count * sizeof(*line->measures));
 	line->cells = tacho__arena_get(&diff->arena, cells * sizeof(*line->cells));
-	if (!line->about.name || !line->about.device || !line->measures || !line->cells)
+	if (!line->line.name || !line->line.device || !line->measures || !line->cells)
 		return NULL;
-	line->about.measures = line->measures;
-	line->about.measure_count = diff->kind_count;
+	line->line.measures = line->measures;
+	line->line.measure_count = diff->kind_count;
 	for (size_t i = 0; i < cells; i++)
 		line->cells[i].reason = "";
 	all[diff->line_count++] = line;
@@ -172,7 +172,7 @@ static int add_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line
 	enum tacho_diff_side side = diff->runs[run].side;
 	int rc;
 
-	line->about.is_in[side] = 1;
+	line->line.is_in[side] = 1;
 	line->total_ns[side] += (double)from->total_ns;
 	time->count += from->count;
 	time->measured += from->measured;
@@ -333,11 +333,11 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 	for (size_t i = 0; !rc && i < summary->lines[diff->key].count; i++) {
 		const struct tacho__line *from = summary->lines[diff->key].all[i];
 
-		line = get_line(diff, from->about.name, from->about.device);
+		line = get_line(diff, from->line.name, from->line.device);
 		if (!line)
 			rc = TACHO_E_NOMEM;
 		if (!rc)
-			rc = add_line(diff, run, line, &from->about);
+			rc = add_line(diff, run, line, &from->line);
 		if (!rc)
 			rc = add_values(diff, run, line, summary, i);
 		if (!rc)

@@ -208,7 +208,7 @@ static int tell(struct tacho_diff *diff, struct listed *listed, const char *what
 
 static bool is_in_both(const struct tacho__diff_line *line)
 {
-	return line->about.is_in[TACHO_DIFF_A] && line->about.is_in[TACHO_DIFF_B];
+	return line->line.is_in[TACHO_DIFF_A] && line->line.is_in[TACHO_DIFF_B];
 }
 
 static int warn_of_counts(struct tacho_diff *diff)
@@ -220,7 +220,7 @@ static int warn_of_counts(struct tacho_diff *diff)
 			&diff->lines[i]->measures[TACHO__DIFF_COUNT];
 
 		if (is_in_both(diff->lines[i]) && count->verdict == TACHO_DIFF_DIFFERS)
-			list(&listed, "%s %.15g and %.15g", diff->lines[i]->about.name,
+			list(&listed, "%s %.15g and %.15g", diff->lines[i]->line.name,
 			     count->sides[0].value, count->sides[1].value);
 	}
 	return tell(diff, &listed, "Counts differ, in A and B", "");
@@ -240,7 +240,7 @@ static int warn_of_sizes(struct tacho_diff *diff)
 		for (int side = 0; side < 2; side++)
 			items[side] = line->items[side] / (double)line->sized[side];
 		if (items[0] < items[1] * 0.999 || items[0] > items[1] * 1.001)
-			list(&listed, "%s %.15g and %.15g", line->about.name, items[0], items[1]);
+			list(&listed, "%s %.15g and %.15g", line->line.name, items[0], items[1]);
 	}
 	return tell(diff, &listed, "Work-items of a launch differ, in A and B",
 		    " Times are of other work.");
@@ -270,10 +270,10 @@ static int warn_of_devices(struct tacho_diff *diff)
 	int rc = 0;
 
 	for (size_t i = 0; i < diff->line_count && !rc; i++)
-		if (!is_in_both(diff->lines[i]) && diff->lines[i]->about.is_in[TACHO_DIFF_B])
-			rc = tacho__names_set(&in_b, diff->lines[i]->about.name, diff->lines[i]);
+		if (!is_in_both(diff->lines[i]) && diff->lines[i]->line.is_in[TACHO_DIFF_B])
+			rc = tacho__names_set(&in_b, diff->lines[i]->line.name, diff->lines[i]);
 	for (size_t i = 0; i < diff->line_count && !rc; i++) {
-		const struct tacho_diff_line *line = &diff->lines[i]->about;
+		const struct tacho_diff_line *line = &diff->lines[i]->line;
 
 		if (!line->is_in[TACHO_DIFF_B] && tacho__names_get(&in_b, line->name))
 			list(&listed, "%s", line->name);

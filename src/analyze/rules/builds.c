@@ -137,52 +137,52 @@ int tacho__builds_complete(struct tacho_findings *findings)
 bool tacho__judge_repeated_build(struct tacho_findings *findings, struct tacho__finding *finding,
 				 struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
 	/* What is counted is each build after the first. */
-	if (about->count + 1 < findings->thresholds[TACHO__REPEATED_BUILDS])
+	if (info->count + 1 < findings->thresholds[TACHO__REPEATED_BUILDS])
 		return false;
 	tacho__buf_printf(message, "%s: %" PRIu64 " build%s after the first took %s.",
-			  about->subject, about->count, about->count == 1 ? "" : "s",
-			  tacho_units_time(time, about->cost_ns, 3));
+			  info->subject, info->count, info->count == 1 ? "" : "s",
+			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }
 
-static bool is_much(const struct tacho_findings *findings, const struct tacho_finding *about,
+static bool is_much(const struct tacho_findings *findings, const struct tacho_finding *finding,
 		    enum tacho__threshold_id share)
 {
 	uint64_t wall = wall_ns(findings);
 
-	return wall && tacho__percent(about->cost_ns, wall) >= findings->thresholds[share];
+	return wall && tacho__percent(finding->cost_ns, wall) >= findings->thresholds[share];
 }
 
 bool tacho__judge_build_time(struct tacho_findings *findings, struct tacho__finding *finding,
 			     struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 
-	if (!is_much(findings, about, TACHO__BUILD_SHARE))
+	if (!is_much(findings, info, TACHO__BUILD_SHARE))
 		return false;
 	tacho__buf_printf(message, "%" PRIu64 " build%s of programs took %s, %s of the run's time.",
-			  about->count, about->count == 1 ? "" : "s",
-			  tacho_units_time(time, about->cost_ns, 3),
-			  tacho_units_share(share, about->cost_ns, wall_ns(findings)));
+			  info->count, info->count == 1 ? "" : "s",
+			  tacho_units_time(time, info->cost_ns, 3),
+			  tacho_units_share(share, info->cost_ns, wall_ns(findings)));
 	return true;
 }
 
 bool tacho__judge_churn(struct tacho_findings *findings, struct tacho__finding *finding,
 			struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 
-	if (about->count < findings->thresholds[TACHO__CHURN_COUNT] ||
-	    !is_much(findings, about, TACHO__CHURN_SHARE))
+	if (info->count < findings->thresholds[TACHO__CHURN_COUNT] ||
+	    !is_much(findings, info, TACHO__CHURN_SHARE))
 		return false;
 	tacho__buf_printf(message, "%s was called %" PRIu64 " times for %s, %s of the run's time.",
-			  about->subject, about->count, tacho_units_time(time, about->cost_ns, 3),
-			  tacho_units_share(share, about->cost_ns, wall_ns(findings)));
+			  info->subject, info->count, tacho_units_time(time, info->cost_ns, 3),
+			  tacho_units_share(share, info->cost_ns, wall_ns(findings)));
 	return true;
 }

@@ -322,7 +322,7 @@ bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__fin
 			      struct tacho__buf *message)
 {
 	const struct tacho__device_facts *device = finding->owner;
-	struct tacho_finding *about = &finding->about;
+	struct tacho_finding *info = &finding->finding;
 	char time[5][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 	uint64_t idle;
 
@@ -330,16 +330,16 @@ bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__fin
 	if (!device)
 		return false;
 	idle = tacho__gaps_sum_ns(&device->gaps);
-	about->cost_ns = idle;
-	about->has_cost = 1;
-	about->count = device->gaps.count - 1;
+	info->cost_ns = idle;
+	info->has_cost = 1;
+	info->count = device->gaps.count - 1;
 	tacho__buf_printf(message,
 			  "%s was idle for %s, %s of the %s between its first command and the end "
 			  "of its last, in %" PRIu64 " gap%s of at least %s.",
-			  about->subject, tacho_units_time(time[0], idle, 3),
+			  info->subject, tacho_units_time(time[0], idle, 3),
 			  tacho_units_share(share, idle, span_ns(device)),
-			  tacho_units_time(time[1], span_ns(device), 3), about->count,
-			  about->count == 1 ? "" : "s",
+			  tacho_units_time(time[1], span_ns(device), 3), info->count,
+			  info->count == 1 ? "" : "s",
 			  tacho_units_time(time[2], device->gaps.gap_ns, 3));
 	if (device->worst_function)
 		tacho__buf_printf(message,

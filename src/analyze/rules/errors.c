@@ -48,7 +48,7 @@ static int take_failure(struct tacho_findings *findings, const struct tacho__see
 					&finding);
 	if (rc || !finding)
 		return rc;
-	finding->about.count += seen->call->repeats;
+	finding->finding.count += seen->call->repeats;
 	if (function->api && !finding->extra)
 		finding->extra = tacho__advice_find(function->api->api, function->name, error);
 	return 0;
@@ -64,7 +64,7 @@ static int take_deprecated(struct tacho_findings *findings, const struct tacho__
 	if (rc || !finding)
 		return rc;
 	finding->owner = seen->function;
-	finding->about.count += seen->call->repeats;
+	finding->finding.count += seen->call->repeats;
 	return 0;
 }
 
@@ -78,11 +78,11 @@ int tacho__errors_take(struct tacho_findings *findings, const struct tacho__seen
 bool tacho__judge_failed_call(struct tacho_findings *findings, struct tacho__finding *finding,
 			      struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 
 	(void)findings;
-	tacho__buf_printf(message, "%s failed %" PRIu64 " time%s.", about->subject, about->count,
-			  about->count == 1 ? "" : "s");
+	tacho__buf_printf(message, "%s failed %" PRIu64 " time%s.", info->subject, info->count,
+			  info->count == 1 ? "" : "s");
 	if (finding->extra)
 		tacho__buf_printf(message, " %s", finding->extra);
 	return true;
@@ -95,9 +95,9 @@ bool tacho__judge_deprecated(struct tacho_findings *findings, struct tacho__find
 	const struct tacho__deprecated *deprecated;
 
 	/* Several functions that found no place of their own have none in common. */
-	if (!function || strcmp(function->name, finding->about.subject) != 0) {
+	if (!function || strcmp(function->name, finding->finding.subject) != 0) {
 		tacho__buf_printf(message, "%" PRIu64 " calls of further deprecated functions.",
-				  finding->about.count);
+				  finding->finding.count);
 		return true;
 	}
 	deprecated = function->deprecated;
@@ -107,7 +107,7 @@ bool tacho__judge_deprecated(struct tacho_findings *findings, struct tacho__find
 	tacho__buf_printf(
 		message,
 		"%s was called %" PRIu64 " time%s; %s %" PRIu32 ".%" PRIu32 " deprecated it: %s.",
-		function->name, finding->about.count, finding->about.count == 1 ? "" : "s",
+		function->name, finding->finding.count, finding->finding.count == 1 ? "" : "s",
 		function->api->title, deprecated->since / 100, deprecated->since / 10 % 10,
 		deprecated->instead);
 	return true;

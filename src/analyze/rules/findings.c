@@ -84,14 +84,14 @@ static struct tacho__finding *make_finding(struct tacho_findings *findings,
 		findings->all = all;
 	if (!finding || !all)
 		return NULL;
-	finding->about.rule = &tacho__rules[rule].about;
-	finding->about.message = "";
-	finding->about.subject = tacho__findings_text(findings, subject);
-	finding->about.examples = finding->examples =
+	finding->finding.rule = &tacho__rules[rule].rule;
+	finding->finding.message = "";
+	finding->finding.subject = tacho__findings_text(findings, subject);
+	finding->finding.examples = finding->examples =
 		tacho__arena_get(&findings->arena, findings->examples * sizeof(*finding->examples));
 	/* The key is the text as it came: two subjects may look alike once they are printable. */
 	subject = tacho__arena_string(&findings->arena, subject);
-	if (!finding->about.subject || !finding->examples || !subject ||
+	if (!finding->finding.subject || !finding->examples || !subject ||
 	    tacho__names_set(&findings->by_subject[rule], subject, finding))
 		return NULL;
 	all[findings->count++] = finding;
@@ -134,17 +134,17 @@ static bool goes_before(const struct tacho_finding_example *a,
 int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding *finding,
 			 const struct tacho__place *place, uint64_t cost_ns, const char *text)
 {
-	struct tacho_finding *about = &finding->about;
+	struct tacho_finding *info = &finding->finding;
 	struct tacho_finding_example example = {.process = place->process,
 						.function = place->function,
 						.thread = place->thread,
 						.index = place->index,
 						.start_ns = place->start_ns,
 						.cost_ns = cost_ns};
-	size_t at = about->example_count;
+	size_t at = info->example_count;
 
-	about->count++;
-	about->cost_ns += cost_ns;
+	info->count++;
+	info->cost_ns += cost_ns;
 	while (at && goes_before(&example, &finding->examples[at - 1]))
 		at--;
 	if (at >= findings->examples)
@@ -152,10 +152,10 @@ int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding 
 	example.text = text && *text ? tacho__findings_text(findings, text) : "";
 	if (!example.text)
 		return TACHO_E_NOMEM;
-	if (about->example_count < findings->examples)
-		about->example_count++;
+	if (info->example_count < findings->examples)
+		info->example_count++;
 	memmove(finding->examples + at + 1, finding->examples + at,
-		(about->example_count - at - 1) * sizeof(example));
+		(info->example_count - at - 1) * sizeof(example));
 	finding->examples[at] = example;
 	return 0;
 }
@@ -333,25 +333,25 @@ static int judge(struct tacho_findings *findings)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	for (size_t i = 0; i < findings->count; i++) {
 		struct tacho__finding *finding = findings->all[i];
-		struct tacho_finding *about = &finding->about;
-		const struct tacho__rule *rule = (const struct tacho__rule *)about->rule;
+		struct tacho_finding *info = &finding->finding;
+		const struct tacho__rule *rule = (const struct tacho__rule *)info->rule;
 
 		tacho__buf_clear(message);
-		about->has_cost = about->cost_ns != 0;
+		info->has_cost = info->cost_ns != 0;
 		if (finding->is_others)
 			tacho__buf_printf(message,
 					  "%" PRIu64 " more cases, of others than the first %d.",
-					  about->count, TACHO__SUBJECTS_MAX);
+					  info->count, TACHO__SUBJECTS_MAX);
 		else if (!rule->judge(findings, finding, message))
 			continue;
 		if (tacho__findings_check(message))
 			return TACHO_E_NOMEM;
-		if (about->has_cost && about->cost_ns < findings->thresholds[TACHO__MIN_COST_NS])
+		if (info->has_cost && info->cost_ns < findings->thresholds[TACHO__MIN_COST_NS])
 			continue;
-		about->message = tacho__findings_text(findings, tacho__buf_text(message));
-		if (!about->message)
+		info->message = tacho__findings_text(findings, tacho__buf_text(message));
+		if (!info->message)
 			return TACHO_E_NOMEM;
-		findings->kept[findings->kept_count++] = about;
+		findings->kept[findings->kept_count++] = info;
 	}
 	if (findings->kept_count)
 		qsort(findings->kept, findings->kept_count, sizeof(*findings->kept), compare);

@@ -265,8 +265,8 @@ static int complete_tiny(struct tacho_findings *findings, struct tacho__launch_l
 	if (rc || !finding)
 		return rc;
 	finding->owner = line;
-	finding->about.count += line->count - 1;
-	finding->about.cost_ns += line->host_ns - line->device_ns - line->worst_ns;
+	finding->finding.count += line->count - 1;
+	finding->finding.cost_ns += line->host_ns - line->device_ns - line->worst_ns;
 	return 0;
 }
 
@@ -310,11 +310,11 @@ static bool matters(const struct tacho_findings *findings, const struct tacho__f
 static void put_launches(const struct tacho__finding *finding, struct tacho__buf *message)
 {
 	const struct tacho__launch_line *line = finding->owner;
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char share[TACHO_UNITS_MAX];
 
-	tacho__buf_printf(message, "%s: %" PRIu64 " launch%s", about->subject, about->count,
-			  about->count == 1 ? "" : "es");
+	tacho__buf_printf(message, "%s: %" PRIu64 " launch%s", info->subject, info->count,
+			  info->count == 1 ? "" : "es");
 	if (line && finding->sums[1])
 		tacho__buf_printf(
 			message, ", %s of the device's kernel time,",
@@ -364,14 +364,14 @@ bool tacho__judge_tiny_launches(struct tacho_findings *findings, struct tacho__f
 				struct tacho__buf *message)
 {
 	const struct tacho__launch_line *line = finding->owner;
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char host[TACHO_UNITS_MAX], device[TACHO_UNITS_MAX];
 
 	(void)findings;
 	tacho__buf_printf(message,
 			  "%s: %" PRIu64 " launches took the host %s each on average, and the "
 			  "device %s.",
-			  about->subject, about->count,
+			  info->subject, info->count,
 			  tacho_units_time(host, line->host_ns / line->count, 3),
 			  tacho_units_time(device, line->device_ns / line->count, 3));
 	return true;
@@ -389,7 +389,8 @@ bool tacho__judge_first_launch(struct tacho_findings *findings, struct tacho__fi
 	tacho__buf_printf(message,
 			  "%s: the first launch took the host %s and the device %s, the %" PRIu64
 			  " others %s and %s on average.",
-			  finding->about.subject, tacho_units_time(time[0], line->first_host_ns, 3),
+			  finding->finding.subject,
+			  tacho_units_time(time[0], line->first_host_ns, 3),
 			  tacho_units_time(time[1], line->first_device_ns, 3), line->count,
 			  tacho_units_time(time[2], line->host_ns / line->count, 3),
 			  tacho_units_time(time[3], line->device_ns / line->count, 3));

@@ -221,15 +221,15 @@ int tacho__leaks_complete(struct tacho_findings *findings)
 bool tacho__judge_leak(struct tacho_findings *findings, struct tacho__finding *finding,
 		       struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
-	bool one = about->count == 1;
+	const struct tacho_finding *info = &finding->finding;
+	bool one = info->count == 1;
 
 	(void)findings;
 	tacho__buf_printf(message,
 			  "%" PRIu64 " %s%s made by %s %s still referenced at the end, %" PRIu64
 			  " reference%s in all.",
-			  about->count, finding->extra, one ? "" : "s",
-			  about->example_count ? about->examples[0].function : "?",
+			  info->count, finding->extra, one ? "" : "s",
+			  info->example_count ? info->examples[0].function : "?",
 			  one ? "is" : "are", finding->sums[0], finding->sums[0] == 1 ? "" : "s");
 	return true;
 }

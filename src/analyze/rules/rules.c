@@ -120,7 +120,7 @@ static const struct tacho_threshold thresholds[TACHO__THRESHOLDS] = {
 
 const struct tacho_rule *tacho_rule_get(size_t index)
 {
-	return index < TACHO__RULES ? &tacho__rules[index].about : NULL;
+	return index < TACHO__RULES ? &tacho__rules[index].rule : NULL;
 }
 
 const struct tacho_threshold *tacho_threshold_get(size_t index)

@@ -76,7 +76,7 @@ enum {
 };
 
 struct tacho__finding {
-	struct tacho_finding about;
+	struct tacho_finding finding;
 	struct tacho_finding_example *examples;
 	uint64_t sums[TACHO__FINDING_SUMS]; /* what they mean is the family's business */
 	void *owner;			    /* its launch line or device */
@@ -202,7 +202,7 @@ struct tacho__seen {
 };
 
 struct tacho__rule {
-	struct tacho_rule about;
+	struct tacho_rule rule;
 	/* At the end: writes the message and completes cost and count; false drops the finding. */
 	bool (*judge)(struct tacho_findings *findings, struct tacho__finding *finding,
 		      struct tacho__buf *message);

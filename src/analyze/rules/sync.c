@@ -334,37 +334,37 @@ int tacho__sync_complete(struct tacho_findings *findings)
 bool tacho__judge_redundant_sync(struct tacho_findings *findings, struct tacho__finding *finding,
 				 struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
 	(void)findings;
 	tacho__buf_printf(message,
 			  "%s waited %" PRIu64 " time%s, %s in all, for commands that left nothing "
 			  "for the host to read, and more work for the same queue came next.",
-			  about->subject, about->count, about->count == 1 ? "" : "s",
-			  tacho_units_time(time, about->cost_ns, 3));
+			  info->subject, info->count, info->count == 1 ? "" : "s",
+			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }
 
 bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__finding *finding,
 			    struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
 	(void)findings;
 	tacho__buf_printf(message,
 			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
 			  "command had ended, and kept a processor busy for %s.",
-			  about->count, about->count == 1 ? "" : "s", about->subject,
-			  finding->sums[0], tacho_units_time(time, about->cost_ns, 3));
+			  info->count, info->count == 1 ? "" : "s", info->subject, finding->sums[0],
+			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }
 
 bool tacho__judge_blocking_write(struct tacho_findings *findings, struct tacho__finding *finding,
 				 struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
 	(void)findings;
@@ -372,7 +372,7 @@ bool tacho__judge_blocking_write(struct tacho_findings *findings, struct tacho__
 			  "%" PRIu64
 			  " blocking call%s of %s held the host for %s, though the queue "
 			  "runs commands in order.",
-			  about->count, about->count == 1 ? "" : "s", about->subject,
-			  tacho_units_time(time, about->cost_ns, 3));
+			  info->count, info->count == 1 ? "" : "s", info->subject,
+			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }

@@ -120,33 +120,33 @@ int tacho__transfers_take(struct tacho_findings *findings, const struct tacho__s
 bool tacho__judge_persistent_map(struct tacho_findings *findings, struct tacho__finding *finding,
 				 struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
 	(void)findings;
 	tacho__buf_printf(message,
 			  "%s mapped persistent device memory for reading %" PRIu64
 			  " time%s, which took %s: each access of the host goes to the device.",
-			  about->subject, about->count, about->count == 1 ? "" : "s",
-			  tacho_units_time(time, about->cost_ns, 3));
+			  info->subject, info->count, info->count == 1 ? "" : "s",
+			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }
 
 bool tacho__judge_small_transfers(struct tacho_findings *findings, struct tacho__finding *finding,
 				  struct tacho__buf *message)
 {
-	const struct tacho_finding *about = &finding->about;
+	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX], bytes[TACHO_UNITS_MAX], limit[TACHO_UNITS_MAX];
 
-	if (about->count < findings->thresholds[TACHO__SMALL_TRANSFER_COUNT] || !about->count)
+	if (info->count < findings->thresholds[TACHO__SMALL_TRANSFER_COUNT] || !info->count)
 		return false;
 	tacho__buf_printf(
 		message,
 		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the host for %s.",
-		about->subject, about->count,
+		info->subject, info->count,
 		tacho_units_bytes(limit, findings->thresholds[TACHO__SMALL_TRANSFER_BYTES]),
-		tacho_units_bytes(bytes, finding->sums[0] / about->count),
-		tacho_units_time(time, about->cost_ns, 3));
+		tacho_units_bytes(bytes, finding->sums[0] / info->count),
+		tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }
 
@@ -154,13 +154,13 @@ bool tacho__judge_serial_transfers(struct tacho_findings *findings, struct tacho
 				   struct tacho__buf *message)
 {
 	const struct tacho__device_facts *device = finding->owner;
-	struct tacho_finding *about = &finding->about;
+	struct tacho_finding *info = &finding->finding;
 	uint64_t all, kernels, copies, either, both, wanted;
 	char time[3][TACHO_UNITS_MAX];
 
 	wanted = findings->thresholds[TACHO__OVERLAP_TRANSFERS];
 	/* A share of 0 or a sum that is not whole says nothing about what ran beside what. */
-	if (!device || about->count < wanted || device->launches < wanted || device->all.late_ns ||
+	if (!device || info->count < wanted || device->launches < wanted || device->all.late_ns ||
 	    device->kernels.late_ns || device->copies.late_ns || device->is_mixed)
 		return false;
 	all = tacho__busy_sum_ns(&device->all);
@@ -171,14 +171,14 @@ bool tacho__judge_serial_transfers(struct tacho_findings *findings, struct tacho
 	if (either <= both ||
 	    tacho__percent(either - both, all) < findings->thresholds[TACHO__OVERLAP_SHARE])
 		return false;
-	about->cost_ns = either - both;
-	about->has_cost = 1;
+	info->cost_ns = either - both;
+	info->has_cost = 1;
 	tacho__buf_printf(
 		message,
 		"%s ran kernels for %s and transfers for %s, both at once for %s: in %" PRIu64
 		" transfers.",
-		about->subject, tacho_units_time(time[0], kernels, 3),
+		info->subject, tacho_units_time(time[0], kernels, 3),
 		tacho_units_time(time[1], copies, 3), tacho_units_time(time[2], both, 3),
-		about->count);
+		info->count);
 	return true;
 }

@@ -26,15 +26,15 @@ static bool is_whole(const struct tacho__gl *gl)
 	       gl->get_monitor_data;
 }
 
-static int list_group(struct tacho__unit *unit, struct tacho__gl_group *group)
+static int list_group(struct tacho__device *device, struct tacho__gl_group *group)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(unit->catalog);
+	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
 	int32_t count = 0, max_active = 0, size = 0;
 	char name[NAME_MAX_BYTES] = "";
 
-	unit->gl.get_group_string(group->id, sizeof(name), &size, name);
+	device->gl.get_group_string(group->id, sizeof(name), &size, name);
 	name[sizeof(name) - 1] = '\0';
-	unit->gl.get_counters(group->id, &count, &max_active, 0, NULL);
+	device->gl.get_counters(group->id, &count, &max_active, 0, NULL);
 	if (count < 0 || count > COUNTERS_MAX)
 		count = 0;
 	group->name = tacho__arena_string(arena, name);
@@ -42,36 +42,36 @@ static int list_group(struct tacho__unit *unit, struct tacho__gl_group *group)
 	if (!group->name || !group->counters)
 		return TACHO_E_NOMEM;
 	if (count)
-		unit->gl.get_counters(group->id, NULL, NULL, count, group->counters);
+		device->gl.get_counters(group->id, NULL, NULL, count, group->counters);
 	group->counter_count = (uint32_t)count;
 	group->max_active = max_active > 0 ? (uint32_t)max_active : 0;
 	return 0;
 }
 
-int tacho__gl_list_groups(struct tacho__unit *unit, struct tacho__gl_groups *out_groups)
+int tacho__gl_list_groups(struct tacho__device *device, struct tacho__gl_groups *out_groups)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(unit->catalog);
+	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
 	struct tacho__gl_groups groups = {0};
 	int32_t count = 0;
 	uint32_t *ids;
 	int rc = 0;
 
-	if (!is_whole(&unit->gl) ||
-	    !tacho__gl_has_extension(&unit->gl, "GL_AMD_performance_monitor"))
+	if (!is_whole(&device->gl) ||
+	    !tacho__gl_has_extension(&device->gl, "GL_AMD_performance_monitor"))
 		return 0;
-	unit->gl.get_groups(&count, 0, NULL);
+	device->gl.get_groups(&count, 0, NULL);
 	if (count <= 0 || count > GROUPS_MAX)
 		return 0;
 	ids = tacho__arena_get(arena, (size_t)count * sizeof(*ids));
 	groups.list = tacho__arena_get(arena, (size_t)count * sizeof(*groups.list));
 	if (!ids || !groups.list)
 		return TACHO_E_NOMEM;
-	unit->gl.get_groups(NULL, count, ids);
+	device->gl.get_groups(NULL, count, ids);
 	for (int32_t i = 0; i < count && !rc; i++) {
 		struct tacho__gl_group *group = &groups.list[groups.count++];
 
 		group->id = ids[i];
-		rc = list_group(unit, group);
+		rc = list_group(device, group);
 	}
 	if (!rc)
 		*out_groups = groups;
@@ -106,13 +106,14 @@ static void compare(const struct tacho_arch *arch, const struct tacho__gl_groups
 }
 
 /* Newer hardware has groups of the same names; the numbers of their counters tell. */
-const struct tacho_arch *tacho__gl_recognize(const struct tacho__unit *unit,
+const struct tacho_arch *tacho__gl_recognize(const struct tacho__device *device,
 					     const struct tacho__gl_groups *groups)
 {
 	const struct tacho_arch *arch, *best = NULL;
 	unsigned most = 0;
 
-	for (size_t i = 0; groups->count && (arch = tacho_catalog_get_arch(unit->source, i)); i++) {
+	for (size_t i = 0; groups->count && (arch = tacho_catalog_get_arch(device->source, i));
+	     i++) {
 		unsigned shared = 0, equal = 0;
 
 		if (strcmp(arch->api, "gl") != 0)
@@ -126,7 +127,7 @@ const struct tacho_arch *tacho__gl_recognize(const struct tacho__unit *unit,
 	return best;
 }
 
-static int add_block(struct tacho__unit *unit, const struct tacho__gl_group *group,
+static int add_block(struct tacho__device *device, const struct tacho__gl_group *group,
 		     const struct tacho_arch *known)
 {
 	const struct tacho_block *definition =
@@ -138,23 +139,23 @@ static int add_block(struct tacho__unit *unit, const struct tacho__gl_group *gro
 	block.name = group->name;
 	block.slots = group->max_active;
 	block.event_count = group->counter_count;
-	return tacho__arch_add_block(unit->arch, &block);
+	return tacho__arch_add_block(device->arch, &block);
 }
 
 /* The driver's name of a counter, with the group's in front as the catalog has it. */
-static const char *name_counter(struct tacho__unit *unit, const struct tacho__gl_group *group,
+static const char *name_counter(struct tacho__device *device, const struct tacho__gl_group *group,
 				uint32_t counter)
 {
 	char name[NAME_MAX_BYTES] = "";
 	int32_t size = 0;
 
-	unit->gl.get_counter_string(group->id, counter, sizeof(name), &size, name);
+	device->gl.get_counter_string(group->id, counter, sizeof(name), &size, name);
 	name[sizeof(name) - 1] = '\0';
 	if (!*name)
-		return tacho__catalog_text(unit->catalog, "%s_%u", group->name, counter);
+		return tacho__catalog_text(device->catalog, "%s_%u", group->name, counter);
 	if (!strncmp(name, group->name, strlen(group->name)))
-		return tacho__catalog_text(unit->catalog, "%s", name);
-	return tacho__catalog_text(unit->catalog, "%s_%s", group->name, name);
+		return tacho__catalog_text(device->catalog, "%s", name);
+	return tacho__catalog_text(device->catalog, "%s_%s", group->name, name);
 }
 
 /* The counters of an architecture by name of the block, and there by event: drivers have thousands.
@@ -208,31 +209,32 @@ static const struct tacho_entry *find_definition(const struct definitions *defin
 	return events ? tacho__map_get(events, event) : NULL;
 }
 
-static int add_named(struct tacho__unit *unit, struct tacho_entry *entry,
+static int add_named(struct tacho__device *device, struct tacho_entry *entry,
 		     const struct tacho__gl_counter *how)
 {
-	if (tacho__arch_get_exact(tacho__arch_public(unit->arch), entry->name)) {
-		entry->name = tacho__catalog_text(unit->catalog, "%s#%u.%u", entry->name,
+	if (tacho__arch_get_exact(tacho__arch_public(device->arch), entry->name)) {
+		entry->name = tacho__catalog_text(device->catalog, "%s#%u.%u", entry->name,
 						  how->target, how->index);
 		if (!entry->name)
 			return TACHO_E_NOMEM;
 	}
-	return tacho__gl_add_counter(unit, entry, how);
+	return tacho__gl_add_counter(device, entry, how);
 }
 
-static int add_counter(struct tacho__unit *unit, const struct tacho__gl_group *group,
+static int add_counter(struct tacho__device *device, const struct tacho__gl_group *group,
 		       uint32_t counter, const struct definitions *definitions)
 {
 	const struct tacho_entry *definition = find_definition(definitions, group->name, counter);
 	struct tacho__gl_counter how = {
 		.kind = TACHO__GL_MONITOR, .target = group->id, .index = counter};
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER};
-	const char **alias = tacho__arena_get(tacho__catalog_arena(unit->catalog), sizeof(*alias));
-	const char *name = name_counter(unit, group, counter);
+	const char **alias =
+		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*alias));
+	const char *name = name_counter(device, group, counter);
 
 	if (!alias || !name)
 		return TACHO_E_NOMEM;
-	unit->gl.get_counter_info(group->id, counter, GL__COUNTER_TYPE_AMD, &how.type);
+	device->gl.get_counter_info(group->id, counter, GL__COUNTER_TYPE_AMD, &how.type);
 	if (definition)
 		entry = *definition;
 	else
@@ -251,11 +253,11 @@ static int add_counter(struct tacho__unit *unit, const struct tacho__gl_group *g
 		entry.unit = "percent";
 	if (!definition)
 		entry.source = "GL_AMD_performance_monitor of the driver";
-	return add_named(unit, &entry, &how);
+	return add_named(device, &entry, &how);
 }
 
 /* Time stamps are a block of the catalog and no group of the driver. */
-static int add_times(struct tacho__unit *unit, const struct tacho_arch *known)
+static int add_times(struct tacho__device *device, const struct tacho_arch *known)
 {
 	const struct tacho_block *block = tacho_arch_find_block(known, "GPUTime");
 	const struct tacho__gl_counter how = {.kind = TACHO__GL_TIME, .target = GL__TIME_ELAPSED};
@@ -263,21 +265,21 @@ static int add_times(struct tacho__unit *unit, const struct tacho_arch *known)
 	const char *reason;
 	int rc = 0;
 
-	if (!block || tacho_arch_find_block(tacho__arch_public(unit->arch), block->name))
+	if (!block || tacho_arch_find_block(tacho__arch_public(device->arch), block->name))
 		return 0;
-	reason = tacho__gl_explain_query(unit, GL__TIME_ELAPSED, 0, &rc);
+	reason = tacho__gl_explain_query(device, GL__TIME_ELAPSED, 0, &rc);
 	if (!rc)
-		rc = tacho__arch_add_block(unit->arch, block);
+		rc = tacho__arch_add_block(device->arch, block);
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(known, i)); i++) {
 		if (entry->kind != TACHO_ENTRY_COUNTER || strcmp(entry->block, block->name) != 0)
 			continue;
-		rc = reason ? tacho__gl_refuse(unit, entry, reason)
-			    : tacho__gl_add_counter(unit, entry, &how);
+		rc = reason ? tacho__gl_refuse(device, entry, reason)
+			    : tacho__gl_add_counter(device, entry, &how);
 	}
 	return rc;
 }
 
-int tacho__gl_add_monitors(struct tacho__unit *unit, const struct tacho__gl_groups *groups,
+int tacho__gl_add_monitors(struct tacho__device *device, const struct tacho__gl_groups *groups,
 			   const struct tacho_arch *known)
 {
 	struct definitions definitions = {0};
@@ -286,10 +288,10 @@ int tacho__gl_add_monitors(struct tacho__unit *unit, const struct tacho__gl_grou
 	for (size_t i = 0; i < groups->count && !rc; i++) {
 		const struct tacho__gl_group *group = &groups->list[i];
 
-		rc = add_block(unit, group, known);
+		rc = add_block(device, group, known);
 		for (uint32_t k = 0; k < group->counter_count && !rc; k++)
-			rc = add_counter(unit, group, group->counters[k], &definitions);
+			rc = add_counter(device, group, group->counters[k], &definitions);
 	}
 	finish_definitions(&definitions);
-	return rc || !known ? rc : add_times(unit, known);
+	return rc || !known ? rc : add_times(device, known);
 }

@@ -14,41 +14,43 @@
 
 #define NS_PER_S 1000000000
 
-const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__unit *unit,
+const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__device *device,
 						       const struct tacho_entry *entry)
 {
-	return tacho__map_get(&unit->counters, (uintptr_t)entry);
+	return tacho__map_get(&device->counters, (uintptr_t)entry);
 }
 
-int tacho__gl_add_counter(struct tacho__unit *unit, const struct tacho_entry *entry,
+int tacho__gl_add_counter(struct tacho__device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how)
 {
 	struct tacho__gl_counter *counter =
-		tacho__arena_get(tacho__catalog_arena(unit->catalog), sizeof(*counter));
-	int rc = counter ? tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW) : TACHO_E_NOMEM;
+		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*counter));
+	int rc = counter ? tacho__arch_add_entry(device->arch, entry, TACHO__ADD_NEW)
+			 : TACHO_E_NOMEM;
 
 	if (rc)
 		return rc;
 	*counter = *how;
-	counter->entry = tacho__arch_get_exact(tacho__arch_public(unit->arch), entry->name);
-	unit->counter_count++;
-	return tacho__map_set(&unit->counters, (uintptr_t)counter->entry, counter);
+	counter->entry = tacho__arch_get_exact(tacho__arch_public(device->arch), entry->name);
+	device->counter_count++;
+	return tacho__map_set(&device->counters, (uintptr_t)counter->entry, counter);
 }
 
-static struct tacho__known known_of(const struct tacho__unit *unit)
+static struct tacho__known known_of(const struct tacho__device *device)
 {
-	return (struct tacho__known){.catalog = unit->catalog, .arch = unit->arch};
+	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
 }
 
-int tacho__gl_refuse(struct tacho__unit *unit, const struct tacho_entry *entry, const char *reason)
+int tacho__gl_refuse(struct tacho__device *device, const struct tacho_entry *entry,
+		     const char *reason)
 {
-	const struct tacho__known known = known_of(unit);
+	const struct tacho__known known = known_of(device);
 
 	return tacho__known_refuse(&known, entry, reason);
 }
 
 /* AMD's catalog has GPUTime; elsewhere it is the same from OpenGL's own time stamps. */
-static int add_gpu_time(struct tacho__unit *unit)
+static int add_gpu_time(struct tacho__device *device)
 {
 	static const char *const inputs[] = {"GL_TIME_ELAPSED"};
 	static const char *const names[] = {"GPUTime"};
@@ -68,26 +70,26 @@ static int add_gpu_time(struct tacho__unit *unit)
 		.caveat = "It is counted alone, in a pass of its own.",
 		.source = "OpenGL 4.6 core profile, section 4.3",
 	};
-	const struct tacho__known known = known_of(unit);
+	const struct tacho__known known = known_of(device);
 	int rc;
 
-	if (tacho__arch_get_exact(tacho__arch_public(unit->arch), time.name))
+	if (tacho__arch_get_exact(tacho__arch_public(device->arch), time.name))
 		return 0;
 	rc = tacho__known_add_metric(&known, &time);
 	return rc ? rc
-		  : tacho__arch_add_set(unit->arch, &(struct tacho_set){.name = "Timing"}, names,
+		  : tacho__arch_add_set(device->arch, &(struct tacho_set){.name = "Timing"}, names,
 					1);
 }
 
 /* What AMD's formulas must know of the device; OpenGL counts time in nanoseconds. */
-static int add_model(struct tacho__unit *unit, const struct tacho_arch *from)
+static int add_model(struct tacho__device *device, const struct tacho_arch *from)
 {
-	const struct tacho_model *card = tacho__known_find_card(from, unit->version.renderer);
+	const struct tacho_model *card = tacho__known_find_card(from, device->version.renderer);
 	size_t count = card ? card->property_count : 0;
-	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(unit->catalog),
+	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(device->catalog),
 							     (count + 1) * sizeof(*properties));
 	struct tacho_model model = {.name = card ? card->name : "driver",
-				    .title = unit->version.renderer,
+				    .title = device->version.renderer,
 				    .properties = properties,
 				    .property_count = count + 1,
 				    .source = card ? card->source : "the driver"};
@@ -98,31 +100,31 @@ static int add_model(struct tacho__unit *unit, const struct tacho_arch *from)
 	for (size_t i = 0; i < count; i++)
 		properties[i] = card->properties[i];
 	properties[count] = (struct tacho_property){"TS_FREQ", NS_PER_S};
-	rc = tacho__arch_add_model(unit->arch, &model);
+	rc = tacho__arch_add_model(device->arch, &model);
 	if (!rc)
-		unit->model = tacho_arch_get_model(tacho__arch_public(unit->arch), 0);
+		device->model = tacho_arch_get_model(tacho__arch_public(device->arch), 0);
 	return rc;
 }
 
-static int add_arch(struct tacho__unit *unit, const struct tacho_arch *from)
+static int add_arch(struct tacho__device *device, const struct tacho_arch *from)
 {
-	struct tacho_arch about = *from;
+	struct tacho_arch arch = *from;
 
-	about.title = unit->version.renderer;
-	about.vendor = unit->version.vendor;
-	return tacho__catalog_add_arch(unit->catalog, &about, &unit->arch);
+	arch.title = device->version.renderer;
+	arch.vendor = device->version.vendor;
+	return tacho__catalog_add_arch(device->catalog, &arch, &device->arch);
 }
 
-static int fill(struct tacho__unit *unit, const struct tacho__gl_groups *groups,
+static int fill(struct tacho__device *device, const struct tacho__gl_groups *groups,
 		const struct tacho_arch *standard, const struct tacho_arch *known)
 {
-	int rc = add_arch(unit, known ? known : standard);
-	const struct tacho__known filled = known_of(unit);
+	int rc = add_arch(device, known ? known : standard);
+	const struct tacho__known filled = known_of(device);
 
 	if (!rc)
-		rc = tacho__gl_add_queries(unit, standard);
+		rc = tacho__gl_add_queries(device, standard);
 	if (!rc)
-		rc = tacho__gl_add_monitors(unit, groups, known);
+		rc = tacho__gl_add_monitors(device, groups, known);
 	if (!rc && known)
 		rc = tacho__known_add_metrics(&filled, known);
 	if (!rc)
@@ -132,21 +134,21 @@ static int fill(struct tacho__unit *unit, const struct tacho__gl_groups *groups,
 	if (!rc)
 		rc = tacho__known_add_sets(&filled, standard);
 	if (!rc)
-		rc = add_gpu_time(unit);
+		rc = add_gpu_time(device);
 	if (!rc)
-		rc = tacho__gl_add_perf_queries(unit);
+		rc = tacho__gl_add_perf_queries(device);
 	if (!rc && known)
-		rc = add_model(unit, known);
-	return rc ? rc : tacho__catalog_complete(unit->catalog);
+		rc = add_model(device, known);
+	return rc ? rc : tacho__catalog_complete(device->catalog);
 }
 
-int tacho__gl_fill_catalog(struct tacho__unit *unit)
+int tacho__gl_fill_catalog(struct tacho__device *device)
 {
 	struct tacho__gl_groups groups = {0};
 	const struct tacho_arch *standard;
-	int rc = tacho_catalog_find_arch(unit->source, "any", "gl", &standard);
+	int rc = tacho_catalog_find_arch(device->source, "any", "gl", &standard);
 
 	if (!rc)
-		rc = tacho__gl_list_groups(unit, &groups);
-	return rc ? rc : fill(unit, &groups, standard, tacho__gl_recognize(unit, &groups));
+		rc = tacho__gl_list_groups(device, &groups);
+	return rc ? rc : fill(device, &groups, standard, tacho__gl_recognize(device, &groups));
 }

@@ -21,7 +21,7 @@ struct pass {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	struct tacho__arena arena;
 	struct pass *passes;
@@ -29,14 +29,14 @@ struct tacho__collection {
 	pthread_mutex_t lock; /* of what follows, and of the slots */
 	uint32_t pass;
 	uint32_t witness; /* a query object of ours, to see that the context is still the same */
-	void *own;	  /* what the driver calls the unit's context; NULL: not known */
+	void *own;	  /* what the driver calls the device's context; NULL: not known */
 };
 
-int tacho__gl_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		    struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection;
-	const struct tacho_plan_pass *about;
+	const struct tacho_plan_pass *info;
 	int rc = 0;
 
 	if (options->pid)
@@ -46,7 +46,7 @@ int tacho__gl_begin(struct tacho__unit *unit, const struct tacho__collection_opt
 	collection = calloc(1, sizeof(*collection));
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	while (tacho_plan_get_pass(options->plan, collection->pass_count))
 		collection->pass_count++;
@@ -54,11 +54,11 @@ int tacho__gl_begin(struct tacho__unit *unit, const struct tacho__collection_opt
 		&collection->arena, (collection->pass_count + 1) * sizeof(*collection->passes));
 	if (!collection->passes)
 		rc = TACHO_E_NOMEM;
-	for (size_t i = 0; !rc && (about = tacho_plan_get_pass(options->plan, i)); i++) {
+	for (size_t i = 0; !rc && (info = tacho_plan_get_pass(options->plan, i)); i++) {
 		struct pass *pass = &collection->passes[i];
 
 		pass->last_link = &pass->first;
-		rc = tacho__gl_program_make(unit, &collection->arena, about, &pass->program);
+		rc = tacho__gl_program_make(device, &collection->arena, info, &pass->program);
 	}
 	if (rc) {
 		tacho__arena_finish(&collection->arena);
@@ -73,19 +73,19 @@ int tacho__gl_begin(struct tacho__unit *unit, const struct tacho__collection_opt
 /* A context that was destroyed, and another made at the same address, has no object of ours. */
 static bool is_stale(const struct tacho__collection *collection)
 {
-	return collection->witness && !collection->unit->gl.is_query(collection->witness);
+	return collection->witness && !collection->device->gl.is_query(collection->witness);
 }
 
 /* The same as in each pass is looked at by the driver's word, where it has one. */
 static int check_current(struct tacho__collection *collection)
 {
-	const struct tacho__gl *gl = &collection->unit->gl;
+	const struct tacho__gl *gl = &collection->device->gl;
 	void *own = gl->get_own ? gl->get_own() : NULL;
 	int rc;
 
 	if (own && own == __atomic_load_n(&collection->own, __ATOMIC_RELAXED))
 		return 0;
-	rc = tacho__gl_check_current(collection->unit);
+	rc = tacho__gl_check_current(collection->device);
 	if (!rc)
 		__atomic_store_n(&collection->own, own, __ATOMIC_RELAXED);
 	return rc;
@@ -152,7 +152,7 @@ static void end_lost(struct tacho__collection *collection, struct pass *pass)
 			continue;
 		}
 		*link = slot->next;
-		tacho__gl_slot_end(collection->unit, &pass->program, slot);
+		tacho__gl_slot_end(collection->device, &pass->program, slot);
 		slot->is_lost = false;
 		push(&pass->free, slot);
 	}
@@ -178,7 +178,7 @@ static int add_slots(struct tacho__collection *collection, struct pass *pass)
 		count = SLOTS_MAX;
 	if (pass->program.has_monitor || pass->program.has_perf)
 		count = 1; /* hardware may be set aside for each */
-	rc = tacho__gl_slots_create(collection->unit, &pass->program, &collection->arena, count,
+	rc = tacho__gl_slots_create(collection->device, &pass->program, &collection->arena, count,
 				    &pass->free);
 	if (!rc)
 		pass->slot_count += count;
@@ -188,7 +188,7 @@ static int add_slots(struct tacho__collection *collection, struct pass *pass)
 static int begin_range(struct tacho__collection *collection, uint64_t key)
 {
 	struct pass *pass = &collection->passes[collection->pass];
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	struct tacho__gl_slot *slot;
 	int rc;
 
@@ -203,7 +203,7 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 	slot = pass->free;
 	pass->free = slot->next;
 	slot->key = key;
-	rc = tacho__gl_slot_begin(unit, &pass->program, slot);
+	rc = tacho__gl_slot_begin(device, &pass->program, slot);
 	push(rc ? &pass->free : &pass->open, slot);
 	return rc;
 }
@@ -242,7 +242,7 @@ int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key)
 		slot->is_lost = true;
 		push(&pass->open, slot);
 	} else {
-		tacho__gl_slot_end(collection->unit, &pass->program, slot);
+		tacho__gl_slot_end(collection->device, &pass->program, slot);
 		if (pass->program.name_count)
 			collection->witness = slot->names[0];
 		queue(pass, slot);
@@ -296,7 +296,7 @@ static int read_first(struct tacho__collection *collection, struct pass *pass, s
 	size_t count = pass->program.value_count;
 	uint64_t *values = calloc(count + 1, sizeof(*values));
 	uint8_t *states = calloc(count + 1, 1);
-	int rc = values && states ? tacho__gl_slot_read(collection->unit, &pass->program, slot,
+	int rc = values && states ? tacho__gl_slot_read(collection->device, &pass->program, slot,
 							values, states)
 				  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
 
@@ -327,7 +327,7 @@ static int sweep(struct tacho__collection *collection, struct pass *pass, bool *
 
 	pthread_mutex_lock(&collection->lock);
 	while (!rc && pass->first && rows.count < ROWS_MAX &&
-	       tacho__gl_slot_is_ready(collection->unit, &pass->program, pass->first))
+	       tacho__gl_slot_is_ready(collection->device, &pass->program, pass->first))
 		rc = read_first(collection, pass, &rows);
 	pthread_mutex_unlock(&collection->lock);
 	if (!rc && rows.count)
@@ -369,7 +369,7 @@ int tacho__gl_drain(struct tacho__collection *collection, uint64_t timeout_ns)
 	if (!rc)
 		rc = sweep_all(collection, &is_empty);
 	if (!rc && !is_empty)
-		collection->unit->gl.flush(); /* commands that wait in a buffer never end */
+		collection->device->gl.flush(); /* commands that wait in a buffer never end */
 	while (!rc && !is_empty && tacho__clock_monotonic_ns() - begin_ns < timeout_ns) {
 		nanosleep(&wait, NULL);
 		rc = sweep_all(collection, &is_empty);
@@ -387,19 +387,19 @@ static void delete_slots(const struct tacho__collection *collection, const struc
 			 struct tacho__gl_slot *slot)
 {
 	for (; slot; slot = slot->next)
-		tacho__gl_slot_delete(collection->unit, &pass->program, slot);
+		tacho__gl_slot_delete(collection->device, &pass->program, slot);
 }
 
 void tacho__gl_end(struct tacho__collection *collection)
 {
-	bool deletes = !tacho__gl_check_current(collection->unit) && !is_stale(collection);
+	bool deletes = !tacho__gl_check_current(collection->device) && !is_stale(collection);
 
 	for (size_t i = 0; deletes && i < collection->pass_count; i++) {
 		struct pass *pass = &collection->passes[i];
 
 		/* a query that is deleted while it is active would stay active */
 		for (struct tacho__gl_slot *slot = pass->open; slot; slot = slot->next)
-			tacho__gl_slot_end(collection->unit, &pass->program, slot);
+			tacho__gl_slot_end(collection->device, &pass->program, slot);
 		delete_slots(collection, pass, pass->open);
 		delete_slots(collection, pass, pass->first);
 		delete_slots(collection, pass, pass->free);

@@ -11,24 +11,24 @@
 
 static int add_device(struct tacho_probe *probe, const struct tacho__gl *gl)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 	struct tacho__gl_version version;
 	struct tacho__gl_quirks quirks;
 	int rc;
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
 	tacho__gl_get_version(gl, &version);
 	rc = tacho__gl_quirks_read(&version, &quirks);
 	if (rc)
 		return rc;
-	device->name = tacho__probe_text(probe, "%s",
-					 *version.renderer ? version.renderer : "OpenGL context");
-	device->vendor = tacho__probe_text(probe, "%s", version.vendor);
-	device->platform = version.is_es ? "OpenGL ES" : "OpenGL";
-	device->driver = tacho__probe_text(probe, "%s", version.text);
-	device->kind = tacho__gl_quirks_is(&quirks, "software") ? "cpu" : "gpu";
-	device->usable = 1;
+	info->name = tacho__probe_text(probe, "%s",
+				       *version.renderer ? version.renderer : "OpenGL context");
+	info->vendor = tacho__probe_text(probe, "%s", version.vendor);
+	info->platform = version.is_es ? "OpenGL ES" : "OpenGL";
+	info->driver = tacho__probe_text(probe, "%s", version.text);
+	info->kind = tacho__gl_quirks_is(&quirks, "software") ? "cpu" : "gpu";
+	info->usable = 1;
 	tacho__gl_quirks_finish(&quirks);
 	return 0;
 }
@@ -51,7 +51,7 @@ static int find_named(const struct tacho_probe *probe, struct tacho__gl *out_gl)
 			   "the OpenGL context that was given is not current on this thread");
 }
 
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
 	const struct tacho_error_detail *detail;
 	struct tacho__gl gl;
@@ -61,22 +61,23 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
 		return rc;
 	if (rc) {
 		detail = tacho_error_last();
-		about->cause = tacho__probe_text(probe_, "%s: %s", detail->message, detail->cause);
-		about->cure = tacho__probe_text(probe_, "%s", detail->cure);
+		backend_info->cause =
+			tacho__probe_text(probe_, "%s: %s", detail->message, detail->cause);
+		backend_info->cure = tacho__probe_text(probe_, "%s", detail->cure);
 		return 0;
 	}
-	about->library = tacho__probe_text(probe_, "%s", gl.dl.path);
-	about->usable = 1;
+	backend_info->library = tacho__probe_text(probe_, "%s", gl.dl.path);
+	backend_info->usable = 1;
 	rc = add_device(probe_, &gl);
 	tacho__gl_close(&gl);
 	return rc;
 }
 
-int tacho__gl_check_current(const struct tacho__unit *unit)
+int tacho__gl_check_current(const struct tacho__device *device)
 {
-	void *current = unit->gl.get_current();
+	void *current = device->gl.get_current();
 
-	if (current == unit->context)
+	if (current == device->context)
 		return 0;
 	return tacho__fail(TACHO_E_INVAL,
 			   current ? "another context is current" : "no context is current",
@@ -90,130 +91,131 @@ static bool has_enough(const struct tacho__gl_version *version)
 }
 
 /* Catalogs that were opened for another API lack the definitions. */
-static int find_definitions(struct tacho__unit *unit, const struct tacho_catalog *catalog)
+static int find_definitions(struct tacho__device *device, const struct tacho_catalog *catalog)
 {
 	const struct tacho_catalog_options options = {
 		.size = sizeof(options), .api = "gl", .no_environment = 1};
 	const struct tacho_arch *arch;
 	int rc;
 
-	unit->source = catalog;
+	device->source = catalog;
 	if (!tacho_catalog_find_arch(catalog, "any", "gl", &arch))
 		return 0;
-	rc = tacho_catalog_open(&options, &unit->definitions);
-	unit->source = unit->definitions;
+	rc = tacho_catalog_open(&options, &device->definitions);
+	device->source = device->definitions;
 	return rc;
 }
 
 /* Libraries give a function that does nothing for one that the driver does not have. */
-static bool has_wide_results(const struct tacho__unit *unit)
+static bool has_wide_results(const struct tacho__device *device)
 {
-	if (unit->version.is_es)
-		return tacho__gl_has_extension(&unit->gl, "GL_EXT_disjoint_timer_query");
-	return unit->version.number >= 33 ||
-	       tacho__gl_has_extension(&unit->gl, "GL_ARB_timer_query");
+	if (device->version.is_es)
+		return tacho__gl_has_extension(&device->gl, "GL_EXT_disjoint_timer_query");
+	return device->version.number >= 33 ||
+	       tacho__gl_has_extension(&device->gl, "GL_ARB_timer_query");
 }
 
-static void look_at_driver(struct tacho__unit *unit)
+static void look_at_driver(struct tacho__device *device)
 {
-	const struct tacho__gl_version *version = &unit->version;
+	const struct tacho__gl_version *version = &device->version;
 	int32_t bits = 0;
 	int rc = 0;
 
-	if (!has_wide_results(unit))
-		unit->gl.get_object_64 = NULL;
-	unit->has_query_buffer = !version->is_es && unit->gl.bind_buffer &&
-				 (version->number >= 44 ||
-				  tacho__gl_has_extension(&unit->gl, "GL_ARB_query_buffer_object"));
-	unit->has_any_samples =
-		!tacho__gl_explain_query(unit, GL__ANY_SAMPLES_PASSED, 0, &rc) && !rc;
-	unit->finishes = tacho__gl_quirks_is(&unit->quirks, "finish");
-	if (tacho__gl_explain_query(unit, GL__TIME_ELAPSED, 0, &rc) || rc)
+	if (!has_wide_results(device))
+		device->gl.get_object_64 = NULL;
+	device->has_query_buffer =
+		!version->is_es && device->gl.bind_buffer &&
+		(version->number >= 44 ||
+		 tacho__gl_has_extension(&device->gl, "GL_ARB_query_buffer_object"));
+	device->has_any_samples =
+		!tacho__gl_explain_query(device, GL__ANY_SAMPLES_PASSED, 0, &rc) && !rc;
+	device->finishes = tacho__gl_quirks_is(&device->quirks, "finish");
+	if (tacho__gl_explain_query(device, GL__TIME_ELAPSED, 0, &rc) || rc)
 		return;
-	if (unit->gl.query_counter && unit->gl.get_object_64)
-		unit->gl.get_query(GL__TIMESTAMP, GL__QUERY_COUNTER_BITS, &bits);
-	unit->has_stamps = bits > 0;
-	unit->stamp_bits = bits > 64 ? 64 : (uint32_t)bits;
+	if (device->gl.query_counter && device->gl.get_object_64)
+		device->gl.get_query(GL__TIMESTAMP, GL__QUERY_COUNTER_BITS, &bits);
+	device->has_stamps = bits > 0;
+	device->stamp_bits = bits > 64 ? 64 : (uint32_t)bits;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	tacho__map_finish(&unit->counters);
-	tacho_catalog_close(unit->catalog);
-	tacho_catalog_close(unit->definitions);
-	tacho__gl_quirks_finish(&unit->quirks);
-	tacho__gl_close(&unit->gl);
-	free(unit);
+	tacho__map_finish(&device->counters);
+	tacho_catalog_close(device->catalog);
+	tacho_catalog_close(device->definitions);
+	tacho__gl_quirks_finish(&device->quirks);
+	tacho__gl_close(&device->gl);
+	free(device);
 }
 
 /* The driver's texts may go with the context. */
-static int keep_version(struct tacho__unit *unit)
+static int keep_version(struct tacho__device *device)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(unit->catalog);
-	struct tacho__gl_version *version = &unit->version;
+	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
+	struct tacho__gl_version *version = &device->version;
 
-	tacho__gl_get_version(&unit->gl, version);
+	tacho__gl_get_version(&device->gl, version);
 	version->vendor = tacho__arena_string(arena, version->vendor);
 	version->renderer = tacho__arena_string(arena, version->renderer);
 	version->text = tacho__arena_string(arena, version->text);
 	return version->vendor && version->renderer && version->text ? 0 : TACHO_E_NOMEM;
 }
 
-static int fill_unit(struct tacho__unit *unit, const struct tacho_probe *probe_,
+static int fill_unit(struct tacho__device *device, const struct tacho_probe *probe_,
 		     const struct tacho_catalog *catalog)
 {
-	int rc = find_named(probe_, &unit->gl);
+	int rc = find_named(probe_, &device->gl);
 
 	if (rc)
 		return rc;
-	unit->context = unit->gl.get_current();
-	rc = tacho__catalog_create(&unit->catalog);
+	device->context = device->gl.get_current();
+	rc = tacho__catalog_create(&device->catalog);
 	if (!rc)
-		rc = keep_version(unit);
-	if (!rc && !has_enough(&unit->version))
+		rc = keep_version(device);
+	if (!rc && !has_enough(&device->version))
 		rc = tacho__fail(TACHO_E_VERSION,
 				 tacho__detail("GL_VERSION is \"%.100s\" of \"%.100s\"",
-					       unit->version.text, unit->version.renderer),
+					       device->version.text, device->version.renderer),
 				 "install a driver with OpenGL 1.5 or OpenGL ES 3.0, or newer",
 				 "this OpenGL is too old to count");
 	if (!rc)
-		rc = tacho__gl_quirks_read(&unit->version, &unit->quirks);
+		rc = tacho__gl_quirks_read(&device->version, &device->quirks);
 	if (!rc)
-		rc = find_definitions(unit, catalog);
+		rc = find_definitions(device, catalog);
 	if (rc)
 		return rc;
-	look_at_driver(unit);
-	rc = tacho__gl_fill_catalog(unit);
-	if (rc || unit->counter_count)
+	look_at_driver(device);
+	rc = tacho__gl_fill_catalog(device);
+	if (rc || device->counter_count)
 		return rc;
 	return tacho__fail(TACHO_E_UNSUPPORTED,
 			   tacho__detail("\"%.100s\" of \"%.100s\" has neither queries with bits "
 					 "to count nor counters of the vendor",
-					 unit->version.text, unit->version.renderer),
+					 device->version.text, device->version.renderer),
 			   "use another driver", "there is nothing to count in this context");
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for an OpenGL context");
-	rc = fill_unit(unit, probe_, catalog);
+	rc = fill_unit(device, probe_, catalog);
 	if (rc)
-		close_unit(unit);
+		close_device(device);
 	else
-		*out_unit = unit;
+		*out_device = device;
 	return rc;
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = tacho__arch_public(unit->arch),
-		.model = unit->model,
+	*out_traits = (struct tacho__device_traits){
+		.arch = tacho__arch_public(device->arch),
+		.model = device->model,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.levels = 1, /* queries of one target do not nest */
@@ -226,14 +228,14 @@ const struct tacho__backend tacho__backend_gl = {
 	.summary = "queries and counters of the OpenGL context of the calling thread",
 	.is_named_only = 1, /* a program has a context, the command never */
 	.probe = probe,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = tacho__gl_begin,
-	.pass_begin = tacho__gl_begin_pass,
-	.pass_end = tacho__gl_end_pass,
-	.range_begin = tacho__gl_begin_range,
-	.range_end = tacho__gl_end_range,
+	.begin_pass = tacho__gl_begin_pass,
+	.end_pass = tacho__gl_end_pass,
+	.begin_range = tacho__gl_begin_range,
+	.end_range = tacho__gl_end_range,
 	.drain = tacho__gl_drain,
 	.end = tacho__gl_end,
 };

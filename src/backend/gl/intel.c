@@ -31,9 +31,9 @@ static bool is_whole(const struct tacho__gl *gl)
 	       gl->begin_perf_query && gl->end_perf_query && gl->get_perf_query_data;
 }
 
-static const char *join_words(struct tacho__unit *unit, const char *text)
+static const char *join_words(struct tacho__device *device, const char *text)
 {
-	char *joined = tacho__arena_string(tacho__catalog_arena(unit->catalog), text);
+	char *joined = tacho__arena_string(tacho__catalog_arena(device->catalog), text);
 
 	for (char *at = joined; at && *at; at++)
 		if (*at == ' ' || *at == ',')
@@ -66,7 +66,7 @@ static uint32_t get_size(uint32_t data_type)
 }
 
 /* *out_name is NULL for a counter whose value cannot be read. */
-static int add_counter(struct tacho__unit *unit, const struct query *query, uint32_t counter,
+static int add_counter(struct tacho__device *device, const struct query *query, uint32_t counter,
 		       const char *block, const char **out_name)
 {
 	char name[NAME_BYTES] = "", description[TEXT_BYTES] = "";
@@ -77,24 +77,24 @@ static int add_counter(struct tacho__unit *unit, const struct query *query, uint
 	const char *short_name;
 
 	*out_name = NULL;
-	unit->gl.get_perf_counter_info(query->id, counter, sizeof(name), name, sizeof(description),
-				       description, &offset, &data_size, &type, &data_type,
-				       &maximum);
+	device->gl.get_perf_counter_info(query->id, counter, sizeof(name), name,
+					 sizeof(description), description, &offset, &data_size,
+					 &type, &data_type, &maximum);
 	name[sizeof(name) - 1] = '\0';
 	description[sizeof(description) - 1] = '\0';
 	size = get_size(data_type);
 	if (!*name || !size || query->data_size < size || offset > query->data_size - size)
 		return 0;
-	short_name = join_words(unit, name);
-	entry.name = short_name ? tacho__catalog_text(unit->catalog, "%s/%s", query->short_name,
+	short_name = join_words(device, name);
+	entry.name = short_name ? tacho__catalog_text(device->catalog, "%s/%s", query->short_name,
 						      short_name)
 				: NULL;
-	entry.title = tacho__catalog_text(unit->catalog, "%s", name);
-	entry.description = tacho__catalog_text(unit->catalog, "%s", description);
-	entry.group = tacho__catalog_text(unit->catalog, "%s", query->name);
+	entry.title = tacho__catalog_text(device->catalog, "%s", name);
+	entry.description = tacho__catalog_text(device->catalog, "%s", description);
+	entry.group = tacho__catalog_text(device->catalog, "%s", query->name);
 	if (!entry.name || !entry.title || !entry.description || !entry.group)
 		return TACHO_E_NOMEM;
-	if (tacho__arch_get_exact(tacho__arch_public(unit->arch), entry.name))
+	if (tacho__arch_get_exact(tacho__arch_public(device->arch), entry.name))
 		return 0; /* a name twice in one query: the first is meant */
 	entry.type = data_type == GL__PERFQUERY_COUNTER_DATA_FLOAT_INTEL ||
 				     data_type == GL__PERFQUERY_COUNTER_DATA_DOUBLE_INTEL
@@ -109,10 +109,10 @@ static int add_counter(struct tacho__unit *unit, const struct query *query, uint
 	how.type = data_type;
 	how.data_size = query->data_size;
 	*out_name = entry.name;
-	return tacho__gl_add_counter(unit, &entry, &how);
+	return tacho__gl_add_counter(device, &entry, &how);
 }
 
-static int add_query(struct tacho__unit *unit, uint32_t id)
+static int add_query(struct tacho__device *device, uint32_t id)
 {
 	struct query query = {.id = id};
 	uint32_t instances = 0, caps = 0, count = 0;
@@ -121,44 +121,44 @@ static int add_query(struct tacho__unit *unit, uint32_t id)
 	const char **names;
 	int rc = 0;
 
-	unit->gl.get_perf_query_info(id, sizeof(query.name), query.name, &query.data_size,
-				     &query.counter_count, &instances, &caps);
+	device->gl.get_perf_query_info(id, sizeof(query.name), query.name, &query.data_size,
+				       &query.counter_count, &instances, &caps);
 	query.name[sizeof(query.name) - 1] = '\0';
 	if (!*query.name || query.counter_count > COUNTERS_MAX || query.data_size > DATA_MAX)
 		return 0;
-	query.short_name = join_words(unit, query.name);
-	names = tacho__arena_get(tacho__catalog_arena(unit->catalog),
+	query.short_name = join_words(device, query.name);
+	names = tacho__arena_get(tacho__catalog_arena(device->catalog),
 				 (query.counter_count + 1) * sizeof(*names));
 	set.name = block.name = query.short_name;
-	set.title = tacho__catalog_text(unit->catalog, "%s", query.name);
+	set.title = tacho__catalog_text(device->catalog, "%s", query.name);
 	if (!query.short_name || !names || !set.title)
 		return TACHO_E_NOMEM;
 	/* numbers of counters begin with 1 */
 	for (uint32_t i = 1; i <= query.counter_count && !rc; i++) {
-		rc = add_counter(unit, &query, i, block.name, &names[count]);
+		rc = add_counter(device, &query, i, block.name, &names[count]);
 		count += names[count] != NULL;
 	}
 	block.slots = block.event_count = count;
 	block.description = "a query of GL_INTEL_performance_query";
 	set.guid = "";
 	if (!rc && count)
-		rc = tacho__arch_add_block(unit->arch, &block);
-	return rc || !count ? rc : tacho__arch_add_set(unit->arch, &set, names, count);
+		rc = tacho__arch_add_block(device->arch, &block);
+	return rc || !count ? rc : tacho__arch_add_set(device->arch, &set, names, count);
 }
 
-int tacho__gl_add_perf_queries(struct tacho__unit *unit)
+int tacho__gl_add_perf_queries(struct tacho__device *device)
 {
 	uint32_t id = 0, next;
 	int rc = 0;
 
-	if (!is_whole(&unit->gl) ||
-	    !tacho__gl_has_extension(&unit->gl, "GL_INTEL_performance_query"))
+	if (!is_whole(&device->gl) ||
+	    !tacho__gl_has_extension(&device->gl, "GL_INTEL_performance_query"))
 		return 0;
-	unit->gl.get_first_perf_query(&id);
+	device->gl.get_first_perf_query(&id);
 	for (unsigned i = 0; id && i < QUERIES_MAX && !rc; i++) {
-		rc = add_query(unit, id);
+		rc = add_query(device, id);
 		next = 0;
-		unit->gl.get_next_perf_query(id, &next);
+		device->gl.get_next_perf_query(id, &next);
 		id = next;
 	}
 	return rc;

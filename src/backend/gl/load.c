@@ -70,11 +70,11 @@ static void find_functions(struct tacho__gl *gl)
 
 	tacho__gl_get_version(gl, &version);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(functions); i++) {
-		const struct function *about = &functions[i];
-		void (*function)(void) = gl->get_proc(
-			version.is_es && about->es_name ? about->es_name : about->name);
+		const struct function *info = &functions[i];
+		void (*function)(void) =
+			gl->get_proc(version.is_es && info->es_name ? info->es_name : info->name);
 
-		memcpy((char *)gl + about->offset, &function, sizeof(function));
+		memcpy((char *)gl + info->offset, &function, sizeof(function));
 	}
 }
 

@@ -48,29 +48,29 @@ static const struct requirement {
 
 static const struct demand streams_demand = {40, "GL_ARB_transform_feedback3", 0, NULL};
 
-static bool is_met(const struct tacho__unit *unit, const struct demand *demand)
+static bool is_met(const struct tacho__device *device, const struct demand *demand)
 {
-	const struct tacho__gl_version *version = &unit->version;
+	const struct tacho__gl_version *version = &device->version;
 	uint32_t number = version->is_es ? demand->es_version : demand->version;
 	const char *extension = version->is_es ? demand->es_extension : demand->extension;
 
 	return (number && version->number >= number) ||
-	       (extension && tacho__gl_has_extension(&unit->gl, extension));
+	       (extension && tacho__gl_has_extension(&device->gl, extension));
 }
 
-static const char *keep(struct tacho__unit *unit, const char *text, int *out_rc)
+static const char *keep(struct tacho__device *device, const char *text, int *out_rc)
 {
-	const char *kept = text ? tacho__catalog_text(unit->catalog, "%s", text) : NULL;
+	const char *kept = text ? tacho__catalog_text(device->catalog, "%s", text) : NULL;
 
 	if (!kept)
 		*out_rc = TACHO_E_NOMEM;
 	return kept ? kept : "";
 }
 
-static const char *explain_demand(struct tacho__unit *unit, const struct demand *demand,
+static const char *explain_demand(struct tacho__device *device, const struct demand *demand,
 				  int *out_rc)
 {
-	const struct tacho__gl_version *version = &unit->version;
+	const struct tacho__gl_version *version = &device->version;
 	uint32_t number = version->is_es ? demand->es_version : demand->version;
 	const char *extension = version->is_es ? demand->es_extension : demand->extension;
 	struct tacho__buf text = {0};
@@ -84,26 +84,26 @@ static const char *explain_demand(struct tacho__unit *unit, const struct demand 
 		tacho__buf_printf(&text, number ? " or %s" : "this needs %s", extension);
 	if (!number && !extension)
 		tacho__buf_put(&text, "OpenGL ES has no such query: make a context of OpenGL");
-	kept = keep(unit, text.failed ? NULL : tacho__buf_text(&text), out_rc);
+	kept = keep(device, text.failed ? NULL : tacho__buf_text(&text), out_rc);
 	tacho__buf_finish(&text);
 	return kept;
 }
 
-static const char *explain_stream(struct tacho__unit *unit, uint32_t stream, int *out_rc)
+static const char *explain_stream(struct tacho__device *device, uint32_t stream, int *out_rc)
 {
 	int32_t streams = 0;
 
-	if (!is_met(unit, &streams_demand))
-		return explain_demand(unit, &streams_demand, out_rc);
-	if (!unit->gl.begin_query_at || !unit->gl.end_query_at || !unit->gl.get_query_at)
+	if (!is_met(device, &streams_demand))
+		return explain_demand(device, &streams_demand, out_rc);
+	if (!device->gl.begin_query_at || !device->gl.end_query_at || !device->gl.get_query_at)
 		return "the driver has no function glBeginQueryIndexed";
-	unit->gl.get_integer(GL__MAX_VERTEX_STREAMS, &streams);
+	device->gl.get_integer(GL__MAX_VERTEX_STREAMS, &streams);
 	if ((int64_t)stream < streams)
 		return NULL;
-	return keep(unit, tacho__detail("GL_MAX_VERTEX_STREAMS is %d", (int)streams), out_rc);
+	return keep(device, tacho__detail("GL_MAX_VERTEX_STREAMS is %d", (int)streams), out_rc);
 }
 
-const char *tacho__gl_explain_query(struct tacho__unit *unit, uint32_t target, uint32_t stream,
+const char *tacho__gl_explain_query(struct tacho__device *device, uint32_t target, uint32_t stream,
 				    int *out_rc)
 {
 	const struct requirement *needed = NULL;
@@ -115,24 +115,24 @@ const char *tacho__gl_explain_query(struct tacho__unit *unit, uint32_t target, u
 			needed = &requirements[i];
 	if (!needed || stream >= STREAMS_MAX)
 		return "tacho does not know this query";
-	if (!is_met(unit, &needed->query))
-		return explain_demand(unit, &needed->query, out_rc);
-	if (needed->stage.version && !is_met(unit, &needed->stage))
-		return explain_demand(unit, &needed->stage, out_rc);
+	if (!is_met(device, &needed->query))
+		return explain_demand(device, &needed->query, out_rc);
+	if (needed->stage.version && !is_met(device, &needed->stage))
+		return explain_demand(device, &needed->stage, out_rc);
 	if (stream) {
-		reason = explain_stream(unit, stream, out_rc);
+		reason = explain_stream(device, stream, out_rc);
 		if (reason)
 			return reason;
 	}
-	unit->gl.get_query(target, GL__QUERY_COUNTER_BITS, &bits);
+	device->gl.get_query(target, GL__QUERY_COUNTER_BITS, &bits);
 	return bits > 0 ? NULL : "the driver says that its counter has 0 bits";
 }
 
 /* Queries that cannot be active at the same time get blocks of their own. */
-static const char *choose_block(struct tacho__unit *unit, const struct tacho_entry *entry,
+static const char *choose_block(struct tacho__device *device, const struct tacho_entry *entry,
 				int *out_rc)
 {
-	const char *own = tacho__gl_quirks_get_block(&unit->quirks, entry->name);
+	const char *own = tacho__gl_quirks_get_block(&device->quirks, entry->name);
 	struct tacho_block block = {.name = "GL", .slots = STREAMS_MAX, .instances = 1};
 
 	switch ((uint32_t)entry->event) {
@@ -156,55 +156,55 @@ static const char *choose_block(struct tacho__unit *unit, const struct tacho_ent
 		block.stage = own;
 		block.stage_slots = block.slots;
 	}
-	if (!tacho_arch_find_block(tacho__arch_public(unit->arch), block.name))
-		*out_rc = tacho__arch_add_block(unit->arch, &block);
+	if (!tacho_arch_find_block(tacho__arch_public(device->arch), block.name))
+		*out_rc = tacho__arch_add_block(device->arch, &block);
 	return block.name;
 }
 
 /* What is known of the definition and of this driver. */
-static const char *make_caveat(struct tacho__unit *unit, const struct tacho_entry *entry,
+static const char *make_caveat(struct tacho__device *device, const struct tacho_entry *entry,
 			       int *out_rc)
 {
 	struct tacho__buf text = {0};
 	const char *note, *kept;
 
 	tacho__buf_put(&text, entry->caveat);
-	for (size_t i = 0; (note = tacho__gl_quirks_get_note(&unit->quirks, entry->name, i)); i++)
+	for (size_t i = 0; (note = tacho__gl_quirks_get_note(&device->quirks, entry->name, i)); i++)
 		tacho__buf_printf(&text, "%s%s", text.size ? "; " : "", note);
-	kept = keep(unit, text.failed ? NULL : tacho__buf_text(&text), out_rc);
+	kept = keep(device, text.failed ? NULL : tacho__buf_text(&text), out_rc);
 	tacho__buf_finish(&text);
 	return kept;
 }
 
-static int add_query(struct tacho__unit *unit, const struct tacho_entry *definition)
+static int add_query(struct tacho__device *device, const struct tacho_entry *definition)
 {
 	uint32_t target = (uint32_t)definition->event;
 	uint32_t stream = (uint32_t)(definition->event >> TARGET_BITS);
 	struct tacho__gl_counter how = {.target = target, .index = stream};
 	struct tacho_entry entry = *definition;
 	int rc = 0;
-	const char *reason = tacho__gl_explain_query(unit, target, stream, &rc);
+	const char *reason = tacho__gl_explain_query(device, target, stream, &rc);
 
 	if (rc)
 		return rc;
 	if (reason)
-		return tacho__gl_refuse(unit, &entry, reason);
+		return tacho__gl_refuse(device, &entry, reason);
 	how.kind = target == GL__TIME_ELAPSED ? TACHO__GL_TIME : TACHO__GL_QUERY;
-	entry.block = choose_block(unit, definition, &rc);
+	entry.block = choose_block(device, definition, &rc);
 	if (!rc)
-		entry.caveat = make_caveat(unit, definition, &rc);
-	if (!unit->gl.get_object_64)
+		entry.caveat = make_caveat(device, definition, &rc);
+	if (!device->gl.get_object_64)
 		entry.width_bits = 32;
-	return rc ? rc : tacho__gl_add_counter(unit, &entry, &how);
+	return rc ? rc : tacho__gl_add_counter(device, &entry, &how);
 }
 
-int tacho__gl_add_queries(struct tacho__unit *unit, const struct tacho_arch *from)
+int tacho__gl_add_queries(struct tacho__device *device, const struct tacho_arch *from)
 {
 	const struct tacho_entry *entry;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++)
 		if (entry->kind == TACHO_ENTRY_COUNTER)
-			rc = add_query(unit, entry);
+			rc = add_query(device, entry);
 	return rc;
 }

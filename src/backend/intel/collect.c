@@ -33,7 +33,7 @@ struct range {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	struct tacho__intel_rows rows; /* of the pass */
 	struct tacho__intel_set set;
@@ -56,16 +56,16 @@ struct tacho__collection {
 };
 
 /* The set of a pass; one whose counters need none gets any. */
-static const struct tacho_set *get_set(const struct tacho__unit *unit,
+static const struct tacho_set *get_set(const struct tacho__device *device,
 				       const struct tacho_plan_pass *pass)
 {
 	const struct tacho_set *set = pass->set;
 
 	if (!set)
-		set = tacho_arch_find_set(unit->arch, "TestOa");
-	for (size_t i = 0; !set && tacho_arch_get_set(unit->arch, i); i++)
-		if (tacho_arch_get_set(unit->arch, i)->is_exclusive)
-			set = tacho_arch_get_set(unit->arch, i);
+		set = tacho_arch_find_set(device->arch, "TestOa");
+	for (size_t i = 0; !set && tacho_arch_get_set(device->arch, i); i++)
+		if (tacho_arch_get_set(device->arch, i)->is_exclusive)
+			set = tacho_arch_get_set(device->arch, i);
 	return set;
 }
 
@@ -80,28 +80,29 @@ static uint64_t get_period_ns(const struct tacho__collection *collection)
 
 static int open_pass(struct tacho__collection *collection, uint32_t pass)
 {
-	struct tacho__unit *unit = collection->unit;
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(collection->options->plan, pass);
-	const struct tacho_set *set = get_set(unit, about);
+	struct tacho__device *device = collection->device;
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
+	const struct tacho_set *set = get_set(device, info);
 	int rc;
 
 	if (!set)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "", "give definitions that have one",
-				   "%s has no metric set to program", unit->arch->name);
-	rc = tacho__intel_set_add(&unit->gpu, unit->arch, &unit->model, set, &collection->set);
+				   "%s has no metric set to program", device->arch->name);
+	rc = tacho__intel_set_add(&device->gpu, device->arch, &device->model, set,
+				  &collection->set);
 	if (rc)
 		return rc;
-	rc = tacho__intel_stream_open(&unit->gpu, collection->set.config, get_period_ns(collection),
-				      &collection->stream);
+	rc = tacho__intel_stream_open(&device->gpu, collection->set.config,
+				      get_period_ns(collection), &collection->stream);
 	if (!rc)
-		rc = tacho__intel_rows_init(&collection->rows, unit->gpu.format, about, pass,
+		rc = tacho__intel_rows_init(&collection->rows, device->gpu.format, info, pass,
 					    collection->options->sink);
 	if (!rc)
 		collection->is_open = true;
 	else if (collection->stream.buffer)
 		tacho__intel_stream_close(&collection->stream);
 	if (rc)
-		tacho__intel_set_remove(&unit->gpu, &collection->set);
+		tacho__intel_set_remove(&device->gpu, &collection->set);
 	return rc;
 }
 
@@ -110,7 +111,7 @@ static void close_pass(struct tacho__collection *collection)
 	if (!collection->is_open)
 		return;
 	tacho__intel_stream_close(&collection->stream);
-	tacho__intel_set_remove(&collection->unit->gpu, &collection->set);
+	tacho__intel_set_remove(&collection->device->gpu, &collection->set);
 	tacho__intel_rows_finish(&collection->rows);
 	collection->is_open = false;
 }
@@ -118,11 +119,11 @@ static void close_pass(struct tacho__collection *collection)
 /* What can be known before the work runs. */
 static int check(struct tacho__collection *collection)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	struct tacho__intel_rights rights;
 	int rc;
 
-	if (unit->is_foreign)
+	if (device->is_foreign)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "GPUs of another machine cannot count");
@@ -130,10 +131,10 @@ static int check(struct tacho__collection *collection)
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   "the OA unit counts the whole GPU, not one process",
 				   "count everything: tacho stat -a, or .pid = -1",
-				   "%s cannot count a process alone", unit->gpu.card.name);
-	tacho__intel_get_rights(unit->gpu.sysroot, unit->gpu.card.driver, unit->gpu.system,
+				   "%s cannot count a process alone", device->gpu.card.name);
+	tacho__intel_get_rights(device->gpu.sysroot, device->gpu.card.driver, device->gpu.system,
 				&rights);
-	rc = tacho__intel_check_rights(&rights, unit->gpu.card.name);
+	rc = tacho__intel_check_rights(&rights, device->gpu.card.name);
 	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->options->plan, i); i++) {
 		rc = open_pass(collection, i);
 		close_pass(collection);
@@ -141,7 +142,8 @@ static int check(struct tacho__collection *collection)
 	return rc;
 }
 
-int tacho__intel_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__intel_begin(struct tacho__device *device,
+		       const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
@@ -150,7 +152,7 @@ int tacho__intel_begin(struct tacho__unit *unit, const struct tacho__collection_
 
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	rc = check(collection);
 	if (rc) {
@@ -169,11 +171,11 @@ int tacho__intel_begin(struct tacho__unit *unit, const struct tacho__collection_
 static void add_to(const struct tacho__collection *collection, const struct tacho_oa_report *from,
 		   const struct tacho_oa_report *to, struct tacho_oa_sums *sums)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 
-	tacho_oa_sums_add(unit->gpu.format, &unit->limits, from, to, 0, sums);
+	tacho_oa_sums_add(device->gpu.format, &device->limits, from, to, 0, sums);
 	if (collection->is_lost)
-		tacho_oa_sums_mark(unit->gpu.format, TACHO_STATE_LOST, sums);
+		tacho_oa_sums_mark(device->gpu.format, TACHO_STATE_LOST, sums);
 }
 
 /* Takes those that are over out of the list; all that were ended when there is no more to come. */
@@ -225,7 +227,7 @@ static int add_to_ranges(struct tacho__collection *collection, const struct tach
 			add_to(collection, from, to, &range->sums);
 		/* The report that it should begin with may be one of the lost ones. */
 		else if (collection->is_lost)
-			tacho_oa_sums_mark(collection->unit->gpu.format, TACHO_STATE_LOST,
+			tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST,
 					   &range->sums);
 		range->has_begun = true;
 	}
@@ -242,7 +244,7 @@ static int add_to_ranges(struct tacho__collection *collection, const struct tach
 
 static int deliver_window(struct tacho__collection *collection, uint64_t lost_rows)
 {
-	uint64_t hz = collection->unit->gpu.about.timestamp_frequency_hz;
+	uint64_t hz = collection->device->gpu.device.timestamp_frequency_hz;
 	uint64_t end_ns = (uint64_t)((unsigned __int128)collection->elapsed_ticks * NS_PER_S / hz);
 	int rc = tacho__intel_rows_deliver_window(&collection->rows, collection->window_number++,
 						  end_ns, lost_rows, &collection->window);
@@ -255,9 +257,9 @@ static int deliver_window(struct tacho__collection *collection, uint64_t lost_ro
 static int add_to_window(struct tacho__collection *collection, const struct tacho_oa_report *from,
 			 const struct tacho_oa_report *to)
 {
-	const struct tacho__intel_gpu *gpu = &collection->unit->gpu;
+	const struct tacho__intel_gpu *gpu = &collection->device->gpu;
 	uint64_t length_ticks = (uint64_t)((unsigned __int128)collection->options->window_ns *
-					   gpu->about.timestamp_frequency_hz / NS_PER_S);
+					   gpu->device.timestamp_frequency_hz / NS_PER_S);
 	uint64_t passed = 0;
 
 	if (!length_ticks)
@@ -285,9 +287,9 @@ static int add_record(struct tacho__collection *collection,
 		collection->is_lost = true;
 		return 0;
 	}
-	tacho__oa_report_decode(collection->unit->gpu.format, record->bytes, to);
+	tacho__oa_report_decode(collection->device->gpu.format, record->bytes, to);
 	/* Haswell's ids say nothing. */
-	if (collection->unit->gpu.gen > TACHO_OA_GEN7_5 && tacho_oa_report_is_empty(to))
+	if (collection->device->gpu.gen > TACHO_OA_GEN7_5 && tacho_oa_report_is_empty(to))
 		return 0;
 	if (collection->has_last)
 		from = &collection->reports[collection->last_at];
@@ -324,7 +326,7 @@ static int finish_ranges(struct tacho__collection *collection)
 	ended = take_ended(collection);
 	pthread_mutex_unlock(&collection->lock);
 	for (struct range *range = ended; range; range = range->next)
-		tacho_oa_sums_mark(collection->unit->gpu.format, TACHO_STATE_LOST, &range->sums);
+		tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST, &range->sums);
 	rc = deliver_ranges(collection, ended);
 	pthread_mutex_lock(&collection->lock);
 	pthread_cond_broadcast(&collection->changed);
@@ -434,7 +436,7 @@ int tacho__intel_end_pass(struct tacho__collection *collection)
 static int fail_gone(const struct tacho__collection *collection)
 {
 	return tacho__fail(TACHO_E_LOST, "its reports ended", "begin anew", "%s counts no more",
-			   collection->unit->gpu.card.name);
+			   collection->device->gpu.card.name);
 }
 
 int tacho__intel_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
@@ -505,7 +507,7 @@ int tacho__intel_drain(struct tacho__collection *collection, uint64_t timeout_ns
 	if (!rc)
 		return 0;
 	return tacho__fail(rc, "no report came since a range ended", "wait longer",
-			   "values of %s are not there yet", collection->unit->gpu.card.name);
+			   "values of %s are not there yet", collection->device->gpu.card.name);
 }
 
 void tacho__intel_end(struct tacho__collection *collection)

@@ -37,19 +37,19 @@ static void read_frequencies(struct tacho__intel_gpu *gpu)
 	uint64_t number;
 
 	if (!tacho__intel_read_number(gpu->card.folder, low, &number) && number <= mhz_max)
-		gpu->about.min_frequency_hz = (uint32_t)(number * mhz);
+		gpu->device.min_frequency_hz = (uint32_t)(number * mhz);
 	if (!tacho__intel_read_number(gpu->card.folder, high, &number) && number <= mhz_max)
-		gpu->about.max_frequency_hz = (uint32_t)(number * mhz);
+		gpu->device.max_frequency_hz = (uint32_t)(number * mhz);
 }
 
 static int find_generation(struct tacho__intel_gpu *gpu)
 {
-	const char *arch = tacho_oa_device_get_arch(&gpu->about);
+	const char *arch = tacho_oa_device_get_arch(&gpu->device);
 
 	if (!*arch || tacho_oa_gen_find(arch, &gpu->gen))
 		return tacho__fail(
 			TACHO_E_UNSUPPORTED,
-			tacho__detail("PCI device 0x%04x is not known", gpu->about.device_id),
+			tacho__detail("PCI device 0x%04x is not known", gpu->device.device_id),
 			"use a newer tacho", "%s cannot be counted on", gpu->card.name);
 	gpu->format = tacho_oa_format_get_usual(gpu->gen);
 	return 0;
@@ -64,7 +64,7 @@ int tacho__intel_gpu_open(struct tacho__arena *arena, const char *sysroot,
 		.system = system,
 		.sysroot = sysroot,
 		.card = *card,
-		.about = {.driver = card->driver, .device_id = card->device_id},
+		.device = {.driver = card->driver, .device_id = card->device_id},
 	};
 	int rc;
 
@@ -109,7 +109,7 @@ int tacho__intel_gpu_choose_format(struct tacho__intel_gpu *gpu,
 	if (rc)
 		return rc;
 	gpu->format = format;
-	gpu->about.format = number;
+	gpu->device.format = number;
 	return 0;
 }
 

@@ -62,7 +62,7 @@ int tacho__i915_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 	int value = 0, error;
 
 	if (!get_param(gpu, TACHO__I915_PARAM_REVISION, &value))
-		gpu->about.revision = (uint32_t)value;
+		gpu->device.revision = (uint32_t)value;
 	/* Without an answer the interface is the first one: Linux 4.13. */
 	gpu->perf_revision = 1;
 	if (!get_param(gpu, TACHO__I915_PARAM_PERF_REVISION, &value) && value > 0)
@@ -79,8 +79,8 @@ int tacho__i915_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 				    "i915 does not tell the frequency of %s's timestamps",
 				    gpu->card.name),
 			-error);
-	gpu->about.timestamp_frequency_hz = (uint64_t)value;
-	gpu->about.format = gpu->format->i915_id;
+	gpu->device.timestamp_frequency_hz = (uint64_t)value;
+	gpu->device.format = gpu->format->i915_id;
 	return ask_topology(arena, gpu);
 }
 
@@ -96,8 +96,8 @@ int tacho__i915_choose_unit(struct tacho__intel_gpu *gpu, const struct tacho_oa_
 				      REVISION_MEDIA, gpu->perf_revision),
 			"use Linux 6.5 or later; early Meteor Lakes cannot",
 			"%s writes no reports %s", gpu->card.name, format->name);
-	gpu->about.engine_class = is_media ? TACHO__I915_ENGINE_VIDEO : 0;
-	gpu->about.engine_instance = 0;
+	gpu->device.engine_class = is_media ? TACHO__I915_ENGINE_VIDEO : 0;
+	gpu->device.engine_instance = 0;
 	return 0;
 }
 
@@ -166,11 +166,11 @@ int tacho__i915_open_stream(const struct tacho__intel_gpu *gpu, uint64_t config,
 
 	if (gpu->perf_revision >= REVISION_POLL)
 		add_property(&open, properties, TACHO__I915_PROPERTY_POLL_PERIOD, POLL_PERIOD_NS);
-	if (gpu->about.engine_class) {
+	if (gpu->device.engine_class) {
 		add_property(&open, properties, TACHO__I915_PROPERTY_ENGINE_CLASS,
-			     gpu->about.engine_class);
+			     gpu->device.engine_class);
 		add_property(&open, properties, TACHO__I915_PROPERTY_ENGINE_INSTANCE,
-			     gpu->about.engine_instance);
+			     gpu->device.engine_instance);
 	}
 	fd = tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__I915_PERF_OPEN, &open);
 	return fd < 0 ? -errno : fd;

@@ -53,7 +53,7 @@ struct tacho__intel_gpu {
 	const char *sysroot;
 	struct tacho__intel_card card;
 	int fd;
-	struct tacho_oa_device about; /* set and format are those of nothing yet */
+	struct tacho_oa_device device; /* set and format are those of nothing yet */
 	enum tacho_oa_gen gen;
 	const struct tacho_oa_format *format; /* the usual one of the generation */
 	struct tacho_oa_topology topology;    /* bytes in the arena; none: size 0 */
@@ -164,7 +164,7 @@ struct tacho__intel_record {
 int tacho__intel_stream_next(struct tacho__intel_stream *stream, int timeout_ms,
 			     struct tacho__intel_record *out_record);
 
-struct tacho__unit {
+struct tacho__device {
 	struct tacho__arena arena;
 	struct tacho__intel_gpu gpu;
 	const struct tacho_arch *arch;
@@ -174,14 +174,15 @@ struct tacho__unit {
 };
 
 /* probe() and open() over another system; a tree other than "/" can be counted on with one. */
-int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *about,
+int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info,
 		       const struct tacho__intel_system *system);
 int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
-		      struct tacho__unit **out_unit);
+		      struct tacho__device **out_device);
 void tacho__intel_check(tacho_check_fn fn, void *user);
 
-int tacho__intel_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__intel_begin(struct tacho__device *device,
+		       const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection);
 int tacho__intel_begin_pass(struct tacho__collection *collection, uint32_t pass);
 int tacho__intel_end_pass(struct tacho__collection *collection);

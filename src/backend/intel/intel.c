@@ -15,19 +15,19 @@ static bool is_foreign(const struct tacho_probe *probe, const struct tacho__inte
 }
 
 /* With the last error. */
-static void explain(struct tacho_probe *probe, struct tacho_device *device)
+static void explain(struct tacho_probe *probe, struct tacho_device_info *info)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
 
-	device->code = detail->code;
-	device->cause = tacho__probe_text(probe, "%s%s%s", detail->message,
-					  *detail->cause ? ": " : "", detail->cause);
-	device->cure = tacho__probe_text(probe, "%s", detail->cure);
+	info->code = detail->code;
+	info->cause = tacho__probe_text(probe, "%s%s%s", detail->message,
+					*detail->cause ? ": " : "", detail->cause);
+	info->cure = tacho__probe_text(probe, "%s", detail->cure);
 }
 
 /* Whether it can be counted on; fills what the driver tells. */
 static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *card,
-		    const struct tacho__intel_system *system, struct tacho_device *device)
+		    const struct tacho__intel_system *system, struct tacho_device_info *info)
 {
 	const char *sysroot = tacho__probe_get_sysroot(probe);
 	struct tacho__arena arena = {0};
@@ -36,9 +36,9 @@ static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 	int rc = tacho__intel_gpu_open(&arena, sysroot, card, system, &gpu);
 
 	if (!rc) {
-		device->compute_units = gpu.topology.eu_count;
-		device->timer_resolution_ns = (1000000000 + gpu.about.timestamp_frequency_hz - 1) /
-					      gpu.about.timestamp_frequency_hz;
+		info->compute_units = gpu.topology.eu_count;
+		info->timer_resolution_ns = (1000000000 + gpu.device.timestamp_frequency_hz - 1) /
+					    gpu.device.timestamp_frequency_hz;
 		tacho__intel_gpu_close(&gpu);
 		tacho__intel_get_rights(sysroot, card->driver, system, &rights);
 		rc = tacho__intel_check_rights(&rights, card->name);
@@ -50,32 +50,32 @@ static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 static int add_card(struct tacho_probe *probe, const struct tacho__intel_card *card,
 		    const struct tacho__intel_system *system)
 {
-	const struct tacho_oa_device about = {.device_id = card->device_id};
-	const char *arch = tacho_oa_device_get_arch(&about);
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	const struct tacho_oa_device device = {.device_id = card->device_id};
+	const char *arch = tacho_oa_device_get_arch(&device);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
-	device->name = tacho__probe_text(probe, "%s", card->name);
-	device->vendor = "Intel";
-	device->platform = tacho__probe_text(probe, "Intel OA, %s",
-					     card->driver == TACHO_OA_XE ? "xe" : "i915");
-	device->driver = tacho__probe_text(probe, "PCI 8086:%04x%s%s", card->device_id,
-					   *arch ? ", " : "", arch);
-	device->kind = "gpu";
+	info->name = tacho__probe_text(probe, "%s", card->name);
+	info->vendor = "Intel";
+	info->platform = tacho__probe_text(probe, "Intel OA, %s",
+					   card->driver == TACHO_OA_XE ? "xe" : "i915");
+	info->driver = tacho__probe_text(probe, "PCI 8086:%04x%s%s", card->device_id,
+					 *arch ? ", " : "", arch);
+	info->kind = "gpu";
 	/* a tree of another machine can be looked at, and nothing in it counted */
-	device->usable = is_foreign(probe, system) || !try_card(probe, card, system, device);
-	if (!device->usable)
-		explain(probe, device);
+	info->usable = is_foreign(probe, system) || !try_card(probe, card, system, info);
+	if (!info->usable)
+		explain(probe, info);
 	return 0;
 }
 
-int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *about,
+int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info,
 		       const struct tacho__intel_system *system)
 {
 	struct tacho__arena arena = {0};
 	const struct tacho__intel_card *cards;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	size_t count, own = 0;
 	int rc = tacho__intel_list_cards(&arena, tacho__probe_get_sysroot(probe), &cards, &count);
 
@@ -85,19 +85,21 @@ int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *ab
 	if (rc)
 		return rc;
 	/* Ours are the last ones that were added. */
-	while (tacho_probe_get_device(probe, own))
+	while (tacho_probe_get_device_info(probe, own))
 		own++;
-	for (size_t i = own - count; (device = tacho_probe_get_device(probe, i)); i++) {
-		about->usable |= device->usable;
-		about->cause = device->cause;
-		about->cure = device->cure;
+	for (size_t i = own - count; (info = tacho_probe_get_device_info(probe, i)); i++) {
+		backend_info->usable |= info->usable;
+		backend_info->cause = info->cause;
+		backend_info->cure = info->cure;
 	}
-	if (about->usable)
-		about->cause = about->cure = "";
+	if (backend_info->usable)
+		backend_info->cause = backend_info->cure = "";
 	if (!count) {
-		about->cause = "no Intel GPU with the driver i915 or xe is in /sys/class/drm";
-		about->cure = "look whether a driver has it: lspci -k; count on a simulated one "
-			      "meanwhile: --sim bsw";
+		backend_info->cause =
+			"no Intel GPU with the driver i915 or xe is in /sys/class/drm";
+		backend_info->cure =
+			"look whether a driver has it: lspci -k; count on a simulated one "
+			"meanwhile: --sim bsw";
 	}
 	return 0;
 }
@@ -108,132 +110,132 @@ static const struct tacho__intel_card *find_card(const struct tacho_probe *probe
 						 size_t count)
 {
 	const struct tacho__backend *backend;
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	size_t own;
 
-	for (size_t i = 0; (device = tacho_probe_get_device(probe, i)); i++) {
-		backend = tacho__probe_find_backend(probe, device, &own);
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
+		backend = tacho__probe_find_backend(probe, info, &own);
 		if (strcmp(backend->name, tacho__backend_intel.name) != 0 || own != index)
 			continue;
 		for (size_t k = 0; k < count; k++)
-			if (!strcmp(cards[k].name, device->name))
+			if (!strcmp(cards[k].name, info->name))
 				return &cards[k];
 	}
 	return NULL;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	tacho__intel_gpu_close(&unit->gpu);
-	tacho__arena_finish(&unit->arena);
-	free(unit);
+	tacho__intel_gpu_close(&device->gpu);
+	tacho__arena_finish(&device->arena);
+	free(device);
 }
 
 /* What formulas use, and what bounds the counters. */
-static int make_model(struct tacho__unit *unit)
+static int make_model(struct tacho__device *device)
 {
-	const struct tacho__intel_gpu *gpu = &unit->gpu;
-	int rc = tacho__oa_variables_make(&unit->arena, &gpu->about,
-					  gpu->topology.size ? &gpu->topology : NULL, unit->arch,
-					  gpu->gen, &unit->model);
+	const struct tacho__intel_gpu *gpu = &device->gpu;
+	int rc = tacho__oa_variables_make(&device->arena, &gpu->device,
+					  gpu->topology.size ? &gpu->topology : NULL, device->arch,
+					  gpu->gen, &device->model);
 
-	unit->model.name = gpu->card.name;
-	unit->model.title = unit->arch->title;
-	unit->model.source = "driver";
-	unit->limits = (struct tacho_oa_limits){
-		.timestamp_hz = gpu->about.timestamp_frequency_hz,
-		.clock_max_hz = gpu->about.max_frequency_hz,
+	device->model.name = gpu->card.name;
+	device->model.title = device->arch->title;
+	device->model.source = "driver";
+	device->limits = (struct tacho_oa_limits){
+		.timestamp_hz = gpu->device.timestamp_frequency_hz,
+		.clock_max_hz = gpu->device.max_frequency_hz,
 		.eu_count = gpu->topology.eu_count,
 	};
 	return rc;
 }
 
-static int find_arch(struct tacho__unit *unit, const struct tacho_catalog *catalog)
+static int find_arch(struct tacho__device *device, const struct tacho_catalog *catalog)
 {
-	const struct tacho_oa_device about = {.device_id = unit->gpu.card.device_id};
-	const char *name = tacho_oa_device_get_arch(&about);
+	const struct tacho_oa_device info = {.device_id = device->gpu.card.device_id};
+	const char *name = tacho_oa_device_get_arch(&info);
 
-	if (*name && !tacho_catalog_find_arch(catalog, name, "oa", &unit->arch))
+	if (*name && !tacho_catalog_find_arch(catalog, name, "oa", &device->arch))
 		return 0;
 	return tacho__fail(TACHO_E_UNSUPPORTED,
 			   *name ? tacho__detail("no definitions of %s are known", name)
-				 : tacho__detail("PCI device 0x%04x is not known", about.device_id),
+				 : tacho__detail("PCI device 0x%04x is not known", info.device_id),
 			   *name ? tacho__detail("give Mesa's file: --definitions oa-%s.xml", name)
 				 : "use a newer tacho",
-			   "%s cannot be counted on", unit->gpu.card.name);
+			   "%s cannot be counted on", device->gpu.card.name);
 }
 
 /* A foreign tree has no driver that could be asked. */
-static int open_gpu(struct tacho__unit *unit, const struct tacho__intel_card *card,
+static int open_gpu(struct tacho__device *device, const struct tacho__intel_card *card,
 		    const char *sysroot, const struct tacho__intel_system *system)
 {
-	if (!unit->is_foreign)
-		return tacho__intel_gpu_open(&unit->arena, sysroot, card, system, &unit->gpu);
-	unit->gpu = (struct tacho__intel_gpu){
+	if (!device->is_foreign)
+		return tacho__intel_gpu_open(&device->arena, sysroot, card, system, &device->gpu);
+	device->gpu = (struct tacho__intel_gpu){
 		.system = system,
 		.sysroot = sysroot,
 		.card = *card,
-		.about = {.driver = card->driver, .device_id = card->device_id},
+		.device = {.driver = card->driver, .device_id = card->device_id},
 		.fd = -1};
-	return tacho_oa_gen_find(tacho_oa_device_get_arch(&unit->gpu.about), &unit->gpu.gen);
+	return tacho_oa_gen_find(tacho_oa_device_get_arch(&device->gpu.device), &device->gpu.gen);
 }
 
 int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
-		      struct tacho__unit **out_unit)
+		      struct tacho__device **out_device)
 {
 	const char *sysroot = tacho__probe_get_sysroot(probe);
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	const struct tacho__intel_card *cards, *card = NULL;
 	size_t count = 0;
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
-	unit->gpu.fd = -1;
-	unit->gpu.system = system;
-	unit->is_foreign = is_foreign(probe, system);
-	rc = tacho__intel_list_cards(&unit->arena, sysroot, &cards, &count);
+	device->gpu.fd = -1;
+	device->gpu.system = system;
+	device->is_foreign = is_foreign(probe, system);
+	rc = tacho__intel_list_cards(&device->arena, sysroot, &cards, &count);
 	if (!rc)
 		card = find_card(probe, index, cards, count);
 	if (!rc && !card)
 		rc = tacho__fail(TACHO_E_NODEVICE, "its folder in /sys is gone",
 				 "make a context again", "the GPU cannot be opened");
 	if (!rc) {
-		unit->gpu.card = *card;
-		rc = find_arch(unit, catalog);
+		device->gpu.card = *card;
+		rc = find_arch(device, catalog);
 	}
 	if (!rc)
-		rc = open_gpu(unit, card, sysroot, system);
+		rc = open_gpu(device, card, sysroot, system);
 	if (!rc)
-		rc = make_model(unit);
+		rc = make_model(device);
 	if (rc)
-		close_unit(unit);
+		close_device(device);
 	else
-		*out_unit = unit;
+		*out_device = device;
 	return rc;
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = unit->arch,
-		.model = &unit->model,
+	*out_traits = (struct tacho__device_traits){
+		.arch = device->arch,
+		.model = &device->model,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.has_windows = 1,
 	};
 }
 
-static int probe_kernel(struct tacho_probe *probe, struct tacho_probe_backend *about)
+static int probe_kernel(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
-	return tacho__intel_probe(probe, about, &tacho__intel_kernel);
+	return tacho__intel_probe(probe, backend_info, &tacho__intel_kernel);
 }
 
 static int open_kernel(const struct tacho_probe *probe, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	return tacho__intel_open(probe, index, catalog, &tacho__intel_kernel, out_unit);
+	return tacho__intel_open(probe, index, catalog, &tacho__intel_kernel, out_device);
 }
 
 const struct tacho__backend tacho__backend_intel = {
@@ -242,14 +244,14 @@ const struct tacho__backend tacho__backend_intel = {
 	.summary = "counts with the OA unit of Intel's GPUs",
 	.probe = probe_kernel,
 	.open = open_kernel,
-	.close = close_unit,
+	.close = close_device,
 	.describe = describe,
 	.check = tacho__intel_check,
 	.begin = tacho__intel_begin,
-	.pass_begin = tacho__intel_begin_pass,
-	.pass_end = tacho__intel_end_pass,
-	.range_begin = tacho__intel_begin_range,
-	.range_end = tacho__intel_end_range,
+	.begin_pass = tacho__intel_begin_pass,
+	.end_pass = tacho__intel_end_pass,
+	.begin_range = tacho__intel_begin_range,
+	.end_range = tacho__intel_end_range,
 	.drain = tacho__intel_drain,
 	.end = tacho__intel_end,
 };

@@ -10,7 +10,7 @@
 
 struct own {
 	struct tacho_oa_stream stream;
-	struct tacho__intel_gpu gpu; /* the unit's, with the format of this stream */
+	struct tacho__intel_gpu gpu; /* the device's, with the format of this stream */
 	struct tacho__intel_set set;
 	struct tacho__intel_stream reports;
 	char note[96];
@@ -75,10 +75,10 @@ static int choose_format(struct tacho__intel_gpu *gpu, const char *name)
 }
 
 /* Programs the set and begins; what was done is undone when it fails, but for the memory. */
-static int start(struct own *own, struct tacho__unit *unit, const struct tacho_set *set,
+static int start(struct own *own, struct tacho__device *device, const struct tacho_set *set,
 		 uint64_t period_ns)
 {
-	int rc = tacho__intel_set_add(&own->gpu, unit->arch, &unit->model, set, &own->set);
+	int rc = tacho__intel_set_add(&own->gpu, device->arch, &device->model, set, &own->set);
 
 	if (rc)
 		return rc;
@@ -95,15 +95,16 @@ static int start(struct own *own, struct tacho__unit *unit, const struct tacho_s
 	return rc;
 }
 
-int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
-			 const char *format, struct tacho_oa_stream **out_stream)
+int tacho__intel_open_oa(struct tacho__device *device, const struct tacho_set *set,
+			 uint64_t period_ns, const char *format,
+			 struct tacho_oa_stream **out_stream)
 {
-	struct tacho__intel_gpu gpu = unit->gpu;
+	struct tacho__intel_gpu gpu = device->gpu;
 	struct tacho__intel_rights rights;
 	struct own *own;
 	int rc;
 
-	if (unit->is_foreign)
+	if (device->is_foreign)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "GPUs of another machine cannot count");
@@ -117,13 +118,13 @@ int tacho__intel_open_oa(struct tacho__unit *unit, const struct tacho_set *set, 
 	if (!own)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
 	own->gpu = gpu;
-	rc = start(own, unit, set, period_ns);
+	rc = start(own, device, set, period_ns);
 	if (rc) {
 		free(own);
 		return rc;
 	}
 	own->stream.kind = &kind;
-	own->stream.device = gpu.about;
+	own->stream.device = gpu.device;
 	own->stream.topology = gpu.topology;
 	own->stream.period_ns = own->reports.period_ns;
 	*out_stream = &own->stream;

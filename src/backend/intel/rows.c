@@ -19,15 +19,15 @@ void tacho__intel_rows_finish(struct tacho__intel_rows *rows)
 }
 
 int tacho__intel_rows_init(struct tacho__intel_rows *rows, const struct tacho_oa_format *format,
-			   const struct tacho_plan_pass *about, uint32_t pass,
+			   const struct tacho_plan_pass *info, uint32_t pass,
 			   const struct tacho__sink *sink)
 {
-	size_t room = about->counter_count + 1;
+	size_t room = info->counter_count + 1;
 
 	*rows = (struct tacho__intel_rows){
 		.sink = sink,
 		.pass = pass,
-		.count = about->counter_count,
+		.count = info->counter_count,
 		.indices = calloc(room, sizeof(*rows->indices)),
 		.values = calloc(room, sizeof(*rows->values)),
 		.states = calloc(room, sizeof(*rows->states)),
@@ -38,7 +38,7 @@ int tacho__intel_rows_init(struct tacho__intel_rows *rows, const struct tacho_oa
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a pass");
 	}
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct tacho_entry *entry = about->counters[i].entry;
+		const struct tacho_entry *entry = info->counters[i].entry;
 
 		rows->indices[i] = tacho_oa_format_find_counter(format, entry->name);
 		rows->columns[i] = (struct tacho_column){.name = entry->name,

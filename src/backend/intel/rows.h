@@ -18,7 +18,7 @@ struct tacho__intel_rows {
 
 /* NOMEM. */
 int tacho__intel_rows_init(struct tacho__intel_rows *rows, const struct tacho_oa_format *format,
-			   const struct tacho_plan_pass *about, uint32_t pass,
+			   const struct tacho_plan_pass *info, uint32_t pass,
 			   const struct tacho__sink *sink);
 void tacho__intel_rows_finish(struct tacho__intel_rows *rows);
 

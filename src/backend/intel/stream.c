@@ -80,7 +80,7 @@ int tacho__intel_stream_open(const struct tacho__intel_gpu *gpu, uint64_t config
 			     uint64_t period_ns, struct tacho__intel_stream *out_stream)
 {
 	struct tacho__intel_stream stream = {.gpu = gpu};
-	uint64_t timestamp_hz = gpu->about.timestamp_frequency_hz;
+	uint64_t timestamp_hz = gpu->device.timestamp_frequency_hz;
 
 	stream.exponent = tacho__oa_find_exponent(timestamp_hz, period_ns);
 	stream.period_ns = tacho__oa_get_period_ns(timestamp_hz, stream.exponent);

@@ -56,7 +56,7 @@ static int ask_revision(struct tacho__arena *arena, struct tacho__intel_gpu *gpu
 
 	config = answer;
 	if (!error && size >= sizeof(*config) + sizeof(uint64_t) && config->count)
-		gpu->about.revision = (uint32_t)(config->info[0] >> 16 & 0xff);
+		gpu->device.revision = (uint32_t)(config->info[0] >> 16 & 0xff);
 	return error == TACHO_E_NOMEM ? error : 0;
 }
 
@@ -80,9 +80,9 @@ static void keep_unit(struct tacho__intel_gpu *gpu, const struct tacho__xe_oa_un
 static void use_unit(struct tacho__intel_gpu *gpu, const struct tacho__xe_unit *unit)
 {
 	gpu->unit = *unit;
-	gpu->about.timestamp_frequency_hz = unit->timestamp_hz;
-	gpu->about.engine_class = unit->class;
-	gpu->about.engine_instance = unit->instance;
+	gpu->device.timestamp_frequency_hz = unit->timestamp_hz;
+	gpu->device.engine_class = unit->class;
+	gpu->device.engine_instance = unit->instance;
 }
 
 /* The unit that sees the whole render engine is used: all published sets are for it. */
@@ -230,7 +230,7 @@ int tacho__xe_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 				 tacho__detail("its reports are %s, which xe does not have",
 					       gpu->format->name),
 				 "use the driver i915", "%s cannot be counted on", gpu->card.name);
-	gpu->about.format = tacho__oa_get_format_number(TACHO_OA_XE, gpu->format);
+	gpu->device.format = tacho__oa_get_format_number(TACHO_OA_XE, gpu->format);
 	return rc;
 }
 

@@ -64,7 +64,7 @@ struct tacho__opencl_amd_chip {
 	uint32_t shader_engines; /* 0: cards of this name differ */
 };
 
-struct tacho__unit {
+struct tacho__device {
 	struct tacho__opencl_amd cl;
 	cl_handle queue, device; /* the queue is held by the part for times */
 	int is_out_of_order;
@@ -79,16 +79,16 @@ struct tacho__unit {
 /* amd_chips.c: the chip of this name, "gfx906:sramecc+:xnack-" too; NULL: it is not known. */
 const struct tacho__opencl_amd_chip *tacho__opencl_amd_find_chip(const char *name);
 
-/* amd_catalog.c: fills the unit's catalog with what this driver counts. NOMEM. */
-int tacho__opencl_amd_fill(struct tacho__unit *unit, const struct tacho_catalog *catalog);
+/* amd_catalog.c: fills the device's catalog with what this driver counts. NOMEM. */
+int tacho__opencl_amd_fill(struct tacho__device *device, const struct tacho_catalog *catalog);
 /* Makes the counter that counts in this register of its block. *out_error: the driver's. NULL: the
  * driver denies it. */
-cl_handle tacho__opencl_amd_create(const struct tacho__unit *unit,
+cl_handle tacho__opencl_amd_create(const struct tacho__device *device,
 				   const struct tacho__opencl_amd_counter *counter,
 				   uint64_t register_, int32_t *out_error);
 
 /* amd_collect.c */
-int tacho__opencl_amd_begin(struct tacho__unit *unit,
+int tacho__opencl_amd_begin(struct tacho__device *device,
 			    const struct tacho__collection_options *options,
 			    struct tacho__collection **out_collection);
 int tacho__opencl_amd_begin_pass(struct tacho__collection *collection, uint32_t pass);

@@ -15,32 +15,33 @@ enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
 
 #define CREATE "clCreatePerfCounterAMD"
 
-static struct tacho__known known_of(const struct tacho__unit *unit)
+static struct tacho__known known_of(const struct tacho__device *device)
 {
-	return (struct tacho__known){.catalog = unit->catalog, .arch = unit->arch};
+	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
 }
 
-static uint32_t get_number(const struct tacho__unit *unit, uint32_t name)
+static uint32_t get_number(const struct tacho__device *device, uint32_t name)
 {
 	uint32_t number = 0;
 
-	return unit->cl.get_device_info(unit->device, name, sizeof(number), &number, NULL) ? 0
-											   : number;
+	return device->cl.get_device_info(device->device, name, sizeof(number), &number, NULL)
+		       ? 0
+		       : number;
 }
 
 /* "gfx8"; NULL: its counters are not known. */
-static const char *recognize(const struct tacho__unit *unit)
+static const char *recognize(const struct tacho__device *device)
 {
 	static const char *const generations[] = {[6] = "gfx6", [7] = "gfx7", [8] = "gfx8"};
-	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(unit->name);
-	uint32_t major = get_number(unit, CL__DEVICE_GFXIP_MAJOR_AMD);
+	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
+	uint32_t major = get_number(device, CL__DEVICE_GFXIP_MAJOR_AMD);
 
 	if (chip)
 		return chip->arch;
 	return major >= 6 && major <= 8 ? generations[major] : NULL;
 }
 
-static int find_definition(struct tacho__unit *unit, const struct tacho_catalog *catalog,
+static int find_definition(struct tacho__device *device, const struct tacho_catalog *catalog,
 			   const char *name, const struct tacho_arch **out_arch)
 {
 	const struct tacho_catalog_options options = {
@@ -49,11 +50,11 @@ static int find_definition(struct tacho__unit *unit, const struct tacho_catalog 
 
 	if (!tacho_catalog_find_arch(catalog, name, "cl", out_arch))
 		return 0;
-	rc = tacho_catalog_open(&options, &unit->definitions);
-	return rc ? rc : tacho_catalog_find_arch(unit->definitions, name, "cl", out_arch);
+	rc = tacho_catalog_open(&options, &device->definitions);
+	return rc ? rc : tacho_catalog_find_arch(device->definitions, name, "cl", out_arch);
 }
 
-cl_handle tacho__opencl_amd_create(const struct tacho__unit *unit,
+cl_handle tacho__opencl_amd_create(const struct tacho__device *device,
 				   const struct tacho__opencl_amd_counter *counter,
 				   uint64_t register_, int32_t *out_error)
 {
@@ -62,7 +63,7 @@ cl_handle tacho__opencl_amd_create(const struct tacho__unit *unit,
 		CL__PERFCOUNTER_EVENT, counter->event, CL__PERFCOUNTER_NONE,	 0};
 
 	*out_error = CL__SUCCESS;
-	return unit->cl.create_counter(unit->device, properties, out_error);
+	return device->cl.create_counter(device->device, properties, out_error);
 }
 
 /*
@@ -89,45 +90,45 @@ static bool find_number(const struct tacho_arch *known, const struct tacho_block
 }
 
 /* Why a block cannot count, "" when it can; NULL: no memory. */
-static const char *try_block(struct tacho__unit *unit, const struct tacho_block *block,
+static const char *try_block(struct tacho__device *device, const struct tacho_block *block,
 			     const struct tacho__opencl_amd_counter *counter)
 {
 	int32_t error;
-	cl_handle handle = tacho__opencl_amd_create(unit, counter, 0, &error);
-	int32_t released = handle ? unit->cl.release_counter(handle) : 0;
+	cl_handle handle = tacho__opencl_amd_create(device, counter, 0, &error);
+	int32_t released = handle ? device->cl.release_counter(handle) : 0;
 
 	if (handle && !released && !error)
 		return "";
-	return tacho__catalog_text(unit->catalog, CREATE " of the driver said %s for block %s",
+	return tacho__catalog_text(device->catalog, CREATE " of the driver said %s for block %s",
 				   error ? tacho__opencl_error(error) : "nothing", block->name);
 }
 
-static int add_counter(struct tacho__unit *unit, const struct tacho_entry *definition,
+static int add_counter(struct tacho__device *device, const struct tacho_entry *definition,
 		       const struct tacho__opencl_amd_counter *how)
 {
 	struct tacho__opencl_amd_counter *counter =
-		tacho__arena_get(tacho__catalog_arena(unit->catalog), sizeof(*counter));
-	int rc = counter ? tacho__arch_add_entry(unit->arch, definition, TACHO__ADD_NEW)
+		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*counter));
+	int rc = counter ? tacho__arch_add_entry(device->arch, definition, TACHO__ADD_NEW)
 			 : TACHO_E_NOMEM;
 
 	if (rc)
 		return rc;
 	*counter = *how;
-	return tacho__map_set(
-		&unit->counters,
-		(uintptr_t)tacho__arch_get_exact(tacho__arch_public(unit->arch), definition->name),
-		counter);
+	return tacho__map_set(&device->counters,
+			      (uintptr_t)tacho__arch_get_exact(tacho__arch_public(device->arch),
+							       definition->name),
+			      counter);
 }
 
 /* A block with its counters. */
-static int add_block(struct tacho__unit *unit, const struct tacho_arch *known,
+static int add_block(struct tacho__device *device, const struct tacho_arch *known,
 		     const struct tacho_block *block)
 {
-	const struct tacho__known own = known_of(unit);
+	const struct tacho__known own = known_of(device);
 	struct tacho__opencl_amd_counter how = {0};
 	const struct tacho_entry *entry;
 	const char *reason = NULL;
-	int rc = tacho__arch_add_block(unit->arch, block);
+	int rc = tacho__arch_add_block(device->arch, block);
 
 	if (!find_number(known, block, &how.block))
 		reason = "AMD's drivers do not agree on the number of its block";
@@ -136,11 +137,11 @@ static int add_block(struct tacho__unit *unit, const struct tacho_arch *known,
 			continue;
 		how.event = (uint32_t)entry->event;
 		if (!reason)
-			reason = try_block(unit, block, &how);
+			reason = try_block(device, block, &how);
 		if (!reason)
 			return TACHO_E_NOMEM;
 		rc = *reason ? tacho__known_refuse(&own, entry, reason)
-			     : add_counter(unit, entry, &how);
+			     : add_counter(device, entry, &how);
 	}
 	return rc;
 }
@@ -155,15 +156,15 @@ static void put(struct tacho_property *properties, size_t *count, const char *na
 }
 
 /* What formulas must know of the device: of the card, else what the driver and its name tell. */
-static int add_model(struct tacho__unit *unit, const struct tacho_arch *known)
+static int add_model(struct tacho__device *device, const struct tacho_arch *known)
 {
-	const struct tacho_model *card = tacho__known_find_card(known, unit->board);
-	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(unit->name);
-	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(unit->catalog),
+	const struct tacho_model *card = tacho__known_find_card(known, device->board);
+	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
+	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(device->catalog),
 							     PROPERTIES_MAX * sizeof(*properties));
-	uint32_t simds = get_number(unit, CL__DEVICE_SIMD_PER_COMPUTE_UNIT_AMD);
+	uint32_t simds = get_number(device, CL__DEVICE_SIMD_PER_COMPUTE_UNIT_AMD);
 	struct tacho_model model = {.name = card ? card->name : "driver",
-				    .title = *unit->board ? unit->board : unit->name,
+				    .title = *device->board ? device->board : device->name,
 				    .properties = properties,
 				    .source = card ? card->source : "the driver"};
 	int rc;
@@ -176,34 +177,35 @@ static int add_model(struct tacho__unit *unit, const struct tacho_arch *known)
 	put(properties, &model.property_count, "NUM_SHADER_ENGINES",
 	    chip ? chip->shader_engines : 0);
 	put(properties, &model.property_count, "NUM_SIMDS",
-	    (uint64_t)get_number(unit, CL__DEVICE_MAX_COMPUTE_UNITS) *
+	    (uint64_t)get_number(device, CL__DEVICE_MAX_COMPUTE_UNITS) *
 		    (simds ? simds : SIMDS_PER_UNIT));
 	put(properties, &model.property_count, "PCI_DEVICE",
-	    get_number(unit, CL__DEVICE_PCIE_ID_AMD));
-	rc = tacho__arch_add_model(unit->arch, &model);
+	    get_number(device, CL__DEVICE_PCIE_ID_AMD));
+	rc = tacho__arch_add_model(device->arch, &model);
 	if (!rc)
-		unit->model = tacho_arch_get_model(tacho__arch_public(unit->arch), 0);
+		device->model = tacho_arch_get_model(tacho__arch_public(device->arch), 0);
 	return rc;
 }
 
-static int add_all(struct tacho__unit *unit, const struct tacho_arch *known)
+static int add_all(struct tacho__device *device, const struct tacho_arch *known)
 {
-	const struct tacho__known own = known_of(unit);
+	const struct tacho__known own = known_of(device);
 	const struct tacho_block *block;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (block = tacho_arch_get_block(known, i)); i++)
-		rc = add_block(unit, known, block);
+		rc = add_block(device, known, block);
 	if (!rc)
 		rc = tacho__known_add_metrics(&own, known);
 	if (!rc)
 		rc = tacho__known_add_sets(&own, known);
-	return rc ? rc : add_model(unit, known);
+	return rc ? rc : add_model(device, known);
 }
 
-static int refuse_all(struct tacho__unit *unit, const struct tacho_arch *known, const char *reason)
+static int refuse_all(struct tacho__device *device, const struct tacho_arch *known,
+		      const char *reason)
 {
-	const struct tacho__known own = known_of(unit);
+	const struct tacho__known own = known_of(device);
 	const struct tacho_entry *entry;
 	int rc = reason ? 0 : TACHO_E_NOMEM;
 
@@ -219,33 +221,33 @@ static bool has_functions(const struct tacho__opencl_amd *cl)
 	       cl->get_counter_info;
 }
 
-int tacho__opencl_amd_fill(struct tacho__unit *unit, const struct tacho_catalog *catalog)
+int tacho__opencl_amd_fill(struct tacho__device *device, const struct tacho_catalog *catalog)
 {
-	const char *name = recognize(unit);
+	const char *name = recognize(device);
 	const struct tacho_arch *known;
-	int rc = find_definition(unit, catalog, name ? name : "gfx9", &known);
+	int rc = find_definition(device, catalog, name ? name : "gfx9", &known);
 
 	if (!rc)
-		rc = tacho__catalog_create(&unit->catalog);
+		rc = tacho__catalog_create(&device->catalog);
 	if (!rc)
-		rc = tacho__catalog_add_arch(unit->catalog, known, &unit->arch);
+		rc = tacho__catalog_add_arch(device->catalog, known, &device->arch);
 	if (rc)
 		return rc;
 	if (!name)
-		rc = refuse_all(unit, known,
-				tacho__catalog_text(unit->catalog,
+		rc = refuse_all(device, known,
+				tacho__catalog_text(device->catalog,
 						    "the device is \"%s\", and only the counters "
 						    "of gfx6 to gfx9 before CDNA are known",
-						    unit->name));
-	else if (!has_functions(&unit->cl))
+						    device->name));
+	else if (!has_functions(&device->cl))
 		rc = refuse_all(
-			unit, known,
+			device, known,
 			tacho__catalog_text(
-				unit->catalog,
+				device->catalog,
 				"the driver \"%s\" does not have the functions behind " CREATE
 				"; AMD's own drivers for this GPU have them",
-				unit->driver));
+				device->driver));
 	else
-		rc = add_all(unit, known);
-	return rc ? rc : tacho__catalog_complete(unit->catalog);
+		rc = add_all(device, known);
+	return rc ? rc : tacho__catalog_complete(device->catalog);
 }

@@ -26,7 +26,7 @@ struct range {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	struct tacho__arena arena; /* of passes */
 	struct pass *passes;
@@ -48,28 +48,28 @@ static int fail_call(const char *function, int32_t error, const char *what)
 
 /* ---- passes ---- */
 
-static int make_pass(struct tacho__collection *collection, const struct tacho_plan_pass *about,
+static int make_pass(struct tacho__collection *collection, const struct tacho_plan_pass *info,
 		     struct pass *pass)
 {
 	pass->counters = tacho__arena_get(&collection->arena,
-					  (about->counter_count + 1) * sizeof(*pass->counters));
+					  (info->counter_count + 1) * sizeof(*pass->counters));
 	pass->registers = tacho__arena_get(&collection->arena,
-					   (about->counter_count + 1) * sizeof(*pass->registers));
+					   (info->counter_count + 1) * sizeof(*pass->registers));
 	if (!pass->counters || !pass->registers)
 		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < about->counter_count; i++) {
-		const struct tacho_entry *entry = about->counters[i].entry;
+	for (size_t i = 0; i < info->counter_count; i++) {
+		const struct tacho_entry *entry = info->counters[i].entry;
 		const struct tacho__opencl_amd_counter *counter =
-			tacho__map_get(&collection->unit->counters, (uintptr_t)entry);
+			tacho__map_get(&collection->device->counters, (uintptr_t)entry);
 
 		if (!counter)
-			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_unit_plan()",
+			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_device_plan()",
 					   "%s is no counter of this device", entry->name);
 		for (size_t k = 0; k < i; k++)
 			pass->registers[i] += pass->counters[k]->block == counter->block;
 		pass->counters[i] = counter;
 	}
-	pass->count = about->counter_count;
+	pass->count = info->counter_count;
 	return 0;
 }
 
@@ -113,7 +113,7 @@ static void release(void *user, void *range_)
 {
 	const struct tacho__collection *collection = user;
 	const struct range *range = range_;
-	const struct tacho__opencl_amd *cl = &collection->unit->cl;
+	const struct tacho__opencl_amd *cl = &collection->device->cl;
 
 	for (size_t i = 0; i < collection->passes[range->pass].count; i++)
 		if (range->counters[i])
@@ -128,7 +128,7 @@ static int make_counters(const struct tacho__collection *collection, struct rang
 	int32_t error;
 
 	for (size_t i = 0; i < pass->count; i++) {
-		range->counters[i] = tacho__opencl_amd_create(collection->unit, pass->counters[i],
+		range->counters[i] = tacho__opencl_amd_create(collection->device, pass->counters[i],
 							      pass->registers[i], &error);
 		if (!range->counters[i] || error)
 			return fail_call("clCreatePerfCounterAMD", error,
@@ -138,20 +138,22 @@ static int make_counters(const struct tacho__collection *collection, struct rang
 }
 
 /* Where commands may overtake others a barrier keeps them on their side. */
-static int enqueue(const struct tacho__unit *unit, struct range *range, size_t count, bool is_end)
+static int enqueue(const struct tacho__device *device, struct range *range, size_t count,
+		   bool is_end)
 {
-	const struct tacho__opencl_amd *cl = &unit->cl;
-	int32_t error = unit->is_out_of_order ? cl->enqueue_barrier(unit->queue, 0, NULL, NULL) : 0;
+	const struct tacho__opencl_amd *cl = &device->cl;
+	int32_t error =
+		device->is_out_of_order ? cl->enqueue_barrier(device->queue, 0, NULL, NULL) : 0;
 
 	if (error)
 		return fail_call("clEnqueueBarrierWithWaitList", error,
 				 "the range cannot be counted");
-	error = is_end ? cl->enqueue_end(unit->queue, (uint32_t)count, range->counters, 0, NULL,
+	error = is_end ? cl->enqueue_end(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					 &range->end)
-		       : cl->enqueue_begin(unit->queue, (uint32_t)count, range->counters, 0, NULL,
+		       : cl->enqueue_begin(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					   NULL);
-	if (!error && !is_end && unit->is_out_of_order)
-		error = cl->enqueue_barrier(unit->queue, 0, NULL, NULL);
+	if (!error && !is_end && device->is_out_of_order)
+		error = cl->enqueue_barrier(device->queue, 0, NULL, NULL);
 	return error ? fail_call(is_end ? "clEnqueueEndPerfCounterAMD"
 					: "clEnqueueBeginPerfCounterAMD",
 				 error, "the driver does not count the range")
@@ -174,7 +176,7 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 	range->pass = collection->pass;
 	rc = make_counters(collection, range);
 	if (!rc)
-		rc = enqueue(collection->unit, range, count, false);
+		rc = enqueue(collection->device, range, count, false);
 	if (!rc)
 		return 0;
 	release(collection, range);
@@ -200,7 +202,7 @@ static int end_range(struct tacho__collection *collection, uint64_t key)
 
 	if (!range || range->link.key != key)
 		return tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
-	rc = enqueue(collection->unit, range, collection->passes[range->pass].count, true);
+	rc = enqueue(collection->device, range, collection->passes[range->pass].count, true);
 	if (!rc) {
 		tacho__opencl_ranges_end(&collection->ranges, key);
 		return 0;
@@ -228,7 +230,7 @@ static int deliver(void *user, const void *range_)
 	const struct tacho__collection *collection = user;
 	const struct range *range = range_;
 	const struct tacho__sink *sink = collection->options->sink;
-	const struct tacho__opencl_amd *cl = &collection->unit->cl;
+	const struct tacho__opencl_amd *cl = &collection->device->cl;
 	size_t count = collection->passes[range->pass].count;
 	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
 	uint64_t *values = calloc(count + 1, sizeof(*values));
@@ -264,8 +266,8 @@ static bool is_over(void *user, const void *range_)
 	const struct range *range = range_;
 	int32_t status = CL__COMPLETE;
 
-	return collection->unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
-						   &status, NULL) ||
+	return collection->device->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
+						     &status, NULL) ||
 	       status <= CL__COMPLETE;
 }
 
@@ -273,12 +275,12 @@ static void flush(void *user)
 {
 	const struct tacho__collection *collection = user;
 
-	collection->unit->cl.flush(collection->unit->queue);
+	collection->device->cl.flush(collection->device->queue);
 }
 
 /* ---- the collection ---- */
 
-int tacho__opencl_amd_begin(struct tacho__unit *unit,
+int tacho__opencl_amd_begin(struct tacho__device *device,
 			    const struct tacho__collection_options *options,
 			    struct tacho__collection **out_collection)
 {
@@ -295,7 +297,7 @@ int tacho__opencl_amd_begin(struct tacho__unit *unit,
 
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	pthread_mutex_init(&collection->lock, NULL);
 	rc = make_passes(collection, &most);
@@ -319,7 +321,7 @@ void tacho__opencl_amd_end(struct tacho__collection *collection)
 	struct range *open = (struct range *)collection->ranges.open;
 
 	if (open)
-		enqueue(collection->unit, open, collection->passes[open->pass].count, true);
+		enqueue(collection->device, open, collection->passes[open->pass].count, true);
 	tacho__opencl_ranges_finish(&collection->ranges);
 	tacho__arena_finish(&collection->arena);
 	pthread_mutex_destroy(&collection->lock);

@@ -51,14 +51,14 @@ static const struct tacho__dl_symbol symbols[] = {
 	ROW("clEnqueueMarkerWithWaitList", enqueue_marker),
 };
 
-struct tacho__unit {
+struct tacho__device {
 	struct functions cl;
-	cl_handle queue;	  /* held by the part for times */
-	struct tacho__unit *perf; /* perf's */
+	cl_handle queue;	    /* held by the part for times */
+	struct tacho__device *perf; /* perf's */
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	struct tacho__collection *perf; /* perf's */
 };
 
@@ -74,7 +74,7 @@ static int is_cpu(const struct functions *cl, cl_handle queue)
 
 /* The kernel's device with everything: the first that perf tells of. */
 static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalog *catalog,
-		     struct tacho__unit **out_perf)
+		     struct tacho__device **out_perf)
 {
 	const struct tacho__probe_options options = {
 		.backends = tacho__backend_perf.name,
@@ -90,64 +90,64 @@ static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalo
 	return rc;
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
-	unit->queue = tacho__probe_get_handle(probe_);
-	rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &unit->cl.dl, &unit->cl);
-	if (!rc && is_cpu(&unit->cl, unit->queue))
-		rc = open_perf(probe_, catalog, &unit->perf);
-	if (!rc && unit->perf) {
-		*out_unit = unit;
+	device->queue = tacho__probe_get_handle(probe_);
+	rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &device->cl.dl, &device->cl);
+	if (!rc && is_cpu(&device->cl, device->queue))
+		rc = open_perf(probe_, catalog, &device->perf);
+	if (!rc && device->perf) {
+		*out_device = device;
 		return 0;
 	}
-	tacho__dl_close(&unit->cl.dl);
-	free(unit);
+	tacho__dl_close(&device->cl.dl);
+	free(device);
 	return rc;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	tacho__backend_perf.close(unit->perf);
-	tacho__dl_close(&unit->cl.dl);
-	free(unit);
+	tacho__backend_perf.close(device->perf);
+	tacho__dl_close(&device->cl.dl);
+	free(device);
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	tacho__backend_perf.describe(unit->perf, out_about);
-	out_about->has_windows = 0;
+	tacho__backend_perf.describe(device->perf, out_traits);
+	out_traits->has_windows = 0;
 }
 
-static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-	int rc = collection ? tacho__backend_perf.begin(unit->perf, options, &collection->perf)
+	int rc = collection ? tacho__backend_perf.begin(device->perf, options, &collection->perf)
 			    : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
 
 	if (rc) {
 		free(collection);
 		return rc;
 	}
-	collection->unit = unit;
+	collection->device = device;
 	*out_collection = collection;
 	return 0;
 }
 
-static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
-	return tacho__backend_perf.pass_begin(collection->perf, pass);
+	return tacho__backend_perf.begin_pass(collection->perf, pass);
 }
 
-static int pass_end(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *collection)
 {
-	return tacho__backend_perf.pass_end(collection->perf);
+	return tacho__backend_perf.end_pass(collection->perf);
 }
 
 /* ---- until the queue is idle ---- */
@@ -258,34 +258,34 @@ static int await_event(const struct functions *cl, cl_handle event)
 	return rc;
 }
 
-static int settle(const struct tacho__unit *unit)
+static int settle(const struct tacho__device *device)
 {
-	const struct functions *cl = &unit->cl;
+	const struct functions *cl = &device->cl;
 	cl_handle event = NULL;
-	int32_t error = cl->enqueue_marker(unit->queue, 0, NULL, &event);
+	int32_t error = cl->enqueue_marker(device->queue, 0, NULL, &event);
 	int rc;
 
 	if (error)
 		return fail_call("clEnqueueMarkerWithWaitList", error);
-	error = cl->flush(unit->queue);
+	error = cl->flush(device->queue);
 	rc = error ? fail_call("clFlush", error) : await_event(cl, event);
 	cl->release_event(event);
 	return rc;
 }
 
-static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
-	int rc = settle(collection->unit);
+	int rc = settle(collection->device);
 
-	return rc ? rc : tacho__backend_perf.range_begin(collection->perf, key, parent);
+	return rc ? rc : tacho__backend_perf.begin_range(collection->perf, key, parent);
 }
 
 /* A range whose work has not ended stays open, and never has values. */
-static int range_end(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *collection, uint64_t key)
 {
-	int rc = settle(collection->unit);
+	int rc = settle(collection->device);
 
-	return rc ? rc : tacho__backend_perf.range_end(collection->perf, key);
+	return rc ? rc : tacho__backend_perf.end_range(collection->perf, key);
 }
 
 static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
@@ -302,14 +302,14 @@ static void end(struct tacho__collection *collection)
 const struct tacho__backend tacho__opencl_cpu = {
 	.size = sizeof(struct tacho__backend),
 	.name = "opencl_cpu",
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = begin,
-	.pass_begin = pass_begin,
-	.pass_end = pass_end,
-	.range_begin = range_begin,
-	.range_end = range_end,
+	.begin_pass = begin_pass,
+	.end_pass = end_pass,
+	.begin_range = begin_range,
+	.end_range = end_range,
 	.drain = drain,
 	.end = end,
 };

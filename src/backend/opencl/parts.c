@@ -5,28 +5,28 @@
 #include "backend/opencl/queue.h"
 #include "base/error.h"
 
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
-	return tacho__opencl_times.probe(probe_, about);
+	return tacho__opencl_times.probe(probe_, backend_info);
 }
 
-static int add_part(struct tacho__unit *joint, const struct tacho_probe *probe_, size_t index,
+static int add_part(struct tacho__device *joint, const struct tacho_probe *probe_, size_t index,
 		    const struct tacho_catalog *catalog, struct tacho__joint_part part,
 		    const struct tacho_arch **out_arch)
 {
-	struct tacho__unit_about about;
-	int rc = part.backend->open(probe_, index, catalog, &part.unit);
+	struct tacho__device_traits traits;
+	int rc = part.backend->open(probe_, index, catalog, &part.device);
 
-	if (!rc && part.unit) {
-		part.backend->describe(part.unit, &about);
-		*out_arch = about.arch;
+	if (!rc && part.device) {
+		part.backend->describe(part.device, &traits);
+		*out_arch = traits.arch;
 		rc = tacho__joint_add(joint, &part);
 	}
 	return rc;
 }
 
 /* The first part says whether the queue can be used at all. */
-static int add_parts(struct tacho__unit *joint, const struct tacho_probe *probe_, size_t index,
+static int add_parts(struct tacho__device *joint, const struct tacho_probe *probe_, size_t index,
 		     const struct tacho_catalog *catalog)
 {
 	const struct tacho_arch *times = NULL, *cpu = NULL, *amd = NULL;
@@ -50,10 +50,10 @@ static int add_parts(struct tacho__unit *joint, const struct tacho_probe *probe_
 	return tacho__joint_complete(joint, amd && tacho_arch_get_block(amd, 0) ? amd : times);
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *joint;
+	struct tacho__device *joint;
 	int rc = tacho__joint_create(&joint);
 
 	if (rc)
@@ -62,7 +62,7 @@ static int open_unit(const struct tacho_probe *probe_, size_t index,
 	if (rc)
 		tacho__joint_close(joint);
 	else
-		*out_unit = joint;
+		*out_device = joint;
 	return rc;
 }
 
@@ -72,15 +72,15 @@ const struct tacho__backend tacho__backend_opencl_queue = {
 	.summary = "work on an OpenCL command queue of the program: times and counters",
 	.is_named_only = 1,
 	.probe = probe,
-	.open = open_unit,
+	.open = open_device,
 	.close = tacho__joint_close,
 	.describe = tacho__joint_describe,
 	.check_pass = tacho__joint_check_pass,
 	.begin = tacho__joint_begin,
-	.pass_begin = tacho__joint_begin_pass,
-	.pass_end = tacho__joint_end_pass,
-	.range_begin = tacho__joint_begin_range,
-	.range_end = tacho__joint_end_range,
+	.begin_pass = tacho__joint_begin_pass,
+	.end_pass = tacho__joint_end_pass,
+	.begin_range = tacho__joint_begin_range,
+	.end_range = tacho__joint_end_range,
 	.drain = tacho__joint_drain,
 	.end = tacho__joint_end,
 };

@@ -38,24 +38,24 @@ static const char *kind_of(uint64_t type)
 static int add_device(struct tacho_probe *probe, const struct tacho__opencl *cl,
 		      const char *platform, cl_handle handle)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
-	device->platform = platform;
-	device->name = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_NAME));
-	device->vendor = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_VENDOR));
-	device->driver = keep(probe, tacho__opencl_device_text(cl, handle, CL__DRIVER_VERSION));
-	device->kind = kind_of(tacho__opencl_device_number(cl, handle, CL__DEVICE_TYPE));
-	device->compute_units =
+	info->platform = platform;
+	info->name = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_NAME));
+	info->vendor = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_VENDOR));
+	info->driver = keep(probe, tacho__opencl_device_text(cl, handle, CL__DRIVER_VERSION));
+	info->kind = kind_of(tacho__opencl_device_number(cl, handle, CL__DEVICE_TYPE));
+	info->compute_units =
 		(uint32_t)tacho__opencl_device_number(cl, handle, CL__DEVICE_MAX_COMPUTE_UNITS);
-	device->memory_bytes = tacho__opencl_device_number(cl, handle, CL__DEVICE_GLOBAL_MEM_SIZE);
-	device->timer_resolution_ns =
+	info->memory_bytes = tacho__opencl_device_number(cl, handle, CL__DEVICE_GLOBAL_MEM_SIZE);
+	info->timer_resolution_ns =
 		tacho__opencl_device_number(cl, handle, CL__DEVICE_PROFILING_TIMER_RESOLUTION);
-	device->usable = tacho__opencl_device_number(cl, handle, CL__DEVICE_AVAILABLE) == CL__TRUE;
-	if (!device->usable) {
-		device->cause = "the driver says that it is not available (CL_DEVICE_AVAILABLE)";
-		device->cure = "end the program that holds it, or ask the administrator";
+	info->usable = tacho__opencl_device_number(cl, handle, CL__DEVICE_AVAILABLE) == CL__TRUE;
+	if (!info->usable) {
+		info->cause = "the driver says that it is not available (CL_DEVICE_AVAILABLE)";
+		info->cure = "end the program that holds it, or ask the administrator";
 	}
 	return 0;
 }
@@ -63,25 +63,25 @@ static int add_device(struct tacho_probe *probe, const struct tacho__opencl *cl,
 /* A platform without devices is told as one that cannot be used. */
 static int add_empty(struct tacho_probe *probe, const char *platform, int32_t error)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 	struct tacho__buf cause = {0};
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
-	device->platform = platform;
-	device->name = "(no device)";
-	device->kind = "other";
+	info->platform = platform;
+	info->name = "(no device)";
+	info->kind = "other";
 	if (error)
 		tacho__buf_printf(&cause, "clGetDeviceIDs said %s", tacho__opencl_error(error));
 	else
 		tacho__buf_put(&cause, "clGetDeviceIDs found 0 devices");
-	device->cure = "remove this driver, or make its device known to it";
+	info->cure = "remove this driver, or make its device known to it";
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(shy_platforms); i++)
 		if (strstr(platform, shy_platforms[i].platform))
-			device->cure = shy_platforms[i].cure;
+			info->cure = shy_platforms[i].cure;
 	if (tacho__opencl_cache_blame(platform, &cause))
-		device->cure = tacho__opencl_cache_cure;
-	device->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&cause));
+		info->cure = tacho__opencl_cache_cure;
+	info->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&cause));
 	tacho__buf_finish(&cause);
 	return 0;
 }
@@ -103,7 +103,7 @@ static int add_platform(struct tacho_probe *probe, const struct tacho__opencl *c
 	return rc;
 }
 
-static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backend *about,
+static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backend *backend_info,
 			     int32_t error)
 {
 	struct tacho__buf text = {0};
@@ -111,13 +111,13 @@ static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backe
 	if (error)
 		tacho__buf_printf(&text, "clGetPlatformIDs said %s; ", tacho__opencl_error(error));
 	tacho__opencl_icds_explain(&text);
-	about->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&text));
-	about->cure = "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl "
-		      "(dnf, pacman, apk) for the CPU";
+	backend_info->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&text));
+	backend_info->cure = "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl "
+			     "(dnf, pacman, apk) for the CPU";
 	tacho__buf_finish(&text);
 }
 
-static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *about)
+static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	struct tacho__opencl cl;
 	uint32_t count;
@@ -128,19 +128,19 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *a
 	if (rc == TACHO_E_NOMEM)
 		return rc;
 	if (rc) {
-		about->cause = tacho__probe_text(probe, "%s", tacho_error_last()->cause);
-		about->cure = tacho__probe_text(probe, "%s", tacho_error_last()->cure);
+		backend_info->cause = tacho__probe_text(probe, "%s", tacho_error_last()->cause);
+		backend_info->cure = tacho__probe_text(probe, "%s", tacho_error_last()->cure);
 		return 0;
 	}
-	about->library = tacho__probe_text(probe, "%s", cl.dl.path);
+	backend_info->library = tacho__probe_text(probe, "%s", cl.dl.path);
 	platforms = tacho__opencl_get_platforms(&cl, &error, &count);
 	for (uint32_t i = 0; i < count && !rc; i++)
-		rc = add_platform(probe, &cl, platforms[i], &about->usable);
-	about->usable = about->usable > 0;
+		rc = add_platform(probe, &cl, platforms[i], &backend_info->usable);
+	backend_info->usable = backend_info->usable > 0;
 	if (!count)
-		tell_no_platform(probe, about, error);
-	else if (!about->usable)
-		about->cause = "no platform has a device";
+		tell_no_platform(probe, backend_info, error);
+	else if (!backend_info->usable)
+		backend_info->cause = "no platform has a device";
 	free(platforms);
 	/* the loader stays loaded: drivers do not like to be unloaded */
 	return rc;

@@ -55,7 +55,7 @@ static const struct tacho__dl_symbol symbols[] = {
 	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
 };
 
-struct tacho__unit {
+struct tacho__device {
 	struct functions cl;
 	cl_handle queue;
 	int is_out_of_order;
@@ -71,7 +71,7 @@ struct range {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	uint32_t pass;
 	struct tacho__opencl_ranges ranges; /* of struct range */
@@ -102,31 +102,31 @@ static void get_name(const struct functions *cl, cl_handle queue, char *out_name
 }
 
 /* Whether it can be used is looked at when it is opened, where the code says what is wrong. */
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
 	cl_handle queue = tacho__probe_get_handle(probe_);
-	struct tacho_device *device;
+	struct tacho_device_info *info;
 	struct functions cl;
 	char name[256] = "";
 
 	if (!queue) {
-		about->cause = "the context was given no command queue";
-		about->cure = "set .handle of struct tacho_context_options";
+		backend_info->cause = "the context was given no command queue";
+		backend_info->cure = "set .handle of struct tacho_context_options";
 		return 0;
 	}
 	if (!load(&cl)) {
-		about->library = tacho__probe_text(probe_, "%s", cl.dl.path);
+		backend_info->library = tacho__probe_text(probe_, "%s", cl.dl.path);
 		get_name(&cl, queue, name, sizeof(name));
 		tacho__dl_close(&cl.dl);
 	}
-	about->usable = 1;
-	device = tacho__probe_add_device(probe_);
-	if (!device)
+	backend_info->usable = 1;
+	info = tacho__probe_add_device_info(probe_);
+	if (!info)
 		return TACHO_E_NOMEM;
-	device->name = tacho__probe_text(probe_, "%s", *name ? name : "OpenCL command queue");
-	device->platform = "OpenCL";
-	device->kind = "other";
-	device->usable = 1;
+	info->name = tacho__probe_text(probe_, "%s", *name ? name : "OpenCL command queue");
+	info->platform = "OpenCL";
+	info->kind = "other";
+	info->usable = 1;
 	return 0;
 }
 
@@ -175,16 +175,16 @@ static int check_version(const struct functions *cl, cl_handle queue)
 		"the driver of the queue has no markers");
 }
 
-static int check_queue(struct tacho__unit *unit)
+static int check_queue(struct tacho__device *device)
 {
 	uint64_t properties = 0;
-	int rc = check_version(&unit->cl, unit->queue);
+	int rc = check_version(&device->cl, device->queue);
 	int32_t error;
 
 	if (rc)
 		return rc;
-	error = unit->cl.get_queue_info(unit->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
-					&properties, NULL);
+	error = device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
+					  &properties, NULL);
 	if (error)
 		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
 				 GIVE_QUEUE);
@@ -194,77 +194,77 @@ static int check_queue(struct tacho__unit *unit)
 						 (unsigned long long)properties),
 				   "make it with CL_QUEUE_PROFILING_ENABLE",
 				   "the queue does not measure times");
-	unit->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
-	error = unit->cl.retain_queue(unit->queue);
+	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
+	error = device->cl.retain_queue(device->queue);
 	return error ? fail_call("clRetainCommandQueue", error, "the queue cannot be held",
 				 GIVE_QUEUE)
 		     : 0;
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
-	rc = load(&unit->cl);
+	rc = load(&device->cl);
 	if (rc) {
-		free(unit);
+		free(device);
 		return rc;
 	}
-	unit->queue = tacho__probe_get_handle(probe_);
-	rc = tacho_catalog_find_arch(catalog, "any", "cl", &unit->arch);
+	device->queue = tacho__probe_get_handle(probe_);
+	rc = tacho_catalog_find_arch(catalog, "any", "cl", &device->arch);
 	if (!rc)
-		rc = check_queue(unit);
+		rc = check_queue(device);
 	if (rc) {
-		tacho__dl_close(&unit->cl.dl);
-		free(unit);
+		tacho__dl_close(&device->cl.dl);
+		free(device);
 		return rc;
 	}
-	*out_unit = unit;
+	*out_device = device;
 	return 0;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	unit->cl.release_queue(unit->queue);
-	tacho__dl_close(&unit->cl.dl);
-	free(unit);
+	device->cl.release_queue(device->queue);
+	tacho__dl_close(&device->cl.dl);
+	free(device);
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = unit->arch,
+	*out_traits = (struct tacho__device_traits){
+		.arch = device->arch,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_NONE,
 	};
 }
 
-static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
 	collection->pass = pass;
 	return 0;
 }
 
-static int pass_end(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *collection)
 {
 	return 0;
 }
 
 /* Where commands may overtake others a barrier holds those back that come behind it. */
-static int range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	struct range *range = tacho__opencl_ranges_begin(&collection->ranges, key);
 	int32_t error;
 
 	if (!range)
 		return TACHO_E_NOMEM;
-	error = (unit->is_out_of_order ? unit->cl.enqueue_barrier : unit->cl.enqueue_marker)(
-		unit->queue, 0, NULL, &range->begin);
+	error = (device->is_out_of_order ? device->cl.enqueue_barrier : device->cl.enqueue_marker)(
+		device->queue, 0, NULL, &range->begin);
 	if (!error)
 		return 0;
 	tacho__opencl_ranges_drop_open(&collection->ranges, key);
@@ -272,15 +272,15 @@ static int range_begin(struct tacho__collection *collection, uint64_t key, uint6
 			 END_OTHERS);
 }
 
-static int range_end(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *collection, uint64_t key)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	struct range *range = tacho__opencl_ranges_end(&collection->ranges, key);
 	int32_t error;
 
 	if (!range)
 		return tacho__fail(TACHO_E_INVAL, "", "", "the range was not begun");
-	error = unit->cl.enqueue_marker(unit->queue, 0, NULL, &range->end);
+	error = device->cl.enqueue_marker(device->queue, 0, NULL, &range->end);
 	__atomic_store_n(&range->phase, error ? RANGE_FAILED : RANGE_ENDED, __ATOMIC_RELEASE);
 	return error ? fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
 				 END_OTHERS)
@@ -314,7 +314,7 @@ static int deliver(void *user, const void *range_)
 
 	if (range->phase == RANGE_FAILED)
 		return 0;
-	if (!get_duration(&collection->unit->cl, range, &duration_ns))
+	if (!get_duration(&collection->device->cl, range, &duration_ns))
 		state = TACHO_STATE_ABSENT;
 	/* The architecture has one counter, so every pass has one. */
 	return sink->deliver(sink->user, &(struct tacho__batch){.pass = collection->pass,
@@ -333,8 +333,8 @@ static bool is_over(void *user, const void *range_)
 
 	if (phase != RANGE_ENDED)
 		return phase == RANGE_FAILED;
-	return collection->unit->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
-						   &status, NULL) ||
+	return collection->device->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
+						     &status, NULL) ||
 	       status <= CL__COMPLETE;
 }
 
@@ -344,16 +344,16 @@ static void release(void *user, void *range_)
 	const struct range *range = range_;
 
 	if (range->begin)
-		collection->unit->cl.release_event(range->begin);
+		collection->device->cl.release_event(range->begin);
 	if (range->end)
-		collection->unit->cl.release_event(range->end);
+		collection->device->cl.release_event(range->end);
 }
 
 static void flush(void *user)
 {
 	const struct tacho__collection *collection = user;
 
-	collection->unit->cl.flush(collection->unit->queue);
+	collection->device->cl.flush(collection->device->queue);
 }
 
 static const struct tacho__opencl_range_kind kind = {
@@ -364,14 +364,14 @@ static const struct tacho__opencl_range_kind kind = {
 	.flush = flush,
 };
 
-static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
 
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	tacho__opencl_ranges_init(&collection->ranges, &kind, collection);
 	*out_collection = collection;
@@ -393,14 +393,14 @@ const struct tacho__backend tacho__opencl_times = {
 	.size = sizeof(struct tacho__backend),
 	.name = "opencl_times",
 	.probe = probe,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = begin,
-	.pass_begin = pass_begin,
-	.pass_end = pass_end,
-	.range_begin = range_begin,
-	.range_end = range_end,
+	.begin_pass = begin_pass,
+	.end_pass = end_pass,
+	.begin_range = begin_range,
+	.end_range = end_range,
 	.drain = drain,
 	.end = end,
 };

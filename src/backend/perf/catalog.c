@@ -22,25 +22,26 @@ enum {
 #define SOURCE	    "the running kernel"
 #define NO_BLOCK    "kernel"
 
-static struct tacho__perf_counter *add_counter(struct tacho__unit *unit,
+static struct tacho__perf_counter *add_counter(struct tacho__device *device,
 					       const struct tacho_entry *entry)
 {
-	struct tacho__perf_counter *counter = tacho__arena_get(&unit->arena, sizeof(*counter));
-	const struct tacho_arch *arch = tacho__arch_public(unit->arch);
+	struct tacho__perf_counter *counter = tacho__arena_get(&device->arena, sizeof(*counter));
+	const struct tacho_arch *arch = tacho__arch_public(device->arch);
 
 	/* the entry last: without its counter it would be one that nobody can count */
-	if (!counter || tacho__names_set(&unit->counters, entry->name, counter) ||
-	    tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW))
+	if (!counter || tacho__names_set(&device->counters, entry->name, counter) ||
+	    tacho__arch_add_entry(device->arch, entry, TACHO__ADD_NEW))
 		return NULL;
 	counter->entry = tacho__arch_get_exact(arch, entry->name);
 	counter->scale = 1;
 	return counter;
 }
 
-const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__unit *unit,
+const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__device *device,
 							   const struct tacho_entry *entry)
 {
-	const struct tacho__perf_counter *counter = tacho__names_get(&unit->counters, entry->name);
+	const struct tacho__perf_counter *counter =
+		tacho__names_get(&device->counters, entry->name);
 
 	return counter && counter->entry == entry ? counter : NULL;
 }
@@ -49,26 +50,26 @@ const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__u
  * What the machine does not open is no counter of it: it stays in the catalog as a metric that
  * nobody has a formula for, with the reason.
  */
-static int add_refused(struct tacho__unit *unit, struct tacho_entry *entry, const char *cause,
+static int add_refused(struct tacho__device *device, struct tacho_entry *entry, const char *cause,
 		       const char *cure)
 {
 	entry->kind = TACHO_ENTRY_METRIC;
 	entry->notation = "infix";
 	entry->block = "";
 	entry->caveat =
-		tacho__catalog_text(unit->catalog, "%s%s%s", cause, *cure ? "; " : "", cure);
-	return entry->caveat ? tacho__arch_add_entry(unit->arch, entry, TACHO__ADD_NEW)
+		tacho__catalog_text(device->catalog, "%s%s%s", cause, *cure ? "; " : "", cure);
+	return entry->caveat ? tacho__arch_add_entry(device->arch, entry, TACHO__ADD_NEW)
 			     : TACHO_E_NOMEM;
 }
 
-static int refuse(struct tacho__unit *unit, struct tacho_entry *entry, int error,
+static int refuse(struct tacho__device *device, struct tacho_entry *entry, int error,
 		  enum tacho__perf_scope scope)
 {
 	tacho__perf_fail(error, entry->name, scope);
-	return add_refused(unit, entry, tacho_error_last()->cause, tacho_error_last()->cure);
+	return add_refused(device, entry, tacho_error_last()->cause, tacho_error_last()->cure);
 }
 
-static int add_generic(struct tacho__unit *unit, const struct tacho__perf_generic *generic,
+static int add_generic(struct tacho__device *device, const struct tacho__perf_generic *generic,
 		       bool *out_is_there)
 {
 	struct tacho_entry entry = {
@@ -90,14 +91,14 @@ static int add_generic(struct tacho__unit *unit, const struct tacho__perf_generi
 
 	trial.entry = &entry;
 	trial.code.config[0] = generic->config;
-	error = unit->is_foreign ? 0 : tacho__perf_try(&trial, !generic->is_kernel_only);
+	error = device->is_foreign ? 0 : tacho__perf_try(&trial, !generic->is_kernel_only);
 	*out_is_there = !error;
 	if (error)
-		return refuse(unit, &entry, error, TACHO__PERF_PROCESS);
+		return refuse(device, &entry, error, TACHO__PERF_PROCESS);
 	/* the clocks run on in the kernel all the same */
 	if (trial.code.is_user_only && strcmp(generic->unit, "nanoseconds") != 0)
 		entry.caveat = USER_ONLY;
-	counter = add_counter(unit, &entry);
+	counter = add_counter(device, &entry);
 	if (!counter)
 		return TACHO_E_NOMEM;
 	trial.entry = counter->entry;
@@ -105,7 +106,7 @@ static int add_generic(struct tacho__unit *unit, const struct tacho__perf_generi
 	return 0;
 }
 
-static int add_generics(struct tacho__unit *unit)
+static int add_generics(struct tacho__device *device)
 {
 	static const char *const together[] = {"cycles", "instructions"};
 	const char *defaults[DEFAULTS_MAX];
@@ -116,7 +117,7 @@ static int add_generics(struct tacho__unit *unit)
 	for (size_t i = 0; tacho__perf_generics[i].name && !rc; i++) {
 		const struct tacho__perf_generic *generic = &tacho__perf_generics[i];
 
-		rc = add_generic(unit, generic, &is_there);
+		rc = add_generic(device, generic, &is_there);
 		if (is_there && generic->is_default && count < DEFAULTS_MAX)
 			defaults[count++] = generic->name;
 		for (size_t k = 0; is_there && k < TACHO__ARRAY_SIZE(together); k++)
@@ -124,7 +125,7 @@ static int add_generics(struct tacho__unit *unit)
 	}
 	if (!rc && cycles == TACHO__ARRAY_SIZE(together)) {
 		rc = tacho__arch_add_entry(
-			unit->arch,
+			device->arch,
 			&(struct tacho_entry){.name = "ipc",
 					      .kind = TACHO_ENTRY_METRIC,
 					      .type = TACHO_TYPE_F64,
@@ -139,7 +140,7 @@ static int add_generics(struct tacho__unit *unit)
 	}
 	if (!rc && count)
 		rc = tacho__arch_add_set(
-			unit->arch,
+			device->arch,
 			&(struct tacho_set){.name = "default",
 					    .description = "what is counted when nothing is named"},
 			defaults, count);
@@ -158,18 +159,18 @@ static const char *unit_word(const char *unit)
 	return unit;
 }
 
-static int add_coded(struct tacho__unit *unit, const struct tacho__perf_pmu *pmu,
+static int add_coded(struct tacho__device *device, const struct tacho__perf_pmu *pmu,
 		     const struct tacho__perf_code *code, const char *name, const char *bare,
 		     const struct tacho_entry **out_entry)
 {
 	const struct tacho__perf_event *event = code->event;
 	double scale = event ? event->scale : 1;
-	const char **aliases = tacho__arena_get(&unit->arena, sizeof(*aliases));
+	const char **aliases = tacho__arena_get(&device->arena, sizeof(*aliases));
 	struct tacho_entry entry = {
 		.name = name,
 		.kind = TACHO_ENTRY_COUNTER,
 		.type = scale == 1 ? TACHO_TYPE_U64 : TACHO_TYPE_F64,
-		.description = tacho__catalog_text(unit->catalog, "%s, as the unit %s has it",
+		.description = tacho__catalog_text(device->catalog, "%s, as the unit %s has it",
 						   event ? event->terms : name, pmu->name),
 		.group = pmu->name,
 		.unit = event ? unit_word(event->unit) : "",
@@ -189,7 +190,7 @@ static int add_coded(struct tacho__unit *unit, const struct tacho__perf_pmu *pmu
 	if (!aliases || !entry.description)
 		return TACHO_E_NOMEM;
 	*aliases = bare;
-	counter = add_counter(unit, &entry);
+	counter = add_counter(device, &entry);
 	if (!counter)
 		return TACHO_E_NOMEM;
 	counter->pmu = pmu;
@@ -207,10 +208,10 @@ struct trial {
 	bool is_user_only;
 };
 
-static struct trial try_pmu(const struct tacho__unit *unit, const struct tacho__perf_pmu *pmu)
+static struct trial try_pmu(const struct tacho__device *device, const struct tacho__perf_pmu *pmu)
 {
 	struct trial trial = {0};
-	int error = unit->is_foreign ? 0 : tacho__perf_try_pmu(pmu, &trial.is_user_only);
+	int error = device->is_foreign ? 0 : tacho__perf_try_pmu(pmu, &trial.is_user_only);
 
 	if (error == EACCES || error == EPERM)
 		trial.error = error;
@@ -222,10 +223,10 @@ static enum tacho__perf_scope scope_of(const struct tacho__perf_pmu *pmu)
 	return pmu->is_device_wide ? TACHO__PERF_SYSTEM : TACHO__PERF_PROCESS;
 }
 
-static int add_event(struct tacho__unit *unit, const struct tacho__perf_pmu *pmu,
+static int add_event(struct tacho__device *device, const struct tacho__perf_pmu *pmu,
 		     const struct tacho__perf_event *event, const struct trial *trial)
 {
-	const char *name = tacho__catalog_text(unit->catalog, "%s/%s/", pmu->name, event->name);
+	const char *name = tacho__catalog_text(device->catalog, "%s/%s/", pmu->name, event->name);
 	struct tacho_entry refused = {.name = name,
 				      .description = event->terms,
 				      .group = pmu->name,
@@ -236,78 +237,79 @@ static int add_event(struct tacho__unit *unit, const struct tacho__perf_pmu *pmu
 	if (!name)
 		return TACHO_E_NOMEM;
 	if (trial->error)
-		return refuse(unit, &refused, trial->error, scope_of(pmu));
+		return refuse(device, &refused, trial->error, scope_of(pmu));
 	if (tacho__perf_encode(pmu, event->name, strlen(event->name), &code))
-		return add_refused(unit, &refused, tacho_error_last()->message,
+		return add_refused(device, &refused, tacho_error_last()->message,
 				   tacho_error_last()->cure);
 	code.is_user_only = trial->is_user_only;
-	return add_coded(unit, pmu, &code, name, unit->only ? event->name : NULL, NULL);
+	return add_coded(device, pmu, &code, name, device->only ? event->name : NULL, NULL);
 }
 
-static int add_pmu(struct tacho__unit *unit, const struct tacho__perf_pmu *pmu, size_t *count)
+static int add_pmu(struct tacho__device *device, const struct tacho__perf_pmu *pmu, size_t *count)
 {
-	struct trial trial = try_pmu(unit, pmu);
+	struct trial trial = try_pmu(device, pmu);
 	int rc = tacho__arch_add_block(
-		unit->arch,
+		device->arch,
 		&(struct tacho_block){.name = pmu->name, .description = "", .slots = SLOTS});
 
 	for (size_t i = 0; i < pmu->event_count && !rc && ++*count < ENTRIES_MAX; i++)
-		rc = add_event(unit, pmu, &pmu->events[i], &trial);
+		rc = add_event(device, pmu, &pmu->events[i], &trial);
 	return rc;
 }
 
-int tacho__perf_fill_catalog(struct tacho__unit *unit)
+int tacho__perf_fill_catalog(struct tacho__device *device)
 {
-	struct tacho_arch about = {.name = "linux",
-				   .api = "perf",
-				   .title = "events of the Linux kernel and its drivers",
-				   .vendor = "",
-				   .source = SOURCE};
+	struct tacho_arch arch = {.name = "linux",
+				  .api = "perf",
+				  .title = "events of the Linux kernel and its drivers",
+				  .vendor = "",
+				  .source = SOURCE};
 	size_t count = 0;
-	int rc = tacho__catalog_add_arch(unit->catalog, &about, &unit->arch);
+	int rc = tacho__catalog_add_arch(device->catalog, &arch, &device->arch);
 
 	if (!rc)
 		rc = tacho__arch_add_block(
-			unit->arch, &(struct tacho_block){.name = NO_BLOCK,
-							  .description = "the kernel's own events",
-							  .slots = SLOTS});
-	if (!rc && !unit->only)
-		rc = add_generics(unit);
-	for (size_t i = 0; i < unit->pmu_count && !rc; i++)
-		if (!unit->only || unit->only == &unit->pmus[i])
-			rc = add_pmu(unit, &unit->pmus[i], &count);
-	return rc ? rc : tacho__catalog_complete(unit->catalog);
+			device->arch,
+			&(struct tacho_block){.name = NO_BLOCK,
+					      .description = "the kernel's own events",
+					      .slots = SLOTS});
+	if (!rc && !device->only)
+		rc = add_generics(device);
+	for (size_t i = 0; i < device->pmu_count && !rc; i++)
+		if (!device->only || device->only == &device->pmus[i])
+			rc = add_pmu(device, &device->pmus[i], &count);
+	return rc ? rc : tacho__catalog_complete(device->catalog);
 }
 
-static int fail_pmu(const struct tacho__unit *unit, const char *name, size_t size)
+static int fail_pmu(const struct tacho__device *device, const char *name, size_t size)
 {
-	return tacho__fail(
-		TACHO_E_NOTFOUND,
-		tacho__detail("%zu units are below /sys/bus/event_source/devices", unit->pmu_count),
-		"run: tacho list devices perf", "there is no unit \"%.*s\"",
-		(int)(size > 100 ? 100 : size), name);
+	return tacho__fail(TACHO_E_NOTFOUND,
+			   tacho__detail("%zu units are below /sys/bus/event_source/devices",
+					 device->pmu_count),
+			   "run: tacho list devices perf", "there is no unit \"%.*s\"",
+			   (int)(size > 100 ? 100 : size), name);
 }
 
-static const struct tacho__perf_pmu *find_pmu(const struct tacho__unit *unit, const char *name,
+static const struct tacho__perf_pmu *find_pmu(const struct tacho__device *device, const char *name,
 					      size_t size)
 {
-	for (size_t i = 0; i < unit->pmu_count; i++) {
-		const struct tacho__perf_pmu *pmu = &unit->pmus[i];
+	for (size_t i = 0; i < device->pmu_count; i++) {
+		const struct tacho__perf_pmu *pmu = &device->pmus[i];
 
 		if (strlen(pmu->name) == size && !memcmp(pmu->name, name, size) &&
-		    (!unit->only || unit->only == pmu))
+		    (!device->only || device->only == pmu))
 			return pmu;
 	}
 	return NULL;
 }
 
 /* There is an entry of this name: the same counter, or it was refused, or another one. */
-static int take_existing(const struct tacho__unit *unit, const struct tacho__perf_pmu *pmu,
+static int take_existing(const struct tacho__device *device, const struct tacho__perf_pmu *pmu,
 			 const struct tacho__perf_code *code, const struct tacho_entry *entry,
 			 const struct tacho_entry **out_entry)
 {
-	const struct tacho__perf_counter *counter = tacho__perf_find_counter(unit, entry);
-	struct trial trial = try_pmu(unit, pmu);
+	const struct tacho__perf_counter *counter = tacho__perf_find_counter(device, entry);
+	struct trial trial = try_pmu(device, pmu);
 
 	if (!counter && trial.error)
 		return tacho__perf_fail(trial.error, entry->name, scope_of(pmu));
@@ -319,10 +321,10 @@ static int take_existing(const struct tacho__unit *unit, const struct tacho__per
 	return 0;
 }
 
-int tacho__perf_define(struct tacho__unit *unit, const char *text,
+int tacho__perf_define(struct tacho__device *device, const char *text,
 		       const struct tacho_entry **out_entry)
 {
-	const struct tacho_arch *arch = tacho__arch_public(unit->arch);
+	const struct tacho_arch *arch = tacho__arch_public(device->arch);
 	const struct tacho_entry *entry = tacho__arch_get_exact(arch, text);
 	const char *slash = strchr(text, '/'), *name;
 	size_t size = strlen(text);
@@ -330,7 +332,7 @@ int tacho__perf_define(struct tacho__unit *unit, const char *text,
 	struct tacho__perf_code code;
 	int rc;
 
-	if (entry && tacho__perf_find_counter(unit, entry)) {
+	if (entry && tacho__perf_find_counter(device, entry)) {
 		*out_entry = entry;
 		return 0;
 	}
@@ -339,18 +341,18 @@ int tacho__perf_define(struct tacho__unit *unit, const char *text,
 		return tacho__fail(TACHO_E_PARSE, tacho__detail("it is \"%.100s\"", text),
 				   "write UNIT/EVENT/ or UNIT/NAME=NUMBER,.../",
 				   "an event is malformed");
-	pmu = find_pmu(unit, text, (size_t)(slash - text));
+	pmu = find_pmu(device, text, (size_t)(slash - text));
 	if (!pmu)
-		return fail_pmu(unit, text, (size_t)(slash - text));
+		return fail_pmu(device, text, (size_t)(slash - text));
 	rc = tacho__perf_encode(pmu, slash + 1, (size_t)(text + size - 1 - slash - 1), &code);
 	if (rc)
 		return rc;
-	name = tacho__catalog_text(unit->catalog, "%s", *code.name ? code.name : text);
+	name = tacho__catalog_text(device->catalog, "%s", *code.name ? code.name : text);
 	if (!name)
 		return TACHO_E_NOMEM;
 	entry = tacho__arch_get_exact(arch, name);
 	if (entry)
-		return take_existing(unit, pmu, &code, entry, out_entry);
-	code.is_user_only = try_pmu(unit, pmu).is_user_only;
-	return add_coded(unit, pmu, &code, name, NULL, out_entry);
+		return take_existing(device, pmu, &code, entry, out_entry);
+	code.is_user_only = try_pmu(device, pmu).is_user_only;
+	return add_coded(device, pmu, &code, name, NULL, out_entry);
 }

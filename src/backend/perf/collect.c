@@ -27,7 +27,7 @@ struct range {
 };
 
 struct tacho__collection {
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	const struct tacho__collection_options *options;
 	uint32_t pass;
 	const struct tacho__perf_counter **counters; /* of the pass */
@@ -47,24 +47,24 @@ struct tacho__collection {
 
 static int open_counters(struct tacho__collection *collection, uint32_t pass)
 {
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(collection->options->plan, pass);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
 	struct tacho__perf_target target = {.pid = collection->options->pid,
 					    .from_exec = collection->options->from_exec,
 					    .wants_thread = collection->options->wants_thread};
 	int rc = 0;
 
-	collection->counters = calloc(about->counter_count + 1, sizeof(*collection->counters));
-	collection->opened = calloc(about->counter_count + 1, sizeof(*collection->opened));
+	collection->counters = calloc(info->counter_count + 1, sizeof(*collection->counters));
+	collection->opened = calloc(info->counter_count + 1, sizeof(*collection->opened));
 	if (!collection->counters || !collection->opened)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a pass");
-	for (size_t i = 0; i < about->counter_count && !rc; i++) {
+	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho__perf_counter *counter =
-			tacho__perf_find_counter(collection->unit, about->counters[i].entry);
+			tacho__perf_find_counter(collection->device, info->counters[i].entry);
 
 		if (!counter)
-			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_unit_plan()",
+			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_device_plan()",
 					   "%s is no counter of this device",
-					   about->counters[i].entry->name);
+					   info->counters[i].entry->name);
 		rc = tacho__perf_open(counter, &target, &collection->opened[i]);
 		collection->counters[i] = counter;
 		collection->counter_count += !rc;
@@ -147,21 +147,21 @@ static int try_passes(struct tacho__collection *collection)
 	return rc;
 }
 
-int tacho__perf_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__perf_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		      struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection;
 	pthread_condattr_t attributes;
 	int rc;
 
-	if (unit->is_foreign)
+	if (device->is_foreign)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "units of another machine cannot count");
 	collection = calloc(1, sizeof(*collection));
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->unit = unit;
+	collection->device = device;
 	collection->options = options;
 	rc = try_passes(collection);
 	if (rc) {

@@ -36,13 +36,13 @@ static const char *vendor_of(const char *name)
 }
 
 /* With the last error. */
-static void explain(struct tacho_probe *probe, struct tacho_device *device)
+static void explain(struct tacho_probe *probe, struct tacho_device_info *info)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
 
-	device->code = detail->code;
-	device->cause = tacho__probe_text(probe, "%s", detail->cause);
-	device->cure = tacho__probe_text(probe, "%s", detail->cure);
+	info->code = detail->code;
+	info->cause = tacho__probe_text(probe, "%s", detail->cause);
+	info->cure = tacho__probe_text(probe, "%s", detail->cure);
 }
 
 static int try_pmu(const struct tacho__perf_pmu *pmu)
@@ -77,41 +77,41 @@ static bool is_foreign(const struct tacho_probe *probe)
 	return strcmp(tacho__probe_get_sysroot(probe), "/") != 0;
 }
 
-static struct tacho_device *add_device(struct tacho_probe *probe, const char *name)
+static struct tacho_device_info *add_device(struct tacho_probe *probe, const char *name)
 {
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 	struct utsname kernel;
 
-	if (!device)
+	if (!info)
 		return NULL;
-	device->name = tacho__probe_text(probe, "%s", name);
-	device->platform = "Linux perf";
+	info->name = tacho__probe_text(probe, "%s", name);
+	info->platform = "Linux perf";
 	if (!is_foreign(probe) && !uname(&kernel))
-		device->driver = tacho__probe_text(probe, "%s", kernel.release);
-	device->kind = kind_of(name);
-	device->vendor = vendor_of(name);
-	device->timer_resolution_ns = 1;
-	return device;
+		info->driver = tacho__probe_text(probe, "%s", kernel.release);
+	info->kind = kind_of(name);
+	info->vendor = vendor_of(name);
+	info->timer_resolution_ns = 1;
+	return info;
 }
 
 static int add_pmu(struct tacho_probe *probe, const struct tacho__perf_pmu *pmu)
 {
-	struct tacho_device *device = add_device(probe, pmu->name);
+	struct tacho_device_info *info = add_device(probe, pmu->name);
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
 	/* a tree of another machine can be looked at, and nothing in it counted */
-	device->usable = is_foreign(probe) || !try_pmu(pmu);
-	if (!device->usable)
-		explain(probe, device);
+	info->usable = is_foreign(probe) || !try_pmu(pmu);
+	if (!info->usable)
+		explain(probe, info);
 	return 0;
 }
 
-int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *about)
+int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	struct tacho__arena arena = {0};
 	const struct tacho__perf_pmu *pmus;
-	struct tacho_device *all;
+	struct tacho_device_info *all;
 	size_t count;
 	int rc = tacho__perf_list_pmus(&arena, tacho__probe_get_sysroot(probe), &pmus, &count);
 
@@ -123,11 +123,11 @@ int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *abo
 		goto out;
 	}
 	all->kind = "cpu";
-	about->usable = all->usable = is_foreign(probe) || !try_software();
+	backend_info->usable = all->usable = is_foreign(probe) || !try_software();
 	if (!all->usable) {
 		explain(probe, all);
-		about->cause = all->cause;
-		about->cure = all->cure;
+		backend_info->cause = all->cause;
+		backend_info->cure = all->cure;
 	}
 	for (size_t i = 0; i < count && !rc; i++)
 		if (pmus[i].event_count)
@@ -140,70 +140,70 @@ out:
 /* The name of the backend's index-th device. */
 static const char *find_name(const struct tacho_probe *probe, size_t index)
 {
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	const struct tacho__backend *backend;
 	size_t own;
 
-	for (size_t i = 0; (device = tacho_probe_get_device(probe, i)); i++) {
-		backend = tacho__probe_find_backend(probe, device, &own);
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
+		backend = tacho__probe_find_backend(probe, info, &own);
 		if (backend == &tacho__backend_perf && own == index)
-			return device->name;
+			return info->name;
 	}
 	return NULL;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	tacho_catalog_close(unit->catalog);
-	tacho__names_finish(&unit->counters);
-	tacho__arena_finish(&unit->arena);
-	free(unit);
+	tacho_catalog_close(device->catalog);
+	tacho__names_finish(&device->counters);
+	tacho__arena_finish(&device->arena);
+	free(device);
 }
 
-static int choose(struct tacho__unit *unit, const char *name)
+static int choose(struct tacho__device *device, const char *name)
 {
 	if (!name)
 		return tacho__fail(TACHO_E_INVAL, "", "", "the backend perf has no such device");
 	if (!strcmp(name, TACHO__PERF_ALL))
 		return 0;
-	for (size_t i = 0; i < unit->pmu_count; i++)
-		if (!strcmp(unit->pmus[i].name, name))
-			unit->only = &unit->pmus[i];
-	if (unit->only)
+	for (size_t i = 0; i < device->pmu_count; i++)
+		if (!strcmp(device->pmus[i].name, name))
+			device->only = &device->pmus[i];
+	if (device->only)
 		return 0;
 	return tacho__fail(TACHO_E_NODEVICE, "its folder in /sys is gone",
 			   "load its driver, and make a context again",
 			   "the unit %s cannot be opened", name);
 }
 
-static int open_unit(const struct tacho_probe *probe, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
-	unit->is_foreign = is_foreign(probe);
-	rc = tacho__catalog_create(&unit->catalog);
+	device->is_foreign = is_foreign(probe);
+	rc = tacho__catalog_create(&device->catalog);
 	if (!rc)
-		rc = tacho__perf_list_pmus(&unit->arena, tacho__probe_get_sysroot(probe),
-					   &unit->pmus, &unit->pmu_count);
+		rc = tacho__perf_list_pmus(&device->arena, tacho__probe_get_sysroot(probe),
+					   &device->pmus, &device->pmu_count);
 	if (!rc)
-		rc = choose(unit, find_name(probe, index));
+		rc = choose(device, find_name(probe, index));
 	if (!rc)
-		rc = tacho__perf_fill_catalog(unit);
+		rc = tacho__perf_fill_catalog(device);
 	if (rc)
-		close_unit(unit);
+		close_device(device);
 	else
-		*out_unit = unit;
+		*out_device = device;
 	return rc;
 }
 
-static void describe_unit(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe_unit(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = tacho__arch_public(unit->arch),
+	*out_traits = (struct tacho__device_traits){
+		.arch = tacho__arch_public(device->arch),
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.has_windows = 1,
@@ -215,16 +215,16 @@ const struct tacho__backend tacho__backend_perf = {
 	.name = "perf",
 	.summary = "counts what the Linux kernel and its drivers count",
 	.probe = tacho__perf_probe,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe_unit,
 	.define = tacho__perf_define,
 	.check = tacho__perf_check,
 	.begin = tacho__perf_begin,
-	.pass_begin = tacho__perf_begin_pass,
-	.pass_end = tacho__perf_end_pass,
-	.range_begin = tacho__perf_begin_range,
-	.range_end = tacho__perf_end_range,
+	.begin_pass = tacho__perf_begin_pass,
+	.end_pass = tacho__perf_end_pass,
+	.begin_range = tacho__perf_begin_range,
+	.end_range = tacho__perf_end_range,
 	.drain = tacho__perf_drain,
 	.end = tacho__perf_end,
 };

@@ -14,7 +14,7 @@
 #include "model/result.h"
 #include "tacho/session.h"
 
-struct tacho__unit {
+struct tacho__device {
 	const struct tacho_result *values;
 	const struct tacho_arch *arch;
 	const struct tacho_model *model;
@@ -23,70 +23,70 @@ struct tacho__unit {
 
 struct tacho__collection {
 	const struct tacho__collection_options *options;
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	struct tacho__arena arena;
 };
 
-static int add_device(struct tacho_probe *probe, const char *wish)
+static int add_device(struct tacho_probe *probe, const char *argument)
 {
 	const struct tacho_result *values = tacho__probe_get_values(probe);
-	struct tacho_device *device = tacho__probe_add_device(probe);
+	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
-	if (!device)
+	if (!info)
 		return TACHO_E_NOMEM;
-	device->name =
-		*wish ? tacho__probe_text(probe, "%s [replayed]", wish) : "values [replayed]";
-	device->platform = "values";
-	device->kind = "other";
-	device->usable = values != NULL;
+	info->name = *argument ? tacho__probe_text(probe, "%s [replayed]", argument)
+			       : "values [replayed]";
+	info->platform = "values";
+	info->kind = "other";
+	info->usable = values != NULL;
 	if (!values) {
-		device->cause = "the context was given no values";
-		device->cure = "set .values of struct tacho_context_options";
+		info->cause = "the context was given no values";
+		info->cure = "set .values of struct tacho_context_options";
 	}
 	return 0;
 }
 
-static int probe_values(struct tacho_probe *probe, struct tacho_probe_backend *about)
+static int probe_values(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
-	const char *wish;
+	const char *argument;
 	size_t count = 0;
 	int rc = 0;
 
-	about->usable = tacho__probe_get_values(probe) != NULL;
-	if (!about->usable) {
-		about->cause = "the context was given no values";
-		about->cure = "set .values of struct tacho_context_options";
+	backend_info->usable = tacho__probe_get_values(probe) != NULL;
+	if (!backend_info->usable) {
+		backend_info->cause = "the context was given no values";
+		backend_info->cure = "set .values of struct tacho_context_options";
 	}
-	while (!rc && (wish = tacho__probe_get_wish(probe, "replay", count))) {
-		rc = add_device(probe, wish);
+	while (!rc && (argument = tacho__probe_get_argument(probe, "replay", count))) {
+		rc = add_device(probe, argument);
 		count++;
 	}
 	return rc || count ? rc : add_device(probe, "");
 }
 
 /* An architecture whose counters are the columns. */
-static int make_arch(struct tacho__unit *unit)
+static int make_arch(struct tacho__device *device)
 {
-	struct tacho_arch about = {.name = "values",
-				   .api = "values",
-				   .title = "values of a file",
-				   .vendor = "",
-				   .source = "the values themselves"};
+	struct tacho_arch info = {.name = "values",
+				  .api = "values",
+				  .title = "values of a file",
+				  .vendor = "",
+				  .source = "the values themselves"};
 	struct tacho_block block = {.name = "VALUES", .instances = 1};
 	const struct tacho_column *column;
 	struct tacho__arch *arch;
-	int rc = tacho__catalog_create(&unit->own);
+	int rc = tacho__catalog_create(&device->own);
 
 	if (!rc)
-		rc = tacho__catalog_add_arch(unit->own, &about, &arch);
-	for (size_t i = 0; !rc && (column = tacho_result_get_column(unit->values, i)); i++) {
+		rc = tacho__catalog_add_arch(device->own, &info, &arch);
+	for (size_t i = 0; !rc && (column = tacho_result_get_column(device->values, i)); i++) {
 		struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER,
 					    .type = column->type,
 					    .block = "VALUES",
 					    .event = i};
 
-		entry.name = tacho__catalog_text(unit->own, "%s", column->name);
-		entry.unit = tacho__catalog_text(unit->own, "%s", column->unit);
+		entry.name = tacho__catalog_text(device->own, "%s", column->name);
+		entry.unit = tacho__catalog_text(device->own, "%s", column->unit);
 		block.slots++;
 		rc = entry.name && entry.unit ? tacho__arch_add_entry(arch, &entry, TACHO__ADD_NEW)
 					      : TACHO_E_NOMEM;
@@ -94,69 +94,69 @@ static int make_arch(struct tacho__unit *unit)
 	if (!rc)
 		rc = tacho__arch_add_block(arch, &block);
 	if (!rc)
-		rc = tacho__catalog_complete(unit->own);
+		rc = tacho__catalog_complete(device->own);
 	if (!rc)
-		unit->arch = tacho__arch_public(arch);
+		device->arch = tacho__arch_public(arch);
 	return rc;
 }
 
-static int find_arch(struct tacho__unit *unit, const struct tacho_catalog *catalog,
-		     const char *wish)
+static int find_arch(struct tacho__device *device, const struct tacho_catalog *catalog,
+		     const char *argument)
 {
 	char name[128];
-	const char *colon = strchr(wish, ':');
-	size_t size = colon ? (size_t)(colon - wish) : strlen(wish);
+	const char *colon = strchr(argument, ':');
+	size_t size = colon ? (size_t)(colon - argument) : strlen(argument);
 	int rc;
 
 	if (size >= sizeof(name))
 		return tacho__fail(TACHO_E_NOTFOUND, "the name is too long", "name an architecture",
-				   "there is no architecture \"%.40s...\"", wish);
-	memcpy(name, wish, size);
+				   "there is no architecture \"%.40s...\"", argument);
+	memcpy(name, argument, size);
 	name[size] = '\0';
-	rc = tacho_catalog_find_arch(catalog, name, NULL, &unit->arch);
+	rc = tacho_catalog_find_arch(catalog, name, NULL, &device->arch);
 	if (rc || !colon)
 		return rc;
-	unit->model = tacho_arch_find_model(unit->arch, colon + 1);
-	return unit->model ? 0
-			   : tacho__fail(TACHO_E_NOTFOUND, "", "tacho list models shows them",
-					 "%s has no model \"%s\"", unit->arch->name, colon + 1);
+	device->model = tacho_arch_find_model(device->arch, colon + 1);
+	return device->model ? 0
+			     : tacho__fail(TACHO_E_NOTFOUND, "", "tacho list models shows them",
+					   "%s has no model \"%s\"", device->arch->name, colon + 1);
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	tacho_catalog_close(unit->own);
-	free(unit);
+	tacho_catalog_close(device->own);
+	free(device);
 }
 
-static int open_unit(const struct tacho_probe *probe, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	const char *wish = tacho__probe_get_wish(probe, "replay", index);
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	const char *argument = tacho__probe_get_argument(probe, "replay", index);
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values to replay");
-	unit->values = tacho__probe_get_values(probe);
-	rc = wish ? find_arch(unit, catalog, wish) : make_arch(unit);
+	device->values = tacho__probe_get_values(probe);
+	rc = argument ? find_arch(device, catalog, argument) : make_arch(device);
 	if (rc)
-		close_unit(unit);
+		close_device(device);
 	else
-		*out_unit = unit;
+		*out_device = device;
 	return rc;
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = unit->arch,
-		.model = unit->model,
+	*out_traits = (struct tacho__device_traits){
+		.arch = device->arch,
+		.model = device->model,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_VENDOR | 1u << TACHO_REPLAY_NONE,
 	};
 }
 
-static int begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection = calloc(1, sizeof(*collection));
@@ -164,7 +164,7 @@ static int begin(struct tacho__unit *unit, const struct tacho__collection_option
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
 	collection->options = options;
-	collection->unit = unit;
+	collection->device = device;
 	*out_collection = collection;
 	return 0;
 }
@@ -173,7 +173,7 @@ static int begin(struct tacho__unit *unit, const struct tacho__collection_option
 static int make_absent(struct tacho__collection *collection, const struct tacho_entry *entry,
 		       struct tacho_column *out_column)
 {
-	size_t rows = collection->unit->values->row_count;
+	size_t rows = collection->device->values->row_count;
 	uint8_t *states = tacho__arena_get(&collection->arena, rows + 1);
 	uint64_t *data = tacho__arena_get(&collection->arena, (rows + 1) * sizeof(*data));
 
@@ -188,7 +188,7 @@ static int make_absent(struct tacho__collection *collection, const struct tacho_
 static int deliver(struct tacho__collection *collection, uint32_t number)
 {
 	const struct tacho_plan_pass *pass = tacho_plan_get_pass(collection->options->plan, number);
-	const struct tacho_result *values = collection->unit->values;
+	const struct tacho_result *values = collection->device->values;
 	const struct tacho__sink *sink = collection->options->sink;
 	struct tacho_column *columns =
 		tacho__arena_get(&collection->arena, (pass->counter_count + 1) * sizeof(*columns));
@@ -214,7 +214,7 @@ static int deliver(struct tacho__collection *collection, uint32_t number)
 								     .columns = columns});
 }
 
-static int pass_begin(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *collection, uint32_t pass)
 {
 	int rc = deliver(collection, pass);
 
@@ -225,7 +225,7 @@ static int pass_begin(struct tacho__collection *collection, uint32_t pass)
 	return rc;
 }
 
-static int pass_end(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *collection)
 {
 	return 0;
 }
@@ -247,12 +247,12 @@ const struct tacho__backend tacho__backend_replay = {
 	.summary = "values that were counted elsewhere",
 	.is_named_only = 1,
 	.probe = probe_values,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = begin,
-	.pass_begin = pass_begin,
-	.pass_end = pass_end,
+	.begin_pass = begin_pass,
+	.end_pass = end_pass,
 	.drain = drain,
 	.end = end,
 };

@@ -25,7 +25,7 @@ struct pending {
 
 struct tacho__collection {
 	const struct tacho__collection_options *options;
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	uint32_t pass;
 	uint8_t is_open, is_pipelined;
 	struct tacho__sim_counters counters; /* of the pass */
@@ -85,12 +85,12 @@ static int sees_background(const struct tacho__collection *collection)
 static int add_background(struct tacho__collection *collection, uint64_t from, uint64_t to,
 			  int64_t *sums, uint64_t *busy_ns)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	int rc = 0;
 
 	if (!sees_background(collection))
 		return 0;
-	for (struct tacho__sim_background *each = unit->background; each && !rc;
+	for (struct tacho__sim_background *each = device->background; each && !rc;
 	     each = each->next) {
 		uint64_t begin = from > each->begin_ns ? from : each->begin_ns;
 		uint64_t end = to < each->end_ns ? to : each->end_ns;
@@ -102,9 +102,9 @@ static int add_background(struct tacho__collection *collection, uint64_t from, u
 		once = make_sums(collection);
 		if (!once)
 			return fail_memory();
-		tacho__sim_work_set_time(&each->work, &unit->device, duration);
+		tacho__sim_work_set_time(&each->work, &device->spec, duration);
 		*busy_ns += end - begin;
-		rc = tacho__sim_counters_add(&collection->counters, unit, &each->work, once);
+		rc = tacho__sim_counters_add(&collection->counters, device, &each->work, once);
 		for (size_t i = 0; !rc && i < collection->counters.value_count; i++)
 			tacho__sim_add(&sums[i],
 				       tacho__sim_scale(once[i], end - each->begin_ns, duration) -
@@ -118,14 +118,14 @@ static int add_background(struct tacho__collection *collection, uint64_t from, u
 /* What only passes: cycles of the time between begin and end of a row. */
 static int add_elapsed(struct tacho__collection *collection, uint64_t ns, int64_t *sums)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	struct tacho__sim_work nothing = {0};
 
 	nothing.variables[TACHO__SIM_rows] = 1;
 	nothing.variables[TACHO__SIM_elapsed_ns] = (double)ns;
 	nothing.variables[TACHO__SIM_elapsed_cycles] =
-		floor((double)ns * tacho__sim_device_get(&unit->device, "clock_mhz") / 1000);
-	return tacho__sim_counters_add(&collection->counters, unit, &nothing, sums);
+		floor((double)ns * tacho__sim_device_get(&device->spec, "clock_mhz") / 1000);
+	return tacho__sim_counters_add(&collection->counters, device, &nothing, sums);
 }
 
 /* The number as its counter has it, and its state. */
@@ -133,7 +133,7 @@ static uint64_t finish_value(const struct tacho__collection *collection,
 			     const struct tacho__sim_counter *counter, int64_t sum,
 			     uint8_t *out_state)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	uint64_t value = sum > 0 ? (uint64_t)sum : 0, bits = counter->width_bits;
 
 	*out_state = TACHO_STATE_OK;
@@ -143,8 +143,8 @@ static uint64_t finish_value(const struct tacho__collection *collection,
 	}
 	if (counter->rule && counter->rule->most && value > counter->rule->most)
 		value = counter->rule->most;
-	if (unit->fault == TACHO_SIM_FAULT_OVERFLOW)
-		bits = unit->fault_number;
+	if (device->fault == TACHO_SIM_FAULT_OVERFLOW)
+		bits = device->fault_number;
 	if (bits && bits < 64 && value >> bits) {
 		*out_state = TACHO_STATE_OVERFLOW;
 		value &= (UINT64_C(1) << bits) - 1;
@@ -156,26 +156,26 @@ static uint64_t finish_value(const struct tacho__collection *collection,
 static void read_reports(struct tacho__collection *collection, const int64_t *sums,
 			 const struct tacho__sim_span *span)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	size_t count = collection->counters.value_count;
 	uint64_t *values = collection->report_values;
 	uint8_t *states = collection->report_states;
 
 	memset(values, 0, count * sizeof(*values));
 	memset(states, 0, count);
-	tacho__sim_oa_count(unit->oa, collection->boolean, &collection->counters, sums, span,
+	tacho__sim_oa_count(device->oa, collection->boolean, &collection->counters, sums, span,
 			    values, states);
 	for (size_t i = 0; i < collection->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
 		double real = (double)values[counter->offset];
 
 		if (collection->states[counter->offset] == TACHO_STATE_ABSENT ||
-		    unit->fault == TACHO_SIM_FAULT_OVERFLOW ||
+		    device->fault == TACHO_SIM_FAULT_OVERFLOW ||
 		    (counter->rule && counter->rule->most))
 			continue;
 		if (collection->states[counter->offset] < states[counter->offset])
 			collection->states[counter->offset] = states[counter->offset];
-		if (counter->about.type == TACHO_TYPE_F64)
+		if (counter->column.type == TACHO_TYPE_F64)
 			memcpy(&collection->values[counter->offset], &real, sizeof(real));
 		else
 			collection->values[counter->offset] = values[counter->offset];
@@ -188,27 +188,27 @@ static void fill_values(struct tacho__collection *collection, const int64_t *sum
 	for (size_t i = 0; i < collection->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
 
-		for (size_t k = 0; k < counter->about.instance_count; k++) {
+		for (size_t k = 0; k < counter->column.instance_count; k++) {
 			size_t at = counter->offset + k;
 			uint64_t value = finish_value(collection, counter, sums[at],
 						      &collection->states[at]);
 			double real = (double)value;
 
-			if (counter->about.type == TACHO_TYPE_F64)
+			if (counter->column.type == TACHO_TYPE_F64)
 				memcpy(&collection->values[at], &real, sizeof(real));
 			else
 				collection->values[at] = value;
 		}
 	}
-	if (collection->unit->oa)
+	if (collection->device->oa)
 		read_reports(collection, sums, span);
 }
 
-static int is_lost(struct tacho__unit *unit)
+static int is_lost(struct tacho__device *device)
 {
-	if (unit->fault != TACHO_SIM_FAULT_LOST || !unit->fault_number)
+	if (device->fault != TACHO_SIM_FAULT_LOST || !device->fault_number)
 		return 0;
-	unit->fault_number--;
+	device->fault_number--;
 	return 1;
 }
 
@@ -219,7 +219,7 @@ static int deliver(struct tacho__collection *collection, const uint64_t *key,
 	const struct tacho__sink *sink = collection->options->sink;
 	int rc;
 
-	if (is_lost(collection->unit)) {
+	if (is_lost(collection->device)) {
 		if (row)
 			collection->lost_rows++;
 		return 0;
@@ -258,16 +258,16 @@ static int is_around(struct tacho__collection *collection, const struct open_ran
 static int add_pending(struct tacho__collection *collection, const struct tacho__sim_item *item,
 		       struct tacho__sim_work *work)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	struct pending *pending = calloc(1, sizeof(*pending));
 	int64_t *events = make_sums(collection), *times = make_sums(collection);
 	int rc = pending && events && times ? 0 : fail_memory();
 
 	if (!rc)
-		rc = tacho__sim_counters_add(&collection->counters, unit, work, times);
-	tacho__sim_work_set_time(work, &unit->device, 0);
+		rc = tacho__sim_counters_add(&collection->counters, device, work, times);
+	tacho__sim_work_set_time(work, &device->spec, 0);
 	if (!rc)
-		rc = tacho__sim_counters_add(&collection->counters, unit, work, events);
+		rc = tacho__sim_counters_add(&collection->counters, device, work, events);
 	if (rc) {
 		free(events);
 		free(times);
@@ -308,18 +308,18 @@ static int deliver_launch(struct tacho__collection *collection, const struct tac
 int tacho__sim_collect(struct tacho__collection *collection, const struct tacho__sim_item *item,
 		       int is_row)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	struct tacho__sim_work work = item->work;
-	int is_busy_anyway = sees_background(collection) && unit->background &&
-			     unit->background->end_ns == UINT64_MAX;
+	int is_busy_anyway = sees_background(collection) && device->background &&
+			     device->background->end_ns == UINT64_MAX;
 	int64_t *sums;
 	int rc;
 
-	tacho__sim_work_set_time(&work, &unit->device, is_busy_anyway ? 0 : item->added_ns);
+	tacho__sim_work_set_time(&work, &device->spec, is_busy_anyway ? 0 : item->added_ns);
 	if (collection->options->window_ns)
 		return add_pending(collection, item, &work);
 	sums = make_sums(collection);
-	rc = sums ? tacho__sim_counters_add(&collection->counters, unit, &work, sums)
+	rc = sums ? tacho__sim_counters_add(&collection->counters, device, &work, sums)
 		  : fail_memory();
 	/* ranges last: work that fails is in none */
 	if (!rc && is_row)
@@ -404,7 +404,7 @@ int tacho__sim_collect_windows(struct tacho__collection *collection)
 	uint64_t length = collection->options->window_ns;
 	int rc = 0;
 
-	while (length && !rc && collection->unit->now_ns - collection->window_begin_ns >= length)
+	while (length && !rc && collection->device->now_ns - collection->window_begin_ns >= length)
 		rc = deliver_window(collection, collection->window_begin_ns + length);
 	return rc;
 }
@@ -417,30 +417,30 @@ void tacho__sim_collect_end(struct tacho__collection *collection)
 		   "open the device again");
 }
 
-int tacho__sim_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__sim_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection)
 {
 	struct tacho__collection *collection;
 	uint32_t fault;
 
-	pthread_mutex_lock(&unit->lock);
-	fault = unit->fault;
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_lock(&device->lock);
+	fault = device->fault;
+	pthread_mutex_unlock(&device->lock);
 	if (fault == TACHO_SIM_FAULT_PERMISSION)
 		return tacho__fail(TACHO_E_PERM, "the fault \"permission\" is set on it",
 				   "take the fault away with tacho_sim_set_fault()",
 				   "no permission to count on the simulated device %s",
-				   unit->device.name);
+				   device->spec.name);
 	if (fault == TACHO_SIM_FAULT_BUSY)
 		return tacho__fail(TACHO_E_BUSY, "the fault \"busy\" is set on it",
 				   "take the fault away with tacho_sim_set_fault()",
 				   "another profiler holds the counters of the simulated device %s",
-				   unit->device.name);
+				   device->spec.name);
 	collection = calloc(1, sizeof(*collection));
 	if (!collection)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
 	collection->options = options;
-	collection->unit = unit;
+	collection->device = device;
 	*out_collection = collection;
 	return 0;
 }
@@ -465,7 +465,7 @@ static int make_columns(struct tacho__collection *collection)
 	for (size_t i = 0; i < counters->count; i++) {
 		const struct tacho__sim_counter *counter = &counters->counters[i];
 
-		collection->columns[i] = counter->about;
+		collection->columns[i] = counter->column;
 		collection->columns[i].data.u64 = collection->values + counter->offset;
 		collection->columns[i].states = collection->states + counter->offset;
 	}
@@ -475,9 +475,9 @@ static int make_columns(struct tacho__collection *collection)
 /* Comparators as the set programs them. */
 static int make_boolean(struct tacho__collection *collection, const struct tacho_set *set)
 {
-	const struct tacho__unit *unit = collection->unit;
+	const struct tacho__device *device = collection->device;
 	struct tacho__sim_boolean *boolean = malloc(sizeof(*boolean));
-	int rc = boolean ? tacho__sim_boolean_init(boolean, unit->arch, &unit->model, set)
+	int rc = boolean ? tacho__sim_boolean_init(boolean, device->arch, &device->model, set)
 			 : fail_memory();
 
 	if (rc || !boolean->comparators) {
@@ -500,50 +500,50 @@ static void drop_boolean(struct tacho__collection *collection)
 
 int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass)
 {
-	struct tacho__unit *unit = collection->unit;
-	const struct tacho_plan_pass *about = tacho_plan_get_pass(collection->options->plan, pass);
+	struct tacho__device *device = collection->device;
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
 	int rc;
 
-	pthread_mutex_lock(&unit->lock);
-	rc = tacho__sim_check_gone(unit);
-	if (!rc && unit->collection)
+	pthread_mutex_lock(&device->lock);
+	rc = tacho__sim_check_gone(device);
+	if (!rc && device->collection)
 		rc = tacho__fail(TACHO_E_BUSY, "a pass of another session is open on it",
 				 "end that pass before",
-				 "no pass can begin on the simulated device %s", unit->device.name);
+				 "no pass can begin on the simulated device %s", device->spec.name);
 	if (!rc)
-		rc = tacho__sim_counters_init(&collection->counters, unit, about);
+		rc = tacho__sim_counters_init(&collection->counters, device, info);
 	if (!rc) {
 		rc = make_columns(collection);
-		if (!rc && unit->oa)
-			rc = make_boolean(collection, about->set);
+		if (!rc && device->oa)
+			rc = make_boolean(collection, info->set);
 		if (rc)
 			tacho__sim_counters_finish(&collection->counters);
 	}
 	if (!rc) {
 		collection->pass = pass;
 		collection->is_open = 1;
-		collection->is_pipelined = about->mode == TACHO_MODE_PIPELINED;
+		collection->is_pipelined = info->mode == TACHO_MODE_PIPELINED;
 		collection->row = 0;
-		collection->window_begin_ns = unit->now_ns;
-		unit->collection = collection;
+		collection->window_begin_ns = device->now_ns;
+		device->collection = collection;
 	}
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 
 int tacho__sim_pass_end(struct tacho__collection *collection)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	int rc = 0;
 
-	pthread_mutex_lock(&unit->lock);
+	pthread_mutex_lock(&device->lock);
 	if (collection->is_open) {
-		tacho__sim_idle(unit);
-		if (!unit->is_gone)
+		tacho__sim_idle(device);
+		if (!device->is_gone)
 			rc = tacho__sim_collect_windows(collection);
-		if (!rc && !unit->is_gone && collection->options->window_ns &&
-		    collection->window_begin_ns < unit->now_ns)
-			rc = deliver_window(collection, unit->now_ns);
+		if (!rc && !device->is_gone && collection->options->window_ns &&
+		    collection->window_begin_ns < device->now_ns)
+			rc = deliver_window(collection, device->now_ns);
 		drop_pending(collection, UINT64_MAX);
 		tacho__sim_counters_finish(&collection->counters);
 		drop_boolean(collection);
@@ -551,21 +551,21 @@ int tacho__sim_pass_end(struct tacho__collection *collection)
 			free(collection->ranges[i].sums);
 		collection->range_count = 0;
 		collection->is_open = 0;
-		unit->collection = NULL;
+		device->collection = NULL;
 	}
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 
 int tacho__sim_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	struct open_range *grown;
 	int64_t *sums = NULL;
 	int rc;
 
-	pthread_mutex_lock(&unit->lock);
-	rc = tacho__sim_check_gone(unit);
+	pthread_mutex_lock(&device->lock);
+	rc = tacho__sim_check_gone(device);
 	if (!rc) {
 		grown = tacho__array_grow(collection->ranges, &collection->range_capacity,
 					  collection->range_count, sizeof(*grown));
@@ -576,33 +576,33 @@ int tacho__sim_range_begin(struct tacho__collection *collection, uint64_t key, u
 	}
 	if (!rc) {
 		if (!collection->is_pipelined)
-			tacho__sim_idle(unit);
+			tacho__sim_idle(device);
 		collection->ranges[collection->range_count++] =
 			(struct open_range){.key = key,
 					    .parent = parent,
-					    .begin_ns = tacho__sim_front(unit),
+					    .begin_ns = tacho__sim_front(device),
 					    .sums = sums};
 	} else {
 		free(sums);
 	}
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 
 int tacho__sim_range_end(struct tacho__collection *collection, uint64_t key)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	struct open_range *range;
 	uint64_t front;
 	int rc;
 
-	pthread_mutex_lock(&unit->lock);
-	rc = tacho__sim_check_gone(unit);
+	pthread_mutex_lock(&device->lock);
+	rc = tacho__sim_check_gone(device);
 	range = find_range(collection, key);
 	if (!rc && range) {
 		if (!collection->is_pipelined)
-			tacho__sim_idle(unit);
-		front = tacho__sim_front(unit);
+			tacho__sim_idle(device);
+		front = tacho__sim_front(device);
 		rc = add_elapsed(collection, front - range->begin_ns, range->sums);
 		if (!rc)
 			rc = add_background(collection, range->begin_ns, front, range->sums,
@@ -616,20 +616,20 @@ int tacho__sim_range_end(struct tacho__collection *collection, uint64_t key)
 		free(range->sums);
 		*range = collection->ranges[--collection->range_count];
 	}
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 
 /* Everything was delivered when its range ended. */
 int tacho__sim_drain(struct tacho__collection *collection, uint64_t timeout_ns)
 {
-	struct tacho__unit *unit = collection->unit;
+	struct tacho__device *device = collection->device;
 	int rc = 0;
 
-	pthread_mutex_lock(&unit->lock);
-	if (collection->is_open && !unit->is_gone)
+	pthread_mutex_lock(&device->lock);
+	if (collection->is_open && !device->is_gone)
 		rc = tacho__sim_collect_windows(collection);
-	pthread_mutex_unlock(&unit->lock);
+	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 

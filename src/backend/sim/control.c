@@ -9,17 +9,18 @@
 
 enum { BITS_MAX = 63 };
 
-/* The simulated part of a unit, for `function`. INVAL, UNSUPPORTED. */
-static int find_own(struct tacho_unit *unit, const char *function, struct tacho__unit **out_own)
+/* The simulated part of a device, for `function`. INVAL, UNSUPPORTED. */
+static int find_own(struct tacho_device *device, const char *function,
+		    struct tacho__device **out_own)
 {
-	if (!unit)
+	if (!device)
 		return tacho__fail_null(function);
-	if (unit->backend != &tacho__backend_sim)
+	if (device->backend != &tacho__backend_sim)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "it is not simulated",
 				   "open a device of the backend sim, such as \"sim:mi300x\"",
-				   "%s:%s cannot be told what to do", unit->backend->name,
-				   unit->device->name);
-	*out_own = unit->own;
+				   "%s:%s cannot be told what to do", device->backend->name,
+				   device->info->name);
+	*out_own = device->own;
 	return 0;
 }
 
@@ -35,18 +36,18 @@ static int copy_work(const struct tacho_sim_work *work, struct tacho_sim_work *o
 	return 0;
 }
 
-static int place(struct tacho__unit *own, const struct tacho_sim_work *about,
+static int place(struct tacho__device *own, const struct tacho_sim_work *work,
 		 struct tacho__sim_item *item)
 {
 	struct tacho__collection *collection = own->collection;
 	int alone = collection && !tacho__sim_is_pipelined(collection) &&
 		    item->range != own->last_range;
-	uint64_t *queue_end_ns = &own->queue_ends_ns[about->queue % TACHO__SIM_QUEUES];
+	uint64_t *queue_end_ns = &own->queue_ends_ns[work->queue % TACHO__SIM_QUEUES];
 	uint64_t old_queue_end_ns = *queue_end_ns, old_busy_until_ns = own->busy_until_ns;
 	int rc;
 
-	tacho__sim_place(own, item, about->queue, alone);
-	rc = collection ? tacho__sim_collect(collection, item, about->is_row != 0) : 0;
+	tacho__sim_place(own, item, work->queue, alone);
+	rc = collection ? tacho__sim_collect(collection, item, work->is_row != 0) : 0;
 	if (!rc) {
 		own->last_range = item->range;
 		return 0;
@@ -58,7 +59,7 @@ static int place(struct tacho__unit *own, const struct tacho_sim_work *about,
 	return rc;
 }
 
-static int check_clock(const struct tacho__unit *own, uint64_t duration_ns)
+static int check_clock(const struct tacho__device *own, uint64_t duration_ns)
 {
 	if (duration_ns <= tacho__sim_end_ns - tacho__sim_front(own))
 		return 0;
@@ -66,24 +67,24 @@ static int check_clock(const struct tacho__unit *own, uint64_t duration_ns)
 		TACHO_E_INVAL,
 		tacho__detail("%llu ns are too much for it", (unsigned long long)duration_ns),
 		"open the device again, or let less time pass",
-		"the clock of the simulated device %s is at its end", own->device.name);
+		"the clock of the simulated device %s is at its end", own->spec.name);
 }
 
-int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
+int tacho_sim_submit(struct tacho_device *device, const struct tacho_sim_work *work,
 		     uint64_t *out_handle)
 {
-	struct tacho__unit *own = NULL;
+	struct tacho__device *own = NULL;
 	struct tacho__sim_item item = {0};
-	struct tacho_sim_work about;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho_sim_work info;
+	int rc = find_own(device, __func__, &own);
 
 	if (!rc)
-		rc = copy_work(work, &about);
+		rc = copy_work(work, &info);
 	if (!rc)
-		rc = tacho__sim_work_init(&item.work, &own->device, &about);
+		rc = tacho__sim_work_init(&item.work, &own->spec, &info);
 	if (rc)
 		return rc;
-	item.range = about.range;
+	item.range = info.range;
 	pthread_mutex_lock(&own->lock);
 	if (own->fault == TACHO_SIM_FAULT_GONE && !own->is_gone && !own->fault_number--)
 		tacho__sim_vanish(own);
@@ -91,18 +92,18 @@ int tacho_sim_submit(struct tacho_unit *unit, const struct tacho_sim_work *work,
 	if (!rc)
 		rc = check_clock(own, item.work.duration_ns);
 	if (!rc)
-		rc = place(own, &about, &item);
+		rc = place(own, &info, &item);
 	pthread_mutex_unlock(&own->lock);
 	if (!rc && out_handle)
 		*out_handle = item.handle;
 	return rc;
 }
 
-int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint64_t *out_begin_ns,
+int tacho_sim_get_times(struct tacho_device *device, uint64_t handle, uint64_t *out_begin_ns,
 			uint64_t *out_end_ns)
 {
-	struct tacho__unit *own = NULL;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho__device *own = NULL;
+	int rc = find_own(device, __func__, &own);
 
 	if (rc)
 		return rc;
@@ -122,16 +123,16 @@ int tacho_sim_get_times(struct tacho_unit *unit, uint64_t handle, uint64_t *out_
 }
 
 /* Moves the clock, and delivers the windows that are over. */
-static int move_clock(struct tacho__unit *own, uint64_t now_ns)
+static int move_clock(struct tacho__device *own, uint64_t now_ns)
 {
 	own->now_ns = now_ns;
 	return own->collection ? tacho__sim_collect_windows(own->collection) : 0;
 }
 
-int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns)
+int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns)
 {
-	struct tacho__unit *own = NULL;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho__device *own = NULL;
+	int rc = find_own(device, __func__, &own);
 
 	if (rc)
 		return rc;
@@ -145,10 +146,10 @@ int tacho_sim_advance(struct tacho_unit *unit, uint64_t duration_ns)
 	return rc;
 }
 
-int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns)
+int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns)
 {
-	struct tacho__unit *own = NULL;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho__device *own = NULL;
+	int rc = find_own(device, __func__, &own);
 
 	if (rc)
 		return rc;
@@ -162,19 +163,19 @@ int tacho_sim_wait(struct tacho_unit *unit, uint64_t *out_time_ns)
 	return rc;
 }
 
-int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_work *work)
+int tacho_sim_set_background(struct tacho_device *device, const struct tacho_sim_work *work)
 {
-	struct tacho__unit *own = NULL;
+	struct tacho__device *own = NULL;
 	struct tacho__sim_background *made = NULL;
-	struct tacho_sim_work about;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho_sim_work info;
+	int rc = find_own(device, __func__, &own);
 
 	if (!rc && work) {
 		made = calloc(1, sizeof(*made));
-		rc = made ? copy_work(work, &about)
+		rc = made ? copy_work(work, &info)
 			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated work");
 		if (!rc)
-			rc = tacho__sim_work_init(&made->work, &own->device, &about);
+			rc = tacho__sim_work_init(&made->work, &own->spec, &info);
 	}
 	if (rc) {
 		free(made);
@@ -193,10 +194,10 @@ int tacho_sim_set_background(struct tacho_unit *unit, const struct tacho_sim_wor
 	return 0;
 }
 
-int tacho_sim_set_fault(struct tacho_unit *unit, uint32_t fault, uint64_t number)
+int tacho_sim_set_fault(struct tacho_device *device, uint32_t fault, uint64_t number)
 {
-	struct tacho__unit *own = NULL;
-	int rc = find_own(unit, __func__, &own);
+	struct tacho__device *own = NULL;
+	int rc = find_own(device, __func__, &own);
 
 	if (rc)
 		return rc;

@@ -198,38 +198,38 @@ static int has_word(const char *words, const char *word)
 }
 
 /* The turn of a position: the dies take turns first, then engines, arrays, and what is in them. */
-static uint32_t find_rank(const struct tacho_column *about, size_t instance)
+static uint32_t find_rank(const struct tacho_column *column, size_t instance)
 {
 	static const char *const order[] = {"DIMENSION_XCC", "DIMENSION_AID",
 					    "DIMENSION_SHADER_ENGINE", "DIMENSION_SHADER_ARRAY"};
 	uint32_t positions[TACHO_DIMENSION_MAX], rank = 0, step = 1;
 	uint8_t is_used[TACHO_DIMENSION_MAX] = {0};
 
-	tacho__shape_position(about->dimensions, about->dimension_count, instance, positions);
+	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		int at = tacho__shape_find(about->dimensions, about->dimension_count, order[i]);
+		int at = tacho__shape_find(column->dimensions, column->dimension_count, order[i]);
 
 		if (at < 0)
 			continue;
 		is_used[at] = 1;
 		rank += positions[at] * step;
-		step *= about->dimensions[at].extent;
+		step *= column->dimensions[at].extent;
 	}
-	for (uint32_t i = 0; i < about->dimension_count; i++) {
+	for (uint32_t i = 0; i < column->dimension_count; i++) {
 		if (is_used[i])
 			continue;
 		rank += positions[i] * step;
-		step *= about->dimensions[i].extent;
+		step *= column->dimensions[i].extent;
 	}
 	return rank;
 }
 
 /* Turns of the instances. What lies at compute units exists as often as these. */
-static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
+static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__device *device,
 		      struct tacho__sim_counter *counter, const struct tacho_block *block)
 {
-	size_t count = counter->about.instance_count;
-	double units = tacho__sim_device_get(&unit->device, "compute_units");
+	size_t count = counter->column.instance_count;
+	double units = tacho__sim_device_get(&device->spec, "compute_units");
 	int at_units = block && has_word(block->attributes, "Tc") &&
 		       has_word(block->attributes, "Se") && units >= 1 && units < (double)count;
 	uint8_t *present;
@@ -240,54 +240,55 @@ static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__
 		return TACHO_E_NOMEM;
 	counter->rank_count = at_units ? (uint32_t)units : (uint32_t)count;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t rank = find_rank(&counter->about, i);
+		uint32_t rank = find_rank(&counter->column, i);
 
 		counter->ranks[i] = rank < counter->rank_count ? rank : UINT32_MAX;
 		if (rank < counter->rank_count)
 			present[i / 8] |= (uint8_t)(1u << i % 8);
 	}
 	if (at_units)
-		counter->about.present = present;
+		counter->column.present = present;
 	/* Each instance is a block of its own: its turn among them. */
 	if (count == 1 && block && block->family && *block->family)
-		counter->rank_count = count_family(unit->arch, block, &counter->ranks[0]);
+		counter->rank_count = count_family(device->arch, block, &counter->ranks[0]);
 	return 0;
 }
 
-static int init_counter(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
+static int init_counter(struct tacho__sim_counters *counters, const struct tacho__device *device,
 			const struct tacho_plan_pass *pass, size_t index)
 {
 	const struct tacho_plan_counter *programmed = &pass->counters[index];
 	struct tacho__sim_counter *counter = &counters->counters[index];
 	const struct tacho_entry *entry = programmed->entry;
 	const struct tacho_block *block =
-		*entry->block ? tacho_arch_find_block(unit->arch, entry->block) : NULL;
-	struct rule_scope names = {.device = &unit->device};
+		*entry->block ? tacho_arch_find_block(device->arch, entry->block) : NULL;
+	struct rule_scope names = {.device = &device->spec};
 	char name[256], stage[3];
 	int rc;
 
-	get_plain_name(unit->arch, entry, name, sizeof(name));
+	get_plain_name(device->arch, entry, name, sizeof(name));
 	get_stage(block, stage);
 	names.stage = stage;
 	counter->entry = entry;
-	counter->rule = find_rule(&unit->rules, name, pass->set ? pass->set->name : "");
+	counter->rule = find_rule(&device->rules, name, pass->set ? pass->set->name : "");
 	counter->spread =
-		(uint8_t)find_spread(&unit->rules, counter->rule, block ? block->family : "");
-	counter->name_hash = mix(hash_text(unit->device.name) ^ mix(hash_text(entry->name)));
+		(uint8_t)find_spread(&device->rules, counter->rule, block ? block->family : "");
+	counter->name_hash = mix(hash_text(device->spec.name) ^ mix(hash_text(entry->name)));
 	counter->width_bits = entry->width_bits;
-	counter->about = (struct tacho_column){.type = entry->type, .instance_count = 1};
-	rc = tacho_arch_get_dimensions(unit->arch, entry, &unit->model, counter->about.dimensions,
-				       &counter->about.dimension_count);
+	counter->column = (struct tacho_column){.type = entry->type, .instance_count = 1};
+	rc = tacho_arch_get_dimensions(device->arch, entry, &device->model,
+				       counter->column.dimensions,
+				       &counter->column.dimension_count);
 	if (rc)
 		return rc;
-	counter->about.instance_count =
-		tacho__shape_count(counter->about.dimensions, counter->about.dimension_count);
-	rc = make_ranks(counters, unit, counter, block);
+	counter->column.instance_count =
+		tacho__shape_count(counter->column.dimensions, counter->column.dimension_count);
+	rc = make_ranks(counters, device, counter, block);
 	if (!rc && counter->rule && !*counter->rule->absent)
 		rc = add_output(counters, counter, &names, programmed->accumulate);
 	if (!rc) {
 		counter->offset = (uint32_t)counters->value_count;
-		counters->value_count += counter->about.instance_count;
+		counters->value_count += counter->column.instance_count;
 	}
 	return rc;
 }
@@ -317,8 +318,8 @@ static int bind(struct tacho__sim_counters *counters)
 	return tacho__program_bind(counters->program, columns, NULL);
 }
 
-int tacho__sim_counters_init(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
-			     const struct tacho_plan_pass *pass)
+int tacho__sim_counters_init(struct tacho__sim_counters *counters,
+			     const struct tacho__device *device, const struct tacho_plan_pass *pass)
 {
 	int rc;
 
@@ -328,7 +329,7 @@ int tacho__sim_counters_init(struct tacho__sim_counters *counters, const struct 
 		&counters->arena, (pass->counter_count + 1) * sizeof(*counters->counters));
 	rc = counters->counters ? tacho__program_create(&counters->program) : TACHO_E_NOMEM;
 	for (size_t i = 0; !rc && i < pass->counter_count; i++)
-		rc = init_counter(counters, unit, pass, i);
+		rc = init_counter(counters, device, pass, i);
 	if (!rc)
 		rc = bind(counters);
 	counters->output_count = pass->counter_count;
@@ -420,10 +421,11 @@ static int64_t round_value(double value)
 	return value > -0x1p60 ? (int64_t)llround(value) : -(INT64_C(1) << 60);
 }
 
-int tacho__sim_counters_add(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
-			    const struct tacho__sim_work *work, int64_t *sums)
+int tacho__sim_counters_add(struct tacho__sim_counters *counters,
+			    const struct tacho__device *device, const struct tacho__sim_work *work,
+			    int64_t *sums)
 {
-	double channel_bytes = tacho__sim_device_get(&unit->device, "channel_bytes");
+	double channel_bytes = tacho__sim_device_get(&device->spec, "channel_bytes");
 	int rc;
 
 	memcpy(counters->variables, work->variables, sizeof(counters->variables));
@@ -440,7 +442,7 @@ int tacho__sim_counters_add(struct tacho__sim_counters *counters, const struct t
 			total = tacho__sim_scale(total, rule->part + 1, rule->parts) -
 				tacho__sim_scale(total, rule->part, rule->parts);
 		}
-		for (size_t k = 0; k < counter->about.instance_count; k++) {
+		for (size_t k = 0; k < counter->column.instance_count; k++) {
 			uint32_t rank = counter->ranks[k];
 
 			if (rank == UINT32_MAX)

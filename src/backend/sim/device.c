@@ -63,21 +63,21 @@ static int read_file(struct tacho__arena *arena, const char *path,
 }
 
 /* Where "FILE.yaml:API" or "NAME:API" is cut. */
-static size_t split(const char *wish, int *out_is_file)
+static size_t split(const char *argument, int *out_is_file)
 {
-	const char *colon = strrchr(wish, ':');
-	size_t size = strlen(wish);
-	int ends = size > 5 && !strcmp(wish + size - 5, ".yaml");
+	const char *colon = strrchr(argument, ':');
+	size_t size = strlen(argument);
+	int ends = size > 5 && !strcmp(argument + size - 5, ".yaml");
 
 	if (colon && !ends && !strchr(colon, '/')) {
-		size = (size_t)(colon - wish);
-		ends = size > 5 && !strncmp(wish + size - 5, ".yaml", 5);
+		size = (size_t)(colon - argument);
+		ends = size > 5 && !strncmp(argument + size - 5, ".yaml", 5);
 	}
-	*out_is_file = ends || memchr(wish, '/', size);
+	*out_is_file = ends || memchr(argument, '/', size);
 	return size;
 }
 
-static int fail_unknown(const char *wish)
+static int fail_unknown(const char *argument)
 {
 	struct tacho__buf known = {0};
 	int rc;
@@ -90,15 +90,15 @@ static int fail_unknown(const char *wish)
 					  (int)strcspn(own, "."), own);
 	}
 	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
-			 "there is no simulated device \"%s\"", wish);
+			 "there is no simulated device \"%s\"", argument);
 	tacho__buf_finish(&known);
 	return rc;
 }
 
-static int fail_file(const char *wish, const struct tacho__yaml *at, const char *what)
+static int fail_file(const char *argument, const struct tacho__yaml *at, const char *what)
 {
 	return tacho__fail(TACHO_E_PARSE, what, "write it as docs/sim.md shows",
-			   "the simulated device %s is not described rightly (line %u)", wish,
+			   "the simulated device %s is not described rightly (line %u)", argument,
 			   at ? (unsigned)at->line : 1u);
 }
 
@@ -124,7 +124,7 @@ static size_t count_children(const struct tacho__yaml *node)
 }
 
 /* The face's numbers come first: they are found first. */
-static int read_hardware(struct tacho__arena *arena, const char *wish,
+static int read_hardware(struct tacho__arena *arena, const char *argument,
 			 const struct tacho__yaml *node, struct tacho__sim_device *device)
 {
 	const struct tacho__yaml *nodes[] = {device->face.hardware, node};
@@ -139,7 +139,7 @@ static int read_hardware(struct tacho__arena *arena, const char *wish,
 			struct tacho__sim_number *number = &numbers[device->hardware_count];
 
 			if (!each->key || tacho__sim_read_number(each, NUMBER_MAX, &number->value))
-				return fail_file(wish, each,
+				return fail_file(argument, each,
 						 "\"hardware\" has something else than numbers");
 			number->name = each->key;
 			device->hardware_count++;
@@ -149,7 +149,7 @@ static int read_hardware(struct tacho__arena *arena, const char *wish,
 	return 0;
 }
 
-static int read_properties(struct tacho__arena *arena, const char *wish,
+static int read_properties(struct tacho__arena *arena, const char *argument,
 			   const struct tacho__yaml *node, struct tacho__sim_device *device)
 {
 	struct tacho_property *list =
@@ -159,7 +159,7 @@ static int read_properties(struct tacho__arena *arena, const char *wish,
 		return TACHO_E_NOMEM;
 	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next) {
 		if (!each->key || tacho__yaml_number(each, &list[device->property_count].value))
-			return fail_file(wish, each,
+			return fail_file(argument, each,
 					 "\"properties\" has something else than whole numbers");
 		list[device->property_count++].name = each->key;
 	}
@@ -167,7 +167,7 @@ static int read_properties(struct tacho__arena *arena, const char *wish,
 	return 0;
 }
 
-static int fail_api(const char *wish, const char *api, const struct tacho__yaml *list)
+static int fail_api(const char *argument, const char *api, const struct tacho__yaml *list)
 {
 	struct tacho__buf known = {0};
 	int rc;
@@ -176,17 +176,18 @@ static int fail_api(const char *wish, const char *api, const struct tacho__yaml 
 		tacho__buf_printf(&known, "%s%s", known.size ? ", " : "choose of ",
 				  tacho__yaml_string(each, "api", ""));
 	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
-			 "the simulated device %s does not count under the API \"%s\"", wish, api);
+			 "the simulated device %s does not count under the API \"%s\"", argument,
+			 api);
 	tacho__buf_finish(&known);
 	return rc;
 }
 
 /* The face of this API, or the first. */
-static int read_face(const char *wish, const char *api, const struct tacho__yaml *list,
+static int read_face(const char *argument, const char *api, const struct tacho__yaml *list,
 		     struct tacho__sim_device *device)
 {
 	if (!list || !list->first)
-		return fail_file(wish, list, "it lists no \"faces\"");
+		return fail_file(argument, list, "it lists no \"faces\"");
 	for (const struct tacho__yaml *each = list->first; each; each = each->next) {
 		struct tacho__sim_face face = {.arch = tacho__yaml_string(each, "arch", ""),
 					       .api = tacho__yaml_string(each, "api", ""),
@@ -195,7 +196,8 @@ static int read_face(const char *wish, const char *api, const struct tacho__yaml
 					       .hardware = tacho__yaml_get(each, "hardware")};
 
 		if (!*face.arch || !*face.api || !*face.rules)
-			return fail_file(wish, each, "a face lacks \"arch\", \"api\" or \"rules\"");
+			return fail_file(argument, each,
+					 "a face lacks \"arch\", \"api\" or \"rules\"");
 		if (!*api || !strcmp(api, face.api)) {
 			device->face = face;
 			return 0;
@@ -204,36 +206,36 @@ static int read_face(const char *wish, const char *api, const struct tacho__yaml
 	return fail_api(device->name, api, list);
 }
 
-static int read_root(struct tacho__arena *arena, const char *wish, const char *api,
+static int read_root(struct tacho__arena *arena, const char *argument, const char *api,
 		     const struct tacho__yaml *root, struct tacho__sim_device *device)
 {
 	int rc;
 
 	if (!tacho__yaml_get(root, top_key))
-		return fail_file(wish, root, "it does not begin with \"sim-device: 1\"");
+		return fail_file(argument, root, "it does not begin with \"sim-device: 1\"");
 	*device = (struct tacho__sim_device){.name = tacho__yaml_string(root, "name", ""),
 					     .title = tacho__yaml_string(root, "title", ""),
 					     .vendor = tacho__yaml_string(root, "vendor", "")};
 	if (!*device->name)
-		return fail_file(wish, root, "it has no \"name\"");
-	rc = read_face(wish, api, tacho__yaml_get(root, "faces"), device);
+		return fail_file(argument, root, "it has no \"name\"");
+	rc = read_face(argument, api, tacho__yaml_get(root, "faces"), device);
 	if (!rc)
-		rc = read_hardware(arena, wish, tacho__yaml_get(root, "hardware"), device);
+		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), device);
 	if (!rc)
-		rc = read_properties(arena, wish, tacho__yaml_get(root, "properties"), device);
+		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), device);
 	if (!rc && !(tacho__sim_device_get(device, "clock_mhz") > 0))
-		rc = fail_file(wish, root, "\"hardware\" has no \"clock_mhz\"");
+		rc = fail_file(argument, root, "\"hardware\" has no \"clock_mhz\"");
 	return rc;
 }
 
-int tacho__sim_device_read(struct tacho__arena *arena, const char *wish,
+int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
 			   struct tacho__sim_device *out_device)
 {
 	const struct tacho__yaml *root;
 	const struct tacho__builtin *builtin;
 	int is_file, rc;
-	size_t size = split(wish, &is_file);
-	char *name = tacho__arena_text(arena, wish, size);
+	size_t size = split(argument, &is_file);
+	char *name = tacho__arena_text(arena, argument, size);
 
 	if (!name)
 		return TACHO_E_NOMEM;
@@ -244,7 +246,8 @@ int tacho__sim_device_read(struct tacho__arena *arena, const char *wish,
 	else
 		rc = tacho__sim_read_builtin(arena, name, &root);
 	return rc ? rc
-		  : read_root(arena, name, wish[size] ? wish + size + 1 : "", root, out_device);
+		  : read_root(arena, name, argument[size] ? argument + size + 1 : "", root,
+			      out_device);
 }
 
 double tacho__sim_device_get(const struct tacho__sim_device *device, const char *name)

@@ -30,11 +30,11 @@ struct tacho__sim_device {
 };
 
 /*
- * Reads a device: `wish` is "NAME", "NAME:API" or "FILE.yaml" (with a slash or ending in .yaml),
- * which may have ":API" behind it too. NOTFOUND with the known names; IO, PARSE, NOMEM. Strings are
- * in the arena.
+ * Reads a device: `argument` is "NAME", "NAME:API" or "FILE.yaml" (with a slash or ending in
+ * .yaml), which may have ":API" behind it too. NOTFOUND with the known names; IO, PARSE, NOMEM.
+ * Strings are in the arena.
  */
-int tacho__sim_device_read(struct tacho__arena *arena, const char *wish,
+int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
 			   struct tacho__sim_device *out_device);
 
 /* A variable's value; 0 when the file does not state it. */

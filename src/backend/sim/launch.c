@@ -209,11 +209,11 @@ void tacho_sim_kernels_describe(const struct tacho_sim_kernels *kernels, const c
 }
 
 /* What a variable of the rules follows from, beyond the size of the launch. */
-static uint64_t get_grounds(const char *name)
+static uint64_t get_needed(const char *name)
 {
 	static const struct {
 		const char *name;
-		uint64_t grounds;
+		uint64_t needed;
 	} known[] = {
 #define X(name) {#name, BIT(name)},
 		INSTRUCTIONS(X)
@@ -254,15 +254,15 @@ static uint64_t get_grounds(const char *name)
 		return all_instructions;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(known); i++)
 		if (!strcmp(name, known[i].name))
-			return known[i].grounds;
+			return known[i].needed;
 	return everything;
 }
 
 /* Adds those of a counter, a constant has none; `accumulate` is how a metric uses it, which the
  * time always goes into.
  */
-static int add_grounds(const struct tacho__unit *unit, const struct tacho_entry *entry,
-		       uint64_t *grounds)
+static int add_needed(const struct tacho__device *device, const struct tacho_entry *entry,
+		      uint64_t *needed)
 {
 	const struct tacho_plan_counter counter = {.entry = entry, .accumulate = ""};
 	const struct tacho_plan_pass pass = {.counters = &counter, .counter_count = 1};
@@ -273,44 +273,44 @@ static int add_grounds(const struct tacho__unit *unit, const struct tacho_entry 
 
 	if (entry->kind == TACHO_ENTRY_CONSTANT)
 		return 0;
-	rc = tacho__sim_counters_init(&counters, unit, &pass);
+	rc = tacho__sim_counters_init(&counters, device, &pass);
 	if (rc)
 		return rc;
 	count = tacho__program_get_inputs(counters.program, &inputs);
 	for (size_t i = 0; i < count; i++)
-		*grounds |= get_grounds(inputs[i].name);
+		*needed |= get_needed(inputs[i].name);
 	if (!counters.counters[0].rule)
-		*grounds = everything;
+		*needed = everything;
 	tacho__sim_counters_finish(&counters);
 	return 0;
 }
 
-int tacho_sim_get_grounds(const struct tacho_unit *unit, const struct tacho_entry *entry,
-			  uint64_t *out_grounds)
+int tacho_sim_get_needed_work(const struct tacho_device *device, const struct tacho_entry *entry,
+			      uint64_t *out_needed)
 {
 	const struct tacho_entry **inputs;
-	uint64_t grounds = 0;
+	uint64_t needed = 0;
 	size_t count;
 	int rc;
 
-	if (!unit || !entry || !out_grounds)
+	if (!device || !entry || !out_needed)
 		return tacho__fail_null(__func__);
-	if (unit->backend != &tacho__backend_sim)
-		return tacho__fail(TACHO_E_UNSUPPORTED, unit->device->name,
+	if (device->backend != &tacho__backend_sim)
+		return tacho__fail(TACHO_E_UNSUPPORTED, device->info->name,
 				   "use a simulated device", "it counts what really happens");
 	if (entry->kind != TACHO_ENTRY_METRIC) {
-		rc = add_grounds(unit->own, entry, &grounds);
+		rc = add_needed(device->own, entry, &needed);
 	} else {
-		rc = tacho_arch_list_inputs(unit->about.arch, entry, &inputs, &count);
+		rc = tacho_arch_list_inputs(device->traits.arch, entry, &inputs, &count);
 		if (rc)
 			return rc;
 		for (size_t i = 0; i < count && !rc; i++)
-			rc = add_grounds(unit->own, inputs[i], &grounds);
+			rc = add_needed(device->own, inputs[i], &needed);
 		if (strstr(entry->expression, "accumulate"))
-			grounds |= BIT(duration_ns) | BIT(occupancy);
+			needed |= BIT(duration_ns) | BIT(occupancy);
 		free(inputs);
 	}
 	if (!rc)
-		*out_grounds = grounds;
+		*out_needed = needed;
 	return rc;
 }

@@ -7,22 +7,22 @@
 #include "backend/sim/unit.h"
 #include "tacho/error.h"
 
-static uint64_t get_property(const struct tacho__unit *unit, const char *name)
+static uint64_t get_property(const struct tacho__device *device, const char *name)
 {
-	for (size_t i = 0; i < unit->model.property_count; i++)
-		if (!strcmp(unit->model.properties[i].name, name))
-			return unit->model.properties[i].value;
+	for (size_t i = 0; i < device->model.property_count; i++)
+		if (!strcmp(device->model.properties[i].name, name))
+			return device->model.properties[i].value;
 	return 0;
 }
 
-int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__unit *unit,
+int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__device *device,
 			 struct tacho__sim_oa **out_oa)
 {
 	struct tacho__sim_oa *oa;
 	enum tacho_oa_gen gen;
 
 	*out_oa = NULL;
-	if (strcmp(unit->arch->api, "oa") != 0 || tacho_oa_gen_find(unit->arch->name, &gen))
+	if (strcmp(device->arch->api, "oa") != 0 || tacho_oa_gen_find(device->arch->name, &gen))
 		return 0;
 	oa = tacho__arena_get(arena, sizeof(*oa));
 	if (!oa)
@@ -31,10 +31,10 @@ int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__unit *u
 	oa->format = tacho_oa_format_get_usual(gen);
 	/* The core runs at one clock. */
 	oa->limits = (struct tacho_oa_limits){
-		.timestamp_hz = get_property(unit, "GpuTimestampFrequency"),
+		.timestamp_hz = get_property(device, "GpuTimestampFrequency"),
 		.clock_max_hz =
-			(uint64_t)(tacho__sim_device_get(&unit->device, "clock_mhz") * 1000000),
-		.eu_count = get_property(unit, "EuCoresTotalCount"),
+			(uint64_t)(tacho__sim_device_get(&device->spec, "clock_mhz") * 1000000),
+		.eu_count = get_property(device, "EuCoresTotalCount"),
 	};
 	*out_oa = oa;
 	return 0;

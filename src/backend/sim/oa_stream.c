@@ -28,7 +28,7 @@ static const uint16_t braswell = 0x22b1, broadwell = 0x1616;
 
 struct own {
 	struct tacho_oa_stream stream;
-	struct tacho__unit *unit;
+	struct tacho__device *device;
 	struct tacho__sim_counters counters; /* all that reports have */
 	struct tacho_plan_counter *programmed;
 	struct tacho__sim_work work;
@@ -76,7 +76,7 @@ static int get_clock(struct tacho_oa_stream *stream, uint64_t *out_cpu_ns, uint6
 	struct own *own = get_own(stream);
 
 	*out_cpu_ns = tacho__clock_monotonic_ns();
-	*out_gpu_ticks = get_ticks(own, *out_cpu_ns - own->begin_ns) + own->unit->oa->totals[0];
+	*out_gpu_ticks = get_ticks(own, *out_cpu_ns - own->begin_ns) + own->device->oa->totals[0];
 	return 0;
 }
 
@@ -87,13 +87,13 @@ static bool is_busy(uint64_t ns)
 
 static uint64_t get_clocks(const struct own *own, uint64_t ns)
 {
-	return scale(ns, own->unit->oa->limits.clock_max_hz, NS_PER_S);
+	return scale(ns, own->device->oa->limits.clock_max_hz, NS_PER_S);
 }
 
 /* When so many clocks have passed. */
 static uint64_t get_clock_ns(const struct own *own, uint64_t clocks)
 {
-	uint64_t hz = own->unit->oa->limits.clock_max_hz;
+	uint64_t hz = own->device->oa->limits.clock_max_hz;
 
 	return (uint64_t)(((unsigned __int128)clocks * NS_PER_S + hz - 1) / hz);
 }
@@ -111,7 +111,7 @@ static uint64_t get_busy_ns(uint64_t ns)
  */
 static void fill(const struct own *own, uint64_t ns, uint64_t *values)
 {
-	const struct tacho__sim_oa *oa = own->unit->oa;
+	const struct tacho__sim_oa *oa = own->device->oa;
 	const struct tacho__sim_boolean *boolean = &own->boolean;
 	uint64_t busy_ns = get_busy_ns(ns);
 	uint64_t before_ns = get_busy_ns(get_clock_ns(own, boolean->start_clock));
@@ -130,7 +130,7 @@ static void fill(const struct own *own, uint64_t ns, uint64_t *values)
 
 static void write_report(struct own *own, uint64_t ns, uint32_t reasons)
 {
-	const struct tacho__sim_oa *oa = own->unit->oa;
+	const struct tacho__sim_oa *oa = own->device->oa;
 	uint32_t valid = oa->gen == TACHO_OA_GEN8 ? VALID_GEN8 : VALID;
 	/* In steps of 50/3 MHz. */
 	uint32_t ratio = (uint32_t)(oa->limits.clock_max_hz * 3 / 50000000);
@@ -201,7 +201,7 @@ static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_
 	write_report(own, own->now_ns, reasons);
 	*out_record = (struct tacho_oa_record){.kind = TACHO_OA_REPORT,
 					       .bytes = own->bytes,
-					       .size = own->unit->oa->format->size_bytes};
+					       .size = own->device->oa->format->size_bytes};
 	return 1;
 }
 
@@ -250,8 +250,8 @@ static const struct tacho__oa_stream_kind kind = {
 /* A unit that can never start would be waited for in vain. */
 static int program(struct own *own, const struct tacho_set *set)
 {
-	const struct tacho__unit *unit = own->unit;
-	int rc = tacho__sim_boolean_init(&own->boolean, unit->arch, &unit->model, set);
+	const struct tacho__device *device = own->device;
+	int rc = tacho__sim_boolean_init(&own->boolean, device->arch, &device->model, set);
 	unsigned never;
 
 	if (rc)
@@ -271,7 +271,7 @@ static int program(struct own *own, const struct tacho_set *set)
 /* Where counters are in reports. */
 static void find_places(struct own *own)
 {
-	const struct tacho_oa_format *format = own->unit->oa->format;
+	const struct tacho_oa_format *format = own->device->oa->format;
 
 	for (size_t i = 0; i < own->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &own->counters.counters[i];
@@ -287,30 +287,30 @@ static void find_places(struct own *own)
 /* Every raw counter of the architecture, as the set programs it. */
 static int make_counters(struct own *own, const struct tacho_set *set)
 {
-	const struct tacho__unit *unit = own->unit;
+	const struct tacho__device *device = own->device;
 	struct tacho_plan_pass pass = {.set = set};
 	const struct tacho_entry *entry;
 	size_t count = 0;
 	int rc;
 
-	for (size_t i = 0; (entry = tacho_arch_get_entry(unit->arch, i)); i++)
+	for (size_t i = 0; (entry = tacho_arch_get_entry(device->arch, i)); i++)
 		count += entry->kind == TACHO_ENTRY_COUNTER;
 	own->programmed = calloc(count + 1, sizeof(*own->programmed));
 	if (!own->programmed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
-	for (size_t i = 0; (entry = tacho_arch_get_entry(unit->arch, i)); i++)
+	for (size_t i = 0; (entry = tacho_arch_get_entry(device->arch, i)); i++)
 		if (entry->kind == TACHO_ENTRY_COUNTER)
 			own->programmed[pass.counter_count++] =
 				(struct tacho_plan_counter){.entry = entry, .accumulate = ""};
 	pass.counters = own->programmed;
-	rc = tacho__sim_counters_init(&own->counters, unit, &pass);
+	rc = tacho__sim_counters_init(&own->counters, device, &pass);
 	if (rc)
 		return rc;
 	own->once = calloc(own->counters.value_count + 1, sizeof(*own->once));
 	if (!own->once)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
-	tacho__sim_work_set_time(&own->work, &unit->device, BUSY_NS);
-	rc = tacho__sim_counters_add(&own->counters, unit, &own->work, own->once);
+	tacho__sim_work_set_time(&own->work, &device->spec, BUSY_NS);
+	rc = tacho__sim_counters_add(&own->counters, device, &own->work, own->once);
 	if (!rc)
 		find_places(own);
 	return rc;
@@ -319,14 +319,14 @@ static int make_counters(struct own *own, const struct tacho_set *set)
 /* One slice; its EUs in equal parts of 8 at most: i915's struct. */
 static void describe(struct own *own)
 {
-	const struct tacho__sim_oa *oa = own->unit->oa;
+	const struct tacho__sim_oa *oa = own->device->oa;
 	uint32_t eus = (uint32_t)oa->limits.eu_count, parts = (eus + 7) / 8;
 	const uint16_t numbers[] = {0, 1, (uint16_t)parts, 8, 1, 1, 2, 1};
 
 	own->stream.device = (struct tacho_oa_device){
 		.driver = TACHO_OA_I915,
 		.timestamp_frequency_hz = oa->limits.timestamp_hz,
-		.device_id = !strcmp(own->unit->arch->name, "bdw") ? broadwell : braswell,
+		.device_id = !strcmp(own->device->arch->name, "bdw") ? broadwell : braswell,
 		.revision = 33,
 		.min_frequency_hz = (uint32_t)oa->limits.clock_max_hz,
 		.max_frequency_hz = (uint32_t)oa->limits.clock_max_hz,
@@ -344,28 +344,28 @@ static void describe(struct own *own)
 }
 
 /* What times and clocks are worked out from. */
-static int check_limits(const struct tacho__unit *unit)
+static int check_limits(const struct tacho__device *device)
 {
-	const struct tacho_oa_limits *limits = &unit->oa->limits;
+	const struct tacho_oa_limits *limits = &device->oa->limits;
 
 	if (!limits->timestamp_hz)
 		return tacho__fail(TACHO_E_INVAL,
 				   "its constant GpuTimestampFrequency is missing or 0",
 				   "give its face a model of the architecture, or its description "
 				   "\"properties: {GpuTimestampFrequency: HZ}\"",
-				   "the simulated device %s writes no reports", unit->device.name);
+				   "the simulated device %s writes no reports", device->spec.name);
 	if (!limits->clock_max_hz)
 		return tacho__fail(TACHO_E_INVAL, "its clock_mhz is below 1 Hz",
 				   "give it at least 0.000001",
-				   "the simulated device %s writes no reports", unit->device.name);
+				   "the simulated device %s writes no reports", device->spec.name);
 	return 0;
 }
 
-int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, uint64_t period_ns,
-		       struct tacho_oa_stream **out_stream)
+int tacho__sim_open_oa(struct tacho__device *device, const struct tacho_set *set,
+		       uint64_t period_ns, struct tacho_oa_stream **out_stream)
 {
-	static const struct tacho_sim_work about = {
-		.size = sizeof(about),
+	static const struct tacho_sim_work work = {
+		.size = sizeof(work),
 		.name = "repeated kernel",
 		.grid = {16384, 1, 1},
 		.workgroup = {64, 1, 1},
@@ -377,17 +377,17 @@ int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, ui
 	struct own *own;
 	int rc;
 
-	if (!unit->oa)
+	if (!device->oa)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "it has no OA unit",
 				   "choose an Intel GPU of the backend intel, or \"sim:bsw\"",
-				   "the simulated device %s writes no reports", unit->device.name);
-	rc = check_limits(unit);
+				   "the simulated device %s writes no reports", device->spec.name);
+	rc = check_limits(device);
 	if (rc)
 		return rc;
 	own = calloc(1, sizeof(*own));
 	if (!own)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a stream");
-	own->unit = unit;
+	own->device = device;
 	own->stream.kind = &kind;
 	own->begin_ns = tacho__clock_monotonic_ns();
 	describe(own);
@@ -396,7 +396,7 @@ int tacho__sim_open_oa(struct tacho__unit *unit, const struct tacho_set *set, ui
 		tacho__oa_find_exponent(own->stream.device.timestamp_frequency_hz, period_ns));
 	rc = program(own, set);
 	if (!rc)
-		rc = tacho__sim_work_init(&own->work, &unit->device, &about);
+		rc = tacho__sim_work_init(&own->work, &device->spec, &work);
 	if (!rc)
 		rc = make_counters(own, set);
 	if (rc)

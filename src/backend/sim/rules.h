@@ -47,7 +47,7 @@ void tacho__sim_rules_finish(struct tacho__sim_rules *rules);
 struct tacho__sim_counter {
 	const struct tacho_entry *entry;
 	const struct tacho__sim_rule *rule; /* NULL: the hash rule */
-	struct tacho_column about;	    /* shape and type */
+	struct tacho_column column;	    /* shape and type */
 	uint64_t name_hash;
 	uint32_t *ranks; /* per instance: its turn when waves are dealt out; UINT32_MAX: no unit */
 	uint32_t rank_count;
@@ -69,7 +69,7 @@ struct tacho__sim_counters {
 	double *outputs;
 };
 
-struct tacho__unit;
+struct tacho__device;
 
 /* total * part / whole, rounded down. */
 static inline int64_t tacho__sim_scale(int64_t total, uint64_t part, uint64_t whole)
@@ -87,12 +87,14 @@ static inline void tacho__sim_add(int64_t *sum, int64_t value)
 		*sum = value < 0 ? INT64_MIN : INT64_MAX;
 }
 
-int tacho__sim_counters_init(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
+int tacho__sim_counters_init(struct tacho__sim_counters *counters,
+			     const struct tacho__device *device,
 			     const struct tacho_plan_pass *pass);
 void tacho__sim_counters_finish(struct tacho__sim_counters *counters);
 
 /* Adds what work with these variables counts: value_count sums. NOMEM. */
-int tacho__sim_counters_add(struct tacho__sim_counters *counters, const struct tacho__unit *unit,
-			    const struct tacho__sim_work *work, int64_t *sums);
+int tacho__sim_counters_add(struct tacho__sim_counters *counters,
+			    const struct tacho__device *device, const struct tacho__sim_work *work,
+			    int64_t *sums);
 
 #endif

@@ -8,127 +8,127 @@
 #include "backend/sim/unit.h"
 #include "base/error.h"
 
-static int add_device(struct tacho_probe *probe, const char *wish)
+static int add_device(struct tacho_probe *probe, const char *argument)
 {
 	struct tacho__arena arena = {0};
-	struct tacho__sim_device about;
-	struct tacho_device *device;
-	int rc = tacho__sim_device_read(&arena, wish, &about);
+	struct tacho__sim_device device;
+	struct tacho_device_info *info;
+	int rc = tacho__sim_device_read(&arena, argument, &device);
 
-	device = rc ? NULL : tacho__probe_add_device(probe);
-	if (!rc && !device)
+	info = rc ? NULL : tacho__probe_add_device_info(probe);
+	if (!rc && !info)
 		rc = TACHO_E_NOMEM;
-	if (device) {
-		double memory_gib = tacho__sim_device_get(&about, "memory_gib");
+	if (info) {
+		double memory_gib = tacho__sim_device_get(&device, "memory_gib");
 
-		device->name = tacho__probe_text(probe, "%s [simulated]", about.name);
-		device->vendor = tacho__probe_text(probe, "%s", about.vendor);
-		device->platform = tacho__probe_text(probe, "simulated %s, API %s", about.face.arch,
-						     about.face.api);
-		device->kind = "gpu";
-		device->usable = 1;
-		device->compute_units = (uint32_t)tacho__sim_device_get(&about, "compute_units");
-		device->memory_bytes = (uint64_t)(memory_gib * 1073741824);
-		device->timer_resolution_ns = 1;
+		info->name = tacho__probe_text(probe, "%s [simulated]", device.name);
+		info->vendor = tacho__probe_text(probe, "%s", device.vendor);
+		info->platform = tacho__probe_text(probe, "simulated %s, API %s", device.face.arch,
+						   device.face.api);
+		info->kind = "gpu";
+		info->usable = 1;
+		info->compute_units = (uint32_t)tacho__sim_device_get(&device, "compute_units");
+		info->memory_bytes = (uint64_t)(memory_gib * 1073741824);
+		info->timer_resolution_ns = 1;
 	}
 	tacho__arena_finish(&arena);
 	return rc;
 }
 
-static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *about)
+static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
-	const char *wish;
+	const char *argument;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && (wish = tacho__probe_get_wish(probe_, "sim", i)); i++)
-		rc = add_device(probe_, wish);
-	about->usable = tacho__probe_get_wish(probe_, "sim", 0) != NULL;
-	if (!about->usable) {
-		about->cause = "no simulated device was named";
-		about->cure = "name one: \"sim:mi300x\"";
+	for (size_t i = 0; !rc && (argument = tacho__probe_get_argument(probe_, "sim", i)); i++)
+		rc = add_device(probe_, argument);
+	backend_info->usable = tacho__probe_get_argument(probe_, "sim", 0) != NULL;
+	if (!backend_info->usable) {
+		backend_info->cause = "no simulated device was named";
+		backend_info->cure = "name one: \"sim:mi300x\"";
 	}
 	return rc;
 }
 
-static void close_unit(struct tacho__unit *unit)
+static void close_device(struct tacho__device *device)
 {
-	while (unit->background) {
-		struct tacho__sim_background *next = unit->background->next;
+	while (device->background) {
+		struct tacho__sim_background *next = device->background->next;
 
-		free(unit->background);
-		unit->background = next;
+		free(device->background);
+		device->background = next;
 	}
-	tacho__sim_rules_finish(&unit->rules);
-	tacho__arena_finish(&unit->arena);
-	pthread_mutex_destroy(&unit->lock);
-	free(unit);
+	tacho__sim_rules_finish(&device->rules);
+	tacho__arena_finish(&device->arena);
+	pthread_mutex_destroy(&device->lock);
+	free(device);
 }
 
 /* The architecture's model, with what the device's file says in its place or in addition. */
-static int make_model(struct tacho__unit *unit)
+static int make_model(struct tacho__device *device)
 {
-	const struct tacho__sim_device *device = &unit->device;
+	const struct tacho__sim_device *spec = &device->spec;
 	const struct tacho_model *model = NULL;
 	struct tacho_property *list;
 	size_t count = 0;
 
-	if (*device->face.model) {
-		model = tacho_arch_find_model(unit->arch, device->face.model);
+	if (*spec->face.model) {
+		model = tacho_arch_find_model(device->arch, spec->face.model);
 		if (!model)
 			return tacho__fail(TACHO_E_NOTFOUND, "", "tacho list models shows them",
-					   "%s has no model \"%s\"", unit->arch->name,
-					   device->face.model);
+					   "%s has no model \"%s\"", device->arch->name,
+					   spec->face.model);
 	}
-	count = device->property_count + (model ? model->property_count : 0);
-	list = tacho__arena_get(&unit->arena, (count + 1) * sizeof(*list));
+	count = spec->property_count + (model ? model->property_count : 0);
+	list = tacho__arena_get(&device->arena, (count + 1) * sizeof(*list));
 	if (!list)
 		return TACHO_E_NOMEM;
 	/* The first of a name is the one that is found. */
-	if (device->property_count)
-		memcpy(list, device->properties, device->property_count * sizeof(*list));
+	if (spec->property_count)
+		memcpy(list, spec->properties, spec->property_count * sizeof(*list));
 	if (model && model->property_count)
-		memcpy(list + device->property_count, model->properties,
+		memcpy(list + spec->property_count, model->properties,
 		       model->property_count * sizeof(*list));
-	unit->model = (struct tacho_model){.name = device->name,
-					   .title = device->title,
-					   .properties = list,
-					   .property_count = count,
-					   .source = "simulated"};
+	device->model = (struct tacho_model){.name = spec->name,
+					     .title = spec->title,
+					     .properties = list,
+					     .property_count = count,
+					     .source = "simulated"};
 	return 0;
 }
 
-static int open_unit(const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog, struct tacho__unit **out_unit)
+static int open_device(const struct tacho_probe *probe_, size_t index,
+		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
 {
-	struct tacho__unit *unit = calloc(1, sizeof(*unit));
+	struct tacho__device *device = calloc(1, sizeof(*device));
 	int rc;
 
-	if (!unit)
+	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a simulated device");
-	pthread_mutex_init(&unit->lock, NULL);
-	rc = tacho__sim_device_read(&unit->arena, tacho__probe_get_wish(probe_, "sim", index),
-				    &unit->device);
+	pthread_mutex_init(&device->lock, NULL);
+	rc = tacho__sim_device_read(&device->arena, tacho__probe_get_argument(probe_, "sim", index),
+				    &device->spec);
 	if (!rc)
-		rc = tacho_catalog_find_arch(catalog, unit->device.face.arch, unit->device.face.api,
-					     &unit->arch);
+		rc = tacho_catalog_find_arch(catalog, device->spec.face.arch, device->spec.face.api,
+					     &device->arch);
 	if (!rc)
-		rc = make_model(unit);
+		rc = make_model(device);
 	if (!rc)
-		rc = tacho__sim_rules_read(unit->device.face.rules, &unit->rules);
+		rc = tacho__sim_rules_read(device->spec.face.rules, &device->rules);
 	if (!rc)
-		rc = tacho__sim_oa_create(&unit->arena, unit, &unit->oa);
+		rc = tacho__sim_oa_create(&device->arena, device, &device->oa);
 	if (rc)
-		close_unit(unit);
+		close_device(device);
 	else
-		*out_unit = unit;
+		*out_device = device;
 	return rc;
 }
 
-static void describe(struct tacho__unit *unit, struct tacho__unit_about *out_about)
+static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
 {
-	*out_about = (struct tacho__unit_about){
-		.arch = unit->arch,
-		.model = &unit->model,
+	*out_traits = (struct tacho__device_traits){
+		.arch = device->arch,
+		.model = &device->model,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.has_windows = 1,
@@ -142,14 +142,14 @@ const struct tacho__backend tacho__backend_sim = {
 	.summary = "simulated devices, to work with where there is no GPU",
 	.is_named_only = 1,
 	.probe = probe,
-	.open = open_unit,
-	.close = close_unit,
+	.open = open_device,
+	.close = close_device,
 	.describe = describe,
 	.begin = tacho__sim_begin,
-	.pass_begin = tacho__sim_pass_begin,
-	.pass_end = tacho__sim_pass_end,
-	.range_begin = tacho__sim_range_begin,
-	.range_end = tacho__sim_range_end,
+	.begin_pass = tacho__sim_pass_begin,
+	.end_pass = tacho__sim_pass_end,
+	.begin_range = tacho__sim_range_begin,
+	.end_range = tacho__sim_range_end,
 	.drain = tacho__sim_drain,
 	.end = tacho__sim_end,
 };

@@ -3,49 +3,49 @@
 #include "backend/sim/unit.h"
 #include "base/error.h"
 
-uint64_t tacho__sim_front(const struct tacho__unit *unit)
+uint64_t tacho__sim_front(const struct tacho__device *device)
 {
-	return unit->busy_until_ns > unit->now_ns ? unit->busy_until_ns : unit->now_ns;
+	return device->busy_until_ns > device->now_ns ? device->busy_until_ns : device->now_ns;
 }
 
-void tacho__sim_idle(struct tacho__unit *unit)
+void tacho__sim_idle(struct tacho__device *device)
 {
-	unit->now_ns = tacho__sim_front(unit);
+	device->now_ns = tacho__sim_front(device);
 }
 
-void tacho__sim_place(struct tacho__unit *unit, struct tacho__sim_item *item, uint32_t queue,
+void tacho__sim_place(struct tacho__device *device, struct tacho__sim_item *item, uint32_t queue,
 		      int alone)
 {
-	uint64_t front = tacho__sim_front(unit);
-	uint64_t begin = unit->now_ns;
+	uint64_t front = tacho__sim_front(device);
+	uint64_t begin = device->now_ns;
 
 	queue %= TACHO__SIM_QUEUES;
-	if (unit->queue_ends_ns[queue] > begin)
-		begin = unit->queue_ends_ns[queue];
+	if (device->queue_ends_ns[queue] > begin)
+		begin = device->queue_ends_ns[queue];
 	if (alone)
 		begin = front;
 	item->begin_ns = begin;
 	item->end_ns = begin + item->work.duration_ns;
 	item->added_ns = item->end_ns > front ? item->end_ns - front : 0;
-	unit->queue_ends_ns[queue] = item->end_ns;
-	if (item->end_ns > unit->busy_until_ns)
-		unit->busy_until_ns = item->end_ns;
-	item->handle = ++unit->handle;
-	unit->times[item->handle % TACHO__SIM_TIMES].begin_ns = item->begin_ns;
-	unit->times[item->handle % TACHO__SIM_TIMES].end_ns = item->end_ns;
+	device->queue_ends_ns[queue] = item->end_ns;
+	if (item->end_ns > device->busy_until_ns)
+		device->busy_until_ns = item->end_ns;
+	item->handle = ++device->handle;
+	device->times[item->handle % TACHO__SIM_TIMES].begin_ns = item->begin_ns;
+	device->times[item->handle % TACHO__SIM_TIMES].end_ns = item->end_ns;
 }
 
-int tacho__sim_check_gone(const struct tacho__unit *unit)
+int tacho__sim_check_gone(const struct tacho__device *device)
 {
-	return unit->is_gone ? tacho__fail(TACHO_E_LOST, "it vanished, as it was told to",
-					   "open the device again",
-					   "the simulated device %s is gone", unit->device.name)
-			     : 0;
+	return device->is_gone ? tacho__fail(TACHO_E_LOST, "it vanished, as it was told to",
+					     "open the device again",
+					     "the simulated device %s is gone", device->spec.name)
+			       : 0;
 }
 
-void tacho__sim_vanish(struct tacho__unit *unit)
+void tacho__sim_vanish(struct tacho__device *device)
 {
-	unit->is_gone = 1;
-	if (unit->collection)
-		tacho__sim_collect_end(unit->collection);
+	device->is_gone = 1;
+	if (device->collection)
+		tacho__sim_collect_end(device->collection);
 }

@@ -33,9 +33,9 @@ enum { TACHO__SIM_TIMES = 1024, TACHO__SIM_QUEUES = 64 };
 /* The end of the device's clock: 104 days. */
 static const uint64_t tacho__sim_end_ns = UINT64_C(1) << 53;
 
-struct tacho__unit {
+struct tacho__device {
 	struct tacho__arena arena;
-	struct tacho__sim_device device;
+	struct tacho__sim_device spec;
 	const struct tacho_arch *arch;
 	struct tacho_model model; /* the architecture's, with what the device's file adds */
 	struct tacho__sim_rules rules;
@@ -59,16 +59,16 @@ struct tacho__unit {
 
 /* timeline.c: under the lock. */
 /* The device's time as ranges see it: when all that was submitted so far is done. */
-uint64_t tacho__sim_front(const struct tacho__unit *unit);
+uint64_t tacho__sim_front(const struct tacho__device *device);
 /* Waits until the device is idle. */
-void tacho__sim_idle(struct tacho__unit *unit);
+void tacho__sim_idle(struct tacho__device *device);
 /* Places work. `alone`: not before all others are done. */
-void tacho__sim_place(struct tacho__unit *unit, struct tacho__sim_item *item, uint32_t queue,
+void tacho__sim_place(struct tacho__device *device, struct tacho__sim_item *item, uint32_t queue,
 		      int alone);
 /* LOST when the device is gone. */
-int tacho__sim_check_gone(const struct tacho__unit *unit);
+int tacho__sim_check_gone(const struct tacho__device *device);
 /* Makes it so, and says so to the collection whose pass is open. */
-void tacho__sim_vanish(struct tacho__unit *unit);
+void tacho__sim_vanish(struct tacho__device *device);
 
 /* collect.c: under the lock. */
 /* The work counts in the ranges and windows of the pass that is open. */
@@ -81,7 +81,7 @@ int tacho__sim_is_pipelined(const struct tacho__collection *collection);
 /* The device is gone. */
 void tacho__sim_collect_end(struct tacho__collection *collection);
 
-int tacho__sim_begin(struct tacho__unit *unit, const struct tacho__collection_options *options,
+int tacho__sim_begin(struct tacho__device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection);
 int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass);
 int tacho__sim_pass_end(struct tacho__collection *collection);

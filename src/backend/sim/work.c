@@ -30,7 +30,7 @@ struct stage {
 /* Work while it is being understood. */
 struct reading {
 	const struct tacho__sim_device *device;
-	const struct tacho_sim_work *about;
+	const struct tacho_sim_work *info;
 	struct tacho__sim_work *work;
 	double *v;
 	double wave_size, units, simds;
@@ -66,9 +66,9 @@ static void add_instructions(struct reading *r, const struct tacho_sim_instructi
 		     per_wave->vmem_write + per_wave->smem + per_wave->lds + per_wave->gds +
 		     per_wave->flat_read + per_wave->flat_write + per_wave->flat_lds +
 		     per_wave->branch + per_wave->barrier;
-	double lanes = r->about->lanes ? r->about->lanes : r->wave_size;
+	double lanes = r->info->lanes ? r->info->lanes : r->wave_size;
 
-	if (!r->about->lanes && v[TACHO__SIM_waves] > 0 && r->about->kind == TACHO_SIM_KERNEL)
+	if (!r->info->lanes && v[TACHO__SIM_waves] > 0 && r->info->kind == TACHO_SIM_KERNEL)
 		lanes = v[TACHO__SIM_items] / v[TACHO__SIM_waves];
 	v[TACHO__SIM_instructions] += all * waves;
 #define X(name) v[TACHO__SIM_##name] += (double)per_wave->name * waves;
@@ -109,13 +109,13 @@ static void set_stage(struct reading *r, const struct stage *stage)
 
 static void read_kernel(struct reading *r)
 {
-	const struct tacho_sim_work *about = r->about;
+	const struct tacho_sim_work *work = r->info;
 	double *v = r->v, items = 1, group = 1, groups = 1, tail;
-	int has_group = about->workgroup[0] || about->workgroup[1] || about->workgroup[2];
+	int has_group = work->workgroup[0] || work->workgroup[1] || work->workgroup[2];
 
 	for (int i = 0; i < 3; i++) {
-		double grid = about->grid[i] ? (double)about->grid[i] : 1;
-		double size = about->workgroup[i] ? about->workgroup[i] : 1;
+		double grid = work->grid[i] ? (double)work->grid[i] : 1;
+		double size = work->workgroup[i] ? work->workgroup[i] : 1;
 
 		if (!has_group && i == 0)
 			size = r->wave_size;
@@ -135,15 +135,15 @@ static void read_kernel(struct reading *r)
 	v[TACHO__SIM_waves_below_16] = tail > 0 && tail < 16 ? groups : 0;
 	v[TACHO__SIM_cs_items] = items;
 	v[TACHO__SIM_cs_waves] = v[TACHO__SIM_waves];
-	v[TACHO__SIM_cs_valu] = about->per_wave.valu * v[TACHO__SIM_waves];
-	v[TACHO__SIM_cs_salu] = about->per_wave.salu * v[TACHO__SIM_waves];
-	add_instructions(r, &about->per_wave, v[TACHO__SIM_waves]);
+	v[TACHO__SIM_cs_valu] = work->per_wave.valu * v[TACHO__SIM_waves];
+	v[TACHO__SIM_cs_salu] = work->per_wave.salu * v[TACHO__SIM_waves];
+	add_instructions(r, &work->per_wave, v[TACHO__SIM_waves]);
 }
 
 /* Which stage of the hardware runs which shader: docs/sim.md, "Draws". */
 static void read_stages(struct reading *r)
 {
-	const struct tacho_sim_draw *draw = &r->about->draw;
+	const struct tacho_sim_draw *draw = &r->info->draw;
 	int has_patches = draw->patches > 0, has_gs = draw->gs_primitives > 0;
 	/* Vertices behind tessellation, and the shader that makes them. */
 	double vertices = (double)(has_patches ? draw->domain_vertices : draw->vertices);
@@ -167,7 +167,7 @@ static void read_stages(struct reading *r)
 
 static void read_depth(struct reading *r)
 {
-	const struct tacho_sim_draw *draw = &r->about->draw;
+	const struct tacho_sim_draw *draw = &r->info->draw;
 	double *v = r->v;
 	double samples = (double)draw->pixels * (draw->samples ? draw->samples : 1);
 	double failing_z = (double)draw->samples_failing_z;
@@ -196,7 +196,7 @@ static void read_depth(struct reading *r)
 
 static void read_targets(struct reading *r)
 {
-	const struct tacho_sim_draw *draw = &r->about->draw;
+	const struct tacho_sim_draw *draw = &r->info->draw;
 	double bytes = draw->target_bytes ? draw->target_bytes : 4;
 	double *v = r->v;
 
@@ -221,7 +221,7 @@ static void read_textures(struct reading *r)
 		{10, TACHO__SIM_aniso_10}, {8, TACHO__SIM_aniso_8},   {6, TACHO__SIM_aniso_6},
 		{4, TACHO__SIM_aniso_4},   {2, TACHO__SIM_aniso_2},   {0, TACHO__SIM_aniso_1},
 	};
-	const struct tacho_sim_draw *draw = &r->about->draw;
+	const struct tacho_sim_draw *draw = &r->info->draw;
 	double *v = r->v, pixels = (double)draw->texture_pixels;
 	size_t step = 0;
 
@@ -236,7 +236,7 @@ static void read_textures(struct reading *r)
 
 static void read_draw(struct reading *r)
 {
-	const struct tacho_sim_draw *draw = &r->about->draw;
+	const struct tacho_sim_draw *draw = &r->info->draw;
 	double *v = r->v;
 
 	v[TACHO__SIM_is_draw] = 1;
@@ -266,40 +266,40 @@ static void read_draw(struct reading *r)
 /* Requests of 64 bytes, through both caches. */
 static void read_memory(struct reading *r)
 {
-	const struct tacho_sim_work *about = r->about;
+	const struct tacho_sim_work *work = r->info;
 	double *v = r->v;
 
-	v[TACHO__SIM_bytes_read] = (double)about->bytes_read;
-	v[TACHO__SIM_bytes_written] = (double)about->bytes_written;
-	v[TACHO__SIM_reads] = divide_up((double)about->bytes_read, 64);
-	v[TACHO__SIM_writes] = divide_up((double)about->bytes_written, 64);
+	v[TACHO__SIM_bytes_read] = (double)work->bytes_read;
+	v[TACHO__SIM_bytes_written] = (double)work->bytes_written;
+	v[TACHO__SIM_reads] = divide_up((double)work->bytes_read, 64);
+	v[TACHO__SIM_writes] = divide_up((double)work->bytes_written, 64);
 	v[TACHO__SIM_requests] = v[TACHO__SIM_reads] + v[TACHO__SIM_writes];
-	v[TACHO__SIM_l1_hits] = round(v[TACHO__SIM_reads] * about->l1_hit);
+	v[TACHO__SIM_l1_hits] = round(v[TACHO__SIM_reads] * work->l1_hit);
 	v[TACHO__SIM_l2_reads] = v[TACHO__SIM_reads] - v[TACHO__SIM_l1_hits];
 	v[TACHO__SIM_l2_writes] = v[TACHO__SIM_writes];
 	v[TACHO__SIM_l2_hits] =
-		round((v[TACHO__SIM_l2_reads] + v[TACHO__SIM_l2_writes]) * about->l2_hit);
+		round((v[TACHO__SIM_l2_reads] + v[TACHO__SIM_l2_writes]) * work->l2_hit);
 	v[TACHO__SIM_l2_misses] =
 		v[TACHO__SIM_l2_reads] + v[TACHO__SIM_l2_writes] - v[TACHO__SIM_l2_hits];
 	v[TACHO__SIM_fetches] =
-		v[TACHO__SIM_l2_reads] - round(v[TACHO__SIM_l2_reads] * about->l2_hit);
+		v[TACHO__SIM_l2_reads] - round(v[TACHO__SIM_l2_reads] * work->l2_hit);
 	v[TACHO__SIM_stores] = v[TACHO__SIM_l2_writes];
 	/* 64 lanes over 32 banks take 2 cycles; conflicts come on top. */
 	v[TACHO__SIM_lds_wait_cycles] =
-		round(2 * v[TACHO__SIM_lds] * about->lds_conflict / (1 - about->lds_conflict));
+		round(2 * v[TACHO__SIM_lds] * work->lds_conflict / (1 - work->lds_conflict));
 	v[TACHO__SIM_lds_cycles] = 2 * v[TACHO__SIM_lds] + v[TACHO__SIM_lds_wait_cycles];
 }
 
 /* The slowest of what memory, the start of waves and arithmetic take. */
 static double find_duration_ns(const struct reading *r)
 {
-	const struct tacho_sim_work *about = r->about;
+	const struct tacho_sim_work *work = r->info;
 	const double *v = r->v;
 	double bytes_per_ns =
-		about->bytes_per_ns > 0 ? about->bytes_per_ns : hardware(r, "bytes_per_ns", 100);
+		work->bytes_per_ns > 0 ? work->bytes_per_ns : hardware(r, "bytes_per_ns", 100);
 	double waves_per_cycle =
-		about->waves_per_cycle > 0 ? about->waves_per_cycle : hardware(r, "engines", 1);
-	double use = about->valu_utilization > 0 ? about->valu_utilization : 1;
+		work->waves_per_cycle > 0 ? work->waves_per_cycle : hardware(r, "engines", 1);
+	double use = work->valu_utilization > 0 ? work->valu_utilization : 1;
 	double engines = hardware(r, "engines", 1);
 	double cycles = v[TACHO__SIM_waves] / waves_per_cycle;
 	double bytes = 64 * (v[TACHO__SIM_fetches] + v[TACHO__SIM_stores]) +
@@ -318,15 +318,15 @@ static double find_duration_ns(const struct reading *r)
 /* Sums of the level of waves over cycles: it rises evenly, stays, and falls evenly. */
 static void read_levels(struct reading *r)
 {
-	const struct tacho_sim_work *about = r->about;
+	const struct tacho_sim_work *work = r->info;
 	double *v = r->v;
-	double cycles = floor((double)r->work->duration_ns * hardware(r, "clock_mhz", 1000) / 1000);
+	double cycles = floor((double)r->info->duration_ns * hardware(r, "clock_mhz", 1000) / 1000);
 	double limit = hardware(r, "waves_per_unit", 32);
 	double mean = v[TACHO__SIM_waves] / r->units;
-	double ramp = (double)about->ramp_cycles;
-	double level = r->units * (about->occupancy > 0 ? about->occupancy
-				   : mean < limit	? mean
-							: limit);
+	double ramp = (double)work->ramp_cycles;
+	double level = r->units * (work->occupancy > 0 ? work->occupancy
+				   : mean < limit      ? mean
+						       : limit);
 	double first, middle, last; /* how many multiples of 4 lie in each of the three parts */
 
 	if (2 * ramp > cycles)
@@ -366,18 +366,18 @@ static int is_part(double number)
 }
 
 /* What can be said before anything is worked out. */
-static int check_about(const struct tacho_sim_work *about)
+static int check_submitted(const struct tacho_sim_work *work)
 {
-	if (about->kind > TACHO_SIM_DRAW)
-		return fail(tacho__detail("its kind is %u", about->kind));
-	if (!is_part(about->l1_hit) || !is_part(about->l2_hit))
+	if (work->kind > TACHO_SIM_DRAW)
+		return fail(tacho__detail("its kind is %u", work->kind));
+	if (!is_part(work->l1_hit) || !is_part(work->l2_hit))
 		return fail("a hit ratio is not between 0 and 1");
-	if (!(about->lds_conflict >= 0 && about->lds_conflict < 1))
+	if (!(work->lds_conflict >= 0 && work->lds_conflict < 1))
 		return fail("lds_conflict is not between 0 and 1");
-	if (!is_part(about->valu_utilization))
+	if (!is_part(work->valu_utilization))
 		return fail("valu_utilization is not between 0 and 1");
-	if (!(about->bytes_per_ns >= 0) || !(about->waves_per_cycle >= 0) ||
-	    !(about->occupancy >= 0) || !isfinite(about->occupancy))
+	if (!(work->bytes_per_ns >= 0) || !(work->waves_per_cycle >= 0) ||
+	    !(work->occupancy >= 0) || !isfinite(work->occupancy))
 		return fail("a rate or its occupancy is no number from 0");
 	return 0;
 }
@@ -393,26 +393,26 @@ static int check_numbers(const struct tacho__sim_work *work)
 }
 
 int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_device *device,
-			 const struct tacho_sim_work *about)
+			 const struct tacho_sim_work *info)
 {
-	struct reading r = {.device = device, .about = about, .work = work, .v = work->variables};
+	struct reading r = {.device = device, .info = info, .work = work, .v = work->variables};
 	double duration;
-	int rc = check_about(about);
+	int rc = check_submitted(info);
 
 	if (rc)
 		return rc;
 	memset(work, 0, sizeof(*work));
-	snprintf(work->name, sizeof(work->name), "%s", about->name ? about->name : "");
+	snprintf(work->name, sizeof(work->name), "%s", info->name ? info->name : "");
 	r.wave_size = hardware(&r, "wave_size", 64);
 	r.units = hardware(&r, "compute_units", 1);
 	r.simds = hardware(&r, "simds", 4 * r.units);
-	if (about->kind == TACHO_SIM_DRAW)
+	if (info->kind == TACHO_SIM_DRAW)
 		read_draw(&r);
 	else
 		read_kernel(&r);
 	read_memory(&r);
 	rc = check_numbers(work);
-	duration = about->duration_ns ? (double)about->duration_ns : find_duration_ns(&r);
+	duration = info->duration_ns ? (double)info->duration_ns : find_duration_ns(&r);
 	/* two hours: what rises with time stays exact */
 	if (!rc && !(duration <= 7.2e12))
 		rc = fail("it takes longer than two hours");
@@ -421,7 +421,7 @@ int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_d
 	work->duration_ns = (uint64_t)duration;
 	read_levels(&r);
 	work->waves = (uint64_t)r.v[TACHO__SIM_waves];
-	work->address = about->address;
+	work->address = info->address;
 	/* Where and when it runs changes nothing. */
 	work->hash = mix(mix(UINT64_C(0xcbf29ce484222325), work->name, strlen(work->name)),
 			 work->variables, sizeof(work->variables));

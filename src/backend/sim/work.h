@@ -148,7 +148,7 @@ struct tacho__sim_work {
 
 /* INVAL for a description that cannot be. */
 int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_device *device,
-			 const struct tacho_sim_work *about);
+			 const struct tacho_sim_work *info);
 /* Sets the variables that depend on how long it keeps the device busy. */
 void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__sim_device *device,
 			      uint64_t busy_ns);

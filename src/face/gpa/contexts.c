@@ -46,8 +46,8 @@ static void drop_context(struct tacho__gpa_context *context)
 		tacho__gpa_drop_session(&context->sessions[i]);
 	tacho__gpa_drop_plan(context->plan);
 	tacho__gpa_drop_counters(context);
-	tacho__gpa_close_unit(context->core, context->unit);
-	free(context->device);
+	tacho__gpa_close_device(context->core, context->device);
+	free(context->label);
 	free(context);
 }
 
@@ -94,18 +94,18 @@ static GPA_Status destroy(void)
 static GPA_Status describe(struct tacho__gpa_context *context)
 {
 	static const char mark[] = " [simulated]";
-	const struct tacho_device *device = tacho_unit_get_device(context->unit);
-	size_t length = strlen(device->name), size = length + sizeof(mark) + 1;
+	const struct tacho_device_info *info = tacho_device_get_info(context->device);
+	size_t length = strlen(info->name), size = length + sizeof(mark) + 1;
 
-	context->is_simulated = !strcmp(device->backend, "sim");
-	context->device = calloc(1, size);
-	if (!context->device)
+	context->is_simulated = !strcmp(info->backend, "sim");
+	context->label = calloc(1, size);
+	if (!context->label)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_FAILED, "out of memory.");
 	/* The core has it behind the name. */
-	if (length >= sizeof(mark) - 1 && !strcmp(device->name + length - sizeof(mark) + 1, mark))
+	if (length >= sizeof(mark) - 1 && !strcmp(info->name + length - sizeof(mark) + 1, mark))
 		length -= sizeof(mark) - 1;
-	snprintf(context->device, size, "%s%.*s", context->is_simulated ? "[simulated] " : "",
-		 (int)length, device->name);
+	snprintf(context->label, size, "%s%.*s", context->is_simulated ? "[simulated] " : "",
+		 (int)length, info->name);
 	return GPA_STATUS_OK;
 }
 
@@ -134,7 +134,7 @@ static GPA_Status open_context(void *handle)
 	if (!context)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_FAILED, "out of memory.");
 	context->handle = handle;
-	if (tacho__gpa_open_unit(handle, &context->core, &context->unit))
+	if (tacho__gpa_open_device(handle, &context->core, &context->device))
 		status = tacho__gpa_refuse();
 	if (!status)
 		status = describe(context);
@@ -145,7 +145,7 @@ static GPA_Status open_context(void *handle)
 		return status;
 	}
 	add_context(context);
-	tacho__gpa_tell("%s: %u counters.%s", context->device, context->counter_count,
+	tacho__gpa_tell("%s: %u counters.%s", context->label, context->counter_count,
 			tacho__gpa.is_initialized ? "" : " GPA_Initialize was not called before.");
 	return GPA_STATUS_OK;
 }
@@ -187,7 +187,7 @@ static GPA_Status get_device_id(gpa_uint32 *out_id)
 
 	if (status)
 		return status;
-	model = tacho_unit_get_model(context->unit);
+	model = tacho_device_get_model(context->device);
 	for (size_t i = 0; model && i < model->property_count; i++) {
 		if (strcmp(model->properties[i].name, "PCI_DEVICE") != 0)
 			continue;
@@ -195,7 +195,7 @@ static GPA_Status get_device_id(gpa_uint32 *out_id)
 		return GPA_STATUS_OK;
 	}
 	return tacho__gpa_fail(GPA_STATUS_ERROR_NOT_FOUND,
-			       "the PCI device number of %s is not known.", context->device);
+			       "the PCI device number of %s is not known.", context->label);
 }
 
 static GPA_Status get_device_desc(const char **out_text)
@@ -203,11 +203,11 @@ static GPA_Status get_device_desc(const char **out_text)
 	struct tacho__gpa_context *context = NULL;
 	GPA_Status status = tacho__gpa_get_asked(out_text, "ppDesc", &context);
 
-	if (!status && !*context->device)
+	if (!status && !*context->label)
 		status = tacho__gpa_fail(GPA_STATUS_ERROR_NOT_FOUND,
 					 "the driver tells no name of the device.");
 	if (!status)
-		*out_text = context->device;
+		*out_text = context->label;
 	return status;
 }
 

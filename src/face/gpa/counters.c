@@ -52,11 +52,11 @@ static int try_entry(struct tacho__gpa_context *context, const struct tacho_entr
 	struct tacho_config_entry wanted = {.name = entry->name};
 	struct tacho_config *config = NULL;
 	struct tacho_plan *plan = NULL;
-	int rc = tacho_config_create(tacho_unit_get_arch(context->unit),
-				     tacho_unit_get_model(context->unit), &wanted, 1, &config);
+	int rc = tacho_config_create(tacho_device_get_arch(context->device),
+				     tacho_device_get_model(context->device), &wanted, 1, &config);
 
 	if (!rc)
-		rc = tacho_unit_plan(context->unit, config, NULL, &plan);
+		rc = tacho_device_plan(context->device, config, NULL, &plan);
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
 	return rc;
@@ -121,7 +121,7 @@ static int add_counter(struct tacho__gpa_context *context, size_t *capacity,
 
 GPA_Status tacho__gpa_list_counters(struct tacho__gpa_context *context)
 {
-	const struct tacho_arch *arch = tacho_unit_get_arch(context->unit);
+	const struct tacho_arch *arch = tacho_device_get_arch(context->device);
 	const struct tacho_entry *entry;
 	size_t capacity = 0;
 	int rc = 0;
@@ -146,7 +146,7 @@ GPA_Status tacho__gpa_list_counters(struct tacho__gpa_context *context)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_FAILED, "out of memory.");
 	if (!context->counter_count)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_HARDWARE_NOT_SUPPORTED,
-				       "%s can count nothing.", context->device);
+				       "%s can count nothing.", context->label);
 	return GPA_STATUS_OK;
 }
 
@@ -192,7 +192,7 @@ GPA_Status tacho__gpa_find_counter(const struct tacho__gpa_context *context, con
 		return tacho__gpa_fail(GPA_STATUS_ERROR_NOT_FOUND,
 				       "%s has no counter '%s'. Take names from "
 				       "GPA_GetCounterName.",
-				       context->device, name);
+				       context->label, name);
 	*out_index = index;
 	return GPA_STATUS_OK;
 }

@@ -66,9 +66,9 @@ struct tacho__gpa_session {
 struct tacho__gpa_context {
 	struct tacho__gpa_context *next; /* in the order of opening */
 	void *handle;
-	struct tacho_context *core; /* NULL: the unit is the program's own */
-	struct tacho_unit *unit;
-	char *device;
+	struct tacho_context *core; /* NULL: the device is the program's own */
+	struct tacho_device *device;
+	char *label;
 	uint8_t is_simulated;
 	uint8_t is_awaited; /* a thread waits for its device, without the lock */
 	struct tacho__gpa_counter *counters;
@@ -125,9 +125,9 @@ GPA_Status tacho__gpa_get_asked(const void *pointer, const char *name,
 				struct tacho__gpa_context **out_context);
 
 /* open.c: opens what the handle is, and gives it back. Codes of tacho. */
-int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
-			 struct tacho_unit **out_unit);
-void tacho__gpa_close_unit(struct tacho_context *core, struct tacho_unit *unit);
+int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
+			   struct tacho_device **out_device);
+void tacho__gpa_close_device(struct tacho_context *core, struct tacho_device *device);
 /* work.c: gives a simulated device something to count in the open sample. Codes of tacho. */
 int tacho__gpa_submit_work(struct tacho__gpa_context *context);
 /* cl.c, gl.c: the backend that counts on a handle of this library, and the catalog's API. */

@@ -2,7 +2,7 @@
 /*
  * What is behind a handle: the program's queue or graphics context, or by choice of the environment
  * a simulated device. TACHO_SIM=MODEL takes any handle; with TACHO_SIM=unit the handle is a
- * struct tacho_unit that the program has opened itself, to submit work to it.
+ * struct tacho_device that the program has opened itself, to submit work to it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,16 @@
 
 static int fail_empty(const struct tacho_context *core, const char *backends)
 {
-	const struct tacho_probe_backend *about =
+	const struct tacho_probe_backend *backend_info =
 		tacho_probe_get_backend(tacho_context_get_probe(core), 0);
 
-	return tacho__fail(TACHO_E_NODEVICE, about ? about->cause : "", about ? about->cure : "",
+	return tacho__fail(TACHO_E_NODEVICE, backend_info ? backend_info->cause : "",
+			   backend_info ? backend_info->cure : "",
 			   "%s has no device for this context", backends);
 }
 
 static int open_first(const char *backends, const char *api, void *handle,
-		      struct tacho_context **out_core, struct tacho_unit **out_unit)
+		      struct tacho_context **out_core, struct tacho_device **out_device)
 {
 	struct tacho_catalog_options catalog = {.size = sizeof(catalog), .api = api};
 	struct tacho_context_options options = {
@@ -30,14 +31,14 @@ static int open_first(const char *backends, const char *api, void *handle,
 		.catalog = &catalog,
 		.handle = handle,
 	};
-	const struct tacho_device *device;
+	const struct tacho_device_info *info;
 	struct tacho_context *core = NULL;
 	int rc = tacho_context_create(&options, &core);
 
 	if (rc)
 		return rc;
-	device = tacho_context_get_device(core, 0);
-	rc = device ? tacho_unit_open(core, device, out_unit) : fail_empty(core, backends);
+	info = tacho_context_get_device_info(core, 0);
+	rc = info ? tacho_device_open(core, info, out_device) : fail_empty(core, backends);
 	if (rc)
 		tacho_context_destroy(core);
 	else
@@ -47,7 +48,7 @@ static int open_first(const char *backends, const char *api, void *handle,
 
 /* "rx480" is the model under this library's API; "rx480:hsa" says itself what it is. */
 static int open_simulated(const char *model, void *handle, struct tacho_context **out_core,
-			  struct tacho_unit **out_unit)
+			  struct tacho_device **out_device)
 {
 	int is_whole = strchr(model, ':') != NULL || strstr(model, ".yaml") != NULL;
 	char backends[512];
@@ -58,27 +59,27 @@ static int open_simulated(const char *model, void *handle, struct tacho_context 
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("TACHO_SIM is \"%.80s\"", model),
 				   "set it to one model, such as rx480",
 				   "no simulated device can be opened");
-	return open_first(backends, is_whole ? NULL : tacho__gpa_api, handle, out_core, out_unit);
+	return open_first(backends, is_whole ? NULL : tacho__gpa_api, handle, out_core, out_device);
 }
 
-int tacho__gpa_open_unit(void *handle, struct tacho_context **out_core,
-			 struct tacho_unit **out_unit)
+int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
+			   struct tacho_device **out_device)
 {
 	const char *model = getenv("TACHO_SIM");
 
 	if (!model || !*model)
-		return open_first(tacho__gpa_backend, tacho__gpa_api, handle, out_core, out_unit);
+		return open_first(tacho__gpa_backend, tacho__gpa_api, handle, out_core, out_device);
 	if (strcmp(model, "unit") != 0)
-		return open_simulated(model, handle, out_core, out_unit);
+		return open_simulated(model, handle, out_core, out_device);
 	*out_core = NULL;
-	*out_unit = handle;
+	*out_device = handle;
 	return 0;
 }
 
-void tacho__gpa_close_unit(struct tacho_context *core, struct tacho_unit *unit)
+void tacho__gpa_close_device(struct tacho_context *core, struct tacho_device *device)
 {
 	if (!core)
 		return; /* the program's own, or none */
-	tacho_unit_close(unit);
+	tacho_device_close(device);
 	tacho_context_destroy(core);
 }

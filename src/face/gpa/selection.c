@@ -24,8 +24,8 @@ static GPA_Status make_config(const struct tacho__gpa_context *context,
 		return tacho__gpa_fail(GPA_STATUS_ERROR_FAILED, "out of memory.");
 	for (size_t i = 0; i < plan->count; i++)
 		entries[i].name = context->counters[plan->counters[i]].entry->name;
-	if (tacho_config_create(tacho_unit_get_arch(context->unit),
-				tacho_unit_get_model(context->unit), entries, plan->count,
+	if (tacho_config_create(tacho_device_get_arch(context->device),
+				tacho_device_get_model(context->device), entries, plan->count,
 				&plan->config))
 		status = tacho__gpa_fail_core();
 	free(entries);
@@ -52,7 +52,7 @@ GPA_Status tacho__gpa_get_plan(struct tacho__gpa_context *context,
 	if (plan->count)
 		status = make_config(context, plan);
 	if (!status && plan->count &&
-	    tacho_unit_plan(context->unit, plan->config, NULL, &plan->plan))
+	    tacho_device_plan(context->device, plan->config, NULL, &plan->plan))
 		status = tacho__gpa_fail_core();
 	if (status) {
 		tacho__gpa_drop_plan(plan);

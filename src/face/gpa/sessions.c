@@ -76,7 +76,7 @@ static GPA_Status begin_session(gpa_uint32 *out_id)
 
 	if (!status)
 		status = check_begin(context, out_id, &plan);
-	if (!status && tacho_session_create(context->unit, plan->plan, &options, &core))
+	if (!status && tacho_session_create(context->device, plan->plan, &options, &core))
 		status = tacho__gpa_fail_core();
 	if (status)
 		return status;

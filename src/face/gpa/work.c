@@ -35,10 +35,10 @@ static const struct tacho_sim_work draw = {
 
 int tacho__gpa_submit_work(struct tacho__gpa_context *context)
 {
-	int is_draw = !strcmp(tacho_unit_get_arch(context->unit)->api, "gl");
+	int is_draw = !strcmp(tacho_device_get_arch(context->device)->api, "gl");
 
 	/* A unit of the program's own gets only what the program submits. */
 	if (!context->is_simulated || !context->core)
 		return 0;
-	return tacho_sim_submit(context->unit, is_draw ? &draw : &kernel, NULL);
+	return tacho_sim_submit(context->device, is_draw ? &draw : &kernel, NULL);
 }

@@ -279,10 +279,10 @@ static int estimate_html(struct tacho_recording *recording, uint64_t *out_bytes)
 }
 
 const struct tacho__format tacho__format_html = {
-	.about = {.name = "html",
-		  .summary = "one page for a browser, with tables and a timeline (docs/html.md)",
-		  .suffixes = ".html",
-		  .is_stream = 1},
+	.format = {.name = "html",
+		   .summary = "one page for a browser, with tables and a timeline (docs/html.md)",
+		   .suffixes = ".html",
+		   .is_stream = 1},
 	.print = print_page,
 	.estimate = estimate_html,
 };

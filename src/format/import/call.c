@@ -76,7 +76,7 @@ static void set_caller(struct tacho__import_cursor *cursor, const struct tacho__
 		tacho__buf_printf(text, " (%.*s:%.*s)", (int)tacho__span_size(caller->file),
 				  caller->file.at, (int)tacho__span_size(caller->line),
 				  caller->line.at);
-	cursor->about.failed |= text->failed;
+	cursor->cursor.failed |= text->failed;
 	cursor->call.caller = tacho__buf_text(text);
 }
 
@@ -95,7 +95,7 @@ static int set_call(struct tacho__import_cursor *cursor, const struct tacho__imp
 	if (stream->has_call) {
 		tacho__buf_add(&cursor->result, stream->call.result.at,
 			       tacho__span_size(stream->call.result));
-		cursor->about.failed |= cursor->result.failed;
+		cursor->cursor.failed |= cursor->result.failed;
 		call->result = tacho__buf_text(&cursor->result);
 		call->repeats = stream->call.repeats;
 		cursor->arguments = stream->call.arguments;
@@ -211,7 +211,7 @@ static int set_device(struct tacho__import_cursor *cursor, struct tacho__span la
 		return 0;
 	rc = tacho__import_objects_device(&cursor->objects, label, handle, number, &device);
 	if (!rc)
-		cursor->command.device = &device->about;
+		cursor->command.device = &device->object;
 	return rc;
 }
 
@@ -229,9 +229,9 @@ static int set_kernel(struct tacho__import_cursor *cursor, struct tacho__span na
 	rc = tacho__import_objects_kernel(&cursor->objects, name, handle, id, &kernel);
 	if (rc)
 		return rc;
-	if (command->queue && !kernel->about.context)
-		kernel->about.context = command->queue->context;
-	command->kernel = &kernel->about;
+	if (command->queue && !kernel->object.context)
+		kernel->object.context = command->queue->context;
+	command->kernel = &kernel->object;
 	return tacho__import_objects_launch(&cursor->objects, kernel, command->device,
 					    &command->first_launch);
 }
@@ -247,7 +247,7 @@ static int set_queue(struct tacho__import_cursor *cursor, const struct tacho__at
 		rc = tacho__import_objects_queue(&cursor->objects, told->queue_number, told->queue,
 						 context, device, &queue);
 	if (!rc && queue)
-		cursor->command.queue = &queue->about;
+		cursor->command.queue = &queue->object;
 	return rc;
 }
 
@@ -430,7 +430,7 @@ static int take_arguments(struct tacho__import_cursor *cursor)
 	}
 	if (dimensions)
 		set_sizes(&cursor->command, dimensions, sizes[0], has_local, sizes[1]);
-	return kernel ? set_kernel(cursor, tacho__span_of(kernel->about.name), handle, 0) : 0;
+	return kernel ? set_kernel(cursor, tacho__span_of(kernel->object.name), handle, 0) : 0;
 }
 
 static int take_launch(struct tacho__import_cursor *cursor,
@@ -576,7 +576,7 @@ static int take_marker(struct tacho__import_cursor *cursor,
 			tacho__buf_char(raw, ';');
 			tacho__buf_add(raw, marker->group.at, tacho__span_size(marker->group));
 		}
-		cursor->about.failed |= raw->failed;
+		cursor->cursor.failed |= raw->failed;
 		cursor->arguments = tacho__span_of(tacho__buf_text(raw));
 	}
 	return set_function(cursor, TACHO__IMPORT_API_MARKER, marker->function, -1);
@@ -660,7 +660,7 @@ int tacho__import_take(struct tacho__import_cursor *cursor,
 		       const struct tacho__import_stream *stream)
 {
 	memset(&cursor->call, 0, sizeof(cursor->call));
-	cursor->call.process = &cursor->recording->processes[0]->about;
+	cursor->call.process = &cursor->recording->processes[0]->process;
 	cursor->call.result = "";
 	cursor->has_row = cursor->is_split = false;
 	cursor->arguments = (struct tacho__span){0};

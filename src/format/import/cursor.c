@@ -268,7 +268,8 @@ static int prepare(struct tacho__import_cursor *cursor)
 	cursor->row.values = cursor->row_values;
 	cursor->row.count = cursor->recording->counter_count;
 	cursor->row.note = "";
-	return tacho__import_objects_init(&cursor->objects, &cursor->recording->processes[0]->about,
+	return tacho__import_objects_init(&cursor->objects,
+					  &cursor->recording->processes[0]->process,
 					  &import->header, import->kernel_id_max);
 }
 
@@ -294,9 +295,9 @@ static int open_streams(struct tacho__import_cursor *cursor)
 	return 0;
 }
 
-static void close_cursor(struct tacho_cursor *about)
+static void close_cursor(struct tacho_cursor *info)
 {
-	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)about;
+	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)info;
 
 	for (size_t i = 0; i < cursor->stream_count; i++)
 		free(cursor->streams[i].packets);
@@ -325,22 +326,22 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 
 	if (!cursor)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
-	cursor->about.source = &tacho__source_import;
+	cursor->cursor.source = &tacho__source_import;
 	cursor->recording = recording;
 	cursor->import = recording->source_data;
 	rc = prepare(cursor);
 	if (!rc)
 		rc = open_streams(cursor);
 	if (rc)
-		close_cursor(&cursor->about);
+		close_cursor(&cursor->cursor);
 	else
-		*out_cursor = &cursor->about;
+		*out_cursor = &cursor->cursor;
 	return rc;
 }
 
-static int next(struct tacho_cursor *about, const struct tacho_call **out_call)
+static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 {
-	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)about;
+	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)info;
 	const struct tacho__import_stream *stream = advance(cursor);
 	int rc;
 
@@ -446,25 +447,25 @@ static void split(struct tacho__import_cursor *cursor)
 	cursor->is_split = true;
 	tacho__buf_clear(&cursor->text);
 	cursor->argument_count = 0;
-	while (tacho__atp_take_argument(&rest, &argument) && !cursor->about.failed)
-		cursor->about.failed |= add_argument(cursor, argument, !rest.at) != 0;
-	cursor->about.failed |= cursor->text.failed;
+	while (tacho__atp_take_argument(&rest, &argument) && !cursor->cursor.failed)
+		cursor->cursor.failed |= add_argument(cursor, argument, !rest.at) != 0;
+	cursor->cursor.failed |= cursor->text.failed;
 }
 
-static const char *get_argument(struct tacho_cursor *about, size_t index, const char **out_name)
+static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
-	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)about;
+	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)info;
 
 	split(cursor);
-	if (index >= cursor->argument_count || cursor->about.failed)
+	if (index >= cursor->argument_count || cursor->cursor.failed)
 		return NULL;
 	*out_name = cursor->text.text + cursor->names[index];
 	return cursor->text.text + cursor->values[index];
 }
 
-static const char *format_arguments(struct tacho_cursor *about, const char *separator)
+static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
-	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)about;
+	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)info;
 	struct tacho__span rest = cursor->arguments, argument;
 	const char *between = "";
 
@@ -474,39 +475,39 @@ static const char *format_arguments(struct tacho_cursor *about, const char *sepa
 		tacho__buf_add(&cursor->joined, argument.at, tacho__span_size(argument));
 		between = separator;
 	}
-	cursor->about.failed |= cursor->joined.failed;
+	cursor->cursor.failed |= cursor->joined.failed;
 	return tacho__buf_text(&cursor->joined);
 }
 
 /* ---- the rest ---- */
 
-static const struct tacho_object *get_object(const struct tacho_cursor *about, size_t index)
+static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
-	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)about;
+	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)info;
 
-	return index < cursor->objects.count ? &cursor->objects.all[index]->about : NULL;
+	return index < cursor->objects.count ? &cursor->objects.all[index]->object : NULL;
 }
 
-static const char *get_thread_name(const struct tacho_cursor *about,
+static const char *get_thread_name(const struct tacho_cursor *cursor,
 				   const struct tacho_process *process, uint32_t thread)
 {
 	return "";
 }
 
-static const struct tacho_values *get_values(struct tacho_cursor *about)
+static const struct tacho_values *get_values(struct tacho_cursor *info)
 {
-	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)about;
+	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)info;
 
 	return cursor->has_row ? &cursor->row : NULL;
 }
 
-static void get_matching(const struct tacho_cursor *about, struct tacho_matching *out_matching)
+static void get_matching(const struct tacho_cursor *cursor, struct tacho_matching *out_matching)
 {
 	*out_matching = (struct tacho_matching){.run_count = 1};
 }
 
 /* The files keep no blobs. */
-static void on_blob(struct tacho_cursor *about, tacho_blob_fn fn, void *user)
+static void on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
 {
 }
 

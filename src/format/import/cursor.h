@@ -43,7 +43,7 @@ struct tacho__import_packet {
 };
 
 struct tacho__import_cursor {
-	struct tacho_cursor about;
+	struct tacho_cursor cursor;
 	const struct tacho_recording *recording;
 	struct tacho__import *import;
 	struct tacho__import_tally tally;

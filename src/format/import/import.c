@@ -234,7 +234,7 @@ static int make_process(struct tacho_recording *recording, const char *path)
 	const struct tacho_run *run = &recording->run;
 	struct tacho__process *process = calloc(1, sizeof(*process));
 	struct tacho__buf command = {0};
-	struct tacho_process *about;
+	struct tacho_process *info;
 
 	recording->processes = calloc(1, sizeof(struct tacho__process *));
 	if (!process || !recording->processes) {
@@ -242,15 +242,15 @@ static int make_process(struct tacho_recording *recording, const char *path)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a process");
 	}
 	recording->processes[recording->process_count++] = process;
-	about = &process->about;
-	about->directory = tacho__arena_string(&recording->arena, slash ? slash + 1 : path);
-	about->executable = run->application;
+	info = &process->process;
+	info->directory = tacho__arena_string(&recording->arena, slash ? slash + 1 : path);
+	info->executable = run->application;
 	tacho__buf_printf(&command, "%s%s%s", run->application, *run->arguments ? " " : "",
 			  run->arguments);
-	about->command = tacho__buf_keep(&command, &recording->arena);
-	about->loader = about->clock = about->uncounted = about->uncounted_cure = "";
-	about->unwatched = "";
-	return about->directory && about->command ? 0 : TACHO_E_NOMEM;
+	info->command = tacho__buf_keep(&command, &recording->arena);
+	info->loader = info->clock = info->uncounted = info->uncounted_cure = "";
+	info->unwatched = "";
+	return info->directory && info->command ? 0 : TACHO_E_NOMEM;
 }
 
 static void put_count(struct tacho__buf *note, uint64_t count, const char *one, const char *many,
@@ -310,7 +310,7 @@ static int fill(struct tacho_recording *recording, struct tacho__import *import,
 		rc = tacho__import_survey(recording, &import->tally);
 	if (rc)
 		return rc;
-	losses = &recording->processes[0]->about.losses;
+	losses = &recording->processes[0]->process.losses;
 	losses->unreadable = import->tally.unreadable + import->atp.unreadable +
 			     import->csv.unreadable + import->occupancy.unreadable;
 	recording->run.why_empty = "The session files hold no call and no launch.";

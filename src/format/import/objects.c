@@ -68,7 +68,7 @@ static int get_object(struct tacho__import_objects *objects, const char *key,
 		tacho__arena_get(&objects->arena, TACHO__IMPORT_FACTS_MAX * sizeof(*object->pairs));
 	if (!object->pairs)
 		return TACHO_E_NOMEM;
-	object->about = (struct tacho_object){
+	object->object = (struct tacho_object){
 		.kind = kind, .handle = handle, .name = "", .process = objects->process};
 	all[objects->count++] = object;
 	*out_object = object;
@@ -77,9 +77,9 @@ static int get_object(struct tacho__import_objects *objects, const char *key,
 
 static void set_id(struct tacho__import_objects *objects, struct tacho__object *object, uint32_t id)
 {
-	uint32_t *last = &objects->ids[object->about.kind];
+	uint32_t *last = &objects->ids[object->object.kind];
 
-	object->about.id = id;
+	object->object.id = id;
 	if (id > *last)
 		*last = id;
 }
@@ -131,7 +131,7 @@ static int make_device(struct tacho__import_objects *objects, const char *label,
 
 	if (!rc && is_new) {
 		set_id(objects, device, objects->ids[TACHO_OBJECT_DEVICE] + 1);
-		device->about.name = label;
+		device->object.name = label;
 		rc = tacho__import_objects_tell(objects, device, "name", tacho__span_of(label));
 		if (!rc && !strcmp(label, "CPU_Device"))
 			rc = tacho__import_objects_tell(objects, device, "type",
@@ -229,8 +229,8 @@ int tacho__import_objects_queue(struct tacho__import_objects *objects, int64_t n
 		rc = get_object(objects, key, TACHO_OBJECT_QUEUE, handle, &queue, &is_new);
 	if (!rc && queue) {
 		set_id(objects, queue, to_id(number));
-		queue->about.context = context ? &context->about : NULL;
-		queue->about.device = device ? &device->about : NULL;
+		queue->object.context = context ? &context->object : NULL;
+		queue->object.device = device ? &device->object : NULL;
 	}
 	if (!rc)
 		*out_queue = queue;
@@ -248,7 +248,7 @@ int tacho__import_objects_kernel(struct tacho__import_objects *objects, struct t
 	if (!text)
 		return TACHO_E_NOMEM;
 	kernel = id ? NULL : tacho__map_get(&objects->kernels, handle);
-	if (handle && kernel && !strcmp(kernel->about.name, text)) {
+	if (handle && kernel && !strcmp(kernel->object.name, text)) {
 		*out_kernel = kernel;
 		return 0;
 	}
@@ -256,7 +256,7 @@ int tacho__import_objects_kernel(struct tacho__import_objects *objects, struct t
 	rc = get_object(objects, key, TACHO_OBJECT_KERNEL, handle, &kernel, &is_new);
 	if (!rc && is_new) {
 		set_id(objects, kernel, id ? id : objects->ids[TACHO_OBJECT_KERNEL] + 1);
-		kernel->about.name = text;
+		kernel->object.name = text;
 		rc = tacho__import_objects_tell(objects, kernel, "name", name);
 	}
 	if (!rc && handle)
@@ -276,7 +276,7 @@ int tacho__import_objects_launch(struct tacho__import_objects *objects,
 	if (kernel->launched_on == device && device)
 		return 0;
 	kernel->launched_on = device;
-	key = put_key(objects, "l%" PRIu32 " %s", device ? device->id : 0, kernel->about.name);
+	key = put_key(objects, "l%" PRIu32 " %s", device ? device->id : 0, kernel->object.name);
 	if (objects->scratch.failed)
 		return TACHO_E_NOMEM;
 	if (tacho__names_get(&objects->by_key, key))

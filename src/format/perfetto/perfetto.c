@@ -363,10 +363,10 @@ static int estimate_perfetto(struct tacho_recording *recording, uint64_t *out_by
 }
 
 const struct tacho__format tacho__format_perfetto = {
-	.about = {.name = "perfetto",
-		  .summary = "a trace for ui.perfetto.dev (docs/perfetto.md)",
-		  .suffixes = ".pftrace",
-		  .is_stream = 1},
+	.format = {.name = "perfetto",
+		   .summary = "a trace for ui.perfetto.dev (docs/perfetto.md)",
+		   .suffixes = ".pftrace",
+		   .is_stream = 1},
 	.print = print_perfetto,
 	.estimate = estimate_perfetto,
 };

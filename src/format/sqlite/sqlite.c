@@ -347,9 +347,9 @@ static int estimate_sqlite(struct tacho_recording *recording, uint64_t *out_byte
 }
 
 const struct tacho__format tacho__format_sqlite = {
-	.about = {.name = "sqlite",
-		  .summary = "a SQLite database (docs/sqlite.md)",
-		  .suffixes = ".sqlite"},
+	.format = {.name = "sqlite",
+		   .summary = "a SQLite database (docs/sqlite.md)",
+		   .suffixes = ".sqlite"},
 	.write = write_sqlite,
 	.why_no_stream =
 		"SQLite writes a database anywhere in its file, not from its beginning to its end",

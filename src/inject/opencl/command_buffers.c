@@ -212,7 +212,7 @@ struct dispatch_config {
 struct listed_config {
 	uint32_t type;
 	const void *next;
-	struct dispatch_config about;
+	struct dispatch_config config;
 };
 
 struct config_list {
@@ -292,7 +292,7 @@ void tacho__opencl_updated_buffer_by_list(int32_t result, void *command_buffer,
 		change.is_lost =
 			list->configs[i].type != LISTED_DISPATCH_CONFIG || list->configs[i].next;
 		if (!change.is_lost)
-			add_change(&change, &list->configs[i].about);
+			add_change(&change, &list->configs[i].config);
 	}
 	end_change(&change);
 	errno = error;

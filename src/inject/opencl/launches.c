@@ -134,7 +134,7 @@ static const struct tacho__count_calls calls = {
 static bool describe(const struct launch *launch, uint64_t start,
 		     struct tacho__count_launch *out_launch)
 {
-	struct tacho__count_launch about = {.kernel = &launch->known->counted, .start = start};
+	struct tacho__count_launch info = {.kernel = &launch->known->counted, .start = start};
 
 	if (launch->dimensions < 1 || launch->dimensions > 3 ||
 	    (!launch->is_task && !launch->global))
@@ -142,23 +142,23 @@ static bool describe(const struct launch *launch, uint64_t start,
 	for (uint32_t i = 0; i < 3; i++) {
 		bool is_used = !launch->is_task && i < launch->dimensions;
 
-		about.grid[i] = is_used ? launch->global[i] : 1;
+		info.grid[i] = is_used ? launch->global[i] : 1;
 		if (is_used && launch->local)
-			about.workgroup[i] = (uint32_t)launch->local[i];
+			info.workgroup[i] = (uint32_t)launch->local[i];
 		else if (launch->is_task || launch->local)
-			about.workgroup[i] = 1;
+			info.workgroup[i] = 1;
 	}
-	*out_launch = about;
+	*out_launch = info;
 	return true;
 }
 
 static int32_t launch_any(struct launch *launch, uint64_t start)
 {
-	struct tacho__count_launch about;
+	struct tacho__count_launch info;
 
 	launch->known = tacho__counting_is_on() ? tacho__opencl_find_kernel(launch->kernel) : NULL;
-	if (!launch->known || !describe(launch, start, &about) ||
-	    !tacho__counting_run(&about, &calls, launch))
+	if (!launch->known || !describe(launch, start, &info) ||
+	    !tacho__counting_run(&info, &calls, launch))
 		return enqueue(launch, launch->event_at);
 	if (launch->result) {
 		if (launch->event)

@@ -27,7 +27,7 @@ struct reader {
 	const char *kernel;
 	uint32_t sets[SETS_MAX]; /* ids of OpenCL.std */
 	size_t set_count;
-	struct tacho__spirv about;
+	struct tacho__spirv spirv;
 };
 
 /* One instruction; its words follow in `bytes`. */
@@ -68,7 +68,7 @@ static bool read_import(struct reader *reader, const struct instruction *one)
 	if (!name)
 		return false;
 	if (strstr(name, "Printf")) /* NonSemantic.DebugPrintf */
-		reader->about.prints = true;
+		reader->spirv.prints = true;
 	if (strcmp(name, "OpenCL.std") != 0)
 		return true;
 	if (reader->set_count == SETS_MAX)
@@ -84,7 +84,7 @@ static bool read_extended(struct reader *reader, const struct instruction *one)
 	for (size_t i = 0; i < reader->set_count; i++)
 		if (word(one->bytes, 3) == reader->sets[i] &&
 		    word(one->bytes, 4) == OPENCL_STD_PRINTF)
-			reader->about.prints = true;
+			reader->spirv.prints = true;
 	return true;
 }
 
@@ -97,7 +97,7 @@ static bool read_decoration(struct reader *reader, const struct instruction *one
 		return one->words >= 3;
 	name = text(one, 3);
 	if (name && strstr(name, "printf"))
-		reader->about.prints = true;
+		reader->spirv.prints = true;
 	return name != NULL;
 }
 
@@ -109,7 +109,7 @@ static bool read_entry(struct reader *reader, const struct instruction *one)
 		return false;
 	if (word(one->bytes, 1) == MODEL_KERNEL &&
 	    (!reader->kernel || !strcmp(name, reader->kernel)))
-		reader->about.has_kernel = true;
+		reader->spirv.has_kernel = true;
 	return true;
 }
 
@@ -154,7 +154,7 @@ bool tacho__spirv_read(const uint8_t *bytes, size_t size, const char *kernel,
 	}
 	if (last != OP_FUNCTION_END)
 		return false; /* cut off */
-	reader.about.size = at * 4;
-	*out_spirv = reader.about;
+	reader.spirv.size = at * 4;
+	*out_spirv = reader.spirv;
 	return true;
 }

@@ -30,7 +30,7 @@ static bool is_asked_for(const struct keeper *k, const struct tacho__function *f
 	if (k->limits.only_work && !function->command && !function->waits)
 		return false;
 	for (uint32_t i = 0; i < k->limits.call_count; i++)
-		if (!fnmatch(k->limits.calls[i], function->about.name, 0))
+		if (!fnmatch(k->limits.calls[i], function->function.name, 0))
 			return true;
 	return !k->limits.call_count;
 }
@@ -47,16 +47,16 @@ static void publish_choice(struct keeper *k, uint32_t api)
 
 static void finish_table(struct keeper *k, uint32_t api)
 {
-	struct tacho__kept_api *about = &k->apis[api];
-	const char *text = tacho__buf_text(&about->text);
+	struct tacho__kept_api *info = &k->apis[api];
+	const char *text = tacho__buf_text(&info->text);
 	struct tacho__call_table *table = NULL;
 
-	if (tacho__call_table_parse(&k->arena, text, about->text.size, &table))
+	if (tacho__call_table_parse(&k->arena, text, info->text.size, &table))
 		return;
-	about->table = table;
-	k->pool->tables[api].crc = tacho__crc32c(0, text, about->text.size);
+	info->table = table;
+	k->pool->tables[api].crc = tacho__crc32c(0, text, info->text.size);
 	atomic_store(&k->pool->tables[api].is_known, 1);
-	tacho__keeper_note_table(k, api, text, about->text.size);
+	tacho__keeper_note_table(k, api, text, info->text.size);
 	publish_choice(k, api);
 }
 
@@ -65,7 +65,7 @@ void tacho__keeper_take_table(struct keeper *k, uint32_t stream, const uint8_t *
 			      uint32_t size)
 {
 	struct tacho__unpack unpack;
-	struct tacho__kept_api *about;
+	struct tacho__kept_api *info;
 	uint64_t api, offset, total, piece;
 	const uint8_t *bytes;
 
@@ -77,17 +77,17 @@ void tacho__keeper_take_table(struct keeper *k, uint32_t stream, const uint8_t *
 	bytes = tacho__unpack_bytes(&unpack, piece);
 	if (!bytes || api >= TACHO__POOL_APIS_MAX || total > TABLE_BYTES_MAX)
 		return;
-	about = &k->apis[api];
-	if (about->table)
+	info = &k->apis[api];
+	if (info->table)
 		return;
-	if (!offset && about->sender != stream + 1) {
-		tacho__buf_clear(&about->text);
-		about->sender = stream + 1;
+	if (!offset && info->sender != stream + 1) {
+		tacho__buf_clear(&info->text);
+		info->sender = stream + 1;
 	}
-	if (about->sender != stream + 1 || about->text.size != offset)
+	if (info->sender != stream + 1 || info->text.size != offset)
 		return;
-	tacho__buf_add(&about->text, bytes, piece);
-	if (about->text.size == total && !about->text.failed)
+	tacho__buf_add(&info->text, bytes, piece);
+	if (info->text.size == total && !info->text.failed)
 		finish_table(k, (uint32_t)api);
 }
 
@@ -109,7 +109,7 @@ static bool is_beyond_budget(const struct keeper *k, const struct tacho__functio
 bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 {
 	const struct tacho__function *function;
-	struct tacho__kept_api *about = &k->apis[TACHO__KIND_API(kind)];
+	struct tacho__kept_api *api = &k->apis[TACHO__KIND_API(kind)];
 	bool is_asked;
 
 	if (!TACHO__KIND_API(kind))
@@ -120,10 +120,10 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 		return true;
 	if (is_asked)
 		atomic_fetch_add(&k->pool->beyond, 1);
-	if (!about->bounded)
-		about->bounded = calloc(TACHO__POOL_FUNCTIONS_MAX, sizeof(*about->bounded));
-	if (about->bounded)
-		about->bounded[TACHO__KIND_FUNCTION(kind)]++;
+	if (!api->bounded)
+		api->bounded = calloc(TACHO__POOL_FUNCTIONS_MAX, sizeof(*api->bounded));
+	if (api->bounded)
+		api->bounded[TACHO__KIND_FUNCTION(kind)]++;
 	atomic_fetch_add(&k->pool->bounded, 1);
 	return false;
 }
