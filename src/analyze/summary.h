@@ -6,7 +6,7 @@
 
 #include "analyze/busy.h"
 #include "analyze/sentences.h"
-#include "analyze/samples.h"
+#include "analyze/counted.h"
 #include "analyze/use.h"
 #include "base/arena.h"
 #include "base/buf.h"

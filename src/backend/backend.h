@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A backend is a way of counting. registry.c lists them all. */
-#ifndef TACHO_BACKEND_H
-#define TACHO_BACKEND_H
+#ifndef TACHO_BACKEND_BACKEND_H
+#define TACHO_BACKEND_BACKEND_H
 
 #include <stddef.h>
 #include <stdint.h>

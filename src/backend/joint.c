@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "plan/given.h"
+#include "plan/from_passes.h"
 
 enum { PARTS_MAX = 4 };
 

@@ -6,7 +6,7 @@
 
 #include "backend/intel/intel.h"
 #include "backend/sim/sim.h"
-#include "backend/unit.h"
+#include "backend/device.h"
 #include "base/error.h"
 
 /* The one that is named, or the first that can be programmed. */

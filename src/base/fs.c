@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/stream.h"
+#include "base/out_stream.h"
 
 int tacho__fs_fail(int error, const char *action, const char *path)
 {

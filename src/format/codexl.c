@@ -10,7 +10,7 @@
 #include "format/csv_codexl.h"
 #include "format/estimate.h"
 #include "format/format.h"
-#include "format/occupancy.h"
+#include "format/occupancy_file.h"
 
 enum { ATP, CSV, OCCUPANCY, FILES };
 

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "format/csv.h"
 #include "format/format.h"
-#include "format/values.h"
+#include "format/values_file.h"
 
 #define SUFFIX ".values.csv"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "format/format.h"
-#include "format/templates.h"
+#include "format/template_runs.h"
 
 /* The length of arguments as text: some of them are formatted, as that is what costs time. {0} at
  * first. */

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
-#include "base/stream.h"
+#include "base/out_stream.h"
 #include "format/format.h"
 
 static const struct tacho__format *const formats[] = {

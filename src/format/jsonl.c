@@ -9,7 +9,7 @@
 #include "format/attributes.h"
 #include "format/estimate.h"
 #include "format/format.h"
-#include "format/templates.h"
+#include "format/template_runs.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 

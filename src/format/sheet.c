@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "format/values.h"
+#include "format/values_file.h"
 #include "model/shape.h"
 
 /* More than the values of all copies of a block on the largest device that is known. */

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "format/csv.h"
 #include "format/sheet.h"
-#include "format/values.h"
+#include "format/values_file.h"
 #include "model/shape.h"
 
 /* Columns that are about the row. */

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "format/values.h"
+#include "format/values_file.h"
 #include "model/shape.h"
 #include "tacho/sys/json.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "inject/attributes.h"
+#include "inject/attribute_env.h"
 #include "inject/counting_rows.h"
 #include "inject/counting_threads.h"
 #include "intercept/intercept.h"

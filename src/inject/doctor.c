@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "inject/inject.h"
-#include "inject/library.h"
+#include "inject/own_library.h"
 
 static void tell(tacho_check_fn fn, void *user, enum tacho_check_level level, const char *what,
 		 const char *detail, const char *cause, const char *cure)

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/dl.h"
 #include "base/error.h"
-#include "inject/library.h"
+#include "inject/own_library.h"
 
 static const struct {
 	const char *name, *title;

@@ -4,8 +4,8 @@
  * program is made to load our library, and what it means when nothing was recorded. apis.c lists
  * them.
  */
-#ifndef TACHO_INJECT_H
-#define TACHO_INJECT_H
+#ifndef TACHO_INJECT_INJECT_H
+#define TACHO_INJECT_INJECT_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "inject/program.h"
+#include "inject/target.h"
 
 static int no_memory(void)
 {

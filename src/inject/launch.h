@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "inject/inject.h"
-#include "inject/library.h"
+#include "inject/own_library.h"
 #include "record/keeper.h"
 #include "record/place.h"
 #include "tacho/sys/launch.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inject/elf.h"
+#include "inject/elf_tables.h"
 #include "inject/launch.h"
 
 /* Notes the GPU libraries that the program itself names. */

@@ -17,8 +17,8 @@
  * All functions are safe from any thread at any time; they keep errno. No lock, no allocation and
  * no system call between begin and commit, but when a subscriber must switch its storage.
  */
-#ifndef TACHO_INTERCEPT_H
-#define TACHO_INTERCEPT_H
+#ifndef TACHO_INTERCEPT_INTERCEPT_H
+#define TACHO_INTERCEPT_INTERCEPT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

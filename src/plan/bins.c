@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bins: what a pass in the making holds, kept by counts so that pieces can leave again. */
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 #include <string.h>
 

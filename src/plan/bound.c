@@ -4,7 +4,7 @@
  * keys fill; pieces with different labels of a dimension are in different passes, so what their
  * labels demand adds up; pieces of which no two fit together need a pass each.
  */
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 #include <stdio.h>
 #include <string.h>

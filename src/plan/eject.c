@@ -5,7 +5,7 @@
  * out. It is the ejection of Nagata and Bräysy (2009), made for vehicles and their routes.
  */
 #include "base/error.h"
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 struct pool {
 	struct tacho__pack *pack;

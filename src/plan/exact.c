@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 enum { PIECES_MAX = 1000 };
 enum fit { NO_FIT, FIT, FREE_FIT };

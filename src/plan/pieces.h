@@ -3,7 +3,7 @@
 #ifndef TACHO_PLAN_PIECES_H
 #define TACHO_PLAN_PIECES_H
 
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 /*
  * Fills pack->pieces from the problem's groups and raises the cap to the largest of them. A group

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 static int is_within(const struct tacho__pack *pack, const struct tacho__piece *small,
 		     const struct tacho__piece *large)

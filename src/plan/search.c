@@ -6,7 +6,7 @@
  * and more of the exhaustive one. All of it is deterministic, and bounded by the number of keys
  * looked at.
  */
-#include "plan/pack.h"
+#include "plan/packing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "record/objects.h"
 #include "record/reader.h"
 #include "record/rows.h"
-#include "record/source.h"
+#include "record/kept_source.h"
 #include "record/templates.h"
 #include "record/unwatched.h"
 

@@ -15,7 +15,7 @@
 #include "record/launch_counters.h"
 #include "record/reader.h"
 #include "record/place.h"
-#include "record/source.h"
+#include "record/kept_source.h"
 
 #define SUFFIX ".tacho"
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "record/rows.h"
-#include "record/source.h"
+#include "record/kept_source.h"
 
 void tacho__occurrences_finish(struct tacho__occurrences *occurrences)
 {

@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "plan/given.h"
+#include "plan/from_passes.h"
 #include "toy_device.h"
 
 enum { THREADS = 16, LAUNCHES = 40 };

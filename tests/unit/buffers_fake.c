@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "inject/opencl/start.h"
+#include "inject/opencl/cl_start.h"
 #include "record/call_format.h"
 #include "record/call_table.h"
 #include "record/wire.h"

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "model/result.h"
-#include "plan/given.h"
+#include "plan/from_passes.h"
 #include "toy_device.h"
 
 static const struct tacho_catalog_options no_catalog = {

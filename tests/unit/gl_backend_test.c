@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "gl_fake.h"
 #include "tacho/error.h"
 #include "tacho/session.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "base/error.h"
 
 enum { PERF_QUERIES = 2, PERF_BYTES = 24, WORK_NS = 1000 };

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "inject/attributes.h"
+#include "inject/attribute_env.h"
 #include "inject/handles.h"
 
 static void *handle(uintptr_t i)

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 
 enum { FAKE_QUEUE = 1 << 20, FAKE_CONFIGS = 8, FAKE_REGISTERS = 512 };
 

@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "inject/library.h"
+#include "inject/own_library.h"
 #include "sample_api.h"
 #include "tacho/error.h"
 #include "tacho/recording.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/sim/unit.h"
+#include "backend/sim/sim_private.h"
 #include "oa/report.h"
 #include "tacho/error.h"
 #include "tacho/session.h"

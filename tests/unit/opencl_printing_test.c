@@ -13,7 +13,7 @@
 
 #include "inject/counting.h"
 #include "inject/opencl/printing.h"
-#include "inject/opencl/text.h"
+#include "inject/opencl/cl_text.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 

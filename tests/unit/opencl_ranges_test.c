@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "backend/opencl/ranges.h"
+#include "backend/opencl/opencl_ranges.h"
 #include "base/clock.h"
 #include "tacho/error.h"
 

@@ -14,7 +14,7 @@
 
 #include "inject/counting.h"
 #include "inject/opencl/copies.h"
-#include "inject/opencl/kernels.h"
+#include "inject/opencl/cl_kernels.h"
 #include "inject/opencl/printing.h"
 #include "inject/opencl/spares.h"
 #include "opencl_api.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/given.h"
+#include "plan/from_passes.h"
 #include "tacho/error.h"
 #include "tacho/plan.h"
 

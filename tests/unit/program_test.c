@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "inject/elf.h"
+#include "inject/elf_tables.h"
 #include "inject/environment.h"
-#include "inject/program.h"
+#include "inject/target.h"
 #include "tacho/error.h"
 #include "tacho/sys/launch.h"
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "format/sqlite/library.h"
+#include "format/sqlite/sqlite_library.h"
 #include "sample_recording.h"
 #include "tacho/tacho.h"
 #include "test_folder.h"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "base/stream.h"
+#include "base/out_stream.h"
 #include "tacho/error.h"
 #include "test_folder.h"
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "backend/unit.h"
+#include "backend/device.h"
 #include "catalog/arch.h"
 #include "session/session.h"
 

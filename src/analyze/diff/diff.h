@@ -4,7 +4,7 @@
 #ifndef TACHO_ANALYZE_DIFF_DIFF_H
 #define TACHO_ANALYZE_DIFF_DIFF_H
 
-#include "analyze/samples.h"
+#include "analyze/counted.h"
 #include "analyze/sentences.h"
 #include "analyze/summary.h"
 #include "tacho/diff.h"

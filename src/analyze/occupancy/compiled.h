@@ -3,7 +3,7 @@
 #ifndef TACHO_ANALYZE_OCCUPANCY_COMPILED_H
 #define TACHO_ANALYZE_OCCUPANCY_COMPILED_H
 
-#include "analyze/occupancy/elf.h"
+#include "analyze/occupancy/elf_sections.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "tacho/occupancy.h"

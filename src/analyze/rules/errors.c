@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/rules/rules.h"
-#include "backend/advice.h"
+#include "backend/device_advice.h"
 #include "tacho/error.h"
 
 /* Functions that return a handle give their error through an argument, shown as [ERROR]. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/gl/gl.h"
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "tacho/session.h"

@@ -2,7 +2,7 @@
 /* Finding OpenGL: which library has the context of this thread, and its functions. */
 #include <string.h>
 
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "base/array.h"
 #include "base/error.h"
 

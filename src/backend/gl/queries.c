@@ -2,7 +2,7 @@
 /* The standard queries: what a context must have for each, and the blocks that they go into. */
 #include <string.h>
 
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"

@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "backend/gl/inside.h"
+#include "backend/gl/gl_private.h"
 #include "base/error.h"
 
 extern const struct tacho__builtin tacho__gl_quirk_files[]; /* by tools/embed */

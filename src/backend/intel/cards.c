@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"

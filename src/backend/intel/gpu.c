@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "tacho/sys/oa_metrics.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 #include "backend/intel/uapi.h"
 #include "base/array.h"
 #include "base/error.h"

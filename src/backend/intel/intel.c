@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Intel's OA unit as a backend. */
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 #include "backend/oa_stream.h"
 #include "base/error.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backend/intel/inside.h"
+#include "backend/intel/intel_private.h"
 #include "backend/intel/uapi.h"
 #include "base/array.h"
 #include "base/error.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backend/known.h"
-#include "backend/opencl/amd.h"
+#include "backend/opencl/opencl_amd.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 

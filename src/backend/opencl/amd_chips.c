@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "backend/opencl/amd.h"
+#include "backend/opencl/opencl_amd.h"
 #include "base/array.h"
 
 static const struct tacho__opencl_amd_chip chips[] = {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/opencl/amd.h"
-#include "backend/opencl/ranges.h"
+#include "backend/opencl/opencl_amd.h"
+#include "backend/opencl/opencl_ranges.h"
 #include "base/error.h"
 
 /* What is programmed in a pass, in the order of its counters. */

@@ -3,8 +3,8 @@
  * OpenCL as a library of others: the functions that tacho itself calls, with prototypes of its own,
  * so that no vendor's header is needed.
  */
-#ifndef TACHO_BACKEND_OPENCL_H
-#define TACHO_BACKEND_OPENCL_H
+#ifndef TACHO_BACKEND_OPENCL_OPENCL_H
+#define TACHO_BACKEND_OPENCL_OPENCL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "backend/opencl/opencl.h"
-#include "backend/opencl/ranges.h"
+#include "backend/opencl/opencl_ranges.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "tacho/session.h"

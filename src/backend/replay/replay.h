@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that were counted elsewhere, served as if they were counted now: each row is a launch. */
-#ifndef TACHO_REPLAY_H
-#define TACHO_REPLAY_H
+#ifndef TACHO_BACKEND_REPLAY_REPLAY_H
+#define TACHO_BACKEND_REPLAY_REPLAY_H
 
 #include "backend/backend.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/sim/sim.h"
-#include "backend/sim/unit.h"
+#include "backend/sim/sim_private.h"
 #include "base/error.h"
 
 enum { BITS_MAX = 63 };

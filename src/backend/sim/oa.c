@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backend/sim/unit.h"
+#include "backend/sim/sim_private.h"
 #include "tacho/error.h"
 
 static uint64_t get_property(const struct tacho__device *device, const char *name)

@@ -4,7 +4,7 @@
 #define TACHO_BACKEND_SIM_OA_H
 
 #include "backend/sim/oa_boolean.h"
-#include "backend/sim/rules.h"
+#include "backend/sim/sim_rules.h"
 #include "oa/report.h"
 
 struct tacho__sim_oa {

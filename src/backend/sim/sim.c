@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/sim/unit.h"
+#include "backend/sim/sim_private.h"
 #include "base/error.h"
 
 static int add_device(struct tacho_probe *probe, const char *argument)

@@ -4,8 +4,8 @@
  * of this; one lock guards it, held from enter() to leave() of every function, but not while a
  * thread waits for values of a device: nobody else touches that context then.
  */
-#ifndef TACHO_FACE_GPA_H
-#define TACHO_FACE_GPA_H
+#ifndef TACHO_FACE_GPA_GPA_H
+#define TACHO_FACE_GPA_GPA_H
 
 #include <stddef.h>
 #include <stdint.h>

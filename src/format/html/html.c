@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/stream.h"
+#include "base/out_stream.h"
 #include "base/sha256.h"
 #include "catalog/catalog.h"
 #include "format/format.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/map.h"
-#include "format/html/text.h"
+#include "format/html/html_text.h"
 #include "tacho/finding.h"
 #include "tacho/summary.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/import/cursor.h"
+#include "format/import/import_cursor.h"
 
 static const char no_times[] = "the session file has no times for it";
 static const char no_place[] = "the session file tells how long it took, but not when";

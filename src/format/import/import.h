@@ -7,7 +7,7 @@
 #include "format/import/read_atp.h"
 #include "format/import/read_csv.h"
 #include "record/reader.h"
-#include "record/source.h"
+#include "record/kept_source.h"
 
 enum tacho__import_file {
 	TACHO__IMPORT_ATP,

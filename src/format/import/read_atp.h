@@ -7,7 +7,7 @@
 #define TACHO_FORMAT_IMPORT_READ_ATP_H
 
 #include "base/map.h"
-#include "format/import/header.h"
+#include "format/import/import_header.h"
 #include "format/import/span.h"
 
 enum tacho__atp_api { TACHO__ATP_OPENCL, TACHO__ATP_HSA, TACHO__ATP_APIS };

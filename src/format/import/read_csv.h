@@ -6,7 +6,7 @@
 #ifndef TACHO_FORMAT_IMPORT_READ_CSV_H
 #define TACHO_FORMAT_IMPORT_READ_CSV_H
 
-#include "format/import/header.h"
+#include "format/import/import_header.h"
 #include "format/import/span.h"
 #include "tacho/result.h"
 

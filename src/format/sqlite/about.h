@@ -3,7 +3,7 @@
 #ifndef TACHO_FORMAT_SQLITE_ABOUT_H
 #define TACHO_FORMAT_SQLITE_ABOUT_H
 
-#include "format/sqlite/file.h"
+#include "format/sqlite/sqlite_file.h"
 #include "tacho/recording.h"
 
 /* Behind the last call, when all is known. `calls` is how many there were. IO, NOMEM. */

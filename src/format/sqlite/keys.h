@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "format/sqlite/file.h"
+#include "format/sqlite/sqlite_file.h"
 #include "tacho/recording.h"
 
 struct tacho__sqlite_thread {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/stream.h"
+#include "base/out_stream.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/sqlite/about.h"
 #include "format/sqlite/keys.h"
-#include "format/templates.h"
+#include "format/template_runs.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 

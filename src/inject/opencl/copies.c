@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "inject/opencl/kernels.h"
+#include "inject/opencl/cl_kernels.h"
 #include "inject/opencl/spares.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"

@@ -3,7 +3,7 @@
 #ifndef TACHO_INJECT_OPENCL_COPIES_H
 #define TACHO_INJECT_OPENCL_COPIES_H
 
-#include "inject/opencl/replay.h"
+#include "inject/opencl/cl_replay.h"
 
 /* Fills all copies; false when the device refused. */
 bool tacho__copies_keep(struct tacho__replay *replay);

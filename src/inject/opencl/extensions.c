@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject/attributes.h"
+#include "inject/attribute_env.h"
 #include "inject/opencl/preload.h"
-#include "inject/opencl/start.h"
+#include "inject/opencl/cl_start.h"
 #include "inject/opencl/versions.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"

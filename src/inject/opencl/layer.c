@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "inject/opencl/preload.h"
-#include "inject/opencl/start.h"
+#include "inject/opencl/cl_start.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"

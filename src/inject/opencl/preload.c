@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject/opencl/start.h"
+#include "inject/opencl/cl_start.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 #include "tacho/export.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "inject/handles.h"
-#include "inject/opencl/objects.h"
+#include "inject/opencl/cl_objects.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "inject/handles.h"
-#include "inject/opencl/objects.h"
+#include "inject/opencl/cl_objects.h"
 #include "inject/opencl/spares.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"

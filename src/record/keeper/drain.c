@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 enum {
 	RECORD_BYTES = sizeof(struct tacho__pool_record),

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 #include "record/place.h"
 
 enum { PROC_BYTES_MAX = 16 * 1024 * 1024, SEARCHES_MAX = 4 };

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/crc32c.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 #define MS	      UINT64_C(1000000)
 #define SWEEP_NS      (1000 * MS) /* how old may be what is only in the pool */

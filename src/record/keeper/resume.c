@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 /* Whether the files are as long as the commit would have made them. */
 static bool was_written(const struct keeper *k, const struct tacho__pool_commit *intended)

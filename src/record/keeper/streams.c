@@ -2,7 +2,7 @@
 /* Which streams are looked at when, and what becomes of those whose threads are over. */
 #include <string.h>
 
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 /* All windows of a stream but those with slots. */
 static void free_windows(struct keeper *k, uint32_t stream)

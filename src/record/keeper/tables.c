@@ -9,7 +9,7 @@
 #include <sys/statvfs.h>
 
 #include "base/crc32c.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 enum {
 	TABLE_BYTES_MAX = 4 * 1024 * 1024,

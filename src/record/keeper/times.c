@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 enum {
 	MET = 1,     /* its record was taken */

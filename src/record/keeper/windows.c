@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "record/keeper/keeper.h"
+#include "record/keeper/keeper_private.h"
 
 #define IDLE_NS UINT64_C(10000000000)
 

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A collection: GL objects for each range, made on the thread that has the context. Values are read
+ * in drain(), in the order in which ranges ended; objects are used again, and deleted in end().
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "backend/gl/gl_private.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+enum { ROWS_MAX = 64, WAIT_NS = 50000, SLOTS_MAX = 16 };
+
+struct pass {
+	struct tacho__gl_program program;
+	struct tacho__gl_slot *free, *open;
+	struct tacho__gl_slot *first, **last_link; /* ended, and not read */
+	size_t slot_count;
+};
+
+struct tacho__collection {
+	struct tacho__device *device;
+	const struct tacho__collection_options *options;
+	struct tacho__arena arena;
+	struct pass *passes;
+	size_t pass_count;
+	pthread_mutex_t lock; /* of what follows, and of the slots */
+	uint32_t pass;
+	uint32_t witness; /* a query object of ours, to see that the context is still the same */
+	void *own;	  /* what the driver calls the device's context; NULL: not known */
+};
+
+int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+		    struct tacho__collection **out_collection)
+{
+	struct tacho__collection *collection;
+	const struct tacho_plan_pass *info;
+	int rc = 0;
+
+	if (options->pid)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "a context belongs to this process",
+				   "leave pid of the session's options 0",
+				   "OpenGL counts no other processes");
+	collection = calloc(1, sizeof(*collection));
+	if (!collection)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	collection->device = device;
+	collection->options = options;
+	while (tacho_plan_get_pass(options->plan, collection->pass_count))
+		collection->pass_count++;
+	collection->passes = tacho__arena_get(
+		&collection->arena, (collection->pass_count + 1) * sizeof(*collection->passes));
+	if (!collection->passes)
+		rc = TACHO_E_NOMEM;
+	for (size_t i = 0; !rc && (info = tacho_plan_get_pass(options->plan, i)); i++) {
+		struct pass *pass = &collection->passes[i];
+
+		pass->last_link = &pass->first;
+		rc = tacho__gl_program_make(device, &collection->arena, info, &pass->program);
+	}
+	if (rc) {
+		tacho__arena_finish(&collection->arena);
+		free(collection);
+		return rc;
+	}
+	pthread_mutex_init(&collection->lock, NULL);
+	*out_collection = collection;
+	return 0;
+}
+
+/* A context that was destroyed, and another made at the same address, has no object of ours. */
+static bool is_stale(const struct tacho__collection *collection)
+{
+	return collection->witness && !collection->device->gl.is_query(collection->witness);
+}
+
+/* The same as in each pass is looked at by the driver's word, where it has one. */
+static int check_current(struct tacho__collection *collection)
+{
+	const struct tacho__gl *gl = &collection->device->gl;
+	void *own = gl->get_own ? gl->get_own() : NULL;
+	int rc;
+
+	if (own && own == __atomic_load_n(&collection->own, __ATOMIC_RELAXED))
+		return 0;
+	rc = tacho__gl_check_current(collection->device);
+	if (!rc)
+		__atomic_store_n(&collection->own, own, __ATOMIC_RELAXED);
+	return rc;
+}
+
+static int check_context(struct tacho__collection *collection)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+	int rc;
+
+	__atomic_store_n(&collection->own, NULL, __ATOMIC_RELAXED);
+	rc = check_current(collection);
+	if (rc || !is_stale(collection))
+		return rc;
+	rc = tacho__fail(TACHO_E_LOST, "its query objects are gone",
+			 "open the device again, with the context that is there now",
+			 "the OpenGL context was destroyed and another made in its place");
+	sink->fail(sink->user, rc, tacho_error_last()->cause, tacho_error_last()->cure);
+	return rc;
+}
+
+int tacho__gl_begin_pass(struct tacho__collection *collection, uint32_t pass)
+{
+	int rc = check_context(collection);
+
+	if (!rc)
+		collection->pass = pass;
+	return rc;
+}
+
+int tacho__gl_end_pass(struct tacho__collection *collection)
+{
+	return 0;
+}
+
+static void push(struct tacho__gl_slot **list, struct tacho__gl_slot *slot)
+{
+	slot->next = *list;
+	*list = slot;
+}
+
+static struct tacho__gl_slot *take_key(struct pass *pass, uint64_t key)
+{
+	struct tacho__gl_slot **link = &pass->open, *slot;
+
+	while (*link && (*link)->key != key)
+		link = &(*link)->next;
+	slot = *link;
+	if (slot)
+		*link = slot->next;
+	return slot;
+}
+
+/* Ranges whose end the driver did not hear of, because the context was not current then. */
+static void end_lost(struct tacho__collection *collection, struct pass *pass)
+{
+	struct tacho__gl_slot **link = &pass->open;
+
+	while (*link) {
+		struct tacho__gl_slot *slot = *link;
+
+		if (!slot->is_lost) {
+			link = &slot->next;
+			continue;
+		}
+		*link = slot->next;
+		tacho__gl_slot_end(collection->device, &pass->program, slot);
+		slot->is_lost = false;
+		push(&pass->free, slot);
+	}
+}
+
+static int check_room(const struct pass *pass)
+{
+	if (!pass->open || pass->program.only_times)
+		return 0;
+	return tacho__fail(TACHO_E_BUSY,
+			   "OpenGL allows one active query of a kind; another range is open",
+			   "end it before, or count times alone",
+			   "ranges that overlap cannot be counted in one pass");
+}
+
+/* The first is made alone, then as many as there are: most passes have few ranges. */
+static int add_slots(struct tacho__collection *collection, struct pass *pass)
+{
+	size_t count = pass->slot_count ? pass->slot_count : 1;
+	int rc;
+
+	if (count > SLOTS_MAX)
+		count = SLOTS_MAX;
+	if (pass->program.has_monitor || pass->program.has_perf)
+		count = 1; /* hardware may be set aside for each */
+	rc = tacho__gl_slots_create(collection->device, &pass->program, &collection->arena, count,
+				    &pass->free);
+	if (!rc)
+		pass->slot_count += count;
+	return rc;
+}
+
+static int begin_range(struct tacho__collection *collection, uint64_t key)
+{
+	struct pass *pass = &collection->passes[collection->pass];
+	const struct tacho__device *device = collection->device;
+	struct tacho__gl_slot *slot;
+	int rc;
+
+	end_lost(collection, pass);
+	rc = check_room(pass);
+	if (rc)
+		return rc;
+	if (!pass->free)
+		rc = add_slots(collection, pass);
+	if (rc)
+		return rc;
+	slot = pass->free;
+	pass->free = slot->next;
+	slot->key = key;
+	rc = tacho__gl_slot_begin(device, &pass->program, slot);
+	push(rc ? &pass->free : &pass->open, slot);
+	return rc;
+}
+
+int tacho__gl_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+{
+	int rc = check_current(collection);
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&collection->lock);
+	rc = begin_range(collection, key);
+	pthread_mutex_unlock(&collection->lock);
+	return rc;
+}
+
+static void queue(struct pass *pass, struct tacho__gl_slot *slot)
+{
+	slot->next = NULL;
+	*pass->last_link = slot;
+	pass->last_link = &slot->next;
+}
+
+int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key)
+{
+	int rc = check_current(collection);
+	struct pass *pass;
+	struct tacho__gl_slot *slot;
+
+	pthread_mutex_lock(&collection->lock);
+	pass = &collection->passes[collection->pass];
+	slot = take_key(pass, key);
+	if (!slot) {
+		rc = tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
+	} else if (rc) {
+		slot->is_lost = true;
+		push(&pass->open, slot);
+	} else {
+		tacho__gl_slot_end(collection->device, &pass->program, slot);
+		if (pass->program.name_count)
+			collection->witness = slot->names[0];
+		queue(pass, slot);
+	}
+	pthread_mutex_unlock(&collection->lock);
+	return rc;
+}
+
+/* Values of ranges of one pass, a row each. */
+struct rows {
+	uint64_t *values; /* [counter][row] */
+	uint8_t *states;
+	uint64_t keys[ROWS_MAX];
+	size_t count;
+};
+
+static int deliver(struct tacho__collection *collection, const struct pass *pass,
+		   const struct rows *rows)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+	size_t count = pass->program.value_count;
+	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
+	int rc;
+
+	if (!columns)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
+	for (size_t i = 0; i < count; i++) {
+		const struct tacho_entry *entry = pass->program.values[i].counter->entry;
+
+		columns[i] = (struct tacho_column){.name = entry->name,
+						   .unit = entry->unit,
+						   .type = entry->type,
+						   .instance_count = 1,
+						   .data.u64 = rows->values + i * ROWS_MAX,
+						   .states = rows->states + i * ROWS_MAX,
+						   .note = ""};
+	}
+	rc = sink->deliver(sink->user,
+			   &(struct tacho__batch){.pass = (uint32_t)(pass - collection->passes),
+						  .row_count = rows->count,
+						  .keys = rows->keys,
+						  .columns = columns});
+	free(columns);
+	return rc;
+}
+
+/* Reads the first range of the queue; its objects are free again. */
+static int read_first(struct tacho__collection *collection, struct pass *pass, struct rows *rows)
+{
+	struct tacho__gl_slot *slot = pass->first;
+	size_t count = pass->program.value_count;
+	uint64_t *values = calloc(count + 1, sizeof(*values));
+	uint8_t *states = calloc(count + 1, 1);
+	int rc = values && states ? tacho__gl_slot_read(collection->device, &pass->program, slot,
+							values, states)
+				  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		rows->values[i * ROWS_MAX + rows->count] = values[i];
+		rows->states[i * ROWS_MAX + rows->count] = states[i];
+	}
+	if (!rc) {
+		rows->keys[rows->count++] = slot->key;
+		pass->first = slot->next;
+		if (!pass->first)
+			pass->last_link = &pass->first;
+		push(&pass->free, slot);
+	}
+	free(states);
+	free(values);
+	return rc;
+}
+
+/* Delivers what is ready, ROWS_MAX ranges at most. */
+static int sweep(struct tacho__collection *collection, struct pass *pass, bool *out_any)
+{
+	size_t count = (pass->program.value_count + 1) * ROWS_MAX;
+	struct rows rows = {.values = calloc(count, sizeof(uint64_t)), .states = calloc(count, 1)};
+	int rc = rows.values && rows.states
+			 ? 0
+			 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
+
+	pthread_mutex_lock(&collection->lock);
+	while (!rc && pass->first && rows.count < ROWS_MAX &&
+	       tacho__gl_slot_is_ready(collection->device, &pass->program, pass->first))
+		rc = read_first(collection, pass, &rows);
+	pthread_mutex_unlock(&collection->lock);
+	if (!rc && rows.count)
+		rc = deliver(collection, pass, &rows);
+	*out_any = rows.count > 0;
+	free(rows.states);
+	free(rows.values);
+	return rc;
+}
+
+/* Everything that is ready. *out_is_empty: nothing else is waited for. */
+static int sweep_all(struct tacho__collection *collection, bool *out_is_empty)
+{
+	int rc = 0;
+
+	*out_is_empty = true;
+	for (size_t i = 0; i < collection->pass_count && !rc; i++) {
+		bool any = true;
+
+		while (!rc && any && collection->passes[i].first)
+			rc = sweep(collection, &collection->passes[i], &any);
+		*out_is_empty &= !collection->passes[i].first;
+	}
+	return rc;
+}
+
+int tacho__gl_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+{
+	const struct timespec wait = {.tv_nsec = WAIT_NS};
+	uint64_t begin_ns = tacho__clock_monotonic_ns();
+	bool is_empty = true;
+	int rc = 0;
+
+	for (size_t i = 0; i < collection->pass_count; i++)
+		is_empty &= !collection->passes[i].first;
+	if (is_empty)
+		return 0;
+	rc = check_context(collection);
+	if (!rc)
+		rc = sweep_all(collection, &is_empty);
+	if (!rc && !is_empty)
+		collection->device->gl.flush(); /* commands that wait in a buffer never end */
+	while (!rc && !is_empty && tacho__clock_monotonic_ns() - begin_ns < timeout_ns) {
+		nanosleep(&wait, NULL);
+		rc = sweep_all(collection, &is_empty);
+	}
+	if (rc || is_empty)
+		return rc;
+	return tacho__fail(TACHO_E_TIMEOUT,
+			   "the driver has no results as yet; monitors that another profiler "
+			   "holds never have any",
+			   "wait longer, or end the other profiler",
+			   "values of ranges did not come in time");
+}
+
+static void delete_slots(const struct tacho__collection *collection, const struct pass *pass,
+			 struct tacho__gl_slot *slot)
+{
+	for (; slot; slot = slot->next)
+		tacho__gl_slot_delete(collection->device, &pass->program, slot);
+}
+
+void tacho__gl_end(struct tacho__collection *collection)
+{
+	bool deletes = !tacho__gl_check_current(collection->device) && !is_stale(collection);
+
+	for (size_t i = 0; deletes && i < collection->pass_count; i++) {
+		struct pass *pass = &collection->passes[i];
+
+		/* a query that is deleted while it is active would stay active */
+		for (struct tacho__gl_slot *slot = pass->open; slot; slot = slot->next)
+			tacho__gl_slot_end(collection->device, &pass->program, slot);
+		delete_slots(collection, pass, pass->open);
+		delete_slots(collection, pass, pass->first);
+		delete_slots(collection, pass, pass->free);
+	}
+	pthread_mutex_destroy(&collection->lock);
+	tacho__arena_finish(&collection->arena);
+	free(collection);
+}

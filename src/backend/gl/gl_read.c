@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of a range that was ended: whether they are there, and what they are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/gl/gl_private.h"
+#include "base/error.h"
+
+enum { MONITOR_DATA_MAX = 16 << 20 };
+
+union number {
+	uint64_t whole;
+	double real;
+};
+
+/*
+ * With a buffer bound to GL_QUERY_BUFFER results go there (OpenGL 4.4, section 4.2.1): it is the
+ * program's, and bound again after.
+ */
+static int32_t unbind_buffer(const struct tacho__device *device)
+{
+	int32_t buffer = 0;
+
+	if (!device->has_query_buffer)
+		return 0;
+	device->gl.get_integer(GL__QUERY_BUFFER_BINDING, &buffer);
+	if (buffer)
+		device->gl.bind_buffer(GL__QUERY_BUFFER, 0);
+	return buffer;
+}
+
+static void bind_buffer(const struct tacho__device *device, int32_t buffer)
+{
+	if (buffer)
+		device->gl.bind_buffer(GL__QUERY_BUFFER, (uint32_t)buffer);
+}
+
+static bool is_available(const struct tacho__device *device, uint32_t name)
+{
+	uint32_t available = 0;
+
+	device->gl.get_object(name, GL__QUERY_RESULT_AVAILABLE, &available);
+	return available != 0;
+}
+
+static bool are_available(const struct tacho__device *device,
+			  const struct tacho__gl_program *program,
+			  const struct tacho__gl_slot *slot)
+{
+	/* the last one first: it is the one that is most likely missing */
+	for (size_t i = program->name_count; i > 0; i--)
+		if (!is_available(device, slot->names[i - 1]))
+			return false;
+	return true;
+}
+
+bool tacho__gl_slot_is_ready(const struct tacho__device *device,
+			     const struct tacho__gl_program *program,
+			     const struct tacho__gl_slot *slot)
+{
+	uint32_t available = 0;
+	int32_t size = 0, buffer;
+	bool ready = true;
+
+	if (program->name_count) {
+		buffer = unbind_buffer(device);
+		ready = are_available(device, program, slot);
+		bind_buffer(device, buffer);
+	}
+	if (ready && program->has_monitor) {
+		device->gl.get_monitor_data(slot->monitor, GL__PERFMON_RESULT_AVAILABLE_AMD,
+					    sizeof(available), &available, &size);
+		ready = available != 0;
+	}
+	if (ready && program->has_perf) {
+		uint32_t written = 0;
+		void *data = malloc(program->perf_size + 1u);
+
+		if (data)
+			device->gl.get_perf_query_data(slot->perf, GL__PERFQUERY_DONOT_FLUSH_INTEL,
+						       (int32_t)program->perf_size, data, &written);
+		free(data);
+		ready = written > 0;
+	}
+	return ready;
+}
+
+/* A larger result than 32 bits hold is read as the largest that they do (OpenGL 4.2, 6.1). */
+static uint64_t read_object(const struct tacho__device *device, uint32_t name, uint8_t *out_state)
+{
+	uint64_t value = 0;
+	uint32_t half = 0;
+
+	*out_state = TACHO_STATE_OK;
+	if (device->gl.get_object_64) {
+		device->gl.get_object_64(name, GL__QUERY_RESULT, &value);
+		return value;
+	}
+	device->gl.get_object(name, GL__QUERY_RESULT, &half);
+	if (half == UINT32_MAX)
+		*out_state = TACHO_STATE_OVERFLOW;
+	return half;
+}
+
+/* Time stamps are read only where they have all their bits. */
+static uint64_t read_source(const struct tacho__device *device,
+			    const struct tacho__gl_source *source,
+			    const struct tacho__gl_slot *slot, uint8_t *out_state)
+{
+	uint64_t first = read_object(device, slot->names[source->name], out_state), time;
+
+	if (source->kind != TACHO__GL_TIME || !device->has_stamps)
+		return first;
+	time = read_object(device, slot->names[source->name + 1], out_state) - first;
+	/* a clock of fewer bits begins again at 0 */
+	return device->stamp_bits < 64 ? time & ((UINT64_C(1) << device->stamp_bits) - 1) : time;
+}
+
+static void put(const struct tacho__gl_counter *counter, double real, uint64_t whole, bool is_real,
+		uint64_t *out_value)
+{
+	union number number;
+
+	if (counter->entry->type == TACHO_TYPE_F64)
+		number.real = is_real ? real : (double)whole;
+	else
+		number.whole = whole;
+	*out_value = number.whole;
+}
+
+static void read_queries(const struct tacho__device *device,
+			 const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
+			 uint64_t *values, uint8_t *states)
+{
+	int32_t buffer = unbind_buffer(device);
+
+	for (size_t i = 0; i < program->value_count; i++) {
+		const struct tacho__gl_value *value = &program->values[i];
+
+		if (!value->source)
+			continue;
+		put(value->counter, 0, read_source(device, value->source, slot, &states[i]), false,
+		    &values[i]);
+	}
+	bind_buffer(device, buffer);
+}
+
+/* Gives a number of the data to the counters that are this one. */
+static void put_monitored(const struct tacho__gl_program *program, const uint32_t *at,
+			  uint32_t words, uint64_t *values, uint8_t *states)
+{
+	uint64_t whole = at[2];
+	float real;
+
+	memcpy(&real, &at[2], sizeof(real));
+	if (words == 2)
+		memcpy(&whole, &at[2], sizeof(whole));
+	for (size_t i = 0; i < program->value_count; i++) {
+		const struct tacho__gl_counter *counter = program->values[i].counter;
+
+		if (counter->kind != TACHO__GL_MONITOR || counter->target != at[0] ||
+		    counter->index != at[1])
+			continue;
+		put(counter, real, whole, words == 1 && counter->type != GL__UNSIGNED_INT,
+		    &values[i]);
+		states[i] = TACHO_STATE_OK;
+	}
+}
+
+/* Words that the value of a counter takes; 0: it was not asked for. */
+static uint32_t count_words(const struct tacho__gl_program *program, uint32_t group,
+			    uint32_t counter)
+{
+	for (size_t i = 0; i < program->value_count; i++) {
+		const struct tacho__gl_counter *info = program->values[i].counter;
+
+		if (info->kind == TACHO__GL_MONITOR && info->target == group &&
+		    info->index == counter)
+			return info->type == GL__UNSIGNED_INT64_AMD ? 2 : 1;
+	}
+	return 0;
+}
+
+/* The result is a row of group, counter, value: AMD_performance_monitor, GetPerfMonitorCounterData
+ */
+static int read_monitor(const struct tacho__device *device, const struct tacho__gl_program *program,
+			const struct tacho__gl_slot *slot, uint64_t *values, uint8_t *states)
+{
+	uint32_t size = 0, *data, count, words;
+	int32_t written = 0;
+
+	device->gl.get_monitor_data(slot->monitor, GL__PERFMON_RESULT_SIZE_AMD, sizeof(size), &size,
+				    &written);
+	if (size > MONITOR_DATA_MAX)
+		return 0;
+	written = 0;
+	data = calloc(1, size + sizeof(*data));
+	if (!data)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values");
+	device->gl.get_monitor_data(slot->monitor, GL__PERFMON_RESULT_AMD, (int32_t)size, data,
+				    &written);
+	if (written < 0 || (uint32_t)written > size)
+		written = 0;
+	count = (uint32_t)written / sizeof(*data);
+	for (uint32_t i = 0; i + 3 <= count; i += 2 + words) {
+		words = count_words(program, data[i], data[i + 1]);
+		if (!words || i + 2 + words > count)
+			break;
+		put_monitored(program, &data[i], words, values, states);
+	}
+	free(data);
+	return 0;
+}
+
+static void put_perf(const struct tacho__gl_counter *counter, const unsigned char *at,
+		     uint64_t *out_value)
+{
+	uint64_t whole = 0;
+	uint32_t half;
+	double real = 0;
+	float single;
+
+	memcpy(&half, at, sizeof(half));
+	memcpy(&single, at, sizeof(single));
+	switch (counter->type) {
+	case GL__PERFQUERY_COUNTER_DATA_UINT64_INTEL: memcpy(&whole, at, sizeof(whole)); break;
+	case GL__PERFQUERY_COUNTER_DATA_DOUBLE_INTEL: memcpy(&real, at, sizeof(real)); break;
+	case GL__PERFQUERY_COUNTER_DATA_FLOAT_INTEL: real = single; break;
+	default: whole = half;
+	}
+	put(counter, real, whole, true, out_value);
+}
+
+static int read_perf(const struct tacho__device *device, const struct tacho__gl_program *program,
+		     const struct tacho__gl_slot *slot, uint64_t *values, uint8_t *states)
+{
+	unsigned char *data = calloc(1, program->perf_size + 1u);
+	uint32_t written = 0;
+
+	if (!data)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values");
+	device->gl.get_perf_query_data(slot->perf, GL__PERFQUERY_DONOT_FLUSH_INTEL,
+				       (int32_t)program->perf_size, data, &written);
+	for (size_t i = 0; i < program->value_count; i++) {
+		const struct tacho__gl_counter *counter = program->values[i].counter;
+		uint32_t size = counter->entry->width_bits / 8;
+
+		if (counter->kind != TACHO__GL_PERF || written < size ||
+		    counter->index > written - size)
+			continue;
+		put_perf(counter, data + counter->index, &values[i]);
+		states[i] = TACHO_STATE_OK;
+	}
+	free(data);
+	return 0;
+}
+
+int tacho__gl_slot_read(const struct tacho__device *device, const struct tacho__gl_program *program,
+			const struct tacho__gl_slot *slot, uint64_t *out_values,
+			uint8_t *out_states)
+{
+	int rc = 0;
+
+	memset(out_values, 0, program->value_count * sizeof(*out_values));
+	memset(out_states, TACHO_STATE_ABSENT, program->value_count);
+	if (program->name_count)
+		read_queries(device, program, slot, out_values, out_states);
+	if (program->has_monitor)
+		rc = read_monitor(device, program, slot, out_values, out_states);
+	if (!rc && program->has_perf)
+		rc = read_perf(device, program, slot, out_values, out_states);
+	return rc;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading rules: data/sim/rules-NAME.yaml, or a file of the same form. */
+#include "backend/sim/sim_rules.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fs.h"
+
+enum { FILE_MAX = 1 << 20, PARTS_MAX = 1024 };
+
+static const char *const spread_names[] = {"waves", "channel", "each", "used"};
+
+struct reader {
+	const char *name;
+	struct tacho__sim_rules *rules;
+};
+
+static int fail(const struct reader *reader, const struct tacho__yaml *at, const char *what)
+{
+	return tacho__fail(TACHO_E_PARSE, what, "write it as docs/sim.md shows",
+			   "the rules %s are not valid (line %u)", reader->name,
+			   at ? (unsigned)at->line : 1u);
+}
+
+static size_t count_children(const struct tacho__yaml *node)
+{
+	size_t count = 0;
+
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
+		count++;
+	return count;
+}
+
+static int read_spread(const struct reader *reader, const struct tacho__yaml *scalar,
+		       int *out_spread)
+{
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(spread_names); i++) {
+		if (!strcmp(scalar->text, spread_names[i])) {
+			*out_spread = (int)i;
+			return 0;
+		}
+	}
+	return fail(reader, scalar, "a spread is none of waves, channel, each, used");
+}
+
+/* A glob, or a list of them. */
+static int read_globs(const struct reader *reader, const struct tacho__yaml *node,
+		      const char *const **out_globs)
+{
+	const char **globs = tacho__arena_get(&reader->rules->arena,
+					      (count_children(node) + 2) * sizeof(*globs));
+	size_t count = 0;
+
+	if (!globs)
+		return TACHO_E_NOMEM;
+	if (node && node->type == TACHO__YAML_SCALAR)
+		globs[count++] = node->text;
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
+		globs[count++] = each->text;
+	*out_globs = globs;
+	return count ? 0 : fail(reader, node, "a rule has no \"match\"");
+}
+
+/* "K/N" */
+static int read_part(const struct reader *reader, const struct tacho__yaml *node,
+		     struct tacho__sim_rule *rule)
+{
+	unsigned part, parts;
+	char rest;
+
+	if (sscanf(node->text, "%4u/%4u%c", &part, &parts, &rest) != 2 || !parts ||
+	    parts > PARTS_MAX || part >= parts)
+		return fail(reader, node, "\"part\" is not of the form 0/4");
+	rule->part = part;
+	rule->parts = parts;
+	return 0;
+}
+
+static int read_rule(const struct reader *reader, const struct tacho__yaml *node,
+		     struct tacho__sim_rule *rule)
+{
+	const struct tacho__yaml *spread = tacho__yaml_get(node, "spread");
+	const struct tacho__yaml *part = tacho__yaml_get(node, "part");
+	const struct tacho__yaml *most = tacho__yaml_get(node, "most");
+	int rc;
+
+	*rule = (struct tacho__sim_rule){.set = tacho__yaml_string(node, "set", ""),
+					 .value = tacho__yaml_string(node, "value", ""),
+					 .high = tacho__yaml_string(node, "high_res", ""),
+					 .low = tacho__yaml_string(node, "low_res", ""),
+					 .absent = tacho__yaml_string(node, "absent", ""),
+					 .spread = -1,
+					 .parts = 1};
+	rc = read_globs(reader, tacho__yaml_get(node, "match"), &rule->globs);
+	if (!rc && spread)
+		rc = read_spread(reader, spread, &rule->spread);
+	if (!rc && part)
+		rc = read_part(reader, part, rule);
+	if (!rc && most && tacho__yaml_number(most, &rule->most))
+		rc = fail(reader, most, "\"most\" is no whole number");
+	if (!rc && !*rule->value && !*rule->absent)
+		rc = fail(reader, node, "a rule has neither \"value\" nor \"absent\"");
+	return rc;
+}
+
+static int read_spreads(const struct reader *reader, const struct tacho__yaml *node)
+{
+	struct tacho__sim_block_spread *spreads = tacho__arena_get(
+		&reader->rules->arena, (count_children(node) + 1) * sizeof(*spreads));
+	int rc = spreads ? 0 : TACHO_E_NOMEM;
+
+	if (rc)
+		return rc;
+	reader->rules->spreads = spreads;
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each && !rc;
+	     each = each->next) {
+		struct tacho__sim_block_spread *spread = &spreads[reader->rules->spread_count++];
+
+		if (!each->key)
+			return fail(reader, each, "\"spreads\" is no list of blocks");
+		spread->glob = each->key;
+		rc = read_spread(reader, each, &spread->spread);
+	}
+	return rc;
+}
+
+static int read_root(const struct reader *reader, const struct tacho__yaml *root)
+{
+	const struct tacho__yaml *list = tacho__yaml_get(root, "rules");
+	struct tacho__sim_rule *rules = tacho__arena_get(
+		&reader->rules->arena, (count_children(list) + 1) * sizeof(*rules));
+	int rc = rules ? 0 : TACHO_E_NOMEM;
+
+	if (rc)
+		return rc;
+	if (!tacho__yaml_get(root, "sim-rules"))
+		return fail(reader, root, "they do not begin with \"sim-rules: 1\"");
+	reader->rules->rules = rules;
+	for (const struct tacho__yaml *each = list ? list->first : NULL; each && !rc;
+	     each = each->next)
+		rc = read_rule(reader, each, &rules[reader->rules->rule_count++]);
+	return rc ? rc : read_spreads(reader, tacho__yaml_get(root, "spreads"));
+}
+
+static int read_file(struct tacho__sim_rules *rules, const char *path,
+		     const struct tacho__yaml **out_root)
+{
+	struct tacho__buf text = {0};
+	struct tacho__yaml *root;
+	int rc = tacho__fs_read(path, FILE_MAX, &text);
+
+	if (!rc)
+		rc = tacho__yaml_parse(&rules->arena, path, tacho__buf_text(&text), text.size,
+				       &root);
+	tacho__buf_finish(&text);
+	if (!rc)
+		*out_root = root;
+	return rc;
+}
+
+int tacho__sim_rules_read(const char *name, struct tacho__sim_rules *out_rules)
+{
+	struct tacho__sim_rules rules = {0};
+	const struct reader reader = {.name = name, .rules = &rules};
+	const struct tacho__yaml *root;
+	int rc = strchr(name, '/') ? read_file(&rules, name, &root)
+				   : tacho__sim_read_builtin(&rules.arena, name, &root);
+
+	if (!rc)
+		rc = read_root(&reader, root);
+	if (rc)
+		tacho__sim_rules_finish(&rules);
+	else
+		*out_rules = rules;
+	return rc;
+}
+
+void tacho__sim_rules_finish(struct tacho__sim_rules *rules)
+{
+	tacho__arena_finish(&rules->arena);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading descriptions of devices: data/sim/NAME.yaml, or a file of the same form. */
+#include "backend/sim/sim_spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/number.h"
+#include "catalog/catalog.h"
+
+extern const struct tacho__builtin tacho__sim_builtins[]; /* ends with name NULL */
+
+enum { FILE_MAX = 1 << 20, NUMBER_MAX = 1000 * 1000 * 1000 };
+
+static const char top_key[] = "sim-device";
+
+static const char *find_builtin(const char *name, size_t size, const struct tacho__builtin **out)
+{
+	for (const struct tacho__builtin *each = tacho__sim_builtins; each->name; each++) {
+		const char *own = each->name + strlen("sim/");
+
+		if (!strncmp(own, name, size) && !strcmp(own + size, ".yaml")) {
+			*out = each;
+			return own;
+		}
+	}
+	return NULL;
+}
+
+int tacho__sim_read_builtin(struct tacho__arena *arena, const char *name,
+			    const struct tacho__yaml **out_root)
+{
+	const struct tacho__builtin *builtin;
+	struct tacho__yaml *root;
+	int rc;
+
+	if (!find_builtin(name, strlen(name), &builtin))
+		return tacho__fail(TACHO_E_NOTFOUND, "", "name a file of data/sim, without .yaml",
+				   "there is no \"%s\" built in", name);
+	rc = tacho__yaml_parse(arena, builtin->name, (const char *)builtin->text, builtin->size,
+			       &root);
+	if (!rc)
+		*out_root = root;
+	return rc;
+}
+
+static int read_file(struct tacho__arena *arena, const char *path,
+		     const struct tacho__yaml **out_root)
+{
+	struct tacho__buf text = {0};
+	struct tacho__yaml *root;
+	int rc = tacho__fs_read(path, FILE_MAX, &text);
+
+	if (!rc)
+		rc = tacho__yaml_parse(arena, path, tacho__buf_text(&text), text.size, &root);
+	tacho__buf_finish(&text);
+	if (!rc)
+		*out_root = root;
+	return rc;
+}
+
+/* Where "FILE.yaml:API" or "NAME:API" is cut. */
+static size_t split(const char *argument, int *out_is_file)
+{
+	const char *colon = strrchr(argument, ':');
+	size_t size = strlen(argument);
+	int ends = size > 5 && !strcmp(argument + size - 5, ".yaml");
+
+	if (colon && !ends && !strchr(colon, '/')) {
+		size = (size_t)(colon - argument);
+		ends = size > 5 && !strncmp(argument + size - 5, ".yaml", 5);
+	}
+	*out_is_file = ends || memchr(argument, '/', size);
+	return size;
+}
+
+static int fail_unknown(const char *argument)
+{
+	struct tacho__buf known = {0};
+	int rc;
+
+	for (const struct tacho__builtin *each = tacho__sim_builtins; each->name; each++) {
+		const char *own = each->name + strlen("sim/");
+
+		if (strncmp(own, "rules-", 6))
+			tacho__buf_printf(&known, "%s%.*s", known.size ? ", " : "choose of ",
+					  (int)strcspn(own, "."), own);
+	}
+	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
+			 "there is no simulated device \"%s\"", argument);
+	tacho__buf_finish(&known);
+	return rc;
+}
+
+static int fail_file(const char *argument, const struct tacho__yaml *at, const char *what)
+{
+	return tacho__fail(TACHO_E_PARSE, what, "write it as docs/sim.md shows",
+			   "the simulated device %s is not described rightly (line %u)", argument,
+			   at ? (unsigned)at->line : 1u);
+}
+
+int tacho__sim_read_number(const struct tacho__yaml *scalar, double most, double *out_value)
+{
+	double value;
+
+	if (scalar->type != TACHO__YAML_SCALAR ||
+	    tacho__number_parse(scalar->text, strlen(scalar->text), &value) ||
+	    !(value >= 0 && value <= most))
+		return TACHO_E_INVAL;
+	*out_value = value;
+	return 0;
+}
+
+static size_t count_children(const struct tacho__yaml *node)
+{
+	size_t count = 0;
+
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
+		count++;
+	return count;
+}
+
+/* The face's numbers come first: they are found first. */
+static int read_hardware(struct tacho__arena *arena, const char *argument,
+			 const struct tacho__yaml *node, struct tacho__sim_device *device)
+{
+	const struct tacho__yaml *nodes[] = {device->face.hardware, node};
+	struct tacho__sim_number *numbers = tacho__arena_get(
+		arena, (count_children(nodes[0]) + count_children(node) + 1) * sizeof(*numbers));
+
+	if (!numbers)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < 2; i++) {
+		for (const struct tacho__yaml *each = nodes[i] ? nodes[i]->first : NULL; each;
+		     each = each->next) {
+			struct tacho__sim_number *number = &numbers[device->hardware_count];
+
+			if (!each->key || tacho__sim_read_number(each, NUMBER_MAX, &number->value))
+				return fail_file(argument, each,
+						 "\"hardware\" has something else than numbers");
+			number->name = each->key;
+			device->hardware_count++;
+		}
+	}
+	device->hardware = numbers;
+	return 0;
+}
+
+static int read_properties(struct tacho__arena *arena, const char *argument,
+			   const struct tacho__yaml *node, struct tacho__sim_device *device)
+{
+	struct tacho_property *list =
+		tacho__arena_get(arena, (count_children(node) + 1) * sizeof(*list));
+
+	if (!list)
+		return TACHO_E_NOMEM;
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next) {
+		if (!each->key || tacho__yaml_number(each, &list[device->property_count].value))
+			return fail_file(argument, each,
+					 "\"properties\" has something else than whole numbers");
+		list[device->property_count++].name = each->key;
+	}
+	device->properties = list;
+	return 0;
+}
+
+static int fail_api(const char *argument, const char *api, const struct tacho__yaml *list)
+{
+	struct tacho__buf known = {0};
+	int rc;
+
+	for (const struct tacho__yaml *each = list->first; each; each = each->next)
+		tacho__buf_printf(&known, "%s%s", known.size ? ", " : "choose of ",
+				  tacho__yaml_string(each, "api", ""));
+	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
+			 "the simulated device %s does not count under the API \"%s\"", argument,
+			 api);
+	tacho__buf_finish(&known);
+	return rc;
+}
+
+/* The face of this API, or the first. */
+static int read_face(const char *argument, const char *api, const struct tacho__yaml *list,
+		     struct tacho__sim_device *device)
+{
+	if (!list || !list->first)
+		return fail_file(argument, list, "it lists no \"faces\"");
+	for (const struct tacho__yaml *each = list->first; each; each = each->next) {
+		struct tacho__sim_face face = {.arch = tacho__yaml_string(each, "arch", ""),
+					       .api = tacho__yaml_string(each, "api", ""),
+					       .model = tacho__yaml_string(each, "model", ""),
+					       .rules = tacho__yaml_string(each, "rules", ""),
+					       .hardware = tacho__yaml_get(each, "hardware")};
+
+		if (!*face.arch || !*face.api || !*face.rules)
+			return fail_file(argument, each,
+					 "a face lacks \"arch\", \"api\" or \"rules\"");
+		if (!*api || !strcmp(api, face.api)) {
+			device->face = face;
+			return 0;
+		}
+	}
+	return fail_api(device->name, api, list);
+}
+
+static int read_root(struct tacho__arena *arena, const char *argument, const char *api,
+		     const struct tacho__yaml *root, struct tacho__sim_device *device)
+{
+	int rc;
+
+	if (!tacho__yaml_get(root, top_key))
+		return fail_file(argument, root, "it does not begin with \"sim-device: 1\"");
+	*device = (struct tacho__sim_device){.name = tacho__yaml_string(root, "name", ""),
+					     .title = tacho__yaml_string(root, "title", ""),
+					     .vendor = tacho__yaml_string(root, "vendor", "")};
+	if (!*device->name)
+		return fail_file(argument, root, "it has no \"name\"");
+	rc = read_face(argument, api, tacho__yaml_get(root, "faces"), device);
+	if (!rc)
+		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), device);
+	if (!rc)
+		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), device);
+	if (!rc && !(tacho__sim_device_get(device, "clock_mhz") > 0))
+		rc = fail_file(argument, root, "\"hardware\" has no \"clock_mhz\"");
+	return rc;
+}
+
+int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
+			   struct tacho__sim_device *out_device)
+{
+	const struct tacho__yaml *root;
+	const struct tacho__builtin *builtin;
+	int is_file, rc;
+	size_t size = split(argument, &is_file);
+	char *name = tacho__arena_text(arena, argument, size);
+
+	if (!name)
+		return TACHO_E_NOMEM;
+	if (is_file)
+		rc = read_file(arena, name, &root);
+	else if (!strncmp(name, "rules-", 6) || !find_builtin(name, size, &builtin))
+		rc = fail_unknown(name);
+	else
+		rc = tacho__sim_read_builtin(arena, name, &root);
+	return rc ? rc
+		  : read_root(arena, name, argument[size] ? argument + size + 1 : "", root,
+			      out_device);
+}
+
+double tacho__sim_device_get(const struct tacho__sim_device *device, const char *name)
+{
+	for (size_t i = 0; i < device->hardware_count; i++)
+		if (!strcmp(device->hardware[i].name, name))
+			return device->hardware[i].value;
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lanes of a timeline: marks with a start and an end, as many as arrive, in bounded memory. A
+ * lane keeps each mark as it is while they are few. When they are more than its limit, neighbours
+ * that are short are merged: those that begin in the same cell of time, where the cells have the
+ * smallest size, a power of two, that makes the lane fit. What is longer than a cell stays alone.
+ */
+#ifndef TACHO_FORMAT_HTML_HTML_LANES_H
+#define TACHO_FORMAT_HTML_HTML_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tacho__html_mark {
+	uint64_t start_ns, end_ns;
+	uint64_t busy_ns;    /* the durations of all that were merged, summed up */
+	uint64_t longest_ns; /* the longest of them, whose name it has */
+	uint64_t count;	     /* how many it stands for */
+	uint64_t failed;
+	uint64_t call;	    /* the call's position in the recording, of the first one */
+	uint64_t queued_ns; /* when a command was queued; 0 for calls */
+	size_t name, detail;
+	bool is_merged;
+};
+
+/* {.limit = N} is an empty one that gives at most N marks; N is at least 8. */
+struct tacho__html_lane {
+	size_t limit;
+	struct tacho__html_mark *marks;
+	size_t count, capacity;
+	uint64_t cell_ns; /* 0: nothing was merged */
+	uint64_t total;	  /* all that were added */
+	uint64_t last_ns; /* the last start */
+	bool unsorted;
+};
+
+void tacho__html_lane_finish(struct tacho__html_lane *lane);
+/* One more; its end must not be before its start. NOMEM. */
+int tacho__html_lane_add(struct tacho__html_lane *lane, const struct tacho__html_mark *mark);
+/* Sorts by start and keeps the limit. Afterwards nothing is added. */
+void tacho__html_lane_complete(struct tacho__html_lane *lane);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Occupancy of kernels whose programs were kept, for each size of group in which they ran. */
+#include "format/html/html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "format/occupancy_file.h"
+#include "tacho/sys/units.h"
+
+enum { GROUPS_MAX = 200 }; /* lines; kernels in further sizes of group are left out */
+
+/* Launches of one kernel on one device in groups of one size. */
+struct group {
+	const struct tacho_object *kernel, *device;
+	uint64_t size;
+	uint64_t launches;
+	bool is_known; /* else the rest is not */
+	struct tacho_limits limits;
+	struct tacho_use use;
+	struct tacho_occupancy occupancy;
+};
+
+struct tacho__groups {
+	struct tacho_kept *kept;
+	struct group *all;
+	size_t count, capacity, known;
+	uint64_t left_out;
+};
+
+int tacho__groups_create(struct tacho_cursor *cursor, struct tacho__groups **out_groups)
+{
+	struct tacho__groups *groups = calloc(1, sizeof(*groups));
+	int rc;
+
+	if (!groups)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for occupancy");
+	rc = tacho_kept_create(&groups->kept);
+	if (rc) {
+		free(groups);
+		return rc;
+	}
+	tacho_cursor_on_blob(cursor, tacho_kept_add, groups->kept);
+	*out_groups = groups;
+	return 0;
+}
+
+void tacho__groups_destroy(struct tacho__groups *groups)
+{
+	if (!groups)
+		return;
+	tacho_kept_destroy(groups->kept);
+	free(groups->all);
+	free(groups);
+}
+
+bool tacho__groups_are_known(const struct tacho__groups *groups)
+{
+	return groups->known != 0;
+}
+
+/* Sizes that differ in shape only share a line; 0 is one that the API chose. */
+static uint64_t get_size(const struct tacho_command *command)
+{
+	uint64_t size = 1;
+
+	if (!command->has_local || !command->dimensions)
+		return 0;
+	for (uint32_t i = 0; i < command->dimensions && i < 3; i++)
+		if (__builtin_mul_overflow(size, command->local[i], &size))
+			return 0;
+	return size;
+}
+
+static int add_group(struct tacho__groups *groups, const struct tacho_command *command,
+		     uint64_t size)
+{
+	struct group *all =
+		tacho__array_grow(groups->all, &groups->capacity, groups->count, sizeof(*all));
+	struct tacho__launch launch = {.command = command};
+	struct group *group;
+	int rc;
+
+	if (!all)
+		return TACHO_E_NOMEM;
+	groups->all = all;
+	rc = tacho__occupancy_measure(groups->kept, &launch);
+	if (rc < 0)
+		return rc;
+	group = &all[groups->count++];
+	*group = (struct group){.kernel = command->kernel,
+				.device = command->device,
+				.size = size,
+				.launches = 1,
+				.is_known = rc == 0};
+	if (rc)
+		return 0;
+	group->limits = launch.limits;
+	group->use = launch.use;
+	group->occupancy = launch.occupancy;
+	groups->known++;
+	return 0;
+}
+
+static int add_launch(struct tacho__groups *groups, const struct tacho_command *command)
+{
+	uint64_t size = get_size(command);
+
+	/* From the last one back: launches often repeat. */
+	for (size_t i = groups->count; i-- > 0;) {
+		struct group *group = &groups->all[i];
+
+		if (group->kernel == command->kernel && group->device == command->device &&
+		    group->size == size) {
+			group->launches++;
+			return 0;
+		}
+	}
+	if (groups->count < GROUPS_MAX)
+		return add_group(groups, command, size);
+	groups->left_out++;
+	return 0;
+}
+
+/* Kernels that run as a whole: each is a launch of its own here. */
+static int add_template(struct tacho__groups *groups, const struct tacho_command *command)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < command->contents->command_count && !rc; i++) {
+		const struct tacho_template_command *recorded = &command->contents->commands[i];
+		struct tacho_command launch = {
+			.kind = recorded->kind,
+			.device = recorded->device ? recorded->device : command->device,
+			.kernel = recorded->kernel,
+			.dimensions = recorded->dimensions,
+			.has_local = recorded->has_local,
+		};
+
+		memcpy(launch.local, recorded->local, sizeof(launch.local));
+		if (launch.kind == TACHO_COMMAND_KERNEL && launch.kernel)
+			rc = add_launch(groups, &launch);
+	}
+	return rc;
+}
+
+int tacho__groups_add(struct tacho__groups *groups, const struct tacho_command *command)
+{
+	if (command->contents)
+		return add_template(groups, command);
+	return command->kind == TACHO_COMMAND_KERNEL && command->kernel
+		       ? add_launch(groups, command)
+		       : 0;
+}
+
+static void put_limits(FILE *stream, const struct group *group)
+{
+	const char *const names[TACHO_OCCUPANCY_RESOURCES] = {
+		[TACHO_OCCUPANCY_GROUPS] = "groups",
+		[TACHO_OCCUPANCY_VECTOR] = group->limits.vector_name,
+		[TACHO_OCCUPANCY_SCALAR] = group->limits.scalar_name,
+		[TACHO_OCCUPANCY_LOCAL] = group->limits.local_name,
+	};
+	bool any = false;
+
+	fputs("<td>", stream);
+	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++) {
+		if (!(group->occupancy.binding & 1U << i) || !names[i])
+			continue;
+		tacho__html_print(stream, "%s%s", any ? ", " : "", names[i]);
+		any = true;
+	}
+	fputs("</td>", stream);
+}
+
+static void put_row(const struct tacho__html *page, const struct group *group)
+{
+	FILE *stream = page->stream;
+	char launches[TACHO_UNITS_MAX], local[TACHO_UNITS_MAX];
+
+	tacho__html_print(stream,
+			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th><td>%s %s</td>"
+			  "<td class=\"num\" data-v=\"%u\">%u</td>"
+			  "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  *group->kernel->name ? group->kernel->name : "(no name)",
+			  group->limits.arch, group->limits.unit, group->use.group_size,
+			  group->use.group_size, (unsigned long long)group->launches,
+			  tacho_units_count(launches, group->launches));
+	fprintf(stream,
+		"<td class=\"num share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 4\" "
+		"preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\"><rect "
+		"width=\"%.2f\" height=\"4\"/></svg>%.3g%%</td>",
+		group->occupancy.percent, group->occupancy.percent, group->occupancy.percent);
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u of %u</td>",
+			  group->occupancy.waves, group->occupancy.waves,
+			  group->occupancy.waves_max);
+	put_limits(stream, group);
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u</td>", group->use.vector,
+			  group->use.vector);
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u</td>", group->use.scalar,
+			  group->use.scalar);
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td></tr>\n",
+			  (unsigned long long)group->use.local_bytes,
+			  tacho_units_bytes(local, group->use.local_bytes));
+}
+
+void tacho__html_put_occupancy(const struct tacho__html *page)
+{
+	static const char *const titles[] = {"group size", "launches", "occupancy", "waves"};
+	static const char *const uses[] = {"vector registers", "scalar registers", "local memory"};
+	const struct tacho__groups *groups = page->groups;
+	FILE *stream = page->stream;
+
+	if (!groups->known)
+		return;
+	tacho__html_begin_section(page, "occupancy", "Occupancy");
+	fputs("<p>How many waves of a kernel a unit of the device can hold at once, worked out "
+	      "from "
+	      "the compiled programs that the recording kept.</p>\n"
+	      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	      "aria-labelledby=\"occupancy-title\">\n<table class=\"data\">\n"
+	      "<caption>for each kernel and size of its groups</caption>\n<thead><tr>"
+	      "<th scope=\"col\" data-sort=\"text\">kernel</th>"
+	      "<th scope=\"col\" data-sort=\"text\">unit</th>",
+	      stream);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(titles); i++)
+		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", titles[i]);
+	fputs("<th scope=\"col\" data-sort=\"text\">limited by</th>", stream);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(uses); i++)
+		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", uses[i]);
+	fputs("</tr></thead>\n<tbody>\n", stream);
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->all[i].is_known)
+			put_row(page, &groups->all[i]);
+	fputs("</tbody></table></div>\n", stream);
+	if (groups->known < groups->count || groups->left_out) {
+		fputs("<p class=\"rest\">Of other kernels or sizes of groups it is not known: "
+		      "their "
+		      "programs were not kept, or the limits of their device are not known.</p>\n",
+		      stream);
+	}
+	fputs("</section>\n", stream);
+}

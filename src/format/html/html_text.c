@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/html/html_text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+enum { NO_LIMIT = SIZE_MAX };
+
+/* Of two bytes: the control characters U+0080 to U+009F. */
+static bool is_late_control(const unsigned char *s, unsigned length)
+{
+	return length == 2 && s[0] == 0xc2 && s[1] < 0xa0;
+}
+
+/* U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 change the direction of text. */
+static bool turns_direction(const unsigned char *s, unsigned length)
+{
+	if (length != 3 || s[0] != 0xe2)
+		return false;
+	if (s[1] == 0x80)
+		return s[2] == 0x8e || s[2] == 0x8f || (s[2] >= 0xaa && s[2] <= 0xae);
+	return s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9;
+}
+
+static bool is_line_separator(const unsigned char *s, unsigned length)
+{
+	return length == 3 && s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9);
+}
+
+static void put_picture(FILE *stream, unsigned char control)
+{
+	unsigned code = control == 0x7f ? 0x21 : control;
+
+	fprintf(stream, "\xe2\x90%c", (int)(0x80 + code));
+}
+
+static void put_html(FILE *stream, const unsigned char *s, unsigned length)
+{
+	switch (*s) {
+	case '&': fputs("&amp;", stream); return;
+	case '<': fputs("&lt;", stream); return;
+	case '>': fputs("&gt;", stream); return;
+	case '"': fputs("&quot;", stream); return;
+	case '\'': fputs("&#39;", stream); return;
+	default: fwrite(s, 1, length, stream); return;
+	}
+}
+
+/* Nothing in it can end the script element or begin a comment in it. */
+static void put_script(FILE *stream, const unsigned char *s, unsigned length)
+{
+	if (*s == '"' || *s == '\\')
+		fprintf(stream, "\\%c", *s);
+	else if (*s == '<' || *s == '>' || *s == '&')
+		fprintf(stream, "\\u%04x", *s);
+	else if (is_line_separator(s, length))
+		fprintf(stream, "\\u20%02x", s[2] - 0x80);
+	else
+		fwrite(s, 1, length, stream);
+}
+
+static void put(FILE *stream, const char *text, size_t size,
+		void (*put_character)(FILE *stream, const unsigned char *s, unsigned length))
+{
+	const unsigned char *s = (const unsigned char *)text, *start = s;
+
+	while (*s) {
+		unsigned length = tacho__utf8_length(s);
+
+		if ((size_t)(s - start) + (length ? length : 1) > size) {
+			fputs("...", stream);
+			return;
+		}
+		if (!length || is_late_control(s, length) || turns_direction(s, length))
+			fputs(REPLACEMENT, stream);
+		else if (*s < 0x20 || *s == 0x7f)
+			put_picture(stream, *s);
+		else
+			put_character(stream, s, length);
+		s += length ? length : 1;
+	}
+}
+
+void tacho__html_put_text(FILE *stream, const char *text)
+{
+	put(stream, text, NO_LIMIT, put_html);
+}
+
+void tacho__html_put_short(FILE *stream, const char *text, size_t size)
+{
+	put(stream, text, size, put_html);
+}
+
+void tacho__html_put_json(FILE *stream, const char *text, size_t size)
+{
+	fputc('"', stream);
+	put(stream, text, size, put_script);
+	fputc('"', stream);
+}
+
+/* One directive behind its %; returns what follows it. */
+static const char *put_directive(FILE *stream, const char *at, va_list *list)
+{
+	unsigned longs = 0;
+	bool is_size = false;
+
+	for (; *at == 'l' || *at == 'z'; at++)
+		if (*at == 'l')
+			longs++;
+		else
+			is_size = true;
+	if (*at == 's')
+		tacho__html_put_text(stream, va_arg(*list, const char *));
+	else if (*at == 'd')
+		fprintf(stream, "%d", va_arg(*list, int));
+	else if (*at == 'u' && is_size)
+		fprintf(stream, "%zu", va_arg(*list, size_t));
+	else if (*at == 'u' && longs > 1)
+		fprintf(stream, "%llu", va_arg(*list, unsigned long long));
+	else if (*at == 'u' && longs)
+		fprintf(stream, "%lu", va_arg(*list, unsigned long));
+	else if (*at == 'u')
+		fprintf(stream, "%u", va_arg(*list, unsigned));
+	else
+		fputc(*at, stream);
+	return *at ? at + 1 : at;
+}
+
+void tacho__html_print(FILE *stream, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+
+		fwrite(format, 1, plain, stream);
+		format += plain;
+		if (*format)
+			format = put_directive(stream, format + 1, &list);
+	}
+	va_end(list);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text in a page, escaped for its place. Bytes that are no UTF-8, and characters that would turn
+ * the direction of what follows, become U+FFFD; control characters become their pictures (U+2400).
+ */
+#ifndef TACHO_FORMAT_HTML_HTML_TEXT_H
+#define TACHO_FORMAT_HTML_HTML_TEXT_H
+
+#include <stdio.h>
+
+/* As content of an element, or inside a double-quoted attribute. */
+void tacho__html_put_text(FILE *stream, const char *text);
+
+/* At most `size` bytes of it, cut at a character, with "..." where it was cut. */
+void tacho__html_put_short(FILE *stream, const char *text, size_t size);
+
+/* As a string of JSON, with its quotes, inside a script element; cut likewise. */
+void tacho__html_put_json(FILE *stream, const char *text, size_t size);
+
+/*
+ * Markup as printf() would write it, but that each %s is text and is escaped. Knows %s, %u, %lu,
+ * %zu, %d and %%.
+ */
+void tacho__html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/sqlite/sqlite_library.h"
+
+#include "base/array.h"
+#include "base/error.h"
+
+#define LIBRARY "libsqlite3.so.0"
+
+#define CALL(name)                                                                 \
+	{                                                                          \
+		"sqlite3_" #name, offsetof(struct tacho__sqlite_calls, name), true \
+	}
+
+int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
+{
+	static const struct tacho__dl_symbol symbols[] = {
+		CALL(libversion_number),
+		CALL(open_v2),
+		CALL(close),
+		CALL(exec),
+		CALL(errmsg),
+		CALL(system_errno),
+		CALL(prepare_v2),
+		CALL(bind_null),
+		CALL(bind_int64),
+		CALL(bind_double),
+		CALL(bind_text),
+		CALL(step),
+		CALL(reset),
+		CALL(finalize),
+	};
+	int rc = tacho__dl_open(LIBRARY, symbols, TACHO__ARRAY_SIZE(symbols), &out_library->dl,
+				&out_library->calls);
+
+	if (rc == TACHO_E_NOTFOUND)
+		rc = tacho__fail(TACHO_E_UNSUPPORTED,
+				 tacho__detail("%s", tacho_error_last()->cause),
+				 "install libsqlite3-0 (Debian, Ubuntu, openSUSE), sqlite-libs "
+				 "(Fedora, Alpine) or sqlite (Arch), or export jsonl",
+				 "cannot load %s, which writes SQLite databases", LIBRARY);
+	return rc;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Reporting what the program made: devices, contexts, queues, programs, kernels. */
+#include "inject/opencl/cl_objects.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inject/attribute_env.h"
+#include "inject/handles.h"
+#include "inject/opencl/cl_kernels.h"
+#include "intercept/intercept.h"
+#include "opencl_api.h"
+#include "opencl_constants.h"
+#include "record/writer.h"
+#include "tacho/recording.h"
+
+enum {
+	DEVICES_MAX = 64, /* of a context or a program */
+	NAME_MAX_BYTES = 2048,
+};
+
+static struct {
+	struct tacho__handles devices;	   /* to the process image that reported it */
+	struct tacho__handles local_bytes; /* kernel to the last reported local memory, plus 1 */
+} objects;
+
+static void report(enum tacho_object_kind kind, void *handle,
+		   const struct tacho__attributes *attributes)
+{
+	const struct tacho__made made = {
+		.api = TACHO__API_ID,
+		.kind = kind,
+		.handle = (uintptr_t)handle,
+		.attributes = attributes->text,
+	};
+
+	tacho__intercept_made(&made);
+}
+
+static void add_handle(struct tacho__attributes *attributes, const char *key, const void *handle)
+{
+	if (handle)
+		tacho__attributes_add(attributes, key, "0x%" PRIXPTR, (uintptr_t)handle);
+}
+
+static void add_device_text(struct tacho__attributes *attributes, const char *key, void *device,
+			    uint32_t name)
+{
+	char text[NAME_MAX_BYTES];
+	size_t size = 0;
+
+	if (tacho__opencl_target.clGetDeviceInfo(device, name, sizeof(text), text, &size) || !size)
+		return;
+	text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
+	tacho__attributes_add(attributes, key, "%s", text);
+}
+
+/* For numbers of 32 and 64 bits: the upper half stays 0 where the driver writes the lower one. */
+static void add_device_number(struct tacho__attributes *attributes, const char *key, void *device,
+			      uint32_t name)
+{
+	uint64_t value = 0;
+
+	if (!tacho__opencl_target.clGetDeviceInfo(device, name, sizeof(value), &value, NULL))
+		tacho__attributes_add(attributes, key, "%" PRIu64, value);
+}
+
+static void add_platform_text(struct tacho__attributes *attributes, const char *key, void *platform,
+			      uint32_t name)
+{
+	char text[NAME_MAX_BYTES];
+	size_t size = 0;
+
+	if (tacho__opencl_target.clGetPlatformInfo(platform, name, sizeof(text), text, &size) ||
+	    !size)
+		return;
+	text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
+	tacho__attributes_add(attributes, key, "%s", text);
+}
+
+static const char *type_name(uint64_t type)
+{
+	if (type & CL_DEVICE_TYPE_GPU)
+		return "gpu";
+	if (type & CL_DEVICE_TYPE_CPU)
+		return "cpu";
+	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
+}
+
+static void describe_device(struct tacho__attributes *attributes, void *device)
+{
+	void *platform = NULL, *parent = NULL;
+	uint64_t type = 0;
+
+	add_device_text(attributes, "name", device, CL_DEVICE_NAME);
+	add_device_text(attributes, "vendor", device, CL_DEVICE_VENDOR);
+	add_device_text(attributes, "version", device, CL_DEVICE_VERSION);
+	add_device_text(attributes, "driver", device, CL_DRIVER_VERSION);
+	if (!tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type,
+						  NULL))
+		tacho__attributes_add(attributes, "type", "%s", type_name(type));
+	add_device_number(attributes, "address_bits", device, CL_DEVICE_ADDRESS_BITS);
+	add_device_number(attributes, "timer_resolution_ns", device,
+			  CL_DEVICE_PROFILING_TIMER_RESOLUTION);
+	add_device_number(attributes, "compute_units", device, CL_DEVICE_MAX_COMPUTE_UNITS);
+	if (!tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof(parent),
+						  &parent, NULL))
+		add_handle(attributes, "parent", parent);
+	if (tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform),
+						 &platform, NULL) ||
+	    !platform)
+		return;
+	add_platform_text(attributes, "platform_name", platform, CL_PLATFORM_NAME);
+	add_platform_text(attributes, "platform_vendor", platform, CL_PLATFORM_VENDOR);
+	add_platform_text(attributes, "platform_version", platform, CL_PLATFORM_VERSION);
+}
+
+/*
+ * Once per process, a forked child being another one. Two threads that meet a device at the same
+ * time both report it, so that each has done so before it goes on.
+ */
+static void report_device(void *device)
+{
+	struct tacho__attributes attributes = {.size = 0};
+	uint64_t image = (uint64_t)tacho__record_image() + 1;
+
+	if (tacho__handles_get(&objects.devices, device) == image)
+		return;
+	attributes.text[0] = '\0';
+	describe_device(&attributes, device);
+	report(TACHO_OBJECT_DEVICE, device, &attributes);
+	tacho__handles_set(&objects.devices, device, image);
+}
+
+void tacho__opencl_made_context(void *result)
+{
+	struct tacho__attributes attributes = {.size = 0};
+	char list[DEVICES_MAX * 20];
+	void *devices[DEVICES_MAX];
+	size_t bytes = 0, used = 0;
+	int error = errno;
+
+	if (!result)
+		return;
+	if (tacho__opencl_target.clGetContextInfo(result, CL_CONTEXT_DEVICES, sizeof(devices),
+						  devices, &bytes))
+		bytes = 0;
+	for (size_t i = 0; i < bytes / sizeof(void *); i++) {
+		report_device(devices[i]);
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s0x%" PRIXPTR,
+					 i ? "," : "", (uintptr_t)devices[i]);
+	}
+	attributes.text[0] = '\0';
+	if (used)
+		tacho__attributes_add(&attributes, "devices", "%s", list);
+	report(TACHO_OBJECT_CONTEXT, result, &attributes);
+	errno = error;
+}
+
+void tacho__opencl_made_queue(void *result, void *context, void *device)
+{
+	struct tacho__attributes attributes = {.size = 0};
+	int error = errno;
+	uint64_t flags = 0;
+
+	if (!result)
+		return;
+	report_device(device);
+	add_handle(&attributes, "context", context);
+	add_handle(&attributes, "device", device);
+	if (!tacho__opencl_target.clGetCommandQueueInfo(result, CL_QUEUE_PROPERTIES, sizeof(flags),
+							&flags, NULL))
+		tacho__attributes_add(&attributes, "properties", "0x%" PRIX64, flags);
+	if (flags & CL_QUEUE_ON_DEVICE)
+		tacho__opencl_note_device_queue();
+	tacho__attributes_add(&attributes, "forced_profiling", "%d",
+			      tacho__opencl_queue_is_forced(result));
+	report(TACHO_OBJECT_QUEUE, result, &attributes);
+	errno = error;
+}
+
+void tacho__opencl_made_program(void *result, void *context)
+{
+	struct tacho__attributes attributes = {.size = 0};
+	int error = errno;
+
+	if (!result)
+		return;
+	tacho__opencl_new_program(result);
+	add_handle(&attributes, "context", context);
+	report(TACHO_OBJECT_PROGRAM, result, &attributes);
+	errno = error;
+}
+
+/* The first device that the kernel's program was made for, NULL when the driver does not tell. */
+static void *kernel_device(void *program)
+{
+	void *devices[DEVICES_MAX];
+	size_t bytes = 0;
+
+	if (!program || tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_DEVICES,
+							      sizeof(devices), devices, &bytes))
+		return NULL;
+	return bytes >= sizeof(void *) ? devices[0] : NULL;
+}
+
+static bool get_kernel_number(void *kernel, void *device, uint32_t name, uint64_t *out_value)
+{
+	uint64_t value = 0;
+
+	if (!device || tacho__opencl_target.clGetKernelWorkGroupInfo(kernel, device, name,
+								     sizeof(value), &value, NULL))
+		return false;
+	*out_value = value;
+	return true;
+}
+
+static void *get_kernel_handle(void *kernel, uint32_t name)
+{
+	void *handle = NULL;
+
+	if (tacho__opencl_target.clGetKernelInfo(kernel, name, sizeof(handle), &handle, NULL))
+		return NULL;
+	return handle;
+}
+
+static void report_kernel(void *kernel)
+{
+	static const struct {
+		const char *key;
+		uint32_t name;
+	} numbers[] = {
+		{"local_bytes", CL_KERNEL_LOCAL_MEM_SIZE},
+		{"private_bytes", CL_KERNEL_PRIVATE_MEM_SIZE},
+		{"preferred_multiple", CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE},
+		{"work_group_size", CL_KERNEL_WORK_GROUP_SIZE},
+	};
+	struct tacho__attributes attributes = {.size = 0};
+	void *program = get_kernel_handle(kernel, CL_KERNEL_PROGRAM);
+	void *device = kernel_device(program);
+	char name[NAME_MAX_BYTES];
+	size_t size = 0;
+	uint64_t value;
+
+	if (!tacho__opencl_target.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name),
+						  name, &size) &&
+	    size) {
+		name[size < sizeof(name) ? size : sizeof(name) - 1] = '\0';
+		tacho__attributes_add(&attributes, "name", "%s", name);
+	}
+	add_handle(&attributes, "program", program);
+	add_handle(&attributes, "context", get_kernel_handle(kernel, CL_KERNEL_CONTEXT));
+	add_handle(&attributes, "device", device);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (!get_kernel_number(kernel, device, numbers[i].name, &value))
+			continue;
+		tacho__attributes_add(&attributes, numbers[i].key, "%" PRIu64, value);
+		if (numbers[i].name == CL_KERNEL_LOCAL_MEM_SIZE)
+			tacho__handles_set(&objects.local_bytes, kernel, value + 1);
+	}
+	report(TACHO_OBJECT_KERNEL, kernel, &attributes);
+}
+
+void tacho__opencl_made_kernel(void *result)
+{
+	int error = errno;
+
+	if (!result)
+		return;
+	tacho__opencl_keep_program_once(get_kernel_handle(result, CL_KERNEL_PROGRAM));
+	report_kernel(result);
+	tacho__opencl_new_kernel(result);
+	errno = error;
+}
+
+void tacho__opencl_made_kernels(int32_t result, uint32_t num_kernels, void **kernels,
+				uint32_t *num_kernels_ret)
+{
+	if (result != CL_SUCCESS || !kernels)
+		return;
+	for (uint32_t i = 0; i < num_kernels && i < *num_kernels_ret; i++)
+		tacho__opencl_made_kernel(kernels[i]);
+}
+
+/* An argument without a value may be local memory: the kernel needs more of it then. */
+void tacho__opencl_set_kernel_arg(int32_t result, void *kernel, uint32_t arg_index, size_t arg_size,
+				  const void *arg_value)
+{
+	uint64_t bytes, before;
+	int error = errno;
+
+	if (result == CL_SUCCESS)
+		tacho__opencl_note_argument(kernel, arg_index, arg_size, arg_value);
+	if (arg_value || result != CL_SUCCESS)
+		return;
+	before = tacho__handles_get(&objects.local_bytes, kernel);
+	if (get_kernel_number(kernel, kernel_device(get_kernel_handle(kernel, CL_KERNEL_PROGRAM)),
+			      CL_KERNEL_LOCAL_MEM_SIZE, &bytes) &&
+	    bytes + 1 != before)
+		report_kernel(kernel);
+	errno = error;
+}
+
+uint64_t tacho__opencl_element_bytes(void *handle)
+{
+	int error = errno;
+	size_t bytes = 0;
+
+	if (tacho__opencl_target.clGetImageInfo(handle, CL_IMAGE_ELEMENT_SIZE, sizeof(bytes),
+						&bytes, NULL))
+		bytes = 0;
+	errno = error;
+	return bytes;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The public functions on cursors, each by the source that the recording came from. */
+#include "record/kept_source.h"
+
+#include "base/error.h"
+#include "record/reader.h"
+
+int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+{
+	if (!recording || !out_cursor)
+		return tacho__fail_null(__func__);
+	return recording->source->open_cursor(recording, out_cursor);
+}
+
+void tacho_cursor_close(struct tacho_cursor *cursor)
+{
+	if (cursor)
+		cursor->source->close_cursor(cursor);
+}
+
+int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
+{
+	const struct tacho_call *call = NULL;
+	int rc;
+
+	if (!cursor)
+		return tacho__fail_null(__func__);
+	rc = cursor->failed ? 0 : cursor->source->next(cursor, &call);
+	if (cursor->failed && rc >= 0)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read a call");
+	if (rc == 1 && out_call)
+		*out_call = call;
+	return rc;
+}
+
+const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
+{
+	return cursor && separator ? cursor->source->format_arguments(cursor, separator) : NULL;
+}
+
+const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
+				      const char **out_name)
+{
+	return cursor && out_name ? cursor->source->get_argument(cursor, index, out_name) : NULL;
+}
+
+const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
+{
+	return cursor ? cursor->source->get_object(cursor, index) : NULL;
+}
+
+const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
+					 const struct tacho_process *process, uint32_t thread)
+{
+	return cursor ? cursor->source->get_thread_name(cursor, process, thread) : NULL;
+}
+
+const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+{
+	return cursor ? cursor->source->get_values(cursor) : NULL;
+}
+
+void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
+			       struct tacho_matching *out_matching)
+{
+	if (!cursor || !out_matching)
+		return;
+	cursor->source->get_matching(cursor, out_matching);
+}
+
+void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
+{
+	if (!cursor)
+		return;
+	cursor->source->on_blob(cursor, fn, user);
+}

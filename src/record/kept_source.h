@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a recording comes from: the folder that `tacho record` made, or files of other tools. Each
+ * source is one table of functions; source.c hands the public functions of tacho/recording.h on to
+ * them, and their contracts stand there.
+ */
+#ifndef TACHO_RECORD_KEPT_SOURCE_H
+#define TACHO_RECORD_KEPT_SOURCE_H
+
+#include <stdbool.h>
+
+#include "tacho/recording.h"
+
+struct tacho__source {
+	/* What the source keeps behind recording->source_data. */
+	void (*close)(struct tacho_recording *recording);
+
+	int (*open_cursor)(struct tacho_recording *recording, struct tacho_cursor **out_cursor);
+	void (*close_cursor)(struct tacho_cursor *cursor);
+	int (*next)(struct tacho_cursor *cursor, const struct tacho_call **out_call);
+	/* Both set cursor->failed when memory ran out. */
+	const char *(*format_arguments)(struct tacho_cursor *cursor, const char *separator);
+	const char *(*get_argument)(struct tacho_cursor *cursor, size_t index,
+				    const char **out_name);
+	const struct tacho_object *(*get_object)(const struct tacho_cursor *cursor, size_t index);
+	const char *(*get_thread_name)(const struct tacho_cursor *cursor,
+				       const struct tacho_process *process, uint32_t thread);
+	const struct tacho_values *(*get_values)(struct tacho_cursor *cursor);
+	void (*get_matching)(const struct tacho_cursor *cursor,
+			     struct tacho_matching *out_matching);
+	void (*on_blob)(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
+};
+
+/* The first member of every source's cursor. */
+struct tacho_cursor {
+	const struct tacho__source *source;
+	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
+	bool failed;
+};
+
+/* cursor.c: folders that `tacho record` made. */
+extern const struct tacho__source tacho__source_folder;
+
+/*
+ * recording.c: tacho_recording_open() for folders only. NOTFOUND when neither `path` nor `path`
+ * with the suffix of a recording is a folder.
+ */
+int tacho__recording_open_folder(const char *path, struct tacho_recording **out_recording);
+
+#endif
