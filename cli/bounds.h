@@ -5,7 +5,7 @@
 
 #include <tacho/sys/launch.h>
 
-#include "options.h"
+#include "help/options.h"
 
 struct cli_bounds {
 	uint64_t max_bytes, ring_bytes; /* 0: not given */

@@ -8,7 +8,7 @@
 
 #include <tacho/catalog.h>
 
-#include "options.h"
+#include "help/options.h"
 
 /* What the options say; {0} asks for everything. */
 struct cli_catalog_choice {

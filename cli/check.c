@@ -6,7 +6,7 @@
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
-#include "options.h"
+#include "help/options.h"
 #include "text.h"
 #include "units.h"
 

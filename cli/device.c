@@ -8,7 +8,7 @@
 #include <tacho/error.h>
 
 #include "cli.h"
-#include "list.h"
+#include "list/list.h"
 
 static int open_context(const char *backends, struct tacho_context **out_context)
 {

@@ -5,8 +5,8 @@
 
 #include <tacho/tacho.h>
 
-#include "help.h"
-#include "options.h"
+#include "help/help.h"
+#include "help/options.h"
 #include "suggest.h"
 #include "text.h"
 

@@ -12,9 +12,9 @@
 #include "export.h"
 #include "launch.h"
 #include "name.h"
-#include "options.h"
+#include "help/options.h"
 #include "output.h"
-#include "report.h"
+#include "report/report.h"
 
 struct settings {
 	const char *output, *export, *json;

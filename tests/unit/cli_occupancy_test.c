@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "cli.h"
-#include "occupancy.h"
+#include "occupancy/occupancy.h"
 #include "sample_recording.h"
 #include "tacho/tacho.h"
 

@@ -16,7 +16,7 @@
 
 #include <tacho/tacho.h>
 
-#include "report.h"
+#include "report/report.h"
 
 #define LONG_NAME \
 	"void_gemm_kernel_with_many_template_arguments_float_128_64_8_true_false_column_major"

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho diff: what changed between two recordings, or groups of them. */
+#include "diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tacho/tacho.h>
+
+#include "gaps.h"
+
+enum { TOP_DEFAULT = 10 };
+
+static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TACHO_BY_TRANSFER,
+					      TACHO_BY_QUEUE};
+
+struct settings {
+	int by, match, sort;
+	uint64_t top;
+	const char *level;
+	struct cli_texts conditions;
+	bool any, partial, json, csv, markdown;
+};
+
+/* ---- recordings ---- */
+
+static bool exists(const char *path)
+{
+	char *folder = cli_format("%s.tacho", path);
+	bool found = access(path, F_OK) == 0 || access(folder, F_OK) == 0;
+
+	free(folder);
+	return found;
+}
+
+static void add_path(struct cli_diff_group *group, const char *path)
+{
+	char **grown = cli_alloc((group->count + 1) * sizeof(*grown));
+
+	for (size_t i = 0; i < group->count; i++)
+		grown[i] = group->paths[i];
+	grown[group->count++] = cli_format("%s", path);
+	free(group->paths);
+	group->paths = grown;
+}
+
+/* "A1,A2": several, unless there is one of that name. */
+static bool split(struct cli_diff_group *group, const char *operand)
+{
+	char *copy, *rest, *path;
+	bool good = true;
+
+	if (exists(operand)) {
+		add_path(group, operand);
+		return true;
+	}
+	copy = rest = cli_format("%s", operand);
+	while (good && (path = strsep(&rest, ","))) {
+		good = *path != '\0';
+		if (good)
+			add_path(group, path);
+	}
+	free(copy);
+	if (!good)
+		cli_complain("a name between commas is empty",
+			     "give names of recordings with commas between them: a1,a2,a3",
+			     "\"%s\" is no list of recordings", operand);
+	return good;
+}
+
+static int open_group(struct cli_diff_group *group, const char *operand)
+{
+	if (!split(group, operand))
+		return CLI_USAGE;
+	group->recordings = cli_alloc(group->count * sizeof(*group->recordings));
+	for (size_t i = 0; i < group->count; i++)
+		if (tacho_recording_open(group->paths[i], &group->recordings[i]) != 0)
+			return cli_complain_last();
+	return CLI_OK;
+}
+
+static void close_group(struct cli_diff_group *group)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		if (group->recordings)
+			tacho_recording_close(group->recordings[i]);
+		free(group->paths[i]);
+	}
+	free(group->recordings);
+	free(group->paths);
+}
+
+/* ---- order ---- */
+
+static const struct tacho_diff_measure *get_time(const struct tacho_diff_line *line)
+{
+	return &line->measures[0];
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+static double get_change(const struct tacho_diff_measure *time)
+{
+	return time->has_change ? fabs(time->change) : -1;
+}
+
+static int compare_change(const void *left, const void *right)
+{
+	const struct tacho_diff_line *a = *(const struct tacho_diff_line *const *)left;
+	const struct tacho_diff_line *b = *(const struct tacho_diff_line *const *)right;
+	int order = compare_numbers(get_change(get_time(a)), get_change(get_time(b)));
+
+	return order ? order : strcmp(a->name, b->name);
+}
+
+static int compare_time(const void *left, const void *right)
+{
+	const struct tacho_diff_line *a = *(const struct tacho_diff_line *const *)left;
+	const struct tacho_diff_line *b = *(const struct tacho_diff_line *const *)right;
+	int order = compare_numbers(get_time(a)->sides[1].value, get_time(b)->sides[1].value);
+
+	return order ? order : strcmp(a->name, b->name);
+}
+
+static int compare_p(const void *left, const void *right)
+{
+	const struct tacho_diff_line *a = *(const struct tacho_diff_line *const *)left;
+	const struct tacho_diff_line *b = *(const struct tacho_diff_line *const *)right;
+	double p_a = get_time(a)->has_p ? get_time(a)->adjusted_p : 2;
+	double p_b = get_time(b)->has_p ? get_time(b)->adjusted_p : 2;
+
+	return p_a != p_b ? compare_numbers(p_b, p_a) : compare_change(left, right);
+}
+
+static int compare_name(const void *left, const void *right)
+{
+	const struct tacho_diff_line *a = *(const struct tacho_diff_line *const *)left;
+	const struct tacho_diff_line *b = *(const struct tacho_diff_line *const *)right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : strcmp(a->device, b->device);
+}
+
+static void sort_lines(struct cli_diff *diff, enum cli_diff_sort sort)
+{
+	static int (*const orders[])(const void *left, const void *right) = {
+		NULL, compare_change, compare_time, compare_p, compare_name};
+
+	while (tacho_diff_get_line(diff->diff, diff->line_count))
+		diff->line_count++;
+	diff->lines = cli_alloc(diff->line_count * sizeof(*diff->lines));
+	for (size_t i = 0; i < diff->line_count; i++) {
+		diff->lines[i] = tacho_diff_get_line(diff->diff, i);
+		diff->common_count += diff->lines[i]->is_in[0] && diff->lines[i]->is_in[1];
+	}
+	if (orders[sort])
+		qsort(diff->lines, diff->common_count, sizeof(*diff->lines), orders[sort]);
+}
+
+/* ---- the command ---- */
+
+static bool parse_level(const char *text, double *out_level)
+{
+	char *end;
+	double level = strtod(text, &end);
+
+	if (end == text || *end || !(level > 0 && level < 1)) {
+		cli_complain("", "give a number between 0 and 1, such as 0.05",
+			     "diff: --level is \"%s\"", text);
+		return false;
+	}
+	*out_level = level;
+	return true;
+}
+
+static bool check(struct cli_diff *diff, const struct settings *settings)
+{
+	if (settings->json + settings->csv + settings->markdown > 1) {
+		cli_complain("", "give one of --json, --csv and --markdown",
+			     "diff: there is one output, and several forms of it were asked for");
+		return false;
+	}
+	if (settings->level && !parse_level(settings->level, &diff->level))
+		return false;
+	diff->conditions = cli_alloc(settings->conditions.count * sizeof(*diff->conditions));
+	for (size_t i = 0; i < settings->conditions.count; i++) {
+		if (!cli_condition_parse(settings->conditions.texts[i], &diff->conditions[i]))
+			return false;
+		diff->condition_count++;
+	}
+	return true;
+}
+
+/* What is compared is whole, unless it need not be; then a warning stands in its place. */
+static int check_group(const struct cli_diff_group *group, bool is_partial)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		if (is_partial)
+			cli_gaps_warn(group->recordings[i]);
+		else if (tacho_recording_check(group->recordings[i]) != 0)
+			return cli_complain_last();
+	}
+	return CLI_OK;
+}
+
+static int compare(struct cli_diff *diff, const struct settings *settings)
+{
+	int status = CLI_OK;
+	struct tacho_diff_options options = {
+		.size = sizeof(options),
+		.key = keys[settings->by],
+		.by_name = diff->by_name,
+		.level = diff->level,
+	};
+
+	if (tacho_diff_create(diff->groups[0].recordings, diff->groups[0].count,
+			      diff->groups[1].recordings, diff->groups[1].count, &options,
+			      &diff->diff) != 0)
+		return cli_complain_last();
+	for (int side = 0; side < 2 && status == CLI_OK; side++)
+		status = check_group(&diff->groups[side], settings->partial);
+	if (status != CLI_OK)
+		return status;
+	sort_lines(diff, (enum cli_diff_sort)settings->sort);
+	for (size_t i = 0; i < diff->condition_count; i++)
+		if (!cli_condition_decide(&diff->conditions[i], diff))
+			return CLI_USAGE;
+	return CLI_OK;
+}
+
+static void print(const struct cli_diff *diff, const struct settings *settings)
+{
+	if (settings->json)
+		cli_diff_print_json(diff, stdout);
+	else if (settings->csv)
+		cli_diff_print_csv(diff, stdout);
+	else
+		cli_diff_print(diff, stdout, cli_width(stdout), settings->markdown);
+}
+
+/* Conditions end the command with a status of their own; what they rest on goes to stderr. */
+static int judge(const struct cli_diff *diff)
+{
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < diff->condition_count; i++) {
+		const struct cli_condition *condition = &diff->conditions[i];
+		char *text;
+
+		if (condition->line_count) {
+			cli_complain("", "", "\"%s\" is true of %zu line%s, first of %s",
+				     condition->text, condition->line_count,
+				     condition->line_count == 1 ? "" : "s",
+				     condition->lines[0]->name);
+			status = CLI_FALSE;
+		}
+		if (!condition->unsure)
+			continue;
+		text = cli_format("\"%s\": %zu line%s changed so, but with too few values to tell "
+				  "from noise; record more, or count them with --any",
+				  condition->text, condition->unsure,
+				  condition->unsure == 1 ? "" : "s");
+		cli_warn(text);
+		free(text);
+	}
+	return status;
+}
+
+static void finish(struct cli_diff *diff)
+{
+	for (size_t i = 0; i < diff->condition_count; i++)
+		cli_condition_finish(&diff->conditions[i]);
+	free(diff->conditions);
+	free(diff->lines);
+	tacho_diff_destroy(diff->diff);
+	close_group(&diff->groups[0]);
+	close_group(&diff->groups[1]);
+}
+
+static int diff_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {.top = UINT64_MAX};
+	struct cli_diff diff = {.level = 0.05};
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	status = CLI_USAGE;
+	diff.key = settings.by;
+	diff.by_name = settings.match == 1;
+	diff.any = settings.any;
+	diff.top = settings.top != UINT64_MAX ? settings.top : TOP_DEFAULT;
+	if (settings.top == UINT64_MAX && (settings.json || settings.csv))
+		diff.top = 0;
+	if (!check(&diff, &settings))
+		goto out;
+	status = open_group(&diff.groups[0], argv[operand]);
+	if (status == CLI_OK)
+		status = open_group(&diff.groups[1], argv[operand + 1]);
+	if (status == CLI_OK)
+		status = compare(&diff, &settings);
+	if (status == CLI_OK) {
+		print(&diff, &settings);
+		status = judge(&diff);
+	}
+out:
+	finish(&diff);
+	cli_texts_finish(&settings.conditions);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_DIFF_KEY, offsetof(struct settings, by), false,
+	 "compare kernel (default), api, transfer or queue"},
+	{0, "match", "HOW", CLI_CHOICE, CLI_WORDS_DIFF_MATCH, offsetof(struct settings, match),
+	 false,
+	 "what makes lines of A and B the same: device (name and device, the default) or name, for "
+	 "recordings of different devices"},
+	{0, "fail-if", "CONDITION", CLI_TEXTS, CLI_WORDS_NONE,
+	 offsetof(struct settings, conditions), false,
+	 "end with status 6 when a line changed so: 'time > +3%', 'total > +10ms', 'count != +0', "
+	 "or a counter's name; only changes beyond noise count; may be repeated"},
+	{0, "any", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, any), false,
+	 "let conditions count changes within noise, too"},
+	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
+	 "compare recordings that are not whole, too, with a warning; else that ends with status "
+	 "1"},
+	{0, "level", "P", CLI_TEXT, CLI_WORDS_NONE, offsetof(struct settings, level), false,
+	 "chance to take noise for a change in a column of the table (default: 0.05)"},
+	{0, "sort", "COLUMN", CLI_CHOICE, CLI_WORDS_DIFF_SORT, offsetof(struct settings, sort),
+	 false,
+	 "order by impact (difference of totals, the default), change, time (of B), p or name"},
+	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
+	 "show at most N lines of a table, 0 for all (default: 10; with --json and --csv all)"},
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON with base units: nanoseconds and bytes"},
+	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
+	 "print a row for each line and measure, in base units"},
+	{0, "markdown", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, markdown), false,
+	 "print Markdown, as for a pull request"},
+};
+
+const struct cli_command cli_diff = {
+	.name = "diff",
+	.summary = "compare recorded runs and tell changes from noise",
+	.operands = "A B",
+	.description =
+		"Compares recording A with recording B, or two groups of recordings of the same "
+		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
+		"more than noise. A \"-\" is a value that is not known.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_RECORDING,
+	.first_operand = "A or B",
+	.operand_min = 2,
+	.operand_max = 2,
+	.run = diff_run,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What `tacho diff` shows. */
+#ifndef TACHO_CLI_DIFF_H
+#define TACHO_CLI_DIFF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/diff.h>
+
+#include "help/options.h"
+
+enum cli_diff_sort {
+	CLI_DIFF_SORT_IMPACT, /* the order of the library */
+	CLI_DIFF_SORT_CHANGE,
+	CLI_DIFF_SORT_TIME,
+	CLI_DIFF_SORT_P,
+	CLI_DIFF_SORT_NAME
+};
+
+/* The recordings of a side. */
+struct cli_diff_group {
+	char **paths;
+	struct tacho_recording **recordings;
+	size_t count;
+};
+
+/* What --fail-if asks. */
+struct cli_condition {
+	const char *text;
+	char *key;
+	int (*holds)(double change, double value);
+	double value;
+	bool is_relative;		      /* to A, else a difference in base units */
+	const struct tacho_diff_line **lines; /* that made it true, in order */
+	size_t line_count;
+	size_t unsure; /* lines that fulfil it, without enough values to tell */
+};
+
+struct cli_diff {
+	struct cli_diff_group groups[2];
+	struct tacho_diff *diff;
+	int key; /* position in CLI_WORDS_DIFF_KEY */
+	bool by_name, any;
+	double level;
+	uint64_t top;			      /* lines of a table, 0: all */
+	const struct tacho_diff_line **lines; /* sorted; those of both sides first */
+	size_t line_count, common_count;
+	struct cli_condition *conditions;
+	size_t condition_count;
+};
+
+/* Reads 'KEY OP VALUE'. False when it is none, and that was said. */
+bool cli_condition_parse(const char *text, struct cli_condition *out_condition);
+/* Finds the lines that make it true. False when there is no such measure, and that was said. */
+bool cli_condition_decide(struct cli_condition *condition, const struct cli_diff *diff);
+void cli_condition_finish(struct cli_condition *condition);
+/* The measure of a line that the condition is about; NULL when the line has none. */
+const struct tacho_diff_measure *cli_condition_get_measure(const struct cli_condition *condition,
+							   const struct tacho_diff_line *line);
+
+/* Whether a side of the line can have it. */
+bool cli_diff_has(const struct tacho_diff_measure *measure);
+
+void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, bool is_markdown);
+void cli_diff_print_json(const struct cli_diff *diff, FILE *stream);
+void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream);
+
+#endif

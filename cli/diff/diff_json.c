@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* The comparison for programs: base units; what is not known is null, or empty, and has a state. */
+#include <inttypes.h>
+#include <string.h>
+
+#include <tacho/sys/json.h>
+#include <tacho/tacho.h>
+
+#include "diff/diff.h"
+
+static bool is_shown(const struct cli_diff *diff, size_t line)
+{
+	return !diff->top || line < diff->top || line >= diff->common_count;
+}
+
+static void add_real(struct tacho_json *json, const char *key, bool known, double value)
+{
+	if (known)
+		tacho_json_add_real(json, key, value);
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void add_group(struct tacho_json *json, const char *key, const struct cli_diff *diff,
+		      enum tacho_diff_side side)
+{
+	const struct tacho_diff_totals *totals = tacho_diff_get_totals(diff->diff, side);
+
+	tacho_json_begin_object(json, key);
+	tacho_json_begin_array(json, "recordings");
+	for (size_t i = 0; i < diff->groups[side].count; i++)
+		tacho_json_add_string(json, NULL,
+				      tacho_recording_get_path(diff->groups[side].recordings[i]));
+	tacho_json_end(json);
+	add_real(json, "wall_ns", totals->has_wall, totals->wall_ns);
+	add_real(json, "device_busy_ns", totals->has_busy, totals->busy_ns);
+	tacho_json_add_real(json, "api_ns", totals->api_ns);
+	tacho_json_add_real(json, "calls", totals->calls);
+	tacho_json_add_real(json, "launches", totals->launches);
+	tacho_json_add_real(json, "transfers", totals->transfers);
+	tacho_json_end(json);
+}
+
+static void add_value(struct tacho_json *json, const char *key,
+		      const struct tacho_diff_value *value)
+{
+	tacho_json_begin_object(json, key);
+	add_real(json, "value", value->has_value, value->value);
+	tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
+	if (value->state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (value->state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
+	tacho_json_add_unsigned(json, "runs", value->runs);
+	tacho_json_add_unsigned(json, "count", value->count);
+	tacho_json_add_unsigned(json, "measured", value->measured);
+	tacho_json_add_unsigned(json, "kept", value->kept);
+	tacho_json_add_string(json, "reason", *value->reason ? value->reason : NULL);
+	tacho_json_end(json);
+}
+
+static void add_measure(struct tacho_json *json, const struct tacho_diff_measure *measure)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", measure->name);
+	tacho_json_add_string(json, "unit", *measure->unit ? measure->unit : NULL);
+	tacho_json_add_bool(json, "simulated", measure->is_simulated);
+	add_value(json, "a", &measure->sides[TACHO_DIFF_A]);
+	add_value(json, "b", &measure->sides[TACHO_DIFF_B]);
+	add_real(json, "difference", measure->has_difference, measure->difference);
+	add_real(json, "change", measure->has_change, measure->change);
+	add_real(json, "change_low", measure->has_interval, measure->low);
+	add_real(json, "change_high", measure->has_interval, measure->high);
+	add_real(json, "p", measure->has_p, measure->p);
+	add_real(json, "p_adjusted", measure->has_p, measure->adjusted_p);
+	tacho_json_add_bool(json, "in_drift", measure->is_in_drift);
+	tacho_json_add_string(json, "verdict", tacho_diff_verdict_to_string(measure->verdict));
+	tacho_json_end(json);
+}
+
+static void add_line(struct tacho_json *json, const struct tacho_diff_line *line)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", line->name);
+	tacho_json_add_string(json, "device", *line->device ? line->device : NULL);
+	tacho_json_add_bool(json, "in_a", line->is_in[TACHO_DIFF_A]);
+	tacho_json_add_bool(json, "in_b", line->is_in[TACHO_DIFF_B]);
+	tacho_json_begin_array(json, "measures");
+	for (size_t i = 0; i < line->measure_count; i++)
+		if (cli_diff_has(&line->measures[i]))
+			add_measure(json, &line->measures[i]);
+	tacho_json_end(json);
+	tacho_json_end(json);
+}
+
+static void add_conditions(struct tacho_json *json, const struct cli_diff *diff)
+{
+	tacho_json_begin_array(json, "conditions");
+	for (size_t i = 0; i < diff->condition_count; i++) {
+		const struct cli_condition *condition = &diff->conditions[i];
+
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "condition", condition->text);
+		tacho_json_add_bool(json, "true", condition->line_count != 0);
+		tacho_json_begin_array(json, "lines");
+		for (size_t k = 0; k < condition->line_count; k++) {
+			const struct tacho_diff_line *line = condition->lines[k];
+
+			tacho_json_begin_object(json, NULL);
+			tacho_json_add_string(json, "name", line->name);
+			tacho_json_add_string(json, "device", *line->device ? line->device : NULL);
+			tacho_json_end(json);
+		}
+		tacho_json_end(json);
+		tacho_json_add_unsigned(json, "too_few_values", condition->unsure);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
+{
+	struct tacho_json json;
+	const char *warning;
+
+	tacho_json_init(&json, stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.diff/1");
+	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_DIFF_KEY, (size_t)diff->key));
+	tacho_json_add_string(&json, "match", diff->by_name ? "name" : "device");
+	tacho_json_add_real(&json, "level", diff->level);
+	tacho_json_add_string(&json, "tested",
+			      diff->groups[0].count + diff->groups[1].count > 2 ? "runs"
+										: "launches");
+	add_group(&json, "a", diff, TACHO_DIFF_A);
+	add_group(&json, "b", diff, TACHO_DIFF_B);
+	tacho_json_begin_array(&json, "lines");
+	for (size_t i = 0; i < diff->line_count; i++)
+		if (is_shown(diff, i))
+			add_line(&json, diff->lines[i]);
+	tacho_json_end(&json);
+	add_conditions(&json, diff);
+	tacho_json_begin_array(&json, "warnings");
+	for (size_t i = 0; (warning = tacho_diff_get_warning(diff->diff, i)); i++)
+		tacho_json_add_string(&json, NULL, warning);
+	tacho_json_end(&json);
+	tacho_json_finish(&json);
+}
+
+/* ---- CSV, RFC 4180 ---- */
+
+static void put_text(FILE *stream, const char *text)
+{
+	bool is_plain = !strpbrk(text, ",\"\r\n");
+
+	if (!is_plain)
+		fputc('"', stream);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', stream);
+		fputc(*text, stream);
+	}
+	fputs(is_plain ? "," : "\",", stream);
+}
+
+static void put_real(FILE *stream, bool known, double value)
+{
+	if (known)
+		fprintf(stream, "%.15g", value);
+	fputc(',', stream);
+}
+
+static void put_measure(FILE *stream, const struct tacho_diff_line *line,
+			const struct tacho_diff_measure *measure)
+{
+	put_text(stream, line->name);
+	put_text(stream, line->device);
+	put_text(stream, measure->name);
+	put_text(stream, measure->unit);
+	for (int side = 0; side < 2; side++) {
+		const struct tacho_diff_value *value = &measure->sides[side];
+
+		put_real(stream, value->has_value, value->value);
+		fprintf(stream, "%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",",
+			tacho_state_to_string(value->state), value->runs, value->count,
+			value->measured);
+	}
+	put_real(stream, measure->has_difference, measure->difference);
+	put_real(stream, measure->has_change, measure->change);
+	put_real(stream, measure->has_interval, measure->low);
+	put_real(stream, measure->has_interval, measure->high);
+	put_real(stream, measure->has_p, measure->p);
+	put_real(stream, measure->has_p, measure->adjusted_p);
+	fprintf(stream, "%s\r\n", tacho_diff_verdict_to_string(measure->verdict));
+}
+
+void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream)
+{
+	fputs("name,device,measure,unit,a,a_state,a_runs,a_count,a_measured,"
+	      "b,b_state,b_runs,b_count,b_measured,"
+	      "difference,change,change_low,change_high,p,p_adjusted,verdict\r\n",
+	      stream);
+	for (size_t i = 0; i < diff->line_count; i++)
+		for (size_t k = 0; is_shown(diff, i) && k < diff->lines[i]->measure_count; k++)
+			if (cli_diff_has(&diff->lines[i]->measures[k]))
+				put_measure(stream, diff->lines[i], &diff->lines[i]->measures[k]);
+}

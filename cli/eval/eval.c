@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho eval: metrics and expressions worked out from values that were measured. */
+#include "eval/eval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tacho/error.h>
+#include <tacho/sys/values.h>
+
+#include "catalog.h"
+#include "help/options.h"
+#include "text.h"
+
+struct settings {
+	struct cli_catalog_choice choice;
+	struct cli_texts metrics, expressions, constants;
+	const char *values;
+	int notation; /* position in CLI_WORDS_NOTATION */
+	bool strict, json, csv;
+};
+
+struct evaluation {
+	const struct settings *settings;
+	struct tacho_catalog *catalog;
+	const struct tacho_arch *arch;
+	const struct tacho_model *model;
+	struct tacho_result *values, *result;
+	struct cli_eval_list list;
+};
+
+static int read_values(struct evaluation *evaluation)
+{
+	static const char nothing[] = "{\"counters\":{}}";
+	const char *path = evaluation->settings->values;
+	const struct tacho_error_detail *detail;
+	char *message;
+	int rc = path ? tacho_values_read(path, &evaluation->values)
+		      : tacho_values_parse("", nothing, strlen(nothing), &evaluation->values);
+
+	if (!rc)
+		return CLI_OK;
+	if (!evaluation->settings->json)
+		return (int)cli_complain_last();
+	detail = tacho_error_last();
+	message = cli_format("%s%s%s", detail->message, *detail->cause ? ": " : "", detail->cause);
+	cli_eval_write_error("values", message, 0, NULL);
+	free(message);
+	return rc == TACHO_E_PERM ? CLI_PERMISSION : CLI_FAILED;
+}
+
+static int set_constants(struct evaluation *evaluation, const struct cli_command *command)
+{
+	const struct cli_texts *constants = &evaluation->settings->constants;
+
+	for (size_t i = 0; i < constants->count; i++) {
+		const char *text = constants->texts[i], *equals = strchr(text, '=');
+		char *name, *end = NULL;
+		double value = equals ? strtod(equals + 1, &end) : NAN;
+		int rc;
+
+		if (!equals || equals == text || end == equals + 1 || *end || !isfinite(value)) {
+			cli_complain("", "write --constant NAME=NUMBER", "\"%s\" sets no constant",
+				     text);
+			return cli_usage_status(command);
+		}
+		name = cli_format("%.*s", (int)(equals - text), text);
+		rc = tacho_values_set_constant(evaluation->values, name, value);
+		free(name);
+		if (rc)
+			return (int)cli_complain_last();
+	}
+	return CLI_OK;
+}
+
+static int find_arch(struct evaluation *evaluation)
+{
+	const struct cli_catalog_choice *choice = &evaluation->settings->choice;
+	int status;
+
+	if (!choice->arch && !choice->model && !choice->api && !choice->definitions.count)
+		return CLI_OK;
+	status = cli_catalog_open(choice, true, &evaluation->catalog);
+	if (!status)
+		status = cli_catalog_find_arch(evaluation->catalog, choice, &evaluation->arch);
+	if (!status)
+		status = cli_catalog_find_model(evaluation->arch, choice, &evaluation->model);
+	return status;
+}
+
+static int list_formulas(struct evaluation *evaluation)
+{
+	const struct settings *settings = evaluation->settings;
+	const char *notation = cli_words_get(CLI_WORDS_NOTATION, (size_t)settings->notation);
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < settings->metrics.count && !status; i++)
+		status = cli_eval_add_names(&evaluation->list, settings->metrics.texts[i],
+					    evaluation->arch, evaluation->values);
+	for (size_t i = 0; i < settings->expressions.count && !status; i++)
+		cli_eval_add_expression(&evaluation->list, settings->expressions.texts[i],
+					notation);
+	return status;
+}
+
+static int derive(struct evaluation *evaluation, const struct tacho_formula *formulas, size_t count,
+		  struct tacho_formula_problem *problem)
+{
+	struct tacho_derive_options options = {.size = sizeof(options),
+					       .arch = evaluation->arch,
+					       .model = evaluation->model,
+					       .strict = evaluation->settings->strict};
+
+	return tacho_result_derive(evaluation->values, formulas, count, &options,
+				   &evaluation->result, problem);
+}
+
+/* The text that a problem is in: of another metric, or of the expression that fails alone. */
+static const char *find_text(struct evaluation *evaluation,
+			     const struct tacho_formula_problem *problem)
+{
+	const struct tacho_entry *entry;
+	const char *text;
+
+	if (problem->metric[0]) {
+		text = tacho_values_get_expression(evaluation->values, problem->metric);
+		entry = !text && evaluation->arch
+				? tacho_arch_find_entry(evaluation->arch, problem->metric)
+				: NULL;
+		return entry ? entry->expression : text;
+	}
+	for (size_t i = 0; i < evaluation->list.count; i++) {
+		struct tacho_formula_problem again;
+
+		if (derive(evaluation, &evaluation->list.formulas[i], 1, &again) != 0)
+			return evaluation->list.formulas[i].expression;
+		tacho_result_destroy(evaluation->result);
+		evaluation->result = NULL;
+	}
+	return NULL;
+}
+
+static int work_out(struct evaluation *evaluation)
+{
+	struct tacho_formula_problem problem = {0};
+	const char *text;
+	char *cure;
+
+	if (derive(evaluation, evaluation->list.formulas, evaluation->list.count, &problem) == 0)
+		return CLI_OK;
+	if (!problem.stage)
+		return (int)cli_complain_last();
+	if (evaluation->settings->json) {
+		cli_eval_write_error(problem.stage, problem.message, problem.column,
+				     problem.metric);
+		return CLI_FAILED;
+	}
+	cure = cli_format("%s", tacho_error_last()->cure);
+	text = find_text(evaluation, &problem);
+	cli_eval_complain(&problem, text, cure);
+	free(cure);
+	return CLI_FAILED;
+}
+
+/* Absent by --strict is an answer; absent because nothing was measured is none. */
+static bool is_answer(uint8_t state)
+{
+	return (state & TACHO_STATE_MASK) != TACHO_STATE_ABSENT || state & TACHO_MARK_DIV0;
+}
+
+static bool has_answer(const struct tacho_result *result)
+{
+	const struct tacho_column *column;
+
+	for (size_t i = 0; (column = tacho_result_get_column(result, i)); i++)
+		for (size_t row = 0; row < tacho_result_get_row_count(result); row++)
+			for (size_t at = 0; at < column->instance_count; at++)
+				if (tacho_column_is_present(column, at) &&
+				    is_answer(tacho_column_get_state(column, row, at)))
+					return true;
+	return false;
+}
+
+static int print(const struct evaluation *evaluation)
+{
+	const struct settings *settings = evaluation->settings;
+	const struct tacho_column *first = tacho_result_get_column(evaluation->result, 0);
+
+	if (settings->json)
+		tacho_result_write_json(evaluation->result, stdout);
+	else if (settings->csv)
+		tacho_result_write_csv(evaluation->result, stdout);
+	else
+		cli_eval_print(evaluation->result, &evaluation->list, stdout,
+			       isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+	if (has_answer(evaluation->result))
+		return CLI_OK;
+	cli_complain(first ? first->note : "",
+		     "measure the counters that are missing: tacho info NAME lists them",
+		     "no value can be worked out from %s",
+		     settings->values ? settings->values : "nothing: --values FILE is missing");
+	return CLI_NOTHING;
+}
+
+static int check_usage(const struct settings *settings, const struct cli_command *command)
+{
+	if (!settings->metrics.count && !settings->expressions.count) {
+		cli_complain("", "name metrics, -m A,B; or give an expression, -e 'A/B'",
+			     "nothing is asked for");
+		return cli_usage_status(command);
+	}
+	if (settings->json && settings->csv) {
+		cli_complain("", "choose one of them", "--json and --csv were both given");
+		return cli_usage_status(command);
+	}
+	return CLI_OK;
+}
+
+/* What was said on stderr, for programs. */
+static int describe(const struct evaluation *evaluation, int status)
+{
+	const char *message = tacho_error_last()->message;
+
+	if (status && evaluation->settings->json)
+		cli_eval_write_error("resolve", *message ? message : "standard error says it", 0,
+				     NULL);
+	return status;
+}
+
+/* Everything before the work: what is asked for, of what. */
+static int prepare(struct evaluation *evaluation, const struct cli_command *command)
+{
+	int status = describe(evaluation, find_arch(evaluation));
+
+	if (!status)
+		status = read_values(evaluation);
+	if (!status)
+		status = describe(evaluation, set_constants(evaluation, command));
+	if (!status)
+		status = describe(evaluation, list_formulas(evaluation));
+	return status;
+}
+
+static int eval_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct evaluation evaluation = {.settings = &settings};
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	status = check_usage(&settings, command);
+	if (!status)
+		status = prepare(&evaluation, command);
+	if (!status)
+		status = work_out(&evaluation);
+	if (!status)
+		status = print(&evaluation);
+out:
+	tacho_result_destroy(evaluation.result);
+	tacho_result_destroy(evaluation.values);
+	cli_eval_finish(&evaluation.list);
+	tacho_catalog_close(evaluation.catalog);
+	cli_texts_finish(&settings.metrics);
+	cli_texts_finish(&settings.expressions);
+	cli_texts_finish(&settings.constants);
+	cli_texts_finish(&settings.choice.definitions);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	 false, "work out these: names, globs, set:NAME, all; separated by commas"},
+	{'e', "expression", "EXPR", CLI_TEXTS, CLI_WORDS_NONE,
+	 offsetof(struct settings, expressions), false,
+	 "work out this expression over counters; may be repeated"},
+	{0, "notation", "N", CLI_CHOICE, CLI_WORDS_NOTATION, offsetof(struct settings, notation),
+	 false, "notation of -e: infix (default), gpa or oa"},
+	{0, "values", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, values), false,
+	 "take counters from this file, JSON or CSV; - is standard input"},
+	{0, "constant", "NAME=V", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, constants),
+	 false, "set a constant; may be repeated"},
+	CLI_OPTION_ARCH(struct settings),
+	CLI_OPTION_API(struct settings),
+	CLI_OPTION_MODEL(struct settings),
+	CLI_OPTION_DEFINITIONS(struct settings),
+	{0, "strict", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, strict), false,
+	 "a division by zero has no value, instead of 0"},
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON, errors too"},
+	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
+	 "print CSV: one row for each launch"},
+};
+
+const struct cli_command cli_eval = {
+	.name = "eval",
+	.summary = "work out metrics from values of counters",
+	.operands = "",
+	.description =
+		"Works out metrics or expressions from values in a file. Every value has a state: "
+		"what is not known is a \"-\" and never 0.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_NONE,
+	.first_operand = "",
+	.operand_min = 0,
+	.operand_max = 0,
+	.run = eval_run,
+};

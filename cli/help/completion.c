@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Completion scripts for shells, made from the tables of commands. */
+#include "help/help.h"
+
+#include <string.h>
+
+static void put_words(FILE *stream, enum cli_words words)
+{
+	for (size_t i = 0; cli_words_get(words, i); i++)
+		fprintf(stream, "%s%s", i ? " " : "", cli_words_get(words, i));
+}
+
+/* The command that prints words which only the catalog knows; NULL for other words. */
+static const char *get_source(enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_ARCH: return "tacho list archs --names 2>/dev/null";
+	case CLI_WORDS_MODEL: return "tacho list models --names 2>/dev/null";
+	case CLI_WORDS_ENTRY:
+		return "tacho list metrics --names 2>/dev/null; "
+		       "tacho list counters --names 2>/dev/null; "
+		       "tacho list sets --names 2>/dev/null; "
+		       "tacho list blocks --names 2>/dev/null";
+	default: return NULL;
+	}
+}
+
+static void put_options(FILE *stream, const struct cli_command *command)
+{
+	fputs("-h --help", stream);
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
+
+		if (option->is_hidden)
+			continue;
+		fprintf(stream, " --%s", option->name);
+		if (option->letter)
+			fprintf(stream, " -%c", option->letter);
+	}
+}
+
+/* The bash command that fills COMPREPLY with what can stand here. */
+static void put_bash_reply(FILE *stream, enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_NONE: fputc(':', stream); break;
+	case CLI_WORDS_PROGRAM: fputs("COMPREPLY=($(compgen -c -- \"$word\"))", stream); break;
+	case CLI_WORDS_FILE: fputs("COMPREPLY=($(compgen -f -- \"$word\"))", stream); break;
+	case CLI_WORDS_RECORDING:
+		fputs("COMPREPLY=($(compgen -d -X '!*.tacho' -- \"$word\"; "
+		      "compgen -f -X '!*.atp' -- \"$word\"; "
+		      "compgen -f -X '!*.csv' -- \"$word\"; "
+		      "compgen -f -X '!*.occupancy' -- \"$word\"))",
+		      stream);
+		break;
+	default:
+		fputs("COMPREPLY=($(compgen -W \"", stream);
+		if (get_source(words))
+			fprintf(stream, "$(%s)", get_source(words));
+		else
+			put_words(stream, words);
+		fputs("\" -- \"$word\"))", stream);
+	}
+}
+
+static void put_bash_options(FILE *stream, const struct cli_command *command)
+{
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
+
+		if (option->is_hidden || !cli_option_takes_word(option))
+			continue;
+		fprintf(stream, "\t%s:--%s", command->name, option->name);
+		if (option->letter)
+			fprintf(stream, "|%s:-%c", command->name, option->letter);
+		fputs(")\n\t\t", stream);
+		put_bash_reply(stream, option->words);
+		fputs("\n\t\treturn ;;\n", stream);
+	}
+}
+
+/* The program after a launching command: its own completion takes over. */
+static void put_bash_program(FILE *stream, const struct cli_command *command)
+{
+	fprintf(stream,
+		"\tif [ \"$command\" = %s ]; then\n"
+		"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+		"\t\t\tcase ${COMP_WORDS[i]} in\n",
+		command->name);
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
+
+		if (!cli_option_takes_word(option))
+			continue;
+		fprintf(stream, "\t\t\t--%s", option->name);
+		if (option->letter)
+			fprintf(stream, "|-%c", option->letter);
+		fputs(") ((i++)) ;;\n", stream);
+	}
+	fputs("\t\t\t--) ((i++)); break ;;\n"
+	      "\t\t\t-*) ;;\n"
+	      "\t\t\t*) break ;;\n"
+	      "\t\t\tesac\n"
+	      "\t\tdone\n"
+	      "\t\tif ((i < COMP_CWORD)) && declare -F _command_offset >/dev/null; then\n"
+	      "\t\t\t_command_offset $i\n"
+	      "\t\t\treturn\n"
+	      "\t\telif ((i < COMP_CWORD)); then\n"
+	      "\t\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n"
+	      "\t\t\treturn\n"
+	      "\t\tfi\n"
+	      "\tfi\n",
+	      stream);
+}
+
+void cli_completion_print_bash(FILE *stream)
+{
+	fputs("# bash completion for tacho; made by: tacho help --completion bash\n"
+	      "_tacho()\n{\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+	      "\tlocal command=${COMP_WORDS[1]} i\n\n"
+	      "\tCOMPREPLY=()\n"
+	      "\tif ((COMP_CWORD == 1)); then\n"
+	      "\t\tCOMPREPLY=($(compgen -W \"",
+	      stream);
+	put_words(stream, CLI_WORDS_COMMAND);
+	fputs(" --help --version\" -- \"$word\"))\n\t\treturn\n\tfi\n", stream);
+	for (size_t i = 0; cli_command_get(i); i++)
+		if (cli_command_get(i)->is_launcher)
+			put_bash_program(stream, cli_command_get(i));
+	fputs("\tcase $command:$before in\n", stream);
+	for (size_t i = 0; cli_command_get(i); i++)
+		put_bash_options(stream, cli_command_get(i));
+	fputs("\tesac\n\tcase $command:$word in\n", stream);
+	for (size_t i = 0; cli_command_get(i); i++) {
+		const struct cli_command *command = cli_command_get(i);
+
+		fprintf(stream, "\t%s:-*) COMPREPLY=($(compgen -W \"", command->name);
+		put_options(stream, command);
+		fprintf(stream, "\" -- \"$word\")) ;;\n\t%s:*) ", command->name);
+		put_bash_reply(stream, command->words);
+		fputs(" ;;\n", stream);
+	}
+	fputs("\tesac\n}\ncomplete -o filenames -o bashdefault -F _tacho tacho\n", stream);
+}
+
+/* Text inside single quotes of a shell; ':' and brackets mean something to _arguments. */
+static void put_quoted(FILE *stream, const char *text, bool is_spec)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", stream);
+		else if (is_spec && strchr(":[]\\", *text))
+			fprintf(stream, "\\%c", *text);
+		else
+			fputc(*text, stream);
+	}
+}
+
+static void put_zsh_action(FILE *stream, enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_NONE: fputs(" ", stream); break;
+	case CLI_WORDS_PROGRAM: fputs("_command_names -e", stream); break;
+	case CLI_WORDS_FILE: fputs("_files", stream); break;
+	case CLI_WORDS_RECORDING:
+		fputs("_files -/ -g \"*.tacho(/) *.atp *.csv *.occupancy\"", stream);
+		break;
+	default:
+		fputc('(', stream);
+		if (get_source(words))
+			fprintf(stream, "$(%s)", get_source(words));
+		else
+			put_words(stream, words);
+		fputc(')', stream);
+	}
+}
+
+static void put_zsh_option(FILE *stream, const struct cli_option *option)
+{
+	if (option->letter)
+		fprintf(stream, " \\\n\t\t\t'(-%c --%s)'{-%c,--%s}'", option->letter, option->name,
+			option->letter, option->name);
+	else
+		fprintf(stream, " \\\n\t\t\t'--%s", option->name);
+	fputc('[', stream);
+	put_quoted(stream, option->help, true);
+	fputc(']', stream);
+	if (cli_option_takes_word(option)) {
+		fprintf(stream, ":%s:", option->metavar);
+		put_zsh_action(stream, option->words);
+	}
+	fputc('\'', stream);
+}
+
+void cli_completion_print_zsh(FILE *stream)
+{
+	fputs("#compdef tacho\n# made by: tacho help --completion zsh\n\n_tacho()\n{\n"
+	      "\tlocal -a commands\n\n\tcommands=(\n",
+	      stream);
+	for (size_t i = 0; cli_command_get(i); i++) {
+		fprintf(stream, "\t\t'%s:", cli_command_get(i)->name);
+		put_quoted(stream, cli_command_get(i)->summary, false);
+		fputs("'\n", stream);
+	}
+	fputs("\t)\n\tif ((CURRENT == 2)); then\n"
+	      "\t\t_describe command commands\n"
+	      "\t\t_arguments '--help[print help]' '--version[print the version]'\n"
+	      "\t\treturn\n\tfi\n"
+	      "\tshift words\n\t((CURRENT--))\n"
+	      "\tcase $words[1] in\n",
+	      stream);
+	for (size_t i = 0; cli_command_get(i); i++) {
+		const struct cli_command *command = cli_command_get(i);
+
+		fprintf(stream, "\t%s)\n\t\t_arguments%s '(-h --help)'{-h,--help}'[print help]'",
+			command->name, command->is_launcher ? " -A '-*'" : "");
+		for (size_t k = 0; k < command->option_count; k++)
+			if (!command->options[k].is_hidden)
+				put_zsh_option(stream, &command->options[k]);
+		if (command->is_launcher) {
+			fputs(" \\\n\t\t\t'(-):program:_command_names -e'"
+			      " '*::arguments: _normal' ;;\n",
+			      stream);
+			continue;
+		}
+		fputs(" \\\n\t\t\t'*:argument:", stream);
+		put_zsh_action(stream, command->words);
+		fputs("' ;;\n", stream);
+	}
+	fputs("\tesac\n}\n\n_tacho \"$@\"\n", stream);
+}
+
+/* What follows a launching command, options that take a value and their values left out. */
+static void put_fish_program(FILE *stream, const struct cli_command *command)
+{
+	fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2", stream);
+	for (size_t i = 0; i < command->option_count; i++) {
+		const struct cli_option *option = &command->options[i];
+
+		if (!cli_option_takes_word(option))
+			continue;
+		fprintf(stream, " --%s", option->name);
+		if (option->letter)
+			fprintf(stream, " -%c", option->letter);
+	}
+	fputs(")'", stream);
+}
+
+static void put_fish_arguments(FILE *stream, const struct cli_command *command,
+			       enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_NONE: fputs(" -x", stream); break;
+	case CLI_WORDS_FILE: fputs(" -r -F", stream); break;
+	case CLI_WORDS_PROGRAM: put_fish_program(stream, command); break;
+	case CLI_WORDS_RECORDING: fputs(" -x -a '(__fish_complete_directories)'", stream); break;
+	default:
+		fputs(" -x -a '", stream);
+		if (get_source(words))
+			fprintf(stream, "(%s)", get_source(words));
+		else
+			put_words(stream, words);
+		fputc('\'', stream);
+	}
+}
+
+static void put_fish_option(FILE *stream, const struct cli_command *command,
+			    const struct cli_option *option)
+{
+	fprintf(stream, "complete -c tacho -n '__fish_seen_subcommand_from %s' -l %s",
+		command->name, option->name);
+	if (option->letter)
+		fprintf(stream, " -s %c", option->letter);
+	if (cli_option_takes_word(option))
+		put_fish_arguments(stream, command, option->words);
+	fputs(" -d '", stream);
+	put_quoted(stream, option->help, false);
+	fputs("'\n", stream);
+}
+
+void cli_completion_print_fish(FILE *stream)
+{
+	fputs("# fish completion for tacho; made by: tacho help --completion fish\n"
+	      "complete -c tacho -f\n"
+	      "complete -c tacho -n __fish_use_subcommand -l help -s h -d 'print help'\n"
+	      "complete -c tacho -n __fish_use_subcommand -l version -d 'print the version'\n",
+	      stream);
+	for (size_t i = 0; cli_command_get(i); i++) {
+		const struct cli_command *command = cli_command_get(i);
+
+		fprintf(stream, "complete -c tacho -n __fish_use_subcommand -a %s -d '",
+			command->name);
+		put_quoted(stream, command->summary, false);
+		fputs("'\n", stream);
+		fprintf(stream, "complete -c tacho -n '__fish_seen_subcommand_from %s'",
+			command->name);
+		put_fish_arguments(stream, command, command->words);
+		fputc('\n', stream);
+		for (size_t k = 0; k < command->option_count; k++)
+			if (!command->options[k].is_hidden)
+				put_fish_option(stream, command, &command->options[k]);
+	}
+}

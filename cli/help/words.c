@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The words that options and operands accept. */
+#include "help/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/exporter.h>
+
+#include "suggest.h"
+
+enum { WORDS_MAX = 32 };
+
+static const char *get_format(size_t index)
+{
+	const struct tacho_format *format = tacho_format_get(index);
+
+	return format ? format->name : NULL;
+}
+
+static const char *get_export(size_t index)
+{
+	if (!index)
+		return "none";
+	return get_format(index - 1);
+}
+
+static const char *get_command(size_t index)
+{
+	const struct cli_command *command = cli_command_get(index);
+
+	return command ? command->name : NULL;
+}
+
+const char *cli_words_get(enum cli_words words, size_t index)
+{
+	static const char *const via[] = {"auto", "layer", "preload", NULL};
+	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
+	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
+					    "backends", "archs",    "models",  NULL};
+	static const char *const apis[] = {"cl", "gl",	"hsa",	  "dx11", "rocm",
+					   "oa", "sim", "vulkan", NULL};
+	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+	static const char *const policies[] = {"coherent", "fewest", NULL};
+	static const char *const replays[] = {"auto", "process", "none", "kernel", "rotate", NULL};
+	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
+	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
+					       "regs",	 "sets",    NULL};
+	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
+	static const char *const oa_cuts[] = {"context", "report", NULL};
+	static const char *const diff_keys[] = {"kernel", "api", "transfer", "queue", NULL};
+	static const char *const diff_matches[] = {"device", "name", NULL};
+	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
+	const char *const *list;
+
+	switch (words) {
+	case CLI_WORDS_FORMAT: return get_format(index);
+	case CLI_WORDS_EXPORT: return get_export(index);
+	case CLI_WORDS_COMMAND: return get_command(index);
+	case CLI_WORDS_VIA: list = via; break;
+	case CLI_WORDS_KEY: list = keys; break;
+	case CLI_WORDS_WHAT: list = whats; break;
+	case CLI_WORDS_SHELL: list = shells; break;
+	case CLI_WORDS_API: list = apis; break;
+	case CLI_WORDS_NOTATION: list = notations; break;
+	case CLI_WORDS_POLICY: list = policies; break;
+	case CLI_WORDS_REPLAY: list = replays; break;
+	case CLI_WORDS_DIFF_KEY: list = diff_keys; break;
+	case CLI_WORDS_DIFF_MATCH: list = diff_matches; break;
+	case CLI_WORDS_DIFF_SORT: list = diff_sorts; break;
+	case CLI_WORDS_OA: list = oa_parts; break;
+	case CLI_WORDS_OA_SOURCE: list = oa_sources; break;
+	case CLI_WORDS_OA_BY: list = oa_cuts; break;
+	default: return NULL;
+	}
+	for (size_t i = 0; i < index; i++)
+		if (!list[i])
+			return NULL;
+	return list[index];
+}
+
+int cli_words_find(enum cli_words words, const char *word, const char *what)
+{
+	const char *known[WORDS_MAX + 1] = {0}, *nearest;
+	char *all, *cure;
+	int count = 0;
+
+	for (; count < WORDS_MAX && (known[count] = cli_words_get(words, (size_t)count)); count++)
+		if (strcmp(known[count], word) == 0)
+			return count;
+	all = cli_format("%s", count ? known[0] : "");
+	for (int i = 1; i < count; i++) {
+		char *longer = cli_format("%s, %s", all, known[i]);
+
+		free(all);
+		all = longer;
+	}
+	nearest = cli_suggest(word, known);
+	cure = nearest ? cli_format("did you mean %s? Known: %s", nearest, all)
+		       : cli_format("known: %s", all);
+	cli_complain("", cure, "%s \"%s\" is not known", what, word);
+	free(cure);
+	free(all);
+	return -1;
+}

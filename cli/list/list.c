@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho list: what there is on this machine, and what can be counted anywhere. */
+#include "list/list.h"
+
+#include <unistd.h>
+
+#include "text.h"
+
+struct settings {
+	struct cli_catalog_choice choice;
+	bool json, names;
+};
+
+void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *listing)
+{
+	bool devices = listing->what == CLI_LIST_DEVICES;
+
+	tacho_json_init(json, stdout, true);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", devices ? "tacho.devices/1" : "tacho.list/1");
+	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(json, "kind", cli_words_get(CLI_WORDS_WHAT, listing->what));
+}
+
+static int list_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct cli_listing listing = {0};
+	int operand, status, what = CLI_LIST_DEVICES;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	if (operand < argc)
+		what = cli_words_find(command->words, argv[operand++], "list");
+	status = CLI_USAGE;
+	if (what < 0)
+		goto out;
+	listing.what = (enum cli_list_what)what;
+	listing.choice = settings.choice;
+	listing.json = settings.json;
+	listing.names = settings.names;
+	listing.words = argv + operand;
+	listing.width = isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	if (what == CLI_LIST_DEVICES || what == CLI_LIST_BACKENDS)
+		status = cli_list_devices(&listing);
+	else
+		status = cli_list_catalog(&listing);
+out:
+	cli_texts_finish(&settings.choice.definitions);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	CLI_OPTION_ARCH(struct settings),
+	CLI_OPTION_API(struct settings),
+	CLI_OPTION_MODEL(struct settings),
+	CLI_OPTION_DEFINITIONS(struct settings),
+	{0, "names", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, names), false,
+	 "print names only, one a line"},
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON with base units"},
+};
+
+const struct cli_command cli_list = {
+	.name = "list",
+	.summary = "list devices, and what can be counted on which architecture",
+	.operands = "[devices|counters|metrics|sets|blocks|backends|archs|models] [WORD...]",
+	.description =
+		"Lists the devices of this machine (when nothing else is asked for) or what the "
+		"catalog knows of any architecture: counters, metrics, sets of them, the blocks "
+		"that count, and models of devices. WORDs narrow the list to entries in whose "
+		"name, group or "
+		"description each of them occurs.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_WHAT,
+	.operand_max = 32,
+	.run = list_run,
+};

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT */
+/* The devices of this machine, and the ways of finding them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/device.h>
+#include <tacho/sys/json.h>
+
+#include "columns.h"
+#include "fold.h"
+#include "isolate.h"
+#include "list/list.h"
+#include "table.h"
+#include "text.h"
+
+/* The order of the fields of a message. Numbers are decimal, "" when not known. */
+enum {
+	TYPE, /* "backend" or "device" */
+	BACKEND,
+	NAME,
+	VENDOR,
+	PLATFORM,
+	DRIVER,
+	KIND,
+	USABLE, /* "1" */
+	CAUSE,
+	CURE,
+	UNITS,
+	MEMORY_BYTES,
+	RESOLUTION_NS,
+	FIELD_COUNT
+};
+
+struct found {
+	char ***rows; /* FIELD_COUNT strings each */
+	size_t count;
+};
+
+static char *number_text(uint64_t number)
+{
+	return number ? cli_format("%" PRIu64, number) : cli_format("%s", "");
+}
+
+static void send_device(int channel, const struct tacho_device_info *info)
+{
+	char *units = number_text(info->compute_units), *bytes = number_text(info->memory_bytes);
+	char *resolution = number_text(info->timer_resolution_ns);
+	const char *fields[FIELD_COUNT] = {
+		"device",	info->backend, info->name, info->vendor,
+		info->platform, info->driver,  info->kind, info->usable ? "1" : "",
+		info->cause,	info->cure,    units,	   bytes,
+		resolution};
+
+	cli_isolate_send(channel, fields, FIELD_COUNT);
+	free(resolution);
+	free(bytes);
+	free(units);
+}
+
+/* The child's exit status when it has told what failed, which has the class below. */
+enum { SAID = 64, CLASS = 7 };
+
+static int work(int channel)
+{
+	const struct tacho_probe_backend *backend;
+	const struct tacho_device_info *info;
+	struct tacho_probe *probe = NULL;
+
+	if (tacho_probe_create(&probe) != 0)
+		return SAID | (int)cli_complain_last();
+	for (size_t i = 0; (backend = tacho_probe_get_backend(probe, i)); i++) {
+		const char *fields[FIELD_COUNT] = {"backend",
+						   backend->name,
+						   backend->summary,
+						   "",
+						   backend->library,
+						   "",
+						   "",
+						   backend->usable ? "1" : "",
+						   backend->cause,
+						   backend->cure};
+
+		cli_isolate_send(channel, fields, FIELD_COUNT);
+	}
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++)
+		send_device(channel, info);
+	tacho_probe_destroy(probe);
+	return CLI_OK;
+}
+
+static void add_row(void *user, const char *const *fields, size_t count)
+{
+	struct found *found = user;
+	char ***rows;
+
+	if (count != FIELD_COUNT)
+		return;
+	rows = cli_alloc((found->count + 1) * sizeof(*rows));
+	if (found->count)
+		memcpy(rows, found->rows, found->count * sizeof(*rows));
+	free(found->rows);
+	found->rows = rows;
+	rows[found->count] = cli_alloc(FIELD_COUNT * sizeof(char *));
+	for (size_t i = 0; i < FIELD_COUNT; i++)
+		rows[found->count][i] = cli_format("%s", fields[i]);
+	found->count++;
+}
+
+static void free_found(struct found *found)
+{
+	for (size_t row = 0; row < found->count; row++) {
+		for (size_t i = 0; i < FIELD_COUNT; i++)
+			free(found->rows[row][i]);
+		free(found->rows[row]);
+	}
+	free(found->rows);
+}
+
+static bool is_device(char *const *row)
+{
+	return strcmp(row[TYPE], "device") == 0;
+}
+
+/* Every word is in some field that a person would look for. */
+static bool is_wanted(char *const *row, char *const *words)
+{
+	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND};
+
+	for (; *words; words++) {
+		bool found = false;
+
+		for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++)
+			found = found || strcasestr(row[looked_at[i]], *words);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+static void add_number(struct tacho_json *json, const char *key, const char *text)
+{
+	if (*text)
+		tacho_json_add_unsigned(json, key, strtoull(text, NULL, 10));
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void add_cause(struct tacho_json *json, char *const *row)
+{
+	tacho_json_add_bool(json, "usable", *row[USABLE]);
+	tacho_json_add_string(json, "cause", row[CAUSE]);
+	tacho_json_add_string(json, "cure", row[CURE]);
+	tacho_json_end(json);
+}
+
+static void write_backends(struct tacho_json *json, const struct found *found, const char *key,
+			   char *const *words)
+{
+	tacho_json_begin_array(json, key);
+	for (size_t i = 0; i < found->count; i++) {
+		char *const *row = found->rows[i];
+
+		if (is_device(row) || !is_wanted(row, words))
+			continue;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", row[BACKEND]);
+		tacho_json_add_string(json, "summary", row[NAME]);
+		tacho_json_add_string(json, "library", row[PLATFORM]);
+		add_cause(json, row);
+	}
+	tacho_json_end(json);
+}
+
+static void write_device(struct tacho_json *json, char *const *row, uint64_t index)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_unsigned(json, "index", index);
+	tacho_json_add_string(json, "name", row[NAME]);
+	tacho_json_add_string(json, "kind", row[KIND]);
+	tacho_json_add_string(json, "vendor", row[VENDOR]);
+	tacho_json_add_string(json, "platform", row[PLATFORM]);
+	tacho_json_add_string(json, "driver", row[DRIVER]);
+	tacho_json_add_string(json, "backend", row[BACKEND]);
+	add_number(json, "compute_units", row[UNITS]);
+	add_number(json, "memory_bytes", row[MEMORY_BYTES]);
+	add_number(json, "timer_resolution_ns", row[RESOLUTION_NS]);
+	add_cause(json, row);
+}
+
+static void write_devices(struct tacho_json *json, const struct found *found, const char *key,
+			  char *const *words)
+{
+	uint64_t index = 0;
+
+	tacho_json_begin_array(json, key);
+	for (size_t i = 0; i < found->count; i++) {
+		if (!is_device(found->rows[i]))
+			continue;
+		if (is_wanted(found->rows[i], words))
+			write_device(json, found->rows[i], index);
+		index++;
+	}
+	tacho_json_end(json);
+}
+
+/* Devices keep the arrays of tacho.devices/1 beside the one that all lists have. */
+static void print_json(const struct found *found, const struct cli_listing *listing)
+{
+	static char *const every[] = {NULL};
+	struct tacho_json json;
+
+	cli_list_begin_json(&json, listing);
+	if (listing->what == CLI_LIST_BACKENDS) {
+		write_backends(&json, found, "entries", listing->words);
+	} else {
+		write_backends(&json, found, "backends", every);
+		write_devices(&json, found, "devices", listing->words);
+		write_devices(&json, found, "entries", listing->words);
+	}
+	tacho_json_finish(&json);
+}
+
+/* Causes and cures of what cannot be used, below the table. */
+static void print_cause(const char *name, char *const *row, unsigned width)
+{
+	fputc('\n', stdout);
+	cli_text_wrap(stdout, name, 0, 0, width);
+	if (*row[CAUSE]) {
+		fputs("  cause: ", stdout);
+		cli_text_wrap(stdout, row[CAUSE], 9, 9, width);
+	}
+	if (*row[CURE]) {
+		fputs("  cure:  ", stdout);
+		cli_text_wrap(stdout, row[CURE], 9, 9, width);
+	}
+}
+
+/* A line of the table: devices whose names count on, and of which the same is said. */
+struct span {
+	char *const *first_row, *const *last_row;
+	size_t first, last; /* their indices */
+};
+
+static bool are_alike(char *const *a, char *const *b)
+{
+	static const int looked_at[] = {BACKEND, PLATFORM, KIND, USABLE, CAUSE};
+	bool alike = true;
+
+	for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++)
+		alike = alike && strcmp(a[looked_at[i]], b[looked_at[i]]) == 0;
+	return alike;
+}
+
+static bool is_next(const struct span *span, size_t index, char *const *row)
+{
+	size_t number;
+	char *joined;
+	bool next = span->last + 1 == index && are_alike(span->last_row, row) &&
+		    cli_fold_is_next(span->last_row[NAME], row[NAME], &number);
+
+	if (!next)
+		return false;
+	/* the same number in the name as before */
+	joined = cli_fold_format_run(span->first_row[NAME], row[NAME]);
+	next = strcmp(joined, span->first_row[NAME]) != 0;
+	free(joined);
+	return next;
+}
+
+/* Makes the lines out of the devices that are wanted. Returns how many; *out_spans is owned. */
+static size_t make_spans(const struct found *found, char *const *words, struct span **out_spans)
+{
+	struct span *spans = cli_alloc((found->count + 1) * sizeof(*spans));
+	size_t index = 0, count = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		char *const *row = found->rows[i];
+
+		if (!is_device(row))
+			continue;
+		if (is_wanted(row, words)) {
+			if (!count || !is_next(&spans[count - 1], index, row))
+				spans[count++] = (struct span){.first_row = row, .first = index};
+			spans[count - 1].last_row = row;
+			spans[count - 1].last = index;
+		}
+		index++;
+	}
+	*out_spans = spans;
+	return count;
+}
+
+static void add_line(struct cli_table *table, const struct span *span)
+{
+	char *const *row = span->first_row;
+	bool is_run = span->last > span->first;
+	char *name = is_run ? cli_fold_format_run(row[NAME], span->last_row[NAME])
+			    : cli_format("%s", row[NAME]);
+	char *number = is_run ? cli_format("%zu-%zu", span->first, span->last)
+			      : cli_format("%zu", span->first);
+	const char *cells[] = {name,	      number,	    row[KIND],
+			       row[PLATFORM], row[BACKEND], *row[USABLE] ? "yes" : "no"};
+
+	cli_table_add(table, cells);
+	free(number);
+	free(name);
+}
+
+static size_t print_table(const struct found *found, char *const *words, unsigned width)
+{
+	static const struct cli_column columns[] = {{"device", false},	{"index", true},
+						    {"kind", false},	{"platform", false},
+						    {"backend", false}, {"usable", false}};
+	struct span *spans;
+	size_t count = make_spans(found, words, &spans);
+	struct cli_table table;
+
+	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < count; i++)
+		add_line(&table, &spans[i]);
+	if (count)
+		cli_table_print(&table, stdout, width);
+	cli_table_finish(&table);
+	free(spans);
+	return count;
+}
+
+/* One explanation for all devices of a line. */
+static void print_causes(const struct found *found, char *const *words, unsigned width)
+{
+	struct span *spans;
+	size_t count = make_spans(found, words, &spans);
+
+	for (size_t i = 0; i < count; i++) {
+		char *const *row = spans[i].first_row;
+		char *name, *line;
+
+		if (*row[USABLE])
+			continue;
+		name = cli_fold_format_run(row[NAME], spans[i].last_row[NAME]);
+		line = cli_format("%s of %s cannot be used", name, row[PLATFORM]);
+		print_cause(line, row, width);
+		free(line);
+		free(name);
+	}
+	free(spans);
+}
+
+static void print_text(const struct found *found, char *const *words, unsigned width)
+{
+	if (!print_table(found, words, width))
+		cli_text_wrap(stdout,
+			      *words ? "No device fits these words." : "There is no device.", 0, 0,
+			      width);
+	for (size_t i = 0; i < found->count; i++) {
+		char *const *row = found->rows[i];
+		char *name;
+
+		if (is_device(row) || *row[USABLE])
+			continue;
+		name = cli_format("backend %s cannot be used", row[BACKEND]);
+		print_cause(name, row, width);
+		free(name);
+	}
+	print_causes(found, words, width);
+}
+
+static bool is_listed(const struct cli_listing *listing, char *const *row)
+{
+	return is_device(row) == (listing->what == CLI_LIST_DEVICES) &&
+	       is_wanted(row, listing->words);
+}
+
+static void print_backends(const struct found *found, const struct cli_listing *listing)
+{
+	static const struct cli_column columns[] = {{"backend", false},
+						    {"usable", false},
+						    {"library", false},
+						    {"what it finds", false}};
+	unsigned width = cli_width(stdout);
+	struct cli_table table;
+
+	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < found->count; i++) {
+		char *const *row = found->rows[i];
+		const char *cells[] = {row[BACKEND], *row[USABLE] ? "yes" : "no", row[PLATFORM],
+				       row[NAME]};
+
+		if (is_listed(listing, row))
+			cli_table_add(&table, cells);
+	}
+	if (table.row_count)
+		cli_columns_print(&table, stdout, width);
+	else
+		cli_text_wrap(stdout,
+			      *listing->words ? "No backend fits these words."
+					      : "There is no backend.",
+			      0, 0, width);
+	cli_table_finish(&table);
+	for (size_t i = 0; i < found->count; i++)
+		if (is_listed(listing, found->rows[i]) && !*found->rows[i][USABLE]) {
+			char *name =
+				cli_format("backend %s cannot be used", found->rows[i][BACKEND]);
+
+			print_cause(name, found->rows[i], width);
+			free(name);
+		}
+}
+
+static int check_result(const struct cli_isolate_result *result)
+{
+	if (result->end == CLI_ISOLATE_EXITED && result->number == CLI_OK)
+		return CLI_OK;
+	if (result->end == CLI_ISOLATE_EXITED && (result->number & ~CLASS) == SAID)
+		return result->number & CLASS;
+	if (result->end == CLI_ISOLATE_HUNG)
+		cli_complain("a driver hangs", "run: tacho doctor",
+			     "asking for devices took longer than %d seconds",
+			     CLI_ISOLATE_TIMEOUT_MS / 1000);
+	else if (result->end == CLI_ISOLATE_KILLED)
+		cli_complain("a driver crashed", "run: tacho doctor",
+			     "asking for devices ended with signal %d (%s)", result->number,
+			     strsignal(result->number));
+	else if (result->end == CLI_ISOLATE_EXITED)
+		cli_complain("", "run: tacho doctor", "asking for devices ended with status %d",
+			     result->number);
+	else
+		cli_complain(result->end == CLI_ISOLATE_NO_CHILD ? strerror(result->number) : "",
+			     "", "asking for devices failed");
+	return CLI_FAILED;
+}
+
+static void print_names(const struct found *found, const struct cli_listing *listing)
+{
+	for (size_t i = 0; i < found->count; i++)
+		if (is_listed(listing, found->rows[i])) {
+			const char *name =
+				found->rows[i][is_device(found->rows[i]) ? NAME : BACKEND];
+			char *clean = cli_text_clean(name);
+
+			printf("%s\n", clean);
+			free(clean);
+		}
+}
+
+/* "0 opencl:cpu, 1-4 perf:cha_[0-3]": what a number can be. Owned. */
+static char *format_numbers(const struct found *found)
+{
+	static char *const every[] = {NULL};
+	struct span *spans;
+	size_t count = make_spans(found, every, &spans);
+	char *text = cli_format("%s", "");
+
+	for (size_t i = 0; i < count; i++) {
+		const struct span *span = &spans[i];
+		bool is_run = span->last > span->first;
+		char *name =
+			is_run ? cli_fold_format_run(span->first_row[NAME], span->last_row[NAME])
+			       : cli_format("%s", span->first_row[NAME]);
+		char *numbers = is_run ? cli_format("%zu-%zu", span->first, span->last)
+				       : cli_format("%zu", span->first);
+		char *longer = cli_format("%s%s%s %s:%s", text, i ? ", " : "choose of ", numbers,
+					  span->first_row[BACKEND], name);
+
+		free(numbers);
+		free(name);
+		free(text);
+		text = longer;
+	}
+	free(spans);
+	return text;
+}
+
+int cli_list_find_device(const char *number, struct cli_list_device *out_device)
+{
+	struct found found = {0};
+	struct cli_isolate_result result =
+		cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
+	int status = check_result(&result);
+	char *end, *choices;
+	size_t wanted, index = 0, own = 0;
+	char *const *device = NULL;
+
+	errno = 0;
+	wanted = strtoul(number, &end, 10);
+	for (size_t i = 0; i < found.count && !device && !errno && !*end; i++)
+		if (is_device(found.rows[i]) && index++ == wanted)
+			device = found.rows[i];
+	for (size_t i = 0; device && found.rows[i] != device; i++)
+		own += is_device(found.rows[i]) &&
+		       strcmp(found.rows[i][BACKEND], device[BACKEND]) == 0;
+	if (!status && !device) {
+		choices = format_numbers(&found);
+		cli_complain(*choices ? "" : "no device was found", choices,
+			     "there is no device %s", number);
+		free(choices);
+		status = CLI_FAILED;
+	}
+	if (!status)
+		*out_device = (struct cli_list_device){.backend = cli_format("%s", device[BACKEND]),
+						       .name = cli_format("%s", device[NAME]),
+						       .index = own};
+	free_found(&found);
+	return status;
+}
+
+int cli_list_devices(const struct cli_listing *listing)
+{
+	struct cli_isolate_result result;
+	struct found found = {0};
+	bool any = false, has_list;
+	int status;
+
+	result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
+	status = check_result(&result);
+	has_list = status == CLI_OK || found.count;
+	if (listing->json)
+		print_json(&found, listing);
+	else if (listing->names)
+		print_names(&found, listing);
+	else if (has_list && listing->what == CLI_LIST_BACKENDS)
+		print_backends(&found, listing);
+	else if (has_list)
+		print_text(&found, listing->words, cli_width(stdout));
+	for (size_t i = 0; i < found.count; i++)
+		any = any || (*found.rows[i][USABLE] && is_listed(listing, found.rows[i]));
+	free_found(&found);
+	return status ? status : any ? CLI_OK : CLI_NOTHING;
+}

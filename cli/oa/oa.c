@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho oa: Intel OA reports, recordings, registers and flexible events. */
+#include "oa/oa.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "help/options.h"
+#include "suggest.h"
+
+enum { OPERANDS_MAX = 4096 };
+
+/* Parts as bits. */
+enum { DECODE = 1, METRICS = 2, FLEX = 4, REGS = 8, SETS = 16, RECORD = 32, READ = 31 };
+
+static const struct part {
+	const char *name, *operands;
+	cli_oa_part *run;
+	unsigned bit;
+	size_t operand_min, operand_max;
+} parts[] = {
+	{"decode", "FILE|-", cli_oa_decode, DECODE, 1, 1},
+	{"metrics", "FILE", cli_oa_metrics, METRICS, 1, 1},
+	{"flex", "decode [REGISTER=]VALUE... | encode [COUNTER=]EVENT[/COARSE][/FINE]...",
+	 cli_oa_flex, FLEX, 2, OPERANDS_MAX},
+	{"regs", "[NAME|ADDRESS[=VALUE|=FIELD:VALUE,...]]...", cli_oa_regs, REGS, 0, OPERANDS_MAX},
+	{"record", "[[--] PROGRAM [ARGUMENT...]]", cli_oa_record, RECORD, 0, OPERANDS_MAX},
+	{"sets", "", cli_oa_sets, SETS, 0, 0},
+};
+
+/* The parts that have an option, in the order of the table below. */
+static const unsigned option_parts[] = {
+	METRICS,
+	METRICS | FLEX | RECORD,
+	METRICS,
+	METRICS,
+	DECODE | RECORD,
+	DECODE | REGS,
+	DECODE,
+	METRICS | FLEX | SETS,
+	METRICS | FLEX | SETS | RECORD,
+	READ,
+	DECODE | METRICS,
+	RECORD,
+	RECORD,
+	RECORD,
+	RECORD,
+	RECORD,
+	RECORD,
+};
+
+#define OPTION(letter, name, metavar, type, words, field, help)                              \
+	{                                                                                    \
+		letter, name, metavar, type, words, offsetof(struct cli_oa_settings, field), \
+			false, help                                                          \
+	}
+static const struct cli_option options[] = {
+	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, metrics,
+	       "metrics: work out these: symbols and globs, separated by commas"),
+	OPTION(0, "set", "S", CLI_TEXT, CLI_WORDS_ENTRY, set,
+	       "metrics: the set that was programmed, by name or GUID, when the recording does not "
+	       "know it. flex encode: print definitions of a set with this name. record: program "
+	       "this set (default: the first one)"),
+	OPTION(0, "by", "HOW", CLI_CHOICE, CLI_WORDS_OA_BY, by,
+	       "metrics: a row for each span between context changes (context, default), or from "
+	       "each report to the next (report)"),
+	OPTION(0, "variable", "NAME=N", CLI_TEXTS, CLI_WORDS_NONE, variables,
+	       "metrics: a variable of equations that the recording does not tell, "
+	       "L3BankTotalCount=8 for instance; @FILE: those of a file, one a line; may be "
+	       "repeated"),
+	OPTION(0, "format", "F", CLI_TEXT, CLI_WORDS_NONE, format,
+	       "decode, record: the reports' format, A32u40_A4u32_B8_C8 for instance (default: the "
+	       "usual one)"),
+	OPTION(0, "gen", "G", CLI_TEXT, CLI_WORDS_ARCH, gen,
+	       "decode, regs: the generation, gen8 for instance, or an architecture of it"),
+	OPTION(0, "source", "S", CLI_CHOICE, CLI_WORDS_OA_SOURCE, source,
+	       "decode: what wrote the reports: the unit itself (periodic, default), or the "
+	       "command "
+	       "MI_REPORT_PERF_COUNT (mi-rpc)"),
+	OPTION(0, "arch", "A", CLI_TEXT, CLI_WORDS_ARCH, choice.arch,
+	       "metrics, flex, sets: of this architecture: chv, bdw ..."),
+	OPTION(0, "definitions", "FILE", CLI_TEXTS, CLI_WORDS_FILE, choice.definitions,
+	       "metrics, flex, sets, record: read this file of definitions too, XML or YAML; may "
+	       "be repeated"),
+	OPTION(0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, json,
+	       "print JSON; decode and metrics: an object a line"),
+	OPTION(0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "decode, metrics: print CSV"),
+	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_NONE, device,
+	       "record: this GPU, as tacho list devices names it (default: the first one)"),
+	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, model, "record: a simulated GPU, bsw"),
+	OPTION('I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, interval_ms,
+	       "record: milliseconds between two reports, to the nearest that there is (default "
+	       "1)"),
+	OPTION(0, "duration", "MS", CLI_NUMBER, CLI_WORDS_NONE, duration_ms,
+	       "record: end after so many milliseconds (default: with PROGRAM, or with Ctrl-C)"),
+	OPTION('o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, output,
+	       "record: the recording (default oa.record); %h %p %r %q{ENV} as in tacho record"),
+	OPTION('f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, overwrite,
+	       "record: replace a recording that is there, when the first report comes"),
+};
+_Static_assert(sizeof(option_parts) / sizeof(option_parts[0]) ==
+		       sizeof(options) / sizeof(options[0]),
+	       "an option without its parts");
+
+static bool is_given(const struct cli_option *option, const struct cli_oa_settings *settings)
+{
+	const void *value = (const char *)settings + option->offset;
+
+	switch (option->type) {
+	case CLI_FLAG: return *(const bool *)value;
+	case CLI_OPTIONAL:
+	case CLI_TEXT: return *(const char *const *)value != NULL;
+	case CLI_TEXTS: return ((const struct cli_texts *)value)->count > 0;
+	case CLI_CHOICE: return *(const int *)value >= 0;
+	case CLI_NUMBER:
+	case CLI_SIZE: return *(const uint64_t *)value != 0;
+	}
+	return false;
+}
+
+static const struct part *find_part(const char *name)
+{
+	const char *names[sizeof(parts) / sizeof(parts[0]) + 1] = {0}, *nearest;
+	char *cure;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (strcmp(parts[i].name, name) == 0)
+			return &parts[i];
+		names[i] = parts[i].name;
+	}
+	nearest = cli_suggest(name, names);
+	cure = nearest ? cli_format("did you mean \"tacho oa %s\"? See: tacho oa --help", nearest)
+		       : cli_format("see: tacho oa --help");
+	cli_complain("", cure, "oa: there is no part \"%s\"", name);
+	free(cure);
+	return NULL;
+}
+
+static bool check(const struct part *part, const struct cli_oa_settings *settings, size_t count)
+{
+	char *usage = cli_format("usage: tacho oa %s %s [OPTION...]", part->name, part->operands);
+	bool good = count >= part->operand_min && count <= part->operand_max;
+
+	if (!good)
+		cli_complain("", usage, "oa %s: %s", part->name,
+			     count < part->operand_min ? "an argument is missing"
+						       : "there are too many arguments");
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]) && good; i++)
+		if (is_given(&options[i], settings) && !(option_parts[i] & part->bit)) {
+			cli_complain("", "see: tacho oa --help", "oa %s: there is no option --%s",
+				     part->name, options[i].name);
+			good = false;
+		}
+	if (good && settings->json && settings->csv) {
+		cli_complain("", "choose one of them", "--json and --csv were both given");
+		good = false;
+	}
+	free(usage);
+	return good;
+}
+
+bool cli_oa_find_gen(const struct cli_oa_settings *settings, enum tacho_oa_gen standard,
+		     enum tacho_oa_gen *out_gen)
+{
+	*out_gen = standard;
+	if (!settings->gen || tacho_oa_gen_find(settings->gen, out_gen) == 0)
+		return true;
+	cli_complain_last();
+	return false;
+}
+
+void cli_oa_warn_count(uint64_t count, const char *what)
+{
+	char *text;
+
+	if (!count)
+		return;
+	text = cli_format("%" PRIu64 " %s", count, what);
+	cli_warn(text);
+	free(text);
+}
+
+void cli_oa_warn_odd(const struct tacho_oa_counts *counts)
+{
+	cli_oa_warn_count(counts->odd_correlations,
+			  "pairs of clock readings go back in time: not used");
+	cli_oa_warn_count(counts->unknown, "records of unknown types were passed over");
+}
+
+static int oa_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct cli_oa_settings settings = {.command = command, .by = -1, .source = -1};
+	const struct part *part;
+	int operand, status;
+	size_t count;
+
+	settings.choice.api = "oa";
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	status = CLI_USAGE;
+	part = find_part(argv[operand]);
+	count = (size_t)(argc - operand - 1);
+	if (part && check(part, &settings, count))
+		status = part->run(&settings, argv + operand + 1, count);
+out:
+	cli_texts_finish(&settings.metrics);
+	cli_texts_finish(&settings.variables);
+	cli_texts_finish(&settings.choice.definitions);
+	return status;
+}
+
+const struct cli_command cli_oa = {
+	.name = "oa",
+	.summary = "read and record Intel OA reports, explain OA registers",
+	.operands = "decode|metrics|record|flex|regs|sets [ARGUMENT...]",
+	.description =
+		"Intel's GPUs write reports of their counters. decode FILE shows what they hold; "
+		"metrics FILE works out the metrics of a recording; record writes one, of the "
+		"whole GPU. "
+		"flex decode VALUE... and flex "
+		"encode EVENT/COARSE/FINE... translate what counters A7 to A20 count; regs [NAME] "
+		"explains registers, with a value its bits; sets lists metric sets and what is odd "
+		"about them. But for record no GPU is needed.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_OA,
+	.first_operand = "decode, metrics, record, flex, regs or sets",
+	.operand_min = 1,
+	.operand_max = OPERANDS_MAX,
+	.run = oa_run,
+};

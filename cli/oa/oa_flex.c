@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho oa flex: what A7 to A20 count, from registers' values to words and back. */
+#include "oa/oa_flex.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "oa/oa.h"
+#include "help/options.h"
+#include "text.h"
+
+/* A value to decode. */
+struct value {
+	uint32_t bits;
+	int number; /* of EU_PERF_CNTL; -1: not said */
+};
+
+static bool parse_number(const char *text, uint32_t *out_number)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(text, &end, 0);
+	if (*text < '0' || *text > '9' || *end || errno || number > UINT32_MAX)
+		return false;
+	*out_number = (uint32_t)number;
+	return true;
+}
+
+/* "0x5004", "EU_PERF_CNTL0=0x5004", "0xe458=0x5004". */
+static bool parse_value(const char *text, struct value *out_value)
+{
+	const char *equals = strchr(text, '=');
+	struct tacho_oa_register found;
+	char *name;
+	int rc;
+
+	out_value->number = -1;
+	if (!parse_number(equals ? equals + 1 : text, &out_value->bits)) {
+		cli_complain("", "write a number, 0x5004, or REGISTER=NUMBER",
+			     "\"%s\" is no value of a register", text);
+		return false;
+	}
+	if (!equals)
+		return true;
+	name = cli_format("%.*s", (int)(equals - text), text);
+	rc = tacho_oa_register_find(name, TACHO_OA_GEN8, &found);
+	if (rc)
+		cli_complain_last();
+	else
+		out_value->number = tacho_oa_flex_find_register(found.address);
+	if (!rc && out_value->number < 0)
+		cli_complain("", "EU_PERF_CNTL0 to 6 do",
+			     "the register %s does not choose flexible events", found.name);
+	free(name);
+	return !rc && out_value->number >= 0;
+}
+
+/* True when the set writes this value to this register, or to one of the seven. */
+static bool has_value(const struct tacho_set *set, const struct value *value)
+{
+	for (size_t i = 0; i < set->register_count; i++) {
+		const struct tacho_register *one = &set->registers[i];
+		int number = tacho_oa_flex_find_register(one->address);
+
+		if (number >= 0 && one->value == value->bits &&
+		    (value->number < 0 || number == value->number))
+			return true;
+	}
+	return false;
+}
+
+static void walk_sets(const struct tacho_arch *const *archs, const struct value *value,
+		      void (*fn)(const struct tacho_arch *, const struct tacho_set *, void *),
+		      void *user)
+{
+	const struct tacho_set *set;
+
+	for (; *archs; archs++)
+		for (size_t i = 0; (set = tacho_arch_get_set(*archs, i)); i++)
+			if (cli_oa_has_flex(*archs) && has_value(set, value))
+				fn(*archs, set, user);
+}
+
+static void print_event(const struct cli_oa_event *event, const char *label, unsigned width)
+{
+	char *share = cli_oa_event_format_share(event);
+
+	printf("  %-8s %-20s %s\n", label, event->text,
+	       tacho_oa_flex_verdict_to_string(event->meaning.verdict));
+	if (*event->meaning.reason) {
+		fputs("           ", stdout);
+		cli_text_wrap(stdout, event->meaning.reason, 11, 11, width);
+	}
+	if (*event->meaning.caveat) {
+		fputs("           ", stdout);
+		cli_text_wrap(stdout, event->meaning.caveat, 11, 11, width);
+	}
+	if (event->meaning.verdict <= TACHO_OA_FLEX_IMPLEMENTATION)
+		printf("           share of clocks: %s\n", share);
+	free(share);
+}
+
+struct names {
+	char *text;
+	const struct tacho_arch *arch;
+};
+
+static void add_name(const struct tacho_arch *arch, const struct tacho_set *set, void *user)
+{
+	struct names *names = user;
+	char *longer;
+
+	if (names->arch != arch)
+		longer = cli_format("%s%s%s: %s", names->text, *names->text ? "; " : "", arch->name,
+				    set->name);
+	else
+		longer = cli_format("%s, %s", names->text, set->name);
+	free(names->text);
+	names->text = longer;
+	names->arch = arch;
+}
+
+static void explain(const struct value *value, unsigned half, struct cli_oa_event *out_event)
+{
+	struct tacho_oa_flex flex = tacho_oa_flex_decode(value->bits, half);
+	int first = TACHO_OA_FLEX_FIRST + 2 * value->number;
+
+	cli_oa_event_init(&flex, value->number < 0 ? -1 : first + (int)half, out_event);
+}
+
+static void print_value(const struct value *value, const struct tacho_arch *const *archs,
+			unsigned width)
+{
+	struct names names = {.text = cli_format("%s", "")};
+
+	if (value->number >= 0)
+		printf("EU_PERF_CNTL%d (0x%x) = 0x%08x\n", value->number,
+		       tacho_oa_flex_get_address(2 * (unsigned)value->number), value->bits);
+	else
+		printf("0x%08x\n", value->bits);
+	for (unsigned half = 0; half < 2; half++) {
+		struct cli_oa_event event;
+		char label[16];
+
+		explain(value, half, &event);
+		snprintf(label, sizeof(label), value->number < 0 ? "event %d" : "A%d",
+			 value->number < 0 ? (int)half : event.counter);
+		print_event(&event, label, width);
+	}
+	if (value->bits >> 24)
+		printf("  bits 31:24 are 0x%02x; no published set of Gen8 sets them\n",
+		       value->bits >> 24);
+	walk_sets(archs, value, add_name, &names);
+	if (*names.text) {
+		fputs("  published in ", stdout);
+		cli_text_wrap(stdout, names.text, 15, 15, width);
+	}
+	free(names.text);
+}
+
+static void write_name(const struct tacho_arch *arch, const struct tacho_set *set, void *user)
+{
+	struct tacho_json *json = user;
+
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "arch", arch->name);
+	tacho_json_add_string(json, "set", set->name);
+	tacho_json_end(json);
+}
+
+static void write_value(struct tacho_json *json, const struct value *value,
+			const struct tacho_arch *const *archs)
+{
+	tacho_json_begin_object(json, NULL);
+	if (value->number >= 0)
+		tacho_json_add_unsigned(json, "address",
+					tacho_oa_flex_get_address(2 * (unsigned)value->number));
+	tacho_json_add_unsigned(json, "value", value->bits);
+	tacho_json_begin_array(json, "events");
+	for (unsigned half = 0; half < 2; half++) {
+		struct cli_oa_event event;
+
+		explain(value, half, &event);
+		cli_oa_event_write(&event, NULL, json);
+	}
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "published");
+	walk_sets(archs, value, write_name, json);
+	tacho_json_end(json);
+	tacho_json_end(json);
+}
+
+static void begin(struct tacho_json *json, const char *array)
+{
+	tacho_json_init(json, stdout, true);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", "tacho.oa-flex/1");
+	tacho_json_begin_array(json, array);
+}
+
+static int decode(const struct cli_oa_settings *settings, char **texts, size_t count)
+{
+	struct tacho_catalog *catalog = NULL;
+	const struct tacho_arch **archs = NULL;
+	struct value *values = cli_alloc(count * sizeof(*values));
+	unsigned width = isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	struct tacho_json json;
+	size_t arch_count;
+	int status = CLI_USAGE;
+
+	for (size_t i = 0; i < count; i++)
+		if (!parse_value(texts[i], &values[i]))
+			goto out;
+	status = cli_catalog_open_archs(&settings->choice, &catalog, &archs, &arch_count);
+	if (status)
+		goto out;
+	if (settings->json)
+		begin(&json, "registers");
+	for (size_t i = 0; i < count; i++) {
+		if (settings->json)
+			write_value(&json, &values[i], archs);
+		else
+			print_value(&values[i], archs, width);
+	}
+	if (settings->json)
+		tacho_json_finish(&json);
+out:
+	free(archs);
+	tacho_catalog_close(catalog);
+	free(values);
+	return status;
+}
+
+/* "A13=fpu0/ps", or "fpu0/ps" for the counter after the last one. */
+static bool parse_event(const char *text, int *counter, struct cli_oa_event *out_event)
+{
+	const char *equals = strchr(text, '=');
+	struct tacho_oa_flex flex;
+	char *end;
+
+	if (equals) {
+		long number = (*text == 'A' || *text == 'a') ? strtol(text + 1, &end, 10) : -1;
+
+		if (number < 0 || end != equals || end == text + 1 ||
+		    number < TACHO_OA_FLEX_FIRST ||
+		    number >= TACHO_OA_FLEX_FIRST + TACHO_OA_FLEX_EVENTS) {
+			cli_complain("", "write A7 to A20 before the =",
+				     "\"%s\" names no flexible counter", text);
+			return false;
+		}
+		*counter = (int)number;
+		text = equals + 1;
+	}
+	if (*counter >= TACHO_OA_FLEX_FIRST + TACHO_OA_FLEX_EVENTS) {
+		cli_complain("", "leave some out", "there are 14 flexible counters, A7 to A20");
+		return false;
+	}
+	if (tacho_oa_flex_parse(text, &flex) != 0) {
+		cli_complain_last();
+		return false;
+	}
+	cli_oa_event_init(&flex, (*counter)++, out_event);
+	return true;
+}
+
+/* The registers that the events need; false: two events for one counter, and that was said. */
+static bool program(const struct cli_oa_event *events, size_t count,
+		    uint32_t values[TACHO_OA_FLEX_REGISTERS], bool used[TACHO_OA_FLEX_REGISTERS])
+{
+	bool taken[TACHO_OA_FLEX_EVENTS] = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned at = (unsigned)(events[i].counter - TACHO_OA_FLEX_FIRST);
+
+		if (taken[at]) {
+			cli_complain("", "give each counter one event",
+				     "A%d is to count two events", events[i].counter);
+			return false;
+		}
+		taken[at] = used[at / 2] = true;
+		values[at / 2] = tacho_oa_flex_encode(&events[i].flex, at % 2, values[at / 2]);
+	}
+	return true;
+}
+
+static void print_program(const struct cli_oa_event *events, size_t count, bool is_good)
+{
+	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
+	bool used[TACHO_OA_FLEX_REGISTERS] = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		char *label = cli_format("A%d", events[i].counter);
+
+		print_event(&events[i], label,
+			    isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+		free(label);
+	}
+	if (!is_good || !program(events, count, values, used))
+		return;
+	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS; i++)
+		if (used[i])
+			printf("EU_PERF_CNTL%u (0x%x) = 0x%08x\n", i,
+			       tacho_oa_flex_get_address(2 * i), values[i]);
+}
+
+static void write_program(const struct cli_oa_event *events, size_t count, bool is_good)
+{
+	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
+	bool used[TACHO_OA_FLEX_REGISTERS] = {0};
+	struct tacho_json json;
+
+	begin(&json, "events");
+	for (size_t i = 0; i < count; i++)
+		cli_oa_event_write(&events[i], NULL, &json);
+	tacho_json_end(&json);
+	tacho_json_begin_array(&json, "registers");
+	program(events, count, values, used);
+	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS; i++) {
+		if (!used[i] || !is_good)
+			continue;
+		tacho_json_begin_object(&json, NULL);
+		tacho_json_add_unsigned(&json, "address", tacho_oa_flex_get_address(2 * i));
+		tacho_json_add_unsigned(&json, "value", values[i]);
+		tacho_json_end(&json);
+	}
+	tacho_json_finish(&json);
+}
+
+/* Says what is wrong with events; false when one of them cannot be programmed. */
+static bool judge(const struct cli_oa_event *events, size_t count)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct cli_oa_event *event = &events[i];
+		enum tacho_oa_flex_verdict verdict = event->meaning.verdict;
+
+		if (verdict == TACHO_OA_FLEX_IMPLEMENTATION) {
+			char *text = cli_format("%s: %s", event->text, event->meaning.reason);
+
+			cli_warn(text);
+			free(text);
+		} else if (verdict != TACHO_OA_FLEX_VALID) {
+			cli_complain(event->meaning.reason,
+				     "choose another filter: docs/oa.md has the combinations",
+				     "%s is %s", event->text,
+				     tacho_oa_flex_verdict_to_string(verdict));
+			good = false;
+		}
+	}
+	return good;
+}
+
+/* Names of sets and architectures go into YAML: letters, digits, "_" and "-" only. */
+static bool check_name(const char *option, const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t good = name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					  "0123456789_-")
+			   : 0;
+
+	if (!name || (!name[good] && *name && strchr(letters, *name)))
+		return true;
+	cli_complain("", "begin with a letter; letters, digits, _ and - may follow",
+		     "--%s \"%s\" is no name", option, name);
+	return false;
+}
+
+static int encode(const struct cli_oa_settings *settings, char **texts, size_t count)
+{
+	struct cli_oa_event *events = cli_alloc(count * sizeof(*events));
+	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
+	bool used[TACHO_OA_FLEX_REGISTERS] = {0}, good;
+	int counter = TACHO_OA_FLEX_FIRST, status = CLI_USAGE;
+
+	if (!check_name("set", settings->set) || !check_name("arch", settings->choice.arch))
+		goto out;
+	for (size_t i = 0; i < count; i++)
+		if (!parse_event(texts[i], &counter, &events[i]))
+			goto out;
+	if (!program(events, count, values, used))
+		goto out;
+	good = judge(events, count);
+	status = good ? CLI_OK : CLI_FAILED;
+	if (settings->json)
+		write_program(events, count, good);
+	else if (!settings->set)
+		print_program(events, count, good);
+	else if (good)
+		cli_oa_flex_print_set(settings->set,
+				      settings->choice.arch ? settings->choice.arch : "chv", events,
+				      count);
+out:
+	free(events);
+	return status;
+}
+
+int cli_oa_flex(const struct cli_oa_settings *settings, char **operands, size_t count)
+{
+	if (strcmp(operands[0], "decode") == 0)
+		return decode(settings, operands + 1, count - 1);
+	if (strcmp(operands[0], "encode") == 0)
+		return encode(settings, operands + 1, count - 1);
+	cli_complain("", "write tacho oa flex decode VALUE..., or tacho oa flex encode EVENT...",
+		     "oa flex: \"%s\" is neither decode nor encode", operands[0]);
+	return CLI_USAGE;
+}

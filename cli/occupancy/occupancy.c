@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho occupancy: how many waves of a kernel a unit of a GPU holds at once, and what limits them.
+ */
+#include "occupancy/occupancy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <tacho/error.h>
+
+#include "help/options.h"
+
+static bool is_given(uint64_t number)
+{
+	return number != CLI_OCCUPANCY_UNSET;
+}
+
+bool cli_occupancy_find_limits(const struct cli_occupancy_settings *settings, const char *arch,
+			       struct tacho_limits *out_limits)
+{
+	enum tacho_unit_mode mode = TACHO_UNIT_USUAL;
+
+	if (settings->unit)
+		mode = strcmp(settings->unit, "wgp") ? TACHO_UNIT_SINGLE : TACHO_UNIT_PAIR;
+	if (!tacho_limits_find(arch, is_given(settings->wave) ? (uint32_t)settings->wave : 0, mode,
+			       out_limits))
+		return true;
+	cli_complain_last();
+	return false;
+}
+
+static bool check_hand(const struct cli_occupancy_settings *settings)
+{
+	const char *missing = !settings->arch		    ? "--arch"
+			      : !is_given(settings->vector) ? "--vgpr"
+			      : !is_given(settings->group)  ? "--wg"
+							    : NULL;
+
+	if (!missing)
+		return true;
+	cli_complain("", "give a file, a recording, or --arch A --vgpr N --wg N",
+		     "%s is missing for an occupancy by hand", missing);
+	return false;
+}
+
+bool cli_occupancy_by_hand(const struct cli_occupancy_settings *settings,
+			   struct cli_occupancy *list, int *out_status)
+{
+	uint32_t accumulation =
+		is_given(settings->accumulation) ? (uint32_t)settings->accumulation : 0;
+	struct tacho_limits limits;
+	struct cli_occupancy_row *row;
+
+	*out_status = CLI_USAGE;
+	if (!check_hand(settings) || !cli_occupancy_find_limits(settings, settings->arch, &limits))
+		return false;
+	if (limits.scalar_total && !is_given(settings->scalar)) {
+		cli_complain("", "add --sgpr N", "%s limits waves by scalar registers, too",
+			     limits.arch);
+		return false;
+	}
+	row = cli_occupancy_add(list, "");
+	row->arch = cli_format("%s", limits.arch);
+	row->limits = limits;
+	row->use = (struct tacho_use){
+		.size = sizeof(row->use),
+		.vector = tacho_limits_add_registers(&limits, (uint32_t)settings->vector,
+						     accumulation),
+		.scalar = is_given(settings->scalar) ? (uint32_t)settings->scalar : 0,
+		.group_size = (uint32_t)settings->group,
+		.local_bytes = is_given(settings->local) ? settings->local : 0,
+	};
+	if (!tacho_occupancy_get(&row->limits, &row->use, &row->occupancy))
+		return true;
+	cli_complain_last();
+	return false;
+}
+
+static void print_archs(void)
+{
+	const char *arch;
+
+	for (size_t i = 0; (arch = tacho_limits_get_arch(i)); i++)
+		puts(arch);
+}
+
+/* Numbers become 32 bits wide. */
+static bool check(const struct cli_occupancy_settings *settings, const char *operand)
+{
+	const uint64_t numbers[] = {settings->vector, settings->accumulation, settings->scalar,
+				    settings->local,  settings->group,	      settings->wave};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (is_given(numbers[i]) && numbers[i] > INT32_MAX) {
+			cli_complain("", "give a smaller number", "%llu is too large",
+				     (unsigned long long)numbers[i]);
+			return false;
+		}
+	if (settings->unit && strcmp(settings->unit, "cu") && strcmp(settings->unit, "wgp")) {
+		cli_complain("", "give cu or wgp", "there is no unit \"%s\"", settings->unit);
+		return false;
+	}
+	if (settings->json && settings->csv) {
+		cli_complain("", "give one of them", "--json and --csv exclude each other");
+		return false;
+	}
+	if (settings->csv && settings->plot) {
+		cli_complain("", "use --json", "--csv has no place for a plot");
+		return false;
+	}
+	if (operand && settings->params) {
+		cli_complain("", "give one of them", "--params and %s are two sources", operand);
+		return false;
+	}
+	return true;
+}
+
+static bool collect(const struct cli_occupancy_settings *settings, const char *operand,
+		    struct cli_occupancy *list, int *out_status)
+{
+	struct stat status;
+
+	if (settings->params)
+		return cli_occupancy_from_params(settings, list, out_status);
+	if (!operand)
+		return cli_occupancy_by_hand(settings, list, out_status);
+	if (stat(operand, &status) != 0) {
+		if (errno != ENOENT && errno != ENOTDIR) {
+			cli_complain(strerror(errno), "", "cannot look at %s", operand);
+			*out_status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
+			return false;
+		}
+	} else if (!S_ISDIR(status.st_mode)) {
+		return cli_occupancy_from_file(settings, operand, list, out_status);
+	}
+	return cli_occupancy_from_recording(settings, operand, list, out_status);
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+	struct cli_occupancy_settings settings = {
+		.vector = CLI_OCCUPANCY_UNSET,
+		.accumulation = CLI_OCCUPANCY_UNSET,
+		.scalar = CLI_OCCUPANCY_UNSET,
+		.local = CLI_OCCUPANCY_UNSET,
+		.group = CLI_OCCUPANCY_UNSET,
+		.wave = CLI_OCCUPANCY_UNSET,
+	};
+	struct cli_occupancy list = {.rows = NULL};
+	int operands, status;
+	const char *operand;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operands, &status))
+		return status;
+	operand = operands < argc ? argv[operands] : NULL;
+	if (!check(&settings, operand))
+		return CLI_USAGE;
+	if (settings.archs) {
+		print_archs();
+		return CLI_OK;
+	}
+	status = CLI_FAILED;
+	if (collect(&settings, operand, &list, &status)) {
+		status = CLI_OK;
+		if (settings.json)
+			cli_occupancy_print_json(&list, settings.plot);
+		else if (settings.csv)
+			cli_occupancy_print_csv(&list);
+		else
+			cli_occupancy_print(&list, settings.plot);
+	}
+	cli_occupancy_finish(&list);
+	return status;
+}
+
+#define OPTION(name, metavar, type, words, field, help)                                        \
+	{                                                                                      \
+		0, name, metavar, type, words, offsetof(struct cli_occupancy_settings, field), \
+			false, help                                                            \
+	}
+
+static const struct cli_option options[] = {
+	OPTION("arch", "A", CLI_TEXT, CLI_WORDS_NONE, arch,
+	       "the architecture, as gfx906 or sm_90; of a file, only the kernels for it"),
+	OPTION("archs", NULL, CLI_FLAG, CLI_WORDS_NONE, archs,
+	       "list the architectures whose limits are known"),
+	OPTION("vgpr", "N", CLI_NUMBER, CLI_WORDS_NONE, vector,
+	       "vector registers of a work-item: VGPRs, or the registers of a CUDA thread"),
+	OPTION("agpr", "N", CLI_NUMBER, CLI_WORDS_NONE, accumulation,
+	       "accumulation registers of a work-item, where there are such"),
+	OPTION("sgpr", "N", CLI_NUMBER, CLI_WORDS_NONE, scalar,
+	       "scalar registers of a wave, without VCC"),
+	OPTION("lds", "BYTES", CLI_NUMBER, CLI_WORDS_NONE, local,
+	       "local memory of a work-group: LDS, shared memory"),
+	OPTION("wg", "N", CLI_NUMBER, CLI_WORDS_NONE, group,
+	       "work-items of a work-group (threads of a block)"),
+	OPTION("wave", "N", CLI_NUMBER, CLI_WORDS_NONE, wave,
+	       "work-items of a wave, where there are two sizes: 32 or 64"),
+	OPTION("unit", "U", CLI_TEXT, CLI_WORDS_NONE, unit,
+	       "what a work-group runs on, where there are two: cu or wgp"),
+	OPTION("params", "FILE", CLI_TEXT, CLI_WORDS_FILE, params,
+	       "read rcprof's file of occupancy parameters"),
+	OPTION("plot", NULL, CLI_FLAG, CLI_WORDS_NONE, plot,
+	       "show occupancy over each resource, and where the kernel is"),
+	OPTION("json", NULL, CLI_FLAG, CLI_WORDS_NONE, json, "print JSON"),
+	OPTION("csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "print comma-separated values"),
+};
+
+const struct cli_command cli_occupancy = {
+	.name = "occupancy",
+	.summary = "show how many waves of a kernel fit, and what limits them",
+	.operands = "[FILE|NAME]",
+	.description =
+		"Works out how many waves (warps) of each kernel a compute unit or "
+		"multiprocessor holds at once, which resource limits them, and how much of it "
+		"would have to be given up for more. FILE is a compiled program: a code object, "
+		"a cubin, a fatbin, a bundle, or a program with these inside. NAME is a "
+		"recording that was made with --keep-programs. Without either the kernel is "
+		"described by options. Else --vgpr, --sgpr, --lds and --wg replace what the file "
+		"or "
+		"recording says.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_FILE,
+	.first_operand = "FILE",
+	.operand_min = 0,
+	.operand_max = 1,
+	.run = run,
+};

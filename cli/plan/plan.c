@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho plan: the passes that counters and metrics need, and why. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "help/options.h"
+#include "text.h"
+
+struct settings {
+	struct cli_catalog_choice choice;
+	struct cli_texts metrics;
+	int policy; /* position in CLI_WORDS_POLICY, which is enum tacho_policy */
+	uint64_t depth, passes;
+	bool no_cap, json;
+};
+
+static int check_numbers(const struct cli_command *command, const struct settings *settings)
+{
+	if (!settings->metrics.count) {
+		cli_complain("", "name them: -m LIST, or -m all", "%s: nothing is to be counted",
+			     command->name);
+		return CLI_USAGE;
+	}
+	if (settings->depth > UINT32_MAX || settings->passes > UINT32_MAX) {
+		cli_complain("", "give a smaller one", "%s: a number is too large", command->name);
+		return CLI_USAGE;
+	}
+	return CLI_OK;
+}
+
+static int list_entries(const struct settings *settings, const struct tacho_arch *arch,
+			const struct tacho_model *model, struct cli_plan_list *list)
+{
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < settings->metrics.count && !status; i++)
+		status = cli_plan_add_names(list, settings->metrics.texts[i], &settings->choice,
+					    arch, model);
+	if (!status)
+		cli_plan_warn_left_out(list, arch);
+	if (status || list->count)
+		return status;
+	cli_complain("", "see what can be: tacho list metrics",
+		     "nothing of the list can be counted on %s", arch->name);
+	return CLI_NOTHING;
+}
+
+static int show(const struct settings *settings, const struct tacho_config *config)
+{
+	struct tacho_plan_options options = {
+		.size = sizeof(options),
+		.policy = (uint32_t)settings->policy,
+		.no_cap = settings->no_cap,
+		.nesting_depth = (uint32_t)settings->depth,
+		.passes_max = (uint32_t)settings->passes,
+	};
+	struct tacho_plan *plan;
+
+	if (tacho_plan_create(config, &options, &plan) != 0)
+		return (int)cli_complain_last();
+	if (settings->json)
+		cli_plan_write(plan, &options, stdout);
+	else
+		cli_plan_print(plan, stdout,
+			       isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+	tacho_plan_destroy(plan);
+	return CLI_OK;
+}
+
+static int plan_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct cli_plan_list list = {0};
+	struct tacho_catalog *catalog = NULL;
+	struct tacho_config *config = NULL;
+	const struct tacho_arch *arch;
+	const struct tacho_model *model;
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	status = check_numbers(command, &settings);
+	if (!status)
+		status = cli_catalog_open(&settings.choice, true, &catalog);
+	if (!status)
+		status = cli_catalog_find_arch(catalog, &settings.choice, &arch);
+	if (!status)
+		status = cli_catalog_find_model(arch, &settings.choice, &model);
+	if (!status)
+		status = list_entries(&settings, arch, model, &list);
+	if (!status && tacho_config_create(arch, model, list.entries, list.count, &config) != 0)
+		status = (int)cli_complain_last();
+	if (!status)
+		status = show(&settings, config);
+out:
+	tacho_config_destroy(config);
+	cli_plan_finish(&list);
+	tacho_catalog_close(catalog);
+	cli_texts_finish(&settings.metrics);
+	cli_texts_finish(&settings.choice.definitions);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	 false, "plan for these: names, globs, set:NAME, all, @FILE; separated by commas"},
+	{0, "policy", "P", CLI_CHOICE, CLI_WORDS_POLICY, offsetof(struct settings, policy), false,
+	 "coherent (default): the inputs of a metric come from one pass where they fit in one; "
+	 "fewest: from any passes"},
+	{0, "no-cap", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_cap), false,
+	 "drop the vendor's limit of counters per pass"},
+	{0, "depth", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, depth), false,
+	 "count N levels of nested ranges, each apart: the work runs N times as often"},
+	{0, "passes", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, passes), false,
+	 "fail when more than N passes are needed"},
+	CLI_OPTION_ARCH(struct settings),
+	CLI_OPTION_API(struct settings),
+	CLI_OPTION_MODEL(struct settings),
+	CLI_OPTION_DEFINITIONS(struct settings),
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON"},
+};
+
+const struct cli_command cli_plan = {
+	.name = "plan",
+	.summary = "find the passes that counters and metrics need",
+	.operands = "",
+	.description =
+		"Finds how often the same work has to run until everything that is wanted was "
+		"counted, and why: hardware has few counter registers, and some counters exclude "
+		"each other. No GPU is needed.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_NONE,
+	.first_operand = "",
+	.operand_min = 0,
+	.operand_max = 0,
+	.run = plan_run,
+};

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans for people and for programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "fold.h"
+#include "help/options.h"
+#include "plan/plan.h"
+#include "text.h"
+
+enum { LABEL_WIDTH = 12 };
+
+/* A text that grows. */
+struct line {
+	char *text;
+};
+
+static void append(struct line *line, const char *between, const char *text)
+{
+	char *longer = cli_format("%s%s%s", line->text ? line->text : "",
+				  line->text && *line->text ? between : "", text);
+
+	free(line->text);
+	line->text = longer;
+}
+
+static void put(FILE *stream, unsigned width, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	fprintf(stream, "  %-*s", LABEL_WIDTH - 2, label);
+	cli_text_wrap(stream, text, LABEL_WIDTH, LABEL_WIDTH, width);
+}
+
+static const char *mode_word(uint32_t mode)
+{
+	switch (mode) {
+	case TACHO_MODE_SERIALIZED: return "serialized";
+	case TACHO_MODE_PIPELINED: return "pipelined";
+	default: return "";
+	}
+}
+
+/* Names that differ in a number only are joined: "TA[0-15]_TA_BUSY". */
+static void print_entries(const struct tacho_plan_pass *pass, enum tacho_entry_kind kind,
+			  const char *label, FILE *stream, unsigned width)
+{
+	const char **names = cli_alloc((pass->entry_count + 1) * sizeof(*names));
+	struct line line = {0};
+	size_t count = 0, run;
+
+	for (size_t i = 0; i < pass->entry_count; i++)
+		if (pass->entries[i]->kind == kind)
+			names[count++] = pass->entries[i]->name;
+	for (size_t i = 0; i < count; i += run) {
+		char *text;
+
+		run = cli_fold_get_run(names, count, i);
+		text = cli_fold_format_run(names[i], names[i + run - 1]);
+		append(&line, ", ", text);
+		free(text);
+	}
+	put(stream, width, label, line.text);
+	free(line.text);
+	free(names);
+}
+
+static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap, FILE *stream,
+		       unsigned width)
+{
+	const struct tacho_plan_pass *pass = tacho_plan_get_pass(plan, index);
+	struct line uses = {0};
+
+	fprintf(stream, "\npass %zu: %zu", index + 1, pass->counter_count);
+	if (cap)
+		fprintf(stream, " of %u", cap);
+	fputs(pass->counter_count == 1 && !cap ? " counter" : " counters", stream);
+	if (pass->set)
+		fprintf(stream, ", set %s", pass->set->name);
+	if (*mode_word(pass->mode))
+		fprintf(stream, ", %s", mode_word(pass->mode));
+	fputc('\n', stream);
+	for (size_t i = 0; i < pass->use_count; i++) {
+		char *one = cli_format("%s %u/%u", pass->uses[i].block, pass->uses[i].used,
+				       pass->uses[i].slots);
+
+		append(&uses, ", ", one);
+		free(one);
+	}
+	put(stream, width, "slots", uses.text);
+	free(uses.text);
+	print_entries(pass, TACHO_ENTRY_METRIC, "metrics", stream, width);
+	print_entries(pass, TACHO_ENTRY_COUNTER, "counters", stream, width);
+}
+
+/* Entries that no single pass has all inputs of. */
+static void print_split(const struct tacho_plan *plan, FILE *stream, unsigned width)
+{
+	const struct tacho_plan_entry *entry;
+	struct line text = {0};
+
+	for (size_t i = 0; (entry = tacho_plan_get_entry(plan, i)); i++) {
+		if (!entry->is_split)
+			continue;
+		append(&text, "; ", entry->entry->name);
+		for (size_t k = 0; k < entry->pass_count; k++) {
+			char *number =
+				cli_format("%s%u", k ? "" : "from passes ", entry->passes[k] + 1);
+
+			append(&text, k ? " + " : " ", number);
+			free(number);
+		}
+	}
+	put(stream, width, "split", text.text);
+	free(text.text);
+}
+
+/* "1 pass", "3 passes". Owned. */
+static char *format_passes(size_t count)
+{
+	return cli_format("%zu %s", count, count == 1 ? "pass" : "passes");
+}
+
+void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
+{
+	const struct tacho_config *config = tacho_plan_get_config(plan);
+	const struct tacho_arch *arch = tacho_config_get_arch(config);
+	struct tacho_plan_summary summary;
+	size_t entries = 0;
+	char *passes, *bound;
+
+	tacho_plan_get_summary(plan, &summary);
+	while (tacho_plan_get_entry(plan, entries))
+		entries++;
+	passes = format_passes(summary.pass_count);
+	fprintf(stream, "%s (%s): %s for %zu %s", arch->name, arch->api, passes, entries,
+		entries == 1 ? "entry" : "entries");
+	if (summary.run_count != summary.pass_count)
+		fprintf(stream, ", the work runs %zu times", summary.run_count);
+	fputc('\n', stream);
+	for (size_t i = 0; i < summary.pass_count; i++)
+		print_pass(plan, i, summary.cap, stream, width);
+	fputc('\n', stream);
+	print_split(plan, stream, width);
+	if (summary.lower_bound)
+		bound = cli_format("at least %zu (%s)%s", summary.lower_bound, summary.binding,
+				   summary.is_optimal == 1 ? ": no plan has fewer passes"
+							   : ": fewer passes might do");
+	else if (summary.pass_count)
+		bound = cli_format("not known");
+	else
+		bound = cli_format("constants only: nothing has to be counted");
+	put(stream, width, "bound", bound);
+	put(stream, width, "advice", summary.advice);
+	free(bound);
+	free(passes);
+}
+
+static void write_counter(struct tacho_json *json, const struct tacho_plan_counter *counter)
+{
+	char *text;
+
+	if (!*counter->accumulate) {
+		tacho_json_add_string(json, NULL, counter->entry->name);
+		return;
+	}
+	text = cli_format("accumulate(%s, %s)", counter->entry->name, counter->accumulate);
+	tacho_json_add_string(json, NULL, text);
+	free(text);
+}
+
+static void write_pass(struct tacho_json *json, const struct tacho_plan_pass *pass)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_begin_object(json, "blocks");
+	for (size_t i = 0; i < pass->use_count; i++) {
+		tacho_json_begin_array(json, pass->uses[i].block);
+		tacho_json_add_unsigned(json, NULL, pass->uses[i].used);
+		tacho_json_add_unsigned(json, NULL, pass->uses[i].slots);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "counters");
+	for (size_t i = 0; i < pass->counter_count; i++)
+		write_counter(json, &pass->counters[i]);
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "metrics");
+	for (size_t i = 0; i < pass->entry_count; i++)
+		if (pass->entries[i]->kind == TACHO_ENTRY_METRIC)
+			tacho_json_add_string(json, NULL, pass->entries[i]->name);
+	tacho_json_end(json);
+	if (pass->set)
+		tacho_json_add_string(json, "set", pass->set->name);
+	else
+		tacho_json_add_null(json, "set");
+	if (*mode_word(pass->mode))
+		tacho_json_add_string(json, "mode", mode_word(pass->mode));
+	else
+		tacho_json_add_null(json, "mode");
+	tacho_json_end(json);
+}
+
+static void write_entries(struct tacho_json *json, const struct tacho_plan *plan)
+{
+	const struct tacho_plan_entry *entry;
+
+	tacho_json_begin_array(json, "entries");
+	for (size_t i = 0; (entry = tacho_plan_get_entry(plan, i)); i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", entry->entry->name);
+		tacho_json_begin_array(json, "passes");
+		for (size_t k = 0; k < entry->pass_count; k++)
+			tacho_json_add_unsigned(json, NULL, entry->passes[k]);
+		tacho_json_end(json);
+		tacho_json_add_bool(json, "split", entry->is_split != 0);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+static void write_summary(struct tacho_json *json, const struct tacho_plan_summary *summary)
+{
+	if (summary->lower_bound || !summary->pass_count)
+		tacho_json_add_unsigned(json, "lower_bound", summary->lower_bound);
+	else
+		tacho_json_add_null(json, "lower_bound");
+	if (summary->is_optimal < 0)
+		tacho_json_add_null(json, "optimal");
+	else
+		tacho_json_add_bool(json, "optimal", summary->is_optimal);
+	tacho_json_add_string(json, "binding", summary->binding);
+	tacho_json_add_string(json, "advice", summary->advice);
+	if (summary->cap)
+		tacho_json_add_unsigned(json, "cap", summary->cap);
+	else
+		tacho_json_add_null(json, "cap");
+	tacho_json_add_unsigned(json, "runs", summary->run_count);
+}
+
+void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_options *options,
+		    FILE *stream)
+{
+	const struct tacho_arch *arch = tacho_config_get_arch(tacho_plan_get_config(plan));
+	struct tacho_plan_summary summary;
+	struct tacho_json json;
+
+	tacho_plan_get_summary(plan, &summary);
+	tacho_json_init(&json, stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.plan/1");
+	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, "arch", arch->name);
+	tacho_json_add_string(&json, "api", arch->api);
+	tacho_json_add_string(&json, "policy", cli_words_get(CLI_WORDS_POLICY, options->policy));
+	tacho_json_begin_array(&json, "passes");
+	for (size_t i = 0; i < summary.pass_count; i++)
+		write_pass(&json, tacho_plan_get_pass(plan, i));
+	tacho_json_end(&json);
+	write_entries(&json, plan);
+	write_summary(&json, &summary);
+	tacho_json_finish(&json);
+}

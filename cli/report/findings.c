@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* What rules found in the recording: at the end of the report, or all of it with --findings. */
+#include "report/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/error.h>
+#include <tacho/sys/file.h>
+
+#include "cli.h"
+#include "report/report.h"
+#include "suggest.h"
+#include "help/options.h"
+#include "text.h"
+#include "units.h"
+
+enum { SHOWN = 5, NAMES_MAX = 64, FILE_BYTES_MAX = 1 << 20 };
+
+static const char codexl_prefix[] = "APITrace.APIRules.";
+
+/* ---- options ---- */
+
+struct choice {
+	bool is_off[NAMES_MAX], is_listed[NAMES_MAX];
+	bool has_list;
+	struct tacho_threshold_setting settings[NAMES_MAX];
+	size_t setting_count;
+};
+
+static const char *rule_name(size_t index)
+{
+	const struct tacho_rule *rule = index < NAMES_MAX ? tacho_rule_get(index) : NULL;
+
+	return rule ? rule->name : NULL;
+}
+
+static const char *threshold_name(size_t index)
+{
+	const struct tacho_threshold *threshold =
+		index < NAMES_MAX ? tacho_threshold_get(index) : NULL;
+
+	return threshold ? threshold->name : NULL;
+}
+
+static bool find(const char *(*get)(size_t index), const char *name, size_t *out_index)
+{
+	for (size_t i = 0; get(i); i++) {
+		if (strcmp(get(i), name) == 0) {
+			*out_index = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void complain_name(const char *(*get)(size_t index), const char *what, const char *name)
+{
+	const char *names[NAMES_MAX + 1] = {0}, *nearest;
+	char *cure;
+
+	for (size_t i = 0; get(i); i++)
+		names[i] = get(i);
+	nearest = cli_suggest(name, names);
+	cure = nearest ? cli_format("did you mean %s? See: docs/findings.md", nearest)
+		       : cli_format("see: tacho report --help, docs/findings.md");
+	cli_complain("", cure, "report: there is no %s \"%s\"", what, name);
+	free(cure);
+}
+
+static bool take_list(struct choice *choice, const char *list)
+{
+	char *copy = cli_format("%s", list), *rest = copy, *name;
+	bool good = true;
+	size_t index;
+
+	while (good && (name = strsep(&rest, ","))) {
+		if (!*name)
+			continue;
+		good = find(rule_name, name, &index);
+		if (!good) {
+			complain_name(rule_name, "rule", name);
+			break;
+		}
+		choice->is_listed[index] = true;
+		choice->has_list = true;
+	}
+	free(copy);
+	return good;
+}
+
+/* The last word on a threshold counts. */
+static bool set_threshold(struct choice *choice, size_t index, const char *value)
+{
+	const char *name = threshold_name(index);
+	uint64_t number;
+
+	if (!cli_parse_number(value, &number)) {
+		cli_complain("", "give a whole number, 0 or more",
+			     "report: threshold %s is \"%s\", which is no number", name, value);
+		return false;
+	}
+	for (size_t i = 0; i < choice->setting_count; i++) {
+		if (strcmp(choice->settings[i].name, name) == 0) {
+			choice->settings[i].value = number;
+			return true;
+		}
+	}
+	choice->settings[choice->setting_count++] = (struct tacho_threshold_setting){name, number};
+	return true;
+}
+
+/* NAME=VALUE of --rule. */
+static bool take_rule(struct choice *choice, const char *text)
+{
+	char *copy = cli_format("%s", text), *value = strchr(copy, '=');
+	bool good = false;
+	size_t index;
+
+	if (!value) {
+		cli_complain("", "write --rule NAME=VALUE",
+			     "report: --rule is \"%s\", which has no value", text);
+		goto out;
+	}
+	*value++ = '\0';
+	if (!find(threshold_name, copy, &index)) {
+		complain_name(threshold_name, "threshold", copy);
+		goto out;
+	}
+	good = set_threshold(choice, index, value);
+out:
+	free(copy);
+	return good;
+}
+
+/* "True", "False"; anything else is neither. */
+static bool parse_word(const char *text, bool *out_is_true)
+{
+	*out_is_true = strcasecmp(text, "true") == 0;
+	return *out_is_true || strcasecmp(text, "false") == 0;
+}
+
+/* Rules that CodeXL knows by this name; false when there is none. */
+static bool switch_codexl(struct choice *choice, const char *name, bool is_on)
+{
+	const struct tacho_rule *rule;
+	bool found = false;
+
+	for (size_t i = 0; i < NAMES_MAX && (rule = tacho_rule_get(i)); i++) {
+		if (strcmp(rule->codexl, name) != 0)
+			continue;
+		choice->is_off[i] = !is_on;
+		found = true;
+	}
+	return found;
+}
+
+static bool take_line(struct choice *choice, const char *name, const char *value)
+{
+	const size_t size = sizeof(codexl_prefix) - 1;
+	size_t index;
+	bool is_on;
+
+	if (find(threshold_name, name, &index))
+		return set_threshold(choice, index, value);
+	if (!parse_word(value, &is_on)) {
+		cli_complain("", "write True or False", "report: rule %s is \"%s\"", name, value);
+		return false;
+	}
+	if (strncmp(name, codexl_prefix, size) == 0) {
+		if (switch_codexl(choice, name + size, is_on))
+			return true;
+	} else if (find(rule_name, name, &index)) {
+		choice->is_off[index] = !is_on;
+		return true;
+	}
+	complain_name(rule_name, "rule", name);
+	return false;
+}
+
+static char *trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && strchr(" \t\r\n", end[-1]))
+		*--end = '\0';
+	return text + strspn(text, " \t");
+}
+
+/* A rules file: NAME=VALUE lines, and "#" in front of remarks. */
+static int take_file(struct choice *choice, const char *path)
+{
+	char *all, *rest, *line;
+	int status = CLI_OK;
+	unsigned number = 0;
+	size_t size;
+
+	if (tacho_file_read_text(path, FILE_BYTES_MAX, &all, &size) != 0)
+		return (int)cli_complain_last();
+	rest = all;
+	while (status == CLI_OK && (line = strsep(&rest, "\n"))) {
+		char *text = trim(line), *value = strchr(text, '=');
+		char *cause;
+
+		number++;
+		if (!*text || *text == '#')
+			continue;
+		if (value) {
+			*value++ = '\0';
+			if (!take_line(choice, trim(text), trim(value)))
+				status = CLI_USAGE;
+			continue;
+		}
+		cause = cli_format("line %u is no NAME=VALUE", number);
+		cli_complain(cause, "", "report: %s is no rules file", path);
+		free(cause);
+		status = CLI_USAGE;
+	}
+	free(all);
+	return status;
+}
+
+static int create(struct tacho_recording *recording, const struct choice *choice,
+		  const struct cli_findings_settings *settings, struct tacho_findings **out)
+{
+	struct tacho_findings_options options = {.size = sizeof(options)};
+	const char *rules[NAMES_MAX];
+
+	for (size_t i = 0; rule_name(i); i++)
+		if (!choice->is_off[i] && (!choice->has_list || choice->is_listed[i]))
+			rules[options.rule_count++] = rule_name(i);
+	if (!options.rule_count) {
+		cli_complain("all rules are switched off", "leave one on",
+			     "report: no rule is left");
+		return CLI_USAGE;
+	}
+	options.rules = rules;
+	options.settings = choice->settings;
+	options.setting_count = choice->setting_count;
+	options.examples = settings->examples;
+	return tacho_findings_create(recording, &options, out) ? (int)cli_complain_last() : CLI_OK;
+}
+
+int cli_findings_create(struct tacho_recording *recording,
+			const struct cli_findings_settings *settings,
+			struct tacho_findings **out_findings)
+{
+	struct choice choice = {.has_list = false};
+	int status = CLI_OK;
+
+	if (settings->list && !take_list(&choice, settings->list))
+		return CLI_USAGE;
+	if (settings->file)
+		status = take_file(&choice, settings->file);
+	for (size_t i = 0; status == CLI_OK && i < settings->rules.count; i++)
+		if (!take_rule(&choice, settings->rules.texts[i]))
+			status = CLI_USAGE;
+	return status == CLI_OK ? create(recording, &choice, settings, out_findings) : status;
+}
+
+/* ---- text ---- */
+
+static void put(FILE *stream, unsigned indent, unsigned width, const char *text)
+{
+	fprintf(stream, "%*s", (int)indent, "");
+	cli_text_wrap(stream, text, indent, indent + 2, width);
+}
+
+static void put_example(const struct tacho_finding_example *example, const struct tacho_run *run,
+			FILE *stream, unsigned width)
+{
+	uint64_t since = example->start_ns > run->start_ns ? example->start_ns - run->start_ns : 0;
+	struct cli_number at, cost;
+	char *process = example->process->pid ? cli_format("%u/", example->process->pid)
+					      : cli_format("%s", "");
+	char *text;
+
+	text = cli_format("call %" PRIu64 " of thread %s%u, %s, at %s%s%s%s%s", example->index,
+			  process, example->thread, example->function,
+			  cli_units_time(&at, since, 4), example->cost_ns ? ": " : "",
+			  example->cost_ns ? cli_units_time(&cost, example->cost_ns, 3) : "",
+			  *example->text ? ": " : "", example->text);
+	put(stream, 4, width, text);
+	free(process);
+	free(text);
+}
+
+static void put_whole(const struct tacho_finding *finding, const struct tacho_run *run,
+		      FILE *stream, unsigned width)
+{
+	struct cli_number cost;
+	char *text;
+
+	text = cli_format("%s: %s", tacho_severity_to_string(finding->rule->severity),
+			  finding->rule->name);
+	fputc('\n', stream);
+	cli_text_wrap(stream, text, 0, 2, width);
+	free(text);
+	put(stream, 2, width, finding->message);
+	if (finding->has_cost) {
+		text = cli_format("at stake: %s", cli_units_time(&cost, finding->cost_ns, 3));
+		put(stream, 2, width, text);
+		free(text);
+	}
+	for (size_t i = 0; i < finding->example_count; i++)
+		put_example(&finding->examples[i], run, stream, width);
+	text = cli_format("cure: %s", finding->rule->cure);
+	put(stream, 2, width, text);
+	free(text);
+}
+
+static void put_short(const struct tacho_finding *finding, FILE *stream, unsigned width)
+{
+	char *text = cli_format("%s: %s: %s", tacho_severity_to_string(finding->rule->severity),
+				finding->rule->name, finding->message);
+
+	put(stream, 2, width, text);
+	free(text);
+}
+
+void cli_findings_print(const struct tacho_findings *findings, struct tacho_recording *recording,
+			bool is_whole, FILE *stream, unsigned width)
+{
+	size_t count = tacho_findings_get_count(findings);
+	size_t shown = is_whole || count < SHOWN ? count : SHOWN;
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	struct cli_number number;
+	const char *note;
+
+	fputs("\nFindings\n", stream);
+	if (!count)
+		fputs("  none\n", stream);
+	for (size_t i = 0; i < shown; i++) {
+		if (is_whole)
+			put_whole(tacho_findings_get(findings, i), run, stream, width);
+		else
+			put_short(tacho_findings_get(findings, i), stream, width);
+	}
+	if (!is_whole) {
+		if (count > shown)
+			fprintf(stream, "  and %s more (--findings shows all)\n",
+				cli_units_count(&number, count - shown));
+		return;
+	}
+	for (size_t i = 0; (note = tacho_findings_get_note(findings, i)); i++) {
+		fputs(i ? "" : "\nNot judged\n", stream);
+		put(stream, 2, width, note);
+	}
+}
+
+void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	if (report->findings) {
+		cli_findings_print(report->findings, report->recording, report->findings_only,
+				   stream, width);
+	} else if (report->why_no_findings) {
+		fputs("\nFindings\n  ", stream);
+		cli_text_wrap(stream, report->why_no_findings, 2, 4, width);
+	}
+}
+
+/* ---- JSON ---- */
+
+static void add_example(struct tacho_json *json, const struct tacho_finding_example *example)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "function", example->function);
+	tacho_json_add_unsigned(json, "pid", example->process->pid);
+	tacho_json_add_unsigned(json, "thread", example->thread);
+	tacho_json_add_unsigned(json, "index", example->index);
+	tacho_json_add_unsigned(json, "start_ns", example->start_ns);
+	if (example->cost_ns)
+		tacho_json_add_unsigned(json, "cost_ns", example->cost_ns);
+	else
+		tacho_json_add_null(json, "cost_ns");
+	tacho_json_add_string(json, "text", example->text);
+	tacho_json_end(json);
+}
+
+static void add_finding(struct tacho_json *json, const struct tacho_finding *finding)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "rule", finding->rule->name);
+	tacho_json_add_string(json, "severity", tacho_severity_to_string(finding->rule->severity));
+	tacho_json_add_string(json, "subject", finding->subject);
+	tacho_json_add_string(json, "message", finding->message);
+	tacho_json_add_string(json, "cure", finding->rule->cure);
+	tacho_json_add_unsigned(json, "count", finding->count);
+	if (finding->has_cost)
+		tacho_json_add_unsigned(json, "cost_ns", finding->cost_ns);
+	else
+		tacho_json_add_null(json, "cost_ns");
+	tacho_json_begin_array(json, "examples");
+	for (size_t i = 0; i < finding->example_count; i++)
+		add_example(json, &finding->examples[i]);
+	tacho_json_end(json);
+	tacho_json_end(json);
+}
+
+void cli_findings_add(struct tacho_json *json, const struct tacho_findings *findings)
+{
+	const char *note;
+
+	if (!findings) {
+		tacho_json_add_null(json, "findings");
+		return;
+	}
+	tacho_json_begin_array(json, "findings");
+	for (size_t i = 0; i < tacho_findings_get_count(findings); i++)
+		add_finding(json, tacho_findings_get(findings, i));
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "not_judged");
+	for (size_t i = 0; (note = tacho_findings_get_note(findings, i)); i++)
+		tacho_json_add_string(json, NULL, note);
+	tacho_json_end(json);
+}

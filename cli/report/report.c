@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho report: where the time of a recorded run went. */
+#include "report/report.h"
+
+#include <string.h>
+
+#include <tacho/tacho.h>
+
+#include "report/findings.h"
+#include "help/options.h"
+
+enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
+
+/* Of more calls a report says where time went in a moment, findings would take longer. */
+enum { FINDINGS_CALLS_MAX = 2000000 };
+
+struct settings {
+	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
+	uint64_t top;
+	bool json;
+	struct cli_findings_settings findings;
+};
+
+struct cli_use cli_report_get_use(const struct tacho_summary *summary)
+{
+	const struct tacho_summary_device *device;
+	struct cli_use use = {0};
+
+	for (; (device = tacho_summary_get_device(summary, use.devices)); use.devices++) {
+		if (device->state > use.state)
+			use.state = device->state;
+		use.busy_ns += device->busy_ns;
+		use.idle_ns += device->idle_ns;
+		use.unknown_ns += device->unknown_ns;
+	}
+	if (!use.devices)
+		use.state = TACHO_STATE_ABSENT;
+	return use;
+}
+
+int cli_report_show(struct tacho_recording *recording, FILE *stream)
+{
+	struct cli_report report = {.recording = recording, .top = TOP_DEFAULT};
+	struct tacho_summary *summary = NULL;
+
+	if (tacho_summary_create(recording, &summary) != 0)
+		return cli_complain_last();
+	report.summary = summary;
+	cli_report_print(&report, stream, cli_width(stream));
+	tacho_summary_destroy(summary);
+	return CLI_OK;
+}
+
+/* Always when something is said about them, else with a whole report of a run of usual size. */
+static int find(struct cli_report *report, const struct settings *settings,
+		struct tacho_findings **out_findings)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
+	bool is_asked = settings->findings.list || settings->findings.file ||
+			settings->findings.rules.count;
+
+	if (!is_asked && (report->key_only || !totals->calls))
+		return CLI_OK;
+	if (!is_asked && totals->calls > FINDINGS_CALLS_MAX) {
+		report->why_no_findings =
+			"not looked for in so many calls unless asked for with --findings";
+		return CLI_OK;
+	}
+	report->findings_only = settings->findings.list != NULL;
+	return cli_findings_create(report->recording, &settings->findings, out_findings);
+}
+
+static int report_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {.by = NOT_GIVEN, .top = UINT64_MAX};
+	struct tacho_recording *recording = NULL;
+	struct tacho_summary *summary = NULL;
+	struct tacho_findings *findings = NULL;
+	struct cli_report report = {0};
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	if (tacho_recording_open(argv[operand], &recording) != 0) {
+		status = cli_complain_last();
+		goto out;
+	}
+	if (tacho_summary_create(recording, &summary) != 0) {
+		status = cli_complain_last();
+		goto out;
+	}
+	report.recording = recording;
+	report.summary = summary;
+	report.key_only = settings.by != NOT_GIVEN;
+	report.key = report.key_only ? (enum tacho_summary_key)settings.by : TACHO_BY_KERNEL;
+	report.top = settings.top != UINT64_MAX ? settings.top : settings.json ? 0 : TOP_DEFAULT;
+	status = find(&report, &settings, &findings);
+	if (status != CLI_OK)
+		goto out;
+	report.findings = findings;
+	if (settings.json)
+		cli_report_print_json(&report, stdout);
+	else
+		cli_report_print(&report, stdout, cli_width(stdout));
+out:
+	cli_texts_finish(&settings.findings.rules);
+	tacho_findings_destroy(findings);
+	tacho_summary_destroy(summary);
+	tacho_recording_close(recording);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_KEY, offsetof(struct settings, by), false,
+	 "show one table only: by kernel, api, queue, thread or process"},
+	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
+	 "show at most N lines of a table, 0 for all (default: 10; with --json all)"},
+	{0, "findings", "RULE,...", CLI_OPTIONAL, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.list), false,
+	 "show all findings with their evidence, or those of some rules, and nothing else"},
+	{0, "rule", "NAME=VALUE", CLI_TEXTS, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.rules), false,
+	 "set a threshold of the rules; may be given several times"},
+	{0, "rules", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, findings.file),
+	 false, "read which rules to apply from a file of CodeXL's kind"},
+	{0, "examples", "N", CLI_NUMBER, CLI_WORDS_NONE,
+	 offsetof(struct settings, findings.examples), false,
+	 "show at most N calls with each finding (default: 3, at most 16)"},
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON with base units: nanoseconds and bytes"},
+};
+
+const struct cli_command cli_report = {
+	.name = "report",
+	.summary = "show where the time of a recorded run went",
+	.operands = "NAME",
+	.description =
+		"Shows totals, devices, the kernels and transfers that took longest, idle time, "
+		"what was lost, and findings: what rules found wrong or slow. A \"-\" is a value "
+		"that is not known; the reason stands "
+		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
+		"FILE.csv or FILE.occupancy.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_RECORDING,
+	.first_operand = "NAME",
+	.operand_min = 1,
+	.operand_max = 1,
+	.run = report_run,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for programs: base units; what is not known is null and has a state. */
+#include "report/report.h"
+
+#include <string.h>
+
+#include <tacho/sys/json.h>
+
+#include "report/findings.h"
+#include "gaps.h"
+#include "help/options.h"
+
+static void add_time(struct tacho_json *json, const char *key, bool known, uint64_t ns)
+{
+	if (known)
+		tacho_json_add_unsigned(json, key, ns);
+	else
+		tacho_json_add_null(json, key);
+}
+
+static void add_run(struct tacho_json *json, const struct tacho_run *run)
+{
+	tacho_json_begin_object(json, "run");
+	tacho_json_add_string(json, "generator", run->generator);
+	tacho_json_add_string(json, "application", run->application);
+	tacho_json_add_string(json, "arguments", run->arguments);
+	tacho_json_add_string(json, "working_directory", run->working_directory);
+	tacho_json_add_string(json, "host", run->host);
+	tacho_json_add_string(json, "os_name", run->os_name);
+	tacho_json_add_string(json, "os_release", run->os_release);
+	tacho_json_add_string(json, "via", run->via);
+	add_time(json, "start_ns", !run->import_note, run->start_ns);
+	add_time(json, "end_ns", run->end_ns != 0, run->end_ns);
+	if (run->import_note)
+		tacho_json_add_null(json, "realtime_offset_ns");
+	else
+		tacho_json_add_integer(json, "realtime_offset_ns", run->realtime_offset_ns);
+	if (run->exit_status >= 0)
+		tacho_json_add_integer(json, "exit_status", run->exit_status);
+	else
+		tacho_json_add_null(json, "exit_status");
+	tacho_json_add_string(json, "why_empty", run->why_empty);
+	tacho_json_add_string(json, "why_uncounted", run->why_uncounted);
+	tacho_json_add_bool(json, "unfinished", run->is_unfinished != 0);
+	tacho_json_end(json);
+}
+
+static void add_totals(struct tacho_json *json, const struct tacho_summary *summary)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(summary);
+	struct cli_use use = cli_report_get_use(summary);
+	bool known = use.state != TACHO_STATE_ABSENT;
+
+	tacho_json_begin_object(json, "totals");
+	add_time(json, "wall_ns", totals->has_wall, totals->wall_ns);
+	add_time(json, "device_busy_ns", known, use.busy_ns);
+	add_time(json, "device_idle_ns", known, use.idle_ns);
+	add_time(json, "device_unknown_ns", known, use.unknown_ns);
+	tacho_json_add_string(json, "device_state", tacho_state_to_string(use.state));
+	tacho_json_add_unsigned(json, "api_ns", totals->api_ns);
+	tacho_json_add_unsigned(json, "calls", totals->calls);
+	tacho_json_add_unsigned(json, "failed_calls", totals->failed_calls);
+	tacho_json_add_unsigned(json, "commands", totals->commands);
+	tacho_json_add_unsigned(json, "launches", totals->launches);
+	tacho_json_add_unsigned(json, "command_buffers", totals->templates);
+	tacho_json_add_unsigned(json, "command_buffer_launches", totals->template_launches);
+	tacho_json_add_unsigned(json, "transfers", totals->transfers);
+	tacho_json_add_unsigned(json, "processes", totals->processes);
+	tacho_json_add_unsigned(json, "threads", totals->threads);
+	tacho_json_end(json);
+}
+
+static void add_lost(struct tacho_json *json, const struct tacho_summary_totals *totals)
+{
+	struct tacho_loss loss;
+
+	tacho_json_begin_object(json, "lost");
+	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++)
+		tacho_json_add_unsigned(json, loss.name, loss.count);
+	tacho_json_add_string(json, "growth_error",
+			      totals->losses.io_error ? strerror(totals->losses.io_error) : "");
+	tacho_json_add_unsigned(json, "waits", totals->losses.waits);
+	tacho_json_end(json);
+}
+
+static void add_devices(struct tacho_json *json, const struct tacho_summary *summary)
+{
+	const struct tacho_summary_device *device;
+
+	tacho_json_begin_array(json, "devices");
+	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++) {
+		bool known = device->state != TACHO_STATE_ABSENT;
+
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", device->device ? device->device->name : NULL);
+		tacho_json_add_unsigned(json, "commands", device->commands);
+		tacho_json_add_unsigned(json, "measured", device->measured);
+		add_time(json, "busy_ns", known, device->busy_ns);
+		add_time(json, "idle_ns", known, device->idle_ns);
+		add_time(json, "unknown_ns", known, device->unknown_ns);
+		tacho_json_add_string(json, "state", tacho_state_to_string(device->state));
+		tacho_json_add_string(json, "reason", device->reason);
+		tacho_json_add_string(json, "clock", device->clock);
+		add_time(json, "clock_uncertainty_ns", known, device->uncertainty_ns);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+/* The kernels of a template: how often each ran. When it did is known of all together only. */
+static void add_parts(struct tacho_json *json, const struct cli_report *report,
+		      enum tacho_summary_key key, size_t index)
+{
+	const struct tacho_summary_part *part =
+		tacho_summary_get_part(report->summary, key, index, 0);
+
+	if (tacho_summary_get_line(report->summary, key, index)->is_template)
+		tacho_json_add_bool(json, "command_buffer", true);
+	if (!part)
+		return;
+	tacho_json_begin_array(json, "kernels");
+	for (size_t i = 1; part; i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", part->name);
+		tacho_json_add_unsigned(json, "count", part->count);
+		tacho_json_add_null(json, "total_ns");
+		tacho_json_add_string(json, "reason", CLI_PART_REASON);
+		tacho_json_end(json);
+		part = tacho_summary_get_part(report->summary, key, index, i);
+	}
+	tacho_json_end(json);
+}
+
+static void add_line(struct tacho_json *json, const struct cli_report *report,
+		     enum tacho_summary_key key, size_t index)
+{
+	const struct tacho_summary_line *line = tacho_summary_get_line(report->summary, key, index);
+	bool known = line->measured != 0;
+
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", line->name);
+	if (*line->device)
+		tacho_json_add_string(json, "device", line->device);
+	if (key == TACHO_BY_THREAD || key == TACHO_BY_PROCESS)
+		tacho_json_add_unsigned(json, "pid", line->pid);
+	if (key == TACHO_BY_THREAD)
+		tacho_json_add_unsigned(json, "thread", line->thread);
+	tacho_json_add_unsigned(json, "count", line->count);
+	tacho_json_add_unsigned(json, "measured", line->measured);
+	if (key == TACHO_BY_API || key == TACHO_BY_THREAD || key == TACHO_BY_PROCESS)
+		tacho_json_add_unsigned(json, "failed", line->failed);
+	if (key == TACHO_BY_QUEUE || key == TACHO_BY_THREAD || key == TACHO_BY_PROCESS)
+		tacho_json_add_unsigned(json, "launches", line->launches);
+	add_time(json, "total_ns", known, line->total_ns);
+	add_time(json, "min_ns", known, line->min_ns);
+	add_time(json, "max_ns", known, line->max_ns);
+	if (key == TACHO_BY_KERNEL)
+		add_time(json, "first_ns", line->has_first != 0, line->first_ns);
+	if (key == TACHO_BY_TRANSFER)
+		tacho_json_add_unsigned(json, "bytes", line->bytes);
+	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
+	tacho_json_add_string(json, "reason", line->reason);
+	add_parts(json, report, key, index);
+	cli_report_add_values(json, report, key, index);
+	tacho_json_end(json);
+}
+
+static void add_lines(struct tacho_json *json, const char *name, const struct cli_report *report,
+		      enum tacho_summary_key key)
+{
+	size_t count = tacho_summary_get_line_count(report->summary, key);
+
+	tacho_json_begin_array(json, name);
+	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
+		add_line(json, report, key, i);
+	tacho_json_end(json);
+}
+
+static void add_notes(struct tacho_json *json, const struct tacho_summary *summary)
+{
+	const char *note;
+
+	tacho_json_begin_array(json, "notes");
+	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++)
+		tacho_json_add_string(json, NULL, note);
+	tacho_json_end(json);
+}
+
+void cli_report_print_json(const struct cli_report *report, FILE *stream)
+{
+	struct tacho_json json;
+
+	tacho_json_init(&json, stream, true);
+	tacho_json_begin_object(&json, NULL);
+	tacho_json_add_string(&json, "schema", "tacho.report/1");
+	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
+	add_run(&json, tacho_recording_get_run(report->recording));
+	add_totals(&json, report->summary);
+	add_lost(&json, tacho_summary_get_totals(report->summary));
+	cli_gaps_add(&json, report->recording);
+	add_devices(&json, report->summary);
+	cli_report_add_counting(&json, report);
+	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));
+	add_lines(&json, "lines", report, report->key);
+	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
+	add_notes(&json, report->summary);
+	cli_findings_add(&json, report->findings);
+	tacho_json_finish(&json);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranked tables of the report. */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "table.h"
+#include "text.h"
+#include "units.h"
+
+/* What a column shows of a line. */
+enum show {
+	SHOW_NAME,
+	SHOW_DEVICE,
+	SHOW_THREAD,
+	SHOW_COUNT,
+	SHOW_LAUNCHES,
+	SHOW_FAILED,
+	SHOW_TOTAL,
+	SHOW_AVERAGE,
+	SHOW_MIN,
+	SHOW_MAX,
+	SHOW_SHARE,
+	SHOW_FIRST,
+	SHOW_BYTES,
+	SHOW_RATE,
+	SHOW_END
+};
+
+static const struct {
+	const char *title;
+	bool is_number;
+} shows[] = {
+	[SHOW_NAME] = {"", false},
+	[SHOW_DEVICE] = {"device", false},
+	[SHOW_THREAD] = {"thread", true},
+	[SHOW_COUNT] = {"calls", true},
+	[SHOW_LAUNCHES] = {"launches", true},
+	[SHOW_FAILED] = {"failed", true},
+	[SHOW_TOTAL] = {"total", true},
+	[SHOW_AVERAGE] = {"average", true},
+	[SHOW_MIN] = {"min", true},
+	[SHOW_MAX] = {"max", true},
+	[SHOW_SHARE] = {"share", true},
+	[SHOW_FIRST] = {"first", true},
+	[SHOW_BYTES] = {"bytes", true},
+	[SHOW_RATE] = {"rate", true},
+};
+
+/* A table of the report: which lines, under which heading, with which columns. */
+struct layout {
+	const char *heading, *name_title, *count_title;
+	const char *without_times; /* what lines count whose times may be missing */
+	enum show shows[12];
+};
+
+static const struct layout layouts[] = {
+	[TACHO_BY_KERNEL] = {"Kernels, by device time",
+			     "kernel",
+			     "calls",
+			     "launches",
+			     {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_AVERAGE,
+			      SHOW_MIN, SHOW_MAX, SHOW_SHARE, SHOW_FIRST, SHOW_END}},
+	[TACHO_BY_API] = {"API functions, by host time",
+			  "function",
+			  "calls",
+			  "calls",
+			  {SHOW_NAME, SHOW_COUNT, SHOW_FAILED, SHOW_TOTAL, SHOW_AVERAGE, SHOW_MIN,
+			   SHOW_MAX, SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_QUEUE] = {"Queues, by device time",
+			    "queue",
+			    "commands",
+			    "commands",
+			    {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_LAUNCHES, SHOW_TOTAL,
+			     SHOW_AVERAGE, SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_THREAD] = {"Threads, by time in the API",
+			     "process",
+			     "calls",
+			     "calls",
+			     {SHOW_NAME, SHOW_THREAD, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED,
+			      SHOW_TOTAL, SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_PROCESS] = {"Processes, by time in the API",
+			      "process",
+			      "calls",
+			      "calls",
+			      {SHOW_NAME, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED, SHOW_TOTAL,
+			       SHOW_SHARE, SHOW_END}},
+	[TACHO_BY_TRANSFER] = {"Transfers, by device time",
+			       "transfer",
+			       "count",
+			       "transfers",
+			       {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
+				SHOW_AVERAGE, SHOW_RATE, SHOW_END}},
+};
+
+/* Facts about all lines of a table. */
+struct ranking {
+	const struct tacho_summary *summary;
+	enum tacho_summary_key key;
+	const struct layout *layout;
+	size_t count, shown;
+	uint64_t total_ns;
+	uint64_t parts; /* shown at most of a line, 0: all */
+	bool several_devices;
+};
+
+static const struct tacho_summary_line *get_line(const struct ranking *ranking, size_t index)
+{
+	return tacho_summary_get_line(ranking->summary, ranking->key, index);
+}
+
+static struct ranking make_ranking(const struct cli_report *report, enum tacho_summary_key key)
+{
+	struct ranking ranking = {report->summary, key, &layouts[key]};
+
+	ranking.count = tacho_summary_get_line_count(report->summary, key);
+	ranking.parts = report->top;
+	ranking.shown =
+		report->top && report->top < ranking.count ? (size_t)report->top : ranking.count;
+	for (size_t i = 0; i < ranking.count; i++) {
+		const struct tacho_summary_line *line = get_line(&ranking, i);
+
+		ranking.total_ns += line->total_ns;
+		if (strcmp(line->device, get_line(&ranking, 0)->device) != 0)
+			ranking.several_devices = true;
+	}
+	return ranking;
+}
+
+static const char *format_cell(struct cli_number *number, enum show show,
+			       const struct ranking *ranking, const struct tacho_summary_line *line)
+{
+	switch (show) {
+	case SHOW_NAME: return *line->name ? line->name : "(no name)";
+	case SHOW_DEVICE: return line->device;
+	case SHOW_THREAD:
+		snprintf(number->text, sizeof(number->text), "%u/%u", line->pid, line->thread);
+		return number->text;
+	case SHOW_COUNT: return cli_units_count(number, line->count);
+	case SHOW_LAUNCHES: return cli_units_count(number, line->launches);
+	case SHOW_FAILED: return cli_units_count(number, line->failed);
+	case SHOW_BYTES: return line->bytes ? cli_units_bytes(number, line->bytes) : "-";
+	case SHOW_FIRST: return line->has_first ? cli_units_time(number, line->first_ns, 3) : "-";
+	default: break;
+	}
+	if (!line->measured)
+		return "-";
+	switch (show) {
+	case SHOW_TOTAL: return cli_units_time(number, line->total_ns, 3);
+	case SHOW_AVERAGE: return cli_units_time(number, line->total_ns / line->measured, 3);
+	case SHOW_MIN: return cli_units_time(number, line->min_ns, 3);
+	case SHOW_MAX: return cli_units_time(number, line->max_ns, 3);
+	case SHOW_SHARE: return cli_units_share(number, line->total_ns, ranking->total_ns);
+	default: break;
+	}
+	/* A rate needs bytes and time of the same transfers. */
+	if (show == SHOW_RATE && line->bytes && line->measured == line->count)
+		return cli_units_rate(number, line->bytes, line->total_ns);
+	return "-";
+}
+
+/* The columns that have something to tell in this ranking; returns their number. */
+static size_t choose_columns(const struct ranking *ranking, enum show *chosen,
+			     struct cli_column *columns)
+{
+	size_t count = 0;
+
+	for (const enum show *show = ranking->layout->shows; *show != SHOW_END; show++) {
+		if (*show == SHOW_DEVICE && !ranking->several_devices)
+			continue;
+		chosen[count] = *show;
+		columns[count].title = *show == SHOW_NAME    ? ranking->layout->name_title
+				       : *show == SHOW_COUNT ? ranking->layout->count_title
+							     : shows[*show].title;
+		columns[count].is_number = shows[*show].is_number;
+		count++;
+	}
+	return count;
+}
+
+/* A kernel of a template, below it: how often it ran, and no times. */
+static void add_part(struct cli_table *table, const enum show *chosen,
+		     const struct tacho_summary_part *part)
+{
+	struct cli_number count;
+	char *name = cli_format("  %s", part->name);
+	const char *cells[12];
+
+	for (size_t i = 0; i < table->column_count; i++)
+		cells[i] = chosen[i] == SHOW_NAME     ? name
+			   : chosen[i] == SHOW_DEVICE ? ""
+			   : chosen[i] == SHOW_COUNT  ? cli_units_count(&count, part->count)
+						      : "-";
+	cli_table_add(table, cells);
+	free(name);
+}
+
+static void add_parts(const struct ranking *ranking, size_t index, const enum show *chosen,
+		      struct cli_table *table)
+{
+	const struct tacho_summary_part *part;
+	struct tacho_summary_part rest = {.name = "others"};
+
+	for (size_t i = 0;
+	     (part = tacho_summary_get_part(ranking->summary, ranking->key, index, i)); i++) {
+		if (!ranking->parts || i < ranking->parts)
+			add_part(table, chosen, part);
+		else
+			rest.count += part->count;
+	}
+	if (rest.count)
+		add_part(table, chosen, &rest);
+}
+
+static void print_table(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	struct cli_column columns[12];
+	struct cli_number numbers[12];
+	struct cli_table table;
+	enum show chosen[12];
+	const char *cells[12];
+	size_t count = choose_columns(ranking, chosen, columns);
+
+	cli_table_init(&table, columns, count);
+	for (size_t i = 0; i < ranking->shown; i++) {
+		for (size_t k = 0; k < count; k++)
+			cells[k] =
+				format_cell(&numbers[k], chosen[k], ranking, get_line(ranking, i));
+		cli_table_add(&table, cells);
+		add_parts(ranking, i, chosen, &table);
+	}
+	cli_table_print(&table, stream, width);
+	cli_table_finish(&table);
+}
+
+static void print_part_reason(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	for (size_t i = 0; i < ranking->shown; i++) {
+		if (!tacho_summary_get_part(ranking->summary, ranking->key, i, 0))
+			continue;
+		fputs("  ", stream);
+		cli_text_wrap(stream, "- of a kernel in a command buffer: " CLI_PART_REASON, 2, 6,
+			      width);
+		return;
+	}
+}
+
+/* Below a table: why values are missing, one sentence for each reason. */
+static void print_reasons(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const char *reason = get_line(ranking, i)->reason;
+		uint64_t missing = 0, all = 0;
+		struct cli_number numbers[2];
+		bool told = false;
+		char *text;
+
+		if (get_line(ranking, i)->measured == get_line(ranking, i)->count)
+			continue;
+		for (size_t k = 0; k < ranking->count; k++) {
+			const struct tacho_summary_line *line = get_line(ranking, k);
+
+			if (strcmp(line->reason, reason) != 0 || line->measured == line->count)
+				continue;
+			told = told || k < i;
+			missing += line->count - line->measured;
+			all += line->count;
+		}
+		if (told)
+			continue;
+		text = cli_format("- : %s of %s %s have no times: %s",
+				  cli_units_count(&numbers[0], missing),
+				  cli_units_count(&numbers[1], all), ranking->layout->without_times,
+				  *reason ? reason : "the reason is not known");
+		fputs("  ", stream);
+		cli_text_wrap(stream, text, 2, 6, width);
+		free(text);
+	}
+}
+
+static void print_ranking(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
+			  unsigned width)
+{
+	struct ranking ranking = make_ranking(report, key);
+	struct cli_number number;
+
+	fprintf(stream, "\n%s\n", ranking.layout->heading);
+	if (!ranking.count) {
+		fputs("  none\n", stream);
+		return;
+	}
+	print_table(&ranking, stream, width);
+	if (ranking.shown < ranking.count)
+		fprintf(stream, "  and %s more (--top 0 shows all)\n",
+			cli_units_count(&number, ranking.count - ranking.shown));
+	print_part_reason(&ranking, stream, width);
+	print_reasons(&ranking, stream, width);
+}
+
+void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	print_ranking(report, report->key, stream, width);
+}
+
+void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	print_ranking(report, TACHO_BY_TRANSFER, stream, width);
+}

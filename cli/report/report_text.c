@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for people, from top to bottom. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tacho/exporter.h>
+
+#include "cli.h"
+#include "gaps.h"
+#include "name.h"
+#include "table.h"
+#include "text.h"
+#include "units.h"
+
+enum { LABEL = 13 };
+
+struct page {
+	const struct cli_report *report;
+	FILE *stream;
+	unsigned width;
+};
+
+/* Cut to the width: for what is long and known anyway. */
+static void put_short(const struct page *page, const char *label, const char *text)
+{
+	char *clean = cli_text_shorten(text, page->width - LABEL);
+
+	fprintf(page->stream, "%-*s%s\n", LABEL, label, clean);
+	free(clean);
+}
+
+static void put_line(const struct page *page, const char *label, const char *text)
+{
+	fprintf(page->stream, "%-*s", LABEL, label);
+	cli_text_wrap(page->stream, text, LABEL, LABEL, page->width);
+}
+
+/* "a.atp, a.csv" of "a" and ".atp .csv". Owned. */
+static char *join_names(const char *base, const char *suffixes)
+{
+	char *copy = cli_format("%s", suffixes), *rest = copy, *suffix;
+	char *names = cli_format("%s", "");
+
+	while ((suffix = strsep(&rest, " "))) {
+		char *longer = cli_format("%s%s%s%s", names, *names ? ", " : "", base, suffix);
+
+		free(names);
+		names = longer;
+	}
+	free(copy);
+	return names;
+}
+
+/* The files of other formats that lie beside the recording. */
+static void put_files(const struct page *page, const char *path)
+{
+	char *base = cli_name_get_base(path);
+	const struct tacho_format *format;
+
+	for (size_t i = 0; (format = tacho_format_get(i)); i++) {
+		char *found = cli_name_find_export(base, format->name), *names;
+
+		if (!found && !errno)
+			continue;
+		names = found ? join_names(base, format->suffixes)
+			      : cli_format("- (cannot be looked for: %s)", strerror(errno));
+		put_line(page, format->name, names);
+		free(names);
+		free(found);
+	}
+	free(base);
+}
+
+static void put_status(const struct page *page, const struct tacho_run *run)
+{
+	int status = run->exit_status;
+	char *text;
+
+	if (run->import_note)
+		return; /* session files tell neither this nor when the run ended */
+	if (status < 0)
+		text = cli_format("- (not known: the program runs, or tacho was killed)");
+	else if (status > 128 && status <= 128 + SIGRTMAX)
+		text = cli_format("%d (signal %d, %s)", status, status - 128,
+				  strsignal(status - 128));
+	else
+		text = cli_format("%d", status);
+	put_line(page, "exit status", text);
+	free(text);
+}
+
+static void put_program(const struct page *page, const struct tacho_run *run)
+{
+	char *text =
+		cli_format("%s%s%s", run->application, *run->arguments ? " " : "", run->arguments);
+	int64_t start_ns = (int64_t)run->start_ns + run->realtime_offset_ns;
+	time_t start = (time_t)(start_ns / 1000000000);
+	struct tm local;
+	char date[64];
+
+	put_short(page, "program", text);
+	free(text);
+	if (run->start_ns && localtime_r(&start, &local) &&
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local)) {
+		text = cli_format("%s%s%s", date, *run->host ? " on " : "", run->host);
+		put_line(page, "started", text);
+		free(text);
+	}
+	put_status(page, run);
+}
+
+static void put_busy(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	struct cli_use use = cli_report_get_use(page->report->summary);
+	const char *least = use.unknown_ns ? "at least " : "";
+	struct cli_number busy, share;
+	char *text;
+
+	if (use.state == TACHO_STATE_ABSENT) {
+		put_line(page, "device busy",
+			 use.devices	    ? "- (see devices)"
+			 : totals->commands ? "- (it is not known which device got work)"
+					    : "- (no device got work)");
+		return;
+	}
+	cli_units_time(&busy, use.busy_ns, 4);
+	cli_units_share(&share, use.busy_ns, totals->has_wall ? totals->wall_ns : 0);
+	if (use.devices > 1)
+		text = cli_format("%s%s, summed over %zu devices", least, busy.text, use.devices);
+	else if (totals->has_wall)
+		text = cli_format("%s%s, %s of wall time", least, busy.text, share.text);
+	else
+		text = cli_format("%s%s", least, busy.text);
+	put_line(page, "device busy", text);
+	free(text);
+}
+
+static void put_wall(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	struct cli_number time;
+
+	put_line(page, "wall time",
+		 totals->has_wall ? cli_units_time(&time, totals->wall_ns, 4)
+				  : "- (the end of the run was not recorded)");
+}
+
+static const char *get_ending(uint64_t count, const char *ending)
+{
+	return count == 1 ? "" : ending;
+}
+
+/* How the launches were made: some by command buffers that were recorded before. */
+static char *format_buffers(const struct tacho_summary_totals *totals)
+{
+	struct cli_number inside, templates;
+	const char *buffers = cli_units_count(&templates, totals->templates);
+	const char *ending = get_ending(totals->templates, "s");
+
+	if (!totals->templates)
+		return cli_format("%s", "");
+	if (!totals->template_launches)
+		return cli_format(", %s command buffer%s", buffers, ending);
+	return cli_format(", %s of them in %s command buffer%s",
+			  cli_units_count(&inside, totals->template_launches), buffers, ending);
+}
+
+/* "100 kernel launches, 90 of them in 18 command buffers, 2 transfers". */
+static void put_work(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	struct cli_number launches, transfers;
+	char *buffers = format_buffers(totals);
+	char *text = cli_format(
+		"%s kernel launch%s%s, %s transfer%s", cli_units_count(&launches, totals->launches),
+		get_ending(totals->launches, "es"), buffers,
+		cli_units_count(&transfers, totals->transfers), get_ending(totals->transfers, "s"));
+
+	put_line(page, "work", text);
+	free(text);
+	free(buffers);
+}
+
+static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	struct cli_number time, calls, failed, threads, processes;
+	char *text;
+
+	put_busy(page, totals);
+	text = cli_format("%s, summed over threads", cli_units_time(&time, totals->api_ns, 4));
+	put_line(page, "API time", text);
+	free(text);
+	cli_units_count(&calls, totals->calls);
+	cli_units_count(&failed, totals->failed_calls);
+	text = cli_format(
+		"%s by %s thread%s of %s process%s", calls.text,
+		cli_units_count(&threads, totals->threads), totals->threads == 1 ? "" : "s",
+		cli_units_count(&processes, totals->processes), totals->processes == 1 ? "" : "es");
+	put_line(page, "API calls", text);
+	free(text);
+	if (totals->failed_calls)
+		put_line(page, "failed calls", failed.text);
+	put_work(page, totals);
+}
+
+/* What a person should know about the numbers of a device. Owned; NULL: nothing. */
+static char *format_remark(const struct tacho_summary_device *device, const char *name)
+{
+	uint64_t missing = device->commands - device->measured;
+	const char *reason = device->reason ? device->reason : "";
+	struct cli_number numbers[3];
+
+	if (missing && device->unknown_ns)
+		return cli_format("%s: %s of %s commands have no times, so for %s it is not known "
+				  "whether it was busy: %s",
+				  name, cli_units_count(&numbers[0], missing),
+				  cli_units_count(&numbers[1], device->commands),
+				  cli_units_time(&numbers[2], device->unknown_ns, 3), reason);
+	if (missing)
+		return cli_format("%s: %s of %s commands have no times: %s", name,
+				  cli_units_count(&numbers[0], missing),
+				  cli_units_count(&numbers[1], device->commands), reason);
+	if (*reason)
+		return cli_format("%s: %s", name, reason);
+	if (device->clock && *device->clock)
+		return cli_format("%s: its times are placed on the host's clock within %s (%s)",
+				  name, cli_units_time(&numbers[0], device->uncertainty_ns, 3),
+				  device->clock);
+	return NULL;
+}
+
+static void put_device_remarks(const struct page *page)
+{
+	const struct tacho_summary_device *device;
+
+	for (size_t i = 0; (device = tacho_summary_get_device(page->report->summary, i)); i++) {
+		const char *name = device->device && *device->device->name ? device->device->name
+									   : "unknown device";
+		char *text = format_remark(device, name);
+
+		if (!text)
+			continue;
+		fputs("  ", page->stream);
+		cli_text_wrap(page->stream, text, 2, 4, page->width);
+		free(text);
+	}
+}
+
+static void add_device(struct cli_table *table, const struct tacho_summary_device *device,
+		       bool has_unknown)
+{
+	struct cli_number commands, busy, idle, unknown, share;
+	bool known = device->state != TACHO_STATE_ABSENT;
+	const char *use = "-", *cells[6];
+	size_t count = 0;
+
+	if (known && !device->unknown_ns)
+		use = cli_units_share(&share, device->busy_ns, device->busy_ns + device->idle_ns);
+	cells[count++] =
+		device->device && *device->device->name ? device->device->name : "unknown device";
+	cells[count++] = cli_units_count(&commands, device->commands);
+	cells[count++] = known ? cli_units_time(&busy, device->busy_ns, 3) : "-";
+	cells[count++] = known ? cli_units_time(&idle, device->idle_ns, 3) : "-";
+	if (has_unknown)
+		cells[count++] = known ? cli_units_time(&unknown, device->unknown_ns, 3) : "-";
+	cells[count++] = use;
+	cli_table_add(table, cells);
+}
+
+static void put_devices(const struct page *page)
+{
+	const struct tacho_summary *summary = page->report->summary;
+	bool has_unknown = cli_report_get_use(summary).unknown_ns != 0;
+	struct cli_column columns[6] = {
+		{"device", false}, {"commands", true}, {"busy", true}, {"idle", true}};
+	const struct tacho_summary_device *device;
+	struct cli_table table;
+	size_t count = 4;
+
+	if (has_unknown)
+		columns[count++] = (struct cli_column){"not known", true};
+	columns[count++] = (struct cli_column){"use", true};
+	cli_table_init(&table, columns, count);
+	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++)
+		add_device(&table, device, has_unknown);
+	if (table.row_count) {
+		fputs("\nDevices, between first and last command\n", page->stream);
+		cli_table_print(&table, page->stream, page->width);
+		put_device_remarks(page);
+	}
+	cli_table_finish(&table);
+}
+
+/* The first thing to know about a recording that is not whole. */
+static void put_gaps(const struct page *page)
+{
+	const struct tacho_recording *recording = page->report->recording;
+	char *cause = cli_gaps_format(recording);
+
+	if (cause)
+		put_line(page, "NOT WHOLE", cause);
+	free(cause);
+	if (tacho_recording_get_run(recording)->is_unfinished)
+		put_line(page, "unfinished",
+			 "it is still written, or it was cut off; more calls may follow");
+}
+
+static void put_losses(const struct page *page)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(page->report->summary);
+	struct tacho_loss loss;
+	bool any = false;
+
+	fputs("\nLost\n", page->stream);
+	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++) {
+		struct cli_number count;
+		char *text;
+
+		if (!loss.count)
+			continue;
+		any = true;
+		text = cli_format("%s %s", cli_units_count(&count, loss.count), loss.text);
+		fputs("  ", page->stream);
+		cli_text_wrap(page->stream, text, 2, 4, page->width);
+		free(text);
+	}
+	if (totals->losses.io_error) {
+		char *text =
+			cli_format("writing failed with: %s", strerror(totals->losses.io_error));
+
+		any = true;
+		fputs("  ", page->stream);
+		cli_text_wrap(page->stream, text, 2, 4, page->width);
+		free(text);
+	}
+	any |= cli_gaps_print_faults(page->report->recording, page->stream, page->width);
+	if (!any)
+		fputs("  nothing\n", page->stream);
+}
+
+/* Why there is no call stands further up already. */
+static void put_notes(const struct page *page, const char *why_empty)
+{
+	const char *note;
+	bool any = false;
+
+	for (size_t i = 0; (note = tacho_summary_get_note(page->report->summary, i)); i++) {
+		if (strcmp(note, why_empty) == 0)
+			continue;
+		fputs(any ? "" : "\nNotes\n", page->stream);
+		any = true;
+		fputs("  ", page->stream);
+		cli_text_wrap(page->stream, note, 2, 4, page->width);
+	}
+}
+
+void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
+	const char *path = tacho_recording_get_path(report->recording);
+	const struct page page = {report, stream, width};
+
+	put_line(&page, "recording", path);
+	put_gaps(&page);
+	if (report->findings_only) {
+		cli_report_print_findings(report, stream, width);
+		return;
+	}
+	put_files(&page, path);
+	put_program(&page, run);
+	if (!run->import_note)
+		put_wall(&page, totals);
+	if (totals->calls || totals->commands) {
+		put_totals(&page, totals);
+		if (!report->key_only)
+			put_devices(&page);
+		cli_report_print_lines(report, stream, width);
+		if (!report->key_only)
+			cli_report_print_transfers(report, stream, width);
+		if (!report->key_only || report->key == TACHO_BY_KERNEL)
+			cli_report_print_values(report, stream, width);
+	} else {
+		put_line(&page, "no calls",
+			 *run->why_empty ? run->why_empty
+			 : tacho_recording_get_fault(report->recording, 0)
+				 ? "none can be read: the recording is not whole"
+				 : "no API call was recorded, and the reason is not known");
+	}
+	put_losses(&page);
+	cli_gaps_print_left_out(report->recording, stream, width);
+	put_notes(&page, totals->calls || totals->commands ? "" : run->why_empty);
+	cli_report_print_findings(report, stream, width);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* tacho stat: runs a program and prints what a device counted meanwhile. */
+#include "stat/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/error.h>
+
+#include "count.h"
+#include "device.h"
+#include "name.h"
+#include "output.h"
+
+static const uint64_t NS_PER_MS = 1000000, INTERVAL_MAX_MS = 86400000;
+
+struct settings {
+	struct cli_count_choice counting;
+	const char *output;
+	uint64_t interval_ms;
+	bool all, overwrite, per_launch, json, csv, list;
+};
+
+/* What a run needs, from the options to the plan. */
+struct world {
+	struct tacho_context *context;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct cli_plan_list list;
+	struct cli_stat stat;
+	struct cli_output file; /* of -o */
+};
+
+static int check_settings(const struct settings *settings, char *const *program)
+{
+	if (!settings->list && !*program)
+		cli_complain("", "usage: tacho stat [OPTION...] [--] PROGRAM [ARGUMENT...]",
+			     "stat: PROGRAM is missing");
+	else if (settings->json && settings->csv)
+		cli_complain("", "leave one of them out",
+			     "stat: --json and --csv exclude each "
+			     "other");
+	else if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
+		cli_complain("", "give a smaller one", "stat: a number is too large");
+	else if (settings->counting.device && settings->counting.model)
+		cli_complain("", "leave one of them out",
+			     "stat: --device and --sim exclude each other");
+	else if (settings->counting.replay == CLI_REPLAY_KERNEL ||
+		 settings->counting.replay == CLI_REPLAY_ROTATE)
+		cli_complain("", "add --per-launch, or take --replay process",
+			     "stat: --replay kernel and rotate are for launches");
+	else
+		return CLI_OK;
+	return CLI_USAGE;
+}
+
+/* Values of launches need the library inside the program; all else is seen from outside. */
+static bool is_per_launch(const struct settings *settings)
+{
+	const struct cli_count_choice *choice = &settings->counting;
+
+	return settings->per_launch || choice->model || choice->kernels.count ||
+	       choice->excluded.count || choice->skip || choice->count || choice->delay_ms ||
+	       choice->duration_ms || choice->is_paused ||
+	       cli_count_has_launch_counter(&choice->metrics);
+}
+
+static int count_launches(const struct settings *settings, char **program)
+{
+	const struct cli_stat_launches launches = {
+		.choice = &settings->counting,
+		.program = program,
+		.output = settings->output,
+		.overwrite = settings->overwrite,
+		.format = settings->json  ? CLI_STAT_JSON
+			  : settings->csv ? CLI_STAT_CSV
+					  : CLI_STAT_TEXT,
+	};
+
+	if (settings->interval_ms || settings->all)
+		cli_complain("a launch lies in no interval, and in one program",
+			     "leave -I and -a out", "stat: values of launches have no intervals");
+	else if (!*program)
+		cli_complain("", "usage: tacho stat [OPTION...] [--] PROGRAM [ARGUMENT...]",
+			     "stat: PROGRAM is missing");
+	else if (settings->json && settings->csv)
+		cli_complain("", "leave one of them out",
+			     "stat: --json and --csv exclude each other");
+	else if (!settings->counting.metrics.count)
+		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
+	else
+		return cli_stat_run_launches(&launches);
+	return CLI_USAGE;
+}
+
+static int open_device(const struct settings *settings, struct world *world)
+{
+	const struct tacho_device_info *info = NULL;
+	int status = cli_device_open(settings->counting.device, settings->counting.model,
+				     &world->context, &info);
+
+	if (status)
+		return status;
+	if (tacho_device_open(world->context, info, &world->stat.device) != 0)
+		return (int)cli_complain_last();
+	world->stat.output.info = info;
+	world->stat.output.is_simulated = strcmp(info->backend, "sim") == 0;
+	return CLI_OK;
+}
+
+/* Without a list: the device's own choice. */
+static int list_entries(const struct settings *settings, struct world *world)
+{
+	const struct tacho_arch *arch = tacho_device_get_arch(world->stat.device);
+	int status = CLI_OK;
+
+	if (!settings->counting.metrics.count && !tacho_arch_find_set(arch, "default")) {
+		cli_complain("", "name them: -m LIST (tacho stat --list shows what there is)",
+			     "stat: %s has no default; nothing is to be counted",
+			     world->stat.output.info->name);
+		return CLI_USAGE;
+	}
+	if (!settings->counting.metrics.count)
+		status = cli_stat_add_names(&world->list, "set:default", world->stat.device);
+	for (size_t i = 0; i < settings->counting.metrics.count && !status; i++)
+		status = cli_stat_add_names(&world->list, settings->counting.metrics.texts[i],
+					    world->stat.device);
+	if (status)
+		return status;
+	cli_plan_warn_left_out(&world->list, arch);
+	if (world->list.count)
+		return CLI_OK;
+	cli_show_class(CLI_NOTHING);
+	cli_complain("", "see what can be: tacho stat --list",
+		     "nothing of the list can be counted");
+	return CLI_NOTHING;
+}
+
+/* The same work once per pass: only when that was allowed. */
+static int check_passes(const struct settings *settings, const struct world *world)
+{
+	struct tacho_plan_summary summary;
+	size_t count = world->stat.run_count;
+	char *cure;
+
+	tacho_plan_get_summary(world->plan, &summary);
+	if (count <= 1 ||
+	    (settings->counting.replay == CLI_REPLAY_PROCESS && !settings->interval_ms))
+		return CLI_OK;
+	if (settings->interval_ms)
+		cure = cli_format("leave -I out and add --replay process, or name fewer%s%s",
+				  *summary.advice ? ": " : "", summary.advice);
+	else
+		cure = cli_format("let the program run %zu times: --replay process; or name "
+				  "fewer%s%s",
+				  count, *summary.advice ? ": " : "", summary.advice);
+	cli_show_class(CLI_DOES_NOT_FIT);
+	cli_complain(summary.binding, cure, "what is to be counted needs %zu passes", count);
+	free(cure);
+	return CLI_DOES_NOT_FIT;
+}
+
+static int make_plan(const struct settings *settings, struct world *world)
+{
+	struct tacho_device *device = world->stat.device;
+	struct tacho_plan_options options = {.size = sizeof(options),
+					     .passes_max = (uint32_t)settings->counting.passes};
+	struct tacho_plan_summary summary;
+
+	if (tacho_config_create(tacho_device_get_arch(device), tacho_device_get_model(device),
+				world->list.entries, world->list.count, &world->config) != 0 ||
+	    tacho_device_plan(device, world->config, &options, &world->plan) != 0)
+		return (int)cli_complain_last();
+	tacho_plan_get_summary(world->plan, &summary);
+	world->stat.plan = world->plan;
+	world->stat.run_count = summary.run_count;
+	world->stat.output.config = world->config;
+	return check_passes(settings, world);
+}
+
+static int open_output(const struct settings *settings, struct world *world)
+{
+	struct cli_stat_output *output = &world->stat.output;
+	int status = CLI_OK;
+	char *path;
+
+	output->stream = stderr;
+	output->format = settings->json	 ? CLI_STAT_JSON
+			 : settings->csv ? CLI_STAT_CSV
+					 : CLI_STAT_TEXT;
+	output->interval_ns = settings->interval_ms * NS_PER_MS;
+	if (!settings->output)
+		return CLI_OK;
+	if (!cli_name_expand(settings->output, &path))
+		return CLI_USAGE;
+	status = cli_output_open(&world->file, path, settings->overwrite);
+	if (!status) {
+		output->stream = world->file.stream;
+		output->file = &world->file;
+	}
+	free(path);
+	return status;
+}
+
+static int prepare(const struct settings *settings, struct world *world)
+{
+	int status = list_entries(settings, world);
+
+	if (!status)
+		status = make_plan(settings, world);
+	return status ? status : open_output(settings, world);
+}
+
+static void finish(struct world *world)
+{
+	cli_output_close(&world->file);
+	tacho_plan_destroy(world->plan);
+	tacho_config_destroy(world->config);
+	cli_plan_finish(&world->list);
+	tacho_device_close(world->stat.device);
+	tacho_context_destroy(world->context);
+}
+
+static int stat_run(const struct cli_command *command, int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct world world = {0};
+	int operand, status;
+
+	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	if (!settings.list && is_per_launch(&settings)) {
+		cli_show_class(CLI_FAILED);
+		status = count_launches(&settings, argv + operand);
+		status = status == CLI_USAGE ? CLI_REFUSED : status;
+		goto out;
+	}
+	world.stat.output.program = argv + operand;
+	world.stat.is_system_wide = settings.all;
+	world.stat.is_strict = settings.counting.is_strict;
+	status = check_settings(&settings, argv + operand);
+	cli_show_class(CLI_FAILED);
+	if (!status)
+		status = open_device(&settings, &world);
+	if (!status && settings.list) {
+		cli_stat_list(tacho_device_get_arch(world.stat.device), stdout);
+		goto out;
+	}
+	if (!status)
+		status = prepare(&settings, &world);
+	status = status ? CLI_REFUSED : cli_stat_run(&world.stat);
+out:
+	finish(&world);
+	cli_count_choice_finish(&settings.counting);
+	return status;
+}
+
+static const struct cli_option options[] = {
+	CLI_OPTION_METRICS(
+		struct settings,
+		"count these: names, globs, set:NAME, all, UNIT/EVENT/, @FILE; separated "
+		"by commas (default: a set that works anywhere)"),
+	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
+					   "(default: perf:linux)"),
+	CLI_OPTION_SIM(struct settings,
+		       "count on a simulated device, which is given the launches of the program"),
+	{0, "per-launch", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_launch),
+	 false,
+	 "count each kernel launch of the program, not the program as a whole; so it is too with "
+	 "--sim, with counters that launches have, and with options that select launches"},
+	CLI_OPTIONS_SELECT(struct settings),
+	{'a', "all", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, all), false,
+	 "count everything that the machine does while the program runs"},
+	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
+	 false, "print the counts of every MS milliseconds"},
+	CLI_OPTION_REPLAY(struct settings,
+			  "when several passes are needed: process runs the program once for each; "
+			  "of launches, kernel runs each once for each pass, and rotate gives "
+			  "launches of a kernel a pass each; none refuses; auto (default): kernel "
+			  "for launches, else none"),
+	CLI_OPTION_PASSES(struct settings),
+	CLI_OPTION_STRICT(struct settings,
+			  "a division by zero gives no value; of launches, the exit status is 125 "
+			  "when something of the recording was lost"),
+	{'o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
+	 "print into this file, not to stderr; %h host, %p process id of tacho, %r rank, "
+	 "%q{NAME} environment variable, %% percent sign; of launches: keep the recording under "
+	 "this name"},
+	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
+	 "replace the file"},
+	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
+	 "print JSON"},
+	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
+	 "print comma-separated values"},
+	{0, "list", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, list), false,
+	 "print what the device can count here, and why not the rest, and run nothing"},
+};
+
+const struct cli_command cli_stat = {
+	.name = "stat",
+	.summary = "run a program and show what was counted meanwhile",
+	.operands = "[--] PROGRAM [ARGUMENT...]",
+	.description =
+		"Runs PROGRAM unchanged and counts from its first instruction to its end, in it "
+		"and "
+		"in all that it starts. The counts are printed to stderr. The exit status is the "
+		"program's.",
+	.options = options,
+	.option_count = sizeof(options) / sizeof(options[0]),
+	.words = CLI_WORDS_PROGRAM,
+	.first_operand = "PROGRAM",
+	.operand_min = 0,
+	.operand_max = 1u << 30,
+	.is_launcher = true,
+	.run = stat_run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `tacho stat` share. */
+#ifndef TACHO_CLI_STAT_H
+#define TACHO_CLI_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacho/plan.h>
+#include <tacho/session.h>
+
+#include "child.h"
+#include "count.h"
+#include "help/options.h"
+#include "output.h"
+#include "plan/plan.h"
+
+enum cli_stat_format { CLI_STAT_TEXT, CLI_STAT_JSON, CLI_STAT_CSV };
+
+struct cli_stat_output {
+	FILE *stream;
+	struct cli_output *file; /* that the stream is of; NULL: of none */
+	enum cli_stat_format format;
+	bool is_simulated;
+	const struct tacho_device_info *info;
+	const struct tacho_config *config;
+	char *const *program; /* its words, ends with NULL */
+	uint64_t interval_ns; /* 0: one table at the end */
+	size_t run_count;     /* of the program, of those that the plan needs */
+	size_t runs_needed;
+	bool has_heading; /* it was written already */
+};
+
+/* What is counted, and how. */
+struct cli_stat {
+	struct tacho_device *device;
+	const struct tacho_plan *plan;
+	size_t run_count;    /* that the plan needs */
+	bool is_system_wide; /* everything on the machine, not the program alone */
+	bool is_strict;
+	struct cli_stat_output output;
+};
+
+/*
+ * Adds the counters and metrics of a list to `list`: names, globs, sets, @FILE, and events in the
+ * device's own notation. Otherwise it says why not and returns the exit status.
+ */
+int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_device *device);
+
+/* Runs the program once per pass and prints. Returns the exit status. */
+int cli_stat_run(struct cli_stat *stat);
+
+/* Counting the launches of a program. */
+struct cli_stat_launches {
+	const struct cli_count_choice *choice;
+	char **program;	    /* its words, ends with NULL */
+	const char *output; /* name of the recording that is kept; NULL: none is */
+	bool overwrite;
+	enum cli_stat_format format;
+};
+
+/* Runs the program with a recorder inside and prints. Returns the exit status. */
+int cli_stat_run_launches(const struct cli_stat_launches *launches);
+
+/* The rows of an interval, at once. */
+void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_result *result);
+/* All of it at the end; with intervals the last lines only, and result is NULL. */
+void cli_stat_print_end(struct cli_stat_output *output, const struct tacho_result *result,
+			const struct cli_child *child);
+/* What can be counted, and what not and why. */
+void cli_stat_list(const struct tacho_arch *arch, FILE *stream);
+
+#endif
