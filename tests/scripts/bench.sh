@@ -50,6 +50,12 @@ ROUNDS=1 CALLS=20000 ENQUEUES=1000 BEFORE=$BIN sh "$ROOT/bench/record/builds.sh"
 }
 same "rows of two builds" 10 "$(grep -c '^| .* | [0-9.]* | [0-9.]* | [0-9.]* ([0-9.]* to [0-9.]*) |$' builds.md)"
 
+ROUNDS=1 CALLS=2000 ROWS=60 MB=1 BEFORE=$BIN sh "$ROOT/bench/turns.sh" >turns.md 2>err || {
+	cat err
+	fail "bench/turns.sh failed"
+}
+same "rows of two builds in turns" 8 "$(grep -c '^| .* | [0-9.]* | [0-9.]* | [0-9.]* ([0-9.]* to [0-9.]*) |$' turns.md)"
+
 ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 	cat err
 	fail "bench/reader/run.sh failed"
