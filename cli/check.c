@@ -6,6 +6,7 @@
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
+#include "gaps.h"
 #include "help/options.h"
 #include "text.h"
 #include "units.h"
@@ -243,9 +244,8 @@ static void print_bounds(const struct check *check)
 		print_line(text);
 		free(text);
 	}
-	if (run->ring_bytes) {
-		char *text = cli_format("what came before the newest %s",
-					cli_units_bytes(&number, run->ring_bytes));
+	if (run->ring_calls) {
+		char *text = cli_gaps_format_ring(run);
 
 		print_line(text);
 		free(text);
@@ -326,6 +326,7 @@ static void add_bounds(struct tacho_json *json, const struct check *check)
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_unsigned(json, "max_bytes", run->max_bytes);
 	tacho_json_add_unsigned(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	tacho_json_begin_array(json, "functions");
 	for (size_t i = 0; (bound = tacho_recording_get_bound(check->recording, i)); i++) {
 		tacho_json_begin_object(json, NULL);

@@ -68,6 +68,15 @@ bool cli_gaps_print_faults(const struct tacho_recording *recording, FILE *stream
 	return count != 0;
 }
 
+char *cli_gaps_format_ring(const struct tacho_run *run)
+{
+	struct cli_number calls, bytes;
+
+	return cli_format("%s call%s from before the newest %s (a ring)",
+			  cli_units_count(&calls, run->ring_calls), run->ring_calls == 1 ? "" : "s",
+			  cli_units_bytes(&bytes, run->ring_bytes));
+}
+
 void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stream, unsigned width)
 {
 	const struct tacho_run *run = tacho_recording_get_run(recording);
@@ -75,12 +84,11 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 	struct cli_number number;
 	char *text;
 
-	if (!bound && !run->ring_bytes)
+	if (!bound && !run->ring_calls)
 		return;
 	fputs("\nLeft out as asked\n", stream);
-	if (run->ring_bytes) {
-		text = cli_format("all but the newest %s of calls (a ring)",
-				  cli_units_bytes(&number, run->ring_bytes));
+	if (run->ring_calls) {
+		text = cli_gaps_format_ring(run);
 		put_line(stream, text, width);
 		free(text);
 	} else if (run->max_bytes) {
@@ -137,6 +145,7 @@ void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recordi
 	tacho_json_begin_object(json, "left_out");
 	add_known(json, "max_bytes", run->max_bytes);
 	add_known(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	tacho_json_begin_array(json, "functions");
 	for (size_t i = 0; (bound = tacho_recording_get_bound(recording, i)); i++) {
 		tacho_json_begin_object(json, NULL);

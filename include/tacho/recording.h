@@ -42,6 +42,7 @@ struct tacho_run {
 	/* What it was not to exceed, in bytes, and of how much it keeps the newest; 0: not bounded.
 	 */
 	uint64_t max_bytes, ring_bytes;
+	uint64_t ring_calls; /* that were written and that a ring let go for newer ones */
 	/* It is still written, or was saved before its end, or nobody could finish it. */
 	uint32_t is_unfinished;
 	uint64_t start_ns;

@@ -76,6 +76,7 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	tacho_json_add_bool(&json, "unfinished", run->is_unfinished != 0);
 	add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
 	add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
+	add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
 	tacho_json_finish(&json);
 }
 

@@ -352,13 +352,17 @@ static uint64_t count_gaps(const struct tacho__index *index, const struct tacho_
 
 static int check_calls(struct tacho__index *index)
 {
-	bool is_ring = index->recording->run.ring_bytes != 0;
+	struct tacho_run *run = &index->recording->run;
 	uint64_t missing = 0;
 
 	for (const struct tacho__index_entry *entry = index->all; entry; entry = entry->next)
 		missing += count_gaps(index, entry);
-	if (!is_ring && index->manifest_calls > index->indexed_calls + missing)
-		missing = index->manifest_calls - index->indexed_calls;
+	if (index->manifest_calls > index->indexed_calls + missing) {
+		if (run->ring_bytes)
+			run->ring_calls = index->manifest_calls - index->indexed_calls - missing;
+		else
+			missing = index->manifest_calls - index->indexed_calls;
+	}
 	return missing ? tacho__index_add_fault(
 				 index, index->first_segment ? index->first_segment : 1,
 				 "and what follows it lack calls", 0, 0, missing, UINT64_MAX)

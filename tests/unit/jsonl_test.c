@@ -144,6 +144,7 @@ static void test_gaps(void **state)
 	run = get(&lines, "tacho.run/1", 0);
 	assert_int_equal(tacho__json_integer(run, "max_bytes", 0), 1 << 30);
 	assert_true(is_null(run, "ring_bytes"));
+	assert_true(is_null(run, "ring_calls"));
 	tacho__arena_finish(&lines.arena);
 }
 

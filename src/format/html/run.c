@@ -184,15 +184,18 @@ static void put_left_out(const struct tacho__html *page)
 	const struct tacho_bound *bound = tacho_recording_get_bound(page->recording, 0);
 	char number[TACHO_UNITS_MAX];
 
-	if (!bound && !run->ring_bytes)
+	if (!bound && !run->ring_calls)
 		return;
 	fputs("<section id=\"left-out\" class=\"banner\" aria-labelledby=\"left-out-title\">\n"
 	      "<h2 id=\"left-out-title\">Left out as asked</h2>\n<ul>\n",
 	      page->stream);
-	if (run->ring_bytes) {
-		tacho_units_bytes(number, run->ring_bytes);
-		tacho__html_print(page->stream, "<li>all but the newest %s of calls</li>\n",
-				  number);
+	if (run->ring_calls) {
+		char bytes[TACHO_UNITS_MAX];
+
+		tacho__html_print(page->stream,
+				  "<li><strong>%s</strong> calls from before the newest %s</li>\n",
+				  tacho_units_count(number, run->ring_calls),
+				  tacho_units_bytes(bytes, run->ring_bytes));
 	} else if (run->max_bytes) {
 		tacho_units_bytes(number, run->max_bytes);
 		tacho__html_print(page->stream, "<li>the recording was not to exceed %s</li>\n",

@@ -193,6 +193,8 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 		tacho__perfetto_note_unsigned(trace, "max_bytes", run->max_bytes);
 	if (run->ring_bytes)
 		tacho__perfetto_note_unsigned(trace, "ring_bytes", run->ring_bytes);
+	if (run->ring_calls)
+		tacho__perfetto_note_unsigned(trace, "ring_calls", run->ring_calls);
 	note_left_out(trace);
 	note_counting(trace);
 	tacho__perfetto_end_event(trace);

@@ -44,6 +44,7 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_integer(file, run->is_unfinished != 0);
 	tacho__sqlite_row_unsigned(file, run->max_bytes != 0, run->max_bytes);
 	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_bytes);
+	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_calls);
 	tacho__sqlite_row_end(file);
 }
 

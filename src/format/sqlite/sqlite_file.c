@@ -25,7 +25,7 @@ static const struct {
 } tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_TEXT] = {"text", 2},
 	[TACHO__SQLITE_HOST] = {"host", 4},
-	[TACHO__SQLITE_RUN] = {"run", 18},
+	[TACHO__SQLITE_RUN] = {"run", 19},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
 	[TACHO__SQLITE_LOSS] = {"loss", 12},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},

@@ -47,7 +47,8 @@ CREATE TABLE run (
   import_note TEXT,            -- of session files: what is not in them
   unfinished INTEGER NOT NULL, -- 1: it is still written, or nobody could finish it
   max_bytes INTEGER,           -- what the recording was not to exceed
-  ring_bytes INTEGER           -- of how much the newest is kept; NULL: of all
+  ring_bytes INTEGER,          -- of how much the newest is kept; NULL: of all
+  ring_calls INTEGER           -- that the ring let go; NULL: there was none
 ) STRICT;
 
 CREATE TABLE process (

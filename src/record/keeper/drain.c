@@ -204,7 +204,8 @@ static bool take_windows(struct taking *taking)
 
 		if (window && !is_window_of(k, window - 1, taking->stream))
 			return false;
-		if (turn == TACHO__KEEPER_TURN_WINDOWS)
+		if (turn == TACHO__KEEPER_TURN_WINDOWS ||
+		    (turn && tacho__keeper_files_is_full(&k->files)))
 			return true;
 		/* In this order: all that is in the window was there before it had a next one. */
 		if (window)

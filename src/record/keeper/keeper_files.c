@@ -143,10 +143,10 @@ bool tacho__keeper_files_flush(struct tacho__keeper_files *files)
 	return flush(files, &files->calls) && good;
 }
 
-/* The ring loses its oldest part. */
+/* The ring loses its oldest part, but never the one that the last calls are in. */
 static void shorten(struct tacho__keeper_files *files)
 {
-	while (files->ring_bytes && files->first_segment < files->calls.number &&
+	while (files->ring_bytes && files->first_segment + 1 < files->calls.number &&
 	       tacho__keeper_files_bytes(files) + files->segment_bytes > files->ring_bytes) {
 		struct stat status;
 		char name[32];
@@ -182,9 +182,14 @@ static bool next_segment(struct tacho__keeper_files *files)
 	return true;
 }
 
+bool tacho__keeper_files_is_full(const struct tacho__keeper_files *files)
+{
+	return files->calls.bytes + files->calls.used >= files->segment_bytes;
+}
+
 bool tacho__keeper_files_turn(struct tacho__keeper_files *files)
 {
-	return files->calls.bytes < files->segment_bytes || next_segment(files);
+	return !tacho__keeper_files_is_full(files) || next_segment(files);
 }
 
 /* Whether the file is open and its buffer has room. */

@@ -63,6 +63,9 @@ void tacho__keeper_files_add(struct tacho__keeper_files *files, bool is_control,
 			     const uint8_t *chunk, uint32_t bytes, uint32_t *out_number,
 			     uint64_t *out_offset);
 
+/* Whether the current file of calls is as long as it is to become. */
+bool tacho__keeper_files_is_full(const struct tacho__keeper_files *files);
+
 /* Goes on in a new file when the current one is long enough. False when that failed. */
 bool tacho__keeper_files_turn(struct tacho__keeper_files *files);
 

@@ -85,7 +85,8 @@ static void take(struct keeper *k, uint64_t *wanted)
 	uint32_t turns = k->pool->window_count / TACHO__KEEPER_TURN_WINDOWS + 1;
 
 	tacho__keeper_watch_disk(k);
-	while (take_turns(k, wanted) && is_any(wanted) && --turns)
+	while (take_turns(k, wanted) && is_any(wanted) && --turns &&
+	       tacho__keeper_files_turn(&k->files))
 		tacho__keeper_ready_windows(k);
 	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX / 64; i++)
 		if (wanted[i])
