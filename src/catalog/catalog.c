@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "catalog/arch.h"
 
 int tacho__catalog_create(struct tacho_catalog **out_catalog)
@@ -70,20 +71,15 @@ static void keep_arch(struct tacho_catalog *catalog, const char *name)
 int tacho_catalog_open(const struct tacho_catalog_options *options,
 		       struct tacho_catalog **out_catalog)
 {
-	struct tacho_catalog_options known = {0};
+	struct tacho_catalog_options known;
 	struct tacho_catalog *catalog = NULL;
 	int rc;
 
 	if (!out_catalog)
 		return tacho__fail_null(__func__);
-	if (options && options->size < offsetof(struct tacho_catalog_options, arch))
-		return tacho__fail(TACHO_E_INVAL, "its size is 0",
-				   "set .size = sizeof(struct tacho_catalog_options)",
-				   "the options of a catalog are not valid");
-	if (options)
-		memcpy(&known, options,
-		       options->size < sizeof(known) ? options->size : sizeof(known));
-	rc = tacho__catalog_create(&catalog);
+	rc = tacho__options_take(&known, sizeof(known), options, "tacho_catalog_options");
+	if (!rc)
+		rc = tacho__catalog_create(&catalog);
 	if (rc)
 		return rc;
 	rc = tacho__catalog_read_builtins(catalog, known.arch, known.api);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "formula/program.h"
 
 /* How a column of the result comes about. */
@@ -401,13 +402,9 @@ int tacho_result_derive(const struct tacho_result *values, const struct tacho_fo
 	if (!values || (!formulas && count) || !out_result)
 		return tacho__fail_null(__func__);
 	memset(d.problem, 0, sizeof(*d.problem));
-	if (options && options->size < sizeof(options->size))
-		return tacho__fail(TACHO_E_INVAL, "its size is 0",
-				   "set .size = sizeof(struct tacho_derive_options)",
-				   "the options of tacho_result_derive() are not valid");
-	if (options)
-		memcpy(&d.options, options,
-		       options->size < sizeof(d.options) ? options->size : sizeof(d.options));
+	rc = tacho__options_take(&d.options, sizeof(d.options), options, "tacho_derive_options");
+	if (rc)
+		return rc;
 	tacho__values_scope_init(&d.scope, values, d.options.arch, d.options.model);
 	rc = plan_items(&d);
 	if (!rc)

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "base/fs.h"
 #include "base/out_stream.h"
 #include "format/format.h"
@@ -48,17 +49,15 @@ int tacho__export_check(const struct tacho_recording *recording, const struct ta
 	return how->is_partial ? 0 : tacho_recording_check(recording);
 }
 
-static struct tacho__export read_options(const struct tacho_export_options *options)
+static int take_options(const struct tacho_export_options *options, struct tacho__export *out_how)
 {
-	struct tacho__export how = {0};
+	struct tacho_export_options own;
+	int rc = tacho__options_take(&own, sizeof(own), options, "tacho_export_options");
 
-	if (options &&
-	    options->size >= offsetof(struct tacho_export_options, overwrite) + sizeof(int))
-		how.overwrite = options->overwrite != 0;
-	if (options &&
-	    options->size >= offsetof(struct tacho_export_options, partial) + sizeof(int))
-		how.is_partial = options->partial != 0;
-	return how;
+	if (!rc)
+		*out_how = (struct tacho__export){.overwrite = own.overwrite != 0,
+						  .is_partial = own.partial != 0};
+	return rc;
 }
 
 /* A cursor that opens has looked at all files: what is wrong is known before anything is written.
@@ -97,14 +96,16 @@ static int export_file(struct tacho_recording *recording, const struct tacho__fo
 int tacho_recording_export(struct tacho_recording *recording, const char *format, const char *base,
 			   const struct tacho_export_options *options)
 {
-	const struct tacho__export how = read_options(options);
+	struct tacho__export how;
 	const struct tacho__format *found;
 	int rc;
 
 	if (!recording || !format || !base || !*base)
 		return tacho__fail(TACHO_E_INVAL, "recording, format or name is missing", "",
 				   "cannot export");
-	rc = find(format, &found);
+	rc = take_options(options, &how);
+	if (!rc)
+		rc = find(format, &found);
 	if (!rc)
 		rc = check_first(recording, &how);
 	if (rc)
@@ -135,14 +136,16 @@ int tacho_recording_export_to(struct tacho_recording *recording, const char *for
 			      const struct tacho_sink *sink,
 			      const struct tacho_export_options *options)
 {
-	const struct tacho__export how = read_options(options);
+	struct tacho__export how;
 	const struct tacho__format *found;
 	int rc;
 
 	if (!recording || !format || !sink || !sink->write)
 		return tacho__fail(TACHO_E_INVAL, "recording, format or sink is missing", "",
 				   "cannot export");
-	rc = find(format, &found);
+	rc = take_options(options, &how);
+	if (!rc)
+		rc = find(format, &found);
 	if (rc)
 		return rc;
 	if (!found->print)

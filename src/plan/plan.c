@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 struct describing {
 	struct tacho_plan *plan;
@@ -292,29 +293,21 @@ static int make(struct tacho_plan *plan, const struct tacho_plan_options *option
 	return rc;
 }
 
-/* What the caller's version of the options has; the rest is zero. */
-static int take_options(const struct tacho_plan_options *given, struct tacho_plan_options *out)
-{
-	memset(out, 0, sizeof(*out));
-	if (given)
-		memcpy(out, given, given->size < sizeof(*out) ? given->size : sizeof(*out));
-	if (out->policy > TACHO_POLICY_FEWEST)
-		return tacho__fail(TACHO_E_INVAL, tacho__detail("the policy is %u", out->policy),
-				   "use a value of enum tacho_policy", "no such policy for a plan");
-	return 0;
-}
-
 int tacho_plan_create(const struct tacho_config *config, const struct tacho_plan_options *options,
 		      struct tacho_plan **out_plan)
 {
 	struct tacho_plan_options own;
 	struct tacho_plan *plan;
-	int rc = take_options(options, &own);
+	int rc;
 
 	if (!config || !out_plan)
 		return tacho__fail_null(__func__);
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_plan_options");
 	if (rc)
 		return rc;
+	if (own.policy > TACHO_POLICY_FEWEST)
+		return tacho__fail(TACHO_E_INVAL, tacho__detail("the policy is %u", own.policy),
+				   "use a value of enum tacho_policy", "no such policy for a plan");
 	plan = calloc(1, sizeof(*plan));
 	if (!plan)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");

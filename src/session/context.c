@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "session/session.h"
 
 struct tacho_context {
@@ -17,16 +18,12 @@ int tacho__context_create(const struct tacho_context_options *options,
 			  const struct tacho__backend *const *table,
 			  struct tacho_context **out_context)
 {
-	struct tacho_context_options own = {0};
+	struct tacho_context_options own;
 	struct tacho_context *context;
-	int rc;
+	int rc = tacho__options_take(&own, sizeof(own), options, "tacho_context_options");
 
-	if (options && options->size < sizeof(options->size))
-		return tacho__fail(TACHO_E_INVAL, "its size is 0",
-				   "set .size = sizeof(struct tacho_context_options)",
-				   "the options of tacho_context_create() are not valid");
-	if (options)
-		memcpy(&own, options, options->size < sizeof(own) ? options->size : sizeof(own));
+	if (rc)
+		return rc;
 	context = calloc(1, sizeof(*context));
 	if (!context)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a context");

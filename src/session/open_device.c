@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "session/session.h"
 
 static int check_usable(const struct tacho__backend *backend, const struct tacho_device_info *info)
@@ -92,19 +93,16 @@ int tacho_device_define_entry(struct tacho_device *device, const char *text,
 }
 
 /* A vendor's plan knows nothing of the caller's limit. */
-static int check_count(const struct tacho_plan *plan, const struct tacho_plan_options *options)
+static int check_count(const struct tacho_plan *plan, uint32_t passes_max)
 {
-	struct tacho_plan_options own = {0};
 	struct tacho_plan_summary summary;
 
-	if (options)
-		memcpy(&own, options, options->size < sizeof(own) ? options->size : sizeof(own));
 	tacho_plan_get_summary(plan, &summary);
-	if (!own.passes_max || summary.pass_count <= own.passes_max)
+	if (!passes_max || summary.pass_count <= passes_max)
 		return 0;
 	return tacho__fail(
 		TACHO_E_PASSES,
-		tacho__detail("%u allowed; the device's own library made the plan", own.passes_max),
+		tacho__detail("%u allowed; the device's own library made the plan", passes_max),
 		"leave out entries, or allow more passes", "%zu passes are needed",
 		summary.pass_count);
 }
@@ -113,11 +111,15 @@ int tacho_device_plan(struct tacho_device *device, const struct tacho_config *co
 		      const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
 	const struct tacho__backend *backend;
+	struct tacho_plan_options own;
 	struct tacho_plan *plan = NULL;
 	int rc;
 
 	if (!device || !config || !out_plan)
 		return tacho__fail_null(__func__);
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_plan_options");
+	if (rc)
+		return rc;
 	backend = device->backend;
 	if (tacho_config_get_arch(config) != device->traits.arch)
 		return tacho__fail(TACHO_E_INVAL,
@@ -126,10 +128,10 @@ int tacho_device_plan(struct tacho_device *device, const struct tacho_config *co
 						 device->traits.arch->name),
 				   "make the config for tacho_device_get_arch()",
 				   "the config does not fit %s", device->info->name);
-	rc = backend->plan ? backend->plan(device->own, config, options, &plan)
-			   : tacho_plan_create(config, options, &plan);
+	rc = backend->plan ? backend->plan(device->own, config, &own, &plan)
+			   : tacho_plan_create(config, &own, &plan);
 	if (!rc && backend->plan)
-		rc = check_count(plan, options);
+		rc = check_count(plan, own.passes_max);
 	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
 		rc = backend->check_pass(device->own, plan, i);
 	if (rc)

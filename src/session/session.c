@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "session/session.h"
 
 static const char *const replay_names[] = {"caller", "process", "rotate", "vendor", "none"};
@@ -177,21 +178,19 @@ int tacho_session_create(struct tacho_device *device, const struct tacho_plan *p
 			 const struct tacho_session_options *options,
 			 struct tacho_session **out_session)
 {
+	struct tacho_session_options own;
 	struct tacho_session *session;
 	int rc;
 
 	if (!device || !plan || !out_session)
 		return tacho__fail_null(__func__);
-	if (options && options->size < sizeof(options->size))
-		return tacho__fail(TACHO_E_INVAL, "its size is 0",
-				   "set .size = sizeof(struct tacho_session_options)",
-				   "the options of tacho_session_create() are not valid");
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_session_options");
+	if (rc)
+		return rc;
 	session = calloc(1, sizeof(*session));
 	if (!session)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a session");
-	if (options)
-		memcpy(&session->options, options,
-		       options->size < sizeof(*options) ? options->size : sizeof(*options));
+	session->options = own;
 	pthread_mutex_init(&session->lock, NULL);
 	pthread_cond_init(&session->switched, NULL);
 	session->device = device;

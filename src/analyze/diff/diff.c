@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 enum { VALUE_LIMIT = 4096 };
 #define LEVEL 0.05
@@ -32,11 +33,6 @@ static int check(size_t a_count, size_t b_count, const struct tacho_diff_options
 	if (!a_count || !b_count)
 		return tacho__fail(TACHO_E_INVAL, "a side has no recording",
 				   "give one recording or more for each side",
-				   "cannot compare recordings");
-	if (!options)
-		return 0;
-	if (options->size < sizeof(*options))
-		return tacho__fail(TACHO_E_INVAL, "the size of the options is too small", "",
 				   "cannot compare recordings");
 	if (options->key != TACHO_BY_KERNEL && options->key != TACHO_BY_API &&
 	    options->key != TACHO_BY_QUEUE && options->key != TACHO_BY_TRANSFER)
@@ -131,22 +127,25 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 		      struct tacho_recording *const *b, size_t b_count,
 		      const struct tacho_diff_options *options, struct tacho_diff **out_diff)
 {
+	struct tacho_diff_options own;
 	struct tacho_diff *diff;
-	int rc = check(a_count, b_count, options);
+	int rc;
 
 	if (!a || !b || !out_diff)
 		return tacho__fail_null(__func__);
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_diff_options");
+	if (!rc)
+		rc = check(a_count, b_count, &own);
 	if (rc)
 		return rc;
 	diff = calloc(1, sizeof(*diff));
 	if (!diff)
 		return tacho__diff_fail_memory();
-	diff->key = options ? options->key : TACHO_BY_KERNEL;
-	diff->by_name = options && options->by_name;
-	diff->level = options && options->level > 0 ? options->level : LEVEL;
-	diff->value_limit = options && options->value_limit && options->value_limit < SIZE_MAX
-				    ? (size_t)options->value_limit
-				    : VALUE_LIMIT;
+	diff->key = own.key;
+	diff->by_name = own.by_name != 0;
+	diff->level = own.level > 0 ? own.level : LEVEL;
+	diff->value_limit = own.value_limit && own.value_limit < SIZE_MAX ? (size_t)own.value_limit
+									  : VALUE_LIMIT;
 	rc = add_runs(diff, a, a_count, b, b_count);
 	if (!rc)
 		rc = tacho__diff_list_kinds(diff);

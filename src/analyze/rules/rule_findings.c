@@ -8,6 +8,7 @@
 #include "analyze/rules/rules.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "record/whole.h"
 
 enum { EXAMPLES_DEFAULT = 3 };
@@ -406,19 +407,19 @@ static int apply(struct tacho_findings *findings, const struct tacho_findings_op
 	size_t index;
 
 	for (size_t i = 0; i < TACHO__RULES; i++)
-		findings->applies[i] = !options || !options->rule_count;
+		findings->applies[i] = !options->rule_count;
 	for (size_t i = 0; i < TACHO__THRESHOLDS; i++)
 		findings->thresholds[i] = tacho_threshold_get(i)->value;
-	findings->examples = options && options->examples ? options->examples : EXAMPLES_DEFAULT;
+	findings->examples = options->examples ? options->examples : EXAMPLES_DEFAULT;
 	if (findings->examples > TACHO__EXAMPLES_MAX)
 		findings->examples = TACHO__EXAMPLES_MAX;
-	for (size_t i = 0; options && i < options->rule_count; i++) {
+	for (size_t i = 0; i < options->rule_count; i++) {
 		if (!find_name(rule_name, options->rules[i], &index))
 			return tacho__fail(TACHO_E_NOTFOUND, "", "", "there is no rule \"%s\"",
 					   options->rules[i]);
 		findings->applies[index] = true;
 	}
-	for (size_t i = 0; options && i < options->setting_count; i++) {
+	for (size_t i = 0; i < options->setting_count; i++) {
 		if (!find_name(threshold_name, options->settings[i].name, &index))
 			return tacho__fail(TACHO_E_NOTFOUND, "", "", "there is no threshold \"%s\"",
 					   options->settings[i].name);
@@ -431,20 +432,21 @@ int tacho_findings_create(struct tacho_recording *recording,
 			  const struct tacho_findings_options *options,
 			  struct tacho_findings **out_findings)
 {
+	struct tacho_findings_options own;
 	struct tacho_findings *findings;
 	int rc;
 
 	if (!recording || !out_findings)
 		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
 				   "cannot look for findings");
-	if (options && options->size < sizeof(*options))
-		return tacho__fail(TACHO_E_INVAL, "size is too small", "set size",
-				   "cannot look for findings");
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_findings_options");
+	if (rc)
+		return rc;
 	findings = calloc(1, sizeof(*findings));
 	if (!findings)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	findings->recording = recording;
-	rc = apply(findings, options);
+	rc = apply(findings, &own);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &findings->cursor);
 	if (!rc)

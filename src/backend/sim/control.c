@@ -6,6 +6,7 @@
 #include "backend/sim/sim.h"
 #include "backend/sim/sim_private.h"
 #include "base/error.h"
+#include "base/options.h"
 
 enum { BITS_MAX = 63 };
 
@@ -21,18 +22,6 @@ static int find_own(struct tacho_device *device, const char *function,
 				   "%s:%s cannot be told what to do", device->backend->name,
 				   device->info->name);
 	*out_own = device->own;
-	return 0;
-}
-
-/* The caller's struct may be older or newer than ours. */
-static int copy_work(const struct tacho_sim_work *work, struct tacho_sim_work *out_work)
-{
-	if (!work || work->size < sizeof(work->size))
-		return tacho__fail(TACHO_E_INVAL, work ? "its size is 0" : "it is NULL",
-				   "set .size = sizeof(struct tacho_sim_work)",
-				   "work cannot be simulated");
-	memset(out_work, 0, sizeof(*out_work));
-	memcpy(out_work, work, work->size < sizeof(*out_work) ? work->size : sizeof(*out_work));
 	return 0;
 }
 
@@ -76,10 +65,10 @@ int tacho_sim_submit(struct tacho_device *device, const struct tacho_sim_work *w
 	struct tacho__device *own = NULL;
 	struct tacho__sim_item item = {0};
 	struct tacho_sim_work info;
-	int rc = find_own(device, __func__, &own);
+	int rc = work ? find_own(device, __func__, &own) : tacho__fail_null(__func__);
 
 	if (!rc)
-		rc = copy_work(work, &info);
+		rc = tacho__options_take(&info, sizeof(info), work, "tacho_sim_work");
 	if (!rc)
 		rc = tacho__sim_work_init(&item.work, &own->spec, &info);
 	if (rc)
@@ -172,7 +161,7 @@ int tacho_sim_set_background(struct tacho_device *device, const struct tacho_sim
 
 	if (!rc && work) {
 		made = calloc(1, sizeof(*made));
-		rc = made ? copy_work(work, &info)
+		rc = made ? tacho__options_take(&info, sizeof(info), work, "tacho_sim_work")
 			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated work");
 		if (!rc)
 			rc = tacho__sim_work_init(&made->work, &own->spec, &info);
