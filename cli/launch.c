@@ -209,7 +209,6 @@ int cli_launch_run(const struct cli_launch *launch, struct cli_ending *out_endin
 	bool has_runs = false, has_run;
 	int status;
 
-	options.size = sizeof(options);
 	if (launch->count) {
 		has_runs = cli_count_get(launch->count, -1)->run_count > 1;
 		options.counting = cli_count_get(launch->count, has_runs ? 0 : -1);

@@ -30,7 +30,6 @@ static void set_up(void)
 static void read_metrics(struct tacho_oa_recording *recording, enum tacho_oa_cut cut)
 {
 	const struct tacho_oa_metrics_options options = {
-		.size = sizeof(options),
 		.arch = chv,
 		.set = "RenderBasic",
 		.names = "GpuTime,EuActive,GtiReadThroughput,A0",

@@ -128,8 +128,7 @@ static const struct tacho_arch *open_chv(struct tacho_catalog **out_catalog)
 /* All metrics from each report to the next. */
 static double work_out(const char *path, const struct tacho_arch *arch, size_t *out_intervals)
 {
-	const struct tacho_oa_metrics_options options = {
-		.size = sizeof(options), .arch = arch, .cut = TACHO_OA_CUT_REPORT};
+	const struct tacho_oa_metrics_options options = {.arch = arch, .cut = TACHO_OA_CUT_REPORT};
 	struct tacho_oa_recording *recording;
 	struct tacho_oa_metrics *metrics;
 	struct tacho_oa_batch batch;

@@ -68,7 +68,6 @@ static int prepare(struct job *job, const char *path)
 {
 	const struct cli_oa_settings *settings = job->settings;
 	struct tacho_oa_metrics_options options = {
-		.size = sizeof(options),
 		.set = settings->set,
 		.cut = settings->by == BY_REPORT ? TACHO_OA_CUT_REPORT : TACHO_OA_CUT_CONTEXT,
 	};

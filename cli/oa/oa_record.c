@@ -89,7 +89,6 @@ static int open_stream(struct recorder *recorder)
 {
 	const struct cli_oa_settings *settings = recorder->settings;
 	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options),
 		.set = settings->set,
 		.period_ns = settings->interval_ms * NS_PER_MS,
 		.format = settings->format,

@@ -66,7 +66,6 @@ bool cli_occupancy_by_hand(const struct cli_occupancy_settings *settings,
 	row->arch = cli_format("%s", limits.arch);
 	row->limits = limits;
 	row->use = (struct tacho_use){
-		.size = sizeof(row->use),
 		.vector = tacho_limits_add_registers(&limits, (uint32_t)settings->vector,
 						     accumulation),
 		.scalar = is_given(settings->scalar) ? (uint32_t)settings->scalar : 0,

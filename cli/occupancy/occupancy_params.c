@@ -182,7 +182,6 @@ bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,
 		row->device = cli_format("%s", params.device);
 	row->limits = limits;
 	row->use = (struct tacho_use){
-		.size = sizeof(row->use),
 		.vector = (uint32_t)params.numbers[VECTOR],
 		.scalar = (uint32_t)params.numbers[SCALAR],
 		.local_bytes = params.numbers[LOCAL],

@@ -74,7 +74,6 @@ TACHO_API uint32_t tacho_limits_add_registers(const struct tacho_limits *limits,
 
 /* What a kernel needs. */
 struct tacho_use {
-	size_t size;	     /* of this struct */
 	uint32_t vector;     /* vector registers per work-item, all kinds together */
 	uint32_t scalar;     /* scalar registers per wave */
 	uint32_t all_scalar; /* `scalar` counts the hardware's own ones too: VCC and the like */

@@ -7,6 +7,10 @@
  * returns NULL, "", 0 or an absent state. What is destroyed must not be used any more: its memory
  * is somebody else's then, and nobody can tell. Numbers can be told: a range of a session that was
  * ended, work of a simulated device, an index past the last.
+ *
+ * A struct of options begins with its size, so that programs and libraries of different versions
+ * understand each other: what a program's struct lacks is 0. What it has more must be 0, else
+ * TACHO_E_VERSION, and the cause names the byte. A size that cannot be one is TACHO_E_INVAL.
  */
 #ifndef TACHO_H
 #define TACHO_H

@@ -401,10 +401,10 @@ int tacho_result_derive(const struct tacho_result *values, const struct tacho_fo
 
 	if (!values || (!formulas && count) || !out_result)
 		return tacho__fail_null(__func__);
-	memset(d.problem, 0, sizeof(*d.problem));
 	rc = tacho__options_take(&d.options, sizeof(d.options), options, "tacho_derive_options");
 	if (rc)
 		return rc;
+	memset(d.problem, 0, sizeof(*d.problem));
 	tacho__values_scope_init(&d.scope, values, d.options.arch, d.options.model);
 	rc = plan_items(&d);
 	if (!rc)

@@ -183,15 +183,13 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 int tacho_launch_create(char *const argv[], const struct tacho_launch_options *options,
 			struct tacho_launch **out_launch)
 {
-	struct tacho_launch_options full = {.size = sizeof(full)};
+	static const struct tacho_launch_options none;
 	struct tacho_launch *launch;
 	int rc;
 
 	if (!argv || !argv[0])
 		return tacho__fail(TACHO_E_INVAL, "it is empty", "name a program",
 				   "there is no command to run");
-	if (options)
-		memcpy(&full, options, options->size < sizeof(full) ? options->size : sizeof(full));
 	launch = calloc(1, sizeof(*launch));
 	if (!launch)
 		return no_memory();
@@ -199,7 +197,7 @@ int tacho_launch_create(char *const argv[], const struct tacho_launch_options *o
 	launch->keeper.wire = launch->keeper.directory_fd = -1;
 	tacho__clock_init();
 	remember_signals(launch);
-	rc = prepare(launch, argv, &full);
+	rc = prepare(launch, argv, options ? options : &none);
 	if (rc)
 		destroy(launch);
 	else

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a C program that calls every public function with NULL for each of its pointers in turn.
+"""Writes a C program that calls every public function with NULL for each of its pointers in turn,
+and those that take options with options of other sizes.
 
     null.py HEADER... >null_calls.c
 
@@ -49,6 +50,7 @@ ANSWERS = {
 }
 # States of what is not there.
 ABSENT = {"tacho_column_get_state": "TACHO_STATE_ABSENT"}
+SIZES = ("no", "least", "larger", "unknown")  # enum world_size
 COUNTS = ("size_t", "uint8_t", "uint32_t", "uint64_t", "double")
 
 
@@ -59,6 +61,12 @@ def read_functions(path):
     for match in re.finditer(pattern, text, flags=re.S):
         arguments = " ".join(match.group(3).split())
         yield " ".join(match.group(1).split()), match.group(2), split(arguments)
+
+
+def read_sized(path):
+    """Names of the structs that begin with their size."""
+    with open(path) as file:
+        return re.findall(r"struct (tacho_\w+) \{\s*size_t size;", file.read())
 
 
 def split(arguments):
@@ -131,15 +139,32 @@ def write_case(result, function, arguments, at):
     return f'{{"{function}({name} = NULL)", case_{function}_{name}}}'
 
 
+def write_sizes(function, arguments, at):
+    """The struct of options as older and newer programs have it, with no size, and with a tail."""
+    values = [valid_value(function, kind, name, i) for i, (kind, name) in enumerate(arguments)]
+    struct = re.search(r"tacho_\w+", arguments[at][0]).group()
+    values[at] = f"world_resize({values[at]}, sizeof(struct {struct}), how)"
+    print(f"static int sizes_{function}(enum world_size how)\n{{")
+    print(f"\treturn {function}({', '.join(values)});\n}}\n")
+    for how in SIZES:
+        print(f"static void size_{how}_{function}(void)\n{{")
+        print(f"\tworld_expect_size(sizes_{function}(WORLD_{how.upper()}), WORLD_{how.upper()});")
+        print("}\n")
+        yield f'{{"{function}({arguments[at][1]}: {how} size)", size_{how}_{function}}}'
+
+
 def main():
     print("/* Written by null.py. */")
     print('#include "null_world.h"\n')
     cases = []
+    sized = {f"const struct {name} *" for path in sys.argv[1:] for name in read_sized(path)}
     for path in sys.argv[1:]:
         for result, function, arguments in read_functions(path):
             for at, (kind, _) in enumerate(arguments):
                 if is_pointer(kind):
                     cases.append(write_case(result, function, arguments, at))
+                if kind in sized:
+                    cases.extend(write_sizes(function, arguments, at))
     print("const struct world_case world_cases[] = {")
     for case in cases:
         print(f"\t{case},")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every public function with NULL for each of its pointers: never a crash, INVAL or nothing comes
- * back, and outputs stay as they were. Each call in a process of its own.
+ * back, and outputs stay as they were. Options of other sizes than this library's too. Each call in
+ * a process of its own.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,6 +61,36 @@ void world_expect_untouched(void)
 	for (size_t i = 0; i < sizeof(outputs); i++)
 		if (((unsigned char *)outputs)[i] != UNTOUCHED)
 			_exit(2);
+}
+
+static unsigned char resized[2048] __attribute__((aligned(16)));
+static char unknown[32];
+
+void *world_resize(const void *options, size_t size, enum world_size how)
+{
+	const size_t sizes[] = {sizeof(size) - 1, sizeof(size), sizeof(resized), size + 40};
+
+	memcpy(resized, options, size);
+	memcpy(resized, &sizes[how], sizeof(size));
+	if (how == WORLD_UNKNOWN)
+		resized[size + 23] = 1;
+	snprintf(unknown, sizeof(unknown), "byte %zu is not 0", size + 23);
+	return resized;
+}
+
+void world_expect_size(int rc, enum world_size how)
+{
+	switch (how) {
+	case WORLD_NO:
+		world_expect(rc == TACHO_E_INVAL &&
+			     strstr(tacho_error_last()->cause, "its size is "));
+		break;
+	case WORLD_UNKNOWN:
+		world_expect(rc == TACHO_E_VERSION && strstr(tacho_error_last()->cause, unknown));
+		break;
+	default: world_expect(rc != TACHO_E_INVAL && rc != TACHO_E_VERSION); return;
+	}
+	world_expect_untouched();
 }
 
 void world_ignore_blob(void *user, const struct tacho_blob *blob)
@@ -243,6 +274,6 @@ int main(void)
 	for (; world_cases[count].name; count++)
 		failed += (size_t)try_case(&world_cases[count]);
 	unmake();
-	printf("%zu calls with NULL, %zu failed\n", count, failed);
+	printf("%zu calls, %zu failed\n", count, failed);
 	return failed || count < CALLS_LEAST;
 }

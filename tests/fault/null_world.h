@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Valid arguments for every public function, for calls in which one of them is NULL (null.py). */
+/* Valid arguments for every public function, for calls in which one of them is not (null.py). */
 #ifndef TESTS_FAULT_NULL_WORLD_H
 #define TESTS_FAULT_NULL_WORLD_H
 
@@ -72,6 +72,19 @@ void *world_output(unsigned place);
 void world_expect_untouched(void);
 
 void world_expect(int is_true);
+
+/* What the size of a struct of options may be. */
+enum world_size {
+	WORLD_NO,      /* less than the size itself has bytes */
+	WORLD_LEAST,   /* an old program's: the size, and nothing of what is behind it */
+	WORLD_LARGER,  /* a new program's, which asks for nothing new */
+	WORLD_UNKNOWN, /* one that does */
+};
+
+/* A copy of `options` of another size. */
+void *world_resize(const void *options, size_t size, enum world_size how);
+/* Whether `rc` is what such options must give; the functions may have other reasons to fail. */
+void world_expect_size(int rc, enum world_size how);
 
 void world_ignore_blob(void *user, const struct tacho_blob *blob);
 

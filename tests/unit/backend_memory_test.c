@@ -410,8 +410,7 @@ static void count_reports(void)
 
 static void stream_reports(void)
 {
-	const struct tacho_oa_stream_options options = {.size = sizeof(options),
-							.period_ns = NS_PER_MS};
+	const struct tacho_oa_stream_options options = {.period_ns = NS_PER_MS};
 	struct tacho_oa_stream *stream;
 	struct tacho_oa_record record;
 

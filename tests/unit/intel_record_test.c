@@ -76,8 +76,7 @@ static void close_world(struct world *world)
 
 static int open_stream(struct world *world, const char *format, struct tacho_oa_stream **out_stream)
 {
-	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options), .period_ns = 1000000, .format = format};
+	const struct tacho_oa_stream_options options = {.period_ns = 1000000, .format = format};
 
 	return tacho_oa_stream_open(world->device, &options, out_stream);
 }
@@ -259,8 +258,7 @@ static void test_metrics(void **state)
 							      .definitions = definitions,
 							      .definition_count = 1,
 							      .no_environment = 1};
-	struct tacho_oa_metrics_options options = {.size = sizeof(options),
-						   .names = "GpuTime,EventsPerEu",
+	struct tacho_oa_metrics_options options = {.names = "GpuTime,EventsPerEu",
 						   .cut = TACHO_OA_CUT_REPORT};
 	const struct tacho_oa_format *format = tacho_oa_format_get_usual(TACHO_OA_XE2);
 	int pec3 = tacho_oa_format_find_counter(format, "PEC3"), fd;
@@ -314,8 +312,7 @@ static void test_losses(void **state)
 	static const enum tacho_oa_record_kind kinds[] = {TACHO_OA_REPORT, TACHO_OA_REPORT,
 							  TACHO_OA_REPORT_LOST, TACHO_OA_REPORT};
 	const struct tacho_oa_format *format = tacho_oa_format_get_usual(TACHO_OA_GEN8);
-	struct tacho_oa_metrics_options options = {
-		.size = sizeof(options), .names = "A0", .cut = TACHO_OA_CUT_REPORT};
+	struct tacho_oa_metrics_options options = {.names = "A0", .cut = TACHO_OA_CUT_REPORT};
 	struct tacho_oa_report report = {.id = TACHO_OA_REASON_TIMER << 19, .context = 7};
 	uint8_t cut[255] = {0};
 	struct tacho_oa_recording *recording;

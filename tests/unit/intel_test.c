@@ -574,8 +574,7 @@ static void test_xe_windows(void **state)
 /* Reports themselves, as recordings have them. */
 static void test_stream(void **state)
 {
-	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options), .set = "RenderBasic", .period_ns = 1000000};
+	const struct tacho_oa_stream_options options = {.set = "RenderBasic", .period_ns = 1000000};
 	struct tacho_oa_stream *stream;
 	struct tacho_oa_record record;
 	uint64_t cpu_ns, ticks;

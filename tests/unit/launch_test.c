@@ -62,8 +62,7 @@ static int launch_shell(const struct tacho_launch_options *options, const char *
 
 static struct tacho_launch_options named(const char *name)
 {
-	return (struct tacho_launch_options){.size = sizeof(struct tacho_launch_options),
-					     .name = name};
+	return (struct tacho_launch_options){.name = name};
 }
 
 static void read_text(const char *path, struct tacho__buf *out_text)

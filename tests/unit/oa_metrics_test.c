@@ -54,7 +54,7 @@ static int try_metrics(const struct file *file, const char *set, const char *nam
 		       enum tacho_oa_cut cut)
 {
 	const struct tacho_oa_metrics_options options = {
-		.size = sizeof(options), .arch = chv, .set = set, .names = names, .cut = cut};
+		.arch = chv, .set = set, .names = names, .cut = cut};
 
 	assert_int_equal(open_file(file, &recording), 0);
 	return tacho_oa_metrics_open(recording, &options, &metrics);
@@ -272,8 +272,7 @@ static void test_variables(void **state)
 	static struct file file, told;
 	const struct tacho_property given[] = {{"EuCoresTotalCount", 99}, {"EuCoresTotalCount", 8}};
 	const struct tacho_property odd = {"EuCoreTotalCount", 8};
-	struct tacho_oa_metrics_options options = {.size = sizeof(options),
-						   .arch = chv,
+	struct tacho_oa_metrics_options options = {.arch = chv,
 						   .names = "EuActive",
 						   .cut = TACHO_OA_CUT_REPORT,
 						   .variables = given,
@@ -325,7 +324,7 @@ static void test_markers(void **state)
 	const char *root = getenv("TACHO_SOURCE_ROOT");
 	struct tacho_catalog_options options = {
 		.size = sizeof(options), .api = "oa", .no_environment = 1, .definition_count = 1};
-	struct tacho_oa_metrics_options wanted = {.size = sizeof(wanted), .names = "EventsPerEu"};
+	struct tacho_oa_metrics_options wanted = {.names = "EventsPerEu"};
 	struct tacho_catalog *own;
 	struct tacho_oa_batch batch;
 	char path[4096];

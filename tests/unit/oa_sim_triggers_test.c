@@ -84,8 +84,7 @@ static void open_world(struct world *world, const char *registers)
 
 static int open_stream(struct world *world, uint64_t period_ns)
 {
-	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options), .set = "Mine", .period_ns = period_ns};
+	const struct tacho_oa_stream_options options = {.set = "Mine", .period_ns = period_ns};
 
 	return tacho_oa_stream_open(world->device, &options, &world->stream);
 }

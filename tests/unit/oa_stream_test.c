@@ -69,8 +69,7 @@ static void read_report(struct world *world, struct tacho_oa_stream *stream,
 static void open_stream(struct world *world, const char *set, uint64_t period_ns,
 			struct tacho_oa_stream **out_stream)
 {
-	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options), .set = set, .period_ns = period_ns};
+	const struct tacho_oa_stream_options options = {.set = set, .period_ns = period_ns};
 
 	assert_int_equal(tacho_oa_stream_open(world->device, &options, out_stream), 0);
 }
@@ -250,7 +249,7 @@ static void test_long_range(void **state)
 
 static void test_errors(void **state)
 {
-	struct tacho_oa_stream_options options = {.size = sizeof(options), .set = "Nonsense"};
+	struct tacho_oa_stream_options options = {.set = "Nonsense"};
 	struct tacho_oa_stream *stream;
 	struct world world;
 
@@ -302,8 +301,7 @@ static void test_missing_constants(void **state)
 		{"1e-9", "properties: {GpuTimestampFrequency: 12500000}\n", "clock_mhz"},
 		{"400", "properties: {GpuTimestampFrequency: 12500000}\n", NULL},
 	};
-	const struct tacho_oa_stream_options options = {
-		.size = sizeof(options), .set = "TestOa", .period_ns = 1000000};
+	const struct tacho_oa_stream_options options = {.set = "TestOa", .period_ns = 1000000};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct tacho_oa_stream *stream = NULL;

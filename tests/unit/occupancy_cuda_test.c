@@ -64,8 +64,7 @@ static void compare(const char *arch, int major, int minor)
 	for (uint32_t group = 1; group <= 1024; group += group < 64 ? 1 : 31)
 		for (uint32_t vector = 0; vector <= 255; vector += 3)
 			for (uint64_t local = 0; local < 232000; local += local ? 12289 : 1) {
-				const struct tacho_use use = {.size = sizeof(use),
-							      .vector = vector,
+				const struct tacho_use use = {.vector = vector,
 							      .group_size = group,
 							      .local_bytes = local,
 							      .barriers = vector % 4};

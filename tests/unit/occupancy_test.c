@@ -51,8 +51,7 @@ static void test_gcn(void **state)
 
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		struct tacho_limits limits = find(vectors[i].arch, 0, TACHO_UNIT_USUAL);
-		const struct tacho_use use = {.size = sizeof(use),
-					      .vector = vectors[i].vector,
+		const struct tacho_use use = {.vector = vectors[i].vector,
 					      .scalar = vectors[i].scalar,
 					      .group_size = vectors[i].group,
 					      .local_bytes = vectors[i].local};
@@ -72,11 +71,8 @@ static void check(const char *arch, uint32_t wave, enum tacho_unit_mode mode, ui
 		  uint32_t vector, uint64_t local, uint32_t waves, uint32_t waves_max)
 {
 	struct tacho_limits limits = find(arch, wave, mode);
-	const struct tacho_use use = {.size = sizeof(use),
-				      .vector = vector,
-				      .group_size = group,
-				      .local_bytes = local,
-				      .all_scalar = 1};
+	const struct tacho_use use = {
+		.vector = vector, .group_size = group, .local_bytes = local, .all_scalar = 1};
 	struct tacho_occupancy occupancy = get(&limits, &use);
 
 	assert_int_equal(occupancy.waves, waves);
@@ -126,8 +122,7 @@ static void test_rdna(void **state)
 /* 65,536 registers, allocated by warp in 256s, in four parts. */
 static void test_nvidia(void **state)
 {
-	const struct tacho_use barriers = {
-		.size = sizeof(barriers), .vector = 16, .group_size = 32, .barriers = 8};
+	const struct tacho_use barriers = {.vector = 16, .group_size = 32, .barriers = 8};
 	struct tacho_limits limits;
 
 	check("sm_90", 0, TACHO_UNIT_USUAL, 256, 32, 0, 64, 64);
@@ -144,7 +139,7 @@ static void test_nvidia(void **state)
 static void test_binding_and_steps(void **state)
 {
 	struct tacho_limits limits = find("gfx803", 0, TACHO_UNIT_USUAL);
-	struct tacho_use use = {.size = sizeof(use), .vector = 84, .scalar = 16, .group_size = 256};
+	struct tacho_use use = {.vector = 84, .scalar = 16, .group_size = 256};
 	struct tacho_occupancy_step step;
 
 	assert_int_equal(get(&limits, &use).binding, 1 << TACHO_OCCUPANCY_VECTOR);
@@ -165,8 +160,7 @@ static void test_binding_and_steps(void **state)
 	assert_int_equal(step.waves, 12); /* the registers still say so */
 
 	/* 27 waves of 192 work-items fit, 28 of 64: the group's size alone matters */
-	use = (struct tacho_use){
-		.size = sizeof(use), .vector = 4, .scalar = 102, .group_size = 192};
+	use = (struct tacho_use){.vector = 4, .scalar = 102, .group_size = 192};
 	assert_int_equal(get(&limits, &use).waves, 27);
 	assert_int_equal(tacho_occupancy_get_step(&limits, &use, TACHO_OCCUPANCY_GROUPS, &step), 0);
 	assert_int_equal(step.use, 128);
@@ -176,8 +170,7 @@ static void test_binding_and_steps(void **state)
 static void test_ranges(void **state)
 {
 	struct tacho_limits limits = find("gfx90a", 0, TACHO_UNIT_USUAL);
-	const struct tacho_use use = {
-		.size = sizeof(use), .vector = 1, .group_size = 64, .all_scalar = 1};
+	const struct tacho_use use = {.vector = 1, .group_size = 64, .all_scalar = 1};
 	struct tacho_occupancy_range *ranges;
 	size_t count;
 
@@ -203,7 +196,7 @@ static void test_ranges(void **state)
 static void test_refused(void **state)
 {
 	struct tacho_limits limits = find("gfx906:sramecc+:xnack-", 0, TACHO_UNIT_USUAL);
-	struct tacho_use use = {.size = sizeof(use)};
+	struct tacho_use use = {0};
 	struct tacho_occupancy occupancy;
 
 	assert_string_equal(limits.arch, "gfx906");
@@ -232,8 +225,7 @@ static void test_tables(void **state)
 
 	for (; (arch = tacho_limits_get_arch(count)); count++) {
 		struct tacho_limits limits = find(arch, 0, TACHO_UNIT_USUAL);
-		const struct tacho_use use = {
-			.size = sizeof(use), .group_size = 256, .all_scalar = 1};
+		const struct tacho_use use = {.group_size = 256, .all_scalar = 1};
 
 		assert_string_equal(limits.arch, arch);
 		assert_true(get(&limits, &use).percent == 100);

@@ -34,7 +34,6 @@ enum tacho_launch_via {
 };
 
 struct tacho_launch_options {
-	size_t size;	    /* sizeof(struct tacho_launch_options) */
 	const char *name;   /* of the recording, with or without .tacho; NULL: PROGRAM-N */
 	bool overwrite;	    /* replace a recording of that name */
 	bool no_follow;	    /* record only the program itself, not its children */

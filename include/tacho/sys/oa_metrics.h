@@ -36,7 +36,6 @@ enum tacho_oa_cut {
 };
 
 struct tacho_oa_metrics_options {
-	size_t size; /* sizeof(struct tacho_oa_metrics_options) */
 	const struct tacho_arch *arch;
 	const char *set; /* NULL: the recording's */
 	/*

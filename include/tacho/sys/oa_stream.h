@@ -20,7 +20,6 @@ extern "C" {
 struct tacho_oa_stream;
 
 struct tacho_oa_stream_options {
-	size_t size;	    /* sizeof(struct tacho_oa_stream_options) */
 	const char *set;    /* name or GUID; NULL: the architecture's first */
 	uint64_t period_ns; /* between two reports of the timer: the nearest that there is */
 	const char *format; /* of the reports; NULL: the usual one of the generation */

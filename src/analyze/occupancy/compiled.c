@@ -125,7 +125,6 @@ int tacho_compiled_get_use(const struct tacho_compiled_kernel *kernel, uint32_t 
 				   "the work-group size of kernel %s is not known", kernel->name);
 	*out_limits = limits;
 	*out_use = (struct tacho_use){
-		.size = sizeof(*out_use),
 		.vector = kernel->vector,
 		.scalar = kernel->scalar,
 		.all_scalar = kernel->all_scalar,
