@@ -13,29 +13,24 @@ extern "C" {
  * Every function of tacho that can fail returns 0 or one of these, negative. There is one code for
  * each thing that a caller does differently; the numbers never change.
  */
-#define TACHO_ERROR_MAP(X)                                       \
-	X(INVAL, 1, "an argument is not valid")                  \
-	X(NOMEM, 2, "out of memory")                             \
-	X(NOTFOUND, 3, "there is no such thing")                 \
-	X(EXISTS, 4, "it exists already")                        \
-	X(AMBIGUOUS, 5, "the name fits several things")          \
-	X(UNSUPPORTED, 6, "this cannot be done here")            \
-	X(NODEVICE, 7, "no device can be used")                  \
-	X(PERM, 8, "permission is missing")                      \
-	X(BUSY, 9, "somebody else holds it")                     \
-	X(PASSES, 10, "it does not fit into the passes allowed") \
-	X(VERSION, 11, "a version does not fit")                 \
-	X(LOST, 12, "data was lost")                             \
-	X(TIMEOUT, 13, "it took too long")                       \
-	X(IO, 14, "input or output failed")                      \
-	X(PARSE, 15, "text or data is malformed")                \
-	X(VENDOR, 16, "a vendor's library failed")
-
 enum tacho_error {
 	TACHO_OK = 0,
-#define X(name, number, text) TACHO_E_##name = -(number),
-	TACHO_ERROR_MAP(X)
-#undef X
+	TACHO_E_INVAL = -1,	  /* an argument is not valid */
+	TACHO_E_NOMEM = -2,	  /* out of memory */
+	TACHO_E_NOTFOUND = -3,	  /* there is no such thing */
+	TACHO_E_EXISTS = -4,	  /* it exists already */
+	TACHO_E_AMBIGUOUS = -5,	  /* the name fits several things */
+	TACHO_E_UNSUPPORTED = -6, /* this cannot be done here */
+	TACHO_E_NODEVICE = -7,	  /* no device can be used */
+	TACHO_E_PERM = -8,	  /* permission is missing */
+	TACHO_E_BUSY = -9,	  /* somebody else holds it */
+	TACHO_E_PASSES = -10,	  /* it does not fit into the passes allowed */
+	TACHO_E_VERSION = -11,	  /* a version does not fit */
+	TACHO_E_LOST = -12,	  /* data was lost */
+	TACHO_E_TIMEOUT = -13,	  /* it took too long */
+	TACHO_E_IO = -14,	  /* input or output failed */
+	TACHO_E_PARSE = -15,	  /* text or data is malformed */
+	TACHO_E_VENDOR = -16	  /* a vendor's library failed */
 };
 
 /* What a failed call of this thread had to say. Strings are "" when there is nothing to say. */

@@ -52,25 +52,43 @@ static struct last *get_last(void)
 	return own;
 }
 
-static const struct {
-	int code;
+static const struct code {
 	const char *name, *text;
 } codes[] = {
-#define X(name, number, text) {-(number), "TACHO_E_" #name, text},
-	TACHO_ERROR_MAP(X)
-#undef X
+	[TACHO_OK] = {"TACHO_OK", ""},
+	[-TACHO_E_INVAL] = {"TACHO_E_INVAL", "an argument is not valid"},
+	[-TACHO_E_NOMEM] = {"TACHO_E_NOMEM", "out of memory"},
+	[-TACHO_E_NOTFOUND] = {"TACHO_E_NOTFOUND", "there is no such thing"},
+	[-TACHO_E_EXISTS] = {"TACHO_E_EXISTS", "it exists already"},
+	[-TACHO_E_AMBIGUOUS] = {"TACHO_E_AMBIGUOUS", "the name fits several things"},
+	[-TACHO_E_UNSUPPORTED] = {"TACHO_E_UNSUPPORTED", "this cannot be done here"},
+	[-TACHO_E_NODEVICE] = {"TACHO_E_NODEVICE", "no device can be used"},
+	[-TACHO_E_PERM] = {"TACHO_E_PERM", "permission is missing"},
+	[-TACHO_E_BUSY] = {"TACHO_E_BUSY", "somebody else holds it"},
+	[-TACHO_E_PASSES] = {"TACHO_E_PASSES", "it does not fit into the passes allowed"},
+	[-TACHO_E_VERSION] = {"TACHO_E_VERSION", "a version does not fit"},
+	[-TACHO_E_LOST] = {"TACHO_E_LOST", "data was lost"},
+	[-TACHO_E_TIMEOUT] = {"TACHO_E_TIMEOUT", "it took too long"},
+	[-TACHO_E_IO] = {"TACHO_E_IO", "input or output failed"},
+	[-TACHO_E_PARSE] = {"TACHO_E_PARSE", "text or data is malformed"},
+	[-TACHO_E_VENDOR] = {"TACHO_E_VENDOR", "a vendor's library failed"},
 };
+
+/* NULL for a number that is none. */
+static const struct code *find_code(int code)
+{
+	return code <= 0 && code > -(int)TACHO__ARRAY_SIZE(codes) ? &codes[-code] : NULL;
+}
 
 static void set_bare(int code, int vendor_code)
 {
+	const struct code *found = find_code(code);
+
 	bare = (struct tacho_error_detail){.code = code,
-					   .message = "it failed",
+					   .message = found ? found->text : "it failed",
 					   .cause = "there is no memory to say why",
 					   .cure = "",
 					   .vendor_code = vendor_code};
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(codes); i++)
-		if (codes[i].code == code)
-			bare.message = codes[i].text;
 }
 
 static const char *keep(char *into, const char *text)
@@ -141,10 +159,7 @@ const struct tacho_error_detail *tacho_error_last(void)
 
 const char *tacho_error_to_string(int code)
 {
-	if (code == TACHO_OK)
-		return "TACHO_OK";
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(codes); i++)
-		if (codes[i].code == code)
-			return codes[i].name;
-	return "TACHO_E_UNKNOWN";
+	const struct code *found = find_code(code);
+
+	return found ? found->name : "TACHO_E_UNKNOWN";
 }

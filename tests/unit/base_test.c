@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,13 @@ static void test_new_file_appears_whole(void **state)
 static void test_error_names(void **state)
 {
 	assert_string_equal(tacho_error_to_string(TACHO_E_PERM), "TACHO_E_PERM");
+	assert_string_equal(tacho_error_to_string(TACHO_OK), "TACHO_OK");
+	assert_string_equal(tacho_error_to_string(TACHO_E_VENDOR), "TACHO_E_VENDOR");
+	assert_string_equal(tacho_error_to_string(TACHO_E_VENDOR - 1), "TACHO_E_UNKNOWN");
+	assert_string_equal(tacho_error_to_string(1), "TACHO_E_UNKNOWN");
+	assert_string_equal(tacho_error_to_string(INT_MIN), "TACHO_E_UNKNOWN");
+	for (int code = TACHO_E_VENDOR; code; code++)
+		assert_string_not_equal(tacho_error_to_string(code), "TACHO_E_UNKNOWN");
 	assert_string_equal(tacho_error_to_string(-999), "TACHO_E_UNKNOWN");
 	assert_int_equal(tacho__fail(TACHO_E_BUSY, "a", "b", "c %d", 1), TACHO_E_BUSY);
 	assert_string_equal(tacho_error_last()->message, "c 1");
