@@ -1,18 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# symbols.sh LIBRARY LIST: the library exports what the reviewed list says, and needs libc and libm only.
+# symbols.sh LIBRARY LIST INCLUDE: the library exports what the reviewed list says, in the version
+# node that fits the header, and needs libc and libm only.
 set -eu
 LC_ALL=C
 export LC_ALL
 library=$1
 list=$2
+include=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-nm -D --defined-only "$library" | awk '{ sub(/@.*/, "", $3); print $3 }' | sort -u >"$work/is"
+# The nodes themselves are "absolute" symbols.
+nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@+/, " ", $3); print $3 }' |
+	sed 's/ TACHO_0$//' | sort -u >"$work/is"
 grep -v '^#' "$list" | sort -u >"$work/should"
 if ! cmp -s "$work/is" "$work/should"; then
 	echo "exported symbols differ from $list (< list, > library):"
 	diff "$work/should" "$work/is" || true
+	exit 1
+fi
+# What one header declares for everybody is public, and nothing else is.
+grep -hoE '\btacho_[a-z0-9_]+\(' "$include"/tacho/*.h | tr -d '(' | sort -u >"$work/declared"
+grep -v ' ' "$work/is" | comm -13 "$work/declared" - >"$work/wrong"
+grep ' TACHO_PRIVATE$' "$work/is" | cut -d ' ' -f 1 | comm -12 "$work/declared" - >>"$work/wrong"
+if [ -s "$work/wrong" ]; then
+	echo "include/tacho and the version nodes disagree (src/libtacho.map):"
+	cat "$work/wrong"
 	exit 1
 fi
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$work/needed"
