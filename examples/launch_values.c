@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was counted of each kernel launch, out of a recording that `tacho record -m LIST` made.
+ *
+ *	cc launch_values.c $(pkg-config --cflags --libs tacho)
+ *	tacho record -o first -m device_time,work_items PROGRAM
+ *	./a.out first
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tacho/tacho.h>
+
+static void check(int rc)
+{
+	const struct tacho_error_detail *error = tacho_error_last();
+
+	if (rc >= 0)
+		return;
+	fprintf(stderr, "%s\n  cause: %s\n  cure:  %s\n", error->message, error->cause,
+		error->cure);
+	exit(EXIT_FAILURE);
+}
+
+/* A value is a number only when its state says so; else its note may say why not. */
+static void print(const struct tacho_recorded_counter *counter, const struct tacho_value *value)
+{
+	uint8_t state = value->state & TACHO_STATE_MASK;
+	double number = counter->type == TACHO_TYPE_U64 ? (double)value->data.u64 : value->data.f64;
+
+	if (state == TACHO_STATE_ABSENT)
+		printf("  %s - %s\n", counter->name, value->note);
+	else
+		printf("  %s %.0f %s (%s)%s\n", counter->name, number, counter->unit,
+		       tacho_state_to_string(state), counter->is_simulated ? " [simulated]" : "");
+}
+
+int main(int argc, char **argv)
+{
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	int rc;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s RECORDING\n", argv[0]);
+		return EXIT_FAILURE;
+	}
+	check(tacho_recording_open(argv[1], &recording));
+	check(tacho_cursor_open(recording, &cursor));
+	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
+		const struct tacho_command *command = call->command;
+		const struct tacho_values *values = tacho_cursor_get_values(cursor);
+
+		if (!command || command->kind != TACHO_COMMAND_KERNEL || !values ||
+		    !values->is_counted)
+			continue;
+		printf("%s\n", command->kernel ? command->kernel->name : command->name);
+		for (size_t i = 0; i < values->count; i++)
+			print(tacho_recording_get_counter(recording, i), &values->values[i]);
+	}
+	check(rc);
+	/* What is missing from the files is known when all was read. */
+	check(tacho_recording_check(recording));
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	return EXIT_SUCCESS;
+}
