@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 #include "tacho/sys/oa_metrics.h"
 
 #define IDS(...)               \

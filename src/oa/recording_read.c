@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 #include "oa/recording_clock.h"
 #include "tacho/sys/file.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 
 static void put16(uint8_t *at, uint16_t value)
 {

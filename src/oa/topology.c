@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which slices, subslices and EUs a device has, as the kernel's topology query tells it. */
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 
 #include "base/error.h"
 

@@ -247,45 +247,47 @@ static void put(const char *root, const char *path, const char *text, size_t siz
 	free(full);
 }
 
+static const struct {
+	const char *path, *text;
+} hostile_files[] = {
+	{"a/type", "seven"},
+	{"b/type", "99999999999"},
+	{"c/type", "-3"},
+	{"d/type", ""},
+	{"e/type", "5\n"},
+	{"e/cpumask", "0-9999999\n"},
+	{"good/type", " 6 \nrest\n"},
+	{"good/format/wide", "config:0-63\n"},
+	{"good/format/far", "config:60-70\n"},
+	{"good/format/none", "\n"},
+	{"good/format/twice", "config:0,0\n"},
+	{"good/events/one", "wide=1\n"},
+	{"good/events/loop", "loop\n"},
+	{"good/events/b=d", "wide=1\n"},
+	{"good/events/sized", "wide=2\n"},
+	{"good/events/sized.scale", "1e999\n"},
+	{"good/events/turned", "wide=3\n"},
+	{"good/events/turned.scale", "-1\n"},
+	{"good/events/hex", "wide=3\n"},
+	{"good/events/hex.scale", "0x1p-3\n"},
+	/* a scale that is there but cannot be read: not 1 */
+	{"good/events/unread", "wide=4\n"},
+	{"good/events/unread.scale/file", "1\n"},
+	{"good/events/escape", "wide=\033[2J\n"},
+};
+
 /* What is malformed is left out, and the rest is there. */
 static void test_hostile(void **state)
 {
-	static const struct {
-		const char *path, *text;
-	} files[] = {
-		{"a/type", "seven"},
-		{"b/type", "99999999999"},
-		{"c/type", "-3"},
-		{"d/type", ""},
-		{"e/type", "5\n"},
-		{"e/cpumask", "0-9999999\n"},
-		{"good/type", " 6 \nrest\n"},
-		{"good/format/wide", "config:0-63\n"},
-		{"good/format/far", "config:60-70\n"},
-		{"good/format/none", "\n"},
-		{"good/format/twice", "config:0,0\n"},
-		{"good/events/one", "wide=1\n"},
-		{"good/events/loop", "loop\n"},
-		{"good/events/b=d", "wide=1\n"},
-		{"good/events/sized", "wide=2\n"},
-		{"good/events/sized.scale", "1e999\n"},
-		{"good/events/turned", "wide=3\n"},
-		{"good/events/turned.scale", "-1\n"},
-		{"good/events/hex", "wide=3\n"},
-		{"good/events/hex.scale", "0x1p-3\n"},
-		/* a scale that is there but cannot be read: not 1 */
-		{"good/events/unread", "wide=4\n"},
-		{"good/events/unread.scale/file", "1\n"},
-		{"good/events/escape", "wide=\033[2J\n"},
-	};
 	char root[] = "/tmp/tacho-perf-XXXXXX", large[9000], *path, *command;
 	struct tacho__arena arena = {0};
 	const struct tacho__perf_pmu *pmus;
 	size_t count;
 
 	assert_non_null(mkdtemp(root));
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		put(root, files[i].path, files[i].text, strlen(files[i].text));
+	for (size_t i = 0; i < sizeof(hostile_files) / sizeof(hostile_files[0]); i++)
+		put(root, hostile_files[i].path, hostile_files[i].text,
+		    strlen(hostile_files[i].text));
 	memset(large, ',', sizeof(large));
 	put(root, "good/events/large", large, sizeof(large));
 	put(root, "good/events/zero", "wide=1\0", 7);

@@ -7,7 +7,7 @@
 #include "backend/intel/intel.h"
 #include "backend/intel/system.h"
 #include "base/arena.h"
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 #include "oa/report.h"
 
 /* A GPU as sysfs shows it. */

@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "oa/period.h"
-#include "oa/recording.h"
+#include "oa/oa_recording.h"
 
 static const uint64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000, BUSY_NS = 5000000,
 		      EVERY_NS = 10000000;
