@@ -5,7 +5,7 @@
 
 #include <tacho/sys/launch.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 struct cli_bounds {
 	uint64_t max_bytes, ring_bytes; /* 0: not given */

@@ -8,7 +8,7 @@
 
 #include <tacho/catalog.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 /* What the options say; {0} asks for everything. */
 struct cli_catalog_choice {

@@ -7,7 +7,7 @@
 #include <tacho/tacho.h>
 
 #include "gaps.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 #include "units.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages, the output's width, memory. */
+/* Messages, the output's streams and width. */
 #include "cli.h"
 
 #include <errno.h>
@@ -160,40 +160,4 @@ unsigned cli_width(FILE *stream)
 	return size.ws_col < WIDTH_MIN	 ? WIDTH_MIN
 	       : size.ws_col > WIDTH_MAX ? WIDTH_MAX
 					 : size.ws_col;
-}
-
-void cli_out_of_memory(void)
-{
-	fputs("tacho: out of memory\n", stderr);
-	exit(CLI_FAILED);
-}
-
-bool cli_succeeded(int rc)
-{
-	if (rc == TACHO_E_NOMEM)
-		cli_out_of_memory();
-	return rc == 0;
-}
-
-void *cli_alloc(size_t size)
-{
-	void *memory = calloc(1, size ? size : 1);
-
-	if (!memory)
-		cli_out_of_memory();
-	return memory;
-}
-
-char *cli_format(const char *format, ...)
-{
-	char *text;
-	va_list list;
-	int rc;
-
-	va_start(list, format);
-	rc = vasprintf(&text, format, list);
-	va_end(list);
-	if (rc < 0)
-		cli_out_of_memory();
-	return text;
 }

@@ -11,7 +11,7 @@
 #include <tacho/session.h>
 #include <tacho/sys/counting.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 /* What the options say. */
 struct cli_count_choice {

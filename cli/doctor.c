@@ -10,7 +10,7 @@
 #include <tacho/tacho.h>
 
 #include "isolate.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 struct settings {

@@ -6,7 +6,7 @@
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 struct settings {
 	bool json;

@@ -10,7 +10,7 @@
 
 #include "gaps.h"
 #include "name.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 struct settings {

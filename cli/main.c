@@ -6,7 +6,7 @@
 #include <tacho/tacho.h>
 
 #include "help/help.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "suggest.h"
 #include "text.h"
 
@@ -15,8 +15,8 @@ static int complain_unknown(const char *word)
 	const char *known[32] = {0}, *nearest;
 	char *cure;
 
-	for (size_t i = 0; i < 31 && cli_command_get(i); i++)
-		known[i] = cli_command_get(i)->name;
+	for (size_t i = 0; i < 31 && cli_words_get(CLI_WORDS_COMMAND, i); i++)
+		known[i] = cli_words_get(CLI_WORDS_COMMAND, i);
 	nearest = cli_suggest(word, known);
 	cure = nearest ? cli_format("did you mean \"tacho %s\"? See: tacho --help", nearest)
 		       : cli_format("see: tacho --help");

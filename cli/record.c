@@ -12,7 +12,7 @@
 #include "export.h"
 #include "launch.h"
 #include "name.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "output.h"
 #include "report/report.h"
 

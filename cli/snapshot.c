@@ -7,7 +7,7 @@
 #include <tacho/tacho.h>
 
 #include "name.h"
-#include "help/options.h"
+#include "options/options.h"
 
 enum { NUMBERS_MAX = 100000 };
 

@@ -9,7 +9,7 @@
 
 #include <tacho/diff.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 enum cli_diff_sort {
 	CLI_DIFF_SORT_IMPACT, /* the order of the library */

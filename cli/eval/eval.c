@@ -11,7 +11,7 @@
 #include <tacho/sys/values.h>
 
 #include "catalog.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 struct settings {

@@ -113,7 +113,7 @@ static void put_bash_program(FILE *stream, const struct cli_command *command)
 	      stream);
 }
 
-void cli_completion_print_bash(FILE *stream)
+void cli_completion_print_bash(const struct cli_command *const *commands, FILE *stream)
 {
 	fputs("# bash completion for tacho; made by: tacho help --completion bash\n"
 	      "_tacho()\n{\n"
@@ -125,15 +125,15 @@ void cli_completion_print_bash(FILE *stream)
 	      stream);
 	put_words(stream, CLI_WORDS_COMMAND);
 	fputs(" --help --version\" -- \"$word\"))\n\t\treturn\n\tfi\n", stream);
-	for (size_t i = 0; cli_command_get(i); i++)
-		if (cli_command_get(i)->is_launcher)
-			put_bash_program(stream, cli_command_get(i));
+	for (size_t i = 0; commands[i]; i++)
+		if (commands[i]->is_launcher)
+			put_bash_program(stream, commands[i]);
 	fputs("\tcase $command:$before in\n", stream);
-	for (size_t i = 0; cli_command_get(i); i++)
-		put_bash_options(stream, cli_command_get(i));
+	for (size_t i = 0; commands[i]; i++)
+		put_bash_options(stream, commands[i]);
 	fputs("\tesac\n\tcase $command:$word in\n", stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		const struct cli_command *command = cli_command_get(i);
+	for (size_t i = 0; commands[i]; i++) {
+		const struct cli_command *command = commands[i];
 
 		fprintf(stream, "\t%s:-*) COMPREPLY=($(compgen -W \"", command->name);
 		put_options(stream, command);
@@ -193,14 +193,14 @@ static void put_zsh_option(FILE *stream, const struct cli_option *option)
 	fputc('\'', stream);
 }
 
-void cli_completion_print_zsh(FILE *stream)
+void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *stream)
 {
 	fputs("#compdef tacho\n# made by: tacho help --completion zsh\n\n_tacho()\n{\n"
 	      "\tlocal -a commands\n\n\tcommands=(\n",
 	      stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		fprintf(stream, "\t\t'%s:", cli_command_get(i)->name);
-		put_quoted(stream, cli_command_get(i)->summary, false);
+	for (size_t i = 0; commands[i]; i++) {
+		fprintf(stream, "\t\t'%s:", commands[i]->name);
+		put_quoted(stream, commands[i]->summary, false);
 		fputs("'\n", stream);
 	}
 	fputs("\t)\n\tif ((CURRENT == 2)); then\n"
@@ -210,8 +210,8 @@ void cli_completion_print_zsh(FILE *stream)
 	      "\tshift words\n\t((CURRENT--))\n"
 	      "\tcase $words[1] in\n",
 	      stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		const struct cli_command *command = cli_command_get(i);
+	for (size_t i = 0; commands[i]; i++) {
+		const struct cli_command *command = commands[i];
 
 		fprintf(stream, "\t%s)\n\t\t_arguments%s '(-h --help)'{-h,--help}'[print help]'",
 			command->name, command->is_launcher ? " -A '-*'" : "");
@@ -279,15 +279,15 @@ static void put_fish_option(FILE *stream, const struct cli_command *command,
 	fputs("'\n", stream);
 }
 
-void cli_completion_print_fish(FILE *stream)
+void cli_completion_print_fish(const struct cli_command *const *commands, FILE *stream)
 {
 	fputs("# fish completion for tacho; made by: tacho help --completion fish\n"
 	      "complete -c tacho -f\n"
 	      "complete -c tacho -n __fish_use_subcommand -l help -s h -d 'print help'\n"
 	      "complete -c tacho -n __fish_use_subcommand -l version -d 'print the version'\n",
 	      stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		const struct cli_command *command = cli_command_get(i);
+	for (size_t i = 0; commands[i]; i++) {
+		const struct cli_command *command = commands[i];
 
 		fprintf(stream, "complete -c tacho -n __fish_use_subcommand -a %s -d '",
 			command->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tacho help, and the text of --help. */
+/* The commands, and tacho help, which explains them. */
 #include "help/help.h"
 
 #include <stdlib.h>
@@ -7,74 +7,34 @@
 
 #include "text.h"
 
-enum { OPTION_COLUMN = 24 };
-
 struct settings {
 	const char *man;
 	int completion;
 };
 
-/* "  -o, --output NAME", padded; then the text beside it, or below it when it is too long. */
-static void print_entry(FILE *stream, const char *left, const char *text, unsigned column,
-			unsigned width)
+static const struct cli_command *const commands[] = {
+#define X(name) &cli_##name,
+	CLI_COMMANDS(X)
+#undef X
+		NULL,
+};
+
+const struct cli_command *cli_command_find(const char *name)
 {
-	unsigned used = (unsigned)strlen(left);
-
-	fputs(left, stream);
-	if (used + 2 > column) {
-		fprintf(stream, "\n%*s", (int)column, "");
-		used = column;
-	} else {
-		fprintf(stream, "%*s", (int)(column - used), "");
-	}
-	cli_text_wrap(stream, text, column, column, width);
-}
-
-static void print_option(FILE *stream, const struct cli_option *option, unsigned width)
-{
-	char letter[8] = "    ";
-	char *left;
-
-	if (option->letter)
-		snprintf(letter, sizeof(letter), "-%c, ", option->letter);
-	left = cli_format("  %s--%s%s%s%s", letter, option->name,
-			  option->type == CLI_OPTIONAL ? "[="
-			  : option->metavar	       ? " "
-						       : "",
-			  option->metavar ? option->metavar : "",
-			  option->type == CLI_OPTIONAL ? "]" : "");
-	print_entry(stream, left, option->help, width < 60 ? 8 : OPTION_COLUMN, width);
-	free(left);
-}
-
-void cli_help_print(const struct cli_command *command, FILE *stream, unsigned width)
-{
-	static const struct cli_option help = {
-		'h', "help", NULL, CLI_FLAG, CLI_WORDS_NONE, 0, false, "print this text"};
-	char *usage = cli_format("tacho %s [OPTION...] %s", command->name, command->operands);
-
-	fputs("Usage: ", stream);
-	cli_text_wrap(stream, usage, 7, 7, width);
-	free(usage);
-	fputc('\n', stream);
-	cli_text_wrap(stream, command->description, 0, 0, width);
-	fputs("\nOptions:\n", stream);
-	for (size_t i = 0; i < command->option_count; i++)
-		if (!command->options[i].is_hidden)
-			print_option(stream, &command->options[i], width);
-	print_option(stream, &help, width);
-	fprintf(stream, "\nManual: man tacho-%s\n", command->name);
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
 }
 
 /* Where the summaries of commands stand: beside the longest name. */
 static unsigned summary_column(void)
 {
-	const struct cli_command *command;
 	size_t longest = 0;
 
-	for (size_t i = 0; (command = cli_command_get(i)); i++)
-		if (strlen(command->name) > longest)
-			longest = strlen(command->name);
+	for (size_t i = 0; commands[i]; i++)
+		if (strlen(commands[i]->name) > longest)
+			longest = strlen(commands[i]->name);
 	return 2 + (unsigned)longest + 2;
 }
 
@@ -89,11 +49,10 @@ void cli_help_print_all(FILE *stream, unsigned width)
 		"where the time goes.",
 		0, 0, width);
 	fputs("\nCommands:\n", stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		const struct cli_command *command = cli_command_get(i);
-		char *left = cli_format("  %s", command->name);
+	for (size_t i = 0; commands[i]; i++) {
+		char *left = cli_format("  %s", commands[i]->name);
 
-		print_entry(stream, left, command->summary, column, width);
+		cli_usage_print_entry(stream, left, commands[i]->summary, column, width);
 		free(left);
 	}
 	fputs("\nStart with:\n  tacho doctor\n  tacho record PROGRAM\n\n"
@@ -104,10 +63,10 @@ void cli_help_print_all(FILE *stream, unsigned width)
 
 static int print_completion(int shell)
 {
-	static void (*const printers[])(FILE *) = {
+	static cli_completion_print *const printers[] = {
 		cli_completion_print_bash, cli_completion_print_zsh, cli_completion_print_fish};
 
-	printers[shell](stdout);
+	printers[shell](commands, stdout);
 	return CLI_OK;
 }
 
@@ -129,9 +88,9 @@ static int help_run(const struct cli_command *command, int argc, char **argv)
 		info = cli_command_find(name);
 	}
 	if (settings.man)
-		cli_man_print(info, stdout);
+		cli_man_print(commands, info, stdout);
 	else if (info)
-		cli_help_print(info, stdout, cli_width(stdout));
+		cli_usage_print(info, stdout, cli_width(stdout));
 	else
 		cli_help_print_all(stdout, cli_width(stdout));
 	return CLI_OK;

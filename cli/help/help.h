@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts made from the tables of commands: help, man page parts, shell completion. */
+/* Texts made from the tables of commands: help, man page parts, shell completion. Lists of commands
+ * end with NULL. */
 #ifndef TACHO_CLI_HELP_H
 #define TACHO_CLI_HELP_H
 
 #include <stdio.h>
 
-#include "help/options.h"
+#include "options/options.h"
+
+/* NULL for none. Static. */
+const struct cli_command *cli_command_find(const char *name);
 
 /* The overview of all commands. */
 void cli_help_print_all(FILE *stream, unsigned width);
-/* The help of one command. */
-void cli_help_print(const struct cli_command *command, FILE *stream, unsigned width);
 
-/* The first half of a man page in scdoc's language; NULL is tacho(1). */
-void cli_man_print(const struct cli_command *command, FILE *stream);
+/* The first half of the man page of `command` in scdoc's language; NULL is tacho(1). */
+void cli_man_print(const struct cli_command *const *commands, const struct cli_command *command,
+		   FILE *stream);
 
-void cli_completion_print_bash(FILE *stream);
-void cli_completion_print_zsh(FILE *stream);
-void cli_completion_print_fish(FILE *stream);
+typedef void cli_completion_print(const struct cli_command *const *commands, FILE *stream);
+cli_completion_print cli_completion_print_bash, cli_completion_print_zsh, cli_completion_print_fish;
 
 #endif

@@ -38,15 +38,15 @@ static void put_option(FILE *stream, const struct cli_option *option)
 	fputs("\n\n", stream);
 }
 
-static void put_overview(FILE *stream)
+static void put_overview(const struct cli_command *const *commands, FILE *stream)
 {
 	put_header(stream, "tacho", "tacho",
 		   "record what programs do with GPUs and show where the time goes");
 	fputs("*tacho* _COMMAND_ \\[_OPTION_...\\] \\[_ARGUMENT_...\\]++\n*tacho* *--version*\n\n"
 	      "# COMMANDS\n\n",
 	      stream);
-	for (size_t i = 0; cli_command_get(i); i++) {
-		const struct cli_command *command = cli_command_get(i);
+	for (size_t i = 0; commands[i]; i++) {
+		const struct cli_command *command = commands[i];
 
 		fprintf(stream, "*tacho-%s*(1)\n\t", command->name);
 		put(stream, command->summary);
@@ -54,12 +54,13 @@ static void put_overview(FILE *stream)
 	}
 }
 
-void cli_man_print(const struct cli_command *command, FILE *stream)
+void cli_man_print(const struct cli_command *const *commands, const struct cli_command *command,
+		   FILE *stream)
 {
 	char title[64];
 
 	if (!command) {
-		put_overview(stream);
+		put_overview(commands, stream);
 		return;
 	}
 	snprintf(title, sizeof(title), "tacho-%s", command->name);

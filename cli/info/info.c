@@ -8,7 +8,7 @@
 
 #include "catalog.h"
 #include "nearest.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 struct settings {

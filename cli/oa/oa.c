@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "help/options.h"
+#include "options/options.h"
 #include "suggest.h"
 
 enum { OPERANDS_MAX = 4096 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "oa/oa.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 /* A value to decode. */

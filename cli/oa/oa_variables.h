@@ -7,7 +7,7 @@
 
 #include <tacho/catalog.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 struct cli_oa_variables {
 	struct tacho_property *properties; /* names are owned */

@@ -11,7 +11,7 @@
 
 #include <tacho/error.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 static bool is_given(uint64_t number)
 {

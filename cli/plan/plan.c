@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 
 struct settings {

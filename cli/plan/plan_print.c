@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "fold.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "plan/plan.h"
 #include "text.h"
 

@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "report/report.h"
 #include "suggest.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "text.h"
 #include "units.h"
 

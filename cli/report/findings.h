@@ -10,7 +10,7 @@
 #include <tacho/finding.h>
 #include <tacho/sys/json.h>
 
-#include "help/options.h"
+#include "options/options.h"
 
 struct cli_findings_settings {
 	const char *list;	/* names of rules, separated by commas; NULL or "": all */

@@ -7,7 +7,7 @@
 #include <tacho/tacho.h>
 
 #include "report/findings.h"
-#include "help/options.h"
+#include "options/options.h"
 
 enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
 

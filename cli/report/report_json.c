@@ -8,7 +8,7 @@
 
 #include "report/findings.h"
 #include "gaps.h"
-#include "help/options.h"
+#include "options/options.h"
 
 static void add_time(struct tacho_json *json, const char *key, bool known, uint64_t ns)
 {

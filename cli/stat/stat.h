@@ -12,7 +12,7 @@
 
 #include "child.h"
 #include "count.h"
-#include "help/options.h"
+#include "options/options.h"
 #include "output.h"
 #include "plan/plan.h"
 

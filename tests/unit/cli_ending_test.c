@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "ending.h"
-#include "help/options.h"
+#include "options/options.h"
 
 /* What cli_ending_tell() writes to both of its streams; *out_status is what it returns. */
 static char *tell(const struct cli_ending *ending, const struct cli_ending_style *style,

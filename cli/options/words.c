@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words that options and operands accept. */
-#include "help/options.h"
+#include "options/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +25,13 @@ static const char *get_export(size_t index)
 	return get_format(index - 1);
 }
 
-static const char *get_command(size_t index)
-{
-	const struct cli_command *command = cli_command_get(index);
-
-	return command ? command->name : NULL;
-}
-
 const char *cli_words_get(enum cli_words words, size_t index)
 {
+	static const char *const commands[] = {
+#define X(name) #name,
+		CLI_COMMANDS(X)
+#undef X
+			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
 	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
@@ -56,7 +54,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	switch (words) {
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
-	case CLI_WORDS_COMMAND: return get_command(index);
+	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;
 	case CLI_WORDS_WHAT: list = whats; break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parsing with the option tables. */
-#include "help/options.h"
+#include "options/options.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,29 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "help/help.h"
 #include "suggest.h"
 
 enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
-
-static const struct cli_command *const commands[] = {
-	&cli_record,	&cli_report, &cli_check, &cli_snapshot, &cli_export, &cli_diff,
-	&cli_stat,	&cli_list,   &cli_info,	 &cli_eval,	&cli_plan,   &cli_oa,
-	&cli_occupancy, &cli_doctor, &cli_env,	 &cli_help,
-};
-
-const struct cli_command *cli_command_get(size_t index)
-{
-	return index < sizeof(commands) / sizeof(commands[0]) ? commands[index] : NULL;
-}
-
-const struct cli_command *cli_command_find(const char *name)
-{
-	for (size_t i = 0; cli_command_get(i); i++)
-		if (strcmp(commands[i]->name, name) == 0)
-			return commands[i];
-	return NULL;
-}
 
 int cli_usage_status(const struct cli_command *command)
 {
@@ -271,7 +251,7 @@ bool cli_options_parse(const struct cli_command *command, int argc, char **argv,
 		const struct cli_option *option = find_option(command, code);
 
 		if (code == 'h') {
-			cli_help_print(command, stdout, cli_width(stdout));
+			cli_usage_print(command, stdout, cli_width(stdout));
 			*out_status = CLI_OK;
 			return false;
 		}

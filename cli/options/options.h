@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands and their options. One table for each command drives parsing, --help, the man
- * page's first half and shell completion.
+ * Options of commands. One table for each command drives parsing, --help, the man page's first half
+ * and shell completion.
  */
 #ifndef TACHO_CLI_OPTIONS_H
 #define TACHO_CLI_OPTIONS_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli.h"
 
@@ -83,9 +84,28 @@ struct cli_command {
 	int (*run)(const struct cli_command *command, int argc, char **argv);
 };
 
-/* The commands in the order of the help; NULL past the last. Static. */
-const struct cli_command *cli_command_get(size_t index);
-const struct cli_command *cli_command_find(const char *name);
+/* The commands in the order of the help. */
+#define CLI_COMMANDS(X) \
+	X(record)       \
+	X(report)       \
+	X(check)        \
+	X(snapshot)     \
+	X(export)       \
+	X(diff)         \
+	X(stat)         \
+	X(list)         \
+	X(info)         \
+	X(eval)         \
+	X(plan)         \
+	X(oa)           \
+	X(occupancy)    \
+	X(doctor)       \
+	X(env)          \
+	X(help)
+
+#define X(name) extern const struct cli_command cli_##name;
+CLI_COMMANDS(X)
+#undef X
 
 /*
  * Reads the options of `command` into `settings`, which holds the defaults, and checks the number
@@ -120,8 +140,11 @@ const char *cli_words_get(enum cli_words words, size_t index);
  */
 int cli_words_find(enum cli_words words, const char *word, const char *what);
 
-extern const struct cli_command cli_record, cli_report, cli_check, cli_snapshot, cli_export,
-	cli_diff, cli_doctor, cli_list, cli_info, cli_eval, cli_plan, cli_stat, cli_oa,
-	cli_occupancy, cli_env, cli_help;
+/* "  LEFT", padded; then the text beside it, or below it when it is too long. */
+void cli_usage_print_entry(FILE *stream, const char *left, const char *text, unsigned column,
+			   unsigned width);
+
+/* What --help says of a command. */
+void cli_usage_print(const struct cli_command *command, FILE *stream, unsigned width);
 
 #endif

@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The rules of the house that a machine can see: prints each place that breaks one, as
+FILE:LINE: SENTENCE. Exit status 1 when there is any.
+
+    python3 tests/scripts/house.py ROOT BUILD
+
+ROOT has the sources. BUILD is a Meson build of them: which file calls which is read from its
+objects, so nothing is guessed. docs/testing.md tells the rules.
+"""
+
+import bisect
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+# From the ground up: a room of src uses only those before it. The command is above them all, and
+# sees nothing of them but include/.
+ROOMS = ("base intercept model formula catalog plan oa backend session record analyze format "
+         "inject face").split()
+
+# A circle between two folders of one room. A folder's parts may use what the folder itself has;
+# the other way only from the one list that names the parts.
+LISTS = {
+    "src/backend/registry.c": "the array of backends",
+}
+
+# Where names of vendors and of their APIs belong: to what is about one of them ...
+VENDOR_ROOMS = (
+    "src/backend/", "src/face/", "src/inject/", "src/oa/",
+    "src/formula/notation_", "src/catalog/read_", "src/analyze/occupancy/",
+    "src/analyze/rules/roles_", "src/format/import/", "src/format/atp", "src/format/csv_codexl",
+    "src/format/occupancy_file", "src/format/counter_list", "cli/oa/", "cli/occupancy/",
+)
+# ... and to lists of what a user can name.
+VENDOR_LISTS = {
+}
+VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"
+           "gpa|perfworks")
+
+FUNCTION_LINES = 60
+FILE_LINES = 700
+LINES_COUNT_IN = ("cli", "src", "include", "tests", "tools", "bench", "examples", "fuzz")
+PROGRAMS = (".c", ".h", ".py", ".sh", ".sql")
+
+
+def breach(path, line, sentence):
+    return "%s:%d: %s" % (path, line, sentence)
+
+
+def list_files(root, folders, suffixes):
+    for folder in folders:
+        for where, folders_here, names in os.walk(os.path.join(root, folder)):
+            folders_here.sort()
+            for name in sorted(names):
+                if name.endswith(suffixes):
+                    yield os.path.relpath(os.path.join(where, name), root)
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def room_of(path):
+    """"record" of "src/record/writer.c", "cli" of "cli/stat/stat.c", "" of what is in no room."""
+    parts = path.split("/")
+    if parts[0] == "cli":
+        return "cli"
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else ""
+
+
+def is_upward(user, used):
+    """Whether room `user` may not use room `used`."""
+    if user == used:
+        return False
+    return user == "" or used == "cli" or user == "cli" or ROOMS.index(user) < ROOMS.index(used)
+
+
+def check_rooms(root):
+    for path in list_files(root, ("src",), (".c", ".h")):
+        if room_of(path) not in ROOMS:
+            yield breach(path, 1, "is in no room: ROOMS of tests/scripts/house.py has their order")
+
+
+def check_includes(root):
+    sources = ("cli", "src", "include")
+    for path in list_files(root, sources, (".c", ".h")):
+        for line, text in enumerate(read(root, path).splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', text)
+            if not found:
+                continue
+            name = found[1]
+            for folder in (os.path.dirname(path), "src", "cli"):
+                used = os.path.normpath(os.path.join(folder, name))
+                if os.path.exists(os.path.join(root, used)) and used.startswith(("src/", "cli/")):
+                    if is_upward(room_of(path), room_of(used)):
+                        yield breach(path, line, "includes %s, which is above it or hidden from it"
+                                     % used)
+                    break
+
+
+def strip_comments(text):
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
+                  lambda found: re.sub(r"[^\n]", " ", found[0]) if found[0][0] == "/" else found[0],
+                  text, flags=re.S)
+
+
+def check_vendors(root):
+    """Names in code and in texts, not in comments: these tell where a rule comes from. Of includes,
+    check_includes() knows."""
+    words = re.compile(r"(?<![A-Za-z])(?:(?i:%s)(?![a-z])|gfx\d|sm_\d)|(?<=[a-z])(?:%s)(?![a-z])"
+                       % (VENDORS, VENDORS.upper()))
+    for path in list_files(root, ("cli", "src", "include"), (".c", ".h")):
+        if path.startswith(VENDOR_ROOMS) or path in VENDOR_LISTS:
+            continue
+        for line, text in enumerate(strip_comments(read(root, path)).splitlines(), 1):
+            found = not text.startswith("#include") and words.search(text)
+            if found:
+                yield breach(path, line, 'says "%s", a word of one vendor or API' % found[0])
+
+
+def check_functions(root):
+    for path in list_files(root, LINES_COUNT_IN, (".c", ".h")):
+        lines = read(root, path).splitlines()
+        begin = 0
+        for line, text in enumerate(lines, 1):
+            if text == "{":
+                begin = line
+                while begin > 1 and re.match(r"[^#}/\s]|\t", lines[begin - 2]):
+                    begin -= 1
+            elif text.startswith("}") and begin:
+                if line - begin + 1 > FUNCTION_LINES:
+                    yield breach(path, begin, "a function of %d lines; %d are the most" %
+                                 (line - begin + 1, FUNCTION_LINES))
+                begin = 0
+
+
+def check_files(root):
+    for path in list_files(root, LINES_COUNT_IN, PROGRAMS):
+        count = read(root, path).count("\n")
+        if count > FILE_LINES:
+            yield breach(path, FILE_LINES + 1, "%d lines; %d are the most" % (count, FILE_LINES))
+
+
+def check_names(root):
+    """Files of src are called by their base name: a.c and its a.h stand beside each other."""
+    homes = {}
+    for path in list_files(root, ("src",), (".c", ".h")):
+        folder, name = os.path.split(os.path.splitext(path)[0])
+        home = homes.setdefault(name, folder)
+        if home != folder:
+            yield breach(path, 1, "%s has a file of this name too" % home)
+
+
+def list_objects(build, root):
+    """(source, object) for each source of cli and src, once."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+        commands = json.load(file)
+    objects = {}
+    for command in commands:
+        source = os.path.realpath(os.path.join(command["directory"], command["file"]))
+        source = os.path.relpath(source, os.path.realpath(root))
+        if source.startswith(("cli/", "src/")):
+            objects.setdefault(source, os.path.join(command["directory"], command["output"]))
+    return objects
+
+
+def read_uses(build, root):
+    """{user: {used: symbol}}: which source uses something that another one defines, and what."""
+    objects = list_objects(build, root)
+    sources = {path: source for source, path in objects.items()}
+    nm = subprocess.run(["nm", "-A", "-P", "-g"] + list(sources), check=True, text=True,
+                        stdout=subprocess.PIPE)
+    defined, wanted = {}, []
+    for line in nm.stdout.splitlines():
+        path, symbol, kind = re.match(r"(.*): (\S+) (\w)", line).groups()
+        if kind in "Uw":
+            wanted.append((sources[path], symbol))
+        else:
+            defined.setdefault(symbol, sources[path])
+    uses = collections.defaultdict(dict)
+    for user, symbol in wanted:
+        if defined.get(symbol, user) != user:
+            uses[user].setdefault(defined[symbol], symbol)
+    return uses
+
+
+def say_use(root, user, used, symbol):
+    """The line of `user` that names the symbol; 1 when a macro does."""
+    text = read(root, user)
+    found = re.search(r"\b%s\b" % re.escape(symbol), strip_comments(text))
+    line = text.count("\n", 0, found.start()) + 1 if found else 1
+    return breach(user, line, "uses %s of %s" % (symbol, used))
+
+
+def check_calls(root, uses):
+    for user in sorted(uses):
+        for used, symbol in sorted(uses[user].items()):
+            above = room_of(user) != "cli" and is_upward(room_of(user), room_of(used))
+            if above:
+                yield say_use(root, user, used, symbol) + ", which is above it"
+
+
+def find_circle(graph, start):
+    """The shortest way from `start` back to it; None when there is none."""
+    came_from = {}
+    queue = collections.deque([start])
+    while queue:
+        node = queue.popleft()
+        for following in sorted(graph.get(node, ())):
+            if following == start:
+                way = [node]
+                while way[0] != start:
+                    way.insert(0, came_from[way[0]])
+                return way
+            if following not in came_from:
+                came_from[following] = node
+                queue.append(following)
+    return None
+
+
+def check_circles(root, uses, place_of, what):
+    """Circles between places: what place_of() says of a file; None for those that are not asked.
+    The shortest first, and of others those that are not told with them."""
+    graph = collections.defaultdict(dict)
+    for user in sorted(uses):
+        for used, symbol in sorted(uses[user].items()):
+            a, b = place_of(user), place_of(used)
+            if a and b and a != b:
+                graph[a].setdefault(b, (user, used, symbol))
+    told = set()
+    for way in sorted(filter(None, (find_circle(graph, place) for place in sorted(graph))), key=len):
+        steps = list(zip(way, way[1:] + way[:1]))
+        if told.isdisjoint(steps):
+            for here, there in steps:
+                yield say_use(root, *graph[here][there]) + ", in a circle of %s: %s" % (
+                    what, ", ".join(way))
+        told.update(steps)
+
+
+def file_of_cli(path):
+    return path if path.startswith("cli/") else None
+
+
+def folder_of_cli(path):
+    folder = os.path.dirname(path)
+    return folder if folder.startswith("cli/") else None
+
+
+def folder_of_src(path):
+    return os.path.dirname(path) if path.startswith("src/") and path not in LISTS else None
+
+
+def check_all(root, build):
+    uses = read_uses(build, root)
+    yield from check_rooms(root)
+    yield from check_includes(root)
+    yield from check_vendors(root)
+    yield from check_functions(root)
+    yield from check_files(root)
+    yield from check_names(root)
+    yield from check_calls(root, uses)
+    yield from check_circles(root, uses, file_of_cli, "files")
+    yield from check_circles(root, uses, folder_of_cli, "folders")
+    yield from check_circles(root, uses, folder_of_src, "folders")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    breaches = list(check_all(*sys.argv[1:]))
+    print("\n".join(breaches) or "every rule is kept")
+    sys.exit(bool(breaches))
