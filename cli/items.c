@@ -99,16 +99,6 @@ static const char **list_once(const struct cli_item *item, bool apis, size_t *ou
 	return names;
 }
 
-const char **cli_item_list_archs(const struct cli_item *item, size_t *out_count)
-{
-	return list_once(item, false, out_count);
-}
-
-const char **cli_item_list_apis(const struct cli_item *item, size_t *out_count)
-{
-	return list_once(item, true, out_count);
-}
-
 char *cli_item_format_archs(const struct cli_item *item)
 {
 	size_t count;
@@ -133,4 +123,23 @@ char *cli_item_format_apis(const struct cli_item *item)
 	}
 	free(names);
 	return text;
+}
+
+static void write_names(struct tacho_json *json, const char *key, const struct cli_item *item,
+			bool apis)
+{
+	size_t count;
+	const char **names = list_once(item, apis, &count);
+
+	tacho_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		tacho_json_add_string(json, NULL, names[i]);
+	tacho_json_end(json);
+	free(names);
+}
+
+void cli_item_write_where(struct tacho_json *json, const struct cli_item *item)
+{
+	write_names(json, "apis", item, true);
+	write_names(json, "archs", item, false);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <tacho/catalog.h>
+#include <tacho/sys/json.h>
 
 /* One thing of one architecture. */
 struct cli_member {
@@ -44,8 +45,7 @@ void cli_items_finish(struct cli_items *items);
 char *cli_item_format_archs(const struct cli_item *item);
 char *cli_item_format_apis(const struct cli_item *item);
 
-/* The names of an item's architectures or APIs, each once; the array is owned. */
-const char **cli_item_list_archs(const struct cli_item *item, size_t *out_count);
-const char **cli_item_list_apis(const struct cli_item *item, size_t *out_count);
+/* Adds "apis" and "archs" to the open object. */
+void cli_item_write_where(struct tacho_json *json, const struct cli_item *item);
 
 #endif

@@ -58,9 +58,6 @@ void cli_info_print_blocks(const struct cli_info *info, const struct cli_item *i
 void cli_info_print_archs(const struct cli_info *info, const struct cli_item *items, size_t count);
 void cli_info_print_models(const struct cli_info *info, const struct cli_item *items, size_t count);
 
-/* Adds "apis" and "archs" to the open object. */
-void cli_item_write_where(struct tacho_json *json, const struct cli_item *item);
-
 /* One object of the array "entries" each. */
 void cli_info_write_definition(struct tacho_json *json, const struct cli_info *info,
 			       const struct cli_definition *definition);

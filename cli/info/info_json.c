@@ -19,18 +19,6 @@ static void add_names(struct tacho_json *json, const char *key, const char *cons
 	tacho_json_end(json);
 }
 
-void cli_item_write_where(struct tacho_json *json, const struct cli_item *item)
-{
-	size_t arch_count, api_count;
-	const char **archs = cli_item_list_archs(item, &arch_count);
-	const char **apis = cli_item_list_apis(item, &api_count);
-
-	add_names(json, "apis", apis, api_count);
-	add_names(json, "archs", archs, arch_count);
-	free(apis);
-	free(archs);
-}
-
 static void begin(struct tacho_json *json, const char *name, const char *kind)
 {
 	tacho_json_begin_object(json, NULL);

@@ -5,7 +5,6 @@
 
 #include "columns.h"
 #include "fold.h"
-#include "info/info.h"
 #include "list/list_kinds.h"
 #include "nearest.h"
 #include "text.h"

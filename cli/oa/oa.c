@@ -2,7 +2,6 @@
 /* tacho oa: Intel OA reports, recordings, registers and flexible events. */
 #include "oa/oa.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,34 +157,6 @@ static bool check(const struct part *part, const struct cli_oa_settings *setting
 	}
 	free(usage);
 	return good;
-}
-
-bool cli_oa_find_gen(const struct cli_oa_settings *settings, enum tacho_oa_gen standard,
-		     enum tacho_oa_gen *out_gen)
-{
-	*out_gen = standard;
-	if (!settings->gen || tacho_oa_gen_find(settings->gen, out_gen) == 0)
-		return true;
-	cli_complain_last();
-	return false;
-}
-
-void cli_oa_warn_count(uint64_t count, const char *what)
-{
-	char *text;
-
-	if (!count)
-		return;
-	text = cli_format("%" PRIu64 " %s", count, what);
-	cli_warn(text);
-	free(text);
-}
-
-void cli_oa_warn_odd(const struct tacho_oa_counts *counts)
-{
-	cli_oa_warn_count(counts->odd_correlations,
-			  "pairs of clock readings go back in time: not used");
-	cli_oa_warn_count(counts->unknown, "records of unknown types were passed over");
 }
 
 static int oa_run(const struct cli_command *command, int argc, char **argv)

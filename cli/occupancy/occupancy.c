@@ -18,20 +18,6 @@ static bool is_given(uint64_t number)
 	return number != CLI_OCCUPANCY_UNSET;
 }
 
-bool cli_occupancy_find_limits(const struct cli_occupancy_settings *settings, const char *arch,
-			       struct tacho_limits *out_limits)
-{
-	enum tacho_unit_mode mode = TACHO_UNIT_USUAL;
-
-	if (settings->unit)
-		mode = strcmp(settings->unit, "wgp") ? TACHO_UNIT_SINGLE : TACHO_UNIT_PAIR;
-	if (!tacho_limits_find(arch, is_given(settings->wave) ? (uint32_t)settings->wave : 0, mode,
-			       out_limits))
-		return true;
-	cli_complain_last();
-	return false;
-}
-
 static bool check_hand(const struct cli_occupancy_settings *settings)
 {
 	const char *missing = !settings->arch		    ? "--arch"

@@ -46,6 +46,20 @@ struct cli_occupancy_row *cli_occupancy_add(struct cli_occupancy *list, const ch
 	return row;
 }
 
+bool cli_occupancy_find_limits(const struct cli_occupancy_settings *settings, const char *arch,
+			       struct tacho_limits *out_limits)
+{
+	enum tacho_unit_mode mode = TACHO_UNIT_USUAL;
+	uint32_t wave = settings->wave != CLI_OCCUPANCY_UNSET ? (uint32_t)settings->wave : 0;
+
+	if (settings->unit)
+		mode = strcmp(settings->unit, "wgp") ? TACHO_UNIT_SINGLE : TACHO_UNIT_PAIR;
+	if (!tacho_limits_find(arch, wave, mode, out_limits))
+		return true;
+	cli_complain_last();
+	return false;
+}
+
 /* "cause" of the last error, or what failed when there is none. */
 static char *copy_why(void)
 {

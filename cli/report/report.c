@@ -21,23 +21,6 @@ struct settings {
 	struct cli_findings_settings findings;
 };
 
-struct cli_use cli_report_get_use(const struct tacho_summary *summary)
-{
-	const struct tacho_summary_device *device;
-	struct cli_use use = {0};
-
-	for (; (device = tacho_summary_get_device(summary, use.devices)); use.devices++) {
-		if (device->state > use.state)
-			use.state = device->state;
-		use.busy_ns += device->busy_ns;
-		use.idle_ns += device->idle_ns;
-		use.unknown_ns += device->unknown_ns;
-	}
-	if (!use.devices)
-		use.state = TACHO_STATE_ABSENT;
-	return use;
-}
-
 int cli_report_show(struct tacho_recording *recording, FILE *stream)
 {
 	struct cli_report report = {.recording = recording, .top = TOP_DEFAULT};

@@ -10,7 +10,7 @@
 #include <tacho/summary.h>
 
 #include "export.h"
-#include "launch.h"
+#include "record/launch.h"
 #include "name.h"
 #include "report/report.h"
 #include "stat/stat.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ending.h"
+#include "record/ending.h"
 #include "options/options.h"
 
 /* What cli_ending_tell() writes to both of its streams; *out_status is what it returns. */

@@ -6,11 +6,11 @@
 
 #include <tacho/tacho.h>
 
-#include "bounds.h"
+#include "record/bounds.h"
 #include "count.h"
-#include "ending.h"
+#include "record/ending.h"
 #include "export.h"
-#include "launch.h"
+#include "record/launch.h"
 #include "name.h"
 #include "options/options.h"
 #include "output.h"

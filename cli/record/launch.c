@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "launch.h"
+#include "record/launch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include <tacho/error.h>
 
-#include "progress.h"
+#include "record/progress.h"
 #include "snapshot.h"
 
 enum { WAIT_MS = 100, SIGNAL_STATUS = 128 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ending.h"
+#include "record/ending.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bounds.h"
+#include "record/bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress line: redrawn in place with carriage returns, which every terminal knows. */
-#include "progress.h"
+#include "record/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

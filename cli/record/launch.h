@@ -8,7 +8,7 @@
 #include <tacho/sys/launch.h>
 
 #include "count.h"
-#include "ending.h"
+#include "record/ending.h"
 
 struct cli_launch {
 	char **argv;
