@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "catalog/arch.h"
+#include "catalog/read_oa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -70,29 +70,6 @@ struct tacho__definitions {
 	uint8_t only_descriptions; /* entries that exist get the descriptions; nothing is added */
 };
 
-/*
- * Readers, one per schema, in read_NAME.c. `is_` tells from the root of the tree whether it is this
- * schema; `read_` adds what it finds to the catalog.
- */
-int tacho__rocm_is(const struct tacho__yaml *root); /* both of ROCm's schemas */
-int tacho__rocm_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
-/*
- * The path of an installed ROCm's definitions that the environment names, in the catalog's arena;
- * NULL when it names none, or memory ran out.
- */
-const char *tacho__rocm_environment_file(struct tacho_catalog *catalog);
-int tacho__rocm_blocks_is(const struct tacho__yaml *root);
-int tacho__rocm_blocks_read(struct tacho_catalog *catalog,
-			    const struct tacho__definitions *definitions);
-int tacho__gpa_is(const struct tacho__yaml *root);
-int tacho__gpa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
-int tacho__oa_is(const struct tacho__yaml *root);
-int tacho__oa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
-/* Metric sets in MDAPI's XML, in read_oa_xml.c. */
-int tacho__oa_xml_is(const char *text, size_t size);
-int tacho__oa_xml_read(struct tacho_catalog *catalog, const char *file, const char *text,
-		       size_t size);
-
 /* A built-in file: its text is in the library. Made by tools/embed from data/. */
 struct tacho__builtin {
 	const char *name; /* "amd/rocm.yaml" */

@@ -52,4 +52,7 @@ int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *patter
 /* Reads the list "metrics:". */
 int tacho__gpa_read_metrics(struct tacho__gpa_reader *reader, const struct tacho__yaml *metrics);
 
+int tacho__gpa_is(const struct tacho__yaml *root);
+int tacho__gpa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+
 #endif

@@ -86,4 +86,11 @@ struct tacho__oa_set {
 int tacho__oa_add_sets(const struct tacho__oa_reader *reader, struct tacho__oa_set **sets,
 		       size_t count);
 
+int tacho__oa_is(const struct tacho__yaml *root);
+int tacho__oa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+/* Metric sets in MDAPI's XML. */
+int tacho__oa_xml_is(const char *text, size_t size);
+int tacho__oa_xml_read(struct tacho_catalog *catalog, const char *file, const char *text,
+		       size_t size);
+
 #endif

@@ -57,4 +57,16 @@ int tacho__rocm_xml_is(const char *text, size_t size);
 /* Always PARSE, with the first metric written as YAML in the cure. */
 int tacho__rocm_xml_refuse(const char *file, const char *text, size_t size);
 
+/* Both of ROCm's schemas of counters. */
+int tacho__rocm_is(const struct tacho__yaml *root);
+int tacho__rocm_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+int tacho__rocm_blocks_is(const struct tacho__yaml *root);
+int tacho__rocm_blocks_read(struct tacho_catalog *catalog,
+			    const struct tacho__definitions *definitions);
+/*
+ * The path of an installed ROCm's definitions that the environment names, in the catalog's arena;
+ * NULL when it names none, or memory ran out.
+ */
+const char *tacho__rocm_environment_file(struct tacho_catalog *catalog);
+
 #endif

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The one list of forms in which definitions are written. */
+/*
+ * The one list of forms in which definitions are written. Each has its reader in read_NAME.c: `is`
+ * tells from the root of the tree whether it is this form, `read` adds what it finds to the
+ * catalog.
+ */
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/read_gpa.h"
+#include "catalog/read_oa.h"
 #include "catalog/read_plain.h"
 #include "catalog/read_rocm.h"
 
