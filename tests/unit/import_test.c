@@ -13,18 +13,9 @@
 #include "tacho/summary.h"
 #include "tacho/tacho.h"
 #include "test_folder.h"
+#include "import_vectors.h"
 
 static const char long_device[] = "Advanced_GPU_with_a_name_of_more_than_thirty_bytes";
-
-/* A file of the source folder; valid until the next call. */
-static const char *source_path(const char *path)
-{
-	static char full[PATH_MAX];
-
-	assert_true(snprintf(full, sizeof(full), "%s/%s", getenv("TACHO_SOURCE_ROOT"), path) <
-		    (int)sizeof(full));
-	return full;
-}
 
 static struct tacho_recording *open_vector(const char *name)
 {
@@ -38,31 +29,6 @@ static struct tacho_recording *open_vector(const char *name)
 	return recording;
 }
 
-static struct tacho_cursor *open_cursor(struct tacho_recording *recording)
-{
-	struct tacho_cursor *cursor = NULL;
-
-	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
-	return cursor;
-}
-
-/* The next call, which must be of this function. */
-static const struct tacho_call *get_call(struct tacho_cursor *cursor, const char *function)
-{
-	const struct tacho_call *call = NULL;
-
-	assert_int_equal(tacho_cursor_next(cursor, &call), 1);
-	assert_string_equal(call->function->name, function);
-	return call;
-}
-
-static void check_end(struct tacho_cursor *cursor)
-{
-	const struct tacho_call *call;
-
-	assert_int_equal(tacho_cursor_next(cursor, &call), 0);
-}
-
 static const char *get_argument(struct tacho_cursor *cursor, size_t index, const char **out_name)
 {
 	const char *text = tacho_cursor_get_argument(cursor, index, out_name);
@@ -72,15 +38,6 @@ static const char *get_argument(struct tacho_cursor *cursor, size_t index, const
 }
 
 /* ---- the same bytes once more ---- */
-
-static void put_file(struct folder *folder, const char *name, const char *text)
-{
-	FILE *file = fopen(folder_name(folder, name), "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
 
 /* A file that tests of the writer hold, with the version of this build in it. */
 static bool copy_golden(struct folder *folder, const char *name)
@@ -267,15 +224,8 @@ static void check_counters(struct tacho_recording *recording)
 	assert_non_null(tacho_recording_get_counting(recording));
 }
 
-static void test_opencl(void **state)
+static void check_run(const struct tacho_run *run)
 {
-	struct tacho_recording *recording = open_vector("nbody.atp");
-	struct tacho_cursor *cursor = open_cursor(recording);
-	const struct tacho_run *run = tacho_recording_get_run(recording);
-	const struct tacho_values *values;
-	const struct tacho_call *call;
-	const char *name;
-
 	assert_string_equal(run->application, "/home/u/nbody");
 	assert_string_equal(run->arguments, "--steps 3; \"two words\"");
 	assert_string_equal(run->working_directory, "/home/u");
@@ -287,7 +237,13 @@ static void test_opencl(void **state)
 	assert_non_null(strstr(run->import_note, "clRetainEvent,clReleaseEvent"));
 	assert_non_null(strstr(run->import_note, "1 row of the .csv is left out"));
 	assert_non_null(strstr(run->import_note, "1 row of the .occupancy is left out"));
-	check_counters(recording);
+}
+
+/* What stands before the first launch. */
+static void check_first_calls(struct tacho_cursor *cursor)
+{
+	const struct tacho_call *call;
+	const char *name;
 
 	call = get_call(cursor, "clCreateBuffer");
 	assert_int_equal(call->thread, 99);
@@ -309,7 +265,21 @@ static void test_opencl(void **state)
 	assert_string_equal(call->caller, "main (/home/u/nbody.c:12)");
 	assert_string_equal(get_argument(cursor, 1, &name), "\"step; 1\"");
 	assert_null(tacho_cursor_get_argument(cursor, 3, &name));
+}
 
+static void test_opencl(void **state)
+{
+	struct tacho_recording *recording = open_vector("nbody.atp");
+	struct tacho_cursor *cursor = open_cursor(recording);
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_values *values;
+	const struct tacho_call *call;
+	const char *name;
+
+	check_run(run);
+	check_counters(recording);
+
+	check_first_calls(cursor);
 	check_launch(cursor);
 	values = tacho_cursor_get_values(cursor);
 	assert_int_equal(values->values[4].data.u64, 24);
@@ -387,22 +357,6 @@ static void test_older_writers(void **state)
 }
 
 /* ---- HSA ---- */
-
-static void check_packet(struct tacho_cursor *cursor, const char *kernel, const char *device,
-			 uint64_t start_ns, uint64_t end_ns)
-{
-	const struct tacho_call *call = get_call(cursor, "HSA_PACKET_TYPE_KERNEL_DISPATCH");
-	const struct tacho_command *command = call->command;
-
-	assert_string_equal(call->function->api, "HSA");
-	assert_int_equal(call->is_bare, 1);
-	assert_int_equal(command->state, TACHO_STATE_OK);
-	assert_int_equal(command->lacks_queue_times, 1);
-	assert_int_equal(command->start_ns, start_ns);
-	assert_int_equal(command->end_ns, end_ns);
-	assert_string_equal(command->device->name, device);
-	assert_string_equal(command->kernel->name, kernel);
-}
 
 static void check_hsa_packets(struct tacho_cursor *cursor)
 {
@@ -569,134 +523,6 @@ static void test_occupancy(void **state)
 
 /* ---- what is refused ---- */
 
-static int open_text(const char *name, const char *text)
-{
-	struct tacho_recording *recording = NULL;
-	struct folder folder;
-	int rc;
-
-	folder_make(&folder);
-	put_file(&folder, name, text);
-	rc = tacho_recording_open(folder_name(&folder, name), &recording);
-	tacho_recording_close(recording);
-	folder_remove(&folder);
-	return rc;
-}
-
-static void test_refusals(void **state)
-{
-	struct tacho_recording *recording = NULL;
-
-	assert_int_equal(tacho_recording_open(source_path("tests/data/codexl/import/graphics.atp"),
-					      &recording),
-			 TACHO_E_VERSION);
-	assert_non_null(strstr(tacho_error_last()->cause, "version 1"));
-	assert_int_equal(open_text("a.atp", "PNG\n"), TACHO_E_PARSE);
-	assert_int_equal(open_text("a.csv", ""), TACHO_E_PARSE);
-	assert_int_equal(open_text("a.csv", "x, y\n1, 2\n"), TACHO_E_PARSE);
-	assert_int_equal(open_text("a.occupancy", "Method, x\n"), TACHO_E_PARSE);
-	assert_int_equal(tacho_recording_open("/nowhere/a.atp", &recording), TACHO_E_NOTFOUND);
-	assert_int_equal(tacho_recording_open("/nowhere/a", &recording), TACHO_E_NOTFOUND);
-	assert_null(recording);
-}
-
-/* A file that ends anywhere is read as far as it goes, and what is missing is told. */
-static void test_cut_files(void **state)
-{
-	char *text = read_text(source_path("tests/data/codexl/import/nbody.atp"));
-	size_t size = strlen(text);
-
-	for (size_t cut = size; cut > 30; cut -= cut > 60 ? 29 : 1) {
-		text[cut] = '\0';
-		assert_int_equal(open_text("a.atp", text), 0);
-	}
-	free(text);
-}
-
-static uint64_t count_unreadable(const char *text, const char **out_note)
-{
-	static char note[512];
-	struct tacho_recording *recording = NULL;
-	struct folder folder;
-	uint64_t bytes;
-
-	folder_make(&folder);
-	put_file(&folder, "a.atp", text);
-	assert_int_equal(tacho_recording_open(folder_name(&folder, "a.atp"), &recording), 0);
-	bytes = tacho_recording_get_process(recording, 0)->losses.unreadable;
-	snprintf(note, sizeof(note), "%s", tacho_recording_get_run(recording)->import_note);
-	*out_note = note;
-	tacho_recording_close(recording);
-	folder_remove(&folder);
-	return bytes;
-}
-
-static void test_damage_is_counted(void **state)
-{
-	const char *note;
-
-	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
-					  "=====ocl API Trace Output=====\n1\n2\n"
-					  "CL_SUCCESS = clFlush ( 0x1 )\n"
-					  "CL_SUCCESS = clFinish ( 0x1 )\n"
-					  "=====ocl Timestamp Output=====\n1\n2\n"
-					  "50 clFlush 10 20\n"
-					  "damaged\n",
-					  &note),
-			 8);
-	assert_string_equal(note, "");
-	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
-					  "=====ocl API Trace Output=====\n1\n1\n"
-					  "CL_SUCCESS = clFlush ( 0x1 )\n"
-					  "=====no such section=====\nabc\n",
-					  &note),
-			 4);
-	assert_non_null(strstr(note, "1 call without times is left out"));
-}
-
-/* The examples that were made from the writers' source, when they are at hand. */
-static void test_reference(void **state)
-{
-	struct tacho_recording *recording = NULL;
-	struct tacho_cursor *cursor;
-	const struct tacho_call *call;
-
-	if (access(source_path("../shared/data/codexl"), F_OK)) {
-		print_message("skipped: ../shared/data/codexl is absent\n");
-		skip();
-	}
-	assert_int_equal(
-		tacho_recording_open(source_path("../shared/data/codexl/hsa.atp"), &recording), 0);
-	cursor = open_cursor(recording);
-	get_call(cursor, "hsa_init");
-	check_packet(cursor, "vadd", "gfx803", 20000, 40000);
-	get_call(cursor, "hsa_shut_down");
-	check_end(cursor);
-	tacho_cursor_close(cursor);
-	tacho_recording_close(recording);
-
-	assert_int_equal(tacho_recording_open(source_path("../shared/data/codexl/ocl"), &recording),
-			 0);
-	cursor = open_cursor(recording);
-	get_call(cursor, "clGetPlatformIDs");
-	call = get_call(cursor, "clEnqueueWriteBuffer");
-	assert_int_equal(call->command->bytes, 4096);
-	call = get_call(cursor, "clEnqueueNDRangeKernel");
-	assert_string_equal(call->command->kernel->name, "vadd");
-	get_call(cursor, "clFinish");
-	check_end(cursor);
-	tacho_cursor_close(cursor);
-	tacho_recording_close(recording);
-
-	assert_int_equal(
-		tacho_recording_open(source_path("../shared/data/codexl/ocl.csv"), &recording), 0);
-	cursor = open_cursor(recording);
-	get_call(cursor, "kernel launch");
-	assert_true(tacho_cursor_get_values(cursor)->values[0].data.f64 == 16);
-	tacho_cursor_close(cursor);
-	tacho_recording_close(recording);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -705,9 +531,7 @@ int main(void)
 		cmocka_unit_test(test_older_writers),	cmocka_unit_test(test_hsa),
 		cmocka_unit_test(test_stream_csv),	cmocka_unit_test(test_other_csv),
 		cmocka_unit_test(test_rows_round_trip), cmocka_unit_test(test_occupancy),
-		cmocka_unit_test(test_no_occupancy),	cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_cut_files),	cmocka_unit_test(test_damage_is_counted),
-		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_no_occupancy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
