@@ -30,17 +30,6 @@ static void check(GPA_Status status, const char *what)
 	exit(1);
 }
 
-static void tell_version(void)
-{
-	GLint major = 0, minor = 0;
-
-	glGetIntegerv(GL_MAJOR_VERSION, &major);
-	glGetIntegerv(GL_MINOR_VERSION, &minor);
-	world.version = 10 * major + minor;
-	printf("%s, %s\n", (const char *)glGetString(GL_RENDERER),
-	       (const char *)glGetString(GL_VERSION));
-}
-
 static gpa_uint32 sample_all(void)
 {
 	gpa_uint32 session, passes;
@@ -55,7 +44,7 @@ static gpa_uint32 sample_all(void)
 			check(api.BeginSample(i), "BeginSample");
 			if (i == SCENE_COUNT)
 				draw_busy();
-			else if (world.version >= scenes[i].version)
+			else if (version >= scenes[i].version)
 				scenes[i].draw();
 			check(api.EndSample(), "EndSample");
 		}
@@ -91,7 +80,7 @@ static int compare_all(gpa_uint32 session, gpa_uint32 sample, const char *driver
 	for (size_t i = 0; i < VALUES_MAX && values[i].counter; i++) {
 		const struct expected *expected = &values[i];
 
-		if (*expected->driver || world.version < scenes[sample].version)
+		if (*expected->driver || version < scenes[sample].version)
 			continue;
 		for (size_t k = i + 1; k < VALUES_MAX && values[k].counter && *values[k].driver;
 		     k++)
@@ -199,11 +188,7 @@ int main(int count, char **arguments)
 		printf("SKIP: no OpenGL context without a window: %s\n", reason);
 		return 77;
 	}
-	tell_version();
-	make_target();
-	make_grid();
-	make_others();
-	make_programs();
+	version = draw_prepare();
 	before = count_held();
 	bad += api.OpenContext(&bad) != GPA_STATUS_ERROR_HARDWARE_NOT_SUPPORTED; /* not current */
 	check(api.OpenContext(context), "OpenContext");
