@@ -9,7 +9,6 @@ ROOT has the sources. BUILD is a Meson build of them: which file calls which is 
 objects, so nothing is guessed. docs/testing.md tells the rules.
 """
 
-import bisect
 import collections
 import json
 import os
@@ -22,7 +21,7 @@ import sys
 ROOMS = ("base intercept model formula catalog plan oa backend session record analyze format "
          "inject face").split()
 
-# A folder within a room uses the files of the room; of these only the doors use it.
+# A folder within a room uses the files beside it; of those only the doors use what is in it.
 DOORS = {
     "src/backend/registry.c": "the array of backends",
     "src/backend/device_advice.c": "the array of what they advise",
@@ -55,7 +54,7 @@ VENDOR_LISTS = {
 VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"
            "gpa|perfworks")
 
-FUNCTION_LINES = 60
+FUNCTION_LINES = 60 # from its first line to its last; a table is no function
 FILE_LINES = 700
 LINES_COUNT_IN = ("cli", "src", "include", "tests", "tools", "bench", "examples", "fuzz")
 PROGRAMS = (".c", ".h", ".py", ".sh", ".sql")
@@ -88,10 +87,10 @@ def room_of(path):
 
 
 def is_upward(user, used):
-    """Whether room `user` may not use room `used`."""
+    """Whether room `user` may not use room `used`; in no room nothing may be used."""
     if user == used:
         return False
-    return user == "" or used == "cli" or user == "cli" or ROOMS.index(user) < ROOMS.index(used)
+    return user not in ROOMS or used not in ROOMS[:ROOMS.index(user)]
 
 
 def check_rooms(root):
@@ -100,20 +99,22 @@ def check_rooms(root):
             yield breach(path, 1, "is in no room: ROOMS of tests/scripts/house.py has their order")
 
 
+def find_included(root, path, name):
+    """The file of ours that #include "name" in `path` means; None: it is none of cli and src."""
+    for folder in (os.path.dirname(path), path.split("/")[0]):
+        used = os.path.normpath(os.path.join(folder, name))
+        if os.path.exists(os.path.join(root, used)) and used.startswith(("cli/", "src/")):
+            return used
+    return None
+
+
 def check_includes(root):
     for path in list_files(root, ("cli", "src", "include"), (".c", ".h")):
         for line, text in enumerate(read(root, path).splitlines(), 1):
             found = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', text)
-            if not found:
-                continue
-            name = found[1]
-            for folder in (os.path.dirname(path), path.split("/")[0]):
-                used = os.path.normpath(os.path.join(folder, name))
-                if os.path.exists(os.path.join(root, used)) and used.startswith(("src/", "cli/")):
-                    if is_upward(room_of(path), room_of(used)):
-                        yield breach(path, line, "includes %s, which is above it or hidden from it"
-                                     % used)
-                    break
+            used = found and find_included(root, path, found[1])
+            if used and is_upward(room_of(path), room_of(used)):
+                yield breach(path, line, "includes %s, which is above it or hidden from it" % used)
 
 
 def strip_comments(text):
@@ -122,19 +123,34 @@ def strip_comments(text):
                   text, flags=re.S)
 
 
-def check_vendors(root):
-    """Names in code and in texts, not in comments: these tell where a rule comes from. Of includes,
-    check_includes() knows."""
+def list_vendors(root, path):
+    """(line, word) for each name of a vendor in code and in texts. Not in comments, which tell where
+    something comes from; of includes, check_includes() knows."""
     words = re.compile(r"(?<![A-Za-z])(?:(?i:%s)(?![a-z])|gfx(?=\d)|sm_(?=\d))"
                        r"|(?<=[a-z])(?:%s)(?![a-z])" % (VENDORS, VENDORS.upper()))
+    for line, text in enumerate(strip_comments(read(root, path)).splitlines(), 1):
+        for word in [] if text.startswith("#include") else words.findall(text):
+            yield line, word
+
+
+def check_vendors(root):
     for path in list_files(root, ("cli", "src", "include"), (".c", ".h")):
-        if path.startswith(VENDOR_ROOMS):
-            continue
         allowed = VENDOR_LISTS.get(path, ("", ""))[0].split()
-        for line, text in enumerate(strip_comments(read(root, path)).splitlines(), 1):
-            for word in [] if text.startswith("#include") else words.findall(text):
-                if word.lower() not in allowed:
-                    yield breach(path, line, 'says "%s", a word of one vendor or API' % word)
+        for line, word in [] if path.startswith(VENDOR_ROOMS) else list_vendors(root, path):
+            if word.lower() not in allowed:
+                yield breach(path, line, 'says "%s", a word of one vendor or API' % word)
+
+
+def check_exceptions(root):
+    """What nothing needs any more goes."""
+    own = "tests/scripts/house.py"
+    for path in list(DOORS) + list(VENDOR_LISTS):
+        if not os.path.exists(os.path.join(root, path)):
+            yield breach(own, 1, "%s is an exception, and not there" % path)
+        elif path in VENDOR_LISTS:
+            said = {word.lower() for _, word in list_vendors(root, path)}
+            for word in sorted(set(VENDOR_LISTS[path][0].split()) - said):
+                yield breach(own, 1, '%s may say "%s", and does not' % (path, word))
 
 
 def check_functions(root):
@@ -172,7 +188,7 @@ def check_names(root):
 
 
 def list_objects(build, root):
-    """(source, object) for each source of cli and src, once."""
+    """{source: object} for the sources of cli and src. One that is in several libraries counts once."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     objects = {}
@@ -213,10 +229,10 @@ def say_use(root, user, used, symbol):
 
 
 def check_calls(root, uses):
+    """What includes do not show: a declaration of one's own, or a call through a public header."""
     for user in sorted(uses):
         for used, symbol in sorted(uses[user].items()):
-            above = room_of(user) != "cli" and is_upward(room_of(user), room_of(used))
-            if above:
+            if room_of(user) != "cli" and is_upward(room_of(user), room_of(used)):
                 yield say_use(root, user, used, symbol) + ", which is above it"
 
 
@@ -275,6 +291,7 @@ def check_all(root, build):
     yield from check_rooms(root)
     yield from check_includes(root)
     yield from check_vendors(root)
+    yield from check_exceptions(root)
     yield from check_functions(root)
     yield from check_files(root)
     yield from check_names(root)
