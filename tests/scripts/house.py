@@ -99,6 +99,15 @@ def check_rooms(root):
             yield breach(path, 1, "is in no room: ROOMS of tests/scripts/house.py has their order")
 
 
+def check_map(root):
+    """docs/architecture.md draws the rooms from the roof down."""
+    path = "docs/architecture.md"
+    drawn = re.findall(r"^    src/(\w+)/", read(root, path), re.M)
+    if drawn != ROOMS[::-1]:
+        yield breach(path, 1, "draws the rooms %s; they are %s" % (
+            " ".join(drawn), " ".join(ROOMS[::-1])))
+
+
 def find_included(root, path, name):
     """The file of ours that #include "name" in `path` means; None: it is none of cli and src."""
     for folder in (os.path.dirname(path), path.split("/")[0]):
@@ -289,6 +298,7 @@ def folder_of_src(path):
 def check_all(root, build):
     uses = read_uses(build, root)
     yield from check_rooms(root)
+    yield from check_map(root)
     yield from check_includes(root)
     yield from check_vendors(root)
     yield from check_exceptions(root)

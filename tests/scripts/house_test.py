@@ -44,6 +44,13 @@ class Tree(unittest.TestCase):
         self.put("src/map.c")
         self.expect(house.check_rooms(self.root), "src/map.c:1: ", "src/cellar/map.c:1: ")
 
+    def test_map(self):
+        drawn = ["    src/%s/  what it is\n" % room for room in reversed(house.ROOMS)]
+        self.put("docs/architecture.md", "    cli/  a command\n" + "".join(drawn))
+        self.expect(house.check_map(self.root))
+        self.put("docs/architecture.md", "".join(drawn[1:] + drawn[:1]))
+        self.expect(house.check_map(self.root), "docs/architecture.md:1: ")
+
     def test_includes(self):
         for path in ("src/base/map.h", "src/plan/plan.h", "cli/plan/plan.h", "cli/cli.h"):
             self.put(path)
