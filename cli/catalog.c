@@ -130,9 +130,12 @@ static bool is_chosen(const struct tacho_arch *arch, const struct cli_catalog_ch
 	return !choice->model || tacho_arch_find_model(arch, choice->model);
 }
 
-int cli_catalog_list_archs(const struct tacho_catalog *catalog,
-			   const struct cli_catalog_choice *choice,
-			   const struct tacho_arch ***out_archs, size_t *out_count)
+/*
+ * All architectures that fit the choice, in the catalog's order; the array is owned and ends with
+ * NULL. When there is none, that was said.
+ */
+static int list_archs(const struct tacho_catalog *catalog, const struct cli_catalog_choice *choice,
+		      const struct tacho_arch ***out_archs, size_t *out_count)
 {
 	const struct tacho_arch *arch, **archs;
 	size_t count = 0, total = 0;
@@ -203,7 +206,7 @@ int cli_catalog_open_archs(const struct cli_catalog_choice *choice,
 		status = cli_catalog_open(choice, false, &catalog);
 	}
 	if (!status)
-		status = cli_catalog_list_archs(catalog, choice, out_archs, out_count);
+		status = list_archs(catalog, choice, out_archs, out_count);
 	if (status)
 		tacho_catalog_close(catalog);
 	else

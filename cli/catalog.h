@@ -55,14 +55,9 @@ int cli_catalog_find_model(const struct tacho_arch *arch, const struct cli_catal
 			   const struct tacho_model **out_model);
 
 /*
- * All architectures that fit the choice, in the catalog's order; the array is owned and ends with
- * NULL. When there is none, that was said.
+ * Opens the catalog for the architectures that fit the choice and lists these in its order; the
+ * array is owned and ends with NULL. When there is none, that was said.
  */
-int cli_catalog_list_archs(const struct tacho_catalog *catalog,
-			   const struct cli_catalog_choice *choice,
-			   const struct tacho_arch ***out_archs, size_t *out_count);
-
-/* Opens the catalog for the architectures that fit the choice and lists them as above. */
 int cli_catalog_open_archs(const struct cli_catalog_choice *choice,
 			   struct tacho_catalog **out_catalog, const struct tacho_arch ***out_archs,
 			   size_t *out_count);

@@ -68,8 +68,6 @@ void cli_info_write_model(struct tacho_json *json, const struct cli_item *item);
 
 /* Parts of pages: "label   text", wrapped; nothing when the text is "". */
 void cli_info_put(const struct cli_info *info, const char *label, const char *text);
-/* The same for formulas, which may be broken behind commas too. */
-void cli_info_put_formula(const struct cli_info *info, const char *label, const char *text);
 /* The line that begins a page: "NAME - kind". */
 void cli_info_put_title(const struct cli_info *info, const char *name, const char *kind);
 

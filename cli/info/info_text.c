@@ -66,7 +66,8 @@ static size_t take_formula(const char *text, size_t room)
 	return strlen(text);
 }
 
-void cli_info_put_formula(const struct cli_info *info, const char *label, const char *text)
+/* The same for formulas, which may be broken behind commas too. */
+static void put_formula(const struct cli_info *info, const char *label, const char *text)
 {
 	unsigned indent;
 	char *clean, *at;
@@ -268,16 +269,16 @@ static void put_metric(const struct cli_info *info, const struct cli_definition 
 	char *label = cli_format("formula");
 
 	if (*entry->expression) {
-		cli_info_put_formula(info, label, entry->expression);
+		put_formula(info, label, entry->expression);
 		cli_info_put(info, "notation", entry->notation);
 		put_operands(info, entry);
 	}
 	if (definition->expanded)
-		cli_info_put_formula(info, "expanded", definition->expanded);
+		put_formula(info, "expanded", definition->expanded);
 	else
 		cli_info_put(info, *entry->expression ? "expanded" : label, definition->why_not);
-	cli_info_put_formula(info, "maximum", entry->maximum);
-	cli_info_put_formula(info, "available if", entry->availability);
+	put_formula(info, "maximum", entry->maximum);
+	put_formula(info, "available if", entry->availability);
 	put_inputs(info, definition);
 	free(label);
 }

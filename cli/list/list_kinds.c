@@ -61,13 +61,34 @@ static char *format_event(const struct cli_item *item)
 	return cli_format("%s %" PRIu64, entry->block, entry->event & UINT32_MAX);
 }
 
+/* The item's architectures for its row: "all" when these are all of its section. Owned. */
+static char *format_archs(const struct cli_section *section, const struct cli_item *item)
+{
+	char *archs = cli_item_format_archs(item);
+
+	if (strcmp(archs, section->all_archs) != 0)
+		return archs;
+	free(archs);
+	return cli_format("%s", strchr(section->all_archs, ' ') ? "all" : "");
+}
+
+/* Its APIs, "" when the whole section has no others. Owned. */
+static char *format_apis(const struct cli_section *section, const struct cli_item *item)
+{
+	char *apis = cli_item_format_apis(item);
+
+	if (strcmp(apis, section->all_apis) == 0 && !strchr(apis, ' '))
+		*apis = '\0';
+	return apis;
+}
+
 static void add_entry(struct cli_table *table, const struct cli_section *section,
 		      const struct cli_item *item)
 {
 	const struct tacho_entry *entry = item->members->thing;
 	bool counts = entry->kind == TACHO_ENTRY_COUNTER;
-	char *archs = cli_section_format_archs(section, item);
-	char *apis = cli_section_format_apis(section, item);
+	char *archs = format_archs(section, item);
+	char *apis = format_apis(section, item);
 	char *event = counts && *entry->block ? format_event(item) : cli_format("%s", "");
 	const char *cells[] = {entry->name, entry->unit, counts ? event : entry->group,
 			       apis,	    archs,	 entry->description};
@@ -145,8 +166,8 @@ static void add_set(struct cli_table *table, const struct cli_section *section,
 		    const struct cli_item *item)
 {
 	const struct tacho_set *set = item->members->thing;
-	char *archs = cli_section_format_archs(section, item);
-	char *apis = cli_section_format_apis(section, item);
+	char *archs = format_archs(section, item);
+	char *apis = format_apis(section, item);
 	size_t least, most;
 	char *entries;
 
@@ -204,8 +225,8 @@ static void add_block(struct cli_table *table, const struct cli_section *section
 		      const struct cli_item *item)
 {
 	const struct tacho_block *block = item->members->thing;
-	char *archs = cli_section_format_archs(section, item);
-	char *apis = cli_section_format_apis(section, item);
+	char *archs = format_archs(section, item);
+	char *apis = format_apis(section, item);
 	char *slots = cli_format("%u", block->slots);
 	char *instances = cli_format("%u", block->instances);
 	char *events = block->event_count ? cli_format("%u", block->event_count) : cli_format("-");
@@ -263,25 +284,6 @@ void cli_item_count_entries(const struct cli_item *item, size_t *out_counters, s
 {
 	*out_counters = count_names(item, TACHO_ENTRY_COUNTER);
 	*out_metrics = count_names(item, TACHO_ENTRY_METRIC);
-}
-
-char *cli_section_format_archs(const struct cli_section *section, const struct cli_item *item)
-{
-	char *archs = cli_item_format_archs(item);
-
-	if (strcmp(archs, section->all_archs) != 0)
-		return archs;
-	free(archs);
-	return cli_format("%s", strchr(section->all_archs, ' ') ? "all" : "");
-}
-
-char *cli_section_format_apis(const struct cli_section *section, const struct cli_item *item)
-{
-	char *apis = cli_item_format_apis(item);
-
-	if (strcmp(apis, section->all_apis) == 0 && !strchr(apis, ' '))
-		*apis = '\0';
-	return apis;
 }
 
 static void gather_archs(struct cli_items *items, const struct tacho_arch *arch)
@@ -362,7 +364,7 @@ static void add_model(struct cli_table *table, const struct cli_section *section
 		      const struct cli_item *item)
 {
 	const struct tacho_model *model = item->members->thing;
-	char *archs = cli_item_format_archs(item), *apis = cli_section_format_apis(section, item);
+	char *archs = cli_item_format_archs(item), *apis = format_apis(section, item);
 
 	cli_table_add(table, (const char *[]){model->name, archs, apis, model->title});
 	free(apis);

@@ -35,11 +35,6 @@ struct cli_kind {
 extern const struct cli_kind cli_kind_counters, cli_kind_metrics, cli_kind_sets, cli_kind_blocks,
 	cli_kind_archs, cli_kind_models;
 
-/* The item's architectures for its row: "all" when these are all of its section. Owned. */
-char *cli_section_format_archs(const struct cli_section *section, const struct cli_item *item);
-/* Its APIs, "" when the whole section has no others. Owned. */
-char *cli_section_format_apis(const struct cli_section *section, const struct cli_item *item);
-
 /* Numbers of counters and of metrics with different names. */
 void cli_item_count_entries(const struct cli_item *item, size_t *out_counters, size_t *out_metrics);
 

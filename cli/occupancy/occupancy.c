@@ -32,8 +32,8 @@ static bool check_hand(const struct cli_occupancy_settings *settings)
 	return false;
 }
 
-bool cli_occupancy_by_hand(const struct cli_occupancy_settings *settings,
-			   struct cli_occupancy *list, int *out_status)
+static bool by_hand(const struct cli_occupancy_settings *settings, struct cli_occupancy *list,
+		    int *out_status)
 {
 	uint32_t accumulation =
 		is_given(settings->accumulation) ? (uint32_t)settings->accumulation : 0;
@@ -111,7 +111,7 @@ static bool collect(const struct cli_occupancy_settings *settings, const char *o
 	if (settings->params)
 		return cli_occupancy_from_params(settings, list, out_status);
 	if (!operand)
-		return cli_occupancy_by_hand(settings, list, out_status);
+		return by_hand(settings, list, out_status);
 	if (stat(operand, &status) != 0) {
 		if (errno != ENOENT && errno != ENOTDIR) {
 			cli_complain(strerror(errno), "", "cannot look at %s", operand);

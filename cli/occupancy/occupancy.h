@@ -43,8 +43,6 @@ void cli_occupancy_finish(struct cli_occupancy *list);
 struct cli_occupancy_row *cli_occupancy_add(struct cli_occupancy *list, const char *kernel);
 
 /* Each adds rows; false: that failed, was said, and *out_status is the command's. */
-bool cli_occupancy_by_hand(const struct cli_occupancy_settings *settings,
-			   struct cli_occupancy *list, int *out_status);
 bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,
 			       struct cli_occupancy *list, int *out_status);
 bool cli_occupancy_from_file(const struct cli_occupancy_settings *settings, const char *path,
@@ -59,14 +57,6 @@ void cli_occupancy_replace(const struct cli_occupancy_settings *settings,
 /* The limits of settings->arch as wave size and unit say; false: that was said. */
 bool cli_occupancy_find_limits(const struct cli_occupancy_settings *settings, const char *arch,
 			       struct tacho_limits *out_limits);
-
-/* What a person calls a resource on this architecture: "VGPR", "work-group". Static. */
-const char *cli_occupancy_name(const struct tacho_limits *limits,
-			       enum tacho_occupancy_resource resource);
-uint64_t cli_occupancy_used(const struct tacho_use *use, enum tacho_occupancy_resource resource);
-/* The most that a kernel can use; 0: this architecture has no such resource. */
-uint64_t cli_occupancy_max(const struct tacho_limits *limits,
-			   enum tacho_occupancy_resource resource);
 
 void cli_occupancy_print(const struct cli_occupancy *list, bool plot);
 void cli_occupancy_print_json(const struct cli_occupancy *list, bool plot);

@@ -15,8 +15,9 @@
 
 enum { BAR_COLUMNS = 32 };
 
-const char *cli_occupancy_name(const struct tacho_limits *limits,
-			       enum tacho_occupancy_resource resource)
+/* What a person calls a resource on this architecture: "VGPR", "work-group". Static. */
+static const char *get_name(const struct tacho_limits *limits,
+			    enum tacho_occupancy_resource resource)
 {
 	switch (resource) {
 	case TACHO_OCCUPANCY_GROUPS: return "work-group";
@@ -26,7 +27,7 @@ const char *cli_occupancy_name(const struct tacho_limits *limits,
 	}
 }
 
-uint64_t cli_occupancy_used(const struct tacho_use *use, enum tacho_occupancy_resource resource)
+static uint64_t get_used(const struct tacho_use *use, enum tacho_occupancy_resource resource)
 {
 	switch (resource) {
 	case TACHO_OCCUPANCY_GROUPS: return use->group_size;
@@ -36,8 +37,8 @@ uint64_t cli_occupancy_used(const struct tacho_use *use, enum tacho_occupancy_re
 	}
 }
 
-uint64_t cli_occupancy_max(const struct tacho_limits *limits,
-			   enum tacho_occupancy_resource resource)
+/* The most that a kernel can use; 0: this architecture has no such resource. */
+static uint64_t get_max(const struct tacho_limits *limits, enum tacho_occupancy_resource resource)
 {
 	switch (resource) {
 	case TACHO_OCCUPANCY_GROUPS: return limits->group_max;
@@ -77,8 +78,7 @@ static char *list_binding(const struct cli_occupancy_row *row)
 
 		if (!limits_waves(row, i))
 			continue;
-		more = cli_format("%s%s%s", text, *text ? ", " : "",
-				  cli_occupancy_name(&row->limits, i));
+		more = cli_format("%s%s%s", text, *text ? ", " : "", get_name(&row->limits, i));
 		free(text);
 		text = more;
 	}
@@ -101,7 +101,7 @@ static char *list_steps(const struct cli_occupancy_row *row)
 		if (!get_step(row, i, &step))
 			continue;
 		more = cli_format("%s%s%" PRIu64 " %s: %" PRIu32, text, *text ? ", " : "", step.use,
-				  cli_occupancy_name(&row->limits, i), step.limit);
+				  get_name(&row->limits, i), step.limit);
 		free(text);
 		text = more;
 	}
@@ -128,14 +128,14 @@ static void print_head(const struct cli_occupancy_row *row)
 static void add_resource(const struct cli_occupancy_row *row, unsigned resource,
 			 struct cli_table *table)
 {
-	uint64_t max = cli_occupancy_max(&row->limits, resource);
+	uint64_t max = get_max(&row->limits, resource);
 	struct tacho_occupancy_step step = {0};
 	char *cells[5] = {NULL};
 
 	if (!max)
 		return;
-	cells[0] = cli_format("%s", cli_occupancy_name(&row->limits, resource));
-	cells[1] = cli_format("%" PRIu64, cli_occupancy_used(&row->use, resource));
+	cells[0] = cli_format("%s", get_name(&row->limits, resource));
+	cells[1] = cli_format("%" PRIu64, get_used(&row->use, resource));
 	cells[2] = cli_format("%" PRIu64, max);
 	cells[3] = cli_format("%" PRIu32, row->occupancy.limits[resource]);
 	if (get_step(row, resource, &step))
@@ -239,7 +239,7 @@ static void print_notes(const struct cli_occupancy *list)
 static void print_range(const struct cli_occupancy_row *row, unsigned resource,
 			const struct tacho_occupancy_range *range)
 {
-	uint64_t used = cli_occupancy_used(&row->use, resource);
+	uint64_t used = get_used(&row->use, resource);
 	char *span = range->first == range->last
 			     ? cli_format("%" PRIu64, range->first)
 			     : cli_format("%" PRIu64 "-%" PRIu64, range->first, range->last);
@@ -262,7 +262,7 @@ static void print_plot(const struct cli_occupancy_row *row)
 
 		if (tacho_occupancy_list(&row->limits, &row->use, i, &ranges, &count))
 			continue;
-		printf("\nWaves over %s:\n", cli_occupancy_name(&row->limits, i));
+		printf("\nWaves over %s:\n", get_name(&row->limits, i));
 		for (size_t j = 0; j < count; j++)
 			print_range(row, i, &ranges[j]);
 		free(ranges);
@@ -315,7 +315,7 @@ static void write_ranges(struct tacho_json *json, const struct cli_occupancy_row
 static void write_resource(struct tacho_json *json, const struct cli_occupancy_row *row,
 			   unsigned resource, bool plot)
 {
-	uint64_t max = cli_occupancy_max(&row->limits, resource);
+	uint64_t max = get_max(&row->limits, resource);
 	struct tacho_occupancy_step step;
 
 	if (!max) {
@@ -323,7 +323,7 @@ static void write_resource(struct tacho_json *json, const struct cli_occupancy_r
 		return;
 	}
 	tacho_json_begin_object(json, resource_keys[resource]);
-	tacho_json_add_unsigned(json, "used", cli_occupancy_used(&row->use, resource));
+	tacho_json_add_unsigned(json, "used", get_used(&row->use, resource));
 	tacho_json_add_unsigned(json, "max", max);
 	tacho_json_add_unsigned(json, "waves", row->occupancy.limits[resource]);
 	tacho_json_add_bool(json, "limits", limits_waves(row, resource));

@@ -319,8 +319,9 @@ static void put_short(const struct tacho_finding *finding, FILE *stream, unsigne
 	free(text);
 }
 
-void cli_findings_print(const struct tacho_findings *findings, struct tacho_recording *recording,
-			bool is_whole, FILE *stream, unsigned width)
+/* The first few with a sentence each, or all with examples, cures and what was not judged. */
+static void print_findings(const struct tacho_findings *findings, struct tacho_recording *recording,
+			   bool is_whole, FILE *stream, unsigned width)
 {
 	size_t count = tacho_findings_get_count(findings);
 	size_t shown = is_whole || count < SHOWN ? count : SHOWN;
@@ -352,8 +353,8 @@ void cli_findings_print(const struct tacho_findings *findings, struct tacho_reco
 void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width)
 {
 	if (report->findings) {
-		cli_findings_print(report->findings, report->recording, report->findings_only,
-				   stream, width);
+		print_findings(report->findings, report->recording, report->findings_only, stream,
+			       width);
 	} else if (report->why_no_findings) {
 		fputs("\nFindings\n  ", stream);
 		cli_text_wrap(stream, report->why_no_findings, 2, 4, width);

@@ -25,10 +25,6 @@ int cli_findings_create(struct tacho_recording *recording,
 			const struct cli_findings_settings *settings,
 			struct tacho_findings **out_findings);
 
-/* The first few with a sentence each, or all with examples, cures and what was not judged. */
-void cli_findings_print(const struct tacho_findings *findings, struct tacho_recording *recording,
-			bool is_whole, FILE *stream, unsigned width);
-
 /* The members "findings" and "not_judged"; null when they were not looked for. */
 void cli_findings_add(struct tacho_json *json, const struct tacho_findings *findings);
 

@@ -36,7 +36,6 @@ struct tacho__stream_reader {
 
 	/* of version 2 */
 	size_t next_chunk;
-	uint64_t calls_met; /* in chunks so far, to notice what is missing */
 	struct tacho__chunk_reader chunk;
 };
 

@@ -28,15 +28,6 @@ void tacho__compiled_note(struct tacho_compiled *compiled, const char *text);
 int tacho__compiled_read_any(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size);
 int tacho__code_object_read(struct tacho_compiled *compiled, const struct tacho__image *image);
 int tacho__cubin_read(struct tacho_compiled *compiled, const struct tacho__image *image);
-/* `*out_used`: the bytes that the container takes. */
-int tacho__fatbin_read(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
-		       size_t *out_used);
-int tacho__bundle_read(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
-		       size_t *out_used);
-
-/* Whether such a thing begins there. */
-bool tacho__fatbin_is(const uint8_t *bytes, size_t size);
-bool tacho__bundle_is(const uint8_t *bytes, size_t size);
 
 /* One block of LZ4 that must become exactly `out_size` bytes. False: it does not. */
 bool tacho__lz4_decode(const uint8_t *bytes, size_t size, uint8_t *out_bytes, size_t out_size);

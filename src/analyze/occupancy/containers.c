@@ -28,12 +28,13 @@ enum {
 static const uint8_t fatbin_magic[] = {0x50, 0xed, 0x55, 0xba};
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 
-bool tacho__fatbin_is(const uint8_t *bytes, size_t size)
+/* Whether such a thing begins there. */
+static bool is_fatbin(const uint8_t *bytes, size_t size)
 {
 	return size >= FATBIN_HEADER && !memcmp(bytes, fatbin_magic, sizeof(fatbin_magic));
 }
 
-bool tacho__bundle_is(const uint8_t *bytes, size_t size)
+static bool is_bundle(const uint8_t *bytes, size_t size)
 {
 	return size >= strlen(bundle_magic) + 8 &&
 	       !memcmp(bytes, bundle_magic, strlen(bundle_magic));
@@ -84,7 +85,8 @@ static int read_entry(struct tacho_compiled *compiled, const uint8_t *entry, siz
 	return tacho__compiled_read_any(compiled, entry + header, size);
 }
 
-int tacho__fatbin_read(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
+/* `*out_used`: the bytes that the container takes. */
+static int read_fatbin(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
 		       size_t *out_used)
 {
 	size_t at = tacho__u16(bytes + 6), end;
@@ -111,7 +113,7 @@ int tacho__fatbin_read(struct tacho_compiled *compiled, const uint8_t *bytes, si
 	return rc;
 }
 
-int tacho__bundle_read(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
+static int read_bundle(struct tacho_compiled *compiled, const uint8_t *bytes, size_t size,
 		       size_t *out_used)
 {
 	size_t at = strlen(bundle_magic), used = 0;
@@ -154,10 +156,10 @@ static int read_row(struct tacho_compiled *compiled, const struct tacho__section
 		const uint8_t *bytes = section->bytes + at;
 		size_t left = section->size - at;
 
-		if (tacho__fatbin_is(bytes, left))
-			rc = tacho__fatbin_read(compiled, bytes, left, &used);
-		else if (tacho__bundle_is(bytes, left))
-			rc = tacho__bundle_read(compiled, bytes, left, &used);
+		if (is_fatbin(bytes, left))
+			rc = read_fatbin(compiled, bytes, left, &used);
+		else if (is_bundle(bytes, left))
+			rc = read_bundle(compiled, bytes, left, &used);
 		else
 			used = 8;
 		at += used < left ? (used + 7) & ~(size_t)7 : left;
@@ -225,10 +227,10 @@ int tacho__compiled_read_any(struct tacho_compiled *compiled, const uint8_t *byt
 	compiled->depth++;
 	if (size >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG))
 		rc = read_elf(compiled, bytes, size);
-	else if (tacho__fatbin_is(bytes, size))
-		rc = tacho__fatbin_read(compiled, bytes, size, &used);
-	else if (tacho__bundle_is(bytes, size))
-		rc = tacho__bundle_read(compiled, bytes, size, &used);
+	else if (is_fatbin(bytes, size))
+		rc = read_fatbin(compiled, bytes, size, &used);
+	else if (is_bundle(bytes, size))
+		rc = read_bundle(compiled, bytes, size, &used);
 	else
 		rc = tacho__fail(TACHO_E_UNSUPPORTED, guess(bytes, size),
 				 "give a code object, a cubin, or a program with one inside",

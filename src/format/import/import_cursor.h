@@ -47,7 +47,6 @@ struct tacho__import_cursor {
 	const struct tacho_recording *recording;
 	struct tacho__import *import;
 	struct tacho__import_tally tally;
-	bool is_survey;
 
 	struct tacho__import_stream *streams, **heap;
 	size_t stream_count, stream_capacity, heap_count;
