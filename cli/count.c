@@ -445,23 +445,18 @@ static int refuse_passes(const struct cli_count *count)
 
 static int choose_replay(struct cli_count *count)
 {
-	static const uint32_t replays[] = {
-		[CLI_REPLAY_AUTO] = TACHO_COUNTING_KERNEL,
-		[CLI_REPLAY_PROCESS] = TACHO_COUNTING_PROCESS,
-		[CLI_REPLAY_NONE] = TACHO_COUNTING_NONE,
-		[CLI_REPLAY_KERNEL] = TACHO_COUNTING_KERNEL,
-		[CLI_REPLAY_ROTATE] = TACHO_COUNTING_ROTATE,
-	};
 	struct tacho_counting *counting = &count->counting;
 
 	counting->run_count = 1;
-	counting->replay = TACHO_COUNTING_NONE;
+	counting->replay = TACHO_REPLAY_NONE;
 	if (counting->pass_count <= 1)
 		return CLI_OK;
-	counting->replay = replays[count->choice->replay];
-	if (counting->replay == TACHO_COUNTING_NONE)
+	counting->replay = count->choice->replay == TACHO_REPLAY_CALLER
+				   ? TACHO_REPLAY_KERNEL
+				   : (uint32_t)count->choice->replay;
+	if (counting->replay == TACHO_REPLAY_NONE)
 		return refuse_passes(count);
-	if (counting->replay == TACHO_COUNTING_PROCESS)
+	if (counting->replay == TACHO_REPLAY_PROCESS)
 		counting->run_count = counting->pass_count;
 	return CLI_OK;
 }
@@ -625,9 +620,9 @@ static char *join_pass(const struct tacho_plan_pass *pass)
 static const char *explain_replay(uint32_t replay)
 {
 	switch (replay) {
-	case TACHO_COUNTING_KERNEL: return "each counted launch runs once per pass";
-	case TACHO_COUNTING_PROCESS: return "the program runs once per pass";
-	case TACHO_COUNTING_ROTATE: return "launches of a kernel take turns, a pass each";
+	case TACHO_REPLAY_KERNEL: return "each counted launch runs once per pass";
+	case TACHO_REPLAY_PROCESS: return "the program runs once per pass";
+	case TACHO_REPLAY_ROTATE: return "launches of a kernel take turns, a pass each";
 	default: return "";
 	}
 }
@@ -645,7 +640,7 @@ void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned wi
 	else
 		text = cli_format("tacho: counting on %s, %u passes; --replay %s: %s",
 				  counting->title, (unsigned)counting->pass_count,
-				  tacho_counting_replay_to_string(counting->replay),
+				  tacho_replay_to_string(counting->replay),
 				  explain_replay(counting->replay));
 	cli_text_wrap(stream, text, 0, 2, width);
 	free(text);

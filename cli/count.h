@@ -19,17 +19,8 @@ struct cli_count_choice {
 	const char *device, *model, *kernels_file;
 	uint64_t skip, count, delay_ms, duration_ms;
 	uint64_t passes, replay_memory_mb, timeout_s;
-	int replay; /* enum cli_replay */
+	int replay; /* enum tacho_replay; CALLER: what fits */
 	bool is_paused, is_strict;
-};
-
-/* In the order of CLI_WORDS_REPLAY. */
-enum cli_replay {
-	CLI_REPLAY_AUTO,
-	CLI_REPLAY_PROCESS,
-	CLI_REPLAY_NONE,
-	CLI_REPLAY_KERNEL,
-	CLI_REPLAY_ROTATE,
 };
 
 /* The rows for an option table; `settings` has a struct cli_count_choice called `counting`. */

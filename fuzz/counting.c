@@ -41,7 +41,7 @@ static void use(const struct tacho_counting *counting)
 			expect(tacho_counting_is_selective(counting) ||
 			       !counting->select.kernel_count);
 	tacho_counting_is_paused(counting, NULL);
-	expect(tacho_counting_replay_to_string(counting->replay) != NULL);
+	expect(*tacho_replay_to_string(counting->replay));
 }
 
 static void read_counting(const uint8_t *data, size_t size)

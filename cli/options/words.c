@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tacho/exporter.h>
+#include <tacho/session.h>
 
 #include "suggest.h"
 
@@ -25,6 +26,14 @@ static const char *get_export(size_t index)
 	return get_format(index - 1);
 }
 
+/* Those that one can choose come first. The caller is this command, which takes what fits. */
+static const char *get_replay(size_t index)
+{
+	if (index == TACHO_REPLAY_CALLER)
+		return "auto";
+	return index < TACHO_REPLAY_VENDOR ? tacho_replay_to_string((uint32_t)index) : NULL;
+}
+
 const char *cli_words_get(enum cli_words words, size_t index)
 {
 	static const char *const commands[] = {
@@ -40,7 +49,6 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					   "oa", "sim", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
-	static const char *const replays[] = {"auto", "process", "none", "kernel", "rotate", NULL};
 	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
 	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
 					       "regs",	 "sets",    NULL};
@@ -54,6 +62,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	switch (words) {
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
+	case CLI_WORDS_REPLAY: return get_replay(index);
 	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;
@@ -62,7 +71,6 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_API: list = apis; break;
 	case CLI_WORDS_NOTATION: list = notations; break;
 	case CLI_WORDS_POLICY: list = policies; break;
-	case CLI_WORDS_REPLAY: list = replays; break;
 	case CLI_WORDS_DIFF_KEY: list = diff_keys; break;
 	case CLI_WORDS_DIFF_MATCH: list = diff_matches; break;
 	case CLI_WORDS_DIFF_SORT: list = diff_sorts; break;

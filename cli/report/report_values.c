@@ -411,7 +411,7 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 	tacho_json_add_string(json, "device", *counting->device ? counting->device : NULL);
 	tacho_json_add_bool(json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(json, "passes", counting->pass_count);
-	tacho_json_add_string(json, "replay", counting->replay);
+	tacho_json_add_string(json, "replay", tacho_replay_to_string(counting->replay));
 	add_uncounted(json, report->recording);
 	tacho_json_end(json);
 }

@@ -45,8 +45,8 @@ static int check_settings(const struct settings *settings, char *const *program)
 	else if (settings->counting.device && settings->counting.model)
 		cli_complain("", "leave one of them out",
 			     "stat: --device and --sim exclude each other");
-	else if (settings->counting.replay == CLI_REPLAY_KERNEL ||
-		 settings->counting.replay == CLI_REPLAY_ROTATE)
+	else if (settings->counting.replay == TACHO_REPLAY_KERNEL ||
+		 settings->counting.replay == TACHO_REPLAY_ROTATE)
 		cli_complain("", "add --per-launch, or take --replay process",
 			     "stat: --replay kernel and rotate are for launches");
 	else
@@ -145,7 +145,7 @@ static int check_passes(const struct settings *settings, const struct world *wor
 
 	tacho_plan_get_summary(world->plan, &summary);
 	if (count <= 1 ||
-	    (settings->counting.replay == CLI_REPLAY_PROCESS && !settings->interval_ms))
+	    (settings->counting.replay == TACHO_REPLAY_PROCESS && !settings->interval_ms))
 		return CLI_OK;
 	if (settings->interval_ms)
 		cure = cli_format("leave -I out and add --replay process, or name fewer%s%s",

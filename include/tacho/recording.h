@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <tacho/export.h>
 #include <tacho/result.h>
+#include <tacho/session.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -353,7 +354,7 @@ struct tacho_recorded_counting {
 	const char *device; /* "AMD Instinct MI300X [simulated]"; "" when none was needed */
 	uint32_t is_simulated;
 	uint32_t pass_count;
-	const char *replay; /* "none", "kernel", "process", "rotate" */
+	enum tacho_replay replay; /* NONE, KERNEL, PROCESS or ROTATE */
 };
 
 /* NULL when nothing was to be counted. Borrowed. */

@@ -72,10 +72,17 @@ TACHO_API int tacho_context_find_device_info(const struct tacho_context *context
 enum tacho_replay {
 	TACHO_REPLAY_CALLER = 0, /* the caller repeats it between begin_pass and end_pass */
 	TACHO_REPLAY_PROCESS,	 /* the program is run again, one pass each time */
+	TACHO_REPLAY_NONE,	 /* one pass, or PASSES */
+	TACHO_REPLAY_KERNEL, /* of recordings: each launch again, its memory restored; in a session
+				of its own, where the recorder is the CALLER */
 	TACHO_REPLAY_ROTATE, /* repetitions of a range take turns; values carry their coverage */
 	TACHO_REPLAY_VENDOR, /* the backend's library does it by itself */
-	TACHO_REPLAY_NONE,   /* one pass, or PASSES */
 };
+
+/* "caller", "process", "none", "kernel", "rotate", "vendor"; "unknown". Static. */
+TACHO_API const char *tacho_replay_to_string(uint32_t replay);
+/* The one of that name. NOTFOUND with the known ones. */
+TACHO_API int tacho_replay_parse(const char *text, uint32_t *out_replay);
 
 /* A device opened for counting: what it can count follows from its architecture and model. */
 struct tacho_device;
@@ -107,7 +114,7 @@ struct tacho_session;
 
 struct tacho_session_options {
 	size_t size;	    /* sizeof(struct tacho_session_options) */
-	uint32_t replay;    /* enum tacho_replay */
+	uint32_t replay;    /* enum tacho_replay; not KERNEL */
 	uint32_t only_pass; /* PROCESS: which run of the plan's run_count this is, from 0 */
 	uint64_t window_ns; /* rows are windows of time of this length; 0: ranges and launches */
 	int64_t pid;	    /* count this process and its children only; 0: the caller; -1: all */

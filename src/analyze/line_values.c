@@ -114,7 +114,7 @@ void tacho__line_values_complete(const struct tacho_summary *summary, struct tac
 {
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(summary->recording);
-	bool takes_turns = counting && strcmp(counting->replay, "rotate") == 0;
+	bool takes_turns = counting && counting->replay == TACHO_REPLAY_ROTATE;
 	const struct tacho_recorded_counter *counter;
 
 	for (size_t i = 0; i < line->value_count; i++) {

@@ -358,7 +358,7 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	add_text(&json, "device", counting->device);
 	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
-	tacho_json_add_string(&json, "replay", counting->replay);
+	tacho_json_add_string(&json, "replay", tacho_replay_to_string(counting->replay));
 	tacho_json_begin_array(&json, "counters");
 	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
 		tacho_json_begin_object(&json, NULL);

@@ -59,7 +59,7 @@ bool tacho__counting_is_on(void)
 
 bool tacho__counting_replays(void)
 {
-	return tacho__counting_is_on() && engine.counting->replay == TACHO_COUNTING_KERNEL &&
+	return tacho__counting_is_on() && engine.counting->replay == TACHO_REPLAY_KERNEL &&
 	       engine.counting->pass_count > 1;
 }
 
@@ -410,11 +410,9 @@ static int count_on(struct counted *counted)
 	int rc = 0;
 
 	if (!engine.session) {
-		rc = create_session(replay == TACHO_COUNTING_ROTATE    ? TACHO_REPLAY_ROTATE
-				    : replay == TACHO_COUNTING_PROCESS ? TACHO_REPLAY_PROCESS
-								       : TACHO_REPLAY_NONE,
+		rc = create_session(replay == TACHO_REPLAY_KERNEL ? TACHO_REPLAY_NONE : replay,
 				    &engine.session);
-		if (!rc && replay != TACHO_COUNTING_ROTATE)
+		if (!rc && replay != TACHO_REPLAY_ROTATE)
 			rc = tacho_session_begin_pass(engine.session);
 	}
 	counted->session = engine.session;

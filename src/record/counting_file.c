@@ -39,14 +39,8 @@ struct counting {
 	size_t matcher_count;
 };
 
-static const char *const replay_names[] = {"none", "kernel", "process", "rotate"};
 static const char *const from_names[] = {"launch", "session"};
 static const char *const type_names[] = {"u64", "f64"};
-
-const char *tacho_counting_replay_to_string(uint32_t replay)
-{
-	return replay < TACHO__ARRAY_SIZE(replay_names) ? replay_names[replay] : "unknown";
-}
 
 /* ---- patterns ---- */
 
@@ -346,15 +340,14 @@ static int make_matchers(struct counting *counting)
 
 static int read_passes(struct tacho_counting *counting, const struct tacho__json *root)
 {
-	int replay = get_word(root, "replay", replay_names, TACHO__ARRAY_SIZE(replay_names));
 	int64_t pass = tacho__json_integer(root, "pass", -1);
 	uint64_t passes = get_whole(root, "passes"), runs = get_whole(root, "runs");
 
-	if (replay < 0)
+	if (tacho_replay_parse(tacho__json_string(root, "replay", ""), &counting->replay) ||
+	    counting->replay == TACHO_REPLAY_CALLER || counting->replay == TACHO_REPLAY_VENDOR)
 		return mistake("replay", "it is none, kernel, process or rotate");
 	if (passes > PASSES_MAX || runs > PASSES_MAX || pass < -1 || pass > PASSES_MAX)
 		return mistake("passes", "the number is too large");
-	counting->replay = (uint32_t)replay;
 	counting->only_pass = (int32_t)pass;
 	counting->pass_count = (uint32_t)passes;
 	counting->run_count = runs ? (uint32_t)runs : 1;
@@ -510,7 +503,7 @@ void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
 	add_texts(&json, "definitions", counting->definitions, counting->definition_count);
 	write_columns(counting, &json);
 	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
-	tacho_json_add_string(&json, "replay", tacho_counting_replay_to_string(counting->replay));
+	tacho_json_add_string(&json, "replay", tacho_replay_to_string(counting->replay));
 	if (counting->only_pass < 0)
 		tacho_json_add_null(&json, "pass");
 	else

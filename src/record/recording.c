@@ -234,7 +234,7 @@ static int read_counting(struct tacho_recording *recording)
 		.device = counting->title,
 		.is_simulated = counting->is_simulated,
 		.pass_count = counting->pass_count,
-		.replay = tacho_counting_replay_to_string(counting->replay),
+		.replay = counting->replay,
 	};
 	for (size_t i = 0; i < counting->column_count; i++) {
 		const struct tacho_counting_column *column = &counting->columns[i];

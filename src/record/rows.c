@@ -189,7 +189,7 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 	}
 	rows->told.passes = row->seen;
 	rows->told.note = row->note;
-	if (rows->counting->replay != TACHO_COUNTING_ROTATE || !row->seen)
+	if (rows->counting->replay != TACHO_REPLAY_ROTATE || !row->seen)
 		return;
 	for (size_t i = 0; i < rows->told.count; i++)
 		if (rows->values[i].note == not_counted)

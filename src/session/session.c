@@ -3,20 +3,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "session/session.h"
 
-static const char *const replay_names[] = {"caller", "process", "rotate", "vendor", "none"};
+static const char *const replay_names[] = {
+	[TACHO_REPLAY_CALLER] = "caller", [TACHO_REPLAY_PROCESS] = "process",
+	[TACHO_REPLAY_NONE] = "none",	  [TACHO_REPLAY_KERNEL] = "kernel",
+	[TACHO_REPLAY_ROTATE] = "rotate", [TACHO_REPLAY_VENDOR] = "vendor",
+};
+
+const char *tacho_replay_to_string(uint32_t replay)
+{
+	return replay < TACHO__ARRAY_SIZE(replay_names) ? replay_names[replay] : "unknown";
+}
+
+int tacho_replay_parse(const char *text, uint32_t *out_replay)
+{
+	if (!text || !out_replay)
+		return tacho__fail_null(__func__);
+	for (uint32_t i = 0; i < TACHO__ARRAY_SIZE(replay_names); i++)
+		if (strcmp(replay_names[i], text) == 0) {
+			*out_replay = i;
+			return 0;
+		}
+	return tacho__fail(TACHO_E_NOTFOUND, "",
+			   "caller, process, none, kernel, rotate and vendor are known",
+			   "there is no replay \"%s\"", text);
+}
 
 static int fail_replay(const struct tacho_session *session)
 {
 	struct tacho__buf known = {0};
 	int rc;
 
-	for (uint32_t i = 0; i <= TACHO_REPLAY_NONE; i++)
+	for (uint32_t i = 0; i < TACHO__ARRAY_SIZE(replay_names); i++)
 		if (session->device->traits.replays >> i & 1)
 			tacho__buf_printf(&known, "%s%s",
 					  known.size ? ", " : "it can do: ", replay_names[i]);
@@ -40,9 +64,10 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 {
 	const struct tacho_session_options *options = &session->options;
 
-	if (options->replay > TACHO_REPLAY_NONE)
+	if (options->replay > TACHO_REPLAY_VENDOR || options->replay == TACHO_REPLAY_KERNEL)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %u", options->replay),
-				   "use one of enum tacho_replay", "there is no such replay");
+				   "use one of enum tacho_replay; CALLER for KERNEL",
+				   "a session has no such replay");
 	if (!session->pass_count)
 		return tacho__fail(TACHO_E_INVAL, "its entries are constants of the device",
 				   "add a counter or a metric", "the plan has no pass");

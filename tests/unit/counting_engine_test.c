@@ -136,7 +136,7 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	char folder[] = "/tmp/tacho-engine-XXXXXX", path[64];
 	FILE *file;
 
-	counting->pass_count = counting->replay == TACHO_COUNTING_NONE ? 1 : 3;
+	counting->pass_count = counting->replay == TACHO_REPLAY_NONE ? 1 : 3;
 	counting->entry_count = counting->column_count = counting->pass_count == 1 ? 1 : 17;
 	for (size_t i = 0; i < 17; i++) {
 		entries[i] = (struct tacho_counting_entry){.name = names[i]};
@@ -192,7 +192,7 @@ static const struct tacho__count *find(size_t row, uint32_t column)
 
 static void case_kernel(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	assert_true(tacho__counting_is_on());
@@ -220,7 +220,7 @@ static void case_kernel(void)
 
 static void case_rotate(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_ROTATE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_ROTATE, .only_pass = -1};
 	uint64_t seen = 0;
 
 	start(&counting, NULL);
@@ -239,7 +239,7 @@ static void case_rotate(void)
 
 static void case_process(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_PROCESS, .only_pass = 1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_PROCESS, .only_pass = 1};
 
 	start(&counting, NULL);
 	assert_true(launch_named("a"));
@@ -251,7 +251,7 @@ static void case_process(void)
 
 static void case_cannot_replay(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.save_says = "it uses a pipe";
@@ -269,7 +269,7 @@ static void case_cannot_replay(void)
 
 static void case_refused(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.refuses_run = 1;
@@ -285,7 +285,7 @@ static void case_refused(void)
 /* In a session that goes on, nothing of a refused launch gets into the next row. */
 static void case_refused_once(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.refuses_run = 1;
@@ -306,7 +306,7 @@ static void case_refused_once(void)
 
 static void case_endless(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.wait_says = tacho__count_timeout;
@@ -326,7 +326,7 @@ static void case_endless(void)
 
 static void case_device_never_idle(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.drain_says = "the program has an event of its own that it has not set yet";
@@ -342,7 +342,7 @@ static void case_device_never_idle(void)
 
 static void case_restore_refused(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.restored = TACHO__RESTORED_NOTHING;
@@ -361,7 +361,7 @@ static void case_restore_refused(void)
 /* What the program has is unknown then: it is told, and no launch is counted after it. */
 static void case_half_restored(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_KERNEL, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.restored = TACHO__RESTORED_PART;
@@ -382,7 +382,7 @@ static void case_half_restored(void)
 static void case_selection(void)
 {
 	const char *kernels[] = {"regex:^a"}, *excluded[] = {"ab*"};
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE,
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE,
 					  .only_pass = -1,
 					  .select = {.kernels = kernels,
 						     .kernel_count = 1,
@@ -405,7 +405,7 @@ static void case_paused(void)
 {
 	struct tacho_counting_control control = {.magic = TACHO_CONTROL_MAGIC, .version = 1};
 	struct tacho_counting counting = {
-		.replay = TACHO_COUNTING_NONE, .only_pass = -1, .select = {.is_paused = true}};
+		.replay = TACHO_REPLAY_NONE, .only_pass = -1, .select = {.is_paused = true}};
 
 	start(&counting, &control);
 	assert_false(launch_named("a"));
@@ -420,7 +420,7 @@ static void case_paused_by_launcher(void)
 {
 	const struct tacho_counting_control control = {
 		.magic = TACHO_CONTROL_MAGIC, .version = 1, .said = TACHO_SAID_PAUSE};
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	start(&counting, &control);
 	assert_false(launch_named("a"));
@@ -429,7 +429,7 @@ static void case_paused_by_launcher(void)
 static void case_delayed(void)
 {
 	struct tacho_counting counting = {
-		.replay = TACHO_COUNTING_NONE,
+		.replay = TACHO_REPLAY_NONE,
 		.only_pass = -1,
 		.select = {.delay_ns = 200000000, .duration_ns = 3600000000000}};
 
@@ -448,7 +448,7 @@ static void case_delayed(void)
 /* A child of the program has no session: it runs as it is. */
 static void case_forked(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_COUNTING_NONE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 	int status;
 	pid_t child;
 

@@ -36,7 +36,7 @@ static const struct tacho_counting sample = {
 	.columns = columns,
 	.column_count = 2,
 	.pass_count = 3,
-	.replay = TACHO_COUNTING_PROCESS,
+	.replay = TACHO_REPLAY_PROCESS,
 	.only_pass = 0,
 	.run_count = 3,
 	.replay_memory_bytes = UINT64_C(18446744073709551615),
@@ -92,7 +92,7 @@ static void test_round_trip(void **state)
 	assert_string_equal(got->columns[0].semantic, "duration");
 	assert_int_equal(got->pass_count, 3);
 	assert_int_equal(got->run_count, 3);
-	assert_int_equal(got->replay, TACHO_COUNTING_PROCESS);
+	assert_int_equal(got->replay, TACHO_REPLAY_PROCESS);
 	assert_int_equal(got->only_pass, 0);
 	assert_true(got->replay_memory_bytes == UINT64_MAX);
 	assert_int_equal(got->timeout_ns, 30000000000);
@@ -118,7 +118,7 @@ static void test_selection(void **state)
 	assert_true(tacho_counting_is_selective(got));
 	tacho_counting_destroy(got);
 
-	struct tacho_counting all = {.pass_count = 1, .only_pass = -1};
+	struct tacho_counting all = {.pass_count = 1, .replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	got = read_back(&all);
 	assert_int_equal(got->only_pass, -1);

@@ -103,7 +103,7 @@ static void set_value(struct world *world, double number, uint8_t state)
 {
 	static const struct tacho_recorded_counter counters[] = {
 		{"Waves", "items", "", "", "event", TACHO_TYPE_F64, 0, 0, 0}, {0}};
-	static const struct tacho_recorded_counting counting = {"sim", 1, 1, "none"};
+	static const struct tacho_recorded_counting counting = {"sim", 1, 1, TACHO_REPLAY_NONE};
 	size_t index = world->recording.call_count - 1;
 
 	world->recording.counters = counters;

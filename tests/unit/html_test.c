@@ -342,7 +342,7 @@ static void test_counters(void **state)
 	static const struct tacho_values row = {
 		.values = values, .count = 2, .is_counted = 1, .note = ""};
 	static const struct tacho_recorded_counting counting = {
-		.device = "A GPU [simulated]", .pass_count = 2, .replay = "kernel"};
+		.device = "A GPU [simulated]", .pass_count = 2, .replay = TACHO_REPLAY_KERNEL};
 	struct fake_recording recording = *sample_vadd();
 	struct fake_call calls[4];
 	char *page;

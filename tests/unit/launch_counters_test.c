@@ -210,7 +210,8 @@ static const struct tacho_process process = {.executable = "/p",
 static const struct tacho_function function = {.api = "opencl", .name = "clEnqueueNDRangeKernel"};
 static struct fake_call calls[4];
 static const struct fake_object *const objects[] = {&kernel};
-static struct tacho_recorded_counting counting = {.device = "x", .pass_count = 2, .replay = "none"};
+static struct tacho_recorded_counting counting = {
+	.device = "x", .pass_count = 2, .replay = TACHO_REPLAY_NONE};
 static struct fake_recording recording = {
 	.run = {.generator = "",
 		.application = "",
@@ -233,7 +234,7 @@ static struct fake_recording recording = {
 	.matching = {.run_count = 1},
 };
 
-static struct tacho_summary *summarize(const char *replay)
+static struct tacho_summary *summarize(enum tacho_replay replay)
 {
 	struct tacho_summary *summary = NULL;
 
@@ -251,7 +252,7 @@ static struct tacho_summary *summarize(const char *replay)
 
 static void test_sums(void **state)
 {
-	struct tacho_summary *summary = summarize("none");
+	struct tacho_summary *summary = summarize(TACHO_REPLAY_NONE);
 	const struct tacho_summary_value *value =
 		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
 
@@ -281,7 +282,7 @@ static void test_sums(void **state)
 /* Two of three launches have a value: 40 becomes 60, of which two thirds were counted. */
 static void test_turns(void **state)
 {
-	struct tacho_summary *summary = summarize("rotate");
+	struct tacho_summary *summary = summarize(TACHO_REPLAY_ROTATE);
 	const struct tacho_summary_value *value =
 		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
 
@@ -303,7 +304,7 @@ static void test_large_sums(void **state)
 	const struct tacho_summary_value *value;
 	struct tacho_summary *summary;
 
-	tacho_summary_destroy(summarize("none"));
+	tacho_summary_destroy(summarize(TACHO_REPLAY_NONE));
 	calls[1].values = calls[2].values = &row;
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
 	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
@@ -315,7 +316,7 @@ static void test_large_sums(void **state)
 	/* one of two turns */
 	calls[0].values = &values[2];
 	calls[2].values = &values[3];
-	counting.replay = "rotate";
+	counting.replay = TACHO_REPLAY_ROTATE;
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
 	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
 	assert_true(value->count == 2 && value->measured == 1);
@@ -335,7 +336,7 @@ static void test_matching_is_told(void **state)
 
 	recording.matching = (struct tacho_matching){
 		.run_count = 3, .launches = 9, .missing = 2, .different = 1, .additional = 4};
-	summary = summarize("process");
+	summary = summarize(TACHO_REPLAY_PROCESS);
 	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++) {
 		found += strstr(note, "of 9 counted launches 2 are missing in another run and 1") !=
 			 NULL;
@@ -390,7 +391,7 @@ static void test_uncounted_is_told(void **state)
 	recording.processes = stopped;
 	recording.process_count = 4;
 	recording.run.why_uncounted = "counting.json: it is cut";
-	summary = summarize("kernel");
+	summary = summarize(TACHO_REPLAY_KERNEL);
 	tacho_summary_destroy(summary);
 	calls[0].values = calls[1].values = &lacking[1];
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
@@ -420,7 +421,7 @@ static void test_uncounted_is_told(void **state)
 
 static void test_empty_selection_is_told(void **state)
 {
-	struct tacho_summary *summary = summarize("none");
+	struct tacho_summary *summary = summarize(TACHO_REPLAY_NONE);
 	const char text[] =
 		"No launch was counted: of 4 none was selected by name, number, time or "
 		"while counting was not paused. Kernels: k.";

@@ -192,8 +192,10 @@ static const struct tacho_recorded_counter counters[] = {
 	{.name = NULL},
 };
 
-static const struct tacho_recorded_counting counting = {
-	.device = "mi300x [simulated]", .is_simulated = 1, .pass_count = 2, .replay = "kernel"};
+static const struct tacho_recorded_counting counting = {.device = "mi300x [simulated]",
+							.is_simulated = 1,
+							.pass_count = 2,
+							.replay = TACHO_REPLAY_KERNEL};
 
 static const struct tacho_value whole[] = {
 	{.data.u64 = 16, .note = "", .coverage = 1},

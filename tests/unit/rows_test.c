@@ -21,7 +21,7 @@ static void write_counting(const char *path, int32_t only_pass, uint32_t run_cou
 		.columns = columns,
 		.column_count = COLUMNS,
 		.pass_count = 2,
-		.replay = TACHO_COUNTING_PROCESS,
+		.replay = TACHO_REPLAY_PROCESS,
 		.only_pass = only_pass,
 		.run_count = run_count,
 	};

@@ -460,6 +460,9 @@ static void test_options(void **state)
 	options.replay = 9;
 	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_INVAL);
+	options.replay = TACHO_REPLAY_KERNEL; /* no word of sessions */
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
+			 TACHO_E_INVAL);
 	options.replay = TACHO_REPLAY_CALLER;
 	options.window_ns = 1;
 	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
@@ -470,6 +473,21 @@ static void test_options(void **state)
 	assert_int_equal(tacho_session_create(bench.device, bench.plan, NULL, &session), 0);
 	tacho_session_destroy(session);
 	bench_close(&bench);
+}
+
+static void test_replay_names(void **state)
+{
+	uint32_t replay = 77;
+
+	for (uint32_t i = TACHO_REPLAY_CALLER; i <= TACHO_REPLAY_VENDOR; i++) {
+		assert_int_equal(tacho_replay_parse(tacho_replay_to_string(i), &replay), 0);
+		assert_int_equal(replay, i);
+	}
+	assert_string_equal(tacho_replay_to_string(TACHO_REPLAY_KERNEL), "kernel");
+	assert_string_equal(tacho_replay_to_string(TACHO_REPLAY_VENDOR + 1), "unknown");
+	assert_int_equal(tacho_replay_parse("unknown", &replay), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho_replay_parse("", &replay), TACHO_E_NOTFOUND);
+	assert_int_equal(replay, TACHO_REPLAY_VENDOR);
 }
 
 /* Two levels of ranges that are measured apart: twice the passes. */
@@ -511,6 +529,7 @@ int main(void)
 		cmocka_unit_test(test_modes),	    cmocka_unit_test(test_rotate),
 		cmocka_unit_test(test_process),	    cmocka_unit_test(test_merge_misfit),
 		cmocka_unit_test(test_options),	    cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_replay_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

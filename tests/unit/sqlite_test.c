@@ -334,8 +334,10 @@ static const struct tacho_recorded_counter counters[] = {
 	{0},
 };
 
-static const struct tacho_recorded_counting counting = {
-	.device = "toy [simulated]", .is_simulated = 1, .pass_count = 1, .replay = "kernel"};
+static const struct tacho_recorded_counting counting = {.device = "toy [simulated]",
+							.is_simulated = 1,
+							.pass_count = 1,
+							.replay = TACHO_REPLAY_KERNEL};
 
 /* vadd twice or so, with these rows for the write and the launch. */
 static struct fake_recording *with_values(struct fake_call calls[4],
@@ -440,7 +442,7 @@ static void test_exact_sums(void **state)
 static void test_turns(void **state)
 {
 	const struct tacho_recorded_counting turns = {
-		.device = "toy", .pass_count = 2, .replay = "rotate"};
+		.device = "toy", .pass_count = 2, .replay = TACHO_REPLAY_ROTATE};
 	struct tacho_value with[] = {{.data.u64 = 10, .note = "", .coverage = 1},
 				     {.data.f64 = 4, .note = "", .coverage = 1}};
 	struct tacho_value without[] = {

@@ -14,6 +14,7 @@
 
 #include <tacho/export.h>
 #include <tacho/result.h>
+#include <tacho/session.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,17 +29,6 @@ enum tacho_counting_from {
 	TACHO_FROM_LAUNCH = 0,	/* readers work it out from the recorded command */
 	TACHO_FROM_SESSION = 1, /* counted in the program, pass by pass */
 };
-
-/* How launches come to run once per pass. */
-enum tacho_counting_replay {
-	TACHO_COUNTING_NONE = 0, /* one pass */
-	TACHO_COUNTING_KERNEL,	 /* each launch again, its memory restored */
-	TACHO_COUNTING_PROCESS,	 /* the program again: this run is `only_pass` */
-	TACHO_COUNTING_ROTATE,	 /* launches of the same kernel take turns */
-};
-
-/* "none", "kernel", "process", "rotate". Static. */
-TACHO_API const char *tacho_counting_replay_to_string(uint32_t replay);
 
 struct tacho_counting_column {
 	const char *name;
@@ -100,7 +90,7 @@ struct tacho_counting {
 	size_t column_count;
 
 	uint32_t pass_count;
-	uint32_t replay;   /* enum tacho_counting_replay */
+	uint32_t replay;   /* enum tacho_replay: NONE, KERNEL, PROCESS or ROTATE */
 	int32_t only_pass; /* with PROCESS: from 0; -1: none */
 	uint32_t
 		run_count; /* recordings that a launcher made for this: 1, or passes with PROCESS */

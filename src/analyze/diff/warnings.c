@@ -68,7 +68,7 @@ static const char *get_counting(const struct tacho__diff_run *run, char *room, s
 		return "nothing counted";
 	snprintf(room, size, "%s%s%" PRIu32 " pass%s, replay %s", counting->device,
 		 *counting->device ? ", " : "", counting->pass_count,
-		 counting->pass_count == 1 ? "" : "es", counting->replay);
+		 counting->pass_count == 1 ? "" : "es", tacho_replay_to_string(counting->replay));
 	return room;
 }
 

@@ -29,15 +29,14 @@ static void put_matching(const struct tacho__html *page)
 	fputs(" more at their end.</p>\n", page->stream);
 }
 
-static const char *describe_replay(const char *replay)
+static const char *describe_replay(enum tacho_replay replay)
 {
-	if (strcmp(replay, "kernel") == 0)
-		return "each launch ran again for each pass";
-	if (strcmp(replay, "process") == 0)
-		return "the program ran again for each pass";
-	if (strcmp(replay, "rotate") == 0)
-		return "passes took turns over the launches";
-	return "nothing ran twice";
+	switch (replay) {
+	case TACHO_REPLAY_KERNEL: return "each launch ran again for each pass";
+	case TACHO_REPLAY_PROCESS: return "the program ran again for each pass";
+	case TACHO_REPLAY_ROTATE: return "passes took turns over the launches";
+	default: return "nothing ran twice";
+	}
 }
 
 static void put_counter(const struct tacho__html *page,

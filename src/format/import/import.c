@@ -216,8 +216,9 @@ static int find_counters(struct tacho_recording *recording, struct tacho__import
 		tacho__arena_get(&recording->arena, (count + 1) * sizeof(*recording->counters));
 	if (!recording->counters)
 		return TACHO_E_NOMEM;
-	recording->counted = (struct tacho_recorded_counting){
-		.device = from ? from : "", .is_simulated = from != NULL, .replay = "none"};
+	recording->counted = (struct tacho_recorded_counting){.device = from ? from : "",
+							      .is_simulated = from != NULL,
+							      .replay = TACHO_REPLAY_NONE};
 	rc = add_counters(recording, &import->csv);
 	/* Without a row it only says that occupancy was not known. */
 	if (!rc && import->occupancy.row_count)

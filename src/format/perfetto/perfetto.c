@@ -81,7 +81,7 @@ static void note_counting(struct tacho__perfetto *trace)
 	tacho__perfetto_note_text(trace, "device", counting->device);
 	tacho__perfetto_note_bool(trace, "simulated", counting->is_simulated);
 	tacho__perfetto_note_unsigned(trace, "passes", counting->pass_count);
-	tacho__perfetto_note_text(trace, "replay", counting->replay);
+	tacho__perfetto_note_text(trace, "replay", tacho_replay_to_string(counting->replay));
 	tacho__perfetto_end_notes(trace);
 }
 

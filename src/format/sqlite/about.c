@@ -167,7 +167,7 @@ static void put_counting(struct tacho__sqlite_file *file, const struct tacho_rec
 	tacho__sqlite_row_text(file, counting->device);
 	tacho__sqlite_row_integer(file, counting->is_simulated != 0);
 	tacho__sqlite_row_unsigned(file, true, counting->pass_count);
-	tacho__sqlite_row_text(file, counting->replay);
+	tacho__sqlite_row_text(file, tacho_replay_to_string(counting->replay));
 	tacho__sqlite_row_unsigned(file, true, matching.run_count);
 	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.launches);
 	tacho__sqlite_row_unsigned(file, matching.run_count > 1, matching.missing);
