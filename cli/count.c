@@ -43,7 +43,6 @@ struct cli_count {
 
 	struct tacho_counting_column *columns;
 	size_t column_count, column_capacity;
-	struct tacho_counting_entry *entries;
 	struct tacho_config_entry *wanted;
 	size_t left_out;
 	struct texts kernels, excluded;
@@ -395,17 +394,11 @@ static void list_entries(struct cli_count *count)
 {
 	size_t found = 0;
 
-	count->entries = cli_alloc((count->column_count + 1) * sizeof(*count->entries));
 	count->wanted = cli_alloc((count->column_count + 1) * sizeof(*count->wanted));
-	for (size_t i = 0; i < count->column_count; i++) {
-		if (count->columns[i].from != TACHO_FROM_SESSION)
-			continue;
-		count->entries[found] =
-			(struct tacho_counting_entry){.name = count->columns[i].name};
-		count->wanted[found++] =
-			(struct tacho_config_entry){.name = count->columns[i].name};
-	}
-	count->counting.entries = count->entries;
+	for (size_t i = 0; i < count->column_count; i++)
+		if (count->columns[i].from == TACHO_FROM_SESSION)
+			count->wanted[found++] =
+				(struct tacho_config_entry){.name = count->columns[i].name};
 	count->counting.entry_count = found;
 }
 
@@ -495,6 +488,7 @@ static void complete(struct cli_count *count)
 		BYTES_PER_MB;
 	if (!counting->entry_count)
 		return;
+	counting->plan = count->plan;
 	counting->title = count->title;
 	counting->backends = count->backends;
 	counting->device = count->selector;
@@ -553,7 +547,6 @@ void cli_count_destroy(struct cli_count *count)
 	tacho_context_destroy(count->context);
 	tacho_catalog_close(count->catalog);
 	free(count->columns);
-	free(count->entries);
 	free(count->wanted);
 	free(count->kernels.list);
 	free(count->excluded.list);

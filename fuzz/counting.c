@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzzes counting.json, and lists of counters as -m takes them from files. What is read as the
- * former is written, and reads the same again; its patterns are tried on names.
+ * former is written, and reads the same again; its patterns are tried on names, and its plan on a
+ * simulated device.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "tacho/error.h"
+#include "tacho/session.h"
 #include "tacho/sys/counting.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -44,23 +47,59 @@ static void use(const struct tacho_counting *counting)
 	expect(*tacho_replay_to_string(counting->replay));
 }
 
+static struct tacho_device *get_device(void)
+{
+	const struct tacho_context_options options = {.size = sizeof(options),
+						      .backends = "sim:mi300x"};
+	static struct tacho_context *context; /* to the end */
+	static struct tacho_device *device;
+
+	if (!device) {
+		expect(!tacho_context_create(&options, &context));
+		expect(!tacho_device_open(context, tacho_context_get_device_info(context, 0),
+					  &device));
+	}
+	return device;
+}
+
+/* What the file's plan is on the device goes with the rest when it is written. */
+static bool make_plan(struct tacho_counting *counting, struct tacho_config **out_config,
+		      struct tacho_plan **out_plan)
+{
+	if (tacho_counting_make_plan(counting, get_device(), out_config, out_plan)) {
+		expect(*tacho_error_last()->message);
+		return false;
+	}
+	counting->plan = *out_plan;
+	return true;
+}
+
 static void read_counting(const uint8_t *data, size_t size)
 {
+	struct tacho_config *configs[2] = {NULL};
+	struct tacho_plan *plans[2] = {NULL};
 	struct tacho_counting *counting, *again;
 	char *text, *same;
 	size_t length, same_length;
+	bool is_planned;
 
 	if (tacho_counting_parse((const char *)data, size, &counting)) {
 		expect(*tacho_error_last()->message);
 		return;
 	}
 	use(counting);
+	is_planned = make_plan(counting, &configs[0], &plans[0]);
 	text = write_text(counting, &length);
 	expect(!tacho_counting_parse(text, length, &again));
+	expect(make_plan(again, &configs[1], &plans[1]) == is_planned);
 	same = write_text(again, &same_length);
 	expect(length == same_length && !memcmp(text, same, length));
 	free(same);
 	free(text);
+	for (int i = 0; i < 2; i++) {
+		tacho_plan_destroy(plans[i]);
+		tacho_config_destroy(configs[i]);
+	}
 	tacho_counting_destroy(again);
 	tacho_counting_destroy(counting);
 }

@@ -233,7 +233,7 @@ static int make_plan(const struct tacho__device *joint, const struct tacho_plan 
 		entries[i].name = counters[i].entry->name;
 	rc = tacho_config_create(traits->arch, traits->model, entries, count, &share->config);
 	if (!rc)
-		rc = tacho__plan_create_from_passes(share->config, passes, pass_count,
+		rc = tacho__plan_create_from_passes(share->config, passes, pass_count, NULL,
 						    &share->plan);
 	free(entries);
 	return rc;

@@ -103,51 +103,6 @@ static void give_up_by_error(void)
 
 /* ---- start ---- */
 
-static int make_config(void)
-{
-	const struct tacho_counting *counting = engine.counting;
-	struct tacho_config_entry *entries = calloc(counting->entry_count + 1, sizeof(*entries));
-	const struct tacho_entry *entry;
-	int rc = 0;
-
-	if (!entries)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of counters");
-	for (size_t i = 0; i < counting->entry_count && !rc; i++) {
-		const char *name = counting->entries[i].name;
-
-		entry = tacho_arch_find_entry(tacho_device_get_arch(engine.device), name);
-		if (!entry)
-			rc = tacho_device_define_entry(engine.device, name, &entry);
-		if (!rc)
-			entries[i] = (struct tacho_config_entry){
-				.name = entry->name,
-				.keeps_instances = counting->entries[i].keeps_instances};
-	}
-	if (!rc)
-		rc = tacho_config_create(tacho_device_get_arch(engine.device),
-					 tacho_device_get_model(engine.device), entries,
-					 counting->entry_count, &engine.config);
-	free(entries);
-	return rc;
-}
-
-static int make_plan(void)
-{
-	const struct tacho_plan_options options = {.size = sizeof(options)};
-	const struct tacho_counting *counting = engine.counting;
-	struct tacho_plan_summary summary;
-	int rc = tacho_device_plan(engine.device, engine.config, &options, &engine.plan);
-
-	if (rc)
-		return rc;
-	tacho_plan_get_summary(engine.plan, &summary);
-	if (summary.pass_count != counting->pass_count)
-		give_up("let the program use the libtacho and the definitions that tacho uses",
-			"the counters need %zu passes in the program, and %u in tacho",
-			(size_t)summary.pass_count, (unsigned)counting->pass_count);
-	return rc;
-}
-
 static int open_device(void)
 {
 	const struct tacho_counting *counting = engine.counting;
@@ -202,9 +157,8 @@ static void start_once(void)
 	if (!rc)
 		rc = open_device();
 	if (!rc)
-		rc = make_config();
-	if (!rc)
-		rc = make_plan();
+		rc = tacho_counting_make_plan(engine.counting, engine.device, &engine.config,
+					      &engine.plan);
 	if (!rc)
 		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, engine.device,
 					     engine.config);

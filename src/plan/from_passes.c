@@ -25,8 +25,10 @@ static int copy_pass(struct tacho_plan *plan, const struct tacho_plan_pass *from
 		if (!counters[i].accumulate)
 			return TACHO_E_NOMEM;
 	}
-	*pass = (struct tacho_plan_pass){
-		.counters = counters, .counter_count = from->counter_count, .mode = from->mode};
+	*pass = (struct tacho_plan_pass){.counters = counters,
+					 .counter_count = from->counter_count,
+					 .mode = from->mode,
+					 .set = from->set};
 	return 0;
 }
 
@@ -86,26 +88,24 @@ static int place_entry(struct tacho_plan *plan, const struct tacho__wanted *want
 	return 0;
 }
 
-/* The entries that each pass completes. */
-static int list_complete(struct tacho_plan *plan, uint32_t number)
+static int copy_entry(struct tacho_plan *plan, const struct tacho_plan_entry *from,
+		      struct tacho_plan_entry *entry)
 {
-	struct tacho_plan_pass *pass = &plan->passes[number];
-	const struct tacho_entry **entries =
-		tacho__arena_get(&plan->arena, (plan->config->entry_count + 1) * sizeof(*entries));
+	uint32_t *passes = tacho__arena_get(&plan->arena, (from->pass_count + 1) * sizeof(*passes));
 
-	if (!entries)
+	if (!passes)
 		return TACHO_E_NOMEM;
-	pass->entries = entries;
-	for (size_t i = 0; i < plan->config->entry_count; i++) {
-		const struct tacho_plan_entry *entry = &plan->entries[i];
-
-		if (entry->pass_count && entry->passes[entry->pass_count - 1] == number)
-			entries[pass->entry_count++] = entry->entry;
-	}
+	if (from->pass_count)
+		memcpy(passes, from->passes, from->pass_count * sizeof(*passes));
+	*entry = (struct tacho_plan_entry){.entry = from->entry,
+					   .passes = passes,
+					   .pass_count = from->pass_count,
+					   .is_split = from->pass_count > 1};
 	return 0;
 }
 
-static int fill(struct tacho_plan *plan, const struct tacho_plan_pass *passes)
+static int fill(struct tacho_plan *plan, const struct tacho_plan_pass *passes,
+		const struct tacho_plan_entry *entries)
 {
 	size_t count = plan->summary.pass_count;
 	int rc = 0;
@@ -118,14 +118,14 @@ static int fill(struct tacho_plan *plan, const struct tacho_plan_pass *passes)
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = copy_pass(plan, &passes[i], &plan->passes[i]);
 	for (size_t i = 0; i < plan->config->entry_count && !rc; i++)
-		rc = place_entry(plan, &plan->config->entries[i], &plan->entries[i]);
-	for (uint32_t i = 0; i < count && !rc; i++)
-		rc = list_complete(plan, i);
-	return rc;
+		rc = entries ? copy_entry(plan, &entries[i], &plan->entries[i])
+			     : place_entry(plan, &plan->config->entries[i], &plan->entries[i]);
+	return rc ? rc : tacho__plan_list_complete(plan);
 }
 
 int tacho__plan_create_from_passes(const struct tacho_config *config,
 				   const struct tacho_plan_pass *passes, size_t count,
+				   const struct tacho_plan_entry *entries,
 				   struct tacho_plan **out_plan)
 {
 	struct tacho_plan *plan = calloc(1, sizeof(*plan));
@@ -139,7 +139,7 @@ int tacho__plan_create_from_passes(const struct tacho_config *config,
 						    .is_optimal = -1,
 						    .binding = "",
 						    .advice = ""};
-	rc = fill(plan, passes);
+	rc = fill(plan, passes, entries);
 	if (rc)
 		tacho_plan_destroy(plan);
 	else

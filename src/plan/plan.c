@@ -134,27 +134,36 @@ static int list_entries(struct describing *describing)
 	return 0;
 }
 
-/* The entries whose last inputs come from the pass. */
-static int list_complete(struct tacho_plan *plan, struct tacho_plan_pass *pass, size_t number)
+static struct tacho_plan_pass *get_last_pass(struct tacho_plan *plan, size_t index)
 {
-	size_t count = 0;
-	const struct tacho_entry **entries;
+	const struct tacho_plan_entry *entry = &plan->entries[index];
 
-	for (size_t i = 0; i < plan->config->entry_count; i++) {
-		const struct tacho_plan_entry *entry = &plan->entries[i];
+	return &plan->passes[entry->passes[entry->pass_count - 1]];
+}
 
-		count += entry->pass_count && entry->passes[entry->pass_count - 1] == number;
-	}
-	entries = tacho__arena_get(&plan->arena, (count + 1) * sizeof(*entries));
+int tacho__plan_list_complete(struct tacho_plan *plan)
+{
+	size_t count = plan->config->entry_count, begin = 0;
+	const struct tacho_entry **entries =
+		tacho__arena_get(&plan->arena, (count + 1) * sizeof(*entries));
+
 	if (!entries)
 		return TACHO_E_NOMEM;
-	pass->entries = entries;
-	for (size_t i = 0; i < plan->config->entry_count; i++) {
-		const struct tacho_plan_entry *entry = &plan->entries[i];
-
-		if (entry->pass_count && entry->passes[entry->pass_count - 1] == number)
-			entries[pass->entry_count++] = entry->entry;
+	for (size_t i = 0; i < count; i++)
+		if (plan->entries[i].pass_count)
+			get_last_pass(plan, i)->entry_count++;
+	for (size_t i = 0; i < plan->summary.pass_count; i++) {
+		plan->passes[i].entries = entries + begin;
+		begin += plan->passes[i].entry_count;
+		plan->passes[i].entry_count = 0;
 	}
+	for (size_t i = 0; i < count; i++)
+		if (plan->entries[i].pass_count) {
+			struct tacho_plan_pass *pass = get_last_pass(plan, i);
+
+			entries[pass->entries - entries + (ptrdiff_t)pass->entry_count++] =
+				plan->entries[i].entry;
+		}
 	return 0;
 }
 
@@ -164,6 +173,7 @@ static int describe_passes(struct describing *describing)
 	struct tacho_plan *plan = describing->plan;
 	int rc = list_entries(describing);
 
+	plan->summary.pass_count = packing->pass_count;
 	for (size_t pass = 0; pass < packing->pass_count && !rc; pass++) {
 		size_t begin = pass ? packing->pass_ends[pass - 1] : 0;
 		const uint32_t *items = packing->pass_items + begin;
@@ -172,10 +182,8 @@ static int describe_passes(struct describing *describing)
 		rc = list_counters(describing, &plan->passes[pass], items, count);
 		if (!rc)
 			rc = list_uses(describing, &plan->passes[pass], pass, items, count);
-		if (!rc)
-			rc = list_complete(plan, &plan->passes[pass], pass);
 	}
-	return rc;
+	return rc ? rc : tacho__plan_list_complete(plan);
 }
 
 static int describe(struct tacho_plan *plan, const struct tacho__constraints *constraints,
@@ -212,7 +220,6 @@ static int conclude(struct tacho_plan *plan, const struct tacho__constraints *co
 	struct tacho_plan_summary *summary = &plan->summary;
 	const char *binding = packing->binding;
 
-	summary->pass_count = packing->pass_count;
 	summary->run_count = packing->pass_count * (depth ? depth : 1);
 	summary->lower_bound = packing->lower_bound;
 	summary->is_optimal = packing->is_optimal;

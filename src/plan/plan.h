@@ -13,6 +13,9 @@ struct tacho_plan {
 	struct tacho_plan_summary summary;
 };
 
+/* What each pass completes, from the passes of the entries. NOMEM. */
+int tacho__plan_list_complete(struct tacho_plan *plan);
+
 /*
  * What to leave out to save a pass, as text in the arena: one entry, or the few of the pass that
  * has fewest; "" when nothing as simple does. Bounded in work. NULL: NOMEM.

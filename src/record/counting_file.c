@@ -12,6 +12,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "intercept/profile.h"
+#include "record/counting_plan.h"
 #include "tacho/sys/counting.h"
 #include "tacho/sys/json.h"
 
@@ -231,33 +232,10 @@ static int read_texts(struct counting *counting, const struct tacho__json *json,
 	return 0;
 }
 
-static int read_entries(struct counting *counting, const struct tacho__json *root)
-{
-	const struct tacho__json *array = tacho__json_get(root, "entries");
-	size_t count = count_items(array), i = 0;
-	struct tacho_counting_entry *entries;
-
-	if (count > ITEMS_MAX)
-		return mistake("entries", "it has too many items");
-	entries = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*entries));
-	if (!entries)
-		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item;
-	     item = item->next, i++) {
-		entries[i].name = tacho__json_string(item, "name", NULL);
-		entries[i].keeps_instances = get_bool(item, "instances");
-		if (!entries[i].name)
-			return mistake("entries", "an item has no name");
-	}
-	counting->counting.entries = entries;
-	counting->counting.entry_count = count;
-	return 0;
-}
-
 static int read_columns(struct counting *counting, const struct tacho__json *root)
 {
 	const struct tacho__json *array = tacho__json_get(root, "columns");
-	size_t count = count_items(array), i = 0, of_session = 0;
+	size_t count = count_items(array), i = 0;
 	struct tacho_counting_column *columns;
 
 	if (count > ITEMS_MAX)
@@ -280,10 +258,8 @@ static int read_columns(struct counting *counting, const struct tacho__json *roo
 			return mistake("columns", "an item lacks name, type or from");
 		column->type = (uint32_t)type;
 		column->from = (uint32_t)from;
-		of_session += from == TACHO_FROM_SESSION;
+		counting->counting.entry_count += from == TACHO_FROM_SESSION;
 	}
-	if (of_session != counting->counting.entry_count)
-		return mistake("columns", "not as many of the session as there are entries");
 	counting->counting.columns = columns;
 	counting->counting.column_count = count;
 	return 0;
@@ -372,11 +348,10 @@ static int read_all(struct counting *counting, const struct tacho__json *root)
 	info->model = tacho__json_string(root, "model", NULL);
 	info->title = tacho__json_string(root, "title", "");
 	info->kernels_file = tacho__json_string(root, "kernels_file", NULL);
+	info->plan_json = tacho__json_get(root, "plan");
 	info->is_simulated = get_bool(root, "simulated");
 	info->is_strict = get_bool(root, "strict");
 	rc = read_texts(counting, root, "definitions", &info->definitions, &info->definition_count);
-	if (!rc)
-		rc = read_entries(counting, root);
 	if (!rc)
 		rc = read_columns(counting, root);
 	if (!rc)
@@ -448,14 +423,6 @@ static void add_texts(struct tacho_json *json, const char *key, const char *cons
 
 static void write_columns(const struct tacho_counting *counting, struct tacho_json *json)
 {
-	tacho_json_begin_array(json, "entries");
-	for (size_t i = 0; i < counting->entry_count; i++) {
-		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "name", counting->entries[i].name);
-		tacho_json_add_bool(json, "instances", counting->entries[i].keeps_instances);
-		tacho_json_end(json);
-	}
-	tacho_json_end(json);
 	tacho_json_begin_array(json, "columns");
 	for (size_t i = 0; i < counting->column_count; i++) {
 		const struct tacho_counting_column *column = &counting->columns[i];
@@ -503,6 +470,8 @@ void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
 	add_texts(&json, "definitions", counting->definitions, counting->definition_count);
 	write_columns(counting, &json);
 	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
+	if (counting->plan)
+		tacho__counting_write_plan(counting->plan, &json);
 	tacho_json_add_string(&json, "replay", tacho_replay_to_string(counting->replay));
 	if (counting->only_pass < 0)
 		tacho_json_add_null(&json, "pass");

@@ -107,6 +107,16 @@ static int check_count(const struct tacho_plan *plan, uint32_t passes_max)
 		summary.pass_count);
 }
 
+int tacho__device_check_plan(struct tacho_device *device, const struct tacho_plan *plan)
+{
+	const struct tacho__backend *backend = device->backend;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
+		rc = backend->check_pass(device->own, plan, i);
+	return rc;
+}
+
 int tacho_device_plan(struct tacho_device *device, const struct tacho_config *config,
 		      const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
@@ -132,8 +142,8 @@ int tacho_device_plan(struct tacho_device *device, const struct tacho_config *co
 			   : tacho_plan_create(config, &own, &plan);
 	if (!rc && backend->plan)
 		rc = check_count(plan, own.passes_max);
-	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
-		rc = backend->check_pass(device->own, plan, i);
+	if (!rc)
+		rc = tacho__device_check_plan(device, plan);
 	if (rc)
 		tacho_plan_destroy(plan);
 	else

@@ -16,6 +16,9 @@ int tacho__context_create(const struct tacho_context_options *options,
 			  const struct tacho__backend *const *table,
 			  struct tacho_context **out_context);
 
+/* Whether the device can do each pass of a plan: 0, or why not. */
+int tacho__device_check_plan(struct tacho_device *device, const struct tacho_plan *plan);
+
 /* Ranges of one id under the same parent. */
 struct tacho__series {
 	const struct tacho__series *parent; /* NULL: none */

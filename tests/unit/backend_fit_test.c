@@ -117,7 +117,7 @@ static int vendor_plan(struct tacho__device *device, const struct tacho_config *
 		passes[i].counters = counters[i];
 		passes[i].counter_count = 2;
 	}
-	return tacho__plan_create_from_passes(config, passes, 2, out_plan);
+	return tacho__plan_create_from_passes(config, passes, 2, NULL, out_plan);
 }
 
 /* The library runs the work twice while the range ends, and has the second run's values first. */

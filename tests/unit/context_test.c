@@ -197,7 +197,7 @@ static int plan_three(struct tacho__device *device, const struct tacho_config *c
 	const struct tacho_plan_pass pass = {.counters = &counter, .counter_count = 1};
 	const struct tacho_plan_pass passes[] = {pass, pass, pass};
 
-	return tacho__plan_create_from_passes(config, passes, 3, out_plan);
+	return tacho__plan_create_from_passes(config, passes, 3, NULL, out_plan);
 }
 
 static void test_plan(void **state)

@@ -22,6 +22,7 @@
 #include "intercept/intercept.h"
 #include "tacho/profile.h"
 #include "tacho/result.h"
+#include "tacho/session.h"
 #include "tacho/sys/counting.h"
 
 enum { ROWS_MAX = 64, VALUES_MAX = 32 };
@@ -126,12 +127,48 @@ static const char *const names[] = {
 	"SQ_INSTS_GDS",
 };
 
+/* What a launcher does before the program runs. */
+static struct {
+	struct tacho_context *context;
+	struct tacho_device *device;
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+} launcher;
+
+static void make_plan(const char *backends, size_t entry_count)
+{
+	const struct tacho_context_options options = {.size = sizeof(options),
+						      .backends = backends};
+	struct tacho_config_entry entries[17] = {0};
+
+	for (size_t i = 0; i < 17; i++)
+		entries[i].name = names[i];
+	assert_int_equal(tacho_context_create(&options, &launcher.context), 0);
+	assert_int_equal(tacho_device_open(launcher.context,
+					   tacho_context_get_device_info(launcher.context, 0),
+					   &launcher.device),
+			 0);
+	assert_int_equal(tacho_config_create(tacho_device_get_arch(launcher.device),
+					     tacho_device_get_model(launcher.device), entries,
+					     entry_count, &launcher.config),
+			 0);
+	assert_int_equal(tacho_device_plan(launcher.device, launcher.config, NULL, &launcher.plan),
+			 0);
+}
+
+static void drop_plan(void)
+{
+	tacho_plan_destroy(launcher.plan);
+	tacho_config_destroy(launcher.config);
+	tacho_device_close(launcher.device);
+	tacho_context_destroy(launcher.context);
+}
+
 /* Starts counting as a launcher would have it: 17 counters are three passes, the first is one. */
 static void start(struct tacho_counting *counting, const struct tacho_counting_control *control)
 {
 	static const struct tacho__subscriber subscriber = {.counts = on_counts,
 							    .process = on_process};
-	struct tacho_counting_entry entries[17];
 	struct tacho_counting_column columns[17];
 	char folder[] = "/tmp/tacho-engine-XXXXXX", path[64];
 	FILE *file;
@@ -139,7 +176,6 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	counting->pass_count = counting->replay == TACHO_REPLAY_NONE ? 1 : 3;
 	counting->entry_count = counting->column_count = counting->pass_count == 1 ? 1 : 17;
 	for (size_t i = 0; i < 17; i++) {
-		entries[i] = (struct tacho_counting_entry){.name = names[i]};
 		columns[i] = (struct tacho_counting_column){.name = names[i],
 							    .unit = "",
 							    .description = "",
@@ -147,10 +183,11 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 							    .semantic = "",
 							    .from = TACHO_FROM_SESSION};
 	}
-	counting->backends = "sim:mi300x";
-	counting->device = "sim:mi300x";
+	make_plan("sim:mi300x", counting->entry_count);
+	counting->plan = launcher.plan;
+	if (!counting->backends)
+		counting->backends = "sim:mi300x";
 	counting->is_simulated = true;
-	counting->entries = entries;
 	counting->columns = columns;
 	counting->replay_memory_bytes = 4096;
 	counting->timeout_ns = 2000000000;
@@ -159,6 +196,7 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	file = fopen(path, "w");
 	tacho_counting_write(counting, file);
 	fclose(file);
+	drop_plan();
 	setenv(TACHO_COUNTING_VARIABLE, path, 1);
 	tacho__clock_init();
 	tacho__intercept_subscribe(&subscriber);
@@ -463,6 +501,22 @@ static void case_forked(void)
 	assert_string_equal(told.process, "");
 }
 
+/* The process has another device than the command: nothing is counted, and it says why. */
+static void case_other_device(void)
+{
+	struct tacho_counting counting = {
+		.backends = "sim:rx480", .replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
+
+	start(&counting, NULL);
+	assert_false(tacho__counting_is_on());
+	assert_false(launch_named("a"));
+	assert_int_equal(told.row_count, 0);
+	assert_non_null(strstr(told.process, "uncounted=counting did not begin: the plan in "
+					     "counting.json does not fit rx480"));
+	assert_non_null(strstr(told.process, "there is no \"SQ_"));
+	assert_non_null(strstr(told.process, "uncounted_cure=let the program use the libtacho"));
+}
+
 static void case_broken_file(void)
 {
 	setenv(TACHO_COUNTING_VARIABLE, "/nowhere/" TACHO_COUNTING_FILE, 1);
@@ -504,6 +558,7 @@ static void in_a_process(void (*body)(void))
 	X(paused_by_launcher) \
 	X(delayed)            \
 	X(forked)             \
+	X(other_device)       \
 	X(broken_file)
 
 #define X(name)                               \

@@ -17,7 +17,6 @@
 
 static const char *const kernels[] = {"vadd", "gemm_*", "regex:^fft[0-9]+$"};
 static const char *const excluded[] = {"gemm_slow"};
-static const struct tacho_counting_entry entries[] = {{"SQ_WAVES", false}};
 static const struct tacho_counting_column columns[] = {
 	{"device_time", "nanoseconds", "Time.", "Time", "duration", TACHO_TYPE_U64,
 	 TACHO_FROM_LAUNCH},
@@ -31,7 +30,6 @@ static const struct tacho_counting sample = {
 	.model = "mi300x",
 	.title = "mi300x [simulated]",
 	.is_simulated = true,
-	.entries = entries,
 	.entry_count = 1,
 	.columns = columns,
 	.column_count = 2,
@@ -84,7 +82,6 @@ static void test_round_trip(void **state)
 	assert_string_equal(got->title, "mi300x [simulated]");
 	assert_true(got->is_simulated);
 	assert_int_equal(got->entry_count, 1);
-	assert_string_equal(got->entries[0].name, "SQ_WAVES");
 	assert_int_equal(got->column_count, 2);
 	assert_int_equal(got->columns[0].from, TACHO_FROM_LAUNCH);
 	assert_int_equal(got->columns[1].from, TACHO_FROM_SESSION);
@@ -187,10 +184,8 @@ static void test_mistakes(void **state)
 {
 	const char *head = "{\"schema\":\"tacho.counting/1\",\"replay\":\"none\",";
 	static const char *const bad[] = {
-		"\"columns\":[{\"name\":\"a\",\"type\":\"u64\",\"from\":\"session\"}]}",
 		"\"columns\":[{\"name\":\"a\",\"type\":\"u32\",\"from\":\"launch\"}]}",
 		"\"columns\":[{\"type\":\"u64\",\"from\":\"launch\"}]}",
-		"\"entries\":[{}]}",
 		"\"passes\":1000001}",
 		"\"pass\":-2}",
 		"\"definitions\":[1]}",

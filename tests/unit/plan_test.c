@@ -485,7 +485,7 @@ static void test_given(void **unused)
 	struct tacho_plan_summary summary;
 	struct tacho_plan *plan;
 
-	assert_int_equal(tacho__plan_create_from_passes(config, passes, 2, &plan), 0);
+	assert_int_equal(tacho__plan_create_from_passes(config, passes, 2, NULL, &plan), 0);
 	tacho_plan_get_summary(plan, &summary);
 	assert_int_equal(summary.pass_count, 2);
 	assert_int_equal(summary.lower_bound, 0);
@@ -495,6 +495,26 @@ static void test_given(void **unused)
 	assert_int_equal(tacho_plan_get_entry(plan, 2)->pass_count, 0);
 	assert_int_equal(tacho_plan_get_pass(plan, 1)->mode, TACHO_MODE_SERIALIZED);
 	assert_string_equal(tacho_plan_get_pass(plan, 1)->entries[0]->name, "PairCD");
+	tacho_plan_destroy(plan);
+
+	/* or it says itself which passes an entry takes its inputs from */
+	const uint32_t both[] = {0, 1};
+	const struct tacho_plan_entry entries[] = {
+		{.entry = tacho_config_get_definition(config, 0), .passes = both, .pass_count = 2},
+		{.entry = tacho_config_get_definition(config, 1), .passes = both, .pass_count = 1},
+		{.entry = tacho_config_get_definition(config, 2)},
+	};
+
+	assert_int_equal(tacho__plan_create_from_passes(config, passes, 2, entries, &plan), 0);
+	assert_int_equal(tacho_plan_get_entry(plan, 0)->is_split, 1);
+	assert_int_equal(tacho_plan_get_entry(plan, 0)->passes[1], 1);
+	assert_int_equal(tacho_plan_get_entry(plan, 1)->is_split, 0);
+	assert_int_equal(tacho_plan_get_entry(plan, 1)->pass_count, 1);
+	assert_int_equal(tacho_plan_get_entry(plan, 2)->pass_count, 0);
+	assert_int_equal(tacho_plan_get_pass(plan, 0)->entry_count, 1);
+	assert_string_equal(tacho_plan_get_pass(plan, 0)->entries[0]->name, "PairCD");
+	assert_int_equal(tacho_plan_get_pass(plan, 1)->entry_count, 1);
+	assert_string_equal(tacho_plan_get_pass(plan, 1)->entries[0]->name, "PairAB");
 	tacho_plan_destroy(plan);
 	tacho_config_destroy(config);
 }

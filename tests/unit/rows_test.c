@@ -12,11 +12,9 @@ static const char *const names[COLUMNS] = {"whole", "other", "real"};
 /* Says what is counted, in a recording. */
 static void write_counting(const char *path, int32_t only_pass, uint32_t run_count)
 {
-	struct tacho_counting_entry entries[COLUMNS];
 	struct tacho_counting_column columns[COLUMNS];
 	struct tacho_counting counting = {
 		.title = "made",
-		.entries = entries,
 		.entry_count = COLUMNS,
 		.columns = columns,
 		.column_count = COLUMNS,
@@ -29,7 +27,6 @@ static void write_counting(const char *path, int32_t only_pass, uint32_t run_cou
 	FILE *stream;
 
 	for (size_t i = 0; i < COLUMNS; i++) {
-		entries[i] = (struct tacho_counting_entry){.name = names[i]};
 		columns[i] = (struct tacho_counting_column){
 			.name = names[i],
 			.unit = "",

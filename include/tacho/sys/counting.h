@@ -40,12 +40,6 @@ struct tacho_counting_column {
 	uint32_t from;	      /* enum tacho_counting_from */
 };
 
-/* Counted through a session: a counter or metric of the device. */
-struct tacho_counting_entry {
-	const char *name;
-	bool keeps_instances;
-};
-
 /*
  * Which launches are counted. The process decides: for each launch that is selected while counting
  * is not paused it writes a row, without values when there are no entries. Readers take a launch
@@ -83,12 +77,12 @@ struct tacho_counting {
 	const char *const *definitions; /* files */
 	size_t definition_count;
 
-	/* The n-th column with FROM_SESSION belongs to entry n. */
-	const struct tacho_counting_entry *entries;
+	/* The n-th column with FROM_SESSION belongs to entry n of the plan's config. */
 	size_t entry_count;
 	const struct tacho_counting_column *columns; /* in the order that was asked for */
 	size_t column_count;
 
+	const struct tacho_plan *plan; /* to write; NULL: none is needed, or it was read */
 	uint32_t pass_count;
 	uint32_t replay;   /* enum tacho_replay: NONE, KERNEL, PROCESS or ROTATE */
 	int32_t only_pass; /* with PROCESS: from 0; -1: none */
@@ -99,7 +93,8 @@ struct tacho_counting {
 	bool is_strict;		      /* a division by zero makes a value absent */
 	struct tacho_counting_select select;
 	const char *kernels_file; /* of descriptions for a simulated device; NULL: none */
-	const void *matchers;	  /* the library's own; NULL in one that is filled for writing */
+	/* The library's own; NULL in one that is filled for writing. */
+	const void *matchers, *plan_json;
 };
 
 /* PARSE names the line or the member; NOMEM. All that it allocates it allocates here. Owned. */
@@ -110,6 +105,16 @@ TACHO_API int tacho_counting_read(const char *path, struct tacho_counting **out_
 TACHO_API void tacho_counting_destroy(struct tacho_counting *counting);
 /* Errors of the stream stay in it. */
 TACHO_API void tacho_counting_write(const struct tacho_counting *counting, FILE *stream);
+
+/*
+ * The config and the plan that the file holds, for its device: the process that is counted makes no
+ * plan of its own. `counting` must be one that was read. INVAL when they do not fit the device, or
+ * the file has none; as tacho_device_plan() when the device refuses a pass. Owned, the plan first.
+ */
+TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
+				       struct tacho_device *device,
+				       struct tacho_config **out_config,
+				       struct tacho_plan **out_plan);
 
 /* Whether the options select: some launch may be left out. */
 TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting);
