@@ -290,3 +290,27 @@ int64_t tacho__json_integer(const struct tacho__json *json, const char *key, int
 
 	return member && member->type == TACHO__JSON_NUMBER ? member->integer : otherwise;
 }
+
+int tacho__json_word(const struct tacho__json *json, const char *key, const char *const *words,
+		     size_t count)
+{
+	const char *word = tacho__json_string(json, key, "");
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(words[i], word) == 0)
+			return (int)i;
+	return -1;
+}
+
+const struct tacho__json *tacho__json_items(const struct tacho__json *json, const char *key,
+					    size_t *out_count)
+{
+	const struct tacho__json *array = tacho__json_get(json, key);
+	const struct tacho__json *first =
+		array && array->type == TACHO__JSON_ARRAY ? array->first : NULL;
+
+	*out_count = 0;
+	for (const struct tacho__json *item = first; item; item = item->next)
+		++*out_count;
+	return first;
+}

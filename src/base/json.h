@@ -41,5 +41,11 @@ const struct tacho__json *tacho__json_get(const struct tacho__json *json, const 
 const char *tacho__json_string(const struct tacho__json *json, const char *key,
 			       const char *otherwise);
 int64_t tacho__json_integer(const struct tacho__json *json, const char *key, int64_t otherwise);
+/* The position of a string in a list of words; -1 when it is none of them. */
+int tacho__json_word(const struct tacho__json *json, const char *key, const char *const *words,
+		     size_t count);
+/* The first item of an array, NULL when it is empty. */
+const struct tacho__json *tacho__json_items(const struct tacho__json *json, const char *key,
+					    size_t *out_count);
 
 #endif

@@ -174,15 +174,6 @@ static int mistake(const char *member, const char *cause)
 			   "%s: \"%s\" is wrong", TACHO_COUNTING_FILE, member);
 }
 
-static size_t count_items(const struct tacho__json *array)
-{
-	size_t count = 0;
-
-	for (const struct tacho__json *item = array ? array->first : NULL; item; item = item->next)
-		count++;
-	return count;
-}
-
 static uint64_t get_whole(const struct tacho__json *json, const char *key)
 {
 	const struct tacho__json *number = tacho__json_get(json, key);
@@ -197,23 +188,11 @@ static bool get_bool(const struct tacho__json *json, const char *key)
 	return value && value->type == TACHO__JSON_BOOL && value->boolean;
 }
 
-/* Its position in the list, -1 when it is none of them. */
-static int get_word(const struct tacho__json *json, const char *key, const char *const *words,
-		    size_t count)
-{
-	const char *word = tacho__json_string(json, key, "");
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(words[i], word) == 0)
-			return (int)i;
-	return -1;
-}
-
 static int read_texts(struct counting *counting, const struct tacho__json *json, const char *key,
 		      const char *const **out_texts, size_t *out_count)
 {
-	const struct tacho__json *array = tacho__json_get(json, key);
-	size_t count = count_items(array), i = 0;
+	size_t count, i = 0;
+	const struct tacho__json *item = tacho__json_items(json, key, &count);
 	const char **texts;
 
 	if (count > ITEMS_MAX)
@@ -221,11 +200,10 @@ static int read_texts(struct counting *counting, const struct tacho__json *json,
 	texts = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*texts));
 	if (!texts)
 		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item;
-	     item = item->next, i++) {
+	for (; item; item = item->next) {
 		if (item->type != TACHO__JSON_STRING)
 			return mistake(key, "an item is no text");
-		texts[i] = item->string;
+		texts[i++] = item->string;
 	}
 	*out_texts = texts;
 	*out_count = count;
@@ -234,20 +212,22 @@ static int read_texts(struct counting *counting, const struct tacho__json *json,
 
 static int read_columns(struct counting *counting, const struct tacho__json *root)
 {
-	const struct tacho__json *array = tacho__json_get(root, "columns");
-	size_t count = count_items(array), i = 0;
-	struct tacho_counting_column *columns;
+	size_t count;
+	const struct tacho__json *item = tacho__json_items(root, "columns", &count);
+	struct tacho_counting_column *column;
 
 	if (count > ITEMS_MAX)
 		return mistake("columns", "it has too many items");
-	columns = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*columns));
-	if (!columns)
+	column = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*column));
+	if (!column)
 		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item;
-	     item = item->next, i++) {
-		struct tacho_counting_column *column = &columns[i];
-		int type = get_word(item, "type", type_names, TACHO__ARRAY_SIZE(type_names));
-		int from = get_word(item, "from", from_names, TACHO__ARRAY_SIZE(from_names));
+	counting->counting.columns = column;
+	counting->counting.column_count = count;
+	for (; item; item = item->next, column++) {
+		int type =
+			tacho__json_word(item, "type", type_names, TACHO__ARRAY_SIZE(type_names));
+		int from =
+			tacho__json_word(item, "from", from_names, TACHO__ARRAY_SIZE(from_names));
 
 		column->name = tacho__json_string(item, "name", NULL);
 		column->unit = tacho__json_string(item, "unit", "");
@@ -260,8 +240,6 @@ static int read_columns(struct counting *counting, const struct tacho__json *roo
 		column->from = (uint32_t)from;
 		counting->counting.entry_count += from == TACHO_FROM_SESSION;
 	}
-	counting->counting.columns = columns;
-	counting->counting.column_count = count;
 	return 0;
 }
 

@@ -11,11 +11,8 @@
 #include "session/session.h"
 #include "tacho/sys/counting.h"
 
-static const char *const mode_names[] = {
-	[TACHO_MODE_DEFAULT] = "default",
-	[TACHO_MODE_SERIALIZED] = "serialized",
-	[TACHO_MODE_PIPELINED] = "pipelined",
-};
+static const char *const mode_names[] = {"default", "serialized", "pipelined"};
+static const char *const accumulate_names[] = {"", "LOW_RES", "HIGH_RES"};
 
 /* ---- writing ---- */
 
@@ -92,29 +89,15 @@ static int refuse(const struct reading *reading, const char *cause)
 			   tacho_device_get_info(reading->device)->name);
 }
 
-/* An array's items, in room for one more; NULL: no memory. */
-static void *get_room(struct reading *reading, const struct tacho__json *array, size_t size,
-		      size_t *out_count)
-{
-	size_t count = 0;
-
-	for (const struct tacho__json *item = array ? array->first : NULL; item; item = item->next)
-		count++;
-	*out_count = count;
-	return tacho__arena_get(&reading->arena, (count + 1) * size);
-}
-
 static int read_mode(const struct reading *reading, const struct tacho__json *json,
 		     uint32_t *out_mode)
 {
-	const char *name = tacho__json_string(json, "mode", "");
+	int mode = tacho__json_word(json, "mode", mode_names, TACHO__ARRAY_SIZE(mode_names));
 
-	for (uint32_t i = 0; i < TACHO__ARRAY_SIZE(mode_names); i++)
-		if (strcmp(mode_names[i], name) == 0) {
-			*out_mode = i;
-			return 0;
-		}
-	return refuse(reading, tacho__detail("it has a mode \"%.40s\"", name));
+	if (mode < 0)
+		return refuse(reading, "a mode is not known");
+	*out_mode = (uint32_t)mode;
+	return 0;
 }
 
 /* Counters in the device's own notation are not there before they are asked for. */
@@ -133,96 +116,93 @@ static int find_entry(const struct reading *reading, const struct tacho__json *j
 static int read_pass_numbers(struct reading *reading, const struct tacho__json *json,
 			     struct tacho_plan_entry *entry)
 {
-	const struct tacho__json *array = tacho__json_get(json, "passes");
-	uint32_t *passes = get_room(reading, array, sizeof(*passes), &entry->pass_count);
-	size_t i = 0;
+	const struct tacho__json *item = tacho__json_items(json, "passes", &entry->pass_count);
+	uint32_t *passes =
+		tacho__arena_get(&reading->arena, (entry->pass_count + 1) * sizeof(*passes));
 
 	if (!passes)
 		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item;
-	     item = item->next, i++) {
+	entry->passes = passes;
+	for (; item; item = item->next, passes++) {
 		if (!item->is_whole || item->whole >= reading->pass_count ||
-		    (i && item->whole <= passes[i - 1]))
+		    (passes > entry->passes && item->whole <= passes[-1]))
 			return refuse(reading,
 				      tacho__detail("%s is not of its passes", entry->entry->name));
-		passes[i] = (uint32_t)item->whole;
+		*passes = (uint32_t)item->whole;
 	}
-	entry->passes = passes;
+	return 0;
+}
+
+static int read_entry(struct reading *reading, const struct tacho__json *json,
+		      struct tacho_config_entry *wanted, struct tacho_plan_entry *entry)
+{
+	const struct tacho__json *instances = tacho__json_get(json, "instances");
+	int rc = find_entry(reading, json, &entry->entry);
+
+	if (!rc)
+		rc = read_mode(reading, json, &wanted->mode);
+	if (!rc)
+		rc = read_pass_numbers(reading, json, entry);
+	if (rc)
+		return rc;
+	wanted->name = entry->entry->name;
+	wanted->keeps_instances = instances && instances->boolean;
 	return 0;
 }
 
 static int read_entries(struct reading *reading, const struct tacho__json *plan)
 {
-	const struct tacho__json *array = tacho__json_get(plan, "entries");
-	size_t i = 0;
+	const struct tacho__json *item = tacho__json_items(plan, "entries", &reading->entry_count);
+	size_t room = reading->entry_count + 1;
 	int rc = 0;
 
-	reading->wanted = get_room(reading, array, sizeof(*reading->wanted), &reading->entry_count);
-	reading->entries =
-		get_room(reading, array, sizeof(*reading->entries), &reading->entry_count);
+	reading->wanted = tacho__arena_get(&reading->arena, room * sizeof(*reading->wanted));
+	reading->entries = tacho__arena_get(&reading->arena, room * sizeof(*reading->entries));
 	if (!reading->wanted || !reading->entries)
 		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item && !rc;
-	     item = item->next, i++) {
-		const struct tacho__json *instances = tacho__json_get(item, "instances");
-
-		rc = find_entry(reading, item, &reading->entries[i].entry);
-		if (!rc)
-			rc = read_mode(reading, item, &reading->wanted[i].mode);
-		if (!rc)
-			rc = read_pass_numbers(reading, item, &reading->entries[i]);
-		if (rc)
-			break;
-		reading->wanted[i].name = reading->entries[i].entry->name;
-		reading->wanted[i].keeps_instances = instances && instances->boolean;
-	}
+	for (size_t i = 0; item && !rc; item = item->next, i++)
+		rc = read_entry(reading, item, &reading->wanted[i], &reading->entries[i]);
 	return rc;
 }
 
 static int read_counters(struct reading *reading, const struct tacho__json *json,
 			 struct tacho_plan_pass *pass)
 {
-	const struct tacho__json *array = tacho__json_get(json, "counters");
-	struct tacho_plan_counter *counters =
-		get_room(reading, array, sizeof(*counters), &pass->counter_count);
-	size_t i = 0;
-	int rc = 0;
+	const struct tacho__json *item = tacho__json_items(json, "counters", &pass->counter_count);
+	struct tacho_plan_counter *counter =
+		tacho__arena_get(&reading->arena, (pass->counter_count + 1) * sizeof(*counter));
+	int rc = counter ? 0 : TACHO_E_NOMEM;
 
-	if (!counters)
-		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item && !rc;
-	     item = item->next, i++) {
-		const char *accumulate = tacho__json_string(item, "accumulate", "");
+	pass->counters = counter;
+	for (; item && !rc; item = item->next, counter++) {
+		int word = tacho__json_word(item, "accumulate", accumulate_names,
+					    TACHO__ARRAY_SIZE(accumulate_names));
 
-		counters[i].accumulate = accumulate;
-		if (*accumulate && strcmp(accumulate, "LOW_RES") && strcmp(accumulate, "HIGH_RES"))
-			return refuse(reading, tacho__detail("it accumulates %.40s", accumulate));
-		rc = find_entry(reading, item, &counters[i].entry);
+		if (word < 0)
+			return refuse(reading, "a counter is accumulated in no known way");
+		counter->accumulate = accumulate_names[word];
+		rc = find_entry(reading, item, &counter->entry);
 	}
-	pass->counters = counters;
 	return rc;
 }
 
 static int read_passes(struct reading *reading, const struct tacho__json *plan)
 {
-	const struct tacho_arch *arch = tacho_device_get_arch(reading->device);
-	const struct tacho__json *array = tacho__json_get(plan, "passes");
-	size_t i = 0;
-	int rc = 0;
+	const struct tacho__json *item = tacho__json_items(plan, "passes", &reading->pass_count);
+	struct tacho_plan_pass *pass =
+		tacho__arena_get(&reading->arena, (reading->pass_count + 1) * sizeof(*pass));
+	int rc = pass ? 0 : TACHO_E_NOMEM;
 
-	reading->passes = get_room(reading, array, sizeof(*reading->passes), &reading->pass_count);
-	if (!reading->passes)
-		return TACHO_E_NOMEM;
-	for (const struct tacho__json *item = array ? array->first : NULL; item && !rc;
-	     item = item->next, i++) {
-		struct tacho_plan_pass *pass = &reading->passes[i];
+	reading->passes = pass;
+	for (; item && !rc; item = item->next, pass++) {
 		const char *set = tacho__json_string(item, "set", "");
 
-		pass->set = *set ? tacho_arch_find_set(arch, set) : NULL;
+		if (*set)
+			pass->set =
+				tacho_arch_find_set(tacho_device_get_arch(reading->device), set);
 		if (*set && !pass->set)
-			rc = refuse(reading, tacho__detail("there is no set \"%.200s\"", set));
-		if (!rc)
-			rc = read_mode(reading, item, &pass->mode);
+			return refuse(reading, tacho__detail("there is no set \"%.200s\"", set));
+		rc = read_mode(reading, item, &pass->mode);
 		if (!rc)
 			rc = read_counters(reading, item, pass);
 	}
