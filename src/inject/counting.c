@@ -147,18 +147,12 @@ static void start_once(void)
 	engine.start_ns = tacho__clock_raw_ns();
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
-	if (!rc && !counts_itself()) {
-		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, NULL, NULL);
-		if (rc)
-			give_up_by_error();
-		engine.has_begun = !rc;
-		return;
-	}
-	if (!rc)
+	if (!rc && counts_itself()) {
 		rc = open_device();
-	if (!rc)
-		rc = tacho_counting_make_plan(engine.counting, engine.device, &engine.config,
-					      &engine.plan);
+		if (!rc)
+			rc = tacho_counting_make_plan(engine.counting, engine.device,
+						      &engine.config, &engine.plan);
+	}
 	if (!rc)
 		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, engine.device,
 					     engine.config);
@@ -169,7 +163,7 @@ static void start_once(void)
 	engine.timeout_ns =
 		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
 	engine.has_begun = true;
-	if (!engine.counting->is_simulated)
+	if (counts_itself() && !engine.counting->is_simulated)
 		tacho__counting_threads_start();
 }
 
@@ -320,10 +314,13 @@ static bool restore(struct counted *counted)
 	return restored == TACHO__RESTORED;
 }
 
-/* All passes, one after the other, with the memory as it was before each. */
-static int count_replaying(struct counted *counted)
+/*
+ * In a session of its own: as CALLER all passes, one after the other, with the memory as it was
+ * before each; as PROCESS one of them.
+ */
+static int count_alone(struct counted *counted, uint32_t replay)
 {
-	int rc = create_session(TACHO_REPLAY_CALLER, &counted->session), more = 1;
+	int rc = create_session(replay, &counted->session), more = 1;
 
 	for (uint32_t pass = 0; !rc && more; pass++) {
 		rc = tacho_session_begin_pass(counted->session);
@@ -336,22 +333,6 @@ static int count_replaying(struct counted *counted)
 		if (!rc)
 			rc = tacho_session_end_pass(counted->session, &more);
 	}
-	if (!rc && !counted->is_refused && !counted->end)
-		rc = tell_row(counted);
-	return rc;
-}
-
-/* One pass of several. */
-static int count_once(struct counted *counted)
-{
-	int rc = create_session(TACHO_REPLAY_PROCESS, &counted->session);
-
-	if (!rc)
-		rc = tacho_session_begin_pass(counted->session);
-	if (!rc)
-		rc = run_in_range(counted);
-	if (!rc && !counted->is_refused && !counted->end)
-		rc = tacho_session_end_pass(counted->session, NULL);
 	if (!rc && !counted->is_refused && !counted->end)
 		rc = tell_row(counted);
 	return rc;
@@ -401,12 +382,9 @@ static void count(struct counted *counted)
 	if (replays)
 		counted->note =
 			counted->calls->save(counted->user, engine.counting->replay_memory_bytes);
-	if (replays && !counted->note)
-		rc = count_replaying(counted);
-	else if (replays)
-		rc = count_once(counted);
-	else
-		rc = count_on(counted);
+	rc = replays ? count_alone(counted,
+				   counted->note ? TACHO_REPLAY_PROCESS : TACHO_REPLAY_CALLER)
+		     : count_on(counted);
 	counted->calls->finish(counted->user);
 	if (counted->end)
 		tell_nothing(counted, counted->end == tacho__count_timeout
