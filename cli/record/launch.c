@@ -68,13 +68,13 @@ static void forward_signals(struct tacho_launch *launch, bool counts)
 	if (signals.user1) {
 		signals.user1 = 0;
 		if (counts)
-			tacho_launch_say(launch, TACHO_SAID_PAUSE);
+			tacho_launch_request(launch, TACHO_REQUEST_PAUSE);
 		else
 			save_ring(launch);
 	}
 	if (signals.user2) {
 		signals.user2 = 0;
-		tacho_launch_say(launch, TACHO_SAID_RESUME);
+		tacho_launch_request(launch, TACHO_REQUEST_RESUME);
 	}
 }
 

@@ -88,7 +88,7 @@ struct tacho__backend {
 	uint32_t is_named_only; /* asked only when the list of backends names it */
 	/*
 	 * Required. Says what is there and, if not usable, why: fills library, usable, cause and
-	 * cure of `about` and adds devices to `probe`. Fails with NOMEM, and with NOTFOUND for a
+	 * cure of `about` and adds devices to `probe`. Fails with NOMEM, and with NOTFOUND for an
 	 * argument that it does not know, with the known ones.
 	 */
 	int (*probe)(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);

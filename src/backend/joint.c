@@ -18,7 +18,7 @@ enum { PARTS_MAX = 4 };
 
 struct tacho__device {
 	struct tacho__joint_part parts[PARTS_MAX];
-	struct tacho__device_traits abouts[PARTS_MAX];
+	struct tacho__device_traits traits[PARTS_MAX];
 	size_t count;
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch;
@@ -61,7 +61,7 @@ int tacho__joint_add(struct tacho__device *joint, const struct tacho__joint_part
 		return tacho__fail(TACHO_E_INVAL, "", "", "a device has too many parts");
 	}
 	joint->parts[joint->count] = *part;
-	part->backend->describe(part->device, &joint->abouts[joint->count]);
+	part->backend->describe(part->device, &joint->traits[joint->count]);
 	joint->count++;
 	return 0;
 }
@@ -78,7 +78,7 @@ void tacho__joint_close(struct tacho__device *joint)
 
 static int add_blocks(struct tacho__device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_arch *from = joint->traits[index].arch;
 	const struct tacho_block *block;
 	int rc = 0;
 
@@ -94,7 +94,7 @@ static int add_blocks(struct tacho__device *joint, size_t index)
 
 static int add_entries(struct tacho__device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_arch *from = joint->traits[index].arch;
 	const struct tacho_arch *arch = tacho__arch_public(joint->arch);
 	const struct tacho_entry *entry;
 	int rc = 0;
@@ -113,7 +113,7 @@ static int add_entries(struct tacho__device *joint, size_t index)
 
 static int add_sets(struct tacho__device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->abouts[index].arch;
+	const struct tacho_arch *from = joint->traits[index].arch;
 	const struct tacho_set *set;
 	int rc = 0;
 
@@ -142,7 +142,7 @@ int tacho__joint_complete(struct tacho__device *joint, const struct tacho_arch *
 		if (!rc)
 			rc = add_sets(joint, i);
 		if (!model)
-			model = joint->abouts[i].model;
+			model = joint->traits[i].model;
 	}
 	if (!rc && model)
 		rc = tacho__arch_add_model(joint->arch, model);
@@ -162,7 +162,7 @@ void tacho__joint_describe(struct tacho__device *joint, struct tacho__device_tra
 	};
 
 	for (size_t i = 0; i < joint->count; i++) {
-		const struct tacho__device_traits *part = &joint->abouts[i];
+		const struct tacho__device_traits *part = &joint->traits[i];
 
 		traits.replays &= part->replays;
 		if (part->levels && (!traits.levels || part->levels < traits.levels))
@@ -176,7 +176,7 @@ static size_t find_owner(const struct tacho__device *joint, const struct tacho_e
 {
 	size_t i = 0;
 
-	while (i < joint->count && !tacho__arch_get_exact(joint->abouts[i].arch, entry->name))
+	while (i < joint->count && !tacho__arch_get_exact(joint->traits[i].arch, entry->name))
 		i++;
 	return i;
 }
@@ -204,7 +204,7 @@ static int make_plan(const struct tacho__device *joint, const struct tacho_plan 
 		     struct tacho_plan_pass *passes, size_t pass_count,
 		     struct tacho_plan_counter *counters, struct share *share)
 {
-	const struct tacho__device_traits *traits = &joint->abouts[index];
+	const struct tacho__device_traits *traits = &joint->traits[index];
 	struct tacho_config_entry *entries;
 	size_t count = 0;
 	int rc;

@@ -19,10 +19,10 @@ struct tacho__joint_part {
 
 /* Without parts. Close with tacho__joint_close(). NOMEM. */
 int tacho__joint_create(struct tacho__device **out_joint);
-/* Takes the part's unit, also when it fails. NOMEM; INVAL for more parts than there may be. */
+/* Takes the part's device, also when it fails. NOMEM; INVAL for more parts than there may be. */
 int tacho__joint_add(struct tacho__device *joint, const struct tacho__joint_part *part);
 /*
- * Makes the architecture, `about` with all that the parts have; of two entries of one name the
+ * Makes the architecture, as `arch` with all that the parts have; of two entries of one name the
  * first part's is taken. The model is the first that a part has. NOMEM.
  */
 int tacho__joint_complete(struct tacho__device *joint, const struct tacho_arch *arch);

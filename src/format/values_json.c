@@ -100,9 +100,9 @@ static int check_values(const struct reader *reader, struct counter *counter)
 
 static int store_states(const struct reader *reader, const struct counter *counter)
 {
-	const struct tacho__json *given = counter->states ? counter->states->first : NULL;
+	const struct tacho__json *state = counter->states ? counter->states->first : NULL;
 	const struct tacho__json *value = counter->values;
-	bool any = given;
+	bool any = state;
 	uint8_t *states;
 	int rc;
 
@@ -114,13 +114,13 @@ static int store_states(const struct reader *reader, const struct counter *count
 	if (rc)
 		return rc;
 	for (; value; value = value->next, states++) {
-		if (given && (given->type != TACHO__JSON_STRING ||
-			      !tacho__state_parse(given->string, states)))
+		if (state && (state->type != TACHO__JSON_STRING ||
+			      !tacho__state_parse(state->string, states)))
 			return refuse(reader, counter->name, "a state is none that is known",
 				      "use ok, scaled, overflow, lost or absent");
 		if (value->type == TACHO__JSON_NULL)
 			*states = (*states & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT;
-		given = given ? given->next : NULL;
+		state = state ? state->next : NULL;
 	}
 	return 0;
 }

@@ -54,7 +54,7 @@ static int fail_buf(struct binder *binder, const struct tacho__instruction *inst
 	return rc;
 }
 
-static int add_register(struct binder *binder, struct tacho__register about, uint32_t *out_number)
+static int add_register(struct binder *binder, struct tacho__register reg, uint32_t *out_number)
 {
 	struct tacho__bound *bound = binder->bound;
 	struct tacho__register *grown;
@@ -64,10 +64,10 @@ static int add_register(struct binder *binder, struct tacho__register about, uin
 	if (!grown)
 		return TACHO_E_NOMEM;
 	bound->registers = grown;
-	about.buffer = about.real = about.whole = TACHO__NO_REGISTER;
+	reg.buffer = reg.real = reg.whole = TACHO__NO_REGISTER;
 	*out_number = (uint32_t)bound->register_count;
-	*(about.type == TACHO_TYPE_U64 ? &about.whole : &about.real) = *out_number;
-	grown[bound->register_count++] = about;
+	*(reg.type == TACHO_TYPE_U64 ? &reg.whole : &reg.real) = *out_number;
+	grown[bound->register_count++] = reg;
 	return 0;
 }
 
@@ -76,16 +76,16 @@ static int add_step(struct binder *binder, struct tacho__step step, enum tacho_t
 		    size_t instances, uint32_t *out_number)
 {
 	struct tacho__bound *bound = binder->bound;
-	struct tacho__register about = {.type = type, .instances = instances, .is_uniform = 1};
+	struct tacho__register reg = {.type = type, .instances = instances, .is_uniform = 1};
 	struct tacho__step *grown;
 	int rc;
 
 	for (uint32_t i = 0; i < step.operand_count; i++)
-		about.is_uniform &= bound->registers[step.operands[i]].is_uniform;
+		reg.is_uniform &= bound->registers[step.operands[i]].is_uniform;
 	if (step.op == TACHO__STEP_STORE) {
 		step.out = TACHO__NO_REGISTER;
 	} else {
-		rc = add_register(binder, about, &step.out);
+		rc = add_register(binder, reg, &step.out);
 		if (rc)
 			return rc;
 		*out_number = step.out;
@@ -404,7 +404,7 @@ static int bind_input(struct binder *binder, const struct tacho__instruction *in
 {
 	struct tacho__bound *bound = binder->bound;
 	const struct tacho_column *column = &bound->columns[instruction->bits];
-	struct tacho__register about = {
+	struct tacho__register reg = {
 		.type = column->type, .is_input = 1, .constant = instruction->bits};
 	struct tacho__layout *layout = tacho__arena_get(&bound->arena, sizeof(*layout));
 	struct tacho__buf text = {0};
@@ -425,8 +425,8 @@ static int bind_input(struct binder *binder, const struct tacho__instruction *in
 	memcpy(layout->dimensions, column->dimensions, layout->count * sizeof(*layout->dimensions));
 	layout->present = tacho__layout_trim(column->present, layout->instances);
 	out->layout = layout;
-	about.instances = layout->instances;
-	return add_register(binder, about, &out->number);
+	reg.instances = layout->instances;
+	return add_register(binder, reg, &out->number);
 }
 
 static int bind_unary(struct binder *binder, const struct tacho__instruction *instruction,
@@ -448,12 +448,12 @@ static int bind_unary(struct binder *binder, const struct tacho__instruction *in
 static int bind_constant(struct binder *binder, const struct tacho__instruction *instruction,
 			 struct tacho__value *out)
 {
-	struct tacho__register about = {
+	struct tacho__register reg = {
 		.is_uniform = 1, .instances = 1, .constant = instruction->bits};
 
-	about.type = instruction->op == TACHO__OP_WHOLE ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
+	reg.type = instruction->op == TACHO__OP_WHOLE ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
 	out->layout = &single;
-	return add_register(binder, about, &out->number);
+	return add_register(binder, reg, &out->number);
 }
 
 static int bind_instruction(struct binder *binder, uint32_t number)

@@ -36,8 +36,8 @@ static struct {
 	uint64_t start_ns, timeout_ns;
 	bool has_begun;
 	atomic_ullong matched; /* launches that were selected by name */
-	atomic_bool told_selection;
-	atomic_int told_fork; /* the process of which it was told that it is a fork */
+	atomic_bool has_recorded_selection;
+	atomic_int recorded_fork; /* the process of which it was told that it is a fork */
 
 	pthread_mutex_t lock; /* of what follows: one launch is counted at a time */
 	struct tacho_context *context;
@@ -46,7 +46,7 @@ static struct {
 	struct tacho_plan *plan;
 	struct tacho_session *session; /* that goes on from launch to launch; NULL: none yet */
 	struct tacho_sim_kernels *kernels;
-	struct tacho__row_labeler labeler;
+	struct tacho__row_writer writer;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A launch that the program makes while we count one, such as in a signal handler. */
@@ -63,7 +63,7 @@ bool tacho__counting_replays(void)
 	       engine.counting->pass_count > 1;
 }
 
-static void tell_process(const char *why, const char *cure)
+static void report_uncounted(const char *why, const char *cure)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
@@ -90,7 +90,7 @@ static void give_up(const char *cure, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(why + size, sizeof(why) - (size_t)size, format, list);
 	va_end(list);
-	tell_process(why, cure);
+	report_uncounted(why, cure);
 }
 
 static void give_up_by_error(void)
@@ -133,7 +133,7 @@ static bool counts_itself(void)
 	return engine.counting->backends && engine.counting->entry_count;
 }
 
-static const struct tacho_counting_control *given_control; /* to start_once() */
+static const struct tacho_counting_control *start_control; /* to start_once() */
 
 static void start_once(void)
 {
@@ -143,7 +143,7 @@ static void start_once(void)
 	if (!path || path[0] != '/' || strlen(path) > 4000)
 		return;
 	engine.pid = getpid();
-	engine.control = given_control;
+	engine.control = start_control;
 	engine.start_ns = tacho__clock_raw_ns();
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
@@ -154,8 +154,8 @@ static void start_once(void)
 						      &engine.config, &engine.plan);
 	}
 	if (!rc)
-		rc = tacho__row_labeler_init(&engine.labeler, engine.counting, engine.device,
-					     engine.config);
+		rc = tacho__row_writer_init(&engine.writer, engine.counting, engine.device,
+					    engine.config);
 	if (rc) {
 		give_up_by_error();
 		return;
@@ -172,7 +172,7 @@ void tacho__counting_start(const struct tacho_counting_control *control)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error = errno;
 
-	given_control = control;
+	start_control = control;
 
 	pthread_once(&once, start_once);
 	errno = error;
@@ -237,14 +237,14 @@ static int submit_simulated(const struct tacho__count_launch *launch)
 {
 	struct tacho_sim_work work = {
 		.size = sizeof(work), .name = launch->kernel->name, .kind = TACHO_SIM_KERNEL};
-	uint64_t given;
+	uint64_t known;
 
 	for (int i = 0; i < 3; i++) {
 		work.grid[i] = launch->grid[i];
 		work.workgroup[i] = launch->workgroup[i];
 	}
-	tacho_sim_kernels_describe(engine.kernels, launch->kernel->name, &work, &given);
-	engine.labeler.given = given;
+	tacho_sim_kernels_describe(engine.kernels, launch->kernel->name, &work, &known);
+	engine.writer.known = known;
 	return tacho_sim_submit(engine.device, &work, NULL);
 }
 
@@ -282,10 +282,10 @@ static int create_session(uint32_t replay, struct tacho_session **out_session)
 }
 
 /* Takes the one row and tells it; that of a launch which was refused or did not end is dropped. */
-static int tell_row(struct counted *counted)
+static int record_row(struct counted *counted)
 {
-	struct tacho__row_about about = {.start = counted->launch->start,
-					 .note = counted->note ? counted->note : ""};
+	struct tacho__row_info info = {.start = counted->launch->start,
+				       .note = counted->note ? counted->note : ""};
 	struct tacho_result *result = NULL;
 	uint64_t seen = 0;
 	int rc = tacho_session_drain(counted->session, DRAIN_S * NS_PER_S, NULL);
@@ -295,9 +295,9 @@ static int tell_row(struct counted *counted)
 	if (!rc && tacho_result_get_row_count(result))
 		seen = tacho_session_get_seen(counted->session, 0);
 	else
-		about.note = "the device lost its values";
+		info.note = "the device lost its values";
 	if (!rc && !counted->is_refused && !counted->end)
-		rc = tacho__row_labeler_label(&engine.labeler, &about, result, seen);
+		rc = tacho__row_writer_write(&engine.writer, &info, result, seen);
 	tacho_result_destroy(result);
 	return rc;
 }
@@ -334,7 +334,7 @@ static int count_alone(struct counted *counted, uint32_t replay)
 			rc = tacho_session_end_pass(counted->session, &more);
 	}
 	if (!rc && !counted->is_refused && !counted->end)
-		rc = tell_row(counted);
+		rc = record_row(counted);
 	return rc;
 }
 
@@ -353,15 +353,15 @@ static int count_on(struct counted *counted)
 	counted->session = engine.session;
 	if (!rc)
 		rc = run_in_range(counted);
-	return rc ? rc : tell_row(counted);
+	return rc ? rc : record_row(counted);
 }
 
 /* A row without values, so that rows are launches. */
-static void tell_nothing(struct counted *counted, const char *why)
+static void record_empty_row(struct counted *counted, const char *why)
 {
-	const struct tacho__row_about about = {.start = counted->launch->start, .note = why};
+	const struct tacho__row_info info = {.start = counted->launch->start, .note = why};
 
-	tacho__row_labeler_label(&engine.labeler, &about, NULL, 0);
+	tacho__row_writer_write(&engine.writer, &info, NULL, 0);
 }
 
 static void count(struct counted *counted)
@@ -371,7 +371,7 @@ static void count(struct counted *counted)
 	int rc = 0;
 
 	if (why) {
-		tell_nothing(counted, why);
+		record_empty_row(counted, why);
 		if (why == tacho__count_timeout)
 			give_up("give it longer with --timeout",
 				"the device did not become idle within %" PRIu64
@@ -387,9 +387,9 @@ static void count(struct counted *counted)
 		     : count_on(counted);
 	counted->calls->finish(counted->user);
 	if (counted->end)
-		tell_nothing(counted, counted->end == tacho__count_timeout
-					      ? "it did not end before --timeout"
-					      : counted->end);
+		record_empty_row(counted, counted->end == tacho__count_timeout
+						  ? "it did not end before --timeout"
+						  : counted->end);
 	if (counted->end == tacho__count_timeout)
 		give_up("give it longer with --timeout, or leave it out with --exclude",
 			"kernel %s did not end within %" PRIu64 " s", counted->launch->kernel->name,
@@ -407,9 +407,9 @@ static void count(struct counted *counted)
 }
 
 /* Readers must know that launches without rows were left out, even when none has a row. */
-static void tell_selection(void)
+static void record_selection(void)
 {
-	if (!atomic_exchange(&engine.told_selection, true))
+	if (!atomic_exchange(&engine.has_recorded_selection, true))
 		tacho__intercept_process("selects=1\n");
 }
 
@@ -420,10 +420,11 @@ static bool is_fork(void)
 
 	if (pid == engine.pid)
 		return false;
-	if (atomic_exchange(&engine.told_fork, pid) != pid)
-		tell_process("nothing was counted: it was forked and did not execute a program of "
-			     "its own",
-			     "let it execute one, which is counted");
+	if (atomic_exchange(&engine.recorded_fork, pid) != pid)
+		report_uncounted(
+			"nothing was counted: it was forked and did not execute a program of "
+			"its own",
+			"let it execute one, which is counted");
 	return true;
 }
 
@@ -436,12 +437,12 @@ bool tacho__counting_run(const struct tacho__count_launch *launch,
 	if (!tacho__counting_is_on() || is_inside || (counts_itself() && is_fork()))
 		return false;
 	if (!is_wanted(launch)) {
-		tell_selection();
+		record_selection();
 		return false;
 	}
 	is_inside = true;
 	if (!counts_itself()) {
-		tell_nothing(&counted, ""); /* no lock: a forked child might find it taken */
+		record_empty_row(&counted, ""); /* no lock: a forked child might find it taken */
 	} else {
 		pthread_mutex_lock(&engine.lock);
 		if (tacho__counting_is_on())

@@ -8,53 +8,52 @@
 #include "base/error.h"
 #include "tacho/sim.h"
 
-int tacho__row_labeler_init(struct tacho__row_labeler *labeler,
-			    const struct tacho_counting *counting,
-			    const struct tacho_device *device, const struct tacho_config *config)
+int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_counting *counting,
+			   const struct tacho_device *device, const struct tacho_config *config)
 {
 	size_t entry = 0;
 	int rc = 0;
 
-	labeler->counting = counting;
-	labeler->columns = calloc(counting->entry_count + 1, sizeof(*labeler->columns));
-	labeler->needed = calloc(counting->entry_count + 1, sizeof(*labeler->needed));
-	if (!labeler->columns || !labeler->needed)
+	writer->counting = counting;
+	writer->columns = calloc(counting->entry_count + 1, sizeof(*writer->columns));
+	writer->needed = calloc(counting->entry_count + 1, sizeof(*writer->needed));
+	if (!writer->columns || !writer->needed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the values of a launch");
 	for (size_t i = 0; i < counting->column_count; i++)
 		if (counting->columns[i].from == TACHO_FROM_SESSION)
-			labeler->columns[entry++] = (uint32_t)i;
+			writer->columns[entry++] = (uint32_t)i;
 	for (size_t i = 0; counting->is_simulated && i < counting->entry_count && !rc; i++)
 		rc = tacho_sim_get_needed_work(device, tacho_config_get_definition(config, i),
-					       &labeler->needed[i]);
+					       &writer->needed[i]);
 	return rc;
 }
 
-static int add(struct tacho__row_labeler *labeler, size_t *count, const struct tacho__count *value)
+static int add(struct tacho__row_writer *writer, size_t *count, const struct tacho__count *value)
 {
-	size_t capacity = labeler->capacity ? labeler->capacity * 2 : 64;
-	void *grown = labeler->counts;
+	size_t capacity = writer->capacity ? writer->capacity * 2 : 64;
+	void *grown = writer->counts;
 
-	if (*count == labeler->capacity) {
-		grown = realloc(labeler->counts, capacity * sizeof(*labeler->counts));
+	if (*count == writer->capacity) {
+		grown = realloc(writer->counts, capacity * sizeof(*writer->counts));
 		if (!grown)
 			return tacho__fail(TACHO_E_NOMEM, "", "",
 					   "no memory for the values of a launch");
-		labeler->counts = grown;
-		labeler->capacity = capacity;
+		writer->counts = grown;
+		writer->capacity = capacity;
 	}
-	labeler->counts[(*count)++] = *value;
+	writer->counts[(*count)++] = *value;
 	return 0;
 }
 
 /* What is absent is left out, unless a mark says something about it. */
-static int add_column(struct tacho__row_labeler *labeler, size_t entry,
+static int add_column(struct tacho__row_writer *writer, size_t entry,
 		      const struct tacho_column *column, size_t *count)
 {
-	uint8_t mark = labeler->needed[entry] & ~labeler->given ? TACHO_MARK_DEFAULT : 0;
+	uint8_t mark = writer->needed[entry] & ~writer->known ? TACHO_MARK_DEFAULT : 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < column->instance_count && !rc; i++) {
-		struct tacho__count value = {.column = labeler->columns[entry],
+		struct tacho__count value = {.column = writer->columns[entry],
 					     .instance = (uint32_t)i,
 					     .state = tacho_column_get_state(column, 0, i),
 					     .type = (uint8_t)column->type,
@@ -69,30 +68,29 @@ static int add_column(struct tacho__row_labeler *labeler, size_t entry,
 			       column->type == TACHO_TYPE_F64 ? (const void *)&column->data.f64[i]
 							      : (const void *)&column->data.u64[i],
 			       sizeof(value.bits));
-		rc = add(labeler, count, &value);
+		rc = add(writer, count, &value);
 	}
 	return rc;
 }
 
-int tacho__row_labeler_label(struct tacho__row_labeler *labeler,
-			     const struct tacho__row_about *about,
-			     const struct tacho_result *result, uint64_t seen)
+int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,
+			    const struct tacho_result *result, uint64_t seen)
 {
 	struct tacho__counts counts = {.thread = (uint32_t)gettid(),
-				       .start = about->start,
+				       .start = info->start,
 				       .seen = seen,
-				       .note = about->note};
+				       .note = info->note};
 	const struct tacho_column *column;
 	int rc = 0;
 
 	for (size_t i = 0;
 	     result && tacho_result_get_row_count(result) && !rc &&
-	     i < labeler->counting->entry_count && (column = tacho_result_get_column(result, i));
+	     i < writer->counting->entry_count && (column = tacho_result_get_column(result, i));
 	     i++)
-		rc = add_column(labeler, i, column, &counts.count);
+		rc = add_column(writer, i, column, &counts.count);
 	if (rc)
 		return rc;
-	counts.counts = labeler->counts;
+	counts.counts = writer->counts;
 	tacho__intercept_counts(&counts);
 	return 0;
 }

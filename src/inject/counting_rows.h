@@ -11,28 +11,26 @@
 #include "tacho/session.h"
 #include "tacho/sys/counting.h"
 
-struct tacho__row_labeler {
+struct tacho__row_writer {
 	const struct tacho_counting *counting;
 	uint32_t *columns; /* by entry: which of counting.json's columns it is */
 	uint64_t *needed;  /* by entry: what a simulated value follows from */
-	uint64_t given;	   /* of the launch at hand: what of it is known */
+	uint64_t known;	   /* of the launch at hand: what of it is known */
 	struct tacho__count *counts;
 	size_t capacity;
 };
 
-struct tacho__row_about {
+struct tacho__row_info {
 	uint64_t start; /* tick of the launch's call */
 	const char *note;
 };
 
 /* NOMEM. It lives as long as the process. */
-int tacho__row_labeler_init(struct tacho__row_labeler *labeler,
-			    const struct tacho_counting *counting,
-			    const struct tacho_device *device, const struct tacho_config *config);
+int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_counting *counting,
+			   const struct tacho_device *device, const struct tacho_config *config);
 
 /* Tells the first row of the result; none when it is NULL or has no row. NOMEM. */
-int tacho__row_labeler_label(struct tacho__row_labeler *labeler,
-			     const struct tacho__row_about *about,
-			     const struct tacho_result *result, uint64_t seen);
+int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,
+			    const struct tacho_result *result, uint64_t seen);
 
 #endif

@@ -13,8 +13,8 @@
 #include "inject/inject.h"
 #include "inject/own_library.h"
 
-static void tell(tacho_check_fn fn, void *user, enum tacho_check_level level, const char *what,
-		 const char *detail, const char *cause, const char *cure)
+static void report(tacho_check_fn fn, void *user, enum tacho_check_level level, const char *what,
+		   const char *detail, const char *cause, const char *cure)
 {
 	struct tacho_check check = {level, what, detail, cause, cure};
 
@@ -25,10 +25,10 @@ static void check_mount(tacho_check_fn fn, void *user, const char *folder, const
 			const char *cure)
 {
 	if (!access(entry, R_OK))
-		tell(fn, user, TACHO_CHECK_OK, folder, "mounted", "", "");
+		report(fn, user, TACHO_CHECK_OK, folder, "mounted", "", "");
 	else
-		tell(fn, user, TACHO_CHECK_FAIL, folder, "not mounted",
-		     tacho__detail("%s: %s", entry, strerror(errno)), cure);
+		report(fn, user, TACHO_CHECK_FAIL, folder, "not mounted",
+		       tacho__detail("%s: %s", entry, strerror(errno)), cure);
 }
 
 static void check_home(tacho_check_fn fn, void *user)
@@ -36,15 +36,15 @@ static void check_home(tacho_check_fn fn, void *user)
 	const char *home = getenv("HOME");
 
 	if (!home || !*home)
-		tell(fn, user, TACHO_CHECK_WARN, "HOME", "not set",
-		     "drivers keep compiled kernels below it",
-		     "set HOME, or the drivers' own variables such as POCL_CACHE_DIR");
+		report(fn, user, TACHO_CHECK_WARN, "HOME", "not set",
+		       "drivers keep compiled kernels below it",
+		       "set HOME, or the drivers' own variables such as POCL_CACHE_DIR");
 	else if (access(home, W_OK | X_OK))
-		tell(fn, user, TACHO_CHECK_WARN, "HOME", home,
-		     tacho__detail("it cannot be written to: %s", strerror(errno)),
-		     "set HOME to a folder of yours, or POCL_CACHE_DIR");
+		report(fn, user, TACHO_CHECK_WARN, "HOME", home,
+		       tacho__detail("it cannot be written to: %s", strerror(errno)),
+		       "set HOME to a folder of yours, or POCL_CACHE_DIR");
 	else
-		tell(fn, user, TACHO_CHECK_OK, "HOME", home, "", "");
+		report(fn, user, TACHO_CHECK_OK, "HOME", home, "", "");
 }
 
 static void check_library(tacho_check_fn fn, void *user)
@@ -55,15 +55,15 @@ static void check_library(tacho_check_fn fn, void *user)
 	if (tacho__library_find(&library)) {
 		const struct tacho_error_detail *error = tacho_error_last();
 
-		tell(fn, user, TACHO_CHECK_FAIL, "injectable library", error->message, error->cause,
-		     error->cure);
+		report(fn, user, TACHO_CHECK_FAIL, "injectable library", error->message,
+		       error->cause, error->cure);
 		return;
 	}
 	tacho__buf_put(&detail, library.file);
 	if (library.links[0])
 		tacho__buf_put(&detail, ", reached through links because loaders split lists of "
 					"paths at blanks and colons");
-	tell(fn, user, TACHO_CHECK_OK, "injectable library", tacho__buf_show(&detail), "", "");
+	report(fn, user, TACHO_CHECK_OK, "injectable library", tacho__buf_show(&detail), "", "");
 	tacho__buf_finish(&detail);
 	tacho__library_finish(&library);
 }
@@ -122,8 +122,8 @@ static void check_device(struct visit *visit, const struct tacho_probe *probe, s
 		tacho__buf_printf(&what, " and %zu like it", more);
 	tacho__buf_printf(&detail, "%s%s%s, %s", info->platform, *info->driver ? " " : "",
 			  info->driver, info->usable ? "counts" : "cannot count");
-	tell(visit->fn, visit->user, info->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
-	     tacho__buf_show(&what), tacho__buf_show(&detail), info->cause, info->cure);
+	report(visit->fn, visit->user, info->usable ? TACHO_CHECK_OK : TACHO_CHECK_WARN,
+	       tacho__buf_show(&what), tacho__buf_show(&detail), info->cause, info->cure);
 	if (info->usable)
 		visit->verdict.can_count = 1;
 	else if (info->code == TACHO_E_PERM)
@@ -151,9 +151,9 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 		check_device(visit, probe, i);
 	backend_info = tacho_probe_get_backend(probe, 0);
 	if (backend_info && !tacho_probe_get_device_info(probe, 0))
-		tell(visit->fn, visit->user, TACHO_CHECK_WARN, backend_info->name,
-		     *backend_info->library ? backend_info->library : "no device",
-		     backend_info->cause, backend_info->cure);
+		report(visit->fn, visit->user, TACHO_CHECK_WARN, backend_info->name,
+		       *backend_info->library ? backend_info->library : "no device",
+		       backend_info->cause, backend_info->cure);
 	tacho_probe_destroy(probe);
 	return 0;
 }

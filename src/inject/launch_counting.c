@@ -56,8 +56,8 @@ int tacho__launch_set_counting_variable(const struct tacho_launch *launch,
 	return rc;
 }
 
-void tacho_launch_say(struct tacho_launch *launch, uint32_t said)
+void tacho_launch_request(struct tacho_launch *launch, uint32_t request)
 {
 	if (launch->is_counting)
-		__atomic_store_n(&launch->keeper.pool->control.said, said, __ATOMIC_RELAXED);
+		__atomic_store_n(&launch->keeper.pool->control.request, request, __ATOMIC_RELAXED);
 }

@@ -59,7 +59,7 @@ static const char *find_cure(const struct tacho__pool_refusal *refusal)
 	}
 }
 
-static void tell_refusals(struct tacho_launch *launch)
+static void describe_refusals(struct tacho_launch *launch)
 {
 	const struct tacho__pool *pool = launch->keeper.pool;
 	unsigned count = atomic_load(&pool->refusal_count);
@@ -80,7 +80,7 @@ static void tell_refusals(struct tacho_launch *launch)
 		tacho__buf_put(&launch->cure, find_cure(first));
 }
 
-static void tell_write_error(struct tacho_launch *launch)
+static void describe_write_error(struct tacho_launch *launch)
 {
 	int error = launch->outcome.error;
 
@@ -94,7 +94,7 @@ static void tell_write_error(struct tacho_launch *launch)
 }
 
 /* Files took everything: the memory in between did not, or there was nowhere to write at all. */
-static void tell_cause(struct tacho_launch *launch)
+static void describe_cause(struct tacho_launch *launch)
 {
 	struct tacho__pool *pool = launch->keeper.pool;
 	uint64_t late = count_late(pool);
@@ -114,7 +114,7 @@ static void tell_cause(struct tacho_launch *launch)
 	}
 }
 
-static void tell_losses(struct tacho_launch *launch)
+static void describe_losses(struct tacho_launch *launch)
 {
 	struct tacho_launch_outcome *outcome = &launch->outcome;
 
@@ -127,13 +127,13 @@ static void tell_losses(struct tacho_launch *launch)
 				  launch->loss.size ? "; " : "", outcome->lost_times,
 				  plural(outcome->lost_times));
 	if (launch->loss.size && outcome->error)
-		tell_write_error(launch);
+		describe_write_error(launch);
 	else if (launch->loss.size)
-		tell_cause(launch);
+		describe_cause(launch);
 }
 
 /* The files themselves may be gone by now. */
-static void tell_removal(struct tacho_launch *launch)
+static void describe_removal(struct tacho_launch *launch)
 {
 	if (launch->outcome.error != ENOENT)
 		return;
@@ -174,9 +174,9 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	outcome->refusal_error = outcome->refused ? pool->refusals[0].error : 0;
 	outcome->file_bytes = atomic_load(&pool->file_bytes);
 	outcome->error = (int)atomic_load(&pool->write_error);
-	tell_losses(launch);
-	tell_removal(launch);
-	tell_refusals(launch);
+	describe_losses(launch);
+	describe_removal(launch);
+	describe_refusals(launch);
 	if (!outcome->calls && !outcome->lost_calls)
 		explain_empty(launch);
 	outcome->why_empty = tacho__buf_text(&launch->why_empty);

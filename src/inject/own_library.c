@@ -52,16 +52,16 @@ static bool is_library(const char *file)
 
 static int find_file(const char *core, char out_file[PATH_MAX])
 {
-	const char *given = getenv("TACHO_INJECT_LIBRARY");
+	const char *path = getenv("TACHO_INJECT_LIBRARY");
 	int folder = (int)(*core ? strrchr(core, '/') - core : 0);
 
-	if (given) {
-		if (realpath(given, out_file) && is_library(out_file))
+	if (path) {
+		if (realpath(path, out_file) && is_library(out_file))
 			return 0;
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   tacho__detail("TACHO_INJECT_LIBRARY=%s is no library that loads "
 						 "here",
-						 given),
+						 path),
 				   "unset it, or set it to the path of " NAME,
 				   "there is no library to load into programs");
 	}

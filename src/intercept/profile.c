@@ -7,24 +7,24 @@
 #include "tacho/profile.h"
 #include "tacho/sys/counting.h"
 
-static atomic_uint said;
+static atomic_uint request;
 
 void tacho_profile_pause(void)
 {
-	atomic_store(&said, TACHO_SAID_PAUSE);
+	atomic_store(&request, TACHO_REQUEST_PAUSE);
 }
 
 void tacho_profile_resume(void)
 {
-	atomic_store(&said, TACHO_SAID_RESUME);
+	atomic_store(&request, TACHO_REQUEST_RESUME);
 }
 
 int tacho_profile_is_paused(void)
 {
-	return atomic_load(&said) == TACHO_SAID_PAUSE;
+	return atomic_load(&request) == TACHO_REQUEST_PAUSE;
 }
 
-uint32_t tacho__profile_get_said(void)
+uint32_t tacho__profile_get_request(void)
 {
-	return atomic_load_explicit(&said, memory_order_relaxed);
+	return atomic_load_explicit(&request, memory_order_relaxed);
 }

@@ -119,14 +119,14 @@ static bool take_difference(struct tacho__chunk_reader *reader, uint8_t *values,
 
 static int take_values(struct tacho__chunk_reader *reader, struct tacho__chunk_values *kind)
 {
-	uint64_t about;
+	uint64_t head;
 	uint32_t size;
 
-	if (!tacho__varint_get(&reader->at, reader->end, &about) ||
-	    about / 2 > TACHO__CHUNK_VALUES_MAX)
+	if (!tacho__varint_get(&reader->at, reader->end, &head) ||
+	    head / 2 > TACHO__CHUNK_VALUES_MAX)
 		return fail(reader, "its values are cut, or too many");
-	size = (uint32_t)(about / 2);
-	if (about & 1) {
+	size = (uint32_t)(head / 2);
+	if (head & 1) {
 		if (kind->size != size || !take_difference(reader, kind->values, size))
 			return fail(reader, "its values differ from ones that are not there");
 		return 0;

@@ -157,13 +157,13 @@ bool tacho_counting_is_selective(const struct tacho_counting *counting)
 bool tacho_counting_is_paused(const struct tacho_counting *counting,
 			      const struct tacho_counting_control *control)
 {
-	uint32_t launcher = control ? __atomic_load_n(&control->said, __ATOMIC_RELAXED) : 0;
-	uint32_t program = tacho__profile_get_said();
+	uint32_t launcher = control ? __atomic_load_n(&control->request, __ATOMIC_RELAXED) : 0;
+	uint32_t program = tacho__profile_get_request();
 
-	if (launcher == TACHO_SAID_PAUSE || program == TACHO_SAID_PAUSE)
+	if (launcher == TACHO_REQUEST_PAUSE || program == TACHO_REQUEST_PAUSE)
 		return true;
-	return counting->select.is_paused && launcher != TACHO_SAID_RESUME &&
-	       program != TACHO_SAID_RESUME;
+	return counting->select.is_paused && launcher != TACHO_REQUEST_RESUME &&
+	       program != TACHO_REQUEST_RESUME;
 }
 
 /* ---- reading ---- */

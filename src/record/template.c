@@ -7,7 +7,7 @@ enum {
 	HAS_BASE = 1 << 0,
 	IS_COMPLETE = 1 << 1,
 	HAS_QUEUES = 1 << 2,
-	ABOUT_ALL = (1 << 3) - 1,
+	FLAGS_ALL = (1 << 3) - 1,
 };
 enum {
 	DIMENSIONS_SHIFT = 8,
@@ -112,23 +112,23 @@ bool tacho__template_unpack_head(struct tacho__unpack *unpack,
 				 struct tacho__template_head *out_head)
 {
 	struct tacho__template_head head = {.api = tacho__unpack_u64(unpack)};
-	uint64_t about, count;
+	uint64_t flags, count;
 
 	head.handle = tacho__unpack_u64(unpack);
 	head.version = tacho__unpack_u64(unpack);
-	about = tacho__unpack_u64(unpack);
-	if (about & HAS_BASE) {
+	flags = tacho__unpack_u64(unpack);
+	if (flags & HAS_BASE) {
 		head.base_handle = tacho__unpack_u64(unpack);
 		head.base_version = tacho__unpack_u64(unpack);
 	}
-	head.is_complete = (about & IS_COMPLETE) != 0;
+	head.is_complete = (flags & IS_COMPLETE) != 0;
 	if (head.is_complete)
 		head.total = tacho__unpack_u64(unpack);
-	if (about & HAS_QUEUES && !unpack_queues(unpack, &head))
+	if (flags & HAS_QUEUES && !unpack_queues(unpack, &head))
 		return false;
 	count = tacho__unpack_u64(unpack);
 	head.count = (uint32_t)count;
-	if (unpack->bad || about > ABOUT_ALL || count > TACHO__TEMPLATE_PER_RECORD || !head.version)
+	if (unpack->bad || flags > FLAGS_ALL || count > TACHO__TEMPLATE_PER_RECORD || !head.version)
 		return false;
 	*out_head = head;
 	return true;
@@ -143,17 +143,17 @@ static void unpack_sizes(struct tacho__unpack *unpack, uint64_t sizes[3])
 bool tacho__template_unpack(struct tacho__unpack *unpack, struct tacho__template_item *out_item)
 {
 	struct tacho__template_item item = {.command.index = tacho__unpack_u64(unpack)};
-	uint64_t about = tacho__unpack_u64(unpack), name_size;
+	uint64_t flags = tacho__unpack_u64(unpack), name_size;
 
-	item.command.kind = about & 255;
-	item.command.dimensions = about >> DIMENSIONS_SHIFT & 3;
-	item.command.has_global = (about & HAS_GLOBAL) != 0;
-	item.command.has_local = (about & HAS_LOCAL) != 0;
-	item.command.has_bytes = (about & HAS_BYTES) != 0;
+	item.command.kind = flags & 255;
+	item.command.dimensions = flags >> DIMENSIONS_SHIFT & 3;
+	item.command.has_global = (flags & HAS_GLOBAL) != 0;
+	item.command.has_local = (flags & HAS_LOCAL) != 0;
+	item.command.has_bytes = (flags & HAS_BYTES) != 0;
 	item.command.queue = tacho__unpack_u64(unpack);
 	item.command.kernel = tacho__unpack_u64(unpack);
 	name_size = tacho__unpack_u64(unpack);
-	if (about > COMMAND_ALL || name_size > TACHO__TEMPLATE_NAME_MAX)
+	if (flags > COMMAND_ALL || name_size > TACHO__TEMPLATE_NAME_MAX)
 		return false;
 	item.name = (const char *)tacho__unpack_bytes(unpack, name_size);
 	item.name_size = (uint32_t)name_size;

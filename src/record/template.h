@@ -8,10 +8,10 @@
  * state is whole when the record that says so was read, and has as many commands as it says.
  * Packed, each as tacho__pack_u64() does:
  *
- *   api, handle, version, about, base handle and base version if `about` says so,
- *   the number of all commands if `about` says so, the number of queues and their handles if
- *   `about` says so, count, then count times
- *   index, about, queue, kernel, size of the name, name, and what `about` says of: three global
+ *   api, handle, version, flags, base handle and base version if `flags` says so,
+ *   the number of all commands if `flags` says so, the number of queues and their handles if
+ *   `flags` says so, count, then count times
+ *   index, flags, queue, kernel, size of the name, name, and what `flags` says of: three global
  *   sizes, three local sizes, bytes
  *
  * about of a record: bit 0 there is a base, bit 1 it is whole, bit 2 there are queues. about of a

@@ -198,38 +198,38 @@ static int get_command(struct state *state, uint64_t index,
 }
 
 static void set_sizes(struct tacho_template_command *command,
-		      const struct tacho__template_command *told)
+		      const struct tacho__template_command *recorded)
 {
-	if (told->dimensions)
-		command->dimensions = told->dimensions;
-	if (told->has_local)
+	if (recorded->dimensions)
+		command->dimensions = recorded->dimensions;
+	if (recorded->has_local)
 		command->has_local = 1;
 	for (uint32_t i = 0; i < 3; i++) {
 		bool is_used = i < command->dimensions;
 
-		if (told->has_global)
-			command->global[i] = is_used ? told->global[i] : 1;
-		if (told->has_local)
-			command->local[i] = is_used ? told->local[i] : 1;
+		if (recorded->has_global)
+			command->global[i] = is_used ? recorded->global[i] : 1;
+		if (recorded->has_local)
+			command->local[i] = is_used ? recorded->local[i] : 1;
 	}
-	if (!told->has_bytes)
+	if (!recorded->has_bytes)
 		return;
-	command->bytes = told->bytes;
+	command->bytes = recorded->bytes;
 	command->has_bytes = 1;
 }
 
 static int take_command(struct tacho__templates *templates, struct state *state,
 			const struct tacho__map *handles, const struct tacho__template_item *item)
 {
-	const struct tacho__template_command *told = &item->command;
+	const struct tacho__template_command *recorded = &item->command;
 	struct tacho_template_command *command;
-	int rc = get_command(state, told->index, &command);
+	int rc = get_command(state, recorded->index, &command);
 
 	if (rc || !command)
 		return rc;
-	if (told->kind >= TACHO_COMMAND_KERNEL && told->kind <= TACHO_COMMAND_BUFFER &&
-	    (!command->kind || told->kernel))
-		command->kind = (enum tacho_command_kind)told->kind;
+	if (recorded->kind >= TACHO_COMMAND_KERNEL && recorded->kind <= TACHO_COMMAND_BUFFER &&
+	    (!command->kind || recorded->kernel))
+		command->kind = (enum tacho_command_kind)recorded->kind;
 	else if (!command->kind)
 		command->kind = TACHO_COMMAND_OTHER;
 	if (item->name_size) {
@@ -237,16 +237,16 @@ static int take_command(struct tacho__templates *templates, struct state *state,
 		if (!command->name)
 			return TACHO_E_NOMEM;
 	}
-	if (told->queue)
-		command->device = device_of(handles, state->api, told->queue);
+	if (recorded->queue)
+		command->device = device_of(handles, state->api, recorded->queue);
 	else if (!command->device && state->device_count == 1)
 		command->device = state->devices[0];
-	if (told->kernel) {
-		command->kernel =
-			tacho__objects_find(handles, state->api, TACHO_OBJECT_KERNEL, told->kernel);
+	if (recorded->kernel) {
+		command->kernel = tacho__objects_find(handles, state->api, TACHO_OBJECT_KERNEL,
+						      recorded->kernel);
 		state->is_named = false;
 	}
-	set_sizes(command, told);
+	set_sizes(command, recorded);
 	return 0;
 }
 

@@ -5,7 +5,7 @@
 
 #include "tacho/result.h"
 
-enum { ABOUT_F64 = 1 << 8, ABOUT_COVERAGE = 1 << 9, ABOUT_ALL = (1 << 10) - 1 };
+enum { FLAG_F64 = 1 << 8, FLAG_COVERAGE = 1 << 9, FLAGS_ALL = (1 << 10) - 1 };
 
 uint32_t tacho__values_record_count(const struct tacho__counts *counts)
 {
@@ -21,8 +21,8 @@ static void pack_count(struct tacho__pack *pack, const struct tacho__count *coun
 
 	tacho__pack_u64(pack, count->column);
 	tacho__pack_u64(pack, count->instance);
-	tacho__pack_u64(pack, count->state | (count->type == TACHO_TYPE_F64 ? ABOUT_F64 : 0u) |
-				      (has_coverage ? ABOUT_COVERAGE : 0u));
+	tacho__pack_u64(pack, count->state | (count->type == TACHO_TYPE_F64 ? FLAG_F64 : 0u) |
+				      (has_coverage ? FLAG_COVERAGE : 0u));
 	tacho__pack_u64(pack, count->bits);
 	if (!has_coverage)
 		return;
@@ -76,20 +76,20 @@ bool tacho__values_unpack_head(struct tacho__unpack *unpack, struct tacho__value
 bool tacho__values_unpack(struct tacho__unpack *unpack, struct tacho__count *out_count)
 {
 	struct tacho__count count = {.coverage = 1};
-	uint64_t column = tacho__unpack_u64(unpack), instance = tacho__unpack_u64(unpack), about;
+	uint64_t column = tacho__unpack_u64(unpack), instance = tacho__unpack_u64(unpack), flags;
 
-	about = tacho__unpack_u64(unpack);
+	flags = tacho__unpack_u64(unpack);
 	count.column = (uint32_t)column;
 	count.instance = (uint32_t)instance;
 	count.bits = tacho__unpack_u64(unpack);
-	count.state = (uint8_t)about;
-	count.type = about & ABOUT_F64 ? TACHO_TYPE_F64 : TACHO_TYPE_U64;
-	if (about & ABOUT_COVERAGE) {
+	count.state = (uint8_t)flags;
+	count.type = flags & FLAG_F64 ? TACHO_TYPE_F64 : TACHO_TYPE_U64;
+	if (flags & FLAG_COVERAGE) {
 		uint64_t coverage = tacho__unpack_u64(unpack);
 
 		memcpy(&count.coverage, &coverage, sizeof(coverage));
 	}
-	if (unpack->bad || about > ABOUT_ALL || column > UINT32_MAX || instance > UINT32_MAX ||
+	if (unpack->bad || flags > FLAGS_ALL || column > UINT32_MAX || instance > UINT32_MAX ||
 	    (count.state & TACHO_STATE_MASK) > TACHO_STATE_ABSENT ||
 	    !(count.coverage >= 0 && count.coverage <= 1))
 		return false;

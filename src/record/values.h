@@ -9,9 +9,9 @@
  * record's own tick:
  *
  *   thread, start tick, seen, left, note (size, bytes), count, then count times
- *   column, instance, about, bits, and coverage if `about` says so
+ *   column, instance, flags, bits, and coverage if `flags` says so
  *
- * about: bits 0-7 the state with its marks, bit 8 the bits are those of a double, bit 9 a coverage
+ * flags: bits 0-7 the state with its marks, bit 8 the bits are those of a double, bit 9 a coverage
  * follows, as the bits of a double; without it is 1. A column of counting.json that has no value in
  * a row is absent there.
  */

@@ -457,7 +457,7 @@ static void case_paused(void)
 static void case_paused_by_launcher(void)
 {
 	const struct tacho_counting_control control = {
-		.magic = TACHO_CONTROL_MAGIC, .version = 1, .said = TACHO_SAID_PAUSE};
+		.magic = TACHO_CONTROL_MAGIC, .version = 1, .request = TACHO_REQUEST_PAUSE};
 	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	start(&counting, &control);
@@ -471,14 +471,15 @@ static void case_delayed(void)
 		.only_pass = -1,
 		.select = {.delay_ns = 200000000, .duration_ns = 3600000000000}};
 
-	uint64_t begin_ns = tacho__clock_raw_ns();
+	uint64_t begin_ns = tacho__clock_raw_ns(), started_ns;
 	bool was_counted;
 
 	start(&counting, NULL);
+	started_ns = tacho__clock_raw_ns();
 	was_counted = launch_named("a");
 	if (tacho__clock_raw_ns() - begin_ns < counting.select.delay_ns) /* not on a slow machine */
 		assert_false(was_counted);
-	while (tacho__clock_raw_ns() - begin_ns < 2 * counting.select.delay_ns)
+	while (tacho__clock_raw_ns() - started_ns < 2 * counting.select.delay_ns)
 		usleep(1000);
 	assert_true(launch_named("a"));
 }

@@ -143,11 +143,11 @@ struct tacho_counter_list {
 TACHO_API int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_list);
 TACHO_API void tacho_counter_list_destroy(struct tacho_counter_list *list);
 
-/* What somebody said about going on, last. */
-enum tacho_counting_said {
-	TACHO_SAID_NOTHING = 0,
-	TACHO_SAID_PAUSE,
-	TACHO_SAID_RESUME,
+/* What somebody asked for last. */
+enum tacho_counting_request {
+	TACHO_REQUEST_NONE = 0,
+	TACHO_REQUEST_PAUSE,
+	TACHO_REQUEST_RESUME,
 };
 
 /*
@@ -157,7 +157,7 @@ enum tacho_counting_said {
 #define TACHO_CONTROL_MAGIC UINT32_C(0x4c544354) /* "TCTL" */
 struct tacho_counting_control {
 	uint32_t magic, version; /* version 1 */
-	uint32_t said;		 /* enum tacho_counting_said, by a signal to the launcher */
+	uint32_t request;	 /* enum tacho_counting_request, by a signal to the launcher */
 	uint32_t reserved[13];
 };
 

@@ -101,10 +101,10 @@ TACHO_API int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int
 TACHO_API int tacho_launch_remove(const char *path);
 
 /*
- * Tells all processes of the recording to pause or resume counting: enum tacho_counting_said. From
- * any thread or signal handler. Nothing happens in a launch that counts nothing.
+ * Tells all processes of the recording to pause or resume counting: enum tacho_counting_request.
+ * From any thread or signal handler. Nothing happens in a launch that counts nothing.
  */
-TACHO_API void tacho_launch_say(struct tacho_launch *launch, uint32_t said);
+TACHO_API void tacho_launch_request(struct tacho_launch *launch, uint32_t request);
 
 /* Sends a signal to the program. */
 TACHO_API void tacho_launch_signal(struct tacho_launch *launch, int signal_number);

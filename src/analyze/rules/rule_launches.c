@@ -127,26 +127,26 @@ static int take_units(struct tacho_findings *findings, const struct tacho__seen 
 		      struct tacho__launch_line *line)
 {
 	const struct tacho_command *command = seen->call->command;
-	uint64_t wanted = findings->thresholds[TACHO__GLOBAL_SIZE], given;
+	uint64_t wanted = findings->thresholds[TACHO__GLOBAL_SIZE], actual;
 	int rc;
 
 	if (wanted) {
-		given = product(command->global);
+		actual = product(command->global);
 	} else {
 		if (!line->device->units ||
 		    __builtin_mul_overflow(line->device->units,
 					   findings->thresholds[TACHO__GROUPS_PER_UNIT], &wanted))
 			return 0;
-		given = command->has_local ? group_count(command) : product(command->global);
+		actual = command->has_local ? group_count(command) : product(command->global);
 	}
-	if (given >= wanted)
+	if (actual >= wanted)
 		return 0;
 	rc = add(findings, TACHO__RULE_IDLE_UNITS, line, &line->idle_units, seen,
-		 (double)(wanted - given) / (double)wanted);
+		 (double)(wanted - actual) / (double)wanted);
 	if (!rc && line->idle_units) {
 		struct tacho__finding *finding = line->idle_units;
 
-		finding->sums[2] = given > finding->sums[2] ? given : finding->sums[2];
+		finding->sums[2] = actual > finding->sums[2] ? actual : finding->sums[2];
 		finding->sums[3] = wanted;
 	}
 	return rc;

@@ -275,14 +275,14 @@ static void put_objects(struct tacho__sqlite_file *file, const struct tacho_curs
 	tacho__map_finish(&numbers);
 }
 
-static void put_note(struct tacho__sqlite_file *file, uint64_t *count, const char *about,
+static void put_note(struct tacho__sqlite_file *file, uint64_t *count, const char *subject,
 		     const char *text)
 {
 	if (!*text)
 		return;
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_NOTE);
 	tacho__sqlite_row_id(file, ++*count);
-	tacho__sqlite_row_text(file, about);
+	tacho__sqlite_row_text(file, subject);
 	tacho__sqlite_row_text(file, text);
 	tacho__sqlite_row_end(file);
 }
@@ -294,7 +294,7 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	size_t processes = tacho_recording_get_process_count(recording);
 	uint64_t count = 0, beyond = file->beyond;
-	char about[32], text[160];
+	char subject[32], text[160];
 
 	put_note(file, &count, "run", why_empty);
 	put_note(file, &count, "run", run->why_uncounted);
@@ -302,14 +302,14 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 	for (size_t i = 0; i < processes; i++) {
 		const struct tacho_process *process = tacho_recording_get_process(recording, i);
 
-		snprintf(about, sizeof(about), "process %" PRIu32, process->index);
-		put_note(file, &count, about, process->uncounted);
-		put_note(file, &count, about,
+		snprintf(subject, sizeof(subject), "process %" PRIu32, process->index);
+		put_note(file, &count, subject, process->uncounted);
+		put_note(file, &count, subject,
 			 process->has_unseen_work
 				 ? "functions gave work to devices that is not recorded: v_process "
 				   "names them"
 				 : "");
-		put_note(file, &count, about,
+		put_note(file, &count, subject,
 			 tacho__losses_any(&process->losses)
 				 ? "calls or records are missing: v_process counts them"
 				 : "");

@@ -272,7 +272,7 @@ static bool next(struct stream *stream, const struct block *block, struct record
 }
 
 /* False when a record is not as it must be. */
-static bool tell(struct names *names, const struct record *record)
+static bool read_record(struct names *names, const struct record *record)
 {
 	uint64_t at = record->values[1], size = record->values[2];
 
@@ -298,7 +298,7 @@ static bool read_module(struct stream stream, const struct block *block, struct 
 
 	stream.known->count = 0;
 	while (next(&stream, block, &record))
-		if (!tell(names, &record))
+		if (!read_record(names, &record))
 			return false;
 	return !stream.is_bad && names->has_version;
 }

@@ -249,7 +249,7 @@ static bool take(void *event, struct marker *out_marker)
 }
 
 /* Nobody can tell its times from wrong ones: then it has none. */
-static void tell_nothing(void *token, void *event, bool owned)
+static void complete_without_times(void *token, void *event, bool owned)
 {
 	const struct tacho__times times = {.code = TACHO__SLOT_NO_START};
 
@@ -269,7 +269,7 @@ void tacho__opencl_watch_buffer(void *token, void *event, bool owned)
 	} else if (keep(event, &pending)) {
 		tacho__opencl_watch(token, event, owned);
 	} else {
-		tell_nothing(token, event, owned);
+		complete_without_times(token, event, owned);
 	}
 	pending.event = NULL;
 	errno = error;
@@ -315,14 +315,15 @@ static bool is_whole(void *event, enum habit habit)
 
 static bool start_at_marker(const struct marker *marker, struct tacho__times *times)
 {
-	struct tacho__times told = *times;
+	struct tacho__times measured = *times;
 
-	if (!marker->event || !get_time(marker->event, CL_PROFILING_COMMAND_QUEUED, &told.queued) ||
-	    !get_time(marker->event, CL_PROFILING_COMMAND_SUBMIT, &told.submit) ||
-	    !get_time(marker->event, CL_PROFILING_COMMAND_END, &told.start) ||
-	    told.start > told.end)
+	if (!marker->event ||
+	    !get_time(marker->event, CL_PROFILING_COMMAND_QUEUED, &measured.queued) ||
+	    !get_time(marker->event, CL_PROFILING_COMMAND_SUBMIT, &measured.submit) ||
+	    !get_time(marker->event, CL_PROFILING_COMMAND_END, &measured.start) ||
+	    measured.start > measured.end)
 		return false;
-	*times = told;
+	*times = measured;
 	times->code = TACHO__SLOT_MARKED;
 	return true;
 }

@@ -83,7 +83,8 @@ static struct tacho__template describe(const void *handle, uint64_t version)
 }
 
 /* Its queues take the place of those that were told before. */
-static void tell_queues(struct tacho__template *template, uint32_t num_queues, void *const *queues)
+static void record_queues(struct tacho__template *template, uint32_t num_queues,
+			  void *const *queues)
 {
 	uint64_t handles[QUEUES_MAX];
 
@@ -108,7 +109,7 @@ void tacho__opencl_made_buffer(void *result, uint32_t num_queues, void *const *q
 	if (!buffer)
 		return;
 	template = describe(result, next_version());
-	tell_queues(&template, num_queues, queues);
+	record_queues(&template, num_queues, queues);
 	set_queues(buffer, num_queues, queues);
 	atomic_store(&buffer->version, template.version);
 	errno = error;
@@ -342,7 +343,7 @@ void tacho__opencl_remapped_buffer(void *result, void *command_buffer, uint32_t 
 	template.base_version = version;
 	template.is_complete = true;
 	template.total = atomic_load(&source->commands);
-	tell_queues(&template, num_queues, queues);
+	record_queues(&template, num_queues, queues);
 	atomic_store(&buffer->version, template.version);
 	errno = error;
 }

@@ -35,7 +35,7 @@ static int32_t read_times(void *event, struct tacho__times *times)
 	return 0;
 }
 
-static void tell(void *token, void *event, int32_t status)
+static void complete(void *token, void *event, int32_t status)
 {
 	struct tacho__times times = {.code = TACHO__SLOT_TIMES};
 
@@ -56,7 +56,7 @@ static void on_complete_owned(void *event, int32_t status, void *token)
 {
 	int error = errno;
 
-	tell(token, event, status);
+	complete(token, event, status);
 	tacho__opencl_target.clReleaseEvent(event);
 	errno = error;
 }
@@ -67,7 +67,7 @@ static void on_complete_held(void *event, int32_t status, void *token)
 	size_t taken = tacho__opencl_take(event, &token);
 
 	if (taken) {
-		tell(token, event, status);
+		complete(token, event, status);
 		tacho__opencl_let_go(event, taken);
 	}
 	errno = error;
@@ -115,7 +115,7 @@ static void watch_programs(void *token, void *event)
 	size_t taken;
 
 	if (has_ended(event, &status)) {
-		tell(token, event, status);
+		complete(token, event, status);
 		return;
 	}
 	rc = tacho__opencl_target.clRetainEvent(event);
@@ -155,7 +155,7 @@ int32_t tacho__opencl_release_event(void *event)
 	if (tacho__opencl_is_held(event) && has_ended(event, &status) && status < 0)
 		taken = tacho__opencl_take(event, &token);
 	if (taken) {
-		tell(token, event, status);
+		complete(token, event, status);
 		tacho__opencl_let_go(event, taken);
 	}
 	errno = error;

@@ -13,11 +13,12 @@
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 
-enum { STRANGERS_MAX = 64, NAME_MAX_BYTES = 64 };
+enum { UNKNOWN_NAMES_MAX = 64, NAME_MAX_BYTES = 64 };
 
 static struct {
-	atomic_bool told[TACHO__FUNCTION_COUNT];    /* by entry: that it is not watched */
-	_Atomic(uint64_t) strangers[STRANGERS_MAX]; /* hashes of names that were told; 0: free */
+	atomic_bool reported[TACHO__FUNCTION_COUNT]; /* by entry: that it is not watched */
+	_Atomic(uint64_t)
+		unknown_names[UNKNOWN_NAMES_MAX]; /* hashes of names that were told; 0: free */
 } extensions;
 
 static int compare_name(const void *name, const void *entry)
@@ -38,7 +39,7 @@ static const struct tacho__opencl_entry *find(const char *name)
 }
 
 /* Work that such a function gives to a device is not seen, which readers must know. */
-static void tell(const char *name, const char *why)
+static void report(const char *name, const char *why)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
@@ -48,10 +49,10 @@ static void tell(const char *name, const char *why)
 	tacho__intercept_process(attributes.text);
 }
 
-static void tell_unwatched(const struct tacho__opencl_entry *entry, const char *why)
+static void report_unwatched(const struct tacho__opencl_entry *entry, const char *why)
 {
-	if (!atomic_exchange(&extensions.told[entry - tacho__opencl_entries], true))
-		tell(entry->name, why);
+	if (!atomic_exchange(&extensions.reported[entry - tacho__opencl_entries], true))
+		report(entry->name, why);
 }
 
 /* The name of a function; a driver that takes others must not spoil the attributes. */
@@ -65,7 +66,7 @@ static bool is_name(const char *text)
 }
 
 /* A driver's function that tacho does not know: once for each name. */
-static void tell_stranger(const char *name)
+static void report_unknown(const char *name)
 {
 	uint64_t hash = 14695981039346656037u; /* FNV-1a */
 
@@ -73,11 +74,11 @@ static void tell_stranger(const char *name)
 		return;
 	for (const char *at = name; *at; at++)
 		hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-	for (int i = 0; i < STRANGERS_MAX; i++) {
+	for (int i = 0; i < UNKNOWN_NAMES_MAX; i++) {
 		uint64_t before = 0;
 
-		if (atomic_compare_exchange_strong(&extensions.strangers[i], &before, hash)) {
-			tell(name, "its arguments are not known");
+		if (atomic_compare_exchange_strong(&extensions.unknown_names[i], &before, hash)) {
+			report(name, "its arguments are not known");
 			return;
 		}
 		if (before == hash)
@@ -108,7 +109,7 @@ static const struct tacho__opencl_entry *choose(const struct tacho__opencl_entry
 		if (range.is_known && range.least >= entry->first && range.most <= entry->last)
 			return entry;
 	tacho__version_range_format(&range, first->extension, why);
-	tell_unwatched(first, why);
+	report_unwatched(first, why);
 	return NULL;
 }
 
@@ -126,7 +127,7 @@ static void *wrap(const struct tacho__opencl_entry *entry, void *function)
 					__ATOMIC_ACQUIRE) ||
 	    before == function)
 		return entry->wrapper;
-	tell_unwatched(entry, "of a second driver");
+	report_unwatched(entry, "of a second driver");
 	return function;
 }
 
@@ -141,7 +142,7 @@ static void *give_out(void *platform, const char *name, void *function)
 		return function;
 	entry = find(name);
 	if (!entry && !tacho__opencl_is_loaders(function))
-		tell_stranger(name);
+		report_unknown(name);
 	if (entry && !tacho__opencl_is_preloaded() && tacho__opencl_is_loaders(function))
 		entry = NULL;
 	if (entry)
