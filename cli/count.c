@@ -492,11 +492,6 @@ static void complete(struct cli_count *count)
 	counting->title = count->title;
 	counting->backends = count->backends;
 	counting->device = count->selector;
-	counting->arch = tacho_device_get_arch(count->device)->name;
-	counting->api = tacho_device_get_arch(count->device)->api;
-	counting->model = tacho_device_get_model(count->device)
-				  ? tacho_device_get_model(count->device)->name
-				  : NULL;
 }
 
 int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count)

@@ -106,13 +106,8 @@ static void give_up_by_error(void)
 static int open_device(void)
 {
 	const struct tacho_counting *counting = engine.counting;
-	const struct tacho_catalog_options catalog = {
-		.size = sizeof(catalog),
-		.definitions = counting->definitions,
-		.definition_count = counting->definition_count,
-	};
-	const struct tacho_context_options options = {
-		.size = sizeof(options), .backends = counting->backends, .catalog = &catalog};
+	const struct tacho_context_options options = {.size = sizeof(options),
+						      .backends = counting->backends};
 	const struct tacho_device_info *info;
 	int rc = tacho_context_create(&options, &engine.context);
 

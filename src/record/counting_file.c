@@ -321,17 +321,12 @@ static int read_all(struct counting *counting, const struct tacho__json *root)
 					     tacho__json_string(root, "schema", ""), schema));
 	info->backends = tacho__json_string(root, "backends", NULL);
 	info->device = tacho__json_string(root, "device", NULL);
-	info->arch = tacho__json_string(root, "arch", NULL);
-	info->api = tacho__json_string(root, "api", NULL);
-	info->model = tacho__json_string(root, "model", NULL);
 	info->title = tacho__json_string(root, "title", "");
 	info->kernels_file = tacho__json_string(root, "kernels_file", NULL);
 	info->plan_json = tacho__json_get(root, "plan");
 	info->is_simulated = get_bool(root, "simulated");
 	info->is_strict = get_bool(root, "strict");
-	rc = read_texts(counting, root, "definitions", &info->definitions, &info->definition_count);
-	if (!rc)
-		rc = read_columns(counting, root);
+	rc = read_columns(counting, root);
 	if (!rc)
 		rc = read_passes(info, root);
 	if (!rc)
@@ -440,12 +435,8 @@ void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
 	tacho_json_add_string(&json, "schema", schema);
 	add_text(&json, "backends", counting->backends);
 	add_text(&json, "device", counting->device);
-	add_text(&json, "arch", counting->arch);
-	add_text(&json, "api", counting->api);
-	add_text(&json, "model", counting->model);
 	tacho_json_add_string(&json, "title", counting->title ? counting->title : "");
 	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
-	add_texts(&json, "definitions", counting->definitions, counting->definition_count);
 	write_columns(counting, &json);
 	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
 	if (counting->plan)

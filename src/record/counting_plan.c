@@ -63,6 +63,8 @@ static void write_passes(const struct tacho_plan *plan, struct tacho_json *json)
 void tacho__counting_write_plan(const struct tacho_plan *plan, struct tacho_json *json)
 {
 	tacho_json_begin_object(json, "plan");
+	tacho_json_add_string(json, "arch",
+			      tacho_config_get_arch(tacho_plan_get_config(plan))->name);
 	write_entries(plan, json);
 	write_passes(plan, json);
 	tacho_json_end(json);
@@ -240,11 +242,16 @@ int tacho_counting_make_plan(const struct tacho_counting *counting, struct tacho
 {
 	struct reading reading = {.device = device};
 	const struct tacho__json *json;
+	const char *arch;
 	int rc;
 
 	if (!counting || !device || !out_config || !out_plan)
 		return tacho__fail_null(__func__);
 	json = counting->plan_json;
+	arch = tacho__json_string(json, "arch", "nothing");
+	if (strcmp(arch, tacho_device_get_arch(device)->name) != 0)
+		return refuse(&reading, tacho__detail("it is for %.40s, the device is %s", arch,
+						      tacho_device_get_arch(device)->name));
 	rc = read_passes(&reading, json);
 	if (!rc)
 		rc = read_entries(&reading, json);

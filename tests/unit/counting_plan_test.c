@@ -211,9 +211,10 @@ static void test_misfits(void **state)
 	static const struct {
 		const char *old, *new, *cause;
 	} changes[] = {
-		{"\"plan\"", "\"plans\"", "it has 0 passes of 2 and 0 entries of 2"},
-		{"\"plan\": {", "\"plan\": null, \"x\": {", "it has 0 passes of 2"},
-		{"\"plan\": {", "\"plan\": [3], \"x\": {", "it has 0 passes of 2"},
+		{"\"plan\"", "\"plans\"", "it is for nothing, the device is gfx942"},
+		{"\"plan\": {", "\"plan\": null, \"x\": {", "it is for nothing"},
+		{"\"plan\": {", "\"plan\": [3], \"x\": {", "it is for nothing"},
+		{"\"gfx942\"", "\"gfx90a\"", "it is for gfx90a, the device is gfx942"},
 		{"\"passes\": 2", "\"passes\": 3", "it has 2 passes of 3"},
 		{"\"MeanOccupancyPerCU\",\"instances\"", "\"Mean\", \"instances\"",
 		 "there is no \"Mean\""},

@@ -25,9 +25,6 @@ static const struct tacho_counting_column columns[] = {
 };
 static const struct tacho_counting sample = {
 	.backends = "sim:mi300x",
-	.arch = "gfx942",
-	.api = "rocm",
-	.model = "mi300x",
 	.title = "mi300x [simulated]",
 	.is_simulated = true,
 	.entry_count = 1,
@@ -188,7 +185,7 @@ static void test_mistakes(void **state)
 		"\"columns\":[{\"type\":\"u64\",\"from\":\"launch\"}]}",
 		"\"passes\":1000001}",
 		"\"pass\":-2}",
-		"\"definitions\":[1]}",
+		"\"select\":{\"kernels\":[1]}}",
 		"\"select\":{\"kernels\":[\"regex:(\"]}}",
 		"",
 	};

@@ -68,14 +68,10 @@ struct tacho_counting_select {
  * that was read. NULL strings are written as null and read as NULL only where it says so.
  */
 struct tacho_counting {
-	const char *backends;	/* as in struct tacho_context_options; NULL: no session is needed */
-	const char *device;	/* selector: "perf:linux"; NULL: the first device */
-	const char *arch, *api; /* of the session's device; NULL: none */
-	const char *model;	/* NULL: none */
-	const char *title;	/* of the device, for people; "" */
+	const char *backends; /* as in struct tacho_context_options; NULL: no session is needed */
+	const char *device;   /* selector: "perf:linux"; NULL: the first device */
+	const char *title;    /* of the device, for people; "" */
 	bool is_simulated;
-	const char *const *definitions; /* files */
-	size_t definition_count;
 
 	/* The n-th column with FROM_SESSION belongs to entry n of the plan's config. */
 	size_t entry_count;
