@@ -522,13 +522,13 @@ static void test_depth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_repetitions), cmocka_unit_test(test_ids),
-		cmocka_unit_test(test_order),	    cmocka_unit_test(test_stack),
-		cmocka_unit_test(test_values),	    cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_strict),	    cmocka_unit_test(test_split),
-		cmocka_unit_test(test_modes),	    cmocka_unit_test(test_rotate),
-		cmocka_unit_test(test_process),	    cmocka_unit_test(test_merge_misfit),
-		cmocka_unit_test(test_options),	    cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_repetitions),  cmocka_unit_test(test_ids),
+		cmocka_unit_test(test_order),	     cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_values),	     cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_strict),	     cmocka_unit_test(test_split),
+		cmocka_unit_test(test_modes),	     cmocka_unit_test(test_rotate),
+		cmocka_unit_test(test_process),	     cmocka_unit_test(test_merge_misfit),
+		cmocka_unit_test(test_options),	     cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_replay_names),
 	};
 
