@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "base/error.h"
 
+const char *const tacho__resolution_names[TACHO__RESOLUTIONS] = {"", "LOW_RES", "HIGH_RES"};
+
 static const struct {
 	const char *name;
 	int (*parse)(struct tacho__arena *arena, const struct tacho__expression *expression,

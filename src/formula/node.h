@@ -67,7 +67,10 @@ enum tacho__op {
 
 enum tacho__reduction { TACHO__SUM, TACHO__AVERAGE, TACHO__MIN, TACHO__MAX };
 
-enum tacho__resolution { TACHO__PLAIN, TACHO__LOW_RES, TACHO__HIGH_RES };
+enum tacho__resolution { TACHO__PLAIN, TACHO__LOW_RES, TACHO__HIGH_RES, TACHO__RESOLUTIONS };
+
+/* "", "LOW_RES", "HIGH_RES" */
+extern const char *const tacho__resolution_names[TACHO__RESOLUTIONS];
 
 /* One dimension of a select(): the positions to keep. */
 struct tacho__selection {

@@ -88,7 +88,7 @@ static void put_leaf(struct tacho__buf *buf, const struct tacho__node *node)
 		tacho__buf_put(buf, node->name);
 	} else {
 		tacho__buf_printf(buf, "accumulate(%s, %s)", node->name,
-				  node->resolution == TACHO__LOW_RES ? "LOW_RES" : "HIGH_RES");
+				  tacho__resolution_names[node->resolution]);
 	}
 }
 

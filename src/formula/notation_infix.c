@@ -393,8 +393,6 @@ static int parse_accumulate(struct infix *infix, const struct token *name,
 			    struct tacho__node **out_node)
 {
 	static const char *const words[] = {"NONE", "LOW_RES", "HIGH_RES"};
-	static const enum tacho__resolution resolutions[] = {TACHO__PLAIN, TACHO__LOW_RES,
-							     TACHO__HIGH_RES};
 	struct tacho__parser *parser = &infix->parser;
 	struct tacho__node *node;
 	struct token counter, word;
@@ -423,7 +421,7 @@ static int parse_accumulate(struct infix *infix, const struct token *name,
 					&node);
 	if (rc)
 		return rc;
-	node->resolution = resolutions[found];
+	node->resolution = (enum tacho__resolution)found;
 	*out_node = node;
 	return 0;
 }

@@ -128,8 +128,6 @@ static bool counts_itself(void)
 	return engine.counting->backends && engine.counting->entry_count;
 }
 
-static const struct tacho_counting_control *start_control; /* to start_once() */
-
 static void start_once(void)
 {
 	const char *path = getenv(TACHO_COUNTING_VARIABLE);
@@ -138,7 +136,6 @@ static void start_once(void)
 	if (!path || path[0] != '/' || strlen(path) > 4000)
 		return;
 	engine.pid = getpid();
-	engine.control = start_control;
 	engine.start_ns = tacho__clock_raw_ns();
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
@@ -167,8 +164,7 @@ void tacho__counting_start(const struct tacho_counting_control *control)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error = errno;
 
-	start_control = control;
-
+	engine.control = control;
 	pthread_once(&once, start_once);
 	errno = error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a session's result to the counters of a launch, as the interception tells them. */
+/* From a session's result to the counters of a launch, as the interception takes them. */
 #ifndef TACHO_INJECT_COUNTING_ROWS_H
 #define TACHO_INJECT_COUNTING_ROWS_H
 
@@ -29,7 +29,7 @@ struct tacho__row_info {
 int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_counting *counting,
 			   const struct tacho_device *device, const struct tacho_config *config);
 
-/* Tells the first row of the result; none when it is NULL or has no row. NOMEM. */
+/* Writes the first row of the result; an empty one when it is NULL or has no row. NOMEM. */
 int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,
 			    const struct tacho_result *result, uint64_t seen);
 

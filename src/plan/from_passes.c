@@ -32,13 +32,6 @@ static int copy_pass(struct tacho_plan *plan, const struct tacho_plan_pass *from
 	return 0;
 }
 
-static const char *word_of(enum tacho__resolution resolution)
-{
-	if (resolution == TACHO__HIGH_RES)
-		return "HIGH_RES";
-	return resolution == TACHO__LOW_RES ? "LOW_RES" : "";
-}
-
 static int has_counter(const struct tacho_plan_pass *pass, const struct tacho_entry *entry,
 		       const char *accumulate)
 {
@@ -58,7 +51,7 @@ static size_t count_inputs(const struct tacho_plan_pass *pass, const struct tach
 		return wanted->need_count ? wanted->need_count : 1;
 	for (size_t i = 0; i < wanted->need_count; i++)
 		count += (size_t)has_counter(pass, wanted->needs[i].counter,
-					     word_of(wanted->needs[i].resolution));
+					     tacho__resolution_names[wanted->needs[i].resolution]);
 	return count;
 }
 

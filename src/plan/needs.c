@@ -29,11 +29,10 @@ static int check_available(const struct tacho_arch *arch, const struct tacho_mod
 
 static const char *describe_resolution(const struct tacho__need *need)
 {
-	const char *word = need->resolution == TACHO__LOW_RES ? "LOW_RES" : "HIGH_RES";
-
 	if (need->resolution == TACHO__PLAIN)
 		return need->counter->name;
-	return tacho__detail("accumulate(%s, %s)", need->counter->name, word);
+	return tacho__detail("accumulate(%s, %s)", need->counter->name,
+			     tacho__resolution_names[need->resolution]);
 }
 
 static int check_need(const struct tacho_arch *arch, const struct tacho_entry *entry,

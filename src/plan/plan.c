@@ -17,15 +17,6 @@ struct describing {
 	size_t key_span; /* keys of any resource are below */
 };
 
-static const char *resolution_word(enum tacho__resolution resolution)
-{
-	switch (resolution) {
-	case TACHO__LOW_RES: return "LOW_RES";
-	case TACHO__HIGH_RES: return "HIGH_RES";
-	default: return "";
-	}
-}
-
 static int list_counters(struct describing *describing, struct tacho_plan_pass *pass,
 			 const uint32_t *items, size_t count)
 {
@@ -37,8 +28,8 @@ static int list_counters(struct describing *describing, struct tacho_plan_pass *
 	for (size_t i = 0; i < count; i++) {
 		const struct tacho__part *part = &describing->constraints->parts[items[i]];
 
-		counters[i] = (struct tacho_plan_counter){part->need.counter,
-							  resolution_word(part->need.resolution)};
+		counters[i] = (struct tacho_plan_counter){
+			part->need.counter, tacho__resolution_names[part->need.resolution]};
 		pass->mode = part->mode;
 		if (part->set)
 			pass->set = part->set;

@@ -12,7 +12,6 @@
 #include "tacho/sys/counting.h"
 
 static const char *const mode_names[] = {"default", "serialized", "pipelined"};
-static const char *const accumulate_names[] = {"", "LOW_RES", "HIGH_RES"};
 
 /* ---- writing ---- */
 
@@ -177,12 +176,12 @@ static int read_counters(struct reading *reading, const struct tacho__json *json
 
 	pass->counters = counter;
 	for (; item && !rc; item = item->next, counter++) {
-		int word = tacho__json_word(item, "accumulate", accumulate_names,
-					    TACHO__ARRAY_SIZE(accumulate_names));
+		int word = tacho__json_word(item, "accumulate", tacho__resolution_names,
+					    TACHO__RESOLUTIONS);
 
 		if (word < 0)
 			return refuse(reading, "a counter is accumulated in no known way");
-		counter->accumulate = accumulate_names[word];
+		counter->accumulate = tacho__resolution_names[word];
 		rc = find_entry(reading, item, &counter->entry);
 	}
 	return rc;

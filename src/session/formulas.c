@@ -7,13 +7,6 @@
 #include "catalog/arch.h"
 #include "session/session.h"
 
-static enum tacho__resolution resolution_of(const struct tacho_plan_counter *counter)
-{
-	if (!strcmp(counter->accumulate, "HIGH_RES"))
-		return TACHO__HIGH_RES;
-	return !strcmp(counter->accumulate, "LOW_RES") ? TACHO__LOW_RES : TACHO__PLAIN;
-}
-
 static int find_counter(const struct tacho_session *session, uint32_t pass, const char *name,
 			enum tacho__resolution resolution, struct tacho__source *out_source)
 {
@@ -21,7 +14,7 @@ static int find_counter(const struct tacho_session *session, uint32_t pass, cons
 
 	for (size_t i = 0; info && i < info->counter_count; i++) {
 		if (strcmp(info->counters[i].entry->name, name) != 0 ||
-		    resolution_of(&info->counters[i]) != resolution)
+		    strcmp(info->counters[i].accumulate, tacho__resolution_names[resolution]) != 0)
 			continue;
 		*out_source = (struct tacho__source){.pass = pass, .counter = (uint32_t)i};
 		return 1;
