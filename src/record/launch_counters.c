@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "catalog/command_entries.h"
 #include "record/command.h"
 
 typedef void (*counter_fn)(const struct tacho_command *command, struct tacho_value *value);
@@ -286,41 +287,27 @@ static void get_private_memory(const struct tacho_command *command, struct tacho
 	put_stated(command, "private_bytes", value);
 }
 
-static const struct {
-	const char *name;
-	counter_fn get;
-} counters[] = {
-	{"device_time", get_device_time},	{"queued_delay", get_queued_delay},
-	{"submit_delay", get_submit_delay},	{"start_delay", get_start_delay},
-	{"transfer_bytes", get_transfer_bytes}, {"transfer_rate", get_transfer_rate},
-	{"work_items", get_work_items},		{"work_groups", get_work_groups},
-	{"wavefronts", get_wavefronts},		{"local_memory", get_local_memory},
-	{"private_memory", get_private_memory},
+static const counter_fn getters[TACHO__COMMAND_ENTRY_COUNT] = {
+	[TACHO__COMMAND_DEVICE_TIME] = get_device_time,
+	[TACHO__COMMAND_QUEUED_DELAY] = get_queued_delay,
+	[TACHO__COMMAND_SUBMIT_DELAY] = get_submit_delay,
+	[TACHO__COMMAND_START_DELAY] = get_start_delay,
+	[TACHO__COMMAND_TRANSFER_BYTES] = get_transfer_bytes,
+	[TACHO__COMMAND_TRANSFER_RATE] = get_transfer_rate,
+	[TACHO__COMMAND_WORK_ITEMS] = get_work_items,
+	[TACHO__COMMAND_WORK_GROUPS] = get_work_groups,
+	[TACHO__COMMAND_WAVEFRONTS] = get_wavefronts,
+	[TACHO__COMMAND_LOCAL_MEMORY] = get_local_memory,
+	[TACHO__COMMAND_PRIVATE_MEMORY] = get_private_memory,
 };
-
-int tacho__launch_counter_find(const char *name)
-{
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(counters); i++)
-		if (strcmp(counters[i].name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
-bool tacho__launch_counter_is_of_transfers(const char *name)
-{
-	int counter = tacho__launch_counter_find(name);
-
-	return counter >= 0 && (counters[counter].get == get_transfer_bytes ||
-				counters[counter].get == get_transfer_rate);
-}
 
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
 			       struct tacho_value *out_value)
 {
 	struct tacho_value value = {.state = TACHO_STATE_ABSENT, .note = "", .coverage = 1};
 
-	if (counter >= 0 && (size_t)counter < TACHO__ARRAY_SIZE(counters))
-		counters[counter].get(command, &value);
+	if (counter >= 0 && (size_t)counter < TACHO__ARRAY_SIZE(getters))
+		getters[counter](command, &value);
 	else
 		value.note = "this tacho does not know the counter";
 	if (is_strict && value.state & TACHO_MARK_DIV0)

@@ -12,7 +12,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/pack.h"
-#include "record/launch_counters.h"
+#include "catalog/command_entries.h"
 #include "record/reader.h"
 #include "record/place.h"
 #include "record/kept_source.h"
@@ -238,6 +238,10 @@ static int read_counting(struct tacho_recording *recording)
 	};
 	for (size_t i = 0; i < counting->column_count; i++) {
 		const struct tacho_counting_column *column = &counting->columns[i];
+		int of_command = column->from == TACHO_FROM_LAUNCH
+					 ? tacho__command_entry_find(column->name)
+					 : -1;
+		const struct tacho_entry *entry = tacho_command_get_entry((size_t)of_command);
 
 		recording->counters[i] = (struct tacho_recorded_counter){
 			.name = column->name,
@@ -249,8 +253,7 @@ static int read_counting(struct tacho_recording *recording)
 			.is_simulated =
 				counting->is_simulated && column->from == TACHO_FROM_SESSION,
 			.is_launch = column->from == TACHO_FROM_LAUNCH,
-			.is_transfer = column->from == TACHO_FROM_LAUNCH &&
-				       tacho__launch_counter_is_of_transfers(column->name),
+			.is_transfer = entry && entry->is_of_transfers,
 		};
 	}
 	return 0;

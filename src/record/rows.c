@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/command_entries.h"
 #include "record/launch_counters.h"
 #include "tacho/sys/counting.h"
 
@@ -73,7 +74,7 @@ static int prepare(struct tacho__rows *rows)
 	for (size_t i = 0; i < count; i++)
 		rows->launch_counters[i] =
 			rows->counting->columns[i].from == TACHO_FROM_LAUNCH
-				? tacho__launch_counter_find(rows->counting->columns[i].name)
+				? tacho__command_entry_find(rows->counting->columns[i].name)
 				: -1;
 	rows->told.values = rows->values;
 	rows->told.count = count;

@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "fake_recording.h"
+#include "catalog/command_entries.h"
 #include "record/launch_counters.h"
 #include "tacho/summary.h"
 
 static struct tacho_value get(const char *name, const struct tacho_command *command)
 {
 	struct tacho_value value;
-	int counter = tacho__launch_counter_find(name);
+	int counter = tacho__command_entry_find(name);
 
 	assert_true(counter >= 0);
 	tacho__launch_counter_get(counter, command, false, &value);
@@ -95,7 +96,7 @@ static void test_launch(void **state)
 	odd.state = TACHO_STATE_LOST;
 	expect_absent("device_time", &odd, 0);
 	expect_absent("start_delay", &odd, 0);
-	assert_int_equal(tacho__launch_counter_find("nonsense"), -1);
+	assert_int_equal(tacho__command_entry_find("nonsense"), -1);
 }
 
 static void test_transfer(void **state)
@@ -118,13 +119,12 @@ static void test_transfer(void **state)
 	value = get("transfer_rate", &write);
 	assert_int_equal(value.state, TACHO_STATE_OK | TACHO_MARK_DIV0);
 	assert_true(value.data.f64 == 0);
-	tacho__launch_counter_get(tacho__launch_counter_find("transfer_rate"), &write, true,
-				  &value);
+	tacho__launch_counter_get(tacho__command_entry_find("transfer_rate"), &write, true, &value);
 	assert_int_equal(value.state, TACHO_STATE_ABSENT);
 	write.has_bytes = 0;
 	expect_absent("transfer_bytes", &write, 0);
-	assert_true(tacho__launch_counter_is_of_transfers("transfer_bytes"));
-	assert_false(tacho__launch_counter_is_of_transfers("device_time"));
+	assert_true(tacho_command_get_entry(TACHO__COMMAND_TRANSFER_BYTES)->is_of_transfers);
+	assert_false(tacho_command_get_entry(TACHO__COMMAND_DEVICE_TIME)->is_of_transfers);
 }
 
 /* A template: sums over its kernels where they make sense, and else the reason. */
