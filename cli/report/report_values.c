@@ -28,14 +28,13 @@ const char *cli_report_format_value(struct cli_number *number, double value, con
 	return tacho_units_value(number->text, value, unit);
 }
 
-static bool adds_up(const struct tacho_recorded_counter *counter)
+static bool adds_up(const struct tacho_entry *counter)
 {
 	return strcmp(counter->semantic, "event") == 0 ||
 	       strcmp(counter->semantic, "duration") == 0;
 }
 
-static const char *format_total(struct cli_number *number,
-				const struct tacho_recorded_counter *counter,
+static const char *format_total(struct cli_number *number, const struct tacho_entry *counter,
 				const struct tacho_summary_value *value)
 {
 	if (!value->measured || !adds_up(counter))
@@ -94,7 +93,7 @@ static bool has_reason(const struct cli_report *report, enum tacho_summary_key k
 static char *list_counters(const struct cli_report *report, enum tacho_summary_key key,
 			   size_t first, const char *reason)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	char *names = cli_format("%s", ""), *longer;
 	size_t count = 0;
 
@@ -192,16 +191,15 @@ static bool names_unit(const char *name, const char *unit)
 /* Of commands and of a device in one table: each says which it is. */
 static bool is_mixed(const struct cli_report *report)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	bool seen[2] = {false, false};
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++)
-		seen[counter->is_launch != 0] = true;
+		seen[counter->is_of_command != 0] = true;
 	return seen[0] && seen[1];
 }
 
-static char *format_name(const struct cli_report *report,
-			 const struct tacho_recorded_counter *counter)
+static char *format_name(const struct cli_report *report, const struct tacho_entry *counter)
 {
 	bool has_unit = !has_own_unit(counter->unit) && !names_unit(counter->name, counter->unit);
 
@@ -213,8 +211,7 @@ static char *format_name(const struct cli_report *report,
 }
 
 static void add_row(const struct cli_report *report, struct cli_table *table,
-		    const struct tacho_recorded_counter *counter,
-		    const struct tacho_summary_value *value)
+		    const struct tacho_entry *counter, const struct tacho_summary_value *value)
 {
 	struct cli_number numbers[5];
 	char *note = format_note(value), *name = format_name(report, counter);
@@ -244,7 +241,7 @@ static size_t add_lines(const struct cli_report *report, enum tacho_summary_key 
 		const struct tacho_summary_line *line =
 			tacho_summary_get_line(report->summary, key, i);
 		const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
-		const struct tacho_recorded_counter *counter;
+		const struct tacho_entry *counter;
 		const struct tacho_summary_value *value;
 		bool is_first = true;
 
@@ -338,7 +335,7 @@ static void add_number(struct tacho_json *json, const char *key, bool known, dou
 void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
 			   enum tacho_summary_key key, size_t line)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	if (!tacho_recording_get_counting(report->recording) ||
 	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER))

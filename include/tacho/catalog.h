@@ -124,6 +124,7 @@ struct tacho_entry {
 	 * its values, and no session counts it. is_of_transfers: only transfers have it.
 	 */
 	uint32_t is_of_command, is_of_transfers;
+	uint32_t is_simulated; /* of a recording: counted on a device that does not exist */
 };
 
 /* Its own, in the order of the definitions; NULL past the last. */

@@ -5,12 +5,13 @@
 
 #include "analyze/summary.h"
 #include "base/error.h"
+#include "model/shape.h"
 
 /* The first reason why a value is not plainly there. */
 static int keep_reason(struct tacho_summary *summary, struct tacho_summary_value *sum,
-		       const struct tacho_value *value, const char *row_note)
+		       const char *note, const char *row_note)
 {
-	const char *reason = *value->note ? value->note : row_note;
+	const char *reason = *note ? note : row_note;
 
 	if (*sum->reason || !*reason)
 		return 0;
@@ -19,78 +20,70 @@ static int keep_reason(struct tacho_summary *summary, struct tacho_summary_value
 	return sum->reason ? 0 : TACHO_E_NOMEM;
 }
 
-static void add_number(struct tacho_summary_value *sum, const struct tacho_value *value,
-		       enum tacho_type type)
+static void add_number(struct tacho_summary_value *sum, const struct tacho_column *column)
 {
-	double number = type == TACHO_TYPE_F64 ? value->data.f64 : (double)value->data.u64;
+	double number = tacho_column_get_value(column, 0, 0);
 
 	sum->total += number;
 	if (!sum->measured || number < sum->min)
 		sum->min = number;
 	if (!sum->measured || number > sum->max)
 		sum->max = number;
-	sum->coverage += value->coverage;
+	sum->coverage += tacho_column_get_coverage(column, 0, 0);
 	sum->measured++;
-	if (type == TACHO_TYPE_U64 &&
-	    __builtin_add_overflow(sum->whole, value->data.u64, &sum->whole))
-		sum->state = TACHO_STATE_OVERFLOW;
+	sum->state = tacho__state_worse(sum->state, tacho_column_get_state(column, 0, 0));
+	if (column->type == TACHO_TYPE_U64 &&
+	    __builtin_add_overflow(sum->whole, column->data.u64[0], &sum->whole))
+		sum->state = tacho__state_worse(sum->state, TACHO_STATE_OVERFLOW);
 }
 
 static int add_value(struct tacho_summary *summary, struct tacho_summary_value *sum,
-		     const struct tacho_value *value, enum tacho_type type, const char *row_note)
+		     const struct tacho_column *column, const char *row_note)
 {
-	uint8_t state = value->state & TACHO_STATE_MASK, worst = sum->state & TACHO_STATE_MASK;
-	uint8_t marks = (value->state | sum->state) & (uint8_t)~TACHO_STATE_MASK;
+	uint8_t state = tacho_column_get_state(column, 0, 0);
 
-	if (value->is_foreign)
+	if (state & TACHO_MARK_FOREIGN)
 		return 0;
 	sum->count++;
-	if (state == TACHO_STATE_ABSENT)
-		return keep_reason(summary, sum, value, row_note);
-	add_number(sum, value, type);
-	if ((sum->state & TACHO_STATE_MASK) > worst)
-		worst = sum->state & TACHO_STATE_MASK;
-	sum->state = (uint8_t)((state > worst ? state : worst) | marks);
-	return keep_reason(summary, sum, value, row_note);
+	if (!tacho__state_is_absent(state))
+		add_number(sum, column);
+	return keep_reason(summary, sum, tacho_column_get_note(column, 0, 0), row_note);
 }
 
 /* What is known to be too small is not compared with others. */
 static int sample_value(struct tacho_summary *summary, struct tacho__line *line, size_t index,
-			const struct tacho_values *row, enum tacho_type type)
+			const struct tacho_column *column)
 {
-	const struct tacho_value *value = &row->values[index];
-	double number = type == TACHO_TYPE_F64 ? value->data.f64 : (double)value->data.u64;
+	double number = tacho_column_get_value(column, 0, 0);
 
-	if (value->is_foreign || (value->state & TACHO_STATE_MASK) > TACHO_STATE_SCALED ||
+	if ((tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK) > TACHO_STATE_SCALED ||
 	    !isfinite(number))
 		return 0;
-	return tacho__samples_add_value(summary->samples, line->sampled, index, row->count, number);
+	return tacho__samples_add_value(summary->samples, line->sampled, index, line->value_count,
+					number);
 }
 
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)
 {
-	const struct tacho_values *row = tacho_cursor_get_values(summary->cursor);
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(summary->cursor);
+	const struct tacho_column *column;
 	int rc = 0;
 
 	if (!row || !row->is_counted)
 		return 0;
 	if (!line->values) {
-		line->values =
-			tacho__arena_get(&summary->arena, (row->count + 1) * sizeof(*line->values));
+		line->value_count = tacho_result_get_column_count(row->result);
+		line->values = tacho__arena_get(&summary->arena,
+						(line->value_count + 1) * sizeof(*line->values));
 		if (!line->values)
 			return TACHO_E_NOMEM;
-		for (size_t i = 0; i < row->count; i++)
+		for (size_t i = 0; i < line->value_count; i++)
 			line->values[i].reason = "";
-		line->value_count = row->count;
 	}
-	for (size_t i = 0; i < row->count && i < line->value_count && !rc; i++) {
-		counter = tacho_recording_get_counter(summary->recording, i);
-		if (counter)
-			rc = add_value(summary, &line->values[i], &row->values[i], counter->type,
-				       row->note);
-		if (counter && !rc && line->sampled)
-			rc = sample_value(summary, line, i, row, counter->type);
+	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++) {
+		rc = add_value(summary, &line->values[i], column, row->note);
+		if (!rc && line->sampled)
+			rc = sample_value(summary, line, i, column);
 	}
 	return rc;
 }
@@ -115,7 +108,7 @@ void tacho__line_values_complete(const struct tacho_summary *summary, struct tac
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(summary->recording);
 	bool takes_turns = counting && strcmp(counting->replay, "rotate") == 0;
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	for (size_t i = 0; i < line->value_count; i++) {
 		struct tacho_summary_value *sum = &line->values[i];

@@ -133,7 +133,7 @@ int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
 
 /* uncounted.c: a launch that was to be counted. NOMEM. */
 int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
-			 const struct tacho_values *row);
+			 const struct tacho_recorded_row *row);
 /* Which launches lack values, and which processes stopped counting. NOMEM. */
 int tacho__notes_tell_uncounted(struct tacho_summary *summary);
 

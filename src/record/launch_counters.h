@@ -5,11 +5,12 @@
 
 #include <stdbool.h>
 
+#include "model/row.h"
 #include "tacho/recording.h"
 
 /* The value of a counter of commands, by its position (catalog/command_entries.h; -1: none known),
- * for the command. */
+ * for the command, into a row. */
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
-			       struct tacho_value *out_value);
+			       struct tacho__row *row, size_t at);
 
 #endif

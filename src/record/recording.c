@@ -12,6 +12,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/pack.h"
+#include "catalog/catalog.h"
 #include "catalog/command_entries.h"
 #include "record/reader.h"
 #include "record/place.h"
@@ -243,7 +244,7 @@ static int read_counting(struct tacho_recording *recording)
 					 : -1;
 		const struct tacho_entry *entry = tacho_command_get_entry((size_t)of_command);
 
-		recording->counters[i] = (struct tacho_recorded_counter){
+		recording->counters[i] = (struct tacho_entry){
 			.name = column->name,
 			.unit = column->unit,
 			.description = column->description,
@@ -252,9 +253,10 @@ static int read_counting(struct tacho_recording *recording)
 			.type = (enum tacho_type)column->type,
 			.is_simulated =
 				counting->is_simulated && column->from == TACHO_FROM_SESSION,
-			.is_launch = column->from == TACHO_FROM_LAUNCH,
-			.is_transfer = entry && entry->is_of_transfers,
+			.is_of_command = column->from == TACHO_FROM_LAUNCH,
+			.is_of_transfers = entry && entry->is_of_transfers,
 		};
+		tacho__entry_complete(&recording->counters[i]);
 	}
 	return 0;
 }
@@ -472,8 +474,8 @@ tacho_recording_get_counting(const struct tacho_recording *recording)
 	return recording && recording->is_counted ? &recording->counted : NULL;
 }
 
-const struct tacho_recorded_counter *
-tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
+const struct tacho_entry *tacho_recording_get_counter(const struct tacho_recording *recording,
+						      size_t index)
 {
 	return recording && index < recording->counter_count ? &recording->counters[index] : NULL;
 }

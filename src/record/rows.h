@@ -6,6 +6,7 @@
 #ifndef TACHO_RECORD_ROWS_H
 #define TACHO_RECORD_ROWS_H
 
+#include "model/row.h"
 #include "record/reader.h"
 
 struct tacho__rows;
@@ -17,7 +18,7 @@ void tacho__rows_close(struct tacho__rows *rows);
 
 /* The row of a call that has a command; once for each, in their order. Borrowed until the next. */
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
-		     const struct tacho_values **out_values);
+		     const struct tacho_recorded_row **out_row);
 
 void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
 
@@ -76,9 +77,7 @@ struct tacho__further_launch {
 	uint32_t dimensions, has_local;
 	uint64_t global[3], local[3];
 	uint64_t seen;
-	const char *note;
-	size_t count;
-	struct tacho_value values[];
+	struct tacho__row row;
 };
 
 /* NOTFOUND when the recording is not there. */

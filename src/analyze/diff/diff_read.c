@@ -7,6 +7,7 @@
 #include "analyze/diff/statistics.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "model/shape.h"
 
 /* ---- measures ---- */
 
@@ -27,7 +28,7 @@ static int add_kind(struct tacho_diff *diff, const char *name, const char *unit)
 }
 
 /* Counters are the same when name and unit are; maps hold their number plus one. */
-static int find_counter(struct tacho_diff *diff, const struct tacho_recorded_counter *counter,
+static int find_counter(struct tacho_diff *diff, const struct tacho_entry *counter,
 			size_t *out_kind)
 {
 	struct tacho__buf *text = &diff->scratch;
@@ -55,7 +56,7 @@ static int find_counter(struct tacho_diff *diff, const struct tacho_recorded_cou
 
 static int list_counters(struct tacho_diff *diff, struct tacho__diff_run *run)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	int rc = 0;
 
 	while (tacho_recording_get_counter(run->recording, run->counter_count))
@@ -204,7 +205,7 @@ static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_li
 		cell->count += value->count;
 		cell->measured += value->measured;
 		if (value->measured)
-			cell->state = tacho__diff_worse(cell->state, value->state);
+			cell->state = tacho__state_worse(cell->state, value->state);
 		rc = keep_reason(diff, cell, value->reason);
 	}
 	return rc;

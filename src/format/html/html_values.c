@@ -7,7 +7,7 @@
 
 #include "tacho/sys/units.h"
 
-static bool adds_up(const struct tacho_recorded_counter *counter)
+static bool adds_up(const struct tacho_entry *counter)
 {
 	return strcmp(counter->semantic, "event") == 0 ||
 	       strcmp(counter->semantic, "duration") == 0;
@@ -48,8 +48,7 @@ static void put_absent(FILE *stream, const char *reason)
 			  *reason ? reason : "not known");
 }
 
-void tacho__html_put_value(const struct tacho__html *page,
-			   const struct tacho_recorded_counter *counter,
+void tacho__html_put_value(const struct tacho__html *page, const struct tacho_entry *counter,
 			   const struct tacho_summary_value *value)
 {
 	char text[TACHO_UNITS_MAX];
@@ -68,7 +67,7 @@ void tacho__html_put_value(const struct tacho__html *page,
 	fputs("</td>", page->stream);
 }
 
-static void put_total(FILE *stream, const struct tacho_recorded_counter *counter,
+static void put_total(FILE *stream, const struct tacho_entry *counter,
 		      const struct tacho_summary_value *value)
 {
 	bool has_unit = strcmp(counter->unit, "nanoseconds") == 0 ||
@@ -90,8 +89,7 @@ static void put_total(FILE *stream, const struct tacho_recorded_counter *counter
 }
 
 static void put_row(const struct tacho__html *page, const struct tacho_summary_line *line,
-		    const struct tacho_recorded_counter *counter,
-		    const struct tacho_summary_value *value)
+		    const struct tacho_entry *counter, const struct tacho_summary_value *value)
 {
 	const double numbers[] = {value->mean, value->min, value->max};
 	FILE *stream = page->stream;
@@ -157,7 +155,7 @@ static void put_reason(const struct tacho__html *page, enum tacho_summary_key ke
 		       const char *reason)
 {
 	enum { NAMES_MAX = 4 };
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	size_t count = 0;
 
 	fputs("<li><b>", page->stream);
@@ -227,7 +225,7 @@ void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_su
 /* The rows of one key; returns how many. */
 static size_t put_rows(const struct tacho__html *page, enum tacho_summary_key key, size_t put)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	const struct tacho_summary_line *line;
 
 	for (size_t i = 0; (line = tacho_summary_get_line(page->summary, key, i)); i++)
