@@ -263,32 +263,62 @@ static struct tacho_summary *summarize(const char *replay)
 	return summary;
 }
 
+/* Of the first line. */
+static double get_statistic(const struct tacho_summary *summary, size_t counter,
+			    enum tacho_statistic what)
+{
+	const struct tacho_column *columns =
+		tacho_summary_get_columns(summary, TACHO_BY_KERNEL, counter);
+
+	assert_non_null(columns);
+	return tacho_column_get_value(&columns[what], 0, 0);
+}
+
 static void test_sums(void **state)
 {
 	struct tacho_summary *summary = summarize("none");
-	const struct tacho_summary_value *value =
-		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	const struct tacho_result *result = tacho_summary_get_values(summary, TACHO_BY_KERNEL);
+	const struct tacho_column *total = tacho_result_find_column(result, "hits");
 
-	assert_non_null(value);
-	assert_int_equal(value->count, 3);
-	assert_int_equal(value->measured, 2);
-	assert_int_equal(value->whole, 40);
-	assert_true(value->total == 40 && value->mean == 20 && value->min == 10 &&
-		    value->max == 30);
-	assert_true(value->coverage == 0.75);
-	assert_int_equal(value->state, TACHO_STATE_SCALED);
-	assert_string_equal(value->reason, "memory was too large");
-	assert_int_equal(value->is_of_launch, 1);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
-	assert_non_null(value);
-	assert_int_equal(value->measured, 2);
-	assert_true(value->mean == 60);
-	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
-	assert_string_equal(value->reason, "no room");
-	assert_int_equal(value->is_of_launch, 0);
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 2));
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 1, 0));
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_API, 0, 0));
+	assert_int_equal(tacho_result_get_row_count(result), 1);
+	assert_string_equal(tacho_result_get_row(result, 0)->name, "k");
+	assert_ptr_equal(tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0), total);
+	assert_ptr_equal(tacho_result_find_column(result, "hits:mean"),
+			 &total[TACHO_STATISTIC_MEAN]);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_COUNT) == 3);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 2);
+	assert_int_equal(total->data.u64[0], 40);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) == 20);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MIN) == 10);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MAX) == 30);
+	assert_true(tacho_column_get_coverage(total, 0, 0) == 0.75);
+	assert_int_equal(total->states[0], TACHO_STATE_SCALED);
+	assert_string_equal(tacho_column_get_note(total, 0, 0), "memory was too large");
+	total = tacho_result_find_column(result, "rate");
+	assert_true(get_statistic(summary, 1, TACHO_STATISTIC_MEASURED) == 2);
+	assert_true(get_statistic(summary, 1, TACHO_STATISTIC_MEAN) == 60);
+	assert_int_equal(total->states[0], TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_string_equal(tacho_column_get_note(total, 0, 0), "no room");
+	assert_null(tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 2));
+	assert_null(tacho_summary_get_values(summary, TACHO_BY_API));
+	assert_int_equal(
+		tacho_result_get_row_count(tacho_summary_get_values(summary, TACHO_BY_TRANSFER)),
+		0);
+	tacho_summary_destroy(summary);
+}
+
+static void test_reasons(void **state)
+{
+	struct tacho_summary *summary = summarize("none");
+	const struct tacho_summary_reason *reason =
+		tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 0);
+
+	assert_string_equal(reason->text, "memory was too large");
+	assert_true(reason->is_of[0] && !reason->is_of[1] && reason->is_of_launch);
+	reason = tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 1);
+	assert_string_equal(reason->text, "no room");
+	assert_true(!reason->is_of[0] && reason->is_of[1] && !reason->is_of_launch);
+	assert_null(tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 2));
 	tacho_summary_destroy(summary);
 }
 
@@ -296,17 +326,17 @@ static void test_sums(void **state)
 static void test_turns(void **state)
 {
 	struct tacho_summary *summary = summarize("rotate");
-	const struct tacho_summary_value *value =
-		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	const struct tacho_column *total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	double coverage = tacho_column_get_coverage(total, 0, 0);
 
-	assert_int_equal(value->whole, 60);
-	assert_true(value->mean == 20);
-	assert_true(value->coverage > 0.4999 && value->coverage < 0.5001);
-	assert_int_equal(value->state, TACHO_STATE_SCALED);
+	assert_int_equal(total->data.u64[0], 60);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) == 20);
+	assert_true(coverage > 0.4999 && coverage < 0.5001);
+	assert_int_equal(total->states[0], TACHO_STATE_SCALED);
 	tacho_summary_destroy(summary);
 }
 
-/* A sum that does not fit is no whole number, not even the rest of one. */
+/* A sum that does not fit is the largest number, and said to be wrong. */
 static void test_large_sums(void **state)
 {
 	static const struct fake_value large[2] = {
@@ -314,16 +344,18 @@ static void test_large_sums(void **state)
 		{.data.f64 = 1e20, .note = "", .coverage = 1}};
 	static const struct fake_row row = {
 		.values = large, .count = 2, .is_counted = 1, .note = ""};
-	const struct tacho_summary_value *value;
+	const struct tacho_column *total;
 	struct tacho_summary *summary;
 
 	tacho_summary_destroy(summarize("none"));
 	calls[1].values = calls[2].values = &row;
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
-	assert_int_equal(value->measured, 3);
-	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
-	assert_true(value->whole == 0 && value->total > 3.6e19 && value->min == 10);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 3);
+	assert_int_equal(total->states[0], TACHO_STATE_OVERFLOW);
+	assert_true(total->data.u64[0] == UINT64_MAX);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MIN) == 10);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) > 1.2e19);
 	tacho_summary_destroy(summary);
 
 	/* one of two turns */
@@ -331,13 +363,14 @@ static void test_large_sums(void **state)
 	calls[2].values = &values[3];
 	counting.replay = "rotate";
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
-	assert_true(value->count == 2 && value->measured == 1);
-	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
-	assert_true(value->whole == 0 && value->total > 3.6e19);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
-	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
-	assert_true(value->total == 1e20 + 70);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_COUNT) == 2);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 1);
+	assert_int_equal(total->states[0], TACHO_STATE_OVERFLOW);
+	assert_true(total->data.u64[0] == UINT64_MAX);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 1);
+	assert_int_equal(total->states[0], TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_true(total->data.f64[0] == 1e20 + 70);
 	tacho_summary_destroy(summary);
 }
 
@@ -455,6 +488,7 @@ int main(void)
 		cmocka_unit_test(test_transfer),
 		cmocka_unit_test(test_template),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_matching_is_told),

@@ -347,9 +347,10 @@ static void put_row(const struct table *table, size_t index)
 		put_cell(table, *show, index);
 	for (size_t i = 0; (counter = get_counter(table, i)); i++)
 		if (!counter->is_of_transfers)
-			tacho__html_put_value(table->page, counter,
-					      tacho_summary_get_value(table->page->summary,
-								      table->key, index, i));
+			tacho__html_put_value(
+				table->page,
+				tacho_summary_get_columns(table->page->summary, table->key, i),
+				index);
 	fputs("</tr>\n", table->page->stream);
 }
 

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* What was counted of all lines: a result, and the reasons why values lack. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/summary.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "model/result.h"
+#include "model/row.h"
+
+/* Launches that took turns stand for all of their kernel. */
+static void extrapolate(struct tacho__sum *sum, enum tacho_type type)
+{
+	double scale = (double)sum->count / (double)sum->measured;
+
+	sum->total *= scale;
+	sum->coverage /= scale;
+	sum->state = tacho__state_worse(sum->state, TACHO_STATE_SCALED);
+	if (type == TACHO_TYPE_U64 && sum->total < 1.8e19)
+		sum->whole = (uint64_t)(sum->total + 0.5);
+	else if (type == TACHO_TYPE_U64)
+		tacho__sum_set_too_large(sum);
+}
+
+/* ---- columns ---- */
+
+static const struct {
+	const char *suffix;
+	bool is_of_values;
+	enum tacho_type type;
+} statistics[TACHO_STATISTICS] = {
+	[TACHO_STATISTIC_TOTAL] = {"", true, TACHO_TYPE_U64}, /* or the counter's */
+	[TACHO_STATISTIC_MEAN] = {":mean", true, TACHO_TYPE_F64},
+	[TACHO_STATISTIC_MIN] = {":min", true, TACHO_TYPE_F64},
+	[TACHO_STATISTIC_MAX] = {":max", true, TACHO_TYPE_F64},
+	[TACHO_STATISTIC_COUNT] = {":count", false, TACHO_TYPE_U64},
+	[TACHO_STATISTIC_MEASURED] = {":measured", false, TACHO_TYPE_U64},
+};
+
+static union tacho__number get_statistic(const struct tacho__sum *sum, enum tacho_statistic what,
+					 enum tacho_type type)
+{
+	switch (what) {
+	case TACHO_STATISTIC_TOTAL:
+		return type == TACHO_TYPE_U64 ? (union tacho__number){.u64 = sum->whole}
+					      : (union tacho__number){.f64 = sum->total};
+	case TACHO_STATISTIC_MEAN: return (union tacho__number){.f64 = sum->mean};
+	case TACHO_STATISTIC_MIN: return (union tacho__number){.f64 = sum->min};
+	case TACHO_STATISTIC_MAX: return (union tacho__number){.f64 = sum->max};
+	case TACHO_STATISTIC_COUNT: return (union tacho__number){.u64 = sum->count};
+	default: return (union tacho__number){.u64 = sum->measured};
+	}
+}
+
+static const char *make_name(struct tacho__arena *arena, const char *name, const char *suffix)
+{
+	struct tacho__buf text = {0};
+
+	tacho__buf_printf(&text, "%s%s", name, suffix);
+	return tacho__buf_keep(&text, arena);
+}
+
+/* The columns of one counter have the same states. */
+static int add_columns(struct tacho_result *result, const struct tacho_entry *counter,
+		       const struct tacho__lines *lines, size_t index)
+{
+	static const struct tacho__sum none = {.reason = ""};
+	struct tacho__arena *arena = &result->arena;
+	size_t rows = lines->count;
+	union tacho__number *numbers =
+		tacho__arena_get(arena, TACHO_STATISTICS * rows * sizeof(*numbers));
+	uint8_t *states = tacho__arena_get(arena, rows);
+	double *coverage = tacho__arena_get(arena, rows * sizeof(*coverage));
+	const char **notes = tacho__arena_get(arena, rows * sizeof(*notes));
+	int rc = 0;
+
+	if (!numbers || !states || !coverage || !notes)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < rows; i++) {
+		const struct tacho__line *line = lines->all[i];
+		const struct tacho__sum *sum = line->sums ? &line->sums[index] : &none;
+
+		states[i] = sum->measured ? sum->state
+			    : sum->count  ? TACHO_STATE_ABSENT
+					  : TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN;
+		coverage[i] = sum->measured ? sum->coverage : 1;
+		notes[i] = sum->reason;
+		for (int what = 0; what < TACHO_STATISTICS; what++)
+			numbers[(size_t)what * rows + i] = get_statistic(sum, what, counter->type);
+	}
+	for (int what = 0; what < TACHO_STATISTICS && !rc; what++) {
+		bool is_of_values = statistics[what].is_of_values;
+		struct tacho_column column = {
+			.name = make_name(arena, counter->name, statistics[what].suffix),
+			.unit = is_of_values ? counter->unit : "",
+			.type = what == TACHO_STATISTIC_TOTAL ? counter->type
+							      : statistics[what].type,
+			.instance_count = 1,
+			.data.u64 = &numbers[(size_t)what * rows].u64,
+			.states = is_of_values ? states : NULL,
+			.coverage = is_of_values ? coverage : NULL,
+			.notes = is_of_values ? notes : NULL,
+			.note = "",
+		};
+
+		rc = column.name ? tacho__result_add_view(result, &column) : TACHO_E_NOMEM;
+	}
+	return rc;
+}
+
+/* ---- reasons ---- */
+
+static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
+		      struct tacho__names *known, const struct tacho__sum *sum, size_t counter,
+		      size_t counter_count)
+{
+	uintptr_t number = (uintptr_t)tacho__names_get(known, sum->reason);
+	struct tacho_summary_reason *reasons;
+	uint8_t *is_of;
+
+	if (!number) {
+		reasons = tacho__array_grow(lines->reasons, &lines->reason_capacity,
+					    lines->reason_count, sizeof(*reasons));
+		is_of = reasons ? tacho__arena_get(&summary->arena, counter_count) : NULL;
+		if (reasons)
+			lines->reasons = reasons;
+		number = lines->reason_count + 1;
+		if (!is_of || tacho__names_set(known, sum->reason, (void *)number))
+			return TACHO_E_NOMEM;
+		reasons[lines->reason_count++] = (struct tacho_summary_reason){
+			.text = sum->reason, .is_of = is_of, .is_of_launch = 1};
+	}
+	reasons = &lines->reasons[number - 1];
+	((uint8_t *)reasons->is_of)[counter] = 1;
+	reasons->is_of_launch &= sum->is_of_launch;
+	return 0;
+}
+
+static int list_reasons(struct tacho_summary *summary, struct tacho__lines *lines, size_t count)
+{
+	struct tacho__names known = {0};
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < lines->count && !rc; k++) {
+			const struct tacho__line *line = lines->all[k];
+
+			if (line->sums && *line->sums[i].reason)
+				rc = add_reason(summary, lines, &known, &line->sums[i], i, count);
+		}
+	tacho__names_finish(&known);
+	return rc;
+}
+
+/* ---- all ---- */
+
+static void complete_sums(const struct tacho_summary *summary, struct tacho__line *line)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(summary->recording);
+	bool takes_turns = counting && strcmp(counting->replay, "rotate") == 0;
+
+	for (size_t i = 0; line->sums && i < line->sum_count; i++) {
+		struct tacho__sum *sum = &line->sums[i];
+
+		if (!sum->measured)
+			continue;
+		sum->mean = sum->total / (double)sum->measured;
+		sum->coverage /= (double)sum->measured;
+		if (takes_turns && sum->measured < sum->count)
+			extrapolate(sum, tacho_recording_get_counter(summary->recording, i)->type);
+	}
+}
+
+int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines)
+{
+	const struct tacho_entry *counter;
+	size_t count = 0;
+	int rc;
+
+	if (!tacho_recording_get_counter(summary->recording, 0))
+		return 0;
+	for (size_t i = 0; i < lines->count; i++)
+		complete_sums(summary, lines->all[i]);
+	rc = tacho__result_create(lines->count, &lines->values);
+	for (size_t i = 0; i < lines->count && !rc; i++)
+		lines->values->rows[i].name = lines->all[i]->line.name;
+	for (; !rc && (counter = tacho_recording_get_counter(summary->recording, count)); count++)
+		rc = add_columns(lines->values, counter, lines, count);
+	return rc ? rc : list_reasons(summary, lines, count);
+}
+
+static const struct tacho__lines *get_lines(const struct tacho_summary *summary,
+					    enum tacho_summary_key key)
+{
+	return summary && (unsigned)key < TACHO__SUMMARY_KEYS ? &summary->lines[key] : NULL;
+}
+
+const struct tacho_result *tacho_summary_get_values(const struct tacho_summary *summary,
+						    enum tacho_summary_key key)
+{
+	const struct tacho__lines *lines = get_lines(summary, key);
+
+	return lines ? lines->values : NULL;
+}
+
+const struct tacho_column *tacho_summary_get_columns(const struct tacho_summary *summary,
+						     enum tacho_summary_key key, size_t counter)
+{
+	return tacho_result_get_column(tacho_summary_get_values(summary, key),
+				       counter * TACHO_STATISTICS);
+}
+
+const struct tacho_summary_reason *tacho_summary_get_reason(const struct tacho_summary *summary,
+							    enum tacho_summary_key key,
+							    size_t index)
+{
+	const struct tacho__lines *lines = get_lines(summary, key);
+
+	return lines && index < lines->reason_count ? &lines->reasons[index] : NULL;
+}
