@@ -11,17 +11,21 @@
 #include "model/row.h"
 
 /* Launches that took turns stand for all of their kernel. */
-static void extrapolate(struct tacho__sum *sum, enum tacho_type type)
+static void extrapolate(struct tacho__sum *sum, enum tacho_type type, double scale)
 {
-	double scale = (double)sum->count / (double)sum->measured;
+	union tacho__number *total = &sum->numbers[TACHO_STATISTIC_TOTAL];
 
 	sum->total *= scale;
 	sum->coverage /= scale;
 	sum->state = tacho__state_worse(sum->state, TACHO_STATE_SCALED);
-	if (type == TACHO_TYPE_U64 && sum->total < 1.8e19)
-		sum->whole = (uint64_t)(sum->total + 0.5);
-	else if (type == TACHO_TYPE_U64)
-		tacho__sum_set_too_large(sum);
+	if (type == TACHO_TYPE_F64) {
+		total->f64 = sum->total;
+	} else if (sum->total < 1.8e19) {
+		total->u64 = (uint64_t)(sum->total + 0.5);
+	} else {
+		total->u64 = UINT64_MAX;
+		sum->state = tacho__state_worse(sum->state, TACHO_STATE_OVERFLOW);
+	}
 }
 
 /* ---- columns ---- */
@@ -38,21 +42,6 @@ static const struct {
 	[TACHO_STATISTIC_COUNT] = {":count", false, TACHO_TYPE_U64},
 	[TACHO_STATISTIC_MEASURED] = {":measured", false, TACHO_TYPE_U64},
 };
-
-static union tacho__number get_statistic(const struct tacho__sum *sum, enum tacho_statistic what,
-					 enum tacho_type type)
-{
-	switch (what) {
-	case TACHO_STATISTIC_TOTAL:
-		return type == TACHO_TYPE_U64 ? (union tacho__number){.u64 = sum->whole}
-					      : (union tacho__number){.f64 = sum->total};
-	case TACHO_STATISTIC_MEAN: return (union tacho__number){.f64 = sum->mean};
-	case TACHO_STATISTIC_MIN: return (union tacho__number){.f64 = sum->min};
-	case TACHO_STATISTIC_MAX: return (union tacho__number){.f64 = sum->max};
-	case TACHO_STATISTIC_COUNT: return (union tacho__number){.u64 = sum->count};
-	default: return (union tacho__number){.u64 = sum->measured};
-	}
-}
 
 static const char *make_name(struct tacho__arena *arena, const char *name, const char *suffix)
 {
@@ -82,13 +71,14 @@ static int add_columns(struct tacho_result *result, const struct tacho_entry *co
 		const struct tacho__line *line = lines->all[i];
 		const struct tacho__sum *sum = line->sums ? &line->sums[index] : &none;
 
-		states[i] = sum->measured ? sum->state
-			    : sum->count  ? TACHO_STATE_ABSENT
-					  : TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN;
-		coverage[i] = sum->measured ? sum->coverage : 1;
+		states[i] = sum->numbers[TACHO_STATISTIC_MEASURED].u64 ? sum->state
+			    : sum->numbers[TACHO_STATISTIC_COUNT].u64
+				    ? TACHO_STATE_ABSENT
+				    : TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN;
+		coverage[i] = sum->numbers[TACHO_STATISTIC_MEASURED].u64 ? sum->coverage : 1;
 		notes[i] = sum->reason;
 		for (int what = 0; what < TACHO_STATISTICS; what++)
-			numbers[(size_t)what * rows + i] = get_statistic(sum, what, counter->type);
+			numbers[(size_t)what * rows + i] = sum->numbers[what];
 	}
 	for (int what = 0; what < TACHO_STATISTICS && !rc; what++) {
 		bool is_of_values = statistics[what].is_of_values;
@@ -164,13 +154,16 @@ static void complete_sums(const struct tacho_summary *summary, struct tacho__lin
 
 	for (size_t i = 0; line->sums && i < line->sum_count; i++) {
 		struct tacho__sum *sum = &line->sums[i];
+		double measured = (double)sum->numbers[TACHO_STATISTIC_MEASURED].u64;
+		double count = (double)sum->numbers[TACHO_STATISTIC_COUNT].u64;
 
-		if (!sum->measured)
+		if (!measured)
 			continue;
-		sum->mean = sum->total / (double)sum->measured;
-		sum->coverage /= (double)sum->measured;
-		if (takes_turns && sum->measured < sum->count)
-			extrapolate(sum, tacho_recording_get_counter(summary->recording, i)->type);
+		sum->numbers[TACHO_STATISTIC_MEAN].f64 = sum->total / measured;
+		sum->coverage /= measured;
+		if (takes_turns && measured < count)
+			extrapolate(sum, tacho_recording_get_counter(summary->recording, i)->type,
+				    count / measured);
 	}
 }
 

@@ -20,27 +20,25 @@ static int keep_reason(struct tacho_summary *summary, struct tacho__sum *sum, co
 	return sum->reason ? 0 : TACHO_E_NOMEM;
 }
 
-void tacho__sum_set_too_large(struct tacho__sum *sum)
-{
-	sum->whole = UINT64_MAX;
-	sum->state = tacho__state_worse(sum->state, TACHO_STATE_OVERFLOW);
-}
-
 static void add_number(struct tacho__sum *sum, const struct tacho_column *column)
 {
+	union tacho__number *numbers = sum->numbers, *total = &numbers[TACHO_STATISTIC_TOTAL];
 	double number = tacho_column_get_value(column, 0, 0);
+	bool is_first = !numbers[TACHO_STATISTIC_MEASURED].u64++;
 
 	sum->total += number;
-	if (!sum->measured || number < sum->min)
-		sum->min = number;
-	if (!sum->measured || number > sum->max)
-		sum->max = number;
+	if (is_first || number < numbers[TACHO_STATISTIC_MIN].f64)
+		numbers[TACHO_STATISTIC_MIN].f64 = number;
+	if (is_first || number > numbers[TACHO_STATISTIC_MAX].f64)
+		numbers[TACHO_STATISTIC_MAX].f64 = number;
 	sum->coverage += tacho_column_get_coverage(column, 0, 0);
-	sum->measured++;
 	sum->state = tacho__state_worse(sum->state, tacho_column_get_state(column, 0, 0));
-	if (column->type == TACHO_TYPE_U64 &&
-	    __builtin_add_overflow(sum->whole, column->data.u64[0], &sum->whole))
-		tacho__sum_set_too_large(sum);
+	if (column->type == TACHO_TYPE_F64) {
+		total->f64 = sum->total;
+	} else if (__builtin_add_overflow(total->u64, column->data.u64[0], &total->u64)) {
+		total->u64 = UINT64_MAX;
+		sum->state = tacho__state_worse(sum->state, TACHO_STATE_OVERFLOW);
+	}
 }
 
 static int add_value(struct tacho_summary *summary, struct tacho__sum *sum,
@@ -50,7 +48,7 @@ static int add_value(struct tacho_summary *summary, struct tacho__sum *sum,
 
 	if (state & TACHO_MARK_FOREIGN)
 		return 0;
-	sum->count++;
+	sum->numbers[TACHO_STATISTIC_COUNT].u64++;
 	if (!tacho__state_is_absent(state))
 		add_number(sum, column);
 	return keep_reason(summary, sum, tacho_column_get_note(column, 0, 0), row_note);

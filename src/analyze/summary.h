@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "model/row.h"
 #include "tacho/summary.h"
 
 enum {
@@ -20,9 +21,8 @@ enum {
 
 /* A counter over the launches, or transfers, of a line. */
 struct tacho__sum {
-	uint64_t count, measured;
-	double total, mean, min, max, coverage;
-	uint64_t whole; /* the total of whole numbers; UINT64_MAX: it does not fit */
+	union tacho__number numbers[TACHO_STATISTICS];
+	double total, coverage;
 	uint8_t state;
 	const char *reason;
 	bool is_of_launch; /* the reason */
@@ -117,7 +117,6 @@ void tacho__lines_finish(struct tacho__lines *lines);
 /* line_values.c: takes the row of the cursor's command into account. NOMEM. */
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
 /* Means; and totals of launches that took turns in being counted. */
-void tacho__sum_set_too_large(struct tacho__sum *sum);
 /* line_columns.c: makes the result of lines that are in their order. NOMEM. */
 int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines);
 

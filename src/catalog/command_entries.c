@@ -9,28 +9,21 @@
 
 static const char source[] = "OpenCL 1.2, sections 5.8, 5.9.3 and 5.14";
 
-#define ENTRY(position, own_name, own_type, own_unit, own_group, own_semantic, transfers, text) \
-	[TACHO__COMMAND_##position] = {.name = own_name,                                        \
+#define NOT_STATED                                                                         \
+	.notation = "", .expression = "", .maximum = "", .availability = "", .better = "", \
+	.advice = "", .caveat = "", .file = "", .title = "", .range_low = NAN, .range_high = NAN
+#define ENTRY(position, its_name, its_type, its_unit, its_group, its_semantic, transfers, text) \
+	[TACHO__COMMAND_##position] = {NOT_STATED,                                              \
+				       .name = its_name,                                        \
 				       .kind = TACHO_ENTRY_COUNTER,                             \
-				       .type = TACHO_TYPE_##own_type,                           \
+				       .type = TACHO_TYPE_##its_type,                           \
+				       .unit = its_unit,                                        \
+				       .group = its_group,                                      \
+				       .semantic = its_semantic,                                \
 				       .description = text,                                     \
-				       .group = own_group,                                      \
-				       .unit = own_unit,                                        \
+				       .source = source,                                        \
 				       .block = "command",                                      \
 				       .event = TACHO__COMMAND_##position + 1,                  \
-				       .notation = "",                                          \
-				       .expression = "",                                        \
-				       .maximum = "",                                           \
-				       .availability = "",                                      \
-				       .range_low = NAN,                                        \
-				       .range_high = NAN,                                       \
-				       .better = "",                                            \
-				       .advice = "",                                            \
-				       .caveat = "",                                            \
-				       .source = source,                                        \
-				       .file = "",                                              \
-				       .title = "",                                             \
-				       .semantic = own_semantic,                                \
 				       .is_of_command = 1,                                      \
 				       .is_of_transfers = transfers}
 

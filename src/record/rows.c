@@ -146,7 +146,7 @@ static void set_whole(struct tacho__row *row, size_t at, double real)
 }
 
 /* In the type of the column, whatever the process wrote. */
-static void set_value(struct tacho__row *row, const struct tacho__written *written, uint32_t type,
+static void set_value(struct tacho__row *row, const struct tacho__count *written, uint32_t type,
 		      const char *note)
 {
 	union tacho__number number = {.u64 = written->bits};
@@ -168,7 +168,7 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 	const struct tacho_counting *counting = rows->counting;
 
 	for (size_t i = 0; i < row->count; i++) {
-		const struct tacho__written *written = &row->values[i];
+		const struct tacho__count *written = &row->values[i];
 
 		if (written->column < counting->column_count &&
 		    is_of_session(rows, written->column))

@@ -8,6 +8,7 @@
 
 #include "model/row.h"
 #include "record/reader.h"
+#include "record/values.h"
 
 struct tacho__rows;
 
@@ -23,13 +24,6 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
 
 /* rows_written.c: the rows that the processes of a recording wrote. */
-struct tacho__written {
-	uint32_t column;
-	uint8_t state, type; /* enum tacho_type */
-	uint64_t bits;
-	double coverage;
-};
-
 struct tacho__written_row {
 	struct tacho__written_row *next; /* with the same key */
 	uint64_t start;			 /* tick */
@@ -37,7 +31,7 @@ struct tacho__written_row {
 	uint64_t seen;
 	const char *note;
 	size_t count;
-	struct tacho__written values[];
+	struct tacho__count values[];
 };
 
 struct tacho__written_rows {
