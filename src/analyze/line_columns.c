@@ -30,17 +30,10 @@ static void extrapolate(struct tacho__sum *sum, enum tacho_type type, double sca
 
 /* ---- columns ---- */
 
-static const struct {
-	const char *suffix;
-	bool is_of_values;
-	enum tacho_type type;
-} statistics[TACHO_STATISTICS] = {
-	[TACHO_STATISTIC_TOTAL] = {"", true, TACHO_TYPE_U64}, /* or the counter's */
-	[TACHO_STATISTIC_MEAN] = {":mean", true, TACHO_TYPE_F64},
-	[TACHO_STATISTIC_MIN] = {":min", true, TACHO_TYPE_F64},
-	[TACHO_STATISTIC_MAX] = {":max", true, TACHO_TYPE_F64},
-	[TACHO_STATISTIC_COUNT] = {":count", false, TACHO_TYPE_U64},
-	[TACHO_STATISTIC_MEASURED] = {":measured", false, TACHO_TYPE_U64},
+static const char *const suffixes[TACHO_STATISTICS] = {
+	[TACHO_STATISTIC_TOTAL] = "",	    [TACHO_STATISTIC_MEAN] = ":mean",
+	[TACHO_STATISTIC_MIN] = ":min",	    [TACHO_STATISTIC_MAX] = ":max",
+	[TACHO_STATISTIC_COUNT] = ":count", [TACHO_STATISTIC_MEASURED] = ":measured",
 };
 
 static const char *make_name(struct tacho__arena *arena, const char *name, const char *suffix)
@@ -81,12 +74,13 @@ static int add_columns(struct tacho_result *result, const struct tacho_entry *co
 			numbers[(size_t)what * rows + i] = sum->numbers[what];
 	}
 	for (int what = 0; what < TACHO_STATISTICS && !rc; what++) {
-		bool is_of_values = statistics[what].is_of_values;
+		bool is_of_values = what < TACHO_STATISTIC_COUNT;
 		struct tacho_column column = {
-			.name = make_name(arena, counter->name, statistics[what].suffix),
+			.name = make_name(arena, counter->name, suffixes[what]),
 			.unit = is_of_values ? counter->unit : "",
 			.type = what == TACHO_STATISTIC_TOTAL ? counter->type
-							      : statistics[what].type,
+				: is_of_values		      ? TACHO_TYPE_F64
+							      : TACHO_TYPE_U64,
 			.instance_count = 1,
 			.data.u64 = &numbers[(size_t)what * rows].u64,
 			.states = is_of_values ? states : NULL,
@@ -103,34 +97,32 @@ static int add_columns(struct tacho_result *result, const struct tacho_entry *co
 /* ---- reasons ---- */
 
 static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
-		      struct tacho__names *known, const struct tacho__sum *sum, size_t counter,
-		      size_t counter_count)
+		      const struct tacho__sum *sum, size_t counter, size_t counter_count)
 {
-	uintptr_t number = (uintptr_t)tacho__names_get(known, sum->reason);
-	struct tacho_summary_reason *reasons;
+	struct tacho_summary_reason *reasons = lines->reasons;
 	uint8_t *is_of;
+	size_t at = 0;
 
-	if (!number) {
-		reasons = tacho__array_grow(lines->reasons, &lines->reason_capacity,
-					    lines->reason_count, sizeof(*reasons));
-		is_of = reasons ? tacho__arena_get(&summary->arena, counter_count) : NULL;
-		if (reasons)
-			lines->reasons = reasons;
-		number = lines->reason_count + 1;
-		if (!is_of || tacho__names_set(known, sum->reason, (void *)number))
+	while (at < lines->reason_count && strcmp(reasons[at].text, sum->reason) != 0)
+		at++;
+	if (at == lines->reason_count) {
+		reasons = tacho__array_grow(reasons, &lines->reason_capacity, at, sizeof(*reasons));
+		if (!reasons)
+			return TACHO_E_NOMEM;
+		lines->reasons = reasons;
+		is_of = tacho__arena_get(&summary->arena, counter_count);
+		if (!is_of)
 			return TACHO_E_NOMEM;
 		reasons[lines->reason_count++] = (struct tacho_summary_reason){
 			.text = sum->reason, .is_of = is_of, .is_of_launch = 1};
 	}
-	reasons = &lines->reasons[number - 1];
-	((uint8_t *)reasons->is_of)[counter] = 1;
-	reasons->is_of_launch &= sum->is_of_launch;
+	((uint8_t *)reasons[at].is_of)[counter] = 1;
+	reasons[at].is_of_launch &= sum->is_of_launch;
 	return 0;
 }
 
 static int list_reasons(struct tacho_summary *summary, struct tacho__lines *lines, size_t count)
 {
-	struct tacho__names known = {0};
 	int rc = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -138,9 +130,8 @@ static int list_reasons(struct tacho_summary *summary, struct tacho__lines *line
 			const struct tacho__line *line = lines->all[k];
 
 			if (line->sums && *line->sums[i].reason)
-				rc = add_reason(summary, lines, &known, &line->sums[i], i, count);
+				rc = add_reason(summary, lines, &line->sums[i], i, count);
 		}
-	tacho__names_finish(&known);
 	return rc;
 }
 

@@ -3,7 +3,7 @@
 #include "catalog/command_entries.h"
 
 #include <math.h>
-#include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 
@@ -63,7 +63,7 @@ const struct tacho_entry *tacho_command_get_entry(size_t index)
 int tacho__command_entry_find(const char *name)
 {
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(entries); i++)
-		if (!strcmp(entries[i].name, name))
+		if (!strcasecmp(entries[i].name, name))
 			return (int)i;
 	return -1;
 }

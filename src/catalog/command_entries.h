@@ -21,7 +21,7 @@ enum tacho__command_entry {
 	TACHO__COMMAND_ENTRY_COUNT,
 };
 
-/* The position of the one with exactly this name; -1: it is none. */
+/* The position of the one with this name, case ignored; -1: it is none. */
 int tacho__command_entry_find(const char *name);
 
 #endif

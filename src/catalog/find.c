@@ -126,35 +126,22 @@ static int has_alias(const struct tacho_entry *entry, const char *name)
 	return 0;
 }
 
-static const struct tacho_entry *find_of_command(const char *name)
-{
-	const struct tacho_entry *entry;
-
-	for (size_t i = 0; (entry = tacho_command_get_entry(i)); i++)
-		if (!strcasecmp(entry->name, name))
-			break;
-	return entry;
-}
-
 const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 	const struct tacho_entry *entry;
-	int of_command;
 
 	if (!arch || !name)
 		return NULL;
 	entry = tacho__arch_get_exact(arch, name);
-	of_command = tacho__command_entry_find(name);
-	if (!entry && of_command >= 0)
-		return tacho_command_get_entry((size_t)of_command);
 	for (size_t i = 0; i < own->entry_count && !entry; i++)
 		if (!strcasecmp(own->entries[i]->name, name))
 			entry = own->entries[i];
 	for (size_t i = 0; i < own->entry_count && !entry; i++)
 		if (has_alias(own->entries[i], name))
 			entry = own->entries[i];
-	return entry ? entry : find_of_command(name);
+	/* past the last when it is none */
+	return entry ? entry : tacho_command_get_entry((size_t)tacho__command_entry_find(name));
 }
 
 size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,

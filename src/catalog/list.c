@@ -84,21 +84,17 @@ static int add_set(struct list *list, const char *name)
 	return rc;
 }
 
-static const struct tacho_entry *get_of_command(const struct tacho_arch *arch, size_t index)
-{
-	(void)arch;
-	return tacho_command_get_entry(index);
-}
-
-typedef const struct tacho_entry *(*get_entry_fn)(const struct tacho_arch *arch, size_t index);
-
-static int add_fitting(struct list *list, get_entry_fn get, const char *glob, int flags,
+static int add_fitting(struct list *list, int of_commands, const char *glob, int flags,
 		       size_t *out_found)
 {
 	const struct tacho_entry *entry;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && (entry = get(list->arch, i)); i++) {
+	for (size_t i = 0; !rc; i++) {
+		entry = of_commands ? tacho_command_get_entry(i)
+				    : tacho_arch_get_entry(list->arch, i);
+		if (!entry)
+			break;
 		if (!is_countable(entry) || fnmatch(glob, entry->name, flags))
 			continue;
 		++*out_found;
@@ -111,12 +107,12 @@ static int add_fitting(struct list *list, get_entry_fn get, const char *glob, in
 static int add_glob(struct list *list, const char *glob)
 {
 	size_t found = 0;
-	int rc = add_fitting(list, tacho_arch_get_entry, glob, 0, &found);
+	int rc = add_fitting(list, 0, glob, 0, &found);
 
 	if (!rc && !found)
-		rc = add_fitting(list, tacho_arch_get_entry, glob, FNM_CASEFOLD, &found);
+		rc = add_fitting(list, 0, glob, FNM_CASEFOLD, &found);
 	if (!rc && !found)
-		rc = add_fitting(list, get_of_command, glob, 0, &found);
+		rc = add_fitting(list, 1, glob, 0, &found);
 	return rc || found ? rc : fail_word(list, glob);
 }
 

@@ -8,8 +8,7 @@
 #include "catalog/command_entries.h"
 #include "record/command.h"
 
-/* A whole number of a command: NULL, or why it has none. */
-typedef const char *(*counter_fn)(const struct tacho_command *command, uint64_t *out_number);
+/* What is worked out here is a whole number of a command: NULL, or why it has none. */
 
 /* Such a command can never have it. */
 static const char no_transfer[] = "the command is no transfer",
@@ -27,26 +26,6 @@ static const char *measure(const struct tacho_command *command, uint64_t from_ns
 		return "the driver's times run backwards";
 	*out_number = to_ns - from_ns;
 	return NULL;
-}
-
-static const char *get_device_time(const struct tacho_command *command, uint64_t *out_number)
-{
-	return measure(command, command->start_ns, command->end_ns, out_number);
-}
-
-static const char *get_queued_delay(const struct tacho_command *command, uint64_t *out_number)
-{
-	return measure(command, command->queued_ns, command->submit_ns, out_number);
-}
-
-static const char *get_submit_delay(const struct tacho_command *command, uint64_t *out_number)
-{
-	return measure(command, command->submit_ns, command->start_ns, out_number);
-}
-
-static const char *get_start_delay(const struct tacho_command *command, uint64_t *out_number)
-{
-	return measure(command, command->queued_ns, command->start_ns, out_number);
 }
 
 /* ---- transfers ---- */
@@ -193,21 +172,6 @@ static const char *add_work(const struct tacho_command *command, work_fn count,
 	return command->kind == TACHO_COMMAND_KERNEL ? count(&work, out_number) : no_kernel;
 }
 
-static const char *get_work_items(const struct tacho_command *command, uint64_t *out_number)
-{
-	return add_work(command, count_items, out_number);
-}
-
-static const char *get_work_groups(const struct tacho_command *command, uint64_t *out_number)
-{
-	return add_work(command, count_groups, out_number);
-}
-
-static const char *get_wavefronts(const struct tacho_command *command, uint64_t *out_number)
-{
-	return add_work(command, count_wavefronts, out_number);
-}
-
 static const char *find_stated(const struct tacho_command *command, const char *key,
 			       uint64_t *out_number)
 {
@@ -220,28 +184,27 @@ static const char *find_stated(const struct tacho_command *command, const char *
 		       : "the driver does not state it for the kernel";
 }
 
-static const char *get_local_memory(const struct tacho_command *command, uint64_t *out_number)
-{
-	return find_stated(command, "local_bytes", out_number);
-}
+/* ---- all ---- */
 
-static const char *get_private_memory(const struct tacho_command *command, uint64_t *out_number)
+static const char *compute(int counter, const struct tacho_command *of, uint64_t *out_number)
 {
-	return find_stated(command, "private_bytes", out_number);
+	switch (counter) {
+	case TACHO__COMMAND_DEVICE_TIME: return measure(of, of->start_ns, of->end_ns, out_number);
+	case TACHO__COMMAND_QUEUED_DELAY:
+		return measure(of, of->queued_ns, of->submit_ns, out_number);
+	case TACHO__COMMAND_SUBMIT_DELAY:
+		return measure(of, of->submit_ns, of->start_ns, out_number);
+	case TACHO__COMMAND_START_DELAY:
+		return measure(of, of->queued_ns, of->start_ns, out_number);
+	case TACHO__COMMAND_TRANSFER_BYTES: return get_transfer_bytes(of, out_number);
+	case TACHO__COMMAND_WORK_ITEMS: return add_work(of, count_items, out_number);
+	case TACHO__COMMAND_WORK_GROUPS: return add_work(of, count_groups, out_number);
+	case TACHO__COMMAND_WAVEFRONTS: return add_work(of, count_wavefronts, out_number);
+	case TACHO__COMMAND_LOCAL_MEMORY: return find_stated(of, "local_bytes", out_number);
+	case TACHO__COMMAND_PRIVATE_MEMORY: return find_stated(of, "private_bytes", out_number);
+	default: return "this tacho does not know the counter";
+	}
 }
-
-static const counter_fn getters[TACHO__COMMAND_ENTRY_COUNT] = {
-	[TACHO__COMMAND_DEVICE_TIME] = get_device_time,
-	[TACHO__COMMAND_QUEUED_DELAY] = get_queued_delay,
-	[TACHO__COMMAND_SUBMIT_DELAY] = get_submit_delay,
-	[TACHO__COMMAND_START_DELAY] = get_start_delay,
-	[TACHO__COMMAND_TRANSFER_BYTES] = get_transfer_bytes,
-	[TACHO__COMMAND_WORK_ITEMS] = get_work_items,
-	[TACHO__COMMAND_WORK_GROUPS] = get_work_groups,
-	[TACHO__COMMAND_WAVEFRONTS] = get_wavefronts,
-	[TACHO__COMMAND_LOCAL_MEMORY] = get_local_memory,
-	[TACHO__COMMAND_PRIVATE_MEMORY] = get_private_memory,
-};
 
 /* Bytes per second, where both are known. */
 static const char *put_rate(const struct tacho_command *command, bool is_strict,
@@ -251,7 +214,7 @@ static const char *put_rate(const struct tacho_command *command, bool is_strict,
 	const char *why = get_transfer_bytes(command, &bytes);
 
 	if (!why)
-		why = get_device_time(command, &time_ns);
+		why = measure(command, command->start_ns, command->end_ns, &time_ns);
 	if (!why && !time_ns && is_strict)
 		why = "something was divided by zero";
 	if (why)
@@ -267,16 +230,11 @@ static const char *put_rate(const struct tacho_command *command, bool is_strict,
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
 			       struct tacho__row *row, size_t at)
 {
+	bool is_rate = counter == TACHO__COMMAND_TRANSFER_RATE;
 	union tacho__number number = {0};
-	const char *why = "this tacho does not know the counter";
+	const char *why = is_rate ? put_rate(command, is_strict, row, at)
+				  : compute(counter, command, &number.u64);
 
-	if (counter == TACHO__COMMAND_TRANSFER_RATE) {
-		why = put_rate(command, is_strict, row, at);
-	} else if (counter >= 0 && counter < TACHO__COMMAND_ENTRY_COUNT) {
-		why = getters[counter](command, &number.u64);
-		if (!why)
-			tacho__row_put(row, at, number);
-	}
 	if (why == too_large) { /* the largest number is wrong, and nearer than 0 would be */
 		tacho__row_put(row, at, (union tacho__number){.u64 = UINT64_MAX});
 		row->states[at] = TACHO_STATE_OVERFLOW;
@@ -284,5 +242,7 @@ void tacho__launch_counter_get(int counter, const struct tacho_command *command,
 	} else if (why) {
 		tacho__row_miss(row, at, why,
 				why == no_transfer || why == no_kernel ? TACHO_MARK_FOREIGN : 0);
+	} else if (!is_rate) {
+		tacho__row_put(row, at, number);
 	}
 }
