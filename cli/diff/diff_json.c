@@ -46,7 +46,11 @@ static void add_value(struct tacho_json *json, const char *key,
 {
 	tacho_json_begin_object(json, key);
 	add_real(json, "value", value->has_value, value->value);
-	tacho_json_add_state(json, value->state);
+	tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
+	if (value->state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (value->state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
 	tacho_json_add_unsigned(json, "runs", value->runs);
 	tacho_json_add_unsigned(json, "count", value->count);
 	tacho_json_add_unsigned(json, "measured", value->measured);

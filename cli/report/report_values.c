@@ -354,7 +354,11 @@ static void add_value(struct tacho_json *json, const struct tacho_entry *counter
 			add_number(json, keys[i], measured && (!is_total || adds_up(counter)),
 				   tacho_column_get_value(&columns[i], line, 0));
 	}
-	tacho_json_add_state(json, state);
+	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
 	add_number(json, "coverage", measured, tacho_column_get_coverage(columns, line, 0));
 	tacho_json_add_string(json, "note", *note ? note : NULL);
 	tacho_json_end(json);

@@ -387,7 +387,11 @@ static void add_value(struct tacho_json *json, const struct tacho_column *column
 		tacho_json_add_unsigned(json, "value", column->data.u64[0]);
 	else
 		tacho_json_add_real(json, "value", column->data.f64[0]);
-	tacho_json_add_state(json, state);
+	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
 	if (coverage != 1)
 		tacho_json_add_real(json, "coverage", coverage);
 	if (*note)

@@ -328,7 +328,11 @@ static void write_value(struct tacho_json *json, const struct tacho_column *colu
 		tacho_json_add_unsigned(json, "value", column->data.u64[at]);
 	else
 		tacho_json_add_real(json, "value", column->data.f64[at]);
-	tacho_json_add_state(json, state);
+	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
 	if (column->coverage && (state & TACHO_STATE_MASK) == TACHO_STATE_SCALED)
 		tacho_json_add_real(json, "coverage", column->coverage[at]);
 	if (tacho_column_is_out_of_range(column, row, instance))

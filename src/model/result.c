@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "model/shape.h"
-#include "tacho/sys/json.h"
 
 const char *tacho_state_to_string(uint8_t state)
 {
@@ -15,15 +14,6 @@ const char *tacho_state_to_string(uint8_t state)
 	unsigned low = state & TACHO_STATE_MASK;
 
 	return low < TACHO__ARRAY_SIZE(names) ? names[low] : "unknown";
-}
-
-void tacho_json_add_state(struct tacho_json *json, uint8_t state)
-{
-	tacho_json_add_string(json, "state", tacho_state_to_string(state));
-	if (state & TACHO_MARK_DIV0)
-		tacho_json_add_bool(json, "div0", true);
-	if (state & TACHO_MARK_DEFAULT)
-		tacho_json_add_bool(json, "default", true);
 }
 
 int tacho__result_create(size_t row_count, struct tacho_result **out_result)

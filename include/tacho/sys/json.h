@@ -37,8 +37,6 @@ TACHO_API void tacho_json_add_integer(struct tacho_json *json, const char *key, 
 TACHO_API void tacho_json_add_real(struct tacho_json *json, const char *key, double value);
 TACHO_API void tacho_json_add_bool(struct tacho_json *json, const char *key, bool value);
 TACHO_API void tacho_json_add_null(struct tacho_json *json, const char *key);
-/* "state", and "div0" and "default" for the marks that it has (tacho/result.h). */
-TACHO_API void tacho_json_add_state(struct tacho_json *json, uint8_t state);
 /* Closes what is open and ends the line. */
 TACHO_API void tacho_json_finish(struct tacho_json *json);
 
