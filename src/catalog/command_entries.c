@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-static const char source[] = "OpenCL 1.2, sections 5.8, 5.9.3 and 5.14";
+static const char source[] = "tacho, docs/counters.md";
 
 #define NOT_STATED                                                                         \
 	.notation = "", .expression = "", .maximum = "", .availability = "", .better = "", \
