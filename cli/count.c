@@ -157,6 +157,8 @@ static size_t add_pattern(struct cli_count *count, const struct tacho_arch *arch
 	if (!cli_succeeded(tacho_arch_list_entries(arch, word, &entries, &found)))
 		return 0;
 	for (size_t i = 0; i < found; i++) {
+		if (from == TACHO_FROM_SESSION && entries[i]->is_of_command)
+			continue;
 		if (from == TACHO_FROM_SESSION &&
 		    !cli_succeeded(tacho_config_check_entry(arch, model, entries[i]))) {
 			count->left_out++;
@@ -245,7 +247,7 @@ static int add_name(struct cli_count *count, const char *word)
 		return status;
 	arch = tacho_device_get_arch(count->device);
 	entry = tacho_arch_find_entry(arch, word);
-	if (!entry && of_launch) {
+	if (of_launch && (!entry || entry->is_of_command)) {
 		add_column(count, of_launch, TACHO_FROM_LAUNCH);
 		return CLI_OK;
 	}

@@ -23,16 +23,16 @@ static void check(int rc)
 }
 
 /* A value is a number only when its state says so; else its note may say why not. */
-static void print(const struct tacho_recorded_counter *counter, const struct tacho_value *value)
+static void print(const struct tacho_entry *counter, const struct tacho_column *column)
 {
-	uint8_t state = value->state & TACHO_STATE_MASK;
-	double number = counter->type == TACHO_TYPE_U64 ? (double)value->data.u64 : value->data.f64;
+	uint8_t state = tacho_column_get_state(column, 0, 0);
 
-	if (state == TACHO_STATE_ABSENT)
-		printf("  %s - %s\n", counter->name, value->note);
+	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+		printf("  %s - %s\n", column->name, tacho_column_get_note(column, 0, 0));
 	else
-		printf("  %s %.0f %s (%s)%s\n", counter->name, number, counter->unit,
-		       tacho_state_to_string(state), counter->is_simulated ? " [simulated]" : "");
+		printf("  %s %.0f %s (%s)%s\n", column->name, tacho_column_get_value(column, 0, 0),
+		       column->unit, tacho_state_to_string(state),
+		       counter->is_simulated ? " [simulated]" : "");
 }
 
 int main(int argc, char **argv)
@@ -50,14 +50,14 @@ int main(int argc, char **argv)
 	check(tacho_cursor_open(recording, &cursor));
 	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
 		const struct tacho_command *command = call->command;
-		const struct tacho_values *values = tacho_cursor_get_values(cursor);
+		const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
+		const struct tacho_column *column;
 
-		if (!command || command->kind != TACHO_COMMAND_KERNEL || !values ||
-		    !values->is_counted)
+		if (!command || command->kind != TACHO_COMMAND_KERNEL || !row || !row->is_counted)
 			continue;
 		printf("%s\n", command->kernel ? command->kernel->name : command->name);
-		for (size_t i = 0; i < values->count; i++)
-			print(tacho_recording_get_counter(recording, i), &values->values[i]);
+		for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
+			print(tacho_recording_get_counter(recording, i), column);
 	}
 	check(rc);
 	/* What is missing from the files is known when all was read. */

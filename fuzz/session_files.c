@@ -52,7 +52,7 @@ static void read_calls(struct tacho_recording *recording)
 		for (size_t i = 0; tacho_cursor_get_argument(cursor, i, &name); i++)
 			;
 		tacho_cursor_format_arguments(cursor, ", ");
-		tacho_cursor_get_values(cursor);
+		tacho_cursor_get_row(cursor);
 	}
 	for (size_t i = 0; tacho_cursor_get_object(cursor, i); i++)
 		tacho_object_get(tacho_cursor_get_object(cursor, i), "none");

@@ -35,9 +35,10 @@ static char *get_expanded(const struct tacho_arch *arch, const struct tacho_entr
 char *cli_definition_make_key(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	char *expanded = get_expanded(arch, entry);
-	char *key = cli_format("%s|%d|%d|%s|%s|%s|%s|%" PRIu64 "|%u", cli_catalog_get_family(arch),
-			       entry->kind, entry->type, entry->description, entry->group,
-			       entry->unit, entry->block, entry->event, entry->width_bits);
+	const char *family = entry->is_of_command ? "" : cli_catalog_get_family(arch);
+	char *key = cli_format("%s|%d|%d|%s|%s|%s|%s|%" PRIu64 "|%u", family, entry->kind,
+			       entry->type, entry->description, entry->group, entry->unit,
+			       entry->block, entry->event, entry->width_bits);
 
 	append(&key, "|",
 	       cli_format("%s|%s|%s|%s|%s", entry->notation, entry->expression, entry->maximum,

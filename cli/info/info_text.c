@@ -357,6 +357,12 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 	char *where = cli_info_format_where(&definition->item);
 	char *heading = cli_format("On %s", where);
 
+	if (definition->entry->is_of_command) {
+		cli_info_put(info, "counted",
+			     "of every command, on any device and under any API; "
+			     "recordings have it");
+		goto out;
+	}
 	fputc('\n', info->stream);
 	cli_text_wrap(info->stream, heading, 0, INDENT, info->width);
 	if (said != definition)
@@ -365,6 +371,7 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 		put_metric(info, definition);
 	else if (definition->entry->kind == TACHO_ENTRY_COUNTER)
 		put_counter(info, definition);
+out:
 	free(heading);
 	free(where);
 }

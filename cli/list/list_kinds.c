@@ -26,7 +26,11 @@ static void gather_entries(struct cli_items *items, const struct tacho_arch *arc
 
 static void gather_counters(struct cli_items *items, const struct tacho_arch *arch)
 {
+	const struct tacho_entry *entry;
+
 	gather_entries(items, arch, TACHO_ENTRY_COUNTER);
+	for (size_t i = 0; (entry = tacho_command_get_entry(i)); i++)
+		cli_items_add(items, arch, entry, make_key(arch, entry->name));
 }
 
 static void gather_metrics(struct cli_items *items, const struct tacho_arch *arch)

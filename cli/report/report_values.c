@@ -28,46 +28,65 @@ const char *cli_report_format_value(struct cli_number *number, double value, con
 	return tacho_units_value(number->text, value, unit);
 }
 
-static bool adds_up(const struct tacho_recorded_counter *counter)
+static bool adds_up(const struct tacho_entry *counter)
 {
 	return strcmp(counter->semantic, "event") == 0 ||
 	       strcmp(counter->semantic, "duration") == 0;
 }
 
-static const char *format_total(struct cli_number *number,
-				const struct tacho_recorded_counter *counter,
-				const struct tacho_summary_value *value)
+static uint64_t get_number(const struct tacho_column *columns, enum tacho_statistic what,
+			   size_t line)
 {
-	if (!value->measured || !adds_up(counter))
+	return columns[what].data.u64[line];
+}
+
+static uint8_t get_state(const struct tacho_column *columns, size_t line)
+{
+	return tacho_column_get_state(&columns[TACHO_STATISTIC_TOTAL], line, 0);
+}
+
+static bool is_exact(const struct tacho_column *columns, size_t line)
+{
+	return columns[TACHO_STATISTIC_TOTAL].type == TACHO_TYPE_U64 &&
+	       (get_state(columns, line) & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW;
+}
+
+static const char *format_total(struct cli_number *number, const struct tacho_entry *counter,
+				const struct tacho_column *columns, size_t line)
+{
+	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line) || !adds_up(counter))
 		return "-";
-	if (counter->type == TACHO_TYPE_U64 && !has_own_unit(counter->unit) &&
-	    (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
-		return cli_units_count(number, value->whole);
-	return cli_report_format_value(number, value->total, counter->unit);
+	if (is_exact(columns, line) && !has_own_unit(counter->unit))
+		return cli_units_count(number, get_number(columns, TACHO_STATISTIC_TOTAL, line));
+	return cli_report_format_value(
+		number, tacho_column_get_value(&columns[TACHO_STATISTIC_TOTAL], line, 0),
+		counter->unit);
 }
 
 /* What a number is not plainly; "" when it is. Owned. */
-static char *format_state(const struct tacho_summary_value *value)
+static char *format_state(const struct tacho_column *columns, size_t line)
 {
-	uint8_t state = value->state & TACHO_STATE_MASK;
-	struct cli_number missing;
+	uint8_t state = get_state(columns, line) & TACHO_STATE_MASK;
+	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
+	uint64_t missing = get_number(columns, TACHO_STATISTIC_COUNT, line) - measured;
+	struct cli_number number;
 
 	if (state == TACHO_STATE_SCALED)
-		return cli_format("scaled %.3g%%", 100 * value->coverage);
+		return cli_format("scaled %.3g%%",
+				  100 * tacho_column_get_coverage(columns, line, 0));
 	if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
 		return cli_format("%s", tacho_state_to_string(state));
-	if (value->measured && value->measured < value->count)
-		return cli_format("%s missing",
-				  cli_units_count(&missing, value->count - value->measured));
+	if (measured && missing)
+		return cli_format("%s missing", cli_units_count(&number, missing));
 	return cli_format("%s", "");
 }
 
 /* Short: why stands below the table. Owned. */
-static char *format_note(const struct tacho_summary_value *value)
+static char *format_note(const struct tacho_column *columns, size_t line)
 {
-	bool is_default = value->state & TACHO_MARK_DEFAULT;
-	bool is_div0 = value->state & TACHO_MARK_DIV0;
-	char *state = format_state(value);
+	bool is_default = get_state(columns, line) & TACHO_MARK_DEFAULT;
+	bool is_div0 = get_state(columns, line) & TACHO_MARK_DIV0;
+	char *state = format_state(columns, line);
 	char *note = cli_format(
 		"%s%s%s%s%s", state, *state && is_default ? ", " : "", is_default ? "default" : "",
 		is_div0 && (*state || is_default) ? ", " : "", is_div0 ? "divided by 0" : "");
@@ -76,35 +95,17 @@ static char *format_note(const struct tacho_summary_value *value)
 	return note;
 }
 
-/* What the notes of the table are about: a counter, and a reason that it has somewhere. */
-static bool has_reason(const struct cli_report *report, enum tacho_summary_key key, size_t counter,
-		       const char *reason)
+/* All counters with this reason. Owned. */
+static char *list_counters(const struct cli_report *report,
+			   const struct tacho_summary_reason *reason)
 {
-	const struct tacho_summary_value *value;
-
-	for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++) {
-		value = tacho_summary_get_value(report->summary, key, i, counter);
-		if (value && strcmp(value->reason, reason) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* All counters with this reason; NULL when it was told with an earlier one. */
-static char *list_counters(const struct cli_report *report, enum tacho_summary_key key,
-			   size_t first, const char *reason)
-{
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	char *names = cli_format("%s", ""), *longer;
 	size_t count = 0;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
-		if (!has_reason(report, key, i, reason))
+		if (!reason->is_of[i])
 			continue;
-		if (i < first) {
-			free(names);
-			return NULL;
-		}
 		count++;
 		longer = cli_format("%s%s%s", names, *names ? ", " : "", counter->name);
 		free(names);
@@ -121,15 +122,13 @@ static char *list_counters(const struct cli_report *report, enum tacho_summary_k
 static bool has_state(const struct cli_report *report, enum tacho_summary_key key, uint8_t mark,
 		      uint8_t state)
 {
-	for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++)
-		for (size_t k = 0; tacho_recording_get_counter(report->recording, k); k++) {
-			const struct tacho_summary_value *value =
-				tacho_summary_get_value(report->summary, key, i, k);
+	const struct tacho_column *columns;
 
-			if (value && (value->state & mark ||
-				      (state && (value->state & TACHO_STATE_MASK) == state)))
+	for (size_t k = 0; (columns = tacho_summary_get_columns(report->summary, key, k)); k++)
+		for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++)
+			if (get_state(columns, i) & mark ||
+			    (state && (get_state(columns, i) & TACHO_STATE_MASK) == state))
 				return true;
-		}
 	return false;
 }
 
@@ -137,7 +136,7 @@ static bool has_state(const struct cli_report *report, enum tacho_summary_key ke
 static void print_reasons(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
 			  unsigned width)
 {
-	size_t lines = tacho_summary_get_line_count(report->summary, key);
+	const struct tacho_summary_reason *reason;
 
 	if (has_state(report, key, 0, TACHO_STATE_SCALED)) {
 		fputs("  ", stream);
@@ -153,27 +152,17 @@ static void print_reasons(const struct cli_report *report, enum tacho_summary_ke
 			      "does not tell; --kernels FILE says better",
 			      2, 4, width);
 	}
-	for (size_t i = 0; tacho_recording_get_counter(report->recording, i); i++) {
-		const char *before = "";
+	for (size_t i = 0; (reason = tacho_summary_get_reason(report->summary, key, i)); i++) {
+		char *names, *text;
 
-		for (size_t k = 0; k < lines; k++) {
-			const struct tacho_summary_value *value =
-				tacho_summary_get_value(report->summary, key, k, i);
-			char *names, *text;
-
-			if (!value || !*value->reason || value->is_of_launch ||
-			    strcmp(value->reason, before) == 0)
-				continue;
-			before = value->reason;
-			names = list_counters(report, key, i, before);
-			if (!names)
-				continue;
-			text = cli_format("%s: %s", names, before);
-			fputs("  ", stream);
-			cli_text_wrap(stream, text, 2, 4, width);
-			free(text);
-			free(names);
-		}
+		if (reason->is_of_launch)
+			continue;
+		names = list_counters(report, reason);
+		text = cli_format("%s: %s", names, reason->text);
+		fputs("  ", stream);
+		cli_text_wrap(stream, text, 2, 4, width);
+		free(text);
+		free(names);
 	}
 }
 
@@ -192,16 +181,15 @@ static bool names_unit(const char *name, const char *unit)
 /* Of commands and of a device in one table: each says which it is. */
 static bool is_mixed(const struct cli_report *report)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	bool seen[2] = {false, false};
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++)
-		seen[counter->is_launch != 0] = true;
+		seen[counter->is_of_command != 0] = true;
 	return seen[0] && seen[1];
 }
 
-static char *format_name(const struct cli_report *report,
-			 const struct tacho_recorded_counter *counter)
+static char *format_name(const struct cli_report *report, const struct tacho_entry *counter)
 {
 	bool has_unit = !has_own_unit(counter->unit) && !names_unit(counter->name, counter->unit);
 
@@ -212,20 +200,28 @@ static char *format_name(const struct cli_report *report,
 			  has_unit ? counter->unit : "");
 }
 
+static const char *format_statistic(struct cli_number *number, const struct tacho_column *columns,
+				    enum tacho_statistic what, size_t line)
+{
+	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line))
+		return "-";
+	return cli_report_format_value(number, tacho_column_get_value(&columns[what], line, 0),
+				       columns[what].unit);
+}
+
 static void add_row(const struct cli_report *report, struct cli_table *table,
-		    const struct tacho_recorded_counter *counter,
-		    const struct tacho_summary_value *value)
+		    const struct tacho_entry *counter, const struct tacho_column *columns,
+		    size_t line)
 {
 	struct cli_number numbers[5];
-	char *note = format_note(value), *name = format_name(report, counter);
-	bool has_value = value->measured != 0;
+	char *note = format_note(columns, line), *name = format_name(report, counter);
 	const char *cells[COLUMNS] = {
 		name,
-		cli_units_count(&numbers[0], value->measured),
-		format_total(&numbers[1], counter, value),
-		has_value ? cli_report_format_value(&numbers[2], value->mean, counter->unit) : "-",
-		has_value ? cli_report_format_value(&numbers[3], value->min, counter->unit) : "-",
-		has_value ? cli_report_format_value(&numbers[4], value->max, counter->unit) : "-",
+		cli_units_count(&numbers[0], get_number(columns, TACHO_STATISTIC_MEASURED, line)),
+		format_total(&numbers[1], counter, columns, line),
+		format_statistic(&numbers[2], columns, TACHO_STATISTIC_MEAN, line),
+		format_statistic(&numbers[3], columns, TACHO_STATISTIC_MIN, line),
+		format_statistic(&numbers[4], columns, TACHO_STATISTIC_MAX, line),
 		note,
 	};
 
@@ -244,19 +240,19 @@ static size_t add_lines(const struct cli_report *report, enum tacho_summary_key 
 		const struct tacho_summary_line *line =
 			tacho_summary_get_line(report->summary, key, i);
 		const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
-		const struct tacho_recorded_counter *counter;
-		const struct tacho_summary_value *value;
+		const struct tacho_entry *counter;
+		const struct tacho_column *columns;
 		bool is_first = true;
 
 		for (size_t k = 0; (counter = tacho_recording_get_counter(report->recording, k));
 		     k++) {
-			value = tacho_summary_get_value(report->summary, key, i, k);
-			if (!value)
+			columns = tacho_summary_get_columns(report->summary, key, k);
+			if (get_state(columns, i) & TACHO_MARK_FOREIGN)
 				continue;
 			if (is_first)
 				cli_table_add(table, heading);
 			is_first = false;
-			add_row(report, table, counter, value);
+			add_row(report, table, counter, columns, i);
 			added++;
 		}
 	}
@@ -335,45 +331,53 @@ static void add_number(struct tacho_json *json, const char *key, bool known, dou
 		tacho_json_add_null(json, key);
 }
 
+static void add_value(struct tacho_json *json, const struct tacho_entry *counter,
+		      const struct tacho_column *columns, size_t line)
+{
+	static const char *const keys[] = {"total", "mean", "min", "max"};
+	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
+	const char *note = tacho_column_get_note(columns, line, 0);
+	uint8_t state = get_state(columns, line);
+
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", counter->name);
+	tacho_json_add_string(json, "unit", *counter->unit ? counter->unit : NULL);
+	tacho_json_add_bool(json, "simulated", counter->is_simulated);
+	tacho_json_add_unsigned(json, "count", get_number(columns, TACHO_STATISTIC_COUNT, line));
+	tacho_json_add_unsigned(json, "measured", measured);
+	for (int i = TACHO_STATISTIC_TOTAL; i <= TACHO_STATISTIC_MAX; i++) {
+		bool is_total = i == TACHO_STATISTIC_TOTAL;
+
+		if (is_total && measured && adds_up(counter) && is_exact(columns, line))
+			tacho_json_add_unsigned(json, keys[i], columns->data.u64[line]);
+		else
+			add_number(json, keys[i], measured && (!is_total || adds_up(counter)),
+				   tacho_column_get_value(&columns[i], line, 0));
+	}
+	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
+		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_DEFAULT)
+		tacho_json_add_bool(json, "default", true);
+	add_number(json, "coverage", measured, tacho_column_get_coverage(columns, line, 0));
+	tacho_json_add_string(json, "note", *note ? note : NULL);
+	tacho_json_end(json);
+}
+
 void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
 			   enum tacho_summary_key key, size_t line)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_column *columns;
+	const struct tacho_entry *counter;
 
 	if (!tacho_recording_get_counting(report->recording) ||
 	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER))
 		return;
 	tacho_json_begin_array(json, "values");
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
-		const struct tacho_summary_value *value =
-			tacho_summary_get_value(report->summary, key, line, i);
-		bool known;
-
-		if (!value)
-			continue;
-		known = value->measured != 0;
-		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "name", counter->name);
-		tacho_json_add_string(json, "unit", *counter->unit ? counter->unit : NULL);
-		tacho_json_add_bool(json, "simulated", counter->is_simulated);
-		tacho_json_add_unsigned(json, "count", value->count);
-		tacho_json_add_unsigned(json, "measured", value->measured);
-		if (known && adds_up(counter) && counter->type == TACHO_TYPE_U64 &&
-		    (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
-			tacho_json_add_unsigned(json, "total", value->whole);
-		else
-			add_number(json, "total", known && adds_up(counter), value->total);
-		add_number(json, "mean", known, value->mean);
-		add_number(json, "min", known, value->min);
-		add_number(json, "max", known, value->max);
-		tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
-		if (value->state & TACHO_MARK_DIV0)
-			tacho_json_add_bool(json, "div0", true);
-		if (value->state & TACHO_MARK_DEFAULT)
-			tacho_json_add_bool(json, "default", true);
-		add_number(json, "coverage", known, value->coverage);
-		tacho_json_add_string(json, "note", *value->reason ? value->reason : NULL);
-		tacho_json_end(json);
+		columns = tacho_summary_get_columns(report->summary, key, i);
+		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
+			add_value(json, counter, columns, line);
 	}
 	tacho_json_end(json);
 }

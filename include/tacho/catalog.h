@@ -119,12 +119,26 @@ struct tacho_entry {
 	 */
 	const char *semantic;
 	uint32_t is_programmed; /* what this counter counts is chosen by the exclusive set */
+	/*
+	 * What every command tells by itself, on every device and under every API: a recording has
+	 * its values, and no session counts it. is_of_transfers: only transfers have it.
+	 */
+	uint32_t is_of_command, is_of_transfers;
+	uint32_t is_simulated; /* of a recording: counted on a device that does not exist */
 };
 
-/* In the order of the definitions; NULL past the last. */
+/* Its own, in the order of the definitions; NULL past the last. */
 TACHO_API const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch *arch,
 							 size_t index);
-/* By name, else by alias, else by name with case ignored; NULL when there is none. */
+/*
+ * The counters of commands ("device_time", ...), which every architecture has behind its own
+ * entries; NULL past the last. Static.
+ */
+TACHO_API const struct tacho_entry *tacho_command_get_entry(size_t index);
+/*
+ * By name, else by alias, else by name with case ignored, among its own entries, else among those
+ * of commands; NULL when there is none.
+ */
 TACHO_API const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch,
 							  const char *name);
 /*
@@ -239,8 +253,9 @@ TACHO_API const char *tacho_arch_get_semantic(const struct tacho_arch *arch,
 
 /*
  * Entries by a list: names, globs, "set:NAME", separated by commas; "all" is all metrics and
- * counters that can be counted. Each entry once, in the order named. NOTFOUND names the word and
- * the nearest names. The array is owned: free().
+ * counters that can be counted. What fits nothing of its own means entries of commands. Each entry
+ * once, in the order named. NOTFOUND names the word and the nearest names. The array is owned:
+ * free().
  */
 TACHO_API int tacho_arch_list_entries(const struct tacho_arch *arch, const char *list,
 				      const struct tacho_entry ***out_entries, size_t *out_count);

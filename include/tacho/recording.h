@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <tacho/catalog.h>
 #include <tacho/export.h>
 #include <tacho/result.h>
 #include <tacho/session.h>
@@ -361,49 +362,27 @@ struct tacho_recorded_counting {
 TACHO_API const struct tacho_recorded_counting *
 tacho_recording_get_counting(const struct tacho_recording *recording);
 
-/* A counter or metric that was asked for when the recording was made. */
-struct tacho_recorded_counter {
-	const char *name;
-	const char *unit; /* "percent", "bytes", ...; "" when not stated */
-	const char *description;
-	const char *group;
-	const char *semantic; /* how values add up: "event", "duration", "throughput", "ratio" */
-	enum tacho_type type;
-	uint32_t is_simulated; /* counted on a device that does not exist */
-	uint32_t is_launch;    /* worked out from what was recorded of a command */
-	uint32_t is_transfer;  /* only transfers have it */
-};
-
-/* In the order in which they were asked for; NULL past the last. Borrowed. */
-TACHO_API const struct tacho_recorded_counter *
+/*
+ * A counter or metric that was asked for when the recording was made, as it was written then, in
+ * the order in which they were asked for; NULL past the last. Borrowed.
+ */
+TACHO_API const struct tacho_entry *
 tacho_recording_get_counter(const struct tacho_recording *recording, size_t index);
 
-struct tacho_value {
-	union {
-		uint64_t u64;
-		double f64;
-	} data;		    /* by the type of its counter */
-	uint8_t state;	    /* enum tacho_state, and TACHO_MARK_DIV0 */
-	uint8_t is_foreign; /* absent because such a command can never have it */
-	const char *note;   /* why it is absent, or what it rests on; "" when nothing is to say */
-	double coverage;    /* of a scaled value: the part that was measured, 0 to 1; else 1 */
-};
-
-/* The row of a command: a value per counter. */
-struct tacho_values {
-	const struct tacho_value *values;
-	size_t count;
+/* The row of a command: that of a result of one row, with a column for each counter. */
+struct tacho_recorded_row {
+	const struct tacho_result *result;
 	uint32_t is_counted;   /* 0: the command was not selected, and nothing was counted */
+	uint32_t is_unmatched; /* the note is about another run of the program */
 	uint64_t passes;       /* a bit per pass (the first 64) in which it was seen */
 	const char *note;      /* about all of it: why passes are missing; "" */
-	uint32_t is_unmatched; /* the note is about another run of the program */
 };
 
 /*
  * The row of the current call's command; NULL when it has no command or nothing was to be counted.
- * Borrowed until the next move.
+ * Borrowed until the next move: it and its result are written again and again.
  */
-TACHO_API const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor);
+TACHO_API const struct tacho_recorded_row *tacho_cursor_get_row(struct tacho_cursor *cursor);
 
 /* How well the runs of a program that ran once per pass fit together, up to the current call. */
 struct tacho_matching {

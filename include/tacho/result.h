@@ -21,7 +21,8 @@ enum tacho_type {
  * What is known about a value. A value worked out from several has the worst state of them, in
  * this order. TACHO_MARK_DIV0 is or-ed to the state of a value in whose making something was
  * divided by zero, which gives 0; TACHO_MARK_DEFAULT to one that a simulated device worked out from
- * defaults because the launch did not tell what it does (docs/replay.md).
+ * defaults because the launch did not tell what it does (docs/replay.md); TACHO_MARK_FOREIGN to
+ * ABSENT where such a row can never have the value: it is not missing, and not shown.
  */
 enum tacho_state {
 	TACHO_STATE_OK = 0,
@@ -30,6 +31,7 @@ enum tacho_state {
 	TACHO_STATE_LOST = 3,	  /* something that it should contain was lost */
 	TACHO_STATE_ABSENT = 4,	  /* there is no number; it is never shown as 0 */
 	TACHO_STATE_MASK = 0x0f,
+	TACHO_MARK_FOREIGN = 0x20, /* a transfer has no work-items */
 	TACHO_MARK_DEFAULT = 0x40, /* rests on what a simulated device takes for unknown work */
 	TACHO_MARK_DIV0 = 0x80,
 };
@@ -71,6 +73,9 @@ struct tacho_column {
 	 * in any row: such a value takes part in nothing and is not shown. NULL: all exist.
 	 */
 	const uint8_t *present;
+	/* Why a value is absent, or what it rests on, "" when there is nothing to say, one a value;
+	 * NULL: there is nothing to say of any alone. */
+	const char *const *notes;
 	const char *note; /* why a whole column is absent, "" when there is nothing to say */
 };
 
@@ -87,6 +92,7 @@ struct tacho_result;
 TACHO_API void tacho_result_destroy(struct tacho_result *result);
 
 TACHO_API size_t tacho_result_get_row_count(const struct tacho_result *result);
+TACHO_API size_t tacho_result_get_column_count(const struct tacho_result *result);
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_row *tacho_result_get_row(const struct tacho_result *result,
 						       size_t row);
@@ -101,6 +107,11 @@ TACHO_API uint8_t tacho_column_get_state(const struct tacho_column *column, size
 /* The value as a real number, whatever the type; 0 when absent: look at the state first. */
 TACHO_API double tacho_column_get_value(const struct tacho_column *column, size_t row,
 					size_t instance);
+/* The part of a value that was measured, 0 to 1; what is said of it alone, "" when nothing is. */
+TACHO_API double tacho_column_get_coverage(const struct tacho_column *column, size_t row,
+					   size_t instance);
+TACHO_API const char *tacho_column_get_note(const struct tacho_column *column, size_t row,
+					    size_t instance);
 /* 0 when no unit exists at this position. */
 TACHO_API int tacho_column_is_present(const struct tacho_column *column, size_t instance);
 

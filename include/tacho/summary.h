@@ -40,18 +40,25 @@ struct tacho_summary_line {
 	const char *reason;	/* the first reason why times are missing; "" if none are */
 };
 
-/* Values of one counter over the launches, or transfers, of a line. */
-struct tacho_summary_value {
-	uint64_t count;		      /* that were selected and can have it */
-	uint64_t measured;	      /* of these, those that have it */
-	double total, mean, min, max; /* over measured */
-	uint64_t whole;		      /* the total of a whole number, exact; 0 with OVERFLOW */
-	uint8_t state;		      /* absent when measured is 0, else the worst of them */
-	/* Of the values the mean, times the part of the launches that have one where they took
-	 * turns: the total is then extrapolated, and scaled. */
-	double coverage;
-	const char *reason;    /* the first note on one that is not plainly there; "" */
-	uint32_t is_of_launch; /* the reason is one for all of a launch: a note of the run has it */
+/* What is worked out of a counter's values over the launches, or transfers, of a line. */
+enum tacho_statistic {
+	/* In the counter's type and exact; OVERFLOW when it does not fit. Its state is the worst of
+	 * the values, its coverage their mean, its note the first on one that is not plainly there.
+	 * Where launches took turns it is extrapolated, and scaled. */
+	TACHO_STATISTIC_TOTAL = 0,
+	TACHO_STATISTIC_MEAN = 1,
+	TACHO_STATISTIC_MIN = 2,
+	TACHO_STATISTIC_MAX = 3,
+	TACHO_STATISTIC_COUNT = 4,    /* values that were selected and that there can be */
+	TACHO_STATISTIC_MEASURED = 5, /* of these, those that are there */
+	TACHO_STATISTICS = 6
+};
+
+/* Why values of some lines are not plainly there. */
+struct tacho_summary_reason {
+	const char *text;
+	const uint8_t *is_of;  /* a byte for each counter: whether values of it lack for this */
+	uint32_t is_of_launch; /* it is one for all of a launch: a note of the run has it */
 };
 
 /* A kernel that ran in the template of a line by kernel; when it ran is not known of it alone. */
@@ -125,12 +132,21 @@ tacho_summary_get_part(const struct tacho_summary *summary, enum tacho_summary_k
 		       size_t index, size_t part);
 
 /*
- * Of counter `counter` of the recording, for lines by kernel and by transfer; NULL for others, past
- * the last, and for a counter that none of the line can have. Borrowed.
+ * What was counted, for lines by kernel and by transfer: a row for each line, and for each counter
+ * of the recording the columns "NAME", "NAME:mean", ":min", ":max", ":count" and ":measured".
+ * FOREIGN is what none of a line can have. NULL for other lines, and when nothing was counted.
+ * Borrowed.
  */
-TACHO_API const struct tacho_summary_value *
-tacho_summary_get_value(const struct tacho_summary *summary, enum tacho_summary_key key,
-			size_t index, size_t counter);
+TACHO_API const struct tacho_result *tacho_summary_get_values(const struct tacho_summary *summary,
+							      enum tacho_summary_key key);
+/* Those of one counter: TACHO_STATISTICS columns, by enum tacho_statistic; NULL past the last. */
+TACHO_API const struct tacho_column *tacho_summary_get_columns(const struct tacho_summary *summary,
+							       enum tacho_summary_key key,
+							       size_t counter);
+/* Each reason once, in the order of counters and lines; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_summary_reason *
+tacho_summary_get_reason(const struct tacho_summary *summary, enum tacho_summary_key key,
+			 size_t index);
 
 /*
  * How the durations of a line are spread, for lines by kernel, by API function and by transfer:

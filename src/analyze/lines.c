@@ -337,10 +337,11 @@ int tacho__lines_complete(struct tacho_summary *summary)
 		for (size_t i = 0; i < lines->count; i++) {
 			set_state(lines->all[i]);
 			tacho__line_parts_complete(lines->all[i]);
-			tacho__line_values_complete(summary, lines->all[i]);
 		}
 		if (lines->count)
 			qsort(lines->all, lines->count, sizeof(*lines->all), compare);
+		if (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER)
+			rc = tacho__line_values_complete(summary, lines);
 	}
 	return rc;
 }
@@ -350,4 +351,6 @@ void tacho__lines_finish(struct tacho__lines *lines)
 	tacho__map_finish(&lines->by_key);
 	tacho__names_finish(&lines->by_name);
 	free(lines->all);
+	free(lines->reasons);
+	tacho_result_destroy(lines->values);
 }

@@ -59,7 +59,7 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	if (!rc && call->command && !tacho__command_is_transfer(call->command) &&
 	    call->command->kind != TACHO_COMMAND_OTHER)
 		rc = tacho__uncounted_add(summary, call->command,
-					  tacho_cursor_get_values(summary->cursor));
+					  tacho_cursor_get_row(summary->cursor));
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary while it is made, shared by its files: summary.c lines.c line_values.c devices.c
- * durations.c notes.c uncounted.c. */
+/* A summary while it is made, shared by its files: summary.c lines.c line_values.c line_columns.c
+ * devices.c durations.c notes.c uncounted.c. */
 #ifndef TACHO_ANALYZE_SUMMARY_H
 #define TACHO_ANALYZE_SUMMARY_H
 
@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "model/row.h"
 #include "tacho/summary.h"
 
 enum {
@@ -18,12 +19,21 @@ enum {
 	TACHO__TALLIES_MAX = 64, /* distinct failures or refusals that are told apart */
 };
 
+/* A counter over the launches, or transfers, of a line. */
+struct tacho__sum {
+	union tacho__number numbers[TACHO_STATISTICS];
+	double total, coverage;
+	uint8_t state;
+	const char *reason;
+	bool is_of_launch; /* the reason */
+};
+
 struct tacho__line {
 	struct tacho_summary_line line;
 	const struct tacho_process *process; /* of threads */
 	uint64_t lost;			     /* commands whose end was not seen */
-	struct tacho_summary_value *values;  /* of its launches or transfers; NULL: none counted */
-	size_t value_count;
+	struct tacho__sum *sums;	     /* of counters; NULL: none counted */
+	size_t sum_count;
 	struct tacho__sampled *sampled; /* NULL: its values are not kept */
 	struct tacho_summary_part
 		*parts; /* kernels of its template, in one execution; NULL: none */
@@ -37,6 +47,9 @@ struct tacho__lines {
 	struct tacho__names by_name; /* and, where several things share a line, by name */
 	struct tacho__line **all;
 	size_t count, capacity;
+	struct tacho_result *values; /* NULL: nothing was counted */
+	struct tacho_summary_reason *reasons;
+	size_t reason_count, reason_capacity;
 };
 
 /* A device over all processes that used it. */
@@ -104,7 +117,8 @@ void tacho__lines_finish(struct tacho__lines *lines);
 /* line_values.c: takes the row of the cursor's command into account. NOMEM. */
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
 /* Means; and totals of launches that took turns in being counted. */
-void tacho__line_values_complete(const struct tacho_summary *summary, struct tacho__line *line);
+/* line_columns.c: makes the result of lines that are in their order. NOMEM. */
+int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines);
 
 /* line_parts.c: what a template's line stands for, the first time it is seen. NOMEM. */
 int tacho__line_parts_add(struct tacho_summary *summary, struct tacho__line *line,
@@ -133,7 +147,7 @@ int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
 
 /* uncounted.c: a launch that was to be counted. NOMEM. */
 int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
-			 const struct tacho_values *row);
+			 const struct tacho_recorded_row *row);
 /* Which launches lack values, and which processes stopped counting. NOMEM. */
 int tacho__notes_tell_uncounted(struct tacho_summary *summary);
 

@@ -8,33 +8,30 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/shape.h"
 
 enum { KERNELS_SHOWN = 3, PROCESSES_SHOWN = 3 };
 
 static const char without[] = "without values", in_part[] = "in part";
 
-static bool is_absent(const struct tacho_value *value)
-{
-	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
-}
-
 /* What is worked out from the command is there all the same. */
 int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
-			 const struct tacho_values *row)
+			 const struct tacho_recorded_row *row)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	size_t there = 0, missing = 0;
+	uint8_t state;
 
 	if (!row || !row->is_counted)
 		return 0;
 	summary->selected++;
 	if (!*row->note || row->is_unmatched)
 		return 0;
-	for (size_t i = 0; i < row->count; i++) {
-		counter = tacho_recording_get_counter(summary->recording, i);
-		if (!counter || counter->is_launch || row->values[i].is_foreign)
+	for (size_t i = 0; (counter = tacho_recording_get_counter(summary->recording, i)); i++) {
+		state = tacho_column_get_state(tacho_result_get_column(row->result, i), 0, 0);
+		if (counter->is_of_command || state & TACHO_MARK_FOREIGN)
 			continue;
-		if (is_absent(&row->values[i]))
+		if (tacho__state_is_absent(state))
 			missing++;
 		else
 			there++;

@@ -20,7 +20,7 @@ static void or_empty(const char **string)
 		*string = "";
 }
 
-static void normalize_entry(struct tacho_entry *entry)
+void tacho__entry_complete(struct tacho_entry *entry)
 {
 	const char **strings[] = {
 		&entry->description, &entry->group,   &entry->unit,	    &entry->block,
@@ -86,7 +86,7 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 		}
 	}
 	*own = *entry;
-	normalize_entry(own);
+	tacho__entry_complete(own);
 	return add_aliases(arch, own);
 }
 

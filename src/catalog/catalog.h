@@ -35,6 +35,9 @@ struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, cons
 					     const char *api);
 const struct tacho_arch *tacho__arch_public(const struct tacho__arch *arch);
 
+/* Strings that are NULL become "", and a range of 0 to 0 one that is not stated. */
+void tacho__entry_complete(struct tacho_entry *entry);
+
 enum tacho__add { TACHO__ADD_NEW, TACHO__ADD_OR_REPLACE };
 
 /*

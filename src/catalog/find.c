@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "catalog/arch.h"
+#include "catalog/command_entries.h"
 
 enum { HINT_COUNT = 3, NEAREST_MAX = 64 };
 
@@ -139,7 +140,8 @@ const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, c
 	for (size_t i = 0; i < own->entry_count && !entry; i++)
 		if (has_alias(own->entries[i], name))
 			entry = own->entries[i];
-	return entry;
+	/* past the last when it is none */
+	return entry ? entry : tacho_command_get_entry((size_t)tacho__command_entry_find(name));
 }
 
 size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
@@ -148,6 +150,7 @@ size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 	const struct tacho__arch *own = tacho__arch_of(arch);
 	unsigned scores[NEAREST_MAX];
 	const void *things[NEAREST_MAX];
+	const struct tacho_entry *of_command;
 	struct tacho__nearest nearest = {things, scores, count < NEAREST_MAX ? count : NEAREST_MAX,
 					 0};
 
@@ -164,6 +167,9 @@ size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 		}
 		tacho__nearest_offer(&nearest, entry, score);
 	}
+	for (size_t i = 0; (of_command = tacho_command_get_entry(i)); i++)
+		tacho__nearest_offer(&nearest, of_command,
+				     tacho_nearest_score(name, of_command->name));
 	for (size_t i = 0; i < nearest.used; i++)
 		out_entries[i] = things[i];
 	return nearest.used;
@@ -240,7 +246,7 @@ int tacho_arch_get_dimensions(const struct tacho_arch *arch, const struct tacho_
 		return tacho__fail(TACHO_E_INVAL, "it is no counter",
 				   "ask for the counters that it is made of",
 				   "%s has no dimensions of its own", entry->name);
-	if (!own->dimensions) {
+	if (!own->dimensions || entry->is_of_command) {
 		*out_count = 0;
 		return 0;
 	}

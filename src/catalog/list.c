@@ -84,35 +84,36 @@ static int add_set(struct list *list, const char *name)
 	return rc;
 }
 
-/* Names with the case as written, else names with case ignored. */
-static int add_glob(struct list *list, const char *glob)
+static int add_fitting(struct list *list, int of_commands, const char *glob, int flags,
+		       size_t *out_found)
 {
 	const struct tacho_entry *entry;
-	size_t before = list->count, found = 0;
 	int rc = 0;
 
-	for (int flags = 0; !found && flags <= FNM_CASEFOLD; flags += FNM_CASEFOLD) {
-		for (size_t i = 0; (entry = tacho_arch_get_entry(list->arch, i)) && !rc; i++) {
-			if (!is_countable(entry) || fnmatch(glob, entry->name, flags))
-				continue;
-			found++;
-			rc = add(list, entry);
-		}
+	for (size_t i = 0; !rc; i++) {
+		entry = of_commands ? tacho_command_get_entry(i)
+				    : tacho_arch_get_entry(list->arch, i);
+		if (!entry)
+			break;
+		if (!is_countable(entry) || fnmatch(glob, entry->name, flags))
+			continue;
+		++*out_found;
+		rc = add(list, entry);
 	}
-	if (!rc && !found && list->count == before)
-		rc = fail_word(list, glob);
 	return rc;
 }
 
-static int add_all(struct list *list)
+/* Names with the case as written, else names with case ignored; its own, else those of commands. */
+static int add_glob(struct list *list, const char *glob)
 {
-	const struct tacho_entry *entry;
-	int rc = 0;
+	size_t found = 0;
+	int rc = add_fitting(list, 0, glob, 0, &found);
 
-	for (size_t i = 0; (entry = tacho_arch_get_entry(list->arch, i)) && !rc; i++)
-		if (is_countable(entry))
-			rc = add(list, entry);
-	return rc;
+	if (!rc && !found)
+		rc = add_fitting(list, 0, glob, FNM_CASEFOLD, &found);
+	if (!rc && !found)
+		rc = add_fitting(list, 1, glob, 0, &found);
+	return rc || found ? rc : fail_word(list, glob);
 }
 
 static int add_word(struct list *list, const char *word)
@@ -124,7 +125,7 @@ static int add_word(struct list *list, const char *word)
 	if (!strncasecmp(word, "set:", 4))
 		return add_set(list, word + 4);
 	if (!strcasecmp(word, "all"))
-		return add_all(list);
+		return add_glob(list, "*");
 	if (strpbrk(word, "*?["))
 		return add_glob(list, word);
 	return fail_word(list, word);

@@ -141,18 +141,18 @@ static bool get_hundredths(double value, uint64_t *out_hundredths)
 }
 
 /* Whole numbers as they are, real ones with two decimals in 12 columns, whatever the locale. */
-static void put_value(struct tacho__buf *line, const struct tacho_value *value,
-		      enum tacho_type type)
+static void put_value(struct tacho__buf *line, const struct tacho_column *column)
 {
-	double real = value->data.f64;
-	bool is_negative = type == TACHO_TYPE_F64 && real < 0;
+	bool is_whole = column->type == TACHO_TYPE_U64;
+	double real = is_whole ? 0 : column->data.f64[0];
+	bool is_negative = real < 0;
 	uint64_t hundredths;
 	char text[32];
 
-	if ((value->state & TACHO_STATE_MASK) > TACHO_STATE_SCALED) {
+	if ((tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK) > TACHO_STATE_SCALED) {
 		tacho__buf_put(line, ", NA");
-	} else if (type == TACHO_TYPE_U64) {
-		tacho__buf_printf(line, ", %" PRIu64, value->data.u64);
+	} else if (is_whole) {
+		tacho__buf_printf(line, ", %" PRIu64, column->data.u64[0]);
 	} else if (get_hundredths(is_negative ? -real : real, &hundredths)) {
 		snprintf(text, sizeof(text), "%s%" PRIu64 ".%02u", is_negative ? "-" : "",
 			 hundredths / 100, (unsigned)(hundredths % 100));
@@ -163,23 +163,22 @@ static void put_value(struct tacho__buf *line, const struct tacho_value *value,
 }
 
 /* Rows are launches, and columns of an .occupancy that was read belong to that file. */
-static bool has_column(const struct tacho_recorded_counter *counter)
+static bool has_column(const struct tacho_entry *counter)
 {
-	return !counter->is_transfer &&
-	       !(counter->group && !strcmp(counter->group, TACHO__IMPORT_OCCUPANCY_GROUP));
+	return !counter->is_of_transfers && strcmp(counter->group, TACHO__IMPORT_OCCUPANCY_GROUP);
 }
 
 /* Wrong numbers are not printed: the format has no place for their state. */
 static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
-		       const struct tacho_values *row)
+		       const struct tacho_recorded_row *row)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
 		if (!has_column(counter))
 			continue;
-		if (row && i < row->count)
-			put_value(line, &row->values[i], counter->type);
+		if (row)
+			put_value(line, tacho_result_get_column(row->result, i));
 		else
 			tacho__buf_put(line, ", NA");
 	}
@@ -187,7 +186,7 @@ static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
 
 static void put_titles(const struct tacho__csv *csv, FILE *stream)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
 		if (!has_column(counter))
@@ -227,7 +226,7 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 	tacho__buf_put(line, ", ");
 	put_time(line, command);
 	put_resources(csv, line, command);
-	put_values(csv, line, tacho_cursor_get_values(cursor));
+	put_values(csv, line, tacho_cursor_get_row(cursor));
 	tacho__buf_char(line, '\n');
 	if (line->failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");

@@ -10,6 +10,7 @@
 #include "format/csv.h"
 #include "format/format.h"
 #include "format/values_file.h"
+#include "model/shape.h"
 
 #define SUFFIX ".values.csv"
 
@@ -24,16 +25,11 @@ struct table {
 	FILE *stream;
 };
 
-static bool is_ok(const struct tacho_value *value)
-{
-	return value->state == TACHO_STATE_OK;
-}
-
 /* Launches, templates as a whole, and transfers where something of them was asked for. */
-static const struct tacho_values *get_row(const struct table *table, struct tacho_cursor *cursor,
-					  const struct tacho_call *call)
+static const struct tacho_recorded_row *
+get_row(const struct table *table, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 
 	if (!row || !row->is_counted)
 		return NULL;
@@ -46,16 +42,18 @@ static const struct tacho_values *get_row(const struct table *table, struct tach
 static int look(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct table *table = user;
-	const struct tacho_values *row = get_row(table, cursor, call);
+	const struct tacho_recorded_row *row = get_row(table, cursor, call);
 
-	for (size_t i = 0; row && i < row->count && i < table->count; i++)
-		table->has_states[i] |= !is_ok(&row->values[i]);
+	for (size_t i = 0; row && i < table->count; i++)
+		table->has_states[i] |=
+			tacho_column_get_state(tacho_result_get_column(row->result, i), 0, 0) !=
+			TACHO_STATE_OK;
 	return 0;
 }
 
 static void put_header(const struct table *table)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	fputs("id,name,device", table->stream);
 	for (size_t i = 0; (counter = tacho_recording_get_counter(table->recording, i)); i++) {
@@ -71,30 +69,29 @@ static void put_header(const struct table *table)
 	fputs("\r\n", table->stream);
 }
 
-static void put_value(const struct table *table, size_t index, const struct tacho_value *value)
+static void put_value(const struct table *table, const struct tacho_column *column, bool has_states)
 {
-	const struct tacho_recorded_counter *counter =
-		tacho_recording_get_counter(table->recording, index);
+	uint8_t state = tacho_column_get_state(column, 0, 0);
 	char text[TACHO__NUMBER_MAX] = "";
 
-	if ((value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+	if (tacho__state_is_absent(state))
 		text[0] = '\0';
-	else if (counter->type == TACHO_TYPE_U64)
-		tacho__number_format_whole(value->data.u64, text);
-	else if (isfinite(value->data.f64))
-		tacho__number_format(value->data.f64, text);
+	else if (column->type == TACHO_TYPE_U64)
+		tacho__number_format_whole(column->data.u64[0], text);
+	else if (isfinite(column->data.f64[0]))
+		tacho__number_format(column->data.f64[0], text);
 	fprintf(table->stream, ",%s", text);
-	if (!table->has_states[index])
+	if (!has_states)
 		return;
 	putc(',', table->stream);
-	tacho__state_write(table->stream, value->state);
+	tacho__state_write(table->stream, state);
 }
 
 static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct table *table = user;
 	const struct tacho_command *command = call->command;
-	const struct tacho_values *row = get_row(table, cursor, call);
+	const struct tacho_recorded_row *row = get_row(table, cursor, call);
 	const char *device = table->device;
 
 	if (!row)
@@ -109,8 +106,8 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	if (!device)
 		device = command->device ? command->device->name : "";
 	tacho__csv_write_text(table->stream, device, "");
-	for (size_t i = 0; i < row->count && i < table->count; i++)
-		put_value(table, i, &row->values[i]);
+	for (size_t i = 0; i < table->count; i++)
+		put_value(table, tacho_result_get_column(row->result, i), table->has_states[i]);
 	if (table->is_partial)
 		fputs(",not whole", table->stream);
 	fputs("\r\n", table->stream);
@@ -132,7 +129,7 @@ static int each_call(struct table *table, tacho__call_fn fn)
 static int prepare(struct table *table, struct tacho_recording *recording)
 {
 	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	table->recording = recording;
 	if (!counting)
@@ -142,7 +139,7 @@ static int prepare(struct table *table, struct tacho_recording *recording)
 	if (counting->is_simulated)
 		table->device = counting->device;
 	for (; (counter = tacho_recording_get_counter(recording, table->count)); table->count++)
-		table->has_transfers |= counter->is_transfer != 0;
+		table->has_transfers |= counter->is_of_transfers != 0;
 	table->has_states = calloc(table->count + 1, 1);
 	return table->has_states ? 0 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for columns");
 }

@@ -10,6 +10,7 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/template_runs.h"
+#include "model/shape.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 
@@ -349,7 +350,7 @@ static void add_command(struct tacho_json *json, const struct writer *writer,
 static void put_counting(const struct writer *writer, const struct tacho_recording *recording)
 {
 	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	struct tacho_json json;
 
 	if (!counting)
@@ -373,33 +374,35 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	tacho_json_finish(&json);
 }
 
-static void add_value(struct tacho_json *json, const struct tacho_recorded_counter *counter,
-		      const struct tacho_value *value)
+static void add_value(struct tacho_json *json, const struct tacho_column *column)
 {
-	tacho_json_begin_object(json, counter->name);
-	if ((value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+	const char *note = tacho_column_get_note(column, 0, 0);
+	double coverage = tacho_column_get_coverage(column, 0, 0);
+	uint8_t state = tacho_column_get_state(column, 0, 0);
+
+	tacho_json_begin_object(json, column->name);
+	if (tacho__state_is_absent(state))
 		tacho_json_add_null(json, "value");
-	else if (counter->type == TACHO_TYPE_U64)
-		tacho_json_add_unsigned(json, "value", value->data.u64);
+	else if (column->type == TACHO_TYPE_U64)
+		tacho_json_add_unsigned(json, "value", column->data.u64[0]);
 	else
-		tacho_json_add_real(json, "value", value->data.f64);
-	tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
-	if (value->state & TACHO_MARK_DIV0)
+		tacho_json_add_real(json, "value", column->data.f64[0]);
+	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
 		tacho_json_add_bool(json, "div0", true);
-	if (value->state & TACHO_MARK_DEFAULT)
+	if (state & TACHO_MARK_DEFAULT)
 		tacho_json_add_bool(json, "default", true);
-	if (value->coverage != 1)
-		tacho_json_add_real(json, "coverage", value->coverage);
-	if (*value->note)
-		tacho_json_add_string(json, "note", value->note);
+	if (coverage != 1)
+		tacho_json_add_real(json, "coverage", coverage);
+	if (*note)
+		tacho_json_add_string(json, "note", note);
 	tacho_json_end(json);
 }
 
 /* Counters that such a command cannot have are left out. */
-static void add_values(struct tacho_json *json, const struct writer *writer,
-		       const struct tacho_values *row)
+static void add_values(struct tacho_json *json, const struct tacho_recorded_row *row)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_column *column;
 
 	if (!row)
 		return;
@@ -408,11 +411,9 @@ static void add_values(struct tacho_json *json, const struct writer *writer,
 		return;
 	}
 	tacho_json_begin_object(json, "values");
-	for (size_t i = 0; i < row->count; i++) {
-		counter = tacho_recording_get_counter(writer->recording, i);
-		if (counter && !row->values[i].is_foreign)
-			add_value(json, counter, &row->values[i]);
-	}
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
+		if (!(tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN))
+			add_value(json, column);
 	tacho_json_end(json);
 	if (*row->note)
 		tacho_json_add_string(json, "values_note", row->note);
@@ -462,7 +463,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		add_command(&json, writer, call->command, template_number);
 	else
 		tacho_json_add_null(&json, "command");
-	add_values(&json, writer, tacho_cursor_get_values(cursor));
+	add_values(&json, tacho_cursor_get_row(cursor));
 	tacho_json_finish(&json);
 	return ferror(writer->stream) ? TACHO_E_IO : 0;
 }
@@ -515,6 +516,7 @@ enum {
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct tacho__estimate *estimate = user;
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 	uint64_t commands;
 	int rc = tacho__estimate_template(estimate, call, &commands);
 
@@ -528,8 +530,8 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 		estimate->bytes += COMMAND_BYTES;
 	if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)
 		estimate->bytes += KERNEL_BYTES;
-	if (tacho_cursor_get_values(cursor))
-		estimate->bytes += VALUE_BYTES * tacho_cursor_get_values(cursor)->count;
+	if (row)
+		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
 	return 0;
 }
 

@@ -31,11 +31,6 @@ static double real_of(const struct tacho__register *reg, size_t i)
 	return value;
 }
 
-static int is_absent(uint8_t state)
-{
-	return (state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
-}
-
 /* An absent divisor holds 0, but nobody knows that it is one. */
 static uint8_t judge_division(const struct tacho__register *divisor, size_t i, uint8_t state,
 			      uint8_t strict)
@@ -43,7 +38,7 @@ static uint8_t judge_division(const struct tacho__register *divisor, size_t i, u
 	int is_zero = divisor->type == TACHO_TYPE_U64 ? bits_of(divisor, i) == 0
 						      : real_of(divisor, i) == 0;
 
-	if (!is_zero || is_absent(state_of(divisor, i)))
+	if (!is_zero || tacho__state_is_absent(state_of(divisor, i)))
 		return state;
 	return tacho__state_worse(state,
 				  strict ? TACHO_STATE_ABSENT | TACHO_MARK_DIV0 : TACHO_MARK_DIV0);
@@ -52,7 +47,7 @@ static uint8_t judge_division(const struct tacho__register *divisor, size_t i, u
 /* Which of two operands a choice took; -1: nobody knows, for the condition is absent. */
 static int chosen(const struct tacho__register *condition, size_t i)
 {
-	if (is_absent(state_of(condition, i)))
+	if (tacho__state_is_absent(state_of(condition, i)))
 		return -1;
 	return real_of(condition, i) != 0 ? 1 : 2;
 }
@@ -149,7 +144,7 @@ void tacho__step_judge(struct tacho__bound *bound, const struct tacho__step *ste
 			reg->is_uniform ? &reg->constant_state : bound->buffers[reg->buffer].states;
 		judge_states(step, operands, count, circumstances, states);
 		for (size_t i = 0; i < count; i++)
-			if (is_absent(states[i]))
+			if (tacho__state_is_absent(states[i]))
 				((tacho__word *)circumstances->values)[i] = 0;
 		if (tacho__kernel_or_bytes(count, states))
 			reg->states = states;

@@ -107,14 +107,34 @@ static int copy_column(struct tacho_result *result, struct tacho_column *column,
 	column->states = NULL;
 	column->coverage = NULL;
 	column->present = NULL;
+	column->notes = NULL;
 	*out_data = data;
 	return 0;
+}
+
+int tacho__result_add_view(struct tacho_result *result, const struct tacho_column *column)
+{
+	struct tacho_column *columns = tacho__array_grow(result->columns, &result->column_capacity,
+							 result->column_count, sizeof(*columns));
+
+	if (!columns)
+		return TACHO_E_NOMEM;
+	result->columns = columns;
+	columns[result->column_count++] = *column;
+	if (tacho__names_get(&result->column_names, column->name))
+		return 0;
+	/* The index and not the address, which moves; 0 would say that the name is free. */
+	if (!tacho__names_set(&result->column_names, column->name,
+			      (void *)(uintptr_t)result->column_count))
+		return 0;
+	result->column_count--;
+	return TACHO_E_NOMEM;
 }
 
 int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *info,
 			     void **out_data)
 {
-	struct tacho_column column = *info, *columns;
+	struct tacho_column column = *info;
 	void *data = NULL;
 	int rc;
 
@@ -130,22 +150,12 @@ int tacho__result_add_column(struct tacho_result *result, const struct tacho_col
 	if (tacho__names_get(&result->column_names, column.name))
 		return tacho__fail(TACHO_E_EXISTS, "", "", "there are two columns with the name %s",
 				   column.name);
-	columns = tacho__array_grow(result->columns, &result->column_capacity, result->column_count,
-				    sizeof(*columns));
-	if (!columns)
-		return TACHO_E_NOMEM;
-	result->columns = columns;
 	rc = copy_column(result, &column, &data);
-	if (rc)
-		return rc;
-	/* The index and not the address, which moves; 0 would say that the name is free. */
-	rc = tacho__names_set(&result->column_names, column.name,
-			      (void *)(uintptr_t)(result->column_count + 1));
-	if (rc)
-		return rc;
-	columns[result->column_count++] = column;
-	*out_data = data;
-	return 0;
+	if (!rc)
+		rc = tacho__result_add_view(result, &column);
+	if (!rc)
+		*out_data = data;
+	return rc;
 }
 
 static struct tacho_column *last_column(struct tacho_result *result)
@@ -258,6 +268,11 @@ size_t tacho_result_get_row_count(const struct tacho_result *result)
 	return result ? result->row_count : 0;
 }
 
+size_t tacho_result_get_column_count(const struct tacho_result *result)
+{
+	return result ? result->column_count : 0;
+}
+
 const struct tacho_row *tacho_result_get_row(const struct tacho_result *result, size_t row)
 {
 	return result && row < result->row_count ? &result->rows[row] : NULL;
@@ -292,10 +307,22 @@ double tacho_column_get_value(const struct tacho_column *column, size_t row, siz
 	if (!column)
 		return 0;
 	at = row * column->instance_count + instance;
-	if ((tacho_column_get_state(column, row, instance) & TACHO_STATE_MASK) ==
-	    TACHO_STATE_ABSENT)
+	if (tacho__state_is_absent(tacho_column_get_state(column, row, instance)))
 		return 0;
 	return column->type == TACHO_TYPE_U64 ? (double)column->data.u64[at] : column->data.f64[at];
+}
+
+double tacho_column_get_coverage(const struct tacho_column *column, size_t row, size_t instance)
+{
+	if (!column)
+		return 0;
+	return column->coverage ? column->coverage[row * column->instance_count + instance] : 1;
+}
+
+const char *tacho_column_get_note(const struct tacho_column *column, size_t row, size_t instance)
+{
+	return column && column->notes ? column->notes[row * column->instance_count + instance]
+				       : "";
 }
 
 int tacho_column_is_present(const struct tacho_column *column, size_t instance)

@@ -47,6 +47,9 @@ int tacho__result_set_row(struct tacho_result *result, size_t row, uint64_t id, 
 int tacho__result_add_column(struct tacho_result *result, const struct tacho_column *column,
 			     void **out_data);
 
+/* Adds a column as it is: all is borrowed, and a name that is taken still means the earlier one. */
+int tacho__result_add_view(struct tacho_result *result, const struct tacho_column *column);
+
 /* State bytes of the last column added, all ok; asked for again, the same ones. */
 int tacho__result_add_states(struct tacho_result *result, uint8_t **out_states);
 int tacho__result_add_coverage(struct tacho_result *result, double **out_coverage);

@@ -20,6 +20,11 @@ void tacho__shape_position(const struct tacho_dimension *dimensions, uint32_t co
 
 enum { TACHO__STATE_MARKS = TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT };
 
+static inline int tacho__state_is_absent(uint8_t state)
+{
+	return (state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+}
+
 /* The worse state, with the marks of both. */
 static inline uint8_t tacho__state_worse(uint8_t a, uint8_t b)
 {

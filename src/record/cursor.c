@@ -25,9 +25,9 @@ struct folder {
 	struct tacho__merge merge;
 	struct tacho__objects objects;
 	struct tacho__templates templates;
-	struct tacho__names launched;	/* "process/device/kernel" that had a first launch */
-	struct tacho__rows *rows;	/* NULL: nothing was to be counted */
-	const struct tacho_values *row; /* of the current command */
+	struct tacho__names launched;	      /* "process/device/kernel" that had a first launch */
+	struct tacho__rows *rows;	      /* NULL: nothing was to be counted */
+	const struct tacho_recorded_row *row; /* of the current command */
 	struct tacho_call call;
 	struct tacho_command command;
 	struct tacho__function *function;
@@ -500,7 +500,7 @@ static void on_blob(struct tacho_cursor *info, tacho_blob_fn fn, void *user)
 	cursor->blob_user = user;
 }
 
-static const struct tacho_values *get_values(struct tacho_cursor *cursor)
+static const struct tacho_recorded_row *get_row(struct tacho_cursor *cursor)
 {
 	return ((struct folder *)cursor)->row;
 }
@@ -543,7 +543,7 @@ const struct tacho__source tacho__source_folder = {
 	.get_argument = get_argument,
 	.get_object = get_object,
 	.get_thread_name = get_thread_name,
-	.get_values = get_values,
+	.get_row = get_row,
 	.get_matching = get_matching,
 	.on_blob = on_blob,
 };

@@ -55,9 +55,9 @@ const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
 	return cursor ? cursor->source->get_thread_name(cursor, process, thread) : NULL;
 }
 
-const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+const struct tacho_recorded_row *tacho_cursor_get_row(struct tacho_cursor *cursor)
 {
-	return cursor ? cursor->source->get_values(cursor) : NULL;
+	return cursor ? cursor->source->get_row(cursor) : NULL;
 }
 
 void tacho_cursor_get_matching(const struct tacho_cursor *cursor,

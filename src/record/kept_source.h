@@ -25,7 +25,7 @@ struct tacho__source {
 	const struct tacho_object *(*get_object)(const struct tacho_cursor *cursor, size_t index);
 	const char *(*get_thread_name)(const struct tacho_cursor *cursor,
 				       const struct tacho_process *process, uint32_t thread);
-	const struct tacho_values *(*get_values)(struct tacho_cursor *cursor);
+	const struct tacho_recorded_row *(*get_row)(struct tacho_cursor *cursor);
 	void (*get_matching)(const struct tacho_cursor *cursor,
 			     struct tacho_matching *out_matching);
 	void (*on_blob)(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);

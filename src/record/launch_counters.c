@@ -5,93 +5,37 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "catalog/command_entries.h"
 #include "record/command.h"
 
-typedef void (*counter_fn)(const struct tacho_command *command, struct tacho_value *value);
-
-static void put(struct tacho_value *value, uint64_t number)
-{
-	value->data.u64 = number;
-	value->state = TACHO_STATE_OK;
-	value->note = "";
-}
-
-static void miss(struct tacho_value *value, const char *why)
-{
-	value->state = TACHO_STATE_ABSENT;
-	value->note = why;
-}
+/* What is worked out here is a whole number of a command: NULL, or why it has none. */
 
 /* Such a command can never have it. */
-static void deny(struct tacho_value *value, const char *why)
-{
-	miss(value, why);
-	value->is_foreign = 1;
-}
+static const char no_transfer[] = "the command is no transfer",
+		  no_kernel[] = "the command is no kernel";
+static const char too_large[] = "the number does not fit into 64 bits";
 
 /* ---- times ---- */
 
-static void put_span(const struct tacho_command *command, uint64_t from_ns, uint64_t to_ns,
-		     struct tacho_value *value)
+static const char *measure(const struct tacho_command *command, uint64_t from_ns, uint64_t to_ns,
+			   uint64_t *out_number)
 {
-	if (command->state != TACHO_STATE_OK) {
-		miss(value, *command->reason ? command->reason : "the driver gave no times");
-	} else if (to_ns < from_ns) {
-		miss(value, "the driver's times run backwards");
-	} else {
-		put(value, to_ns - from_ns);
-	}
-}
-
-static void get_device_time(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_span(command, command->start_ns, command->end_ns, value);
-}
-
-static void get_queued_delay(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_span(command, command->queued_ns, command->submit_ns, value);
-}
-
-static void get_submit_delay(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_span(command, command->submit_ns, command->start_ns, value);
-}
-
-static void get_start_delay(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_span(command, command->queued_ns, command->start_ns, value);
+	if (command->state != TACHO_STATE_OK)
+		return *command->reason ? command->reason : "the driver gave no times";
+	if (to_ns < from_ns)
+		return "the driver's times run backwards";
+	*out_number = to_ns - from_ns;
+	return NULL;
 }
 
 /* ---- transfers ---- */
 
-static void get_transfer_bytes(const struct tacho_command *command, struct tacho_value *value)
+static const char *get_transfer_bytes(const struct tacho_command *command, uint64_t *out_number)
 {
 	if (!tacho__command_is_transfer(command))
-		deny(value, "the command is no transfer");
-	else if (!command->has_bytes)
-		miss(value, "the call does not tell how many bytes it moves");
-	else
-		put(value, command->bytes);
-}
-
-static void get_transfer_rate(const struct tacho_command *command, struct tacho_value *value)
-{
-	struct tacho_value time = {.note = ""};
-
-	get_transfer_bytes(command, value);
-	if (value->state != TACHO_STATE_OK)
-		return;
-	get_device_time(command, &time);
-	if (time.state != TACHO_STATE_OK) {
-		value->state = time.state;
-		value->note = time.note;
-	} else if (!time.data.u64) {
-		value->data.f64 = 0;
-		value->state = TACHO_STATE_OK | TACHO_MARK_DIV0;
-	} else {
-		value->data.f64 = 1e9 * (double)value->data.u64 / (double)time.data.u64;
-	}
+		return no_transfer;
+	*out_number = command->bytes;
+	return command->has_bytes ? NULL : "the call does not tell how many bytes it moves";
 }
 
 /* ---- kernels ---- */
@@ -105,8 +49,6 @@ struct work {
 
 /* One number of a kernel: NULL, or the reason why it has none. */
 typedef const char *(*work_fn)(const struct work *work, uint64_t *out_number);
-
-static const char too_large[] = "the number does not fit into 64 bits";
 
 static const char *multiply(const uint64_t factors[3], uint64_t *out_number)
 {
@@ -219,111 +161,88 @@ static const char *sum_template(const struct tacho_template *contents, work_fn c
 	return NULL;
 }
 
-/* A program chooses sizes freely. The largest number is wrong, and nearer than 0 would be. */
-static void put_work(const struct tacho_command *command, work_fn count, struct tacho_value *value)
+static const char *add_work(const struct tacho_command *command, work_fn count,
+			    uint64_t *out_number)
 {
 	const struct work work = {command->kernel, command->has_local, command->global,
 				  command->local};
-	const char *why = NULL;
-	uint64_t number = 0;
-
-	if (command->kind == TACHO_COMMAND_BUFFER) {
-		why = sum_template(command->contents, count, &number);
-	} else if (command->kind == TACHO_COMMAND_KERNEL) {
-		why = count(&work, &number);
-	} else {
-		deny(value, "the command is no kernel");
-		return;
-	}
-	if (why == too_large) {
-		put(value, UINT64_MAX);
-		value->state = TACHO_STATE_OVERFLOW;
-		value->note = why;
-	} else if (why) {
-		miss(value, why);
-	} else {
-		put(value, number);
-	}
-}
-
-static void get_work_items(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_work(command, count_items, value);
-}
-
-static void get_work_groups(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_work(command, count_groups, value);
-}
-
-static void get_wavefronts(const struct tacho_command *command, struct tacho_value *value)
-{
-	put_work(command, count_wavefronts, value);
-}
-
-static void put_stated(const struct tacho_command *command, const char *key,
-		       struct tacho_value *value)
-{
-	uint64_t number;
 
 	if (command->kind == TACHO_COMMAND_BUFFER)
-		miss(value, "each kernel of a command buffer has its own");
-	else if (command->kind != TACHO_COMMAND_KERNEL)
-		deny(value, "the command is no kernel");
-	else if (get_stated(command->kernel, key, &number))
-		put(value, number);
-	else
-		miss(value, "the driver does not state it for the kernel");
+		return sum_template(command->contents, count, out_number);
+	return command->kind == TACHO_COMMAND_KERNEL ? count(&work, out_number) : no_kernel;
 }
 
-static void get_local_memory(const struct tacho_command *command, struct tacho_value *value)
+static const char *find_stated(const struct tacho_command *command, const char *key,
+			       uint64_t *out_number)
 {
-	put_stated(command, "local_bytes", value);
+	if (command->kind == TACHO_COMMAND_BUFFER)
+		return "each kernel of a command buffer has its own";
+	if (command->kind != TACHO_COMMAND_KERNEL)
+		return no_kernel;
+	return get_stated(command->kernel, key, out_number)
+		       ? NULL
+		       : "the driver does not state it for the kernel";
 }
 
-static void get_private_memory(const struct tacho_command *command, struct tacho_value *value)
+/* ---- all ---- */
+
+static const char *compute(int counter, const struct tacho_command *of, uint64_t *out_number)
 {
-	put_stated(command, "private_bytes", value);
+	switch (counter) {
+	case TACHO__COMMAND_DEVICE_TIME: return measure(of, of->start_ns, of->end_ns, out_number);
+	case TACHO__COMMAND_QUEUED_DELAY:
+		return measure(of, of->queued_ns, of->submit_ns, out_number);
+	case TACHO__COMMAND_SUBMIT_DELAY:
+		return measure(of, of->submit_ns, of->start_ns, out_number);
+	case TACHO__COMMAND_START_DELAY:
+		return measure(of, of->queued_ns, of->start_ns, out_number);
+	case TACHO__COMMAND_TRANSFER_BYTES: return get_transfer_bytes(of, out_number);
+	case TACHO__COMMAND_WORK_ITEMS: return add_work(of, count_items, out_number);
+	case TACHO__COMMAND_WORK_GROUPS: return add_work(of, count_groups, out_number);
+	case TACHO__COMMAND_WAVEFRONTS: return add_work(of, count_wavefronts, out_number);
+	case TACHO__COMMAND_LOCAL_MEMORY: return find_stated(of, "local_bytes", out_number);
+	case TACHO__COMMAND_PRIVATE_MEMORY: return find_stated(of, "private_bytes", out_number);
+	default: return "this tacho does not know the counter";
+	}
 }
 
-static const struct {
-	const char *name;
-	counter_fn get;
-} counters[] = {
-	{"device_time", get_device_time},	{"queued_delay", get_queued_delay},
-	{"submit_delay", get_submit_delay},	{"start_delay", get_start_delay},
-	{"transfer_bytes", get_transfer_bytes}, {"transfer_rate", get_transfer_rate},
-	{"work_items", get_work_items},		{"work_groups", get_work_groups},
-	{"wavefronts", get_wavefronts},		{"local_memory", get_local_memory},
-	{"private_memory", get_private_memory},
-};
-
-int tacho__launch_counter_find(const char *name)
+/* Bytes per second, where both are known. */
+static const char *put_rate(const struct tacho_command *command, bool is_strict,
+			    struct tacho__row *row, size_t at)
 {
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(counters); i++)
-		if (strcmp(counters[i].name, name) == 0)
-			return (int)i;
-	return -1;
-}
+	uint64_t bytes = 0, time_ns = 0;
+	const char *why = get_transfer_bytes(command, &bytes);
 
-bool tacho__launch_counter_is_of_transfers(const char *name)
-{
-	int counter = tacho__launch_counter_find(name);
-
-	return counter >= 0 && (counters[counter].get == get_transfer_bytes ||
-				counters[counter].get == get_transfer_rate);
+	if (!why)
+		why = measure(command, command->start_ns, command->end_ns, &time_ns);
+	if (!why && !time_ns && is_strict)
+		why = "something was divided by zero";
+	if (why)
+		return why;
+	tacho__row_put(
+		row, at,
+		(union tacho__number){.f64 = time_ns ? 1e9 * (double)bytes / (double)time_ns : 0});
+	if (!time_ns)
+		row->states[at] = TACHO_STATE_OK | TACHO_MARK_DIV0;
+	return NULL;
 }
 
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
-			       struct tacho_value *out_value)
+			       struct tacho__row *row, size_t at)
 {
-	struct tacho_value value = {.state = TACHO_STATE_ABSENT, .note = "", .coverage = 1};
+	bool is_rate = counter == TACHO__COMMAND_TRANSFER_RATE;
+	union tacho__number number = {0};
+	const char *why = is_rate ? put_rate(command, is_strict, row, at)
+				  : compute(counter, command, &number.u64);
 
-	if (counter >= 0 && (size_t)counter < TACHO__ARRAY_SIZE(counters))
-		counters[counter].get(command, &value);
-	else
-		value.note = "this tacho does not know the counter";
-	if (is_strict && value.state & TACHO_MARK_DIV0)
-		miss(&value, "something was divided by zero");
-	*out_value = value;
+	if (why == too_large) { /* the largest number is wrong, and nearer than 0 would be */
+		tacho__row_put(row, at, (union tacho__number){.u64 = UINT64_MAX});
+		row->states[at] = TACHO_STATE_OVERFLOW;
+		row->notes[at] = why;
+	} else if (why) {
+		tacho__row_miss(row, at, why,
+				why == no_transfer || why == no_kernel ? TACHO_MARK_FOREIGN : 0);
+	} else if (!is_rate) {
+		tacho__row_put(row, at, number);
+	}
 }

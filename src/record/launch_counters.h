@@ -5,15 +5,12 @@
 
 #include <stdbool.h>
 
+#include "model/row.h"
 #include "tacho/recording.h"
 
-/* Its number, for tacho__launch_counter_get(); -1 for a name that is none. */
-int tacho__launch_counter_find(const char *name);
-
-bool tacho__launch_counter_is_of_transfers(const char *name);
-
-/* Its value for the command, as its definition in data/khronos says. */
+/* The value of a counter of commands, by its position (catalog/command_entries.h; -1: none known),
+ * for the command, into a row. */
 void tacho__launch_counter_get(int counter, const struct tacho_command *command, bool is_strict,
-			       struct tacho_value *out_value);
+			       struct tacho__row *row, size_t at);
 
 #endif

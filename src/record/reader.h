@@ -110,7 +110,7 @@ struct tacho_recording {
 	struct tacho_counting *counting; /* of folders; NULL: nothing was to be counted */
 	bool is_counted;
 	struct tacho_recorded_counting counted; /* when is_counted */
-	struct tacho_recorded_counter *counters;
+	struct tacho_entry *counters;
 	size_t counter_count;
 };
 

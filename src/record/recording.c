@@ -12,7 +12,8 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/pack.h"
-#include "record/launch_counters.h"
+#include "catalog/catalog.h"
+#include "catalog/command_entries.h"
 #include "record/reader.h"
 #include "record/place.h"
 #include "record/kept_source.h"
@@ -238,8 +239,12 @@ static int read_counting(struct tacho_recording *recording)
 	};
 	for (size_t i = 0; i < counting->column_count; i++) {
 		const struct tacho_counting_column *column = &counting->columns[i];
+		int of_command = column->from == TACHO_FROM_LAUNCH
+					 ? tacho__command_entry_find(column->name)
+					 : -1;
+		const struct tacho_entry *entry = tacho_command_get_entry((size_t)of_command);
 
-		recording->counters[i] = (struct tacho_recorded_counter){
+		recording->counters[i] = (struct tacho_entry){
 			.name = column->name,
 			.unit = column->unit,
 			.description = column->description,
@@ -248,10 +253,10 @@ static int read_counting(struct tacho_recording *recording)
 			.type = (enum tacho_type)column->type,
 			.is_simulated =
 				counting->is_simulated && column->from == TACHO_FROM_SESSION,
-			.is_launch = column->from == TACHO_FROM_LAUNCH,
-			.is_transfer = column->from == TACHO_FROM_LAUNCH &&
-				       tacho__launch_counter_is_of_transfers(column->name),
+			.is_of_command = column->from == TACHO_FROM_LAUNCH,
+			.is_of_transfers = entry && entry->is_of_transfers,
 		};
+		tacho__entry_complete(&recording->counters[i]);
 	}
 	return 0;
 }
@@ -469,8 +474,8 @@ tacho_recording_get_counting(const struct tacho_recording *recording)
 	return recording && recording->is_counted ? &recording->counted : NULL;
 }
 
-const struct tacho_recorded_counter *
-tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
+const struct tacho_entry *tacho_recording_get_counter(const struct tacho_recording *recording,
+						      size_t index)
 {
 	return recording && index < recording->counter_count ? &recording->counters[index] : NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/command_entries.h"
 #include "record/launch_counters.h"
 #include "tacho/sys/counting.h"
 
@@ -25,8 +26,9 @@ struct tacho__rows {
 	size_t run_count;
 	struct tacho__buf name;
 	struct tacho_matching matching;
-	struct tacho_value *values;
-	struct tacho_values told;
+	struct tacho_result *result;
+	struct tacho__row row; /* of the result */
+	struct tacho_recorded_row told;
 };
 
 /* Not in a recording of a further run: a link in there could lead back to the first. */
@@ -67,18 +69,15 @@ static int prepare(struct tacho__rows *rows)
 	size_t count = rows->counting->column_count;
 
 	rows->launch_counters = calloc(count + 1, sizeof(*rows->launch_counters));
-	rows->values = calloc(count + 1, sizeof(*rows->values));
-	if (!rows->launch_counters || !rows->values)
+	if (!rows->launch_counters)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu columns", count);
 	for (size_t i = 0; i < count; i++)
 		rows->launch_counters[i] =
 			rows->counting->columns[i].from == TACHO_FROM_LAUNCH
-				? tacho__launch_counter_find(rows->counting->columns[i].name)
+				? tacho__command_entry_find(rows->counting->columns[i].name)
 				: -1;
-	rows->told.values = rows->values;
-	rows->told.count = count;
 	rows->matching.run_count = rows->counting->run_count;
-	return 0;
+	return tacho__row_create(rows->recording->counters, count, &rows->row, &rows->result);
 }
 
 static bool selects_names_only(const struct tacho_counting_select *select)
@@ -125,54 +124,43 @@ void tacho__rows_close(struct tacho__rows *rows)
 	tacho__written_rows_finish(&rows->written);
 	tacho__buf_finish(&rows->name);
 	free(rows->runs);
-	free(rows->values);
+	tacho_result_destroy(rows->result);
 	free(rows->launch_counters);
 	free(rows);
 }
 
 /* ---- values ---- */
 
-static bool is_absent(const struct tacho_value *value)
+static bool is_of_session(const struct tacho__rows *rows, size_t column)
 {
-	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
-}
-
-static double to_double(uint64_t bits)
-{
-	double value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
+	return rows->counting->columns[column].from == TACHO_FROM_SESSION;
 }
 
 /* Out of the range of whole numbers there is none. */
-static void set_whole(struct tacho_value *value, double real)
+static void set_whole(struct tacho__row *row, size_t at, double real)
 {
-	if (real >= 0 && real < 18446744073709551616.0) {
-		value->data.u64 = (uint64_t)real;
-		return;
-	}
-	value->data.u64 = 0;
-	value->state = TACHO_STATE_ABSENT;
-	value->note = "what was counted is no whole number";
+	if (real >= 0 && real < 18446744073709551616.0)
+		row->numbers[at].u64 = (uint64_t)real;
+	else
+		tacho__row_miss(row, at, "what was counted is no whole number", 0);
 }
 
 /* In the type of the column, whatever the process wrote. */
-static void set_value(struct tacho_value *value, const struct tacho__written *written,
-		      uint32_t type, const char *note)
+static void set_value(struct tacho__row *row, const struct tacho__count *written, uint32_t type,
+		      const char *note)
 {
+	union tacho__number number = {.u64 = written->bits};
 	bool is_real = written->type == TACHO_TYPE_F64;
+	size_t at = written->column;
 
-	value->state = written->state;
-	value->coverage = written->coverage;
-	value->note = !is_absent(value) ? "" : *note ? note : not_counted;
-	if (type == TACHO_TYPE_F64) {
-		value->data.f64 = is_real ? to_double(written->bits) : (double)written->bits;
-	} else if (is_real && !is_absent(value)) {
-		set_whole(value, to_double(written->bits));
-	} else {
-		value->data.u64 = written->bits;
-	}
+	row->numbers[at] = number;
+	row->states[at] = written->state;
+	row->coverage[at] = written->coverage;
+	row->notes[at] = !tacho__row_is_absent(row, at) ? "" : *note ? note : not_counted;
+	if (type == TACHO_TYPE_F64 && !is_real)
+		row->numbers[at].f64 = (double)written->bits;
+	else if (type == TACHO_TYPE_U64 && is_real && !tacho__row_is_absent(row, at))
+		set_whole(row, at, number.f64);
 }
 
 static void set_written(struct tacho__rows *rows, const struct tacho__written_row *row)
@@ -180,20 +168,20 @@ static void set_written(struct tacho__rows *rows, const struct tacho__written_ro
 	const struct tacho_counting *counting = rows->counting;
 
 	for (size_t i = 0; i < row->count; i++) {
-		const struct tacho__written *written = &row->values[i];
+		const struct tacho__count *written = &row->values[i];
 
 		if (written->column < counting->column_count &&
-		    counting->columns[written->column].from == TACHO_FROM_SESSION)
-			set_value(&rows->values[written->column], written,
-				  counting->columns[written->column].type, row->note);
+		    is_of_session(rows, written->column))
+			set_value(&rows->row, written, counting->columns[written->column].type,
+				  row->note);
 	}
 	rows->told.passes = row->seen;
 	rows->told.note = row->note;
 	if (rows->counting->replay != TACHO_REPLAY_ROTATE || !row->seen)
 		return;
-	for (size_t i = 0; i < rows->told.count; i++)
-		if (rows->values[i].note == not_counted)
-			rows->values[i].note = other_turn;
+	for (size_t i = 0; i < rows->row.count; i++)
+		if (rows->row.notes[i] == not_counted)
+			rows->row.notes[i] = other_turn;
 }
 
 /* What the first run does not have, from the others. */
@@ -217,10 +205,10 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 			is_different = true;
 			continue;
 		}
-		for (size_t k = 0; k < launch->count && k < rows->told.count; k++)
-			if (rows->counting->columns[k].from == TACHO_FROM_SESSION &&
-			    is_absent(&rows->values[k]) && !is_absent(&launch->values[k]))
-				rows->values[k] = launch->values[k];
+		for (size_t k = 0; k < launch->row.count && k < rows->row.count; k++)
+			if (is_of_session(rows, k) && tacho__row_is_absent(&rows->row, k) &&
+			    !tacho__row_is_absent(&launch->row, k))
+				tacho__row_take(&rows->row, &launch->row, k);
 		rows->told.passes |= launch->seen;
 	}
 	rows->matching.launches++;
@@ -247,31 +235,22 @@ static bool came_too_late(const struct tacho__rows *rows, const struct tacho_cal
 /* What is about the row says why, where the value itself does not. */
 static void explain_absence(struct tacho__rows *rows)
 {
-	for (size_t i = 0; *rows->told.note && i < rows->told.count; i++)
-		if (rows->counting->columns[i].from == TACHO_FROM_SESSION &&
-		    is_absent(&rows->values[i]) && rows->values[i].note == not_counted)
-			rows->values[i].note = rows->told.note;
-}
-
-static void set_absent(struct tacho__rows *rows, const char *note, bool is_foreign)
-{
-	for (size_t i = 0; i < rows->told.count; i++)
-		rows->values[i] = (struct tacho_value){.state = TACHO_STATE_ABSENT,
-						       .note = note,
-						       .coverage = 1,
-						       .is_foreign = is_foreign};
+	for (size_t i = 0; *rows->told.note && i < rows->row.count; i++)
+		if (is_of_session(rows, i) && tacho__row_is_absent(&rows->row, i) &&
+		    rows->row.notes[i] == not_counted)
+			rows->row.notes[i] = rows->told.note;
 }
 
 /* Counting takes hold of single launches; what follows from the command itself is there. */
 static void set_uncounted_template(struct tacho__rows *rows)
 {
-	set_absent(rows, not_counted, false);
+	tacho__row_miss_all(&rows->row, not_counted, 0);
 	if (rows->counting->entry_count)
 		rows->told.note = "its kernels run as a whole, and only launches are counted";
 }
 
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
-		     const struct tacho_values **out_values)
+		     const struct tacho_recorded_row **out_row)
 {
 	const struct tacho_command *command = call->command;
 	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
@@ -284,29 +263,30 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	bool is_late = is_kernel && !row && needs_row && came_too_late(rows, call);
 	int rc = 0;
 
-	rows->told.is_counted =
-		is_kernel ? row || is_late || !needs_row : !rows->counting->select.kernel_count;
-	rows->told.passes = 0;
-	rows->told.note = is_late ? "its process had stopped counting" : "";
-	rows->told.is_unmatched = 0;
+	rows->told = (struct tacho_recorded_row){
+		.result = rows->result,
+		.is_counted = is_kernel ? row || is_late || !needs_row
+					: !rows->counting->select.kernel_count,
+		.note = is_late ? "its process had stopped counting" : "",
+	};
 	if (!rows->told.is_counted)
-		set_absent(rows, "this command was not selected", false);
+		tacho__row_miss_all(&rows->row, "this command was not selected", 0);
 	else if (is_kernel)
-		set_absent(rows, not_counted, false);
+		tacho__row_miss_all(&rows->row, not_counted, 0);
 	else if (command->kind == TACHO_COMMAND_BUFFER)
 		set_uncounted_template(rows);
 	else
-		set_absent(rows, "the command is no kernel", true);
+		tacho__row_miss_all(&rows->row, "the command is no kernel", TACHO_MARK_FOREIGN);
 	if (row)
 		set_written(rows, row);
 	if (is_kernel && is_first_run(rows))
 		rc = add_further_runs(rows, call);
 	explain_absence(rows);
-	for (size_t i = 0; rows->told.is_counted && i < rows->told.count; i++)
-		if (rows->counting->columns[i].from == TACHO_FROM_LAUNCH)
+	for (size_t i = 0; rows->told.is_counted && i < rows->row.count; i++)
+		if (!is_of_session(rows, i))
 			tacho__launch_counter_get(rows->launch_counters[i], command,
-						  rows->counting->is_strict, &rows->values[i]);
-	*out_values = &rows->told;
+						  rows->counting->is_strict, &rows->row, i);
+	*out_row = &rows->told;
 	return rc;
 }
 

@@ -6,7 +6,9 @@
 #ifndef TACHO_RECORD_ROWS_H
 #define TACHO_RECORD_ROWS_H
 
+#include "model/row.h"
 #include "record/reader.h"
+#include "record/values.h"
 
 struct tacho__rows;
 
@@ -17,18 +19,11 @@ void tacho__rows_close(struct tacho__rows *rows);
 
 /* The row of a call that has a command; once for each, in their order. Borrowed until the next. */
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
-		     const struct tacho_values **out_values);
+		     const struct tacho_recorded_row **out_row);
 
 void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
 
 /* rows_written.c: the rows that the processes of a recording wrote. */
-struct tacho__written {
-	uint32_t column;
-	uint8_t state, type; /* enum tacho_type */
-	uint64_t bits;
-	double coverage;
-};
-
 struct tacho__written_row {
 	struct tacho__written_row *next; /* with the same key */
 	uint64_t start;			 /* tick */
@@ -36,7 +31,7 @@ struct tacho__written_row {
 	uint64_t seen;
 	const char *note;
 	size_t count;
-	struct tacho__written values[];
+	struct tacho__count values[];
 };
 
 struct tacho__written_rows {
@@ -76,9 +71,7 @@ struct tacho__further_launch {
 	uint32_t dimensions, has_local;
 	uint64_t global[3], local[3];
 	uint64_t seen;
-	const char *note;
-	size_t count;
-	struct tacho_value values[];
+	struct tacho__row row;
 };
 
 /* NOTFOUND when the recording is not there. */

@@ -69,35 +69,26 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct 
 }
 
 static int add_launch(struct tacho__further_run *run, const char *name,
-		      const struct tacho_command *command, const struct tacho_values *values)
+		      const struct tacho_command *command, const struct tacho_recorded_row *row)
 {
-	struct tacho__further_launch *launch = tacho__arena_get(
-		&run->arena, sizeof(*launch) + values->count * sizeof(launch->values[0]));
+	struct tacho__further_launch *launch = tacho__arena_get(&run->arena, sizeof(*launch));
 	const char *kept = tacho__arena_string(&run->arena, name);
 
-	if (!launch || !kept)
+	if (!launch || !kept || tacho__row_copy(row->result, &run->arena, &launch->row))
 		return TACHO_E_NOMEM;
 	launch->dimensions = command->dimensions;
 	launch->has_local = command->has_local;
 	memcpy(launch->global, command->global, sizeof(launch->global));
 	memcpy(launch->local, command->local, sizeof(launch->local));
-	launch->seen = values->passes;
-	launch->note = tacho__arena_string(&run->arena, values->note);
-	launch->count = values->count;
-	memcpy(launch->values, values->values, values->count * sizeof(launch->values[0]));
-	for (size_t i = 0; i < launch->count; i++) {
-		launch->values[i].note = tacho__arena_string(&run->arena, values->values[i].note);
-		if (!launch->values[i].note)
-			return TACHO_E_NOMEM;
-	}
+	launch->seen = row->passes;
 	run->count++;
-	return launch->note ? tacho__names_set(&run->launches, kept, launch) : TACHO_E_NOMEM;
+	return tacho__names_set(&run->launches, kept, launch);
 }
 
 static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)
 {
 	struct tacho__occurrences occurrences = {0};
-	const struct tacho_values *values;
+	const struct tacho_recorded_row *row;
 	const struct tacho_call *call;
 	struct tacho__buf name = {0};
 	int rc = 0, more;
@@ -107,10 +98,10 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 			rc = more;
 		if (rc || !call->command || call->command->kind != TACHO_COMMAND_KERNEL)
 			continue;
-		values = tacho_cursor_get_values(cursor);
+		row = tacho_cursor_get_row(cursor);
 		rc = tacho__occurrences_add(&occurrences, call, &name);
-		if (!rc && values && values->is_counted)
-			rc = add_launch(run, tacho__buf_text(&name), call->command, values);
+		if (!rc && row && row->is_counted)
+			rc = add_launch(run, tacho__buf_text(&name), call->command, row);
 	}
 	tacho__buf_finish(&name);
 	tacho__occurrences_finish(&occurrences);

@@ -8,13 +8,12 @@
 #include "base/error.h"
 #include "record/rows.h"
 #include "record/stream_reader.h"
-#include "record/values.h"
 
 enum { COLUMNS_MAX = 100000 };
 
 /* A row that is spread over records; they follow one another in their stream. */
 struct piece {
-	struct tacho__written *values;
+	struct tacho__count *values;
 	size_t count, capacity;
 	struct tacho__values_head head;
 	bool is_open;
@@ -61,19 +60,13 @@ static int commit(struct tacho__written_rows *rows, uint32_t process, const stru
 
 static int add_value(struct piece *piece, const struct tacho__count *count)
 {
-	struct tacho__written *values =
+	struct tacho__count *values =
 		tacho__array_grow(piece->values, &piece->capacity, piece->count, sizeof(*values));
 
 	if (!values)
 		return TACHO_E_NOMEM;
 	piece->values = values;
-	values[piece->count++] = (struct tacho__written){
-		.column = count->column,
-		.state = count->state,
-		.type = (uint8_t)count->type,
-		.bits = count->bits,
-		.coverage = count->coverage,
-	};
+	values[piece->count++] = *count;
 	return 0;
 }
 

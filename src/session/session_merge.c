@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "model/result.h"
+#include "model/shape.h"
 #include "session/session.h"
 
 struct joined {
@@ -99,7 +100,7 @@ static int has_values(const struct tacho_result *result, const struct tacho_colu
 	size_t count = result->row_count * column->instance_count;
 
 	for (size_t i = 0; column->states && i < count; i++)
-		if ((column->states[i] & TACHO_STATE_MASK) != TACHO_STATE_ABSENT)
+		if (!tacho__state_is_absent(column->states[i]))
 			return 1;
 	return !column->states && count;
 }
@@ -161,8 +162,7 @@ static void copy_row(const struct tacho_column *column, size_t row, size_t to,
 		size_t from = row * into->instances + i, at = to * into->instances + i;
 		uint8_t state = tacho_column_get_state(column, row, i);
 
-		if ((into->states[at] & TACHO_STATE_MASK) != TACHO_STATE_ABSENT ||
-		    (state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+		if (!tacho__state_is_absent(into->states[at]) || tacho__state_is_absent(state))
 			continue;
 		into->data[at] = column->data.u64[from];
 		into->states[at] = state;

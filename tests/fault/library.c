@@ -240,8 +240,7 @@ static void read_calls(struct tacho_recording *recording)
 		printf("%s %s", call->function->name, tacho_cursor_format_arguments(cursor, ", "));
 		for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
 			printf(" %s=%s", name, text);
-		printf(" -> %s%s\n", call->result,
-		       tacho_cursor_get_values(cursor) ? " counted" : "");
+		printf(" -> %s%s\n", call->result, tacho_cursor_get_row(cursor) ? " counted" : "");
 	}
 	if (rc)
 		fail("tacho_cursor_next");

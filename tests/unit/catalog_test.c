@@ -258,7 +258,8 @@ static void test_nearest(void **state)
 	assert_string_equal(near[3]->name, "SQ_WAVE32");
 	assert_int_equal(tacho_arch_find_nearest(alpha, "Ocupancy", near, 1), 1);
 	assert_string_equal(near[0]->name, "X");
-	assert_int_equal(tacho_arch_find_nearest(alpha, "Ocupancy", near, 8), 6);
+	assert_int_equal(tacho_arch_find_nearest(alpha, "Ocupancy", near, 8),
+			 8); /* and of commands */
 	assert_int_equal(tacho_arch_find_nearest(alpha, "Ocupancy", near, 0), 0);
 }
 
@@ -296,6 +297,12 @@ static void test_lists(void **state)
 	assert_string_equal(list("TB1"), "TB1");
 	assert_string_equal(list(" M , ta2,,M"), "M TA2");
 	assert_string_equal(list("TA*"), "TA1 TA2"); /* no constant */
+	/* commands have theirs on every architecture: by name, and where nothing else fits */
+	assert_string_equal(list("Device_Time,transfer_*"),
+			    "device_time transfer_bytes transfer_rate");
+	assert_string_equal(list("all"), "TA1 TA2 TB1 M");
+	assert_true(tacho_arch_find_entry(alpha, "work_items")->is_of_command);
+	assert_false(tacho_arch_find_entry(alpha, "ta1")->is_of_command);
 	assert_string_equal(list("t?[0-1]"), "TA1 TB1");
 	assert_string_equal(list("set:two,TA*"), "TA1 M TA2");
 	assert_string_equal(list("all"), "TA1 TA2 TB1 M"); /* nothing without an expression */

@@ -28,8 +28,8 @@ struct world {
 	size_t kernel_count;
 	struct tacho_command commands[LAUNCHES_MAX];
 	struct fake_call calls[LAUNCHES_MAX];
-	struct tacho_values rows[LAUNCHES_MAX];
-	struct tacho_value values[LAUNCHES_MAX];
+	struct fake_row rows[LAUNCHES_MAX];
+	struct fake_value values[LAUNCHES_MAX];
 	uint64_t now_ns;
 };
 
@@ -101,8 +101,9 @@ static struct tacho_command *launch(struct world *world, const char *name, uint6
 /* The counter's value of the last launch. */
 static void set_value(struct world *world, double number, uint8_t state)
 {
-	static const struct tacho_recorded_counter counters[] = {
-		{"Waves", "items", "", "", "event", TACHO_TYPE_F64, 0, 0, 0}, {0}};
+	static const struct tacho_entry counters[] = {
+		{.name = "Waves", .unit = "items", .semantic = "event", .type = TACHO_TYPE_F64},
+		{0}};
 	static const struct tacho_recorded_counting counting = {"sim", 1, 1, TACHO_REPLAY_NONE};
 	size_t index = world->recording.call_count - 1;
 

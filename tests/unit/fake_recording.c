@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/row.h"
 
 struct tacho_cursor {
 	const struct fake_recording *recording;
@@ -14,6 +15,9 @@ struct tacho_cursor {
 	struct tacho_call call;
 	struct tacho_command command;
 	char joined[4096];
+	struct tacho_result *result;
+	struct tacho__row row; /* of the result */
+	struct tacho_recorded_row recorded;
 	tacho_blob_fn on_blob;
 	void *user;
 };
@@ -98,16 +102,25 @@ const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
 	struct tacho_cursor *cursor = calloc(1, sizeof(*cursor));
+	size_t count = 0;
 
 	if (!cursor)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	cursor->recording = real(recording);
+	while (tacho_recording_get_counter(recording, count))
+		count++;
+	if (tacho__row_create(cursor->recording->counters, count, &cursor->row, &cursor->result)) {
+		free(cursor);
+		return TACHO_E_NOMEM;
+	}
 	*out_cursor = cursor;
 	return 0;
 }
 
 void tacho_cursor_close(struct tacho_cursor *cursor)
 {
+	if (cursor)
+		tacho_result_destroy(cursor->result);
 	free(cursor);
 }
 
@@ -199,10 +212,10 @@ tacho_recording_get_counting(const struct tacho_recording *recording)
 	return real(recording)->counting;
 }
 
-const struct tacho_recorded_counter *
-tacho_recording_get_counter(const struct tacho_recording *recording, size_t index)
+const struct tacho_entry *tacho_recording_get_counter(const struct tacho_recording *recording,
+						      size_t index)
 {
-	const struct tacho_recorded_counter *counters = real(recording)->counters;
+	const struct tacho_entry *counters = real(recording)->counters;
 
 	for (size_t i = 0; counters && counters[i].name; i++)
 		if (i == index)
@@ -210,9 +223,25 @@ tacho_recording_get_counter(const struct tacho_recording *recording, size_t inde
 	return NULL;
 }
 
-const struct tacho_values *tacho_cursor_get_values(struct tacho_cursor *cursor)
+const struct tacho_recorded_row *tacho_cursor_get_row(struct tacho_cursor *cursor)
 {
-	return cursor->current ? cursor->current->values : NULL;
+	const struct fake_row *row = cursor->current ? cursor->current->values : NULL;
+
+	if (!row)
+		return NULL;
+	tacho__row_miss_all(&cursor->row, "", TACHO_MARK_FOREIGN);
+	for (size_t i = 0; i < row->count && i < cursor->row.count; i++) {
+		cursor->row.numbers[i].u64 = row->values[i].data.u64;
+		cursor->row.states[i] = row->values[i].state;
+		cursor->row.coverage[i] = row->values[i].coverage;
+		cursor->row.notes[i] = row->values[i].note;
+	}
+	cursor->recorded = (struct tacho_recorded_row){.result = cursor->result,
+						       .is_counted = row->is_counted,
+						       .is_unmatched = row->is_unmatched,
+						       .passes = row->passes,
+						       .note = row->note};
+	return &cursor->recorded;
 }
 
 void tacho_cursor_get_matching(const struct tacho_cursor *cursor,

@@ -7,13 +7,32 @@
 
 enum { FAKE_ARGUMENTS_MAX = 12, FAKE_ATTRIBUTES_MAX = 12 };
 
+struct fake_value {
+	union {
+		uint64_t u64;
+		double f64;
+	} data;
+	uint8_t state;
+	const char *note;
+	double coverage;
+};
+
+/* The row of a command: a value for each of the first counters. */
+struct fake_row {
+	const struct fake_value *values;
+	size_t count;
+	uint32_t is_counted, is_unmatched;
+	uint64_t passes;
+	const char *note;
+};
+
 /* A call; the reading functions fill in what it points to. */
 struct fake_call {
 	struct tacho_call call;
 	const char *names[FAKE_ARGUMENTS_MAX]; /* of arguments, NULL at the end */
 	const char *arguments[FAKE_ARGUMENTS_MAX];
 	size_t objects; /* that are known when it is read; 0: all */
-	const struct tacho_values *values;
+	const struct fake_row *values;
 };
 
 struct fake_object {
@@ -40,7 +59,7 @@ struct fake_recording {
 	const struct fake_thread *threads; /* ends with id 0; may be NULL */
 	const struct tacho_blob *blobs;
 	size_t blob_count;
-	const struct tacho_recorded_counter *counters; /* ends without a name; may be NULL */
+	const struct tacho_entry *counters; /* ends without a name; may be NULL */
 	const struct tacho_recorded_counting *counting;
 	struct tacho_matching matching;
 	struct tacho_losses losses;

@@ -320,7 +320,7 @@ static void test_command_buffers(void **state)
 
 static void test_counters(void **state)
 {
-	static const struct tacho_recorded_counter counters[] = {
+	static const struct tacho_entry counters[] = {
 		{.name = "Wavefronts",
 		 .unit = "",
 		 .description = "waves <launched>",
@@ -335,11 +335,11 @@ static void test_counters(void **state)
 		 .type = TACHO_TYPE_F64},
 		{0},
 	};
-	static const struct tacho_value values[] = {
+	static const struct fake_value values[] = {
 		{.data.u64 = 1234, .state = TACHO_STATE_OK, .note = "", .coverage = 1},
 		{.state = TACHO_STATE_ABSENT, .note = "another program counts", .coverage = 1},
 	};
-	static const struct tacho_values row = {
+	static const struct fake_row row = {
 		.values = values, .count = 2, .is_counted = 1, .note = ""};
 	static const struct tacho_recorded_counting counting = {
 		.device = "A GPU [simulated]", .pass_count = 2, .replay = TACHO_REPLAY_KERNEL};

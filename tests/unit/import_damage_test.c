@@ -100,6 +100,7 @@ static void test_reference(void **state)
 {
 	struct tacho_recording *recording = NULL;
 	struct tacho_cursor *cursor;
+	const struct tacho_column *column;
 	const struct tacho_call *call;
 
 	if (access(source_path("../shared/data/codexl"), F_OK)) {
@@ -133,7 +134,8 @@ static void test_reference(void **state)
 		tacho_recording_open(source_path("../shared/data/codexl/ocl.csv"), &recording), 0);
 	cursor = open_cursor(recording);
 	get_call(cursor, "kernel launch");
-	assert_true(tacho_cursor_get_values(cursor)->values[0].data.f64 == 16);
+	column = tacho_result_get_column(tacho_cursor_get_row(cursor)->result, 0);
+	assert_true(column->data.f64[0] == 16);
 	tacho_cursor_close(cursor);
 	tacho_recording_close(recording);
 }

@@ -146,13 +146,18 @@ static void test_command_buffers(void **state)
 	folder_remove(&folder);
 }
 
+/* Of the current call's row. */
+static const struct tacho_column *column(struct tacho_cursor *cursor, size_t index)
+{
+	return tacho_result_get_column(tacho_cursor_get_row(cursor)->result, index);
+}
+
 /* ---- OpenCL ---- */
 
 static void check_launch(struct tacho_cursor *cursor)
 {
 	const struct tacho_call *call = get_call(cursor, "clEnqueueNDRangeKernel");
 	const struct tacho_command *command = call->command;
-	const struct tacho_values *values = tacho_cursor_get_values(cursor);
 
 	assert_int_equal(call->thread, 101);
 	assert_int_equal(call->index, 1);
@@ -188,13 +193,13 @@ static void check_launch(struct tacho_cursor *cursor)
 	assert_int_equal(command->local[0], 16);
 	assert_int_equal(command->local[1], 4);
 	assert_int_equal(command->first_launch, 1);
-	assert_non_null(values);
-	assert_true(values->is_counted);
-	assert_int_equal(values->values[0].state, TACHO_STATE_ABSENT); /* FCStacks */
-	assert_int_equal(values->values[1].state, TACHO_STATE_OK);
-	assert_true(values->values[1].data.f64 == 16);
-	assert_true(values->values[2].data.f64 == 97.25);
-	assert_int_equal(values->values[3].state, TACHO_STATE_ABSENT); /* L2Hit */
+	assert_non_null(tacho_cursor_get_row(cursor));
+	assert_true(tacho_cursor_get_row(cursor)->is_counted);
+	assert_int_equal(column(cursor, 0)->states[0], TACHO_STATE_ABSENT); /* FCStacks */
+	assert_int_equal(column(cursor, 1)->states[0], TACHO_STATE_OK);
+	assert_true(column(cursor, 1)->data.f64[0] == 16);
+	assert_true(column(cursor, 2)->data.f64[0] == 97.25);
+	assert_int_equal(column(cursor, 3)->states[0], TACHO_STATE_ABSENT); /* L2Hit */
 }
 
 static void check_counters(struct tacho_recording *recording)
@@ -272,7 +277,6 @@ static void test_opencl(void **state)
 	struct tacho_recording *recording = open_vector("nbody.atp");
 	struct tacho_cursor *cursor = open_cursor(recording);
 	const struct tacho_run *run = tacho_recording_get_run(recording);
-	const struct tacho_values *values;
 	const struct tacho_call *call;
 	const char *name;
 
@@ -281,9 +285,8 @@ static void test_opencl(void **state)
 
 	check_first_calls(cursor);
 	check_launch(cursor);
-	values = tacho_cursor_get_values(cursor);
-	assert_int_equal(values->values[4].data.u64, 24);
-	assert_true(values->values[14].data.f64 == 80);
+	assert_int_equal(column(cursor, 4)->data.u64[0], 24);
+	assert_true(column(cursor, 14)->data.f64[0] == 80);
 
 	call = get_call(cursor, "clEnqueueAcquireD3D10ObjectsKHR_that_fills_it_x");
 	assert_int_equal(call->start_ns, 3000);
@@ -309,8 +312,7 @@ static void test_opencl(void **state)
 	assert_true(call->command->has_bytes);
 	assert_int_equal(call->command->bytes, 4096);
 	assert_string_equal(call->command->device->name, long_device);
-	values = tacho_cursor_get_values(cursor);
-	assert_true(values->values[1].is_foreign);
+	assert_true(column(cursor, 1)->states[0] & TACHO_MARK_FOREIGN);
 	get_call(cursor, "clFinish");
 	check_end(cursor);
 	tacho_cursor_close(cursor);
@@ -417,7 +419,6 @@ static void test_stream_csv(void **state)
 {
 	struct tacho_recording *recording = open_vector("stream.csv");
 	struct tacho_cursor *cursor = open_cursor(recording);
-	const struct tacho_values *values;
 	const struct tacho_call *call;
 	struct tacho_summary *summary = NULL;
 
@@ -432,16 +433,14 @@ static void test_stream_csv(void **state)
 	assert_int_equal(call->command->state, TACHO_STATE_ABSENT);
 	assert_int_equal(call->command->has_duration, 1);
 	assert_int_equal(call->command->duration_ns, 18939730);
-	values = tacho_cursor_get_values(cursor);
-	assert_true(values->values[0].data.f64 == 2340.03);
+	assert_true(column(cursor, 0)->data.f64[0] == 2340.03);
 	assert_int_equal(tacho_recording_get_counter(recording, 1)->type, TACHO_TYPE_U64);
-	assert_int_equal(values->values[1].data.u64, 650);
-	assert_true(values->values[2].data.f64 == 3.52);
+	assert_int_equal(column(cursor, 1)->data.u64[0], 650);
+	assert_true(column(cursor, 2)->data.f64[0] == 3.52);
 	call = get_call(cursor, "BufDeviceToHost");
 	assert_int_equal(call->command->kind, TACHO_COMMAND_READ);
 	get_call(cursor, "kernel launch");
-	values = tacho_cursor_get_values(cursor);
-	assert_int_equal(values->values[2].state, TACHO_STATE_ABSENT);
+	assert_int_equal(column(cursor, 2)->states[0], TACHO_STATE_ABSENT);
 	check_end(cursor);
 	tacho_cursor_close(cursor);
 
@@ -467,7 +466,7 @@ static void test_other_csv(void **state)
 	assert_string_equal(tacho_object_get(call->command->kernel, "vgprs"), "4");
 	assert_null(tacho_object_get(call->command->kernel, "sgprs"));
 	assert_string_equal(tacho_recording_get_counter(recording, 1)->name, "KernelOccupancy");
-	assert_true(tacho_cursor_get_values(cursor)->values[1].data.f64 == 87.5);
+	assert_true(column(cursor, 1)->data.f64[0] == 87.5);
 	tacho_cursor_close(cursor);
 	tacho_recording_close(recording);
 
@@ -508,14 +507,13 @@ static void test_occupancy(void **state)
 	struct tacho_recording *recording = open_vector("old.occupancy");
 	struct tacho_cursor *cursor = open_cursor(recording);
 	const struct tacho_call *call = get_call(cursor, "kernel launch");
-	const struct tacho_values *values = tacho_cursor_get_values(cursor);
 
 	assert_string_equal(call->command->kernel->name, "step");
 	assert_string_equal(call->command->device->name, "Tahiti");
 	assert_string_equal(tacho_object_get(call->command->device, "max_vgprs"), "256");
 	assert_null(tacho_object_get(call->command->device, "simds_per_unit"));
-	assert_int_equal(values->values[0].data.u64, 128);
-	assert_true(values->values[10].data.f64 == 20);
+	assert_int_equal(column(cursor, 0)->data.u64[0], 128);
+	assert_true(column(cursor, 10)->data.f64[0] == 20);
 	check_end(cursor);
 	tacho_cursor_close(cursor);
 	tacho_recording_close(recording);

@@ -10,22 +10,38 @@
 #include <string.h>
 
 #include "fake_recording.h"
+#include "catalog/command_entries.h"
 #include "record/launch_counters.h"
 #include "tacho/summary.h"
 
-static struct tacho_value get(const char *name, const struct tacho_command *command)
+static void compute(const char *name, const struct tacho_command *command, bool is_strict,
+		    struct fake_value *out_value)
 {
-	struct tacho_value value;
-	int counter = tacho__launch_counter_find(name);
+	const struct tacho_entry *entry;
+	struct tacho_result *result;
+	struct tacho__row row;
+	int counter = tacho__command_entry_find(name);
 
 	assert_true(counter >= 0);
-	tacho__launch_counter_get(counter, command, false, &value);
+	entry = tacho_command_get_entry((size_t)counter);
+	assert_int_equal(tacho__row_create(entry, 1, &row, &result), 0);
+	tacho__launch_counter_get(counter, command, is_strict, &row, 0);
+	*out_value = (struct fake_value){
+		.data.u64 = row.numbers[0].u64, .state = row.states[0], .note = row.notes[0]};
+	tacho_result_destroy(result);
+}
+
+static struct fake_value get(const char *name, const struct tacho_command *command)
+{
+	struct fake_value value;
+
+	compute(name, command, false, &value);
 	return value;
 }
 
 static void expect(const char *name, const struct tacho_command *command, uint64_t expected)
 {
-	struct tacho_value value = get(name, command);
+	struct fake_value value = get(name, command);
 
 	assert_int_equal(value.state, TACHO_STATE_OK);
 	assert_string_equal(value.note, "");
@@ -34,10 +50,9 @@ static void expect(const char *name, const struct tacho_command *command, uint64
 
 static void expect_absent(const char *name, const struct tacho_command *command, int is_foreign)
 {
-	struct tacho_value value = get(name, command);
+	struct fake_value value = get(name, command);
 
-	assert_int_equal(value.state, TACHO_STATE_ABSENT);
-	assert_int_equal(value.is_foreign, is_foreign);
+	assert_int_equal(value.state, TACHO_STATE_ABSENT | (is_foreign ? TACHO_MARK_FOREIGN : 0));
 	assert_true(*value.note);
 }
 
@@ -95,7 +110,7 @@ static void test_launch(void **state)
 	odd.state = TACHO_STATE_LOST;
 	expect_absent("device_time", &odd, 0);
 	expect_absent("start_delay", &odd, 0);
-	assert_int_equal(tacho__launch_counter_find("nonsense"), -1);
+	assert_int_equal(tacho__command_entry_find("nonsense"), -1);
 }
 
 static void test_transfer(void **state)
@@ -107,7 +122,7 @@ static void test_transfer(void **state)
 				      .reason = "",
 				      .start_ns = 10,
 				      .end_ns = 3010};
-	struct tacho_value value;
+	struct fake_value value;
 
 	expect("transfer_bytes", &write, 6000);
 	/* 6,000 bytes in 3,000 ns */
@@ -118,13 +133,12 @@ static void test_transfer(void **state)
 	value = get("transfer_rate", &write);
 	assert_int_equal(value.state, TACHO_STATE_OK | TACHO_MARK_DIV0);
 	assert_true(value.data.f64 == 0);
-	tacho__launch_counter_get(tacho__launch_counter_find("transfer_rate"), &write, true,
-				  &value);
+	compute("transfer_rate", &write, true, &value);
 	assert_int_equal(value.state, TACHO_STATE_ABSENT);
 	write.has_bytes = 0;
 	expect_absent("transfer_bytes", &write, 0);
-	assert_true(tacho__launch_counter_is_of_transfers("transfer_bytes"));
-	assert_false(tacho__launch_counter_is_of_transfers("device_time"));
+	assert_true(tacho_command_get_entry(TACHO__COMMAND_TRANSFER_BYTES)->is_of_transfers);
+	assert_false(tacho_command_get_entry(TACHO__COMMAND_DEVICE_TIME)->is_of_transfers);
 }
 
 /* A template: sums over its kernels where they make sense, and else the reason. */
@@ -180,13 +194,13 @@ static void test_template(void **state)
 
 /* ---- sums ---- */
 
-static const struct tacho_recorded_counter counters[] = {
+static const struct tacho_entry counters[] = {
 	{.name = "hits", .unit = "", .semantic = "event", .type = TACHO_TYPE_U64},
 	{.name = "rate", .unit = "percent", .semantic = "ratio", .type = TACHO_TYPE_F64},
 	{0},
 };
 
-static const struct tacho_value rows[4][2] = {
+static const struct fake_value rows[4][2] = {
 	{{.data.u64 = 10, .note = "", .coverage = 1}, {.data.f64 = 50, .note = "", .coverage = 1}},
 	{{.data.u64 = 30, .note = "", .coverage = 0.5, .state = TACHO_STATE_SCALED},
 	 {.state = TACHO_STATE_ABSENT, .note = "no room", .coverage = 1}},
@@ -195,7 +209,7 @@ static const struct tacho_value rows[4][2] = {
 	{{.data.u64 = 1000, .note = "", .coverage = 1}, {.data.f64 = 1, .note = "", .coverage = 1}},
 };
 
-static const struct tacho_values values[4] = {
+static const struct fake_row values[4] = {
 	{.values = rows[0], .count = 2, .is_counted = 1, .note = ""},
 	{.values = rows[1], .count = 2, .is_counted = 1, .note = ""},
 	{.values = rows[2], .count = 2, .is_counted = 1, .note = "memory was too large"},
@@ -250,32 +264,62 @@ static struct tacho_summary *summarize(enum tacho_replay replay)
 	return summary;
 }
 
+/* Of the first line. */
+static double get_statistic(const struct tacho_summary *summary, size_t counter,
+			    enum tacho_statistic what)
+{
+	const struct tacho_column *columns =
+		tacho_summary_get_columns(summary, TACHO_BY_KERNEL, counter);
+
+	assert_non_null(columns);
+	return tacho_column_get_value(&columns[what], 0, 0);
+}
+
 static void test_sums(void **state)
 {
 	struct tacho_summary *summary = summarize(TACHO_REPLAY_NONE);
-	const struct tacho_summary_value *value =
-		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	const struct tacho_result *result = tacho_summary_get_values(summary, TACHO_BY_KERNEL);
+	const struct tacho_column *total = tacho_result_find_column(result, "hits");
 
-	assert_non_null(value);
-	assert_int_equal(value->count, 3);
-	assert_int_equal(value->measured, 2);
-	assert_int_equal(value->whole, 40);
-	assert_true(value->total == 40 && value->mean == 20 && value->min == 10 &&
-		    value->max == 30);
-	assert_true(value->coverage == 0.75);
-	assert_int_equal(value->state, TACHO_STATE_SCALED);
-	assert_string_equal(value->reason, "memory was too large");
-	assert_int_equal(value->is_of_launch, 1);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
-	assert_non_null(value);
-	assert_int_equal(value->measured, 2);
-	assert_true(value->mean == 60);
-	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
-	assert_string_equal(value->reason, "no room");
-	assert_int_equal(value->is_of_launch, 0);
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 2));
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_KERNEL, 1, 0));
-	assert_null(tacho_summary_get_value(summary, TACHO_BY_API, 0, 0));
+	assert_int_equal(tacho_result_get_row_count(result), 1);
+	assert_string_equal(tacho_result_get_row(result, 0)->name, "k");
+	assert_ptr_equal(tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0), total);
+	assert_ptr_equal(tacho_result_find_column(result, "hits:mean"),
+			 &total[TACHO_STATISTIC_MEAN]);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_COUNT) == 3);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 2);
+	assert_int_equal(total->data.u64[0], 40);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) == 20);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MIN) == 10);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MAX) == 30);
+	assert_true(tacho_column_get_coverage(total, 0, 0) == 0.75);
+	assert_int_equal(total->states[0], TACHO_STATE_SCALED);
+	assert_string_equal(tacho_column_get_note(total, 0, 0), "memory was too large");
+	total = tacho_result_find_column(result, "rate");
+	assert_true(get_statistic(summary, 1, TACHO_STATISTIC_MEASURED) == 2);
+	assert_true(get_statistic(summary, 1, TACHO_STATISTIC_MEAN) == 60);
+	assert_int_equal(total->states[0], TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_string_equal(tacho_column_get_note(total, 0, 0), "no room");
+	assert_null(tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 2));
+	assert_null(tacho_summary_get_values(summary, TACHO_BY_API));
+	assert_int_equal(
+		tacho_result_get_row_count(tacho_summary_get_values(summary, TACHO_BY_TRANSFER)),
+		0);
+	tacho_summary_destroy(summary);
+}
+
+static void test_reasons(void **state)
+{
+	struct tacho_summary *summary = summarize(TACHO_REPLAY_NONE);
+	const struct tacho_summary_reason *reason =
+		tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 0);
+
+	assert_string_equal(reason->text, "memory was too large");
+	assert_true(reason->is_of[0] && !reason->is_of[1] && reason->is_of_launch);
+	reason = tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 1);
+	assert_string_equal(reason->text, "no room");
+	assert_true(!reason->is_of[0] && reason->is_of[1] && !reason->is_of_launch);
+	assert_null(tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 2));
 	tacho_summary_destroy(summary);
 }
 
@@ -283,34 +327,36 @@ static void test_sums(void **state)
 static void test_turns(void **state)
 {
 	struct tacho_summary *summary = summarize(TACHO_REPLAY_ROTATE);
-	const struct tacho_summary_value *value =
-		tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
+	const struct tacho_column *total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	double coverage = tacho_column_get_coverage(total, 0, 0);
 
-	assert_int_equal(value->whole, 60);
-	assert_true(value->mean == 20);
-	assert_true(value->coverage > 0.4999 && value->coverage < 0.5001);
-	assert_int_equal(value->state, TACHO_STATE_SCALED);
+	assert_int_equal(total->data.u64[0], 60);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) == 20);
+	assert_true(coverage > 0.4999 && coverage < 0.5001);
+	assert_int_equal(total->states[0], TACHO_STATE_SCALED);
 	tacho_summary_destroy(summary);
 }
 
-/* A sum that does not fit is no whole number, not even the rest of one. */
+/* A sum that does not fit is the largest number, and said to be wrong. */
 static void test_large_sums(void **state)
 {
-	static const struct tacho_value large[2] = {
+	static const struct fake_value large[2] = {
 		{.data.u64 = UINT64_MAX - 100, .note = "", .coverage = 1},
 		{.data.f64 = 1e20, .note = "", .coverage = 1}};
-	static const struct tacho_values row = {
+	static const struct fake_row row = {
 		.values = large, .count = 2, .is_counted = 1, .note = ""};
-	const struct tacho_summary_value *value;
+	const struct tacho_column *total;
 	struct tacho_summary *summary;
 
 	tacho_summary_destroy(summarize(TACHO_REPLAY_NONE));
 	calls[1].values = calls[2].values = &row;
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
-	assert_int_equal(value->measured, 3);
-	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
-	assert_true(value->whole == 0 && value->total > 3.6e19 && value->min == 10);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 3);
+	assert_int_equal(total->states[0], TACHO_STATE_OVERFLOW);
+	assert_true(total->data.u64[0] == UINT64_MAX);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MIN) == 10);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEAN) > 1.2e19);
 	tacho_summary_destroy(summary);
 
 	/* one of two turns */
@@ -318,13 +364,14 @@ static void test_large_sums(void **state)
 	calls[2].values = &values[3];
 	counting.replay = TACHO_REPLAY_ROTATE;
 	assert_int_equal(tacho_summary_create(fake_recording(&recording), &summary), 0);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 0);
-	assert_true(value->count == 2 && value->measured == 1);
-	assert_int_equal(value->state, TACHO_STATE_OVERFLOW);
-	assert_true(value->whole == 0 && value->total > 3.6e19);
-	value = tacho_summary_get_value(summary, TACHO_BY_KERNEL, 0, 1);
-	assert_int_equal(value->state, TACHO_STATE_OK | TACHO_MARK_DIV0);
-	assert_true(value->total == 1e20 + 70);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_COUNT) == 2);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_MEASURED) == 1);
+	assert_int_equal(total->states[0], TACHO_STATE_OVERFLOW);
+	assert_true(total->data.u64[0] == UINT64_MAX);
+	total = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 1);
+	assert_int_equal(total->states[0], TACHO_STATE_OK | TACHO_MARK_DIV0);
+	assert_true(total->data.f64[0] == 1e20 + 70);
 	tacho_summary_destroy(summary);
 }
 
@@ -382,8 +429,8 @@ static void test_uncounted_is_told(void **state)
 		 .uncounted_cure = "",
 		 .unwatched = ""},
 	};
-	struct tacho_values lacking[2] = {values[2], values[2]};
-	struct tacho_value nothing[2] = {rows[2][0], rows[2][0]};
+	struct fake_row lacking[2] = {values[2], values[2]};
+	struct fake_value nothing[2] = {rows[2][0], rows[2][0]};
 	struct tacho_summary *summary;
 
 	lacking[1].values = nothing;
@@ -442,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_transfer),
 		cmocka_unit_test(test_template),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_matching_is_told),

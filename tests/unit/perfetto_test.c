@@ -169,7 +169,7 @@ static void test_overlap(void **state)
 
 /* ---- values ---- */
 
-static const struct tacho_recorded_counter counters[] = {
+static const struct tacho_entry counters[] = {
 	{.name = "WAVES",
 	 .unit = "",
 	 .description = "waves that were launched",
@@ -197,18 +197,18 @@ static const struct tacho_recorded_counting counting = {.device = "mi300x [simul
 							.pass_count = 2,
 							.replay = TACHO_REPLAY_KERNEL};
 
-static const struct tacho_value whole[] = {
+static const struct fake_value whole[] = {
 	{.data.u64 = 16, .note = "", .coverage = 1},
 	{.data.f64 = 12.5,
 	 .state = TACHO_STATE_SCALED | TACHO_MARK_DIV0,
 	 .note = "of half of it",
 	 .coverage = 0.5},
-	{.state = TACHO_STATE_ABSENT, .is_foreign = 1, .note = "", .coverage = 1}};
-static const struct tacho_value partial[] = {
+	{.state = TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN, .note = "", .coverage = 1}};
+static const struct fake_value partial[] = {
 	{.state = TACHO_STATE_ABSENT, .note = "no pass saw it", .coverage = 1},
 	{.data.f64 = NAN, .note = "", .coverage = 1},
 	{.data.u64 = UINT64_MAX, .note = "", .coverage = 1}};
-static const struct tacho_values rows[] = {
+static const struct fake_row rows[] = {
 	{.values = whole, .count = 3, .is_counted = 1, .note = ""},
 	{.values = partial, .count = 3, .is_counted = 1, .note = "one pass is missing"},
 	{.count = 0, .note = ""}};

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "model/result.h"
+#include "model/row.h"
 #include "model/shape.h"
 #include "tacho/error.h"
 
@@ -168,12 +170,57 @@ static void test_constants(void **state)
 	tacho_result_destroy(result);
 }
 
+/* A row is written in place, also where two columns have the same name; a copy stays as it was. */
+static void test_row(void **state)
+{
+	static const struct tacho_entry entries[] = {
+		{.name = "a", .unit = "bytes", .type = TACHO_TYPE_U64},
+		{.name = "b", .unit = "", .type = TACHO_TYPE_F64},
+		{.name = "a", .unit = "items", .type = TACHO_TYPE_U64},
+	};
+	struct tacho__arena arena = {0};
+	const struct tacho_column *first, *last;
+	struct tacho__row row, copy;
+	struct tacho_result *result;
+
+	assert_int_equal(tacho__row_create(entries, 3, &row, &result), 0);
+	assert_int_equal(tacho_result_get_row_count(result), 1);
+	assert_int_equal(tacho_result_get_column_count(result), 3);
+	first = tacho_result_find_column(result, "a");
+	last = tacho_result_get_column(result, 2);
+	assert_ptr_equal(first, tacho_result_get_column(result, 0));
+	assert_string_equal(last->unit, "items");
+	assert_int_equal(tacho_column_get_state(last, 0, 0), TACHO_STATE_ABSENT);
+
+	tacho__row_put(&row, 0, (union tacho__number){.u64 = 5});
+	tacho__row_put(&row, 1, (union tacho__number){.f64 = 0.5});
+	tacho__row_miss(&row, 2, "no transfer", TACHO_MARK_FOREIGN);
+	row.coverage[1] = 0.25;
+	assert_true(first->data.u64[0] == 5);
+	assert_true(tacho_column_get_value(tacho_result_get_column(result, 1), 0, 0) == 0.5);
+	assert_true(tacho_column_get_coverage(tacho_result_get_column(result, 1), 0, 0) == 0.25);
+	assert_int_equal(last->states[0], TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN);
+	assert_string_equal(tacho_column_get_note(last, 0, 0), "no transfer");
+
+	assert_int_equal(tacho__row_copy(result, &arena, &copy), 0);
+	tacho__row_miss_all(&row, "later", 0);
+	assert_true(copy.numbers[0].u64 == 5 && copy.coverage[1] == 0.25);
+	assert_string_equal(copy.notes[2], "no transfer");
+	tacho__row_take(&row, &copy, 0);
+	assert_int_equal(tacho_column_get_state(first, 0, 0), TACHO_STATE_OK);
+	assert_string_equal(tacho_column_get_note(first, 0, 0), "");
+	assert_int_equal(tacho_column_get_state(last, 0, 0), TACHO_STATE_ABSENT);
+	tacho__arena_finish(&arena);
+	tacho_result_destroy(result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shape),	     cmocka_unit_test(test_states_worsen),
 		cmocka_unit_test(test_columns),	     cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_many_columns), cmocka_unit_test(test_constants),
+		cmocka_unit_test(test_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

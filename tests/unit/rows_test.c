@@ -105,12 +105,20 @@ static void move_in(char *from, const char *path, unsigned number)
 	free(from);
 }
 
-/* The rows of all launches, which are the same; notes are kept for their tests. */
-static size_t read_rows(const char *path, struct tacho_value values[COLUMNS], uint64_t *out_passes)
+struct got {
+	uint64_t u64;
+	double f64;
+	uint8_t state;
+	bool is_told; /* why */
+};
+
+/* The rows of all launches, which are the same. */
+static size_t read_rows(const char *path, struct got got[COLUMNS], uint64_t *out_passes)
 {
+	const struct tacho_recorded_row *row;
+	const struct tacho_column *column;
 	struct tacho_recording *recording;
 	struct tacho_cursor *cursor;
-	const struct tacho_values *row;
 	const struct tacho_call *call;
 	size_t count = 0;
 	int rc;
@@ -118,13 +126,20 @@ static size_t read_rows(const char *path, struct tacho_value values[COLUMNS], ui
 	assert_int_equal(tacho_recording_open(path, &recording), 0);
 	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
 	for (; (rc = tacho_cursor_next(cursor, &call)) == 1; count++) {
-		row = tacho_cursor_get_values(cursor);
+		row = tacho_cursor_get_row(cursor);
 		assert_non_null(row);
 		assert_int_equal(row->is_counted, 1);
-		assert_int_equal(row->count, COLUMNS);
-		memcpy(values, row->values, COLUMNS * sizeof(*values));
-		for (size_t i = 0; i < COLUMNS; i++)
-			values[i].note = *values[i].note ? "told" : "";
+		assert_int_equal(tacho_result_get_row_count(row->result), 1);
+		assert_int_equal(tacho_result_get_column_count(row->result), COLUMNS);
+		for (size_t i = 0; i < COLUMNS; i++) {
+			column = tacho_result_get_column(row->result, i);
+			assert_ptr_equal(column,
+					 tacho_result_find_column(row->result, column->name));
+			got[i] = (struct got){.state = tacho_column_get_state(column, 0, 0),
+					      .f64 = tacho_column_get_value(column, 0, 0),
+					      .u64 = column->data.u64[0],
+					      .is_told = *tacho_column_get_note(column, 0, 0)};
+		}
 		*out_passes = row->passes;
 	}
 	assert_int_equal(rc, 0);
@@ -166,16 +181,15 @@ static void test_types(void **state)
 			{.column = 2, .type = TACHO_TYPE_U64, .bits = 7, .coverage = 1},
 		};
 		char *path = record(-1, 1, (struct wish){counts, 2, 1});
-		struct tacho_value values[COLUMNS];
+		struct got values[COLUMNS];
 		uint64_t passes;
 
 		assert_int_equal(read_rows(path, values, &passes), LAUNCHES);
 		assert_int_equal(values[0].state, cases[i].state);
-		assert_true(values[0].data.u64 == cases[i].expected);
-		assert_string_equal(values[0].note,
-				    cases[i].state == TACHO_STATE_ABSENT ? "told" : "");
+		assert_true(values[0].u64 == cases[i].expected);
+		assert_int_equal(values[0].is_told, cases[i].state == TACHO_STATE_ABSENT);
 		assert_int_equal(values[1].state, TACHO_STATE_ABSENT);
-		assert_true(values[2].state == TACHO_STATE_OK && values[2].data.f64 == 7);
+		assert_true(values[2].state == TACHO_STATE_OK && values[2].f64 == 7);
 		sample_remove(path);
 	}
 }
@@ -188,13 +202,13 @@ static const struct tacho__count second[] = {
 
 static void check_two_runs(const char *path)
 {
-	struct tacho_value values[COLUMNS];
+	struct got values[COLUMNS];
 	uint64_t passes;
 
 	assert_int_equal(read_rows(path, values, &passes), LAUNCHES);
 	assert_int_equal(passes, 3);
-	assert_true(values[0].state == TACHO_STATE_OK && values[0].data.u64 == 11);
-	assert_true(values[1].state == TACHO_STATE_OK && values[1].data.u64 == 22);
+	assert_true(values[0].state == TACHO_STATE_OK && values[0].u64 == 11);
+	assert_true(values[1].state == TACHO_STATE_OK && values[1].u64 == 22);
 	assert_int_equal(values[2].state, TACHO_STATE_ABSENT);
 }
 

@@ -326,7 +326,7 @@ static void test_session_files(void **state)
 		.semantic = counter_semantic, .type = counter_type                \
 	}
 
-static const struct tacho_recorded_counter counters[] = {
+static const struct tacho_entry counters[] = {
 	COUNTER("waves", TACHO_TYPE_U64, "event"),
 	COUNTER("busy", TACHO_TYPE_F64, "ratio"),
 	COUNTER("time", TACHO_TYPE_F64, "duration"),
@@ -340,9 +340,8 @@ static const struct tacho_recorded_counting counting = {.device = "toy [simulate
 							.replay = TACHO_REPLAY_KERNEL};
 
 /* vadd twice or so, with these rows for the write and the launch. */
-static struct fake_recording *with_values(struct fake_call calls[4],
-					  const struct tacho_values *write,
-					  const struct tacho_values *launch, uint64_t repeat)
+static struct fake_recording *with_values(struct fake_call calls[4], const struct fake_row *write,
+					  const struct fake_row *launch, uint64_t repeat)
 {
 	static struct fake_recording recording;
 
@@ -359,7 +358,7 @@ static struct fake_recording *with_values(struct fake_call calls[4],
 
 static void test_values(void **state)
 {
-	const struct tacho_value values[] = {
+	const struct fake_value values[] = {
 		{.data.u64 = UINT64_C(18446744073709551615), .note = "", .coverage = 1},
 		{.data.f64 = 12.5,
 		 .state = TACHO_STATE_SCALED | TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT,
@@ -368,16 +367,15 @@ static void test_values(void **state)
 		{.data.f64 = NAN, .note = "", .coverage = 1},
 		{.state = TACHO_STATE_ABSENT, .note = "no such unit", .coverage = 1},
 	};
-	const struct tacho_value foreign[] = {
-		{.state = TACHO_STATE_ABSENT, .is_foreign = 1, .note = "", .coverage = 1},
+	const struct fake_value foreign[] = {
+		{.state = TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN, .note = "", .coverage = 1},
 		{.data.f64 = INFINITY, .note = "", .coverage = 1},
 		{.data.f64 = 3, .state = TACHO_STATE_OVERFLOW, .note = "", .coverage = 1},
 		{.data.u64 = INT64_MAX, .note = "", .coverage = 1},
 	};
-	const struct tacho_values launch = {
+	const struct fake_row launch = {
 		.values = values, .count = 4, .is_counted = 1, .note = "about all"};
-	const struct tacho_values write = {
-		.values = foreign, .count = 4, .is_counted = 1, .note = ""};
+	const struct fake_row write = {.values = foreign, .count = 4, .is_counted = 1, .note = ""};
 	struct fake_call calls[4];
 	struct database database;
 
@@ -414,14 +412,13 @@ static void test_values(void **state)
 /* Whole numbers stay exact in sums; a sum that no column holds is a real one. */
 static void test_exact_sums(void **state)
 {
-	struct tacho_value values[] = {
+	struct fake_value values[] = {
 		{.data.u64 = (UINT64_C(1) << 60) + 1, .note = "", .coverage = 1},
 		{.data.f64 = 1, .note = "", .coverage = 1},
 		{.data.f64 = 0.25, .note = "", .coverage = 1},
 		{.data.u64 = 5, .note = "", .coverage = 1},
 	};
-	const struct tacho_values launch = {
-		.values = values, .count = 4, .is_counted = 1, .note = ""};
+	const struct fake_row launch = {.values = values, .count = 4, .is_counted = 1, .note = ""};
 	struct fake_call calls[4];
 	struct database database;
 
@@ -443,15 +440,14 @@ static void test_turns(void **state)
 {
 	const struct tacho_recorded_counting turns = {
 		.device = "toy", .pass_count = 2, .replay = TACHO_REPLAY_ROTATE};
-	struct tacho_value with[] = {{.data.u64 = 10, .note = "", .coverage = 1},
-				     {.data.f64 = 4, .note = "", .coverage = 1}};
-	struct tacho_value without[] = {
+	struct fake_value with[] = {{.data.u64 = 10, .note = "", .coverage = 1},
+				    {.data.f64 = 4, .note = "", .coverage = 1}};
+	struct fake_value without[] = {
 		{.state = TACHO_STATE_ABSENT, .note = "not its turn", .coverage = 1},
 		{.data.f64 = 8, .note = "", .coverage = 1}};
-	const struct tacho_values first = {.values = with, .count = 2, .is_counted = 1, .note = ""};
-	const struct tacho_values second = {
-		.values = without, .count = 2, .is_counted = 1, .note = ""};
-	const struct tacho_values unselected = {.values = without, .count = 2, .note = ""};
+	const struct fake_row first = {.values = with, .count = 2, .is_counted = 1, .note = ""};
+	const struct fake_row second = {.values = without, .count = 2, .is_counted = 1, .note = ""};
+	const struct fake_row unselected = {.values = without, .count = 2, .note = ""};
 	struct fake_recording *recording;
 	struct database database;
 	struct fake_call calls[4];

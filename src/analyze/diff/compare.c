@@ -6,6 +6,7 @@
 
 #include "analyze/diff/diff.h"
 #include "analyze/diff/statistics.h"
+#include "model/shape.h"
 
 /* The values of both sides of one measure of a line. */
 struct pair {
@@ -86,13 +87,13 @@ static size_t gather(const struct tacho_diff *diff, struct tacho__diff_line *lin
 			sum->reason = cell->reason;
 		if (!cell->has_value) {
 			if (!count && cell->count)
-				sum->state = tacho__diff_worse(sum->state, cell->state);
+				sum->state = tacho__state_worse(sum->state, cell->state);
 			continue;
 		}
 		if (!count)
 			sum->state = cell->state;
 		else
-			sum->state = tacho__diff_worse(sum->state, cell->state);
+			sum->state = tacho__state_worse(sum->state, cell->state);
 		values[count++] = cell->value;
 	}
 	sum->runs = (uint32_t)count;

@@ -85,16 +85,6 @@ static inline struct tacho__diff_cell *tacho__diff_get_cell(const struct tacho_d
 	return &line->cells[run * diff->kind_count + measure];
 }
 
-/* The worse state of two, with the marks of both. */
-static inline uint8_t tacho__diff_worse(uint8_t a, uint8_t b)
-{
-	uint8_t marks = (a | b) & (uint8_t)~TACHO_STATE_MASK;
-
-	a &= TACHO_STATE_MASK;
-	b &= TACHO_STATE_MASK;
-	return (a > b ? a : b) | marks;
-}
-
 /* read.c: the measures that the recordings have. NOMEM. */
 int tacho__diff_list_kinds(struct tacho_diff *diff);
 /* Reads a recording into the cells of its run. */

@@ -7,6 +7,7 @@
 #include "analyze/diff/statistics.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "model/shape.h"
 
 /* ---- measures ---- */
 
@@ -27,7 +28,7 @@ static int add_kind(struct tacho_diff *diff, const char *name, const char *unit)
 }
 
 /* Counters are the same when name and unit are; maps hold their number plus one. */
-static int find_counter(struct tacho_diff *diff, const struct tacho_recorded_counter *counter,
+static int find_counter(struct tacho_diff *diff, const struct tacho_entry *counter,
 			size_t *out_kind)
 {
 	struct tacho__buf *text = &diff->scratch;
@@ -55,7 +56,7 @@ static int find_counter(struct tacho_diff *diff, const struct tacho_recorded_cou
 
 static int list_counters(struct tacho_diff *diff, struct tacho__diff_run *run)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	int rc = 0;
 
 	while (tacho_recording_get_counter(run->recording, run->counter_count))
@@ -194,18 +195,19 @@ static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_li
 	int rc = 0;
 
 	for (size_t i = 0; i < from->counter_count && !rc; i++) {
-		const struct tacho_summary_value *value =
-			tacho_summary_get_value(summary, diff->key, index, i);
+		const struct tacho_column *columns =
+			tacho_summary_get_columns(summary, diff->key, i);
+		const struct tacho_column *total = &columns[TACHO_STATISTIC_TOTAL];
 		struct tacho__diff_cell *cell =
 			tacho__diff_get_cell(diff, line, run, from->counters[i]);
+		uint64_t measured = columns[TACHO_STATISTIC_MEASURED].data.u64[index];
 
-		if (!value)
-			continue;
-		cell->count += value->count;
-		cell->measured += value->measured;
-		if (value->measured)
-			cell->state = tacho__diff_worse(cell->state, value->state);
-		rc = keep_reason(diff, cell, value->reason);
+		cell->count += columns[TACHO_STATISTIC_COUNT].data.u64[index];
+		cell->measured += measured;
+		if (measured)
+			cell->state = tacho__state_worse(cell->state,
+							 tacho_column_get_state(total, index, 0));
+		rc = keep_reason(diff, cell, tacho_column_get_note(total, index, 0));
 	}
 	return rc;
 }

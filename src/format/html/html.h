@@ -49,9 +49,8 @@ void tacho__html_put_spread(const struct tacho__html *page, enum tacho_summary_k
 void tacho__html_put_spreads(const struct tacho__html *page);
 
 /* values.c: a value in a cell; why values are missing; and the table of all of them. */
-void tacho__html_put_value(const struct tacho__html *page,
-			   const struct tacho_recorded_counter *counter,
-			   const struct tacho_summary_value *value);
+void tacho__html_put_value(const struct tacho__html *page, const struct tacho_column *columns,
+			   size_t line);
 void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_summary_key key);
 void tacho__html_put_values(const struct tacho__html *page);
 

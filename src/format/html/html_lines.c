@@ -300,10 +300,10 @@ static const enum show *skip_hidden(const struct table *table, const enum show *
 }
 
 /* The counters that lines of this table may have, each a column. */
-static const struct tacho_recorded_counter *get_counter(const struct table *table, size_t index)
+static const struct tacho_entry *get_counter(const struct table *table, size_t index)
 {
 	enum { COLUMNS_MAX = 8 };
-	const struct tacho_recorded_counter *counter = NULL;
+	const struct tacho_entry *counter = NULL;
 
 	if (table->key == TACHO_BY_KERNEL && index < COLUMNS_MAX)
 		counter = tacho_recording_get_counter(table->page->recording, index);
@@ -312,7 +312,7 @@ static const struct tacho_recorded_counter *get_counter(const struct table *tabl
 
 static void put_titles(const struct table *table)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	FILE *stream = table->page->stream;
 
 	fputs("<thead><tr>", stream);
@@ -326,7 +326,7 @@ static void put_titles(const struct table *table)
 				  : *show == SHOW_COUNT ? table->layout->count_title
 							: shows[*show].title);
 	for (size_t i = 0; (counter = get_counter(table, i)); i++)
-		if (!counter->is_transfer)
+		if (!counter->is_of_transfers)
 			tacho__html_print(
 				stream,
 				"<th scope=\"col\" data-sort=\"number\" class=\"counter\" "
@@ -339,17 +339,18 @@ static void put_titles(const struct table *table)
 
 static void put_row(const struct table *table, size_t index)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	fputs("<tr>", table->page->stream);
 	for (const enum show *show = table->layout->shows; (show = skip_hidden(table, show));
 	     show++)
 		put_cell(table, *show, index);
 	for (size_t i = 0; (counter = get_counter(table, i)); i++)
-		if (!counter->is_transfer)
-			tacho__html_put_value(table->page, counter,
-					      tacho_summary_get_value(table->page->summary,
-								      table->key, index, i));
+		if (!counter->is_of_transfers)
+			tacho__html_put_value(
+				table->page,
+				tacho_summary_get_columns(table->page->summary, table->key, i),
+				index);
 	fputs("</tr>\n", table->page->stream);
 }
 

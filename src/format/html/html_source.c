@@ -39,14 +39,13 @@ static const char *describe_replay(enum tacho_replay replay)
 	}
 }
 
-static void put_counter(const struct tacho__html *page,
-			const struct tacho_recorded_counter *counter)
+static void put_counter(const struct tacho__html *page, const struct tacho_entry *counter)
 {
 	tacho__html_print(page->stream,
 			  "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td>%s</td>"
 			  "<td class=\"words\">%s</td></tr>\n",
 			  counter->name, counter->unit, counter->semantic,
-			  counter->is_launch	  ? "what was recorded of the command"
+			  counter->is_of_command  ? "what was recorded of the command"
 			  : counter->is_simulated ? "a device that does not exist [simulated]"
 						  : "the device",
 			  counter->description);
@@ -56,7 +55,7 @@ static void put_counting(const struct tacho__html *page)
 {
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(page->recording);
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	FILE *stream = page->stream;
 
 	if (!counting) {
@@ -201,7 +200,7 @@ static void put_again(const struct tacho__html *page)
 	const struct tacho_run *run = tacho_recording_get_run(page->recording);
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(page->recording);
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	FILE *stream = page->stream;
 
 	/* Which simulated device it was, or how arguments were quoted, the recording does not say.

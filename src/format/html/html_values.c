@@ -7,29 +7,42 @@
 
 #include "tacho/sys/units.h"
 
-static bool adds_up(const struct tacho_recorded_counter *counter)
+static bool adds_up(const struct tacho_entry *counter)
 {
 	return strcmp(counter->semantic, "event") == 0 ||
 	       strcmp(counter->semantic, "duration") == 0;
 }
 
-/* What a number is not plainly, as small marks behind it. */
-static void put_marks(FILE *stream, const struct tacho_summary_value *value)
+static uint64_t get_number(const struct tacho_column *columns, enum tacho_statistic what,
+			   size_t line)
 {
-	uint8_t state = value->state & TACHO_STATE_MASK;
-	char missing[TACHO_UNITS_MAX];
+	return columns[what].data.u64[line];
+}
+
+static uint8_t get_state(const struct tacho_column *columns, size_t line)
+{
+	return tacho_column_get_state(&columns[TACHO_STATISTIC_TOTAL], line, 0);
+}
+
+/* What a number is not plainly, as small marks behind it. */
+static void put_marks(FILE *stream, const struct tacho_column *columns, size_t line)
+{
+	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
+	uint64_t missing = get_number(columns, TACHO_STATISTIC_COUNT, line) - measured;
+	uint8_t marks = get_state(columns, line), state = marks & TACHO_STATE_MASK;
+	char text[TACHO_UNITS_MAX];
 
 	if (state == TACHO_STATE_SCALED)
 		fprintf(stream, " <small class=\"mark\">scaled %.3g%%</small>",
-			100 * value->coverage);
+			100 * tacho_column_get_coverage(columns, line, 0));
 	else if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
 		fprintf(stream, " <small class=\"mark\">%s</small>", tacho_state_to_string(state));
-	else if (value->measured && value->measured < value->count)
+	else if (measured && missing)
 		tacho__html_print(stream, " <small class=\"mark\">%s missing</small>",
-				  tacho_units_count(missing, value->count - value->measured));
-	if (value->state & TACHO_MARK_DEFAULT)
+				  tacho_units_count(text, missing));
+	if (marks & TACHO_MARK_DEFAULT)
 		fputs(" <small class=\"mark\">default</small>", stream);
-	if (value->state & TACHO_MARK_DIV0)
+	if (marks & TACHO_MARK_DIV0)
 		fputs(" <small class=\"mark\">divided by 0</small>", stream);
 }
 
@@ -48,74 +61,75 @@ static void put_absent(FILE *stream, const char *reason)
 			  *reason ? reason : "not known");
 }
 
-void tacho__html_put_value(const struct tacho__html *page,
-			   const struct tacho_recorded_counter *counter,
-			   const struct tacho_summary_value *value)
+void tacho__html_put_value(const struct tacho__html *page, const struct tacho_column *columns,
+			   size_t line)
 {
+	const struct tacho_column *mean = &columns[TACHO_STATISTIC_MEAN];
+	double value = tacho_column_get_value(mean, line, 0);
 	char text[TACHO_UNITS_MAX];
 
-	if (!value || !value->measured) {
-		put_absent(page->stream, !value		 ? "such a launch cannot have it"
-					 : !value->count ? "no launch was selected"
-							 : value->reason);
+	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line)) {
+		put_absent(page->stream, get_state(columns, line) & TACHO_MARK_FOREIGN
+						 ? "such a launch cannot have it"
+						 : tacho_column_get_note(columns, line, 0));
 		return;
 	}
-	fprintf(page->stream, "<td class=\"num\" data-v=\"%.17g\">", value->mean);
-	tacho__html_print(page->stream, "%s", tacho_units_value(text, value->mean, counter->unit));
-	if (strcmp(counter->unit, "percent") == 0)
+	fprintf(page->stream, "<td class=\"num\" data-v=\"%.17g\">", value);
+	tacho__html_print(page->stream, "%s", tacho_units_value(text, value, mean->unit));
+	if (strcmp(mean->unit, "percent") == 0)
 		fputs("%", page->stream);
-	put_marks(page->stream, value);
+	put_marks(page->stream, columns, line);
 	fputs("</td>", page->stream);
 }
 
-static void put_total(FILE *stream, const struct tacho_recorded_counter *counter,
-		      const struct tacho_summary_value *value)
+static void put_total(FILE *stream, const struct tacho_entry *counter,
+		      const struct tacho_column *columns, size_t line)
 {
 	bool has_unit = strcmp(counter->unit, "nanoseconds") == 0 ||
 			strcmp(counter->unit, "bytes") == 0 ||
 			strcmp(counter->unit, "bytes/second") == 0;
+	uint8_t state = get_state(columns, line) & TACHO_STATE_MASK;
 	char text[TACHO_UNITS_MAX];
 
-	if (!value->measured)
-		put_absent(stream, value->reason);
+	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line))
+		put_absent(stream, tacho_column_get_note(columns, line, 0));
 	else if (!adds_up(counter))
 		put_absent(stream, "such values do not add up");
-	else if (counter->type == TACHO_TYPE_U64 && !has_unit &&
-		 (value->state & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW)
+	else if (counter->type == TACHO_TYPE_U64 && !has_unit && state != TACHO_STATE_OVERFLOW)
 		tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-				  (unsigned long long)value->whole,
-				  tacho_units_count(text, value->whole));
+				  (unsigned long long)columns->data.u64[line],
+				  tacho_units_count(text, columns->data.u64[line]));
 	else
-		put_real(stream, value->total, counter->unit);
+		put_real(stream, tacho_column_get_value(columns, line, 0), counter->unit);
 }
 
-static void put_row(const struct tacho__html *page, const struct tacho_summary_line *line,
-		    const struct tacho_recorded_counter *counter,
-		    const struct tacho_summary_value *value)
+static void put_row(const struct tacho__html *page, const struct tacho_summary_line *info,
+		    const struct tacho_entry *counter, const struct tacho_column *columns,
+		    size_t line)
 {
-	const double numbers[] = {value->mean, value->min, value->max};
+	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
 	FILE *stream = page->stream;
 	char counted[TACHO_UNITS_MAX];
 
 	tacho__html_print(stream,
 			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th>"
 			  "<td>%s</td><td title=\"%s\">%s%s</td><td>%s</td>",
-			  *line->name ? line->name : "(no name)", line->device,
+			  *info->name ? info->name : "(no name)", info->device,
 			  counter->description, counter->name,
 			  counter->is_simulated ? " [simulated]" : "", counter->unit);
 	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-			  (unsigned long long)value->measured,
-			  tacho_units_count(counted, value->measured));
-	put_total(stream, counter, value);
-	for (size_t i = 0; i < 3; i++) {
-		if (value->measured)
-			put_real(stream, numbers[i], counter->unit);
+			  (unsigned long long)measured, tacho_units_count(counted, measured));
+	put_total(stream, counter, columns, line);
+	for (int i = TACHO_STATISTIC_MEAN; i <= TACHO_STATISTIC_MAX; i++) {
+		if (measured)
+			put_real(stream, tacho_column_get_value(&columns[i], line, 0),
+				 counter->unit);
 		else
-			put_absent(stream, value->reason);
+			put_absent(stream, tacho_column_get_note(columns, line, 0));
 	}
 	fputs("<td>", stream);
-	if (value->measured)
-		put_marks(stream, value);
+	if (measured)
+		put_marks(stream, columns, line);
 	else
 		fputs("<small class=\"mark\">absent</small>", stream);
 	fputs("</td></tr>\n", stream);
@@ -125,82 +139,44 @@ static bool has_state(const struct tacho__html *page, enum tacho_summary_key key
 		      uint8_t wanted)
 {
 	size_t count = tacho_summary_get_line_count(page->summary, key);
+	const struct tacho_column *columns;
 
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; tacho_recording_get_counter(page->recording, k); k++) {
-			const struct tacho_summary_value *value =
-				tacho_summary_get_value(page->summary, key, i, k);
-
-			if (value && (value->state & mask) == wanted)
+	for (size_t k = 0; (columns = tacho_summary_get_columns(page->summary, key, k)); k++)
+		for (size_t i = 0; i < count; i++)
+			if ((get_state(columns, i) & mask) == wanted)
 				return true;
-		}
 	return false;
 }
 
-static bool has_reason(const struct tacho__html *page, enum tacho_summary_key key, size_t counter,
-		       const char *reason)
-{
-	size_t lines = tacho_summary_get_line_count(page->summary, key);
-
-	for (size_t i = 0; i < lines; i++) {
-		const struct tacho_summary_value *value =
-			tacho_summary_get_value(page->summary, key, i, counter);
-
-		if (value && strcmp(value->reason, reason) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The counters from `first` on that have this reason, and the reason. */
-static void put_reason(const struct tacho__html *page, enum tacho_summary_key key, size_t first,
-		       const char *reason)
+/* The reason, and the counters that it is about. */
+static void put_reason(const struct tacho__html *page, const struct tacho_summary_reason *reason)
 {
 	enum { NAMES_MAX = 4 };
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	size_t count = 0;
 
 	fputs("<li><b>", page->stream);
-	for (size_t i = first; (counter = tacho_recording_get_counter(page->recording, i)); i++)
-		if (has_reason(page, key, i, reason) && count++ < NAMES_MAX)
+	for (size_t i = 0; (counter = tacho_recording_get_counter(page->recording, i)); i++)
+		if (reason->is_of[i] && count++ < NAMES_MAX)
 			tacho__html_print(page->stream, "%s%s", count > 1 ? ", " : "",
 					  counter->name);
 	if (count > NAMES_MAX)
 		fprintf(page->stream, " and %zu more", count - NAMES_MAX);
-	tacho__html_print(page->stream, "</b> %s</li>\n", reason);
+	tacho__html_print(page->stream, "</b> %s</li>\n", reason->text);
 }
 
-static bool is_told(const struct tacho__html *page, enum tacho_summary_key key, size_t counter,
-		    const char *reason)
-{
-	for (size_t i = 0; i < counter; i++)
-		if (has_reason(page, key, i, reason))
-			return true;
-	return false;
-}
-
-/* Each reason once, with the counters that it is about, as the cells have no room for it. */
+/* The cells have no room for them. */
 static size_t put_counter_reasons(const struct tacho__html *page, enum tacho_summary_key key)
 {
 	enum { REASONS_MAX = 30 };
-	size_t lines = tacho_summary_get_line_count(page->summary, key), told = 0;
+	const struct tacho_summary_reason *reason;
+	size_t told = 0;
 
-	for (size_t i = 0; tacho_recording_get_counter(page->recording, i); i++) {
-		const char *before = "";
-
-		for (size_t k = 0; k < lines && told < REASONS_MAX; k++) {
-			const struct tacho_summary_value *value =
-				tacho_summary_get_value(page->summary, key, k, i);
-
-			if (!value || !*value->reason || strcmp(value->reason, before) == 0)
-				continue;
-			before = value->reason;
-			if (is_told(page, key, i, before))
-				continue;
-			if (!told++)
-				fputs("<ul class=\"reasons\">\n", page->stream);
-			put_reason(page, key, i, before);
-		}
+	while (told < REASONS_MAX &&
+	       (reason = tacho_summary_get_reason(page->summary, key, told))) {
+		if (!told++)
+			fputs("<ul class=\"reasons\">\n", page->stream);
+		put_reason(page, reason);
 	}
 	return told;
 }
@@ -227,19 +203,19 @@ void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_su
 /* The rows of one key; returns how many. */
 static size_t put_rows(const struct tacho__html *page, enum tacho_summary_key key, size_t put)
 {
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 	const struct tacho_summary_line *line;
 
 	for (size_t i = 0; (line = tacho_summary_get_line(page->summary, key, i)); i++)
 		for (size_t k = 0; (counter = tacho_recording_get_counter(page->recording, k));
 		     k++) {
-			const struct tacho_summary_value *value =
-				tacho_summary_get_value(page->summary, key, i, k);
+			const struct tacho_column *columns =
+				tacho_summary_get_columns(page->summary, key, k);
 
-			if (!value)
+			if (get_state(columns, i) & TACHO_MARK_FOREIGN)
 				continue;
 			if (put < TACHO__HTML_ROWS_MAX)
-				put_row(page, line, counter, value);
+				put_row(page, line, counter, columns, i);
 			put++;
 		}
 	return put;

@@ -279,30 +279,24 @@ static bool fits(struct tacho__span row, struct tacho__span kernel)
 
 static void clear_values(struct tacho__import_cursor *cursor, bool is_foreign)
 {
-	for (size_t i = 0; i < cursor->row.count; i++)
-		cursor->row_values[i] = (struct tacho_value){
-			.state = TACHO_STATE_ABSENT,
-			.note = is_foreign ? "the command is no kernel"
-					   : "the session file has no value",
-			.coverage = 1,
-			.is_foreign = is_foreign,
-		};
-	cursor->row.is_counted = 1;
-	cursor->has_row = cursor->row.count != 0;
+	tacho__row_miss_all(&cursor->row_values,
+			    is_foreign ? "the command is no kernel"
+				       : "the session file has no value",
+			    is_foreign ? TACHO_MARK_FOREIGN : 0);
+	cursor->has_row = cursor->row_values.count != 0;
 }
 
-static void set_value(const struct tacho__csv_column *column, struct tacho__span cell,
-		      struct tacho_value *value)
+static void set_value(struct tacho__row *values, const struct tacho__csv_column *column,
+		      struct tacho__span cell)
 {
-	bool good = column->type == TACHO_TYPE_U64 ? tacho__span_to_u64(cell, &value->data.u64)
-						   : tacho__span_to_f64(cell, &value->data.f64);
+	union tacho__number number;
 
-	if (good) {
-		value->state = TACHO_STATE_OK;
-		value->note = "";
-	} else {
-		value->note = "what the session file has for it is no number";
-	}
+	if (column->type == TACHO_TYPE_U64 ? tacho__span_to_u64(cell, &number.u64)
+					   : tacho__span_to_f64(cell, &number.f64))
+		tacho__row_put(values, column->counter, number);
+	else
+		tacho__row_miss(values, column->counter,
+				"what the session file has for it is no number", 0);
 }
 
 /* What the cells of a row say of the launch: its counters, and facts on kernel and device. */
@@ -318,7 +312,7 @@ static int take_cells(struct tacho__import_cursor *cursor, const struct tacho__c
 		if (!tacho__csv_is_known(cell))
 			continue;
 		if (column->role == TACHO__CSV_COUNTER)
-			set_value(column, cell, &cursor->row_values[column->counter]);
+			set_value(&cursor->row_values, column, cell);
 		else if (column->role == TACHO__CSV_KERNEL_FACT && command->kernel)
 			rc = tacho__import_objects_tell(&cursor->objects,
 							(struct tacho__object *)command->kernel,

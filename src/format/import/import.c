@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "catalog/catalog.h"
 #include "base/fs.h"
 
 #define FILE_BYTES_MAX ((size_t)4 << 30)
@@ -193,15 +194,14 @@ static int add_counters(struct tacho_recording *recording, struct tacho__csv_fil
 		if (!name)
 			return TACHO_E_NOMEM;
 		column->counter = recording->counter_count++;
-		recording->counters[column->counter] = (struct tacho_recorded_counter){
+		recording->counters[column->counter] = (struct tacho_entry){
 			.name = name,
 			.unit = column->unit,
-			.description = "",
 			.group = file->is_occupancy ? TACHO__IMPORT_OCCUPANCY_GROUP : "",
-			.semantic = "",
 			.type = column->type,
 			.is_simulated = recording->counted.is_simulated && !file->is_occupancy,
 		};
+		tacho__entry_complete(&recording->counters[column->counter]);
 	}
 	return 0;
 }

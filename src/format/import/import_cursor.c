@@ -256,18 +256,20 @@ static int prepare(struct tacho__import_cursor *cursor)
 {
 	const struct tacho__import *import = cursor->import;
 	size_t rows = import->occupancy.row_count + 1;
+	int rc;
 
 	cursor->cells = calloc(import->column_max + 1, sizeof(*cursor->cells));
 	cursor->occupancies = calloc(rows, sizeof(*cursor->occupancies));
-	cursor->row_values =
-		calloc(cursor->recording->counter_count + 1, sizeof(*cursor->row_values));
-	if (!cursor->cells || !cursor->occupancies || !cursor->row_values)
+	if (!cursor->cells || !cursor->occupancies)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	for (size_t i = 0; i < rows; i++)
 		cursor->occupancies[i] = i + 1;
-	cursor->row.values = cursor->row_values;
-	cursor->row.count = cursor->recording->counter_count;
-	cursor->row.note = "";
+	rc = tacho__row_create(cursor->recording->counters, cursor->recording->counter_count,
+			       &cursor->row_values, &cursor->row_result);
+	if (rc)
+		return rc;
+	cursor->row = (struct tacho_recorded_row){
+		.result = cursor->row_result, .is_counted = 1, .note = ""};
 	return tacho__import_objects_init(&cursor->objects,
 					  &cursor->recording->processes[0]->process,
 					  &import->header, import->kernel_id_max);
@@ -315,7 +317,7 @@ static void close_cursor(struct tacho_cursor *info)
 	free(cursor->values);
 	free(cursor->cells);
 	free(cursor->occupancies);
-	free(cursor->row_values);
+	tacho_result_destroy(cursor->row_result);
 	free(cursor);
 }
 
@@ -494,7 +496,7 @@ static const char *get_thread_name(const struct tacho_cursor *cursor,
 	return "";
 }
 
-static const struct tacho_values *get_values(struct tacho_cursor *info)
+static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
 {
 	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)info;
 
@@ -520,7 +522,7 @@ const struct tacho__source tacho__source_import = {
 	.get_argument = get_argument,
 	.get_object = get_object,
 	.get_thread_name = get_thread_name,
-	.get_values = get_values,
+	.get_row = get_row,
 	.get_matching = get_matching,
 	.on_blob = on_blob,
 };

@@ -5,6 +5,7 @@
 
 #include "format/import/import.h"
 #include "format/import/import_objects.h"
+#include "model/row.h"
 
 enum tacho__import_kind {
 	TACHO__IMPORT_CALLS,
@@ -64,8 +65,9 @@ struct tacho__import_cursor {
 
 	struct tacho_call call;
 	struct tacho_command command;
-	struct tacho_value *row_values;
-	struct tacho_values row;
+	struct tacho_result *row_result;
+	struct tacho__row row_values; /* of the result */
+	struct tacho_recorded_row row;
 	bool has_row;
 };
 

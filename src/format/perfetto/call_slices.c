@@ -5,6 +5,7 @@
 
 #include "format/perfetto/perfetto.h"
 #include "format/perfetto/fields.h"
+#include "model/shape.h"
 
 static void note_time(struct tacho__perfetto *trace, const struct tacho_call *call, uint64_t ns)
 {
@@ -42,48 +43,46 @@ static void end_slice(struct tacho__perfetto *trace, const struct tacho__perfett
 
 /* ---- values ---- */
 
-static bool is_absent(const struct tacho_value *value)
-{
-	return (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
-}
-
 static void note_number(struct tacho__perfetto *trace, const char *key,
-			const struct tacho_recorded_counter *counter,
-			const struct tacho_value *value)
+			const struct tacho_column *column)
 {
-	if (is_absent(value))
+	if (tacho__state_is_absent(tacho_column_get_state(column, 0, 0)))
 		return;
-	if (counter->type == TACHO_TYPE_U64)
-		tacho__perfetto_note_unsigned(trace, key, value->data.u64);
+	if (column->type == TACHO_TYPE_U64)
+		tacho__perfetto_note_unsigned(trace, key, column->data.u64[0]);
 	else
-		tacho__perfetto_note_real(trace, key, value->data.f64);
+		tacho__perfetto_note_real(trace, key, column->data.f64[0]);
 }
 
 /* A plain value is a number; any other has members that say what it is. */
-static void note_value(struct tacho__perfetto *trace, const struct tacho_recorded_counter *counter,
-		       const struct tacho_value *value)
+static void note_value(struct tacho__perfetto *trace, const struct tacho_column *column)
 {
-	if (value->state == TACHO_STATE_OK && value->coverage == 1 && !*value->note) {
-		note_number(trace, counter->name, counter, value);
+	const char *note = tacho_column_get_note(column, 0, 0);
+	double coverage = tacho_column_get_coverage(column, 0, 0);
+	uint8_t state = tacho_column_get_state(column, 0, 0);
+
+	if (state == TACHO_STATE_OK && coverage == 1 && !*note) {
+		note_number(trace, column->name, column);
 		return;
 	}
-	tacho__perfetto_begin_notes(trace, counter->name, false);
-	note_number(trace, "value", counter, value);
-	tacho__perfetto_note_text(trace, "state", tacho_state_to_string(value->state));
-	if (value->state & TACHO_MARK_DIV0)
+	tacho__perfetto_begin_notes(trace, column->name, false);
+	note_number(trace, "value", column);
+	tacho__perfetto_note_text(trace, "state", tacho_state_to_string(state));
+	if (state & TACHO_MARK_DIV0)
 		tacho__perfetto_note_bool(trace, "div0", true);
-	if (value->state & TACHO_MARK_DEFAULT)
+	if (state & TACHO_MARK_DEFAULT)
 		tacho__perfetto_note_bool(trace, "default", true);
-	if (value->coverage != 1)
-		tacho__perfetto_note_real(trace, "coverage", value->coverage);
-	tacho__perfetto_note_text(trace, "note", value->note);
+	if (coverage != 1)
+		tacho__perfetto_note_real(trace, "coverage", coverage);
+	tacho__perfetto_note_text(trace, "note", note);
 	tacho__perfetto_end_notes(trace);
 }
 
-static void note_values(struct tacho__perfetto *trace, const struct tacho_values *row)
+static void note_values(struct tacho__perfetto *trace, const struct tacho_recorded_row *row)
 {
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(trace->recording);
+	const struct tacho_column *column;
 
 	if (!row)
 		return;
@@ -95,27 +94,27 @@ static void note_values(struct tacho__perfetto *trace, const struct tacho_values
 	if (counting && counting->is_simulated)
 		tacho__perfetto_note_text(trace, "counted_on", counting->device);
 	tacho__perfetto_begin_notes(trace, "values", false);
-	for (size_t i = 0; i < row->count && i < trace->counter_count; i++)
-		if (!row->values[i].is_foreign)
-			note_value(trace, tacho_recording_get_counter(trace->recording, i),
-				   &row->values[i]);
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
+		if (!(tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN))
+			note_value(trace, column);
 	tacho__perfetto_end_notes(trace);
 }
 
 static void put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t uuid,
-		       const struct tacho_recorded_counter *counter,
-		       const struct tacho_value *value)
+		       const struct tacho_column *column)
 {
 	tacho__perfetto_begin_event(trace, time_ns, PF_COUNTER, uuid);
-	if (!value)
+	if (!column)
 		tacho__proto_add_signed(&trace->packets, PF_EVENT_COUNTER_VALUE, 0);
-	else if (counter->type == TACHO_TYPE_F64)
-		tacho__proto_add_double(&trace->packets, PF_EVENT_DOUBLE_VALUE, value->data.f64);
-	else if (value->data.u64 <= INT64_MAX)
-		tacho__proto_add_unsigned(&trace->packets, PF_EVENT_COUNTER_VALUE, value->data.u64);
+	else if (column->type == TACHO_TYPE_F64)
+		tacho__proto_add_double(&trace->packets, PF_EVENT_DOUBLE_VALUE,
+					column->data.f64[0]);
+	else if (column->data.u64[0] <= INT64_MAX)
+		tacho__proto_add_unsigned(&trace->packets, PF_EVENT_COUNTER_VALUE,
+					  column->data.u64[0]);
 	else
 		tacho__proto_add_double(&trace->packets, PF_EVENT_DOUBLE_VALUE,
-					(double)value->data.u64);
+					(double)column->data.u64[0]);
 	tacho__perfetto_end_event(trace);
 }
 
@@ -125,21 +124,19 @@ static void put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t
  */
 static void put_samples(struct tacho__perfetto *trace, const struct tacho__perfetto_track *track,
 			struct tacho__perfetto_lane *lane, const struct tacho_command *command,
-			const struct tacho_values *row)
+			const struct tacho_recorded_row *row)
 {
+	const struct tacho_column *column;
+
 	if (!row || !row->is_counted || !lane)
 		return;
-	for (size_t i = 0; i < row->count && i < trace->counter_count; i++) {
-		const struct tacho_value *value = &row->values[i];
-		const struct tacho_recorded_counter *counter =
-			tacho_recording_get_counter(trace->recording, i);
-
-		if (value->is_foreign || is_absent(value) ||
-		    (counter->type == TACHO_TYPE_F64 && !isfinite(value->data.f64)))
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++) {
+		if (tacho__state_is_absent(tacho_column_get_state(column, 0, 0)) ||
+		    !isfinite(tacho_column_get_value(column, 0, 0)))
 			continue;
 		tacho__perfetto_describe_counters(trace, track, lane);
-		put_sample(trace, command->start_ns, lane->counter_uuid + i, counter, value);
-		put_sample(trace, command->end_ns, lane->counter_uuid + i, counter, NULL);
+		put_sample(trace, command->start_ns, lane->counter_uuid + i, column);
+		put_sample(trace, command->end_ns, lane->counter_uuid + i, NULL);
 	}
 }
 
@@ -235,7 +232,7 @@ static void note_times(struct tacho__perfetto *trace, const struct tacho_command
 static int put_command(struct tacho__perfetto *trace, const struct tacho_call *call)
 {
 	const struct tacho_command *command = call->command;
-	const struct tacho_values *row = tacho_cursor_get_values(trace->cursor);
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(trace->cursor);
 	struct tacho__perfetto_track *track;
 	struct tacho__perfetto_lane *lane;
 	int rc = tacho__perfetto_get_queue(trace, call, &track);
@@ -273,7 +270,7 @@ static void note_undrawn(struct tacho__perfetto *trace, const struct tacho_comma
 	if (command->has_duration)
 		tacho__perfetto_note_unsigned(trace, "duration_ns", command->duration_ns);
 	note_work(trace, command);
-	note_values(trace, tacho_cursor_get_values(trace->cursor));
+	note_values(trace, tacho_cursor_get_row(trace->cursor));
 	tacho__perfetto_end_notes(trace);
 }
 

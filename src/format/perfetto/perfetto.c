@@ -349,13 +349,13 @@ enum { VALUE_BYTES = 65 };
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct tacho__estimate *estimate = user;
-	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 
 	estimate->bytes += CALL_BYTES + tacho__sampler_add(&estimate->arguments, cursor);
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;
 	if (row)
-		estimate->bytes += VALUE_BYTES * row->count;
+		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
 	return 0;
 }
 

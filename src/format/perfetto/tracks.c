@@ -254,8 +254,7 @@ static void describe_counter(struct tacho__perfetto *trace,
 			     const struct tacho__perfetto_track *track,
 			     const struct tacho__perfetto_lane *lane, size_t index)
 {
-	const struct tacho_recorded_counter *counter =
-		tacho_recording_get_counter(trace->recording, index);
+	const struct tacho_entry *counter = tacho_recording_get_counter(trace->recording, index);
 	size_t number = (size_t)(lane - track->ids) + 1;
 	struct tacho__buf name = {0};
 

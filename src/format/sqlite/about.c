@@ -136,8 +136,8 @@ static void put_gaps(struct tacho__sqlite_file *file, const struct tacho_recordi
 	}
 }
 
-static void put_counter(struct tacho__sqlite_file *file,
-			const struct tacho_recorded_counter *counter, size_t index)
+static void put_counter(struct tacho__sqlite_file *file, const struct tacho_entry *counter,
+			size_t index)
 {
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_COUNTER);
 	tacho__sqlite_row_id(file, index + 1);
@@ -148,8 +148,8 @@ static void put_counter(struct tacho__sqlite_file *file,
 	tacho__sqlite_row_text(file, counter->description);
 	tacho__sqlite_row_text(file, counter->group);
 	tacho__sqlite_row_integer(file, counter->is_simulated != 0);
-	tacho__sqlite_row_integer(file, counter->is_launch != 0);
-	tacho__sqlite_row_integer(file, counter->is_transfer != 0);
+	tacho__sqlite_row_integer(file, counter->is_of_command != 0);
+	tacho__sqlite_row_integer(file, counter->is_of_transfers != 0);
 	tacho__sqlite_row_end(file);
 }
 
@@ -344,7 +344,7 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	size_t processes = tacho_recording_get_process_count(recording);
 	const char *why_empty = calls ? "" : run->why_empty;
-	const struct tacho_recorded_counter *counter;
+	const struct tacho_entry *counter;
 
 	put_host(file, run);
 	put_run(file, run, why_empty);

@@ -13,6 +13,7 @@
 #include "format/sqlite/about.h"
 #include "format/sqlite/keys.h"
 #include "format/template_runs.h"
+#include "model/shape.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 
@@ -156,7 +157,7 @@ static int get_template(struct writer *writer, const struct tacho_process *proce
 }
 
 static int put_command(struct writer *writer, const struct tacho_process *process,
-		       const struct tacho_command *command, const struct tacho_values *row)
+		       const struct tacho_command *command, const struct tacho_recorded_row *row)
 {
 	struct tacho__sqlite_file *file = &writer->file;
 	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
@@ -201,53 +202,49 @@ static int put_command(struct writer *writer, const struct tacho_process *proces
 /* ---- its values ---- */
 
 /* A column holds signed numbers and doubles: what is neither is near to one, and exact as text. */
-static void add_number(struct tacho__sqlite_file *file, bool is_real,
-		       const struct tacho_value *value, char exact[24])
+static void add_number(struct tacho__sqlite_file *file, const struct tacho_column *column,
+		       char exact[24])
 {
-	bool is_absent = (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
-
 	*exact = '\0';
-	if (is_absent) {
+	if (tacho__state_is_absent(tacho_column_get_state(column, 0, 0))) {
 		tacho__sqlite_row_null(file);
-	} else if (is_real) {
-		tacho__sqlite_row_real(file, value->data.f64);
-		if (isnan(value->data.f64))
+	} else if (column->type == TACHO_TYPE_F64) {
+		tacho__sqlite_row_real(file, column->data.f64[0]);
+		if (isnan(column->data.f64[0]))
 			strcpy(exact, "NaN");
-	} else if (value->data.u64 <= INT64_MAX) {
-		tacho__sqlite_row_integer(file, (int64_t)value->data.u64);
+	} else if (column->data.u64[0] <= INT64_MAX) {
+		tacho__sqlite_row_integer(file, (int64_t)column->data.u64[0]);
 	} else {
-		tacho__sqlite_row_real(file, (double)value->data.u64);
-		snprintf(exact, 24, "%" PRIu64, value->data.u64);
+		tacho__sqlite_row_real(file, (double)column->data.u64[0]);
+		snprintf(exact, 24, "%" PRIu64, column->data.u64[0]);
 	}
 }
 
-static int put_value(struct writer *writer, size_t index, const struct tacho_value *value)
+static int put_value(struct writer *writer, size_t index, const struct tacho_column *column)
 {
-	const struct tacho_recorded_counter *counter =
-		tacho_recording_get_counter(writer->recording, index);
-	bool is_absent = (value->state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+	uint8_t state = tacho_column_get_state(column, 0, 0);
 	struct tacho__sqlite_file *file = &writer->file;
 	char exact[24];
 	uint64_t note;
 	int rc;
 
-	if (!counter || value->is_foreign)
+	if (state & TACHO_MARK_FOREIGN)
 		return 0;
-	rc = tacho__sqlite_get_text(&writer->keys, value->note, &note);
+	rc = tacho__sqlite_get_text(&writer->keys, tacho_column_get_note(column, 0, 0), &note);
 	if (rc)
 		return rc;
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_VALUE);
 	tacho__sqlite_row_id(file, writer->calls);
 	tacho__sqlite_row_id(file, index + 1);
-	add_number(file, counter->type == TACHO_TYPE_F64, value, exact);
+	add_number(file, column, exact);
 	tacho__sqlite_row_text(file, exact);
-	tacho__sqlite_row_integer(file, value->state & TACHO_STATE_MASK);
-	tacho__sqlite_row_integer(file, (value->state & TACHO_MARK_DIV0) != 0);
-	tacho__sqlite_row_integer(file, (value->state & TACHO_MARK_DEFAULT) != 0);
-	if (is_absent)
+	tacho__sqlite_row_integer(file, state & TACHO_STATE_MASK);
+	tacho__sqlite_row_integer(file, (state & TACHO_MARK_DIV0) != 0);
+	tacho__sqlite_row_integer(file, (state & TACHO_MARK_DEFAULT) != 0);
+	if (tacho__state_is_absent(state))
 		tacho__sqlite_row_null(file);
 	else
-		tacho__sqlite_row_real(file, value->coverage);
+		tacho__sqlite_row_real(file, tacho_column_get_coverage(column, 0, 0));
 	tacho__sqlite_row_id(file, note);
 	return tacho__sqlite_row_end(file);
 }
@@ -255,15 +252,16 @@ static int put_value(struct writer *writer, size_t index, const struct tacho_val
 static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
-	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
+	const struct tacho_column *column;
 	int rc = put_call(writer, cursor, call);
 
 	if (!rc && call->command)
 		rc = put_command(writer, call->process, call->command, row);
 	if (!call->command || !row || !row->is_counted)
 		return rc;
-	for (size_t i = 0; i < row->count && !rc; i++)
-		rc = put_value(writer, i, &row->values[i]);
+	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++)
+		rc = put_value(writer, i, column);
 	return rc;
 }
 
@@ -323,7 +321,7 @@ enum {
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	const struct tacho_values *row = tacho_cursor_get_values(cursor);
+	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 	struct tacho__estimate *estimate = user;
 	uint64_t commands;
 	int rc = tacho__estimate_template(estimate, call, &commands);
@@ -335,7 +333,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;
 	if (row && row->is_counted)
-		estimate->bytes += VALUE_BYTES * row->count;
+		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
 	return 0;
 }
 
