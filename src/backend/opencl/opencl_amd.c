@@ -35,7 +35,7 @@ static const struct tacho__dl_symbol functions[] = {
 	ROW("clGetPerfCounterInfoAMD", get_counter_info),
 };
 
-static int is_amd(struct tacho__device *device)
+static int is_amd(struct tacho__opencl_amd_device *device)
 {
 	const struct tacho__opencl_amd *cl = &device->cl;
 	uint64_t type = 0;
@@ -49,14 +49,15 @@ static int is_amd(struct tacho__device *device)
 	       vendor == AMD && (type & CL__DEVICE_TYPE_GPU);
 }
 
-static void get_text(const struct tacho__device *device, uint32_t name, char *out_text, size_t size)
+static void get_text(const struct tacho__opencl_amd_device *device, uint32_t name, char *out_text,
+		     size_t size)
 {
 	if (device->cl.get_device_info(device->device, name, size - 1, out_text, NULL))
 		out_text[0] = '\0';
 	out_text[size - 1] = '\0';
 }
 
-static void find_functions(struct tacho__device *device)
+static void find_functions(struct tacho__opencl_amd_device *device)
 {
 	struct tacho__opencl_amd *cl = &device->cl;
 	cl_handle platform = NULL;
@@ -71,7 +72,7 @@ static void find_functions(struct tacho__device *device)
 	}
 }
 
-static void look_at_device(struct tacho__device *device)
+static void look_at_device(struct tacho__opencl_amd_device *device)
 {
 	uint64_t properties = 0;
 
@@ -84,8 +85,9 @@ static void look_at_device(struct tacho__device *device)
 	find_functions(device);
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__opencl_amd_device *device = TACHO__OWN(struct tacho__opencl_amd_device, base);
 	tacho__map_finish(&device->counters);
 	tacho_catalog_close(device->catalog);
 	tacho_catalog_close(device->definitions);
@@ -94,9 +96,9 @@ static void close_device(struct tacho__device *device)
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__opencl_amd_device *device = calloc(1, sizeof(*device));
 	bool is_here = false;
 	int rc;
 
@@ -110,23 +112,20 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		look_at_device(device);
 		rc = tacho__opencl_amd_fill(device, catalog);
 	}
+	if (!rc && is_here)
+		device->base.traits = (struct tacho__device_traits){
+			.arch = tacho__arch_public(device->arch),
+			.model = device->model,
+			.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
+				   1u << TACHO_REPLAY_NONE,
+			/* a register counts for one range at a time */
+			.levels = device->counters.count ? 1 : 0,
+		};
 	if (rc || !is_here)
-		close_device(device);
+		close_device(&device->base);
 	else
-		*out_device = device;
+		*out_device = &device->base;
 	return rc;
-}
-
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = tacho__arch_public(device->arch),
-		.model = device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_NONE,
-		/* a register counts for one range at a time */
-		.levels = device->counters.count ? 1 : 0,
-	};
 }
 
 const struct tacho__backend tacho__opencl_amd = {
@@ -134,7 +133,6 @@ const struct tacho__backend tacho__opencl_amd = {
 	.name = "opencl_amd",
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = tacho__opencl_amd_begin,
 	.begin_pass = tacho__opencl_amd_begin_pass,
 	.end_pass = tacho__opencl_amd_end_pass,

@@ -3,7 +3,7 @@
 #ifndef TACHO_BACKEND_PERF_PERF_H
 #define TACHO_BACKEND_PERF_PERF_H
 
-#include "backend/backend.h"
+#include "backend/collection.h"
 #include "backend/perf/pmu.h"
 #include "base/map.h"
 #include "catalog/catalog.h"
@@ -123,7 +123,8 @@ void tacho__perf_difference(const struct tacho__perf_reading *begin,
 			    const struct tacho__perf_reading *end, double scale,
 			    struct tacho__perf_value *out_value);
 
-struct tacho__device {
+struct tacho__perf_device {
+	struct tacho_device base;
 	struct tacho__arena arena;
 	const struct tacho__perf_pmu *pmus;
 	size_t pmu_count;
@@ -135,22 +136,21 @@ struct tacho__device {
 };
 
 /* Adds all that the unit can count to its catalog. NOMEM. */
-int tacho__perf_fill_catalog(struct tacho__device *device);
+int tacho__perf_fill_catalog(struct tacho__perf_device *device);
 /* The counter of "PMU/TERMS/", made an entry when it is new. PARSE, NOTFOUND, INVAL, NOMEM. */
-int tacho__perf_define(struct tacho__device *device, const char *text,
+int tacho__perf_define(struct tacho_device *device, const char *text,
 		       const struct tacho_entry **out_entry);
-const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__device *device,
+const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__perf_device *device,
 							   const struct tacho_entry *entry);
 
 void tacho__perf_check(tacho_check_fn fn, void *user);
 int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
-int tacho__perf_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__perf_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		      struct tacho__collection **out_collection);
 int tacho__perf_begin_pass(struct tacho__collection *collection, uint32_t pass);
 int tacho__perf_end_pass(struct tacho__collection *collection);
 int tacho__perf_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 int tacho__perf_end_range(struct tacho__collection *collection, uint64_t key);
-int tacho__perf_drain(struct tacho__collection *collection, uint64_t timeout_ns);
 void tacho__perf_end(struct tacho__collection *collection);
 
 #endif

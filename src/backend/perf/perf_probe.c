@@ -152,15 +152,16 @@ static const char *find_name(const struct tacho_probe *probe, size_t index)
 	return NULL;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__perf_device *device = TACHO__OWN(struct tacho__perf_device, base);
 	tacho_catalog_close(device->catalog);
 	tacho__names_finish(&device->counters);
 	tacho__arena_finish(&device->arena);
 	free(device);
 }
 
-static int choose(struct tacho__device *device, const char *name)
+static int choose(struct tacho__perf_device *device, const char *name)
 {
 	if (!name)
 		return tacho__fail(TACHO_E_INVAL, "", "", "the backend perf has no such device");
@@ -177,9 +178,9 @@ static int choose(struct tacho__device *device, const char *name)
 }
 
 static int open_device(const struct tacho_probe *probe, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__perf_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
@@ -193,21 +194,17 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 		rc = choose(device, find_name(probe, index));
 	if (!rc)
 		rc = tacho__perf_fill_catalog(device);
-	if (rc)
-		close_device(device);
-	else
-		*out_device = device;
-	return rc;
-}
-
-static void describe_unit(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = tacho__arch_public(device->arch),
+	device->base.traits = (struct tacho__device_traits){
+		.arch = device->arch ? tacho__arch_public(device->arch) : NULL,
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.has_windows = 1,
 	};
+	if (rc)
+		close_device(&device->base);
+	else
+		*out_device = &device->base;
+	return rc;
 }
 
 const struct tacho__backend tacho__backend_perf = {
@@ -217,7 +214,6 @@ const struct tacho__backend tacho__backend_perf = {
 	.probe = tacho__perf_probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe_unit,
 	.define = tacho__perf_define,
 	.check = tacho__perf_check,
 	.begin = tacho__perf_begin,
@@ -225,6 +221,5 @@ const struct tacho__backend tacho__backend_perf = {
 	.end_pass = tacho__perf_end_pass,
 	.begin_range = tacho__perf_begin_range,
 	.end_range = tacho__perf_end_range,
-	.drain = tacho__perf_drain,
 	.end = tacho__perf_end,
 };
