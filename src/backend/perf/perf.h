@@ -71,23 +71,47 @@ struct tacho__perf_fd {
 	uint64_t id; /* the kernel's, of the event */
 };
 
-/* One counter as it was opened: a descriptor per thread or CPU. */
+/*
+ * A counter of a pass, with a descriptor per thread or CPU. Events that lie in one list are a
+ * group: the kernel lets all of them count at a time, or none. Their descriptors are those of the
+ * same threads and CPUs.
+ */
 struct tacho__perf_opened {
+	const struct tacho__perf_counter *counter;
 	struct tacho__perf_fd *fds;
 	size_t count, capacity;
+	bool is_leader;			 /* the first of its group, and perhaps the only one */
+	struct tacho__perf_opened *next; /* of the group */
 };
 
-/* Opens it, not counting yet. PERM, UNSUPPORTED, BUSY, NODEVICE, IO; closed when it fails. */
-int tacho__perf_open(const struct tacho__perf_counter *counter,
-		     const struct tacho__perf_target *target,
-		     struct tacho__perf_opened *out_opened);
+/* The events of a pass, in the plan's order. */
+struct tacho__perf_pass {
+	struct tacho__perf_opened *events;
+	size_t count;
+};
+
+struct tacho__perf_device;
+
+/*
+ * Inputs of one metric become a group where a unit can count them at a time: that is tried. INVAL
+ * for counters of another device, NOMEM.
+ */
+int tacho__perf_make_pass(const struct tacho__perf_device *device, const struct tacho_plan *plan,
+			  uint32_t index, struct tacho__arena *arena,
+			  struct tacho__perf_pass *out_pass);
+
+/*
+ * Opens a group, not counting yet. PERM, UNSUPPORTED, BUSY, NODEVICE, IO; closed when it fails.
+ */
+int tacho__perf_open(struct tacho__perf_opened *leader, const struct tacho__perf_target *target);
 /* Adds a thread to it, counting from now on. One that is gone counts nothing. */
-int tacho__perf_open_thread(const struct tacho__perf_counter *counter, int64_t thread,
-			    struct tacho__perf_opened *opened);
-void tacho__perf_close(struct tacho__perf_opened *opened);
-/* Closes what was added last; `first` stay. */
-void tacho__perf_close_from(struct tacho__perf_opened *opened, size_t first);
-void tacho__perf_enable(const struct tacho__perf_opened *opened, bool on);
+int tacho__perf_open_thread(struct tacho__perf_opened *leader, int64_t thread);
+/* Closes what was added last to a group; `first` descriptors of each event stay. */
+void tacho__perf_close_from(struct tacho__perf_opened *leader, size_t first);
+void tacho__perf_close(struct tacho__perf_opened *leader);
+void tacho__perf_enable(const struct tacho__perf_opened *leader);
+/* Whether these count together now, for this thread or on the first CPU of their unit. */
+bool tacho__perf_try_group(const struct tacho__perf_opened *leader);
 
 /*
  * Whether the kernel counts it for this thread, or device: 0 or an errno. Where only user space may
@@ -103,7 +127,7 @@ struct tacho__perf_reading {
 };
 
 /* The sum over the descriptors. LOST when one cannot be read any more. */
-int tacho__perf_read(const struct tacho__perf_opened *opened,
+int tacho__perf_read(const struct tacho__perf_opened *event,
 		     struct tacho__perf_reading *out_reading);
 
 /* A value between two readings. */

@@ -27,10 +27,9 @@ struct range {
 struct perf_collection {
 	struct tacho__collection base;
 	struct tacho__perf_device *device;
-	uint32_t pass;
-	const struct tacho__perf_counter **counters; /* of the pass */
-	struct tacho__perf_opened *opened;	     /* under the base's lock */
-	size_t counter_count;
+	struct tacho__arena arena;
+	struct tacho__perf_pass *passes; /* what is open of them: under the base's lock */
+	struct tacho__perf_pass *current;
 	struct tacho__map followed; /* with wants_thread: the threads that are counted; the same */
 
 	pthread_t thread;
@@ -38,67 +37,78 @@ struct perf_collection {
 	uint64_t begin_ns;
 };
 
-static int open_counters(struct perf_collection *collection, uint32_t pass)
+/* Where the threads or CPUs that are to be counted take no group, its events are on their own. */
+static int open_alone(struct tacho__perf_opened *event, const struct tacho__perf_target *target)
 {
-	const struct tacho_plan_pass *info =
-		tacho_plan_get_pass(collection->base.options->plan, pass);
-	struct tacho__perf_target target = {.pid = collection->base.options->pid,
-					    .from_exec = collection->base.options->from_exec,
-					    .wants_thread = collection->base.options->wants_thread};
+	struct tacho__perf_opened *next;
 	int rc = 0;
 
-	collection->counters = calloc(info->counter_count + 1, sizeof(*collection->counters));
-	collection->opened = calloc(info->counter_count + 1, sizeof(*collection->opened));
-	if (!collection->counters || !collection->opened)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a pass");
-	for (size_t i = 0; i < info->counter_count && !rc; i++) {
-		const struct tacho__perf_counter *counter =
-			tacho__perf_find_counter(collection->device, info->counters[i].entry);
-
-		if (!counter)
-			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_device_plan()",
-					   "%s is no counter of this device",
-					   info->counters[i].entry->name);
-		rc = tacho__perf_open(counter, &target, &collection->opened[i]);
-		collection->counters[i] = counter;
-		collection->counter_count += !rc;
+	for (; event && !rc; event = next) {
+		next = event->next;
+		event->next = NULL;
+		event->is_leader = true;
+		rc = tacho__perf_open(event, target);
 	}
 	return rc;
 }
 
-static void close_counters(struct perf_collection *collection)
+static void close_pass(struct perf_collection *collection)
 {
-	for (size_t i = 0; i < collection->counter_count; i++)
-		tacho__perf_close(&collection->opened[i]);
-	free(collection->opened);
-	free(collection->counters);
-	collection->opened = NULL;
-	collection->counters = NULL;
-	collection->counter_count = 0;
+	const struct tacho__perf_pass *pass = collection->current;
+
+	for (size_t i = 0; pass && i < pass->count; i++)
+		if (pass->events[i].is_leader)
+			tacho__perf_close(&pass->events[i]);
 	tacho__map_finish(&collection->followed);
+	collection->current = NULL;
+}
+
+static int open_pass(struct perf_collection *collection, struct tacho__perf_pass *pass)
+{
+	const struct tacho__collection_options *options = collection->base.options;
+	const struct tacho__perf_target target = {.pid = options->pid,
+						  .from_exec = options->from_exec,
+						  .wants_thread = options->wants_thread};
+	int rc = 0;
+
+	collection->current = pass;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		struct tacho__perf_opened *event = &pass->events[i];
+
+		if (!event->is_leader || event->count)
+			continue;
+		rc = tacho__perf_open(event, &target);
+		if (rc && event->next)
+			rc = open_alone(event, &target);
+	}
+	if (rc)
+		close_pass(collection);
+	return rc;
 }
 
 /* All counters or none: a thread that only some of them count would be missing in the others. */
 static int follow_thread(struct perf_collection *collection, int64_t thread)
 {
-	size_t *before = calloc(collection->counter_count + 1, sizeof(*before));
+	const struct tacho__perf_pass *pass = collection->current;
+	size_t *before = calloc(pass->count + 1, sizeof(*before));
 	int rc = 0;
 
 	if (!before)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
-	for (size_t i = 0; i < collection->counter_count; i++)
-		before[i] = collection->opened[i].count;
-	for (size_t i = 0; i < collection->counter_count && !rc; i++) {
-		const struct tacho__perf_pmu *pmu = collection->counters[i]->pmu;
+	for (size_t i = 0; i < pass->count; i++)
+		before[i] = pass->events[i].count;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		const struct tacho__perf_pmu *pmu = pass->events[i].counter->pmu;
 
-		if (!pmu || !pmu->is_device_wide) /* it counts everybody already */
-			rc = tacho__perf_open_thread(collection->counters[i], thread,
-						     &collection->opened[i]);
+		/* some count everybody already */
+		if (pass->events[i].is_leader && (!pmu || !pmu->is_device_wide))
+			rc = tacho__perf_open_thread(&pass->events[i], thread);
 	}
 	if (!rc)
 		rc = tacho__map_set(&collection->followed, (uint64_t)thread, collection);
-	for (size_t i = 0; i < collection->counter_count && rc; i++)
-		tacho__perf_close_from(&collection->opened[i], before[i]);
+	for (size_t i = 0; i < pass->count && rc; i++)
+		if (pass->events[i].is_leader)
+			tacho__perf_close_from(&pass->events[i], before[i]);
 	free(before);
 	return rc;
 }
@@ -130,14 +140,30 @@ static int follow_threads(struct perf_collection *collection)
 }
 
 /* Everything that the kernel could refuse is tried before work runs. */
-static int try_passes(struct perf_collection *collection)
+static int make_passes(struct perf_collection *collection)
 {
+	const struct tacho_plan *plan = collection->base.options->plan;
+	uint32_t count = 0;
+	size_t most = 0;
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->base.options->plan, i); i++) {
-		rc = open_counters(collection, i);
-		close_counters(collection);
+	while (tacho_plan_get_pass(plan, count))
+		count++;
+	collection->passes =
+		tacho__arena_get(&collection->arena, (count + 1) * sizeof(*collection->passes));
+	if (!collection->passes)
+		return TACHO_E_NOMEM;
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct tacho__perf_pass *pass = &collection->passes[i];
+
+		rc = tacho__perf_make_pass(collection->device, plan, i, &collection->arena, pass);
+		if (!rc)
+			rc = open_pass(collection, pass);
+		close_pass(collection);
+		most = pass->count > most ? pass->count : most;
 	}
+	collection->base.range_size =
+		sizeof(struct range) + 2 * most * sizeof(struct tacho__perf_reading);
 	return rc;
 }
 
@@ -146,8 +172,6 @@ int tacho__perf_begin(struct tacho_device *base, const struct tacho__collection_
 {
 	struct tacho__perf_device *device = TACHO__OWN(struct tacho__perf_device, base);
 	struct perf_collection *collection;
-	const struct tacho_plan_pass *pass;
-	size_t most = 0;
 	int rc;
 
 	if (device->is_foreign)
@@ -158,13 +182,9 @@ int tacho__perf_begin(struct tacho_device *base, const struct tacho__collection_
 	if (!collection)
 		return TACHO_E_NOMEM;
 	collection->device = device;
-	for (size_t i = 0; (pass = tacho_plan_get_pass(options->plan, i)); i++)
-		most = pass->counter_count > most ? pass->counter_count : most;
-	collection->base.range_size =
-		sizeof(struct range) + 2 * most * sizeof(struct tacho__perf_reading);
-	rc = try_passes(collection);
+	rc = make_passes(collection);
 	if (rc)
-		tacho__collection_destroy(&collection->base);
+		tacho__perf_end(&collection->base);
 	else
 		*out_collection = &collection->base;
 	return rc;
@@ -173,11 +193,12 @@ int tacho__perf_begin(struct tacho_device *base, const struct tacho__collection_
 /* Readings of all counters. When one is gone, the session ends, not only the call. */
 static int read_all(struct perf_collection *collection, struct tacho__perf_reading *out_readings)
 {
+	const struct tacho__perf_pass *pass = collection->current;
 	int rc = 0;
 
 	pthread_mutex_lock(&collection->base.lock); /* threads may be added meanwhile */
-	for (size_t i = 0; i < collection->counter_count && !rc; i++)
-		rc = tacho__perf_read(&collection->opened[i], &out_readings[i]);
+	for (size_t i = 0; i < pass->count && !rc; i++)
+		rc = tacho__perf_read(&pass->events[i], &out_readings[i]);
 	pthread_mutex_unlock(&collection->base.lock);
 	return rc ? tacho__collection_fail(&collection->base, rc) : 0;
 }
@@ -187,10 +208,10 @@ static int deliver(const struct perf_collection *collection,
 		   const struct tacho__perf_reading *begin, const struct tacho__perf_reading *end,
 		   const uint64_t *key, const struct tacho_row *row)
 {
-	size_t count = collection->counter_count;
+	size_t count = collection->current->count;
 	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
 	struct tacho__perf_value *values = calloc(count + 1, sizeof(*values));
-	struct tacho__batch batch = {.pass = collection->pass,
+	struct tacho__batch batch = {.pass = (uint32_t)(collection->current - collection->passes),
 				     .row_count = 1,
 				     .keys = key,
 				     .rows = row,
@@ -198,7 +219,7 @@ static int deliver(const struct perf_collection *collection,
 	int rc;
 
 	for (size_t i = 0; columns && values && i < count; i++) {
-		const struct tacho__perf_counter *counter = collection->counters[i];
+		const struct tacho__perf_counter *counter = collection->current->events[i].counter;
 
 		tacho__perf_difference(&begin[i], &end[i], counter->scale, &values[i]);
 		columns[i] = (struct tacho_column){.name = counter->entry->name,
@@ -272,7 +293,7 @@ static int deliver_windows(struct perf_collection *collection, struct tacho__per
 static void *run_windows(void *user)
 {
 	struct perf_collection *collection = user;
-	size_t count = collection->counter_count;
+	size_t count = collection->current->count;
 	struct tacho__perf_reading *readings = calloc(2 * count + 1, sizeof(*readings));
 	int rc = readings ? deliver_windows(collection, readings, readings + count)
 			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for readings");
@@ -306,24 +327,25 @@ static void stop_thread(struct perf_collection *collection)
 	collection->has_thread = false;
 }
 
-int tacho__perf_begin_pass(struct tacho__collection *base, uint32_t pass)
+int tacho__perf_begin_pass(struct tacho__collection *base, uint32_t index)
 {
 	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
-	int rc = open_counters(collection, pass);
+	struct tacho__perf_pass *pass = &collection->passes[index];
+	int rc = open_pass(collection, pass);
 
-	collection->pass = pass;
-	for (size_t i = 0; i < collection->counter_count && !rc; i++) {
-		const struct tacho__perf_pmu *pmu = collection->counters[i]->pmu;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		const struct tacho__perf_opened *event = &pass->events[i];
+		const struct tacho__perf_pmu *pmu = event->counter->pmu;
 
 		/* enabled by the kernel at execve otherwise */
-		if (!collection->base.options->from_exec || collection->base.options->pid == -1 ||
-		    (pmu && pmu->is_device_wide))
-			tacho__perf_enable(&collection->opened[i], true);
+		if (event->is_leader && (!base->options->from_exec || base->options->pid == -1 ||
+					 (pmu && pmu->is_device_wide)))
+			tacho__perf_enable(event);
 	}
-	if (!rc && collection->base.options->window_ns)
+	if (!rc && base->options->window_ns)
 		rc = start_thread(collection);
 	if (rc)
-		close_counters(collection);
+		close_pass(collection);
 	return rc;
 }
 
@@ -332,7 +354,7 @@ int tacho__perf_end_pass(struct tacho__collection *base)
 	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
 
 	stop_thread(collection);
-	close_counters(collection);
+	close_pass(collection);
 	tacho__collection_clear(base, NULL);
 	return 0;
 }
@@ -358,7 +380,7 @@ int tacho__perf_begin_range(struct tacho__collection *base, uint64_t key, uint64
 int tacho__perf_end_range(struct tacho__collection *base, uint64_t key)
 {
 	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
-	size_t count = collection->counter_count;
+	size_t count = collection->current->count;
 	struct range *range = tacho__collection_find_range(base, key);
 	int rc = range ? read_all(collection, range->readings + count) : TACHO_E_INVAL;
 
@@ -372,5 +394,6 @@ int tacho__perf_end_range(struct tacho__collection *base, uint64_t key)
 void tacho__perf_end(struct tacho__collection *base)
 {
 	tacho__perf_end_pass(base);
+	tacho__arena_finish(&TACHO__OWN(struct perf_collection, base)->arena);
 	tacho__collection_destroy(base);
 }
