@@ -24,7 +24,7 @@ static uint32_t get_number(const struct tacho__opencl_amd_device *device, uint32
 {
 	uint32_t number = 0;
 
-	return device->cl.get_device_info(device->device, name, sizeof(number), &number, NULL)
+	return device->cl.queue.get_device_info(device->device, name, sizeof(number), &number, NULL)
 		       ? 0
 		       : number;
 }

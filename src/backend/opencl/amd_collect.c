@@ -34,16 +34,9 @@ struct amd_collection {
 	pthread_mutex_t lock; /* one range at a time is begun or ended */
 };
 
-static int fail_call(const char *function, int32_t error, const char *what)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)),
-			    "end other profilers, and let this user open the GPU's devices below "
-			    "/dev/dri and /dev/kfd",
-			    "%s", what),
-		error);
-}
+#define END_OTHERS                                                             \
+	"end other profilers, and let this user open the GPU's devices below " \
+	"/dev/dri and /dev/kfd"
 
 /* ---- passes ---- */
 
@@ -119,7 +112,7 @@ static void release(struct tacho__collection *base, struct tacho__device_range *
 		if (range->counters[i])
 			cl->release_counter(range->counters[i]);
 	if (range->end)
-		cl->release_event(range->end);
+		cl->queue.release_event(range->end);
 }
 
 static int make_counters(const struct amd_collection *collection, struct range *range)
@@ -131,8 +124,9 @@ static int make_counters(const struct amd_collection *collection, struct range *
 		range->counters[i] = tacho__opencl_amd_create(collection->device, pass->counters[i],
 							      pass->registers[i], &error);
 		if (!range->counters[i] || error)
-			return fail_call("clCreatePerfCounterAMD", error,
-					 "the driver denies a hardware counter");
+			return tacho__opencl_fail("clCreatePerfCounterAMD", error,
+						  "the driver denies a hardware counter",
+						  END_OTHERS);
 	}
 	return 0;
 }
@@ -142,21 +136,22 @@ static int enqueue(const struct tacho__opencl_amd_device *device, struct range *
 		   bool is_end)
 {
 	const struct tacho__opencl_amd *cl = &device->cl;
-	int32_t error =
-		device->is_out_of_order ? cl->enqueue_barrier(device->queue, 0, NULL, NULL) : 0;
+	int32_t error = device->is_out_of_order
+				? cl->queue.enqueue_barrier(device->queue, 0, NULL, NULL)
+				: 0;
 
 	if (error)
-		return fail_call("clEnqueueBarrierWithWaitList", error,
-				 "the range cannot be counted");
+		return tacho__opencl_fail("clEnqueueBarrierWithWaitList", error,
+					  "the range cannot be counted", END_OTHERS);
 	error = is_end ? cl->enqueue_end(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					 &range->end)
 		       : cl->enqueue_begin(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					   NULL);
 	if (!error && !is_end && device->is_out_of_order)
-		error = cl->enqueue_barrier(device->queue, 0, NULL, NULL);
-	return error ? fail_call(is_end ? "clEnqueueEndPerfCounterAMD"
-					: "clEnqueueBeginPerfCounterAMD",
-				 error, "the driver does not count the range")
+		error = cl->queue.enqueue_barrier(device->queue, 0, NULL, NULL);
+	return error ? tacho__opencl_fail(is_end ? "clEnqueueEndPerfCounterAMD"
+						 : "clEnqueueBeginPerfCounterAMD",
+					  error, "the driver does not count the range", END_OTHERS)
 		     : 0;
 }
 
@@ -268,8 +263,7 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	int rc = 0;
 
 	while (!rc && (range = tacho__collection_get_ended(base))) {
-		*out_waits =
-			!tacho__opencl_is_over(collection->device->cl.get_event_info, range->end);
+		*out_waits = !tacho__opencl_is_over(&collection->device->cl.queue, range->end);
 		if (*out_waits)
 			return 0;
 		rc = deliver(collection, range);
@@ -284,7 +278,7 @@ static void flush(struct tacho__collection *base)
 	const struct tacho__opencl_amd_device *device =
 		TACHO__OWN(struct amd_collection, base)->device;
 
-	device->cl.flush(device->queue);
+	device->cl.queue.flush(device->queue);
 }
 
 /* ---- the collection ---- */

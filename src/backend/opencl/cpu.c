@@ -15,6 +15,10 @@
 
 enum { WAIT_S = 10 };
 
+#define CANNOT_WAIT                          \
+	"it cannot be waited for the queue", \
+		"finish the queue, and release events that are not needed"
+
 /* Its header names things as those here do. */
 extern const struct tacho__backend tacho__backend_perf;
 
@@ -180,16 +184,6 @@ static bool await(struct waiter *waiter)
 	return is_done;
 }
 
-static int fail_call(const char *function, int32_t error)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)),
-			    "finish the queue, and release events that are not needed",
-			    "it cannot be waited for the queue"),
-		error);
-}
-
 /*
  * A callback wakes this thread once: looking at the event again and again would be counted. A
  * command that failed is over too.
@@ -200,7 +194,7 @@ static int await_event(const struct tacho__opencl_queue *cl, cl_handle event)
 	int32_t error;
 	int rc = 0;
 
-	if (tacho__opencl_is_over(cl->get_event_info, event))
+	if (tacho__opencl_is_over(cl, event))
 		return 0;
 	waiter = create_waiter();
 	if (!waiter)
@@ -209,7 +203,7 @@ static int await_event(const struct tacho__opencl_queue *cl, cl_handle event)
 	error = cl->set_callback(event, CL__COMPLETE, on_done, waiter);
 	if (error) {
 		waiter->references--;
-		rc = fail_call("clSetEventCallback", error);
+		rc = tacho__opencl_fail("clSetEventCallback", error, CANNOT_WAIT);
 	} else if (!await(waiter)) {
 		rc = tacho__fail(TACHO_E_TIMEOUT,
 				 tacho__detail("it is not idle after %d s", (int)WAIT_S),
@@ -228,9 +222,9 @@ static int settle(const struct cpu_device *device)
 	int rc;
 
 	if (error)
-		return fail_call("clEnqueueMarkerWithWaitList", error);
+		return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, CANNOT_WAIT);
 	error = cl->flush(device->queue);
-	rc = error ? fail_call("clFlush", error) : await_event(cl, event);
+	rc = error ? tacho__opencl_fail("clFlush", error, CANNOT_WAIT) : await_event(cl, event);
 	cl->release_event(event);
 	return rc;
 }

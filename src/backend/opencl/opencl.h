@@ -102,10 +102,6 @@ struct tacho__opencl {
 	int32_t (*release_context)(cl_handle context);
 };
 
-/* clGetEventInfo() */
-typedef int32_t (*tacho__opencl_get_event_info)(cl_handle event, uint32_t name, size_t size,
-						void *value, size_t *out_size);
-
 /* Loads the loader and fills `table`. NOTFOUND, with the packages to install as cure; VERSION. */
 int tacho__opencl_load(const struct tacho__dl_symbol *wanted, size_t count, struct tacho__dl *dl,
 		       void *table);

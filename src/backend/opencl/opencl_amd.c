@@ -11,28 +11,13 @@
 
 enum { AMD = 0x1002 };
 
-#define ROW(name, member)                                              \
-	{                                                              \
-		name, offsetof(struct tacho__opencl_amd, member), true \
-	}
-
-static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetCommandQueueInfo", get_queue_info),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clGetEventInfo", get_event_info),
-	ROW("clReleaseEvent", release_event),
-	ROW("clFlush", flush),
-	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
-	ROW("clGetExtensionFunctionAddressForPlatform", get_function),
-};
-
 /* The loader finds these in the driver. */
 static const struct tacho__dl_symbol functions[] = {
-	ROW("clCreatePerfCounterAMD", create_counter),
-	ROW("clReleasePerfCounterAMD", release_counter),
-	ROW("clEnqueueBeginPerfCounterAMD", enqueue_begin),
-	ROW("clEnqueueEndPerfCounterAMD", enqueue_end),
-	ROW("clGetPerfCounterInfoAMD", get_counter_info),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, create_counter, "clCreatePerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, release_counter, "clReleasePerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, enqueue_begin, "clEnqueueBeginPerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, enqueue_end, "clEnqueueEndPerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, get_counter_info, "clGetPerfCounterInfoAMD"),
 };
 
 static int is_amd(struct tacho__opencl_amd_device *device)
@@ -41,18 +26,19 @@ static int is_amd(struct tacho__opencl_amd_device *device)
 	uint64_t type = 0;
 	uint32_t vendor = 0;
 
-	return !cl->get_queue_info(device->queue, CL__QUEUE_DEVICE, sizeof(device->device),
-				   &device->device, NULL) &&
-	       !cl->get_device_info(device->device, CL__DEVICE_VENDOR_ID, sizeof(vendor), &vendor,
-				    NULL) &&
-	       !cl->get_device_info(device->device, CL__DEVICE_TYPE, sizeof(type), &type, NULL) &&
+	return !cl->queue.get_queue_info(device->queue, CL__QUEUE_DEVICE, sizeof(device->device),
+					 &device->device, NULL) &&
+	       !cl->queue.get_device_info(device->device, CL__DEVICE_VENDOR_ID, sizeof(vendor),
+					  &vendor, NULL) &&
+	       !cl->queue.get_device_info(device->device, CL__DEVICE_TYPE, sizeof(type), &type,
+					  NULL) &&
 	       vendor == AMD && (type & CL__DEVICE_TYPE_GPU);
 }
 
 static void get_text(const struct tacho__opencl_amd_device *device, uint32_t name, char *out_text,
 		     size_t size)
 {
-	if (device->cl.get_device_info(device->device, name, size - 1, out_text, NULL))
+	if (device->cl.queue.get_device_info(device->device, name, size - 1, out_text, NULL))
 		out_text[0] = '\0';
 	out_text[size - 1] = '\0';
 }
@@ -62,13 +48,13 @@ static void find_functions(struct tacho__opencl_amd_device *device)
 	struct tacho__opencl_amd *cl = &device->cl;
 	cl_handle platform = NULL;
 
-	if (cl->get_device_info(device->device, CL__DEVICE_PLATFORM, sizeof(platform), &platform,
-				NULL))
+	if (cl->queue.get_device_info(device->device, CL__DEVICE_PLATFORM, sizeof(platform),
+				      &platform, NULL))
 		return;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(functions); i++) {
 		void **into = (void **)((char *)cl + functions[i].offset);
 
-		*into = cl->get_function(platform, functions[i].name);
+		*into = cl->queue.get_function(platform, functions[i].name);
 	}
 }
 
@@ -79,8 +65,8 @@ static void look_at_device(struct tacho__opencl_amd_device *device)
 	get_text(device, CL__DEVICE_NAME, device->name, sizeof(device->name));
 	get_text(device, CL__DEVICE_BOARD_NAME_AMD, device->board, sizeof(device->board));
 	get_text(device, CL__DRIVER_VERSION, device->driver, sizeof(device->driver));
-	device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
-				  &properties, NULL);
+	device->cl.queue.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
+					&properties, NULL);
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
 	find_functions(device);
 }
@@ -91,7 +77,7 @@ static void close_device(struct tacho_device *base)
 	tacho__map_finish(&device->counters);
 	tacho_catalog_close(device->catalog);
 	tacho_catalog_close(device->definitions);
-	tacho__dl_close(&device->cl.dl);
+	tacho__dl_close(&device->cl.queue.dl);
 	free(device);
 }
 
@@ -105,7 +91,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
 	device->queue = tacho__probe_get_handle(probe_);
-	rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &device->cl.dl, &device->cl);
+	rc = tacho__opencl_queue_load(&device->cl.queue);
 	if (!rc)
 		is_here = is_amd(device);
 	if (is_here) {

@@ -7,7 +7,7 @@
 #ifndef TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 #define TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 
-#include "backend/opencl/opencl.h"
+#include "backend/opencl/parts.h"
 #include "base/map.h"
 #include "catalog/catalog.h"
 
@@ -27,17 +27,7 @@ enum {
 };
 
 struct tacho__opencl_amd {
-	struct tacho__dl dl;
-	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
-				   size_t *out_size);
-	tacho__opencl_get_event_info get_event_info;
-	int32_t (*release_event)(cl_handle event);
-	int32_t (*flush)(cl_handle queue);
-	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
-				   cl_handle *out_event);
-	void *(*get_function)(cl_handle platform, const char *name);
+	struct tacho__opencl_queue queue;
 
 	/* AMD's; each NULL when the driver lacks it */
 	cl_handle (*create_counter)(cl_handle device, uint64_t *properties, int32_t *out_error);

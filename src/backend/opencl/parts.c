@@ -6,23 +6,20 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define ROW(name, member)                                                \
-	{                                                                \
-		name, offsetof(struct tacho__opencl_queue, member), true \
-	}
-
 static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetCommandQueueInfo", get_queue_info),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clGetEventInfo", get_event_info),
-	ROW("clGetEventProfilingInfo", get_profiling),
-	ROW("clSetEventCallback", set_callback),
-	ROW("clRetainCommandQueue", retain_queue),
-	ROW("clReleaseCommandQueue", release_queue),
-	ROW("clReleaseEvent", release_event),
-	ROW("clFlush", flush),
-	ROW("clEnqueueMarkerWithWaitList", enqueue_marker),
-	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_queue_info, "clGetCommandQueueInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_device_info, "clGetDeviceInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_event_info, "clGetEventInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_profiling, "clGetEventProfilingInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, set_callback, "clSetEventCallback"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, retain_queue, "clRetainCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, release_queue, "clReleaseCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, release_event, "clReleaseEvent"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, flush, "clFlush"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, enqueue_marker, "clEnqueueMarkerWithWaitList"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, enqueue_barrier, "clEnqueueBarrierWithWaitList"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_function,
+			 "clGetExtensionFunctionAddressForPlatform"),
 };
 
 int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue)
@@ -35,12 +32,21 @@ int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue)
 	return rc;
 }
 
-bool tacho__opencl_is_over(tacho__opencl_get_event_info get_event_info, cl_handle event)
+bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event)
 {
 	int32_t status = CL__COMPLETE;
 
-	return get_event_info(event, CL__EVENT_STATUS, sizeof(status), &status, NULL) ||
+	return queue->get_event_info(event, CL__EVENT_STATUS, sizeof(status), &status, NULL) ||
 	       status <= CL__COMPLETE;
+}
+
+int tacho__opencl_fail(const char *function, int32_t error, const char *what, const char *cure)
+{
+	return tacho__fail_vendor(
+		tacho__fail(TACHO_E_VENDOR,
+			    tacho__detail("%s said %s", function, tacho__opencl_error(error)), cure,
+			    "%s", what),
+		error);
 }
 
 static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)

@@ -10,14 +10,15 @@
 #include "backend/collection.h"
 #include "backend/opencl/opencl.h"
 
-/* What is called of the program's loader, by the parts that count with the standard alone. */
+/* What is called of the program's loader, by all parts. */
 struct tacho__opencl_queue {
 	struct tacho__dl dl;
 	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
 				  size_t *out_size);
 	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
 				   size_t *out_size);
-	tacho__opencl_get_event_info get_event_info;
+	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
+				  size_t *out_size);
 	int32_t (*get_profiling)(cl_handle event, uint32_t name, size_t size, void *value,
 				 size_t *out_size);
 	int32_t (*set_callback)(cl_handle event, int32_t status,
@@ -31,14 +32,16 @@ struct tacho__opencl_queue {
 				  cl_handle *out_event);
 	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
 				   cl_handle *out_event);
+	void *(*get_function)(cl_handle platform, const char *name);
 };
 
 /* As tacho__opencl_load(). */
 int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue);
 
 /* Whether it is waited for an event no longer: it is complete, failed, or cannot be asked. */
-bool tacho__opencl_is_over(tacho__opencl_get_event_info get_event_info, cl_handle event);
-
+bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event);
+/* VENDOR: what the function said. */
+int tacho__opencl_fail(const char *function, int32_t error, const char *what, const char *cure);
 /* What drain() says. */
 #define TACHO__OPENCL_TIMEOUT "the queue has not come to the range's end", "wait longer"
 

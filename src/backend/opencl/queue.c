@@ -84,15 +84,6 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 #define GIVE_QUEUE "give a cl_command_queue that has not been released"
 #define END_OTHERS "finish or flush the queue, and release events that are not needed"
 
-static int fail_call(const char *function, int32_t error, const char *what, const char *cure)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)), cure,
-			    "%s", what),
-		error);
-}
-
 /* "OpenCL 3.0 ..." as 30; 0 when the driver does not tell. */
 static unsigned get_version(const struct tacho__opencl_queue *cl, cl_handle device)
 {
@@ -114,8 +105,8 @@ static int check_version(const struct tacho__opencl_queue *cl, cl_handle queue)
 	int32_t error = cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL);
 
 	if (error)
-		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
-				 GIVE_QUEUE);
+		return tacho__opencl_fail("clGetCommandQueueInfo", error,
+					  "the queue cannot be asked", GIVE_QUEUE);
 	version = get_version(cl, device);
 	if (version >= 12)
 		return 0;
@@ -137,8 +128,8 @@ static int check_queue(struct times_device *device)
 	error = device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
 					  &properties, NULL);
 	if (error)
-		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
-				 GIVE_QUEUE);
+		return tacho__opencl_fail("clGetCommandQueueInfo", error,
+					  "the queue cannot be asked", GIVE_QUEUE);
 	if (!(properties & CL__QUEUE_PROFILING))
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   tacho__detail("its CL_QUEUE_PROPERTIES are 0x%llx",
@@ -147,8 +138,8 @@ static int check_queue(struct times_device *device)
 				   "the queue does not measure times");
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
 	error = device->cl.retain_queue(device->queue);
-	return error ? fail_call("clRetainCommandQueue", error, "the queue cannot be held",
-				 GIVE_QUEUE)
+	return error ? tacho__opencl_fail("clRetainCommandQueue", error, "the queue cannot be held",
+					  GIVE_QUEUE)
 		     : 0;
 }
 
@@ -215,8 +206,8 @@ static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t pa
 	if (!error)
 		return 0;
 	tacho__collection_drop_range(base, &range->base);
-	return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
-			 END_OTHERS);
+	return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
+				  END_OTHERS);
 }
 
 static int end_range(struct tacho__collection *base, uint64_t key)
@@ -230,8 +221,8 @@ static int end_range(struct tacho__collection *base, uint64_t key)
 		return TACHO_E_INVAL;
 	error = device->cl.enqueue_marker(device->queue, 0, NULL, &range->end);
 	__atomic_store_n(&range->phase, error ? RANGE_FAILED : RANGE_ENDED, __ATOMIC_RELEASE);
-	return error ? fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
-				 END_OTHERS)
+	return error ? tacho__opencl_fail("clEnqueueMarkerWithWaitList", error,
+					  "the range cannot end", END_OTHERS)
 		     : 0;
 }
 
@@ -275,8 +266,7 @@ static bool is_over(const struct times_collection *collection, const struct rang
 	enum phase phase = __atomic_load_n(&range->phase, __ATOMIC_ACQUIRE);
 
 	return phase == RANGE_FAILED ||
-	       (phase == RANGE_ENDED &&
-		tacho__opencl_is_over(collection->device->cl.get_event_info, range->end));
+	       (phase == RANGE_ENDED && tacho__opencl_is_over(&collection->device->cl, range->end));
 }
 
 static void release(struct tacho__collection *base, struct tacho__device_range *each)
