@@ -11,6 +11,7 @@
 #include "tacho/device.h"
 #include "tacho/plan.h"
 #include "tacho/result.h"
+#include "tacho/session.h"
 #include "tacho/sys/doctor.h"
 
 struct tacho__backend;
@@ -30,6 +31,10 @@ struct tacho__device_traits {
 	 */
 	uint32_t levels;
 };
+
+/* How work is repeated for those who count what lies between two points of it. */
+#define TACHO__REPLAYS_RANGES \
+	(1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS | 1u << TACHO_REPLAY_NONE)
 
 /* A device that is open: every backend's own struct has it first, and calls it `base`. */
 struct tacho_device {
@@ -187,6 +192,10 @@ int tacho__probe_create(const struct tacho__probe_options *options, struct tacho
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
 						       const struct tacho_device_info *info,
 						       size_t *out_index);
+
+/* The backend's index-th device; NULL: there is none. */
+const struct tacho_device_info *tacho__probe_get_own_info(const struct tacho_probe *probe,
+							  const char *backend, size_t index);
 
 /* A device for the backend to fill: every string is "" and it is not usable. NULL: no memory. */
 struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe);

@@ -7,7 +7,6 @@
 #include "backend/gl/gl_private.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "tacho/session.h"
 
 static int add_device(struct tacho_probe *probe, const struct tacho__gl *gl)
 {
@@ -212,8 +211,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	device->base.traits = (struct tacho__device_traits){
 		.arch = tacho__arch_public(device->arch),
 		.model = device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.levels = 1, /* queries of one target do not nest */
 	};
 	*out_device = &device->base;

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "oa/variables.h"
-#include "tacho/session.h"
 
 static bool is_foreign(const struct tacho_probe *probe, const struct tacho__intel_system *system)
 {
@@ -109,18 +108,12 @@ static const struct tacho__intel_card *find_card(const struct tacho_probe *probe
 						 const struct tacho__intel_card *cards,
 						 size_t count)
 {
-	const struct tacho__backend *backend;
-	const struct tacho_device_info *info;
-	size_t own;
+	const struct tacho_device_info *info =
+		tacho__probe_get_own_info(probe, tacho__backend_intel.name, index);
 
-	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
-		backend = tacho__probe_find_backend(probe, info, &own);
-		if (strcmp(backend->name, tacho__backend_intel.name) != 0 || own != index)
-			continue;
-		for (size_t k = 0; k < count; k++)
-			if (!strcmp(cards[k].name, info->name))
-				return &cards[k];
-	}
+	for (size_t i = 0; info && i < count; i++)
+		if (!strcmp(cards[i].name, info->name))
+			return &cards[i];
 	return NULL;
 }
 
@@ -213,8 +206,7 @@ int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 	device->base.traits = (struct tacho__device_traits){
 		.arch = device->arch,
 		.model = &device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
 	};
 	if (rc)

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "tacho/session.h"
 
 enum { AMD = 0x1002 };
 
@@ -102,8 +101,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		device->base.traits = (struct tacho__device_traits){
 			.arch = tacho__arch_public(device->arch),
 			.model = device->model,
-			.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-				   1u << TACHO_REPLAY_NONE,
+			.replays = TACHO__REPLAYS_RANGES,
 			/* a register counts for one range at a time */
 			.levels = device->counters.count ? 1 : 0,
 		};

@@ -15,7 +15,6 @@
 #include "backend/collection.h"
 #include "base/array.h"
 #include "base/error.h"
-#include "tacho/session.h"
 
 struct times_device {
 	struct tacho_device base;
@@ -165,8 +164,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		free(device);
 		return rc;
 	}
-	device->base.traits.replays =
-		1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS | 1u << TACHO_REPLAY_NONE;
+	device->base.traits.replays = TACHO__REPLAYS_RANGES;
 	*out_device = &device->base;
 	return 0;
 }

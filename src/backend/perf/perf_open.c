@@ -236,24 +236,24 @@ bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 	struct tacho__perf_reading reading = {0};
 	struct tacho__perf_opened copies[GROUP_MAX];
 	size_t count = 0;
-	bool result = false;
+	int error;
 
 	for (; leader && count < GROUP_MAX; leader = leader->next, count++) {
 		copies[count] = (struct tacho__perf_opened){.counter = leader->counter};
 		if (count)
 			copies[count - 1].next = &copies[count];
 	}
-	if (leader || open_group(copies, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
-				 (struct manner){0}))
+	if (leader)
 		return false;
-	tacho__perf_enable(copies);
+	error = open_group(copies, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
+			   (struct manner){0});
+	if (!error)
+		tacho__perf_enable(copies);
 	/* The kernel takes a group in at once or not at all; other tools may hold counters. */
-	for (int i = 0; i < TRIES && !reading.enabled_ns; i++)
-		if (tacho__perf_read(copies, &reading))
-			break;
-	result = reading.running_ns > 0;
+	for (int i = 0; i < TRIES && !error && !reading.enabled_ns; i++)
+		error = tacho__perf_read(copies, &reading);
 	tacho__perf_close(copies);
-	return result;
+	return reading.running_ns > 0;
 }
 
 static int try_open(const struct tacho__perf_counter *counter)

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "model/result.h"
-#include "tacho/session.h"
 
 struct replay_device {
 	struct tacho_device base;
@@ -141,8 +140,7 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values to replay");
 	device->values = tacho__probe_get_values(probe);
 	rc = argument ? find_arch(device, catalog, argument) : make_arch(device);
-	device->base.traits.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-				      1u << TACHO_REPLAY_VENDOR | 1u << TACHO_REPLAY_NONE;
+	device->base.traits.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_VENDOR;
 	if (rc)
 		close_device(&device->base);
 	else

@@ -121,8 +121,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	device->base.traits = (struct tacho__device_traits){
 		.arch = device->arch,
 		.model = &device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
 		.is_simulated = 1,
 	};
