@@ -131,7 +131,10 @@ struct tacho__backend {
 	 * every pass after planning, and again before a collection.
 	 */
 	int (*check_pass)(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
-	/* Required. Begins a collection: programs nothing yet. The options outlive it. */
+	/*
+	 * Required. Begins a collection, a struct with struct tacho__collection first: programs
+	 * nothing yet. The options outlive it.
+	 */
 	int (*begin)(struct tacho_device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection);
 	/*

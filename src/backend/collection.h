@@ -51,7 +51,7 @@ void *tacho__collection_begin_range(struct tacho__collection *collection, uint64
 void *tacho__collection_find_range(struct tacho__collection *collection, uint64_t key);
 /* From the open ranges to the ended ones. NULL with the error set: it is not open. */
 void *tacho__collection_end_range(struct tacho__collection *collection, uint64_t key);
-/* An open range that did not come about is there no longer, nor its memory. */
+/* An open range is there no longer, nor its memory. */
 void tacho__collection_drop_range(struct tacho__collection *collection,
 				  struct tacho__device_range *range);
 /* The range that ended first, which stays there; NULL: none. For the thread that delivers. */
