@@ -11,11 +11,12 @@
 #include "tacho/device.h"
 #include "tacho/plan.h"
 #include "tacho/result.h"
+#include "tacho/session.h"
 #include "tacho/sys/doctor.h"
 
-/* The backend's own: a device it has opened, and one collection on it. */
-struct tacho__device;
-struct tacho__collection;
+struct tacho__backend;
+struct tacho__collection; /* collection.h */
+struct tacho_context;
 
 /* What a device is, once it is open. Borrowed from the device or the catalog. */
 struct tacho__device_traits {
@@ -30,6 +31,22 @@ struct tacho__device_traits {
 	 */
 	uint32_t levels;
 };
+
+/* How work is repeated for those who count what lies between two points of it. */
+#define TACHO__REPLAYS_RANGES \
+	(1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS | 1u << TACHO_REPLAY_NONE)
+
+/* A device that is open: every backend's own struct has it first, and calls it `base`. */
+struct tacho_device {
+	struct tacho__device_traits traits; /* filled by open() */
+	/* Filled by who opens it. */
+	const struct tacho__backend *backend;
+	const struct tacho_device_info *info;
+	struct tacho_context *context;
+};
+
+/* The struct of a backend around a device or a collection. */
+#define TACHO__OWN(type, pointer) ((type *)((char *)(pointer)-offsetof(type, base)))
 
 /*
  * Rows that a backend has counted in one pass. Columns are those of the pass's counters, in the
@@ -96,27 +113,29 @@ struct tacho__backend {
 	/*
 	 * The rest is for backends that count; all NULL in one that only finds devices.
 	 *
-	 * Required. Opens the device that probe() added as its `index`-th. The catalog outlives it.
+	 * Required. Opens the device that probe() added as its `index`-th, with its traits. The
+	 * catalog outlives it.
 	 */
 	int (*open)(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__device **out_device);
+		    const struct tacho_catalog *catalog, struct tacho_device **out_device);
 	/* Required. */
-	void (*close)(struct tacho__device *device);
-	/* Required. Asked once, after open(). Does not fail. */
-	void (*describe)(struct tacho__device *device, struct tacho__device_traits *out_traits);
+	void (*close)(struct tacho_device *device);
 	/*
 	 * Optional. The backend's own plan, instead of tacho's: a vendor's library decides. Bound
 	 * and optimality are then unknown.
 	 */
-	int (*plan)(struct tacho__device *device, const struct tacho_config *config,
+	int (*plan)(struct tacho_device *device, const struct tacho_config *config,
 		    const struct tacho_plan_options *options, struct tacho_plan **out_plan);
 	/*
 	 * Optional. Refuses a pass that the device cannot do: UNSUPPORTED, PERM, BUSY. Asked for
 	 * every pass after planning, and again before a collection.
 	 */
-	int (*check_pass)(struct tacho__device *device, const struct tacho_plan *plan, size_t pass);
-	/* Required. Begins a collection: programs nothing yet. The options outlive it. */
-	int (*begin)(struct tacho__device *device, const struct tacho__collection_options *options,
+	int (*check_pass)(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
+	/*
+	 * Required. Begins a collection, a struct with struct tacho__collection first: programs
+	 * nothing yet. The options outlive it.
+	 */
+	int (*begin)(struct tacho_device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection);
 	/*
 	 * Required. Programs a pass of the plan, and stops it. The caller serializes these two, and
@@ -134,9 +153,10 @@ struct tacho__backend {
 	int (*begin_range)(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 	int (*end_range)(struct tacho__collection *collection, uint64_t key);
 	/*
-	 * Required. Delivers what is ready and waits for more until all ranges that were ended have
-	 * been delivered or the time is over (TIMEOUT). 0 does not wait. After a 0 is returned,
-	 * ranges that were ended before the call and not delivered are lost.
+	 * Optional: without it all is delivered when a range ends. Delivers what is ready and waits
+	 * for more until all ranges that were ended have been delivered or the time is over
+	 * (TIMEOUT). 0 does not wait. After a 0 is returned, ranges that were ended before the call
+	 * and not delivered are lost.
 	 */
 	int (*drain)(struct tacho__collection *collection, uint64_t timeout_ns);
 	/* Required. Ends it; nothing is delivered after. */
@@ -146,7 +166,7 @@ struct tacho__backend {
 	 * device's own notation; the entry of before when it was added already. PARSE, NOTFOUND,
 	 * INVAL.
 	 */
-	int (*define)(struct tacho__device *device, const char *text,
+	int (*define)(struct tacho_device *device, const char *text,
 		      const struct tacho_entry **out_entry);
 	/*
 	 * Optional. Tells of what helps or hinders counting here, other than the devices: settings
@@ -175,6 +195,10 @@ int tacho__probe_create(const struct tacho__probe_options *options, struct tacho
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
 						       const struct tacho_device_info *info,
 						       size_t *out_index);
+
+/* The backend's index-th device; NULL: there is none. */
+const struct tacho_device_info *tacho__probe_get_own_info(const struct tacho_probe *probe,
+							  const char *backend, size_t index);
 
 /* A device for the backend to fill: every string is "" and it is not usable. NULL: no memory. */
 struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe);

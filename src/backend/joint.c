@@ -16,13 +16,12 @@
 
 enum { PARTS_MAX = 4 };
 
-struct tacho__device {
+struct joint_device {
+	struct tacho_device base;
 	struct tacho__joint_part parts[PARTS_MAX];
-	struct tacho__device_traits traits[PARTS_MAX];
 	size_t count;
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch;
-	const struct tacho_model *model; /* NULL: no part knows one */
 };
 
 /* What one part does in a collection. */
@@ -34,51 +33,59 @@ struct share {
 	struct tacho__collection *own; /* NULL: it counts nothing here */
 };
 
-struct tacho__collection {
+struct joint_collection {
+	struct tacho__collection base;
 	struct share shares[PARTS_MAX];
 	size_t count;
 	uint8_t *owners; /* by pass: whose it is */
 	const struct share *current;
 };
 
-int tacho__joint_create(struct tacho__device **out_joint)
+int tacho__joint_create(struct tacho_device **out_joint)
 {
-	struct tacho__device *joint = calloc(1, sizeof(*joint));
+	struct joint_device *joint = calloc(1, sizeof(*joint));
 	int rc = joint ? tacho__catalog_create(&joint->catalog)
 		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
 
 	if (rc)
 		free(joint);
 	else
-		*out_joint = joint;
+		*out_joint = &joint->base;
 	return rc;
 }
 
-int tacho__joint_add(struct tacho__device *joint, const struct tacho__joint_part *part)
+int tacho__joint_add(struct tacho_device *base, const struct tacho__joint_part *part)
 {
+	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
+
 	if (joint->count == PARTS_MAX) {
-		part->backend->close(part->device);
+		part->device->backend->close(part->device);
 		return tacho__fail(TACHO_E_INVAL, "", "", "a device has too many parts");
 	}
-	joint->parts[joint->count] = *part;
-	part->backend->describe(part->device, &joint->traits[joint->count]);
-	joint->count++;
+	joint->parts[joint->count++] = *part;
 	return 0;
 }
 
-void tacho__joint_close(struct tacho__device *joint)
+void tacho__joint_close(struct tacho_device *base)
 {
+	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
+
 	tacho_catalog_close(joint->catalog); /* it borrows from the parts */
 	for (size_t i = 0; i < joint->count; i++)
-		joint->parts[i].backend->close(joint->parts[i].device);
+		joint->parts[i].device->backend->close(joint->parts[i].device);
 	free(joint);
+}
+
+static const struct tacho__device_traits *get_traits(const struct joint_device *joint, size_t index)
+{
+	return &joint->parts[index].device->traits;
 }
 
 /* ---- the architecture ---- */
 
-static int add_blocks(struct tacho__device *joint, size_t index)
+static int add_blocks(struct joint_device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->traits[index].arch;
+	const struct tacho_arch *from = get_traits(joint, index)->arch;
 	const struct tacho_block *block;
 	int rc = 0;
 
@@ -92,9 +99,9 @@ static int add_blocks(struct tacho__device *joint, size_t index)
 	return rc;
 }
 
-static int add_entries(struct tacho__device *joint, size_t index)
+static int add_entries(struct joint_device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->traits[index].arch;
+	const struct tacho_arch *from = get_traits(joint, index)->arch;
 	const struct tacho_arch *arch = tacho__arch_public(joint->arch);
 	const struct tacho_entry *entry;
 	int rc = 0;
@@ -111,9 +118,9 @@ static int add_entries(struct tacho__device *joint, size_t index)
 	return rc;
 }
 
-static int add_sets(struct tacho__device *joint, size_t index)
+static int add_sets(struct joint_device *joint, size_t index)
 {
-	const struct tacho_arch *from = joint->traits[index].arch;
+	const struct tacho_arch *from = get_traits(joint, index)->arch;
 	const struct tacho_set *set;
 	int rc = 0;
 
@@ -130,8 +137,28 @@ static int add_sets(struct tacho__device *joint, size_t index)
 	return rc;
 }
 
-int tacho__joint_complete(struct tacho__device *joint, const struct tacho_arch *arch)
+/* What all parts can do. */
+static void set_traits(struct joint_device *joint)
 {
+	struct tacho__device_traits traits = {
+		.arch = tacho__arch_public(joint->arch),
+		.model = tacho_arch_get_model(tacho__arch_public(joint->arch), 0),
+		.replays = joint->count ? ~0u : 0,
+	};
+
+	for (size_t i = 0; i < joint->count; i++) {
+		const struct tacho__device_traits *part = get_traits(joint, i);
+
+		traits.replays &= part->replays;
+		if (part->levels && (!traits.levels || part->levels < traits.levels))
+			traits.levels = part->levels;
+	}
+	joint->base.traits = traits;
+}
+
+int tacho__joint_complete(struct tacho_device *base, const struct tacho_arch *arch)
+{
+	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
 	const struct tacho_model *model = NULL;
 	int rc = tacho__catalog_add_arch(joint->catalog, arch, &joint->arch);
 
@@ -142,47 +169,30 @@ int tacho__joint_complete(struct tacho__device *joint, const struct tacho_arch *
 		if (!rc)
 			rc = add_sets(joint, i);
 		if (!model)
-			model = joint->traits[i].model;
+			model = get_traits(joint, i)->model;
 	}
 	if (!rc && model)
 		rc = tacho__arch_add_model(joint->arch, model);
 	if (!rc)
 		rc = tacho__catalog_complete(joint->catalog);
-	if (!rc && model)
-		joint->model = tacho_arch_get_model(tacho__arch_public(joint->arch), 0);
+	if (!rc)
+		set_traits(joint);
 	return rc;
 }
 
-void tacho__joint_describe(struct tacho__device *joint, struct tacho__device_traits *out_traits)
-{
-	struct tacho__device_traits traits = {
-		.arch = tacho__arch_public(joint->arch),
-		.model = joint->model,
-		.replays = joint->count ? ~0u : 0,
-	};
-
-	for (size_t i = 0; i < joint->count; i++) {
-		const struct tacho__device_traits *part = &joint->traits[i];
-
-		traits.replays &= part->replays;
-		if (part->levels && (!traits.levels || part->levels < traits.levels))
-			traits.levels = part->levels;
-	}
-	*out_traits = traits;
-}
-
 /* Which part has this entry; the first one, as in the architecture. */
-static size_t find_owner(const struct tacho__device *joint, const struct tacho_entry *entry)
+static size_t find_owner(const struct joint_device *joint, const struct tacho_entry *entry)
 {
 	size_t i = 0;
 
-	while (i < joint->count && !tacho__arch_get_exact(joint->traits[i].arch, entry->name))
+	while (i < joint->count && !tacho__arch_get_exact(get_traits(joint, i)->arch, entry->name))
 		i++;
 	return i;
 }
 
-int tacho__joint_check_pass(struct tacho__device *joint, const struct tacho_plan *plan, size_t pass)
+int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
+	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 
 	for (size_t i = 1; i < info->counter_count; i++)
@@ -200,11 +210,11 @@ int tacho__joint_check_pass(struct tacho__device *joint, const struct tacho_plan
 /* ---- a collection ---- */
 
 /* The part's own plan. `passes` and `counters` have room for all. */
-static int make_plan(const struct tacho__device *joint, const struct tacho_plan *plan, size_t index,
+static int make_plan(const struct joint_device *joint, const struct tacho_plan *plan, size_t index,
 		     struct tacho_plan_pass *passes, size_t pass_count,
 		     struct tacho_plan_counter *counters, struct share *share)
 {
-	const struct tacho__device_traits *traits = &joint->traits[index];
+	const struct tacho__device_traits *traits = get_traits(joint, index);
 	struct tacho_config_entry *entries;
 	size_t count = 0;
 	int rc;
@@ -239,8 +249,8 @@ static int make_plan(const struct tacho__device *joint, const struct tacho_plan 
 	return rc;
 }
 
-static int make_plans(struct tacho__device *joint, const struct tacho_plan *plan,
-		      struct tacho__collection *collection)
+static int make_plans(struct joint_device *joint, const struct tacho_plan *plan,
+		      struct joint_collection *collection)
 {
 	const struct tacho_plan_pass *pass;
 	struct tacho_plan_counter *counters;
@@ -261,7 +271,7 @@ static int make_plans(struct tacho__device *joint, const struct tacho_plan *plan
 		rc = make_plan(joint, plan, i, passes, pass_count, counters,
 			       &collection->shares[i]);
 	for (size_t i = 0; i < pass_count && !rc; i++) {
-		rc = tacho__joint_check_pass(joint, plan, i);
+		rc = tacho__joint_check_pass(&joint->base, plan, i);
 		pass = tacho_plan_get_pass(plan, i);
 		if (!rc && pass->counter_count)
 			collection->owners[i] = (uint8_t)find_owner(joint, pass->counters[0].entry);
@@ -271,36 +281,39 @@ static int make_plans(struct tacho__device *joint, const struct tacho_plan *plan
 	return rc;
 }
 
-int tacho__joint_begin(struct tacho__device *joint, const struct tacho__collection_options *options,
+int tacho__joint_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
+	struct joint_collection *collection =
+		tacho__collection_create(sizeof(*collection), options);
 	int rc;
 
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+		return TACHO_E_NOMEM;
 	collection->count = joint->count;
 	rc = make_plans(joint, options->plan, collection);
 	for (size_t i = 0; i < joint->count && !rc; i++) {
 		struct share *share = &collection->shares[i];
+		struct tacho_device *part = joint->parts[i].device;
 
-		share->backend = joint->parts[i].backend;
+		share->backend = part->backend;
 		share->options = *options;
 		share->options.plan = share->plan;
 		share->options.keeps = NULL; /* no part has instances */
 		if (share->plan)
-			rc = share->backend->begin(joint->parts[i].device, &share->options,
-						   &share->own);
+			rc = part->backend->begin(part, &share->options, &share->own);
 	}
 	if (rc)
-		tacho__joint_end(collection);
+		tacho__joint_end(&collection->base);
 	else
-		*out_collection = collection;
+		*out_collection = &collection->base;
 	return rc;
 }
 
-int tacho__joint_begin_pass(struct tacho__collection *collection, uint32_t pass)
+int tacho__joint_begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct joint_collection *collection = TACHO__OWN(struct joint_collection, base);
 	const struct share *share = &collection->shares[collection->owners[pass]];
 	int rc = share->backend->begin_pass(share->own, pass);
 
@@ -309,30 +322,32 @@ int tacho__joint_begin_pass(struct tacho__collection *collection, uint32_t pass)
 	return rc;
 }
 
-int tacho__joint_end_pass(struct tacho__collection *collection)
+int tacho__joint_end_pass(struct tacho__collection *base)
 {
+	struct joint_collection *collection = TACHO__OWN(struct joint_collection, base);
 	const struct share *share = collection->current;
 
 	collection->current = NULL;
 	return share ? share->backend->end_pass(share->own) : 0;
 }
 
-int tacho__joint_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+int tacho__joint_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	const struct share *share = collection->current;
+	const struct share *share = TACHO__OWN(struct joint_collection, base)->current;
 
 	return share->backend->begin_range(share->own, key, parent);
 }
 
-int tacho__joint_end_range(struct tacho__collection *collection, uint64_t key)
+int tacho__joint_end_range(struct tacho__collection *base, uint64_t key)
 {
-	const struct share *share = collection->current;
+	const struct share *share = TACHO__OWN(struct joint_collection, base)->current;
 
 	return share->backend->end_range(share->own, key);
 }
 
-int tacho__joint_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+int tacho__joint_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
+	struct joint_collection *collection = TACHO__OWN(struct joint_collection, base);
 	uint64_t begin_ns = tacho__clock_monotonic_ns();
 	int rc = 0;
 
@@ -340,15 +355,17 @@ int tacho__joint_drain(struct tacho__collection *collection, uint64_t timeout_ns
 		const struct share *share = &collection->shares[i];
 		uint64_t gone_ns = timeout_ns ? tacho__clock_monotonic_ns() - begin_ns : 0;
 
-		if (share->own)
+		if (share->own && share->backend->drain)
 			rc = share->backend->drain(share->own,
 						   gone_ns < timeout_ns ? timeout_ns - gone_ns : 0);
 	}
 	return rc;
 }
 
-void tacho__joint_end(struct tacho__collection *collection)
+void tacho__joint_end(struct tacho__collection *base)
 {
+	struct joint_collection *collection = TACHO__OWN(struct joint_collection, base);
+
 	for (size_t i = 0; i < collection->count; i++) {
 		struct share *share = &collection->shares[i];
 
@@ -358,5 +375,5 @@ void tacho__joint_end(struct tacho__collection *collection)
 		tacho_config_destroy(share->config);
 	}
 	free(collection->owners);
-	free(collection);
+	tacho__collection_destroy(base);
 }

@@ -6,7 +6,7 @@
 
 #include "backend/intel/intel.h"
 #include "backend/sim/sim.h"
-#include "backend/device.h"
+#include "backend/backend.h"
 #include "base/error.h"
 
 /* The one that is named, or the first that can be programmed. */
@@ -54,9 +54,9 @@ int tacho_oa_stream_open(struct tacho_device *device, const struct tacho_oa_stre
 		return tacho__fail(TACHO_E_UNSUPPORTED, "only real units have others",
 				   "leave the format out",
 				   "simulated GPUs write reports in the usual format only");
-	rc = is_intel ? tacho__intel_open_oa(device->own, set, options->period_ns, options->format,
+	rc = is_intel ? tacho__intel_open_oa(device, set, options->period_ns, options->format,
 					     out_stream)
-		      : tacho__sim_open_oa(device->own, set, options->period_ns, out_stream);
+		      : tacho__sim_open_oa(device, set, options->period_ns, out_stream);
 	if (!rc)
 		fill(*out_stream, set);
 	return rc;

@@ -24,11 +24,11 @@ struct tacho__oa_stream_kind {
 };
 
 /* format NULL: the usual one. */
-int tacho__intel_open_oa(struct tacho__device *device, const struct tacho_set *set,
+int tacho__intel_open_oa(struct tacho_device *device, const struct tacho_set *set,
 			 uint64_t period_ns, const char *format,
 			 struct tacho_oa_stream **out_stream);
 /* UNSUPPORTED for a device of another vendor. */
-int tacho__sim_open_oa(struct tacho__device *device, const struct tacho_set *set,
-		       uint64_t period_ns, struct tacho_oa_stream **out_stream);
+int tacho__sim_open_oa(struct tacho_device *device, const struct tacho_set *set, uint64_t period_ns,
+		       struct tacho_oa_stream **out_stream);
 
 #endif

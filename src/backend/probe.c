@@ -262,6 +262,16 @@ const struct tacho_device_info *tacho_probe_get_device_info(const struct tacho_p
 	return probe && index < probe->device_count ? probe->devices[index].info : NULL;
 }
 
+const struct tacho_device_info *tacho__probe_get_own_info(const struct tacho_probe *probe,
+							  const char *backend, size_t index)
+{
+	for (size_t i = 0; i < probe->device_count; i++)
+		if (probe->devices[i].index == index &&
+		    !strcmp(probe->devices[i].backend->name, backend))
+			return probe->devices[i].info;
+	return NULL;
+}
+
 const struct tacho__backend *tacho__probe_find_backend(const struct tacho_probe *probe,
 						       const struct tacho_device_info *info,
 						       size_t *out_index)

@@ -14,6 +14,12 @@ struct tacho__dl_symbol {
 	bool required; /* else a missing one is a NULL in the table */
 };
 
+/* A required one, for a member of the table's struct. */
+#define TACHO__DL_SYMBOL(table, member, name)              \
+	{                                                  \
+		name, offsetof(struct table, member), true \
+	}
+
 struct tacho__dl {
 	void *handle;
 	char path[PATH_MAX]; /* of the file that was loaded */

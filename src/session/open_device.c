@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices that are opened for counting. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -40,29 +39,21 @@ int tacho_device_open(struct tacho_context *context, const struct tacho_device_i
 	rc = check_usable(backend, info);
 	if (rc)
 		return rc;
-	device = calloc(1, sizeof(*device));
-	if (!device)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
+	rc = backend->open(tacho_context_get_probe(context), index,
+			   tacho_context_get_catalog(context), &device);
+	if (rc)
+		return rc;
 	device->backend = backend;
 	device->info = info;
 	device->context = context;
-	rc = backend->open(tacho_context_get_probe(context), index,
-			   tacho_context_get_catalog(context), &device->own);
-	if (rc) {
-		free(device);
-		return rc;
-	}
-	backend->describe(device->own, &device->traits);
 	*out_device = device;
 	return 0;
 }
 
 void tacho_device_close(struct tacho_device *device)
 {
-	if (!device)
-		return;
-	device->backend->close(device->own);
-	free(device);
+	if (device)
+		device->backend->close(device);
 }
 
 const struct tacho_arch *tacho_device_get_arch(const struct tacho_device *device)
@@ -89,7 +80,7 @@ int tacho_device_define_entry(struct tacho_device *device, const char *text,
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its counters are all in its architecture",
 				   "name one of them", "%s does not know what \"%s\" is",
 				   device->info->name, text);
-	return device->backend->define(device->own, text, out_entry);
+	return device->backend->define(device, text, out_entry);
 }
 
 /* A vendor's plan knows nothing of the caller's limit. */
@@ -113,7 +104,7 @@ int tacho__device_check_plan(struct tacho_device *device, const struct tacho_pla
 	int rc = 0;
 
 	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
-		rc = backend->check_pass(device->own, plan, i);
+		rc = backend->check_pass(device, plan, i);
 	return rc;
 }
 
@@ -138,7 +129,7 @@ int tacho_device_plan(struct tacho_device *device, const struct tacho_config *co
 						 device->traits.arch->name),
 				   "make the config for tacho_device_get_arch()",
 				   "the config does not fit %s", device->info->name);
-	rc = backend->plan ? backend->plan(device->own, config, &own, &plan)
+	rc = backend->plan ? backend->plan(device, config, &own, &plan)
 			   : tacho_plan_create(config, &own, &plan);
 	if (!rc && backend->plan)
 		rc = check_count(plan, own.passes_max);

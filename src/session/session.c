@@ -150,7 +150,7 @@ static int begin(struct tacho_session *session)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && backend->check_pass && i < session->pass_count; i++)
-		rc = backend->check_pass(session->device->own, session->plan, i);
+		rc = backend->check_pass(session->device, session->plan, i);
 	if (rc)
 		return rc;
 	session->sink = (struct tacho__sink){
@@ -166,8 +166,7 @@ static int begin(struct tacho_session *session)
 		.user = session->options.user,
 		.sink = &session->sink,
 	};
-	rc = backend->begin(session->device->own, &session->collection_options,
-			    &session->collection);
+	rc = backend->begin(session->device, &session->collection_options, &session->collection);
 	if (rc || !session->is_automatic)
 		return rc;
 	session->pass = session->run % (uint32_t)session->pass_count;
@@ -309,7 +308,9 @@ int tacho_session_drain(struct tacho_session *session, uint64_t timeout_ns, size
 	pthread_mutex_lock(&session->lock);
 	end_serial = session->end_serial;
 	pthread_mutex_unlock(&session->lock);
-	rc = session->device->backend->drain(session->collection, timeout_ns);
+	rc = session->device->backend->drain
+		     ? session->device->backend->drain(session->collection, timeout_ns)
+		     : 0;
 	pthread_mutex_lock(&session->lock);
 	if (!rc || session->failed)
 		tacho__session_give_up(session, session->failed ? UINT64_MAX : end_serial);

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "backend/device.h"
+#include "backend/backend.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "formula/program.h"

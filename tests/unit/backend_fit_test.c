@@ -18,6 +18,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "plan/from_passes.h"
+#include "base/clock.h"
+#include "base/cond.h"
 #include "toy_device.h"
 
 enum { THREADS = 16, LAUNCHES = 40 };
@@ -103,7 +105,7 @@ static void test_caller(void **state)
 
 /* 2. A vendor's library made the plan, replays by itself and has worked metrics out. */
 
-static int vendor_plan(struct tacho__device *device, const struct tacho_config *config,
+static int vendor_plan(struct tacho_device *device, const struct tacho_config *config,
 		       const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
 	static const char *const names[][2] = {{"Vendor", "T3"}, {"T1", "S1"}};
@@ -113,7 +115,7 @@ static int vendor_plan(struct tacho__device *device, const struct tacho_config *
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t k = 0; k < 2; k++)
 			counters[i][k] = (struct tacho_plan_counter){
-				tacho_arch_find_entry(device->arch, names[i][k]), ""};
+				tacho_arch_find_entry(device->traits.arch, names[i][k]), ""};
 		passes[i].counters = counters[i];
 		passes[i].counter_count = 2;
 	}
@@ -121,20 +123,21 @@ static int vendor_plan(struct tacho__device *device, const struct tacho_config *
 }
 
 /* The library runs the work twice while the range ends, and has the second run's values first. */
-static int vendor_range_end(struct tacho__collection *collection, uint64_t key)
+static int vendor_range_end(struct tacho__collection *base, uint64_t key)
 {
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
 	struct toy_row row = {.key = key};
 	int rc;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (collection->ranges[i].key == key) {
 			row.work = collection->ranges[i].work;
 			collection->ranges[i].is_open = 0;
 		}
-	pthread_mutex_unlock(&collection->lock);
-	rc = toy_deliver(collection, 1, &row, 1, 0);
-	return rc ? rc : toy_deliver(collection, 0, &row, 1, 0);
+	pthread_mutex_unlock(&collection->base.lock);
+	rc = toy_deliver(base, 1, &row, 1, 0);
+	return rc ? rc : toy_deliver(base, 0, &row, 1, 0);
 }
 
 static void test_vendor(void **state)
@@ -174,7 +177,7 @@ static void test_vendor(void **state)
 	assert_int_equal(tacho_session_get_seen(session, 0), 3);
 	assert_int_equal(tacho_session_end_pass(session, &more), 0);
 	assert_int_equal(more, 0);
-	assert_int_equal(session->collection->passes_begun, 1);
+	assert_int_equal(TACHO__OWN(struct toy_collection, session->collection)->passes_begun, 1);
 	tacho_result_destroy(result);
 	tacho_session_destroy(session);
 	bench_close(&bench);
@@ -183,7 +186,7 @@ static void test_vendor(void **state)
 /* 3. Launches of many threads. Their values come in batches, on a thread of the device. */
 
 /* Up to TOY_BATCH of those that are due, the last ones first. */
-static size_t collect(struct tacho__collection *collection, struct toy_row *rows)
+static size_t collect(struct toy_collection *collection, struct toy_row *rows)
 {
 	size_t count = 0;
 
@@ -200,65 +203,65 @@ static size_t collect(struct tacho__collection *collection, struct toy_row *rows
 
 static void *run_device(void *user)
 {
-	struct tacho__collection *collection = user;
+	struct toy_collection *collection = user;
 	struct toy_row rows[TOY_BATCH];
 	size_t count;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	while (!collection->is_over) {
 		count = collect(collection, rows);
 		if (!count) {
-			pthread_cond_wait(&collection->changed, &collection->lock);
+			pthread_cond_wait(&collection->base.changed, &collection->base.lock);
 			continue;
 		}
-		pthread_mutex_unlock(&collection->lock);
+		pthread_mutex_unlock(&collection->base.lock);
 		usleep(200); /* later than the call that ended the range */
-		toy_deliver(collection, 0, rows, count, 0);
-		pthread_mutex_lock(&collection->lock);
+		toy_deliver(&collection->base, 0, rows, count, 0);
+		pthread_mutex_lock(&collection->base.lock);
 		collection->ended -= count;
-		pthread_cond_broadcast(&collection->changed);
+		pthread_cond_broadcast(&collection->base.changed);
 	}
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return NULL;
 }
 
-static int async_begin(struct tacho__device *device,
-		       const struct tacho__collection_options *options,
+static int async_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
-	int rc = toy_begin(device, options, out_collection);
+	struct toy_collection *collection;
+	int rc = toy_begin(base, options, out_collection);
 
-	if (!rc)
-		assert_int_equal(pthread_create(&(*out_collection)->thread, NULL, run_device,
-						*out_collection),
-				 0);
-	return rc;
+	if (rc)
+		return rc;
+	collection = TACHO__OWN(struct toy_collection, *out_collection);
+	return pthread_create(&collection->thread, NULL, run_device, collection);
 }
 
-static int async_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+static int async_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
-	struct timespec until;
-	int error = 0;
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
+	uint64_t end_ns = tacho__clock_monotonic_ns() + timeout_ns;
+	bool is_over = !timeout_ns;
+	int waits;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += (time_t)(timeout_ns / 1000000000);
-	pthread_mutex_lock(&collection->lock);
-	while (collection->ended && timeout_ns && error != ETIMEDOUT)
-		error = pthread_cond_timedwait(&collection->changed, &collection->lock, &until);
-	error = collection->ended != 0;
-	pthread_mutex_unlock(&collection->lock);
-	return error ? tacho__fail(TACHO_E_TIMEOUT, "", "wait longer", "values are on their way")
+	pthread_mutex_lock(&collection->base.lock);
+	while (collection->ended && !is_over)
+		is_over = !tacho__cond_wait(&base->changed, &base->lock, end_ns);
+	waits = collection->ended != 0;
+	pthread_mutex_unlock(&collection->base.lock);
+	return waits ? tacho__fail(TACHO_E_TIMEOUT, "", "wait longer", "values are on their way")
 		     : 0;
 }
 
-static void async_end(struct tacho__collection *collection)
+static void async_end(struct tacho__collection *base)
 {
-	pthread_mutex_lock(&collection->lock);
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
+	pthread_mutex_lock(&collection->base.lock);
 	collection->is_over = 1;
-	pthread_cond_broadcast(&collection->changed);
-	pthread_mutex_unlock(&collection->lock);
+	pthread_cond_broadcast(&collection->base.changed);
+	pthread_mutex_unlock(&collection->base.lock);
 	pthread_join(collection->thread, NULL);
-	toy_end(collection);
+	toy_end(base);
 }
 
 struct launcher {
@@ -355,7 +358,7 @@ static void test_threads(void **state)
 
 /* 4. Windows of time; the device tells of reports that it lost. */
 
-static int stream_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int stream_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
 	fail_msg("a stream was asked for a range");
 	return 0;

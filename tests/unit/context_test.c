@@ -190,10 +190,11 @@ static void test_open(void **state)
 }
 
 /* A vendor's plan of three passes. */
-static int plan_three(struct tacho__device *device, const struct tacho_config *config,
+static int plan_three(struct tacho_device *device, const struct tacho_config *config,
 		      const struct tacho_plan_options *options, struct tacho_plan **out_plan)
 {
-	const struct tacho_plan_counter counter = {tacho_arch_find_entry(device->arch, "T1"), ""};
+	const struct tacho_plan_counter counter = {tacho_arch_find_entry(device->traits.arch, "T1"),
+						   ""};
 	const struct tacho_plan_pass pass = {.counters = &counter, .counter_count = 1};
 	const struct tacho_plan_pass passes[] = {pass, pass, pass};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "backend/collection.h"
 #include "base/error.h"
 #include "face/gpa/gpa.h"
 #include "session/session.h"
@@ -14,10 +15,9 @@
 const char tacho__gpa_backend[] = "fake";
 const char tacho__gpa_api[] = "cl";
 
-struct tacho__device {
+struct fake_device {
+	struct tacho_device base;
 	struct gpa_fake *fake;
-	const struct tacho_arch *arch;
-	const struct tacho_model *model;
 };
 
 struct value {
@@ -27,9 +27,9 @@ struct value {
 	uint64_t number;
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
+struct fake_collection {
+	struct tacho__collection base;
+	struct fake_device *device;
 	uint32_t pass;
 	uint64_t begun, open_number;
 	struct value *first, **last;
@@ -51,57 +51,54 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
 	struct gpa_fake *fake = tacho__probe_get_handle(probe_);
-	struct tacho__device *device;
+	struct fake_device *device;
 	int rc;
 
 	if (fake->open_code)
 		return fail(fake->open_code);
 	device = calloc(1, sizeof(*device));
 	device->fake = fake;
-	rc = tacho_catalog_find_arch(catalog, fake->arch, fake->api, &device->arch);
+	rc = tacho_catalog_find_arch(catalog, fake->arch, fake->api, &device->base.traits.arch);
 	if (rc) {
 		free(device);
 		return rc;
 	}
-	device->model = tacho_arch_get_model(device->arch, 0);
+	device->base.traits.model = tacho_arch_get_model(device->base.traits.arch, 0);
+	device->base.traits.replays = 1u << TACHO_REPLAY_CALLER;
 	fake->units++;
-	*out_device = device;
+	*out_device = &device->base;
 	return 0;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct fake_device *device = TACHO__OWN(struct fake_device, base);
 	device->fake->units--;
 	free(device);
 }
 
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = device->arch, .model = device->model, .replays = 1u << TACHO_REPLAY_CALLER};
-}
-
-static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
+static int begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection;
+	struct fake_device *device = TACHO__OWN(struct fake_device, base);
+	struct fake_collection *collection;
 
 	if (device->fake->begin_code)
 		return fail(device->fake->begin_code);
-	collection = calloc(1, sizeof(*collection));
+	collection = tacho__collection_create(sizeof(*collection), options);
 	collection->device = device;
-	collection->options = options;
 	collection->last = &collection->first;
 	device->fake->collections++;
-	*out_collection = collection;
+	*out_collection = &collection->base;
 	return 0;
 }
 
-static int begin_pass(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct fake_collection *collection = TACHO__OWN(struct fake_collection, base);
 	if (collection->device->fake->pass_code)
 		return fail(collection->device->fake->pass_code);
 	collection->pass = pass;
@@ -109,13 +106,14 @@ static int begin_pass(struct tacho__collection *collection, uint32_t pass)
 	return 0;
 }
 
-static int end_pass(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *base)
 {
 	return 0;
 }
 
-static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
+	struct fake_collection *collection = TACHO__OWN(struct fake_collection, base);
 	if (collection->device->fake->range_begin_code)
 		return fail(collection->device->fake->range_begin_code);
 	collection->device->fake->ranges++;
@@ -123,8 +121,9 @@ static int begin_range(struct tacho__collection *collection, uint64_t key, uint6
 	return 0;
 }
 
-static int end_range(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *base, uint64_t key)
 {
+	struct fake_collection *collection = TACHO__OWN(struct fake_collection, base);
 	struct value *value;
 
 	collection->device->fake->ranges--;
@@ -138,10 +137,10 @@ static int end_range(struct tacho__collection *collection, uint64_t key)
 	return 0;
 }
 
-static int deliver(struct tacho__collection *collection, const struct value *value)
+static int deliver(struct fake_collection *collection, const struct value *value)
 {
 	const struct tacho_plan_pass *pass =
-		tacho_plan_get_pass(collection->options->plan, value->pass);
+		tacho_plan_get_pass(collection->base.options->plan, value->pass);
 	struct tacho_column *columns = calloc(pass->counter_count, sizeof(*columns));
 	const char *doubled = collection->device->fake->doubled;
 	uint64_t number = value->number * 1000, twice = 2 * number;
@@ -159,11 +158,11 @@ static int deliver(struct tacho__collection *collection, const struct value *val
 		else
 			columns[i].data.f64 = is_twice ? &real_twice : &real;
 	}
-	rc = collection->options->sink->deliver(collection->options->sink->user,
-						&(struct tacho__batch){.pass = value->pass,
-								       .row_count = 1,
-								       .keys = &value->key,
-								       .columns = columns});
+	rc = tacho__collection_deliver(&collection->base,
+				       &(struct tacho__batch){.pass = value->pass,
+							      .row_count = 1,
+							      .keys = &value->key,
+							      .columns = columns});
 	free(columns);
 	return rc;
 }
@@ -185,8 +184,9 @@ static void await_values(struct gpa_fake *fake, uint64_t timeout_ns)
 	__atomic_sub_fetch(&fake->waiters, 1, __ATOMIC_ACQ_REL);
 }
 
-static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+static int drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
+	struct fake_collection *collection = TACHO__OWN(struct fake_collection, base);
 	struct gpa_fake *fake = collection->device->fake;
 	int rc = 0;
 
@@ -206,8 +206,9 @@ static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
 	return rc;
 }
 
-static void end(struct tacho__collection *collection)
+static void end(struct tacho__collection *base)
 {
+	struct fake_collection *collection = TACHO__OWN(struct fake_collection, base);
 	while (collection->first) {
 		struct value *value = collection->first;
 
@@ -215,7 +216,7 @@ static void end(struct tacho__collection *collection)
 		free(value);
 	}
 	collection->device->fake->collections--;
-	free(collection);
+	tacho__collection_destroy(base);
 }
 
 static const struct tacho__backend fake_backend = {
@@ -225,7 +226,6 @@ static const struct tacho__backend fake_backend = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = begin,
 	.begin_pass = begin_pass,
 	.end_pass = end_pass,

@@ -623,7 +623,7 @@ int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *back
 }
 
 int intel_fake_open(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		    const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
 	return tacho__intel_open(probe, index, catalog, &intel_fake_served, out_device);
 }

@@ -63,7 +63,7 @@ struct tacho__intel_system intel_fake_system(struct intel_fake *fake);
 extern struct tacho__intel_system intel_fake_served;
 int intel_fake_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 int intel_fake_open(const struct tacho_probe *probe, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__device **out_device);
+		    const struct tacho_catalog *catalog, struct tacho_device **out_device);
 
 /* A file of tests/data/intel. Valid until the next call. */
 char *intel_fake_path(const char *name);

@@ -43,7 +43,7 @@ static void close_world(struct world *world)
 
 static struct tacho__sim_oa *get_oa(const struct world *world)
 {
-	return world->device->own->oa;
+	return TACHO__OWN(struct tacho__sim_device, world->device)->oa;
 }
 
 static size_t find(const struct world *world, const char *name)

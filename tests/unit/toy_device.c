@@ -71,11 +71,11 @@ static const struct tacho_entry entries[] = {
 };
 
 int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_catalog *catalog,
-	     struct tacho__device **out_device)
+	     struct tacho_device **out_device)
 {
 	const struct tacho_arch info = {
 		.name = "toy", .api = "toy", .title = "", .vendor = "", .source = ""};
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct toy_device *device = calloc(1, sizeof(*device));
 	struct tacho__arch *arch;
 	int rc;
 
@@ -91,49 +91,37 @@ int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_c
 	if (!rc)
 		rc = tacho__catalog_complete(device->catalog);
 	if (rc) {
-		toy_close(device);
+		toy_close(&device->base);
 		return rc;
 	}
-	device->arch = tacho__arch_public(arch);
-	*out_device = device;
+	device->base.traits = toy.traits;
+	device->base.traits.arch = tacho__arch_public(arch);
+	*out_device = &device->base;
 	return 0;
 }
 
-void toy_close(struct tacho__device *device)
+void toy_close(struct tacho_device *base)
 {
+	struct toy_device *device = TACHO__OWN(struct toy_device, base);
 	tacho_catalog_close(device->catalog);
 	free(device);
 }
 
-void toy_describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = toy.traits;
-	out_traits->arch = device->arch;
-}
-
-int toy_check_pass(struct tacho__device *device, const struct tacho_plan *plan, size_t pass)
+int toy_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
 	return toy.fails_check ? tacho__fail(toy.fails_check, "the test wants it", "",
 					     "the pass is refused")
 			       : 0;
 }
 
-int toy_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int toy_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 	      struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-
-	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	pthread_mutex_init(&collection->lock, NULL);
-	pthread_cond_init(&collection->changed, NULL);
-	collection->options = options;
-	collection->device = device;
-	*out_collection = collection;
-	return 0;
+	*out_collection = tacho__collection_create(sizeof(struct toy_collection), options);
+	return *out_collection ? 0 : TACHO_E_NOMEM;
 }
 
-static size_t count_open(const struct tacho__collection *collection)
+static size_t count_open(const struct toy_collection *collection)
 {
 	size_t count = 0;
 
@@ -142,11 +130,12 @@ static size_t count_open(const struct tacho__collection *collection)
 	return count;
 }
 
-int toy_pass_begin(struct tacho__collection *collection, uint32_t pass)
+int toy_pass_begin(struct tacho__collection *base, uint32_t pass)
 {
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
 	int rc = 0;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	if (toy.fails_pass_begin)
 		rc = tacho__fail(toy.fails_pass_begin, "the test wants it", "try again",
 				 "the pass does not begin");
@@ -156,15 +145,16 @@ int toy_pass_begin(struct tacho__collection *collection, uint32_t pass)
 		collection->has_pass = 1;
 	collection->pass = pass;
 	collection->passes_begun += !rc;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return rc;
 }
 
-int toy_pass_end(struct tacho__collection *collection)
+int toy_pass_end(struct tacho__collection *base)
 {
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
 	int rc = 0;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	if (toy.fails_pass_end)
 		rc = tacho__fail(toy.fails_pass_end, "the test wants it", "try again",
 				 "the pass does not end");
@@ -172,12 +162,12 @@ int toy_pass_end(struct tacho__collection *collection)
 		rc = tacho__fail(TACHO_E_VENDOR, "", "", "no pass is open, or a range is");
 	collection->has_pass = 0;
 	collection->passes_ended++;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return rc;
 }
 
 /* Under the lock. */
-static struct toy_range *find_range(struct tacho__collection *collection, uint64_t key)
+static struct toy_range *find_range(struct toy_collection *collection, uint64_t key)
 {
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (collection->ranges[i].key == key &&
@@ -186,7 +176,7 @@ static struct toy_range *find_range(struct tacho__collection *collection, uint64
 	return NULL;
 }
 
-static struct toy_range *new_range(struct tacho__collection *collection)
+static struct toy_range *new_range(struct toy_collection *collection)
 {
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (!collection->ranges[i].is_open && !collection->ranges[i].is_due)
@@ -195,12 +185,13 @@ static struct toy_range *new_range(struct tacho__collection *collection)
 						    : NULL;
 }
 
-int toy_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+int toy_range_begin(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
 	struct toy_range *range;
 	int rc = 0;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	range = find_range(collection, key);
 	if (toy.fails_range_begin)
 		rc = tacho__fail(toy.fails_range_begin, "the test wants it", "",
@@ -213,16 +204,17 @@ int toy_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t
 	else
 		*range = (struct toy_range){
 			.key = key, .parent = parent, .pass = collection->pass, .is_open = 1};
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return rc;
 }
 
-int toy_range_end(struct tacho__collection *collection, uint64_t key)
+int toy_range_end(struct tacho__collection *base, uint64_t key)
 {
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
 	struct toy_range *range;
 	int rc = 0;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	range = find_range(collection, key);
 	if (!range || !range->is_open)
 		rc = tacho__fail(TACHO_E_VENDOR, "", "", "no such range is open");
@@ -234,10 +226,10 @@ int toy_range_end(struct tacho__collection *collection, uint64_t key)
 	if (!rc) {
 		collection->ended++;
 		range->is_due = !toy.loses_every || collection->ended % (uint64_t)toy.loses_every;
-		pthread_cond_broadcast(&collection->changed);
+		pthread_cond_broadcast(&collection->base.changed);
 	}
-	pthread_mutex_unlock(&collection->lock);
-	return rc || toy.is_async ? rc : toy_flush(collection);
+	pthread_mutex_unlock(&collection->base.lock);
+	return rc || toy.is_async ? rc : toy_flush(base);
 }
 
 int toy_drain(struct tacho__collection *collection, uint64_t timeout_ns)
@@ -247,9 +239,7 @@ int toy_drain(struct tacho__collection *collection, uint64_t timeout_ns)
 
 void toy_end(struct tacho__collection *collection)
 {
-	pthread_cond_destroy(&collection->changed);
-	pthread_mutex_destroy(&collection->lock);
-	free(collection);
+	tacho__collection_destroy(collection);
 }
 
 const struct tacho__backend toy_backend = {
@@ -259,7 +249,6 @@ const struct tacho__backend toy_backend = {
 	.probe = toy_probe,
 	.open = toy_open,
 	.close = toy_close,
-	.describe = toy_describe,
 	.check_pass = toy_check_pass,
 	.begin = toy_begin,
 	.begin_pass = toy_pass_begin,
@@ -307,20 +296,20 @@ static void set_values(struct values *values, const struct tacho_entry *entry, i
 }
 
 /* Where the counters of a pass begin in the list of what to keep. */
-static const uint8_t *keeps_of(const struct tacho__collection *collection, uint32_t pass)
+static const uint8_t *keeps_of(const struct toy_collection *collection, uint32_t pass)
 {
-	const uint8_t *keeps = collection->options->keeps;
+	const uint8_t *keeps = collection->base.options->keeps;
 
 	for (uint32_t i = 0; i < pass; i++)
-		keeps += tacho_plan_get_pass(collection->options->plan, i)->counter_count;
+		keeps += tacho_plan_get_pass(collection->base.options->plan, i)->counter_count;
 	return keeps;
 }
 
-int toy_deliver(struct tacho__collection *collection, uint32_t pass, const struct toy_row *rows,
+int toy_deliver(struct tacho__collection *base, uint32_t pass, const struct toy_row *rows,
 		size_t count, uint64_t lost_rows)
 {
-	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
-	const struct tacho__sink *sink = collection->options->sink;
+	const struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(base->options->plan, pass);
 	const uint8_t *keeps = keeps_of(collection, pass);
 	struct tacho_column columns[TOY_COUNTERS];
 	struct values values[TOY_COUNTERS];
@@ -342,15 +331,15 @@ int toy_deliver(struct tacho__collection *collection, uint32_t pass, const struc
 		batch.rows = abouts;
 	else if (count)
 		batch.keys = keys;
-	return sink->deliver(sink->user, &batch);
+	return tacho__collection_deliver(base, &batch);
 }
 
 /* Takes one range that is due, the last one first. */
-static int take_due(struct tacho__collection *collection, struct toy_range *out_range)
+static int take_due(struct toy_collection *collection, struct toy_range *out_range)
 {
 	int found = 0;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	for (size_t i = collection->range_count; i-- > 0 && !found;) {
 		if (!collection->ranges[i].is_due)
 			continue;
@@ -358,41 +347,41 @@ static int take_due(struct tacho__collection *collection, struct toy_range *out_
 		*out_range = collection->ranges[i];
 		collection->ranges[i].is_due = 0;
 	}
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return found;
 }
 
-int toy_flush(struct tacho__collection *collection)
+int toy_flush(struct tacho__collection *base)
 {
 	struct toy_range range;
 	int rc = 0;
 
-	while (!rc && take_due(collection, &range))
-		rc = toy_deliver(collection, range.pass,
+	while (!rc && take_due(TACHO__OWN(struct toy_collection, base), &range))
+		rc = toy_deliver(base, range.pass,
 				 &(struct toy_row){.key = range.key, .work = range.work}, 1, 0);
 	return rc;
 }
 
 void toy_work(struct tacho_session *session, uint64_t amount)
 {
-	struct tacho__collection *collection = session->collection;
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, session->collection);
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (collection->ranges[i].is_open)
 			collection->ranges[i].work += amount;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 }
 
 void toy_work_in(struct tacho_session *session, uint64_t key, uint64_t amount)
 {
-	struct tacho__collection *collection = session->collection;
+	struct toy_collection *collection = TACHO__OWN(struct toy_collection, session->collection);
 	struct toy_range *range;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	for (; (range = find_range(collection, key)); key = range->parent)
 		range->work += amount;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 }
 
 void bench_open(struct bench *bench, const struct tacho__backend *backend)

@@ -7,9 +7,7 @@
 #ifndef TACHO_TOY_DEVICE_H
 #define TACHO_TOY_DEVICE_H
 
-#include <pthread.h>
-
-#include "backend/device.h"
+#include "backend/collection.h"
 #include "catalog/arch.h"
 #include "session/session.h"
 
@@ -33,16 +31,13 @@ struct toy {
 
 extern struct toy toy;
 
-struct tacho__device {
+struct toy_device {
+	struct tacho_device base;
 	struct tacho_catalog *catalog;
-	const struct tacho_arch *arch;
 };
 
-struct tacho__collection {
-	const struct tacho__collection_options *options;
-	struct tacho__device *device;
-	pthread_mutex_t lock; /* of all below */
-	pthread_cond_t changed;
+struct toy_collection {
+	struct tacho__collection base; /* its lock is that of all below */
 	uint32_t pass;
 	uint32_t passes_begun, passes_ended;
 	int has_pass, is_over;
@@ -61,11 +56,10 @@ struct toy_row {
 /* The functions of a backend; a fake takes them or its own. */
 int toy_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 int toy_open(const struct tacho_probe *probe, size_t index, const struct tacho_catalog *catalog,
-	     struct tacho__device **out_device);
-void toy_close(struct tacho__device *device);
-void toy_describe(struct tacho__device *device, struct tacho__device_traits *out_traits);
-int toy_check_pass(struct tacho__device *device, const struct tacho_plan *plan, size_t pass);
-int toy_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+	     struct tacho_device **out_device);
+void toy_close(struct tacho_device *device);
+int toy_check_pass(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
+int toy_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 	      struct tacho__collection **out_collection);
 int toy_pass_begin(struct tacho__collection *collection, uint32_t pass);
 int toy_pass_end(struct tacho__collection *collection);

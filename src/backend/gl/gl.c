@@ -7,7 +7,6 @@
 #include "backend/gl/gl_private.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "tacho/session.h"
 
 static int add_device(struct tacho_probe *probe, const struct tacho__gl *gl)
 {
@@ -73,7 +72,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 	return rc;
 }
 
-int tacho__gl_check_current(const struct tacho__device *device)
+int tacho__gl_check_current(const struct tacho__gl_device *device)
 {
 	void *current = device->gl.get_current();
 
@@ -91,7 +90,7 @@ static bool has_enough(const struct tacho__gl_version *version)
 }
 
 /* Catalogs that were opened for another API lack the definitions. */
-static int find_definitions(struct tacho__device *device, const struct tacho_catalog *catalog)
+static int find_definitions(struct tacho__gl_device *device, const struct tacho_catalog *catalog)
 {
 	const struct tacho_catalog_options options = {
 		.size = sizeof(options), .api = "gl", .no_environment = 1};
@@ -107,7 +106,7 @@ static int find_definitions(struct tacho__device *device, const struct tacho_cat
 }
 
 /* Libraries give a function that does nothing for one that the driver does not have. */
-static bool has_wide_results(const struct tacho__device *device)
+static bool has_wide_results(const struct tacho__gl_device *device)
 {
 	if (device->version.is_es)
 		return tacho__gl_has_extension(&device->gl, "GL_EXT_disjoint_timer_query");
@@ -115,7 +114,7 @@ static bool has_wide_results(const struct tacho__device *device)
 	       tacho__gl_has_extension(&device->gl, "GL_ARB_timer_query");
 }
 
-static void look_at_driver(struct tacho__device *device)
+static void look_at_driver(struct tacho__gl_device *device)
 {
 	const struct tacho__gl_version *version = &device->version;
 	int32_t bits = 0;
@@ -138,8 +137,9 @@ static void look_at_driver(struct tacho__device *device)
 	device->stamp_bits = bits > 64 ? 64 : (uint32_t)bits;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__gl_device *device = TACHO__OWN(struct tacho__gl_device, base);
 	tacho__map_finish(&device->counters);
 	tacho_catalog_close(device->catalog);
 	tacho_catalog_close(device->definitions);
@@ -149,7 +149,7 @@ static void close_device(struct tacho__device *device)
 }
 
 /* The driver's texts may go with the context. */
-static int keep_version(struct tacho__device *device)
+static int keep_version(struct tacho__gl_device *device)
 {
 	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
 	struct tacho__gl_version *version = &device->version;
@@ -161,7 +161,7 @@ static int keep_version(struct tacho__device *device)
 	return version->vendor && version->renderer && version->text ? 0 : TACHO_E_NOMEM;
 }
 
-static int fill_unit(struct tacho__device *device, const struct tacho_probe *probe_,
+static int fill_unit(struct tacho__gl_device *device, const struct tacho_probe *probe_,
 		     const struct tacho_catalog *catalog)
 {
 	int rc = find_named(probe_, &device->gl);
@@ -196,30 +196,26 @@ static int fill_unit(struct tacho__device *device, const struct tacho_probe *pro
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__gl_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for an OpenGL context");
 	rc = fill_unit(device, probe_, catalog);
-	if (rc)
-		close_device(device);
-	else
-		*out_device = device;
-	return rc;
-}
-
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
+	if (rc) {
+		close_device(&device->base);
+		return rc;
+	}
+	device->base.traits = (struct tacho__device_traits){
 		.arch = tacho__arch_public(device->arch),
 		.model = device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.levels = 1, /* queries of one target do not nest */
 	};
+	*out_device = &device->base;
+	return 0;
 }
 
 const struct tacho__backend tacho__backend_gl = {
@@ -230,7 +226,6 @@ const struct tacho__backend tacho__backend_gl = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = tacho__gl_begin,
 	.begin_pass = tacho__gl_begin_pass,
 	.end_pass = tacho__gl_end_pass,

@@ -26,7 +26,7 @@ static bool is_whole(const struct tacho__gl *gl)
 	       gl->get_monitor_data;
 }
 
-static int list_group(struct tacho__device *device, struct tacho__gl_group *group)
+static int list_group(struct tacho__gl_device *device, struct tacho__gl_group *group)
 {
 	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
 	int32_t count = 0, max_active = 0, size = 0;
@@ -48,7 +48,7 @@ static int list_group(struct tacho__device *device, struct tacho__gl_group *grou
 	return 0;
 }
 
-int tacho__gl_list_groups(struct tacho__device *device, struct tacho__gl_groups *out_groups)
+int tacho__gl_list_groups(struct tacho__gl_device *device, struct tacho__gl_groups *out_groups)
 {
 	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
 	struct tacho__gl_groups groups = {0};
@@ -106,7 +106,7 @@ static void compare(const struct tacho_arch *arch, const struct tacho__gl_groups
 }
 
 /* Newer hardware has groups of the same names; the numbers of their counters tell. */
-const struct tacho_arch *tacho__gl_recognize(const struct tacho__device *device,
+const struct tacho_arch *tacho__gl_recognize(const struct tacho__gl_device *device,
 					     const struct tacho__gl_groups *groups)
 {
 	const struct tacho_arch *arch, *best = NULL;
@@ -127,7 +127,7 @@ const struct tacho_arch *tacho__gl_recognize(const struct tacho__device *device,
 	return best;
 }
 
-static int add_block(struct tacho__device *device, const struct tacho__gl_group *group,
+static int add_block(struct tacho__gl_device *device, const struct tacho__gl_group *group,
 		     const struct tacho_arch *known)
 {
 	const struct tacho_block *definition =
@@ -143,8 +143,8 @@ static int add_block(struct tacho__device *device, const struct tacho__gl_group 
 }
 
 /* The driver's name of a counter, with the group's in front as the catalog has it. */
-static const char *name_counter(struct tacho__device *device, const struct tacho__gl_group *group,
-				uint32_t counter)
+static const char *name_counter(struct tacho__gl_device *device,
+				const struct tacho__gl_group *group, uint32_t counter)
 {
 	char name[NAME_MAX_BYTES] = "";
 	int32_t size = 0;
@@ -209,7 +209,7 @@ static const struct tacho_entry *find_definition(const struct definitions *defin
 	return events ? tacho__map_get(events, event) : NULL;
 }
 
-static int add_named(struct tacho__device *device, struct tacho_entry *entry,
+static int add_named(struct tacho__gl_device *device, struct tacho_entry *entry,
 		     const struct tacho__gl_counter *how)
 {
 	if (tacho__arch_get_exact(tacho__arch_public(device->arch), entry->name)) {
@@ -221,7 +221,7 @@ static int add_named(struct tacho__device *device, struct tacho_entry *entry,
 	return tacho__gl_add_counter(device, entry, how);
 }
 
-static int add_counter(struct tacho__device *device, const struct tacho__gl_group *group,
+static int add_counter(struct tacho__gl_device *device, const struct tacho__gl_group *group,
 		       uint32_t counter, const struct definitions *definitions)
 {
 	const struct tacho_entry *definition = find_definition(definitions, group->name, counter);
@@ -257,7 +257,7 @@ static int add_counter(struct tacho__device *device, const struct tacho__gl_grou
 }
 
 /* Time stamps are a block of the catalog and no group of the driver. */
-static int add_times(struct tacho__device *device, const struct tacho_arch *known)
+static int add_times(struct tacho__gl_device *device, const struct tacho_arch *known)
 {
 	const struct tacho_block *block = tacho_arch_find_block(known, "GPUTime");
 	const struct tacho__gl_counter how = {.kind = TACHO__GL_TIME, .target = GL__TIME_ELAPSED};
@@ -279,7 +279,7 @@ static int add_times(struct tacho__device *device, const struct tacho_arch *know
 	return rc;
 }
 
-int tacho__gl_add_monitors(struct tacho__device *device, const struct tacho__gl_groups *groups,
+int tacho__gl_add_monitors(struct tacho__gl_device *device, const struct tacho__gl_groups *groups,
 			   const struct tacho_arch *known)
 {
 	struct definitions definitions = {0};

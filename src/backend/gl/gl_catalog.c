@@ -14,13 +14,13 @@
 
 #define NS_PER_S 1000000000
 
-const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__device *device,
+const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__gl_device *device,
 						       const struct tacho_entry *entry)
 {
 	return tacho__map_get(&device->counters, (uintptr_t)entry);
 }
 
-int tacho__gl_add_counter(struct tacho__device *device, const struct tacho_entry *entry,
+int tacho__gl_add_counter(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how)
 {
 	struct tacho__gl_counter *counter =
@@ -36,12 +36,12 @@ int tacho__gl_add_counter(struct tacho__device *device, const struct tacho_entry
 	return tacho__map_set(&device->counters, (uintptr_t)counter->entry, counter);
 }
 
-static struct tacho__known known_of(const struct tacho__device *device)
+static struct tacho__known known_of(const struct tacho__gl_device *device)
 {
 	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
 }
 
-int tacho__gl_refuse(struct tacho__device *device, const struct tacho_entry *entry,
+int tacho__gl_refuse(struct tacho__gl_device *device, const struct tacho_entry *entry,
 		     const char *reason)
 {
 	const struct tacho__known known = known_of(device);
@@ -50,7 +50,7 @@ int tacho__gl_refuse(struct tacho__device *device, const struct tacho_entry *ent
 }
 
 /* AMD's catalog has GPUTime; elsewhere it is the same from OpenGL's own time stamps. */
-static int add_gpu_time(struct tacho__device *device)
+static int add_gpu_time(struct tacho__gl_device *device)
 {
 	static const char *const inputs[] = {"GL_TIME_ELAPSED"};
 	static const char *const names[] = {"GPUTime"};
@@ -82,7 +82,7 @@ static int add_gpu_time(struct tacho__device *device)
 }
 
 /* What AMD's formulas must know of the device; OpenGL counts time in nanoseconds. */
-static int add_model(struct tacho__device *device, const struct tacho_arch *from)
+static int add_model(struct tacho__gl_device *device, const struct tacho_arch *from)
 {
 	const struct tacho_model *card = tacho__known_find_card(from, device->version.renderer);
 	size_t count = card ? card->property_count : 0;
@@ -106,7 +106,7 @@ static int add_model(struct tacho__device *device, const struct tacho_arch *from
 	return rc;
 }
 
-static int add_arch(struct tacho__device *device, const struct tacho_arch *from)
+static int add_arch(struct tacho__gl_device *device, const struct tacho_arch *from)
 {
 	struct tacho_arch arch = *from;
 
@@ -115,7 +115,7 @@ static int add_arch(struct tacho__device *device, const struct tacho_arch *from)
 	return tacho__catalog_add_arch(device->catalog, &arch, &device->arch);
 }
 
-static int fill(struct tacho__device *device, const struct tacho__gl_groups *groups,
+static int fill(struct tacho__gl_device *device, const struct tacho__gl_groups *groups,
 		const struct tacho_arch *standard, const struct tacho_arch *known)
 {
 	int rc = add_arch(device, known ? known : standard);
@@ -142,7 +142,7 @@ static int fill(struct tacho__device *device, const struct tacho__gl_groups *gro
 	return rc ? rc : tacho__catalog_complete(device->catalog);
 }
 
-int tacho__gl_fill_catalog(struct tacho__device *device)
+int tacho__gl_fill_catalog(struct tacho__gl_device *device)
 {
 	struct tacho__gl_groups groups = {0};
 	const struct tacho_arch *standard;

@@ -3,15 +3,12 @@
  * A collection: GL objects for each range, made on the thread that has the context. Values are read
  * in drain(), in the order in which ranges ended; objects are used again, and deleted in end().
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "backend/gl/gl_private.h"
-#include "base/clock.h"
 #include "base/error.h"
 
-enum { ROWS_MAX = 64, WAIT_NS = 50000, SLOTS_MAX = 16 };
+enum { ROWS_MAX = 64, SLOTS_MAX = 16 };
 
 struct pass {
 	struct tacho__gl_program program;
@@ -20,22 +17,22 @@ struct pass {
 	size_t slot_count;
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
+struct gl_collection {
+	struct tacho__collection base; /* its lock is that of passes and what follows, too */
+	struct tacho__gl_device *device;
 	struct tacho__arena arena;
 	struct pass *passes;
 	size_t pass_count;
-	pthread_mutex_t lock; /* of what follows, and of the slots */
 	uint32_t pass;
 	uint32_t witness; /* a query object of ours, to see that the context is still the same */
 	void *own;	  /* what the driver calls the device's context; NULL: not known */
 };
 
-int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__gl_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		    struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection;
+	struct tacho__gl_device *device = TACHO__OWN(struct tacho__gl_device, base);
+	struct gl_collection *collection;
 	const struct tacho_plan_pass *info;
 	int rc = 0;
 
@@ -43,11 +40,10 @@ int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection
 		return tacho__fail(TACHO_E_UNSUPPORTED, "a context belongs to this process",
 				   "leave pid of the session's options 0",
 				   "OpenGL counts no other processes");
-	collection = calloc(1, sizeof(*collection));
+	collection = tacho__collection_create(sizeof(*collection), options);
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+		return TACHO_E_NOMEM;
 	collection->device = device;
-	collection->options = options;
 	while (tacho_plan_get_pass(options->plan, collection->pass_count))
 		collection->pass_count++;
 	collection->passes = tacho__arena_get(
@@ -62,22 +58,21 @@ int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection
 	}
 	if (rc) {
 		tacho__arena_finish(&collection->arena);
-		free(collection);
+		tacho__collection_destroy(&collection->base);
 		return rc;
 	}
-	pthread_mutex_init(&collection->lock, NULL);
-	*out_collection = collection;
+	*out_collection = &collection->base;
 	return 0;
 }
 
 /* A context that was destroyed, and another made at the same address, has no object of ours. */
-static bool is_stale(const struct tacho__collection *collection)
+static bool is_stale(const struct gl_collection *collection)
 {
 	return collection->witness && !collection->device->gl.is_query(collection->witness);
 }
 
 /* The same as in each pass is looked at by the driver's word, where it has one. */
-static int check_current(struct tacho__collection *collection)
+static int check_current(struct gl_collection *collection)
 {
 	const struct tacho__gl *gl = &collection->device->gl;
 	void *own = gl->get_own ? gl->get_own() : NULL;
@@ -91,24 +86,24 @@ static int check_current(struct tacho__collection *collection)
 	return rc;
 }
 
-static int check_context(struct tacho__collection *collection)
+static int check_context(struct gl_collection *collection)
 {
-	const struct tacho__sink *sink = collection->options->sink;
 	int rc;
 
 	__atomic_store_n(&collection->own, NULL, __ATOMIC_RELAXED);
 	rc = check_current(collection);
 	if (rc || !is_stale(collection))
 		return rc;
-	rc = tacho__fail(TACHO_E_LOST, "its query objects are gone",
-			 "open the device again, with the context that is there now",
-			 "the OpenGL context was destroyed and another made in its place");
-	sink->fail(sink->user, rc, tacho_error_last()->cause, tacho_error_last()->cure);
-	return rc;
+	return tacho__collection_fail(
+		&collection->base,
+		tacho__fail(TACHO_E_LOST, "its query objects are gone",
+			    "open the device again, with the context that is there now",
+			    "the OpenGL context was destroyed and another made in its place"));
 }
 
-int tacho__gl_begin_pass(struct tacho__collection *collection, uint32_t pass)
+int tacho__gl_begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = check_context(collection);
 
 	if (!rc)
@@ -116,7 +111,7 @@ int tacho__gl_begin_pass(struct tacho__collection *collection, uint32_t pass)
 	return rc;
 }
 
-int tacho__gl_end_pass(struct tacho__collection *collection)
+int tacho__gl_end_pass(struct tacho__collection *base)
 {
 	return 0;
 }
@@ -140,7 +135,7 @@ static struct tacho__gl_slot *take_key(struct pass *pass, uint64_t key)
 }
 
 /* Ranges whose end the driver did not hear of, because the context was not current then. */
-static void end_lost(struct tacho__collection *collection, struct pass *pass)
+static void end_lost(struct gl_collection *collection, struct pass *pass)
 {
 	struct tacho__gl_slot **link = &pass->open;
 
@@ -169,7 +164,7 @@ static int check_room(const struct pass *pass)
 }
 
 /* The first is made alone, then as many as there are: most passes have few ranges. */
-static int add_slots(struct tacho__collection *collection, struct pass *pass)
+static int add_slots(struct gl_collection *collection, struct pass *pass)
 {
 	size_t count = pass->slot_count ? pass->slot_count : 1;
 	int rc;
@@ -185,10 +180,10 @@ static int add_slots(struct tacho__collection *collection, struct pass *pass)
 	return rc;
 }
 
-static int begin_range(struct tacho__collection *collection, uint64_t key)
+static int begin_range(struct gl_collection *collection, uint64_t key)
 {
 	struct pass *pass = &collection->passes[collection->pass];
-	const struct tacho__device *device = collection->device;
+	const struct tacho__gl_device *device = collection->device;
 	struct tacho__gl_slot *slot;
 	int rc;
 
@@ -208,15 +203,16 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 	return rc;
 }
 
-int tacho__gl_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+int tacho__gl_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = check_current(collection);
 
 	if (rc)
 		return rc;
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	rc = begin_range(collection, key);
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return rc;
 }
 
@@ -227,13 +223,14 @@ static void queue(struct pass *pass, struct tacho__gl_slot *slot)
 	pass->last_link = &slot->next;
 }
 
-int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key)
+int tacho__gl_end_range(struct tacho__collection *base, uint64_t key)
 {
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = check_current(collection);
 	struct pass *pass;
 	struct tacho__gl_slot *slot;
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	pass = &collection->passes[collection->pass];
 	slot = take_key(pass, key);
 	if (!slot) {
@@ -247,7 +244,7 @@ int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key)
 			collection->witness = slot->names[0];
 		queue(pass, slot);
 	}
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	return rc;
 }
 
@@ -259,10 +256,9 @@ struct rows {
 	size_t count;
 };
 
-static int deliver(struct tacho__collection *collection, const struct pass *pass,
+static int deliver(struct gl_collection *collection, const struct pass *pass,
 		   const struct rows *rows)
 {
-	const struct tacho__sink *sink = collection->options->sink;
 	size_t count = pass->program.value_count;
 	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
 	int rc;
@@ -280,17 +276,18 @@ static int deliver(struct tacho__collection *collection, const struct pass *pass
 						   .states = rows->states + i * ROWS_MAX,
 						   .note = ""};
 	}
-	rc = sink->deliver(sink->user,
-			   &(struct tacho__batch){.pass = (uint32_t)(pass - collection->passes),
-						  .row_count = rows->count,
-						  .keys = rows->keys,
-						  .columns = columns});
+	rc = tacho__collection_deliver(
+		&collection->base,
+		&(struct tacho__batch){.pass = (uint32_t)(pass - collection->passes),
+				       .row_count = rows->count,
+				       .keys = rows->keys,
+				       .columns = columns});
 	free(columns);
 	return rc;
 }
 
 /* Reads the first range of the queue; its objects are free again. */
-static int read_first(struct tacho__collection *collection, struct pass *pass, struct rows *rows)
+static int read_first(struct gl_collection *collection, struct pass *pass, struct rows *rows)
 {
 	struct tacho__gl_slot *slot = pass->first;
 	size_t count = pass->program.value_count;
@@ -317,7 +314,7 @@ static int read_first(struct tacho__collection *collection, struct pass *pass, s
 }
 
 /* Delivers what is ready, ROWS_MAX ranges at most. */
-static int sweep(struct tacho__collection *collection, struct pass *pass, bool *out_any)
+static int sweep(struct gl_collection *collection, struct pass *pass, bool *out_any)
 {
 	size_t count = (pass->program.value_count + 1) * ROWS_MAX;
 	struct rows rows = {.values = calloc(count, sizeof(uint64_t)), .states = calloc(count, 1)};
@@ -325,11 +322,11 @@ static int sweep(struct tacho__collection *collection, struct pass *pass, bool *
 			 ? 0
 			 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
 
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	while (!rc && pass->first && rows.count < ROWS_MAX &&
 	       tacho__gl_slot_is_ready(collection->device, &pass->program, pass->first))
 		rc = read_first(collection, pass, &rows);
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&collection->base.lock);
 	if (!rc && rows.count)
 		rc = deliver(collection, pass, &rows);
 	*out_any = rows.count > 0;
@@ -338,60 +335,57 @@ static int sweep(struct tacho__collection *collection, struct pass *pass, bool *
 	return rc;
 }
 
-/* Everything that is ready. *out_is_empty: nothing else is waited for. */
-static int sweep_all(struct tacho__collection *collection, bool *out_is_empty)
+/* Everything that is ready. */
+static int sweep_all(struct tacho__collection *base, bool *out_waits)
 {
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = 0;
 
-	*out_is_empty = true;
 	for (size_t i = 0; i < collection->pass_count && !rc; i++) {
 		bool any = true;
 
 		while (!rc && any && collection->passes[i].first)
 			rc = sweep(collection, &collection->passes[i], &any);
-		*out_is_empty &= !collection->passes[i].first;
+		*out_waits |= collection->passes[i].first != NULL;
 	}
 	return rc;
 }
 
-int tacho__gl_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+/* Commands that wait in a buffer never end. */
+static void flush(struct tacho__collection *base)
 {
-	const struct timespec wait = {.tv_nsec = WAIT_NS};
-	uint64_t begin_ns = tacho__clock_monotonic_ns();
+	TACHO__OWN(struct gl_collection, base)->device->gl.flush();
+}
+
+int tacho__gl_drain(struct tacho__collection *base, uint64_t timeout_ns)
+{
+	static const struct tacho__sweep how = {
+		sweep_all, flush,
+		"the driver has no results as yet; monitors that another profiler holds never "
+		"have any",
+		"wait longer, or end the other profiler"};
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	bool is_empty = true;
-	int rc = 0;
+	int rc;
 
 	for (size_t i = 0; i < collection->pass_count; i++)
 		is_empty &= !collection->passes[i].first;
 	if (is_empty)
 		return 0;
 	rc = check_context(collection);
-	if (!rc)
-		rc = sweep_all(collection, &is_empty);
-	if (!rc && !is_empty)
-		collection->device->gl.flush(); /* commands that wait in a buffer never end */
-	while (!rc && !is_empty && tacho__clock_monotonic_ns() - begin_ns < timeout_ns) {
-		nanosleep(&wait, NULL);
-		rc = sweep_all(collection, &is_empty);
-	}
-	if (rc || is_empty)
-		return rc;
-	return tacho__fail(TACHO_E_TIMEOUT,
-			   "the driver has no results as yet; monitors that another profiler "
-			   "holds never have any",
-			   "wait longer, or end the other profiler",
-			   "values of ranges did not come in time");
+	return rc ? rc : tacho__collection_sweep(base, &how, timeout_ns);
 }
 
-static void delete_slots(const struct tacho__collection *collection, const struct pass *pass,
+static void delete_slots(const struct gl_collection *collection, const struct pass *pass,
 			 struct tacho__gl_slot *slot)
 {
 	for (; slot; slot = slot->next)
 		tacho__gl_slot_delete(collection->device, &pass->program, slot);
 }
 
-void tacho__gl_end(struct tacho__collection *collection)
+void tacho__gl_end(struct tacho__collection *base)
 {
+	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	bool deletes = !tacho__gl_check_current(collection->device) && !is_stale(collection);
 
 	for (size_t i = 0; deletes && i < collection->pass_count; i++) {
@@ -404,7 +398,6 @@ void tacho__gl_end(struct tacho__collection *collection)
 		delete_slots(collection, pass, pass->first);
 		delete_slots(collection, pass, pass->free);
 	}
-	pthread_mutex_destroy(&collection->lock);
 	tacho__arena_finish(&collection->arena);
-	free(collection);
+	tacho__collection_destroy(base);
 }

@@ -31,7 +31,7 @@ static bool is_whole(const struct tacho__gl *gl)
 	       gl->begin_perf_query && gl->end_perf_query && gl->get_perf_query_data;
 }
 
-static const char *join_words(struct tacho__device *device, const char *text)
+static const char *join_words(struct tacho__gl_device *device, const char *text)
 {
 	char *joined = tacho__arena_string(tacho__catalog_arena(device->catalog), text);
 
@@ -66,7 +66,7 @@ static uint32_t get_size(uint32_t data_type)
 }
 
 /* *out_name is NULL for a counter whose value cannot be read. */
-static int add_counter(struct tacho__device *device, const struct query *query, uint32_t counter,
+static int add_counter(struct tacho__gl_device *device, const struct query *query, uint32_t counter,
 		       const char *block, const char **out_name)
 {
 	char name[NAME_BYTES] = "", description[TEXT_BYTES] = "";
@@ -112,7 +112,7 @@ static int add_counter(struct tacho__device *device, const struct query *query, 
 	return tacho__gl_add_counter(device, &entry, &how);
 }
 
-static int add_query(struct tacho__device *device, uint32_t id)
+static int add_query(struct tacho__gl_device *device, uint32_t id)
 {
 	struct query query = {.id = id};
 	uint32_t instances = 0, caps = 0, count = 0;
@@ -146,7 +146,7 @@ static int add_query(struct tacho__device *device, uint32_t id)
 	return rc || !count ? rc : tacho__arch_add_set(device->arch, &set, names, count);
 }
 
-int tacho__gl_add_perf_queries(struct tacho__device *device)
+int tacho__gl_add_perf_queries(struct tacho__gl_device *device)
 {
 	uint32_t id = 0, next;
 	int rc = 0;

@@ -6,7 +6,7 @@
 #ifndef TACHO_BACKEND_GL_GL_PRIVATE_H
 #define TACHO_BACKEND_GL_GL_PRIVATE_H
 
-#include "backend/backend.h"
+#include "backend/collection.h"
 #include "base/dl.h"
 #include "base/yaml.h"
 #include "catalog/catalog.h"
@@ -173,7 +173,8 @@ struct tacho__gl_counter {
 	uint32_t data_size; /* of the whole query */
 };
 
-struct tacho__device {
+struct tacho__gl_device {
+	struct tacho_device base;
 	struct tacho__gl gl;
 	void *context;
 	struct tacho__gl_version version;
@@ -192,25 +193,25 @@ struct tacho__device {
 };
 
 /* Whether the device's context is current on the calling thread. INVAL when it is not. */
-int tacho__gl_check_current(const struct tacho__device *device);
+int tacho__gl_check_current(const struct tacho__gl_device *device);
 
 /* catalog.c */
-int tacho__gl_fill_catalog(struct tacho__device *device);
+int tacho__gl_fill_catalog(struct tacho__gl_device *device);
 /* Adds a counter with how it is counted; the entry is copied. NOMEM, EXISTS. */
-int tacho__gl_add_counter(struct tacho__device *device, const struct tacho_entry *entry,
+int tacho__gl_add_counter(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how);
 /* What cannot be counted stays in the catalog, with the reason. */
-int tacho__gl_refuse(struct tacho__device *device, const struct tacho_entry *entry,
+int tacho__gl_refuse(struct tacho__gl_device *device, const struct tacho_entry *entry,
 		     const char *reason);
-const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__device *device,
+const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__gl_device *device,
 						       const struct tacho_entry *entry);
 
 /* queries.c: the standard queries. NULL: the driver has it; else why it has not, or memory ran
  * out: then the error is set and *out_rc is NOMEM. */
-const char *tacho__gl_explain_query(struct tacho__device *device, uint32_t target, uint32_t stream,
-				    int *out_rc);
+const char *tacho__gl_explain_query(struct tacho__gl_device *device, uint32_t target,
+				    uint32_t stream, int *out_rc);
 /* Adds those of the definition to the catalog. */
-int tacho__gl_add_queries(struct tacho__device *device, const struct tacho_arch *from);
+int tacho__gl_add_queries(struct tacho__gl_device *device, const struct tacho_arch *from);
 
 /* amd.c: what GL_AMD_performance_monitor has. */
 struct tacho__gl_group {
@@ -223,15 +224,15 @@ struct tacho__gl_groups {
 	struct tacho__gl_group *list;
 	size_t count;
 };
-int tacho__gl_list_groups(struct tacho__device *device, struct tacho__gl_groups *out_groups);
-int tacho__gl_add_monitors(struct tacho__device *device, const struct tacho__gl_groups *groups,
+int tacho__gl_list_groups(struct tacho__gl_device *device, struct tacho__gl_groups *out_groups);
+int tacho__gl_add_monitors(struct tacho__gl_device *device, const struct tacho__gl_groups *groups,
 			   const struct tacho_arch *from);
 /* The architecture whose blocks the groups are; NULL: none that is known. */
-const struct tacho_arch *tacho__gl_recognize(const struct tacho__device *device,
+const struct tacho_arch *tacho__gl_recognize(const struct tacho__gl_device *device,
 					     const struct tacho__gl_groups *groups);
 
 /* intel.c: what GL_INTEL_performance_query has. */
-int tacho__gl_add_perf_queries(struct tacho__device *device);
+int tacho__gl_add_perf_queries(struct tacho__gl_device *device);
 
 /* program.c: what is done for a range in one pass. */
 struct tacho__gl_source {
@@ -267,33 +268,33 @@ struct tacho__gl_slot {
 	uint32_t *names; /* name_count */
 };
 /* NOMEM; UNSUPPORTED for counters that cannot be together; INVAL for those of another device. */
-int tacho__gl_program_make(const struct tacho__device *device, struct tacho__arena *arena,
+int tacho__gl_program_make(const struct tacho__gl_device *device, struct tacho__arena *arena,
 			   const struct tacho_plan_pass *pass,
 			   struct tacho__gl_program *out_program);
 /* A list of `count` slots, which live as long as the arena. */
-int tacho__gl_slots_create(const struct tacho__device *device,
+int tacho__gl_slots_create(const struct tacho__gl_device *device,
 			   const struct tacho__gl_program *program, struct tacho__arena *arena,
 			   size_t count, struct tacho__gl_slot **out_first);
 /* Deletes its objects of GL. */
-void tacho__gl_slot_delete(const struct tacho__device *device,
+void tacho__gl_slot_delete(const struct tacho__gl_device *device,
 			   const struct tacho__gl_program *program, struct tacho__gl_slot *slot);
 /* BUSY when the program itself has a query active that ours would disturb. */
-int tacho__gl_slot_begin(const struct tacho__device *device,
+int tacho__gl_slot_begin(const struct tacho__gl_device *device,
 			 const struct tacho__gl_program *program, struct tacho__gl_slot *slot);
-void tacho__gl_slot_end(const struct tacho__device *device, const struct tacho__gl_program *program,
-			struct tacho__gl_slot *slot);
+void tacho__gl_slot_end(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program, struct tacho__gl_slot *slot);
 
 /* read.c: values of a range that was ended. */
-bool tacho__gl_slot_is_ready(const struct tacho__device *device,
+bool tacho__gl_slot_is_ready(const struct tacho__gl_device *device,
 			     const struct tacho__gl_program *program,
 			     const struct tacho__gl_slot *slot);
 /* A value per counter: 8 bytes of its entry's type each, and states. NOMEM. */
-int tacho__gl_slot_read(const struct tacho__device *device, const struct tacho__gl_program *program,
-			const struct tacho__gl_slot *slot, uint64_t *out_values,
-			uint8_t *out_states);
+int tacho__gl_slot_read(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
+			uint64_t *out_values, uint8_t *out_states);
 
 /* collect.c */
-int tacho__gl_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__gl_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		    struct tacho__collection **out_collection);
 int tacho__gl_begin_pass(struct tacho__collection *collection, uint32_t pass);
 int tacho__gl_end_pass(struct tacho__collection *collection);

@@ -19,7 +19,7 @@ static const struct tacho__gl_source *find_source(const struct tacho__gl_program
 }
 
 /* A query of a target counts for all counters that want it. */
-static const struct tacho__gl_source *add_source(const struct tacho__device *device,
+static const struct tacho__gl_source *add_source(const struct tacho__gl_device *device,
 						 struct tacho__gl_program *program,
 						 const struct tacho__gl_counter *counter)
 {
@@ -33,7 +33,7 @@ static const struct tacho__gl_source *add_source(const struct tacho__device *dev
 	return source;
 }
 
-static int add_value(const struct tacho__device *device, const struct tacho_entry *entry,
+static int add_value(const struct tacho__gl_device *device, const struct tacho_entry *entry,
 		     struct tacho__gl_program *program)
 {
 	const struct tacho__gl_counter *counter = tacho__gl_find_counter(device, entry);
@@ -74,7 +74,7 @@ static void add_target(struct tacho__gl_program *program, uint32_t target, uint3
 }
 
 /* Where a query of the program itself would exclude ours. */
-static void add_targets(const struct tacho__device *device, struct tacho__gl_program *program,
+static void add_targets(const struct tacho__gl_device *device, struct tacho__gl_program *program,
 			const struct tacho__gl_source *source)
 {
 	bool is_occlusion =
@@ -96,7 +96,7 @@ static void add_targets(const struct tacho__device *device, struct tacho__gl_pro
 }
 
 /* Each counter is of one source at most; an occlusion query excludes three targets. */
-static int make_targets(const struct tacho__device *device, struct tacho__arena *arena,
+static int make_targets(const struct tacho__gl_device *device, struct tacho__arena *arena,
 			struct tacho__gl_program *program)
 {
 	program->targets = tacho__arena_get(arena, (3 * program->source_count + 1) *
@@ -108,7 +108,7 @@ static int make_targets(const struct tacho__device *device, struct tacho__arena 
 	return 0;
 }
 
-int tacho__gl_program_make(const struct tacho__device *device, struct tacho__arena *arena,
+int tacho__gl_program_make(const struct tacho__gl_device *device, struct tacho__arena *arena,
 			   const struct tacho_plan_pass *pass,
 			   struct tacho__gl_program *out_program)
 {
@@ -129,7 +129,7 @@ int tacho__gl_program_make(const struct tacho__device *device, struct tacho__are
 	return rc;
 }
 
-static void select_counters(const struct tacho__device *device,
+static void select_counters(const struct tacho__gl_device *device,
 			    const struct tacho__gl_program *program, uint32_t monitor)
 {
 	for (size_t i = 0; i < program->value_count; i++) {
@@ -142,7 +142,7 @@ static void select_counters(const struct tacho__device *device,
 }
 
 /* Names are made for all slots at once: that is half of the cost of a query. */
-int tacho__gl_slots_create(const struct tacho__device *device,
+int tacho__gl_slots_create(const struct tacho__gl_device *device,
 			   const struct tacho__gl_program *program, struct tacho__arena *arena,
 			   size_t count, struct tacho__gl_slot **out_first)
 {
@@ -168,7 +168,7 @@ int tacho__gl_slots_create(const struct tacho__device *device,
 	return 0;
 }
 
-void tacho__gl_slot_delete(const struct tacho__device *device,
+void tacho__gl_slot_delete(const struct tacho__gl_device *device,
 			   const struct tacho__gl_program *program, struct tacho__gl_slot *slot)
 {
 	if (program->name_count)
@@ -179,7 +179,7 @@ void tacho__gl_slot_delete(const struct tacho__device *device,
 		device->gl.delete_perf_query(slot->perf);
 }
 
-static int32_t get_active(const struct tacho__device *device, uint32_t target, uint32_t stream)
+static int32_t get_active(const struct tacho__gl_device *device, uint32_t target, uint32_t stream)
 {
 	int32_t name = 0;
 
@@ -191,7 +191,7 @@ static int32_t get_active(const struct tacho__device *device, uint32_t target, u
 }
 
 /* A query that the program has active is not ours to end; a second one would be an error of GL. */
-static int check_free(const struct tacho__device *device, const struct tacho__gl_target *target)
+static int check_free(const struct tacho__gl_device *device, const struct tacho__gl_target *target)
 {
 	int32_t name = get_active(device, target->target, target->stream);
 
@@ -205,15 +205,15 @@ static int check_free(const struct tacho__device *device, const struct tacho__gl
 			   "the program itself has a query active that the range needs");
 }
 
-static void stamp(const struct tacho__device *device, uint32_t name)
+static void stamp(const struct tacho__gl_device *device, uint32_t name)
 {
 	if (device->finishes)
 		device->gl.finish();
 	device->gl.query_counter(name, GL__TIMESTAMP);
 }
 
-static void begin_source(const struct tacho__device *device, const struct tacho__gl_source *source,
-			 const struct tacho__gl_slot *slot)
+static void begin_source(const struct tacho__gl_device *device,
+			 const struct tacho__gl_source *source, const struct tacho__gl_slot *slot)
 {
 	uint32_t name = slot->names[source->name];
 
@@ -225,7 +225,7 @@ static void begin_source(const struct tacho__device *device, const struct tacho_
 		device->gl.begin_query(source->target, name);
 }
 
-static void end_source(const struct tacho__device *device, const struct tacho__gl_source *source,
+static void end_source(const struct tacho__gl_device *device, const struct tacho__gl_source *source,
 		       const struct tacho__gl_slot *slot)
 {
 	if (source->kind == TACHO__GL_TIME && device->has_stamps)
@@ -236,7 +236,7 @@ static void end_source(const struct tacho__device *device, const struct tacho__g
 		device->gl.end_query(source->target);
 }
 
-int tacho__gl_slot_begin(const struct tacho__device *device,
+int tacho__gl_slot_begin(const struct tacho__gl_device *device,
 			 const struct tacho__gl_program *program, struct tacho__gl_slot *slot)
 {
 	int rc = 0;
@@ -254,8 +254,8 @@ int tacho__gl_slot_begin(const struct tacho__device *device,
 	return 0;
 }
 
-void tacho__gl_slot_end(const struct tacho__device *device, const struct tacho__gl_program *program,
-			struct tacho__gl_slot *slot)
+void tacho__gl_slot_end(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program, struct tacho__gl_slot *slot)
 {
 	for (size_t i = program->source_count; i > 0; i--)
 		end_source(device, &program->sources[i - 1], slot);

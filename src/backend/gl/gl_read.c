@@ -17,7 +17,7 @@ union number {
  * With a buffer bound to GL_QUERY_BUFFER results go there (OpenGL 4.4, section 4.2.1): it is the
  * program's, and bound again after.
  */
-static int32_t unbind_buffer(const struct tacho__device *device)
+static int32_t unbind_buffer(const struct tacho__gl_device *device)
 {
 	int32_t buffer = 0;
 
@@ -29,13 +29,13 @@ static int32_t unbind_buffer(const struct tacho__device *device)
 	return buffer;
 }
 
-static void bind_buffer(const struct tacho__device *device, int32_t buffer)
+static void bind_buffer(const struct tacho__gl_device *device, int32_t buffer)
 {
 	if (buffer)
 		device->gl.bind_buffer(GL__QUERY_BUFFER, (uint32_t)buffer);
 }
 
-static bool is_available(const struct tacho__device *device, uint32_t name)
+static bool is_available(const struct tacho__gl_device *device, uint32_t name)
 {
 	uint32_t available = 0;
 
@@ -43,7 +43,7 @@ static bool is_available(const struct tacho__device *device, uint32_t name)
 	return available != 0;
 }
 
-static bool are_available(const struct tacho__device *device,
+static bool are_available(const struct tacho__gl_device *device,
 			  const struct tacho__gl_program *program,
 			  const struct tacho__gl_slot *slot)
 {
@@ -54,7 +54,7 @@ static bool are_available(const struct tacho__device *device,
 	return true;
 }
 
-bool tacho__gl_slot_is_ready(const struct tacho__device *device,
+bool tacho__gl_slot_is_ready(const struct tacho__gl_device *device,
 			     const struct tacho__gl_program *program,
 			     const struct tacho__gl_slot *slot)
 {
@@ -86,7 +86,8 @@ bool tacho__gl_slot_is_ready(const struct tacho__device *device,
 }
 
 /* A larger result than 32 bits hold is read as the largest that they do (OpenGL 4.2, 6.1). */
-static uint64_t read_object(const struct tacho__device *device, uint32_t name, uint8_t *out_state)
+static uint64_t read_object(const struct tacho__gl_device *device, uint32_t name,
+			    uint8_t *out_state)
 {
 	uint64_t value = 0;
 	uint32_t half = 0;
@@ -103,7 +104,7 @@ static uint64_t read_object(const struct tacho__device *device, uint32_t name, u
 }
 
 /* Time stamps are read only where they have all their bits. */
-static uint64_t read_source(const struct tacho__device *device,
+static uint64_t read_source(const struct tacho__gl_device *device,
 			    const struct tacho__gl_source *source,
 			    const struct tacho__gl_slot *slot, uint8_t *out_state)
 {
@@ -128,7 +129,7 @@ static void put(const struct tacho__gl_counter *counter, double real, uint64_t w
 	*out_value = number.whole;
 }
 
-static void read_queries(const struct tacho__device *device,
+static void read_queries(const struct tacho__gl_device *device,
 			 const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
 			 uint64_t *values, uint8_t *states)
 {
@@ -183,8 +184,9 @@ static uint32_t count_words(const struct tacho__gl_program *program, uint32_t gr
 
 /* The result is a row of group, counter, value: AMD_performance_monitor, GetPerfMonitorCounterData
  */
-static int read_monitor(const struct tacho__device *device, const struct tacho__gl_program *program,
-			const struct tacho__gl_slot *slot, uint64_t *values, uint8_t *states)
+static int read_monitor(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
+			uint64_t *values, uint8_t *states)
 {
 	uint32_t size = 0, *data, count, words;
 	int32_t written = 0;
@@ -231,7 +233,7 @@ static void put_perf(const struct tacho__gl_counter *counter, const unsigned cha
 	put(counter, real, whole, true, out_value);
 }
 
-static int read_perf(const struct tacho__device *device, const struct tacho__gl_program *program,
+static int read_perf(const struct tacho__gl_device *device, const struct tacho__gl_program *program,
 		     const struct tacho__gl_slot *slot, uint64_t *values, uint8_t *states)
 {
 	unsigned char *data = calloc(1, program->perf_size + 1u);
@@ -255,9 +257,9 @@ static int read_perf(const struct tacho__device *device, const struct tacho__gl_
 	return 0;
 }
 
-int tacho__gl_slot_read(const struct tacho__device *device, const struct tacho__gl_program *program,
-			const struct tacho__gl_slot *slot, uint64_t *out_values,
-			uint8_t *out_states)
+int tacho__gl_slot_read(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
+			uint64_t *out_values, uint8_t *out_states)
 {
 	int rc = 0;
 

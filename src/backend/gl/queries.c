@@ -48,7 +48,7 @@ static const struct requirement {
 
 static const struct demand streams_demand = {40, "GL_ARB_transform_feedback3", 0, NULL};
 
-static bool is_met(const struct tacho__device *device, const struct demand *demand)
+static bool is_met(const struct tacho__gl_device *device, const struct demand *demand)
 {
 	const struct tacho__gl_version *version = &device->version;
 	uint32_t number = version->is_es ? demand->es_version : demand->version;
@@ -58,7 +58,7 @@ static bool is_met(const struct tacho__device *device, const struct demand *dema
 	       (extension && tacho__gl_has_extension(&device->gl, extension));
 }
 
-static const char *keep(struct tacho__device *device, const char *text, int *out_rc)
+static const char *keep(struct tacho__gl_device *device, const char *text, int *out_rc)
 {
 	const char *kept = text ? tacho__catalog_text(device->catalog, "%s", text) : NULL;
 
@@ -67,7 +67,7 @@ static const char *keep(struct tacho__device *device, const char *text, int *out
 	return kept ? kept : "";
 }
 
-static const char *explain_demand(struct tacho__device *device, const struct demand *demand,
+static const char *explain_demand(struct tacho__gl_device *device, const struct demand *demand,
 				  int *out_rc)
 {
 	const struct tacho__gl_version *version = &device->version;
@@ -89,7 +89,7 @@ static const char *explain_demand(struct tacho__device *device, const struct dem
 	return kept;
 }
 
-static const char *explain_stream(struct tacho__device *device, uint32_t stream, int *out_rc)
+static const char *explain_stream(struct tacho__gl_device *device, uint32_t stream, int *out_rc)
 {
 	int32_t streams = 0;
 
@@ -103,8 +103,8 @@ static const char *explain_stream(struct tacho__device *device, uint32_t stream,
 	return keep(device, tacho__detail("GL_MAX_VERTEX_STREAMS is %d", (int)streams), out_rc);
 }
 
-const char *tacho__gl_explain_query(struct tacho__device *device, uint32_t target, uint32_t stream,
-				    int *out_rc)
+const char *tacho__gl_explain_query(struct tacho__gl_device *device, uint32_t target,
+				    uint32_t stream, int *out_rc)
 {
 	const struct requirement *needed = NULL;
 	const char *reason;
@@ -129,7 +129,7 @@ const char *tacho__gl_explain_query(struct tacho__device *device, uint32_t targe
 }
 
 /* Queries that cannot be active at the same time get blocks of their own. */
-static const char *choose_block(struct tacho__device *device, const struct tacho_entry *entry,
+static const char *choose_block(struct tacho__gl_device *device, const struct tacho_entry *entry,
 				int *out_rc)
 {
 	const char *own = tacho__gl_quirks_get_block(&device->quirks, entry->name);
@@ -162,7 +162,7 @@ static const char *choose_block(struct tacho__device *device, const struct tacho
 }
 
 /* What is known of the definition and of this driver. */
-static const char *make_caveat(struct tacho__device *device, const struct tacho_entry *entry,
+static const char *make_caveat(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			       int *out_rc)
 {
 	struct tacho__buf text = {0};
@@ -176,7 +176,7 @@ static const char *make_caveat(struct tacho__device *device, const struct tacho_
 	return kept;
 }
 
-static int add_query(struct tacho__device *device, const struct tacho_entry *definition)
+static int add_query(struct tacho__gl_device *device, const struct tacho_entry *definition)
 {
 	uint32_t target = (uint32_t)definition->event;
 	uint32_t stream = (uint32_t)(definition->event >> TARGET_BITS);
@@ -198,7 +198,7 @@ static int add_query(struct tacho__device *device, const struct tacho_entry *def
 	return rc ? rc : tacho__gl_add_counter(device, &entry, &how);
 }
 
-int tacho__gl_add_queries(struct tacho__device *device, const struct tacho_arch *from)
+int tacho__gl_add_queries(struct tacho__gl_device *device, const struct tacho_arch *from)
 {
 	const struct tacho_entry *entry;
 	int rc = 0;

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "oa/variables.h"
-#include "tacho/session.h"
 
 static bool is_foreign(const struct tacho_probe *probe, const struct tacho__intel_system *system)
 {
@@ -109,30 +108,25 @@ static const struct tacho__intel_card *find_card(const struct tacho_probe *probe
 						 const struct tacho__intel_card *cards,
 						 size_t count)
 {
-	const struct tacho__backend *backend;
-	const struct tacho_device_info *info;
-	size_t own;
+	const struct tacho_device_info *info =
+		tacho__probe_get_own_info(probe, tacho__backend_intel.name, index);
 
-	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
-		backend = tacho__probe_find_backend(probe, info, &own);
-		if (strcmp(backend->name, tacho__backend_intel.name) != 0 || own != index)
-			continue;
-		for (size_t k = 0; k < count; k++)
-			if (!strcmp(cards[k].name, info->name))
-				return &cards[k];
-	}
+	for (size_t i = 0; info && i < count; i++)
+		if (!strcmp(cards[i].name, info->name))
+			return &cards[i];
 	return NULL;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__intel_device *device = TACHO__OWN(struct tacho__intel_device, base);
 	tacho__intel_gpu_close(&device->gpu);
 	tacho__arena_finish(&device->arena);
 	free(device);
 }
 
 /* What formulas use, and what bounds the counters. */
-static int make_model(struct tacho__device *device)
+static int make_model(struct tacho__intel_device *device)
 {
 	const struct tacho__intel_gpu *gpu = &device->gpu;
 	int rc = tacho__oa_variables_make(&device->arena, &gpu->device,
@@ -150,7 +144,7 @@ static int make_model(struct tacho__device *device)
 	return rc;
 }
 
-static int find_arch(struct tacho__device *device, const struct tacho_catalog *catalog)
+static int find_arch(struct tacho__intel_device *device, const struct tacho_catalog *catalog)
 {
 	const struct tacho_oa_device info = {.device_id = device->gpu.card.device_id};
 	const char *name = tacho_oa_device_get_arch(&info);
@@ -166,7 +160,7 @@ static int find_arch(struct tacho__device *device, const struct tacho_catalog *c
 }
 
 /* A foreign tree has no driver that could be asked. */
-static int open_gpu(struct tacho__device *device, const struct tacho__intel_card *card,
+static int open_gpu(struct tacho__intel_device *device, const struct tacho__intel_card *card,
 		    const char *sysroot, const struct tacho__intel_system *system)
 {
 	if (!device->is_foreign)
@@ -182,10 +176,10 @@ static int open_gpu(struct tacho__device *device, const struct tacho__intel_card
 
 int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
-		      struct tacho__device **out_device)
+		      struct tacho_device **out_device)
 {
 	const char *sysroot = tacho__probe_get_sysroot(probe);
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__intel_device *device = calloc(1, sizeof(*device));
 	const struct tacho__intel_card *cards, *card = NULL;
 	size_t count = 0;
 	int rc;
@@ -209,22 +203,17 @@ int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		rc = open_gpu(device, card, sysroot, system);
 	if (!rc)
 		rc = make_model(device);
-	if (rc)
-		close_device(device);
-	else
-		*out_device = device;
-	return rc;
-}
-
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
+	device->base.traits = (struct tacho__device_traits){
 		.arch = device->arch,
 		.model = &device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
 	};
+	if (rc)
+		close_device(&device->base);
+	else
+		*out_device = &device->base;
+	return rc;
 }
 
 static int probe_kernel(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
@@ -233,7 +222,7 @@ static int probe_kernel(struct tacho_probe *probe, struct tacho_probe_backend *b
 }
 
 static int open_kernel(const struct tacho_probe *probe, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
 	return tacho__intel_open(probe, index, catalog, &tacho__intel_kernel, out_device);
 }
@@ -245,7 +234,6 @@ const struct tacho__backend tacho__backend_intel = {
 	.probe = probe_kernel,
 	.open = open_kernel,
 	.close = close_device,
-	.describe = describe,
 	.check = tacho__intel_check,
 	.begin = tacho__intel_begin,
 	.begin_pass = tacho__intel_begin_pass,

@@ -5,15 +5,14 @@
  */
 #include "backend/intel/intel_private.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "backend/intel/intel_rows.h"
 #include "base/clock.h"
+#include "base/cond.h"
 #include "base/error.h"
 #include "oa/accumulate.h"
 
@@ -25,26 +24,21 @@ static const uint64_t PERIOD_MAX_NS = 10000000, PERIOD_MIN_NS = 20000;
 enum { REPORTS_PER_WINDOW = 8, POLL_MS = 10 };
 
 struct range {
-	uint64_t key;
+	struct tacho__device_range base;
 	bool has_begun; /* a report came after it began */
-	bool is_ended;
 	struct tacho_oa_sums sums;
-	struct range *next;
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
+struct intel_collection {
+	struct tacho__collection base;
+	struct tacho__intel_device *device;
 	struct tacho__intel_rows rows; /* of the pass */
 	struct tacho__intel_set set;
 	struct tacho__intel_stream stream;
 	bool is_open;
 	pthread_t thread;
 
-	pthread_mutex_t lock; /* of the rest up to the thread's own */
-	pthread_cond_t changed;
-	struct range *ranges;
-	bool is_stopping, has_failed;
+	bool is_stopping; /* under the base's lock */
 
 	/* Of the thread. */
 	struct tacho_oa_report reports[2];
@@ -56,7 +50,7 @@ struct tacho__collection {
 };
 
 /* The set of a pass; one whose counters need none gets any. */
-static const struct tacho_set *get_set(const struct tacho__device *device,
+static const struct tacho_set *get_set(const struct tacho__intel_device *device,
 				       const struct tacho_plan_pass *pass)
 {
 	const struct tacho_set *set = pass->set;
@@ -69,19 +63,20 @@ static const struct tacho_set *get_set(const struct tacho__device *device,
 	return set;
 }
 
-static uint64_t get_period_ns(const struct tacho__collection *collection)
+static uint64_t get_period_ns(const struct intel_collection *collection)
 {
-	uint64_t period_ns = collection->options->window_ns / REPORTS_PER_WINDOW;
+	uint64_t period_ns = collection->base.options->window_ns / REPORTS_PER_WINDOW;
 
 	if (!period_ns || period_ns > PERIOD_MAX_NS)
 		return PERIOD_MAX_NS;
 	return period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : period_ns;
 }
 
-static int open_pass(struct tacho__collection *collection, uint32_t pass)
+static int open_pass(struct intel_collection *collection, uint32_t pass)
 {
-	struct tacho__device *device = collection->device;
-	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
+	struct tacho__intel_device *device = collection->device;
+	const struct tacho_plan_pass *info =
+		tacho_plan_get_pass(collection->base.options->plan, pass);
 	const struct tacho_set *set = get_set(device, info);
 	int rc;
 
@@ -96,7 +91,7 @@ static int open_pass(struct tacho__collection *collection, uint32_t pass)
 				      get_period_ns(collection), &collection->stream);
 	if (!rc)
 		rc = tacho__intel_rows_init(&collection->rows, device->gpu.format, info, pass,
-					    collection->options->sink);
+					    collection->base.options->sink);
 	if (!rc)
 		collection->is_open = true;
 	else if (collection->stream.buffer)
@@ -106,7 +101,7 @@ static int open_pass(struct tacho__collection *collection, uint32_t pass)
 	return rc;
 }
 
-static void close_pass(struct tacho__collection *collection)
+static void close_pass(struct intel_collection *collection)
 {
 	if (!collection->is_open)
 		return;
@@ -117,9 +112,9 @@ static void close_pass(struct tacho__collection *collection)
 }
 
 /* What can be known before the work runs. */
-static int check(struct tacho__collection *collection)
+static int check(struct intel_collection *collection)
 {
-	const struct tacho__device *device = collection->device;
+	const struct tacho__intel_device *device = collection->device;
 	struct tacho__intel_rights rights;
 	int rc;
 
@@ -127,7 +122,7 @@ static int check(struct tacho__collection *collection)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "GPUs of another machine cannot count");
-	if (collection->options->pid != -1)
+	if (collection->base.options->pid != -1)
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   "the OA unit counts the whole GPU, not one process",
 				   "count everything: tacho stat -a, or .pid = -1",
@@ -135,114 +130,89 @@ static int check(struct tacho__collection *collection)
 	tacho__intel_get_rights(device->gpu.sysroot, device->gpu.card.driver, device->gpu.system,
 				&rights);
 	rc = tacho__intel_check_rights(&rights, device->gpu.card.name);
-	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->options->plan, i); i++) {
+	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->base.options->plan, i); i++) {
 		rc = open_pass(collection, i);
 		close_pass(collection);
 	}
 	return rc;
 }
 
-int tacho__intel_begin(struct tacho__device *device,
-		       const struct tacho__collection_options *options,
+int tacho__intel_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-	pthread_condattr_t attributes;
+	struct intel_collection *collection =
+		tacho__collection_create(sizeof(*collection), options);
 	int rc;
 
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->device = device;
-	collection->options = options;
+		return TACHO_E_NOMEM;
+	collection->device = TACHO__OWN(struct tacho__intel_device, base);
+	collection->base.range_size = sizeof(struct range);
 	rc = check(collection);
-	if (rc) {
-		free(collection);
-		return rc;
-	}
-	pthread_mutex_init(&collection->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&collection->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
-	*out_collection = collection;
-	return 0;
+	if (rc)
+		tacho__collection_destroy(&collection->base);
+	else
+		*out_collection = &collection->base;
+	return rc;
 }
 
-static void add_to(const struct tacho__collection *collection, const struct tacho_oa_report *from,
+static void add_to(const struct intel_collection *collection, const struct tacho_oa_report *from,
 		   const struct tacho_oa_report *to, struct tacho_oa_sums *sums)
 {
-	const struct tacho__device *device = collection->device;
+	const struct tacho__intel_device *device = collection->device;
 
 	tacho_oa_sums_add(device->gpu.format, &device->limits, from, to, 0, sums);
 	if (collection->is_lost)
 		tacho_oa_sums_mark(device->gpu.format, TACHO_STATE_LOST, sums);
 }
 
-/* Takes those that are over out of the list; all that were ended when there is no more to come. */
-static struct range *take_ended(struct tacho__collection *collection)
-{
-	struct range *ended = NULL, **link = &collection->ranges;
-
-	while (*link) {
-		struct range *range = *link;
-
-		if (!range->is_ended) {
-			link = &range->next;
-			continue;
-		}
-		*link = range->next;
-		range->next = ended;
-		ended = range;
-	}
-	return ended;
-}
-
-static int deliver_ranges(struct tacho__collection *collection, struct range *ranges)
+/* The first ones that ended, so many of them. */
+static int deliver_ended(struct intel_collection *collection, size_t count)
 {
 	int rc = 0;
 
-	while (ranges) {
-		struct range *range = ranges;
+	for (size_t i = 0; i < count; i++) {
+		struct range *range = tacho__collection_get_ended(&collection->base);
 
-		ranges = range->next;
 		if (!rc)
-			rc = tacho__intel_rows_deliver_range(&collection->rows, range->key,
+			rc = tacho__intel_rows_deliver_range(&collection->rows, range->base.key,
 							     &range->sums);
-		free(range);
+		tacho__collection_drop_ended(&collection->base);
 	}
 	return rc;
+}
+
+/* Between two reports; the first one has none before it. Under the lock. */
+static void add_to_range(const struct intel_collection *collection,
+			 const struct tacho_oa_report *from, const struct tacho_oa_report *to,
+			 struct range *range, bool is_ended)
+{
+	/* One that lies between two reports has what was counted between them. */
+	if (from && (range->has_begun || is_ended))
+		add_to(collection, from, to, &range->sums);
+	/* The report that it should begin with may be one of the lost ones. */
+	else if (collection->is_lost)
+		tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST, &range->sums);
+	range->has_begun = true;
 }
 
 /* Ranges that were ended end at this report, and those that began begin at it. */
-static int add_to_ranges(struct tacho__collection *collection, const struct tacho_oa_report *from,
+static int add_to_ranges(struct intel_collection *collection, const struct tacho_oa_report *from,
 			 const struct tacho_oa_report *to)
 {
-	struct range *ended;
-	int rc;
+	struct tacho__device_range *each;
+	size_t count = 0;
 
-	pthread_mutex_lock(&collection->lock);
-	for (struct range *range = collection->ranges; range; range = range->next) {
-		/* One that lies between two reports has what was counted between them. */
-		if (from && (range->has_begun || range->is_ended))
-			add_to(collection, from, to, &range->sums);
-		/* The report that it should begin with may be one of the lost ones. */
-		else if (collection->is_lost)
-			tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST,
-					   &range->sums);
-		range->has_begun = true;
-	}
-	ended = from ? take_ended(collection) : NULL;
-	pthread_mutex_unlock(&collection->lock);
-	rc = deliver_ranges(collection, ended);
-	if (ended) {
-		pthread_mutex_lock(&collection->lock);
-		pthread_cond_broadcast(&collection->changed);
-		pthread_mutex_unlock(&collection->lock);
-	}
-	return rc;
+	pthread_mutex_lock(&collection->base.lock);
+	for (each = collection->base.open; each; each = each->next)
+		add_to_range(collection, from, to, TACHO__OWN(struct range, each), false);
+	for (each = collection->base.ended; each; each = each->next, count++)
+		add_to_range(collection, from, to, TACHO__OWN(struct range, each), true);
+	pthread_mutex_unlock(&collection->base.lock);
+	return from ? deliver_ended(collection, count) : 0;
 }
 
-static int deliver_window(struct tacho__collection *collection, uint64_t lost_rows)
+static int deliver_window(struct intel_collection *collection, uint64_t lost_rows)
 {
 	uint64_t hz = collection->device->gpu.device.timestamp_frequency_hz;
 	uint64_t end_ns = (uint64_t)((unsigned __int128)collection->elapsed_ticks * NS_PER_S / hz);
@@ -254,11 +224,11 @@ static int deliver_window(struct tacho__collection *collection, uint64_t lost_ro
 }
 
 /* A window ends with the first report at or behind its end. */
-static int add_to_window(struct tacho__collection *collection, const struct tacho_oa_report *from,
+static int add_to_window(struct intel_collection *collection, const struct tacho_oa_report *from,
 			 const struct tacho_oa_report *to)
 {
 	const struct tacho__intel_gpu *gpu = &collection->device->gpu;
-	uint64_t length_ticks = (uint64_t)((unsigned __int128)collection->options->window_ns *
+	uint64_t length_ticks = (uint64_t)((unsigned __int128)collection->base.options->window_ns *
 					   gpu->device.timestamp_frequency_hz / NS_PER_S);
 	uint64_t passed = 0;
 
@@ -277,8 +247,7 @@ static int add_to_window(struct tacho__collection *collection, const struct tach
 	return deliver_window(collection, collection->is_lost ? passed : 0);
 }
 
-static int add_record(struct tacho__collection *collection,
-		      const struct tacho__intel_record *record)
+static int add_record(struct intel_collection *collection, const struct tacho__intel_record *record)
 {
 	struct tacho_oa_report *to = &collection->reports[!collection->last_at], *from = NULL;
 	int rc;
@@ -294,7 +263,7 @@ static int add_record(struct tacho__collection *collection,
 	if (collection->has_last)
 		from = &collection->reports[collection->last_at];
 	rc = add_to_ranges(collection, from, to);
-	if (!rc && collection->options->window_ns)
+	if (!rc && collection->base.options->window_ns)
 		rc = add_to_window(collection, from, to);
 	collection->last_at = !collection->last_at;
 	collection->has_last = true;
@@ -302,54 +271,30 @@ static int add_record(struct tacho__collection *collection,
 	return rc;
 }
 
-static bool is_stopping(struct tacho__collection *collection, bool *out_has_ended)
+static bool is_stopping(struct intel_collection *collection, bool *out_has_ended)
 {
 	bool result;
 
-	*out_has_ended = false;
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
 	result = collection->is_stopping;
-	for (struct range *range = collection->ranges; range; range = range->next)
-		*out_has_ended |= range->is_ended;
-	pthread_mutex_unlock(&collection->lock);
+	*out_has_ended = collection->base.ended != NULL;
+	pthread_mutex_unlock(&collection->base.lock);
 	return result;
 }
 
 /* Ranges that wait for a report after their end get what there is: it is missing their last part.
  */
-static int finish_ranges(struct tacho__collection *collection)
+static int finish_ranges(struct intel_collection *collection)
 {
-	struct range *ended;
-	int rc;
+	struct tacho__device_range *each;
+	size_t count = 0;
 
-	pthread_mutex_lock(&collection->lock);
-	ended = take_ended(collection);
-	pthread_mutex_unlock(&collection->lock);
-	for (struct range *range = ended; range; range = range->next)
-		tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST, &range->sums);
-	rc = deliver_ranges(collection, ended);
-	pthread_mutex_lock(&collection->lock);
-	pthread_cond_broadcast(&collection->changed);
-	pthread_mutex_unlock(&collection->lock);
-	return rc;
-}
-
-/* The session ends, with the last error. */
-static void give_up(struct tacho__collection *collection, int rc)
-{
-	const struct tacho_error_detail *detail = tacho_error_last();
-	const struct tacho__sink *sink = collection->options->sink;
-	char cause[512], cure[512];
-
-	strncpy(cause, detail->cause, sizeof(cause) - 1);
-	strncpy(cure, detail->cure, sizeof(cure) - 1);
-	cause[sizeof(cause) - 1] = cure[sizeof(cure) - 1] = '\0';
-	finish_ranges(collection);
-	pthread_mutex_lock(&collection->lock);
-	collection->has_failed = true;
-	pthread_cond_broadcast(&collection->changed);
-	pthread_mutex_unlock(&collection->lock);
-	sink->fail(sink->user, rc, cause, cure);
+	pthread_mutex_lock(&collection->base.lock);
+	for (each = collection->base.ended; each; each = each->next, count++)
+		tacho_oa_sums_mark(collection->device->gpu.format, TACHO_STATE_LOST,
+				   &TACHO__OWN(struct range, each)->sums);
+	pthread_mutex_unlock(&collection->base.lock);
+	return deliver_ended(collection, count);
 }
 
 /*
@@ -358,11 +303,11 @@ static void give_up(struct tacho__collection *collection, int rc)
  */
 static void *run(void *user)
 {
-	struct tacho__collection *collection = user;
+	struct intel_collection *collection = user;
 	int patience_ms = (int)(2 * collection->stream.period_ns / NS_PER_MS) + 2 * POLL_MS;
 	struct tacho__intel_record record;
 	bool has_ended;
-	int rc = 0;
+	int rc = 0, ending = 0;
 
 	for (;;) {
 		bool stopping = is_stopping(collection, &has_ended);
@@ -376,144 +321,100 @@ static void *run(void *user)
 		if (rc)
 			break;
 	}
-	if (!rc && collection->window.interval_count)
-		rc = deliver_window(collection, 0);
-	else if (rc && collection->window.interval_count)
-		deliver_window(collection, 0);
-	if (rc)
-		give_up(collection, rc);
-	else
-		finish_ranges(collection);
+	/* what there is, also when there is no more */
+	if (collection->window.interval_count)
+		ending = deliver_window(collection, 0);
+	if (!ending)
+		ending = finish_ranges(collection);
+	if (rc || ending)
+		tacho__collection_fail(&collection->base, rc ? rc : ending);
 	return NULL;
 }
 
-int tacho__intel_begin_pass(struct tacho__collection *collection, uint32_t pass)
+int tacho__intel_begin_pass(struct tacho__collection *base, uint32_t pass)
 {
-	sigset_t all, old;
-	int error, rc = open_pass(collection, pass);
+	struct intel_collection *collection = TACHO__OWN(struct intel_collection, base);
+	int rc = open_pass(collection, pass);
 
 	if (!rc)
 		rc = tacho__intel_stream_enable(&collection->stream);
-	if (rc) {
-		close_pass(collection);
-		return rc;
-	}
-	collection->is_stopping = collection->has_failed = false;
+	collection->is_stopping = base->has_failed = false;
 	collection->has_last = collection->is_lost = false;
 	collection->elapsed_ticks = collection->window_number = 0;
 	memset(&collection->window, 0, sizeof(collection->window));
-	sigfillset(&all); /* signals are the program's */
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&collection->thread, NULL, run, collection);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!error)
-		return 0;
-	close_pass(collection);
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_NOMEM, tacho__detail("%s (errno %d)", strerror(error), error),
-			    "allow more threads: ulimit -u", "no thread to read reports"),
-		error);
+	if (!rc)
+		rc = tacho__collection_start_thread(base, run, &collection->thread);
+	if (rc)
+		close_pass(collection);
+	return rc;
 }
 
-int tacho__intel_end_pass(struct tacho__collection *collection)
+int tacho__intel_end_pass(struct tacho__collection *base)
 {
+	struct intel_collection *collection = TACHO__OWN(struct intel_collection, base);
+
 	if (!collection->is_open)
 		return 0;
-	pthread_mutex_lock(&collection->lock);
+	pthread_mutex_lock(&base->lock);
 	collection->is_stopping = true;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&base->lock);
 	pthread_join(collection->thread, NULL);
-	while (collection->ranges) {
-		struct range *range = collection->ranges;
-
-		collection->ranges = range->next;
-		free(range);
-	}
+	tacho__collection_clear(base, NULL);
 	close_pass(collection);
 	return 0;
 }
 
-static int fail_gone(const struct tacho__collection *collection)
+static int check_failed(struct intel_collection *collection)
 {
-	return tacho__fail(TACHO_E_LOST, "its reports ended", "begin anew", "%s counts no more",
-			   collection->device->gpu.card.name);
-}
-
-int tacho__intel_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
-{
-	struct range *range = calloc(1, sizeof(*range));
 	bool has_failed;
 
-	(void)parent;
-	if (!range)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a range");
-	range->key = key;
-	pthread_mutex_lock(&collection->lock);
-	has_failed = collection->has_failed;
-	if (!has_failed) {
-		range->next = collection->ranges;
-		collection->ranges = range;
-	}
-	pthread_mutex_unlock(&collection->lock);
-	if (!has_failed)
-		return 0;
-	free(range);
-	return fail_gone(collection);
+	pthread_mutex_lock(&collection->base.lock);
+	has_failed = collection->base.has_failed;
+	pthread_mutex_unlock(&collection->base.lock);
+	return has_failed ? tacho__fail(TACHO_E_LOST, "its reports ended", "begin anew",
+					"%s counts no more", collection->device->gpu.card.name)
+			  : 0;
 }
 
-int tacho__intel_end_range(struct tacho__collection *collection, uint64_t key)
+int tacho__intel_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	struct range *range;
-	int rc = 0;
+	int rc = check_failed(TACHO__OWN(struct intel_collection, base));
 
-	pthread_mutex_lock(&collection->lock);
-	for (range = collection->ranges; range && range->key != key; range = range->next)
-		;
-	if (collection->has_failed)
-		rc = fail_gone(collection);
-	else if (range)
-		range->is_ended = true;
-	else
-		rc = tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
-	pthread_mutex_unlock(&collection->lock);
-	return rc;
+	if (rc)
+		return rc;
+	return tacho__collection_begin_range(base, key) ? 0 : TACHO_E_NOMEM;
 }
 
-static bool has_ended_range(const struct tacho__collection *collection)
+int tacho__intel_end_range(struct tacho__collection *base, uint64_t key)
 {
-	for (const struct range *range = collection->ranges; range; range = range->next)
-		if (range->is_ended)
-			return true;
-	return false;
+	int rc = check_failed(TACHO__OWN(struct intel_collection, base));
+
+	if (rc)
+		return rc;
+	return tacho__collection_end_range(base, key) ? 0 : TACHO_E_INVAL;
 }
 
-int tacho__intel_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+int tacho__intel_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
+	struct intel_collection *collection = TACHO__OWN(struct intel_collection, base);
 	uint64_t end_ns = tacho__clock_monotonic_ns();
-	struct timespec end;
-	int error = 0, rc = 0;
+	bool in_time = timeout_ns > 0, waits;
 
 	if (__builtin_add_overflow(end_ns, timeout_ns, &end_ns))
 		end_ns = INT64_MAX;
-	end.tv_sec = (time_t)(end_ns / NS_PER_S);
-	end.tv_nsec = (long)(end_ns % NS_PER_S);
-	pthread_mutex_lock(&collection->lock);
-	while (collection->is_open && has_ended_range(collection) && !collection->has_failed &&
-	       timeout_ns && error != ETIMEDOUT)
-		error = pthread_cond_timedwait(&collection->changed, &collection->lock, &end);
-	if (has_ended_range(collection) && !collection->has_failed)
-		rc = TACHO_E_TIMEOUT;
-	pthread_mutex_unlock(&collection->lock);
-	if (!rc)
-		return 0;
-	return tacho__fail(rc, "no report came since a range ended", "wait longer",
-			   "values of %s are not there yet", collection->device->gpu.card.name);
+	pthread_mutex_lock(&base->lock);
+	while (collection->is_open && base->ended && !base->has_failed && in_time)
+		in_time = tacho__cond_wait(&base->changed, &base->lock, end_ns);
+	waits = base->ended && !base->has_failed;
+	pthread_mutex_unlock(&base->lock);
+	return waits ? tacho__fail(TACHO_E_TIMEOUT, "no report came since a range ended",
+				   "wait longer", "values of %s are not there yet",
+				   collection->device->gpu.card.name)
+		     : 0;
 }
 
-void tacho__intel_end(struct tacho__collection *collection)
+void tacho__intel_end(struct tacho__collection *base)
 {
-	tacho__intel_end_pass(collection);
-	pthread_cond_destroy(&collection->changed);
-	pthread_mutex_destroy(&collection->lock);
-	free(collection);
+	tacho__intel_end_pass(base);
+	tacho__collection_destroy(base);
 }

@@ -3,7 +3,7 @@
 #ifndef TACHO_BACKEND_INTEL_INTEL_PRIVATE_H
 #define TACHO_BACKEND_INTEL_INTEL_PRIVATE_H
 
-#include "backend/backend.h"
+#include "backend/collection.h"
 #include "backend/intel/intel.h"
 #include "backend/intel/system.h"
 #include "base/arena.h"
@@ -164,7 +164,8 @@ struct tacho__intel_record {
 int tacho__intel_stream_next(struct tacho__intel_stream *stream, int timeout_ms,
 			     struct tacho__intel_record *out_record);
 
-struct tacho__device {
+struct tacho__intel_device {
+	struct tacho_device base;
 	struct tacho__arena arena;
 	struct tacho__intel_gpu gpu;
 	const struct tacho_arch *arch;
@@ -178,11 +179,10 @@ int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *ba
 		       const struct tacho__intel_system *system);
 int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
-		      struct tacho__device **out_device);
+		      struct tacho_device **out_device);
 void tacho__intel_check(tacho_check_fn fn, void *user);
 
-int tacho__intel_begin(struct tacho__device *device,
-		       const struct tacho__collection_options *options,
+int tacho__intel_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection);
 int tacho__intel_begin_pass(struct tacho__collection *collection, uint32_t pass);
 int tacho__intel_end_pass(struct tacho__collection *collection);

@@ -75,7 +75,7 @@ static int choose_format(struct tacho__intel_gpu *gpu, const char *name)
 }
 
 /* Programs the set and begins; what was done is undone when it fails, but for the memory. */
-static int start(struct own *own, struct tacho__device *device, const struct tacho_set *set,
+static int start(struct own *own, struct tacho__intel_device *device, const struct tacho_set *set,
 		 uint64_t period_ns)
 {
 	int rc = tacho__intel_set_add(&own->gpu, device->arch, &device->model, set, &own->set);
@@ -95,10 +95,10 @@ static int start(struct own *own, struct tacho__device *device, const struct tac
 	return rc;
 }
 
-int tacho__intel_open_oa(struct tacho__device *device, const struct tacho_set *set,
-			 uint64_t period_ns, const char *format,
-			 struct tacho_oa_stream **out_stream)
+int tacho__intel_open_oa(struct tacho_device *base, const struct tacho_set *set, uint64_t period_ns,
+			 const char *format, struct tacho_oa_stream **out_stream)
 {
+	struct tacho__intel_device *device = TACHO__OWN(struct tacho__intel_device, base);
 	struct tacho__intel_gpu gpu = device->gpu;
 	struct tacho__intel_rights rights;
 	struct own *own;

@@ -15,22 +15,22 @@ enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
 
 #define CREATE "clCreatePerfCounterAMD"
 
-static struct tacho__known known_of(const struct tacho__device *device)
+static struct tacho__known known_of(const struct tacho__opencl_amd_device *device)
 {
 	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
 }
 
-static uint32_t get_number(const struct tacho__device *device, uint32_t name)
+static uint32_t get_number(const struct tacho__opencl_amd_device *device, uint32_t name)
 {
 	uint32_t number = 0;
 
-	return device->cl.get_device_info(device->device, name, sizeof(number), &number, NULL)
+	return device->cl.queue.get_device_info(device->device, name, sizeof(number), &number, NULL)
 		       ? 0
 		       : number;
 }
 
 /* "gfx8"; NULL: its counters are not known. */
-static const char *recognize(const struct tacho__device *device)
+static const char *recognize(const struct tacho__opencl_amd_device *device)
 {
 	static const char *const generations[] = {[6] = "gfx6", [7] = "gfx7", [8] = "gfx8"};
 	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
@@ -41,8 +41,9 @@ static const char *recognize(const struct tacho__device *device)
 	return major >= 6 && major <= 8 ? generations[major] : NULL;
 }
 
-static int find_definition(struct tacho__device *device, const struct tacho_catalog *catalog,
-			   const char *name, const struct tacho_arch **out_arch)
+static int find_definition(struct tacho__opencl_amd_device *device,
+			   const struct tacho_catalog *catalog, const char *name,
+			   const struct tacho_arch **out_arch)
 {
 	const struct tacho_catalog_options options = {
 		.size = sizeof(options), .api = "cl", .no_environment = 1};
@@ -54,7 +55,7 @@ static int find_definition(struct tacho__device *device, const struct tacho_cata
 	return rc ? rc : tacho_catalog_find_arch(device->definitions, name, "cl", out_arch);
 }
 
-cl_handle tacho__opencl_amd_create(const struct tacho__device *device,
+cl_handle tacho__opencl_amd_create(const struct tacho__opencl_amd_device *device,
 				   const struct tacho__opencl_amd_counter *counter,
 				   uint64_t register_, int32_t *out_error)
 {
@@ -90,7 +91,8 @@ static bool find_number(const struct tacho_arch *known, const struct tacho_block
 }
 
 /* Why a block cannot count, "" when it can; NULL: no memory. */
-static const char *try_block(struct tacho__device *device, const struct tacho_block *block,
+static const char *try_block(struct tacho__opencl_amd_device *device,
+			     const struct tacho_block *block,
 			     const struct tacho__opencl_amd_counter *counter)
 {
 	int32_t error;
@@ -103,7 +105,8 @@ static const char *try_block(struct tacho__device *device, const struct tacho_bl
 				   error ? tacho__opencl_error(error) : "nothing", block->name);
 }
 
-static int add_counter(struct tacho__device *device, const struct tacho_entry *definition,
+static int add_counter(struct tacho__opencl_amd_device *device,
+		       const struct tacho_entry *definition,
 		       const struct tacho__opencl_amd_counter *how)
 {
 	struct tacho__opencl_amd_counter *counter =
@@ -121,7 +124,7 @@ static int add_counter(struct tacho__device *device, const struct tacho_entry *d
 }
 
 /* A block with its counters. */
-static int add_block(struct tacho__device *device, const struct tacho_arch *known,
+static int add_block(struct tacho__opencl_amd_device *device, const struct tacho_arch *known,
 		     const struct tacho_block *block)
 {
 	const struct tacho__known own = known_of(device);
@@ -156,7 +159,7 @@ static void put(struct tacho_property *properties, size_t *count, const char *na
 }
 
 /* What formulas must know of the device: of the card, else what the driver and its name tell. */
-static int add_model(struct tacho__device *device, const struct tacho_arch *known)
+static int add_model(struct tacho__opencl_amd_device *device, const struct tacho_arch *known)
 {
 	const struct tacho_model *card = tacho__known_find_card(known, device->board);
 	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
@@ -187,7 +190,7 @@ static int add_model(struct tacho__device *device, const struct tacho_arch *know
 	return rc;
 }
 
-static int add_all(struct tacho__device *device, const struct tacho_arch *known)
+static int add_all(struct tacho__opencl_amd_device *device, const struct tacho_arch *known)
 {
 	const struct tacho__known own = known_of(device);
 	const struct tacho_block *block;
@@ -202,7 +205,7 @@ static int add_all(struct tacho__device *device, const struct tacho_arch *known)
 	return rc ? rc : add_model(device, known);
 }
 
-static int refuse_all(struct tacho__device *device, const struct tacho_arch *known,
+static int refuse_all(struct tacho__opencl_amd_device *device, const struct tacho_arch *known,
 		      const char *reason)
 {
 	const struct tacho__known own = known_of(device);
@@ -221,7 +224,8 @@ static bool has_functions(const struct tacho__opencl_amd *cl)
 	       cl->get_counter_info;
 }
 
-int tacho__opencl_amd_fill(struct tacho__device *device, const struct tacho_catalog *catalog)
+int tacho__opencl_amd_fill(struct tacho__opencl_amd_device *device,
+			   const struct tacho_catalog *catalog)
 {
 	const char *name = recognize(device);
 	const struct tacho_arch *known;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backend/opencl/opencl_amd.h"
-#include "backend/opencl/opencl_ranges.h"
+#include "backend/opencl/parts.h"
 #include "base/error.h"
 
 /* What is programmed in a pass, in the order of its counters. */
@@ -19,36 +19,28 @@ struct pass {
 };
 
 struct range {
-	struct tacho__opencl_range link; /* first; it is ended after `end` is made */
+	struct tacho__device_range base; /* it is ended after `end` is made */
 	uint32_t pass;
 	cl_handle end;	      /* event; NULL: it has not ended */
 	cl_handle counters[]; /* as many as the largest pass has; NULL: not made */
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
+struct amd_collection {
+	struct tacho__collection base; /* of struct range; one is open at most */
+	struct tacho__opencl_amd_device *device;
 	struct tacho__arena arena; /* of passes */
 	struct pass *passes;
 	uint32_t pass;
-	struct tacho__opencl_ranges ranges; /* of struct range; one is open at most */
-	pthread_mutex_t lock;		    /* one range at a time is begun or ended */
+	pthread_mutex_t lock; /* one range at a time is begun or ended */
 };
 
-static int fail_call(const char *function, int32_t error, const char *what)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)),
-			    "end other profilers, and let this user open the GPU's devices below "
-			    "/dev/dri and /dev/kfd",
-			    "%s", what),
-		error);
-}
+#define END_OTHERS                                                             \
+	"end other profilers, and let this user open the GPU's devices below " \
+	"/dev/dri and /dev/kfd"
 
 /* ---- passes ---- */
 
-static int make_pass(struct tacho__collection *collection, const struct tacho_plan_pass *info,
+static int make_pass(struct amd_collection *collection, const struct tacho_plan_pass *info,
 		     struct pass *pass)
 {
 	pass->counters = tacho__arena_get(&collection->arena,
@@ -74,9 +66,9 @@ static int make_pass(struct tacho__collection *collection, const struct tacho_pl
 }
 
 /* *out_most: counters of the largest pass. */
-static int make_passes(struct tacho__collection *collection, size_t *out_most)
+static int make_passes(struct amd_collection *collection, size_t *out_most)
 {
-	const struct tacho_plan *plan = collection->options->plan;
+	const struct tacho_plan *plan = collection->base.options->plan;
 	size_t count = 0, most = 0;
 	int rc = 0;
 
@@ -96,33 +88,34 @@ static int make_passes(struct tacho__collection *collection, size_t *out_most)
 	return rc;
 }
 
-int tacho__opencl_amd_begin_pass(struct tacho__collection *collection, uint32_t pass)
+int tacho__opencl_amd_begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
 	collection->pass = pass;
 	return 0;
 }
 
-int tacho__opencl_amd_end_pass(struct tacho__collection *collection)
+int tacho__opencl_amd_end_pass(struct tacho__collection *base)
 {
 	return 0;
 }
 
 /* ---- ranges ---- */
 
-static void release(void *user, void *range_)
+static void release(struct tacho__collection *base, struct tacho__device_range *each)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
+	const struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
+	const struct range *range = TACHO__OWN(struct range, each);
 	const struct tacho__opencl_amd *cl = &collection->device->cl;
 
 	for (size_t i = 0; i < collection->passes[range->pass].count; i++)
 		if (range->counters[i])
 			cl->release_counter(range->counters[i]);
 	if (range->end)
-		cl->release_event(range->end);
+		cl->queue.release_event(range->end);
 }
 
-static int make_counters(const struct tacho__collection *collection, struct range *range)
+static int make_counters(const struct amd_collection *collection, struct range *range)
 {
 	const struct pass *pass = &collection->passes[range->pass];
 	int32_t error;
@@ -131,46 +124,49 @@ static int make_counters(const struct tacho__collection *collection, struct rang
 		range->counters[i] = tacho__opencl_amd_create(collection->device, pass->counters[i],
 							      pass->registers[i], &error);
 		if (!range->counters[i] || error)
-			return fail_call("clCreatePerfCounterAMD", error,
-					 "the driver denies a hardware counter");
+			return tacho__opencl_fail("clCreatePerfCounterAMD", error,
+						  "the driver denies a hardware counter",
+						  END_OTHERS);
 	}
 	return 0;
 }
 
 /* Where commands may overtake others a barrier keeps them on their side. */
-static int enqueue(const struct tacho__device *device, struct range *range, size_t count,
+static int enqueue(const struct tacho__opencl_amd_device *device, struct range *range, size_t count,
 		   bool is_end)
 {
 	const struct tacho__opencl_amd *cl = &device->cl;
-	int32_t error =
-		device->is_out_of_order ? cl->enqueue_barrier(device->queue, 0, NULL, NULL) : 0;
+	int32_t error = device->is_out_of_order
+				? cl->queue.enqueue_barrier(device->queue, 0, NULL, NULL)
+				: 0;
 
 	if (error)
-		return fail_call("clEnqueueBarrierWithWaitList", error,
-				 "the range cannot be counted");
+		return tacho__opencl_fail("clEnqueueBarrierWithWaitList", error,
+					  "the range cannot be counted", END_OTHERS);
 	error = is_end ? cl->enqueue_end(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					 &range->end)
 		       : cl->enqueue_begin(device->queue, (uint32_t)count, range->counters, 0, NULL,
 					   NULL);
 	if (!error && !is_end && device->is_out_of_order)
-		error = cl->enqueue_barrier(device->queue, 0, NULL, NULL);
-	return error ? fail_call(is_end ? "clEnqueueEndPerfCounterAMD"
-					: "clEnqueueBeginPerfCounterAMD",
-				 error, "the driver does not count the range")
+		error = cl->queue.enqueue_barrier(device->queue, 0, NULL, NULL);
+	return error ? tacho__opencl_fail(is_end ? "clEnqueueEndPerfCounterAMD"
+						 : "clEnqueueBeginPerfCounterAMD",
+					  error, "the driver does not count the range", END_OTHERS)
 		     : 0;
 }
 
-static int begin_range(struct tacho__collection *collection, uint64_t key)
+static int begin_range(struct tacho__collection *base, uint64_t key)
 {
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
 	size_t count = collection->passes[collection->pass].count;
 	struct range *range;
 	int rc;
 
-	if (collection->ranges.open)
+	if (base->open)
 		return tacho__fail(TACHO_E_BUSY, "its registers count for another range",
 				   "end it before, or count times alone",
 				   "ranges that overlap cannot be counted in one pass");
-	range = tacho__opencl_ranges_begin(&collection->ranges, key);
+	range = tacho__collection_begin_range(base, key);
 	if (!range)
 		return TACHO_E_NOMEM;
 	range->pass = collection->pass;
@@ -179,45 +175,47 @@ static int begin_range(struct tacho__collection *collection, uint64_t key)
 		rc = enqueue(collection->device, range, count, false);
 	if (!rc)
 		return 0;
-	release(collection, range);
-	tacho__opencl_ranges_drop_open(&collection->ranges, key);
+	release(base, &range->base);
+	tacho__collection_drop_range(base, &range->base);
 	return rc;
 }
 
-int tacho__opencl_amd_begin_range(struct tacho__collection *collection, uint64_t key,
-				  uint64_t parent)
+int tacho__opencl_amd_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
 	int rc;
 
 	pthread_mutex_lock(&collection->lock);
-	rc = begin_range(collection, key);
+	rc = begin_range(base, key);
 	pthread_mutex_unlock(&collection->lock);
 	return rc;
 }
 
-static int end_range(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *base, uint64_t key)
 {
-	struct range *range = (struct range *)collection->ranges.open;
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
+	struct range *range = tacho__collection_find_range(base, key);
 	int rc;
 
-	if (!range || range->link.key != key)
-		return tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
+	if (!range)
+		return TACHO_E_INVAL;
 	rc = enqueue(collection->device, range, collection->passes[range->pass].count, true);
 	if (!rc) {
-		tacho__opencl_ranges_end(&collection->ranges, key);
+		tacho__collection_end_range(base, key);
 		return 0;
 	}
-	release(collection, range);
-	tacho__opencl_ranges_drop_open(&collection->ranges, key);
+	release(base, &range->base);
+	tacho__collection_drop_range(base, &range->base);
 	return rc;
 }
 
-int tacho__opencl_amd_end_range(struct tacho__collection *collection, uint64_t key)
+int tacho__opencl_amd_end_range(struct tacho__collection *base, uint64_t key)
 {
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
 	int rc;
 
 	pthread_mutex_lock(&collection->lock);
-	rc = end_range(collection, key);
+	rc = end_range(base, key);
 	pthread_mutex_unlock(&collection->lock);
 	return rc;
 }
@@ -225,11 +223,8 @@ int tacho__opencl_amd_end_range(struct tacho__collection *collection, uint64_t k
 /* ---- values ---- */
 
 /* A counter that cannot be read has none. */
-static int deliver(void *user, const void *range_)
+static int deliver(const struct amd_collection *collection, const struct range *range)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
-	const struct tacho__sink *sink = collection->options->sink;
 	const struct tacho__opencl_amd *cl = &collection->device->cl;
 	size_t count = collection->passes[range->pass].count;
 	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
@@ -250,9 +245,10 @@ static int deliver(void *user, const void *range_)
 						   .states = &states[i]};
 	}
 	if (!rc)
-		rc = sink->deliver(sink->user, &(struct tacho__batch){.pass = range->pass,
+		rc = tacho__collection_deliver(&collection->base,
+					       &(struct tacho__batch){.pass = range->pass,
 								      .row_count = 1,
-								      .keys = &range->link.key,
+								      .keys = &range->base.key,
 								      .columns = columns});
 	free(states);
 	free(values);
@@ -260,70 +256,73 @@ static int deliver(void *user, const void *range_)
 	return rc;
 }
 
-static bool is_over(void *user, const void *range_)
+static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
-	int32_t status = CL__COMPLETE;
+	const struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
+	struct range *range;
+	int rc = 0;
 
-	return collection->device->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
-						     &status, NULL) ||
-	       status <= CL__COMPLETE;
+	while (!rc && (range = tacho__collection_get_ended(base))) {
+		*out_waits = !tacho__opencl_is_over(&collection->device->cl.queue, range->end);
+		if (*out_waits)
+			return 0;
+		rc = deliver(collection, range);
+		release(base, &range->base);
+		tacho__collection_drop_ended(base);
+	}
+	return rc;
 }
 
-static void flush(void *user)
+static void flush(struct tacho__collection *base)
 {
-	const struct tacho__collection *collection = user;
+	const struct tacho__opencl_amd_device *device =
+		TACHO__OWN(struct amd_collection, base)->device;
 
-	collection->device->cl.flush(collection->device->queue);
+	device->cl.queue.flush(device->queue);
 }
 
 /* ---- the collection ---- */
 
-int tacho__opencl_amd_begin(struct tacho__device *device,
+int tacho__opencl_amd_begin(struct tacho_device *device,
 			    const struct tacho__collection_options *options,
 			    struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-	struct tacho__opencl_range_kind kind = {
-		.size = sizeof(struct range),
-		.is_over = is_over,
-		.deliver = deliver,
-		.release = release,
-		.flush = flush,
-	};
+	struct amd_collection *collection = tacho__collection_create(sizeof(*collection), options);
 	size_t most = 0;
 	int rc;
 
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->device = device;
-	collection->options = options;
+		return TACHO_E_NOMEM;
+	collection->device = TACHO__OWN(struct tacho__opencl_amd_device, device);
 	pthread_mutex_init(&collection->lock, NULL);
 	rc = make_passes(collection, &most);
-	kind.size += most * sizeof(cl_handle);
-	tacho__opencl_ranges_init(&collection->ranges, &kind, collection);
+	collection->base.range_size = sizeof(struct range) + most * sizeof(cl_handle);
 	if (rc)
-		tacho__opencl_amd_end(collection);
+		tacho__opencl_amd_end(&collection->base);
 	else
-		*out_collection = collection;
+		*out_collection = &collection->base;
 	return rc;
 }
 
-int tacho__opencl_amd_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+int tacho__opencl_amd_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
-	return tacho__opencl_ranges_drain(&collection->ranges, timeout_ns);
+	static const struct tacho__sweep how = {sweep_ranges, flush, TACHO__OPENCL_TIMEOUT};
+
+	return tacho__collection_sweep(base, &how, timeout_ns);
 }
 
 /* What was begun at the driver is ended there too. */
-void tacho__opencl_amd_end(struct tacho__collection *collection)
+void tacho__opencl_amd_end(struct tacho__collection *base)
 {
-	struct range *open = (struct range *)collection->ranges.open;
+	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
 
-	if (open)
+	if (base->open) {
+		struct range *open = TACHO__OWN(struct range, base->open);
+
 		enqueue(collection->device, open, collection->passes[open->pass].count, true);
-	tacho__opencl_ranges_finish(&collection->ranges);
+	}
+	tacho__collection_clear(base, release);
 	tacho__arena_finish(&collection->arena);
 	pthread_mutex_destroy(&collection->lock);
-	free(collection);
+	tacho__collection_destroy(base);
 }

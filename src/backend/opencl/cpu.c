@@ -4,65 +4,38 @@
  * the driver's is not known here, so all are counted; the queue is idle when a range begins and
  * ends, so that the work between is all in it.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/parts.h"
-#include "base/array.h"
+#include "base/clock.h"
+#include "base/cond.h"
 #include "base/error.h"
 
 enum { WAIT_S = 10 };
 
+#define CANNOT_WAIT                          \
+	"it cannot be waited for the queue", \
+		"finish the queue, and release events that are not needed"
+
 /* Its header names things as those here do. */
 extern const struct tacho__backend tacho__backend_perf;
 
-struct functions {
-	struct tacho__dl dl;
-	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
-				   size_t *out_size);
-	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*set_callback)(cl_handle event, int32_t status,
-				void (*function)(cl_handle event, int32_t status, void *user),
-				void *user);
-	int32_t (*release_event)(cl_handle event);
-	int32_t (*flush)(cl_handle queue);
-	int32_t (*enqueue_marker)(cl_handle queue, uint32_t count, const cl_handle *wait,
-				  cl_handle *out_event);
+struct cpu_device {
+	struct tacho_device base;
+	struct tacho__opencl_queue cl;
+	cl_handle queue; /* held by the part for times */
+	struct tacho_device *perf;
 };
 
-#define ROW(name, member)                                      \
-	{                                                      \
-		name, offsetof(struct functions, member), true \
-	}
-
-static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetCommandQueueInfo", get_queue_info),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clGetEventInfo", get_event_info),
-	ROW("clSetEventCallback", set_callback),
-	ROW("clReleaseEvent", release_event),
-	ROW("clFlush", flush),
-	ROW("clEnqueueMarkerWithWaitList", enqueue_marker),
+struct cpu_collection {
+	struct tacho__collection base;
+	struct cpu_device *device;
+	struct tacho__collection *perf;
 };
 
-struct tacho__device {
-	struct functions cl;
-	cl_handle queue;	    /* held by the part for times */
-	struct tacho__device *perf; /* perf's */
-};
-
-struct tacho__collection {
-	struct tacho__device *device;
-	struct tacho__collection *perf; /* perf's */
-};
-
-static int is_cpu(const struct functions *cl, cl_handle queue)
+static int is_cpu(const struct tacho__opencl_queue *cl, cl_handle queue)
 {
 	cl_handle device = NULL;
 	uint64_t type = 0;
@@ -74,7 +47,7 @@ static int is_cpu(const struct functions *cl, cl_handle queue)
 
 /* The kernel's device with everything: the first that perf tells of. */
 static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalog *catalog,
-		     struct tacho__device **out_perf)
+		     struct tacho_device **out_perf)
 {
 	const struct tacho__probe_options options = {
 		.backends = tacho__backend_perf.name,
@@ -91,19 +64,21 @@ static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalo
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct cpu_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
 	device->queue = tacho__probe_get_handle(probe_);
-	rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &device->cl.dl, &device->cl);
+	rc = tacho__opencl_queue_load(&device->cl);
 	if (!rc && is_cpu(&device->cl, device->queue))
 		rc = open_perf(probe_, catalog, &device->perf);
 	if (!rc && device->perf) {
-		*out_device = device;
+		device->base.traits = device->perf->traits;
+		device->base.traits.has_windows = 0;
+		*out_device = &device->base;
 		return 0;
 	}
 	tacho__dl_close(&device->cl.dl);
@@ -111,42 +86,41 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	return rc;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct cpu_device *device = TACHO__OWN(struct cpu_device, base);
 	tacho__backend_perf.close(device->perf);
 	tacho__dl_close(&device->cl.dl);
 	free(device);
 }
 
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	tacho__backend_perf.describe(device->perf, out_traits);
-	out_traits->has_windows = 0;
-}
-
-static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
+static int begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
-	int rc = collection ? tacho__backend_perf.begin(device->perf, options, &collection->perf)
-			    : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+	struct cpu_device *device = TACHO__OWN(struct cpu_device, base);
+	struct cpu_collection *collection = tacho__collection_create(sizeof(*collection), options);
+	int rc;
 
-	if (rc) {
-		free(collection);
-		return rc;
-	}
+	if (!collection)
+		return TACHO_E_NOMEM;
 	collection->device = device;
-	*out_collection = collection;
-	return 0;
+	rc = tacho__backend_perf.begin(device->perf, options, &collection->perf);
+	if (rc)
+		tacho__collection_destroy(&collection->base);
+	else
+		*out_collection = &collection->base;
+	return rc;
 }
 
-static int begin_pass(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct cpu_collection *collection = TACHO__OWN(struct cpu_collection, base);
 	return tacho__backend_perf.begin_pass(collection->perf, pass);
 }
 
-static int end_pass(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *base)
 {
+	struct cpu_collection *collection = TACHO__OWN(struct cpu_collection, base);
 	return tacho__backend_perf.end_pass(collection->perf);
 }
 
@@ -188,57 +162,39 @@ static void on_done(cl_handle event, int32_t status, void *user)
 static struct waiter *create_waiter(void)
 {
 	struct waiter *waiter = calloc(1, sizeof(*waiter));
-	pthread_condattr_t attributes;
 
 	if (!waiter)
 		return NULL;
 	waiter->references = 1;
 	pthread_mutex_init(&waiter->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&waiter->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	tacho__cond_init(&waiter->changed);
 	return waiter;
 }
 
 static bool await(struct waiter *waiter)
 {
-	struct timespec end;
-	bool is_done;
-	int error = 0;
+	uint64_t end_ns = tacho__clock_monotonic_ns() + WAIT_S * UINT64_C(1000000000);
+	bool is_done, in_time = true;
 
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += WAIT_S;
 	pthread_mutex_lock(&waiter->lock);
-	while (!waiter->is_done && error != ETIMEDOUT)
-		error = pthread_cond_timedwait(&waiter->changed, &waiter->lock, &end);
+	while (!waiter->is_done && in_time)
+		in_time = tacho__cond_wait(&waiter->changed, &waiter->lock, end_ns);
 	is_done = waiter->is_done;
 	pthread_mutex_unlock(&waiter->lock);
 	return is_done;
-}
-
-static int fail_call(const char *function, int32_t error)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)),
-			    "finish the queue, and release events that are not needed",
-			    "it cannot be waited for the queue"),
-		error);
 }
 
 /*
  * A callback wakes this thread once: looking at the event again and again would be counted. A
  * command that failed is over too.
  */
-static int await_event(const struct functions *cl, cl_handle event)
+static int await_event(const struct tacho__opencl_queue *cl, cl_handle event)
 {
 	struct waiter *waiter;
-	int32_t status = 1, error;
+	int32_t error;
 	int rc = 0;
 
-	if (!cl->get_event_info(event, CL__EVENT_STATUS, sizeof(status), &status, NULL) &&
-	    status <= CL__COMPLETE)
+	if (tacho__opencl_is_over(cl, event))
 		return 0;
 	waiter = create_waiter();
 	if (!waiter)
@@ -247,7 +203,7 @@ static int await_event(const struct functions *cl, cl_handle event)
 	error = cl->set_callback(event, CL__COMPLETE, on_done, waiter);
 	if (error) {
 		waiter->references--;
-		rc = fail_call("clSetEventCallback", error);
+		rc = tacho__opencl_fail("clSetEventCallback", error, CANNOT_WAIT);
 	} else if (!await(waiter)) {
 		rc = tacho__fail(TACHO_E_TIMEOUT,
 				 tacho__detail("it is not idle after %d s", (int)WAIT_S),
@@ -258,45 +214,43 @@ static int await_event(const struct functions *cl, cl_handle event)
 	return rc;
 }
 
-static int settle(const struct tacho__device *device)
+static int settle(const struct cpu_device *device)
 {
-	const struct functions *cl = &device->cl;
+	const struct tacho__opencl_queue *cl = &device->cl;
 	cl_handle event = NULL;
 	int32_t error = cl->enqueue_marker(device->queue, 0, NULL, &event);
 	int rc;
 
 	if (error)
-		return fail_call("clEnqueueMarkerWithWaitList", error);
+		return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, CANNOT_WAIT);
 	error = cl->flush(device->queue);
-	rc = error ? fail_call("clFlush", error) : await_event(cl, event);
+	rc = error ? tacho__opencl_fail("clFlush", error, CANNOT_WAIT) : await_event(cl, event);
 	cl->release_event(event);
 	return rc;
 }
 
-static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
+	struct cpu_collection *collection = TACHO__OWN(struct cpu_collection, base);
 	int rc = settle(collection->device);
 
 	return rc ? rc : tacho__backend_perf.begin_range(collection->perf, key, parent);
 }
 
 /* A range whose work has not ended stays open, and never has values. */
-static int end_range(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *base, uint64_t key)
 {
+	struct cpu_collection *collection = TACHO__OWN(struct cpu_collection, base);
 	int rc = settle(collection->device);
 
 	return rc ? rc : tacho__backend_perf.end_range(collection->perf, key);
 }
 
-static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+static void end(struct tacho__collection *base)
 {
-	return tacho__backend_perf.drain(collection->perf, timeout_ns);
-}
-
-static void end(struct tacho__collection *collection)
-{
+	struct cpu_collection *collection = TACHO__OWN(struct cpu_collection, base);
 	tacho__backend_perf.end(collection->perf);
-	free(collection);
+	tacho__collection_destroy(base);
 }
 
 const struct tacho__backend tacho__opencl_cpu = {
@@ -304,12 +258,10 @@ const struct tacho__backend tacho__opencl_cpu = {
 	.name = "opencl_cpu",
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = begin,
 	.begin_pass = begin_pass,
 	.end_pass = end_pass,
 	.begin_range = begin_range,
 	.end_range = end_range,
-	.drain = drain,
 	.end = end,
 };

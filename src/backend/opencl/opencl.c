@@ -14,31 +14,26 @@ enum {
 	TEXT_MAX = 64 * 1024, /* of one property */
 };
 
-#define ROW(name, member)                                          \
-	{                                                          \
-		name, offsetof(struct tacho__opencl, member), true \
-	}
-
 static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetPlatformIDs", get_platforms),
-	ROW("clGetPlatformInfo", get_platform_info),
-	ROW("clGetDeviceIDs", get_devices),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clCreateContext", create_context),
-	ROW("clCreateCommandQueue", create_queue),
-	ROW("clCreateBuffer", create_buffer),
-	ROW("clCreateProgramWithSource", create_program),
-	ROW("clBuildProgram", build_program),
-	ROW("clGetProgramBuildInfo", get_build_info),
-	ROW("clCreateKernel", create_kernel),
-	ROW("clSetKernelArg", set_argument),
-	ROW("clEnqueueNDRangeKernel", enqueue_kernel),
-	ROW("clEnqueueReadBuffer", enqueue_read),
-	ROW("clReleaseKernel", release_kernel),
-	ROW("clReleaseProgram", release_program),
-	ROW("clReleaseMemObject", release_buffer),
-	ROW("clReleaseCommandQueue", release_queue),
-	ROW("clReleaseContext", release_context),
+	TACHO__DL_SYMBOL(tacho__opencl, get_platforms, "clGetPlatformIDs"),
+	TACHO__DL_SYMBOL(tacho__opencl, get_platform_info, "clGetPlatformInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl, get_devices, "clGetDeviceIDs"),
+	TACHO__DL_SYMBOL(tacho__opencl, get_device_info, "clGetDeviceInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl, create_context, "clCreateContext"),
+	TACHO__DL_SYMBOL(tacho__opencl, create_queue, "clCreateCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl, create_buffer, "clCreateBuffer"),
+	TACHO__DL_SYMBOL(tacho__opencl, create_program, "clCreateProgramWithSource"),
+	TACHO__DL_SYMBOL(tacho__opencl, build_program, "clBuildProgram"),
+	TACHO__DL_SYMBOL(tacho__opencl, get_build_info, "clGetProgramBuildInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl, create_kernel, "clCreateKernel"),
+	TACHO__DL_SYMBOL(tacho__opencl, set_argument, "clSetKernelArg"),
+	TACHO__DL_SYMBOL(tacho__opencl, enqueue_kernel, "clEnqueueNDRangeKernel"),
+	TACHO__DL_SYMBOL(tacho__opencl, enqueue_read, "clEnqueueReadBuffer"),
+	TACHO__DL_SYMBOL(tacho__opencl, release_kernel, "clReleaseKernel"),
+	TACHO__DL_SYMBOL(tacho__opencl, release_program, "clReleaseProgram"),
+	TACHO__DL_SYMBOL(tacho__opencl, release_buffer, "clReleaseMemObject"),
+	TACHO__DL_SYMBOL(tacho__opencl, release_queue, "clReleaseCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl, release_context, "clReleaseContext"),
 };
 
 static const struct {

@@ -7,126 +7,109 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "tacho/session.h"
 
 enum { AMD = 0x1002 };
 
-#define ROW(name, member)                                              \
-	{                                                              \
-		name, offsetof(struct tacho__opencl_amd, member), true \
-	}
-
-static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetCommandQueueInfo", get_queue_info),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clGetEventInfo", get_event_info),
-	ROW("clReleaseEvent", release_event),
-	ROW("clFlush", flush),
-	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
-	ROW("clGetExtensionFunctionAddressForPlatform", get_function),
-};
-
 /* The loader finds these in the driver. */
 static const struct tacho__dl_symbol functions[] = {
-	ROW("clCreatePerfCounterAMD", create_counter),
-	ROW("clReleasePerfCounterAMD", release_counter),
-	ROW("clEnqueueBeginPerfCounterAMD", enqueue_begin),
-	ROW("clEnqueueEndPerfCounterAMD", enqueue_end),
-	ROW("clGetPerfCounterInfoAMD", get_counter_info),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, create_counter, "clCreatePerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, release_counter, "clReleasePerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, enqueue_begin, "clEnqueueBeginPerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, enqueue_end, "clEnqueueEndPerfCounterAMD"),
+	TACHO__DL_SYMBOL(tacho__opencl_amd, get_counter_info, "clGetPerfCounterInfoAMD"),
 };
 
-static int is_amd(struct tacho__device *device)
+static int is_amd(struct tacho__opencl_amd_device *device)
 {
 	const struct tacho__opencl_amd *cl = &device->cl;
 	uint64_t type = 0;
 	uint32_t vendor = 0;
 
-	return !cl->get_queue_info(device->queue, CL__QUEUE_DEVICE, sizeof(device->device),
-				   &device->device, NULL) &&
-	       !cl->get_device_info(device->device, CL__DEVICE_VENDOR_ID, sizeof(vendor), &vendor,
-				    NULL) &&
-	       !cl->get_device_info(device->device, CL__DEVICE_TYPE, sizeof(type), &type, NULL) &&
+	return !cl->queue.get_queue_info(device->queue, CL__QUEUE_DEVICE, sizeof(device->device),
+					 &device->device, NULL) &&
+	       !cl->queue.get_device_info(device->device, CL__DEVICE_VENDOR_ID, sizeof(vendor),
+					  &vendor, NULL) &&
+	       !cl->queue.get_device_info(device->device, CL__DEVICE_TYPE, sizeof(type), &type,
+					  NULL) &&
 	       vendor == AMD && (type & CL__DEVICE_TYPE_GPU);
 }
 
-static void get_text(const struct tacho__device *device, uint32_t name, char *out_text, size_t size)
+static void get_text(const struct tacho__opencl_amd_device *device, uint32_t name, char *out_text,
+		     size_t size)
 {
-	if (device->cl.get_device_info(device->device, name, size - 1, out_text, NULL))
+	if (device->cl.queue.get_device_info(device->device, name, size - 1, out_text, NULL))
 		out_text[0] = '\0';
 	out_text[size - 1] = '\0';
 }
 
-static void find_functions(struct tacho__device *device)
+static void find_functions(struct tacho__opencl_amd_device *device)
 {
 	struct tacho__opencl_amd *cl = &device->cl;
 	cl_handle platform = NULL;
 
-	if (cl->get_device_info(device->device, CL__DEVICE_PLATFORM, sizeof(platform), &platform,
-				NULL))
+	if (cl->queue.get_device_info(device->device, CL__DEVICE_PLATFORM, sizeof(platform),
+				      &platform, NULL))
 		return;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(functions); i++) {
 		void **into = (void **)((char *)cl + functions[i].offset);
 
-		*into = cl->get_function(platform, functions[i].name);
+		*into = cl->queue.get_function(platform, functions[i].name);
 	}
 }
 
-static void look_at_device(struct tacho__device *device)
+static void look_at_device(struct tacho__opencl_amd_device *device)
 {
 	uint64_t properties = 0;
 
 	get_text(device, CL__DEVICE_NAME, device->name, sizeof(device->name));
 	get_text(device, CL__DEVICE_BOARD_NAME_AMD, device->board, sizeof(device->board));
 	get_text(device, CL__DRIVER_VERSION, device->driver, sizeof(device->driver));
-	device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
-				  &properties, NULL);
+	device->cl.queue.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
+					&properties, NULL);
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
 	find_functions(device);
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__opencl_amd_device *device = TACHO__OWN(struct tacho__opencl_amd_device, base);
 	tacho__map_finish(&device->counters);
 	tacho_catalog_close(device->catalog);
 	tacho_catalog_close(device->definitions);
-	tacho__dl_close(&device->cl.dl);
+	tacho__dl_close(&device->cl.queue.dl);
 	free(device);
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__opencl_amd_device *device = calloc(1, sizeof(*device));
 	bool is_here = false;
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
 	device->queue = tacho__probe_get_handle(probe_);
-	rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &device->cl.dl, &device->cl);
+	rc = tacho__opencl_queue_load(&device->cl.queue);
 	if (!rc)
 		is_here = is_amd(device);
 	if (is_here) {
 		look_at_device(device);
 		rc = tacho__opencl_amd_fill(device, catalog);
 	}
+	if (!rc && is_here)
+		device->base.traits = (struct tacho__device_traits){
+			.arch = tacho__arch_public(device->arch),
+			.model = device->model,
+			.replays = TACHO__REPLAYS_RANGES,
+			/* a register counts for one range at a time */
+			.levels = device->counters.count ? 1 : 0,
+		};
 	if (rc || !is_here)
-		close_device(device);
+		close_device(&device->base);
 	else
-		*out_device = device;
+		*out_device = &device->base;
 	return rc;
-}
-
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = tacho__arch_public(device->arch),
-		.model = device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_NONE,
-		/* a register counts for one range at a time */
-		.levels = device->counters.count ? 1 : 0,
-	};
 }
 
 const struct tacho__backend tacho__opencl_amd = {
@@ -134,7 +117,6 @@ const struct tacho__backend tacho__opencl_amd = {
 	.name = "opencl_amd",
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = tacho__opencl_amd_begin,
 	.begin_pass = tacho__opencl_amd_begin_pass,
 	.end_pass = tacho__opencl_amd_end_pass,

@@ -7,8 +7,7 @@
 #ifndef TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 #define TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 
-#include "backend/backend.h"
-#include "backend/opencl/opencl.h"
+#include "backend/opencl/parts.h"
 #include "base/map.h"
 #include "catalog/catalog.h"
 
@@ -28,18 +27,7 @@ enum {
 };
 
 struct tacho__opencl_amd {
-	struct tacho__dl dl;
-	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
-				   size_t *out_size);
-	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*release_event)(cl_handle event);
-	int32_t (*flush)(cl_handle queue);
-	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
-				   cl_handle *out_event);
-	void *(*get_function)(cl_handle platform, const char *name);
+	struct tacho__opencl_queue queue;
 
 	/* AMD's; each NULL when the driver lacks it */
 	cl_handle (*create_counter)(cl_handle device, uint64_t *properties, int32_t *out_error);
@@ -64,7 +52,8 @@ struct tacho__opencl_amd_chip {
 	uint32_t shader_engines; /* 0: cards of this name differ */
 };
 
-struct tacho__device {
+struct tacho__opencl_amd_device {
+	struct tacho_device base;
 	struct tacho__opencl_amd cl;
 	cl_handle queue, device; /* the queue is held by the part for times */
 	int is_out_of_order;
@@ -80,15 +69,16 @@ struct tacho__device {
 const struct tacho__opencl_amd_chip *tacho__opencl_amd_find_chip(const char *name);
 
 /* amd_catalog.c: fills the device's catalog with what this driver counts. NOMEM. */
-int tacho__opencl_amd_fill(struct tacho__device *device, const struct tacho_catalog *catalog);
+int tacho__opencl_amd_fill(struct tacho__opencl_amd_device *device,
+			   const struct tacho_catalog *catalog);
 /* Makes the counter that counts in this register of its block. *out_error: the driver's. NULL: the
  * driver denies it. */
-cl_handle tacho__opencl_amd_create(const struct tacho__device *device,
+cl_handle tacho__opencl_amd_create(const struct tacho__opencl_amd_device *device,
 				   const struct tacho__opencl_amd_counter *counter,
 				   uint64_t register_, int32_t *out_error);
 
 /* amd_collect.c */
-int tacho__opencl_amd_begin(struct tacho__device *device,
+int tacho__opencl_amd_begin(struct tacho_device *device,
 			    const struct tacho__collection_options *options,
 			    struct tacho__collection **out_collection);
 int tacho__opencl_amd_begin_pass(struct tacho__collection *collection, uint32_t pass);

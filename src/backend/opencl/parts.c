@@ -3,47 +3,86 @@
 #include "backend/joint.h"
 #include "backend/opencl/parts.h"
 #include "backend/opencl/queue.h"
+#include "base/array.h"
 #include "base/error.h"
+
+static const struct tacho__dl_symbol symbols[] = {
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_queue_info, "clGetCommandQueueInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_device_info, "clGetDeviceInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_event_info, "clGetEventInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_profiling, "clGetEventProfilingInfo"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, set_callback, "clSetEventCallback"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, retain_queue, "clRetainCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, release_queue, "clReleaseCommandQueue"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, release_event, "clReleaseEvent"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, flush, "clFlush"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, enqueue_marker, "clEnqueueMarkerWithWaitList"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, enqueue_barrier, "clEnqueueBarrierWithWaitList"),
+	TACHO__DL_SYMBOL(tacho__opencl_queue, get_function,
+			 "clGetExtensionFunctionAddressForPlatform"),
+};
+
+int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue)
+{
+	struct tacho__opencl_queue queue = {0};
+	int rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &queue.dl, &queue);
+
+	if (!rc)
+		*out_queue = queue;
+	return rc;
+}
+
+bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event)
+{
+	int32_t status = CL__COMPLETE;
+
+	return queue->get_event_info(event, CL__EVENT_STATUS, sizeof(status), &status, NULL) ||
+	       status <= CL__COMPLETE;
+}
+
+int tacho__opencl_fail(const char *function, int32_t error, const char *what, const char *cure)
+{
+	return tacho__fail_vendor(
+		tacho__fail(TACHO_E_VENDOR,
+			    tacho__detail("%s said %s", function, tacho__opencl_error(error)), cure,
+			    "%s", what),
+		error);
+}
 
 static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
 	return tacho__opencl_times.probe(probe_, backend_info);
 }
 
-static int add_part(struct tacho__device *joint, const struct tacho_probe *probe_, size_t index,
-		    const struct tacho_catalog *catalog, struct tacho__joint_part part,
-		    const struct tacho_arch **out_arch)
+static int add_part(struct tacho_device *joint, const struct tacho_probe *probe_, size_t index,
+		    const struct tacho_catalog *catalog, const struct tacho__backend *backend,
+		    struct tacho__joint_part part, const struct tacho_arch **out_arch)
 {
-	struct tacho__device_traits traits;
-	int rc = part.backend->open(probe_, index, catalog, &part.device);
+	int rc = backend->open(probe_, index, catalog, &part.device);
 
 	if (!rc && part.device) {
-		part.backend->describe(part.device, &traits);
-		*out_arch = traits.arch;
+		part.device->backend = backend;
+		*out_arch = part.device->traits.arch;
 		rc = tacho__joint_add(joint, &part);
 	}
 	return rc;
 }
 
 /* The first part says whether the queue can be used at all. */
-static int add_parts(struct tacho__device *joint, const struct tacho_probe *probe_, size_t index,
+static int add_parts(struct tacho_device *joint, const struct tacho_probe *probe_, size_t index,
 		     const struct tacho_catalog *catalog)
 {
 	const struct tacho_arch *times = NULL, *cpu = NULL, *amd = NULL;
 	/* what else is counted needs time of its own, which is not the work's */
-	int rc = add_part(
-		joint, probe_, index, catalog,
-		(struct tacho__joint_part){.backend = &tacho__opencl_times, .is_alone = true},
-		&times);
+	int rc = add_part(joint, probe_, index, catalog, &tacho__opencl_times,
+			  (struct tacho__joint_part){.is_alone = true}, &times);
 
 	if (!rc)
-		rc = add_part(
-			joint, probe_, index, catalog,
-			(struct tacho__joint_part){.backend = &tacho__opencl_cpu, .group = "CPU"},
-			&cpu);
+		rc = add_part(joint, probe_, index, catalog, &tacho__opencl_cpu,
+			      (struct tacho__joint_part){.group = "CPU"}, &cpu);
 	if (!rc)
-		rc = add_part(joint, probe_, index, catalog,
-			      (struct tacho__joint_part){.backend = &tacho__opencl_amd}, &amd);
+		rc = add_part(joint, probe_, index, catalog, &tacho__opencl_amd,
+			      (struct tacho__joint_part){0}, &amd);
 	if (rc)
 		return rc;
 	/* one that only tells why nothing is counted has no blocks */
@@ -51,9 +90,9 @@ static int add_parts(struct tacho__device *joint, const struct tacho_probe *prob
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *joint;
+	struct tacho_device *joint;
 	int rc = tacho__joint_create(&joint);
 
 	if (rc)
@@ -74,7 +113,6 @@ const struct tacho__backend tacho__backend_opencl_queue = {
 	.probe = probe,
 	.open = open_device,
 	.close = tacho__joint_close,
-	.describe = tacho__joint_describe,
 	.check_pass = tacho__joint_check_pass,
 	.begin = tacho__joint_begin,
 	.begin_pass = tacho__joint_begin_pass,

@@ -2,12 +2,48 @@
 /*
  * What can be counted on a command queue of the program: three ways, each of which is a backend's
  * part of its own. They take the queue from the handle of the probe. Where a part has nothing to do
- * with the queue's device, open() gives 0 and no unit.
+ * with the queue's device, open() gives 0 and no device.
  */
 #ifndef TACHO_BACKEND_OPENCL_PARTS_H
 #define TACHO_BACKEND_OPENCL_PARTS_H
 
-#include "backend/backend.h"
+#include "backend/collection.h"
+#include "backend/opencl/opencl.h"
+
+/* What is called of the program's loader, by all parts. */
+struct tacho__opencl_queue {
+	struct tacho__dl dl;
+	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
+				  size_t *out_size);
+	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
+				   size_t *out_size);
+	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
+				  size_t *out_size);
+	int32_t (*get_profiling)(cl_handle event, uint32_t name, size_t size, void *value,
+				 size_t *out_size);
+	int32_t (*set_callback)(cl_handle event, int32_t status,
+				void (*function)(cl_handle event, int32_t status, void *user),
+				void *user);
+	int32_t (*retain_queue)(cl_handle queue);
+	int32_t (*release_queue)(cl_handle queue);
+	int32_t (*release_event)(cl_handle event);
+	int32_t (*flush)(cl_handle queue);
+	int32_t (*enqueue_marker)(cl_handle queue, uint32_t count, const cl_handle *wait,
+				  cl_handle *out_event);
+	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
+				   cl_handle *out_event);
+	void *(*get_function)(cl_handle platform, const char *name);
+};
+
+/* As tacho__opencl_load(). */
+int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue);
+
+/* Whether it is waited for an event no longer: it is complete, failed, or cannot be asked. */
+bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event);
+/* VENDOR: what the function said. */
+int tacho__opencl_fail(const char *function, int32_t error, const char *what, const char *cure);
+/* What drain() says. */
+#define TACHO__OPENCL_TIMEOUT "the queue has not come to the range's end", "wait longer"
 
 /* queue.c: times between markers, on every device. */
 extern const struct tacho__backend tacho__opencl_times;

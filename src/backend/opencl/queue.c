@@ -12,84 +12,34 @@
 #include <string.h>
 
 #include "backend/opencl/opencl.h"
-#include "backend/opencl/opencl_ranges.h"
+#include "backend/collection.h"
 #include "base/array.h"
 #include "base/error.h"
-#include "tacho/session.h"
 
-struct functions {
-	struct tacho__dl dl;
-	int32_t (*get_queue_info)(cl_handle queue, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*get_device_info)(cl_handle device, uint32_t name, size_t size, void *value,
-				   size_t *out_size);
-	int32_t (*get_event_info)(cl_handle event, uint32_t name, size_t size, void *value,
-				  size_t *out_size);
-	int32_t (*get_profiling)(cl_handle event, uint32_t name, size_t size, void *value,
-				 size_t *out_size);
-	int32_t (*retain_queue)(cl_handle queue);
-	int32_t (*release_queue)(cl_handle queue);
-	int32_t (*release_event)(cl_handle event);
-	int32_t (*flush)(cl_handle queue);
-	int32_t (*enqueue_marker)(cl_handle queue, uint32_t count, const cl_handle *wait,
-				  cl_handle *out_event);
-	int32_t (*enqueue_barrier)(cl_handle queue, uint32_t count, const cl_handle *wait,
-				   cl_handle *out_event);
-};
-
-#define ROW(name, member)                                      \
-	{                                                      \
-		name, offsetof(struct functions, member), true \
-	}
-
-static const struct tacho__dl_symbol symbols[] = {
-	ROW("clGetCommandQueueInfo", get_queue_info),
-	ROW("clGetDeviceInfo", get_device_info),
-	ROW("clGetEventInfo", get_event_info),
-	ROW("clGetEventProfilingInfo", get_profiling),
-	ROW("clRetainCommandQueue", retain_queue),
-	ROW("clReleaseCommandQueue", release_queue),
-	ROW("clReleaseEvent", release_event),
-	ROW("clFlush", flush),
-	ROW("clEnqueueMarkerWithWaitList", enqueue_marker),
-	ROW("clEnqueueBarrierWithWaitList", enqueue_barrier),
-};
-
-struct tacho__device {
-	struct functions cl;
+struct times_device {
+	struct tacho_device base;
+	struct tacho__opencl_queue cl;
 	cl_handle queue;
 	int is_out_of_order;
-	const struct tacho_arch *arch;
 };
 
 enum phase { RANGE_ENDING, RANGE_ENDED, RANGE_FAILED };
 
 struct range {
-	struct tacho__opencl_range link; /* first; it is ended before `end` is made */
+	struct tacho__device_range base; /* it is ended before `end` is made */
 	cl_handle begin, end;		 /* events */
 	enum phase phase;		 /* atomic: `end` is set before it */
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
+struct times_collection {
+	struct tacho__collection base; /* of struct range */
+	struct times_device *device;
 	uint32_t pass;
-	struct tacho__opencl_ranges ranges; /* of struct range */
 };
 
-/* The loader of the program, with what is called of it. */
-static int load(struct functions *out_cl)
-{
-	struct functions cl = {0};
-	int rc = tacho__opencl_load(symbols, TACHO__ARRAY_SIZE(symbols), &cl.dl, &cl);
-
-	if (!rc)
-		*out_cl = cl;
-	return rc;
-}
-
 /* The name of the queue's device, "" when the driver does not tell. */
-static void get_name(const struct functions *cl, cl_handle queue, char *out_name, size_t size)
+static void get_name(const struct tacho__opencl_queue *cl, cl_handle queue, char *out_name,
+		     size_t size)
 {
 	cl_handle device = NULL;
 
@@ -106,7 +56,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 {
 	cl_handle queue = tacho__probe_get_handle(probe_);
 	struct tacho_device_info *info;
-	struct functions cl;
+	struct tacho__opencl_queue cl;
 	char name[256] = "";
 
 	if (!queue) {
@@ -114,7 +64,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 		backend_info->cure = "set .handle of struct tacho_context_options";
 		return 0;
 	}
-	if (!load(&cl)) {
+	if (!tacho__opencl_queue_load(&cl)) {
 		backend_info->library = tacho__probe_text(probe_, "%s", cl.dl.path);
 		get_name(&cl, queue, name, sizeof(name));
 		tacho__dl_close(&cl.dl);
@@ -133,17 +83,8 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 #define GIVE_QUEUE "give a cl_command_queue that has not been released"
 #define END_OTHERS "finish or flush the queue, and release events that are not needed"
 
-static int fail_call(const char *function, int32_t error, const char *what, const char *cure)
-{
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_VENDOR,
-			    tacho__detail("%s said %s", function, tacho__opencl_error(error)), cure,
-			    "%s", what),
-		error);
-}
-
 /* "OpenCL 3.0 ..." as 30; 0 when the driver does not tell. */
-static unsigned get_version(const struct functions *cl, cl_handle device)
+static unsigned get_version(const struct tacho__opencl_queue *cl, cl_handle device)
 {
 	char text[256] = "";
 	unsigned major = 0, minor = 0;
@@ -156,15 +97,15 @@ static unsigned get_version(const struct functions *cl, cl_handle device)
 	return major * 10 + minor;
 }
 
-static int check_version(const struct functions *cl, cl_handle queue)
+static int check_version(const struct tacho__opencl_queue *cl, cl_handle queue)
 {
 	cl_handle device = NULL;
 	unsigned version;
 	int32_t error = cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL);
 
 	if (error)
-		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
-				 GIVE_QUEUE);
+		return tacho__opencl_fail("clGetCommandQueueInfo", error,
+					  "the queue cannot be asked", GIVE_QUEUE);
 	version = get_version(cl, device);
 	if (version >= 12)
 		return 0;
@@ -175,7 +116,7 @@ static int check_version(const struct functions *cl, cl_handle queue)
 		"the driver of the queue has no markers");
 }
 
-static int check_queue(struct tacho__device *device)
+static int check_queue(struct times_device *device)
 {
 	uint64_t properties = 0;
 	int rc = check_version(&device->cl, device->queue);
@@ -186,8 +127,8 @@ static int check_queue(struct tacho__device *device)
 	error = device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
 					  &properties, NULL);
 	if (error)
-		return fail_call("clGetCommandQueueInfo", error, "the queue cannot be asked",
-				 GIVE_QUEUE);
+		return tacho__opencl_fail("clGetCommandQueueInfo", error,
+					  "the queue cannot be asked", GIVE_QUEUE);
 	if (!(properties & CL__QUEUE_PROFILING))
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   tacho__detail("its CL_QUEUE_PROPERTIES are 0x%llx",
@@ -196,26 +137,26 @@ static int check_queue(struct tacho__device *device)
 				   "the queue does not measure times");
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
 	error = device->cl.retain_queue(device->queue);
-	return error ? fail_call("clRetainCommandQueue", error, "the queue cannot be held",
-				 GIVE_QUEUE)
+	return error ? tacho__opencl_fail("clRetainCommandQueue", error, "the queue cannot be held",
+					  GIVE_QUEUE)
 		     : 0;
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct times_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
-	rc = load(&device->cl);
+	rc = tacho__opencl_queue_load(&device->cl);
 	if (rc) {
 		free(device);
 		return rc;
 	}
 	device->queue = tacho__probe_get_handle(probe_);
-	rc = tacho_catalog_find_arch(catalog, "any", "cl", &device->arch);
+	rc = tacho_catalog_find_arch(catalog, "any", "cl", &device->base.traits.arch);
 	if (!rc)
 		rc = check_queue(device);
 	if (rc) {
@@ -223,42 +164,37 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		free(device);
 		return rc;
 	}
-	*out_device = device;
+	device->base.traits.replays = TACHO__REPLAYS_RANGES;
+	*out_device = &device->base;
 	return 0;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct times_device *device = TACHO__OWN(struct times_device, base);
 	device->cl.release_queue(device->queue);
 	tacho__dl_close(&device->cl.dl);
 	free(device);
 }
 
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
+static int begin_pass(struct tacho__collection *base, uint32_t pass)
 {
-	*out_traits = (struct tacho__device_traits){
-		.arch = device->arch,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_NONE,
-	};
-}
-
-static int begin_pass(struct tacho__collection *collection, uint32_t pass)
-{
+	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
 	collection->pass = pass;
 	return 0;
 }
 
-static int end_pass(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *base)
 {
 	return 0;
 }
 
 /* Where commands may overtake others a barrier holds those back that come behind it. */
-static int begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	const struct tacho__device *device = collection->device;
-	struct range *range = tacho__opencl_ranges_begin(&collection->ranges, key);
+	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
+	const struct times_device *device = collection->device;
+	struct range *range = tacho__collection_begin_range(base, key);
 	int32_t error;
 
 	if (!range)
@@ -267,28 +203,29 @@ static int begin_range(struct tacho__collection *collection, uint64_t key, uint6
 		device->queue, 0, NULL, &range->begin);
 	if (!error)
 		return 0;
-	tacho__opencl_ranges_drop_open(&collection->ranges, key);
-	return fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
-			 END_OTHERS);
+	tacho__collection_drop_range(base, &range->base);
+	return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
+				  END_OTHERS);
 }
 
-static int end_range(struct tacho__collection *collection, uint64_t key)
+static int end_range(struct tacho__collection *base, uint64_t key)
 {
-	const struct tacho__device *device = collection->device;
-	struct range *range = tacho__opencl_ranges_end(&collection->ranges, key);
+	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
+	const struct times_device *device = collection->device;
+	struct range *range = tacho__collection_end_range(base, key);
 	int32_t error;
 
 	if (!range)
-		return tacho__fail(TACHO_E_INVAL, "", "", "the range was not begun");
+		return TACHO_E_INVAL;
 	error = device->cl.enqueue_marker(device->queue, 0, NULL, &range->end);
 	__atomic_store_n(&range->phase, error ? RANGE_FAILED : RANGE_ENDED, __ATOMIC_RELEASE);
-	return error ? fail_call("clEnqueueMarkerWithWaitList", error, "the range cannot end",
-				 END_OTHERS)
+	return error ? tacho__opencl_fail("clEnqueueMarkerWithWaitList", error,
+					  "the range cannot end", END_OTHERS)
 		     : 0;
 }
 
 /* Times that cannot be true, or that the driver does not have, give no value. */
-static int get_duration(const struct functions *cl, const struct range *range,
+static int get_duration(const struct tacho__opencl_queue *cl, const struct range *range,
 			uint64_t *out_duration_ns)
 {
 	uint64_t begin_ns = 0, end_ns = 0;
@@ -300,11 +237,8 @@ static int get_duration(const struct functions *cl, const struct range *range,
 	return begin_ns && end_ns >= begin_ns;
 }
 
-static int deliver(void *user, const void *range_)
+static int deliver(const struct times_collection *collection, const struct range *range)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
-	const struct tacho__sink *sink = collection->options->sink;
 	uint64_t duration_ns = 0;
 	uint8_t state = TACHO_STATE_OK;
 	struct tacho_column column = {.type = TACHO_TYPE_U64,
@@ -317,76 +251,83 @@ static int deliver(void *user, const void *range_)
 	if (!get_duration(&collection->device->cl, range, &duration_ns))
 		state = TACHO_STATE_ABSENT;
 	/* The architecture has one counter, so every pass has one. */
-	return sink->deliver(sink->user, &(struct tacho__batch){.pass = collection->pass,
+	return tacho__collection_deliver(&collection->base,
+					 &(struct tacho__batch){.pass = collection->pass,
 								.row_count = 1,
-								.keys = &range->link.key,
+								.keys = &range->base.key,
 								.columns = &column});
 }
 
 /* Whether it waits for the device no longer: it is done, or failed. */
-static bool is_over(void *user, const void *range_)
+static bool is_over(const struct times_collection *collection, const struct range *range)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
 	enum phase phase = __atomic_load_n(&range->phase, __ATOMIC_ACQUIRE);
-	int32_t status = CL__COMPLETE;
 
-	if (phase != RANGE_ENDED)
-		return phase == RANGE_FAILED;
-	return collection->device->cl.get_event_info(range->end, CL__EVENT_STATUS, sizeof(status),
-						     &status, NULL) ||
-	       status <= CL__COMPLETE;
+	return phase == RANGE_FAILED ||
+	       (phase == RANGE_ENDED && tacho__opencl_is_over(&collection->device->cl, range->end));
 }
 
-static void release(void *user, void *range_)
+static void release(struct tacho__collection *base, struct tacho__device_range *each)
 {
-	const struct tacho__collection *collection = user;
-	const struct range *range = range_;
+	const struct tacho__opencl_queue *cl =
+		&TACHO__OWN(struct times_collection, base)->device->cl;
+	const struct range *range = TACHO__OWN(struct range, each);
 
 	if (range->begin)
-		collection->device->cl.release_event(range->begin);
+		cl->release_event(range->begin);
 	if (range->end)
-		collection->device->cl.release_event(range->end);
+		cl->release_event(range->end);
 }
 
-static void flush(void *user)
+static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 {
-	const struct tacho__collection *collection = user;
+	const struct times_collection *collection = TACHO__OWN(struct times_collection, base);
+	struct range *range;
+	int rc = 0;
 
-	collection->device->cl.flush(collection->device->queue);
+	while (!rc && (range = tacho__collection_get_ended(base))) {
+		*out_waits = !is_over(collection, range);
+		if (*out_waits)
+			return 0;
+		rc = deliver(collection, range);
+		release(base, &range->base);
+		tacho__collection_drop_ended(base);
+	}
+	return rc;
 }
 
-static const struct tacho__opencl_range_kind kind = {
-	.size = sizeof(struct range),
-	.is_over = is_over,
-	.deliver = deliver,
-	.release = release,
-	.flush = flush,
-};
+static void flush(struct tacho__collection *base)
+{
+	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
 
-static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
+	device->cl.flush(device->queue);
+}
+
+static int begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+	struct times_collection *collection =
+		tacho__collection_create(sizeof(*collection), options);
 
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->device = device;
-	collection->options = options;
-	tacho__opencl_ranges_init(&collection->ranges, &kind, collection);
-	*out_collection = collection;
+		return TACHO_E_NOMEM;
+	collection->device = TACHO__OWN(struct times_device, device);
+	collection->base.range_size = sizeof(struct range);
+	*out_collection = &collection->base;
 	return 0;
 }
 
-static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+static int drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
-	return tacho__opencl_ranges_drain(&collection->ranges, timeout_ns);
+	static const struct tacho__sweep how = {sweep_ranges, flush, TACHO__OPENCL_TIMEOUT};
+
+	return tacho__collection_sweep(base, &how, timeout_ns);
 }
 
-static void end(struct tacho__collection *collection)
+static void end(struct tacho__collection *base)
 {
-	tacho__opencl_ranges_finish(&collection->ranges);
-	free(collection);
+	tacho__collection_clear(base, release);
+	tacho__collection_destroy(base);
 }
 
 const struct tacho__backend tacho__opencl_times = {
@@ -395,7 +336,6 @@ const struct tacho__backend tacho__opencl_times = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = begin,
 	.begin_pass = begin_pass,
 	.end_pass = end_pass,

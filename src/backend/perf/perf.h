@@ -3,7 +3,7 @@
 #ifndef TACHO_BACKEND_PERF_PERF_H
 #define TACHO_BACKEND_PERF_PERF_H
 
-#include "backend/backend.h"
+#include "backend/collection.h"
 #include "backend/perf/pmu.h"
 #include "base/map.h"
 #include "catalog/catalog.h"
@@ -71,23 +71,47 @@ struct tacho__perf_fd {
 	uint64_t id; /* the kernel's, of the event */
 };
 
-/* One counter as it was opened: a descriptor per thread or CPU. */
+/*
+ * A counter of a pass, with a descriptor per thread or CPU. Events that lie in one list are a
+ * group: the kernel lets all of them count at a time, or none. Their descriptors are those of the
+ * same threads and CPUs.
+ */
 struct tacho__perf_opened {
+	const struct tacho__perf_counter *counter;
 	struct tacho__perf_fd *fds;
 	size_t count, capacity;
+	bool is_leader;			 /* the first of its group, and perhaps the only one */
+	struct tacho__perf_opened *next; /* of the group */
 };
 
-/* Opens it, not counting yet. PERM, UNSUPPORTED, BUSY, NODEVICE, IO; closed when it fails. */
-int tacho__perf_open(const struct tacho__perf_counter *counter,
-		     const struct tacho__perf_target *target,
-		     struct tacho__perf_opened *out_opened);
+/* The events of a pass, in the plan's order. */
+struct tacho__perf_pass {
+	struct tacho__perf_opened *events;
+	size_t count;
+};
+
+struct tacho__perf_device;
+
+/*
+ * Inputs of one metric become a group where a unit can count them at a time: that is tried. INVAL
+ * for counters of another device, NOMEM.
+ */
+int tacho__perf_make_pass(const struct tacho__perf_device *device, const struct tacho_plan *plan,
+			  uint32_t index, struct tacho__arena *arena,
+			  struct tacho__perf_pass *out_pass);
+
+/*
+ * Opens a group, not counting yet. PERM, UNSUPPORTED, BUSY, NODEVICE, IO; closed when it fails.
+ */
+int tacho__perf_open(struct tacho__perf_opened *leader, const struct tacho__perf_target *target);
 /* Adds a thread to it, counting from now on. One that is gone counts nothing. */
-int tacho__perf_open_thread(const struct tacho__perf_counter *counter, int64_t thread,
-			    struct tacho__perf_opened *opened);
-void tacho__perf_close(struct tacho__perf_opened *opened);
-/* Closes what was added last; `first` stay. */
-void tacho__perf_close_from(struct tacho__perf_opened *opened, size_t first);
-void tacho__perf_enable(const struct tacho__perf_opened *opened, bool on);
+int tacho__perf_open_thread(struct tacho__perf_opened *leader, int64_t thread);
+/* Closes what was added last to a group; `first` descriptors of each event stay. */
+void tacho__perf_close_from(struct tacho__perf_opened *leader, size_t first);
+void tacho__perf_close(struct tacho__perf_opened *leader);
+void tacho__perf_enable(const struct tacho__perf_opened *leader);
+/* Whether these count together now, for this thread or on the first CPU of their unit. */
+bool tacho__perf_try_group(const struct tacho__perf_opened *leader);
 
 /*
  * Whether the kernel counts it for this thread, or device: 0 or an errno. Where only user space may
@@ -103,7 +127,7 @@ struct tacho__perf_reading {
 };
 
 /* The sum over the descriptors. LOST when one cannot be read any more. */
-int tacho__perf_read(const struct tacho__perf_opened *opened,
+int tacho__perf_read(const struct tacho__perf_opened *event,
 		     struct tacho__perf_reading *out_reading);
 
 /* A value between two readings. */
@@ -123,7 +147,8 @@ void tacho__perf_difference(const struct tacho__perf_reading *begin,
 			    const struct tacho__perf_reading *end, double scale,
 			    struct tacho__perf_value *out_value);
 
-struct tacho__device {
+struct tacho__perf_device {
+	struct tacho_device base;
 	struct tacho__arena arena;
 	const struct tacho__perf_pmu *pmus;
 	size_t pmu_count;
@@ -135,22 +160,21 @@ struct tacho__device {
 };
 
 /* Adds all that the unit can count to its catalog. NOMEM. */
-int tacho__perf_fill_catalog(struct tacho__device *device);
+int tacho__perf_fill_catalog(struct tacho__perf_device *device);
 /* The counter of "PMU/TERMS/", made an entry when it is new. PARSE, NOTFOUND, INVAL, NOMEM. */
-int tacho__perf_define(struct tacho__device *device, const char *text,
+int tacho__perf_define(struct tacho_device *device, const char *text,
 		       const struct tacho_entry **out_entry);
-const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__device *device,
+const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__perf_device *device,
 							   const struct tacho_entry *entry);
 
 void tacho__perf_check(tacho_check_fn fn, void *user);
 int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
-int tacho__perf_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__perf_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		      struct tacho__collection **out_collection);
 int tacho__perf_begin_pass(struct tacho__collection *collection, uint32_t pass);
 int tacho__perf_end_pass(struct tacho__collection *collection);
 int tacho__perf_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 int tacho__perf_end_range(struct tacho__collection *collection, uint64_t key);
-int tacho__perf_drain(struct tacho__collection *collection, uint64_t timeout_ns);
 void tacho__perf_end(struct tacho__collection *collection);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 #define SOURCE	    "the running kernel"
 #define NO_BLOCK    "kernel"
 
-static struct tacho__perf_counter *add_counter(struct tacho__device *device,
+static struct tacho__perf_counter *add_counter(struct tacho__perf_device *device,
 					       const struct tacho_entry *entry)
 {
 	struct tacho__perf_counter *counter = tacho__arena_get(&device->arena, sizeof(*counter));
@@ -37,7 +37,7 @@ static struct tacho__perf_counter *add_counter(struct tacho__device *device,
 	return counter;
 }
 
-const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__device *device,
+const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__perf_device *device,
 							   const struct tacho_entry *entry)
 {
 	const struct tacho__perf_counter *counter =
@@ -50,8 +50,8 @@ const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__d
  * What the machine does not open is no counter of it: it stays in the catalog as a metric that
  * nobody has a formula for, with the reason.
  */
-static int add_refused(struct tacho__device *device, struct tacho_entry *entry, const char *cause,
-		       const char *cure)
+static int add_refused(struct tacho__perf_device *device, struct tacho_entry *entry,
+		       const char *cause, const char *cure)
 {
 	entry->kind = TACHO_ENTRY_METRIC;
 	entry->notation = "infix";
@@ -62,14 +62,14 @@ static int add_refused(struct tacho__device *device, struct tacho_entry *entry, 
 			     : TACHO_E_NOMEM;
 }
 
-static int refuse(struct tacho__device *device, struct tacho_entry *entry, int error,
+static int refuse(struct tacho__perf_device *device, struct tacho_entry *entry, int error,
 		  enum tacho__perf_scope scope)
 {
 	tacho__perf_fail(error, entry->name, scope);
 	return add_refused(device, entry, tacho_error_last()->cause, tacho_error_last()->cure);
 }
 
-static int add_generic(struct tacho__device *device, const struct tacho__perf_generic *generic,
+static int add_generic(struct tacho__perf_device *device, const struct tacho__perf_generic *generic,
 		       bool *out_is_there)
 {
 	struct tacho_entry entry = {
@@ -106,7 +106,7 @@ static int add_generic(struct tacho__device *device, const struct tacho__perf_ge
 	return 0;
 }
 
-static int add_generics(struct tacho__device *device)
+static int add_generics(struct tacho__perf_device *device)
 {
 	static const char *const together[] = {"cycles", "instructions"};
 	const char *defaults[DEFAULTS_MAX];
@@ -159,7 +159,7 @@ static const char *unit_word(const char *unit)
 	return unit;
 }
 
-static int add_coded(struct tacho__device *device, const struct tacho__perf_pmu *pmu,
+static int add_coded(struct tacho__perf_device *device, const struct tacho__perf_pmu *pmu,
 		     const struct tacho__perf_code *code, const char *name, const char *bare,
 		     const struct tacho_entry **out_entry)
 {
@@ -208,7 +208,8 @@ struct trial {
 	bool is_user_only;
 };
 
-static struct trial try_pmu(const struct tacho__device *device, const struct tacho__perf_pmu *pmu)
+static struct trial try_pmu(const struct tacho__perf_device *device,
+			    const struct tacho__perf_pmu *pmu)
 {
 	struct trial trial = {0};
 	int error = device->is_foreign ? 0 : tacho__perf_try_pmu(pmu, &trial.is_user_only);
@@ -223,7 +224,7 @@ static enum tacho__perf_scope scope_of(const struct tacho__perf_pmu *pmu)
 	return pmu->is_device_wide ? TACHO__PERF_SYSTEM : TACHO__PERF_PROCESS;
 }
 
-static int add_event(struct tacho__device *device, const struct tacho__perf_pmu *pmu,
+static int add_event(struct tacho__perf_device *device, const struct tacho__perf_pmu *pmu,
 		     const struct tacho__perf_event *event, const struct trial *trial)
 {
 	const char *name = tacho__catalog_text(device->catalog, "%s/%s/", pmu->name, event->name);
@@ -245,7 +246,8 @@ static int add_event(struct tacho__device *device, const struct tacho__perf_pmu 
 	return add_coded(device, pmu, &code, name, device->only ? event->name : NULL, NULL);
 }
 
-static int add_pmu(struct tacho__device *device, const struct tacho__perf_pmu *pmu, size_t *count)
+static int add_pmu(struct tacho__perf_device *device, const struct tacho__perf_pmu *pmu,
+		   size_t *count)
 {
 	struct trial trial = try_pmu(device, pmu);
 	int rc = tacho__arch_add_block(
@@ -257,7 +259,7 @@ static int add_pmu(struct tacho__device *device, const struct tacho__perf_pmu *p
 	return rc;
 }
 
-int tacho__perf_fill_catalog(struct tacho__device *device)
+int tacho__perf_fill_catalog(struct tacho__perf_device *device)
 {
 	struct tacho_arch arch = {.name = "linux",
 				  .api = "perf",
@@ -281,7 +283,7 @@ int tacho__perf_fill_catalog(struct tacho__device *device)
 	return rc ? rc : tacho__catalog_complete(device->catalog);
 }
 
-static int fail_pmu(const struct tacho__device *device, const char *name, size_t size)
+static int fail_pmu(const struct tacho__perf_device *device, const char *name, size_t size)
 {
 	return tacho__fail(TACHO_E_NOTFOUND,
 			   tacho__detail("%zu units are below /sys/bus/event_source/devices",
@@ -290,8 +292,8 @@ static int fail_pmu(const struct tacho__device *device, const char *name, size_t
 			   (int)(size > 100 ? 100 : size), name);
 }
 
-static const struct tacho__perf_pmu *find_pmu(const struct tacho__device *device, const char *name,
-					      size_t size)
+static const struct tacho__perf_pmu *find_pmu(const struct tacho__perf_device *device,
+					      const char *name, size_t size)
 {
 	for (size_t i = 0; i < device->pmu_count; i++) {
 		const struct tacho__perf_pmu *pmu = &device->pmus[i];
@@ -304,7 +306,7 @@ static const struct tacho__perf_pmu *find_pmu(const struct tacho__device *device
 }
 
 /* There is an entry of this name: the same counter, or it was refused, or another one. */
-static int take_existing(const struct tacho__device *device, const struct tacho__perf_pmu *pmu,
+static int take_existing(const struct tacho__perf_device *device, const struct tacho__perf_pmu *pmu,
 			 const struct tacho__perf_code *code, const struct tacho_entry *entry,
 			 const struct tacho_entry **out_entry)
 {
@@ -321,9 +323,10 @@ static int take_existing(const struct tacho__device *device, const struct tacho_
 	return 0;
 }
 
-int tacho__perf_define(struct tacho__device *device, const char *text,
+int tacho__perf_define(struct tacho_device *base, const char *text,
 		       const struct tacho_entry **out_entry)
 {
+	struct tacho__perf_device *device = TACHO__OWN(struct tacho__perf_device, base);
 	const struct tacho_arch *arch = tacho__arch_public(device->arch);
 	const struct tacho_entry *entry = tacho__arch_get_exact(arch, text);
 	const char *slash = strchr(text, '/'), *name;

@@ -5,8 +5,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,104 +13,110 @@
 
 #include "backend/perf/perf.h"
 #include "base/clock.h"
+#include "base/cond.h"
 #include "base/error.h"
 
 enum { NS_PER_S = 1000000000 };
 
-/* A range that is open, with the readings at its begin. */
+/* A range with readings of all counters. */
 struct range {
-	struct range *next;
-	uint64_t key;
-	struct tacho__perf_reading *begin;
+	struct tacho__device_range base;
+	struct tacho__perf_reading readings[]; /* at its begin, then at its end */
 };
 
-struct tacho__collection {
-	struct tacho__device *device;
-	const struct tacho__collection_options *options;
-	uint32_t pass;
-	const struct tacho__perf_counter **counters; /* of the pass */
-	struct tacho__perf_opened *opened;
-	size_t counter_count;
-
-	pthread_mutex_t lock;	    /* of what follows */
-	struct tacho__map followed; /* with wants_thread: the threads that are counted */
-	struct range *ranges;
-	pthread_cond_t stop; /* by CLOCK_MONOTONIC */
-	int is_stopping;
+struct perf_collection {
+	struct tacho__collection base;
+	struct tacho__perf_device *device;
+	struct tacho__arena arena;
+	struct tacho__perf_pass *passes; /* what is open of them: under the base's lock */
+	struct tacho__perf_pass *current;
+	struct tacho__map followed; /* with wants_thread: the threads that are counted; the same */
 
 	pthread_t thread;
-	int has_thread;
+	bool has_thread, is_stopping;
 	uint64_t begin_ns;
 };
 
-static int open_counters(struct tacho__collection *collection, uint32_t pass)
+/* Where the threads or CPUs that are to be counted take no group, its events are on their own. */
+static int open_alone(struct tacho__perf_opened *event, const struct tacho__perf_target *target)
 {
-	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
-	struct tacho__perf_target target = {.pid = collection->options->pid,
-					    .from_exec = collection->options->from_exec,
-					    .wants_thread = collection->options->wants_thread};
+	struct tacho__perf_opened *next;
 	int rc = 0;
 
-	collection->counters = calloc(info->counter_count + 1, sizeof(*collection->counters));
-	collection->opened = calloc(info->counter_count + 1, sizeof(*collection->opened));
-	if (!collection->counters || !collection->opened)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a pass");
-	for (size_t i = 0; i < info->counter_count && !rc; i++) {
-		const struct tacho__perf_counter *counter =
-			tacho__perf_find_counter(collection->device, info->counters[i].entry);
-
-		if (!counter)
-			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_device_plan()",
-					   "%s is no counter of this device",
-					   info->counters[i].entry->name);
-		rc = tacho__perf_open(counter, &target, &collection->opened[i]);
-		collection->counters[i] = counter;
-		collection->counter_count += !rc;
+	for (; event && !rc; event = next) {
+		next = event->next;
+		event->next = NULL;
+		event->is_leader = true;
+		rc = tacho__perf_open(event, target);
 	}
 	return rc;
 }
 
-static void close_counters(struct tacho__collection *collection)
+static void close_pass(struct perf_collection *collection)
 {
-	for (size_t i = 0; i < collection->counter_count; i++)
-		tacho__perf_close(&collection->opened[i]);
-	free(collection->opened);
-	free(collection->counters);
-	collection->opened = NULL;
-	collection->counters = NULL;
-	collection->counter_count = 0;
+	const struct tacho__perf_pass *pass = collection->current;
+
+	for (size_t i = 0; pass && i < pass->count; i++)
+		if (pass->events[i].is_leader)
+			tacho__perf_close(&pass->events[i]);
 	tacho__map_finish(&collection->followed);
+	collection->current = NULL;
+}
+
+static int open_pass(struct perf_collection *collection, struct tacho__perf_pass *pass)
+{
+	const struct tacho__collection_options *options = collection->base.options;
+	const struct tacho__perf_target target = {.pid = options->pid,
+						  .from_exec = options->from_exec,
+						  .wants_thread = options->wants_thread};
+	int rc = 0;
+
+	collection->current = pass;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		struct tacho__perf_opened *event = &pass->events[i];
+
+		if (!event->is_leader || event->count)
+			continue;
+		rc = tacho__perf_open(event, &target);
+		if (rc && event->next)
+			rc = open_alone(event, &target);
+	}
+	if (rc)
+		close_pass(collection);
+	return rc;
 }
 
 /* All counters or none: a thread that only some of them count would be missing in the others. */
-static int follow_thread(struct tacho__collection *collection, int64_t thread)
+static int follow_thread(struct perf_collection *collection, int64_t thread)
 {
-	size_t *before = calloc(collection->counter_count + 1, sizeof(*before));
+	const struct tacho__perf_pass *pass = collection->current;
+	size_t *before = calloc(pass->count + 1, sizeof(*before));
 	int rc = 0;
 
 	if (!before)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a thread");
-	for (size_t i = 0; i < collection->counter_count; i++)
-		before[i] = collection->opened[i].count;
-	for (size_t i = 0; i < collection->counter_count && !rc; i++) {
-		const struct tacho__perf_pmu *pmu = collection->counters[i]->pmu;
+	for (size_t i = 0; i < pass->count; i++)
+		before[i] = pass->events[i].count;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		const struct tacho__perf_pmu *pmu = pass->events[i].counter->pmu;
 
-		if (!pmu || !pmu->is_device_wide) /* it counts everybody already */
-			rc = tacho__perf_open_thread(collection->counters[i], thread,
-						     &collection->opened[i]);
+		/* some count everybody already */
+		if (pass->events[i].is_leader && (!pmu || !pmu->is_device_wide))
+			rc = tacho__perf_open_thread(&pass->events[i], thread);
 	}
 	if (!rc)
 		rc = tacho__map_set(&collection->followed, (uint64_t)thread, collection);
-	for (size_t i = 0; i < collection->counter_count && rc; i++)
-		tacho__perf_close_from(&collection->opened[i], before[i]);
+	for (size_t i = 0; i < pass->count && rc; i++)
+		if (pass->events[i].is_leader)
+			tacho__perf_close_from(&pass->events[i], before[i]);
 	free(before);
 	return rc;
 }
 
 /* Opens the counters for threads that are wanted and not counted yet. Under the lock. */
-static int follow_threads(struct tacho__collection *collection)
+static int follow_threads(struct perf_collection *collection)
 {
-	const struct tacho__collection_options *options = collection->options;
+	const struct tacho__collection_options *options = collection->base.options;
 	char path[64];
 	struct dirent *entry;
 	DIR *folder;
@@ -136,97 +140,78 @@ static int follow_threads(struct tacho__collection *collection)
 }
 
 /* Everything that the kernel could refuse is tried before work runs. */
-static int try_passes(struct tacho__collection *collection)
+static int make_passes(struct perf_collection *collection)
 {
+	const struct tacho_plan *plan = collection->base.options->plan;
+	uint32_t count = 0;
+	size_t most = 0;
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->options->plan, i); i++) {
-		rc = open_counters(collection, i);
-		close_counters(collection);
+	while (tacho_plan_get_pass(plan, count))
+		count++;
+	collection->passes =
+		tacho__arena_get(&collection->arena, (count + 1) * sizeof(*collection->passes));
+	if (!collection->passes)
+		return TACHO_E_NOMEM;
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct tacho__perf_pass *pass = &collection->passes[i];
+
+		rc = tacho__perf_make_pass(collection->device, plan, i, &collection->arena, pass);
+		if (!rc)
+			rc = open_pass(collection, pass);
+		close_pass(collection);
+		most = pass->count > most ? pass->count : most;
 	}
+	collection->base.range_size =
+		sizeof(struct range) + 2 * most * sizeof(struct tacho__perf_reading);
 	return rc;
 }
 
-int tacho__perf_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__perf_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		      struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection;
-	pthread_condattr_t attributes;
+	struct tacho__perf_device *device = TACHO__OWN(struct tacho__perf_device, base);
+	struct perf_collection *collection;
 	int rc;
 
 	if (device->is_foreign)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
 				   "make the context without a sysroot",
 				   "units of another machine cannot count");
-	collection = calloc(1, sizeof(*collection));
+	collection = tacho__collection_create(sizeof(*collection), options);
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+		return TACHO_E_NOMEM;
 	collection->device = device;
-	collection->options = options;
-	rc = try_passes(collection);
-	if (rc) {
-		free(collection);
-		return rc;
-	}
-	pthread_mutex_init(&collection->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&collection->stop, &attributes);
-	pthread_condattr_destroy(&attributes);
-	*out_collection = collection;
-	return 0;
-}
-
-static int fail_readings(void)
-{
-	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for readings");
-}
-
-/* Readings of all counters. Owned. */
-static int read_all(struct tacho__collection *collection, struct tacho__perf_reading **out_readings)
-{
-	struct tacho__perf_reading *readings =
-		calloc(collection->counter_count + 1, sizeof(*readings));
-	int rc = readings ? 0 : fail_readings();
-
-	pthread_mutex_lock(&collection->lock); /* threads may be added meanwhile */
-	for (size_t i = 0; i < collection->counter_count && !rc; i++)
-		rc = tacho__perf_read(&collection->opened[i], &readings[i]);
-	pthread_mutex_unlock(&collection->lock);
+	rc = make_passes(collection);
 	if (rc)
-		free(readings);
+		tacho__perf_end(&collection->base);
 	else
-		*out_readings = readings;
+		*out_collection = &collection->base;
 	return rc;
 }
 
-/* The session ends, with the last error. */
-static void give_up(const struct tacho__collection *collection, int rc)
+/* Readings of all counters. When one is gone, the session ends, not only the call. */
+static int read_all(struct perf_collection *collection, struct tacho__perf_reading *out_readings)
 {
-	const struct tacho_error_detail *detail = tacho_error_last();
-	const struct tacho__sink *sink = collection->options->sink;
+	const struct tacho__perf_pass *pass = collection->current;
+	int rc = 0;
 
-	sink->fail(sink->user, rc, detail->cause, detail->cure);
-}
-
-/* A device that is gone ends the session, not only the call. */
-static int tell(const struct tacho__collection *collection, int rc)
-{
-	if (rc == TACHO_E_LOST)
-		give_up(collection, rc);
-	return rc;
+	pthread_mutex_lock(&collection->base.lock); /* threads may be added meanwhile */
+	for (size_t i = 0; i < pass->count && !rc; i++)
+		rc = tacho__perf_read(&pass->events[i], &out_readings[i]);
+	pthread_mutex_unlock(&collection->base.lock);
+	return rc ? tacho__collection_fail(&collection->base, rc) : 0;
 }
 
 /* One row of all counters. */
-static int deliver(const struct tacho__collection *collection,
+static int deliver(const struct perf_collection *collection,
 		   const struct tacho__perf_reading *begin, const struct tacho__perf_reading *end,
 		   const uint64_t *key, const struct tacho_row *row)
 {
-	const struct tacho__sink *sink = collection->options->sink;
-	size_t count = collection->counter_count;
+	size_t count = collection->current->count;
 	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
 	struct tacho__perf_value *values = calloc(count + 1, sizeof(*values));
-	struct tacho__batch batch = {.pass = collection->pass,
+	struct tacho__batch batch = {.pass = (uint32_t)(collection->current - collection->passes),
 				     .row_count = 1,
 				     .keys = key,
 				     .rows = row,
@@ -234,7 +219,7 @@ static int deliver(const struct tacho__collection *collection,
 	int rc;
 
 	for (size_t i = 0; columns && values && i < count; i++) {
-		const struct tacho__perf_counter *counter = collection->counters[i];
+		const struct tacho__perf_counter *counter = collection->current->events[i].counter;
 
 		tacho__perf_difference(&begin[i], &end[i], counter->scale, &values[i]);
 		columns[i] = (struct tacho_column){.name = counter->entry->name,
@@ -249,7 +234,7 @@ static int deliver(const struct tacho__collection *collection,
 		else
 			columns[i].data.f64 = &values[i].real;
 	}
-	rc = columns && values ? sink->deliver(sink->user, &batch)
+	rc = columns && values ? tacho__collection_deliver(&collection->base, &batch)
 			       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
 	free(values);
 	free(columns);
@@ -257,17 +242,16 @@ static int deliver(const struct tacho__collection *collection,
 }
 
 /* Waits until then; true when the pass ends before. */
-static int wait_until(struct tacho__collection *collection, uint64_t time_ns)
+static bool wait_until(struct perf_collection *collection, uint64_t time_ns)
 {
-	struct timespec at = {.tv_sec = (time_t)(time_ns / NS_PER_S),
-			      .tv_nsec = (long)(time_ns % NS_PER_S)};
-	int stopping, rc = 0;
+	struct tacho__collection *base = &collection->base;
+	bool in_time = true, stopping;
 
-	pthread_mutex_lock(&collection->lock);
-	while (!collection->is_stopping && rc != ETIMEDOUT)
-		rc = pthread_cond_timedwait(&collection->stop, &collection->lock, &at);
+	pthread_mutex_lock(&base->lock);
+	while (!collection->is_stopping && in_time)
+		in_time = tacho__cond_wait(&base->changed, &base->lock, time_ns);
 	stopping = collection->is_stopping;
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_unlock(&base->lock);
 	return stopping;
 }
 
@@ -275,15 +259,15 @@ static int wait_until(struct tacho__collection *collection, uint64_t time_ns)
  * Windows begin at multiples of their length; one that was missed is part of the next. The first
  * begins with the counters, which were 0.
  */
-static void *run_windows(void *user)
+static int deliver_windows(struct perf_collection *collection, struct tacho__perf_reading *last,
+			   struct tacho__perf_reading *now)
 {
-	struct tacho__collection *collection = user;
-	uint64_t length_ns = collection->options->window_ns, end_ns = collection->begin_ns;
-	struct tacho__perf_reading *last = calloc(collection->counter_count + 1, sizeof(*last));
-	struct tacho__perf_reading *now;
-	int stopping = 0, rc = last ? 0 : fail_readings();
+	uint64_t length_ns = collection->base.options->window_ns, end_ns = collection->begin_ns;
+	bool stopping = false;
+	int rc = 0;
 
 	for (uint64_t i = 0; !rc && !stopping; i++) {
+		struct tacho__perf_reading *free = last;
 		char name[32];
 		struct tacho_row row = {.id = i, .name = name};
 		uint64_t time_ns;
@@ -291,159 +275,125 @@ static void *run_windows(void *user)
 		end_ns += length_ns;
 		stopping = wait_until(collection, end_ns);
 		time_ns = tacho__clock_monotonic_ns();
-		rc = read_all(collection, &now);
+		rc = read_all(collection, now);
 		if (rc)
 			break;
 		snprintf(name, sizeof(name), "%llu.%09llu",
 			 (unsigned long long)((time_ns - collection->begin_ns) / NS_PER_S),
 			 (unsigned long long)((time_ns - collection->begin_ns) % NS_PER_S));
 		rc = deliver(collection, last, now, NULL, &row);
-		free(last);
 		last = now;
+		now = free;
 		while (end_ns + length_ns <= time_ns)
 			end_ns += length_ns;
 	}
+	return rc;
+}
+
+static void *run_windows(void *user)
+{
+	struct perf_collection *collection = user;
+	size_t count = collection->current->count;
+	struct tacho__perf_reading *readings = calloc(2 * count + 1, sizeof(*readings));
+	int rc = readings ? deliver_windows(collection, readings, readings + count)
+			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for readings");
+
 	if (rc)
-		give_up(collection, rc);
-	free(last);
+		tacho__collection_fail(&collection->base, rc);
+	free(readings);
 	return NULL;
 }
 
-static int start_thread(struct tacho__collection *collection)
+static int start_thread(struct perf_collection *collection)
 {
-	sigset_t all, old;
-	int error;
+	int rc;
 
-	collection->is_stopping = 0;
+	collection->is_stopping = false;
 	collection->begin_ns = tacho__clock_monotonic_ns();
-	sigfillset(&all); /* signals are the program's */
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&collection->thread, NULL, run_windows, collection);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	collection->has_thread = !error;
-	if (!error)
-		return 0;
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_NOMEM, tacho__detail("%s (errno %d)", strerror(error), error),
-			    "allow more threads: ulimit -u", "no thread for windows of time"),
-		error);
+	rc = tacho__collection_start_thread(&collection->base, run_windows, &collection->thread);
+	collection->has_thread = !rc;
+	return rc;
 }
 
-static void stop_thread(struct tacho__collection *collection)
+static void stop_thread(struct perf_collection *collection)
 {
 	if (!collection->has_thread)
 		return;
-	pthread_mutex_lock(&collection->lock);
-	collection->is_stopping = 1;
-	pthread_cond_signal(&collection->stop);
-	pthread_mutex_unlock(&collection->lock);
+	pthread_mutex_lock(&collection->base.lock);
+	collection->is_stopping = true;
+	pthread_cond_broadcast(&collection->base.changed);
+	pthread_mutex_unlock(&collection->base.lock);
 	pthread_join(collection->thread, NULL);
-	collection->has_thread = 0;
+	collection->has_thread = false;
 }
 
-int tacho__perf_begin_pass(struct tacho__collection *collection, uint32_t pass)
+int tacho__perf_begin_pass(struct tacho__collection *base, uint32_t index)
 {
-	int rc = open_counters(collection, pass);
+	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
+	struct tacho__perf_pass *pass = &collection->passes[index];
+	int rc = open_pass(collection, pass);
 
-	collection->pass = pass;
-	for (size_t i = 0; i < collection->counter_count && !rc; i++) {
-		const struct tacho__perf_pmu *pmu = collection->counters[i]->pmu;
+	for (size_t i = 0; i < pass->count && !rc; i++) {
+		const struct tacho__perf_opened *event = &pass->events[i];
+		const struct tacho__perf_pmu *pmu = event->counter->pmu;
 
 		/* enabled by the kernel at execve otherwise */
-		if (!collection->options->from_exec || collection->options->pid == -1 ||
-		    (pmu && pmu->is_device_wide))
-			tacho__perf_enable(&collection->opened[i], true);
+		if (event->is_leader && (!base->options->from_exec || base->options->pid == -1 ||
+					 (pmu && pmu->is_device_wide)))
+			tacho__perf_enable(event);
 	}
-	if (!rc && collection->options->window_ns)
+	if (!rc && base->options->window_ns)
 		rc = start_thread(collection);
 	if (rc)
-		close_counters(collection);
+		close_pass(collection);
 	return rc;
 }
 
-static void drop_ranges(struct tacho__collection *collection)
+int tacho__perf_end_pass(struct tacho__collection *base)
 {
-	while (collection->ranges) {
-		struct range *range = collection->ranges;
+	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
 
-		collection->ranges = range->next;
-		free(range->begin);
-		free(range);
-	}
-}
-
-int tacho__perf_end_pass(struct tacho__collection *collection)
-{
 	stop_thread(collection);
-	close_counters(collection);
-	drop_ranges(collection);
+	close_pass(collection);
+	tacho__collection_clear(base, NULL);
 	return 0;
 }
 
-int tacho__perf_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+int tacho__perf_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	struct range *range = calloc(1, sizeof(*range));
-	int rc = range ? 0 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a range");
+	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
+	struct range *range = tacho__collection_begin_range(base, key);
+	int rc = range ? 0 : TACHO_E_NOMEM;
 
-	if (!rc && collection->options->wants_thread) {
-		pthread_mutex_lock(&collection->lock);
+	if (!rc && base->options->wants_thread) {
+		pthread_mutex_lock(&base->lock);
 		rc = follow_threads(collection);
-		pthread_mutex_unlock(&collection->lock);
+		pthread_mutex_unlock(&base->lock);
 	}
 	if (!rc)
-		rc = tell(collection, read_all(collection, &range->begin));
-	if (rc) {
-		free(range);
-		return rc;
-	}
-	range->key = key;
-	pthread_mutex_lock(&collection->lock);
-	range->next = collection->ranges;
-	collection->ranges = range;
-	pthread_mutex_unlock(&collection->lock);
-	return 0;
-}
-
-/* Takes it out of the list; NULL when it is not in it. */
-static struct range *take_range(struct tacho__collection *collection, uint64_t key)
-{
-	struct range **link, *range;
-
-	pthread_mutex_lock(&collection->lock);
-	for (link = &collection->ranges; *link && (*link)->key != key; link = &(*link)->next)
-		;
-	range = *link;
-	if (range)
-		*link = range->next;
-	pthread_mutex_unlock(&collection->lock);
-	return range;
-}
-
-int tacho__perf_end_range(struct tacho__collection *collection, uint64_t key)
-{
-	struct tacho__perf_reading *end = NULL;
-	int rc = tell(collection, read_all(collection, &end));
-	struct range *range = take_range(collection, key);
-
-	if (!rc)
-		rc = range ? deliver(collection, range->begin, end, &key, NULL)
-			   : tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
-	if (range)
-		free(range->begin);
-	free(range);
-	free(end);
+		rc = read_all(collection, range->readings);
+	if (rc && range)
+		tacho__collection_drop_range(base, &range->base);
 	return rc;
 }
 
-int tacho__perf_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+int tacho__perf_end_range(struct tacho__collection *base, uint64_t key)
 {
-	return 0; /* everything was delivered when it was read */
+	struct perf_collection *collection = TACHO__OWN(struct perf_collection, base);
+	size_t count = collection->current->count;
+	struct range *range = tacho__collection_find_range(base, key);
+	int rc = range ? read_all(collection, range->readings + count) : TACHO_E_INVAL;
+
+	if (!rc)
+		rc = deliver(collection, range->readings, range->readings + count, &key, NULL);
+	if (range)
+		tacho__collection_drop_range(base, &range->base);
+	return rc;
 }
 
-void tacho__perf_end(struct tacho__collection *collection)
+void tacho__perf_end(struct tacho__collection *base)
 {
-	tacho__perf_end_pass(collection);
-	pthread_cond_destroy(&collection->stop);
-	pthread_mutex_destroy(&collection->lock);
-	free(collection);
+	tacho__perf_end_pass(base);
+	tacho__arena_finish(&TACHO__OWN(struct perf_collection, base)->arena);
+	tacho__collection_destroy(base);
 }

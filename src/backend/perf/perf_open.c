@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of events: opened for threads or CPUs, read, closed. */
+/* Descriptors of groups of events: opened for threads or CPUs, read, closed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,60 +20,68 @@
 enum {
 	ONLINE_MAX = 64 * 1024,
 	THREAD_ROUNDS = 4,
-	HIGH_FD = 512, /* where chosen threads are counted: out of the way of the program's own */
+	GROUP_MAX = 32, /* no unit has more counters */
+	TRIES = 100,
+	HIGH_FD = 512,
 };
 
-static int make_attr(const struct tacho__perf_counter *counter, bool per_process, bool from_exec,
-		     struct perf_event_attr *out_attr)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr)};
+/* How an event is opened beside what it counts. */
+struct manner {
+	bool inherits, from_exec;
+	bool is_high; /* descriptors out of the way of the program's own */
+};
 
-	attr.type = counter->code.type;
-	attr.config = counter->code.config[0];
-	attr.config1 = counter->code.config[1];
-	attr.config2 = counter->code.config[2];
+/* A descriptor, or a negative errno. What follows a leader, of group_fd, counts when that does. */
+static int open_event(const struct tacho__perf_counter *counter, pid_t pid, int cpu, int group_fd,
+		      struct manner manner)
+{
+	const struct tacho__perf_code *code = &counter->code;
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = code->type,
+		.config = code->config[0],
+		.config1 = code->config[1],
+		.config2 = code->config[2],
 #ifdef PERF_ATTR_SIZE_VER8
-	attr.config3 = counter->code.config[3];
-#else
-	if (counter->code.config[3])
-		return EOPNOTSUPP;
+		.config3 = code->config[3],
 #endif
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr.disabled = 1;
-	attr.inherit = per_process;
-	attr.enable_on_exec = per_process && from_exec;
-	attr.exclude_kernel = attr.exclude_hv = counter->code.is_user_only;
-	*out_attr = attr;
-	return 0;
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = group_fd < 0,
+		.inherit = manner.inherits,
+		.enable_on_exec = group_fd < 0 && manner.from_exec,
+		.exclude_kernel = code->is_user_only,
+		.exclude_hv = code->is_user_only,
+	};
+	int fd, high;
+
+#ifndef PERF_ATTR_SIZE_VER8
+	if (code->config[3])
+		return -EOPNOTSUPP;
+#endif
+	fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	high = manner.is_high ? fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD) : -1;
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
 }
 
-/* A descriptor, or a negative errno. */
-static int open_event(const struct tacho__perf_counter *counter, pid_t pid, int cpu, bool from_exec)
-{
-	struct perf_event_attr attr;
-	int error = make_attr(counter, cpu < 0, from_exec, &attr);
-	long fd;
-
-	if (error)
-		return -error;
-	fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
-static int add_fd(struct tacho__perf_opened *opened, int fd)
+static int add_fd(struct tacho__perf_opened *event, int fd)
 {
 	struct tacho__perf_fd *grown =
-		tacho__array_grow(opened->fds, &opened->capacity, opened->count, sizeof(*grown));
+		tacho__array_grow(event->fds, &event->capacity, event->count, sizeof(*grown));
 
 	if (!grown) {
 		close(fd);
-		return TACHO_E_NOMEM;
+		return -ENOMEM;
 	}
-	opened->fds = grown;
-	grown[opened->count] = (struct tacho__perf_fd){.fd = fd};
-	ioctl(fd, PERF_EVENT_IOC_ID, &grown[opened->count].id);
-	opened->count++;
-	return 0;
+	event->fds = grown;
+	grown[event->count] = (struct tacho__perf_fd){.fd = fd};
+	ioctl(fd, PERF_EVENT_IOC_ID, &grown[event->count].id);
+	event->count++;
+	return fd;
 }
 
 static bool is_ours(const struct tacho__perf_fd *fd)
@@ -83,25 +91,40 @@ static bool is_ours(const struct tacho__perf_fd *fd)
 	return !ioctl(fd->fd, PERF_EVENT_IOC_ID, &id) && id == fd->id;
 }
 
-static int open_cpus(const struct tacho__perf_counter *counter, const uint32_t *cpus, size_t count,
-		     struct tacho__perf_opened *opened)
+/* The whole group for a thread or a CPU, or nothing: 0 or an errno. */
+static int open_group(struct tacho__perf_opened *leader, pid_t pid, int cpu, struct manner manner)
 {
-	int rc = 0;
+	size_t before = leader->count;
+	int group_fd = -1, fd = 0;
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		int fd = open_event(counter, -1, (int)cpus[i], false);
-
+	for (struct tacho__perf_opened *event = leader; event && fd >= 0; event = event->next) {
+		fd = open_event(event->counter, pid, cpu, group_fd, manner);
 		if (fd >= 0)
-			rc = add_fd(opened, fd);
-		else if (fd != -ENODEV || count == 1) /* a CPU that went offline counts nothing */
-			rc = tacho__perf_fail(-fd, counter->entry->name, TACHO__PERF_SYSTEM);
+			fd = add_fd(event, fd);
+		if (event == leader)
+			group_fd = fd;
 	}
-	if (!rc && !opened->count)
-		rc = tacho__perf_fail(ENODEV, counter->entry->name, TACHO__PERF_SYSTEM);
-	return rc;
+	if (fd >= 0)
+		return 0;
+	tacho__perf_close_from(leader, before);
+	return -fd;
 }
 
-static int open_online(const struct tacho__perf_counter *counter, struct tacho__perf_opened *opened)
+static int open_cpus(struct tacho__perf_opened *leader, const uint32_t *cpus, size_t count)
+{
+	const char *name = leader->counter->entry->name;
+
+	for (size_t i = 0; i < count; i++) {
+		int error = open_group(leader, -1, (int)cpus[i], (struct manner){0});
+
+		/* a CPU that went offline counts nothing */
+		if (error && (error != ENODEV || count == 1))
+			return tacho__perf_fail(error, name, TACHO__PERF_SYSTEM);
+	}
+	return leader->count ? 0 : tacho__perf_fail(ENODEV, name, TACHO__PERF_SYSTEM);
+}
+
+static int open_online(struct tacho__perf_opened *leader)
 {
 	struct tacho__arena arena = {0};
 	struct tacho__buf text = {0};
@@ -114,57 +137,30 @@ static int open_online(const struct tacho__perf_counter *counter, struct tacho__
 	if (!rc)
 		rc = tacho__perf_parse_cpus(&arena, tacho__buf_text(&text), &cpus, &count);
 	if (!rc)
-		rc = open_cpus(counter, cpus, count, opened);
+		rc = open_cpus(leader, cpus, count);
 	tacho__buf_finish(&text);
 	tacho__arena_finish(&arena);
 	return rc;
 }
 
-/* Opens it for a thread that was not seen before; one that is gone counts nothing. */
-static int open_thread(const struct tacho__perf_counter *counter,
-		       const struct tacho__perf_target *target, pid_t thread,
-		       struct tacho__perf_opened *opened)
+int tacho__perf_open_thread(struct tacho__perf_opened *leader, int64_t thread)
 {
-	int fd = open_event(counter, thread, -1, target->from_exec);
+	size_t before = leader->count;
+	int error = open_group(leader, (pid_t)thread, -1, (struct manner){.is_high = true});
 
-	if (fd == -ESRCH)
-		return 0;
-	return fd < 0 ? tacho__perf_fail(-fd, counter->entry->name, TACHO__PERF_PROCESS)
-		      : add_fd(opened, fd);
+	if (error && error != ESRCH)
+		return tacho__perf_fail(error, leader->counter->entry->name, TACHO__PERF_PROCESS);
+	if (leader->count > before)
+		ioctl(leader->fds[before].fd, PERF_EVENT_IOC_ENABLE, 0);
+	return 0;
 }
 
-int tacho__perf_open_thread(const struct tacho__perf_counter *counter, int64_t thread,
-			    struct tacho__perf_opened *opened)
+/* Goes through the threads; those that are not in `seen` are opened when `opens`. */
+static int list_threads(struct tacho__perf_opened *leader, const struct tacho__perf_target *target,
+			struct tacho__map *seen, bool opens, size_t *out_new)
 {
-	struct perf_event_attr attr;
-	int error = make_attr(counter, false, false, &attr), high, rc;
-	long fd = -1;
-
-	if (!error) {
-		fd = syscall(SYS_perf_event_open, &attr, (pid_t)thread, -1, -1,
-			     PERF_FLAG_FD_CLOEXEC);
-		error = fd < 0 ? errno : 0;
-	}
-	if (error == ESRCH)
-		return 0;
-	if (error)
-		return tacho__perf_fail(error, counter->entry->name, TACHO__PERF_PROCESS);
-	high = fcntl((int)fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high >= 0) {
-		close((int)fd);
-		fd = high;
-	}
-	rc = add_fd(opened, (int)fd);
-	if (!rc)
-		ioctl((int)fd, PERF_EVENT_IOC_ENABLE, 0);
-	return rc;
-}
-
-/* Goes through the threads; those that are not in `seen` are opened when `opened` is not NULL. */
-static int list_threads(const struct tacho__perf_counter *counter,
-			const struct tacho__perf_target *target, struct tacho__map *seen,
-			struct tacho__perf_opened *opened, size_t *out_new)
-{
+	const struct manner manner = {.inherits = true, .from_exec = target->from_exec};
+	const char *name = leader->counter->entry->name;
 	char path[64];
 	struct dirent *entry;
 	DIR *folder;
@@ -175,16 +171,18 @@ static int list_threads(const struct tacho__perf_counter *counter,
 		 (long long)(target->pid ? target->pid : getpid()));
 	folder = opendir(path);
 	if (!folder)
-		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, counter->entry->name,
-					TACHO__PERF_PROCESS);
+		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, name, TACHO__PERF_PROCESS);
 	while (!rc && (entry = readdir(folder)) != NULL) {
 		long thread = strtol(entry->d_name, NULL, 10);
+		int error = 0;
 
 		if (thread <= 0 || tacho__map_get(seen, (uint64_t)thread))
 			continue;
 		++*out_new;
-		if (opened)
-			rc = open_thread(counter, target, (pid_t)thread, opened);
+		if (opens)
+			error = open_group(leader, (pid_t)thread, -1, manner);
+		if (error && error != ESRCH) /* one that is gone counts nothing */
+			rc = tacho__perf_fail(error, name, TACHO__PERF_PROCESS);
 		if (!rc)
 			rc = tacho__map_set(seen, (uint64_t)thread, seen);
 	}
@@ -196,8 +194,7 @@ static int list_threads(const struct tacho__perf_counter *counter,
  * A thread that appears meanwhile has inherited the event, or not, by whom it was started: all are
  * opened again then, within reason.
  */
-static int open_threads(const struct tacho__perf_counter *counter,
-			const struct tacho__perf_target *target, struct tacho__perf_opened *opened)
+static int open_threads(struct tacho__perf_opened *leader, const struct tacho__perf_target *target)
 {
 	size_t new = 1;
 	int rc = 0;
@@ -205,44 +202,66 @@ static int open_threads(const struct tacho__perf_counter *counter,
 	for (int round = 0; round < THREAD_ROUNDS && new && !rc; round++) {
 		struct tacho__map seen = {0};
 
-		tacho__perf_close(opened);
-		rc = list_threads(counter, target, &seen, opened, &new);
+		tacho__perf_close(leader);
+		rc = list_threads(leader, target, &seen, true, &new);
 		if (!rc)
-			rc = list_threads(counter, target, &seen, NULL, &new);
+			rc = list_threads(leader, target, &seen, false, &new);
 		tacho__map_finish(&seen);
 	}
-	if (!rc && !opened->count)
-		rc = tacho__perf_fail(ESRCH, counter->entry->name, TACHO__PERF_PROCESS);
+	if (!rc && !leader->count)
+		rc = tacho__perf_fail(ESRCH, leader->counter->entry->name, TACHO__PERF_PROCESS);
 	return rc;
 }
 
-int tacho__perf_open(const struct tacho__perf_counter *counter,
-		     const struct tacho__perf_target *target, struct tacho__perf_opened *out_opened)
+int tacho__perf_open(struct tacho__perf_opened *leader, const struct tacho__perf_target *target)
 {
-	const struct tacho__perf_pmu *pmu = counter->pmu;
-	struct tacho__perf_opened opened = {0};
-	int rc;
+	const struct tacho__perf_pmu *pmu = leader->counter->pmu;
+	int rc = 0;
 
 	if (pmu && (pmu->is_device_wide || (target->pid == -1 && pmu->cpu_count)))
-		rc = open_cpus(counter, pmu->cpus, pmu->cpu_count, &opened);
+		rc = open_cpus(leader, pmu->cpus, pmu->cpu_count);
 	else if (target->pid == -1)
-		rc = open_online(counter, &opened);
-	else if (target->wants_thread)
-		rc = 0; /* one by one, as they come up */
-	else
-		rc = open_threads(counter, target, &opened);
+		rc = open_online(leader);
+	else if (!target->wants_thread) /* else one by one, as they come up */
+		rc = open_threads(leader, target);
 	if (rc)
-		tacho__perf_close(&opened);
-	else
-		*out_opened = opened;
+		tacho__perf_close(leader);
 	return rc;
+}
+
+bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
+{
+	const struct tacho__perf_pmu *pmu = leader->counter->pmu;
+	bool is_wide = pmu && pmu->is_device_wide;
+	struct tacho__perf_reading reading = {0};
+	struct tacho__perf_opened copies[GROUP_MAX];
+	size_t count = 0;
+	int error;
+
+	for (; leader && count < GROUP_MAX; leader = leader->next, count++) {
+		copies[count] = (struct tacho__perf_opened){.counter = leader->counter};
+		if (count)
+			copies[count - 1].next = &copies[count];
+	}
+	if (leader)
+		return false;
+	error = open_group(copies, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
+			   (struct manner){0});
+	if (!error)
+		tacho__perf_enable(copies);
+	/* The kernel takes a group in at once or not at all; other tools may hold counters. */
+	for (int i = 0; i < TRIES && !error && !reading.enabled_ns; i++)
+		error = tacho__perf_read(copies, &reading);
+	tacho__perf_close(copies);
+	return reading.running_ns > 0;
 }
 
 static int try_open(const struct tacho__perf_counter *counter)
 {
 	const struct tacho__perf_pmu *pmu = counter->pmu;
 	bool is_wide = pmu && pmu->is_device_wide;
-	int fd = open_event(counter, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1, false);
+	int fd = open_event(counter, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1, -1,
+			    (struct manner){0});
 
 	if (fd < 0)
 		return -fd;
@@ -284,44 +303,49 @@ int tacho__perf_try_pmu(const struct tacho__perf_pmu *pmu, bool *out_is_user_onl
 	return ENODATA; /* no errno of perf_event_open(2) */
 }
 
-void tacho__perf_close_from(struct tacho__perf_opened *opened, size_t first)
+void tacho__perf_close_from(struct tacho__perf_opened *leader, size_t first)
 {
-	for (size_t i = first; i < opened->count; i++)
-		if (is_ours(&opened->fds[i]))
-			close(opened->fds[i].fd);
-	if (first < opened->count)
-		opened->count = first;
+	for (struct tacho__perf_opened *event = leader; event; event = event->next) {
+		for (size_t i = first; i < event->count; i++)
+			if (is_ours(&event->fds[i]))
+				close(event->fds[i].fd);
+		if (first < event->count)
+			event->count = first;
+	}
 }
 
-void tacho__perf_close(struct tacho__perf_opened *opened)
+void tacho__perf_close(struct tacho__perf_opened *leader)
 {
-	tacho__perf_close_from(opened, 0);
-	free(opened->fds);
-	*opened = (struct tacho__perf_opened){0};
+	tacho__perf_close_from(leader, 0);
+	for (struct tacho__perf_opened *event = leader; event; event = event->next) {
+		free(event->fds);
+		event->fds = NULL;
+		event->capacity = 0;
+	}
 }
 
-void tacho__perf_enable(const struct tacho__perf_opened *opened, bool on)
+void tacho__perf_enable(const struct tacho__perf_opened *leader)
 {
-	for (size_t i = 0; i < opened->count; i++)
-		ioctl(opened->fds[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < leader->count; i++)
+		ioctl(leader->fds[i].fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-int tacho__perf_read(const struct tacho__perf_opened *opened,
+int tacho__perf_read(const struct tacho__perf_opened *event,
 		     struct tacho__perf_reading *out_reading)
 {
 	struct tacho__perf_reading sum = {0};
 
-	for (size_t i = 0; i < opened->count; i++) {
+	for (size_t i = 0; i < event->count; i++) {
 		uint64_t raw[3]; /* count, enabled, running: PERF_FORMAT_TOTAL_TIME_* */
 		ssize_t got;
 
-		if (!is_ours(&opened->fds[i]))
+		if (!is_ours(&event->fds[i]))
 			return tacho__fail(TACHO_E_LOST, "its descriptor was closed",
 					   "count a program that leaves descriptors alone which it "
 					   "does not know",
 					   "an event cannot be read any more");
 		do
-			got = read(opened->fds[i].fd, raw, sizeof(raw));
+			got = read(event->fds[i].fd, raw, sizeof(raw));
 		while (got < 0 && errno == EINTR);
 		/* 0: the event is in an error state, its device is gone */
 		if (got != (ssize_t)sizeof(raw))

@@ -9,7 +9,6 @@
 #include "backend/perf/perf.h"
 #include "base/error.h"
 #include "catalog/arch.h"
-#include "tacho/session.h"
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -137,49 +136,35 @@ out:
 	return rc;
 }
 
-/* The name of the backend's index-th device. */
-static const char *find_name(const struct tacho_probe *probe, size_t index)
+static void close_device(struct tacho_device *base)
 {
-	const struct tacho_device_info *info;
-	const struct tacho__backend *backend;
-	size_t own;
-
-	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
-		backend = tacho__probe_find_backend(probe, info, &own);
-		if (backend == &tacho__backend_perf && own == index)
-			return info->name;
-	}
-	return NULL;
-}
-
-static void close_device(struct tacho__device *device)
-{
+	struct tacho__perf_device *device = TACHO__OWN(struct tacho__perf_device, base);
 	tacho_catalog_close(device->catalog);
 	tacho__names_finish(&device->counters);
 	tacho__arena_finish(&device->arena);
 	free(device);
 }
 
-static int choose(struct tacho__device *device, const char *name)
+static int choose(struct tacho__perf_device *device, const struct tacho_device_info *info)
 {
-	if (!name)
+	if (!info)
 		return tacho__fail(TACHO_E_INVAL, "", "", "the backend perf has no such device");
-	if (!strcmp(name, TACHO__PERF_ALL))
+	if (!strcmp(info->name, TACHO__PERF_ALL))
 		return 0;
 	for (size_t i = 0; i < device->pmu_count; i++)
-		if (!strcmp(device->pmus[i].name, name))
+		if (!strcmp(device->pmus[i].name, info->name))
 			device->only = &device->pmus[i];
 	if (device->only)
 		return 0;
 	return tacho__fail(TACHO_E_NODEVICE, "its folder in /sys is gone",
 			   "load its driver, and make a context again",
-			   "the unit %s cannot be opened", name);
+			   "the unit %s cannot be opened", info->name);
 }
 
 static int open_device(const struct tacho_probe *probe, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__perf_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
@@ -190,24 +175,20 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 		rc = tacho__perf_list_pmus(&device->arena, tacho__probe_get_sysroot(probe),
 					   &device->pmus, &device->pmu_count);
 	if (!rc)
-		rc = choose(device, find_name(probe, index));
+		rc = choose(device,
+			    tacho__probe_get_own_info(probe, tacho__backend_perf.name, index));
 	if (!rc)
 		rc = tacho__perf_fill_catalog(device);
-	if (rc)
-		close_device(device);
-	else
-		*out_device = device;
-	return rc;
-}
-
-static void describe_unit(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = tacho__arch_public(device->arch),
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+	device->base.traits = (struct tacho__device_traits){
+		.arch = device->arch ? tacho__arch_public(device->arch) : NULL,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
 	};
+	if (rc)
+		close_device(&device->base);
+	else
+		*out_device = &device->base;
+	return rc;
 }
 
 const struct tacho__backend tacho__backend_perf = {
@@ -217,7 +198,6 @@ const struct tacho__backend tacho__backend_perf = {
 	.probe = tacho__perf_probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe_unit,
 	.define = tacho__perf_define,
 	.check = tacho__perf_check,
 	.begin = tacho__perf_begin,
@@ -225,6 +205,5 @@ const struct tacho__backend tacho__backend_perf = {
 	.end_pass = tacho__perf_end_pass,
 	.begin_range = tacho__perf_begin_range,
 	.end_range = tacho__perf_end_range,
-	.drain = tacho__perf_drain,
 	.end = tacho__perf_end,
 };

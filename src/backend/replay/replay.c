@@ -5,25 +5,23 @@
  */
 #include "backend/replay/replay.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/collection.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "model/result.h"
-#include "tacho/session.h"
 
-struct tacho__device {
+struct replay_device {
+	struct tacho_device base;
 	const struct tacho_result *values;
-	const struct tacho_arch *arch;
-	const struct tacho_model *model;
 	struct tacho_catalog *own; /* of the columns alone; NULL: the context's has it */
 };
 
-struct tacho__collection {
-	const struct tacho__collection_options *options;
-	struct tacho__device *device;
+struct replay_collection {
+	struct tacho__collection base;
+	struct replay_device *device;
 	struct tacho__arena arena;
 };
 
@@ -65,7 +63,7 @@ static int probe_values(struct tacho_probe *probe, struct tacho_probe_backend *b
 }
 
 /* An architecture whose counters are the columns. */
-static int make_arch(struct tacho__device *device)
+static int make_arch(struct replay_device *device)
 {
 	struct tacho_arch info = {.name = "values",
 				  .api = "values",
@@ -96,11 +94,11 @@ static int make_arch(struct tacho__device *device)
 	if (!rc)
 		rc = tacho__catalog_complete(device->own);
 	if (!rc)
-		device->arch = tacho__arch_public(arch);
+		device->base.traits.arch = tacho__arch_public(arch);
 	return rc;
 }
 
-static int find_arch(struct tacho__device *device, const struct tacho_catalog *catalog,
+static int find_arch(struct replay_device *device, const struct tacho_catalog *catalog,
 		     const char *argument)
 {
 	char name[128];
@@ -113,64 +111,58 @@ static int find_arch(struct tacho__device *device, const struct tacho_catalog *c
 				   "there is no architecture \"%.40s...\"", argument);
 	memcpy(name, argument, size);
 	name[size] = '\0';
-	rc = tacho_catalog_find_arch(catalog, name, NULL, &device->arch);
+	rc = tacho_catalog_find_arch(catalog, name, NULL, &device->base.traits.arch);
 	if (rc || !colon)
 		return rc;
-	device->model = tacho_arch_find_model(device->arch, colon + 1);
-	return device->model ? 0
-			     : tacho__fail(TACHO_E_NOTFOUND, "", "tacho list models shows them",
-					   "%s has no model \"%s\"", device->arch->name, colon + 1);
+	device->base.traits.model = tacho_arch_find_model(device->base.traits.arch, colon + 1);
+	return device->base.traits.model
+		       ? 0
+		       : tacho__fail(TACHO_E_NOTFOUND, "", "tacho list models shows them",
+				     "%s has no model \"%s\"", device->base.traits.arch->name,
+				     colon + 1);
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct replay_device *device = TACHO__OWN(struct replay_device, base);
 	tacho_catalog_close(device->own);
 	free(device);
 }
 
 static int open_device(const struct tacho_probe *probe, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
 	const char *argument = tacho__probe_get_argument(probe, "replay", index);
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct replay_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values to replay");
 	device->values = tacho__probe_get_values(probe);
 	rc = argument ? find_arch(device, catalog, argument) : make_arch(device);
+	device->base.traits.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_VENDOR;
 	if (rc)
-		close_device(device);
+		close_device(&device->base);
 	else
-		*out_device = device;
+		*out_device = &device->base;
 	return rc;
 }
 
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
-		.arch = device->arch,
-		.model = device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_VENDOR | 1u << TACHO_REPLAY_NONE,
-	};
-}
-
-static int begin(struct tacho__device *device, const struct tacho__collection_options *options,
+static int begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		 struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection = calloc(1, sizeof(*collection));
+	struct replay_collection *collection =
+		tacho__collection_create(sizeof(*collection), options);
 
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->options = options;
-	collection->device = device;
-	*out_collection = collection;
+		return TACHO_E_NOMEM;
+	collection->device = TACHO__OWN(struct replay_device, device);
+	*out_collection = &collection->base;
 	return 0;
 }
 
 /* What the values lack is absent. */
-static int make_absent(struct tacho__collection *collection, const struct tacho_entry *entry,
+static int make_absent(struct replay_collection *collection, const struct tacho_entry *entry,
 		       struct tacho_column *out_column)
 {
 	size_t rows = collection->device->values->row_count;
@@ -185,11 +177,11 @@ static int make_absent(struct tacho__collection *collection, const struct tacho_
 	return 0;
 }
 
-static int deliver(struct tacho__collection *collection, uint32_t number)
+static int deliver(struct replay_collection *collection, uint32_t number)
 {
-	const struct tacho_plan_pass *pass = tacho_plan_get_pass(collection->options->plan, number);
+	const struct tacho_plan_pass *pass =
+		tacho_plan_get_pass(collection->base.options->plan, number);
 	const struct tacho_result *values = collection->device->values;
-	const struct tacho__sink *sink = collection->options->sink;
 	struct tacho_column *columns =
 		tacho__arena_get(&collection->arena, (pass->counter_count + 1) * sizeof(*columns));
 	int rc = 0;
@@ -208,37 +200,36 @@ static int deliver(struct tacho__collection *collection, uint32_t number)
 			rc = make_absent(collection, entry, &columns[i]);
 	}
 	return rc ? rc
-		  : sink->deliver(sink->user, &(struct tacho__batch){.pass = number,
+		  : tacho__collection_deliver(&collection->base,
+					      &(struct tacho__batch){.pass = number,
 								     .row_count = values->row_count,
 								     .rows = values->rows,
 								     .columns = columns});
 }
 
-static int begin_pass(struct tacho__collection *collection, uint32_t pass)
+static int begin_pass(struct tacho__collection *base, uint32_t pass)
 {
+	struct replay_collection *collection = TACHO__OWN(struct replay_collection, base);
 	int rc = deliver(collection, pass);
 
-	if (collection->options->replay != TACHO_REPLAY_VENDOR)
+	if (collection->base.options->replay != TACHO_REPLAY_VENDOR)
 		return rc;
-	for (uint32_t i = pass + 1; !rc && tacho_plan_get_pass(collection->options->plan, i); i++)
+	for (uint32_t i = pass + 1; !rc && tacho_plan_get_pass(collection->base.options->plan, i);
+	     i++)
 		rc = deliver(collection, i);
 	return rc;
 }
 
-static int end_pass(struct tacho__collection *collection)
+static int end_pass(struct tacho__collection *base)
 {
 	return 0;
 }
 
-static int drain(struct tacho__collection *collection, uint64_t timeout_ns)
+static void end(struct tacho__collection *base)
 {
-	return 0;
-}
-
-static void end(struct tacho__collection *collection)
-{
+	struct replay_collection *collection = TACHO__OWN(struct replay_collection, base);
 	tacho__arena_finish(&collection->arena);
-	free(collection);
+	tacho__collection_destroy(base);
 }
 
 const struct tacho__backend tacho__backend_replay = {
@@ -249,10 +240,8 @@ const struct tacho__backend tacho__backend_replay = {
 	.probe = probe_values,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = begin,
 	.begin_pass = begin_pass,
 	.end_pass = end_pass,
-	.drain = drain,
 	.end = end,
 };

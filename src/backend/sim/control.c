@@ -12,7 +12,7 @@ enum { BITS_MAX = 63 };
 
 /* The simulated part of a device, for `function`. INVAL, UNSUPPORTED. */
 static int find_own(struct tacho_device *device, const char *function,
-		    struct tacho__device **out_own)
+		    struct tacho__sim_device **out_own)
 {
 	if (!device)
 		return tacho__fail_null(function);
@@ -21,14 +21,14 @@ static int find_own(struct tacho_device *device, const char *function,
 				   "open a device of the backend sim, such as \"sim:mi300x\"",
 				   "%s:%s cannot be told what to do", device->backend->name,
 				   device->info->name);
-	*out_own = device->own;
+	*out_own = TACHO__OWN(struct tacho__sim_device, device);
 	return 0;
 }
 
-static int place(struct tacho__device *own, const struct tacho_sim_work *work,
+static int place(struct tacho__sim_device *own, const struct tacho_sim_work *work,
 		 struct tacho__sim_item *item)
 {
-	struct tacho__collection *collection = own->collection;
+	struct tacho__sim_collection *collection = own->collection;
 	int alone = collection && !tacho__sim_is_pipelined(collection) &&
 		    item->range != own->last_range;
 	uint64_t *queue_end_ns = &own->queue_ends_ns[work->queue % TACHO__SIM_QUEUES];
@@ -48,7 +48,7 @@ static int place(struct tacho__device *own, const struct tacho_sim_work *work,
 	return rc;
 }
 
-static int check_clock(const struct tacho__device *own, uint64_t duration_ns)
+static int check_clock(const struct tacho__sim_device *own, uint64_t duration_ns)
 {
 	if (duration_ns <= tacho__sim_end_ns - tacho__sim_front(own))
 		return 0;
@@ -62,7 +62,7 @@ static int check_clock(const struct tacho__device *own, uint64_t duration_ns)
 int tacho_sim_submit(struct tacho_device *device, const struct tacho_sim_work *work,
 		     uint64_t *out_handle)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	struct tacho__sim_item item = {0};
 	struct tacho_sim_work info;
 	int rc = work ? find_own(device, __func__, &own) : tacho__fail_null(__func__);
@@ -91,7 +91,7 @@ int tacho_sim_submit(struct tacho_device *device, const struct tacho_sim_work *w
 int tacho_sim_get_times(struct tacho_device *device, uint64_t handle, uint64_t *out_begin_ns,
 			uint64_t *out_end_ns)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	int rc = find_own(device, __func__, &own);
 
 	if (rc)
@@ -112,7 +112,7 @@ int tacho_sim_get_times(struct tacho_device *device, uint64_t handle, uint64_t *
 }
 
 /* Moves the clock, and delivers the windows that are over. */
-static int move_clock(struct tacho__device *own, uint64_t now_ns)
+static int move_clock(struct tacho__sim_device *own, uint64_t now_ns)
 {
 	own->now_ns = now_ns;
 	return own->collection ? tacho__sim_collect_windows(own->collection) : 0;
@@ -120,7 +120,7 @@ static int move_clock(struct tacho__device *own, uint64_t now_ns)
 
 int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	int rc = find_own(device, __func__, &own);
 
 	if (rc)
@@ -137,7 +137,7 @@ int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns)
 
 int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	int rc = find_own(device, __func__, &own);
 
 	if (rc)
@@ -154,7 +154,7 @@ int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns)
 
 int tacho_sim_set_background(struct tacho_device *device, const struct tacho_sim_work *work)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	struct tacho__sim_background *made = NULL;
 	struct tacho_sim_work info;
 	int rc = find_own(device, __func__, &own);
@@ -185,7 +185,7 @@ int tacho_sim_set_background(struct tacho_device *device, const struct tacho_sim
 
 int tacho_sim_set_fault(struct tacho_device *device, uint32_t fault, uint64_t number)
 {
-	struct tacho__device *own = NULL;
+	struct tacho__sim_device *own = NULL;
 	int rc = find_own(device, __func__, &own);
 
 	if (rc)

@@ -7,7 +7,7 @@
 #include "backend/sim/sim_private.h"
 #include "tacho/error.h"
 
-static uint64_t get_property(const struct tacho__device *device, const char *name)
+static uint64_t get_property(const struct tacho__sim_device *device, const char *name)
 {
 	for (size_t i = 0; i < device->model.property_count; i++)
 		if (!strcmp(device->model.properties[i].name, name))
@@ -15,7 +15,7 @@ static uint64_t get_property(const struct tacho__device *device, const char *nam
 	return 0;
 }
 
-int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__device *device,
+int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__sim_device *device,
 			 struct tacho__sim_oa **out_oa)
 {
 	struct tacho__sim_oa *oa;
@@ -33,7 +33,7 @@ int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__device 
 	oa->limits = (struct tacho_oa_limits){
 		.timestamp_hz = get_property(device, "GpuTimestampFrequency"),
 		.clock_max_hz =
-			(uint64_t)(tacho__sim_device_get(&device->spec, "clock_mhz") * 1000000),
+			(uint64_t)(tacho__sim_spec_get(&device->spec, "clock_mhz") * 1000000),
 		.eu_count = get_property(device, "EuCoresTotalCount"),
 	};
 	*out_oa = oa;

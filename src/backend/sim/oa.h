@@ -17,7 +17,7 @@ struct tacho__sim_oa {
 };
 
 /* NULL in *out_oa for devices without. In the arena. NOMEM. */
-int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__device *device,
+int tacho__sim_oa_create(struct tacho__arena *arena, const struct tacho__sim_device *device,
 			 struct tacho__sim_oa **out_oa);
 
 /* How long a row took, and how long of that the device was busy. */

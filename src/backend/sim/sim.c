@@ -11,23 +11,23 @@
 static int add_device(struct tacho_probe *probe, const char *argument)
 {
 	struct tacho__arena arena = {0};
-	struct tacho__sim_device device;
+	struct tacho__sim_spec spec;
 	struct tacho_device_info *info;
-	int rc = tacho__sim_device_read(&arena, argument, &device);
+	int rc = tacho__sim_spec_read(&arena, argument, &spec);
 
 	info = rc ? NULL : tacho__probe_add_device_info(probe);
 	if (!rc && !info)
 		rc = TACHO_E_NOMEM;
 	if (info) {
-		double memory_gib = tacho__sim_device_get(&device, "memory_gib");
+		double memory_gib = tacho__sim_spec_get(&spec, "memory_gib");
 
-		info->name = tacho__probe_text(probe, "%s [simulated]", device.name);
-		info->vendor = tacho__probe_text(probe, "%s", device.vendor);
-		info->platform = tacho__probe_text(probe, "simulated %s, API %s", device.face.arch,
-						   device.face.api);
+		info->name = tacho__probe_text(probe, "%s [simulated]", spec.name);
+		info->vendor = tacho__probe_text(probe, "%s", spec.vendor);
+		info->platform = tacho__probe_text(probe, "simulated %s, API %s", spec.face.arch,
+						   spec.face.api);
 		info->kind = "gpu";
 		info->usable = 1;
-		info->compute_units = (uint32_t)tacho__sim_device_get(&device, "compute_units");
+		info->compute_units = (uint32_t)tacho__sim_spec_get(&spec, "compute_units");
 		info->memory_bytes = (uint64_t)(memory_gib * 1073741824);
 		info->timer_resolution_ns = 1;
 	}
@@ -50,8 +50,9 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 	return rc;
 }
 
-static void close_device(struct tacho__device *device)
+static void close_device(struct tacho_device *base)
 {
+	struct tacho__sim_device *device = TACHO__OWN(struct tacho__sim_device, base);
 	while (device->background) {
 		struct tacho__sim_background *next = device->background->next;
 
@@ -65,9 +66,9 @@ static void close_device(struct tacho__device *device)
 }
 
 /* The architecture's model, with what the device's file says in its place or in addition. */
-static int make_model(struct tacho__device *device)
+static int make_model(struct tacho__sim_device *device)
 {
-	const struct tacho__sim_device *spec = &device->spec;
+	const struct tacho__sim_spec *spec = &device->spec;
 	const struct tacho_model *model = NULL;
 	struct tacho_property *list;
 	size_t count = 0;
@@ -98,16 +99,16 @@ static int make_model(struct tacho__device *device)
 }
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
-		       const struct tacho_catalog *catalog, struct tacho__device **out_device)
+		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho__device *device = calloc(1, sizeof(*device));
+	struct tacho__sim_device *device = calloc(1, sizeof(*device));
 	int rc;
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a simulated device");
 	pthread_mutex_init(&device->lock, NULL);
-	rc = tacho__sim_device_read(&device->arena, tacho__probe_get_argument(probe_, "sim", index),
-				    &device->spec);
+	rc = tacho__sim_spec_read(&device->arena, tacho__probe_get_argument(probe_, "sim", index),
+				  &device->spec);
 	if (!rc)
 		rc = tacho_catalog_find_arch(catalog, device->spec.face.arch, device->spec.face.api,
 					     &device->arch);
@@ -117,23 +118,18 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		rc = tacho__sim_rules_read(device->spec.face.rules, &device->rules);
 	if (!rc)
 		rc = tacho__sim_oa_create(&device->arena, device, &device->oa);
-	if (rc)
-		close_device(device);
-	else
-		*out_device = device;
-	return rc;
-}
-
-static void describe(struct tacho__device *device, struct tacho__device_traits *out_traits)
-{
-	*out_traits = (struct tacho__device_traits){
+	device->base.traits = (struct tacho__device_traits){
 		.arch = device->arch,
 		.model = &device->model,
-		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
-			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
+		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
 		.is_simulated = 1,
 	};
+	if (rc)
+		close_device(&device->base);
+	else
+		*out_device = &device->base;
+	return rc;
 }
 
 const struct tacho__backend tacho__backend_sim = {
@@ -144,7 +140,6 @@ const struct tacho__backend tacho__backend_sim = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
-	.describe = describe,
 	.begin = tacho__sim_begin,
 	.begin_pass = tacho__sim_pass_begin,
 	.end_pass = tacho__sim_pass_end,

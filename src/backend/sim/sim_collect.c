@@ -23,9 +23,9 @@ struct pending {
 	struct pending *next;
 };
 
-struct tacho__collection {
-	const struct tacho__collection_options *options;
-	struct tacho__device *device;
+struct tacho__sim_collection {
+	struct tacho__collection base;
+	struct tacho__sim_device *device;
 	uint32_t pass;
 	uint8_t is_open, is_pipelined;
 	struct tacho__sim_counters counters; /* of the pass */
@@ -50,12 +50,12 @@ static int fail_memory(void)
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated values");
 }
 
-static int64_t *make_sums(const struct tacho__collection *collection)
+static int64_t *make_sums(const struct tacho__sim_collection *collection)
 {
 	return calloc(collection->counters.value_count + 1, sizeof(int64_t));
 }
 
-static struct open_range *find_range(struct tacho__collection *collection, uint64_t key)
+static struct open_range *find_range(struct tacho__sim_collection *collection, uint64_t key)
 {
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (collection->ranges[i].key == key)
@@ -64,7 +64,7 @@ static struct open_range *find_range(struct tacho__collection *collection, uint6
 }
 
 /* Adds what of totals, spread evenly over begin ... end, lies in from ... to. */
-static void add_part(const struct tacho__collection *collection, const int64_t *totals,
+static void add_part(const struct tacho__sim_collection *collection, const int64_t *totals,
 		     uint64_t begin, uint64_t end, uint64_t from, uint64_t to, int64_t *sums)
 {
 	uint64_t low = from > begin ? from - begin : 0, high = to < end ? to - begin : end - begin;
@@ -76,16 +76,16 @@ static void add_part(const struct tacho__collection *collection, const int64_t *
 						 tacho__sim_scale(totals[i], low, end - begin));
 }
 
-static int sees_background(const struct tacho__collection *collection)
+static int sees_background(const struct tacho__sim_collection *collection)
 {
-	return collection->options->pid == -1;
+	return collection->base.options->pid == -1;
 }
 
 /* What other processes did between two times, and how long. */
-static int add_background(struct tacho__collection *collection, uint64_t from, uint64_t to,
+static int add_background(struct tacho__sim_collection *collection, uint64_t from, uint64_t to,
 			  int64_t *sums, uint64_t *busy_ns)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_device *device = collection->device;
 	int rc = 0;
 
 	if (!sees_background(collection))
@@ -116,24 +116,24 @@ static int add_background(struct tacho__collection *collection, uint64_t from, u
 }
 
 /* What only passes: cycles of the time between begin and end of a row. */
-static int add_elapsed(struct tacho__collection *collection, uint64_t ns, int64_t *sums)
+static int add_elapsed(struct tacho__sim_collection *collection, uint64_t ns, int64_t *sums)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_device *device = collection->device;
 	struct tacho__sim_work nothing = {0};
 
 	nothing.variables[TACHO__SIM_rows] = 1;
 	nothing.variables[TACHO__SIM_elapsed_ns] = (double)ns;
 	nothing.variables[TACHO__SIM_elapsed_cycles] =
-		floor((double)ns * tacho__sim_device_get(&device->spec, "clock_mhz") / 1000);
+		floor((double)ns * tacho__sim_spec_get(&device->spec, "clock_mhz") / 1000);
 	return tacho__sim_counters_add(&collection->counters, device, &nothing, sums);
 }
 
 /* The number as its counter has it, and its state. */
-static uint64_t finish_value(const struct tacho__collection *collection,
+static uint64_t finish_value(const struct tacho__sim_collection *collection,
 			     const struct tacho__sim_counter *counter, int64_t sum,
 			     uint8_t *out_state)
 {
-	const struct tacho__device *device = collection->device;
+	const struct tacho__sim_device *device = collection->device;
 	uint64_t value = sum > 0 ? (uint64_t)sum : 0, bits = counter->width_bits;
 
 	*out_state = TACHO_STATE_OK;
@@ -153,10 +153,10 @@ static uint64_t finish_value(const struct tacho__collection *collection,
 }
 
 /* What two reports around the row say, where nothing else is wrong with a value. */
-static void read_reports(struct tacho__collection *collection, const int64_t *sums,
+static void read_reports(struct tacho__sim_collection *collection, const int64_t *sums,
 			 const struct tacho__sim_span *span)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_device *device = collection->device;
 	size_t count = collection->counters.value_count;
 	uint64_t *values = collection->report_values;
 	uint8_t *states = collection->report_states;
@@ -182,7 +182,7 @@ static void read_reports(struct tacho__collection *collection, const int64_t *su
 	}
 }
 
-static void fill_values(struct tacho__collection *collection, const int64_t *sums,
+static void fill_values(struct tacho__sim_collection *collection, const int64_t *sums,
 			const struct tacho__sim_span *span)
 {
 	for (size_t i = 0; i < collection->counters.count; i++) {
@@ -204,7 +204,7 @@ static void fill_values(struct tacho__collection *collection, const int64_t *sum
 		read_reports(collection, sums, span);
 }
 
-static int is_lost(struct tacho__device *device)
+static int is_lost(struct tacho__sim_device *device)
 {
 	if (device->fault != TACHO_SIM_FAULT_LOST || !device->fault_number)
 		return 0;
@@ -212,11 +212,10 @@ static int is_lost(struct tacho__device *device)
 	return 1;
 }
 
-static int deliver(struct tacho__collection *collection, const uint64_t *key,
+static int deliver(struct tacho__sim_collection *collection, const uint64_t *key,
 		   const struct tacho_row *row, const int64_t *sums,
 		   const struct tacho__sim_span *span)
 {
-	const struct tacho__sink *sink = collection->options->sink;
 	int rc;
 
 	if (is_lost(collection->device)) {
@@ -225,25 +224,26 @@ static int deliver(struct tacho__collection *collection, const uint64_t *key,
 		return 0;
 	}
 	fill_values(collection, sums, span);
-	rc = sink->deliver(sink->user,
-			   &(struct tacho__batch){.pass = collection->pass,
-						  .row_count = 1,
-						  .keys = key,
-						  .rows = row,
-						  .columns = collection->columns,
-						  .lost_rows = row ? collection->lost_rows : 0});
+	rc = tacho__collection_deliver(
+		&collection->base,
+		&(struct tacho__batch){.pass = collection->pass,
+				       .row_count = 1,
+				       .keys = key,
+				       .rows = row,
+				       .columns = collection->columns,
+				       .lost_rows = row ? collection->lost_rows : 0});
 	if (row)
 		collection->lost_rows = 0;
 	return rc;
 }
 
-int tacho__sim_is_pipelined(const struct tacho__collection *collection)
+int tacho__sim_is_pipelined(const struct tacho__sim_collection *collection)
 {
 	return collection->is_pipelined;
 }
 
 /* Whether a range is the one that work names, or lies around it; with none named: any. */
-static int is_around(struct tacho__collection *collection, const struct open_range *range,
+static int is_around(struct tacho__sim_collection *collection, const struct open_range *range,
 		     uint64_t key)
 {
 	if (!key)
@@ -255,10 +255,10 @@ static int is_around(struct tacho__collection *collection, const struct open_ran
 	return 0;
 }
 
-static int add_pending(struct tacho__collection *collection, const struct tacho__sim_item *item,
+static int add_pending(struct tacho__sim_collection *collection, const struct tacho__sim_item *item,
 		       struct tacho__sim_work *work)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_device *device = collection->device;
 	struct pending *pending = calloc(1, sizeof(*pending));
 	int64_t *events = make_sums(collection), *times = make_sums(collection);
 	int rc = pending && events && times ? 0 : fail_memory();
@@ -286,8 +286,8 @@ static int add_pending(struct tacho__collection *collection, const struct tacho_
 	return 0;
 }
 
-static int deliver_launch(struct tacho__collection *collection, const struct tacho__sim_item *item,
-			  const int64_t *sums)
+static int deliver_launch(struct tacho__sim_collection *collection,
+			  const struct tacho__sim_item *item, const int64_t *sums)
 {
 	const struct tacho_row row = {.id = collection->row, .name = item->work.name};
 	const struct tacho__sim_span span = {item->added_ns, item->added_ns};
@@ -305,10 +305,10 @@ static int deliver_launch(struct tacho__collection *collection, const struct tac
 	return rc;
 }
 
-int tacho__sim_collect(struct tacho__collection *collection, const struct tacho__sim_item *item,
+int tacho__sim_collect(struct tacho__sim_collection *collection, const struct tacho__sim_item *item,
 		       int is_row)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_device *device = collection->device;
 	struct tacho__sim_work work = item->work;
 	int is_busy_anyway = sees_background(collection) && device->background &&
 			     device->background->end_ns == UINT64_MAX;
@@ -316,7 +316,7 @@ int tacho__sim_collect(struct tacho__collection *collection, const struct tacho_
 	int rc;
 
 	tacho__sim_work_set_time(&work, &device->spec, is_busy_anyway ? 0 : item->added_ns);
-	if (collection->options->window_ns)
+	if (collection->base.options->window_ns)
 		return add_pending(collection, item, &work);
 	sums = make_sums(collection);
 	rc = sums ? tacho__sim_counters_add(&collection->counters, device, &work, sums)
@@ -337,7 +337,7 @@ int tacho__sim_collect(struct tacho__collection *collection, const struct tacho_
 	return rc;
 }
 
-static void drop_pending(struct tacho__collection *collection, uint64_t before_ns)
+static void drop_pending(struct tacho__sim_collection *collection, uint64_t before_ns)
 {
 	struct pending **link = &collection->pending;
 
@@ -356,7 +356,8 @@ static void drop_pending(struct tacho__collection *collection, uint64_t before_n
 }
 
 /* What of the busy times of work lies in a window. */
-static uint64_t get_busy_ns(const struct tacho__collection *collection, uint64_t from, uint64_t to)
+static uint64_t get_busy_ns(const struct tacho__sim_collection *collection, uint64_t from,
+			    uint64_t to)
 {
 	uint64_t busy_ns = 0;
 
@@ -370,7 +371,7 @@ static uint64_t get_busy_ns(const struct tacho__collection *collection, uint64_t
 	return busy_ns;
 }
 
-static int deliver_window(struct tacho__collection *collection, uint64_t end_ns)
+static int deliver_window(struct tacho__sim_collection *collection, uint64_t end_ns)
 {
 	uint64_t begin_ns = collection->window_begin_ns;
 	const struct tacho_row row = {.id = collection->row, .name = ""};
@@ -399,9 +400,9 @@ static int deliver_window(struct tacho__collection *collection, uint64_t end_ns)
 	return 0;
 }
 
-int tacho__sim_collect_windows(struct tacho__collection *collection)
+int tacho__sim_collect_windows(struct tacho__sim_collection *collection)
 {
-	uint64_t length = collection->options->window_ns;
+	uint64_t length = collection->base.options->window_ns;
 	int rc = 0;
 
 	while (length && !rc && collection->device->now_ns - collection->window_begin_ns >= length)
@@ -409,18 +410,20 @@ int tacho__sim_collect_windows(struct tacho__collection *collection)
 	return rc;
 }
 
-void tacho__sim_collect_end(struct tacho__collection *collection)
+void tacho__sim_collect_end(struct tacho__sim_collection *collection)
 {
-	const struct tacho__sink *sink = collection->options->sink;
-
-	sink->fail(sink->user, TACHO_E_LOST, "the simulated device vanished, as it was told to",
-		   "open the device again");
+	tacho__collection_fail(
+		&collection->base,
+		tacho__fail(TACHO_E_LOST, "the simulated device vanished, as it was told to",
+			    "open the device again", "the simulated device %s is gone",
+			    collection->device->spec.name));
 }
 
-int tacho__sim_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__sim_begin(struct tacho_device *base, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection)
 {
-	struct tacho__collection *collection;
+	struct tacho__sim_device *device = TACHO__OWN(struct tacho__sim_device, base);
+	struct tacho__sim_collection *collection;
 	uint32_t fault;
 
 	pthread_mutex_lock(&device->lock);
@@ -436,17 +439,16 @@ int tacho__sim_begin(struct tacho__device *device, const struct tacho__collectio
 				   "take the fault away with tacho_sim_set_fault()",
 				   "another profiler holds the counters of the simulated device %s",
 				   device->spec.name);
-	collection = calloc(1, sizeof(*collection));
+	collection = tacho__collection_create(sizeof(*collection), options);
 	if (!collection)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
-	collection->options = options;
+		return TACHO_E_NOMEM;
 	collection->device = device;
-	*out_collection = collection;
+	*out_collection = &collection->base;
 	return 0;
 }
 
 /* Columns and values of one row. */
-static int make_columns(struct tacho__collection *collection)
+static int make_columns(struct tacho__sim_collection *collection)
 {
 	struct tacho__sim_counters *counters = &collection->counters;
 	struct tacho__arena *arena = &counters->arena;
@@ -473,9 +475,9 @@ static int make_columns(struct tacho__collection *collection)
 }
 
 /* Comparators as the set programs them. */
-static int make_boolean(struct tacho__collection *collection, const struct tacho_set *set)
+static int make_boolean(struct tacho__sim_collection *collection, const struct tacho_set *set)
 {
-	const struct tacho__device *device = collection->device;
+	const struct tacho__sim_device *device = collection->device;
 	struct tacho__sim_boolean *boolean = malloc(sizeof(*boolean));
 	int rc = boolean ? tacho__sim_boolean_init(boolean, device->arch, &device->model, set)
 			 : fail_memory();
@@ -490,7 +492,7 @@ static int make_boolean(struct tacho__collection *collection, const struct tacho
 	return rc;
 }
 
-static void drop_boolean(struct tacho__collection *collection)
+static void drop_boolean(struct tacho__sim_collection *collection)
 {
 	if (collection->boolean)
 		tacho__sim_boolean_finish(collection->boolean);
@@ -498,10 +500,12 @@ static void drop_boolean(struct tacho__collection *collection)
 	collection->boolean = NULL;
 }
 
-int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass)
+int tacho__sim_pass_begin(struct tacho__collection *base, uint32_t pass)
 {
-	struct tacho__device *device = collection->device;
-	const struct tacho_plan_pass *info = tacho_plan_get_pass(collection->options->plan, pass);
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	struct tacho__sim_device *device = collection->device;
+	const struct tacho_plan_pass *info =
+		tacho_plan_get_pass(collection->base.options->plan, pass);
 	int rc;
 
 	pthread_mutex_lock(&device->lock);
@@ -531,9 +535,10 @@ int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass)
 	return rc;
 }
 
-int tacho__sim_pass_end(struct tacho__collection *collection)
+int tacho__sim_pass_end(struct tacho__collection *base)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	struct tacho__sim_device *device = collection->device;
 	int rc = 0;
 
 	pthread_mutex_lock(&device->lock);
@@ -541,7 +546,7 @@ int tacho__sim_pass_end(struct tacho__collection *collection)
 		tacho__sim_idle(device);
 		if (!device->is_gone)
 			rc = tacho__sim_collect_windows(collection);
-		if (!rc && !device->is_gone && collection->options->window_ns &&
+		if (!rc && !device->is_gone && collection->base.options->window_ns &&
 		    collection->window_begin_ns < device->now_ns)
 			rc = deliver_window(collection, device->now_ns);
 		drop_pending(collection, UINT64_MAX);
@@ -557,9 +562,10 @@ int tacho__sim_pass_end(struct tacho__collection *collection)
 	return rc;
 }
 
-int tacho__sim_range_begin(struct tacho__collection *collection, uint64_t key, uint64_t parent)
+int tacho__sim_range_begin(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	struct tacho__sim_device *device = collection->device;
 	struct open_range *grown;
 	int64_t *sums = NULL;
 	int rc;
@@ -589,9 +595,10 @@ int tacho__sim_range_begin(struct tacho__collection *collection, uint64_t key, u
 	return rc;
 }
 
-int tacho__sim_range_end(struct tacho__collection *collection, uint64_t key)
+int tacho__sim_range_end(struct tacho__collection *base, uint64_t key)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	struct tacho__sim_device *device = collection->device;
 	struct open_range *range;
 	uint64_t front;
 	int rc;
@@ -621,9 +628,10 @@ int tacho__sim_range_end(struct tacho__collection *collection, uint64_t key)
 }
 
 /* Everything was delivered when its range ended. */
-int tacho__sim_drain(struct tacho__collection *collection, uint64_t timeout_ns)
+int tacho__sim_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
-	struct tacho__device *device = collection->device;
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	struct tacho__sim_device *device = collection->device;
 	int rc = 0;
 
 	pthread_mutex_lock(&device->lock);
@@ -633,9 +641,10 @@ int tacho__sim_drain(struct tacho__collection *collection, uint64_t timeout_ns)
 	return rc;
 }
 
-void tacho__sim_end(struct tacho__collection *collection)
+void tacho__sim_end(struct tacho__collection *base)
 {
-	tacho__sim_pass_end(collection);
+	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
+	tacho__sim_pass_end(base);
 	free(collection->ranges);
-	free(collection);
+	tacho__collection_destroy(base);
 }

@@ -12,7 +12,7 @@
 
 /* What names in a rule mean, for one counter. */
 struct rule_scope {
-	const struct tacho__sim_device *device;
+	const struct tacho__sim_spec *device;
 	const char *stage; /* "cs"; "": all stages together */
 };
 
@@ -64,7 +64,7 @@ static int find_name(void *user, const char *name, struct tacho__definition *out
 		out_definition->name = own;
 		return 0;
 	}
-	value = tacho__sim_device_get(scope->device, name);
+	value = tacho__sim_spec_get(scope->device, name);
 	for (size_t i = 0; i < scope->device->hardware_count; i++) {
 		if (strcmp(scope->device->hardware[i].name, name) != 0)
 			continue;
@@ -225,11 +225,11 @@ static uint32_t find_rank(const struct tacho_column *column, size_t instance)
 }
 
 /* Turns of the instances. What lies at compute units exists as often as these. */
-static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__device *device,
+static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__sim_device *device,
 		      struct tacho__sim_counter *counter, const struct tacho_block *block)
 {
 	size_t count = counter->column.instance_count;
-	double units = tacho__sim_device_get(&device->spec, "compute_units");
+	double units = tacho__sim_spec_get(&device->spec, "compute_units");
 	int at_units = block && has_word(block->attributes, "Tc") &&
 		       has_word(block->attributes, "Se") && units >= 1 && units < (double)count;
 	uint8_t *present;
@@ -254,8 +254,9 @@ static int make_ranks(struct tacho__sim_counters *counters, const struct tacho__
 	return 0;
 }
 
-static int init_counter(struct tacho__sim_counters *counters, const struct tacho__device *device,
-			const struct tacho_plan_pass *pass, size_t index)
+static int init_counter(struct tacho__sim_counters *counters,
+			const struct tacho__sim_device *device, const struct tacho_plan_pass *pass,
+			size_t index)
 {
 	const struct tacho_plan_counter *programmed = &pass->counters[index];
 	struct tacho__sim_counter *counter = &counters->counters[index];
@@ -319,7 +320,8 @@ static int bind(struct tacho__sim_counters *counters)
 }
 
 int tacho__sim_counters_init(struct tacho__sim_counters *counters,
-			     const struct tacho__device *device, const struct tacho_plan_pass *pass)
+			     const struct tacho__sim_device *device,
+			     const struct tacho_plan_pass *pass)
 {
 	int rc;
 
@@ -422,10 +424,10 @@ static int64_t round_value(double value)
 }
 
 int tacho__sim_counters_add(struct tacho__sim_counters *counters,
-			    const struct tacho__device *device, const struct tacho__sim_work *work,
-			    int64_t *sums)
+			    const struct tacho__sim_device *device,
+			    const struct tacho__sim_work *work, int64_t *sums)
 {
-	double channel_bytes = tacho__sim_device_get(&device->spec, "channel_bytes");
+	double channel_bytes = tacho__sim_spec_get(&device->spec, "channel_bytes");
 	int rc;
 
 	memcpy(counters->variables, work->variables, sizeof(counters->variables));

@@ -261,7 +261,7 @@ static uint64_t get_needed(const char *name)
 /* Adds those of a counter, a constant has none; `accumulate` is how a metric uses it, which the
  * time always goes into.
  */
-static int add_needed(const struct tacho__device *device, const struct tacho_entry *entry,
+static int add_needed(const struct tacho__sim_device *device, const struct tacho_entry *entry,
 		      uint64_t *needed)
 {
 	const struct tacho_plan_counter counter = {.entry = entry, .accumulate = ""};
@@ -288,6 +288,7 @@ static int add_needed(const struct tacho__device *device, const struct tacho_ent
 int tacho_sim_get_needed_work(const struct tacho_device *device, const struct tacho_entry *entry,
 			      uint64_t *out_needed)
 {
+	const struct tacho__sim_device *own = TACHO__OWN(struct tacho__sim_device, device);
 	const struct tacho_entry **inputs;
 	uint64_t needed = 0;
 	size_t count;
@@ -299,13 +300,13 @@ int tacho_sim_get_needed_work(const struct tacho_device *device, const struct ta
 		return tacho__fail(TACHO_E_UNSUPPORTED, device->info->name,
 				   "use a simulated device", "it counts what really happens");
 	if (entry->kind != TACHO_ENTRY_METRIC) {
-		rc = add_needed(device->own, entry, &needed);
+		rc = add_needed(own, entry, &needed);
 	} else {
 		rc = tacho_arch_list_inputs(device->traits.arch, entry, &inputs, &count);
 		if (rc)
 			return rc;
 		for (size_t i = 0; i < count && !rc; i++)
-			rc = add_needed(device->own, inputs[i], &needed);
+			rc = add_needed(own, inputs[i], &needed);
 		if (strstr(entry->expression, "accumulate"))
 			needed |= BIT(duration_ns) | BIT(occupancy);
 		free(inputs);

@@ -28,7 +28,7 @@ static const uint16_t braswell = 0x22b1, broadwell = 0x1616;
 
 struct own {
 	struct tacho_oa_stream stream;
-	struct tacho__device *device;
+	struct tacho__sim_device *device;
 	struct tacho__sim_counters counters; /* all that reports have */
 	struct tacho_plan_counter *programmed;
 	struct tacho__sim_work work;
@@ -250,7 +250,7 @@ static const struct tacho__oa_stream_kind kind = {
 /* A unit that can never start would be waited for in vain. */
 static int program(struct own *own, const struct tacho_set *set)
 {
-	const struct tacho__device *device = own->device;
+	const struct tacho__sim_device *device = own->device;
 	int rc = tacho__sim_boolean_init(&own->boolean, device->arch, &device->model, set);
 	unsigned never;
 
@@ -287,7 +287,7 @@ static void find_places(struct own *own)
 /* Every raw counter of the architecture, as the set programs it. */
 static int make_counters(struct own *own, const struct tacho_set *set)
 {
-	const struct tacho__device *device = own->device;
+	const struct tacho__sim_device *device = own->device;
 	struct tacho_plan_pass pass = {.set = set};
 	const struct tacho_entry *entry;
 	size_t count = 0;
@@ -344,7 +344,7 @@ static void describe(struct own *own)
 }
 
 /* What times and clocks are worked out from. */
-static int check_limits(const struct tacho__device *device)
+static int check_limits(const struct tacho__sim_device *device)
 {
 	const struct tacho_oa_limits *limits = &device->oa->limits;
 
@@ -361,9 +361,10 @@ static int check_limits(const struct tacho__device *device)
 	return 0;
 }
 
-int tacho__sim_open_oa(struct tacho__device *device, const struct tacho_set *set,
-		       uint64_t period_ns, struct tacho_oa_stream **out_stream)
+int tacho__sim_open_oa(struct tacho_device *base, const struct tacho_set *set, uint64_t period_ns,
+		       struct tacho_oa_stream **out_stream)
 {
+	struct tacho__sim_device *device = TACHO__OWN(struct tacho__sim_device, base);
 	static const struct tacho_sim_work work = {
 		.size = sizeof(work),
 		.name = "repeated kernel",

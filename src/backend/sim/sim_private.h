@@ -3,13 +3,11 @@
 #ifndef TACHO_BACKEND_SIM_SIM_PRIVATE_H
 #define TACHO_BACKEND_SIM_SIM_PRIVATE_H
 
-#include <pthread.h>
-
 #include "backend/sim/sim_spec.h"
 #include "backend/sim/oa.h"
 #include "backend/sim/sim_rules.h"
 #include "backend/sim/sim_work.h"
-#include "backend/device.h"
+#include "backend/collection.h"
 
 /* Work on the device's timeline. Times are ns of the device's clock. */
 struct tacho__sim_item {
@@ -33,9 +31,10 @@ enum { TACHO__SIM_TIMES = 1024, TACHO__SIM_QUEUES = 64 };
 /* The end of the device's clock: 104 days. */
 static const uint64_t tacho__sim_end_ns = UINT64_C(1) << 53;
 
-struct tacho__device {
+struct tacho__sim_device {
+	struct tacho_device base;
 	struct tacho__arena arena;
-	struct tacho__sim_device spec;
+	struct tacho__sim_spec spec;
 	const struct tacho_arch *arch;
 	struct tacho_model model; /* the architecture's, with what the device's file adds */
 	struct tacho__sim_rules rules;
@@ -54,34 +53,34 @@ struct tacho__device {
 	uint32_t fault;
 	uint64_t fault_number;
 	uint8_t is_gone;
-	struct tacho__collection *collection; /* whose pass is open */
+	struct tacho__sim_collection *collection; /* whose pass is open */
 };
 
 /* timeline.c: under the lock. */
 /* The device's time as ranges see it: when all that was submitted so far is done. */
-uint64_t tacho__sim_front(const struct tacho__device *device);
+uint64_t tacho__sim_front(const struct tacho__sim_device *device);
 /* Waits until the device is idle. */
-void tacho__sim_idle(struct tacho__device *device);
+void tacho__sim_idle(struct tacho__sim_device *device);
 /* Places work. `alone`: not before all others are done. */
-void tacho__sim_place(struct tacho__device *device, struct tacho__sim_item *item, uint32_t queue,
-		      int alone);
+void tacho__sim_place(struct tacho__sim_device *device, struct tacho__sim_item *item,
+		      uint32_t queue, int alone);
 /* LOST when the device is gone. */
-int tacho__sim_check_gone(const struct tacho__device *device);
+int tacho__sim_check_gone(const struct tacho__sim_device *device);
 /* Makes it so, and says so to the collection whose pass is open. */
-void tacho__sim_vanish(struct tacho__device *device);
+void tacho__sim_vanish(struct tacho__sim_device *device);
 
 /* collect.c: under the lock. */
 /* The work counts in the ranges and windows of the pass that is open. */
-int tacho__sim_collect(struct tacho__collection *collection, const struct tacho__sim_item *item,
+int tacho__sim_collect(struct tacho__sim_collection *collection, const struct tacho__sim_item *item,
 		       int is_row);
 /* Windows that are over are delivered. */
-int tacho__sim_collect_windows(struct tacho__collection *collection);
+int tacho__sim_collect_windows(struct tacho__sim_collection *collection);
 /* Whether its mode lets work of different ranges overlap. */
-int tacho__sim_is_pipelined(const struct tacho__collection *collection);
+int tacho__sim_is_pipelined(const struct tacho__sim_collection *collection);
 /* The device is gone. */
-void tacho__sim_collect_end(struct tacho__collection *collection);
+void tacho__sim_collect_end(struct tacho__sim_collection *collection);
 
-int tacho__sim_begin(struct tacho__device *device, const struct tacho__collection_options *options,
+int tacho__sim_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		     struct tacho__collection **out_collection);
 int tacho__sim_pass_begin(struct tacho__collection *collection, uint32_t pass);
 int tacho__sim_pass_end(struct tacho__collection *collection);

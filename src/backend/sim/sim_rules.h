@@ -69,7 +69,7 @@ struct tacho__sim_counters {
 	double *outputs;
 };
 
-struct tacho__device;
+struct tacho__sim_device;
 
 /* total * part / whole, rounded down. */
 static inline int64_t tacho__sim_scale(int64_t total, uint64_t part, uint64_t whole)
@@ -88,13 +88,13 @@ static inline void tacho__sim_add(int64_t *sum, int64_t value)
 }
 
 int tacho__sim_counters_init(struct tacho__sim_counters *counters,
-			     const struct tacho__device *device,
+			     const struct tacho__sim_device *device,
 			     const struct tacho_plan_pass *pass);
 void tacho__sim_counters_finish(struct tacho__sim_counters *counters);
 
 /* Adds what work with these variables counts: value_count sums. NOMEM. */
 int tacho__sim_counters_add(struct tacho__sim_counters *counters,
-			    const struct tacho__device *device, const struct tacho__sim_work *work,
-			    int64_t *sums);
+			    const struct tacho__sim_device *device,
+			    const struct tacho__sim_work *work, int64_t *sums);
 
 #endif

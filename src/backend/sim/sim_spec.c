@@ -125,9 +125,9 @@ static size_t count_children(const struct tacho__yaml *node)
 
 /* The face's numbers come first: they are found first. */
 static int read_hardware(struct tacho__arena *arena, const char *argument,
-			 const struct tacho__yaml *node, struct tacho__sim_device *device)
+			 const struct tacho__yaml *node, struct tacho__sim_spec *spec)
 {
-	const struct tacho__yaml *nodes[] = {device->face.hardware, node};
+	const struct tacho__yaml *nodes[] = {spec->face.hardware, node};
 	struct tacho__sim_number *numbers = tacho__arena_get(
 		arena, (count_children(nodes[0]) + count_children(node) + 1) * sizeof(*numbers));
 
@@ -136,21 +136,21 @@ static int read_hardware(struct tacho__arena *arena, const char *argument,
 	for (size_t i = 0; i < 2; i++) {
 		for (const struct tacho__yaml *each = nodes[i] ? nodes[i]->first : NULL; each;
 		     each = each->next) {
-			struct tacho__sim_number *number = &numbers[device->hardware_count];
+			struct tacho__sim_number *number = &numbers[spec->hardware_count];
 
 			if (!each->key || tacho__sim_read_number(each, NUMBER_MAX, &number->value))
 				return fail_file(argument, each,
 						 "\"hardware\" has something else than numbers");
 			number->name = each->key;
-			device->hardware_count++;
+			spec->hardware_count++;
 		}
 	}
-	device->hardware = numbers;
+	spec->hardware = numbers;
 	return 0;
 }
 
 static int read_properties(struct tacho__arena *arena, const char *argument,
-			   const struct tacho__yaml *node, struct tacho__sim_device *device)
+			   const struct tacho__yaml *node, struct tacho__sim_spec *spec)
 {
 	struct tacho_property *list =
 		tacho__arena_get(arena, (count_children(node) + 1) * sizeof(*list));
@@ -158,12 +158,12 @@ static int read_properties(struct tacho__arena *arena, const char *argument,
 	if (!list)
 		return TACHO_E_NOMEM;
 	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next) {
-		if (!each->key || tacho__yaml_number(each, &list[device->property_count].value))
+		if (!each->key || tacho__yaml_number(each, &list[spec->property_count].value))
 			return fail_file(argument, each,
 					 "\"properties\" has something else than whole numbers");
-		list[device->property_count++].name = each->key;
+		list[spec->property_count++].name = each->key;
 	}
-	device->properties = list;
+	spec->properties = list;
 	return 0;
 }
 
@@ -184,7 +184,7 @@ static int fail_api(const char *argument, const char *api, const struct tacho__y
 
 /* The face of this API, or the first. */
 static int read_face(const char *argument, const char *api, const struct tacho__yaml *list,
-		     struct tacho__sim_device *device)
+		     struct tacho__sim_spec *spec)
 {
 	if (!list || !list->first)
 		return fail_file(argument, list, "it lists no \"faces\"");
@@ -199,37 +199,37 @@ static int read_face(const char *argument, const char *api, const struct tacho__
 			return fail_file(argument, each,
 					 "a face lacks \"arch\", \"api\" or \"rules\"");
 		if (!*api || !strcmp(api, face.api)) {
-			device->face = face;
+			spec->face = face;
 			return 0;
 		}
 	}
-	return fail_api(device->name, api, list);
+	return fail_api(spec->name, api, list);
 }
 
 static int read_root(struct tacho__arena *arena, const char *argument, const char *api,
-		     const struct tacho__yaml *root, struct tacho__sim_device *device)
+		     const struct tacho__yaml *root, struct tacho__sim_spec *spec)
 {
 	int rc;
 
 	if (!tacho__yaml_get(root, top_key))
 		return fail_file(argument, root, "it does not begin with \"sim-device: 1\"");
-	*device = (struct tacho__sim_device){.name = tacho__yaml_string(root, "name", ""),
-					     .title = tacho__yaml_string(root, "title", ""),
-					     .vendor = tacho__yaml_string(root, "vendor", "")};
-	if (!*device->name)
+	*spec = (struct tacho__sim_spec){.name = tacho__yaml_string(root, "name", ""),
+					 .title = tacho__yaml_string(root, "title", ""),
+					 .vendor = tacho__yaml_string(root, "vendor", "")};
+	if (!*spec->name)
 		return fail_file(argument, root, "it has no \"name\"");
-	rc = read_face(argument, api, tacho__yaml_get(root, "faces"), device);
+	rc = read_face(argument, api, tacho__yaml_get(root, "faces"), spec);
 	if (!rc)
-		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), device);
+		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), spec);
 	if (!rc)
-		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), device);
-	if (!rc && !(tacho__sim_device_get(device, "clock_mhz") > 0))
+		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), spec);
+	if (!rc && !(tacho__sim_spec_get(spec, "clock_mhz") > 0))
 		rc = fail_file(argument, root, "\"hardware\" has no \"clock_mhz\"");
 	return rc;
 }
 
-int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
-			   struct tacho__sim_device *out_device)
+int tacho__sim_spec_read(struct tacho__arena *arena, const char *argument,
+			 struct tacho__sim_spec *out_spec)
 {
 	const struct tacho__yaml *root;
 	const struct tacho__builtin *builtin;
@@ -247,13 +247,13 @@ int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
 		rc = tacho__sim_read_builtin(arena, name, &root);
 	return rc ? rc
 		  : read_root(arena, name, argument[size] ? argument + size + 1 : "", root,
-			      out_device);
+			      out_spec);
 }
 
-double tacho__sim_device_get(const struct tacho__sim_device *device, const char *name)
+double tacho__sim_spec_get(const struct tacho__sim_spec *spec, const char *name)
 {
-	for (size_t i = 0; i < device->hardware_count; i++)
-		if (!strcmp(device->hardware[i].name, name))
-			return device->hardware[i].value;
+	for (size_t i = 0; i < spec->hardware_count; i++)
+		if (!strcmp(spec->hardware[i].name, name))
+			return spec->hardware[i].value;
 	return 0;
 }

@@ -20,7 +20,7 @@ struct tacho__sim_number {
 	double value;
 };
 
-struct tacho__sim_device {
+struct tacho__sim_spec {
 	const char *name, *title, *vendor;
 	struct tacho__sim_face face;		  /* the one that was asked for */
 	const struct tacho__sim_number *hardware; /* variables of the rules */
@@ -34,11 +34,11 @@ struct tacho__sim_device {
  * .yaml), which may have ":API" behind it too. NOTFOUND with the known names; IO, PARSE, NOMEM.
  * Strings are in the arena.
  */
-int tacho__sim_device_read(struct tacho__arena *arena, const char *argument,
-			   struct tacho__sim_device *out_device);
+int tacho__sim_spec_read(struct tacho__arena *arena, const char *argument,
+			 struct tacho__sim_spec *out_spec);
 
 /* A variable's value; 0 when the file does not state it. */
-double tacho__sim_device_get(const struct tacho__sim_device *device, const char *name);
+double tacho__sim_spec_get(const struct tacho__sim_spec *spec, const char *name);
 
 /* A file of data/sim as a tree; NOTFOUND. */
 int tacho__sim_read_builtin(struct tacho__arena *arena, const char *name,

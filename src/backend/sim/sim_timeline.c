@@ -3,18 +3,18 @@
 #include "backend/sim/sim_private.h"
 #include "base/error.h"
 
-uint64_t tacho__sim_front(const struct tacho__device *device)
+uint64_t tacho__sim_front(const struct tacho__sim_device *device)
 {
 	return device->busy_until_ns > device->now_ns ? device->busy_until_ns : device->now_ns;
 }
 
-void tacho__sim_idle(struct tacho__device *device)
+void tacho__sim_idle(struct tacho__sim_device *device)
 {
 	device->now_ns = tacho__sim_front(device);
 }
 
-void tacho__sim_place(struct tacho__device *device, struct tacho__sim_item *item, uint32_t queue,
-		      int alone)
+void tacho__sim_place(struct tacho__sim_device *device, struct tacho__sim_item *item,
+		      uint32_t queue, int alone)
 {
 	uint64_t front = tacho__sim_front(device);
 	uint64_t begin = device->now_ns;
@@ -35,7 +35,7 @@ void tacho__sim_place(struct tacho__device *device, struct tacho__sim_item *item
 	device->times[item->handle % TACHO__SIM_TIMES].end_ns = item->end_ns;
 }
 
-int tacho__sim_check_gone(const struct tacho__device *device)
+int tacho__sim_check_gone(const struct tacho__sim_device *device)
 {
 	return device->is_gone ? tacho__fail(TACHO_E_LOST, "it vanished, as it was told to",
 					     "open the device again",
@@ -43,7 +43,7 @@ int tacho__sim_check_gone(const struct tacho__device *device)
 			       : 0;
 }
 
-void tacho__sim_vanish(struct tacho__device *device)
+void tacho__sim_vanish(struct tacho__sim_device *device)
 {
 	device->is_gone = 1;
 	if (device->collection)

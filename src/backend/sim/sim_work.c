@@ -29,7 +29,7 @@ struct stage {
 
 /* Work while it is being understood. */
 struct reading {
-	const struct tacho__sim_device *device;
+	const struct tacho__sim_spec *device;
 	const struct tacho_sim_work *info;
 	struct tacho__sim_work *work;
 	double *v;
@@ -53,7 +53,7 @@ static double at_least(double number, double least)
 
 static double hardware(const struct reading *r, const char *name, double otherwise)
 {
-	double value = tacho__sim_device_get(r->device, name);
+	double value = tacho__sim_spec_get(r->device, name);
 
 	return value > 0 ? value : otherwise;
 }
@@ -392,7 +392,7 @@ static int check_numbers(const struct tacho__sim_work *work)
 	return 0;
 }
 
-int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_device *device,
+int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_spec *device,
 			 const struct tacho_sim_work *info)
 {
 	struct reading r = {.device = device, .info = info, .work = work, .v = work->variables};
@@ -428,7 +428,7 @@ int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_d
 	return check_numbers(work);
 }
 
-void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__sim_device *device,
+void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__sim_spec *device,
 			      uint64_t busy_ns)
 {
 	static const enum tacho__sim_variable stages[] = {
@@ -437,9 +437,9 @@ void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__
 #undef S
 	};
 	double *v = work->variables, all = 0;
-	double clock_mhz = tacho__sim_device_get(device, "clock_mhz");
-	double units = tacho__sim_device_get(device, "compute_units");
-	double channels = tacho__sim_device_get(device, "channels");
+	double clock_mhz = tacho__sim_spec_get(device, "clock_mhz");
+	double units = tacho__sim_spec_get(device, "compute_units");
+	double channels = tacho__sim_spec_get(device, "channels");
 	double cycles = floor((double)busy_ns * clock_mhz / 1000);
 	double busy, stall;
 

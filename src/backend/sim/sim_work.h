@@ -147,10 +147,10 @@ struct tacho__sim_work {
 };
 
 /* INVAL for a description that cannot be. */
-int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_device *device,
+int tacho__sim_work_init(struct tacho__sim_work *work, const struct tacho__sim_spec *device,
 			 const struct tacho_sim_work *info);
 /* Sets the variables that depend on how long it keeps the device busy. */
-void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__sim_device *device,
+void tacho__sim_work_set_time(struct tacho__sim_work *work, const struct tacho__sim_spec *device,
 			      uint64_t busy_ns);
 
 #endif

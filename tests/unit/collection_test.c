@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges of a collection on a queue: open, ended in their order, and gone. */
+/* The ranges of a collection: open, ended in their order, and gone; and its one failure. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,81 +10,102 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "backend/opencl/opencl_ranges.h"
+#include "backend/collection.h"
 #include "base/clock.h"
-#include "tacho/error.h"
+#include "base/error.h"
 
 struct range {
-	struct tacho__opencl_range link;
+	struct tacho__device_range base;
 	int number;
 };
 
-static struct tacho__opencl_ranges ranges;
+static struct tacho__collection *collection;
 
 /* What became of ranges: `most` are over at a time, and the one of this number makes trouble. */
 static struct {
 	uint64_t delivered[8];
-	size_t count, released, flushed, most;
-	int number;
+	size_t count, released, flushed, most, failed;
+	int number, code;
 } seen;
 
-static bool is_over(void *collection, const void *range)
+static int deliver(const struct range *range)
 {
-	assert_ptr_equal(collection, &seen);
-	return seen.most > seen.count;
-}
-
-static int deliver(void *collection, const void *range_)
-{
-	const struct range *range = range_;
-
-	assert_int_equal(range->number, (int)range->link.key);
+	assert_int_equal(range->number, (int)range->base.key);
 	if (range->number == seen.number)
 		return TACHO_E_VENDOR;
 	if (seen.count < sizeof(seen.delivered) / sizeof(seen.delivered[0]))
-		seen.delivered[seen.count] = range->link.key;
+		seen.delivered[seen.count] = range->base.key;
 	seen.count++;
 	return 0;
 }
 
-static void release(void *collection, void *range)
+static void release(struct tacho__collection *of, struct tacho__device_range *range)
 {
+	assert_ptr_equal(of, collection);
 	seen.released++;
 }
 
-static void flush(void *collection)
+static int sweep(struct tacho__collection *of, bool *out_waits)
+{
+	struct range *range;
+	int rc = 0;
+
+	while (!rc && (range = tacho__collection_get_ended(of))) {
+		*out_waits = seen.most <= seen.count;
+		if (*out_waits)
+			return 0;
+		rc = deliver(range);
+		release(of, &range->base);
+		tacho__collection_drop_ended(of);
+	}
+	return rc;
+}
+
+static void flush(struct tacho__collection *of)
 {
 	seen.flushed++;
 }
 
+static int drain(uint64_t timeout_ns)
+{
+	static const struct tacho__sweep how = {sweep, flush, "slow", "wait"};
+
+	return tacho__collection_sweep(collection, &how, timeout_ns);
+}
+
+static void on_fail(void *user, int code, const char *cause, const char *cure)
+{
+	assert_string_equal(cause, "a cause");
+	assert_string_equal(cure, "a cure");
+	seen.code = code;
+	seen.failed++;
+}
+
 static int setup(void **state)
 {
-	static const struct tacho__opencl_range_kind kind = {
-		.size = sizeof(struct range),
-		.is_over = is_over,
-		.deliver = deliver,
-		.release = release,
-		.flush = flush,
-	};
+	static const struct tacho__sink sink = {.fail = on_fail};
+	static const struct tacho__collection_options options = {.sink = &sink};
 
 	memset(&seen, 0, sizeof(seen));
 	seen.most = SIZE_MAX;
-	tacho__opencl_ranges_init(&ranges, &kind, &seen);
+	collection = tacho__collection_create(sizeof(*collection), &options);
+	assert_non_null(collection);
+	collection->range_size = sizeof(struct range);
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	tacho__opencl_ranges_finish(&ranges);
+	tacho__collection_destroy(collection);
 	return 0;
 }
 
 static struct range *begin(uint64_t key)
 {
-	struct range *range = tacho__opencl_ranges_begin(&ranges, key);
+	struct range *range = tacho__collection_begin_range(collection, key);
 
 	assert_non_null(range);
-	assert_int_equal(range->link.key, key);
+	assert_int_equal(range->base.key, key);
 	assert_int_equal(range->number, 0);
 	range->number = (int)key;
 	return range;
@@ -94,7 +115,7 @@ static struct range *begin(uint64_t key)
 static void expect_drained(size_t count, const uint64_t *keys)
 {
 	seen.count = seen.released = 0;
-	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), 0);
+	assert_int_equal(drain(0), 0);
 	assert_int_equal(seen.count, count);
 	assert_int_equal(seen.released, count);
 	assert_memory_equal(seen.delivered, keys, count * sizeof(*keys));
@@ -110,11 +131,11 @@ static void test_order(void **state)
 	for (uint64_t key = 1; key <= 3; key++)
 		open[key] = begin(key);
 	for (size_t i = 0; i < 3; i++)
-		assert_ptr_equal(tacho__opencl_ranges_end(&ranges, order[i]), open[order[i]]);
-	assert_null(ranges.open);
+		assert_ptr_equal(tacho__collection_end_range(collection, order[i]), open[order[i]]);
+	assert_null(collection->open);
 	expect_drained(3, order);
 	begin(4);
-	assert_non_null(tacho__opencl_ranges_end(&ranges, 4));
+	assert_non_null(tacho__collection_end_range(collection, 4));
 	expect_drained(1, (uint64_t[]){4});
 	expect_drained(0, NULL);
 	assert_int_equal(seen.flushed, 0);
@@ -128,18 +149,18 @@ static void test_waits(void **state)
 	for (uint64_t key = 1; key <= 4; key++)
 		begin(key);
 	for (uint64_t key = 1; key <= 3; key++)
-		tacho__opencl_ranges_end(&ranges, key);
+		tacho__collection_end_range(collection, key);
 	seen.most = 2;
-	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), TACHO_E_TIMEOUT);
+	assert_int_equal(drain(0), TACHO_E_TIMEOUT);
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(seen.flushed, 1);
-	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 2000000), TACHO_E_TIMEOUT);
+	assert_int_equal(drain(2000000), TACHO_E_TIMEOUT);
 	assert_true(tacho__clock_raw_ns() - begin_ns >= 2000000);
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(seen.released, 2);
 	seen.most = SIZE_MAX;
 	expect_drained(1, (uint64_t[]){3});
-	assert_int_equal(ranges.open->key, 4);
+	assert_int_equal(collection->open->key, 4);
 }
 
 /* One that cannot be delivered is told once, and gone. */
@@ -147,10 +168,10 @@ static void test_failure(void **state)
 {
 	for (uint64_t key = 1; key <= 3; key++) {
 		begin(key);
-		tacho__opencl_ranges_end(&ranges, key);
+		tacho__collection_end_range(collection, key);
 	}
 	seen.number = 2;
-	assert_int_equal(tacho__opencl_ranges_drain(&ranges, 1000), TACHO_E_VENDOR);
+	assert_int_equal(drain(1000), TACHO_E_VENDOR);
 	assert_int_equal(seen.count, 1);
 	assert_int_equal(seen.released, 2);
 	expect_drained(1, (uint64_t[]){3});
@@ -161,25 +182,34 @@ static void test_finish(void **state)
 {
 	begin(1);
 	begin(2);
-	tacho__opencl_ranges_end(&ranges, 1);
-	tacho__opencl_ranges_finish(&ranges);
+	tacho__collection_end_range(collection, 1);
+	tacho__collection_clear(collection, release);
 	assert_int_equal(seen.count, 0);
 	assert_int_equal(seen.released, 2);
+}
+
+static void drop(uint64_t key)
+{
+	struct tacho__device_range *range = tacho__collection_find_range(collection, key);
+
+	assert_non_null(range);
+	tacho__collection_drop_range(collection, range);
 }
 
 /* Only what is open ends, once. */
 static void test_unknown(void **state)
 {
-	assert_null(tacho__opencl_ranges_end(&ranges, 1));
+	assert_null(tacho__collection_end_range(collection, 1));
 	begin(1);
 	begin(2);
-	assert_null(tacho__opencl_ranges_end(&ranges, 3));
-	tacho__opencl_ranges_drop_open(&ranges, 3);
-	tacho__opencl_ranges_drop_open(&ranges, 1);
-	assert_null(tacho__opencl_ranges_end(&ranges, 1));
-	assert_non_null(tacho__opencl_ranges_end(&ranges, 2));
-	assert_null(tacho__opencl_ranges_end(&ranges, 2));
-	tacho__opencl_ranges_drop_open(&ranges, 2);
+	assert_null(tacho__collection_end_range(collection, 3));
+	assert_null(tacho__collection_find_range(collection, 3));
+	assert_int_equal(tacho_error_last()->code, TACHO_E_INVAL);
+	drop(1);
+	assert_null(tacho__collection_end_range(collection, 1));
+	assert_non_null(tacho__collection_end_range(collection, 2));
+	assert_null(tacho__collection_end_range(collection, 2));
+	assert_null(tacho__collection_find_range(collection, 2));
 	expect_drained(1, (uint64_t[]){2});
 }
 
@@ -188,11 +218,23 @@ static void test_reuse(void **state)
 {
 	struct range *first = begin(1), *second = begin(2);
 
-	tacho__opencl_ranges_drop_open(&ranges, 1);
+	drop(1);
 	assert_ptr_equal(begin(3), first);
-	tacho__opencl_ranges_end(&ranges, 2);
+	tacho__collection_end_range(collection, 2);
 	expect_drained(1, (uint64_t[]){2});
 	assert_ptr_equal(begin(4), second);
+}
+
+/* The sink hears of the first failure only, and whoever waits is woken by it. */
+static void test_fail_once(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		tacho__fail(TACHO_E_LOST, "a cause", "a cure", "it is gone");
+		assert_int_equal(tacho__collection_fail(collection, TACHO_E_LOST), TACHO_E_LOST);
+	}
+	assert_int_equal(seen.failed, 1);
+	assert_int_equal(seen.code, TACHO_E_LOST);
+	assert_true(collection->has_failed);
 }
 
 enum { THREADS = 4, ROUNDS = 2000 };
@@ -202,14 +244,14 @@ static void *hammer(void *argument)
 	uint64_t key = (uint64_t)(uintptr_t)argument;
 
 	for (uint64_t i = 0; i < ROUNDS; i++) {
-		struct range *range = tacho__opencl_ranges_begin(&ranges, key + i);
+		struct range *range = tacho__collection_begin_range(collection, key + i);
 
 		if (range)
 			range->number = (int)(key + i);
 		if (i % 4)
-			tacho__opencl_ranges_end(&ranges, key + i);
+			tacho__collection_end_range(collection, key + i);
 		else
-			tacho__opencl_ranges_drop_open(&ranges, key + i);
+			tacho__collection_drop_range(collection, &range->base);
 	}
 	return NULL;
 }
@@ -223,11 +265,11 @@ static void test_threads(void **state)
 		assert_int_equal(pthread_create(&threads[i], NULL, hammer, (void *)((i + 1) << 32)),
 				 0);
 	while (seen.count < THREADS * ROUNDS / 4 * 3)
-		assert_int_equal(tacho__opencl_ranges_drain(&ranges, 0), 0);
+		assert_int_equal(drain(0), 0);
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	assert_null(ranges.open);
-	assert_null(ranges.first);
+	assert_null(collection->open);
+	assert_null(collection->ended);
 	assert_int_equal(seen.released, seen.count);
 }
 
@@ -239,7 +281,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_waits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_failure, setup, teardown),
-		cmocka_unit_test_setup(test_finish, setup),
+		cmocka_unit_test_setup_teardown(test_finish, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_fail_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads, setup, teardown),
 	};
 

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/collection.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/cond.h"
+#include "base/error.h"
+
+enum { SWEEP_NS = 50 * 1000 };
+
+void *tacho__collection_create(size_t size, const struct tacho__collection_options *options)
+{
+	struct tacho__collection *collection = calloc(1, size);
+
+	if (!collection) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a collection");
+		return NULL;
+	}
+	collection->options = options;
+	collection->ended_link = &collection->ended;
+	pthread_mutex_init(&collection->draining, NULL);
+	pthread_mutex_init(&collection->lock, NULL);
+	tacho__cond_init(&collection->changed);
+	return collection;
+}
+
+void tacho__collection_destroy(struct tacho__collection *collection)
+{
+	tacho__arena_finish(&collection->arena);
+	pthread_cond_destroy(&collection->changed);
+	pthread_mutex_destroy(&collection->lock);
+	pthread_mutex_destroy(&collection->draining);
+	free(collection);
+}
+
+int tacho__collection_deliver(const struct tacho__collection *collection,
+			      const struct tacho__batch *batch)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+
+	return sink->deliver(sink->user, batch);
+}
+
+int tacho__collection_fail(struct tacho__collection *collection, int code)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+	const struct tacho_error_detail *detail = tacho_error_last();
+	bool is_first;
+
+	pthread_mutex_lock(&collection->lock);
+	is_first = !collection->has_failed;
+	collection->has_failed = true;
+	pthread_cond_broadcast(&collection->changed);
+	pthread_mutex_unlock(&collection->lock);
+	if (is_first)
+		sink->fail(sink->user, code, detail->cause, detail->cure);
+	return code;
+}
+
+int tacho__collection_start_thread(struct tacho__collection *collection, void *(*run)(void *user),
+				   pthread_t *out_thread)
+{
+	sigset_t all, old;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(out_thread, NULL, run, collection);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!error)
+		return 0;
+	return tacho__fail_vendor(
+		tacho__fail(TACHO_E_NOMEM, tacho__detail("%s (errno %d)", strerror(error), error),
+			    "allow more threads: ulimit -u", "no thread to read counters"),
+		error);
+}
+
+/* ---- ranges ---- */
+
+/* Under the lock. */
+static struct tacho__device_range *take(struct tacho__device_range **list, uint64_t key)
+{
+	struct tacho__device_range *range;
+
+	while (*list && (*list)->key != key)
+		list = &(*list)->next;
+	range = *list;
+	if (range)
+		*list = range->next;
+	return range;
+}
+
+static void push(struct tacho__device_range **list, struct tacho__device_range *range)
+{
+	range->next = *list;
+	*list = range;
+}
+
+void *tacho__collection_begin_range(struct tacho__collection *collection, uint64_t key)
+{
+	struct tacho__device_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->free;
+	if (range)
+		collection->free = range->next;
+	else
+		range = tacho__arena_get(&collection->arena, collection->range_size);
+	if (range) {
+		memset(range, 0, collection->range_size);
+		range->key = key;
+		push(&collection->open, range);
+	}
+	pthread_mutex_unlock(&collection->lock);
+	return range;
+}
+
+void tacho__collection_drop_range(struct tacho__collection *collection,
+				  struct tacho__device_range *range)
+{
+	pthread_mutex_lock(&collection->lock);
+	push(&collection->free, take(&collection->open, range->key));
+	pthread_mutex_unlock(&collection->lock);
+}
+
+void *tacho__collection_find_range(struct tacho__collection *collection, uint64_t key)
+{
+	struct tacho__device_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	for (range = collection->open; range && range->key != key; range = range->next)
+		;
+	pthread_mutex_unlock(&collection->lock);
+	if (!range)
+		tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
+	return range;
+}
+
+void *tacho__collection_end_range(struct tacho__collection *collection, uint64_t key)
+{
+	struct tacho__device_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = take(&collection->open, key);
+	if (range) {
+		range->next = NULL;
+		*collection->ended_link = range;
+		collection->ended_link = &range->next;
+	}
+	pthread_mutex_unlock(&collection->lock);
+	if (!range)
+		tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
+	return range;
+}
+
+void *tacho__collection_get_ended(struct tacho__collection *collection)
+{
+	struct tacho__device_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->ended;
+	pthread_mutex_unlock(&collection->lock);
+	return range;
+}
+
+void tacho__collection_drop_ended(struct tacho__collection *collection)
+{
+	struct tacho__device_range *range;
+
+	pthread_mutex_lock(&collection->lock);
+	range = collection->ended;
+	collection->ended = range->next;
+	if (!collection->ended)
+		collection->ended_link = &collection->ended;
+	push(&collection->free, range);
+	pthread_cond_broadcast(&collection->changed);
+	pthread_mutex_unlock(&collection->lock);
+}
+
+void tacho__collection_clear(struct tacho__collection *collection,
+			     void (*release)(struct tacho__collection *collection,
+					     struct tacho__device_range *range))
+{
+	struct tacho__device_range *range;
+
+	while ((range = collection->open)) {
+		if (release)
+			release(collection, range);
+		tacho__collection_drop_range(collection, range);
+	}
+	while ((range = collection->ended)) {
+		if (release)
+			release(collection, range);
+		tacho__collection_drop_ended(collection);
+	}
+}
+
+int tacho__collection_sweep(struct tacho__collection *collection, const struct tacho__sweep *how,
+			    uint64_t timeout_ns)
+{
+	uint64_t begin_ns = tacho__clock_monotonic_ns();
+	bool waits = false;
+	int rc;
+
+	pthread_mutex_lock(&collection->draining);
+	rc = how->sweep(collection, &waits);
+	if (!rc && waits)
+		how->flush(collection);
+	while (!rc && waits && tacho__clock_monotonic_ns() - begin_ns < timeout_ns) {
+		nanosleep(&(struct timespec){.tv_nsec = SWEEP_NS}, NULL);
+		waits = false;
+		rc = how->sweep(collection, &waits);
+	}
+	pthread_mutex_unlock(&collection->draining);
+	if (!rc && waits)
+		rc = tacho__fail(TACHO_E_TIMEOUT, how->cause, how->cure,
+				 "the values are not there yet");
+	return rc;
+}
