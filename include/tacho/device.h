@@ -27,6 +27,7 @@ struct tacho_device_info {
 	uint64_t memory_bytes;	      /* 0: not known */
 	uint64_t timer_resolution_ns; /* 0: the driver says 0 or nothing: its times are not credible
 				       */
+	uint32_t is_simulated; /* it does not exist: what it counts follows from a model */
 	int code; /* why it is not usable, as an error: PERM, BUSY; 0: anything else */
 };
 

@@ -26,6 +26,7 @@ static int add_device(struct tacho_probe *probe, const char *argument)
 		info->platform = tacho__probe_text(probe, "simulated %s, API %s", device.face.arch,
 						   device.face.api);
 		info->kind = "gpu";
+		info->is_simulated = 1;
 		info->usable = 1;
 		info->compute_units = (uint32_t)tacho__sim_device_get(&device, "compute_units");
 		info->memory_bytes = (uint64_t)(memory_gib * 1073741824);
@@ -132,7 +133,6 @@ static void describe(struct tacho__device *device, struct tacho__device_traits *
 		.replays = 1u << TACHO_REPLAY_CALLER | 1u << TACHO_REPLAY_PROCESS |
 			   1u << TACHO_REPLAY_ROTATE | 1u << TACHO_REPLAY_NONE,
 		.has_windows = 1,
-		.is_simulated = 1,
 	};
 }
 
