@@ -22,11 +22,10 @@ struct cli_stat_output {
 	FILE *stream;
 	struct cli_output *file; /* that the stream is of; NULL: of none */
 	enum cli_stat_format format;
-	bool is_simulated;
 	const struct tacho_device_info *info;
 	const struct tacho_config *config;
 	char *const *program; /* its words, ends with NULL */
-	uint64_t interval_ns; /* 0: one table at the end */
+	uint64_t interval_ns; /* 0: all at the end */
 	size_t run_count;     /* of the program, of those that the plan needs */
 	size_t runs_needed;
 	bool has_heading; /* it was written already */

@@ -16,6 +16,7 @@
 #include "backend/perf/perf.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/number.h"
 
 enum { NS_PER_S = 1000000000 };
 
@@ -284,7 +285,7 @@ static void *run_windows(void *user)
 	int stopping = 0, rc = last ? 0 : fail_readings();
 
 	for (uint64_t i = 0; !rc && !stopping; i++) {
-		char name[32];
+		char name[TACHO__NUMBER_MAX];
 		struct tacho_row row = {.id = i, .name = name};
 		uint64_t time_ns;
 
@@ -294,9 +295,7 @@ static void *run_windows(void *user)
 		rc = read_all(collection, &now);
 		if (rc)
 			break;
-		snprintf(name, sizeof(name), "%llu.%09llu",
-			 (unsigned long long)((time_ns - collection->begin_ns) / NS_PER_S),
-			 (unsigned long long)((time_ns - collection->begin_ns) % NS_PER_S));
+		tacho__number_format_seconds(time_ns - collection->begin_ns, name);
 		rc = deliver(collection, last, now, NULL, &row);
 		free(last);
 		last = now;
