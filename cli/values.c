@@ -136,9 +136,9 @@ static const char *get_mark(const struct tacho_column *column, size_t row, size_
 static char *format_state(const struct tacho_column *column, size_t row, size_t instance,
 			  struct cli_remarks *remarks)
 {
-	size_t at = row * column->instance_count + instance;
-	char *words = cli_value_format_state(tacho_column_get_state(column, row, instance),
-					     column->coverage ? column->coverage[at] : 1, remarks);
+	char *words =
+		cli_value_format_state(tacho_column_get_state(column, row, instance),
+				       tacho_column_get_coverage(column, row, instance), remarks);
 	const char *mark = get_mark(column, row, instance, remarks);
 	char *state = cli_format("%s%s%s", words, *words && *mark ? " " : "", mark);
 

@@ -380,27 +380,25 @@ static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
 		tacho__state_write(table->stream, state);
 	}
 	if (*cell->extras & EXTRA_COVERAGE) {
-		tacho__number_format(column->coverage ? column->coverage[at] : 1, text);
+		tacho__number_format(tacho_column_get_coverage(column, cell->row, cell->instance),
+				     text);
 		fprintf(table->stream, ",%s", text);
 	}
 }
 
-void tacho__csv_table_write_rows(struct tacho__csv_table *table, const struct tacho_result *result)
+void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tacho_row *info,
+				const struct tacho_result *result, size_t row)
 {
-	for (size_t row = 0; row < result->row_count; row++) {
-		const struct tacho_row *info = &result->rows[row];
-
-		fprintf(table->stream, "%" PRIu64 ",", info->id);
-		tacho__csv_write_text(table->stream, info->name, "");
-		if (table->has_device) {
-			putc(',', table->stream);
-			tacho__csv_write_text(table->stream, info->device, "");
-		}
-		each_cell(table, result, row, write_cells);
-		if (table->remark)
-			fprintf(table->stream, ",%s", table->remark);
-		fputs("\r\n", table->stream);
+	fprintf(table->stream, "%" PRIu64 ",", info->id);
+	tacho__csv_write_text(table->stream, info->name, "");
+	if (table->has_device) {
+		putc(',', table->stream);
+		tacho__csv_write_text(table->stream, info->device, "");
 	}
+	each_cell(table, result, row, write_cells);
+	if (table->remark)
+		fprintf(table->stream, ",%s", table->remark);
+	fputs("\r\n", table->stream);
 }
 
 void tacho__csv_table_finish(struct tacho__csv_table *table)
@@ -419,8 +417,8 @@ int tacho_result_write_csv(const struct tacho_result *result, enum tacho_csv_par
 		memset(table.extras, EXTRA_STATE | EXTRA_COVERAGE, table.count);
 	if (!rc && part != TACHO_CSV_NEXT)
 		tacho__csv_table_write_header(&table, result);
-	if (!rc)
-		tacho__csv_table_write_rows(&table, result);
+	for (size_t row = 0; row < result->row_count && !rc; row++)
+		tacho__csv_table_write_row(&table, &result->rows[row], result, row);
 	tacho__csv_table_finish(&table);
 	return rc;
 }

@@ -24,8 +24,8 @@ bool tacho__state_parse(const char *text, uint8_t *out_state);
 void tacho__state_write(FILE *stream, uint8_t state);
 
 /*
- * A CSV of one or more results that have the same columns: looks at each, then writes each. What
- * is looked for is which values need columns for states and coverages.
+ * A CSV of one or more results that have the same columns: looks at each, then writes their rows.
+ * What is looked for is which values need columns for states and coverages.
  */
 struct tacho__csv_table {
 	FILE *stream;
@@ -39,7 +39,8 @@ struct tacho__csv_table {
 int tacho__csv_table_look(struct tacho__csv_table *table, const struct tacho_result *result);
 void tacho__csv_table_write_header(struct tacho__csv_table *table,
 				   const struct tacho_result *result);
-void tacho__csv_table_write_rows(struct tacho__csv_table *table, const struct tacho_result *result);
+void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tacho_row *info,
+				const struct tacho_result *result, size_t row);
 void tacho__csv_table_finish(struct tacho__csv_table *table);
 
 #endif

@@ -301,6 +301,12 @@ out:
 	return rc;
 }
 
+static void add_text(struct tacho_json *json, const char *key, const char *text)
+{
+	if (*text)
+		tacho_json_add_string(json, key, text);
+}
+
 static void write_position(struct tacho_json *json, const struct tacho_column *column,
 			   size_t instance)
 {
@@ -329,9 +335,10 @@ static void write_value(struct tacho_json *json, const struct tacho_column *colu
 		tacho_json_add_unsigned(json, "value", column->data.u64[at]);
 	else
 		tacho_json_add_real(json, "value", column->data.f64[at]);
-	tacho_values_add_state(json, state, column->coverage ? column->coverage[at] : 1);
+	tacho_values_add_state(json, state, tacho_column_get_coverage(column, row, instance));
 	if (tacho_column_is_out_of_range(column, row, instance))
 		tacho_json_add_bool(json, "out_of_range", true);
+	add_text(json, "note", tacho_column_get_note(column, row, instance));
 	tacho_json_end(json);
 }
 
@@ -344,12 +351,6 @@ void tacho_values_add_state(struct tacho_json *json, uint8_t state, double cover
 		tacho_json_add_bool(json, "div0", true);
 	if (state & TACHO_MARK_DEFAULT)
 		tacho_json_add_bool(json, "default", true);
-}
-
-static void add_text(struct tacho_json *json, const char *key, const char *text)
-{
-	if (*text)
-		tacho_json_add_string(json, key, text);
 }
 
 void tacho_values_begin_column(struct tacho_json *json, const char *name, const char *unit,
