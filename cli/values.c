@@ -97,23 +97,6 @@ static char *format_text(const struct tacho_column *column, size_t row, size_t i
 	return cli_format(fabs(value) >= 1e5 && fabs(value) < 1e15 ? "%.1f" : "%.6g", value);
 }
 
-char *cli_value_format_state(uint8_t state, double coverage, struct cli_remarks *remarks)
-{
-	uint8_t low = state & TACHO_STATE_MASK;
-	bool is_default = state & TACHO_MARK_DEFAULT;
-	const char *word = low == TACHO_STATE_OK || low == TACHO_STATE_ABSENT
-				   ? ""
-				   : tacho_state_to_string(state);
-	const char *basis = !is_default ? "" : *word ? ", default" : "default";
-
-	if (is_default)
-		add_remark(remarks, DEFAULT);
-	if (low != TACHO_STATE_SCALED)
-		return cli_format("%s%s", word, basis);
-	add_remark(remarks, SCALED);
-	return cli_format("%s %.3g%%%s", word, 100 * coverage, basis);
-}
-
 /* The mark of a footnote. */
 static const char *get_mark(const struct tacho_column *column, size_t row, size_t instance,
 			    struct cli_remarks *remarks)
@@ -128,22 +111,32 @@ static const char *get_mark(const struct tacho_column *column, size_t row, size_
 		add_remark(remarks, OUT_OF_RANGE);
 		return "!";
 	}
-	if (has_none && !*column->note)
+	if (has_none && !*column->note && !*tacho_column_get_note(column, row, instance))
 		add_remark(remarks, ABSENT);
 	return "";
 }
 
-static char *format_state(const struct tacho_column *column, size_t row, size_t instance,
-			  struct cli_remarks *remarks)
+char *cli_value_format_state(const struct tacho_column *column, size_t row, size_t instance,
+			     struct cli_remarks *remarks)
 {
-	char *words =
-		cli_value_format_state(tacho_column_get_state(column, row, instance),
-				       tacho_column_get_coverage(column, row, instance), remarks);
+	uint8_t state = tacho_column_get_state(column, row, instance),
+		low = state & TACHO_STATE_MASK;
+	const char *word = low == TACHO_STATE_OK || low == TACHO_STATE_ABSENT
+				   ? ""
+				   : tacho_state_to_string(state);
+	const char *basis = state & TACHO_MARK_DEFAULT ? "default" : "";
 	const char *mark = get_mark(column, row, instance, remarks);
-	char *state = cli_format("%s%s%s", words, *words && *mark ? " " : "", mark);
+	char part[16] = "";
 
-	free(words);
-	return state;
+	if (*basis)
+		add_remark(remarks, DEFAULT);
+	if (low == TACHO_STATE_SCALED) {
+		add_remark(remarks, SCALED);
+		snprintf(part, sizeof(part), " %.3g%%",
+			 100 * tacho_column_get_coverage(column, row, instance));
+	}
+	return cli_format("%s%s%s%s%s%s", word, part, *word && *basis ? ", " : "", basis,
+			  (*word || *basis) && *mark ? " " : "", mark);
 }
 
 static char *format_name(const struct tacho_column *column, size_t instance)
@@ -180,7 +173,7 @@ void cli_value_format(const struct tacho_column *column, size_t row, size_t inst
 	*out_value = (struct cli_value){
 		.name = format_name(column, instance),
 		.text = format_text(column, row, instance),
-		.state = format_state(column, row, instance, remarks),
+		.state = cli_value_format_state(column, row, instance, remarks),
 		.unit = is_absent(column, row, instance) ? "" : get_unit(column),
 	};
 }

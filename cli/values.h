@@ -27,8 +27,9 @@ void cli_value_format(const struct tacho_column *column, size_t row, size_t inst
 		      struct cli_remarks *remarks, struct cli_value *out_value);
 void cli_value_finish(struct cli_value *value);
 
-/* A state in words, without the "-" and the marks of footnotes. Owned. */
-char *cli_value_format_state(uint8_t state, double coverage, struct cli_remarks *remarks);
+/* Its state alone. Owned. */
+char *cli_value_format_state(const struct tacho_column *column, size_t row, size_t instance,
+			     struct cli_remarks *remarks);
 void cli_remarks_print(const struct cli_remarks *remarks, FILE *stream, unsigned width);
 
 /*

@@ -9,6 +9,7 @@
 
 #include <tacho/plan.h>
 #include <tacho/session.h>
+#include <tacho/sys/json.h>
 
 #include "child.h"
 #include "count.h"
@@ -61,6 +62,9 @@ struct cli_stat_launches {
 
 /* Runs the program with a recorder inside and prints. Returns the exit status. */
 int cli_stat_run_launches(const struct cli_stat_launches *launches);
+
+/* The beginning of a JSON object of counted values, up to its "program". */
+void cli_stat_begin_json(struct tacho_json *json, char *const *program, FILE *stream);
 
 /* The rows of an interval, at once. */
 void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_result *result);

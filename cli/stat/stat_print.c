@@ -131,16 +131,21 @@ static void print_interval(struct cli_stat_output *output, const struct tacho_re
 	}
 }
 
+void cli_stat_begin_json(struct tacho_json *json, char *const *program, FILE *stream)
+{
+	tacho_values_begin(json, stream);
+	tacho_json_begin_array(json, "program");
+	for (size_t i = 0; program[i]; i++)
+		tacho_json_add_string(json, NULL, program[i]);
+	tacho_json_end(json);
+}
+
 static void write_end(struct cli_stat_output *output, const struct tacho_result *result,
 		      const struct cli_child *child)
 {
 	struct tacho_json json;
 
-	tacho_values_begin(&json, output->stream);
-	tacho_json_begin_array(&json, "program");
-	for (size_t i = 0; output->program[i]; i++)
-		tacho_json_add_string(&json, NULL, output->program[i]);
-	tacho_json_end(&json);
+	cli_stat_begin_json(&json, output->program, output->stream);
 	tacho_json_begin_object(&json, "device");
 	tacho_json_add_string(&json, "backend", output->info->backend);
 	tacho_json_add_string(&json, "name", output->info->name);
