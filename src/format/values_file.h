@@ -15,6 +15,10 @@ int tacho__values_read_json(const char *name, const char *text, size_t size,
 int tacho__values_read_csv(const char *name, const char *text, size_t size,
 			   struct tacho_result **out_result);
 
+/* The members of a value that docs/values.md lists from "value" on. */
+void tacho__values_add(struct tacho_json *json, const struct tacho_column *column, size_t row,
+		       size_t instance);
+
 /* The columns besides a value's own are NAME and one of these. */
 #define TACHO__STATE_SUFFIX    ":state"
 #define TACHO__COVERAGE_SUFFIX ":coverage"

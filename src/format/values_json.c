@@ -319,17 +319,13 @@ static void write_position(struct tacho_json *json, const struct tacho_column *c
 	tacho_json_end(json);
 }
 
-static void write_value(struct tacho_json *json, const struct tacho_column *column, size_t row,
-			size_t instance)
+void tacho__values_add(struct tacho_json *json, const struct tacho_column *column, size_t row,
+		       size_t instance)
 {
 	uint8_t state = tacho_column_get_state(column, row, instance);
 	size_t at = row * column->instance_count + instance;
 
-	tacho_json_begin_object(json, NULL);
-	tacho_json_add_string(json, "name", column->name);
-	if (column->dimension_count)
-		write_position(json, column, instance);
-	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+	if (tacho__state_is_absent(state))
 		tacho_json_add_null(json, "value");
 	else if (column->type == TACHO_TYPE_U64)
 		tacho_json_add_unsigned(json, "value", column->data.u64[at]);
@@ -339,6 +335,18 @@ static void write_value(struct tacho_json *json, const struct tacho_column *colu
 	if (tacho_column_is_out_of_range(column, row, instance))
 		tacho_json_add_bool(json, "out_of_range", true);
 	add_text(json, "note", tacho_column_get_note(column, row, instance));
+}
+
+static void write_value(struct tacho_json *json, const struct tacho_column *column, size_t row,
+			size_t instance)
+{
+	if (!tacho_column_is_present(column, instance))
+		return;
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", column->name);
+	if (column->dimension_count)
+		write_position(json, column, instance);
+	tacho__values_add(json, column, row, instance);
 	tacho_json_end(json);
 }
 
@@ -396,8 +404,7 @@ static void write_row(struct tacho_json *json, const struct tacho_result *result
 	tacho_values_begin_row(json, &result->rows[row]);
 	for (size_t i = 0; i < result->column_count; i++)
 		for (size_t at = 0; at < result->columns[i].instance_count; at++)
-			if (tacho_column_is_present(&result->columns[i], at))
-				write_value(json, &result->columns[i], row, at);
+			write_value(json, &result->columns[i], row, at);
 	tacho_json_end(json);
 	tacho_json_end(json);
 }
