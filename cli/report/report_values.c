@@ -221,30 +221,6 @@ static size_t add_lines(const struct cli_report *report, enum tacho_summary_key 
 	return added;
 }
 
-static bool has_notes(const struct cli_table *table)
-{
-	for (size_t i = 0; i < table->row_count; i++)
-		if (*table->cells[i * table->column_count + COLUMNS - 1])
-			return true;
-	return false;
-}
-
-/* The last column stays away when it has nothing to say. */
-static void print_rows(const struct cli_table *table, FILE *stream, unsigned width)
-{
-	struct cli_table shown;
-
-	if (has_notes(table)) {
-		cli_table_print(table, stream, width);
-		return;
-	}
-	cli_table_init(&shown, table->columns, COLUMNS - 1);
-	for (size_t i = 0; i < table->row_count; i++)
-		cli_table_add(&shown, (const char *const *)&table->cells[i * COLUMNS]);
-	cli_table_print(&shown, stream, width);
-	cli_table_finish(&shown);
-}
-
 static void print_table(const struct cli_report *report, enum tacho_summary_key key,
 			const char *heading, const char *title, FILE *stream, unsigned width)
 {
@@ -252,7 +228,7 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 		tacho_recording_get_counting(report->recording);
 	const struct cli_column columns[COLUMNS] = {
 		{title, false}, {"counted", true}, {"total", true}, {"average", true},
-		{"min", true},	{"max", true},	   {"note", false},
+		{"min", true},	{"max", true},	   {"", false},
 	};
 	struct cli_remarks remarks = {0};
 	struct cli_table table;
@@ -268,7 +244,7 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 
 		fputc('\n', stream);
 		cli_text_wrap(stream, text, 0, 2, width);
-		print_rows(&table, stream, width);
+		cli_table_print(&table, stream, width);
 		print_reasons(report, key, &remarks, stream, width);
 		free(text);
 	}
