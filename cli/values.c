@@ -142,7 +142,7 @@ char *cli_value_format_state(const struct tacho_column *column, size_t row, size
 static char *format_name(const struct tacho_column *column, size_t instance)
 {
 	uint32_t positions[TACHO_DIMENSION_MAX];
-	char *text, *longer;
+	char *text;
 
 	tacho_column_get_position(column, instance, positions);
 	if (!column->dimension_count)
@@ -158,13 +158,10 @@ static char *format_name(const struct tacho_column *column, size_t instance)
 
 		if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
 			name += strlen(PREFIX);
-		longer = cli_format("%s%c%s=%u", text, i ? ' ' : '[', name, positions[i]);
-		free(text);
-		text = longer;
+		cli_append(&text, i ? " " : "[", "%s=%u", name, positions[i]);
 	}
-	longer = cli_format("%s]", text);
-	free(text);
-	return longer;
+	cli_append(&text, "", "]");
+	return text;
 }
 
 void cli_value_format(const struct tacho_column *column, size_t row, size_t instance,

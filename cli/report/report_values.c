@@ -89,16 +89,14 @@ static char *list_counters(const struct cli_report *report,
 			   const struct tacho_summary_reason *reason)
 {
 	const struct tacho_entry *counter;
-	char *names = cli_format("%s", ""), *longer;
+	char *names = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
 		if (!reason->is_of[i])
 			continue;
 		count++;
-		longer = cli_format("%s%s%s", names, *names ? ", " : "", counter->name);
-		free(names);
-		names = longer;
+		cli_append(&names, ", ", "%s", counter->name);
 	}
 	if (count > NAMES_MAX) {
 		free(names);

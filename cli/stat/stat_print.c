@@ -23,15 +23,11 @@ static char *list_names(const struct tacho_config *config, size_t first)
 	char *names = NULL;
 
 	for (size_t i = 0; (entry = tacho_config_get_definition(config, i)); i++) {
-		char *longer;
-
 		if (strcmp(entry->caveat, caveat) != 0)
 			continue;
 		if (i < first)
 			return NULL;
-		longer = cli_format("%s%s%s", names ? names : "", names ? ", " : "", entry->name);
-		free(names);
-		names = longer;
+		cli_append(&names, ", ", "%s", entry->name);
 	}
 	return names;
 }
@@ -68,12 +64,8 @@ static char *format_program(const struct cli_stat_output *output)
 {
 	char *text = cli_format("%s", output->program[0]);
 
-	for (size_t i = 1; output->program[i]; i++) {
-		char *longer = cli_format("%s %s", text, output->program[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 1; output->program[i]; i++)
+		cli_append(&text, " ", "%s", output->program[i]);
 	return text;
 }
 
@@ -225,14 +217,10 @@ static void list_refused(const struct tacho_arch *arch, size_t first, FILE *stre
 	bool is_new = true;
 
 	for (size_t i = 0; is_new && (other = tacho_arch_get_entry(arch, i)); i++) {
-		char *longer;
-
 		if (!is_refused(other) || strcmp(other->caveat, entry->caveat) != 0)
 			continue;
 		is_new = i >= first;
-		longer = cli_format("%s%s%s", names, *names ? " " : "", other->name);
-		free(names);
-		names = longer;
+		cli_append(&names, " ", "%s", other->name);
 	}
 	if (is_new) {
 		fputs("\n  ", stream);
