@@ -90,11 +90,8 @@ static void complain_model(const struct tacho_arch *arch, const char *name)
 	char *all = cli_format("%s", ""), *cure;
 
 	for (size_t i = 0; i < MODELS_SHOWN && (model = tacho_arch_get_model(arch, i)); i++) {
-		char *longer = cli_format("%s%s%s", all, i ? ", " : "", model->name);
-
 		known[i] = model->name;
-		free(all);
-		all = longer;
+		cli_append(&all, ", ", "%s", model->name);
 	}
 	nearest = cli_suggest(name, known);
 	if (!known[0])

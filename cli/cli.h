@@ -66,5 +66,8 @@ void cli_out_of_memory(void) __attribute__((noreturn));
 /* Memory that is there: when there is none the command ends with a message. */
 void *cli_alloc(size_t size);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Makes a text longer, with the separator between when it is neither NULL nor empty. */
+void cli_append(char **text, const char *separator, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -225,14 +225,9 @@ static void print_record(const struct layout *layout, size_t row)
 	cli_text_wrap(layout->stream, get_cell(layout, row, 0), INDENT, 2 * INDENT, layout->width);
 	for (size_t i = 1; i < last; i++) {
 		const char *cell = get_cell(layout, row, i);
-		char *longer;
 
-		if (!*cell)
-			continue;
-		longer = cli_format("%s%s%s %s", text, *text ? ", " : "", get_title(layout, i),
-				    cell);
-		free(text);
-		text = longer;
+		if (*cell)
+			cli_append(&text, ", ", "%s %s", get_title(layout, i), cell);
 	}
 	if (*text) {
 		fprintf(layout->stream, "%*s", 2 * INDENT, "");

@@ -92,7 +92,7 @@ static int open_device(struct cli_count *count)
 		return status;
 	if (tacho_device_open(count->context, count->info, &count->device) != 0)
 		return (int)cli_complain_last();
-	is_simulated = strcmp(count->info->backend, "sim") == 0;
+	is_simulated = count->info->is_simulated;
 	count->counting.is_simulated = is_simulated;
 	count->title = is_simulated ? cli_format("%s%s", count->info->name,
 						 strstr(count->info->name, label) ? "" : label)

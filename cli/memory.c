@@ -42,3 +42,19 @@ char *cli_format(const char *format, ...)
 		cli_out_of_memory();
 	return text;
 }
+
+void cli_append(char **text, const char *separator, const char *format, ...)
+{
+	char *old = *text, *more;
+	va_list args;
+	int size;
+
+	va_start(args, format);
+	size = vasprintf(&more, format, args);
+	va_end(args);
+	if (size < 0)
+		cli_out_of_memory();
+	*text = cli_format("%s%s%s", old ? old : "", old && *old ? separator : "", more);
+	free(old);
+	free(more);
+}

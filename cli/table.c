@@ -66,7 +66,7 @@ static unsigned sum_widths(const struct cli_table *table, const unsigned *widths
 	unsigned sum = INDENT;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		sum += widths[i] + (i ? gap : 0);
+		sum += widths[i] ? widths[i] + (i ? gap : 0) : 0; /* empty ones take no room */
 	return sum;
 }
 

@@ -600,13 +600,8 @@ static void print_side(const struct page *page, int side)
 	const struct cli_diff_group *group = &page->diff->groups[side];
 	char *names = cli_format("%s", "");
 
-	for (size_t i = 0; i < group->count; i++) {
-		char *longer = cli_format("%s%s%s", names, i ? ", " : "",
-					  tacho_recording_get_path(group->recordings[i]));
-
-		free(names);
-		names = longer;
-	}
+	for (size_t i = 0; i < group->count; i++)
+		cli_append(&names, ", ", "%s", tacho_recording_get_path(group->recordings[i]));
 	if (page->is_markdown) {
 		fprintf(page->stream, "- %s: ", side ? "B" : "A");
 		put_escaped(page->stream, names);

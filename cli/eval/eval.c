@@ -13,6 +13,7 @@
 #include "catalog.h"
 #include "options/options.h"
 #include "text.h"
+#include "values.h"
 
 struct settings {
 	struct cli_catalog_choice choice;
@@ -190,11 +191,11 @@ static int print(const struct evaluation *evaluation)
 
 	if (settings->json)
 		tacho_result_write_json(evaluation->result, stdout);
-	else if (settings->csv)
-		tacho_result_write_csv(evaluation->result, stdout);
-	else
-		cli_eval_print(evaluation->result, &evaluation->list, stdout,
-			       isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+	else if (!settings->csv)
+		cli_values_print(evaluation->result, evaluation->list.is_named, stdout,
+				 isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+	else if (tacho_result_write_csv(evaluation->result, TACHO_CSV_WHOLE, stdout) != 0)
+		return (int)cli_complain_last();
 	if (has_answer(evaluation->result))
 		return CLI_OK;
 	cli_complain(first ? first->note : "",

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <tacho/catalog.h>
 #include <tacho/formula.h>
@@ -29,10 +28,6 @@ int cli_eval_add_names(struct cli_eval_list *list, const char *names, const stru
 void cli_eval_add_expression(struct cli_eval_list *list, const char *expression,
 			     const char *notation);
 void cli_eval_finish(struct cli_eval_list *list);
-
-/* Prints results for people. `list` has one formula for each column. */
-void cli_eval_print(const struct tacho_result *result, const struct cli_eval_list *list,
-		    FILE *stream, unsigned width);
 
 /*
  * Says on stderr why an expression could not be worked out, with the place in `expression`, which

@@ -98,12 +98,8 @@ static const void *find_set(const struct tacho_arch *arch, const char *name, cha
 		return NULL;
 	key = cli_format("%s|%s|%s|%s|%zu", cli_catalog_get_family(arch), set->guid, set->title,
 			 set->description, set->register_count);
-	for (size_t i = 0; i < set->entry_count; i++) {
-		char *longer = cli_format("%s|%s", key, set->entries[i]->name);
-
-		free(key);
-		key = longer;
-	}
+	for (size_t i = 0; i < set->entry_count; i++)
+		cli_append(&key, "|", "%s", set->entries[i]->name);
 	*out_key = key;
 	return set;
 }

@@ -104,12 +104,8 @@ static char *join_aliases(const struct tacho_entry *entry)
 {
 	char *text = cli_format("%s", "");
 
-	for (size_t i = 0; i < entry->alias_count; i++) {
-		char *longer = cli_format("%s%s%s", text, i ? ", " : "", entry->aliases[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < entry->alias_count; i++)
+		cli_append(&text, ", ", "%s", entry->aliases[i]);
 	return text;
 }
 
@@ -162,15 +158,15 @@ static void put_operands(const struct cli_info *info, const struct tacho_entry *
 	char *text = cli_format("%s", "");
 
 	for (size_t i = 0, length; i < entry->input_count; i += length) {
-		char *names, *longer;
+		char *names;
+
 		length = cli_fold_get_run(entry->inputs, entry->input_count, i);
 		names = cli_fold_format_run(entry->inputs[i], entry->inputs[i + length - 1]);
-		longer = length == 1 ? cli_format("%s%s%zu = %s", text, i ? ", " : "", i, names)
-				     : cli_format("%s%s%zu-%zu = %s", text, i ? ", " : "", i,
-						  i + length - 1, names);
+		if (length == 1)
+			cli_append(&text, ", ", "%zu = %s", i, names);
+		else
+			cli_append(&text, ", ", "%zu-%zu = %s", i, i + length - 1, names);
 		free(names);
-		free(text);
-		text = longer;
 	}
 	cli_info_put(info, "operands", text);
 	free(text);
@@ -304,7 +300,7 @@ static void put_models(const struct cli_info *info, const struct cli_definition 
 		const struct tacho_arch *arch = definition->item.members[i].arch;
 
 		for (size_t k = 0; (model = tacho_arch_get_model(arch, k)); k++) {
-			char *dimensions, *longer;
+			char *dimensions;
 
 			if (info->model && tacho_arch_find_model(arch, info->model) != model)
 				continue;
@@ -314,10 +310,7 @@ static void put_models(const struct cli_info *info, const struct cli_definition 
 				free(names);
 				names = NULL;
 			}
-			longer = cli_format("%s%s%s", names ? names : "", names ? ", " : "",
-					    model->name);
-			free(names);
-			names = longer;
+			cli_append(&names, ", ", "%s", model->name);
 			free(last);
 			last = dimensions;
 		}

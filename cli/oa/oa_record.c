@@ -100,7 +100,7 @@ static int open_stream(struct recorder *recorder)
 		status = find_device(settings, recorder, &info);
 	if (status)
 		return status;
-	recorder->is_simulated = strcmp(info->backend, "sim") == 0;
+	recorder->is_simulated = info->is_simulated;
 	if (tacho_device_open(recorder->context, info, &recorder->device) != 0 ||
 	    tacho_oa_stream_open(recorder->device, &options, &recorder->stream) != 0)
 		return (int)cli_complain_last();

@@ -33,14 +33,8 @@ static char *format_reasons(const struct tacho_oa_report_id *id)
 	char *text = cli_format("%s", "");
 
 	for (uint32_t bit = 0; bit < REASON_BITS; bit++) {
-		char *longer;
-
-		if (!(id->reasons >> bit & 1))
-			continue;
-		longer = cli_format("%s%s%s", text, *text ? "+" : "",
-				    tacho_oa_reason_to_string(1u << bit));
-		free(text);
-		text = longer;
+		if (id->reasons >> bit & 1)
+			cli_append(&text, "+", "%s", tacho_oa_reason_to_string(1u << bit));
 	}
 	return text;
 }

@@ -95,12 +95,8 @@ int cli_words_find(enum cli_words words, const char *word, const char *what)
 		if (strcmp(known[count], word) == 0)
 			return count;
 	all = cli_format("%s", count ? known[0] : "");
-	for (int i = 1; i < count; i++) {
-		char *longer = cli_format("%s, %s", all, known[i]);
-
-		free(all);
-		all = longer;
-	}
+	for (int i = 1; i < count; i++)
+		cli_append(&all, ", ", "%s", known[i]);
 	nearest = cli_suggest(word, known);
 	cure = nearest ? cli_format("did you mean %s? Known: %s", nearest, all)
 		       : cli_format("known: %s", all);

@@ -37,10 +37,15 @@ void cli_report_print_transfers(const struct cli_report *report, FILE *stream, u
 
 /* What was counted, by kernel and by transfer; nothing when nothing was. */
 void cli_report_print_values(const struct cli_report *report, FILE *stream, unsigned width);
-/* The member "values" of a line, and "counting" of the report. */
+/*
+ * The member "values" of a line; "counting" of the report; "columns" and "rows" of all lines with
+ * values, as docs/values.md has them; and "notes".
+ */
 void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
 			   enum tacho_summary_key key, size_t line);
 void cli_report_add_counting(struct tacho_json *json, const struct cli_report *report);
+void cli_report_add_rows(struct tacho_json *json, const struct cli_report *report);
+void cli_report_add_notes(struct tacho_json *json, const struct tacho_summary *summary);
 /* With its unit where that is one of time or bytes. */
 const char *cli_report_format_value(struct cli_number *number, double value, const char *unit);
 

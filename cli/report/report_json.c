@@ -176,7 +176,7 @@ static void add_lines(struct tacho_json *json, const char *name, const struct cl
 	tacho_json_end(json);
 }
 
-static void add_notes(struct tacho_json *json, const struct tacho_summary *summary)
+void cli_report_add_notes(struct tacho_json *json, const struct tacho_summary *summary)
 {
 	const char *note;
 
@@ -204,7 +204,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
-	add_notes(&json, report->summary);
+	cli_report_add_notes(&json, report->summary);
 	cli_findings_add(&json, report->findings);
 	tacho_json_finish(&json);
 }

@@ -47,12 +47,8 @@ static char *join_names(const char *base, const char *suffixes)
 	char *copy = cli_format("%s", suffixes), *rest = copy, *suffix;
 	char *names = cli_format("%s", "");
 
-	while ((suffix = strsep(&rest, " "))) {
-		char *longer = cli_format("%s%s%s%s", names, *names ? ", " : "", base, suffix);
-
-		free(names);
-		names = longer;
-	}
+	while ((suffix = strsep(&rest, " ")))
+		cli_append(&names, ", ", "%s%s", base, suffix);
 	free(copy);
 	return names;
 }

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/values.h>
+
 #include "cli.h"
 #include "report/report.h"
 #include "table.h"
 #include "text.h"
 #include "units.h"
+#include "values.h"
 
 enum {
 	COLUMNS = 7,
@@ -63,35 +66,21 @@ static const char *format_total(struct cli_number *number, const struct tacho_en
 		counter->unit);
 }
 
-/* What a number is not plainly; "" when it is. Owned. */
-static char *format_state(const struct tacho_column *columns, size_t line)
+/* Short: why stands below the table. Owned. */
+static char *format_note(const struct tacho_column *columns, size_t line,
+			 struct cli_remarks *remarks)
 {
-	uint8_t state = get_state(columns, line) & TACHO_STATE_MASK;
 	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
 	uint64_t missing = get_number(columns, TACHO_STATISTIC_COUNT, line) - measured;
+	char *words = cli_value_format_state(&columns[TACHO_STATISTIC_MEAN], line, 0, remarks),
+	     *note;
 	struct cli_number number;
 
-	if (state == TACHO_STATE_SCALED)
-		return cli_format("scaled %.3g%%",
-				  100 * tacho_column_get_coverage(columns, line, 0));
-	if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
-		return cli_format("%s", tacho_state_to_string(state));
-	if (measured && missing)
-		return cli_format("%s missing", cli_units_count(&number, missing));
-	return cli_format("%s", "");
-}
-
-/* Short: why stands below the table. Owned. */
-static char *format_note(const struct tacho_column *columns, size_t line)
-{
-	bool is_default = get_state(columns, line) & TACHO_MARK_DEFAULT;
-	bool is_div0 = get_state(columns, line) & TACHO_MARK_DIV0;
-	char *state = format_state(columns, line);
-	char *note = cli_format(
-		"%s%s%s%s%s", state, *state && is_default ? ", " : "", is_default ? "default" : "",
-		is_div0 && (*state || is_default) ? ", " : "", is_div0 ? "divided by 0" : "");
-
-	free(state);
+	if (!measured || !missing || get_state(columns, line) & TACHO_STATE_MASK)
+		return words;
+	note = cli_format("%s missing%s%s", cli_units_count(&number, missing), *words ? ", " : "",
+			  words);
+	free(words);
 	return note;
 }
 
@@ -100,16 +89,14 @@ static char *list_counters(const struct cli_report *report,
 			   const struct tacho_summary_reason *reason)
 {
 	const struct tacho_entry *counter;
-	char *names = cli_format("%s", ""), *longer;
+	char *names = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
 		if (!reason->is_of[i])
 			continue;
 		count++;
-		longer = cli_format("%s%s%s", names, *names ? ", " : "", counter->name);
-		free(names);
-		names = longer;
+		cli_append(&names, ", ", "%s", counter->name);
 	}
 	if (count > NAMES_MAX) {
 		free(names);
@@ -118,40 +105,13 @@ static char *list_counters(const struct cli_report *report,
 	return names;
 }
 
-/* Whether some value has this mark, or else this state. */
-static bool has_state(const struct cli_report *report, enum tacho_summary_key key, uint8_t mark,
-		      uint8_t state)
-{
-	const struct tacho_column *columns;
-
-	for (size_t k = 0; (columns = tacho_summary_get_columns(report->summary, key, k)); k++)
-		for (size_t i = 0; i < tacho_summary_get_line_count(report->summary, key); i++)
-			if (get_state(columns, i) & mark ||
-			    (state && (get_state(columns, i) & TACHO_STATE_MASK) == state))
-				return true;
-	return false;
-}
-
 /* Below the table: each reason once, with the counters that it is about. */
-static void print_reasons(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
-			  unsigned width)
+static void print_reasons(const struct cli_report *report, enum tacho_summary_key key,
+			  const struct cli_remarks *remarks, FILE *stream, unsigned width)
 {
 	const struct tacho_summary_reason *reason;
 
-	if (has_state(report, key, 0, TACHO_STATE_SCALED)) {
-		fputs("  ", stream);
-		cli_text_wrap(stream,
-			      "scaled: counted in that part of the time or of the launches; the "
-			      "total is extrapolated",
-			      2, 4, width);
-	}
-	if (has_state(report, key, TACHO_MARK_DEFAULT, 0)) {
-		fputs("  ", stream);
-		cli_text_wrap(stream,
-			      "default: rests on what the simulated device takes for what a launch "
-			      "does not tell; --kernels FILE says better",
-			      2, 4, width);
-	}
+	cli_remarks_print(remarks, stream, width);
 	for (size_t i = 0; (reason = tacho_summary_get_reason(report->summary, key, i)); i++) {
 		char *names, *text;
 
@@ -211,10 +171,10 @@ static const char *format_statistic(struct cli_number *number, const struct tach
 
 static void add_row(const struct cli_report *report, struct cli_table *table,
 		    const struct tacho_entry *counter, const struct tacho_column *columns,
-		    size_t line)
+		    size_t line, struct cli_remarks *remarks)
 {
 	struct cli_number numbers[5];
-	char *note = format_note(columns, line), *name = format_name(report, counter);
+	char *note = format_note(columns, line, remarks), *name = format_name(report, counter);
 	const char *cells[COLUMNS] = {
 		name,
 		cli_units_count(&numbers[0], get_number(columns, TACHO_STATISTIC_MEASURED, line)),
@@ -232,7 +192,7 @@ static void add_row(const struct cli_report *report, struct cli_table *table,
 
 /* The name of each line, and below it a row per counter. */
 static size_t add_lines(const struct cli_report *report, enum tacho_summary_key key,
-			struct cli_table *table)
+			struct cli_table *table, struct cli_remarks *remarks)
 {
 	size_t count = tacho_summary_get_line_count(report->summary, key), added = 0;
 
@@ -252,35 +212,11 @@ static size_t add_lines(const struct cli_report *report, enum tacho_summary_key 
 			if (is_first)
 				cli_table_add(table, heading);
 			is_first = false;
-			add_row(report, table, counter, columns, i);
+			add_row(report, table, counter, columns, i, remarks);
 			added++;
 		}
 	}
 	return added;
-}
-
-static bool has_notes(const struct cli_table *table)
-{
-	for (size_t i = 0; i < table->row_count; i++)
-		if (*table->cells[i * table->column_count + COLUMNS - 1])
-			return true;
-	return false;
-}
-
-/* The last column stays away when it has nothing to say. */
-static void print_rows(const struct cli_table *table, FILE *stream, unsigned width)
-{
-	struct cli_table shown;
-
-	if (has_notes(table)) {
-		cli_table_print(table, stream, width);
-		return;
-	}
-	cli_table_init(&shown, table->columns, COLUMNS - 1);
-	for (size_t i = 0; i < table->row_count; i++)
-		cli_table_add(&shown, (const char *const *)&table->cells[i * COLUMNS]);
-	cli_table_print(&shown, stream, width);
-	cli_table_finish(&shown);
 }
 
 static void print_table(const struct cli_report *report, enum tacho_summary_key key,
@@ -290,12 +226,13 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 		tacho_recording_get_counting(report->recording);
 	const struct cli_column columns[COLUMNS] = {
 		{title, false}, {"counted", true}, {"total", true}, {"average", true},
-		{"min", true},	{"max", true},	   {"note", false},
+		{"min", true},	{"max", true},	   {"", false},
 	};
+	struct cli_remarks remarks = {0};
 	struct cli_table table;
 
 	cli_table_init(&table, columns, COLUMNS);
-	if (add_lines(report, key, &table)) {
+	if (add_lines(report, key, &table, &remarks)) {
 		bool tells_device = key == TACHO_BY_KERNEL && *counting->device;
 		char *text = cli_format("%s%s%s", heading,
 					!tells_device	   ? ""
@@ -305,8 +242,8 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 
 		fputc('\n', stream);
 		cli_text_wrap(stream, text, 0, 2, width);
-		print_rows(&table, stream, width);
-		print_reasons(report, key, stream, width);
+		cli_table_print(&table, stream, width);
+		print_reasons(report, key, &remarks, stream, width);
 		free(text);
 	}
 	cli_table_finish(&table);
@@ -337,12 +274,9 @@ static void add_value(struct tacho_json *json, const struct tacho_entry *counter
 	static const char *const keys[] = {"total", "mean", "min", "max"};
 	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
 	const char *note = tacho_column_get_note(columns, line, 0);
-	uint8_t state = get_state(columns, line);
 
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "name", counter->name);
-	tacho_json_add_string(json, "unit", *counter->unit ? counter->unit : NULL);
-	tacho_json_add_bool(json, "simulated", counter->is_simulated);
 	tacho_json_add_unsigned(json, "count", get_number(columns, TACHO_STATISTIC_COUNT, line));
 	tacho_json_add_unsigned(json, "measured", measured);
 	for (int i = TACHO_STATISTIC_TOTAL; i <= TACHO_STATISTIC_MAX; i++) {
@@ -354,30 +288,82 @@ static void add_value(struct tacho_json *json, const struct tacho_entry *counter
 			add_number(json, keys[i], measured && (!is_total || adds_up(counter)),
 				   tacho_column_get_value(&columns[i], line, 0));
 	}
-	tacho_json_add_string(json, "state", tacho_state_to_string(state));
-	if (state & TACHO_MARK_DIV0)
-		tacho_json_add_bool(json, "div0", true);
-	if (state & TACHO_MARK_DEFAULT)
-		tacho_json_add_bool(json, "default", true);
-	add_number(json, "coverage", measured, tacho_column_get_coverage(columns, line, 0));
-	tacho_json_add_string(json, "note", *note ? note : NULL);
+	tacho_values_add_state(json, get_state(columns, line),
+			       tacho_column_get_coverage(columns, line, 0));
+	if (*note)
+		tacho_json_add_string(json, "note", note);
 	tacho_json_end(json);
+}
+
+/* Of launches that were left out nothing is told. */
+static bool has_values(const struct tacho_result *result, size_t line)
+{
+	const struct tacho_column *columns;
+
+	for (size_t i = 0; (columns = tacho_result_get_column(result, i)); i += TACHO_STATISTICS)
+		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
+			return true;
+	return false;
+}
+
+static void add_values(struct tacho_json *json, const struct cli_report *report,
+		       enum tacho_summary_key key, size_t line)
+{
+	const struct tacho_column *columns;
+	const struct tacho_entry *counter;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
+		columns = tacho_summary_get_columns(report->summary, key, i);
+		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
+			add_value(json, counter, columns, line);
+	}
 }
 
 void cli_report_add_values(struct tacho_json *json, const struct cli_report *report,
 			   enum tacho_summary_key key, size_t line)
 {
-	const struct tacho_column *columns;
-	const struct tacho_entry *counter;
-
 	if (!tacho_recording_get_counting(report->recording) ||
 	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER))
 		return;
 	tacho_json_begin_array(json, "values");
-	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
-		columns = tacho_summary_get_columns(report->summary, key, i);
-		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
-			add_value(json, counter, columns, line);
+	add_values(json, report, key, line);
+	tacho_json_end(json);
+}
+
+static void add_columns(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	const struct tacho_entry *counter;
+
+	tacho_json_begin_array(json, "columns");
+	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
+		tacho_values_begin_column(json, counter->name, counter->unit, counter->type,
+					  counter->description);
+		if (counter->is_simulated)
+			tacho_json_add_bool(json, "simulated", true);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+void cli_report_add_rows(struct tacho_json *json, const struct cli_report *report)
+{
+	static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_TRANSFER};
+	const struct tacho_row *row;
+
+	add_columns(json, report->recording);
+	tacho_json_begin_array(json, "rows");
+	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+		const struct tacho_result *result =
+			tacho_summary_get_values(report->summary, keys[k]);
+
+		for (size_t i = 0; (row = tacho_result_get_row(result, i)); i++) {
+			if (!has_values(result, i))
+				continue;
+			tacho_values_begin_row(json, row);
+			add_values(json, report, keys[k], i);
+			tacho_json_end(json);
+			tacho_json_end(json);
+		}
 	}
 	tacho_json_end(json);
 }
@@ -416,6 +402,7 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 	tacho_json_add_bool(json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(json, "passes", counting->pass_count);
 	tacho_json_add_string(json, "replay", tacho_replay_to_string(counting->replay));
+	add_columns(json, report->recording);
 	add_uncounted(json, report->recording);
 	tacho_json_end(json);
 }

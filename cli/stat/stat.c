@@ -104,7 +104,6 @@ static int open_device(const struct settings *settings, struct world *world)
 	if (tacho_device_open(world->context, info, &world->stat.device) != 0)
 		return (int)cli_complain_last();
 	world->stat.output.info = info;
-	world->stat.output.is_simulated = strcmp(info->backend, "sim") == 0;
 	return CLI_OK;
 }
 

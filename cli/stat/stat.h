@@ -9,6 +9,7 @@
 
 #include <tacho/plan.h>
 #include <tacho/session.h>
+#include <tacho/sys/json.h>
 
 #include "child.h"
 #include "count.h"
@@ -22,11 +23,10 @@ struct cli_stat_output {
 	FILE *stream;
 	struct cli_output *file; /* that the stream is of; NULL: of none */
 	enum cli_stat_format format;
-	bool is_simulated;
 	const struct tacho_device_info *info;
 	const struct tacho_config *config;
 	char *const *program; /* its words, ends with NULL */
-	uint64_t interval_ns; /* 0: one table at the end */
+	uint64_t interval_ns; /* 0: all at the end */
 	size_t run_count;     /* of the program, of those that the plan needs */
 	size_t runs_needed;
 	bool has_heading; /* it was written already */
@@ -62,6 +62,9 @@ struct cli_stat_launches {
 
 /* Runs the program with a recorder inside and prints. Returns the exit status. */
 int cli_stat_run_launches(const struct cli_stat_launches *launches);
+
+/* The beginning of a JSON object of counted values, up to its "program". */
+void cli_stat_begin_json(struct tacho_json *json, char *const *program, FILE *stream);
 
 /* The rows of an interval, at once. */
 void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_result *result);

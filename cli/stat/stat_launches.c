@@ -77,19 +77,47 @@ static void print_text(const struct cli_report *report, FILE *stream)
 	}
 }
 
-static void show(const struct cli_stat_launches *launches, const char *path)
+static void print_json(const struct cli_stat_launches *launches, const struct cli_ending *ending,
+		       const struct cli_report *report, FILE *stream)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(report->recording);
+	struct tacho_json json;
+
+	cli_stat_begin_json(&json, launches->program, stream);
+	if (counting && *counting->device) {
+		tacho_json_begin_object(&json, "device");
+		tacho_json_add_string(&json, "name", counting->device);
+		tacho_json_add_bool(&json, "simulated", counting->is_simulated);
+		tacho_json_end(&json);
+	} else {
+		tacho_json_add_null(&json, "device");
+	}
+	tacho_json_add_unsigned(&json, "passes", counting ? counting->pass_count : 0);
+	tacho_json_add_integer(&json, "status", ending->status);
+	if (totals->has_wall)
+		tacho_json_add_unsigned(&json, "elapsed_ns", totals->wall_ns);
+	else
+		tacho_json_add_null(&json, "elapsed_ns");
+	cli_report_add_rows(&json, report);
+	cli_report_add_notes(&json, report->summary);
+	tacho_json_finish(&json);
+}
+
+static void show(const struct cli_stat_launches *launches, const struct cli_ending *ending)
 {
 	struct cli_report report = {.key = TACHO_BY_KERNEL};
 	struct tacho_summary *summary = NULL;
 
-	if (tacho_recording_open(path, &report.recording) != 0 ||
+	if (tacho_recording_open(ending->path, &report.recording) != 0 ||
 	    tacho_summary_create(report.recording, &summary) != 0) {
 		cli_complain_last();
 	} else {
 		report.summary = summary;
 		switch (launches->format) {
 		case CLI_STAT_TEXT: print_text(&report, stderr); break;
-		case CLI_STAT_JSON: cli_report_print_json(&report, stderr); break;
+		case CLI_STAT_JSON: print_json(launches, ending, &report, stderr); break;
 		case CLI_STAT_CSV: cli_export_print(report.recording, "csv", stderr);
 		}
 	}
@@ -122,7 +150,7 @@ static int launch(const struct cli_stat_launches *launches, struct cli_count *co
 
 	if (!ending->run_count)
 		return status;
-	show(launches, ending->path);
+	show(launches, ending);
 	return cli_ending_tell(ending, &style, stderr);
 }
 

@@ -18,10 +18,11 @@ struct tacho_device_info {
 	const char *backend; /* the way of counting that found it */
 	const char *name;
 	const char *vendor;
-	const char *platform; /* the driver stack it belongs to */
-	const char *driver;   /* version */
-	const char *kind;     /* "gpu", "cpu", "accelerator", "other" */
-	uint32_t usable;      /* 0: `cause` says why not, `cure` what to do */
+	const char *platform;  /* the driver stack it belongs to */
+	const char *driver;    /* version */
+	const char *kind;      /* "gpu", "cpu", "accelerator", "other" */
+	uint32_t usable;       /* 0: `cause` says why not, `cure` what to do */
+	uint32_t is_simulated; /* it does not exist: its counts follow from a model */
 	const char *cause, *cure;
 	uint32_t compute_units;	      /* 0: not known */
 	uint64_t memory_bytes;	      /* 0: not known */

@@ -56,7 +56,8 @@ struct tacho_dimension {
  */
 struct tacho_column {
 	const char *name;
-	const char *unit; /* "percent", "bytes", ...; "" when not stated */
+	const char *unit;	 /* "percent", "bytes", ...; "" when not stated */
+	const char *description; /* what a value says; "" when not stated */
 	enum tacho_type type;
 	uint32_t dimension_count;
 	struct tacho_dimension dimensions[TACHO_DIMENSION_MAX];
@@ -80,9 +81,23 @@ struct tacho_column {
 };
 
 /* What the values of a row belong to. */
+enum tacho_row_kind {
+	TACHO_ROW_LAUNCH = 0,
+	TACHO_ROW_RANGE = 1,
+	TACHO_ROW_WINDOW = 2,	   /* of time; its name is its end, in seconds after the begin */
+	TACHO_ROW_MEASUREMENT = 3, /* none of these: values of a file, without rows */
+	TACHO_ROW_KERNEL = 4,	   /* all launches of a kernel on a device */
+	TACHO_ROW_TRANSFER = 5,	   /* all transfers of a kind on a device */
+};
+
+/* "launch", "range", ... Static. */
+TACHO_API const char *tacho_row_kind_to_string(enum tacho_row_kind kind);
+
 struct tacho_row {
+	enum tacho_row_kind kind;
 	uint64_t id; /* the caller's, or the launch's number; rising from 0 when nobody gave one */
 	const char *name;    /* of the kernel or range; "" when there is none */
+	const char *device;  /* that it ran on; "" where nothing but one device is in question */
 	uint64_t parent;     /* index of the row of the range around it, plus 1; 0: none here */
 	uint64_t repetition; /* rows of the same id in the same parent before it */
 };

@@ -170,7 +170,12 @@ int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lin
 		complete_sums(summary, lines->all[i]);
 	rc = tacho__result_create(lines->count, &lines->values);
 	for (size_t i = 0; i < lines->count && !rc; i++)
-		lines->values->rows[i].name = lines->all[i]->line.name;
+		lines->values->rows[i] = (struct tacho_row){
+			.kind = lines == &summary->lines[TACHO_BY_TRANSFER] ? TACHO_ROW_TRANSFER
+									    : TACHO_ROW_KERNEL,
+			.id = i,
+			.name = lines->all[i]->line.name,
+			.device = lines->all[i]->line.device};
 	for (; !rc && (counter = tacho_recording_get_counter(summary->recording, count)); count++)
 		rc = add_columns(lines->values, counter, lines, count);
 	return rc ? rc : list_reasons(summary, lines, count);

@@ -24,7 +24,6 @@ struct tacho__device_traits {
 	const struct tacho_model *model; /* NULL: nothing known beyond the architecture */
 	uint32_t replays;		 /* bits 1 << enum tacho_replay: what it can do */
 	uint32_t has_windows;		 /* rows can be windows of time */
-	uint32_t is_simulated;
 	/*
 	 * Levels of nested ranges that can be counted in one pass; 0: any. With 1, ranges that lie
 	 * in others need passes of their own: the session sees how deep they nest while it runs.

@@ -99,6 +99,15 @@ size_t tacho__number_format_whole(uint64_t value, char out_text[TACHO__NUMBER_MA
 	return size;
 }
 
+size_t tacho__number_format_seconds(uint64_t ns, char out_text[TACHO__NUMBER_MAX])
+{
+	const uint64_t ns_per_s = 1000000000;
+
+	return (size_t)snprintf(out_text, TACHO__NUMBER_MAX, "%llu.%09llu",
+				(unsigned long long)(ns / ns_per_s),
+				(unsigned long long)(ns % ns_per_s));
+}
+
 /* Up to 16 digits with zeros in front, and none at the end. Returns how many there are. */
 static unsigned put_fraction(uint64_t value, unsigned places, char *out_text)
 {

@@ -15,6 +15,9 @@ enum { TACHO__NUMBER_MAX = 32 };
 size_t tacho__number_format(double value, char out_text[TACHO__NUMBER_MAX]);
 size_t tacho__number_format_whole(uint64_t value, char out_text[TACHO__NUMBER_MAX]);
 
+/* Seconds: "0.050000000". */
+size_t tacho__number_format_seconds(uint64_t ns, char out_text[TACHO__NUMBER_MAX]);
+
 /*
  * Reads all of the text as a decimal number: a sign perhaps, digits with a point perhaps, an
  * exponent perhaps; the point is "." whatever the locale. Rounded to the nearest; infinite when no

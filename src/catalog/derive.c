@@ -24,7 +24,7 @@ struct item {
 	int type;
 	size_t output;
 	const struct tacho_column *source;
-	const char *unit, *note;
+	const char *unit, *description, *note;
 };
 
 struct derivation {
@@ -81,6 +81,7 @@ static int plan_entry(struct derivation *d, struct item *item, const struct tach
 
 	item->entry = entry;
 	item->unit = entry->unit;
+	item->description = entry->description;
 	item->source = find_column(d, entry);
 	if (item->source) {
 		item->how = COPIED;
@@ -125,6 +126,7 @@ static int plan_name(struct derivation *d, struct item *item, const char *name)
 	if (item->source) {
 		item->how = COPIED;
 		item->unit = entry ? entry->unit : item->source->unit;
+		item->description = entry ? entry->description : item->source->description;
 		return 0;
 	}
 	for (size_t i = 0; i < d->values->constant_count; i++) {
@@ -268,8 +270,11 @@ static int build(struct derivation *d)
 
 static int add_absent(struct derivation *d, const struct item *item, const char *name)
 {
-	struct tacho_column column = {
-		.name = name, .unit = item->unit, .type = TACHO_TYPE_F64, .note = item->note};
+	struct tacho_column column = {.name = name,
+				      .unit = item->unit,
+				      .description = item->description,
+				      .type = TACHO_TYPE_F64,
+				      .note = item->note};
 	uint8_t *states;
 	void *data;
 	int rc = tacho__result_add_column(d->result, &column, &data);
@@ -293,6 +298,7 @@ static int add_copy(struct derivation *d, const struct item *item, const char *n
 
 	column.name = name;
 	column.unit = item->unit;
+	column.description = item->description;
 	rc = tacho__result_add_column(d->result, &column, &data);
 	if (rc)
 		return rc;
@@ -329,6 +335,7 @@ static int add_computed(struct derivation *d, const struct item *item, const cha
 
 	column.name = name;
 	column.unit = item->unit;
+	column.description = item->description;
 	column.note = "";
 	rc = tacho__result_add_column(d->result, &column, &target->data);
 	if (!rc)
@@ -345,10 +352,7 @@ static int copy_rows(struct derivation *d)
 	int rc = tacho__result_create(d->values->row_count, &d->result);
 
 	for (size_t i = 0; i < d->values->row_count && !rc; i++)
-		rc = tacho__result_set_row(d->result, i, d->values->rows[i].id,
-					   d->values->rows[i].name);
-	if (!rc)
-		d->result->is_single = d->values->is_single;
+		rc = tacho__result_set_row(d->result, i, &d->values->rows[i]);
 	return rc;
 }
 

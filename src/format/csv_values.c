@@ -1,33 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What was counted, one row a launch, as RFC 4180 has it; docs/values.md tells the form. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* The values of a recording's launches as rows of CSV; docs/values.md tells the form. */
 #include "base/error.h"
-#include "base/number.h"
-#include "format/csv.h"
 #include "format/format.h"
 #include "format/values_file.h"
-#include "model/shape.h"
 
 #define SUFFIX ".values.csv"
 
-struct table {
+struct export
+{
 	struct tacho_recording *recording;
 	const char *device; /* that values were counted on, where it is not the launch's own */
-	size_t count;	    /* of counters */
-	uint8_t *has_states;
 	bool has_transfers; /* a counter of transfers is among them */
 	uint64_t rows;
-	bool is_partial; /* then each row says so */
-	FILE *stream;
+	size_t counters;
+	struct tacho__csv_table table;
 };
 
 /* Launches, templates as a whole, and transfers where something of them was asked for. */
 static const struct tacho_recorded_row *
-get_row(const struct table *table, struct tacho_cursor *cursor, const struct tacho_call *call)
+get_row(const struct export *export, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 
@@ -35,156 +26,136 @@ get_row(const struct table *table, struct tacho_cursor *cursor, const struct tac
 		return NULL;
 	if (call->command->kind == TACHO_COMMAND_KERNEL || call->command->contents)
 		return row;
-	return table->has_transfers && call->command->kind != TACHO_COMMAND_OTHER ? row : NULL;
+	return export->has_transfers && call->command->kind != TACHO_COMMAND_OTHER ? row : NULL;
 }
 
-/* A first look: which counters need a column for states. */
+/* A first look: which columns the rows need. */
 static int look(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	struct table *table = user;
-	const struct tacho_recorded_row *row = get_row(table, cursor, call);
+	struct export *export = user;
+	const struct tacho_recorded_row *row = get_row(export, cursor, call);
 
-	for (size_t i = 0; row && i < table->count; i++)
-		table->has_states[i] |=
-			tacho_column_get_state(tacho_result_get_column(row->result, i), 0, 0) !=
-			TACHO_STATE_OK;
-	return 0;
-}
-
-static void put_header(const struct table *table)
-{
-	const struct tacho_entry *counter;
-
-	fputs("id,name,device", table->stream);
-	for (size_t i = 0; (counter = tacho_recording_get_counter(table->recording, i)); i++) {
-		putc(',', table->stream);
-		tacho__csv_write_text(table->stream, counter->name, "");
-		if (!table->has_states[i])
-			continue;
-		putc(',', table->stream);
-		tacho__csv_write_text(table->stream, counter->name, ":state");
-	}
-	if (table->is_partial)
-		fputs(",recording", table->stream);
-	fputs("\r\n", table->stream);
-}
-
-static void put_value(const struct table *table, const struct tacho_column *column, bool has_states)
-{
-	uint8_t state = tacho_column_get_state(column, 0, 0);
-	char text[TACHO__NUMBER_MAX] = "";
-
-	if (tacho__state_is_absent(state))
-		text[0] = '\0';
-	else if (column->type == TACHO_TYPE_U64)
-		tacho__number_format_whole(column->data.u64[0], text);
-	else if (isfinite(column->data.f64[0]))
-		tacho__number_format(column->data.f64[0], text);
-	fprintf(table->stream, ",%s", text);
-	if (!has_states)
-		return;
-	putc(',', table->stream);
-	tacho__state_write(table->stream, state);
+	return row ? tacho__csv_table_look(&export->table, row->result) : 0;
 }
 
 static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	struct table *table = user;
+	struct export *export = user;
 	const struct tacho_command *command = call->command;
-	const struct tacho_recorded_row *row = get_row(table, cursor, call);
-	const char *device = table->device;
+	const struct tacho_recorded_row *row = get_row(export, cursor, call);
+	const struct tacho_row info = {
+		.id = export->rows,
+		.name = command && command->contents ? command->contents->name
+			: command && command->kernel ? command->kernel->name
+			: command		     ? tacho_command_kind_to_string(command->kind)
+						     : "",
+		.device = export->device	       ? export->device
+			  : command && command->device ? command->device->name
+						       : "",
+	};
 
 	if (!row)
 		return 0;
-	fprintf(table->stream, "%" PRIu64 ",", table->rows++);
-	tacho__csv_write_text(table->stream,
-			      command->contents ? command->contents->name
-			      : command->kernel ? command->kernel->name
-						: tacho_command_kind_to_string(command->kind),
-			      "");
-	putc(',', table->stream);
-	if (!device)
-		device = command->device ? command->device->name : "";
-	tacho__csv_write_text(table->stream, device, "");
-	for (size_t i = 0; i < table->count; i++)
-		put_value(table, tacho_result_get_column(row->result, i), table->has_states[i]);
-	if (table->is_partial)
-		fputs(",not whole", table->stream);
-	fputs("\r\n", table->stream);
-	return ferror(table->stream) ? TACHO_E_IO : 0;
+	export->rows++;
+	tacho__csv_table_write_row(&export->table, &info, row->result, 0);
+	return ferror(export->table.stream) ? TACHO_E_IO : 0;
 }
 
-static int each_call(struct table *table, tacho__call_fn fn)
+static int each_call(struct export *export, tacho__call_fn fn)
 {
 	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(table->recording, &cursor);
+	int rc = tacho_cursor_open(export->recording, &cursor);
 
 	if (rc)
 		return rc;
-	rc = tacho__format_each_call(cursor, fn, table);
+	rc = tacho__format_each_call(cursor, fn, export);
 	tacho_cursor_close(cursor);
 	return rc;
 }
 
-static int prepare(struct table *table, struct tacho_recording *recording)
+static int prepare(struct export *export, struct tacho_recording *recording)
 {
 	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
 	const struct tacho_entry *counter;
 
-	table->recording = recording;
+	export->recording = recording;
 	if (!counting)
 		return tacho__fail(TACHO_E_NOTFOUND, "it was recorded without -m",
 				   "record with counters: tacho record -m LIST",
 				   "the recording holds no values");
 	if (counting->is_simulated)
-		table->device = counting->device;
-	for (; (counter = tacho_recording_get_counter(recording, table->count)); table->count++)
-		table->has_transfers |= counter->is_of_transfers != 0;
-	table->has_states = calloc(table->count + 1, 1);
-	return table->has_states ? 0 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for columns");
+		export->device = counting->device;
+	for (; (counter = tacho_recording_get_counter(recording, export->counters));
+	     export->counters++)
+		export->has_transfers |= counter->is_of_transfers != 0;
+	return 0;
+}
+
+/* What the header is written of: a recording may have no row. */
+static int create_columns(const struct export *export, struct tacho_result **out_result)
+{
+	const struct tacho_entry *counter;
+	struct tacho_result *result = NULL;
+	int rc = tacho__result_create(0, &result);
+
+	for (size_t i = 0; !rc && (counter = tacho_recording_get_counter(export->recording, i));
+	     i++)
+		rc = tacho__result_add_view(
+			result, &(struct tacho_column){.name = counter->name, .instance_count = 1});
+	if (rc)
+		tacho_result_destroy(result);
+	else
+		*out_result = result;
+	return rc;
 }
 
 static int print_values(struct tacho_recording *recording, FILE *stream)
 {
-	struct table table = {.stream = stream};
-	int rc = prepare(&table, recording);
+	struct export export = {.table.stream = stream};
+	struct tacho_result *columns = NULL;
+	int rc = prepare(&export, recording);
 
 	if (!rc)
-		rc = each_call(&table, look);
+		rc = create_columns(&export, &columns);
+	if (!rc)
+		rc = tacho__csv_table_look(&export.table, columns);
+	if (!rc)
+		rc = each_call(&export, look);
 	if (!rc) {
-		table.is_partial = tacho_recording_check(recording) != 0;
-		put_header(&table);
-		rc = each_call(&table, put_row);
+		export.table.has_device = true;
+		export.table.remark = tacho_recording_check(recording) ? "not whole" : NULL;
+		tacho__csv_table_write_header(&export.table, columns);
+		rc = each_call(&export, put_row);
 	}
-	free(table.has_states);
+	tacho__csv_table_finish(&export.table);
+	tacho_result_destroy(columns);
 	return rc;
 }
 
 enum { CELL_BYTES = 12, ROW_BYTES = 40 };
 
-static int estimate_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
+static int count_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
-	struct table *table = user;
+	struct export *export = user;
 
-	table->rows += get_row(table, cursor, call) != NULL;
+	export->rows += get_row(export, cursor, call) != NULL;
 	return 0;
 }
 
 static int estimate_values(struct tacho_recording *recording, uint64_t *out_bytes)
 {
-	struct table table = {0};
+	struct export export = {0};
 	int rc;
 
 	if (!tacho_recording_get_counting(recording)) {
 		*out_bytes = 0;
 		return 0;
 	}
-	rc = prepare(&table, recording);
+	rc = prepare(&export, recording);
 	if (!rc)
-		rc = each_call(&table, estimate_row);
+		rc = each_call(&export, count_row);
 	if (!rc)
-		*out_bytes = (table.rows + 1) * (ROW_BYTES + CELL_BYTES * table.count);
-	free(table.has_states);
+		*out_bytes = (export.rows + 1) * (ROW_BYTES + CELL_BYTES * export.counters);
 	return rc;
 }
 

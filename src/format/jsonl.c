@@ -10,7 +10,7 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/template_runs.h"
-#include "model/shape.h"
+#include "format/values_file.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 
@@ -374,31 +374,6 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	tacho_json_finish(&json);
 }
 
-static void add_value(struct tacho_json *json, const struct tacho_column *column)
-{
-	const char *note = tacho_column_get_note(column, 0, 0);
-	double coverage = tacho_column_get_coverage(column, 0, 0);
-	uint8_t state = tacho_column_get_state(column, 0, 0);
-
-	tacho_json_begin_object(json, column->name);
-	if (tacho__state_is_absent(state))
-		tacho_json_add_null(json, "value");
-	else if (column->type == TACHO_TYPE_U64)
-		tacho_json_add_unsigned(json, "value", column->data.u64[0]);
-	else
-		tacho_json_add_real(json, "value", column->data.f64[0]);
-	tacho_json_add_string(json, "state", tacho_state_to_string(state));
-	if (state & TACHO_MARK_DIV0)
-		tacho_json_add_bool(json, "div0", true);
-	if (state & TACHO_MARK_DEFAULT)
-		tacho_json_add_bool(json, "default", true);
-	if (coverage != 1)
-		tacho_json_add_real(json, "coverage", coverage);
-	if (*note)
-		tacho_json_add_string(json, "note", note);
-	tacho_json_end(json);
-}
-
 /* Counters that such a command cannot have are left out. */
 static void add_values(struct tacho_json *json, const struct tacho_recorded_row *row)
 {
@@ -411,9 +386,13 @@ static void add_values(struct tacho_json *json, const struct tacho_recorded_row 
 		return;
 	}
 	tacho_json_begin_object(json, "values");
-	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
-		if (!(tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN))
-			add_value(json, column);
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++) {
+		if (tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN)
+			continue;
+		tacho_json_begin_object(json, column->name);
+		tacho__values_add(json, column, 0, 0);
+		tacho_json_end(json);
+	}
 	tacho_json_end(json);
 	if (*row->note)
 		tacho_json_add_string(json, "values_note", row->note);

@@ -21,8 +21,6 @@ enum { SPARSE_MAX = 256 };
 /* Of a table that somebody measured; each takes up to 24 bytes. */
 #define ROOM_MAX ((size_t)1 << 27)
 
-#define STATE_SUFFIX ":state"
-
 enum kind { NOTHING, WHOLE, REAL, TEXT };
 
 struct number {
@@ -31,13 +29,19 @@ struct number {
 	double real;
 };
 
+/* What a series says of its value. */
+enum part { VALUES, STATES, COVERAGES, PART_COUNT };
+
+static const char *const suffixes[] = {"", TACHO__STATE_SUFFIX, TACHO__COVERAGE_SUFFIX};
+
 /* A name taken apart: "TCC_HIT[DIMENSION_XCC=1;DIMENSION_INSTANCE=3]:state" */
 struct label {
 	char name[NAME_MAX_BYTES]; /* changed: ends are cut into it */
 	uint32_t dimension_count;
 	const char *dimensions[TACHO_DIMENSION_MAX];
 	uint32_t positions[TACHO_DIMENSION_MAX];
-	bool is_state;
+	enum part part;
+	size_t suffix; /* its length */
 };
 
 /* The series of one column. */
@@ -46,7 +50,7 @@ struct group {
 	struct tacho_column column;
 	struct member {
 		struct member *next;
-		const struct tacho__series *values, *states;
+		const struct tacho__series *parts[PART_COUNT];
 		uint32_t positions[TACHO_DIMENSION_MAX];
 	} * members;
 	size_t member_count, text_line, number_count;
@@ -188,15 +192,20 @@ static bool read_position(struct label *label, char *text)
 /* A bracket that holds no positions is part of the name. */
 static void read_label(const char *text, struct label *label)
 {
-	size_t length = strlen(text), suffix = strlen(STATE_SUFFIX);
+	size_t length = strlen(text);
 	char *open, *save = NULL;
 	bool good = true;
 
 	memset(label, 0, sizeof(*label));
-	if (length > suffix && !strcmp(text + length - suffix, STATE_SUFFIX)) {
-		label->is_state = true;
-		length -= suffix;
+	for (enum part part = STATES; part < PART_COUNT; part++) {
+		size_t suffix = strlen(suffixes[part]);
+
+		if (length > suffix && !strcmp(text + length - suffix, suffixes[part])) {
+			label->part = part;
+			label->suffix = suffix;
+		}
 	}
+	length -= label->suffix;
 	memcpy(label->name, text, length);
 	open = strrchr(label->name, '[');
 	if (!open || open == label->name || label->name[length - 1] != ']')
@@ -280,8 +289,7 @@ static void note_cells(struct group *group, const struct tacho__series *series, 
 static int find_member(struct builder *builder, struct group *group, const struct label *label,
 		       const char *name, struct member **out_member)
 {
-	size_t length = strlen(name) - (label->is_state ? strlen(STATE_SUFFIX) : 0);
-	char *key = tacho__arena_text(&builder->arena, name, length);
+	char *key = tacho__arena_text(&builder->arena, name, strlen(name) - label->suffix);
 	struct member *member;
 
 	if (!key)
@@ -320,14 +328,11 @@ static int add_series(struct builder *builder, const struct tacho__series *serie
 	rc = find_member(builder, group, &label, series->name, &member);
 	if (rc)
 		return rc;
-	if (label.is_state ? member->states : member->values)
+	if (member->parts[label.part])
 		return refuse(builder, series->name, "there are two with this name", "");
-	if (label.is_state) {
-		member->states = series;
-		return 0;
-	}
-	member->values = series;
-	note_cells(group, series, builder->sheet->row_count);
+	member->parts[label.part] = series;
+	if (label.part == VALUES)
+		note_cells(group, series, builder->sheet->row_count);
 	return 0;
 }
 
@@ -351,7 +356,7 @@ static int set_present(struct builder *builder, const struct group *group, size_
 		size_t at = get_instance(&group->column, member);
 
 		if (present[at / 8] >> at % 8 & 1)
-			return refuse(builder, member->values->name,
+			return refuse(builder, member->parts[VALUES]->name,
 				      "its position is that of another column", "");
 		present[at / 8] |= (uint8_t)(1 << at % 8);
 	}
@@ -363,74 +368,100 @@ static int set_present(struct builder *builder, const struct group *group, size_
 static int store_state(const struct builder *builder, const struct member *member, size_t row,
 		       bool is_absent, uint8_t *state)
 {
-	const char *text = member->states ? get_text(member->states, row) : NULL;
+	const struct tacho__series *series = member->parts[STATES];
+	const char *text = series ? get_text(series, row) : NULL;
 
 	*state = TACHO_STATE_OK;
 	if (text && *text && !tacho__state_parse(text, state))
-		return refuse(builder, member->states->name,
+		return refuse(builder, series->name,
 			      tacho__detail("\"%.40s\" in line %zu is no state", text,
-					    member->states->cells[row].line),
+					    series->cells[row].line),
 			      "use ok, scaled, overflow, lost or absent");
 	if (is_absent)
 		*state = (*state & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT;
 	return 0;
 }
 
-static int store_member(const struct builder *builder, const struct group *group,
-			const struct member *member, size_t instances, void *data, uint8_t *states)
+static int store_coverage(const struct builder *builder, const struct member *member, size_t row,
+			  double *coverage)
 {
-	size_t instance = get_instance(&group->column, member);
+	const struct tacho__series *series = member->parts[COVERAGES];
+	struct number number = parse_number(series ? get_text(series, row) : NULL);
 
-	for (size_t row = 0; row < builder->sheet->row_count; row++) {
-		struct number number = parse_number(get_text(member->values, row));
-		size_t at = row * instances + instance;
-		int rc;
-
-		if (group->is_whole)
-			((uint64_t *)data)[at] = number.whole;
-		else
-			((double *)data)[at] = number.real;
-		if (!states)
-			continue;
-		rc = store_state(builder, member, row, number.kind == NOTHING, &states[at]);
-		if (rc)
-			return rc;
-	}
-	return 0;
+	*coverage = number.kind == NOTHING ? 1 : number.real;
+	if (number.kind != TEXT && *coverage >= 0 && *coverage <= 1)
+		return 0;
+	return refuse(builder, series->name,
+		      tacho__detail("\"%.40s\" in line %zu is no part of a whole",
+				    get_text(series, row), series->cells[row].line),
+		      "give a number from 0 to 1");
 }
 
-static int find_extents(const struct builder *builder, struct group *group, bool *out_has_states,
-			size_t *out_instances)
+/* Where the values of a column go; NULL: it has none of these. */
+struct target {
+	void *data;
+	uint8_t *states;
+	double *coverage;
+};
+
+static int store_member(const struct builder *builder, const struct group *group,
+			const struct member *member, size_t instances, const struct target *target)
+{
+	size_t instance = get_instance(&group->column, member);
+	int rc = 0;
+
+	for (size_t row = 0; row < builder->sheet->row_count && !rc; row++) {
+		struct number number = parse_number(get_text(member->parts[VALUES], row));
+		size_t at = row * instances + instance;
+
+		if (group->is_whole)
+			((uint64_t *)target->data)[at] = number.whole;
+		else
+			((double *)target->data)[at] = number.real;
+		if (target->states)
+			rc = store_state(builder, member, row, number.kind == NOTHING,
+					 &target->states[at]);
+		if (!rc && target->coverage)
+			rc = store_coverage(builder, member, row, &target->coverage[at]);
+	}
+	return rc;
+}
+
+static int find_extents(const struct builder *builder, struct group *group, size_t *out_instances)
 {
 	struct tacho_column *column = &group->column;
-	bool has_states = group->has_gaps;
 	size_t instances;
 
 	for (const struct member *member = group->members; member; member = member->next) {
 		for (uint32_t i = 0; i < column->dimension_count; i++)
 			if (member->positions[i] >= column->dimensions[i].extent)
 				column->dimensions[i].extent = member->positions[i] + 1;
-		has_states = has_states || member->states;
-		if (!member->values)
-			return refuse(builder, member->states->name,
-				      "there are states without values", "");
+		for (enum part part = STATES; part < PART_COUNT; part++)
+			if (member->parts[part] && !member->parts[VALUES])
+				return refuse(builder, member->parts[part]->name,
+					      "there are states without values", "");
 	}
 	instances = tacho__shape_count(column->dimensions, column->dimension_count);
 	if (!instances || instances > INSTANCES_MAX || instances > group->member_count * SPARSE_MAX)
 		return refuse(
 			builder, column->name,
 			tacho__detail("its positions span more than %d values", INSTANCES_MAX), "");
-	*out_has_states = has_states;
 	*out_instances = instances;
 	return 0;
 }
 
+static bool has_part(const struct group *group, enum part part)
+{
+	for (const struct member *member = group->members; member; member = member->next)
+		if (member->parts[part])
+			return true;
+	return false;
+}
+
 static int build_group(struct builder *builder, struct group *group)
 {
-	uint8_t *states = NULL;
+	struct target target = {0};
 	size_t instances = 0;
-	bool has_states = false;
-	void *data;
 	int rc;
 
 	if (group->text_line && !group->number_count)
@@ -440,17 +471,19 @@ static int build_group(struct builder *builder, struct group *group)
 			      tacho__detail("it has numbers, and in line %zu something else",
 					    group->text_line),
 			      "leave the cell empty when there is no value");
-	rc = find_extents(builder, group, &has_states, &instances);
+	rc = find_extents(builder, group, &instances);
 	if (rc)
 		return rc;
 	group->column.type = group->is_whole ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
-	rc = tacho__result_add_column(builder->result, &group->column, &data);
-	if (!rc && has_states)
-		rc = tacho__result_add_states(builder->result, &states);
+	rc = tacho__result_add_column(builder->result, &group->column, &target.data);
+	if (!rc && (group->has_gaps || has_part(group, STATES)))
+		rc = tacho__result_add_states(builder->result, &target.states);
+	if (!rc && has_part(group, COVERAGES))
+		rc = tacho__result_add_coverage(builder->result, &target.coverage);
 	if (!rc)
 		rc = set_present(builder, group, instances);
 	for (const struct member *member = group->members; member && !rc; member = member->next)
-		rc = store_member(builder, group, member, instances, data, states);
+		rc = store_member(builder, group, member, instances, &target);
 	return rc;
 }
 

@@ -17,11 +17,15 @@
 #include "model/shape.h"
 
 /* Columns that are about the row. */
-enum role { ROLE_ID, ROLE_NAME, ROLE_PROCESS, ROLE_COUNTER, ROLE_VALUE, ROLE_COUNT, ROLE_NONE };
-
-struct row {
-	uint64_t id;
-	const char *name;
+enum role {
+	ROLE_ID,
+	ROLE_NAME,
+	ROLE_DEVICE,
+	ROLE_PROCESS,
+	ROLE_COUNTER,
+	ROLE_VALUE,
+	ROLE_COUNT,
+	ROLE_NONE
 };
 
 struct reader {
@@ -31,7 +35,7 @@ struct reader {
 	const char **header;
 	size_t column_count;
 	size_t roles[ROLE_COUNT]; /* the column; SIZE_MAX: none */
-	struct row *rows;
+	struct tacho_row *rows;
 	size_t row_count, row_capacity;
 	struct tacho__names row_numbers, series_numbers; /* of the long form, plus 1 */
 };
@@ -42,10 +46,10 @@ static enum role find_role(const char *title)
 		const char *title;
 		enum role role;
 	} titles[] = {
-		{"Dispatch_Id", ROLE_ID},      {"id", ROLE_ID},
-		{"Kernel_Name", ROLE_NAME},    {"name", ROLE_NAME},
-		{"Process_Id", ROLE_PROCESS},  {"Counter_Name", ROLE_COUNTER},
-		{"Counter_Value", ROLE_VALUE},
+		{"Dispatch_Id", ROLE_ID},	{"id", ROLE_ID},
+		{"Kernel_Name", ROLE_NAME},	{"name", ROLE_NAME},
+		{"device", ROLE_DEVICE},	{"Process_Id", ROLE_PROCESS},
+		{"Counter_Name", ROLE_COUNTER}, {"Counter_Value", ROLE_VALUE},
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(titles); i++)
@@ -87,8 +91,8 @@ static const char *get_role(const struct reader *reader, char **cells, enum role
 static int add_row(struct reader *reader, char **cells)
 {
 	const char *text = get_role(reader, cells, ROLE_ID);
-	struct row *rows = tacho__array_grow(reader->rows, &reader->row_capacity, reader->row_count,
-					     sizeof(*rows));
+	struct tacho_row *rows = tacho__array_grow(reader->rows, &reader->row_capacity,
+						   reader->row_count, sizeof(*rows));
 	uint64_t id;
 	char *end;
 
@@ -98,14 +102,18 @@ static int add_row(struct reader *reader, char **cells)
 	id = strtoull(text, &end, 10);
 	if (end == text || *end)
 		id = reader->row_count;
-	rows[reader->row_count++] = (struct row){id, get_role(reader, cells, ROLE_NAME)};
+	rows[reader->row_count++] =
+		(struct tacho_row){.id = id,
+				   .name = get_role(reader, cells, ROLE_NAME),
+				   .device = get_role(reader, cells, ROLE_DEVICE)};
 	return 0;
 }
 
 static bool is_counter(const struct reader *reader, size_t column)
 {
 	return column != reader->roles[ROLE_ID] && column != reader->roles[ROLE_NAME] &&
-	       column != reader->roles[ROLE_PROCESS] && reader->header[column][0];
+	       column != reader->roles[ROLE_DEVICE] && column != reader->roles[ROLE_PROCESS] &&
+	       reader->header[column][0];
 }
 
 static int read_wide(struct reader *reader)
@@ -205,8 +213,7 @@ static int build(struct reader *reader, struct tacho_result **out_result)
 		return rc;
 	reader->sheet.row_count = reader->row_count;
 	for (size_t row = 0; row < reader->row_count && !rc; row++)
-		rc = tacho__result_set_row(result, row, reader->rows[row].id,
-					   reader->rows[row].name);
+		rc = tacho__result_set_row(result, row, &reader->rows[row]);
 	if (!rc)
 		rc = tacho__sheet_build(&reader->sheet, result);
 	if (rc)
@@ -271,112 +278,147 @@ static void write_title(FILE *stream, const struct tacho_column *column, size_t 
 	tacho__csv_write_text(stream, title, "");
 }
 
-/* Which values have a state column, one byte for each of a row; without memory it is asked anew. */
-struct writer {
-	const struct tacho_result *result;
-	FILE *stream;
-	uint8_t *has_states;
+/* The columns that a value has besides its own. */
+enum extra { EXTRA_STATE = 1, EXTRA_COVERAGE = 2 };
+
+struct cell {
+	const struct tacho_column *column;
+	size_t row, instance;
+	uint8_t *extras;
 };
 
-static bool find_states(const struct tacho_result *result, const struct tacho_column *column,
-			size_t instance)
+typedef void (*cell_fn)(struct tacho__csv_table *table, const struct cell *cell);
+
+static void each_cell(struct tacho__csv_table *table, const struct tacho_result *result, size_t row,
+		      cell_fn fn)
 {
-	for (size_t row = 0; column->states && row < result->row_count; row++)
-		if (tacho_column_get_state(column, row, instance) != TACHO_STATE_OK)
-			return true;
-	return false;
-}
+	struct cell cell = {.row = row, .extras = table->extras};
 
-static void note_states(struct writer *writer)
-{
-	size_t count = 0, at = 0;
-
-	for (size_t i = 0; i < writer->result->column_count; i++)
-		count += writer->result->columns[i].instance_count;
-	writer->has_states = calloc(count ? count : 1, 1);
-	if (!writer->has_states)
-		return;
-	for (size_t i = 0; i < writer->result->column_count; i++) {
-		const struct tacho_column *column = &writer->result->columns[i];
-
-		for (size_t instance = 0; instance < column->instance_count; instance++)
-			writer->has_states[at++] = find_states(writer->result, column, instance);
+	for (size_t i = 0; i < result->column_count; i++) {
+		cell.column = &result->columns[i];
+		for (cell.instance = 0; cell.instance < cell.column->instance_count;
+		     cell.instance++, cell.extras++)
+			if (tacho_column_is_present(cell.column, cell.instance))
+				fn(table, &cell);
 	}
 }
 
-static bool has_states(const struct writer *writer, const struct tacho_column *column,
-		       size_t instance, size_t number)
+static uint8_t get_state(const struct cell *cell)
 {
-	return writer->has_states ? writer->has_states[number]
-				  : find_states(writer->result, column, instance);
+	return tacho_column_get_state(cell->column, cell->row, cell->instance);
 }
 
-static void write_header(const struct writer *writer)
+static void look(struct tacho__csv_table *table, const struct cell *cell)
 {
-	size_t number = 0;
+	uint8_t state = get_state(cell);
 
-	fputs("id,name", writer->stream);
-	for (size_t i = 0; i < writer->result->column_count; i++) {
-		const struct tacho_column *column = &writer->result->columns[i];
+	(void)table;
+	if (state != TACHO_STATE_OK)
+		*cell->extras |= EXTRA_STATE;
+	if ((state & TACHO_STATE_MASK) == TACHO_STATE_SCALED && cell->column->coverage)
+		*cell->extras |= EXTRA_COVERAGE;
+}
 
-		for (size_t at = 0; at < column->instance_count; at++, number++) {
-			if (!tacho_column_is_present(column, at))
-				continue;
-			write_title(writer->stream, column, at, "");
-			if (has_states(writer, column, at, number))
-				write_title(writer->stream, column, at, ":state");
-		}
+static int make_room(struct tacho__csv_table *table, const struct tacho_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->column_count; i++)
+		count += result->columns[i].instance_count;
+	if (!table->extras)
+		table->extras = calloc(count ? count : 1, 1);
+	if (!table->extras)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu columns", count);
+	table->count = count;
+	return 0;
+}
+
+int tacho__csv_table_look(struct tacho__csv_table *table, const struct tacho_result *result)
+{
+	int rc = make_room(table, result);
+
+	for (size_t row = 0; row < result->row_count && !rc; row++) {
+		table->has_device |= *result->rows[row].device != '\0';
+		each_cell(table, result, row, look);
 	}
-	fputs("\r\n", writer->stream);
+	return rc;
 }
 
-static void write_cell(FILE *stream, const struct tacho_column *column, size_t row, size_t instance)
+static void write_titles(struct tacho__csv_table *table, const struct cell *cell)
 {
-	uint8_t state = tacho_column_get_state(column, row, instance);
-	size_t at = row * column->instance_count + instance;
-	char text[TACHO__NUMBER_MAX];
+	write_title(table->stream, cell->column, cell->instance, "");
+	if (*cell->extras & EXTRA_STATE)
+		write_title(table->stream, cell->column, cell->instance, TACHO__STATE_SUFFIX);
+	if (*cell->extras & EXTRA_COVERAGE)
+		write_title(table->stream, cell->column, cell->instance, TACHO__COVERAGE_SUFFIX);
+}
 
-	putc(',', stream);
+void tacho__csv_table_write_header(struct tacho__csv_table *table,
+				   const struct tacho_result *result)
+{
+	fputs(table->has_device ? "id,name,device" : "id,name", table->stream);
+	each_cell(table, result, 0, write_titles);
+	fputs(table->remark ? ",recording\r\n" : "\r\n", table->stream);
+}
+
+static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
+{
+	const struct tacho_column *column = cell->column;
+	size_t at = cell->row * column->instance_count + cell->instance;
+	uint8_t state = get_state(cell);
+	char text[TACHO__NUMBER_MAX] = "";
+
 	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
-		return;
-	if (column->type == TACHO_TYPE_U64) {
-		fprintf(stream, "%" PRIu64, column->data.u64[at]);
-	} else if (isfinite(column->data.f64[at])) {
+		text[0] = '\0';
+	else if (column->type == TACHO_TYPE_U64)
+		tacho__number_format_whole(column->data.u64[at], text);
+	else if (isfinite(column->data.f64[at]))
 		tacho__number_format(column->data.f64[at], text);
-		fputs(text, stream);
+	fprintf(table->stream, ",%s", text);
+	if (*cell->extras & EXTRA_STATE) {
+		putc(',', table->stream);
+		tacho__state_write(table->stream, state);
+	}
+	if (*cell->extras & EXTRA_COVERAGE) {
+		tacho__number_format(tacho_column_get_coverage(column, cell->row, cell->instance),
+				     text);
+		fprintf(table->stream, ",%s", text);
 	}
 }
 
-static void write_row(const struct writer *writer, size_t row)
+void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tacho_row *info,
+				const struct tacho_result *result, size_t row)
 {
-	const struct tacho_row *info = &writer->result->rows[row];
-	size_t number = 0;
-
-	fprintf(writer->stream, "%" PRIu64 ",", info->id);
-	tacho__csv_write_text(writer->stream, info->name, "");
-	for (size_t i = 0; i < writer->result->column_count; i++) {
-		const struct tacho_column *column = &writer->result->columns[i];
-
-		for (size_t at = 0; at < column->instance_count; at++, number++) {
-			if (!tacho_column_is_present(column, at))
-				continue;
-			write_cell(writer->stream, column, row, at);
-			if (!has_states(writer, column, at, number))
-				continue;
-			putc(',', writer->stream);
-			tacho__state_write(writer->stream, tacho_column_get_state(column, row, at));
-		}
+	fprintf(table->stream, "%" PRIu64 ",", info->id);
+	tacho__csv_write_text(table->stream, info->name, "");
+	if (table->has_device) {
+		putc(',', table->stream);
+		tacho__csv_write_text(table->stream, info->device, "");
 	}
-	fputs("\r\n", writer->stream);
+	each_cell(table, result, row, write_cells);
+	if (table->remark)
+		fprintf(table->stream, ",%s", table->remark);
+	fputs("\r\n", table->stream);
 }
 
-void tacho_result_write_csv(const struct tacho_result *result, FILE *stream)
+void tacho__csv_table_finish(struct tacho__csv_table *table)
 {
-	struct writer writer = {.result = result, .stream = stream};
+	free(table->extras);
+}
 
-	note_states(&writer);
-	write_header(&writer);
-	for (size_t row = 0; row < result->row_count; row++)
-		write_row(&writer, row);
-	free(writer.has_states);
+int tacho_result_write_csv(const struct tacho_result *result, enum tacho_csv_part part,
+			   FILE *stream)
+{
+	struct tacho__csv_table table = {.stream = stream};
+	int rc = part == TACHO_CSV_WHOLE ? tacho__csv_table_look(&table, result)
+					 : make_room(&table, result);
+
+	if (!rc && part != TACHO_CSV_WHOLE)
+		memset(table.extras, EXTRA_STATE | EXTRA_COVERAGE, table.count);
+	if (!rc && part != TACHO_CSV_NEXT)
+		tacho__csv_table_write_header(&table, result);
+	for (size_t row = 0; row < result->row_count && !rc; row++)
+		tacho__csv_table_write_row(&table, &result->rows[row], result, row);
+	tacho__csv_table_finish(&table);
+	return rc;
 }

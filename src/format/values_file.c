@@ -91,11 +91,6 @@ int tacho_values_set_constant(struct tacho_result *result, const char *name, dou
 	return tacho__result_set_constant(result, name, value);
 }
 
-int tacho_values_is_single(const struct tacho_result *result)
-{
-	return result->is_single;
-}
-
 static const struct {
 	const char *word;
 	uint8_t mark;

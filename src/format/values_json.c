@@ -285,7 +285,7 @@ int tacho__values_read_json(const char *name, const char *text, size_t size,
 	rc = tacho__result_create(1, &reader.result);
 	if (rc)
 		goto out;
-	reader.result->is_single = 1;
+	reader.result->rows[0].kind = TACHO_ROW_MEASUREMENT;
 	rc = read_members(&reader, root, "counters", read_counter);
 	if (!rc)
 		rc = read_members(&reader, root, "constants", read_constant);
@@ -301,6 +301,12 @@ out:
 	return rc;
 }
 
+static void add_text(struct tacho_json *json, const char *key, const char *text)
+{
+	if (*text)
+		tacho_json_add_string(json, key, text);
+}
+
 static void write_position(struct tacho_json *json, const struct tacho_column *column,
 			   size_t instance)
 {
@@ -309,93 +315,125 @@ static void write_position(struct tacho_json *json, const struct tacho_column *c
 	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
 	tacho_json_begin_object(json, "pos");
 	for (uint32_t i = 0; i < column->dimension_count; i++)
-		if (positions[i])
-			tacho_json_add_unsigned(json, column->dimensions[i].name, positions[i]);
+		tacho_json_add_unsigned(json, column->dimensions[i].name, positions[i]);
 	tacho_json_end(json);
 }
 
-static void write_value(struct tacho_json *json, const struct tacho_column *column, size_t row,
-			size_t instance)
+void tacho__values_add(struct tacho_json *json, const struct tacho_column *column, size_t row,
+		       size_t instance)
 {
 	uint8_t state = tacho_column_get_state(column, row, instance);
 	size_t at = row * column->instance_count + instance;
 
-	tacho_json_begin_object(json, NULL);
-	write_position(json, column, instance);
-	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
+	if (tacho__state_is_absent(state))
 		tacho_json_add_null(json, "value");
 	else if (column->type == TACHO_TYPE_U64)
 		tacho_json_add_unsigned(json, "value", column->data.u64[at]);
 	else
 		tacho_json_add_real(json, "value", column->data.f64[at]);
+	tacho_values_add_state(json, state, tacho_column_get_coverage(column, row, instance));
+	if (tacho_column_is_out_of_range(column, row, instance))
+		tacho_json_add_bool(json, "out_of_range", true);
+	add_text(json, "note", tacho_column_get_note(column, row, instance));
+}
+
+static void write_value(struct tacho_json *json, const struct tacho_column *column, size_t row,
+			size_t instance)
+{
+	if (!tacho_column_is_present(column, instance))
+		return;
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", column->name);
+	if (column->dimension_count)
+		write_position(json, column, instance);
+	tacho__values_add(json, column, row, instance);
+	tacho_json_end(json);
+}
+
+void tacho_values_add_state(struct tacho_json *json, uint8_t state, double coverage)
+{
 	tacho_json_add_string(json, "state", tacho_state_to_string(state));
+	if ((state & TACHO_STATE_MASK) == TACHO_STATE_SCALED)
+		tacho_json_add_real(json, "coverage", coverage);
 	if (state & TACHO_MARK_DIV0)
 		tacho_json_add_bool(json, "div0", true);
 	if (state & TACHO_MARK_DEFAULT)
 		tacho_json_add_bool(json, "default", true);
-	if (column->coverage && (state & TACHO_STATE_MASK) == TACHO_STATE_SCALED)
-		tacho_json_add_real(json, "coverage", column->coverage[at]);
-	if (tacho_column_is_out_of_range(column, row, instance))
-		tacho_json_add_bool(json, "out_of_range", true);
+}
+
+void tacho_values_begin_column(struct tacho_json *json, const char *name, const char *unit,
+			       enum tacho_type type, const char *description)
+{
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", name);
+	tacho_json_add_string(json, "unit", *unit ? unit : NULL);
+	tacho_json_add_string(json, "type", type == TACHO_TYPE_U64 ? "u64" : "f64");
+	add_text(json, "description", description);
+}
+
+static void write_column(struct tacho_json *json, const struct tacho_column *column)
+{
+	tacho_values_begin_column(json, column->name, column->unit, column->type,
+				  column->description);
+	if (column->dimension_count)
+		tacho_json_begin_array(json, "dims");
+	for (uint32_t i = 0; i < column->dimension_count; i++) {
+		tacho_json_begin_array(json, NULL);
+		tacho_json_add_string(json, NULL, column->dimensions[i].name);
+		tacho_json_add_unsigned(json, NULL, column->dimensions[i].extent);
+		tacho_json_end(json);
+	}
+	if (column->dimension_count)
+		tacho_json_end(json);
+	add_text(json, "note", column->note);
 	tacho_json_end(json);
 }
 
-static void write_dimension(struct tacho_json *json, const char *name, uint32_t extent)
+void tacho_values_begin_row(struct tacho_json *json, const struct tacho_row *row)
 {
-	tacho_json_begin_array(json, NULL);
-	tacho_json_add_string(json, NULL, name);
-	tacho_json_add_unsigned(json, NULL, extent);
-	tacho_json_end(json);
-}
-
-static void write_column(struct tacho_json *json, const struct tacho_column *column, size_t row)
-{
-	tacho_json_begin_object(json, column->name);
-	tacho_json_begin_array(json, "dims");
-	for (uint32_t i = 0; i < column->dimension_count; i++)
-		write_dimension(json, column->dimensions[i].name, column->dimensions[i].extent);
-	if (!column->dimension_count)
-		write_dimension(json, "DIMENSION_INSTANCE", 1);
-	tacho_json_end(json);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "of", tacho_row_kind_to_string(row->kind));
+	tacho_json_add_unsigned(json, "id", row->id);
+	tacho_json_add_string(json, "name", row->name);
+	add_text(json, "device", row->device);
 	tacho_json_begin_array(json, "values");
-	for (size_t i = 0; i < column->instance_count; i++)
-		if (tacho_column_is_present(column, i))
-			write_value(json, column, row, i);
-	tacho_json_end(json);
-	if (column->unit[0])
-		tacho_json_add_string(json, "unit", column->unit);
-	else
-		tacho_json_add_null(json, "unit");
-	if (column->note[0])
-		tacho_json_add_string(json, "note", column->note);
-	tacho_json_end(json);
 }
 
 static void write_row(struct tacho_json *json, const struct tacho_result *result, size_t row)
 {
+	tacho_values_begin_row(json, &result->rows[row]);
 	for (size_t i = 0; i < result->column_count; i++)
-		write_column(json, &result->columns[i], row);
+		for (size_t at = 0; at < result->columns[i].instance_count; at++)
+			write_value(json, &result->columns[i], row, at);
+	tacho_json_end(json);
+	tacho_json_end(json);
+}
+
+void tacho_values_begin(struct tacho_json *json, FILE *stream)
+{
+	tacho_json_init(json, stream, false);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", "tacho.values/1");
+	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+}
+
+void tacho_values_add(struct tacho_json *json, const struct tacho_result *result)
+{
+	tacho_json_begin_array(json, "columns");
+	for (size_t i = 0; i < result->column_count; i++)
+		write_column(json, &result->columns[i]);
+	tacho_json_end(json);
+	tacho_json_begin_array(json, "rows");
+	for (size_t row = 0; row < result->row_count; row++)
+		write_row(json, result, row);
+	tacho_json_end(json);
 }
 
 void tacho_result_write_json(const struct tacho_result *result, FILE *stream)
 {
 	struct tacho_json json;
 
-	tacho_json_init(&json, stream, false);
-	tacho_json_begin_object(&json, NULL);
-	if (result->is_single) {
-		write_row(&json, result, 0);
-	} else {
-		tacho_json_begin_array(&json, "rows");
-		for (size_t row = 0; row < result->row_count; row++) {
-			tacho_json_begin_object(&json, NULL);
-			tacho_json_add_unsigned(&json, "id", result->rows[row].id);
-			tacho_json_add_string(&json, "name", result->rows[row].name);
-			tacho_json_begin_object(&json, "values");
-			write_row(&json, result, row);
-			tacho_json_end(&json);
-			tacho_json_end(&json);
-		}
-	}
+	tacho_values_begin(&json, stream);
+	tacho_values_add(&json, result);
 	tacho_json_finish(&json);
 }

@@ -16,6 +16,14 @@ const char *tacho_state_to_string(uint8_t state)
 	return low < TACHO__ARRAY_SIZE(names) ? names[low] : "unknown";
 }
 
+const char *tacho_row_kind_to_string(enum tacho_row_kind kind)
+{
+	static const char *const names[] = {"launch",	   "range",  "window",
+					    "measurement", "kernel", "transfer"};
+
+	return kind < TACHO__ARRAY_SIZE(names) ? names[kind] : "unknown";
+}
+
 int tacho__result_create(size_t row_count, struct tacho_result **out_result)
 {
 	struct tacho_result *result = calloc(1, sizeof(*result));
@@ -31,7 +39,7 @@ int tacho__result_create(size_t row_count, struct tacho_result **out_result)
 	if (!result->rows)
 		goto fail;
 	for (size_t row = 0; row < row_count; row++)
-		result->rows[row] = (struct tacho_row){.id = row, .name = ""};
+		result->rows[row] = (struct tacho_row){.id = row, .name = "", .device = ""};
 	*out_result = result;
 	return 0;
 fail:
@@ -51,18 +59,24 @@ void tacho_result_destroy(struct tacho_result *result)
 	free(result);
 }
 
-int tacho__result_set_row(struct tacho_result *result, size_t row, uint64_t id, const char *name)
+static const char *copy_text(struct tacho_result *result, const char *text)
 {
-	char *copy;
+	return text && *text ? tacho__arena_string(&result->arena, text) : "";
+}
+
+int tacho__result_set_row(struct tacho_result *result, size_t row, const struct tacho_row *info)
+{
+	struct tacho_row copy = *info;
 
 	if (row >= result->row_count)
 		return tacho__fail(TACHO_E_INVAL,
 				   tacho__detail("there are %zu rows", result->row_count), "",
 				   "there is no row %zu", row);
-	copy = tacho__arena_string(&result->arena, name);
-	if (!copy)
+	copy.name = copy_text(result, info->name);
+	copy.device = copy_text(result, info->device);
+	if (!copy.name || !copy.device)
 		return TACHO_E_NOMEM;
-	result->rows[row] = (struct tacho_row){.id = id, .name = copy};
+	result->rows[row] = copy;
 	return 0;
 }
 
@@ -90,9 +104,10 @@ static int copy_column(struct tacho_result *result, struct tacho_column *column,
 	void *data;
 
 	column->name = tacho__arena_string(arena, column->name);
-	column->unit = tacho__arena_string(arena, column->unit ? column->unit : "");
-	column->note = tacho__arena_string(arena, column->note ? column->note : "");
-	if (!column->name || !column->unit || !column->note)
+	column->unit = copy_text(result, column->unit);
+	column->description = copy_text(result, column->description);
+	column->note = copy_text(result, column->note);
+	if (!column->name || !column->unit || !column->description || !column->note)
 		return TACHO_E_NOMEM;
 	for (uint32_t i = 0; i < column->dimension_count; i++)
 		if (copy_dimension(arena, &column->dimensions[i]))

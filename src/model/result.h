@@ -30,14 +30,13 @@ struct tacho_result {
 	size_t constant_count, constant_capacity;
 	struct tacho__named_expression *expressions;
 	size_t expression_count, expression_capacity;
-	uint8_t is_single; /* one row that is no launch */
 };
 
 /* An empty result of `row_count` rows with ids 0, 1, ... Owned. NOMEM. */
 int tacho__result_create(size_t row_count, struct tacho_result **out_result);
 
-/* A row's id and name; the name is copied. */
-int tacho__result_set_row(struct tacho_result *result, size_t row, uint64_t id, const char *name);
+/* What is known of a row; its texts are copied, NULL is "". */
+int tacho__result_set_row(struct tacho_result *result, size_t row, const struct tacho_row *info);
 
 /*
  * Adds a column like `about`: its names, dimensions and positions are copied, its instance_count is

@@ -214,13 +214,8 @@ static int merge(struct merging *merging)
 		rc = join_rows(merging, i);
 	if (!rc)
 		rc = tacho__result_create(merging->row_count, &merging->result);
-	for (size_t i = 0; i < merging->row_count && !rc; i++) {
-		const struct tacho_row *row = &merging->rows[i]->row;
-
-		rc = tacho__result_set_row(merging->result, i, row->id, row->name);
-		merging->result->rows[i].parent = row->parent;
-		merging->result->rows[i].repetition = row->repetition;
-	}
+	for (size_t i = 0; i < merging->row_count && !rc; i++)
+		rc = tacho__result_set_row(merging->result, i, &merging->rows[i]->row);
 	for (size_t i = 0; !rc && (column = tacho_result_get_column(merging->results[0], i)); i++)
 		rc = join_column(merging, column->name);
 	return rc;

@@ -292,6 +292,7 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 
 	column.name = named->name;
 	column.unit = named->unit;
+	column.description = named->description;
 	column.note = "";
 	if (!keeps) {
 		column.dimension_count = 0;
@@ -353,6 +354,7 @@ static int add_computed(struct taking *taking, const struct tacho_column *named,
 
 	column.name = named->name;
 	column.unit = named->unit;
+	column.description = named->description;
 	column.note = "";
 	rc = tacho__result_add_column(taking->result, &column, &target->data);
 	if (!rc)
@@ -393,8 +395,10 @@ static int add_columns(struct taking *taking)
 		const struct tacho_config_entry *entry = tacho_config_get_entry(session->config, i);
 		const struct tacho_entry *info = tacho_config_get_definition(session->config, i);
 		const struct tacho__outcome *outcome = &taking->outcomes[i];
-		struct tacho_column named = {
-			.name = name_column(taking, i), .unit = info->unit, .instance_count = 1};
+		struct tacho_column named = {.name = name_column(taking, i),
+					     .unit = info->unit,
+					     .description = info->description,
+					     .instance_count = 1};
 
 		if (!named.name)
 			rc = TACHO_E_NOMEM;
@@ -431,6 +435,13 @@ static uint64_t find_row(const struct taking *taking, uint64_t serial)
 											: 0;
 }
 
+static enum tacho_row_kind get_kind(const struct taking *taking, const struct tacho__row *row)
+{
+	if (!row->is_device)
+		return TACHO_ROW_RANGE;
+	return taking->session->options.window_ns ? TACHO_ROW_WINDOW : TACHO_ROW_LAUNCH;
+}
+
 static int describe_rows(struct taking *taking)
 {
 	int rc = tacho__result_create(taking->row_count, &taking->result);
@@ -438,9 +449,13 @@ static int describe_rows(struct taking *taking)
 	for (size_t i = 0; i < taking->row_count && !rc; i++) {
 		const struct tacho__row *row = taking->rows[i];
 
-		rc = tacho__result_set_row(taking->result, i, row->id, row->name);
-		taking->result->rows[i].parent = find_row(taking, row->parent);
-		taking->result->rows[i].repetition = row->repetition;
+		rc = tacho__result_set_row(
+			taking->result, i,
+			&(struct tacho_row){.kind = get_kind(taking, row),
+					    .id = row->id,
+					    .name = row->name,
+					    .parent = find_row(taking, row->parent),
+					    .repetition = row->repetition});
 	}
 	return rc;
 }

@@ -112,6 +112,12 @@ run 4 env TMPDIR="$PWD/tmp" tacho stat -m device_time sh -c 'echo out; exit 4'
 same out out
 has err 'no API call was seen'
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
+run 4 env TMPDIR="$PWD/tmp" tacho stat --json -m device_time sh -c 'exit 4'
+has err '{"schema": "tacho.values/1", '
+has err '"status": 4, '
+has err '"columns": [{"name": "device_time", "unit": "nanoseconds", "type": "u64", '
+has err '"rows": [], '
+has_not err "$PWD/tmp"
 run 0 tacho stat -o kept -m device_time true
 [ -e kept.tacho/counting.json ] || fail "the recording was not kept"
 run 125 tacho stat -o kept -m device_time true

@@ -9,7 +9,7 @@ data=$SOURCES/tests/data/values
 run 0 tacho eval --arch gfx90a --model mi210 -m GPU_UTIL,VALUBusy,L2CacheHit --values $data/mi210.csv
 same err
 same out \
-	'  KERNEL                    LAUNCH  GPU_UTIL, percent  VALUBusy, percent  L2CacheHit, percent' \
+	'  kernel                    launch  GPU_UTIL, percent  VALUBusy, percent  L2CacheHit, percent' \
 	'  add(float*, float*, int)       0                 95                  5                   20' \
 	'  reduce(float*, int)            1              104 !                 50                   90' \
 	'  nothing()                      2                 80                  -                  0 *' \
@@ -34,8 +34,8 @@ has out '  * divided by zero, which gives no value with --strict'
 
 # Launches in the long form; a counter that a launch lacks.
 run 0 tacho eval --arch gfx90a -m VALUInsts,SQ_WAVES --values $data/counter_collection.csv
-has out '  tile<"row", 4>(float*)       1                                  8                  1024'
-has out '  wait(int)                    2                                  -                  2048'
+has out '  tile<"row", 4>(float*)       1                                  8                 1,024'
+has out '  wait(int)                    2                                  -                 2,048'
 
 # One measurement, with instances, states, constants and metrics of its own.
 cat >one.json <<'END'
@@ -45,18 +45,18 @@ cat >one.json <<'END'
  "constants": {"K": 2}, "derived": {"M": "A*K", "N": "M+(", "BIG": "B"}}
 END
 run 0 tacho eval -m M --values one.json
-same out '  NAME                 VALUE' \
+same out '  name                 value' \
 	'  M[XCC=0 INSTANCE=0]      2' \
-	'  M[XCC=0 INSTANCE=1]      4    lost' \
-	'  M[XCC=1 INSTANCE=0]      -    absent' \
+	'  M[XCC=0 INSTANCE=1]      4  lost' \
+	'  M[XCC=1 INSTANCE=0]      -' \
 	'  M[XCC=1 INSTANCE=1]      8' \
 	'  - a counter that it needs has no value there'
 run 0 tacho eval -m M --values one.json --constant K=10 --json
-same out '{"M": {"dims": [["DIMENSION_XCC", 2], ["DIMENSION_INSTANCE", 2]], "values": [{"pos": {}, "value": 10, "state": "ok"}, {"pos": {"DIMENSION_INSTANCE": 1}, "value": 20, "state": "lost"}, {"pos": {"DIMENSION_XCC": 1}, "value": null, "state": "absent"}, {"pos": {"DIMENSION_XCC": 1, "DIMENSION_INSTANCE": 1}, "value": 40, "state": "ok"}], "unit": null}}'
+has out '"columns": [{"name": "M", "unit": null, "type": "f64", "dims": [["DIMENSION_XCC", 2], ["DIMENSION_INSTANCE", 2]]}], "rows": [{"of": "measurement", "id": 0, "name": "", "values": [{"name": "M", "pos": {"DIMENSION_XCC": 0, "DIMENSION_INSTANCE": 0}, "value": 10, "state": "ok"}, {"name": "M", "pos": {"DIMENSION_XCC": 0, "DIMENSION_INSTANCE": 1}, "value": 20, "state": "lost"}, {"name": "M", "pos": {"DIMENSION_XCC": 1, "DIMENSION_INSTANCE": 0}, "value": null, "state": "absent"}, {"name": "M", "pos": {"DIMENSION_XCC": 1, "DIMENSION_INSTANCE": 1}, "value": 40, "state": "ok"}]}]}'
 run 0 tacho eval -m B --values one.json --json
 has out '"value": 18446744073709551615'
 run 0 tacho eval -e 1/0 --json
-same out '{"1/0": {"dims": [["DIMENSION_INSTANCE", 1]], "values": [{"pos": {}, "value": 0, "state": "ok", "div0": true}], "unit": null}}'
+has out '"values": [{"name": "1/0", "value": 0, "state": "ok", "div0": true}]'
 run 0 sh -c 'tacho eval -m M --values - <one.json'
 has out 'M[XCC=1 INSTANCE=1]      8'
 
@@ -66,9 +66,9 @@ run 0 tacho eval --values default.csv -e W/2 -e W/0 --csv
 tr -d '\r' <out >lines
 same lines 'id,name,W/2,W/2:state,W/0,W/0:state' '0,k,4,ok default,0,ok div0 default'
 run 0 tacho eval --values default.csv -e W/2 -e W/0
-has out '  W/2       4    default'
-has out '  W/0       0    default *'
-has out '  default: rests on what the simulated device took'
+has out '  W/2       4  default'
+has out '  W/0       0  default *'
+has out '  default: rests on what the simulated device takes'
 run 0 tacho eval --values default.csv -e W/2 --json
 has out '"value": 4, "state": "ok", "default": true}'
 printf 'W,W:state\n,ok default\n' >nothing.csv
@@ -119,11 +119,12 @@ run 2 tacho eval -e 1 more
 
 # Nothing was measured that is needed.
 run 3 tacho eval --arch gfx90a -m L2CacheHit --values two.json
-has out '  L2CacheHit      -  percent  absent'
+has out '  L2CacheHit      -'
 has out '  - L2CacheHit: the values lack TCC_HIT, TCC_MISS'
 has err 'no value can be worked out from two.json'
 run 3 tacho eval --arch gfx90a -m L2CacheHit --values two.json --json
-has out '"value": null, "state": "absent"}], "unit": "percent", "note": "the values lack TCC_HIT, TCC_MISS"}'
+has out '"note": "the values lack TCC_HIT, TCC_MISS"}], "rows"'
+has out '"value": null, "state": "absent"}]}]}'
 printf 'a,b\n' >empty.csv
 run 3 tacho eval --values empty.csv -e a
 

@@ -16,11 +16,21 @@ TOLERANCE = 1e-9
 INSTANCE = "DIMENSION_INSTANCE"
 
 
+def by_column(answer):
+    """The only row's columns by name, each with its values; an error as it is."""
+    if "error" in answer:
+        return answer
+    columns = {column["name"]: dict(column, values=[]) for column in answer["columns"]}
+    for value in answer["rows"][0]["values"]:
+        columns[value["name"]]["values"].append(value)
+    return columns
+
+
 def run(tacho, values, arguments):
     done = subprocess.run([tacho, "eval", "--json", "--values", "-"] + arguments,
                           input=json.dumps(values), capture_output=True, text=True, timeout=60)
     try:
-        answer = json.loads(done.stdout)
+        answer = by_column(json.loads(done.stdout))
     except ValueError:
         answer = None
     return done.returncode, answer, done.stderr

@@ -46,7 +46,9 @@ def check(tacho, path, arch, model, units):
     if done.returncode:
         return ["%s: status %d: %s" % (arch, done.returncode, done.stderr)]
     answer = json.loads(done.stdout)
-    values = answer["rows"][0]["values"] if "rows" in answer else answer
+    values = {column["name"]: dict(column, values=[]) for column in answer["columns"]}
+    for value in answer["rows"][0]["values"]:
+        values[value["name"]]["values"].append(value)
     failures, percentages = [], 0
     for name, wanted in by_hand(row, units).items():
         got = values[name]["values"][0]["value"] if name in values else None

@@ -56,19 +56,19 @@ def check_result(formula, wanted):
     if status or "error" in answer:
         fail(formula, wanted, answer)
         return
-    column = next(iter(answer.values()))
-    got = [value["value"] for value in column["values"]]
+    column, values = answer["columns"][0], answer["rows"][0]["values"]
+    got = [value["value"] for value in values]
     if got != numbers_of(wanted.replace(", the 0 with the mark `div0`", "")):
         fail(formula, wanted, got)
-    if [bool(value.get("div0")) for value in column["values"]] != \
+    if [bool(value.get("div0")) for value in values] != \
             ["div0" in wanted and number == 0 for number in got]:
-        fail(formula, wanted, column)
-    dimensions = [(short[name], extent) for name, extent in column["dims"] if extent > 1]
+        fail(formula, wanted, values)
+    dimensions = [(short[name], extent) for name, extent in column.get("dims", []) if extent > 1]
     if "at positions" not in wanted and dimensions != dimensions_of(wanted):
         fail(formula, wanted, dimensions)
     at = re.search(r"at positions (\d+) and (\d+)", wanted)
     if at:
-        positions = [value["pos"].get("DIMENSION_INSTANCE", 0) for value in column["values"]]
+        positions = [value["pos"].get("DIMENSION_INSTANCE", 0) for value in values]
         if positions != [int(at.group(1)), int(at.group(2))]:
             fail(formula, wanted, positions)
 

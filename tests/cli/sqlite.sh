@@ -82,14 +82,17 @@ assert rows("SELECT pid, thread, calls, failed, api_ns FROM v_thread") == told(
     report["thread"]["lines"], "pid", "thread", "count", "failed", "total_ns")
 
 values = 0
+columns = {column["name"]: column for column in report["kernel"]["counting"]["columns"]}
 for view, part in ("v_metric_by_kernel", "lines"), ("v_metric_by_transfer", "transfers"):
     name = "kernel" if part == "lines" else "kind"
     found = rows(f"SELECT {name}, counter, unit, simulated, count, measured, total, mean, min, max,"
                  f" state, coverage, is_default FROM {view}")
     expected = sorted(
-        (line["name"], value["name"], value["unit"], int(value["simulated"]), value["count"],
+        (line["name"], value["name"], columns[value["name"]]["unit"],
+         int(columns[value["name"]].get("simulated", False)), value["count"],
          value["measured"], value["total"], value["mean"], value["min"], value["max"],
-         value["state"], value["coverage"], int(value.get("default", False)))
+         value["state"], value.get("coverage", 1 if value["measured"] else None),
+         int(value.get("default", False)))
         for line in report["kernel"][part] for value in line["values"])
     assert found == expected, (found, expected)
     values += len(found)

@@ -93,6 +93,31 @@ mkdir tmp
 TMPDIR=$WORK/tmp "$TACHO" stat -m device_time,work_items -- /usr/bin/python3 "$ROOT/tests/real/vadd.py" \
 	>out 2>err || fail "tacho stat"
 grep -q 'work_items *10  655,360' err || fail "no line for work_items: $(cat err)"
+# For programs, the values have the form of all counted values; the folder that is gone is in none.
+TMPDIR=$WORK/tmp "$TACHO" stat --json -m device_time,work_items -- /usr/bin/python3 \
+	"$ROOT/tests/real/vadd.py" >out 2>stat.json || fail "tacho stat --json"
+TMPDIR=$WORK/tmp "$TACHO" stat --csv -m device_time,work_items -- /usr/bin/python3 \
+	"$ROOT/tests/real/vadd.py" >out 2>stat.csv || fail "tacho stat --csv"
+grep -F "$WORK/tmp" stat.json stat.csv && fail "the path of a folder that is gone was printed"
+python3 - <<'END' || fail "what stat prints for programs is not what it counted"
+import csv, json
+answer = json.load(open("stat.json"))
+assert answer["schema"] == "tacho.values/1" and answer["status"] == 0, answer
+assert answer["device"] is None and answer["elapsed_ns"] > 0, answer
+columns = {column["name"]: column for column in answer["columns"]}
+assert columns["device_time"]["unit"] == "nanoseconds", columns
+assert columns["work_items"]["type"] == "u64", columns
+row, = [row for row in answer["rows"] if row["of"] == "kernel"]
+assert row["name"] == "vadd" and row["device"], row
+values = {value["name"]: value for value in row["values"]}
+assert values["work_items"]["count"] == values["work_items"]["measured"] == 10, values
+assert values["work_items"]["total"] == 655360 and values["work_items"]["mean"] == 65536, values
+assert {row["of"] for row in answer["rows"]} == {"kernel", "transfer"}, answer["rows"]
+rows = list(csv.DictReader(open("stat.csv", newline="")))
+assert list(rows[0])[:5] == ["id", "name", "device", "device_time", "work_items"], rows[0]
+assert [row["work_items"] for row in rows if row["name"] == "vadd"] == ["65536"] * 10, rows
+print("rows of stat:", len(rows))
+END
 same "files left behind" "" "$(ls tmp)"
 
 # Every driver that is here: rows are launches.

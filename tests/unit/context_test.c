@@ -239,7 +239,10 @@ static struct tacho_result *make_values(void)
 	waves.dimension_count = 1;
 	assert_int_equal(tacho__result_create(3, &values), 0);
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(tacho__result_set_row(values, i, i == 1 ? 8 : 7, "k"), 0);
+		assert_int_equal(
+			tacho__result_set_row(
+				values, i, &(struct tacho_row){.id = i == 1 ? 8 : 7, .name = "k"}),
+			0);
 	assert_int_equal(tacho__result_add_column(values, &waves, (void **)&data), 0);
 	for (uint64_t i = 0; i < 6; i++)
 		data[i] = i + 1;

@@ -118,8 +118,11 @@ static void make_values(void)
 	void *to;
 
 	assert_int_equal(tacho__result_create(2, &values), 0);
-	assert_int_equal(tacho__result_set_row(values, 0, 7, "first"), 0);
-	assert_int_equal(tacho__result_set_row(values, 1, 9, "second"), 0);
+	assert_int_equal(
+		tacho__result_set_row(values, 0, &(struct tacho_row){.id = 7, .name = "first"}), 0);
+	assert_int_equal(
+		tacho__result_set_row(values, 1, &(struct tacho_row){.id = 9, .name = "second"}),
+		0);
 	assert_int_equal(tacho__result_add_column(values, &column, &to), 0);
 	memcpy(to, gui, sizeof(gui));
 	column = (struct tacho_column){

@@ -63,6 +63,7 @@ static void test_columns(void **state)
 	struct tacho_result *result = NULL;
 	const struct tacho_column *column;
 	const uint8_t present = 0x2f; /* all but number 4 */
+	const struct tacho_row row = {.id = 77, .name = "copy"};
 	uint8_t *states, *again;
 	uint64_t *values;
 	double *coverage;
@@ -72,9 +73,13 @@ static void test_columns(void **state)
 	assert_int_equal(tacho_result_get_row(result, 1)->id, 1);
 	assert_string_equal(tacho_result_get_row(result, 1)->name, "");
 	assert_null(tacho_result_get_row(result, 2));
-	assert_int_equal(tacho__result_set_row(result, 1, 77, "copy"), 0);
-	assert_int_equal(tacho__result_set_row(result, 2, 0, ""), TACHO_E_INVAL);
+	assert_int_equal(tacho__result_set_row(result, 1, &row), 0);
+	assert_int_equal(tacho__result_set_row(result, 2, &row), TACHO_E_INVAL);
 	assert_int_equal(tacho_result_get_row(result, 1)->id, 77);
+	assert_string_equal(tacho_result_get_row(result, 1)->name, "copy");
+	assert_string_equal(tacho_result_get_row(result, 1)->device, "");
+	assert_string_equal(tacho_row_kind_to_string(TACHO_ROW_WINDOW), "window");
+	assert_string_equal(tacho_row_kind_to_string(TACHO_ROW_TRANSFER), "transfer");
 
 	assert_int_equal(tacho__result_add_column(result, &info, &data), 0);
 	name[0] = 'X'; /* it was copied */

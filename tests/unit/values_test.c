@@ -52,6 +52,11 @@ static char *write_with(const struct tacho_result *result,
 	return text;
 }
 
+static void write_csv(const struct tacho_result *result, FILE *stream)
+{
+	assert_int_equal(tacho_result_write_csv(result, TACHO_CSV_WHOLE, stream), 0);
+}
+
 static double value_of(const struct tacho_result *result, const char *name, size_t row, size_t at)
 {
 	const struct tacho_column *column = tacho_result_find_column(result, name);
@@ -85,7 +90,7 @@ static void test_json(void **state)
 		"\"N\":{\"expression\":\"B\"}}}");
 	const struct tacho_column *a = tacho_result_find_column(result, "A");
 
-	assert_int_equal(tacho_values_is_single(result), 1);
+	assert_int_equal(tacho_result_get_row(result, 0)->kind, TACHO_ROW_MEASUREMENT);
 	assert_int_equal(tacho_result_get_row_count(result), 1);
 	assert_int_equal(a->type, TACHO_TYPE_U64);
 	assert_int_equal(a->dimension_count, 2);
@@ -156,17 +161,23 @@ static void test_json_written(void **state)
 		      "\"B\":{\"values\":[101],\"unit\":\"percent\"}}}");
 	char *text = write_with(result, tacho_result_write_json);
 
+	assert_non_null(strstr(text, "{\"schema\": \"tacho.values/1\", \"generator\": \"tacho "));
 	assert_string_equal(
-		text, "{\"A\": {\"dims\": [[\"DIMENSION_XCC\", 2], [\"DIMENSION_INSTANCE\", 2]], "
-		      "\"values\": [{\"pos\": {}, \"value\": 0.1, \"state\": \"ok\"}, "
-		      "{\"pos\": {\"DIMENSION_INSTANCE\": 1}, \"value\": 2, \"state\": \"lost\", "
-		      "\"default\": true}, "
-		      "{\"pos\": {\"DIMENSION_XCC\": 1}, \"value\": null, \"state\": \"absent\"}, "
-		      "{\"pos\": {\"DIMENSION_XCC\": 1, \"DIMENSION_INSTANCE\": 1}, \"value\": 4, "
-		      "\"state\": \"ok\", \"div0\": true}], \"unit\": null}, "
-		      "\"B\": {\"dims\": [[\"DIMENSION_INSTANCE\", 1]], \"values\": [{\"pos\": {}, "
-		      "\"value\": 101, \"state\": \"ok\", \"out_of_range\": true}], "
-		      "\"unit\": \"percent\"}}\n");
+		strstr(text, "\"columns\""),
+		"\"columns\": [{\"name\": \"A\", \"unit\": null, \"type\": \"f64\", "
+		"\"dims\": [[\"DIMENSION_XCC\", 2], [\"DIMENSION_INSTANCE\", 2]]}, "
+		"{\"name\": \"B\", \"unit\": \"percent\", \"type\": \"u64\"}], "
+		"\"rows\": [{\"of\": \"measurement\", \"id\": 0, \"name\": \"\", \"values\": ["
+		"{\"name\": \"A\", \"pos\": {\"DIMENSION_XCC\": 0, \"DIMENSION_INSTANCE\": 0}, "
+		"\"value\": 0.1, \"state\": \"ok\"}, "
+		"{\"name\": \"A\", \"pos\": {\"DIMENSION_XCC\": 0, \"DIMENSION_INSTANCE\": 1}, "
+		"\"value\": 2, \"state\": \"lost\", \"default\": true}, "
+		"{\"name\": \"A\", \"pos\": {\"DIMENSION_XCC\": 1, \"DIMENSION_INSTANCE\": 0}, "
+		"\"value\": null, \"state\": \"absent\"}, "
+		"{\"name\": \"A\", \"pos\": {\"DIMENSION_XCC\": 1, \"DIMENSION_INSTANCE\": 1}, "
+		"\"value\": 4, \"state\": \"ok\", \"div0\": true}, "
+		"{\"name\": \"B\", \"value\": 101, \"state\": \"ok\", \"out_of_range\": "
+		"true}]}]}\n");
 	free(text);
 	tacho_result_destroy(result);
 }
@@ -182,7 +193,7 @@ static void test_csv_wide(void **state)
 	struct tacho_result *result = parse(wide);
 	const struct tacho_column *hit = tacho_result_find_column(result, "TCC_HIT");
 
-	assert_int_equal(tacho_values_is_single(result), 0);
+	assert_int_equal(tacho_result_get_row(result, 0)->kind, TACHO_ROW_LAUNCH);
 	assert_int_equal(tacho_result_get_row_count(result), 2);
 	assert_int_equal(tacho_result_get_row(result, 0)->id, 5);
 	assert_string_equal(tacho_result_get_row(result, 0)->name, "vec(\"a\", b)");
@@ -214,15 +225,43 @@ static void test_csv_written(void **state)
 		"5,\"vec(\"\"a\"\", b)\",16384,ok,1,3,ok,0.5\r\n"
 		"9,plain,,absent,4,,absent,1000\r\n";
 	struct tacho_result *result = parse(wide), *again;
-	char *text = write_with(result, tacho_result_write_csv), *second;
+	char *text = write_with(result, write_csv), *second;
 
 	assert_string_equal(text, expected);
 	again = parse(text); /* what is written is read back */
-	second = write_with(again, tacho_result_write_csv);
+	second = write_with(again, write_csv);
 	assert_string_equal(second, expected);
 	free(second);
 	free(text);
 	tacho_result_destroy(again);
+	tacho_result_destroy(result);
+}
+
+/* Coverages and devices are read back; a part of a table has all columns, needed or not. */
+static void test_csv_coverage(void **state)
+{
+	static const char text[] = "id,name,device,A,A:state,A:coverage,B\r\n"
+				   "0,k,gpu,8,scaled,0.25,1\r\n"
+				   "1,k,\"gpu, 2\",9,ok,1,2\r\n";
+	struct tacho_result *result = parse(text);
+	char *again = write_with(result, write_csv), *part;
+	size_t size;
+	FILE *stream;
+
+	assert_true(tacho_result_find_column(result, "A")->coverage[0] == 0.25);
+	assert_null(tacho_result_find_column(result, "B")->coverage);
+	assert_null(tacho_result_find_column(result, "device"));
+	assert_string_equal(tacho_result_get_row(result, 1)->device, "gpu, 2");
+	assert_string_equal(again, text);
+	stream = open_memstream(&part, &size);
+	assert_int_equal(tacho_result_write_csv(result, TACHO_CSV_FIRST, stream), 0);
+	assert_int_equal(tacho_result_write_csv(result, TACHO_CSV_NEXT, stream), 0);
+	fclose(stream);
+	assert_string_equal(part, "id,name,A,A:state,A:coverage,B,B:state,B:coverage\r\n"
+				  "0,k,8,scaled,0.25,1,ok,1\r\n1,k,9,ok,1,2,ok,1\r\n"
+				  "0,k,8,scaled,0.25,1,ok,1\r\n1,k,9,ok,1,2,ok,1\r\n");
+	free(part);
+	free(again);
 	tacho_result_destroy(result);
 }
 
@@ -233,7 +272,7 @@ static void test_csv_positions(void **state)
 		"B,B:state,C,C:state\r\n3,k,10,20,0,ok div0,5,ok default\r\n";
 	struct tacho_result *result = parse(text);
 	const struct tacho_column *a = tacho_result_find_column(result, "A");
-	char *again = write_with(result, tacho_result_write_csv);
+	char *again = write_with(result, write_csv);
 
 	assert_int_equal(a->dimension_count, 2);
 	assert_int_equal(a->instance_count, 4);
@@ -309,6 +348,9 @@ static void test_csv_refused(void **state)
 	refuse("A,A:state\n1,ok div0 div0\n", "A:state", "no state");
 	refuse("A,A:state\n1,ok default best\n", "A:state", "no state");
 	refuse("A,A:state\n1,ok \n", "A:state", "no state");
+	refuse("A,A:coverage\n1,1.5\n", "A:coverage", "no part");
+	refuse("A,A:coverage\n1,x\n", "A:coverage", "no part");
+	refuse("A:coverage\n1\n", "A:coverage", "without values");
 	refuse("A:state\nok\n", "A:state", "without values");
 	refuse("Counter_Name,Counter_Value\nA,1\n", "dispatches", "no Dispatch_Id");
 	refuse("Dispatch_Id,Counter_Name,Counter_Value\n1,A,1\n1,A,2\n", "line 3", "earlier line");
@@ -382,12 +424,12 @@ static void test_samples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json),	     cmocka_unit_test(test_json_refused),
-		cmocka_unit_test(test_json_written), cmocka_unit_test(test_csv_wide),
-		cmocka_unit_test(test_csv_written),  cmocka_unit_test(test_csv_positions),
-		cmocka_unit_test(test_csv_cells),    cmocka_unit_test(test_csv_long),
-		cmocka_unit_test(test_csv_refused),  cmocka_unit_test(test_csv_odd_texts),
-		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_json),	      cmocka_unit_test(test_json_refused),
+		cmocka_unit_test(test_json_written),  cmocka_unit_test(test_csv_wide),
+		cmocka_unit_test(test_csv_written),   cmocka_unit_test(test_csv_positions),
+		cmocka_unit_test(test_csv_coverage),  cmocka_unit_test(test_csv_cells),
+		cmocka_unit_test(test_csv_long),      cmocka_unit_test(test_csv_refused),
+		cmocka_unit_test(test_csv_odd_texts), cmocka_unit_test(test_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

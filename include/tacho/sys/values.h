@@ -9,6 +9,7 @@
 
 #include <tacho/export.h>
 #include <tacho/result.h>
+#include <tacho/sys/json.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,12 +43,33 @@ TACHO_API int tacho_column_is_out_of_range(const struct tacho_column *column, si
 TACHO_API void tacho_column_get_position(const struct tacho_column *column, size_t instance,
 					 uint32_t out_positions[TACHO_DIMENSION_MAX]);
 
-/* 1 when the values came as one row without a name (JSON), 0 for a table of launches. */
-TACHO_API int tacho_values_is_single(const struct tacho_result *result);
-
-/* Writers. Errors of the stream stay in it. */
+/*
+ * JSON of the schema tacho.values/1: an object with the members "schema", "generator", "columns"
+ * and "rows". Errors of the stream stay in it.
+ */
 TACHO_API void tacho_result_write_json(const struct tacho_result *result, FILE *stream);
-TACHO_API void tacho_result_write_csv(const struct tacho_result *result, FILE *stream);
+
+/*
+ * The parts of such an object, for one with more members: the first two, which open it;
+ * "columns" and "rows" of a result; an entry of "columns" and one of "rows" up to its "values",
+ * which the caller closes; and the members of a value that say what is known about it.
+ */
+TACHO_API void tacho_values_begin(struct tacho_json *json, FILE *stream);
+TACHO_API void tacho_values_add(struct tacho_json *json, const struct tacho_result *result);
+TACHO_API void tacho_values_begin_column(struct tacho_json *json, const char *name,
+					 const char *unit, enum tacho_type type,
+					 const char *description);
+TACHO_API void tacho_values_begin_row(struct tacho_json *json, const struct tacho_row *row);
+TACHO_API void tacho_values_add_state(struct tacho_json *json, uint8_t state, double coverage);
+
+/*
+ * CSV as docs/values.md has it: one row of it for each row. WHOLE: with columns of states and
+ * coverages where some value needs them. FIRST: with all of them, as the rows of results with the
+ * same columns follow, each as NEXT. NOMEM.
+ */
+enum tacho_csv_part { TACHO_CSV_WHOLE, TACHO_CSV_FIRST, TACHO_CSV_NEXT };
+TACHO_API int tacho_result_write_csv(const struct tacho_result *result, enum tacho_csv_part part,
+				     FILE *stream);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/intel/intel_rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-
-static const uint64_t NS_PER_S = 1000000000;
+#include "base/number.h"
 
 void tacho__intel_rows_finish(struct tacho__intel_rows *rows)
 {
@@ -95,10 +93,9 @@ int tacho__intel_rows_deliver_window(struct tacho__intel_rows *rows, uint64_t nu
 				     uint64_t end_ns, uint64_t lost_rows,
 				     const struct tacho_oa_sums *sums)
 {
-	char name[32];
+	char name[TACHO__NUMBER_MAX];
 	const struct tacho_row row = {.id = number, .name = name};
 
-	snprintf(name, sizeof(name), "%llu.%09llu", (unsigned long long)(end_ns / NS_PER_S),
-		 (unsigned long long)(end_ns % NS_PER_S));
+	tacho__number_format_seconds(end_ns, name);
 	return deliver(rows, NULL, &row, lost_rows, sums);
 }

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/cond.h"
 #include "base/error.h"
+#include "base/number.h"
 
 enum { NS_PER_S = 1000000000 };
 
@@ -268,7 +269,7 @@ static int deliver_windows(struct perf_collection *collection, struct tacho__per
 
 	for (uint64_t i = 0; !rc && !stopping; i++) {
 		struct tacho__perf_reading *free = last;
-		char name[32];
+		char name[TACHO__NUMBER_MAX];
 		struct tacho_row row = {.id = i, .name = name};
 		uint64_t time_ns;
 
@@ -278,9 +279,7 @@ static int deliver_windows(struct perf_collection *collection, struct tacho__per
 		rc = read_all(collection, now);
 		if (rc)
 			break;
-		snprintf(name, sizeof(name), "%llu.%09llu",
-			 (unsigned long long)((time_ns - collection->begin_ns) / NS_PER_S),
-			 (unsigned long long)((time_ns - collection->begin_ns) % NS_PER_S));
+		tacho__number_format_seconds(time_ns - collection->begin_ns, name);
 		rc = deliver(collection, last, now, NULL, &row);
 		last = now;
 		now = free;

@@ -26,6 +26,7 @@ static int add_device(struct tacho_probe *probe, const char *argument)
 		info->platform = tacho__probe_text(probe, "simulated %s, API %s", spec.face.arch,
 						   spec.face.api);
 		info->kind = "gpu";
+		info->is_simulated = 1;
 		info->usable = 1;
 		info->compute_units = (uint32_t)tacho__sim_spec_get(&spec, "compute_units");
 		info->memory_bytes = (uint64_t)(memory_gib * 1073741824);
@@ -123,7 +124,6 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		.model = &device->model,
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
-		.is_simulated = 1,
 	};
 	if (rc)
 		close_device(&device->base);

@@ -7,6 +7,7 @@
 #include "backend/sim/sim_private.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/number.h"
 
 /* A range that is open, with what was counted in it so far. */
 struct open_range {
@@ -41,7 +42,7 @@ struct tacho__sim_collection {
 	uint8_t *report_states;
 	uint64_t row; /* number of the next row that the device begins */
 	uint64_t lost_rows;
-	uint64_t window_begin_ns;
+	uint64_t pass_begin_ns, window_begin_ns;
 	struct pending *pending;
 };
 
@@ -374,12 +375,14 @@ static uint64_t get_busy_ns(const struct tacho__sim_collection *collection, uint
 static int deliver_window(struct tacho__sim_collection *collection, uint64_t end_ns)
 {
 	uint64_t begin_ns = collection->window_begin_ns;
-	const struct tacho_row row = {.id = collection->row, .name = ""};
+	char name[TACHO__NUMBER_MAX];
+	const struct tacho_row row = {.id = collection->row, .name = name};
 	struct tacho__sim_span span = {end_ns - begin_ns,
 				       get_busy_ns(collection, begin_ns, end_ns)};
 	int64_t *sums = make_sums(collection);
 	int rc = sums ? add_elapsed(collection, end_ns - begin_ns, sums) : fail_memory();
 
+	tacho__number_format_seconds(end_ns - collection->pass_begin_ns, name);
 	if (!rc)
 		rc = add_background(collection, begin_ns, end_ns, sums, &span.busy_ns);
 	for (struct pending *each = collection->pending; each && !rc; each = each->next) {
@@ -528,6 +531,7 @@ int tacho__sim_pass_begin(struct tacho__collection *base, uint32_t pass)
 		collection->is_open = 1;
 		collection->is_pipelined = info->mode == TACHO_MODE_PIPELINED;
 		collection->row = 0;
+		collection->pass_begin_ns = device->now_ns;
 		collection->window_begin_ns = device->now_ns;
 		device->collection = collection;
 	}

@@ -97,7 +97,7 @@ static GPA_Status describe(struct tacho__gpa_context *context)
 	const struct tacho_device_info *info = tacho_device_get_info(context->device);
 	size_t length = strlen(info->name), size = length + sizeof(mark) + 1;
 
-	context->is_simulated = !strcmp(info->backend, "sim");
+	context->is_simulated = info->is_simulated;
 	context->label = calloc(1, size);
 	if (!context->label)
 		return tacho__gpa_fail(GPA_STATUS_ERROR_FAILED, "out of memory.");
