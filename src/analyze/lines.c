@@ -27,19 +27,15 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 				     const char *name, const char *device)
 {
 	struct tacho__line *line = tacho__arena_get(&summary->arena, sizeof(*line));
-	struct tacho__line **all =
-		tacho__array_grow(lines->all, &lines->capacity, lines->count, sizeof(*all));
 
-	if (all)
-		lines->all = all;
-	if (!line || !all)
+	if (!line)
 		return NULL;
 	line->line.name = tacho__summary_text(summary, name);
 	line->line.device = device ? device : "";
 	line->line.reason = "";
-	if (!line->line.name)
+	if (!line->line.name ||
+	    tacho__array_add(&lines->all, &lines->capacity, &lines->count, &line, sizeof(line)))
 		return NULL;
-	all[lines->count++] = line;
 	return line;
 }
 

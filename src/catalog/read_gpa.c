@@ -37,11 +37,8 @@ int tacho__gpa_mistake(const struct tacho__gpa_reader *reader, uint32_t line, co
 
 static int append_name(const char *name, const char ***names, size_t *count, size_t *capacity)
 {
-	const char **grown = tacho__array_grow(*names, capacity, *count, sizeof(*grown));
-
-	if (!grown)
+	if (tacho__array_reserve(names, capacity, *count, sizeof(**names)))
 		return TACHO_E_NOMEM;
-	*names = grown;
 	(*names)[(*count)++] = name;
 	return 0;
 }
@@ -144,14 +141,12 @@ static int read_blocks(struct tacho__gpa_reader *reader, struct tacho__gpa_arch 
 static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *info,
 		    struct tacho__gpa_arch **out_arch)
 {
-	void *grown = tacho__array_grow(reader->archs, &reader->arch_capacity, reader->arch_count,
-					sizeof(struct tacho__gpa_arch));
 	struct tacho__gpa_arch *arch;
 	int rc;
 
-	if (!grown)
+	if (tacho__array_reserve(&reader->archs, &reader->arch_capacity, reader->arch_count,
+				 sizeof(struct tacho__gpa_arch)))
 		return TACHO_E_NOMEM;
-	reader->archs = grown;
 	arch = &reader->archs[reader->arch_count];
 	memset(arch, 0, sizeof(*arch));
 	arch->tag = tacho__catalog_text(reader->catalog, "%s-%s", info->api, info->name);

@@ -219,12 +219,9 @@ struct writes {
 static int add_register(struct writes *writes, const char *kind, const char *availability,
 			uint32_t address, uint32_t value)
 {
-	void *grown = tacho__array_grow(writes->registers, &writes->capacity, writes->count,
-					sizeof(*writes->registers));
-
-	if (!grown)
+	if (tacho__array_reserve(&writes->registers, &writes->capacity, writes->count,
+				 sizeof(*writes->registers)))
 		return TACHO_E_NOMEM;
-	writes->registers = grown;
 	writes->registers[writes->count++] =
 		(struct tacho_register){kind, address, value, availability};
 	return 0;

@@ -129,7 +129,6 @@ static void begin_set(struct reader *r, const char **attributes)
 	const char *chipset = attribute(attributes, "chipset");
 	const char *guid = attribute(attributes, "hw_config_guid");
 	struct tacho__oa_set *set;
-	void *grown;
 
 	if (!is_name(name) || !is_name(chipset))
 		return mistake(r, name,
@@ -141,16 +140,13 @@ static void begin_set(struct reader *r, const char **attributes)
 	chipset = lower(r, chipset);
 	if (is_known_set(r, chipset, name))
 		return mistake(r, name, "the set is there twice%s: the first one holds", "");
-	grown = tacho__array_grow(r->sets, &r->set_capacity, r->set_count,
-				  sizeof(struct tacho__oa_set *));
-	if (grown)
-		r->sets = grown;
 	set = calloc(1, sizeof(*set));
-	if (!set || !grown) {
+	if (!set ||
+	    tacho__array_add(&r->sets, &r->set_capacity, &r->set_count, &set, sizeof(set))) {
 		free(set);
 		return stop(r, TACHO_E_NOMEM);
 	}
-	r->sets[r->set_count++] = r->set = set;
+	r->set = set;
 	set->line = line_of(r);
 	set->arch = chipset;
 	set->set.name = keep(r, name);
@@ -218,15 +214,12 @@ static void add_metric(struct reader *r, const struct tacho__oa_metric *info)
 	struct tacho__arena *arena = tacho__catalog_arena(r->oa.catalog);
 	struct tacho__oa_metric *metric = tacho__arena_get(arena, sizeof(*metric));
 	struct tacho__oa_set *set = r->set;
-	void *grown = tacho__array_grow(set->metrics, &set->metric_capacity, set->metric_count,
-					sizeof(struct tacho__oa_metric *));
 
-	if (grown)
-		set->metrics = grown;
-	if (!metric || !grown || tacho__names_set(&set->by_symbol, info->entry.name, metric))
+	if (!metric || tacho__names_set(&set->by_symbol, info->entry.name, metric) ||
+	    tacho__array_add(&set->metrics, &set->metric_capacity, &set->metric_count, &metric,
+			     sizeof(metric)))
 		return stop(r, TACHO_E_NOMEM);
 	*metric = *info;
-	set->metrics[set->metric_count++] = metric;
 	r->metric_count++;
 }
 
@@ -355,7 +348,6 @@ static void on_register(struct reader *r, const char **attributes)
 	const char *type = attribute(attributes, "type");
 	struct tacho__oa_set *set = r->set;
 	struct tacho_register new = {.kind = r->kind, .availability = r->availability};
-	void *registers, *priorities;
 
 	if (*type && !*kind_of(type))
 		return mistake(r, set->set.name,
@@ -369,15 +361,10 @@ static void on_register(struct reader *r, const char **attributes)
 			       "address and value of a register are numbers of 32 bits%s", "");
 	if (r->register_count == REGISTER_MAX)
 		return mistake(r, set->set.name, "the file has too many registers; split it%s", "");
-	registers = tacho__array_grow(set->registers, &set->register_capacity, set->register_count,
-				      sizeof(*set->registers));
-	if (registers)
-		set->registers = registers;
-	priorities = tacho__array_grow(r->priorities, &r->priority_capacity, set->register_count,
-				       sizeof(*r->priorities));
-	if (priorities)
-		r->priorities = priorities;
-	if (!registers || !priorities)
+	if (tacho__array_reserve(&set->registers, &set->register_capacity, set->register_count,
+				 sizeof(new)) ||
+	    tacho__array_reserve(&r->priorities, &r->priority_capacity, set->register_count,
+				 sizeof(*r->priorities)))
 		return stop(r, TACHO_E_NOMEM);
 	r->priorities[set->register_count] = r->config_priority;
 	set->registers[set->register_count++] = new;

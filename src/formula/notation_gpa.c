@@ -26,13 +26,8 @@ static int is_blank(char c)
 
 static int push(struct gpa *gpa, struct tacho__node *node)
 {
-	struct tacho__node **larger = tacho__array_grow(gpa->stack, &gpa->capacity, gpa->depth,
-							sizeof(struct tacho__node *));
-
-	if (!larger)
+	if (tacho__array_add(&gpa->stack, &gpa->capacity, &gpa->depth, &node, sizeof(node)))
 		return tacho__parser_nomem(&gpa->parser);
-	gpa->stack = larger;
-	gpa->stack[gpa->depth++] = node;
 	return 0;
 }
 

@@ -99,13 +99,8 @@ static int fail_token(const struct oa *oa, const struct token *token, const char
 
 static int push(struct oa *oa, struct tacho__node *node)
 {
-	struct tacho__node **larger = tacho__array_grow(oa->stack, &oa->capacity, oa->depth,
-							sizeof(struct tacho__node *));
-
-	if (!larger)
+	if (tacho__array_add(&oa->stack, &oa->capacity, &oa->depth, &node, sizeof(node)))
 		return tacho__parser_nomem(&oa->parser);
-	oa->stack = larger;
-	oa->stack[oa->depth++] = node;
 	return 0;
 }
 

@@ -61,20 +61,16 @@ static int commit(struct tacho__written_rows *rows, uint32_t process, const stru
 
 static int add_value(struct piece *piece, const struct tacho__count *count)
 {
-	struct tacho__written *values =
-		tacho__array_grow(piece->values, &piece->capacity, piece->count, sizeof(*values));
-
-	if (!values)
-		return TACHO_E_NOMEM;
-	piece->values = values;
-	values[piece->count++] = (struct tacho__written){
+	struct tacho__written value = {
 		.column = count->column,
 		.state = count->state,
 		.type = (uint8_t)count->type,
 		.bits = count->bits,
 		.coverage = count->coverage,
 	};
-	return 0;
+
+	return tacho__array_add(&piece->values, &piece->capacity, &piece->count, &value,
+				sizeof(value));
 }
 
 /* A record that cannot be read costs its row. */

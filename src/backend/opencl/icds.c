@@ -45,12 +45,8 @@ static char *read_library(const char *file)
 
 static int add(struct tacho__opencl_icds *icds, size_t *capacity, char *file, char *library)
 {
-	struct tacho__opencl_icd *list =
-		tacho__array_grow(icds->list, capacity, icds->count + 1, sizeof(*list));
-
-	if (list)
-		icds->list = list;
-	if (!list || !file || !library) {
+	if (!file || !library ||
+	    tacho__array_reserve(&icds->list, capacity, icds->count + 1, sizeof(*icds->list))) {
 		free(file);
 		free(library);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the list of drivers");

@@ -62,17 +62,13 @@ static int open_event(const struct tacho__perf_counter *counter, pid_t pid, int 
 
 static int add_fd(struct tacho__perf_opened *opened, int fd)
 {
-	struct tacho__perf_fd *grown =
-		tacho__array_grow(opened->fds, &opened->capacity, opened->count, sizeof(*grown));
+	struct tacho__perf_fd own = {.fd = fd};
 
-	if (!grown) {
+	ioctl(fd, PERF_EVENT_IOC_ID, &own.id);
+	if (tacho__array_add(&opened->fds, &opened->capacity, &opened->count, &own, sizeof(own))) {
 		close(fd);
 		return TACHO_E_NOMEM;
 	}
-	opened->fds = grown;
-	grown[opened->count] = (struct tacho__perf_fd){.fd = fd};
-	ioctl(fd, PERF_EVENT_IOC_ID, &grown[opened->count].id);
-	opened->count++;
 	return 0;
 }
 

@@ -161,14 +161,9 @@ int tacho__perf_parse_cpus(struct tacho__arena *arena, const char *text, const u
 		good = parse_range(at, TACHO__PERF_CPU_MAX - 1, &at, &low, &high) &&
 		       (!*at || (*at == ',' && at[1])) && high - low + count < TACHO__PERF_CPU_MAX;
 		for (; good && !rc && low <= high; low++) {
-			uint32_t *grown = tacho__array_grow(cpus, &capacity, count, sizeof(*cpus));
+			uint32_t cpu = (uint32_t)low;
 
-			if (grown) {
-				cpus = grown;
-				cpus[count++] = (uint32_t)low;
-			} else {
-				rc = TACHO_E_NOMEM;
-			}
+			rc = tacho__array_add(&cpus, &capacity, &count, &cpu, sizeof(cpu));
 		}
 		at += *at == ',';
 	}

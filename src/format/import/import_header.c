@@ -267,16 +267,13 @@ static void add_loss(struct tacho_losses *losses, const char *value)
 
 static int add_bound(struct tacho_recording *recording, const char *value)
 {
-	struct tacho_bound *bounds =
-		tacho__array_grow(recording->bounds, &recording->bound_capacity,
-				  recording->bound_count, sizeof(*bounds));
 	char *text;
 
-	if (!bounds)
+	if (tacho__array_reserve(&recording->bounds, &recording->bound_capacity,
+				 recording->bound_count, sizeof(*recording->bounds)))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a function");
-	recording->bounds = bounds;
-	bounds[recording->bound_count].calls = strtoull(value, &text, 10);
-	bounds[recording->bound_count++].function = *text == ' ' ? text + 1 : text;
+	recording->bounds[recording->bound_count].calls = strtoull(value, &text, 10);
+	recording->bounds[recording->bound_count++].function = *text == ' ' ? text + 1 : text;
 	return 0;
 }
 
