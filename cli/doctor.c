@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho doctor: can this machine measure, and if not, why not. */
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 

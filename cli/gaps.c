@@ -2,7 +2,6 @@
 #include "gaps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <tacho/error.h>
 

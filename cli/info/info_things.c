@@ -9,7 +9,6 @@
 #include "columns.h"
 #include "info/info.h"
 #include "list/list_kinds.h"
-#include "text.h"
 
 static void put_where(const struct cli_info *info, const struct cli_item *item)
 {

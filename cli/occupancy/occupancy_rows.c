@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels with what they need: out of compiled programs, recordings and parameter files. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

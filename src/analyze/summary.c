@@ -3,7 +3,6 @@
 #include "analyze/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "record/command.h"

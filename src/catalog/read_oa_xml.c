@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "catalog/arch.h"
 
 enum { TEXT_MAX = 64 << 20, SET_MAX = 5000, METRIC_MAX = 200000, REGISTER_MAX = 2000000 };
 enum { NAME_MAX_SIZE = 120, GUID_SIZE = 36 };

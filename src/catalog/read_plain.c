@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "catalog/arch.h"
 
 static const char top_key[] = "plain-definitions";
 

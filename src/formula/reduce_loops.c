@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "formula/optimize.h"
 
 enum { LANES = 8 };
 

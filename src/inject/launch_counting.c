@@ -2,7 +2,6 @@
 /* What a launch leaves for the processes of the recording: what to count, and whether to. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/fs.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "inject/target.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a recording: its run, its processes, what their control streams say. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a recording to the numbers of its run: one summary at a time is in memory. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/diff/diff.h"
 #include "analyze/diff/statistics.h"

@@ -2,7 +2,6 @@
 /* Calls that failed, and functions that nobody should call any more. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/rules/rules.h"

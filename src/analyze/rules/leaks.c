@@ -2,7 +2,6 @@
 /* References: what is made, retained and released. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/rules/rules.h"

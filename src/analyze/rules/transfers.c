@@ -2,8 +2,6 @@
 /* Transfers: of little, of what lies in the wrong place, at a time when nothing else runs. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"

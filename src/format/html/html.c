@@ -3,7 +3,6 @@
 #include "format/html/html.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
