@@ -65,7 +65,7 @@ static uint64_t get_loss(const struct tacho_losses *from, size_t index)
 static void count_thread(struct check *check, const struct tacho_call *call)
 {
 	const struct thread thread = {call->process, call->thread};
-	struct thread *known = check->threads, *grown;
+	const struct thread *known = check->threads;
 
 	for (size_t i = 0; i < check->thread_count; i++) {
 		size_t at = (check->last_thread + i) % check->thread_count;
@@ -75,13 +75,7 @@ static void count_thread(struct check *check, const struct tacho_call *call)
 			return;
 		}
 	}
-	if (!(check->thread_count & (check->thread_count + 1))) {
-		grown = cli_alloc(2 * (check->thread_count + 1) * sizeof(*grown));
-		if (known)
-			memcpy(grown, known, check->thread_count * sizeof(*grown));
-		free(known);
-		check->threads = grown;
-	}
+	check->threads = cli_grow(check->threads, check->thread_count, sizeof(thread));
 	check->threads[check->thread_count++] = thread;
 }
 
@@ -343,10 +337,7 @@ static void print_json(const struct check *check)
 	struct tacho_json json;
 	const char *reason;
 
-	tacho_json_init(&json, stdout, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.check/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stdout, "tacho.check/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(check->recording));
 	tacho_json_add_bool(&json, "whole", is_whole(check));
 	tacho_json_add_unsigned(&json, "processes", check->processes);

@@ -117,10 +117,7 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 	struct tacho_json json;
 	const char *warning;
 
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.diff/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.diff/1");
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_DIFF_KEY, (size_t)diff->key));
 	tacho_json_add_string(&json, "match", diff->by_name ? "name" : "device");
 	tacho_json_add_real(&json, "level", diff->level);

@@ -180,10 +180,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 {
 	struct tacho_json json;
 
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.report/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.report/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
 	add_run(&json, tacho_recording_get_run(report->recording));
 	add_totals(&json, report->summary);
