@@ -23,7 +23,8 @@ static int is_xml(const char *text, size_t size)
 int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, const char *text,
 			     size_t size, int only_descriptions)
 {
-	struct tacho__definitions definitions = {.only_descriptions = (uint8_t)only_descriptions};
+	struct tacho__definitions definitions = {.catalog = catalog,
+						 .only_descriptions = (uint8_t)only_descriptions};
 	struct tacho__yaml *root;
 	int rc;
 
@@ -34,7 +35,7 @@ int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, co
 		return tacho__catalog_read_xml(catalog, definitions.file, text, size);
 	rc = tacho__yaml_parse(&catalog->arena, definitions.file, text, size, &root);
 	definitions.root = root;
-	return rc ? rc : tacho__catalog_read_tree(catalog, &definitions);
+	return rc ? rc : tacho__catalog_read_tree(&definitions);
 }
 
 int tacho__catalog_read_file(struct tacho_catalog *catalog, const char *path, int only_descriptions)

@@ -189,7 +189,7 @@ static const char *join_caveats(const struct tacho__gpa_reader *reader, const ch
 static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
 			const struct tacho_entry *info)
 {
-	const struct tacho__yaml *on = tacho__yaml_get(yaml, "where");
+	const struct tacho__yaml *on = tacho__yaml_first(yaml, "where");
 	struct tacho_entry entry = *info;
 	int rc = read_names(reader, tacho__yaml_get(yaml, "inputs"), &entry.inputs,
 			    &entry.input_count);
@@ -205,7 +205,7 @@ static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__ya
 	if (!*entry.expression && !*entry.caveat)
 		return tacho__fail(TACHO_E_INVAL, "", "", "it has neither equation nor caveat");
 	rc = check_equation(reader, &entry);
-	for (on = on ? on->first : NULL; on && !rc; on = on->next) {
+	for (; on && !rc; on = on->next) {
 		struct tacho__gpa_arch *arch = find_tag(reader, on->text);
 
 		rc = arch ? add_metric(reader, arch, &entry)
@@ -278,9 +278,9 @@ int tacho__gpa_read_metrics(struct tacho__gpa_reader *reader, const struct tacho
 	for (metrics = metrics ? metrics->first : NULL; metrics && !rc; metrics = metrics->next) {
 		rc = read_metric(reader, metrics);
 		if (rc == TACHO_E_INVAL || rc == TACHO_E_NOTFOUND || rc == TACHO_E_EXISTS)
-			rc = tacho__gpa_mistake(reader, metrics->line,
-						tacho__yaml_string(metrics, "name", ""), "%s",
-						tacho_error_last()->message);
+			rc = tacho__mistake(reader->definitions, metrics->line,
+					    tacho__yaml_string(metrics, "name", ""), "%s",
+					    tacho_error_last()->message);
 	}
 	return rc;
 }

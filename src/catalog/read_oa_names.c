@@ -66,23 +66,6 @@ static const struct {
 	{"ColorPipeTotalCount", "Number of colour pipes.", ""},
 };
 
-int tacho__oa_mistake(const struct tacho__oa_reader *reader, uint32_t line, const char *entry,
-		      const char *format, ...)
-{
-	char message[600];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	if (reader->is_builtin)
-		return tacho__fail(TACHO_E_PARSE, message, "report this: it is a defect of tacho",
-				   "line %u of the built-in definitions of %s is wrong", line,
-				   entry);
-	return tacho__catalog_add_problem(reader->catalog, reader->file, line, entry, "%s",
-					  message);
-}
-
 int tacho__oa_check(const char *expression, struct tacho_formula_problem *out_problem)
 {
 	struct tacho__expression text = {
@@ -284,9 +267,11 @@ int tacho__oa_finish_metric(const struct tacho__oa_reader *reader, uint32_t line
 			reader->catalog,
 			"Up to %u %% is usual; from %u %% on this limits the work.", low_watermark,
 			high_watermark);
-	if (!reader->is_builtin)
-		metric->file = tacho__catalog_text(reader->catalog, "%s:%u", reader->file, line);
-	if ((high_watermark && !metric->advice) || (!reader->is_builtin && !metric->file))
+	if (!reader->definitions->is_builtin)
+		metric->file = tacho__catalog_text(reader->catalog, "%s:%u",
+						   reader->definitions->file, line);
+	if ((high_watermark && !metric->advice) ||
+	    (!reader->definitions->is_builtin && !metric->file))
 		return TACHO_E_NOMEM;
 	return 0;
 }

@@ -75,7 +75,7 @@ static const char *keep(struct reader *r, const char *text)
 
 static void mistake(struct reader *r, const char *entry, const char *message, const char *what)
 {
-	stop(r, tacho__oa_mistake(&r->oa, line_of(r), entry, message, what));
+	stop(r, tacho__mistake(r->oa.definitions, line_of(r), entry, message, what));
 }
 
 /* Names of sets and counters become words in lists and expressions. */
@@ -199,9 +199,9 @@ static bool check(struct reader *r, const struct tacho_entry *entry)
 		if (rc == TACHO_E_NOMEM)
 			stop(r, rc);
 		else if (rc)
-			stop(r, tacho__oa_mistake(&r->oa, line_of(r), entry->name,
-						  "%s, column %zu: %s", names[i], problem.column,
-						  problem.message));
+			stop(r, tacho__mistake(r->oa.definitions, line_of(r), entry->name,
+					       "%s, column %zu: %s", names[i], problem.column,
+					       problem.message));
 		if (rc)
 			return false;
 	}
@@ -327,8 +327,8 @@ static void sort_registers(struct reader *r, struct tacho__oa_set *set)
 		return;
 	ranked = calloc(count + 1, sizeof(*ranked));
 	if (!ranked)
-		return stop(r,
-			    tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", r->oa.file));
+		return stop(r, tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+					   r->oa.definitions->file));
 	for (size_t i = 0; i < count; i++)
 		ranked[i] = (struct ranked){set->registers[i], r->priorities[i], i};
 	for (size_t i = 1; i <= count; i++) {
@@ -383,7 +383,7 @@ static void on_start(void *user, const char *element, const char **attributes)
 					    tacho__detail("it begins with <%.60s>", element),
 					    "give a file of metric sets, which begins with "
 					    "<metrics>",
-					    "no metric sets in %s", r->oa.file));
+					    "no metric sets in %s", r->oa.definitions->file));
 	} else if (depth == 1 && !strcmp(element, "set")) {
 		begin_set(r, attributes);
 	} else if (depth == 2 && r->set && !strcmp(element, "counter")) {
@@ -417,7 +417,7 @@ static void on_doctype(void *user, const char *name, const char *system, const c
 
 	stop(r,
 	     tacho__fail(TACHO_E_PARSE, tacho__detail("it has a DOCTYPE, in line %u", line_of(r)),
-			 "take the DOCTYPE out", "%s is not read", r->oa.file));
+			 "take the DOCTYPE out", "%s is not read", r->oa.definitions->file));
 }
 
 static int parse(struct reader *r, const char *text, size_t size)
@@ -426,7 +426,8 @@ static int parse(struct reader *r, const char *text, size_t size)
 
 	r->xml = XML_ParserCreate(NULL);
 	if (!r->xml)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", r->oa.file);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+				   r->oa.definitions->file);
 	XML_SetUserData(r->xml, r);
 	XML_SetElementHandler(r->xml, on_start, on_end);
 	XML_SetStartDoctypeDeclHandler(r->xml, on_doctype);
@@ -434,7 +435,8 @@ static int parse(struct reader *r, const char *text, size_t size)
 	if (!r->rc && status != XML_STATUS_OK)
 		r->rc = tacho__fail(TACHO_E_PARSE, XML_ErrorString(XML_GetErrorCode(r->xml)),
 				    "correct the file at this place",
-				    "malformed XML in %s, line %lu, column %lu", r->oa.file,
+				    "malformed XML in %s, line %lu, column %lu",
+				    r->oa.definitions->file,
 				    (unsigned long)XML_GetCurrentLineNumber(r->xml),
 				    (unsigned long)XML_GetCurrentColumnNumber(r->xml) + 1);
 	XML_ParserFree(r->xml);
@@ -521,7 +523,8 @@ int tacho__oa_xml_is(const char *text, size_t size)
 int tacho__oa_xml_read(struct tacho_catalog *catalog, const char *file, const char *text,
 		       size_t size)
 {
-	struct reader r = {.oa = {.catalog = catalog, .file = file}};
+	const struct tacho__definitions definitions = {.catalog = catalog, .file = file};
+	struct reader r = {.oa = {.catalog = catalog, .definitions = &definitions}};
 	struct tacho__oa_set **scratch = NULL;
 	int rc;
 
