@@ -322,7 +322,6 @@ bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__fin
 	char time[5][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 	uint64_t idle;
 
-	(void)findings;
 	if (!device)
 		return false;
 	idle = tacho__gaps_sum_ns(&device->gaps);

@@ -52,8 +52,8 @@ const char *tacho__seen_argument(struct tacho_findings *findings, const struct t
 
 	if (position == TACHO__ARGUMENT_RESULT)
 		return seen->call->result;
-	return position < 0 ? NULL
-			    : tacho_cursor_get_argument(findings->cursor, (size_t)position, &name);
+	return position ? tacho_cursor_get_argument(findings->cursor, (size_t)position - 1, &name)
+			: NULL;
 }
 
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns)
