@@ -99,20 +99,6 @@ static void read_calls(struct check *check)
 	tacho_cursor_close(cursor);
 }
 
-static void add_losses(struct tacho_losses *sum, const struct tacho_losses *more)
-{
-	sum->no_window += more->no_window;
-	sum->no_space += more->no_space;
-	sum->nested += more->nested;
-	sum->too_big += more->too_big;
-	sum->no_thread += more->no_thread;
-	sum->unwritten += more->unwritten;
-	sum->untimed += more->untimed;
-	sum->unreadable += more->unreadable;
-	if (!sum->io_error)
-		sum->io_error = more->io_error;
-}
-
 /* All of it; what a cursor finds wrong is a fault from then on. */
 static void read_all(struct check *check)
 {
@@ -121,10 +107,7 @@ static void read_all(struct check *check)
 	read_calls(check);
 	check->processes = tacho_recording_get_process_count(check->recording);
 	tacho_recording_get_extent(check->recording, &check->extent);
-	for (size_t i = 0; i < check->processes; i++)
-		add_losses(&check->losses,
-			   &tacho_recording_get_process(check->recording, i)->losses);
-	add_losses(&check->losses, tacho_recording_get_losses(check->recording));
+	tacho_recording_sum_losses(check->recording, &check->losses);
 	for (size_t i = 0; (fault = tacho_recording_get_fault(check->recording, i)); i++)
 		check->losses.unreadable -= fault->bytes < check->losses.unreadable
 						    ? fault->bytes

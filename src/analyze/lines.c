@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "record/command.h"
 
 /* What a call or command adds to a line. */
@@ -120,13 +121,6 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       : 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
 {
 	const struct tacho_process *process = call->process;
@@ -156,7 +150,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	rc = count_share(summary, line, &share);
 	if (!rc)
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      base_name(process->executable), NULL, false, &line);
+			      tacho__base_name(process->executable), NULL, false, &line);
 	if (rc)
 		return rc;
 	line->line.pid = process->pid;
@@ -274,7 +268,7 @@ static int add_silent_processes(struct tacho_summary *summary)
 		struct tacho__line *line;
 
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      base_name(process->executable), NULL, false, &line);
+			      tacho__base_name(process->executable), NULL, false, &line);
 		if (!rc)
 			line->line.pid = process->pid;
 	}

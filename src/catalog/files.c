@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 #include "catalog/arch.h"
 
 enum { FILE_MAX = 32 << 20 };
@@ -14,8 +15,7 @@ static int is_xml(const char *text, size_t size)
 {
 	size_t i = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 
-	while (i < size &&
-	       (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n'))
+	while (i < size && tacho__is_blank(text[i]))
 		i++;
 	return i < size && text[i] == '<';
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw counters of the OA unit and the driver's variables, as equations name them. */
+#include "base/text.h"
 #include "catalog/read_oa.h"
 
 #include <math.h>
@@ -80,18 +81,13 @@ int tacho__oa_check(const char *expression, struct tacho_formula_problem *out_pr
 	return rc;
 }
 
-static int is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 const char *tacho__oa_word(const char *at, size_t *out_size)
 {
 	size_t size = 0;
 
-	while (is_blank(*at))
+	while (tacho__is_blank(*at))
 		at++;
-	while (at[size] && !is_blank(at[size]))
+	while (at[size] && !tacho__is_blank(at[size]))
 		size++;
 	*out_size = size;
 	return at;
@@ -102,13 +98,6 @@ static int starts_with(const char *name, const char *start)
 	return !strncmp(name, start, strlen(start));
 }
 
-static int ends_with(const char *name, const char *end)
-{
-	size_t size = strlen(name), end_size = strlen(end);
-
-	return size > end_size && !strcmp(name + size - end_size, end);
-}
-
 int tacho__oa_is_variable(const char *name)
 {
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(variables); i++)
@@ -116,7 +105,7 @@ int tacho__oa_is_variable(const char *name)
 			return 1;
 	/* later generations name more of the same kinds: GtSlice2XeCore3, L3BankMask ... */
 	return starts_with(name, "GtSlice") || starts_with(name, "GtXeCore") ||
-	       ends_with(name, "TotalCount") || ends_with(name, "Mask");
+	       tacho__ends_with(name, "TotalCount") || tacho__ends_with(name, "Mask");
 }
 
 static int add_variable(const struct tacho__oa_reader *reader, const char *name)

@@ -11,6 +11,7 @@
 #include "format/format.h"
 #include "format/template_runs.h"
 #include "record/command.h"
+#include "record/whole.h"
 #include "tacho/sys/json.h"
 
 struct writer {
@@ -96,20 +97,14 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 static void put_loss(const struct writer *writer, const struct tacho_process *process,
 		     const struct tacho_losses *losses)
 {
+	struct tacho_loss loss;
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.loss/1");
 	tacho_json_add_known(&json, "process", process != NULL, process ? process->index : 0);
 	tacho_json_add_known(&json, "pid", process != NULL, process ? process->pid : 0);
-	tacho_json_add_unsigned(&json, "no_window", losses->no_window);
-	tacho_json_add_unsigned(&json, "no_space", losses->no_space);
-	tacho_json_add_unsigned(&json, "nested", losses->nested);
-	tacho_json_add_unsigned(&json, "too_big", losses->too_big);
-	tacho_json_add_unsigned(&json, "no_thread", losses->no_thread);
-	tacho_json_add_unsigned(&json, "unwritten", losses->unwritten);
-	tacho_json_add_unsigned(&json, "missing", losses->missing);
-	tacho_json_add_unsigned(&json, "untimed", losses->untimed);
-	tacho_json_add_unsigned(&json, "unreadable_bytes", losses->unreadable);
+	for (size_t i = 0; tacho__losses_get(losses, i, &loss); i++)
+		tacho_json_add_unsigned(&json, loss.name, loss.count);
 	tacho_json_add_unsigned(&json, "waits", losses->waits);
 	tacho_json_add_integer(&json, "io_error", losses->io_error);
 	tacho_json_finish(&json);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/number.h"
+#include "base/text.h"
 
 enum {
 	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
@@ -217,18 +218,11 @@ static bool parse_scale(const char *text, double *out_scale)
 	return true;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t size = strlen(name), end_size = strlen(end);
-
-	return size > end_size && !strcmp(name + size - end_size, end);
-}
-
 /* NAME.scale and NAME.unit belong to NAME. */
 static bool is_side_file(const char *name)
 {
-	return ends_with(name, ".scale") || ends_with(name, ".unit") ||
-	       ends_with(name, ".snapshot") || ends_with(name, ".per-pkg");
+	return tacho__ends_with(name, ".scale") || tacho__ends_with(name, ".unit") ||
+	       tacho__ends_with(name, ".snapshot") || tacho__ends_with(name, ".per-pkg");
 }
 
 static int read_event(struct tacho__arena *arena, const char *folder, const char *name,

@@ -3,6 +3,7 @@
  * The timeline: a lane for each thread and queue, in bounded memory. Its data stand in the page as
  * JSON, columns of numbers with the differences of neighbours; the script draws them.
  */
+#include "base/text.h"
 #include "format/html/html.h"
 
 #include <inttypes.h>
@@ -511,13 +512,6 @@ static void put_names(FILE *stream, const struct tacho__timeline *timeline)
 	fputs("]", stream);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void put_label(const struct tacho__html *page, const struct owner *owner)
 {
 	FILE *stream = page->stream;
@@ -530,8 +524,8 @@ static void put_label(const struct tacho__html *page, const struct owner *owner)
 			 owner->kind == KIND_THREAD ? "threads" : "queues");
 	} else if (owner->kind == KIND_THREAD) {
 		name = tacho_cursor_get_thread_name(page->cursor, owner->process, owner->thread);
-		snprintf(group, sizeof(group), "%s %" PRIu32, base_name(owner->process->executable),
-			 owner->process->pid);
+		snprintf(group, sizeof(group), "%s %" PRIu32,
+			 tacho__base_name(owner->process->executable), owner->process->pid);
 		snprintf(label, sizeof(label), "%s %" PRIu32, *name ? name : "thread",
 			 owner->thread);
 	} else {
