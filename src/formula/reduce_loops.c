@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-
 enum { LANES = 8 };
 
 static double real_of_wide(unsigned __int128 value)
