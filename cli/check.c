@@ -65,7 +65,7 @@ static uint64_t get_loss(const struct tacho_losses *from, size_t index)
 static void count_thread(struct check *check, const struct tacho_call *call)
 {
 	const struct thread thread = {call->process, call->thread};
-	struct thread *known = check->threads, *grown;
+	const struct thread *known = check->threads;
 
 	for (size_t i = 0; i < check->thread_count; i++) {
 		size_t at = (check->last_thread + i) % check->thread_count;
@@ -75,13 +75,7 @@ static void count_thread(struct check *check, const struct tacho_call *call)
 			return;
 		}
 	}
-	if (!(check->thread_count & (check->thread_count + 1))) {
-		grown = cli_alloc(2 * (check->thread_count + 1) * sizeof(*grown));
-		if (known)
-			memcpy(grown, known, check->thread_count * sizeof(*grown));
-		free(known);
-		check->threads = grown;
-	}
+	check->threads = cli_grow(check->threads, check->thread_count, sizeof(thread));
 	check->threads[check->thread_count++] = thread;
 }
 
@@ -105,20 +99,6 @@ static void read_calls(struct check *check)
 	tacho_cursor_close(cursor);
 }
 
-static void add_losses(struct tacho_losses *sum, const struct tacho_losses *more)
-{
-	sum->no_window += more->no_window;
-	sum->no_space += more->no_space;
-	sum->nested += more->nested;
-	sum->too_big += more->too_big;
-	sum->no_thread += more->no_thread;
-	sum->unwritten += more->unwritten;
-	sum->untimed += more->untimed;
-	sum->unreadable += more->unreadable;
-	if (!sum->io_error)
-		sum->io_error = more->io_error;
-}
-
 /* All of it; what a cursor finds wrong is a fault from then on. */
 static void read_all(struct check *check)
 {
@@ -127,10 +107,7 @@ static void read_all(struct check *check)
 	read_calls(check);
 	check->processes = tacho_recording_get_process_count(check->recording);
 	tacho_recording_get_extent(check->recording, &check->extent);
-	for (size_t i = 0; i < check->processes; i++)
-		add_losses(&check->losses,
-			   &tacho_recording_get_process(check->recording, i)->losses);
-	add_losses(&check->losses, tacho_recording_get_losses(check->recording));
+	tacho_recording_sum_losses(check->recording, &check->losses);
 	for (size_t i = 0; (fault = tacho_recording_get_fault(check->recording, i)); i++)
 		check->losses.unreadable -= fault->bytes < check->losses.unreadable
 						    ? fault->bytes
@@ -343,10 +320,7 @@ static void print_json(const struct check *check)
 	struct tacho_json json;
 	const char *reason;
 
-	tacho_json_init(&json, stdout, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.check/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stdout, "tacho.check/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(check->recording));
 	tacho_json_add_bool(&json, "whole", is_whole(check));
 	tacho_json_add_unsigned(&json, "processes", check->processes);

@@ -161,3 +161,11 @@ unsigned cli_width(FILE *stream)
 	       : size.ws_col > WIDTH_MAX ? WIDTH_MAX
 					 : size.ws_col;
 }
+
+void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema)
+{
+	tacho_json_init(json, stream, true);
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "schema", schema);
+	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+}

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include <tacho/sys/json.h>
+
 /* Exit statuses of commands that launch nothing, and classes of failure of those that do. */
 enum cli_exit {
 	CLI_OK = 0,
@@ -65,9 +67,14 @@ void cli_out_of_memory(void) __attribute__((noreturn));
 
 /* Memory that is there: when there is none the command ends with a message. */
 void *cli_alloc(size_t size);
+/* The list, moved perhaps, with room for one more element behind its `count`, of `size` bytes. */
+void *cli_grow(void *list, size_t count, size_t size);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Makes a text longer, with the separator between when it is neither NULL nor empty. */
 void cli_append(char **text, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Begins a document of this schema, with what made it. */
+void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema);
 
 #endif

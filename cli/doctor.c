@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho doctor: can this machine measure, and if not, why not. */
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,10 +145,7 @@ static const char *judge(int number)
 
 static void begin_json(struct tacho_json *json)
 {
-	tacho_json_init(json, stdout, true);
-	tacho_json_begin_object(json, NULL);
-	tacho_json_add_string(json, "schema", "tacho.doctor/1");
-	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(json, stdout, "tacho.doctor/1");
 	tacho_json_begin_array(json, "checks");
 }
 

@@ -11,7 +11,6 @@
 #include "gaps.h"
 #include "name.h"
 #include "options/options.h"
-#include "text.h"
 
 struct settings {
 	const char *to, *output;

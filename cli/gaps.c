@@ -2,7 +2,6 @@
 #include "gaps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <tacho/error.h>
 
@@ -108,25 +107,17 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 
 /* ---- for programs ---- */
 
-static void add_known(struct tacho_json *json, const char *key, uint64_t value)
-{
-	if (value)
-		tacho_json_add_unsigned(json, key, value);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_fault(struct tacho_json *json, const struct tacho_fault *fault)
 {
 	char *text = format_fault(fault);
 
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "text", text);
-	tacho_json_add_string(json, "path", *fault->path ? fault->path : NULL);
+	tacho_json_add_text(json, "path", fault->path);
 	tacho_json_add_string(json, "what", fault->what);
-	add_known(json, "error", (uint64_t)fault->error);
-	add_known(json, "bytes", fault->bytes);
-	add_known(json, "calls", fault->calls);
+	tacho_json_add_known(json, "error", fault->error != 0, (uint64_t)fault->error);
+	tacho_json_add_known(json, "bytes", fault->bytes != 0, fault->bytes);
+	tacho_json_add_known(json, "calls", fault->calls != 0, fault->calls);
 	tacho_json_end(json);
 	free(text);
 }
@@ -143,8 +134,8 @@ void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recordi
 		add_fault(json, fault);
 	tacho_json_end(json);
 	tacho_json_begin_object(json, "left_out");
-	add_known(json, "max_bytes", run->max_bytes);
-	add_known(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_known(json, "max_bytes", run->max_bytes != 0, run->max_bytes);
+	tacho_json_add_known(json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	tacho_json_begin_array(json, "functions");
 	for (size_t i = 0; (bound = tacho_recording_get_bound(recording, i)); i++) {

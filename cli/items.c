@@ -13,16 +13,7 @@ void cli_items_add(struct cli_items *items, const struct tacho_arch *arch, const
 {
 	struct cli_member *member;
 
-	if (items->member_count == items->member_capacity) {
-		size_t capacity = items->member_capacity ? items->member_capacity * 2 : 64;
-		struct cli_member *grown = cli_alloc(capacity * sizeof(*grown));
-
-		if (items->member_count)
-			memcpy(grown, items->members, items->member_count * sizeof(*grown));
-		free(items->members);
-		items->members = grown;
-		items->member_capacity = capacity;
-	}
+	items->members = cli_grow(items->members, items->member_count, sizeof(*member));
 	member = &items->members[items->member_count];
 	member->arch = arch;
 	member->thing = thing;

@@ -27,7 +27,7 @@ struct cli_item {
 
 struct cli_items {
 	struct cli_member *members;
-	size_t member_count, member_capacity;
+	size_t member_count;
 	struct cli_item *items; /* in the order in which their first members were added */
 	size_t count;
 };

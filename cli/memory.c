@@ -29,6 +29,17 @@ void *cli_alloc(size_t size)
 	return memory;
 }
 
+void *cli_grow(void *list, size_t count, size_t size)
+{
+	/* It has room for a power of two less one, so that its capacity need not be kept. */
+	if (count & (count + 1))
+		return list;
+	list = reallocarray(list, 2 * (count + 1), size);
+	if (!list)
+		cli_out_of_memory();
+	return list;
+}
+
 char *cli_format(const char *format, ...)
 {
 	char *text;

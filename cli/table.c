@@ -32,17 +32,8 @@ void cli_table_finish(struct cli_table *table)
 
 void cli_table_add(struct cli_table *table, const char *const *cells)
 {
-	if (table->row_count == table->capacity) {
-		size_t capacity = table->capacity ? table->capacity * 2 : 16;
-		char **grown = cli_alloc(capacity * table->column_count * sizeof(*grown));
-
-		if (table->cells)
-			memcpy(grown, table->cells,
-			       table->row_count * table->column_count * sizeof(*grown));
-		free(table->cells);
-		table->cells = grown;
-		table->capacity = capacity;
-	}
+	table->cells = cli_grow(table->cells, table->row_count,
+				table->column_count * sizeof(*table->cells));
 	for (size_t i = 0; i < table->column_count; i++)
 		table->cells[table->row_count * table->column_count + i] =
 			cli_text_clean(cells[i] ? cells[i] : "");

@@ -16,7 +16,7 @@ struct cli_table {
 	const struct cli_column *columns; /* borrowed; the first names the row */
 	size_t column_count;
 	char **cells; /* row by row, clean */
-	size_t row_count, capacity;
+	size_t row_count;
 };
 
 void cli_table_init(struct cli_table *table, const struct cli_column *columns, size_t column_count);

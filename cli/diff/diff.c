@@ -37,13 +37,8 @@ static bool exists(const char *path)
 
 static void add_path(struct cli_diff_group *group, const char *path)
 {
-	char **grown = cli_alloc((group->count + 1) * sizeof(*grown));
-
-	for (size_t i = 0; i < group->count; i++)
-		grown[i] = group->paths[i];
-	grown[group->count++] = cli_format("%s", path);
-	free(group->paths);
-	group->paths = grown;
+	group->paths = cli_grow(group->paths, group->count, sizeof(*group->paths));
+	group->paths[group->count++] = cli_format("%s", path);
 }
 
 /* "A1,A2": several, unless there is one of that name. */

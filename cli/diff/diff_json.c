@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison for programs: base units; what is not known is null, or empty, and has a state. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <tacho/sys/json.h>
@@ -11,14 +12,6 @@
 static bool is_shown(const struct cli_diff *diff, size_t line)
 {
 	return !diff->top || line < diff->top || line >= diff->common_count;
-}
-
-static void add_real(struct tacho_json *json, const char *key, bool known, double value)
-{
-	if (known)
-		tacho_json_add_real(json, key, value);
-	else
-		tacho_json_add_null(json, key);
 }
 
 static void add_group(struct tacho_json *json, const char *key, const struct cli_diff *diff,
@@ -32,8 +25,8 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 		tacho_json_add_string(json, NULL,
 				      tacho_recording_get_path(diff->groups[side].recordings[i]));
 	tacho_json_end(json);
-	add_real(json, "wall_ns", totals->has_wall, totals->wall_ns);
-	add_real(json, "device_busy_ns", totals->has_busy, totals->busy_ns);
+	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
+	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
 	tacho_json_add_real(json, "api_ns", totals->api_ns);
 	tacho_json_add_real(json, "calls", totals->calls);
 	tacho_json_add_real(json, "launches", totals->launches);
@@ -45,7 +38,7 @@ static void add_value(struct tacho_json *json, const char *key,
 		      const struct tacho_diff_value *value)
 {
 	tacho_json_begin_object(json, key);
-	add_real(json, "value", value->has_value, value->value);
+	tacho_json_add_real(json, "value", value->has_value ? value->value : NAN);
 	tacho_json_add_string(json, "state", tacho_state_to_string(value->state));
 	if (value->state & TACHO_MARK_DIV0)
 		tacho_json_add_bool(json, "div0", true);
@@ -55,7 +48,7 @@ static void add_value(struct tacho_json *json, const char *key,
 	tacho_json_add_unsigned(json, "count", value->count);
 	tacho_json_add_unsigned(json, "measured", value->measured);
 	tacho_json_add_unsigned(json, "kept", value->kept);
-	tacho_json_add_string(json, "reason", *value->reason ? value->reason : NULL);
+	tacho_json_add_text(json, "reason", value->reason);
 	tacho_json_end(json);
 }
 
@@ -63,16 +56,17 @@ static void add_measure(struct tacho_json *json, const struct tacho_diff_measure
 {
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "name", measure->name);
-	tacho_json_add_string(json, "unit", *measure->unit ? measure->unit : NULL);
+	tacho_json_add_text(json, "unit", measure->unit);
 	tacho_json_add_bool(json, "simulated", measure->is_simulated);
 	add_value(json, "a", &measure->sides[TACHO_DIFF_A]);
 	add_value(json, "b", &measure->sides[TACHO_DIFF_B]);
-	add_real(json, "difference", measure->has_difference, measure->difference);
-	add_real(json, "change", measure->has_change, measure->change);
-	add_real(json, "change_low", measure->has_interval, measure->low);
-	add_real(json, "change_high", measure->has_interval, measure->high);
-	add_real(json, "p", measure->has_p, measure->p);
-	add_real(json, "p_adjusted", measure->has_p, measure->adjusted_p);
+	tacho_json_add_real(json, "difference",
+			    measure->has_difference ? measure->difference : NAN);
+	tacho_json_add_real(json, "change", measure->has_change ? measure->change : NAN);
+	tacho_json_add_real(json, "change_low", measure->has_interval ? measure->low : NAN);
+	tacho_json_add_real(json, "change_high", measure->has_interval ? measure->high : NAN);
+	tacho_json_add_real(json, "p", measure->has_p ? measure->p : NAN);
+	tacho_json_add_real(json, "p_adjusted", measure->has_p ? measure->adjusted_p : NAN);
 	tacho_json_add_bool(json, "in_drift", measure->is_in_drift);
 	tacho_json_add_string(json, "verdict", tacho_diff_verdict_to_string(measure->verdict));
 	tacho_json_end(json);
@@ -82,7 +76,7 @@ static void add_line(struct tacho_json *json, const struct tacho_diff_line *line
 {
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "name", line->name);
-	tacho_json_add_string(json, "device", *line->device ? line->device : NULL);
+	tacho_json_add_text(json, "device", line->device);
 	tacho_json_add_bool(json, "in_a", line->is_in[TACHO_DIFF_A]);
 	tacho_json_add_bool(json, "in_b", line->is_in[TACHO_DIFF_B]);
 	tacho_json_begin_array(json, "measures");
@@ -108,7 +102,7 @@ static void add_conditions(struct tacho_json *json, const struct cli_diff *diff)
 
 			tacho_json_begin_object(json, NULL);
 			tacho_json_add_string(json, "name", line->name);
-			tacho_json_add_string(json, "device", *line->device ? line->device : NULL);
+			tacho_json_add_text(json, "device", line->device);
 			tacho_json_end(json);
 		}
 		tacho_json_end(json);
@@ -123,10 +117,7 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 	struct tacho_json json;
 	const char *warning;
 
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.diff/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.diff/1");
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_DIFF_KEY, (size_t)diff->key));
 	tacho_json_add_string(&json, "match", diff->by_name ? "name" : "device");
 	tacho_json_add_real(&json, "level", diff->level);

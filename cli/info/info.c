@@ -222,10 +222,7 @@ static int show_all(struct search *search, const struct cli_catalog_choice *choi
 	int status = CLI_OK;
 
 	if (search->json) {
-		tacho_json_init(search->json, stdout, true);
-		tacho_json_begin_object(search->json, NULL);
-		tacho_json_add_string(search->json, "schema", "tacho.info/1");
-		tacho_json_add_string(search->json, "generator", "tacho " TACHO_VERSION);
+		cli_json_begin(search->json, stdout, "tacho.info/1");
 		tacho_json_begin_array(search->json, "entries");
 	}
 	for (; *names; names++)

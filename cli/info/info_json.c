@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "catalog.h"
 #include "cli.h"
@@ -26,35 +25,19 @@ static void begin(struct tacho_json *json, const char *name, const char *kind)
 	tacho_json_add_string(json, "kind", kind);
 }
 
-static void add_real(struct tacho_json *json, const char *key, double value)
-{
-	if (isfinite(value))
-		tacho_json_add_real(json, key, value);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_range(struct tacho_json *json, const struct tacho_entry *entry)
 {
 	char *range = cli_info_format_range(entry);
 
 	if (*range) {
 		tacho_json_begin_array(json, "range");
-		add_real(json, NULL, entry->range_low);
-		add_real(json, NULL, entry->range_high);
+		tacho_json_add_real(json, NULL, entry->range_low);
+		tacho_json_add_real(json, NULL, entry->range_high);
 		tacho_json_end(json);
 	} else {
 		tacho_json_add_null(json, "range");
 	}
 	free(range);
-}
-
-static void add_text(struct tacho_json *json, const char *key, const char *text)
-{
-	if (text && *text)
-		tacho_json_add_string(json, key, text);
-	else
-		tacho_json_add_null(json, key);
 }
 
 /* Extents on each model of each architecture, or only on the one that was chosen. */
@@ -113,10 +96,7 @@ static void add_events(struct tacho_json *json, const struct cli_definition *def
 		tacho_json_add_string(json, "api", member->arch->api);
 		tacho_json_add_string(json, "block", own->block);
 		tacho_json_add_unsigned(json, "event", own->event);
-		if (block)
-			tacho_json_add_unsigned(json, "slots", block->slots);
-		else
-			tacho_json_add_null(json, "slots");
+		tacho_json_add_known(json, "slots", block, block ? block->slots : 0);
 		tacho_json_end(json);
 	}
 	tacho_json_end(json);
@@ -146,13 +126,13 @@ static void add_metric(struct tacho_json *json, const struct cli_info *info,
 {
 	const struct tacho_entry *entry = definition->entry;
 
-	add_text(json, "notation", entry->notation);
-	add_text(json, "expression", entry->expression);
+	tacho_json_add_text(json, "notation", entry->notation);
+	tacho_json_add_text(json, "expression", entry->expression);
 	add_names(json, "operands", entry->inputs, entry->input_count);
-	add_text(json, "expanded", definition->expanded);
-	add_text(json, "why_not_expanded", definition->why_not);
-	add_text(json, "maximum", entry->maximum);
-	add_text(json, "availability", entry->availability);
+	tacho_json_add_text(json, "expanded", definition->expanded);
+	tacho_json_add_text(json, "why_not_expanded", definition->why_not);
+	tacho_json_add_text(json, "maximum", entry->maximum);
+	tacho_json_add_text(json, "availability", entry->availability);
 	add_inputs(json, info, definition);
 }
 
@@ -161,12 +141,9 @@ static void add_counter(struct tacho_json *json, const struct cli_info *info,
 {
 	const struct tacho_entry *entry = definition->entry;
 
-	add_text(json, "block", entry->block);
+	tacho_json_add_text(json, "block", entry->block);
 	tacho_json_add_unsigned(json, "event", entry->event);
-	if (entry->width_bits)
-		tacho_json_add_unsigned(json, "width_bits", entry->width_bits);
-	else
-		tacho_json_add_null(json, "width_bits");
+	tacho_json_add_known(json, "width_bits", entry->width_bits != 0, entry->width_bits);
 	tacho_json_add_bool(json, "programmed", entry->is_programmed);
 	add_events(json, definition, entry);
 	add_dimensions(json, info, definition, entry);
@@ -187,11 +164,11 @@ void cli_info_write_definition(struct tacho_json *json, const struct cli_info *i
 	tacho_json_add_string(json, "group", entry->group);
 	add_names(json, "aliases", entry->aliases, entry->alias_count);
 	add_range(json, entry);
-	add_text(json, "better", entry->better);
-	add_text(json, "advice", entry->advice);
-	add_text(json, "caveat", entry->caveat);
-	add_text(json, "source", sources);
-	add_text(json, "file", entry->file);
+	tacho_json_add_text(json, "better", entry->better);
+	tacho_json_add_text(json, "advice", entry->advice);
+	tacho_json_add_text(json, "caveat", entry->caveat);
+	tacho_json_add_text(json, "source", sources);
+	tacho_json_add_text(json, "file", entry->file);
 	free(sources);
 	if (entry->kind == TACHO_ENTRY_METRIC)
 		add_metric(json, info, definition);
@@ -209,7 +186,7 @@ static void add_registers(struct tacho_json *json, const struct tacho_set *set)
 		tacho_json_add_string(json, "kind", set->registers[i].kind);
 		tacho_json_add_unsigned(json, "address", set->registers[i].address);
 		tacho_json_add_unsigned(json, "value", set->registers[i].value);
-		add_text(json, "availability", set->registers[i].availability);
+		tacho_json_add_text(json, "availability", set->registers[i].availability);
 		tacho_json_end(json);
 	}
 	tacho_json_end(json);
@@ -222,7 +199,7 @@ void cli_info_write_set(struct tacho_json *json, const struct cli_item *item)
 	begin(json, set->name, "set");
 	tacho_json_add_string(json, "title", set->title);
 	tacho_json_add_string(json, "description", set->description);
-	add_text(json, "guid", set->guid);
+	tacho_json_add_text(json, "guid", set->guid);
 	tacho_json_add_bool(json, "exclusive", set->is_exclusive);
 	tacho_json_begin_array(json, "entries");
 	for (size_t i = 0; i < set->entry_count; i++)
@@ -269,7 +246,7 @@ void cli_info_write_model(struct tacho_json *json, const struct cli_item *item)
 
 	begin(json, model->name, "model");
 	cli_kind_models.write(json, item);
-	add_text(json, "source", model->source);
+	tacho_json_add_text(json, "source", model->source);
 	cli_item_write_where(json, item);
 	tacho_json_end(json);
 }

@@ -9,7 +9,6 @@
 #include "columns.h"
 #include "info/info.h"
 #include "list/list_kinds.h"
-#include "text.h"
 
 static void put_where(const struct cli_info *info, const struct cli_item *item)
 {
@@ -59,10 +58,9 @@ static void print_set(const struct cli_info *info, const struct cli_item *item)
 	free(count);
 }
 
-static void put_number(const struct cli_info *info, const char *label, uint64_t number,
-		       const char *what)
+static void put_number(const struct cli_info *info, const char *label, uint64_t number)
 {
-	char *text = cli_format("%" PRIu64 "%s", number, what);
+	char *text = cli_format("%" PRIu64, number);
 
 	if (number)
 		cli_info_put(info, label, text);
@@ -167,10 +165,10 @@ static void print_arch(const struct cli_info *info, const struct cli_item *item)
 	cli_info_put(info, "devices", arch->title);
 	cli_info_put(info, "vendor", arch->vendor);
 	cli_info_put(info, "API", apis);
-	put_number(info, "counters", counters, "");
-	put_number(info, "metrics", metrics, "");
-	put_number(info, "sets", count_sets(arch), "");
-	put_number(info, "blocks", count_blocks(arch), "");
+	put_number(info, "counters", counters);
+	put_number(info, "metrics", metrics);
+	put_number(info, "sets", count_sets(arch));
+	put_number(info, "blocks", count_blocks(arch));
 	for (size_t i = 0; (model = tacho_arch_get_model(arch, i)); i++) {
 		char *text = cli_format("%s, %s", model->name, model->title);
 

@@ -139,14 +139,6 @@ static bool is_wanted(char *const *row, char *const *words)
 	return true;
 }
 
-static void add_number(struct tacho_json *json, const char *key, const char *text)
-{
-	if (*text)
-		tacho_json_add_unsigned(json, key, strtoull(text, NULL, 10));
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_cause(struct tacho_json *json, char *const *row)
 {
 	tacho_json_add_bool(json, "usable", *row[USABLE]);
@@ -183,9 +175,11 @@ static void write_device(struct tacho_json *json, char *const *row, uint64_t ind
 	tacho_json_add_string(json, "platform", row[PLATFORM]);
 	tacho_json_add_string(json, "driver", row[DRIVER]);
 	tacho_json_add_string(json, "backend", row[BACKEND]);
-	add_number(json, "compute_units", row[UNITS]);
-	add_number(json, "memory_bytes", row[MEMORY_BYTES]);
-	add_number(json, "timer_resolution_ns", row[RESOLUTION_NS]);
+	tacho_json_add_known(json, "compute_units", *row[UNITS], strtoull(row[UNITS], NULL, 10));
+	tacho_json_add_known(json, "memory_bytes", *row[MEMORY_BYTES],
+			     strtoull(row[MEMORY_BYTES], NULL, 10));
+	tacho_json_add_known(json, "timer_resolution_ns", *row[RESOLUTION_NS],
+			     strtoull(row[RESOLUTION_NS], NULL, 10));
 	add_cause(json, row);
 }
 

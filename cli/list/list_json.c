@@ -6,9 +6,6 @@ void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *list
 {
 	bool devices = listing->what == CLI_LIST_DEVICES;
 
-	tacho_json_init(json, stdout, true);
-	tacho_json_begin_object(json, NULL);
-	tacho_json_add_string(json, "schema", devices ? "tacho.devices/1" : "tacho.list/1");
-	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(json, stdout, devices ? "tacho.devices/1" : "tacho.list/1");
 	tacho_json_add_string(json, "kind", cli_words_get(CLI_WORDS_WHAT, listing->what));
 }

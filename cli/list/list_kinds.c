@@ -251,10 +251,7 @@ static void write_block(struct tacho_json *json, const struct cli_item *item)
 	tacho_json_add_string(json, "description", block->description);
 	tacho_json_add_unsigned(json, "slots", block->slots);
 	tacho_json_add_unsigned(json, "instances", block->instances);
-	if (block->event_count)
-		tacho_json_add_unsigned(json, "events", block->event_count);
-	else
-		tacho_json_add_null(json, "events");
+	tacho_json_add_known(json, "events", block->event_count != 0, block->event_count);
 	tacho_json_add_string(json, "attributes", block->attributes);
 }
 

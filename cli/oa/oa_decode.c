@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <tacho/sys/file.h>
-#include <tacho/sys/json.h>
 #include <tacho/sys/oa_metrics.h>
 #include <tacho/sys/oa_recording.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One flexible EU event, explained. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 #include "oa/oa_flex.h"

@@ -9,7 +9,6 @@
 
 #include "oa/oa.h"
 #include "oa/oa_variables.h"
-#include "text.h"
 
 enum { BY_REPORT = 1 }; /* positions in CLI_WORDS_OA_BY */
 

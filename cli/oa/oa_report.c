@@ -109,14 +109,6 @@ static void write_known(struct tacho_json *json, const char *key, uint32_t known
 		tacho_json_add_bool(json, key, known == TACHO_OA_YES);
 }
 
-static void write_frequency(struct tacho_json *json, const char *key, uint32_t hz)
-{
-	if (hz)
-		tacho_json_add_unsigned(json, key, hz);
-	else
-		tacho_json_add_null(json, key);
-}
-
 /* What a report of this source has for an id. */
 static void write_id(const struct cli_oa_printer *printer, const struct view *view,
 		     struct tacho_json *json)
@@ -132,8 +124,8 @@ static void write_id(const struct cli_oa_printer *printer, const struct view *vi
 	write_known(json, "context_valid", view->id.context_valid);
 	if (printer->gen >= TACHO_OA_GEN12_5)
 		tacho_json_add_unsigned(json, "engine", view->id.engine);
-	write_frequency(json, "unslice_hz", view->id.unslice_hz);
-	write_frequency(json, "slice_hz", view->id.slice_hz);
+	tacho_json_add_known(json, "unslice_hz", view->id.unslice_hz != 0, view->id.unslice_hz);
+	tacho_json_add_known(json, "slice_hz", view->id.slice_hz != 0, view->id.slice_hz);
 	if (view->id.slice_hz)
 		tacho_json_add_bool(json, "slice_is_certain", view->id.is_slice_certain);
 }
@@ -148,10 +140,7 @@ static void write_json(const struct cli_oa_printer *printer, const struct view *
 	tacho_json_add_string(&json, "source",
 			      printer->source == TACHO_OA_SOURCE_MI_RPC ? "mi-rpc" : "periodic");
 	write_id(printer, view, &json);
-	if (has_context(view))
-		tacho_json_add_unsigned(&json, "context", view->report.context);
-	else
-		tacho_json_add_null(&json, "context");
+	tacho_json_add_known(&json, "context", has_context(view), view->report.context);
 	if (view->record && view->record->time != TACHO_OA_TIME_UNKNOWN)
 		tacho_json_add_unsigned(&json, "cpu_ns", view->record->cpu_ns);
 	tacho_json_begin_object(&json, "counters");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho oa sets: the sets of metrics, and flexible events in them that break the document's rules.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -26,7 +26,6 @@ static int complain(const char *place, const char *text)
 static int add(struct cli_oa_variables *variables, const char *text, const char *place)
 {
 	const char *equals = strchr(text, '=');
-	struct tacho_property *property;
 	size_t size = equals ? (size_t)(equals - text) : 0;
 	char *end;
 	uint64_t value;
@@ -37,12 +36,9 @@ static int add(struct cli_oa_variables *variables, const char *text, const char 
 	value = strtoull(equals + 1, &end, strncmp(equals + 1, "0x", 2) == 0 ? 16 : 10);
 	if (*end || errno || end == equals + 1)
 		return complain(place, text);
-	property = cli_alloc((variables->count + 1) * sizeof(*property));
-	if (variables->count)
-		memcpy(property, variables->properties, variables->count * sizeof(*property));
-	free(variables->properties);
-	variables->properties = property;
-	property[variables->count++] = (struct tacho_property){
+	variables->properties =
+		cli_grow(variables->properties, variables->count, sizeof(*variables->properties));
+	variables->properties[variables->count++] = (struct tacho_property){
 		.name = cli_format("%.*s", (int)size, text), .value = value};
 	return CLI_OK;
 }

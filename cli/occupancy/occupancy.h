@@ -33,7 +33,7 @@ struct cli_occupancy_row {
 
 struct cli_occupancy {
 	struct cli_occupancy_row *rows;
-	size_t count, capacity;
+	size_t count;
 	char *gap; /* why its recording is not whole; NULL: it is, or there is none */
 };
 

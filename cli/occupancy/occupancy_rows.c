@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels with what they need: out of compiled programs, recordings and parameter files. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +29,7 @@ struct cli_occupancy_row *cli_occupancy_add(struct cli_occupancy *list, const ch
 {
 	struct cli_occupancy_row *row;
 
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 16;
-		struct cli_occupancy_row *rows = cli_alloc(capacity * sizeof(*rows));
-
-		if (list->count)
-			memcpy(rows, list->rows, list->count * sizeof(*rows));
-		free(list->rows);
-		list->rows = rows;
-		list->capacity = capacity;
-	}
+	list->rows = cli_grow(list->rows, list->count, sizeof(*row));
 	row = &list->rows[list->count++];
 	memset(row, 0, sizeof(*row));
 	row->kernel = cli_format("%s", kernel);

@@ -182,13 +182,8 @@ static bool store_choice(const struct cli_option *option, const char *value, int
 
 static void add_text(struct cli_texts *list, const char *text)
 {
-	const char **grown = cli_alloc((list->count + 1) * sizeof(*grown));
-
-	for (size_t i = 0; i < list->count; i++)
-		grown[i] = list->texts[i];
-	grown[list->count++] = text;
-	free(list->texts);
-	list->texts = grown;
+	list->texts = cli_grow(list->texts, list->count, sizeof(*list->texts));
+	list->texts[list->count++] = text;
 }
 
 void cli_texts_finish(struct cli_texts *list)

@@ -246,10 +246,7 @@ void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_optio
 	struct tacho_json json;
 
 	tacho_plan_get_summary(plan, &summary);
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.plan/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.plan/1");
 	tacho_json_add_string(&json, "arch", arch->name);
 	tacho_json_add_string(&json, "api", arch->api);
 	tacho_json_add_string(&json, "policy", cli_words_get(CLI_WORDS_POLICY, options->policy));

@@ -156,10 +156,7 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	const struct tacho_launch_outcome *sum = &ending->sum;
 	struct tacho_json json;
 
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.ending/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.ending/1");
 	tacho_json_add_string(&json, "recording", ending->path);
 	tacho_json_add_integer(&json, "exit_status", ending->status);
 	tacho_json_add_unsigned(&json, "runs", ending->run_count);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho record: runs a program with a recorder inside, then exports and reports. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <tacho/tacho.h>

@@ -371,10 +371,7 @@ static void add_example(struct tacho_json *json, const struct tacho_finding_exam
 	tacho_json_add_unsigned(json, "thread", example->thread);
 	tacho_json_add_unsigned(json, "index", example->index);
 	tacho_json_add_unsigned(json, "start_ns", example->start_ns);
-	if (example->cost_ns)
-		tacho_json_add_unsigned(json, "cost_ns", example->cost_ns);
-	else
-		tacho_json_add_null(json, "cost_ns");
+	tacho_json_add_known(json, "cost_ns", example->cost_ns != 0, example->cost_ns);
 	tacho_json_add_string(json, "text", example->text);
 	tacho_json_end(json);
 }
@@ -388,10 +385,7 @@ static void add_finding(struct tacho_json *json, const struct tacho_finding *fin
 	tacho_json_add_string(json, "message", finding->message);
 	tacho_json_add_string(json, "cure", finding->rule->cure);
 	tacho_json_add_unsigned(json, "count", finding->count);
-	if (finding->has_cost)
-		tacho_json_add_unsigned(json, "cost_ns", finding->cost_ns);
-	else
-		tacho_json_add_null(json, "cost_ns");
+	tacho_json_add_known(json, "cost_ns", finding->has_cost != 0, finding->cost_ns);
 	tacho_json_begin_array(json, "examples");
 	for (size_t i = 0; i < finding->example_count; i++)
 		add_example(json, &finding->examples[i]);

@@ -2,8 +2,6 @@
 /* tacho report: where the time of a recorded run went. */
 #include "report/report.h"
 
-#include <string.h>
-
 #include <tacho/tacho.h>
 
 #include "report/findings.h"

@@ -10,14 +10,6 @@
 #include "gaps.h"
 #include "options/options.h"
 
-static void add_time(struct tacho_json *json, const char *key, bool known, uint64_t ns)
-{
-	if (known)
-		tacho_json_add_unsigned(json, key, ns);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_run(struct tacho_json *json, const struct tacho_run *run)
 {
 	tacho_json_begin_object(json, "run");
@@ -29,16 +21,14 @@ static void add_run(struct tacho_json *json, const struct tacho_run *run)
 	tacho_json_add_string(json, "os_name", run->os_name);
 	tacho_json_add_string(json, "os_release", run->os_release);
 	tacho_json_add_string(json, "via", run->via);
-	add_time(json, "start_ns", !run->import_note, run->start_ns);
-	add_time(json, "end_ns", run->end_ns != 0, run->end_ns);
+	tacho_json_add_known(json, "start_ns", !run->import_note, run->start_ns);
+	tacho_json_add_known(json, "end_ns", run->end_ns != 0, run->end_ns);
 	if (run->import_note)
 		tacho_json_add_null(json, "realtime_offset_ns");
 	else
 		tacho_json_add_integer(json, "realtime_offset_ns", run->realtime_offset_ns);
-	if (run->exit_status >= 0)
-		tacho_json_add_integer(json, "exit_status", run->exit_status);
-	else
-		tacho_json_add_null(json, "exit_status");
+	tacho_json_add_known(json, "exit_status", run->exit_status >= 0,
+			     (uint64_t)run->exit_status);
 	tacho_json_add_string(json, "why_empty", run->why_empty);
 	tacho_json_add_string(json, "why_uncounted", run->why_uncounted);
 	tacho_json_add_bool(json, "unfinished", run->is_unfinished != 0);
@@ -52,10 +42,10 @@ static void add_totals(struct tacho_json *json, const struct tacho_summary *summ
 	bool known = use.state != TACHO_STATE_ABSENT;
 
 	tacho_json_begin_object(json, "totals");
-	add_time(json, "wall_ns", totals->has_wall, totals->wall_ns);
-	add_time(json, "device_busy_ns", known, use.busy_ns);
-	add_time(json, "device_idle_ns", known, use.idle_ns);
-	add_time(json, "device_unknown_ns", known, use.unknown_ns);
+	tacho_json_add_known(json, "wall_ns", totals->has_wall, totals->wall_ns);
+	tacho_json_add_known(json, "device_busy_ns", known, use.busy_ns);
+	tacho_json_add_known(json, "device_idle_ns", known, use.idle_ns);
+	tacho_json_add_known(json, "device_unknown_ns", known, use.unknown_ns);
 	tacho_json_add_string(json, "device_state", tacho_state_to_string(use.state));
 	tacho_json_add_unsigned(json, "api_ns", totals->api_ns);
 	tacho_json_add_unsigned(json, "calls", totals->calls);
@@ -95,13 +85,13 @@ static void add_devices(struct tacho_json *json, const struct tacho_summary *sum
 		tacho_json_add_string(json, "name", device->device ? device->device->name : NULL);
 		tacho_json_add_unsigned(json, "commands", device->commands);
 		tacho_json_add_unsigned(json, "measured", device->measured);
-		add_time(json, "busy_ns", known, device->busy_ns);
-		add_time(json, "idle_ns", known, device->idle_ns);
-		add_time(json, "unknown_ns", known, device->unknown_ns);
+		tacho_json_add_known(json, "busy_ns", known, device->busy_ns);
+		tacho_json_add_known(json, "idle_ns", known, device->idle_ns);
+		tacho_json_add_known(json, "unknown_ns", known, device->unknown_ns);
 		tacho_json_add_string(json, "state", tacho_state_to_string(device->state));
 		tacho_json_add_string(json, "reason", device->reason);
 		tacho_json_add_string(json, "clock", device->clock);
-		add_time(json, "clock_uncertainty_ns", known, device->uncertainty_ns);
+		tacho_json_add_known(json, "clock_uncertainty_ns", known, device->uncertainty_ns);
 		tacho_json_end(json);
 	}
 	tacho_json_end(json);
@@ -151,11 +141,11 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 		tacho_json_add_unsigned(json, "failed", line->failed);
 	if (key == TACHO_BY_QUEUE || key == TACHO_BY_THREAD || key == TACHO_BY_PROCESS)
 		tacho_json_add_unsigned(json, "launches", line->launches);
-	add_time(json, "total_ns", known, line->total_ns);
-	add_time(json, "min_ns", known, line->min_ns);
-	add_time(json, "max_ns", known, line->max_ns);
+	tacho_json_add_known(json, "total_ns", known, line->total_ns);
+	tacho_json_add_known(json, "min_ns", known, line->min_ns);
+	tacho_json_add_known(json, "max_ns", known, line->max_ns);
 	if (key == TACHO_BY_KERNEL)
-		add_time(json, "first_ns", line->has_first != 0, line->first_ns);
+		tacho_json_add_known(json, "first_ns", line->has_first != 0, line->first_ns);
 	if (key == TACHO_BY_TRANSFER)
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
@@ -190,10 +180,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 {
 	struct tacho_json json;
 
-	tacho_json_init(&json, stream, true);
-	tacho_json_begin_object(&json, NULL);
-	tacho_json_add_string(&json, "schema", "tacho.report/1");
-	tacho_json_add_string(&json, "generator", "tacho " TACHO_VERSION);
+	cli_json_begin(&json, stream, "tacho.report/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
 	add_run(&json, tacho_recording_get_run(report->recording));
 	add_totals(&json, report->summary);

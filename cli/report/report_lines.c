@@ -56,43 +56,30 @@ struct layout {
 	enum show shows[12];
 };
 
+#define SHOWS(...)                    \
+	{                             \
+		__VA_ARGS__, SHOW_END \
+	}
+
 static const struct layout layouts[] = {
-	[TACHO_BY_KERNEL] = {"Kernels, by device time",
-			     "kernel",
-			     "calls",
-			     "launches",
-			     {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_AVERAGE,
-			      SHOW_MIN, SHOW_MAX, SHOW_SHARE, SHOW_FIRST, SHOW_END}},
-	[TACHO_BY_API] = {"API functions, by host time",
-			  "function",
-			  "calls",
-			  "calls",
-			  {SHOW_NAME, SHOW_COUNT, SHOW_FAILED, SHOW_TOTAL, SHOW_AVERAGE, SHOW_MIN,
-			   SHOW_MAX, SHOW_SHARE, SHOW_END}},
-	[TACHO_BY_QUEUE] = {"Queues, by device time",
-			    "queue",
-			    "commands",
-			    "commands",
-			    {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_LAUNCHES, SHOW_TOTAL,
-			     SHOW_AVERAGE, SHOW_SHARE, SHOW_END}},
-	[TACHO_BY_THREAD] = {"Threads, by time in the API",
-			     "process",
-			     "calls",
-			     "calls",
-			     {SHOW_NAME, SHOW_THREAD, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED,
-			      SHOW_TOTAL, SHOW_SHARE, SHOW_END}},
-	[TACHO_BY_PROCESS] = {"Processes, by time in the API",
-			      "process",
-			      "calls",
-			      "calls",
-			      {SHOW_NAME, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED, SHOW_TOTAL,
-			       SHOW_SHARE, SHOW_END}},
-	[TACHO_BY_TRANSFER] = {"Transfers, by device time",
-			       "transfer",
-			       "count",
-			       "transfers",
-			       {SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
-				SHOW_AVERAGE, SHOW_RATE, SHOW_END}},
+	[TACHO_BY_KERNEL] = {"Kernels, by device time", "kernel", "calls", "launches",
+			     SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_AVERAGE,
+				   SHOW_MIN, SHOW_MAX, SHOW_SHARE, SHOW_FIRST)},
+	[TACHO_BY_API] = {"API functions, by host time", "function", "calls", "calls",
+			  SHOWS(SHOW_NAME, SHOW_COUNT, SHOW_FAILED, SHOW_TOTAL, SHOW_AVERAGE,
+				SHOW_MIN, SHOW_MAX, SHOW_SHARE)},
+	[TACHO_BY_QUEUE] = {"Queues, by device time", "queue", "commands", "commands",
+			    SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_LAUNCHES, SHOW_TOTAL,
+				  SHOW_AVERAGE, SHOW_SHARE)},
+	[TACHO_BY_THREAD] = {"Threads, by time in the API", "process", "calls", "calls",
+			     SHOWS(SHOW_NAME, SHOW_THREAD, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED,
+				   SHOW_TOTAL, SHOW_SHARE)},
+	[TACHO_BY_PROCESS] = {"Processes, by time in the API", "process", "calls", "calls",
+			      SHOWS(SHOW_NAME, SHOW_COUNT, SHOW_LAUNCHES, SHOW_FAILED, SHOW_TOTAL,
+				    SHOW_SHARE)},
+	[TACHO_BY_TRANSFER] = {"Transfers, by device time", "transfer", "count", "transfers",
+			       SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
+				     SHOW_AVERAGE, SHOW_RATE)},
 };
 
 /* Facts about all lines of a table. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was counted, in the report. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -277,6 +277,12 @@ tacho_recording_get_process(const struct tacho_recording *recording, size_t inde
  */
 TACHO_API const struct tacho_losses *
 tacho_recording_get_losses(const struct tacho_recording *recording);
+/*
+ * Of all processes and of what belongs to none; io_error is the last one. They grow while cursors
+ * move: ask behind the last call. 0; INVAL.
+ */
+TACHO_API int tacho_recording_sum_losses(const struct tacho_recording *recording,
+					 struct tacho_losses *out_sum);
 
 /* What is wrong with it, in the order in which it was found; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_fault *

@@ -48,11 +48,9 @@ static int replace(struct tacho__busy *busy, size_t from, size_t to,
 {
 	struct tacho__interval *intervals;
 
-	intervals = tacho__array_grow(busy->intervals, &busy->capacity, busy->count,
-				      sizeof(*intervals));
-	if (!intervals)
+	if (tacho__array_reserve(&busy->intervals, &busy->capacity, busy->count, sizeof(interval)))
 		return TACHO_E_NOMEM;
-	busy->intervals = intervals;
+	intervals = busy->intervals;
 	memmove(intervals + from + 1, intervals + to, (busy->count - to) * sizeof(*intervals));
 	intervals[from] = interval;
 	busy->count = busy->count - (to - from) + 1;

@@ -2,7 +2,6 @@
 #include "analyze/counted.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 

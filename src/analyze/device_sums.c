@@ -41,18 +41,15 @@ static struct tacho__device_use *make_use(struct tacho_summary *summary, const c
 					  const struct tacho_object *device)
 {
 	struct tacho__devices *devices = &summary->devices;
-	struct tacho__device_use *use = tacho__arena_get(&summary->arena, sizeof(*use)), **all;
+	struct tacho__device_use *use = tacho__arena_get(&summary->arena, sizeof(*use));
 
-	all = tacho__array_grow(devices->all, &devices->capacity, devices->count, sizeof(*all));
-	if (all)
-		devices->all = all;
-	if (!use || !all || tacho__names_set(&devices->by_label, label, use))
+	if (!use || tacho__names_set(&devices->by_label, label, use) ||
+	    tacho__array_add(&devices->all, &devices->capacity, &devices->count, &use, sizeof(use)))
 		return NULL;
 	use->label = label;
-	use->index = devices->count;
+	use->index = devices->count - 1;
 	use->device.device = device;
 	use->device.reason = use->device.clock = "";
-	all[devices->count++] = use;
 	return use;
 }
 

@@ -106,13 +106,11 @@ static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
 	while (at < lines->reason_count && strcmp(reasons[at].text, sum->reason) != 0)
 		at++;
 	if (at == lines->reason_count) {
-		reasons = tacho__array_grow(reasons, &lines->reason_capacity, at, sizeof(*reasons));
-		if (!reasons)
-			return TACHO_E_NOMEM;
-		lines->reasons = reasons;
 		is_of = tacho__arena_get(&summary->arena, counter_count);
-		if (!is_of)
+		if (!is_of || tacho__array_reserve(&lines->reasons, &lines->reason_capacity, at,
+						   sizeof(*reasons)))
 			return TACHO_E_NOMEM;
+		reasons = lines->reasons;
 		reasons[lines->reason_count++] = (struct tacho_summary_reason){
 			.text = sum->reason, .is_of = is_of, .is_of_launch = 1};
 	}

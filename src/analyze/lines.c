@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "record/command.h"
 
 /* What a call or command adds to a line. */
@@ -27,19 +28,15 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 				     const char *name, const char *device)
 {
 	struct tacho__line *line = tacho__arena_get(&summary->arena, sizeof(*line));
-	struct tacho__line **all =
-		tacho__array_grow(lines->all, &lines->capacity, lines->count, sizeof(*all));
 
-	if (all)
-		lines->all = all;
-	if (!line || !all)
+	if (!line)
 		return NULL;
 	line->line.name = tacho__summary_text(summary, name);
 	line->line.device = device ? device : "";
 	line->line.reason = "";
-	if (!line->line.name)
+	if (!line->line.name ||
+	    tacho__array_add(&lines->all, &lines->capacity, &lines->count, &line, sizeof(line)))
 		return NULL;
-	all[lines->count++] = line;
 	return line;
 }
 
@@ -124,13 +121,6 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       : 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
 {
 	const struct tacho_process *process = call->process;
@@ -160,7 +150,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	rc = count_share(summary, line, &share);
 	if (!rc)
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      base_name(process->executable), NULL, false, &line);
+			      tacho__base_name(process->executable), NULL, false, &line);
 	if (rc)
 		return rc;
 	line->line.pid = process->pid;
@@ -278,7 +268,7 @@ static int add_silent_processes(struct tacho_summary *summary)
 		struct tacho__line *line;
 
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      base_name(process->executable), NULL, false, &line);
+			      tacho__base_name(process->executable), NULL, false, &line);
 		if (!rc)
 			line->line.pid = process->pid;
 	}

@@ -16,20 +16,18 @@ void tacho__sentences_finish(struct tacho__sentences *sentences)
 int tacho__sentences_add(struct tacho__sentences *sentences, struct tacho__arena *arena,
 			 const char *format, va_list list)
 {
-	const char **grown = tacho__array_grow(sentences->all, &sentences->capacity,
-					       sentences->count, sizeof(*grown));
 	struct tacho__buf text = {0};
 	int rc = TACHO_E_NOMEM;
 
-	if (!grown)
+	if (tacho__array_reserve(&sentences->all, &sentences->capacity, sentences->count,
+				 sizeof(*sentences->all)))
 		return rc;
-	sentences->all = grown;
 	tacho__buf_vprintf(&text, format, list);
 	if (text.failed) {
 		tacho__fail(rc, "", "", "no memory for a note");
 	} else {
-		grown[sentences->count] = tacho__printable(arena, tacho__buf_text(&text));
-		rc = grown[sentences->count] ? 0 : TACHO_E_NOMEM;
+		sentences->all[sentences->count] = tacho__printable(arena, tacho__buf_text(&text));
+		rc = sentences->all[sentences->count] ? 0 : TACHO_E_NOMEM;
 		sentences->count += !rc;
 	}
 	tacho__buf_finish(&text);

@@ -3,8 +3,8 @@
 #include "analyze/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "record/command.h"
 #include "record/whole.h"
@@ -72,7 +72,7 @@ static void complete_totals(struct tacho_summary *summary)
 	totals->wall_ns = totals->has_wall ? run->end_ns - run->start_ns : 0;
 	totals->processes = tacho_recording_get_process_count(summary->recording);
 	totals->threads = summary->lines[TACHO_BY_THREAD].count;
-	tacho__losses_sum(summary->recording, &totals->losses);
+	tacho_recording_sum_losses(summary->recording, &totals->losses);
 }
 
 static int read_all(struct tacho_summary *summary)
@@ -172,4 +172,27 @@ const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_s
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
 {
 	return summary ? tacho__sentences_get(&summary->notes, index) : NULL;
+}
+
+int tacho_summary_totals_get_loss(const struct tacho_summary_totals *totals, size_t index,
+				  struct tacho_loss *out_loss)
+{
+	const struct tacho_loss own[] = {
+		{"unfinished", "commands whose end was not seen", totals ? totals->unfinished : 0},
+		{"not_credible", "commands whose device times were refused",
+		 totals ? totals->not_credible : 0},
+	};
+	struct tacho_loss loss;
+	size_t count = 0;
+
+	if (!totals || !out_loss)
+		return 0;
+	if (tacho__losses_get(&totals->losses, index, out_loss))
+		return 1;
+	while (tacho__losses_get(&totals->losses, count, &loss))
+		count++;
+	if (index - count >= TACHO__ARRAY_SIZE(own))
+		return 0;
+	*out_loss = own[index - count];
+	return 1;
 }

@@ -10,6 +10,7 @@
 #include "backend/device_advice.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 
 enum { FAILURES_SHOWN = 3 };
 
@@ -107,12 +108,6 @@ int tacho__note_add(struct tacho_summary *summary, const char *format, ...)
 	return rc;
 }
 
-/* "" or "s", to go behind a noun */
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static const char *was(uint64_t count)
 {
 	return count == 1 ? "was" : "were";
@@ -163,12 +158,12 @@ static int tell_growth(struct tacho_summary *summary)
 
 	if (!losses->no_space)
 		return 0;
-	return tacho__note_add(summary,
-			       "%" PRIu64
-			       " call%s %s not recorded: the recording could not grow (%s, errno "
-			       "%d). Make room where the recording is, or record to another disk.",
-			       losses->no_space, plural(losses->no_space), was(losses->no_space),
-			       error ? strerror(error) : "the reason was not kept", error);
+	return tacho__note_add(
+		summary,
+		"%" PRIu64 " call%s %s not recorded: the recording could not grow (%s, errno "
+		"%d). Make room where the recording is, or record to another disk.",
+		losses->no_space, tacho__plural(losses->no_space), was(losses->no_space),
+		error ? strerror(error) : "the reason was not kept", error);
 }
 
 static int tell_losses(struct tacho_summary *summary)
@@ -195,8 +190,9 @@ static int tell_losses(struct tacho_summary *summary)
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(kinds) && !rc; i++)
 		if (kinds[i].count)
 			rc = tacho__note_add(summary, "%" PRIu64 " %s%s %s not recorded: %s",
-					     kinds[i].count, kinds[i].what, plural(kinds[i].count),
-					     was(kinds[i].count), kinds[i].why);
+					     kinds[i].count, kinds[i].what,
+					     tacho__plural(kinds[i].count), was(kinds[i].count),
+					     kinds[i].why);
 	if (!rc && losses->missing)
 		rc = tacho__note_add(summary,
 				     "%" PRIu64
@@ -213,7 +209,7 @@ static int tell_losses(struct tacho_summary *summary)
 				     "%" PRIu64
 				     " byte%s of the recording cannot be read: the files are "
 				     "damaged, and what stood there is missing.",
-				     losses->unreadable, plural(losses->unreadable));
+				     losses->unreadable, tacho__plural(losses->unreadable));
 	return rc;
 }
 
@@ -237,7 +233,7 @@ static int tell_refusals(struct tacho_summary *summary)
 
 	for (size_t i = 0; i < refusals->count && !rc; i++)
 		rc = tacho__note_add(summary, "%" PRIu64 " command%s on %s %s no times: %s.",
-				     refusals->all[i].count, plural(refusals->all[i].count),
+				     refusals->all[i].count, tacho__plural(refusals->all[i].count),
 				     refusals->all[i].what,
 				     refusals->all[i].count == 1 ? "has" : "have",
 				     refusals->all[i].why);
@@ -261,7 +257,7 @@ static int tell_marked(struct tacho_summary *summary)
 			summary,
 			"%" PRIu64 " %s%s on %s %s taken to start when all in front "
 			"had ended: the driver tells when %s ended, not when %s began.",
-			tally->count, tally->why, plural(tally->count), tally->what,
+			tally->count, tally->why, tacho__plural(tally->count), tally->what,
 			tally->count == 1 ? "is" : "are", tally->count == 1 ? "it" : "they",
 			tally->count == 1 ? "it" : "they");
 	}
@@ -277,7 +273,7 @@ static int tell_sealed(struct tacho_summary *summary)
 		rc = tacho__note_add(summary,
 				     "What %" PRIu64 " execution%s of %ss ran is not known (%s): "
 				     "%s kernels are missing wherever kernels are counted.",
-				     sealed->all[i].count, plural(sealed->all[i].count),
+				     sealed->all[i].count, tacho__plural(sealed->all[i].count),
 				     sealed->all[i].what, sealed->all[i].why,
 				     sealed->all[i].count == 1 ? "its" : "their");
 	return rc;
@@ -331,7 +327,8 @@ static int tell_other_failures(struct tacho_summary *summary, uint64_t others)
 		if (tacho__advice_find(tally->api, tally->what, tally->why))
 			continue;
 		tacho__buf_printf(&text, "%s%s with %s (%" PRIu64 " time%s)", shown++ ? ", " : "",
-				  tally->what, tally->why, tally->count, plural(tally->count));
+				  tally->what, tally->why, tally->count,
+				  tacho__plural(tally->count));
 		others -= tally->count;
 	}
 	if (others)
@@ -357,7 +354,7 @@ static int tell_failures(struct tacho_summary *summary)
 		if (advice)
 			rc = tacho__note_add(summary, "%s failed with %s (%" PRIu64 " time%s). %s",
 					     tally->what, tally->why, tally->count,
-					     plural(tally->count), advice);
+					     tacho__plural(tally->count), advice);
 		else
 			others += tally->count;
 	}

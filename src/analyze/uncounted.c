@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/shape.h"
 
 enum { KERNELS_SHOWN = 3, PROCESSES_SHOWN = 3 };
@@ -115,13 +116,6 @@ static int tell_launches(struct tacho_summary *summary)
 
 /* ---- processes ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_same(const struct tacho_process *a, const struct tacho_process *b)
 {
 	return strcmp(a->uncounted, b->uncounted) == 0 &&
@@ -154,7 +148,7 @@ static int tell_process(struct tacho_summary *summary, size_t index)
 			continue;
 		if (told++ < PROCESSES_SHOWN)
 			tacho__buf_printf(&names, "%s%" PRIu32 " (%s)", told > 1 ? ", " : "",
-					  process->pid, base_name(process->executable));
+					  process->pid, tacho__base_name(process->executable));
 	}
 	if (told > PROCESSES_SHOWN)
 		tacho__buf_printf(&names, " and %zu more", told - PROCESSES_SHOWN);

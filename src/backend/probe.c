@@ -45,12 +45,9 @@ static const struct tacho__backend *get_backend(const struct tacho_probe *probe,
 struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe)
 {
 	struct tacho_device_info *info = tacho__arena_get(&probe->arena, sizeof(*info));
-	struct found *devices = tacho__array_grow(probe->devices, &probe->device_capacity,
-						  probe->device_count, sizeof(*devices));
 
-	if (devices)
-		probe->devices = devices;
-	if (!info || !devices) {
+	if (!info || tacho__array_reserve(&probe->devices, &probe->device_capacity,
+					  probe->device_count, sizeof(*probe->devices))) {
 		probe->failed = true;
 		return NULL;
 	}
@@ -62,7 +59,7 @@ struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe
 					   .kind = "",
 					   .cause = "",
 					   .cure = ""};
-	devices[probe->device_count++] =
+	probe->devices[probe->device_count++] =
 		(struct found){.info = info, .backend = probe->backend, .index = probe->index++};
 	return info;
 }
@@ -127,15 +124,12 @@ static int fail_unknown(const struct tacho_probe *probe, const char *name)
 
 static int add_argument(struct tacho_probe *probe, const char *text, size_t size)
 {
-	struct argument *arguments = tacho__array_grow(probe->arguments, &probe->argument_capacity,
-						       probe->argument_count, sizeof(*arguments));
+	struct argument argument;
 	char *name = tacho__arena_text(&probe->arena, text, size);
 	char *colon;
 	size_t i = 0;
 
-	if (arguments)
-		probe->arguments = arguments;
-	if (!arguments || !name)
+	if (!name)
 		return TACHO_E_NOMEM;
 	colon = strchr(name, ':');
 	if (colon)
@@ -144,9 +138,9 @@ static int add_argument(struct tacho_probe *probe, const char *text, size_t size
 		i++;
 	if (!get_backend(probe, i))
 		return fail_unknown(probe, name);
-	arguments[probe->argument_count++] =
-		(struct argument){.backend = name, .word = colon ? colon + 1 : ""};
-	return 0;
+	argument = (struct argument){.backend = name, .word = colon ? colon + 1 : ""};
+	return tacho__array_add(&probe->arguments, &probe->argument_capacity,
+				&probe->argument_count, &argument, sizeof(argument));
 }
 
 static int read_argumentes(struct tacho_probe *probe, const char *list)
@@ -178,22 +172,21 @@ static int is_wanted(const struct tacho_probe *probe, const struct tacho__backen
 
 static int ask(struct tacho_probe *probe, const struct tacho__backend *backend)
 {
-	struct tacho_probe_backend *grown = tacho__array_grow(
-		probe->backends, &probe->backend_capacity, probe->backend_count, sizeof(*grown));
+	struct tacho_probe_backend *asked;
 	int rc;
 
-	if (!grown)
+	if (tacho__array_reserve(&probe->backends, &probe->backend_capacity, probe->backend_count,
+				 sizeof(*asked)))
 		return TACHO_E_NOMEM;
-	probe->backends = grown;
 	probe->backend = backend;
 	probe->index = 0;
-	grown += probe->backend_count;
-	*grown = (struct tacho_probe_backend){.name = backend->name,
+	asked = &probe->backends[probe->backend_count];
+	*asked = (struct tacho_probe_backend){.name = backend->name,
 					      .summary = backend->summary,
 					      .library = "",
 					      .cause = "",
 					      .cure = ""};
-	rc = backend->probe(probe, grown);
+	rc = backend->probe(probe, asked);
 	if (!rc)
 		probe->backend_count++;
 	return rc;

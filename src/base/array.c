@@ -2,22 +2,36 @@
 #include "base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
-void *tacho__array_grow(void *array, size_t *capacity, size_t count, size_t element)
+int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t size)
 {
 	size_t bigger = *capacity ? *capacity : 8, bytes;
-	void *moved;
+	void *now;
 
 	if (count < *capacity)
-		return array;
+		return 0;
 	while (bigger <= count)
 		bigger *= 2;
-	if (__builtin_mul_overflow(bigger, element, &bytes) || !(moved = realloc(array, bytes))) {
-		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu elements", bigger);
-		return NULL;
-	}
+	memcpy(&now, array, sizeof(now)); /* through whatever type its pointer has */
+	if (__builtin_mul_overflow(bigger, size, &bytes) || !(now = realloc(now, bytes)))
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu elements", bigger);
+	memcpy(array, &now, sizeof(now));
 	*capacity = bigger;
-	return moved;
+	return 0;
+}
+
+int tacho__array_add(void *array, size_t *capacity, size_t *count, const void *element, size_t size)
+{
+	int rc = tacho__array_reserve(array, capacity, *count, size);
+	char *now;
+
+	if (rc)
+		return rc;
+	memcpy(&now, array, sizeof(now));
+	memcpy(now + *count * size, element, size);
+	++*count;
+	return 0;
 }

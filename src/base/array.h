@@ -8,9 +8,13 @@
 #define TACHO__ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Makes room for element `count` in an array of `*capacity` elements of `element` bytes, doubling.
- * Returns the array, moved perhaps, or NULL with the error set, the old array then as it was.
+ * Makes room for element `count` in the array whose address is at `array`, doubling `*capacity`.
+ * NOMEM; the array is then as it was.
  */
-void *tacho__array_grow(void *array, size_t *capacity, size_t count, size_t element);
+int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t size);
+
+/* Appends a copy of `element`, which is `size` bytes, and counts it. NOMEM. */
+int tacho__array_add(void *array, size_t *capacity, size_t *count, const void *element,
+		     size_t size);
 
 #endif

@@ -65,14 +65,12 @@ static int compare_names(const void *a, const void *b)
 
 static int add_name(struct tacho__arena *arena, struct tacho__fs_names *names, const char *name)
 {
-	const char **grown =
-		tacho__array_grow(names->names, &names->capacity, names->count, sizeof(*grown));
+	const char *copy = tacho__arena_string(arena, name);
 
-	if (!grown)
+	if (!copy)
 		return TACHO_E_NOMEM;
-	names->names = grown;
-	grown[names->count] = tacho__arena_string(arena, name);
-	return grown[names->count] ? (names->count++, 0) : TACHO_E_NOMEM;
+	return tacho__array_add(&names->names, &names->capacity, &names->count, &copy,
+				sizeof(copy));
 }
 
 int tacho__fs_list(struct tacho__arena *arena, const char *path, size_t max,

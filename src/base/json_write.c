@@ -152,6 +152,19 @@ void tacho_json_add_bool(struct tacho_json *json, const char *key, bool value)
 	fputs(value ? "true" : "false", json->stream);
 }
 
+void tacho_json_add_text(struct tacho_json *json, const char *key, const char *text)
+{
+	tacho_json_add_string(json, key, text && *text ? text : NULL);
+}
+
+void tacho_json_add_known(struct tacho_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		tacho_json_add_unsigned(json, key, value);
+	else
+		tacho_json_add_null(json, key);
+}
+
 void tacho_json_add_null(struct tacho_json *json, const char *key)
 {
 	begin_member(json, key);

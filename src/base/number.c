@@ -2,7 +2,6 @@
 #include "base/number.h"
 
 #include <endian.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

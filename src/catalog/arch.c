@@ -37,13 +37,11 @@ void tacho__entry_complete(struct tacho_entry *entry)
 
 static int append_entry(struct tacho__arch *arch, struct tacho_entry **out_entry)
 {
-	void *grown = tacho__array_grow(arch->entries, &arch->entry_capacity, arch->entry_count,
-					sizeof(struct tacho_entry *));
 	struct tacho_entry *entry;
 
-	if (!grown)
+	if (tacho__array_reserve(&arch->entries, &arch->entry_capacity, arch->entry_count,
+				 sizeof(struct tacho_entry *)))
 		return TACHO_E_NOMEM;
-	arch->entries = grown;
 	entry = tacho__arena_get(&arch->catalog->arena, sizeof(*entry));
 	if (!entry)
 		return TACHO_E_NOMEM;
@@ -93,7 +91,6 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *block)
 {
 	struct tacho_block own = *block;
-	void *grown;
 
 	or_empty(&own.description);
 	or_empty(&own.stage);
@@ -108,33 +105,21 @@ int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *bl
 			return 0;
 		}
 	}
-	grown = tacho__array_grow(arch->blocks, &arch->block_capacity, arch->block_count,
-				  sizeof(own));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	arch->blocks = grown;
-	arch->blocks[arch->block_count++] = own;
-	return 0;
+	return tacho__array_add(&arch->blocks, &arch->block_capacity, &arch->block_count, &own,
+				sizeof(own));
 }
 
 /* The set of this name, or a new one. */
 static int place_set(struct tacho__arch *arch, const char *name, size_t *out_index)
 {
-	void *grown;
-
 	for (*out_index = 0; *out_index < arch->set_count; ++*out_index)
 		if (!strcmp(arch->sets[*out_index].name, name))
 			return 0;
-	grown = tacho__array_grow(arch->sets, &arch->set_capacity, arch->set_count,
-				  sizeof(struct tacho_set));
-	if (!grown)
+	if (tacho__array_reserve(&arch->sets, &arch->set_capacity, arch->set_count,
+				 sizeof(*arch->sets)) ||
+	    tacho__array_reserve(&arch->set_names, &arch->set_names_capacity, arch->set_count,
+				 sizeof(*arch->set_names)))
 		return TACHO_E_NOMEM;
-	arch->sets = grown;
-	grown = tacho__array_grow(arch->set_names, &arch->set_names_capacity, arch->set_count,
-				  sizeof(const char **));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	arch->set_names = grown;
 	arch->set_count++;
 	return 0;
 }
@@ -166,7 +151,6 @@ int tacho__arch_add_set(struct tacho__arch *arch, const struct tacho_set *set,
 int tacho__arch_add_model(struct tacho__arch *arch, const struct tacho_model *model)
 {
 	struct tacho_model own = *model;
-	void *grown;
 
 	or_empty(&own.title);
 	or_empty(&own.source);
@@ -176,13 +160,8 @@ int tacho__arch_add_model(struct tacho__arch *arch, const struct tacho_model *mo
 			return 0;
 		}
 	}
-	grown = tacho__array_grow(arch->models, &arch->model_capacity, arch->model_count,
-				  sizeof(own));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	arch->models = grown;
-	arch->models[arch->model_count++] = own;
-	return 0;
+	return tacho__array_add(&arch->models, &arch->model_capacity, &arch->model_count, &own,
+				sizeof(own));
 }
 
 void tacho__arch_set_dimensions(struct tacho__arch *arch, tacho__dimensions_function function)

@@ -78,7 +78,6 @@ int tacho__catalog_read_environment(struct tacho_catalog *catalog);
 /* Reads the built-in files that may define this architecture and API; NULL: any. */
 int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api);
 /* Reads a tree with the reader of its schema. PARSE that lists the schemas when there is none. */
-int tacho__catalog_read_tree(struct tacho_catalog *catalog,
-			     const struct tacho__definitions *definitions);
+int tacho__catalog_read_tree(const struct tacho__definitions *definitions);
 
 #endif

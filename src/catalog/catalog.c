@@ -134,14 +134,11 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 			    struct tacho__arch **out_arch)
 {
 	struct tacho__arch *arch = tacho__catalog_find_arch(catalog, info->name, info->api);
-	void *grown;
 
 	if (!arch) {
-		grown = tacho__array_grow(catalog->archs, &catalog->arch_capacity,
-					  catalog->arch_count, sizeof(struct tacho__arch *));
-		if (!grown)
+		if (tacho__array_reserve(&catalog->archs, &catalog->arch_capacity,
+					 catalog->arch_count, sizeof(struct tacho__arch *)))
 			return TACHO_E_NOMEM;
-		catalog->archs = grown;
 		arch = tacho__arena_get(&catalog->arena, sizeof(*arch));
 		if (!arch)
 			return TACHO_E_NOMEM;
@@ -191,13 +188,11 @@ int tacho__catalog_add_problem(struct tacho_catalog *catalog, const char *file, 
 			       const char *entry, const char *format, ...)
 {
 	struct tacho_problem problem = {.line = line};
-	void *grown = tacho__array_grow(catalog->problems, &catalog->problem_capacity,
-					catalog->problem_count, sizeof(problem));
 	va_list list;
 
-	if (!grown)
+	if (tacho__array_reserve(&catalog->problems, &catalog->problem_capacity,
+				 catalog->problem_count, sizeof(problem)))
 		return TACHO_E_NOMEM;
-	catalog->problems = grown;
 	va_start(list, format);
 	problem.message = format_text(catalog, format, list);
 	va_end(list);

@@ -67,11 +67,35 @@ const char *tacho__catalog_text(struct tacho_catalog *catalog, const char *forma
 
 /* Where definitions come from, and what a reader may do with them. */
 struct tacho__definitions {
+	struct tacho_catalog *catalog;
 	const char *file; /* for messages; "" for what is built in */
 	const struct tacho__yaml *root;
 	uint8_t is_builtin;	   /* a mistake is then a defect of tacho: PARSE, not a problem */
 	uint8_t only_descriptions; /* entries that exist get the descriptions; nothing is added */
 };
+
+/*
+ * A mistake in an entry: of a user's file it is a problem of the catalog, and 0; in what is built
+ * in it is PARSE; in a file that is read for its descriptions only it is nothing. NOMEM.
+ */
+int tacho__mistake(const struct tacho__definitions *definitions, uint32_t line, const char *entry,
+		   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Adds an entry; in a user's file it may replace one. A mistake when it cannot be added. */
+int tacho__definitions_add_entry(const struct tacho__definitions *definitions,
+				 struct tacho__arch *arch, uint32_t line,
+				 const struct tacho_entry *entry);
+
+/* A whole number of at most 32 bits; 0 when there is none; a mistake sets *out_bad. */
+uint32_t tacho__definitions_number(const struct tacho__yaml *scalar, int *out_bad);
+
+/*
+ * The properties of a model, NAME: WHOLE NUMBER from `first` on, without those of the names in
+ * `besides`, which ends with NULL, or is NULL. A mistake costs its property only. NOMEM, PARSE.
+ */
+int tacho__definitions_properties(const struct tacho__definitions *definitions,
+				  const struct tacho__yaml *first, const char *const *besides,
+				  struct tacho_model *model);
 
 /* A built-in file: its text is in the library. Made by tools/embed from data/. */
 struct tacho__builtin {

@@ -3,7 +3,6 @@
 #include "catalog/derive.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 #include "catalog/arch.h"
 
 enum { FILE_MAX = 32 << 20 };
@@ -14,8 +15,7 @@ static int is_xml(const char *text, size_t size)
 {
 	size_t i = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 
-	while (i < size &&
-	       (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n'))
+	while (i < size && tacho__is_blank(text[i]))
 		i++;
 	return i < size && text[i] == '<';
 }
@@ -23,7 +23,8 @@ static int is_xml(const char *text, size_t size)
 int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, const char *text,
 			     size_t size, int only_descriptions)
 {
-	struct tacho__definitions definitions = {.only_descriptions = (uint8_t)only_descriptions};
+	struct tacho__definitions definitions = {.catalog = catalog,
+						 .only_descriptions = (uint8_t)only_descriptions};
 	struct tacho__yaml *root;
 	int rc;
 
@@ -34,7 +35,7 @@ int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, co
 		return tacho__catalog_read_xml(catalog, definitions.file, text, size);
 	rc = tacho__yaml_parse(&catalog->arena, definitions.file, text, size, &root);
 	definitions.root = root;
-	return rc ? rc : tacho__catalog_read_tree(catalog, &definitions);
+	return rc ? rc : tacho__catalog_read_tree(&definitions);
 }
 
 int tacho__catalog_read_file(struct tacho_catalog *catalog, const char *path, int only_descriptions)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding things in the catalog by name. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

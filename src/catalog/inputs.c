@@ -14,14 +14,9 @@ struct inputs {
 static int on_leaf(void *user, const struct tacho_entry *entry)
 {
 	struct inputs *inputs = user;
-	void *grown =
-		tacho__array_grow(inputs->entries, &inputs->capacity, inputs->count, sizeof(entry));
 
-	if (!grown)
-		return TACHO_E_NOMEM;
-	inputs->entries = grown;
-	inputs->entries[inputs->count++] = entry;
-	return 0;
+	return tacho__array_add(&inputs->entries, &inputs->capacity, &inputs->count, &entry,
+				sizeof(entry));
 }
 
 int tacho_arch_list_inputs(const struct tacho_arch *arch, const struct tacho_entry *entry,
@@ -98,17 +93,9 @@ static int replace_names(struct expander *expander, struct tacho__node *tree, si
 
 	for (; tree && !rc; tree = count ? waiting[--count] : NULL) {
 		size++;
-		for (size_t i = 0; i < tree->operand_count && !rc; i++) {
-			void *grown =
-				tacho__array_grow(waiting, &capacity, count, sizeof(*waiting));
-
-			if (grown) {
-				waiting = grown;
-				waiting[count++] = tree->operands[i];
-			} else {
-				rc = TACHO_E_NOMEM;
-			}
-		}
+		for (size_t i = 0; i < tree->operand_count && !rc; i++)
+			rc = tacho__array_add(&waiting, &capacity, &count, &tree->operands[i],
+					      sizeof(*waiting));
 		if (!rc && tree->op == TACHO__OP_NAME)
 			rc = replace_name(expander, tree, &size);
 	}

@@ -23,18 +23,12 @@ struct list {
 
 static int add(struct list *list, const struct tacho_entry *entry)
 {
-	void *grown;
-
 	if (tacho__map_get(&list->seen, (uintptr_t)entry))
 		return 0;
 	if (tacho__map_set(&list->seen, (uintptr_t)entry, list))
 		return TACHO_E_NOMEM;
-	grown = tacho__array_grow(list->entries, &list->capacity, list->count, sizeof(entry));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	list->entries = grown;
-	list->entries[list->count++] = entry;
-	return 0;
+	return tacho__array_add(&list->entries, &list->capacity, &list->count, &entry,
+				sizeof(entry));
 }
 
 /* There is a way to a number: a device counts it, or a formula is known. */

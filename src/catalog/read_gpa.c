@@ -18,30 +18,10 @@ int tacho__gpa_is(const struct tacho__yaml *root)
 	return tacho__yaml_get(root, "gpa-definitions") != NULL;
 }
 
-int tacho__gpa_mistake(const struct tacho__gpa_reader *reader, uint32_t line, const char *entry,
-		       const char *format, ...)
-{
-	char message[600];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	if (reader->definitions->is_builtin)
-		return tacho__fail(TACHO_E_PARSE, message, "report this: it is a defect of tacho",
-				   "line %u of the built-in definitions of %s is wrong", line,
-				   entry);
-	return tacho__catalog_add_problem(reader->catalog, reader->definitions->file, line, entry,
-					  "%s", message);
-}
-
 static int append_name(const char *name, const char ***names, size_t *count, size_t *capacity)
 {
-	const char **grown = tacho__array_grow(*names, capacity, *count, sizeof(*grown));
-
-	if (!grown)
+	if (tacho__array_reserve(names, capacity, *count, sizeof(**names)))
 		return TACHO_E_NOMEM;
-	*names = grown;
 	(*names)[(*count)++] = name;
 	return 0;
 }
@@ -74,18 +54,6 @@ int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *patter
 	return rc;
 }
 
-/* A whole number of at most 32 bits; `otherwise` when there is none; a mistake sets *out_bad. */
-static uint32_t number_of(const struct tacho__yaml *mapping, const char *key, uint32_t otherwise,
-			  int *out_bad)
-{
-	const struct tacho__yaml *scalar = tacho__yaml_get(mapping, key);
-	uint64_t number = otherwise;
-
-	if (scalar && (tacho__yaml_number(scalar, &number) || number > UINT32_MAX))
-		*out_bad = 1;
-	return (uint32_t)number;
-}
-
 /* The family whose events a block counts: what is said, or its name without the last number. */
 static const char *family_of(struct tacho_catalog *catalog, const struct tacho__yaml *yaml,
 			     const char *pattern)
@@ -114,16 +82,16 @@ static int read_blocks(struct tacho__gpa_reader *reader, struct tacho__gpa_arch 
 	size_t count = 0, capacity = 0;
 	int bad = 0, rc;
 
-	block.event_count = number_of(yaml, "events", 0, &bad);
-	block.slots = number_of(yaml, "slots", 0, &bad);
-	block.stage_slots = number_of(yaml, "stage_slots", 0, &bad);
+	block.event_count = tacho__definitions_number(tacho__yaml_get(yaml, "events"), &bad);
+	block.slots = tacho__definitions_number(tacho__yaml_get(yaml, "slots"), &bad);
+	block.stage_slots = tacho__definitions_number(tacho__yaml_get(yaml, "stage_slots"), &bad);
 	block.family =
 		tacho__catalog_text(reader->catalog, "%.*s", (int)strcspn(pattern, "["), pattern);
 	if (!family || !block.family)
 		return TACHO_E_NOMEM;
 	if (!*pattern || bad || !block.slots)
-		return tacho__gpa_mistake(reader, yaml->line, pattern,
-					  "a block has a name, events, and slots above 0");
+		return tacho__mistake(reader->definitions, yaml->line, pattern,
+				      "a block has a name, events, and slots above 0");
 	rc = tacho__gpa_expand(reader, pattern, &names, &count, &capacity);
 	for (size_t i = 0; i < count && !rc; i++) {
 		block.name = names[i];
@@ -136,22 +104,20 @@ static int read_blocks(struct tacho__gpa_reader *reader, struct tacho__gpa_arch 
 	}
 	free(names);
 	if (rc == TACHO_E_INVAL)
-		rc = tacho__gpa_mistake(reader, yaml->line, pattern, "%s",
-					tacho_error_last()->message);
+		rc = tacho__mistake(reader->definitions, yaml->line, pattern, "%s",
+				    tacho_error_last()->message);
 	return rc;
 }
 
 static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *info,
 		    struct tacho__gpa_arch **out_arch)
 {
-	void *grown = tacho__array_grow(reader->archs, &reader->arch_capacity, reader->arch_count,
-					sizeof(struct tacho__gpa_arch));
 	struct tacho__gpa_arch *arch;
 	int rc;
 
-	if (!grown)
+	if (tacho__array_reserve(&reader->archs, &reader->arch_capacity, reader->arch_count,
+				 sizeof(struct tacho__gpa_arch)))
 		return TACHO_E_NOMEM;
-	reader->archs = grown;
 	arch = &reader->archs[reader->arch_count];
 	memset(arch, 0, sizeof(*arch));
 	arch->tag = tacho__catalog_text(reader->catalog, "%s-%s", info->api, info->name);
@@ -167,8 +133,8 @@ static int add_arch(struct tacho__gpa_reader *reader, const struct tacho_arch *i
 static int read_arch(struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
 		     const struct tacho__yaml *events)
 {
-	const struct tacho__yaml *tables = tacho__yaml_get(yaml, "events");
-	const struct tacho__yaml *blocks = tacho__yaml_get(yaml, "blocks");
+	const struct tacho__yaml *tables = tacho__yaml_first(yaml, "events");
+	const struct tacho__yaml *blocks = tacho__yaml_first(yaml, "blocks");
 	struct tacho_arch info = {.name = tacho__yaml_string(yaml, "name", ""),
 				  .api = tacho__yaml_string(yaml, "api", ""),
 				  .title = tacho__yaml_string(yaml, "title", ""),
@@ -178,35 +144,30 @@ static int read_arch(struct tacho__gpa_reader *reader, const struct tacho__yaml 
 	uint32_t index = 0;
 	int bad = 0, rc;
 
-	info.pass_cap = number_of(yaml, "pass_cap", 0, &bad);
+	info.pass_cap = tacho__definitions_number(tacho__yaml_get(yaml, "pass_cap"), &bad);
 	if (!*info.name || !*info.api || bad)
-		return tacho__gpa_mistake(reader, yaml->line, info.name,
-					  "an architecture has a name, an api, and perhaps "
-					  "pass_cap, a whole number");
+		return tacho__mistake(reader->definitions, yaml->line, info.name,
+				      "an architecture has a name, an api, and perhaps "
+				      "pass_cap, a whole number");
 	rc = add_arch(reader, &info, &arch);
 	if (rc)
 		return rc;
-	for (tables = tables ? tables->first : NULL; tables; tables = tables->next) {
+	for (; tables; tables = tables->next) {
 		const struct tacho__yaml *table = tacho__yaml_get(events, tables->text);
 
 		if (table && arch->table_count < TACHO__GPA_TABLES_MAX)
 			arch->tables[arch->table_count++] = table;
 		else
-			rc = tacho__gpa_mistake(reader, tables->line, info.name,
-						"there is no table \"%s\" under \"events:\", or "
-						"there are more than %d",
-						tables->text, TACHO__GPA_TABLES_MAX);
+			rc = tacho__mistake(reader->definitions, tables->line, info.name,
+					    "there is no table \"%s\" under \"events:\", or "
+					    "there are more than %d",
+					    tables->text, TACHO__GPA_TABLES_MAX);
 		if (rc)
 			return rc;
 	}
-	for (blocks = blocks ? blocks->first : NULL; blocks && !rc; blocks = blocks->next)
+	for (; blocks && !rc; blocks = blocks->next)
 		rc = read_blocks(reader, arch, blocks, &index);
 	return rc;
-}
-
-static enum tacho__add how_to_add(const struct tacho__gpa_reader *reader)
-{
-	return reader->definitions->is_builtin ? TACHO__ADD_NEW : TACHO__ADD_OR_REPLACE;
 }
 
 /* Every architecture of the file that has blocks has the constants. */
@@ -221,46 +182,9 @@ static int read_constant(const struct tacho__gpa_reader *reader, const struct ta
 	int rc = 0;
 
 	for (size_t i = 0; i < reader->arch_count && !rc; i++)
-		rc = tacho__arch_add_entry(reader->archs[i].arch, &entry, how_to_add(reader));
-	if (rc == TACHO_E_EXISTS || rc == TACHO_E_INVAL)
-		rc = tacho__gpa_mistake(reader, yaml->line, yaml->key, "%s",
-					tacho_error_last()->message);
+		rc = tacho__definitions_add_entry(reader->definitions, reader->archs[i].arch,
+						  yaml->line, &entry);
 	return rc;
-}
-
-/* What of a model is no property. */
-static int is_about(const char *key)
-{
-	return !strcmp(key, "name") || !strcmp(key, "title") || !strcmp(key, "where") ||
-	       !strcmp(key, "source");
-}
-
-static int read_properties(const struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
-			   struct tacho_model *model)
-{
-	struct tacho_property *properties;
-	size_t count = 0;
-
-	for (const struct tacho__yaml *at = yaml->first; at; at = at->next)
-		count++;
-	properties = tacho__arena_get(tacho__catalog_arena(reader->catalog),
-				      (count + 1) * sizeof(*properties));
-	if (!properties)
-		return TACHO_E_NOMEM;
-	model->properties = properties;
-	for (const struct tacho__yaml *at = yaml->first; at; at = at->next) {
-		struct tacho_property *property = &properties[model->property_count];
-
-		if (is_about(at->key))
-			continue;
-		if (tacho__yaml_number(at, &property->value))
-			return tacho__fail(TACHO_E_INVAL, "", "write a whole number",
-					   "%s is \"%s\", which is no whole number", at->key,
-					   at->text);
-		property->name = at->key;
-		model->property_count++;
-	}
-	return 0;
 }
 
 static int read_model(const struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml)
@@ -268,15 +192,13 @@ static int read_model(const struct tacho__gpa_reader *reader, const struct tacho
 	struct tacho_model model = {.name = tacho__yaml_string(yaml, "name", ""),
 				    .title = tacho__yaml_string(yaml, "title", ""),
 				    .source = tacho__yaml_string(yaml, "source", reader->source)};
+	static const char *const besides[] = {"name", "title", "where", "source", NULL};
 	const char *on = tacho__yaml_string(yaml, "where", "");
 	int rc;
 
 	if (yaml->type != TACHO__YAML_MAPPING || !*model.name)
-		return tacho__gpa_mistake(reader, yaml->line, "", "a model has a name");
-	rc = read_properties(reader, yaml, &model);
-	if (rc == TACHO_E_INVAL)
-		return tacho__gpa_mistake(reader, yaml->line, model.name, "%s",
-					  tacho_error_last()->message);
+		return tacho__mistake(reader->definitions, yaml->line, "", "a model has a name");
+	rc = tacho__definitions_properties(reader->definitions, yaml->first, besides, &model);
 	for (size_t i = 0; i < reader->arch_count && !rc; i++)
 		if (!strcmp(tacho__arch_public(reader->archs[i].arch)->name, on))
 			rc = tacho__arch_add_model(reader->archs[i].arch, &model);
@@ -315,7 +237,9 @@ static int add_counters(const struct tacho__gpa_reader *reader, const struct tac
 	int rc = 0;
 
 	for (size_t i = 0; i < arch->counter_count && !rc; i++)
-		rc = tacho__arch_add_entry(arch->arch, &arch->counters[i], how_to_add(reader));
+		rc = tacho__arch_add_entry(arch->arch, &arch->counters[i],
+					   reader->definitions->is_builtin ? TACHO__ADD_NEW
+									   : TACHO__ADD_OR_REPLACE);
 	for (size_t i = 0; i < arch->group_count && !rc; i++)
 		rc = add_group(arch, &arch->groups[i]);
 	return rc;
@@ -324,19 +248,19 @@ static int add_counters(const struct tacho__gpa_reader *reader, const struct tac
 static int read_all(struct tacho__gpa_reader *reader, const struct tacho__yaml *root)
 {
 	const struct tacho__yaml *events = tacho__yaml_get(root, "events");
-	const struct tacho__yaml *archs = tacho__yaml_get(root, "architectures");
+	const struct tacho__yaml *archs = tacho__yaml_first(root, "architectures");
 	const struct tacho__yaml *constants = tacho__yaml_get(root, "constants");
-	const struct tacho__yaml *models = tacho__yaml_get(root, "models");
+	const struct tacho__yaml *models = tacho__yaml_first(root, "models");
 	int rc = 0;
 
-	for (archs = archs ? archs->first : NULL; archs && !rc; archs = archs->next)
+	for (; archs && !rc; archs = archs->next)
 		rc = read_arch(reader, archs, events);
 	if (!rc)
 		rc = tacho__gpa_read_metrics(reader, tacho__yaml_get(root, "metrics"));
 	if (constants && constants->type == TACHO__YAML_MAPPING)
 		for (constants = constants->first; constants && !rc; constants = constants->next)
 			rc = read_constant(reader, constants);
-	for (models = models ? models->first : NULL; models && !rc; models = models->next)
+	for (; models && !rc; models = models->next)
 		rc = read_model(reader, models);
 	for (size_t i = 0; i < reader->arch_count && !rc; i++)
 		rc = add_counters(reader, &reader->archs[i]);
@@ -358,9 +282,10 @@ static void finish(struct tacho__gpa_reader *reader)
 	free(reader->archs);
 }
 
-int tacho__gpa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions)
+int tacho__gpa_read(const struct tacho__definitions *definitions)
 {
-	struct tacho__gpa_reader reader = {.catalog = catalog, .definitions = definitions};
+	struct tacho__gpa_reader reader = {.catalog = definitions->catalog,
+					   .definitions = definitions};
 	const struct tacho__yaml *schema = tacho__yaml_get(definitions->root, "gpa-definitions");
 	uint64_t version;
 	int rc;

@@ -37,12 +37,6 @@ struct tacho__gpa_reader {
 };
 
 /*
- * A mistake in an entry: of a user it is noted, and 0; in what is built in it is PARSE. NOMEM.
- */
-int tacho__gpa_mistake(const struct tacho__gpa_reader *reader, uint32_t line, const char *entry,
-		       const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-/*
  * "TA[0..15]_BUSY" becomes TA0_BUSY ... TA15_BUSY in the arena; a name without brackets stays one.
  * Appends to *names. INVAL for a malformed or too large range, NOMEM.
  */
@@ -53,6 +47,6 @@ int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *patter
 int tacho__gpa_read_metrics(struct tacho__gpa_reader *reader, const struct tacho__yaml *metrics);
 
 int tacho__gpa_is(const struct tacho__yaml *root);
-int tacho__gpa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+int tacho__gpa_read(const struct tacho__definitions *definitions);
 
 #endif

@@ -75,7 +75,6 @@ static int add_input(const struct tacho__gpa_reader *reader, struct tacho__gpa_a
 				      .type = TACHO_TYPE_U64,
 				      .source = reader->source,
 				      .group = ""};
-	void *grown;
 
 	if (tacho__names_get(&arch->known, name))
 		return 0;
@@ -85,39 +84,28 @@ static int add_input(const struct tacho__gpa_reader *reader, struct tacho__gpa_a
 		return tacho__fail(TACHO_E_NOTFOUND, "",
 				   "write the block's name, \"_\" and an event of \"events:\"",
 				   "no block of %s counts \"%s\"", arch->tag, name);
-	grown = tacho__array_grow(arch->counters, &arch->counter_capacity, arch->counter_count,
-				  sizeof(counter));
-	if (!grown)
+	if (tacho__array_add(&arch->counters, &arch->counter_capacity, &arch->counter_count,
+			     &counter, sizeof(counter)))
 		return TACHO_E_NOMEM;
-	arch->counters = grown;
-	arch->counters[arch->counter_count++] = counter;
 	return tacho__names_set(&arch->known, name, arch);
 }
 
 static int add_to_group(struct tacho__gpa_arch *arch, const struct tacho_entry *entry)
 {
 	struct tacho__gpa_group *group = NULL;
-	void *grown;
 
 	for (size_t i = 0; i < arch->group_count && !group; i++)
 		if (!strcmp(arch->groups[i].name, entry->group))
 			group = &arch->groups[i];
 	if (!group) {
-		grown = tacho__array_grow(arch->groups, &arch->group_capacity, arch->group_count,
-					  sizeof(*group));
-		if (!grown)
+		if (tacho__array_reserve(&arch->groups, &arch->group_capacity, arch->group_count,
+					 sizeof(*group)))
 			return TACHO_E_NOMEM;
-		arch->groups = grown;
 		group = &arch->groups[arch->group_count++];
 		*group = (struct tacho__gpa_group){.name = entry->group};
 	}
-	grown = tacho__array_grow(group->names, &group->capacity, group->count,
-				  sizeof(*group->names));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	group->names = grown;
-	group->names[group->count++] = entry->name;
-	return 0;
+	return tacho__array_add(&group->names, &group->capacity, &group->count, &entry->name,
+				sizeof(entry->name));
 }
 
 static int add_metric(struct tacho__gpa_reader *reader, struct tacho__gpa_arch *arch,
@@ -201,7 +189,7 @@ static const char *join_caveats(const struct tacho__gpa_reader *reader, const ch
 static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
 			const struct tacho_entry *info)
 {
-	const struct tacho__yaml *on = tacho__yaml_get(yaml, "where");
+	const struct tacho__yaml *on = tacho__yaml_first(yaml, "where");
 	struct tacho_entry entry = *info;
 	int rc = read_names(reader, tacho__yaml_get(yaml, "inputs"), &entry.inputs,
 			    &entry.input_count);
@@ -217,7 +205,7 @@ static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__ya
 	if (!*entry.expression && !*entry.caveat)
 		return tacho__fail(TACHO_E_INVAL, "", "", "it has neither equation nor caveat");
 	rc = check_equation(reader, &entry);
-	for (on = on ? on->first : NULL; on && !rc; on = on->next) {
+	for (; on && !rc; on = on->next) {
 		struct tacho__gpa_arch *arch = find_tag(reader, on->text);
 
 		rc = arch ? add_metric(reader, arch, &entry)
@@ -290,9 +278,9 @@ int tacho__gpa_read_metrics(struct tacho__gpa_reader *reader, const struct tacho
 	for (metrics = metrics ? metrics->first : NULL; metrics && !rc; metrics = metrics->next) {
 		rc = read_metric(reader, metrics);
 		if (rc == TACHO_E_INVAL || rc == TACHO_E_NOTFOUND || rc == TACHO_E_EXISTS)
-			rc = tacho__gpa_mistake(reader, metrics->line,
-						tacho__yaml_string(metrics, "name", ""), "%s",
-						tacho_error_last()->message);
+			rc = tacho__mistake(reader->definitions, metrics->line,
+					    tacho__yaml_string(metrics, "name", ""), "%s",
+					    tacho_error_last()->message);
 	}
 	return rc;
 }

@@ -23,40 +23,16 @@ static const char *text_of(const struct tacho__yaml *mapping, const char *key)
 	return tacho__yaml_string(mapping, key, "");
 }
 
-/* A whole number of at most 32 bits; 0 when there is none; a mistake sets *out_bad. */
-static uint32_t number_of(const struct tacho__yaml *scalar, int *out_bad)
-{
-	uint64_t number = 0;
-
-	if (scalar && (tacho__yaml_number(scalar, &number) || number > UINT32_MAX)) {
-		*out_bad = 1;
-		return 0;
-	}
-	return (uint32_t)number;
-}
-
-static int add_entry(const struct tacho__oa_reader *reader, uint32_t line,
-		     const struct tacho_entry *entry)
-{
-	int rc = tacho__arch_add_entry(reader->arch, entry,
-				       reader->is_builtin ? TACHO__ADD_NEW : TACHO__ADD_OR_REPLACE);
-
-	if (rc == TACHO_E_EXISTS || rc == TACHO_E_INVAL)
-		rc = tacho__oa_mistake(reader, line, entry->name, "%s",
-				       tacho_error_last()->message);
-	return rc;
-}
-
 static int read_block(const struct tacho__oa_reader *reader, const struct tacho__yaml *yaml)
 {
 	struct tacho_block block = {.name = yaml->key, .description = text_of(yaml, "description")};
 	int bad = 0;
 
-	block.slots = number_of(tacho__yaml_get(yaml, "slots"), &bad);
-	block.event_count = number_of(tacho__yaml_get(yaml, "events"), &bad);
+	block.slots = tacho__definitions_number(tacho__yaml_get(yaml, "slots"), &bad);
+	block.event_count = tacho__definitions_number(tacho__yaml_get(yaml, "events"), &bad);
 	if (bad || !block.slots)
-		return tacho__oa_mistake(reader, yaml->line, yaml->key,
-					 "a block has slots: a whole number above 0");
+		return tacho__mistake(reader->definitions, yaml->line, yaml->key,
+				      "a block has slots: a whole number above 0");
 	return tacho__arch_add_block(reader->arch, &block);
 }
 
@@ -88,36 +64,35 @@ static int read_counter(const struct tacho__oa_reader *reader, const struct tach
 	};
 	int bad = 0;
 
-	entry.width_bits = number_of(tacho__yaml_get(yaml, "width"), &bad);
+	entry.width_bits = tacho__definitions_number(tacho__yaml_get(yaml, "width"), &bad);
 	if (bad || entry.width_bits > 64)
-		return tacho__oa_mistake(reader, yaml->line, yaml->key,
-					 "the width of a counter is a number of bits, at most 64");
+		return tacho__mistake(reader->definitions, yaml->line, yaml->key,
+				      "the width of a counter is a number of bits, at most 64");
 	split_counter(reader, &entry);
 	entry.is_programmed = (uint32_t)tacho__oa_is_programmed(entry.block, entry.event);
-	if (!reader->is_builtin) {
-		entry.file =
-			tacho__catalog_text(reader->catalog, "%s:%u", reader->file, yaml->key_line);
+	if (!reader->definitions->is_builtin) {
+		entry.file = tacho__catalog_text(reader->catalog, "%s:%u",
+						 reader->definitions->file, yaml->key_line);
 		if (!entry.file)
 			return TACHO_E_NOMEM;
 	}
-	return add_entry(reader, yaml->key_line, &entry);
+	return tacho__definitions_add_entry(reader->definitions, reader->arch, yaml->key_line,
+					    &entry);
 }
 
 static int read_aliases(const struct tacho__oa_reader *reader, const struct tacho__yaml *yaml,
 			struct tacho_entry *entry)
 {
-	const struct tacho__yaml *list = tacho__yaml_get(yaml, "aliases");
+	size_t count = tacho__yaml_count(yaml, "aliases");
 	const char **aliases;
-	size_t count = 0;
 
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item; item = item->next)
-		count++;
 	if (!count)
 		return 0;
 	aliases = tacho__arena_get(tacho__catalog_arena(reader->catalog), count * sizeof(*aliases));
 	if (!aliases)
 		return TACHO_E_NOMEM;
-	for (const struct tacho__yaml *item = list->first; item; item = item->next)
+	for (const struct tacho__yaml *item = tacho__yaml_first(yaml, "aliases"); item;
+	     item = item->next)
 		if (*item->text)
 			aliases[entry->alias_count++] = item->text;
 	entry->aliases = aliases;
@@ -135,14 +110,16 @@ static int check_metric(const struct tacho__oa_reader *reader, uint32_t line,
 
 	*out_bad = 1;
 	if (!*metric->expression)
-		return tacho__oa_mistake(reader, line, metric->name, "a metric has an equation");
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(texts) && !reader->is_builtin; i++) {
+		return tacho__mistake(reader->definitions, line, metric->name,
+				      "a metric has an equation");
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(texts) && !reader->definitions->is_builtin; i++) {
 		rc = tacho__oa_check(texts[i], &problem);
 		if (rc == TACHO_E_NOMEM)
 			return rc;
 		if (rc)
-			return tacho__oa_mistake(reader, line, metric->name, "%s, column %zu: %s",
-						 keys[i], problem.column, problem.message);
+			return tacho__mistake(reader->definitions, line, metric->name,
+					      "%s, column %zu: %s", keys[i], problem.column,
+					      problem.message);
 	}
 	*out_bad = 0;
 	return 0;
@@ -156,8 +133,8 @@ static int read_watermarks(const struct tacho__yaml *yaml, uint32_t *out_low, ui
 	*out_low = *out_high = 0;
 	if (!list)
 		return 0;
-	*out_low = number_of(list->first, &bad);
-	*out_high = number_of(list->first ? list->first->next : NULL, &bad);
+	*out_low = tacho__definitions_number(list->first, &bad);
+	*out_high = tacho__definitions_number(list->first ? list->first->next : NULL, &bad);
 	return bad || *out_low > *out_high;
 }
 
@@ -182,19 +159,21 @@ static int read_metric(const struct tacho__oa_reader *reader, const struct tacho
 	int bad, rc;
 
 	if (strcmp(type, "u64") && strcmp(type, "f64"))
-		return tacho__oa_mistake(reader, yaml->line, yaml->key,
-					 "type is \"%.40s\"; write u64 or f64", type);
+		return tacho__mistake(reader->definitions, yaml->line, yaml->key,
+				      "type is \"%.40s\"; write u64 or f64", type);
 	entry.type = type[0] == 'u' ? TACHO_TYPE_U64 : TACHO_TYPE_F64;
 	if (read_watermarks(yaml, &low, &high))
-		return tacho__oa_mistake(reader, yaml->line, yaml->key,
-					 "watermarks are two whole numbers, the lower one first");
+		return tacho__mistake(reader->definitions, yaml->line, yaml->key,
+				      "watermarks are two whole numbers, the lower one first");
 	rc = check_metric(reader, yaml->key_line, &entry, &bad);
 	if (rc || bad)
 		return rc;
 	rc = read_aliases(reader, yaml, &entry);
 	if (!rc)
 		rc = tacho__oa_finish_metric(reader, yaml->key_line, low, high, &entry);
-	return rc ? rc : add_entry(reader, yaml->key_line, &entry);
+	return rc ? rc
+		  : tacho__definitions_add_entry(reader->definitions, reader->arch, yaml->key_line,
+						 &entry);
 }
 
 static int hex_of(const char *word, size_t size, uint32_t *out_number)
@@ -219,12 +198,9 @@ struct writes {
 static int add_register(struct writes *writes, const char *kind, const char *availability,
 			uint32_t address, uint32_t value)
 {
-	void *grown = tacho__array_grow(writes->registers, &writes->capacity, writes->count,
-					sizeof(*writes->registers));
-
-	if (!grown)
+	if (tacho__array_reserve(&writes->registers, &writes->capacity, writes->count,
+				 sizeof(*writes->registers)))
 		return TACHO_E_NOMEM;
-	writes->registers = grown;
 	writes->registers[writes->count++] =
 		(struct tacho_register){kind, address, value, availability};
 	return 0;
@@ -247,10 +223,10 @@ static int read_writes(struct writes *writes, const char *kind, const char *avai
 		else if (has_address && !hex_of(at, size, &value))
 			rc = add_register(writes, kind, availability, address, value);
 		else
-			rc = tacho__oa_mistake(writes->reader, line, writes->set,
-					       "\"%.*s\" is neither \"ADDRESS:\" nor a value after "
-					       "one: write hexadecimal numbers of at most 8 digits",
-					       size > 40 ? 40 : (int)size, at);
+			rc = tacho__mistake(writes->reader->definitions, line, writes->set,
+					    "\"%.*s\" is neither \"ADDRESS:\" nor a value after "
+					    "one: write hexadecimal numbers of at most 8 digits",
+					    size > 40 ? 40 : (int)size, at);
 	}
 	return rc;
 }
@@ -267,40 +243,36 @@ static int read_registers(struct writes *writes, const struct tacho__yaml *yaml)
 		if (!strcmp(word, kinds[i]))
 			kind = kinds[i];
 	if (!kind || !scalar || scalar->type != TACHO__YAML_SCALAR)
-		return tacho__oa_mistake(writes->reader, yaml->line, writes->set,
-					 "registers have a kind (NOA, OA or FLEX) and writes");
+		return tacho__mistake(writes->reader->definitions, yaml->line, writes->set,
+				      "registers have a kind (NOA, OA or FLEX) and writes");
 	if (tacho__oa_check(availability, &problem))
-		return tacho__oa_mistake(writes->reader, yaml->line, writes->set,
-					 "availability, column %zu: %s", problem.column,
-					 problem.message);
+		return tacho__mistake(writes->reader->definitions, yaml->line, writes->set,
+				      "availability, column %zu: %s", problem.column,
+				      problem.message);
 	return read_writes(writes, kind, availability, scalar);
 }
 
 static int read_set_metrics(const struct tacho__oa_reader *reader, const struct tacho__yaml *yaml,
 			    const char ***out_names, size_t *out_count)
 {
-	const struct tacho__yaml *list = tacho__yaml_get(yaml, "metrics");
+	const struct tacho__yaml *list = tacho__yaml_first(yaml, "metrics");
 	const struct tacho_arch *arch = tacho__arch_public(reader->arch);
 	const char **names;
 	size_t count = 0;
 	int rc = 0;
 
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item; item = item->next)
-		count++;
 	names = tacho__arena_get(tacho__catalog_arena(reader->catalog),
-				 (count + 1) * sizeof(*names));
+				 (tacho__yaml_count(yaml, "metrics") + 1) * sizeof(*names));
 	if (!names)
 		return TACHO_E_NOMEM;
-	count = 0;
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item && !rc;
-	     item = item->next) {
+	for (const struct tacho__yaml *item = list; item && !rc; item = item->next) {
 		if (tacho__arch_get_exact(arch, item->text))
 			names[count++] = item->text;
 		else
-			rc = tacho__oa_mistake(reader, item->line, yaml->key,
-					       "it has the metric \"%.100s\", which %s does not "
-					       "have: define it under metrics",
-					       item->text, arch->name);
+			rc = tacho__mistake(reader->definitions, item->line, yaml->key,
+					    "it has the metric \"%.100s\", which %s does not "
+					    "have: define it under metrics",
+					    item->text, arch->name);
 	}
 	*out_names = names;
 	*out_count = count;
@@ -317,14 +289,13 @@ static int read_set(const struct tacho__oa_reader *reader, const struct tacho__y
 		.is_exclusive = 1,
 	};
 	struct writes writes = {.reader = reader, .set = yaml->key};
-	const struct tacho__yaml *list = tacho__yaml_get(yaml, "registers");
+	const struct tacho__yaml *list = tacho__yaml_first(yaml, "registers");
 	struct tacho_register *registers = NULL;
 	const char **names;
 	size_t name_count;
 	int rc = read_set_metrics(reader, yaml, &names, &name_count);
 
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item && !rc;
-	     item = item->next)
+	for (const struct tacho__yaml *item = list; item && !rc; item = item->next)
 		rc = read_registers(&writes, item);
 	if (!rc && writes.count) {
 		registers = tacho__arena_get(tacho__catalog_arena(reader->catalog),
@@ -342,31 +313,16 @@ static int read_set(const struct tacho__oa_reader *reader, const struct tacho__y
 
 static int read_model(const struct tacho__oa_reader *reader, const struct tacho__yaml *yaml)
 {
-	const struct tacho__yaml *list = tacho__yaml_get(yaml, "properties");
 	const char *arch = text_of(yaml, "architecture");
-	struct tacho_model model = {.name = yaml->key, .title = text_of(yaml, "title")};
-	struct tacho_property *properties;
-	size_t count = 0;
+	struct tacho_model model = {
+		.name = yaml->key, .title = text_of(yaml, "title"), .source = reader->source};
+	int rc;
 
 	if (*arch && strcmp(arch, tacho__arch_public(reader->arch)->name))
 		return 0;
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item; item = item->next)
-		count++;
-	properties = tacho__arena_get(tacho__catalog_arena(reader->catalog),
-				      (count + 1) * sizeof(*properties));
-	if (!properties)
-		return TACHO_E_NOMEM;
-	for (const struct tacho__yaml *item = list ? list->first : NULL; item; item = item->next) {
-		struct tacho_property *property = &properties[model.property_count++];
-
-		property->name = item->key ? item->key : "";
-		if (!*property->name || tacho__yaml_number(item, &property->value))
-			return tacho__oa_mistake(reader, item->line, yaml->key,
-						 "properties are NAME: WHOLE NUMBER");
-	}
-	model.properties = properties;
-	model.source = reader->source;
-	return tacho__arch_add_model(reader->arch, &model);
+	rc = tacho__definitions_properties(reader->definitions,
+					   tacho__yaml_first(yaml, "properties"), NULL, &model);
+	return rc ? rc : tacho__arch_add_model(reader->arch, &model);
 }
 
 /* Every member of a section with its reader. What is no mapping is a mistake of this member. */
@@ -379,17 +335,16 @@ read_section(const struct tacho__oa_reader *reader, const struct tacho__yaml *ro
 	int rc = 0;
 
 	if (section && section->type != TACHO__YAML_MAPPING)
-		return tacho__oa_mistake(reader, section->line, key,
-					 "this section is a mapping: NAME: {...}");
+		return tacho__mistake(reader->definitions, section->line, key,
+				      "this section is a mapping: NAME: {...}");
 	for (const struct tacho__yaml *item = section ? section->first : NULL; item && !rc;
 	     item = item->next) {
 		if (tacho__names_get(&seen, item->key))
-			rc = tacho__oa_mistake(reader, item->key_line, item->key,
-					       "it is there twice under %s: the first one holds",
-					       key);
+			rc = tacho__mistake(reader->definitions, item->key_line, item->key,
+					    "it is there twice under %s: the first one holds", key);
 		else if (item->type != TACHO__YAML_MAPPING)
-			rc = tacho__oa_mistake(reader, item->line, item->key,
-					       "write it as a mapping of its fields");
+			rc = tacho__mistake(reader->definitions, item->line, item->key,
+					    "write it as a mapping of its fields");
 		else
 			rc = read(reader, item);
 		if (!rc)
@@ -414,10 +369,10 @@ static int check_names(const struct tacho__oa_reader *reader, const struct tacho
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)(size > 127 ? 127 : size) - 1, at + 1);
 		if (!tacho__arch_get_exact(arch, name))
-			rc = tacho__oa_mistake(reader, metric->key_line, metric->key,
-					       "it needs $%s, which is neither a metric nor a "
-					       "known variable",
-					       name);
+			rc = tacho__mistake(reader->definitions, metric->key_line, metric->key,
+					    "it needs $%s, which is neither a metric nor a "
+					    "known variable",
+					    name);
 	}
 	return rc;
 }
@@ -426,10 +381,9 @@ static int check_names(const struct tacho__oa_reader *reader, const struct tacho
 static int add_inputs(const struct tacho__oa_reader *reader, const struct tacho__yaml *root)
 {
 	static const char *const keys[] = {"equation", "maximum", "availability"};
-	const struct tacho__yaml *metrics = tacho__yaml_get(root, "metrics");
 	int rc = 0;
 
-	for (const struct tacho__yaml *item = metrics ? metrics->first : NULL; item && !rc;
+	for (const struct tacho__yaml *item = tacho__yaml_first(root, "metrics"); item && !rc;
 	     item = item->next) {
 		for (size_t i = 0; i < TACHO__ARRAY_SIZE(keys) && !rc; i++) {
 			rc = tacho__oa_add_inputs(reader, text_of(item, keys[i]));
@@ -437,8 +391,8 @@ static int add_inputs(const struct tacho__oa_reader *reader, const struct tacho_
 				rc = check_names(reader, item, text_of(item, keys[i]));
 		}
 		if (rc == TACHO_E_PARSE)
-			rc = tacho__oa_mistake(reader, item->key_line, item->key, "%s",
-					       tacho_error_last()->message);
+			rc = tacho__mistake(reader->definitions, item->key_line, item->key, "%s",
+					    tacho_error_last()->message);
 	}
 	return rc;
 }
@@ -472,16 +426,15 @@ static int read_arch(struct tacho__oa_reader *reader, const struct tacho__yaml *
 	return rc ? rc : read_section(&models, root, "models", read_model);
 }
 
-int tacho__oa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions)
+int tacho__oa_read(const struct tacho__definitions *definitions)
 {
 	const struct tacho__yaml *root = definitions->root;
 	const struct tacho__yaml *archs = tacho__yaml_get(root, "architectures");
 	const char *name = text_of(root, "architecture");
 	struct tacho__oa_reader reader = {
-		.catalog = catalog,
-		.file = definitions->file,
+		.catalog = definitions->catalog,
+		.definitions = definitions,
 		.source = tacho__yaml_string(root, "source", definitions->file),
-		.is_builtin = definitions->is_builtin,
 	};
 	uint64_t schema = 0;
 	int rc = 0;

@@ -8,17 +8,9 @@
 struct tacho__oa_reader {
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch; /* that the definitions are added to */
-	const char *file;	  /* for messages; "" for what is built in */
+	const struct tacho__definitions *definitions;
 	const char *source;
-	uint8_t is_builtin;
 };
-
-/*
- * A mistake in an entry: a problem of the catalog, 0 or NOMEM; in what is built in PARSE. The entry
- * is left out by the caller.
- */
-int tacho__oa_mistake(const struct tacho__oa_reader *reader, uint32_t line, const char *entry,
-		      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
  * Whether an equation, or a condition, can be read; "" can. PARSE, with what is wrong in
@@ -87,7 +79,7 @@ int tacho__oa_add_sets(const struct tacho__oa_reader *reader, struct tacho__oa_s
 		       size_t count);
 
 int tacho__oa_is(const struct tacho__yaml *root);
-int tacho__oa_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+int tacho__oa_read(const struct tacho__definitions *definitions);
 /* Metric sets in MDAPI's XML. */
 int tacho__oa_xml_is(const char *text, size_t size);
 int tacho__oa_xml_read(struct tacho_catalog *catalog, const char *file, const char *text,

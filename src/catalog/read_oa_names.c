@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw counters of the OA unit and the driver's variables, as equations name them. */
+#include "base/text.h"
 #include "catalog/read_oa.h"
 
 #include <math.h>
@@ -66,23 +67,6 @@ static const struct {
 	{"ColorPipeTotalCount", "Number of colour pipes.", ""},
 };
 
-int tacho__oa_mistake(const struct tacho__oa_reader *reader, uint32_t line, const char *entry,
-		      const char *format, ...)
-{
-	char message[600];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	if (reader->is_builtin)
-		return tacho__fail(TACHO_E_PARSE, message, "report this: it is a defect of tacho",
-				   "line %u of the built-in definitions of %s is wrong", line,
-				   entry);
-	return tacho__catalog_add_problem(reader->catalog, reader->file, line, entry, "%s",
-					  message);
-}
-
 int tacho__oa_check(const char *expression, struct tacho_formula_problem *out_problem)
 {
 	struct tacho__expression text = {
@@ -97,18 +81,13 @@ int tacho__oa_check(const char *expression, struct tacho_formula_problem *out_pr
 	return rc;
 }
 
-static int is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 const char *tacho__oa_word(const char *at, size_t *out_size)
 {
 	size_t size = 0;
 
-	while (is_blank(*at))
+	while (tacho__is_blank(*at))
 		at++;
-	while (at[size] && !is_blank(at[size]))
+	while (at[size] && !tacho__is_blank(at[size]))
 		size++;
 	*out_size = size;
 	return at;
@@ -119,13 +98,6 @@ static int starts_with(const char *name, const char *start)
 	return !strncmp(name, start, strlen(start));
 }
 
-static int ends_with(const char *name, const char *end)
-{
-	size_t size = strlen(name), end_size = strlen(end);
-
-	return size > end_size && !strcmp(name + size - end_size, end);
-}
-
 int tacho__oa_is_variable(const char *name)
 {
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(variables); i++)
@@ -133,7 +105,7 @@ int tacho__oa_is_variable(const char *name)
 			return 1;
 	/* later generations name more of the same kinds: GtSlice2XeCore3, L3BankMask ... */
 	return starts_with(name, "GtSlice") || starts_with(name, "GtXeCore") ||
-	       ends_with(name, "TotalCount") || ends_with(name, "Mask");
+	       tacho__ends_with(name, "TotalCount") || tacho__ends_with(name, "Mask");
 }
 
 static int add_variable(const struct tacho__oa_reader *reader, const char *name)
@@ -284,9 +256,11 @@ int tacho__oa_finish_metric(const struct tacho__oa_reader *reader, uint32_t line
 			reader->catalog,
 			"Up to %u %% is usual; from %u %% on this limits the work.", low_watermark,
 			high_watermark);
-	if (!reader->is_builtin)
-		metric->file = tacho__catalog_text(reader->catalog, "%s:%u", reader->file, line);
-	if ((high_watermark && !metric->advice) || (!reader->is_builtin && !metric->file))
+	if (!reader->definitions->is_builtin)
+		metric->file = tacho__catalog_text(reader->catalog, "%s:%u",
+						   reader->definitions->file, line);
+	if ((high_watermark && !metric->advice) ||
+	    (!reader->definitions->is_builtin && !metric->file))
 		return TACHO_E_NOMEM;
 	return 0;
 }

@@ -31,7 +31,8 @@ static int leave_out(struct work *work, struct tacho__oa_metric *metric, const c
 		     const char *name)
 {
 	metric->state = LEFT_OUT;
-	return tacho__oa_mistake(work->reader, metric->line, metric->entry.name, message, name);
+	return tacho__mistake(work->reader->definitions, metric->line, metric->entry.name, message,
+			      name);
 }
 
 static int visit_reference(struct work *work, struct tacho__oa_set *set,

@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "catalog/arch.h"
 
 enum { TEXT_MAX = 64 << 20, SET_MAX = 5000, METRIC_MAX = 200000, REGISTER_MAX = 2000000 };
 enum { NAME_MAX_SIZE = 120, GUID_SIZE = 36 };
@@ -76,7 +75,7 @@ static const char *keep(struct reader *r, const char *text)
 
 static void mistake(struct reader *r, const char *entry, const char *message, const char *what)
 {
-	stop(r, tacho__oa_mistake(&r->oa, line_of(r), entry, message, what));
+	stop(r, tacho__mistake(r->oa.definitions, line_of(r), entry, message, what));
 }
 
 /* Names of sets and counters become words in lists and expressions. */
@@ -129,7 +128,6 @@ static void begin_set(struct reader *r, const char **attributes)
 	const char *chipset = attribute(attributes, "chipset");
 	const char *guid = attribute(attributes, "hw_config_guid");
 	struct tacho__oa_set *set;
-	void *grown;
 
 	if (!is_name(name) || !is_name(chipset))
 		return mistake(r, name,
@@ -141,16 +139,13 @@ static void begin_set(struct reader *r, const char **attributes)
 	chipset = lower(r, chipset);
 	if (is_known_set(r, chipset, name))
 		return mistake(r, name, "the set is there twice%s: the first one holds", "");
-	grown = tacho__array_grow(r->sets, &r->set_capacity, r->set_count,
-				  sizeof(struct tacho__oa_set *));
-	if (grown)
-		r->sets = grown;
 	set = calloc(1, sizeof(*set));
-	if (!set || !grown) {
+	if (!set ||
+	    tacho__array_add(&r->sets, &r->set_capacity, &r->set_count, &set, sizeof(set))) {
 		free(set);
 		return stop(r, TACHO_E_NOMEM);
 	}
-	r->sets[r->set_count++] = r->set = set;
+	r->set = set;
 	set->line = line_of(r);
 	set->arch = chipset;
 	set->set.name = keep(r, name);
@@ -204,9 +199,9 @@ static bool check(struct reader *r, const struct tacho_entry *entry)
 		if (rc == TACHO_E_NOMEM)
 			stop(r, rc);
 		else if (rc)
-			stop(r, tacho__oa_mistake(&r->oa, line_of(r), entry->name,
-						  "%s, column %zu: %s", names[i], problem.column,
-						  problem.message));
+			stop(r, tacho__mistake(r->oa.definitions, line_of(r), entry->name,
+					       "%s, column %zu: %s", names[i], problem.column,
+					       problem.message));
 		if (rc)
 			return false;
 	}
@@ -218,15 +213,12 @@ static void add_metric(struct reader *r, const struct tacho__oa_metric *info)
 	struct tacho__arena *arena = tacho__catalog_arena(r->oa.catalog);
 	struct tacho__oa_metric *metric = tacho__arena_get(arena, sizeof(*metric));
 	struct tacho__oa_set *set = r->set;
-	void *grown = tacho__array_grow(set->metrics, &set->metric_capacity, set->metric_count,
-					sizeof(struct tacho__oa_metric *));
 
-	if (grown)
-		set->metrics = grown;
-	if (!metric || !grown || tacho__names_set(&set->by_symbol, info->entry.name, metric))
+	if (!metric || tacho__names_set(&set->by_symbol, info->entry.name, metric) ||
+	    tacho__array_add(&set->metrics, &set->metric_capacity, &set->metric_count, &metric,
+			     sizeof(metric)))
 		return stop(r, TACHO_E_NOMEM);
 	*metric = *info;
-	set->metrics[set->metric_count++] = metric;
 	r->metric_count++;
 }
 
@@ -335,8 +327,8 @@ static void sort_registers(struct reader *r, struct tacho__oa_set *set)
 		return;
 	ranked = calloc(count + 1, sizeof(*ranked));
 	if (!ranked)
-		return stop(r,
-			    tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", r->oa.file));
+		return stop(r, tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+					   r->oa.definitions->file));
 	for (size_t i = 0; i < count; i++)
 		ranked[i] = (struct ranked){set->registers[i], r->priorities[i], i};
 	for (size_t i = 1; i <= count; i++) {
@@ -355,7 +347,6 @@ static void on_register(struct reader *r, const char **attributes)
 	const char *type = attribute(attributes, "type");
 	struct tacho__oa_set *set = r->set;
 	struct tacho_register new = {.kind = r->kind, .availability = r->availability};
-	void *registers, *priorities;
 
 	if (*type && !*kind_of(type))
 		return mistake(r, set->set.name,
@@ -369,15 +360,10 @@ static void on_register(struct reader *r, const char **attributes)
 			       "address and value of a register are numbers of 32 bits%s", "");
 	if (r->register_count == REGISTER_MAX)
 		return mistake(r, set->set.name, "the file has too many registers; split it%s", "");
-	registers = tacho__array_grow(set->registers, &set->register_capacity, set->register_count,
-				      sizeof(*set->registers));
-	if (registers)
-		set->registers = registers;
-	priorities = tacho__array_grow(r->priorities, &r->priority_capacity, set->register_count,
-				       sizeof(*r->priorities));
-	if (priorities)
-		r->priorities = priorities;
-	if (!registers || !priorities)
+	if (tacho__array_reserve(&set->registers, &set->register_capacity, set->register_count,
+				 sizeof(new)) ||
+	    tacho__array_reserve(&r->priorities, &r->priority_capacity, set->register_count,
+				 sizeof(*r->priorities)))
 		return stop(r, TACHO_E_NOMEM);
 	r->priorities[set->register_count] = r->config_priority;
 	set->registers[set->register_count++] = new;
@@ -397,7 +383,7 @@ static void on_start(void *user, const char *element, const char **attributes)
 					    tacho__detail("it begins with <%.60s>", element),
 					    "give a file of metric sets, which begins with "
 					    "<metrics>",
-					    "no metric sets in %s", r->oa.file));
+					    "no metric sets in %s", r->oa.definitions->file));
 	} else if (depth == 1 && !strcmp(element, "set")) {
 		begin_set(r, attributes);
 	} else if (depth == 2 && r->set && !strcmp(element, "counter")) {
@@ -431,7 +417,7 @@ static void on_doctype(void *user, const char *name, const char *system, const c
 
 	stop(r,
 	     tacho__fail(TACHO_E_PARSE, tacho__detail("it has a DOCTYPE, in line %u", line_of(r)),
-			 "take the DOCTYPE out", "%s is not read", r->oa.file));
+			 "take the DOCTYPE out", "%s is not read", r->oa.definitions->file));
 }
 
 static int parse(struct reader *r, const char *text, size_t size)
@@ -440,7 +426,8 @@ static int parse(struct reader *r, const char *text, size_t size)
 
 	r->xml = XML_ParserCreate(NULL);
 	if (!r->xml)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", r->oa.file);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
+				   r->oa.definitions->file);
 	XML_SetUserData(r->xml, r);
 	XML_SetElementHandler(r->xml, on_start, on_end);
 	XML_SetStartDoctypeDeclHandler(r->xml, on_doctype);
@@ -448,7 +435,8 @@ static int parse(struct reader *r, const char *text, size_t size)
 	if (!r->rc && status != XML_STATUS_OK)
 		r->rc = tacho__fail(TACHO_E_PARSE, XML_ErrorString(XML_GetErrorCode(r->xml)),
 				    "correct the file at this place",
-				    "malformed XML in %s, line %lu, column %lu", r->oa.file,
+				    "malformed XML in %s, line %lu, column %lu",
+				    r->oa.definitions->file,
 				    (unsigned long)XML_GetCurrentLineNumber(r->xml),
 				    (unsigned long)XML_GetCurrentColumnNumber(r->xml) + 1);
 	XML_ParserFree(r->xml);
@@ -535,7 +523,8 @@ int tacho__oa_xml_is(const char *text, size_t size)
 int tacho__oa_xml_read(struct tacho_catalog *catalog, const char *file, const char *text,
 		       size_t size)
 {
-	struct reader r = {.oa = {.catalog = catalog, .file = file}};
+	const struct tacho__definitions definitions = {.catalog = catalog, .file = file};
+	struct reader r = {.oa = {.catalog = catalog, .definitions = &definitions}};
 	struct tacho__oa_set **scratch = NULL;
 	int rc;
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "catalog/arch.h"
 
 static const char top_key[] = "plain-definitions";
 
@@ -28,22 +27,6 @@ int tacho__plain_is(const struct tacho__yaml *root)
 	return tacho__yaml_get(root, top_key) != NULL;
 }
 
-static int mistake(const struct reader *reader, uint32_t line, const char *entry, const char *what)
-{
-	if (reader->definitions->is_builtin)
-		return tacho__fail(TACHO_E_PARSE, what, "report this: it is a defect of tacho",
-				   "line %u of the built-in definitions of %s is wrong",
-				   (unsigned)line, entry);
-	return tacho__catalog_add_problem(reader->catalog, reader->definitions->file, line, entry,
-					  "%s", what);
-}
-
-static const char *get_text(const struct reader *reader, const struct tacho__yaml *node,
-			    const char *key)
-{
-	return tacho__catalog_text(reader->catalog, "%s", tacho__yaml_string(node, key, ""));
-}
-
 /* 0 when it is not there; *out_good: it is no number of a sensible size. */
 static uint32_t get_number(const struct tacho__yaml *node, const char *key, int *out_good)
 {
@@ -61,7 +44,8 @@ static int is_named(const struct reader *reader, const struct tacho__yaml *node,
 {
 	if (*tacho__yaml_string(node, "name", ""))
 		return 1;
-	*out_rc = mistake(reader, node->line, "", "it has no name; add \"name\"");
+	*out_rc =
+		tacho__mistake(reader->definitions, node->line, "", "it has no name; add \"name\"");
 	return 0;
 }
 
@@ -72,36 +56,30 @@ static int read_block(const struct reader *reader, const struct tacho__yaml *nod
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	block.name = block.family = get_text(reader, node, "name");
-	block.description = get_text(reader, node, "description");
+	block.name = block.family = tacho__yaml_string(node, "name", "");
+	block.description = tacho__yaml_string(node, "description", "");
 	block.slots = get_number(node, "slots", &good);
 	block.instances = get_number(node, "instances", &good);
 	block.event_count = get_number(node, "events", &good);
-	if (!block.name || !block.description)
-		return TACHO_E_NOMEM;
 	if (!good)
-		return mistake(reader, node->line, block.name,
-			       "slots, instances or events is no number; write one");
+		return tacho__mistake(reader->definitions, node->line, block.name,
+				      "slots, instances or events is no number; write one");
 	if (!block.instances)
 		block.instances = 1;
 	return tacho__arch_add_block(reader->arch, &block);
 }
 
 /* What counters, constants and metrics have in common. */
-static int fill_entry(const struct reader *reader, const struct tacho__yaml *node,
-		      struct tacho_entry *entry)
+static void fill_entry(const struct reader *reader, const struct tacho__yaml *node,
+		       struct tacho_entry *entry)
 {
-	entry->name = get_text(reader, node, "name");
-	entry->title = get_text(reader, node, "title");
-	entry->description = get_text(reader, node, "description");
-	entry->unit = get_text(reader, node, "unit");
-	entry->group = get_text(reader, node, "group");
-	entry->semantic = get_text(reader, node, "semantic");
+	entry->name = tacho__yaml_string(node, "name", "");
+	entry->title = tacho__yaml_string(node, "title", "");
+	entry->description = tacho__yaml_string(node, "description", "");
+	entry->unit = tacho__yaml_string(node, "unit", "");
+	entry->group = tacho__yaml_string(node, "group", "");
+	entry->semantic = tacho__yaml_string(node, "semantic", "");
 	entry->source = reader->source;
-	return entry->name && entry->title && entry->description && entry->unit && entry->group &&
-			       entry->semantic
-		       ? 0
-		       : TACHO_E_NOMEM;
 }
 
 static int read_counter(const struct reader *reader, const struct tacho__yaml *node)
@@ -111,18 +89,16 @@ static int read_counter(const struct reader *reader, const struct tacho__yaml *n
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	rc = fill_entry(reader, node, &entry);
-	entry.block = get_text(reader, node, "block");
+	fill_entry(reader, node, &entry);
+	entry.block = tacho__yaml_string(node, "block", "");
 	entry.event = get_number(node, "event", &good);
 	entry.width_bits = get_number(node, "width", &good);
-	if (rc || !entry.block)
-		return TACHO_E_NOMEM;
 	if (!good || entry.width_bits > 64)
-		return mistake(reader, node->line, entry.name,
-			       "event or width is no number of a sensible size; write one");
+		return tacho__mistake(reader->definitions, node->line, entry.name,
+				      "event or width is no number of a sensible size; write one");
 	if (!tacho_arch_find_block(tacho__arch_public(reader->arch), entry.block))
-		return mistake(reader, node->line, entry.name,
-			       "its block is not among \"blocks\"; add it there");
+		return tacho__mistake(reader->definitions, node->line, entry.name,
+				      "its block is not among \"blocks\"; add it there");
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
 }
 
@@ -133,8 +109,8 @@ static int read_constant(const struct reader *reader, const struct tacho__yaml *
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	rc = fill_entry(reader, node, &entry);
-	return rc ? rc : tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
+	fill_entry(reader, node, &entry);
+	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
 }
 
 static int read_metric(const struct reader *reader, const struct tacho__yaml *node)
@@ -149,10 +125,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	rc = fill_entry(reader, node, &entry);
-	entry.expression = get_text(reader, node, "expression");
-	if (rc || !entry.expression)
-		return TACHO_E_NOMEM;
+	fill_entry(reader, node, &entry);
+	entry.expression = tacho__yaml_string(node, "expression", "");
 	expression.text = entry.expression;
 	expression.size = strlen(entry.expression);
 	if (!strcmp(entry.unit, "percent")) {
@@ -162,42 +136,23 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 	rc = tacho__expression_parse(&arena, &expression, &tree, &problem);
 	tacho__arena_finish(&arena);
 	if (rc == TACHO_E_PARSE)
-		return mistake(reader, node->line, entry.name, problem.message);
+		return tacho__mistake(reader->definitions, node->line, entry.name, "%s",
+				      problem.message);
 	return rc ? rc : tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
 }
 
 static int read_model(const struct reader *reader, const struct tacho__yaml *node)
 {
-	const struct tacho__yaml *properties = tacho__yaml_get(node, "properties");
 	struct tacho_model model = {.source = reader->source};
-	struct tacho_property *list;
-	size_t count = 0;
 	int rc = 0;
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	model.name = get_text(reader, node, "name");
-	model.title = get_text(reader, node, "title");
-	for (const struct tacho__yaml *each = properties ? properties->first : NULL; each;
-	     each = each->next)
-		count++;
-	list = tacho__arena_get(tacho__catalog_arena(reader->catalog), (count + 1) * sizeof(*list));
-	if (!model.name || !model.title || !list)
-		return TACHO_E_NOMEM;
-	model.properties = list;
-	for (const struct tacho__yaml *each = properties ? properties->first : NULL; each;
-	     each = each->next) {
-		struct tacho_property *property = &list[model.property_count];
-
-		if (!each->key || tacho__yaml_number(each, &property->value))
-			return mistake(reader, each->line, model.name,
-				       "a property is no number; write one");
-		property->name = tacho__catalog_text(reader->catalog, "%s", each->key);
-		if (!property->name)
-			return TACHO_E_NOMEM;
-		model.property_count++;
-	}
-	return tacho__arch_add_model(reader->arch, &model);
+	model.name = tacho__yaml_string(node, "name", "");
+	model.title = tacho__yaml_string(node, "title", "");
+	rc = tacho__definitions_properties(reader->definitions,
+					   tacho__yaml_first(node, "properties"), NULL, &model);
+	return rc ? rc : tacho__arch_add_model(reader->arch, &model);
 }
 
 static int get_dimensions(const struct tacho_arch *arch, const struct tacho_block *block,
@@ -225,40 +180,34 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 
 	if (!is_named(reader, node, &rc))
 		return rc;
-	arch.name = get_text(reader, node, "name");
-	arch.api = get_text(reader, node, "api");
-	arch.title = get_text(reader, node, "title");
-	arch.vendor = get_text(reader, node, "vendor");
-	if (!arch.name || !arch.api || !arch.title || !arch.vendor)
-		return TACHO_E_NOMEM;
+	arch.name = tacho__yaml_string(node, "name", "");
+	arch.api = tacho__yaml_string(node, "api", "");
+	arch.title = tacho__yaml_string(node, "title", "");
+	arch.vendor = tacho__yaml_string(node, "vendor", "");
 	if (!*arch.api)
-		return mistake(reader, node->line, arch.name, "it has no API; add \"api\"");
+		return tacho__mistake(reader->definitions, node->line, arch.name,
+				      "it has no API; add \"api\"");
 	rc = tacho__catalog_add_arch(reader->catalog, &arch, &reader->arch);
 	if (!rc)
 		tacho__arch_set_dimensions(reader->arch, get_dimensions);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		const struct tacho__yaml *list = rc ? NULL : tacho__yaml_get(node, members[i].key);
-
-		for (const struct tacho__yaml *each = list ? list->first : NULL; each && !rc;
-		     each = each->next)
+		for (const struct tacho__yaml *each = tacho__yaml_first(node, members[i].key);
+		     each && !rc; each = each->next)
 			rc = members[i].read(reader, each);
 	}
 	return rc;
 }
 
-int tacho__plain_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions)
+int tacho__plain_read(const struct tacho__definitions *definitions)
 {
-	const struct tacho__yaml *list = tacho__yaml_get(definitions->root, "architectures");
-	struct reader reader = {.catalog = catalog, .definitions = definitions};
+	const struct tacho__yaml *list = tacho__yaml_first(definitions->root, "architectures");
+	struct reader reader = {.catalog = definitions->catalog, .definitions = definitions};
 	int rc = 0;
 
 	if (definitions->only_descriptions)
 		return 0;
-	reader.source = get_text(&reader, definitions->root, "source");
-	if (!reader.source)
-		return TACHO_E_NOMEM;
-	for (const struct tacho__yaml *each = list ? list->first : NULL; each && !rc;
-	     each = each->next)
+	reader.source = tacho__yaml_string(definitions->root, "source", "");
+	for (const struct tacho__yaml *each = list; each && !rc; each = each->next)
 		rc = read_architecture(&reader, each);
 	return rc;
 }

@@ -6,6 +6,6 @@
 #include "catalog/catalog.h"
 
 int tacho__plain_is(const struct tacho__yaml *root);
-int tacho__plain_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+int tacho__plain_read(const struct tacho__definitions *definitions);
 
 #endif

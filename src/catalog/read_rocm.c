@@ -18,24 +18,6 @@ enum { MESSAGE_MAX = 1024 };
 static const char list_key[] = "rocprofiler-sdk";
 static const char version_key[] = "schema-version";
 
-int tacho__rocm_mistake(const struct tacho__rocm_reader *reader, uint32_t line, const char *entry,
-			const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-	va_list list;
-
-	if (reader->definitions->only_descriptions)
-		return 0;
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	if (reader->definitions->is_builtin)
-		return tacho__fail(TACHO_E_PARSE, message, "mend the file in data/amd",
-				   "wrong built-in definition of %.80s, line %u", entry, line);
-	return tacho__catalog_add_problem(reader->catalog, reader->definitions->file, line, entry,
-					  "%s", message);
-}
-
 const struct tacho__yaml *tacho__rocm_get(const struct tacho__yaml *mapping, const char *key)
 {
 	const struct tacho__yaml *member = tacho__yaml_get(mapping, key);
@@ -56,11 +38,11 @@ int tacho__rocm_text(const struct tacho__rocm_reader *reader, const char *entry,
 	if (!member)
 		return 0;
 	if (member->type != TACHO__YAML_SCALAR)
-		return tacho__rocm_mistake(reader, member->line, entry,
-					   "\"%s\" is a list or a mapping; write a text", key);
+		return tacho__mistake(reader->definitions, member->line, entry,
+				      "\"%s\" is a list or a mapping; write a text", key);
 	if (strlen(member->text) != member->size)
-		return tacho__rocm_mistake(reader, member->line, entry,
-					   "\"%s\" holds a byte 0; take it out", key);
+		return tacho__mistake(reader->definitions, member->line, entry,
+				      "\"%s\" holds a byte 0; take it out", key);
 	*out_text = member->text;
 	return 0;
 }
@@ -89,8 +71,8 @@ static int read_range(const struct tacho__rocm_reader *reader, const struct tach
 	if (range->type != TACHO__YAML_SEQUENCE || !range->first || !range->first->next ||
 	    range->first->next->next || read_real(range->first, &low) ||
 	    read_real(range->first->next, &high) || !(low < high))
-		return tacho__rocm_mistake(
-			reader, range->line, entry->name,
+		return tacho__mistake(
+			reader->definitions, range->line, entry->name,
 			"\"range\" is not two rising numbers; write it like [0, 100]");
 	entry->range_low = low;
 	entry->range_high = high;
@@ -118,9 +100,9 @@ int tacho__rocm_describe(const struct tacho__rocm_reader *reader, const struct t
 	}
 	if (!rc && entry->better && *entry->better && strcmp(entry->better, "lower") &&
 	    strcmp(entry->better, "higher")) {
-		rc = tacho__rocm_mistake(reader, mapping->line, entry->name,
-					 "\"better\" is \"%.40s\"; write lower or higher",
-					 entry->better);
+		rc = tacho__mistake(reader->definitions, mapping->line, entry->name,
+				    "\"better\" is \"%.40s\"; write lower or higher",
+				    entry->better);
 		entry->better = "";
 	}
 	return rc;
@@ -145,11 +127,12 @@ static int check_name(const struct tacho__rocm_reader *reader, uint32_t line, co
 	if (*out_good)
 		return 0;
 	if (!size)
-		return tacho__rocm_mistake(reader, line, "", "the name is missing; add \"name\"");
-	return tacho__rocm_mistake(reader, line, "",
-				   "\"%.60s\" is no name; use letters, digits and underscores, no "
-				   "digit first",
-				   name);
+		return tacho__mistake(reader->definitions, line, "",
+				      "the name is missing; add \"name\"");
+	return tacho__mistake(reader->definitions, line, "",
+			      "\"%.60s\" is no name; use letters, digits and underscores, no "
+			      "digit first",
+			      name);
 }
 
 /* NAME: {architectures: {gfxA/gfxB: {...}}, description: ...}. */
@@ -163,14 +146,13 @@ static int read_map_entry(struct tacho__rocm_reader *reader, const struct tacho_
 	if (rc || !good)
 		return rc;
 	if (node->type != TACHO__YAML_MAPPING)
-		return tacho__rocm_mistake(reader, node->key_line, general.name,
-					   "it is no mapping; write \"architectures:\" and "
-					   "\"description:\" below the name");
+		return tacho__mistake(reader->definitions, node->key_line, general.name,
+				      "it is no mapping; write \"architectures:\" and "
+				      "\"description:\" below the name");
 	if (!architectures || architectures->type != TACHO__YAML_MAPPING)
-		return tacho__rocm_mistake(
-			reader, node->key_line, general.name,
-			"it has no mapping \"architectures\"; name each architecture "
-			"there, like \"gfx90a/gfx942:\"");
+		return tacho__mistake(reader->definitions, node->key_line, general.name,
+				      "it has no mapping \"architectures\"; name each architecture "
+				      "there, like \"gfx90a/gfx942:\"");
 	rc = tacho__rocm_describe(reader, node, &general);
 	for (const struct tacho__yaml *each = architectures->first; each && !rc; each = each->next)
 		rc = tacho__rocm_define_for(reader, &general, each, each->key);
@@ -186,22 +168,21 @@ static int read_list_entry(struct tacho__rocm_reader *reader, const struct tacho
 	int good, rc;
 
 	if (node->type != TACHO__YAML_MAPPING)
-		return tacho__rocm_mistake(reader, node->line, "",
-					   "an item of \"counters\" is no mapping; write \"- name: "
-					   "...\"");
+		return tacho__mistake(reader->definitions, node->line, "",
+				      "an item of \"counters\" is no mapping; write \"- name: "
+				      "...\"");
 	if (name && name->type != TACHO__YAML_SCALAR)
-		return tacho__rocm_mistake(reader, name->line, "",
-					   "\"name\" is a list or a mapping; write a text");
+		return tacho__mistake(reader->definitions, name->line, "",
+				      "\"name\" is a list or a mapping; write a text");
 	rc = check_name(reader, name ? name->line : node->line, name ? name->text : "",
 			name ? name->size : 0, &good);
 	if (rc || !good)
 		return rc;
 	general.name = name->text;
 	if (!list || list->type != TACHO__YAML_SEQUENCE || !list->first)
-		return tacho__rocm_mistake(
-			reader, node->line, general.name,
-			"it has no list \"definitions\"; write one item for each "
-			"group of architectures");
+		return tacho__mistake(reader->definitions, node->line, general.name,
+				      "it has no list \"definitions\"; write one item for each "
+				      "group of architectures");
 	rc = tacho__rocm_describe(reader, node, &general);
 	for (const struct tacho__yaml *each = list->first; each && !rc; each = each->next)
 		rc = tacho__rocm_define(reader, &general, each,
@@ -253,11 +234,12 @@ static int read_list(struct tacho__rocm_reader *reader, const struct tacho__yaml
 	return rc;
 }
 
-int tacho__rocm_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions)
+int tacho__rocm_read(const struct tacho__definitions *definitions)
 {
 	const struct tacho__yaml *top = tacho__yaml_get(definitions->root, list_key);
-	struct tacho__rocm_reader reader = {
-		.catalog = catalog, .definitions = definitions, .source = definitions->file};
+	struct tacho__rocm_reader reader = {.catalog = definitions->catalog,
+					    .definitions = definitions,
+					    .source = definitions->file};
 	int rc = 0;
 
 	if (top)

@@ -15,13 +15,6 @@ struct tacho__rocm_reader {
 };
 
 /*
- * Notes a mistake in an entry: a problem of a user's file, PARSE in what is built in, nothing in a
- * file that is read for its descriptions only.
- */
-int tacho__rocm_mistake(const struct tacho__rocm_reader *reader, uint32_t line, const char *entry,
-			const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-/*
  * The text of a member that should be a scalar, "" when it is not there or empty. A list or mapping
  * is a mistake, and "" too. Returns that of tacho__rocm_mistake().
  */
@@ -59,10 +52,9 @@ int tacho__rocm_xml_refuse(const char *file, const char *text, size_t size);
 
 /* Both of ROCm's schemas of counters. */
 int tacho__rocm_is(const struct tacho__yaml *root);
-int tacho__rocm_read(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+int tacho__rocm_read(const struct tacho__definitions *definitions);
 int tacho__rocm_blocks_is(const struct tacho__yaml *root);
-int tacho__rocm_blocks_read(struct tacho_catalog *catalog,
-			    const struct tacho__definitions *definitions);
+int tacho__rocm_blocks_read(const struct tacho__definitions *definitions);
 /*
  * The path of an installed ROCm's definitions that the environment names, in the catalog's arena;
  * NULL when it names none, or memory ran out.

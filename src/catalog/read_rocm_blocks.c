@@ -30,18 +30,17 @@ static int read_number(const struct tacho__rocm_reader *reader, const char *entr
 		return 0;
 	}
 	*out_good = 0;
-	return tacho__rocm_mistake(reader, scalar ? scalar->line : mapping->line, entry,
-				   "\"%s\" is no number up to %d; write one", key, NUMBER_MAX);
+	return tacho__mistake(reader->definitions, scalar ? scalar->line : mapping->line, entry,
+			      "\"%s\" is no number up to %d; write one", key, NUMBER_MAX);
 }
 
 /* The texts of a list with blanks between them, in the arena. */
-static int join(const struct tacho__rocm_reader *reader, const struct tacho__yaml *list,
+static int join(const struct tacho__rocm_reader *reader, const struct tacho__yaml *first,
 		const char **out_text)
 {
 	const char *text = "";
 
-	for (const struct tacho__yaml *each = list ? list->first : NULL; each && text;
-	     each = each->next)
+	for (const struct tacho__yaml *each = first; each && text; each = each->next)
 		if (each->type == TACHO__YAML_SCALAR)
 			text = tacho__catalog_text(reader->catalog, "%s%s%s", text,
 						   *text ? " " : "", each->text);
@@ -61,8 +60,8 @@ static int read_architecture(struct tacho__rocm_reader *reader, const struct tac
 	if (!rc)
 		rc = tacho__rocm_text(reader, info.name, node, "title", &info.title);
 	if (!rc && !*info.name)
-		return tacho__rocm_mistake(reader, node->line, "",
-					   "an architecture has no name; add \"name\"");
+		return tacho__mistake(reader->definitions, node->line, "",
+				      "an architecture has no name; add \"name\"");
 	if (!rc)
 		rc = tacho__catalog_add_arch(reader->catalog, &info, &arch);
 	if (!rc)
@@ -82,12 +81,11 @@ static int read_constant(struct tacho__rocm_reader *reader, const struct tacho__
 	int rc = tacho__rocm_text(reader, "", node, "name", &entry.name);
 
 	if (!rc && !*entry.name)
-		return tacho__rocm_mistake(reader, node->line, "",
-					   "a constant has no name; add \"name\"");
+		return tacho__mistake(reader->definitions, node->line, "",
+				      "a constant has no name; add \"name\"");
 	if (!rc)
 		rc = tacho__rocm_describe(reader, node, &entry);
-	for (const struct tacho__yaml *each = architectures->first; each && !rc;
-	     each = each->next) {
+	for (const struct tacho__yaml *each = architectures; each && !rc; each = each->next) {
 		struct tacho__arch *arch = tacho__catalog_find_arch(
 			reader->catalog, tacho__yaml_string(each, "name", ""), "rocm");
 
@@ -107,8 +105,8 @@ static int fill_block(struct tacho__rocm_reader *reader, const struct tacho__yam
 	*out_good = !rc && *block->name;
 	if (rc || !*out_good)
 		return rc ? rc
-			  : tacho__rocm_mistake(reader, node->line, "",
-						"a block has no name; add \"name\"");
+			  : tacho__mistake(reader->definitions, node->line, "",
+					   "a block has no name; add \"name\"");
 	rc = tacho__rocm_text(reader, block->name, node, "description", &block->description);
 	if (!rc)
 		rc = read_number(reader, block->name, node, "slots", &block->slots, out_good);
@@ -119,78 +117,46 @@ static int fill_block(struct tacho__rocm_reader *reader, const struct tacho__yam
 		rc = read_number(reader, block->name, node, "events", &block->event_count,
 				 out_good);
 	if (!rc)
-		rc = join(reader, tacho__yaml_get(node, "attributes"), &block->attributes);
+		rc = join(reader, tacho__yaml_first(node, "attributes"), &block->attributes);
 	if (rc || strcmp(tacho__yaml_string(accumulate, "block", ""), block->name))
 		return rc;
 	if (tacho__yaml_number(tacho__yaml_get(accumulate, "low_res"), &block->accumulate_low) ||
 	    tacho__yaml_number(tacho__yaml_get(accumulate, "high_res"), &block->accumulate_high)) {
 		*out_good = 0;
-		rc = tacho__rocm_mistake(reader, accumulate->line, block->name,
-					 "\"accumulate\" lacks a number; write low_res and "
-					 "high_res");
+		rc = tacho__mistake(reader->definitions, accumulate->line, block->name,
+				    "\"accumulate\" lacks a number; write low_res and "
+				    "high_res");
 	}
 	return rc;
 }
 
 static int read_family(struct tacho__rocm_reader *reader, const struct tacho__yaml *node)
 {
-	const struct tacho__yaml *architectures = tacho__yaml_get(node, "architectures");
+	const struct tacho__yaml *architectures = tacho__yaml_first(node, "architectures");
 	const struct tacho__yaml *accumulate = tacho__yaml_get(node, "accumulate");
-	const struct tacho__yaml *blocks = tacho__yaml_get(node, "blocks");
 	int rc = 0;
 
-	for (const struct tacho__yaml *each = blocks ? blocks->first : NULL; each && !rc;
+	for (const struct tacho__yaml *each = tacho__yaml_first(node, "blocks"); each && !rc;
 	     each = each->next) {
 		struct tacho_block block = {0};
 		const struct tacho__yaml *name;
 		int good;
 
 		rc = fill_block(reader, each, accumulate, &block, &good);
-		for (name = architectures ? architectures->first : NULL; name && good && !rc;
-		     name = name->next) {
+		for (name = architectures; name && good && !rc; name = name->next) {
 			struct tacho__arch *arch =
 				tacho__catalog_find_arch(reader->catalog, name->text, "rocm");
 
 			if (arch)
 				rc = tacho__arch_add_block(arch, &block);
 			else
-				rc = tacho__rocm_mistake(reader, name->line, block.name,
-							 "architecture \"%.40s\" is not known; "
-							 "list it in \"architectures\"",
-							 name->text);
+				rc = tacho__mistake(reader->definitions, name->line, block.name,
+						    "architecture \"%.40s\" is not known; "
+						    "list it in \"architectures\"",
+						    name->text);
 		}
 	}
 	return rc;
-}
-
-static int fill_properties(struct tacho__rocm_reader *reader, const struct tacho__yaml *properties,
-			   struct tacho_model *model)
-{
-	struct tacho_property *list;
-	size_t count = 0;
-
-	for (const struct tacho__yaml *each = properties ? properties->first : NULL; each;
-	     each = each->next)
-		count++;
-	list = tacho__arena_get(tacho__catalog_arena(reader->catalog), (count + 1) * sizeof(*list));
-	if (!list)
-		return TACHO_E_NOMEM;
-	model->properties = list;
-	for (const struct tacho__yaml *each = properties ? properties->first : NULL; each;
-	     each = each->next) {
-		struct tacho_property property = {.name = each->key};
-		int rc = 0;
-
-		if (each->key && !tacho__yaml_number(each, &property.value))
-			list[model->property_count++] = property;
-		else
-			rc = tacho__rocm_mistake(reader, each->line, model->name,
-						 "property \"%.40s\" is no number; write one",
-						 each->key ? each->key : "");
-		if (rc)
-			return rc;
-	}
-	return 0;
 }
 
 static int read_model(struct tacho__rocm_reader *reader, const struct tacho__yaml *node)
@@ -208,21 +174,22 @@ static int read_model(struct tacho__rocm_reader *reader, const struct tacho__yam
 		return rc;
 	arch = tacho__catalog_find_arch(reader->catalog, arch_name, "rocm");
 	if (!*model.name || !arch)
-		return tacho__rocm_mistake(reader, node->line, model.name,
-					   "a model needs a name and a known architecture, not "
-					   "\"%.40s\"",
-					   arch_name);
-	rc = fill_properties(reader, tacho__yaml_get(node, "properties"), &model);
+		return tacho__mistake(reader->definitions, node->line, model.name,
+				      "a model needs a name and a known architecture, not "
+				      "\"%.40s\"",
+				      arch_name);
+	rc = tacho__definitions_properties(reader->definitions,
+					   tacho__yaml_first(node, "properties"), NULL, &model);
 	return rc ? rc : tacho__arch_add_model(arch, &model);
 }
 
-int tacho__rocm_blocks_read(struct tacho_catalog *catalog,
-			    const struct tacho__definitions *definitions)
+int tacho__rocm_blocks_read(const struct tacho__definitions *definitions)
 {
 	const struct tacho__yaml *top = tacho__yaml_get(definitions->root, top_key);
-	const struct tacho__yaml *architectures = tacho__yaml_get(top, "architectures");
-	struct tacho__rocm_reader reader = {.catalog = catalog, .definitions = definitions};
-	const struct tacho__yaml *each, *list;
+	const struct tacho__yaml *architectures = tacho__yaml_first(top, "architectures");
+	struct tacho__rocm_reader reader = {.catalog = definitions->catalog,
+					    .definitions = definitions};
+	const struct tacho__yaml *each;
 	int rc = 0;
 
 	if (definitions->only_descriptions)
@@ -230,16 +197,14 @@ int tacho__rocm_blocks_read(struct tacho_catalog *catalog,
 	rc = tacho__rocm_text(&reader, top_key, top, "source", &reader.source);
 	if (!*reader.source)
 		reader.source = definitions->file;
-	for (each = architectures ? architectures->first : NULL; each && !rc; each = each->next)
+	for (each = architectures; each && !rc; each = each->next)
 		rc = read_architecture(&reader, each);
-	list = architectures ? tacho__yaml_get(top, "constants") : NULL;
-	for (each = list ? list->first : NULL; each && !rc; each = each->next)
+	each = architectures ? tacho__yaml_first(top, "constants") : NULL;
+	for (; each && !rc; each = each->next)
 		rc = read_constant(&reader, each, architectures);
-	list = tacho__yaml_get(top, "families");
-	for (each = list ? list->first : NULL; each && !rc; each = each->next)
+	for (each = tacho__yaml_first(top, "families"); each && !rc; each = each->next)
 		rc = read_family(&reader, each);
-	list = tacho__yaml_get(top, "models");
-	for (each = list ? list->first : NULL; each && !rc; each = each->next)
+	for (each = tacho__yaml_first(top, "models"); each && !rc; each = each->next)
 		rc = read_model(&reader, each);
 	return rc;
 }

@@ -32,17 +32,17 @@ static int check_expression(struct definition *definition, const struct tacho__y
 	tacho__arena_finish(&reader->scratch);
 	if (!rc || rc == TACHO_E_NOMEM)
 		return rc;
-	rc = tacho__rocm_mistake(reader, scalar->line, definition->entry.name,
-				 "its expression does not parse: column %zu: %s", problem.column,
-				 problem.message);
+	rc = tacho__mistake(reader->definitions, scalar->line, definition->entry.name,
+			    "its expression does not parse: column %zu: %s", problem.column,
+			    problem.message);
 	return rc ? rc : TACHO_E_PARSE;
 }
 
 /* A mistake that costs the definition: PARSE when it is noted. */
 static int refuse(const struct definition *definition, const char *message)
 {
-	int rc = tacho__rocm_mistake(definition->reader, definition->line, definition->entry.name,
-				     "%s", message);
+	int rc = tacho__mistake(definition->reader->definitions, definition->line,
+				definition->entry.name, "%s", message);
 
 	return rc ? rc : TACHO_E_PARSE;
 }
@@ -81,11 +81,10 @@ static int fill_counter(struct definition *definition, const struct tacho__yaml 
 	if (block->type != TACHO__YAML_SCALAR || strlen(block->text) != block->size)
 		return refuse(definition, "\"block\" is no text; write a name like SQ");
 	if (tacho__yaml_number(event, &entry->event)) {
-		rc = tacho__rocm_mistake(
-			definition->reader, event->line, entry->name,
-			"its event \"%.40s\" is no number; write it decimal or with "
-			"0x before it",
-			event->type == TACHO__YAML_SCALAR ? event->text : "...");
+		rc = tacho__mistake(definition->reader->definitions, event->line, entry->name,
+				    "its event \"%.40s\" is no number; write it decimal or with "
+				    "0x before it",
+				    event->type == TACHO__YAML_SCALAR ? event->text : "...");
 		return rc ? rc : TACHO_E_PARSE;
 	}
 	entry->kind = TACHO_ENTRY_COUNTER;
@@ -144,10 +143,10 @@ static int add_to(struct definition *definition, const char *name)
 	int is_new, rc;
 
 	if (!arch)
-		return tacho__rocm_mistake(reader, definition->line, definition->entry.name,
-					   "architecture \"%.40s\" is not known; \"tacho list "
-					   "archs\" shows those that are",
-					   name);
+		return tacho__mistake(reader->definitions, definition->line, definition->entry.name,
+				      "architecture \"%.40s\" is not known; \"tacho list "
+				      "archs\" shows those that are",
+				      name);
 	if (reader->definitions->only_descriptions)
 		return add_description(arch, &definition->entry);
 	if (reader->definitions->is_builtin)
@@ -156,10 +155,10 @@ static int add_to(struct definition *definition, const char *name)
 	if (rc)
 		return rc;
 	if (!is_new)
-		return tacho__rocm_mistake(reader, definition->line, definition->entry.name,
-					   "%s defines it a second time; the first one holds, take "
-					   "this one out",
-					   name);
+		return tacho__mistake(reader->definitions, definition->line, definition->entry.name,
+				      "%s defines it a second time; the first one holds, take "
+				      "this one out",
+				      name);
 	return tacho__arch_add_entry(arch, &definition->entry, TACHO__ADD_OR_REPLACE);
 }
 
@@ -234,15 +233,15 @@ int tacho__rocm_define(struct tacho__rocm_reader *reader, const struct tacho_ent
 		return forgive(reader, rc);
 	if (!architectures || architectures->type == TACHO__YAML_MAPPING ||
 	    (architectures->type == TACHO__YAML_SEQUENCE && !architectures->first))
-		return tacho__rocm_mistake(reader, definition.line, general->name,
-					   "it has no list \"architectures\"; write one like "
-					   "[gfx90a, gfx942]");
+		return tacho__mistake(reader->definitions, definition.line, general->name,
+				      "it has no list \"architectures\"; write one like "
+				      "[gfx90a, gfx942]");
 	if (architectures->type == TACHO__YAML_SCALAR)
 		return add_to_all(&definition, architectures->text);
 	for (each = architectures->first; each && !rc; each = each->next) {
 		if (each->type != TACHO__YAML_SCALAR)
-			rc = tacho__rocm_mistake(
-				reader, each->line, general->name,
+			rc = tacho__mistake(
+				reader->definitions, each->line, general->name,
 				"an item of \"architectures\" is no text; write a name like "
 				"gfx942");
 		else

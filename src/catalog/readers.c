@@ -13,7 +13,7 @@
 
 static const struct {
 	int (*is)(const struct tacho__yaml *root);
-	int (*read)(struct tacho_catalog *catalog, const struct tacho__definitions *definitions);
+	int (*read)(const struct tacho__definitions *definitions);
 } readers[] = {
 	{tacho__rocm_is, tacho__rocm_read},   {tacho__rocm_blocks_is, tacho__rocm_blocks_read},
 	{tacho__gpa_is, tacho__gpa_read},     {tacho__oa_is, tacho__oa_read},
@@ -29,12 +29,11 @@ static int fail_unknown(const char *file)
 			   "write it as docs/catalog.md shows", "no definitions in %s", file);
 }
 
-int tacho__catalog_read_tree(struct tacho_catalog *catalog,
-			     const struct tacho__definitions *definitions)
+int tacho__catalog_read_tree(const struct tacho__definitions *definitions)
 {
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		if (readers[i].is(definitions->root))
-			return readers[i].read(catalog, definitions);
+			return readers[i].read(definitions);
 	return fail_unknown(definitions->is_builtin ? "a built-in file" : definitions->file);
 }
 

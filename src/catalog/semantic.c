@@ -134,24 +134,21 @@ static int judge_operation(const struct tacho__node *node, const struct place *o
 /* All nodes, each behind its parent. NULL: no memory. Owned. */
 static struct place *list_places(const struct tacho__node *tree, size_t *out_count)
 {
-	size_t count = 1, capacity = 0;
-	struct place *places = tacho__array_grow(NULL, &capacity, 0, sizeof(*places)), *grown;
+	size_t count = 0, capacity = 0;
+	struct place *places = NULL, place = {.node = tree};
 
-	if (!places)
+	if (tacho__array_add(&places, &capacity, &count, &place, sizeof(place)))
 		return NULL;
-	places[0] = (struct place){.node = tree};
 	for (size_t at = 0; at < count; at++) {
 		const struct tacho__node *node = places[at].node;
 
 		places[at].first = count;
 		for (size_t i = 0; i < node->operand_count; i++) {
-			grown = tacho__array_grow(places, &capacity, count, sizeof(*places));
-			if (!grown) {
+			place.node = node->operands[i];
+			if (tacho__array_add(&places, &capacity, &count, &place, sizeof(place))) {
 				free(places);
 				return NULL;
 			}
-			places = grown;
-			places[count++] = (struct place){.node = node->operands[i]};
 		}
 	}
 	*out_count = count;

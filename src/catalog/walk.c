@@ -55,17 +55,9 @@ static int visit_tree(struct walker *walker, const struct tacho_entry *metric,
 	int rc = 0;
 
 	do {
-		for (size_t i = tree->operand_count; i > 0 && !rc; i--) {
-			void *grown =
-				tacho__array_grow(waiting, &capacity, count, sizeof(*waiting));
-
-			if (grown) {
-				waiting = grown;
-				waiting[count++] = tree->operands[i - 1];
-			} else {
-				rc = TACHO_E_NOMEM;
-			}
-		}
+		for (size_t i = tree->operand_count; i > 0 && !rc; i--)
+			rc = tacho__array_add(&waiting, &capacity, &count, &tree->operands[i - 1],
+					      sizeof(*waiting));
 		if (!rc && tree->op == TACHO__OP_NAME)
 			rc = visit_name(walker, metric, tree->name);
 		if (count)

@@ -51,17 +51,15 @@ void tacho__atp_finish(struct tacho__atp *atp)
 
 static int get_thread(struct tacho__atp *atp, uint32_t id, struct tacho__atp_thread **out_thread)
 {
-	struct tacho__atp_thread *thread = tacho__map_get(&atp->by_id, id), **threads;
+	struct tacho__atp_thread *thread = tacho__map_get(&atp->by_id, id);
 	int rc;
 
 	if (thread) {
 		*out_thread = thread;
 		return 0;
 	}
-	threads = tacho__array_grow(atp->threads, &atp->capacity, atp->count, sizeof(*threads));
-	if (!threads)
+	if (tacho__array_reserve(&atp->threads, &atp->capacity, atp->count, sizeof(*atp->threads)))
 		return TACHO_E_NOMEM;
-	atp->threads = threads;
 	thread = calloc(1, sizeof(*thread));
 	if (!thread)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for thread %" PRIu32, id);
@@ -71,7 +69,7 @@ static int get_thread(struct tacho__atp *atp, uint32_t id, struct tacho__atp_thr
 		free(thread);
 		return rc;
 	}
-	threads[atp->count++] = thread;
+	atp->threads[atp->count++] = thread;
 	*out_thread = thread;
 	return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 #include "format/atp.h"
 #include "format/csv_codexl.h"
 #include "format/estimate.h"
@@ -95,7 +96,7 @@ static int create_files(struct session *session, const char *base, const struct 
 static int write_files(struct session *session, const struct tacho_recording *recording,
 		       const struct tacho_cursor *cursor, const char *base)
 {
-	const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
+	const char *name = tacho__base_name(base);
 	int rc = tacho__atp_write(&session->atp, recording, cursor, name,
 				  session->files[ATP].stream);
 

@@ -32,22 +32,17 @@ struct list {
 static int add(struct list *list, struct words *words, const char *prefix, const char *text,
 	       size_t size)
 {
-	const char **grown =
-		tacho__array_grow(words->list, &words->capacity, words->count, sizeof(*grown));
 	size_t before = strlen(prefix);
 	char *copy = tacho__arena_get(&list->arena, before + size + 1);
 
-	if (grown)
-		words->list = grown;
-	if (!grown || !copy)
+	if (!copy)
 		return TACHO_E_NOMEM;
 	if (words->count == WORDS_MAX)
 		return tacho__fail(TACHO_E_PARSE, "there are too many names", "name fewer",
 				   "a list of counters is too long");
 	memcpy(copy, prefix, before);
 	memcpy(copy + before, text, size);
-	grown[words->count++] = copy;
-	return 0;
+	return tacho__array_add(&words->list, &words->capacity, &words->count, &copy, sizeof(copy));
 }
 
 /* "SQ_WAVES:device=0" restricts to a device: the name is what stands before. */

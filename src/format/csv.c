@@ -91,15 +91,12 @@ static int split(struct tacho__csv_reader *csv, bool is_escaped, size_t *out_cou
 	size_t count = 0;
 
 	for (;;) {
-		struct tacho__csv_span *spans =
-			tacho__array_grow(csv->spans, &csv->span_capacity, count, sizeof(*spans));
-
-		if (!spans)
+		if (tacho__array_reserve(&csv->spans, &csv->span_capacity, count,
+					 sizeof(*csv->spans)))
 			return TACHO_E_NOMEM;
-		csv->spans = spans;
-		spans[count].start = at;
+		csv->spans[count].start = at;
 		at = find_end(csv, at, is_escaped);
-		spans[count++].end = at;
+		csv->spans[count++].end = at;
 		if (at >= csv->end || *at != ',')
 			break;
 		at++;

@@ -174,7 +174,7 @@ int tacho__header_put_gaps(const struct tacho__header *header,
 
 	if (!rc && tacho_recording_get_run(recording)->is_unfinished)
 		rc = tacho__header_put(header, "Unfinished", "True");
-	tacho__losses_sum(recording, &totals.losses);
+	tacho_recording_sum_losses(recording, &totals.losses);
 	for (size_t i = 0; !rc && tacho_summary_totals_get_loss(&totals, i, &loss); i++)
 		if (loss.count)
 			rc = put_count(header, "Lost", loss.count, loss.text);

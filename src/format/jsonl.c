@@ -12,6 +12,7 @@
 #include "format/template_runs.h"
 #include "format/values_file.h"
 #include "record/command.h"
+#include "record/whole.h"
 #include "tacho/sys/json.h"
 
 struct writer {
@@ -29,11 +30,6 @@ static void begin(struct tacho_json *json, const struct writer *writer, const ch
 	tacho_json_add_string(json, "schema", schema);
 }
 
-static void add_text(struct tacho_json *json, const char *key, const char *text)
-{
-	tacho_json_add_string(json, key, text && *text ? text : NULL);
-}
-
 static void add_handle(struct tacho_json *json, uint64_t handle)
 {
 	char text[24];
@@ -42,42 +38,35 @@ static void add_handle(struct tacho_json *json, uint64_t handle)
 	tacho_json_add_string(json, "handle", text);
 }
 
-static void add_known(struct tacho_json *json, const char *key, bool known, uint64_t value)
-{
-	if (known)
-		tacho_json_add_unsigned(json, key, value);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void put_run(const struct writer *writer, const struct tacho_run *run)
 {
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.run/1");
-	add_text(&json, "generator", run->generator);
-	add_text(&json, "application", run->application);
+	tacho_json_add_text(&json, "generator", run->generator);
+	tacho_json_add_text(&json, "application", run->application);
 	tacho_json_add_string(&json, "arguments", run->arguments);
-	add_text(&json, "working_directory", run->working_directory);
-	add_text(&json, "host", run->host);
-	add_text(&json, "os_name", run->os_name);
-	add_text(&json, "os_release", run->os_release);
-	add_text(&json, "via", run->via);
-	add_known(&json, "start_ns", !writer->is_import, run->start_ns);
-	add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
+	tacho_json_add_text(&json, "working_directory", run->working_directory);
+	tacho_json_add_text(&json, "host", run->host);
+	tacho_json_add_text(&json, "os_name", run->os_name);
+	tacho_json_add_text(&json, "os_release", run->os_release);
+	tacho_json_add_text(&json, "via", run->via);
+	tacho_json_add_known(&json, "start_ns", !writer->is_import, run->start_ns);
+	tacho_json_add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
 	if (writer->is_import)
 		tacho_json_add_null(&json, "realtime_offset_ns");
 	else
 		tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
-	add_known(&json, "exit_status", run->exit_status >= 0, (uint64_t)run->exit_status);
-	add_text(&json, "why_empty", run->why_empty);
-	add_text(&json, "why_uncounted", run->why_uncounted);
+	tacho_json_add_known(&json, "exit_status", run->exit_status >= 0,
+			     (uint64_t)run->exit_status);
+	tacho_json_add_text(&json, "why_empty", run->why_empty);
+	tacho_json_add_text(&json, "why_uncounted", run->why_uncounted);
 	if (run->import_note)
-		add_text(&json, "import_note", run->import_note);
+		tacho_json_add_text(&json, "import_note", run->import_note);
 	tacho_json_add_bool(&json, "unfinished", run->is_unfinished != 0);
-	add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
-	add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
-	add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
+	tacho_json_add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
+	tacho_json_add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
+	tacho_json_add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
 	tacho_json_finish(&json);
 }
 
@@ -87,20 +76,21 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 
 	begin(&json, writer, "tacho.process/1");
 	tacho_json_add_unsigned(&json, "process", process->index);
-	add_known(&json, "pid", !writer->is_import, process->pid);
-	add_known(&json, "parent_pid", !writer->is_import, process->parent_pid);
-	add_text(&json, "directory", process->directory);
-	add_text(&json, "executable", process->executable);
-	add_text(&json, "command", process->command);
-	add_text(&json, "loader", process->loader);
-	add_known(&json, "start_ns", !writer->is_import, process->start_ns);
-	add_text(&json, "clock", process->clock);
-	add_known(&json, "clock_uncertainty_ns", !writer->is_import, process->clock_uncertainty_ns);
-	add_text(&json, "unwatched", process->unwatched);
+	tacho_json_add_known(&json, "pid", !writer->is_import, process->pid);
+	tacho_json_add_known(&json, "parent_pid", !writer->is_import, process->parent_pid);
+	tacho_json_add_text(&json, "directory", process->directory);
+	tacho_json_add_text(&json, "executable", process->executable);
+	tacho_json_add_text(&json, "command", process->command);
+	tacho_json_add_text(&json, "loader", process->loader);
+	tacho_json_add_known(&json, "start_ns", !writer->is_import, process->start_ns);
+	tacho_json_add_text(&json, "clock", process->clock);
+	tacho_json_add_known(&json, "clock_uncertainty_ns", !writer->is_import,
+			     process->clock_uncertainty_ns);
+	tacho_json_add_text(&json, "unwatched", process->unwatched);
 	tacho_json_add_bool(&json, "unseen_work", process->has_unseen_work);
-	add_text(&json, "uncounted", process->uncounted);
-	add_text(&json, "uncounted_cure", process->uncounted_cure);
-	add_known(&json, "uncounted_ns", *process->uncounted, process->uncounted_ns);
+	tacho_json_add_text(&json, "uncounted", process->uncounted);
+	tacho_json_add_text(&json, "uncounted_cure", process->uncounted_cure);
+	tacho_json_add_known(&json, "uncounted_ns", *process->uncounted, process->uncounted_ns);
 	tacho_json_finish(&json);
 }
 
@@ -108,20 +98,14 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 static void put_loss(const struct writer *writer, const struct tacho_process *process,
 		     const struct tacho_losses *losses)
 {
+	struct tacho_loss loss;
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.loss/1");
-	add_known(&json, "process", process != NULL, process ? process->index : 0);
-	add_known(&json, "pid", process != NULL, process ? process->pid : 0);
-	tacho_json_add_unsigned(&json, "no_window", losses->no_window);
-	tacho_json_add_unsigned(&json, "no_space", losses->no_space);
-	tacho_json_add_unsigned(&json, "nested", losses->nested);
-	tacho_json_add_unsigned(&json, "too_big", losses->too_big);
-	tacho_json_add_unsigned(&json, "no_thread", losses->no_thread);
-	tacho_json_add_unsigned(&json, "unwritten", losses->unwritten);
-	tacho_json_add_unsigned(&json, "missing", losses->missing);
-	tacho_json_add_unsigned(&json, "untimed", losses->untimed);
-	tacho_json_add_unsigned(&json, "unreadable_bytes", losses->unreadable);
+	tacho_json_add_known(&json, "process", process != NULL, process ? process->index : 0);
+	tacho_json_add_known(&json, "pid", process != NULL, process ? process->pid : 0);
+	for (size_t i = 0; tacho__losses_get(losses, i, &loss); i++)
+		tacho_json_add_unsigned(&json, loss.name, loss.count);
 	tacho_json_add_unsigned(&json, "waits", losses->waits);
 	tacho_json_add_integer(&json, "io_error", losses->io_error);
 	tacho_json_finish(&json);
@@ -137,11 +121,11 @@ static int put_fault(const struct writer *writer, const struct tacho_fault *faul
 		return rc;
 	begin(&json, writer, "tacho.fault/1");
 	tacho_json_add_string(&json, "text", text);
-	add_text(&json, "path", fault->path);
+	tacho_json_add_text(&json, "path", fault->path);
 	tacho_json_add_string(&json, "what", fault->what);
-	add_known(&json, "error", fault->error != 0, (uint64_t)fault->error);
-	add_known(&json, "bytes", fault->bytes != 0, fault->bytes);
-	add_known(&json, "calls", fault->calls != 0, fault->calls);
+	tacho_json_add_known(&json, "error", fault->error != 0, (uint64_t)fault->error);
+	tacho_json_add_known(&json, "bytes", fault->bytes != 0, fault->bytes);
+	tacho_json_add_known(&json, "calls", fault->calls != 0, fault->calls);
 	tacho_json_finish(&json);
 	free(text);
 	return 0;
@@ -185,7 +169,7 @@ static const char *kind_name(enum tacho_object_kind kind)
 
 static void add_id(struct tacho_json *json, const char *key, const struct tacho_object *object)
 {
-	add_known(json, key, object != NULL, object ? object->id : 0);
+	tacho_json_add_known(json, key, object != NULL, object ? object->id : 0);
 }
 
 static void put_object(const struct writer *writer, const struct tacho_object *object)
@@ -193,15 +177,15 @@ static void put_object(const struct writer *writer, const struct tacho_object *o
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.object/1");
-	add_known(&json, "process", object->process != NULL,
-		  object->process ? object->process->index : 0);
+	tacho_json_add_known(&json, "process", object->process != NULL,
+			     object->process ? object->process->index : 0);
 	tacho_json_add_string(&json, "kind", kind_name(object->kind));
 	tacho_json_add_unsigned(&json, "id", object->id);
 	if (writer->is_import && !object->handle)
 		tacho_json_add_null(&json, "handle");
 	else
 		add_handle(&json, object->handle);
-	add_text(&json, "name", object->name);
+	tacho_json_add_text(&json, "name", object->name);
 	add_id(&json, "context", object->context);
 	add_id(&json, "device", object->device);
 	add_id(&json, "program", object->program);
@@ -245,7 +229,7 @@ static void add_named(struct tacho_json *json, const char *key, const struct tac
 	}
 	tacho_json_begin_object(json, key);
 	tacho_json_add_unsigned(json, "id", object->id);
-	add_text(json, "name", object->name);
+	tacho_json_add_text(json, "name", object->name);
 	tacho_json_end(json);
 }
 
@@ -254,14 +238,14 @@ static void add_recorded(struct tacho_json *json, const struct tacho_template_co
 {
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "kind", tacho_command_kind_to_string(command->kind));
-	add_text(json, "name", command->name);
+	tacho_json_add_text(json, "name", command->name);
 	add_named(json, "device", command->device);
 	if (command->kind == TACHO_COMMAND_KERNEL) {
 		add_named(json, "kernel", command->kernel);
 		add_sizes(json, "global", true, command->global, command->dimensions);
 		add_sizes(json, "local", command->has_local, command->local, command->dimensions);
 	} else {
-		add_known(json, "bytes", command->has_bytes, command->bytes);
+		tacho_json_add_known(json, "bytes", command->has_bytes, command->bytes);
 	}
 	tacho_json_end(json);
 }
@@ -284,7 +268,7 @@ static int put_template(struct writer *writer, const struct tacho_process *proce
 	add_handle(&json, contents->handle);
 	tacho_json_add_unsigned(&json, "version", contents->version);
 	tacho_json_add_bool(&json, "known", contents->is_known);
-	add_text(&json, "reason", contents->reason);
+	tacho_json_add_text(&json, "reason", contents->reason);
 	tacho_json_begin_array(&json, "devices");
 	for (size_t i = 0; i < contents->device_count; i++)
 		add_named(&json, NULL, contents->devices[i]);
@@ -304,8 +288,8 @@ static void add_contents(struct tacho_json *json, const struct tacho_command *co
 	tacho_json_begin_object(json, "template");
 	tacho_json_add_unsigned(json, "id", template_number);
 	tacho_json_add_string(json, "name", contents->name);
-	add_known(json, "commands", contents->is_known, contents->command_count);
-	add_known(json, "kernels", contents->is_known, contents->kernel_count);
+	tacho_json_add_known(json, "commands", contents->is_known, contents->command_count);
+	tacho_json_add_known(json, "kernels", contents->is_known, contents->kernel_count);
 	tacho_json_end(json);
 	tacho_json_add_bool(json, "marked_start", command->has_marked_start);
 }
@@ -319,18 +303,21 @@ static void add_command(struct tacho_json *json, const struct writer *writer,
 	tacho_json_add_unsigned(json, "id", command->id);
 	tacho_json_add_string(json, "kind", tacho_command_kind_to_string(command->kind));
 	tacho_json_add_unsigned(json, "code", command->code);
-	add_text(json, "name", command->name);
+	tacho_json_add_text(json, "name", command->name);
 	add_id(json, "queue", command->queue);
 	add_id(json, "context", command->queue ? command->queue->context : NULL);
 	add_named(json, "device", command->device);
 	tacho_json_add_string(json, "state", tacho_state_to_string(command->state));
-	add_text(json, "reason", command->reason);
-	add_known(json, "queued_ns", ok && !command->lacks_queue_times, command->queued_ns);
-	add_known(json, "submit_ns", ok && !command->lacks_queue_times, command->submit_ns);
-	add_known(json, "start_ns", ok, command->start_ns);
-	add_known(json, "end_ns", ok, command->end_ns);
-	add_known(json, "uncertainty_ns", ok && !writer->is_import, command->uncertainty_ns);
-	add_text(json, "clock", ok ? command->clock : NULL);
+	tacho_json_add_text(json, "reason", command->reason);
+	tacho_json_add_known(json, "queued_ns", ok && !command->lacks_queue_times,
+			     command->queued_ns);
+	tacho_json_add_known(json, "submit_ns", ok && !command->lacks_queue_times,
+			     command->submit_ns);
+	tacho_json_add_known(json, "start_ns", ok, command->start_ns);
+	tacho_json_add_known(json, "end_ns", ok, command->end_ns);
+	tacho_json_add_known(json, "uncertainty_ns", ok && !writer->is_import,
+			     command->uncertainty_ns);
+	tacho_json_add_text(json, "clock", ok ? command->clock : NULL);
 	if (command->has_duration)
 		tacho_json_add_unsigned(json, "duration_ns", command->duration_ns);
 	if (command->kind == TACHO_COMMAND_KERNEL) {
@@ -341,7 +328,7 @@ static void add_command(struct tacho_json *json, const struct writer *writer,
 	} else if (command->kind == TACHO_COMMAND_BUFFER) {
 		add_contents(json, command, template_number);
 	} else {
-		add_known(json, "bytes", command->has_bytes, command->bytes);
+		tacho_json_add_known(json, "bytes", command->has_bytes, command->bytes);
 	}
 	tacho_json_end(json);
 }
@@ -356,7 +343,7 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	if (!counting)
 		return;
 	begin(&json, writer, "tacho.counters/1");
-	add_text(&json, "device", counting->device);
+	tacho_json_add_text(&json, "device", counting->device);
 	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(&json, "passes", counting->pass_count);
 	tacho_json_add_string(&json, "replay", tacho_replay_to_string(counting->replay));
@@ -364,10 +351,10 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
 		tacho_json_begin_object(&json, NULL);
 		tacho_json_add_string(&json, "name", counter->name);
-		add_text(&json, "unit", counter->unit);
+		tacho_json_add_text(&json, "unit", counter->unit);
 		tacho_json_add_string(&json, "type",
 				      counter->type == TACHO_TYPE_F64 ? "f64" : "u64");
-		add_text(&json, "description", counter->description);
+		tacho_json_add_text(&json, "description", counter->description);
 		tacho_json_add_bool(&json, "simulated", counter->is_simulated);
 		tacho_json_end(&json);
 	}
@@ -419,14 +406,14 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		return rc;
 	begin(&json, writer, "tacho.call/1");
 	tacho_json_add_unsigned(&json, "process", call->process->index);
-	add_known(&json, "pid", !writer->is_import, call->process->pid);
+	tacho_json_add_known(&json, "pid", !writer->is_import, call->process->pid);
 	tacho_json_add_unsigned(&json, "thread", call->thread);
 	tacho_json_add_unsigned(&json, "index", call->index);
 	tacho_json_add_string(&json, "api", call->function->api);
 	tacho_json_add_string(&json, "function", call->function->name);
-	add_known(&json, "start_ns", !call->is_bare || call->start_ns, call->start_ns);
-	add_known(&json, "end_ns", !call->is_bare || call->end_ns, call->end_ns);
-	add_text(&json, "result", call->result);
+	tacho_json_add_known(&json, "start_ns", !call->is_bare || call->start_ns, call->start_ns);
+	tacho_json_add_known(&json, "end_ns", !call->is_bare || call->end_ns, call->end_ns);
+	tacho_json_add_text(&json, "result", call->result);
 	tacho_json_add_bool(&json, "failed", call->failed);
 	if (call->repeats)
 		add_repeats(&json, call);

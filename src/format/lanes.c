@@ -69,20 +69,17 @@ int tacho__lanes_place(struct tacho__lanes *lanes, uint64_t start_ns, uint64_t e
 		       size_t *out_lane)
 {
 	struct tacho__lane_span span = {start_ns, end_ns};
-	struct tacho__lane *grown;
 	size_t lane = 0;
 
 	while (lane < lanes->count && !take(&lanes->all[lane], lanes->nests, span))
 		lane++;
 	if (lane == lanes->count && lane < TACHO__LANES_MAX) {
-		grown = tacho__array_grow(lanes->all, &lanes->capacity, lanes->count,
-					  sizeof(*grown));
-		if (!grown)
+		if (tacho__array_reserve(&lanes->all, &lanes->capacity, lanes->count,
+					 sizeof(*lanes->all)))
 			return TACHO_E_NOMEM;
-		lanes->all = grown;
-		memset(&grown[lane], 0, sizeof(*grown));
+		memset(&lanes->all[lane], 0, sizeof(*lanes->all));
 		lanes->count++;
-		take(&grown[lane], lanes->nests, span);
+		take(&lanes->all[lane], lanes->nests, span);
 	}
 	*out_lane = lane;
 	return 0;

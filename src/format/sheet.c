@@ -76,13 +76,10 @@ void tacho__sheet_finish(struct tacho__sheet *sheet)
 
 int tacho__sheet_add_series(struct tacho__sheet *sheet, const char *name, size_t *out_series)
 {
-	struct tacho__series *series = tacho__array_grow(sheet->series, &sheet->series_capacity,
-							 sheet->series_count, sizeof(*series));
-
-	if (!series)
+	if (tacho__array_reserve(&sheet->series, &sheet->series_capacity, sheet->series_count,
+				 sizeof(*sheet->series)))
 		return TACHO_E_NOMEM;
-	sheet->series = series;
-	series[sheet->series_count] = (struct tacho__series){.name = name};
+	sheet->series[sheet->series_count] = (struct tacho__series){.name = name};
 	*out_series = sheet->series_count++;
 	return 0;
 }
@@ -94,11 +91,10 @@ int tacho__sheet_set(struct tacho__sheet *sheet, size_t series, size_t row, cons
 	struct tacho__sheet_cell *cells;
 	size_t room = to->cell_capacity;
 
-	cells = tacho__array_grow(to->cells, &to->cell_capacity, row, sizeof(*cells));
-	if (!cells)
+	if (tacho__array_reserve(&to->cells, &to->cell_capacity, row, sizeof(*cells)))
 		return TACHO_E_NOMEM;
 	sheet->room += to->cell_capacity - room;
-	to->cells = cells;
+	cells = to->cells;
 	if (sheet->room > ROOM_MAX)
 		return tacho__fail(
 			TACHO_E_PARSE,

@@ -91,18 +91,16 @@ static const char *get_role(const struct reader *reader, char **cells, enum role
 static int add_row(struct reader *reader, char **cells)
 {
 	const char *text = get_role(reader, cells, ROLE_ID);
-	struct tacho_row *rows = tacho__array_grow(reader->rows, &reader->row_capacity,
-						   reader->row_count, sizeof(*rows));
 	uint64_t id;
 	char *end;
 
-	if (!rows)
+	if (tacho__array_reserve(&reader->rows, &reader->row_capacity, reader->row_count,
+				 sizeof(*reader->rows)))
 		return TACHO_E_NOMEM;
-	reader->rows = rows;
 	id = strtoull(text, &end, 10);
 	if (end == text || *end)
 		id = reader->row_count;
-	rows[reader->row_count++] =
+	reader->rows[reader->row_count++] =
 		(struct tacho_row){.id = id,
 				   .name = get_role(reader, cells, ROLE_NAME),
 				   .device = get_role(reader, cells, ROLE_DEVICE)};

@@ -2,7 +2,6 @@
 /* Values as JSON: what docs/values.md describes, read and written. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"

@@ -16,19 +16,16 @@ enum {
 
 static int give_buffer(struct tacho__bound *bound, struct tacho__register *reg)
 {
-	struct tacho__buffer *grown;
 	size_t i = 0;
 
 	while (i < bound->buffer_count &&
 	       (!bound->buffers[i].is_free || bound->buffers[i].instances != reg->instances))
 		i++;
 	if (i == bound->buffer_count) {
-		grown = tacho__array_grow(bound->buffers, &bound->buffer_capacity, i,
-					  sizeof(*grown));
-		if (!grown)
+		if (tacho__array_reserve(&bound->buffers, &bound->buffer_capacity, i,
+					 sizeof(*bound->buffers)))
 			return TACHO_E_NOMEM;
-		bound->buffers = grown;
-		grown[i] = (struct tacho__buffer){.instances = reg->instances};
+		bound->buffers[i] = (struct tacho__buffer){.instances = reg->instances};
 		bound->buffer_count++;
 	}
 	bound->buffers[i].is_free = 0;

@@ -57,17 +57,14 @@ static int fail_buf(struct binder *binder, const struct tacho__instruction *inst
 static int add_register(struct binder *binder, struct tacho__register reg, uint32_t *out_number)
 {
 	struct tacho__bound *bound = binder->bound;
-	struct tacho__register *grown;
 
-	grown = tacho__array_grow(bound->registers, &bound->register_capacity,
-				  bound->register_count, sizeof(*grown));
-	if (!grown)
+	if (tacho__array_reserve(&bound->registers, &bound->register_capacity,
+				 bound->register_count, sizeof(*bound->registers)))
 		return TACHO_E_NOMEM;
-	bound->registers = grown;
 	reg.buffer = reg.real = reg.whole = TACHO__NO_REGISTER;
 	*out_number = (uint32_t)bound->register_count;
 	*(reg.type == TACHO_TYPE_U64 ? &reg.whole : &reg.real) = *out_number;
-	grown[bound->register_count++] = reg;
+	bound->registers[bound->register_count++] = reg;
 	return 0;
 }
 
@@ -77,7 +74,6 @@ static int add_step(struct binder *binder, struct tacho__step step, enum tacho_t
 {
 	struct tacho__bound *bound = binder->bound;
 	struct tacho__register reg = {.type = type, .instances = instances, .is_uniform = 1};
-	struct tacho__step *grown;
 	int rc;
 
 	for (uint32_t i = 0; i < step.operand_count; i++)
@@ -90,13 +86,8 @@ static int add_step(struct binder *binder, struct tacho__step step, enum tacho_t
 			return rc;
 		*out_number = step.out;
 	}
-	grown = tacho__array_grow(bound->steps, &bound->step_capacity, bound->step_count,
-				  sizeof(*grown));
-	if (!grown)
-		return TACHO_E_NOMEM;
-	bound->steps = grown;
-	grown[bound->step_count++] = step;
-	return 0;
+	return tacho__array_add(&bound->steps, &bound->step_capacity, &bound->step_count, &step,
+				sizeof(step));
 }
 
 /* The register in another type, made once. */

@@ -40,12 +40,12 @@ struct place {
 static int compile_tree(struct compiler *compiler, const struct tacho__node *tree,
 			struct place place, uint32_t *out_number);
 
-static int fail_at(struct compiler *compiler, int code, size_t column, const struct place *place,
+static int fail_at(struct compiler *compiler, size_t column, const struct place *place,
 		   const char *text)
 {
-	tacho__formula_fail(compiler->problem, code, "resolve", column, "%s", text);
+	tacho__formula_fail(compiler->problem, TACHO_E_INVAL, "resolve", column, "%s", text);
 	snprintf(compiler->problem->metric, sizeof(compiler->problem->metric), "%s", place->metric);
-	return code;
+	return TACHO_E_INVAL;
 }
 
 static int check_depth(struct compiler *compiler, size_t column, const struct place *place)
@@ -55,7 +55,7 @@ static int check_depth(struct compiler *compiler, size_t column, const struct pl
 	if (place->depth <= TACHO__DEPTH_MAX)
 		return 0;
 	snprintf(text, sizeof(text), "expressions are nested more than %d deep", TACHO__DEPTH_MAX);
-	return fail_at(compiler, TACHO_E_INVAL, column, place, text);
+	return fail_at(compiler, column, place, text);
 }
 
 /* "the expression refers to itself: N -> M -> N". */
@@ -72,7 +72,7 @@ static int fail_cycle(struct compiler *compiler, const struct reference *again, 
 	for (; i < compiler->open_count; i++)
 		tacho__buf_printf(&text, "%s -> ", compiler->open[i]->name);
 	tacho__buf_put(&text, again->name);
-	rc = fail_at(compiler, TACHO_E_INVAL, column, place, tacho__buf_text(&text));
+	rc = fail_at(compiler, column, place, tacho__buf_text(&text));
 	tacho__buf_finish(&text);
 	return rc;
 }
@@ -156,7 +156,7 @@ static int compile_reference(struct compiler *compiler, const struct tacho__node
 	int rc;
 
 	if (node->resolution != TACHO__PLAIN)
-		return fail_at(compiler, TACHO_E_INVAL, node->column, place,
+		return fail_at(compiler, node->column, place,
 			       "accumulate() takes a counter, not a metric");
 	reference = get_reference(compiler, node->name, place->scope, &is_new);
 	if (!reference)
@@ -213,7 +213,7 @@ static int compile_name(struct compiler *compiler, const struct tacho__node *nod
 		break;
 	}
 	if (node->resolution != TACHO__PLAIN)
-		return fail_at(compiler, TACHO_E_INVAL, node->column, place,
+		return fail_at(compiler, node->column, place,
 			       "accumulate() takes a counter, not a constant");
 	return tacho__program_emit(compiler->program, &wanted, out_number);
 }
@@ -231,8 +231,7 @@ static int compile_leaf(struct compiler *compiler, const struct tacho__node *nod
 	else if (node->op == TACHO__OP_REAL)
 		memcpy(&wanted.bits, &node->real, sizeof(wanted.bits));
 	else
-		return fail_at(compiler, TACHO_E_INVAL, node->column, place,
-			       "an operator without operands");
+		return fail_at(compiler, node->column, place, "an operator without operands");
 	return tacho__program_emit(compiler->program, &wanted, out_number);
 }
 
@@ -252,7 +251,7 @@ static int compile_operator(struct compiler *compiler, const struct tacho__node 
 
 	inside.depth++;
 	if (!is_chain && node->operand_count > TACHO__OPERANDS_MAX)
-		return fail_at(compiler, TACHO_E_INVAL, node->column, place, "too many operands");
+		return fail_at(compiler, node->column, place, "too many operands");
 	if (is_chain)
 		wanted.op = node->operand_count == 1	   ? (unsigned)TACHO__OP_TO_REAL
 			    : node->op == TACHO__OP_SUM_OF ? TACHO__OP_ADD

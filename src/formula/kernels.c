@@ -6,8 +6,6 @@
 #include "base/array.h"
 #include "formula/node.h"
 
-#include "formula/optimize.h"
-
 typedef unsigned (*pair_function)(size_t count, struct tacho__span a, struct tacho__span b,
 				  void *out);
 

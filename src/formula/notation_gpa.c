@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "formula/parser.h"
 
 struct gpa {
@@ -19,20 +20,10 @@ struct token {
 	size_t at, length;
 };
 
-static int is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static int push(struct gpa *gpa, struct tacho__node *node)
 {
-	struct tacho__node **larger = tacho__array_grow(gpa->stack, &gpa->capacity, gpa->depth,
-							sizeof(struct tacho__node *));
-
-	if (!larger)
+	if (tacho__array_add(&gpa->stack, &gpa->capacity, &gpa->depth, &node, sizeof(node)))
 		return tacho__parser_nomem(&gpa->parser);
-	gpa->stack = larger;
-	gpa->stack[gpa->depth++] = node;
 	return 0;
 }
 
@@ -225,9 +216,9 @@ static int parse_constant(struct gpa *gpa, const struct token *token)
 
 	if (token->length < 2 || text[end] != ')')
 		return fail_token(gpa, token, "does not end with \")\"");
-	while (at < end && is_blank(text[at]))
+	while (at < end && tacho__is_blank(text[at]))
 		at++;
-	while (at < end && is_blank(text[end - 1]))
+	while (at < end && tacho__is_blank(text[end - 1]))
 		end--;
 	negative = at < end && text[at] == '-';
 	at += at < end && (text[at] == '-' || text[at] == '+');
@@ -299,10 +290,10 @@ static int next_token(struct tacho__parser *parser, struct token *out_token)
 	while (end < parser->size && text[end] != ',')
 		end++;
 	parser->at = end + 1;
-	while (at < end && is_blank(text[at]))
+	while (at < end && tacho__is_blank(text[at]))
 		at++;
 	out_token->at = at;
-	while (end > at && is_blank(text[end - 1]))
+	while (end > at && tacho__is_blank(text[end - 1]))
 		end--;
 	out_token->length = end - at;
 	return parser->at <= parser->size;

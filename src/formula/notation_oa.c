@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "formula/parser.h"
 
 struct oa {
@@ -55,19 +56,14 @@ static const struct {
 	{"A", 0}, {"B", 0}, {"C", 0}, {"PEC", 0}, {"PERFCNT", 0}, {"GPU_TIME", 1}, {"GPU_CLOCK", 1},
 };
 
-static int is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static struct token next_token(struct tacho__parser *parser)
 {
 	struct token token;
 
-	while (parser->at < parser->size && is_blank(parser->text[parser->at]))
+	while (parser->at < parser->size && tacho__is_blank(parser->text[parser->at]))
 		parser->at++;
 	token.at = parser->at;
-	while (parser->at < parser->size && !is_blank(parser->text[parser->at]))
+	while (parser->at < parser->size && !tacho__is_blank(parser->text[parser->at]))
 		parser->at++;
 	token.length = parser->at - token.at;
 	return token;
@@ -99,13 +95,8 @@ static int fail_token(const struct oa *oa, const struct token *token, const char
 
 static int push(struct oa *oa, struct tacho__node *node)
 {
-	struct tacho__node **larger = tacho__array_grow(oa->stack, &oa->capacity, oa->depth,
-							sizeof(struct tacho__node *));
-
-	if (!larger)
+	if (tacho__array_add(&oa->stack, &oa->capacity, &oa->depth, &node, sizeof(node)))
 		return tacho__parser_nomem(&oa->parser);
-	oa->stack = larger;
-	oa->stack[oa->depth++] = node;
 	return 0;
 }
 

@@ -123,7 +123,7 @@ copy_selections(struct tacho__arena *arena, const struct tacho__selection *selec
 int tacho__program_emit(struct tacho__program *program, const struct tacho__instruction *wanted,
 			uint32_t *out_number)
 {
-	struct tacho__instruction copy = *wanted, *grown;
+	struct tacho__instruction copy = *wanted;
 	uint32_t *slot;
 
 	if (2 * (program->instruction_count + 1) > program->slot_count) {
@@ -154,12 +154,10 @@ int tacho__program_emit(struct tacho__program *program, const struct tacho__inst
 	if ((wanted->dimensions && !copy.dimensions) || (wanted->selections && !copy.selections) ||
 	    !copy.metric)
 		return TACHO_E_NOMEM;
-	grown = tacho__array_grow(program->instructions, &program->instruction_capacity,
-				  program->instruction_count, sizeof(*grown));
-	if (!grown)
+	if (tacho__array_reserve(&program->instructions, &program->instruction_capacity,
+				 program->instruction_count, sizeof(*program->instructions)))
 		return TACHO_E_NOMEM;
-	program->instructions = grown;
-	grown[program->instruction_count] = copy;
+	program->instructions[program->instruction_count] = copy;
 	*out_number = (uint32_t)program->instruction_count++;
 	*slot = *out_number + 1;
 	return 0;
@@ -169,7 +167,6 @@ int tacho__program_emit_input(struct tacho__program *program, const char *name,
 			      enum tacho__resolution resolution, uint32_t *out_number)
 {
 	struct tacho__instruction wanted = {.op = TACHO__OP_INPUT};
-	struct tacho__input *grown;
 	size_t i = 0;
 	int rc;
 
@@ -178,14 +175,12 @@ int tacho__program_emit_input(struct tacho__program *program, const char *name,
 		i++;
 	wanted.bits = i;
 	if (i == program->input_count) {
-		grown = tacho__array_grow(program->inputs, &program->input_capacity, i,
-					  sizeof(*grown));
-		if (!grown)
+		if (tacho__array_reserve(&program->inputs, &program->input_capacity, i,
+					 sizeof(*program->inputs)))
 			return TACHO_E_NOMEM;
-		program->inputs = grown;
-		grown[i].resolution = resolution;
-		grown[i].name = tacho__arena_string(&program->arena, name);
-		if (!grown[i].name)
+		program->inputs[i].resolution = resolution;
+		program->inputs[i].name = tacho__arena_string(&program->arena, name);
+		if (!program->inputs[i].name)
 			return TACHO_E_NOMEM;
 	}
 	rc = tacho__program_emit(program, &wanted, out_number);
@@ -219,13 +214,10 @@ void tacho__program_destroy(struct tacho__program *program)
 
 static int add_output(struct tacho__program *program, uint32_t number, size_t *out_output)
 {
-	uint32_t *grown = tacho__array_grow(program->outputs, &program->output_capacity,
-					    program->output_count, sizeof(*grown));
-
-	if (!grown)
+	if (tacho__array_reserve(&program->outputs, &program->output_capacity,
+				 program->output_count, sizeof(*program->outputs)))
 		return TACHO_E_NOMEM;
-	program->outputs = grown;
-	grown[program->output_count] = number;
+	program->outputs[program->output_count] = number;
 	*out_output = program->output_count++;
 	return 0;
 }

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "formula/optimize.h"
-
 enum { LANES = 8 };
 
 static double real_of_wide(unsigned __int128 value)

@@ -11,12 +11,8 @@
 
 static int add(struct tacho__environment *environment, char *owned)
 {
-	char **list = tacho__array_grow(environment->list, &environment->capacity,
-					environment->count + 2, sizeof(*list));
-
-	if (list)
-		environment->list = list;
-	if (!list || !owned) {
+	if (!owned || tacho__array_reserve(&environment->list, &environment->capacity,
+					   environment->count + 1, sizeof(owned))) {
 		free(owned);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the environment");
 	}

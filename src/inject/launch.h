@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "inject/inject.h"
 #include "inject/own_library.h"
 #include "record/keeper.h"
@@ -58,7 +59,9 @@ int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, 
 /* Removes the directory and what a launcher wrote into it. */
 void tacho__launch_remove_directory(struct tacho_launch *launch);
 
-/* launch_meta.c */
+/* launch_meta.c: a new file in the recording's directory, and two of them. */
+int tacho__launch_create_file(const struct tacho_launch *launch, const char *name,
+			      struct tacho__fs_new *out_file);
 int tacho__launch_write_meta(struct tacho_launch *launch);
 int tacho__launch_write_end(struct tacho_launch *launch);
 

@@ -242,8 +242,7 @@ static int check_replaceable(int fd, const char *path)
 	return rc;
 }
 
-/* Removes the recording at `path`, if there is one. */
-static int remove_old(const char *path)
+int tacho_launch_remove(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), rc;
 	char *aside = NULL;
@@ -341,7 +340,7 @@ static int make_named(struct tacho_launch *launch, const char *name, bool overwr
 		launch->directory = NULL;
 		return no_memory();
 	}
-	rc = overwrite ? remove_old(launch->directory) : 0;
+	rc = overwrite ? tacho_launch_remove(launch->directory) : 0;
 	if (!rc && mkdir(launch->directory, 0700))
 		rc = tacho__fs_fail(errno, "create", launch->directory);
 	return rc;
@@ -385,9 +384,4 @@ void tacho__launch_remove_directory(struct tacho_launch *launch)
 	close(launch->directory_fd);
 	launch->directory_fd = -1;
 	rmdir(launch->directory);
-}
-
-int tacho_launch_remove(const char *path)
-{
-	return remove_old(path);
 }

@@ -2,7 +2,6 @@
 /* Why a recording holds no call: facts that were seen, in one sentence. */
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/fs.h"
 #include "inject/launch.h"
 #include "record/wire.h"
 #include "tacho/sys/json.h"
@@ -56,7 +55,8 @@ static void add_clocks(struct tacho_json *json, const char *key, const struct ta
 	tacho_json_end(json);
 }
 
-static int create(struct tacho_launch *launch, const char *name, struct tacho__fs_new *out_file)
+int tacho__launch_create_file(const struct tacho_launch *launch, const char *name,
+			      struct tacho__fs_new *out_file)
 {
 	char *path;
 	int rc;
@@ -74,7 +74,7 @@ int tacho__launch_write_meta(struct tacho_launch *launch)
 	struct tacho_json json;
 	struct utsname system;
 	char *os_name, *folder;
-	int rc = create(launch, TACHO__META_FILE, &file);
+	int rc = tacho__launch_create_file(launch, TACHO__META_FILE, &file);
 
 	if (rc)
 		return rc;
@@ -112,7 +112,7 @@ int tacho__launch_write_end(struct tacho_launch *launch)
 	struct tacho__fs_new file = {0};
 	struct tacho__anchor now;
 	struct tacho_json json;
-	int rc = create(launch, TACHO__END_FILE, &file);
+	int rc = tacho__launch_create_file(launch, TACHO__END_FILE, &file);
 
 	if (rc)
 		return rc;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "inject/launch.h"
 
 static uint32_t count_living(struct tacho__pool *pool)
@@ -34,11 +35,6 @@ static uint64_t count_late(struct tacho__pool *pool)
 		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
 			count += tacho__pool_count_late(&pool->process[i]);
 	return count;
-}
-
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
 }
 
 /* What helps a process that could not take part. */
@@ -120,12 +116,12 @@ static void describe_losses(struct tacho_launch *launch)
 
 	if (outcome->lost_calls)
 		tacho__buf_printf(&launch->loss, "%" PRIu64 " call%s %s not recorded",
-				  outcome->lost_calls, plural(outcome->lost_calls),
+				  outcome->lost_calls, tacho__plural(outcome->lost_calls),
 				  outcome->lost_calls == 1 ? "was" : "were");
 	if (outcome->lost_times)
 		tacho__buf_printf(&launch->loss, "%sthe device times of %" PRIu64 " command%s",
 				  launch->loss.size ? "; " : "", outcome->lost_times,
-				  plural(outcome->lost_times));
+				  tacho__plural(outcome->lost_times));
 	if (launch->loss.size && outcome->error)
 		describe_write_error(launch);
 	else if (launch->loss.size)

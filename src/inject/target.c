@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "inject/target.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 #include "inject/elf_tables.h"
 #include "tacho/sys/launch.h"
 
@@ -130,7 +129,7 @@ static const char *find_privilege(int fd)
 
 static int check_elf(int fd, const char *path, const struct tacho__elf *elf)
 {
-	const char *name = strrchr(elf->interpreter, '/'), *privilege;
+	const char *privilege;
 
 	if (!elf->is_64)
 		return tacho__fail(TACHO_E_UNSUPPORTED,
@@ -146,7 +145,7 @@ static int check_elf(int fd, const char *path, const struct tacho__elf *elf)
 		return tacho__fail(TACHO_E_UNSUPPORTED,
 				   "it is statically linked, so no library can be brought into it",
 				   "link it dynamically", "cannot record %s", path);
-	if (!strncmp(name ? name + 1 : elf->interpreter, "ld-musl", 7))
+	if (!strncmp(tacho__base_name(elf->interpreter), "ld-musl", 7))
 		return tacho__fail(
 			TACHO_E_UNSUPPORTED,
 			tacho__detail("it uses musl (%s), tacho's library glibc", elf->interpreter),
@@ -178,15 +177,14 @@ static char *find_env_program(char *arguments)
 /* The next file that the kernel (and env) will run for a script's first line. Owned, or NULL. */
 static char *find_interpreter(char *line)
 {
-	char *program = line + strspn(line, " \t"), *arguments, *name, *found = NULL;
+	char *program = line + strspn(line, " \t"), *arguments, *found = NULL;
+	const char *name;
 
 	program[strcspn(program, "\n")] = '\0';
 	arguments = program + strcspn(program, " \t");
 	if (*arguments)
 		*arguments++ = '\0';
-	name = strrchr(program, '/');
-	name = name ? name + 1 : program;
-	if (strcmp(name, "env"))
+	if (strcmp(tacho__base_name(program), "env"))
 		return *program ? strdup(program) : NULL;
 	name = find_env_program(arguments);
 	if (!name || tacho__program_find(name, &found))

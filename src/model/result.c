@@ -129,13 +129,9 @@ static int copy_column(struct tacho_result *result, struct tacho_column *column,
 
 int tacho__result_add_view(struct tacho_result *result, const struct tacho_column *column)
 {
-	struct tacho_column *columns = tacho__array_grow(result->columns, &result->column_capacity,
-							 result->column_count, sizeof(*columns));
-
-	if (!columns)
+	if (tacho__array_add(&result->columns, &result->column_capacity, &result->column_count,
+			     column, sizeof(*column)))
 		return TACHO_E_NOMEM;
-	result->columns = columns;
-	columns[result->column_count++] = *column;
 	if (tacho__names_get(&result->column_names, column->name))
 		return 0;
 	/* The index and not the address, which moves; 0 would say that the name is free. */
@@ -234,7 +230,6 @@ int tacho__result_set_note(struct tacho_result *result, const char *note)
 
 int tacho__result_set_constant(struct tacho_result *result, const char *name, double value)
 {
-	struct tacho__constant *constants;
 	char *copy;
 
 	for (size_t i = 0; i < result->constant_count; i++) {
@@ -243,39 +238,31 @@ int tacho__result_set_constant(struct tacho_result *result, const char *name, do
 			return 0;
 		}
 	}
-	constants = tacho__array_grow(result->constants, &result->constant_capacity,
-				      result->constant_count, sizeof(*constants));
-	if (!constants)
+	if (tacho__array_reserve(&result->constants, &result->constant_capacity,
+				 result->constant_count, sizeof(*result->constants)))
 		return TACHO_E_NOMEM;
-	result->constants = constants;
 	copy = tacho__arena_string(&result->arena, name);
 	if (!copy)
 		return TACHO_E_NOMEM;
-	constants[result->constant_count++] = (struct tacho__constant){copy, value};
+	result->constants[result->constant_count++] = (struct tacho__constant){copy, value};
 	return 0;
 }
 
 int tacho__result_add_expression(struct tacho_result *result, const char *name,
 				 const char *expression)
 {
-	struct tacho__named_expression *expressions;
-	char *name_copy, *copy;
+	struct tacho__named_expression named;
 
 	for (size_t i = 0; i < result->expression_count; i++)
 		if (!strcmp(result->expressions[i].name, name))
 			return tacho__fail(TACHO_E_EXISTS, "", "",
 					   "there are two expressions with the name %s", name);
-	expressions = tacho__array_grow(result->expressions, &result->expression_capacity,
-					result->expression_count, sizeof(*expressions));
-	if (!expressions)
+	named.name = tacho__arena_string(&result->arena, name);
+	named.expression = tacho__arena_string(&result->arena, expression);
+	if (!named.name || !named.expression)
 		return TACHO_E_NOMEM;
-	result->expressions = expressions;
-	name_copy = tacho__arena_string(&result->arena, name);
-	copy = tacho__arena_string(&result->arena, expression);
-	if (!name_copy || !copy)
-		return TACHO_E_NOMEM;
-	expressions[result->expression_count++] = (struct tacho__named_expression){name_copy, copy};
-	return 0;
+	return tacho__array_add(&result->expressions, &result->expression_capacity,
+				&result->expression_count, &named, sizeof(named));
 }
 
 size_t tacho_result_get_row_count(const struct tacho_result *result)

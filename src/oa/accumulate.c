@@ -2,7 +2,6 @@
 /* Differences of reports, modulo the widths of their counters. */
 #include "oa/accumulate.h"
 
-#include "base/array.h"
 #include "oa/avx2.h"
 
 #pragma GCC optimize("O3")

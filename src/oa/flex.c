@@ -4,7 +4,6 @@
  * IHD-OS-CHV-BSW-Vol 14-06.15; the registers' addresses and bit positions, which it does not have,
  * from Linux gt/intel_gt_regs.h and Intel's metrics-discovery).
  */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

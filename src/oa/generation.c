@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Generations by name. */
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

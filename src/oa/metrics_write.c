@@ -8,15 +8,6 @@
 #include "oa/metrics.h"
 #include "tacho/sys/json.h"
 
-static void add_time(struct tacho_json *json, const char *key, enum tacho_oa_time time,
-		     uint64_t cpu_ns)
-{
-	if (time == TACHO_OA_TIME_UNKNOWN)
-		tacho_json_add_null(json, key);
-	else
-		tacho_json_add_unsigned(json, key, cpu_ns);
-}
-
 static uint8_t get_state(const struct tacho_column *column, size_t row)
 {
 	return column->states ? column->states[row] : TACHO_STATE_OK;
@@ -52,14 +43,16 @@ void tacho_oa_batch_write_json(const struct tacho_oa_batch *batch, FILE *stream)
 
 		tacho_json_init(&json, stream, false);
 		tacho_json_begin_object(&json, NULL);
-		add_time(&json, "cpu_start_ns", interval->start_time, interval->cpu_start_ns);
-		add_time(&json, "cpu_end_ns", interval->end_time, interval->cpu_end_ns);
+		tacho_json_add_known(&json, "cpu_start_ns",
+				     interval->start_time != TACHO_OA_TIME_UNKNOWN,
+				     interval->cpu_start_ns);
+		tacho_json_add_known(&json, "cpu_end_ns",
+				     interval->end_time != TACHO_OA_TIME_UNKNOWN,
+				     interval->cpu_end_ns);
 		tacho_json_add_unsigned(&json, "gpu_start", interval->gpu_start_ticks);
 		tacho_json_add_unsigned(&json, "gpu_end", interval->gpu_end_ticks);
-		if (interval->context == TACHO_OA_NO_CONTEXT)
-			tacho_json_add_null(&json, "context");
-		else
-			tacho_json_add_unsigned(&json, "context", interval->context);
+		tacho_json_add_known(&json, "context", interval->context != TACHO_OA_NO_CONTEXT,
+				     interval->context);
 		tacho_json_begin_object(&json, "values");
 		for (size_t i = 0; i < batch->column_count; i++)
 			add_value(&json, &batch->columns[i], row);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "oa/avx2.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The first word of a report: why it was written. */
 #include <stddef.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "tacho/oa.h"

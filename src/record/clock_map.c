@@ -15,8 +15,6 @@ void tacho__clock_map_finish(struct tacho__clock_map *map)
 
 int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__anchor *anchor)
 {
-	struct tacho__anchor *anchors;
-
 	if (map->count) {
 		const struct tacho__anchor *last = &map->anchors[map->count - 1];
 
@@ -24,11 +22,8 @@ int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__ancho
 		    anchor->monotonic_ns <= last->monotonic_ns)
 			return 0;
 	}
-	anchors = tacho__array_grow(map->anchors, &map->capacity, map->count, sizeof(*anchors));
-	if (!anchors)
+	if (tacho__array_add(&map->anchors, &map->capacity, &map->count, anchor, sizeof(*anchor)))
 		return TACHO_E_NOMEM;
-	map->anchors = anchors;
-	map->anchors[map->count++] = *anchor;
 	if (anchor->uncertainty_ns > map->uncertainty_ns)
 		map->uncertainty_ns = anchor->uncertainty_ns;
 	return 0;

@@ -377,14 +377,6 @@ void tacho_counting_destroy(struct tacho_counting *info)
 
 /* ---- writing ---- */
 
-static void add_text(struct tacho_json *json, const char *key, const char *text)
-{
-	if (text)
-		tacho_json_add_string(json, key, text);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_texts(struct tacho_json *json, const char *key, const char *const *texts,
 		      size_t count)
 {
@@ -433,8 +425,8 @@ void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
 	tacho_json_init(&json, stream, true);
 	tacho_json_begin_object(&json, NULL);
 	tacho_json_add_string(&json, "schema", schema);
-	add_text(&json, "backends", counting->backends);
-	add_text(&json, "device", counting->device);
+	tacho_json_add_string(&json, "backends", counting->backends);
+	tacho_json_add_string(&json, "device", counting->device);
 	tacho_json_add_string(&json, "title", counting->title ? counting->title : "");
 	tacho_json_add_bool(&json, "simulated", counting->is_simulated);
 	write_columns(counting, &json);
@@ -451,6 +443,6 @@ void tacho_counting_write(const struct tacho_counting *counting, FILE *stream)
 	tacho_json_add_unsigned(&json, "timeout_ns", counting->timeout_ns);
 	tacho_json_add_bool(&json, "strict", counting->is_strict);
 	write_select(&counting->select, &json);
-	add_text(&json, "kernels_file", counting->kernels_file);
+	tacho_json_add_string(&json, "kernels_file", counting->kernels_file);
 	tacho_json_finish(&json);
 }

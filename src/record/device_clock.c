@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -87,12 +86,10 @@ static int add_to_piece(struct survey *survey, const struct tacho__evidence *e)
 	struct piece *piece = survey->piece_count ? &survey->pieces[survey->piece_count - 1] : NULL;
 
 	if (!piece || start >= piece->until_host_ns) {
-		piece = tacho__array_grow(survey->pieces, &survey->piece_capacity,
-					  survey->piece_count, sizeof(*piece));
-		if (!piece)
+		if (tacho__array_reserve(&survey->pieces, &survey->piece_capacity,
+					 survey->piece_count, sizeof(*piece)))
 			return TACHO_E_NOMEM;
-		survey->pieces = piece;
-		piece += survey->piece_count++;
+		piece = &survey->pieces[survey->piece_count++];
 		*piece = (struct piece){.from_ns = e->slot->queued,
 					.until_host_ns = start + PIECE_NS,
 					.low_ns = low,

@@ -22,17 +22,15 @@ static bool is_known(const struct tacho_recording *recording, const struct tacho
 int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
 		     uint64_t offset)
 {
-	struct tacho__fault *faults, *added;
+	struct tacho__fault *added;
 
 	if (is_known(recording, fault, offset))
 		return 0;
-	faults = tacho__array_grow(recording->faults, &recording->fault_capacity,
-				   recording->fault_count, sizeof(*faults));
-	if (!faults)
+	if (tacho__array_reserve(&recording->faults, &recording->fault_capacity,
+				 recording->fault_count, sizeof(*added)))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to say what is wrong with %s",
 				   recording->path);
-	recording->faults = faults;
-	added = &faults[recording->fault_count];
+	added = &recording->faults[recording->fault_count];
 	added->fault = *fault;
 	added->offset = offset;
 	added->fault.what = tacho__arena_string(&recording->arena, fault->what);

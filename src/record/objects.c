@@ -113,7 +113,7 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 		       uint64_t handle, const uint8_t *text, uint64_t size)
 {
 	uint64_t key = key_of(api, kind, handle);
-	struct tacho__object *known = tacho__map_get(handles, key), *object, **all;
+	struct tacho__object *known = tacho__map_get(handles, key), *object;
 
 	if (kind < TACHO_OBJECT_DEVICE || kind > TACHO_OBJECT_KERNEL)
 		return 0;
@@ -122,10 +122,8 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 	    !memcmp(known->text, text, size))
 		return 0; /* nothing new: a program may say the same a million times */
 	object = tacho__arena_get(&objects->arena, sizeof(*object));
-	all = tacho__array_grow(objects->all, &objects->capacity, objects->count, sizeof(*all));
-	if (all)
-		objects->all = all;
-	if (!object || !all)
+	if (!object ||
+	    tacho__array_reserve(&objects->all, &objects->capacity, objects->count, sizeof(object)))
 		return TACHO_E_NOMEM;
 	object->object.kind = (enum tacho_object_kind)kind;
 	object->object.handle = handle;
@@ -140,6 +138,6 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 		return 0;
 	}
 	object->object.id = ++objects->ids[kind];
-	all[objects->count++] = object;
+	objects->all[objects->count++] = object;
 	return tacho__map_set(handles, key, object);
 }

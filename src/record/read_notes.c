@@ -119,7 +119,6 @@ static int take_bounded(struct tacho__index *index, struct tacho__unpack *unpack
 {
 	struct tacho_recording *recording = index->recording;
 	uint64_t api = tacho__unpack_u64(unpack), function = tacho__unpack_u64(unpack);
-	struct tacho__bounded *bounded;
 
 	if (unpack->bad || api >= TACHO__APIS_MAX || function >= TACHO__FUNCTIONS_MAX)
 		return 0;
@@ -129,13 +128,12 @@ static int take_bounded(struct tacho__index *index, struct tacho__unpack *unpack
 			recording->bounded[i].calls = tacho__unpack_u64(unpack);
 			return 0;
 		}
-	bounded = tacho__array_grow(recording->bounded, &recording->bounded_capacity,
-				    recording->bounded_count, sizeof(*bounded));
-	if (!bounded)
+	if (tacho__array_add(&recording->bounded, &recording->bounded_capacity,
+			     &recording->bounded_count,
+			     &(struct tacho__bounded){(uint32_t)api, (uint32_t)function,
+						      tacho__unpack_u64(unpack)},
+			     sizeof(struct tacho__bounded)))
 		return no_memory(index);
-	recording->bounded = bounded;
-	bounded[recording->bounded_count++] = (struct tacho__bounded){
-		(uint32_t)api, (uint32_t)function, tacho__unpack_u64(unpack)};
 	return 0;
 }
 

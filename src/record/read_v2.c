@@ -87,28 +87,25 @@ static int add_chunk(struct tacho__index *index, const struct tacho__chunk_heade
 {
 	struct tacho__index_entry *entry = tacho__index_find_entry(index, header->stream);
 	struct tacho__reader_stream *stream;
-	struct tacho__chunk_place *chunks;
 
 	if (!entry)
 		return no_memory(index->recording);
 	stream = file ? &entry->calls : &entry->kept;
 	if (!entry->process)
 		entry->process = header->process;
-	chunks = tacho__array_grow(stream->chunks, &stream->chunk_capacity, stream->chunk_count,
-				   sizeof(*chunks));
-	if (!chunks)
+	if (tacho__array_add(&stream->chunks, &stream->chunk_capacity, &stream->chunk_count,
+			     &(struct tacho__chunk_place){
+				     .offset = offset,
+				     .first_tick = header->first_tick,
+				     .first_record = header->first_record,
+				     .first_call = header->first_call,
+				     .file = file,
+				     .bytes = header->bytes,
+				     .records = header->records,
+				     .calls = header->calls,
+			     },
+			     sizeof(struct tacho__chunk_place)))
 		return no_memory(index->recording);
-	stream->chunks = chunks;
-	chunks[stream->chunk_count++] = (struct tacho__chunk_place){
-		.offset = offset,
-		.first_tick = header->first_tick,
-		.first_record = header->first_record,
-		.first_call = header->first_call,
-		.file = file,
-		.bytes = header->bytes,
-		.records = header->records,
-		.calls = header->calls,
-	};
 	index->indexed_calls += file ? header->calls : 0;
 	index->recording->extent.parts++;
 	index->recording->extent.bytes += header->bytes;
@@ -439,14 +436,13 @@ static int name_bounds(struct tacho_recording *recording)
 		const struct tacho__call_table *table = recording->tables[bounded->api];
 		const struct tacho__function *function =
 			table ? &table->functions[bounded->function] : NULL;
-		struct tacho_bound *bounds = tacho__array_grow(
-			recording->bounds, &recording->bound_capacity, i, sizeof(*bounds));
 
-		if (!bounds)
+		if (tacho__array_reserve(&recording->bounds, &recording->bound_capacity, i,
+					 sizeof(*recording->bounds)))
 			return no_memory(recording);
-		recording->bounds = bounds;
-		bounds[i].function = function && function->known ? function->function.name : "";
-		bounds[i].calls = bounded->calls;
+		recording->bounds[i].function =
+			function && function->known ? function->function.name : "";
+		recording->bounds[i].calls = bounded->calls;
 		recording->bound_count = i + 1;
 	}
 	return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a recording: its run, its processes, what their control streams say. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,19 +263,15 @@ static int read_counting(struct tacho_recording *recording)
 struct tacho__process *tacho__recording_add_process(struct tacho_recording *recording,
 						    const char *name)
 {
-	struct tacho__process **processes =
-		tacho__array_grow(recording->processes, &recording->process_capacity,
-				  recording->process_count, sizeof(*processes));
-	struct tacho__process *process = processes ? calloc(1, sizeof(*process)) : NULL;
+	struct tacho__process *process = calloc(1, sizeof(*process));
 	struct tacho_process *info;
 
-	if (processes)
-		recording->processes = processes;
-	if (!process) {
+	if (!process || tacho__array_add(&recording->processes, &recording->process_capacity,
+					 &recording->process_count, &process, sizeof(process))) {
+		free(process);
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for process %s", name);
 		return NULL;
 	}
-	processes[recording->process_count++] = process;
 	info = &process->process;
 	info->executable = info->command = info->loader = info->clock = "";
 	info->uncounted = info->uncounted_cure = info->unwatched = "";
@@ -286,15 +281,11 @@ struct tacho__process *tacho__recording_add_process(struct tacho_recording *reco
 
 struct tacho__reader_stream *tacho__process_add_stream(struct tacho__process *process)
 {
-	struct tacho__reader_stream *streams =
-		tacho__array_grow(process->streams, &process->stream_capacity,
-				  process->stream_count, sizeof(*streams));
-
-	if (!streams)
+	if (tacho__array_reserve(&process->streams, &process->stream_capacity,
+				 process->stream_count, sizeof(*process->streams)))
 		return NULL;
-	process->streams = streams;
-	memset(&streams[process->stream_count], 0, sizeof(*streams));
-	return &streams[process->stream_count++];
+	memset(&process->streams[process->stream_count], 0, sizeof(*process->streams));
+	return &process->streams[process->stream_count++];
 }
 
 void tacho__process_describe(struct tacho_recording *recording, struct tacho__process *process,

@@ -60,14 +60,8 @@ static int commit(struct tacho__written_rows *rows, uint32_t process, const stru
 
 static int add_value(struct piece *piece, const struct tacho__count *count)
 {
-	struct tacho__count *values =
-		tacho__array_grow(piece->values, &piece->capacity, piece->count, sizeof(*values));
-
-	if (!values)
-		return TACHO_E_NOMEM;
-	piece->values = values;
-	values[piece->count++] = *count;
-	return 0;
+	return tacho__array_add(&piece->values, &piece->capacity, &piece->count, count,
+				sizeof(*count));
 }
 
 /* A record that cannot be read costs its row. */

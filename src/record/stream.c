@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/pack.h"
 #include "record/recorder.h"
-#include "record/writer.h"
 
 /*
  * Between two users of a window comes the keeper: another process, of which the thread sanitizer

@@ -177,21 +177,17 @@ static const struct tacho_object *device_of(const struct tacho__map *handles, ui
 static int get_command(struct state *state, uint64_t index,
 		       struct tacho_template_command **out_command)
 {
-	struct tacho_template_command *grown;
-
 	*out_command = NULL;
 	if (index > state->count) {
 		state->lacks_commands = true;
 		return 0;
 	}
 	if (index == state->count) {
-		grown = tacho__array_grow(state->commands, &state->capacity, state->count,
-					  sizeof(*grown));
-		if (!grown)
+		if (tacho__array_reserve(&state->commands, &state->capacity, state->count,
+					 sizeof(*state->commands)))
 			return TACHO_E_NOMEM;
-		state->commands = grown;
-		memset(&grown[state->count], 0, sizeof(*grown));
-		grown[state->count++].name = "";
+		memset(&state->commands[state->count], 0, sizeof(*state->commands));
+		state->commands[state->count++].name = "";
 	}
 	*out_command = &state->commands[index];
 	return 0;

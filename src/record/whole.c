@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recording lacks, of files and of calls, in sums and in words. */
+/* What a recording lacks, of files and of calls, in words. */
 #include "record/whole.h"
 
 #include <inttypes.h>
@@ -9,47 +9,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-
-static void add(struct tacho_losses *sum, const struct tacho_losses *losses)
-{
-	sum->no_window += losses->no_window;
-	sum->no_space += losses->no_space;
-	sum->nested += losses->nested;
-	sum->too_big += losses->too_big;
-	sum->no_thread += losses->no_thread;
-	sum->unwritten += losses->unwritten;
-	sum->missing += losses->missing;
-	sum->untimed += losses->untimed;
-	sum->unreadable += losses->unreadable;
-	sum->waits += losses->waits;
-	if (losses->io_error)
-		sum->io_error = losses->io_error;
-}
-
-void tacho__losses_sum(const struct tacho_recording *recording, struct tacho_losses *out_sum)
-{
-	size_t count = tacho_recording_get_process_count(recording);
-	struct tacho_losses sum = {0};
-
-	for (size_t i = 0; i < count; i++)
-		add(&sum, &tacho_recording_get_process(recording, i)->losses);
-	add(&sum, tacho_recording_get_losses(recording));
-	*out_sum = sum;
-}
-
-int tacho__losses_any(const struct tacho_losses *losses)
-{
-	return losses->no_window || losses->no_space || losses->nested || losses->too_big ||
-	       losses->no_thread || losses->unwritten || losses->missing || losses->untimed ||
-	       losses->unreadable;
-}
-
-/* ---- in words ---- */
-
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
+#include "base/text.h"
 
 int tacho_fault_format(const struct tacho_fault *fault, char **out_text)
 {
@@ -62,10 +22,10 @@ int tacho_fault_format(const struct tacho_fault *fault, char **out_text)
 		tacho__buf_printf(&text, ": %s (errno %d)", strerror(fault->error), fault->error);
 	if (fault->bytes)
 		tacho__buf_printf(&text, ", %" PRIu64 " byte%s", fault->bytes,
-				  plural(fault->bytes));
+				  tacho__plural(fault->bytes));
 	if (fault->calls)
 		tacho__buf_printf(&text, ", %" PRIu64 " call%s", fault->calls,
-				  plural(fault->calls));
+				  tacho__plural(fault->calls));
 	if (text.failed) {
 		tacho__buf_finish(&text);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to say what is wrong");
@@ -121,7 +81,7 @@ int tacho_recording_check(const struct tacho_recording *recording)
 		free(text);
 		return rc;
 	}
-	tacho__losses_sum(recording, &losses);
+	tacho_recording_sum_losses(recording, &losses);
 	if (losses.missing)
 		return fail(recording,
 			    tacho__detail("%" PRIu64 " call%s missing", losses.missing,
@@ -130,7 +90,7 @@ int tacho_recording_check(const struct tacho_recording *recording)
 	if (losses.unreadable)
 		return fail(recording,
 			    tacho__detail("%" PRIu64 " byte%s cannot be read", losses.unreadable,
-					  plural(losses.unreadable)),
+					  tacho__plural(losses.unreadable)),
 			    0);
 	return 0;
 }

@@ -4,12 +4,12 @@
 #define TACHO_RECORD_WHOLE_H
 
 #include "tacho/recording.h"
+#include "tacho/summary.h"
 
-/*
- * Of all processes and of what belongs to none; io_error is the last one. They grow while cursors
- * move, so it is asked for behind the last call.
- */
-void tacho__losses_sum(const struct tacho_recording *recording, struct tacho_losses *out_sum);
+/* Each kind of loss in a fixed order: 1 and *out_loss, or 0 past the last. */
+int tacho__losses_get(const struct tacho_losses *losses, size_t index, struct tacho_loss *out_loss);
+/* The count of a kind that there is. */
+uint64_t *tacho__losses_count(struct tacho_losses *losses, size_t index);
 
 /* Whether something is counted in it that is missing: waits and errors alone are not. */
 int tacho__losses_any(const struct tacho_losses *losses);

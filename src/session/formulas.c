@@ -2,7 +2,6 @@
 /* What a session works out: a program for all entries whose inputs come from the same passes. */
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "session/session.h"

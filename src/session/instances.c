@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The instances of one row as one value. */
 #include <string.h>
-#include <strings.h>
 
 #include "model/shape.h"
 #include "session/session.h"

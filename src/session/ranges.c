@@ -23,12 +23,9 @@ static int new_range(struct tacho_session *session, uint64_t *out_key)
 	uint32_t number = session->free_range;
 
 	if (!number) {
-		void *grown = tacho__array_grow(session->ranges, &session->range_capacity,
-						session->range_count, sizeof(*range));
-
-		if (!grown)
+		if (tacho__array_reserve(&session->ranges, &session->range_capacity,
+					 session->range_count, sizeof(*range)))
 			return TACHO_E_NOMEM;
-		session->ranges = grown;
 		session->ranges[session->range_count] = (struct tacho__range){0};
 		number = (uint32_t)++session->range_count;
 	} else {

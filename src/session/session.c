@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "session/session.h"

@@ -40,7 +40,6 @@ static int find_row(struct merging *merging, const struct tacho_row *info, struc
 {
 	uint64_t hash = hash_of(info);
 	struct joined *first = tacho__map_get(&merging->known, hash), *row;
-	void *grown;
 
 	for (row = first; row; row = row->next) {
 		if (row->row.id == info->id && row->row.parent == info->parent &&
@@ -49,11 +48,9 @@ static int find_row(struct merging *merging, const struct tacho_row *info, struc
 			return 0;
 		}
 	}
-	grown = tacho__array_grow(merging->rows, &merging->row_capacity, merging->row_count,
-				  sizeof(struct joined *));
-	if (!grown)
+	if (tacho__array_reserve(&merging->rows, &merging->row_capacity, merging->row_count,
+				 sizeof(struct joined *)))
 		return TACHO_E_NOMEM;
-	merging->rows = grown;
 	row = tacho__arena_get(&merging->arena, sizeof(*row));
 	if (!row)
 		return TACHO_E_NOMEM;

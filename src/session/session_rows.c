@@ -36,14 +36,8 @@ static int new_series(struct tacho_session *session, const struct tacho__series 
 
 static int append_series(struct tacho_session *session, struct tacho__series *node)
 {
-	void *grown = tacho__array_grow(session->series, &session->series_capacity,
-					session->series_count, sizeof(*session->series));
-
-	if (!grown)
-		return TACHO_E_NOMEM;
-	session->series = grown;
-	session->series[session->series_count++] = node;
-	return 0;
+	return tacho__array_add(&session->series, &session->series_capacity, &session->series_count,
+				&node, sizeof(node));
 }
 
 /* Many programs number their ranges one after the other: those need no map. */
@@ -138,17 +132,17 @@ static int new_row(struct tacho_session *session, struct tacho__series *node, co
 
 static int add_place(struct tacho__series *node)
 {
-	struct tacho__row **grown, **rows = node->rows == node->own_rows ? NULL : node->rows;
-	size_t capacity = rows ? node->row_capacity : 0;
+	bool is_own = node->rows == node->own_rows;
+	struct tacho__row **rows = is_own ? NULL : node->rows;
+	size_t capacity = is_own ? 0 : node->row_capacity;
 
 	if (node->row_count < node->row_capacity)
 		return 0;
-	grown = tacho__array_grow(rows, &capacity, node->row_count, sizeof(*grown));
-	if (!grown)
+	if (tacho__array_reserve(&rows, &capacity, node->row_count, sizeof(*rows)))
 		return TACHO_E_NOMEM;
-	if (!rows)
-		memcpy(grown, node->own_rows, node->row_count * sizeof(*grown));
-	node->rows = grown;
+	if (is_own)
+		memcpy(rows, node->own_rows, node->row_count * sizeof(*rows));
+	node->rows = rows;
 	node->row_capacity = capacity;
 	return 0;
 }
@@ -269,17 +263,13 @@ void tacho__row_free(struct tacho_session *session, struct tacho__row *row)
 	for (size_t i = 0; i < session->pass_count; i++) {
 		struct tacho__store *store = &session->stores[i];
 		uint32_t slot = row->places[i].slot;
-		void *grown;
 
 		if (!slot)
 			continue;
 		/* Without memory for the list the slot is just not used again. */
-		grown = tacho__array_grow(store->free_slots, &store->free_capacity,
-					  store->free_count, sizeof(slot));
-		if (grown) {
-			store->free_slots = grown;
+		if (!tacho__array_reserve(&store->free_slots, &store->free_capacity,
+					  store->free_count, sizeof(slot)))
 			store->free_slots[store->free_count++] = slot - 1;
-		}
 	}
 	put_row(session, row);
 }

@@ -26,7 +26,6 @@ int tacho_session_push_range(struct tacho_session *session, uint64_t id, const c
 {
 	struct tacho__stack *stack;
 	tacho_range range;
-	void *grown;
 	int rc;
 
 	if (!session)
@@ -34,10 +33,8 @@ int tacho_session_push_range(struct tacho_session *session, uint64_t id, const c
 	rc = get_stack(session, &stack);
 	if (rc)
 		return rc;
-	grown = tacho__array_grow(stack->ranges, &stack->capacity, stack->count, sizeof(range));
-	if (!grown)
+	if (tacho__array_reserve(&stack->ranges, &stack->capacity, stack->count, sizeof(range)))
 		return TACHO_E_NOMEM;
-	stack->ranges = grown;
 	rc = tacho_session_begin_range(session, stack->count ? stack->ranges[stack->count - 1] : 0,
 				       id, name, &range);
 	if (!rc)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Complete rows as a result: values are copied under the lock and worked out without it. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

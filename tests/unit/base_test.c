@@ -16,12 +16,14 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/pack.h"
+#include "base/text.h"
 #include "tacho/sys/json.h"
 
 static void test_pack_widths(void **state)
@@ -159,13 +161,17 @@ static void test_json_write(void **state)
 	tacho_json_add_real(&json, NULL, 1.0 / 3);
 	tacho_json_add_real(&json, NULL, (double)INFINITY);
 	tacho_json_add_bool(&json, NULL, true);
+	tacho_json_add_known(&json, NULL, true, 7);
+	tacho_json_add_known(&json, NULL, false, 7);
+	tacho_json_add_text(&json, NULL, "t");
+	tacho_json_add_text(&json, NULL, "");
 	tacho_json_finish(&json);
 	fclose(stream);
 	assert_string_equal(text,
 			    "{\"s\": \"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\xc3\xa9\", \"none\": null, "
 			    "\"list\": [18446744073709551615, -9223372036854775808, 0.5, 0.1, "
 			    "0.3333333333333333, null, "
-			    "true]}\n");
+			    "true, 7, null, \"t\", null]}\n");
 	free(text);
 }
 
@@ -191,6 +197,43 @@ static void test_map(void **state)
 	assert_null(tacho__names_get(&names, "kernel1000"));
 	tacho__map_finish(&map);
 	tacho__names_finish(&names);
+}
+
+static void test_array(void **state)
+{
+	size_t count = 0, capacity = 0, full;
+	uint32_t *numbers = NULL, *before;
+
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(tacho__array_add(&numbers, &capacity, &count, &i, sizeof(i)), 0);
+	assert_int_equal(count, 1000);
+	assert_true(capacity >= count);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(numbers[i], i);
+	before = numbers;
+	full = capacity;
+	assert_int_equal(tacho__array_reserve(&numbers, &capacity, capacity - 1, sizeof(*numbers)),
+			 0);
+	assert_ptr_equal(numbers, before);
+	/* More bytes than there are numbers for: all stays as it was. */
+	assert_int_equal(tacho__array_reserve(&numbers, &capacity, SIZE_MAX / 4, sizeof(*numbers)),
+			 TACHO_E_NOMEM);
+	assert_ptr_equal(numbers, before);
+	assert_int_equal(capacity, full);
+	free(numbers);
+}
+
+static void test_text(void **state)
+{
+	assert_string_equal(tacho__base_name("/a/b"), "b");
+	assert_string_equal(tacho__base_name("b"), "b");
+	assert_string_equal(tacho__base_name("a/"), "");
+	assert_true(tacho__ends_with("a.icd", ".icd"));
+	assert_false(tacho__ends_with(".icd", ".icd"));
+	assert_false(tacho__ends_with("d", ".icd"));
+	assert_true(tacho__is_blank('\r') && !tacho__is_blank('\0'));
+	assert_string_equal(tacho__plural(1), "");
+	assert_string_equal(tacho__plural(0), "s");
 }
 
 static void test_new_file_appears_whole(void **state)
@@ -261,6 +304,8 @@ int main(void)
 		cmocka_unit_test(test_json_refuses),
 		cmocka_unit_test(test_json_write),
 		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_new_file_appears_whole),
 		cmocka_unit_test(test_error_names),
 	};

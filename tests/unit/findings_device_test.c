@@ -553,9 +553,9 @@ static void check_argument(const struct tacho__yaml *function, const char *name,
 	const struct tacho__yaml *argument = tacho__yaml_get(function, "args")->first;
 	char text[256], *end;
 
-	if (position < 0)
+	if (position <= 0)
 		return;
-	for (int i = 0; argument && i < position; i++)
+	for (int i = 1; argument && i < position; i++)
 		argument = argument->next;
 	if (!argument)
 		fail_msg("%s has no argument %d", name, position);
@@ -593,9 +593,9 @@ static void check_role(const struct tacho__yaml *function, const struct tacho__f
 		check_argument(function, name, role->flags, "properties");
 	if (role->thing == TACHO__THING_MEMORY && role->act == TACHO__ACT_CREATE)
 		check_argument(function, name, role->flags, "flags");
-	if (role->act == TACHO__ACT_ENQUEUE && role->flags >= 0)
+	if (role->act == TACHO__ACT_ENQUEUE && role->flags)
 		check_argument(function, name, role->flags, "map_flags");
-	if (role->thing == TACHO__THING_KERNEL && role->memory >= 0) {
+	if (role->thing == TACHO__THING_KERNEL && role->memory) {
 		check_argument(function, name, role->memory, "program");
 		check_argument(function, name, role->value, "kernel_name");
 	}

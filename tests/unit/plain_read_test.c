@@ -103,7 +103,7 @@ static void test_mistakes(void **state)
 		 "event or width is no number of a sensible size; write one"},
 		{"  metrics: [{name: m, expression: 1+}]\n", "expected"},
 		{"  models: [{name: m, properties: {n: x}}]\n",
-		 "a property is no number; write one"},
+		 "the property \"n\" is no number; write one"},
 	};
 	char text[400];
 

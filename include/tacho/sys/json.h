@@ -32,7 +32,12 @@ TACHO_API void tacho_json_begin_object(struct tacho_json *json, const char *key)
 TACHO_API void tacho_json_begin_array(struct tacho_json *json, const char *key);
 TACHO_API void tacho_json_end(struct tacho_json *json);
 TACHO_API void tacho_json_add_string(struct tacho_json *json, const char *key, const char *value);
+/* The text, or null when it is NULL or empty. */
+TACHO_API void tacho_json_add_text(struct tacho_json *json, const char *key, const char *text);
 TACHO_API void tacho_json_add_unsigned(struct tacho_json *json, const char *key, uint64_t value);
+/* The number, or null when it is not known. */
+TACHO_API void tacho_json_add_known(struct tacho_json *json, const char *key, bool known,
+				    uint64_t value);
 TACHO_API void tacho_json_add_integer(struct tacho_json *json, const char *key, int64_t value);
 TACHO_API void tacho_json_add_real(struct tacho_json *json, const char *key, double value);
 TACHO_API void tacho_json_add_bool(struct tacho_json *json, const char *key, bool value);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a recording to the numbers of its run: one summary at a time is in memory. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/diff/diff.h"
 #include "analyze/diff/statistics.h"
@@ -13,15 +12,12 @@
 
 static int add_kind(struct tacho_diff *diff, const char *name, const char *unit)
 {
-	struct tacho__diff_kind *grown = tacho__array_grow(diff->kinds, &diff->kind_capacity,
-							   diff->kind_count, sizeof(*grown));
-
-	if (!grown)
+	if (tacho__array_reserve(&diff->kinds, &diff->kind_capacity, diff->kind_count,
+				 sizeof(*diff->kinds)))
 		return TACHO_E_NOMEM;
-	diff->kinds = grown;
-	grown[diff->kind_count] = (struct tacho__diff_kind){.name = tacho__diff_text(diff, name),
-							    .unit = tacho__diff_text(diff, unit)};
-	if (!grown[diff->kind_count].name || !grown[diff->kind_count].unit)
+	diff->kinds[diff->kind_count] = (struct tacho__diff_kind){
+		.name = tacho__diff_text(diff, name), .unit = tacho__diff_text(diff, unit)};
+	if (!diff->kinds[diff->kind_count].name || !diff->kinds[diff->kind_count].unit)
 		return TACHO_E_NOMEM;
 	diff->kind_count++;
 	return 0;
@@ -97,13 +93,10 @@ int tacho__diff_list_kinds(struct tacho_diff *diff)
 static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *name,
 					  const char *device)
 {
-	struct tacho__diff_line *line = tacho__arena_get(&diff->arena, sizeof(*line)), **all;
+	struct tacho__diff_line *line = tacho__arena_get(&diff->arena, sizeof(*line));
 	size_t cells = diff->run_count * diff->kind_count;
 
-	all = tacho__array_grow(diff->lines, &diff->line_capacity, diff->line_count, sizeof(*all));
-	if (all)
-		diff->lines = all;
-	if (!line || !all)
+	if (!line)
 		return NULL;
 	line->line.name = tacho__diff_text(diff, name);
 	line->line.device = tacho__diff_text(diff, device);
@@ -115,7 +108,9 @@ static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *n
 	line->line.measure_count = diff->kind_count;
 	for (size_t i = 0; i < cells; i++)
 		line->cells[i].reason = "";
-	all[diff->line_count++] = line;
+	if (tacho__array_add(&diff->lines, &diff->line_capacity, &diff->line_count, &line,
+			     sizeof(line)))
+		return NULL;
 	return line;
 }
 

@@ -13,13 +13,11 @@ enum { FILE_BYTES_MAX = 1 << 30 };
 struct tacho_compiled_kernel *tacho__compiled_add(struct tacho_compiled *compiled, const char *name,
 						  size_t size)
 {
-	struct tacho_compiled_kernel *kernel, **grown;
+	struct tacho_compiled_kernel *kernel;
 
-	grown = tacho__array_grow(compiled->kernels, &compiled->capacity, compiled->count,
-				  sizeof(struct tacho_compiled_kernel *));
-	if (!grown)
+	if (tacho__array_reserve(&compiled->kernels, &compiled->capacity, compiled->count,
+				 sizeof(struct tacho_compiled_kernel *)))
 		return NULL;
-	compiled->kernels = grown;
 	kernel = tacho__arena_get(&compiled->arena, sizeof(*kernel));
 	if (!kernel)
 		return NULL;

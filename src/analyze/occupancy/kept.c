@@ -48,17 +48,15 @@ void tacho_kept_destroy(struct tacho_kept *kept)
 void tacho_kept_add(void *user, const struct tacho_blob *blob)
 {
 	struct tacho_kept *kept = user;
-	struct binary binary = {0}, *grown;
+	struct binary binary = {0};
 
 	if (!kept || !blob || strcmp(blob->kind, "binary") || !blob->program)
 		return;
 	binary.program = blob->program;
-	grown = tacho__array_grow(kept->binaries, &kept->capacity, kept->count, sizeof(binary));
-	if (!grown) {
+	if (tacho__array_reserve(&kept->binaries, &kept->capacity, kept->count, sizeof(binary))) {
 		kept->failed = 1;
 		return;
 	}
-	kept->binaries = grown;
 	binary.rc = tacho_compiled_parse(blob->bytes, blob->size, &binary.compiled);
 	if (binary.rc)
 		binary.why = strdup(tacho_error_last()->cause);

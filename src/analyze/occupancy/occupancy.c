@@ -281,7 +281,7 @@ int tacho_occupancy_list(const struct tacho_limits *limits, const struct tacho_u
 			 enum tacho_occupancy_resource resource,
 			 struct tacho_occupancy_range **out_ranges, size_t *out_count)
 {
-	struct tacho_occupancy_range *ranges = NULL, *grown;
+	struct tacho_occupancy_range *ranges = NULL;
 	uint64_t last, first = resource == TACHO_OCCUPANCY_GROUPS;
 	size_t count = 0, capacity = 0;
 	int rc;
@@ -301,12 +301,10 @@ int tacho_occupancy_list(const struct tacho_limits *limits, const struct tacho_u
 			ranges[count - 1].last = value;
 			continue;
 		}
-		grown = tacho__array_grow(ranges, &capacity, count, sizeof(*ranges));
-		if (!grown) {
+		if (tacho__array_reserve(&ranges, &capacity, count, sizeof(*ranges))) {
 			free(ranges);
 			return TACHO_E_NOMEM;
 		}
-		ranges = grown;
 		ranges[count++] = (struct tacho_occupancy_range){value, value, waves};
 	}
 	*out_ranges = ranges;

@@ -2,8 +2,6 @@
 /* Time that goes into making things: programs that are compiled, objects that come and go. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"

@@ -2,7 +2,6 @@
 /* Calls that failed, and functions that nobody should call any more. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/rules/rules.h"
@@ -80,7 +79,6 @@ bool tacho__judge_failed_call(struct tacho_findings *findings, struct tacho__fin
 {
 	const struct tacho_finding *info = &finding->finding;
 
-	(void)findings;
 	tacho__buf_printf(message, "%s failed %" PRIu64 " time%s.", info->subject, info->count,
 			  info->count == 1 ? "" : "s");
 	if (finding->extra)

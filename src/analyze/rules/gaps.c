@@ -73,10 +73,9 @@ int tacho__gaps_add(struct tacho__gaps *gaps, uint64_t start_ns, uint64_t end_ns
 		if (gaps->pieces[to].end_ns > piece.end_ns)
 			piece.end_ns = gaps->pieces[to].end_ns;
 	}
-	pieces = tacho__array_grow(gaps->pieces, &gaps->capacity, gaps->count, sizeof(*pieces));
-	if (!pieces)
+	if (tacho__array_reserve(&gaps->pieces, &gaps->capacity, gaps->count, sizeof(piece)))
 		return TACHO_E_NOMEM;
-	gaps->pieces = pieces;
+	pieces = gaps->pieces;
 	memmove(pieces + from + 1, pieces + to, (gaps->count - to) * sizeof(*pieces));
 	pieces[from] = piece;
 	gaps->count = gaps->count - (to - from) + 1;

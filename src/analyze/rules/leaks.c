@@ -2,7 +2,6 @@
 /* References: what is made, retained and released. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/rules/rules.h"
@@ -224,7 +223,6 @@ bool tacho__judge_leak(struct tacho_findings *findings, struct tacho__finding *f
 	const struct tacho_finding *info = &finding->finding;
 	bool one = info->count == 1;
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%" PRIu64 " %s%s made by %s %s still referenced at the end, %" PRIu64
 			  " reference%s in all.",

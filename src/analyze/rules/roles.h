@@ -36,8 +36,8 @@ enum tacho__thing {
 	TACHO__THING_EVENT
 };
 
-/* Positions of arguments as they are printed, from 0. */
-enum { TACHO__ARGUMENT_NONE = -1, TACHO__ARGUMENT_RESULT = -2 };
+/* Positions of arguments as they are printed: the first is 1, 0 is none. */
+enum { TACHO__ARGUMENT_RESULT = -1 };
 
 struct tacho__function_role {
 	const char *function;

@@ -6,177 +6,129 @@
  */
 #include "analyze/rules/roles.h"
 
-enum { NONE = TACHO__ARGUMENT_NONE, RESULT = TACHO__ARGUMENT_RESULT };
-
-#define EMPTY                                                                           \
-	.handle = NONE, .blocking = NONE, .events = NONE, .event = NONE, .flags = NONE, \
-	.memory = NONE, .query = NONE, .value = NONE
+enum { RESULT = TACHO__ARGUMENT_RESULT };
 
 #define ROLE(name, what, kind) \
 	.function = name, .act = TACHO__ACT_##what, .thing = TACHO__THING_##kind
-
 /* Makes one thing and returns it. */
-#define CREATE(name, kind, flags_at)                                                          \
-	{                                                                                     \
-		ROLE(name, CREATE, kind), .handle = RESULT, .blocking = NONE, .events = NONE, \
-					  .event = NONE, .flags = flags_at, .memory = NONE,   \
-					  .query = NONE, .value = NONE                        \
-	}
-#define RETAIN(name, kind)                                                               \
-	{                                                                                \
-		ROLE(name, RETAIN, kind), .handle = 0, .blocking = NONE, .events = NONE, \
-					  .event = NONE, .flags = NONE, .memory = NONE,  \
-					  .query = NONE, .value = NONE                   \
-	}
-#define RELEASE(name, kind)                                                               \
-	{                                                                                 \
-		ROLE(name, RELEASE, kind), .handle = 0, .blocking = NONE, .events = NONE, \
-					   .event = NONE, .flags = NONE, .memory = NONE,  \
-					   .query = NONE, .value = NONE                   \
-	}
+#define CREATE(name, kind, flags_at) ROLE(name, CREATE, kind), .handle = RESULT, .flags = flags_at
+#define RETAIN(name, kind)	     ROLE(name, RETAIN, kind), .handle = 1
+#define RELEASE(name, kind)	     ROLE(name, RELEASE, kind), .handle = 1
+#define BUILD(name)		     ROLE(name, BUILD, PROGRAM), .handle = 1
 /* Gives work to a queue, with the wait list in front of the event. */
-#define ENQUEUE(name, blocking_at, event_at)                                              \
-	{                                                                                 \
-		ROLE(name, ENQUEUE, EVENT), .handle = NONE, .blocking = blocking_at,      \
-					    .events = (event_at)-1, .event = event_at,    \
-					    .flags = NONE, .memory = NONE, .query = NONE, \
-					    .value = NONE                                 \
-	}
-#define ANSWER(name, blocking_at, event_at)                                               \
-	{                                                                                 \
-		ROLE(name, ENQUEUE, EVENT), .handle = NONE, .blocking = blocking_at,      \
-					    .events = (event_at)-1, .event = event_at,    \
-					    .flags = NONE, .memory = NONE, .query = NONE, \
-					    .value = NONE, .is_answer = true              \
-	}
-#define MAP(name, blocking_at, flags_at, memory_at, event_at)                                      \
-	{                                                                                          \
-		ROLE(name, ENQUEUE, EVENT), .handle = NONE, .blocking = blocking_at,               \
-					    .events = (event_at)-1, .event = event_at,             \
-					    .flags = flags_at, .memory = memory_at, .query = NONE, \
-					    .value = NONE, .is_answer = true                       \
-	}
-#define BUILD(name)                                                                        \
-	{                                                                                  \
-		ROLE(name, BUILD, PROGRAM), .handle = 0, .blocking = NONE, .events = NONE, \
-					    .event = NONE, .flags = NONE, .memory = NONE,  \
-					    .query = NONE, .value = NONE                   \
-	}
+#define ENQUEUE(name, blocking_at, event_at)                                         \
+	ROLE(name, ENQUEUE, EVENT), .blocking = blocking_at, .events = event_at - 1, \
+				    .event = event_at
+#define ANSWER(name, blocking_at, event_at) ENQUEUE(name, blocking_at, event_at), .is_answer = true
+#define MAP(name, blocking_at, flags_at, memory_at, event_at) \
+	ANSWER(name, blocking_at, event_at), .flags = flags_at, .memory = memory_at
 
 static const struct tacho__function_role roles[] = {
-	CREATE("clCreateContext", CONTEXT, NONE),
-	CREATE("clCreateContextFromType", CONTEXT, NONE),
-	CREATE("clCreateCommandQueue", QUEUE, 2),
-	CREATE("clCreateCommandQueueWithProperties", QUEUE, 2),
-	CREATE("clCreateCommandQueueWithPropertiesKHR", QUEUE, 2),
-	CREATE("clCreateBuffer", MEMORY, 1),
-	CREATE("clCreateBufferWithProperties", MEMORY, 2),
-	CREATE("clCreateBufferWithPropertiesINTEL", MEMORY, 2),
-	CREATE("clCreateSubBuffer", MEMORY, 1),
-	CREATE("clCreateImage", MEMORY, 1),
-	CREATE("clCreateImageWithProperties", MEMORY, 2),
-	CREATE("clCreateImage2D", MEMORY, 1),
-	CREATE("clCreateImage3D", MEMORY, 1),
-	CREATE("clCreatePipe", MEMORY, 1),
-	CREATE("clCreateFromGLBuffer", MEMORY, 1),
-	CREATE("clCreateFromGLTexture", MEMORY, 1),
-	CREATE("clCreateFromGLTexture2D", MEMORY, 1),
-	CREATE("clCreateFromGLTexture3D", MEMORY, 1),
-	CREATE("clCreateFromGLRenderbuffer", MEMORY, 1),
-	CREATE("clCreateFromEGLImageKHR", MEMORY, 3),
-	CREATE("clCreateFromVA_APIMediaSurfaceINTEL", MEMORY, 1),
-	CREATE("clCreateSampler", SAMPLER, NONE),
-	CREATE("clCreateSamplerWithProperties", SAMPLER, NONE),
-	CREATE("clCreateProgramWithSource", PROGRAM, NONE),
-	CREATE("clCreateProgramWithBinary", PROGRAM, NONE),
-	CREATE("clCreateProgramWithBuiltInKernels", PROGRAM, NONE),
-	CREATE("clCreateProgramWithIL", PROGRAM, NONE),
-	CREATE("clCreateProgramWithILKHR", PROGRAM, NONE),
-	CREATE("clCreateCommandBufferKHR", TEMPLATE, NONE),
-	CREATE("clRemapCommandBufferKHR", TEMPLATE, NONE),
-	CREATE("clCreateUserEvent", EVENT, NONE),
-	CREATE("clCreateEventFromGLsyncKHR", EVENT, NONE),
-	CREATE("clCreateEventFromEGLSyncKHR", EVENT, NONE),
-	{ROLE("clCreateKernel", CREATE, KERNEL), .handle = RESULT, .blocking = NONE, .events = NONE,
-	 .event = NONE, .flags = NONE, .memory = 0, .query = NONE, .value = 1},
-	{ROLE("clCreateKernelsInProgram", CREATE, KERNEL), .handle = 2, .blocking = NONE,
-	 .events = NONE, .event = NONE, .flags = NONE, .memory = NONE, .query = NONE,
-	 .value = NONE},
-	{ROLE("clLinkProgram", BUILD, PROGRAM), .handle = RESULT, .blocking = NONE, .events = NONE,
-	 .event = NONE, .flags = NONE, .memory = NONE, .query = NONE, .value = NONE},
-	BUILD("clBuildProgram"),
-	BUILD("clCompileProgram"),
-	RETAIN("clRetainContext", CONTEXT),
-	RELEASE("clReleaseContext", CONTEXT),
-	RETAIN("clRetainCommandQueue", QUEUE),
-	RELEASE("clReleaseCommandQueue", QUEUE),
-	RETAIN("clRetainMemObject", MEMORY),
-	RELEASE("clReleaseMemObject", MEMORY),
-	RETAIN("clRetainSampler", SAMPLER),
-	RELEASE("clReleaseSampler", SAMPLER),
-	RETAIN("clRetainProgram", PROGRAM),
-	RELEASE("clReleaseProgram", PROGRAM),
-	RETAIN("clRetainKernel", KERNEL),
-	RELEASE("clReleaseKernel", KERNEL),
-	RETAIN("clRetainCommandBufferKHR", TEMPLATE),
-	RELEASE("clReleaseCommandBufferKHR", TEMPLATE),
-	RETAIN("clRetainEvent", EVENT),
-	RELEASE("clReleaseEvent", EVENT),
-	{ROLE("clSVMAlloc", SHARED_MEMORY, POINTER), EMPTY},
-	{ROLE("clSVMAllocAMD", SHARED_MEMORY, POINTER), EMPTY},
-	{ROLE("clSVMAllocARM", SHARED_MEMORY, POINTER), EMPTY},
-	{ROLE("clHostMemAllocINTEL", SHARED_MEMORY, POINTER), EMPTY},
-	{ROLE("clSharedMemAllocINTEL", SHARED_MEMORY, POINTER), EMPTY},
-	ENQUEUE("clEnqueueWriteBuffer", 2, 8),
-	ENQUEUE("clEnqueueWriteBufferRect", 2, 13),
-	ENQUEUE("clEnqueueWriteImage", 2, 10),
-	ANSWER("clEnqueueReadBuffer", 2, 8),
-	ANSWER("clEnqueueReadBufferRect", 2, 13),
-	ANSWER("clEnqueueReadImage", 2, 10),
-	MAP("clEnqueueMapBuffer", 2, 3, 1, 8),
-	MAP("clEnqueueMapImage", 2, 3, 1, 10),
-	ANSWER("clEnqueueUnmapMemObject", NONE, 5),
-	ENQUEUE("clEnqueueCopyBuffer", NONE, 8),
-	ENQUEUE("clEnqueueCopyBufferRect", NONE, 12),
-	ENQUEUE("clEnqueueCopyImage", NONE, 8),
-	ENQUEUE("clEnqueueCopyImageToBuffer", NONE, 8),
-	ENQUEUE("clEnqueueCopyBufferToImage", NONE, 8),
-	ENQUEUE("clEnqueueFillBuffer", NONE, 8),
-	ENQUEUE("clEnqueueFillImage", NONE, 7),
-	ENQUEUE("clEnqueueMigrateMemObjects", NONE, 6),
-	ENQUEUE("clEnqueueNDRangeKernel", NONE, 8),
-	ENQUEUE("clEnqueueTask", NONE, 4),
-	ANSWER("clEnqueueNativeKernel", NONE, 9),
-	{ROLE("clEnqueueMarker", ENQUEUE, EVENT), .handle = NONE, .blocking = NONE, .events = NONE,
-	 .event = 1, .flags = NONE, .memory = NONE, .query = NONE, .value = NONE},
-	ENQUEUE("clEnqueueMarkerWithWaitList", NONE, 3),
-	ENQUEUE("clEnqueueBarrierWithWaitList", NONE, 3),
-	ANSWER("clEnqueueAcquireGLObjects", NONE, 5),
-	ANSWER("clEnqueueReleaseGLObjects", NONE, 5),
-	ANSWER("clEnqueueAcquireEGLObjectsKHR", NONE, 5),
-	ANSWER("clEnqueueReleaseEGLObjectsKHR", NONE, 5),
-	ANSWER("clEnqueueAcquireExternalMemObjectsKHR", NONE, 5),
-	ANSWER("clEnqueueReleaseExternalMemObjectsKHR", NONE, 5),
-	ANSWER("clEnqueueAcquireVA_APIMediaSurfacesINTEL", NONE, 5),
-	ANSWER("clEnqueueReleaseVA_APIMediaSurfacesINTEL", NONE, 5),
-	ANSWER("clEnqueueCommandBufferKHR", NONE, 5),
-	ANSWER("clEnqueueSignalSemaphoresKHR", NONE, 6),
-	ANSWER("clEnqueueWaitSemaphoresKHR", NONE, 6),
-	ANSWER("clEnqueueSVMFree", NONE, 7),
-	ANSWER("clEnqueueSVMMemcpy", 1, 7),
-	ENQUEUE("clEnqueueSVMMemFill", NONE, 7),
-	ANSWER("clEnqueueSVMMap", 1, 7),
-	ANSWER("clEnqueueSVMUnmap", NONE, 4),
-	ENQUEUE("clEnqueueSVMMigrateMem", NONE, 7),
-	ANSWER("clEnqueueMemcpyINTEL", 1, 7),
-	ENQUEUE("clEnqueueMemFillINTEL", NONE, 7),
-	{ROLE("clFinish", WAIT_QUEUE, NONE), .handle = 0, .blocking = NONE, .events = NONE,
-	 .event = NONE, .flags = NONE, .memory = NONE, .query = NONE, .value = NONE},
-	{ROLE("clWaitForEvents", WAIT_EVENTS, NONE), .handle = NONE, .blocking = NONE, .events = 1,
-	 .event = NONE, .flags = NONE, .memory = NONE, .query = NONE, .value = NONE},
-	{ROLE("clGetEventInfo", POLL, NONE), .handle = NONE, .blocking = NONE, .events = 0,
-	 .event = NONE, .flags = NONE, .memory = NONE, .query = 1, .value = 3},
-	{ROLE("clGetEventProfilingInfo", READ_TIMES, NONE), EMPTY},
+	{CREATE("clCreateContext", CONTEXT, 0)},
+	{CREATE("clCreateContextFromType", CONTEXT, 0)},
+	{CREATE("clCreateCommandQueue", QUEUE, 3)},
+	{CREATE("clCreateCommandQueueWithProperties", QUEUE, 3)},
+	{CREATE("clCreateCommandQueueWithPropertiesKHR", QUEUE, 3)},
+	{CREATE("clCreateBuffer", MEMORY, 2)},
+	{CREATE("clCreateBufferWithProperties", MEMORY, 3)},
+	{CREATE("clCreateBufferWithPropertiesINTEL", MEMORY, 3)},
+	{CREATE("clCreateSubBuffer", MEMORY, 2)},
+	{CREATE("clCreateImage", MEMORY, 2)},
+	{CREATE("clCreateImageWithProperties", MEMORY, 3)},
+	{CREATE("clCreateImage2D", MEMORY, 2)},
+	{CREATE("clCreateImage3D", MEMORY, 2)},
+	{CREATE("clCreatePipe", MEMORY, 2)},
+	{CREATE("clCreateFromGLBuffer", MEMORY, 2)},
+	{CREATE("clCreateFromGLTexture", MEMORY, 2)},
+	{CREATE("clCreateFromGLTexture2D", MEMORY, 2)},
+	{CREATE("clCreateFromGLTexture3D", MEMORY, 2)},
+	{CREATE("clCreateFromGLRenderbuffer", MEMORY, 2)},
+	{CREATE("clCreateFromEGLImageKHR", MEMORY, 4)},
+	{CREATE("clCreateFromVA_APIMediaSurfaceINTEL", MEMORY, 2)},
+	{CREATE("clCreateSampler", SAMPLER, 0)},
+	{CREATE("clCreateSamplerWithProperties", SAMPLER, 0)},
+	{CREATE("clCreateProgramWithSource", PROGRAM, 0)},
+	{CREATE("clCreateProgramWithBinary", PROGRAM, 0)},
+	{CREATE("clCreateProgramWithBuiltInKernels", PROGRAM, 0)},
+	{CREATE("clCreateProgramWithIL", PROGRAM, 0)},
+	{CREATE("clCreateProgramWithILKHR", PROGRAM, 0)},
+	{CREATE("clCreateCommandBufferKHR", TEMPLATE, 0)},
+	{CREATE("clRemapCommandBufferKHR", TEMPLATE, 0)},
+	{CREATE("clCreateUserEvent", EVENT, 0)},
+	{CREATE("clCreateEventFromGLsyncKHR", EVENT, 0)},
+	{CREATE("clCreateEventFromEGLSyncKHR", EVENT, 0)},
+	{ROLE("clCreateKernel", CREATE, KERNEL), .handle = RESULT, .memory = 1, .value = 2},
+	{ROLE("clCreateKernelsInProgram", CREATE, KERNEL), .handle = 3},
+	{ROLE("clLinkProgram", BUILD, PROGRAM), .handle = RESULT},
+	{BUILD("clBuildProgram")},
+	{BUILD("clCompileProgram")},
+	{RETAIN("clRetainContext", CONTEXT)},
+	{RELEASE("clReleaseContext", CONTEXT)},
+	{RETAIN("clRetainCommandQueue", QUEUE)},
+	{RELEASE("clReleaseCommandQueue", QUEUE)},
+	{RETAIN("clRetainMemObject", MEMORY)},
+	{RELEASE("clReleaseMemObject", MEMORY)},
+	{RETAIN("clRetainSampler", SAMPLER)},
+	{RELEASE("clReleaseSampler", SAMPLER)},
+	{RETAIN("clRetainProgram", PROGRAM)},
+	{RELEASE("clReleaseProgram", PROGRAM)},
+	{RETAIN("clRetainKernel", KERNEL)},
+	{RELEASE("clReleaseKernel", KERNEL)},
+	{RETAIN("clRetainCommandBufferKHR", TEMPLATE)},
+	{RELEASE("clReleaseCommandBufferKHR", TEMPLATE)},
+	{RETAIN("clRetainEvent", EVENT)},
+	{RELEASE("clReleaseEvent", EVENT)},
+	{ROLE("clSVMAlloc", SHARED_MEMORY, POINTER)},
+	{ROLE("clSVMAllocAMD", SHARED_MEMORY, POINTER)},
+	{ROLE("clSVMAllocARM", SHARED_MEMORY, POINTER)},
+	{ROLE("clHostMemAllocINTEL", SHARED_MEMORY, POINTER)},
+	{ROLE("clSharedMemAllocINTEL", SHARED_MEMORY, POINTER)},
+	{ENQUEUE("clEnqueueWriteBuffer", 3, 9)},
+	{ENQUEUE("clEnqueueWriteBufferRect", 3, 14)},
+	{ENQUEUE("clEnqueueWriteImage", 3, 11)},
+	{ANSWER("clEnqueueReadBuffer", 3, 9)},
+	{ANSWER("clEnqueueReadBufferRect", 3, 14)},
+	{ANSWER("clEnqueueReadImage", 3, 11)},
+	{MAP("clEnqueueMapBuffer", 3, 4, 2, 9)},
+	{MAP("clEnqueueMapImage", 3, 4, 2, 11)},
+	{ANSWER("clEnqueueUnmapMemObject", 0, 6)},
+	{ENQUEUE("clEnqueueCopyBuffer", 0, 9)},
+	{ENQUEUE("clEnqueueCopyBufferRect", 0, 13)},
+	{ENQUEUE("clEnqueueCopyImage", 0, 9)},
+	{ENQUEUE("clEnqueueCopyImageToBuffer", 0, 9)},
+	{ENQUEUE("clEnqueueCopyBufferToImage", 0, 9)},
+	{ENQUEUE("clEnqueueFillBuffer", 0, 9)},
+	{ENQUEUE("clEnqueueFillImage", 0, 8)},
+	{ENQUEUE("clEnqueueMigrateMemObjects", 0, 7)},
+	{ENQUEUE("clEnqueueNDRangeKernel", 0, 9)},
+	{ENQUEUE("clEnqueueTask", 0, 5)},
+	{ANSWER("clEnqueueNativeKernel", 0, 10)},
+	{ROLE("clEnqueueMarker", ENQUEUE, EVENT), .event = 2},
+	{ENQUEUE("clEnqueueMarkerWithWaitList", 0, 4)},
+	{ENQUEUE("clEnqueueBarrierWithWaitList", 0, 4)},
+	{ANSWER("clEnqueueAcquireGLObjects", 0, 6)},
+	{ANSWER("clEnqueueReleaseGLObjects", 0, 6)},
+	{ANSWER("clEnqueueAcquireEGLObjectsKHR", 0, 6)},
+	{ANSWER("clEnqueueReleaseEGLObjectsKHR", 0, 6)},
+	{ANSWER("clEnqueueAcquireExternalMemObjectsKHR", 0, 6)},
+	{ANSWER("clEnqueueReleaseExternalMemObjectsKHR", 0, 6)},
+	{ANSWER("clEnqueueAcquireVA_APIMediaSurfacesINTEL", 0, 6)},
+	{ANSWER("clEnqueueReleaseVA_APIMediaSurfacesINTEL", 0, 6)},
+	{ANSWER("clEnqueueCommandBufferKHR", 0, 6)},
+	{ANSWER("clEnqueueSignalSemaphoresKHR", 0, 7)},
+	{ANSWER("clEnqueueWaitSemaphoresKHR", 0, 7)},
+	{ANSWER("clEnqueueSVMFree", 0, 8)},
+	{ANSWER("clEnqueueSVMMemcpy", 2, 8)},
+	{ENQUEUE("clEnqueueSVMMemFill", 0, 8)},
+	{ANSWER("clEnqueueSVMMap", 2, 8)},
+	{ANSWER("clEnqueueSVMUnmap", 0, 5)},
+	{ENQUEUE("clEnqueueSVMMigrateMem", 0, 8)},
+	{ANSWER("clEnqueueMemcpyINTEL", 2, 8)},
+	{ENQUEUE("clEnqueueMemFillINTEL", 0, 8)},
+	{ROLE("clFinish", WAIT_QUEUE, NONE), .handle = 1},
+	{ROLE("clWaitForEvents", WAIT_EVENTS, NONE), .events = 2},
+	{ROLE("clGetEventInfo", POLL, NONE), .events = 1, .query = 2, .value = 4},
+	{ROLE("clGetEventProfilingInfo", READ_TIMES, NONE)},
 	{0},
 };
 

@@ -76,23 +76,19 @@ static const char *label_of(struct tacho_findings *findings, const struct tacho_
 int tacho__device_get(struct tacho_findings *findings, const struct tacho_object *object,
 		      struct tacho__device_facts **out_device)
 {
-	struct tacho__device_facts *device = tacho__map_get(&findings->devices, (uintptr_t)object),
-				   **list;
+	struct tacho__device_facts *device = tacho__map_get(&findings->devices, (uintptr_t)object);
 
 	if (!device) {
 		device = tacho__arena_get(&findings->arena, sizeof(*device));
-		list = tacho__array_grow(findings->device_list, &findings->device_capacity,
-					 findings->device_count,
-					 sizeof(struct tacho__device_facts *));
-		if (list)
-			findings->device_list = list;
-		if (!device || !list)
+		if (!device)
 			return TACHO_E_NOMEM;
 		device->object = object;
 		device->label = label_of(findings, object);
-		if (!device->label || tacho__map_set(&findings->devices, (uintptr_t)object, device))
+		if (!device->label ||
+		    tacho__map_set(&findings->devices, (uintptr_t)object, device) ||
+		    tacho__array_add(&findings->device_list, &findings->device_capacity,
+				     &findings->device_count, &device, sizeof(device)))
 			return TACHO_E_NOMEM;
-		list[findings->device_count++] = device;
 		describe(findings, device);
 	}
 	*out_device = device;
@@ -326,7 +322,6 @@ bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__fin
 	char time[5][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 	uint64_t idle;
 
-	(void)findings;
 	if (!device)
 		return false;
 	idle = tacho__gaps_sum_ns(&device->gaps);

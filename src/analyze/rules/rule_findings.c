@@ -52,8 +52,8 @@ const char *tacho__seen_argument(struct tacho_findings *findings, const struct t
 
 	if (position == TACHO__ARGUMENT_RESULT)
 		return seen->call->result;
-	return position < 0 ? NULL
-			    : tacho_cursor_get_argument(findings->cursor, (size_t)position, &name);
+	return position ? tacho_cursor_get_argument(findings->cursor, (size_t)position - 1, &name)
+			: NULL;
 }
 
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns)
@@ -77,13 +77,9 @@ uint64_t tacho__percent(uint64_t part, uint64_t whole)
 static struct tacho__finding *make_finding(struct tacho_findings *findings,
 					   enum tacho__rule_id rule, const char *subject)
 {
-	struct tacho__finding *finding = tacho__arena_get(&findings->arena, sizeof(*finding)),
-			      **all;
+	struct tacho__finding *finding = tacho__arena_get(&findings->arena, sizeof(*finding));
 
-	all = tacho__array_grow(findings->all, &findings->capacity, findings->count, sizeof(*all));
-	if (all)
-		findings->all = all;
-	if (!finding || !all)
+	if (!finding)
 		return NULL;
 	finding->finding.rule = &tacho__rules[rule].rule;
 	finding->finding.message = "";
@@ -93,9 +89,10 @@ static struct tacho__finding *make_finding(struct tacho_findings *findings,
 	/* The key is the text as it came: two subjects may look alike once they are printable. */
 	subject = tacho__arena_string(&findings->arena, subject);
 	if (!finding->finding.subject || !finding->examples || !subject ||
-	    tacho__names_set(&findings->by_subject[rule], subject, finding))
+	    tacho__names_set(&findings->by_subject[rule], subject, finding) ||
+	    tacho__array_add(&findings->all, &findings->capacity, &findings->count, &finding,
+			     sizeof(finding)))
 		return NULL;
-	all[findings->count++] = finding;
 	return finding;
 }
 
@@ -223,23 +220,17 @@ static bool has_gaps(const struct tacho_recording *recording, const struct tacho
 static int get_process(struct tacho_findings *findings, const struct tacho_process *process,
 		       struct tacho__process_facts **out_facts)
 {
-	struct tacho__process_facts *facts = tacho__map_get(&findings->processes,
-							    (uintptr_t)process),
-				    **list;
+	struct tacho__process_facts *facts =
+		tacho__map_get(&findings->processes, (uintptr_t)process);
 
 	if (!facts) {
 		facts = tacho__arena_get(&findings->arena, sizeof(*facts));
-		list = tacho__array_grow(findings->process_list, &findings->process_capacity,
-					 findings->process_count,
-					 sizeof(struct tacho__process_facts *));
-		if (list)
-			findings->process_list = list;
-		if (!facts || !list ||
-		    tacho__map_set(&findings->processes, (uintptr_t)process, facts))
+		if (!facts || tacho__map_set(&findings->processes, (uintptr_t)process, facts) ||
+		    tacho__array_add(&findings->process_list, &findings->process_capacity,
+				     &findings->process_count, &facts, sizeof(facts)))
 			return TACHO_E_NOMEM;
 		facts->process = process;
 		facts->has_loss = has_gaps(findings->recording, process);
-		list[findings->process_count++] = facts;
 	}
 	*out_facts = facts;
 	return 0;

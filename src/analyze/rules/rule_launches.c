@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"
@@ -367,7 +366,6 @@ bool tacho__judge_tiny_launches(struct tacho_findings *findings, struct tacho__f
 	const struct tacho_finding *info = &finding->finding;
 	char host[TACHO_UNITS_MAX], device[TACHO_UNITS_MAX];
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%s: %" PRIu64 " launches took the host %s each on average, and the "
 			  "device %s.",
@@ -383,7 +381,6 @@ bool tacho__judge_first_launch(struct tacho_findings *findings, struct tacho__fi
 	const struct tacho__launch_line *line = finding->owner;
 	char time[4][TACHO_UNITS_MAX];
 
-	(void)findings;
 	if (!line)
 		return false;
 	tacho__buf_printf(message,

@@ -337,7 +337,6 @@ bool tacho__judge_redundant_sync(struct tacho_findings *findings, struct tacho__
 	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%s waited %" PRIu64 " time%s, %s in all, for commands that left nothing "
 			  "for the host to read, and more work for the same queue came next.",
@@ -352,7 +351,6 @@ bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__findi
 	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
 			  "command had ended, and kept a processor busy for %s.",
@@ -367,7 +365,6 @@ bool tacho__judge_blocking_write(struct tacho_findings *findings, struct tacho__
 	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%" PRIu64
 			  " blocking call%s of %s held the host for %s, though the queue "

@@ -2,8 +2,6 @@
 /* Transfers: of little, of what lies in the wrong place, at a time when nothing else runs. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"
@@ -67,7 +65,7 @@ static int take_persistent(struct tacho_findings *findings, const struct tacho__
 	uint64_t handle;
 	char text[64];
 
-	if (!role || role->memory < 0 || role->flags < 0)
+	if (!role || !role->memory || !role->flags)
 		return 0;
 	handle = tacho__argument_handle(tacho__seen_argument(findings, seen, role->memory));
 	memory = tacho__tracked_find(&findings->tracked, seen->call->process, TACHO__THING_MEMORY,
@@ -123,7 +121,6 @@ bool tacho__judge_persistent_map(struct tacho_findings *findings, struct tacho__
 	const struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX];
 
-	(void)findings;
 	tacho__buf_printf(message,
 			  "%s mapped persistent device memory for reading %" PRIu64
 			  " time%s, which took %s: each access of the host goes to the device.",

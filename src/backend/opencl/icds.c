@@ -13,18 +13,12 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"};
 
 enum { ICD_MAX = 4096, ICDS_MAX = 256, FILES_MAX = 4096 };
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), end_size = strlen(end);
-
-	return size >= end_size && !strcmp(text + size - end_size, end);
-}
 
 /* The first line of an .icd file, which is all that loaders read. */
 static char *read_library(const char *file)
@@ -45,12 +39,8 @@ static char *read_library(const char *file)
 
 static int add(struct tacho__opencl_icds *icds, size_t *capacity, char *file, char *library)
 {
-	struct tacho__opencl_icd *list =
-		tacho__array_grow(icds->list, capacity, icds->count + 1, sizeof(*list));
-
-	if (list)
-		icds->list = list;
-	if (!list || !file || !library) {
+	if (!file || !library ||
+	    tacho__array_reserve(&icds->list, capacity, icds->count + 1, sizeof(*icds->list))) {
 		free(file);
 		free(library);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the list of drivers");
@@ -72,7 +62,7 @@ static int add_folder(struct tacho__opencl_icds *icds, const char *folder)
 	for (size_t i = 0; i < names.count && !rc; i++) {
 		char *file;
 
-		if (!ends_with(names.names[i], ".icd") || icds->count == ICDS_MAX)
+		if (!tacho__ends_with(names.names[i], ".icd") || icds->count == ICDS_MAX)
 			continue;
 		if (asprintf(&file, "%s/%s", folder, names.names[i]) < 0)
 			file = NULL;
@@ -89,7 +79,7 @@ static int add_file(struct tacho__opencl_icds *icds, const char *file)
 
 	icds->is_readable = true;
 	return add(icds, &capacity, strdup(file),
-		   ends_with(file, ".icd") ? read_library(file) : strdup(file));
+		   tacho__ends_with(file, ".icd") ? read_library(file) : strdup(file));
 }
 
 int tacho__opencl_icds_find(struct tacho__opencl_icds *out_icds)

@@ -70,17 +70,13 @@ static int open_event(const struct tacho__perf_counter *counter, pid_t pid, int 
 
 static int add_fd(struct tacho__perf_opened *event, int fd)
 {
-	struct tacho__perf_fd *grown =
-		tacho__array_grow(event->fds, &event->capacity, event->count, sizeof(*grown));
+	struct tacho__perf_fd own = {.fd = fd};
 
-	if (!grown) {
+	ioctl(fd, PERF_EVENT_IOC_ID, &own.id);
+	if (tacho__array_add(&event->fds, &event->capacity, &event->count, &own, sizeof(own))) {
 		close(fd);
 		return -ENOMEM;
 	}
-	event->fds = grown;
-	grown[event->count] = (struct tacho__perf_fd){.fd = fd};
-	ioctl(fd, PERF_EVENT_IOC_ID, &grown[event->count].id);
-	event->count++;
 	return fd;
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/number.h"
+#include "base/text.h"
 
 enum {
 	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
@@ -161,14 +162,9 @@ int tacho__perf_parse_cpus(struct tacho__arena *arena, const char *text, const u
 		good = parse_range(at, TACHO__PERF_CPU_MAX - 1, &at, &low, &high) &&
 		       (!*at || (*at == ',' && at[1])) && high - low + count < TACHO__PERF_CPU_MAX;
 		for (; good && !rc && low <= high; low++) {
-			uint32_t *grown = tacho__array_grow(cpus, &capacity, count, sizeof(*cpus));
+			uint32_t cpu = (uint32_t)low;
 
-			if (grown) {
-				cpus = grown;
-				cpus[count++] = (uint32_t)low;
-			} else {
-				rc = TACHO_E_NOMEM;
-			}
+			rc = tacho__array_add(&cpus, &capacity, &count, &cpu, sizeof(cpu));
 		}
 		at += *at == ',';
 	}
@@ -222,18 +218,11 @@ static bool parse_scale(const char *text, double *out_scale)
 	return true;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t size = strlen(name), end_size = strlen(end);
-
-	return size > end_size && !strcmp(name + size - end_size, end);
-}
-
 /* NAME.scale and NAME.unit belong to NAME. */
 static bool is_side_file(const char *name)
 {
-	return ends_with(name, ".scale") || ends_with(name, ".unit") ||
-	       ends_with(name, ".snapshot") || ends_with(name, ".per-pkg");
+	return tacho__ends_with(name, ".scale") || tacho__ends_with(name, ".unit") ||
+	       tacho__ends_with(name, ".snapshot") || tacho__ends_with(name, ".per-pkg");
 }
 
 static int read_event(struct tacho__arena *arena, const char *folder, const char *name,

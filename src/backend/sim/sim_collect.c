@@ -570,19 +570,17 @@ int tacho__sim_range_begin(struct tacho__collection *base, uint64_t key, uint64_
 {
 	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
 	struct tacho__sim_device *device = collection->device;
-	struct open_range *grown;
 	int64_t *sums = NULL;
 	int rc;
 
 	pthread_mutex_lock(&device->lock);
 	rc = tacho__sim_check_gone(device);
 	if (!rc) {
-		grown = tacho__array_grow(collection->ranges, &collection->range_capacity,
-					  collection->range_count, sizeof(*grown));
-		if (grown)
-			collection->ranges = grown;
 		sums = make_sums(collection);
-		rc = grown && sums ? 0 : fail_memory();
+		if (!sums ||
+		    tacho__array_reserve(&collection->ranges, &collection->range_capacity,
+					 collection->range_count, sizeof(*collection->ranges)))
+			rc = fail_memory();
 	}
 	if (!rc) {
 		if (!collection->is_pipelined)

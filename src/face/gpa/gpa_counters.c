@@ -102,20 +102,17 @@ static int add_counter(struct tacho__gpa_context *context, size_t *capacity,
 		       const struct tacho_entry *entry)
 {
 	GPA_Usage_Type usage = usage_of(entry);
-	struct tacho__gpa_counter *counters = tacho__array_grow(
-		context->counters, capacity, context->counter_count, sizeof(*counters));
+	struct tacho__gpa_counter counter = {.entry = entry,
+					     .description = describe(context, entry),
+					     .type = type_of(entry, usage),
+					     .usage = usage};
 
-	if (!counters)
+	if (!counter.description)
 		return TACHO_E_NOMEM;
-	context->counters = counters;
-	counters += context->counter_count;
-	*counters = (struct tacho__gpa_counter){.entry = entry,
-						.description = describe(context, entry),
-						.type = type_of(entry, usage),
-						.usage = usage};
-	if (!counters->description)
+	if (tacho__array_reserve(&context->counters, capacity, context->counter_count,
+				 sizeof(counter)))
 		return TACHO_E_NOMEM;
-	context->counter_count++;
+	context->counters[context->counter_count++] = counter;
 	return 0;
 }
 

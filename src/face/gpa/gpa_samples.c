@@ -33,12 +33,9 @@ struct tacho__gpa_sample *tacho__gpa_find_sample(const struct tacho__gpa_session
 /* Most programs number their samples one after the other: those need no map. */
 static struct tacho__gpa_sample *append_sample(struct tacho__gpa_session *session)
 {
-	void *grown = tacho__array_grow(session->samples, &session->sample_capacity,
-					session->sample_count, sizeof(*session->samples));
-
-	if (!grown)
+	if (tacho__array_reserve(&session->samples, &session->sample_capacity,
+				 session->sample_count, sizeof(*session->samples)))
 		return NULL;
-	session->samples = grown;
 	return &session->samples[session->sample_count++];
 }
 

@@ -3,12 +3,12 @@
 #include "format/html/html.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/out_stream.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "catalog/catalog.h"
 #include "format/format.h"
 #include "tacho/sys/units.h"
@@ -43,13 +43,6 @@ void tacho__html_begin_section(const struct tacho__html *page, const char *id, c
 			  "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
 			  "<h2 id=\"%s-title\">%s</h2>\n",
 			  id, id, id, title);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /*
@@ -100,7 +93,7 @@ static void put_head(const struct tacho__html *page)
 	tacho__html_print(stream, "<meta name=\"generator\" content=\"tacho %s\">\n",
 			  TACHO_VERSION);
 	tacho__html_print(stream, "<title>%s - tacho</title>\n",
-			  *run->application ? base_name(run->application) : "recording");
+			  *run->application ? tacho__base_name(run->application) : "recording");
 	put_file(stream, "style", "page/page.css");
 	fputs("</head>\n", stream);
 }

@@ -88,18 +88,14 @@ static void reduce(struct tacho__html_lane *lane)
 
 int tacho__html_lane_add(struct tacho__html_lane *lane, const struct tacho__html_mark *mark)
 {
-	struct tacho__html_mark *marks;
-
 	if (lane->count >= 2 * lane->limit)
 		reduce(lane);
-	marks = tacho__array_grow(lane->marks, &lane->capacity, lane->count, sizeof(*marks));
-	if (!marks)
+	if (tacho__array_reserve(&lane->marks, &lane->capacity, lane->count, sizeof(*lane->marks)))
 		return TACHO_E_NOMEM;
-	lane->marks = marks;
 	if (lane->count && mark->start_ns < lane->last_ns)
 		lane->unsorted = true;
 	lane->last_ns = mark->start_ns;
-	marks[lane->count++] = *mark;
+	lane->marks[lane->count++] = *mark;
 	lane->total++;
 	return 0;
 }

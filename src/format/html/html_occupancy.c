@@ -77,19 +77,17 @@ static uint64_t get_size(const struct tacho_command *command)
 static int add_group(struct tacho__groups *groups, const struct tacho_command *command,
 		     uint64_t size)
 {
-	struct group *all =
-		tacho__array_grow(groups->all, &groups->capacity, groups->count, sizeof(*all));
 	struct tacho__launch launch = {.command = command};
 	struct group *group;
 	int rc;
 
-	if (!all)
+	if (tacho__array_reserve(&groups->all, &groups->capacity, groups->count,
+				 sizeof(*groups->all)))
 		return TACHO_E_NOMEM;
-	groups->all = all;
 	rc = tacho__occupancy_measure(groups->kept, &launch);
 	if (rc < 0)
 		return rc;
-	group = &all[groups->count++];
+	group = &groups->all[groups->count++];
 	*group = (struct group){.kernel = command->kernel,
 				.device = command->device,
 				.size = size,

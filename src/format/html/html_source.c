@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the numbers come from: counters, passes, processes and clocks; and commands to type. */
+#include "base/text.h"
 #include "format/html/html.h"
 
 #include <stdbool.h>
@@ -187,8 +188,7 @@ static void end_command(FILE *stream)
 /* The recording's name, as the commands take it. */
 static void put_name(FILE *stream, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = tacho__base_name(path);
 
 	if (*name == '-')
 		fputs("./", stream);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/html/html_text.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>

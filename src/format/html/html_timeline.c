@@ -3,6 +3,7 @@
  * The timeline: a lane for each thread and queue, in bounded memory. Its data stand in the page as
  * JSON, columns of numbers with the differences of neighbours; the script draws them.
  */
+#include "base/text.h"
 #include "format/html/html.h"
 
 #include <inttypes.h>
@@ -78,8 +79,7 @@ static int get_name(struct tacho__timeline *timeline, const char *name, bool is_
 		    size_t *out_index)
 {
 	uintptr_t known = (uintptr_t)tacho__names_get(&timeline->by_name, name), rank;
-	unsigned char *colors;
-	const char **names, *copy;
+	const char *copy;
 
 	if (!known && timeline->name_count == NAMES_MAX) {
 		*out_index = NAMES_MAX; /* what all further ones are called */
@@ -89,23 +89,19 @@ static int get_name(struct tacho__timeline *timeline, const char *name, bool is_
 		*out_index = (size_t)known - 1;
 		return 0;
 	}
-	names = tacho__array_grow(timeline->names, &timeline->name_capacity, timeline->name_count,
-				  sizeof(*names));
-	if (names)
-		timeline->names = names;
-	colors = tacho__array_grow(timeline->colors, &timeline->color_capacity,
-				   timeline->name_count, sizeof(*colors));
-	if (colors)
-		timeline->colors = colors;
 	copy = tacho__arena_string(&timeline->arena, name);
-	if (!names || !colors || !copy ||
+	if (!copy ||
+	    tacho__array_reserve(&timeline->names, &timeline->name_capacity, timeline->name_count,
+				 sizeof(*timeline->names)) ||
+	    tacho__array_reserve(&timeline->colors, &timeline->color_capacity, timeline->name_count,
+				 sizeof(*timeline->colors)) ||
 	    tacho__names_set(&timeline->by_name, copy, (void *)(timeline->name_count + 1)))
 		return no_memory();
 	rank = (uintptr_t)tacho__names_get(is_api ? &timeline->api_ranks : &timeline->kernel_ranks,
 					   name);
-	colors[timeline->name_count] =
+	timeline->colors[timeline->name_count] =
 		(unsigned char)((rank ? rank - 1 : TACHO__HTML_COLORS) + (is_api ? COLOR_API : 0));
-	names[timeline->name_count] = copy;
+	timeline->names[timeline->name_count] = copy;
 	*out_index = timeline->name_count++;
 	return 0;
 }
@@ -120,7 +116,7 @@ static bool has_room(const struct tacho__timeline *timeline, const struct owner 
 static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, size_t *out_index)
 {
 	size_t size = timeline->scratch.size;
-	const char **details, *copy;
+	const char *copy;
 
 	*out_index = 0;
 	if (timeline->scratch.failed)
@@ -131,17 +127,14 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 		return 0;
 	if (!timeline->detail_count)
 		timeline->detail_count = 1;
-	details = tacho__array_grow(timeline->details, &timeline->detail_capacity,
-				    timeline->detail_count, sizeof(*details));
-	if (details)
-		timeline->details = details;
 	copy = tacho__arena_string(&timeline->arena, tacho__buf_text(&timeline->scratch));
-	if (!details || !copy)
+	if (!copy || tacho__array_reserve(&timeline->details, &timeline->detail_capacity,
+					  timeline->detail_count, sizeof(copy)))
 		return no_memory();
 	timeline->detail_bytes += size;
 	owner->detail_bytes += size;
 	*out_index = timeline->detail_count;
-	details[timeline->detail_count++] = copy;
+	timeline->details[timeline->detail_count++] = copy;
 	return 0;
 }
 
@@ -149,19 +142,16 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 
 static struct owner *make_owner(struct tacho__timeline *timeline, enum kind kind)
 {
-	struct owner *owner = tacho__arena_get(&timeline->arena, sizeof(*owner)), **owners;
+	struct owner *owner = tacho__arena_get(&timeline->arena, sizeof(*owner));
 
-	owners = tacho__array_grow(timeline->owners, &timeline->capacity, timeline->count,
-				   sizeof(*owners));
-	if (owners)
-		timeline->owners = owners;
-	if (!owner || !owners)
+	if (!owner || tacho__array_reserve(&timeline->owners, &timeline->capacity, timeline->count,
+					   sizeof(owner)))
 		return NULL;
 	owner->kind = kind;
 	owner->lane.limit = timeline->lane_limit;
 	owner->order = timeline->count;
 	owner->is_rest = timeline->lane_counts[kind]++ == LANES_MAX;
-	owners[timeline->count++] = owner;
+	timeline->owners[timeline->count++] = owner;
 	return owner;
 }
 
@@ -522,13 +512,6 @@ static void put_names(FILE *stream, const struct tacho__timeline *timeline)
 	fputs("]", stream);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void put_label(const struct tacho__html *page, const struct owner *owner)
 {
 	FILE *stream = page->stream;
@@ -541,8 +524,8 @@ static void put_label(const struct tacho__html *page, const struct owner *owner)
 			 owner->kind == KIND_THREAD ? "threads" : "queues");
 	} else if (owner->kind == KIND_THREAD) {
 		name = tacho_cursor_get_thread_name(page->cursor, owner->process, owner->thread);
-		snprintf(group, sizeof(group), "%s %" PRIu32, base_name(owner->process->executable),
-			 owner->process->pid);
+		snprintf(group, sizeof(group), "%s %" PRIu32,
+			 tacho__base_name(owner->process->executable), owner->process->pid);
 		snprintf(label, sizeof(label), "%s %" PRIu32, *name ? name : "thread",
 			 owner->thread);
 	} else {

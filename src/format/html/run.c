@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The top of the page: what ran, what was lost, totals and notes. */
+#include "base/text.h"
 #include "format/html/html.h"
 
 #include <inttypes.h>
@@ -10,13 +11,6 @@
 #include <time.h>
 
 #include "tacho/sys/units.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* A line of the list of facts; nothing when there is no text. */
 static void put_fact(const struct tacho__html *page, const char *label, const char *text)
@@ -89,7 +83,7 @@ void tacho__html_put_run(const struct tacho__html *page)
 	const struct tacho_run *run = tacho_recording_get_run(page->recording);
 
 	tacho__html_print(page->stream, "<header>\n<h1>%s</h1>\n",
-			  *run->application ? base_name(run->application) : "A recording");
+			  *run->application ? tacho__base_name(run->application) : "A recording");
 	put_program(page, run);
 	put_devices(page);
 	put_start(page, run);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
 #include "base/fs.h"
+#include "base/text.h"
 
 #define FILE_BYTES_MAX ((size_t)4 << 30)
 
@@ -231,7 +231,6 @@ static int find_counters(struct tacho_recording *recording, struct tacho__import
 
 static int make_process(struct tacho_recording *recording, const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	const struct tacho_run *run = &recording->run;
 	struct tacho__process *process = calloc(1, sizeof(*process));
 	struct tacho__buf command = {0};
@@ -244,7 +243,7 @@ static int make_process(struct tacho_recording *recording, const char *path)
 	}
 	recording->processes[recording->process_count++] = process;
 	info = &process->process;
-	info->directory = tacho__arena_string(&recording->arena, slash ? slash + 1 : path);
+	info->directory = tacho__arena_string(&recording->arena, tacho__base_name(path));
 	info->executable = run->application;
 	tacho__buf_printf(&command, "%s%s%s", run->application, *run->arguments ? " " : "",
 			  run->arguments);

@@ -13,16 +13,13 @@
 static int add_stream(struct tacho__import_cursor *cursor,
 		      const struct tacho__import_stream *stream)
 {
-	struct tacho__import_stream *streams = tacho__array_grow(
-		cursor->streams, &cursor->stream_capacity, cursor->stream_count, sizeof(*streams));
-
-	if (!streams) {
+	if (tacho__array_reserve(&cursor->streams, &cursor->stream_capacity, cursor->stream_count,
+				 sizeof(*cursor->streams))) {
 		free(stream->packets);
 		return TACHO_E_NOMEM;
 	}
-	cursor->streams = streams;
-	streams[cursor->stream_count] = *stream;
-	streams[cursor->stream_count].order = cursor->stream_count;
+	cursor->streams[cursor->stream_count] = *stream;
+	cursor->streams[cursor->stream_count].order = cursor->stream_count;
 	cursor->stream_count++;
 	return 0;
 }
@@ -66,16 +63,13 @@ static int add_packets(struct tacho__import_cursor *cursor, const struct tacho__
 	size_t capacity = 0;
 
 	while (tacho__span_take_line(&lines, &line)) {
-		struct tacho__import_packet *packets = tacho__array_grow(
-			stream.packets, &capacity, stream.packet_count, sizeof(*packets));
-
-		if (!packets) {
+		if (tacho__array_reserve(&stream.packets, &capacity, stream.packet_count,
+					 sizeof(*stream.packets))) {
 			free(stream.packets);
 			return TACHO_E_NOMEM;
 		}
-		stream.packets = packets;
 		if (tacho__atp_parse_packet(line, &packet))
-			packets[stream.packet_count++] = (struct tacho__import_packet){
+			stream.packets[stream.packet_count++] = (struct tacho__import_packet){
 				.start_ns = packet.start_ns, .line = line};
 		else if (tacho__span_find(line, "HSA_PACKET_TYPE_"))
 			cursor->tally.packets++;
@@ -418,22 +412,15 @@ static void put_name(struct tacho__import_cursor *cursor, struct tacho__span *ar
 static int add_argument(struct tacho__import_cursor *cursor, struct tacho__span argument,
 			bool is_last)
 {
-	size_t *names = tacho__array_grow(cursor->names, &cursor->argument_capacity,
-					  cursor->argument_count, sizeof(*names));
-	size_t *values;
-
-	if (names)
-		cursor->names = names;
-	values = tacho__array_grow(cursor->values, &cursor->value_capacity, cursor->argument_count,
-				   sizeof(*values));
-	if (values)
-		cursor->values = values;
-	if (!names || !values)
+	if (tacho__array_reserve(&cursor->names, &cursor->argument_capacity, cursor->argument_count,
+				 sizeof(*cursor->names)) ||
+	    tacho__array_reserve(&cursor->values, &cursor->value_capacity, cursor->argument_count,
+				 sizeof(*cursor->values)))
 		return TACHO_E_NOMEM;
-	names[cursor->argument_count] = cursor->text.size;
+	cursor->names[cursor->argument_count] = cursor->text.size;
 	put_name(cursor, &argument, is_last);
 	tacho__buf_char(&cursor->text, '\0');
-	values[cursor->argument_count] = cursor->text.size;
+	cursor->values[cursor->argument_count] = cursor->text.size;
 	tacho__import_put_plain(&cursor->text, argument);
 	tacho__buf_char(&cursor->text, '\0');
 	cursor->argument_count++;

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "record/reader.h"
-#include "tacho/summary.h"
+#include "record/whole.h"
 
 enum { TEXT_BYTES_MAX = 4096 };
 
@@ -240,43 +240,24 @@ int tacho__import_header_fill(const struct tacho__import_header *header, struct 
 /* "2 calls not recorded: ...": the number goes to where it was. */
 static void add_loss(struct tacho_losses *losses, const char *value)
 {
-	const struct {
-		const char *name;
-		uint64_t *count;
-	} members[] = {
-		{"no_window", &losses->no_window},
-		{"no_space", &losses->no_space},
-		{"nested", &losses->nested},
-		{"too_big", &losses->too_big},
-		{"no_thread", &losses->no_thread},
-		{"unwritten", &losses->unwritten},
-		{"missing", &losses->missing},
-		{"untimed", &losses->untimed},
-		{"unreadable_bytes", &losses->unreadable},
-	};
-	const struct tacho_summary_totals none = {0};
 	struct tacho_loss loss;
 	char *text;
 	uint64_t count = strtoull(value, &text, 10);
 
-	for (size_t i = 0; tacho_summary_totals_get_loss(&none, i, &loss); i++)
-		for (size_t k = 0; k < TACHO__ARRAY_SIZE(members) && *text == ' '; k++)
-			if (!strcmp(loss.text, text + 1) && !strcmp(loss.name, members[k].name))
-				*members[k].count = count;
+	for (size_t i = 0; *text == ' ' && tacho__losses_get(losses, i, &loss); i++)
+		if (!strcmp(loss.text, text + 1))
+			*tacho__losses_count(losses, i) = count;
 }
 
 static int add_bound(struct tacho_recording *recording, const char *value)
 {
-	struct tacho_bound *bounds =
-		tacho__array_grow(recording->bounds, &recording->bound_capacity,
-				  recording->bound_count, sizeof(*bounds));
 	char *text;
 
-	if (!bounds)
+	if (tacho__array_reserve(&recording->bounds, &recording->bound_capacity,
+				 recording->bound_count, sizeof(*recording->bounds)))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a function");
-	recording->bounds = bounds;
-	bounds[recording->bound_count].calls = strtoull(value, &text, 10);
-	bounds[recording->bound_count++].function = *text == ' ' ? text + 1 : text;
+	recording->bounds[recording->bound_count].calls = strtoull(value, &text, 10);
+	recording->bounds[recording->bound_count++].function = *text == ' ' ? text + 1 : text;
 	return 0;
 }
 

@@ -46,7 +46,7 @@ static int get_object(struct tacho__import_objects *objects, const char *key,
 		      enum tacho_object_kind kind, uint64_t handle,
 		      struct tacho__object **out_object, bool *out_is_new)
 {
-	struct tacho__object *object, **all;
+	struct tacho__object *object;
 	const char *kept;
 
 	if (objects->scratch.failed)
@@ -58,10 +58,8 @@ static int get_object(struct tacho__import_objects *objects, const char *key,
 		return 0;
 	kept = tacho__arena_string(&objects->arena, key);
 	object = tacho__arena_get(&objects->arena, sizeof(*object));
-	all = tacho__array_grow(objects->all, &objects->capacity, objects->count, sizeof(*all));
-	if (all)
-		objects->all = all;
-	if (!kept || !object || !all)
+	if (!kept || !object ||
+	    tacho__array_reserve(&objects->all, &objects->capacity, objects->count, sizeof(object)))
 		return TACHO_E_NOMEM;
 	object->text = "";
 	object->pairs =
@@ -70,7 +68,7 @@ static int get_object(struct tacho__import_objects *objects, const char *key,
 		return TACHO_E_NOMEM;
 	object->object = (struct tacho_object){
 		.kind = kind, .handle = handle, .name = "", .process = objects->process};
-	all[objects->count++] = object;
+	objects->all[objects->count++] = object;
 	*out_object = object;
 	return tacho__names_set(&objects->by_key, kept, object);
 }

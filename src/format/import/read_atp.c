@@ -99,14 +99,12 @@ static struct tacho__span take_lines(struct reader *reader, uint64_t count, uint
 static int add_block(struct reader *reader, uint32_t thread, uint64_t count)
 {
 	struct tacho__atp_file *file = reader->file;
-	struct tacho__atp_block *blocks =
-		tacho__array_grow(file->blocks, &file->capacity, file->count, sizeof(*blocks));
 	struct tacho__atp_block *block;
 
-	if (!blocks)
+	if (tacho__array_reserve(&file->blocks, &file->capacity, file->count,
+				 sizeof(*file->blocks)))
 		return TACHO_E_NOMEM;
-	file->blocks = blocks;
-	block = &blocks[file->count];
+	block = &file->blocks[file->count];
 	*block = (struct tacho__atp_block){
 		.section = reader->section, .api = reader->api, .thread = thread};
 	block->lines = take_lines(reader, count, &block->count);

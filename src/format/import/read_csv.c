@@ -99,14 +99,12 @@ struct tacho__span tacho__csv_get(const struct tacho__csv_file *file,
 
 static int add_column(struct tacho__csv_file *file, struct tacho__span title)
 {
-	struct tacho__csv_column *columns = tacho__array_grow(file->columns, &file->column_capacity,
-							      file->column_count, sizeof(*columns));
 	struct tacho__csv_column *column;
 
-	if (!columns)
+	if (tacho__array_reserve(&file->columns, &file->column_capacity, file->column_count,
+				 sizeof(*file->columns)))
 		return TACHO_E_NOMEM;
-	file->columns = columns;
-	column = &columns[file->column_count++];
+	column = &file->columns[file->column_count++];
 	*column = (struct tacho__csv_column){.title = title,
 					     .role = tacho__span_size(title) ? TACHO__CSV_COUNTER
 									     : TACHO__CSV_IGNORED,
@@ -155,20 +153,18 @@ static int read_columns(const char *name, struct tacho__csv_file *file, struct t
 
 static int add_row(struct tacho__csv_file *file, struct tacho__span line, struct tacho__span *cells)
 {
-	struct tacho__csv_row *rows =
-		tacho__array_grow(file->rows, &file->row_capacity, file->row_count, sizeof(*rows));
 	struct tacho__csv_row *row;
 	uint64_t thread = 0;
 
-	if (!rows)
+	if (tacho__array_reserve(&file->rows, &file->row_capacity, file->row_count,
+				 sizeof(*file->rows)))
 		return TACHO_E_NOMEM;
-	file->rows = rows;
 	tacho__csv_split(file, line, cells);
 	if (!tacho__csv_is_known(cells[0])) {
 		file->unreadable += tacho__span_size(line) + 1;
 		return 0;
 	}
-	row = &rows[file->row_count++];
+	row = &file->rows[file->row_count++];
 	*row = (struct tacho__csv_row){.line = line};
 	row->has_thread =
 		tacho__span_to_u64(tacho__csv_get(file, cells, TACHO__CSV_THREAD), &thread);

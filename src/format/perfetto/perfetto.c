@@ -88,22 +88,11 @@ static void note_counting(struct tacho__perfetto *trace)
 /* Ends the event that was begun. */
 static void note_losses(struct tacho__perfetto *trace, const struct tacho_losses *losses)
 {
-	const struct {
-		const char *key;
-		uint64_t count;
-	} counts[] = {{"no_window", losses->no_window},
-		      {"no_space", losses->no_space},
-		      {"nested", losses->nested},
-		      {"too_big", losses->too_big},
-		      {"no_thread", losses->no_thread},
-		      {"unwritten", losses->unwritten},
-		      {"missing", losses->missing},
-		      {"untimed", losses->untimed},
-		      {"unreadable_bytes", losses->unreadable}};
+	struct tacho_loss loss;
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (counts[i].count)
-			tacho__perfetto_note_unsigned(trace, counts[i].key, counts[i].count);
+	for (size_t i = 0; tacho__losses_get(losses, i, &loss); i++)
+		if (loss.count)
+			tacho__perfetto_note_unsigned(trace, loss.name, loss.count);
 	if (losses->io_error)
 		tacho__perfetto_note_signed(trace, "io_error", losses->io_error);
 	tacho__perfetto_end_event(trace);

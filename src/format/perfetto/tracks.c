@@ -212,7 +212,6 @@ int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfet
 			     uint64_t start_ns, uint64_t end_ns,
 			     struct tacho__perfetto_lane **out_lane)
 {
-	struct tacho__perfetto_lane *ids;
 	size_t lane;
 	int rc = tacho__lanes_place(&track->lanes, start_ns, end_ns, &lane);
 
@@ -223,11 +222,11 @@ int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfet
 		return 0;
 	}
 	if (lane == track->id_count) {
-		ids = tacho__array_grow(track->ids, &track->id_capacity, lane, sizeof(*ids));
-		if (!ids)
+		if (tacho__array_reserve(&track->ids, &track->id_capacity, lane,
+					 sizeof(*track->ids)))
 			return TACHO_E_NOMEM;
-		track->ids = ids;
-		ids[track->id_count++] = (struct tacho__perfetto_lane){.uuid = ++trace->uuid};
+		track->ids[track->id_count++] =
+			(struct tacho__perfetto_lane){.uuid = ++trace->uuid};
 		describe_lane(trace, track, start_ns);
 	}
 	*out_lane = &track->ids[lane];

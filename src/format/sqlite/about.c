@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/map.h"
@@ -73,17 +72,12 @@ static void put_process(struct tacho__sqlite_file *file, const struct tacho_proc
 static void put_loss(struct tacho__sqlite_file *file, const struct tacho_process *process,
 		     const struct tacho_losses *losses)
 {
+	struct tacho_loss loss;
+
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_LOSS);
 	tacho__sqlite_row_unsigned(file, process != NULL, process ? process->index : 0);
-	tacho__sqlite_row_unsigned(file, true, losses->no_window);
-	tacho__sqlite_row_unsigned(file, true, losses->no_space);
-	tacho__sqlite_row_unsigned(file, true, losses->nested);
-	tacho__sqlite_row_unsigned(file, true, losses->too_big);
-	tacho__sqlite_row_unsigned(file, true, losses->no_thread);
-	tacho__sqlite_row_unsigned(file, true, losses->unwritten);
-	tacho__sqlite_row_unsigned(file, true, losses->missing);
-	tacho__sqlite_row_unsigned(file, true, losses->untimed);
-	tacho__sqlite_row_unsigned(file, true, losses->unreadable);
+	for (size_t i = 0; tacho__losses_get(losses, i, &loss); i++)
+		tacho__sqlite_row_unsigned(file, true, loss.count);
 	tacho__sqlite_row_unsigned(file, true, losses->waits);
 	tacho__sqlite_row_integer(file, losses->io_error);
 	tacho__sqlite_row_end(file);

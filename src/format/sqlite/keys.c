@@ -134,23 +134,20 @@ int tacho__sqlite_get_thread(struct tacho__sqlite_keys *keys, const struct tacho
 {
 	uint64_t key = (uint64_t)process->index << 32 | tid;
 	uintptr_t id = (uintptr_t)tacho__map_get(&keys->thread_ids, key);
-	struct tacho__sqlite_thread *threads;
 	int rc;
 
 	if (id) {
 		*out_id = id;
 		return 0;
 	}
-	threads = tacho__array_grow(keys->threads, &keys->thread_capacity, keys->thread_count,
-				    sizeof(*threads));
-	if (!threads)
+	if (tacho__array_reserve(&keys->threads, &keys->thread_capacity, keys->thread_count,
+				 sizeof(*keys->threads)))
 		return TACHO_E_NOMEM;
-	keys->threads = threads;
 	id = keys->thread_count + 1;
 	rc = tacho__map_set(&keys->thread_ids, key, (void *)id);
 	if (rc)
 		return rc;
-	threads[keys->thread_count++] =
+	keys->threads[keys->thread_count++] =
 		(struct tacho__sqlite_thread){.process = process, .tid = tid};
 	*out_id = id;
 	return 0;

@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "inject/attribute_env.h"
 #include "inject/handles.h"

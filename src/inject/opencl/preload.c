@@ -10,8 +10,6 @@
 
 #include "inject/opencl/cl_start.h"
 #include "opencl_api.h"
-#include "opencl_constants.h"
-#include "tacho/export.h"
 
 static struct {
 	atomic_bool entered; /* TACHO_VIA says that we were loaded before the loader */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The keeper's work: looks at the pool often while much happens, seldom while nothing does. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

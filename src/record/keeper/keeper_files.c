@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/crc32c.h"
 #include "record/chunk_reader.h"
 #include "record/keeper/keeper_private.h"
 

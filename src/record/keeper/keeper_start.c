@@ -24,7 +24,6 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "record/keeper/keeper_private.h"
-#include "record/place.h"
 
 #define MS UINT64_C(1000000)
 

@@ -5,7 +5,6 @@
  */
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 
 #include "base/crc32c.h"

@@ -100,15 +100,11 @@ void tacho__keeper_place_slots(struct keeper *k, const struct tacho__chunk_write
 
 static void add_late(struct keeper *k, uint32_t number)
 {
-	uint32_t *grown =
-		tacho__array_grow(k->late, &k->late_capacity, k->late_count, sizeof(*grown));
-
-	if (!grown) {
+	if (tacho__array_reserve(&k->late, &k->late_capacity, k->late_count, sizeof(*k->late))) {
 		atomic_fetch_add(&k->pool->unwritten_times, 1);
 		return;
 	}
-	k->late = grown;
-	grown[k->late_count++] = number;
+	k->late[k->late_count++] = number;
 }
 
 static int compare_places(const void *left, const void *right, void *pool)

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "record/keeper/keeper_private.h"

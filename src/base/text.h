@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Small questions about texts. */
+#ifndef TACHO_BASE_TEXT_H
+#define TACHO_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What stands behind the last slash. Borrowed. */
+static inline const char *tacho__base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Whether it ends so, and has more before that. */
+static inline bool tacho__ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), end_size = strlen(end);
+
+	return size > end_size && !strcmp(text + size - end_size, end);
+}
+
+static inline bool tacho__is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* "" or "s", to go behind a noun. Static. */
+static inline const char *tacho__plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+#endif
