@@ -19,23 +19,27 @@ enum {
 static const char *find_excess(const char *text)
 {
 	unsigned long copies = 1;
+	char before = '\0';
 
 	if (strlen(text) > EXPRESSION_MAX)
 		return "it is longer than 1000 characters";
-	for (; *text; text++) {
-		unsigned long least, most;
+	for (; *text; before = *text++) {
+		unsigned long most = 1;
 		char *end;
 
 		if (*text == '\\' && text[1]) {
 			if (isdigit((unsigned char)*++text))
 				return "it has a back-reference";
-			continue;
+		} else if (*text == '{' && isdigit((unsigned char)text[1])) {
+			unsigned long least = strtoul(text + 1, &end, 10);
+
+			most = *end == ',' && isdigit((unsigned char)end[1])
+				       ? strtoul(end + 1, NULL, 10)
+				       : least + (*end == ',');
+			most = most > least ? most : least;
+		} else if (*text == '+' && before && strchr(")}*+?", before)) {
+			most = 2; /* libc makes it once, and any number of times */
 		}
-		if (*text != '{' || !isdigit((unsigned char)text[1]))
-			continue;
-		least = strtoul(text + 1, &end, 10);
-		most = *end == ',' ? strtoul(end + 1, NULL, 10) : 0;
-		most = most > least ? most : least;
 		if (most > COPIES_MAX || (most > 1 && (copies *= most) > COPIES_MAX))
 			return "it repeats more than 1000 times";
 	}

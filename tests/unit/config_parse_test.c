@@ -189,6 +189,9 @@ static void test_patterns(void **state)
 		{"cpu/*,TA1", "~cpu/cycles/ TA1"}, /* one slash alone holds no comma */
 		{"regex:(", NULL, "is no regular expression", "regex:("},
 		{"regex:a{2000}", NULL, "it repeats more than 1000 times", "regex:a{2000}"},
+		{"regex:((((((((((T+)+)+)+)+)+)+)+)+)+)+", NULL, "it repeats more than 1000 times",
+		 "regex:((((((((((T+)+)+)+)+)+)+)+)+)+)+"},
+		{"regex:^(T+)+B1+$", "~TB1"},
 		{"regex:^Q", NULL, "the nearest names", "regex:^Q"},
 		{"regex:^Q", NULL, "no counter, metric or set \"regex:^Q\"", "regex:^Q"},
 		{"TA*,Q*", NULL, "no counter, metric or set \"Q*\"", "Q*"},
