@@ -107,6 +107,12 @@ void cli_show_class(enum cli_exit class)
 	state.shown_class = class;
 }
 
+void cli_change_class(enum cli_exit class)
+{
+	if (state.shown_class)
+		state.shown_class = class;
+}
+
 /*
  * Where standard streams are closed, the first files that are opened would take their numbers, and
  * get what is printed. What stands there instead cannot be read, or written to.

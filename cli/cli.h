@@ -41,6 +41,8 @@ const char *cli_exit_to_string(enum cli_exit class);
  * of a command that launches is 125 whatever the class is.
  */
 void cli_show_class(enum cli_exit class);
+/* Where messages show their class it is this one from now on. */
+void cli_change_class(enum cli_exit class);
 
 /*
  * From now on stdout and stderr are tacho_stream_open()'s. False when there is no memory for them.

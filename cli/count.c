@@ -11,11 +11,10 @@
 
 #include "cli.h"
 #include "device.h"
-#include "nearest.h"
+#include "request.h"
 #include "text.h"
 
 static const uint64_t NS_PER_MS = 1000000, NS_PER_S = 1000000000, BYTES_PER_MB = 1000000;
-static const char launch_arch_name[] = "opencl"; /* commands tell the same under every API */
 
 enum {
 	REPLAY_MEMORY_MB = 1024,
@@ -23,53 +22,21 @@ enum {
 	TIME_MAX = 1000000000, /* ms or s: about eleven days, or thirty years */
 };
 
-struct texts {
-	const char **list;
-	size_t count, capacity;
-};
-
 struct cli_count {
 	const struct cli_count_choice *choice;
 	struct tacho_counting counting;
 
-	struct tacho_catalog *catalog; /* of what commands tell */
-	const struct tacho_arch *launch_arch;
-
 	struct tacho_context *context;
 	const struct tacho_device_info *info;
-	struct tacho_device *device; /* NULL until it is needed */
-	struct tacho_config *config;
+	struct tacho_device *device;  /* NULL until it is needed */
+	struct tacho_config *request; /* all that is asked for */
+	struct tacho_config *config;  /* what the device counts of it */
 	struct tacho_plan *plan;
 
 	struct tacho_counting_column *columns;
-	size_t column_count, column_capacity;
-	struct tacho_config_entry *wanted;
-	size_t left_out;
-	struct texts kernels, excluded;
-	struct tacho_counter_list **files; /* names are borrowed from them */
-	size_t file_count;
+	const char **kernels, **excluded;
 	char *title, *backends, *selector, *kernels_file;
 };
-
-static void *grow(void *list, size_t *capacity, size_t count, size_t size)
-{
-	void *grown;
-
-	if (count < *capacity)
-		return list;
-	*capacity = *capacity ? 2 * *capacity : 16;
-	grown = cli_alloc(*capacity * size);
-	if (count)
-		memcpy(grown, list, count * size);
-	free(list);
-	return grown;
-}
-
-static void add_text(struct texts *texts, const char *text)
-{
-	texts->list = grow(texts->list, &texts->capacity, texts->count, sizeof(*texts->list));
-	texts->list[texts->count++] = text;
-}
 
 /* ---- the device ---- */
 
@@ -105,238 +72,58 @@ static int open_device(struct cli_count *count)
 	return CLI_OK;
 }
 
-/* ---- columns ---- */
+/* ---- what is asked for ---- */
 
-static bool has_column(const struct cli_count *count, const char *name)
+/* What commands tell by themselves needs no device. */
+static int parse_lists(struct cli_count *count)
 {
-	for (size_t i = 0; i < count->column_count; i++)
-		if (strcmp(count->columns[i].name, name) == 0)
-			return true;
-	return false;
-}
+	const struct cli_texts *lists = &count->choice->metrics;
+	struct cli_request request = {.lists = lists, .options = {.has_launches = 1}};
+	int status = CLI_OK;
 
-static void add_column(struct cli_count *count, const struct tacho_entry *entry, uint32_t from)
-{
-	const struct tacho_arch *arch = from == TACHO_FROM_LAUNCH
-						? count->launch_arch
-						: tacho_device_get_arch(count->device);
-
-	const char *semantic;
-
-	if (has_column(count, entry->name))
-		return;
-	semantic = tacho_arch_get_semantic(arch, entry);
-	if (!semantic)
-		cli_out_of_memory();
-	count->columns = grow(count->columns, &count->column_capacity, count->column_count,
-			      sizeof(*count->columns));
-	count->columns[count->column_count++] = (struct tacho_counting_column){
-		.name = entry->name,
-		.unit = entry->unit,
-		.description = entry->description,
-		.group = entry->group,
-		.semantic = semantic,
-		.type = entry->type,
-		.from = from,
-	};
-}
-
-static bool is_pattern(const char *word)
-{
-	return strncasecmp(word, "set:", 4) == 0 || strcasecmp(word, "all") == 0 ||
-	       (strpbrk(word, "*?[") && !strchr(word, '/'));
-}
-
-/* How many a pattern brings; those that cannot be counted are left out. */
-static size_t add_pattern(struct cli_count *count, const struct tacho_arch *arch,
-			  const struct tacho_model *model, const char *word, uint32_t from)
-{
-	const struct tacho_entry **entries;
-	size_t found, added = 0;
-
-	if (!cli_succeeded(tacho_arch_list_entries(arch, word, &entries, &found)))
-		return 0;
-	for (size_t i = 0; i < found; i++) {
-		if (from == TACHO_FROM_SESSION && entries[i]->is_of_command)
-			continue;
-		if (from == TACHO_FROM_SESSION &&
-		    !cli_succeeded(tacho_config_check_entry(arch, model, entries[i]))) {
-			count->left_out++;
-			continue;
-		}
-		add_column(count, entries[i], from);
-		added++;
+	if (!is_device_chosen(count)) {
+		status = cli_request_parse_commands(lists, &count->request);
+		request.hint = "name the device that counts it: -d DEV or --sim MODEL";
 	}
-	free(entries);
-	return added;
-}
-
-static int open_launch_arch(const char *name, struct tacho_catalog **out_catalog,
-			    const struct tacho_arch **out_arch)
-{
-	struct tacho_catalog_options options = {
-		.size = sizeof(options), .arch = name, .api = name, .no_environment = 1};
-
-	if (tacho_catalog_open(&options, out_catalog) != 0 ||
-	    tacho_catalog_find_arch(*out_catalog, name, name, out_arch) != 0)
-		return (int)cli_complain_last();
-	return CLI_OK;
-}
-
-int cli_count_complain_unknown(const char *word, const struct tacho_arch *arch, bool is_chosen)
-{
-	struct tacho_catalog *catalog = NULL;
-	const struct tacho_arch *archs[2] = {arch};
-	struct cli_nearest nearest = {0};
-	char *near, *cure;
-
-	if (open_launch_arch(launch_arch_name, &catalog, &archs[1]) == CLI_OK)
-		cli_nearest_find(archs, 2, word, &nearest);
-	near = cli_nearest_format(&nearest);
-	if (is_chosen)
-		cure = cli_format("%s%sSee tacho list counters and tacho list metrics, --arch %s; "
-				  "of commands: --arch %s",
-				  near, *near ? " " : "", arch->name, launch_arch_name);
-	else
-		cure = cli_format("%s%sName the device that counts it, -d DEV or --sim MODEL; of "
-				  "commands: tacho list counters --arch %s",
-				  near, *near ? " " : "", launch_arch_name);
-	cli_complain("", cure, "%s has no counter, metric or set \"%s\", nor have commands",
-		     arch->name, word);
-	tacho_catalog_close(catalog);
-	free(near);
-	free(cure);
-	return CLI_FAILED;
-}
-
-static int complain_unknown(const struct cli_count *count, const char *word)
-{
-	return cli_count_complain_unknown(word, tacho_device_get_arch(count->device),
-					  is_device_chosen(count));
-}
-
-static int add_patterns(struct cli_count *count, const char *word)
-{
-	size_t added = add_pattern(count, count->launch_arch, NULL, word, TACHO_FROM_LAUNCH);
-	int status;
-
-	if (added && !is_device_chosen(count))
-		return CLI_OK;
+	if (status || count->request)
+		return status;
 	status = open_device(count);
 	if (status)
 		return status;
-	added += add_pattern(count, tacho_device_get_arch(count->device),
-			     tacho_device_get_model(count->device), word, TACHO_FROM_SESSION);
-	return added || count->left_out ? CLI_OK : complain_unknown(count, word);
+	request.device = count->device;
+	return cli_request_parse(&request, &count->request);
 }
 
-/* A name means the one that is spelled so; only then case is ignored. */
-static int add_name(struct cli_count *count, const char *word)
+static void add_columns(struct cli_count *count)
 {
-	const struct tacho_entry *of_launch = tacho_arch_find_entry(count->launch_arch, word);
-	const struct tacho_entry *entry = NULL;
-	const struct tacho_arch *arch;
-	int status;
+	struct tacho_counting *counting = &count->counting;
+	const struct tacho_entry *entry;
+	size_t found = 0;
 
-	if (of_launch && (!is_device_chosen(count) || strcmp(of_launch->name, word) == 0)) {
-		add_column(count, of_launch, TACHO_FROM_LAUNCH);
-		return CLI_OK;
+	while (tacho_config_get_entry(count->request, found))
+		found++;
+	count->columns = cli_alloc(found * sizeof(*count->columns));
+	for (size_t i = 0; (entry = tacho_config_get_definition(count->request, i)); i++) {
+		const char *semantic =
+			entry->is_of_command
+				? entry->semantic
+				: tacho_arch_get_semantic(tacho_config_get_arch(count->request),
+							  entry);
+
+		if (!semantic)
+			cli_out_of_memory();
+		count->columns[i] = (struct tacho_counting_column){
+			.name = tacho_config_get_column_name(count->request, i),
+			.unit = entry->unit,
+			.description = entry->description,
+			.group = entry->group,
+			.semantic = semantic,
+			.type = entry->type,
+			.from = entry->is_of_command ? TACHO_FROM_LAUNCH : TACHO_FROM_SESSION,
+		};
 	}
-	status = open_device(count);
-	if (status)
-		return status;
-	arch = tacho_device_get_arch(count->device);
-	entry = tacho_arch_find_entry(arch, word);
-	if (of_launch && (!entry || entry->is_of_command)) {
-		add_column(count, of_launch, TACHO_FROM_LAUNCH);
-		return CLI_OK;
-	}
-	if (!entry && strchr(word, '/') &&
-	    tacho_device_define_entry(count->device, word, &entry) != 0)
-		return (int)cli_complain_last();
-	if (!entry)
-		return complain_unknown(count, word);
-	if (tacho_config_check_entry(arch, tacho_device_get_model(count->device), entry) != 0)
-		return (int)cli_complain_last();
-	add_column(count, entry, TACHO_FROM_SESSION);
-	return CLI_OK;
-}
-
-static int add_word(struct cli_count *count, const char *word)
-{
-	return is_pattern(word) ? add_patterns(count, word) : add_name(count, word);
-}
-
-/* Words with commas between, but for those between the slashes of an event. */
-static int add_words(struct cli_count *count, const char *text)
-{
-	static const char blanks[] = " \t\r\n";
-	int status = CLI_OK;
-
-	while (*text && !status) {
-		size_t size = 0, used;
-		bool is_event = false;
-		char *word;
-
-		text += strspn(text, blanks);
-		for (; text[size] && (is_event || text[size] != ','); size++)
-			if (text[size] == '/')
-				is_event = !is_event;
-		for (used = size; used && strchr(blanks, text[used - 1]);)
-			used--;
-		word = cli_format("%.*s", (int)used, text);
-		if (*word)
-			status = add_word(count, word);
-		free(word);
-		text += size + (text[size] == ',');
-	}
-	return status;
-}
-
-static int add_file(struct cli_count *count, const char *path)
-{
-	struct tacho_counter_list **files = cli_alloc((count->file_count + 1) * sizeof(*files));
-	struct tacho_counter_list *list;
-	int status = CLI_OK;
-
-	if (count->file_count)
-		memcpy(files, count->files, count->file_count * sizeof(*files));
-	free(count->files);
-	count->files = files;
-	if (tacho_counter_list_read(path, &list) != 0)
-		return (int)cli_complain_last();
-	files[count->file_count++] = list;
-	for (size_t i = 0; i < list->name_count && !status; i++)
-		status = add_word(count, list->names[i]);
-	for (size_t i = 0; i < list->kernel_count; i++)
-		add_text(&count->kernels, list->kernels[i]);
-	for (size_t i = 0; i < list->excluded_count; i++)
-		add_text(&count->excluded, list->excluded[i]);
-	return status;
-}
-
-static int add_all(struct cli_count *count)
-{
-	const struct cli_texts *metrics = &count->choice->metrics;
-	int status = CLI_OK;
-
-	for (size_t i = 0; i < metrics->count && !status; i++)
-		status = *metrics->texts[i] == '@' ? add_file(count, metrics->texts[i] + 1)
-						   : add_words(count, metrics->texts[i]);
-	if (!status && count->left_out) {
-		char *text = cli_format("%zu of the list cannot be counted on %s and %s left out; "
-					"named alone with -m, each says why",
-					count->left_out, count->title,
-					count->left_out == 1 ? "is" : "are");
-
-		cli_warn(text);
-		free(text);
-	}
-	if (status || count->column_count)
-		return status;
-	cli_show_class(CLI_NOTHING);
-	cli_complain("", "name counters: -m LIST", "nothing of the list can be counted");
-	return CLI_NOTHING;
+	counting->columns = count->columns;
+	counting->column_count = found;
 }
 
 /* ---- which launches ---- */
@@ -357,51 +144,67 @@ static int check_numbers(const struct cli_count_choice *choice)
 	return CLI_USAGE;
 }
 
-static int set_selection(struct cli_count *count)
+typedef const char *(*get_kernel_fn)(const struct tacho_config *config, size_t index);
+
+/* What files of the lists say, and what options do. Otherwise it says what is wrong. */
+static int join_kernels(const struct tacho_config *request, get_kernel_fn get,
+			const struct cli_texts *own, const char ***kernels, size_t *count)
 {
-	const struct cli_count_choice *choice = count->choice;
-	struct tacho_counting_select *select = &count->counting.select;
+	size_t found = 0;
 
-	for (size_t i = 0; i < choice->kernels.count; i++)
-		add_text(&count->kernels, choice->kernels.texts[i]);
-	for (size_t i = 0; i < choice->excluded.count; i++)
-		add_text(&count->excluded, choice->excluded.texts[i]);
-	for (size_t i = 0; i < count->kernels.count + count->excluded.count; i++) {
-		const char *pattern = i < count->kernels.count
-					      ? count->kernels.list[i]
-					      : count->excluded.list[i - count->kernels.count];
-
-		if (tacho_counting_check_pattern(pattern) != 0) {
+	while (get(request, found))
+		found++;
+	*count = found + own->count;
+	*kernels = cli_alloc(*count * sizeof(**kernels));
+	for (size_t i = 0; i < *count; i++) {
+		(*kernels)[i] = i < found ? get(request, i) : own->texts[i - found];
+		if (tacho_counting_check_pattern((*kernels)[i]) != 0) {
 			cli_complain_last();
 			return CLI_USAGE;
 		}
 	}
+	return CLI_OK;
+}
+
+static int set_selection(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+	struct tacho_counting_select *select = &count->counting.select;
+	size_t kernel_count, excluded_count = 0;
+	int status = join_kernels(count->request, tacho_config_get_kernel, &choice->kernels,
+				  &count->kernels, &kernel_count);
+
+	if (!status)
+		status = join_kernels(count->request, tacho_config_get_excluded_kernel,
+				      &choice->excluded, &count->excluded, &excluded_count);
 	*select = (struct tacho_counting_select){
-		.kernels = count->kernels.list,
-		.kernel_count = count->kernels.count,
-		.excluded = count->excluded.list,
-		.excluded_count = count->excluded.count,
+		.kernels = count->kernels,
+		.kernel_count = kernel_count,
+		.excluded = count->excluded,
+		.excluded_count = excluded_count,
 		.skip = choice->skip,
 		.count = choice->count,
 		.delay_ns = choice->delay_ms * NS_PER_MS,
 		.duration_ns = choice->duration_ms * NS_PER_MS,
 		.is_paused = choice->is_paused,
 	};
-	return CLI_OK;
+	return status;
 }
 
 /* ---- passes ---- */
 
-static void list_entries(struct cli_count *count)
+/* What a session is to count. */
+static struct tacho_config_entry *list_entries(const struct cli_count *count, size_t *out_count)
 {
+	const size_t size = count->counting.column_count;
+	struct tacho_config_entry *wanted = cli_alloc(size * sizeof(*wanted));
 	size_t found = 0;
 
-	count->wanted = cli_alloc((count->column_count + 1) * sizeof(*count->wanted));
-	for (size_t i = 0; i < count->column_count; i++)
+	for (size_t i = 0; i < size; i++)
 		if (count->columns[i].from == TACHO_FROM_SESSION)
-			count->wanted[found++] =
-				(struct tacho_config_entry){.name = count->columns[i].name};
-	count->counting.entry_count = found;
+			wanted[found++] = *tacho_config_get_entry(count->request, i);
+	*out_count = found;
+	return wanted;
 }
 
 static int make_plan(struct cli_count *count)
@@ -409,15 +212,19 @@ static int make_plan(struct cli_count *count)
 	struct tacho_plan_options options = {.size = sizeof(options),
 					     .passes_max = (uint32_t)count->choice->passes};
 	struct tacho_plan_summary summary;
+	struct tacho_config_entry *wanted = list_entries(count, &count->counting.entry_count);
+	int status = CLI_OK;
 
 	count->counting.pass_count = 1;
-	if (!count->counting.entry_count)
-		return CLI_OK;
-	if (tacho_config_create(tacho_device_get_arch(count->device),
-				tacho_device_get_model(count->device), count->wanted,
-				count->counting.entry_count, &count->config) != 0 ||
-	    tacho_device_plan(count->device, count->config, &options, &count->plan) != 0)
-		return (int)cli_complain_last();
+	if (count->counting.entry_count &&
+	    (tacho_config_create(tacho_config_get_arch(count->request),
+				 tacho_config_get_model(count->request), wanted,
+				 count->counting.entry_count, &count->config) != 0 ||
+	     tacho_device_plan(count->device, count->config, &options, &count->plan) != 0))
+		status = (int)cli_complain_last();
+	free(wanted);
+	if (status || !count->plan)
+		return status;
 	tacho_plan_get_summary(count->plan, &summary);
 	count->counting.pass_count = (uint32_t)summary.pass_count;
 	return CLI_OK;
@@ -480,8 +287,6 @@ static void complete(struct cli_count *count)
 	const struct cli_count_choice *choice = count->choice;
 	struct tacho_counting *counting = &count->counting;
 
-	counting->columns = count->columns;
-	counting->column_count = count->column_count;
 	counting->only_pass = -1;
 	counting->is_strict = choice->is_strict;
 	counting->timeout_ns = (choice->timeout_s ? choice->timeout_s : TIMEOUT_S) * NS_PER_S;
@@ -507,17 +312,13 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	memset(count, 0, sizeof(*count));
 	count->choice = choice;
 	if (!status)
-		status = open_launch_arch(launch_arch_name, &count->catalog, &count->launch_arch);
-	if (!status && is_device_chosen(count))
-		status = open_device(count);
-	if (!status)
-		status = add_all(count);
+		status = parse_lists(count);
 	if (!status)
 		status = set_selection(count);
 	if (!status)
 		status = set_kernels_file(count);
 	if (!status) {
-		list_entries(count);
+		add_columns(count);
 		status = make_plan(count);
 	}
 	if (!status)
@@ -535,18 +336,14 @@ void cli_count_destroy(struct cli_count *count)
 {
 	if (!count)
 		return;
-	for (size_t i = 0; i < count->file_count; i++)
-		tacho_counter_list_destroy(count->files[i]);
-	free(count->files);
 	tacho_plan_destroy(count->plan);
 	tacho_config_destroy(count->config);
+	tacho_config_destroy(count->request);
 	tacho_device_close(count->device);
 	tacho_context_destroy(count->context);
-	tacho_catalog_close(count->catalog);
 	free(count->columns);
-	free(count->wanted);
-	free(count->kernels.list);
-	free(count->excluded.list);
+	free(count->kernels);
+	free(count->excluded);
 	free(count->title);
 	free(count->backends);
 	free(count->selector);
@@ -565,30 +362,6 @@ const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pas
 {
 	count->counting.only_pass = only_pass;
 	return &count->counting;
-}
-
-bool cli_count_has_launch_counter(const struct cli_texts *names)
-{
-	struct tacho_catalog *catalog = NULL;
-	const struct tacho_arch *arch;
-	bool found = false;
-
-	if (open_launch_arch(launch_arch_name, &catalog, &arch) != CLI_OK) {
-		tacho_catalog_close(catalog);
-		return false;
-	}
-	for (size_t i = 0; i < names->count && !found; i++) {
-		char *copy = cli_format("%s", names->texts[i]), *rest = copy, *word;
-
-		while (!found && (word = strsep(&rest, ", ")) != NULL) {
-			const struct tacho_entry *entry = tacho_arch_find_entry(arch, word);
-
-			found = entry && strcmp(entry->name, word) == 0;
-		}
-		free(copy);
-	}
-	tacho_catalog_close(catalog);
-	return found;
 }
 
 /* ---- the announcement ---- */

@@ -85,15 +85,6 @@ void cli_count_choice_finish(struct cli_count_choice *choice);
 /* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */
 const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass);
 
-/* Whether any of the names is a counter of commands by itself, not of the device. */
-bool cli_count_has_launch_counter(const struct cli_texts *names);
-
-/*
- * Says that commands have no such name, nor has `arch`, that of the device, which the user chose or
- * not. Returns the class of the failure.
- */
-int cli_count_complain_unknown(const char *word, const struct tacho_arch *arch, bool is_chosen);
-
 /* The passes and how launches come to run in each: before the program starts. */
 void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned width);
 

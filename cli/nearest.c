@@ -2,39 +2,15 @@
 /* Nearest names over several architectures. */
 #include "nearest.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/nearest.h>
+
 #include "cli.h"
-#include "suggest.h"
-
-static char *lower(const char *text)
-{
-	char *copy = cli_format("%s", text);
-
-	for (char *at = copy; *at; at++)
-		*at = (char)tolower((unsigned char)*at);
-	return copy;
-}
-
-/* Case does not count, and a name that holds the whole word is nearer than one that differs. */
-static unsigned get_distance(const char *word, const char *name)
-{
-	char *a = lower(word), *b = lower(name);
-	size_t more = strlen(b) > strlen(a) ? strlen(b) - strlen(a) : 0;
-	unsigned distance = cli_suggest_distance(a, b);
-
-	if (strlen(a) > 2 && strstr(b, a))
-		distance = (unsigned)(more < 16 ? more / 4 : 4);
-	free(b);
-	free(a);
-	return distance;
-}
 
 void cli_nearest_offer(struct cli_nearest *nearest, const char *word, const char *name)
 {
-	unsigned distance = get_distance(word, name);
+	unsigned distance = tacho_nearest_score(word, name);
 	size_t at;
 
 	for (size_t i = 0; i < nearest->count; i++)

@@ -8,7 +8,7 @@
 
 enum { LENGTH_MAX = 40, FAR = 99 };
 
-unsigned cli_suggest_distance(const char *a, const char *b)
+static unsigned get_distance(const char *a, const char *b)
 {
 	if (strlen(a) > LENGTH_MAX || strlen(b) > LENGTH_MAX)
 		return FAR;
@@ -21,7 +21,7 @@ const char *cli_suggest(const char *word, const char *const *known)
 	unsigned best = FAR;
 
 	for (; *known; known++) {
-		unsigned distance = cli_suggest_distance(word, *known);
+		unsigned distance = get_distance(word, *known);
 		size_t length = strlen(*known);
 
 		/* A beginning of a word counts as near. */

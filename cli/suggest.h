@@ -6,7 +6,4 @@
 /* The entry of the NULL-terminated list that is nearest to `word`; NULL when none is near. */
 const char *cli_suggest(const char *word, const char *const *known);
 
-/* Insertions, deletions, changes and swaps of neighbours between two words; 99 for long ones. */
-unsigned cli_suggest_distance(const char *a, const char *b);
-
 #endif

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "plan/counter_list.h"
 #include "tacho/error.h"
 #include "tacho/session.h"
 #include "tacho/sys/counting.h"
@@ -106,13 +107,13 @@ static void read_counting(const uint8_t *data, size_t size)
 
 static void read_list(const uint8_t *data, size_t size)
 {
-	struct tacho_counter_list *list;
+	struct tacho__counter_list *list;
 	int fd = memfd_create("list", MFD_CLOEXEC);
 	char path[64];
 
 	expect(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!tacho_counter_list_read(path, &list)) {
+	if (!tacho__counter_list_read(path, &list)) {
 		expect(list->name_count > 0);
 		for (size_t i = 0; i < list->name_count; i++)
 			expect(list->names[i] && *list->names[i]);
@@ -120,7 +121,7 @@ static void read_list(const uint8_t *data, size_t size)
 			tacho_counting_check_pattern(list->kernels[i]);
 		for (size_t i = 0; i < list->excluded_count; i++)
 			tacho_counting_check_pattern(list->excluded[i]);
-		tacho_counter_list_destroy(list);
+		tacho__counter_list_destroy(list);
 	} else {
 		expect(*tacho_error_last()->message);
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "catalog/arch.h"
+#include "tacho/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +21,8 @@ static void add_start(struct tacho_catalog *catalog)
 static void look_at(const struct tacho_arch *arch)
 {
 	const struct tacho_entry *entry, **list;
+	struct tacho_config_options options = {.size = sizeof(options)};
+	struct tacho_config *config;
 	struct tacho_dimension dimensions[TACHO_DIMENSION_MAX];
 	uint32_t dimension_count;
 	char *text;
@@ -37,8 +40,9 @@ static void look_at(const struct tacho_arch *arch)
 	}
 	for (size_t i = 0; tacho_arch_get_set(arch, i); i++)
 		tacho_arch_find_set(arch, tacho_arch_get_set(arch, i)->name);
-	if (!tacho_arch_list_entries(arch, "all,*", &list, &count))
-		free(list);
+	options.arch = arch;
+	if (!tacho_config_parse("all,*", &options, &config, NULL))
+		tacho_config_destroy(config);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -12,6 +12,7 @@
 
 #include "catalog.h"
 #include "options/options.h"
+#include "request.h"
 #include "text.h"
 #include "values.h"
 
@@ -29,7 +30,8 @@ struct evaluation {
 	const struct tacho_arch *arch;
 	const struct tacho_model *model;
 	struct tacho_result *values, *result;
-	struct cli_eval_list list;
+	struct tacho_config *config; /* of the names that are asked for */
+	struct cli_eval_list list;   /* names are borrowed from it */
 };
 
 static int read_values(struct evaluation *evaluation)
@@ -91,19 +93,59 @@ static int find_arch(struct evaluation *evaluation)
 	return status;
 }
 
-static int list_formulas(struct evaluation *evaluation)
+static int parse_names(struct evaluation *evaluation)
 {
 	const struct settings *settings = evaluation->settings;
-	const char *notation = cli_words_get(CLI_WORDS_NOTATION, (size_t)settings->notation);
-	int status = CLI_OK;
+	const struct cli_request request = {
+		.lists = &settings->metrics,
+		.definitions = &settings->choice.definitions,
+		.options = {.arch = evaluation->arch,
+			    .model = evaluation->model,
+			    .values = evaluation->values,
+			    .is_counted = 1},
+	};
 
-	for (size_t i = 0; i < settings->metrics.count && !status; i++)
-		status = cli_eval_add_names(&evaluation->list, settings->metrics.texts[i],
-					    evaluation->arch, evaluation->values);
-	for (size_t i = 0; i < settings->expressions.count && !status; i++)
-		cli_eval_add_expression(&evaluation->list, settings->expressions.texts[i],
-					notation);
-	return status;
+	return settings->metrics.count ? cli_request_parse(&request, &evaluation->config) : CLI_OK;
+}
+
+static void add_formula(struct cli_eval_list *list, const struct tacho_formula *formula,
+			bool is_named)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->formulas[i].name, formula->name) == 0)
+			return;
+	list->is_named[list->count] = is_named;
+	list->formulas[list->count++] = *formula;
+}
+
+static int list_formulas(struct evaluation *evaluation)
+{
+	const struct cli_texts *expressions = &evaluation->settings->expressions;
+	struct cli_eval_list *list = &evaluation->list;
+	const struct tacho_config_entry *entry;
+	size_t count = expressions->count;
+	int status = parse_names(evaluation);
+
+	if (status)
+		return status;
+	while (tacho_config_get_entry(evaluation->config, count - expressions->count))
+		count++;
+	list->formulas = cli_alloc(count * sizeof(*list->formulas));
+	list->is_named = cli_alloc(count * sizeof(*list->is_named));
+	for (size_t i = 0; (entry = tacho_config_get_entry(evaluation->config, i)); i++)
+		add_formula(list, &(struct tacho_formula){.name = entry->name},
+			    !entry->is_from_pattern);
+	for (size_t i = 0; i < expressions->count; i++)
+		add_formula(
+			list,
+			&(struct tacho_formula){
+				.name = expressions->texts[i],
+				.expression = expressions->texts[i],
+				.notation = cli_words_get(CLI_WORDS_NOTATION,
+							  (size_t)evaluation->settings->notation),
+			},
+			true);
+	return CLI_OK;
 }
 
 static int derive(struct evaluation *evaluation, const struct tacho_formula *formulas, size_t count,
@@ -262,7 +304,9 @@ static int eval_run(const struct cli_command *command, int argc, char **argv)
 out:
 	tacho_result_destroy(evaluation.result);
 	tacho_result_destroy(evaluation.values);
-	cli_eval_finish(&evaluation.list);
+	free(evaluation.list.formulas);
+	free(evaluation.list.is_named);
+	tacho_config_destroy(evaluation.config);
 	tacho_catalog_close(evaluation.catalog);
 	cli_texts_finish(&settings.metrics);
 	cli_texts_finish(&settings.expressions);
@@ -273,7 +317,7 @@ out:
 
 static const struct cli_option options[] = {
 	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
-	 false, "work out these: names, globs, set:NAME, all; separated by commas"},
+	 false, "work out these: " CLI_LIST_HELP},
 	{'e', "expression", "EXPR", CLI_TEXTS, CLI_WORDS_NONE,
 	 offsetof(struct settings, expressions), false,
 	 "work out this expression over counters; may be repeated"},

@@ -14,20 +14,8 @@
 struct cli_eval_list {
 	struct tacho_formula *formulas;
 	bool *is_named; /* by its own name or text, and not by a pattern or a set */
-	char **texts;	/* names that no catalog owns */
-	size_t count, text_count;
+	size_t count;
 };
-
-/*
- * Adds what a list of names stands for: entries of the architecture, or names that came with the
- * values when there is none. What is there already is not added again. Otherwise it says why not
- * and returns the exit status.
- */
-int cli_eval_add_names(struct cli_eval_list *list, const char *names, const struct tacho_arch *arch,
-		       const struct tacho_result *values);
-void cli_eval_add_expression(struct cli_eval_list *list, const char *expression,
-			     const char *notation);
-void cli_eval_finish(struct cli_eval_list *list);
 
 /*
  * Says on stderr why an expression could not be worked out, with the place in `expression`, which

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options/options.h"
+#include "request.h"
 #include "suggest.h"
 
 enum { OPERANDS_MAX = 4096 };
@@ -56,7 +57,7 @@ static const unsigned option_parts[] = {
 	}
 static const struct cli_option options[] = {
 	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, metrics,
-	       "metrics: work out these: symbols and globs, separated by commas"),
+	       "metrics: work out these: " CLI_LIST_HELP),
 	OPTION(0, "set", "S", CLI_TEXT, CLI_WORDS_ENTRY, set,
 	       "metrics: the set that was programmed, by name or GUID, when the recording does not "
 	       "know it. flex encode: print definitions of a set with this name. record: program "

@@ -9,6 +9,7 @@
 
 #include "oa/oa.h"
 #include "oa/oa_variables.h"
+#include "request.h"
 
 enum { BY_REPORT = 1 }; /* positions in CLI_WORDS_OA_BY */
 
@@ -49,20 +50,6 @@ static int find_arch(struct job *job)
 	return CLI_FAILED;
 }
 
-static char *join_names(const struct cli_texts *texts)
-{
-	char *names = NULL;
-
-	for (size_t i = 0; i < texts->count; i++) {
-		char *longer =
-			cli_format("%s%s%s", names ? names : "", names ? "," : "", texts->texts[i]);
-
-		free(names);
-		names = longer;
-	}
-	return names;
-}
-
 static int prepare(struct job *job, const char *path)
 {
 	const struct cli_oa_settings *settings = job->settings;
@@ -84,7 +71,8 @@ static int prepare(struct job *job, const char *path)
 	if (status)
 		return status;
 	options.arch = job->arch;
-	options.names = names = join_names(&settings->metrics);
+	names = cli_request_join(&settings->metrics);
+	options.names = settings->metrics.count ? names : NULL;
 	if (tacho_oa_metrics_open(job->recording, &options, &job->metrics) != 0)
 		status = (int)cli_complain_last();
 	free(names);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "options/options.h"
+#include "request.h"
 #include "text.h"
 
 struct settings {
@@ -28,23 +29,6 @@ static int check_numbers(const struct cli_command *command, const struct setting
 		return CLI_USAGE;
 	}
 	return CLI_OK;
-}
-
-static int list_entries(const struct settings *settings, const struct tacho_arch *arch,
-			const struct tacho_model *model, struct cli_plan_list *list)
-{
-	int status = CLI_OK;
-
-	for (size_t i = 0; i < settings->metrics.count && !status; i++)
-		status = cli_plan_add_names(list, settings->metrics.texts[i], &settings->choice,
-					    arch, model);
-	if (!status)
-		cli_plan_warn_left_out(list, arch);
-	if (status || list->count)
-		return status;
-	cli_complain("", "see what can be: tacho list metrics",
-		     "nothing of the list can be counted on %s", arch->name);
-	return CLI_NOTHING;
 }
 
 static int show(const struct settings *settings, const struct tacho_config *config)
@@ -72,11 +56,10 @@ static int show(const struct settings *settings, const struct tacho_config *conf
 static int plan_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
-	struct cli_plan_list list = {0};
 	struct tacho_catalog *catalog = NULL;
 	struct tacho_config *config = NULL;
-	const struct tacho_arch *arch;
-	const struct tacho_model *model;
+	struct cli_request request = {.lists = &settings.metrics,
+				      .definitions = &settings.choice.definitions};
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
@@ -85,18 +68,16 @@ static int plan_run(const struct cli_command *command, int argc, char **argv)
 	if (!status)
 		status = cli_catalog_open(&settings.choice, true, &catalog);
 	if (!status)
-		status = cli_catalog_find_arch(catalog, &settings.choice, &arch);
+		status = cli_catalog_find_arch(catalog, &settings.choice, &request.options.arch);
 	if (!status)
-		status = cli_catalog_find_model(arch, &settings.choice, &model);
+		status = cli_catalog_find_model(request.options.arch, &settings.choice,
+						&request.options.model);
 	if (!status)
-		status = list_entries(&settings, arch, model, &list);
-	if (!status && tacho_config_create(arch, model, list.entries, list.count, &config) != 0)
-		status = (int)cli_complain_last();
+		status = cli_request_parse(&request, &config);
 	if (!status)
 		status = show(&settings, config);
 out:
 	tacho_config_destroy(config);
-	cli_plan_finish(&list);
 	tacho_catalog_close(catalog);
 	cli_texts_finish(&settings.metrics);
 	cli_texts_finish(&settings.choice.definitions);
@@ -105,7 +86,7 @@ out:
 
 static const struct cli_option options[] = {
 	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
-	 false, "plan for these: names, globs, set:NAME, all, @FILE; separated by commas"},
+	 false, "plan for these: " CLI_LIST_HELP},
 	{0, "policy", "P", CLI_CHOICE, CLI_WORDS_POLICY, offsetof(struct settings, policy), false,
 	 "coherent (default): the inputs of a metric come from one pass where they fit in one; "
 	 "fewest: from any passes"},

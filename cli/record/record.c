@@ -13,6 +13,7 @@
 #include "name.h"
 #include "options/options.h"
 #include "output.h"
+#include "request.h"
 #include "report/report.h"
 
 struct settings {
@@ -242,9 +243,7 @@ static const struct cli_option options[] = {
 	 "keep kernel sources, binaries and build logs too"},
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
-	CLI_OPTION_METRICS(struct settings,
-			   "count these for each launch: names, globs, set:NAME, all, @FILE; "
-			   "separated by commas"),
+	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
 	CLI_OPTION_DEVICE(struct settings,
 			  "what commands do not tell is counted on this device: its number or name "
 			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "name.h"
 #include "output.h"
+#include "request.h"
 
 static const uint64_t NS_PER_MS = 1000000, INTERVAL_MAX_MS = 86400000;
 
@@ -26,7 +27,6 @@ struct world {
 	struct tacho_context *context;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
-	struct cli_plan_list list;
 	struct cli_stat stat;
 	struct cli_output file; /* of -o */
 };
@@ -45,10 +45,6 @@ static int check_settings(const struct settings *settings, char *const *program)
 	else if (settings->counting.device && settings->counting.model)
 		cli_complain("", "leave one of them out",
 			     "stat: --device and --sim exclude each other");
-	else if (settings->counting.replay == TACHO_REPLAY_KERNEL ||
-		 settings->counting.replay == TACHO_REPLAY_ROTATE)
-		cli_complain("", "add --per-launch, or take --replay process",
-			     "stat: --replay kernel and rotate are for launches");
 	else
 		return CLI_OK;
 	return CLI_USAGE;
@@ -61,8 +57,32 @@ static bool is_per_launch(const struct settings *settings)
 
 	return settings->per_launch || choice->model || choice->kernels.count ||
 	       choice->excluded.count || choice->skip || choice->count || choice->delay_ms ||
-	       choice->duration_ms || choice->is_paused ||
-	       cli_count_has_launch_counter(&choice->metrics);
+	       choice->duration_ms || choice->is_paused;
+}
+
+/* A counter that only launches have was named. */
+static bool names_command(const struct tacho_config *config)
+{
+	const struct tacho_config_entry *entry;
+
+	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
+		if (!entry->is_from_pattern &&
+		    tacho_config_get_definition(config, i)->is_of_command)
+			return true;
+	return false;
+}
+
+/* Whether all that is named is of launches, so that no device is needed to know it. */
+static int check_commands(const struct settings *settings, bool *out_names_command)
+{
+	struct tacho_config *config = NULL;
+	int status = CLI_OK;
+
+	if (settings->counting.metrics.count)
+		status = cli_request_parse_commands(&settings->counting.metrics, &config);
+	*out_names_command = names_command(config);
+	tacho_config_destroy(config);
+	return status;
 }
 
 static int count_launches(const struct settings *settings, char **program)
@@ -108,31 +128,23 @@ static int open_device(const struct settings *settings, struct world *world)
 }
 
 /* Without a list: the device's own choice. */
-static int list_entries(const struct settings *settings, struct world *world)
+static int parse_lists(const struct settings *settings, struct world *world)
 {
+	static const char *default_text = "set:default";
+	struct cli_texts standard = {.texts = (const char **)&default_text, .count = 1};
+	const struct cli_request request = {
+		.lists = settings->counting.metrics.count ? &settings->counting.metrics : &standard,
+		.device = world->stat.device,
+		.hint = "name the device that counts it: -d DEV or --sim MODEL",
+	};
 	const struct tacho_arch *arch = tacho_device_get_arch(world->stat.device);
-	int status = CLI_OK;
 
-	if (!settings->counting.metrics.count && !tacho_arch_find_set(arch, "default")) {
-		cli_complain("", "name them: -m LIST (tacho stat --list shows what there is)",
-			     "stat: %s has no default; nothing is to be counted",
-			     world->stat.output.info->name);
-		return CLI_USAGE;
-	}
-	if (!settings->counting.metrics.count)
-		status = cli_stat_add_names(&world->list, "set:default", world->stat.device);
-	for (size_t i = 0; i < settings->counting.metrics.count && !status; i++)
-		status = cli_stat_add_names(&world->list, settings->counting.metrics.texts[i],
-					    world->stat.device);
-	if (status)
-		return status;
-	cli_plan_warn_left_out(&world->list, arch);
-	if (world->list.count)
-		return CLI_OK;
-	cli_show_class(CLI_NOTHING);
-	cli_complain("", "see what can be: tacho stat --list",
-		     "nothing of the list can be counted");
-	return CLI_NOTHING;
+	if (settings->counting.metrics.count || tacho_arch_find_set(arch, "default"))
+		return cli_request_parse(&request, &world->config);
+	cli_complain("", "name them: -m LIST (tacho stat --list shows what there is)",
+		     "stat: %s has no default; nothing is to be counted",
+		     world->stat.output.info->name);
+	return CLI_USAGE;
 }
 
 /* The same work once per pass: only when that was allowed. */
@@ -166,9 +178,7 @@ static int make_plan(const struct settings *settings, struct world *world)
 					     .passes_max = (uint32_t)settings->counting.passes};
 	struct tacho_plan_summary summary;
 
-	if (tacho_config_create(tacho_device_get_arch(device), tacho_device_get_model(device),
-				world->list.entries, world->list.count, &world->config) != 0 ||
-	    tacho_device_plan(device, world->config, &options, &world->plan) != 0)
+	if (tacho_device_plan(device, world->config, &options, &world->plan) != 0)
 		return (int)cli_complain_last();
 	tacho_plan_get_summary(world->plan, &summary);
 	world->stat.plan = world->plan;
@@ -203,10 +213,16 @@ static int open_output(const struct settings *settings, struct world *world)
 
 static int prepare(const struct settings *settings, struct world *world)
 {
-	int status = list_entries(settings, world);
+	int status;
 
-	if (!status)
-		status = make_plan(settings, world);
+	if (settings->counting.replay == TACHO_REPLAY_KERNEL ||
+	    settings->counting.replay == TACHO_REPLAY_ROTATE) {
+		cli_change_class(CLI_USAGE);
+		cli_complain("", "add --per-launch, or take --replay process",
+			     "stat: --replay kernel and rotate are for launches");
+		return CLI_USAGE;
+	}
+	status = make_plan(settings, world);
 	return status ? status : open_output(settings, world);
 }
 
@@ -215,50 +231,67 @@ static void finish(struct world *world)
 	cli_output_close(&world->file);
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
-	cli_plan_finish(&world->list);
 	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
+}
+
+/* Unless the list has names that only launches have: nothing is done then. */
+static int count_program(const struct settings *settings, struct world *world, char **program,
+			 bool *out_names_command)
+{
+	int status = check_settings(settings, program);
+
+	world->stat.output.program = program;
+	world->stat.is_system_wide = settings->all;
+	world->stat.is_strict = settings->counting.is_strict;
+	cli_show_class(CLI_FAILED);
+	if (!status)
+		status = open_device(settings, world);
+	if (!status && settings->list) {
+		cli_stat_list(tacho_device_get_arch(world->stat.device), stdout);
+		return CLI_OK;
+	}
+	if (!status)
+		status = parse_lists(settings, world);
+	if (!status && names_command(world->config)) {
+		*out_names_command = true;
+		return CLI_OK;
+	}
+	if (!status)
+		status = prepare(settings, world);
+	return status ? CLI_REFUSED : cli_stat_run(&world->stat);
 }
 
 static int stat_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct world world = {0};
+	bool of_launches = false;
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
-	if (!settings.list && is_per_launch(&settings)) {
-		cli_show_class(CLI_FAILED);
-		status = count_launches(&settings, argv + operand);
-		status = status == CLI_USAGE ? CLI_REFUSED : status;
-		goto out;
-	}
-	world.stat.output.program = argv + operand;
-	world.stat.is_system_wide = settings.all;
-	world.stat.is_strict = settings.counting.is_strict;
-	status = check_settings(&settings, argv + operand);
-	cli_show_class(CLI_FAILED);
-	if (!status)
-		status = open_device(&settings, &world);
-	if (!status && settings.list) {
-		cli_stat_list(tacho_device_get_arch(world.stat.device), stdout);
-		goto out;
-	}
-	if (!status)
-		status = prepare(&settings, &world);
-	status = status ? CLI_REFUSED : cli_stat_run(&world.stat);
-out:
+	status = CLI_OK;
+	if (!settings.list && is_per_launch(&settings))
+		of_launches = true;
+	else if (!settings.list && check_commands(&settings, &of_launches) != CLI_OK)
+		status = CLI_REFUSED;
+	if (!status && !of_launches)
+		status = count_program(&settings, &world, argv + operand, &of_launches);
 	finish(&world);
+	if (status || !of_launches)
+		goto out;
+	cli_show_class(CLI_FAILED);
+	status = count_launches(&settings, argv + operand);
+	status = status == CLI_USAGE ? CLI_REFUSED : status;
+out:
 	cli_count_choice_finish(&settings.counting);
 	return status;
 }
 
 static const struct cli_option options[] = {
-	CLI_OPTION_METRICS(
-		struct settings,
-		"count these: names, globs, set:NAME, all, UNIT/EVENT/, @FILE; separated "
-		"by commas (default: a set that works anywhere)"),
+	CLI_OPTION_METRICS(struct settings,
+			   "count these: " CLI_LIST_HELP " (default: a set that works anywhere)"),
 	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
 					   "(default: perf:linux)"),
 	CLI_OPTION_SIM(struct settings,

@@ -15,7 +15,6 @@
 #include "count.h"
 #include "options/options.h"
 #include "output.h"
-#include "plan/plan.h"
 
 enum cli_stat_format { CLI_STAT_TEXT, CLI_STAT_JSON, CLI_STAT_CSV };
 
@@ -41,12 +40,6 @@ struct cli_stat {
 	bool is_strict;
 	struct cli_stat_output output;
 };
-
-/*
- * Adds the counters and metrics of a list to `list`: names, globs, sets, @FILE, and events in the
- * device's own notation. Otherwise it says why not and returns the exit status.
- */
-int cli_stat_add_names(struct cli_plan_list *list, const char *names, struct tacho_device *device);
 
 /* Runs the program once per pass and prints. Returns the exit status. */
 int cli_stat_run(struct cli_stat *stat);

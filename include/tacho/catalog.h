@@ -251,15 +251,6 @@ TACHO_API int tacho_arch_format_expanded(const struct tacho_arch *arch,
 TACHO_API const char *tacho_arch_get_semantic(const struct tacho_arch *arch,
 					      const struct tacho_entry *entry);
 
-/*
- * Entries by a list: names, globs, "set:NAME", separated by commas; "all" is all metrics and
- * counters that can be counted. What fits nothing of its own means entries of commands. Each entry
- * once, in the order named. NOTFOUND names the word and the nearest names. The array is owned:
- * free().
- */
-TACHO_API int tacho_arch_list_entries(const struct tacho_arch *arch, const char *list,
-				      const struct tacho_entry ***out_entries, size_t *out_count);
-
 #ifdef __cplusplus
 }
 #endif

@@ -105,6 +105,14 @@ TACHO_API const struct tacho_device_info *tacho_device_get_info(const struct tac
  */
 TACHO_API int tacho_device_define_entry(struct tacho_device *device, const char *text,
 					const struct tacho_entry **out_entry);
+/*
+ * As tacho_config_parse(), of what the device counts: the options' arch, model and notation are the
+ * device's.
+ */
+TACHO_API int tacho_device_parse_config(struct tacho_device *device, const char *list,
+					const struct tacho_config_options *options,
+					struct tacho_config **out_config,
+					struct tacho_config_problem *out_problem);
 /* As tacho_plan_create(), but the device may add constraints or supply the passes. */
 TACHO_API int tacho_device_plan(struct tacho_device *device, const struct tacho_config *config,
 				const struct tacho_plan_options *options,

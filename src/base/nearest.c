@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
+
 enum { LENGTH_MAX = 128, LETTER = 10 };
 
 static unsigned min(unsigned a, unsigned b)
@@ -56,6 +58,16 @@ unsigned tacho_nearest_score(const char *written, const char *name)
 			score = min(score, 2 * LETTER - 1 + rest);
 	}
 	return score;
+}
+
+const char *tacho__nearest_describe(const struct tacho__nearest *nearest)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < nearest->used; i++)
+		text = tacho__detail("%s%s%s", text, i ? ", " : "the nearest names are ",
+				     (const char *)nearest->things[i]);
+	return text;
 }
 
 void tacho__nearest_offer(struct tacho__nearest *nearest, const void *thing, unsigned score)

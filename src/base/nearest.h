@@ -7,6 +7,8 @@
 
 #include "tacho/sys/nearest.h"
 
+enum { TACHO__HINT_COUNT = 3 }; /* names that an error offers */
+
 /* The `count` best of what is offered one by one; ties stay in their order. */
 struct tacho__nearest {
 	const void **things; /* room for `count` */
@@ -14,6 +16,8 @@ struct tacho__nearest {
 	size_t count, used;
 };
 
+/* "the nearest names are A, B" of things that are names; "" when there are none. */
+const char *tacho__nearest_describe(const struct tacho__nearest *nearest);
 void tacho__nearest_offer(struct tacho__nearest *nearest, const void *thing, unsigned score);
 
 #endif

@@ -42,6 +42,9 @@ int tacho__catalog_complete(struct tacho_catalog *catalog);
 /* By name or alias exactly as written; NULL when there is none. */
 const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name);
 
+/* "the nearest names are A, B, C" to a name that it does not have, for errors. */
+const char *tacho__arch_describe_nearest(const struct tacho_arch *arch, const char *name);
+
 /* The expression of a metric, ready to be parsed. */
 struct tacho__expression tacho__entry_expression(const struct tacho_entry *entry);
 /* The type that its value is turned into, -1: as it comes. */

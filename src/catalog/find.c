@@ -10,7 +10,7 @@
 #include "catalog/arch.h"
 #include "catalog/command_entries.h"
 
-enum { HINT_COUNT = 3, NEAREST_MAX = 64 };
+enum { NEAREST_MAX = 64 };
 
 static int is_api(const struct tacho_arch *arch, const char *api)
 {
@@ -21,11 +21,9 @@ static int is_api(const struct tacho_arch *arch, const char *api)
 static const char *describe_archs(const struct tacho_catalog *catalog, const char *name,
 				  const char *api)
 {
-	const void *things[HINT_COUNT];
-	unsigned scores[HINT_COUNT];
-	struct tacho__nearest nearest = {things, scores, HINT_COUNT, 0};
-	struct tacho__buf text = {0};
-	const char *cure;
+	const void *things[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {things, scores, TACHO__HINT_COUNT, 0};
 
 	for (size_t i = 0; i < catalog->arch_count; i++) {
 		const struct tacho_arch *arch = &catalog->archs[i]->arch;
@@ -37,12 +35,8 @@ static const char *describe_archs(const struct tacho_catalog *catalog, const cha
 			tacho__nearest_offer(&nearest, arch->name,
 					     tacho_nearest_score(name, arch->name));
 	}
-	for (size_t i = 0; i < nearest.used; i++)
-		tacho__buf_printf(&text, "%s%s", i ? ", " : "", (const char *)things[i]);
-	cure = nearest.used ? tacho__detail("the nearest names are %s", tacho__buf_text(&text))
+	return nearest.used ? tacho__nearest_describe(&nearest)
 			    : "name a file that defines it with --definitions";
-	tacho__buf_finish(&text);
-	return cure;
 }
 
 /* What defines the architecture of this name, api after api. */
@@ -172,6 +166,18 @@ size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 	for (size_t i = 0; i < nearest.used; i++)
 		out_entries[i] = things[i];
 	return nearest.used;
+}
+
+const char *tacho__arch_describe_nearest(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho_entry *entries[TACHO__HINT_COUNT];
+	const void *names[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {names, NULL, TACHO__HINT_COUNT, 0};
+
+	nearest.used = tacho_arch_find_nearest(arch, name, entries, TACHO__HINT_COUNT);
+	for (size_t i = 0; i < nearest.used; i++)
+		names[i] = entries[i]->name;
+	return tacho__nearest_describe(&nearest);
 }
 
 const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch, size_t index)

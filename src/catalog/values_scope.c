@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "catalog/derive.h"
 
-enum { HINT_COUNT = 3 };
-
 const struct tacho__named_expression *
 tacho__values_get_expression(const struct tacho_result *values, const char *name)
 {
@@ -85,20 +83,11 @@ static int find_own_entry(const struct tacho__values_scope *scope, const struct 
 
 static int fail_unknown(const struct tacho__values_scope *scope, const char *name)
 {
-	const struct tacho_entry *near[HINT_COUNT];
-	struct tacho__buf text = {0};
-	size_t count =
-		scope->arch ? tacho_arch_find_nearest(scope->arch, name, near, HINT_COUNT) : 0;
-	int rc;
-
-	for (size_t i = 0; i < count; i++)
-		tacho__buf_printf(&text, "%s%s", i ? ", " : "the nearest names are ",
-				  near[i]->name);
-	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&text),
-			 "there is no \"%s\" among the values%s%s", name,
-			 scope->arch ? ", and none in " : "", scope->arch ? scope->arch->name : "");
-	tacho__buf_finish(&text);
-	return rc;
+	return tacho__fail(TACHO_E_NOTFOUND, "",
+			   scope->arch ? tacho__arch_describe_nearest(scope->arch, name) : "",
+			   "there is no \"%s\" among the values%s%s", name,
+			   scope->arch ? ", and none in " : "",
+			   scope->arch ? scope->arch->name : "");
 }
 
 static int find_entry(const struct tacho__values_scope *scope, const struct tacho_entry *entry,

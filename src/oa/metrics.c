@@ -2,7 +2,6 @@
 /* What is worked out: the wanted metrics of a set as one program over the reports' values. */
 #include "oa/metrics.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "oa/variables.h"
+#include "tacho/config.h"
 
 static int no_memory(void)
 {
@@ -47,89 +47,31 @@ static int find_set(struct tacho_oa_metrics *metrics, const char *name)
 		"%s has no set \"%.255s\"", metrics->arch->name, name ? name : device->set_name);
 }
 
-static int add_wanted(struct tacho_oa_metrics *metrics, const struct tacho_entry *entry)
-{
-	struct tacho__oa_wanted *wanted = metrics->wanted;
-
-	for (size_t i = 0; i < metrics->wanted_count; i++)
-		if (wanted[i].entry == entry)
-			return 0;
-	wanted = realloc(wanted, (metrics->wanted_count + 1) * sizeof(*wanted));
-	if (!wanted)
-		return no_memory();
-	metrics->wanted = wanted;
-	wanted[metrics->wanted_count++] =
-		(struct tacho__oa_wanted){.entry = entry, .symbol = get_symbol(entry), .note = ""};
-	return 0;
-}
-
-static int fail_name(const struct tacho_oa_metrics *metrics, const char *name)
-{
-	const struct tacho_entry *elsewhere = tacho_arch_find_entry(metrics->arch, name);
-	const struct tacho_entry *near[3];
-	size_t count;
-
-	if (elsewhere)
-		return tacho__fail(
-			TACHO_E_NOTFOUND,
-			tacho__detail("set %s does not program what it counts", metrics->set->name),
-			tacho__detail("see what the set has: tacho info %s --arch %s",
-				      metrics->set->name, metrics->arch->name),
-			"%s cannot be worked out from this recording", name);
-	count = tacho_arch_find_nearest(metrics->arch, name, near, 3);
-	return tacho__fail(
-		TACHO_E_NOTFOUND,
-		count ? tacho__detail("near: %s%s%s%s%s", near[0]->name, count > 1 ? ", " : "",
-				      count > 1 ? near[1]->name : "", count > 2 ? ", " : "",
-				      count > 2 ? near[2]->name : "")
-		      : "",
-		tacho__detail("see what the set has: tacho info %s --arch %s", metrics->set->name,
-			      metrics->arch->name),
-		"set %s has no metric \"%s\"", metrics->set->name, name);
-}
-
-static int add_named(struct tacho_oa_metrics *metrics, const char *name)
-{
-	const struct tacho_set *set = metrics->set;
-	const struct tacho_entry *counter;
-	int rc = 0, found = 0;
-
-	for (size_t i = 0; i < set->entry_count && !rc; i++) {
-		if (fnmatch(name, get_symbol(set->entries[i]), 0) != 0 &&
-		    strcmp(name, set->entries[i]->name) != 0)
-			continue;
-		found = 1;
-		rc = add_wanted(metrics, set->entries[i]);
-	}
-	if (found || rc)
-		return rc;
-	counter = tacho_arch_find_entry(metrics->arch, name);
-	if (counter && counter->kind == TACHO_ENTRY_COUNTER)
-		return add_wanted(metrics, counter);
-	return fail_name(metrics, name);
-}
-
 static int list_wanted(struct tacho_oa_metrics *metrics, const char *names)
 {
-	char *list, *rest, *name;
-	int rc = 0;
+	const struct tacho_config_options options = {
+		.size = sizeof(options),
+		.arch = metrics->arch,
+		.set = metrics->set,
+		.is_counted = 1,
+	};
+	const struct tacho_entry *entry;
+	struct tacho_config *config;
+	size_t count = 0;
+	int rc = tacho_config_parse(names ? names : "all", &options, &config, NULL);
 
-	if (!names || !strcmp(names, "all")) {
-		for (size_t i = 0; i < metrics->set->entry_count && !rc; i++)
-			rc = add_wanted(metrics, metrics->set->entries[i]);
+	if (rc)
 		return rc;
+	while (tacho_config_get_entry(config, count))
+		count++;
+	metrics->wanted = tacho__arena_get(&metrics->arena, count * sizeof(*metrics->wanted));
+	for (size_t i = 0; metrics->wanted && i < count; i++) {
+		entry = tacho_config_get_definition(config, i);
+		metrics->wanted[metrics->wanted_count++] = (struct tacho__oa_wanted){
+			.entry = entry, .symbol = get_symbol(entry), .note = ""};
 	}
-	list = rest = strdup(names);
-	if (!list)
-		return no_memory();
-	while (!rc && (name = strsep(&rest, ",")))
-		if (*name)
-			rc = add_named(metrics, name);
-	free(list);
-	if (!rc && !metrics->wanted_count)
-		rc = tacho__fail(TACHO_E_NOTFOUND, "", "name metrics, or leave the list out",
-				 "the list of metrics is empty");
-	return rc;
+	tacho_config_destroy(config);
+	return metrics->wanted ? 0 : TACHO_E_NOMEM;
 }
 
 static int add_output(struct tacho_oa_metrics *metrics, struct tacho__program *program,
@@ -407,7 +349,6 @@ void tacho_oa_metrics_close(struct tacho_oa_metrics *metrics)
 		return;
 	tacho__program_destroy(metrics->plain);
 	tacho__program_destroy(metrics->stateful);
-	free(metrics->wanted);
 	tacho__arena_finish(&metrics->arena);
 	free(metrics);
 }

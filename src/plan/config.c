@@ -5,42 +5,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "catalog/arch.h"
 
-enum { HINT_COUNT = 3 };
-
-static int fail_name(const struct tacho_arch *arch, const char *name)
+/* Where an entry is there in several modes their columns are named for them. */
+static int name_column(struct tacho_config *config, struct tacho__wanted *wanted)
 {
-	const struct tacho_entry *near[HINT_COUNT];
-	size_t count = tacho_arch_find_nearest(arch, name, near, HINT_COUNT);
+	static const char *const modes[] = {"", ":serialized", ":pipelined"};
 	struct tacho__buf text = {0};
-	int rc;
 
-	for (size_t i = 0; i < count; i++)
-		tacho__buf_printf(&text, "%s%s", i ? ", " : "the nearest names are ",
-				  near[i]->name);
-	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&text),
-			 "%s has no counter or metric \"%s\"", arch->name, name);
-	tacho__buf_finish(&text);
+	tacho__buf_printf(&text, "%s%s", wanted->entry.name, modes[wanted->entry.mode]);
+	wanted->column = tacho__buf_keep(&text, &config->arena);
+	return wanted->column ? 0 : TACHO_E_NOMEM;
+}
+
+/* The same entry in this mode, in *out_same; those of other modes get names of their own. */
+static int find_same(struct tacho_config *config, struct tacho__wanted *added,
+		     struct tacho__wanted **out_same)
+{
+	int rc = 0;
+
+	*out_same = NULL;
+	for (size_t i = 0; i < config->entry_count && !rc && !*out_same; i++) {
+		struct tacho__wanted *wanted = &config->entries[i];
+
+		if (wanted->definition != added->definition)
+			continue;
+		if (wanted->entry.mode == added->entry.mode)
+			*out_same = wanted;
+		else
+			rc = name_column(config, wanted);
+		if (!rc && !*out_same)
+			rc = name_column(config, added);
+	}
 	return rc;
 }
 
-static struct tacho__wanted *find_same(struct tacho_config *config,
-				       const struct tacho_entry *definition, uint32_t mode)
+int tacho__config_create(const struct tacho_arch *arch, const struct tacho_model *model,
+			 struct tacho_config **out_config)
 {
-	for (size_t i = 0; i < config->entry_count; i++)
-		if (config->entries[i].definition == definition &&
-		    config->entries[i].entry.mode == mode)
-			return &config->entries[i];
-	return NULL;
+	struct tacho_config *config = calloc(1, sizeof(*config));
+
+	if (!config)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a config");
+	config->arch = arch;
+	config->model = model;
+	*out_config = config;
+	return 0;
+}
+
+int tacho__config_add(struct tacho_config *config, const struct tacho_config_entry *wanted,
+		      const struct tacho_entry *definition)
+{
+	struct tacho__wanted added = {
+		.entry = *wanted, .column = definition->name, .definition = definition};
+	struct tacho__wanted *same;
+	int rc;
+
+	added.entry.name = definition->name;
+	rc = find_same(config, &added, &same);
+	if (!rc && same) {
+		same->entry.keeps_instances |= wanted->keeps_instances;
+		same->entry.is_from_pattern &= wanted->is_from_pattern;
+		return 0;
+	}
+	if (!rc && !config->is_counted)
+		rc = tacho__needs_list(&config->arena, config->arch, config->model, definition,
+				       &added.needs, &added.need_count);
+	if (rc)
+		return rc;
+	return tacho__array_add(&config->entries, &config->entry_capacity, &config->entry_count,
+				&added, sizeof(added));
 }
 
 static int add_entry(struct tacho_config *config, const struct tacho_config_entry *entry)
 {
 	const struct tacho_entry *definition;
-	struct tacho__wanted *wanted;
-	int rc;
 
 	if (!entry->name)
 		return tacho__fail(TACHO_E_INVAL, "its name is NULL", "name every entry",
@@ -51,29 +93,19 @@ static int add_entry(struct tacho_config *config, const struct tacho_config_entr
 				   entry->name);
 	definition = tacho_arch_find_entry(config->arch, entry->name);
 	if (!definition)
-		return fail_name(config->arch, entry->name);
-	wanted = find_same(config, definition, entry->mode);
-	if (wanted) {
-		wanted->entry.keeps_instances |= entry->keeps_instances;
-		return 0;
-	}
-	wanted = &config->entries[config->entry_count];
-	wanted->entry = *entry;
-	wanted->entry.name = definition->name;
-	wanted->definition = definition;
-	rc = tacho__needs_list(&config->arena, config->arch, config->model, definition,
-			       &wanted->needs, &wanted->need_count);
-	if (!rc)
-		config->entry_count++;
-	return rc;
+		return tacho__fail(TACHO_E_NOTFOUND, "",
+				   tacho__arch_describe_nearest(config->arch, entry->name),
+				   "%s has no counter or metric \"%s\"", config->arch->name,
+				   entry->name);
+	return tacho__config_add(config, entry, definition);
 }
 
 int tacho_config_create(const struct tacho_arch *arch, const struct tacho_model *model,
 			const struct tacho_config_entry *entries, size_t count,
 			struct tacho_config **out_config)
 {
-	struct tacho_config *config;
-	int rc = 0;
+	struct tacho_config *config = NULL;
+	int rc;
 
 	if (!out_config)
 		return tacho__fail_null(__func__);
@@ -81,14 +113,9 @@ int tacho_config_create(const struct tacho_arch *arch, const struct tacho_model 
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("%zu entries", count),
 				   "name at least one counter or metric of an architecture",
 				   "a config has nothing in it");
-	config = calloc(1, sizeof(*config));
-	if (!config)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a config");
-	config->arch = arch;
-	config->model = model;
-	config->entries = tacho__arena_get(&config->arena, count * sizeof(*config->entries));
-	if (!config->entries)
-		rc = TACHO_E_NOMEM;
+	rc = tacho__config_create(arch, model, &config);
+	if (rc)
+		return rc;
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = add_entry(config, &entries[i]);
 	if (rc)
@@ -102,6 +129,10 @@ void tacho_config_destroy(struct tacho_config *config)
 {
 	if (!config)
 		return;
+	free(config->entries);
+	free(config->kernels);
+	free(config->excluded);
+	tacho_catalog_close(config->catalog);
 	tacho__arena_finish(&config->arena);
 	free(config);
 }
@@ -110,6 +141,11 @@ const struct tacho_config_entry *tacho_config_get_entry(const struct tacho_confi
 							size_t index)
 {
 	return config && index < config->entry_count ? &config->entries[index].entry : NULL;
+}
+
+const char *tacho_config_get_column_name(const struct tacho_config *config, size_t index)
+{
+	return config && index < config->entry_count ? config->entries[index].column : NULL;
 }
 
 const struct tacho_entry *tacho_config_get_definition(const struct tacho_config *config,
@@ -126,6 +162,21 @@ const struct tacho_arch *tacho_config_get_arch(const struct tacho_config *config
 const struct tacho_model *tacho_config_get_model(const struct tacho_config *config)
 {
 	return config ? config->model : NULL;
+}
+
+size_t tacho_config_get_left_out_count(const struct tacho_config *config)
+{
+	return config ? config->left_out_count : 0;
+}
+
+const char *tacho_config_get_kernel(const struct tacho_config *config, size_t index)
+{
+	return config && index < config->kernel_count ? config->kernels[index] : NULL;
+}
+
+const char *tacho_config_get_excluded_kernel(const struct tacho_config *config, size_t index)
+{
+	return config && index < config->excluded_count ? config->excluded[index] : NULL;
 }
 
 int tacho_config_check_entry(const struct tacho_arch *arch, const struct tacho_model *model,

@@ -15,6 +15,7 @@ struct tacho__need {
 
 struct tacho__wanted {
 	struct tacho_config_entry entry; /* the name is the definition's */
+	const char *column;		 /* the name of its values */
 	const struct tacho_entry *definition;
 	const struct tacho__need *needs; /* each once */
 	size_t need_count;
@@ -24,9 +25,21 @@ struct tacho_config {
 	struct tacho__arena arena;
 	const struct tacho_arch *arch;
 	const struct tacho_model *model; /* may be NULL */
-	struct tacho__wanted *entries;
-	size_t entry_count;
+	struct tacho__wanted *entries;	 /* outside of the arena */
+	size_t entry_count, entry_capacity;
+	struct tacho_catalog *catalog; /* of what no other one has; may be NULL */
+	int is_counted;		       /* elsewhere: nothing is known of what entries need */
+	size_t left_out_count;
+	const char **kernels, **excluded; /* outside of the arena; their texts are in it */
+	size_t kernel_count, kernel_capacity, excluded_count, excluded_capacity;
 };
+
+/* An empty config. Owned; NOMEM. */
+int tacho__config_create(const struct tacho_arch *arch, const struct tacho_model *model,
+			 struct tacho_config **out_config);
+/* Adds an entry as `wanted` has it, whose name may be NULL; in the same mode it is there once. */
+int tacho__config_add(struct tacho_config *config, const struct tacho_config_entry *wanted,
+		      const struct tacho_entry *definition);
 
 /*
  * The counters that an entry comes down to; constants cost nothing and are left out. UNSUPPORTED

@@ -153,13 +153,9 @@ int tacho__needs_list(struct tacho__arena *arena, const struct tacho_arch *arch,
 
 	if (rc)
 		return rc;
-	if (entry->is_of_command)
-		return tacho__fail(
-			TACHO_E_UNSUPPORTED,
-			"it is worked out from recorded commands, and no device counts it",
-			"record the program, or count its launches",
-			"%s cannot be counted in a session", entry->name);
-	if (entry->kind == TACHO_ENTRY_METRIC) {
+	if (entry->is_of_command) {
+		/* readers of a recording work it out: no pass counts it */
+	} else if (entry->kind == TACHO_ENTRY_METRIC) {
 		rc = list_inputs(arena, arch, entry, &needs, &count);
 	} else if (entry->kind == TACHO_ENTRY_COUNTER) {
 		own = tacho__arena_get(arena, sizeof(*own));

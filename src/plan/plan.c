@@ -303,6 +303,10 @@ int tacho_plan_create(const struct tacho_config *config, const struct tacho_plan
 	rc = tacho__options_take(&own, sizeof(own), options, "tacho_plan_options");
 	if (rc)
 		return rc;
+	if (!config->arch || config->is_counted)
+		return tacho__fail(TACHO_E_INVAL, "no device is to count its entries",
+				   "make it of an architecture, without is_counted",
+				   "there is no plan for this config");
 	if (own.policy > TACHO_POLICY_FEWEST)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the policy is %u", own.policy),
 				   "use a value of enum tacho_policy", "no such policy for a plan");

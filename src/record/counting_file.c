@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* counting.json: reading and writing it, and which kernels it selects. */
-#include <ctype.h>
 #include <fnmatch.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,20 +9,19 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/regex.h"
 #include "intercept/profile.h"
 #include "record/counting_plan.h"
 #include "tacho/sys/counting.h"
 #include "tacho/sys/json.h"
 
 static const char schema[] = "tacho.counting/1";
-static const char regex_prefix[] = "regex:";
+static const char regex_prefix[] = TACHO__REGEX_PREFIX;
 
 enum {
 	FILE_BYTES_MAX = 16 * 1024 * 1024,
 	ITEMS_MAX = 100000,
 	PASSES_MAX = 100000,
-	EXPRESSION_MAX = 1000, /* characters of a regular expression */
-	COPIES_MAX = 1000,     /* that its repetitions come to */
 };
 
 /* A compiled "regex:RE". */
@@ -50,53 +47,9 @@ static bool is_regex(const char *pattern)
 	return strncmp(pattern, regex_prefix, sizeof(regex_prefix) - 1) == 0;
 }
 
-/*
- * What libc would need too much memory or time for: recordings come from anywhere. It copies what
- * is repeated, and tries all ways for a back-reference, which POSIX does not have here.
- */
-static const char *find_excess(const char *text)
-{
-	unsigned long copies = 1;
-
-	if (strlen(text) > EXPRESSION_MAX)
-		return "it is longer than 1000 characters";
-	for (; *text; text++) {
-		unsigned long least, most;
-		char *end;
-
-		if (*text == '\\' && text[1]) {
-			if (isdigit((unsigned char)*++text))
-				return "it has a back-reference";
-			continue;
-		}
-		if (*text != '{' || !isdigit((unsigned char)text[1]))
-			continue;
-		least = strtoul(text + 1, &end, 10);
-		most = *end == ',' ? strtoul(end + 1, NULL, 10) : 0;
-		most = most > least ? most : least;
-		if (most > COPIES_MAX || (most > 1 && (copies *= most) > COPIES_MAX))
-			return "it repeats more than 1000 times";
-	}
-	return NULL;
-}
-
 static int compile(const char *pattern, regex_t *out_regex)
 {
-	const char *text = pattern + sizeof(regex_prefix) - 1, *excess = find_excess(text);
-	char what[128];
-	int error;
-
-	if (excess)
-		return tacho__fail(TACHO_E_INVAL, excess, "write a simpler one",
-				   "the regular expression \"%.40s%s\" is not taken", text,
-				   strlen(text) > 40 ? "..." : "");
-	error = regcomp(out_regex, text, REG_EXTENDED | REG_NOSUB);
-	if (!error)
-		return 0;
-	regerror(error, out_regex, what, sizeof(what));
-	return tacho__fail(TACHO_E_INVAL, what,
-			   "write a POSIX extended regular expression, as grep -E has them",
-			   "\"%s\" is no regular expression", text);
+	return tacho__regex_compile(pattern + sizeof(regex_prefix) - 1, out_regex);
 }
 
 int tacho_counting_check_pattern(const char *pattern)

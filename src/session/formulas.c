@@ -120,7 +120,8 @@ static int compile_entry(struct tacho_session *session, size_t index)
 		return 0;
 	outcome->how = TACHO__NOT_THERE;
 	if (entry->entry->kind == TACHO_ENTRY_COUNTER) {
-		outcome->note = "no pass counts it";
+		outcome->note = entry->entry->is_of_command ? "only a recorded launch has it"
+							    : "no pass counts it";
 		return 0;
 	}
 	outcome->note = try_alone(session, entry);

@@ -83,6 +83,31 @@ int tacho_device_define_entry(struct tacho_device *device, const char *text,
 	return device->backend->define(device, text, out_entry);
 }
 
+static int define_entry(void *device, const char *text, const struct tacho_entry **out_entry)
+{
+	return tacho_device_define_entry(device, text, out_entry);
+}
+
+int tacho_device_parse_config(struct tacho_device *device, const char *list,
+			      const struct tacho_config_options *options,
+			      struct tacho_config **out_config,
+			      struct tacho_config_problem *out_problem)
+{
+	struct tacho_config_options own;
+	int rc;
+
+	if (!device || !list || !out_config)
+		return tacho__fail_null(__func__);
+	rc = tacho__options_take(&own, sizeof(own), options, "tacho_config_options");
+	if (rc)
+		return rc;
+	own.arch = device->traits.arch;
+	own.model = device->traits.model;
+	own.define = device->backend->define ? define_entry : NULL;
+	own.user = device;
+	return tacho_config_parse(list, &own, out_config, out_problem);
+}
+
 /* A vendor's plan knows nothing of the caller's limit. */
 static int check_count(const struct tacho_plan *plan, uint32_t passes_max)
 {

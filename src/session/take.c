@@ -365,26 +365,6 @@ static int add_computed(struct taking *taking, const struct tacho_column *named,
 	return rc;
 }
 
-/* An entry that is there in several modes has a column for each, named for it. */
-static const char *name_column(struct taking *taking, size_t index)
-{
-	static const char *const modes[] = {"", ":serialized", ":pipelined"};
-	const struct tacho_config *config = taking->session->config;
-	const struct tacho_config_entry *entry = tacho_config_get_entry(config, index), *other;
-	size_t size = strlen(entry->name);
-	char *name = NULL;
-
-	for (size_t i = 0; (other = tacho_config_get_entry(config, i)); i++)
-		if (entry->mode && i != index && !strcmp(other->name, entry->name))
-			break;
-	if (!other)
-		return entry->name;
-	name = tacho__arena_get(&taking->arena, size + sizeof(":serialized"));
-	if (name)
-		strcpy(mempcpy(name, entry->name, size), modes[entry->mode]);
-	return name;
-}
-
 static int add_columns(struct taking *taking)
 {
 	const struct tacho_session *session = taking->session;
@@ -394,14 +374,14 @@ static int add_columns(struct taking *taking)
 		const struct tacho_config_entry *entry = tacho_config_get_entry(session->config, i);
 		const struct tacho_entry *info = tacho_config_get_definition(session->config, i);
 		const struct tacho__outcome *outcome = &taking->outcomes[i];
-		struct tacho_column named = {.name = name_column(taking, i),
-					     .unit = info->unit,
-					     .description = info->description,
-					     .instance_count = 1};
+		struct tacho_column named = {
+			.name = tacho_config_get_column_name(session->config, i),
+			.unit = info->unit,
+			.description = info->description,
+			.instance_count = 1,
+		};
 
-		if (!named.name)
-			rc = TACHO_E_NOMEM;
-		else if (outcome->how == TACHO__NOT_THERE)
+		if (outcome->how == TACHO__NOT_THERE)
 			rc = add_absent(taking, &named, outcome->note);
 		else if (outcome->how == TACHO__FROM_GROUP)
 			rc = add_computed(taking, &named, outcome);

@@ -80,9 +80,9 @@ has err '--sim MODEL'
 run 125 tacho record -o no --sim mi300x -m SQ_WAVE touch ran
 has err 'SQ_WAVES'
 run 125 tacho record -o no -m device_tim touch ran
-has err 'did you mean device_time'
+has err 'the nearest names are device_time'
 run 125 tacho stat -m device_tim touch ran
-has err 'did you mean device_time'
+has err 'the nearest names are device_time'
 run 125 tacho record -o no --sim nothing -m SQ_WAVES touch ran
 run 125 tacho record -o no --sim mi300x -d perf -m SQ_WAVES touch ran
 has err 'exclude each other'

@@ -104,6 +104,22 @@ line out ' for 3 entries$'
 run 1 tacho plan --arch gfx8 --api gl -m @nothing
 has err 'cannot read nothing'
 
+# Every command takes the same lists, and says the same of what it does not take.
+printf 'VALUBusy:serialized, SQ_WAVES # both\n' >mine
+for command in 'plan --arch gfx90a' 'eval --arch gfx90a --values v.json' \
+	'record -q -f -o counted --export none --sim mi210'; do
+	echo '{"counters": {"SQ_WAVES": {"dims": [["D", 1]], "values": [1]}}}' >v.json
+	program=
+	[ "${command#record}" = "$command" ] || program=true
+	run 0 tacho $command -m ' @mine , regex:^SQ_WAVES$,,SQ_WAVES_LT_[3,6]*:instances ' $program
+	for list in 'SQ_WAVES VALUBusy' SQ_WAVE SQ_WAVES:parallel GPUTime set:none 'Zz*' 'regex:(' @none; do
+		tacho $command -m "$list" $program >out 2>err && fail "$command: $list was taken"
+		sed 's/ \[class .*//' err >said
+		[ -e "said $list" ] || cp said "said $list"
+		cmp -s said "said $list" || fail "$command says something else of $list: $(cat said)"
+	done
+done
+
 # Wrong usage.
 run 2 tacho plan --arch gfx8 --api gl
 has err 'name them: -m LIST, or -m all'

@@ -83,6 +83,9 @@ static void run_catalog(char **paths)
 	const struct tacho_entry *metric, **entries;
 	struct tacho_catalog *catalog;
 	const struct tacho_arch *arch;
+	struct tacho_config_options wish = {.size = sizeof(wish)};
+	const struct tacho_config_entry *entry;
+	struct tacho_config *config;
 	const char *semantic;
 	char *expanded;
 	uint32_t dimension_count;
@@ -102,10 +105,11 @@ static void run_catalog(char **paths)
 	if (!semantic)
 		fail("tacho_arch_get_semantic");
 	printf("%s\n", semantic);
-	MAKE(entries, tacho_arch_list_entries(arch, "TCC_HIT*,VALUBusy", &entries, &count));
-	for (size_t i = 0; i < count; i++)
-		printf("%s\n", entries[i]->name);
-	free(entries);
+	wish.arch = arch;
+	MAKE(config, tacho_config_parse("TCC_HIT*,VALUBusy,device_time", &wish, &config, NULL));
+	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
+		printf("%s\n", entry->name);
+	tacho_config_destroy(config);
 	DO(tacho_arch_get_dimensions(arch, tacho_arch_find_entry(arch, "TCC_HIT"),
 				     tacho_arch_find_model(arch, "mi300x"), dimensions,
 				     &dimension_count));

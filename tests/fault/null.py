@@ -17,6 +17,8 @@ OPTIONAL = {
     "tacho_catalog_open": ["options"],
     "tacho_catalog_find_arch": ["api"],
     "tacho_config_create": ["model"],
+    "tacho_config_parse": ["options", "out_problem"],
+    "tacho_device_parse_config": ["options", "out_problem"],
     "tacho_config_check_entry": ["model"],
     "tacho_context_create": ["options"],
     "tacho_cursor_next": ["out_call"],

@@ -27,7 +27,8 @@ const char *world_text(const char *function, const char *argument)
 		const char *function, *argument, *text;
 	} texts[] = {
 		{"tacho_arch_find_", "name", "VALUBusy"},
-		{"tacho_arch_list_entries", "list", "VALUBusy"},
+		{"tacho_config_parse", "list", "device_time"},
+		{"tacho_device_parse_config", "list", "device_time"},
 		{"tacho_catalog_find_arch", "name", "gfx942"},
 		{"tacho_catalog_find_arch", "api", "rocm"},
 		{"tacho_compiled_read", "path", object_file},
@@ -116,6 +117,7 @@ static void make_counting(void)
 	static struct tacho_catalog_options catalog_options = {.size = sizeof(catalog_options),
 							       .no_environment = 1};
 	static struct tacho_config_entry config_entry = {.name = "SQ_WAVES"};
+	static struct tacho_config_options config_options = {.size = sizeof(config_options)};
 	static struct tacho_plan_options plan_options = {.size = sizeof(plan_options)};
 	static struct tacho_context_options context_options = {.size = sizeof(context_options),
 							       .backends = "sim:mi300x"};
@@ -125,6 +127,7 @@ static void make_counting(void)
 
 	world.catalog_options = &catalog_options;
 	world.config_entry = &config_entry;
+	world.config_options = &config_options;
 	world.plan_options = &plan_options;
 	world.context_options = &context_options;
 	world.session_options = &session_options;

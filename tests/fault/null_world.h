@@ -20,6 +20,7 @@ extern struct world {
 	const struct tacho_model *model;
 	struct tacho_config_entry *config_entry;
 	struct tacho_config *config;
+	struct tacho_config_options *config_options;
 	struct tacho_plan_options *plan_options;
 	struct tacho_plan *plan;
 	struct tacho_context_options *context_options;

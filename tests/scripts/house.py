@@ -36,7 +36,7 @@ VENDOR_ROOMS = (
     "src/backend/", "src/face/", "src/inject/", "src/oa/", "include/compat/",
     "src/formula/notation_", "src/catalog/read_", "src/analyze/occupancy/",
     "src/analyze/rules/roles", "src/format/import/", "src/format/atp", "src/format/csv_codexl",
-    "src/format/occupancy_file", "src/format/counter_list", "cli/oa/", "cli/occupancy/",
+    "src/format/occupancy_file", "src/plan/counter_list", "cli/oa/", "cli/occupancy/",
 )
 # ... and, these words only, to what lists them and to texts about what a user can name.
 VENDOR_LISTS = {
@@ -46,7 +46,6 @@ VENDOR_LISTS = {
     "cli/options/words.c": ("hsa rocm vulkan gpa", "words of --api and --notation"),
     "cli/catalog.h": ("gfx hsa rocm vulkan", "help of --arch and --api"),
     "cli/catalog.c": ("rocm", "APIs that name their own architectures"),
-    "cli/count.c": ("opencl", "the architecture whose entries commands have"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),

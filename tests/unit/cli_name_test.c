@@ -88,14 +88,6 @@ static void finds_the_base(void **state)
 	assert_base("/", "/");
 }
 
-static void measures_distance(void **state)
-{
-	assert_int_equal(cli_suggest_distance("record", "record"), 0);
-	assert_int_equal(cli_suggest_distance("recrod", "record"), 1);
-	assert_int_equal(cli_suggest_distance("", "abc"), 3);
-	assert_int_equal(cli_suggest_distance("kitten", "sitting"), 3);
-}
-
 static void suggests(void **state)
 {
 	static const char *const known[] = {"record", "report", "export", "doctor", NULL};
@@ -114,7 +106,6 @@ int main(void)
 		cmocka_unit_test(expands_ranks),
 		cmocka_unit_test(refuses_bad_patterns),
 		cmocka_unit_test(finds_the_base),
-		cmocka_unit_test(measures_distance),
 		cmocka_unit_test(suggests),
 	};
 

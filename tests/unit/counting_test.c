@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plan/counter_list.h"
 #include "tacho/error.h"
 #include "tacho/profile.h"
 #include "tacho/sys/counting.h"
@@ -216,10 +217,10 @@ static void test_prefixes(void **state)
 	free(text);
 }
 
-static struct tacho_counter_list *read_list(const char *suffix, const char *text)
+static struct tacho__counter_list *read_list(const char *suffix, const char *text)
 {
 	char path[] = "/tmp/tacho-list-XXXXXX.yaml";
-	struct tacho_counter_list *list = NULL;
+	struct tacho__counter_list *list = NULL;
 	int fd;
 
 	snprintf(path, sizeof(path), "/tmp/tacho-list-XXXXXX%s", suffix);
@@ -227,7 +228,7 @@ static struct tacho_counter_list *read_list(const char *suffix, const char *text
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
-	if (tacho_counter_list_read(path, &list) != 0)
+	if (tacho__counter_list_read(path, &list) != 0)
 		list = NULL;
 	unlink(path);
 	return list;
@@ -235,7 +236,7 @@ static struct tacho_counter_list *read_list(const char *suffix, const char *text
 
 static void check_list(const char *suffix, const char *text, const char *expected)
 {
-	struct tacho_counter_list *list = read_list(suffix, text);
+	struct tacho__counter_list *list = read_list(suffix, text);
 	char joined[256] = "";
 
 	assert_non_null(list);
@@ -243,12 +244,12 @@ static void check_list(const char *suffix, const char *text, const char *expecte
 		snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s",
 			 i ? " " : "", list->names[i]);
 	assert_string_equal(joined, expected);
-	tacho_counter_list_destroy(list);
+	tacho__counter_list_destroy(list);
 }
 
 static void test_lists(void **state)
 {
-	struct tacho_counter_list *list;
+	struct tacho__counter_list *list;
 
 	/* names by line, and with commas; events keep those between slashes */
 	check_list(".txt", "# mine\nSQ_WAVES\n\n GRBM_COUNT , TCC_HIT[0] # why\n",
@@ -274,17 +275,17 @@ static void test_lists(void **state)
 	assert_int_equal(list->kernel_count, 1);
 	assert_string_equal(list->kernels[0], "regex:add.*");
 	assert_string_equal(list->excluded[0], "regex:slow");
-	tacho_counter_list_destroy(list);
+	tacho__counter_list_destroy(list);
 	list = read_list(".txt", "pmc: A\nkernel: add mul\n");
 	assert_non_null(list);
 	assert_int_equal(list->kernel_count, 2);
 	assert_string_equal(list->kernels[1], "mul");
-	tacho_counter_list_destroy(list);
+	tacho__counter_list_destroy(list);
 	assert_null(read_list(".txt", "# nothing\n"));
 	assert_null(read_list(".txt", "pmc: :device=0\n")); /* a name that is none */
 	assert_null(read_list(".yaml", "jobs: [\n"));
 	assert_null(read_list(".json", "{\"jobs\": []}"));
-	assert_int_equal(tacho_counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho__counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);
 }
 
 int main(void)

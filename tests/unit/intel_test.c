@@ -59,27 +59,14 @@ static void open_context(struct world *world, const char *tree)
 static void open_world(struct world *world, enum tacho_oa_driver driver, const char *tree,
 		       const char *names)
 {
-	const struct tacho_entry **entries;
-	struct tacho_config_entry wanted[32] = {0};
-	size_t count;
-
 	intel_fake_init(&fake, driver);
 	open_context(world, tree);
 	assert_int_equal(tacho_device_open(world->context,
 					   tacho_context_get_device_info(world->context, 0),
 					   &world->device),
 			 0);
-	assert_int_equal(tacho_arch_list_entries(tacho_device_get_arch(world->device), names,
-						 &entries, &count),
-			 0);
-	assert_true(count < 32);
-	for (size_t i = 0; i < count; i++)
-		wanted[i].name = entries[i]->name;
-	free(entries);
-	assert_int_equal(tacho_config_create(tacho_device_get_arch(world->device),
-					     tacho_device_get_model(world->device), wanted, count,
-					     &world->config),
-			 0);
+	assert_int_equal(
+		tacho_device_parse_config(world->device, names, NULL, &world->config, NULL), 0);
 	assert_int_equal(tacho_device_plan(world->device, world->config, NULL, &world->plan), 0);
 	world->format =
 		tacho_oa_format_get_usual(driver == TACHO_OA_XE ? TACHO_OA_XE2 : TACHO_OA_GEN8);

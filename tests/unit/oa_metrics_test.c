@@ -238,9 +238,10 @@ static void test_refusals(void **state)
 	static struct file file, unknown;
 
 	put_head(&file);
-	expect_refusal(&file, NULL, "GpuBusi", TACHO_E_NOTFOUND, "no metric \"GpuBusi\"");
+	expect_refusal(&file, NULL, "GpuBusi", TACHO_E_NOTFOUND,
+		       "RenderBasic has no counter, metric or set \"GpuBusi\"");
 	expect_refusal(&file, NULL, "Fpu0Active", TACHO_E_NOTFOUND, "cannot be worked out");
-	expect_refusal(&file, NULL, ",", TACHO_E_NOTFOUND, "list of metrics is empty");
+	expect_refusal(&file, NULL, ",", TACHO_E_INVAL, "nothing is named");
 	expect_refusal(&file, "NoSet", NULL, TACHO_E_NOTFOUND, "no set \"NoSet\"");
 	put_version(&unknown, 65536, 1);
 	put_device(&unknown, 65537, 0x22b1, 10, "Mine", "");

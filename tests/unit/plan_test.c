@@ -148,7 +148,6 @@ static void test_refusals(void **unused)
 	refuse("LOST", TACHO_E_UNSUPPORTED, "MISSING", "does not have");
 	refuse("OneAdded", TACHO_E_UNSUPPORTED, "block ONE", "accumulate(ONE_A, HIGH_RES)");
 	refuse("SQ_a_", TACHO_E_NOTFOUND, "SQ_a_", "SQ_A");
-	refuse("device_time", TACHO_E_UNSUPPORTED, "device_time", "recorded commands");
 	assert_refused(toy, &nameless, 1, TACHO_E_INVAL, "no name", "NULL");
 	assert_refused(toy, &odd, 1, TACHO_E_INVAL, "SQ_A", "7");
 	assert_refused(toy, &odd, 0, TACHO_E_INVAL, "nothing", "at least one");

@@ -122,23 +122,6 @@ TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, con
 /* Whether this can be among `kernels` or `excluded`: 0, or INVAL with what is wrong with it. */
 TACHO_API int tacho_counting_check_pattern(const char *pattern);
 
-/* A file with a list of counters. Strings are borrowed from it. */
-struct tacho_counter_list {
-	const char *const *names; /* or globs, sets, events in a device's own notation */
-	size_t name_count;
-	const char *const *kernels; /* as in struct tacho_counting_select, where the file says */
-	size_t kernel_count;
-	const char *const *excluded;
-	size_t excluded_count;
-};
-
-/*
- * Reads names by line, with commas and remarks behind #; rcprof's counter files; rocprofv3's input,
- * "pmc:" lines or jobs in YAML and JSON. NOTFOUND, PERM, IO, PARSE, NOMEM. Owned.
- */
-TACHO_API int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_list);
-TACHO_API void tacho_counter_list_destroy(struct tacho_counter_list *list);
-
 /* What somebody asked for last. */
 enum tacho_counting_request {
 	TACHO_REQUEST_NONE = 0,

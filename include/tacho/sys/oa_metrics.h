@@ -39,8 +39,8 @@ struct tacho_oa_metrics_options {
 	const struct tacho_arch *arch;
 	const char *set; /* NULL: the recording's */
 	/*
-	 * What to work out, with commas between: symbols of the set, globs over them, raw counters.
-	 * NULL: all of the set.
+	 * What to work out: a list as tacho_config_parse() takes it, of symbols of the set and of
+	 * raw counters. NULL: all of the set.
 	 */
 	const char *names;
 	enum tacho_oa_cut cut;

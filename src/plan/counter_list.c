@@ -3,6 +3,9 @@
  * Lists of counters in files: names by line; rcprof's counter files, which are that; the input of
  * rocprofv3, as "pmc:" lines or as jobs in YAML or JSON.
  */
+#include "plan/counter_list.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,11 +15,11 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/yaml.h"
-#include "tacho/sys/counting.h"
+#include "plan/words.h"
 
 enum { FILE_BYTES_MAX = 1024 * 1024, WORDS_MAX = 100000, GROUP_DEPTH_MAX = 2 };
 
-static const char blanks[] = " \t\r\n";
+static const char blanks[] = TACHO__BLANKS;
 
 struct words {
 	const char **list;
@@ -24,7 +27,7 @@ struct words {
 };
 
 struct list {
-	struct tacho_counter_list list; /* first: the public pointer is to it */
+	struct tacho__counter_list list; /* first: the public pointer is to it */
 	struct tacho__arena arena;
 	struct words names, kernels, excluded;
 };
@@ -79,29 +82,13 @@ static int add_pmc(struct list *list, const char *text, size_t size)
 	return rc;
 }
 
-/* Words with commas between; events such as "cpu/event=1,umask=2/" have some between slashes. */
 static int add_words(struct list *list, const char *text, size_t size)
 {
+	struct tacho__word word;
 	int rc = 0;
 
-	while (size && !rc) {
-		size_t length = 0, first = 0, last;
-		bool is_event = false;
-
-		for (; length < size && (is_event || text[length] != ','); length++)
-			if (text[length] == '/')
-				is_event = !is_event;
-		last = length;
-		while (first < last && strchr(blanks, text[first]))
-			first++;
-		while (last > first && strchr(blanks, text[last - 1]))
-			last--;
-		if (last > first)
-			rc = add(list, &list->names, "", text + first, last - first);
-		length += length < size;
-		text += length;
-		size -= length;
-	}
+	while (!rc && tacho__words_next(&text, &size, &word))
+		rc = add(list, &list->names, "", word.text, word.size);
 	return rc;
 }
 
@@ -225,7 +212,7 @@ static bool is_yaml(const char *path, const char *text)
 	return false;
 }
 
-int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_list)
+int tacho__counter_list_read(const char *path, struct tacho__counter_list **out_list)
 {
 	struct list *list = calloc(1, sizeof(*list));
 	struct tacho__buf text = {0};
@@ -243,7 +230,7 @@ int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_li
 		rc = tacho__fail(TACHO_E_PARSE, "it names no counter",
 				 "write names, one a line, or \"pmc:\" and names",
 				 "%s is no list of counters", path);
-	list->list = (struct tacho_counter_list){
+	list->list = (struct tacho__counter_list){
 		.names = list->names.list,
 		.name_count = list->names.count,
 		.kernels = list->kernels.list,
@@ -252,13 +239,13 @@ int tacho_counter_list_read(const char *path, struct tacho_counter_list **out_li
 		.excluded_count = list->excluded.count,
 	};
 	if (rc)
-		tacho_counter_list_destroy(&list->list);
+		tacho__counter_list_destroy(&list->list);
 	else
 		*out_list = &list->list;
 	return rc;
 }
 
-void tacho_counter_list_destroy(struct tacho_counter_list *info)
+void tacho__counter_list_destroy(struct tacho__counter_list *info)
 {
 	struct list *list = (struct list *)info;
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tacho/error.h>
+
+#include "cli.h"
+#include "items.h"
+
+/* Where a name is known, as something that can be counted and as what has no expression. */
+struct places {
+	char *counted, *uncounted; /* NULL: nowhere */
+	char *caveat;		   /* why there is no expression */
+};
+
+static char *format_places(struct cli_items *items)
+{
+	char *archs, *apis, *text = NULL;
+
+	cli_items_fold(items);
+	if (items->count) {
+		archs = cli_item_format_archs(&items->items[0]);
+		apis = cli_item_format_apis(&items->items[0]);
+		text = cli_format("%s (API %s)", archs, apis);
+		free(archs);
+		free(apis);
+	}
+	cli_items_finish(items);
+	return text;
+}
+
+/* On all architectures of the vendor. */
+static void find_places(const struct cli_request *request, const char *vendor, const char *name,
+			struct places *out_places)
+{
+	struct tacho_catalog_options options = {
+		.size = sizeof(options),
+		.definitions = request->definitions ? request->definitions->texts : NULL,
+		.definition_count = request->definitions ? request->definitions->count : 0,
+	};
+	struct cli_items counted = {0}, uncounted = {0};
+	struct places places = {0};
+	struct tacho_catalog *catalog;
+	const struct tacho_arch *arch;
+
+	if (cli_succeeded(tacho_catalog_open(&options, &catalog))) {
+		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
+			const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
+			bool counts =
+				entry && (entry->kind != TACHO_ENTRY_METRIC || *entry->expression);
+
+			if (!entry || strcasecmp(entry->name, name) || strcmp(arch->vendor, vendor))
+				continue;
+			if (!counts && !places.caveat)
+				places.caveat = cli_format("%s", entry->caveat);
+			cli_items_add(counts ? &counted : &uncounted, arch, entry,
+				      cli_format("%s", ""));
+		}
+		places.counted = format_places(&counted);
+		places.uncounted = format_places(&uncounted);
+		tacho_catalog_close(catalog);
+	}
+	*out_places = places;
+}
+
+static void complain_uncounted(const struct places *places, const char *name)
+{
+	char *cure = places->counted ? cli_format("count it on %s", places->counted)
+				     : cli_format("choose what can be counted: tacho list metrics");
+
+	cli_complain(places->caveat, cure, "%s has no equation on %s", name, places->uncounted);
+	free(cure);
+}
+
+/* What the library said, with where else the name is known and what else can be done. */
+static void complain_name(const struct cli_request *request, const char *known_on)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	char *message = cli_format("%s", detail->message);
+	char *cause = known_on ? cli_format("it is known on %s", known_on)
+			       : cli_format("%s", detail->cause);
+	char *cure =
+		cli_format("%s%s%s", detail->cure, *detail->cure && request->hint ? "; or " : "",
+			   request->hint ? request->hint : "");
+
+	cli_complain(cause, cure, "%s", message);
+	free(message);
+	free(cause);
+	free(cure);
+}
+
+/* `name` is the one that it is about; "": nothing of the list can be counted, or it is no name. */
+static int complain(const struct cli_request *request, const struct tacho_arch *arch, int rc,
+		    const char *name)
+{
+	const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
+	struct places places = {0};
+	int status = CLI_FAILED;
+
+	if (rc != TACHO_E_UNSUPPORTED && (rc != TACHO_E_NOTFOUND || !*name))
+		return (int)cli_complain_last();
+	if (arch && *name)
+		find_places(request, arch->vendor, name, &places);
+	if (!*name || (places.uncounted && (entry ? !*entry->expression : !places.counted)))
+		status = CLI_NOTHING;
+	if (status == CLI_NOTHING)
+		cli_change_class(CLI_NOTHING);
+	if (status == CLI_NOTHING && *name)
+		complain_uncounted(&places, name);
+	else
+		complain_name(request, entry ? NULL : places.counted);
+	free(places.counted);
+	free(places.uncounted);
+	free(places.caveat);
+	return status;
+}
+
+char *cli_request_join(const struct cli_texts *lists)
+{
+	char *list = cli_format("%s", lists->count ? lists->texts[0] : "");
+
+	for (size_t i = 1; i < lists->count; i++) {
+		char *longer = cli_format("%s,%s", list, lists->texts[i]);
+
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+static void warn_left_out(const struct tacho_config *config)
+{
+	size_t count = tacho_config_get_left_out_count(config);
+	char *text;
+
+	if (!count)
+		return;
+	text = cli_format("%zu of the list cannot be counted on %s and %s left out; named alone "
+			  "with -m, each says why",
+			  count, tacho_config_get_arch(config)->name, count == 1 ? "is" : "are");
+	cli_warn(text);
+	free(text);
+}
+
+int cli_request_parse(const struct cli_request *request, struct tacho_config **out_config)
+{
+	struct tacho_config_options options = request->options;
+	struct tacho_config_problem problem = {""};
+	char *list = cli_request_join(request->lists);
+	int rc;
+
+	options.size = sizeof(options);
+	if (request->device)
+		options.arch = tacho_device_get_arch(request->device);
+	rc = request->device ? tacho_device_parse_config(request->device, list, &options,
+							 out_config, &problem)
+			     : tacho_config_parse(list, &options, out_config, &problem);
+	free(list);
+	if (!cli_succeeded(rc))
+		return complain(request, options.arch, rc, problem.name);
+	warn_left_out(*out_config);
+	return CLI_OK;
+}
+
+int cli_request_parse_commands(const struct cli_texts *lists, struct tacho_config **out_config)
+{
+	struct tacho_config_problem problem = {""};
+	char *list = cli_request_join(lists);
+	int rc = tacho_config_parse(list, NULL, out_config, &problem);
+
+	free(list);
+	if (cli_succeeded(rc) || (rc == TACHO_E_NOTFOUND && *problem.name))
+		return CLI_OK;
+	return (int)cli_complain_last();
+}

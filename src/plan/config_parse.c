@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of counters as people write them become configs. */
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/options.h"
+#include "base/regex.h"
+#include "catalog/arch.h"
+#include "model/result.h"
+#include "plan/config.h"
+#include "plan/counter_list.h"
+#include "plan/words.h"
+
+struct parser {
+	struct tacho_config_options options;
+	struct tacho_config *config;
+	const struct tacho_arch *measured;     /* what the values name; NULL: there are none */
+	const struct tacho_arch *arch;	       /* of the options, else of what is there besides */
+	const struct tacho_entry **candidates; /* what patterns can mean; outside of the arena */
+	size_t candidate_count, candidate_capacity;
+	struct tacho_config_problem problem;
+};
+
+/* A word without its options. */
+struct name {
+	const char *text;
+	struct tacho_config_entry wanted; /* what the options come to */
+};
+
+/* ---- what names can mean ---- */
+
+static int add_measured(struct tacho__arch *arch, const char *name, enum tacho_entry_kind kind)
+{
+	const struct tacho_entry entry = {.name = name,
+					  .kind = kind,
+					  .type = TACHO_TYPE_F64,
+					  .expression = kind == TACHO_ENTRY_METRIC ? name : ""};
+
+	if (tacho__arch_get_exact(tacho__arch_public(arch), name))
+		return 0;
+	return tacho__arch_add_entry(arch, &entry, TACHO__ADD_NEW);
+}
+
+/* The values, or nothing but what every architecture has of commands, as an architecture. */
+static int make_arch(struct parser *parser)
+{
+	const struct tacho_result *values = parser->options.values;
+	const struct tacho_arch info = {.name = values ? "the file" : "a command", .api = ""};
+	struct tacho__arch *arch;
+	int rc = tacho__catalog_create(&parser->config->catalog);
+
+	if (!rc)
+		rc = tacho__catalog_add_arch(parser->config->catalog, &info, &arch);
+	for (size_t i = 0; values && i < values->expression_count && !rc; i++)
+		rc = add_measured(arch, values->expressions[i].name, TACHO_ENTRY_METRIC);
+	for (size_t i = 0; values && i < values->column_count && !rc; i++)
+		rc = add_measured(arch, values->columns[i].name, TACHO_ENTRY_COUNTER);
+	for (size_t i = 0; values && i < values->constant_count && !rc; i++)
+		rc = add_measured(arch, values->constants[i].name, TACHO_ENTRY_CONSTANT);
+	if (rc)
+		return rc;
+	if (values)
+		parser->measured = tacho__arch_public(arch);
+	if (!parser->arch)
+		parser->arch = tacho__arch_public(arch);
+	return 0;
+}
+
+/* There is a way to a number: a device counts it, or a formula is known. */
+static bool is_countable(const struct tacho_entry *entry)
+{
+	return entry->kind == TACHO_ENTRY_COUNTER ||
+	       (entry->kind == TACHO_ENTRY_METRIC && *entry->expression);
+}
+
+static int add_candidate(struct parser *parser, const struct tacho_entry *entry)
+{
+	if (!is_countable(entry))
+		return 0;
+	return tacho__array_add(&parser->candidates, &parser->candidate_capacity,
+				&parser->candidate_count, &entry, sizeof(entry));
+}
+
+static int list_candidates(struct parser *parser)
+{
+	const struct tacho_set *set = parser->options.set;
+	const struct tacho_entry *entry;
+	int rc = 0;
+
+	for (size_t i = 0; set && i < set->entry_count && !rc; i++)
+		rc = add_candidate(parser, set->entries[i]);
+	for (size_t i = 0; !set && !rc && (entry = tacho_arch_get_entry(parser->arch, i)); i++)
+		rc = add_candidate(parser, entry);
+	if (parser->options.has_launches ||
+	    (!tacho_arch_get_entry(parser->arch, 0) && !parser->measured))
+		for (size_t i = 0; !rc && (entry = tacho_command_get_entry(i)); i++)
+			rc = add_candidate(parser, entry);
+	return rc;
+}
+
+/* In a set its own name of an entry: "GtiReadThroughput" of "RenderBasic.GtiReadThroughput". */
+static const char *get_symbol(const struct parser *parser, const struct tacho_entry *entry)
+{
+	const char *point = parser->options.set ? strrchr(entry->name, '.') : NULL;
+
+	return point ? point + 1 : entry->name;
+}
+
+static const struct tacho_entry *find(const struct parser *parser, const char *name)
+{
+	const struct tacho_entry *entry =
+		parser->measured ? tacho__arch_get_exact(parser->measured, name) : NULL;
+
+	for (size_t i = 0; parser->options.set && i < parser->candidate_count && !entry; i++)
+		if (!strcasecmp(get_symbol(parser, parser->candidates[i]), name))
+			entry = parser->candidates[i];
+	return entry ? entry : tacho_arch_find_entry(parser->arch, name);
+}
+
+/* ---- what is wrong ---- */
+
+static int fail_set(const struct parser *parser, const char *name)
+{
+	const void *names[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {names, scores, TACHO__HINT_COUNT, 0};
+	const struct tacho_set *set;
+
+	for (size_t i = 0; (set = tacho_arch_get_set(parser->arch, i)); i++)
+		tacho__nearest_offer(&nearest, set->name, tacho_nearest_score(name, set->name));
+	return tacho__fail(TACHO_E_NOTFOUND, nearest.used ? "" : "it has no sets",
+			   tacho__nearest_describe(&nearest), "%s has no set \"%s\"",
+			   parser->arch->name, name);
+}
+
+/* What is wrong with how it is written; "" when it is simply not known. */
+static const char *explain(const struct parser *parser, const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	if (strpbrk(name, TACHO__BLANKS))
+		return "names have commas between them, not blanks";
+	if (colon && find(parser, tacho__detail("%.*s", (int)(colon - name), name)))
+		return "behind a name and a colon stand \"instances\", \"serialized\" or "
+		       "\"pipelined\"";
+	return "";
+}
+
+static int fail_unknown(const struct parser *parser, const char *name)
+{
+	const struct tacho_set *set = parser->options.set;
+	const void *symbols[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {symbols, scores, TACHO__HINT_COUNT, 0};
+
+	for (size_t i = 0; set && i < parser->candidate_count; i++) {
+		const char *symbol = get_symbol(parser, parser->candidates[i]);
+
+		tacho__nearest_offer(&nearest, symbol, tacho_nearest_score(name, symbol));
+	}
+	return tacho__fail(TACHO_E_NOTFOUND, explain(parser, name),
+			   set ? tacho__nearest_describe(&nearest)
+			       : tacho__arch_describe_nearest(parser->arch, name),
+			   "%s has no counter, metric or set \"%s\"",
+			   set ? set->name : parser->arch->name, name);
+}
+
+/* Of what is known elsewhere, but not counted by the set. */
+static int fail_elsewhere(const struct parser *parser, const char *name)
+{
+	const struct tacho_config_options *options = &parser->options;
+
+	return tacho__fail(
+		TACHO_E_NOTFOUND,
+		tacho__detail("set %s does not program what it counts", options->set->name),
+		tacho__detail("see what the set has: tacho info %s --arch %s", options->set->name,
+			      options->arch->name),
+		"%s cannot be worked out from what set %s counts", name, options->set->name);
+}
+
+/* ---- entries ---- */
+
+/* What brings it leaves out what cannot be counted. */
+static int add_fitting(struct parser *parser, const struct name *name,
+		       const struct tacho_entry *entry)
+{
+	struct tacho_config_entry wanted = name->wanted;
+	int rc;
+
+	wanted.is_from_pattern = 1;
+	rc = tacho__config_add(parser->config, &wanted, entry);
+	if (!rc || rc == TACHO_E_NOMEM)
+		return rc;
+	parser->config->left_out_count++;
+	return 0;
+}
+
+static int add_set(struct parser *parser, const struct name *name, const char *text)
+{
+	const struct tacho_set *set = tacho_arch_find_set(parser->arch, text);
+	int rc = set ? 0 : fail_set(parser, text);
+
+	for (size_t i = 0; set && i < set->entry_count && !rc; i++)
+		rc = add_fitting(parser, name, set->entries[i]);
+	return rc;
+}
+
+/* A regular expression, else a glob. */
+struct pattern {
+	const char *glob;
+	int flags;
+	regex_t *regex;
+};
+
+static bool fits(const struct pattern *pattern, const char *name)
+{
+	return pattern->regex ? !regexec(pattern->regex, name, 0, NULL, 0)
+			      : !fnmatch(pattern->glob, name, pattern->flags);
+}
+
+static int add_matching(struct parser *parser, const struct name *name,
+			const struct pattern *pattern, size_t *found)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < parser->candidate_count && !rc; i++) {
+		const struct tacho_entry *entry = parser->candidates[i];
+
+		if (!fits(pattern, get_symbol(parser, entry)) && !fits(pattern, entry->name))
+			continue;
+		++*found;
+		rc = add_fitting(parser, name, entry);
+	}
+	return rc;
+}
+
+/* With the case as written, else with case ignored. */
+static int add_glob(struct parser *parser, const struct name *name)
+{
+	struct pattern pattern = {.glob = name->text};
+	size_t found = 0;
+	int rc = add_matching(parser, name, &pattern, &found);
+
+	pattern.flags = FNM_CASEFOLD;
+	if (!rc && !found)
+		rc = add_matching(parser, name, &pattern, &found);
+	return rc || found ? rc : fail_unknown(parser, name->text);
+}
+
+static int add_regex(struct parser *parser, const struct name *name, const char *text)
+{
+	regex_t regex;
+	struct pattern pattern = {.regex = &regex};
+	size_t found = 0;
+	int rc = tacho__regex_compile(text, &regex);
+
+	if (rc)
+		return rc;
+	rc = add_matching(parser, name, &pattern, &found);
+	regfree(&regex);
+	return rc || found ? rc : fail_unknown(parser, name->text);
+}
+
+static int add_entry(struct parser *parser, const struct name *name,
+		     const struct tacho_entry *entry)
+{
+	const struct tacho_set *set = parser->options.set;
+
+	if (!entry && strchr(name->text, '/') && parser->options.define) {
+		int rc = parser->options.define(parser->options.user, name->text, &entry);
+
+		if (rc)
+			return rc;
+	}
+	if (!entry)
+		return fail_unknown(parser, name->text);
+	if (set && entry->kind == TACHO_ENTRY_METRIC) {
+		size_t i = 0;
+
+		while (i < set->entry_count && set->entries[i] != entry)
+			i++;
+		if (i == set->entry_count)
+			return fail_elsewhere(parser, name->text);
+	}
+	return tacho__config_add(parser->config, &name->wanted, entry);
+}
+
+/* A name that is spelled like a pattern is a name. */
+static int add_name(struct parser *parser, const struct name *name)
+{
+	static const size_t prefix = sizeof(TACHO__REGEX_PREFIX) - 1;
+	const struct tacho_entry *entry = find(parser, name->text);
+	size_t found = 0;
+
+	if (!entry && !strncasecmp(name->text, "set:", 4))
+		return add_set(parser, name, name->text + 4);
+	if (!entry && !strncasecmp(name->text, TACHO__REGEX_PREFIX, prefix))
+		return add_regex(parser, name, name->text + prefix);
+	if (!entry && !strcasecmp(name->text, "all"))
+		return add_matching(parser, name, &(struct pattern){.glob = "*"}, &found);
+	if (!entry && strpbrk(name->text, "*?["))
+		return add_glob(parser, name);
+	return add_entry(parser, name, entry);
+}
+
+/* ---- words ---- */
+
+/* Takes ":instances" and the like from the end of a word. */
+static int take_options(char *text, struct tacho_config_entry *wanted)
+{
+	static const struct {
+		const char *word;
+		struct tacho_config_entry means;
+	} options[] = {
+		{":instances", {.keeps_instances = 1}},
+		{":serialized", {.mode = TACHO_MODE_SERIALIZED}},
+		{":pipelined", {.mode = TACHO_MODE_PIPELINED}},
+	};
+	char *colon;
+	size_t i;
+
+	while ((colon = strrchr(text, ':')) && colon > text) {
+		for (i = 0; i < TACHO__ARRAY_SIZE(options); i++)
+			if (!strcasecmp(colon, options[i].word))
+				break;
+		if (i == TACHO__ARRAY_SIZE(options))
+			break;
+		if (options[i].means.mode && wanted->mode && wanted->mode != options[i].means.mode)
+			return tacho__fail(TACHO_E_INVAL, "ranges either overlap or do not",
+					   "leave one of them out, or name it twice",
+					   "%s is to be serialized and pipelined", text);
+		wanted->keeps_instances |= options[i].means.keeps_instances;
+		wanted->mode |= options[i].means.mode;
+		*colon = '\0';
+	}
+	return 0;
+}
+
+static int add_file(struct parser *parser, const struct name *name);
+
+static int add_word(struct parser *parser, const struct tacho__word *word,
+		    const struct tacho_config_entry *inherited, bool is_in_file)
+{
+	char *text = strndup(word->text, word->size);
+	struct name name = {.text = text, .wanted = *inherited};
+	int rc;
+
+	if (!text)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of counters");
+	rc = take_options(text, &name.wanted);
+	if (!rc && *text != '@')
+		rc = add_name(parser, &name);
+	else if (!rc && !is_in_file)
+		rc = add_file(parser, &name);
+	else if (!rc)
+		rc = tacho__fail(TACHO_E_INVAL, "", "name both where the first one is named",
+				 "a list in a file names another file, \"%s\"", text + 1);
+	if (rc && *text != '@' && !*parser->problem.name)
+		strncat(parser->problem.name, text, sizeof(parser->problem.name) - 1);
+	free(text);
+	return rc;
+}
+
+static int keep_kernels(struct parser *parser, const char *const *from, size_t from_count,
+			const char ***to, size_t *count, size_t *capacity)
+{
+	for (size_t i = 0; i < from_count; i++) {
+		const char *kernel = tacho__arena_string(&parser->config->arena, from[i]);
+
+		if (!kernel || tacho__array_add(to, capacity, count, &kernel, sizeof(kernel)))
+			return TACHO_E_NOMEM;
+	}
+	return 0;
+}
+
+static int add_file(struct parser *parser, const struct name *name)
+{
+	struct tacho_config *config = parser->config;
+	struct tacho__counter_list *list;
+	int rc = tacho__counter_list_read(name->text + 1, &list);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < list->name_count && !rc; i++) {
+		struct tacho__word word = {list->names[i], strlen(list->names[i])};
+
+		rc = add_word(parser, &word, &name->wanted, true);
+	}
+	if (!rc)
+		rc = keep_kernels(parser, list->kernels, list->kernel_count, &config->kernels,
+				  &config->kernel_count, &config->kernel_capacity);
+	if (!rc)
+		rc = keep_kernels(parser, list->excluded, list->excluded_count, &config->excluded,
+				  &config->excluded_count, &config->excluded_capacity);
+	tacho__counter_list_destroy(list);
+	return rc;
+}
+
+static int parse(struct parser *parser, const char *list)
+{
+	static const struct tacho_config_entry plain;
+	size_t size = strlen(list), count = 0;
+	struct tacho__word word;
+	int rc = 0;
+
+	parser->arch = parser->options.arch;
+	if (!parser->arch || parser->options.values)
+		rc = make_arch(parser);
+	if (!rc)
+		rc = list_candidates(parser);
+	for (; !rc && tacho__words_next(&list, &size, &word); count++)
+		rc = add_word(parser, &word, &plain, false);
+	if (!rc && !count)
+		return tacho__fail(TACHO_E_INVAL, "the list is empty",
+				   "name counters, metrics, \"set:NAME\" or \"all\"",
+				   "nothing is named");
+	if (!rc && !parser->config->entry_count)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "", "see what can be: tacho list metrics",
+				   "nothing of the list can be counted on %s", parser->arch->name);
+	return rc;
+}
+
+int tacho_config_parse(const char *list, const struct tacho_config_options *options,
+		       struct tacho_config **out_config, struct tacho_config_problem *out_problem)
+{
+	struct parser parser = {0};
+	int rc;
+
+	if (!list || !out_config)
+		return tacho__fail_null(__func__);
+	rc = tacho__options_take(&parser.options, sizeof(parser.options), options,
+				 "tacho_config_options");
+	if (!rc)
+		rc = tacho__config_create(parser.options.arch, parser.options.model,
+					  &parser.config);
+	if (rc)
+		return rc;
+	parser.config->is_counted = (int)parser.options.is_counted;
+	rc = parse(&parser, list);
+	free(parser.candidates);
+	if (!rc) {
+		*out_config = parser.config;
+		return 0;
+	}
+	tacho_config_destroy(parser.config);
+	if (out_problem)
+		*out_problem = parser.problem;
+	return rc;
+}
