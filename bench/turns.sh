@@ -37,10 +37,11 @@ took() {
 }
 
 : >"$RAW"
-bench_record "$CLCOST" mixed "$calls" >/dev/null || bench_die "recording failed"
-mv "$OUT/recording.tacho" "$OUT/calls.tacho"
-"$TACHO" record -f -q --sim mi300x -m VALUBusy,device_time --replay none -o "$OUT/counted" -- \
-	"$CLCOST" gated $((calls / 50)) >/dev/null || bench_die "counting failed"
+# The older one records: each reads what was recorded before it.
+"$BEFORE/cli/tacho" record -f -q -o "$OUT/calls" -- "$CLCOST" mixed "$calls" >/dev/null ||
+	bench_die "recording failed"
+"$BEFORE/cli/tacho" record -f -q --sim mi300x -m VALUBusy,device_time -o "$OUT/counted" -- \
+	"$CLCOST" enqueues $((calls / 50)) >/dev/null || bench_die "counting failed"
 "$BIN/tests/real/oa_make" "$OUT/a.rec" chv RenderBasic \
 	9d8a3af5-c02c-4a4a-b947-f1672469e0fb $((mb * 1000000 / 264)) 1 100 ||
 	bench_die "no OA recording"
