@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++)
 			look_at(arch);
 	if (size) {
-		struct tacho__yaml *root;
+		const struct tacho__yaml *root;
 
 		if (!tacho__yaml_parse(tacho__catalog_arena(catalog), "x", (const char *)data, size,
 				       &root))

@@ -37,6 +37,17 @@ void tacho__collection_destroy(struct tacho__collection *collection)
 	free(collection);
 }
 
+int tacho__collection_begin_pass(struct tacho__collection *collection, uint32_t pass)
+{
+	collection->pass = pass;
+	return 0;
+}
+
+int tacho__collection_end_pass(struct tacho__collection *collection)
+{
+	return 0;
+}
+
 int tacho__collection_deliver(const struct tacho__collection *collection,
 			      const struct tacho__batch *batch)
 {
@@ -73,10 +84,48 @@ int tacho__collection_start_thread(struct tacho__collection *collection, void *(
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!error)
 		return 0;
-	return tacho__fail_vendor(
-		tacho__fail(TACHO_E_NOMEM, tacho__detail("%s (errno %d)", strerror(error), error),
-			    "allow more threads: ulimit -u", "no thread to read counters"),
-		error);
+	return tacho__fail_errno(TACHO_E_NOMEM, error, "allow more threads: ulimit -u",
+				 "no thread to read counters");
+}
+
+/* ---- rows ---- */
+
+struct tacho__rows *tacho__rows_create(const struct tacho_plan_pass *pass, size_t row_max)
+{
+	size_t count = pass->counter_count, cell_count = count * row_max;
+	struct tacho__rows *rows = calloc(
+		1, sizeof(*rows) + count * sizeof(*rows->columns) +
+			   cell_count * (sizeof(*rows->values) + sizeof(*rows->coverage) + 1));
+
+	if (!rows) {
+		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
+		return NULL;
+	}
+	rows->counter_count = count;
+	rows->row_max = row_max;
+	rows->columns = (struct tacho_column *)(rows + 1);
+	rows->values = (uint64_t *)(rows->columns + count);
+	rows->coverage = (double *)(rows->values + cell_count);
+	rows->states = (uint8_t *)(rows->coverage + cell_count);
+	memset(rows->states, TACHO_STATE_ABSENT, cell_count);
+	for (size_t i = 0; i < count; i++)
+		rows->columns[i] = (struct tacho_column){.type = pass->counters[i].entry->type,
+							 .instance_count = 1,
+							 .data.u64 = rows->values + i * row_max,
+							 .states = rows->states + i * row_max};
+	return rows;
+}
+
+void tacho__rows_put(struct tacho__rows *rows, size_t counter, size_t row, uint64_t whole,
+		     double real, uint8_t state)
+{
+	size_t cell = counter * rows->row_max + row;
+
+	if (rows->columns[counter].type == TACHO_TYPE_F64)
+		memcpy(&rows->values[cell], &real, sizeof(real));
+	else
+		rows->values[cell] = whole;
+	rows->states[cell] = state;
 }
 
 /* ---- ranges ---- */

@@ -18,6 +18,7 @@ struct tacho__device_range {
 /* A collection: the same. */
 struct tacho__collection {
 	const struct tacho__collection_options *options;
+	uint32_t pass;		  /* of tacho__collection_begin_pass() */
 	size_t range_size;	  /* of the backend's struct; set before the first range begins */
 	pthread_mutex_t draining; /* one thread at a time looks at the ranges that ended */
 	pthread_mutex_t lock;	  /* of what follows, and of what else a backend says */
@@ -33,6 +34,10 @@ struct tacho__collection {
 void *tacho__collection_create(size_t size, const struct tacho__collection_options *options);
 void tacho__collection_destroy(struct tacho__collection *collection);
 
+/* begin_pass() and end_pass() where there is nothing to program. */
+int tacho__collection_begin_pass(struct tacho__collection *collection, uint32_t pass);
+int tacho__collection_end_pass(struct tacho__collection *collection);
+
 /* All functions from here on are for any thread. */
 int tacho__collection_deliver(const struct tacho__collection *collection,
 			      const struct tacho__batch *batch);
@@ -44,6 +49,21 @@ int tacho__collection_fail(struct tacho__collection *collection, int code);
 /* Starts a thread of the backend, on which no signal of the program arrives. NOMEM. */
 int tacho__collection_start_thread(struct tacho__collection *collection, void *(*run)(void *user),
 				   pthread_t *out_thread);
+
+/* Rows that a backend fills: a value for each counter of a pass, 8 bytes each, and its state. */
+struct tacho__rows {
+	size_t counter_count, row_max;
+	struct tacho_column *columns; /* of the counters, with what follows, for a batch */
+	uint64_t *values;	      /* [counter][row]; reals as their bits */
+	double *coverage;	      /* the same; not in columns until the backend says so */
+	uint8_t *states;	      /* the same; absent at first */
+};
+
+/* In one piece: free(). NULL with the error set: no memory. */
+struct tacho__rows *tacho__rows_create(const struct tacho_plan_pass *pass, size_t row_max);
+/* Sets a value, of which the number that the counter's type has is taken. */
+void tacho__rows_put(struct tacho__rows *rows, size_t counter, size_t row, uint64_t whole,
+		     double real, uint8_t state);
 
 /* Opens a range: zeroed but for its key. NULL with the error set: no memory. */
 void *tacho__collection_begin_range(struct tacho__collection *collection, uint64_t key);

@@ -96,26 +96,44 @@ static const char *keep(char *into, const char *text)
 	return into;
 }
 
-int tacho__fail(int code, const char *cause, const char *cure, const char *format, ...)
+static void set_last(int code, const char *cause, const char *cure, int vendor_code,
+		     const char *format, va_list list)
 {
 	int error = errno;
 	struct last *last = get_last();
+
+	if (last) {
+		last->detail.cause = keep(last->cause, cause);
+		last->detail.cure = keep(last->cure, cure);
+		vsnprintf(last->message, sizeof(last->message), format, list);
+		last->detail.message = last->message;
+		last->detail.code = code;
+		last->detail.vendor_code = vendor_code;
+	} else {
+		set_bare(code, vendor_code);
+	}
+	errno = error;
+}
+
+int tacho__fail(int code, const char *cause, const char *cure, const char *format, ...)
+{
 	va_list list;
 
-	if (!last) {
-		set_bare(code, code == TACHO_E_IO ? error : 0);
-		errno = error;
-		return code;
-	}
-	last->detail.cause = keep(last->cause, cause);
-	last->detail.cure = keep(last->cure, cure);
 	va_start(list, format);
-	vsnprintf(last->message, sizeof(last->message), format, list);
+	set_last(code, cause, cure, code == TACHO_E_IO ? errno : 0, format, list);
 	va_end(list);
-	last->detail.message = last->message;
-	last->detail.code = code;
-	last->detail.vendor_code = code == TACHO_E_IO ? error : 0;
-	errno = error;
+	return code;
+}
+
+int tacho__fail_errno(int code, int error, const char *cure, const char *format, ...)
+{
+	char cause[256];
+	va_list list;
+
+	snprintf(cause, sizeof(cause), "%s (errno %d)", strerror(error), error);
+	va_start(list, format);
+	set_last(code, cause, cure, error, format, list);
+	va_end(list);
 	return code;
 }
 

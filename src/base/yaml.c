@@ -6,7 +6,9 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/fs.h"
 
 enum { TEXT_MAX = 16 << 20, DEPTH_MAX = 64, NODE_MAX = 4000000 };
 
@@ -151,7 +153,7 @@ static int on_event(struct parser *p, const yaml_event_t *event, bool *out_done)
 }
 
 int tacho__yaml_parse(struct tacho__arena *arena, const char *name, const char *text, size_t size,
-		      struct tacho__yaml **out_root)
+		      const struct tacho__yaml **out_root)
 {
 	struct parser p = {.arena = arena, .name = name, .text = text, .size = size};
 	bool done = false;
@@ -181,6 +183,27 @@ int tacho__yaml_parse(struct tacho__arena *arena, const char *name, const char *
 	if (!rc)
 		*out_root = p.root;
 	return rc;
+}
+
+int tacho__yaml_read(struct tacho__arena *arena, const char *path, size_t max,
+		     const struct tacho__yaml **out_root)
+{
+	struct tacho__buf text = {0};
+	int rc = tacho__fs_read(path, max, &text);
+
+	if (!rc)
+		rc = tacho__yaml_parse(arena, path, tacho__buf_text(&text), text.size, out_root);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+size_t tacho__yaml_count(const struct tacho__yaml *node)
+{
+	size_t count = 0;
+
+	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
+		count++;
+	return count;
 }
 
 const struct tacho__yaml *tacho__yaml_get(const struct tacho__yaml *mapping, const char *key)

@@ -30,8 +30,13 @@ struct tacho__yaml {
  * `name`, line and column in the message; NOMEM. Owned by the arena.
  */
 int tacho__yaml_parse(struct tacho__arena *arena, const char *name, const char *text, size_t size,
-		      struct tacho__yaml **out_root);
+		      const struct tacho__yaml **out_root);
+/* The same for a file of at most `max` bytes: as tacho__fs_read(), too. */
+int tacho__yaml_read(struct tacho__arena *arena, const char *path, size_t max,
+		     const struct tacho__yaml **out_root);
 
+/* How many children it has; 0 for NULL. */
+size_t tacho__yaml_count(const struct tacho__yaml *node);
 /* The first member of this key, or NULL; NULL for what is no mapping and for NULL. */
 const struct tacho__yaml *tacho__yaml_get(const struct tacho__yaml *mapping, const char *key);
 /* The first child of the member of this key, and how many it has; NULL and 0 for none. */

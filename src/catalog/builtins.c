@@ -48,7 +48,7 @@ static int may_define(const struct tacho__builtin *builtin, const char *key, con
 static int read_builtin(struct tacho_catalog *catalog, const struct tacho__builtin *builtin)
 {
 	struct tacho__definitions definitions = {.catalog = catalog, .file = "", .is_builtin = 1};
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	int rc = tacho__yaml_parse(&catalog->arena, builtin->name, (const char *)builtin->text,
 				   builtin->size, &root);
 

@@ -25,7 +25,7 @@ int tacho__catalog_read_text(struct tacho_catalog *catalog, const char *path, co
 {
 	struct tacho__definitions definitions = {.catalog = catalog,
 						 .only_descriptions = (uint8_t)only_descriptions};
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	int rc;
 
 	definitions.file = tacho__catalog_text(catalog, "%s", path);

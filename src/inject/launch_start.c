@@ -145,10 +145,7 @@ static int fail_start(const struct tacho_launch *launch, int error)
 		   : error == EACCES || error == EPERM ? TACHO_E_PERM
 						       : TACHO_E_IO;
 
-	return tacho__fail_vendor(
-		tacho__fail(code, tacho__detail("%s (errno %d)", strerror(error), error), "",
-			    "cannot run %s", launch->program),
-		error);
+	return tacho__fail_errno(code, error, "", "cannot run %s", launch->program);
 }
 
 /* An ignored SIGCHLD would take the program's status from us. */

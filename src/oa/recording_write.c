@@ -25,8 +25,7 @@ static int write_bytes(FILE *stream, const void *bytes, size_t size)
 {
 	if (fwrite(bytes, 1, size, stream) == size)
 		return 0;
-	return tacho__fail(TACHO_E_IO, tacho__detail("%s (errno %d)", strerror(errno), errno), "",
-			   "cannot write the recording");
+	return tacho__fail_errno(TACHO_E_IO, errno, "", "cannot write the recording");
 }
 
 static int write_record(FILE *stream, uint32_t type, const void *body, size_t size, size_t padding)

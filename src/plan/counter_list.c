@@ -182,7 +182,7 @@ static int add_job(struct list *list, const struct tacho__yaml *job)
 static int read_jobs(struct list *list, const char *path, const char *text, size_t size)
 {
 	const struct tacho__yaml *jobs;
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	int rc = tacho__yaml_parse(&list->arena, path, text, size, &root);
 
 	if (rc)

@@ -228,7 +228,7 @@ static int learn_upstream(struct upstream *upstream)
 	const char *path = "../shared/data/rocm/counter_defs-1.0.0-schema1-20250809.yaml";
 	const char *root = getenv("TACHO_SOURCE_ROOT");
 	const struct tacho__yaml *counters;
-	struct tacho__yaml *tree;
+	const struct tacho__yaml *tree;
 	struct tacho__buf text = {0};
 	char full[4096];
 

@@ -605,7 +605,7 @@ static void test_roles(void **state)
 {
 	const char *source = getenv("TACHO_SOURCE_ROOT");
 	struct tacho__arena arena = {0};
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	char path[512], *text;
 	size_t size, count = 0;
 

@@ -314,7 +314,7 @@ static void test_not_ours(void **state)
 					     "[a, b]\n", "a: 1\n"};
 	struct tacho__arena arena = {0};
 	struct tacho_catalog *catalog;
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		assert_int_equal(tacho__yaml_parse(&arena, "", others[i], strlen(others[i]), &root),

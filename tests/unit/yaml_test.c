@@ -24,7 +24,7 @@ static int finish(void **state)
 
 static const struct tacho__yaml *parse(const char *text)
 {
-	struct tacho__yaml *root = NULL;
+	const struct tacho__yaml *root = NULL;
 
 	assert_int_equal(tacho__yaml_parse(&arena, "x.yaml", text, strlen(text), &root), 0);
 	return root;
@@ -32,7 +32,7 @@ static const struct tacho__yaml *parse(const char *text)
 
 static void refuse(const char *text, size_t size, const char *where, const char *why)
 {
-	struct tacho__yaml *root = (struct tacho__yaml *)&arena;
+	const struct tacho__yaml *root = (struct tacho__yaml *)&arena;
 
 	assert_int_equal(tacho__yaml_parse(&arena, "x.yaml", text, size, &root), TACHO_E_PARSE);
 	assert_ptr_equal(root, &arena); /* untouched */
@@ -154,7 +154,7 @@ static void test_malformed(void **state)
 static void test_depth(void **state)
 {
 	char text[256];
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 
 	memset(text, '[', 65);
 	memset(text + 65, ']', 65);

@@ -355,7 +355,7 @@ static int read_old_metadata(struct tacho_compiled *compiled, struct object *obj
 	size_t size = strnlen((const char *)note->bytes, note->size);
 	const struct tacho__yaml *kernels;
 	const char *arch = get_machine(object->image);
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	int rc = tacho__yaml_parse(&compiled->arena, "metadata", (const char *)note->bytes, size,
 				   &root);
 

@@ -23,7 +23,6 @@ struct gl_collection {
 	struct tacho__arena arena;
 	struct pass *passes;
 	size_t pass_count;
-	uint32_t pass;
 	uint32_t witness; /* a query object of ours, to see that the context is still the same */
 	void *own;	  /* what the driver calls the device's context; NULL: not known */
 };
@@ -106,14 +105,7 @@ int tacho__gl_begin_pass(struct tacho__collection *base, uint32_t pass)
 	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = check_context(collection);
 
-	if (!rc)
-		collection->pass = pass;
-	return rc;
-}
-
-int tacho__gl_end_pass(struct tacho__collection *base)
-{
-	return 0;
+	return rc ? rc : tacho__collection_begin_pass(base, pass);
 }
 
 static void push(struct tacho__gl_slot **list, struct tacho__gl_slot *slot)
@@ -182,7 +174,7 @@ static int add_slots(struct gl_collection *collection, struct pass *pass)
 
 static int begin_range(struct gl_collection *collection, uint64_t key)
 {
-	struct pass *pass = &collection->passes[collection->pass];
+	struct pass *pass = &collection->passes[collection->base.pass];
 	const struct tacho__gl_device *device = collection->device;
 	struct tacho__gl_slot *slot;
 	int rc;
@@ -231,7 +223,7 @@ int tacho__gl_end_range(struct tacho__collection *base, uint64_t key)
 	struct tacho__gl_slot *slot;
 
 	pthread_mutex_lock(&collection->base.lock);
-	pass = &collection->passes[collection->pass];
+	pass = &collection->passes[collection->base.pass];
 	slot = take_key(pass, key);
 	if (!slot) {
 		rc = tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
@@ -248,90 +240,52 @@ int tacho__gl_end_range(struct tacho__collection *base, uint64_t key)
 	return rc;
 }
 
-/* Values of ranges of one pass, a row each. */
-struct rows {
-	uint64_t *values; /* [counter][row] */
-	uint8_t *states;
+/* Ranges of one pass that were read. */
+struct batch {
+	struct tacho__rows *rows;
 	uint64_t keys[ROWS_MAX];
 	size_t count;
 };
 
-static int deliver(struct gl_collection *collection, const struct pass *pass,
-		   const struct rows *rows)
-{
-	size_t count = pass->program.value_count;
-	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
-	int rc;
-
-	if (!columns)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
-	for (size_t i = 0; i < count; i++) {
-		const struct tacho_entry *entry = pass->program.values[i].counter->entry;
-
-		columns[i] = (struct tacho_column){.name = entry->name,
-						   .unit = entry->unit,
-						   .type = entry->type,
-						   .instance_count = 1,
-						   .data.u64 = rows->values + i * ROWS_MAX,
-						   .states = rows->states + i * ROWS_MAX,
-						   .note = ""};
-	}
-	rc = tacho__collection_deliver(
-		&collection->base,
-		&(struct tacho__batch){.pass = (uint32_t)(pass - collection->passes),
-				       .row_count = rows->count,
-				       .keys = rows->keys,
-				       .columns = columns});
-	free(columns);
-	return rc;
-}
-
 /* Reads the first range of the queue; its objects are free again. */
-static int read_first(struct gl_collection *collection, struct pass *pass, struct rows *rows)
+static int read_first(struct gl_collection *collection, struct pass *pass, struct batch *batch)
 {
 	struct tacho__gl_slot *slot = pass->first;
-	size_t count = pass->program.value_count;
-	uint64_t *values = calloc(count + 1, sizeof(*values));
-	uint8_t *states = calloc(count + 1, 1);
-	int rc = values && states ? tacho__gl_slot_read(collection->device, &pass->program, slot,
-							values, states)
-				  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
+	int rc = tacho__gl_slot_read(collection->device, &pass->program, slot, batch->rows,
+				     batch->count);
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		rows->values[i * ROWS_MAX + rows->count] = values[i];
-		rows->states[i * ROWS_MAX + rows->count] = states[i];
-	}
-	if (!rc) {
-		rows->keys[rows->count++] = slot->key;
-		pass->first = slot->next;
-		if (!pass->first)
-			pass->last_link = &pass->first;
-		push(&pass->free, slot);
-	}
-	free(states);
-	free(values);
-	return rc;
+	if (rc)
+		return rc;
+	batch->keys[batch->count++] = slot->key;
+	pass->first = slot->next;
+	if (!pass->first)
+		pass->last_link = &pass->first;
+	push(&pass->free, slot);
+	return 0;
 }
 
 /* Delivers what is ready, ROWS_MAX ranges at most. */
 static int sweep(struct gl_collection *collection, struct pass *pass, bool *out_any)
 {
-	size_t count = (pass->program.value_count + 1) * ROWS_MAX;
-	struct rows rows = {.values = calloc(count, sizeof(uint64_t)), .states = calloc(count, 1)};
-	int rc = rows.values && rows.states
-			 ? 0
-			 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for rows");
+	uint32_t number = (uint32_t)(pass - collection->passes);
+	struct batch batch = {
+		.rows = tacho__rows_create(
+			tacho_plan_get_pass(collection->base.options->plan, number), ROWS_MAX)};
+	int rc = batch.rows ? 0 : TACHO_E_NOMEM;
 
 	pthread_mutex_lock(&collection->base.lock);
-	while (!rc && pass->first && rows.count < ROWS_MAX &&
+	while (!rc && pass->first && batch.count < ROWS_MAX &&
 	       tacho__gl_slot_is_ready(collection->device, &pass->program, pass->first))
-		rc = read_first(collection, pass, &rows);
+		rc = read_first(collection, pass, &batch);
 	pthread_mutex_unlock(&collection->base.lock);
-	if (!rc && rows.count)
-		rc = deliver(collection, pass, &rows);
-	*out_any = rows.count > 0;
-	free(rows.states);
-	free(rows.values);
+	if (!rc && batch.count)
+		rc = tacho__collection_deliver(
+			&collection->base, &(struct tacho__batch){.pass = number,
+								  .row_count = batch.count,
+								  .keys = batch.keys,
+								  .columns = batch.rows->columns});
+	*out_any = batch.count > 0;
+	free(batch.rows);
 	return rc;
 }
 

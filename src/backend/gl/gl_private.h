@@ -288,16 +288,15 @@ void tacho__gl_slot_end(const struct tacho__gl_device *device,
 bool tacho__gl_slot_is_ready(const struct tacho__gl_device *device,
 			     const struct tacho__gl_program *program,
 			     const struct tacho__gl_slot *slot);
-/* A value per counter: 8 bytes of its entry's type each, and states. NOMEM. */
+/* Into a row of the pass's, which is absent as yet. NOMEM. */
 int tacho__gl_slot_read(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			uint64_t *out_values, uint8_t *out_states);
+			struct tacho__rows *rows, size_t row);
 
 /* collect.c */
 int tacho__gl_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		    struct tacho__collection **out_collection);
 int tacho__gl_begin_pass(struct tacho__collection *collection, uint32_t pass);
-int tacho__gl_end_pass(struct tacho__collection *collection);
 int tacho__gl_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 int tacho__gl_end_range(struct tacho__collection *collection, uint64_t key);
 int tacho__gl_drain(struct tacho__collection *collection, uint64_t timeout_ns);

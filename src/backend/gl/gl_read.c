@@ -8,11 +8,6 @@
 
 enum { MONITOR_DATA_MAX = 16 << 20 };
 
-union number {
-	uint64_t whole;
-	double real;
-};
-
 /*
  * With a buffer bound to GL_QUERY_BUFFER results go there (OpenGL 4.4, section 4.2.1): it is the
  * program's, and bound again after.
@@ -117,38 +112,28 @@ static uint64_t read_source(const struct tacho__gl_device *device,
 	return device->stamp_bits < 64 ? time & ((UINT64_C(1) << device->stamp_bits) - 1) : time;
 }
 
-static void put(const struct tacho__gl_counter *counter, double real, uint64_t whole, bool is_real,
-		uint64_t *out_value)
-{
-	union number number;
-
-	if (counter->entry->type == TACHO_TYPE_F64)
-		number.real = is_real ? real : (double)whole;
-	else
-		number.whole = whole;
-	*out_value = number.whole;
-}
-
 static void read_queries(const struct tacho__gl_device *device,
 			 const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			 uint64_t *values, uint8_t *states)
+			 struct tacho__rows *rows, size_t row)
 {
 	int32_t buffer = unbind_buffer(device);
 
 	for (size_t i = 0; i < program->value_count; i++) {
-		const struct tacho__gl_value *value = &program->values[i];
+		const struct tacho__gl_source *source = program->values[i].source;
+		uint64_t whole;
+		uint8_t state;
 
-		if (!value->source)
+		if (!source)
 			continue;
-		put(value->counter, 0, read_source(device, value->source, slot, &states[i]), false,
-		    &values[i]);
+		whole = read_source(device, source, slot, &state);
+		tacho__rows_put(rows, i, row, whole, (double)whole, state);
 	}
 	bind_buffer(device, buffer);
 }
 
 /* Gives a number of the data to the counters that are this one. */
 static void put_monitored(const struct tacho__gl_program *program, const uint32_t *at,
-			  uint32_t words, uint64_t *values, uint8_t *states)
+			  uint32_t words, struct tacho__rows *rows, size_t row)
 {
 	uint64_t whole = at[2];
 	float real;
@@ -158,13 +143,12 @@ static void put_monitored(const struct tacho__gl_program *program, const uint32_
 		memcpy(&whole, &at[2], sizeof(whole));
 	for (size_t i = 0; i < program->value_count; i++) {
 		const struct tacho__gl_counter *counter = program->values[i].counter;
+		bool is_real = words == 1 && counter->type != GL__UNSIGNED_INT;
 
-		if (counter->kind != TACHO__GL_MONITOR || counter->target != at[0] ||
-		    counter->index != at[1])
-			continue;
-		put(counter, real, whole, words == 1 && counter->type != GL__UNSIGNED_INT,
-		    &values[i]);
-		states[i] = TACHO_STATE_OK;
+		if (counter->kind == TACHO__GL_MONITOR && counter->target == at[0] &&
+		    counter->index == at[1])
+			tacho__rows_put(rows, i, row, whole, is_real ? (double)real : (double)whole,
+					TACHO_STATE_OK);
 	}
 }
 
@@ -186,7 +170,7 @@ static uint32_t count_words(const struct tacho__gl_program *program, uint32_t gr
  */
 static int read_monitor(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			uint64_t *values, uint8_t *states)
+			struct tacho__rows *rows, size_t row)
 {
 	uint32_t size = 0, *data, count, words;
 	int32_t written = 0;
@@ -208,14 +192,14 @@ static int read_monitor(const struct tacho__gl_device *device,
 		words = count_words(program, data[i], data[i + 1]);
 		if (!words || i + 2 + words > count)
 			break;
-		put_monitored(program, &data[i], words, values, states);
+		put_monitored(program, &data[i], words, rows, row);
 	}
 	free(data);
 	return 0;
 }
 
-static void put_perf(const struct tacho__gl_counter *counter, const unsigned char *at,
-		     uint64_t *out_value)
+static void put_perf(struct tacho__rows *rows, size_t index, size_t row, uint32_t type,
+		     const unsigned char *at)
 {
 	uint64_t whole = 0;
 	uint32_t half;
@@ -224,17 +208,17 @@ static void put_perf(const struct tacho__gl_counter *counter, const unsigned cha
 
 	memcpy(&half, at, sizeof(half));
 	memcpy(&single, at, sizeof(single));
-	switch (counter->type) {
+	switch (type) {
 	case GL__PERFQUERY_COUNTER_DATA_UINT64_INTEL: memcpy(&whole, at, sizeof(whole)); break;
 	case GL__PERFQUERY_COUNTER_DATA_DOUBLE_INTEL: memcpy(&real, at, sizeof(real)); break;
 	case GL__PERFQUERY_COUNTER_DATA_FLOAT_INTEL: real = single; break;
 	default: whole = half;
 	}
-	put(counter, real, whole, true, out_value);
+	tacho__rows_put(rows, index, row, whole, real, TACHO_STATE_OK);
 }
 
 static int read_perf(const struct tacho__gl_device *device, const struct tacho__gl_program *program,
-		     const struct tacho__gl_slot *slot, uint64_t *values, uint8_t *states)
+		     const struct tacho__gl_slot *slot, struct tacho__rows *rows, size_t row)
 {
 	unsigned char *data = calloc(1, program->perf_size + 1u);
 	uint32_t written = 0;
@@ -250,8 +234,7 @@ static int read_perf(const struct tacho__gl_device *device, const struct tacho__
 		if (counter->kind != TACHO__GL_PERF || written < size ||
 		    counter->index > written - size)
 			continue;
-		put_perf(counter, data + counter->index, &values[i]);
-		states[i] = TACHO_STATE_OK;
+		put_perf(rows, i, row, counter->type, data + counter->index);
 	}
 	free(data);
 	return 0;
@@ -259,17 +242,15 @@ static int read_perf(const struct tacho__gl_device *device, const struct tacho__
 
 int tacho__gl_slot_read(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			uint64_t *out_values, uint8_t *out_states)
+			struct tacho__rows *rows, size_t row)
 {
 	int rc = 0;
 
-	memset(out_values, 0, program->value_count * sizeof(*out_values));
-	memset(out_states, TACHO_STATE_ABSENT, program->value_count);
 	if (program->name_count)
-		read_queries(device, program, slot, out_values, out_states);
+		read_queries(device, program, slot, rows, row);
 	if (program->has_monitor)
-		rc = read_monitor(device, program, slot, out_values, out_states);
+		rc = read_monitor(device, program, slot, rows, row);
 	if (!rc && program->has_perf)
-		rc = read_perf(device, program, slot, out_values, out_states);
+		rc = read_perf(device, program, slot, rows, row);
 	return rc;
 }

@@ -13,7 +13,7 @@ int tacho__gl_quirks_read(const struct tacho__gl_version *version,
 {
 	const struct tacho__builtin *file = &tacho__gl_quirk_files[0];
 	struct tacho__gl_quirks quirks = {.version = version};
-	struct tacho__yaml *root;
+	const struct tacho__yaml *root;
 	int rc = tacho__yaml_parse(&quirks.arena, file->name, (const char *)file->text, file->size,
 				   &root);
 

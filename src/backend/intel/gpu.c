@@ -12,19 +12,14 @@ enum { TRIES = 8 };
 
 static int fail_open(const struct tacho__intel_card *card, int error)
 {
-	const char *cause = tacho__detail("%s (errno %d)", strerror(error), error);
-
 	if (error == EACCES || error == EPERM)
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_PERM, cause,
-				    "add yourself to the node's group (render or video), or run "
-				    "as root",
-				    "%s may not be opened", card->node),
-			error);
-	return tacho__fail_vendor(tacho__fail(TACHO_E_NODEVICE, cause,
-					      "have /dev made available, with the GPU's nodes",
-					      "%s cannot be opened", card->node),
-				  error);
+		return tacho__fail_errno(
+			TACHO_E_PERM, error,
+			"add yourself to the node's group (render or video), or run as root",
+			"%s may not be opened", card->node);
+	return tacho__fail_errno(TACHO_E_NODEVICE, error,
+				 "have /dev made available, with the GPU's nodes",
+				 "%s cannot be opened", card->node);
 }
 
 /* Frequencies of the core, in Hz; 0 where sysfs does not tell. */

@@ -70,15 +70,15 @@ int tacho__i915_ask(struct tacho__arena *arena, struct tacho__intel_gpu *gpu)
 	error = get_param(gpu, TACHO__I915_PARAM_OA_TIMESTAMP_FREQUENCY, &value);
 	if (error || value <= 0)
 		error = get_param(gpu, TACHO__I915_PARAM_CS_TIMESTAMP_FREQUENCY, &value);
-	if (error || value <= 0)
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_UNSUPPORTED,
-				    error ? tacho__detail("%s (errno %d)", strerror(-error), -error)
-					  : tacho__detail("it says %d Hz", value),
-				    "use Linux 4.16 or later",
-				    "i915 does not tell the frequency of %s's timestamps",
-				    gpu->card.name),
-			-error);
+	if (error)
+		return tacho__fail_errno(TACHO_E_UNSUPPORTED, -error, "use Linux 4.16 or later",
+					 "i915 does not tell the frequency of %s's timestamps",
+					 gpu->card.name);
+	if (value <= 0)
+		return tacho__fail(TACHO_E_UNSUPPORTED, tacho__detail("it says %d Hz", value),
+				   "use Linux 4.16 or later",
+				   "i915 does not tell the frequency of %s's timestamps",
+				   gpu->card.name);
 	gpu->device.timestamp_frequency_hz = (uint64_t)value;
 	gpu->device.format = gpu->format->i915_id;
 	return ask_topology(arena, gpu);
@@ -107,11 +107,8 @@ int tacho__i915_get_clock(const struct tacho__intel_gpu *gpu, uint64_t *out_gpu_
 							  TACHO__I915_TIMESTAMP_WHOLE};
 
 	if (tacho__intel_ioctl(gpu->system, gpu->fd, TACHO__I915_REG_READ, &question) < 0)
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_UNSUPPORTED,
-				    tacho__detail("%s (errno %d)", strerror(errno), errno), "",
-				    "i915 does not show the timestamp of %s", gpu->card.name),
-			errno);
+		return tacho__fail_errno(TACHO_E_UNSUPPORTED, errno, "",
+					 "i915 does not show the timestamp of %s", gpu->card.name);
 	*out_gpu_ticks = question.value;
 	return 0;
 }

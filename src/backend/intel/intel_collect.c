@@ -10,10 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "backend/intel/intel_rows.h"
 #include "base/clock.h"
 #include "base/cond.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "oa/accumulate.h"
 
 static const uint64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000;
@@ -32,7 +32,8 @@ struct range {
 struct intel_collection {
 	struct tacho__collection base;
 	struct tacho__intel_device *device;
-	struct tacho__intel_rows rows; /* of the pass */
+	struct tacho__rows *rows; /* one, of the pass */
+	int *indices;		  /* of its counters' values in reports; -1: they have it not */
 	struct tacho__intel_set set;
 	struct tacho__intel_stream stream;
 	bool is_open;
@@ -72,6 +73,28 @@ static uint64_t get_period_ns(const struct intel_collection *collection)
 	return period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : period_ns;
 }
 
+static int make_row(struct intel_collection *collection, const struct tacho_plan_pass *pass)
+{
+	const struct tacho_oa_format *format = collection->device->gpu.format;
+
+	collection->rows = tacho__rows_create(pass, 1);
+	collection->indices = calloc(pass->counter_count + 1, sizeof(*collection->indices));
+	if (!collection->rows || !collection->indices)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a pass");
+	for (size_t i = 0; i < pass->counter_count; i++)
+		collection->indices[i] =
+			tacho_oa_format_find_counter(format, pass->counters[i].entry->name);
+	return 0;
+}
+
+static void drop_row(struct intel_collection *collection)
+{
+	free(collection->rows);
+	free(collection->indices);
+	collection->rows = NULL;
+	collection->indices = NULL;
+}
+
 static int open_pass(struct intel_collection *collection, uint32_t pass)
 {
 	struct tacho__intel_device *device = collection->device;
@@ -90,14 +113,16 @@ static int open_pass(struct intel_collection *collection, uint32_t pass)
 	rc = tacho__intel_stream_open(&device->gpu, collection->set.config,
 				      get_period_ns(collection), &collection->stream);
 	if (!rc)
-		rc = tacho__intel_rows_init(&collection->rows, device->gpu.format, info, pass,
-					    collection->base.options->sink);
-	if (!rc)
+		rc = make_row(collection, info);
+	if (!rc) {
 		collection->is_open = true;
-	else if (collection->stream.buffer)
+		collection->base.pass = pass;
+		return 0;
+	}
+	drop_row(collection);
+	if (collection->stream.buffer)
 		tacho__intel_stream_close(&collection->stream);
-	if (rc)
-		tacho__intel_set_remove(&device->gpu, &collection->set);
+	tacho__intel_set_remove(&device->gpu, &collection->set);
 	return rc;
 }
 
@@ -107,7 +132,7 @@ static void close_pass(struct intel_collection *collection)
 		return;
 	tacho__intel_stream_close(&collection->stream);
 	tacho__intel_set_remove(&collection->device->gpu, &collection->set);
-	tacho__intel_rows_finish(&collection->rows);
+	drop_row(collection);
 	collection->is_open = false;
 }
 
@@ -166,6 +191,30 @@ static void add_to(const struct intel_collection *collection, const struct tacho
 		tacho_oa_sums_mark(device->gpu.format, TACHO_STATE_LOST, sums);
 }
 
+/* Sums without an interval have no values. */
+static int deliver(const struct intel_collection *collection, const uint64_t *key,
+		   const struct tacho_row *row, uint64_t lost_rows,
+		   const struct tacho_oa_sums *sums)
+{
+	struct tacho__rows *rows = collection->rows;
+
+	for (size_t i = 0; i < rows->counter_count; i++) {
+		int index = collection->indices[i];
+		bool is_there = index >= 0 && sums->interval_count;
+		uint64_t whole = is_there ? sums->values[index] : 0;
+
+		tacho__rows_put(rows, i, 0, whole, (double)whole,
+				is_there ? sums->states[index] : TACHO_STATE_ABSENT);
+	}
+	return tacho__collection_deliver(&collection->base,
+					 &(struct tacho__batch){.pass = collection->base.pass,
+								.row_count = 1,
+								.keys = key,
+								.rows = row,
+								.columns = rows->columns,
+								.lost_rows = lost_rows});
+}
+
 /* The first ones that ended, so many of them. */
 static int deliver_ended(struct intel_collection *collection, size_t count)
 {
@@ -175,8 +224,7 @@ static int deliver_ended(struct intel_collection *collection, size_t count)
 		struct range *range = tacho__collection_get_ended(&collection->base);
 
 		if (!rc)
-			rc = tacho__intel_rows_deliver_range(&collection->rows, range->base.key,
-							     &range->sums);
+			rc = deliver(collection, &range->base.key, NULL, 0, &range->sums);
 		tacho__collection_drop_ended(&collection->base);
 	}
 	return rc;
@@ -216,9 +264,12 @@ static int deliver_window(struct intel_collection *collection, uint64_t lost_row
 {
 	uint64_t hz = collection->device->gpu.device.timestamp_frequency_hz;
 	uint64_t end_ns = (uint64_t)((unsigned __int128)collection->elapsed_ticks * NS_PER_S / hz);
-	int rc = tacho__intel_rows_deliver_window(&collection->rows, collection->window_number++,
-						  end_ns, lost_rows, &collection->window);
+	char name[TACHO__NUMBER_MAX];
+	const struct tacho_row row = {.id = collection->window_number++, .name = name};
+	int rc;
 
+	tacho__number_format_seconds(end_ns, name);
+	rc = deliver(collection, NULL, &row, lost_rows, &collection->window);
 	memset(&collection->window, 0, sizeof(collection->window));
 	return rc;
 }

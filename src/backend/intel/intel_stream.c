@@ -34,46 +34,48 @@ static int check_rate(const struct tacho__intel_rights *rights, uint64_t period_
 			   (unsigned long long)(NS_PER_S / period_ns));
 }
 
+static int fail_permission(const struct tacho__intel_gpu *gpu, uint64_t period_ns, int error)
+{
+	struct tacho__intel_rights rights;
+	int rc;
+
+	tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
+	rc = tacho__intel_check_rights(&rights, gpu->card.name);
+	if (!rc)
+		rc = check_rate(&rights, period_ns);
+	if (rc)
+		return tacho__fail_vendor(rc, error);
+	return tacho__fail_errno(TACHO_E_PERM, error,
+				 "look at the kernel's log: a security module refuses",
+				 "%s may not count the whole GPU", gpu->card.name);
+}
+
 static int fail_open(const struct tacho__intel_gpu *gpu, uint64_t period_ns, int error)
 {
-	const char *cause = tacho__detail("%s (errno %d)", strerror(error), error);
-	struct tacho__intel_rights rights;
-	int rc = 0;
-
 	switch (error) {
 	case EACCES:
-	case EPERM:
-		tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
-		rc = tacho__intel_check_rights(&rights, gpu->card.name);
-		if (!rc)
-			rc = check_rate(&rights, period_ns);
-		if (!rc)
-			rc = tacho__fail(TACHO_E_PERM, cause,
-					 "look at the kernel's log: a security module refuses",
-					 "%s may not count the whole GPU", gpu->card.name);
-		break;
+	case EPERM: return fail_permission(gpu, period_ns, error);
 	case EBUSY:
-		rc = tacho__fail(TACHO_E_BUSY, cause,
-				 "end the other profiler; only one program counts at a time",
-				 "another program uses the OA unit of %s", gpu->card.name);
-		break;
+		return tacho__fail_errno(
+			TACHO_E_BUSY, error,
+			"end the other profiler; only one program counts at a time",
+			"another program uses the OA unit of %s", gpu->card.name);
 	case ENODEV:
-		rc = tacho__fail(TACHO_E_NODEVICE, cause,
-				 "load a driver that counts on this GPU; its log says why it "
-				 "does not",
-				 "%s has no OA unit that its driver can use", gpu->card.name);
-		break;
+		return tacho__fail_errno(
+			TACHO_E_NODEVICE, error,
+			"load a driver that counts on this GPU; its log says why it does not",
+			"%s has no OA unit that its driver can use", gpu->card.name);
 	case EINVAL:
-		rc = tacho__fail(TACHO_E_UNSUPPORTED, cause,
-				 "use a newer kernel; its log names the property with drm.debug=1",
-				 "%s refuses a stream of reports %s of %s", get_driver(gpu),
-				 gpu->format->name, gpu->card.name);
-		break;
+		return tacho__fail_errno(
+			TACHO_E_UNSUPPORTED, error,
+			"use a newer kernel; its log names the property with drm.debug=1",
+			"%s refuses a stream of reports %s of %s", get_driver(gpu),
+			gpu->format->name, gpu->card.name);
 	default:
-		rc = tacho__fail(TACHO_E_IO, cause, "", "%s opens no stream of reports of %s",
-				 get_driver(gpu), gpu->card.name);
+		return tacho__fail_errno(TACHO_E_IO, error, "",
+					 "%s opens no stream of reports of %s", get_driver(gpu),
+					 gpu->card.name);
 	}
-	return tacho__fail_vendor(rc, error);
 }
 
 int tacho__intel_stream_open(const struct tacho__intel_gpu *gpu, uint64_t config,
@@ -103,12 +105,9 @@ int tacho__intel_stream_enable(struct tacho__intel_stream *stream)
 	const struct tacho__intel_gpu *gpu = stream->gpu;
 
 	if (tacho__intel_ioctl(gpu->system, stream->fd, TACHO__OA_STREAM_ENABLE, NULL) < 0)
-		return tacho__fail_vendor(
-			tacho__fail(errno == ENODEV ? TACHO_E_LOST : TACHO_E_IO,
-				    tacho__detail("%s (errno %d)", strerror(errno), errno), "",
-				    "%s does not begin to count on %s", get_driver(gpu),
-				    gpu->card.name),
-			errno);
+		return tacho__fail_errno(errno == ENODEV ? TACHO_E_LOST : TACHO_E_IO, errno, "",
+					 "%s does not begin to count on %s", get_driver(gpu),
+					 gpu->card.name);
 	stream->is_enabled = true;
 	return 0;
 }
@@ -127,18 +126,14 @@ void tacho__intel_stream_close(struct tacho__intel_stream *stream)
 
 static int fail_read(const struct tacho__intel_stream *stream, int error)
 {
-	const struct tacho__intel_gpu *gpu = stream->gpu;
-	const char *cause = tacho__detail("%s (errno %d)", strerror(error), error);
+	const char *card = stream->gpu->card.name;
 
 	if (error == ENODEV)
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_LOST, cause,
-				    "wait until its driver is there again, and begin anew",
-				    "%s is gone", gpu->card.name),
-			error);
-	return tacho__fail_vendor(tacho__fail(TACHO_E_IO, cause, "begin anew",
-					      "no reports can be read from %s", gpu->card.name),
-				  error);
+		return tacho__fail_errno(TACHO_E_LOST, error,
+					 "wait until its driver is there again, and begin anew",
+					 "%s is gone", card);
+	return tacho__fail_errno(TACHO_E_IO, error, "begin anew", "no reports can be read from %s",
+				 card);
 }
 
 /* xe says EIO instead of a record, and its status says why. 0: nothing was lost. */

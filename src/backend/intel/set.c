@@ -66,7 +66,6 @@ static int fail_add(const struct tacho__intel_gpu *gpu, const struct tacho_set *
 {
 	const char *driver = gpu->card.driver == TACHO_OA_XE ? "xe" : "i915";
 	struct tacho__intel_rights rights;
-	const char *cause = tacho__detail("%s (errno %d)", strerror(error), error);
 	int rc;
 
 	if (error == EACCES || error == EPERM) {
@@ -74,21 +73,17 @@ static int fail_add(const struct tacho__intel_gpu *gpu, const struct tacho_set *
 		rc = tacho__intel_check_rights(&rights, gpu->card.name);
 		if (rc)
 			return tacho__fail_vendor(rc, error);
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_PERM, cause,
-				    "look at the kernel's log: a security module refuses",
-				    "%s takes no set of registers", driver),
-			error);
+		return tacho__fail_errno(TACHO_E_PERM, error,
+					 "look at the kernel's log: a security module refuses",
+					 "%s takes no set of registers", driver);
 	}
 	if (error == EINVAL)
-		return tacho__fail_vendor(
-			tacho__fail(TACHO_E_UNSUPPORTED, cause,
-				    "look whether its registers are of this GPU: tacho info SET",
-				    "%s refuses the registers of the set %s", driver, set->name),
-			error);
-	return tacho__fail_vendor(tacho__fail(error == ENODEV ? TACHO_E_LOST : TACHO_E_IO, cause,
-					      "", "%s does not take the set %s", driver, set->name),
-				  error);
+		return tacho__fail_errno(
+			TACHO_E_UNSUPPORTED, error,
+			"look whether its registers are of this GPU: tacho info SET",
+			"%s refuses the registers of the set %s", driver, set->name);
+	return tacho__fail_errno(error == ENODEV ? TACHO_E_LOST : TACHO_E_IO, error, "",
+				 "%s does not take the set %s", driver, set->name);
 }
 
 int tacho__intel_set_add(const struct tacho__intel_gpu *gpu, const struct tacho_arch *arch,

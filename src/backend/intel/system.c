@@ -4,16 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/fs.h"
-
-/* include/uapi/linux/capability.h */
-enum { STATUS_MAX = 64 * 1024, SYS_ADMIN_BIT = 21, PERFMON_BIT = 38 };
+#include "backend/perf/perf.h"
 
 static int system_open(void *user, const char *path)
 {
@@ -49,17 +43,11 @@ static void system_close(void *user, int fd)
 
 static bool system_is_privileged(void *user)
 {
-	struct tacho__buf text = {0};
-	const char *key = "\nCapEff:", *at = NULL;
-	unsigned long long capabilities = 0;
+	struct tacho__perf_rights rights;
 
 	(void)user;
-	if (!tacho__fs_read("/proc/self/status", STATUS_MAX, &text))
-		at = strstr(tacho__buf_text(&text), key);
-	if (at)
-		capabilities = strtoull(at + strlen(key), NULL, 16);
-	tacho__buf_finish(&text);
-	return capabilities >> PERFMON_BIT & 1 || capabilities >> SYS_ADMIN_BIT & 1;
+	tacho__perf_get_rights(&rights);
+	return rights.is_perfmon;
 }
 
 const struct tacho__intel_system tacho__intel_kernel = {

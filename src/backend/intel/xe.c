@@ -13,12 +13,9 @@ enum { ANSWER_MAX = 1 << 20, EUS_MAX = 64 };
 
 static int fail_query(const struct tacho__intel_gpu *gpu, const char *what, int error)
 {
-	return tacho__fail_vendor(
-		tacho__fail(error == ENODEV ? TACHO_E_NODEVICE : TACHO_E_UNSUPPORTED,
-			    tacho__detail("%s (errno %d)", strerror(error), error),
-			    "use Linux 6.12 or later", "xe does not tell %s of %s", what,
-			    gpu->card.name),
-		error);
+	return tacho__fail_errno(error == ENODEV ? TACHO_E_NODEVICE : TACHO_E_UNSUPPORTED, error,
+				 "use Linux 6.12 or later", "xe does not tell %s of %s", what,
+				 gpu->card.name);
 }
 
 /* The answer, in the arena. 0, NOMEM, or a positive errno. */

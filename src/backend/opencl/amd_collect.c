@@ -30,7 +30,6 @@ struct amd_collection {
 	struct tacho__opencl_amd_device *device;
 	struct tacho__arena arena; /* of passes */
 	struct pass *passes;
-	uint32_t pass;
 	pthread_mutex_t lock; /* one range at a time is begun or ended */
 };
 
@@ -86,18 +85,6 @@ static int make_passes(struct amd_collection *collection, size_t *out_most)
 	if (!rc)
 		*out_most = most;
 	return rc;
-}
-
-int tacho__opencl_amd_begin_pass(struct tacho__collection *base, uint32_t pass)
-{
-	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
-	collection->pass = pass;
-	return 0;
-}
-
-int tacho__opencl_amd_end_pass(struct tacho__collection *base)
-{
-	return 0;
 }
 
 /* ---- ranges ---- */
@@ -158,7 +145,7 @@ static int enqueue(const struct tacho__opencl_amd_device *device, struct range *
 static int begin_range(struct tacho__collection *base, uint64_t key)
 {
 	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
-	size_t count = collection->passes[collection->pass].count;
+	size_t count = collection->passes[base->pass].count;
 	struct range *range;
 	int rc;
 
@@ -169,7 +156,7 @@ static int begin_range(struct tacho__collection *base, uint64_t key)
 	range = tacho__collection_begin_range(base, key);
 	if (!range)
 		return TACHO_E_NOMEM;
-	range->pass = collection->pass;
+	range->pass = base->pass;
 	rc = make_counters(collection, range);
 	if (!rc)
 		rc = enqueue(collection->device, range, count, false);
@@ -226,33 +213,22 @@ int tacho__opencl_amd_end_range(struct tacho__collection *base, uint64_t key)
 static int deliver(const struct amd_collection *collection, const struct range *range)
 {
 	const struct tacho__opencl_amd *cl = &collection->device->cl;
-	size_t count = collection->passes[range->pass].count;
-	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
-	uint64_t *values = calloc(count + 1, sizeof(*values));
-	uint8_t *states = calloc(count + 1, 1);
-	int rc = columns && values && states
-			 ? 0
-			 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
+	struct tacho__rows *rows = tacho__rows_create(
+		tacho_plan_get_pass(collection->base.options->plan, range->pass), 1);
+	int rc;
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		states[i] = cl->get_counter_info(range->counters[i], CL__PERFCOUNTER_DATA,
-						 sizeof(values[i]), &values[i], NULL)
-				    ? TACHO_STATE_ABSENT
-				    : TACHO_STATE_OK;
-		columns[i] = (struct tacho_column){.type = TACHO_TYPE_U64,
-						   .instance_count = 1,
-						   .data.u64 = &values[i],
-						   .states = &states[i]};
-	}
-	if (!rc)
-		rc = tacho__collection_deliver(&collection->base,
-					       &(struct tacho__batch){.pass = range->pass,
-								      .row_count = 1,
-								      .keys = &range->base.key,
-								      .columns = columns});
-	free(states);
-	free(values);
-	free(columns);
+	if (!rows)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < rows->counter_count; i++)
+		if (!cl->get_counter_info(range->counters[i], CL__PERFCOUNTER_DATA,
+					  sizeof(rows->values[i]), &rows->values[i], NULL))
+			rows->states[i] = TACHO_STATE_OK;
+	rc = tacho__collection_deliver(&collection->base,
+				       &(struct tacho__batch){.pass = range->pass,
+							      .row_count = 1,
+							      .keys = &range->base.key,
+							      .columns = rows->columns});
+	free(rows);
 	return rc;
 }
 

@@ -81,8 +81,6 @@ cl_handle tacho__opencl_amd_create(const struct tacho__opencl_amd_device *device
 int tacho__opencl_amd_begin(struct tacho_device *device,
 			    const struct tacho__collection_options *options,
 			    struct tacho__collection **out_collection);
-int tacho__opencl_amd_begin_pass(struct tacho__collection *collection, uint32_t pass);
-int tacho__opencl_amd_end_pass(struct tacho__collection *collection);
 int tacho__opencl_amd_begin_range(struct tacho__collection *collection, uint64_t key,
 				  uint64_t parent);
 int tacho__opencl_amd_end_range(struct tacho__collection *collection, uint64_t key);

@@ -34,7 +34,6 @@ struct range {
 struct times_collection {
 	struct tacho__collection base; /* of struct range */
 	struct times_device *device;
-	uint32_t pass;
 };
 
 /* The name of the queue's device, "" when the driver does not tell. */
@@ -177,18 +176,6 @@ static void close_device(struct tacho_device *base)
 	free(device);
 }
 
-static int begin_pass(struct tacho__collection *base, uint32_t pass)
-{
-	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
-	collection->pass = pass;
-	return 0;
-}
-
-static int end_pass(struct tacho__collection *base)
-{
-	return 0;
-}
-
 /* Where commands may overtake others a barrier holds those back that come behind it. */
 static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
@@ -252,7 +239,7 @@ static int deliver(const struct times_collection *collection, const struct range
 		state = TACHO_STATE_ABSENT;
 	/* The architecture has one counter, so every pass has one. */
 	return tacho__collection_deliver(&collection->base,
-					 &(struct tacho__batch){.pass = collection->pass,
+					 &(struct tacho__batch){.pass = collection->base.pass,
 								.row_count = 1,
 								.keys = &range->base.key,
 								.columns = &column});
@@ -337,8 +324,8 @@ const struct tacho__backend tacho__opencl_times = {
 	.open = open_device,
 	.close = close_device,
 	.begin = begin,
-	.begin_pass = begin_pass,
-	.end_pass = end_pass,
+	.begin_pass = tacho__collection_begin_pass,
+	.end_pass = tacho__collection_end_pass,
 	.begin_range = begin_range,
 	.end_range = end_range,
 	.drain = drain,

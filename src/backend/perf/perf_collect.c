@@ -209,36 +209,29 @@ static int deliver(const struct perf_collection *collection,
 		   const struct tacho__perf_reading *begin, const struct tacho__perf_reading *end,
 		   const uint64_t *key, const struct tacho_row *row)
 {
-	size_t count = collection->current->count;
-	struct tacho_column *columns = calloc(count + 1, sizeof(*columns));
-	struct tacho__perf_value *values = calloc(count + 1, sizeof(*values));
-	struct tacho__batch batch = {.pass = (uint32_t)(collection->current - collection->passes),
-				     .row_count = 1,
-				     .keys = key,
-				     .rows = row,
-				     .columns = columns};
+	uint32_t pass = (uint32_t)(collection->current - collection->passes);
+	struct tacho__rows *rows =
+		tacho__rows_create(tacho_plan_get_pass(collection->base.options->plan, pass), 1);
 	int rc;
 
-	for (size_t i = 0; columns && values && i < count; i++) {
-		const struct tacho__perf_counter *counter = collection->current->events[i].counter;
+	if (!rows)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < rows->counter_count; i++) {
+		double scale = collection->current->events[i].counter->scale;
+		struct tacho__perf_value value;
 
-		tacho__perf_difference(&begin[i], &end[i], counter->scale, &values[i]);
-		columns[i] = (struct tacho_column){.name = counter->entry->name,
-						   .unit = counter->entry->unit,
-						   .type = counter->entry->type,
-						   .instance_count = 1,
-						   .states = &values[i].state,
-						   .coverage = &values[i].coverage,
-						   .note = ""};
-		if (counter->entry->type == TACHO_TYPE_U64)
-			columns[i].data.u64 = &values[i].whole;
-		else
-			columns[i].data.f64 = &values[i].real;
+		tacho__perf_difference(&begin[i], &end[i], scale, &value);
+		tacho__rows_put(rows, i, 0, value.whole, value.real, value.state);
+		rows->coverage[i] = value.coverage;
+		rows->columns[i].coverage = &rows->coverage[i];
 	}
-	rc = columns && values ? tacho__collection_deliver(&collection->base, &batch)
-			       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
-	free(values);
-	free(columns);
+	rc = tacho__collection_deliver(&collection->base,
+				       &(struct tacho__batch){.pass = pass,
+							      .row_count = 1,
+							      .keys = key,
+							      .rows = row,
+							      .columns = rows->columns});
+	free(rows);
 	return rc;
 }
 

@@ -220,11 +220,6 @@ static int begin_pass(struct tacho__collection *base, uint32_t pass)
 	return rc;
 }
 
-static int end_pass(struct tacho__collection *base)
-{
-	return 0;
-}
-
 static void end(struct tacho__collection *base)
 {
 	struct replay_collection *collection = TACHO__OWN(struct replay_collection, base);
@@ -242,6 +237,6 @@ const struct tacho__backend tacho__backend_replay = {
 	.close = close_device,
 	.begin = begin,
 	.begin_pass = begin_pass,
-	.end_pass = end_pass,
+	.end_pass = tacho__collection_end_pass,
 	.end = end,
 };

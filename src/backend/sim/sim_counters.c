@@ -50,7 +50,6 @@ static int find_name(void *user, const char *name, struct tacho__definition *out
 	const struct rule_scope *scope = user;
 	char staged[64];
 	const char *own;
-	double value;
 
 	*out_definition = (struct tacho__definition){.meaning = TACHO__MEANS_COLUMN, .type = -1};
 	if (!strncmp(name, stage_prefix, sizeof(stage_prefix) - 1)) {
@@ -64,13 +63,14 @@ static int find_name(void *user, const char *name, struct tacho__definition *out
 		out_definition->name = own;
 		return 0;
 	}
-	value = tacho__sim_spec_get(scope->device, name);
 	for (size_t i = 0; i < scope->device->hardware_count; i++) {
-		if (strcmp(scope->device->hardware[i].name, name) != 0)
+		const struct tacho__sim_number *number = &scope->device->hardware[i];
+
+		if (strcmp(number->name, name) != 0)
 			continue;
 		out_definition->meaning = TACHO__MEANS_REAL;
-		out_definition->name = scope->device->hardware[i].name;
-		out_definition->real = value;
+		out_definition->name = number->name;
+		out_definition->real = number->value;
 		return 0;
 	}
 	return tacho__fail(TACHO_E_NOTFOUND, "", "use a variable of docs/sim.md",

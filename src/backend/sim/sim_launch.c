@@ -8,9 +8,7 @@
 #include "backend/sim/sim_private.h"
 #include "backend/sim/sim_work.h"
 #include "base/array.h"
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/fs.h"
 
 enum { FILE_MAX = 1 << 24 };
 
@@ -110,14 +108,9 @@ static int check_kernels(const char *path, const struct tacho__yaml *root,
 
 static int read_file(struct tacho_sim_kernels *kernels, const char *path)
 {
-	struct tacho__buf text = {0};
-	struct tacho__yaml *root;
-	int rc = tacho__fs_read(path, FILE_MAX, &text);
+	const struct tacho__yaml *root;
+	int rc = tacho__yaml_read(&kernels->arena, path, FILE_MAX, &root);
 
-	if (!rc)
-		rc = tacho__yaml_parse(&kernels->arena, path, tacho__buf_text(&text), text.size,
-				       &root);
-	tacho__buf_finish(&text);
 	if (rc)
 		return rc;
 	kernels->kernels = tacho__yaml_get(root, "kernels");

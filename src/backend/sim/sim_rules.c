@@ -2,12 +2,11 @@
 /* Reading rules: data/sim/rules-NAME.yaml, or a file of the same form. */
 #include "backend/sim/sim_rules.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/fs.h"
 
 enum { FILE_MAX = 1 << 20, PARTS_MAX = 1024 };
 
@@ -23,15 +22,6 @@ static int fail(const struct reader *reader, const struct tacho__yaml *at, const
 	return tacho__fail(TACHO_E_PARSE, what, "write it as docs/sim.md shows",
 			   "the rules %s are not valid (line %u)", reader->name,
 			   at ? (unsigned)at->line : 1u);
-}
-
-static size_t count_children(const struct tacho__yaml *node)
-{
-	size_t count = 0;
-
-	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
-		count++;
-	return count;
 }
 
 static int read_spread(const struct reader *reader, const struct tacho__yaml *scalar,
@@ -51,7 +41,7 @@ static int read_globs(const struct reader *reader, const struct tacho__yaml *nod
 		      const char *const **out_globs)
 {
 	const char **globs = tacho__arena_get(&reader->rules->arena,
-					      (count_children(node) + 2) * sizeof(*globs));
+					      (tacho__yaml_count(node) + 2) * sizeof(*globs));
 	size_t count = 0;
 
 	if (!globs)
@@ -109,7 +99,7 @@ static int read_rule(const struct reader *reader, const struct tacho__yaml *node
 static int read_spreads(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho__sim_block_spread *spreads = tacho__arena_get(
-		&reader->rules->arena, (count_children(node) + 1) * sizeof(*spreads));
+		&reader->rules->arena, (tacho__yaml_count(node) + 1) * sizeof(*spreads));
 	int rc = spreads ? 0 : TACHO_E_NOMEM;
 
 	if (rc)
@@ -131,7 +121,7 @@ static int read_root(const struct reader *reader, const struct tacho__yaml *root
 {
 	const struct tacho__yaml *list = tacho__yaml_get(root, "rules");
 	struct tacho__sim_rule *rules = tacho__arena_get(
-		&reader->rules->arena, (count_children(list) + 1) * sizeof(*rules));
+		&reader->rules->arena, (tacho__yaml_count(list) + 1) * sizeof(*rules));
 	int rc = rules ? 0 : TACHO_E_NOMEM;
 
 	if (rc)
@@ -145,28 +135,12 @@ static int read_root(const struct reader *reader, const struct tacho__yaml *root
 	return rc ? rc : read_spreads(reader, tacho__yaml_get(root, "spreads"));
 }
 
-static int read_file(struct tacho__sim_rules *rules, const char *path,
-		     const struct tacho__yaml **out_root)
-{
-	struct tacho__buf text = {0};
-	struct tacho__yaml *root;
-	int rc = tacho__fs_read(path, FILE_MAX, &text);
-
-	if (!rc)
-		rc = tacho__yaml_parse(&rules->arena, path, tacho__buf_text(&text), text.size,
-				       &root);
-	tacho__buf_finish(&text);
-	if (!rc)
-		*out_root = root;
-	return rc;
-}
-
 int tacho__sim_rules_read(const char *name, struct tacho__sim_rules *out_rules)
 {
 	struct tacho__sim_rules rules = {0};
 	const struct reader reader = {.name = name, .rules = &rules};
 	const struct tacho__yaml *root;
-	int rc = strchr(name, '/') ? read_file(&rules, name, &root)
+	int rc = strchr(name, '/') ? tacho__yaml_read(&rules.arena, name, FILE_MAX, &root)
 				   : tacho__sim_read_builtin(&rules.arena, name, &root);
 
 	if (!rc)

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/fs.h"
 #include "base/number.h"
 #include "catalog/catalog.h"
 
@@ -34,32 +33,12 @@ int tacho__sim_read_builtin(struct tacho__arena *arena, const char *name,
 			    const struct tacho__yaml **out_root)
 {
 	const struct tacho__builtin *builtin;
-	struct tacho__yaml *root;
-	int rc;
 
 	if (!find_builtin(name, strlen(name), &builtin))
 		return tacho__fail(TACHO_E_NOTFOUND, "", "name a file of data/sim, without .yaml",
 				   "there is no \"%s\" built in", name);
-	rc = tacho__yaml_parse(arena, builtin->name, (const char *)builtin->text, builtin->size,
-			       &root);
-	if (!rc)
-		*out_root = root;
-	return rc;
-}
-
-static int read_file(struct tacho__arena *arena, const char *path,
-		     const struct tacho__yaml **out_root)
-{
-	struct tacho__buf text = {0};
-	struct tacho__yaml *root;
-	int rc = tacho__fs_read(path, FILE_MAX, &text);
-
-	if (!rc)
-		rc = tacho__yaml_parse(arena, path, tacho__buf_text(&text), text.size, &root);
-	tacho__buf_finish(&text);
-	if (!rc)
-		*out_root = root;
-	return rc;
+	return tacho__yaml_parse(arena, builtin->name, (const char *)builtin->text, builtin->size,
+				 out_root);
 }
 
 /* Where "FILE.yaml:API" or "NAME:API" is cut. */
@@ -114,22 +93,14 @@ int tacho__sim_read_number(const struct tacho__yaml *scalar, double most, double
 	return 0;
 }
 
-static size_t count_children(const struct tacho__yaml *node)
-{
-	size_t count = 0;
-
-	for (const struct tacho__yaml *each = node ? node->first : NULL; each; each = each->next)
-		count++;
-	return count;
-}
-
 /* The face's numbers come first: they are found first. */
 static int read_hardware(struct tacho__arena *arena, const char *argument,
 			 const struct tacho__yaml *node, struct tacho__sim_spec *spec)
 {
 	const struct tacho__yaml *nodes[] = {spec->face.hardware, node};
-	struct tacho__sim_number *numbers = tacho__arena_get(
-		arena, (count_children(nodes[0]) + count_children(node) + 1) * sizeof(*numbers));
+	struct tacho__sim_number *numbers =
+		tacho__arena_get(arena, (tacho__yaml_count(nodes[0]) + tacho__yaml_count(node) +
+					 1) * sizeof(*numbers));
 
 	if (!numbers)
 		return TACHO_E_NOMEM;
@@ -153,7 +124,7 @@ static int read_properties(struct tacho__arena *arena, const char *argument,
 			   const struct tacho__yaml *node, struct tacho__sim_spec *spec)
 {
 	struct tacho_property *list =
-		tacho__arena_get(arena, (count_children(node) + 1) * sizeof(*list));
+		tacho__arena_get(arena, (tacho__yaml_count(node) + 1) * sizeof(*list));
 
 	if (!list)
 		return TACHO_E_NOMEM;
@@ -240,7 +211,7 @@ int tacho__sim_spec_read(struct tacho__arena *arena, const char *argument,
 	if (!name)
 		return TACHO_E_NOMEM;
 	if (is_file)
-		rc = read_file(arena, name, &root);
+		rc = tacho__yaml_read(arena, name, FILE_MAX, &root);
 	else if (!strncmp(name, "rules-", 6) || !find_builtin(name, size, &builtin))
 		rc = fail_unknown(name);
 	else

@@ -72,21 +72,7 @@ static void add_instructions(struct reading *r, const struct tacho_sim_instructi
 		lanes = v[TACHO__SIM_items] / v[TACHO__SIM_waves];
 	v[TACHO__SIM_instructions] += all * waves;
 #define X(name) v[TACHO__SIM_##name] += (double)per_wave->name * waves;
-	X(valu)
-	X(fma_f32)
-	X(fma_f64)
-	X(mfma_f16)
-	X(salu)
-	X(vmem_read)
-	X(vmem_write)
-	X(smem)
-	X(lds)
-	X(gds)
-	X(flat_read)
-	X(flat_write)
-	X(flat_lds)
-	X(branch)
-	X(barrier)
+	TACHO__SIM_INSTRUCTIONS(X)
 #undef X
 	v[TACHO__SIM_lanes] += per_wave->valu * waves * lanes;
 }

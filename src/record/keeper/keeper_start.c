@@ -350,8 +350,7 @@ void tacho__keeper_release(struct tacho__keeper *keeper)
 static int bring_up(struct tacho__keeper *keeper)
 {
 	int error = spawn(keeper);
-	const char *cause,
-		*cure = error == EAGAIN ? "raise the limit on processes (ulimit -u)" : "";
+	const char *cure = error == EAGAIN ? "raise the limit on processes (ulimit -u)" : "";
 
 	if (!error && await_start(keeper))
 		return 0;
@@ -362,10 +361,8 @@ static int bring_up(struct tacho__keeper *keeper)
 		return tacho__fail_vendor(tacho__fs_fail(error, "write", keeper->directory), error);
 	}
 	unlink(keeper->path);
-	cause = tacho__detail("%s (errno %d)", strerror(error), error);
-	return tacho__fail_vendor(tacho__fail(TACHO_E_IO, cause, cure,
-					      "cannot start the process that writes the recording"),
-				  error);
+	return tacho__fail_errno(TACHO_E_IO, error, cure,
+				 "cannot start the process that writes the recording");
 }
 
 int tacho__keeper_start(int directory_fd, const char *directory, const char *stamp,
