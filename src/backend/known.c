@@ -6,7 +6,42 @@
 #include "base/error.h"
 #include "catalog/arch.h"
 
-int tacho__known_refuse(const struct tacho__known *known, const struct tacho_entry *entry,
+void tacho__known_finish(struct tacho__known *known)
+{
+	tacho__map_finish(&known->counters);
+	tacho_catalog_close(known->catalog);
+	tacho_catalog_close(known->definitions);
+}
+
+int tacho__known_find_definition(struct tacho__known *known, const struct tacho_catalog *catalog,
+				 const char *name, const char *api,
+				 const struct tacho_arch **out_arch)
+{
+	const struct tacho_catalog_options options = {
+		.size = sizeof(options), .api = api, .no_environment = 1};
+	int rc;
+
+	if (!tacho_catalog_find_arch(catalog, name, api, out_arch))
+		return 0;
+	rc = tacho_catalog_open(&options, &known->definitions);
+	return rc ? rc : tacho_catalog_find_arch(known->definitions, name, api, out_arch);
+}
+
+int tacho__known_add_counter(struct tacho__known *known, const struct tacho_entry *entry,
+			     const void *how, size_t size)
+{
+	void *copy = tacho__arena_get(tacho__catalog_arena(known->catalog), size);
+	const struct tacho_entry *added;
+	int rc = copy ? tacho__arch_add_entry(known->arch, entry, TACHO__ADD_NEW) : TACHO_E_NOMEM;
+
+	if (rc)
+		return rc;
+	memcpy(copy, how, size);
+	added = tacho__arch_get_exact(tacho__arch_public(known->arch), entry->name);
+	return tacho__map_set(&known->counters, (uintptr_t)added, copy);
+}
+
+int tacho__known_refuse(struct tacho__arch *arch, const struct tacho_entry *entry,
 			const char *reason)
 {
 	struct tacho_entry refused = *entry;
@@ -18,7 +53,7 @@ int tacho__known_refuse(const struct tacho__known *known, const struct tacho_ent
 	refused.inputs = NULL;
 	refused.input_count = 0;
 	refused.caveat = reason;
-	return tacho__arch_add_entry(known->arch, &refused, TACHO__ADD_NEW);
+	return tacho__arch_add_entry(arch, &refused, TACHO__ADD_NEW);
 }
 
 /* The caveats that a metric inherits from a counter that it is a plain copy of. */
@@ -52,7 +87,8 @@ int tacho__known_add_metric(const struct tacho__known *known, const struct tacho
 			       : tacho__catalog_text(known->catalog,
 						     "the driver has no counter %s that it needs",
 						     name);
-		return reason ? tacho__known_refuse(known, definition, reason) : TACHO_E_NOMEM;
+		return reason ? tacho__known_refuse(known->arch, definition, reason)
+			      : TACHO_E_NOMEM;
 	}
 	metric.caveat = inherit_caveat(known, definition);
 	return metric.caveat ? tacho__arch_add_entry(known->arch, &metric, TACHO__ADD_NEW)

@@ -6,16 +6,27 @@
 #ifndef TACHO_BACKEND_KNOWN_H
 #define TACHO_BACKEND_KNOWN_H
 
+#include "base/map.h"
 #include "catalog/catalog.h"
 
 /* An architecture that is being filled, in a catalog of its own. */
 struct tacho__known {
+	struct tacho_catalog *definitions; /* where the context's catalog lacks them; else NULL */
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch;
+	struct tacho__map counters; /* by address of the entry: how the backend counts it */
 };
 
-/* What cannot be counted stays in the catalog, with the reason. NOMEM, EXISTS. */
-int tacho__known_refuse(const struct tacho__known *known, const struct tacho_entry *entry,
+void tacho__known_finish(struct tacho__known *known);
+/* A definition: catalogs that were opened for another API lack it, and one more is opened then. */
+int tacho__known_find_definition(struct tacho__known *known, const struct tacho_catalog *catalog,
+				 const char *name, const char *api,
+				 const struct tacho_arch **out_arch);
+/* Adds a counter, with `size` bytes of how it is counted; both are copied. NOMEM, EXISTS. */
+int tacho__known_add_counter(struct tacho__known *known, const struct tacho_entry *entry,
+			     const void *how, size_t size);
+/* What cannot be counted stays in the architecture, with the reason. NOMEM, EXISTS. */
+int tacho__known_refuse(struct tacho__arch *arch, const struct tacho_entry *entry,
 			const char *reason);
 /* Adds the metrics and constants of a definition; those that lack a counter are refused. */
 int tacho__known_add_metrics(const struct tacho__known *known, const struct tacho_arch *from);

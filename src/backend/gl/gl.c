@@ -89,22 +89,6 @@ static bool has_enough(const struct tacho__gl_version *version)
 	return version->number >= (version->is_es ? 30 : 15);
 }
 
-/* Catalogs that were opened for another API lack the definitions. */
-static int find_definitions(struct tacho__gl_device *device, const struct tacho_catalog *catalog)
-{
-	const struct tacho_catalog_options options = {
-		.size = sizeof(options), .api = "gl", .no_environment = 1};
-	const struct tacho_arch *arch;
-	int rc;
-
-	device->source = catalog;
-	if (!tacho_catalog_find_arch(catalog, "any", "gl", &arch))
-		return 0;
-	rc = tacho_catalog_open(&options, &device->definitions);
-	device->source = device->definitions;
-	return rc;
-}
-
 /* Libraries give a function that does nothing for one that the driver does not have. */
 static bool has_wide_results(const struct tacho__gl_device *device)
 {
@@ -140,9 +124,7 @@ static void look_at_driver(struct tacho__gl_device *device)
 static void close_device(struct tacho_device *base)
 {
 	struct tacho__gl_device *device = TACHO__OWN(struct tacho__gl_device, base);
-	tacho__map_finish(&device->counters);
-	tacho_catalog_close(device->catalog);
-	tacho_catalog_close(device->definitions);
+	tacho__known_finish(&device->own);
 	tacho__gl_quirks_finish(&device->quirks);
 	tacho__gl_close(&device->gl);
 	free(device);
@@ -151,7 +133,7 @@ static void close_device(struct tacho_device *base)
 /* The driver's texts may go with the context. */
 static int keep_version(struct tacho__gl_device *device)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
+	struct tacho__arena *arena = tacho__catalog_arena(device->own.catalog);
 	struct tacho__gl_version *version = &device->version;
 
 	tacho__gl_get_version(&device->gl, version);
@@ -164,12 +146,13 @@ static int keep_version(struct tacho__gl_device *device)
 static int fill_unit(struct tacho__gl_device *device, const struct tacho_probe *probe_,
 		     const struct tacho_catalog *catalog)
 {
+	const struct tacho_arch *standard;
 	int rc = find_named(probe_, &device->gl);
 
 	if (rc)
 		return rc;
 	device->context = device->gl.get_current();
-	rc = tacho__catalog_create(&device->catalog);
+	rc = tacho__catalog_create(&device->own.catalog);
 	if (!rc)
 		rc = keep_version(device);
 	if (!rc && !has_enough(&device->version))
@@ -181,12 +164,13 @@ static int fill_unit(struct tacho__gl_device *device, const struct tacho_probe *
 	if (!rc)
 		rc = tacho__gl_quirks_read(&device->version, &device->quirks);
 	if (!rc)
-		rc = find_definitions(device, catalog);
+		rc = tacho__known_find_definition(&device->own, catalog, "any", "gl", &standard);
 	if (rc)
 		return rc;
+	device->source = device->own.definitions ? device->own.definitions : catalog;
 	look_at_driver(device);
-	rc = tacho__gl_fill_catalog(device);
-	if (rc || device->counter_count)
+	rc = tacho__gl_fill_catalog(device, standard);
+	if (rc || device->own.counters.count)
 		return rc;
 	return tacho__fail(TACHO_E_UNSUPPORTED,
 			   tacho__detail("\"%.100s\" of \"%.100s\" has neither queries with bits "
@@ -209,7 +193,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		return rc;
 	}
 	device->base.traits = (struct tacho__device_traits){
-		.arch = tacho__arch_public(device->arch),
+		.arch = tacho__arch_public(device->own.arch),
 		.model = device->model,
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.levels = 1, /* queries of one target do not nest */

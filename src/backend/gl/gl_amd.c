@@ -3,7 +3,8 @@
  * What GL_AMD_performance_monitor lists: groups are blocks, and counters of groups that the catalog
  * knows get the catalog's names. A counter's number in its group is the hardware's event.
  */
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/gl/gl_private.h"
@@ -15,6 +16,7 @@ enum {
 	GROUPS_MAX = 4096,
 	COUNTERS_MAX = 1 << 16, /* of a group */
 	NAME_MAX_BYTES = 256,
+	KEY_BYTES = NAME_MAX_BYTES + 24,
 	EQUAL_MIN = 4, /* families of blocks that an architecture is recognized by, at least */
 };
 
@@ -28,7 +30,7 @@ static bool is_whole(const struct tacho__gl *gl)
 
 static int list_group(struct tacho__gl_device *device, struct tacho__gl_group *group)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
+	struct tacho__arena *arena = tacho__catalog_arena(device->own.catalog);
 	int32_t count = 0, max_active = 0, size = 0;
 	char name[NAME_MAX_BYTES] = "";
 
@@ -50,7 +52,7 @@ static int list_group(struct tacho__gl_device *device, struct tacho__gl_group *g
 
 int tacho__gl_list_groups(struct tacho__gl_device *device, struct tacho__gl_groups *out_groups)
 {
-	struct tacho__arena *arena = tacho__catalog_arena(device->catalog);
+	struct tacho__arena *arena = tacho__catalog_arena(device->own.catalog);
 	struct tacho__gl_groups groups = {0};
 	int32_t count = 0;
 	uint32_t *ids;
@@ -139,7 +141,7 @@ static int add_block(struct tacho__gl_device *device, const struct tacho__gl_gro
 	block.name = group->name;
 	block.slots = group->max_active;
 	block.event_count = group->counter_count;
-	return tacho__arch_add_block(device->arch, &block);
+	return tacho__arch_add_block(device->own.arch, &block);
 }
 
 /* The driver's name of a counter, with the group's in front as the catalog has it. */
@@ -152,42 +154,40 @@ static const char *name_counter(struct tacho__gl_device *device,
 	device->gl.get_counter_string(group->id, counter, sizeof(name), &size, name);
 	name[sizeof(name) - 1] = '\0';
 	if (!*name)
-		return tacho__catalog_text(device->catalog, "%s_%u", group->name, counter);
+		return tacho__catalog_text(device->own.catalog, "%s_%u", group->name, counter);
 	if (!strncmp(name, group->name, strlen(group->name)))
-		return tacho__catalog_text(device->catalog, "%s", name);
-	return tacho__catalog_text(device->catalog, "%s_%s", group->name, name);
+		return tacho__catalog_text(device->own.catalog, "%s", name);
+	return tacho__catalog_text(device->own.catalog, "%s_%s", group->name, name);
 }
 
-/* The counters of an architecture by name of the block, and there by event: drivers have thousands.
- */
+/* The counters of an architecture by "BLOCK#EVENT": drivers have thousands. */
 struct definitions {
 	struct tacho__arena arena;
-	struct tacho__names blocks; /* to struct tacho__map of struct tacho_entry */
+	struct tacho__names counters;
 };
 
 static void finish_definitions(struct definitions *definitions)
 {
-	for (size_t i = 0; i < definitions->blocks.capacity; i++)
-		if (definitions->blocks.entries[i].key)
-			tacho__map_finish(definitions->blocks.entries[i].value);
-	tacho__names_finish(&definitions->blocks);
+	tacho__names_finish(&definitions->counters);
 	tacho__arena_finish(&definitions->arena);
+}
+
+static void make_key(const char *block, uint64_t event, char out_key[KEY_BYTES])
+{
+	snprintf(out_key, KEY_BYTES, "%s#%" PRIu64, block, event);
 }
 
 /* Of two counters of one event the first is meant. */
 static int add_definition(struct definitions *definitions, const struct tacho_entry *entry)
 {
-	struct tacho__map *events = tacho__names_get(&definitions->blocks, entry->block);
-	int rc = 0;
+	char key[KEY_BYTES];
+	const char *kept;
 
-	if (!events) {
-		events = tacho__arena_get(&definitions->arena, sizeof(*events));
-		rc = events ? tacho__names_set(&definitions->blocks, entry->block, events)
-			    : TACHO_E_NOMEM;
-	}
-	if (!rc && !tacho__map_get(events, entry->event))
-		rc = tacho__map_set(events, entry->event, (void *)entry);
-	return rc;
+	make_key(entry->block, entry->event, key);
+	if (tacho__names_get(&definitions->counters, key))
+		return 0;
+	kept = tacho__arena_string(&definitions->arena, key);
+	return kept ? tacho__names_set(&definitions->counters, kept, (void *)entry) : TACHO_E_NOMEM;
 }
 
 static int list_definitions(const struct tacho_arch *known, struct definitions *definitions)
@@ -204,16 +204,17 @@ static int list_definitions(const struct tacho_arch *known, struct definitions *
 static const struct tacho_entry *find_definition(const struct definitions *definitions,
 						 const char *block, uint64_t event)
 {
-	const struct tacho__map *events = tacho__names_get(&definitions->blocks, block);
+	char key[KEY_BYTES];
 
-	return events ? tacho__map_get(events, event) : NULL;
+	make_key(block, event, key);
+	return tacho__names_get(&definitions->counters, key);
 }
 
 static int add_named(struct tacho__gl_device *device, struct tacho_entry *entry,
 		     const struct tacho__gl_counter *how)
 {
-	if (tacho__arch_get_exact(tacho__arch_public(device->arch), entry->name)) {
-		entry->name = tacho__catalog_text(device->catalog, "%s#%u.%u", entry->name,
+	if (tacho__arch_get_exact(tacho__arch_public(device->own.arch), entry->name)) {
+		entry->name = tacho__catalog_text(device->own.catalog, "%s#%u.%u", entry->name,
 						  how->target, how->index);
 		if (!entry->name)
 			return TACHO_E_NOMEM;
@@ -229,7 +230,7 @@ static int add_counter(struct tacho__gl_device *device, const struct tacho__gl_g
 		.kind = TACHO__GL_MONITOR, .target = group->id, .index = counter};
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER};
 	const char **alias =
-		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*alias));
+		tacho__arena_get(tacho__catalog_arena(device->own.catalog), sizeof(*alias));
 	const char *name = name_counter(device, group, counter);
 
 	if (!alias || !name)
@@ -265,15 +266,15 @@ static int add_times(struct tacho__gl_device *device, const struct tacho_arch *k
 	const char *reason;
 	int rc = 0;
 
-	if (!block || tacho_arch_find_block(tacho__arch_public(device->arch), block->name))
+	if (!block || tacho_arch_find_block(tacho__arch_public(device->own.arch), block->name))
 		return 0;
 	reason = tacho__gl_explain_query(device, GL__TIME_ELAPSED, 0, &rc);
 	if (!rc)
-		rc = tacho__arch_add_block(device->arch, block);
+		rc = tacho__arch_add_block(device->own.arch, block);
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(known, i)); i++) {
 		if (entry->kind != TACHO_ENTRY_COUNTER || strcmp(entry->block, block->name) != 0)
 			continue;
-		rc = reason ? tacho__gl_refuse(device, entry, reason)
+		rc = reason ? tacho__known_refuse(device->own.arch, entry, reason)
 			    : tacho__gl_add_counter(device, entry, &how);
 	}
 	return rc;

@@ -7,46 +7,16 @@
 #include <string.h>
 
 #include "backend/gl/gl_private.h"
-#include "backend/known.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 
 #define NS_PER_S 1000000000
 
-const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__gl_device *device,
-						       const struct tacho_entry *entry)
-{
-	return tacho__map_get(&device->counters, (uintptr_t)entry);
-}
-
 int tacho__gl_add_counter(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how)
 {
-	struct tacho__gl_counter *counter =
-		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*counter));
-	int rc = counter ? tacho__arch_add_entry(device->arch, entry, TACHO__ADD_NEW)
-			 : TACHO_E_NOMEM;
-
-	if (rc)
-		return rc;
-	*counter = *how;
-	counter->entry = tacho__arch_get_exact(tacho__arch_public(device->arch), entry->name);
-	device->counter_count++;
-	return tacho__map_set(&device->counters, (uintptr_t)counter->entry, counter);
-}
-
-static struct tacho__known known_of(const struct tacho__gl_device *device)
-{
-	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
-}
-
-int tacho__gl_refuse(struct tacho__gl_device *device, const struct tacho_entry *entry,
-		     const char *reason)
-{
-	const struct tacho__known known = known_of(device);
-
-	return tacho__known_refuse(&known, entry, reason);
+	return tacho__known_add_counter(&device->own, entry, how, sizeof(*how));
 }
 
 /* AMD's catalog has GPUTime; elsewhere it is the same from OpenGL's own time stamps. */
@@ -70,15 +40,14 @@ static int add_gpu_time(struct tacho__gl_device *device)
 		.caveat = "It is counted alone, in a pass of its own.",
 		.source = "OpenGL 4.6 core profile, section 4.3",
 	};
-	const struct tacho__known known = known_of(device);
 	int rc;
 
-	if (tacho__arch_get_exact(tacho__arch_public(device->arch), time.name))
+	if (tacho__arch_get_exact(tacho__arch_public(device->own.arch), time.name))
 		return 0;
-	rc = tacho__known_add_metric(&known, &time);
+	rc = tacho__known_add_metric(&device->own, &time);
 	return rc ? rc
-		  : tacho__arch_add_set(device->arch, &(struct tacho_set){.name = "Timing"}, names,
-					1);
+		  : tacho__arch_add_set(device->own.arch, &(struct tacho_set){.name = "Timing"},
+					names, 1);
 }
 
 /* What AMD's formulas must know of the device; OpenGL counts time in nanoseconds. */
@@ -86,8 +55,8 @@ static int add_model(struct tacho__gl_device *device, const struct tacho_arch *f
 {
 	const struct tacho_model *card = tacho__known_find_card(from, device->version.renderer);
 	size_t count = card ? card->property_count : 0;
-	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(device->catalog),
-							     (count + 1) * sizeof(*properties));
+	struct tacho_property *properties = tacho__arena_get(
+		tacho__catalog_arena(device->own.catalog), (count + 1) * sizeof(*properties));
 	struct tacho_model model = {.name = card ? card->name : "driver",
 				    .title = device->version.renderer,
 				    .properties = properties,
@@ -100,9 +69,9 @@ static int add_model(struct tacho__gl_device *device, const struct tacho_arch *f
 	for (size_t i = 0; i < count; i++)
 		properties[i] = card->properties[i];
 	properties[count] = (struct tacho_property){"TS_FREQ", NS_PER_S};
-	rc = tacho__arch_add_model(device->arch, &model);
+	rc = tacho__arch_add_model(device->own.arch, &model);
 	if (!rc)
-		device->model = tacho_arch_get_model(tacho__arch_public(device->arch), 0);
+		device->model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0);
 	return rc;
 }
 
@@ -112,43 +81,36 @@ static int add_arch(struct tacho__gl_device *device, const struct tacho_arch *fr
 
 	arch.title = device->version.renderer;
 	arch.vendor = device->version.vendor;
-	return tacho__catalog_add_arch(device->catalog, &arch, &device->arch);
+	return tacho__catalog_add_arch(device->own.catalog, &arch, &device->own.arch);
 }
 
-static int fill(struct tacho__gl_device *device, const struct tacho__gl_groups *groups,
-		const struct tacho_arch *standard, const struct tacho_arch *known)
+int tacho__gl_fill_catalog(struct tacho__gl_device *device, const struct tacho_arch *standard)
 {
-	int rc = add_arch(device, known ? known : standard);
-	const struct tacho__known filled = known_of(device);
+	struct tacho__gl_groups groups = {0};
+	const struct tacho_arch *known = NULL;
+	int rc = tacho__gl_list_groups(device, &groups);
 
+	if (!rc) {
+		known = tacho__gl_recognize(device, &groups);
+		rc = add_arch(device, known ? known : standard);
+	}
 	if (!rc)
 		rc = tacho__gl_add_queries(device, standard);
 	if (!rc)
-		rc = tacho__gl_add_monitors(device, groups, known);
+		rc = tacho__gl_add_monitors(device, &groups, known);
 	if (!rc && known)
-		rc = tacho__known_add_metrics(&filled, known);
+		rc = tacho__known_add_metrics(&device->own, known);
 	if (!rc)
-		rc = tacho__known_add_metrics(&filled, standard);
+		rc = tacho__known_add_metrics(&device->own, standard);
 	if (!rc && known)
-		rc = tacho__known_add_sets(&filled, known);
+		rc = tacho__known_add_sets(&device->own, known);
 	if (!rc)
-		rc = tacho__known_add_sets(&filled, standard);
+		rc = tacho__known_add_sets(&device->own, standard);
 	if (!rc)
 		rc = add_gpu_time(device);
 	if (!rc)
 		rc = tacho__gl_add_perf_queries(device);
 	if (!rc && known)
 		rc = add_model(device, known);
-	return rc ? rc : tacho__catalog_complete(device->catalog);
-}
-
-int tacho__gl_fill_catalog(struct tacho__gl_device *device)
-{
-	struct tacho__gl_groups groups = {0};
-	const struct tacho_arch *standard;
-	int rc = tacho_catalog_find_arch(device->source, "any", "gl", &standard);
-
-	if (!rc)
-		rc = tacho__gl_list_groups(device, &groups);
-	return rc ? rc : fill(device, &groups, standard, tacho__gl_recognize(device, &groups));
+	return rc ? rc : tacho__catalog_complete(device->own.catalog);
 }

@@ -33,7 +33,7 @@ static bool is_whole(const struct tacho__gl *gl)
 
 static const char *join_words(struct tacho__gl_device *device, const char *text)
 {
-	char *joined = tacho__arena_string(tacho__catalog_arena(device->catalog), text);
+	char *joined = tacho__arena_string(tacho__catalog_arena(device->own.catalog), text);
 
 	for (char *at = joined; at && *at; at++)
 		if (*at == ' ' || *at == ',')
@@ -86,15 +86,15 @@ static int add_counter(struct tacho__gl_device *device, const struct query *quer
 	if (!*name || !size || query->data_size < size || offset > query->data_size - size)
 		return 0;
 	short_name = join_words(device, name);
-	entry.name = short_name ? tacho__catalog_text(device->catalog, "%s/%s", query->short_name,
-						      short_name)
+	entry.name = short_name ? tacho__catalog_text(device->own.catalog, "%s/%s",
+						      query->short_name, short_name)
 				: NULL;
-	entry.title = tacho__catalog_text(device->catalog, "%s", name);
-	entry.description = tacho__catalog_text(device->catalog, "%s", description);
-	entry.group = tacho__catalog_text(device->catalog, "%s", query->name);
+	entry.title = tacho__catalog_text(device->own.catalog, "%s", name);
+	entry.description = tacho__catalog_text(device->own.catalog, "%s", description);
+	entry.group = tacho__catalog_text(device->own.catalog, "%s", query->name);
 	if (!entry.name || !entry.title || !entry.description || !entry.group)
 		return TACHO_E_NOMEM;
-	if (tacho__arch_get_exact(tacho__arch_public(device->arch), entry.name))
+	if (tacho__arch_get_exact(tacho__arch_public(device->own.arch), entry.name))
 		return 0; /* a name twice in one query: the first is meant */
 	entry.type = data_type == GL__PERFQUERY_COUNTER_DATA_FLOAT_INTEL ||
 				     data_type == GL__PERFQUERY_COUNTER_DATA_DOUBLE_INTEL
@@ -107,6 +107,7 @@ static int add_counter(struct tacho__gl_device *device, const struct query *quer
 	entry.source = "GL_INTEL_performance_query of the driver";
 	how.index = offset;
 	how.type = data_type;
+	how.size = size;
 	how.data_size = query->data_size;
 	*out_name = entry.name;
 	return tacho__gl_add_counter(device, &entry, &how);
@@ -127,10 +128,10 @@ static int add_query(struct tacho__gl_device *device, uint32_t id)
 	if (!*query.name || query.counter_count > COUNTERS_MAX || query.data_size > DATA_MAX)
 		return 0;
 	query.short_name = join_words(device, query.name);
-	names = tacho__arena_get(tacho__catalog_arena(device->catalog),
+	names = tacho__arena_get(tacho__catalog_arena(device->own.catalog),
 				 (query.counter_count + 1) * sizeof(*names));
 	set.name = block.name = query.short_name;
-	set.title = tacho__catalog_text(device->catalog, "%s", query.name);
+	set.title = tacho__catalog_text(device->own.catalog, "%s", query.name);
 	if (!query.short_name || !names || !set.title)
 		return TACHO_E_NOMEM;
 	/* numbers of counters begin with 1 */
@@ -142,8 +143,8 @@ static int add_query(struct tacho__gl_device *device, uint32_t id)
 	block.description = "a query of GL_INTEL_performance_query";
 	set.guid = "";
 	if (!rc && count)
-		rc = tacho__arch_add_block(device->arch, &block);
-	return rc || !count ? rc : tacho__arch_add_set(device->arch, &set, names, count);
+		rc = tacho__arch_add_block(device->own.arch, &block);
+	return rc || !count ? rc : tacho__arch_add_set(device->own.arch, &set, names, count);
 }
 
 int tacho__gl_add_perf_queries(struct tacho__gl_device *device)

@@ -7,6 +7,7 @@
 #define TACHO_BACKEND_GL_GL_PRIVATE_H
 
 #include "backend/collection.h"
+#include "backend/known.h"
 #include "base/dl.h"
 #include "base/yaml.h"
 #include "catalog/catalog.h"
@@ -165,11 +166,11 @@ enum tacho__gl_kind {
 
 /* How a counter of the architecture is counted. */
 struct tacho__gl_counter {
-	const struct tacho_entry *entry;
 	enum tacho__gl_kind kind;
 	uint32_t target;    /* or group, or query */
 	uint32_t index;	    /* the stream; the counter in its group; the offset in the data */
 	uint32_t type;	    /* of the value, as the extension names it */
+	uint32_t size;	    /* of the value in the data */
 	uint32_t data_size; /* of the whole query */
 };
 
@@ -183,28 +184,19 @@ struct tacho__gl_device {
 	uint32_t stamp_bits; /* that a time stamp has */
 	bool has_query_buffer, has_any_samples;
 	bool finishes;			    /* time is right only when nothing is under way */
-	struct tacho_catalog *definitions;  /* of its own, when the context's has no OpenGL */
 	const struct tacho_catalog *source; /* where definitions come from */
-	struct tacho_catalog *catalog;	    /* what this context can count */
-	struct tacho__arch *arch;
+	struct tacho__known own;	 /* what this context can count: struct tacho__gl_counter */
 	const struct tacho_model *model; /* NULL: none is known */
-	struct tacho__map counters;	 /* by the address of the entry: struct tacho__gl_counter */
-	size_t counter_count;
 };
 
 /* Whether the device's context is current on the calling thread. INVAL when it is not. */
 int tacho__gl_check_current(const struct tacho__gl_device *device);
 
-/* catalog.c */
-int tacho__gl_fill_catalog(struct tacho__gl_device *device);
+/* catalog.c: fills it, from the definition of the standard queries and what else is known. */
+int tacho__gl_fill_catalog(struct tacho__gl_device *device, const struct tacho_arch *standard);
 /* Adds a counter with how it is counted; the entry is copied. NOMEM, EXISTS. */
 int tacho__gl_add_counter(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how);
-/* What cannot be counted stays in the catalog, with the reason. */
-int tacho__gl_refuse(struct tacho__gl_device *device, const struct tacho_entry *entry,
-		     const char *reason);
-const struct tacho__gl_counter *tacho__gl_find_counter(const struct tacho__gl_device *device,
-						       const struct tacho_entry *entry);
 
 /* queries.c: the standard queries. NULL: the driver has it; else why it has not, or memory ran
  * out: then the error is set and *out_rc is NOMEM. */

@@ -36,7 +36,8 @@ static const struct tacho__gl_source *add_source(const struct tacho__gl_device *
 static int add_value(const struct tacho__gl_device *device, const struct tacho_entry *entry,
 		     struct tacho__gl_program *program)
 {
-	const struct tacho__gl_counter *counter = tacho__gl_find_counter(device, entry);
+	const struct tacho__gl_counter *counter =
+		tacho__map_get(&device->own.counters, (uintptr_t)entry);
 	struct tacho__gl_value *value = &program->values[program->value_count++];
 
 	if (!counter)

@@ -229,10 +229,9 @@ static int read_perf(const struct tacho__gl_device *device, const struct tacho__
 				       (int32_t)program->perf_size, data, &written);
 	for (size_t i = 0; i < program->value_count; i++) {
 		const struct tacho__gl_counter *counter = program->values[i].counter;
-		uint32_t size = counter->entry->width_bits / 8;
 
-		if (counter->kind != TACHO__GL_PERF || written < size ||
-		    counter->index > written - size)
+		if (counter->kind != TACHO__GL_PERF || written < counter->size ||
+		    counter->index > written - counter->size)
 			continue;
 		put_perf(rows, i, row, counter->type, data + counter->index);
 	}

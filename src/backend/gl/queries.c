@@ -60,7 +60,7 @@ static bool is_met(const struct tacho__gl_device *device, const struct demand *d
 
 static const char *keep(struct tacho__gl_device *device, const char *text, int *out_rc)
 {
-	const char *kept = text ? tacho__catalog_text(device->catalog, "%s", text) : NULL;
+	const char *kept = text ? tacho__catalog_text(device->own.catalog, "%s", text) : NULL;
 
 	if (!kept)
 		*out_rc = TACHO_E_NOMEM;
@@ -156,8 +156,8 @@ static const char *choose_block(struct tacho__gl_device *device, const struct ta
 		block.stage = own;
 		block.stage_slots = block.slots;
 	}
-	if (!tacho_arch_find_block(tacho__arch_public(device->arch), block.name))
-		*out_rc = tacho__arch_add_block(device->arch, &block);
+	if (!tacho_arch_find_block(tacho__arch_public(device->own.arch), block.name))
+		*out_rc = tacho__arch_add_block(device->own.arch, &block);
 	return block.name;
 }
 
@@ -188,7 +188,7 @@ static int add_query(struct tacho__gl_device *device, const struct tacho_entry *
 	if (rc)
 		return rc;
 	if (reason)
-		return tacho__gl_refuse(device, &entry, reason);
+		return tacho__known_refuse(device->own.arch, &entry, reason);
 	how.kind = target == GL__TIME_ELAPSED ? TACHO__GL_TIME : TACHO__GL_QUERY;
 	entry.block = choose_block(device, definition, &rc);
 	if (!rc)

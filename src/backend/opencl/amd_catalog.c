@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/known.h"
 #include "backend/opencl/opencl_amd.h"
 #include "base/error.h"
 #include "catalog/arch.h"
@@ -14,11 +13,6 @@
 enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
 
 #define CREATE "clCreatePerfCounterAMD"
-
-static struct tacho__known known_of(const struct tacho__opencl_amd_device *device)
-{
-	return (struct tacho__known){.catalog = device->catalog, .arch = device->arch};
-}
 
 static uint32_t get_number(const struct tacho__opencl_amd_device *device, uint32_t name)
 {
@@ -39,20 +33,6 @@ static const char *recognize(const struct tacho__opencl_amd_device *device)
 	if (chip)
 		return chip->arch;
 	return major >= 6 && major <= 8 ? generations[major] : NULL;
-}
-
-static int find_definition(struct tacho__opencl_amd_device *device,
-			   const struct tacho_catalog *catalog, const char *name,
-			   const struct tacho_arch **out_arch)
-{
-	const struct tacho_catalog_options options = {
-		.size = sizeof(options), .api = "cl", .no_environment = 1};
-	int rc;
-
-	if (!tacho_catalog_find_arch(catalog, name, "cl", out_arch))
-		return 0;
-	rc = tacho_catalog_open(&options, &device->definitions);
-	return rc ? rc : tacho_catalog_find_arch(device->definitions, name, "cl", out_arch);
 }
 
 cl_handle tacho__opencl_amd_create(const struct tacho__opencl_amd_device *device,
@@ -101,37 +81,19 @@ static const char *try_block(struct tacho__opencl_amd_device *device,
 
 	if (handle && !released && !error)
 		return "";
-	return tacho__catalog_text(device->catalog, CREATE " of the driver said %s for block %s",
+	return tacho__catalog_text(device->own.catalog,
+				   CREATE " of the driver said %s for block %s",
 				   error ? tacho__opencl_error(error) : "nothing", block->name);
-}
-
-static int add_counter(struct tacho__opencl_amd_device *device,
-		       const struct tacho_entry *definition,
-		       const struct tacho__opencl_amd_counter *how)
-{
-	struct tacho__opencl_amd_counter *counter =
-		tacho__arena_get(tacho__catalog_arena(device->catalog), sizeof(*counter));
-	int rc = counter ? tacho__arch_add_entry(device->arch, definition, TACHO__ADD_NEW)
-			 : TACHO_E_NOMEM;
-
-	if (rc)
-		return rc;
-	*counter = *how;
-	return tacho__map_set(&device->counters,
-			      (uintptr_t)tacho__arch_get_exact(tacho__arch_public(device->arch),
-							       definition->name),
-			      counter);
 }
 
 /* A block with its counters. */
 static int add_block(struct tacho__opencl_amd_device *device, const struct tacho_arch *known,
 		     const struct tacho_block *block)
 {
-	const struct tacho__known own = known_of(device);
 	struct tacho__opencl_amd_counter how = {0};
 	const struct tacho_entry *entry;
 	const char *reason = NULL;
-	int rc = tacho__arch_add_block(device->arch, block);
+	int rc = tacho__arch_add_block(device->own.arch, block);
 
 	if (!find_number(known, block, &how.block))
 		reason = "AMD's drivers do not agree on the number of its block";
@@ -143,8 +105,8 @@ static int add_block(struct tacho__opencl_amd_device *device, const struct tacho
 			reason = try_block(device, block, &how);
 		if (!reason)
 			return TACHO_E_NOMEM;
-		rc = *reason ? tacho__known_refuse(&own, entry, reason)
-			     : add_counter(device, entry, &how);
+		rc = *reason ? tacho__known_refuse(device->own.arch, entry, reason)
+			     : tacho__known_add_counter(&device->own, entry, &how, sizeof(how));
 	}
 	return rc;
 }
@@ -163,8 +125,8 @@ static int add_model(struct tacho__opencl_amd_device *device, const struct tacho
 {
 	const struct tacho_model *card = tacho__known_find_card(known, device->board);
 	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
-	struct tacho_property *properties = tacho__arena_get(tacho__catalog_arena(device->catalog),
-							     PROPERTIES_MAX * sizeof(*properties));
+	struct tacho_property *properties = tacho__arena_get(
+		tacho__catalog_arena(device->own.catalog), PROPERTIES_MAX * sizeof(*properties));
 	uint32_t simds = get_number(device, CL__DEVICE_SIMD_PER_COMPUTE_UNIT_AMD);
 	struct tacho_model model = {.name = card ? card->name : "driver",
 				    .title = *device->board ? device->board : device->name,
@@ -184,37 +146,35 @@ static int add_model(struct tacho__opencl_amd_device *device, const struct tacho
 		    (simds ? simds : SIMDS_PER_UNIT));
 	put(properties, &model.property_count, "PCI_DEVICE",
 	    get_number(device, CL__DEVICE_PCIE_ID_AMD));
-	rc = tacho__arch_add_model(device->arch, &model);
+	rc = tacho__arch_add_model(device->own.arch, &model);
 	if (!rc)
-		device->model = tacho_arch_get_model(tacho__arch_public(device->arch), 0);
+		device->model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0);
 	return rc;
 }
 
 static int add_all(struct tacho__opencl_amd_device *device, const struct tacho_arch *known)
 {
-	const struct tacho__known own = known_of(device);
 	const struct tacho_block *block;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (block = tacho_arch_get_block(known, i)); i++)
 		rc = add_block(device, known, block);
 	if (!rc)
-		rc = tacho__known_add_metrics(&own, known);
+		rc = tacho__known_add_metrics(&device->own, known);
 	if (!rc)
-		rc = tacho__known_add_sets(&own, known);
+		rc = tacho__known_add_sets(&device->own, known);
 	return rc ? rc : add_model(device, known);
 }
 
 static int refuse_all(struct tacho__opencl_amd_device *device, const struct tacho_arch *known,
 		      const char *reason)
 {
-	const struct tacho__known own = known_of(device);
 	const struct tacho_entry *entry;
 	int rc = reason ? 0 : TACHO_E_NOMEM;
 
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(known, i)); i++)
 		if (entry->kind == TACHO_ENTRY_METRIC)
-			rc = tacho__known_refuse(&own, entry, reason);
+			rc = tacho__known_refuse(device->own.arch, entry, reason);
 	return rc;
 }
 
@@ -229,17 +189,18 @@ int tacho__opencl_amd_fill(struct tacho__opencl_amd_device *device,
 {
 	const char *name = recognize(device);
 	const struct tacho_arch *known;
-	int rc = find_definition(device, catalog, name ? name : "gfx9", &known);
+	int rc = tacho__known_find_definition(&device->own, catalog, name ? name : "gfx9", "cl",
+					      &known);
 
 	if (!rc)
-		rc = tacho__catalog_create(&device->catalog);
+		rc = tacho__catalog_create(&device->own.catalog);
 	if (!rc)
-		rc = tacho__catalog_add_arch(device->catalog, known, &device->arch);
+		rc = tacho__catalog_add_arch(device->own.catalog, known, &device->own.arch);
 	if (rc)
 		return rc;
 	if (!name)
 		rc = refuse_all(device, known,
-				tacho__catalog_text(device->catalog,
+				tacho__catalog_text(device->own.catalog,
 						    "the device is \"%s\", and only the counters "
 						    "of gfx6 to gfx9 before CDNA are known",
 						    device->name));
@@ -247,11 +208,11 @@ int tacho__opencl_amd_fill(struct tacho__opencl_amd_device *device,
 		rc = refuse_all(
 			device, known,
 			tacho__catalog_text(
-				device->catalog,
+				device->own.catalog,
 				"the driver \"%s\" does not have the functions behind " CREATE
 				"; AMD's own drivers for this GPU have them",
 				device->driver));
 	else
 		rc = add_all(device, known);
-	return rc ? rc : tacho__catalog_complete(device->catalog);
+	return rc ? rc : tacho__catalog_complete(device->own.catalog);
 }

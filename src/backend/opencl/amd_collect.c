@@ -51,7 +51,7 @@ static int make_pass(struct amd_collection *collection, const struct tacho_plan_
 	for (size_t i = 0; i < info->counter_count; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
 		const struct tacho__opencl_amd_counter *counter =
-			tacho__map_get(&collection->device->counters, (uintptr_t)entry);
+			tacho__map_get(&collection->device->own.counters, (uintptr_t)entry);
 
 		if (!counter)
 			return tacho__fail(TACHO_E_INVAL, "", "plan with tacho_device_plan()",

@@ -73,9 +73,7 @@ static void look_at_device(struct tacho__opencl_amd_device *device)
 static void close_device(struct tacho_device *base)
 {
 	struct tacho__opencl_amd_device *device = TACHO__OWN(struct tacho__opencl_amd_device, base);
-	tacho__map_finish(&device->counters);
-	tacho_catalog_close(device->catalog);
-	tacho_catalog_close(device->definitions);
+	tacho__known_finish(&device->own);
 	tacho__dl_close(&device->cl.queue.dl);
 	free(device);
 }
@@ -99,11 +97,11 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	}
 	if (!rc && is_here)
 		device->base.traits = (struct tacho__device_traits){
-			.arch = tacho__arch_public(device->arch),
+			.arch = tacho__arch_public(device->own.arch),
 			.model = device->model,
 			.replays = TACHO__REPLAYS_RANGES,
 			/* a register counts for one range at a time */
-			.levels = device->counters.count ? 1 : 0,
+			.levels = device->own.counters.count ? 1 : 0,
 		};
 	if (rc || !is_here)
 		close_device(&device->base);

@@ -7,9 +7,8 @@
 #ifndef TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 #define TACHO_BACKEND_OPENCL_OPENCL_AMD_H
 
+#include "backend/known.h"
 #include "backend/opencl/parts.h"
-#include "base/map.h"
-#include "catalog/catalog.h"
 
 enum {
 	/* cl_amd_device_attribute_query */
@@ -58,11 +57,8 @@ struct tacho__opencl_amd_device {
 	cl_handle queue, device; /* the queue is held by the part for times */
 	int is_out_of_order;
 	char name[256], board[256], driver[256]; /* "": the driver does not tell */
-	struct tacho_catalog *definitions; /* of its own, when the context's has no such GPUs */
-	struct tacho_catalog *catalog;
-	struct tacho__arch *arch;
+	struct tacho__known own;		 /* struct tacho__opencl_amd_counter */
 	const struct tacho_model *model;
-	struct tacho__map counters; /* by address of the entry: struct tacho__opencl_amd_counter */
 };
 
 /* amd_chips.c: the chip of this name, "gfx906:sramecc+:xnack-" too; NULL: it is not known. */

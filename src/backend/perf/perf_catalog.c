@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "backend/known.h"
 #include "backend/perf/perf.h"
 #include "base/array.h"
 #include "base/error.h"
@@ -46,23 +47,17 @@ const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__p
 	return counter && counter->entry == entry ? counter : NULL;
 }
 
-/*
- * What the machine does not open is no counter of it: it stays in the catalog as a metric that
- * nobody has a formula for, with the reason.
- */
-static int add_refused(struct tacho__perf_device *device, struct tacho_entry *entry,
+/* What the machine does not open is no counter of it. */
+static int add_refused(struct tacho__perf_device *device, const struct tacho_entry *entry,
 		       const char *cause, const char *cure)
 {
-	entry->kind = TACHO_ENTRY_METRIC;
-	entry->notation = "infix";
-	entry->block = "";
-	entry->caveat =
+	const char *reason =
 		tacho__catalog_text(device->catalog, "%s%s%s", cause, *cure ? "; " : "", cure);
-	return entry->caveat ? tacho__arch_add_entry(device->arch, entry, TACHO__ADD_NEW)
-			     : TACHO_E_NOMEM;
+
+	return reason ? tacho__known_refuse(device->arch, entry, reason) : TACHO_E_NOMEM;
 }
 
-static int refuse(struct tacho__perf_device *device, struct tacho_entry *entry, int error,
+static int refuse(struct tacho__perf_device *device, const struct tacho_entry *entry, int error,
 		  enum tacho__perf_scope scope)
 {
 	tacho__perf_fail(error, entry->name, scope);
