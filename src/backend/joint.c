@@ -8,20 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "backend/known.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 #include "plan/from_passes.h"
 
-enum { PARTS_MAX = 4 };
+struct part {
+	const struct tacho__joint_part *how;
+	struct tacho_device *device;
+};
 
 struct joint_device {
 	struct tacho_device base;
-	struct tacho__joint_part parts[PARTS_MAX];
+	struct part parts[TACHO__JOINT_PARTS];
 	size_t count;
-	struct tacho_catalog *catalog;
-	struct tacho__arch *arch;
+	struct tacho__known own;
 };
 
 /* What one part does in a collection. */
@@ -35,42 +37,17 @@ struct share {
 
 struct joint_collection {
 	struct tacho__collection base;
-	struct share shares[PARTS_MAX];
+	struct share shares[TACHO__JOINT_PARTS];
 	size_t count;
 	uint8_t *owners; /* by pass: whose it is */
 	const struct share *current;
 };
 
-int tacho__joint_create(struct tacho_device **out_joint)
-{
-	struct joint_device *joint = calloc(1, sizeof(*joint));
-	int rc = joint ? tacho__catalog_create(&joint->catalog)
-		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
-
-	if (rc)
-		free(joint);
-	else
-		*out_joint = &joint->base;
-	return rc;
-}
-
-int tacho__joint_add(struct tacho_device *base, const struct tacho__joint_part *part)
-{
-	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
-
-	if (joint->count == PARTS_MAX) {
-		part->device->backend->close(part->device);
-		return tacho__fail(TACHO_E_INVAL, "", "", "a device has too many parts");
-	}
-	joint->parts[joint->count++] = *part;
-	return 0;
-}
-
 void tacho__joint_close(struct tacho_device *base)
 {
 	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
 
-	tacho_catalog_close(joint->catalog); /* it borrows from the parts */
+	tacho__known_finish(&joint->own); /* it borrows from the parts */
 	for (size_t i = 0; i < joint->count; i++)
 		joint->parts[i].device->backend->close(joint->parts[i].device);
 	free(joint);
@@ -92,9 +69,9 @@ static int add_blocks(struct joint_device *joint, size_t index)
 	for (size_t i = 0; !rc && (block = tacho_arch_get_block(from, i)); i++) {
 		struct tacho_block own = *block;
 
-		if (joint->parts[index].is_alone && joint->count > 1)
+		if (joint->parts[index].how->is_alone && joint->count > 1)
 			own.attributes = "alone";
-		rc = tacho__arch_add_block(joint->arch, &own);
+		rc = tacho__arch_add_block(joint->own.arch, &own);
 	}
 	return rc;
 }
@@ -102,7 +79,7 @@ static int add_blocks(struct joint_device *joint, size_t index)
 static int add_entries(struct joint_device *joint, size_t index)
 {
 	const struct tacho_arch *from = get_traits(joint, index)->arch;
-	const struct tacho_arch *arch = tacho__arch_public(joint->arch);
+	const struct tacho_arch *arch = tacho__arch_public(joint->own.arch);
 	const struct tacho_entry *entry;
 	int rc = 0;
 
@@ -111,28 +88,9 @@ static int add_entries(struct joint_device *joint, size_t index)
 
 		if (tacho__arch_get_exact(arch, entry->name))
 			continue;
-		if (joint->parts[index].group)
-			own.group = joint->parts[index].group;
-		rc = tacho__arch_add_entry(joint->arch, &own, TACHO__ADD_NEW);
-	}
-	return rc;
-}
-
-static int add_sets(struct joint_device *joint, size_t index)
-{
-	const struct tacho_arch *from = get_traits(joint, index)->arch;
-	const struct tacho_set *set;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && (set = tacho_arch_get_set(from, i)); i++) {
-		const char **names = tacho__arena_get(tacho__catalog_arena(joint->catalog),
-						      (set->entry_count + 1) * sizeof(*names));
-
-		if (!names)
-			return TACHO_E_NOMEM;
-		for (size_t k = 0; k < set->entry_count; k++)
-			names[k] = set->entries[k]->name;
-		rc = tacho__arch_add_set(joint->arch, set, names, set->entry_count);
+		if (joint->parts[index].how->group)
+			own.group = joint->parts[index].how->group;
+		rc = tacho__arch_add_entry(joint->own.arch, &own, TACHO__ADD_NEW);
 	}
 	return rc;
 }
@@ -141,8 +99,8 @@ static int add_sets(struct joint_device *joint, size_t index)
 static void set_traits(struct joint_device *joint)
 {
 	struct tacho__device_traits traits = {
-		.arch = tacho__arch_public(joint->arch),
-		.model = tacho_arch_get_model(tacho__arch_public(joint->arch), 0),
+		.arch = tacho__arch_public(joint->own.arch),
+		.model = tacho_arch_get_model(tacho__arch_public(joint->own.arch), 0),
 		.replays = joint->count ? ~0u : 0,
 	};
 
@@ -156,28 +114,66 @@ static void set_traits(struct joint_device *joint)
 	joint->base.traits = traits;
 }
 
-int tacho__joint_complete(struct tacho_device *base, const struct tacho_arch *arch)
+/* Of the part that names it, else of the first. One that counts nothing has no blocks. */
+static const struct tacho_arch *choose_arch(const struct joint_device *joint)
 {
-	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
-	const struct tacho_model *model = NULL;
-	int rc = tacho__catalog_add_arch(joint->catalog, arch, &joint->arch);
+	for (size_t i = 0; i < joint->count; i++)
+		if (joint->parts[i].how->names_arch &&
+		    tacho_arch_get_block(get_traits(joint, i)->arch, 0))
+			return get_traits(joint, i)->arch;
+	return get_traits(joint, 0)->arch;
+}
 
+static int fill_arch(struct joint_device *joint)
+{
+	const struct tacho_model *model = NULL;
+	int rc = tacho__catalog_create(&joint->own.catalog);
+
+	if (!rc)
+		rc = tacho__catalog_add_arch(joint->own.catalog, choose_arch(joint),
+					     &joint->own.arch);
 	for (size_t i = 0; i < joint->count && !rc; i++) {
 		rc = add_blocks(joint, i);
 		if (!rc)
 			rc = add_entries(joint, i);
 		if (!rc)
-			rc = add_sets(joint, i);
+			rc = tacho__known_add_sets(&joint->own, get_traits(joint, i)->arch);
 		if (!model)
 			model = get_traits(joint, i)->model;
 	}
 	if (!rc && model)
-		rc = tacho__arch_add_model(joint->arch, model);
+		rc = tacho__arch_add_model(joint->own.arch, model);
+	return rc ? rc : tacho__catalog_complete(joint->own.catalog);
+}
+
+int tacho__joint_open(const struct tacho__joint_part *parts, size_t count,
+		      const struct tacho_probe *probe, size_t index,
+		      const struct tacho_catalog *catalog, struct tacho_device **out_joint)
+{
+	struct joint_device *joint = calloc(1, sizeof(*joint));
+	int rc = 0;
+
+	if (!joint)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
+	for (size_t i = 0; i < count && !rc; i++) {
+		struct part *part = &joint->parts[joint->count];
+
+		part->how = &parts[i];
+		rc = parts[i].backend->open(probe, index, catalog, &part->device);
+		if (rc || !part->device)
+			continue;
+		part->device->backend = parts[i].backend;
+		joint->count++;
+	}
 	if (!rc)
-		rc = tacho__catalog_complete(joint->catalog);
-	if (!rc)
-		set_traits(joint);
-	return rc;
+		rc = fill_arch(joint);
+	if (rc) {
+		tacho__joint_close(&joint->base);
+		return rc;
+	}
+	set_traits(joint);
+	*out_joint = &joint->base;
+	return 0;
 }
 
 /* Which part has this entry; the first one, as in the architecture. */

@@ -11,21 +11,23 @@
 #include "backend/collection.h"
 
 struct tacho__joint_part {
-	struct tacho_device *device; /* with its backend; the joint closes it */
-	const char *group;	     /* of its entries, instead of their own; NULL: their own */
-	bool is_alone;		     /* its counters share no pass with those of other parts */
+	const struct tacho__backend
+		*backend;  /* the first one's open() gives a device, that of others may give none */
+	const char *group; /* of its entries, instead of their own; or NULL */
+	bool is_alone;	   /* its counters share no pass with those of other parts */
+	bool names_arch;   /* with blocks it gives the architecture's name, else the first part does
+			    */
 };
 
-/* Without parts. Close with tacho__joint_close(). NOMEM. */
-int tacho__joint_create(struct tacho_device **out_joint);
-/* Takes the part's device, also when it fails. NOMEM; INVAL for more parts than there may be. */
-int tacho__joint_add(struct tacho_device *joint, const struct tacho__joint_part *part);
-/*
- * Makes the architecture, as `arch` with all that the parts have; of two entries of one name the
- * first part's is taken. The model is the first that a part has. NOMEM.
- */
-int tacho__joint_complete(struct tacho_device *joint, const struct tacho_arch *arch);
+enum { TACHO__JOINT_PARTS = 4 };
 
+/*
+ * Opens the parts. Of two entries of one name the first part's is taken; the model is the first
+ * that a part has. What open() of a part says, NOMEM.
+ */
+int tacho__joint_open(const struct tacho__joint_part *parts, size_t count,
+		      const struct tacho_probe *probe, size_t index,
+		      const struct tacho_catalog *catalog, struct tacho_device **out_joint);
 void tacho__joint_close(struct tacho_device *joint);
 /* UNSUPPORTED when a pass has counters of several parts. */
 int tacho__joint_check_pass(struct tacho_device *joint, const struct tacho_plan *plan, size_t pass);

@@ -16,11 +16,8 @@ enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
 
 static uint32_t get_number(const struct tacho__opencl_amd_device *device, uint32_t name)
 {
-	uint32_t number = 0;
-
-	return device->cl.queue.get_device_info(device->device, name, sizeof(number), &number, NULL)
-		       ? 0
-		       : number;
+	return (uint32_t)tacho__opencl_get_number(device->cl.queue.get_device_info, device->device,
+						  name);
 }
 
 /* "gfx8"; NULL: its counters are not known. */

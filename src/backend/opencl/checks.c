@@ -165,13 +165,14 @@ static void check_cache(struct listener *to)
 static bool check_device(struct listener *to, const struct tacho__opencl *cl, const char *platform,
 			 cl_handle device)
 {
-	char *name = tacho__opencl_device_text(cl, device, CL__DEVICE_NAME);
+	char name[TACHO__OPENCL_TEXT];
 	struct tacho__buf detail = {0}, cause = {0}, cure = {0};
 	bool right = tacho__opencl_trial(cl, platform, device, &cause, &cure), has_timer;
 
-	has_timer =
-		tacho__opencl_device_number(cl, device, CL__DEVICE_PROFILING_TIMER_RESOLUTION) > 0;
-	tacho__buf_printf(&detail, "%s (%s)%s", name ? name : "", platform,
+	has_timer = tacho__opencl_get_number(cl->get_device_info, device,
+					     CL__DEVICE_PROFILING_TIMER_RESOLUTION) > 0;
+	tacho__opencl_get_text(cl->get_device_info, device, CL__DEVICE_NAME, name);
+	tacho__buf_printf(&detail, "%s (%s)%s", name, platform,
 			  right ? " ran a kernel, its result is right" : "");
 	if (right && !has_timer)
 		tell(to, TACHO_CHECK_WARN, "OpenCL device", tacho__buf_show(&detail),
@@ -183,7 +184,6 @@ static bool check_device(struct listener *to, const struct tacho__opencl *cl, co
 	tacho__buf_finish(&detail);
 	tacho__buf_finish(&cause);
 	tacho__buf_finish(&cure);
-	free(name);
 	return right;
 }
 
@@ -203,18 +203,18 @@ static void tell_empty(struct listener *to, const char *platform, int32_t error)
 static size_t check_platform(struct listener *to, const struct tacho__opencl *cl,
 			     cl_handle platform)
 {
-	char *name = tacho__opencl_platform_text(cl, platform, CL__PLATFORM_NAME);
+	char name[TACHO__OPENCL_TEXT];
 	size_t working = 0;
 	uint32_t count;
 	int32_t error;
 	cl_handle *devices = tacho__opencl_get_devices(cl, platform, &error, &count);
 
+	tacho__opencl_get_text(cl->get_platform_info, platform, CL__PLATFORM_NAME, name);
 	if (!count)
-		tell_empty(to, name ? name : "", error);
+		tell_empty(to, name, error);
 	for (uint32_t i = 0; i < count; i++)
-		working += check_device(to, cl, name ? name : "", devices[i]);
+		working += check_device(to, cl, name, devices[i]);
 	free(devices);
-	free(name);
 	return working;
 }
 

@@ -37,12 +37,10 @@ struct cpu_collection {
 
 static int is_cpu(const struct tacho__opencl_queue *cl, cl_handle queue)
 {
-	cl_handle device = NULL;
-	uint64_t type = 0;
+	cl_handle device = tacho__opencl_get_device(cl, queue);
 
-	return !cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL) &&
-	       !cl->get_device_info(device, CL__DEVICE_TYPE, sizeof(type), &type, NULL) &&
-	       (type & CL__DEVICE_TYPE_CPU);
+	return device && tacho__opencl_get_number(cl->get_device_info, device, CL__DEVICE_TYPE) &
+				 CL__DEVICE_TYPE_CPU;
 }
 
 /* The kernel's device with everything: the first that perf tells of. */

@@ -9,10 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum {
-	HANDLES_MAX = 1024,   /* more platforms or devices than this is a driver gone wrong */
-	TEXT_MAX = 64 * 1024, /* of one property */
-};
+enum { HANDLES_MAX = 1024 }; /* more platforms or devices than this is a driver gone wrong */
 
 static const struct tacho__dl_symbol symbols[] = {
 	TACHO__DL_SYMBOL(tacho__opencl, get_platforms, "clGetPlatformIDs"),
@@ -84,11 +81,6 @@ int tacho__opencl_open(struct tacho__opencl *out_cl)
 	return rc;
 }
 
-void tacho__opencl_close(struct tacho__opencl *cl)
-{
-	tacho__dl_close(&cl->dl);
-}
-
 const char *tacho__opencl_error(int32_t error)
 {
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(errors); i++)
@@ -147,9 +139,6 @@ cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle p
 	return get_handles(cl, list_devices, platform, out_error, out_count);
 }
 
-typedef int32_t (*info_fn)(cl_handle object, uint32_t name, size_t size, void *value,
-			   size_t *out_size);
-
 /* Drivers' names come with blanks around them; control characters would break a line. */
 static void tidy(char *text)
 {
@@ -166,35 +155,16 @@ static void tidy(char *text)
 			text[i] = ' ';
 }
 
-static char *get_text(info_fn info, cl_handle object, uint32_t name)
+void tacho__opencl_get_text(tacho__opencl_info info, cl_handle object, uint32_t name,
+			    char out_text[TACHO__OPENCL_TEXT])
 {
-	size_t size = 0;
-	char *text;
-
-	if (info(object, name, 0, NULL, &size) || size > TEXT_MAX)
-		size = 0;
-	text = calloc(1, size + 1);
-	if (!text || !size)
-		return text;
-	if (info(object, name, size, text, NULL))
-		text[0] = '\0';
-	text[size] = '\0';
-	tidy(text);
-	return text;
+	if (info(object, name, TACHO__OPENCL_TEXT - 1, out_text, NULL))
+		out_text[0] = '\0';
+	out_text[TACHO__OPENCL_TEXT - 1] = '\0';
+	tidy(out_text);
 }
 
-char *tacho__opencl_platform_text(const struct tacho__opencl *cl, cl_handle platform, uint32_t name)
-{
-	return get_text(cl->get_platform_info, platform, name);
-}
-
-char *tacho__opencl_device_text(const struct tacho__opencl *cl, cl_handle device, uint32_t name)
-{
-	return get_text(cl->get_device_info, device, name);
-}
-
-uint64_t tacho__opencl_device_number(const struct tacho__opencl *cl, cl_handle device,
-				     uint32_t name)
+uint64_t tacho__opencl_get_number(tacho__opencl_info info, cl_handle object, uint32_t name)
 {
 	union {
 		uint8_t bytes[8];
@@ -203,7 +173,7 @@ uint64_t tacho__opencl_device_number(const struct tacho__opencl *cl, cl_handle d
 	} value = {.large = 0};
 	size_t size = 0;
 
-	if (cl->get_device_info(device, name, sizeof(value), &value, &size))
+	if (info(object, name, sizeof(value), &value, &size))
 		return 0;
 	return size == sizeof(value.small) ? value.small : size == 8 ? value.large : 0;
 }

@@ -107,7 +107,6 @@ int tacho__opencl_load(const struct tacho__dl_symbol *wanted, size_t count, stru
 		       void *table);
 /* The same for all that is called here. */
 int tacho__opencl_open(struct tacho__opencl *out_cl);
-void tacho__opencl_close(struct tacho__opencl *cl);
 
 /* "CL_INVALID_DEVICE (-33)", or the number alone. Text of tacho__detail(). */
 const char *tacho__opencl_error(int32_t error);
@@ -118,14 +117,17 @@ cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *
 cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
 				     int32_t *out_error, uint32_t *out_count);
 
-/* Text of a platform or device, owned, without blanks around it; "" when the driver does not tell.
- * NULL: no memory. */
-char *tacho__opencl_platform_text(const struct tacho__opencl *cl, cl_handle platform,
-				  uint32_t name);
-char *tacho__opencl_device_text(const struct tacho__opencl *cl, cl_handle device, uint32_t name);
-/* A number of 1 to 8 bytes; 0 when the driver does not tell. */
-uint64_t tacho__opencl_device_number(const struct tacho__opencl *cl, cl_handle device,
-				     uint32_t name);
+/* As clGetDeviceInfo(), of any kind of object. */
+typedef int32_t (*tacho__opencl_info)(cl_handle object, uint32_t name, size_t size, void *value,
+				      size_t *out_size);
+
+enum { TACHO__OPENCL_TEXT = 4096 };
+
+/* A text without blanks around it; "" when the driver does not tell. */
+void tacho__opencl_get_text(tacho__opencl_info info, cl_handle object, uint32_t name,
+			    char out_text[TACHO__OPENCL_TEXT]);
+/* A number of 4 or 8 bytes; 0 when the driver does not tell. */
+uint64_t tacho__opencl_get_number(tacho__opencl_info info, cl_handle object, uint32_t name);
 
 /* icds.c: where the loader looks for drivers, and what is there. */
 struct tacho__opencl_icd {

@@ -21,25 +21,14 @@ static const struct tacho__dl_symbol functions[] = {
 
 static int is_amd(struct tacho__opencl_amd_device *device)
 {
-	const struct tacho__opencl_amd *cl = &device->cl;
-	uint64_t type = 0;
-	uint32_t vendor = 0;
+	const struct tacho__opencl_queue *cl = &device->cl.queue;
 
-	return !cl->queue.get_queue_info(device->queue, CL__QUEUE_DEVICE, sizeof(device->device),
-					 &device->device, NULL) &&
-	       !cl->queue.get_device_info(device->device, CL__DEVICE_VENDOR_ID, sizeof(vendor),
-					  &vendor, NULL) &&
-	       !cl->queue.get_device_info(device->device, CL__DEVICE_TYPE, sizeof(type), &type,
-					  NULL) &&
-	       vendor == AMD && (type & CL__DEVICE_TYPE_GPU);
-}
-
-static void get_text(const struct tacho__opencl_amd_device *device, uint32_t name, char *out_text,
-		     size_t size)
-{
-	if (device->cl.queue.get_device_info(device->device, name, size - 1, out_text, NULL))
-		out_text[0] = '\0';
-	out_text[size - 1] = '\0';
+	device->device = tacho__opencl_get_device(cl, device->queue);
+	return device->device &&
+	       tacho__opencl_get_number(cl->get_device_info, device->device,
+					CL__DEVICE_VENDOR_ID) == AMD &&
+	       tacho__opencl_get_number(cl->get_device_info, device->device, CL__DEVICE_TYPE) &
+		       CL__DEVICE_TYPE_GPU;
 }
 
 static void find_functions(struct tacho__opencl_amd_device *device)
@@ -59,14 +48,15 @@ static void find_functions(struct tacho__opencl_amd_device *device)
 
 static void look_at_device(struct tacho__opencl_amd_device *device)
 {
-	uint64_t properties = 0;
+	const struct tacho__opencl_queue *cl = &device->cl.queue;
+	tacho__opencl_info get = cl->get_device_info;
 
-	get_text(device, CL__DEVICE_NAME, device->name, sizeof(device->name));
-	get_text(device, CL__DEVICE_BOARD_NAME_AMD, device->board, sizeof(device->board));
-	get_text(device, CL__DRIVER_VERSION, device->driver, sizeof(device->driver));
-	device->cl.queue.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
-					&properties, NULL);
-	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
+	tacho__opencl_get_text(get, device->device, CL__DEVICE_NAME, device->name);
+	tacho__opencl_get_text(get, device->device, CL__DEVICE_BOARD_NAME_AMD, device->board);
+	tacho__opencl_get_text(get, device->device, CL__DRIVER_VERSION, device->driver);
+	device->is_out_of_order =
+		(tacho__opencl_get_number(cl->get_queue_info, device->queue, CL__QUEUE_PROPERTIES) &
+		 CL__QUEUE_OUT_OF_ORDER) != 0;
 	find_functions(device);
 }
 

@@ -56,8 +56,9 @@ struct tacho__opencl_amd_device {
 	struct tacho__opencl_amd cl;
 	cl_handle queue, device; /* the queue is held by the part for times */
 	int is_out_of_order;
-	char name[256], board[256], driver[256]; /* "": the driver does not tell */
-	struct tacho__known own;		 /* struct tacho__opencl_amd_counter */
+	/* "": the driver does not tell */
+	char name[TACHO__OPENCL_TEXT], board[TACHO__OPENCL_TEXT], driver[TACHO__OPENCL_TEXT];
+	struct tacho__known own; /* struct tacho__opencl_amd_counter */
 	const struct tacho_model *model;
 };
 

@@ -18,12 +18,13 @@ static const struct {
 	{"NVIDIA", "check that nvidia-smi runs: module and driver must be of one version"},
 };
 
-static const char *keep(struct tacho_probe *probe, char *owned)
+static const char *get_text(struct tacho_probe *probe, tacho__opencl_info info, cl_handle object,
+			    uint32_t name)
 {
-	const char *text = tacho__probe_text(probe, "%s", owned ? owned : "");
+	char text[TACHO__OPENCL_TEXT];
 
-	free(owned);
-	return text;
+	tacho__opencl_get_text(info, object, name, text);
+	return tacho__probe_text(probe, "%s", text);
 }
 
 static const char *kind_of(uint64_t type)
@@ -39,20 +40,21 @@ static int add_device(struct tacho_probe *probe, const struct tacho__opencl *cl,
 		      const char *platform, cl_handle handle)
 {
 	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
+	tacho__opencl_info get = cl->get_device_info;
 
 	if (!info)
 		return TACHO_E_NOMEM;
 	info->platform = platform;
-	info->name = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_NAME));
-	info->vendor = keep(probe, tacho__opencl_device_text(cl, handle, CL__DEVICE_VENDOR));
-	info->driver = keep(probe, tacho__opencl_device_text(cl, handle, CL__DRIVER_VERSION));
-	info->kind = kind_of(tacho__opencl_device_number(cl, handle, CL__DEVICE_TYPE));
+	info->name = get_text(probe, get, handle, CL__DEVICE_NAME);
+	info->vendor = get_text(probe, get, handle, CL__DEVICE_VENDOR);
+	info->driver = get_text(probe, get, handle, CL__DRIVER_VERSION);
+	info->kind = kind_of(tacho__opencl_get_number(get, handle, CL__DEVICE_TYPE));
 	info->compute_units =
-		(uint32_t)tacho__opencl_device_number(cl, handle, CL__DEVICE_MAX_COMPUTE_UNITS);
-	info->memory_bytes = tacho__opencl_device_number(cl, handle, CL__DEVICE_GLOBAL_MEM_SIZE);
+		(uint32_t)tacho__opencl_get_number(get, handle, CL__DEVICE_MAX_COMPUTE_UNITS);
+	info->memory_bytes = tacho__opencl_get_number(get, handle, CL__DEVICE_GLOBAL_MEM_SIZE);
 	info->timer_resolution_ns =
-		tacho__opencl_device_number(cl, handle, CL__DEVICE_PROFILING_TIMER_RESOLUTION);
-	info->usable = tacho__opencl_device_number(cl, handle, CL__DEVICE_AVAILABLE) == CL__TRUE;
+		tacho__opencl_get_number(get, handle, CL__DEVICE_PROFILING_TIMER_RESOLUTION);
+	info->usable = tacho__opencl_get_number(get, handle, CL__DEVICE_AVAILABLE) == CL__TRUE;
 	if (!info->usable) {
 		info->cause = "the driver says that it is not available (CL_DEVICE_AVAILABLE)";
 		info->cure = "end the program that holds it, or ask the administrator";
@@ -89,8 +91,7 @@ static int add_empty(struct tacho_probe *probe, const char *platform, int32_t er
 static int add_platform(struct tacho_probe *probe, const struct tacho__opencl *cl,
 			cl_handle platform, uint32_t *usable)
 {
-	const char *name =
-		keep(probe, tacho__opencl_platform_text(cl, platform, CL__PLATFORM_NAME));
+	const char *name = get_text(probe, cl->get_platform_info, platform, CL__PLATFORM_NAME);
 	uint32_t count;
 	int32_t error;
 	cl_handle *devices = tacho__opencl_get_devices(cl, platform, &error, &count);

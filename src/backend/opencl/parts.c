@@ -32,6 +32,15 @@ int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue)
 	return rc;
 }
 
+cl_handle tacho__opencl_get_device(const struct tacho__opencl_queue *cl, cl_handle queue)
+{
+	cl_handle device = NULL;
+
+	if (cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL))
+		return NULL;
+	return device;
+}
+
 bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event)
 {
 	int32_t status = CL__COMPLETE;
@@ -54,55 +63,19 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 	return tacho__opencl_times.probe(probe_, backend_info);
 }
 
-static int add_part(struct tacho_device *joint, const struct tacho_probe *probe_, size_t index,
-		    const struct tacho_catalog *catalog, const struct tacho__backend *backend,
-		    struct tacho__joint_part part, const struct tacho_arch **out_arch)
-{
-	int rc = backend->open(probe_, index, catalog, &part.device);
-
-	if (!rc && part.device) {
-		part.device->backend = backend;
-		*out_arch = part.device->traits.arch;
-		rc = tacho__joint_add(joint, &part);
-	}
-	return rc;
-}
-
 /* The first part says whether the queue can be used at all. */
-static int add_parts(struct tacho_device *joint, const struct tacho_probe *probe_, size_t index,
-		     const struct tacho_catalog *catalog)
-{
-	const struct tacho_arch *times = NULL, *cpu = NULL, *amd = NULL;
+static const struct tacho__joint_part parts[] = {
 	/* what else is counted needs time of its own, which is not the work's */
-	int rc = add_part(joint, probe_, index, catalog, &tacho__opencl_times,
-			  (struct tacho__joint_part){.is_alone = true}, &times);
-
-	if (!rc)
-		rc = add_part(joint, probe_, index, catalog, &tacho__opencl_cpu,
-			      (struct tacho__joint_part){.group = "CPU"}, &cpu);
-	if (!rc)
-		rc = add_part(joint, probe_, index, catalog, &tacho__opencl_amd,
-			      (struct tacho__joint_part){0}, &amd);
-	if (rc)
-		return rc;
-	/* one that only tells why nothing is counted has no blocks */
-	return tacho__joint_complete(joint, amd && tacho_arch_get_block(amd, 0) ? amd : times);
-}
+	{.backend = &tacho__opencl_times, .is_alone = true},
+	{.backend = &tacho__opencl_cpu, .group = "CPU"},
+	{.backend = &tacho__opencl_amd, .names_arch = true},
+};
 
 static int open_device(const struct tacho_probe *probe_, size_t index,
 		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct tacho_device *joint;
-	int rc = tacho__joint_create(&joint);
-
-	if (rc)
-		return rc;
-	rc = add_parts(joint, probe_, index, catalog);
-	if (rc)
-		tacho__joint_close(joint);
-	else
-		*out_device = joint;
-	return rc;
+	return tacho__joint_open(parts, TACHO__ARRAY_SIZE(parts), probe_, index, catalog,
+				 out_device);
 }
 
 const struct tacho__backend tacho__backend_opencl_queue = {

@@ -38,6 +38,8 @@ struct tacho__opencl_queue {
 /* As tacho__opencl_load(). */
 int tacho__opencl_queue_load(struct tacho__opencl_queue *out_queue);
 
+/* NULL: the driver does not tell. */
+cl_handle tacho__opencl_get_device(const struct tacho__opencl_queue *cl, cl_handle queue);
 /* Whether it is waited for an event no longer: it is complete, failed, or cannot be asked. */
 bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event);
 /* VENDOR: what the function said. */

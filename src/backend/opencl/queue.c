@@ -36,27 +36,14 @@ struct times_collection {
 	struct times_device *device;
 };
 
-/* The name of the queue's device, "" when the driver does not tell. */
-static void get_name(const struct tacho__opencl_queue *cl, cl_handle queue, char *out_name,
-		     size_t size)
-{
-	cl_handle device = NULL;
-
-	out_name[0] = '\0';
-	if (cl->get_queue_info(queue, CL__QUEUE_DEVICE, sizeof(device), &device, NULL) || !device)
-		return;
-	if (cl->get_device_info(device, CL__DEVICE_NAME, size - 1, out_name, NULL))
-		out_name[0] = '\0';
-	out_name[size - 1] = '\0';
-}
-
 /* Whether it can be used is looked at when it is opened, where the code says what is wrong. */
 static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
 	cl_handle queue = tacho__probe_get_handle(probe_);
 	struct tacho_device_info *info;
 	struct tacho__opencl_queue cl;
-	char name[256] = "";
+	char name[TACHO__OPENCL_TEXT] = "";
+	cl_handle device;
 
 	if (!queue) {
 		backend_info->cause = "the context was given no command queue";
@@ -65,7 +52,9 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 	}
 	if (!tacho__opencl_queue_load(&cl)) {
 		backend_info->library = tacho__probe_text(probe_, "%s", cl.dl.path);
-		get_name(&cl, queue, name, sizeof(name));
+		device = tacho__opencl_get_device(&cl, queue);
+		if (device)
+			tacho__opencl_get_text(cl.get_device_info, device, CL__DEVICE_NAME, name);
 		tacho__dl_close(&cl.dl);
 	}
 	backend_info->usable = 1;
@@ -85,12 +74,10 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 /* "OpenCL 3.0 ..." as 30; 0 when the driver does not tell. */
 static unsigned get_version(const struct tacho__opencl_queue *cl, cl_handle device)
 {
-	char text[256] = "";
+	char text[TACHO__OPENCL_TEXT];
 	unsigned major = 0, minor = 0;
 
-	if (cl->get_device_info(device, CL__DEVICE_VERSION, sizeof(text) - 1, text, NULL))
-		return 0;
-	text[sizeof(text) - 1] = '\0';
+	tacho__opencl_get_text(cl->get_device_info, device, CL__DEVICE_VERSION, text);
 	if (sscanf(text, "OpenCL %2u.%1u", &major, &minor) != 2)
 		return 0;
 	return major * 10 + minor;
