@@ -98,7 +98,6 @@ struct tacho__collection_options {
 };
 
 struct tacho__backend {
-	size_t size;		/* sizeof(struct tacho__backend) as compiled */
 	const char *name;	/* "opencl"; [a-z0-9_]+, unique */
 	const char *summary;	/* one line */
 	uint32_t is_named_only; /* asked only when the list of backends names it */

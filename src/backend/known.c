@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/known.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -132,7 +133,8 @@ int tacho__known_add_sets(const struct tacho__known *known, const struct tacho_a
 	return rc;
 }
 
-const struct tacho_model *tacho__known_find_card(const struct tacho_arch *from, const char *name)
+/* The card that the driver names, when the definition has its constants; else NULL. */
+static const struct tacho_model *find_card(const struct tacho_arch *from, const char *name)
 {
 	const struct tacho_model *model;
 
@@ -143,4 +145,36 @@ const struct tacho_model *tacho__known_find_card(const struct tacho_arch *from, 
 			return model;
 	}
 	return NULL;
+}
+
+static bool has_property(const struct tacho_model *model, const char *name)
+{
+	for (size_t i = 0; i < model->property_count; i++)
+		if (!strcmp(model->properties[i].name, name))
+			return true;
+	return false;
+}
+
+int tacho__known_add_model(struct tacho__known *known, const struct tacho_arch *from,
+			   const char *title, const struct tacho_property *own, size_t own_count)
+{
+	const struct tacho_model *card = find_card(from, title);
+	size_t count = card ? card->property_count : 0;
+	struct tacho_property *properties =
+		tacho__arena_get(tacho__catalog_arena(known->catalog),
+				 (count + own_count + 1) * sizeof(*properties));
+	struct tacho_model model = {.name = card ? card->name : "driver",
+				    .title = title,
+				    .properties = properties,
+				    .property_count = count,
+				    .source = card ? card->source : "the driver"};
+
+	if (!properties)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < count; i++)
+		properties[i] = card->properties[i];
+	for (size_t i = 0; i < own_count; i++)
+		if (own[i].value && !has_property(&model, own[i].name))
+			properties[model.property_count++] = own[i];
+	return tacho__arch_add_model(known->arch, &model);
 }

@@ -34,7 +34,11 @@ int tacho__known_add_metrics(const struct tacho__known *known, const struct tach
 int tacho__known_add_metric(const struct tacho__known *known, const struct tacho_entry *metric);
 /* The groups of a definition's metrics, as far as their members are here. */
 int tacho__known_add_sets(const struct tacho__known *known, const struct tacho_arch *from);
-/* The card that the driver names, when the definition has its constants; else NULL. */
-const struct tacho_model *tacho__known_find_card(const struct tacho_arch *from, const char *name);
+/*
+ * Adds the model: what `from` says of the card that the driver calls `title`, and what the driver
+ * itself says, as far as it is not 0 and the card lacks it.
+ */
+int tacho__known_add_model(struct tacho__known *known, const struct tacho_arch *from,
+			   const char *title, const struct tacho_property *own, size_t own_count);
 
 #endif

@@ -61,22 +61,28 @@ int32_t clGetCommandQueueInfo(void *queue, uint32_t name, size_t size, void *val
 		*(void **)value = fake;
 	else
 		memcpy(value, &fake->properties, sizeof(fake->properties));
+	if (out_size)
+		*out_size = name == QUEUE_DEVICE ? sizeof(fake) : sizeof(fake->properties);
 	return 0;
 }
 
-static int32_t put_text(const char *text, size_t size, void *value)
+static int32_t put_text(const char *text, size_t size, void *value, size_t *out_size)
 {
 	if (!text || strlen(text) + 1 > size)
 		return INVALID_VALUE;
 	strcpy(value, text);
+	if (out_size)
+		*out_size = strlen(text) + 1;
 	return 0;
 }
 
-static int32_t put_number(uint64_t number, size_t bytes, size_t size, void *value)
+static int32_t put_number(uint64_t number, size_t bytes, size_t size, void *value, size_t *out_size)
 {
 	if (size < bytes)
 		return INVALID_VALUE;
 	memcpy(value, &number, bytes);
+	if (out_size)
+		*out_size = bytes;
 	return 0;
 }
 
@@ -85,18 +91,20 @@ int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, s
 	const struct opencl_fake *fake = device;
 
 	switch (name) {
-	case DEVICE_VERSION: return put_text(fake->version, size, value);
-	case DEVICE_NAME: return put_text(fake->name ? fake->name : "Fake", size, value);
-	case DEVICE_BOARD: return put_text(fake->board, size, value);
-	case DRIVER_VERSION: return put_text("3.14 (fake)", size, value);
-	case DEVICE_TYPE: return put_number(fake->type, 8, size, value);
-	case DEVICE_VENDOR_ID: return put_number(fake->vendor, 4, size, value);
-	case DEVICE_UNITS: return put_number(fake->units, 4, size, value);
-	case DEVICE_SIMDS: return put_number(4, 4, size, value);
-	case DEVICE_PCIE_ID: return put_number(0x67df, 4, size, value);
-	case DEVICE_PLATFORM: return put_number((uintptr_t)device, sizeof(void *), size, value);
+	case DEVICE_VERSION: return put_text(fake->version, size, value, out_size);
+	case DEVICE_NAME: return put_text(fake->name ? fake->name : "Fake", size, value, out_size);
+	case DEVICE_BOARD: return put_text(fake->board, size, value, out_size);
+	case DRIVER_VERSION: return put_text("3.14 (fake)", size, value, out_size);
+	case DEVICE_TYPE: return put_number(fake->type, 8, size, value, out_size);
+	case DEVICE_VENDOR_ID: return put_number(fake->vendor, 4, size, value, out_size);
+	case DEVICE_UNITS: return put_number(fake->units, 4, size, value, out_size);
+	case DEVICE_SIMDS: return put_number(4, 4, size, value, out_size);
+	case DEVICE_PCIE_ID: return put_number(0x67df, 4, size, value, out_size);
+	case DEVICE_PLATFORM:
+		return put_number((uintptr_t)device, sizeof(void *), size, value, out_size);
 	case DEVICE_GFXIP:
-		return fake->gfxip ? put_number(fake->gfxip, 4, size, value) : INVALID_VALUE;
+		return fake->gfxip ? put_number(fake->gfxip, 4, size, value, out_size)
+				   : INVALID_VALUE;
 	default: return INVALID_VALUE;
 	}
 }
@@ -297,9 +305,9 @@ static int32_t get_counter_info(struct opencl_fake_counter *counter, uint32_t na
 		return INVALID_OPERATION;
 	if (fake->status || fake->data_error)
 		return fake->data_error ? fake->data_error : -7;
-	return name == 2
-		       ? put_number(fake->get_value(counter->block, counter->event), 8, size, value)
-		       : INVALID_VALUE;
+	return name == 2 ? put_number(fake->get_value(counter->block, counter->event), 8, size,
+				      value, out_size)
+			 : INVALID_VALUE;
 }
 
 void *clGetExtensionFunctionAddressForPlatform(void *platform, const char *name)

@@ -220,7 +220,6 @@ static void end(struct tacho__collection *base)
 }
 
 static const struct tacho__backend fake_backend = {
-	.size = sizeof(struct tacho__backend),
 	.name = "fake",
 	.summary = "a device of a test",
 	.probe = probe,

@@ -243,7 +243,6 @@ void toy_end(struct tacho__collection *collection)
 }
 
 const struct tacho__backend toy_backend = {
-	.size = sizeof(struct tacho__backend),
 	.name = "toy",
 	.summary = "a device of tests",
 	.probe = toy_probe,

@@ -194,7 +194,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	}
 	device->base.traits = (struct tacho__device_traits){
 		.arch = tacho__arch_public(device->own.arch),
-		.model = device->model,
+		.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.levels = 1, /* queries of one target do not nest */
 	};
@@ -203,7 +203,6 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 }
 
 const struct tacho__backend tacho__backend_gl = {
-	.size = sizeof(struct tacho__backend),
 	.name = "gl",
 	.summary = "queries and counters of the OpenGL context of the calling thread",
 	.is_named_only = 1, /* a program has a context, the command never */

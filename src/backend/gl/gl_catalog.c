@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "catalog/arch.h"
 
-#define NS_PER_S 1000000000
+enum { NS_PER_S = 1000000000 }; /* OpenGL counts time in nanoseconds */
 
 int tacho__gl_add_counter(struct tacho__gl_device *device, const struct tacho_entry *entry,
 			  const struct tacho__gl_counter *how)
@@ -50,31 +50,6 @@ static int add_gpu_time(struct tacho__gl_device *device)
 					names, 1);
 }
 
-/* What AMD's formulas must know of the device; OpenGL counts time in nanoseconds. */
-static int add_model(struct tacho__gl_device *device, const struct tacho_arch *from)
-{
-	const struct tacho_model *card = tacho__known_find_card(from, device->version.renderer);
-	size_t count = card ? card->property_count : 0;
-	struct tacho_property *properties = tacho__arena_get(
-		tacho__catalog_arena(device->own.catalog), (count + 1) * sizeof(*properties));
-	struct tacho_model model = {.name = card ? card->name : "driver",
-				    .title = device->version.renderer,
-				    .properties = properties,
-				    .property_count = count + 1,
-				    .source = card ? card->source : "the driver"};
-	int rc;
-
-	if (!properties)
-		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < count; i++)
-		properties[i] = card->properties[i];
-	properties[count] = (struct tacho_property){"TS_FREQ", NS_PER_S};
-	rc = tacho__arch_add_model(device->own.arch, &model);
-	if (!rc)
-		device->model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0);
-	return rc;
-}
-
 static int add_arch(struct tacho__gl_device *device, const struct tacho_arch *from)
 {
 	struct tacho_arch arch = *from;
@@ -111,6 +86,7 @@ int tacho__gl_fill_catalog(struct tacho__gl_device *device, const struct tacho_a
 	if (!rc)
 		rc = tacho__gl_add_perf_queries(device);
 	if (!rc && known)
-		rc = add_model(device, known);
+		rc = tacho__known_add_model(&device->own, known, device->version.renderer,
+					    &(struct tacho_property){"TS_FREQ", NS_PER_S}, 1);
 	return rc ? rc : tacho__catalog_complete(device->own.catalog);
 }

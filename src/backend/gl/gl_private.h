@@ -185,8 +185,7 @@ struct tacho__gl_device {
 	bool has_query_buffer, has_any_samples;
 	bool finishes;			    /* time is right only when nothing is under way */
 	const struct tacho_catalog *source; /* where definitions come from */
-	struct tacho__known own;	 /* what this context can count: struct tacho__gl_counter */
-	const struct tacho_model *model; /* NULL: none is known */
+	struct tacho__known own; /* what this context can count: struct tacho__gl_counter */
 };
 
 /* Whether the device's context is current on the calling thread. INVAL when it is not. */

@@ -30,7 +30,6 @@ static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 {
 	const char *sysroot = tacho__probe_get_sysroot(probe);
 	struct tacho__arena arena = {0};
-	struct tacho__intel_rights rights;
 	struct tacho__intel_gpu gpu;
 	int rc = tacho__intel_gpu_open(&arena, sysroot, card, system, &gpu);
 
@@ -39,8 +38,7 @@ static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 		info->timer_resolution_ns = (1000000000 + gpu.device.timestamp_frequency_hz - 1) /
 					    gpu.device.timestamp_frequency_hz;
 		tacho__intel_gpu_close(&gpu);
-		tacho__intel_get_rights(sysroot, card->driver, system, &rights);
-		rc = tacho__intel_check_rights(&rights, card->name);
+		rc = tacho__intel_gpu_check_rights(&gpu);
 	}
 	tacho__arena_finish(&arena);
 	return rc;
@@ -216,6 +214,15 @@ int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 	return rc;
 }
 
+int tacho__intel_check_device(const struct tacho__intel_device *device)
+{
+	if (device->is_foreign)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
+				   "make the context without a sysroot",
+				   "GPUs of another machine cannot count");
+	return tacho__intel_gpu_check_rights(&device->gpu);
+}
+
 static int probe_kernel(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	return tacho__intel_probe(probe, backend_info, &tacho__intel_kernel);
@@ -228,7 +235,6 @@ static int open_kernel(const struct tacho_probe *probe, size_t index,
 }
 
 const struct tacho__backend tacho__backend_intel = {
-	.size = sizeof(struct tacho__backend),
 	.name = "intel",
 	.summary = "counts with the OA unit of Intel's GPUs",
 	.probe = probe_kernel,

@@ -139,22 +139,14 @@ static void close_pass(struct intel_collection *collection)
 /* What can be known before the work runs. */
 static int check(struct intel_collection *collection)
 {
-	const struct tacho__intel_device *device = collection->device;
-	struct tacho__intel_rights rights;
 	int rc;
 
-	if (device->is_foreign)
-		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
-				   "make the context without a sysroot",
-				   "GPUs of another machine cannot count");
-	if (collection->base.options->pid != -1)
-		return tacho__fail(TACHO_E_UNSUPPORTED,
-				   "the OA unit counts the whole GPU, not one process",
-				   "count everything: tacho stat -a, or .pid = -1",
-				   "%s cannot count a process alone", device->gpu.card.name);
-	tacho__intel_get_rights(device->gpu.sysroot, device->gpu.card.driver, device->gpu.system,
-				&rights);
-	rc = tacho__intel_check_rights(&rights, device->gpu.card.name);
+	if (!collection->device->is_foreign && collection->base.options->pid != -1)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED, "the OA unit counts the whole GPU, not one process",
+			"count everything: tacho stat -a, or .pid = -1",
+			"%s cannot count a process alone", collection->device->gpu.card.name);
+	rc = tacho__intel_check_device(collection->device);
 	for (uint32_t i = 0; !rc && tacho_plan_get_pass(collection->base.options->plan, i); i++) {
 		rc = open_pass(collection, i);
 		close_pass(collection);

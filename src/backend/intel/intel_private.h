@@ -72,6 +72,8 @@ int tacho__intel_gpu_open(struct tacho__arena *arena, const char *sysroot,
 			  const struct tacho__intel_system *system,
 			  struct tacho__intel_gpu *out_gpu);
 void tacho__intel_gpu_close(struct tacho__intel_gpu *gpu);
+/* As tacho__intel_check_rights(). */
+int tacho__intel_gpu_check_rights(const struct tacho__intel_gpu *gpu);
 /*
  * Has streams of the GPU write reports in this format, of its generation, from the unit that can.
  * UNSUPPORTED when the driver's interface cannot express it.
@@ -174,6 +176,8 @@ struct tacho__intel_device {
 	bool is_foreign; /* the tree of another machine: nothing can be counted */
 };
 
+/* UNSUPPORTED for a foreign tree, PERM: what can be known before anything is programmed. */
+int tacho__intel_check_device(const struct tacho__intel_device *device);
 /* probe() and open() over another system; a tree other than "/" can be counted on with one. */
 int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info,
 		       const struct tacho__intel_system *system);

@@ -48,3 +48,11 @@ int tacho__intel_check_rights(const struct tacho__intel_rights *rights, const ch
 			      rights->sysctl),
 		"%s may not count the whole GPU", what);
 }
+
+int tacho__intel_gpu_check_rights(const struct tacho__intel_gpu *gpu)
+{
+	struct tacho__intel_rights rights;
+
+	tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
+	return tacho__intel_check_rights(&rights, gpu->card.name);
+}

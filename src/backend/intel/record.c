@@ -100,16 +100,10 @@ int tacho__intel_open_oa(struct tacho_device *base, const struct tacho_set *set,
 {
 	struct tacho__intel_device *device = TACHO__OWN(struct tacho__intel_device, base);
 	struct tacho__intel_gpu gpu = device->gpu;
-	struct tacho__intel_rights rights;
 	struct own *own;
 	int rc;
 
-	if (device->is_foreign)
-		return tacho__fail(TACHO_E_UNSUPPORTED, "its tree is not that of /sys",
-				   "make the context without a sysroot",
-				   "GPUs of another machine cannot count");
-	tacho__intel_get_rights(gpu.sysroot, gpu.card.driver, gpu.system, &rights);
-	rc = tacho__intel_check_rights(&rights, gpu.card.name);
+	rc = tacho__intel_check_device(device);
 	if (!rc)
 		rc = choose_format(&gpu, format);
 	if (rc)

@@ -65,12 +65,10 @@ static int find_known(const struct tacho__intel_gpu *gpu, const struct tacho_set
 static int fail_add(const struct tacho__intel_gpu *gpu, const struct tacho_set *set, int error)
 {
 	const char *driver = gpu->card.driver == TACHO_OA_XE ? "xe" : "i915";
-	struct tacho__intel_rights rights;
 	int rc;
 
 	if (error == EACCES || error == EPERM) {
-		tacho__intel_get_rights(gpu->sysroot, gpu->card.driver, gpu->system, &rights);
-		rc = tacho__intel_check_rights(&rights, gpu->card.name);
+		rc = tacho__intel_gpu_check_rights(gpu);
 		if (rc)
 			return tacho__fail_vendor(rc, error);
 		return tacho__fail_errno(TACHO_E_PERM, error,

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "backend/opencl/opencl_amd.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 
-enum { PROPERTIES_MAX = 16, SIMDS_PER_UNIT = 4 /* of all GCN */ };
+enum { SIMDS_PER_UNIT = 4 }; /* of all GCN */
 
 #define CREATE "clCreatePerfCounterAMD"
 
@@ -108,45 +109,21 @@ static int add_block(struct tacho__opencl_amd_device *device, const struct tacho
 	return rc;
 }
 
-static void put(struct tacho_property *properties, size_t *count, const char *name, uint64_t value)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (!strcmp(properties[i].name, name))
-			return;
-	if (value && *count < PROPERTIES_MAX)
-		properties[(*count)++] = (struct tacho_property){name, value};
-}
-
-/* What formulas must know of the device: of the card, else what the driver and its name tell. */
+/* What formulas must know of the device where its card is not known. */
 static int add_model(struct tacho__opencl_amd_device *device, const struct tacho_arch *known)
 {
-	const struct tacho_model *card = tacho__known_find_card(known, device->board);
 	const struct tacho__opencl_amd_chip *chip = tacho__opencl_amd_find_chip(device->name);
-	struct tacho_property *properties = tacho__arena_get(
-		tacho__catalog_arena(device->own.catalog), PROPERTIES_MAX * sizeof(*properties));
 	uint32_t simds = get_number(device, CL__DEVICE_SIMD_PER_COMPUTE_UNIT_AMD);
-	struct tacho_model model = {.name = card ? card->name : "driver",
-				    .title = *device->board ? device->board : device->name,
-				    .properties = properties,
-				    .source = card ? card->source : "the driver"};
-	int rc;
+	const struct tacho_property properties[] = {
+		{"NUM_SHADER_ENGINES", chip ? chip->shader_engines : 0},
+		{"NUM_SIMDS", (uint64_t)get_number(device, CL__DEVICE_MAX_COMPUTE_UNITS) *
+				      (simds ? simds : SIMDS_PER_UNIT)},
+		{"PCI_DEVICE", get_number(device, CL__DEVICE_PCIE_ID_AMD)},
+	};
 
-	if (!properties)
-		return TACHO_E_NOMEM;
-	for (size_t i = 0; card && i < card->property_count; i++)
-		put(properties, &model.property_count, card->properties[i].name,
-		    card->properties[i].value);
-	put(properties, &model.property_count, "NUM_SHADER_ENGINES",
-	    chip ? chip->shader_engines : 0);
-	put(properties, &model.property_count, "NUM_SIMDS",
-	    (uint64_t)get_number(device, CL__DEVICE_MAX_COMPUTE_UNITS) *
-		    (simds ? simds : SIMDS_PER_UNIT));
-	put(properties, &model.property_count, "PCI_DEVICE",
-	    get_number(device, CL__DEVICE_PCIE_ID_AMD));
-	rc = tacho__arch_add_model(device->own.arch, &model);
-	if (!rc)
-		device->model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0);
-	return rc;
+	return tacho__known_add_model(&device->own, known,
+				      *device->board ? device->board : device->name, properties,
+				      TACHO__ARRAY_SIZE(properties));
 }
 
 static int add_all(struct tacho__opencl_amd_device *device, const struct tacho_arch *known)

@@ -252,7 +252,6 @@ static void end(struct tacho__collection *base)
 }
 
 const struct tacho__backend tacho__opencl_cpu = {
-	.size = sizeof(struct tacho__backend),
 	.name = "opencl_cpu",
 	.open = open_device,
 	.close = close_device,

@@ -21,71 +21,58 @@ static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}
 enum { ICD_MAX = 4096, ICDS_MAX = 256, FILES_MAX = 4096 };
 
 /* The first line of an .icd file, which is all that loaders read. */
-static char *read_library(const char *file)
+static const char *read_library(struct tacho__arena *arena, const char *file)
 {
 	struct tacho__buf buf = {0};
-	char *text = NULL;
+	const char *text = NULL;
+	size_t size;
 	int rc = tacho__fs_read(file, ICD_MAX, &buf);
 
 	if (rc)
 		tacho__buf_clear(&buf);
+	size = strcspn(tacho__buf_text(&buf), "\r\n");
+	while (size && isspace((unsigned char)buf.text[size - 1]))
+		size--;
 	if (rc != TACHO_E_NOMEM)
-		text = strndup(tacho__buf_text(&buf), strcspn(tacho__buf_text(&buf), "\r\n"));
+		text = tacho__arena_text(arena, tacho__buf_text(&buf), size);
 	tacho__buf_finish(&buf);
-	for (size_t size = text ? strlen(text) : 0; size && isspace((unsigned char)text[size - 1]);)
-		text[--size] = '\0';
 	return text;
 }
 
-static int add(struct tacho__opencl_icds *icds, size_t *capacity, char *file, char *library)
+static int add(struct tacho__opencl_icds *icds, const char *file)
 {
-	if (!file || !library ||
-	    tacho__array_reserve(&icds->list, capacity, icds->count + 1, sizeof(*icds->list))) {
-		free(file);
-		free(library);
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the list of drivers");
-	}
-	icds->list[icds->count++] = (struct tacho__opencl_icd){file, library};
-	return 0;
+	struct tacho__opencl_icd *icd = &icds->list[icds->count++];
+
+	icd->file = tacho__arena_string(&icds->arena, file);
+	icd->library =
+		tacho__ends_with(file, ".icd") ? read_library(&icds->arena, file) : icd->file;
+	return icd->file && icd->library ? 0 : TACHO_E_NOMEM;
 }
 
 static int add_folder(struct tacho__opencl_icds *icds, const char *folder)
 {
 	struct tacho__fs_names names = {0};
-	struct tacho__arena arena = {0};
-	size_t capacity = 0;
-	int rc = tacho__fs_list(&arena, folder, FILES_MAX, &names);
+	char file[PATH_MAX];
+	int rc = tacho__fs_list(&icds->arena, folder, FILES_MAX, &names);
 
 	icds->is_readable = !rc;
 	if (rc != TACHO_E_NOMEM)
 		rc = 0;
-	for (size_t i = 0; i < names.count && !rc; i++) {
-		char *file;
-
-		if (!tacho__ends_with(names.names[i], ".icd") || icds->count == ICDS_MAX)
+	for (size_t i = 0; i < names.count && icds->count < ICDS_MAX && !rc; i++) {
+		if (!tacho__ends_with(names.names[i], ".icd"))
 			continue;
-		if (asprintf(&file, "%s/%s", folder, names.names[i]) < 0)
-			file = NULL;
-		rc = add(icds, &capacity, file, file ? read_library(file) : NULL);
+		snprintf(file, sizeof(file), "%s/%s", folder, names.names[i]);
+		rc = add(icds, file);
 	}
 	free(names.names);
-	tacho__arena_finish(&arena);
 	return rc;
-}
-
-static int add_file(struct tacho__opencl_icds *icds, const char *file)
-{
-	size_t capacity = 0;
-
-	icds->is_readable = true;
-	return add(icds, &capacity, strdup(file),
-		   tacho__ends_with(file, ".icd") ? read_library(file) : strdup(file));
 }
 
 int tacho__opencl_icds_find(struct tacho__opencl_icds *out_icds)
 {
 	struct tacho__opencl_icds icds = {0};
 	const char *variable = NULL, *value = NULL;
+	struct tacho__buf place = {0};
 	struct stat status;
 	int rc;
 
@@ -93,13 +80,16 @@ int tacho__opencl_icds_find(struct tacho__opencl_icds *out_icds)
 		variable = variables[i];
 		value = getenv(variable);
 	}
-	if (value ? asprintf(&icds.place, "%s=%s", variable, value) < 0
-		  : asprintf(&icds.place, "the folder %s", default_folder) < 0)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the list of drivers");
-	if (!value || (!stat(value, &status) && S_ISDIR(status.st_mode)))
+	tacho__buf_printf(&place, "%s%s%s", value ? variable : "the folder ", value ? "=" : "",
+			  value ? value : default_folder);
+	icds.place = tacho__buf_keep(&place, &icds.arena);
+	icds.list = tacho__arena_get(&icds.arena, ICDS_MAX * sizeof(*icds.list));
+	rc = icds.place && icds.list ? 0 : TACHO_E_NOMEM;
+	icds.is_readable = true;
+	if (!rc && value && (stat(value, &status) || !S_ISDIR(status.st_mode)))
+		rc = add(&icds, value);
+	else if (!rc)
 		rc = add_folder(&icds, value ? value : default_folder);
-	else
-		rc = add_file(&icds, value);
 	if (rc)
 		tacho__opencl_icds_finish(&icds);
 	else
@@ -109,13 +99,7 @@ int tacho__opencl_icds_find(struct tacho__opencl_icds *out_icds)
 
 void tacho__opencl_icds_finish(struct tacho__opencl_icds *icds)
 {
-	for (size_t i = 0; i < icds->count; i++) {
-		free(icds->list[i].file);
-		free(icds->list[i].library);
-	}
-	free(icds->list);
-	free(icds->place);
-	memset(icds, 0, sizeof(*icds));
+	tacho__arena_finish(&icds->arena);
 }
 
 void tacho__opencl_icds_explain(struct tacho__buf *out_text)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which file is the OpenCL loader, and whether it can load layers. */
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "backend/opencl/opencl.h"
+#include "base/fs.h"
 
 enum { LOADER_MAX = 256 << 20 };
 
@@ -14,24 +11,11 @@ enum { LOADER_MAX = 256 << 20 };
 static bool knows_layers(const char *path)
 {
 	static const char variable[] = "OPENCL_LAYERS";
-	struct stat status;
-	bool found = false;
-	void *bytes;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct tacho__buf bytes = {0};
+	bool found = !tacho__fs_read(path, LOADER_MAX, &bytes) &&
+		     memmem(tacho__buf_text(&bytes), bytes.size, variable, sizeof(variable));
 
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size > 0 &&
-	    status.st_size <= LOADER_MAX) {
-		size_t size = (size_t)status.st_size;
-
-		bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (bytes != MAP_FAILED) {
-			found = memmem(bytes, size, variable, sizeof(variable)) != NULL;
-			munmap(bytes, size);
-		}
-	}
-	close(fd);
+	tacho__buf_finish(&bytes);
 	return found;
 }
 

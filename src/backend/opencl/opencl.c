@@ -158,9 +158,9 @@ static void tidy(char *text)
 void tacho__opencl_get_text(tacho__opencl_info info, cl_handle object, uint32_t name,
 			    char out_text[TACHO__OPENCL_TEXT])
 {
+	memset(out_text, 0, TACHO__OPENCL_TEXT);
 	if (info(object, name, TACHO__OPENCL_TEXT - 1, out_text, NULL))
 		out_text[0] = '\0';
-	out_text[TACHO__OPENCL_TEXT - 1] = '\0';
 	tidy(out_text);
 }
 

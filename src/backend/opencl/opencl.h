@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "backend/backend.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/dl.h"
 #include "tacho/sys/doctor.h"
@@ -131,12 +132,13 @@ uint64_t tacho__opencl_get_number(tacho__opencl_info info, cl_handle object, uin
 
 /* icds.c: where the loader looks for drivers, and what is there. */
 struct tacho__opencl_icd {
-	char *file;    /* the .icd file; the library itself when the environment names one */
-	char *library; /* what it names; "" when it is empty or cannot be read */
+	const char *file;    /* the .icd file; the library itself when the environment names one */
+	const char *library; /* what it names; "" when it is empty or cannot be read */
 };
 struct tacho__opencl_icds {
-	char *place;	  /* "the folder /etc/OpenCL/vendors", "OCL_ICD_VENDORS=..." */
-	bool is_readable; /* the folder or file could be opened */
+	struct tacho__arena arena; /* of all that follows */
+	const char *place;	   /* "the folder /etc/OpenCL/vendors", "OCL_ICD_VENDORS=..." */
+	bool is_readable;	   /* the folder or file could be opened */
 	struct tacho__opencl_icd *list;
 	size_t count;
 };

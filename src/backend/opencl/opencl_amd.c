@@ -88,7 +88,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	if (!rc && is_here)
 		device->base.traits = (struct tacho__device_traits){
 			.arch = tacho__arch_public(device->own.arch),
-			.model = device->model,
+			.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 			.replays = TACHO__REPLAYS_RANGES,
 			/* a register counts for one range at a time */
 			.levels = device->own.counters.count ? 1 : 0,
@@ -101,7 +101,6 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 }
 
 const struct tacho__backend tacho__opencl_amd = {
-	.size = sizeof(struct tacho__backend),
 	.name = "opencl_amd",
 	.open = open_device,
 	.close = close_device,

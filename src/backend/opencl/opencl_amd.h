@@ -59,7 +59,6 @@ struct tacho__opencl_amd_device {
 	/* "": the driver does not tell */
 	char name[TACHO__OPENCL_TEXT], board[TACHO__OPENCL_TEXT], driver[TACHO__OPENCL_TEXT];
 	struct tacho__known own; /* struct tacho__opencl_amd_counter */
-	const struct tacho_model *model;
 };
 
 /* amd_chips.c: the chip of this name, "gfx906:sramecc+:xnack-" too; NULL: it is not known. */

@@ -148,7 +148,6 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *b
 }
 
 const struct tacho__backend tacho__backend_opencl = {
-	.size = sizeof(struct tacho__backend),
 	.name = "opencl",
 	.summary = "devices of OpenCL drivers",
 	.probe = probe_opencl,

@@ -79,7 +79,6 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 }
 
 const struct tacho__backend tacho__backend_opencl_queue = {
-	.size = sizeof(struct tacho__backend),
 	.name = "opencl_queue",
 	.summary = "work on an OpenCL command queue of the program: times and counters",
 	.is_named_only = 1,

@@ -305,7 +305,6 @@ static void end(struct tacho__collection *base)
 }
 
 const struct tacho__backend tacho__opencl_times = {
-	.size = sizeof(struct tacho__backend),
 	.name = "opencl_times",
 	.probe = probe,
 	.open = open_device,

@@ -110,6 +110,12 @@ int tacho__perf_open_thread(struct tacho__perf_opened *leader, int64_t thread);
 void tacho__perf_close_from(struct tacho__perf_opened *leader, size_t first);
 void tacho__perf_close(struct tacho__perf_opened *leader);
 void tacho__perf_enable(const struct tacho__perf_opened *leader);
+/*
+ * Calls `fn` for each thread of the process (0: this one) until it fails, and says what it said.
+ * `what` names what is to be counted.
+ */
+int tacho__perf_each_thread(int64_t pid, const char *what, int (*fn)(void *user, int64_t thread),
+			    void *user);
 /* Whether these count together now, for this thread or on the first CPU of their unit. */
 bool tacho__perf_try_group(const struct tacho__perf_opened *leader);
 
@@ -168,7 +174,6 @@ const struct tacho__perf_counter *tacho__perf_find_counter(const struct tacho__p
 							   const struct tacho_entry *entry);
 
 void tacho__perf_check(tacho_check_fn fn, void *user);
-int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info);
 int tacho__perf_begin(struct tacho_device *device, const struct tacho__collection_options *options,
 		      struct tacho__collection **out_collection);
 int tacho__perf_begin_pass(struct tacho__collection *collection, uint32_t pass);

@@ -3,13 +3,10 @@
  * A collection: descriptors of a pass, read at the ends of ranges or of windows of time. What
  * happened between two readings is delivered at once.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "backend/perf/perf.h"
 #include "base/clock.h"
@@ -114,30 +111,16 @@ static int follow_thread(struct perf_collection *collection, int64_t thread)
 	return rc;
 }
 
-/* Opens the counters for threads that are wanted and not counted yet. Under the lock. */
-static int follow_threads(struct perf_collection *collection)
+/* Opens the counters for a thread that is wanted and not counted yet. Under the lock. */
+static int see_thread(void *user, int64_t thread)
 {
+	struct perf_collection *collection = user;
 	const struct tacho__collection_options *options = collection->base.options;
-	char path[64];
-	struct dirent *entry;
-	DIR *folder;
-	int rc = 0;
 
-	snprintf(path, sizeof(path), "/proc/%lld/task",
-		 (long long)(options->pid ? options->pid : getpid()));
-	folder = opendir(path);
-	if (!folder)
-		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, "threads",
-					TACHO__PERF_PROCESS);
-	while (!rc && (entry = readdir(folder)) != NULL) {
-		long thread = strtol(entry->d_name, NULL, 10);
-
-		if (thread > 0 && !tacho__map_get(&collection->followed, (uint64_t)thread) &&
-		    options->wants_thread(options->user, thread))
-			rc = follow_thread(collection, thread);
-	}
-	closedir(folder);
-	return rc;
+	if (tacho__map_get(&collection->followed, (uint64_t)thread) ||
+	    !options->wants_thread(options->user, thread))
+		return 0;
+	return follow_thread(collection, thread);
 }
 
 /* Everything that the kernel could refuse is tried before work runs. */
@@ -359,7 +342,7 @@ int tacho__perf_begin_range(struct tacho__collection *base, uint64_t key, uint64
 
 	if (!rc && base->options->wants_thread) {
 		pthread_mutex_lock(&base->lock);
-		rc = follow_threads(collection);
+		rc = tacho__perf_each_thread(base->options->pid, "threads", see_thread, collection);
 		pthread_mutex_unlock(&base->lock);
 	}
 	if (!rc)

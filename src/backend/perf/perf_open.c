@@ -151,39 +151,51 @@ int tacho__perf_open_thread(struct tacho__perf_opened *leader, int64_t thread)
 	return 0;
 }
 
-/* Goes through the threads; those that are not in `seen` are opened when `opens`. */
-static int list_threads(struct tacho__perf_opened *leader, const struct tacho__perf_target *target,
-			struct tacho__map *seen, bool opens, size_t *out_new)
+int tacho__perf_each_thread(int64_t pid, const char *what, int (*fn)(void *user, int64_t thread),
+			    void *user)
 {
-	const struct manner manner = {.inherits = true, .from_exec = target->from_exec};
-	const char *name = leader->counter->entry->name;
 	char path[64];
 	struct dirent *entry;
 	DIR *folder;
 	int rc = 0;
 
-	*out_new = 0;
-	snprintf(path, sizeof(path), "/proc/%lld/task",
-		 (long long)(target->pid ? target->pid : getpid()));
+	snprintf(path, sizeof(path), "/proc/%lld/task", (long long)(pid ? pid : getpid()));
 	folder = opendir(path);
 	if (!folder)
-		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, name, TACHO__PERF_PROCESS);
+		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, what, TACHO__PERF_PROCESS);
 	while (!rc && (entry = readdir(folder)) != NULL) {
 		long thread = strtol(entry->d_name, NULL, 10);
-		int error = 0;
 
-		if (thread <= 0 || tacho__map_get(seen, (uint64_t)thread))
-			continue;
-		++*out_new;
-		if (opens)
-			error = open_group(leader, (pid_t)thread, -1, manner);
-		if (error && error != ESRCH) /* one that is gone counts nothing */
-			rc = tacho__perf_fail(error, name, TACHO__PERF_PROCESS);
-		if (!rc)
-			rc = tacho__map_set(seen, (uint64_t)thread, seen);
+		if (thread > 0)
+			rc = fn(user, thread);
 	}
 	closedir(folder);
 	return rc;
+}
+
+/* A group that is being opened for all threads. */
+struct round {
+	struct tacho__perf_opened *leader;
+	struct manner manner;
+	struct tacho__map seen;
+	bool opens; /* those that were not seen; else they are only looked for */
+	bool has_new;
+};
+
+static int see_thread(void *user, int64_t thread)
+{
+	struct round *round = user;
+	int error = 0;
+
+	if (tacho__map_get(&round->seen, (uint64_t)thread))
+		return 0;
+	round->has_new = true;
+	if (round->opens)
+		error = open_group(round->leader, (pid_t)thread, -1, round->manner);
+	if (error && error != ESRCH) /* one that is gone counts nothing */
+		return tacho__perf_fail(error, round->leader->counter->entry->name,
+					TACHO__PERF_PROCESS);
+	return tacho__map_set(&round->seen, (uint64_t)thread, round);
 }
 
 /*
@@ -192,20 +204,23 @@ static int list_threads(struct tacho__perf_opened *leader, const struct tacho__p
  */
 static int open_threads(struct tacho__perf_opened *leader, const struct tacho__perf_target *target)
 {
-	size_t new = 1;
+	const char *name = leader->counter->entry->name;
+	struct round round = {.leader = leader,
+			      .manner = {.inherits = true, .from_exec = target->from_exec},
+			      .has_new = true};
 	int rc = 0;
 
-	for (int round = 0; round < THREAD_ROUNDS && new && !rc; round++) {
-		struct tacho__map seen = {0};
-
+	for (int i = 0; i < THREAD_ROUNDS && round.has_new && !rc; i++) {
 		tacho__perf_close(leader);
-		rc = list_threads(leader, target, &seen, true, &new);
+		round.opens = true;
+		rc = tacho__perf_each_thread(target->pid, name, see_thread, &round);
+		round.opens = round.has_new = false;
 		if (!rc)
-			rc = list_threads(leader, target, &seen, false, &new);
-		tacho__map_finish(&seen);
+			rc = tacho__perf_each_thread(target->pid, name, see_thread, &round);
+		tacho__map_finish(&round.seen);
 	}
 	if (!rc && !leader->count)
-		rc = tacho__perf_fail(ESRCH, leader->counter->entry->name, TACHO__PERF_PROCESS);
+		rc = tacho__perf_fail(ESRCH, name, TACHO__PERF_PROCESS);
 	return rc;
 }
 
@@ -225,10 +240,18 @@ int tacho__perf_open(struct tacho__perf_opened *leader, const struct tacho__perf
 	return rc;
 }
 
-bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
+/* For this thread, or on the first CPU of a unit that counts a device: 0 or an errno. */
+static int open_here(struct tacho__perf_opened *leader)
 {
 	const struct tacho__perf_pmu *pmu = leader->counter->pmu;
 	bool is_wide = pmu && pmu->is_device_wide;
+
+	return open_group(leader, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
+			  (struct manner){0});
+}
+
+bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
+{
 	struct tacho__perf_reading reading = {0};
 	struct tacho__perf_opened copies[GROUP_MAX];
 	size_t count = 0;
@@ -241,8 +264,7 @@ bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 	}
 	if (leader)
 		return false;
-	error = open_group(copies, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
-			   (struct manner){0});
+	error = open_here(copies);
 	if (!error)
 		tacho__perf_enable(copies);
 	/* The kernel takes a group in at once or not at all; other tools may hold counters. */
@@ -254,15 +276,11 @@ bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 
 static int try_open(const struct tacho__perf_counter *counter)
 {
-	const struct tacho__perf_pmu *pmu = counter->pmu;
-	bool is_wide = pmu && pmu->is_device_wide;
-	int fd = open_event(counter, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1, -1,
-			    (struct manner){0});
+	struct tacho__perf_opened event = {.counter = counter};
+	int error = open_here(&event);
 
-	if (fd < 0)
-		return -fd;
-	close(fd);
-	return 0;
+	tacho__perf_close(&event);
+	return error;
 }
 
 int tacho__perf_try(struct tacho__perf_counter *counter, bool can_be_user_only)

@@ -106,7 +106,7 @@ static int add_pmu(struct tacho_probe *probe, const struct tacho__perf_pmu *pmu)
 	return 0;
 }
 
-int tacho__perf_probe(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
+static int probe_perf(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	struct tacho__arena arena = {0};
 	const struct tacho__perf_pmu *pmus;
@@ -192,10 +192,9 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 }
 
 const struct tacho__backend tacho__backend_perf = {
-	.size = sizeof(struct tacho__backend),
 	.name = "perf",
 	.summary = "counts what the Linux kernel and its drivers count",
-	.probe = tacho__perf_probe,
+	.probe = probe_perf,
 	.open = open_device,
 	.close = close_device,
 	.define = tacho__perf_define,

@@ -228,7 +228,6 @@ static void end(struct tacho__collection *base)
 }
 
 const struct tacho__backend tacho__backend_replay = {
-	.size = sizeof(struct tacho__backend),
 	.name = "replay",
 	.summary = "values that were counted elsewhere",
 	.is_named_only = 1,

@@ -133,7 +133,6 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 }
 
 const struct tacho__backend tacho__backend_sim = {
-	.size = sizeof(struct tacho__backend),
 	.name = "sim",
 	.summary = "simulated devices, to work with where there is no GPU",
 	.is_named_only = 1,

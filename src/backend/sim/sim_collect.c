@@ -153,6 +153,18 @@ static uint64_t finish_value(const struct tacho__sim_collection *collection,
 	return value;
 }
 
+/* A value of the row, of the type that its counter has. */
+static void put_value(struct tacho__sim_collection *collection,
+		      const struct tacho__sim_counter *counter, size_t at, uint64_t value)
+{
+	double real = (double)value;
+
+	if (counter->column.type == TACHO_TYPE_F64)
+		memcpy(&collection->values[at], &real, sizeof(real));
+	else
+		collection->values[at] = value;
+}
+
 /* What two reports around the row say, where nothing else is wrong with a value. */
 static void read_reports(struct tacho__sim_collection *collection, const int64_t *sums,
 			 const struct tacho__sim_span *span)
@@ -168,7 +180,6 @@ static void read_reports(struct tacho__sim_collection *collection, const int64_t
 			    values, states);
 	for (size_t i = 0; i < collection->counters.count; i++) {
 		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
-		double real = (double)values[counter->offset];
 
 		if (collection->states[counter->offset] == TACHO_STATE_ABSENT ||
 		    device->fault == TACHO_SIM_FAULT_OVERFLOW ||
@@ -176,10 +187,7 @@ static void read_reports(struct tacho__sim_collection *collection, const int64_t
 			continue;
 		if (collection->states[counter->offset] < states[counter->offset])
 			collection->states[counter->offset] = states[counter->offset];
-		if (counter->column.type == TACHO_TYPE_F64)
-			memcpy(&collection->values[counter->offset], &real, sizeof(real));
-		else
-			collection->values[counter->offset] = values[counter->offset];
+		put_value(collection, counter, counter->offset, values[counter->offset]);
 	}
 }
 
@@ -191,14 +199,10 @@ static void fill_values(struct tacho__sim_collection *collection, const int64_t 
 
 		for (size_t k = 0; k < counter->column.instance_count; k++) {
 			size_t at = counter->offset + k;
-			uint64_t value = finish_value(collection, counter, sums[at],
-						      &collection->states[at]);
-			double real = (double)value;
 
-			if (counter->column.type == TACHO_TYPE_F64)
-				memcpy(&collection->values[at], &real, sizeof(real));
-			else
-				collection->values[at] = value;
+			put_value(collection, counter, at,
+				  finish_value(collection, counter, sums[at],
+					       &collection->states[at]));
 		}
 	}
 	if (collection->device->oa)
