@@ -205,14 +205,8 @@ struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe
 const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Values that the context was given for a backend that serves them; NULL: none. */
-const struct tacho_result *tacho__probe_get_values(const struct tacho_probe *probe);
-
-/* The program's own queue or graphics context that the context was given; NULL: none. */
-void *tacho__probe_get_handle(const struct tacho_probe *probe);
-
 /* What the context was asked for. sysroot is "/" by default and ends with a slash. */
-const char *tacho__probe_get_sysroot(const struct tacho_probe *probe);
+const struct tacho__probe_options *tacho__probe_get_options(const struct tacho_probe *probe);
 /* The n-th word behind "NAME:" in the list of backends ("mi300x" of "sim:mi300x"); NULL past the
  * last: a simulated device exists only when it was named. */
 const char *tacho__probe_get_argument(const struct tacho_probe *probe, const char *backend,

@@ -25,7 +25,6 @@ struct found {
 struct tacho_probe {
 	struct tacho__arena arena;
 	struct tacho__probe_options options;
-	const char *sysroot;
 	struct argument *arguments;
 	size_t argument_count, argument_capacity;
 	struct tacho_probe_backend *backends;
@@ -81,19 +80,9 @@ const char *tacho__probe_text(struct tacho_probe *probe, const char *format, ...
 	return text ? text : "";
 }
 
-const char *tacho__probe_get_sysroot(const struct tacho_probe *probe)
+const struct tacho__probe_options *tacho__probe_get_options(const struct tacho_probe *probe)
 {
-	return probe->sysroot;
-}
-
-const struct tacho_result *tacho__probe_get_values(const struct tacho_probe *probe)
-{
-	return probe->options.values;
-}
-
-void *tacho__probe_get_handle(const struct tacho_probe *probe)
-{
-	return probe->options.handle;
+	return &probe->options;
 }
 
 const char *tacho__probe_get_argument(const struct tacho_probe *probe, const char *backend,
@@ -143,7 +132,7 @@ static int add_argument(struct tacho_probe *probe, const char *text, size_t size
 				&probe->argument_count, &argument, sizeof(argument));
 }
 
-static int read_argumentes(struct tacho_probe *probe, const char *list)
+static int read_arguments(struct tacho_probe *probe, const char *list)
 {
 	int rc = 0;
 
@@ -197,11 +186,11 @@ static int prepare(struct tacho_probe *probe)
 	const char *sysroot = probe->options.sysroot ? probe->options.sysroot : "/";
 	size_t size = strlen(sysroot);
 
-	probe->sysroot =
+	probe->options.sysroot =
 		tacho__probe_text(probe, size && sysroot[size - 1] == '/' ? "%s" : "%s/", sysroot);
 	if (probe->failed)
 		return TACHO_E_NOMEM;
-	return probe->options.backends ? read_argumentes(probe, probe->options.backends) : 0;
+	return probe->options.backends ? read_arguments(probe, probe->options.backends) : 0;
 }
 
 int tacho__probe_create(const struct tacho__probe_options *options, struct tacho_probe **out_probe)

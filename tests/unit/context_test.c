@@ -49,7 +49,7 @@ static int probe_arguments(struct tacho_probe *probe, struct tacho_probe_backend
 		if (!strcmp(argument, "moon"))
 			return tacho__fail(TACHO_E_NOTFOUND, "", "choose of a, b", "no \"moon\"");
 		info->name = tacho__probe_text(probe, "%s at %s", argument,
-					       tacho__probe_get_sysroot(probe));
+					       tacho__probe_get_options(probe)->sysroot);
 		info->usable = 1;
 	}
 	return 0;

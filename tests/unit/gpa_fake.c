@@ -53,7 +53,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 static int open_device(const struct tacho_probe *probe_, size_t index,
 		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
-	struct gpa_fake *fake = tacho__probe_get_handle(probe_);
+	struct gpa_fake *fake = tacho__probe_get_options(probe_)->handle;
 	struct fake_device *device;
 	int rc;
 

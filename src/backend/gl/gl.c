@@ -35,7 +35,7 @@ static int add_device(struct tacho_probe *probe, const struct tacho__gl *gl)
 /* The context that the caller names must be the one that is current. */
 static int find_named(const struct tacho_probe *probe, struct tacho__gl *out_gl)
 {
-	void *wanted = tacho__probe_get_handle(probe), *current;
+	void *wanted = tacho__probe_get_options(probe)->handle, *current;
 	int rc = tacho__gl_find(out_gl);
 
 	if (rc || !wanted)

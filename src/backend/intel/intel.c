@@ -10,7 +10,8 @@
 
 static bool is_foreign(const struct tacho_probe *probe, const struct tacho__intel_system *system)
 {
-	return system == &tacho__intel_kernel && strcmp(tacho__probe_get_sysroot(probe), "/") != 0;
+	return system == &tacho__intel_kernel &&
+	       strcmp(tacho__probe_get_options(probe)->sysroot, "/") != 0;
 }
 
 /* With the last error. */
@@ -28,7 +29,7 @@ static void explain(struct tacho_probe *probe, struct tacho_device_info *info)
 static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *card,
 		    const struct tacho__intel_system *system, struct tacho_device_info *info)
 {
-	const char *sysroot = tacho__probe_get_sysroot(probe);
+	const char *sysroot = tacho__probe_get_options(probe)->sysroot;
 	struct tacho__arena arena = {0};
 	struct tacho__intel_gpu gpu;
 	int rc = tacho__intel_gpu_open(&arena, sysroot, card, system, &gpu);
@@ -74,7 +75,8 @@ int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *ba
 	const struct tacho__intel_card *cards;
 	const struct tacho_device_info *info;
 	size_t count, own = 0;
-	int rc = tacho__intel_list_cards(&arena, tacho__probe_get_sysroot(probe), &cards, &count);
+	int rc = tacho__intel_list_cards(&arena, tacho__probe_get_options(probe)->sysroot, &cards,
+					 &count);
 
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = add_card(probe, &cards[i], system);
@@ -176,7 +178,7 @@ int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
 		      struct tacho_device **out_device)
 {
-	const char *sysroot = tacho__probe_get_sysroot(probe);
+	const char *sysroot = tacho__probe_get_options(probe)->sysroot;
 	struct tacho__intel_device *device = calloc(1, sizeof(*device));
 	const struct tacho__intel_card *cards, *card = NULL;
 	size_t count = 0;

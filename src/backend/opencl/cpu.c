@@ -50,7 +50,7 @@ static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalo
 	const struct tacho__probe_options options = {
 		.backends = tacho__backend_perf.name,
 		.only_counting = 1,
-		.sysroot = tacho__probe_get_sysroot(probe_),
+		.sysroot = tacho__probe_get_options(probe_)->sysroot,
 	};
 	struct tacho_probe *own = NULL;
 	int rc = tacho__probe_create(&options, &own);
@@ -69,7 +69,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
-	device->queue = tacho__probe_get_handle(probe_);
+	device->queue = tacho__probe_get_options(probe_)->handle;
 	rc = tacho__opencl_queue_load(&device->cl);
 	if (!rc && is_cpu(&device->cl, device->queue))
 		rc = open_perf(probe_, catalog, &device->perf);

@@ -77,7 +77,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a queue");
-	device->queue = tacho__probe_get_handle(probe_);
+	device->queue = tacho__probe_get_options(probe_)->handle;
 	rc = tacho__opencl_queue_load(&device->cl.queue);
 	if (!rc)
 		is_here = is_amd(device);

@@ -23,12 +23,9 @@ struct times_device {
 	int is_out_of_order;
 };
 
-enum phase { RANGE_ENDING, RANGE_ENDED, RANGE_FAILED };
-
 struct range {
-	struct tacho__device_range base; /* it is ended before `end` is made */
+	struct tacho__device_range base; /* it is ended after `end` is made */
 	cl_handle begin, end;		 /* events */
-	enum phase phase;		 /* atomic: `end` is set before it */
 };
 
 struct times_collection {
@@ -39,7 +36,7 @@ struct times_collection {
 /* Whether it can be used is looked at when it is opened, where the code says what is wrong. */
 static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend_info)
 {
-	cl_handle queue = tacho__probe_get_handle(probe_);
+	cl_handle queue = tacho__probe_get_options(probe_)->handle;
 	struct tacho_device_info *info;
 	struct tacho__opencl_queue cl;
 	char name[TACHO__OPENCL_TEXT] = "";
@@ -141,7 +138,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		free(device);
 		return rc;
 	}
-	device->queue = tacho__probe_get_handle(probe_);
+	device->queue = tacho__probe_get_options(probe_)->handle;
 	rc = tacho_catalog_find_arch(catalog, "any", "cl", &device->base.traits.arch);
 	if (!rc)
 		rc = check_queue(device);
@@ -161,6 +158,18 @@ static void close_device(struct tacho_device *base)
 	device->cl.release_queue(device->queue);
 	tacho__dl_close(&device->cl.dl);
 	free(device);
+}
+
+static void release(struct tacho__collection *base, struct tacho__device_range *each)
+{
+	const struct tacho__opencl_queue *cl =
+		&TACHO__OWN(struct times_collection, base)->device->cl;
+	const struct range *range = TACHO__OWN(struct range, each);
+
+	if (range->begin)
+		cl->release_event(range->begin);
+	if (range->end)
+		cl->release_event(range->end);
 }
 
 /* Where commands may overtake others a barrier holds those back that come behind it. */
@@ -184,18 +193,21 @@ static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t pa
 
 static int end_range(struct tacho__collection *base, uint64_t key)
 {
-	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
-	const struct times_device *device = collection->device;
-	struct range *range = tacho__collection_end_range(base, key);
+	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
+	struct range *range = tacho__collection_find_range(base, key);
 	int32_t error;
 
 	if (!range)
 		return TACHO_E_INVAL;
 	error = device->cl.enqueue_marker(device->queue, 0, NULL, &range->end);
-	__atomic_store_n(&range->phase, error ? RANGE_FAILED : RANGE_ENDED, __ATOMIC_RELEASE);
-	return error ? tacho__opencl_fail("clEnqueueMarkerWithWaitList", error,
-					  "the range cannot end", END_OTHERS)
-		     : 0;
+	if (!error) {
+		tacho__collection_end_range(base, key);
+		return 0;
+	}
+	release(base, &range->base);
+	tacho__collection_drop_range(base, &range->base);
+	return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, "the range cannot end",
+				  END_OTHERS);
 }
 
 /* Times that cannot be true, or that the driver does not have, give no value. */
@@ -220,8 +232,6 @@ static int deliver(const struct times_collection *collection, const struct range
 				      .data.u64 = &duration_ns,
 				      .states = &state};
 
-	if (range->phase == RANGE_FAILED)
-		return 0;
 	if (!get_duration(&collection->device->cl, range, &duration_ns))
 		state = TACHO_STATE_ABSENT;
 	/* The architecture has one counter, so every pass has one. */
@@ -232,27 +242,6 @@ static int deliver(const struct times_collection *collection, const struct range
 								.columns = &column});
 }
 
-/* Whether it waits for the device no longer: it is done, or failed. */
-static bool is_over(const struct times_collection *collection, const struct range *range)
-{
-	enum phase phase = __atomic_load_n(&range->phase, __ATOMIC_ACQUIRE);
-
-	return phase == RANGE_FAILED ||
-	       (phase == RANGE_ENDED && tacho__opencl_is_over(&collection->device->cl, range->end));
-}
-
-static void release(struct tacho__collection *base, struct tacho__device_range *each)
-{
-	const struct tacho__opencl_queue *cl =
-		&TACHO__OWN(struct times_collection, base)->device->cl;
-	const struct range *range = TACHO__OWN(struct range, each);
-
-	if (range->begin)
-		cl->release_event(range->begin);
-	if (range->end)
-		cl->release_event(range->end);
-}
-
 static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 {
 	const struct times_collection *collection = TACHO__OWN(struct times_collection, base);
@@ -260,7 +249,7 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	int rc = 0;
 
 	while (!rc && (range = tacho__collection_get_ended(base))) {
-		*out_waits = !is_over(collection, range);
+		*out_waits = !tacho__opencl_is_over(&collection->device->cl, range->end);
 		if (*out_waits)
 			return 0;
 		rc = deliver(collection, range);

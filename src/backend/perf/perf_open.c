@@ -240,18 +240,10 @@ int tacho__perf_open(struct tacho__perf_opened *leader, const struct tacho__perf
 	return rc;
 }
 
-/* For this thread, or on the first CPU of a unit that counts a device: 0 or an errno. */
-static int open_here(struct tacho__perf_opened *leader)
+bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 {
 	const struct tacho__perf_pmu *pmu = leader->counter->pmu;
 	bool is_wide = pmu && pmu->is_device_wide;
-
-	return open_group(leader, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
-			  (struct manner){0});
-}
-
-bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
-{
 	struct tacho__perf_reading reading = {0};
 	struct tacho__perf_opened copies[GROUP_MAX];
 	size_t count = 0;
@@ -264,7 +256,8 @@ bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 	}
 	if (leader)
 		return false;
-	error = open_here(copies);
+	error = open_group(copies, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1,
+			   (struct manner){0});
 	if (!error)
 		tacho__perf_enable(copies);
 	/* The kernel takes a group in at once or not at all; other tools may hold counters. */
@@ -276,11 +269,15 @@ bool tacho__perf_try_group(const struct tacho__perf_opened *leader)
 
 static int try_open(const struct tacho__perf_counter *counter)
 {
-	struct tacho__perf_opened event = {.counter = counter};
-	int error = open_here(&event);
+	const struct tacho__perf_pmu *pmu = counter->pmu;
+	bool is_wide = pmu && pmu->is_device_wide;
+	int fd = open_event(counter, is_wide ? -1 : 0, is_wide ? (int)pmu->cpus[0] : -1, -1,
+			    (struct manner){0});
 
-	tacho__perf_close(&event);
-	return error;
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
 }
 
 int tacho__perf_try(struct tacho__perf_counter *counter, bool can_be_user_only)

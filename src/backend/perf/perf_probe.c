@@ -73,7 +73,7 @@ static int try_software(void)
 
 static bool is_foreign(const struct tacho_probe *probe)
 {
-	return strcmp(tacho__probe_get_sysroot(probe), "/") != 0;
+	return strcmp(tacho__probe_get_options(probe)->sysroot, "/") != 0;
 }
 
 static struct tacho_device_info *add_device(struct tacho_probe *probe, const char *name)
@@ -112,7 +112,8 @@ static int probe_perf(struct tacho_probe *probe, struct tacho_probe_backend *bac
 	const struct tacho__perf_pmu *pmus;
 	struct tacho_device_info *all;
 	size_t count;
-	int rc = tacho__perf_list_pmus(&arena, tacho__probe_get_sysroot(probe), &pmus, &count);
+	int rc = tacho__perf_list_pmus(&arena, tacho__probe_get_options(probe)->sysroot, &pmus,
+				       &count);
 
 	if (rc)
 		goto out;
@@ -172,7 +173,7 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 	device->is_foreign = is_foreign(probe);
 	rc = tacho__catalog_create(&device->catalog);
 	if (!rc)
-		rc = tacho__perf_list_pmus(&device->arena, tacho__probe_get_sysroot(probe),
+		rc = tacho__perf_list_pmus(&device->arena, tacho__probe_get_options(probe)->sysroot,
 					   &device->pmus, &device->pmu_count);
 	if (!rc)
 		rc = choose(device,

@@ -27,7 +27,7 @@ struct replay_collection {
 
 static int add_device(struct tacho_probe *probe, const char *argument)
 {
-	const struct tacho_result *values = tacho__probe_get_values(probe);
+	const struct tacho_result *values = tacho__probe_get_options(probe)->values;
 	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 
 	if (!info)
@@ -50,7 +50,7 @@ static int probe_values(struct tacho_probe *probe, struct tacho_probe_backend *b
 	size_t count = 0;
 	int rc = 0;
 
-	backend_info->usable = tacho__probe_get_values(probe) != NULL;
+	backend_info->usable = tacho__probe_get_options(probe)->values != NULL;
 	if (!backend_info->usable) {
 		backend_info->cause = "the context was given no values";
 		backend_info->cure = "set .values of struct tacho_context_options";
@@ -138,7 +138,7 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for values to replay");
-	device->values = tacho__probe_get_values(probe);
+	device->values = tacho__probe_get_options(probe)->values;
 	rc = argument ? find_arch(device, catalog, argument) : make_arch(device);
 	device->base.traits.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_VENDOR;
 	if (rc)

@@ -135,7 +135,7 @@ static uint64_t finish_value(const struct tacho__sim_collection *collection,
 			     uint8_t *out_state)
 {
 	const struct tacho__sim_device *device = collection->device;
-	uint64_t value = sum > 0 ? (uint64_t)sum : 0, bits = counter->width_bits;
+	uint64_t value = sum > 0 ? (uint64_t)sum : 0, bits = counter->entry->width_bits;
 
 	*out_state = TACHO_STATE_OK;
 	if (counter->rule && *counter->rule->absent) {

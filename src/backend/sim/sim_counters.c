@@ -275,7 +275,6 @@ static int init_counter(struct tacho__sim_counters *counters,
 	counter->spread =
 		(uint8_t)find_spread(&device->rules, counter->rule, block ? block->family : "");
 	counter->name_hash = mix(hash_text(device->spec.name) ^ mix(hash_text(entry->name)));
-	counter->width_bits = entry->width_bits;
 	counter->column = (struct tacho_column){.type = entry->type, .instance_count = 1};
 	rc = tacho_arch_get_dimensions(device->arch, entry, &device->model,
 				       counter->column.dimensions,
@@ -319,6 +318,23 @@ static int bind(struct tacho__sim_counters *counters)
 	return tacho__program_bind(counters->program, columns, NULL);
 }
 
+/* An output per counter at most. */
+static int make_targets(struct tacho__sim_counters *counters)
+{
+	struct tacho__arena *arena = &counters->arena;
+	uint8_t *states = tacho__arena_get(arena, counters->count + 1);
+
+	counters->outputs = tacho__arena_get(arena, (counters->count + 1) * sizeof(double));
+	counters->targets =
+		tacho__arena_get(arena, (counters->count + 1) * sizeof(*counters->targets));
+	if (!states || !counters->outputs || !counters->targets)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < counters->count; i++)
+		counters->targets[i] =
+			(struct tacho__target){.data = &counters->outputs[i], .states = &states[i]};
+	return 0;
+}
+
 int tacho__sim_counters_init(struct tacho__sim_counters *counters,
 			     const struct tacho__sim_device *device,
 			     const struct tacho_plan_pass *pass)
@@ -334,11 +350,8 @@ int tacho__sim_counters_init(struct tacho__sim_counters *counters,
 		rc = init_counter(counters, device, pass, i);
 	if (!rc)
 		rc = bind(counters);
-	counters->output_count = pass->counter_count;
-	counters->outputs = tacho__arena_get(&counters->arena, (counters->output_count + 1) *
-								       sizeof(*counters->outputs));
-	if (!rc && !counters->outputs)
-		rc = TACHO_E_NOMEM;
+	if (!rc)
+		rc = make_targets(counters);
 	if (rc)
 		tacho__sim_counters_finish(counters);
 	return rc;
@@ -349,23 +362,6 @@ void tacho__sim_counters_finish(struct tacho__sim_counters *counters)
 	tacho__program_destroy(counters->program);
 	tacho__arena_finish(&counters->arena);
 	memset(counters, 0, sizeof(*counters));
-}
-
-static int run(struct tacho__sim_counters *counters)
-{
-	struct tacho__target *targets = calloc(counters->output_count + 1, sizeof(*targets));
-	uint8_t *states = calloc(counters->output_count + 1, 1);
-	int rc;
-
-	for (size_t i = 0; targets && states && i < counters->output_count; i++)
-		targets[i] =
-			(struct tacho__target){.data = &counters->outputs[i], .states = &states[i]};
-	rc = targets && states
-		     ? tacho__program_run(counters->program, 0, 1, 0, targets)
-		     : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for simulated values");
-	free(targets);
-	free(states);
-	return rc;
 }
 
 /* How many of `waves` turns come to the instance whose turn is `rank` of `count`. */
@@ -431,7 +427,7 @@ int tacho__sim_counters_add(struct tacho__sim_counters *counters,
 	int rc;
 
 	memcpy(counters->variables, work->variables, sizeof(counters->variables));
-	rc = run(counters);
+	rc = tacho__program_run(counters->program, 0, 1, 0, counters->targets);
 	for (size_t i = 0; !rc && i < counters->count; i++) {
 		const struct tacho__sim_counter *counter = &counters->counters[i];
 		const struct tacho__sim_rule *rule = counter->rule;

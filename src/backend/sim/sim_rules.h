@@ -54,7 +54,6 @@ struct tacho__sim_counter {
 	uint32_t offset; /* of its first value in a row of all values */
 	uint32_t output; /* of the program */
 	uint8_t spread;
-	uint32_t width_bits;
 };
 
 /* All counters of a pass. */
@@ -65,8 +64,8 @@ struct tacho__sim_counters {
 	size_t value_count; /* of a row: all instances of all counters */
 	struct tacho__program *program;
 	double variables[TACHO__SIM_VARIABLE_COUNT]; /* what the program is bound to */
-	size_t output_count;
 	double *outputs;
+	struct tacho__target *targets; /* these */
 };
 
 struct tacho__sim_device;
