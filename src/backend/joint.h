@@ -11,12 +11,10 @@
 #include "backend/collection.h"
 
 struct tacho__joint_part {
-	const struct tacho__backend
-		*backend;  /* the first one's open() gives a device, that of others may give none */
-	const char *group; /* of its entries, instead of their own; or NULL */
-	bool is_alone;	   /* its counters share no pass with those of other parts */
-	bool names_arch;   /* with blocks it gives the architecture's name, else the first part does
-			    */
+	const struct tacho__backend *backend; /* open() may give no device, but for the first */
+	const char *group;		      /* of its entries; NULL: their own */
+	bool is_alone;	 /* its counters share no pass with those of other parts */
+	bool names_arch; /* the architecture is called as its own, when that has blocks */
 };
 
 enum { TACHO__JOINT_PARTS = 4 };

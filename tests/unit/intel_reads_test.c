@@ -106,7 +106,7 @@ static void test_long_answers(void **state)
 
 static uint32_t next_ticks(struct direct *direct)
 {
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	uint32_t ticks;
 
 	assert_int_equal(tacho__intel_stream_next(&direct->stream, 0, &record), 1);
@@ -118,7 +118,7 @@ static uint32_t next_ticks(struct direct *direct)
 /* Signals, nothing yet, one record a read, records of kinds that nobody knows. */
 static void test_reads(void **state)
 {
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	struct tacho_oa_report report = {.id = 1u << 19};
 	struct direct direct;
 
@@ -156,7 +156,7 @@ static void test_reads(void **state)
 /* A record whose size is wrong ends the stream. */
 static void test_bad_record(void **state)
 {
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	struct direct direct;
 
 	(void)state;
@@ -201,7 +201,7 @@ static void test_clock(void **state)
 static void test_xe_reads(void **state)
 {
 	struct tacho_oa_report report = {.id = 1u << 19};
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	struct direct direct;
 	uint64_t ticks;
 
@@ -233,7 +233,7 @@ static void test_xe_reads(void **state)
 /* A sample that has no whole report is a lost one; what a longer one has behind it is not its. */
 static void test_sizes(void **state)
 {
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	uint8_t bytes[264] = {[4] = 9};
 	struct direct direct;
 

@@ -290,7 +290,7 @@ static int add_to_window(struct intel_collection *collection, const struct tacho
 	return deliver_window(collection, collection->is_lost ? passed : 0);
 }
 
-static int add_record(struct intel_collection *collection, const struct tacho__intel_record *record)
+static int add_record(struct intel_collection *collection, const struct tacho_oa_record *record)
 {
 	struct tacho_oa_report *to = &collection->reports[!collection->last_at], *from = NULL;
 	int rc;
@@ -348,7 +348,7 @@ static void *run(void *user)
 {
 	struct intel_collection *collection = user;
 	int patience_ms = (int)(2 * collection->stream.period_ns / NS_PER_MS) + 2 * POLL_MS;
-	struct tacho__intel_record record;
+	struct tacho_oa_record record;
 	bool has_ended;
 	int rc = 0, ending = 0;
 

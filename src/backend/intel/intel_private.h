@@ -153,18 +153,12 @@ int tacho__intel_stream_open(const struct tacho__intel_gpu *gpu, uint64_t config
 int tacho__intel_stream_enable(struct tacho__intel_stream *stream);
 void tacho__intel_stream_close(struct tacho__intel_stream *stream);
 
-struct tacho__intel_record {
-	enum tacho_oa_record_kind kind;
-	const uint8_t *bytes; /* of a report; borrowed until the next call */
-	size_t size;
-};
-
 /*
- * The next record: 1 and *out_record; 0 when none came within the time; LOST when the GPU is gone,
- * else IO. A sample that is too short for a report is one that was lost.
+ * The next record: 1 and its kind, bytes and size; 0 when none came within the time; LOST when the
+ * GPU is gone, else IO. A sample that is too short for a report is one that was lost.
  */
 int tacho__intel_stream_next(struct tacho__intel_stream *stream, int timeout_ms,
-			     struct tacho__intel_record *out_record);
+			     struct tacho_oa_record *out_record);
 
 struct tacho__intel_device {
 	struct tacho_device base;

@@ -153,7 +153,7 @@ static int get_xe_loss(const struct tacho__intel_stream *stream,
 }
 
 /* One record of what was read: 1; 0 when nothing whole is left. */
-static int take_record(struct tacho__intel_stream *stream, struct tacho__intel_record *out_record)
+static int take_record(struct tacho__intel_stream *stream, struct tacho_oa_record *out_record)
 {
 	size_t report_size = stream->gpu->format->size_bytes;
 	struct tacho__i915_record header;
@@ -169,8 +169,8 @@ static int take_record(struct tacho__intel_stream *stream, struct tacho__intel_r
 				tacho__detail("a record says that it has %u bytes", header.size),
 				"use another kernel", "i915 gave what is no stream of reports");
 		stream->at += header.size;
-		*out_record = (struct tacho__intel_record){.bytes = body,
-							   .size = header.size - sizeof(header)};
+		*out_record = (struct tacho_oa_record){.bytes = body,
+						       .size = header.size - sizeof(header)};
 		switch (header.type) {
 		case TACHO__I915_RECORD_SAMPLE:
 			/* A part of a report is none: what it had to say is lost. */
@@ -189,9 +189,9 @@ static int take_record(struct tacho__intel_stream *stream, struct tacho__intel_r
 		stream->odd_count++;
 	}
 	if (stream->gpu->card.driver == TACHO_OA_XE && stream->size - stream->at >= report_size) {
-		*out_record = (struct tacho__intel_record){.kind = TACHO_OA_REPORT,
-							   .bytes = stream->buffer + stream->at,
-							   .size = report_size};
+		*out_record = (struct tacho_oa_record){.kind = TACHO_OA_REPORT,
+						       .bytes = stream->buffer + stream->at,
+						       .size = report_size};
 		stream->at += report_size;
 		return 1;
 	}
@@ -199,7 +199,7 @@ static int take_record(struct tacho__intel_stream *stream, struct tacho__intel_r
 }
 
 /* Reads once: 1 when bytes or a record came, which then is *out_record; 0: nothing, ask again. */
-static int refill(struct tacho__intel_stream *stream, struct tacho__intel_record *out_record)
+static int refill(struct tacho__intel_stream *stream, struct tacho_oa_record *out_record)
 {
 	const struct tacho__intel_system *system = stream->gpu->system;
 	enum tacho_oa_record_kind kind;
@@ -220,18 +220,18 @@ static int refill(struct tacho__intel_stream *stream, struct tacho__intel_record
 	if (errno == EAGAIN || errno == EINTR)
 		return 0;
 	if (errno == EIO && stream->gpu->card.driver == TACHO_OA_XE && get_xe_loss(stream, &kind)) {
-		*out_record = (struct tacho__intel_record){.kind = kind};
+		*out_record = (struct tacho_oa_record){.kind = kind};
 		return 1;
 	}
 	return fail_read(stream, errno);
 }
 
 int tacho__intel_stream_next(struct tacho__intel_stream *stream, int timeout_ms,
-			     struct tacho__intel_record *out_record)
+			     struct tacho_oa_record *out_record)
 {
 	const struct tacho__intel_system *system = stream->gpu->system;
 	uint64_t end_ns = tacho__clock_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS, now_ns;
-	struct tacho__intel_record record = {0};
+	struct tacho_oa_record record = {0};
 	int rc = take_record(stream, &record), ready;
 
 	while (!rc) {

@@ -37,13 +37,7 @@ static int get_clock(struct tacho_oa_stream *stream, uint64_t *out_cpu_ns, uint6
 
 static int next(struct tacho_oa_stream *stream, int timeout_ms, struct tacho_oa_record *out_record)
 {
-	struct tacho__intel_record record;
-	int rc = tacho__intel_stream_next(&get_own(stream)->reports, timeout_ms, &record);
-
-	if (rc > 0)
-		*out_record = (struct tacho_oa_record){
-			.kind = record.kind, .bytes = record.bytes, .size = record.size};
-	return rc;
+	return tacho__intel_stream_next(&get_own(stream)->reports, timeout_ms, out_record);
 }
 
 /* What these records say is not known, nor whether they tell of a loss. */

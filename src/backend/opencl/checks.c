@@ -90,8 +90,7 @@ static bool check_icds(struct listener *to)
 		     !icds.is_readable ? "it is not there"
 		     : icds.count      ? "no driver there loads"
 				       : "there is no .icd file",
-		     "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl (dnf, "
-		     "pacman, apk) for the CPU");
+		     TACHO__OPENCL_INSTALL);
 	tacho__opencl_icds_finish(&icds);
 	return has_pocl;
 }
@@ -205,23 +204,22 @@ static size_t check_platform(struct listener *to, const struct tacho__opencl *cl
 {
 	char name[TACHO__OPENCL_TEXT];
 	size_t working = 0;
-	uint32_t count;
+	cl_handle devices[TACHO__OPENCL_HANDLES];
 	int32_t error;
-	cl_handle *devices = tacho__opencl_get_devices(cl, platform, &error, &count);
+	uint32_t count = tacho__opencl_get_devices(cl, platform, devices, &error);
 
 	tacho__opencl_get_text(cl->get_platform_info, platform, CL__PLATFORM_NAME, name);
 	if (!count)
 		tell_empty(to, name, error);
 	for (uint32_t i = 0; i < count; i++)
 		working += check_device(to, cl, name, devices[i]);
-	free(devices);
 	return working;
 }
 
 static size_t check_platforms(struct listener *to)
 {
 	struct tacho__opencl cl;
-	cl_handle *platforms;
+	cl_handle platforms[TACHO__OPENCL_HANDLES];
 	size_t working = 0;
 	uint32_t count;
 	int32_t error;
@@ -231,15 +229,13 @@ static size_t check_platforms(struct listener *to)
 		     tacho_error_last()->cause, tacho_error_last()->cure);
 		return 0;
 	}
-	platforms = tacho__opencl_get_platforms(&cl, &error, &count);
+	count = tacho__opencl_get_platforms(&cl, platforms, &error);
 	if (!count)
 		tell(to, TACHO_CHECK_FAIL, "OpenCL platforms", "none",
 		     error ? tacho__opencl_error(error) : "the loader found 0 platforms",
-		     "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl (dnf, "
-		     "pacman, apk) for the CPU");
+		     TACHO__OPENCL_INSTALL);
 	for (uint32_t i = 0; i < count; i++)
 		working += check_platform(to, &cl, platforms[i]);
-	free(platforms);
 	return working;
 }
 

@@ -9,8 +9,6 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { HANDLES_MAX = 1024 }; /* more platforms or devices than this is a driver gone wrong */
-
 static const struct tacho__dl_symbol symbols[] = {
 	TACHO__DL_SYMBOL(tacho__opencl, get_platforms, "clGetPlatformIDs"),
 	TACHO__DL_SYMBOL(tacho__opencl, get_platform_info, "clGetPlatformInfo"),
@@ -89,54 +87,24 @@ const char *tacho__opencl_error(int32_t error)
 	return tacho__detail("error %d", error);
 }
 
-/* What a list is asked of; the loader has the platforms, a platform its devices. */
-typedef int32_t (*list_fn)(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
-			   cl_handle *list, uint32_t *out_count);
-
-static int32_t list_platforms(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
-			      cl_handle *list, uint32_t *out_count)
+uint32_t tacho__opencl_get_platforms(const struct tacho__opencl *cl,
+				     cl_handle out_platforms[TACHO__OPENCL_HANDLES],
+				     int32_t *out_error)
 {
-	return cl->get_platforms(count, list, out_count);
-}
-
-static int32_t list_devices(const struct tacho__opencl *cl, cl_handle platform, uint32_t count,
-			    cl_handle *list, uint32_t *out_count)
-{
-	return cl->get_devices(platform, CL__DEVICE_TYPE_ALL, count, list, out_count);
-}
-
-static cl_handle *get_handles(const struct tacho__opencl *cl, list_fn ask, cl_handle platform,
-			      int32_t *out_error, uint32_t *out_count)
-{
-	cl_handle *list;
 	uint32_t count = 0;
 
-	*out_count = 0;
-	*out_error = ask(cl, platform, 0, NULL, &count);
-	if (*out_error || !count || count > HANDLES_MAX)
-		return NULL;
-	list = calloc(count, sizeof(*list));
-	if (!list)
-		return NULL;
-	*out_error = ask(cl, platform, count, list, NULL);
-	if (*out_error) {
-		free(list);
-		return NULL;
-	}
-	*out_count = count;
-	return list;
+	*out_error = cl->get_platforms(TACHO__OPENCL_HANDLES, out_platforms, &count);
+	return *out_error || count > TACHO__OPENCL_HANDLES ? 0 : count;
 }
 
-cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *out_error,
-				       uint32_t *out_count)
+uint32_t tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
+				   cl_handle out_devices[TACHO__OPENCL_HANDLES], int32_t *out_error)
 {
-	return get_handles(cl, list_platforms, NULL, out_error, out_count);
-}
+	uint32_t count = 0;
 
-cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
-				     int32_t *out_error, uint32_t *out_count)
-{
-	return get_handles(cl, list_devices, platform, out_error, out_count);
+	*out_error = cl->get_devices(platform, CL__DEVICE_TYPE_ALL, TACHO__OPENCL_HANDLES,
+				     out_devices, &count);
+	return *out_error || count > TACHO__OPENCL_HANDLES ? 0 : count;
 }
 
 /* Drivers' names come with blanks around them; control characters would break a line. */

@@ -16,6 +16,9 @@
 #include "tacho/sys/doctor.h"
 
 #define TACHO__OPENCL_LOADER "libOpenCL.so.1"
+#define TACHO__OPENCL_INSTALL                                                                 \
+	"install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl (dnf, pacman, " \
+	"apk) for the CPU"
 
 extern const struct tacho__backend tacho__backend_opencl;
 
@@ -24,12 +27,8 @@ typedef void *cl_handle;
 
 enum {
 	CL__SUCCESS = 0,
-	CL__DEVICE_NOT_FOUND = -1,
-	CL__DEVICE_NOT_AVAILABLE = -2,
 	CL__INVALID_DEVICE = -33,
-	CL__PLATFORM_NOT_FOUND_KHR = -1001,
 
-	CL__PLATFORM_VERSION = 0x0901,
 	CL__PLATFORM_NAME = 0x0902,
 
 	CL__DEVICE_TYPE = 0x1000,
@@ -38,7 +37,6 @@ enum {
 	CL__DEVICE_GLOBAL_MEM_SIZE = 0x101F,
 	CL__DEVICE_PROFILING_TIMER_RESOLUTION = 0x1025,
 	CL__DEVICE_AVAILABLE = 0x1027,
-	CL__DEVICE_COMPILER_AVAILABLE = 0x1028,
 	CL__DEVICE_NAME = 0x102B,
 	CL__DEVICE_VENDOR = 0x102C,
 	CL__DRIVER_VERSION = 0x102D,
@@ -112,11 +110,15 @@ int tacho__opencl_open(struct tacho__opencl *out_cl);
 /* "CL_INVALID_DEVICE (-33)", or the number alone. Text of tacho__detail(). */
 const char *tacho__opencl_error(int32_t error);
 
-/* Arrays of handles, owned, with their number; NULL when there are none or memory ran out. */
-cl_handle *tacho__opencl_get_platforms(const struct tacho__opencl *cl, int32_t *out_error,
-				       uint32_t *out_count);
-cl_handle *tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
-				     int32_t *out_error, uint32_t *out_count);
+enum { TACHO__OPENCL_HANDLES = 1024 }; /* more platforms or devices: a driver gone wrong */
+
+/* How many there are; 0 with *out_error when the driver says one. */
+uint32_t tacho__opencl_get_platforms(const struct tacho__opencl *cl,
+				     cl_handle out_platforms[TACHO__OPENCL_HANDLES],
+				     int32_t *out_error);
+uint32_t tacho__opencl_get_devices(const struct tacho__opencl *cl, cl_handle platform,
+				   cl_handle out_devices[TACHO__OPENCL_HANDLES],
+				   int32_t *out_error);
 
 /* As clGetDeviceInfo(), of any kind of object. */
 typedef int32_t (*tacho__opencl_info)(cl_handle object, uint32_t name, size_t size, void *value,

@@ -92,15 +92,14 @@ static int add_platform(struct tacho_probe *probe, const struct tacho__opencl *c
 			cl_handle platform, uint32_t *usable)
 {
 	const char *name = get_text(probe, cl->get_platform_info, platform, CL__PLATFORM_NAME);
-	uint32_t count;
+	cl_handle devices[TACHO__OPENCL_HANDLES];
 	int32_t error;
-	cl_handle *devices = tacho__opencl_get_devices(cl, platform, &error, &count);
-	int rc = devices ? 0 : add_empty(probe, name, error);
+	uint32_t count = tacho__opencl_get_devices(cl, platform, devices, &error);
+	int rc = count ? 0 : add_empty(probe, name, error);
 
 	for (uint32_t i = 0; i < count && !rc; i++)
 		rc = add_device(probe, cl, name, devices[i]);
 	*usable += count;
-	free(devices);
 	return rc;
 }
 
@@ -113,8 +112,7 @@ static void tell_no_platform(struct tacho_probe *probe, struct tacho_probe_backe
 		tacho__buf_printf(&text, "clGetPlatformIDs said %s; ", tacho__opencl_error(error));
 	tacho__opencl_icds_explain(&text);
 	backend_info->cause = tacho__probe_text(probe, "%s", tacho__buf_show(&text));
-	backend_info->cure = "install an OpenCL driver: your GPU's, or pocl-opencl-icd (apt), pocl "
-			     "(dnf, pacman, apk) for the CPU";
+	backend_info->cure = TACHO__OPENCL_INSTALL;
 	tacho__buf_finish(&text);
 }
 
@@ -123,7 +121,7 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *b
 	struct tacho__opencl cl;
 	uint32_t count;
 	int32_t error;
-	cl_handle *platforms;
+	cl_handle platforms[TACHO__OPENCL_HANDLES];
 	int rc = tacho__opencl_open(&cl);
 
 	if (rc == TACHO_E_NOMEM)
@@ -134,7 +132,7 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *b
 		return 0;
 	}
 	backend_info->library = tacho__probe_text(probe, "%s", cl.dl.path);
-	platforms = tacho__opencl_get_platforms(&cl, &error, &count);
+	count = tacho__opencl_get_platforms(&cl, platforms, &error);
 	for (uint32_t i = 0; i < count && !rc; i++)
 		rc = add_platform(probe, &cl, platforms[i], &backend_info->usable);
 	backend_info->usable = backend_info->usable > 0;
@@ -142,7 +140,6 @@ static int probe_opencl(struct tacho_probe *probe, struct tacho_probe_backend *b
 		tell_no_platform(probe, backend_info, error);
 	else if (!backend_info->usable)
 		backend_info->cause = "no platform has a device";
-	free(platforms);
 	/* the loader stays loaded: drivers do not like to be unloaded */
 	return rc;
 }
