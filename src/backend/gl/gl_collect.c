@@ -12,13 +12,19 @@ enum { ROWS_MAX = 64, SLOTS_MAX = 16 };
 
 struct pass {
 	struct tacho__gl_program program;
-	struct tacho__gl_slot *free, *open;
-	struct tacho__gl_slot *first, **last_link; /* ended, and not read */
+	struct tacho__gl_slot *free; /* of no range */
 	size_t slot_count;
 };
 
+struct range {
+	struct tacho__device_range base;
+	struct pass *pass;
+	struct tacho__gl_slot *slot;
+	bool is_lost; /* its end could not be told to the driver */
+};
+
 struct gl_collection {
-	struct tacho__collection base; /* its lock is that of passes and what follows, too */
+	struct tacho__collection base; /* of struct range */
 	struct tacho__gl_device *device;
 	struct tacho__arena arena;
 	struct pass *passes;
@@ -43,6 +49,7 @@ int tacho__gl_begin(struct tacho_device *base, const struct tacho__collection_op
 	if (!collection)
 		return TACHO_E_NOMEM;
 	collection->device = device;
+	collection->base.range_size = sizeof(struct range);
 	while (tacho_plan_get_pass(options->plan, collection->pass_count))
 		collection->pass_count++;
 	collection->passes = tacho__arena_get(
@@ -50,10 +57,8 @@ int tacho__gl_begin(struct tacho_device *base, const struct tacho__collection_op
 	if (!collection->passes)
 		rc = TACHO_E_NOMEM;
 	for (size_t i = 0; !rc && (info = tacho_plan_get_pass(options->plan, i)); i++) {
-		struct pass *pass = &collection->passes[i];
-
-		pass->last_link = &pass->first;
-		rc = tacho__gl_program_make(device, &collection->arena, info, &pass->program);
+		rc = tacho__gl_program_make(device, &collection->arena, info,
+					    &collection->passes[i].program);
 	}
 	if (rc) {
 		tacho__arena_finish(&collection->arena);
@@ -108,46 +113,32 @@ int tacho__gl_begin_pass(struct tacho__collection *base, uint32_t pass)
 	return rc ? rc : tacho__collection_begin_pass(base, pass);
 }
 
-static void push(struct tacho__gl_slot **list, struct tacho__gl_slot *slot)
+static void free_slot(const struct range *range)
 {
-	slot->next = *list;
-	*list = slot;
-}
-
-static struct tacho__gl_slot *take_key(struct pass *pass, uint64_t key)
-{
-	struct tacho__gl_slot **link = &pass->open, *slot;
-
-	while (*link && (*link)->key != key)
-		link = &(*link)->next;
-	slot = *link;
-	if (slot)
-		*link = slot->next;
-	return slot;
+	range->slot->next = range->pass->free;
+	range->pass->free = range->slot;
 }
 
 /* Ranges whose end the driver did not hear of, because the context was not current then. */
-static void end_lost(struct gl_collection *collection, struct pass *pass)
+static void end_lost(struct gl_collection *collection)
 {
-	struct tacho__gl_slot **link = &pass->open;
+	struct tacho__device_range *each, *next;
 
-	while (*link) {
-		struct tacho__gl_slot *slot = *link;
+	for (each = collection->base.open; each; each = next) {
+		struct range *range = TACHO__OWN(struct range, each);
 
-		if (!slot->is_lost) {
-			link = &slot->next;
+		next = each->next;
+		if (!__atomic_load_n(&range->is_lost, __ATOMIC_RELAXED))
 			continue;
-		}
-		*link = slot->next;
-		tacho__gl_slot_end(collection->device, &pass->program, slot);
-		slot->is_lost = false;
-		push(&pass->free, slot);
+		tacho__gl_slot_end(collection->device, &range->pass->program, range->slot);
+		free_slot(range);
+		tacho__collection_drop_range(&collection->base, each);
 	}
 }
 
-static int check_room(const struct pass *pass)
+static int check_room(const struct gl_collection *collection, const struct pass *pass)
 {
-	if (!pass->open || pass->program.only_times)
+	if (!collection->base.open || pass->program.only_times)
 		return 0;
 	return tacho__fail(TACHO_E_BUSY,
 			   "OpenGL allows one active query of a kind; another range is open",
@@ -172,72 +163,52 @@ static int add_slots(struct gl_collection *collection, struct pass *pass)
 	return rc;
 }
 
-static int begin_range(struct gl_collection *collection, uint64_t key)
-{
-	struct pass *pass = &collection->passes[collection->base.pass];
-	const struct tacho__gl_device *device = collection->device;
-	struct tacho__gl_slot *slot;
-	int rc;
-
-	end_lost(collection, pass);
-	rc = check_room(pass);
-	if (rc)
-		return rc;
-	if (!pass->free)
-		rc = add_slots(collection, pass);
-	if (rc)
-		return rc;
-	slot = pass->free;
-	pass->free = slot->next;
-	slot->key = key;
-	rc = tacho__gl_slot_begin(device, &pass->program, slot);
-	push(rc ? &pass->free : &pass->open, slot);
-	return rc;
-}
-
+/* The thread that has the context is the only one that is here, or that reads values. */
 int tacho__gl_begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
 	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
+	struct pass *pass = &collection->passes[base->pass];
+	struct range *range;
 	int rc = check_current(collection);
 
 	if (rc)
 		return rc;
-	pthread_mutex_lock(&collection->base.lock);
-	rc = begin_range(collection, key);
-	pthread_mutex_unlock(&collection->base.lock);
+	end_lost(collection);
+	rc = check_room(collection, pass);
+	if (!rc && !pass->free)
+		rc = add_slots(collection, pass);
+	if (rc)
+		return rc;
+	range = tacho__collection_begin_range(base, key);
+	if (!range)
+		return TACHO_E_NOMEM;
+	range->pass = pass;
+	range->slot = pass->free;
+	pass->free = range->slot->next;
+	rc = tacho__gl_slot_begin(collection->device, &pass->program, range->slot);
+	if (rc) {
+		free_slot(range);
+		tacho__collection_drop_range(base, &range->base);
+	}
 	return rc;
-}
-
-static void queue(struct pass *pass, struct tacho__gl_slot *slot)
-{
-	slot->next = NULL;
-	*pass->last_link = slot;
-	pass->last_link = &slot->next;
 }
 
 int tacho__gl_end_range(struct tacho__collection *base, uint64_t key)
 {
 	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
 	int rc = check_current(collection);
-	struct pass *pass;
-	struct tacho__gl_slot *slot;
+	struct range *range = tacho__collection_find_range(base, key);
 
-	pthread_mutex_lock(&collection->base.lock);
-	pass = &collection->passes[collection->base.pass];
-	slot = take_key(pass, key);
-	if (!slot) {
-		rc = tacho__fail(TACHO_E_INVAL, "", "", "a range ends that did not begin");
-	} else if (rc) {
-		slot->is_lost = true;
-		push(&pass->open, slot);
-	} else {
-		tacho__gl_slot_end(collection->device, &pass->program, slot);
-		if (pass->program.name_count)
-			collection->witness = slot->names[0];
-		queue(pass, slot);
-	}
-	pthread_mutex_unlock(&collection->base.lock);
-	return rc;
+	if (!range)
+		return TACHO_E_INVAL;
+	__atomic_store_n(&range->is_lost, rc != 0, __ATOMIC_RELAXED);
+	if (rc)
+		return rc;
+	tacho__gl_slot_end(collection->device, &range->pass->program, range->slot);
+	if (range->pass->program.name_count)
+		collection->witness = range->slot->names[0];
+	tacho__collection_end_range(base, key);
+	return 0;
 }
 
 /* Ranges of one pass that were read. */
@@ -247,37 +218,37 @@ struct batch {
 	size_t count;
 };
 
-/* Reads the first range of the queue; its objects are free again. */
-static int read_first(struct gl_collection *collection, struct pass *pass, struct batch *batch)
+/* Reads what is ready of a pass, ROWS_MAX ranges at most; their objects are free again. */
+static int read_ready(struct gl_collection *collection, const struct pass *pass,
+		      struct batch *batch)
 {
-	struct tacho__gl_slot *slot = pass->first;
-	int rc = tacho__gl_slot_read(collection->device, &pass->program, slot, batch->rows,
-				     batch->count);
+	const struct tacho__gl_device *device = collection->device;
+	struct range *range;
+	int rc = 0;
 
-	if (rc)
-		return rc;
-	batch->keys[batch->count++] = slot->key;
-	pass->first = slot->next;
-	if (!pass->first)
-		pass->last_link = &pass->first;
-	push(&pass->free, slot);
-	return 0;
+	while (!rc && batch->count < ROWS_MAX &&
+	       (range = tacho__collection_get_ended(&collection->base)) && range->pass == pass &&
+	       tacho__gl_slot_is_ready(device, &pass->program, range->slot)) {
+		rc = tacho__gl_slot_read(device, &pass->program, range->slot, batch->rows,
+					 batch->count);
+		if (rc)
+			break;
+		batch->keys[batch->count++] = range->base.key;
+		free_slot(range);
+		tacho__collection_drop_ended(&collection->base);
+	}
+	return rc;
 }
 
-/* Delivers what is ready, ROWS_MAX ranges at most. */
-static int sweep(struct gl_collection *collection, struct pass *pass, bool *out_any)
+/* Delivers the first ranges that ended, if they are ready. */
+static int deliver_first(struct gl_collection *collection, const struct pass *pass, bool *out_any)
 {
 	uint32_t number = (uint32_t)(pass - collection->passes);
 	struct batch batch = {
 		.rows = tacho__rows_create(
 			tacho_plan_get_pass(collection->base.options->plan, number), ROWS_MAX)};
-	int rc = batch.rows ? 0 : TACHO_E_NOMEM;
+	int rc = batch.rows ? read_ready(collection, pass, &batch) : TACHO_E_NOMEM;
 
-	pthread_mutex_lock(&collection->base.lock);
-	while (!rc && pass->first && batch.count < ROWS_MAX &&
-	       tacho__gl_slot_is_ready(collection->device, &pass->program, pass->first))
-		rc = read_first(collection, pass, &batch);
-	pthread_mutex_unlock(&collection->base.lock);
 	if (!rc && batch.count)
 		rc = tacho__collection_deliver(
 			&collection->base, &(struct tacho__batch){.pass = number,
@@ -290,18 +261,15 @@ static int sweep(struct gl_collection *collection, struct pass *pass, bool *out_
 }
 
 /* Everything that is ready. */
-static int sweep_all(struct tacho__collection *base, bool *out_waits)
+static int sweep(struct tacho__collection *base, bool *out_waits)
 {
-	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
+	const struct range *range;
+	bool any = true;
 	int rc = 0;
 
-	for (size_t i = 0; i < collection->pass_count && !rc; i++) {
-		bool any = true;
-
-		while (!rc && any && collection->passes[i].first)
-			rc = sweep(collection, &collection->passes[i], &any);
-		*out_waits |= collection->passes[i].first != NULL;
-	}
+	while (!rc && any && (range = tacho__collection_get_ended(base)))
+		rc = deliver_first(TACHO__OWN(struct gl_collection, base), range->pass, &any);
+	*out_waits = !any;
 	return rc;
 }
 
@@ -314,43 +282,43 @@ static void flush(struct tacho__collection *base)
 int tacho__gl_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
 	static const struct tacho__sweep how = {
-		sweep_all, flush,
+		sweep, flush,
 		"the driver has no results as yet; monitors that another profiler holds never "
 		"have any",
 		"wait longer, or end the other profiler"};
 	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
-	bool is_empty = true;
 	int rc;
 
-	for (size_t i = 0; i < collection->pass_count; i++)
-		is_empty &= !collection->passes[i].first;
-	if (is_empty)
+	if (!tacho__collection_get_ended(base))
 		return 0;
 	rc = check_context(collection);
 	return rc ? rc : tacho__collection_sweep(base, &how, timeout_ns);
 }
 
-static void delete_slots(const struct gl_collection *collection, const struct pass *pass,
-			 struct tacho__gl_slot *slot)
+/* A query that is deleted while it is active would stay active. */
+static void release(struct tacho__collection *base, struct tacho__device_range *each)
 {
-	for (; slot; slot = slot->next)
-		tacho__gl_slot_delete(collection->device, &pass->program, slot);
+	const struct range *range = TACHO__OWN(struct range, each);
+
+	if (each == base->open)
+		tacho__gl_slot_end(TACHO__OWN(struct gl_collection, base)->device,
+				   &range->pass->program, range->slot);
+	free_slot(range);
 }
 
 void tacho__gl_end(struct tacho__collection *base)
 {
 	struct gl_collection *collection = TACHO__OWN(struct gl_collection, base);
-	bool deletes = !tacho__gl_check_current(collection->device) && !is_stale(collection);
+	const struct tacho__gl_device *device = collection->device;
+	bool deletes = !tacho__gl_check_current(device) && !is_stale(collection);
 
+	if (deletes)
+		tacho__collection_clear(base, release);
 	for (size_t i = 0; deletes && i < collection->pass_count; i++) {
 		struct pass *pass = &collection->passes[i];
 
-		/* a query that is deleted while it is active would stay active */
-		for (struct tacho__gl_slot *slot = pass->open; slot; slot = slot->next)
-			tacho__gl_slot_end(collection->device, &pass->program, slot);
-		delete_slots(collection, pass, pass->open);
-		delete_slots(collection, pass, pass->first);
-		delete_slots(collection, pass, pass->free);
+		for (struct tacho__gl_slot *slot = pass->free; slot; slot = slot->next)
+			tacho__gl_slot_delete(device, &pass->program, slot);
 	}
 	tacho__arena_finish(&collection->arena);
 	tacho__collection_destroy(base);

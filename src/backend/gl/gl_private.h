@@ -253,9 +253,7 @@ struct tacho__gl_program {
 /* GL objects for one range, used again for others of the same pass. */
 struct tacho__gl_slot {
 	struct tacho__gl_slot *next;
-	uint64_t key;
 	uint32_t monitor, perf;
-	bool is_lost;	 /* its end could not be told to the driver */
 	uint32_t *names; /* name_count */
 };
 /* NOMEM; UNSUPPORTED for counters that cannot be together; INVAL for those of another device. */
