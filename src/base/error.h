@@ -26,7 +26,7 @@ int tacho__fail_vendor(int code, int vendor_code);
  * tacho__fail() where an errno is the cause, and the vendor's own code: "Permission denied (errno
  * 13)".
  */
-TACHO_API int tacho__fail_errno(int code, int error, const char *cure, const char *format, ...)
+int tacho__fail_errno(int code, int error, const char *cure, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* A formatted text in one of two buffers of the thread, for tacho__fail's cause and cure. */
