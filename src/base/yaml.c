@@ -223,15 +223,6 @@ const struct tacho__yaml *tacho__yaml_first(const struct tacho__yaml *mapping, c
 	return member ? member->first : NULL;
 }
 
-size_t tacho__yaml_count(const struct tacho__yaml *mapping, const char *key)
-{
-	size_t count = 0;
-
-	for (const struct tacho__yaml *at = tacho__yaml_first(mapping, key); at; at = at->next)
-		count++;
-	return count;
-}
-
 const char *tacho__yaml_string(const struct tacho__yaml *mapping, const char *key,
 			       const char *otherwise)
 {

@@ -39,9 +39,8 @@ int tacho__yaml_read(struct tacho__arena *arena, const char *path, size_t max,
 size_t tacho__yaml_count(const struct tacho__yaml *node);
 /* The first member of this key, or NULL; NULL for what is no mapping and for NULL. */
 const struct tacho__yaml *tacho__yaml_get(const struct tacho__yaml *mapping, const char *key);
-/* The first child of the member of this key, and how many it has; NULL and 0 for none. */
+/* The first child of the member of this key; NULL for none. */
 const struct tacho__yaml *tacho__yaml_first(const struct tacho__yaml *mapping, const char *key);
-size_t tacho__yaml_count(const struct tacho__yaml *mapping, const char *key);
 /* Text of a scalar member, or `otherwise`. */
 const char *tacho__yaml_string(const struct tacho__yaml *mapping, const char *key,
 			       const char *otherwise);

@@ -83,7 +83,7 @@ static int read_counter(const struct tacho__oa_reader *reader, const struct tach
 static int read_aliases(const struct tacho__oa_reader *reader, const struct tacho__yaml *yaml,
 			struct tacho_entry *entry)
 {
-	size_t count = tacho__yaml_count(yaml, "aliases");
+	size_t count = tacho__yaml_count(tacho__yaml_get(yaml, "aliases"));
 	const char **aliases;
 
 	if (!count)
@@ -262,7 +262,8 @@ static int read_set_metrics(const struct tacho__oa_reader *reader, const struct 
 	int rc = 0;
 
 	names = tacho__arena_get(tacho__catalog_arena(reader->catalog),
-				 (tacho__yaml_count(yaml, "metrics") + 1) * sizeof(*names));
+				 (tacho__yaml_count(tacho__yaml_get(yaml, "metrics")) + 1) *
+					 sizeof(*names));
 	if (!names)
 		return TACHO_E_NOMEM;
 	for (const struct tacho__yaml *item = list; item && !rc; item = item->next) {

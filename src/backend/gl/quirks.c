@@ -72,28 +72,22 @@ bool tacho__gl_quirks_is(const struct tacho__gl_quirks *quirks, const char *flag
 const char *tacho__gl_quirks_get_note(const struct tacho__gl_quirks *quirks, const char *counter,
 				      size_t index)
 {
-	const struct tacho__yaml *driver = NULL, *notes;
+	const struct tacho__yaml *driver = NULL, *note;
 
-	while ((driver = next_driver(quirks, driver))) {
-		notes = tacho__yaml_get(driver, "notes");
-		for (const struct tacho__yaml *note = notes ? notes->first : NULL; note;
-		     note = note->next)
+	while ((driver = next_driver(quirks, driver)))
+		for (note = tacho__yaml_first(driver, "notes"); note; note = note->next)
 			if (has_counter(tacho__yaml_get(note, "counters"), counter) && index-- == 0)
 				return tacho__yaml_string(note, "text", "");
-	}
 	return NULL;
 }
 
 const char *tacho__gl_quirks_get_block(const struct tacho__gl_quirks *quirks, const char *counter)
 {
-	const struct tacho__yaml *driver = NULL, *blocks;
+	const struct tacho__yaml *driver = NULL, *block;
 
-	while ((driver = next_driver(quirks, driver))) {
-		blocks = tacho__yaml_get(driver, "exclude");
-		for (const struct tacho__yaml *block = blocks ? blocks->first : NULL; block;
-		     block = block->next)
+	while ((driver = next_driver(quirks, driver)))
+		for (block = tacho__yaml_first(driver, "exclude"); block; block = block->next)
 			if (has_counter(tacho__yaml_get(block, "counters"), counter))
 				return tacho__yaml_string(block, "block", NULL);
-	}
 	return NULL;
 }
