@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <math.h>
 
 #include <limits.h>
@@ -293,9 +294,26 @@ static void test_error_names(void **state)
 	assert_string_equal(tacho_error_last()->cure, "b");
 }
 
+static void test_fail_errno(void **state)
+{
+	const struct tacho_error_detail *detail;
+
+	errno = ENOENT;
+	assert_int_equal(tacho__fail_errno(TACHO_E_PERM, EACCES, "cure", "cannot open %s", "it"),
+			 TACHO_E_PERM);
+	assert_int_equal(errno, ENOENT);
+	detail = tacho_error_last();
+	assert_int_equal(detail->code, TACHO_E_PERM);
+	assert_int_equal(detail->vendor_code, EACCES);
+	assert_string_equal(detail->message, "cannot open it");
+	assert_string_equal(detail->cause, "Permission denied (errno 13)");
+	assert_string_equal(detail->cure, "cure");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fail_errno),
 		cmocka_unit_test(test_pack_widths),
 		cmocka_unit_test(test_pack_round_trip),
 		cmocka_unit_test(test_unpack_of_garbage_is_bad),

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/collection.h"
@@ -273,6 +274,31 @@ static void test_threads(void **state)
 	assert_int_equal(seen.released, seen.count);
 }
 
+/* Two counters over three rows: each value in its place, in its counter's type, else absent. */
+static void test_rows(void **state)
+{
+	const struct tacho_entry whole = {.name = "w", .type = TACHO_TYPE_U64};
+	const struct tacho_entry real = {.name = "r", .type = TACHO_TYPE_F64};
+	const struct tacho_plan_counter counters[] = {{.entry = &whole}, {.entry = &real}};
+	const struct tacho_plan_pass pass = {.counters = counters, .counter_count = 2};
+	struct tacho__rows *rows = tacho__rows_create(&pass, 3);
+
+	assert_non_null(rows);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(rows->columns[1].states[i], TACHO_STATE_ABSENT);
+	tacho__rows_put(rows, 0, 2, UINT64_MAX, 0.5, TACHO_STATE_SCALED);
+	tacho__rows_put(rows, 1, 0, 7, -0.25, TACHO_STATE_OK);
+	tacho__rows_put(rows, 1, 2, 7, 1e300, TACHO_STATE_OVERFLOW);
+	assert_true(rows->columns[0].data.u64[2] == UINT64_MAX);
+	assert_int_equal(rows->columns[0].states[2], TACHO_STATE_SCALED);
+	assert_true(rows->columns[0].data.u64[0] == 0 && rows->columns[0].data.u64[1] == 0);
+	assert_true(rows->columns[1].data.f64[0] == -0.25);
+	assert_int_equal(rows->columns[1].states[0], TACHO_STATE_OK);
+	assert_int_equal(rows->columns[1].states[1], TACHO_STATE_ABSENT);
+	assert_true(rows->columns[1].data.f64[2] == 1e300);
+	free(rows);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_finish, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fail_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads, setup, teardown),
+		cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
