@@ -79,5 +79,14 @@ same "altered bytes that were noticed" 7 $seen
 "$TACHO" record -q -f -o bounded --ring 1M --calls 'clEnq*,clSetKernelArg' -- "$busy" books 10000 ||
 	fail "tacho record --ring --calls"
 "$TACHO" check bounded >out || { cat out; fail "a bounded recording is not whole"; }
-grep -q 'what came before the newest 1.00 MB' out || { cat out; fail "the ring is not told"; }
+grep -q 'calls from before the newest 1.00 MB (a ring)' out || { cat out; fail "the ring is not told"; }
+"$TACHO" record -q -f -o whole --calls 'clEnq*,clSetKernelArg' -- "$busy" books 10000 ||
+	fail "tacho record --calls"
+# sum NAME: calls that are there and that the ring let go.
+sum() {
+	"$TACHO" check --json "$1" | python3 -c 'import json, sys
+found = json.load(sys.stdin)
+print(found["calls"] + found["left_out"]["ring_calls"])'
+}
+same "calls that are there or went" "$(sum whole)" "$(sum bounded)"
 exit 0
