@@ -202,16 +202,16 @@ int tacho__perf_encode(const struct tacho__perf_pmu *pmu, const char *terms, siz
 	while (open) {
 		const char *start = open;
 		struct term term = {.value = "?", .value_size = 1};
-		bool given = false;
+		bool has_term = false;
 
 		while (start > code.event->terms && start[-1] != ',')
 			start--;
 		term.name = start;
 		term.name_size = (size_t)(open - start);
-		for (const char *at = terms; !given && at + term.name_size < terms + size; at++)
-			given = !memcmp(at, start, term.name_size) && at[term.name_size] == '=' &&
-				(at == terms || at[-1] == ',');
-		if (!given)
+		for (const char *at = terms; !has_term && at + term.name_size < terms + size; at++)
+			has_term = !memcmp(at, start, term.name_size) &&
+				   at[term.name_size] == '=' && (at == terms || at[-1] == ',');
+		if (!has_term)
 			return fail_value(pmu, &term);
 		open = strstr(open + 2, "=?");
 	}
