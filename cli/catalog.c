@@ -17,15 +17,11 @@ static void warn_problems(const struct tacho_catalog *catalog)
 
 	for (size_t i = 0; (problem = tacho_catalog_get_problem(catalog, i)); i++) {
 		char *line = problem->line ? cli_format("%u: ", problem->line) : NULL;
-		char *text =
-			cli_format("%s%s%s%s%s%s", problem->file, *problem->file ? ":" : "",
-				   line		    ? line
-				   : *problem->file ? " "
-						    : "",
-				   problem->entry, *problem->entry ? ": " : "", problem->message);
-
-		cli_warn(text);
-		free(text);
+		cli_warn("%s%s%s%s%s%s", problem->file, *problem->file ? ":" : "",
+			 line		  ? line
+			 : *problem->file ? " "
+					  : "",
+			 problem->entry, *problem->entry ? ": " : "", problem->message);
 		free(line);
 	}
 }

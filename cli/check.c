@@ -156,8 +156,7 @@ static const char *plural(uint64_t count)
 
 static void print_line(const char *text)
 {
-	fputs("  ", stdout);
-	cli_text_wrap(stdout, text, 2, 4, cli_width(stdout));
+	cli_text_print(stdout, 2, 4, cli_width(stdout), "%s", text);
 }
 
 static void print_faults(const struct check *check)
@@ -170,14 +169,13 @@ static void print_faults(const struct check *check)
 		char *number = fault->error ? cli_format(": %s (errno %d)", strerror(fault->error),
 							 fault->error)
 					    : cli_format("%s", "");
-		char *text = cli_format("%s%s%s%s%s%s%s%s", fault->path, *fault->path ? " " : "",
-					fault->what, number, fault->bytes ? ", " : "",
-					fault->bytes ? cli_units_bytes(&bytes, fault->bytes) : "",
-					fault->calls ? ", calls: " : "",
-					fault->calls ? cli_units_count(&calls, fault->calls) : "");
 
-		print_line(text);
-		free(text);
+		cli_text_print(stdout, 2, 4, cli_width(stdout), "%s%s%s%s%s%s%s%s", fault->path,
+			       *fault->path ? " " : "", fault->what, number,
+			       fault->bytes ? ", " : "",
+			       fault->bytes ? cli_units_bytes(&bytes, fault->bytes) : "",
+			       fault->calls ? ", calls: " : "",
+			       fault->calls ? cli_units_count(&calls, fault->calls) : "");
 		free(number);
 	}
 	if (!tacho_recording_get_fault(check->recording, 0))
@@ -190,19 +188,14 @@ static void print_losses(const struct check *check)
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		uint64_t count = get_loss(&check->losses, i);
 		struct cli_number number;
-		char *text = cli_format("%s %s", cli_units_count(&number, count), losses[i].text);
 
 		if (count)
-			print_line(text);
-		free(text);
+			cli_text_print(stdout, 2, 4, cli_width(stdout), "%s %s",
+				       cli_units_count(&number, count), losses[i].text);
 	}
-	if (check->losses.io_error) {
-		char *text = cli_format("writing failed: %s (errno %d)",
-					strerror(check->losses.io_error), check->losses.io_error);
-
-		print_line(text);
-		free(text);
-	}
+	if (check->losses.io_error)
+		cli_text_print(stdout, 2, 4, cli_width(stdout), "writing failed: %s (errno %d)",
+			       strerror(check->losses.io_error), check->losses.io_error);
 	if (!has_losses(check) && !check->losses.io_error)
 		print_line("nothing");
 }
@@ -214,21 +207,14 @@ static void print_bounds(const struct check *check)
 	struct cli_number number;
 
 	puts("\nLeft out as asked for or set");
-	for (size_t i = 0; (bound = tacho_recording_get_bound(check->recording, i)); i++) {
-		char *text = cli_format("%s: %s calls", *bound->function ? bound->function : "?",
-					cli_units_count(&number, bound->calls));
-
-		print_line(text);
-		free(text);
-	}
-	if (run->ring_calls) {
-		char *text = cli_gaps_format_ring(run);
-
-		print_line(text);
-		free(text);
-	} else if (!tacho_recording_get_bound(check->recording, 0)) {
+	for (size_t i = 0; (bound = tacho_recording_get_bound(check->recording, i)); i++)
+		cli_text_print(stdout, 2, 4, cli_width(stdout), "%s: %s calls",
+			       *bound->function ? bound->function : "?",
+			       cli_units_count(&number, bound->calls));
+	if (run->ring_calls)
+		cli_gaps_print_ring(run, stdout, cli_width(stdout));
+	else if (!tacho_recording_get_bound(check->recording, 0))
 		print_line("nothing");
-	}
 }
 
 static void print_unverified(const struct check *check)

@@ -84,9 +84,16 @@ enum cli_exit cli_complain_last(void)
 	return class;
 }
 
-void cli_warn(const char *text)
+void cli_warn(const char *format, ...)
 {
+	char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
 	put_part("tacho: warning: ", text);
+	free(text);
 }
 
 const char *cli_exit_to_string(enum cli_exit class)

@@ -3,6 +3,7 @@
 #ifndef TACHO_CLI_H
 #define TACHO_CLI_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ void cli_complain(const char *cause, const char *cure, const char *format, ...)
 enum cli_exit cli_complain_last(void);
 
 /* Writes "tacho: warning: TEXT" to stderr. */
-void cli_warn(const char *text);
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "usage", "permission"...: how messages and documents name a class. Static. */
 const char *cli_exit_to_string(enum cli_exit class);
@@ -72,6 +73,7 @@ void *cli_alloc(size_t size);
 /* The list, moved perhaps, with room for one more element behind its `count`, of `size` bytes. */
 void *cli_grow(void *list, size_t count, size_t size);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *cli_format_list(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
 /* Makes a text longer, with the separator between when it is neither NULL nor empty. */
 void cli_append(char **text, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

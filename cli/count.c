@@ -370,13 +370,8 @@ static char *join_pass(const struct tacho_plan_pass *pass)
 {
 	char *text = cli_format("%s", "");
 
-	for (size_t i = 0; i < pass->counter_count; i++) {
-		char *longer =
-			cli_format("%s%s%s", text, i ? ", " : "", pass->counters[i].entry->name);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < pass->counter_count; i++)
+		cli_append(&text, ", ", "%s", pass->counters[i].entry->name);
 	return text;
 }
 
@@ -394,26 +389,21 @@ void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned wi
 {
 	const struct tacho_counting *counting = &count->counting;
 	const struct tacho_plan_pass *pass;
-	char *text;
 
 	if (!counting->entry_count)
 		return;
 	if (counting->pass_count == 1)
-		text = cli_format("tacho: counting on %s, 1 pass", counting->title);
+		cli_text_print(stream, 0, 2, width, "tacho: counting on %s, 1 pass",
+			       counting->title);
 	else
-		text = cli_format("tacho: counting on %s, %u passes; --replay %s: %s",
-				  counting->title, (unsigned)counting->pass_count,
-				  tacho_replay_to_string(counting->replay),
-				  explain_replay(counting->replay));
-	cli_text_wrap(stream, text, 0, 2, width);
-	free(text);
+		cli_text_print(
+			stream, 0, 2, width, "tacho: counting on %s, %u passes; --replay %s: %s",
+			counting->title, (unsigned)counting->pass_count,
+			tacho_replay_to_string(counting->replay), explain_replay(counting->replay));
 	for (size_t i = 0; (pass = tacho_plan_get_pass(count->plan, i)); i++) {
 		char *names = join_pass(pass);
 
-		text = cli_format("pass %zu: %s", i + 1, names);
-		fputs("  ", stream);
-		cli_text_wrap(stream, text, 2, 4, width);
-		free(text);
+		cli_text_print(stream, 2, 4, width, "pass %zu: %s", i + 1, names);
 		free(names);
 	}
 }

@@ -66,14 +66,8 @@ static void print_text(const struct output *output, const char *const *fields)
 	printf("%-4s  ", mark);
 	cli_text_wrap(stdout, line, 6, 6, output->width);
 	free(line);
-	if (*fields[CAUSE]) {
-		fputs("      cause: ", stdout);
-		cli_text_wrap(stdout, fields[CAUSE], 13, 13, output->width);
-	}
-	if (*fields[CURE]) {
-		fputs("      cure:  ", stdout);
-		cli_text_wrap(stdout, fields[CURE], 13, 13, output->width);
-	}
+	cli_text_print_part(stdout, "      cause: ", fields[CAUSE], output->width);
+	cli_text_print_part(stdout, "      cure:  ", fields[CURE], output->width);
 	fflush(stdout);
 }
 

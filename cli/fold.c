@@ -30,15 +30,12 @@ static bool is_among(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-/* Adds "gfx940-942" for the run from `first` to `last`. Returns the longer text. */
-static char *add_run(char *text, const char *first, const char *last)
+/* Adds "gfx940-942" for the run from `first` to `last`. */
+static void add_run(char **text, const char *first, const char *last)
 {
 	const char *tail = last + strcspn(last, "0123456789");
-	char *longer = cli_format("%s%s%s%s%s", text, *text ? " " : "", first,
-				  first == last ? "" : "-", first == last ? "" : tail);
 
-	free(text);
-	return longer;
+	cli_append(text, " ", "%s%s%s", first, first == last ? "" : "-", first == last ? "" : tail);
 }
 
 char *cli_fold_names(const char *const *names, size_t count)
@@ -53,7 +50,7 @@ char *cli_fold_names(const char *const *names, size_t count)
 	for (size_t i = 0, first = 0; i < total; i++) {
 		if (i + 1 < total && follows(once[i + 1], once[i]))
 			continue;
-		text = add_run(text, once[first], once[i]);
+		add_run(&text, once[first], once[i]);
 		first = i + 1;
 	}
 	free(once);

@@ -20,21 +20,13 @@ char *cli_gaps_format(const struct tacho_recording *recording)
 
 void cli_gaps_warn(const struct tacho_recording *recording)
 {
-	char *cause = cli_gaps_format(recording), *text;
+	char *cause = cli_gaps_format(recording);
 
 	if (!cause)
 		return;
-	text = cli_format("%s is not whole: %s; see `tacho report`",
-			  tacho_recording_get_path(recording), cause);
-	cli_warn(text);
-	free(text);
+	cli_warn("%s is not whole: %s; see `tacho report`", tacho_recording_get_path(recording),
+		 cause);
 	free(cause);
-}
-
-static void put_line(FILE *stream, const char *text, unsigned width)
-{
-	fputs("  ", stream);
-	cli_text_wrap(stream, text, 2, 4, width);
 }
 
 static char *format_fault(const struct tacho_fault *fault)
@@ -56,24 +48,22 @@ bool cli_gaps_print_faults(const struct tacho_recording *recording, FILE *stream
 		if (count >= FAULTS_SHOWN)
 			continue;
 		text = format_fault(fault);
-		put_line(stream, text, width);
+		cli_text_print(stream, 2, 4, width, "%s", text);
 		free(text);
 	}
-	if (count > FAULTS_SHOWN) {
-		text = cli_format("%zu more faults; --json has them all", count - FAULTS_SHOWN);
-		put_line(stream, text, width);
-		free(text);
-	}
+	if (count > FAULTS_SHOWN)
+		cli_text_print(stream, 2, 4, width, "%zu more faults; --json has them all",
+			       count - FAULTS_SHOWN);
 	return count != 0;
 }
 
-char *cli_gaps_format_ring(const struct tacho_run *run)
+void cli_gaps_print_ring(const struct tacho_run *run, FILE *stream, unsigned width)
 {
 	struct cli_number calls, bytes;
 
-	return cli_format("%s call%s from before the newest %s (a ring)",
-			  cli_units_count(&calls, run->ring_calls), run->ring_calls == 1 ? "" : "s",
-			  cli_units_bytes(&bytes, run->ring_bytes));
+	cli_text_print(stream, 2, 4, width, "%s call%s from before the newest %s (a ring)",
+		       cli_units_count(&calls, run->ring_calls), run->ring_calls == 1 ? "" : "s",
+		       cli_units_bytes(&bytes, run->ring_bytes));
 }
 
 void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stream, unsigned width)
@@ -81,26 +71,20 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	const struct tacho_bound *bound = tacho_recording_get_bound(recording, 0);
 	struct cli_number number;
-	char *text;
 
 	if (!bound && !run->ring_calls)
 		return;
 	fputs("\nLeft out as asked\n", stream);
 	if (run->ring_calls) {
-		text = cli_gaps_format_ring(run);
-		put_line(stream, text, width);
-		free(text);
+		cli_gaps_print_ring(run, stream, width);
 	} else if (run->max_bytes) {
-		text = cli_format("the recording was not to exceed %s",
-				  cli_units_bytes(&number, run->max_bytes));
-		put_line(stream, text, width);
-		free(text);
+		cli_text_print(stream, 2, 4, width, "the recording was not to exceed %s",
+			       cli_units_bytes(&number, run->max_bytes));
 	}
 	for (size_t i = 1; bound; i++) {
-		text = cli_format("%s call%s of %s", cli_units_count(&number, bound->calls),
-				  bound->calls == 1 ? "" : "s", bound->function);
-		put_line(stream, text, width);
-		free(text);
+		cli_text_print(stream, 2, 4, width, "%s call%s of %s",
+			       cli_units_count(&number, bound->calls), bound->calls == 1 ? "" : "s",
+			       bound->function);
 		bound = tacho_recording_get_bound(recording, i);
 	}
 }

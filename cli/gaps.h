@@ -21,8 +21,8 @@ void cli_gaps_warn(const struct tacho_recording *recording);
 /* Faults, a line each. Whether there were any. */
 bool cli_gaps_print_faults(const struct tacho_recording *recording, FILE *stream, unsigned width);
 
-/* What a ring let go, of a run that has ring_calls. Owned; free() it. */
-char *cli_gaps_format_ring(const struct tacho_run *run);
+/* A line of what a ring let go, of a run that has ring_calls. */
+void cli_gaps_print_ring(const struct tacho_run *run, FILE *stream, unsigned width);
 
 /* "Left out as asked", with heading; nothing when nothing was. */
 void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stream, unsigned width);

@@ -40,31 +40,34 @@ void *cli_grow(void *list, size_t count, size_t size)
 	return list;
 }
 
+char *cli_format_list(const char *format, va_list list)
+{
+	char *text;
+
+	if (vasprintf(&text, format, list) < 0)
+		cli_out_of_memory();
+	return text;
+}
+
 char *cli_format(const char *format, ...)
 {
 	char *text;
 	va_list list;
-	int rc;
 
 	va_start(list, format);
-	rc = vasprintf(&text, format, list);
+	text = cli_format_list(format, list);
 	va_end(list);
-	if (rc < 0)
-		cli_out_of_memory();
 	return text;
 }
 
 void cli_append(char **text, const char *separator, const char *format, ...)
 {
 	char *old = *text, *more;
-	va_list args;
-	int size;
+	va_list list;
 
-	va_start(args, format);
-	size = vasprintf(&more, format, args);
-	va_end(args);
-	if (size < 0)
-		cli_out_of_memory();
+	va_start(list, format);
+	more = cli_format_list(format, list);
+	va_end(list);
 	*text = cli_format("%s%s%s", old ? old : "", old && *old ? separator : "", more);
 	free(old);
 	free(more);

@@ -133,15 +133,12 @@ char *cli_request_join(const struct cli_texts *lists)
 static void warn_left_out(const struct tacho_config *config)
 {
 	size_t count = tacho_config_get_left_out_count(config);
-	char *text;
 
 	if (!count)
 		return;
-	text = cli_format("%zu of the list cannot be counted on %s and %s left out; named alone "
-			  "with -m, each says why",
-			  count, tacho_config_get_arch(config)->name, count == 1 ? "is" : "are");
-	cli_warn(text);
-	free(text);
+	cli_warn("%zu of the list cannot be counted on %s and %s left out; named alone "
+		 "with -m, each says why",
+		 count, tacho_config_get_arch(config)->name, count == 1 ? "is" : "are");
 }
 
 int cli_request_parse(const struct cli_request *request, struct tacho_config **out_config)

@@ -4,6 +4,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,4 +203,28 @@ void cli_text_wrap(FILE *stream, const char *text, unsigned used, unsigned inden
 	}
 	fputc('\n', stream);
 	free(clean);
+}
+
+void cli_text_print(FILE *stream, unsigned used, unsigned indent, unsigned width,
+		    const char *format, ...)
+{
+	char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
+	fprintf(stream, "%*s", (int)used, "");
+	cli_text_wrap(stream, text, used, indent, width);
+	free(text);
+}
+
+void cli_text_print_part(FILE *stream, const char *label, const char *text, unsigned width)
+{
+	unsigned used = (unsigned)strlen(label);
+
+	if (!*text)
+		return;
+	fputs(label, stream);
+	cli_text_wrap(stream, text, used, used, width);
 }

@@ -36,4 +36,11 @@ void cli_text_pad(FILE *stream, const char *clean, unsigned columns, bool right)
  */
 void cli_text_wrap(FILE *stream, const char *text, unsigned used, unsigned indent, unsigned width);
 
+/* The same of a line that is made here: it begins behind `used` blanks. */
+void cli_text_print(FILE *stream, unsigned used, unsigned indent, unsigned width,
+		    const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* A label and a text beside it, which is wrapped; nothing for "". */
+void cli_text_print_part(FILE *stream, const char *label, const char *text, unsigned width);
+
 #endif

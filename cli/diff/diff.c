@@ -245,7 +245,6 @@ static int judge(const struct cli_diff *diff)
 
 	for (size_t i = 0; i < diff->condition_count; i++) {
 		const struct cli_condition *condition = &diff->conditions[i];
-		char *text;
 
 		if (condition->line_count) {
 			cli_complain("", "", "\"%s\" is true of %zu line%s, first of %s",
@@ -254,14 +253,11 @@ static int judge(const struct cli_diff *diff)
 				     condition->lines[0]->name);
 			status = CLI_FALSE;
 		}
-		if (!condition->unsure)
-			continue;
-		text = cli_format("\"%s\": %zu line%s changed so, but with too few values to tell "
-				  "from noise; record more, or count them with --any",
-				  condition->text, condition->unsure,
-				  condition->unsure == 1 ? "" : "s");
-		cli_warn(text);
-		free(text);
+		if (condition->unsure)
+			cli_warn("\"%s\": %zu line%s changed so, but with too few values to tell "
+				 "from noise; record more, or count them with --any",
+				 condition->text, condition->unsure,
+				 condition->unsure == 1 ? "" : "s");
 	}
 	return status;
 }

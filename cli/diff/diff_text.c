@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison for people: on a terminal, and as Markdown. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,16 +85,23 @@ static void put_heading(const struct page *page, const char *text)
 }
 
 /* A line of text below a table or heading. */
-static void put_item(const struct page *page, const char *text)
+static void __attribute__((format(printf, 2, 3)))
+put_item(const struct page *page, const char *format, ...)
 {
+	char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
+	fputs(page->is_markdown ? "- " : "  ", page->stream);
 	if (page->is_markdown) {
-		fputs("- ", page->stream);
 		put_escaped(page->stream, text);
 		fputc('\n', page->stream);
-		return;
+	} else {
+		cli_text_wrap(page->stream, text, 2, 4, page->width);
 	}
-	fputs("  ", page->stream);
-	cli_text_wrap(page->stream, text, 2, 4, page->width);
+	free(text);
 }
 
 static void put_paragraph(const struct page *page, const char *text)
@@ -282,7 +290,6 @@ static void print_reasons(const struct page *page, bool of_counters)
 				&page->diff->lines[i]->measures[k / 2];
 			const struct tacho_diff_value *value = &measure->sides[k % 2];
 			bool is_told = false;
-			char *text;
 
 			if ((of_counters ? !measure->is_counter : k > 1) || !*value->reason)
 				continue;
@@ -291,29 +298,22 @@ static void print_reasons(const struct page *page, bool of_counters)
 			if (is_told || count == REASONS_MAX)
 				continue;
 			told[count++] = value->reason;
-			text = cli_format("%s of %s in %s: %s", measure->name,
-					  get_name(page->diff->lines[i]), k % 2 ? "B" : "A",
-					  value->reason);
 			if (page->is_markdown && count == 1)
 				fputc('\n', page->stream);
-			put_item(page, text);
-			free(text);
+			put_item(page, "%s of %s in %s: %s", measure->name,
+				 get_name(page->diff->lines[i]), k % 2 ? "B" : "A", value->reason);
 		}
 }
 
 static void put_rest(const struct page *page, size_t shown, size_t count)
 {
 	struct cli_number number;
-	char *text;
 
 	if (shown >= count)
 		return;
-	text = cli_format("and %s more (--top 0 shows all)",
-			  cli_units_count(&number, count - shown));
 	if (page->is_markdown)
 		fputc('\n', page->stream);
-	put_item(page, text);
-	free(text);
+	put_item(page, "and %s more (--top 0 shows all)", cli_units_count(&number, count - shown));
 }
 
 static void add_line(const struct page *page, struct cli_table *table,
@@ -501,36 +501,27 @@ static void print_totals(const struct page *page)
 
 /* ---- below the tables ---- */
 
-static void put_cause(const struct page *page, const char *text)
-{
-	fputs("  ", page->stream);
-	if (page->is_markdown) {
-		put_item(page, text);
-		return;
-	}
-	fputs("  ", page->stream);
-	cli_text_wrap(page->stream, text, 4, 6, page->width);
-}
-
 static void print_condition(const struct page *page, const struct cli_condition *condition)
 {
-	char *text =
-		cli_format("%s: %s", condition->text, condition->line_count ? "true" : "false");
-
-	put_item(page, text);
-	free(text);
+	put_item(page, "%s: %s", condition->text, condition->line_count ? "true" : "false");
 	for (size_t i = 0; i < condition->line_count; i++) {
 		const struct tacho_diff_measure *measure =
 			cli_condition_get_measure(condition, condition->lines[i]);
 		bool has_p = measure->has_p && measure->verdict == TACHO_DIFF_DIFFERS;
 		struct cli_number numbers[4];
+		char *text =
+			cli_format("%s: %s, %s -> %s, %s%s", get_name(condition->lines[i]),
+				   format_change(&numbers[0], measure),
+				   format_value(&numbers[1], &measure->sides[0], measure->unit),
+				   format_value(&numbers[2], &measure->sides[1], measure->unit),
+				   has_p ? "p " : "", format_p(&numbers[3], measure));
 
-		text = cli_format("%s: %s, %s -> %s, %s%s", get_name(condition->lines[i]),
-				  format_change(&numbers[0], measure),
-				  format_value(&numbers[1], &measure->sides[0], measure->unit),
-				  format_value(&numbers[2], &measure->sides[1], measure->unit),
-				  has_p ? "p " : "", format_p(&numbers[3], measure));
-		put_cause(page, text);
+		if (page->is_markdown) {
+			fputs("  ", page->stream);
+			put_item(page, "%s", text);
+		} else {
+			cli_text_print(page->stream, 4, 6, page->width, "%s", text);
+		}
 		free(text);
 	}
 }
@@ -552,7 +543,7 @@ static void print_warnings(const struct page *page)
 		return;
 	put_heading(page, "Not the same in A and B");
 	for (size_t i = 0; (warning = tacho_diff_get_warning(page->diff->diff, i)); i++)
-		put_item(page, warning);
+		put_item(page, "%s", warning);
 }
 
 static bool is_sampled(const struct cli_diff *diff)

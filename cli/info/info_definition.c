@@ -13,16 +13,6 @@
 #include "cli.h"
 #include "fold.h"
 
-/* Replaces *text by a longer one; `more` is taken over. */
-static void append(char **text, const char *separator, char *more)
-{
-	char *longer = cli_format("%s%s%s", *text, separator, more);
-
-	free(*text);
-	free(more);
-	*text = longer;
-}
-
 static char *get_expanded(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	char *text = NULL;
@@ -40,15 +30,12 @@ char *cli_definition_make_key(const struct tacho_arch *arch, const struct tacho_
 			       entry->type, entry->description, entry->group, entry->unit,
 			       entry->block, entry->event, entry->width_bits);
 
-	append(&key, "|",
-	       cli_format("%s|%s|%s|%s|%s", entry->notation, entry->expression, entry->maximum,
-			  entry->availability, expanded ? expanded : ""));
-	append(&key, "|",
-	       cli_format("%g|%g|%s|%s|%s|%s|%s", entry->range_low, entry->range_high,
-			  entry->better, entry->advice, entry->caveat, entry->title,
-			  entry->semantic));
+	cli_append(&key, "|", "%s|%s|%s|%s|%s", entry->notation, entry->expression, entry->maximum,
+		   entry->availability, expanded ? expanded : "");
+	cli_append(&key, "|", "%g|%g|%s|%s|%s|%s|%s", entry->range_low, entry->range_high,
+		   entry->better, entry->advice, entry->caveat, entry->title, entry->semantic);
 	for (size_t i = 0; i < entry->input_count; i++)
-		append(&key, "|", cli_format("%s", entry->inputs[i]));
+		cli_append(&key, "|", "%s", entry->inputs[i]);
 	free(expanded);
 	return key;
 }
@@ -101,9 +88,8 @@ char *cli_definition_format_sources(const struct cli_definition *definition)
 					  *entry->source && *entry->file ? ", " : "", entry->file);
 
 		if (*source && !strstr(text, source))
-			append(&text, *text ? "; " : "", source);
-		else
-			free(source);
+			cli_append(&text, "; ", "%s", source);
+		free(source);
 	}
 	return text;
 }
@@ -121,7 +107,7 @@ static char *format_event(const struct cli_member *member, const struct tacho_en
 	block = cli_fold_format_run(from->block, to && *to->block ? to->block : from->block);
 	text = cli_format("%s %" PRIu32, block, (uint32_t)from->event);
 	if (from->event >> 32)
-		append(&text, "", cli_format(" with flags 0x%" PRIx64, from->event >> 32));
+		cli_append(&text, "", " with flags 0x%" PRIx64, from->event >> 32);
 	free(block);
 	return text;
 }
@@ -139,8 +125,7 @@ static void add_event(const struct cli_definition *definition, char *const *even
 		if (strcmp(events[i], events[first]) == 0)
 			members[item.count++] = definition->item.members[i];
 	archs = item.count == total ? NULL : cli_item_format_archs(&item);
-	append(text, **text ? ", " : "",
-	       cli_format("%s%s%s", events[first], archs ? " on " : "", archs ? archs : ""));
+	cli_append(text, ", ", "%s%s%s", events[first], archs ? " on " : "", archs ? archs : "");
 	free(archs);
 	free(members);
 }
@@ -178,14 +163,13 @@ char *cli_info_format_dimensions(const struct tacho_arch *arch, const struct tac
 	if (counter->kind != TACHO_ENTRY_COUNTER)
 		return text;
 	if (!cli_succeeded(tacho_arch_get_dimensions(arch, counter, model, dimensions, &count))) {
-		append(&text, "", cli_format("- (%s)", tacho_error_last()->message));
+		cli_append(&text, "", "- (%s)", tacho_error_last()->message);
 		return text;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		append(&text, i ? " x " : "",
-		       cli_format("%s %u", dimensions[i].name, dimensions[i].extent));
+		cli_append(&text, " x ", "%s %u", dimensions[i].name, dimensions[i].extent);
 	if (!count)
-		append(&text, "", cli_format("one value"));
+		cli_append(&text, "", "one value");
 	return text;
 }
 

@@ -15,10 +15,7 @@ enum { INDENT = 2, LABEL = 14, NARROW = 60 };
 
 void cli_info_put_title(const struct cli_info *info, const char *name, const char *kind)
 {
-	char *title = cli_format("%s - %s", name, kind);
-
-	cli_text_wrap(info->stream, title, 0, INDENT, info->width);
-	free(title);
+	cli_text_print(info->stream, 0, INDENT, info->width, "%s - %s", name, kind);
 }
 
 /*

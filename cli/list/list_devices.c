@@ -221,14 +221,8 @@ static void print_cause(const char *name, char *const *row, unsigned width)
 {
 	fputc('\n', stdout);
 	cli_text_wrap(stdout, name, 0, 0, width);
-	if (*row[CAUSE]) {
-		fputs("  cause: ", stdout);
-		cli_text_wrap(stdout, row[CAUSE], 9, 9, width);
-	}
-	if (*row[CURE]) {
-		fputs("  cure:  ", stdout);
-		cli_text_wrap(stdout, row[CURE], 9, 9, width);
-	}
+	cli_text_print_part(stdout, "  cause: ", row[CAUSE], width);
+	cli_text_print_part(stdout, "  cure:  ", row[CURE], width);
 }
 
 /* A line of the table: devices whose names count on, and of which the same is said. */
@@ -455,13 +449,11 @@ static char *format_numbers(const struct found *found)
 			       : cli_format("%s", span->first_row[NAME]);
 		char *numbers = is_run ? cli_format("%zu-%zu", span->first, span->last)
 				       : cli_format("%zu", span->first);
-		char *longer = cli_format("%s%s%s %s:%s", text, i ? ", " : "choose of ", numbers,
-					  span->first_row[BACKEND], name);
 
+		cli_append(&text, ", ", "%s%s %s:%s", i ? "" : "choose of ", numbers,
+			   span->first_row[BACKEND], name);
 		free(numbers);
 		free(name);
-		free(text);
-		text = longer;
 	}
 	free(spans);
 	return text;

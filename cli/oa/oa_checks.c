@@ -17,13 +17,8 @@ bool cli_oa_find_gen(const struct cli_oa_settings *settings, enum tacho_oa_gen s
 
 void cli_oa_warn_count(uint64_t count, const char *what)
 {
-	char *text;
-
-	if (!count)
-		return;
-	text = cli_format("%" PRIu64 " %s", count, what);
-	cli_warn(text);
-	free(text);
+	if (count)
+		cli_warn("%" PRIu64 " %s", count, what);
 }
 
 void cli_oa_warn_odd(const struct tacho_oa_counts *counts)

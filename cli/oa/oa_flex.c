@@ -91,14 +91,8 @@ static void print_event(const struct cli_oa_event *event, const char *label, uns
 
 	printf("  %-8s %-20s %s\n", label, event->text,
 	       tacho_oa_flex_verdict_to_string(event->meaning.verdict));
-	if (*event->meaning.reason) {
-		fputs("           ", stdout);
-		cli_text_wrap(stdout, event->meaning.reason, 11, 11, width);
-	}
-	if (*event->meaning.caveat) {
-		fputs("           ", stdout);
-		cli_text_wrap(stdout, event->meaning.caveat, 11, 11, width);
-	}
+	cli_text_print_part(stdout, "           ", event->meaning.reason, width);
+	cli_text_print_part(stdout, "           ", event->meaning.caveat, width);
 	if (event->meaning.verdict <= TACHO_OA_FLEX_IMPLEMENTATION)
 		printf("           share of clocks: %s\n", share);
 	free(share);
@@ -155,10 +149,7 @@ static void print_value(const struct value *value, const struct tacho_arch *cons
 		printf("  bits 31:24 are 0x%02x; no published set of Gen8 sets them\n",
 		       value->bits >> 24);
 	walk_sets(archs, value, add_name, &names);
-	if (*names.text) {
-		fputs("  published in ", stdout);
-		cli_text_wrap(stdout, names.text, 15, 15, width);
-	}
+	cli_text_print_part(stdout, "  published in ", names.text, width);
 	free(names.text);
 }
 
@@ -340,10 +331,7 @@ static bool judge(const struct cli_oa_event *events, size_t count)
 		enum tacho_oa_flex_verdict verdict = event->meaning.verdict;
 
 		if (verdict == TACHO_OA_FLEX_IMPLEMENTATION) {
-			char *text = cli_format("%s: %s", event->text, event->meaning.reason);
-
-			cli_warn(text);
-			free(text);
+			cli_warn("%s: %s", event->text, event->meaning.reason);
 		} else if (verdict != TACHO_OA_FLEX_VALID) {
 			cli_complain(event->meaning.reason,
 				     "choose another filter: docs/oa.md has the combinations",

@@ -231,7 +231,7 @@ static void print_end(const struct recorder *recorder)
 	if (recorder->lost_count)
 		cli_warn("reports were lost; the recording says where");
 	if (*note)
-		cli_warn(note);
+		cli_warn("%s", note);
 }
 
 /*

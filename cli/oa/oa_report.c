@@ -197,13 +197,8 @@ void cli_oa_printer_begin(struct cli_oa_printer *printer)
 	for (size_t i = 0; i < printer->format->value_count; i++)
 		if (tacho_oa_format_get_counter(printer->format, i, &printer->counters[i]) != 0)
 			printer->counters[i] = (struct tacho_oa_counter){0};
-	if (*printer->format->caveat) {
-		char *text =
-			cli_format("format %s: %s", printer->format->name, printer->format->caveat);
-
-		cli_warn(text);
-		free(text);
-	}
+	if (*printer->format->caveat)
+		cli_warn("format %s: %s", printer->format->name, printer->format->caveat);
 	if (printer->style != CLI_OA_CSV)
 		return;
 	fputs("offset,id,reasons,context", printer->stream);
@@ -219,11 +214,7 @@ void cli_oa_printer_add(struct cli_oa_printer *printer, const uint8_t *bytes, si
 	struct view view = {.offset = offset, .record = record};
 
 	if (!cli_succeeded(tacho_oa_report_decode(printer->format, bytes, size, &view.report))) {
-		char *text =
-			cli_format("at byte %" PRIu64 ": %s", offset, tacho_error_last()->message);
-
-		cli_warn(text);
-		free(text);
+		cli_warn("at byte %" PRIu64 ": %s", offset, tacho_error_last()->message);
 		return;
 	}
 	if (printer->source == TACHO_OA_SOURCE_PERIODIC && tacho_oa_report_is_empty(&view.report)) {
@@ -244,7 +235,6 @@ void cli_oa_printer_add_lost(struct cli_oa_printer *printer, uint64_t offset, bo
 {
 	const char *what = is_buffer ? "buffer-lost" : "report-lost";
 	struct tacho_json json;
-	char *text;
 
 	if (printer->style == CLI_OA_TEXT) {
 		fprintf(printer->stream, "lost at byte %" PRIu64 ": %s\n\n", offset,
@@ -256,9 +246,7 @@ void cli_oa_printer_add_lost(struct cli_oa_printer *printer, uint64_t offset, bo
 		tacho_json_add_string(&json, "lost", what);
 		tacho_json_finish(&json);
 	} else {
-		text = cli_format("at byte %" PRIu64 ": %s", offset, what);
-		cli_warn(text);
-		free(text);
+		cli_warn("at byte %" PRIu64 ": %s", offset, what);
 	}
 }
 

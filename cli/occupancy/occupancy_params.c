@@ -146,13 +146,10 @@ static bool check_whole(const char *path, const struct params *params)
 
 static void compare(const struct params *params, double percent)
 {
-	char *text;
 
 	if (!*params->occupancy || strtod(params->occupancy, NULL) == percent)
 		return;
-	text = cli_format("the file says that occupancy is %s %%", params->occupancy);
-	cli_warn(text);
-	free(text);
+	cli_warn("the file says that occupancy is %s %%", params->occupancy);
 }
 
 bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,

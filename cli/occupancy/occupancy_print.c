@@ -72,19 +72,11 @@ static char *list_binding(const struct cli_occupancy_row *row)
 {
 	char *text = cli_format("%s", "");
 
-	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++) {
-		char *more;
-
-		if (!limits_waves(row, i))
-			continue;
-		more = cli_format("%s%s%s", text, *text ? ", " : "", get_name(&row->limits, i));
-		free(text);
-		text = more;
-	}
-	if (!*text) {
-		free(text);
-		text = cli_format("-");
-	}
+	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++)
+		if (limits_waves(row, i))
+			cli_append(&text, ", ", "%s", get_name(&row->limits, i));
+	if (!*text)
+		cli_append(&text, "", "-");
 	return text;
 }
 
@@ -94,16 +86,10 @@ static char *list_steps(const struct cli_occupancy_row *row)
 	struct tacho_occupancy_step step;
 	char *text = cli_format("%s", "");
 
-	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++) {
-		char *more;
-
-		if (!get_step(row, i, &step))
-			continue;
-		more = cli_format("%s%s%" PRIu64 " %s: %" PRIu32, text, *text ? ", " : "", step.use,
-				  get_name(&row->limits, i), step.limit);
-		free(text);
-		text = more;
-	}
+	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++)
+		if (get_step(row, i, &step))
+			cli_append(&text, ", ", "%" PRIu64 " %s: %" PRIu32, step.use,
+				   get_name(&row->limits, i), step.limit);
 	return text;
 }
 

@@ -154,7 +154,7 @@ bool cli_occupancy_from_file(const struct cli_occupancy_settings *settings, cons
 		return false;
 	}
 	if (*tacho_compiled_get_note(compiled))
-		cli_warn(tacho_compiled_get_note(compiled));
+		cli_warn("%s", tacho_compiled_get_note(compiled));
 	for (size_t i = 0; (kernel = tacho_compiled_get_kernel(compiled, i)); i++)
 		if (is_wanted(settings, kernel->arch))
 			fill(settings, kernel, 0, cli_occupancy_add(list, kernel->name));

@@ -11,20 +11,6 @@
 
 enum { LABEL_WIDTH = 12 };
 
-/* A text that grows. */
-struct line {
-	char *text;
-};
-
-static void append(struct line *line, const char *between, const char *text)
-{
-	char *longer = cli_format("%s%s%s", line->text ? line->text : "",
-				  line->text && *line->text ? between : "", text);
-
-	free(line->text);
-	line->text = longer;
-}
-
 static void put(FILE *stream, unsigned width, const char *label, const char *text)
 {
 	if (!text || !*text)
@@ -47,7 +33,7 @@ static void print_entries(const struct tacho_plan_pass *pass, enum tacho_entry_k
 			  const char *label, FILE *stream, unsigned width)
 {
 	const char **names = cli_alloc((pass->entry_count + 1) * sizeof(*names));
-	struct line line = {0};
+	char *line = NULL;
 	size_t count = 0, run;
 
 	for (size_t i = 0; i < pass->entry_count; i++)
@@ -58,11 +44,11 @@ static void print_entries(const struct tacho_plan_pass *pass, enum tacho_entry_k
 
 		run = cli_fold_get_run(names, count, i);
 		text = cli_fold_format_run(names[i], names[i + run - 1]);
-		append(&line, ", ", text);
+		cli_append(&line, ", ", "%s", text);
 		free(text);
 	}
-	put(stream, width, label, line.text);
-	free(line.text);
+	put(stream, width, label, line);
+	free(line);
 	free(names);
 }
 
@@ -70,7 +56,7 @@ static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap
 		       unsigned width)
 {
 	const struct tacho_plan_pass *pass = tacho_plan_get_pass(plan, index);
-	struct line uses = {0};
+	char *uses = NULL;
 
 	fprintf(stream, "\npass %zu: %zu", index + 1, pass->counter_count);
 	if (cap)
@@ -81,15 +67,11 @@ static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap
 	if (*mode_word(pass->mode))
 		fprintf(stream, ", %s", mode_word(pass->mode));
 	fputc('\n', stream);
-	for (size_t i = 0; i < pass->use_count; i++) {
-		char *one = cli_format("%s %u/%u", pass->uses[i].block, pass->uses[i].used,
-				       pass->uses[i].slots);
-
-		append(&uses, ", ", one);
-		free(one);
-	}
-	put(stream, width, "slots", uses.text);
-	free(uses.text);
+	for (size_t i = 0; i < pass->use_count; i++)
+		cli_append(&uses, ", ", "%s %u/%u", pass->uses[i].block, pass->uses[i].used,
+			   pass->uses[i].slots);
+	put(stream, width, "slots", uses);
+	free(uses);
 	print_entries(pass, TACHO_ENTRY_METRIC, "metrics", stream, width);
 	print_entries(pass, TACHO_ENTRY_COUNTER, "counters", stream, width);
 }
@@ -98,28 +80,18 @@ static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap
 static void print_split(const struct tacho_plan *plan, FILE *stream, unsigned width)
 {
 	const struct tacho_plan_entry *entry;
-	struct line text = {0};
+	char *text = NULL;
 
 	for (size_t i = 0; (entry = tacho_plan_get_entry(plan, i)); i++) {
 		if (!entry->is_split)
 			continue;
-		append(&text, "; ", entry->entry->name);
-		for (size_t k = 0; k < entry->pass_count; k++) {
-			char *number =
-				cli_format("%s%u", k ? "" : "from passes ", entry->passes[k] + 1);
-
-			append(&text, k ? " + " : " ", number);
-			free(number);
-		}
+		cli_append(&text, "; ", "%s", entry->entry->name);
+		for (size_t k = 0; k < entry->pass_count; k++)
+			cli_append(&text, k ? " + " : " ", "%s%u", k ? "" : "from passes ",
+				   entry->passes[k] + 1);
 	}
-	put(stream, width, "split", text.text);
-	free(text.text);
-}
-
-/* "1 pass", "3 passes". Owned. */
-static char *format_passes(size_t count)
-{
-	return cli_format("%zu %s", count, count == 1 ? "pass" : "passes");
+	put(stream, width, "split", text);
+	free(text);
 }
 
 void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
@@ -128,13 +100,13 @@ void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
 	const struct tacho_arch *arch = tacho_config_get_arch(config);
 	struct tacho_plan_summary summary;
 	size_t entries = 0;
-	char *passes, *bound;
+	char *bound;
 
 	tacho_plan_get_summary(plan, &summary);
 	while (tacho_plan_get_entry(plan, entries))
 		entries++;
-	passes = format_passes(summary.pass_count);
-	fprintf(stream, "%s (%s): %s for %zu %s", arch->name, arch->api, passes, entries,
+	fprintf(stream, "%s (%s): %zu %s for %zu %s", arch->name, arch->api, summary.pass_count,
+		summary.pass_count == 1 ? "pass" : "passes", entries,
 		entries == 1 ? "entry" : "entries");
 	if (summary.run_count != summary.pass_count)
 		fprintf(stream, ", the work runs %zu times", summary.run_count);
@@ -154,18 +126,15 @@ void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
 	put(stream, width, "bound", bound);
 	put(stream, width, "advice", summary.advice);
 	free(bound);
-	free(passes);
 }
 
 static void write_counter(struct tacho_json *json, const struct tacho_plan_counter *counter)
 {
-	char *text;
+	const char *name = counter->entry->name;
+	char *text = *counter->accumulate
+			     ? cli_format("accumulate(%s, %s)", name, counter->accumulate)
+			     : cli_format("%s", name);
 
-	if (!*counter->accumulate) {
-		tacho_json_add_string(json, NULL, counter->entry->name);
-		return;
-	}
-	text = cli_format("accumulate(%s, %s)", counter->entry->name, counter->accumulate);
 	tacho_json_add_string(json, NULL, text);
 	free(text);
 }
@@ -190,14 +159,8 @@ static void write_pass(struct tacho_json *json, const struct tacho_plan_pass *pa
 		if (pass->entries[i]->kind == TACHO_ENTRY_METRIC)
 			tacho_json_add_string(json, NULL, pass->entries[i]->name);
 	tacho_json_end(json);
-	if (pass->set)
-		tacho_json_add_string(json, "set", pass->set->name);
-	else
-		tacho_json_add_null(json, "set");
-	if (*mode_word(pass->mode))
-		tacho_json_add_string(json, "mode", mode_word(pass->mode));
-	else
-		tacho_json_add_null(json, "mode");
+	tacho_json_add_text(json, "set", pass->set ? pass->set->name : NULL);
+	tacho_json_add_text(json, "mode", mode_word(pass->mode));
 	tacho_json_end(json);
 }
 
@@ -221,20 +184,15 @@ static void write_entries(struct tacho_json *json, const struct tacho_plan *plan
 
 static void write_summary(struct tacho_json *json, const struct tacho_plan_summary *summary)
 {
-	if (summary->lower_bound || !summary->pass_count)
-		tacho_json_add_unsigned(json, "lower_bound", summary->lower_bound);
-	else
-		tacho_json_add_null(json, "lower_bound");
+	tacho_json_add_known(json, "lower_bound", summary->lower_bound || !summary->pass_count,
+			     summary->lower_bound);
 	if (summary->is_optimal < 0)
 		tacho_json_add_null(json, "optimal");
 	else
 		tacho_json_add_bool(json, "optimal", summary->is_optimal);
 	tacho_json_add_string(json, "binding", summary->binding);
 	tacho_json_add_string(json, "advice", summary->advice);
-	if (summary->cap)
-		tacho_json_add_unsigned(json, "cap", summary->cap);
-	else
-		tacho_json_add_null(json, "cap");
+	tacho_json_add_known(json, "cap", summary->cap != 0, summary->cap);
 	tacho_json_add_unsigned(json, "runs", summary->run_count);
 }
 

@@ -70,12 +70,8 @@ static char *join(const struct cli_texts *lists)
 {
 	char *text = cli_format("%s", lists->texts[0]);
 
-	for (size_t i = 1; i < lists->count; i++) {
-		char *longer = cli_format("%s,%s", text, lists->texts[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 1; i < lists->count; i++)
+		cli_append(&text, ",", "%s", lists->texts[i]);
 	return text;
 }
 

@@ -59,7 +59,7 @@ static void tell_loss(const struct cli_ending *ending, bool is_strict)
 	char *failure;
 
 	if (!is_strict) {
-		cli_warn(text);
+		cli_warn("%s", text);
 	} else {
 		failure = cli_format("%s [class %d: %s]", text, ending->class,
 				     cli_exit_to_string(ending->class));
@@ -76,11 +76,8 @@ static bool is_empty(const struct cli_ending *ending)
 
 static void tell_empty(const struct cli_ending *ending)
 {
-	char *text = cli_format("no call was recorded: %s",
-				ending->why_empty ? ending->why_empty : "the reason is not known");
-
-	cli_warn(text);
-	free(text);
+	cli_warn("no call was recorded: %s",
+		 ending->why_empty ? ending->why_empty : "the reason is not known");
 }
 
 /* What was left out as it was asked for or set. */

@@ -121,7 +121,7 @@ static void announce(const struct tacho_launch *launch, bool quiet)
 	const char *warning, *loader = tacho_launch_get_loader(launch);
 
 	for (size_t i = 0; (warning = tacho_launch_get_warning(launch, i)); i++)
-		cli_warn(warning);
+		cli_warn("%s", warning);
 	if (quiet)
 		return;
 	fprintf(stderr, "tacho: recording into %s\n", tacho_launch_get_path(launch));

@@ -74,14 +74,10 @@ static void warn_uncounted(struct tacho_recording *recording)
 	tacho_cursor_close(cursor);
 	for (size_t i = 0; i < count; i++) {
 		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-		char *text;
 
-		if (!*process->uncounted)
-			continue;
-		text = cli_format("process %u: %s%s%s", (unsigned)process->pid, process->uncounted,
-				  *process->uncounted_cure ? "; " : "", process->uncounted_cure);
-		cli_warn(text);
-		free(text);
+		if (*process->uncounted)
+			cli_warn("process %u: %s%s%s", (unsigned)process->pid, process->uncounted,
+				 *process->uncounted_cure ? "; " : "", process->uncounted_cure);
 	}
 }
 

@@ -261,12 +261,6 @@ int cli_findings_create(struct tacho_recording *recording,
 
 /* ---- text ---- */
 
-static void put(FILE *stream, unsigned indent, unsigned width, const char *text)
-{
-	fprintf(stream, "%*s", (int)indent, "");
-	cli_text_wrap(stream, text, indent, indent + 2, width);
-}
-
 static void put_example(const struct tacho_finding_example *example, const struct tacho_run *run,
 			FILE *stream, unsigned width)
 {
@@ -274,49 +268,37 @@ static void put_example(const struct tacho_finding_example *example, const struc
 	struct cli_number at, cost;
 	char *process = example->process->pid ? cli_format("%u/", example->process->pid)
 					      : cli_format("%s", "");
-	char *text;
 
-	text = cli_format("call %" PRIu64 " of thread %s%u, %s, at %s%s%s%s%s", example->index,
-			  process, example->thread, example->function,
-			  cli_units_time(&at, since, 4), example->cost_ns ? ": " : "",
-			  example->cost_ns ? cli_units_time(&cost, example->cost_ns, 3) : "",
-			  *example->text ? ": " : "", example->text);
-	put(stream, 4, width, text);
+	cli_text_print(stream, 4, 6, width, "call %" PRIu64 " of thread %s%u, %s, at %s%s%s%s%s",
+		       example->index, process, example->thread, example->function,
+		       cli_units_time(&at, since, 4), example->cost_ns ? ": " : "",
+		       example->cost_ns ? cli_units_time(&cost, example->cost_ns, 3) : "",
+		       *example->text ? ": " : "", example->text);
 	free(process);
-	free(text);
 }
 
 static void put_whole(const struct tacho_finding *finding, const struct tacho_run *run,
 		      FILE *stream, unsigned width)
 {
 	struct cli_number cost;
-	char *text;
 
-	text = cli_format("%s: %s", tacho_severity_to_string(finding->rule->severity),
-			  finding->rule->name);
 	fputc('\n', stream);
-	cli_text_wrap(stream, text, 0, 2, width);
-	free(text);
-	put(stream, 2, width, finding->message);
-	if (finding->has_cost) {
-		text = cli_format("at stake: %s", cli_units_time(&cost, finding->cost_ns, 3));
-		put(stream, 2, width, text);
-		free(text);
-	}
+	cli_text_print(stream, 0, 2, width, "%s: %s",
+		       tacho_severity_to_string(finding->rule->severity), finding->rule->name);
+	cli_text_print(stream, 2, 4, width, "%s", finding->message);
+	if (finding->has_cost)
+		cli_text_print(stream, 2, 4, width, "at stake: %s",
+			       cli_units_time(&cost, finding->cost_ns, 3));
 	for (size_t i = 0; i < finding->example_count; i++)
 		put_example(&finding->examples[i], run, stream, width);
-	text = cli_format("cure: %s", finding->rule->cure);
-	put(stream, 2, width, text);
-	free(text);
+	cli_text_print(stream, 2, 4, width, "cure: %s", finding->rule->cure);
 }
 
 static void put_short(const struct tacho_finding *finding, FILE *stream, unsigned width)
 {
-	char *text = cli_format("%s: %s: %s", tacho_severity_to_string(finding->rule->severity),
-				finding->rule->name, finding->message);
-
-	put(stream, 2, width, text);
-	free(text);
+	cli_text_print(stream, 2, 4, width, "%s: %s: %s",
+		       tacho_severity_to_string(finding->rule->severity), finding->rule->name,
+		       finding->message);
 }
 
 /* The first few with a sentence each, or all with examples, cures and what was not judged. */
@@ -346,7 +328,7 @@ static void print_findings(const struct tacho_findings *findings, struct tacho_r
 	}
 	for (size_t i = 0; (note = tacho_findings_get_note(findings, i)); i++) {
 		fputs(i ? "" : "\nNot judged\n", stream);
-		put(stream, 2, width, note);
+		cli_text_print(stream, 2, 4, width, "%s", note);
 	}
 }
 

@@ -227,9 +227,8 @@ static void print_part_reason(const struct ranking *ranking, FILE *stream, unsig
 	for (size_t i = 0; i < ranking->shown; i++) {
 		if (!tacho_summary_get_part(ranking->summary, ranking->key, i, 0))
 			continue;
-		fputs("  ", stream);
-		cli_text_wrap(stream, "- of a kernel in a command buffer: " CLI_PART_REASON, 2, 6,
-			      width);
+		cli_text_print(stream, 2, 6, width,
+			       "- of a kernel in a command buffer: " CLI_PART_REASON);
 		return;
 	}
 }
@@ -242,7 +241,6 @@ static void print_reasons(const struct ranking *ranking, FILE *stream, unsigned 
 		uint64_t missing = 0, all = 0;
 		struct cli_number numbers[2];
 		bool told = false;
-		char *text;
 
 		if (get_line(ranking, i)->measured == get_line(ranking, i)->count)
 			continue;
@@ -255,15 +253,12 @@ static void print_reasons(const struct ranking *ranking, FILE *stream, unsigned 
 			missing += line->count - line->measured;
 			all += line->count;
 		}
-		if (told)
-			continue;
-		text = cli_format("- : %s of %s %s have no times: %s",
-				  cli_units_count(&numbers[0], missing),
-				  cli_units_count(&numbers[1], all), ranking->layout->without_times,
-				  *reason ? reason : "the reason is not known");
-		fputs("  ", stream);
-		cli_text_wrap(stream, text, 2, 6, width);
-		free(text);
+		if (!told)
+			cli_text_print(stream, 2, 6, width, "- : %s of %s %s have no times: %s",
+				       cli_units_count(&numbers[0], missing),
+				       cli_units_count(&numbers[1], all),
+				       ranking->layout->without_times,
+				       *reason ? reason : "the reason is not known");
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,10 +36,18 @@ static void put_short(const struct page *page, const char *label, const char *te
 	free(clean);
 }
 
-static void put_line(const struct page *page, const char *label, const char *text)
+static void __attribute__((format(printf, 3, 4)))
+put_line(const struct page *page, const char *label, const char *format, ...)
 {
+	char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
 	fprintf(page->stream, "%-*s", LABEL, label);
 	cli_text_wrap(page->stream, text, LABEL, LABEL, page->width);
+	free(text);
 }
 
 /* "a.atp, a.csv" of "a" and ".atp .csv". Owned. */
@@ -66,7 +75,7 @@ static void put_files(const struct page *page, const char *path)
 			continue;
 		names = found ? join_names(base, format->suffixes)
 			      : cli_format("- (cannot be looked for: %s)", strerror(errno));
-		put_line(page, format->name, names);
+		put_line(page, format->name, "%s", names);
 		free(names);
 		free(found);
 	}
@@ -76,19 +85,17 @@ static void put_files(const struct page *page, const char *path)
 static void put_status(const struct page *page, const struct tacho_run *run)
 {
 	int status = run->exit_status;
-	char *text;
 
 	if (run->import_note)
 		return; /* session files tell neither this nor when the run ended */
 	if (status < 0)
-		text = cli_format("- (not known: the program runs, or tacho was killed)");
+		put_line(page, "exit status",
+			 "- (not known: the program runs, or tacho was killed)");
 	else if (status > 128 && status <= 128 + SIGRTMAX)
-		text = cli_format("%d (signal %d, %s)", status, status - 128,
-				  strsignal(status - 128));
+		put_line(page, "exit status", "%d (signal %d, %s)", status, status - 128,
+			 strsignal(status - 128));
 	else
-		text = cli_format("%d", status);
-	put_line(page, "exit status", text);
-	free(text);
+		put_line(page, "exit status", "%d", status);
 }
 
 static void put_program(const struct page *page, const struct tacho_run *run)
@@ -103,11 +110,8 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	put_short(page, "program", text);
 	free(text);
 	if (run->start_ns && localtime_r(&start, &local) &&
-	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local)) {
-		text = cli_format("%s%s%s", date, *run->host ? " on " : "", run->host);
-		put_line(page, "started", text);
-		free(text);
-	}
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local))
+		put_line(page, "started", "%s%s%s", date, *run->host ? " on " : "", run->host);
 	put_status(page, run);
 }
 
@@ -116,10 +120,9 @@ static void put_busy(const struct page *page, const struct tacho_summary_totals 
 	struct cli_use use = cli_report_get_use(page->report->summary);
 	const char *least = use.unknown_ns ? "at least " : "";
 	struct cli_number busy, share;
-	char *text;
 
 	if (use.state == TACHO_STATE_ABSENT) {
-		put_line(page, "device busy",
+		put_line(page, "device busy", "%s",
 			 use.devices	    ? "- (see devices)"
 			 : totals->commands ? "- (it is not known which device got work)"
 					    : "- (no device got work)");
@@ -128,20 +131,20 @@ static void put_busy(const struct page *page, const struct tacho_summary_totals 
 	cli_units_time(&busy, use.busy_ns, 4);
 	cli_units_share(&share, use.busy_ns, totals->has_wall ? totals->wall_ns : 0);
 	if (use.devices > 1)
-		text = cli_format("%s%s, summed over %zu devices", least, busy.text, use.devices);
+		put_line(page, "device busy", "%s%s, summed over %zu devices", least, busy.text,
+			 use.devices);
 	else if (totals->has_wall)
-		text = cli_format("%s%s, %s of wall time", least, busy.text, share.text);
+		put_line(page, "device busy", "%s%s, %s of wall time", least, busy.text,
+			 share.text);
 	else
-		text = cli_format("%s%s", least, busy.text);
-	put_line(page, "device busy", text);
-	free(text);
+		put_line(page, "device busy", "%s%s", least, busy.text);
 }
 
 static void put_wall(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_number time;
 
-	put_line(page, "wall time",
+	put_line(page, "wall time", "%s",
 		 totals->has_wall ? cli_units_time(&time, totals->wall_ns, 4)
 				  : "- (the end of the run was not recorded)");
 }
@@ -171,35 +174,28 @@ static void put_work(const struct page *page, const struct tacho_summary_totals 
 {
 	struct cli_number launches, transfers;
 	char *buffers = format_buffers(totals);
-	char *text = cli_format(
-		"%s kernel launch%s%s, %s transfer%s", cli_units_count(&launches, totals->launches),
-		get_ending(totals->launches, "es"), buffers,
-		cli_units_count(&transfers, totals->transfers), get_ending(totals->transfers, "s"));
 
-	put_line(page, "work", text);
-	free(text);
+	put_line(page, "work", "%s kernel launch%s%s, %s transfer%s",
+		 cli_units_count(&launches, totals->launches), get_ending(totals->launches, "es"),
+		 buffers, cli_units_count(&transfers, totals->transfers),
+		 get_ending(totals->transfers, "s"));
 	free(buffers);
 }
 
 static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_number time, calls, failed, threads, processes;
-	char *text;
 
 	put_busy(page, totals);
-	text = cli_format("%s, summed over threads", cli_units_time(&time, totals->api_ns, 4));
-	put_line(page, "API time", text);
-	free(text);
-	cli_units_count(&calls, totals->calls);
-	cli_units_count(&failed, totals->failed_calls);
-	text = cli_format(
-		"%s by %s thread%s of %s process%s", calls.text,
-		cli_units_count(&threads, totals->threads), totals->threads == 1 ? "" : "s",
-		cli_units_count(&processes, totals->processes), totals->processes == 1 ? "" : "es");
-	put_line(page, "API calls", text);
-	free(text);
+	put_line(page, "API time", "%s, summed over threads",
+		 cli_units_time(&time, totals->api_ns, 4));
+	put_line(page, "API calls", "%s by %s thread%s of %s process%s",
+		 cli_units_count(&calls, totals->calls), cli_units_count(&threads, totals->threads),
+		 get_ending(totals->threads, "s"), cli_units_count(&processes, totals->processes),
+		 get_ending(totals->processes, "es"));
 	if (totals->failed_calls)
-		put_line(page, "failed calls", failed.text);
+		put_line(page, "failed calls", "%s",
+			 cli_units_count(&failed, totals->failed_calls));
 	put_work(page, totals);
 }
 
@@ -238,10 +234,8 @@ static void put_device_remarks(const struct page *page)
 									   : "unknown device";
 		char *text = format_remark(device, name);
 
-		if (!text)
-			continue;
-		fputs("  ", page->stream);
-		cli_text_wrap(page->stream, text, 2, 4, page->width);
+		if (text)
+			cli_text_print(page->stream, 2, 4, page->width, "%s", text);
 		free(text);
 	}
 }
@@ -298,7 +292,7 @@ static void put_gaps(const struct page *page)
 	char *cause = cli_gaps_format(recording);
 
 	if (cause)
-		put_line(page, "NOT WHOLE", cause);
+		put_line(page, "NOT WHOLE", "%s", cause);
 	free(cause);
 	if (tacho_recording_get_run(recording)->is_unfinished)
 		put_line(page, "unfinished",
@@ -314,24 +308,17 @@ static void put_losses(const struct page *page)
 	fputs("\nLost\n", page->stream);
 	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++) {
 		struct cli_number count;
-		char *text;
 
 		if (!loss.count)
 			continue;
 		any = true;
-		text = cli_format("%s %s", cli_units_count(&count, loss.count), loss.text);
-		fputs("  ", page->stream);
-		cli_text_wrap(page->stream, text, 2, 4, page->width);
-		free(text);
+		cli_text_print(page->stream, 2, 4, page->width, "%s %s",
+			       cli_units_count(&count, loss.count), loss.text);
 	}
 	if (totals->losses.io_error) {
-		char *text =
-			cli_format("writing failed with: %s", strerror(totals->losses.io_error));
-
 		any = true;
-		fputs("  ", page->stream);
-		cli_text_wrap(page->stream, text, 2, 4, page->width);
-		free(text);
+		cli_text_print(page->stream, 2, 4, page->width, "writing failed with: %s",
+			       strerror(totals->losses.io_error));
 	}
 	any |= cli_gaps_print_faults(page->report->recording, page->stream, page->width);
 	if (!any)
@@ -349,8 +336,7 @@ static void put_notes(const struct page *page, const char *why_empty)
 			continue;
 		fputs(any ? "" : "\nNotes\n", page->stream);
 		any = true;
-		fputs("  ", page->stream);
-		cli_text_wrap(page->stream, note, 2, 4, page->width);
+		cli_text_print(page->stream, 2, 4, page->width, "%s", note);
 	}
 }
 
@@ -361,7 +347,7 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const char *path = tacho_recording_get_path(report->recording);
 	const struct page page = {report, stream, width};
 
-	put_line(&page, "recording", path);
+	put_line(&page, "recording", "%s", path);
 	put_gaps(&page);
 	if (report->findings_only) {
 		cli_report_print_findings(report, stream, width);
@@ -381,7 +367,7 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		if (!report->key_only || report->key == TACHO_BY_KERNEL)
 			cli_report_print_values(report, stream, width);
 	} else {
-		put_line(&page, "no calls",
+		put_line(&page, "no calls", "%s",
 			 *run->why_empty ? run->why_empty
 			 : tacho_recording_get_fault(report->recording, 0)
 				 ? "none can be read: the recording is not whole"

@@ -112,15 +112,12 @@ static void print_reasons(const struct cli_report *report, enum tacho_summary_ke
 
 	cli_remarks_print(remarks, stream, width);
 	for (size_t i = 0; (reason = tacho_summary_get_reason(report->summary, key, i)); i++) {
-		char *names, *text;
+		char *names;
 
 		if (reason->is_of_launch)
 			continue;
 		names = list_counters(report, reason);
-		text = cli_format("%s: %s", names, reason->text);
-		fputs("  ", stream);
-		cli_text_wrap(stream, text, 2, 4, width);
-		free(text);
+		cli_text_print(stream, 2, 4, width, "%s: %s", names, reason->text);
 		free(names);
 	}
 }
@@ -233,17 +230,15 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 	cli_table_init(&table, columns, COLUMNS);
 	if (add_lines(report, key, &table, &remarks)) {
 		bool tells_device = key == TACHO_BY_KERNEL && *counting->device;
-		char *text = cli_format("%s%s%s", heading,
-					!tells_device	   ? ""
-					: is_mixed(report) ? "; what commands do not tell, on "
-							   : ", on ",
-					tells_device ? counting->device : "");
 
 		fputc('\n', stream);
-		cli_text_wrap(stream, text, 0, 2, width);
+		cli_text_print(stream, 0, 2, width, "%s%s%s", heading,
+			       !tells_device	  ? ""
+			       : is_mixed(report) ? "; what commands do not tell, on "
+						  : ", on ",
+			       tells_device ? counting->device : "");
 		cli_table_print(&table, stream, width);
 		print_reasons(report, key, &remarks, stream, width);
-		free(text);
 	}
 	cli_table_finish(&table);
 }

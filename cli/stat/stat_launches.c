@@ -60,15 +60,13 @@ static void print_text(const struct cli_report *report, FILE *stream)
 
 	cli_report_print_values(report, stream, width);
 	if (!totals->calls) {
-		char *text = totals->processes
-				     ? cli_format("no work was given to a device")
-				     : cli_format("no API call was seen: %s",
-						  *run->why_empty ? run->why_empty
-								  : "the reason is not known");
-
 		fputc('\n', stream);
-		cli_text_wrap(stream, text, 0, 2, width);
-		free(text);
+		if (totals->processes)
+			cli_text_print(stream, 0, 2, width, "no work was given to a device");
+		else
+			cli_text_print(stream, 0, 2, width, "no API call was seen: %s",
+				       *run->why_empty ? run->why_empty
+						       : "the reason is not known");
 		return;
 	}
 	for (size_t i = 0; (note = tacho_summary_get_note(report->summary, i)); i++) {

@@ -40,22 +40,19 @@ static void print_caveats(const struct cli_stat_output *output)
 	bool is_first = true;
 
 	if (output->info->is_simulated) {
-		fputs("\n  ", output->stream);
-		cli_text_wrap(output->stream,
-			      "simulated: the program's own work does not reach this device", 2, 4,
-			      width);
+		fputc('\n', output->stream);
+		cli_text_print(output->stream, 2, 4, width,
+			       "simulated: the program's own work does not reach this device");
 		is_first = false;
 	}
 	for (size_t i = 0; (entry = tacho_config_get_definition(output->config, i)); i++) {
-		char *names = *entry->caveat ? list_names(output->config, i) : NULL, *line;
+		char *names = *entry->caveat ? list_names(output->config, i) : NULL;
 
 		if (!names)
 			continue;
-		line = cli_format("%s: %s", names, entry->caveat);
-		fputs(is_first ? "\n  " : "  ", output->stream);
-		cli_text_wrap(output->stream, line, 2, 4, width);
+		fputs(is_first ? "\n" : "", output->stream);
+		cli_text_print(output->stream, 2, 4, width, "%s: %s", names, entry->caveat);
 		is_first = false;
-		free(line);
 		free(names);
 	}
 }
@@ -71,16 +68,15 @@ static char *format_program(const struct cli_stat_output *output)
 
 static void print_heading(struct cli_stat_output *output)
 {
-	char *program = format_program(output), *line;
+	char *program = format_program(output);
 	unsigned width = cli_width(output->stream);
 	char *shown = cli_text_shorten(program, width > 20 ? width - 20 : width);
 
-	line = cli_format("%s:%s, %s", output->info->backend, output->info->name, shown);
 	fputc('\n', output->stream);
-	cli_text_wrap(output->stream, line, 0, 2, width);
+	cli_text_print(output->stream, 0, 2, width, "%s:%s, %s", output->info->backend,
+		       output->info->name, shown);
 	fputc('\n', output->stream);
 	output->has_heading = true;
-	free(line);
 	free(shown);
 	free(program);
 }
@@ -211,8 +207,7 @@ static bool is_refused(const struct tacho_entry *entry)
 static void list_refused(const struct tacho_arch *arch, size_t first, FILE *stream)
 {
 	const struct tacho_entry *entry = tacho_arch_get_entry(arch, first), *other;
-	char *names = cli_format("%s", ""),
-	     *reason = cli_format("cannot be counted: %s", entry->caveat);
+	char *names = NULL;
 	unsigned width = cli_width(stream);
 	bool is_new = true;
 
@@ -223,12 +218,10 @@ static void list_refused(const struct tacho_arch *arch, size_t first, FILE *stre
 		cli_append(&names, " ", "%s", other->name);
 	}
 	if (is_new) {
-		fputs("\n  ", stream);
-		cli_text_wrap(stream, reason, 2, 4, width);
-		fputs("    ", stream);
-		cli_text_wrap(stream, names, 4, 4, width);
+		fputc('\n', stream);
+		cli_text_print(stream, 2, 4, width, "cannot be counted: %s", entry->caveat);
+		cli_text_print(stream, 4, 4, width, "%s", names);
 	}
-	free(reason);
 	free(names);
 }
 
