@@ -17,10 +17,8 @@ struct cli_catalog_choice {
 };
 
 /* The rows for an option table; `settings` has a struct cli_catalog_choice called `choice`. */
-#define CLI_CATALOG_OPTION(settings, name, metavar, type, words, help)                       \
-	{                                                                                    \
-		0, #name, metavar, type, words, offsetof(settings, choice.name), false, help \
-	}
+#define CLI_CATALOG_OPTION(settings, name, metavar, type, words, help) \
+	CLI_OPTION(settings, 0, #name, metavar, type, words, choice.name, help)
 #define CLI_OPTION_ARCH(settings)                                         \
 	CLI_CATALOG_OPTION(settings, arch, "A", CLI_TEXT, CLI_WORDS_ARCH, \
 			   "of this architecture: gfx942, chv ... (tacho list archs)")

@@ -351,8 +351,7 @@ static int check_run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
-	 "print JSON"},
+	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 };
 
 const struct cli_command cli_check = {

@@ -182,3 +182,12 @@ void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema)
 	tacho_json_add_string(json, "schema", schema);
 	tacho_json_add_string(json, "generator", "tacho " TACHO_VERSION);
 }
+
+void cli_json_add_names(struct tacho_json *json, const char *key, const char *const *names,
+			size_t count)
+{
+	tacho_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		tacho_json_add_string(json, NULL, names[i]);
+	tacho_json_end(json);
+}

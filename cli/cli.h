@@ -80,5 +80,7 @@ void cli_append(char **text, const char *separator, const char *format, ...)
 
 /* Begins a document of this schema, with what made it. */
 void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema);
+void cli_json_add_names(struct tacho_json *json, const char *key, const char *const *names,
+			size_t count);
 
 #endif

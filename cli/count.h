@@ -24,11 +24,8 @@ struct cli_count_choice {
 };
 
 /* The rows for an option table; `settings` has a struct cli_count_choice called `counting`. */
-#define CLI_COUNT_OPTION(settings, letter, name, member, metavar, type, words, help)            \
-	{                                                                                       \
-		letter, name, metavar, type, words, offsetof(settings, counting.member), false, \
-			help                                                                    \
-	}
+#define CLI_COUNT_OPTION(settings, letter, name, member, metavar, type, words, help) \
+	CLI_OPTION(settings, letter, name, metavar, type, words, counting.member, help)
 #define CLI_OPTION_METRICS(settings, help) \
 	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_NONE, help)
 #define CLI_OPTION_DEVICE(settings, help) \

@@ -197,8 +197,7 @@ static const struct cli_option options[] = {
 	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "beginning of the files' names (default: the recording's name), - for standard output; %h "
 	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},
-	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
-	 "replace files that exist"},
+	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace files that exist"),
 	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
 	 "write what there is of a recording that is not whole, which the output says; else it "
 	 "ends "

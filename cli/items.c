@@ -106,12 +106,8 @@ char *cli_item_format_apis(const struct cli_item *item)
 	const char **names = list_once(item, true, &count);
 	char *text = cli_format("%s", "");
 
-	for (size_t i = 0; i < count; i++) {
-		char *longer = cli_format("%s%s%s", text, i ? " " : "", names[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < count; i++)
+		cli_append(&text, " ", "%s", names[i]);
 	free(names);
 	return text;
 }
@@ -122,10 +118,7 @@ static void write_names(struct tacho_json *json, const char *key, const struct c
 	size_t count;
 	const char **names = list_once(item, apis, &count);
 
-	tacho_json_begin_array(json, key);
-	for (size_t i = 0; i < count; i++)
-		tacho_json_add_string(json, NULL, names[i]);
-	tacho_json_end(json);
+	cli_json_add_names(json, key, names, count);
 	free(names);
 }
 

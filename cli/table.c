@@ -2,6 +2,7 @@
 /* Layout of tables. */
 #include "table.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,16 @@ static const char *get_cell(const struct cli_table *table, size_t row, size_t co
 	return table->cells[row * table->column_count + column];
 }
 
+static void free_taken(struct cli_table *table)
+{
+	while (table->taken_count)
+		free(table->taken[--table->taken_count]);
+}
+
 void cli_table_finish(struct cli_table *table)
 {
+	free_taken(table);
+	free(table->taken);
 	for (size_t i = 0; i < table->row_count * table->column_count; i++)
 		free(table->cells[i]);
 	free(table->cells);
@@ -38,6 +47,25 @@ void cli_table_add(struct cli_table *table, const char *const *cells)
 		table->cells[table->row_count * table->column_count + i] =
 			cli_text_clean(cells[i] ? cells[i] : "");
 	table->row_count++;
+	free_taken(table);
+}
+
+const char *cli_table_take(struct cli_table *table, char *text)
+{
+	table->taken = cli_grow(table->taken, table->taken_count, sizeof(*table->taken));
+	table->taken[table->taken_count++] = text;
+	return text;
+}
+
+const char *cli_table_format(struct cli_table *table, const char *format, ...)
+{
+	char *text;
+	va_list list;
+
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
+	return cli_table_take(table, text);
 }
 
 static unsigned get_natural_width(const struct cli_table *table, size_t column)

@@ -254,23 +254,15 @@ static char *format_cell(struct printer *printer, const struct tacho_column *col
 static void add_row(struct printer *printer, struct cli_table *table, size_t row)
 {
 	const struct tacho_row *info = tacho_result_get_row(printer->result, row);
-	const char *cells[COLUMNS_IN_ROW + 2];
-	char *owned[COLUMNS_IN_ROW + 1];
+	const char *cells[COLUMNS_IN_ROW + 2] = {info->name,
+						 cli_table_format(table, "%" PRIu64, info->id)};
 	const struct tacho_column *column;
-	size_t count = 0;
+	size_t count = 2;
 
-	owned[0] = cli_format("%" PRIu64, info->id);
-	cells[0] = info->name;
-	cells[1] = owned[0];
-	for (size_t i = 0; (column = tacho_result_get_column(printer->result, i)); i++) {
-		if (!is_shown(printer, i))
-			continue;
-		owned[++count] = format_cell(printer, column, row);
-		cells[count + 1] = owned[count];
-	}
+	for (size_t i = 0; (column = tacho_result_get_column(printer->result, i)); i++)
+		if (is_shown(printer, i))
+			cells[count++] = cli_table_take(table, format_cell(printer, column, row));
 	cli_table_add(table, cells);
-	for (size_t i = 0; i <= count; i++)
-		free(owned[i]);
 }
 
 static void print_rows(struct printer *printer)

@@ -320,7 +320,6 @@ static void add_line(const struct page *page, struct cli_table *table,
 		     const struct tacho_diff_line *line)
 {
 	const struct tacho_diff_measure *time = &line->measures[0];
-	char *counts = format_counts(&line->measures[2]), *note = format_note(page, time);
 	struct cli_number numbers[5];
 	const char *cells[CELLS_MAX];
 	size_t count = 0;
@@ -333,11 +332,9 @@ static void add_line(const struct page *page, struct cli_table *table,
 	cells[count++] = format_change(&numbers[2], time);
 	cells[count++] = format_interval(&numbers[3], time);
 	cells[count++] = format_p(&numbers[4], time);
-	cells[count++] = counts;
-	cells[count++] = note;
+	cells[count++] = cli_table_take(table, format_counts(&line->measures[2]));
+	cells[count++] = cli_table_take(table, format_note(page, time));
 	cli_table_add(table, cells);
-	free(counts);
-	free(note);
 }
 
 static void print_times(const struct page *page)
@@ -416,26 +413,22 @@ static void add_counters(const struct page *page, struct cli_table *table,
 	for (size_t i = 0; i < line->measure_count; i++) {
 		const struct tacho_diff_measure *measure = &line->measures[i];
 		struct cli_number numbers[5];
-		char *name, *note;
 
 		if (!measure->is_counter || !cli_diff_has(measure))
 			continue;
 		if (is_first)
 			cli_table_add(table, (const char *const[CELLS_MAX]){get_name(line)});
 		is_first = false;
-		note = format_note(page, measure);
-		name = cli_format("  %s%s", measure->name,
-				  measure->is_simulated ? " [simulated]" : "");
 		cli_table_add(table,
 			      (const char *const[]){
-				      name,
+				      cli_table_format(table, "  %s%s", measure->name,
+						       measure->is_simulated ? " [simulated]" : ""),
 				      format_value(&numbers[0], &measure->sides[0], measure->unit),
 				      format_value(&numbers[1], &measure->sides[1], measure->unit),
 				      format_change(&numbers[2], measure),
 				      format_interval(&numbers[3], measure),
-				      format_p(&numbers[4], measure), note});
-		free(name);
-		free(note);
+				      format_p(&numbers[4], measure),
+				      cli_table_take(table, format_note(page, measure))});
 	}
 }
 

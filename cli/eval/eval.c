@@ -333,10 +333,8 @@ static const struct cli_option options[] = {
 	CLI_OPTION_DEFINITIONS(struct settings),
 	{0, "strict", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, strict), false,
 	 "a division by zero has no value, instead of 0"},
-	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
-	 "print JSON, errors too"},
-	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
-	 "print CSV: one row for each launch"},
+	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON, errors too"),
+	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print CSV: one row for each launch"),
 };
 
 const struct cli_command cli_eval = {

@@ -9,15 +9,6 @@
 #include "info/info.h"
 #include "list/list_kinds.h"
 
-static void add_names(struct tacho_json *json, const char *key, const char *const *names,
-		      size_t count)
-{
-	tacho_json_begin_array(json, key);
-	for (size_t i = 0; i < count; i++)
-		tacho_json_add_string(json, NULL, names[i]);
-	tacho_json_end(json);
-}
-
 static void begin(struct tacho_json *json, const char *name, const char *kind)
 {
 	tacho_json_begin_object(json, NULL);
@@ -128,7 +119,7 @@ static void add_metric(struct tacho_json *json, const struct cli_info *info,
 
 	tacho_json_add_text(json, "notation", entry->notation);
 	tacho_json_add_text(json, "expression", entry->expression);
-	add_names(json, "operands", entry->inputs, entry->input_count);
+	cli_json_add_names(json, "operands", entry->inputs, entry->input_count);
 	tacho_json_add_text(json, "expanded", definition->expanded);
 	tacho_json_add_text(json, "why_not_expanded", definition->why_not);
 	tacho_json_add_text(json, "maximum", entry->maximum);
@@ -162,7 +153,7 @@ void cli_info_write_definition(struct tacho_json *json, const struct cli_info *i
 	tacho_json_add_string(json, "type", cli_catalog_type(entry->type));
 	tacho_json_add_string(json, "semantic", entry->semantic);
 	tacho_json_add_string(json, "group", entry->group);
-	add_names(json, "aliases", entry->aliases, entry->alias_count);
+	cli_json_add_names(json, "aliases", entry->aliases, entry->alias_count);
 	add_range(json, entry);
 	tacho_json_add_text(json, "better", entry->better);
 	tacho_json_add_text(json, "advice", entry->advice);

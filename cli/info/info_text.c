@@ -189,15 +189,6 @@ static const struct tacho_model *get_model(const struct cli_info *info,
 	return NULL;
 }
 
-/* Counters at the same time in each instance of its block. Owned. */
-static char *format_slots(const struct tacho_arch *arch, const struct tacho_entry *counter)
-{
-	const struct tacho_block *block =
-		*counter->block ? tacho_arch_find_block(arch, counter->block) : NULL;
-
-	return block ? cli_format("%u", block->slots) : cli_format("%s", "");
-}
-
 /* Where the inputs `index` to `last` are counted. Owned. */
 static char *format_events(const struct cli_definition *definition, size_t index, size_t last)
 {
@@ -213,17 +204,18 @@ static void add_input(struct cli_table *table, const struct cli_definition *defi
 		      const struct tacho_model *model)
 {
 	const struct tacho_entry *input = definition->inputs[index];
-	char *event = format_events(definition, index, last);
-	char *slots = format_slots(definition->arch, input);
-	char *dimensions =
-		model ? cli_info_format_dimensions(arch, input, model) : cli_format("%s", "");
+	const struct tacho_block *block =
+		*input->block ? tacho_arch_find_block(definition->arch, input->block) : NULL;
+	const char *dimensions =
+		model ? cli_table_take(table, cli_info_format_dimensions(arch, input, model)) : "";
 
-	if (strcmp(dimensions, "one value") == 0)
-		*dimensions = '\0';
-	cli_table_add(table, (const char *[]){name, slots, event, dimensions, input->description});
-	free(dimensions);
-	free(slots);
-	free(event);
+	cli_table_add(table, (const char *[]){
+				     name,
+				     /* at the same time in each instance of the block */
+				     block ? cli_table_format(table, "%u", block->slots) : "",
+				     cli_table_take(table, format_events(definition, index, last)),
+				     strcmp(dimensions, "one value") == 0 ? "" : dimensions,
+				     input->description});
 }
 
 static void put_inputs(const struct cli_info *info, const struct cli_definition *definition)

@@ -82,21 +82,17 @@ static size_t count_counters(const struct cli_member *member)
 static void add_block(struct cli_table *table, const struct cli_item *item)
 {
 	const struct tacho_block *block = item->members->thing;
-	char *where = cli_info_format_where(item);
-	char *slots = block->stage_slots ? cli_format("%u, %u a stage family", block->slots,
-						      block->stage_slots)
-					 : cli_format("%u", block->slots);
-	char *instances = cli_format("%u", block->instances);
-	char *events = block->event_count ? cli_format("%u", block->event_count) : cli_format("-");
-	char *counters = cli_format("%zu", count_counters(item->members));
+	const char *slots = block->stage_slots ? cli_table_format(table, "%u, %u a stage family",
+								  block->slots, block->stage_slots)
+					       : cli_table_format(table, "%u", block->slots);
+	const char *events =
+		block->event_count ? cli_table_format(table, "%u", block->event_count) : "-";
 
-	cli_table_add(table, (const char *[]){slots, instances, events, counters, block->stage,
-					      block->attributes, where});
-	free(counters);
-	free(events);
-	free(instances);
-	free(slots);
-	free(where);
+	cli_table_add(table, (const char *[]){
+				     slots, cli_table_format(table, "%u", block->instances), events,
+				     cli_table_format(table, "%zu", count_counters(item->members)),
+				     block->stage, block->attributes,
+				     cli_table_take(table, cli_info_format_where(item))});
 }
 
 void cli_info_print_blocks(const struct cli_info *info, const struct cli_item *items, size_t count)
@@ -191,12 +187,11 @@ static void print_model(const struct cli_info *info, const struct cli_item *item
 	put_where(info, item);
 	cli_info_put(info, "source", model->source);
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < model->property_count; i++) {
-		char *value = cli_format("%" PRIu64, model->properties[i].value);
-
-		cli_table_add(&table, (const char *[]){model->properties[i].name, value});
-		free(value);
-	}
+	for (size_t i = 0; i < model->property_count; i++)
+		cli_table_add(&table,
+			      (const char *[]){model->properties[i].name,
+					       cli_table_format(&table, "%" PRIu64,
+								model->properties[i].value)});
 	if (table.row_count)
 		cli_columns_print(&table, info->stream, info->width);
 	cli_table_finish(&table);

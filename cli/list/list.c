@@ -44,10 +44,8 @@ static const struct cli_option options[] = {
 	CLI_OPTION_API(struct settings),
 	CLI_OPTION_MODEL(struct settings),
 	CLI_OPTION_DEFINITIONS(struct settings),
-	{0, "names", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, names), false,
-	 "print names only, one a line"},
-	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
-	 "print JSON with base units"},
+	CLI_OPTION_FLAG(struct settings, 0, "names", names, "print names only, one a line"),
+	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON with base units"),
 };
 
 const struct cli_command cli_list = {

@@ -284,16 +284,17 @@ static void add_line(struct cli_table *table, const struct span *span)
 {
 	char *const *row = span->first_row;
 	bool is_run = span->last > span->first;
-	char *name = is_run ? cli_fold_format_run(row[NAME], span->last_row[NAME])
-			    : cli_format("%s", row[NAME]);
-	char *number = is_run ? cli_format("%zu-%zu", span->first, span->last)
-			      : cli_format("%zu", span->first);
-	const char *cells[] = {name,	      number,	    row[KIND],
-			       row[PLATFORM], row[BACKEND], *row[USABLE] ? "yes" : "no"};
+	const char *cells[] = {
+		is_run ? cli_table_take(table, cli_fold_format_run(row[NAME], span->last_row[NAME]))
+		       : row[NAME],
+		is_run ? cli_table_format(table, "%zu-%zu", span->first, span->last)
+		       : cli_table_format(table, "%zu", span->first),
+		row[KIND],
+		row[PLATFORM],
+		row[BACKEND],
+		*row[USABLE] ? "yes" : "no"};
 
 	cli_table_add(table, cells);
-	free(number);
-	free(name);
 }
 
 static size_t print_table(const struct found *found, char *const *words, unsigned width)

@@ -65,25 +65,24 @@ static char *format_event(const struct cli_item *item)
 	return cli_format("%s %" PRIu64, entry->block, entry->event & UINT32_MAX);
 }
 
-/* The item's architectures for its row: "all" when these are all of its section. Owned. */
-static char *format_archs(const struct cli_section *section, const struct cli_item *item)
+/* The item's architectures for its row: "all" when these are all of its section. */
+static const char *format_archs(struct cli_table *table, const struct cli_section *section,
+				const struct cli_item *item)
 {
-	char *archs = cli_item_format_archs(item);
+	const char *archs = cli_table_take(table, cli_item_format_archs(item));
 
 	if (strcmp(archs, section->all_archs) != 0)
 		return archs;
-	free(archs);
-	return cli_format("%s", strchr(section->all_archs, ' ') ? "all" : "");
+	return strchr(archs, ' ') ? "all" : "";
 }
 
-/* Its APIs, "" when the whole section has no others. Owned. */
-static char *format_apis(const struct cli_section *section, const struct cli_item *item)
+/* Its APIs, "" when the whole section has no others. */
+static const char *format_apis(struct cli_table *table, const struct cli_section *section,
+			       const struct cli_item *item)
 {
-	char *apis = cli_item_format_apis(item);
+	const char *apis = cli_table_take(table, cli_item_format_apis(item));
 
-	if (strcmp(apis, section->all_apis) == 0 && !strchr(apis, ' '))
-		*apis = '\0';
-	return apis;
+	return strcmp(apis, section->all_apis) == 0 && !strchr(apis, ' ') ? "" : apis;
 }
 
 static void add_entry(struct cli_table *table, const struct cli_section *section,
@@ -91,24 +90,16 @@ static void add_entry(struct cli_table *table, const struct cli_section *section
 {
 	const struct tacho_entry *entry = item->members->thing;
 	bool counts = entry->kind == TACHO_ENTRY_COUNTER;
-	char *archs = format_archs(section, item);
-	char *apis = format_apis(section, item);
-	char *event = counts && *entry->block ? format_event(item) : cli_format("%s", "");
-	const char *cells[] = {entry->name, entry->unit, counts ? event : entry->group,
-			       apis,	    archs,	 entry->description};
+	const char *event =
+		counts && *entry->block ? cli_table_take(table, format_event(item)) : "";
+	const char *cells[] = {entry->name,
+			       entry->unit,
+			       counts ? event : entry->group,
+			       format_apis(table, section, item),
+			       format_archs(table, section, item),
+			       entry->description};
 
 	cli_table_add(table, cells);
-	free(event);
-	free(apis);
-	free(archs);
-}
-
-static void write_aliases(struct tacho_json *json, const struct tacho_entry *entry)
-{
-	tacho_json_begin_array(json, "aliases");
-	for (size_t i = 0; i < entry->alias_count; i++)
-		tacho_json_add_string(json, NULL, entry->aliases[i]);
-	tacho_json_end(json);
 }
 
 static void write_entry(struct tacho_json *json, const struct cli_item *item)
@@ -124,7 +115,7 @@ static void write_entry(struct tacho_json *json, const struct cli_item *item)
 		tacho_json_add_unsigned(json, "event", entry->event);
 	}
 	tacho_json_add_string(json, "description", entry->description);
-	write_aliases(json, entry);
+	cli_json_add_names(json, "aliases", entry->aliases, entry->alias_count);
 }
 
 static void gather_sets(struct cli_items *items, const struct tacho_arch *arch)
@@ -170,19 +161,16 @@ static void add_set(struct cli_table *table, const struct cli_section *section,
 		    const struct cli_item *item)
 {
 	const struct tacho_set *set = item->members->thing;
-	char *archs = format_archs(section, item);
-	char *apis = format_apis(section, item);
 	size_t least, most;
-	char *entries;
 
 	get_set_range(item, &least, &most);
-	entries = least == most ? cli_format("%zu", most) : cli_format("%zu-%zu", least, most);
 	cli_table_add(table,
-		      (const char *[]){set->name, entries, apis, archs, set->guid,
-				       strcmp(set->title, set->name) == 0 ? "" : set->title});
-	free(entries);
-	free(apis);
-	free(archs);
+		      (const char *[]){
+			      set->name,
+			      least == most ? cli_table_format(table, "%zu", most)
+					    : cli_table_format(table, "%zu-%zu", least, most),
+			      format_apis(table, section, item), format_archs(table, section, item),
+			      set->guid, strcmp(set->title, set->name) == 0 ? "" : set->title});
 }
 
 static void write_set(struct tacho_json *json, const struct cli_item *item)
@@ -229,19 +217,14 @@ static void add_block(struct cli_table *table, const struct cli_section *section
 		      const struct cli_item *item)
 {
 	const struct tacho_block *block = item->members->thing;
-	char *archs = format_archs(section, item);
-	char *apis = format_apis(section, item);
-	char *slots = cli_format("%u", block->slots);
-	char *instances = cli_format("%u", block->instances);
-	char *events = block->event_count ? cli_format("%u", block->event_count) : cli_format("-");
+	const char *events =
+		block->event_count ? cli_table_format(table, "%u", block->event_count) : "-";
 
-	cli_table_add(table, (const char *[]){block->name, slots, instances, events,
-					      block->attributes, apis, archs, block->description});
-	free(events);
-	free(instances);
-	free(slots);
-	free(apis);
-	free(archs);
+	cli_table_add(table,
+		      (const char *[]){block->name, cli_table_format(table, "%u", block->slots),
+				       cli_table_format(table, "%u", block->instances), events,
+				       block->attributes, format_apis(table, section, item),
+				       format_archs(table, section, item), block->description});
 }
 
 static void write_block(struct tacho_json *json, const struct cli_item *item)
@@ -310,17 +293,14 @@ static const char *get_arch_text(const struct cli_member *member, size_t index)
 static void add_arch(struct cli_table *table, const struct cli_section *section,
 		     const struct cli_item *item)
 {
-	char *apis = cli_item_format_apis(item), *counters, *metrics;
-	size_t counter_count, metric_count;
+	const struct tacho_arch *arch = item->members->arch;
+	size_t counters, metrics;
 
-	cli_item_count_entries(item, &counter_count, &metric_count);
-	counters = cli_format("%zu", counter_count);
-	metrics = cli_format("%zu", metric_count);
-	cli_table_add(table, (const char *[]){item->members->arch->name, apis, counters, metrics,
-					      item->members->arch->title});
-	free(metrics);
-	free(counters);
-	free(apis);
+	cli_item_count_entries(item, &counters, &metrics);
+	cli_table_add(table, (const char *[]){
+				     arch->name, cli_table_take(table, cli_item_format_apis(item)),
+				     cli_table_format(table, "%zu", counters),
+				     cli_table_format(table, "%zu", metrics), arch->title});
 }
 
 static void write_arch(struct tacho_json *json, const struct cli_item *item)
@@ -365,11 +345,10 @@ static void add_model(struct cli_table *table, const struct cli_section *section
 		      const struct cli_item *item)
 {
 	const struct tacho_model *model = item->members->thing;
-	char *archs = cli_item_format_archs(item), *apis = format_apis(section, item);
 
-	cli_table_add(table, (const char *[]){model->name, archs, apis, model->title});
-	free(apis);
-	free(archs);
+	cli_table_add(table, (const char *[]){model->name,
+					      cli_table_take(table, cli_item_format_archs(item)),
+					      format_apis(table, section, item), model->title});
 }
 
 static void write_model(struct tacho_json *json, const struct cli_item *item)

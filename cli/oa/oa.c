@@ -50,11 +50,7 @@ static const unsigned option_parts[] = {
 	RECORD,
 };
 
-#define OPTION(letter, name, metavar, type, words, field, help)                              \
-	{                                                                                    \
-		letter, name, metavar, type, words, offsetof(struct cli_oa_settings, field), \
-			false, help                                                          \
-	}
+#define OPTION(...) CLI_OPTION(struct cli_oa_settings, __VA_ARGS__)
 static const struct cli_option options[] = {
 	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, metrics,
 	       "metrics: work out these: " CLI_LIST_HELP),

@@ -90,19 +90,17 @@ static int list(const struct cli_oa_settings *settings, enum tacho_oa_gen gen)
 	if (settings->json)
 		begin_json(&json);
 	for (size_t i = 0; tacho_oa_register_get(i, &entry.found) == 0; i++) {
-		char *address;
-
 		if (!is_of(&entry.found, gen))
 			continue;
 		if (settings->json) {
 			write_entry(&json, &entry);
 			continue;
 		}
-		address = cli_format("0x%x", entry.found.address);
-		cli_table_add(&table, (const char *[]){entry.found.name, address,
-						       kept_word(entry.found.is_kept),
-						       entry.found.description});
-		free(address);
+		cli_table_add(
+			&table,
+			(const char *[]){entry.found.name,
+					 cli_table_format(&table, "0x%x", entry.found.address),
+					 kept_word(entry.found.is_kept), entry.found.description});
 	}
 	if (settings->json) {
 		tacho_json_finish(&json);

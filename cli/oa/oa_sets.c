@@ -69,20 +69,15 @@ static void add_set(struct cli_table *table, const struct tacho_arch *arch,
 		    const struct tacho_set *set)
 {
 	size_t faults = cli_oa_has_flex(arch) ? walk_faults(set, NULL, NULL) : 0;
-	char *numbers[5];
-	const char *cells[8] = {set->name, arch->name};
 
-	numbers[0] = cli_format("%zu", set->entry_count);
-	numbers[1] = cli_format("%zu", count_kind(set, "NOA"));
-	numbers[2] = cli_format("%zu", count_kind(set, "OA"));
-	numbers[3] = cli_format("%zu", count_kind(set, "FLEX"));
-	numbers[4] = faults ? cli_format("%zu", faults) : cli_format("-");
-	for (size_t i = 0; i < 5; i++)
-		cells[2 + i] = numbers[i];
-	cells[7] = set->guid;
-	cli_table_add(table, cells);
-	for (size_t i = 0; i < 5; i++)
-		free(numbers[i]);
+	cli_table_add(table,
+		      (const char *[]){set->name, arch->name,
+				       cli_table_format(table, "%zu", set->entry_count),
+				       cli_table_format(table, "%zu", count_kind(set, "NOA")),
+				       cli_table_format(table, "%zu", count_kind(set, "OA")),
+				       cli_table_format(table, "%zu", count_kind(set, "FLEX")),
+				       faults ? cli_table_format(table, "%zu", faults) : "-",
+				       set->guid});
 }
 
 static void print_sets(const struct tacho_arch *const *archs, size_t count)

@@ -160,11 +160,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 	return status;
 }
 
-#define OPTION(name, metavar, type, words, field, help)                                        \
-	{                                                                                      \
-		0, name, metavar, type, words, offsetof(struct cli_occupancy_settings, field), \
-			false, help                                                            \
-	}
+#define OPTION(...) CLI_OPTION(struct cli_occupancy_settings, 0, __VA_ARGS__)
 
 static const struct cli_option options[] = {
 	OPTION("arch", "A", CLI_TEXT, CLI_WORDS_NONE, arch,

@@ -115,24 +115,21 @@ static void add_resource(const struct cli_occupancy_row *row, unsigned resource,
 {
 	uint64_t max = get_max(&row->limits, resource);
 	struct tacho_occupancy_step step = {0};
-	char *cells[5] = {NULL};
+	const char *cells[5] = {get_name(&row->limits, resource)};
 
 	if (!max)
 		return;
-	cells[0] = cli_format("%s", get_name(&row->limits, resource));
-	cells[1] = cli_format("%" PRIu64, get_used(&row->use, resource));
-	cells[2] = cli_format("%" PRIu64, max);
-	cells[3] = cli_format("%" PRIu32, row->occupancy.limits[resource]);
+	cells[1] = cli_table_format(table, "%" PRIu64, get_used(&row->use, resource));
+	cells[2] = cli_table_format(table, "%" PRIu64, max);
+	cells[3] = cli_table_format(table, "%" PRIu32, row->occupancy.limits[resource]);
 	if (get_step(row, resource, &step))
-		cells[4] = cli_format("%" PRIu64 "%s: %" PRIu32 " waves%s", step.use,
-				      resource == TACHO_OCCUPANCY_GROUPS ? "" : " or fewer",
-				      step.limit,
-				      step.waves < step.limit ? ", together with the others" : "");
+		cells[4] = cli_table_format(
+			table, "%" PRIu64 "%s: %" PRIu32 " waves%s", step.use,
+			resource == TACHO_OCCUPANCY_GROUPS ? "" : " or fewer", step.limit,
+			step.waves < step.limit ? ", together with the others" : "");
 	else
-		cells[4] = cli_format("%s", limits_waves(row, resource) ? "limits" : "");
-	cli_table_add(table, (const char *const *)cells);
-	for (size_t i = 0; i < 5; i++)
-		free(cells[i]);
+		cells[4] = limits_waves(row, resource) ? "limits" : "";
+	cli_table_add(table, cells);
 }
 
 static void print_one(const struct cli_occupancy_row *row)
@@ -158,29 +155,26 @@ static void print_one(const struct cli_occupancy_row *row)
 static void add_row(const struct cli_occupancy_row *row, struct cli_table *table)
 {
 	const struct tacho_use *use = &row->use;
-	char *cells[10] = {NULL};
+	const char *cells[10] = {row->kernel, row->arch};
 
-	cells[0] = cli_format("%s", row->kernel);
-	cells[1] = cli_format("%s", row->arch);
 	if (row->why) {
 		for (size_t i = 2; i < 8; i++)
-			cells[i] = cli_format("?");
-		cells[8] = cli_format("%s", row->why);
+			cells[i] = "?";
+		cells[8] = row->why;
 	} else {
-		cells[2] = cli_format("%" PRIu32, use->vector);
-		cells[3] = cli_format(row->limits.scalar_max ? "%" PRIu32 : "-", use->scalar);
-		cells[4] = cli_format("%" PRIu64, use->local_bytes);
-		cells[5] = cli_format("%" PRIu32 "%s", use->group_size,
-				      row->group_is_assumed ? "?" : "");
-		cells[6] = cli_format("%" PRIu32 "/%" PRIu32, row->occupancy.waves,
-				      row->occupancy.waves_max);
-		cells[7] = cli_format("%.4g%%", row->occupancy.percent);
-		cells[8] = list_binding(row);
-		cells[9] = list_steps(row);
+		cells[2] = cli_table_format(table, "%" PRIu32, use->vector);
+		cells[3] = row->limits.scalar_max ? cli_table_format(table, "%" PRIu32, use->scalar)
+						  : "-";
+		cells[4] = cli_table_format(table, "%" PRIu64, use->local_bytes);
+		cells[5] = cli_table_format(table, "%" PRIu32 "%s", use->group_size,
+					    row->group_is_assumed ? "?" : "");
+		cells[6] = cli_table_format(table, "%" PRIu32 "/%" PRIu32, row->occupancy.waves,
+					    row->occupancy.waves_max);
+		cells[7] = cli_table_format(table, "%.4g%%", row->occupancy.percent);
+		cells[8] = cli_table_take(table, list_binding(row));
+		cells[9] = cli_table_take(table, list_steps(row));
 	}
-	cli_table_add(table, (const char *const *)cells);
-	for (size_t i = 0; i < 10; i++)
-		free(cells[i]);
+	cli_table_add(table, cells);
 }
 
 static void print_many(const struct cli_occupancy *list)

@@ -70,6 +70,14 @@ struct cli_option {
 	const char *help;
 };
 
+/* The rows of a table of options; `field` is a member of the struct `settings`. */
+#define CLI_OPTION(settings, letter, name, metavar, type, words, field, help)              \
+	{                                                                                  \
+		letter, name, metavar, type, words, offsetof(settings, field), false, help \
+	}
+#define CLI_OPTION_FLAG(settings, letter, name, field, help) \
+	CLI_OPTION(settings, letter, name, NULL, CLI_FLAG, CLI_WORDS_NONE, field, help)
+
 struct cli_command {
 	const char *name;
 	const char *summary;	 /* one line */

@@ -100,8 +100,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_API(struct settings),
 	CLI_OPTION_MODEL(struct settings),
 	CLI_OPTION_DEFINITIONS(struct settings),
-	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
-	 "print JSON"},
+	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 };
 
 const struct cli_command cli_plan = {

@@ -16,11 +16,8 @@ struct cli_bounds {
 };
 
 /* The rows for an option table; `settings` has a struct cli_bounds called `bounds`. */
-#define CLI_BOUNDS_OPTION(settings, name, member, metavar, type, help)                            \
-	{                                                                                         \
-		0, name, metavar, type, CLI_WORDS_NONE, offsetof(settings, bounds.member), false, \
-			help                                                                      \
-	}
+#define CLI_BOUNDS_OPTION(settings, name, member, metavar, type, help) \
+	CLI_OPTION(settings, 0, name, metavar, type, CLI_WORDS_NONE, bounds.member, help)
 #define CLI_OPTIONS_BOUNDS(settings)                                                              \
 	CLI_BOUNDS_OPTION(settings, "max-size", max_bytes, "SIZE", CLI_SIZE,                      \
 			  "let the recording take at most SIZE bytes (500M, 2G): from seven "     \

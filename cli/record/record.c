@@ -226,8 +226,7 @@ static const struct cli_option options[] = {
 	 "perfetto, programs, sqlite; or none (default)"},
 	{0, "report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, report), false,
 	 "print a report at the end (default: when stderr is a terminal)"},
-	{0, "no-report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_report),
-	 false, "print no report at the end"},
+	CLI_OPTION_FLAG(struct settings, 0, "no-report", no_report, "print no report at the end"),
 	{0, "json", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, json), false,
 	 "write what became of the recording to FILE, as JSON: counts, what was lost and its "
 	 "class"},
@@ -256,8 +255,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_STRICT(struct settings,
 			  "the exit status is 125 when something was lost; of counters, a division "
 			  "by zero gives no value"),
-	{'q', "quiet", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, quiet), false,
-	 "print warnings and errors only"},
+	CLI_OPTION_FLAG(struct settings, 'q', "quiet", quiet, "print warnings and errors only"),
 };
 
 const struct cli_command cli_record = {

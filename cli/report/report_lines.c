@@ -172,8 +172,7 @@ static void add_part(struct cli_table *table, const enum show *chosen,
 		     const struct tacho_summary_part *part)
 {
 	struct cli_number count;
-	char *name = cli_format("  %s", part->name);
-	const char *cells[12];
+	const char *name = cli_table_format(table, "  %s", part->name), *cells[12];
 
 	for (size_t i = 0; i < table->column_count; i++)
 		cells[i] = chosen[i] == SHOW_NAME     ? name
@@ -181,7 +180,6 @@ static void add_part(struct cli_table *table, const enum show *chosen,
 			   : chosen[i] == SHOW_COUNT  ? cli_units_count(&count, part->count)
 						      : "-";
 	cli_table_add(table, cells);
-	free(name);
 }
 
 static void add_parts(const struct ranking *ranking, size_t index, const enum show *chosen,

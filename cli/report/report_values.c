@@ -170,20 +170,17 @@ static void add_row(const struct cli_report *report, struct cli_table *table,
 		    size_t line, struct cli_remarks *remarks)
 {
 	struct cli_number numbers[5];
-	char *note = format_note(columns, line, remarks), *name = format_name(report, counter);
 	const char *cells[COLUMNS] = {
-		name,
+		cli_table_take(table, format_name(report, counter)),
 		cli_units_count(&numbers[0], get_number(columns, TACHO_STATISTIC_MEASURED, line)),
 		format_total(&numbers[1], counter, columns, line),
 		format_statistic(&numbers[2], columns, TACHO_STATISTIC_MEAN, line),
 		format_statistic(&numbers[3], columns, TACHO_STATISTIC_MIN, line),
 		format_statistic(&numbers[4], columns, TACHO_STATISTIC_MAX, line),
-		note,
+		cli_table_take(table, format_note(columns, line, remarks)),
 	};
 
 	cli_table_add(table, cells);
-	free(name);
-	free(note);
 }
 
 /* The name of each line, and below it a row per counter. */

@@ -318,12 +318,9 @@ static const struct cli_option options[] = {
 	 "print into this file, not to stderr; %h host, %p process id of tacho, %r rank, "
 	 "%q{NAME} environment variable, %% percent sign; of launches: keep the recording under "
 	 "this name"},
-	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
-	 "replace the file"},
-	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
-	 "print JSON"},
-	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
-	 "print comma-separated values"},
+	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace the file"),
+	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
+	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print comma-separated values"),
 	{0, "list", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, list), false,
 	 "print what the device can count here, and why not the rest, and run nothing"},
 };
