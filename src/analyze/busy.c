@@ -24,17 +24,16 @@ static void give_up_half(struct tacho__busy *busy)
 	memmove(busy->intervals, busy->intervals + half, busy->count * sizeof(*busy->intervals));
 }
 
-/* The first interval that ends at or behind `ns`. */
-static size_t find(const struct tacho__busy *busy, uint64_t ns)
+size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns)
 {
-	size_t low = 0, high = busy->count;
+	size_t low = 0, high = count;
 
-	if (busy->count && busy->intervals[busy->count - 1].end_ns < ns)
-		return busy->count; /* the usual case: time goes on */
+	if (count && intervals[count - 1].end_ns < ns)
+		return count; /* the usual case: time goes on */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (busy->intervals[middle].end_ns < ns)
+		if (intervals[middle].end_ns < ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -84,7 +83,7 @@ int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns
 	}
 	if (interval.start_ns >= end_ns)
 		return 0;
-	from = find(busy, interval.start_ns);
+	from = tacho__intervals_find(busy->intervals, busy->count, interval.start_ns);
 	for (to = from; to < busy->count && busy->intervals[to].start_ns <= end_ns; to++) {
 		if (busy->intervals[to].start_ns < interval.start_ns)
 			interval.start_ns = busy->intervals[to].start_ns;

@@ -20,6 +20,9 @@ struct tacho__interval {
 	uint64_t start_ns, end_ns;
 };
 
+/* Of intervals that are disjoint and in order, the first that ends at or behind `ns`. */
+size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns);
+
 /* {0} is nothing. */
 struct tacho__busy {
 	struct tacho__interval *intervals; /* disjoint, in order */

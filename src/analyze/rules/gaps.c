@@ -13,24 +13,6 @@ void tacho__gaps_finish(struct tacho__gaps *gaps)
 	memset(gaps, 0, sizeof(*gaps));
 }
 
-/* The first piece that ends at or behind `ns`. */
-static size_t find(const struct tacho__gaps *gaps, uint64_t ns)
-{
-	size_t low = 0, high = gaps->count;
-
-	if (high && gaps->pieces[high - 1].end_ns < ns)
-		return high;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (gaps->pieces[middle].end_ns < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Twice the distance until half of the pieces are left. */
 static void coarsen(struct tacho__gaps *gaps)
 {
@@ -63,7 +45,7 @@ int tacho__gaps_add(struct tacho__gaps *gaps, uint64_t start_ns, uint64_t end_ns
 		return 0;
 	if (gaps->count == TACHO__GAPS_PIECES_MAX)
 		coarsen(gaps);
-	from = find(gaps, start_ns);
+	from = tacho__intervals_find(gaps->pieces, gaps->count, start_ns);
 	if (from && touch(gaps, gaps->pieces[from - 1].end_ns, start_ns))
 		from--;
 	for (to = from; to < gaps->count && touch(gaps, piece.end_ns, gaps->pieces[to].start_ns);
@@ -94,7 +76,7 @@ uint64_t tacho__gaps_sum_ns(const struct tacho__gaps *gaps)
 uint64_t tacho__gaps_overlap_ns(const struct tacho__gaps *gaps, uint64_t start_ns, uint64_t end_ns)
 {
 	uint64_t sum = 0;
-	size_t i = find(gaps, start_ns);
+	size_t i = tacho__intervals_find(gaps->pieces, gaps->count, start_ns);
 
 	for (; i + 1 < gaps->count && gaps->pieces[i].end_ns < end_ns; i++) {
 		uint64_t from = gaps->pieces[i].end_ns, to = gaps->pieces[i + 1].start_ns;
@@ -104,7 +86,7 @@ uint64_t tacho__gaps_overlap_ns(const struct tacho__gaps *gaps, uint64_t start_n
 		sum += to > from ? to - from : 0;
 	}
 	/* The gap that start_ns lies in begins with the piece before. */
-	i = find(gaps, start_ns);
+	i = tacho__intervals_find(gaps->pieces, gaps->count, start_ns);
 	if (i && i < gaps->count && gaps->pieces[i].start_ns > start_ns) {
 		uint64_t to = gaps->pieces[i].start_ns < end_ns ? gaps->pieces[i].start_ns : end_ns;
 
@@ -115,7 +97,7 @@ uint64_t tacho__gaps_overlap_ns(const struct tacho__gaps *gaps, uint64_t start_n
 
 uint64_t tacho__gaps_before_ns(const struct tacho__gaps *gaps, uint64_t ns)
 {
-	size_t i = find(gaps, ns);
+	size_t i = tacho__intervals_find(gaps->pieces, gaps->count, ns);
 
 	if (!i || i >= gaps->count || gaps->pieces[i].start_ns != ns)
 		return 0;

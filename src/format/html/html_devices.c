@@ -17,12 +17,9 @@ static void put_time(FILE *stream, const struct tacho_summary_device *device, ui
 	char text[TACHO_UNITS_MAX];
 
 	if (device->state == TACHO_STATE_ABSENT)
-		tacho__html_print(stream,
-				  "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
-				  device->reason);
+		tacho__html_put_absent(stream, device->reason);
 	else
-		tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-				  (unsigned long long)ns, tacho_units_time(text, ns, 3));
+		tacho__html_put_number(stream, ns, tacho_units_time(text, ns, 3));
 }
 
 static void put_use(FILE *stream, const struct tacho_summary_device *device)
@@ -32,17 +29,10 @@ static void put_use(FILE *stream, const struct tacho_summary_device *device)
 	char text[TACHO_UNITS_MAX];
 
 	if (device->state == TACHO_STATE_ABSENT || !whole || device->unknown_ns) {
-		tacho__html_print(stream,
-				  "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
-				  device->reason);
+		tacho__html_put_absent(stream, device->reason);
 		return;
 	}
-	fprintf(stream,
-		"<td class=\"num share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 4\" "
-		"preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\"><rect "
-		"width=\"%.2f\" height=\"4\"/></svg>",
-		percent, percent);
-	tacho__html_print(stream, "%s</td>", tacho_units_share(text, device->busy_ns, whole));
+	tacho__html_put_share(stream, percent, tacho_units_share(text, device->busy_ns, whole));
 }
 
 /* The driver's own words. */
@@ -84,11 +74,9 @@ static void put_row(const struct tacho__html *page, const struct tacho_summary_d
 	FILE *stream = page->stream;
 	char text[TACHO_UNITS_MAX];
 
-	tacho__html_print(stream,
-			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th>"
-			  "<td class=\"num\" data-v=\"%llu\">%s</td>",
-			  get_name(device), (unsigned long long)device->commands,
-			  tacho_units_count(text, device->commands));
+	tacho__html_print(stream, "<tr><th scope=\"row\"><span class=\"name\">%s</span></th>",
+			  get_name(device));
+	tacho__html_put_number(stream, device->commands, tacho_units_count(text, device->commands));
 	put_time(stream, device, device->busy_ns);
 	put_time(stream, device, device->idle_ns);
 	if (has_unknown(page))

@@ -106,31 +106,13 @@ static const struct tacho_summary_line *get_line(const struct table *table, size
 	return tacho_summary_get_line(table->page->summary, table->key, index);
 }
 
-static void put_absent(FILE *stream, const char *reason)
-{
-	tacho__html_print(stream, "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
-			  *reason ? reason : "not known");
-}
-
-static void put_number(FILE *stream, uint64_t value, const char *text)
-{
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-			  (unsigned long long)value, text);
-}
-
 /* A bar behind the number. */
 static void put_share(FILE *stream, uint64_t part, uint64_t whole)
 {
 	double percent = whole ? 100.0 * (double)part / (double)whole : 0;
 	char text[TACHO_UNITS_MAX];
 
-	fprintf(stream, "<td class=\"num share\" data-v=\"%.6f\">", percent);
-	fprintf(stream,
-		"<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" "
-		"aria-hidden=\"true\" focusable=\"false\"><rect width=\"%.2f\" "
-		"height=\"4\"/></svg>",
-		percent);
-	tacho__html_print(stream, "%s</td>", tacho_units_share(text, part, whole));
+	tacho__html_put_share(stream, percent, tacho_units_share(text, part, whole));
 }
 
 /* Of a template, the kernels that ran in it and how often. */
@@ -188,7 +170,7 @@ static void put_duration(const struct table *table, enum show show, size_t index
 	char text[TACHO_UNITS_MAX];
 
 	if (!line->measured && line->count) {
-		put_absent(stream, line->reason);
+		tacho__html_put_absent(stream, line->reason);
 		return;
 	}
 	if (show == SHOW_AVERAGE)
@@ -196,11 +178,11 @@ static void put_duration(const struct table *table, enum show show, size_t index
 	if (show == SHOW_SHARE)
 		put_share(stream, line->total_ns, table->total_ns);
 	else if (show == SHOW_FIRST && !line->has_first)
-		put_absent(stream, "the first launch has no times, or is not known");
+		tacho__html_put_absent(stream, "the first launch has no times, or is not known");
 	else if (!line->measured && show != SHOW_TOTAL)
-		put_absent(stream, "there is none");
+		tacho__html_put_absent(stream, "there is none");
 	else
-		put_number(stream, ns, tacho_units_time(text, ns, 3));
+		tacho__html_put_number(stream, ns, tacho_units_time(text, ns, 3));
 }
 
 static void put_rate(const struct table *table, size_t index)
@@ -210,12 +192,13 @@ static void put_rate(const struct table *table, size_t index)
 
 	/* A rate needs bytes and time of the same transfers. */
 	if (!line->bytes || line->measured != line->count || !line->total_ns) {
-		put_absent(table->page->stream, "size or time of some transfers is not known");
+		tacho__html_put_absent(table->page->stream,
+				       "size or time of some transfers is not known");
 		return;
 	}
-	tacho__html_print(table->page->stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-			  (unsigned long long)((double)line->bytes * 1e9 / (double)line->total_ns),
-			  tacho_units_rate(text, line->bytes, line->total_ns));
+	tacho__html_put_number(table->page->stream,
+			       (uint64_t)((double)line->bytes * 1e9 / (double)line->total_ns),
+			       tacho_units_rate(text, line->bytes, line->total_ns));
 }
 
 static void put_cell(const struct table *table, enum show show, size_t index)
@@ -229,26 +212,28 @@ static void put_cell(const struct table *table, enum show show, size_t index)
 	case SHOW_DEVICE: tacho__html_print(stream, "<td>%s</td>", line->device); break;
 	case SHOW_PID:
 		snprintf(text, sizeof(text), "%u", line->pid);
-		put_number(stream, line->pid, line->pid ? text : "");
+		tacho__html_put_number(stream, line->pid, line->pid ? text : "");
 		break;
 	case SHOW_THREAD:
 		snprintf(text, sizeof(text), "%u", line->thread);
-		put_number(stream, line->thread, text);
+		tacho__html_put_number(stream, line->thread, text);
 		break;
 	case SHOW_COUNT:
-		put_number(stream, line->count, tacho_units_count(text, line->count));
+		tacho__html_put_number(stream, line->count, tacho_units_count(text, line->count));
 		break;
 	case SHOW_LAUNCHES:
-		put_number(stream, line->launches, tacho_units_count(text, line->launches));
+		tacho__html_put_number(stream, line->launches,
+				       tacho_units_count(text, line->launches));
 		break;
 	case SHOW_FAILED:
-		put_number(stream, line->failed, tacho_units_count(text, line->failed));
+		tacho__html_put_number(stream, line->failed, tacho_units_count(text, line->failed));
 		break;
 	case SHOW_BYTES:
 		if (line->bytes)
-			put_number(stream, line->bytes, tacho_units_bytes(text, line->bytes));
+			tacho__html_put_number(stream, line->bytes,
+					       tacho_units_bytes(text, line->bytes));
 		else
-			put_absent(stream, "no size is known");
+			tacho__html_put_absent(stream, "no size is known");
 		break;
 	case SHOW_SPREAD:
 		fputs("<td class=\"spread\">", stream);

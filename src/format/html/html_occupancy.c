@@ -173,39 +173,38 @@ static void put_limits(FILE *stream, const struct group *group)
 	fputs("</td>", stream);
 }
 
+static void put_plain(FILE *stream, uint32_t number)
+{
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u</td>", number, number);
+}
+
 static void put_row(const struct tacho__html *page, const struct group *group)
 {
 	FILE *stream = page->stream;
-	char launches[TACHO_UNITS_MAX], local[TACHO_UNITS_MAX];
+	char text[TACHO_UNITS_MAX];
 
 	tacho__html_print(stream,
-			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th><td>%s %s</td>"
-			  "<td class=\"num\" data-v=\"%u\">%u</td>"
-			  "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th><td>%s %s</td>",
 			  *group->kernel->name ? group->kernel->name : "(no name)",
-			  group->limits.arch, group->limits.unit, group->use.group_size,
-			  group->use.group_size, (unsigned long long)group->launches,
-			  tacho_units_count(launches, group->launches));
-	fprintf(stream,
-		"<td class=\"num share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 4\" "
-		"preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\"><rect "
-		"width=\"%.2f\" height=\"4\"/></svg>%.3g%%</td>",
-		group->occupancy.percent, group->occupancy.percent, group->occupancy.percent);
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u of %u</td>",
-			  group->occupancy.waves, group->occupancy.waves,
-			  group->occupancy.waves_max);
+			  group->limits.arch, group->limits.unit);
+	put_plain(stream, group->use.group_size);
+	tacho__html_put_number(stream, group->launches, tacho_units_count(text, group->launches));
+	snprintf(text, sizeof(text), "%.3g%%", group->occupancy.percent);
+	tacho__html_put_share(stream, group->occupancy.percent, text);
+	snprintf(text, sizeof(text), "%u of %u", group->occupancy.waves,
+		 group->occupancy.waves_max);
+	tacho__html_put_number(stream, group->occupancy.waves, text);
 	put_limits(stream, group);
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u</td>", group->use.vector,
-			  group->use.vector);
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%u\">%u</td>", group->use.scalar,
-			  group->use.scalar);
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td></tr>\n",
-			  (unsigned long long)group->use.local_bytes,
-			  tacho_units_bytes(local, group->use.local_bytes));
+	put_plain(stream, group->use.vector);
+	put_plain(stream, group->use.scalar);
+	tacho__html_put_number(stream, group->use.local_bytes,
+			       tacho_units_bytes(text, group->use.local_bytes));
+	fputs("</tr>\n", stream);
 }
 
 void tacho__html_put_occupancy(const struct tacho__html *page)
 {
+	static const char *const names[] = {"kernel", "unit"}, *const limits[] = {"limited by"};
 	static const char *const titles[] = {"group size", "launches", "occupancy", "waves"};
 	static const char *const uses[] = {"vector registers", "scalar registers", "local memory"};
 	const struct tacho__groups *groups = page->groups;
@@ -219,15 +218,12 @@ void tacho__html_put_occupancy(const struct tacho__html *page)
 	      "the compiled programs that the recording kept.</p>\n"
 	      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 	      "aria-labelledby=\"occupancy-title\">\n<table class=\"data\">\n"
-	      "<caption>for each kernel and size of its groups</caption>\n<thead><tr>"
-	      "<th scope=\"col\" data-sort=\"text\">kernel</th>"
-	      "<th scope=\"col\" data-sort=\"text\">unit</th>",
+	      "<caption>for each kernel and size of its groups</caption>\n<thead><tr>",
 	      stream);
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(titles); i++)
-		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", titles[i]);
-	fputs("<th scope=\"col\" data-sort=\"text\">limited by</th>", stream);
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(uses); i++)
-		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", uses[i]);
+	tacho__html_put_titles(stream, false, names, TACHO__ARRAY_SIZE(names));
+	tacho__html_put_titles(stream, true, titles, TACHO__ARRAY_SIZE(titles));
+	tacho__html_put_titles(stream, false, limits, TACHO__ARRAY_SIZE(limits));
+	tacho__html_put_titles(stream, true, uses, TACHO__ARRAY_SIZE(uses));
 	fputs("</tr></thead>\n<tbody>\n", stream);
 	for (size_t i = 0; i < groups->count; i++)
 		if (groups->all[i].is_known)

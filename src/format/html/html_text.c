@@ -147,3 +147,32 @@ void tacho__html_print(FILE *stream, const char *format, ...)
 	}
 	va_end(list);
 }
+
+void tacho__html_put_absent(FILE *stream, const char *reason)
+{
+	tacho__html_print(stream, "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
+			  reason && *reason ? reason : "not known");
+}
+
+void tacho__html_put_number(FILE *stream, uint64_t value, const char *text)
+{
+	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
+			  (unsigned long long)value, text);
+}
+
+void tacho__html_put_share(FILE *stream, double percent, const char *text)
+{
+	fprintf(stream,
+		"<td class=\"num share\" data-v=\"%.6f\"><svg class=\"bar\" viewBox=\"0 0 100 4\" "
+		"preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\"><rect "
+		"width=\"%.2f\" height=\"4\"/></svg>",
+		percent, percent);
+	tacho__html_print(stream, "%s</td>", text);
+}
+
+void tacho__html_put_titles(FILE *stream, bool is_number, const char *const *titles, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		tacho__html_print(stream, "<th scope=\"col\" data-sort=\"%s\">%s</th>",
+				  is_number ? "number" : "text", titles[i]);
+}

@@ -6,6 +6,9 @@
 #ifndef TACHO_FORMAT_HTML_HTML_TEXT_H
 #define TACHO_FORMAT_HTML_HTML_TEXT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* As content of an element, or inside a double-quoted attribute. */
@@ -22,5 +25,13 @@ void tacho__html_put_json(FILE *stream, const char *text, size_t size);
  * %zu, %d and %%.
  */
 void tacho__html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Cells of a table: of what is not known, of a number as it is sorted and shown, and with a bar. */
+void tacho__html_put_absent(FILE *stream, const char *reason);
+void tacho__html_put_number(FILE *stream, uint64_t value, const char *text);
+void tacho__html_put_share(FILE *stream, double percent, const char *text);
+
+/* Titles of columns by which a table can be sorted. */
+void tacho__html_put_titles(FILE *stream, bool is_number, const char *const *titles, size_t count);
 
 #endif

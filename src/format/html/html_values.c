@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tacho/sys/units.h"
 
 static bool adds_up(const struct tacho_entry *counter)
@@ -55,12 +56,6 @@ static void put_real(FILE *stream, double number, const char *unit)
 	tacho__html_print(stream, "%s</td>", text);
 }
 
-static void put_absent(FILE *stream, const char *reason)
-{
-	tacho__html_print(stream, "<td class=\"num absent\" data-v=\"\" title=\"%s\">-</td>",
-			  *reason ? reason : "not known");
-}
-
 void tacho__html_put_value(const struct tacho__html *page, const struct tacho_column *columns,
 			   size_t line)
 {
@@ -69,9 +64,10 @@ void tacho__html_put_value(const struct tacho__html *page, const struct tacho_co
 	char text[TACHO_UNITS_MAX];
 
 	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line)) {
-		put_absent(page->stream, get_state(columns, line) & TACHO_MARK_FOREIGN
-						 ? "such a launch cannot have it"
-						 : tacho_column_get_note(columns, line, 0));
+		tacho__html_put_absent(page->stream,
+				       get_state(columns, line) & TACHO_MARK_FOREIGN
+					       ? "such a launch cannot have it"
+					       : tacho_column_get_note(columns, line, 0));
 		return;
 	}
 	fprintf(page->stream, "<td class=\"num\" data-v=\"%.17g\">", value);
@@ -92,13 +88,12 @@ static void put_total(FILE *stream, const struct tacho_entry *counter,
 	char text[TACHO_UNITS_MAX];
 
 	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line))
-		put_absent(stream, tacho_column_get_note(columns, line, 0));
+		tacho__html_put_absent(stream, tacho_column_get_note(columns, line, 0));
 	else if (!adds_up(counter))
-		put_absent(stream, "such values do not add up");
+		tacho__html_put_absent(stream, "such values do not add up");
 	else if (counter->type == TACHO_TYPE_U64 && !has_unit && state != TACHO_STATE_OVERFLOW)
-		tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-				  (unsigned long long)columns->data.u64[line],
-				  tacho_units_count(text, columns->data.u64[line]));
+		tacho__html_put_number(stream, columns->data.u64[line],
+				       tacho_units_count(text, columns->data.u64[line]));
 	else
 		put_real(stream, tacho_column_get_value(columns, line, 0), counter->unit);
 }
@@ -117,15 +112,14 @@ static void put_row(const struct tacho__html *page, const struct tacho_summary_l
 			  *info->name ? info->name : "(no name)", info->device,
 			  counter->description, counter->name,
 			  counter->is_simulated ? " [simulated]" : "", counter->unit);
-	tacho__html_print(stream, "<td class=\"num\" data-v=\"%llu\">%s</td>",
-			  (unsigned long long)measured, tacho_units_count(counted, measured));
+	tacho__html_put_number(stream, measured, tacho_units_count(counted, measured));
 	put_total(stream, counter, columns, line);
 	for (int i = TACHO_STATISTIC_MEAN; i <= TACHO_STATISTIC_MAX; i++) {
 		if (measured)
 			put_real(stream, tacho_column_get_value(&columns[i], line, 0),
 				 counter->unit);
 		else
-			put_absent(stream, tacho_column_get_note(columns, line, 0));
+			tacho__html_put_absent(stream, tacho_column_get_note(columns, line, 0));
 	}
 	fputs("<td>", stream);
 	if (measured)
@@ -223,7 +217,8 @@ static size_t put_rows(const struct tacho__html *page, enum tacho_summary_key ke
 
 void tacho__html_put_values(const struct tacho__html *page)
 {
-	static const char *const titles[] = {"total", "average", "min", "max"};
+	static const char *const names[] = {"kernel or transfer", "device", "counter", "unit"};
+	static const char *const titles[] = {"counted", "total", "average", "min", "max"};
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(page->recording);
 	FILE *stream = page->stream;
@@ -238,14 +233,9 @@ void tacho__html_put_values(const struct tacho__html *page)
 	      stream);
 	if (*counting->device)
 		tacho__html_print(stream, ", on %s", counting->device);
-	fputs("</caption>\n<thead><tr><th scope=\"col\" data-sort=\"text\">kernel or transfer</th>"
-	      "<th scope=\"col\" data-sort=\"text\">device</th>"
-	      "<th scope=\"col\" data-sort=\"text\">counter</th>"
-	      "<th scope=\"col\" data-sort=\"text\">unit</th>"
-	      "<th scope=\"col\" data-sort=\"number\">counted</th>",
-	      stream);
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-		fprintf(stream, "<th scope=\"col\" data-sort=\"number\">%s</th>", titles[i]);
+	fputs("</caption>\n<thead><tr>", stream);
+	tacho__html_put_titles(stream, false, names, TACHO__ARRAY_SIZE(names));
+	tacho__html_put_titles(stream, true, titles, TACHO__ARRAY_SIZE(titles));
 	fputs("<th scope=\"col\" data-sort=\"text\">note</th></tr></thead>\n<tbody>\n", stream);
 	rows = put_rows(page, TACHO_BY_KERNEL, 0);
 	rows = put_rows(page, TACHO_BY_TRANSFER, rows);
