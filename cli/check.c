@@ -284,20 +284,12 @@ static void add_faults(struct tacho_json *json, const struct check *check)
 static void add_bounds(struct tacho_json *json, const struct check *check)
 {
 	const struct tacho_run *run = tacho_recording_get_run(check->recording);
-	const struct tacho_bound *bound;
 
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_unsigned(json, "max_bytes", run->max_bytes);
 	tacho_json_add_unsigned(json, "ring_bytes", run->ring_bytes);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
-	tacho_json_begin_array(json, "functions");
-	for (size_t i = 0; (bound = tacho_recording_get_bound(check->recording, i)); i++) {
-		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "name", bound->function);
-		tacho_json_add_unsigned(json, "calls", bound->calls);
-		tacho_json_end(json);
-	}
-	tacho_json_end(json);
+	cli_gaps_add_functions(json, check->recording);
 	tacho_json_end(json);
 }
 
@@ -363,8 +355,7 @@ const struct cli_command cli_check = {
 		"what is, and says what is missing or damaged, what was lost while recording, what "
 		"was left out as asked for, and what cannot be verified. The exit status is 0 when "
 		"nothing is missing but what was to be left out.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
+
 enum {
 	NS_PER_US = 1000,
 	NS_PER_MS = 1000000,
@@ -67,7 +69,7 @@ static void close_pair(int fds[2])
 	close(fds[1]);
 }
 
-int cli_child_prepare(struct cli_child *child, char *const argv[])
+static int prepare(struct cli_child *child, char *const argv[])
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
 	int go[2], report[2], error;
@@ -100,6 +102,17 @@ int cli_child_prepare(struct cli_child *child, char *const argv[])
 		return 0;
 	cli_child_finish(child);
 	return error;
+}
+
+int cli_child_prepare(struct cli_child *child, char *const argv[])
+{
+	int error = prepare(child, argv);
+
+	child->program = argv[0];
+	if (!error)
+		return CLI_OK;
+	cli_complain(strerror(error), "", "there is no process for %s", argv[0]);
+	return CLI_FAILED;
 }
 
 static void reap(struct cli_child *child, const struct rusage *usage, int status)
@@ -140,9 +153,11 @@ int cli_child_start(struct cli_child *child)
 		got = read(child->report_fd, &error, sizeof(error));
 	while (got < 0 && errno == EINTR);
 	if (got != (ssize_t)sizeof(error))
-		return 0;
+		return CLI_OK;
 	has_ended(child, 0);
-	return error;
+	cli_show_class(CLI_OK);
+	cli_complain(strerror(error), "", "%s cannot be executed", child->program);
+	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
 /*

@@ -13,6 +13,7 @@
 
 struct cli_child {
 	pid_t pid;
+	const char *program;
 	int go_fd, report_fd;
 	sigset_t old_mask;
 	struct sigaction old_child_action;
@@ -24,9 +25,9 @@ struct cli_child {
 	bool is_stopped;			 /* a signal ended it, or was there to end it */
 };
 
-/* Forks. The child waits for cli_child_start(). An errno, or 0. */
+/* Forks. The child waits for cli_child_start(). OK or FAILED, which was said. */
 int cli_child_prepare(struct cli_child *child, char *const argv[]);
-/* Lets it execute the program. 0, or the errno of execvp(3); it has ended then. */
+/* Lets it execute the program. Otherwise it has ended, and the status of env(1) is returned. */
 int cli_child_start(struct cli_child *child);
 /*
  * Waits at most timeout_ms. True: it has ended. Ctrl-C reaches the program by itself; signals that

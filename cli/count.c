@@ -351,13 +351,6 @@ void cli_count_destroy(struct cli_count *count)
 	free(count);
 }
 
-void cli_count_choice_finish(struct cli_count_choice *choice)
-{
-	cli_texts_finish(&choice->metrics);
-	cli_texts_finish(&choice->kernels);
-	cli_texts_finish(&choice->excluded);
-}
-
 const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass)
 {
 	count->counting.only_pass = only_pass;

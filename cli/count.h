@@ -77,7 +77,6 @@ struct cli_count;
  */
 int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count);
 void cli_count_destroy(struct cli_count *count);
-void cli_count_choice_finish(struct cli_count_choice *choice);
 
 /* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */
 const struct tacho_counting *cli_count_get(struct cli_count *count, int only_pass);

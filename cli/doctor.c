@@ -192,8 +192,7 @@ const struct cli_command cli_doctor = {
 		"loaders, drivers, devices, cache folders. Each device that programs can be "
 		"recorded on runs a tiny kernel. What is not as it should be is shown with its "
 		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.operand_max = 64,
 	.run = doctor_run,
 };

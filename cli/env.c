@@ -92,8 +92,7 @@ const struct cli_command cli_env = {
 		"Prints the variables that make programs load tacho's drop-in libraries, for "
 		"a shell to evaluate: eval \"$(tacho env gpa)\". Comments say which files "
 		"answer at present. API is gpa, for GPUPerfAPI 2.x.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.first_operand = "API",
 	.operand_min = 1,
 	.operand_max = 1,

@@ -106,11 +106,24 @@ static void add_fault(struct tacho_json *json, const struct tacho_fault *fault)
 	free(text);
 }
 
+void cli_gaps_add_functions(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	const struct tacho_bound *bound;
+
+	tacho_json_begin_array(json, "functions");
+	for (size_t i = 0; (bound = tacho_recording_get_bound(recording, i)); i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", bound->function);
+		tacho_json_add_unsigned(json, "calls", bound->calls);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recording)
 {
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	const struct tacho_fault *fault;
-	const struct tacho_bound *bound;
 
 	tacho_json_add_bool(json, "whole", cli_succeeded(tacho_recording_check(recording)));
 	tacho_json_begin_array(json, "faults");
@@ -121,13 +134,6 @@ void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recordi
 	tacho_json_add_known(json, "max_bytes", run->max_bytes != 0, run->max_bytes);
 	tacho_json_add_known(json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
-	tacho_json_begin_array(json, "functions");
-	for (size_t i = 0; (bound = tacho_recording_get_bound(recording, i)); i++) {
-		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "name", bound->function);
-		tacho_json_add_unsigned(json, "calls", bound->calls);
-		tacho_json_end(json);
-	}
-	tacho_json_end(json);
+	cli_gaps_add_functions(json, recording);
 	tacho_json_end(json);
 }

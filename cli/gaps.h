@@ -30,4 +30,7 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 /* The members "whole", "faults" and "left_out". */
 void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recording);
 
+/* The functions of which calls were left out as asked. */
+void cli_gaps_add_functions(struct tacho_json *json, const struct tacho_recording *recording);
+
 #endif

@@ -117,19 +117,6 @@ static int complain(const struct cli_request *request, const struct tacho_arch *
 	return status;
 }
 
-char *cli_request_join(const struct cli_texts *lists)
-{
-	char *list = cli_format("%s", lists->count ? lists->texts[0] : "");
-
-	for (size_t i = 1; i < lists->count; i++) {
-		char *longer = cli_format("%s,%s", list, lists->texts[i]);
-
-		free(list);
-		list = longer;
-	}
-	return list;
-}
-
 static void warn_left_out(const struct tacho_config *config)
 {
 	size_t count = tacho_config_get_left_out_count(config);
@@ -145,7 +132,7 @@ int cli_request_parse(const struct cli_request *request, struct tacho_config **o
 {
 	struct tacho_config_options options = request->options;
 	struct tacho_config_problem problem = {""};
-	char *list = cli_request_join(request->lists);
+	char *list = cli_texts_join(request->lists);
 	int rc;
 
 	options.size = sizeof(options);
@@ -164,7 +151,7 @@ int cli_request_parse(const struct cli_request *request, struct tacho_config **o
 int cli_request_parse_commands(const struct cli_texts *lists, struct tacho_config **out_config)
 {
 	struct tacho_config_problem problem = {""};
-	char *list = cli_request_join(lists);
+	char *list = cli_texts_join(lists);
 	int rc = tacho_config_parse(list, NULL, out_config, &problem);
 
 	free(list);

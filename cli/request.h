@@ -30,7 +30,4 @@ int cli_request_parse(const struct cli_request *request, struct tacho_config **o
  */
 int cli_request_parse_commands(const struct cli_texts *lists, struct tacho_config **out_config);
 
-/* All lists as one. Owned. */
-char *cli_request_join(const struct cli_texts *lists);
-
 #endif

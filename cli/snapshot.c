@@ -78,8 +78,7 @@ const struct cli_command cli_snapshot = {
 	.description = "Saves what the recording NAME holds now as a recording of its own, while "
 		       "the program goes on, and prints its name. Nothing is replaced. With "
 		       "tacho record --ring it keeps what the ring would lose.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

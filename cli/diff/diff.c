@@ -301,7 +301,7 @@ static int diff_run(const struct cli_command *command, int argc, char **argv)
 	}
 out:
 	finish(&diff);
-	cli_texts_finish(&settings.conditions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -344,8 +344,7 @@ const struct cli_command cli_diff = {
 		"Compares recording A with recording B, or two groups of recordings of the same "
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
 		"more than noise. A \"-\" is a value that is not known.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "A or B",
 	.operand_min = 2,

@@ -30,7 +30,7 @@ struct cli_diff_group {
 struct cli_condition {
 	const char *text;
 	char *key;
-	int (*holds)(double change, double value);
+	const char *operator;
 	double value;
 	bool is_relative;		      /* to A, else a difference in base units */
 	const struct tacho_diff_line **lines; /* that made it true, in order */

@@ -10,37 +10,18 @@
 
 enum { KNOWN_MAX = 256 };
 
-static int is_more(double change, double value)
-{
-	return change > value;
-}
+static const char *const operators[] = {">=", "<=", "!=", ">", "<"};
 
-static int is_at_least(double change, double value)
+static bool holds(const char *operator, double change, double value)
 {
-	return change >= value;
-}
+	bool or_equal = operator[1] == '=';
 
-static int is_less(double change, double value)
-{
-	return change < value;
+	switch (*operator) {
+	case '>': return or_equal ? change >= value : change > value;
+	case '<': return or_equal ? change <= value : change < value;
+	default: return change != value;
+	}
 }
-
-static int is_at_most(double change, double value)
-{
-	return change <= value;
-}
-
-static int is_other(double change, double value)
-{
-	return change != value;
-}
-
-static const struct {
-	const char *text;
-	int (*holds)(double change, double value);
-} operators[] = {
-	{">=", is_at_least}, {"<=", is_at_most}, {"!=", is_other}, {">", is_more}, {"<", is_less},
-};
 
 /* Units of absolute changes, in the base units that measures have. */
 static const struct {
@@ -92,17 +73,17 @@ static bool parse_value(const char *text, const char *from, struct cli_condition
 bool cli_condition_parse(const char *text, struct cli_condition *out_condition)
 {
 	struct cli_condition condition = {.text = text};
-	const char *name = text, *at, *end;
+	const char *name = text, *at, *end = text;
 
 	while (*name == ' ')
 		name++;
 	at = name + strcspn(name, "<>!=");
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]) && !condition.holds; i++)
-		if (strncmp(at, operators[i].text, strlen(operators[i].text)) == 0) {
-			condition.holds = operators[i].holds;
-			end = at + strlen(operators[i].text);
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]) && !condition.operator; i++)
+		if (strncmp(at, operators[i], strlen(operators[i])) == 0) {
+			condition.operator= operators[i];
+			end = at + strlen(operators[i]);
 		}
-	if (!condition.holds)
+	if (!condition.operator)
 		return complain(text, "it has none of > >= < <= !=");
 	while (at > name && at[-1] == ' ')
 		at--;
@@ -171,7 +152,7 @@ static bool is_fulfilled(const struct cli_condition *condition,
 		change = measure->change;
 	else if (condition->is_relative && change != 0)
 		change = change > 0 ? INFINITY : -INFINITY;
-	return condition->holds(change, condition->value);
+	return holds(condition->operator, change, condition->value);
 }
 
 bool cli_condition_decide(struct cli_condition *condition, const struct cli_diff *diff)

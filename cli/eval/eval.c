@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tacho/error.h>
 #include <tacho/sys/values.h>
@@ -235,7 +234,7 @@ static int print(const struct evaluation *evaluation)
 		tacho_result_write_json(evaluation->result, stdout);
 	else if (!settings->csv)
 		cli_values_print(evaluation->result, evaluation->list.is_named, stdout,
-				 isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+				 cli_text_get_width());
 	else if (tacho_result_write_csv(evaluation->result, TACHO_CSV_WHOLE, stdout) != 0)
 		return (int)cli_complain_last();
 	if (has_answer(evaluation->result))
@@ -308,10 +307,7 @@ out:
 	free(evaluation.list.is_named);
 	tacho_config_destroy(evaluation.config);
 	tacho_catalog_close(evaluation.catalog);
-	cli_texts_finish(&settings.metrics);
-	cli_texts_finish(&settings.expressions);
-	cli_texts_finish(&settings.constants);
-	cli_texts_finish(&settings.choice.definitions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -344,11 +340,6 @@ const struct cli_command cli_eval = {
 	.description =
 		"Works out metrics or expressions from values in a file. Every value has a state: "
 		"what is not known is a \"-\" and never 0.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
-	.words = CLI_WORDS_NONE,
-	.first_operand = "",
-	.operand_min = 0,
-	.operand_max = 0,
+	CLI_HAS_OPTIONS(options),
 	.run = eval_run,
 };

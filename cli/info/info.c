@@ -252,12 +252,12 @@ static int info_run(const struct cli_command *command, int argc, char **argv)
 	search.json = settings.json ? &json : NULL;
 	search.info.model = settings.choice.model;
 	search.info.stream = stdout;
-	search.info.width = isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	search.info.width = cli_text_get_width();
 	status = show_all(&search, &settings.choice, argv + operand);
 out:
 	free(search.archs);
 	tacho_catalog_close(catalog);
-	cli_texts_finish(&settings.choice.definitions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -278,8 +278,7 @@ const struct cli_command cli_info = {
 		"device model. For a metric: its formula, as written and down to hardware "
 		"counters, where these are counted, what the value says and what it does not. "
 		"Architectures that define it alike share a paragraph.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_ENTRY,
 	.first_operand = "NAME",
 	.operand_min = 1,

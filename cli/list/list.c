@@ -2,8 +2,6 @@
 /* tacho list: what there is on this machine, and what can be counted anywhere. */
 #include "list/list.h"
 
-#include <unistd.h>
-
 #include "text.h"
 
 struct settings {
@@ -29,13 +27,13 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	listing.json = settings.json;
 	listing.names = settings.names;
 	listing.words = argv + operand;
-	listing.width = isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	listing.width = cli_text_get_width();
 	if (what == CLI_LIST_DEVICES || what == CLI_LIST_BACKENDS)
 		status = cli_list_devices(&listing);
 	else
 		status = cli_list_catalog(&listing);
 out:
-	cli_texts_finish(&settings.choice.definitions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -58,8 +56,7 @@ const struct cli_command cli_list = {
 		"that count, and models of devices. WORDs narrow the list to entries in whose "
 		"name, group or "
 		"description each of them occurs.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_WHAT,
 	.operand_max = 32,
 	.run = list_run,

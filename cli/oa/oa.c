@@ -172,9 +172,7 @@ static int oa_run(const struct cli_command *command, int argc, char **argv)
 	if (part && check(part, &settings, count))
 		status = part->run(&settings, argv + operand + 1, count);
 out:
-	cli_texts_finish(&settings.metrics);
-	cli_texts_finish(&settings.variables);
-	cli_texts_finish(&settings.choice.definitions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -190,8 +188,7 @@ const struct cli_command cli_oa = {
 		"encode EVENT/COARSE/FINE... translate what counters A7 to A20 count; regs [NAME] "
 		"explains registers, with a value its bits; sets lists metric sets and what is odd "
 		"about them. But for record no GPU is needed.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_OA,
 	.first_operand = "decode, metrics, record, flex, regs or sets",
 	.operand_min = 1,

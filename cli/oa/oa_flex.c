@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "oa/oa.h"
 #include "options/options.h"
@@ -198,7 +197,7 @@ static int decode(const struct cli_oa_settings *settings, char **texts, size_t c
 	struct tacho_catalog *catalog = NULL;
 	const struct tacho_arch **archs = NULL;
 	struct value *values = cli_alloc(count * sizeof(*values));
-	unsigned width = isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	unsigned width = cli_text_get_width();
 	struct tacho_json json;
 	size_t arch_count;
 	int status = CLI_USAGE;
@@ -259,8 +258,8 @@ static bool parse_event(const char *text, int *counter, struct cli_oa_event *out
 }
 
 /* The registers that the events need; false: two events for one counter, and that was said. */
-static bool program(const struct cli_oa_event *events, size_t count,
-		    uint32_t values[TACHO_OA_FLEX_REGISTERS], bool used[TACHO_OA_FLEX_REGISTERS])
+static bool make_program(const struct cli_oa_event *events, size_t count,
+			 struct cli_oa_program *out_program)
 {
 	bool taken[TACHO_OA_FLEX_EVENTS] = {0};
 
@@ -272,36 +271,31 @@ static bool program(const struct cli_oa_event *events, size_t count,
 				     "A%d is to count two events", events[i].counter);
 			return false;
 		}
-		taken[at] = used[at / 2] = true;
-		values[at / 2] = tacho_oa_flex_encode(&events[i].flex, at % 2, values[at / 2]);
+		taken[at] = out_program->used[at / 2] = true;
+		out_program->values[at / 2] =
+			tacho_oa_flex_encode(&events[i].flex, at % 2, out_program->values[at / 2]);
 	}
 	return true;
 }
 
-static void print_program(const struct cli_oa_event *events, size_t count, bool is_good)
+static void print_program(const struct cli_oa_event *events, size_t count,
+			  const struct cli_oa_program *program, bool is_good)
 {
-	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
-	bool used[TACHO_OA_FLEX_REGISTERS] = {0};
-
 	for (size_t i = 0; i < count; i++) {
 		char *label = cli_format("A%d", events[i].counter);
 
-		print_event(&events[i], label,
-			    isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+		print_event(&events[i], label, cli_text_get_width());
 		free(label);
 	}
-	if (!is_good || !program(events, count, values, used))
-		return;
-	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS; i++)
-		if (used[i])
+	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS && is_good; i++)
+		if (program->used[i])
 			printf("EU_PERF_CNTL%u (0x%x) = 0x%08x\n", i,
-			       tacho_oa_flex_get_address(2 * i), values[i]);
+			       tacho_oa_flex_get_address(2 * i), program->values[i]);
 }
 
-static void write_program(const struct cli_oa_event *events, size_t count, bool is_good)
+static void write_program(const struct cli_oa_event *events, size_t count,
+			  const struct cli_oa_program *program, bool is_good)
 {
-	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
-	bool used[TACHO_OA_FLEX_REGISTERS] = {0};
 	struct tacho_json json;
 
 	begin(&json, "events");
@@ -309,13 +303,12 @@ static void write_program(const struct cli_oa_event *events, size_t count, bool 
 		cli_oa_event_write(&events[i], NULL, &json);
 	tacho_json_end(&json);
 	tacho_json_begin_array(&json, "registers");
-	program(events, count, values, used);
-	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS; i++) {
-		if (!used[i] || !is_good)
+	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS && is_good; i++) {
+		if (!program->used[i])
 			continue;
 		tacho_json_begin_object(&json, NULL);
 		tacho_json_add_unsigned(&json, "address", tacho_oa_flex_get_address(2 * i));
-		tacho_json_add_unsigned(&json, "value", values[i]);
+		tacho_json_add_unsigned(&json, "value", program->values[i]);
 		tacho_json_end(&json);
 	}
 	tacho_json_finish(&json);
@@ -361,8 +354,8 @@ static bool check_name(const char *option, const char *name)
 static int encode(const struct cli_oa_settings *settings, char **texts, size_t count)
 {
 	struct cli_oa_event *events = cli_alloc(count * sizeof(*events));
-	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
-	bool used[TACHO_OA_FLEX_REGISTERS] = {0}, good;
+	struct cli_oa_program program = {0};
+	bool good;
 	int counter = TACHO_OA_FLEX_FIRST, status = CLI_USAGE;
 
 	if (!check_name("set", settings->set) || !check_name("arch", settings->choice.arch))
@@ -370,18 +363,18 @@ static int encode(const struct cli_oa_settings *settings, char **texts, size_t c
 	for (size_t i = 0; i < count; i++)
 		if (!parse_event(texts[i], &counter, &events[i]))
 			goto out;
-	if (!program(events, count, values, used))
+	if (!make_program(events, count, &program))
 		goto out;
 	good = judge(events, count);
 	status = good ? CLI_OK : CLI_FAILED;
 	if (settings->json)
-		write_program(events, count, good);
+		write_program(events, count, &program, good);
 	else if (!settings->set)
-		print_program(events, count, good);
+		print_program(events, count, &program, good);
 	else if (good)
 		cli_oa_flex_print_set(settings->set,
 				      settings->choice.arch ? settings->choice.arch : "chv", events,
-				      count);
+				      count, &program);
 out:
 	free(events);
 	return status;

@@ -16,6 +16,12 @@ struct cli_oa_event {
 	int counter;			   /* 7 to 20; -1: not known */
 };
 
+/* What the registers EU_PERF_CNTL0 to 6 are set to. */
+struct cli_oa_program {
+	uint32_t values[TACHO_OA_FLEX_REGISTERS];
+	bool used[TACHO_OA_FLEX_REGISTERS];
+};
+
 void cli_oa_event_init(const struct tacho_oa_flex *flex, int counter, struct cli_oa_event *event);
 /* Half 0 or 1 of a register; false when it is no EU_PERF_CNTL. */
 bool cli_oa_event_decode(const struct tacho_register *from, unsigned half,
@@ -31,6 +37,6 @@ bool cli_oa_has_flex(const struct tacho_arch *arch);
 
 /* Prints definitions of a set with these events, for --definitions. */
 void cli_oa_flex_print_set(const char *name, const char *arch, const struct cli_oa_event *events,
-			   size_t count);
+			   size_t count, const struct cli_oa_program *program);
 
 #endif

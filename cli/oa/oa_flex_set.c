@@ -54,21 +54,13 @@ static void print_metric(const char *name, const struct cli_oa_event *event)
 	       meaning->factor > 1 ? " $EuThreadsCount FDIV" : "", event->text);
 }
 
-static void print_registers(const struct cli_oa_event *events, size_t count)
+static void print_registers(const struct cli_oa_program *program)
 {
-	uint32_t values[TACHO_OA_FLEX_REGISTERS] = {0};
-	bool used[TACHO_OA_FLEX_REGISTERS] = {0};
-
-	for (size_t i = 0; i < count; i++) {
-		unsigned at = (unsigned)(events[i].counter - TACHO_OA_FLEX_FIRST);
-
-		used[at / 2] = true;
-		values[at / 2] = tacho_oa_flex_encode(&events[i].flex, at % 2, values[at / 2]);
-	}
 	fputs("    registers:\n      - kind: FLEX\n        writes: |\n", stdout);
 	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS; i++)
-		if (used[i])
-			printf("          %x: %x\n", tacho_oa_flex_get_address(2 * i), values[i]);
+		if (program->used[i])
+			printf("          %x: %x\n", tacho_oa_flex_get_address(2 * i),
+			       program->values[i]);
 }
 
 /* A GUID that depends on the name and the events only: the kernel knows a set by it. */
@@ -94,7 +86,7 @@ static void print_guid(const char *name, const struct cli_oa_event *events, size
 }
 
 void cli_oa_flex_print_set(const char *name, const char *arch, const struct cli_oa_event *events,
-			   size_t count)
+			   size_t count, const struct cli_oa_program *program)
 {
 	printf("oa-definitions: 1\narchitecture: %s\nsource: \"tacho oa flex encode\"\nmetrics:\n",
 	       arch);
@@ -114,5 +106,5 @@ void cli_oa_flex_print_set(const char *name, const char *arch, const struct cli_
 		free(metric);
 	}
 	fputs("]\n", stdout);
-	print_registers(events, count);
+	print_registers(program);
 }

@@ -71,7 +71,7 @@ static int prepare(struct job *job, const char *path)
 	if (status)
 		return status;
 	options.arch = job->arch;
-	names = cli_request_join(&settings->metrics);
+	names = cli_texts_join(&settings->metrics);
 	options.names = settings->metrics.count ? names : NULL;
 	if (tacho_oa_metrics_open(job->recording, &options, &job->metrics) != 0)
 		status = (int)cli_complain_last();

@@ -208,17 +208,6 @@ static int record(struct recorder *recorder)
 	return CLI_OK;
 }
 
-/* 126 and 127 as env(1) has them. */
-static int start_program(struct recorder *recorder)
-{
-	int error = cli_child_start(&recorder->child);
-
-	if (!error)
-		return CLI_OK;
-	cli_complain(strerror(error), "", "%s cannot be executed", recorder->program[0]);
-	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
-}
-
 static void print_end(const struct recorder *recorder)
 {
 	const char *note = tacho_oa_stream_get_note(recorder->stream);
@@ -270,7 +259,7 @@ static int check(const struct cli_oa_settings *settings)
 static int prepare(struct recorder *recorder)
 {
 	struct sigaction action = {.sa_handler = interrupt};
-	int status = open_stream(recorder), error;
+	int status = open_stream(recorder);
 
 	if (!status)
 		status = open_file(recorder);
@@ -281,11 +270,7 @@ static int prepare(struct recorder *recorder)
 		sigaction(SIGTERM, &action, NULL);
 		return CLI_OK;
 	}
-	error = cli_child_prepare(&recorder->child, recorder->program);
-	if (!error)
-		return CLI_OK;
-	cli_complain(strerror(error), "", "there is no process for %s", recorder->program[0]);
-	return CLI_FAILED;
+	return cli_child_prepare(&recorder->child, recorder->program);
 }
 
 int cli_oa_record(const struct cli_oa_settings *settings, char **operands, size_t count)
@@ -309,7 +294,7 @@ int cli_oa_record(const struct cli_oa_settings *settings, char **operands, size_
 		status = (int)cli_complain_last();
 	cli_show_class(CLI_OK);
 	if (!status && count)
-		status = start_program(&recorder);
+		status = cli_child_start(&recorder.child);
 	if (!status) {
 		after = record(&recorder);
 		while (count && !recorder.has_ended)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tacho/error.h>
 #include <tacho/sys/json.h>
@@ -105,8 +104,7 @@ static int list(const struct cli_oa_settings *settings, enum tacho_oa_gen gen)
 	if (settings->json) {
 		tacho_json_finish(&json);
 	} else {
-		cli_table_print(&table, stdout,
-				isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+		cli_table_print(&table, stdout, cli_text_get_width());
 		printf("\n%s. RC6: the register is in the power context, its value outlives RC6; "
 		       "-: not said.\n",
 		       tacho_oa_gen_to_string(gen));

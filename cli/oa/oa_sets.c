@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tacho/sys/json.h>
 
@@ -94,8 +93,7 @@ static void print_sets(const struct tacho_arch *const *archs, size_t count)
 		for (size_t k = 0; (set = tacho_arch_get_set(archs[i], k)); k++)
 			if (set->is_exclusive)
 				add_set(&table, archs[i], set);
-	cli_table_print(&table, stdout,
-			isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+	cli_table_print(&table, stdout, cli_text_get_width());
 	cli_table_finish(&table);
 	fputs("\nODD: flexible events outside of what Intel's document supports; --json names "
 	      "them.\n",

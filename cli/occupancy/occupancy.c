@@ -202,11 +202,9 @@ const struct cli_command cli_occupancy = {
 		"described by options. Else --vgpr, --sgpr, --lds and --wg replace what the file "
 		"or "
 		"recording says.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_FILE,
 	.first_operand = "FILE",
-	.operand_min = 0,
 	.operand_max = 1,
 	.run = run,
 };

@@ -47,11 +47,6 @@ static uint64_t get_max(const struct tacho_limits *limits, enum tacho_occupancy_
 	}
 }
 
-static unsigned get_width(void)
-{
-	return isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
-}
-
 /* A resource limits when it allows the waves that there are and the unit has room for more. */
 static bool limits_waves(const struct cli_occupancy_row *row, unsigned resource)
 {
@@ -146,7 +141,7 @@ static void print_one(const struct cli_occupancy_row *row)
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++)
 		add_resource(row, i, &table);
-	cli_table_print(&table, stdout, get_width());
+	cli_table_print(&table, stdout, cli_text_get_width());
 	cli_table_finish(&table);
 }
 
@@ -188,7 +183,7 @@ static void print_many(const struct cli_occupancy *list)
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < list->count; i++)
 		add_row(&list->rows[i], &table);
-	cli_table_print(&table, stdout, get_width());
+	cli_table_print(&table, stdout, cli_text_get_width());
 	cli_table_finish(&table);
 }
 

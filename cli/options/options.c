@@ -186,11 +186,25 @@ static void add_text(struct cli_texts *list, const char *text)
 	list->texts[list->count++] = text;
 }
 
-void cli_texts_finish(struct cli_texts *list)
+char *cli_texts_join(const struct cli_texts *lists)
 {
-	free(list->texts);
-	list->texts = NULL;
-	list->count = 0;
+	char *text = cli_format("%s", lists->count ? lists->texts[0] : "");
+
+	for (size_t i = 1; i < lists->count; i++)
+		cli_append(&text, ",", "%s", lists->texts[i]);
+	return text;
+}
+
+void cli_options_finish(const struct cli_command *command, void *settings)
+{
+	for (size_t i = 0; i < command->option_count; i++) {
+		struct cli_texts *list = (void *)((char *)settings + command->options[i].offset);
+
+		if (command->options[i].type != CLI_TEXTS)
+			continue;
+		free(list->texts);
+		*list = (struct cli_texts){0};
+	}
 }
 
 static bool store(const struct cli_command *command, const struct cli_option *option,

@@ -29,7 +29,8 @@ struct cli_texts {
 	size_t count;
 };
 
-void cli_texts_finish(struct cli_texts *list);
+/* All lists with commas between them. Owned. */
+char *cli_texts_join(const struct cli_texts *lists);
 
 /* What can stand in an argument: completion offers it, CLI_CHOICE accepts nothing else. */
 enum cli_words {
@@ -78,6 +79,10 @@ struct cli_option {
 #define CLI_OPTION_FLAG(settings, letter, name, field, help) \
 	CLI_OPTION(settings, letter, name, NULL, CLI_FLAG, CLI_WORDS_NONE, field, help)
 
+#define CLI_HAS_OPTIONS(table) \
+	.options = (table), .option_count = sizeof(table) / sizeof((table)[0])
+
+/* What is not said is 0: no operands, for instance. */
 struct cli_command {
 	const char *name;
 	const char *summary;	 /* one line */
@@ -86,7 +91,7 @@ struct cli_command {
 	const struct cli_option *options;
 	size_t option_count;
 	enum cli_words words;	   /* of operands */
-	const char *first_operand; /* for the message that it is missing */
+	const char *first_operand; /* for the message that it is missing; NULL: it may be */
 	unsigned operand_min, operand_max;
 	bool is_launcher; /* options end at the first operand, failures have status 125 */
 	int (*run)(const struct cli_command *command, int argc, char **argv);
@@ -123,6 +128,9 @@ CLI_COMMANDS(X)
  */
 bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
 		       int *out_operands, int *out_status);
+
+/* Frees the lists in `settings`. */
+void cli_options_finish(const struct cli_command *command, void *settings);
 
 /* Whether the option takes the word behind it as its value. */
 static inline bool cli_option_takes_word(const struct cli_option *option)

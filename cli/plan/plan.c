@@ -3,7 +3,6 @@
 #include "plan/plan.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "options/options.h"
 #include "request.h"
@@ -47,8 +46,7 @@ static int show(const struct settings *settings, const struct tacho_config *conf
 	if (settings->json)
 		cli_plan_write(plan, &options, stdout);
 	else
-		cli_plan_print(plan, stdout,
-			       isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED);
+		cli_plan_print(plan, stdout, cli_text_get_width());
 	tacho_plan_destroy(plan);
 	return CLI_OK;
 }
@@ -79,8 +77,7 @@ static int plan_run(const struct cli_command *command, int argc, char **argv)
 out:
 	tacho_config_destroy(config);
 	tacho_catalog_close(catalog);
-	cli_texts_finish(&settings.metrics);
-	cli_texts_finish(&settings.choice.definitions);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -111,11 +108,6 @@ const struct cli_command cli_plan = {
 		"Finds how often the same work has to run until everything that is wanted was "
 		"counted, and why: hardware has few counter registers, and some counters exclude "
 		"each other. No GPU is needed.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
-	.words = CLI_WORDS_NONE,
-	.first_operand = "",
-	.operand_min = 0,
-	.operand_max = 0,
+	CLI_HAS_OPTIONS(options),
 	.run = plan_run,
 };

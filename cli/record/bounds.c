@@ -65,16 +65,6 @@ static size_t count_names(const struct cli_texts *lists)
 	return count;
 }
 
-/* All lists as one text, with commas between them. Owned. */
-static char *join(const struct cli_texts *lists)
-{
-	char *text = cli_format("%s", lists->texts[0]);
-
-	for (size_t i = 1; i < lists->count; i++)
-		cli_append(&text, ",", "%s", lists->texts[i]);
-	return text;
-}
-
 void cli_bounds_apply(struct cli_bounds *bounds, struct tacho_launch_options *options)
 {
 	uint32_t count = 0;
@@ -87,7 +77,7 @@ void cli_bounds_apply(struct cli_bounds *bounds, struct tacho_launch_options *op
 	if (!bounds->calls.count)
 		return;
 	bounds->names = cli_alloc(count_names(&bounds->calls) * sizeof(*bounds->names));
-	bounds->copy = rest = join(&bounds->calls);
+	bounds->copy = rest = cli_texts_join(&bounds->calls);
 	while (rest)
 		bounds->names[count++] = strsep(&rest, ",");
 	options->calls = bounds->names;
@@ -96,7 +86,6 @@ void cli_bounds_apply(struct cli_bounds *bounds, struct tacho_launch_options *op
 
 void cli_bounds_finish(struct cli_bounds *bounds)
 {
-	cli_texts_finish(&bounds->calls);
 	free(bounds->names);
 	free(bounds->copy);
 	bounds->names = NULL;

@@ -208,7 +208,7 @@ static int record_run(const struct cli_command *command, int argc, char **argv)
 	}
 	cli_output_close(&run.json);
 	cli_count_destroy(run.count);
-	cli_count_choice_finish(&settings.counting);
+	cli_options_finish(command, &settings);
 	cli_bounds_finish(&settings.bounds);
 	cli_ending_finish(&run.ending);
 	free(name);
@@ -266,8 +266,7 @@ const struct cli_command cli_record = {
 		"Runs PROGRAM unchanged, records its API calls and the work of its devices into "
 		"NAME.tacho, and tells on stderr what became of it; on a terminal with a report. "
 		"The exit status is the program's.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",
 	.operand_min = 1,

@@ -84,7 +84,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	else
 		cli_report_print(&report, stdout, cli_width(stdout));
 out:
-	cli_texts_finish(&settings.findings.rules);
+	cli_options_finish(command, &settings);
 	tacho_findings_destroy(findings);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);
@@ -121,8 +121,7 @@ const struct cli_command cli_report = {
 		"that is not known; the reason stands "
 		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		"FILE.csv or FILE.occupancy.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was counted, in the report. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,14 +252,6 @@ void cli_report_print_values(const struct cli_report *report, FILE *stream, unsi
 
 /* ---- JSON ---- */
 
-static void add_number(struct tacho_json *json, const char *key, bool known, double value)
-{
-	if (known)
-		tacho_json_add_real(json, key, value);
-	else
-		tacho_json_add_null(json, key);
-}
-
 static void add_value(struct tacho_json *json, const struct tacho_entry *counter,
 		      const struct tacho_column *columns, size_t line)
 {
@@ -276,8 +269,10 @@ static void add_value(struct tacho_json *json, const struct tacho_entry *counter
 		if (is_total && measured && adds_up(counter) && is_exact(columns, line))
 			tacho_json_add_unsigned(json, keys[i], columns->data.u64[line]);
 		else
-			add_number(json, keys[i], measured && (!is_total || adds_up(counter)),
-				   tacho_column_get_value(&columns[i], line, 0));
+			tacho_json_add_real(json, keys[i],
+					    measured && (!is_total || adds_up(counter))
+						    ? tacho_column_get_value(&columns[i], line, 0)
+						    : NAN);
 	}
 	tacho_values_add_state(json, get_state(columns, line),
 			       tacho_column_get_coverage(columns, line, 0));
@@ -389,7 +384,7 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 	if (!counting)
 		return;
 	tacho_json_begin_object(json, "counting");
-	tacho_json_add_string(json, "device", *counting->device ? counting->device : NULL);
+	tacho_json_add_text(json, "device", counting->device);
 	tacho_json_add_bool(json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(json, "passes", counting->pass_count);
 	tacho_json_add_string(json, "replay", tacho_replay_to_string(counting->replay));

@@ -285,7 +285,7 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	status = count_launches(&settings, argv + operand);
 	status = status == CLI_USAGE ? CLI_REFUSED : status;
 out:
-	cli_count_choice_finish(&settings.counting);
+	cli_options_finish(command, &settings);
 	return status;
 }
 
@@ -334,11 +334,9 @@ const struct cli_command cli_stat = {
 		"and "
 		"in all that it starts. The counts are printed to stderr. The exit status is the "
 		"program's.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",
-	.operand_min = 0,
 	.operand_max = 1u << 30,
 	.is_launcher = true,
 	.run = stat_run,

@@ -18,14 +18,6 @@ struct run {
 	tacho_range range;
 };
 
-/* 126 and 127 as env(1) has them. */
-static int complain_program(const char *program, int error)
-{
-	cli_show_class(CLI_OK);
-	cli_complain(strerror(error), "", "%s cannot be executed", program);
-	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
-}
-
 /* Everything that can fail without the program. */
 static int prepare(struct run *run)
 {
@@ -39,12 +31,10 @@ static int prepare(struct run *run)
 		.strict = stat->is_strict,
 		.from_exec = 1,
 	};
-	int error = cli_child_prepare(&run->child, output->program), rc;
+	int rc;
 
-	if (error) {
-		cli_complain(strerror(error), "", "there is no process for %s", output->program[0]);
+	if (cli_child_prepare(&run->child, output->program) != CLI_OK)
 		return CLI_REFUSED;
-	}
 	options.pid = stat->is_system_wide ? -1 : run->child.pid;
 	rc = tacho_session_create(stat->device, stat->plan, &options, &run->session);
 	if (!rc && !output->interval_ns) {
@@ -107,16 +97,14 @@ static struct tacho_result *collect(struct run *run)
 /* *out_result is owned; NULL with intervals, and when nothing could be read. */
 static int run_once(struct run *run, struct tacho_result **out_result)
 {
-	int status = prepare(run), error;
+	int status = prepare(run);
 
 	if (status)
 		goto out;
 	fflush(NULL);
-	error = cli_child_start(&run->child);
-	if (error) {
-		status = complain_program(run->stat->output.program[0], error);
+	status = cli_child_start(&run->child);
+	if (status)
 		goto out;
-	}
 	cli_show_class(CLI_OK);
 	await_end(run);
 	*out_result = collect(run);
