@@ -67,7 +67,8 @@ void cli_info_write_arch(struct tacho_json *json, const struct cli_item *item);
 void cli_info_write_model(struct tacho_json *json, const struct cli_item *item);
 
 /* Parts of pages: "label   text", wrapped; nothing when the text is "". */
-void cli_info_put(const struct cli_info *info, const char *label, const char *text);
+void cli_info_put(const struct cli_info *info, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* The line that begins a page: "NAME - kind". */
 void cli_info_put_title(const struct cli_info *info, const char *name, const char *kind);
 

@@ -2,6 +2,7 @@
 /* Pages about counters and metrics. */
 #include "info/info.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,20 @@ static unsigned put_label(const struct cli_info *info, const char *label, const 
 	return 2 * INDENT;
 }
 
-void cli_info_put(const struct cli_info *info, const char *label, const char *text)
+void cli_info_put(const struct cli_info *info, const char *label, const char *format, ...)
 {
 	unsigned indent;
+	char *text;
+	va_list list;
 
-	if (!*text)
-		return;
-	indent = put_label(info, label, text);
-	cli_text_wrap(info->stream, text, indent, indent, info->width);
+	va_start(list, format);
+	text = cli_format_list(format, list);
+	va_end(list);
+	if (*text) {
+		indent = put_label(info, label, text);
+		cli_text_wrap(info->stream, text, indent, indent, info->width);
+	}
+	free(text);
 }
 
 /*
@@ -111,7 +118,7 @@ static void put_if_new(const struct cli_info *info, const char *label, const cha
 		       const char *said)
 {
 	if (!said || strcmp(text, said) != 0)
-		cli_info_put(info, label, text);
+		cli_info_put(info, label, "%s", text);
 }
 
 /* The vendor's name for people; "" when it is the name itself. */
@@ -165,7 +172,7 @@ static void put_operands(const struct cli_info *info, const struct tacho_entry *
 			cli_append(&text, ", ", "%zu-%zu = %s", i, i + length - 1, names);
 		free(names);
 	}
-	cli_info_put(info, "operands", text);
+	cli_info_put(info, "operands", "%s", text);
 	free(text);
 }
 
@@ -251,31 +258,27 @@ static void put_inputs(const struct cli_info *info, const struct cli_definition 
 static void put_metric(const struct cli_info *info, const struct cli_definition *definition)
 {
 	const struct tacho_entry *entry = definition->entry;
-	char *label = cli_format("formula");
 
 	if (*entry->expression) {
-		put_formula(info, label, entry->expression);
-		cli_info_put(info, "notation", entry->notation);
+		put_formula(info, "formula", entry->expression);
+		cli_info_put(info, "notation", "%s", entry->notation);
 		put_operands(info, entry);
 	}
 	if (definition->expanded)
 		put_formula(info, "expanded", definition->expanded);
 	else
-		cli_info_put(info, *entry->expression ? "expanded" : label, definition->why_not);
+		cli_info_put(info, *entry->expression ? "expanded" : "formula", "%s",
+			     definition->why_not);
 	put_formula(info, "maximum", entry->maximum);
 	put_formula(info, "available if", entry->availability);
 	put_inputs(info, definition);
-	free(label);
 }
 
 static void put_extents(const struct cli_info *info, const char **label, const char *names,
 			const char *extents)
 {
-	char *text = cli_format("%s on %s", extents, names);
-
-	cli_info_put(info, *label, text);
+	cli_info_put(info, *label, "%s on %s", extents, names);
 	*label = "";
-	free(text);
 }
 
 /* Models with the same extents share a line. */
@@ -315,20 +318,14 @@ static void put_counter(const struct cli_info *info, const struct cli_definition
 	const struct tacho_entry *entry = definition->entry;
 	const struct tacho_block *block =
 		*entry->block ? tacho_arch_find_block(definition->arch, entry->block) : NULL;
-	char *event = cli_definition_format_event(definition, entry, entry), *text;
+	char *event = cli_definition_format_event(definition, entry, entry);
 
-	cli_info_put(info, "block event", event);
-	if (block) {
-		text = cli_format("%u at the same time in each instance of the block",
-				  block->slots);
-		cli_info_put(info, "slots", text);
-		free(text);
-	}
-	if (entry->width_bits) {
-		text = cli_format("%u bits", entry->width_bits);
-		cli_info_put(info, "width", text);
-		free(text);
-	}
+	cli_info_put(info, "block event", "%s", event);
+	if (block)
+		cli_info_put(info, "slots", "%u at the same time in each instance of the block",
+			     block->slots);
+	if (entry->width_bits)
+		cli_info_put(info, "width", "%u bits", entry->width_bits);
 	put_models(info, definition);
 	free(event);
 }
@@ -337,7 +334,6 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 			   const struct cli_definition *said)
 {
 	char *where = cli_info_format_where(&definition->item);
-	char *heading = cli_format("On %s", where);
 
 	if (definition->entry->is_of_command) {
 		cli_info_put(info, "counted",
@@ -346,7 +342,7 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 		goto out;
 	}
 	fputc('\n', info->stream);
-	cli_text_wrap(info->stream, heading, 0, INDENT, info->width);
+	cli_text_print(info->stream, 0, INDENT, info->width, "On %s", where);
 	if (said != definition)
 		put_common(info, definition, said);
 	if (definition->entry->kind == TACHO_ENTRY_METRIC)
@@ -354,7 +350,6 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 	else if (definition->entry->kind == TACHO_ENTRY_COUNTER)
 		put_counter(info, definition);
 out:
-	free(heading);
 	free(where);
 }
 

@@ -14,19 +14,14 @@ static void put_where(const struct cli_info *info, const struct cli_item *item)
 {
 	char *where = cli_info_format_where(item);
 
-	cli_info_put(info, "on", where);
+	cli_info_put(info, "on", "%s", where);
 	free(where);
 }
 
 static void put_registers(const struct cli_info *info, const struct tacho_set *set)
 {
-	char *text;
-
-	if (!set->register_count)
-		return;
-	text = cli_format("%zu are programmed", set->register_count);
-	cli_info_put(info, "registers", text);
-	free(text);
+	if (set->register_count)
+		cli_info_put(info, "registers", "%zu are programmed", set->register_count);
 }
 
 static void print_set(const struct cli_info *info, const struct cli_item *item)
@@ -35,17 +30,16 @@ static void print_set(const struct cli_info *info, const struct cli_item *item)
 		{"entry", false}, {"kind", false}, {"unit", false}, {"description", false}};
 	const struct tacho_set *set = item->members->thing;
 	struct cli_table table;
-	char *count = cli_format("%zu", set->entry_count);
 
 	cli_info_put_title(info, set->name, "set");
-	cli_info_put(info, "title", strcmp(set->title, set->name) == 0 ? "" : set->title);
-	cli_info_put(info, "description", set->description);
+	cli_info_put(info, "title", "%s", strcmp(set->title, set->name) == 0 ? "" : set->title);
+	cli_info_put(info, "description", "%s", set->description);
 	put_where(info, item);
-	cli_info_put(info, "GUID", set->guid);
-	cli_info_put(info, "programming",
+	cli_info_put(info, "GUID", "%s", set->guid);
+	cli_info_put(info, "programming", "%s",
 		     set->is_exclusive ? "as a whole: no other set counts in the same pass" : "");
 	put_registers(info, set);
-	cli_info_put(info, "entries", count);
+	cli_info_put(info, "entries", "%zu", set->entry_count);
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < set->entry_count; i++)
 		cli_table_add(&table, (const char *[]){set->entries[i]->name,
@@ -55,16 +49,12 @@ static void print_set(const struct cli_info *info, const struct cli_item *item)
 	if (table.row_count)
 		cli_columns_print(&table, info->stream, info->width);
 	cli_table_finish(&table);
-	free(count);
 }
 
 static void put_number(const struct cli_info *info, const char *label, uint64_t number)
 {
-	char *text = cli_format("%" PRIu64, number);
-
 	if (number)
-		cli_info_put(info, label, text);
-	free(text);
+		cli_info_put(info, label, "%" PRIu64, number);
 }
 
 static size_t count_counters(const struct cli_member *member)
@@ -104,7 +94,7 @@ void cli_info_print_blocks(const struct cli_info *info, const struct cli_item *i
 	struct cli_table table;
 
 	cli_info_put_title(info, block->name, "block");
-	cli_info_put(info, "description", block->description);
+	cli_info_put(info, "description", "%s", block->description);
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < count; i++)
 		add_block(&table, &items[i]);
@@ -158,20 +148,16 @@ static void print_arch(const struct cli_info *info, const struct cli_item *item)
 
 	cli_item_count_entries(item, &counters, &metrics);
 	cli_info_put_title(info, arch->name, "architecture");
-	cli_info_put(info, "devices", arch->title);
-	cli_info_put(info, "vendor", arch->vendor);
-	cli_info_put(info, "API", apis);
+	cli_info_put(info, "devices", "%s", arch->title);
+	cli_info_put(info, "vendor", "%s", arch->vendor);
+	cli_info_put(info, "API", "%s", apis);
 	put_number(info, "counters", counters);
 	put_number(info, "metrics", metrics);
 	put_number(info, "sets", count_sets(arch));
 	put_number(info, "blocks", count_blocks(arch));
-	for (size_t i = 0; (model = tacho_arch_get_model(arch, i)); i++) {
-		char *text = cli_format("%s, %s", model->name, model->title);
-
-		cli_info_put(info, i ? "" : "models", text);
-		free(text);
-	}
-	cli_info_put(info, "source", arch->source);
+	for (size_t i = 0; (model = tacho_arch_get_model(arch, i)); i++)
+		cli_info_put(info, i ? "" : "models", "%s, %s", model->name, model->title);
+	cli_info_put(info, "source", "%s", arch->source);
 	put_constants(info, arch);
 	free(apis);
 }
@@ -183,9 +169,9 @@ static void print_model(const struct cli_info *info, const struct cli_item *item
 	struct cli_table table;
 
 	cli_info_put_title(info, model->name, "model");
-	cli_info_put(info, "device", model->title);
+	cli_info_put(info, "device", "%s", model->title);
 	put_where(info, item);
-	cli_info_put(info, "source", model->source);
+	cli_info_put(info, "source", "%s", model->source);
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < model->property_count; i++)
 		cli_table_add(&table,

@@ -65,20 +65,17 @@ static void write_exports(const struct run *run, struct tacho_recording *recordi
 /* Why a process counted no more; the report has it too. */
 static void warn_uncounted(struct tacho_recording *recording)
 {
-	size_t count = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	struct tacho_cursor *cursor = NULL;
 	const struct tacho_call *call;
 
 	if (tacho_cursor_open(recording, &cursor) != 0 || tacho_cursor_next(cursor, &call) < 0)
 		cli_complain_last(); /* what processes say of themselves comes with it */
 	tacho_cursor_close(cursor);
-	for (size_t i = 0; i < count; i++) {
-		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-
+	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		if (*process->uncounted)
 			cli_warn("process %u: %s%s%s", (unsigned)process->pid, process->uncounted,
 				 *process->uncounted_cure ? "; " : "", process->uncounted_cure);
-	}
 }
 
 static bool wants_report(const struct settings *settings)

@@ -357,12 +357,10 @@ void cli_report_add_rows(struct tacho_json *json, const struct cli_report *repor
 /* Processes in which no launch was counted, or none any more. */
 static void add_uncounted(struct tacho_json *json, const struct tacho_recording *recording)
 {
-	size_t count = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 
 	tacho_json_begin_array(json, "uncounted");
-	for (size_t i = 0; i < count; i++) {
-		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-
+	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++) {
 		if (!*process->uncounted)
 			continue;
 		tacho_json_begin_object(json, NULL);

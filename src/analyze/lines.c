@@ -259,12 +259,11 @@ int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call
 
 static int add_silent_processes(struct tacho_summary *summary)
 {
-	size_t count = tacho_recording_get_process_count(summary->recording);
+	const struct tacho_process *process;
 	int rc = 0;
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		const struct tacho_process *process =
-			tacho_recording_get_process(summary->recording, i);
+	for (size_t i = 0; !rc && (process = tacho_recording_get_process(summary->recording, i));
+	     i++) {
 		struct tacho__line *line;
 
 		rc = get_line(summary, TACHO_BY_PROCESS, process->index,

@@ -282,13 +282,11 @@ static int tell_sealed(struct tacho_summary *summary)
 /* What the program can do without being seen. */
 static int tell_unwatched(struct tacho_summary *summary)
 {
-	size_t count = tacho_recording_get_process_count(summary->recording);
+	const struct tacho_process *process;
 	int rc = 0;
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		const struct tacho_process *process =
-			tacho_recording_get_process(summary->recording, i);
-
+	for (size_t i = 0; !rc && (process = tacho_recording_get_process(summary->recording, i));
+	     i++)
 		if (*process->unwatched)
 			rc = tacho__note_add(
 				summary,
@@ -297,7 +295,6 @@ static int tell_unwatched(struct tacho_summary *summary)
 				process->has_unseen_work
 					? " Work that they gave to devices is not in this report."
 					: "");
-	}
 	return rc;
 }
 

@@ -133,17 +133,16 @@ static void add_sentence(struct tacho__buf *text, const char *cure)
 static int tell_process(struct tacho_summary *summary, size_t index)
 {
 	const struct tacho_process *first = tacho_recording_get_process(summary->recording, index);
-	size_t count = tacho_recording_get_process_count(summary->recording), told = 0;
+	const struct tacho_process *process;
 	struct tacho__buf names = {0};
+	size_t told = 0;
 	int rc;
 
 	for (size_t i = 0; i < index; i++)
 		if (is_same(first, tacho_recording_get_process(summary->recording, i)))
 			return 0;
-	for (size_t i = index; i < count; i++) {
-		const struct tacho_process *process =
-			tacho_recording_get_process(summary->recording, i);
-
+	for (size_t i = index; (process = tacho_recording_get_process(summary->recording, i));
+	     i++) {
 		if (!is_same(first, process))
 			continue;
 		if (told++ < PROCESSES_SHOWN)
@@ -186,14 +185,15 @@ static int tell_selection(struct tacho_summary *summary)
 int tacho__notes_tell_uncounted(struct tacho_summary *summary)
 {
 	const struct tacho_run *run = tacho_recording_get_run(summary->recording);
-	size_t count = tacho_recording_get_process_count(summary->recording);
+	const struct tacho_process *process;
 	bool stopped = false;
 	int rc = 0;
 
 	if (*run->why_uncounted)
 		rc = tacho__note_add(summary, "No counters can be shown: %s.", run->why_uncounted);
-	for (size_t i = 0; i < count && !rc; i++)
-		if (*tacho_recording_get_process(summary->recording, i)->uncounted) {
+	for (size_t i = 0; !rc && (process = tacho_recording_get_process(summary->recording, i));
+	     i++)
+		if (*process->uncounted) {
 			rc = tell_process(summary, i);
 			stopped = true;
 		}

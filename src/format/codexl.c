@@ -215,14 +215,8 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	struct estimate estimate = {.bytes = HEADER_BYTES};
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
+	int rc = tacho__format_walk(recording, see_blob, estimate_call, &estimate);
 
-	if (rc)
-		return rc;
-	tacho_cursor_on_blob(cursor, see_blob, &estimate);
-	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
-	tacho_cursor_close(cursor);
 	tacho__map_finish(&estimate.last);
 	if (!rc)
 		*out_bytes = estimate.bytes;

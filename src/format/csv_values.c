@@ -61,18 +61,6 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	return ferror(export->table.stream) ? TACHO_E_IO : 0;
 }
 
-static int each_call(struct export *export, tacho__call_fn fn)
-{
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(export->recording, &cursor);
-
-	if (rc)
-		return rc;
-	rc = tacho__format_each_call(cursor, fn, export);
-	tacho_cursor_close(cursor);
-	return rc;
-}
-
 static int prepare(struct export *export, struct tacho_recording *recording)
 {
 	const struct tacho_recorded_counting *counting = tacho_recording_get_counting(recording);
@@ -120,12 +108,12 @@ static int print_values(struct tacho_recording *recording, FILE *stream)
 	if (!rc)
 		rc = tacho__csv_table_look(&export.table, columns);
 	if (!rc)
-		rc = each_call(&export, look);
+		rc = tacho__format_walk(recording, NULL, look, &export);
 	if (!rc) {
 		export.table.has_device = true;
 		export.table.remark = tacho_recording_check(recording) ? "not whole" : NULL;
 		tacho__csv_table_write_header(&export.table, columns);
-		rc = each_call(&export, put_row);
+		rc = tacho__format_walk(recording, NULL, put_row, &export);
 	}
 	tacho__csv_table_finish(&export.table);
 	tacho_result_destroy(columns);
@@ -153,7 +141,7 @@ static int estimate_values(struct tacho_recording *recording, uint64_t *out_byte
 	}
 	rc = prepare(&export, recording);
 	if (!rc)
-		rc = each_call(&export, count_row);
+		rc = tacho__format_walk(recording, NULL, count_row, &export);
 	if (!rc)
 		*out_bytes = (export.rows + 1) * (ROW_BYTES + CELL_BYTES * export.counters);
 	return rc;

@@ -39,15 +39,10 @@ int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint6
 		    tacho__call_fn fn, uint64_t *out_bytes)
 {
 	struct tacho__estimate estimate = {.bytes = run_bytes};
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
+	int rc = tacho__format_walk(recording, NULL, fn, &estimate);
 
-	if (rc)
-		return rc;
 	estimate.bytes += process_bytes * tacho_recording_get_process_count(recording);
-	rc = tacho__format_each_call(cursor, fn, &estimate);
 	tacho__template_numbers_finish(&estimate.templates);
-	tacho_cursor_close(cursor);
 	if (!rc)
 		*out_bytes = estimate.bytes;
 	return rc;

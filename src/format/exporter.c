@@ -174,10 +174,25 @@ int tacho__format_each_call(struct tacho_cursor *cursor, tacho__call_fn fn, void
 	int rc;
 
 	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
-		rc = fn(user, cursor, call);
+		rc = fn ? fn(user, cursor, call) : 0;
 		if (rc)
 			return rc;
 	}
+	return rc;
+}
+
+int tacho__format_walk(struct tacho_recording *recording, tacho_blob_fn on_blob, tacho__call_fn fn,
+		       void *user)
+{
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	if (on_blob)
+		tacho_cursor_on_blob(cursor, on_blob, user);
+	rc = tacho__format_each_call(cursor, fn, user);
+	tacho_cursor_close(cursor);
 	return rc;
 }
 

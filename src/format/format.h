@@ -47,6 +47,9 @@ extern const struct tacho__format tacho__format_sqlite;
 typedef int (*tacho__call_fn)(void *user, struct tacho_cursor *cursor,
 			      const struct tacho_call *call);
 int tacho__format_each_call(struct tacho_cursor *cursor, tacho__call_fn fn, void *user);
+/* The same with a cursor of its own, and with the blobs; each function may be NULL. */
+int tacho__format_walk(struct tacho_recording *recording, tacho_blob_fn on_blob, tacho__call_fn fn,
+		       void *user);
 
 /* BASE + suffix. Owned; free() it. NULL with the error set when memory ran out. */
 char *tacho__format_path(const char *base, const char *suffix);

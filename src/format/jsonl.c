@@ -135,16 +135,13 @@ static int put_fault(const struct writer *writer, const struct tacho_fault *faul
 static int put_gaps(const struct writer *writer)
 {
 	const struct tacho_recording *recording = writer->recording;
-	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	const struct tacho_fault *fault;
 	const struct tacho_bound *bound;
 	int rc = 0;
 
-	for (size_t i = 0; i < processes; i++) {
-		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-
+	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		put_loss(writer, process, &process->losses);
-	}
 	put_loss(writer, NULL, tacho_recording_get_losses(recording));
 	for (size_t i = 0; !rc && (fault = tacho_recording_get_fault(recording, i)); i++)
 		rc = put_fault(writer, fault);
@@ -437,12 +434,12 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 static int write_lines(struct tacho_recording *recording, struct tacho_cursor *cursor,
 		       struct writer *writer)
 {
-	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	int rc;
 
 	put_run(writer, tacho_recording_get_run(recording));
-	for (size_t i = 0; i < processes; i++)
-		put_process(writer, tacho_recording_get_process(recording, i));
+	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
+		put_process(writer, process);
 	put_counting(writer, recording);
 	rc = tacho__format_each_call(cursor, put_call, writer);
 	if (rc)

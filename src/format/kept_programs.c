@@ -155,28 +155,12 @@ static void take_blob(void *user, const struct tacho_blob *blob)
 		writer->rc = write_file(writer, blob);
 }
 
-static int walk(struct tacho_recording *recording, tacho_blob_fn fn, void *user)
-{
-	const struct tacho_call *call;
-	struct tacho_cursor *cursor;
-	int rc = tacho_cursor_open(recording, &cursor);
-
-	if (rc)
-		return rc;
-	tacho_cursor_on_blob(cursor, fn, user);
-	do {
-		rc = tacho_cursor_next(cursor, &call);
-	} while (rc == 1);
-	tacho_cursor_close(cursor);
-	return rc;
-}
-
 static int write_programs(struct tacho_recording *recording, const char *base,
 			  const struct tacho__export *how)
 {
 	char *folder = tacho__format_path(base, ".programs");
 	struct writer writer = {.folder = folder, .overwrite = how->overwrite};
-	int rc = folder ? walk(recording, take_blob, &writer) : TACHO_E_NOMEM;
+	int rc = folder ? tacho__format_walk(recording, take_blob, NULL, &writer) : TACHO_E_NOMEM;
 
 	if (!rc)
 		rc = writer.rc;
@@ -211,7 +195,7 @@ static void add_size(void *user, const struct tacho_blob *blob)
 static int estimate_programs(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	uint64_t bytes = 0;
-	int rc = walk(recording, add_size, &bytes);
+	int rc = tacho__format_walk(recording, add_size, NULL, &bytes);
 
 	if (!rc)
 		*out_bytes = bytes;

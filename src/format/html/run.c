@@ -157,19 +157,15 @@ static void put_warning(const struct tacho__html *page, const char *title, const
 
 static void put_uncounted(const struct tacho__html *page)
 {
-	size_t count = tacho_recording_get_process_count(page->recording);
+	const struct tacho_process *process;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct tacho_process *process =
-			tacho_recording_get_process(page->recording, i);
-
+	for (size_t i = 0; (process = tacho_recording_get_process(page->recording, i)); i++)
 		if (process->uncounted && *process->uncounted)
 			tacho__html_print(
 				page->stream,
 				"<div class=\"banner warn\"><p><strong>Process %u was not "
 				"counted, or not to its end:</strong> %s. %s</p></div>\n",
 				process->pid, process->uncounted, process->uncounted_cure);
-	}
 }
 
 static void put_left_out(const struct tacho__html *page)

@@ -108,15 +108,12 @@ static void put_fault(struct tacho__sqlite_file *file, const struct tacho_fault 
 /* All that is missing, and why. */
 static void put_gaps(struct tacho__sqlite_file *file, const struct tacho_recording *recording)
 {
-	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	const struct tacho_fault *fault;
 	const struct tacho_bound *bound;
 
-	for (size_t i = 0; i < processes && !file->rc; i++) {
-		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-
+	for (size_t i = 0; !file->rc && (process = tacho_recording_get_process(recording, i)); i++)
 		put_loss(file, process, &process->losses);
-	}
 	if (!file->rc)
 		put_loss(file, NULL, tacho_recording_get_losses(recording));
 	for (size_t i = 0; !file->rc && (fault = tacho_recording_get_fault(recording, i)); i++)
@@ -286,16 +283,14 @@ static void put_notes(struct tacho__sqlite_file *file, const struct tacho_record
 		      const char *why_empty)
 {
 	const struct tacho_run *run = tacho_recording_get_run(recording);
-	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	uint64_t count = 0, beyond = file->beyond;
 	char subject[32], text[160];
 
 	put_note(file, &count, "run", why_empty);
 	put_note(file, &count, "run", run->why_uncounted);
 	put_note(file, &count, "run", run->import_note ? run->import_note : "");
-	for (size_t i = 0; i < processes; i++) {
-		const struct tacho_process *process = tacho_recording_get_process(recording, i);
-
+	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++) {
 		snprintf(subject, sizeof(subject), "process %" PRIu32, process->index);
 		put_note(file, &count, subject, process->uncounted);
 		put_note(file, &count, subject,
@@ -336,14 +331,14 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 			    const struct tacho_cursor *cursor, uint64_t calls)
 {
 	const struct tacho_run *run = tacho_recording_get_run(recording);
-	size_t processes = tacho_recording_get_process_count(recording);
+	const struct tacho_process *process;
 	const char *why_empty = calls ? "" : run->why_empty;
 	const struct tacho_entry *counter;
 
 	put_host(file, run);
 	put_run(file, run, why_empty);
-	for (size_t i = 0; i < processes && !file->rc; i++)
-		put_process(file, tacho_recording_get_process(recording, i));
+	for (size_t i = 0; !file->rc && (process = tacho_recording_get_process(recording, i)); i++)
+		put_process(file, process);
 	if (!file->rc)
 		put_gaps(file, recording);
 	put_counting(file, recording, cursor);
