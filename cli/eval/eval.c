@@ -248,16 +248,14 @@ static int print(const struct evaluation *evaluation)
 
 static int check_usage(const struct settings *settings, const struct cli_command *command)
 {
-	if (!settings->metrics.count && !settings->expressions.count) {
+	if (!settings->metrics.count && !settings->expressions.count)
 		cli_complain("", "name metrics, -m A,B; or give an expression, -e 'A/B'",
 			     "nothing is asked for");
-		return cli_usage_status(command);
-	}
-	if (settings->json && settings->csv) {
+	else if (settings->json && settings->csv)
 		cli_complain("", "choose one of them", "--json and --csv were both given");
-		return cli_usage_status(command);
-	}
-	return CLI_OK;
+	else
+		return CLI_OK;
+	return cli_usage_status(command);
 }
 
 /* What was said on stderr, for programs. */

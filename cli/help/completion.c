@@ -25,6 +25,15 @@ static const char *get_source(enum cli_words words)
 	}
 }
 
+/* The words, or what the shell is to run for them. */
+static void put_choices(FILE *stream, enum cli_words words, bool has_dollar)
+{
+	if (get_source(words))
+		fprintf(stream, "%s(%s)", has_dollar ? "$" : "", get_source(words));
+	else
+		put_words(stream, words);
+}
+
 static void put_options(FILE *stream, const struct cli_command *command)
 {
 	fputs("-h --help", stream);
@@ -55,10 +64,7 @@ static void put_bash_reply(FILE *stream, enum cli_words words)
 		break;
 	default:
 		fputs("COMPREPLY=($(compgen -W \"", stream);
-		if (get_source(words))
-			fprintf(stream, "$(%s)", get_source(words));
-		else
-			put_words(stream, words);
+		put_choices(stream, words, true);
 		fputs("\" -- \"$word\"))", stream);
 	}
 }
@@ -168,10 +174,7 @@ static void put_zsh_action(FILE *stream, enum cli_words words)
 		break;
 	default:
 		fputc('(', stream);
-		if (get_source(words))
-			fprintf(stream, "$(%s)", get_source(words));
-		else
-			put_words(stream, words);
+		put_choices(stream, words, true);
 		fputc(')', stream);
 	}
 }
@@ -257,10 +260,7 @@ static void put_fish_arguments(FILE *stream, const struct cli_command *command,
 	case CLI_WORDS_RECORDING: fputs(" -x -a '(__fish_complete_directories)'", stream); break;
 	default:
 		fputs(" -x -a '", stream);
-		if (get_source(words))
-			fprintf(stream, "(%s)", get_source(words));
-		else
-			put_words(stream, words);
+		put_choices(stream, words, false);
 		fputc('\'', stream);
 	}
 }

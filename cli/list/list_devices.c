@@ -93,19 +93,15 @@ static int work(int channel)
 static void add_row(void *user, const char *const *fields, size_t count)
 {
 	struct found *found = user;
-	char ***rows;
+	char **row;
 
 	if (count != FIELD_COUNT)
 		return;
-	rows = cli_alloc((found->count + 1) * sizeof(*rows));
-	if (found->count)
-		memcpy(rows, found->rows, found->count * sizeof(*rows));
-	free(found->rows);
-	found->rows = rows;
-	rows[found->count] = cli_alloc(FIELD_COUNT * sizeof(char *));
+	row = cli_alloc(FIELD_COUNT * sizeof(*row));
 	for (size_t i = 0; i < FIELD_COUNT; i++)
-		rows[found->count][i] = cli_format("%s", fields[i]);
-	found->count++;
+		row[i] = cli_format("%s", fields[i]);
+	found->rows = cli_grow(found->rows, found->count, sizeof(*found->rows));
+	found->rows[found->count++] = row;
 }
 
 static void free_found(struct found *found)

@@ -43,4 +43,7 @@ void cli_oa_warn_count(uint64_t count, const char *what);
 /* Warns of what a recording has that was not used. */
 void cli_oa_warn_odd(const struct tacho_oa_counts *counts);
 
+/* Yes, no or null. */
+void cli_oa_write_known(struct tacho_json *json, const char *key, uint32_t known);
+
 #endif

@@ -27,3 +27,11 @@ void cli_oa_warn_odd(const struct tacho_oa_counts *counts)
 			  "pairs of clock readings go back in time: not used");
 	cli_oa_warn_count(counts->unknown, "records of unknown types were passed over");
 }
+
+void cli_oa_write_known(struct tacho_json *json, const char *key, uint32_t known)
+{
+	if (known == TACHO_OA_UNKNOWN)
+		tacho_json_add_null(json, key);
+	else
+		tacho_json_add_bool(json, key, known == TACHO_OA_YES);
+}

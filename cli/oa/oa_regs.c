@@ -51,10 +51,7 @@ static void write_entry(struct tacho_json *json, const struct entry *entry)
 	tacho_json_add_string(json, "gen_first", tacho_oa_gen_to_string(one->gen_first));
 	tacho_json_add_string(json, "gen_last", tacho_oa_gen_to_string(one->gen_last));
 	tacho_json_add_string(json, "description", one->description);
-	if (one->is_kept == TACHO_OA_UNKNOWN)
-		tacho_json_add_null(json, "power_context");
-	else
-		tacho_json_add_bool(json, "power_context", one->is_kept == TACHO_OA_YES);
+	cli_oa_write_known(json, "power_context", one->is_kept);
 	if (entry->has_value)
 		tacho_json_add_unsigned(json, "value", entry->value);
 	tacho_json_begin_array(json, "fields");

@@ -101,14 +101,6 @@ static void print_text(const struct cli_oa_printer *printer, const struct view *
 	fputs("\n\n", printer->stream);
 }
 
-static void write_known(struct tacho_json *json, const char *key, uint32_t known)
-{
-	if (known == TACHO_OA_UNKNOWN)
-		tacho_json_add_null(json, key);
-	else
-		tacho_json_add_bool(json, key, known == TACHO_OA_YES);
-}
-
 /* What a report of this source has for an id. */
 static void write_id(const struct cli_oa_printer *printer, const struct view *view,
 		     struct tacho_json *json)
@@ -121,7 +113,7 @@ static void write_id(const struct cli_oa_printer *printer, const struct view *vi
 		if (view->id.reasons >> bit & 1)
 			tacho_json_add_string(json, NULL, tacho_oa_reason_to_string(1u << bit));
 	tacho_json_end(json);
-	write_known(json, "context_valid", view->id.context_valid);
+	cli_oa_write_known(json, "context_valid", view->id.context_valid);
 	if (printer->gen >= TACHO_OA_GEN12_5)
 		tacho_json_add_unsigned(json, "engine", view->id.engine);
 	tacho_json_add_known(json, "unslice_hz", view->id.unslice_hz != 0, view->id.unslice_hz);

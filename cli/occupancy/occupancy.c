@@ -83,23 +83,17 @@ static bool check(const struct cli_occupancy_settings *settings, const char *ope
 				     (unsigned long long)numbers[i]);
 			return false;
 		}
-	if (settings->unit && strcmp(settings->unit, "cu") && strcmp(settings->unit, "wgp")) {
+	if (settings->unit && strcmp(settings->unit, "cu") && strcmp(settings->unit, "wgp"))
 		cli_complain("", "give cu or wgp", "there is no unit \"%s\"", settings->unit);
-		return false;
-	}
-	if (settings->json && settings->csv) {
+	else if (settings->json && settings->csv)
 		cli_complain("", "give one of them", "--json and --csv exclude each other");
-		return false;
-	}
-	if (settings->csv && settings->plot) {
+	else if (settings->csv && settings->plot)
 		cli_complain("", "use --json", "--csv has no place for a plot");
-		return false;
-	}
-	if (operand && settings->params) {
+	else if (operand && settings->params)
 		cli_complain("", "give one of them", "--params and %s are two sources", operand);
-		return false;
-	}
-	return true;
+	else
+		return true;
+	return false;
 }
 
 static bool collect(const struct cli_occupancy_settings *settings, const char *operand,

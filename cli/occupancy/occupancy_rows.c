@@ -12,14 +12,20 @@
 
 enum { ASSUMED_GROUP = 256 };
 
+static void drop_last(struct cli_occupancy *list)
+{
+	struct cli_occupancy_row *row = &list->rows[--list->count];
+
+	free(row->kernel);
+	free(row->device);
+	free(row->arch);
+	free(row->why);
+}
+
 void cli_occupancy_finish(struct cli_occupancy *list)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		free(list->rows[i].kernel);
-		free(list->rows[i].device);
-		free(list->rows[i].arch);
-		free(list->rows[i].why);
-	}
+	while (list->count)
+		drop_last(list);
 	free(list->rows);
 	free(list->gap);
 	memset(list, 0, sizeof(*list));
@@ -134,11 +140,11 @@ static bool is_wanted(const struct cli_occupancy_settings *settings, const char 
 static bool nothing(const struct cli_occupancy_settings *settings, const char *path,
 		    int *out_status)
 {
-	char *message = settings->arch ? cli_format("%s has no kernel for %s", path, settings->arch)
-				       : cli_format("%s has no launch of a kernel", path);
-
-	cli_complain("", settings->arch ? "leave --arch out to see all" : "", "%s", message);
-	free(message);
+	if (settings->arch)
+		cli_complain("", "leave --arch out to see all", "%s has no kernel for %s", path,
+			     settings->arch);
+	else
+		cli_complain("", "", "%s has no launch of a kernel", path);
 	*out_status = CLI_NOTHING;
 	return false;
 }
@@ -182,16 +188,6 @@ static bool is_same(const struct cli_occupancy_row *row, const struct cli_occupa
 			 : row->use.group_size == other->use.group_size &&
 				   row->use.vector == other->use.vector &&
 				   row->use.local_bytes == other->use.local_bytes);
-}
-
-static void drop_last(struct cli_occupancy *list)
-{
-	struct cli_occupancy_row *row = &list->rows[--list->count];
-
-	free(row->kernel);
-	free(row->device);
-	free(row->arch);
-	free(row->why);
 }
 
 /* A driver counts local memory that the host asked for at run time, too. */

@@ -18,16 +18,14 @@ struct settings {
 
 static int check_numbers(const struct cli_command *command, const struct settings *settings)
 {
-	if (!settings->metrics.count) {
+	if (!settings->metrics.count)
 		cli_complain("", "name them: -m LIST, or -m all", "%s: nothing is to be counted",
 			     command->name);
-		return CLI_USAGE;
-	}
-	if (settings->depth > UINT32_MAX || settings->passes > UINT32_MAX) {
+	else if (settings->depth > UINT32_MAX || settings->passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "%s: a number is too large", command->name);
-		return CLI_USAGE;
-	}
-	return CLI_OK;
+	else
+		return CLI_OK;
+	return CLI_USAGE;
 }
 
 static int show(const struct settings *settings, const struct tacho_config *config)

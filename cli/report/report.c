@@ -62,11 +62,8 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
-	if (tacho_recording_open(argv[operand], &recording) != 0) {
-		status = cli_complain_last();
-		goto out;
-	}
-	if (tacho_summary_create(recording, &summary) != 0) {
+	if (tacho_recording_open(argv[operand], &recording) != 0 ||
+	    tacho_summary_create(recording, &summary) != 0) {
 		status = cli_complain_last();
 		goto out;
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,38 +55,23 @@ static int open_file(struct tacho__spill *spill)
 	return rc;
 }
 
-static int write_at(const struct tacho__spill *spill, const void *bytes, size_t size, uint64_t at)
+static int move_at(const struct tacho__spill *spill, void *bytes, size_t size, uint64_t at,
+		   bool is_write)
 {
-	const char *from = bytes;
+	char *next = bytes;
 
 	while (size) {
-		ssize_t done = pwrite(spill->fd, from, size, (off_t)at);
+		ssize_t done = is_write ? pwrite(spill->fd, next, size, (off_t)at)
+					: pread(spill->fd, next, size, (off_t)at);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return tacho__fs_fail(done ? errno : EIO, "write a temporary file beside",
+			return tacho__fs_fail(done ? errno : EIO,
+					      is_write ? "write a temporary file beside"
+						       : "read a temporary file beside",
 					      spill->beside);
-		from += done;
-		at += (uint64_t)done;
-		size -= (size_t)done;
-	}
-	return 0;
-}
-
-static int read_at(const struct tacho__spill *spill, void *bytes, size_t size, uint64_t at)
-{
-	char *to = bytes;
-
-	while (size) {
-		ssize_t done = pread(spill->fd, to, size, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return tacho__fs_fail(done ? errno : EIO, "read a temporary file beside",
-					      spill->beside);
-		to += done;
+		next += done;
 		at += (uint64_t)done;
 		size -= (size_t)done;
 	}
@@ -105,9 +91,9 @@ static int flush(struct tacho__spill *spill, struct tacho__spill_text *text)
 		spill->end += CHUNK_BYTES;
 	}
 	following = spill->end;
-	rc = write_at(spill, &following, sizeof(following), at);
+	rc = move_at(spill, &following, sizeof(following), at, true);
 	if (!rc)
-		rc = write_at(spill, text->buffer, TEXT_BYTES, at + sizeof(following));
+		rc = move_at(spill, text->buffer, TEXT_BYTES, at + sizeof(following), true);
 	if (rc)
 		return rc;
 	spill->end += CHUNK_BYTES;
@@ -171,7 +157,7 @@ int tacho__spill_copy(struct tacho__spill *spill, const struct tacho__spill_text
 					   spill->beside);
 	}
 	for (uint64_t i = 0; i < text->chunks && !rc; i++) {
-		rc = read_at(spill, chunk, CHUNK_BYTES, at);
+		rc = move_at(spill, chunk, CHUNK_BYTES, at, false);
 		if (rc)
 			break;
 		memcpy(&at, chunk, sizeof(at));

@@ -94,12 +94,11 @@ static void put_process(const struct tacho__html *page, const struct tacho_proce
 			  process->pid, process->pid, process->parent_pid, process->parent_pid);
 	tacho__html_put_short(stream, *process->command ? process->command : process->executable,
 			      400);
-	tacho__html_print(stream,
-			  "</code></td><td class=\"words\">%s</td><td>%s</td>"
-			  "<td class=\"num\" data-v=\"%llu\">%s</td></tr>\n",
-			  process->loader, process->clock,
-			  (unsigned long long)process->clock_uncertainty_ns,
-			  tacho_units_time(text, process->clock_uncertainty_ns, 3));
+	tacho__html_print(stream, "</code></td><td class=\"words\">%s</td><td>%s</td>",
+			  process->loader, process->clock);
+	tacho__html_put_number(stream, process->clock_uncertainty_ns,
+			       tacho_units_time(text, process->clock_uncertainty_ns, 3));
+	fputs("</tr>\n", stream);
 }
 
 static void put_processes(const struct tacho__html *page)
