@@ -83,21 +83,18 @@ static void complain_model(const struct tacho_arch *arch, const char *name)
 {
 	const char *known[MODELS_SHOWN + 1] = {0}, *nearest;
 	const struct tacho_model *model;
-	char *all = cli_format("%s", ""), *cure;
+	char *all = cli_format("%s", "");
 
 	for (size_t i = 0; i < MODELS_SHOWN && (model = tacho_arch_get_model(arch, i)); i++) {
 		known[i] = model->name;
 		cli_append(&all, ", ", "%s", model->name);
 	}
 	nearest = cli_suggest(name, known);
-	if (!known[0])
-		cure = cli_format("leave --model out: %s has no models", arch->name);
-	else if (nearest)
-		cure = cli_format("did you mean %s? Known: %s", nearest, all);
-	else
-		cure = cli_format("known: %s", all);
-	cli_complain("", cure, "%s has no model \"%s\"", arch->name, name);
-	free(cure);
+	cli_complain("",
+		     !known[0] ? cli_part("leave --model out: %s has no models", arch->name)
+		     : nearest ? cli_part("did you mean %s? Known: %s", nearest, all)
+			       : cli_part("known: %s", all),
+		     "%s has no model \"%s\"", arch->name, name);
 	free(all);
 }
 

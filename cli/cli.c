@@ -20,6 +20,8 @@ enum { WIDTH_MIN = 40, WIDTH_MAX = 200, WIDTH_DEFAULT = 80, INDENT = 10 };
 static struct {
 	enum cli_exit shown_class; /* 0: the exit status says it */
 	bool is_closed;		   /* stdout */
+	char **parts;		   /* of the next complaint */
+	size_t part_count;
 } state;
 
 static void put_part(const char *label, const char *text)
@@ -44,6 +46,21 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 	put_part("  cause: ", cause);
 	put_part("  cure:  ", cure);
 	free(first);
+	while (state.part_count)
+		free(state.parts[--state.part_count]);
+}
+
+const char *cli_part(const char *format, ...)
+{
+	char *part;
+	va_list list;
+
+	va_start(list, format);
+	part = cli_format_list(format, list);
+	va_end(list);
+	state.parts = cli_grow(state.parts, state.part_count, sizeof(*state.parts));
+	state.parts[state.part_count++] = part;
+	return part;
 }
 
 void cli_complain(const char *cause, const char *cure, const char *format, ...)

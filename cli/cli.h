@@ -28,6 +28,9 @@ enum cli_exit {
 void cli_complain(const char *cause, const char *cure, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* A cause or cure for the next complaint, which frees it. */
+const char *cli_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Complains with the library's last error and returns its class. */
 enum cli_exit cli_complain_last(void);
 

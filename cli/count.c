@@ -233,15 +233,13 @@ static int make_plan(struct cli_count *count)
 static int refuse_passes(const struct cli_count *count)
 {
 	struct tacho_plan_summary summary;
-	char *cure;
 
 	tacho_plan_get_summary(count->plan, &summary);
-	cure = cli_format("take --replay kernel, process or rotate, or name fewer%s%s",
-			  *summary.advice ? ": " : "", summary.advice);
 	cli_show_class(CLI_DOES_NOT_FIT);
-	cli_complain(summary.binding, cure, "what is to be counted needs %u passes",
-		     (unsigned)count->counting.pass_count);
-	free(cure);
+	cli_complain(summary.binding,
+		     cli_part("take --replay kernel, process or rotate, or name fewer%s%s",
+			      *summary.advice ? ": " : "", summary.advice),
+		     "what is to be counted needs %u passes", (unsigned)count->counting.pass_count);
 	return CLI_DOES_NOT_FIT;
 }
 

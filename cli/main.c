@@ -13,15 +13,14 @@
 static int complain_unknown(const char *word)
 {
 	const char *known[32] = {0}, *nearest;
-	char *cure;
 
 	for (size_t i = 0; i < 31 && cli_words_get(CLI_WORDS_COMMAND, i); i++)
 		known[i] = cli_words_get(CLI_WORDS_COMMAND, i);
 	nearest = cli_suggest(word, known);
-	cure = nearest ? cli_format("did you mean \"tacho %s\"? See: tacho --help", nearest)
-		       : cli_format("see: tacho --help");
-	cli_complain("", cure, "%s \"%s\" is not known", *word == '-' ? "option" : "command", word);
-	free(cure);
+	cli_complain("",
+		     nearest ? cli_part("did you mean \"tacho %s\"? See: tacho --help", nearest)
+			     : "see: tacho --help",
+		     "%s \"%s\" is not known", *word == '-' ? "option" : "command", word);
 	return CLI_USAGE;
 }
 

@@ -67,28 +67,21 @@ static void find_places(const struct cli_request *request, const char *vendor, c
 
 static void complain_uncounted(const struct places *places, const char *name)
 {
-	char *cure = places->counted ? cli_format("count it on %s", places->counted)
-				     : cli_format("choose what can be counted: tacho list metrics");
-
-	cli_complain(places->caveat, cure, "%s has no equation on %s", name, places->uncounted);
-	free(cure);
+	cli_complain(places->caveat,
+		     places->counted ? cli_part("count it on %s", places->counted)
+				     : "choose what can be counted: tacho list metrics",
+		     "%s has no equation on %s", name, places->uncounted);
 }
 
 /* What the library said, with where else the name is known and what else can be done. */
 static void complain_name(const struct cli_request *request, const char *known_on)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
-	char *message = cli_format("%s", detail->message);
-	char *cause = known_on ? cli_format("it is known on %s", known_on)
-			       : cli_format("%s", detail->cause);
-	char *cure =
-		cli_format("%s%s%s", detail->cure, *detail->cure && request->hint ? "; or " : "",
-			   request->hint ? request->hint : "");
 
-	cli_complain(cause, cure, "%s", message);
-	free(message);
-	free(cause);
-	free(cure);
+	cli_complain(known_on ? cli_part("it is known on %s", known_on) : detail->cause,
+		     cli_part("%s%s%s", detail->cure, *detail->cure && request->hint ? "; or " : "",
+			      request->hint ? request->hint : ""),
+		     "%s", detail->message);
 }
 
 /* `name` is the one that it is about; "": nothing of the list can be counted, or it is no name. */

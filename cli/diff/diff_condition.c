@@ -125,7 +125,6 @@ static bool is_known(const struct cli_condition *condition, const struct cli_dif
 {
 	const char *known[KNOWN_MAX + 1] = {0}, *name, *nearest;
 	size_t count = 0;
-	char *cure;
 
 	for (size_t i = 0; (name = tacho_diff_get_measure_name(diff->diff, i)); i++) {
 		if (strcmp(name, condition->key) == 0)
@@ -134,12 +133,11 @@ static bool is_known(const struct cli_condition *condition, const struct cli_dif
 			known[count++] = name;
 	}
 	nearest = cli_suggest(condition->key, known);
-	cure = nearest ? cli_format("did you mean %s?", nearest)
-		       : cli_format("known: time, total, count, and counters that were recorded");
 	cli_complain(count > 3 ? "neither recording has it" : "the recordings have no counters",
-		     cure, "\"%s\" in the condition \"%s\" is not known", condition->key,
+		     nearest ? cli_part("did you mean %s?", nearest)
+			     : "known: time, total, count, and counters that were recorded",
+		     "\"%s\" in the condition \"%s\" is not known", condition->key,
 		     condition->text);
-	free(cure);
 	return false;
 }
 

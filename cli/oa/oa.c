@@ -118,7 +118,6 @@ static bool is_given(const struct cli_option *option, const struct cli_oa_settin
 static const struct part *find_part(const char *name)
 {
 	const char *names[sizeof(parts) / sizeof(parts[0]) + 1] = {0}, *nearest;
-	char *cure;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (strcmp(parts[i].name, name) == 0)
@@ -126,22 +125,25 @@ static const struct part *find_part(const char *name)
 		names[i] = parts[i].name;
 	}
 	nearest = cli_suggest(name, names);
-	cure = nearest ? cli_format("did you mean \"tacho oa %s\"? See: tacho oa --help", nearest)
-		       : cli_format("see: tacho oa --help");
-	cli_complain("", cure, "oa: there is no part \"%s\"", name);
-	free(cure);
+	cli_complain(
+		"",
+		nearest ? cli_part("did you mean \"tacho oa %s\"? See: tacho oa --help", nearest)
+			: "see: tacho oa --help",
+		"oa: there is no part \"%s\"", name);
 	return NULL;
 }
 
 static bool check(const struct part *part, const struct cli_oa_settings *settings, size_t count)
 {
-	char *usage = cli_format("usage: tacho oa %s %s [OPTION...]", part->name, part->operands);
 	bool good = count >= part->operand_min && count <= part->operand_max;
 
 	if (!good)
-		cli_complain("", usage, "oa %s: %s", part->name,
-			     count < part->operand_min ? "an argument is missing"
-						       : "there are too many arguments");
+		cli_complain(
+			"",
+			cli_part("usage: tacho oa %s %s [OPTION...]", part->name, part->operands),
+			"oa %s: %s", part->name,
+			count < part->operand_min ? "an argument is missing"
+						  : "there are too many arguments");
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]) && good; i++)
 		if (is_given(&options[i], settings) && !(option_parts[i] & part->bit)) {
 			cli_complain("", "see: tacho oa --help", "oa %s: there is no option --%s",
@@ -152,7 +154,6 @@ static bool check(const struct part *part, const struct cli_oa_settings *setting
 		cli_complain("", "choose one of them", "--json and --csv were both given");
 		good = false;
 	}
-	free(usage);
 	return good;
 }
 

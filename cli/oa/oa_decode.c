@@ -80,13 +80,11 @@ static int choose_layout(const struct cli_oa_settings *settings, struct cli_oa_p
 		return CLI_USAGE;
 	}
 	if (!printer->gen && printer->format->gen_first != printer->format->gen_last) {
-		char *cause = cli_format("%s to %s write this format",
-					 tacho_oa_gen_to_string(printer->format->gen_first),
-					 tacho_oa_gen_to_string(printer->format->gen_last));
-
-		cli_complain(cause, "name the generation: --gen gen8, for instance",
+		cli_complain(cli_part("%s to %s write this format",
+				      tacho_oa_gen_to_string(printer->format->gen_first),
+				      tacho_oa_gen_to_string(printer->format->gen_last)),
+			     "name the generation: --gen gen8, for instance",
 			     "what the ids of these reports mean depends on the generation");
-		free(cause);
 		return CLI_USAGE;
 	}
 	if (!printer->gen)
@@ -117,11 +115,9 @@ static int decode_stream(struct cli_oa_printer *printer, struct tacho_file *file
 			     "%s is no dump of reports", file->name);
 		status = CLI_FAILED;
 	} else if (got) {
-		char *cause = cli_format("there are %zu bytes of %u", got, size);
-
-		cli_complain(cause, "all reports before it were decoded",
+		cli_complain(cli_part("there are %zu bytes of %u", got, size),
+			     "all reports before it were decoded",
 			     "%s: the report at byte %" PRIu64 " is cut off", file->name, offset);
-		free(cause);
 		status = CLI_FAILED;
 	} else if (!offset) {
 		cli_complain("it is empty", "", "%s has no report", file->name);
@@ -166,13 +162,11 @@ static int choose_recorded(const struct tacho_oa_recording *recording, const cha
 static int complain_size(const struct cli_oa_printer *printer, const struct tacho_oa_record *record,
 			 const char *path)
 {
-	char *cause = cli_format("it has %zu bytes, and format %s has %u", record->size,
-				 printer->format->name, printer->format->size_bytes);
-
-	cli_complain(cause, "extract the reports and name their format: --gen, --format",
+	cli_complain(cli_part("it has %zu bytes, and format %s has %u", record->size,
+			      printer->format->name, printer->format->size_bytes),
+		     "extract the reports and name their format: --gen, --format",
 		     "%s: the report at byte %" PRIu64 " is not in the recorded format", path,
 		     record->offset);
-	free(cause);
 	return CLI_FAILED;
 }
 

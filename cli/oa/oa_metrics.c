@@ -28,7 +28,6 @@ static int find_arch(struct job *job)
 {
 	const struct tacho_oa_device *device = tacho_oa_recording_get_device(job->recording);
 	struct cli_catalog_choice choice = job->settings->choice;
-	char *cure;
 	int status;
 
 	if (!choice.arch)
@@ -43,10 +42,10 @@ static int find_arch(struct job *job)
 		return status;
 	if (cli_succeeded(tacho_catalog_find_arch(job->catalog, choice.arch, "oa", &job->arch)))
 		return CLI_OK;
-	cure = cli_format("give them: --definitions oa-%s.xml, from the sources of Mesa or IGT",
-			  choice.arch);
-	cli_complain("", cure, "the metric sets of %s are not built in", choice.arch);
-	free(cure);
+	cli_complain("",
+		     cli_part("give them: --definitions oa-%s.xml, from the sources of Mesa or IGT",
+			      choice.arch),
+		     "the metric sets of %s are not built in", choice.arch);
 	return CLI_FAILED;
 }
 

@@ -128,10 +128,8 @@ static bool parse_fields(const struct tacho_oa_register *one, const char *text, 
 			if (strcasecmp(one->fields[i].name, word) == 0)
 				field = &one->fields[i];
 		if (!colon || !field) {
-			char *cure = cli_format("see: tacho oa regs %s", one->name);
-
-			cli_complain("", cure, "\"%s\" sets no field of %s", word, one->name);
-			free(cure);
+			cli_complain("", cli_part("see: tacho oa regs %s", one->name),
+				     "\"%s\" sets no field of %s", word, one->name);
 			good = false;
 		} else if (tacho_oa_field_parse(field, colon + 1, &bits) != 0 ||
 			   tacho_oa_field_set(field, bits, &value) != 0) {

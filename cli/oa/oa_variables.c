@@ -15,11 +15,9 @@ enum { FILE_BYTES_MAX = 1 << 20 };
 /* `place` is where it stands, for messages. */
 static int complain(const char *place, const char *text)
 {
-	char *cause = cli_format("it is \"%s\"%s%s", text, *place ? ", " : "", place);
-
-	cli_complain(cause, "write NAME=VALUE, as in EuCoresTotalCount=96 or SliceMask=0x3",
+	cli_complain(cli_part("it is \"%s\"%s%s", text, *place ? ", " : "", place),
+		     "write NAME=VALUE, as in EuCoresTotalCount=96 or SliceMask=0x3",
 		     "a variable is wrong");
-	free(cause);
 	return CLI_USAGE;
 }
 

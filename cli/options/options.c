@@ -61,9 +61,9 @@ static const struct cli_option *find_option(const struct cli_command *command, i
 	return NULL;
 }
 
-static char *help_line(const struct cli_command *command)
+static const char *help_line(const struct cli_command *command)
 {
-	return cli_format("see: tacho %s --help", command->name);
+	return cli_part("see: tacho %s --help", command->name);
 }
 
 /* Options that other profilers have, whose work here is done in another way. */
@@ -86,24 +86,20 @@ static bool complain_foreign(const struct cli_command *command, const char *word
 static void complain_unknown(const struct cli_command *command, const char *word, int code)
 {
 	const struct cli_option *known = find_option(command, code);
-	char *see = help_line(command), *cure = NULL;
 	const char *nearest = NULL;
 
 	if (known) {
-		cli_complain("", see, "%s: option --%s takes no value", command->name, known->name);
-		free(see);
+		cli_complain("", help_line(command), "%s: option --%s takes no value",
+			     command->name, known->name);
 		return;
 	}
 	if (code > 0 && code < CODE_BASE) {
-		cli_complain("", see, "%s: there is no option -%c", command->name,
+		cli_complain("", help_line(command), "%s: there is no option -%c", command->name,
 			     isprint(code) ? code : '?');
-		free(see);
 		return;
 	}
-	if (complain_foreign(command, word)) {
-		free(see);
+	if (complain_foreign(command, word))
 		return;
-	}
 	if (strncmp(word, "--", 2) == 0) {
 		const char *names[OPTIONS_MAX + 1] = {0};
 		size_t count = 0;
@@ -113,12 +109,11 @@ static void complain_unknown(const struct cli_command *command, const char *word
 				names[count++] = command->options[i].name;
 		nearest = cli_suggest(word + 2, names);
 	}
-	cure = nearest ? cli_format("did you mean --%s? See: tacho %s --help", nearest,
-				    command->name)
-		       : NULL;
-	cli_complain("", cure ? cure : see, "%s: there is no option %s", command->name, word);
-	free(cure);
-	free(see);
+	cli_complain("",
+		     nearest ? cli_part("did you mean --%s? See: tacho %s --help", nearest,
+					command->name)
+			     : help_line(command),
+		     "%s: there is no option %s", command->name, word);
 }
 
 bool cli_parse_number(const char *text, uint64_t *out_number)
@@ -226,23 +221,17 @@ static bool store(const struct cli_command *command, const struct cli_option *op
 
 static bool check_operands(const struct cli_command *command, int count, char **operands)
 {
-	char *see = help_line(command);
-	bool good = true;
-
-	if (count < (int)command->operand_min) {
-		char *cure = cli_format("usage: tacho %s [OPTION...] %s", command->name,
-					command->operands);
-
-		cli_complain("", cure, "%s: %s is missing", command->name, command->first_operand);
-		free(cure);
-		good = false;
-	} else if (count > (int)command->operand_max) {
-		cli_complain("", see, "%s: \"%s\" is one argument too many", command->name,
-			     operands[command->operand_max]);
-		good = false;
-	}
-	free(see);
-	return good;
+	if (count < (int)command->operand_min)
+		cli_complain("",
+			     cli_part("usage: tacho %s [OPTION...] %s", command->name,
+				      command->operands),
+			     "%s: %s is missing", command->name, command->first_operand);
+	else if (count > (int)command->operand_max)
+		cli_complain("", help_line(command), "%s: \"%s\" is one argument too many",
+			     command->name, operands[command->operand_max]);
+	else
+		return true;
+	return false;
 }
 
 bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,

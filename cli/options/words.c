@@ -88,7 +88,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 int cli_words_find(enum cli_words words, const char *word, const char *what)
 {
 	const char *known[WORDS_MAX + 1] = {0}, *nearest;
-	char *all, *cure;
+	char *all;
 	int count = 0;
 
 	for (; count < WORDS_MAX && (known[count] = cli_words_get(words, (size_t)count)); count++)
@@ -98,10 +98,10 @@ int cli_words_find(enum cli_words words, const char *word, const char *what)
 	for (int i = 1; i < count; i++)
 		cli_append(&all, ", ", "%s", known[i]);
 	nearest = cli_suggest(word, known);
-	cure = nearest ? cli_format("did you mean %s? Known: %s", nearest, all)
-		       : cli_format("known: %s", all);
-	cli_complain("", cure, "%s \"%s\" is not known", what, word);
-	free(cure);
+	cli_complain("",
+		     nearest ? cli_part("did you mean %s? Known: %s", nearest, all)
+			     : cli_part("known: %s", all),
+		     "%s \"%s\" is not known", what, word);
 	free(all);
 	return -1;
 }

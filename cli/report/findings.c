@@ -58,15 +58,14 @@ static bool find(const char *(*get)(size_t index), const char *name, size_t *out
 static void complain_name(const char *(*get)(size_t index), const char *what, const char *name)
 {
 	const char *names[NAMES_MAX + 1] = {0}, *nearest;
-	char *cure;
 
 	for (size_t i = 0; get(i); i++)
 		names[i] = get(i);
 	nearest = cli_suggest(name, names);
-	cure = nearest ? cli_format("did you mean %s? See: docs/findings.md", nearest)
-		       : cli_format("see: tacho report --help, docs/findings.md");
-	cli_complain("", cure, "report: there is no %s \"%s\"", what, name);
-	free(cure);
+	cli_complain("",
+		     nearest ? cli_part("did you mean %s? See: docs/findings.md", nearest)
+			     : "see: tacho report --help, docs/findings.md",
+		     "report: there is no %s \"%s\"", what, name);
 }
 
 static bool take_list(struct choice *choice, const char *list)
@@ -201,7 +200,6 @@ static int take_file(struct choice *choice, const char *path)
 	rest = all;
 	while (status == CLI_OK && (line = strsep(&rest, "\n"))) {
 		char *text = trim(line), *value = strchr(text, '=');
-		char *cause;
 
 		number++;
 		if (!*text || *text == '#')
@@ -212,9 +210,8 @@ static int take_file(struct choice *choice, const char *path)
 				status = CLI_USAGE;
 			continue;
 		}
-		cause = cli_format("line %u is no NAME=VALUE", number);
-		cli_complain(cause, "", "report: %s is no rules file", path);
-		free(cause);
+		cli_complain(cli_part("line %u is no NAME=VALUE", number), "",
+			     "report: %s is no rules file", path);
 		status = CLI_USAGE;
 	}
 	free(all);

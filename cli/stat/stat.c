@@ -152,22 +152,21 @@ static int check_passes(const struct settings *settings, const struct world *wor
 {
 	struct tacho_plan_summary summary;
 	size_t count = world->stat.run_count;
-	char *cure;
+	const char *cure;
 
 	tacho_plan_get_summary(world->plan, &summary);
 	if (count <= 1 ||
 	    (settings->counting.replay == TACHO_REPLAY_PROCESS && !settings->interval_ms))
 		return CLI_OK;
 	if (settings->interval_ms)
-		cure = cli_format("leave -I out and add --replay process, or name fewer%s%s",
-				  *summary.advice ? ": " : "", summary.advice);
+		cure = cli_part("leave -I out and add --replay process, or name fewer%s%s",
+				*summary.advice ? ": " : "", summary.advice);
 	else
-		cure = cli_format("let the program run %zu times: --replay process; or name "
-				  "fewer%s%s",
-				  count, *summary.advice ? ": " : "", summary.advice);
+		cure = cli_part("let the program run %zu times: --replay process; or name "
+				"fewer%s%s",
+				count, *summary.advice ? ": " : "", summary.advice);
 	cli_show_class(CLI_DOES_NOT_FIT);
 	cli_complain(summary.binding, cure, "what is to be counted needs %zu passes", count);
-	free(cure);
 	return CLI_DOES_NOT_FIT;
 }
 
