@@ -320,14 +320,13 @@ static void print_causes(const struct found *found, char *const *words, unsigned
 
 	for (size_t i = 0; i < count; i++) {
 		char *const *row = spans[i].first_row;
-		char *name, *line;
+		char *name;
 
 		if (*row[USABLE])
 			continue;
 		name = cli_fold_format_run(row[NAME], spans[i].last_row[NAME]);
-		line = cli_format("%s of %s cannot be used", name, row[PLATFORM]);
-		print_cause(line, row, width);
-		free(line);
+		cli_append(&name, "", " of %s cannot be used", row[PLATFORM]);
+		print_cause(name, row, width);
 		free(name);
 	}
 	free(spans);

@@ -31,16 +31,24 @@ struct world {
 	struct cli_output file; /* of -o */
 };
 
-static int check_settings(const struct settings *settings, char *const *program)
+static bool check_call(const struct settings *settings, char *const *program)
 {
 	if (!settings->list && !*program)
 		cli_complain("", "usage: tacho stat [OPTION...] [--] PROGRAM [ARGUMENT...]",
 			     "stat: PROGRAM is missing");
 	else if (settings->json && settings->csv)
 		cli_complain("", "leave one of them out",
-			     "stat: --json and --csv exclude each "
-			     "other");
-	else if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
+			     "stat: --json and --csv exclude each other");
+	else
+		return true;
+	return false;
+}
+
+static int check_settings(const struct settings *settings, char *const *program)
+{
+	if (!check_call(settings, program))
+		return CLI_USAGE;
+	if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "stat: a number is too large");
 	else if (settings->counting.device && settings->counting.model)
 		cli_complain("", "leave one of them out",
@@ -100,12 +108,8 @@ static int count_launches(const struct settings *settings, char **program)
 	if (settings->interval_ms || settings->all)
 		cli_complain("a launch lies in no interval, and in one program",
 			     "leave -I and -a out", "stat: values of launches have no intervals");
-	else if (!*program)
-		cli_complain("", "usage: tacho stat [OPTION...] [--] PROGRAM [ARGUMENT...]",
-			     "stat: PROGRAM is missing");
-	else if (settings->json && settings->csv)
-		cli_complain("", "leave one of them out",
-			     "stat: --json and --csv exclude each other");
+	else if (!check_call(settings, program))
+		return CLI_USAGE;
 	else if (!settings->counting.metrics.count)
 		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
 	else

@@ -3,6 +3,16 @@
 
 #include <stddef.h>
 
+#include "base/array.h"
+
+const char *tacho__object_kind_to_string(enum tacho_object_kind kind)
+{
+	static const char *const names[] = {"unknown", "device",  "context",
+					    "queue",   "program", "kernel"};
+
+	return (unsigned)kind < TACHO__ARRAY_SIZE(names) ? names[kind] : names[0];
+}
+
 const char *const tacho__attribute_names[] = {
 	"vendor",
 	"version",

@@ -156,14 +156,6 @@ static int put_gaps(const struct writer *writer)
 	return rc;
 }
 
-static const char *kind_name(enum tacho_object_kind kind)
-{
-	static const char *const names[] = {"unknown", "device",  "context",
-					    "queue",   "program", "kernel"};
-
-	return (unsigned)kind < TACHO__ARRAY_SIZE(names) ? names[kind] : names[0];
-}
-
 static void add_id(struct tacho_json *json, const char *key, const struct tacho_object *object)
 {
 	tacho_json_add_known(json, key, object != NULL, object ? object->id : 0);
@@ -176,7 +168,7 @@ static void put_object(const struct writer *writer, const struct tacho_object *o
 	begin(&json, writer, "tacho.object/1");
 	tacho_json_add_known(&json, "process", object->process != NULL,
 			     object->process ? object->process->index : 0);
-	tacho_json_add_string(&json, "kind", kind_name(object->kind));
+	tacho_json_add_string(&json, "kind", tacho__object_kind_to_string(object->kind));
 	tacho_json_add_unsigned(&json, "id", object->id);
 	if (writer->is_import && !object->handle)
 		tacho_json_add_null(&json, "handle");

@@ -266,13 +266,14 @@ static int take_call(struct tacho_findings *findings, const struct tacho_call *c
 	return rc;
 }
 
-static int read_all(struct tacho_findings *findings)
+static int read_all(struct tacho_findings *findings, struct tacho_cursor *cursor,
+		    int (*take)(struct tacho_findings *findings, const struct tacho_call *call))
 {
 	const struct tacho_call *call;
 	int rc;
 
-	while ((rc = tacho_cursor_next(findings->cursor, &call)) == 1) {
-		rc = take_call(findings, call);
+	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
+		rc = take(findings, call);
 		if (rc)
 			return rc;
 	}
@@ -283,16 +284,11 @@ static int read_all(struct tacho_findings *findings)
 static int read_again(struct tacho_findings *findings)
 {
 	struct tacho_cursor *cursor;
-	const struct tacho_call *call;
 	int rc = tacho_cursor_open(findings->recording, &cursor);
 
 	if (rc)
 		return rc;
-	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
-		rc = tacho__device_review(findings, call);
-		if (rc)
-			break;
-	}
+	rc = read_all(findings, cursor, tacho__device_review);
 	tacho_cursor_close(cursor);
 	return rc ? rc : tacho__device_reviewed(findings);
 }
@@ -441,7 +437,7 @@ int tacho_findings_create(struct tacho_recording *recording,
 	if (!rc)
 		rc = tacho_cursor_open(recording, &findings->cursor);
 	if (!rc)
-		rc = read_all(findings);
+		rc = read_all(findings, findings->cursor, take_call);
 	if (!rc)
 		rc = complete(findings);
 	if (rc)

@@ -134,37 +134,32 @@ static void begin_note(struct tacho__perfetto *trace, const char *key)
 		put_text(trace, TACHO__PERFETTO_KEY, PF_NOTE_NAME_IID, PF_NOTE_NAME, key);
 }
 
-static void end_note(struct tacho__perfetto *trace)
-{
-	tacho__proto_end(&trace->packets);
-}
-
 void tacho__perfetto_note_unsigned(struct tacho__perfetto *trace, const char *key, uint64_t value)
 {
 	begin_note(trace, key);
 	tacho__proto_add_unsigned(&trace->packets, PF_NOTE_UINT, value);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 void tacho__perfetto_note_signed(struct tacho__perfetto *trace, const char *key, int64_t value)
 {
 	begin_note(trace, key);
 	tacho__proto_add_signed(&trace->packets, PF_NOTE_INT, value);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 void tacho__perfetto_note_real(struct tacho__perfetto *trace, const char *key, double value)
 {
 	begin_note(trace, key);
 	tacho__proto_add_double(&trace->packets, PF_NOTE_DOUBLE, value);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 void tacho__perfetto_note_bool(struct tacho__perfetto *trace, const char *key, bool value)
 {
 	begin_note(trace, key);
 	tacho__proto_add_unsigned(&trace->packets, PF_NOTE_BOOL, value);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 /* Addresses hardly come twice and would fill the tables. */
@@ -182,7 +177,7 @@ static void put_note_text(struct tacho__perfetto *trace, const char *key, const 
 		put_text(trace, TACHO__PERFETTO_STRING, PF_NOTE_STRING_IID, PF_NOTE_STRING, text);
 	else
 		tacho__proto_add_string(&trace->packets, PF_NOTE_STRING, text);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 void tacho__perfetto_note_text(struct tacho__perfetto *trace, const char *key, const char *text)
@@ -228,7 +223,7 @@ void tacho__perfetto_note_printed(struct tacho__perfetto *trace, const char *key
 	}
 	begin_note(trace, key);
 	tacho__proto_add_unsigned(&trace->packets, field, value);
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }
 
 void tacho__perfetto_begin_notes(struct tacho__perfetto *trace, const char *key, bool is_array)
@@ -244,5 +239,5 @@ void tacho__perfetto_end_notes(struct tacho__perfetto *trace)
 {
 	if (trace->note_depth)
 		trace->note_depth--;
-	end_note(trace);
+	tacho__proto_end(&trace->packets);
 }

@@ -232,19 +232,13 @@ static void put_object(struct tacho__sqlite_file *file, struct tacho__map *numbe
 
 static void put_attributes(struct tacho__sqlite_file *file, const struct tacho_object *object)
 {
-	static const char *const kinds[] = {
-		[TACHO_OBJECT_DEVICE] = "device", [TACHO_OBJECT_CONTEXT] = "context",
-		[TACHO_OBJECT_QUEUE] = "queue",	  [TACHO_OBJECT_PROGRAM] = "program",
-		[TACHO_OBJECT_KERNEL] = "kernel",
-	};
-
 	for (size_t i = 0; tacho__attribute_names[i] && !file->rc; i++) {
 		const char *value = tacho_object_get(object, tacho__attribute_names[i]);
 
 		if (!value)
 			continue;
 		tacho__sqlite_row_begin(file, TACHO__SQLITE_ATTRIBUTE);
-		tacho__sqlite_row_text(file, kinds[object->kind]);
+		tacho__sqlite_row_text(file, tacho__object_kind_to_string(object->kind));
 		tacho__sqlite_row_id(file, object->id);
 		tacho__sqlite_row_text(file, tacho__attribute_names[i]);
 		tacho__sqlite_row_text(file, value);
