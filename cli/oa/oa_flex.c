@@ -105,15 +105,11 @@ struct names {
 static void add_name(const struct tacho_arch *arch, const struct tacho_set *set, void *user)
 {
 	struct names *names = user;
-	char *longer;
 
 	if (names->arch != arch)
-		longer = cli_format("%s%s%s: %s", names->text, *names->text ? "; " : "", arch->name,
-				    set->name);
+		cli_append(&names->text, "; ", "%s: %s", arch->name, set->name);
 	else
-		longer = cli_format("%s, %s", names->text, set->name);
-	free(names->text);
-	names->text = longer;
+		cli_append(&names->text, ", ", "%s", set->name);
 	names->arch = arch;
 }
 

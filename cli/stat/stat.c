@@ -31,6 +31,11 @@ struct world {
 	struct cli_output file; /* of -o */
 };
 
+static enum cli_stat_format get_format(const struct settings *settings)
+{
+	return settings->json ? CLI_STAT_JSON : settings->csv ? CLI_STAT_CSV : CLI_STAT_TEXT;
+}
+
 static bool check_call(const struct settings *settings, char *const *program)
 {
 	if (!settings->list && !*program)
@@ -100,9 +105,7 @@ static int count_launches(const struct settings *settings, char **program)
 		.program = program,
 		.output = settings->output,
 		.overwrite = settings->overwrite,
-		.format = settings->json  ? CLI_STAT_JSON
-			  : settings->csv ? CLI_STAT_CSV
-					  : CLI_STAT_TEXT,
+		.format = get_format(settings),
 	};
 
 	if (settings->interval_ms || settings->all)
@@ -197,9 +200,7 @@ static int open_output(const struct settings *settings, struct world *world)
 	char *path;
 
 	output->stream = stderr;
-	output->format = settings->json	 ? CLI_STAT_JSON
-			 : settings->csv ? CLI_STAT_CSV
-					 : CLI_STAT_TEXT;
+	output->format = get_format(settings);
 	output->interval_ns = settings->interval_ms * NS_PER_MS;
 	if (!settings->output)
 		return CLI_OK;
