@@ -192,6 +192,11 @@ unsigned cli_width(FILE *stream)
 					 : size.ws_col;
 }
 
+unsigned cli_page_width(void)
+{
+	return isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+}
+
 void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema)
 {
 	tacho_json_init(json, stream, true);

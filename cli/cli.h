@@ -61,6 +61,8 @@ int cli_close_streams(int status);
 
 /* Columns for text on this stream: the terminal's within 40 and 200, 80 when it is none. */
 unsigned cli_width(FILE *stream);
+/* For what is listed on stdout: CLI_TEXT_UNLIMITED where it is no terminal. */
+unsigned cli_page_width(void);
 
 /*
  * For failures that a command can do without: true for 0. Lack of memory is none of them; then the

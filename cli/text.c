@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <wchar.h>
 
 #include "cli.h"
@@ -228,9 +227,4 @@ void cli_text_print_part(FILE *stream, const char *label, const char *text, unsi
 		return;
 	fputs(label, stream);
 	cli_text_wrap(stream, text, used, used, width);
-}
-
-unsigned cli_text_get_width(void)
-{
-	return isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
 }

@@ -11,9 +11,6 @@
 
 enum { CLI_TEXT_UNLIMITED = 1u << 30 };
 
-/* For what is listed on stdout: the terminal's, and none where it is no terminal. */
-unsigned cli_text_get_width(void);
-
 /*
  * Reads the locale: without one everything is ASCII, and of one that is named and not there only
  * whether it is UTF-8 is taken. Call once at the start.

@@ -234,7 +234,7 @@ static int print(const struct evaluation *evaluation)
 		tacho_result_write_json(evaluation->result, stdout);
 	else if (!settings->csv)
 		cli_values_print(evaluation->result, evaluation->list.is_named, stdout,
-				 cli_text_get_width());
+				 cli_page_width());
 	else if (tacho_result_write_csv(evaluation->result, TACHO_CSV_WHOLE, stdout) != 0)
 		return (int)cli_complain_last();
 	if (has_answer(evaluation->result))

@@ -252,7 +252,7 @@ static int info_run(const struct cli_command *command, int argc, char **argv)
 	search.json = settings.json ? &json : NULL;
 	search.info.model = settings.choice.model;
 	search.info.stream = stdout;
-	search.info.width = cli_text_get_width();
+	search.info.width = cli_page_width();
 	status = show_all(&search, &settings.choice, argv + operand);
 out:
 	free(search.archs);

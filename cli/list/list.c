@@ -27,7 +27,7 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	listing.json = settings.json;
 	listing.names = settings.names;
 	listing.words = argv + operand;
-	listing.width = cli_text_get_width();
+	listing.width = cli_page_width();
 	if (what == CLI_LIST_DEVICES || what == CLI_LIST_BACKENDS)
 		status = cli_list_devices(&listing);
 	else

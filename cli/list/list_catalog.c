@@ -116,7 +116,7 @@ static void print_section(const struct cli_listing *listing, const struct cli_ki
 {
 	struct cli_item *own = cli_alloc(items->count * sizeof(*own));
 	struct cli_section section = {.items = own};
-	char *archs, *apis, *heading;
+	char *archs, *apis;
 	struct cli_table table;
 
 	describe_all(items, family, &archs, &apis);
@@ -128,15 +128,13 @@ static void print_section(const struct cli_listing *listing, const struct cli_ki
 			own[section.count++] = items->items[i];
 	for (size_t i = 0; i < section.count; i++)
 		kind->add_row(&table, &section, &own[i]);
-	heading = cli_format(
-		"%zu %s%s%s, API %s", section.count, section.count == 1 ? kind->one : kind->many,
-		strchr(archs, ' ') ? "" : " of ", strchr(archs, ' ') ? "" : archs, apis);
 	if (!is_first)
 		fputc('\n', stdout);
-	cli_text_wrap(stdout, heading, 0, 2, listing->width);
+	cli_text_print(stdout, 0, 2, listing->width, "%zu %s%s%s, API %s", section.count,
+		       section.count == 1 ? kind->one : kind->many,
+		       strchr(archs, ' ') ? "" : " of ", strchr(archs, ' ') ? "" : archs, apis);
 	print_folded(&table, listing->width);
 	cli_table_finish(&table);
-	free(heading);
 	free(apis);
 	free(archs);
 	free(own);

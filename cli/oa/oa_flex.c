@@ -193,7 +193,7 @@ static int decode(const struct cli_oa_settings *settings, char **texts, size_t c
 	struct tacho_catalog *catalog = NULL;
 	const struct tacho_arch **archs = NULL;
 	struct value *values = cli_alloc(count * sizeof(*values));
-	unsigned width = cli_text_get_width();
+	unsigned width = cli_page_width();
 	struct tacho_json json;
 	size_t arch_count;
 	int status = CLI_USAGE;
@@ -280,7 +280,7 @@ static void print_program(const struct cli_oa_event *events, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		char *label = cli_format("A%d", events[i].counter);
 
-		print_event(&events[i], label, cli_text_get_width());
+		print_event(&events[i], label, cli_page_width());
 		free(label);
 	}
 	for (unsigned i = 0; i < TACHO_OA_FLEX_REGISTERS && is_good; i++)

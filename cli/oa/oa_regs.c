@@ -101,7 +101,7 @@ static int list(const struct cli_oa_settings *settings, enum tacho_oa_gen gen)
 	if (settings->json) {
 		tacho_json_finish(&json);
 	} else {
-		cli_table_print(&table, stdout, cli_text_get_width());
+		cli_table_print(&table, stdout, cli_page_width());
 		printf("\n%s. RC6: the register is in the power context, its value outlives RC6; "
 		       "-: not said.\n",
 		       tacho_oa_gen_to_string(gen));

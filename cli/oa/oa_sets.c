@@ -93,7 +93,7 @@ static void print_sets(const struct tacho_arch *const *archs, size_t count)
 		for (size_t k = 0; (set = tacho_arch_get_set(archs[i], k)); k++)
 			if (set->is_exclusive)
 				add_set(&table, archs[i], set);
-	cli_table_print(&table, stdout, cli_text_get_width());
+	cli_table_print(&table, stdout, cli_page_width());
 	cli_table_finish(&table);
 	fputs("\nODD: flexible events outside of what Intel's document supports; --json names "
 	      "them.\n",

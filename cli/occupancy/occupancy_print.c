@@ -141,7 +141,7 @@ static void print_one(const struct cli_occupancy_row *row)
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < TACHO_OCCUPANCY_RESOURCES; i++)
 		add_resource(row, i, &table);
-	cli_table_print(&table, stdout, cli_text_get_width());
+	cli_table_print(&table, stdout, cli_page_width());
 	cli_table_finish(&table);
 }
 
@@ -183,7 +183,7 @@ static void print_many(const struct cli_occupancy *list)
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < list->count; i++)
 		add_row(&list->rows[i], &table);
-	cli_table_print(&table, stdout, cli_text_get_width());
+	cli_table_print(&table, stdout, cli_page_width());
 	cli_table_finish(&table);
 }
 

@@ -44,7 +44,7 @@ static int show(const struct settings *settings, const struct tacho_config *conf
 	if (settings->json)
 		cli_plan_write(plan, &options, stdout);
 	else
-		cli_plan_print(plan, stdout, cli_text_get_width());
+		cli_plan_print(plan, stdout, cli_page_width());
 	tacho_plan_destroy(plan);
 	return CLI_OK;
 }

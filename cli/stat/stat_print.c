@@ -233,15 +233,14 @@ void cli_stat_list(const struct tacho_arch *arch, FILE *stream)
 	struct cli_table table;
 
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)); i++) {
-		char *text = cli_format("%s%s%s", entry->description, *entry->caveat ? "; " : "",
-					entry->caveat);
-		const char *cells[] = {entry->name, entry->unit, text};
-
+	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)); i++)
 		if (is_countable(entry))
-			cli_table_add(&table, cells);
-		free(text);
-	}
+			cli_table_add(&table,
+				      (const char *[]){entry->name, entry->unit,
+						       cli_table_format(&table, "%s%s%s",
+									entry->description,
+									*entry->caveat ? "; " : "",
+									entry->caveat)});
 	cli_columns_print(&table, stream, cli_width(stream));
 	cli_table_finish(&table);
 	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)); i++)
