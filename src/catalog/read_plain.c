@@ -40,22 +40,19 @@ static uint32_t get_number(const struct tacho__yaml *node, const char *key, int 
 	return (uint32_t)number;
 }
 
-static int is_named(const struct reader *reader, const struct tacho__yaml *node, int *out_rc)
+/* Everything here has one. */
+static int check_name(const struct reader *reader, const struct tacho__yaml *node)
 {
 	if (*tacho__yaml_string(node, "name", ""))
-		return 1;
-	*out_rc =
-		tacho__mistake(reader->definitions, node->line, "", "it has no name; add \"name\"");
-	return 0;
+		return 0;
+	return tacho__mistake(reader->definitions, node->line, "", "it has no name; add \"name\"");
 }
 
 static int read_block(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_block block = {.attributes = "", .stage = ""};
-	int good = 1, rc = 0;
+	int good = 1;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	block.name = block.family = tacho__yaml_string(node, "name", "");
 	block.description = tacho__yaml_string(node, "description", "");
 	block.slots = get_number(node, "slots", &good);
@@ -85,10 +82,8 @@ static void fill_entry(const struct reader *reader, const struct tacho__yaml *no
 static int read_counter(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER, .type = TACHO_TYPE_U64};
-	int good = 1, rc = 0;
+	int good = 1;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	entry.block = tacho__yaml_string(node, "block", "");
 	entry.event = get_number(node, "event", &good);
@@ -105,10 +100,7 @@ static int read_counter(const struct reader *reader, const struct tacho__yaml *n
 static int read_constant(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_CONSTANT, .type = TACHO_TYPE_U64};
-	int rc = 0;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
 }
@@ -121,10 +113,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 	struct tacho_formula_problem problem;
 	struct tacho__arena arena = {0};
 	struct tacho__node *tree;
-	int rc = 0;
+	int rc;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	entry.expression = tacho__yaml_string(node, "expression", "");
 	expression.text = entry.expression;
@@ -144,10 +134,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 static int read_model(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_model model = {.source = reader->source};
-	int rc = 0;
+	int rc;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	model.name = tacho__yaml_string(node, "name", "");
 	model.title = tacho__yaml_string(node, "title", "");
 	rc = tacho__definitions_properties(reader->definitions,
@@ -176,9 +164,9 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 		{"metrics", read_metric}, {"models", read_model},
 	};
 	struct tacho_arch arch = {.source = reader->source};
-	int rc = 0;
+	int rc = check_name(reader, node);
 
-	if (!is_named(reader, node, &rc))
+	if (rc)
 		return rc;
 	arch.name = tacho__yaml_string(node, "name", "");
 	arch.api = tacho__yaml_string(node, "api", "");
@@ -192,8 +180,11 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 		tacho__arch_set_dimensions(reader->arch, get_dimensions);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		for (const struct tacho__yaml *each = tacho__yaml_first(node, members[i].key);
-		     each && !rc; each = each->next)
-			rc = members[i].read(reader, each);
+		     each && !rc; each = each->next) {
+			rc = check_name(reader, each);
+			if (!rc)
+				rc = members[i].read(reader, each);
+		}
 	}
 	return rc;
 }

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/number.h"
 
-enum { MESSAGE_MAX = 1024 };
 
 static const char list_key[] = "rocprofiler-sdk";
 static const char version_key[] = "schema-version";

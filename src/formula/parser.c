@@ -259,7 +259,7 @@ int tacho__parser_push_name(struct tacho__parser *parser, size_t at, const char 
 int tacho__parser_apply(struct tacho__parser *parser, enum tacho__op op,
 			const struct tacho__token *token, size_t count)
 {
-	struct tacho__node *node;
+	struct tacho__node *node = NULL;
 	int rc = tacho__parser_require(parser, token, count);
 
 	if (!rc)

@@ -218,16 +218,6 @@ int tacho__result_set_present(struct tacho_result *result, const uint8_t *presen
 	return 0;
 }
 
-int tacho__result_set_note(struct tacho_result *result, const char *note)
-{
-	char *copy = tacho__arena_string(&result->arena, note);
-
-	if (!copy)
-		return TACHO_E_NOMEM;
-	last_column(result)->note = copy;
-	return 0;
-}
-
 int tacho__result_set_constant(struct tacho_result *result, const char *name, double value)
 {
 	char *copy;

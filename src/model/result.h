@@ -54,7 +54,6 @@ int tacho__result_add_states(struct tacho_result *result, uint8_t **out_states);
 int tacho__result_add_coverage(struct tacho_result *result, double **out_coverage);
 /* A copy of the bitmap of positions that exist, for the last column added. */
 int tacho__result_set_present(struct tacho_result *result, const uint8_t *present);
-int tacho__result_set_note(struct tacho_result *result, const char *note);
 
 int tacho__result_set_constant(struct tacho_result *result, const char *name, double value);
 /* EXISTS. */
