@@ -148,3 +148,21 @@ void tacho_file_close(struct tacho_file *file)
 		close(file->fd);
 	*file = (struct tacho_file){.name = file->name, .fd = -1};
 }
+
+int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got)
+{
+	*out_got = 0;
+	while (*out_got < size) {
+		ssize_t got = pread(fd, (uint8_t *)into + *out_got, size - *out_got,
+				    (off_t)(offset + *out_got));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return errno;
+		if (!got)
+			break;
+		*out_got += (size_t)got;
+	}
+	return 0;
+}

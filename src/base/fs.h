@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -16,6 +17,9 @@
  * regular file, or cannot be read; NOTFOUND, PERM, NOMEM.
  */
 int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf);
+
+/* Reads all of `size` bytes, 0 or errno; *out_got may be less at the end of the file. */
+int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got);
 
 /* Names of what is in a folder. */
 struct tacho__fs_names {

@@ -40,12 +40,14 @@ static uint32_t get_number(const struct tacho__yaml *node, const char *key, int 
 	return (uint32_t)number;
 }
 
-/* Everything here has one. */
-static int check_name(const struct reader *reader, const struct tacho__yaml *node)
+/* Everything here is. What has no name is a mistake, and left out. */
+static int is_named(const struct reader *reader, const struct tacho__yaml *node, int *out_rc)
 {
 	if (*tacho__yaml_string(node, "name", ""))
-		return 0;
-	return tacho__mistake(reader->definitions, node->line, "", "it has no name; add \"name\"");
+		return 1;
+	*out_rc =
+		tacho__mistake(reader->definitions, node->line, "", "it has no name; add \"name\"");
+	return 0;
 }
 
 static int read_block(const struct reader *reader, const struct tacho__yaml *node)
@@ -164,9 +166,9 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 		{"metrics", read_metric}, {"models", read_model},
 	};
 	struct tacho_arch arch = {.source = reader->source};
-	int rc = check_name(reader, node);
+	int rc = 0;
 
-	if (rc)
+	if (!is_named(reader, node, &rc))
 		return rc;
 	arch.name = tacho__yaml_string(node, "name", "");
 	arch.api = tacho__yaml_string(node, "api", "");
@@ -180,11 +182,9 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 		tacho__arch_set_dimensions(reader->arch, get_dimensions);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		for (const struct tacho__yaml *each = tacho__yaml_first(node, members[i].key);
-		     each && !rc; each = each->next) {
-			rc = check_name(reader, each);
-			if (!rc)
+		     each && !rc; each = each->next)
+			if (is_named(reader, each, &rc))
 				rc = members[i].read(reader, each);
-		}
 	}
 	return rc;
 }

@@ -250,7 +250,7 @@ int tacho__parser_push(struct tacho__parser *parser, struct tacho__node *node)
 int tacho__parser_push_name(struct tacho__parser *parser, size_t at, const char *name,
 			    size_t length)
 {
-	struct tacho__node *node;
+	struct tacho__node *node = NULL;
 	int rc = tacho__parser_name(parser, at, name, length, &node);
 
 	return rc ? rc : tacho__parser_push(parser, node);

@@ -142,6 +142,9 @@ void tacho__device_clock_apply(const struct tacho__evidence *evidence,
  */
 int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
 		     uint64_t offset);
+/* Of a file of version 2: 0 control.bin, else a piece with calls. */
+int tacho__fault_add_of_file(struct tacho_recording *recording, uint32_t file, const char *what,
+			     int error, uint64_t bytes, uint64_t calls, uint64_t offset);
 
 /*
  * recording.c: what is known of a folder without reading calls. Owned; tacho_recording_close(). As

@@ -49,7 +49,7 @@ const char *tacho__opencl_await(void *event, uint64_t timeout_ns)
 
 /* ---- what cannot run again ---- */
 
-static void *get_handle(void *kernel, uint32_t name)
+void *tacho__opencl_get_kernel_handle(void *kernel, uint32_t name)
 {
 	void *handle = NULL;
 
@@ -80,7 +80,8 @@ static bool has_global_variables(void *program, void *device)
 
 static const char *find_reason(void *kernel, void *queue, const char *name)
 {
-	void *program = get_handle(kernel, CL_KERNEL_PROGRAM), *device = get_device(queue);
+	void *program = tacho__opencl_get_kernel_handle(kernel, CL_KERNEL_PROGRAM);
+	void *device = get_device(queue);
 
 	if (!program || !device)
 		return "the driver does not tell its program, which may print";
