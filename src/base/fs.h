@@ -46,6 +46,8 @@ struct tacho__fs_new {
 };
 
 int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool overwrite);
+/* The same, where nothing may be yet. */
+int tacho__fs_create_in(struct tacho__fs_new *out_file, const char *folder, const char *name);
 /* Closes and renames; on any failure since create the temporary file is removed. */
 int tacho__fs_commit(struct tacho__fs_new *file);
 /* Closes and removes what was written. For a file that is committed or {0} it does nothing. */

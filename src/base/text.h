@@ -28,6 +28,15 @@ static inline bool tacho__is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* The value of a digit in base 16; 16: it is none. */
+static inline unsigned tacho__hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
 /* "" or "s", to go behind a noun. Static. */
 static inline const char *tacho__plural(uint64_t count)
 {

@@ -136,11 +136,7 @@ static int parse_hex(struct tacho__parser *parser, const struct tacho__token *to
 	if (token->length == 2)
 		return tacho__parser_fail_token(parser, token, "is no number: digits are missing");
 	for (size_t i = 2; i < token->length; i++) {
-		char c = text[i];
-		unsigned digit = c >= '0' && c <= '9'	? (unsigned)(c - '0')
-				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-				 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-							: 16;
+		unsigned digit = tacho__hex_digit(text[i]);
 
 		if (digit == 16)
 			return tacho__parser_fail_token(parser, token, "is no number in base 16");

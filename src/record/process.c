@@ -18,7 +18,6 @@
 #include "base/crc32c.h"
 #include "record/place.h"
 #include "record/recorder.h"
-#include "record/subscriber.h"
 #include "record/writer.h"
 
 enum {

@@ -87,11 +87,9 @@ static int add_chunk(struct tacho__index *index, const struct tacho__chunk_heade
 			     &(struct tacho__chunk_place){
 				     .offset = offset,
 				     .first_tick = header->first_tick,
-				     .first_record = header->first_record,
 				     .first_call = header->first_call,
 				     .file = file,
 				     .bytes = header->bytes,
-				     .records = header->records,
 				     .calls = header->calls,
 			     },
 			     sizeof(struct tacho__chunk_place)))

@@ -38,9 +38,9 @@ struct tacho__clock_fit {
 /* A chunk of a recording of version 2. */
 struct tacho__chunk_place {
 	uint64_t offset;
-	uint64_t first_tick, first_record, first_call;
+	uint64_t first_tick, first_call;
 	uint32_t file; /* its number; 0: control.bin */
-	uint32_t bytes, records, calls;
+	uint32_t bytes, calls;
 };
 
 /* What the reader reads record by record: a file of version 1, or chunks of version 2. */
@@ -118,7 +118,7 @@ struct tacho_recording {
 struct tacho__evidence {
 	struct tacho__process *process;
 	const struct tacho_object *device;
-	uint64_t call_start, call_end; /* ticks */
+	uint64_t call_start; /* a tick */
 	const struct tacho__slot *slot;
 };
 
