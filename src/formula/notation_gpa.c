@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "formula/parser.h"
 
 static int token_is(const struct tacho__parser *parser, const struct tacho__token *token,

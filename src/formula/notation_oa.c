@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "formula/parser.h"
 
 /* The equations pair two values with every operator; which type each works in: formula/node.h. */

@@ -14,21 +14,6 @@
 
 enum { QUOTED_MAX = 32 };
 
-int tacho__is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-int tacho__is_name_start(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-int tacho__is_name(char c)
-{
-	return tacho__is_name_start(c) || tacho__is_digit(c);
-}
-
 const char *tacho__parser_found(const struct tacho__parser *parser, size_t at, size_t length,
 				char out_found[TACHO__FOUND_MAX])
 {

@@ -3,6 +3,7 @@
 #ifndef TACHO_FORMULA_PARSER_H
 #define TACHO_FORMULA_PARSER_H
 
+#include "base/text.h"
 #include "formula/node.h"
 
 struct tacho__parser {
@@ -82,10 +83,5 @@ int tacho__parser_apply(struct tacho__parser *parser, enum tacho__op op,
 
 /* Frees the stack. Unless `rc` says that it failed before: its only value, or PARSE. */
 int tacho__parser_finish(struct tacho__parser *parser, int rc, struct tacho__node **out_node);
-
-/* ASCII only, whatever the locale. */
-int tacho__is_digit(char c);
-int tacho__is_name_start(char c);
-int tacho__is_name(char c);
 
 #endif

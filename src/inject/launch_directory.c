@@ -14,8 +14,10 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "inject/launch.h"
 #include "record/place.h"
+#include "record/reader.h"
 #include "record/recorder.h"
 #include "record/wire.h"
 
@@ -296,8 +298,7 @@ static unsigned find_free_number(const char *base, unsigned from)
 
 static int make_numbered(struct tacho_launch *launch)
 {
-	const char *slash = strrchr(launch->program, '/');
-	const char *base = slash ? slash + 1 : launch->program;
+	const char *base = tacho__base_name(launch->program);
 	unsigned number = 1;
 
 	for (;;) {
@@ -322,20 +323,14 @@ static int make_numbered(struct tacho_launch *launch)
 
 static int make_named(struct tacho_launch *launch, const char *name, bool overwrite)
 {
-	size_t size = strlen(name), suffix = strlen(SUFFIX);
-	bool has_suffix;
 	int rc;
 
-	while (size && name[size - 1] == '/')
-		size--;
-	if (!size)
+	if (!name[strspn(name, "/")])
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the name is \"%s\"", name),
 				   "give a name", "no name for the recording");
-	has_suffix = size > suffix && !strncmp(name + size - suffix, SUFFIX, suffix);
-	if (asprintf(&launch->directory, "%.*s%s", (int)size, name, has_suffix ? "" : SUFFIX) < 0) {
-		launch->directory = NULL;
+	launch->directory = tacho__recording_name_folder(name);
+	if (!launch->directory)
 		return no_memory();
-	}
 	rc = overwrite ? tacho_launch_remove(launch->directory) : 0;
 	if (!rc && mkdir(launch->directory, 0700))
 		rc = tacho__fs_fail(errno, "create", launch->directory);
