@@ -9,7 +9,7 @@
 #include "inject/attribute_env.h"
 #include "inject/handles.h"
 #include "inject/opencl/cl_kernels.h"
-#include "inject/opencl/cl_replay.h"
+#include "inject/opencl/driver_info.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -45,20 +45,13 @@ static void add_handle(struct tacho__attributes *attributes, const char *key, co
 		tacho__attributes_add(attributes, key, "0x%" PRIXPTR, (uintptr_t)handle);
 }
 
-/* clGetDeviceInfo or clGetPlatformInfo. */
-typedef int32_t (*get_info_fn)(void *object, uint32_t name, size_t size, void *value,
-			       size_t *size_ret);
-
-static void add_text(struct tacho__attributes *attributes, const char *key, get_info_fn get_info,
-		     void *object, uint32_t name)
+static void add_text(struct tacho__attributes *attributes, const char *key,
+		     tacho__driver_info_fn get_info, void *object, uint32_t name)
 {
 	char text[NAME_MAX_BYTES];
-	size_t size = 0;
 
-	if (get_info(object, name, sizeof(text), text, &size) || !size)
-		return;
-	text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
-	tacho__attributes_add(attributes, key, "%s", text);
+	if (tacho__driver_get_text(get_info, object, name, text, sizeof(text)))
+		tacho__attributes_add(attributes, key, "%s", text);
 }
 
 /* For numbers of 32 and 64 bits: the upper half stays 0 where the driver writes the lower one. */
@@ -82,9 +75,9 @@ static const char *type_name(uint64_t type)
 
 static void describe_device(struct tacho__attributes *attributes, void *device)
 {
-	const get_info_fn of_device = tacho__opencl_target.clGetDeviceInfo;
-	const get_info_fn of_platform = tacho__opencl_target.clGetPlatformInfo;
-	void *platform = NULL, *parent = NULL;
+	const tacho__driver_info_fn of_device = tacho__opencl_target.clGetDeviceInfo;
+	const tacho__driver_info_fn of_platform = tacho__opencl_target.clGetPlatformInfo;
+	void *platform = tacho__driver_get_handle(of_device, device, CL_DEVICE_PLATFORM);
 	uint64_t type = 0;
 
 	add_text(attributes, "name", of_device, device, CL_DEVICE_NAME);
@@ -98,12 +91,9 @@ static void describe_device(struct tacho__attributes *attributes, void *device)
 	add_device_number(attributes, "timer_resolution_ns", device,
 			  CL_DEVICE_PROFILING_TIMER_RESOLUTION);
 	add_device_number(attributes, "compute_units", device, CL_DEVICE_MAX_COMPUTE_UNITS);
-	if (!tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof(parent),
-						  &parent, NULL))
-		add_handle(attributes, "parent", parent);
-	if (tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform),
-						 &platform, NULL) ||
-	    !platform)
+	add_handle(attributes, "parent",
+		   tacho__driver_get_handle(of_device, device, CL_DEVICE_PARENT_DEVICE));
+	if (!platform)
 		return;
 	add_text(attributes, "platform_name", of_platform, platform, CL_PLATFORM_NAME);
 	add_text(attributes, "platform_vendor", of_platform, platform, CL_PLATFORM_VENDOR);
@@ -222,7 +212,8 @@ static void report_kernel(void *kernel)
 		{"work_group_size", CL_KERNEL_WORK_GROUP_SIZE},
 	};
 	struct tacho__attributes attributes = {.size = 0};
-	void *program = tacho__opencl_get_kernel_handle(kernel, CL_KERNEL_PROGRAM);
+	void *program = tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+						 CL_KERNEL_PROGRAM);
 	void *device = kernel_device(program);
 	char name[NAME_MAX_BYTES];
 	size_t size = 0;
@@ -236,7 +227,8 @@ static void report_kernel(void *kernel)
 	}
 	add_handle(&attributes, "program", program);
 	add_handle(&attributes, "context",
-		   tacho__opencl_get_kernel_handle(kernel, CL_KERNEL_CONTEXT));
+		   tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+					    CL_KERNEL_CONTEXT));
 	add_handle(&attributes, "device", device);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (!get_kernel_number(kernel, device, numbers[i].name, &value))
@@ -254,7 +246,8 @@ void tacho__opencl_made_kernel(void *result)
 
 	if (!result)
 		return;
-	tacho__opencl_keep_program_once(tacho__opencl_get_kernel_handle(result, CL_KERNEL_PROGRAM));
+	tacho__opencl_keep_program_once(tacho__driver_get_handle(
+		tacho__opencl_target.clGetKernelInfo, result, CL_KERNEL_PROGRAM));
 	report_kernel(result);
 	tacho__opencl_new_kernel(result);
 	errno = error;
@@ -283,7 +276,8 @@ void tacho__opencl_set_kernel_arg(int32_t result, void *kernel, uint32_t arg_ind
 	before = tacho__handles_get(&objects.local_bytes, kernel);
 	if (get_kernel_number(
 		    kernel,
-		    kernel_device(tacho__opencl_get_kernel_handle(kernel, CL_KERNEL_PROGRAM)),
+		    kernel_device(tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo,
+							   kernel, CL_KERNEL_PROGRAM)),
 		    CL_KERNEL_LOCAL_MEM_SIZE, &bytes) &&
 	    bytes + 1 != before)
 		report_kernel(kernel);

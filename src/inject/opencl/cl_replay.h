@@ -43,7 +43,4 @@ void tacho__replay_finish(struct tacho__replay *replay);
  */
 const char *tacho__opencl_await(void *event, uint64_t timeout_ns);
 
-/* What clGetKernelInfo() says, NULL when it says nothing. */
-void *tacho__opencl_get_kernel_handle(void *kernel, uint32_t name);
-
 #endif
