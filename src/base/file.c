@@ -166,3 +166,14 @@ int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *
 	}
 	return 0;
 }
+
+size_t tacho__fs_read_start(const char *path, char *text, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, room - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return got > 0 ? (size_t)got : 0;
+}

@@ -21,6 +21,12 @@ int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf);
 /* Reads all of `size` bytes, 0 or errno; *out_got may be less at the end of the file. */
 int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got);
 
+/*
+ * Reads what one read() gives of the beginning of a file such as those of /proc, terminated,
+ * without memory of its own. Returns how many bytes; 0 and "" when it cannot be read.
+ */
+size_t tacho__fs_read_start(const char *path, char *text, size_t room);
+
 /* Names of what is in a folder. */
 struct tacho__fs_names {
 	const char **names;
