@@ -35,3 +35,22 @@ int tacho__array_add(void *array, size_t *capacity, size_t *count, const void *e
 	++*count;
 	return 0;
 }
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t tacho__array_sort_unique(uint32_t *numbers, size_t count)
+{
+	size_t kept = 0;
+
+	if (count)
+		qsort(numbers, count, sizeof(*numbers), compare_numbers);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || numbers[kept - 1] != numbers[i])
+			numbers[kept++] = numbers[i];
+	return kept;
+}

@@ -4,6 +4,7 @@
 #define TACHO_BASE_ARRAY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define TACHO__ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -16,5 +17,8 @@ int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t siz
 /* Appends a copy of `element`, which is `size` bytes, and counts it. NOMEM. */
 int tacho__array_add(void *array, size_t *capacity, size_t *count, const void *element,
 		     size_t size);
+
+/* Sorts the numbers and drops those that are there before. Returns how many stay. */
+size_t tacho__array_sort_unique(uint32_t *numbers, size_t count);
 
 #endif

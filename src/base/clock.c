@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "base/fs.h"
 
 bool tacho__tick_is_tsc;
 
@@ -46,16 +46,8 @@ static bool file_has_word(const char *path, const char *word)
 {
 	static char text[16384]; /* init runs once; the stacks of profiled programs may be small */
 	size_t length = strlen(word);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size;
 
-	if (fd < 0)
-		return false;
-	size = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (size < 0)
-		return false;
-	text[size] = '\0';
+	tacho__fs_read_start(path, text, sizeof(text));
 	for (const char *at = text; (at = strstr(at, word)); at += length) {
 		bool starts = at == text || at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\n';
 

@@ -148,3 +148,32 @@ void tacho_file_close(struct tacho_file *file)
 		close(file->fd);
 	*file = (struct tacho_file){.name = file->name, .fd = -1};
 }
+
+int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got)
+{
+	*out_got = 0;
+	while (*out_got < size) {
+		ssize_t got = pread(fd, (uint8_t *)into + *out_got, size - *out_got,
+				    (off_t)(offset + *out_got));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return errno;
+		if (!got)
+			break;
+		*out_got += (size_t)got;
+	}
+	return 0;
+}
+
+size_t tacho__fs_read_start(const char *path, char *text, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, room - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return got > 0 ? (size_t)got : 0;
+}

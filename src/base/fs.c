@@ -137,6 +137,18 @@ out:
 	return rc;
 }
 
+int tacho__fs_create_in(struct tacho__fs_new *out_file, const char *folder, const char *name)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", name);
+	rc = tacho__fs_create(out_file, path, false);
+	free(path);
+	return rc;
+}
+
 static void forget(struct tacho__fs_new *file)
 {
 	free(file->path);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -16,6 +17,15 @@
  * regular file, or cannot be read; NOTFOUND, PERM, NOMEM.
  */
 int tacho__fs_read(const char *path, size_t max, struct tacho__buf *out_buf);
+
+/* Reads all of `size` bytes, 0 or errno; *out_got may be less at the end of the file. */
+int tacho__fs_read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got);
+
+/*
+ * Reads what one read() gives of the beginning of a file such as those of /proc, terminated,
+ * without memory of its own. Returns how many bytes; 0 and "" when it cannot be read.
+ */
+size_t tacho__fs_read_start(const char *path, char *text, size_t room);
 
 /* Names of what is in a folder. */
 struct tacho__fs_names {
@@ -42,6 +52,8 @@ struct tacho__fs_new {
 };
 
 int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool overwrite);
+/* The same, where nothing may be yet. */
+int tacho__fs_create_in(struct tacho__fs_new *out_file, const char *folder, const char *name);
 /* Closes and renames; on any failure since create the temporary file is removed. */
 int tacho__fs_commit(struct tacho__fs_new *file);
 /* Closes and removes what was written. For a file that is committed or {0} it does nothing. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/number.h"
 
 enum { DEPTH_MAX = 64 };
@@ -52,11 +53,7 @@ static int parse_hex(struct parser *p, unsigned *out_code)
 	if (p->end - p->at < 4)
 		return fail(p, "a \\u escape is cut short");
 	for (int i = 0; i < 4; i++) {
-		char c = *p->at++;
-		unsigned digit = c >= '0' && c <= '9'	? (unsigned)(c - '0')
-				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-				 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-							: 16;
+		unsigned digit = tacho__hex_digit(*p->at++);
 
 		if (digit == 16)
 			return fail(p, "a \\u escape has a character that is no hex digit");

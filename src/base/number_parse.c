@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 enum {
 	/* What lies halfway between two doubles has 767 digits at most; of more only counts whether
@@ -23,11 +24,6 @@ struct decimal {
 	bool is_cut;	/* digits other than 0 were not kept */
 	bool has_digit; /* one of any kind */
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static void add_digit(struct decimal *decimal, char digit, bool is_fraction)
 {
@@ -53,7 +49,7 @@ static bool add_exponent(struct decimal *decimal, const char *at, const char *en
 	if (at == end)
 		return false;
 	for (; at < end; at++) {
-		if (!is_digit(*at))
+		if (!tacho__is_digit(*at))
 			return false;
 		if (exponent < EXPONENT_MAX)
 			exponent = exponent * 10 + (*at - '0');
@@ -70,7 +66,7 @@ int tacho__number_parse(const char *text, size_t size, double *out_value)
 	double value;
 
 	at += at < end && (*at == '-' || *at == '+');
-	for (; at < end && (is_digit(*at) || (*at == '.' && !is_fraction)); at++) {
+	for (; at < end && (tacho__is_digit(*at) || (*at == '.' && !is_fraction)); at++) {
 		if (*at == '.')
 			is_fraction = true;
 		else

@@ -28,6 +28,31 @@ static inline bool tacho__is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* Digits, and what names begin with and consist of: ASCII only, whatever the locale. */
+static inline bool tacho__is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool tacho__is_name_start(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool tacho__is_name(char c)
+{
+	return tacho__is_name_start(c) || tacho__is_digit(c);
+}
+
+/* The value of a digit in base 16; 16: it is none. */
+static inline unsigned tacho__hex_digit(char c)
+{
+	if (tacho__is_digit(c))
+		return (unsigned)(c - '0');
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
 /* "" or "s", to go behind a noun. Static. */
 static inline const char *tacho__plural(uint64_t count)
 {

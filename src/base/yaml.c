@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/text.h"
 
 enum { TEXT_MAX = 16 << 20, DEPTH_MAX = 64, NODE_MAX = 4000000 };
 
@@ -231,17 +232,6 @@ const char *tacho__yaml_string(const struct tacho__yaml *mapping, const char *ke
 	return member && member->type == TACHO__YAML_SCALAR ? member->text : otherwise;
 }
 
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 99;
-}
-
 int tacho__yaml_number(const struct tacho__yaml *scalar, uint64_t *out_number)
 {
 	const char *text = scalar && scalar->type == TACHO__YAML_SCALAR ? scalar->text : "";
@@ -252,7 +242,7 @@ int tacho__yaml_number(const struct tacho__yaml *scalar, uint64_t *out_number)
 	if (!*at || strlen(text) != (scalar ? scalar->size : 0))
 		goto no_number;
 	for (; *at; at++) {
-		uint64_t digit = (uint64_t)digit_of(*at);
+		unsigned digit = tacho__hex_digit(*at);
 
 		if (digit >= base || __builtin_mul_overflow(number, base, &number) ||
 		    __builtin_add_overflow(number, digit, &number))

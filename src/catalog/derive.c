@@ -267,24 +267,6 @@ static int build(struct derivation *d)
 	return build_program(d); /* fails again when nothing was left out */
 }
 
-static int add_absent(struct derivation *d, const struct item *item, const char *name)
-{
-	struct tacho_column column = {.name = name,
-				      .unit = item->unit,
-				      .description = item->description,
-				      .type = TACHO_TYPE_F64,
-				      .note = item->note};
-	uint8_t *states;
-	void *data;
-	int rc = tacho__result_add_column(d->result, &column, &data);
-
-	if (!rc)
-		rc = tacho__result_add_states(d->result, &states);
-	if (!rc)
-		memset(states, TACHO_STATE_ABSENT, d->result->row_count);
-	return rc;
-}
-
 static int add_copy(struct derivation *d, const struct item *item, const char *name)
 {
 	const struct tacho_column *source = item->source;
@@ -330,20 +312,13 @@ static int add_computed(struct derivation *d, const struct item *item, const cha
 			struct tacho__target *target)
 {
 	struct tacho_column column = *tacho__program_get_shape(d->program, item->output);
-	int rc;
 
 	column.name = name;
 	column.unit = item->unit;
 	column.description = item->description;
 	column.note = "";
-	rc = tacho__result_add_column(d->result, &column, &target->data);
-	if (!rc)
-		rc = tacho__result_add_states(d->result, &target->states);
-	if (!rc && has_coverage(d))
-		rc = tacho__result_add_coverage(d->result, &target->coverage);
-	if (!rc && column.present)
-		rc = tacho__result_set_present(d->result, column.present);
-	return rc;
+	return tacho__result_add_counted(d->result, &column, has_coverage(d), &target->data,
+					 &target->states, &target->coverage);
 }
 
 static int copy_rows(struct derivation *d)
@@ -362,9 +337,11 @@ static int add_columns(struct derivation *d, struct tacho__target *targets)
 	for (size_t i = 0; i < d->count && !rc; i++) {
 		const struct item *item = &d->items[i];
 		const char *name = d->formulas[i].name;
+		const struct tacho_column named = {
+			.name = name, .unit = item->unit, .description = item->description};
 
 		if (item->how == ABSENT)
-			rc = add_absent(d, item, name);
+			rc = tacho__result_add_absent(d->result, &named, item->note);
 		else if (item->how == COPIED)
 			rc = add_copy(d, item, name);
 		else

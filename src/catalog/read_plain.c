@@ -40,6 +40,7 @@ static uint32_t get_number(const struct tacho__yaml *node, const char *key, int 
 	return (uint32_t)number;
 }
 
+/* Everything here is. What has no name is a mistake, and left out. */
 static int is_named(const struct reader *reader, const struct tacho__yaml *node, int *out_rc)
 {
 	if (*tacho__yaml_string(node, "name", ""))
@@ -52,10 +53,8 @@ static int is_named(const struct reader *reader, const struct tacho__yaml *node,
 static int read_block(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_block block = {.attributes = "", .stage = ""};
-	int good = 1, rc = 0;
+	int good = 1;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	block.name = block.family = tacho__yaml_string(node, "name", "");
 	block.description = tacho__yaml_string(node, "description", "");
 	block.slots = get_number(node, "slots", &good);
@@ -85,10 +84,8 @@ static void fill_entry(const struct reader *reader, const struct tacho__yaml *no
 static int read_counter(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER, .type = TACHO_TYPE_U64};
-	int good = 1, rc = 0;
+	int good = 1;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	entry.block = tacho__yaml_string(node, "block", "");
 	entry.event = get_number(node, "event", &good);
@@ -105,10 +102,7 @@ static int read_counter(const struct reader *reader, const struct tacho__yaml *n
 static int read_constant(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_CONSTANT, .type = TACHO_TYPE_U64};
-	int rc = 0;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
 }
@@ -121,10 +115,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 	struct tacho_formula_problem problem;
 	struct tacho__arena arena = {0};
 	struct tacho__node *tree;
-	int rc = 0;
+	int rc;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	fill_entry(reader, node, &entry);
 	entry.expression = tacho__yaml_string(node, "expression", "");
 	expression.text = entry.expression;
@@ -144,10 +136,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 static int read_model(const struct reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho_model model = {.source = reader->source};
-	int rc = 0;
+	int rc;
 
-	if (!is_named(reader, node, &rc))
-		return rc;
 	model.name = tacho__yaml_string(node, "name", "");
 	model.title = tacho__yaml_string(node, "title", "");
 	rc = tacho__definitions_properties(reader->definitions,
@@ -193,7 +183,8 @@ static int read_architecture(struct reader *reader, const struct tacho__yaml *no
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		for (const struct tacho__yaml *each = tacho__yaml_first(node, members[i].key);
 		     each && !rc; each = each->next)
-			rc = members[i].read(reader, each);
+			if (is_named(reader, each, &rc))
+				rc = members[i].read(reader, each);
 	}
 	return rc;
 }

@@ -12,8 +12,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-
-enum { MESSAGE_MAX = 1024 };
+#include "base/text.h"
 
 static const char list_key[] = "rocprofiler-sdk";
 static const char version_key[] = "schema-version";
@@ -110,14 +109,10 @@ int tacho__rocm_describe(const struct tacho__rocm_reader *reader, const struct t
 
 static int is_name(const char *name, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
-		char c = name[i];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-		      (i && c >= '0' && c <= '9')))
+	for (size_t i = 0; i < size; i++)
+		if (!tacho__is_name(name[i]))
 			return 0;
-	}
-	return size > 0;
+	return size > 0 && tacho__is_name_start(*name);
 }
 
 static int check_name(const struct tacho__rocm_reader *reader, uint32_t line, const char *name,

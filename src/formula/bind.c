@@ -573,7 +573,6 @@ int tacho__program_bind(struct tacho__program *program, const struct tacho_colum
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to bind a program");
 	binder.bound = bound;
 	bound->columns = columns;
-	bound->column_count = program->input_count;
 	for (size_t i = 0; i < program->input_count; i++)
 		bound->has_coverage |= columns[i].coverage != NULL;
 	rc = bind_all(&binder);

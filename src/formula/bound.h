@@ -62,7 +62,6 @@ struct tacho__buffer {
 struct tacho__bound {
 	struct tacho__arena arena;
 	const struct tacho_column *columns;
-	size_t column_count;
 	uint8_t has_coverage; /* some input has */
 
 	struct tacho__register *registers;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* ROCm's infix notation: recursive descent with a bound on its depth. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -274,24 +273,6 @@ static int add_positions(struct infix *infix, struct list *list, size_t at, uint
 	return rc;
 }
 
-static int compare_positions(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-static void sort_positions(struct list *list)
-{
-	size_t kept = 0;
-
-	qsort(list->positions, list->position_count, sizeof(*list->positions), compare_positions);
-	for (size_t i = 0; i < list->position_count; i++)
-		if (!i || list->positions[i] != list->positions[kept - 1])
-			list->positions[kept++] = list->positions[i];
-	list->position_count = kept;
-}
-
 /* "[0]", "[1,3]", "[0:2]", "[0:2,5]". */
 static int parse_positions(struct infix *infix, struct tacho__selection *selection)
 {
@@ -324,9 +305,8 @@ static int parse_positions(struct infix *infix, struct tacho__selection *selecti
 		rc = expect(infix, ']', "\",\", \":\" or \"]\" after a position");
 	if (rc)
 		return rc;
-	sort_positions(&list);
 	selection->positions = list.positions;
-	selection->count = list.position_count;
+	selection->count = tacho__array_sort_unique(list.positions, list.position_count);
 	return 0;
 }
 

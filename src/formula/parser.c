@@ -6,26 +6,13 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 
 enum { QUOTED_MAX = 32 };
-
-int tacho__is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-int tacho__is_name_start(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-int tacho__is_name(char c)
-{
-	return tacho__is_name_start(c) || tacho__is_digit(c);
-}
 
 const char *tacho__parser_found(const struct tacho__parser *parser, size_t at, size_t length,
 				char out_found[TACHO__FOUND_MAX])
@@ -61,6 +48,25 @@ int tacho__parser_fail(const struct tacho__parser *parser, size_t at, const char
 	vsnprintf(message, sizeof(message), format, list);
 	va_end(list);
 	return tacho__formula_fail(parser->problem, TACHO_E_PARSE, "parse", at + 1, "%s", message);
+}
+
+int tacho__parser_fail_token(const struct tacho__parser *parser, const struct tacho__token *token,
+			     const char *what)
+{
+	char found[TACHO__FOUND_MAX];
+
+	return tacho__parser_fail(parser, token->at, "%s %s",
+				  tacho__parser_found(parser, token->at, token->length, found),
+				  what);
+}
+
+int tacho__parser_fail_expected(const struct tacho__parser *parser,
+				const struct tacho__token *token, const char *what)
+{
+	char found[TACHO__FOUND_MAX];
+
+	return tacho__parser_fail(parser, token->at, "expected %s, found %s", what,
+				  tacho__parser_found(parser, token->at, token->length, found));
 }
 
 int tacho__parser_nomem(const struct tacho__parser *parser)
@@ -202,4 +208,62 @@ int tacho__parser_number(struct tacho__parser *parser, size_t at, size_t length,
 	node->real = is_whole ? (double)whole : real;
 	*out_node = node;
 	return 0;
+}
+
+int tacho__parser_require(const struct tacho__parser *parser, const struct tacho__token *token,
+			  uint64_t count)
+{
+	char found[TACHO__FOUND_MAX];
+
+	if (count <= parser->depth)
+		return 0;
+	return tacho__parser_fail(parser, token->at,
+				  "%s takes %llu value%s, there %s %zu before it",
+				  tacho__parser_found(parser, token->at, token->length, found),
+				  (unsigned long long)count, count == 1 ? "" : "s",
+				  parser->depth == 1 ? "is" : "are", parser->depth);
+}
+
+int tacho__parser_push(struct tacho__parser *parser, struct tacho__node *node)
+{
+	if (tacho__array_add(&parser->stack, &parser->capacity, &parser->depth, &node,
+			     sizeof(node)))
+		return tacho__parser_nomem(parser);
+	return 0;
+}
+
+int tacho__parser_push_name(struct tacho__parser *parser, size_t at, const char *name,
+			    size_t length)
+{
+	struct tacho__node *node = NULL;
+	int rc = tacho__parser_name(parser, at, name, length, &node);
+
+	return rc ? rc : tacho__parser_push(parser, node);
+}
+
+int tacho__parser_apply(struct tacho__parser *parser, enum tacho__op op,
+			const struct tacho__token *token, size_t count)
+{
+	struct tacho__node *node = NULL;
+	int rc = tacho__parser_require(parser, token, count);
+
+	if (!rc)
+		rc = tacho__parser_node(parser, op, token->at,
+					parser->stack + parser->depth - count, count, &node);
+	if (rc)
+		return rc;
+	parser->depth -= count;
+	return tacho__parser_push(parser, node);
+}
+
+int tacho__parser_finish(struct tacho__parser *parser, int rc, struct tacho__node **out_node)
+{
+	if (!rc && parser->depth != 1)
+		rc = tacho__parser_fail(parser, parser->size,
+					"%zu values are left at the end where one should be",
+					parser->depth);
+	if (!rc)
+		*out_node = parser->stack[0];
+	free(parser->stack);
+	return rc;
 }

@@ -255,57 +255,6 @@ int tacho__program_add(struct tacho__program *program, const struct tacho__expre
 	return end_add(program, rc, instructions, inputs);
 }
 
-static int emit_real(struct tacho__program *program, double value, uint32_t *out_number)
-{
-	struct tacho__instruction wanted = {.op = TACHO__OP_REAL};
-
-	memcpy(&wanted.bits, &value, sizeof(value));
-	return tacho__program_emit(program, &wanted, out_number);
-}
-
-static int emit_pair(struct tacho__program *program, unsigned op, uint32_t left, uint32_t right,
-		     uint32_t *out_number)
-{
-	struct tacho__instruction wanted = {
-		.op = op, .operand_count = 2, .operands = {left, right}};
-
-	return tacho__program_emit(program, &wanted, out_number);
-}
-
-int tacho__program_add_rollup(struct tacho__program *program, const char *column,
-			      enum tacho__reduction reduction, double peak, size_t *out_output)
-{
-	size_t instructions = program->instruction_count, inputs = program->input_count;
-	struct tacho__instruction wanted = {.op = TACHO__OP_REDUCE, .operand_count = 1};
-	uint32_t number, other;
-	int rc;
-
-	rc = tacho__program_emit_input(program, column, TACHO__PLAIN, &number);
-	if (rc)
-		goto out;
-	wanted.operands[0] = number;
-	wanted.bits = reduction == TACHO__AVERAGE ? TACHO__SUM : reduction;
-	rc = tacho__program_emit(program, &wanted, &number);
-	if (!rc && reduction == TACHO__AVERAGE) {
-		wanted = (struct tacho__instruction){
-			.op = TACHO__OP_MEAN, .operand_count = 1, .operands = {number}};
-		rc = tacho__program_emit(program, &wanted, &number);
-	}
-	if (!rc && peak != 0) {
-		rc = emit_real(program, 100, &other);
-		if (!rc)
-			rc = emit_pair(program, TACHO__OP_MULTIPLY, other, number, &number);
-		if (!rc)
-			rc = emit_real(program, peak, &other);
-		if (!rc)
-			rc = emit_pair(program, TACHO__OP_DIVIDE, number, other, &number);
-	}
-	if (!rc)
-		rc = add_output(program, number, out_output);
-out:
-	return end_add(program, rc, instructions, inputs);
-}
-
 size_t tacho__program_get_inputs(const struct tacho__program *program,
 				 const struct tacho__input **out_inputs)
 {

@@ -58,13 +58,6 @@ int tacho__program_add(struct tacho__program *program, const struct tacho__expre
 		       int type, const struct tacho__scope *scope, size_t *out_output,
 		       struct tacho_formula_problem *out_problem);
 
-/*
- * Adds a rollup of a column over all its instances, and in percent of `peak` when that is not 0:
- * the vendor-neutral form of ".sum", ".avg", ".min", ".max" and ".pct".
- */
-int tacho__program_add_rollup(struct tacho__program *program, const char *column,
-			      enum tacho__reduction reduction, double peak, size_t *out_output);
-
 /* The inputs so far, in the order of their first use. Borrowed until the next add. */
 size_t tacho__program_get_inputs(const struct tacho__program *program,
 				 const struct tacho__input **out_inputs);

@@ -43,8 +43,7 @@ struct tacho_launch {
 	bool has_ended;
 	int status; /* as a shell shows it */
 
-	struct tacho__keeper_limits limits; /* borrowed, until the launch is made */
-	struct tacho__keeper keeper;	    /* its pool is NULL when there is none */
+	struct tacho__keeper keeper; /* its pool is NULL when there is none */
 	bool is_counting;
 	bool has_outcome;
 	struct tacho_launch_outcome outcome;
@@ -59,9 +58,7 @@ int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, 
 /* Removes the directory and what a launcher wrote into it. */
 void tacho__launch_remove_directory(struct tacho_launch *launch);
 
-/* launch_meta.c: a new file in the recording's directory, and two of them. */
-int tacho__launch_create_file(const struct tacho_launch *launch, const char *name,
-			      struct tacho__fs_new *out_file);
+/* launch_meta.c: files in the recording's directory. */
 int tacho__launch_write_meta(struct tacho_launch *launch);
 int tacho__launch_write_end(struct tacho_launch *launch);
 

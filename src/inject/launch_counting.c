@@ -9,7 +9,7 @@
 int tacho__launch_write_counting(struct tacho_launch *launch, const struct tacho_counting *counting)
 {
 	struct tacho__fs_new file = {0};
-	int rc = tacho__launch_create_file(launch, TACHO_COUNTING_FILE, &file);
+	int rc = tacho__fs_create_in(&file, launch->absolute, TACHO_COUNTING_FILE);
 
 	if (!rc) {
 		tacho_counting_write(counting, file.stream);

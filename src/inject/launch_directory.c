@@ -14,8 +14,10 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "inject/launch.h"
 #include "record/place.h"
+#include "record/reader.h"
 #include "record/recorder.h"
 #include "record/wire.h"
 
@@ -83,9 +85,14 @@ static DIR *list_entries(int fd)
 	return folder;
 }
 
+static int open_folder(int fd, const char *name)
+{
+	return openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 static void remove_process(int fd, const char *name)
 {
-	int process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int process = open_folder(fd, name);
 	DIR *folder = process < 0 ? NULL : list_entries(process);
 
 	for (struct dirent *entry; folder && (entry = readdir(folder));)
@@ -96,11 +103,6 @@ static void remove_process(int fd, const char *name)
 	if (process >= 0)
 		close(process);
 	unlinkat(fd, name, AT_REMOVEDIR);
-}
-
-static int open_folder(int fd, const char *name)
-{
-	return openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 /*
@@ -130,45 +132,41 @@ static void remove_contents(int fd, bool has_runs)
 		closedir(folder);
 }
 
-static bool is_ours(int fd, const char *name, bool has_runs);
+typedef bool (*is_expected_fn)(int fd, const char *name);
 
-/* Whether all in this recording of a further run is of it. */
-static bool is_our_run(int fd, const char *name)
+/* Whether nothing but what is expected is in this folder of the directory `fd`. */
+static bool holds_only(int fd, const char *name, is_expected_fn is_expected)
 {
-	int run = open_folder(fd, name);
-	DIR *folder = run < 0 ? NULL : list_entries(run);
-	bool ours = folder != NULL;
+	int inner = open_folder(fd, name);
+	DIR *folder = inner < 0 ? NULL : list_entries(inner);
+	bool holds = folder != NULL;
 
-	for (struct dirent *entry; ours && (entry = readdir(folder));)
-		ours = is_ours(run, entry->d_name, false);
+	for (struct dirent *entry; holds && (entry = readdir(folder));)
+		holds = is_dot(entry->d_name) || is_expected(inner, entry->d_name);
 	if (folder)
 		closedir(folder);
-	if (run >= 0)
-		close(run);
-	return ours;
+	if (inner >= 0)
+		close(inner);
+	return holds;
 }
 
-/* Whether remove_contents() removes this entry of a recording altogether. */
-static bool is_ours(int fd, const char *name, bool has_runs)
+static bool is_of_process(int fd, const char *name)
 {
-	int process;
-	DIR *folder;
-	bool ours = true;
+	return is_stream_file(name);
+}
 
-	if (has_runs && is_run_folder(name))
-		return is_our_run(fd, name);
-	if (!is_process_folder(name))
-		return is_file_of_ours(name) || is_dot(name);
-	process = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	folder = process < 0 ? NULL : list_entries(process);
-	for (struct dirent *entry; folder && ours && (entry = readdir(folder));)
-		ours = is_stream_file(entry->d_name) || is_dot(entry->d_name);
-	ours = ours && folder;
-	if (folder)
-		closedir(folder);
-	if (process >= 0)
-		close(process);
-	return ours;
+/* Whether remove_contents() removes this entry of a recording of one run altogether. */
+static bool is_of_run(int fd, const char *name)
+{
+	if (is_process_folder(name))
+		return holds_only(fd, name, is_of_process);
+	return is_file_of_ours(name);
+}
+
+/* The same of a recording that may have recordings of further runs in it. */
+static bool is_ours(int fd, const char *name)
+{
+	return is_run_folder(name) ? holds_only(fd, name, is_of_run) : is_of_run(fd, name);
 }
 
 static int refuse(int code, const char *path, const char *cause)
@@ -234,7 +232,7 @@ static int check_replaceable(int fd, const char *path)
 		rc = dismiss_keeper(fd, path);
 	folder = rc ? NULL : list_entries(fd);
 	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));)
-		if (!is_ours(fd, entry->d_name, true))
+		if (!is_dot(entry->d_name) && !is_ours(fd, entry->d_name))
 			rc = refuse(TACHO_E_EXISTS, path,
 				    tacho__detail("%s in it is not of a recording", entry->d_name));
 	if (folder)
@@ -300,8 +298,7 @@ static unsigned find_free_number(const char *base, unsigned from)
 
 static int make_numbered(struct tacho_launch *launch)
 {
-	const char *slash = strrchr(launch->program, '/');
-	const char *base = slash ? slash + 1 : launch->program;
+	const char *base = tacho__base_name(launch->program);
 	unsigned number = 1;
 
 	for (;;) {
@@ -326,20 +323,14 @@ static int make_numbered(struct tacho_launch *launch)
 
 static int make_named(struct tacho_launch *launch, const char *name, bool overwrite)
 {
-	size_t size = strlen(name), suffix = strlen(SUFFIX);
-	bool has_suffix;
 	int rc;
 
-	while (size && name[size - 1] == '/')
-		size--;
-	if (!size)
+	if (!name[strspn(name, "/")])
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the name is \"%s\"", name),
 				   "give a name", "no name for the recording");
-	has_suffix = size > suffix && !strncmp(name + size - suffix, SUFFIX, suffix);
-	if (asprintf(&launch->directory, "%.*s%s", (int)size, name, has_suffix ? "" : SUFFIX) < 0) {
-		launch->directory = NULL;
+	launch->directory = tacho__recording_name_folder(name);
+	if (!launch->directory)
 		return no_memory();
-	}
 	rc = overwrite ? tacho_launch_remove(launch->directory) : 0;
 	if (!rc && mkdir(launch->directory, 0700))
 		rc = tacho__fs_fail(errno, "create", launch->directory);

@@ -55,26 +55,13 @@ static void add_clocks(struct tacho_json *json, const char *key, const struct ta
 	tacho_json_end(json);
 }
 
-int tacho__launch_create_file(const struct tacho_launch *launch, const char *name,
-			      struct tacho__fs_new *out_file)
-{
-	char *path;
-	int rc;
-
-	if (asprintf(&path, "%s/%s", launch->absolute, name) < 0)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", name);
-	rc = tacho__fs_create(out_file, path, false);
-	free(path);
-	return rc;
-}
-
 int tacho__launch_write_meta(struct tacho_launch *launch)
 {
 	struct tacho__fs_new file = {0};
 	struct tacho_json json;
 	struct utsname system;
 	char *os_name, *folder;
-	int rc = tacho__launch_create_file(launch, TACHO__META_FILE, &file);
+	int rc = tacho__fs_create_in(&file, launch->absolute, TACHO__META_FILE);
 
 	if (rc)
 		return rc;
@@ -112,7 +99,7 @@ int tacho__launch_write_end(struct tacho_launch *launch)
 	struct tacho__fs_new file = {0};
 	struct tacho__anchor now;
 	struct tacho_json json;
-	int rc = tacho__launch_create_file(launch, TACHO__END_FILE, &file);
+	int rc = tacho__fs_create_in(&file, launch->absolute, TACHO__END_FILE);
 
 	if (rc)
 		return rc;

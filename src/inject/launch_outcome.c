@@ -16,25 +16,14 @@ static uint32_t count_living(struct tacho__pool *pool)
 	return count;
 }
 
-static uint64_t count_lost(struct tacho__pool *pool)
+/* What the keeper has counted, and what processes that live have counted since. */
+static uint64_t sum_up(struct tacho__pool *pool, uint64_t counted,
+		       uint64_t (*count_of)(struct tacho__pool_process *process))
 {
-	uint64_t count = atomic_load(&pool->lost) + atomic_load(&pool->unwritten);
-
 	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX; i++)
 		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
-			count += tacho__pool_count_lost(&pool->process[i]);
-	return count;
-}
-
-/* Calls for which no window was free. */
-static uint64_t count_late(struct tacho__pool *pool)
-{
-	uint64_t count = atomic_load(&pool->lost_late);
-
-	for (uint32_t i = 0; i < TACHO__POOL_PROCESSES_MAX; i++)
-		if (atomic_load(&pool->process[i].state) == TACHO__POOL_LIVE)
-			count += tacho__pool_count_late(&pool->process[i]);
-	return count;
+			counted += count_of(&pool->process[i]);
+	return counted;
 }
 
 /* What helps a process that could not take part. */
@@ -93,7 +82,7 @@ static void describe_write_error(struct tacho_launch *launch)
 static void describe_cause(struct tacho_launch *launch)
 {
 	struct tacho__pool *pool = launch->keeper.pool;
-	uint64_t late = count_late(pool);
+	uint64_t late = sum_up(pool, atomic_load(&pool->lost_late), tacho__pool_count_late);
 	int error = atomic_load(&pool->growth_error);
 
 	if (late && error) {
@@ -162,7 +151,8 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	outcome->commands = atomic_load(&pool->commands);
 	outcome->processes = atomic_load(&pool->processes);
 	outcome->living = count_living(pool);
-	outcome->lost_calls = count_lost(pool);
+	outcome->lost_calls = sum_up(pool, atomic_load(&pool->lost) + atomic_load(&pool->unwritten),
+				     tacho__pool_count_lost);
 	outcome->lost_times = atomic_load(&pool->lost_times) + atomic_load(&pool->unwritten_times);
 	outcome->bounded_calls = atomic_load(&pool->bounded);
 	outcome->beyond_calls = atomic_load(&pool->beyond);

@@ -218,14 +218,36 @@ int tacho__result_set_present(struct tacho_result *result, const uint8_t *presen
 	return 0;
 }
 
-int tacho__result_set_note(struct tacho_result *result, const char *note)
+int tacho__result_add_counted(struct tacho_result *result, const struct tacho_column *column,
+			      bool has_coverage, void **out_data, uint8_t **out_states,
+			      double **out_coverage)
 {
-	char *copy = tacho__arena_string(&result->arena, note);
+	int rc = tacho__result_add_column(result, column, out_data);
 
-	if (!copy)
-		return TACHO_E_NOMEM;
-	last_column(result)->note = copy;
-	return 0;
+	if (!rc)
+		rc = tacho__result_add_states(result, out_states);
+	if (!rc && has_coverage)
+		rc = tacho__result_add_coverage(result, out_coverage);
+	if (!rc && column->present)
+		rc = tacho__result_set_present(result, column->present);
+	return rc;
+}
+
+int tacho__result_add_absent(struct tacho_result *result, const struct tacho_column *named,
+			     const char *note)
+{
+	struct tacho_column column = {.name = named->name,
+				      .unit = named->unit,
+				      .description = named->description,
+				      .type = TACHO_TYPE_F64,
+				      .note = note};
+	uint8_t *states;
+	void *data;
+	int rc = tacho__result_add_counted(result, &column, false, &data, &states, NULL);
+
+	if (!rc)
+		memset(states, TACHO_STATE_ABSENT, result->row_count);
+	return rc;
 }
 
 int tacho__result_set_constant(struct tacho_result *result, const char *name, double value)

@@ -4,6 +4,8 @@
 #ifndef TACHO_MODEL_RESULT_H
 #define TACHO_MODEL_RESULT_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/map.h"
 #include "tacho/result.h"
@@ -54,7 +56,14 @@ int tacho__result_add_states(struct tacho_result *result, uint8_t **out_states);
 int tacho__result_add_coverage(struct tacho_result *result, double **out_coverage);
 /* A copy of the bitmap of positions that exist, for the last column added. */
 int tacho__result_set_present(struct tacho_result *result, const uint8_t *present);
-int tacho__result_set_note(struct tacho_result *result, const char *note);
+
+/* All of these in one: with states, coverage when it is wanted, and the positions of `column`. */
+int tacho__result_add_counted(struct tacho_result *result, const struct tacho_column *column,
+			      bool has_coverage, void **out_data, uint8_t **out_states,
+			      double **out_coverage);
+/* One value a row, which is absent; `note` says why. Name, unit and description are of `named`. */
+int tacho__result_add_absent(struct tacho_result *result, const struct tacho_column *named,
+			     const char *note);
 
 int tacho__result_set_constant(struct tacho_result *result, const char *name, double value);
 /* EXISTS. */

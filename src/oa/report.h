@@ -33,7 +33,6 @@ enum tacho__oa_header {
 };
 
 enum {
-	TACHO__OA_RUN_MAX = 10,
 	TACHO__OA_HEADER_VALUES = 2,
 	/* The upper bits of 64-bit timestamps are not defined (IGT, metrics-discovery). */
 	TACHO__OA_WIDE_TIME_BITS = 56,

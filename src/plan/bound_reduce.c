@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "plan/packing.h"
 
@@ -232,13 +233,6 @@ static int number_rows(struct reducing *reducing)
 	return 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void add_key(const struct reducing *reducing, uint32_t number, uint32_t *keys,
 		    uint32_t *count)
 {
@@ -252,7 +246,7 @@ static int renumber(const struct reducing *reducing, struct tacho__piece *piece)
 {
 	uint32_t *keys = tacho__arena_get(
 		reducing->pack->arena, (piece->key_count + piece->item_count + 1) * sizeof(*keys));
-	uint32_t count = 0, kept = 0;
+	uint32_t count = 0;
 
 	if (!keys)
 		return -1;
@@ -260,12 +254,8 @@ static int renumber(const struct reducing *reducing, struct tacho__piece *piece)
 		add_key(reducing, piece->keys[i], keys, &count);
 	for (uint32_t i = 0; i < piece->item_count && reducing->pack->cap; i++)
 		add_key(reducing, number_item(reducing, piece->items[i]), keys, &count);
-	qsort(keys, count, sizeof(*keys), compare_numbers);
-	for (uint32_t i = 0; i < count; i++)
-		if (!kept || keys[kept - 1] != keys[i])
-			keys[kept++] = keys[i];
 	piece->keys = keys;
-	piece->key_count = kept;
+	piece->key_count = (uint32_t)tacho__array_sort_unique(keys, count);
 	return 0;
 }
 

@@ -5,25 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
-
-static int compare_numbers(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
-{
-	uint32_t kept = 0;
-
-	qsort(numbers, count, sizeof(*numbers), compare_numbers);
-	for (uint32_t i = 0; i < count; i++)
-		if (!kept || numbers[kept - 1] != numbers[i])
-			numbers[kept++] = numbers[i];
-	return kept;
-}
 
 static const uint32_t *keys_of(const struct tacho__pack *pack, uint32_t item, uint32_t *out_count)
 {
@@ -66,7 +49,7 @@ static int describe(struct tacho__pack *pack, struct tacho__piece *piece, int *o
 		}
 	}
 	piece->keys = keys;
-	piece->key_count = sort_unique(keys, count);
+	piece->key_count = (uint32_t)tacho__array_sort_unique(keys, count);
 	piece->labels = labels;
 	return 0;
 }
@@ -171,7 +154,7 @@ static int add_group(struct tacho__pack *pack, const struct tacho__group *group,
 		return TACHO_E_NOMEM;
 	if (group->item_count)
 		memcpy(items, group->items, group->item_count * sizeof(*items));
-	piece.item_count = sort_unique(items, (uint32_t)group->item_count);
+	piece.item_count = (uint32_t)tacho__array_sort_unique(items, group->item_count);
 	if (!piece.item_count)
 		return 0;
 	if (pack->problem->splits)

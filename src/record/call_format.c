@@ -76,6 +76,15 @@ static uint64_t take_scalar(const struct tacho__show *show, struct tacho__unpack
 	return value;
 }
 
+/* Whether a pointer was NULL, by the number that stands where it was. */
+static bool take_null(uint64_t number, struct tacho__buf *buf, struct tacho__value *value)
+{
+	value->present = number != 0;
+	if (!number && buf)
+		tacho__buf_put(buf, "NULL");
+	return !number;
+}
+
 static void put_quoted(struct tacho__buf *buf, const uint8_t *text, uint64_t size, bool cut)
 {
 	tacho__buf_char(buf, '"');
@@ -100,12 +109,8 @@ static void decode_string(struct tacho__unpack *unpack, struct tacho__buf *buf,
 	uint64_t length = tacho__unpack_u64(unpack), kept;
 	const uint8_t *text;
 
-	value->present = length != 0;
-	if (!length) {
-		if (buf)
-			tacho__buf_put(buf, "NULL");
+	if (take_null(length, buf, value))
 		return;
-	}
 	length--;
 	kept = length < TACHO__CALLS_STRING_MAX ? length : TACHO__CALLS_STRING_MAX;
 	text = tacho__unpack_bytes(unpack, kept);
@@ -119,12 +124,8 @@ static void decode_list(const struct tacho__show *show, struct tacho__unpack *un
 {
 	uint64_t count = tacho__unpack_u64(unpack), shown;
 
-	value->present = count != 0;
-	if (!count) {
-		if (buf)
-			tacho__buf_put(buf, "NULL");
+	if (take_null(count, buf, value))
 		return;
-	}
 	value->count = --count;
 	value->product = count != 0;
 	shown = tacho__unpack_u64(unpack);
@@ -176,12 +177,8 @@ static void decode_properties(const struct tacho__show *show, struct tacho__unpa
 {
 	uint64_t count = tacho__unpack_u64(unpack), shown;
 
-	value->present = count != 0;
-	if (!count) {
-		if (buf)
-			tacho__buf_put(buf, "NULL");
+	if (take_null(count, buf, value))
 		return;
-	}
 	shown = tacho__unpack_u64(unpack);
 	if (buf)
 		tacho__buf_char(buf, '[');
@@ -201,12 +198,8 @@ static void decode_properties(const struct tacho__show *show, struct tacho__unpa
 static void decode_structure(const struct tacho__show *show, struct tacho__unpack *unpack,
 			     struct tacho__buf *buf, struct tacho__value *value)
 {
-	value->present = tacho__unpack_u64(unpack) != 0;
-	if (!value->present) {
-		if (buf)
-			tacho__buf_put(buf, "NULL");
+	if (take_null(tacho__unpack_u64(unpack), buf, value))
 		return;
-	}
 	for (const struct tacho__show *member = show->inner; member; member = member->next) {
 		if (buf)
 			tacho__buf_char(buf, member == show->inner ? '{' : ',');

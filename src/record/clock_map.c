@@ -29,6 +29,17 @@ int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__ancho
 	return 0;
 }
 
+int tacho__clock_map_take(struct tacho__clock_map *map, uint64_t tick, struct tacho__unpack *unpack)
+{
+	struct tacho__anchor anchor = {.tick = tick};
+
+	anchor.raw_ns = tacho__unpack_u64(unpack);
+	anchor.monotonic_ns = tacho__unpack_u64(unpack);
+	anchor.realtime_ns = tacho__unpack_u64(unpack);
+	anchor.uncertainty_ns = tacho__unpack_u64(unpack);
+	return unpack->bad ? 0 : tacho__clock_map_add(map, &anchor);
+}
+
 static uint64_t on(const struct tacho__anchor *anchor, enum tacho__clock clock)
 {
 	switch (clock) {

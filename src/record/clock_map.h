@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/pack.h"
 
 enum tacho__clock {
 	TACHO__CLOCK_TICK,
@@ -29,6 +30,9 @@ struct tacho__clock_map {
 void tacho__clock_map_finish(struct tacho__clock_map *map);
 /* Anchors come in order of their ticks; one that does not is left out. TACHO_E_NOMEM. */
 int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__anchor *anchor);
+/* Adds the anchor with this tick whose other members are packed; a cut one is left out. NOMEM. */
+int tacho__clock_map_take(struct tacho__clock_map *map, uint64_t tick,
+			  struct tacho__unpack *unpack);
 
 /* A time of clock `from` on clock `to`. */
 uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,

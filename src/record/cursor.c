@@ -324,7 +324,6 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 		.process = source->state->process,
 		.device = command->device,
 		.call_start = source->record.start,
-		.call_end = source->record.end,
 		.slot = &source->record.slot,
 	};
 	cursor->call.command = command;

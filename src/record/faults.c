@@ -43,6 +43,17 @@ int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault
 	return 0;
 }
 
+int tacho__fault_add_of_file(struct tacho_recording *recording, uint32_t file, const char *what,
+			     int error, uint64_t bytes, uint64_t calls, uint64_t offset)
+{
+	char path[4096];
+	const struct tacho_fault fault = {
+		.what = what, .path = path, .error = error, .bytes = bytes, .calls = calls};
+
+	tacho__recording_name_file(recording, file, path, sizeof(path));
+	return tacho__fault_add(recording, &fault, offset);
+}
+
 const struct tacho_losses *tacho_recording_get_losses(const struct tacho_recording *recording)
 {
 	return recording ? &recording->losses : NULL;

@@ -4,7 +4,6 @@
  * calls that the dynamic linker has just made for our library; a forked child makes none.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +15,9 @@
 
 #include "base/clock.h"
 #include "base/crc32c.h"
+#include "base/fs.h"
 #include "record/place.h"
 #include "record/recorder.h"
-#include "record/subscriber.h"
 #include "record/writer.h"
 
 enum {
@@ -205,12 +204,8 @@ static uint32_t find_number(const char *text, const char *key, uint32_t otherwis
 static void read_status(uint32_t *out_pid, uint32_t *out_parent, bool *out_is_filtered)
 {
 	char text[STATUS_BYTES];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		close(fd);
-	text[got > 0 ? got : 0] = '\0';
+	tacho__fs_read_start("/proc/self/status", text, sizeof(text));
 	*out_pid = find_number(text, "\nTgid:", libc_thread_id());
 	*out_parent = find_number(text, "\nPPid:", 0);
 	*out_is_filtered = find_number(text, "\nSeccomp:", 1) != 0;

@@ -15,18 +15,6 @@ static int no_memory(const struct tacho__index *index)
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", index->recording->path);
 }
 
-static int take_anchor(struct tacho__index *index, struct tacho__unpack *unpack)
-{
-	struct tacho__anchor anchor;
-
-	anchor.tick = tacho__unpack_u64(unpack);
-	anchor.raw_ns = tacho__unpack_u64(unpack);
-	anchor.monotonic_ns = tacho__unpack_u64(unpack);
-	anchor.realtime_ns = tacho__unpack_u64(unpack);
-	anchor.uncertainty_ns = tacho__unpack_u64(unpack);
-	return unpack->bad ? 0 : tacho__clock_map_add(&index->recording->clocks, &anchor);
-}
-
 static const char *take_text(struct tacho__index *index, struct tacho__unpack *unpack)
 {
 	uint64_t size = tacho__unpack_u64(unpack);
@@ -177,7 +165,9 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 
 	tacho__unpack_begin(&unpack, item->values, item->size);
 	switch (item->kind) {
-	case TACHO__RECORD_ANCHOR: return take_anchor(index, &unpack);
+	case TACHO__RECORD_ANCHOR:
+		return tacho__clock_map_take(&index->recording->clocks, tacho__unpack_u64(&unpack),
+					     &unpack);
 	case TACHO__RECORD_TABLE: tacho__tables_take(index->tables, &unpack); return 0;
 	case TACHO__RECORD_BORN: return take_born(index, &unpack);
 	case TACHO__RECORD_GONE: return take_gone(index, &unpack);
@@ -207,8 +197,8 @@ int tacho__index_take_notes(struct tacho__index *index, const uint8_t *chunk, ui
 		       !(rc = take_note(index, &item)))
 			;
 	if (rc == TACHO_E_PARSE)
-		rc = tacho__index_add_fault(index, 0, "is damaged", 0, reader.header.bytes, 0,
-					    offset);
+		rc = tacho__fault_add_of_file(index->recording, 0, "is damaged", 0,
+					      reader.header.bytes, 0, offset);
 	tacho__chunk_reader_finish(&reader);
 	return rc;
 }

@@ -96,17 +96,6 @@ static int find_streams(struct tacho_recording *recording, struct tacho__process
 	return rc ? rc : check_serials(recording, process);
 }
 
-static int take_anchor(struct control *control, struct tacho__unpack *unpack, uint64_t tick)
-{
-	struct tacho__anchor anchor = {.tick = tick};
-
-	anchor.raw_ns = tacho__unpack_u64(unpack);
-	anchor.monotonic_ns = tacho__unpack_u64(unpack);
-	anchor.realtime_ns = tacho__unpack_u64(unpack);
-	anchor.uncertainty_ns = tacho__unpack_u64(unpack);
-	return unpack->bad ? 0 : tacho__clock_map_add(&control->process->own_clocks, &anchor);
-}
-
 static void take_process(struct control *control, struct tacho__unpack *unpack, uint64_t tick)
 {
 	uint64_t size = tacho__unpack_u64(unpack);
@@ -125,7 +114,8 @@ static int take_record(struct control *control, struct tacho__record *record)
 	struct tacho__unpack *unpack = &record->unpack;
 
 	switch (record->kind) {
-	case TACHO__RECORD_ANCHOR: return take_anchor(control, unpack, record->start);
+	case TACHO__RECORD_ANCHOR:
+		return tacho__clock_map_take(&control->process->own_clocks, record->start, unpack);
 	case TACHO__RECORD_PROCESS: take_process(control, unpack, record->start); return 0;
 	case TACHO__RECORD_TABLE: tacho__tables_take(control->tables, unpack); return 0;
 	default: return 0;

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/crc32c.h"
 #include "base/error.h"
+#include "base/fs.h"
 #include "record/read_v2.h"
 
 enum { SEARCH_BYTES = 4 * 1024 };
@@ -35,17 +36,6 @@ void tacho__recording_name_file(const struct tacho_recording *recording, uint32_
 			 (unsigned)number);
 	else
 		snprintf(path + length, size - (size_t)length, TACHO__CONTROL_FILE);
-}
-
-int tacho__index_add_fault(struct tacho__index *index, uint32_t file, const char *what, int error,
-			   uint64_t bytes, uint64_t calls, uint64_t offset)
-{
-	char path[4096];
-	const struct tacho_fault fault = {
-		.what = what, .path = path, .error = error, .bytes = bytes, .calls = calls};
-
-	tacho__recording_name_file(index->recording, file, path, sizeof(path));
-	return tacho__fault_add(index->recording, &fault, offset);
 }
 
 /* ---- where chunks lie ---- */
@@ -97,11 +87,9 @@ static int add_chunk(struct tacho__index *index, const struct tacho__chunk_heade
 			     &(struct tacho__chunk_place){
 				     .offset = offset,
 				     .first_tick = header->first_tick,
-				     .first_record = header->first_record,
 				     .first_call = header->first_call,
 				     .file = file,
 				     .bytes = header->bytes,
-				     .records = header->records,
 				     .calls = header->calls,
 			     },
 			     sizeof(struct tacho__chunk_place)))
@@ -109,25 +97,6 @@ static int add_chunk(struct tacho__index *index, const struct tacho__chunk_heade
 	index->indexed_calls += file ? header->calls : 0;
 	index->recording->extent.parts++;
 	index->recording->extent.bytes += header->bytes;
-	return 0;
-}
-
-/* Reads all of `size` bytes, 0 or errno; *out_got may be less at the end of the file. */
-static int read_at(int fd, void *into, size_t size, uint64_t offset, size_t *out_got)
-{
-	*out_got = 0;
-	while (*out_got < size) {
-		ssize_t got = pread(fd, (uint8_t *)into + *out_got, size - *out_got,
-				    (off_t)(offset + *out_got));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return errno;
-		if (!got)
-			break;
-		*out_got += (size_t)got;
-	}
 	return 0;
 }
 
@@ -140,7 +109,7 @@ static uint64_t search_chunk(int fd, uint64_t offset, uint64_t size)
 
 	for (offset += 8; offset + sizeof(header) <= size;
 	     offset += SEARCH_BYTES - sizeof(header)) {
-		if (read_at(fd, bytes, sizeof(bytes), offset, &got))
+		if (tacho__fs_read_at(fd, bytes, sizeof(bytes), offset, &got))
 			return size;
 		for (size_t at = 0; at + sizeof(header) <= got; at += 8) {
 			memcpy(&header, bytes + at, sizeof(header));
@@ -176,8 +145,9 @@ static int skip(struct tacho__index *index, uint32_t file, int fd, uint64_t size
 
 	*offset = next;
 	return may_be_torn ? 0
-			   : tacho__index_add_fault(index, file, "makes no sense at some place", 0,
-						    next - from, 0, from);
+			   : tacho__fault_add_of_file(index->recording, file,
+						      "makes no sense at some place", 0,
+						      next - from, 0, from);
 }
 
 typedef int (*chunk_fn)(struct tacho__index *index, int fd,
@@ -192,20 +162,21 @@ static int walk(struct tacho__index *index, uint32_t file, int fd, uint64_t size
 
 	while (!rc && offset + sizeof(header) <= size) {
 		size_t got;
-		int error = read_at(fd, &header, sizeof(header), offset, &got);
+		int error = tacho__fs_read_at(fd, &header, sizeof(header), offset, &got);
 		enum tacho__chunk_fault fault;
 
 		if (error)
-			return tacho__index_add_fault(index, file, "cannot be read", error,
-						      size - offset, 0, offset);
+			return tacho__fault_add_of_file(index->recording, file, "cannot be read",
+							error, size - offset, 0, offset);
 		if (got < sizeof(header))
 			break;
 		fault = tacho__chunk_check_header(&header);
 		if (fault == TACHO__CHUNK_NEWER && !offset) /* else it is a spoilt byte */
 			return refuse_newer(index, file, header.version);
 		if (!fault && header.recording != index->crc)
-			return tacho__index_add_fault(index, file, "is of another recording", 0,
-						      size - offset, 0, offset);
+			return tacho__fault_add_of_file(index->recording, file,
+							"is of another recording", 0, size - offset,
+							0, offset);
 		if (fault || offset + header.bytes > size) {
 			rc = skip(index, file, fd, size, &offset);
 			continue;
@@ -233,10 +204,10 @@ static int take_notes(struct tacho__index *index, int fd, const struct tacho__ch
 	bytes = malloc(header->bytes);
 	if (!bytes)
 		return no_memory(index->recording);
-	error = read_at(fd, bytes, header->bytes, offset, &got);
+	error = tacho__fs_read_at(fd, bytes, header->bytes, offset, &got);
 	if (error || got < header->bytes)
-		rc = tacho__index_add_fault(index, 0, "cannot be read", error, header->bytes, 0,
-					    offset);
+		rc = tacho__fault_add_of_file(index->recording, 0, "cannot be read", error,
+					      header->bytes, 0, offset);
 	else
 		rc = tacho__index_take_notes(index, bytes, offset);
 	free(bytes);
@@ -263,9 +234,9 @@ static int open_file(struct tacho__index *index, uint32_t file, int *out_fd, uin
 	}
 	if (*out_fd >= 0)
 		close(*out_fd);
-	rc = tacho__index_add_fault(index, file,
-				    error == ENOENT ? "is missing" : "cannot be opened",
-				    error == ENOENT ? 0 : error, 0, 0, 0);
+	rc = tacho__fault_add_of_file(index->recording, file,
+				      error == ENOENT ? "is missing" : "cannot be opened",
+				      error == ENOENT ? 0 : error, 0, 0, 0);
 	return rc;
 }
 
@@ -291,7 +262,8 @@ static int read_segment(struct tacho__index *index, uint32_t number)
 	rc = walk(index, number, fd, size, NULL);
 	close(fd);
 	if (!rc && size < expected)
-		rc = tacho__index_add_fault(index, number, "is cut", 0, expected - size, 0, size);
+		rc = tacho__fault_add_of_file(index->recording, number, "is cut", 0,
+					      expected - size, 0, size);
 	return rc;
 }
 
@@ -306,7 +278,8 @@ static int find_segment(struct tacho__index *index, uint32_t number)
 		return 1;
 	if (errno == ENOENT)
 		return 0;
-	return tacho__index_add_fault(index, number, "cannot be looked for", errno, 0, 0, 0);
+	return tacho__fault_add_of_file(index->recording, number, "cannot be looked for", errno, 0,
+					0, 0);
 }
 
 /* Those that the manifest names, and what came after it was written. */
@@ -360,8 +333,8 @@ static int check_calls(struct tacho__index *index)
 		else
 			missing = index->manifest_calls - index->indexed_calls;
 	}
-	return missing ? tacho__index_add_fault(
-				 index, index->first_segment ? index->first_segment : 1,
+	return missing ? tacho__fault_add_of_file(
+				 index->recording, index->first_segment ? index->first_segment : 1,
 				 "and what follows it lack calls", 0, 0, missing, UINT64_MAX)
 		       : 0;
 }
@@ -374,8 +347,9 @@ static int check_tables(struct tacho__index *index)
 	for (int api = 0; api < TACHO__APIS_MAX; api++)
 		is_known |= index->recording->tables[api] != NULL;
 	return is_known ? 0
-			: tacho__index_add_fault(index, 0, "lacks the names of what was called", 0,
-						 0, index->indexed_calls, UINT64_MAX);
+			: tacho__fault_add_of_file(index->recording, 0,
+						   "lacks the names of what was called", 0, 0,
+						   index->indexed_calls, UINT64_MAX);
 }
 
 /* ---- together ---- */
@@ -495,8 +469,8 @@ int tacho__recording_read_v2(struct tacho_recording *recording)
 		finish_process(recording, recording->processes[i]);
 	recording->run.is_unfinished = !index.has_finish;
 	if (!rc && !index.has_finish && !recording->is_live && !recording->is_snapshot)
-		rc = tacho__index_add_fault(
-			&index, 0,
+		rc = tacho__fault_add_of_file(
+			recording, 0,
 			"has no end: its keeper was killed, and what was only in "
 			"memory is gone",
 			0, 0, 0, 0);

@@ -34,10 +34,6 @@ struct tacho__index {
 struct tacho__index_entry *tacho__index_find_entry(struct tacho__index *index, uint32_t serial);
 struct tacho__process *tacho__index_find_process(struct tacho__index *index, uint64_t id_plus_1);
 
-/* Notes a fault of a file, by its number. */
-int tacho__index_add_fault(struct tacho__index *index, uint32_t file, const char *what, int error,
-			   uint64_t bytes, uint64_t calls, uint64_t offset);
-
 /* read_notes.c: takes what the keeper noted out of a chunk of stream 0, which lies in memory. */
 int tacho__index_take_notes(struct tacho__index *index, const uint8_t *chunk, uint64_t offset);
 

@@ -38,9 +38,9 @@ struct tacho__clock_fit {
 /* A chunk of a recording of version 2. */
 struct tacho__chunk_place {
 	uint64_t offset;
-	uint64_t first_tick, first_record, first_call;
+	uint64_t first_tick, first_call;
 	uint32_t file; /* its number; 0: control.bin */
-	uint32_t bytes, records, calls;
+	uint32_t bytes, calls;
 };
 
 /* What the reader reads record by record: a file of version 1, or chunks of version 2. */
@@ -118,7 +118,7 @@ struct tacho_recording {
 struct tacho__evidence {
 	struct tacho__process *process;
 	const struct tacho_object *device;
-	uint64_t call_start, call_end; /* ticks */
+	uint64_t call_start; /* a tick */
 	const struct tacho__slot *slot;
 };
 
@@ -142,6 +142,9 @@ void tacho__device_clock_apply(const struct tacho__evidence *evidence,
  */
 int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
 		     uint64_t offset);
+/* Of a file of version 2: 0 control.bin, else a piece with calls. */
+int tacho__fault_add_of_file(struct tacho_recording *recording, uint32_t file, const char *what,
+			     int error, uint64_t bytes, uint64_t calls, uint64_t offset);
 
 /*
  * recording.c: what is known of a folder without reading calls. Owned; tacho_recording_close(). As

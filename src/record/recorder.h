@@ -83,6 +83,9 @@ struct tacho__own_stream {
 extern _Thread_local
 	__attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
+/* writer.c: has the recorder hear of everything that is intercepted. Once per process. */
+void tacho__record_subscribe(void);
+
 /* stream.c: from now on streams of threads that end are given back. Once, at the start. */
 void tacho__stream_watch_ends(void);
 

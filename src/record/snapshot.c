@@ -252,13 +252,8 @@ static int write_end(const struct snapshot *snapshot)
 	struct tacho__fs_new file = {0};
 	struct tacho__anchor now;
 	struct tacho_json json;
-	char *path;
-	int rc;
+	int rc = tacho__fs_create_in(&file, snapshot->temporary, TACHO__END_FILE);
 
-	if (asprintf(&path, "%s/" TACHO__END_FILE, snapshot->temporary) < 0)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to save a recording");
-	rc = tacho__fs_create(&file, path, false);
-	free(path);
 	if (rc)
 		return rc;
 	tacho__clock_anchor(&now);

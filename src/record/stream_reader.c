@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/fs.h"
 
 void tacho__stream_reader_init(struct tacho__stream_reader *reader,
 			       struct tacho_recording *recording,
@@ -37,15 +38,8 @@ void tacho__stream_reader_finish(struct tacho__stream_reader *reader)
 static int fault(struct tacho__stream_reader *reader, const struct tacho__chunk_place *place,
 		 const char *what, int error)
 {
-	char path[4096];
-	struct tacho_fault info = {.what = what,
-				   .path = path,
-				   .error = error,
-				   .bytes = place->bytes,
-				   .calls = place->calls};
-
-	tacho__recording_name_file(reader->recording, place->file, path, sizeof(path));
-	return tacho__fault_add(reader->recording, &info, place->offset);
+	return tacho__fault_add_of_file(reader->recording, place->file, what, error, place->bytes,
+					place->calls, place->offset);
 }
 
 /* Reads the chunk into the buffer. False: it cannot be, and *out_error says why; 0: it is cut. */
@@ -53,7 +47,7 @@ static bool load(struct tacho__stream_reader *reader, const struct tacho__chunk_
 		 int *out_error)
 {
 	char path[4096];
-	uint32_t got = 0;
+	size_t got;
 	int fd;
 
 	tacho__recording_name_file(reader->recording, place->file, path, sizeof(path));
@@ -61,17 +55,7 @@ static bool load(struct tacho__stream_reader *reader, const struct tacho__chunk_
 	*out_error = errno;
 	if (fd < 0)
 		return false;
-	while (got < place->bytes) {
-		ssize_t bytes = pread(fd, reader->buffer + got, place->bytes - got,
-				      (off_t)(place->offset + got));
-
-		if (bytes < 0 && errno == EINTR)
-			continue;
-		*out_error = bytes < 0 ? errno : 0;
-		if (bytes <= 0)
-			break;
-		got += (uint32_t)bytes;
-	}
+	*out_error = tacho__fs_read_at(fd, reader->buffer, place->bytes, place->offset, &got);
 	close(fd);
 	return got == place->bytes;
 }

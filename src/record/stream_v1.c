@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/fs.h"
 #include "record/stream_reader.h"
 
 enum {
@@ -28,7 +29,8 @@ static int fault(struct tacho__stream_reader *reader, const char *what, int erro
  * read. An error is none of the file's ends. */
 static int fill(struct tacho__stream_reader *reader, uint64_t offset)
 {
-	int fd, error = 0;
+	size_t got;
+	int fd, error;
 
 	reader->buffer_start = offset;
 	reader->buffer_size = 0;
@@ -40,18 +42,8 @@ static int fill(struct tacho__stream_reader *reader, uint64_t offset)
 	fd = open(reader->stream->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return fault(reader, "cannot be opened", errno, 0, 0);
-	while (reader->buffer_size < BUFFER_BYTES) {
-		ssize_t got = pread(fd, reader->buffer + reader->buffer_size,
-				    BUFFER_BYTES - reader->buffer_size,
-				    (off_t)(offset + reader->buffer_size));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		error = got < 0 ? errno : 0;
-		if (got <= 0)
-			break;
-		reader->buffer_size += (uint32_t)got;
-	}
+	error = tacho__fs_read_at(fd, reader->buffer, BUFFER_BYTES, offset, &got);
+	reader->buffer_size = (uint32_t)got;
 	close(fd);
 	return error ? fault(reader, "cannot be read", error, 0, offset) : 0;
 }

@@ -8,7 +8,6 @@
 #include "base/pack.h"
 #include "intercept/intercept.h"
 #include "record/recorder.h"
-#include "record/subscriber.h"
 #include "record/template.h"
 #include "record/values.h"
 

@@ -180,16 +180,11 @@ static int join_column(struct merging *merging, const char *name)
 	if (!columns)
 		return TACHO_E_NOMEM;
 	rc = find_columns(merging, name, columns, &shape);
-	if (!rc)
-		rc = tacho__result_add_column(merging->result, shape, &data);
-	if (!rc)
-		rc = tacho__result_add_states(merging->result, &into.states);
 	for (size_t i = 0; i < merging->count; i++)
 		has_coverage |= !rc && columns[i] && columns[i]->coverage;
-	if (!rc && has_coverage)
-		rc = tacho__result_add_coverage(merging->result, &into.coverage);
-	if (!rc && shape->present)
-		rc = tacho__result_set_present(merging->result, shape->present);
+	if (!rc)
+		rc = tacho__result_add_counted(merging->result, shape, has_coverage, &data,
+					       &into.states, &into.coverage);
 	if (rc)
 		return rc;
 	into.data = data;

@@ -260,23 +260,6 @@ static int bind_all(struct taking *taking)
 	return rc;
 }
 
-static int add_absent(struct taking *taking, const struct tacho_column *named, const char *note)
-{
-	struct tacho_column column = *named;
-	uint8_t *states;
-	void *data;
-	int rc;
-
-	column.note = note;
-	column.type = TACHO_TYPE_F64;
-	rc = tacho__result_add_column(taking->result, &column, &data);
-	if (!rc)
-		rc = tacho__result_add_states(taking->result, &states);
-	if (!rc)
-		memset(states, TACHO_STATE_ABSENT, taking->row_count);
-	return rc;
-}
-
 /* A counter, instances as they are or in one. */
 static int add_counter(struct taking *taking, const struct tacho_column *named,
 		       const struct tacho__source *source, int keeps)
@@ -296,14 +279,10 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 	if (!keeps) {
 		column.dimension_count = 0;
 		column.instance_count = 1;
+		column.present = NULL;
 	}
-	rc = tacho__result_add_column(taking->result, &column, &place);
-	if (!rc)
-		rc = tacho__result_add_states(taking->result, &states);
-	if (!rc && from->coverage)
-		rc = tacho__result_add_coverage(taking->result, &coverage);
-	if (!rc && keeps && from->present)
-		rc = tacho__result_set_present(taking->result, from->present);
+	rc = tacho__result_add_counted(taking->result, &column, from->coverage != NULL, &place,
+				       &states, &coverage);
 	if (rc)
 		return rc;
 	data = place;
@@ -349,20 +328,13 @@ static int add_computed(struct taking *taking, const struct tacho_column *named,
 	struct job *job = &taking->jobs[outcome->group];
 	struct tacho__target *target = &job->targets[outcome->output];
 	struct tacho_column column = *tacho__program_get_shape(job->group.program, outcome->output);
-	int rc;
 
 	column.name = named->name;
 	column.unit = named->unit;
 	column.description = named->description;
 	column.note = "";
-	rc = tacho__result_add_column(taking->result, &column, &target->data);
-	if (!rc)
-		rc = tacho__result_add_states(taking->result, &target->states);
-	if (!rc && has_coverage(taking, job))
-		rc = tacho__result_add_coverage(taking->result, &target->coverage);
-	if (!rc && column.present)
-		rc = tacho__result_set_present(taking->result, column.present);
-	return rc;
+	return tacho__result_add_counted(taking->result, &column, has_coverage(taking, job),
+					 &target->data, &target->states, &target->coverage);
 }
 
 static int add_columns(struct taking *taking)
@@ -382,7 +354,7 @@ static int add_columns(struct taking *taking)
 		};
 
 		if (outcome->how == TACHO__NOT_THERE)
-			rc = add_absent(taking, &named, outcome->note);
+			rc = tacho__result_add_absent(taking->result, &named, outcome->note);
 		else if (outcome->how == TACHO__FROM_GROUP)
 			rc = add_computed(taking, &named, outcome);
 		else

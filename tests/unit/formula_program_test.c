@@ -185,41 +185,6 @@ static void test_long_chain(void **state)
 	free(text);
 }
 
-static void test_rollups(void **state)
-{
-	static const uint64_t x[8] = {1, 2, 3, 4, 5, 6, 7, 8}; /* two rows of four */
-	static const double first[] = {10, 2.5, 1, 4, 50}, second[] = {26, 6.5, 5, 8, 130};
-	struct world world = {.rows = 2};
-	struct tacho__program *program;
-	struct tacho_column columns[1];
-	struct tacho__target targets[5] = {0};
-	double values[5][2];
-	uint8_t states[5][2];
-	size_t output;
-
-	add_column(&world, "X", TACHO_TYPE_U64, "INSTANCE=4", x);
-	assert_int_equal(tacho__program_create(&program), 0);
-	tacho__program_add_rollup(program, "X", TACHO__SUM, 0, &output);
-	tacho__program_add_rollup(program, "X", TACHO__AVERAGE, 0, &output);
-	tacho__program_add_rollup(program, "X", TACHO__MIN, 0, &output);
-	tacho__program_add_rollup(program, "X", TACHO__MAX, 0, &output);
-	tacho__program_add_rollup(program, "X", TACHO__SUM, 20, &output);
-	assert_int_equal(output, 4);
-	pick_columns(program, &world, columns);
-	assert_int_equal(tacho__program_bind(program, columns, NULL), 0);
-	for (int i = 0; i < 5; i++) {
-		targets[i].data = values[i];
-		targets[i].states = states[i];
-	}
-	assert_int_equal(tacho__program_run(program, 0, 2, 0, targets), 0);
-	for (int i = 0; i < 5; i++) {
-		assert_true(values[i][0] == first[i]);
-		assert_true(values[i][1] == second[i]);
-		assert_int_equal(targets[i].has_states, 0);
-	}
-	tacho__program_destroy(program);
-}
-
 enum { TILE_ROWS = 5000, TILE_INSTANCES = 12 };
 
 struct table {
@@ -305,7 +270,6 @@ int main(void)
 		cmocka_unit_test(test_references),
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_long_chain),
-		cmocka_unit_test(test_rollups),
 		cmocka_unit_test(test_tiles),
 	};
 

@@ -108,8 +108,6 @@ static void test_columns(void **state)
 	assert_int_equal(tacho__result_set_present(result, &present), 0);
 	assert_false(tacho_column_is_present(column, 4));
 	assert_true(tacho_column_is_present(column, 5));
-	assert_int_equal(tacho__result_set_note(result, "why"), 0);
-	assert_string_equal(column->note, "why");
 	tacho_result_destroy(result);
 	tacho_result_destroy(NULL);
 }

@@ -12,6 +12,7 @@
 #include "inject/handles.h"
 #include "inject/opencl/command_buffers.h"
 #include "inject/opencl/events.h"
+#include "inject/opencl/driver_info.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 #include "record/wire.h"
@@ -96,12 +97,8 @@ static enum habit get_habit(void *device)
 
 static void *get_device(void *queue)
 {
-	void *device = NULL;
-
-	if (!queue || tacho__opencl_target.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE,
-								 sizeof(device), &device, NULL))
-		return NULL;
-	return device;
+	return tacho__driver_get_handle(tacho__opencl_target.clGetCommandQueueInfo, queue,
+					CL_QUEUE_DEVICE);
 }
 
 static bool keeps_order(void *queue)
@@ -286,12 +283,8 @@ static bool get_time(void *event, uint32_t name, uint64_t *out_time)
 /* NULL for an event of several queues. */
 static void *get_event_device(void *event)
 {
-	void *queue = NULL;
-
-	if (tacho__opencl_target.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue),
-						&queue, NULL))
-		return NULL;
-	return get_device(queue);
+	return get_device(tacho__driver_get_handle(tacho__opencl_target.clGetEventInfo, event,
+						   CL_EVENT_COMMAND_QUEUE));
 }
 
 /* Whether the event's start is the execution's. A driver that lied will not be believed again. */

@@ -8,6 +8,7 @@
 #include "inject/opencl/callbacks.h"
 #include "inject/opencl/copies.h"
 #include "inject/opencl/cl_kernels.h"
+#include "inject/opencl/driver_info.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
@@ -40,11 +41,10 @@ static int32_t enqueue(const struct launch *launch, void **event_at)
 /* A command waited for in another queue runs only when that queue was flushed. */
 static void flush_queue_of(void *event)
 {
-	void *queue = NULL;
+	void *queue = tacho__driver_get_handle(tacho__opencl_target.clGetEventInfo, event,
+					       CL_EVENT_COMMAND_QUEUE);
 
-	if (!tacho__opencl_target.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue),
-						 &queue, NULL) &&
-	    queue)
+	if (queue)
 		tacho__opencl_target.clFlush(queue);
 }
 

@@ -9,6 +9,7 @@
 #include "inject/attribute_env.h"
 #include "inject/handles.h"
 #include "inject/opencl/cl_kernels.h"
+#include "inject/opencl/driver_info.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -44,16 +45,13 @@ static void add_handle(struct tacho__attributes *attributes, const char *key, co
 		tacho__attributes_add(attributes, key, "0x%" PRIXPTR, (uintptr_t)handle);
 }
 
-static void add_device_text(struct tacho__attributes *attributes, const char *key, void *device,
-			    uint32_t name)
+static void add_text(struct tacho__attributes *attributes, const char *key,
+		     tacho__driver_info_fn get_info, void *object, uint32_t name)
 {
 	char text[NAME_MAX_BYTES];
-	size_t size = 0;
 
-	if (tacho__opencl_target.clGetDeviceInfo(device, name, sizeof(text), text, &size) || !size)
-		return;
-	text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
-	tacho__attributes_add(attributes, key, "%s", text);
+	if (tacho__driver_get_text(get_info, object, name, text, sizeof(text)))
+		tacho__attributes_add(attributes, key, "%s", text);
 }
 
 /* For numbers of 32 and 64 bits: the upper half stays 0 where the driver writes the lower one. */
@@ -64,19 +62,6 @@ static void add_device_number(struct tacho__attributes *attributes, const char *
 
 	if (!tacho__opencl_target.clGetDeviceInfo(device, name, sizeof(value), &value, NULL))
 		tacho__attributes_add(attributes, key, "%" PRIu64, value);
-}
-
-static void add_platform_text(struct tacho__attributes *attributes, const char *key, void *platform,
-			      uint32_t name)
-{
-	char text[NAME_MAX_BYTES];
-	size_t size = 0;
-
-	if (tacho__opencl_target.clGetPlatformInfo(platform, name, sizeof(text), text, &size) ||
-	    !size)
-		return;
-	text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
-	tacho__attributes_add(attributes, key, "%s", text);
 }
 
 static const char *type_name(uint64_t type)
@@ -90,13 +75,15 @@ static const char *type_name(uint64_t type)
 
 static void describe_device(struct tacho__attributes *attributes, void *device)
 {
-	void *platform = NULL, *parent = NULL;
+	const tacho__driver_info_fn of_device = tacho__opencl_target.clGetDeviceInfo;
+	const tacho__driver_info_fn of_platform = tacho__opencl_target.clGetPlatformInfo;
+	void *platform = tacho__driver_get_handle(of_device, device, CL_DEVICE_PLATFORM);
 	uint64_t type = 0;
 
-	add_device_text(attributes, "name", device, CL_DEVICE_NAME);
-	add_device_text(attributes, "vendor", device, CL_DEVICE_VENDOR);
-	add_device_text(attributes, "version", device, CL_DEVICE_VERSION);
-	add_device_text(attributes, "driver", device, CL_DRIVER_VERSION);
+	add_text(attributes, "name", of_device, device, CL_DEVICE_NAME);
+	add_text(attributes, "vendor", of_device, device, CL_DEVICE_VENDOR);
+	add_text(attributes, "version", of_device, device, CL_DEVICE_VERSION);
+	add_text(attributes, "driver", of_device, device, CL_DRIVER_VERSION);
 	if (!tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type,
 						  NULL))
 		tacho__attributes_add(attributes, "type", "%s", type_name(type));
@@ -104,16 +91,13 @@ static void describe_device(struct tacho__attributes *attributes, void *device)
 	add_device_number(attributes, "timer_resolution_ns", device,
 			  CL_DEVICE_PROFILING_TIMER_RESOLUTION);
 	add_device_number(attributes, "compute_units", device, CL_DEVICE_MAX_COMPUTE_UNITS);
-	if (!tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof(parent),
-						  &parent, NULL))
-		add_handle(attributes, "parent", parent);
-	if (tacho__opencl_target.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform),
-						 &platform, NULL) ||
-	    !platform)
+	add_handle(attributes, "parent",
+		   tacho__driver_get_handle(of_device, device, CL_DEVICE_PARENT_DEVICE));
+	if (!platform)
 		return;
-	add_platform_text(attributes, "platform_name", platform, CL_PLATFORM_NAME);
-	add_platform_text(attributes, "platform_vendor", platform, CL_PLATFORM_VENDOR);
-	add_platform_text(attributes, "platform_version", platform, CL_PLATFORM_VERSION);
+	add_text(attributes, "platform_name", of_platform, platform, CL_PLATFORM_NAME);
+	add_text(attributes, "platform_vendor", of_platform, platform, CL_PLATFORM_VENDOR);
+	add_text(attributes, "platform_version", of_platform, platform, CL_PLATFORM_VERSION);
 }
 
 /*
@@ -216,15 +200,6 @@ static bool get_kernel_number(void *kernel, void *device, uint32_t name, uint64_
 	return true;
 }
 
-static void *get_kernel_handle(void *kernel, uint32_t name)
-{
-	void *handle = NULL;
-
-	if (tacho__opencl_target.clGetKernelInfo(kernel, name, sizeof(handle), &handle, NULL))
-		return NULL;
-	return handle;
-}
-
 static void report_kernel(void *kernel)
 {
 	static const struct {
@@ -237,7 +212,8 @@ static void report_kernel(void *kernel)
 		{"work_group_size", CL_KERNEL_WORK_GROUP_SIZE},
 	};
 	struct tacho__attributes attributes = {.size = 0};
-	void *program = get_kernel_handle(kernel, CL_KERNEL_PROGRAM);
+	void *program = tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+						 CL_KERNEL_PROGRAM);
 	void *device = kernel_device(program);
 	char name[NAME_MAX_BYTES];
 	size_t size = 0;
@@ -250,7 +226,9 @@ static void report_kernel(void *kernel)
 		tacho__attributes_add(&attributes, "name", "%s", name);
 	}
 	add_handle(&attributes, "program", program);
-	add_handle(&attributes, "context", get_kernel_handle(kernel, CL_KERNEL_CONTEXT));
+	add_handle(&attributes, "context",
+		   tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+					    CL_KERNEL_CONTEXT));
 	add_handle(&attributes, "device", device);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (!get_kernel_number(kernel, device, numbers[i].name, &value))
@@ -268,7 +246,8 @@ void tacho__opencl_made_kernel(void *result)
 
 	if (!result)
 		return;
-	tacho__opencl_keep_program_once(get_kernel_handle(result, CL_KERNEL_PROGRAM));
+	tacho__opencl_keep_program_once(tacho__driver_get_handle(
+		tacho__opencl_target.clGetKernelInfo, result, CL_KERNEL_PROGRAM));
 	report_kernel(result);
 	tacho__opencl_new_kernel(result);
 	errno = error;
@@ -295,8 +274,11 @@ void tacho__opencl_set_kernel_arg(int32_t result, void *kernel, uint32_t arg_ind
 	if (arg_value || result != CL_SUCCESS)
 		return;
 	before = tacho__handles_get(&objects.local_bytes, kernel);
-	if (get_kernel_number(kernel, kernel_device(get_kernel_handle(kernel, CL_KERNEL_PROGRAM)),
-			      CL_KERNEL_LOCAL_MEM_SIZE, &bytes) &&
+	if (get_kernel_number(
+		    kernel,
+		    kernel_device(tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo,
+							   kernel, CL_KERNEL_PROGRAM)),
+		    CL_KERNEL_LOCAL_MEM_SIZE, &bytes) &&
 	    bytes + 1 != before)
 		report_kernel(kernel);
 	errno = error;

@@ -35,36 +35,28 @@ static void report(void *program, const char *kind, const void *bytes, size_t si
 	tacho__intercept_blob(&note);
 }
 
-static void keep_log(void *program, void *device)
+/* The build log for a device, or the source when there is none. */
+static int32_t get_text(void *program, void *device, size_t size, char *text, size_t *size_ret)
 {
-	size_t size = 0;
-	char *log;
-
-	if (tacho__opencl_target.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0,
-						       NULL, &size) ||
-	    size < 2 || size > BLOB_MAX)
-		return;
-	log = malloc(size);
-	if (log && !tacho__opencl_target.clGetProgramBuildInfo(
-			   program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL))
-		report(program, "build_log", log, strnlen(log, size));
-	free(log);
+	if (device)
+		return tacho__opencl_target.clGetProgramBuildInfo(
+			program, device, CL_PROGRAM_BUILD_LOG, size, text, size_ret);
+	return tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, text,
+						     size_ret);
 }
 
-/* Empty for a program that was made from a binary. */
-static void keep_source(void *program)
+/* The source is empty for a program that was made from a binary. */
+static void keep_text(void *program, void *device)
 {
 	size_t size = 0;
-	char *source;
+	char *text;
 
-	if (tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size) ||
-	    size < 2 || size > BLOB_MAX)
+	if (get_text(program, device, 0, NULL, &size) || size < 2 || size > BLOB_MAX)
 		return;
-	source = malloc(size);
-	if (source &&
-	    !tacho__opencl_target.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL))
-		report(program, "source", source, strnlen(source, size));
-	free(source);
+	text = malloc(size);
+	if (text && !get_text(program, device, size, text, NULL))
+		report(program, device ? "build_log" : "source", text, strnlen(text, size));
+	free(text);
 }
 
 static void keep_binaries(void *program, size_t devices)
@@ -116,9 +108,9 @@ void tacho__opencl_keep_program(void *program)
 	count = bytes / sizeof(void *);
 	if (count && !is_building(program, devices, count)) {
 		for (size_t i = 0; i < count; i++)
-			keep_log(program, devices[i]);
+			keep_text(program, devices[i]);
 		keep_binaries(program, count);
-		keep_source(program);
+		keep_text(program, NULL);
 		tacho__handles_set(&programs.kept, program, 1);
 	}
 	errno = error;

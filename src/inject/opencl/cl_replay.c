@@ -11,6 +11,7 @@
 #include "inject/counting.h"
 #include "inject/opencl/copies.h"
 #include "inject/opencl/cl_kernels.h"
+#include "inject/opencl/driver_info.h"
 #include "inject/opencl/printing.h"
 #include "inject/opencl/spares.h"
 #include "opencl_api.h"
@@ -49,25 +50,6 @@ const char *tacho__opencl_await(void *event, uint64_t timeout_ns)
 
 /* ---- what cannot run again ---- */
 
-static void *get_handle(void *kernel, uint32_t name)
-{
-	void *handle = NULL;
-
-	if (tacho__opencl_target.clGetKernelInfo(kernel, name, sizeof(handle), &handle, NULL))
-		return NULL;
-	return handle;
-}
-
-static void *get_device(void *queue)
-{
-	void *device = NULL;
-
-	if (tacho__opencl_target.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device),
-						       &device, NULL))
-		return NULL;
-	return device;
-}
-
 static bool has_global_variables(void *program, void *device)
 {
 	size_t bytes = 0;
@@ -80,7 +62,10 @@ static bool has_global_variables(void *program, void *device)
 
 static const char *find_reason(void *kernel, void *queue, const char *name)
 {
-	void *program = get_handle(kernel, CL_KERNEL_PROGRAM), *device = get_device(queue);
+	void *program = tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+						 CL_KERNEL_PROGRAM);
+	void *device = tacho__driver_get_handle(tacho__opencl_target.clGetCommandQueueInfo, queue,
+						CL_QUEUE_DEVICE);
 
 	if (!program || !device)
 		return "the driver does not tell its program, which may print";

@@ -10,6 +10,7 @@
 
 #include "inject/handles.h"
 #include "inject/opencl/cl_objects.h"
+#include "inject/opencl/driver_info.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
@@ -41,25 +42,18 @@ static enum answer try_driver(void *context, void *device)
 	return answer;
 }
 
-static void *get_queue_handle(void *queue, uint32_t name)
-{
-	void *handle = NULL;
-
-	if (tacho__opencl_target.clGetCommandQueueInfo(queue, name, sizeof(handle), &handle, NULL))
-		return NULL;
-	return handle;
-}
-
 static bool would_refuse(void *queue)
 {
-	void *device = get_queue_handle(queue, CL_QUEUE_DEVICE);
+	const tacho__driver_info_fn of_queue = tacho__opencl_target.clGetCommandQueueInfo;
+	void *device = tacho__driver_get_handle(of_queue, queue, CL_QUEUE_DEVICE);
 	enum answer answer;
 
 	if (!device)
 		return true;
 	answer = (enum answer)tacho__handles_get(&profiling.answers, device);
 	if (answer == ANSWER_UNKNOWN) {
-		answer = try_driver(get_queue_handle(queue, CL_QUEUE_CONTEXT), device);
+		answer = try_driver(tacho__driver_get_handle(of_queue, queue, CL_QUEUE_CONTEXT),
+				    device);
 		tacho__handles_set(&profiling.answers, device, answer);
 	}
 	return answer == ANSWER_REFUSES;

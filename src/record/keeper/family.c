@@ -173,6 +173,30 @@ static void watch(struct keeper *k, uint32_t process)
 	}
 }
 
+/* What is left of it is taken first; where nothing can be written it waits for that. */
+static void bury(struct keeper *k, uint32_t process)
+{
+	struct tacho__pool_process *shared = &k->pool->process[process];
+	struct tacho__kept_process *kept = &k->processes[process];
+
+	tacho__keeper_take_all(k);
+	if (k->files.error) {
+		k->gone += !kept->is_gone;
+		kept->is_gone = true;
+		return;
+	}
+	k->gone -= kept->is_gone;
+	tacho__keeper_end_streams(k, process);
+	tacho__keeper_note_end(k, process);
+	if (kept->pidfd >= 0)
+		close(kept->pidfd);
+	kept->is_live = false;
+	kept->pidfd = -1;
+	k->live--;
+	memset((char *)shared + sizeof(shared->state), 0, sizeof(*shared) - sizeof(shared->state));
+	atomic_store(&shared->state, TACHO__POOL_FREE);
+}
+
 /* An image of a process that has executed another one since. */
 static void bury_former(struct keeper *k, uint32_t process)
 {
@@ -180,7 +204,7 @@ static void bury_former(struct keeper *k, uint32_t process)
 
 	for (uint32_t i = 0; pid && i < k->process_bound; i++)
 		if (i != process && k->processes[i].is_live && k->processes[i].pid == pid)
-			tacho__keeper_bury(k, i);
+			bury(k, i);
 }
 
 static void greet(struct keeper *k, uint32_t process)
@@ -215,30 +239,6 @@ void tacho__keeper_greet(struct keeper *k)
 			greet(k, i);
 }
 
-/* What is left of it is taken first; where nothing can be written it waits for that. */
-void tacho__keeper_bury(struct keeper *k, uint32_t process)
-{
-	struct tacho__pool_process *shared = &k->pool->process[process];
-	struct tacho__kept_process *kept = &k->processes[process];
-
-	tacho__keeper_take_all(k);
-	if (k->files.error) {
-		k->gone += !kept->is_gone;
-		kept->is_gone = true;
-		return;
-	}
-	k->gone -= kept->is_gone;
-	tacho__keeper_end_streams(k, process);
-	tacho__keeper_note_end(k, process);
-	if (kept->pidfd >= 0)
-		close(kept->pidfd);
-	kept->is_live = false;
-	kept->pidfd = -1;
-	k->live--;
-	memset((char *)shared + sizeof(shared->state), 0, sizeof(*shared) - sizeof(shared->state));
-	atomic_store(&shared->state, TACHO__POOL_FREE);
-}
-
 static bool is_gone(const struct keeper *k, const struct tacho__kept_process *kept)
 {
 	struct pollfd pollfd = {.fd = kept->pidfd, .events = POLLIN};
@@ -255,7 +255,7 @@ void tacho__keeper_look_at_processes(struct keeper *k)
 		struct tacho__kept_process *kept = &k->processes[i];
 
 		if (kept->is_live && (kept->is_gone || is_gone(k, kept)))
-			tacho__keeper_bury(k, i);
+			bury(k, i);
 	}
 }
 

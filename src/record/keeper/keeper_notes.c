@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the keeper itself knows, as records of stream 0 in control.bin: see wire.h. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "record/keeper/keeper_private.h"
 
 enum {
@@ -92,19 +92,13 @@ void tacho__keeper_note_anchor(struct keeper *k)
 static void read_command(pid_t pid, char *text, size_t size)
 {
 	char path[64];
-	ssize_t got;
-	int fd;
+	size_t got;
 
 	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, text, size - 1);
-	if (fd >= 0)
-		close(fd);
-	if (got < 0)
-		got = 0;
+	got = tacho__fs_read_start(path, text, size);
 	while (got && !text[got - 1])
 		got--;
-	for (ssize_t i = 0; i < got; i++)
+	for (size_t i = 0; i < got; i++)
 		if (!text[i] || text[i] == '\n')
 			text[i] = ' ';
 	text[got] = '\0';
@@ -174,15 +168,9 @@ void tacho__keeper_note_end(struct keeper *k, uint32_t process)
 static void read_name(pid_t pid, uint32_t thread, char *text, size_t size)
 {
 	char path[64];
-	ssize_t got;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", (int)pid, (unsigned)thread);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, text, size - 1);
-	if (fd >= 0)
-		close(fd);
-	text[got > 0 ? got : 0] = '\0';
+	tacho__fs_read_start(path, text, size);
 	text[strcspn(text, "\n")] = '\0';
 }
 
