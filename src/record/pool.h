@@ -84,6 +84,13 @@ struct tacho__pool_slot {
 	uint64_t offset;
 };
 
+enum tacho__pool_slot_flag {
+	TACHO__SLOT_MET = 1,	 /* its record was taken */
+	TACHO__SLOT_FILED = 2,	 /* with its times, or these were told as lost */
+	TACHO__SLOT_DROPPED = 4, /* its record is not written */
+	TACHO__SLOT_LISTED = 8,	 /* it was on the done list */
+};
+
 /* How far the keeper is with a stream: what lies in files. */
 struct tacho__pool_progress {
 	uint32_t window, offset; /* window plus 1; 0: nothing was read */

@@ -253,8 +253,13 @@ void fire_poke_many(unsigned value, unsigned long times)
 
 void fire_launch(unsigned value)
 {
-	void *token = sample_launch_on(SAMPLE_QUEUE + value);
+	fire_complete(value, sample_launch_on(SAMPLE_QUEUE + value));
+}
 
+void fire_complete(unsigned value, void *token)
+{
+	if (!token)
+		return;
 	sample_complete(token, 1, 2, 3, 4);
 	atomic_fetch_add_explicit(&fire_books->timed[value], 1, memory_order_relaxed);
 }

@@ -77,6 +77,8 @@ void fire_poke(unsigned value);
 void fire_poke_many(unsigned value, unsigned long times);
 /* A launch with device times, entered into the books. */
 void fire_launch(unsigned value);
+/* The launch of this token has ended; NULL: nothing. */
+void fire_complete(unsigned value, void *token);
 
 /* Entries of a directory whose names begin so. */
 int fire_count_entries(const char *path, const char *prefix);

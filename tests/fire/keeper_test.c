@@ -10,7 +10,15 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { THREADS = 3, LAUNCHER = 2, ROUNDS_QUICK = 4, ROUNDS_FULL = 300, DELAY_MAX_US = 10000 };
+enum {
+	THREADS = 3,
+	LAUNCHER = 2,
+	ROUNDS_QUICK = 4,
+	ROUNDS_FULL = 300,
+	DELAY_MAX_US = 10000,
+	BEHIND = 10000, /* launches that wait for their end, for longer than a keeper takes */
+	MIDWAY_ROUNDS = 10,
+};
 
 static void *work_for_ever(void *argument)
 {
@@ -36,6 +44,21 @@ static void run_threads(void *unused)
 		pthread_join(threads[i], NULL);
 }
 
+/* Device times come when the commands' records lie in files. Until stage 1. */
+static void launch_ahead(void *unused)
+{
+	static void *waiting[BEHIND];
+
+	for (size_t i = 0; !atomic_load(&fire_books->stage); i++) {
+		fire_complete(LAUNCHER, waiting[i % BEHIND]);
+		waiting[i % BEHIND] = sample_launch_on(SAMPLE_QUEUE + LAUNCHER);
+		if (i % 100 == 0)
+			usleep(100);
+	}
+	for (size_t i = 0; i < BEHIND; i++)
+		fire_complete(LAUNCHER, waiting[i]);
+}
+
 /* As long as it lives, and so slowly that readers keep up. */
 static void poke_slowly(void *unused)
 {
@@ -46,6 +69,7 @@ static void poke_slowly(void *unused)
 }
 
 static const struct fire_program program = {.work = run_threads};
+static const struct fire_program ahead_program = {.work = launch_ahead};
 static const struct fire_program slow_program = {.work = poke_slowly};
 
 /* What returned is there; of each thread one more may be, which was not yet in the books. */
@@ -91,6 +115,81 @@ static void test_keeper_is_killed(void **state)
 		check_whole(path, 0);
 		fire_remove(path);
 	}
+}
+
+/* As a keeper leaves them that was killed between taking the done list and writing the times. */
+static void take_done_list(struct tacho__pool *pool)
+{
+	uint64_t next = atomic_exchange(&pool->done_list, 0);
+
+	while (next) {
+		struct tacho__pool_slot *slot = tacho__pool_slot(pool, (uint32_t)next - 1);
+
+		slot->flags |= TACHO__SLOT_LISTED;
+		next = slot->next;
+	}
+}
+
+/* As a keeper leaves them that was killed before the records of these commands were in files. */
+static void meet_in_vain(struct tacho__pool *pool, struct tacho__pool_window *window,
+			 uint32_t first)
+{
+	for (uint32_t i = 1; i < TACHO__POOL_SLOTS; i++) {
+		struct tacho__pool_slot *slot = tacho__pool_slot(pool, first + i);
+
+		if (slot->flags & TACHO__SLOT_MET)
+			continue;
+		slot->flags |= TACHO__SLOT_MET;
+		slot->segment = (uint16_t)pool->committed.segment;
+		slot->offset = pool->committed.segment_bytes + 64 * i;
+		window->met++;
+	}
+}
+
+static void meet_all_in_vain(struct tacho__pool *pool)
+{
+	for (uint32_t i = 0; i < atomic_load(&pool->ready); i++) {
+		struct tacho__pool_window *window = tacho__pool_window(pool, i);
+
+		if (atomic_load(&pool->windows[i]) >= TACHO__POOL_OWNED &&
+		    window->kind == TACHO__POOL_SLOTS_OF_COMMANDS)
+			meet_in_vain(pool, window, i * TACHO__POOL_SLOTS);
+	}
+}
+
+/* Killed, and for so long nobody takes what the program records. */
+static void check_midway(const struct fire_program *midway_program, useconds_t alone_us,
+			 void (*leave)(struct tacho__pool *pool))
+{
+	char *path = fire_recording("/tmp");
+	pid_t child = fire_start(path, midway_program, -1);
+
+	for (int k = 0; k < MIDWAY_ROUNDS; k++) {
+		pause_randomly();
+		kill_keeper();
+		usleep(alone_us);
+		kill(child, SIGSTOP);
+		usleep(1000);
+		leave(fire_keeper.pool);
+		kill(child, SIGCONT);
+		assert_true(tacho__keeper_look_after(&fire_keeper));
+	}
+	atomic_store(&fire_books->stage, 1);
+	assert_int_equal(fire_wait(child), 0);
+	check_whole(path, 0);
+	fire_remove(path);
+}
+
+/* The next keeper takes up what this one had begun with device times. */
+static void test_times_are_begun(void **state)
+{
+	check_midway(&ahead_program, 1000, take_done_list);
+}
+
+/* There is more than it takes before it looks for times. */
+static void test_records_are_begun(void **state)
+{
+	check_midway(&program, 30000, meet_all_in_vain);
 }
 
 /* Nobody is left who knows: the reader finishes the recording. */
@@ -205,6 +304,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keeper_is_killed),
+		cmocka_unit_test(test_times_are_begun),
+		cmocka_unit_test(test_records_are_begun),
 		cmocka_unit_test(test_all_are_killed),
 		cmocka_unit_test(test_program_goes_on_alone),
 		cmocka_unit_test(test_pool_is_gone),

@@ -208,6 +208,9 @@ void tacho__keeper_place_slots(struct keeper *k, const struct tacho__chunk_write
 void tacho__keeper_drop_slot(struct keeper *k, uint32_t number);
 /* Times that have come since; what they belong to must lie in files. */
 void tacho__keeper_take_times(struct keeper *k);
+
+/* Commands that a killed keeper took, but did not bring into the files: they are taken again. */
+void tacho__keeper_forget_undone(struct keeper *k);
 /*
  * Frees the windows with slots of a stream: with `is_over` all of them, else those that wait for
  * nothing. True when none is left.

@@ -67,6 +67,7 @@ static void settle(struct keeper *k)
 void tacho__keeper_resume(struct keeper *k)
 {
 	settle(k);
+	tacho__keeper_forget_undone(k);
 	for (uint32_t i = 0; i < TACHO__POOL_STREAMS_MAX; i++) {
 		if (atomic_load(&k->pool->stream[i].state) < TACHO__POOL_OWNED ||
 		    !k->pool->stream[i].serial)

@@ -9,13 +9,7 @@
 #include "base/array.h"
 #include "record/keeper/keeper_private.h"
 
-enum {
-	MET = 1,     /* its record was taken */
-	FILED = 2,   /* with its times */
-	DROPPED = 4, /* its record is not written */
-	LISTED = 8,  /* it was on the done list */
-	RUN_MAX = 256,
-};
+enum { RUN_MAX = 256 };
 
 /* NULL when no such slot can be. */
 static struct tacho__pool_slot *find_slot(const struct keeper *k, uint32_t number,
@@ -63,14 +57,14 @@ void tacho__keeper_meet_slot(struct keeper *k, uint32_t stream, uint32_t number,
 			     TACHO__POOL_OWNED + stream)
 		return;
 	record->slot_number = number;
-	if (!(slot->flags & MET))
+	if (!(slot->flags & TACHO__SLOT_MET))
 		window->met++;
-	slot->flags |= MET;
+	slot->flags |= TACHO__SLOT_MET;
 	if (!take(slot, &record->slot))
 		return;
-	if (!(slot->flags & FILED))
-		window->gone += (slot->flags & LISTED) != 0;
-	slot->flags |= FILED;
+	if (!(slot->flags & TACHO__SLOT_FILED))
+		window->gone += (slot->flags & TACHO__SLOT_LISTED) != 0;
+	slot->flags |= TACHO__SLOT_FILED;
 }
 
 void tacho__keeper_drop_slot(struct keeper *k, uint32_t number)
@@ -78,8 +72,8 @@ void tacho__keeper_drop_slot(struct keeper *k, uint32_t number)
 	struct tacho__pool_window *window;
 	struct tacho__pool_slot *slot = find_slot(k, number, &window);
 
-	if (slot && !(slot->flags & FILED))
-		slot->flags |= DROPPED;
+	if (slot && !(slot->flags & TACHO__SLOT_FILED))
+		slot->flags |= TACHO__SLOT_DROPPED;
 }
 
 void tacho__keeper_place_slots(struct keeper *k, const struct tacho__chunk_writer *writer,
@@ -117,7 +111,8 @@ static int compare_places(const void *left, const void *right, void *pool)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Writes times whose places lie side by side at once; returns how many. */
+/* Writes times whose places lie side by side at once; returns how many. A keeper that is killed
+ * before it notes them as filed leaves them to be written again. */
 static size_t write_run(struct keeper *k, size_t first)
 {
 	static struct tacho__slot run[RUN_MAX];
@@ -137,6 +132,8 @@ static size_t write_run(struct keeper *k, size_t first)
 	if (count && !tacho__keeper_files_patch(&k->files, head->segment, head->offset, run,
 						count * sizeof(run[0])))
 		atomic_fetch_add(&k->pool->unwritten_times, count);
+	for (size_t i = first; i < first + count; i++)
+		tacho__pool_slot(k->pool, k->late[i])->flags |= TACHO__SLOT_FILED;
 	return count ? count : 1;
 }
 
@@ -167,12 +164,13 @@ void tacho__keeper_take_times(struct keeper *k)
 		struct tacho__pool_window *window;
 		struct tacho__pool_slot *slot = find_slot(k, (uint32_t)next - 1, &window);
 
-		if (!slot || slot->flags & LISTED)
+		if (!slot || slot->flags & TACHO__SLOT_LISTED)
 			break;
-		slot->flags |= LISTED;
+		slot->flags |= TACHO__SLOT_LISTED;
 		listed[count++] = (uint32_t)next - 1;
 		next = slot->next;
-		if (slot->flags & MET && !(slot->flags & (FILED | DROPPED)))
+		if (slot->flags & TACHO__SLOT_MET &&
+		    !(slot->flags & (TACHO__SLOT_FILED | TACHO__SLOT_DROPPED)))
 			add_late(k, listed[count - 1]);
 	}
 	write_late(k);
@@ -180,23 +178,65 @@ void tacho__keeper_take_times(struct keeper *k)
 		struct tacho__pool_window *window;
 		struct tacho__pool_slot *slot = find_slot(k, listed[i], &window);
 
-		if (!slot || !(slot->flags & MET))
+		if (!slot || !(slot->flags & TACHO__SLOT_MET))
 			continue;
 		window->gone++;
 		free_when_full(k, listed[i], window);
 	}
 }
 
+/* ---- after another keeper ---- */
+
+/* Whether its record was to be in a commit that never was; its place is then another's. */
+static bool is_undone(const struct tacho__pool_commit *committed,
+		      const struct tacho__pool_slot *slot)
+{
+	return slot->flags & TACHO__SLOT_MET && !(slot->flags & TACHO__SLOT_DROPPED) &&
+	       (!slot->segment || slot->segment > committed->segment ||
+		(slot->segment == committed->segment && slot->offset >= committed->segment_bytes));
+}
+
+static void forget_undone(struct keeper *k, uint32_t window)
+{
+	struct tacho__pool_window *shared = tacho__pool_window(k->pool, window);
+
+	for (uint32_t i = 1; i < TACHO__POOL_SLOTS; i++) {
+		struct tacho__pool_slot *slot =
+			tacho__pool_slot(k->pool, window * TACHO__POOL_SLOTS + i);
+
+		if (!is_undone(&k->pool->committed, slot))
+			continue;
+		if (slot->flags & TACHO__SLOT_FILED && slot->flags & TACHO__SLOT_LISTED)
+			shared->gone--;
+		slot->flags &= (uint16_t) ~(TACHO__SLOT_MET | TACHO__SLOT_FILED);
+		shared->met--;
+	}
+}
+
+void tacho__keeper_forget_undone(struct keeper *k)
+{
+	uint32_t ready = atomic_load(&k->pool->ready);
+
+	for (uint32_t i = 0; i < ready && i < k->pool->window_count; i++)
+		if (atomic_load(&k->pool->windows[i]) >= TACHO__POOL_OWNED &&
+		    tacho__pool_window(k->pool, i)->kind == TACHO__POOL_SLOTS_OF_COMMANDS)
+			forget_undone(k, i);
+}
+
 /* ---- the end of a stream ---- */
 
-/* Times that are there, but were never listed: their thread was killed in between. */
-static void collect_unlisted(struct keeper *k, uint32_t window)
+/*
+ * Times that are there, but were never listed, because their thread was killed in between; or a
+ * keeper was that had taken the list.
+ */
+static void collect_unfiled(struct keeper *k, uint32_t window)
 {
 	for (uint32_t i = 1; i < TACHO__POOL_SLOTS; i++) {
 		uint32_t number = window * TACHO__POOL_SLOTS + i;
 		const struct tacho__pool_slot *slot = tacho__pool_slot(k->pool, number);
 
-		if (slot->flags & MET && !(slot->flags & (FILED | DROPPED | LISTED)) &&
+		if (slot->flags & TACHO__SLOT_MET &&
+		    !(slot->flags & (TACHO__SLOT_FILED | TACHO__SLOT_DROPPED)) &&
 		    atomic_load(&slot->done))
 			add_late(k, number);
 	}
@@ -215,7 +255,7 @@ bool tacho__keeper_free_slots(struct keeper *k, uint32_t stream, bool is_over)
 		    window->kind != TACHO__POOL_SLOTS_OF_COMMANDS)
 			continue;
 		if (is_over) {
-			collect_unlisted(k, i);
+			collect_unfiled(k, i);
 			write_late(k);
 		}
 		if (is_over || window->gone >= window->met)
