@@ -42,12 +42,14 @@ int tacho__clock_map_take(struct tacho__clock_map *map, uint64_t tick, struct ta
 
 static uint64_t on(const struct tacho__anchor *anchor, enum tacho__clock clock)
 {
-	switch (clock) {
-	case TACHO__CLOCK_TICK: return anchor->tick;
-	case TACHO__CLOCK_RAW: return anchor->raw_ns;
-	case TACHO__CLOCK_MONOTONIC: return anchor->monotonic_ns;
-	default: return anchor->realtime_ns;
-	}
+	static const size_t offsets[TACHO__CLOCKS] = {
+		offsetof(struct tacho__anchor, tick),
+		offsetof(struct tacho__anchor, raw_ns),
+		offsetof(struct tacho__anchor, monotonic_ns),
+		offsetof(struct tacho__anchor, realtime_ns),
+	};
+
+	return *(const uint64_t *)(const void *)((const char *)anchor + offsets[clock]);
 }
 
 /* The anchor that begins the segment of `time`; the first or last one for times outside. */
