@@ -111,7 +111,7 @@ for command in 'plan --arch gfx90a' 'eval --arch gfx90a --values v.json' \
 	echo '{"counters": {"SQ_WAVES": {"dims": [["D", 1]], "values": [1]}}}' >v.json
 	program=
 	[ "${command#record}" = "$command" ] || program=true
-	run 0 tacho $command -m ' @mine , regex:^SQ_WAVES$,,SQ_WAVES_LT_[3,6]*:instances ' $program
+	run 0 tacho $command -m ' @mine , regex:^SQ_WAVES$,,SQ_WAVES_LT_[3,6]*:pipelined ' $program
 	for list in 'SQ_WAVES VALUBusy' SQ_WAVE SQ_WAVES:parallel GPUTime set:none 'Zz*' 'regex:(' @none; do
 		tacho $command -m "$list" $program >out 2>err && fail "$command: $list was taken"
 		sed 's/ \[class .*//' err >said
@@ -119,6 +119,12 @@ for command in 'plan --arch gfx90a' 'eval --arch gfx90a --values v.json' \
 		cmp -s said "said $list" || fail "$command says something else of $list: $(cat said)"
 	done
 done
+
+# A recording has no room for instances, and does not show one of them as the total.
+run 0 tacho plan --arch gfx90a -m SQ_WAVES:instances
+run 125 tacho record -q -o kept --export none --sim mi210 -m SQ_WAVES:instances true
+has err 'the instances of SQ_WAVES cannot be counted launch by launch'
+[ ! -e kept.tacho ] || fail "a recording was begun"
 
 # Wrong usage.
 run 2 tacho plan --arch gfx8 --api gl
