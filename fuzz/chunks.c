@@ -13,7 +13,7 @@
 
 #include "base/crc32c.h"
 #include "record/chunk.h"
-#include "tacho/summary.h"
+#include "read_recording.h"
 
 static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 
@@ -77,24 +77,6 @@ static void put_chunks(const char *name, uint8_t *bytes, size_t size)
 	put(name, bytes, size);
 }
 
-static void read_all(void)
-{
-	struct tacho_recording *recording;
-	struct tacho_summary *summary;
-	struct tacho_cursor *cursor;
-
-	if (tacho_recording_open(folder, &recording))
-		return;
-	if (!tacho_cursor_open(recording, &cursor)) {
-		while (tacho_cursor_next(cursor, NULL) == 1)
-			tacho_cursor_format_arguments(cursor, ";");
-		tacho_cursor_close(cursor);
-	}
-	if (!tacho_summary_create(recording, &summary))
-		tacho_summary_destroy(summary);
-	tacho_recording_close(recording);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -117,6 +99,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_chunks("control.bin", copy, control);
 	put_chunks("calls-1.bin", copy + control, size - control);
 	free(copy);
-	read_all();
+	fuzz_read_recording(folder);
 	return 0;
 }

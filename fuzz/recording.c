@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tacho/summary.h"
+#include "read_recording.h"
 
 static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 
@@ -39,24 +39,6 @@ static void set_up(void)
 	put("meta.json", meta, sizeof(meta) - 1);
 }
 
-static void read_all(void)
-{
-	struct tacho_recording *recording;
-	struct tacho_summary *summary;
-	struct tacho_cursor *cursor;
-
-	if (tacho_recording_open(folder, &recording))
-		return;
-	if (!tacho_cursor_open(recording, &cursor)) {
-		while (tacho_cursor_next(cursor, NULL) == 1)
-			tacho_cursor_format_arguments(cursor, ";");
-		tacho_cursor_close(cursor);
-	}
-	if (!tacho_summary_create(recording, &summary))
-		tacho_summary_destroy(summary);
-	tacho_recording_close(recording);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -74,6 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	control %= (uint32_t)size + 1;
 	put("proc-1-0/control.bin", data, control);
 	put("proc-1-0/stream-1.bin", data + control, size - control);
-	read_all();
+	fuzz_read_recording(folder);
 	return 0;
 }
