@@ -231,6 +231,14 @@ TACHO_API int tacho_arch_get_dimensions(const struct tacho_arch *arch,
 					uint32_t *out_count);
 
 /*
+ * The value of a constant on a model, or of a metric of constants alone. INVAL for what is counted,
+ * NOTFOUND when the model does not say it, UNSUPPORTED for a metric without a published expression.
+ */
+TACHO_API int tacho_arch_get_constant(const struct tacho_arch *arch,
+				      const struct tacho_entry *entry,
+				      const struct tacho_model *model, double *out_value);
+
+/*
  * Counters and constants that a metric comes down to, each once. INVAL for what is no metric,
  * UNSUPPORTED for a metric without a published expression. The array is owned: free().
  */

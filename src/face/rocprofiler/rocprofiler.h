@@ -81,6 +81,8 @@ struct tacho__rocp_agent {
 	uint16_t api;
 	uint64_t api_device;
 	bool is_cpu_device; /* its work runs on this machine's CPUs, which the kernel counts */
+	size_t simulated;   /* of a simulated one: its device in tacho__rocp_agents_open()'s context
+			     */
 };
 
 /*
@@ -91,11 +93,22 @@ rocprofiler_status_t tacho__rocp_agents_load(void);
 /* NULL past the last; ids are rising and stable within a run. */
 const struct tacho__rocp_agent *tacho__rocp_agent_get(size_t index);
 const struct tacho__rocp_agent *tacho__rocp_agent_find(rocprofiler_agent_id_t id);
+/* The simulated devices, with a catalog of the caller's choice; NULL: as it is. Owned. */
+int tacho__rocp_agents_open(const struct tacho_catalog_options *catalog,
+			    struct tacho_context **out_context);
 /*
  * The agent on which a launch of this device counts; NULL: none. Cheap. With simulated agents the
  * first device's launches count on the first of them, and so on; what is left on the last.
  */
 const struct tacho__rocp_agent *tacho__rocp_agent_of_launch(uint16_t api, uint64_t device);
+
+struct tacho__launch_device;
+
+/* agent_info.c: all but the ids. Strings and arrays are made for ever. NOMEM. */
+int tacho__rocp_info_of_cpu(rocprofiler_agent_v0_t *info);
+int tacho__rocp_info_of_simulated(struct tacho_device *device, rocprofiler_agent_v0_t *info);
+int tacho__rocp_info_of_device(const struct tacho__launch_device *device,
+			       rocprofiler_agent_v0_t *info);
 
 /* ---- editions.c: what agents count, with the definitions that there are at the time ---- */
 
@@ -113,7 +126,20 @@ struct tacho__rocp_unit {
  */
 struct tacho__rocp_edition;
 
-/* The newest, with a reference; from the first call on it is not extended but by new counters. */
+/* What tools added. */
+struct tacho__rocp_texts {
+	const char *loaded; /* NULL: nothing */
+	size_t loaded_size;
+	bool replaces; /* what is built in is not there */
+	const char *created;
+	size_t created_size;
+};
+
+/* With a reference. It becomes the newest with tacho__rocp_edition_set(). Errors as of tacho. */
+int tacho__rocp_edition_make(const struct tacho__rocp_texts *texts,
+			     struct tacho__rocp_edition **out_edition);
+void tacho__rocp_edition_set(struct tacho__rocp_edition *edition);
+/* The newest, with a reference. The first call makes it, and ends the time to load definitions. */
 rocprofiler_status_t tacho__rocp_edition_take(struct tacho__rocp_edition **out_edition);
 void tacho__rocp_edition_release(struct tacho__rocp_edition *edition);
 const struct tacho__rocp_unit *tacho__rocp_edition_get(const struct tacho__rocp_edition *edition,
@@ -131,6 +157,11 @@ int tacho__rocp_edition_open(const struct tacho__rocp_edition *edition,
 			     const struct tacho__rocp_agent *agent,
 			     struct tacho_device **out_device);
 
+/* ---- tool_definitions.c ---- */
+
+/* What tools loaded until now; nothing is loaded from now on. */
+struct tacho__rocp_texts tacho__rocp_texts_take(void);
+
 /* ---- rocp_counters.c: ids per family, 1 to 65535 ---- */
 
 /* NULL: there is none. Strings are never freed. */
@@ -139,6 +170,8 @@ struct tacho__rocp_counter {
 	const char *family, *name;
 };
 const struct tacho__rocp_counter *tacho__rocp_counter_get(uint64_t id);
+/* Of a counter that is there from now on; 0 when memory or ids ran out. The same again: its id. */
+uint64_t tacho__rocp_counter_add(const char *family, const char *name);
 /* 0: it has no id. */
 uint64_t tacho__rocp_counter_find(const char *family, const char *name);
 
@@ -209,8 +242,8 @@ struct tacho__rocp_values {
 
 /*
  * Of a row of a result of the config's session, and of the launches it belongs to; both may be
- * NULL where the config needs none. Records have their id, value and agent; what is missing is
- * logged, once per config and reason. NOMEM as OUT_OF_RESOURCES; `out_values` is written when it
+ * NULL where the config needs none. Records have their id, value and agent; of what is missing the
+ * first is logged with its reason. NOMEM as OUT_OF_RESOURCES; `out_values` is written when it
  * succeeds.
  */
 rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *config,
