@@ -45,7 +45,7 @@ static struct {
 	size_t count;		/* of what is held */
 	uint64_t patience_ns;
 	atomic_uint news; /* what the guard sleeps on */
-	pid_t pid;	  /* whose launches are held; 0: no guard was started yet */
+	atomic_int pid;	  /* whose launches are held; 0: no guard was started yet */
 	bool has_no_guard;
 } launches = {.lock = PTHREAD_MUTEX_INITIALIZER, .patience_ns = TACHO__LAUNCH_PATIENCE_NS};
 
@@ -245,7 +245,7 @@ static bool start_guard(void)
 	if (!rc)
 		pthread_detach(thread);
 	launches.has_no_guard = rc != 0;
-	launches.pid = getpid();
+	atomic_store(&launches.pid, getpid());
 	return !rc;
 }
 
@@ -275,7 +275,7 @@ static bool join(struct tacho__held *held, const struct tacho__launch *launch)
 	bool has_joined = false, is_first;
 
 	pthread_mutex_lock(&launches.lock);
-	held->device = !launches.has_no_guard && (launches.pid || start_guard())
+	held->device = !launches.has_no_guard && (atomic_load(&launches.pid) || start_guard())
 			       ? find_device(launch)
 			       : NULL;
 	is_first = !launches.count;
@@ -293,7 +293,9 @@ static bool join(struct tacho__held *held, const struct tacho__launch *launch)
 /* In a fork nobody guards, and the lock may be taken for ever. */
 static bool is_fork(void)
 {
-	return launches.pid && launches.pid != getpid();
+	pid_t pid = atomic_load(&launches.pid);
+
+	return pid && pid != getpid();
 }
 
 struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
