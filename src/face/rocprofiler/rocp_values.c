@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "face/rocprofiler/rocprofiler.h"
+#include "tacho/error.h"
 
 struct making {
 	const struct tacho__rocp_config *config;
