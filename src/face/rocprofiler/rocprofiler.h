@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "catalog/command_entries.h"
+#include "intercept/launches.h"
 #include "rocprofiler-sdk/rocprofiler.h"
 #include "tacho/session.h"
 
@@ -217,9 +218,6 @@ void tacho__rocp_config_release(struct tacho__rocp_config *config);
 
 /* ---- launch_numbers.c: what launches tell of themselves ---- */
 
-struct tacho__launch;
-struct tacho__launch_outcome;
-
 /* {0}: of no launch. */
 struct tacho__rocp_numbers {
 	uint64_t launches;
@@ -237,14 +235,14 @@ void tacho__rocp_numbers_add(struct tacho__rocp_numbers *numbers,
 struct tacho__rocp_values {
 	rocprofiler_counter_record_t *records;
 	size_t count;
-	size_t missing; /* values without a record */
+	size_t missing;	  /* values without a record */
+	const char *note; /* why the first of them is missing; "" */
 };
 
 /*
- * Of a row of a result of the config's session, and of the launches it belongs to; both may be
- * NULL where the config needs none. Records have their id, value and agent; of what is missing the
- * first is logged with its reason. NOMEM as OUT_OF_RESOURCES; `out_values` is written when it
- * succeeds.
+ * Of a row of a result of the config's session, NULL where it has none, and of the launches that
+ * the row belongs to. Records have their id, value and agent. NOMEM as OUT_OF_RESOURCES;
+ * `out_values` is written when it succeeds.
  */
 rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *config,
 					     const struct tacho_result *result, size_t row,
@@ -259,6 +257,14 @@ rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *co
  */
 struct tacho__rocp_counting;
 struct tacho__rocp_work; /* what a simulated device is to run in a range */
+
+/* ---- sim_launches.c: launches as work of simulated devices ---- */
+
+/*
+ * Puts the work of a launch on the device, as TACHO_ROCPROFILER_KERNELS describes its kernel or by
+ * the defaults.
+ */
+int tacho__rocp_sim_submit(struct tacho_device *device, const struct tacho__launch *launch);
 
 /* ---- dispatch.c, device.c, code.c: told by contexts.c ---- */
 
