@@ -242,6 +242,12 @@ void tacho__rocp_config_release(struct tacho__rocp_config *config);
 
 /* ---- launch_numbers.c: what launches tell of themselves ---- */
 
+/* enum tacho__command_entry of a counter of commands: its event counts them from 1. */
+static inline size_t tacho__rocp_command_position(const struct tacho_entry *entry)
+{
+	return (size_t)entry->event - 1;
+}
+
 /* {0}: of no launch. */
 struct tacho__rocp_numbers {
 	uint64_t launches;
