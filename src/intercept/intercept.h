@@ -30,7 +30,7 @@
 
 enum {
 	TACHO__ARGUMENTS_MAX = 1536, /* packed bytes of one call; generators keep below */
-	TACHO__SUBSCRIBERS_MAX = 4,
+	TACHO__SUBSCRIBERS_MAX = 8,
 };
 
 /* One call while it is in flight, on the wrapper's stack. */
