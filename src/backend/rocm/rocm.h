@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AMD's GPUs. They are found through sysfs; counting needs AMD's library, which counts only in the
+ * process that launches the kernels: the library that goes into programs (src/inject/rocm) drives
+ * it there, and hands the values to a session of this backend.
+ */
+#ifndef TACHO_BACKEND_ROCM_ROCM_H
+#define TACHO_BACKEND_ROCM_ROCM_H
+
+#include "backend/backend.h"
+#include "tacho/export.h"
+
+/* A folder to read instead of "/" by this backend alone: a container's ROCm, a test's. It counts.
+ */
+#define TACHO__ROCM_ROOT_VARIABLE "TACHO_ROCM_ROOT"
+
+extern const struct tacho__backend tacho__backend_rocm;
+
+/* A session's collection as who counts sees it. */
+struct tacho__rocm_pass {
+	struct tacho__collection *collection; /* NULL: no pass is open */
+	uint32_t pass;
+};
+
+/*
+ * What `handle` of the context's options is in a program that is counted: where open passes are put
+ * by the backend. One session at a time is made with it; it is borrowed for the session's life.
+ */
+struct tacho__rocm_live {
+	uint32_t magic; /* TACHO__ROCM_LIVE_MAGIC */
+	struct tacho__rocm_pass open;
+};
+#define TACHO__ROCM_LIVE_MAGIC UINT32_C(0x4c4d4352) /* "RCML" */
+
+/* Delivers one dispatch: a row and a column for each counter of the pass, in the plan's order. */
+TACHO_API int tacho__rocm_deliver(const struct tacho__rocm_pass *pass, const struct tacho_row *row,
+				  const struct tacho_column *columns);
+
+/* The node that the kernel shows the device as. */
+TACHO_API uint32_t tacho__rocm_get_node(const struct tacho_device *device);
+
+#endif

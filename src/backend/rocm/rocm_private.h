@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of this backend. */
+#ifndef TACHO_BACKEND_ROCM_ROCM_PRIVATE_H
+#define TACHO_BACKEND_ROCM_ROCM_PRIVATE_H
+
+#include "backend/collection.h"
+#include "backend/rocm/kfd.h"
+#include "backend/rocm/rocm.h"
+
+struct tacho__rocm_device {
+	struct tacho_device base;
+	struct tacho__arena arena;
+	struct tacho__kfd_gpu gpu;
+	struct tacho_model model;
+	struct tacho__rocm_live *live; /* NULL: not in the program that launches */
+};
+
+/* "/", or what the context or the environment names instead; ends with a slash. In the arena, NULL
+ * with the error set: no memory. *out_is_foreign: of another machine, on which nothing counts. */
+const char *tacho__rocm_find_root(const struct tacho_probe *probe, struct tacho__arena *arena,
+				  bool *out_is_foreign);
+
+/* rocm_rights.c: 0, or PERM or NODEVICE with cause and cure. */
+int tacho__rocm_check_rights(const char *root, const struct tacho__kfd_gpu *gpu);
+
+/* rocm_check.c: for the doctor. */
+void tacho__rocm_check(tacho_check_fn fn, void *user);
+
+/* rocm_collect.c */
+int tacho__rocm_begin(struct tacho_device *device, const struct tacho__collection_options *options,
+		      struct tacho__collection **out_collection);
+int tacho__rocm_begin_pass(struct tacho__collection *collection, uint32_t pass);
+int tacho__rocm_end_pass(struct tacho__collection *collection);
+void tacho__rocm_end(struct tacho__collection *collection);
+
+#endif
