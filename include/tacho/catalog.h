@@ -219,14 +219,24 @@ TACHO_API const struct tacho_model *tacho_arch_find_model(const struct tacho_arc
 							  const char *name);
 
 /*
- * The dimensions of a counter's values on a model: `out_dimensions` has room for
- * TACHO_DIMENSION_MAX. UNSUPPORTED when the model does not say enough, naming the property.
+ * The dimensions of the values of a counter or metric on a model: `out_dimensions` has room for
+ * TACHO_DIMENSION_MAX. UNSUPPORTED when the model does not say enough, naming the property, for a
+ * metric without a published expression, and for one that selects several positions of a dimension.
+ * INVAL for a metric whose operands do not fit together, or what its expression is wrong in.
  */
 TACHO_API int tacho_arch_get_dimensions(const struct tacho_arch *arch,
 					const struct tacho_entry *entry,
 					const struct tacho_model *model,
 					struct tacho_dimension *out_dimensions,
 					uint32_t *out_count);
+
+/*
+ * The value of a constant on a model, or of a metric of constants alone. INVAL for what is counted,
+ * NOTFOUND when the model does not say it, UNSUPPORTED for a metric without a published expression.
+ */
+TACHO_API int tacho_arch_get_constant(const struct tacho_arch *arch,
+				      const struct tacho_entry *entry,
+				      const struct tacho_model *model, double *out_value);
 
 /*
  * Counters and constants that a metric comes down to, each once. INVAL for what is no metric,

@@ -136,6 +136,11 @@ struct tacho_session_options {
 	 */
 	int (*wants_thread)(void *user, int64_t thread);
 	void *user; /* of wants_thread */
+	/*
+	 * ROTATE: rows that are taken stay, and go on: each result has all that came since the
+	 * session began.
+	 */
+	uint32_t keeps_rows;
 };
 
 /*
@@ -191,8 +196,9 @@ TACHO_API int tacho_session_drain(struct tacho_session *session, uint64_t timeou
  * Takes the complete rows out of the session, in the order in which they were begun: one column per
  * entry of the config, metrics worked out. Owned. A row that was missing in a pass has absent
  * values there; tacho_session_get_seen() tells. With ROTATE a row holds what came since it was
- * taken last. An entry that the config has in several modes has a column for each: "NAME",
- * "NAME:serialized", "NAME:pipelined". A call that fails takes nothing: try again.
+ * taken last, or since the beginning with keeps_rows. An entry that the config has in several modes
+ * has a column for each: "NAME", "NAME:serialized", "NAME:pipelined". A call that fails takes
+ * nothing: try again.
  */
 TACHO_API int tacho_session_take(struct tacho_session *session, struct tacho_result **out_result);
 

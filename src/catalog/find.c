@@ -237,29 +237,3 @@ const struct tacho_model *tacho_arch_find_model(const struct tacho_arch *arch, c
 			return &own->models[i];
 	return NULL;
 }
-
-int tacho_arch_get_dimensions(const struct tacho_arch *arch, const struct tacho_entry *entry,
-			      const struct tacho_model *model,
-			      struct tacho_dimension *out_dimensions, uint32_t *out_count)
-{
-	const struct tacho__arch *own = tacho__arch_of(arch);
-	const struct tacho_block *block;
-
-	if (!entry)
-		return tacho__fail_null(__func__);
-	if (entry->kind != TACHO_ENTRY_COUNTER)
-		return tacho__fail(TACHO_E_INVAL, "it is no counter",
-				   "ask for the counters that it is made of",
-				   "%s has no dimensions of its own", entry->name);
-	if (!own->dimensions || entry->is_of_command) {
-		*out_count = 0;
-		return 0;
-	}
-	block = tacho_arch_find_block(arch, entry->block);
-	if (!block)
-		return tacho__fail(
-			TACHO_E_UNSUPPORTED,
-			tacho__detail("nothing is known about its block \"%s\"", entry->block), "",
-			"the dimensions of %s on %s are not known", entry->name, arch->name);
-	return own->dimensions(arch, block, model, out_dimensions, out_count);
-}

@@ -76,6 +76,10 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 			tacho__detail("it is for %s", tacho_config_get_arch(session->config)->name),
 			"plan with tacho_device_plan()", "the plan does not fit %s",
 			session->device->info->name);
+	if (options->keeps_rows && options->replay != TACHO_REPLAY_ROTATE)
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail("the replay is %s", replay_names[options->replay]),
+				   "use rotate", "rows of this session cannot go on");
 	if (run_count > 1 && options->replay == TACHO_REPLAY_NONE)
 		return fail_passes(session, "work that runs once cannot be measured in several");
 	if (options->replay == TACHO_REPLAY_PROCESS && options->only_pass >= run_count)

@@ -151,7 +151,7 @@ static int choose_rows(struct taking *taking)
 	return 0;
 }
 
-/* Under the lock. From here on nothing is added to the rows. */
+/* Under the lock. From here on nothing is added to the rows, but to those that are kept. */
 static int gather(struct taking *taking)
 {
 	struct tacho_session *session = taking->session;
@@ -166,7 +166,7 @@ static int gather(struct taking *taking)
 		return TACHO_E_NOMEM;
 	for (uint32_t i = 0; i < session->pass_count && !rc; i++)
 		rc = gather_pass(taking, i);
-	for (size_t i = 0; i < taking->row_count && !rc; i++)
+	for (size_t i = 0; i < taking->row_count && !rc && !session->options.keeps_rows; i++)
 		tacho__row_detach(session, taking->rows[i]);
 	return rc;
 }

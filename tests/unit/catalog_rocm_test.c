@@ -408,6 +408,32 @@ static void test_shapes(void **state)
 }
 
 /* A block that no definition uses, and models that say too little. */
+/* Properties of the model, and what is worked out from them alone. */
+static void test_constants(void **state)
+{
+	const struct tacho_arch *arch = arch_of("gfx942");
+	const struct tacho_model *model = tacho_arch_find_model(arch, "mi300x");
+	double value = -1;
+
+	assert_int_equal(
+		tacho_arch_get_constant(arch, entry_of("gfx942", "simd_count"), model, &value), 0);
+	assert_true(value == 1216);
+	assert_int_equal(tacho_arch_get_constant(arch, entry_of("gfx942", "CU_NUM"), model, &value),
+			 0);
+	assert_true(value == 304);
+	assert_int_equal(
+		tacho_arch_get_constant(arch, entry_of("gfx942", "hive_id"), model, &value),
+		TACHO_E_NOTFOUND);
+	assert_int_equal(
+		tacho_arch_get_constant(arch, entry_of("gfx942", "SQ_WAVES"), model, &value),
+		TACHO_E_INVAL);
+	assert_int_equal(
+		tacho_arch_get_constant(arch, entry_of("gfx942", "VALUBusy"), model, &value),
+		TACHO_E_INVAL);
+	assert_true(value == 304);
+	(void)state;
+}
+
 static void test_dimensions_alone(void **state)
 {
 	const struct tacho_arch *arch = arch_of("gfx942");
@@ -608,6 +634,7 @@ int main(void)
 		cmocka_unit_test(test_lint),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_dimensions_alone),
+		cmocka_unit_test(test_constants),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_suites),

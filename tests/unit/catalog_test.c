@@ -155,6 +155,41 @@ static int two_dimensions(const struct tacho_arch *arch, const struct tacho_bloc
 	return 0;
 }
 
+/* Of A, which has 2 x 3 values. */
+static void check_metric_dimensions(const struct tacho_model *model)
+{
+	static const struct {
+		const char *name, *expression;
+		int code;
+		uint32_t count, extents[2];
+	} cases[] = {
+		{"M", NULL, 0, 2, {2, 3}},
+		{"Scaled", "100 * M / 7", 0, 2, {2, 3}},
+		{"Whole", "reduce(A,sum)", 0, 0, {0}},
+		{"Part", "reduce(M,max,[DIMENSION_XCC])", 0, 1, {3}},
+		{"One", "select(A,[DIMENSION_INSTANCE=[1]])", 0, 1, {2}},
+		{"Ratio", "A / Part", 0, 2, {2, 3}},
+		{"Some", "select(A,[DIMENSION_INSTANCE=[0,2]])", TACHO_E_UNSUPPORTED, 0, {0}},
+		{"Mixed", "Part + One", TACHO_E_INVAL, 0, {0}},
+		{"Wrong", "A +", TACHO_E_PARSE, 0, {0}},
+	};
+	struct tacho_dimension dimensions[TACHO_DIMENSION_MAX];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t count = 9;
+
+		if (cases[i].expression)
+			add_metric(cases[i].name, cases[i].expression);
+		assert_int_equal(tacho_arch_get_dimensions(
+					 alpha, tacho_arch_find_entry(alpha, cases[i].name), model,
+					 dimensions, &count),
+				 cases[i].code);
+		assert_int_equal(count, cases[i].code ? 9 : cases[i].count);
+		for (uint32_t k = 0; k < cases[i].count; k++)
+			assert_int_equal(dimensions[k].extent, cases[i].extents[k]);
+	}
+}
+
 static void test_blocks_and_models(void **state)
 {
 	static const struct tacho_property properties[] = {{"num_xcc", 2}};
@@ -193,9 +228,7 @@ static void test_blocks_and_models(void **state)
 			 0);
 	assert_int_equal(count, 2);
 	assert_int_equal(dimensions[1].extent, 3);
-	assert_int_equal(tacho_arch_get_dimensions(alpha, tacho_arch_find_entry(alpha, "M"), found,
-						   dimensions, &count),
-			 TACHO_E_INVAL);
+	check_metric_dimensions(found);
 }
 
 static void test_find_arch(void **state)

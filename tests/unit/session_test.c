@@ -367,6 +367,29 @@ static void test_rotate(void **state)
 	finish(&bench, session, result);
 }
 
+/* Each result has the whole, worked out anew: metrics of rows that go on are not added up. */
+static void test_kept_rows(void **state)
+{
+	const struct tacho_session_options options = {.replay = TACHO_REPLAY_ROTATE,
+						      .keeps_rows = 1};
+	struct tacho_session *session;
+	struct tacho_result *result;
+	struct bench bench;
+
+	begin(&bench, "T1,T2,Busy");
+	session = open_session(&bench, &options);
+	for (uint64_t i = 1; i <= 3; i++) {
+		run(session, 0, 1, i);
+		result = take(session, 1);
+		assert_true(value_of(result, "T1", 0) == (double)(i * (i + 1)) / 2);
+		assert_int_equal(state_of(result, "T1", 0), TACHO_STATE_OK);
+		assert_true(value_of(result, "Busy", 0) == 50);
+		tacho_result_destroy(result);
+	}
+	finish(&bench, session, NULL);
+	(void)state;
+}
+
 /* The program runs once for each pass; its results are joined. */
 static void test_process(void **state)
 {
@@ -454,6 +477,10 @@ static void test_options(void **state)
 	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_PASSES);
 	assert_string_equal(tacho_error_last()->cause, "the plan has 2 passes");
+	options.keeps_rows = 1;
+	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
+			 TACHO_E_INVAL);
+	options.keeps_rows = 0;
 	options.replay = TACHO_REPLAY_ROTATE;
 	assert_int_equal(tacho_session_create(bench.device, bench.plan, &options, &session),
 			 TACHO_E_UNSUPPORTED);
@@ -527,9 +554,9 @@ int main(void)
 		cmocka_unit_test(test_values),	     cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_strict),	     cmocka_unit_test(test_split),
 		cmocka_unit_test(test_modes),	     cmocka_unit_test(test_rotate),
-		cmocka_unit_test(test_process),	     cmocka_unit_test(test_merge_misfit),
-		cmocka_unit_test(test_options),	     cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_replay_names),
+		cmocka_unit_test(test_kept_rows),    cmocka_unit_test(test_process),
+		cmocka_unit_test(test_merge_misfit), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_depth),	     cmocka_unit_test(test_replay_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

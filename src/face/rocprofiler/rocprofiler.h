@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catalog/command_entries.h"
 #include "rocprofiler-sdk/rocprofiler.h"
 #include "tacho/session.h"
 
@@ -70,44 +71,143 @@ rocprofiler_status_t tacho__rocp_buffer_put(uint64_t handle,
 					    const struct tacho__rocp_record *records, size_t count);
 bool tacho__rocp_buffer_exists(uint64_t handle);
 
-/* ---- agents.c ---- */
+/* ---- agents.c, agent_info.c ---- */
 
 struct tacho__rocp_agent {
 	rocprofiler_agent_v0_t info; /* info.id is what tools know it by */
-	struct tacho_device *device; /* that counts; NULL: it counts nothing (a CPU agent) */
-	const struct tacho_arch *arch;
-	const struct tacho_model *model; /* NULL: none in particular */
+	size_t index;		     /* as tacho__rocp_agent_get() has it */
 	bool is_simulated;
 	/* Of a device of an API: what launches name it by; 0: none. */
 	uint16_t api;
 	uint64_t api_device;
+	bool is_cpu_device; /* its work runs on this machine's CPUs, which the kernel counts */
+	size_t simulated;   /* of a simulated one: its device in tacho__rocp_agents_open()'s context
+			     */
 };
 
-/* Finds the agents, once; within tacho__rocp_start(), before the first tool. */
+/*
+ * Finds the agents, once; within tacho__rocp_start(), before the first tool. TACHO_SIM names the
+ * simulated ones, a model or several with commas between; the process's devices are no agents then.
+ */
 rocprofiler_status_t tacho__rocp_agents_load(void);
 /* NULL past the last; ids are rising and stable within a run. */
 const struct tacho__rocp_agent *tacho__rocp_agent_get(size_t index);
 const struct tacho__rocp_agent *tacho__rocp_agent_find(rocprofiler_agent_id_t id);
-/* The agent on which a launch of this device counts; NULL: none. Cheap. */
+/* The simulated devices, with a catalog of the caller's choice; NULL: as it is. Owned. */
+int tacho__rocp_agents_open(const struct tacho_catalog_options *catalog,
+			    struct tacho_context **out_context);
+/*
+ * The agent on which a launch of this device counts; NULL: none. Cheap. With simulated agents the
+ * first device's launches count on the first of them, and so on; what is left on the last.
+ */
 const struct tacho__rocp_agent *tacho__rocp_agent_of_launch(uint16_t api, uint64_t device);
 
-/* ---- counters.c: ids per architecture, 1 to 65535 ---- */
+struct tacho__launch_device;
 
-/* NULL: there is none. */
-const struct tacho_entry *tacho__rocp_counter_get(uint64_t handle,
-						  const struct tacho_arch **out_arch);
+/* agent_info.c: all but the ids. Strings and arrays are made for ever. NOMEM. */
+int tacho__rocp_info_of_cpu(rocprofiler_agent_v0_t *info);
+int tacho__rocp_info_of_simulated(struct tacho_device *device, rocprofiler_agent_v0_t *info);
+int tacho__rocp_info_of_device(const struct tacho__launch_device *device,
+			       rocprofiler_agent_v0_t *info);
+
+/* ---- editions.c: what agents count, with the definitions that there are at the time ---- */
+
+/* How an agent counts. */
+struct tacho__rocp_unit {
+	struct tacho_device *device;	 /* NULL: nothing but what launches tell of themselves */
+	const struct tacho_arch *arch;	 /* NULL with it */
+	const struct tacho_model *model; /* NULL: none in particular */
+	const char *family; /* agents of one family share ids of counters; "": it counts nothing */
+};
+
+/*
+ * Tools add definitions: what was made with an edition goes on with it while a later one is used
+ * for what comes then. All simulated devices of an edition are its own.
+ */
+struct tacho__rocp_edition;
+
+/* What tools added. */
+struct tacho__rocp_texts {
+	const char *loaded; /* NULL: nothing */
+	size_t loaded_size;
+	bool replaces; /* what is built in is not there */
+	const char *created;
+	size_t created_size;
+};
+
+/* With a reference. It becomes the newest with tacho__rocp_edition_set(). Errors as of tacho. */
+int tacho__rocp_edition_make(const struct tacho__rocp_texts *texts,
+			     struct tacho__rocp_edition **out_edition);
+void tacho__rocp_edition_set(struct tacho__rocp_edition *edition);
+/* The newest, with a reference. The first call makes it, and ends the time to load definitions. */
+rocprofiler_status_t tacho__rocp_edition_take(struct tacho__rocp_edition **out_edition);
+void tacho__rocp_edition_release(struct tacho__rocp_edition *edition);
+const struct tacho__rocp_unit *tacho__rocp_edition_get(const struct tacho__rocp_edition *edition,
+						       const struct tacho__rocp_agent *agent);
+/* An entry of an agent, of commands or its own; NULL when it has none of this name. */
+const struct tacho_entry *tacho__rocp_edition_find(const struct tacho__rocp_edition *edition,
+						   const struct tacho__rocp_agent *agent,
+						   const char *name);
+/* What an agent can count, in a fixed order; NULL past the last. */
+const struct tacho_entry *tacho__rocp_edition_list(const struct tacho__rocp_edition *edition,
+						   const struct tacho__rocp_agent *agent,
+						   size_t index);
+/* Opens the agent's simulated device once more: its clock and its work are its own. */
+int tacho__rocp_edition_open(const struct tacho__rocp_edition *edition,
+			     const struct tacho__rocp_agent *agent,
+			     struct tacho_device **out_device);
+
+/* ---- tool_definitions.c ---- */
+
+/* What tools loaded until now; nothing is loaded from now on. */
+struct tacho__rocp_texts tacho__rocp_texts_take(void);
+
+/* ---- rocp_counters.c: ids per family, 1 to 65535 ---- */
+
+/* NULL: there is none. Strings are never freed. */
+struct tacho__rocp_counter {
+	uint64_t id;
+	const char *family, *name;
+};
+const struct tacho__rocp_counter *tacho__rocp_counter_get(uint64_t id);
+/* Of a counter that is there from now on; 0 when memory or ids ran out. The same again: its id. */
+uint64_t tacho__rocp_counter_add(const char *family, const char *name);
 /* 0: it has no id. */
-uint64_t tacho__rocp_counter_find(const struct tacho_arch *arch, const struct tacho_entry *entry);
+uint64_t tacho__rocp_counter_find(const char *family, const char *name);
+
+/* ---- instance_ids.c: where values come from, in 64 bits ---- */
+
+enum { TACHO__ROCP_DIMENSION_COUNT = 8 };
+
+/* The number of a dimension by its name; 0: it has none. */
+uint64_t tacho__rocp_dimension_find(const char *name);
+const char *tacho__rocp_dimension_name(uint64_t dimension);
+/* False when a position is too large for its bits. */
+bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
+			     uint64_t *out_id);
 
 /* ---- configs.c ---- */
+
+/* A counter of a config. */
+struct tacho__rocp_wanted {
+	uint64_t counter;
+	const struct tacho_entry *entry;
+	/* Where its values are: a column of the session's results, a launch's numbers, the model.
+	 */
+	enum { TACHO__ROCP_COLUMN, TACHO__ROCP_NUMBER, TACHO__ROCP_CONSTANT } from;
+	size_t index; /* of the column, or enum tacho__command_entry */
+};
 
 /* Immutable; lives while its handle or a dispatch uses it. */
 struct tacho__rocp_config {
 	uint64_t handle;
 	const struct tacho__rocp_agent *agent;
-	struct tacho_config *config; /* entries keep their instances */
-	struct tacho_plan *plan;     /* of one pass, but where splitting was asked for */
-	const uint64_t *counters;    /* handle per entry of the config */
+	const struct tacho__rocp_unit *unit; /* with the device for its sessions */
+	struct tacho__rocp_edition *edition;
+	struct tacho_config *config; /* entries keep their instances; NULL: see plan */
+	/* NULL: no session is needed. Of one pass, but where splitting was asked for. */
+	struct tacho_plan *plan;
+	const struct tacho__rocp_wanted *counters;
 	size_t counter_count;
 };
 
@@ -115,19 +215,40 @@ struct tacho__rocp_config {
 struct tacho__rocp_config *tacho__rocp_config_take(uint64_t handle);
 void tacho__rocp_config_release(struct tacho__rocp_config *config);
 
-/* ---- values.c: rows of results as records ---- */
+/* ---- launch_numbers.c: what launches tell of themselves ---- */
 
-/* Values of one row; what is absent or lost has no record, and is counted. Owned: free(). */
+struct tacho__launch;
+struct tacho__launch_outcome;
+
+/* {0}: of no launch. */
+struct tacho__rocp_numbers {
+	uint64_t launches;
+	uint64_t values[TACHO__COMMAND_ENTRY_COUNT]; /* sums */
+	uint32_t unknown; /* a bit per position: some launch did not tell it */
+};
+
+void tacho__rocp_numbers_add(struct tacho__rocp_numbers *numbers,
+			     const struct tacho__launch *launch,
+			     const struct tacho__launch_outcome *outcome);
+
+/* ---- rocp_values.c: rows of results as records ---- */
+
+/* Values of one row; what is absent or lost has no record, and is counted. Owned: free(records). */
 struct tacho__rocp_values {
 	rocprofiler_counter_record_t *records;
 	size_t count;
-	size_t missing;	  /* values without a record */
-	const char *note; /* why some are missing; "" */
+	size_t missing; /* values without a record */
 };
 
-/* NOMEM as OUT_OF_RESOURCES. `out_values` is written when it succeeds. */
+/*
+ * Of a row of a result of the config's session, and of the launches it belongs to; both may be
+ * NULL where the config needs none. Records have their id, value and agent; of what is missing the
+ * first is logged with its reason. NOMEM as OUT_OF_RESOURCES; `out_values` is written when it
+ * succeeds.
+ */
 rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *config,
 					     const struct tacho_result *result, size_t row,
+					     const struct tacho__rocp_numbers *numbers,
 					     struct tacho__rocp_values *out_values);
 
 /* ---- counting.c: sessions of configs ---- */
