@@ -156,9 +156,8 @@ static struct object *find_object(const struct tacho__launch *launch, rocprofile
 {
 	struct object *object = code.objects;
 
-	while (object &&
-	       (object->is_gone || object->program != launch->program ||
-		object->api != launch->api || object->data.agent_id.handle != agent.handle))
+	while (object && (object->program != launch->program || object->api != launch->api ||
+			  object->data.agent_id.handle != agent.handle))
 		object = object->next;
 	if (object)
 		return object;

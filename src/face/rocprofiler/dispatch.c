@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/futex.h"
 #include "face/rocprofiler/rocprofiler.h"
 #include "intercept/workers.h"
 
@@ -44,12 +46,17 @@ struct dispatch {
 	uint64_t before_ns;		 /* when it was launched */
 };
 
+#define SYNC_NS UINT64_C(1000000000) /* that is waited at most for launches that run */
+
 enum { RECORDS_MAX = 64 }; /* that need no memory of the heap */
 
 static struct {
 	_Atomic(struct tacho__rocp_dispatch_service *) services;
 	atomic_uint active_count;
 	atomic_ullong dispatch_id, correlation_id;
+	atomic_uint in_flight;	  /* launches that are counted, and have not put their records */
+	atomic_uint sync_count;	  /* threads that wait for them */
+	atomic_uint sync_changes; /* what those sleep on */
 } dispatches;
 
 /* A launch that a tool makes in its own callback. */
@@ -177,10 +184,12 @@ static void *attach(const struct tacho__launch *launch)
 		return NULL;
 	keep(&own, launch, kernel);
 	dispatch = malloc(sizeof(*dispatch));
-	if (dispatch)
+	if (dispatch) {
 		*dispatch = own;
-	else
+		atomic_fetch_add(&dispatches.in_flight, 1);
+	} else {
 		drop_wants(own.wants);
+	}
 	return dispatch;
 }
 
@@ -284,8 +293,8 @@ static void collect(struct dispatch *dispatch, const struct tacho__launch_outcom
 						 is_alone ? &want->values : NULL);
 	if (!is_alone)
 		tacho__rocp_log_error("dispatch %" PRIu64 " of %s has no values: %s",
-				      dispatch->data.dispatch_info.dispatch_id, dispatch->launch.name,
-				      outcome->why);
+				      dispatch->data.dispatch_info.dispatch_id,
+				      dispatch->launch.name, outcome->why);
 }
 
 static void end(void *attached, const struct tacho__launch_outcome *outcome)
@@ -306,6 +315,25 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 	is_inside = was_inside;
 	drop_wants(dispatch->wants);
 	free(dispatch);
+	atomic_fetch_sub(&dispatches.in_flight, 1);
+	if (atomic_load(&dispatches.sync_count))
+		tacho__futex_raise(&dispatches.sync_changes);
+}
+
+void tacho__rocp_dispatch_sync(void)
+{
+	uint64_t end_ns = tacho__clock_raw_ns() + SYNC_NS, now_ns;
+
+	atomic_fetch_add(&dispatches.sync_count, 1);
+	for (;;) {
+		unsigned seen = atomic_load(&dispatches.sync_changes);
+
+		now_ns = tacho__clock_raw_ns();
+		if (!atomic_load(&dispatches.in_flight) || now_ns >= end_ns)
+			break;
+		tacho__futex_wait(&dispatches.sync_changes, seen, end_ns - now_ns);
+	}
+	atomic_fetch_sub(&dispatches.sync_count, 1);
 }
 
 /* ---- services ---- */

@@ -80,8 +80,7 @@ static int make(struct tacho__rocp_config *config, struct tacho__rocp_counting *
 		return TACHO_E_NOMEM;
 	pthread_mutex_init(&counting->own_lock, NULL);
 	counting->config = config;
-	counting->lock =
-		config->agent->is_simulated ? &counting->own_lock : &countings.cpu_lock;
+	counting->lock = config->agent->is_simulated ? &counting->own_lock : &countings.cpu_lock;
 	if (config->agent->is_simulated && config->plan)
 		rc = prepare_simulated(counting);
 	if (rc)
