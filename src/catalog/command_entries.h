@@ -4,6 +4,7 @@
 #define TACHO_CATALOG_COMMAND_ENTRIES_H
 
 #include "tacho/catalog.h"
+#include "tacho/export.h"
 
 /* Their positions, for tacho_command_get_entry(). */
 enum tacho__command_entry {
@@ -22,6 +23,6 @@ enum tacho__command_entry {
 };
 
 /* The position of the one with this name, case ignored; -1: it is none. */
-int tacho__command_entry_find(const char *name);
+TACHO_API int tacho__command_entry_find(const char *name);
 
 #endif

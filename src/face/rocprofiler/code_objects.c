@@ -20,6 +20,7 @@ enum {
 struct tacho__rocp_code_service {
 	uint32_t index;	     /* from 0 */
 	uint32_t operations; /* a bit for each that is wanted */
+	uint32_t client;
 	uint64_t context;
 	atomic_bool is_active;
 	rocprofiler_callback_tracing_cb_t on_event;
@@ -114,13 +115,27 @@ static void tell_load(const struct tacho__rocp_code_service *service, struct aud
 	call(service, audience, operation, ROCPROFILER_CALLBACK_PHASE_LOAD, payload);
 }
 
-static void tell_unload(struct audience *audience, int32_t operation, void *payload)
+/* To a client's services; 0: to all. */
+static void tell_unload(uint32_t client, struct audience *audience, int32_t operation,
+			void *payload)
 {
-	for (uint32_t i = 0; i < code.service_count; i++)
-		if (audience->told >> i & 1)
-			call(code.services[i], audience, operation,
-			     ROCPROFILER_CALLBACK_PHASE_UNLOAD, payload);
-	audience->told = 0;
+	for (uint32_t i = 0; i < code.service_count; i++) {
+		const struct tacho__rocp_code_service *service = code.services[i];
+
+		if (!(audience->told >> i & 1) || (client && service->client != client))
+			continue;
+		audience->told &= ~(UINT32_C(1) << i);
+		call(service, audience, operation, ROCPROFILER_CALLBACK_PHASE_UNLOAD, payload);
+	}
+}
+
+/* The object first: a tool may still want the kernels' names when it hears of it. */
+static void tell_end(uint32_t client, struct object *object)
+{
+	tell_unload(client, &object->audience, ROCPROFILER_CODE_OBJECT_LOAD, &object->data);
+	for (struct kernel *kernel = object->kernels; kernel; kernel = kernel->next)
+		tell_unload(client, &kernel->audience,
+			    ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, &kernel->data);
 }
 
 static void tell_object(const struct tacho__rocp_code_service *service, struct object *object)
@@ -143,11 +158,7 @@ static void unload(struct object **link)
 	object->next = code.gone;
 	code.gone = object;
 	atomic_fetch_add(&code.generation, 1);
-	/* The object first: a tool may still want the kernels' names when it hears of it. */
-	tell_unload(&object->audience, ROCPROFILER_CODE_OBJECT_LOAD, &object->data);
-	for (struct kernel *kernel = object->kernels; kernel; kernel = kernel->next)
-		tell_unload(&kernel->audience,
-			    ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, &kernel->data);
+	tell_end(0, object);
 }
 
 /* ---- finding; under the lock ---- */
@@ -265,11 +276,11 @@ void tacho__rocp_program_unload(uint16_t api, uint64_t program)
 	pthread_mutex_unlock(&code.lock);
 }
 
-void tacho__rocp_code_finalize(void)
+void tacho__rocp_code_finalize(uint32_t client)
 {
 	lock_code();
-	while (code.objects)
-		unload(&code.objects);
+	for (struct object *object = code.objects; object; object = object->next)
+		tell_end(client, object);
 	pthread_mutex_unlock(&code.lock);
 }
 
@@ -351,6 +362,7 @@ rocprofiler_status_t rocprofiler_configure_callback_tracing_service(
 	context = tacho__rocp_context_get(context_id.handle);
 	if (!context)
 		return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+	service.client = context->client;
 	if (kind <= ROCPROFILER_CALLBACK_TRACING_NONE || kind >= ROCPROFILER_CALLBACK_TRACING_LAST)
 		return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
 	if (kind != ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT)

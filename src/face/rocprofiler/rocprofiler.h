@@ -19,27 +19,43 @@
 
 #include "catalog/command_entries.h"
 #include "intercept/launches.h"
+#include "rocprofiler-sdk/experimental/counters.h"
+#include "rocprofiler-sdk/registration.h"
 #include "rocprofiler-sdk/rocprofiler.h"
 #include "tacho/session.h"
 
-/* ---- log.c: what tacho says that a status cannot; off unless the environment asks ---- */
+/* ---- rocp_log.c: what tacho says that a status cannot, on standard error ---- */
 
+/*
+ * Said only where ROCPROFILER_LOG_LEVEL asks: "error" or "warning" for the first, "info" or "trace"
+ * for both. No newline at the end.
+ */
 void tacho__rocp_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tacho__rocp_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same with the last error of tacho, and the status that stands for it. */
+/* Logs what failed with the last error of tacho; returns the status that stands for it. */
 rocprofiler_status_t tacho__rocp_fail(const char *what);
 
-/* ---- registration.c: tools, and the time in which they configure ---- */
+/* ---- rocp_status.c ---- */
+
+/* The clock of all times that tools see: CLOCK_BOOTTIME, as in AMD's library. */
+uint64_t tacho__rocp_now_ns(void);
+
+/* ---- rocp_registration.c: tools, and the time in which they configure ---- */
 
 /*
  * Loads and initializes the tools of this process, once. Called when the first API of a GPU was
- * called, by rocprofiler_force_configure(), and by rocprofiler_set_api_table().
+ * called, by rocprofiler_force_configure(), and by rocprofiler_set_api_table(). While it runs,
+ * further calls return at once.
  */
 void tacho__rocp_start(void);
 /* Whether configuration is locked: no tool's initialize() runs. */
 bool tacho__rocp_is_locked(void);
+/* The tool whose initialize() runs, from 1; 0: none. */
+uint32_t tacho__rocp_client(void);
+/* All tools were finalized, or this is a forked child, which has none: nothing is delivered. */
+bool tacho__rocp_is_over(void);
 
-/* ---- contexts.c ---- */
+/* ---- rocp_contexts.c ---- */
 
 struct tacho__rocp_context {
 	uint64_t handle;
@@ -55,8 +71,11 @@ struct tacho__rocp_context *tacho__rocp_context_get(uint64_t handle);
 bool tacho__rocp_context_is_active(const struct tacho__rocp_context *context);
 /* The contexts that are active, in the order of their handles: index from 0; NULL past the last. */
 struct tacho__rocp_context *tacho__rocp_context_get_active(size_t index);
+/* Of a tool: stops its contexts; and forgets them too. */
+void tacho__rocp_contexts_stop(uint32_t client);
+void tacho__rocp_contexts_discard(uint32_t client);
 
-/* ---- buffers.c ---- */
+/* ---- rocp_buffers.c ---- */
 
 struct tacho__rocp_record {
 	uint32_t category, kind;
@@ -65,13 +84,18 @@ struct tacho__rocp_record {
 };
 
 /*
- * Puts records into a buffer, all of them one behind the other, or none. A LOSSLESS buffer may make
- * the caller wait until its reader is done; in a DISCARD one what does not fit is dropped and
- * counted. BUFFER_NOT_FOUND; OUT_OF_RESOURCES for what never fits.
+ * Puts records into a buffer, all of them one behind the other, or none. A LOSSLESS buffer makes
+ * the caller wait until there is room; in a DISCARD one what does not fit is dropped and counted.
+ * Records that are more than a whole buffer are put into one that is empty, which grows for them.
+ * Within a callback of a buffer nobody waits: the buffer grows. BUFFER_NOT_FOUND, FINALIZED;
+ * OUT_OF_RESOURCES without memory.
  */
 rocprofiler_status_t tacho__rocp_buffer_put(uint64_t handle,
 					    const struct tacho__rocp_record *records, size_t count);
 bool tacho__rocp_buffer_exists(uint64_t handle);
+/* Of a tool: delivers what its buffers hold; and destroys them, whoever waits gets FINALIZED. */
+void tacho__rocp_buffers_flush(uint32_t client);
+void tacho__rocp_buffers_discard(uint32_t client);
 
 /* ---- agents.c, agent_info.c ---- */
 
@@ -269,8 +293,8 @@ const struct tacho__rocp_kernel *tacho__rocp_kernel_find(const struct tacho__lau
 							 rocprofiler_agent_id_t agent);
 /* The API gave up a program. */
 void tacho__rocp_program_unload(uint16_t api, uint64_t program);
-/* Tells that all is unloaded; before the first tool is finalized. */
-void tacho__rocp_code_finalize(void);
+/* Tells a tool that all is unloaded, before it is finalized. */
+void tacho__rocp_code_finalize(uint32_t client);
 
 /* ---- rocp_counting.c: sessions of configs ---- */
 
@@ -312,8 +336,13 @@ void tacho__rocp_times_convert(struct tacho__rocp_clock *clock, uint64_t before_
 			       const struct tacho__times *times, uint64_t *out_start_ns,
 			       uint64_t *out_end_ns);
 
-/* ---- dispatch.c, device.c, code_objects.c: told by contexts.c ---- */
+/* ---- dispatch.c, device.c, code_objects.c: told by rocp_contexts.c, without a lock ---- */
 
+/*
+ * For contexts that have the service. on_start comes before the context is active, on_stop when it
+ * is so no longer; devices come before dispatches. When a start fails, the context stays inactive
+ * and on_stop does not come.
+ */
 void tacho__rocp_dispatch_on_start(struct tacho__rocp_context *context);
 void tacho__rocp_dispatch_on_stop(struct tacho__rocp_context *context);
 rocprofiler_status_t tacho__rocp_device_on_start(struct tacho__rocp_context *context);
@@ -330,5 +359,11 @@ static inline uint32_t tacho__rocp_clamp(uint64_t number)
 
 /* Asks for the launches of this process: code_objects.c hears of them through dispatch.c. */
 bool tacho__rocp_launches_subscribe(void);
+
+/*
+ * Waits until launches that were counted have put their records, for a bounded time; before a tool
+ * is finalized.
+ */
+void tacho__rocp_dispatch_sync(void);
 
 #endif
