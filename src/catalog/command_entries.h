@@ -4,7 +4,6 @@
 #define TACHO_CATALOG_COMMAND_ENTRIES_H
 
 #include "tacho/catalog.h"
-#include "tacho/export.h"
 
 /* Their positions, for tacho_command_get_entry(). */
 enum tacho__command_entry {
@@ -23,6 +22,6 @@ enum tacho__command_entry {
 };
 
 /* The position of the one with this name, case ignored; -1: it is none. */
-TACHO_API int tacho__command_entry_find(const char *name);
+int tacho__command_entry_find(const char *name);
 
 #endif
