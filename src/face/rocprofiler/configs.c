@@ -79,7 +79,6 @@ static rocprofiler_status_t add_counter(struct config *config, uint64_t id)
 	const struct tacho__rocp_counter *counter = tacho__rocp_counter_get(id);
 	struct tacho__rocp_config *own = &config->config;
 	struct tacho__rocp_wanted wanted = {.counter = id, .from = TACHO__ROCP_COLUMN};
-	int position;
 
 	if (!counter)
 		return ROCPROFILER_STATUS_ERROR_COUNTER_NOT_FOUND;
@@ -90,10 +89,9 @@ static rocprofiler_status_t add_counter(struct config *config, uint64_t id)
 	wanted.entry = tacho__rocp_edition_find(own->edition, own->agent, counter->name);
 	if (!wanted.entry)
 		return ROCPROFILER_STATUS_ERROR_METRIC_NOT_VALID_FOR_AGENT;
-	position = wanted.entry->is_of_command ? tacho__command_entry_find(counter->name) : -1;
-	if (position >= 0) {
+	if (wanted.entry->is_of_command) {
 		wanted.from = TACHO__ROCP_NUMBER;
-		wanted.index = (size_t)position;
+		wanted.index = tacho__rocp_command_position(wanted.entry);
 	} else if (wanted.entry->kind == TACHO_ENTRY_CONSTANT) {
 		wanted.from = TACHO__ROCP_CONSTANT;
 	}

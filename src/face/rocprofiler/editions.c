@@ -68,7 +68,7 @@ static int add_own_entries(const struct tacho__rocp_edition *edition, struct uni
 static bool is_told(const struct tacho_entry *entry)
 {
 	return !entry->is_of_transfers &&
-	       tacho__command_entry_find(entry->name) != TACHO__COMMAND_WAVEFRONTS;
+	       tacho__rocp_command_position(entry) != TACHO__COMMAND_WAVEFRONTS;
 }
 
 static int add_command_entries(struct unit *unit)

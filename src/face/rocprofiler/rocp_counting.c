@@ -6,17 +6,13 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "face/rocprofiler/rocprofiler.h"
 #include "intercept/workers.h"
 #include "tacho/error.h"
 #include "tacho/plan.h"
-#include "tacho/sim.h"
 
 #define DRAIN_NS UINT64_C(5000000000)
-/* A file that describes what kernels do, for simulated devices (docs/replay.md). */
-#define KERNELS_VARIABLE "TACHO_ROCPROFILER_KERNELS"
 
 struct tacho__rocp_counting {
 	const struct tacho__rocp_config *config;
@@ -26,14 +22,11 @@ struct tacho__rocp_counting {
 	struct tacho_session *session;
 	struct tacho__rocp_counting *next; /* of those that have a session on this CPU */
 	tacho_range range;		   /* 0: none */
-	uint64_t needed;		   /* what values follow from; of simulated agents */
-	bool is_default_told;		   /* in the log: that values rest on defaults */
 	atomic_bool is_ready;		   /* a session could be made */
 };
 
 static struct {
 	pthread_mutex_t lock; /* of who makes one */
-	struct tacho_sim_kernels *kernels;
 	pthread_mutex_t cpu_lock;
 	struct tacho__rocp_counting *open; /* on this CPU */
 } countings = {.lock = PTHREAD_MUTEX_INITIALIZER, .cpu_lock = PTHREAD_MUTEX_INITIALIZER};
@@ -49,27 +42,6 @@ static uint64_t hash_name(const char *name)
 
 /* ---- made once for a config ---- */
 
-static int prepare_simulated(struct tacho__rocp_counting *counting)
-{
-	const struct tacho__rocp_config *config = counting->config;
-	const char *path = getenv(KERNELS_VARIABLE);
-	int rc = 0;
-
-	if (!countings.kernels)
-		rc = tacho_sim_kernels_read(path && *path ? path : NULL, &countings.kernels);
-	if (!rc)
-		rc = tacho__rocp_edition_open(config->edition, config->agent, &counting->device);
-	for (size_t i = 0; i < config->counter_count && !rc; i++) {
-		uint64_t needed = 0;
-
-		if (config->counters[i].from == TACHO__ROCP_COLUMN)
-			rc = tacho_sim_get_needed_work(counting->device, config->counters[i].entry,
-						       &needed);
-		counting->needed |= needed;
-	}
-	return rc;
-}
-
 /* Under the lock of making. */
 static int make(struct tacho__rocp_config *config, struct tacho__rocp_counting **out_counting)
 {
@@ -82,7 +54,7 @@ static int make(struct tacho__rocp_config *config, struct tacho__rocp_counting *
 	counting->config = config;
 	counting->lock = config->agent->is_simulated ? &counting->own_lock : &countings.cpu_lock;
 	if (config->agent->is_simulated && config->plan)
-		rc = prepare_simulated(counting);
+		rc = tacho__rocp_edition_open(config->edition, config->agent, &counting->device);
 	if (rc)
 		tacho__rocp_counting_destroy(counting);
 	else
@@ -207,26 +179,6 @@ static int begin(struct tacho__rocp_counting *counting, const struct tacho__laun
 					 launch->name, &counting->range);
 }
 
-static int submit(struct tacho__rocp_counting *counting, const struct tacho__launch *launch)
-{
-	struct tacho_sim_work work = {
-		.size = sizeof(work), .name = launch->name, .kind = TACHO_SIM_KERNEL};
-	uint64_t known = 0;
-
-	for (int i = 0; i < 3; i++) {
-		work.grid[i] = launch->grid[i];
-		work.workgroup[i] = launch->workgroup[i];
-	}
-	tacho_sim_kernels_describe(countings.kernels, launch->name, &work, &known);
-	if (counting->needed & ~known && !counting->is_default_told) {
-		counting->is_default_told = true;
-		tacho__rocp_log_info("values of %s on %s rest on defaults: describe the kernel in "
-				     "a file that " KERNELS_VARIABLE " names",
-				     launch->name, counting->config->agent->info.name);
-	}
-	return tacho_sim_submit(counting->device, &work, NULL);
-}
-
 static int end(struct tacho__rocp_counting *counting, struct tacho_result **out_result)
 {
 	int rc = tacho_session_end_range(counting->session, counting->range);
@@ -249,7 +201,7 @@ static int simulate(struct tacho__rocp_counting *counting, const struct tacho__l
 
 	if (rc)
 		return rc;
-	rc = submit(counting, launch);
+	rc = tacho__rocp_sim_submit(counting->device, launch);
 	rc_end = end(counting, out_result);
 	return rc ? rc : rc_end;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "face/rocprofiler/rocprofiler.h"
-#include "tacho/error.h"
 
 struct making {
 	const struct tacho__rocp_config *config;
@@ -16,11 +15,10 @@ struct making {
 };
 
 /* Why a counter has no value, or not all of its values. */
-static void miss(struct making *making, const struct tacho__rocp_wanted *wanted, const char *why)
+static void miss(struct making *making, const char *why)
 {
 	if (!making->values.missing++)
-		tacho__rocp_log_info("%s has no value: %s", wanted->entry->name,
-				     why && *why ? why : "it is not known");
+		making->values.note = why;
 }
 
 static void put(struct making *making, uint64_t id, double value)
@@ -51,15 +49,27 @@ static bool is_there(uint8_t state)
 	}
 }
 
+/* Notes of results end with them, so that these are told by their states. */
+static const char *describe(uint8_t state)
+{
+	switch (state & TACHO_STATE_MASK) {
+	case TACHO_STATE_OVERFLOW: return "a counter ran over";
+	case TACHO_STATE_LOST: return "the device lost them";
+	default: return "they were not counted";
+	}
+}
+
 static void make_column(struct making *making, const struct tacho__rocp_wanted *wanted)
 {
 	const struct tacho_column *column =
 		making->result ? tacho_result_get_column(making->result, wanted->index) : NULL;
 
-	if (!column) {
-		miss(making, wanted, "nothing was counted");
+	if (!column && making->numbers && !making->numbers->launches)
+		put_alone(making, wanted, 0); /* there was nothing to count */
+	else if (!column)
+		miss(making, "nothing was counted");
+	if (!column)
 		return;
-	}
 	for (size_t i = 0; i < column->instance_count; i++) {
 		uint8_t state = tacho_column_get_state(column, making->row, i);
 		uint64_t id;
@@ -67,11 +77,9 @@ static void make_column(struct making *making, const struct tacho__rocp_wanted *
 		if (!tacho_column_is_present(column, i))
 			continue;
 		if (!is_there(state)) {
-			const char *note = tacho_column_get_note(column, making->row, i);
-
-			miss(making, wanted, *note ? note : tacho_state_to_string(state));
+			miss(making, describe(state));
 		} else if (!tacho__rocp_instance_id(wanted->counter, column, i, &id)) {
-			miss(making, wanted, "its position has no room in an instance id");
+			miss(making, "their positions have no room in an instance id");
 		} else {
 			put(making, id, tacho_column_get_value(column, making->row, i));
 		}
@@ -83,7 +91,7 @@ static void make_number(struct making *making, const struct tacho__rocp_wanted *
 	const struct tacho__rocp_numbers *numbers = making->numbers;
 
 	if (!numbers || numbers->unknown >> wanted->index & 1)
-		miss(making, wanted, "the driver does not tell it of every launch");
+		miss(making, "the driver does not tell them");
 	else
 		put_alone(making, wanted, (double)numbers->values[wanted->index]);
 }
@@ -94,7 +102,7 @@ static void make_constant(struct making *making, const struct tacho__rocp_wanted
 	double value;
 
 	if (tacho_arch_get_constant(unit->arch, wanted->entry, unit->model, &value))
-		miss(making, wanted, tacho_error_last()->message);
+		miss(making, "the model does not say them");
 	else
 		put_alone(making, wanted, value);
 }

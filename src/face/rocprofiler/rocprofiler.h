@@ -245,6 +245,12 @@ void tacho__rocp_config_release(struct tacho__rocp_config *config);
 
 /* ---- launch_numbers.c: what launches tell of themselves ---- */
 
+/* enum tacho__command_entry of a counter of commands: its event counts them from 1. */
+static inline size_t tacho__rocp_command_position(const struct tacho_entry *entry)
+{
+	return (size_t)entry->event - 1;
+}
+
 /* {0}: of no launch. */
 struct tacho__rocp_numbers {
 	uint64_t launches;
@@ -262,14 +268,14 @@ void tacho__rocp_numbers_add(struct tacho__rocp_numbers *numbers,
 struct tacho__rocp_values {
 	rocprofiler_counter_record_t *records;
 	size_t count;
-	size_t missing; /* values without a record */
+	size_t missing;	  /* values without a record */
+	const char *note; /* why the first of them is missing; "" */
 };
 
 /*
- * Of a row of a result of the config's session, and of the launches it belongs to; both may be
- * NULL where the config needs none. Records have their id, value and agent; of what is missing the
- * first is logged with its reason. NOMEM as OUT_OF_RESOURCES; `out_values` is written when it
- * succeeds.
+ * Of a row of a result of the config's session, NULL where it has none, and of the launches that
+ * the row belongs to. Records have their id, value and agent. NOMEM as OUT_OF_RESOURCES;
+ * `out_values` is written when it succeeds.
  */
 rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *config,
 					     const struct tacho_result *result, size_t row,
@@ -335,6 +341,14 @@ struct tacho__rocp_clock *tacho__rocp_clock_find(uint16_t api, uint64_t device);
 void tacho__rocp_times_convert(struct tacho__rocp_clock *clock, uint64_t before_ns,
 			       const struct tacho__times *times, uint64_t *out_start_ns,
 			       uint64_t *out_end_ns);
+
+/* ---- sim_launches.c: launches as work of simulated devices ---- */
+
+/*
+ * Puts the work of a launch on the device, as TACHO_ROCPROFILER_KERNELS describes its kernel or by
+ * the defaults.
+ */
+int tacho__rocp_sim_submit(struct tacho_device *device, const struct tacho__launch *launch);
 
 /* ---- dispatch.c, device.c, code_objects.c: told by rocp_contexts.c, without a lock ---- */
 
