@@ -20,6 +20,7 @@
 #include "face/rocprofiler/rocprofiler.h"
 #include "record/wire.h"
 #include "rocp_source.h"
+#include "rocp_tool.h"
 
 #define OK(call)     assert_int_equal(call, ROCPROFILER_STATUS_SUCCESS)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -31,8 +32,6 @@ enum {
 	VALUES_MAX = 4096,
 	BUFFER_BYTES = 1 << 16,
 };
-
-static const char *const names[] = {"SQ_WAVES", "SQ_INSTS_VALU", "GRBM_COUNT", "GRBM_GUI_ACTIVE"};
 
 /* ---- the tool ---- */
 
@@ -50,7 +49,7 @@ struct got {
 static struct {
 	rocprofiler_context_id_t context;
 	rocprofiler_buffer_id_t buffer;
-	rocprofiler_agent_id_t cpu, gpus[2];
+	rocprofiler_agent_id_t gpus[2];
 	size_t gpu_count;
 	rocprofiler_counter_config_id_t config; /* 0: no profile */
 	uint64_t user_value;
@@ -61,51 +60,11 @@ static struct {
 	struct got got;
 } tool = {.got = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
-static rocprofiler_status_t take_agents(rocprofiler_agent_version_t version, const void **agents,
-					size_t count, void *unused)
-{
-	for (size_t i = 0; i < count; i++) {
-		const rocprofiler_agent_v0_t *agent = agents[i];
-
-		if (agent->type == ROCPROFILER_AGENT_TYPE_GPU && tool.gpu_count < COUNT(tool.gpus))
-			tool.gpus[tool.gpu_count++] = agent->id;
-		else if (agent->type == ROCPROFILER_AGENT_TYPE_CPU)
-			tool.cpu = agent->id;
-	}
-	return ROCPROFILER_STATUS_SUCCESS;
-}
-
-struct wanted {
-	rocprofiler_counter_id_t counters[COUNT(names)];
-	size_t count;
-};
-
-static rocprofiler_status_t take_counters(rocprofiler_agent_id_t agent,
-					  rocprofiler_counter_id_t *counters, size_t count,
-					  void *user)
-{
-	struct wanted *wanted = user;
-
-	for (size_t i = 0; i < count; i++) {
-		rocprofiler_counter_info_v0_t info;
-
-		OK(rocprofiler_query_counter_info(counters[i], ROCPROFILER_COUNTER_INFO_VERSION_0,
-						  &info));
-		for (size_t k = 0; k < COUNT(names); k++)
-			if (!strcmp(info.name, names[k]))
-				wanted->counters[wanted->count++] = counters[i];
-	}
-	return ROCPROFILER_STATUS_SUCCESS;
-}
-
 static rocprofiler_counter_config_id_t make_config(rocprofiler_agent_id_t agent)
 {
-	rocprofiler_counter_config_id_t config = {0};
-	struct wanted wanted = {.count = 0};
+	rocprofiler_counter_config_id_t config =
+		tool_make_config(agent, tool_counters, TOOL_COUNTERS);
 
-	OK(rocprofiler_iterate_agent_supported_counters(agent, take_counters, &wanted));
-	assert_int_equal(wanted.count, COUNT(names));
-	OK(rocprofiler_create_counter_config(agent, wanted.counters, wanted.count, &config));
 	assert_int_not_equal(config.handle, 0);
 	return config;
 }
@@ -168,7 +127,7 @@ static void on_values(rocprofiler_dispatch_counting_service_data_t data,
 		      rocprofiler_user_data_t user_data, void *user)
 {
 	const rocprofiler_dispatch_counting_service_record_t header = {
-		.size = data.size,
+		.size = sizeof(header),
 		.num_records = count,
 		.correlation_id = data.correlation_id,
 		.start_timestamp = data.start_timestamp,
@@ -176,6 +135,7 @@ static void on_values(rocprofiler_dispatch_counting_service_data_t data,
 		.dispatch_info = data.dispatch_info};
 	struct got *got = user;
 
+	assert_int_equal(data.size, sizeof(data));
 	assert_int_equal(user_data.value, tool.user_value);
 	assert_non_null(values);
 	take_header(got, &header);
@@ -207,8 +167,7 @@ static void configure_callback(void)
 
 static int initialize(rocprofiler_client_finalize_t finalize, void *unused)
 {
-	OK(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, take_agents,
-					      sizeof(rocprofiler_agent_v0_t), NULL));
+	tool.gpu_count = tool_list_gpus(tool.gpus, COUNT(tool.gpus));
 	assert_int_not_equal(tool.gpu_count, 0);
 	tool.configure();
 	return 0;
@@ -260,13 +219,8 @@ static double sum_of(size_t dispatch, const char *name)
 	for (size_t i = 0; i < tool.got.headers[dispatch].num_records; i++) {
 		const rocprofiler_counter_record_t *value =
 			&tool.got.values[tool.got.first_values[dispatch] + i];
-		rocprofiler_counter_info_v0_t info;
-		rocprofiler_counter_id_t counter;
 
-		OK(rocprofiler_query_record_counter_id(value->id, &counter));
-		OK(rocprofiler_query_counter_info(counter, ROCPROFILER_COUNTER_INFO_VERSION_0,
-						  &info));
-		if (strcmp(info.name, name) != 0)
+		if (!tool_is_of(value, name))
 			continue;
 		is_there = true;
 		sum += value->counter_value;
@@ -312,8 +266,7 @@ static void check_two_dispatches(void)
 		assert_int_equal(value->agent_id.handle, tool.gpus[0].handle);
 		assert_int_equal(value->dispatch_id, i < tool.got.first_values[1] ? 1 : 2);
 	}
-	/* 8 XCDs of 4 engines; GRBM has one per XCD */
-	assert_int_equal(tool.got.headers[0].num_records, 2 * 32 + 2 * 8);
+	assert_int_equal(tool.got.headers[0].num_records, TOOL_VALUES);
 }
 
 static void case_buffered(void)

@@ -52,7 +52,6 @@ enum { RECORDS_MAX = 64 }; /* that need no memory of the heap */
 
 static struct {
 	_Atomic(struct tacho__rocp_dispatch_service *) services;
-	atomic_uint active_count;
 	atomic_ullong dispatch_id, correlation_id;
 	atomic_uint in_flight;	  /* launches that are counted, and have not put their records */
 	atomic_uint sync_count;	  /* threads that wait for them */
@@ -171,13 +170,14 @@ static void *attach(const struct tacho__launch *launch)
 	is_inside = true;
 	if (own.agent)
 		kernel = tacho__rocp_kernel_find(launch, own.agent->info.id);
-	if (kernel && atomic_load(&dispatches.active_count)) {
-		describe(&own, launch, kernel);
-		for (struct tacho__rocp_dispatch_service *service =
-			     atomic_load(&dispatches.services);
-		     service; service = service->next_of_all)
-			if (atomic_load(&service->is_active))
-				ask(&own, service);
+	for (struct tacho__rocp_dispatch_service *service =
+		     kernel ? atomic_load(&dispatches.services) : NULL;
+	     service; service = service->next_of_all) {
+		if (!atomic_load(&service->is_active))
+			continue;
+		if (!own.data.size) /* it is a dispatch when somebody hears of it */
+			describe(&own, launch, kernel);
+		ask(&own, service);
 	}
 	is_inside = false;
 	if (!own.wants)
@@ -429,10 +429,8 @@ void tacho__rocp_dispatch_on_start(struct tacho__rocp_context *context)
 {
 	for (struct tacho__rocp_dispatch_service *service = context->dispatch; service;
 	     service = service->next)
-		if (!atomic_exchange(&service->is_active, true)) {
-			atomic_fetch_add(&dispatches.active_count, 1);
+		if (!atomic_exchange(&service->is_active, true))
 			tacho__launches_resume();
-		}
 }
 
 /* Launches that have their config by now are counted all the same. */
@@ -440,8 +438,6 @@ void tacho__rocp_dispatch_on_stop(struct tacho__rocp_context *context)
 {
 	for (struct tacho__rocp_dispatch_service *service = context->dispatch; service;
 	     service = service->next)
-		if (atomic_exchange(&service->is_active, false)) {
-			atomic_fetch_sub(&dispatches.active_count, 1);
+		if (atomic_exchange(&service->is_active, false))
 			tacho__launches_pause();
-		}
 }
