@@ -160,7 +160,7 @@ typedef int (*rocprofiler_buffer_tracing_operation_args_cb_t)(
 
 /*
  * A context puts these operations of a kind into a buffer, all when `operations` is NULL. While a
- * tool is configured only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_NOT_FOUND,
+ * tool is initialized only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_NOT_FOUND,
  * ERROR_BUFFER_NOT_FOUND, ERROR_KIND_NOT_FOUND, ERROR_OPERATION_NOT_FOUND,
  * ERROR_SERVICE_ALREADY_CONFIGURED; tacho: ERROR_NOT_IMPLEMENTED for kinds it does not serve.
  */

@@ -151,7 +151,7 @@ typedef int (*rocprofiler_callback_tracing_operation_args_cb_t)(
 
 /*
  * A context calls `callback` for these operations of a kind, for all when `operations` is NULL.
- * While a tool is configured only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_NOT_FOUND,
+ * While a tool is initialized only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_NOT_FOUND,
  * ERROR_KIND_NOT_FOUND, ERROR_OPERATION_NOT_FOUND, ERROR_SERVICE_ALREADY_CONFIGURED when the
  * context has this kind; tacho: ERROR_NOT_IMPLEMENTED for kinds it does not serve.
  */

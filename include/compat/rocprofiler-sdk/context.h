@@ -11,8 +11,8 @@ ROCPROFILER_EXTERN_C_INIT
 #define ROCPROFILER_CONTEXT_NONE ROCPROFILER_HANDLE_LITERAL(rocprofiler_context_id_t, 0UL)
 
 /*
- * Makes a context. While a tool is configured only: else ERROR_CONFIGURATION_LOCKED;
- * ERROR_CONTEXT_ID_NOT_ZERO when the handle is in use already, as far as can be told.
+ * Makes a context; *context_id is 0 before, or it is ERROR_CONTEXT_ID_NOT_ZERO. While a tool is
+ * initialized only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_ERROR when there are too many.
  */
 rocprofiler_status_t
 rocprofiler_create_context(rocprofiler_context_id_t *context_id) ROCPROFILER_API
@@ -20,11 +20,16 @@ rocprofiler_create_context(rocprofiler_context_id_t *context_id) ROCPROFILER_API
 
 /*
  * Starts the services of a context; of one that runs already, SUCCESS. ERROR_CONTEXT_NOT_FOUND,
- * ERROR_CONTEXT_CONFLICT when another context has what it needs, and the services' own errors.
+ * ERROR_CONTEXT_CONFLICT when another one that runs counts launches too, ERROR_CONFIGURATION_LOCKED
+ * once the tools are finalized, ERROR_CONTEXT_ERROR from within a callback of its own start, and
+ * the services' own errors: it does not run then.
  */
 rocprofiler_status_t rocprofiler_start_context(rocprofiler_context_id_t context_id) ROCPROFILER_API;
 
-/* What was launched before is still delivered. ERROR_CONTEXT_NOT_FOUND. */
+/*
+ * What was launched before is still delivered. ERROR_CONTEXT_NOT_FOUND when there is none, or it
+ * does not run; ERROR_CONTEXT_ERROR as above.
+ */
 rocprofiler_status_t rocprofiler_stop_context(rocprofiler_context_id_t context_id) ROCPROFILER_API;
 
 /* *status is 1 when the context runs, else 0. ERROR_CONTEXT_NOT_FOUND. */
@@ -32,7 +37,7 @@ rocprofiler_status_t rocprofiler_context_is_active(rocprofiler_context_id_t cont
 						   int *status) ROCPROFILER_API
 	ROCPROFILER_NONNULL(2);
 
-/* *status is 1 when there is such a context and its services fit together, else 0. */
+/* *status is 1 when there is such a context, else 0 with ERROR_CONTEXT_NOT_FOUND. */
 rocprofiler_status_t rocprofiler_context_is_valid(rocprofiler_context_id_t context_id,
 						  int *status) ROCPROFILER_API
 	ROCPROFILER_NONNULL(2);

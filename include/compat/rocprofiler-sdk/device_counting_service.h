@@ -22,7 +22,7 @@ ROCPROFILER_SDK_EXPERIMENTAL typedef void (*rocprofiler_device_counting_service_
 
 /*
  * A context counts an agent. The buffer may be 0 when samples are taken into arrays only. While a
- * tool is configured only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_INVALID,
+ * tool is initialized only: else ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_INVALID,
  * ERROR_BUFFER_NOT_FOUND, ERROR_INVALID_ARGUMENT when the context counts the agent already,
  * ERROR_AGENT_DISPATCH_CONFLICT when it counts launches.
  */

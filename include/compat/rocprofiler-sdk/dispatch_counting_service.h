@@ -48,7 +48,7 @@ ROCPROFILER_SDK_EXPERIMENTAL typedef void (*rocprofiler_dispatch_counting_record
 	rocprofiler_user_data_t user_data, void *callback_data_args);
 
 /*
- * The values of launches go to a buffer. While a tool is configured only: else
+ * The values of launches go to a buffer. While a tool is initialized only: else
  * ERROR_CONFIGURATION_LOCKED; ERROR_CONTEXT_NOT_FOUND or ERROR_CONTEXT_INVALID,
  * ERROR_BUFFER_NOT_FOUND, ERROR_AGENT_DISPATCH_CONFLICT when the context counts devices.
  */

@@ -41,7 +41,7 @@ ROCPROFILER_SDK_EXPERIMENTAL typedef int (*rocprofiler_external_correlation_id_r
 
 /*
  * The callback is asked for the ids of these kinds, of all when `kinds` is NULL. While a tool is
- * configured only: else ERROR_CONFIGURATION_LOCKED.
+ * initialized only: else ERROR_CONFIGURATION_LOCKED.
  */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t
 rocprofiler_configure_external_correlation_id_request_service(

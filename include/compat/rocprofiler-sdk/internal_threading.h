@@ -24,7 +24,7 @@ typedef struct ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_callback_thread_t {
 } rocprofiler_callback_thread_t;
 
 /*
- * Makes a thread for callbacks of buffers. While a tool is configured only: else
+ * Makes a thread for callbacks of buffers. While a tool is initialized only: else
  * ERROR_CONFIGURATION_LOCKED; ERROR when it cannot be made.
  */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_create_callback_thread(

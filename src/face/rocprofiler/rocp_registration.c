@@ -15,7 +15,8 @@
 /* Its handle is its place among the clients, plus 1. */
 struct client {
 	rocprofiler_tool_configure_result_t result;
-	const char *name;     /* that it gave itself, or where it was found */
+	char *where;	      /* it was found */
+	const char *name;     /* that it gave itself, or the same */
 	atomic_bool is_alive; /* it was initialized, and is to be finalized */
 };
 
@@ -105,7 +106,8 @@ static bool configure(const struct tacho__rocp_tool *tool, uint32_t handle, stru
 
 	result = tool->configure(ROCPROFILER_SDK_VERSION, ROCPROFILER_SDK_VERSION_STRING,
 				 handle - 1, &id);
-	client->name = id.name ? id.name : tool->where;
+	client->where = tool->where;
+	client->name = id.name ? id.name : client->where;
 	tacho__rocp_log_info("the tool of %s is configured: %s%s", tool->where, client->name,
 			     result ? "" : " does not want to run");
 	if (result)
