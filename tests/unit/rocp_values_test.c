@@ -481,12 +481,219 @@ static void test_navi31(void **state)
 	assert_int_equal(seen.counters, 40);
 }
 
+/* ---- by hand ---- */
+
+static double value_of(uint64_t counter, uint64_t position)
+{
+	for (size_t i = 0; i < tool.record_count; i++)
+		if (tool.records[i].id == (counter << 48 | position))
+			return tool.records[i].counter_value;
+	fail_msg("no value at %llx", (unsigned long long)position);
+	return -1;
+}
+
+static uint64_t counter_of(size_t agent, const char *name)
+{
+	return tacho__rocp_counter_find(tacho__rocp_agent_get(agent)->info.name, name);
+}
+
+/*
+ * 37 waves on 8 dies with 4 engines each: one for each engine, and a second one for the first
+ * engine of dies 0 to 4. Then the same again: values go on from sample to sample.
+ */
+static void test_by_hand(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES", "SQ_INSTS_VALU", "VALUUtilization",
+					    "CU_NUM"};
+	uint64_t waves = counter_of(2, "SQ_WAVES");
+
+	(void)state;
+	assert_int_equal(make_config(2, names, TACHO__ARRAY_SIZE(names)), OK);
+	start(tool.contexts[2]);
+	sample(tool.contexts[2], 0);
+	assert_int_equal(tool.record_count, 32 + 32 + 1 + 1);
+	assert_true(value_of(waves, 0) == 0);
+	assert_true(value_of(counter_of(2, "CU_NUM"), 0) == 304);
+	for (unsigned turn = 1; turn <= 3; turn++) {
+		assert_true(launch(2, 37 * 64, TACHO__LAUNCH_ENDED));
+		sample(tool.contexts[2], turn);
+		assert_int_equal(tool.record_count, 32 + 32 + 1 + 1);
+		for (uint64_t die = 0; die < 8; die++)
+			for (uint64_t engine = 0; engine < 4; engine++)
+				assert_true(value_of(waves, engine << 12 | die) ==
+					    turn * (engine == 0 && die < 5 ? 2 : 1));
+		/* 64 for each wave, by default */
+		assert_true(value_of(counter_of(2, "SQ_INSTS_VALU"), UINT64_C(1) << 12 | 7) ==
+			    turn * 64);
+		/* a metric is not added up */
+		assert_true(value_of(counter_of(2, "VALUUtilization"), 0) == 100);
+	}
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[2]), OK);
+	/* the next start begins from nothing */
+	start(tool.contexts[2]);
+	sample(tool.contexts[2], 0);
+	assert_true(value_of(waves, 0) == 0);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[2]), OK);
+}
+
+/* What failed, what runs on another agent, and what comes when nobody counts is not in it. */
+static void test_what_counts(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES"};
+	uint64_t waves = counter_of(2, "SQ_WAVES");
+	struct tacho__launch own = make_launch(2, 64);
+	const struct tacho__launch_outcome ended = {.why = ""};
+	struct tacho__held *held;
+
+	(void)state;
+	assert_false(launch(2, 64, TACHO__LAUNCH_ENDED));
+	assert_int_equal(make_config(2, names, 1), OK);
+	start(tool.contexts[2]);
+	assert_false(launch(1, 64, TACHO__LAUNCH_ENDED));
+	assert_true(launch(2, 64, TACHO__LAUNCH_FAILED));
+	assert_true(launch(2, 64, TACHO__LAUNCH_REFUSED));
+	sample(tool.contexts[2], 0);
+	assert_true(value_of(waves, 0) == 0);
+	/* one that runs while the context stops, and starts again, is of neither window */
+	held = tacho__launch_hold(&own, &held_calls, NULL);
+	tacho__launch_ready(held);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[2]), OK);
+	start(tool.contexts[2]);
+	tacho__launch_end(held, &ended);
+	tacho__launch_drop(held);
+	sample(tool.contexts[2], 0);
+	assert_true(value_of(waves, 0) == 0);
+	assert_true(launch(2, 64, TACHO__LAUNCH_ENDED));
+	sample(tool.contexts[2], 0);
+	assert_true(value_of(waves, 0) == 1);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[2]), OK);
+}
+
+/* ---- samples ---- */
+
+static rocprofiler_status_t try_sample(rocprofiler_context_id_t context,
+				       rocprofiler_counter_flag_t flags,
+				       rocprofiler_counter_record_t *records, size_t *count)
+{
+	return rocprofiler_sample_device_counting_service(
+		context, (rocprofiler_user_data_t){.value = 0}, flags, records, count);
+}
+
+static void test_sample_errors(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES"};
+	rocprofiler_context_id_t context = tool.contexts[1];
+	size_t room = 7;
+
+	(void)state;
+	assert_int_equal(try_sample((rocprofiler_context_id_t){0}, 0, NULL, NULL),
+			 ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND);
+	assert_int_equal(try_sample((rocprofiler_context_id_t){9999}, 0, NULL, NULL),
+			 ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED);
+	assert_int_equal(try_sample(context, 0, NULL, NULL),
+			 ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED);
+	assert_int_equal(make_config(1, names, 1), OK);
+	start(context);
+	assert_int_equal(try_sample(context, ROCPROFILER_COUNTER_FLAG_ASYNC, tool.records, &room),
+			 ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(try_sample(context, 0, tool.records, NULL),
+			 ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(try_sample(context, 0, tool.records, &room),
+			 ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES);
+	assert_int_equal(room, 8); /* engines of MI210 */
+	assert_int_equal(try_sample(context, 0, tool.records, &room), OK);
+	room = 0;
+	assert_int_equal(try_sample(context, 0, tool.records, &room),
+			 ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES);
+	assert_int_equal(rocprofiler_stop_context(context), OK);
+	assert_int_equal(rocprofiler_start_context(tool.empty), OK);
+	assert_int_equal(try_sample(tool.empty, 0, NULL, NULL),
+			 ROCPROFILER_STATUS_ERROR_CONTEXT_INVALID);
+	assert_int_equal(rocprofiler_stop_context(tool.empty), OK);
+}
+
+static void test_set_config(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES"};
+	rocprofiler_counter_config_id_t good;
+
+	(void)state;
+	/* nothing chosen: the agent is not counted, and a sample is empty */
+	tool.config.handle = 0;
+	start(tool.contexts[1]);
+	assert_int_equal(tool.asked, 1);
+	assert_false(launch(1, 64, TACHO__LAUNCH_ENDED));
+	sample(tool.contexts[1], 0);
+	assert_int_equal(tool.record_count, 0);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[1]), OK);
+	/* of another agent, and of none */
+	assert_int_equal(make_config(2, names, 1), OK);
+	assert_int_equal(rocprofiler_start_context(tool.contexts[1]), OK);
+	assert_int_equal(tool.chosen, ROCPROFILER_STATUS_ERROR_AGENT_MISMATCH);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[1]), OK);
+	tool.config.handle = 1 << 20;
+	assert_int_equal(rocprofiler_start_context(tool.contexts[1]), OK);
+	assert_int_equal(tool.chosen, ROCPROFILER_STATUS_ERROR_PROFILE_NOT_FOUND);
+	/* outside of the callback */
+	assert_int_equal(make_config(1, names, 1), OK);
+	good = tool.config;
+	assert_int_equal(tool.set_config(tool.contexts[1], good),
+			 ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED);
+	assert_int_equal(tool.set_config(tool.empty, good),
+			 ROCPROFILER_STATUS_ERROR_CONTEXT_INVALID);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[1]), OK);
+	/* a config that is destroyed goes on where it counts */
+	start(tool.contexts[1]);
+	assert_int_equal(rocprofiler_destroy_counter_config(good), OK);
+	assert_true(launch(1, 64, TACHO__LAUNCH_ENDED));
+	sample(tool.contexts[1], 0);
+	assert_int_equal(tool.record_count, 8);
+	assert_int_equal(rocprofiler_stop_context(tool.contexts[1]), OK);
+	/* services are made while tools initialize only */
+	assert_int_equal(count_device(tool.contexts[1], 0, agent_id(2)),
+			 ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED);
+}
+
+/* Of two agents the tool chooses a config for one. */
+static void test_buffered(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES", "TCC_HIT"};
+	size_t count;
+
+	(void)state;
+	assert_int_equal(make_config(2, names, 2), OK);
+	tool.asked = 0;
+	assert_int_equal(rocprofiler_start_context(tool.both), OK);
+	assert_int_equal(tool.asked, 2);
+	assert_true(launch(2, 37 * 64, TACHO__LAUNCH_ENDED));
+	assert_int_equal(rocprofiler_sample_device_counting_service(
+				 tool.both, (rocprofiler_user_data_t){.value = 77},
+				 ROCPROFILER_COUNTER_FLAG_ASYNC, NULL, NULL),
+			 OK);
+	assert_int_equal(rocprofiler_flush_buffer(tool.buffer), OK);
+	count = tool.buffered_count;
+	assert_int_equal(count, 32 + 8 * 16);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(tool.buffered[i].user_data.value, 77);
+		assert_int_equal(tool.buffered[i].agent_id.handle, agent_id(2).handle);
+		assert_int_equal(tool.buffered[i].dispatch_id, 0);
+	}
+	/* into the array and into the buffer */
+	sample(tool.both, 78);
+	assert_int_equal(tool.record_count, count);
+	assert_int_equal(rocprofiler_flush_buffer(tool.buffer), OK);
+	assert_int_equal(tool.buffered_count, 2 * count);
+	assert_memory_equal(tool.records, &tool.buffered[count], count * sizeof(tool.records[0]));
+	assert_int_equal(rocprofiler_stop_context(tool.both), OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mi210),
-		cmocka_unit_test(test_mi300x),
-		cmocka_unit_test(test_navi31),
+		cmocka_unit_test(test_mi210),	    cmocka_unit_test(test_mi300x),
+		cmocka_unit_test(test_navi31),	    cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_what_counts), cmocka_unit_test(test_sample_errors),
+		cmocka_unit_test(test_set_config),  cmocka_unit_test(test_buffered),
 	};
 	int failed = cmocka_run_group_tests(tests, set_up, NULL);
 
