@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "inject/inject.h"
+#include "inject/rocm/rocm_prepare.h"
 #if TACHO_WITH_OPENCL
 #include "inject/opencl/prepare.h"
 #endif
@@ -13,6 +14,7 @@ static const struct tacho__injection *const injections[] = {
 #if TACHO_WITH_OPENCL
 	&tacho__injection_opencl,
 #endif
+	&tacho__injection_rocm,
 	NULL,
 };
 
@@ -20,8 +22,8 @@ static const struct tacho__gpu_library libraries[] = {
 	{"libOpenCL.so", "OpenCL"},
 	{"libcuda.so", "CUDA"},
 	{"libcudart.so", "CUDA"},
-	{"libamdhip64.so", "HIP"},
-	{"libhsa-runtime64.so", "ROCr"},
+	{"libamdhip64.so", "ROCm"},
+	{"libhsa-runtime64.so", "ROCm"},
 	{"libze_loader.so", "Level Zero"},
 	{"libvulkan.so", "Vulkan"},
 	{"libGL.so", "OpenGL"},

@@ -26,17 +26,13 @@ enum { TIMEOUT_S = 30, DRAIN_S = 5 };
 
 const char tacho__count_timeout[] = "the device did not become idle in time";
 
-enum selection { SELECTION_UNKNOWN = 0, SELECTION_YES, SELECTION_NO };
-
 static struct {
 	atomic_bool is_on;
 	pid_t pid;
 	struct tacho_counting *counting;
-	const struct tacho_counting_control *control; /* NULL: nobody controls */
-	uint64_t start_ns, timeout_ns;
+	struct tacho__selection selection;
+	uint64_t timeout_ns;
 	bool has_begun;
-	atomic_ullong matched; /* launches that were selected by name */
-	atomic_bool has_recorded_selection;
 	atomic_int recorded_fork; /* the process of which it was told that it is a fork */
 
 	pthread_mutex_t lock; /* of what follows: one launch is counted at a time */
@@ -128,6 +124,12 @@ static bool counts_itself(void)
 	return engine.counting->backends && engine.counting->entry_count;
 }
 
+/* AMD's library counts what reaches the GPU, whatever API it came from. */
+static bool is_counted_elsewhere(const struct tacho_counting *counting)
+{
+	return counting->entry_count && counting->backends && !strcmp(counting->backends, "rocm");
+}
+
 static void start_once(void)
 {
 	const char *path = getenv(TACHO_COUNTING_VARIABLE);
@@ -136,9 +138,14 @@ static void start_once(void)
 	if (!path || path[0] != '/' || strlen(path) > 4000)
 		return;
 	engine.pid = getpid();
-	engine.start_ns = tacho__clock_raw_ns();
+	engine.selection.start_ns = tacho__clock_raw_ns();
 	atomic_store(&engine.is_on, true);
 	rc = tacho_counting_read(path, &engine.counting);
+	engine.selection.counting = engine.counting;
+	if (!rc && is_counted_elsewhere(engine.counting)) {
+		atomic_store(&engine.is_on, false);
+		return;
+	}
 	if (!rc && counts_itself()) {
 		rc = open_device();
 		if (!rc)
@@ -164,40 +171,9 @@ void tacho__counting_start(const struct tacho_counting_control *control)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error = errno;
 
-	engine.control = control;
+	engine.selection.control = control;
 	pthread_once(&once, start_once);
 	errno = error;
-}
-
-/* ---- which launches ---- */
-
-static bool is_selected(struct tacho__counted_kernel *kernel)
-{
-	unsigned selection = atomic_load_explicit(&kernel->selection, memory_order_relaxed);
-
-	if (selection == SELECTION_UNKNOWN) {
-		selection = tacho_counting_selects(engine.counting, kernel->name) ? SELECTION_YES
-										  : SELECTION_NO;
-		atomic_store_explicit(&kernel->selection, selection, memory_order_relaxed);
-	}
-	return selection == SELECTION_YES;
-}
-
-static bool is_wanted(const struct tacho__count_launch *launch)
-{
-	const struct tacho_counting_select *select = &engine.counting->select;
-	uint64_t matched, since_ns;
-
-	if (!is_selected(launch->kernel) ||
-	    tacho_counting_is_paused(engine.counting, engine.control))
-		return false;
-	since_ns = tacho__clock_raw_ns() - engine.start_ns;
-	if (since_ns < select->delay_ns ||
-	    (select->duration_ns && since_ns - select->delay_ns >= select->duration_ns))
-		return false;
-	matched = atomic_fetch_add(&engine.matched, 1);
-	return matched >= select->skip &&
-	       (!select->count || matched - select->skip < select->count);
 }
 
 /* ---- one launch ---- */
@@ -397,13 +373,6 @@ static void count(struct counted *counted)
 		tacho_session_destroy(counted->session);
 }
 
-/* Readers must know that launches without rows were left out, even when none has a row. */
-static void record_selection(void)
-{
-	if (!atomic_exchange(&engine.has_recorded_selection, true))
-		tacho__intercept_process("selects=1\n");
-}
-
 /* Sessions and what the kernel counts belong to the process that opened them. */
 static bool is_fork(void)
 {
@@ -427,8 +396,8 @@ bool tacho__counting_run(const struct tacho__count_launch *launch,
 
 	if (!tacho__counting_is_on() || is_inside || (counts_itself() && is_fork()))
 		return false;
-	if (!is_wanted(launch)) {
-		record_selection();
+	if (!tacho__selection_wants(&engine.selection, launch->kernel)) {
+		tacho__selection_record(&engine.selection);
 		return false;
 	}
 	is_inside = true;

@@ -11,15 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "inject/counting_select.h"
 #include "tacho/sys/counting.h"
-
-enum { TACHO__KERNEL_NAME_MAX = 256 };
-
-/* What is known of a kernel, kept by the layer for as long as it likes; {0} at first. */
-struct tacho__counted_kernel {
-	atomic_uint selection; /* 0: not asked yet */
-	char name[TACHO__KERNEL_NAME_MAX];
-};
 
 struct tacho__count_launch {
 	struct tacho__counted_kernel *kernel;

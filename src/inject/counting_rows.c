@@ -76,7 +76,7 @@ static int add_column(struct tacho__row_writer *writer, size_t entry,
 int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,
 			    const struct tacho_result *result, uint64_t seen)
 {
-	struct tacho__counts counts = {.thread = (uint32_t)gettid(),
+	struct tacho__counts counts = {.thread = info->thread ? info->thread : (uint32_t)gettid(),
 				       .start = info->start,
 				       .seen = seen,
 				       .note = info->note};

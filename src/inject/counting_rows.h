@@ -21,7 +21,8 @@ struct tacho__row_writer {
 };
 
 struct tacho__row_info {
-	uint64_t start; /* tick of the launch's call */
+	uint64_t start;	 /* tick of the launch's call */
+	uint32_t thread; /* that launched; 0: the calling one */
 	const char *note;
 };
 

@@ -38,9 +38,10 @@ struct tacho__sightings {
 struct tacho__injection {
 	const char *api;      /* "opencl" */
 	const char *api_name; /* "OpenCL", as in the list of GPU libraries */
+	bool is_tool;	      /* a vendor's library loads ours, however others are brought in */
 	/* Without a loader out_loader->path is "". Never fails. */
 	void (*find_loader)(struct tacho__loader *out_loader);
-	/* Makes the API's loader load `library`. NOMEM. */
+	/* Makes the API's loader load `library`; a tool: one of its own. NOMEM. */
 	int (*set_layer)(struct tacho__environment *environment, const char *library);
 	/* What will likely go wrong with a program that uses the API: a line each, cause and cure.
 	 */

@@ -59,6 +59,11 @@ static void explain_api(const struct tacho__sightings *seen,
 	int row = find_library(seen, injection->api_name);
 	struct tacho__buf others = {0};
 
+	if (row < 0 && injection->is_tool)
+		return;
+	if (text->size)
+		tacho__buf_put(text, "; ");
+
 	if (row >= 0) {
 		tacho__buf_printf(text,
 				  "the program %s %s, but tacho's library did not come up in it: ",
@@ -91,11 +96,8 @@ void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_t
 		return;
 	}
 	look_at_linked(launch);
-	for (size_t i = 0; (injection = tacho__injection_get(i)); i++) {
-		if (i)
-			tacho__buf_put(out_text, "; ");
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
 		explain_api(seen, injection, out_text);
-	}
 	if (launch->no_follow)
 		tacho__buf_put(out_text, "; with --no-follow its children are not recorded");
 }

@@ -51,8 +51,9 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 		rc = tacho__launch_set_counting_variable(launch, environment);
 	if (!rc && !is_layer)
 		rc = tacho__environment_prepend(environment, "LD_PRELOAD", library, ':');
-	for (size_t i = 0; !rc && is_layer && (injection = tacho__injection_get(i)); i++)
-		rc = injection->set_layer(environment, library);
+	for (size_t i = 0; !rc && (injection = tacho__injection_get(i)); i++)
+		if (is_layer || injection->is_tool)
+			rc = injection->set_layer(environment, library);
 	return rc;
 }
 

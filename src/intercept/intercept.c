@@ -64,4 +64,14 @@ void tacho__intercept_nested(void)
 {
 	EACH(nested, ());
 }
+
+void tacho__intercept_commit_of(struct tacho__call *call, uint32_t thread)
+{
+	EACH(call_of, (call, thread));
+}
+
+void tacho__intercept_lost(uint64_t count)
+{
+	EACH(lost, (count));
+}
 #undef EACH

@@ -30,7 +30,7 @@
 
 enum {
 	TACHO__ARGUMENTS_MAX = 1536, /* packed bytes of one call; generators keep below */
-	TACHO__SUBSCRIBERS_MAX = 4,
+	TACHO__SUBSCRIBERS_MAX = 8,
 };
 
 /* One call while it is in flight, on the wrapper's stack. */
@@ -140,6 +140,13 @@ struct tacho__subscriber {
 	void (*template)(const struct tacho__template *template);
 	/* A call went unreported, inside of too many others of its kind. May be NULL. */
 	void (*nested)(void);
+	/*
+	 * As `call`, of a call of another thread that somebody heard of later. One at a time, in
+	 * the order of a thread's calls as far as it is known. May be NULL.
+	 */
+	void (*call_of)(struct tacho__call *call, uint32_t thread);
+	/* So many calls were lost before anybody could report them. May be NULL. */
+	void (*lost)(uint64_t count);
 };
 
 struct tacho__intercept {
@@ -162,6 +169,8 @@ TACHO_API void tacho__intercept_process(const char *attributes);
 TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
 TACHO_API void tacho__intercept_template(const struct tacho__template *template);
 TACHO_API void tacho__intercept_nested(void);
+TACHO_API void tacho__intercept_commit_of(struct tacho__call *call, uint32_t thread);
+TACHO_API void tacho__intercept_lost(uint64_t count);
 
 /* False when nobody listens. */
 static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)

@@ -155,31 +155,39 @@ static void start_planned(void)
 
 /* ---- the guard ---- */
 
-/* The next pending launch behind `last` in its list that can be asked, with a reference. */
-static struct tacho__held *take_pending(struct tacho__ticket *ticket)
+/* The first from here on in its list that can be asked, with a reference. */
+static struct tacho__held *take_next(struct tacho__ticket *ticket)
 {
-	while (ticket && !((struct tacho__held *)ticket)->calls.is_ready)
-		ticket = ticket->next;
-	if (ticket)
-		atomic_fetch_add(&((struct tacho__held *)ticket)->references, 1);
-	return (struct tacho__held *)ticket;
+	struct tacho__held *held;
+
+	for (; ticket; ticket = ticket->next) {
+		held = (struct tacho__held *)ticket;
+		if (!(ticket->has_device ? held->calls.look != NULL : held->calls.is_ready != NULL))
+			continue;
+		atomic_fetch_add(&held->references, 1);
+		return held;
+	}
+	return NULL;
 }
 
-/* Those that the driver did not tell about. */
-static void ask_pending(struct device *device)
+/* Those that the driver did not tell about, in the list of pending or active ones. */
+static void ask(const struct tacho__ticket_list *list, bool has_device)
 {
 	struct tacho__held *held, *next;
+	bool is_there;
 
 	pthread_mutex_lock(&launches.lock);
-	held = take_pending(device->serial.pending.first);
+	held = take_next(list->first);
 	pthread_mutex_unlock(&launches.lock);
 	while (held) {
-		if (held->calls.is_ready(held->user))
+		if (has_device)
+			held->calls.look(held->user);
+		else if (held->calls.is_ready(held->user))
 			tacho__launch_ready(held);
 		pthread_mutex_lock(&launches.lock);
-		next = held->ticket.phase == TACHO__TICKET_PENDING
-			       ? take_pending(held->ticket.next)
-			       : NULL; /* the rest in the next turn */
+		is_there = has_device ? held->ticket.has_device
+				      : held->ticket.phase == TACHO__TICKET_PENDING;
+		next = is_there ? take_next(held->ticket.next) : NULL; /* the rest next time */
 		pthread_mutex_unlock(&launches.lock);
 		release(held);
 		held = next;
@@ -224,7 +232,8 @@ static void *guard(void *unused)
 
 		tacho__futex_wait(&launches.news, news, turn_ns ? turn_ns : UINT64_MAX / 4);
 		for (; devices; devices = devices->next) {
-			ask_pending(devices);
+			ask(&devices->serial.pending, false);
+			ask(&devices->serial.active, true);
 			lift(devices);
 		}
 	}

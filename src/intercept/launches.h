@@ -104,6 +104,8 @@ struct tacho__held_calls {
 	void (*let_go)(void *user);
 	/* Optional, for drivers that may forget to say: asked now and then until it is ready. */
 	bool (*is_ready)(void *user);
+	/* Optional, for the same: called now and then while it has the device; it tells the end. */
+	void (*look)(void *user);
 	/* Nothing is called any more. Once, behind its end. */
 	void (*release)(void *user);
 };

@@ -92,6 +92,15 @@ void tacho__stream_watch_ends(void);
 /* stream.c: a stream for a thread that has none in this process image, NULL when there is none. */
 struct tacho__stream *tacho__stream_begin_thread(void);
 
+/* stream.c: a stream for the thread with this id, NULL when all are in use. */
+struct tacho__stream *tacho__stream_claim(uint32_t thread);
+
+/*
+ * other_threads.c: a stream for calls of another thread, which a vendor's library told of later.
+ * NULL when there is none (counted). From one thread at a time.
+ */
+struct tacho__stream *tacho__stream_of(uint32_t thread);
+
 /* stream.c: moves the stream to a fresh window, NULL when the record is lost (counted). */
 uint8_t *tacho__stream_grow(struct tacho__stream *stream, uint32_t bytes, bool is_work);
 
@@ -132,11 +141,12 @@ void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_
 		       uint32_t size);
 
 /* Adds to a counter of this process. */
-#define tacho__process_add(member)                                                             \
-	do {                                                                                   \
-		struct tacho__pool_process *process_ = tacho__recorder.process;                \
-		if (process_)                                                                  \
-			atomic_fetch_add_explicit(&process_->member, 1, memory_order_relaxed); \
+#define tacho__process_add_many(member, count)                                                     \
+	do {                                                                                       \
+		struct tacho__pool_process *process_ = tacho__recorder.process;                    \
+		if (process_)                                                                      \
+			atomic_fetch_add_explicit(&process_->member, count, memory_order_relaxed); \
 	} while (0)
+#define tacho__process_add(member) tacho__process_add_many(member, 1)
 
 #endif

@@ -183,8 +183,7 @@ void tacho__stream_watch_ends(void)
 	pthread_key_create(&exit_key, give_back);
 }
 
-/* NULL when all are in use. */
-static struct tacho__stream *claim_stream(uint32_t thread)
+struct tacho__stream *tacho__stream_claim(uint32_t thread)
 {
 	struct tacho__recorder *r = &tacho__recorder;
 
@@ -219,7 +218,7 @@ struct tacho__stream *tacho__stream_begin_thread(void)
 		tacho__process_add(lost_no_thread);
 		return NULL;
 	}
-	stream = claim_stream(tacho__recorder_thread_id());
+	stream = tacho__stream_claim(tacho__recorder_thread_id());
 	if (stream) {
 		own->stream = stream;
 		pthread_setspecific(exit_key, stream);

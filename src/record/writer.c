@@ -66,10 +66,9 @@ static bool is_left_out(uint16_t kind)
 	       1;
 }
 
-static void on_call(struct tacho__call *call)
+/* Inlined where it is hot. */
+static inline void put_call(struct tacho__stream *stream, struct tacho__call *call)
 {
-	struct tacho__stream *stream = tacho__stream_own();
-
 	if (!stream || is_left_out(call->kind))
 		return;
 	if (stream->busy) {
@@ -81,6 +80,16 @@ static void on_call(struct tacho__call *call)
 	write_call(stream, call);
 	atomic_signal_fence(memory_order_seq_cst);
 	stream->busy = false;
+}
+
+static void on_call(struct tacho__call *call)
+{
+	put_call(tacho__stream_own(), call);
+}
+
+static void on_call_of(struct tacho__call *call, uint32_t thread)
+{
+	put_call(tacho__stream_of(thread), call);
 }
 
 /* After `done` the times are there; after the list has the slot the keeper may take it away. */
@@ -208,6 +217,13 @@ static void on_nested(void)
 		tacho__process_add(lost_nested);
 }
 
+/* There was no room for them, though not in a window. */
+static void on_lost(uint64_t count)
+{
+	if (tacho__recorder_alive())
+		tacho__process_add_many(lost_no_window, count);
+}
+
 void tacho__record_subscribe(void)
 {
 	static const struct tacho__subscriber subscriber = {
@@ -219,6 +235,8 @@ void tacho__record_subscribe(void)
 		.counts = on_counts,
 		.template = on_template,
 		.nested = on_nested,
+		.call_of = on_call_of,
+		.lost = on_lost,
 	};
 
 	tacho__intercept_subscribe(&subscriber);

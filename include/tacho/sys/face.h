@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Names the library of a face that is to be brought into a program, by its absolute path. */
+#define TACHO_FACE_VARIABLE "TACHO_FACE"
+
 enum { TACHO_FACE_LIBRARIES_MAX = 4, TACHO_FACE_PATH_MAX = 4096 };
 
 struct tacho_face_library {

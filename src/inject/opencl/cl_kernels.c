@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "inject/handles.h"
+#include "inject/opencl/driver_info.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
@@ -31,31 +32,59 @@ struct tacho__opencl_kernel *tacho__opencl_find_kernel(void *kernel)
 									    kernel);
 }
 
+static void get_name(void *kernel, struct tacho__opencl_kernel *known)
+{
+	if (!tacho__driver_get_text(tacho__opencl_target.clGetKernelInfo, kernel,
+				    CL_KERNEL_FUNCTION_NAME, known->counted.name,
+				    sizeof(known->counted.name)))
+		known->counted.name[0] = '\0';
+}
+
 /* Kernels are kept for the life of the process; drivers hand their handles out again. */
+static struct tacho__opencl_kernel *add_kernel(void *kernel)
+{
+	struct tacho__opencl_kernel *known = calloc(1, sizeof(*known));
+
+	if (known && !tacho__handles_set(&kernels.kernels, kernel, (uintptr_t)known)) {
+		free(known);
+		known = NULL;
+	}
+	if (known)
+		get_name(kernel, known);
+	return known;
+}
+
 void tacho__opencl_new_kernel(void *kernel)
 {
-	struct tacho__opencl_kernel *known;
-	size_t size = 0;
+	struct tacho__opencl_kernel *known = tacho__opencl_find_kernel(kernel);
 
-	if (!tacho__counting_is_on())
-		return;
-	known = tacho__opencl_find_kernel(kernel);
 	if (!known) {
-		known = calloc(1, sizeof(*known));
-		if (!known)
-			return;
-		if (!tacho__handles_set(&kernels.kernels, kernel, (uintptr_t)known)) {
-			free(known);
-			return;
-		}
+		if (tacho__counting_is_on())
+			add_kernel(kernel);
+		return;
 	}
 	free(known->arguments);
 	free(known->pointers);
 	memset(known, 0, sizeof(*known));
-	if (tacho__opencl_target.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME,
-						 sizeof(known->counted.name) - 1,
-						 known->counted.name, &size))
-		known->counted.name[0] = '\0';
+	get_name(kernel, known);
+}
+
+const struct tacho__opencl_kernel *tacho__opencl_know_kernel(void *kernel, void *device)
+{
+	struct tacho__opencl_kernel *known = tacho__opencl_find_kernel(kernel);
+
+	if (!known)
+		known = add_kernel(kernel);
+	if (!known || known->was_asked)
+		return known;
+	known->program = tacho__driver_get_handle(tacho__opencl_target.clGetKernelInfo, kernel,
+						  CL_KERNEL_PROGRAM);
+	if (tacho__opencl_target.clGetKernelWorkGroupInfo(
+		    kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof(known->private_bytes),
+		    &known->private_bytes, NULL))
+		known->private_bytes = 0;
+	known->was_asked = true;
+	return known;
 }
 
 /* The kernel when its arguments have to be known. */

@@ -26,6 +26,9 @@ struct tacho__argument {
 
 struct tacho__opencl_kernel {
 	struct tacho__counted_kernel counted;
+	void *program;		/* NULL: the driver does not tell */
+	uint64_t private_bytes; /* of a work-item; 0: not known */
+	bool was_asked;		/* for the two above */
 	struct tacho__argument *arguments;
 	size_t argument_count;
 	void **pointers; /* of clSetKernelExecInfo */
@@ -37,6 +40,9 @@ struct tacho__opencl_kernel {
 
 /* NULL when the kernel is not known or nothing is counted. */
 struct tacho__opencl_kernel *tacho__opencl_find_kernel(void *kernel);
+
+/* The same, learnt now when it is not known; `device`: one that it runs on. NULL: no memory. */
+const struct tacho__opencl_kernel *tacho__opencl_know_kernel(void *kernel, void *device);
 
 /* A kernel came to be; one of the same handle is gone. */
 void tacho__opencl_new_kernel(void *kernel);

@@ -8,34 +8,39 @@
 #include "inject/opencl/callbacks.h"
 #include "inject/opencl/copies.h"
 #include "inject/opencl/cl_kernels.h"
+#include "inject/opencl/cl_launches.h"
+#include "inject/opencl/cl_objects.h"
+#include "inject/opencl/cl_replay.h"
 #include "inject/opencl/driver_info.h"
+#include "inject/opencl/gates.h"
+#include "inject/opencl/queue_facts.h"
+#include "intercept/launches.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
-/* The arguments of a launch, and what became of it. */
+/* A launch, and what became of it. */
 struct launch {
-	void *queue, *kernel;
-	bool is_task;
-	uint32_t dimensions;
-	const size_t *offset, *global, *local;
-	uint32_t wait_count;
-	void *const *wait_list;
-	void **event_at; /* may lie inside the wait list: written at the end */
+	struct tacho__opencl_launch asked; /* first */
 	struct tacho__opencl_kernel *known;
 	struct tacho__replay replay;
 	void *event; /* of the last run */
 	int32_t result;
 };
 
-static int32_t enqueue(const struct launch *launch, void **event_at)
+int32_t tacho__opencl_enqueue(const struct tacho__opencl_launch *launch, uint32_t wait_count,
+			      void *const *wait_list, void **event_at)
 {
 	if (launch->is_task)
-		return tacho__opencl_target.clEnqueueTask(launch->queue, launch->kernel,
-							  launch->wait_count, launch->wait_list,
-							  event_at);
+		return tacho__opencl_target.clEnqueueTask(launch->queue, launch->kernel, wait_count,
+							  wait_list, event_at);
 	return tacho__opencl_target.clEnqueueNDRangeKernel(
 		launch->queue, launch->kernel, launch->dimensions, launch->offset, launch->global,
-		launch->local, launch->wait_count, launch->wait_list, event_at);
+		launch->local, wait_count, wait_list, event_at);
+}
+
+static int32_t enqueue(const struct tacho__opencl_launch *launch, void **event_at)
+{
+	return tacho__opencl_enqueue(launch, launch->wait_count, launch->wait_list, event_at);
 }
 
 /* A command waited for in another queue runs only when that queue was flushed. */
@@ -50,7 +55,7 @@ static void flush_queue_of(void *event)
 
 static const char *drain(void *user, uint64_t timeout_ns)
 {
-	struct launch *launch = user;
+	const struct tacho__opencl_launch *launch = user;
 	const char *why = NULL;
 	void *marker = NULL;
 
@@ -81,8 +86,8 @@ static const char *save(void *user, uint64_t limit_bytes)
 {
 	struct launch *launch = user;
 
-	return tacho__replay_save(&launch->replay, launch->queue, launch->kernel, launch->known,
-				  limit_bytes);
+	return tacho__replay_save(&launch->replay, launch->asked.queue, launch->asked.kernel,
+				  launch->known, limit_bytes);
 }
 
 static enum tacho__restored restore(void *user)
@@ -97,13 +102,13 @@ static bool run(void *user)
 	struct launch *launch = user;
 	void *event = NULL;
 
-	launch->result = enqueue(launch, &event);
+	launch->result = enqueue(&launch->asked, &event);
 	if (launch->result)
 		return false;
 	if (launch->event)
 		tacho__opencl_target.clReleaseEvent(launch->event);
 	launch->event = event;
-	tacho__opencl_target.clFlush(launch->queue);
+	tacho__opencl_target.clFlush(launch->asked.queue);
 	return true;
 }
 
@@ -131,42 +136,74 @@ static const struct tacho__count_calls calls = {
 };
 
 /* False when it is none that can be: then the driver says what is wrong. */
-static bool describe(const struct launch *launch, uint64_t start,
-		     struct tacho__count_launch *out_launch)
+static bool describe_sizes(const struct tacho__opencl_launch *launch, uint64_t out_grid[3],
+			   uint32_t out_workgroup[3])
 {
-	struct tacho__count_launch info = {.kernel = &launch->known->counted, .start = start};
-
 	if (launch->dimensions < 1 || launch->dimensions > 3 ||
 	    (!launch->is_task && !launch->global))
 		return false;
 	for (uint32_t i = 0; i < 3; i++) {
 		bool is_used = !launch->is_task && i < launch->dimensions;
 
-		info.grid[i] = is_used ? launch->global[i] : 1;
+		out_grid[i] = is_used ? launch->global[i] : 1;
+		out_workgroup[i] = 0;
 		if (is_used && launch->local)
-			info.workgroup[i] = (uint32_t)launch->local[i];
+			out_workgroup[i] = (uint32_t)launch->local[i];
 		else if (launch->is_task || launch->local)
-			info.workgroup[i] = 1;
+			out_workgroup[i] = 1;
 	}
-	*out_launch = info;
 	return true;
 }
 
-static int32_t launch_any(struct launch *launch, uint64_t start)
+static bool run_counted(struct launch *launch, uint64_t start)
 {
-	struct tacho__count_launch info;
+	struct tacho__count_launch info = {.start = start};
 
-	launch->known = tacho__counting_is_on() ? tacho__opencl_find_kernel(launch->kernel) : NULL;
-	if (!launch->known || !describe(launch, start, &info) ||
-	    !tacho__counting_run(&info, &calls, launch))
-		return enqueue(launch, launch->event_at);
-	if (launch->result) {
-		if (launch->event)
-			tacho__opencl_target.clReleaseEvent(launch->event);
-	} else {
-		*launch->event_at = launch->event;
-	}
-	return launch->result;
+	launch->known = tacho__opencl_find_kernel(launch->asked.kernel);
+	if (!launch->known || !describe_sizes(&launch->asked, info.grid, info.workgroup))
+		return false;
+	info.kernel = &launch->known->counted;
+	if (!tacho__counting_run(&info, &calls, launch))
+		return false;
+	if (!launch->result)
+		*launch->asked.event_at = launch->event;
+	else if (launch->event)
+		tacho__opencl_target.clReleaseEvent(launch->event);
+	return true;
+}
+
+/* Behind a gate, when somebody wants to count it. */
+static bool run_gated(struct launch *launch, uint64_t start)
+{
+	const struct tacho__opencl_launch *asked = &launch->asked;
+	const struct tacho__opencl_queue *queue = tacho__opencl_find_queue(asked->queue);
+	struct tacho__launch told = {.start = start, .api = TACHO__API_ID};
+	const struct tacho__opencl_kernel *kernel;
+
+	if (!queue || !describe_sizes(asked, told.grid, told.workgroup))
+		return false;
+	kernel = tacho__opencl_know_kernel(asked->kernel, queue->device);
+	if (!kernel)
+		return false;
+	told.device = (uintptr_t)queue->root;
+	told.queue = (uintptr_t)asked->queue;
+	told.kernel = (uintptr_t)asked->kernel;
+	told.program = (uintptr_t)kernel->program;
+	told.name = kernel->counted.name;
+	told.local_bytes = tacho__opencl_local_bytes(asked->kernel);
+	told.private_bytes = kernel->private_bytes;
+	return tacho__opencl_launch_gated(asked, &told, &launch->result);
+}
+
+static int32_t launch_any(const struct tacho__opencl_launch *asked, uint64_t start)
+{
+	struct launch launch = {.asked = *asked};
+
+	if (tacho__counting_is_on() && run_counted(&launch, start))
+		return launch.result;
+	if (tacho__launches_are_wanted() && run_gated(&launch, start))
+		return launch.result;
+	return enqueue(asked, asked->event_at);
 }
 
 int32_t tacho__opencl_launch_kernel(uint64_t start, void *command_queue, void *kernel,
@@ -175,7 +212,7 @@ int32_t tacho__opencl_launch_kernel(uint64_t start, void *command_queue, void *k
 				    uint32_t num_events_in_wait_list, void *const *event_wait_list,
 				    void **event)
 {
-	struct launch launch = {
+	const struct tacho__opencl_launch launch = {
 		.queue = command_queue,
 		.kernel = kernel,
 		.dimensions = work_dim,
@@ -194,7 +231,7 @@ int32_t tacho__opencl_launch_task(uint64_t start, void *command_queue, void *ker
 				  uint32_t num_events_in_wait_list, void *const *event_wait_list,
 				  void **event)
 {
-	struct launch launch = {
+	const struct tacho__opencl_launch launch = {
 		.queue = command_queue,
 		.kernel = kernel,
 		.is_task = true,

@@ -10,6 +10,7 @@
 #include "inject/handles.h"
 #include "inject/opencl/cl_kernels.h"
 #include "inject/opencl/driver_info.h"
+#include "inject/opencl/queue_facts.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -150,6 +151,7 @@ void tacho__opencl_made_queue(void *result, void *context, void *device)
 
 	if (!result)
 		return;
+	tacho__opencl_new_queue(result);
 	report_device(device);
 	add_handle(&attributes, "context", context);
 	add_handle(&attributes, "device", device);
@@ -238,6 +240,13 @@ static void report_kernel(void *kernel)
 			tacho__handles_set(&objects.local_bytes, kernel, value + 1);
 	}
 	report(TACHO_OBJECT_KERNEL, kernel, &attributes);
+}
+
+uint64_t tacho__opencl_local_bytes(void *kernel)
+{
+	uint64_t bytes = tacho__handles_get(&objects.local_bytes, kernel);
+
+	return bytes ? bytes - 1 : 0;
 }
 
 void tacho__opencl_made_kernel(void *result)

@@ -4,6 +4,10 @@
 #define TACHO_INJECT_OPENCL_CL_OBJECTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* objects.c: the local memory of a work-group of the kernel, as its arguments are; 0: unknown. */
+uint64_t tacho__opencl_local_bytes(void *kernel);
 
 /* queues.c: whether the queue has profiling only because of us. */
 bool tacho__opencl_queue_is_forced(void *queue);

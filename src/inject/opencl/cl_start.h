@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starting to record OpenCL in this process, on whichever way we came in. */
+/* Starting to record OpenCL, or to count, in this process, on whichever way we came in. */
 #ifndef TACHO_INJECT_OPENCL_CL_START_H
 #define TACHO_INJECT_OPENCL_CL_START_H
 
@@ -7,7 +7,8 @@
 
 /*
  * Starts recording when the environment asks for it and tells which loader is in use, by a
- * function of it. The target table must be filled. Returns whether this process records.
+ * function of it; has a face started when it asks for that. The target table must be filled.
+ * Returns whether this process does either.
  */
 bool tacho__opencl_start(const void *loader_function);
 

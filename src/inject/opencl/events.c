@@ -35,7 +35,7 @@ static int32_t read_times(void *event, struct tacho__times *times)
 	return 0;
 }
 
-static void complete(void *token, void *event, int32_t status)
+struct tacho__times tacho__opencl_times_of(void *event, int32_t status)
 {
 	struct tacho__times times = {.code = TACHO__SLOT_TIMES};
 
@@ -47,6 +47,13 @@ static void complete(void *token, void *event, int32_t status)
 		if (times.vendor_code)
 			times.code = TACHO__SLOT_NO_PROFILING;
 	}
+	return times;
+}
+
+static void complete(void *token, void *event, int32_t status)
+{
+	struct tacho__times times = tacho__opencl_times_of(event, status);
+
 	tacho__opencl_put_right(event, &times);
 	tacho__intercept_complete(token, &times);
 }
@@ -82,7 +89,7 @@ static void give_up(void *token, void *event, int32_t refusal)
 }
 
 /* Some drivers never call back for a command that has ended already, as blocking ones have. */
-static bool has_ended(void *event, int32_t *out_status)
+bool tacho__opencl_has_ended(void *event, int32_t *out_status)
 {
 	return !tacho__opencl_target.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
 						    sizeof(*out_status), out_status, NULL) &&
@@ -103,7 +110,7 @@ static void watch_owned(void *token, void *event)
 {
 	int32_t status;
 
-	if (has_ended(event, &status))
+	if (tacho__opencl_has_ended(event, &status))
 		on_complete_owned(event, status, token);
 	else if (!set_callback(token, event, (void *)on_complete_owned))
 		tacho__opencl_target.clReleaseEvent(event);
@@ -114,7 +121,7 @@ static void watch_programs(void *token, void *event)
 	int32_t status, rc;
 	size_t taken;
 
-	if (has_ended(event, &status)) {
+	if (tacho__opencl_has_ended(event, &status)) {
 		complete(token, event, status);
 		return;
 	}
@@ -152,7 +159,7 @@ int32_t tacho__opencl_release_event(void *event)
 	size_t taken = 0;
 	int32_t status;
 
-	if (tacho__opencl_is_held(event) && has_ended(event, &status) && status < 0)
+	if (tacho__opencl_is_held(event) && tacho__opencl_has_ended(event, &status) && status < 0)
 		taken = tacho__opencl_take(event, &token);
 	if (taken) {
 		complete(token, event, status);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of the events that we hold, without locks. An event lies in one of the WINDOW slots that
- * begin at its hash; it is put in once, before the program has it, and goes from held to ending
- * (while the driver releases it) to gone. A query that sees the same state before and after it
- * asked the driver, and not ending, knows whether our reference was counted, so the answer is
- * exact; one that meets the ending waits for it.
+ * A table of the events that we hold, without locks. Each reference of ours lies in one of the
+ * WINDOW slots that begin at the event's hash; it is put in before the program has the event, and
+ * goes from held to ending (while the driver releases it) to gone. A query that sees as many before
+ * and after it asked the driver, and none ending, knows how many were counted, so the answer is
+ * exact; one that meets an ending waits for it.
  *
  * Bound: with more than about 10,000 commands that have not ended and whose events the program has,
  * one may find no slot. Its count is then one too high until it ends.
@@ -27,10 +27,8 @@ enum {
 	WAITS_MAX = 10000, /* for a release by the driver, which takes microseconds */
 };
 
-enum state { STATE_GONE, STATE_ENDING, STATE_HELD };
-
-/* A slot has the event's handle, a pointer, and this bit when it is ending. 0: free. */
-static const uintptr_t ending = 1;
+/* A slot has the event's handle, a pointer, and these bits. 0: free. */
+static const uintptr_t ending = 1, plain = 2, bits = 3;
 
 static struct {
 	_Atomic(uintptr_t) slots[(1 << SLOT_BITS) + WINDOW];
@@ -44,22 +42,33 @@ static size_t window_of(const void *event)
 	return hash >> (64 - SLOT_BITS);
 }
 
-bool tacho__opencl_hold(void *event, void *token)
+/* Returns the slot's number from 1; 0: there is no room. */
+static size_t put(void *event, uintptr_t mark, void *token)
 {
 	size_t first = window_of(event);
 
-	if ((uintptr_t)event & ending)
-		return false;
+	if ((uintptr_t)event & bits)
+		return 0;
 	for (size_t i = first; i < first + WINDOW; i++) {
 		uintptr_t none = 0;
 
 		if (atomic_load_explicit(&held.slots[i], memory_order_relaxed) ||
-		    !atomic_compare_exchange_strong(&held.slots[i], &none, (uintptr_t)event))
+		    !atomic_compare_exchange_strong(&held.slots[i], &none, (uintptr_t)event | mark))
 			continue;
 		atomic_store(&held.tokens[i], token);
-		return true;
+		return i + 1;
 	}
-	return false;
+	return 0;
+}
+
+bool tacho__opencl_hold(void *event, void *token)
+{
+	return put(event, 0, token) != 0;
+}
+
+size_t tacho__opencl_hold_plain(void *event)
+{
+	return put(event, plain, NULL);
 }
 
 size_t tacho__opencl_take(void *event, void **token)
@@ -85,37 +94,43 @@ size_t tacho__opencl_take(void *event, void **token)
 
 void tacho__opencl_let_go(void *event, size_t taken)
 {
+	if (taken)
+		atomic_fetch_or(&held.slots[taken - 1], ending);
 	tacho__opencl_target.clReleaseEvent(event);
-	atomic_store(&held.slots[taken - 1], 0);
+	if (taken)
+		atomic_store(&held.slots[taken - 1], 0);
 }
 
-/* The driver may have given an ending event's handle to a new one, in another slot: that counts. */
-static enum state find(const void *event)
+/* How often an event is held. */
+struct found {
+	uint32_t held, ending;
+};
+
+static struct found find(const void *event)
 {
 	size_t first = window_of(event);
-	enum state state = STATE_GONE;
+	struct found found = {0};
 
 	for (size_t i = first; i < first + WINDOW; i++) {
 		uintptr_t slot = atomic_load(&held.slots[i]);
 
-		if (slot == (uintptr_t)event)
-			return STATE_HELD;
-		if (slot == ((uintptr_t)event | ending))
-			state = STATE_ENDING;
+		if ((slot & ~bits) != (uintptr_t)event)
+			continue;
+		slot &ending ? found.ending++ : found.held++;
 	}
-	return state;
+	return found;
 }
 
 bool tacho__opencl_is_held(const void *event)
 {
-	return find(event) == STATE_HELD;
+	return find(event).held > 0;
 }
 
 int32_t tacho__opencl_get_event_info(void *event, uint32_t param_name, size_t param_value_size,
 				     void *param_value, size_t *param_value_size_ret)
 {
 	bool counts = param_name == CL_EVENT_REFERENCE_COUNT && param_value;
-	enum state before = STATE_GONE, after;
+	struct found before = {0}, after;
 	uint32_t count;
 	int32_t rc;
 
@@ -127,14 +142,15 @@ int32_t tacho__opencl_get_event_info(void *event, uint32_t param_name, size_t pa
 		if (rc || !counts)
 			return rc;
 		after = find(event);
-		if ((before == after && after != STATE_ENDING) || waits == WAITS_MAX)
+		if ((before.held == after.held && !before.ending && !after.ending) ||
+		    waits == WAITS_MAX)
 			break;
 		sched_yield();
 	}
-	if (after != STATE_HELD)
+	if (!after.held)
 		return rc;
 	memcpy(&count, param_value, sizeof(count));
-	count--;
+	count -= after.held;
 	memcpy(param_value, &count, sizeof(count));
 	return rc;
 }

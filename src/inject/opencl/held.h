@@ -18,9 +18,15 @@ bool tacho__opencl_hold(void *event, void *token);
  */
 size_t tacho__opencl_take(void *event, void **token);
 
+/*
+ * The same of an event that nobody takes: returns the number for tacho__opencl_let_go(), 0 when
+ * there is no room.
+ */
+size_t tacho__opencl_hold_plain(void *event);
+
 bool tacho__opencl_is_held(const void *event);
 
-/* Releases an event that was taken. */
+/* Releases an event; taken 0: it lies in no slot. */
 void tacho__opencl_let_go(void *event, size_t taken);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "inject/handles.h"
 #include "inject/opencl/cl_objects.h"
+#include "inject/opencl/queue_facts.h"
 #include "inject/opencl/spares.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
@@ -278,5 +279,7 @@ int32_t tacho__opencl_set_queue_property(void *command_queue, uint64_t propertie
 					  : old;
 	if (!rc && enable && (properties & CL_QUEUE_PROFILING_ENABLE))
 		remember(command_queue, FORCED_NOT);
+	if (!rc)
+		tacho__opencl_new_queue(command_queue);
 	return rc;
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/counting_select.h"
+
+#include "base/clock.h"
+#include "intercept/intercept.h"
+
+enum selected { SELECTION_UNKNOWN = 0, SELECTION_YES, SELECTION_NO };
+
+static bool is_selected(const struct tacho__selection *selection,
+			struct tacho__counted_kernel *kernel)
+{
+	unsigned known = atomic_load_explicit(&kernel->selection, memory_order_relaxed);
+
+	if (known == SELECTION_UNKNOWN) {
+		known = tacho_counting_selects(selection->counting, kernel->name) ? SELECTION_YES
+										  : SELECTION_NO;
+		atomic_store_explicit(&kernel->selection, known, memory_order_relaxed);
+	}
+	return known == SELECTION_YES;
+}
+
+bool tacho__selection_wants(struct tacho__selection *selection,
+			    struct tacho__counted_kernel *kernel)
+{
+	const struct tacho_counting_select *select = &selection->counting->select;
+	uint64_t matched, since_ns;
+
+	if (!is_selected(selection, kernel) ||
+	    tacho_counting_is_paused(selection->counting, selection->control))
+		return false;
+	since_ns = tacho__clock_raw_ns() - selection->start_ns;
+	if (since_ns < select->delay_ns ||
+	    (select->duration_ns && since_ns - select->delay_ns >= select->duration_ns))
+		return false;
+	matched = atomic_fetch_add(&selection->matched, 1);
+	return matched >= select->skip &&
+	       (!select->count || matched - select->skip < select->count);
+}
+
+void tacho__selection_record(struct tacho__selection *selection)
+{
+	if (!atomic_exchange(&selection->has_recorded, true))
+		tacho__intercept_process("selects=1\n");
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/opencl/gates.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "inject/opencl/events.h"
+#include "inject/opencl/held.h"
+#include "inject/opencl/queue_facts.h"
+#include "opencl_api.h"
+#include "opencl_constants.h"
+
+enum { FEW_WAITS = 32 }; /* events that are waited for without an allocation */
+
+struct gate {
+	struct tacho__held *held;
+	void *bolt;	  /* the user event that keeps it shut */
+	void *marker;	  /* ends when nothing but the bolt is in the kernel's way; NULL: none */
+	atomic_uint uses; /* of `held`: by who sets it up, and by each callback */
+	atomic_bool is_set_up, is_open;
+	atomic_bool is_over;  /* its end is told by somebody */
+	pthread_mutex_t lock; /* of what follows */
+	void *event;	      /* of the kernel; NULL once it was let go */
+	size_t slot;	      /* of held.h */
+};
+
+static const char unseen[] = "the driver does not tell when it ends";
+
+/* ---- what launches.h asks for ---- */
+
+static void open_gate(void *user)
+{
+	struct gate *gate = user;
+
+	if (gate->bolt && !atomic_exchange(&gate->is_open, true))
+		tacho__opencl_target.clSetUserEventStatus(gate->bolt, CL_COMPLETE);
+}
+
+static bool is_ready(void *user)
+{
+	struct gate *gate = user;
+	int32_t status;
+
+	return atomic_load(&gate->is_set_up) && gate->marker &&
+	       tacho__opencl_has_ended(gate->marker, &status);
+}
+
+/* What waits for a gate that is never opened would wait for ever. */
+static void release(void *user)
+{
+	struct gate *gate = user;
+
+	open_gate(gate);
+	if (gate->marker)
+		tacho__opencl_target.clReleaseEvent(gate->marker);
+	if (gate->bolt)
+		tacho__opencl_target.clReleaseEvent(gate->bolt);
+	pthread_mutex_destroy(&gate->lock);
+	free(gate);
+}
+
+static void drop(struct gate *gate)
+{
+	if (atomic_fetch_sub(&gate->uses, 1) == 1)
+		tacho__launch_drop(gate->held);
+}
+
+/* ---- the kernel's end ---- */
+
+static void let_event_go(struct gate *gate)
+{
+	pthread_mutex_lock(&gate->lock);
+	if (gate->event)
+		tacho__opencl_let_go(gate->event, gate->slot);
+	gate->event = NULL;
+	pthread_mutex_unlock(&gate->lock);
+}
+
+static void end(struct gate *gate, uint32_t how, int32_t code, const char *why)
+{
+	struct tacho__launch_outcome outcome = {
+		.end = how, .vendor_code = code, .tick = tacho__tick(), .why = why};
+
+	if (atomic_exchange(&gate->is_over, true))
+		return;
+	if (how == TACHO__LAUNCH_ENDED)
+		outcome.times = tacho__opencl_times_of(gate->event, CL_COMPLETE);
+	let_event_go(gate);
+	tacho__launch_end(gate->held, &outcome);
+}
+
+static void end_by_status(struct gate *gate, int32_t status)
+{
+	if (status < 0)
+		end(gate, TACHO__LAUNCH_FAILED, status, "it ended with an error");
+	else
+		end(gate, TACHO__LAUNCH_ENDED, 0, "");
+}
+
+/* PoCL 3.1 never calls back for a command that failed because one that it waited for did. */
+static void look(void *user)
+{
+	struct gate *gate = user;
+	bool has_ended;
+	int32_t status;
+
+	pthread_mutex_lock(&gate->lock);
+	has_ended = gate->event && tacho__opencl_has_ended(gate->event, &status);
+	pthread_mutex_unlock(&gate->lock);
+	if (has_ended)
+		end_by_status(gate, status);
+}
+
+/* These two run on a thread of the driver, or inside a call of the program. */
+static void on_kernel(void *event, int32_t status, void *user)
+{
+	struct gate *gate = user;
+	int error = errno;
+
+	(void)event;
+	end_by_status(gate, status);
+	drop(gate);
+	errno = error;
+}
+
+static void on_marker(void *event, int32_t status, void *user)
+{
+	struct gate *gate = user;
+	int error = errno;
+
+	(void)event;
+	(void)status; /* when it failed so does the kernel, or it runs: its own event tells */
+	tacho__launch_ready(gate->held);
+	drop(gate);
+	errno = error;
+}
+
+/* False: it is never called. */
+static bool set_callback(struct gate *gate, void *event, void *callback)
+{
+	atomic_fetch_add(&gate->uses, 1);
+	if (!tacho__opencl_target.clSetEventCallback(event, CL_COMPLETE, callback, gate))
+		return true;
+	atomic_fetch_sub(&gate->uses, 1);
+	return false;
+}
+
+/* ---- setting it up ---- */
+
+/*
+ * In a queue without order a marker that waits for nothing in particular would wait for all that is
+ * there, so it waits for an event that has ended.
+ */
+static void *make_unordered_marker(void *queue, void *context)
+{
+	int32_t rc;
+	void *past = tacho__opencl_target.clCreateUserEvent(context, &rc), *marker = NULL;
+
+	if (!past)
+		return NULL;
+	tacho__opencl_target.clSetUserEventStatus(past, CL_COMPLETE);
+	if (tacho__opencl_target.clEnqueueMarkerWithWaitList(queue, 1, &past, &marker))
+		marker = NULL;
+	tacho__opencl_target.clReleaseEvent(past);
+	return marker;
+}
+
+/* NULL: the driver has none, and the kernel counts as ready at once. */
+static void *make_marker(const struct tacho__opencl_launch *launch,
+			 const struct tacho__opencl_queue *queue)
+{
+	void *marker = NULL;
+
+	if (tacho__opencl_target.clEnqueueMarkerWithWaitList) {
+		if (!queue->is_in_order && !launch->wait_count)
+			return make_unordered_marker(launch->queue, queue->context);
+		return tacho__opencl_target.clEnqueueMarkerWithWaitList(
+			       launch->queue, launch->wait_count, launch->wait_list, &marker)
+			       ? NULL
+			       : marker;
+	}
+	if (!queue->is_in_order || launch->wait_count)
+		return NULL;
+	return tacho__opencl_target.clEnqueueMarker(launch->queue, &marker) ? NULL : marker;
+}
+
+static int32_t enqueue_behind(const struct tacho__opencl_launch *launch, void *bolt,
+			      void **out_event)
+{
+	void *few[FEW_WAITS], **list = few;
+	uint32_t count = launch->wait_count;
+	int32_t rc;
+
+	if (count >= FEW_WAITS)
+		list = malloc(((size_t)count + 1) * sizeof(*list));
+	if (!list)
+		return CL_OUT_OF_HOST_MEMORY;
+	if (count)
+		memcpy(list, launch->wait_list, count * sizeof(*list));
+	list[count] = bolt;
+	rc = tacho__opencl_enqueue(launch, count + 1, list, out_event);
+	if (list != few)
+		free(list);
+	return rc;
+}
+
+/* The kernel is in its queue, behind the gate. */
+static void watch(struct gate *gate, void *event, void *queue)
+{
+	bool is_ready_now = !gate->marker;
+	int32_t status;
+
+	if (tacho__opencl_target.clRetainEvent(event)) {
+		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
+		return;
+	}
+	gate->slot = tacho__opencl_hold_plain(event);
+	gate->event = event;
+	if (!set_callback(gate, event, (void *)on_kernel)) {
+		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
+		return;
+	}
+	atomic_store(&gate->is_set_up, true);
+	if (gate->marker && !set_callback(gate, gate->marker, (void *)on_marker))
+		is_ready_now = true;
+	tacho__opencl_target.clFlush(queue);
+	/* Some drivers never call back for a command that has ended already. */
+	if (is_ready_now || tacho__opencl_has_ended(gate->marker, &status))
+		tacho__launch_ready(gate->held);
+}
+
+static int32_t enqueue(struct gate *gate, const struct tacho__opencl_launch *launch,
+		       const struct tacho__opencl_queue *queue)
+{
+	void *event = NULL;
+	int32_t rc = 0;
+
+	gate->bolt = tacho__opencl_target.clCreateUserEvent(queue->context, &rc);
+	if (!gate->bolt) {
+		rc = tacho__opencl_enqueue(launch, launch->wait_count, launch->wait_list, &event);
+	} else {
+		gate->marker = make_marker(launch, queue);
+		rc = enqueue_behind(launch, gate->bolt, &event);
+	}
+	if (rc)
+		end(gate, TACHO__LAUNCH_REFUSED, rc, "the API refused it");
+	else if (!gate->bolt)
+		end(gate, TACHO__LAUNCH_UNSEEN, 0, "the driver made no event to hold it back with");
+	else
+		watch(gate, event, launch->queue);
+	if (!rc)
+		*launch->event_at = event;
+	return rc;
+}
+
+bool tacho__opencl_launch_gated(const struct tacho__opencl_launch *launch,
+				const struct tacho__launch *told, int32_t *out_result)
+{
+	static const struct tacho__held_calls calls = {
+		.let_go = open_gate, .is_ready = is_ready, .look = look, .release = release};
+	const struct tacho__opencl_queue *queue = tacho__opencl_find_queue(launch->queue);
+	int error = errno;
+	struct gate *gate;
+
+	if (!queue || !launch->wait_count != !launch->wait_list)
+		return false; /* the driver says what is wrong */
+	if (!tacho__opencl_target.clCreateUserEvent || !tacho__opencl_target.clSetEventCallback)
+		return false;
+	gate = calloc(1, sizeof(*gate));
+	if (!gate)
+		return false;
+	pthread_mutex_init(&gate->lock, NULL);
+	atomic_init(&gate->uses, 1);
+	gate->held = tacho__launch_hold(told, &calls, gate);
+	if (!gate->held) {
+		pthread_mutex_destroy(&gate->lock);
+		free(gate);
+		return false;
+	}
+	*out_result = enqueue(gate, launch, queue);
+	drop(gate);
+	errno = error;
+	return true;
+}
