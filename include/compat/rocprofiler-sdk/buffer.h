@@ -9,9 +9,9 @@
 ROCPROFILER_EXTERN_C_INIT
 
 /*
- * Gets `num_headers` records in the order they came; they are valid until it returns. `drop_count`
- * records were dropped since the call before. It runs in a thread of the library, one call at a
- * time for a buffer, and may flush this or another buffer.
+ * Gets `num_headers` records, at least one, in the order they came; they are valid until it
+ * returns. `drop_count` is how many were dropped so far, in all. It runs in a thread of the
+ * library, one call at a time for a buffer, and may flush this or another buffer.
  */
 typedef void (*rocprofiler_buffer_tracing_cb_t)(rocprofiler_context_id_t context,
 						rocprofiler_buffer_id_t buffer_id,
@@ -21,8 +21,10 @@ typedef void (*rocprofiler_buffer_tracing_cb_t)(rocprofiler_context_id_t context
 
 /*
  * Makes a buffer of `size` bytes. The callback is called once `watermark` bytes are used, or with
- * every record when that is 0. While a tool is configured only: else ERROR_CONFIGURATION_LOCKED;
- * ERROR_CONTEXT_NOT_FOUND, ERROR_INVALID_ARGUMENT for an unknown policy or NULL.
+ * every record when that is 0; it gets `context`, which nobody looks at. Records that belong
+ * together, such as the values of a launch, come in one call. While a tool is initialized only:
+ * else ERROR_CONFIGURATION_LOCKED; ERROR_INVALID_ARGUMENT for an unknown policy or NULL,
+ * ERROR_OUT_OF_RESOURCES.
  */
 rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context, size_t size,
 					       size_t watermark, rocprofiler_buffer_policy_t policy,
@@ -32,14 +34,15 @@ rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context,
 	ROCPROFILER_NONNULL(5, 7);
 
 /*
- * Records that were not delivered are lost: flush before. ERROR_BUFFER_NOT_FOUND;
- * ERROR_BUFFER_BUSY while its records are being delivered.
+ * Records that were not delivered are lost: flush before. ERROR_BUFFER_NOT_FOUND; ERROR_BUFFER_BUSY
+ * while its records are being delivered or somebody waits for room or for a flush.
  */
 rocprofiler_status_t rocprofiler_destroy_buffer(rocprofiler_buffer_id_t buffer_id) ROCPROFILER_API;
 
 /*
  * Has all records that are in the buffer delivered and returns once they were, except from within
- * a callback of a buffer: there it returns at once. ERROR_BUFFER_NOT_FOUND.
+ * a callback of a buffer: there it returns at once. ERROR_BUFFER_NOT_FOUND; ERROR_FINALIZED once
+ * the tools were finalized.
  */
 rocprofiler_status_t rocprofiler_flush_buffer(rocprofiler_buffer_id_t buffer_id) ROCPROFILER_API;
 
