@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -167,6 +169,37 @@ static const char extra[] = "rocprofiler-sdk:\n"
 			    "    definitions:\n"
 			    "    - architectures: [gfx942, gfx90a]\n"
 			    "      expression: reduce(SQ_WAVES,sum)/CU_NUM\n";
+
+/* How many counters an agent has, and whether one is among them. In a process of its own. */
+static int count_replaced(void)
+{
+	static struct counters counters;
+	int constants = 0, others = 0;
+
+	if (rocprofiler_load_counter_definition(extra, strlen(extra),
+						ROCPROFILER_COUNTER_FLAG_NONE))
+		return 100;
+	rocprofiler_iterate_agent_supported_counters(seen.agents[2]->id, take_counters, &counters);
+	for (size_t i = 0; i < counters.count; i++) {
+		rocprofiler_counter_info_v1_t info = info_of(counters.ids[i]);
+
+		constants += info.is_constant;
+		others += !info.is_constant && !strcmp(info.name, "MY_WAVES_PER_CU");
+	}
+	return constants == 29 && others == 1 && counters.count == 30 ? 0 : (int)counters.count;
+}
+
+static void test_replace_definitions(void **state)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	(void)state;
+	if (!pid)
+		_exit(count_replaced());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
 
 static void test_load_definitions(void **state)
 {
@@ -522,6 +555,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_agents),
 		cmocka_unit_test(test_agents_wrong),
+		cmocka_unit_test(test_replace_definitions),
 		cmocka_unit_test(test_load_definitions),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_info),
