@@ -212,6 +212,20 @@ const char *tacho__rocp_dimension_name(uint64_t dimension);
 bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
 			     uint64_t *out_id);
 
+/* ---- shapes.c ---- */
+
+/* Of a counter's values on an agent. */
+struct tacho__rocp_shape {
+	struct tacho_column column; /* without values; at least one dimension */
+	size_t count;		    /* instances that exist */
+	uint8_t *present;	    /* owned */
+};
+
+/* One caller at a time. False with the error of tacho. */
+bool tacho__rocp_shape_find(const struct tacho__rocp_unit *unit, const struct tacho_entry *entry,
+			    struct tacho__rocp_shape *out_shape);
+void tacho__rocp_shape_finish(struct tacho__rocp_shape *shape);
+
 /* ---- configs.c ---- */
 
 /* A counter of a config. */
