@@ -13,7 +13,8 @@ struct tacho__arena_block {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* Each block is twice as large as the one before: many arenas hold little, and live briefly. */
+enum { FIRST_BYTES = 1024, BLOCK_BYTES = 64 * 1024 };
 
 void tacho__arena_finish(struct tacho__arena *arena)
 {
@@ -26,6 +27,15 @@ void tacho__arena_finish(struct tacho__arena *arena)
 	arena->failed = false;
 }
 
+static size_t get_room(const struct tacho__arena_block *last, size_t wanted)
+{
+	size_t room = last ? last->size * 2 : FIRST_BYTES;
+
+	if (room > BLOCK_BYTES)
+		room = BLOCK_BYTES;
+	return room < wanted ? wanted : room;
+}
+
 void *tacho__arena_get(struct tacho__arena *arena, size_t size)
 {
 	struct tacho__arena_block *block = arena->blocks;
@@ -35,7 +45,7 @@ void *tacho__arena_get(struct tacho__arena *arena, size_t size)
 	if (aligned < size)
 		goto no_memory;
 	if (!block || block->size - block->used < aligned) {
-		size_t room = aligned > BLOCK_BYTES ? aligned : BLOCK_BYTES;
+		size_t room = get_room(block, aligned);
 
 		block = calloc(1, sizeof(*block) + room);
 		if (!block)

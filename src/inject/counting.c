@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "inject/attribute_env.h"
 #include "inject/counting_rows.h"
-#include "inject/counting_threads.h"
 #include "intercept/intercept.h"
+#include "intercept/workers.h"
 #include "tacho/session.h"
 #include "tacho/sim.h"
 #include "tacho/sys/counting.h"
@@ -163,7 +163,7 @@ static void start_once(void)
 		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
 	engine.has_begun = true;
 	if (counts_itself() && !engine.counting->is_simulated)
-		tacho__counting_threads_start();
+		tacho__workers_start();
 }
 
 void tacho__counting_start(const struct tacho_counting_control *control)
@@ -242,7 +242,7 @@ static int create_session(uint32_t replay, struct tacho_session **out_session)
 		.only_pass =
 			engine.counting->only_pass > 0 ? (uint32_t)engine.counting->only_pass : 0,
 		.strict = engine.counting->is_strict,
-		.wants_thread = engine.kernels ? NULL : tacho__counting_wants_thread,
+		.wants_thread = engine.kernels ? NULL : tacho__workers_wants,
 	};
 
 	return tacho_session_create(engine.device, engine.plan, &options, out_session);

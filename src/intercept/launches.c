@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -44,9 +45,12 @@ static struct {
 	struct device *devices; /* never freed: a process has few */
 	size_t count;		/* of what is held */
 	uint64_t patience_ns;
-	atomic_uint news; /* what the guard sleeps on */
-	atomic_int pid;	  /* whose launches are held; 0: no guard was started yet */
+	atomic_uint news;	      /* what the guard sleeps on */
+	uint64_t joined, seen_joined; /* launches; those that the guard knew in its last turn */
+	bool is_asleep;		      /* the guard, until it is called */
 	bool has_no_guard;
+	/* Not 0 in the process whose launches are held, 0 in its forks; NULL: no guard as yet. */
+	_Atomic(atomic_uint *) mark;
 } launches = {.lock = PTHREAD_MUTEX_INITIALIZER, .patience_ns = TACHO__LAUNCH_PATIENCE_NS};
 
 /* What this thread still has to start: a driver that runs launches at once would recurse. */
@@ -63,8 +67,29 @@ bool tacho__launches_subscribe(const struct tacho__launch_subscriber *subscriber
 		return false;
 	tacho__launches.subscribers[count] = subscriber;
 	atomic_store(&tacho__launches.subscriber_count, count + 1);
-	atomic_store(&tacho__launches.are_wanted, true);
+	tacho__launches_resume();
 	return true;
+}
+
+void tacho__launches_pause(void)
+{
+	atomic_fetch_sub(&tacho__launches.wanting, 1);
+}
+
+void tacho__launches_resume(void)
+{
+	atomic_fetch_add(&tacho__launches.wanting, 1);
+}
+
+void tacho__launch_unload(uint16_t api, uint64_t program)
+{
+	unsigned count = atomic_load(&tacho__launches.subscriber_count);
+	int error = errno;
+
+	for (unsigned i = 0; i < count; i++)
+		if (tacho__launches.subscribers[i]->unload)
+			tacho__launches.subscribers[i]->unload(api, program);
+	errno = error;
 }
 
 void tacho__launches_set_patience(uint64_t patience_ns)
@@ -206,15 +231,22 @@ static void lift(struct device *device)
 	start_planned();
 }
 
-/* How long to sleep; 0: until something is held. */
+/*
+ * How long to sleep; 0: until it is called. It goes on in turns for as long as launches come, so
+ * that these need not call it.
+ */
 static uint64_t get_turn_ns(struct device **out_devices)
 {
 	uint64_t turn_ns;
 
 	pthread_mutex_lock(&launches.lock);
-	turn_ns = launches.count ? launches.patience_ns / TURNS : 0;
-	if (launches.count && turn_ns < SHORTEST_TURN_NS)
+	launches.is_asleep = !launches.count && launches.joined == launches.seen_joined;
+	launches.seen_joined = launches.joined;
+	turn_ns = launches.patience_ns / TURNS;
+	if (turn_ns < SHORTEST_TURN_NS)
 		turn_ns = SHORTEST_TURN_NS;
+	if (launches.is_asleep)
+		turn_ns = 0;
 	*out_devices = launches.devices;
 	pthread_mutex_unlock(&launches.lock);
 	return turn_ns < LONGEST_TURN_NS ? turn_ns : LONGEST_TURN_NS;
@@ -240,6 +272,28 @@ static void *guard(void *unused)
 	return NULL;
 }
 
+static void forget_in_child(void)
+{
+	atomic_store(atomic_load(&launches.mark), 0);
+}
+
+/* A word that the kernel clears in forks. */
+static bool make_mark(void)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	atomic_uint *mark =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (mark == MAP_FAILED)
+		return false;
+	atomic_store(mark, 1);
+	atomic_store(&launches.mark, mark);
+	/* Else libc's handler does, for fork() but not for clone(): Linux before 4.14. */
+	if (madvise(mark, bytes, MADV_WIPEONFORK))
+		pthread_atfork(NULL, NULL, forget_in_child);
+	return true;
+}
+
 /* Under the lock. Without a guard nothing is held: it could wait for ever. */
 static bool start_guard(void)
 {
@@ -247,6 +301,9 @@ static bool start_guard(void)
 	pthread_t thread;
 	int rc;
 
+	launches.has_no_guard = !make_mark();
+	if (launches.has_no_guard)
+		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	rc = pthread_create(&thread, NULL, guard, NULL);
@@ -254,7 +311,6 @@ static bool start_guard(void)
 	if (!rc)
 		pthread_detach(thread);
 	launches.has_no_guard = rc != 0;
-	atomic_store(&launches.pid, getpid());
 	return !rc;
 }
 
@@ -281,20 +337,22 @@ static struct device *find_device(const struct tacho__launch *launch)
 
 static bool join(struct tacho__held *held, const struct tacho__launch *launch)
 {
-	bool has_joined = false, is_first;
+	bool has_joined = false, must_call = false;
 
 	pthread_mutex_lock(&launches.lock);
-	held->device = !launches.has_no_guard && (atomic_load(&launches.pid) || start_guard())
+	held->device = !launches.has_no_guard && (atomic_load(&launches.mark) || start_guard())
 			       ? find_device(launch)
 			       : NULL;
-	is_first = !launches.count;
 	if (held->device) {
 		tacho__serial_join(&held->device->serial, &held->ticket);
 		launches.count++;
+		launches.joined++;
+		must_call = launches.is_asleep;
+		launches.is_asleep = false;
 		has_joined = true;
 	}
 	pthread_mutex_unlock(&launches.lock);
-	if (has_joined && is_first)
+	if (must_call)
 		tacho__futex_raise(&launches.news);
 	return has_joined;
 }
@@ -302,9 +360,9 @@ static bool join(struct tacho__held *held, const struct tacho__launch *launch)
 /* In a fork nobody guards, and the lock may be taken for ever. */
 static bool is_fork(void)
 {
-	pid_t pid = atomic_load(&launches.pid);
+	const atomic_uint *mark = atomic_load_explicit(&launches.mark, memory_order_acquire);
 
-	return pid && pid != getpid();
+	return mark && !atomic_load_explicit(mark, memory_order_relaxed);
 }
 
 struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
@@ -319,7 +377,9 @@ struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
 	bool is_attached = false;
 	int error = errno;
 
-	for (unsigned i = 0; i < count && !is_fork(); i++) {
+	if (is_fork())
+		return NULL;
+	for (unsigned i = 0; i < count; i++) {
 		attached[i] = tacho__launches.subscribers[i]->attach(launch);
 		is_attached = is_attached || attached[i];
 	}

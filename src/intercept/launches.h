@@ -77,10 +77,12 @@ struct tacho__launch_subscriber {
 	void (*begin)(void *attached);
 	/* Called once for each that was attached. */
 	void (*end)(void *attached, const struct tacho__launch_outcome *outcome);
+	/* Optional. This program is gone: its handle may come again and be another. */
+	void (*unload)(uint16_t api, uint64_t program);
 };
 
 struct tacho__launches {
-	atomic_bool are_wanted; /* some subscriber is there, and has not said that it wants none */
+	atomic_uint wanting; /* subscribers that want launches now */
 	atomic_uint subscriber_count;
 	const struct tacho__launch_subscriber *subscribers[TACHO__SUBSCRIBERS_MAX];
 };
@@ -90,11 +92,17 @@ TACHO_API extern struct tacho__launches tacho__launches;
 /* False when nobody attaches to launches now. */
 static inline bool tacho__launches_are_wanted(void)
 {
-	return atomic_load_explicit(&tacho__launches.are_wanted, memory_order_relaxed);
+	return atomic_load_explicit(&tacho__launches.wanting, memory_order_relaxed) != 0;
 }
 
-/* Adds a subscriber (static storage) for the life of the process. False when there are too many. */
+/*
+ * Adds a subscriber (static storage) for the life of the process; it wants launches. False when
+ * there are too many.
+ */
 TACHO_API bool tacho__launches_subscribe(const struct tacho__launch_subscriber *subscriber);
+/* One that wanted launches wants none for now, and one that wanted none does again. */
+TACHO_API void tacho__launches_pause(void);
+TACHO_API void tacho__launches_resume(void);
 /* How long to wait for progress instead of TACHO__LAUNCH_PATIENCE_NS; for tests and users. */
 TACHO_API void tacho__launches_set_patience(uint64_t patience_ns);
 
@@ -122,5 +130,8 @@ TACHO_API void tacho__launch_end(struct tacho__held *held,
 				 const struct tacho__launch_outcome *outcome);
 /* The caller does not know it any more; once, behind or before its end is told by somebody. */
 TACHO_API void tacho__launch_drop(struct tacho__held *held);
+
+/* The API gave up a program: launches that name it from now on are of another. */
+TACHO_API void tacho__launch_unload(uint16_t api, uint64_t program);
 
 #endif

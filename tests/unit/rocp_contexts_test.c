@@ -68,6 +68,16 @@ void tacho__rocp_dispatch_on_stop(struct tacho__rocp_context *context)
 	tell("-dispatch", context);
 }
 
+void tacho__rocp_code_on_start(struct tacho__rocp_context *context)
+{
+	tell("+code", context);
+}
+
+void tacho__rocp_code_on_stop(struct tacho__rocp_context *context)
+{
+	tell("-code", context);
+}
+
 rocprofiler_status_t tacho__rocp_device_on_start(struct tacho__rocp_context *context)
 {
 	tell("+device", context);

@@ -55,6 +55,7 @@ void tacho__rocp_config_release(struct tacho__rocp_config *config)
 
 	if (!own || atomic_fetch_sub(&own->references, 1) != 1)
 		return;
+	tacho__rocp_counting_destroy(atomic_load(&config->counting));
 	tacho_plan_destroy(config->plan);
 	tacho_config_destroy(config->config);
 	tacho__rocp_edition_release(config->edition);

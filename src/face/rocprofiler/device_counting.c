@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "face/rocprofiler/device_window.h"
+#include "intercept/workers.h"
 #include "rocprofiler-sdk/registration.h"
 
 /* The context whose services are asked for their configs; of this thread. */
@@ -65,6 +66,8 @@ rocprofiler_status_t rocprofiler_configure_device_counting_service(
 						       .callback = callback,
 						       .user_data = user_data};
 	pthread_mutex_init(&service->window.lock, NULL);
+	if (agent->is_cpu_device)
+		tacho__workers_start(); /* they must be known before they are counted */
 	status = tacho__rocp_device_watch(service);
 	if (status)
 		free(service);
@@ -117,7 +120,10 @@ static rocprofiler_status_t start(struct tacho__rocp_device_service *service)
 
 	if (service->chosen)
 		rc = tacho__rocp_window_open(&service->window, service->chosen);
-	atomic_store(&service->is_active, service->chosen && !rc);
+	if (service->chosen && !rc) {
+		tacho__rocp_device_want(true);
+		atomic_store(&service->is_active, true);
+	}
 	tacho__rocp_config_release(service->chosen);
 	service->chosen = NULL;
 	return rc ? tacho__rocp_fail("an agent cannot be counted") : ROCPROFILER_STATUS_SUCCESS;
@@ -145,8 +151,10 @@ void tacho__rocp_device_on_stop(struct tacho__rocp_context *context)
 {
 	for (struct tacho__rocp_device_service *service = context->devices; service;
 	     service = service->next)
-		if (atomic_exchange(&service->is_active, false))
+		if (atomic_exchange(&service->is_active, false)) {
+			tacho__rocp_device_want(false);
 			tacho__rocp_window_close(&service->window);
+		}
 }
 
 /* ---- samples ---- */

@@ -108,6 +108,8 @@ static bool is_subscribed;
 static void subscribe(void)
 {
 	is_subscribed = tacho__launches_subscribe(&subscriber);
+	if (is_subscribed)
+		tacho__launches_pause(); /* until a window opens */
 }
 
 rocprofiler_status_t tacho__rocp_device_watch(struct tacho__rocp_device_service *service)
@@ -123,4 +125,14 @@ rocprofiler_status_t tacho__rocp_device_watch(struct tacho__rocp_device_service 
 	while (!atomic_compare_exchange_weak(&services, &service->next_of_all, service))
 		continue;
 	return ROCPROFILER_STATUS_SUCCESS;
+}
+
+void tacho__rocp_device_want(bool wants_launches)
+{
+	static atomic_uint open_count;
+
+	if (wants_launches && atomic_fetch_add(&open_count, 1) == 0)
+		tacho__launches_resume();
+	else if (!wants_launches && atomic_fetch_sub(&open_count, 1) == 1)
+		tacho__launches_pause();
 }

@@ -5,7 +5,7 @@
  */
 #include "face/rocprofiler/device_window.h"
 
-#include <string.h>
+#include "intercept/workers.h"
 
 #define DRAIN_NS UINT64_C(5000000000)
 
@@ -16,6 +16,7 @@ static int open_session(struct tacho__rocp_window *window)
 		.size = sizeof(options),
 		.replay = TACHO_REPLAY_ROTATE,
 		.keeps_rows = 1,
+		.wants_thread = config->agent->is_simulated ? NULL : tacho__workers_wants,
 	};
 
 	if (!config->plan)

@@ -56,7 +56,9 @@ rocprofiler_status_t tacho__rocp_window_read(struct tacho__rocp_window *window,
 
 /* ---- device_launches.c ---- */
 
-/* The service hears of launches from now on. OUT_OF_RESOURCES. */
+/* The service hears of launches from now on, while some window is open. OUT_OF_RESOURCES. */
 rocprofiler_status_t tacho__rocp_device_watch(struct tacho__rocp_device_service *service);
+/* A window was opened, or is closed now. */
+void tacho__rocp_device_want(bool wants_launches);
 
 #endif

@@ -148,6 +148,8 @@ static rocprofiler_status_t start(struct context *context)
 		return status;
 	if (context->shared.devices)
 		status = tacho__rocp_device_on_start(&context->shared);
+	if (!status && context->shared.code)
+		tacho__rocp_code_on_start(&context->shared);
 	if (!status && context->shared.dispatch)
 		tacho__rocp_dispatch_on_start(&context->shared);
 	settle(context, status ? IDLE : ACTIVE);
@@ -162,6 +164,8 @@ static rocprofiler_status_t stop(struct context *context)
 		return status;
 	if (context->shared.dispatch)
 		tacho__rocp_dispatch_on_stop(&context->shared);
+	if (context->shared.code)
+		tacho__rocp_code_on_stop(&context->shared);
 	if (context->shared.devices)
 		tacho__rocp_device_on_stop(&context->shared);
 	settle(context, IDLE);

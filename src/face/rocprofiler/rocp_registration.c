@@ -72,6 +72,7 @@ static void finalize(uint32_t handle)
 	tacho__rocp_contexts_stop(handle);
 	tacho__rocp_dispatch_sync();
 	tacho__rocp_buffers_flush(handle);
+	tacho__rocp_code_finalize(handle);
 	if (client->result.finalize)
 		client->result.finalize(client->result.tool_data);
 	tacho__rocp_buffers_discard(handle);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "face/rocprofiler/rocprofiler.h"
 
@@ -55,6 +56,7 @@ static void *run(void *user)
 	struct tacho__rocp_task *task;
 
 	is_own = true;
+	prctl(PR_SET_NAME, "tacho"); /* it is no worker of a driver (intercept/workers.h) */
 	while ((task = take(thread)))
 		task->run(task);
 	return NULL;

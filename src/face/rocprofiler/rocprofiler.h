@@ -12,6 +12,7 @@
 #ifndef TACHO_FACE_ROCPROFILER_ROCPROFILER_H
 #define TACHO_FACE_ROCPROFILER_ROCPROFILER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -211,6 +212,20 @@ const char *tacho__rocp_dimension_name(uint64_t dimension);
 bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
 			     uint64_t *out_id);
 
+/* ---- shapes.c ---- */
+
+/* Of a counter's values on an agent. */
+struct tacho__rocp_shape {
+	struct tacho_column column; /* without values; at least one dimension */
+	size_t count;		    /* instances that exist */
+	uint8_t *present;	    /* owned */
+};
+
+/* One caller at a time. False with the error of tacho. */
+bool tacho__rocp_shape_find(const struct tacho__rocp_unit *unit, const struct tacho_entry *entry,
+			    struct tacho__rocp_shape *out_shape);
+void tacho__rocp_shape_finish(struct tacho__rocp_shape *shape);
+
 /* ---- configs.c ---- */
 
 /* A counter of a config. */
@@ -234,6 +249,8 @@ struct tacho__rocp_config {
 	struct tacho_plan *plan;
 	const struct tacho__rocp_wanted *counters;
 	size_t counter_count;
+	/* rocp_counting.c's; NULL until it is counted. */
+	_Atomic(struct tacho__rocp_counting *) counting;
 };
 
 /* With a reference; NULL: there is none. */
@@ -279,14 +296,65 @@ rocprofiler_status_t tacho__rocp_values_make(const struct tacho__rocp_config *co
 					     const struct tacho__rocp_numbers *numbers,
 					     struct tacho__rocp_values *out_values);
 
-/* ---- counting.c: sessions of configs ---- */
+/* ---- code_objects.c: programs and their kernels, as tools hear of them ---- */
+
+/* A kernel of a program on an agent. Never freed, so that its name can be handed out. */
+struct tacho__rocp_kernel {
+	uint64_t id; /* from 1; never used again */
+	const char *name;
+	uint64_t code_object_id;
+};
 
 /*
- * A session of a config that stays open from range to range. Ranges of one counter set do not
- * overlap. wants_thread as in struct tacho_session_options.
+ * The kernel of a launch. Contexts that trace code objects have heard of it when this returns. NULL
+ * with the reason in the log: there is no memory.
+ */
+const struct tacho__rocp_kernel *tacho__rocp_kernel_find(const struct tacho__launch *launch,
+							 rocprofiler_agent_id_t agent);
+/* The API gave up a program. */
+void tacho__rocp_program_unload(uint16_t api, uint64_t program);
+/* Tells a tool that all is unloaded, before it is finalized. */
+void tacho__rocp_code_finalize(uint32_t client);
+
+/* ---- rocp_counting.c: sessions of configs ---- */
+
+/*
+ * What a config counts with: a session on its agent's device that stays open from range to range.
+ * It belongs to the config. Ranges of one config do not overlap; those of several may.
  */
 struct tacho__rocp_counting;
-struct tacho__rocp_work; /* what a simulated device is to run in a range */
+
+/* Before the config's plan and edition go. NULL: nothing. */
+void tacho__rocp_counting_destroy(struct tacho__rocp_counting *counting);
+
+/* Makes the session, so that the first range need not: else the reason is in the log. */
+rocprofiler_status_t tacho__rocp_counting_prepare(struct tacho__rocp_config *config);
+/* A range on the agent's device. False: nothing is counted, the reason is in the log. */
+bool tacho__rocp_counting_begin(struct tacho__rocp_config *config,
+				const struct tacho__launch *launch);
+/*
+ * Ends the range that was begun, with the launch that ran in it. When it fails, the values are lost
+ * and the reason is in the log. NULL for `out_values`: nobody wants them.
+ */
+rocprofiler_status_t tacho__rocp_counting_end(struct tacho__rocp_config *config,
+					      const struct tacho__launch *launch,
+					      const struct tacho__launch_outcome *outcome,
+					      struct tacho__rocp_values *out_values);
+
+/* ---- launch_times.c: times of devices on the clock of rocprofiler_get_timestamp() ---- */
+
+/* What is known of the clock of a device. */
+struct tacho__rocp_clock;
+
+/* Of the device that launches name so; never freed. NULL: there is no memory. */
+struct tacho__rocp_clock *tacho__rocp_clock_find(uint16_t api, uint64_t device);
+/*
+ * When a launch ran, given that it began after `before_ns` and has ended now. Unknown: 0 twice, and
+ * once per clock the reason in the log.
+ */
+void tacho__rocp_times_convert(struct tacho__rocp_clock *clock, uint64_t before_ns,
+			       const struct tacho__times *times, uint64_t *out_start_ns,
+			       uint64_t *out_end_ns);
 
 /* ---- sim_launches.c: launches as work of simulated devices ---- */
 
@@ -296,7 +364,7 @@ struct tacho__rocp_work; /* what a simulated device is to run in a range */
  */
 int tacho__rocp_sim_submit(struct tacho_device *device, const struct tacho__launch *launch);
 
-/* ---- dispatch.c, device.c, code.c: told by contexts.c, without a lock of its own ---- */
+/* ---- dispatch.c, device.c, code_objects.c: told by rocp_contexts.c, without a lock ---- */
 
 /*
  * For contexts that have the service. on_start comes before the context is active, on_stop when it
@@ -307,6 +375,19 @@ void tacho__rocp_dispatch_on_start(struct tacho__rocp_context *context);
 void tacho__rocp_dispatch_on_stop(struct tacho__rocp_context *context);
 rocprofiler_status_t tacho__rocp_device_on_start(struct tacho__rocp_context *context);
 void tacho__rocp_device_on_stop(struct tacho__rocp_context *context);
+/* It hears of what is loaded by now before this returns. */
+void tacho__rocp_code_on_start(struct tacho__rocp_context *context);
+void tacho__rocp_code_on_stop(struct tacho__rocp_context *context);
+
+/* What the API has 32 bits for. */
+static inline uint32_t tacho__rocp_clamp(uint64_t number)
+{
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+/* Asks for the launches of this process: code_objects.c hears of them through dispatch.c. */
+bool tacho__rocp_launches_subscribe(void);
+
 /*
  * Waits until launches that were counted have put their records, for a bounded time; before a tool
  * is finalized.

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "inject/counting_threads.h"
 #include "intercept/intercept.h"
+#include "intercept/workers.h"
 
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
@@ -86,7 +86,7 @@ static void make(struct thread *thread)
 
 static int is_wanted(const struct thread *thread)
 {
-	return tacho__counting_wants_thread(NULL, atomic_load(&thread->id));
+	return tacho__workers_wants(NULL, atomic_load(&thread->id));
 }
 
 /* ---- cases ---- */
@@ -97,10 +97,10 @@ static void case_none(void)
 
 	make(&old);
 	sleep_ms(1000 + 2 * TICK_MS);
-	tacho__counting_threads_start();
+	tacho__workers_start();
 	assert_int_equal(is_wanted(&old), 0);
 	/* without workers kernels run on the thread that waits */
-	assert_int_equal(tacho__counting_wants_thread(NULL, gettid()), 1);
+	assert_int_equal(tacho__workers_wants(NULL, gettid()), 1);
 }
 
 /* The bound from both sides: threads that began 1.1 s and 0.9 s before. */
@@ -114,14 +114,14 @@ static void case_bound(void)
 	make(&younger);
 	sleep_ms(900);
 	before_ns = boot_ns();
-	tacho__counting_threads_start();
+	tacho__workers_start();
 	after_ns = boot_ns();
 	if (after_ns - younger.before_ns > NS_PER_S)
 		_exit(TOO_SLOW);
 	assert_true(before_ns - older.after_ns > NS_PER_S + TICK_MS * NS_PER_MS);
 	assert_int_equal(is_wanted(&older), 0);
 	assert_int_equal(is_wanted(&younger), 1);
-	assert_int_equal(tacho__counting_wants_thread(NULL, gettid()), 0);
+	assert_int_equal(tacho__workers_wants(NULL, gettid()), 0);
 }
 
 /* A young thread of the program is taken for a worker until it calls. */
@@ -130,7 +130,7 @@ static void case_young_caller(void)
 	static struct thread young;
 
 	make(&young);
-	tacho__counting_threads_start();
+	tacho__workers_start();
 	if (boot_ns() - young.before_ns > NS_PER_S)
 		_exit(TOO_SLOW);
 	assert_int_equal(is_wanted(&young), 1);
@@ -138,7 +138,7 @@ static void case_young_caller(void)
 	while (!atomic_load(&young.has_called))
 		sleep_ms(1);
 	assert_int_equal(is_wanted(&young), 0);
-	assert_int_equal(tacho__counting_wants_thread(NULL, gettid()), 1);
+	assert_int_equal(tacho__workers_wants(NULL, gettid()), 1);
 }
 
 /* What appears during a call is a worker, what does between two calls is the program's. */
@@ -147,7 +147,7 @@ static void case_in_a_call(void)
 	static struct thread between, during;
 	uint64_t start;
 
-	tacho__counting_threads_start();
+	tacho__workers_start();
 	make(&between);
 	sleep_ms(3 * TICK_MS);
 	start = tacho__tick();
@@ -155,7 +155,7 @@ static void case_in_a_call(void)
 	call_at(start);
 	assert_int_equal(is_wanted(&between), 0);
 	assert_int_equal(is_wanted(&during), 1);
-	assert_int_equal(tacho__counting_wants_thread(NULL, gettid()), 0);
+	assert_int_equal(tacho__workers_wants(NULL, gettid()), 0);
 }
 
 static int run(void (*body)(void))
@@ -203,11 +203,11 @@ CASES(X)
 
 static void test_since(void **state)
 {
-	assert_int_equal(tacho__counting_threads_since(5 * NS_PER_S), 4 * NS_PER_S);
-	assert_int_equal(tacho__counting_threads_since(NS_PER_S + 1), 1);
+	assert_int_equal(tacho__workers_since(5 * NS_PER_S), 4 * NS_PER_S);
+	assert_int_equal(tacho__workers_since(NS_PER_S + 1), 1);
 	/* the machine started less than a second ago */
-	assert_int_equal(tacho__counting_threads_since(NS_PER_S), 0);
-	assert_int_equal(tacho__counting_threads_since(NS_PER_S / 2), 0);
+	assert_int_equal(tacho__workers_since(NS_PER_S), 0);
+	assert_int_equal(tacho__workers_since(NS_PER_S / 2), 0);
 }
 
 int main(void)

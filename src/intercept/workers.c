@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "inject/counting_threads.h"
+#include "intercept/workers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "inject/handles.h"
+#include "base/map.h"
 #include "intercept/intercept.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -25,27 +25,23 @@
  */
 #define EARLY_NS NS_PER_S
 
-enum kind {
-	KIND_UNKNOWN = 0,
-	KIND_OTHER,  /* the program's, or ours */
-	KIND_WORKER, /* of the driver */
-};
+/* No thread is started in so few ticks, be they of 0.2 or of 1 ns: then nobody need look. */
+enum { SHORT_TICKS = 4096 };
+
+/* What a thread is. */
+static char other, /* the program's, or ours */
+	worker;	   /* of the driver */
 
 static struct {
-	struct tacho__handles kinds; /* by thread id */
-	pthread_mutex_t lock;	     /* of who says what a thread is */
-	atomic_ulong seen;	     /* links of the folder of threads when it was walked last */
+	pthread_mutex_t lock;
+	struct tacho__map kinds; /* by thread id: &other, &worker; under the lock */
+	atomic_ulong seen;	 /* links of the folder of threads when it was walked last */
 	atomic_uint worker_count;
 	uint64_t first_tick, first_ns; /* boot time at a tick */
 	uint64_t tick_ns;	       /* of the kernel's start times */
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local __attribute__((tls_model("initial-exec"))) bool is_known_caller;
-
-static const void *key_of(int64_t thread)
-{
-	return (const void *)(uintptr_t)thread;
-}
 
 static uint64_t boot_ns(void)
 {
@@ -94,7 +90,7 @@ static uint64_t read_start(const char *thread, bool *out_is_own)
 	return (ticks + 1) * threads.tick_ns;
 }
 
-/* Says of each new thread what it is: a worker when it started after `since`. */
+/* Says of each new thread what it is: a worker when it started after `since`. Under the lock. */
 static void walk(uint64_t since_ns)
 {
 	struct dirent *entry;
@@ -105,14 +101,14 @@ static void walk(uint64_t since_ns)
 		bool is_own = false;
 		uint64_t start_ns;
 
-		if (thread <= 0 || tacho__handles_get(&threads.kinds, key_of(thread)))
+		if (thread <= 0 || tacho__map_get(&threads.kinds, (uint64_t)thread))
 			continue;
 		start_ns = read_start(entry->d_name, &is_own);
 		if (start_ns >= since_ns && !is_own && thread != getpid()) {
-			tacho__handles_set(&threads.kinds, key_of(thread), KIND_WORKER);
-			atomic_fetch_add(&threads.worker_count, 1);
+			if (!tacho__map_set(&threads.kinds, (uint64_t)thread, &worker))
+				atomic_fetch_add(&threads.worker_count, 1);
 		} else if (start_ns) {
-			tacho__handles_set(&threads.kinds, key_of(thread), KIND_OTHER);
+			tacho__map_set(&threads.kinds, (uint64_t)thread, &other);
 		}
 	}
 	if (folder)
@@ -126,16 +122,17 @@ static void on_call(struct tacho__call *call)
 	int error = errno;
 
 	if (!is_known_caller) {
-		const void *own = key_of(gettid());
+		uint64_t own = (uint64_t)gettid();
 
 		is_known_caller = true;
 		pthread_mutex_lock(&threads.lock); /* or a walk says afterwards that it is one */
-		if (tacho__handles_get(&threads.kinds, own) == KIND_WORKER)
+		if (tacho__map_get(&threads.kinds, own) == &worker)
 			atomic_fetch_sub(&threads.worker_count, 1);
-		tacho__handles_set(&threads.kinds, own, KIND_OTHER);
+		tacho__map_set(&threads.kinds, own, &other);
 		pthread_mutex_unlock(&threads.lock);
 	}
-	if (!stat("/proc/self/task", &status) && atomic_load(&threads.seen) != status.st_nlink) {
+	if (tacho__tick() - call->start > SHORT_TICKS && !stat("/proc/self/task", &status) &&
+	    atomic_load(&threads.seen) != status.st_nlink) {
 		pthread_mutex_lock(&threads.lock);
 		atomic_store(&threads.seen, status.st_nlink);
 		walk(convert(call->start));
@@ -144,28 +141,44 @@ static void on_call(struct tacho__call *call)
 	errno = error;
 }
 
-uint64_t tacho__counting_threads_since(uint64_t first_ns)
+uint64_t tacho__workers_since(uint64_t first_ns)
 {
 	return first_ns > EARLY_NS ? first_ns - EARLY_NS : 0;
 }
 
-void tacho__counting_threads_start(void)
+static void start_once(void)
 {
 	static const struct tacho__subscriber subscriber = {.call = on_call};
 	long hertz = sysconf(_SC_CLK_TCK);
 
+	pthread_mutex_lock(&threads.lock);
 	threads.tick_ns = NS_PER_S / (uint64_t)(hertz > 0 ? hertz : 100);
 	threads.first_tick = tacho__tick();
 	threads.first_ns = boot_ns();
-	tacho__handles_set(&threads.kinds, key_of(gettid()), KIND_OTHER);
-	walk(tacho__counting_threads_since(threads.first_ns));
+	tacho__map_set(&threads.kinds, (uint64_t)gettid(), &other);
+	walk(tacho__workers_since(threads.first_ns));
+	pthread_mutex_unlock(&threads.lock);
 	tacho__intercept_subscribe(&subscriber);
 }
 
-int tacho__counting_wants_thread(void *unused, int64_t thread)
+void tacho__workers_start(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int error = errno;
+
+	pthread_once(&once, start_once);
+	errno = error;
+}
+
+int tacho__workers_wants(void *unused, int64_t thread)
+{
+	bool is_worker;
+
 	(void)unused;
 	if (!atomic_load(&threads.worker_count))
 		return thread == gettid();
-	return tacho__handles_get(&threads.kinds, key_of(thread)) == KIND_WORKER;
+	pthread_mutex_lock(&threads.lock);
+	is_worker = tacho__map_get(&threads.kinds, (uint64_t)thread) == &worker;
+	pthread_mutex_unlock(&threads.lock);
+	return is_worker;
 }
