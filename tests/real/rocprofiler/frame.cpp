@@ -16,15 +16,15 @@
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
-#define ROCPROFILER_CALL(call, what)                                                          \
-	do {                                                                                  \
-		rocprofiler_status_t status_ = call;                                          \
-		if (status_ != ROCPROFILER_STATUS_SUCCESS) {                                  \
-			std::fprintf(stderr, "%s: %s (%s)\n", what,                           \
-				     rocprofiler_get_status_name(status_),                    \
-				     rocprofiler_get_status_string(status_));                 \
-			std::abort();                                                         \
-		}                                                                             \
+#define ROCPROFILER_CALL(call, what)                                          \
+	do {                                                                  \
+		rocprofiler_status_t status_ = call;                          \
+		if (status_ != ROCPROFILER_STATUS_SUCCESS) {                  \
+			std::fprintf(stderr, "%s: %s (%s)\n", what,           \
+				     rocprofiler_get_status_name(status_),    \
+				     rocprofiler_get_status_string(status_)); \
+			std::abort();                                         \
+		}                                                             \
 	} while (0)
 
 static std::map<uint64_t, rocprofiler_profile_config_id_t> configs; /* by agent */
@@ -32,24 +32,24 @@ static FILE *output;
 static rocprofiler_context_id_t used;
 static rocprofiler_buffer_id_t filled;
 
-static std::vector<rocprofiler_record_dimension_info_t> counter_dimensions(
-	rocprofiler_counter_id_t counter)
+static std::vector<rocprofiler_record_dimension_info_t>
+counter_dimensions(rocprofiler_counter_id_t counter)
 {
 	std::vector<rocprofiler_record_dimension_info_t> dimensions;
 
-	ROCPROFILER_CALL(rocprofiler_iterate_counter_dimensions(
-				 counter,
-				 [](rocprofiler_counter_id_t,
-				    const rocprofiler_record_dimension_info_t *infos, size_t count,
-				    void *data) {
-					 auto *list = static_cast<
-						 std::vector<rocprofiler_record_dimension_info_t>
-							 *>(data);
-					 list->assign(infos, infos + count);
-					 return ROCPROFILER_STATUS_SUCCESS;
-				 },
-				 static_cast<void *>(&dimensions)),
-			 "dimensions");
+	ROCPROFILER_CALL(
+		rocprofiler_iterate_counter_dimensions(
+			counter,
+			[](rocprofiler_counter_id_t,
+			   const rocprofiler_record_dimension_info_t *infos, size_t count,
+			   void *data) {
+				auto *list = static_cast<
+					std::vector<rocprofiler_record_dimension_info_t> *>(data);
+				list->assign(infos, infos + count);
+				return ROCPROFILER_STATUS_SUCCESS;
+			},
+			static_cast<void *>(&dimensions)),
+		"dimensions");
 	return dimensions;
 }
 
@@ -121,6 +121,14 @@ static std::vector<rocprofiler_counter_id_t> find_counters(rocprofiler_agent_id_
 	return chosen;
 }
 
+/* At the end of the program, when tools are not finalized yet: a device is read once. */
+static void sample()
+{
+	ROCPROFILER_CALL(rocprofiler_sample_device_counting_service(
+				 used, {}, ROCPROFILER_COUNTER_FLAG_NONE, nullptr, nullptr),
+			 "sample");
+}
+
 static int tool_init(rocprofiler_client_finalize_t, void *user_data)
 {
 	//@ create
@@ -142,17 +150,13 @@ static int tool_init(rocprofiler_client_finalize_t, void *user_data)
 	used = ctx;
 	filled = buff;
 	ROCPROFILER_CALL(rocprofiler_start_context(ctx), "start");
+	if (COUNTS_DEVICE)
+		std::atexit(sample);
 	return 0;
 }
 
-/* Behind the program; a device is read once then. */
 static void tool_fini(void *)
 {
-#if COUNTS_DEVICE
-	ROCPROFILER_CALL(rocprofiler_sample_device_counting_service(
-				 used, {}, ROCPROFILER_COUNTER_FLAG_NONE, nullptr, nullptr),
-			 "sample");
-#endif
 	rocprofiler_stop_context(used);
 	ROCPROFILER_CALL(rocprofiler_flush_buffer(filled), "flush");
 	std::fclose(output);
