@@ -273,8 +273,9 @@ static void deliver(const struct dispatch *dispatch, const struct want *want)
 		values->records[i].user_data = want->user_data;
 	}
 	if (values->missing)
-		tacho__rocp_log_error("dispatch %" PRIu64 " lacks %zu values",
-				      dispatch->data.dispatch_info.dispatch_id, values->missing);
+		tacho__rocp_log_error("dispatch %" PRIu64 " lacks %zu values: %s",
+				      dispatch->data.dispatch_info.dispatch_id, values->missing,
+				      values->note);
 	if (service->buffer)
 		deliver_to_buffer(dispatch, want, values);
 	else
