@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho env: how a program is pointed at the drop-in libraries. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tacho/sys/face.h>
 #include <tacho/sys/json.h>
+#include <tacho/sys/launch.h>
 #include <tacho/tacho.h>
 
+#include "cli.h"
 #include "options/options.h"
+#include "record/launch.h"
 
 struct settings {
 	bool json;
+	const char *sim;
+	struct cli_texts tools;
 };
 
 static void print_json(const struct tacho_face *face)
@@ -30,6 +39,15 @@ static void print_json(const struct tacho_face *face)
 		tacho_json_end(&json);
 	}
 	tacho_json_end(&json);
+	tacho_json_begin_array(&json, "variables");
+	for (size_t i = 0; i < face->variable_count; i++) {
+		tacho_json_begin_object(&json, NULL);
+		tacho_json_add_string(&json, "name", face->variables[i].name);
+		tacho_json_add_string(&json, "value", face->variables[i].value);
+		tacho_json_add_bool(&json, "list", face->variables[i].is_list);
+		tacho_json_end(&json);
+	}
+	tacho_json_end(&json);
 	tacho_json_end(&json);
 	tacho_json_finish(&json);
 }
@@ -47,10 +65,16 @@ static void print_quoted(const char *text)
 static void print_text(const struct tacho_face *face)
 {
 	printf("# Programs for %s get tacho's libraries after this:\n", face->title);
-	fputs("export LD_LIBRARY_PATH=", stdout);
-	print_quoted(face->folder);
-	fputs("\"${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\"\n", stdout);
-	puts("# A simulated device instead of the real one: export TACHO_SIM=rx480");
+	for (size_t i = 0; i < face->variable_count; i++) {
+		const struct tacho_face_variable *variable = &face->variables[i];
+
+		printf("export %s=", variable->name);
+		print_quoted(variable->value);
+		if (variable->is_list)
+			printf("\"${%s:+:$%s}\"", variable->name, variable->name);
+		putchar('\n');
+	}
+	printf("# A simulated device instead of the real one: export TACHO_SIM=%s\n", face->model);
 	for (size_t i = 0; i < face->library_count; i++) {
 		const struct tacho_face_library *library = &face->libraries[i];
 
@@ -63,38 +87,113 @@ static void print_text(const struct tacho_face *face)
 	}
 }
 
+/* As a list: in front of what it holds, once. */
+static void set(const char *name, const char *value, bool is_list)
+{
+	const char *old = getenv(name);
+	size_t size = strlen(value);
+	char *list;
+
+	if (!is_list || !old || !*old) {
+		setenv(name, value, 1);
+		return;
+	}
+	if (!strncmp(old, value, size) && (!old[size] || old[size] == ':'))
+		return;
+	list = cli_format("%s:%s", value, old);
+	setenv(name, list, 1);
+	free(list);
+}
+
+/* Becomes the program. */
+static int run_program(const struct tacho_face *face, const struct settings *settings, char **argv)
+{
+	char *path;
+
+	if (tacho_launch_check(argv[0], &path))
+		return cli_launch_complain();
+	free(path);
+	for (size_t i = 0; i < face->variable_count; i++)
+		set(face->variables[i].name, face->variables[i].value, face->variables[i].is_list);
+	if (settings->sim)
+		set("TACHO_SIM", settings->sim, false);
+	for (size_t i = settings->tools.count; i-- > 0;)
+		set("ROCP_TOOL_LIBRARIES", settings->tools.texts[i], true);
+	execvp(argv[0], argv);
+	cli_complain(strerror(errno), "", "cannot run %s", argv[0]);
+	return errno == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
+}
+
+/* How many words are behind the first "--". */
+static int count_program_words(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return argc - i - 1;
+	return 0;
+}
+
+static bool check(const struct settings *settings, int words, int program_words)
+{
+	if (words != program_words + 1)
+		cli_complain("", "put -- in front of a program: tacho env API -- PROGRAM",
+			     "env: there is more than one API");
+	else if (!program_words && (settings->sim || settings->tools.count))
+		cli_complain("", "add -- PROGRAM, or set the variables by yourself",
+			     "env: --sim and --tool are for a program that is run");
+	else if (program_words && settings->json)
+		cli_complain("", "leave one of them out", "env: --json runs no program");
+	else
+		return true;
+	return false;
+}
+
 static int env_run(const struct cli_command *command, int argc, char **argv)
 {
 	static struct tacho_face face; /* paths are too much for the stack */
 	struct settings settings = {0};
+	int program_words = count_program_words(argc, argv);
 	int operands, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operands, &status))
 		return status;
-	if (tacho_face_find(argv[operands], &face))
-		return cli_complain_last();
-	if (settings.json)
-		print_json(&face);
-	else
-		print_text(&face);
-	return CLI_OK;
+	if (!check(&settings, argc - operands, program_words)) {
+		status = CLI_USAGE;
+	} else if (tacho_face_find(argv[operands], &face)) {
+		status = cli_complain_last();
+		status = program_words ? CLI_REFUSED : status;
+	} else if (program_words) {
+		status = run_program(&face, &settings, argv + operands + 1);
+	} else {
+		settings.json ? print_json(&face) : print_text(&face);
+		status = CLI_OK;
+	}
+	cli_options_finish(command, &settings);
+	return status;
 }
 
 static const struct cli_option options[] = {
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
+	CLI_OPTION(struct settings, 0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, sim,
+		   "with PROGRAM: count on a simulated device (TACHO_SIM)"),
+	CLI_OPTION(
+		struct settings, 0, "tool", "LIBRARY", CLI_TEXTS, CLI_WORDS_FILE, tools,
+		"with PROGRAM: load this tool into it (ROCP_TOOL_LIBRARIES); may be given several "
+		"times"),
 };
 
 const struct cli_command cli_env = {
 	.name = "env",
-	.summary = "show how programs for a vendor's API get tacho's libraries",
-	.operands = "API",
+	.summary = "show how programs for a vendor's API get tacho's libraries, or run one",
+	.operands = "API [-- PROGRAM [ARGUMENT...]]",
 	.description =
 		"Prints the variables that make programs load tacho's drop-in libraries, for "
 		"a shell to evaluate: eval \"$(tacho env gpa)\". Comments say which files "
-		"answer at present. API is gpa, for GPUPerfAPI 2.x.",
+		"answer at present. With a PROGRAM it sets them and runs that. API is gpa, for "
+		"GPUPerfAPI 2.x, or rocprofiler, for tools of ROCprofiler-SDK 1.0.",
 	CLI_HAS_OPTIONS(options),
 	.first_operand = "API",
 	.operand_min = 1,
-	.operand_max = 1,
+	.operand_max = UINT_MAX / 2,
 	.run = env_run,
 };

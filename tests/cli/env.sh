@@ -26,6 +26,41 @@ has out "other/libGPUPerfAPIGL.so, not tacho's"
 has out 'libGPUPerfAPICL.so is now not found'
 
 run 1 tacho env nonsense
-has err 'choose of gpa'
+has err 'choose of gpa, rocprofiler'
 run 2 tacho env
 run 2 tacho env gpa gpa
+
+# tools in a program that never heard of them
+unset LD_LIBRARY_PATH OPENCL_LAYERS ROCP_TOOL_LIBRARIES TACHO_FACE
+# shellcheck disable=SC2016 # for the inner shell
+tell='printf "%s\n" "$LD_LIBRARY_PATH" "$OPENCL_LAYERS$LD_PRELOAD" "$TACHO_FACE" "$TACHO_SIM" \
+	"$ROCP_TOOL_LIBRARIES" "$1"; exit 5'
+run 0 tacho env rocprofiler
+grep -v '^#' out >line
+(. ./line && sh -c "$tell" sh '') >evaluated
+run 5 tacho env rocprofiler -- sh -c "$tell" sh ''
+cmp -s evaluated out || fail "what is printed sets other things"
+run 5 tacho env rocprofiler --sim mi300x --tool one.so --tool two.so -- sh -c "$tell" sh --json
+{
+	sed -n 1,3p evaluated
+	printf '%s\n' mi300x one.so:two.so --json
+} >wanted
+cmp -s wanted out || fail "the program sees $(cat out)"
+face=$(sed -n 3p evaluated)
+[ -r "$face" ] || fail "there is no $face"
+# what is set stays behind, and is not set twice
+ROCP_TOOL_LIBRARIES=old.so OPENCL_LAYERS=$(sed -n 2p evaluated):old
+export ROCP_TOOL_LIBRARIES OPENCL_LAYERS
+run 5 tacho env rocprofiler --tool one.so -- sh -c "$tell" sh ''
+has out "$OPENCL_LAYERS"
+has out one.so:old.so
+[ "$(sed -n 2p out)" = "$OPENCL_LAYERS" ] || fail "OPENCL_LAYERS is $(sed -n 2p out)"
+run 0 tacho env rocprofiler --json
+has out '"name": "TACHO_FACE"'
+run 127 tacho env rocprofiler -- ./nothing
+run 126 tacho env rocprofiler -- /dev/null
+run 125 tacho env nonsense -- true
+run 2 tacho env rocprofiler true
+run 2 tacho env rocprofiler gpa -- true
+run 2 tacho env rocprofiler --sim mi300x
+run 2 tacho env rocprofiler --json -- true

@@ -11,21 +11,30 @@
 #include "inject/opencl/events.h"
 #include "inject/opencl/held.h"
 #include "inject/opencl/queue_facts.h"
+#include "inject/opencl/cl_settle.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
 enum { FEW_WAITS = 32 }; /* events that are waited for without an allocation */
 
+/* An event that we hold. */
+struct own {
+	void *event;
+	size_t slot; /* of held.h */
+};
+
 struct gate {
 	struct tacho__held *held;
-	void *bolt;	  /* the user event that keeps it shut */
-	void *marker;	  /* ends when nothing but the bolt is in the kernel's way; NULL: none */
-	atomic_uint uses; /* of `held`: by who sets it up, and by each callback */
+	void *bolt; /* the user event that keeps it shut */
+	/* Once all of these have ended, nothing but the bolt is in the kernel's way. */
+	struct own *waits;
+	uint32_t wait_count;
+	struct own marker; /* the one of `waits` in a queue with order */
+	atomic_uint uses;  /* of `held`: by who sets it up, and by each callback */
 	atomic_bool is_set_up, is_open;
 	atomic_bool is_over;  /* its end is told by somebody */
 	pthread_mutex_t lock; /* of what follows */
-	void *event;	      /* of the kernel; NULL once it was let go */
-	size_t slot;	      /* of held.h */
+	struct own kernel;    /* its event is NULL once it was let go */
 };
 
 static const char unseen[] = "the driver does not tell when it ends";
@@ -40,13 +49,18 @@ static void open_gate(void *user)
 		tacho__opencl_target.clSetUserEventStatus(gate->bolt, CL_COMPLETE);
 }
 
+/* What failed is over, too: the kernel fails as well, or runs, and its own event tells. */
 static bool is_ready(void *user)
 {
 	struct gate *gate = user;
 	int32_t status;
 
-	return atomic_load(&gate->is_set_up) && gate->marker &&
-	       tacho__opencl_has_ended(gate->marker, &status);
+	if (!atomic_load(&gate->is_set_up))
+		return false;
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		if (!tacho__opencl_has_ended(gate->waits[i].event, &status))
+			return false;
+	return true;
 }
 
 /* What waits for a gate that is never opened would wait for ever. */
@@ -55,12 +69,15 @@ static void release(void *user)
 	struct gate *gate = user;
 
 	open_gate(gate);
-	if (gate->marker)
-		tacho__opencl_target.clReleaseEvent(gate->marker);
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		tacho__opencl_let_go(gate->waits[i].event, gate->waits[i].slot);
+	if (gate->waits != &gate->marker)
+		free(gate->waits);
 	if (gate->bolt)
 		tacho__opencl_target.clReleaseEvent(gate->bolt);
 	pthread_mutex_destroy(&gate->lock);
 	free(gate);
+	tacho__opencl_land();
 }
 
 static void drop(struct gate *gate)
@@ -74,9 +91,9 @@ static void drop(struct gate *gate)
 static void let_event_go(struct gate *gate)
 {
 	pthread_mutex_lock(&gate->lock);
-	if (gate->event)
-		tacho__opencl_let_go(gate->event, gate->slot);
-	gate->event = NULL;
+	if (gate->kernel.event)
+		tacho__opencl_let_go(gate->kernel.event, gate->kernel.slot);
+	gate->kernel.event = NULL;
 	pthread_mutex_unlock(&gate->lock);
 }
 
@@ -88,7 +105,7 @@ static void end(struct gate *gate, uint32_t how, int32_t code, const char *why)
 	if (atomic_exchange(&gate->is_over, true))
 		return;
 	if (how == TACHO__LAUNCH_ENDED)
-		outcome.times = tacho__opencl_times_of(gate->event, CL_COMPLETE);
+		outcome.times = tacho__opencl_times_of(gate->kernel.event, CL_COMPLETE);
 	let_event_go(gate);
 	tacho__launch_end(gate->held, &outcome);
 }
@@ -109,7 +126,7 @@ static void look(void *user)
 	int32_t status;
 
 	pthread_mutex_lock(&gate->lock);
-	has_ended = gate->event && tacho__opencl_has_ended(gate->event, &status);
+	has_ended = gate->kernel.event && tacho__opencl_has_ended(gate->kernel.event, &status);
 	pthread_mutex_unlock(&gate->lock);
 	if (has_ended)
 		end_by_status(gate, status);
@@ -127,14 +144,15 @@ static void on_kernel(void *event, int32_t status, void *user)
 	errno = error;
 }
 
-static void on_marker(void *event, int32_t status, void *user)
+static void on_wait(void *event, int32_t status, void *user)
 {
 	struct gate *gate = user;
 	int error = errno;
 
 	(void)event;
-	(void)status; /* when it failed so does the kernel, or it runs: its own event tells */
-	tacho__launch_ready(gate->held);
+	(void)status;
+	if (is_ready(gate))
+		tacho__launch_ready(gate->held);
 	drop(gate);
 	errno = error;
 }
@@ -151,41 +169,35 @@ static bool set_callback(struct gate *gate, void *event, void *callback)
 
 /* ---- setting it up ---- */
 
-/*
- * In a queue without order a marker that waits for nothing in particular would wait for all that is
- * there, so it waits for an event that has ended.
- */
-static void *make_unordered_marker(void *queue, void *context)
-{
-	int32_t rc;
-	void *past = tacho__opencl_target.clCreateUserEvent(context, &rc), *marker = NULL;
-
-	if (!past)
-		return NULL;
-	tacho__opencl_target.clSetUserEventStatus(past, CL_COMPLETE);
-	if (tacho__opencl_target.clEnqueueMarkerWithWaitList(queue, 1, &past, &marker))
-		marker = NULL;
-	tacho__opencl_target.clReleaseEvent(past);
-	return marker;
-}
-
-/* NULL: the driver has none, and the kernel counts as ready at once. */
-static void *make_marker(const struct tacho__opencl_launch *launch,
-			 const struct tacho__opencl_queue *queue)
+/* In a queue with order: NULL: the driver has none, and the kernel counts as ready at once. */
+static void *make_marker(const struct tacho__opencl_launch *launch)
 {
 	void *marker = NULL;
+	int32_t rc = -1;
 
-	if (tacho__opencl_target.clEnqueueMarkerWithWaitList) {
-		if (!queue->is_in_order && !launch->wait_count)
-			return make_unordered_marker(launch->queue, queue->context);
-		return tacho__opencl_target.clEnqueueMarkerWithWaitList(
-			       launch->queue, launch->wait_count, launch->wait_list, &marker)
-			       ? NULL
-			       : marker;
+	if (tacho__opencl_target.clEnqueueMarkerWithWaitList)
+		rc = tacho__opencl_target.clEnqueueMarkerWithWaitList(
+			launch->queue, launch->wait_count, launch->wait_list, &marker);
+	else if (!launch->wait_count)
+		rc = tacho__opencl_target.clEnqueueMarker(launch->queue, &marker);
+	return rc ? NULL : marker;
+}
+
+/*
+ * In a queue without order the events that the launch waits for are watched, and barriers in front
+ * of it are not seen: PoCL 3.1 has markers wait for all that is in the queue, whatever their list,
+ * and so for commands that the program lets go only when this one has ended.
+ */
+static void keep_waits(struct gate *gate, const struct tacho__opencl_launch *launch)
+{
+	gate->waits = launch->wait_count ? calloc(launch->wait_count, sizeof(*gate->waits)) : NULL;
+	for (uint32_t i = 0; gate->waits && i < launch->wait_count; i++) {
+		void *event = launch->wait_list[i];
+
+		if (!tacho__opencl_target.clRetainEvent(event))
+			gate->waits[gate->wait_count++] = (struct own){
+				.event = event, .slot = tacho__opencl_hold_plain(event)};
 	}
-	if (!queue->is_in_order || launch->wait_count)
-		return NULL;
-	return tacho__opencl_target.clEnqueueMarker(launch->queue, &marker) ? NULL : marker;
 }
 
 static int32_t enqueue_behind(const struct tacho__opencl_launch *launch, void *bolt,
@@ -211,25 +223,21 @@ static int32_t enqueue_behind(const struct tacho__opencl_launch *launch, void *b
 /* The kernel is in its queue, behind the gate. */
 static void watch(struct gate *gate, void *event, void *queue)
 {
-	bool is_ready_now = !gate->marker;
-	int32_t status;
-
 	if (tacho__opencl_target.clRetainEvent(event)) {
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
 		return;
 	}
-	gate->slot = tacho__opencl_hold_plain(event);
-	gate->event = event;
+	gate->kernel = (struct own){.event = event, .slot = tacho__opencl_hold_plain(event)};
 	if (!set_callback(gate, event, (void *)on_kernel)) {
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
 		return;
 	}
 	atomic_store(&gate->is_set_up, true);
-	if (gate->marker && !set_callback(gate, gate->marker, (void *)on_marker))
-		is_ready_now = true;
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		set_callback(gate, gate->waits[i].event, (void *)on_wait);
 	tacho__opencl_target.clFlush(queue);
 	/* Some drivers never call back for a command that has ended already. */
-	if (is_ready_now || tacho__opencl_has_ended(gate->marker, &status))
+	if (is_ready(gate))
 		tacho__launch_ready(gate->held);
 }
 
@@ -243,7 +251,14 @@ static int32_t enqueue(struct gate *gate, const struct tacho__opencl_launch *lau
 	if (!gate->bolt) {
 		rc = tacho__opencl_enqueue(launch, launch->wait_count, launch->wait_list, &event);
 	} else {
-		gate->marker = make_marker(launch, queue);
+		if (queue->is_in_order)
+			gate->marker.event = make_marker(launch);
+		else
+			keep_waits(gate, launch);
+		if (gate->marker.event) {
+			gate->waits = &gate->marker;
+			gate->wait_count = 1;
+		}
 		rc = enqueue_behind(launch, gate->bolt, &event);
 	}
 	if (rc)
@@ -281,6 +296,7 @@ bool tacho__opencl_launch_gated(const struct tacho__opencl_launch *launch,
 		free(gate);
 		return false;
 	}
+	tacho__opencl_take_off();
 	*out_result = enqueue(gate, launch, queue);
 	drop(gate);
 	errno = error;

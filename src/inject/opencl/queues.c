@@ -11,6 +11,7 @@
 #include "inject/handles.h"
 #include "inject/opencl/cl_objects.h"
 #include "inject/opencl/queue_facts.h"
+#include "inject/opencl/cl_settle.h"
 #include "inject/opencl/spares.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"
@@ -244,8 +245,10 @@ int32_t tacho__opencl_get_queue_info(void *command_queue, uint32_t param_name,
 	uint64_t flags;
 	int32_t rc;
 
-	if (param_name == CL_QUEUE_REFERENCE_COUNT)
+	if (param_name == CL_QUEUE_REFERENCE_COUNT) {
 		tacho__spares_drop(NULL);
+		tacho__opencl_settle();
+	}
 	if (forced != FORCED_NOT && param_name == CL_QUEUE_PROPERTIES_ARRAY)
 		return get_hidden_list(command_queue, forced, param_value_size, param_value,
 				       param_value_size_ret);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "inject/opencl/cl_settle.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 
@@ -139,8 +140,10 @@ void tacho__opencl_released_queue(int32_t result)
 int32_t tacho__opencl_get_context_info(void *context, uint32_t param_name, size_t param_value_size,
 				       void *param_value, size_t *param_value_size_ret)
 {
-	if (param_name == CL_CONTEXT_REFERENCE_COUNT)
+	if (param_name == CL_CONTEXT_REFERENCE_COUNT) {
 		tacho__spares_drop(context);
+		tacho__opencl_settle();
+	}
 	return tacho__opencl_target.clGetContextInfo(context, param_name, param_value_size,
 						     param_value, param_value_size_ret);
 }
