@@ -62,12 +62,13 @@ static bool reserve(struct half *half, size_t bytes, size_t count)
 	size_t needed = half->count + count;
 
 	if (bytes > half->capacity - half->used) {
-		unsigned char *larger = realloc(half->bytes, half->used + bytes);
+		size_t capacity = half->used + bytes + half->used;
+		unsigned char *larger = realloc(half->bytes, capacity);
 
 		if (!larger)
 			return false;
 		half->bytes = larger;
-		half->capacity = half->used + bytes;
+		half->capacity = capacity;
 	}
 	return !tacho__array_reserve(&half->headers, &half->header_capacity, needed,
 				     sizeof(*half->headers)) &&
