@@ -470,7 +470,7 @@ static void a_full_buffer_stops_only_its_own_producer(void **state)
 
 static void finalizing_lets_producers_go(void **state)
 {
-	static struct reader reader;
+	static struct reader reader, behind;
 	static struct producer producer = {.reader = &reader, .groups = 1000};
 	sem_t entered, gate;
 
@@ -489,7 +489,14 @@ static void finalizing_lets_producers_go(void **state)
 	assert_true(producer.status == ROCPROFILER_STATUS_ERROR_FINALIZED ||
 		    producer.status == ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND);
 	assert_true(atomic_load(&producer.done) < 10);
+	/* What was being delivered stays until its callback returns; then others have their turn.
+	 */
+	make(&behind, 256, 0, ROCPROFILER_BUFFER_POLICY_LOSSLESS);
+	assert_int_equal(put_value(&behind, 1), 0);
 	sem_post(&gate);
+	flush(&behind);
+	assert_int_equal(reader.deliveries, 1);
+	assert_int_equal(reader.torn, 0);
 }
 
 static int made_before, made_after;
