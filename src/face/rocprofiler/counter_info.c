@@ -24,26 +24,6 @@ static struct {
 
 /* ---- how many there are of it ---- */
 
-/* A column of its shape, without values. What has no dimensions has one instance. */
-static bool find_shape(const struct tacho__rocp_unit *unit, const struct tacho_entry *entry,
-		       struct tacho_column *out_shape)
-{
-	struct tacho_column shape = {.instance_count = 1};
-
-	if (entry->kind != TACHO_ENTRY_CONSTANT && !entry->is_of_command &&
-	    tacho_arch_get_dimensions(unit->arch, entry, unit->model, shape.dimensions,
-				      &shape.dimension_count))
-		return false;
-	if (!shape.dimension_count)
-		shape.dimensions[shape.dimension_count++] = (struct tacho_dimension){
-			.name = tacho__rocp_dimension_name(ROCPROFILER_DIMENSION_INSTANCE),
-			.extent = 1};
-	for (uint32_t i = 0; i < shape.dimension_count; i++)
-		shape.instance_count *= shape.dimensions[i].extent;
-	*out_shape = shape;
-	return true;
-}
-
 static bool add_dimensions(struct info *info, const struct tacho_column *shape)
 {
 	size_t count = shape->dimension_count;
@@ -105,6 +85,8 @@ static bool add_instances(struct info *info, const struct tacho_column *shape)
 	for (size_t i = 0; instances && list && i < count; i++) {
 		rocprofiler_counter_record_dimension_instance_info_t *instance = &instances[added];
 
+		if (!tacho_column_is_present(shape, i))
+			continue;
 		*instance = (rocprofiler_counter_record_dimension_instance_info_t){
 			.size = sizeof(*instance),
 			.counter_id = info->v1.id.handle,
@@ -143,19 +125,21 @@ static const struct info *make_info(uint64_t id, const struct tacho__rocp_unit *
 				    const struct tacho_entry *entry)
 {
 	struct info *info = tacho__arena_get(&infos.arena, sizeof(*info));
-	struct tacho_column shape;
-	bool has_shape = find_shape(unit, entry, &shape);
+	struct tacho__rocp_shape shape;
+	bool is_whole;
 
 	if (!info)
 		return NULL;
 	info->v1.id.handle = id;
-	if (!has_shape)
+	is_whole = add_texts(info, entry);
+	if (tacho__rocp_shape_find(unit, entry, &shape)) {
+		is_whole = is_whole && add_dimensions(info, &shape.column) &&
+			   add_instances(info, &shape.column);
+		tacho__rocp_shape_finish(&shape);
+	} else {
 		tacho__rocp_fail("a counter's dimensions cannot be told");
-	if (!add_texts(info, entry) ||
-	    (has_shape && !(add_dimensions(info, &shape) && add_instances(info, &shape))) ||
-	    tacho__map_set(&infos.by_id, id, info))
-		return NULL;
-	return info;
+	}
+	return is_whole && !tacho__map_set(&infos.by_id, id, info) ? info : NULL;
 }
 
 /* The first agent of the counter's family that has it. */
@@ -265,7 +249,7 @@ rocprofiler_status_t rocprofiler_query_counter_instance_count(rocprofiler_agent_
 	const struct tacho__rocp_counter *counter = tacho__rocp_counter_get(counter_id.handle);
 	struct tacho__rocp_edition *edition;
 	const struct tacho_entry *entry = NULL;
-	struct tacho_column shape = {.instance_count = 0};
+	struct tacho__rocp_shape shape = {.count = 0};
 	rocprofiler_status_t status;
 
 	if (!out_count)
@@ -276,13 +260,15 @@ rocprofiler_status_t rocprofiler_query_counter_instance_count(rocprofiler_agent_
 	if (agent && counter &&
 	    !strcmp(tacho__rocp_edition_get(edition, agent)->family, counter->family))
 		entry = tacho__rocp_edition_find(edition, agent, counter->name);
-	if (entry)
-		find_shape(tacho__rocp_edition_get(edition, agent), entry, &shape);
+	pthread_mutex_lock(&infos.lock);
+	if (entry && tacho__rocp_shape_find(tacho__rocp_edition_get(edition, agent), entry, &shape))
+		tacho__rocp_shape_finish(&shape);
+	pthread_mutex_unlock(&infos.lock);
 	tacho__rocp_edition_release(edition);
 	if (!agent)
 		return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
 	if (!entry)
 		return ROCPROFILER_STATUS_ERROR_COUNTER_NOT_FOUND;
-	*out_count = shape.instance_count;
+	*out_count = shape.count;
 	return ROCPROFILER_STATUS_SUCCESS;
 }

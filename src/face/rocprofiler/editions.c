@@ -48,6 +48,15 @@ static int add_entry(struct unit *unit, const struct tacho_entry *entry)
 				sizeof(entry));
 }
 
+/* A constant that nobody states could have no value. */
+static bool is_stated(const struct tacho__rocp_unit *unit, const struct tacho_entry *entry)
+{
+	double value;
+
+	return entry->kind != TACHO_ENTRY_CONSTANT ||
+	       (unit->model && !tacho_arch_get_constant(unit->arch, entry, unit->model, &value));
+}
+
 static int add_own_entries(const struct tacho__rocp_edition *edition, struct unit *unit)
 {
 	const struct tacho__rocp_unit *own = &unit->unit;
@@ -58,7 +67,8 @@ static int add_own_entries(const struct tacho__rocp_edition *edition, struct uni
 		bool is_hidden =
 			edition->replaces && !*entry->file && entry->kind != TACHO_ENTRY_CONSTANT;
 
-		if (!is_hidden && !tacho_config_check_entry(own->arch, own->model, entry))
+		if (!is_hidden && is_stated(own, entry) &&
+		    !tacho_config_check_entry(own->arch, own->model, entry))
 			rc = add_entry(unit, entry);
 	}
 	return rc;

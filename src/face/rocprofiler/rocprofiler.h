@@ -213,13 +213,28 @@ bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column
 			     uint64_t *out_id);
 
 /* The same for many instances of a column, which is borrowed. */
-struct tacho__rocp_shape {
+struct tacho__rocp_places {
 	const struct tacho_column *column;
 	uint64_t fields[TACHO_DIMENSION_MAX]; /* its dimensions */
 };
-void tacho__rocp_shape_read(const struct tacho_column *column, struct tacho__rocp_shape *out_shape);
-bool tacho__rocp_shape_get_id(const struct tacho__rocp_shape *shape, uint64_t counter,
-			      size_t instance, uint64_t *out_id);
+void tacho__rocp_places_read(const struct tacho_column *column,
+			     struct tacho__rocp_places *out_places);
+bool tacho__rocp_places_get_id(const struct tacho__rocp_places *places, uint64_t counter,
+			       size_t instance, uint64_t *out_id);
+
+/* ---- shapes.c ---- */
+
+/* Of a counter's values on an agent. */
+struct tacho__rocp_shape {
+	struct tacho_column column; /* without values; at least one dimension */
+	size_t count;		    /* instances that exist */
+	uint8_t *present;	    /* owned */
+};
+
+/* One caller at a time. False with the error of tacho. */
+bool tacho__rocp_shape_find(const struct tacho__rocp_unit *unit, const struct tacho_entry *entry,
+			    struct tacho__rocp_shape *out_shape);
+void tacho__rocp_shape_finish(struct tacho__rocp_shape *shape);
 
 /* ---- configs.c ---- */
 
