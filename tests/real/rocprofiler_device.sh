@@ -6,7 +6,9 @@
 . "$ROOT/tests/real/lib.sh"
 need
 
+# count ENVIRONMENT COUNTERS
 count() {
+	# shellcheck disable=SC2086 # words
 	env "$1" "$TACHO" env rocprofiler -- "$BIN/tests/real/device_count_cl" -p "$driver_platform" 3 \
 		$2 >out 2>err || fail "$1: $(cat err)"
 }
