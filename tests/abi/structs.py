@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 REVIEWED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "structs.txt")
-HEADERS = ("tacho/tacho.h", "compat/GPUPerfAPI.h", "rocprofiler-sdk/rocprofiler.h")
+HEADERS = ("tacho/tacho.h", "compat/GPUPerfAPI.h", "rocprofiler-sdk/registration.h",
+           "rocprofiler-sdk/rocprofiler.h")
 OURS = re.compile(r"_?(tacho_|Gpa|GPA|rocprofiler_|HSA_|Hsa)")
 HEAD = """\
 # Public structs on 64-bit machines, with offsets and sizes in bytes, and public enums. Programs were

@@ -32,6 +32,7 @@ run 2 tacho env gpa gpa
 
 # tools in a program that never heard of them
 unset LD_LIBRARY_PATH OPENCL_LAYERS ROCP_TOOL_LIBRARIES TACHO_FACE
+# shellcheck disable=SC2016 # for the inner shell
 tell='printf "%s\n" "$LD_LIBRARY_PATH" "$OPENCL_LAYERS$LD_PRELOAD" "$TACHO_FACE" "$TACHO_SIM" \
 	"$ROCP_TOOL_LIBRARIES" "$1"; exit 5'
 run 0 tacho env rocprofiler

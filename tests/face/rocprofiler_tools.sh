@@ -12,43 +12,41 @@ a=$3
 b=$4
 no_tool=$5
 real=$6
-failed=0
+sanitized=$(readelf -d "$host" | grep -E 'lib(a|t|ub)san')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset ROCP_TOOL_LIBRARIES ROCPROFILER_LOG_LEVEL ROCPROFILER_LIBRARY_CTOR TACHO_ROCPROFILER_REAL
 
+# fail TEXT: also from within a pipe
+fail() {
+	echo "FAIL: $(cat "$work/name") $1"
+	cat "$work/errors"
+	: >"$work/failed"
+}
+
 # expect NAME ASSIGNMENT... COMMAND...: what is printed is what comes on standard input, and the
 # program ends with 0
 expect() {
-	name=$1
+	echo "$1" >"$work/name"
 	shift
 	cat >"$work/expected"
 	env "$@" >"$work/printed" 2>"$work/errors"
 	status=$?
-	if [ "$status" != 0 ] || ! cmp -s "$work/expected" "$work/printed"; then
-		echo "FAIL: $name (status $status; < expected, > printed):"
+	cmp -s "$work/expected" "$work/printed" || {
 		diff "$work/expected" "$work/printed"
-		cat "$work/errors"
-		failed=1
-	fi
+		fail "prints something else (< expected, > printed):"
+	}
+	[ "$status" = 0 ] || fail "ends with $status:"
 }
 
 # quiet: nothing was said on standard error
 quiet() {
-	if [ -s "$work/errors" ]; then
-		echo "FAIL: $name is not quiet:"
-		cat "$work/errors"
-		failed=1
-	fi
+	[ ! -s "$work/errors" ] || fail "is not quiet:"
 }
 
 # says TEXT: it was said
 says() {
-	if ! grep -qF -- "$1" "$work/errors"; then
-		echo "FAIL: $name does not say \"$1\" but:"
-		cat "$work/errors"
-		failed=1
-	fi
+	grep -qF -- "$1" "$work/errors" || fail "does not say \"$1\" but:"
 }
 
 ok=ROCPROFILER_STATUS_SUCCESS
@@ -160,7 +158,8 @@ says "$no_tool has no rocprofiler_configure(): it is not a tool"
 	echo "host finalize"
 } | expect "a program that is a tool, when a runtime loads" "$own" table
 
-{
+# Sanitizers want to be the first library.
+[ "$sanitized" ] || {
 	configured A 0
 	configured B 1
 	initialized A
@@ -198,7 +197,7 @@ says "$no_tool has no rocprofiler_configure(): it is not a tool"
 
 # Sanitizers allow no RTLD_DEEPBIND: the library finds tacho's function there.
 version=9.8.7
-readelf -d "$host" | grep -qE 'lib(a|t|ub)san' && version=1.0.0
+[ "$sanitized" ] && version=1.0.0
 {
 	echo "real: hsa 10000 0, 1 tables; it is $version"
 	echo "table: 42"
@@ -211,4 +210,4 @@ quiet
 } | expect "AMD's library, gone" ROCPROFILER_LOG_LEVEL=error \
 	TACHO_ROCPROFILER_REAL=/nowhere/librocprofiler-sdk.so.1 "$host" table
 says "TACHO_ROCPROFILER_REAL: /nowhere/librocprofiler-sdk.so.1: cannot open"
-exit "$failed"
+[ ! -e "$work/failed" ]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # rocprofiler_words.sh SOURCE-ROOT: every word of AMD's page on counter collection is in the headers
 # or in the table of replacements of docs/rocprofiler.md. The list was taken from the page; where the
-# page is there, it is read too.
+# page is there, it is read too. The table of functions has all that the library exports.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -29,6 +29,13 @@ sort -u "$work/wanted" | comm -23 - "$work/known" >"$work/missing"
 if [ -s "$work/missing" ]; then
 	echo "neither in the headers nor replaced in docs/rocprofiler.md:"
 	cat "$work/missing"
+	exit 1
+fi
+sed -n '/^## Functions/,/^## /p' "$root/docs/rocprofiler.md" | grep '^|' >"$work/table"
+words "$work/table" | grep rocprofiler_ >"$work/told"
+if ! cmp -s "$root/tests/abi/rocprofiler.symbols" "$work/told"; then
+	echo "docs/rocprofiler.md tells of other functions (> told) than the library has (<):"
+	diff "$root/tests/abi/rocprofiler.symbols" "$work/told"
 	exit 1
 fi
 [ "$(grep -c . "$list")" -ge 40 ] || {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A face that counts nothing: it has all launches held, and writes what became of each into the
- * file HOLD_FILE, a line each: kernel, outcome, the error, device times of start and end, thread of
- * the end, and whether it was alone between begin() and end().
+ * A face that counts nothing: it has all launches held (with HOLD_NONE, none), and writes what
+ * became of each into the file HOLD_FILE, a line each: kernel, outcome, the error, device times of
+ * start and end, and whether it was alone between begin() and end(). A program that leaves waits
+ * until all is told, but with HOLD_LEAVES.
  */
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ struct launch {
 static FILE *file;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int running; /* launches between begin() and end() */
+static atomic_int untold;
 
 TACHO_API void tacho__face_start(void);
 
@@ -35,8 +38,10 @@ static void *attach(const struct tacho__launch *told)
 	if (getenv("HOLD_NONE"))
 		return NULL;
 	launch = calloc(1, sizeof(*launch));
-	if (launch)
-		snprintf(launch->name, sizeof(launch->name), "%s", told->name);
+	if (!launch)
+		abort();
+	snprintf(launch->name, sizeof(launch->name), "%s", told->name);
+	atomic_fetch_add(&untold, 1);
 	return launch;
 }
 
@@ -64,6 +69,13 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 	fflush(file);
 	pthread_mutex_unlock(&lock);
 	free(launch);
+	atomic_fetch_sub(&untold, 1);
+}
+
+static void await_all(void)
+{
+	while (!getenv("HOLD_LEAVES") && atomic_load(&untold))
+		sched_yield();
 }
 
 void tacho__face_start(void)
@@ -82,4 +94,5 @@ void tacho__face_start(void)
 			devices[i].memory_bytes, devices[i].kind);
 	fflush(file);
 	tacho__launches_subscribe(&subscriber);
+	atexit(await_all);
 }

@@ -14,6 +14,7 @@
 
 #include "face/rocprofiler/rocp_threads.h"
 #include "face/rocprofiler/rocprofiler.h"
+#include "memory_faults.h"
 
 enum {
 	HEADER = ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER,
@@ -291,6 +292,39 @@ static void nothing_comes_when_tools_are_finalized(void **state)
 	is_over = false;
 }
 
+/* One that grows for a group, with each of its allocations failing in turn. */
+static void make_put_and_destroy(void)
+{
+	rocprofiler_counter_record_t payloads[3] = {{0}};
+	struct tacho__rocp_record records[3];
+	static struct reader reader_of_all, *reader = &reader_of_all;
+	rocprofiler_status_t status;
+
+	reader->values = 0;
+	pthread_mutex_init(&reader->lock, NULL);
+	status = rocprofiler_create_buffer((rocprofiler_context_id_t){7}, 64, 64,
+					   ROCPROFILER_BUFFER_POLICY_LOSSLESS, take, reader,
+					   &reader->buffer);
+	if (!status) {
+		for (int i = 0; i < 3; i++)
+			records[i] = (struct tacho__rocp_record){
+				ROCPROFILER_BUFFER_CATEGORY_COUNTERS, VALUE, &payloads[i],
+				sizeof(payloads[i])};
+		status = tacho__rocp_buffer_put(reader->buffer.handle, records, 3);
+		flush(reader);
+		assert_int_equal(reader->values, status ? 0 : 3);
+		assert_int_equal(rocprofiler_destroy_buffer(reader->buffer), 0);
+	}
+	assert_int_equal(status,
+			 memory_has_failed() ? ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES : 0);
+}
+
+static void memory_that_is_short_is_told(void **state)
+{
+	memory_fail_each(make_put_and_destroy, 8);
+	memory_reset();
+}
+
 /* ---- callbacks that call back ---- */
 
 static void act_flush(struct reader *reader)
@@ -470,7 +504,7 @@ static void a_full_buffer_stops_only_its_own_producer(void **state)
 
 static void finalizing_lets_producers_go(void **state)
 {
-	static struct reader reader;
+	static struct reader reader, behind;
 	static struct producer producer = {.reader = &reader, .groups = 1000};
 	sem_t entered, gate;
 
@@ -489,7 +523,14 @@ static void finalizing_lets_producers_go(void **state)
 	assert_true(producer.status == ROCPROFILER_STATUS_ERROR_FINALIZED ||
 		    producer.status == ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND);
 	assert_true(atomic_load(&producer.done) < 10);
+	/* What was being delivered stays until its callback returns; then others have their turn.
+	 */
+	make(&behind, 256, 0, ROCPROFILER_BUFFER_POLICY_LOSSLESS);
+	assert_int_equal(put_value(&behind, 1), 0);
 	sem_post(&gate);
+	flush(&behind);
+	assert_int_equal(reader.deliveries, 1);
+	assert_int_equal(reader.torn, 0);
 }
 
 static int made_before, made_after;
@@ -561,6 +602,7 @@ int main(void)
 		cmocka_unit_test(a_group_larger_than_the_buffer_comes_whole),
 		cmocka_unit_test(a_destroyed_buffer_is_gone),
 		cmocka_unit_test(nothing_comes_when_tools_are_finalized),
+		cmocka_unit_test(memory_that_is_short_is_told),
 		cmocka_unit_test(callbacks_may_use_their_own_buffer),
 		cmocka_unit_test(lossless_loses_nothing),
 		cmocka_unit_test(discard_counts_what_it_drops),

@@ -12,7 +12,7 @@
 #include "face/rocprofiler/rocp_threads.h"
 #include "face/rocprofiler/rocprofiler.h"
 
-enum { BUFFERS_MAX = 1024, ALIGNMENT = 16 };
+enum { BUFFERS_MAX = 1024, ALIGNMENT = 16, ROOMS = 16 };
 
 struct half {
 	unsigned char *bytes;
@@ -31,8 +31,9 @@ struct buffer {
 	rocprofiler_buffer_tracing_cb_t callback;
 	void *data;
 	size_t size, watermark;
-	pthread_mutex_t lock; /* of all that follows, and of thread */
-	pthread_cond_t changed;
+	pthread_mutex_t lock;	     /* of all that follows, and of thread */
+	pthread_cond_t rooms[ROOMS]; /* the turn in it may have come, by its number */
+	pthread_cond_t emptied;
 	struct half halves[2];
 	unsigned filling;
 	bool is_delivering, is_closed;
@@ -116,11 +117,18 @@ static void post(struct buffer *buffer)
 	tacho__rocp_thread_post(buffer->thread, &buffer->task);
 }
 
-static void wait_for_change(struct buffer *buffer)
+/* Wakes the producer whose turn it is; most of the others stay asleep. */
+static void wake_next(struct buffer *buffer)
+{
+	if (buffer->waiting)
+		pthread_cond_broadcast(&buffer->rooms[buffer->turn % ROOMS]);
+}
+
+static void wait_for(struct buffer *buffer, pthread_cond_t *cond)
 {
 	buffer->waiting++;
 	post(buffer);
-	pthread_cond_wait(&buffer->changed, &buffer->lock);
+	pthread_cond_wait(cond, &buffer->lock);
 	buffer->waiting--;
 }
 
@@ -140,10 +148,9 @@ static bool make_room(struct buffer *buffer, size_t bytes, size_t count)
 		return true; /* it would wait for itself */
 	turn = buffer->next_turn++;
 	while (!buffer->is_closed && (turn != buffer->turn || !fits(buffer, bytes)))
-		wait_for_change(buffer);
+		wait_for(buffer, &buffer->rooms[turn % ROOMS]);
 	buffer->turn++;
-	if (buffer->waiting)
-		pthread_cond_broadcast(&buffer->changed);
+	wake_next(buffer);
 	return true;
 }
 
@@ -215,8 +222,7 @@ static struct half *begin(struct buffer *buffer)
 		return NULL;
 	buffer->filling ^= 1;
 	buffer->is_delivering = true;
-	if (buffer->waiting)
-		pthread_cond_broadcast(&buffer->changed);
+	wake_next(buffer);
 	return half;
 }
 
@@ -243,7 +249,8 @@ static void deliver(struct tacho__rocp_task *task)
 	buffer->delivered = stored;
 	if (is_due(buffer))
 		post(buffer);
-	pthread_cond_broadcast(&buffer->changed);
+	wake_next(buffer);
+	pthread_cond_broadcast(&buffer->emptied);
 	pthread_mutex_unlock(&buffer->lock);
 }
 
@@ -259,7 +266,7 @@ static void flush(struct buffer *buffer)
 		post(buffer);
 	} else {
 		while (!buffer->is_closed && buffer->delivered < target)
-			wait_for_change(buffer);
+			wait_for(buffer, &buffer->emptied);
 	}
 	pthread_mutex_unlock(&buffer->lock);
 }
@@ -289,7 +296,9 @@ static void shut(struct buffer *buffer)
 	free_half(&buffer->halves[buffer->filling]);
 	if (!buffer->is_delivering)
 		free_half(&buffer->halves[buffer->filling ^ 1]);
-	pthread_cond_broadcast(&buffer->changed);
+	for (int i = 0; i < ROOMS; i++)
+		pthread_cond_broadcast(&buffer->rooms[i]);
+	pthread_cond_broadcast(&buffer->emptied);
 }
 
 rocprofiler_status_t rocprofiler_destroy_buffer(rocprofiler_buffer_id_t buffer_id)
@@ -321,7 +330,9 @@ static struct buffer *make(size_t size, size_t watermark)
 	buffer->size = size;
 	buffer->watermark = watermark < size ? watermark : size;
 	pthread_mutex_init(&buffer->lock, NULL);
-	pthread_cond_init(&buffer->changed, NULL);
+	pthread_cond_init(&buffer->emptied, NULL);
+	for (int i = 0; i < ROOMS; i++)
+		pthread_cond_init(&buffer->rooms[i], NULL);
 	for (int i = 0; i < 2; i++)
 		if (!reserve(&buffer->halves[i], size,
 			     size / sizeof(rocprofiler_counter_record_t))) {

@@ -11,7 +11,7 @@
 #include "inject/opencl/events.h"
 #include "inject/opencl/held.h"
 #include "inject/opencl/queue_facts.h"
-#include "inject/opencl/settle.h"
+#include "inject/opencl/cl_settle.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 

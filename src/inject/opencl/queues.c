@@ -11,7 +11,7 @@
 #include "inject/handles.h"
 #include "inject/opencl/cl_objects.h"
 #include "inject/opencl/queue_facts.h"
-#include "inject/opencl/settle.h"
+#include "inject/opencl/cl_settle.h"
 #include "inject/opencl/spares.h"
 #include "intercept/intercept.h"
 #include "opencl_api.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "inject/opencl/settle.h"
+#include "inject/opencl/cl_settle.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "inject/opencl/settle.h"
+#include "inject/opencl/cl_settle.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -3,8 +3,8 @@
  * What we have in flight holds references to the program's context and queue. What is over by then
  * shall be gone when the program reads how many there are.
  */
-#ifndef TACHO_INJECT_OPENCL_SETTLE_H
-#define TACHO_INJECT_OPENCL_SETTLE_H
+#ifndef TACHO_INJECT_OPENCL_CL_SETTLE_H
+#define TACHO_INJECT_OPENCL_CL_SETTLE_H
 
 void tacho__opencl_take_off(void);
 void tacho__opencl_land(void);
