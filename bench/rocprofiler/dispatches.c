@@ -5,8 +5,9 @@
  *
  *	dispatches simulated|commands|cpu COUNT ROUNDS
  *
- * Prints nanoseconds per launch, the median of the rounds: while no context is active, while one is
- * and wants nothing of the launch, and with four counters in a LOSSLESS buffer.
+ * Prints nanoseconds per launch, the median of the rounds and the lowest: while no context is
+ * active, while one is and wants nothing of the launch, and with four counters in a LOSSLESS
+ *buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,10 +137,11 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static double median(double *values, size_t count)
+/* Median and lowest, as cells of a table. */
+static void print(double *values, size_t count, const char *end)
 {
 	qsort(values, count, sizeof(*values), compare);
-	return values[count / 2];
+	printf(" %.0f (%.0f) |%s", values[count / 2], values[0], end);
 }
 
 int main(int argc, char **argv)
@@ -177,8 +179,9 @@ int main(int argc, char **argv)
 		check(rocprofiler_stop_context(bench.context), "stop");
 	}
 	check(rocprofiler_flush_buffer(bench.buffer), "flush");
-	printf("%s idle %.1f unwanted %.1f counted %.0f headers %zu values %zu\n", argv[1],
-	       median(idle, rounds), median(unwanted, rounds), median(counted, rounds),
-	       bench.headers, bench.values);
+	printf("| %s |", argv[1]);
+	print(idle, rounds, "");
+	print(unwanted, rounds, "");
+	print(counted, rounds, "\n");
 	return bench.headers == rounds * count ? 0 : 1;
 }

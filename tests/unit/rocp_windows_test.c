@@ -39,6 +39,31 @@ static void choose(rocprofiler_context_id_t context, rocprofiler_agent_id_t agen
 		atomic_fetch_add(&tool.failures, 1);
 }
 
+static void choose_nothing(rocprofiler_dispatch_counting_service_data_t data,
+			   rocprofiler_counter_config_id_t *config, rocprofiler_user_data_t *user,
+			   void *callback_data)
+{
+}
+
+static void drop_values(rocprofiler_dispatch_counting_service_data_t data,
+			rocprofiler_counter_record_t *records, size_t count,
+			rocprofiler_user_data_t user, void *callback_data)
+{
+}
+
+/* A context counts launches or devices. */
+static bool is_conflict(void)
+{
+	rocprofiler_context_id_t context = {0};
+
+	return !rocprofiler_create_context(&context) &&
+	       !rocprofiler_configure_callback_dispatch_counting_service(context, choose_nothing,
+									 NULL, drop_values, NULL) &&
+	       rocprofiler_configure_device_counting_service(context, (rocprofiler_buffer_id_t){0},
+							     tool.agent, choose, NULL) ==
+		       ROCPROFILER_STATUS_ERROR_AGENT_DISPATCH_CONFLICT;
+}
+
 static int initialize(rocprofiler_client_finalize_t finalize, void *data)
 {
 	rocprofiler_agent_id_t gpus[1];
@@ -48,6 +73,8 @@ static int initialize(rocprofiler_client_finalize_t finalize, void *data)
 	if (tool_list_gpus(gpus, 1) != 1 || rocprofiler_create_context(&tool.context))
 		return 1;
 	tool.agent = gpus[0];
+	if (!is_conflict())
+		return 1;
 	return rocprofiler_configure_device_counting_service(
 		tool.context, (rocprofiler_buffer_id_t){0}, tool.agent, choose, NULL);
 }

@@ -53,12 +53,15 @@ typedef struct ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_counter_info_v1_t {
 	const rocprofiler_counter_record_dimension_instance_info_t **dimensions_instances;
 } rocprofiler_counter_info_v1_t;
 
-/* The counter that the value with this id is of. ERROR_COUNTER_NOT_FOUND. */
+/* The counter that the value with this id is of. */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_query_record_counter_id(
 	rocprofiler_counter_instance_id_t id, rocprofiler_counter_id_t *counter_id) ROCPROFILER_API
 	ROCPROFILER_NONNULL(2);
 
-/* Its position in a dimension, from 0; 0 where the counter lacks the dimension. */
+/*
+ * Its position in a dimension, from 0; 0 where the counter lacks the dimension. ERROR_DIM_NOT_FOUND
+ * for what is no dimension.
+ */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_query_record_dimension_position(
 	rocprofiler_counter_instance_id_t id, rocprofiler_counter_dimension_id_t dim,
 	size_t *pos) ROCPROFILER_API ROCPROFILER_NONNULL(3);
@@ -78,7 +81,7 @@ ROCPROFILER_SDK_EXPERIMENTAL typedef rocprofiler_status_t (*rocprofiler_availabl
 
 /*
  * Calls `cb` once, with all counters of an agent, and returns what it returns.
- * ERROR_AGENT_NOT_FOUND; ERROR when the agent has none.
+ * ERROR_AGENT_NOT_FOUND; ERROR_AGENT_ARCH_NOT_SUPPORTED when the agent has none.
  */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_iterate_agent_supported_counters(
 	rocprofiler_agent_id_t agent_id, rocprofiler_available_counters_cb_t cb,

@@ -32,11 +32,12 @@ ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_configure_device_c
 	void *user_data) ROCPROFILER_API ROCPROFILER_NONNULL(4);
 
 /*
- * Reads the counters of a context that runs. The values go to its buffer, or to `output_records`
- * when that is not NULL: *rec_count is its room, then how many were written. With
- * ROCPROFILER_COUNTER_FLAG_ASYNC it does not wait for them. ERROR_CONTEXT_INVALID;
- * ERROR_CONTEXT_ERROR while the context is started, stopped or read; ERROR_OUT_OF_RESOURCES when
- * the array is too small; ERROR_INVALID_ARGUMENT for an array with ASYNC.
+ * Reads the counters of a context that runs. The values go to its buffer, and to `output_records`
+ * when that is not NULL: *rec_count is its room, then how many were written or are needed. With
+ * ROCPROFILER_COUNTER_FLAG_ASYNC it does not wait for them. ERROR_CONTEXT_NOT_STARTED;
+ * ERROR_CONTEXT_INVALID for a context without this service; ERROR_CONTEXT_ERROR while the context
+ * is started or read; ERROR_OUT_OF_RESOURCES when the array is too small; ERROR_INVALID_ARGUMENT
+ * for an array with ASYNC or without its room; ERROR_FINALIZED.
  */
 ROCPROFILER_SDK_EXPERIMENTAL rocprofiler_status_t rocprofiler_sample_device_counting_service(
 	rocprofiler_context_id_t context_id, rocprofiler_user_data_t user_data,

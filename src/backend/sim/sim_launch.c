@@ -36,9 +36,18 @@ static const char *const fact_names[] = {
 #undef X
 };
 
+/* What is said of a kernel. */
+struct facts {
+	const char *name;
+	uint64_t stated, per_item; /* a bit for each fact */
+	double values[FACT_COUNT];
+};
+
 struct tacho_sim_kernels {
 	struct tacho__arena arena;
-	const struct tacho__yaml *defaults, *kernels; /* NULL: nothing is said */
+	struct facts defaults;
+	struct facts *kernels;
+	size_t kernel_count;
 };
 
 static int fail(const char *path, const struct tacho__yaml *at, const char *what)
@@ -68,14 +77,27 @@ static int find_fact(const char *key, bool *out_per_item)
 	return -1;
 }
 
-static int check_facts(const char *path, const struct tacho__yaml *facts)
+/* Of a fact that is stated twice the first one holds. */
+static void state(struct facts *facts, int fact, bool per_item, double value)
+{
+	uint64_t bit = UINT64_C(1) << fact;
+
+	if (facts->stated & bit)
+		return;
+	facts->stated |= bit;
+	facts->per_item |= per_item ? bit : 0;
+	facts->values[fact] = value;
+}
+
+static int read_facts(const char *path, const struct tacho__yaml *from, struct facts *facts)
 {
 	bool per_item;
 	double value;
 
-	if (facts->type != TACHO__YAML_MAPPING)
-		return fail(path, facts, "a kernel is described by {KEY: NUMBER, ...}");
-	for (const struct tacho__yaml *each = facts->first; each; each = each->next) {
+	facts->name = from->key;
+	if (from->type != TACHO__YAML_MAPPING)
+		return fail(path, from, "a kernel is described by {KEY: NUMBER, ...}");
+	for (const struct tacho__yaml *each = from->first; each; each = each->next) {
 		int fact = find_fact(each->key, &per_item);
 
 		if (fact < 0)
@@ -88,21 +110,27 @@ static int check_facts(const char *path, const struct tacho__yaml *facts)
 			return fail(path, each, tacho__detail("\"%s\" is over 1", each->key));
 		if (fact >= FACT_valu && value > UINT32_MAX)
 			return fail(path, each, tacho__detail("\"%s\" is too large", each->key));
+		state(facts, fact, per_item, value);
 	}
 	return 0;
 }
 
-static int check_kernels(const char *path, const struct tacho__yaml *root,
-			 const struct tacho__yaml *kernels)
+static int read_kernels(const char *path, const struct tacho__yaml *root,
+			struct tacho_sim_kernels *own)
 {
+	const struct tacho__yaml *kernels = tacho__yaml_get(root, "kernels");
 	int rc = 0;
 
 	if (!tacho__yaml_get(root, "sim-kernels"))
 		return fail(path, root, "it does not begin with \"sim-kernels: 1\"");
 	if (!kernels || kernels->type != TACHO__YAML_MAPPING)
 		return fail(path, kernels, "it has no \"kernels\", a mapping of their names");
+	own->kernels = tacho__arena_get(&own->arena,
+					(tacho__yaml_count(kernels) + 1) * sizeof(*own->kernels));
+	if (!own->kernels)
+		return TACHO_E_NOMEM;
 	for (const struct tacho__yaml *each = kernels->first; each && !rc; each = each->next)
-		rc = check_facts(path, each);
+		rc = read_facts(path, each, &own->kernels[own->kernel_count++]);
 	return rc;
 }
 
@@ -111,10 +139,7 @@ static int read_file(struct tacho_sim_kernels *kernels, const char *path)
 	const struct tacho__yaml *root;
 	int rc = tacho__yaml_read(&kernels->arena, path, FILE_MAX, &root);
 
-	if (rc)
-		return rc;
-	kernels->kernels = tacho__yaml_get(root, "kernels");
-	return check_kernels(path, root, kernels->kernels);
+	return rc ? rc : read_kernels(path, root, kernels);
 }
 
 int tacho_sim_kernels_read(const char *path, struct tacho_sim_kernels **out_kernels)
@@ -128,10 +153,9 @@ int tacho_sim_kernels_read(const char *path, struct tacho_sim_kernels **out_kern
 	if (!kernels)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kernels");
 	rc = tacho__sim_read_builtin(&kernels->arena, "rules-launch", &root);
-	if (!rc) {
-		kernels->defaults = tacho__yaml_get(root, "defaults");
-		rc = check_facts("rules-launch", kernels->defaults);
-	}
+	if (!rc)
+		rc = read_facts("rules-launch", tacho__yaml_get(root, "defaults"),
+				&kernels->defaults);
 	if (!rc && path)
 		rc = read_file(kernels, path);
 	if (rc)
@@ -165,40 +189,39 @@ static void set_fact(struct tacho_sim_work *work, int fact, double value)
 }
 
 /* Sets what is stated and not set yet. */
-static void apply(struct tacho_sim_work *work, const struct tacho__yaml *facts, uint64_t *set)
+static void apply(struct tacho_sim_work *work, const struct facts *facts, uint64_t *set)
 {
-	double items = 1, value;
-	bool per_item;
+	uint64_t wanted = facts->stated & ~*set;
+	double items = 1;
 
 	for (int i = 0; i < 3; i++)
 		items *= work->grid[i] ? (double)work->grid[i] : 1;
-	for (const struct tacho__yaml *each = facts ? facts->first : NULL; each;
-	     each = each->next) {
-		int fact = find_fact(each->key, &per_item);
+	for (int fact = 0; fact < FACT_COUNT; fact++) {
+		double value = facts->values[fact] * (facts->per_item >> fact & 1 ? items : 1);
 
-		if (*set >> fact & 1 || !read_real(each, &value))
-			continue;
-		*set |= UINT64_C(1) << fact;
-		value = per_item ? value * items : value;
-		set_fact(work, fact, value < 0x1p52 ? value : 0x1p52);
+		if (wanted >> fact & 1)
+			set_fact(work, fact, value < 0x1p52 ? value : 0x1p52);
 	}
+	*set |= wanted;
 }
 
 void tacho_sim_kernels_describe(const struct tacho_sim_kernels *kernels, const char *name,
 				struct tacho_sim_work *work, uint64_t *out_given)
 {
-	const struct tacho__yaml *own;
 	uint64_t set = 0;
 
 	if (!kernels || !name || !work || !out_given)
 		return;
-	own = tacho__yaml_get(kernels->kernels, name);
-	apply(work, own, &set);
+	for (size_t i = 0; i < kernels->kernel_count; i++)
+		if (!strcmp(kernels->kernels[i].name, name)) {
+			apply(work, &kernels->kernels[i], &set);
+			break;
+		}
 	/* Who lists a kernel's instructions has listed them all. */
 	if (set & all_instructions)
 		set |= all_instructions;
 	*out_given = set;
-	apply(work, kernels->defaults, &set);
+	apply(work, &kernels->defaults, &set);
 }
 
 /* What a variable of the rules follows from, beyond the size of the launch. */

@@ -57,7 +57,7 @@ static void *attach(const struct tacho__launch *launch)
 	struct held *held;
 	char *name;
 
-	if (!count)
+	if (!count || tacho__rocp_is_over())
 		return NULL;
 	held = calloc(1, sizeof(*held) + count * sizeof(held->parts[0]) + name_size);
 	if (!held)

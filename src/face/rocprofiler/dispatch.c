@@ -32,13 +32,14 @@ struct want {
 	rocprofiler_user_data_t user_data;
 	struct want *same; /* wants the same config, and counts it for this one; NULL: none does */
 	bool is_counted;
-	rocprofiler_status_t status;
 	struct tacho__rocp_values values;
 };
 
 /* A launch that is counted. */
 struct dispatch {
+	struct dispatch *next; /* of those to be used again */
 	struct want *wants, **last;
+	struct want first; /* as a rule the only one */
 	rocprofiler_dispatch_counting_service_data_t data;
 	struct tacho__launch launch; /* its name is the kernel's */
 	const struct tacho__rocp_agent *agent;
@@ -48,7 +49,10 @@ struct dispatch {
 
 #define SYNC_NS UINT64_C(1000000000) /* that is waited at most for launches that run */
 
-enum { RECORDS_MAX = 64 }; /* that need no memory of the heap */
+enum {
+	RECORDS_MAX = 128, /* that need no memory of the heap */
+	SPARES_MAX = 64,   /* dispatches that are kept to be used again */
+};
 
 static struct {
 	_Atomic(struct tacho__rocp_dispatch_service *) services;
@@ -56,7 +60,12 @@ static struct {
 	atomic_uint in_flight;	  /* launches that are counted, and have not put their records */
 	atomic_uint sync_count;	  /* threads that wait for them */
 	atomic_uint sync_changes; /* what those sleep on */
-} dispatches;
+
+	/* One thread makes dispatches and another one ends them: an allocator is slow at that. */
+	pthread_mutex_t lock;
+	struct dispatch *spares;
+	size_t spare_count;
+} dispatches = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A launch that a tool makes in its own callback. */
 static _Thread_local bool is_inside;
@@ -117,79 +126,129 @@ static struct tacho__rocp_config *take_config(const struct dispatch *dispatch, u
 	return NULL;
 }
 
-static void add_want(struct dispatch *dispatch, const struct want *from)
+/* False: there is no memory. */
+static bool add_want(struct dispatch *dispatch, const struct want *from)
 {
-	struct want *want = malloc(sizeof(*want));
+	struct want *want = dispatch->wants ? malloc(sizeof(*want)) : &dispatch->first;
 
-	if (!want) {
-		tacho__rocp_log_error("a launch is not counted: there is no memory");
-		tacho__rocp_config_release(from->config);
-		return;
-	}
+	if (!want)
+		return false;
 	*want = *from;
 	for (struct want *other = dispatch->wants; other && !want->same; other = other->next)
 		if (other->config == want->config)
 			want->same = other;
 	*dispatch->last = want;
 	dispatch->last = &want->next;
+	return true;
 }
 
-static void ask(struct dispatch *dispatch, const struct tacho__rocp_dispatch_service *service)
+/* False: the service wants nothing of the launch. */
+static bool ask(const struct dispatch *dispatch, const struct tacho__rocp_dispatch_service *service,
+		struct want *out_want)
 {
 	rocprofiler_counter_config_id_t chosen = {0};
 	struct want want = {.service = service};
 
 	service->on_launch(dispatch->data, &chosen, &want.user_data, service->on_launch_data);
 	if (!chosen.handle)
-		return;
+		return false;
 	want.config = take_config(dispatch, chosen.handle);
-	if (want.config)
-		add_want(dispatch, &want);
+	*out_want = want;
+	return want.config != NULL;
 }
 
-static void drop_wants(struct want *want)
+/* A copy that stays until it is given back; NULL: there is no memory. */
+static struct dispatch *take_dispatch(const struct dispatch *from)
 {
-	while (want) {
-		struct want *next = want->next;
+	struct dispatch *dispatch;
 
+	pthread_mutex_lock(&dispatches.lock);
+	dispatch = dispatches.spares;
+	if (dispatch) {
+		dispatches.spares = dispatch->next;
+		dispatches.spare_count--;
+	}
+	pthread_mutex_unlock(&dispatches.lock);
+	if (!dispatch)
+		dispatch = malloc(sizeof(*dispatch));
+	if (!dispatch)
+		return NULL;
+	*dispatch = *from;
+	dispatch->last = &dispatch->wants;
+	atomic_fetch_add(&dispatches.in_flight, 1);
+	return dispatch;
+}
+
+static void give_back(struct dispatch *dispatch)
+{
+	struct want *next;
+	bool is_spare;
+
+	for (struct want *want = dispatch->wants; want; want = next) {
+		next = want->next;
 		tacho__rocp_config_release(want->config);
 		free(want->values.records);
-		free(want);
-		want = next;
+		if (want != &dispatch->first)
+			free(want);
 	}
+	pthread_mutex_lock(&dispatches.lock);
+	is_spare = dispatches.spare_count < SPARES_MAX;
+	if (is_spare) {
+		dispatch->next = dispatches.spares;
+		dispatches.spares = dispatch;
+		dispatches.spare_count++;
+	}
+	pthread_mutex_unlock(&dispatches.lock);
+	if (!is_spare)
+		free(dispatch);
+	atomic_fetch_sub(&dispatches.in_flight, 1);
+	if (atomic_load(&dispatches.sync_count))
+		tacho__futex_raise(&dispatches.sync_changes);
+}
+
+/* Asks all services; NULL: none wants anything of the launch. */
+static struct dispatch *ask_all(struct dispatch *own, const struct tacho__launch *launch,
+				const struct tacho__rocp_kernel *kernel)
+{
+	struct dispatch *dispatch = NULL;
+	struct want want;
+
+	for (struct tacho__rocp_dispatch_service *service = atomic_load(&dispatches.services);
+	     service; service = service->next_of_all) {
+		if (!atomic_load(&service->is_active))
+			continue;
+		if (!own->data.size) /* it is a dispatch when somebody hears of it */
+			describe(own, launch, kernel);
+		if (!ask(own, service, &want))
+			continue;
+		if (!dispatch) {
+			keep(own, launch, kernel);
+			dispatch = take_dispatch(own);
+		}
+		if (!dispatch || !add_want(dispatch, &want)) {
+			tacho__rocp_log_error("a launch is not counted: there is no memory");
+			tacho__rocp_config_release(want.config);
+		}
+	}
+	return dispatch;
 }
 
 static void *attach(const struct tacho__launch *launch)
 {
 	const struct tacho__rocp_kernel *kernel = NULL;
-	struct dispatch own = {.last = &own.wants}, *dispatch;
+	struct dispatch own, *dispatch = NULL;
 
-	if (is_inside)
+	if (is_inside || tacho__rocp_is_over())
 		return NULL;
+	own.wants = NULL;
+	own.data = (rocprofiler_dispatch_counting_service_data_t){0};
 	own.agent = tacho__rocp_agent_of_launch(launch->api, launch->device);
 	is_inside = true;
 	if (own.agent)
 		kernel = tacho__rocp_kernel_find(launch, own.agent->info.id);
-	for (struct tacho__rocp_dispatch_service *service =
-		     kernel ? atomic_load(&dispatches.services) : NULL;
-	     service; service = service->next_of_all) {
-		if (!atomic_load(&service->is_active))
-			continue;
-		if (!own.data.size) /* it is a dispatch when somebody hears of it */
-			describe(&own, launch, kernel);
-		ask(&own, service);
-	}
+	if (kernel)
+		dispatch = ask_all(&own, launch, kernel);
 	is_inside = false;
-	if (!own.wants)
-		return NULL;
-	keep(&own, launch, kernel);
-	dispatch = malloc(sizeof(*dispatch));
-	if (dispatch) {
-		*dispatch = own;
-		atomic_fetch_add(&dispatches.in_flight, 1);
-	} else {
-		drop_wants(own.wants);
-	}
 	return dispatch;
 }
 
@@ -273,8 +332,9 @@ static void deliver(const struct dispatch *dispatch, const struct want *want)
 		values->records[i].user_data = want->user_data;
 	}
 	if (values->missing)
-		tacho__rocp_log_error("dispatch %" PRIu64 " lacks %zu values",
-				      dispatch->data.dispatch_info.dispatch_id, values->missing);
+		tacho__rocp_log_error("dispatch %" PRIu64 " lacks %zu values: %s",
+				      dispatch->data.dispatch_info.dispatch_id, values->missing,
+				      values->note);
 	if (service->buffer)
 		deliver_to_buffer(dispatch, want, values);
 	else
@@ -313,11 +373,7 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 		if (outcome->end != TACHO__LAUNCH_REFUSED) /* then there is no launch */
 			deliver(dispatch, want);
 	is_inside = was_inside;
-	drop_wants(dispatch->wants);
-	free(dispatch);
-	atomic_fetch_sub(&dispatches.in_flight, 1);
-	if (atomic_load(&dispatches.sync_count))
-		tacho__futex_raise(&dispatches.sync_changes);
+	give_back(dispatch);
 }
 
 void tacho__rocp_dispatch_sync(void)

@@ -178,13 +178,31 @@ static void log_problems(const struct tacho_catalog *catalog)
 				      problem->message);
 }
 
+/* That all simulated agents have, so that no other is read; NULL: they have several. */
+static const char *find_common_arch(void)
+{
+	const struct tacho__rocp_agent *agent;
+	const char *arch = NULL;
+
+	for (size_t i = 0; (agent = tacho__rocp_agent_get(i)); i++) {
+		if (!agent->is_simulated)
+			continue;
+		if (arch && strcmp(arch, agent->info.name) != 0)
+			return NULL;
+		arch = agent->info.name;
+	}
+	return arch;
+}
+
 static int open_context(const struct tacho__rocp_texts *texts, struct tacho_context **out_context)
 {
 	char paths[2][32];
 	const char *files[2];
 	int fds[2] = {-1, -1}, rc = 0;
-	struct tacho_catalog_options options = {
-		.size = sizeof(options), .api = "rocm", .definitions = files};
+	struct tacho_catalog_options options = {.size = sizeof(options),
+						.arch = find_common_arch(),
+						.api = "rocm",
+						.definitions = files};
 
 	if (texts->loaded)
 		fds[0] = make_file("definitions", texts->loaded, texts->loaded_size, paths[0],
@@ -211,12 +229,11 @@ static int open_context(const struct tacho__rocp_texts *texts, struct tacho_cont
 
 static bool has_simulated_agents(void)
 {
-	const struct tacho__rocp_agent *agent;
+	const struct tacho__rocp_agent *agent = tacho__rocp_agent_get(0);
 
-	for (size_t i = 0; (agent = tacho__rocp_agent_get(i)); i++)
-		if (agent->is_simulated)
-			return true;
-	return false;
+	for (size_t i = 0; agent && !agent->is_simulated; i++)
+		agent = tacho__rocp_agent_get(i);
+	return agent;
 }
 
 static void destroy(struct tacho__rocp_edition *edition)

@@ -45,14 +45,22 @@ const char *tacho__rocp_dimension_name(uint64_t dimension)
 	return dimension < TACHO__ROCP_DIMENSION_COUNT ? fields[dimension].name : NULL;
 }
 
-bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
-			     uint64_t *out_id)
+void tacho__rocp_places_read(const struct tacho_column *column,
+			     struct tacho__rocp_places *out_places)
+{
+	out_places->column = column;
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		out_places->fields[i] = tacho__rocp_dimension_find(column->dimensions[i].name);
+}
+
+bool tacho__rocp_places_get_id(const struct tacho__rocp_places *places, uint64_t counter,
+			       size_t instance, uint64_t *out_id)
 {
 	uint64_t id = counter << COUNTER_SHIFT;
 
-	for (uint32_t i = column->dimension_count; i-- > 0;) {
-		const struct tacho_dimension *dimension = &column->dimensions[i];
-		uint64_t field = tacho__rocp_dimension_find(dimension->name);
+	for (uint32_t i = places->column->dimension_count; i-- > 0;) {
+		const struct tacho_dimension *dimension = &places->column->dimensions[i];
+		uint64_t field = places->fields[i];
 		uint64_t position = instance % dimension->extent;
 
 		instance /= dimension->extent;
@@ -64,6 +72,15 @@ bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column
 	}
 	*out_id = id;
 	return true;
+}
+
+bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
+			     uint64_t *out_id)
+{
+	struct tacho__rocp_places places;
+
+	tacho__rocp_places_read(column, &places);
+	return tacho__rocp_places_get_id(&places, counter, instance, out_id);
 }
 
 rocprofiler_status_t rocprofiler_query_record_counter_id(rocprofiler_counter_instance_id_t id,

@@ -63,6 +63,7 @@ static void make_column(struct making *making, const struct tacho__rocp_wanted *
 {
 	const struct tacho_column *column =
 		making->result ? tacho_result_get_column(making->result, wanted->index) : NULL;
+	struct tacho__rocp_places places;
 
 	if (!column && making->numbers && !making->numbers->launches)
 		put_alone(making, wanted, 0); /* there was nothing to count */
@@ -70,6 +71,7 @@ static void make_column(struct making *making, const struct tacho__rocp_wanted *
 		miss(making, "nothing was counted");
 	if (!column)
 		return;
+	tacho__rocp_places_read(column, &places);
 	for (size_t i = 0; i < column->instance_count; i++) {
 		uint8_t state = tacho_column_get_state(column, making->row, i);
 		uint64_t id;
@@ -78,7 +80,7 @@ static void make_column(struct making *making, const struct tacho__rocp_wanted *
 			continue;
 		if (!is_there(state)) {
 			miss(making, describe(state));
-		} else if (!tacho__rocp_instance_id(wanted->counter, column, i, &id)) {
+		} else if (!tacho__rocp_places_get_id(&places, wanted->counter, i, &id)) {
 			miss(making, "their positions have no room in an instance id");
 		} else {
 			put(making, id, tacho_column_get_value(column, making->row, i));

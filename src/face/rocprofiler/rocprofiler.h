@@ -222,6 +222,16 @@ const char *tacho__rocp_dimension_name(uint64_t dimension);
 bool tacho__rocp_instance_id(uint64_t counter, const struct tacho_column *column, size_t instance,
 			     uint64_t *out_id);
 
+/* The same for many instances of a column, which is borrowed. */
+struct tacho__rocp_places {
+	const struct tacho_column *column;
+	uint64_t fields[TACHO_DIMENSION_MAX]; /* its dimensions */
+};
+void tacho__rocp_places_read(const struct tacho_column *column,
+			     struct tacho__rocp_places *out_places);
+bool tacho__rocp_places_get_id(const struct tacho__rocp_places *places, uint64_t counter,
+			       size_t instance, uint64_t *out_id);
+
 /* ---- shapes.c ---- */
 
 /* Of a counter's values on an agent. */
