@@ -246,6 +246,8 @@ static int32_t enqueue_behind(const struct tacho__opencl_launch *launch, void *b
 /* The kernel is in its queue, behind the gate; to flush it is up to the program, as ever. */
 static void watch(struct gate *gate, void *event)
 {
+	int32_t status;
+
 	if (tacho__opencl_target.clRetainEvent(event)) {
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
 		return;
@@ -258,9 +260,10 @@ static void watch(struct gate *gate, void *event)
 		return;
 	}
 	atomic_store(&gate->is_set_up, true);
-	for (uint32_t i = 0; i < gate->wait_count; i++)
-		set_callback(gate, gate->waits[i].event, (void *)on_wait);
 	/* Some drivers never call back for a command that has ended already. */
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		if (!tacho__opencl_has_ended(gate->waits[i].event, &status))
+			set_callback(gate, gate->waits[i].event, (void *)on_wait);
 	if (is_ready(gate))
 		tacho__launch_ready(gate->held);
 }
