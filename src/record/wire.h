@@ -78,6 +78,7 @@ enum tacho__record_kind {
 	TACHO__RECORD_VALUES = 7, /* counters of one launch: values.h */
 	/* Commands that run many times: template.h. */
 	TACHO__RECORD_TEMPLATE = 8,
+	TACHO__RECORD_COUNT_SHAPE = 9, /* which instances a counter has: count_shapes.h */
 
 	/*
 	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version
