@@ -121,7 +121,7 @@ static void put_command(const struct command *command, struct tacho__call *call,
 	if (!call->token)
 		return;
 	if (is_possible(command->start_ns, command->end_ns)) {
-		times.code = TACHO__SLOT_TIMES;
+		times.code = command->queued_ns ? TACHO__SLOT_TIMES : TACHO__SLOT_UNQUEUED;
 		times.start = to_monotonic(command->start_ns);
 		times.end = to_monotonic(command->end_ns);
 		times.queued = times.start;
