@@ -19,12 +19,14 @@
 #include "inject/rocm/rocm_notes.h"
 #include "inject/rocm/rocm_objects.h"
 #include "inject/rocm/rocm_pass.h"
+#include "inject/rocm/rocm_records.h"
 #include "intercept/intercept.h"
 #include "record/writer.h"
 
 static struct {
 	atomic_bool is_on; /* launches are selected, rows are written */
 	bool counts;	   /* and AMD's library counts */
+	bool makes_commands;
 	pid_t pid;
 	struct tacho_counting *counting;
 	struct tacho__selection selection;
@@ -185,6 +187,11 @@ bool tacho__rocm_counting_counts(void)
 	return atomic_load(&engine.is_on) && engine.counts;
 }
 
+void tacho__rocm_counting_make_commands(void)
+{
+	engine.makes_commands = true;
+}
+
 /* ---- rows ---- */
 
 static void write_row(const struct tacho__rocm_note *note, const char *why,
@@ -301,6 +308,8 @@ void tacho__rocm_on_values(rocprofiler_dispatch_counting_service_data_t data,
 		write_row(&note, engine.passes[pass].note, result, UINT64_C(1) << (pass & 63));
 	tacho_result_destroy(result);
 	pthread_mutex_unlock(&engine.lock);
+	if (engine.makes_commands)
+		tacho__rocm_put_counted(&data);
 	errno = error;
 }
 

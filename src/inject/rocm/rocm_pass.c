@@ -333,7 +333,7 @@ static void judge(struct tacho__rocm_count_pass *pass, size_t index)
 		add_note(pass, "AMD's library gave %zu of %zu values of %s", counter->came,
 			 instances, counter->name);
 	if (counter->is_wrong)
-		memset(pass->states + counter->first, TACHO_STATE_LOST, instances);
+		memset(pass->states + counter->first, TACHO_STATE_ABSENT, instances);
 }
 
 int tacho__rocm_pass_take(struct tacho__rocm_count_pass *pass, const char *kernel,

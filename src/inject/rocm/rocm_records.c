@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/pack.h"
@@ -184,6 +185,22 @@ static void put_dispatch(const dispatch_record *record)
 	tacho__pack_u64(&pack, info->group_segment_size);
 	tacho__pack_u64(&pack, record->correlation_id.internal);
 	put_command(&command, &call, &pack);
+}
+
+void tacho__rocm_put_counted(const rocprofiler_dispatch_counting_service_data_t *data)
+{
+	const dispatch_record record = {.size = sizeof(record),
+					.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH,
+					.correlation_id = data->correlation_id,
+					.thread_id = (uint64_t)gettid(),
+					.start_timestamp = data->start_timestamp,
+					.end_timestamp = data->end_timestamp,
+					.dispatch_info = data->dispatch_info};
+
+	pthread_mutex_lock(&records.lock);
+	move_span();
+	put_dispatch(&record);
+	pthread_mutex_unlock(&records.lock);
 }
 
 static enum tacho__rocm_command kind_of_copy(rocprofiler_memory_copy_operation_t operation)
