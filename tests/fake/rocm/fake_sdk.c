@@ -13,55 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fake.h"
+#include "fake_private.h"
 
-enum {
-	TOOLS_MAX = 8,
-	CONTEXTS_MAX = 16,
-	BUFFERS_MAX = 16,
-	KINDS_MAX = 40,
-	HEADERS_MAX = 65536,
-	VALUES_MAX = 8192,
-};
-
-struct tool {
-	rocprofiler_client_id_t *id;
-	rocprofiler_tool_configure_result_t *result;
-};
-
-struct context {
-	bool is_active;
-	uint32_t buffer_of[KINDS_MAX]; /* by kind of records, plus 1 */
-	rocprofiler_callback_tracing_cb_t callback_of[KINDS_MAX];
-	void *callback_data[KINDS_MAX];
-	bool only_enqueue; /* of KERNEL_DISPATCH */
-	rocprofiler_dispatch_counting_service_cb_t on_dispatch;
-	rocprofiler_dispatch_counting_record_cb_t on_values;
-	void *dispatch_data, *values_data;
-};
-
-struct buffer {
-	size_t watermark, used;
-	rocprofiler_buffer_tracing_cb_t callback;
-	void *data;
-	uint64_t context;
-	rocprofiler_record_header_t *headers[HEADERS_MAX];
-	size_t count, seen;
-	uint64_t dropped;
-};
-
-static struct {
-	atomic_uint misuses, configuring;
-	bool is_locked, is_finished;
-	struct tool tools[TOOLS_MAX];
-	uint32_t tool_count, context_count, buffer_count;
-	struct context contexts[CONTEXTS_MAX];
-	struct buffer buffers[BUFFERS_MAX];
-	pthread_mutex_t lock; /* of buffers */
-	char kernels[256][128];
-	uint32_t kernel_count;
-	atomic_ullong correlations, dispatches, counted;
-} sdk = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct fake_sdk fake_sdk = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static const struct {
 	uint32_t kind;
@@ -85,7 +39,7 @@ void fake_misuse(const char *format, ...)
 {
 	va_list list;
 
-	atomic_fetch_add(&sdk.misuses, 1);
+	atomic_fetch_add(&fake_sdk.misuses, 1);
 	fprintf(stderr, "fake: MISUSE: ");
 	va_start(list, format);
 	vfprintf(stderr, format, list);
@@ -127,7 +81,7 @@ int fake_has(const char *word)
 	return 0;
 }
 
-static uint64_t get_number(const char *name)
+uint64_t fake_get_number(const char *name)
 {
 	const char *value = fake_get(name);
 
@@ -154,7 +108,7 @@ uint64_t fake_now(void)
 
 int fake_is_open(const char *function)
 {
-	if (atomic_load(&sdk.configuring) && !sdk.is_locked)
+	if (atomic_load(&fake_sdk.configuring) && !fake_sdk.is_locked)
 		return 1;
 	fake_misuse("%s outside of initialize", function);
 	return 0;
@@ -285,8 +239,8 @@ rocprofiler_query_buffer_tracing_kind_operation_name(rocprofiler_buffer_tracing_
 
 static struct context *find_context(rocprofiler_context_id_t id, const char *function)
 {
-	if (id.handle && id.handle <= sdk.context_count)
-		return &sdk.contexts[id.handle - 1];
+	if (id.handle && id.handle <= fake_sdk.context_count)
+		return &fake_sdk.contexts[id.handle - 1];
 	fake_misuse("%s with context %llu", function, (unsigned long long)id.handle);
 	return NULL;
 }
@@ -294,11 +248,11 @@ static struct context *find_context(rocprofiler_context_id_t id, const char *fun
 rocprofiler_status_t rocprofiler_create_context(rocprofiler_context_id_t *context)
 {
 	BEGIN(create_context);
-	if (!context || context->handle || sdk.context_count == CONTEXTS_MAX) {
+	if (!context || context->handle || fake_sdk.context_count == CONTEXTS_MAX) {
 		fake_misuse("create_context into a handle that is in use");
 		return ROCPROFILER_STATUS_ERROR_CONTEXT_ID_NOT_ZERO;
 	}
-	context->handle = ++sdk.context_count;
+	context->handle = ++fake_sdk.context_count;
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
@@ -362,7 +316,7 @@ rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
 	context = find_context(id, "configure_buffer_tracing_service");
 	if (!context)
 		return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-	if (!buffer.handle || buffer.handle > sdk.buffer_count ||
+	if (!buffer.handle || buffer.handle > fake_sdk.buffer_count ||
 	    kind <= ROCPROFILER_BUFFER_TRACING_NONE || kind >= KINDS_MAX || (count && !list)) {
 		fake_misuse("configure_buffer_tracing_service of kind %d, buffer %llu", (int)kind,
 			    (unsigned long long)buffer.handle);
@@ -401,24 +355,25 @@ rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context,
 	BEGIN(create_buffer);
 	if (!find_context(context, "create_buffer"))
 		return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-	if (!callback || !buffer || !size || watermark > size || sdk.buffer_count == BUFFERS_MAX ||
+	if (!callback || !buffer || !size || watermark > size ||
+	    fake_sdk.buffer_count == BUFFERS_MAX ||
 	    (policy != ROCPROFILER_BUFFER_POLICY_DISCARD &&
 	     policy != ROCPROFILER_BUFFER_POLICY_LOSSLESS)) {
 		fake_misuse("create_buffer of %zu bytes, watermark %zu, policy %d", size, watermark,
 			    (int)policy);
 		return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
 	}
-	sdk.buffers[sdk.buffer_count] = (struct buffer){.watermark = watermark,
-							.callback = callback,
-							.data = data,
-							.context = context.handle};
-	buffer->handle = ++sdk.buffer_count;
+	fake_sdk.buffers[fake_sdk.buffer_count] = (struct buffer){.watermark = watermark,
+								  .callback = callback,
+								  .data = data,
+								  .context = context.handle};
+	buffer->handle = ++fake_sdk.buffer_count;
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
-static void sleep_late(void)
+void fake_sleep_late(void)
 {
-	uint64_t ms = get_number("late");
+	uint64_t ms = fake_get_number("late");
 	struct timespec time = {.tv_sec = (time_t)(ms / 1000),
 				.tv_nsec = (long)(ms % 1000) * 1000000};
 
@@ -430,9 +385,9 @@ static void sleep_late(void)
 static void *deliver(void *user)
 {
 	struct buffer *buffer = user;
-	uint32_t number = (uint32_t)(buffer - sdk.buffers) + 1;
+	uint32_t number = (uint32_t)(buffer - fake_sdk.buffers) + 1;
 
-	sleep_late();
+	fake_sleep_late();
 	for (size_t i = 0; fake_has("shuffle") && i < buffer->count / 2; i++) {
 		rocprofiler_record_header_t *header = buffer->headers[i];
 
@@ -464,23 +419,23 @@ static void flush(struct buffer *buffer)
 
 rocprofiler_status_t rocprofiler_flush_buffer(rocprofiler_buffer_id_t id)
 {
-	if (!id.handle || id.handle > sdk.buffer_count) {
+	if (!id.handle || id.handle > fake_sdk.buffer_count) {
 		fake_misuse("flush_buffer of %llu", (unsigned long long)id.handle);
 		return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
 	}
-	pthread_mutex_lock(&sdk.lock);
-	flush(&sdk.buffers[id.handle - 1]);
-	pthread_mutex_unlock(&sdk.lock);
+	pthread_mutex_lock(&fake_sdk.lock);
+	flush(&fake_sdk.buffers[id.handle - 1]);
+	pthread_mutex_unlock(&fake_sdk.lock);
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
 static void put(struct context *context, uint32_t kind, const void *record, size_t size)
 {
-	struct buffer *buffer = &sdk.buffers[context->buffer_of[kind] - 1];
+	struct buffer *buffer = &fake_sdk.buffers[context->buffer_of[kind] - 1];
 	rocprofiler_record_header_t *header;
-	uint64_t drop = get_number("drop");
+	uint64_t drop = fake_get_number("drop");
 
-	pthread_mutex_lock(&sdk.lock);
+	pthread_mutex_lock(&fake_sdk.lock);
 	if (drop && ++buffer->seen % drop == 0) {
 		buffer->dropped++;
 	} else {
@@ -494,17 +449,12 @@ static void put(struct context *context, uint32_t kind, const void *record, size
 	}
 	if (buffer->used >= buffer->watermark || buffer->count == HEADERS_MAX)
 		flush(buffer);
-	pthread_mutex_unlock(&sdk.lock);
+	pthread_mutex_unlock(&fake_sdk.lock);
 }
 
-#define EACH_CONTEXT(context)                                                                    \
-	for (struct context *context = sdk.contexts; context < sdk.contexts + sdk.context_count; \
-	     context++)                                                                          \
-		if (context->is_active)
-
-static void put_everywhere(uint32_t kind, const void *record, size_t size)
+void fake_put(uint32_t kind, const void *record, size_t size)
 {
-	EACH_CONTEXT(context)
+	FAKE_EACH_CONTEXT(context)
 	if (context->buffer_of[kind])
 		put(context, kind, record, size);
 }
@@ -515,8 +465,8 @@ static void put_everywhere(uint32_t kind, const void *record, size_t size)
 static void load_tool(const char *path)
 {
 	rocprofiler_configure_func_t configure;
-	struct tool *tool = &sdk.tools[sdk.tool_count];
-	const rocprofiler_client_id_t id = {.size = sizeof(id), .handle = sdk.tool_count + 1};
+	struct tool *tool = &fake_sdk.tools[fake_sdk.tool_count];
+	const rocprofiler_client_id_t id = {.size = sizeof(id), .handle = fake_sdk.tool_count + 1};
 	void *library = dlopen(path, RTLD_LOCAL | RTLD_LAZY);
 
 	if (!library) {
@@ -536,7 +486,7 @@ static void load_tool(const char *path)
 	if (tool->result->size != sizeof(*tool->result) || !tool->id->name)
 		fake_misuse("%s configures with size %zu and %s name", path, tool->result->size,
 			    tool->id->name ? "a" : "no");
-	sdk.tool_count++;
+	fake_sdk.tool_count++;
 }
 
 static void finalize_tool(rocprofiler_client_id_t id)
@@ -554,201 +504,27 @@ FAKE_API void fake_start(void)
 		if (*path)
 			load_tool(path);
 	free(paths);
-	atomic_store(&sdk.configuring, 1);
-	for (uint32_t i = 0; i < sdk.tool_count; i++)
-		if (sdk.tools[i].result->initialize &&
-		    sdk.tools[i].result->initialize(finalize_tool, sdk.tools[i].result->tool_data))
-			memset(sdk.contexts, 0, sizeof(sdk.contexts));
-	sdk.is_locked = true;
+	atomic_store(&fake_sdk.configuring, 1);
+	for (uint32_t i = 0; i < fake_sdk.tool_count; i++)
+		if (fake_sdk.tools[i].result->initialize &&
+		    fake_sdk.tools[i].result->initialize(finalize_tool,
+							 fake_sdk.tools[i].result->tool_data))
+			memset(fake_sdk.contexts, 0, sizeof(fake_sdk.contexts));
+	fake_sdk.is_locked = true;
 }
 
 FAKE_API uint32_t fake_finish(void)
 {
-	if (!sdk.is_finished) {
-		sdk.is_finished = true;
-		for (uint32_t i = 0; i < sdk.tool_count; i++)
-			if (sdk.tools[i].result->finalize)
-				sdk.tools[i].result->finalize(sdk.tools[i].result->tool_data);
-		for (uint32_t i = 0; i < sdk.buffer_count; i++)
-			if (sdk.buffers[i].count)
+	if (!fake_sdk.is_finished) {
+		fake_sdk.is_finished = true;
+		for (uint32_t i = 0; i < fake_sdk.tool_count; i++)
+			if (fake_sdk.tools[i].result->finalize)
+				fake_sdk.tools[i].result->finalize(
+					fake_sdk.tools[i].result->tool_data);
+		for (uint32_t i = 0; i < fake_sdk.buffer_count; i++)
+			if (fake_sdk.buffers[i].count)
 				fake_misuse("%zu records were left in a buffer",
-					    sdk.buffers[i].count);
+					    fake_sdk.buffers[i].count);
 	}
-	return atomic_load(&sdk.misuses);
-}
-
-/* ---- what the program does ---- */
-
-FAKE_API void fake_load(const char *const *names, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		char *name = sdk.kernels[sdk.kernel_count++];
-		rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t symbol = {
-			.size = sizeof(symbol),
-			.kernel_id = sdk.kernel_count,
-			.code_object_id = 1,
-			.kernel_name = name,
-			.group_segment_size = 512,
-			.arch_vgpr_count = 24,
-			.sgpr_count = 32};
-		rocprofiler_callback_tracing_record_t record = {
-			.kind = ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT,
-			.operation = ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER,
-			.phase = ROCPROFILER_CALLBACK_PHASE_LOAD,
-			.thread_id = (uint64_t)gettid(),
-			.payload = &symbol};
-		rocprofiler_user_data_t user_data = {0};
-
-		snprintf(name, sizeof(sdk.kernels[0]), "%s.kd", names[i]);
-		EACH_CONTEXT(context)
-		if (context->callback_of[record.kind])
-			context->callback_of[record.kind](record, &user_data,
-							  context->callback_data[record.kind]);
-	}
-}
-
-FAKE_API void fake_call_begin(struct fake_call *call, uint32_t kind, int32_t operation)
-{
-	*call = (struct fake_call){.kind = kind,
-				   .operation = operation,
-				   .correlation = atomic_fetch_add(&sdk.correlations, 1) + 1,
-				   .start_ns = fake_now()};
-}
-
-FAKE_API void fake_call_end(struct fake_call *call)
-{
-	rocprofiler_buffer_tracing_hip_api_record_t record = {
-		.size = sizeof(record),
-		.kind = (rocprofiler_buffer_tracing_kind_t)call->kind,
-		.operation = call->operation,
-		.correlation_id = {.internal = call->correlation},
-		.start_timestamp = call->start_ns,
-		.end_timestamp = fake_now(),
-		.thread_id = (uint64_t)gettid()};
-
-	put_everywhere(call->kind, &record, sizeof(record));
-}
-
-FAKE_API void fake_copy(uint32_t operation, uint64_t bytes)
-{
-	uint64_t gpu = FAKE_AGENT_BASE + FAKE_NODE_GPU, cpu = FAKE_AGENT_BASE + FAKE_NODE_CPU;
-	rocprofiler_buffer_tracing_memory_copy_record_t record = {
-		.size = sizeof(record),
-		.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_COPY,
-		.operation = (rocprofiler_memory_copy_operation_t)operation,
-		.correlation_id = {.internal = atomic_load(&sdk.correlations)},
-		.thread_id = (uint64_t)gettid(),
-		.start_timestamp = fake_now(),
-		.dst_agent_id = {.handle = operation == 2 ? gpu : cpu},
-		.src_agent_id = {.handle = operation == 2 ? cpu : gpu},
-		.bytes = bytes};
-
-	record.end_timestamp = fake_now();
-	put_everywhere(record.kind, &record, sizeof(record));
-}
-
-/* Asks the tools about it: the configs by context. */
-static void announce(const rocprofiler_kernel_dispatch_info_t *info, uint64_t correlation,
-		     uint64_t *configs, rocprofiler_user_data_t *user_data)
-{
-	rocprofiler_callback_tracing_kernel_dispatch_data_t payload = {.size = sizeof(payload),
-								       .dispatch_info = *info};
-	rocprofiler_callback_tracing_record_t record = {
-		.kind = ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH,
-		.operation = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE,
-		.phase = ROCPROFILER_CALLBACK_PHASE_ENTER,
-		.correlation_id = {.internal = correlation},
-		.thread_id = (uint64_t)gettid(),
-		.payload = &payload};
-	const rocprofiler_dispatch_counting_service_data_t data = {
-		.size = sizeof(data),
-		.correlation_id = {.internal = correlation},
-		.dispatch_info = *info};
-
-	EACH_CONTEXT(context)
-	{
-		size_t index = (size_t)(context - sdk.contexts);
-		rocprofiler_counter_config_id_t config = {0};
-		rocprofiler_user_data_t ignored = {0};
-
-		if (context->callback_of[record.kind])
-			context->callback_of[record.kind](record, &ignored,
-							  context->callback_data[record.kind]);
-		if (context->on_dispatch)
-			context->on_dispatch(data, &config, &user_data[index],
-					     context->dispatch_data);
-		if (config.handle && !fake_is_config(config.handle))
-			fake_misuse("dispatch %llu is to be counted with config %llu",
-				    (unsigned long long)info->dispatch_id,
-				    (unsigned long long)config.handle);
-		else
-			configs[index] = config.handle;
-	}
-}
-
-static void tell_values(struct context *context,
-			const rocprofiler_dispatch_counting_service_data_t *data, uint64_t config,
-			rocprofiler_user_data_t user_data)
-{
-	static _Thread_local struct fake_record raw[VALUES_MAX];
-	rocprofiler_counter_record_t *values;
-	uint64_t number = atomic_fetch_add(&sdk.counted, 1) + 1, silent = get_number("silent");
-	uint32_t count;
-
-	if (silent && number % silent == 0)
-		return;
-	count = fake_count(config, number, raw, VALUES_MAX);
-	values = calloc(count + 1, sizeof(*values));
-	for (uint32_t i = 0; i < count; i++)
-		values[i] = (rocprofiler_counter_record_t){
-			.id = raw[i].id,
-			.counter_value = raw[i].value,
-			.dispatch_id = data->dispatch_info.dispatch_id,
-			.user_data = user_data,
-			.agent_id = data->dispatch_info.agent_id};
-	sleep_late();
-	context->on_values(*data, values, count, user_data, context->values_data);
-	free(values);
-}
-
-FAKE_API void fake_dispatch(struct fake_dispatch *dispatch)
-{
-	uint64_t configs[CONTEXTS_MAX] = {0}, correlation = atomic_load(&sdk.correlations);
-	rocprofiler_user_data_t user_data[CONTEXTS_MAX] = {{0}};
-	rocprofiler_buffer_tracing_kernel_dispatch_record_t record = {
-		.size = sizeof(record),
-		.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH,
-		.operation = ROCPROFILER_KERNEL_DISPATCH_COMPLETE,
-		.correlation_id = {.internal = correlation},
-		.thread_id = (uint64_t)gettid(),
-		.dispatch_info = {
-			.size = sizeof(record.dispatch_info) - 56,
-			.agent_id = {.handle = FAKE_AGENT_BASE + FAKE_NODE_GPU},
-			.queue_id = {.handle = dispatch->queue},
-			.kernel_id = dispatch->kernel,
-			.dispatch_id = atomic_fetch_add(&sdk.dispatches, 1) + 1,
-			.group_segment_size = 512,
-			.workgroup_size = {dispatch->workgroup[0], dispatch->workgroup[1],
-					   dispatch->workgroup[2]},
-			.grid_size = {dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]}}};
-	rocprofiler_dispatch_counting_service_data_t data = {
-		.size = sizeof(data), .correlation_id = record.correlation_id};
-
-	announce(&record.dispatch_info, correlation, configs, user_data);
-	record.start_timestamp = fake_now();
-	while (fake_now() - record.start_timestamp < dispatch->duration_ns)
-		;
-	record.end_timestamp = fake_now();
-	if (fake_has("future"))
-		record.end_timestamp += UINT64_C(3600000000000);
-	data.start_timestamp = record.start_timestamp;
-	data.end_timestamp = record.end_timestamp;
-	data.dispatch_info = record.dispatch_info;
-	for (uint32_t i = 0; i < sdk.context_count; i++)
-		if (configs[i])
-			tell_values(&sdk.contexts[i], &data, configs[i], user_data[i]);
-	put_everywhere(record.kind, &record, sizeof(record));
-	dispatch->id = record.dispatch_info.dispatch_id;
-	dispatch->start_ns = record.start_timestamp;
-	dispatch->end_ns = record.end_timestamp;
+	return atomic_load(&fake_sdk.misuses);
 }
