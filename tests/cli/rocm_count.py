@@ -208,6 +208,9 @@ def test_faults_of_values():
         if expected[1] is not None:
             check(f"TCC_HIT with {fault}", expected[1], got[1])
         check(f"report with {fault}", True, text in got[2])
+    record("-d", "MI210", "-m", "GRBM_COUNT", launches=2, fault="hide=GRBM_COUNT")
+    check("no counter at all", True, "AMD's library has none of the counters: its definitions lack "
+          "all of them" in report())
     got = counted("silent=2")
     check("silent", [waves[0], "", waves[2], ""], got[0])
     check("silent is told", True, "AMD's library gave no values of it" in got[2])

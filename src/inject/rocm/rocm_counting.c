@@ -108,6 +108,7 @@ static bool runs_pass(uint32_t pass)
 static int make_passes(void)
 {
 	struct tacho__rocm_names names = {0};
+	bool has_any = false;
 	int rc;
 
 	if (engine.counting->replay == TACHO_REPLAY_KERNEL && engine.counting->pass_count > 1)
@@ -128,8 +129,13 @@ static int make_passes(void)
 
 		if (runs_pass(i))
 			rc = tacho__rocm_pass_make(&options, &engine.passes[i]);
+		has_any |= engine.passes[i].config.handle != 0;
 	}
 	free(names.list);
+	if (!rc && !has_any)
+		rc = tacho__fail(TACHO_E_UNSUPPORTED, "its definitions lack all of them",
+				 "name others, or install a newer ROCm",
+				 "AMD's library has none of the counters");
 	return rc;
 }
 
@@ -276,8 +282,13 @@ void tacho__rocm_on_dispatch(rocprofiler_dispatch_counting_service_data_t data,
 	}
 	if (info->agent_id.handle != engine.agent.handle) {
 		write_empty(&note, "it ran on another device than the one that is counted");
+		errno = error;
+		return;
+	}
+	pass = choose_pass(get_kernel(info));
+	if (!engine.passes[pass].config.handle) {
+		write_empty(&note, "AMD's library has none of the counters of its pass");
 	} else {
-		pass = choose_pass(get_kernel(info));
 		out_user_data->value = pass;
 		*out_config = engine.passes[pass].config;
 		tacho__rocm_note_await(info->dispatch_id);
