@@ -256,6 +256,11 @@ static int choose_replay(struct cli_count *count)
 				   : (uint32_t)count->choice->replay;
 	if (counting->replay == TACHO_REPLAY_NONE)
 		return refuse_passes(count);
+	if (tacho_counting_check_replay(count->device, counting->replay)) {
+		cli_show_class(CLI_DOES_NOT_FIT);
+		cli_complain_last();
+		return CLI_DOES_NOT_FIT;
+	}
 	if (counting->replay == TACHO_REPLAY_PROCESS)
 		counting->run_count = counting->pass_count;
 	return CLI_OK;

@@ -68,6 +68,15 @@ static int compare_tallies(const void *left, const void *right)
 	return order ? order : strcmp(a->what, b->what);
 }
 
+/* What part of the values a launch lacks: those of all passes but the first, or others. */
+static bool is_first_pass(const struct tacho_summary *summary)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(summary->recording);
+
+	return !counting || (counting->replay == TACHO_REPLAY_KERNEL && counting->pass_count > 1);
+}
+
 /* All kernels with the same reason, which follow one another from `first`. */
 static int tell_reason(struct tacho_summary *summary, const struct tacho__tally *first,
 		       size_t count)
@@ -91,7 +100,8 @@ static int tell_reason(struct tacho_summary *summary, const struct tacho__tally 
 	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
 			  : tacho__note_add(summary, "%" PRIu64 " %s %s (%s): %s.", launches,
 					    launches == 1 ? "launch was" : "launches were",
-					    is_without	    ? "not counted"
+					    is_without		      ? "not counted"
+					    : !is_first_pass(summary) ? "counted in part"
 					    : launches == 1 ? "counted in its first pass only"
 							    : "counted in their first pass only",
 					    tacho__buf_text(&names), first->why);

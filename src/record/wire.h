@@ -118,6 +118,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_NO_START = 5,     /* the driver tells when it ended, but not when it began */
 	/* As TIMES; the start is when all that was in front of the command had ended. */
 	TACHO__SLOT_MARKED = 6,
+	/* As TIMES; nobody knows when it was queued and submitted: these are as the start. */
+	TACHO__SLOT_UNQUEUED = 7,
 };
 
 /*

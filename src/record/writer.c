@@ -228,11 +228,10 @@ static void on_nested(void)
 		tacho__process_add(lost_nested);
 }
 
-/* There was no room for them, though not in a window. */
 static void on_lost(uint64_t count)
 {
 	if (tacho__recorder_alive())
-		tacho__process_add_many(lost_no_window, count);
+		tacho__process_add_many(lost_unreported, count);
 }
 
 void tacho__record_subscribe(void)

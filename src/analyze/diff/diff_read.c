@@ -332,7 +332,8 @@ static uint64_t count_lost(const struct tacho_recording *recording,
 			   const struct tacho_losses *losses)
 {
 	uint64_t calls = losses->no_window + losses->no_space + losses->nested + losses->too_big +
-			 losses->no_thread + losses->unwritten + losses->missing;
+			 losses->no_thread + losses->unwritten + losses->missing +
+			 losses->unreported;
 
 	return calls ? calls : losses->unreadable || tacho_recording_get_fault(recording, 0);
 }

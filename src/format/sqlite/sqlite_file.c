@@ -27,7 +27,7 @@ static const struct {
 	[TACHO__SQLITE_HOST] = {"host", 4},
 	[TACHO__SQLITE_RUN] = {"run", 19},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 12},
+	[TACHO__SQLITE_LOSS] = {"loss", 13},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},
 	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},

@@ -81,6 +81,7 @@ CREATE TABLE loss (
   missing INTEGER,
   untimed INTEGER,             -- device times of commands that are there
   unreadable_bytes INTEGER,
+  unreported INTEGER,          -- dropped by a vendor's library
   waits INTEGER,
   io_error INTEGER
 ) STRICT;

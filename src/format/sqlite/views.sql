@@ -18,14 +18,16 @@ CREATE VIEW v_process AS
 SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, p.directory,
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
-  l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed
+  l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed,
+  l.unreported
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 -- Of all processes, and of what belongs to none.
 CREATE VIEW v_lost AS
 SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS nested,
   sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
-  sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes
+  sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes,
+  sum(unreported) AS unreported
 FROM loss;
 
 CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
