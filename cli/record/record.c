@@ -148,7 +148,7 @@ static int prepare_counting(struct run *run)
 	const struct settings *settings = run->settings;
 	int class;
 
-	if (!settings->counting.metrics.count)
+	if (!cli_count_is_asked(&settings->counting))
 		return CLI_OK;
 	class = cli_count_create(&settings->counting, &run->count);
 	if (class)
@@ -236,6 +236,7 @@ static const struct cli_option options[] = {
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
+	CLI_OPTIONS_INPUT(struct settings),
 	CLI_OPTION_DEVICE(struct settings,
 			  "what commands do not tell is counted on this device: its number or name "
 			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "

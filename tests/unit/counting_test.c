@@ -228,7 +228,7 @@ static struct tacho__counter_list *read_list(const char *suffix, const char *tex
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
-	if (tacho__counter_list_read(path, &list) != 0)
+	if (tacho__counter_list_read(path, 0, &list) != 0)
 		list = NULL;
 	unlink(path);
 	return list;
@@ -242,7 +242,7 @@ static void check_list(const char *suffix, const char *text, const char *expecte
 	assert_non_null(list);
 	for (size_t i = 0; i < list->name_count; i++)
 		snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s",
-			 i ? " " : "", list->names[i]);
+			 i ? " " : "", list->names[i].text);
 	assert_string_equal(joined, expected);
 	tacho__counter_list_destroy(list);
 }
@@ -273,19 +273,19 @@ static void test_lists(void **state)
 				 "    kernel_exclude_regex: slow\n");
 	assert_non_null(list);
 	assert_int_equal(list->kernel_count, 1);
-	assert_string_equal(list->kernels[0], "regex:add.*");
-	assert_string_equal(list->excluded[0], "regex:slow");
+	assert_string_equal(list->kernels[0].text, "regex:add.*");
+	assert_string_equal(list->excluded[0].text, "regex:slow");
 	tacho__counter_list_destroy(list);
 	list = read_list(".txt", "pmc: A\nkernel: add mul\n");
 	assert_non_null(list);
 	assert_int_equal(list->kernel_count, 2);
-	assert_string_equal(list->kernels[1], "mul");
+	assert_string_equal(list->kernels[1].text, "regex:mul");
 	tacho__counter_list_destroy(list);
 	assert_null(read_list(".txt", "# nothing\n"));
 	assert_null(read_list(".txt", "pmc: :device=0\n")); /* a name that is none */
 	assert_null(read_list(".yaml", "jobs: [\n"));
 	assert_null(read_list(".json", "{\"jobs\": []}"));
-	assert_int_equal(tacho__counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho__counter_list_read("/nowhere/at/all", 0, &list), TACHO_E_NOTFOUND);
 }
 
 int main(void)
