@@ -220,7 +220,7 @@ static const struct cli_option options[] = {
 	 "replace a recording and exports of that name"},
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
 	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
-	 "perfetto, programs, sqlite; or none (default)"},
+	 "perfetto, programs, rocprofv3, sqlite; or none (default)"},
 	{0, "report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, report), false,
 	 "print a report at the end (default: when stderr is a terminal)"},
 	CLI_OPTION_FLAG(struct settings, 0, "no-report", no_report, "print no report at the end"),

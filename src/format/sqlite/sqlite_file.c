@@ -143,6 +143,8 @@ static void close_db(struct tacho__sqlite_file *file)
 
 int tacho__sqlite_file_complete(struct tacho__sqlite_file *file)
 {
+	if (!file->db)
+		return file->rc;
 	if (!file->rc)
 		run_script(file, file->schema->end);
 	if (!file->rc)

@@ -79,7 +79,7 @@ int tacho__sqlite_file_create(struct tacho__sqlite_file *file, const char *path,
 			      const struct tacho__sqlite_schema *schema);
 /* Makes the rest of the schema and writes all to the disk: what is left is to name the file. */
 int tacho__sqlite_file_complete(struct tacho__sqlite_file *file);
-/* Completes the file and gives it its name. */
+/* Completes the file, unless that was done, and gives it its name. */
 int tacho__sqlite_file_commit(struct tacho__sqlite_file *file);
 /* Removes what was not committed; always to be called. */
 void tacho__sqlite_file_finish(struct tacho__sqlite_file *file);
