@@ -105,7 +105,7 @@ static uint64_t get_agent(struct tacho__rocpd *rocpd, const struct tacho_command
 {
 	uint64_t agent = tacho__rocprof_get_agent(rocpd->run, command->device);
 
-	rocpd->has_unknown_agent |= agent == TACHO__ROCPROF_UNKNOWN;
+	rocpd->has_unknown_agent |= agent == TACHO__ROCPROF_NO_AGENT;
 	return agent;
 }
 
@@ -151,14 +151,12 @@ static const char *name_transfer(enum tacho_command_kind kind)
 	}
 }
 
-/* The side that is no device has no agent. */
+/* From where to where; the addresses are not known. */
 static void put_ends(struct tacho__rocpd *rocpd, enum tacho_command_kind kind, uint64_t agent)
 {
-	bool to_device = kind != TACHO_COMMAND_READ, from_device = kind != TACHO_COMMAND_WRITE;
-
-	tacho__sqlite_row_id(&rocpd->file, to_device ? agent : 0);
+	tacho__rocpd_row_id(rocpd, kind == TACHO_COMMAND_READ ? TACHO__ROCPROF_HOST : agent);
 	tacho__sqlite_row_null(&rocpd->file);
-	tacho__sqlite_row_id(&rocpd->file, from_device ? agent : 0);
+	tacho__rocpd_row_id(rocpd, kind == TACHO_COMMAND_WRITE ? TACHO__ROCPROF_HOST : agent);
 	tacho__sqlite_row_null(&rocpd->file);
 }
 
@@ -167,7 +165,7 @@ int tacho__rocpd_add_transfer(struct tacho__rocpd *rocpd, const struct tacho_cal
 {
 	const struct tacho_command *command = call->command;
 	const char *what = name_transfer(command->kind);
-	uint64_t thread, name, region, event, queue;
+	uint64_t thread, name, region, event, queue, agent;
 	int rc;
 
 	if (!what || command->state != TACHO_STATE_OK || !command->has_bytes)
@@ -182,12 +180,13 @@ int tacho__rocpd_add_transfer(struct tacho__rocpd *rocpd, const struct tacho_cal
 	if (rc)
 		return rc;
 	queue = get_queue(rocpd, command);
+	agent = get_agent(rocpd, command);
 	tacho__rocpd_row_begin_next(rocpd, TACHO__ROCPD_MEMORY_COPY);
 	tacho__rocpd_row_owner(rocpd, call->process);
 	tacho__sqlite_row_id(&rocpd->file, thread);
 	put_interval(rocpd, command->start_ns, command->end_ns);
 	tacho__sqlite_row_id(&rocpd->file, name);
-	put_ends(rocpd, command->kind, tacho__rocprof_get_agent(rocpd->run, command->device));
+	put_ends(rocpd, command->kind, agent);
 	tacho__sqlite_row_unsigned(&rocpd->file, true, command->bytes);
 	tacho__rocpd_row_id(rocpd, queue);
 	tacho__rocpd_row_id(rocpd, queue);

@@ -74,18 +74,18 @@ static void put_thread(struct tacho__rocpd *rocpd, size_t index, const struct ta
 	tacho__rocpd_row_end(rocpd);
 }
 
-/* `type` is "CPU" or "GPU", or anything else for what is neither. */
+/* `type` is "CPU", "GPU", or another word for what is neither. */
 static void put_agent(struct tacho__rocpd *rocpd, uint64_t id, const char *name, const char *type,
 		      const struct tacho_object *device)
 {
-	bool is_known = type && (!strcmp(type, "CPU") || !strcmp(type, "GPU"));
+	bool is_known = !strcmp(type, "CPU") || !strcmp(type, "GPU");
 	const char *board = device ? tacho_object_get(device, "board_name") : NULL;
 
 	tacho__rocpd_row_begin(rocpd, TACHO__ROCPD_AGENT, id);
 	tacho__rocpd_row_owner(rocpd, device ? device->process : NULL);
 	tacho__sqlite_row_text(&rocpd->file, is_known ? type : NULL);
-	tacho__sqlite_row_unsigned(&rocpd->file, id != TACHO__ROCPROF_UNKNOWN, id);
-	tacho__sqlite_row_unsigned(&rocpd->file, id != TACHO__ROCPROF_UNKNOWN, id);
+	tacho__sqlite_row_unsigned(&rocpd->file, id != TACHO__ROCPROF_NO_AGENT, id);
+	tacho__sqlite_row_unsigned(&rocpd->file, id != TACHO__ROCPROF_NO_AGENT, id);
 	tacho__sqlite_row_null(&rocpd->file); /* among those of its type */
 	tacho__sqlite_row_null(&rocpd->file);
 	tacho__sqlite_row_text(&rocpd->file, name);
@@ -154,7 +154,7 @@ static int put_object(struct tacho__rocpd *rocpd, const struct tacho_object *obj
 	switch (object->kind) {
 	case TACHO_OBJECT_DEVICE:
 		put_agent(rocpd, tacho__rocprof_get_agent(rocpd->run, object), object->name,
-			  tacho_object_get(object, "type"), object);
+			  tacho__rocprof_get_type(object), object);
 		return rocpd->file.rc;
 	case TACHO_OBJECT_QUEUE: put_queue(rocpd, object->id, object); return rocpd->file.rc;
 	case TACHO_OBJECT_PROGRAM:
@@ -169,7 +169,7 @@ static int put_object(struct tacho__rocpd *rocpd, const struct tacho_object *obj
 static int put_unknown(struct tacho__rocpd *rocpd)
 {
 	if (rocpd->has_unknown_agent)
-		put_agent(rocpd, TACHO__ROCPROF_UNKNOWN, NULL, NULL, NULL);
+		put_agent(rocpd, TACHO__ROCPROF_NO_AGENT, NULL, "", NULL);
 	if (rocpd->has_unknown_queue)
 		put_queue(rocpd, TACHO__ROCPROF_UNKNOWN, NULL);
 	put_code_object(rocpd, TACHO__ROCPROF_UNKNOWN, NULL); /* of kernels without a program */
@@ -184,7 +184,7 @@ static void put_counter(struct tacho__rocpd *rocpd, const struct tacho_entry *co
 
 	tacho__rocpd_row_begin(rocpd, TACHO__ROCPD_PMC, index + 1);
 	tacho__rocpd_row_owner(rocpd, NULL);
-	tacho__sqlite_row_id(&rocpd->file, has_agent ? 1 : 0);
+	tacho__sqlite_row_unsigned(&rocpd->file, has_agent, TACHO__ROCPROF_COUNTS);
 	tacho__sqlite_row_text(&rocpd->file, counter->is_simulated ? "GPU" : NULL);
 	tacho__sqlite_row_null(&rocpd->file); /* the event */
 	tacho__sqlite_row_null(&rocpd->file); /* the instance */
@@ -208,8 +208,10 @@ static void put_counters(struct tacho__rocpd *rocpd)
 	const char *device = tacho__rocprof_get_counting_device(rocpd->run);
 	const struct tacho_entry *counter;
 
+	put_agent(rocpd, TACHO__ROCPROF_HOST, "host", "CPU", NULL);
 	if (device)
-		put_agent(rocpd, 1, device, counting->is_simulated ? "GPU" : NULL, NULL);
+		put_agent(rocpd, TACHO__ROCPROF_COUNTS, device, counting->is_simulated ? "GPU" : "",
+			  NULL);
 	for (size_t i = 0; (counter = tacho_recording_get_counter(rocpd->run->recording, i)); i++)
 		put_counter(rocpd, counter, i);
 }

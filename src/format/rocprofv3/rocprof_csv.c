@@ -132,7 +132,7 @@ static void put_agent(FILE *stream, uint64_t agent, char end)
 {
 	char text[32] = "";
 
-	if (agent != TACHO__ROCPROF_UNKNOWN)
+	if (agent != TACHO__ROCPROF_NO_AGENT)
 		snprintf(text, sizeof(text), "Agent %" PRIu64, agent);
 	put_text(stream, text, end);
 }
@@ -287,15 +287,6 @@ void tacho__rocprof_csv_add(const struct tacho__rocprof_csv *csv,
 
 /* ---- agents ---- */
 
-static const char *get_type(const struct tacho_object *device, bool is_simulated)
-{
-	const char *type = device ? tacho_object_get(device, "type") : NULL;
-
-	if (is_simulated || (type && !strcmp(type, "GPU")))
-		return "GPU";
-	return type && !strcmp(type, "CPU") ? "CPU" : "UNK";
-}
-
 /* A number that is not written with digits alone is none. */
 static void put_stated(FILE *stream, const struct tacho_object *device, const char *key, char end)
 {
@@ -306,8 +297,8 @@ static void put_stated(FILE *stream, const struct tacho_object *device, const ch
 	putc(end, stream);
 }
 
-/* `device` is NULL for the one that counts. */
-static void put_agent_line(FILE *stream, uint64_t id, const char *name, bool is_simulated,
+/* `device` is NULL for those that the program does not see. */
+static void put_agent_line(FILE *stream, uint64_t id, const char *name, const char *type,
 			   const struct tacho_object *device)
 {
 	const size_t count = TACHO__ARRAY_SIZE(agent_columns);
@@ -325,7 +316,7 @@ static void put_agent_line(FILE *stream, uint64_t id, const char *name, bool is_
 		} else if (!strcmp(source, "name")) {
 			put_text(stream, name, end);
 		} else if (!strcmp(source, "type")) {
-			put_text(stream, get_type(device, is_simulated), end);
+			put_text(stream, type, end);
 		} else {
 			put_number(stream, !strcmp(source, "id"), id, end);
 		}
@@ -341,10 +332,12 @@ void tacho__rocprof_csv_put_agents(const struct tacho__rocprof_csv *csv,
 	const char *counting_device = tacho__rocprof_get_counting_device(run);
 	const struct tacho_object *object;
 
+	put_agent_line(csv->agents, TACHO__ROCPROF_HOST, "host", "CPU", NULL);
 	if (counting_device)
-		put_agent_line(csv->agents, 1, counting_device, counting->is_simulated != 0, NULL);
+		put_agent_line(csv->agents, TACHO__ROCPROF_COUNTS, counting_device,
+			       counting->is_simulated ? "GPU" : "UNK", NULL);
 	for (size_t i = 0; (object = tacho_cursor_get_object(cursor, i)); i++)
 		if (object->kind == TACHO_OBJECT_DEVICE && object->id)
 			put_agent_line(csv->agents, tacho__rocprof_get_agent(run, object),
-				       object->name, false, object);
+				       object->name, tacho__rocprof_get_type(object), object);
 }

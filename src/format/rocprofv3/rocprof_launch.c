@@ -17,8 +17,19 @@ uint64_t tacho__rocprof_get_agent(const struct tacho__rocprof_run *run,
 				  const struct tacho_object *device)
 {
 	if (!device || !device->id)
-		return TACHO__ROCPROF_UNKNOWN;
-	return device->id + (tacho__rocprof_get_counting_device(run) ? 1u : 0u);
+		return TACHO__ROCPROF_NO_AGENT;
+	return device->id + (uint64_t)(tacho__rocprof_get_counting_device(run)
+					       ? TACHO__ROCPROF_COUNTS
+					       : TACHO__ROCPROF_HOST);
+}
+
+const char *tacho__rocprof_get_type(const struct tacho_object *device)
+{
+	const char *type = tacho_object_get(device, "type");
+
+	if (type && !strcmp(type, "gpu"))
+		return "GPU";
+	return type && !strcmp(type, "cpu") ? "CPU" : "UNK";
 }
 
 uint64_t tacho__rocprof_get_counting_agent(const struct tacho__rocprof_launch *launch,
@@ -28,7 +39,7 @@ uint64_t tacho__rocprof_get_counting_agent(const struct tacho__rocprof_launch *l
 		tacho_recording_get_counter(launch->run->recording, counter);
 
 	return entry && !entry->is_of_command && tacho__rocprof_get_counting_device(launch->run)
-		       ? 1
+		       ? TACHO__ROCPROF_COUNTS
 		       : launch->agent;
 }
 

@@ -8,8 +8,15 @@
 
 #include <stdbool.h>
 
-/* What ids that belong to nothing known are. */
+/* The id of a queue, kernel or program that is not known. */
 enum { TACHO__ROCPROF_UNKNOWN = 0 };
+
+/*
+ * Ids of agents: the host, then the device that counts where there is one, then the others in the
+ * order of their own ids; and that of an agent that is not known.
+ */
+enum { TACHO__ROCPROF_HOST = 0, TACHO__ROCPROF_COUNTS = 1 };
+#define TACHO__ROCPROF_NO_AGENT UINT64_C(0xffffffff)
 
 struct tacho__rocprof_number {
 	bool is_known;
@@ -37,14 +44,14 @@ struct tacho__rocprof_launch {
 	struct tacho__rocprof_resources resources;
 };
 
-/*
- * The device that counts is agent 1 where there is one, and the others follow. TACHO__ROCPROF_
- * UNKNOWN for NULL.
- */
+/* TACHO__ROCPROF_NO_AGENT for NULL. */
 uint64_t tacho__rocprof_get_agent(const struct tacho__rocprof_run *run,
 				  const struct tacho_object *device);
 /* Its name; NULL: values come with commands, and from no device of their own. */
 const char *tacho__rocprof_get_counting_device(const struct tacho__rocprof_run *run);
+
+/* "CPU", "GPU" or "UNK". Static. */
+const char *tacho__rocprof_get_type(const struct tacho_object *device);
 
 /* NOMEM. */
 int tacho__rocprof_get_resources(const struct tacho__rocprof_run *run,
