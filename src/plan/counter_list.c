@@ -59,15 +59,14 @@ int tacho__list_remark(struct tacho__list_reader *reader, struct tacho__list_pla
 		    : TACHO_E_NOMEM;
 }
 
-int tacho__list_add_job(struct tacho__list_reader *reader, uint32_t line,
+int tacho__list_add_job(struct tacho__list_reader *reader, struct tacho__list_place place,
 			struct tacho__list_job **out_job)
 {
-	const struct tacho__list_job job = {.line = line};
+	const struct tacho__list_job job = {.place = place};
 	int rc;
 
 	if (reader->job_count == JOBS_MAX)
-		return tacho__list_fail(reader, (struct tacho__list_place){line, 1},
-					"there are too many jobs", "split the file");
+		return tacho__list_fail(reader, place, "there are too many jobs", "split the file");
 	rc = tacho__array_add(&reader->jobs, &reader->job_capacity, &reader->job_count, &job,
 			      sizeof(job));
 	if (!rc)
@@ -165,7 +164,7 @@ static int choose_jobs(const struct tacho__list_reader *reader, uint32_t job, si
 	for (size_t i = 1; i < *out_count; i++)
 		if (!select_same(&jobs[0], &jobs[i]))
 			return tacho__list_fail(
-				reader, (struct tacho__list_place){jobs[i].line, 1},
+				reader, jobs[i].place,
 				tacho__detail("job %zu, which begins there, counts other launches "
 					      "than job 1, and all jobs are counted together",
 					      i + 1),

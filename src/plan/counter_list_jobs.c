@@ -334,7 +334,7 @@ static int take_key(struct tacho__list_reader *reader, struct tacho__list_job *j
 static int add_job(struct tacho__list_reader *reader, const struct tacho__yaml *node)
 {
 	struct tacho__list_job *job;
-	int rc = tacho__list_add_job(reader, node->line, &job);
+	int rc = tacho__list_add_job(reader, place_of(node), &job);
 
 	if (!rc && node->type != TACHO__YAML_MAPPING)
 		rc = fail(reader, node, "a job is a mapping", "write keys and values: pmc: [...]");

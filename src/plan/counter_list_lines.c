@@ -83,7 +83,7 @@ static struct tacho__list_place place_of(const struct line *line)
 static int add_pmc(struct tacho__list_reader *reader, const struct line *line)
 {
 	struct tacho__list_job *job;
-	int rc = tacho__list_add_job(reader, line->number, &job);
+	int rc = tacho__list_add_job(reader, place_of(line), &job);
 
 	return rc ? rc
 		  : tacho__list_add_names(reader, &job->names, line->text + line->value,
@@ -174,7 +174,7 @@ static int read_pmc_lines(struct tacho__list_reader *reader, const char *text)
 static int read_names(struct tacho__list_reader *reader, const char *text)
 {
 	struct tacho__list_job *job;
-	int rc = tacho__list_add_job(reader, 1, &job);
+	int rc = tacho__list_add_job(reader, (struct tacho__list_place){1, 1}, &job);
 
 	for (struct line line = {0}; !rc && next_line(&text, &line);) {
 		const char *rest = line.text;

@@ -6,6 +6,11 @@
 #include "base/arena.h"
 #include "plan/counter_list.h"
 
+/* Where something stands, from 1. */
+struct tacho__list_place {
+	uint32_t line, column;
+};
+
 struct tacho__list_words {
 	struct tacho__listed *list;
 	size_t count, capacity;
@@ -16,12 +21,7 @@ struct tacho__list_job {
 	struct tacho__list_words names, kernels, excluded;
 	struct tacho_iterations *iterations;
 	size_t iteration_count, iteration_capacity;
-	uint32_t line; /* where it begins */
-};
-
-/* Where something stands, from 1. */
-struct tacho__list_place {
-	uint32_t line, column;
+	struct tacho__list_place place; /* where it begins */
 };
 
 /* {0} at first, but for the path. */
@@ -36,7 +36,7 @@ struct tacho__list_reader {
 };
 
 /* The new job, borrowed until the next one is added. PARSE when there are too many; NOMEM. */
-int tacho__list_add_job(struct tacho__list_reader *reader, uint32_t line,
+int tacho__list_add_job(struct tacho__list_reader *reader, struct tacho__list_place place,
 			struct tacho__list_job **out_job);
 /* PARSE when there are too many words; NOMEM. */
 int tacho__list_add(struct tacho__list_reader *reader, struct tacho__list_words *words,
