@@ -104,6 +104,7 @@ rm out_results.db
 run 1 tacho export nbody.atp --to rocprofv3 -o out
 [ -e out_results.db ] && fail "a database of an export that failed"
 run 0 tacho export nbody.atp --to rocprofv3 -o out -f
+has err '2 values of counters are not known, lost or overflowed: they have no row'
 
 python=/usr/bin/python3
 [ -x $python ] || python=python3
@@ -111,5 +112,11 @@ $python -c 'import sqlite3' 2>/dev/null || skip "Python's sqlite3 is not install
 run 0 tacho export nbody.atp --to csv -o values
 run 0 $python "$SOURCES/tests/cli/rocprofv3.py" out values.values.csv "$SOURCES/../shared/data/rocm"
 has out 'is as it should be'
-[ -d "$SOURCES/../shared/data/rocm" ] && has out '20 tables have the columns and keys'
-exit 0
+[ ! -d "$SOURCES/../shared/data/rocm" ] || has out '20 tables have the columns and keys'
+
+# ---- what people are told to type ----
+
+cp lines.txt FILE
+run 0 tacho record -q -o NAME -m device_time true
+run 0 $python "$SOURCES/tests/cli/coming_from.py" "$SOURCES/docs/coming-from.md" "$SOURCES"
+has out 'lines do what they say'
