@@ -13,6 +13,7 @@
 #include "format/rocprofv3/rocprof_csv.h"
 
 enum { AGENTS, COUNTERS, KERNELS, CSV_FILES };
+enum { SENTENCES = 4 };
 
 static const char *const csv_suffixes[CSV_FILES] = {"_agent_info.csv", "_counter_collection.csv",
 						    "_kernel_trace.csv"};
@@ -32,6 +33,8 @@ struct writer {
 	struct tacho__rocpd rocpd;
 	uint64_t calls, launches;
 	struct untold untold;
+	char *sentences[SENTENCES];
+	size_t sentence_count;
 };
 
 /* Only a recording that kept binaries has its kernels looked up. */
@@ -100,44 +103,46 @@ static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call 
 
 /* ---- what is told ---- */
 
-static int tell(struct writer *writer, const struct tacho__export *how, uint64_t count,
-		const char *sentence)
+static int add_sentence(struct writer *writer, uint64_t count, const char *sentence)
 {
-	char *text;
-	int rc;
+	char **text = &writer->sentences[writer->sentence_count];
 
 	if (!count)
 		return 0;
-	if (asprintf(&text, "%" PRIu64 " %s", count, sentence) < 0)
+	if (asprintf(text, "%" PRIu64 " %s", count, sentence) < 0)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a text");
-	rc = tacho__rocpd_put_note(&writer->rocpd, text);
-	if (how->warn)
-		how->warn(how->user, text);
-	free(text);
-	return rc;
+	return tacho__rocpd_put_note(&writer->rocpd, writer->sentences[writer->sentence_count++]);
 }
 
-static int tell_all(struct writer *writer, const struct tacho__export *how)
+static int add_sentences(struct writer *writer)
 {
 	const struct untold *untold = &writer->untold;
-	int rc = tell(writer, how, untold->values,
-		      "values of counters are not known, lost or overflowed: they have no row");
+	int rc = add_sentence(
+		writer, untold->values,
+		"values of counters are not known, lost or overflowed: they have no row");
 
 	if (!rc)
-		rc = tell(writer, how, untold->scaled,
-			  "values were counted in a part of the time and scaled up: their rows in "
-			  "the CSV do not say so");
+		rc = add_sentence(writer, untold->scaled,
+				  "values were counted in a part of the time and scaled up: their "
+				  "rows in the CSV do not say so");
 	if (!rc)
-		rc = tell(writer, how, untold->launches,
-			  "launches without times are in the CSV, and not in the database, which "
-			  "demands times");
+		rc = add_sentence(writer, untold->launches,
+				  "launches without times are in the CSV, and not in the "
+				  "database, which demands times");
 	if (!rc)
-		rc = tell(writer, how, untold->templates,
-			  "executions of command buffers are left out: their launches are not "
-			  "known one by one");
+		rc = add_sentence(writer, untold->templates,
+				  "executions of command buffers are left out: their launches "
+				  "are not known one by one");
 	if (!rc && tacho_recording_check(writer->run.recording))
 		rc = tacho__rocpd_put_note(&writer->rocpd, "the recording is not whole");
 	return rc;
+}
+
+/* When the files are there: who is told may never come back. */
+static void tell(const struct writer *writer, const struct tacho__export *how)
+{
+	for (size_t i = 0; how->warn && i < writer->sentence_count; i++)
+		how->warn(how->user, writer->sentences[i]);
 }
 
 /* ---- the files ---- */
@@ -165,8 +170,7 @@ static int create_files(struct writer *writer, const char *base, const struct ta
 	return rc;
 }
 
-static int write_all(struct writer *writer, struct tacho_recording *recording,
-		     const struct tacho__export *how)
+static int write_all(struct writer *writer, struct tacho_recording *recording)
 {
 	struct tacho_cursor *cursor = NULL;
 	int rc = tacho_cursor_open(recording, &cursor);
@@ -181,7 +185,7 @@ static int write_all(struct writer *writer, struct tacho_recording *recording,
 		rc = tacho__rocpd_put_about(&writer->rocpd, cursor);
 	}
 	if (!rc)
-		rc = tell_all(writer, how);
+		rc = add_sentences(writer);
 	tacho_cursor_close(cursor);
 	return rc;
 }
@@ -210,11 +214,15 @@ static int write_rocprofv3(struct tacho_recording *recording, const char *base,
 	if (!rc)
 		rc = create_files(&writer, base, how);
 	if (!rc)
-		rc = write_all(&writer, recording, how);
+		rc = write_all(&writer, recording);
 	if (!rc)
 		rc = tacho__export_check(recording, how);
 	if (!rc)
 		rc = commit(&writer);
+	if (!rc)
+		tell(&writer, how);
+	for (size_t i = 0; i < writer.sentence_count; i++)
+		free(writer.sentences[i]);
 	for (size_t i = 0; i < CSV_FILES; i++)
 		tacho__fs_discard(&writer.files[i]);
 	tacho__rocpd_finish(&writer.rocpd);
