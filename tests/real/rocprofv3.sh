@@ -47,3 +47,22 @@ for row in again:
 END
 done
 grep -q '"vadd",64,' vadd_counter_collection.csv || fail "no size of a group"
+
+# Instances: a line for all of them, and a row for each.
+record_options="--sim mi300x -m TCC_HIT:instances,TCC_HIT_sum --iterations 1 --export rocprofv3"
+record each $python groups.py times
+same "exit status" 0 $record_status
+$python - <<'END' || fail "instances are wrong"
+import csv, json, sqlite3
+lines = {row["Counter_Name"]: float(row["Counter_Value"])
+         for row in csv.DictReader(open("each_counter_collection.csv"))}
+db = sqlite3.connect("each_results.db")
+rows = db.execute("SELECT value, v.extdata FROM rocpd_pmc_event AS v JOIN rocpd_info_pmc AS i "
+                  "ON i.id = pmc_id WHERE i.name = 'TCC_HIT'").fetchall()
+places = {tuple(sorted(json.loads(text).items())) for _, text in rows}
+assert len(rows) == 128 == len(places), (len(rows), len(places)) # 8 XCCs with 16 channels
+assert sum(value for value, _ in rows) == lines["TCC_HIT"] == lines["TCC_HIT_sum"], lines
+(total,) = db.execute("SELECT value FROM counters_collection WHERE counter_name = 'TCC_HIT'").fetchone()
+assert total == lines["TCC_HIT"]
+END
+echo "instances: a row each"

@@ -11,8 +11,10 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "format/estimate.h"
 #include "format/rocprofv3/rocpd_rows.h"
+#include "model/shape.h"
 
 /* ---- what rows share ---- */
 
@@ -197,22 +199,50 @@ int tacho__rocpd_add_transfer(struct tacho__rocpd *rocpd, const struct tacho_cal
 
 /* ---- launches ---- */
 
+/* Names of dimensions come out of the recording: what could end a text of JSON is left out. */
+static void put_name(struct tacho__buf *text, const char *name)
+{
+	tacho__buf_put(text, text->size > 1 ? ", \"" : "\"");
+	for (; *name; name++)
+		if (tacho__is_name(*name))
+			tacho__buf_char(text, *name);
+	tacho__buf_put(text, "\": ");
+}
+
+/* What the columns of the table do not say: which instance it is, and whether it was scaled. */
+static void describe_value(struct tacho__buf *text, const struct tacho_column *column,
+			   size_t instance)
+{
+	uint8_t state = tacho_column_get_state(column, 0, instance) & TACHO_STATE_MASK;
+	uint32_t positions[TACHO_DIMENSION_MAX];
+	char number[TACHO__NUMBER_MAX];
+
+	tacho__buf_clear(text);
+	tacho__buf_char(text, '{');
+	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
+	for (uint32_t i = 0; i < column->dimension_count; i++) {
+		put_name(text, column->dimensions[i].name);
+		tacho__buf_printf(text, "%" PRIu32, positions[i]);
+	}
+	if (state == TACHO_STATE_SCALED) {
+		tacho__number_format(tacho_column_get_coverage(column, 0, instance), number);
+		put_name(text, "coverage");
+		tacho__buf_put(text, number);
+	}
+	tacho__buf_char(text, '}');
+}
+
 static int put_value(struct tacho__rocpd *rocpd, const struct tacho_column *column, size_t index,
 		     size_t instance, uint64_t event)
 {
-	uint8_t state = tacho_column_get_state(column, 0, instance) & TACHO_STATE_MASK;
-	char number[TACHO__NUMBER_MAX], scaled[TACHO__NUMBER_MAX + 40] = "{}";
-
-	if (state == TACHO_STATE_SCALED) {
-		tacho__number_format(tacho_column_get_coverage(column, 0, instance), number);
-		snprintf(scaled, sizeof(scaled), "{\"state\": \"scaled\", \"coverage\": %s}",
-			 number);
-	}
+	describe_value(&rocpd->text, column, instance);
+	if (rocpd->text.failed)
+		return TACHO_E_NOMEM;
 	tacho__rocpd_row_begin_next(rocpd, TACHO__ROCPD_PMC_EVENT);
 	tacho__sqlite_row_id(&rocpd->file, event);
 	tacho__sqlite_row_id(&rocpd->file, index + 1);
 	tacho__sqlite_row_real(&rocpd->file, tacho_column_get_value(column, 0, instance));
-	tacho__sqlite_row_text(&rocpd->file, scaled);
+	tacho__sqlite_row_text(&rocpd->file, rocpd->text.text);
 	return tacho__sqlite_row_end(&rocpd->file);
 }
 
@@ -336,5 +366,6 @@ void tacho__rocpd_finish(struct tacho__rocpd *rocpd)
 	tacho__map_finish(&rocpd->strings);
 	tacho__map_finish(&rocpd->thread_ids);
 	free(rocpd->threads);
+	tacho__buf_finish(&rocpd->text);
 	tacho__arena_finish(&rocpd->arena);
 }

@@ -23,6 +23,7 @@ struct tacho__rocpd {
 		uint32_t tid;
 	} * threads; /* their ids are positions, from 1 */
 	size_t thread_count, thread_capacity;
+	struct tacho__buf text; /* of a value */
 	uint64_t last_ids[TACHO__ROCPD_TABLES];
 	bool has_unknown_agent, has_unknown_queue, has_unknown_kernel;
 };
