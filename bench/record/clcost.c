@@ -76,6 +76,15 @@ static uint64_t now_ns(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+/* Processor time of all threads. */
+static uint64_t cpu_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /* Summed over the mappings, because the counters of /proc/self/status lag behind. */
 static unsigned long resident_kib(void)
 {
@@ -229,15 +238,17 @@ static void enqueue_batch(unsigned long count, uint64_t *enqueue_ns, uint64_t *a
 
 static void measure_enqueues(unsigned long count, unsigned long batch)
 {
-	uint64_t enqueue_ns = 0, all_ns = 0;
+	uint64_t enqueue_ns = 0, all_ns = 0, start_cpu_ns;
 	unsigned long done;
 
 	enqueue_batch(WARM_UP, &enqueue_ns, &all_ns);
 	enqueue_ns = all_ns = 0;
+	start_cpu_ns = cpu_ns();
 	for (done = 0; done < count; done += batch)
 		enqueue_batch(batch, &enqueue_ns, &all_ns);
-	printf("enqueues %lu\nenqueue_ns %.1f\nall_ns %.1f\n", done,
-	       (double)enqueue_ns / (double)done, (double)all_ns / (double)done);
+	printf("enqueues %lu\nenqueue_ns %.1f\nall_ns %.1f\ncpu_ns %.1f\n", done,
+	       (double)enqueue_ns / (double)done, (double)all_ns / (double)done,
+	       (double)(cpu_ns() - start_cpu_ns) / (double)done);
 }
 
 static void *call_and_stay(void *unused)

@@ -29,7 +29,6 @@ static const char *const cpu_counters[TOOL_COUNTERS] = {"task-clock", "page-faul
 
 static struct {
 	const char *const *names;
-	uint32_t device_kind;
 	rocprofiler_context_id_t context;
 	rocprofiler_buffer_id_t buffer;
 	rocprofiler_agent_id_t gpu;
@@ -43,16 +42,6 @@ static void check(rocprofiler_status_t status, const char *what)
 		return;
 	fprintf(stderr, "dispatches: %s: %s\n", what, rocprofiler_get_status_string(status));
 	exit(1);
-}
-
-static size_t list_devices(struct tacho__launch_device *devices, size_t room)
-{
-	if (room)
-		devices[0] = (struct tacho__launch_device){.handle = SOURCE_DEVICE,
-							   .name = "made up",
-							   .kind = bench.device_kind,
-							   .api = SOURCE_API};
-	return 1;
 }
 
 static void on_launch(rocprofiler_dispatch_counting_service_data_t data,
@@ -162,8 +151,7 @@ int main(int argc, char **argv)
 		bool is_cpu = !strcmp(argv[1], "cpu");
 
 		bench.names = is_cpu ? cpu_counters : command_counters;
-		bench.device_kind = is_cpu ? TACHO__LAUNCH_DEVICE_CPU : TACHO__LAUNCH_DEVICE_GPU;
-		tacho__launch_devices_add(list_devices);
+		source_add_device(is_cpu ? TACHO__LAUNCH_DEVICE_CPU : TACHO__LAUNCH_DEVICE_GPU);
 	}
 	check(rocprofiler_force_configure(configure_tool), "tool");
 	config = tool_make_config(bench.gpu, bench.names, TOOL_COUNTERS);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What ROCprofiler-SDK's dispatch counting costs for each launch: launches of an API that does
 # nothing (dispatches.c), then kernels on an OpenCL device (record/clcost.c under tool.c). Prints
-# Markdown for RESULTS.md. Variants take turns; a difference is taken within a round.
+# Markdown for RESULTS.md. Variants take turns; a difference is taken within a round. On OpenCL it
+# is the processor time of all threads, the driver's too, which other programs disturb least.
 #
 # ROUNDS=N     rounds (default 40)
 # LAUNCHES=N   launches in a round (default 2000)
@@ -16,11 +17,11 @@ middle() {
 	sort -n | awk '{ all[NR] = $1 } END { printf "%.0f (%.0f)", all[int((NR + 1) / 2)], all[1] }'
 }
 
-# clcost's time for a launch, in ns, to its end; with a tool after --.
+# clcost's processor time for a launch, in ns.
 launch() {
 	"$@" "$CLCOST" enqueues "$LAUNCHES" 500 2>"$OUT/tool" >"$OUT/times" ||
 		bench_die "clcost failed: $(cat "$OUT/tool")"
-	awk '$1 == "all_ns" { print $2 }' "$OUT/times"
+	awk '$1 == "cpu_ns" { print $2 }' "$OUT/times"
 }
 
 # The same with a tool that wants these counters of each launch, and gets them.
@@ -48,7 +49,8 @@ for round in $(seq "$ROUNDS"); do
 		exit 1
 	echo "$round $plain $unwanted $commands $cpu $simulated"
 done >"$RAW" || exit 1
-echo "Kernels on an OpenCL device, ns for each launch to its end: median (lowest) of $ROUNDS rounds"
+echo "Kernels on an OpenCL device, ns of processor time for each launch: median (lowest) of" \
+	"$ROUNDS rounds"
 echo
 echo "| variant | ns | more than without tacho |"
 echo "|---|---|---|"

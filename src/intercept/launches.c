@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -257,7 +256,6 @@ static void *guard(void *unused)
 	struct device *devices;
 
 	(void)unused;
-	prctl(PR_SET_NAME, "tacho");
 	for (;;) {
 		unsigned news = atomic_load(&launches.news);
 		uint64_t turn_ns = get_turn_ns(&devices);
@@ -308,8 +306,10 @@ static bool start_guard(void)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	rc = pthread_create(&thread, NULL, guard, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!rc)
+	if (!rc) { /* named before anybody looks for a driver's workers (workers.h) */
+		pthread_setname_np(thread, "tacho");
 		pthread_detach(thread);
+	}
 	launches.has_no_guard = rc != 0;
 	return !rc;
 }

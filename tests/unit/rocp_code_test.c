@@ -177,10 +177,13 @@ static void case_order(void)
 	expect("-o1 -k1.2 -k1.1 ");
 	run(1, 10, "add");
 	expect("+o3 +k3.4 d4 ");
+	tacho__launch_unload(SOURCE_API, 1);
+	run(1, 10, "add"); /* a new program that looks just like the last one */
+	expect("-o3 -k3.4 +o4 +k4.5 d5 ");
 	tacho__launch_unload(SOURCE_API + 1, 1);
 	expect("");
 	finalize_tool(client);
-	expect("-o3 -k3.4 -o2 -k2.3 finalize ");
+	expect("-o4 -k4.5 -o2 -k2.3 finalize ");
 }
 
 /* A context that starts later hears of what is there; one that is stopped, that it goes. */

@@ -12,12 +12,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "face/rocprofiler/rocprofiler.h"
+#include "intercept/launch_devices.h"
 #include "record/wire.h"
 #include "rocp_source.h"
 #include "rocp_tool.h"
@@ -27,6 +28,7 @@
 
 enum {
 	PASSED = 42,
+	SKIPPED = 43,
 	WAVES = 16, /* of source_launch(): 16 groups of 64 */
 	HEADERS_MAX = 64,
 	VALUES_MAX = 4096,
@@ -189,12 +191,18 @@ static rocprofiler_tool_configure_result_t *configure_tool(uint32_t version, con
 }
 
 /* The tool with what `configure` makes; its config is on the first GPU. */
-static void begin(void (*configure)(void))
+static void begin_with(void (*configure)(void), const char *const *names, size_t count)
 {
 	tool.configure = configure;
 	OK(rocprofiler_force_configure(configure_tool));
-	tool.config = make_config(tool.gpus[0]);
+	tool.config = tool_make_config(tool.gpus[0], names, count);
+	assert_int_not_equal(tool.config.handle, 0);
 	OK(rocprofiler_start_context(tool.context));
+}
+
+static void begin(void (*configure)(void))
+{
+	begin_with(configure, tool_counters, TOOL_COUNTERS);
 }
 
 static void flush(void)
@@ -445,6 +453,96 @@ static void case_stopped_in_flight(void)
 	assert_float_equal(sum_of(0, "SQ_WAVES"), WAVES, 0);
 }
 
+/* What launches tell of themselves needs no device that counts. */
+static void case_commands(void)
+{
+	static const char *const names[] = {"device_time", "start_delay", "work_items",
+					    "work_groups", "local_memory"};
+	const struct source_end end = {.times = {TACHO__SLOT_TIMES, 0, 100, 200, 350, 1350}};
+
+	unsetenv("TACHO_SIM");
+	source_add_device(TACHO__LAUNCH_DEVICE_GPU);
+	begin_with(configure_buffer, names, COUNT(names));
+	assert_true(run(&end));
+	assert_true(run(NULL)); /* no times: two values are missing */
+	flush();
+	assert_int_equal(tool.got.headers[0].num_records, COUNT(names));
+	assert_float_equal(sum_of(0, "device_time"), 1000, 0);
+	assert_float_equal(sum_of(0, "start_delay"), 250, 0);
+	assert_float_equal(sum_of(0, "work_items"), 1024, 0);
+	assert_float_equal(sum_of(0, "work_groups"), 16, 0);
+	assert_float_equal(sum_of(0, "local_memory"), 512, 0);
+	assert_int_equal(tool.got.headers[1].num_records, COUNT(names) - 2);
+	assert_float_equal(sum_of(1, "work_items"), 1024, 0);
+}
+
+enum { PAGES = 300 };
+
+static void touch_pages(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *memory = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+
+	madvise(memory, PAGES * page, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < PAGES; i++)
+		memory[i * page] = 1;
+	munmap(memory, PAGES * page);
+}
+
+/* A device of this machine's CPU: without workers of a driver the launching thread is counted. */
+static void case_cpu(void)
+{
+	static const char *const names[] = {"page-faults", "work_items"};
+
+#ifdef __SANITIZE_THREAD__
+	print_message("ThreadSanitizer starts a thread of its own, which would count\n");
+	_exit(SKIPPED);
+#endif
+	unsetenv("TACHO_SIM");
+	source_add_device(TACHO__LAUNCH_DEVICE_CPU);
+	tool.configure = configure_buffer;
+	OK(rocprofiler_force_configure(configure_tool));
+	tool.config = tool_make_config(tool.gpus[0], names, COUNT(names));
+	if (!tool.config.handle) {
+		print_message("SKIP: this machine lets nobody count page faults\n");
+		_exit(SKIPPED);
+	}
+	OK(rocprofiler_start_context(tool.context));
+	assert_true(run(&(struct source_end){.work = touch_pages}));
+	assert_true(run(NULL));
+	flush();
+	assert_true(sum_of(0, "page-faults") >= PAGES);
+	assert_true(sum_of(1, "page-faults") >= 0);
+	assert_true(sum_of(1, "page-faults") < PAGES / 2);
+	assert_float_equal(sum_of(1, "work_items"), 1024, 0);
+}
+
+/* More than a pass: launches of a kernel take turns, and each has the values of its pass. */
+static void case_split(void)
+{
+	static const char *const names[] = {"SQ_WAVES",	       "SQ_INSTS_VALU",	 "SQ_INSTS_SALU",
+					    "SQ_INSTS_SMEM",   "SQ_INSTS_LDS",	 "SQ_INSTS_GDS",
+					    "SQ_INSTS_BRANCH", "SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES",
+					    "SQ_INSTS_VMEM_WR"};
+	size_t seen = 0;
+
+	setenv("TACHO_ROCPROFILER_SPLIT", "1", 1);
+	begin_with(configure_buffer, names, COUNT(names));
+	for (int i = 0; i < 4; i++)
+		assert_true(run(NULL));
+	flush();
+	for (size_t i = 0; i < COUNT(names); i++) {
+		double first = sum_of(0, names[i]), second = sum_of(1, names[i]);
+
+		assert_true((first < 0) != (second < 0)); /* in one of them */
+		assert_float_equal(sum_of(2, names[i]), first, 0);
+		assert_float_equal(sum_of(3, names[i]), second, 0);
+		seen += first >= 0;
+	}
+	assert_in_range(seen, 1, COUNT(names) - 1);
+}
+
 /* ---- the program ---- */
 
 static void in_a_process(void (*body)(void))
@@ -461,6 +559,8 @@ static void in_a_process(void (*body)(void))
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == SKIPPED)
+		skip();
 	assert_int_equal(WEXITSTATUS(status), PASSED);
 }
 
@@ -473,7 +573,10 @@ static void in_a_process(void (*body)(void))
 	X(times)              \
 	X(config_in_callback) \
 	X(configuration)      \
-	X(stopped_in_flight)
+	X(stopped_in_flight)  \
+	X(commands)           \
+	X(cpu)                \
+	X(split)
 
 #define X(name)                               \
 	static void test_##name(void **state) \

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "intercept/launch_devices.h"
 #include "record/wire.h"
 
 struct run {
@@ -38,11 +39,31 @@ struct tacho__launch source_launch(void)
 				      .api = SOURCE_API};
 }
 
+static uint32_t device_kind;
+
+static size_t list_devices(struct tacho__launch_device *devices, size_t room)
+{
+	if (room)
+		devices[0] = (struct tacho__launch_device){.handle = SOURCE_DEVICE,
+							   .name = "made up",
+							   .kind = device_kind,
+							   .api = SOURCE_API};
+	return 1;
+}
+
+void source_add_device(uint32_t kind)
+{
+	device_kind = kind;
+	tacho__launch_devices_add(list_devices);
+}
+
 static void let_go(void *user)
 {
 	struct run *run = user;
 
 	run->start_ns = monotonic_ns();
+	if (run->end->work)
+		run->end->work();
 	atomic_store(&run->is_let_go, true);
 }
 

@@ -222,6 +222,21 @@ bool tacho__rocp_counting_begin(struct tacho__rocp_config *config,
 	return !rc;
 }
 
+/* Of a simulated device only with a launch. */
+static int take_result(struct tacho__rocp_counting *counting, const struct tacho__launch *launch,
+		       struct tacho_result **out_result)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(counting->lock);
+	if (counting->range)
+		rc = end(counting, out_result);
+	else if (counting->device && launch)
+		rc = simulate(counting, launch, out_result);
+	pthread_mutex_unlock(counting->lock);
+	return rc;
+}
+
 static rocprofiler_status_t make_values(const struct tacho__rocp_config *config,
 					const struct tacho_result *result,
 					const struct tacho__launch *launch,
@@ -249,12 +264,8 @@ rocprofiler_status_t tacho__rocp_counting_end(struct tacho__rocp_config *config,
 	rocprofiler_status_t status = ROCPROFILER_STATUS_SUCCESS;
 	int rc = 0;
 
-	pthread_mutex_lock(counting->lock);
-	if (counting->range)
-		rc = end(counting, &result);
-	else if (counting->device && out_values)
-		rc = simulate(counting, launch, &result);
-	pthread_mutex_unlock(counting->lock);
+	if (config->plan)
+		rc = take_result(counting, out_values ? launch : NULL, &result);
 	if (rc)
 		status = tacho__rocp_fail("the values of a launch are lost");
 	else if (out_values)

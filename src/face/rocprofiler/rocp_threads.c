@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "face/rocprofiler/rocprofiler.h"
 
@@ -56,7 +55,6 @@ static void *run(void *user)
 	struct tacho__rocp_task *task;
 
 	is_own = true;
-	prctl(PR_SET_NAME, "tacho"); /* it is no worker of a driver (intercept/workers.h) */
 	while ((task = take(thread)))
 		task->run(task);
 	return NULL;
@@ -71,6 +69,8 @@ static int create(struct thread *thread)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&thread->id, NULL, run, thread);
+	if (!error) /* before anybody looks for a driver's workers (intercept/workers.h) */
+		pthread_setname_np(thread->id, "tacho");
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
