@@ -33,9 +33,10 @@ if [ -s "$work/missing" ]; then
 fi
 sed -n '/^## Functions/,/^## /p' "$root/docs/rocprofiler.md" | grep '^|' >"$work/table"
 words "$work/table" | grep rocprofiler_ >"$work/told"
-if ! cmp -s "$root/tests/abi/rocprofiler.symbols" "$work/told"; then
+grep '^rocprofiler_' "$root/tests/abi/rocprofiler.symbols" >"$work/exported"
+if ! cmp -s "$work/exported" "$work/told"; then
 	echo "docs/rocprofiler.md tells of other functions (> told) than the library has (<):"
-	diff "$root/tests/abi/rocprofiler.symbols" "$work/told"
+	diff "$work/exported" "$work/told"
 	exit 1
 fi
 [ "$(grep -c . "$list")" -ge 40 ] || {
