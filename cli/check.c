@@ -46,6 +46,8 @@ static const struct {
 	{"no_thread", "calls: of more threads than can be recorded",
 	 offsetof(struct tacho_losses, no_thread)},
 	{"unwritten", "calls: they could not be written", offsetof(struct tacho_losses, unwritten)},
+	{"unreported", "calls: the vendor's library dropped them",
+	 offsetof(struct tacho_losses, unreported)},
 	{"untimed", "device times", offsetof(struct tacho_losses, untimed)},
 	{"unreadable", "bytes that make no sense", offsetof(struct tacho_losses, unreadable)},
 };

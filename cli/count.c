@@ -94,24 +94,6 @@ static int parse_lists(struct cli_count *count)
 	return cli_request_parse(&request, &count->request);
 }
 
-/* A recording keeps one value of a counter for each launch: shown as the total it would be wrong.
- */
-static int refuse_instances(const struct tacho_config *request)
-{
-	const struct tacho_config_entry *entry;
-
-	for (size_t i = 0; (entry = tacho_config_get_entry(request, i)); i++) {
-		if (!entry->keeps_instances)
-			continue;
-		cli_complain("for each launch one value of a counter is kept, that of all "
-			     "instances together",
-			     cli_part("name it without \":instances\": %s", entry->name),
-			     "the instances of %s cannot be counted launch by launch", entry->name);
-		return CLI_FAILED;
-	}
-	return CLI_OK;
-}
-
 static void add_columns(struct cli_count *count)
 {
 	struct tacho_counting *counting = &count->counting;
@@ -274,6 +256,11 @@ static int choose_replay(struct cli_count *count)
 				   : (uint32_t)count->choice->replay;
 	if (counting->replay == TACHO_REPLAY_NONE)
 		return refuse_passes(count);
+	if (tacho_counting_check_replay(count->device, counting->replay)) {
+		cli_show_class(CLI_DOES_NOT_FIT);
+		cli_complain_last();
+		return CLI_DOES_NOT_FIT;
+	}
 	if (counting->replay == TACHO_REPLAY_PROCESS)
 		counting->run_count = counting->pass_count;
 	return CLI_OK;
@@ -329,8 +316,6 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	count->choice = choice;
 	if (!status)
 		status = parse_lists(count);
-	if (!status)
-		status = refuse_instances(count->request);
 	if (!status)
 		status = set_selection(count);
 	if (!status)

@@ -139,6 +139,13 @@ char *cli_value_format_state(const struct tacho_column *column, size_t row, size
 			  (*word || *basis) && *mark ? " " : "", mark);
 }
 
+static const char *get_dimension(const struct tacho_column *column, uint32_t index)
+{
+	const char *name = column->dimensions[index].name;
+
+	return strncmp(name, PREFIX, strlen(PREFIX)) == 0 ? name + strlen(PREFIX) : name;
+}
+
 static char *format_name(const struct tacho_column *column, size_t instance)
 {
 	uint32_t positions[TACHO_DIMENSION_MAX];
@@ -153,15 +160,22 @@ static char *format_name(const struct tacho_column *column, size_t instance)
 			       ? cli_format("%s", column->name)
 			       : cli_format("%s[%u]", column->name, positions[0]);
 	text = cli_format("%s", column->name);
-	for (uint32_t i = 0; i < column->dimension_count; i++) {
-		const char *name = column->dimensions[i].name;
-
-		if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
-			name += strlen(PREFIX);
-		cli_append(&text, i ? " " : "[", "%s=%u", name, positions[i]);
-	}
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		cli_append(&text, i ? " " : "[", "%s=%u", get_dimension(column, i), positions[i]);
 	cli_append(&text, "", "]");
 	return text;
+}
+
+char *cli_value_format_position(const struct tacho_column *column, size_t instance)
+{
+	uint32_t positions[TACHO_DIMENSION_MAX];
+	char *text = NULL;
+
+	tacho_column_get_position(column, instance, positions);
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		if (column->dimensions[i].extent > 1)
+			cli_append(&text, " ", "%s=%u", get_dimension(column, i), positions[i]);
+	return text ? text : cli_format("%s", "");
 }
 
 void cli_value_format(const struct tacho_column *column, size_t row, size_t instance,

@@ -27,6 +27,9 @@ void cli_value_format(const struct tacho_column *column, size_t row, size_t inst
 		      struct cli_remarks *remarks, struct cli_value *out_value);
 void cli_value_finish(struct cli_value *value);
 
+/* Which instance it is, in the dimensions that have several: "XCC=1 INSTANCE=3". Owned. */
+char *cli_value_format_position(const struct tacho_column *column, size_t instance);
+
 /* Its state alone. Owned. */
 char *cli_value_format_state(const struct tacho_column *column, size_t row, size_t instance,
 			     struct cli_remarks *remarks);

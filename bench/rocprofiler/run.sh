@@ -23,8 +23,11 @@ launch() {
 	awk '$1 == "all_ns" { print $2 }' "$OUT/times"
 }
 
+# The same with a tool that wants these counters of each launch, and gets them.
 counted() {
-	BENCH_COUNTERS=$1 launch "$TACHO" env rocprofiler --
+	BENCH_COUNTERS=$1 launch "$TACHO" env rocprofiler -- || return 1
+	awk -v wants="$1" '$1 == "asked" { ok = $2 && $4 == (wants ? $2 : 0) && !$6 == !wants }
+		END { exit !ok }' "$OUT/tool" || bench_die "the tool got something else: $(cat "$OUT/tool")"
 }
 
 echo "An API whose launches do nothing, ns for each launch: median (lowest) of the rounds"

@@ -37,46 +37,65 @@ static bool adds_up(const struct tacho_entry *counter)
 	       strcmp(counter->semantic, "duration") == 0;
 }
 
-static uint64_t get_number(const struct tacho_column *columns, enum tacho_statistic what,
-			   size_t line)
+/* A counter of a line, or an instance of it: its statistics. */
+struct cell {
+	const struct tacho_entry *counter;
+	const struct tacho_column *columns;
+	size_t line, instance;
+};
+
+static uint64_t get_number(const struct cell *cell, enum tacho_statistic what)
 {
-	return columns[what].data.u64[line];
+	const struct tacho_column *column = &cell->columns[what];
+
+	return column->data.u64[cell->line * column->instance_count + cell->instance];
 }
 
-static uint8_t get_state(const struct tacho_column *columns, size_t line)
+static double get_real(const struct cell *cell, enum tacho_statistic what)
 {
-	return tacho_column_get_state(&columns[TACHO_STATISTIC_TOTAL], line, 0);
+	return tacho_column_get_value(&cell->columns[what], cell->line, cell->instance);
 }
 
-static bool is_exact(const struct tacho_column *columns, size_t line)
+static uint8_t get_state(const struct cell *cell)
 {
-	return columns[TACHO_STATISTIC_TOTAL].type == TACHO_TYPE_U64 &&
-	       (get_state(columns, line) & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW;
+	return tacho_column_get_state(&cell->columns[TACHO_STATISTIC_TOTAL], cell->line,
+				      cell->instance);
 }
 
-static const char *format_total(struct cli_number *number, const struct tacho_entry *counter,
-				const struct tacho_column *columns, size_t line)
+/* Whether there is such a thing, and the line can have it. */
+static bool is_shown(const struct cell *cell)
 {
-	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line) || !adds_up(counter))
+	return tacho_column_is_present(cell->columns, cell->instance) &&
+	       !(get_state(cell) & TACHO_MARK_FOREIGN);
+}
+
+static bool is_exact(const struct cell *cell)
+{
+	return cell->columns[TACHO_STATISTIC_TOTAL].type == TACHO_TYPE_U64 &&
+	       (get_state(cell) & TACHO_STATE_MASK) != TACHO_STATE_OVERFLOW;
+}
+
+static const char *format_total(struct cli_number *number, const struct cell *cell)
+{
+	if (!get_number(cell, TACHO_STATISTIC_MEASURED) || !adds_up(cell->counter))
 		return "-";
-	if (is_exact(columns, line) && !has_own_unit(counter->unit))
-		return cli_units_count(number, get_number(columns, TACHO_STATISTIC_TOTAL, line));
-	return cli_report_format_value(
-		number, tacho_column_get_value(&columns[TACHO_STATISTIC_TOTAL], line, 0),
-		counter->unit);
+	if (is_exact(cell) && !has_own_unit(cell->counter->unit))
+		return cli_units_count(number, get_number(cell, TACHO_STATISTIC_TOTAL));
+	return cli_report_format_value(number, get_real(cell, TACHO_STATISTIC_TOTAL),
+				       cell->counter->unit);
 }
 
 /* Short: why stands below the table. Owned. */
-static char *format_note(const struct tacho_column *columns, size_t line,
-			 struct cli_remarks *remarks)
+static char *format_note(const struct cell *cell, struct cli_remarks *remarks)
 {
-	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
-	uint64_t missing = get_number(columns, TACHO_STATISTIC_COUNT, line) - measured;
-	char *words = cli_value_format_state(&columns[TACHO_STATISTIC_MEAN], line, 0, remarks),
+	uint64_t measured = get_number(cell, TACHO_STATISTIC_MEASURED);
+	uint64_t missing = get_number(cell, TACHO_STATISTIC_COUNT) - measured;
+	char *words = cli_value_format_state(&cell->columns[TACHO_STATISTIC_MEAN], cell->line,
+					     cell->instance, remarks),
 	     *note;
 	struct cli_number number;
 
-	if (!measured || !missing || get_state(columns, line) & TACHO_STATE_MASK)
+	if (!measured || !missing || get_state(cell) & TACHO_STATE_MASK)
 		return words;
 	note = cli_format("%s missing%s%s", cli_units_count(&number, missing), *words ? ", " : "",
 			  words);
@@ -157,59 +176,90 @@ static char *format_name(const struct cli_report *report, const struct tacho_ent
 			  has_unit ? counter->unit : "");
 }
 
-static const char *format_statistic(struct cli_number *number, const struct tacho_column *columns,
-				    enum tacho_statistic what, size_t line)
+static const char *format_statistic(struct cli_number *number, const struct cell *cell,
+				    enum tacho_statistic what)
 {
-	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line))
+	if (!get_number(cell, TACHO_STATISTIC_MEASURED))
 		return "-";
-	return cli_report_format_value(number, tacho_column_get_value(&columns[what], line, 0),
-				       columns[what].unit);
+	return cli_report_format_value(number, get_real(cell, what), cell->columns[what].unit);
 }
 
-static void add_row(const struct cli_report *report, struct cli_table *table,
-		    const struct tacho_entry *counter, const struct tacho_column *columns,
-		    size_t line, struct cli_remarks *remarks)
+/* `name` is taken. */
+static void add_row(struct cli_table *table, char *name, const struct cell *cell,
+		    struct cli_remarks *remarks)
 {
 	struct cli_number numbers[5];
 	const char *cells[COLUMNS] = {
-		cli_table_take(table, format_name(report, counter)),
-		cli_units_count(&numbers[0], get_number(columns, TACHO_STATISTIC_MEASURED, line)),
-		format_total(&numbers[1], counter, columns, line),
-		format_statistic(&numbers[2], columns, TACHO_STATISTIC_MEAN, line),
-		format_statistic(&numbers[3], columns, TACHO_STATISTIC_MIN, line),
-		format_statistic(&numbers[4], columns, TACHO_STATISTIC_MAX, line),
-		cli_table_take(table, format_note(columns, line, remarks)),
+		cli_table_take(table, name),
+		cli_units_count(&numbers[0], get_number(cell, TACHO_STATISTIC_MEASURED)),
+		format_total(&numbers[1], cell),
+		format_statistic(&numbers[2], cell, TACHO_STATISTIC_MEAN),
+		format_statistic(&numbers[3], cell, TACHO_STATISTIC_MIN),
+		format_statistic(&numbers[4], cell, TACHO_STATISTIC_MAX),
+		cli_table_take(table, format_note(cell, remarks)),
 	};
 
 	cli_table_add(table, cells);
 }
 
-/* The name of each line, and below it a row per counter. */
+static bool is_any_shown(struct cell *cell)
+{
+	for (cell->instance = 0; cell->instance < cell->columns->instance_count; cell->instance++)
+		if (is_shown(cell))
+			return true;
+	return false;
+}
+
+/* A row; where there are instances one for each of them, below the counter's name. */
+static void add_counter(const struct cli_report *report, struct cli_table *table, struct cell *cell,
+			struct cli_remarks *remarks)
+{
+	char *name = format_name(report, cell->counter);
+	const char *heading[COLUMNS] = {name};
+
+	if (cell->columns->instance_count == 1) {
+		add_row(table, name, cell, remarks);
+		return;
+	}
+	cli_table_add(table, heading);
+	free(name);
+	for (cell->instance = 0; cell->instance < cell->columns->instance_count; cell->instance++) {
+		if (!is_shown(cell))
+			continue;
+		name = cli_value_format_position(cell->columns, cell->instance);
+		add_row(table, cli_format("    %s", name), cell, remarks);
+		free(name);
+	}
+}
+
+/* Below the name of the line its counters. Returns how many. */
+static size_t add_line(const struct cli_report *report, enum tacho_summary_key key, size_t index,
+		       struct cli_table *table, struct cli_remarks *remarks)
+{
+	const struct tacho_summary_line *line = tacho_summary_get_line(report->summary, key, index);
+	const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
+	struct cell cell = {.line = index};
+	size_t added = 0;
+
+	for (size_t k = 0; (cell.counter = tacho_recording_get_counter(report->recording, k));
+	     k++) {
+		cell.columns = tacho_summary_get_columns(report->summary, key, k);
+		if (!is_any_shown(&cell))
+			continue;
+		if (!added++)
+			cli_table_add(table, heading);
+		add_counter(report, table, &cell, remarks);
+	}
+	return added;
+}
+
 static size_t add_lines(const struct cli_report *report, enum tacho_summary_key key,
 			struct cli_table *table, struct cli_remarks *remarks)
 {
 	size_t count = tacho_summary_get_line_count(report->summary, key), added = 0;
 
-	for (size_t i = 0; i < count && (!report->top || i < report->top); i++) {
-		const struct tacho_summary_line *line =
-			tacho_summary_get_line(report->summary, key, i);
-		const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
-		const struct tacho_entry *counter;
-		const struct tacho_column *columns;
-		bool is_first = true;
-
-		for (size_t k = 0; (counter = tacho_recording_get_counter(report->recording, k));
-		     k++) {
-			columns = tacho_summary_get_columns(report->summary, key, k);
-			if (get_state(columns, i) & TACHO_MARK_FOREIGN)
-				continue;
-			if (is_first)
-				cli_table_add(table, heading);
-			is_first = false;
-			add_row(report, table, counter, columns, i, remarks);
-			added++;
-		}
-	}
+	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
+		added += add_line(report, key, i, table, remarks);
 	return added;
 }
 
@@ -252,30 +302,32 @@ void cli_report_print_values(const struct cli_report *report, FILE *stream, unsi
 
 /* ---- JSON ---- */
 
-static void add_value(struct tacho_json *json, const struct tacho_entry *counter,
-		      const struct tacho_column *columns, size_t line)
+static void add_value(struct tacho_json *json, const struct cell *cell)
 {
 	static const char *const keys[] = {"total", "mean", "min", "max"};
-	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
-	const char *note = tacho_column_get_note(columns, line, 0);
+	uint64_t measured = get_number(cell, TACHO_STATISTIC_MEASURED);
+	const char *note = tacho_column_get_note(cell->columns, cell->line, cell->instance);
 
 	tacho_json_begin_object(json, NULL);
-	tacho_json_add_string(json, "name", counter->name);
-	tacho_json_add_unsigned(json, "count", get_number(columns, TACHO_STATISTIC_COUNT, line));
+	tacho_json_add_string(json, "name", cell->counter->name);
+	tacho_values_add_position(json, cell->columns, cell->instance);
+	tacho_json_add_unsigned(json, "count", get_number(cell, TACHO_STATISTIC_COUNT));
 	tacho_json_add_unsigned(json, "measured", measured);
 	for (int i = TACHO_STATISTIC_TOTAL; i <= TACHO_STATISTIC_MAX; i++) {
 		bool is_total = i == TACHO_STATISTIC_TOTAL;
 
-		if (is_total && measured && adds_up(counter) && is_exact(columns, line))
-			tacho_json_add_unsigned(json, keys[i], columns->data.u64[line]);
+		if (is_total && measured && adds_up(cell->counter) && is_exact(cell))
+			tacho_json_add_unsigned(json, keys[i],
+						get_number(cell, TACHO_STATISTIC_TOTAL));
 		else
 			tacho_json_add_real(json, keys[i],
-					    measured && (!is_total || adds_up(counter))
-						    ? tacho_column_get_value(&columns[i], line, 0)
+					    measured && (!is_total || adds_up(cell->counter))
+						    ? get_real(cell, (enum tacho_statistic)i)
 						    : NAN);
 	}
-	tacho_values_add_state(json, get_state(columns, line),
-			       tacho_column_get_coverage(columns, line, 0));
+	tacho_values_add_state(
+		json, get_state(cell),
+		tacho_column_get_coverage(cell->columns, cell->line, cell->instance));
 	if (*note)
 		tacho_json_add_string(json, "note", note);
 	tacho_json_end(json);
@@ -284,10 +336,11 @@ static void add_value(struct tacho_json *json, const struct tacho_entry *counter
 /* Of launches that were left out nothing is told. */
 static bool has_values(const struct tacho_result *result, size_t line)
 {
-	const struct tacho_column *columns;
+	struct cell cell = {.line = line};
 
-	for (size_t i = 0; (columns = tacho_result_get_column(result, i)); i += TACHO_STATISTICS)
-		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
+	for (size_t i = 0; (cell.columns = tacho_result_get_column(result, i));
+	     i += TACHO_STATISTICS)
+		if (is_any_shown(&cell))
 			return true;
 	return false;
 }
@@ -295,13 +348,15 @@ static bool has_values(const struct tacho_result *result, size_t line)
 static void add_values(struct tacho_json *json, const struct cli_report *report,
 		       enum tacho_summary_key key, size_t line)
 {
-	const struct tacho_column *columns;
-	const struct tacho_entry *counter;
+	struct cell cell = {.line = line};
 
-	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
-		columns = tacho_summary_get_columns(report->summary, key, i);
-		if (!(get_state(columns, line) & TACHO_MARK_FOREIGN))
-			add_value(json, counter, columns, line);
+	for (size_t i = 0; (cell.counter = tacho_recording_get_counter(report->recording, i));
+	     i++) {
+		cell.columns = tacho_summary_get_columns(report->summary, key, i);
+		for (cell.instance = 0; cell.instance < cell.columns->instance_count;
+		     cell.instance++)
+			if (is_shown(&cell))
+				add_value(json, &cell);
 	}
 }
 
@@ -316,14 +371,16 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 	tacho_json_end(json);
 }
 
-static void add_columns(struct tacho_json *json, const struct tacho_recording *recording)
+static void add_columns(struct tacho_json *json, const struct cli_report *report)
 {
 	const struct tacho_entry *counter;
 
 	tacho_json_begin_array(json, "columns");
-	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
+	for (size_t i = 0; (counter = tacho_recording_get_counter(report->recording, i)); i++) {
 		tacho_values_begin_column(json, counter->name, counter->unit, counter->type,
 					  counter->description);
+		tacho_values_add_dimensions(
+			json, tacho_summary_get_columns(report->summary, TACHO_BY_KERNEL, i));
 		if (counter->is_simulated)
 			tacho_json_add_bool(json, "simulated", true);
 		tacho_json_end(json);
@@ -336,7 +393,7 @@ void cli_report_add_rows(struct tacho_json *json, const struct cli_report *repor
 	static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_TRANSFER};
 	const struct tacho_row *row;
 
-	add_columns(json, report->recording);
+	add_columns(json, report);
 	tacho_json_begin_array(json, "rows");
 	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
 		const struct tacho_result *result =
@@ -386,7 +443,7 @@ void cli_report_add_counting(struct tacho_json *json, const struct cli_report *r
 	tacho_json_add_bool(json, "simulated", counting->is_simulated);
 	tacho_json_add_unsigned(json, "passes", counting->pass_count);
 	tacho_json_add_string(json, "replay", tacho_replay_to_string(counting->replay));
-	add_columns(json, report->recording);
+	add_columns(json, report);
 	add_uncounted(json, report->recording);
 	tacho_json_end(json);
 }

@@ -257,7 +257,7 @@ static int count_program(const struct settings *settings, struct world *world, c
 	}
 	if (!status)
 		status = parse_lists(settings, world);
-	if (!status && names_command(world->config)) {
+	if (!status && (names_command(world->config) || world->stat.output.info->launches_only)) {
 		*out_names_command = true;
 		return CLI_OK;
 	}

@@ -29,6 +29,8 @@ struct tacho_device_info {
 	uint64_t timer_resolution_ns; /* 0: the driver says 0 or nothing: its times are not credible
 				       */
 	int code; /* why it is not usable, as an error: PERM, BUSY; 0: anything else */
+	/* It counts launches, in the program that makes them, and nothing else. */
+	uint32_t launches_only;
 };
 
 /* A backend as a whole: its library, or why nothing came of it. */

@@ -70,6 +70,8 @@ struct tacho_losses {
 	uint64_t unreadable; /* bytes of files that the reader could not make sense of */
 	uint64_t waits;	     /* times a thread waited for a window: not a loss */
 	int io_error;	     /* errno of the last failed write, 0 if none */
+	/* Calls and commands dropped: a vendor's library did so before tacho heard of them. */
+	uint64_t unreported;
 };
 
 /* Something that is wrong with the files of a recording, or happened when it was made. */

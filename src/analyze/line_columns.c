@@ -44,60 +44,97 @@ static const char *make_name(struct tacho__arena *arena, const char *name, const
 	return tacho__buf_keep(&text, arena);
 }
 
+/* A counter, and where its values begin among those of a row. */
+struct place {
+	const struct tacho_entry *counter;
+	const struct tacho_column *shape;
+	size_t index, first;
+};
+
+/* What all columns of a counter have, a value for each line and instance. */
+struct shared {
+	union tacho__number *numbers; /* statistic by statistic */
+	uint8_t *states;
+	double *coverage;
+	const char **notes;
+	size_t count;
+};
+
+static int get_shared(struct tacho__arena *arena, size_t count, struct shared *out_shared)
+{
+	*out_shared = (struct shared){
+		.numbers = tacho__arena_get(arena, TACHO_STATISTICS * count *
+							   sizeof(*out_shared->numbers)),
+		.states = tacho__arena_get(arena, count),
+		.coverage = tacho__arena_get(arena, count * sizeof(*out_shared->coverage)),
+		.notes = tacho__arena_get(arena, count * sizeof(*out_shared->notes)),
+		.count = count,
+	};
+	return out_shared->numbers && out_shared->states && out_shared->coverage &&
+			       out_shared->notes
+		       ? 0
+		       : TACHO_E_NOMEM;
+}
+
 /* The columns of one counter have the same states. */
-static int add_columns(struct tacho_result *result, const struct tacho_entry *counter,
-		       const struct tacho__lines *lines, size_t index)
+static void share(const struct tacho__sum *sum, struct shared *shared, size_t at)
+{
+	bool is_measured = sum->numbers[TACHO_STATISTIC_MEASURED].u64 != 0;
+
+	shared->states[at] = is_measured ? sum->state
+			     : sum->numbers[TACHO_STATISTIC_COUNT].u64
+				     ? TACHO_STATE_ABSENT
+				     : TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN;
+	shared->coverage[at] = is_measured ? sum->coverage : 1;
+	shared->notes[at] = sum->reason;
+	for (int what = 0; what < TACHO_STATISTICS; what++)
+		shared->numbers[(size_t)what * shared->count + at] = sum->numbers[what];
+}
+
+static int add_statistic(struct tacho_result *result, const struct place *place,
+			 const struct shared *shared, enum tacho_statistic what)
+{
+	const struct tacho_entry *counter = place->counter;
+	bool is_of_values = what < TACHO_STATISTIC_COUNT;
+	struct tacho_column column = *place->shape;
+
+	column.name = make_name(&result->arena, counter->name, suffixes[what]);
+	column.unit = is_of_values ? counter->unit : "";
+	column.description = "";
+	column.type = what == TACHO_STATISTIC_TOTAL ? counter->type
+		      : is_of_values		    ? TACHO_TYPE_F64
+						    : TACHO_TYPE_U64;
+	column.data.u64 = &shared->numbers[(size_t)what * shared->count].u64;
+	column.states = is_of_values ? shared->states : NULL;
+	column.coverage = is_of_values ? shared->coverage : NULL;
+	column.notes = is_of_values ? shared->notes : NULL;
+	column.note = "";
+	return column.name ? tacho__result_add_view(result, &column) : TACHO_E_NOMEM;
+}
+
+static int add_columns(struct tacho_result *result, const struct place *place,
+		       const struct tacho__lines *lines)
 {
 	static const struct tacho__sum none = {.reason = ""};
-	struct tacho__arena *arena = &result->arena;
-	size_t rows = lines->count;
-	union tacho__number *numbers =
-		tacho__arena_get(arena, TACHO_STATISTICS * rows * sizeof(*numbers));
-	uint8_t *states = tacho__arena_get(arena, rows);
-	double *coverage = tacho__arena_get(arena, rows * sizeof(*coverage));
-	const char **notes = tacho__arena_get(arena, rows * sizeof(*notes));
-	int rc = 0;
+	size_t instances = place->shape->instance_count;
+	struct shared shared;
+	int rc = get_shared(&result->arena, lines->count * instances, &shared);
 
-	if (!numbers || !states || !coverage || !notes)
-		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < rows; i++) {
-		const struct tacho__line *line = lines->all[i];
-		const struct tacho__sum *sum = line->sums ? &line->sums[index] : &none;
+	for (size_t i = 0; i < lines->count && !rc; i++) {
+		const struct tacho__sum *sums = lines->all[i]->sums;
 
-		states[i] = sum->numbers[TACHO_STATISTIC_MEASURED].u64 ? sum->state
-			    : sum->numbers[TACHO_STATISTIC_COUNT].u64
-				    ? TACHO_STATE_ABSENT
-				    : TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN;
-		coverage[i] = sum->numbers[TACHO_STATISTIC_MEASURED].u64 ? sum->coverage : 1;
-		notes[i] = sum->reason;
-		for (int what = 0; what < TACHO_STATISTICS; what++)
-			numbers[(size_t)what * rows + i] = sum->numbers[what];
+		for (size_t k = 0; k < instances; k++)
+			share(sums ? &sums[place->first + k] : &none, &shared, i * instances + k);
 	}
-	for (int what = 0; what < TACHO_STATISTICS && !rc; what++) {
-		bool is_of_values = what < TACHO_STATISTIC_COUNT;
-		struct tacho_column column = {
-			.name = make_name(arena, counter->name, suffixes[what]),
-			.unit = is_of_values ? counter->unit : "",
-			.type = what == TACHO_STATISTIC_TOTAL ? counter->type
-				: is_of_values		      ? TACHO_TYPE_F64
-							      : TACHO_TYPE_U64,
-			.instance_count = 1,
-			.data.u64 = &numbers[(size_t)what * rows].u64,
-			.states = is_of_values ? states : NULL,
-			.coverage = is_of_values ? coverage : NULL,
-			.notes = is_of_values ? notes : NULL,
-			.note = "",
-		};
-
-		rc = column.name ? tacho__result_add_view(result, &column) : TACHO_E_NOMEM;
-	}
+	for (int what = 0; what < TACHO_STATISTICS && !rc; what++)
+		rc = add_statistic(result, place, &shared, (enum tacho_statistic)what);
 	return rc;
 }
 
 /* ---- reasons ---- */
 
 static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
-		      const struct tacho__sum *sum, size_t counter, size_t counter_count)
+		      const struct tacho__sum *sum, size_t counter)
 {
 	struct tacho_summary_reason *reasons = lines->reasons;
 	uint8_t *is_of;
@@ -106,7 +143,8 @@ static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
 	while (at < lines->reason_count && strcmp(reasons[at].text, sum->reason) != 0)
 		at++;
 	if (at == lines->reason_count) {
-		is_of = tacho__arena_get(&summary->arena, counter_count);
+		is_of = tacho__arena_get(&summary->arena,
+					 tacho_result_get_column_count(summary->row));
 		if (!is_of || tacho__array_reserve(&lines->reasons, &lines->reason_capacity, at,
 						   sizeof(*reasons)))
 			return TACHO_E_NOMEM;
@@ -119,64 +157,92 @@ static int add_reason(struct tacho_summary *summary, struct tacho__lines *lines,
 	return 0;
 }
 
-static int list_reasons(struct tacho_summary *summary, struct tacho__lines *lines, size_t count)
+static int list_reasons(struct tacho_summary *summary, struct tacho__lines *lines,
+			const struct place *place)
 {
+	size_t instances = place->shape->instance_count;
 	int rc = 0;
 
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < lines->count && !rc; k++) {
-			const struct tacho__line *line = lines->all[k];
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct tacho__sum *sums = lines->all[i]->sums;
 
-			if (line->sums && *line->sums[i].reason)
-				rc = add_reason(summary, lines, &line->sums[i], i, count);
-		}
+		for (size_t k = 0; sums && k < instances && !rc; k++)
+			if (*sums[place->first + k].reason)
+				rc = add_reason(summary, lines, &sums[place->first + k],
+						place->index);
+	}
 	return rc;
 }
 
 /* ---- all ---- */
 
-static void complete_sums(const struct tacho_summary *summary, struct tacho__line *line)
+static void complete_sum(struct tacho__sum *sum, enum tacho_type type, bool takes_turns)
+{
+	double measured = (double)sum->numbers[TACHO_STATISTIC_MEASURED].u64;
+	double count = (double)sum->numbers[TACHO_STATISTIC_COUNT].u64;
+
+	if (!measured)
+		return;
+	sum->numbers[TACHO_STATISTIC_MEAN].f64 = sum->total / measured;
+	sum->coverage /= measured;
+	if (takes_turns && measured < count)
+		extrapolate(sum, type, count / measured);
+}
+
+static void complete_sums(const struct tacho_summary *summary, const struct place *place,
+			  struct tacho__lines *lines)
 {
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(summary->recording);
 	bool takes_turns = counting && counting->replay == TACHO_REPLAY_ROTATE;
 
-	for (size_t i = 0; line->sums && i < line->sum_count; i++) {
-		struct tacho__sum *sum = &line->sums[i];
-		double measured = (double)sum->numbers[TACHO_STATISTIC_MEASURED].u64;
-		double count = (double)sum->numbers[TACHO_STATISTIC_COUNT].u64;
+	for (size_t i = 0; i < lines->count; i++)
+		for (size_t k = 0; lines->all[i]->sums && k < place->shape->instance_count; k++)
+			complete_sum(&lines->all[i]->sums[place->first + k], place->counter->type,
+				     takes_turns);
+}
 
-		if (!measured)
-			continue;
-		sum->numbers[TACHO_STATISTIC_MEAN].f64 = sum->total / measured;
-		sum->coverage /= measured;
-		if (takes_turns && measured < count)
-			extrapolate(sum, tacho_recording_get_counter(summary->recording, i)->type,
-				    count / measured);
-	}
+static int describe_rows(struct tacho_summary *summary, struct tacho__lines *lines)
+{
+	bool are_transfers = lines == &summary->lines[TACHO_BY_TRANSFER];
+	int rc = tacho__result_create(lines->count, &lines->values);
+
+	for (size_t i = 0; i < lines->count && !rc; i++)
+		lines->values->rows[i] = (struct tacho_row){
+			.kind = are_transfers ? TACHO_ROW_TRANSFER : TACHO_ROW_KERNEL,
+			.id = i,
+			.name = lines->all[i]->line.name,
+			.device = lines->all[i]->line.device};
+	return rc;
+}
+
+/* Without any row nobody knows of instances. */
+static const struct tacho_column *get_shape(const struct tacho_summary *summary, size_t index)
+{
+	static const struct tacho_column plain = {.instance_count = 1};
+
+	return summary->row ? tacho_result_get_column(summary->row, index) : &plain;
 }
 
 int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines)
 {
-	const struct tacho_entry *counter;
-	size_t count = 0;
+	struct place place = {0};
 	int rc;
 
 	if (!tacho_recording_get_counter(summary->recording, 0))
 		return 0;
-	for (size_t i = 0; i < lines->count; i++)
-		complete_sums(summary, lines->all[i]);
-	rc = tacho__result_create(lines->count, &lines->values);
-	for (size_t i = 0; i < lines->count && !rc; i++)
-		lines->values->rows[i] = (struct tacho_row){
-			.kind = lines == &summary->lines[TACHO_BY_TRANSFER] ? TACHO_ROW_TRANSFER
-									    : TACHO_ROW_KERNEL,
-			.id = i,
-			.name = lines->all[i]->line.name,
-			.device = lines->all[i]->line.device};
-	for (; !rc && (counter = tacho_recording_get_counter(summary->recording, count)); count++)
-		rc = add_columns(lines->values, counter, lines, count);
-	return rc ? rc : list_reasons(summary, lines, count);
+	rc = describe_rows(summary, lines);
+	for (;
+	     !rc && (place.counter = tacho_recording_get_counter(summary->recording, place.index));
+	     place.index++) {
+		place.shape = get_shape(summary, place.index);
+		complete_sums(summary, &place, lines);
+		rc = add_columns(lines->values, &place, lines);
+		if (!rc)
+			rc = list_reasons(summary, lines, &place);
+		place.first += place.shape->instance_count;
+	}
+	return rc;
 }
 
 static const struct tacho__lines *get_lines(const struct tacho_summary *summary,

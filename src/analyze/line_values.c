@@ -6,6 +6,7 @@
 #include "analyze/summary.h"
 #include "base/error.h"
 #include "model/shape.h"
+#include "model/single.h"
 
 /* The first reason why a value is not plainly there. */
 static int keep_reason(struct tacho_summary *summary, struct tacho__sum *sum, const char *note,
@@ -20,10 +21,10 @@ static int keep_reason(struct tacho_summary *summary, struct tacho__sum *sum, co
 	return sum->reason ? 0 : TACHO_E_NOMEM;
 }
 
-static void add_number(struct tacho__sum *sum, const struct tacho_column *column)
+static void add_number(struct tacho__sum *sum, const struct tacho_column *column, size_t instance)
 {
 	union tacho__number *numbers = sum->numbers, *total = &numbers[TACHO_STATISTIC_TOTAL];
-	double number = tacho_column_get_value(column, 0, 0);
+	double number = tacho_column_get_value(column, 0, instance);
 	bool is_first = !numbers[TACHO_STATISTIC_MEASURED].u64++;
 
 	sum->total += number;
@@ -31,63 +32,89 @@ static void add_number(struct tacho__sum *sum, const struct tacho_column *column
 		numbers[TACHO_STATISTIC_MIN].f64 = number;
 	if (is_first || number > numbers[TACHO_STATISTIC_MAX].f64)
 		numbers[TACHO_STATISTIC_MAX].f64 = number;
-	sum->coverage += tacho_column_get_coverage(column, 0, 0);
-	sum->state = tacho__state_worse(sum->state, tacho_column_get_state(column, 0, 0));
+	sum->coverage += tacho_column_get_coverage(column, 0, instance);
+	sum->state = tacho__state_worse(sum->state, tacho_column_get_state(column, 0, instance));
 	if (column->type == TACHO_TYPE_F64) {
 		total->f64 = sum->total;
-	} else if (__builtin_add_overflow(total->u64, column->data.u64[0], &total->u64)) {
+	} else if (__builtin_add_overflow(total->u64, column->data.u64[instance], &total->u64)) {
 		total->u64 = UINT64_MAX;
 		sum->state = tacho__state_worse(sum->state, TACHO_STATE_OVERFLOW);
 	}
 }
 
 static int add_value(struct tacho_summary *summary, struct tacho__sum *sum,
-		     const struct tacho_column *column, const char *row_note)
+		     const struct tacho_column *column, size_t instance, const char *row_note)
 {
-	uint8_t state = tacho_column_get_state(column, 0, 0);
+	uint8_t state = tacho_column_get_state(column, 0, instance);
 
 	if (state & TACHO_MARK_FOREIGN)
 		return 0;
 	sum->numbers[TACHO_STATISTIC_COUNT].u64++;
 	if (!tacho__state_is_absent(state))
-		add_number(sum, column);
-	return keep_reason(summary, sum, tacho_column_get_note(column, 0, 0), row_note);
+		add_number(sum, column, instance);
+	return keep_reason(summary, sum, tacho_column_get_note(column, 0, instance), row_note);
 }
 
-/* What is known to be too small is not compared with others. */
+/* Positions where nothing is take part in nothing. */
+static int add_column(struct tacho_summary *summary, struct tacho__sum *sums,
+		      const struct tacho_column *column, const char *row_note)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < column->instance_count && !rc; i++)
+		if (tacho_column_is_present(column, i))
+			rc = add_value(summary, &sums[i], column, i, row_note);
+	return rc;
+}
+
+/* What is known to be too small is not compared with others; of instances, their sum is. */
 static int sample_value(struct tacho_summary *summary, struct tacho__line *line, size_t index,
 			const struct tacho_column *column)
 {
-	double number = tacho_column_get_value(column, 0, 0);
+	const struct tacho_entry *counter = tacho_recording_get_counter(summary->recording, index);
+	struct tacho__single room;
+	const struct tacho_column *single = tacho__single_make(column, counter->semantic, &room);
+	double number = single ? tacho_column_get_value(single, 0, 0) : 0;
 
-	if ((tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK) > TACHO_STATE_SCALED ||
-	    !isfinite(number))
+	if (!single || !isfinite(number) ||
+	    (tacho_column_get_state(single, 0, 0) & TACHO_STATE_MASK) > TACHO_STATE_SCALED)
 		return 0;
-	return tacho__samples_add_value(summary->samples, line->sampled, index, line->sum_count,
-					number);
+	return tacho__samples_add_value(summary->samples, line->sampled, index,
+					tacho_result_get_column_count(summary->row), number);
+}
+
+static int get_sums(struct tacho_summary *summary, struct tacho__line *line)
+{
+	const struct tacho_column *column;
+	size_t count = 0;
+
+	for (size_t i = 0; (column = tacho_result_get_column(summary->row, i)); i++)
+		count += column->instance_count;
+	line->sums = tacho__arena_get(&summary->arena, (count + 1) * sizeof(*line->sums));
+	if (!line->sums)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < count; i++)
+		line->sums[i].reason = "";
+	return 0;
 }
 
 int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)
 {
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(summary->cursor);
 	const struct tacho_column *column;
+	size_t first = 0;
 	int rc = 0;
 
 	if (!row || !row->is_counted)
 		return 0;
-	if (!line->sums) {
-		line->sum_count = tacho_result_get_column_count(row->result);
-		line->sums = tacho__arena_get(&summary->arena,
-					      (line->sum_count + 1) * sizeof(*line->sums));
-		if (!line->sums)
-			return TACHO_E_NOMEM;
-		for (size_t i = 0; i < line->sum_count; i++)
-			line->sums[i].reason = "";
-	}
+	summary->row = row->result;
+	if (!line->sums)
+		rc = get_sums(summary, line);
 	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++) {
-		rc = add_value(summary, &line->sums[i], column, row->note);
+		rc = add_column(summary, &line->sums[first], column, row->note);
 		if (!rc && line->sampled)
 			rc = sample_value(summary, line, i, column);
+		first += column->instance_count;
 	}
 	return rc;
 }

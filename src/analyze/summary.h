@@ -19,7 +19,7 @@ enum {
 	TACHO__TALLIES_MAX = 64, /* distinct failures or refusals that are told apart */
 };
 
-/* A counter over the launches, or transfers, of a line. */
+/* A counter, or an instance of it, over the launches or transfers of a line. */
 struct tacho__sum {
 	union tacho__number numbers[TACHO_STATISTICS];
 	double total, coverage;
@@ -32,9 +32,8 @@ struct tacho__line {
 	struct tacho_summary_line line;
 	const struct tacho_process *process; /* of threads */
 	uint64_t lost;			     /* commands whose end was not seen */
-	struct tacho__sum *sums;	     /* of counters; NULL: none counted */
-	size_t sum_count;
-	struct tacho__sampled *sampled; /* NULL: its values are not kept */
+	struct tacho__sum *sums;	     /* of all values of a row; NULL: none counted */
+	struct tacho__sampled *sampled;	     /* NULL: its values are not kept */
 	struct tacho_summary_part
 		*parts; /* kernels of its template, in one execution; NULL: none */
 	size_t part_count;
@@ -97,6 +96,7 @@ struct tacho_summary {
 	struct tacho__tallies sealed;	 /* templates that hold nobody knows what, and why */
 	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
 	uint64_t selected;		 /* launches that were to be counted */
+	const struct tacho_result *row;	 /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;
 };
 

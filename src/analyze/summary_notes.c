@@ -184,6 +184,8 @@ static int tell_losses(struct tacho_summary *summary)
 		{losses->unwritten, "call",
 		 "the files took no more. Make room where the recording is, or give it more with "
 		 "--max-size."},
+		{losses->unreported, "call",
+		 "the vendor's library that tells of them dropped them, or told what cannot be."},
 	};
 	int rc = tell_growth(summary);
 

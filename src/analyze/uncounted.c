@@ -15,13 +15,26 @@ enum { KERNELS_SHOWN = 3, PROCESSES_SHOWN = 3 };
 
 static const char without[] = "without values", in_part[] = "in part";
 
+static void count_values(const struct tacho_column *column, size_t *there, size_t *missing)
+{
+	for (size_t i = 0; i < column->instance_count; i++) {
+		uint8_t state = tacho_column_get_state(column, 0, i);
+
+		if (!tacho_column_is_present(column, i) || state & TACHO_MARK_FOREIGN)
+			continue;
+		if (tacho__state_is_absent(state))
+			++*missing;
+		else
+			++*there;
+	}
+}
+
 /* What is worked out from the command is there all the same. */
 int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_command *command,
 			 const struct tacho_recorded_row *row)
 {
 	const struct tacho_entry *counter;
 	size_t there = 0, missing = 0;
-	uint8_t state;
 
 	if (!row || !row->is_counted)
 		return 0;
@@ -29,13 +42,8 @@ int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_comma
 	if (!*row->note || row->is_unmatched)
 		return 0;
 	for (size_t i = 0; (counter = tacho_recording_get_counter(summary->recording, i)); i++) {
-		state = tacho_column_get_state(tacho_result_get_column(row->result, i), 0, 0);
-		if (counter->is_of_command || state & TACHO_MARK_FOREIGN)
-			continue;
-		if (tacho__state_is_absent(state))
-			missing++;
-		else
-			there++;
+		if (!counter->is_of_command)
+			count_values(tacho_result_get_column(row->result, i), &there, &missing);
 	}
 	if (!missing)
 		return 0;
@@ -58,6 +66,15 @@ static int compare_tallies(const void *left, const void *right)
 	if (!order && a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	return order ? order : strcmp(a->what, b->what);
+}
+
+/* What part of the values a launch lacks: those of all passes but the first, or others. */
+static bool is_first_pass(const struct tacho_summary *summary)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(summary->recording);
+
+	return !counting || (counting->replay == TACHO_REPLAY_KERNEL && counting->pass_count > 1);
 }
 
 /* All kernels with the same reason, which follow one another from `first`. */
@@ -83,7 +100,8 @@ static int tell_reason(struct tacho_summary *summary, const struct tacho__tally 
 	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
 			  : tacho__note_add(summary, "%" PRIu64 " %s %s (%s): %s.", launches,
 					    launches == 1 ? "launch was" : "launches were",
-					    is_without	    ? "not counted"
+					    is_without		      ? "not counted"
+					    : !is_first_pass(summary) ? "counted in part"
 					    : launches == 1 ? "counted in its first pass only"
 							    : "counted in their first pass only",
 					    tacho__buf_text(&names), first->why);

@@ -8,6 +8,7 @@
 #include "format/header.h"
 #include "format/import/import.h"
 #include "format/label.h"
+#include "model/single.h"
 #include "tacho/tacho.h"
 
 /* Readers of this file take lines of at most 2,047 bytes. */
@@ -168,20 +169,53 @@ static bool has_column(const struct tacho_entry *counter)
 	return !counter->is_of_transfers && strcmp(counter->group, TACHO__IMPORT_OCCUPANCY_GROUP);
 }
 
-/* Wrong numbers are not printed: the format has no place for their state. */
-static void put_values(const struct tacho__csv *csv, struct tacho__buf *line,
+/* Wrong numbers are not printed: the format has no place for their state. Nor has it one for
+ * instances: of those there is the sum. */
+static void put_values(struct tacho__csv *csv, struct tacho__buf *line,
 		       const struct tacho_recorded_row *row)
 {
 	const struct tacho_entry *counter;
+	const struct tacho_column *single;
+	struct tacho__single room;
 
+	if (row)
+		csv->row = row->result;
 	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
 		if (!has_column(counter))
 			continue;
-		if (row)
-			put_value(line, tacho_result_get_column(row->result, i));
+		single = row ? tacho__single_make(tacho_result_get_column(row->result, i),
+						  counter->semantic, &room)
+			     : NULL;
+		if (single)
+			put_value(line, single);
 		else
 			tacho__buf_put(line, ", NA");
 	}
+}
+
+static void put_name(const char *name, FILE *stream)
+{
+	for (const char *c = name; *c; c++)
+		putc(*c == ',' || (unsigned char)*c <= ' ' ? '_' : *c, stream);
+}
+
+/* Counters with instances that do not add up. */
+static void put_unsummed(const struct tacho__csv *csv, FILE *stream)
+{
+	const struct tacho_entry *counter;
+	const struct tacho_column *column;
+	size_t count = 0;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
+		column = tacho_result_get_column(csv->row, i);
+		if (!column || !column->dimension_count || !has_column(counter) ||
+		    tacho__semantic_adds_up(counter->semantic))
+			continue;
+		fputs(count++ ? " " : "#NotSummed=", stream);
+		put_name(counter->name, stream);
+	}
+	if (count)
+		putc('\n', stream);
 }
 
 static void put_titles(const struct tacho__csv *csv, FILE *stream)
@@ -192,8 +226,7 @@ static void put_titles(const struct tacho__csv *csv, FILE *stream)
 		if (!has_column(counter))
 			continue;
 		fputs(", ", stream);
-		for (const char *c = counter->name; *c; c++)
-			putc(*c == ',' || (unsigned char)*c <= ' ' ? '_' : *c, stream);
+		put_name(counter->name, stream);
 	}
 	putc('\n', stream);
 }
@@ -262,6 +295,7 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_recording 
 	counting = tacho_recording_get_counting(csv->recording);
 	if (counting && counting->is_simulated)
 		fprintf(stream, "#CountersFrom=%.200s\n", counting->device);
+	put_unsummed(csv, stream);
 	fputs("Method, ExecutionOrder, ThreadID, CallIndex, GlobalWorkSize, WorkGroupSize, Time, "
 	      "LocalMemSize, VGPRs, SGPRs, ScratchRegs",
 	      stream);

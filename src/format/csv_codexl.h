@@ -19,7 +19,8 @@ struct tacho__csv {
 	struct tacho__map device_numbers;
 	struct tacho__buf line;
 	uint64_t count;
-	uint64_t templates; /* executions of templates, which are no rows */
+	const struct tacho_result *row; /* of the cursor; NULL: nothing was counted yet */
+	uint64_t templates;		/* executions of templates, which are no rows */
 };
 
 /* The spill must outlive it. Never fails. */

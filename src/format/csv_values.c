@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The values of a recording's launches as rows of CSV; docs/values.md tells the form. */
 #include "base/error.h"
+#include "format/estimate.h"
 #include "format/format.h"
 #include "format/values_file.h"
 
@@ -11,8 +12,9 @@ struct export
 	struct tacho_recording *recording;
 	const char *device; /* that values were counted on, where it is not the launch's own */
 	bool has_transfers; /* a counter of transfers is among them */
-	uint64_t rows;
+	uint64_t rows, cells;
 	size_t counters;
+	struct tacho_result *columns; /* without rows; NULL: not made yet */
 	struct tacho__csv_table table;
 };
 
@@ -29,13 +31,37 @@ get_row(const struct export *export, struct tacho_cursor *cursor, const struct t
 	return export->has_transfers && call->command->kind != TACHO_COMMAND_OTHER ? row : NULL;
 }
 
+/* What the header is written of; `row` is NULL when the recording has none. */
+static int create_columns(struct export *export, const struct tacho_result *row)
+{
+	const struct tacho_entry *counter;
+	int rc = tacho__result_create(0, &export->columns);
+
+	for (size_t i = 0; !rc && (counter = tacho_recording_get_counter(export->recording, i));
+	     i++) {
+		struct tacho_column column = {.name = counter->name, .instance_count = 1};
+		const struct tacho_column *like = row ? tacho_result_get_column(row, i) : &column;
+		void *nothing;
+
+		rc = like->dimension_count
+			     ? tacho__result_add_column(export->columns, like, &nothing)
+			     : tacho__result_add_view(export->columns, &column);
+		if (!rc && like->present)
+			rc = tacho__result_set_present(export->columns, like->present);
+	}
+	return rc;
+}
+
 /* A first look: which columns the rows need. */
 static int look(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct export *export = user;
 	const struct tacho_recorded_row *row = get_row(export, cursor, call);
+	int rc = 0;
 
-	return row ? tacho__csv_table_look(&export->table, row->result) : 0;
+	if (row && !export->columns)
+		rc = create_columns(export, row->result);
+	return rc || !row ? rc : tacho__csv_table_look(&export->table, row->result);
 }
 
 static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -79,44 +105,25 @@ static int prepare(struct export *export, struct tacho_recording *recording)
 	return 0;
 }
 
-/* What the header is written of: a recording may have no row. */
-static int create_columns(const struct export *export, struct tacho_result **out_result)
-{
-	const struct tacho_entry *counter;
-	struct tacho_result *result = NULL;
-	int rc = tacho__result_create(0, &result);
-
-	for (size_t i = 0; !rc && (counter = tacho_recording_get_counter(export->recording, i));
-	     i++)
-		rc = tacho__result_add_view(
-			result, &(struct tacho_column){.name = counter->name, .instance_count = 1});
-	if (rc)
-		tacho_result_destroy(result);
-	else
-		*out_result = result;
-	return rc;
-}
-
 static int print_values(struct tacho_recording *recording, FILE *stream)
 {
 	struct export export = {.table.stream = stream};
-	struct tacho_result *columns = NULL;
 	int rc = prepare(&export, recording);
 
 	if (!rc)
-		rc = create_columns(&export, &columns);
-	if (!rc)
-		rc = tacho__csv_table_look(&export.table, columns);
-	if (!rc)
 		rc = tacho__format_walk(recording, NULL, look, &export);
+	if (!rc && !export.columns)
+		rc = create_columns(&export, NULL);
+	if (!rc)
+		rc = tacho__csv_table_look(&export.table, export.columns);
 	if (!rc) {
 		export.table.has_device = true;
 		export.table.remark = tacho_recording_check(recording) ? "not whole" : NULL;
-		tacho__csv_table_write_header(&export.table, columns);
+		tacho__csv_table_write_header(&export.table, export.columns);
 		rc = tacho__format_walk(recording, NULL, put_row, &export);
 	}
 	tacho__csv_table_finish(&export.table);
-	tacho_result_destroy(columns);
+	tacho_result_destroy(export.columns);
 	return rc;
 }
 
@@ -125,8 +132,11 @@ enum { CELL_BYTES = 12, ROW_BYTES = 40 };
 static int count_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct export *export = user;
+	const struct tacho_recorded_row *row = get_row(export, cursor, call);
 
-	export->rows += get_row(export, cursor, call) != NULL;
+	export->rows += row != NULL;
+	if (row)
+		export->cells += tacho__estimate_values(row->result);
 	return 0;
 }
 
@@ -143,7 +153,8 @@ static int estimate_values(struct tacho_recording *recording, uint64_t *out_byte
 	if (!rc)
 		rc = tacho__format_walk(recording, NULL, count_row, &export);
 	if (!rc)
-		*out_bytes = (export.rows + 1) * (ROW_BYTES + CELL_BYTES * export.counters);
+		*out_bytes = (export.rows + 1) * ROW_BYTES +
+			     (export.cells + export.counters) * CELL_BYTES;
 	return rc;
 }
 

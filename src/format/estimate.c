@@ -48,6 +48,16 @@ int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint6
 	return rc;
 }
 
+uint64_t tacho__estimate_values(const struct tacho_result *result)
+{
+	const struct tacho_column *column;
+	uint64_t count = 0;
+
+	for (size_t i = 0; (column = tacho_result_get_column(result, i)); i++)
+		count += column->instance_count;
+	return count;
+}
+
 uint64_t tacho__hash_text(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);

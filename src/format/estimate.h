@@ -33,6 +33,9 @@ int tacho__estimate_template(struct tacho__estimate *estimate, const struct tach
 int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,
 		    tacho__call_fn fn, uint64_t *out_bytes);
 
+/* How many values a row has. */
+uint64_t tacho__estimate_values(const struct tacho_result *result);
+
 /* FNV-1a. */
 uint64_t tacho__hash_text(const char *text);
 

@@ -350,6 +350,28 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	tacho_json_finish(&json);
 }
 
+/* The value of a counter, or those of its instances. */
+static void add_counter(struct tacho_json *json, const struct tacho_column *column)
+{
+	tacho_json_begin_object(json, column->name);
+	tacho_values_add_dimensions(json, column);
+	if (!column->dimension_count) {
+		tacho__values_add(json, column, 0, 0);
+	} else {
+		tacho_json_begin_array(json, "instances");
+		for (size_t i = 0; i < column->instance_count; i++) {
+			if (!tacho_column_is_present(column, i))
+				continue;
+			tacho_json_begin_object(json, NULL);
+			tacho_values_add_position(json, column, i);
+			tacho__values_add(json, column, 0, i);
+			tacho_json_end(json);
+		}
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 /* Counters that such a command cannot have are left out. */
 static void add_values(struct tacho_json *json, const struct tacho_recorded_row *row)
 {
@@ -362,13 +384,9 @@ static void add_values(struct tacho_json *json, const struct tacho_recorded_row 
 		return;
 	}
 	tacho_json_begin_object(json, "values");
-	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++) {
-		if (tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN)
-			continue;
-		tacho_json_begin_object(json, column->name);
-		tacho__values_add(json, column, 0, 0);
-		tacho_json_end(json);
-	}
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
+		if (!(tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN))
+			add_counter(json, column);
 	tacho_json_end(json);
 	if (*row->note)
 		tacho_json_add_string(json, "values_note", row->note);
@@ -486,7 +504,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)
 		estimate->bytes += KERNEL_BYTES;
 	if (row)
-		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
+		estimate->bytes += VALUE_BYTES * tacho__estimate_values(row->result);
 	return 0;
 }
 

@@ -306,11 +306,13 @@ static void add_text(struct tacho_json *json, const char *key, const char *text)
 		tacho_json_add_string(json, key, text);
 }
 
-static void write_position(struct tacho_json *json, const struct tacho_column *column,
-			   size_t instance)
+void tacho_values_add_position(struct tacho_json *json, const struct tacho_column *column,
+			       size_t instance)
 {
 	uint32_t positions[TACHO_DIMENSION_MAX];
 
+	if (!column->dimension_count)
+		return;
 	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
 	tacho_json_begin_object(json, "pos");
 	for (uint32_t i = 0; i < column->dimension_count; i++)
@@ -343,8 +345,7 @@ static void write_value(struct tacho_json *json, const struct tacho_column *colu
 		return;
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "name", column->name);
-	if (column->dimension_count)
-		write_position(json, column, instance);
+	tacho_values_add_position(json, column, instance);
 	tacho__values_add(json, column, row, instance);
 	tacho_json_end(json);
 }
@@ -370,20 +371,25 @@ void tacho_values_begin_column(struct tacho_json *json, const char *name, const 
 	add_text(json, "description", description);
 }
 
-static void write_column(struct tacho_json *json, const struct tacho_column *column)
+void tacho_values_add_dimensions(struct tacho_json *json, const struct tacho_column *column)
 {
-	tacho_values_begin_column(json, column->name, column->unit, column->type,
-				  column->description);
-	if (column->dimension_count)
-		tacho_json_begin_array(json, "dims");
+	if (!column->dimension_count)
+		return;
+	tacho_json_begin_array(json, "dims");
 	for (uint32_t i = 0; i < column->dimension_count; i++) {
 		tacho_json_begin_array(json, NULL);
 		tacho_json_add_string(json, NULL, column->dimensions[i].name);
 		tacho_json_add_unsigned(json, NULL, column->dimensions[i].extent);
 		tacho_json_end(json);
 	}
-	if (column->dimension_count)
-		tacho_json_end(json);
+	tacho_json_end(json);
+}
+
+static void write_column(struct tacho_json *json, const struct tacho_column *column)
+{
+	tacho_values_begin_column(json, column->name, column->unit, column->type,
+				  column->description);
+	tacho_values_add_dimensions(json, column);
 	add_text(json, "note", column->note);
 	tacho_json_end(json);
 }

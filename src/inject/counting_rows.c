@@ -17,7 +17,8 @@ int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_
 	writer->counting = counting;
 	writer->columns = calloc(counting->entry_count + 1, sizeof(*writer->columns));
 	writer->needed = calloc(counting->entry_count + 1, sizeof(*writer->needed));
-	if (!writer->columns || !writer->needed)
+	writer->instances = calloc(counting->entry_count + 1, sizeof(*writer->instances));
+	if (!writer->columns || !writer->needed || !writer->instances)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the values of a launch");
 	for (size_t i = 0; i < counting->column_count; i++)
 		if (counting->columns[i].from == TACHO_FROM_SESSION)
@@ -45,20 +46,39 @@ static int add(struct tacho__row_writer *writer, size_t *count, const struct tac
 	return 0;
 }
 
+/* Readers hear of the instances before the first values of them. */
+static int tell_instances(struct tacho__row_writer *writer, size_t entry,
+			  const struct tacho_column *column)
+{
+	const struct tacho__count_shape shape = {.index = writer->columns[entry], .column = column};
+	size_t *told = &writer->instances[entry];
+
+	if (!column->dimension_count || *told == column->instance_count)
+		return 0;
+	if (*told)
+		return tacho__fail(
+			TACHO_E_INVAL,
+			tacho__detail("%zu now, %zu before", column->instance_count, *told), "",
+			"the device has changed the instances of %s", column->name);
+	*told = column->instance_count;
+	tacho__intercept_count_shape(&shape);
+	return 0;
+}
+
 /* What is absent is left out, unless a mark says something about it. */
 static int add_column(struct tacho__row_writer *writer, size_t entry,
 		      const struct tacho_column *column, size_t *count)
 {
 	uint8_t mark = writer->needed[entry] & ~writer->known ? TACHO_MARK_DEFAULT : 0;
-	int rc = 0;
+	int rc = tell_instances(writer, entry, column);
 
 	for (size_t i = 0; i < column->instance_count && !rc; i++) {
-		struct tacho__count value = {.column = writer->columns[entry],
-					     .instance = (uint32_t)i,
-					     .state = tacho_column_get_state(column, 0, i),
-					     .type = (uint8_t)column->type,
-					     .coverage =
-						     column->coverage ? column->coverage[i] : 1};
+		struct tacho__count value = {
+			.column = writer->columns[entry],
+			.instance = column->dimension_count ? (uint32_t)i + 1 : 0,
+			.state = tacho_column_get_state(column, 0, i),
+			.type = (uint8_t)column->type,
+			.coverage = column->coverage ? column->coverage[i] : 1};
 
 		if (!tacho_column_is_present(column, i) || value.state == TACHO_STATE_ABSENT)
 			continue;

@@ -15,6 +15,7 @@ struct tacho__row_writer {
 	const struct tacho_counting *counting;
 	uint32_t *columns; /* by entry: which of counting.json's columns it is */
 	uint64_t *needed;  /* by entry: what a simulated value follows from */
+	size_t *instances; /* by entry: how many were told to readers; 0: none yet */
 	uint64_t known;	   /* of the launch at hand: what of it is known */
 	struct tacho__count *counts;
 	size_t capacity;
@@ -30,7 +31,10 @@ struct tacho__row_info {
 int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_counting *counting,
 			   const struct tacho_device *device, const struct tacho_config *config);
 
-/* Writes the first row of the result; an empty one when it is NULL or has no row. NOMEM. */
+/*
+ * Writes the first row of the result; an empty one when it is NULL or has no row. INVAL when a
+ * counter has other instances than in rows before; NOMEM.
+ */
 int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,
 			    const struct tacho_result *result, uint64_t seen);
 

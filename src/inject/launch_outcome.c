@@ -95,7 +95,8 @@ static void describe_cause(struct tacho_launch *launch)
 					      "a faster disk");
 	} else if (launch->outcome.lost_calls) {
 		tacho__buf_put(&launch->loss, ": they were made inside of other calls, by signal "
-					      "handlers, or by more threads than can be recorded");
+					      "handlers, or by more threads than can be recorded, "
+					      "or a vendor's library dropped them");
 	}
 }
 

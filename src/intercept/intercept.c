@@ -50,6 +50,11 @@ void tacho__intercept_process(const char *attributes)
 	EACH(process, (attributes));
 }
 
+void tacho__intercept_count_shape(const struct tacho__count_shape *shape)
+{
+	EACH(count_shape, (shape));
+}
+
 void tacho__intercept_counts(const struct tacho__counts *counts)
 {
 	EACH(counts, (counts));

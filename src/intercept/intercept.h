@@ -70,11 +70,20 @@ struct tacho__blob_note {
 /* One counter of a launch. */
 struct tacho__count {
 	uint32_t column;   /* of counting.json's columns */
-	uint32_t instance; /* 0 but for entries that keep them */
+	uint32_t instance; /* 0: its only value; else one of an instance, whose number is 1 less */
 	uint8_t state;	   /* enum tacho_state and marks */
 	uint8_t type;	   /* enum tacho_type */
 	uint64_t bits;	   /* u64, or those of the f64; 0 when absent */
 	double coverage;   /* 1 but for scaled values */
+};
+
+/*
+ * Which instances a counter has values of: told once by a process, in front of the first of them.
+ * Of `column` nothing but dimensions and presence is looked at.
+ */
+struct tacho__count_shape {
+	uint32_t index; /* of counting.json's columns */
+	const struct tacho_column *column;
 };
 
 /* What was counted for a launch, which its thread and the start tick of its call name. */
@@ -134,6 +143,8 @@ struct tacho__subscriber {
 	/* Text about this process, "key=value" lines: its loader, which part of it is not watched.
 	 */
 	void (*process)(const char *attributes);
+	/* The instances of a counter are known. May be NULL. */
+	void (*count_shape)(const struct tacho__count_shape *shape);
 	/* The counters of a launch are there. May be NULL, as `call` for who wants no calls. */
 	void (*counts)(const struct tacho__counts *counts);
 	/* Commands that will run as a whole, many times. May be NULL. */
@@ -166,6 +177,7 @@ TACHO_API void tacho__intercept_complete(void *token, const struct tacho__times 
 TACHO_API void tacho__intercept_made(const struct tacho__made *made);
 TACHO_API void tacho__intercept_blob(const struct tacho__blob_note *blob);
 TACHO_API void tacho__intercept_process(const char *attributes);
+TACHO_API void tacho__intercept_count_shape(const struct tacho__count_shape *shape);
 TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
 TACHO_API void tacho__intercept_template(const struct tacho__template *template);
 TACHO_API void tacho__intercept_nested(void);

@@ -265,3 +265,14 @@ int tacho_counting_make_plan(const struct tacho_counting *counting, struct tacho
 	tacho__arena_finish(&reading.arena);
 	return rc;
 }
+
+int tacho_counting_check_replay(const struct tacho_device *device, uint32_t replay)
+{
+	if (!device)
+		return tacho__fail_null(__func__);
+	if (replay != TACHO_REPLAY_KERNEL || device->traits.replays & 1u << TACHO_REPLAY_CALLER)
+		return 0;
+	return tacho__fail(TACHO_E_UNSUPPORTED, "what counts on it cannot run a kernel again",
+			   "take --replay process or rotate, or name fewer",
+			   "%s needs several passes", device->info->name);
+}

@@ -44,7 +44,10 @@ struct survey {
 
 static bool has_times(const struct tacho__slot *slot)
 {
-	return (slot->done & 255) == TACHO__SLOT_TIMES || (slot->done & 255) == TACHO__SLOT_MARKED;
+	uint64_t code = slot->done & 255;
+
+	return code == TACHO__SLOT_TIMES || code == TACHO__SLOT_MARKED ||
+	       code == TACHO__SLOT_UNQUEUED;
 }
 
 static bool in_order(const struct tacho__slot *slot)
@@ -302,6 +305,7 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 	switch (slot->done & 255) {
 	case TACHO__SLOT_TIMES: return false;
 	case TACHO__SLOT_MARKED: command->has_marked_start = 1; return false;
+	case TACHO__SLOT_UNQUEUED: command->lacks_queue_times = 1; return false;
 	case TACHO__SLOT_NO_START:
 		refuse(command, TACHO_STATE_ABSENT,
 		       "the driver tells when the command ended, not when it began");

@@ -184,6 +184,14 @@ static const char *find_stated(const struct tacho_command *command, const char *
 		       : "the driver does not state it for the kernel";
 }
 
+/* From when it was queued, or submitted. */
+static const char *measure_delay(const struct tacho_command *of, uint64_t from_ns, uint64_t to_ns,
+				 uint64_t *out_number)
+{
+	return of->lacks_queue_times ? "when it was queued is not known"
+				     : measure(of, from_ns, to_ns, out_number);
+}
+
 /* ---- all ---- */
 
 static const char *compute(int counter, const struct tacho_command *of, uint64_t *out_number)
@@ -191,11 +199,11 @@ static const char *compute(int counter, const struct tacho_command *of, uint64_t
 	switch (counter) {
 	case TACHO__COMMAND_DEVICE_TIME: return measure(of, of->start_ns, of->end_ns, out_number);
 	case TACHO__COMMAND_QUEUED_DELAY:
-		return measure(of, of->queued_ns, of->submit_ns, out_number);
+		return measure_delay(of, of->queued_ns, of->submit_ns, out_number);
 	case TACHO__COMMAND_SUBMIT_DELAY:
-		return measure(of, of->submit_ns, of->start_ns, out_number);
+		return measure_delay(of, of->submit_ns, of->start_ns, out_number);
 	case TACHO__COMMAND_START_DELAY:
-		return measure(of, of->queued_ns, of->start_ns, out_number);
+		return measure_delay(of, of->queued_ns, of->start_ns, out_number);
 	case TACHO__COMMAND_TRANSFER_BYTES: return get_transfer_bytes(of, out_number);
 	case TACHO__COMMAND_WORK_ITEMS: return add_work(of, count_items, out_number);
 	case TACHO__COMMAND_WORK_GROUPS: return add_work(of, count_groups, out_number);

@@ -120,7 +120,8 @@ struct tacho__pool_process {
 	_Atomic(uint64_t) untimed; /* commands without a slot: no window for it */
 	_Atomic(uint64_t) waits;
 	uint32_t id; /* of the keeper: its number in the recording, plus 1 */
-	uint32_t reserved[5];
+	uint32_t reserved[3];
+	_Atomic(uint64_t) lost_unreported;
 };
 
 enum {
@@ -244,7 +245,7 @@ static inline uint64_t tacho__pool_count_lost(struct tacho__pool_process *proces
 {
 	return atomic_load(&process->lost_no_window) + atomic_load(&process->lost_no_space) +
 	       atomic_load(&process->lost_nested) + atomic_load(&process->lost_too_big) +
-	       atomic_load(&process->lost_no_thread);
+	       atomic_load(&process->lost_no_thread) + atomic_load(&process->lost_unreported);
 }
 
 /* Of these, the ones for which no window was free. */

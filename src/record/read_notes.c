@@ -60,6 +60,8 @@ static int take_gone(struct tacho__index *index, struct tacho__unpack *unpack)
 	losses->no_thread = tacho__unpack_u64(unpack);
 	losses->untimed = tacho__unpack_u64(unpack);
 	losses->waits = tacho__unpack_u64(unpack);
+	if (unpack->at < unpack->end || unpack->second) /* older ones end here */
+		losses->unreported = tacho__unpack_u64(unpack);
 	return 0;
 }
 

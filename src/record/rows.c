@@ -12,12 +12,14 @@
 enum { FURTHER_RUNS_MAX = 1000 };
 
 static const char not_counted[] = "it was not counted in this launch";
+static const char not_told[] = "of which instances its values are was not recorded";
 static const char other_turn[] = "this launch had another pass";
 
 struct tacho__rows {
 	const struct tacho_recording *recording;
 	const struct tacho_counting *counting; /* of the recording */
 	int *launch_counters;		       /* per column; -1: it is no such one */
+	struct tacho__count_shapes shapes;
 	struct tacho__written_rows written;
 	bool needs_rows;    /* a launch without a written row was not selected */
 	bool selects_names; /* and nothing but names: what else would be has to be known */
@@ -77,7 +79,28 @@ static int prepare(struct tacho__rows *rows)
 				? tacho__command_entry_find(rows->counting->columns[i].name)
 				: -1;
 	rows->matching.run_count = rows->counting->run_count;
-	return tacho__row_create(rows->recording->counters, count, &rows->row, &rows->result);
+	return tacho__count_shapes_init(&rows->shapes, count);
+}
+
+/* Which instances there are is known of all runs before the first row. */
+static int create_row(struct tacho__rows *rows)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < rows->run_count && !rc; i++)
+		rc = tacho__count_shapes_join(&rows->shapes, &rows->runs[i].shapes);
+	return rc ? rc
+		  : tacho__row_create(rows->recording->counters, rows->shapes.columns,
+				      rows->counting->column_count, &rows->row, &rows->result);
+}
+
+static int read_rows(struct tacho__rows *rows, struct tacho_recording *recording)
+{
+	int rc = rows->counting->entry_count ? tacho__count_shapes_read(&rows->shapes, recording)
+					     : 0;
+
+	rows->written.shapes = &rows->shapes;
+	return rc ? rc : tacho__written_rows_read(recording, &rows->written);
 }
 
 static bool selects_names_only(const struct tacho_counting_select *select)
@@ -101,9 +124,11 @@ int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out
 	rows->counting = recording->counting;
 	rc = prepare(rows);
 	if (!rc)
-		rc = tacho__written_rows_read(recording, &rows->written);
+		rc = read_rows(rows, recording);
 	if (!rc)
 		rc = read_further_runs(rows, recording->path);
+	if (!rc)
+		rc = create_row(rows);
 	rows->needs_rows = rows->counting->entry_count || rows->written.count ||
 			   tacho_counting_is_selective(rows->counting);
 	rows->selects_names = selects_names_only(&rows->counting->select);
@@ -122,6 +147,7 @@ void tacho__rows_close(struct tacho__rows *rows)
 		tacho__further_run_finish(&rows->runs[i]);
 	tacho__occurrences_finish(&rows->occurrences);
 	tacho__written_rows_finish(&rows->written);
+	tacho__count_shapes_finish(&rows->shapes);
 	tacho__buf_finish(&rows->name);
 	free(rows->runs);
 	tacho_result_destroy(rows->result);
@@ -146,12 +172,11 @@ static void set_whole(struct tacho__row *row, size_t at, double real)
 }
 
 /* In the type of the column, whatever the process wrote. */
-static void set_value(struct tacho__row *row, const struct tacho__count *written, uint32_t type,
-		      const char *note)
+static void set_value(struct tacho__row *row, size_t at, const struct tacho__count *written,
+		      uint32_t type, const char *note)
 {
 	union tacho__number number = {.u64 = written->bits};
 	bool is_real = written->type == TACHO_TYPE_F64;
-	size_t at = written->column;
 
 	row->numbers[at] = number;
 	row->states[at] = written->state;
@@ -163,25 +188,49 @@ static void set_value(struct tacho__row *row, const struct tacho__count *written
 		set_whole(row, at, number.f64);
 }
 
-static void set_written(struct tacho__rows *rows, const struct tacho__written_row *row)
+/* What was read was looked at: it is of a column of a session, and of an instance that it has. */
+static void place_value(struct tacho__rows *rows, const struct tacho__count *written,
+			const char *note)
 {
-	const struct tacho_counting *counting = rows->counting;
+	struct tacho__row *row = &rows->row;
+	size_t at = row->firsts[written->column];
+	uint32_t instance = written->instance;
 
-	for (size_t i = 0; i < row->count; i++) {
-		const struct tacho__count *written = &row->values[i];
-
-		if (written->column < counting->column_count &&
-		    is_of_session(rows, written->column))
-			set_value(&rows->row, written, counting->columns[written->column].type,
-				  row->note);
+	if (instance && !rows->shapes.columns[written->column]) {
+		if (row->notes[at] == not_counted)
+			row->notes[at] = not_told;
+		return;
 	}
+	set_value(row, instance ? at + instance - 1 : at, written,
+		  rows->counting->columns[written->column].type, note);
+}
+
+static int set_written(struct tacho__rows *rows, const struct tacho__written_row *row)
+{
+	const struct tacho__count *values;
+	size_t count;
+	int rc = tacho__written_rows_load(&rows->written, row, &values, &count);
+
+	for (size_t i = 0; i < count && !rc; i++)
+		place_value(rows, &values[i], row->note);
 	rows->told.passes = row->seen;
 	rows->told.note = row->note;
-	if (rows->counting->replay != TACHO_REPLAY_ROTATE || !row->seen)
-		return;
-	for (size_t i = 0; i < rows->row.count; i++)
-		if (rows->row.notes[i] == not_counted)
-			rows->row.notes[i] = other_turn;
+	if (rc || rows->counting->replay != TACHO_REPLAY_ROTATE || !row->seen)
+		return rc;
+	for (size_t at = 0; at < rows->row.firsts[rows->row.count]; at++)
+		if (rows->row.notes[at] == not_counted)
+			rows->row.notes[at] = other_turn;
+	return 0;
+}
+
+static void take_columns(struct tacho__rows *rows, const struct tacho__further_run *run,
+			 const struct tacho__further_launch *launch)
+{
+	for (size_t i = 0; i < launch->row.count && i < rows->row.count; i++)
+		if (is_of_session(rows, i) &&
+		    tacho__row_count(&launch->row, i) == tacho__row_count(&rows->row, i) &&
+		    !tacho__count_shapes_differ(&run->shapes, 0, i))
+			tacho__row_take_missing(&rows->row, &launch->row, i);
 }
 
 /* What the first run does not have, from the others. */
@@ -205,10 +254,7 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 			is_different = true;
 			continue;
 		}
-		for (size_t k = 0; k < launch->row.count && k < rows->row.count; k++)
-			if (is_of_session(rows, k) && tacho__row_is_absent(&rows->row, k) &&
-			    !tacho__row_is_absent(&launch->row, k))
-				tacho__row_take(&rows->row, &launch->row, k);
+		take_columns(rows, &rows->runs[i], launch);
 		rows->told.passes |= launch->seen;
 	}
 	rows->matching.launches++;
@@ -235,10 +281,13 @@ static bool came_too_late(const struct tacho__rows *rows, const struct tacho_cal
 /* What is about the row says why, where the value itself does not. */
 static void explain_absence(struct tacho__rows *rows)
 {
-	for (size_t i = 0; *rows->told.note && i < rows->row.count; i++)
-		if (is_of_session(rows, i) && tacho__row_is_absent(&rows->row, i) &&
-		    rows->row.notes[i] == not_counted)
-			rows->row.notes[i] = rows->told.note;
+	struct tacho__row *row = &rows->row;
+
+	for (size_t i = 0; *rows->told.note && i < row->count; i++)
+		for (size_t at = row->firsts[i]; is_of_session(rows, i) && at < row->firsts[i + 1];
+		     at++)
+			if (tacho__row_is_absent(row, at) && row->notes[at] == not_counted)
+				row->notes[at] = rows->told.note;
 }
 
 /* Counting takes hold of single launches; what follows from the command itself is there. */
@@ -278,14 +327,15 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	else
 		tacho__row_miss_all(&rows->row, "the command is no kernel", TACHO_MARK_FOREIGN);
 	if (row)
-		set_written(rows, row);
-	if (is_kernel && is_first_run(rows))
+		rc = set_written(rows, row);
+	if (!rc && is_kernel && is_first_run(rows))
 		rc = add_further_runs(rows, call);
 	explain_absence(rows);
 	for (size_t i = 0; rows->told.is_counted && i < rows->row.count; i++)
 		if (!is_of_session(rows, i))
 			tacho__launch_counter_get(rows->launch_counters[i], command,
-						  rows->counting->is_strict, &rows->row, i);
+						  rows->counting->is_strict, &rows->row,
+						  rows->row.firsts[i]);
 	*out_row = &rows->told;
 	return rc;
 }

@@ -7,7 +7,9 @@
 #define TACHO_RECORD_ROWS_H
 
 #include "model/row.h"
+#include "record/count_shapes.h"
 #include "record/reader.h"
+#include "record/stream_reader.h"
 #include "record/values.h"
 
 struct tacho__rows;
@@ -23,29 +25,45 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 
 void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
 
-/* rows_written.c: the rows that the processes of a recording wrote. */
+/*
+ * rows_written.c: the rows that the processes of a recording wrote. All are found before the first
+ * call is read; the values of a row that takes several records stay in the files until it is asked
+ * for.
+ */
 struct tacho__written_row {
 	struct tacho__written_row *next; /* with the same key */
 	uint64_t start;			 /* tick */
 	uint32_t process, thread;
 	uint64_t seen;
 	const char *note;
+	const struct tacho__reader_stream *stream; /* that holds its values; NULL: they are here */
+	size_t chunk, record;			   /* there: its first record */
 	size_t count;
 	struct tacho__count values[];
 };
 
 struct tacho__written_rows {
+	struct tacho_recording *recording;
+	const struct tacho__count_shapes *shapes;
 	struct tacho__arena arena;
 	struct tacho__map map;
 	size_t count;
+	/* Where the last row was that was read again: the next one most often lies behind it. */
+	struct tacho__stream_reader reader;
+	struct tacho__count *values;
+	size_t value_count, value_capacity;
 };
 
+/* All zero before, but for the shapes, which outlive it. */
 int tacho__written_rows_read(struct tacho_recording *recording,
 			     struct tacho__written_rows *out_rows);
 void tacho__written_rows_finish(struct tacho__written_rows *rows);
 const struct tacho__written_row *tacho__written_rows_find(const struct tacho__written_rows *rows,
 							  uint32_t process, uint32_t thread,
 							  uint64_t start);
+/* The values of a row that was found; borrowed until the next call. NOMEM. */
+int tacho__written_rows_load(struct tacho__written_rows *rows, const struct tacho__written_row *row,
+			     const struct tacho__count **out_values, size_t *out_count);
 
 /* rows_match.c: names of launches that are the same in every run of a program. */
 struct tacho__occurrences {
@@ -64,7 +82,8 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct 
 struct tacho__further_run {
 	struct tacho__arena arena;
 	struct tacho__names launches; /* -> struct tacho__further_launch */
-	uint64_t count, used;	      /* of those that were counted */
+	struct tacho__count_shapes shapes;
+	uint64_t count, used; /* of those that were counted */
 };
 
 struct tacho__further_launch {

@@ -85,6 +85,13 @@ static int add_launch(struct tacho__further_run *run, const char *name,
 	return tacho__names_set(&run->launches, kept, launch);
 }
 
+static int take_shapes(struct tacho__further_run *run, const struct tacho_result *result)
+{
+	int rc = tacho__count_shapes_init(&run->shapes, tacho_result_get_column_count(result));
+
+	return rc ? rc : tacho__count_shapes_take(&run->shapes, result);
+}
+
 static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)
 {
 	struct tacho__occurrences occurrences = {0};
@@ -100,6 +107,8 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 			continue;
 		row = tacho_cursor_get_row(cursor);
 		rc = tacho__occurrences_add(&occurrences, call, &name);
+		if (!rc && row && !run->shapes.columns)
+			rc = take_shapes(run, row->result);
 		if (!rc && row && row->is_counted)
 			rc = add_launch(run, tacho__buf_text(&name), call->command, row);
 	}
@@ -128,6 +137,7 @@ int tacho__further_run_read(const char *path, struct tacho__further_run *out_run
 void tacho__further_run_finish(struct tacho__further_run *run)
 {
 	tacho__names_finish(&run->launches);
+	tacho__count_shapes_finish(&run->shapes);
 	tacho__arena_finish(&run->arena);
 }
 

@@ -34,6 +34,7 @@ uint32_t tacho__values_pack(const struct tacho__counts *counts, uint32_t index, 
 {
 	size_t first = (size_t)index * TACHO__VALUES_PER_RECORD, count = counts->count - first;
 	size_t note_size = strnlen(counts->note, TACHO__VALUES_NOTE_MAX);
+	uint32_t records = tacho__values_record_count(counts);
 	struct tacho__pack pack;
 
 	if (count > TACHO__VALUES_PER_RECORD)
@@ -42,7 +43,7 @@ uint32_t tacho__values_pack(const struct tacho__counts *counts, uint32_t index, 
 	tacho__pack_u64(&pack, counts->thread);
 	tacho__pack_u64(&pack, counts->start);
 	tacho__pack_u64(&pack, counts->seen);
-	tacho__pack_u64(&pack, tacho__values_record_count(counts) - 1 - index);
+	tacho__pack_u64(&pack, (uint64_t)records << 32 | (records - 1 - index));
 	tacho__pack_u64(&pack, note_size);
 	tacho__pack_bytes(&pack, counts->note, note_size);
 	tacho__pack_u64(&pack, count);
@@ -54,11 +55,13 @@ uint32_t tacho__values_pack(const struct tacho__counts *counts, uint32_t index, 
 bool tacho__values_unpack_head(struct tacho__unpack *unpack, struct tacho__values_head *out_head)
 {
 	struct tacho__values_head head = {.thread = (uint32_t)tacho__unpack_u64(unpack)};
-	uint64_t note_size, count;
+	uint64_t left, note_size, count;
 
 	head.start = tacho__unpack_u64(unpack);
 	head.seen = tacho__unpack_u64(unpack);
-	head.left = (uint32_t)tacho__unpack_u64(unpack);
+	left = tacho__unpack_u64(unpack);
+	head.left = (uint32_t)left;
+	head.total = (uint32_t)(left >> 32);
 	note_size = tacho__unpack_u64(unpack);
 	if (note_size > TACHO__VALUES_NOTE_MAX)
 		return false;
@@ -66,7 +69,8 @@ bool tacho__values_unpack_head(struct tacho__unpack *unpack, struct tacho__value
 	head.note_size = (uint32_t)note_size;
 	count = tacho__unpack_u64(unpack);
 	head.count = (uint32_t)count;
-	if (unpack->bad || count > TACHO__VALUES_PER_RECORD)
+	if (unpack->bad || count > TACHO__VALUES_PER_RECORD ||
+	    (head.total && head.left >= head.total))
 		return false;
 	head.tick = out_head->tick;
 	*out_head = head;

@@ -4,16 +4,18 @@
  *
  * A row belongs to the call of that thread with that start tick, which is the first value of the
  * call's own record. Any thread writes it; of a launch that was waited for its own thread does, in
- * front of the call's record. A row with many values has several records; the last has left 0, and
- * a row without that one is not complete. Packed, each as tacho__pack_u64() does, behind the
+ * front of the call's record. A row with many values has several records, one after the other in
+ * its stream. Packed, each as tacho__pack_u64() does, behind the
  * record's own tick:
  *
  *   thread, start tick, seen, left, note (size, bytes), count, then count times
  *   column, instance, flags, bits, and coverage if `flags` says so
  *
- * flags: bits 0-7 the state with its marks, bit 8 the bits are those of a double, bit 9 a coverage
- * follows, as the bits of a double; without it is 1. A column of counting.json that has no value in
- * a row is absent there.
+ * left: bits 0-31 how many records of the row follow, bits 32-63 how many it has, 0 where that is
+ * not told. instance: 0 is the counter's only value; else it is of an instance, whose number is one
+ * less; count_shapes.h tells which instances there are. flags: bits 0-7 the state with its marks,
+ * bit 8 the bits are those of a double, bit 9 a coverage follows, as the bits of a double; without
+ * it is 1. A column of counting.json that has no value in a row is absent there.
  */
 #ifndef TACHO_RECORD_VALUES_H
 #define TACHO_RECORD_VALUES_H
@@ -34,6 +36,7 @@ struct tacho__values_head {
 	uint64_t start; /* tick of the launch's call */
 	uint64_t seen;	/* bit n: pass n was run */
 	uint32_t left;	/* records of this row that follow */
+	uint32_t total; /* records of this row; 0: not told */
 	uint32_t count;
 	const char *note; /* not terminated */
 	uint32_t note_size;

@@ -78,6 +78,7 @@ enum tacho__record_kind {
 	TACHO__RECORD_VALUES = 7, /* counters of one launch: values.h */
 	/* Commands that run many times: template.h. */
 	TACHO__RECORD_TEMPLATE = 8,
+	TACHO__RECORD_COUNT_SHAPE = 9, /* which instances a counter has: count_shapes.h */
 
 	/*
 	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version
@@ -117,6 +118,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_NO_START = 5,     /* the driver tells when it ended, but not when it began */
 	/* As TIMES; the start is when all that was in front of the command had ended. */
 	TACHO__SLOT_MARKED = 6,
+	/* As TIMES; nobody knows when it was queued and submitted: these are as the start. */
+	TACHO__SLOT_UNQUEUED = 7,
 };
 
 /*

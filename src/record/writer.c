@@ -7,6 +7,7 @@
 
 #include "base/pack.h"
 #include "intercept/intercept.h"
+#include "record/count_shapes.h"
 #include "record/recorder.h"
 #include "record/template.h"
 #include "record/values.h"
@@ -185,6 +186,16 @@ static void on_blob(const struct tacho__blob_note *blob)
 	}
 }
 
+static void on_count_shape(const struct tacho__count_shape *shape)
+{
+	uint8_t packed[TACHO__COUNT_SHAPE_BYTES];
+	uint32_t size = tacho__count_shape_pack(shape->index, shape->column, packed);
+	const struct tacho__pack pack = {.at = packed + size};
+
+	if (size) /* else readers say that it is not known */
+		put(TACHO__RECORD_COUNT_SHAPE, packed, &pack);
+}
+
 static void on_counts(const struct tacho__counts *counts)
 {
 	uint32_t records = tacho__values_record_count(counts);
@@ -217,11 +228,10 @@ static void on_nested(void)
 		tacho__process_add(lost_nested);
 }
 
-/* There was no room for them, though not in a window. */
 static void on_lost(uint64_t count)
 {
 	if (tacho__recorder_alive())
-		tacho__process_add_many(lost_no_window, count);
+		tacho__process_add_many(lost_unreported, count);
 }
 
 void tacho__record_subscribe(void)
@@ -232,6 +242,7 @@ void tacho__record_subscribe(void)
 		.made = on_made,
 		.blob = on_blob,
 		.process = on_process,
+		.count_shape = on_count_shape,
 		.counts = on_counts,
 		.template = on_template,
 		.nested = on_nested,

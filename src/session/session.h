@@ -208,16 +208,6 @@ int tacho__store_put(struct tacho_session *session, const struct tacho__batch *b
 		     struct tacho__row *row);
 /* Whether values of this entry are averaged where those of others are added up. */
 int tacho__entry_is_rate(const struct tacho_entry *entry);
-/* The sum or mean over the instances that exist. Out: the value in raw's type, state, coverage. */
-struct tacho__value_in {
-	const struct tacho_column *column;
-	const void *data; /* of one row */
-	const uint8_t *states;
-	const double *coverage;
-	int is_rate;
-};
-void tacho__values_reduce(const struct tacho__value_in *in, void *out_value, uint8_t *out_state,
-			  double *out_coverage);
 
 /* ranges.c: under the lock. NULL for a key that is none. */
 struct tacho__range *tacho__session_get_range(struct tacho_session *session, uint64_t key);

@@ -5,7 +5,15 @@
 
 #include "base/error.h"
 #include "model/shape.h"
+#include "model/single.h"
 #include "session/session.h"
+
+/* Whether values of this entry are averaged where those of others are added up. */
+static bool is_rate(const struct tacho_entry *entry)
+{
+	return !strcmp(entry->unit, "percent") || !strcmp(entry->semantic, "ratio") ||
+	       !strcmp(entry->semantic, "throughput");
+}
 
 int tacho__store_init(struct tacho_session *session, uint32_t pass)
 {
@@ -18,7 +26,7 @@ int tacho__store_init(struct tacho_session *session, uint32_t pass)
 		return TACHO_E_NOMEM;
 	store->raw_count = info->counter_count;
 	for (size_t i = 0; i < store->raw_count; i++)
-		store->raws[i].is_rate = (uint8_t)tacho__entry_is_rate(info->counters[i].entry);
+		store->raws[i].is_rate = is_rate(info->counters[i].entry);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "model/result.h"
 #include "model/shape.h"
+#include "model/single.h"
 #include "session/session.h"
 
 /* Programs that run: those of groups, and of entries that do not fit into theirs. */

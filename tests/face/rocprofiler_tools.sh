@@ -204,6 +204,16 @@ version=9.8.7
 	echo "end of main"
 } | expect "AMD's library" TACHO_ROCPROFILER_REAL="$real" "$host" table
 quiet
+# It would configure them once more.
+{
+	configured A 0
+	initialized A
+	echo "table: 0"
+	echo "end of main"
+	finalized A -1
+} | expect "AMD's library, with a tool" ROCP_TOOL_LIBRARIES="$a" TACHO_ROCPROFILER_REAL="$real" \
+	"$host" table
+quiet
 {
 	echo "table: 0"
 	echo "end of main"

@@ -51,3 +51,9 @@ same "their work-items" 1280 "$(sum work_items)"
 awk -v time="$(sum device_time)" 'BEGIN { exit !(time > 0) }' || fail "they took no time"
 count device work_items
 same "work-items in the device's window" 1280 "$(sum work_items)"
+
+# A tool that is there before the program called anything: the agents must be, too.
+DOCUMENT_COUNTERS=work_items DOCUMENT_OUTPUT=$WORK/out "$TACHO" env rocprofiler -- env \
+	LD_PRELOAD="$WORK/dispatch.so" ROCPROFILER_LIBRARY_CTOR=1 \
+	"$BIN/tests/real/steps_cl" "$driver_platform" one:5 || fail "the program failed"
+same "work-items of a tool that came first" 1280 "$(sum work_items)"

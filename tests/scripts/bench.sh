@@ -97,6 +97,15 @@ ROUNDS=2 SIZES=1 sh "$ROOT/bench/replay/run.sh" >replay.md 2>err || {
 grep -q '^| 1 | three passes, kernel | .* | [0-9.]* |$' replay.md ||
 	fail "bench/replay/run.sh measured nothing"
 
+ROUNDS=1 LAUNCHES=200 sh "$ROOT/bench/rocprofiler/run.sh" >rocprofiler.md 2>err || {
+	cat err
+	fail "bench/rocprofiler/run.sh failed"
+}
+grep -q '^| commands | .* | [0-9]* ([0-9]*) |$' rocprofiler.md ||
+	fail "bench/rocprofiler/run.sh measured nothing"
+grep -q '^| 4 counters of a simulated MI300X | ' rocprofiler.md ||
+	fail "bench/rocprofiler/run.sh lacks OpenCL"
+
 PAIRS=1 CLPEAK=--kernel-latency sh "$ROOT/bench/record/programs.sh" clpeak >programs.md 2>err || {
 	cat err
 	fail "bench/record/programs.sh failed"

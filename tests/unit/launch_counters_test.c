@@ -24,7 +24,7 @@ static void compute(const char *name, const struct tacho_command *command, bool 
 
 	assert_true(counter >= 0);
 	entry = tacho_command_get_entry((size_t)counter);
-	assert_int_equal(tacho__row_create(entry, 1, &row, &result), 0);
+	assert_int_equal(tacho__row_create(entry, NULL, 1, &row, &result), 0);
 	tacho__launch_counter_get(counter, command, is_strict, &row, 0);
 	*out_value = (struct fake_value){
 		.data.u64 = row.numbers[0].u64, .state = row.states[0], .note = row.notes[0]};

@@ -186,7 +186,7 @@ static void test_row(void **state)
 	struct tacho__row row, copy;
 	struct tacho_result *result;
 
-	assert_int_equal(tacho__row_create(entries, 3, &row, &result), 0);
+	assert_int_equal(tacho__row_create(entries, NULL, 3, &row, &result), 0);
 	assert_int_equal(tacho_result_get_row_count(result), 1);
 	assert_int_equal(tacho_result_get_column_count(result), 3);
 	first = tacho_result_find_column(result, "a");
@@ -208,11 +208,61 @@ static void test_row(void **state)
 	assert_int_equal(tacho__row_copy(result, &arena, &copy), 0);
 	tacho__row_miss_all(&row, "later", 0);
 	assert_true(copy.numbers[0].u64 == 5 && copy.coverage[1] == 0.25);
-	assert_string_equal(copy.notes[2], "no transfer");
-	tacho__row_take(&row, &copy, 0);
+	assert_int_equal(tacho__row_count(&copy, 1), 1);
+	assert_int_equal(tacho__row_count(&copy, 2), 0); /* nothing is there */
+	tacho__row_take_missing(&row, &copy, 0);
 	assert_int_equal(tacho_column_get_state(first, 0, 0), TACHO_STATE_OK);
 	assert_string_equal(tacho_column_get_note(first, 0, 0), "");
 	assert_int_equal(tacho_column_get_state(last, 0, 0), TACHO_STATE_ABSENT);
+	tacho__arena_finish(&arena);
+	tacho_result_destroy(result);
+}
+
+/* Instances lie behind each other; one that another row lacks too stays missing. */
+static void test_row_of_instances(void **state)
+{
+	static const struct tacho_entry entries[] = {
+		{.name = "one", .unit = "", .type = TACHO_TYPE_U64},
+		{.name = "each", .unit = "", .type = TACHO_TYPE_F64},
+		{.name = "last", .unit = "", .type = TACHO_TYPE_U64},
+	};
+	static const uint8_t present[] = {0x0b};
+	static const struct tacho_column shape = {
+		.dimension_count = 2,
+		.dimensions = {{.name = "X", .extent = 2}, {.name = "Y", .extent = 2}},
+		.instance_count = 4,
+		.present = present,
+	};
+	static const struct tacho_column *const shapes[] = {NULL, &shape, NULL};
+	struct tacho__arena arena = {0};
+	const struct tacho_column *each;
+	struct tacho__row row, copy;
+	struct tacho_result *result;
+
+	(void)state;
+	assert_int_equal(tacho__row_create(entries, shapes, 3, &row, &result), 0);
+	each = tacho_result_get_column(result, 1);
+	assert_string_equal(each->name, "each");
+	assert_int_equal(each->instance_count, 4);
+	assert_int_equal(each->type, TACHO_TYPE_F64);
+	assert_int_equal(tacho_column_is_present(each, 2), 0);
+	assert_int_equal(row.firsts[2], 5);
+	tacho__row_put(&row, row.firsts[1] + 3, (union tacho__number){.f64 = 3.5});
+	tacho__row_put(&row, row.firsts[2], (union tacho__number){.u64 = 9});
+	assert_true(tacho_column_get_value(each, 0, 3) == 3.5);
+	assert_int_equal(tacho_column_get_state(each, 0, 0), TACHO_STATE_ABSENT);
+	assert_true(tacho_result_get_column(result, 2)->data.u64[0] == 9);
+
+	assert_int_equal(tacho__row_copy(result, &arena, &copy), 0);
+	assert_int_equal(tacho__row_count(&copy, 0), 0);
+	assert_int_equal(tacho__row_count(&copy, 1), 4);
+	tacho__row_miss_all(&row, "later", 0);
+	tacho__row_put(&row, row.firsts[1], (union tacho__number){.f64 = 7});
+	tacho__row_take_missing(&row, &copy, 1);
+	assert_true(tacho_column_get_value(each, 0, 0) == 7);
+	assert_true(tacho_column_get_value(each, 0, 3) == 3.5);
+	assert_int_equal(tacho_column_get_state(each, 0, 1), TACHO_STATE_ABSENT);
+	assert_string_equal(tacho_column_get_note(each, 0, 1), "later");
 	tacho__arena_finish(&arena);
 	tacho_result_destroy(result);
 }
@@ -223,7 +273,7 @@ int main(void)
 		cmocka_unit_test(test_shape),	     cmocka_unit_test(test_states_worsen),
 		cmocka_unit_test(test_columns),	     cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_many_columns), cmocka_unit_test(test_constants),
-		cmocka_unit_test(test_row),
+		cmocka_unit_test(test_row),	     cmocka_unit_test(test_row_of_instances),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,9 @@ TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
 				       struct tacho_config **out_config,
 				       struct tacho_plan **out_plan);
 
+/* Whether launches on the device can be run again (TACHO_REPLAY_KERNEL): 0, or UNSUPPORTED. */
+TACHO_API int tacho_counting_check_replay(const struct tacho_device *device, uint32_t replay);
+
 /* Whether the options select: some launch may be left out. */
 TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting);
 /*

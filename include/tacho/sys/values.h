@@ -52,7 +52,8 @@ TACHO_API void tacho_result_write_json(const struct tacho_result *result, FILE *
 /*
  * The parts of such an object, for one with more members: the first two, which open it;
  * "columns" and "rows" of a result; an entry of "columns" and one of "rows" up to its "values",
- * which the caller closes; and the members of a value that say what is known about it.
+ * which the caller closes; what an entry and a value have besides where there are instances; and
+ * the members of a value that say what is known about it.
  */
 TACHO_API void tacho_values_begin(struct tacho_json *json, FILE *stream);
 TACHO_API void tacho_values_add(struct tacho_json *json, const struct tacho_result *result);
@@ -60,6 +61,10 @@ TACHO_API void tacho_values_begin_column(struct tacho_json *json, const char *na
 					 const char *unit, enum tacho_type type,
 					 const char *description);
 TACHO_API void tacho_values_begin_row(struct tacho_json *json, const struct tacho_row *row);
+TACHO_API void tacho_values_add_dimensions(struct tacho_json *json,
+					   const struct tacho_column *column);
+TACHO_API void tacho_values_add_position(struct tacho_json *json, const struct tacho_column *column,
+					 size_t instance);
 TACHO_API void tacho_values_add_state(struct tacho_json *json, uint8_t state, double coverage);
 
 /*

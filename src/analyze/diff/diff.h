@@ -43,7 +43,8 @@ struct tacho__diff_line {
 struct tacho__diff_kind {
 	const char *name, *unit;
 	uint32_t is_simulated;
-	uint32_t is_in[2]; /* counters: sides that asked for it */
+	uint32_t is_in[2];   /* counters: sides that asked for it */
+	uint32_t has_no_sum; /* of its instances, which is what is compared */
 };
 
 struct tacho__diff_run {

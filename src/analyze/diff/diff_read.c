@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "model/shape.h"
+#include "model/single.h"
 
 /* ---- measures ---- */
 
@@ -183,6 +184,37 @@ static int add_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line
 	return rc ? rc : keep_reason(diff, total, from->reason);
 }
 
+/* Of instances that add up what their sum has: it is there when all of them are. */
+static int add_value(struct tacho_diff *diff, struct tacho__diff_cell *cell,
+		     const struct tacho_column *columns, size_t line)
+{
+	size_t instances = columns->instance_count, first = line * instances;
+	const uint64_t *counts = columns[TACHO_STATISTIC_COUNT].data.u64 + first;
+	const uint64_t *measured = columns[TACHO_STATISTIC_MEASURED].data.u64 + first;
+	uint64_t count = 0, least = UINT64_MAX;
+	int rc = 0;
+
+	for (size_t i = 0; i < instances && !rc; i++) {
+		if (!tacho_column_is_present(columns, i))
+			continue;
+		count = counts[i] > count ? counts[i] : count;
+		least = measured[i] < least ? measured[i] : least;
+		if (measured[i])
+			cell->state = tacho__state_worse(cell->state,
+							 tacho_column_get_state(columns, line, i));
+		rc = keep_reason(diff, cell, tacho_column_get_note(columns, line, i));
+	}
+	cell->count += count;
+	cell->measured += least < count ? least : count;
+	return rc;
+}
+
+static bool adds_up(const struct tacho__diff_run *run, size_t counter)
+{
+	return tacho__semantic_adds_up(
+		tacho_recording_get_counter(run->recording, counter)->semantic);
+}
+
 static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line,
 		      const struct tacho_summary *summary, size_t index)
 {
@@ -192,17 +224,14 @@ static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_li
 	for (size_t i = 0; i < from->counter_count && !rc; i++) {
 		const struct tacho_column *columns =
 			tacho_summary_get_columns(summary, diff->key, i);
-		const struct tacho_column *total = &columns[TACHO_STATISTIC_TOTAL];
+		struct tacho__diff_kind *kind = &diff->kinds[from->counters[i]];
 		struct tacho__diff_cell *cell =
 			tacho__diff_get_cell(diff, line, run, from->counters[i]);
-		uint64_t measured = columns[TACHO_STATISTIC_MEASURED].data.u64[index];
 
-		cell->count += columns[TACHO_STATISTIC_COUNT].data.u64[index];
-		cell->measured += measured;
-		if (measured)
-			cell->state = tacho__state_worse(cell->state,
-							 tacho_column_get_state(total, index, 0));
-		rc = keep_reason(diff, cell, tacho_column_get_note(total, index, 0));
+		if (columns->dimension_count && !adds_up(from, i))
+			kind->has_no_sum = 1;
+		else
+			rc = add_value(diff, cell, columns, index);
 	}
 	return rc;
 }
@@ -303,7 +332,8 @@ static uint64_t count_lost(const struct tacho_recording *recording,
 			   const struct tacho_losses *losses)
 {
 	uint64_t calls = losses->no_window + losses->no_space + losses->nested + losses->too_big +
-			 losses->no_thread + losses->unwritten + losses->missing;
+			 losses->no_thread + losses->unwritten + losses->missing +
+			 losses->unreported;
 
 	return calls ? calls : losses->unreadable || tacho_recording_get_fault(recording, 0);
 }

@@ -262,6 +262,16 @@ static int warn_of_counters(struct tacho_diff *diff)
 	return rc;
 }
 
+static int warn_of_instances(struct tacho_diff *diff)
+{
+	struct listed listed = {0};
+
+	for (size_t i = TACHO__DIFF_OTHERS; i < diff->kind_count; i++)
+		if (diff->kinds[i].has_no_sum)
+			list(&listed, "%s", diff->kinds[i].name);
+	return tell(diff, &listed, "Not compared, because their instances do not add up", "");
+}
+
 /* Lines that would match if devices were not told apart. */
 static int warn_of_devices(struct tacho_diff *diff)
 {
@@ -309,5 +319,7 @@ int tacho__diff_warn(struct tacho_diff *diff)
 		rc = warn_of_counts(diff);
 	if (!rc)
 		rc = warn_of_sizes(diff);
+	if (!rc)
+		rc = warn_of_instances(diff);
 	return rc ? rc : warn_of_counters(diff);
 }

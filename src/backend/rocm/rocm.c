@@ -103,6 +103,7 @@ static int add_gpu(const struct look *look, size_t index)
 			"amdgpu%s%s, PCI %04" PRIx32 ":%04" PRIx32 ", %s, %" PRIu32 " die%s",
 			*look->driver ? " " : "", look->driver, gpu->vendor_id, gpu->device_id,
 			gpu->arch, gpu->dies, gpu->dies == 1 ? "" : "s");
+	info->launches_only = 1;
 	info->compute_units = gpu->compute_units;
 	info->memory_bytes = gpu->memory_bytes;
 	info->timer_resolution_ns = gpu->is_forbidden ? 0 : 10; /* 100 MHz */

@@ -7,7 +7,10 @@
 #ifndef TACHO_BACKEND_ROCM_ROCM_H
 #define TACHO_BACKEND_ROCM_ROCM_H
 
+#include <stdbool.h>
+
 #include "backend/backend.h"
+#include "base/arena.h"
 #include "tacho/export.h"
 
 /* A folder to read instead of "/" by this backend alone: a container's ROCm, a test's. It counts.
@@ -15,6 +18,14 @@
 #define TACHO__ROCM_ROOT_VARIABLE "TACHO_ROCM_ROOT"
 
 extern const struct tacho__backend tacho__backend_rocm;
+
+/*
+ * "/", or what the context (of `probe`, which may be NULL) or the environment names instead; ends
+ * with a slash. In the arena, NULL with the error set: no memory. *out_is_foreign: it is of another
+ * machine, on which nothing counts.
+ */
+const char *tacho__rocm_find_root(const struct tacho_probe *probe, struct tacho__arena *arena,
+				  bool *out_is_foreign);
 
 /* A session's collection as who counts sees it. */
 struct tacho__rocm_pass {

@@ -15,11 +15,6 @@ struct tacho__rocm_device {
 	struct tacho__rocm_live *live; /* NULL: not in the program that launches */
 };
 
-/* "/", or what the context or the environment names instead; ends with a slash. In the arena, NULL
- * with the error set: no memory. *out_is_foreign: of another machine, on which nothing counts. */
-const char *tacho__rocm_find_root(const struct tacho_probe *probe, struct tacho__arena *arena,
-				  bool *out_is_foreign);
-
 /* rocm_rights.c: 0, or PERM or NODEVICE with cause and cure. */
 int tacho__rocm_check_rights(const char *root, const struct tacho__kfd_gpu *gpu);
 

@@ -238,7 +238,7 @@ static void *attach(const struct tacho__launch *launch)
 	const struct tacho__rocp_kernel *kernel = NULL;
 	struct dispatch own, *dispatch = NULL;
 
-	if (is_inside)
+	if (is_inside || tacho__rocp_is_over())
 		return NULL;
 	own.wants = NULL;
 	own.data = (rocprofiler_dispatch_counting_service_data_t){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What AMD's runtimes call when they load: the tools start, and AMD's own library, where there is
- * one, is told too. Without this function the runtimes end the process.
+ * What AMD's runtimes call when they load: the tools start; without any, AMD's own library, where
+ * there is one, is told. Without this function the runtimes end the process.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -41,11 +41,19 @@ static void open_real(void)
 		tacho__rocp_log_error("TACHO_ROCPROFILER_REAL: %s", error);
 }
 
-/* 0: done. */
+/*
+ * 0: done. AMD's library would find the tools of this process itself, and configure once more what
+ * is configured: it is not told then.
+ */
 int rocprofiler_set_api_table(const char *name, uint64_t lib_version, uint64_t lib_instance,
 			      void **tables, uint64_t num_tables)
 {
 	tacho__rocp_start();
 	pthread_once(&once, open_real);
+	if (real && tacho__rocp_has_tools()) {
+		tacho__rocp_log_info(
+			"AMD's library is not told of %s: tools run on tacho's devices", name);
+		return 0;
+	}
 	return real ? real(name, lib_version, lib_instance, tables, num_tables) : 0;
 }

@@ -41,6 +41,11 @@ uint32_t tacho__rocp_client(void)
 	return atomic_load(&initializing);
 }
 
+bool tacho__rocp_has_tools(void)
+{
+	return atomic_load(&alive_count) > 0;
+}
+
 bool tacho__rocp_is_over(void)
 {
 	return atomic_load_explicit(&finalized, memory_order_acquire) == BEHIND ||
@@ -165,6 +170,8 @@ void tacho__rocp_start(void)
 	pthread_atfork(NULL, NULL, on_fork);
 	atexit(finalize_all);
 	tacho__rocp_tools_find(forced, &tools);
+	if (tools.count)
+		tacho__rocp_wake_apis();
 	if (tools.count && tacho__rocp_agents_load())
 		tacho__rocp_log_error("agents cannot be found: tools see none");
 	bring_up(&tools);

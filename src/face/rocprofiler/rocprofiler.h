@@ -54,6 +54,16 @@ bool tacho__rocp_is_locked(void);
 uint32_t tacho__rocp_client(void);
 /* All tools were finalized, or this is a forked child, which has none: nothing is delivered. */
 bool tacho__rocp_is_over(void);
+/* Some tool runs. */
+bool tacho__rocp_has_tools(void);
+
+/* ---- rocp_wake.c ---- */
+
+/*
+ * Calls the APIs whose devices are to be agents, when the program has not yet: for tools that come
+ * first, in a program that `tacho env rocprofiler` started.
+ */
+void tacho__rocp_wake_apis(void);
 
 /* ---- rocp_contexts.c ---- */
 

@@ -264,6 +264,15 @@ static const struct tacho_entry *get_counter(const struct table *table, size_t i
 	return counter;
 }
 
+/* What has instances, or is never of a launch, has no cell here. */
+static bool has_cell(const struct table *table, const struct tacho_entry *counter, size_t index)
+{
+	const struct tacho_column *columns =
+		tacho_summary_get_columns(table->page->summary, table->key, index);
+
+	return !counter->is_of_transfers && columns && columns->instance_count == 1;
+}
+
 static void put_titles(const struct table *table)
 {
 	const struct tacho_entry *counter;
@@ -280,7 +289,7 @@ static void put_titles(const struct table *table)
 				  : *show == SHOW_COUNT ? table->layout->count_title
 							: shows[*show].title);
 	for (size_t i = 0; (counter = get_counter(table, i)); i++)
-		if (!counter->is_of_transfers)
+		if (has_cell(table, counter, i))
 			tacho__html_print(
 				stream,
 				"<th scope=\"col\" data-sort=\"number\" class=\"counter\" "
@@ -300,7 +309,7 @@ static void put_row(const struct table *table, size_t index)
 	     show++)
 		put_cell(table, *show, index);
 	for (size_t i = 0; (counter = get_counter(table, i)); i++)
-		if (!counter->is_of_transfers)
+		if (has_cell(table, counter, i))
 			tacho__html_put_value(
 				table->page,
 				tacho_summary_get_columns(table->page->summary, table->key, i),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/shape.h"
 #include "tacho/sys/units.h"
 
 static bool adds_up(const struct tacho_entry *counter)
@@ -14,28 +15,53 @@ static bool adds_up(const struct tacho_entry *counter)
 	       strcmp(counter->semantic, "duration") == 0;
 }
 
-static uint64_t get_number(const struct tacho_column *columns, enum tacho_statistic what,
-			   size_t line)
+/* A counter of a line, or an instance of it: its statistics. */
+struct cell {
+	const struct tacho_entry *counter;
+	const struct tacho_column *columns;
+	size_t line, instance;
+};
+
+static uint64_t get_number(const struct cell *cell, enum tacho_statistic what)
 {
-	return columns[what].data.u64[line];
+	const struct tacho_column *column = &cell->columns[what];
+
+	return column->data.u64[cell->line * column->instance_count + cell->instance];
 }
 
-static uint8_t get_state(const struct tacho_column *columns, size_t line)
+static double get_real(const struct cell *cell, enum tacho_statistic what)
 {
-	return tacho_column_get_state(&columns[TACHO_STATISTIC_TOTAL], line, 0);
+	return tacho_column_get_value(&cell->columns[what], cell->line, cell->instance);
+}
+
+static uint8_t get_state(const struct cell *cell)
+{
+	return tacho_column_get_state(cell->columns, cell->line, cell->instance);
+}
+
+static const char *get_note(const struct cell *cell)
+{
+	return tacho_column_get_note(cell->columns, cell->line, cell->instance);
+}
+
+/* Whether there is such a thing, and the line can have it. */
+static bool is_shown(const struct cell *cell)
+{
+	return tacho_column_is_present(cell->columns, cell->instance) &&
+	       !(get_state(cell) & TACHO_MARK_FOREIGN);
 }
 
 /* What a number is not plainly, as small marks behind it. */
-static void put_marks(FILE *stream, const struct tacho_column *columns, size_t line)
+static void put_marks(FILE *stream, const struct cell *cell)
 {
-	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
-	uint64_t missing = get_number(columns, TACHO_STATISTIC_COUNT, line) - measured;
-	uint8_t marks = get_state(columns, line), state = marks & TACHO_STATE_MASK;
+	uint64_t measured = get_number(cell, TACHO_STATISTIC_MEASURED);
+	uint64_t missing = get_number(cell, TACHO_STATISTIC_COUNT) - measured;
+	uint8_t marks = get_state(cell), state = marks & TACHO_STATE_MASK;
 	char text[TACHO_UNITS_MAX];
 
 	if (state == TACHO_STATE_SCALED)
 		fprintf(stream, " <small class=\"mark\">scaled %.3g%%</small>",
-			100 * tacho_column_get_coverage(columns, line, 0));
+			100 * tacho_column_get_coverage(cell->columns, cell->line, cell->instance));
 	else if (state == TACHO_STATE_OVERFLOW || state == TACHO_STATE_LOST)
 		fprintf(stream, " <small class=\"mark\">%s</small>", tacho_state_to_string(state));
 	else if (measured && missing)
@@ -59,71 +85,87 @@ static void put_real(FILE *stream, double number, const char *unit)
 void tacho__html_put_value(const struct tacho__html *page, const struct tacho_column *columns,
 			   size_t line)
 {
-	const struct tacho_column *mean = &columns[TACHO_STATISTIC_MEAN];
-	double value = tacho_column_get_value(mean, line, 0);
+	const struct cell of_line = {.columns = columns, .line = line}, *cell = &of_line;
+	const char *unit = columns[TACHO_STATISTIC_MEAN].unit;
+	double value = get_real(cell, TACHO_STATISTIC_MEAN);
 	char text[TACHO_UNITS_MAX];
 
-	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line)) {
-		tacho__html_put_absent(page->stream,
-				       get_state(columns, line) & TACHO_MARK_FOREIGN
-					       ? "such a launch cannot have it"
-					       : tacho_column_get_note(columns, line, 0));
+	if (!get_number(cell, TACHO_STATISTIC_MEASURED)) {
+		tacho__html_put_absent(page->stream, get_state(cell) & TACHO_MARK_FOREIGN
+							     ? "such a launch cannot have it"
+							     : get_note(cell));
 		return;
 	}
 	fprintf(page->stream, "<td class=\"num\" data-v=\"%.17g\">", value);
-	tacho__html_print(page->stream, "%s", tacho_units_value(text, value, mean->unit));
-	if (strcmp(mean->unit, "percent") == 0)
+	tacho__html_print(page->stream, "%s", tacho_units_value(text, value, unit));
+	if (strcmp(unit, "percent") == 0)
 		fputs("%", page->stream);
-	put_marks(page->stream, columns, line);
+	put_marks(page->stream, cell);
 	fputs("</td>", page->stream);
 }
 
-static void put_total(FILE *stream, const struct tacho_entry *counter,
-		      const struct tacho_column *columns, size_t line)
+static void put_total(FILE *stream, const struct cell *cell)
 {
+	const struct tacho_entry *counter = cell->counter;
+	uint64_t total = get_number(cell, TACHO_STATISTIC_TOTAL);
 	bool has_unit = strcmp(counter->unit, "nanoseconds") == 0 ||
 			strcmp(counter->unit, "bytes") == 0 ||
 			strcmp(counter->unit, "bytes/second") == 0;
-	uint8_t state = get_state(columns, line) & TACHO_STATE_MASK;
+	uint8_t state = get_state(cell) & TACHO_STATE_MASK;
 	char text[TACHO_UNITS_MAX];
 
-	if (!get_number(columns, TACHO_STATISTIC_MEASURED, line))
-		tacho__html_put_absent(stream, tacho_column_get_note(columns, line, 0));
+	if (!get_number(cell, TACHO_STATISTIC_MEASURED))
+		tacho__html_put_absent(stream, get_note(cell));
 	else if (!adds_up(counter))
 		tacho__html_put_absent(stream, "such values do not add up");
 	else if (counter->type == TACHO_TYPE_U64 && !has_unit && state != TACHO_STATE_OVERFLOW)
-		tacho__html_put_number(stream, columns->data.u64[line],
-				       tacho_units_count(text, columns->data.u64[line]));
+		tacho__html_put_number(stream, total, tacho_units_count(text, total));
 	else
-		put_real(stream, tacho_column_get_value(columns, line, 0), counter->unit);
+		put_real(stream, get_real(cell, TACHO_STATISTIC_TOTAL), counter->unit);
+}
+
+/* "[DIMENSION_XCC=1;DIMENSION_INSTANCE=0]", as in CSV. */
+static void put_position(FILE *stream, const struct cell *cell)
+{
+	const struct tacho_column *column = cell->columns;
+	uint32_t positions[TACHO_DIMENSION_MAX];
+
+	tacho__shape_position(column->dimensions, column->dimension_count, cell->instance,
+			      positions);
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		tacho__html_print(stream, "%s%s=%u", i ? ";" : "[", column->dimensions[i].name,
+				  positions[i]);
+	if (column->dimension_count)
+		fputs("]", stream);
 }
 
 static void put_row(const struct tacho__html *page, const struct tacho_summary_line *info,
-		    const struct tacho_entry *counter, const struct tacho_column *columns,
-		    size_t line)
+		    const struct cell *cell)
 {
-	uint64_t measured = get_number(columns, TACHO_STATISTIC_MEASURED, line);
+	const struct tacho_entry *counter = cell->counter;
+	uint64_t measured = get_number(cell, TACHO_STATISTIC_MEASURED);
 	FILE *stream = page->stream;
 	char counted[TACHO_UNITS_MAX];
 
 	tacho__html_print(stream,
 			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th>"
-			  "<td>%s</td><td title=\"%s\">%s%s</td><td>%s</td>",
+			  "<td>%s</td><td title=\"%s\">%s",
 			  *info->name ? info->name : "(no name)", info->device,
-			  counter->description, counter->name,
-			  counter->is_simulated ? " [simulated]" : "", counter->unit);
+			  counter->description, counter->name);
+	put_position(stream, cell);
+	tacho__html_print(stream, "%s</td><td>%s</td>", counter->is_simulated ? " [simulated]" : "",
+			  counter->unit);
 	tacho__html_put_number(stream, measured, tacho_units_count(counted, measured));
-	put_total(stream, counter, columns, line);
+	put_total(stream, cell);
 	for (int i = TACHO_STATISTIC_MEAN; i <= TACHO_STATISTIC_MAX; i++) {
 		if (measured)
-			put_real(stream, tacho_column_get_value(&columns[i], line, 0),
-				 counter->unit);
+			put_real(stream, get_real(cell, (enum tacho_statistic)i), counter->unit);
 		else
-			tacho__html_put_absent(stream, tacho_column_get_note(columns, line, 0));
+			tacho__html_put_absent(stream, get_note(cell));
 	}
 	fputs("<td>", stream);
 	if (measured)
-		put_marks(stream, columns, line);
+		put_marks(stream, cell);
 	else
 		fputs("<small class=\"mark\">absent</small>", stream);
 	fputs("</td></tr>\n", stream);
@@ -133,12 +175,14 @@ static bool has_state(const struct tacho__html *page, enum tacho_summary_key key
 		      uint8_t wanted)
 {
 	size_t count = tacho_summary_get_line_count(page->summary, key);
-	const struct tacho_column *columns;
+	struct cell cell = {0};
 
-	for (size_t k = 0; (columns = tacho_summary_get_columns(page->summary, key, k)); k++)
-		for (size_t i = 0; i < count; i++)
-			if ((get_state(columns, i) & mask) == wanted)
-				return true;
+	for (size_t k = 0; (cell.columns = tacho_summary_get_columns(page->summary, key, k)); k++)
+		for (cell.line = 0; cell.line < count; cell.line++)
+			for (cell.instance = 0; cell.instance < cell.columns->instance_count;
+			     cell.instance++)
+				if ((get_state(&cell) & mask) == wanted)
+					return true;
 	return false;
 }
 
@@ -194,23 +238,31 @@ void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_su
 		      stream);
 }
 
+/* A row for each instance. */
+static size_t put_counter(const struct tacho__html *page, const struct tacho_summary_line *line,
+			  struct cell *cell, size_t put)
+{
+	for (cell->instance = 0; cell->instance < cell->columns->instance_count; cell->instance++) {
+		if (!is_shown(cell))
+			continue;
+		if (put < TACHO__HTML_ROWS_MAX)
+			put_row(page, line, cell);
+		put++;
+	}
+	return put;
+}
+
 /* The rows of one key; returns how many. */
 static size_t put_rows(const struct tacho__html *page, enum tacho_summary_key key, size_t put)
 {
-	const struct tacho_entry *counter;
 	const struct tacho_summary_line *line;
+	struct cell cell = {0};
 
-	for (size_t i = 0; (line = tacho_summary_get_line(page->summary, key, i)); i++)
-		for (size_t k = 0; (counter = tacho_recording_get_counter(page->recording, k));
+	for (; (line = tacho_summary_get_line(page->summary, key, cell.line)); cell.line++)
+		for (size_t k = 0; (cell.counter = tacho_recording_get_counter(page->recording, k));
 		     k++) {
-			const struct tacho_column *columns =
-				tacho_summary_get_columns(page->summary, key, k);
-
-			if (get_state(columns, i) & TACHO_MARK_FOREIGN)
-				continue;
-			if (put < TACHO__HTML_ROWS_MAX)
-				put_row(page, line, counter, columns, i);
-			put++;
+			cell.columns = tacho_summary_get_columns(page->summary, key, k);
+			put = put_counter(page, line, &cell, put);
 		}
 	return put;
 }

@@ -258,7 +258,7 @@ static int prepare(struct tacho__import_cursor *cursor)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	for (size_t i = 0; i < rows; i++)
 		cursor->occupancies[i] = i + 1;
-	rc = tacho__row_create(cursor->recording->counters, cursor->recording->counter_count,
+	rc = tacho__row_create(cursor->recording->counters, NULL, cursor->recording->counter_count,
 			       &cursor->row_values, &cursor->row_result);
 	if (rc)
 		return rc;

@@ -6,6 +6,7 @@
 #include "format/perfetto/perfetto.h"
 #include "format/perfetto/fields.h"
 #include "model/shape.h"
+#include "model/single.h"
 
 static void note_time(struct tacho__perfetto *trace, const struct tacho_call *call, uint64_t ns)
 {
@@ -78,6 +79,15 @@ static void note_value(struct tacho__perfetto *trace, const struct tacho_column 
 	tacho__perfetto_end_notes(trace);
 }
 
+/* A track has one level at a time. */
+static const struct tacho_column *get_single(const struct tacho__perfetto *trace, size_t index,
+					     const struct tacho_column *column,
+					     struct tacho__single *room)
+{
+	return tacho__single_make(
+		column, tacho_recording_get_counter(trace->recording, index)->semantic, room);
+}
+
 static void note_values(struct tacho__perfetto *trace, const struct tacho_recorded_row *row)
 {
 	const struct tacho_recorded_counting *counting =
@@ -94,9 +104,16 @@ static void note_values(struct tacho__perfetto *trace, const struct tacho_record
 	if (counting && counting->is_simulated)
 		tacho__perfetto_note_text(trace, "counted_on", counting->device);
 	tacho__perfetto_begin_notes(trace, "values", false);
-	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++)
-		if (!(tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN))
-			note_value(trace, column);
+	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++) {
+		struct tacho__single room;
+		const struct tacho_column *single = get_single(trace, i, column, &room);
+
+		if (!single)
+			tacho__perfetto_note_text(trace, column->name,
+						  "it has instances, which do not add up");
+		else if (!(tacho_column_get_state(single, 0, 0) & TACHO_MARK_FOREIGN))
+			note_value(trace, single);
+	}
 	tacho__perfetto_end_notes(trace);
 }
 
@@ -131,11 +148,14 @@ static void put_samples(struct tacho__perfetto *trace, const struct tacho__perfe
 	if (!row || !row->is_counted || !lane)
 		return;
 	for (size_t i = 0; (column = tacho_result_get_column(row->result, i)); i++) {
-		if (tacho__state_is_absent(tacho_column_get_state(column, 0, 0)) ||
-		    !isfinite(tacho_column_get_value(column, 0, 0)))
+		struct tacho__single room;
+		const struct tacho_column *single = get_single(trace, i, column, &room);
+
+		if (!single || tacho__state_is_absent(tacho_column_get_state(single, 0, 0)) ||
+		    !isfinite(tacho_column_get_value(single, 0, 0)))
 			continue;
 		tacho__perfetto_describe_counters(trace, track, lane);
-		put_sample(trace, command->start_ns, lane->counter_uuid + i, column);
+		put_sample(trace, command->start_ns, lane->counter_uuid + i, single);
 		put_sample(trace, command->end_ns, lane->counter_uuid + i, NULL);
 	}
 }

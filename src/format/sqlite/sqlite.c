@@ -18,6 +18,7 @@
 #include "tacho/sys/json.h"
 
 struct writer {
+	bool has_instances; /* the table of them is written */
 	struct tacho__sqlite_file file;
 	struct tacho__sqlite_keys keys;
 	struct tacho__template_numbers templates;
@@ -203,26 +204,27 @@ static int put_command(struct writer *writer, const struct tacho_process *proces
 
 /* A column holds signed numbers and doubles: what is neither is near to one, and exact as text. */
 static void add_number(struct tacho__sqlite_file *file, const struct tacho_column *column,
-		       char exact[24])
+		       size_t instance, char exact[24])
 {
 	*exact = '\0';
-	if (tacho__state_is_absent(tacho_column_get_state(column, 0, 0))) {
+	if (tacho__state_is_absent(tacho_column_get_state(column, 0, instance))) {
 		tacho__sqlite_row_null(file);
 	} else if (column->type == TACHO_TYPE_F64) {
-		tacho__sqlite_row_real(file, column->data.f64[0]);
-		if (isnan(column->data.f64[0]))
+		tacho__sqlite_row_real(file, column->data.f64[instance]);
+		if (isnan(column->data.f64[instance]))
 			strcpy(exact, "NaN");
-	} else if (column->data.u64[0] <= INT64_MAX) {
-		tacho__sqlite_row_integer(file, (int64_t)column->data.u64[0]);
+	} else if (column->data.u64[instance] <= INT64_MAX) {
+		tacho__sqlite_row_integer(file, (int64_t)column->data.u64[instance]);
 	} else {
-		tacho__sqlite_row_real(file, (double)column->data.u64[0]);
-		snprintf(exact, 24, "%" PRIu64, column->data.u64[0]);
+		tacho__sqlite_row_real(file, (double)column->data.u64[instance]);
+		snprintf(exact, 24, "%" PRIu64, column->data.u64[instance]);
 	}
 }
 
-static int put_value(struct writer *writer, size_t index, const struct tacho_column *column)
+static int put_value(struct writer *writer, size_t index, const struct tacho_column *column,
+		     size_t instance)
 {
-	uint8_t state = tacho_column_get_state(column, 0, 0);
+	uint8_t state = tacho_column_get_state(column, 0, instance);
 	struct tacho__sqlite_file *file = &writer->file;
 	char exact[24];
 	uint64_t note;
@@ -230,13 +232,15 @@ static int put_value(struct writer *writer, size_t index, const struct tacho_col
 
 	if (state & TACHO_MARK_FOREIGN)
 		return 0;
-	rc = tacho__sqlite_get_text(&writer->keys, tacho_column_get_note(column, 0, 0), &note);
+	rc = tacho__sqlite_get_text(&writer->keys, tacho_column_get_note(column, 0, instance),
+				    &note);
 	if (rc)
 		return rc;
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_VALUE);
 	tacho__sqlite_row_id(file, writer->calls);
 	tacho__sqlite_row_id(file, index + 1);
-	add_number(file, column, exact);
+	tacho__sqlite_row_unsigned(file, true, instance);
+	add_number(file, column, instance, exact);
 	tacho__sqlite_row_text(file, exact);
 	tacho__sqlite_row_integer(file, state & TACHO_STATE_MASK);
 	tacho__sqlite_row_integer(file, (state & TACHO_MARK_DIV0) != 0);
@@ -244,25 +248,64 @@ static int put_value(struct writer *writer, size_t index, const struct tacho_col
 	if (tacho__state_is_absent(state))
 		tacho__sqlite_row_null(file);
 	else
-		tacho__sqlite_row_real(file, tacho_column_get_coverage(column, 0, 0));
+		tacho__sqlite_row_real(file, tacho_column_get_coverage(column, 0, instance));
 	tacho__sqlite_row_id(file, note);
 	return tacho__sqlite_row_end(file);
+}
+
+static int put_instance(struct writer *writer, size_t index, const struct tacho_column *column,
+			size_t instance)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+	uint32_t positions[TACHO_DIMENSION_MAX];
+	struct tacho__buf text = {0};
+	int rc;
+
+	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
+	for (uint32_t i = 0; i < column->dimension_count; i++)
+		tacho__buf_printf(&text, "%s%s=%" PRIu32, i ? ";" : "", column->dimensions[i].name,
+				  positions[i]);
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_INSTANCE);
+	tacho__sqlite_row_id(file, index + 1);
+	tacho__sqlite_row_unsigned(file, true, instance);
+	tacho__sqlite_row_text(file, tacho__buf_text(&text));
+	rc = text.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for an instance")
+			 : tacho__sqlite_row_end(file);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+typedef int (*instance_fn)(struct writer *writer, size_t index, const struct tacho_column *column,
+			   size_t instance);
+
+/* Those that exist, of all columns. */
+static int each_instance(struct writer *writer, const struct tacho_result *result, instance_fn fn)
+{
+	const struct tacho_column *column;
+	int rc = 0;
+
+	for (size_t i = 0; (column = tacho_result_get_column(result, i)); i++)
+		for (size_t k = 0; k < column->instance_count && !rc; k++)
+			if (tacho_column_is_present(column, k) &&
+			    (column->dimension_count || fn == put_value))
+				rc = fn(writer, i, column, k);
+	return rc;
 }
 
 static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
-	const struct tacho_column *column;
 	int rc = put_call(writer, cursor, call);
 
 	if (!rc && call->command)
 		rc = put_command(writer, call->process, call->command, row);
-	if (!call->command || !row || !row->is_counted)
+	if (rc || !call->command || !row || !row->is_counted)
 		return rc;
-	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++)
-		rc = put_value(writer, i, column);
-	return rc;
+	if (!writer->has_instances)
+		rc = each_instance(writer, row->result, put_instance);
+	writer->has_instances = true;
+	return rc ? rc : each_instance(writer, row->result, put_value);
 }
 
 /* ---- the file ---- */
@@ -333,7 +376,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;
 	if (row && row->is_counted)
-		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
+		estimate->bytes += VALUE_BYTES * tacho__estimate_values(row->result);
 	return 0;
 }
 

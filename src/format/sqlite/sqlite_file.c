@@ -17,7 +17,7 @@ extern const struct tacho__builtin tacho__sqlite_scripts[]; /* tables.sql, views
 #define SETTINGS                                                                                \
 	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;" \
 	"PRAGMA encoding = 'UTF-8'; PRAGMA foreign_keys = OFF;"                                 \
-	"PRAGMA application_id = 1952539496; PRAGMA user_version = 1002; BEGIN;"
+	"PRAGMA application_id = 1952539496; PRAGMA user_version = 1003; BEGIN;"
 
 static const struct {
 	const char *name;
@@ -27,7 +27,7 @@ static const struct {
 	[TACHO__SQLITE_HOST] = {"host", 4},
 	[TACHO__SQLITE_RUN] = {"run", 19},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 12},
+	[TACHO__SQLITE_LOSS] = {"loss", 13},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},
 	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},
@@ -45,7 +45,8 @@ static const struct {
 	[TACHO__SQLITE_COMMAND] = {"command", 28},
 	[TACHO__SQLITE_COUNTING] = {"counting", 10},
 	[TACHO__SQLITE_COUNTER] = {"counter", 10},
-	[TACHO__SQLITE_VALUE] = {"value", 9},
+	[TACHO__SQLITE_INSTANCE] = {"instance", 3},
+	[TACHO__SQLITE_VALUE] = {"value", 10},
 	[TACHO__SQLITE_NOTE] = {"note", 3},
 };
 

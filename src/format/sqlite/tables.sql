@@ -81,6 +81,7 @@ CREATE TABLE loss (
   missing INTEGER,
   untimed INTEGER,             -- device times of commands that are there
   unreadable_bytes INTEGER,
+  unreported INTEGER,          -- dropped by a vendor's library
   waits INTEGER,
   io_error INTEGER
 ) STRICT;
@@ -276,9 +277,17 @@ CREATE TABLE counter (
   of_transfers INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE instance (
+  counter INTEGER NOT NULL REFERENCES counter,
+  instance INTEGER NOT NULL,
+  position TEXT NOT NULL,      -- DIMENSION_XCC=1;DIMENSION_INSTANCE=0
+  PRIMARY KEY (counter, instance)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE value (
   command INTEGER NOT NULL REFERENCES command,
   counter INTEGER NOT NULL REFERENCES counter,
+  instance INTEGER NOT NULL,   -- 0, too, of counters that have none
   value ANY,                   -- NULL when absent
   exact TEXT,                  -- the number, when `value` is not exactly it
   state INTEGER NOT NULL REFERENCES state,
@@ -286,7 +295,7 @@ CREATE TABLE value (
   is_default INTEGER NOT NULL,
   coverage REAL,
   note INTEGER REFERENCES text,
-  PRIMARY KEY (command, counter)
+  PRIMARY KEY (command, counter, instance)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE note (

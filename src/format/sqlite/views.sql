@@ -18,14 +18,16 @@ CREATE VIEW v_process AS
 SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, p.directory,
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
-  l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed
+  l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed,
+  l.unreported
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 -- Of all processes, and of what belongs to none.
 CREATE VIEW v_lost AS
 SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS nested,
   sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
-  sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes
+  sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes,
+  sum(unreported) AS unreported
 FROM loss;
 
 CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
@@ -159,9 +161,10 @@ GROUP BY t.name, d.label, k.name;
 CREATE VIEW v_value AS
 SELECT v.command AS id, kind.name AS kind, coalesce(x.name, k.name) AS kernel, d.label AS device,
   n.name AS counter, n.unit, n.type, n.simulated, v.value, v.exact, s.name AS state, v.coverage,
-  v.div0, v.is_default, coalesce(note.text, row_note.text) AS note
+  v.div0, v.is_default, coalesce(note.text, row_note.text) AS note, v.instance, i.position
 FROM value v
   JOIN counter n ON n.id = v.counter
+  LEFT JOIN instance i ON i.counter = v.counter AND i.instance = v.instance
   LEFT JOIN command m ON m.id = v.command
   LEFT JOIN command_kind kind ON kind.id = m.kind
   LEFT JOIN device d ON d.id = m.device
@@ -229,7 +232,7 @@ ORDER BY total_ns DESC;
 
 -- Sums of whole numbers are made of two halves, so that they stay exact and never run over.
 CREATE VIEW value_sum AS
-SELECT m.kind, m.kernel, m.template, m.device, v.counter, count(*) AS count,
+SELECT m.kind, m.kernel, m.template, m.device, v.counter, v.instance, count(*) AS count,
   sum(v.state <> 4) AS measured,
   count(v.value) AS numbers, count(v.exact) AS inexact, total(v.value) AS total,
   sum(v.value >> 32) AS high, sum(v.value & 4294967295) AS low, min(v.value) AS least,
@@ -237,12 +240,12 @@ SELECT m.kind, m.kernel, m.template, m.device, v.counter, count(*) AS count,
   max(v.div0) AS div0, max(v.is_default) AS is_default, sum(v.coverage) AS coverage,
   min(coalesce(v.note, m.values_note)) AS note
 FROM value v JOIN command m ON m.id = v.command
-GROUP BY m.kind, m.kernel, m.template, m.device, v.counter;
+GROUP BY m.kind, m.kernel, m.template, m.device, v.counter, v.instance;
 
 -- Launches that took turns in being counted stand for all of their kernel: the totals are scaled.
 CREATE VIEW metric AS
 SELECT g.kind, g.kernel, g.device, n.id AS counter_id, n.name AS counter, n.unit, n.type,
-  n.semantic, n.simulated, g.count, g.measured,
+  n.semantic, n.simulated, g.instance, i.position, g.count, g.measured,
   CASE WHEN NOT g.measured OR g.numbers < g.measured THEN NULL
     WHEN coalesce(n.semantic, '') NOT IN ('event', 'duration') THEN NULL
     WHEN n.type = 'f64' THEN g.total * g.scale
@@ -255,7 +258,7 @@ SELECT g.kind, g.kernel, g.device, n.id AS counter_id, n.name AS counter, n.unit
     ELSE 'absent' END AS state,
   g.coverage / g.measured / g.scale AS coverage, g.div0, g.is_default,
   (SELECT text FROM text WHERE id = g.note) AS note
-FROM (SELECT s.kind, coalesce(x.name, k.name) AS kernel, d.label AS device, s.counter,
+FROM (SELECT s.kind, coalesce(x.name, k.name) AS kernel, d.label AS device, s.counter, s.instance,
         sum(s.count) AS count, sum(s.measured) AS measured, sum(s.numbers) AS numbers,
         sum(s.inexact) AS inexact, sum(s.total) AS total, sum(s.high) AS high, sum(s.low) AS low,
         min(s.least) AS least,
@@ -268,20 +271,21 @@ FROM (SELECT s.kind, coalesce(x.name, k.name) AS kernel, d.label AS device, s.co
         LEFT JOIN kernel k ON k.id = s.kernel
         LEFT JOIN template x ON x.id = s.template
         LEFT JOIN device d ON d.id = s.device
-      GROUP BY s.kind, coalesce(x.name, k.name), d.label, s.counter) g
-  JOIN counter n ON n.id = g.counter;
+      GROUP BY s.kind, coalesce(x.name, k.name), d.label, s.counter, s.instance) g
+  JOIN counter n ON n.id = g.counter
+  LEFT JOIN instance i ON i.counter = g.counter AND i.instance = g.instance;
 
 CREATE VIEW v_metric_by_kernel AS
 SELECT kernel, device, counter, unit, type, simulated, count, measured, total, mean, min, max,
-  state, coverage, div0, is_default, note
+  state, coverage, div0, is_default, note, position
 FROM metric WHERE kind IN (1, 9)
-ORDER BY kernel, device, counter_id;
+ORDER BY kernel, device, counter_id, instance;
 
 CREATE VIEW v_metric_by_transfer AS
 SELECT k.name AS kind, m.device, m.counter, m.unit, m.type, m.simulated, m.count, m.measured,
-  m.total, m.mean, m.min, m.max, m.state, m.coverage, m.div0, m.is_default, m.note
+  m.total, m.mean, m.min, m.max, m.state, m.coverage, m.div0, m.is_default, m.note, m.position
 FROM metric m JOIN command_kind k ON k.id = m.kind WHERE m.kind BETWEEN 2 AND 7
-ORDER BY m.kind, m.device, m.counter_id;
+ORDER BY m.kind, m.device, m.counter_id, m.instance;
 
 CREATE VIEW v_counter AS
 SELECT n.name AS counter, n.unit, n.type, n.semantic, n.counter_group, n.description,

@@ -2,7 +2,6 @@
 #include "inject/opencl/gates.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,8 @@ enum { FEW_WAITS = 32 }; /* events that are waited for without an allocation */
 /* An event that we hold. */
 struct own {
 	void *event;
-	size_t slot; /* of held.h */
+	size_t slot;	       /* of held.h */
+	atomic_bool has_ended; /* the driver called back */
 };
 
 struct gate {
@@ -32,9 +32,9 @@ struct gate {
 	struct own marker; /* the one of `waits` in a queue with order */
 	atomic_uint uses;  /* of `held`: by who sets it up, and by each callback */
 	atomic_bool is_set_up, is_open;
-	atomic_bool is_over;  /* its end is told by somebody */
-	pthread_mutex_t lock; /* of what follows */
-	struct own kernel;    /* its event is NULL once it was let go */
+	atomic_bool is_over; /* its end is told by somebody */
+	struct own kernel;
+	atomic_uint kernel_uses; /* of the kernel's event; it is let go behind the last */
 };
 
 static const char unseen[] = "the driver does not tell when it ends";
@@ -58,7 +58,8 @@ static bool is_ready(void *user)
 	if (!atomic_load(&gate->is_set_up))
 		return false;
 	for (uint32_t i = 0; i < gate->wait_count; i++)
-		if (!tacho__opencl_has_ended(gate->waits[i].event, &status))
+		if (!atomic_load(&gate->waits[i].has_ended) &&
+		    !tacho__opencl_has_ended(gate->waits[i].event, &status))
 			return false;
 	return true;
 }
@@ -75,7 +76,6 @@ static void release(void *user)
 		free(gate->waits);
 	if (gate->bolt)
 		tacho__opencl_target.clReleaseEvent(gate->bolt);
-	pthread_mutex_destroy(&gate->lock);
 	free(gate);
 	tacho__opencl_land();
 }
@@ -88,13 +88,21 @@ static void drop(struct gate *gate)
 
 /* ---- the kernel's end ---- */
 
-static void let_event_go(struct gate *gate)
+/* False: it was let go. */
+static bool use_kernel(struct gate *gate)
 {
-	pthread_mutex_lock(&gate->lock);
-	if (gate->kernel.event)
+	unsigned uses = atomic_load(&gate->kernel_uses);
+
+	while (uses)
+		if (atomic_compare_exchange_weak(&gate->kernel_uses, &uses, uses + 1))
+			return true;
+	return false;
+}
+
+static void drop_kernel(struct gate *gate)
+{
+	if (atomic_fetch_sub(&gate->kernel_uses, 1) == 1)
 		tacho__opencl_let_go(gate->kernel.event, gate->kernel.slot);
-	gate->kernel.event = NULL;
-	pthread_mutex_unlock(&gate->lock);
 }
 
 static void end(struct gate *gate, uint32_t how, int32_t code, const char *why)
@@ -106,7 +114,8 @@ static void end(struct gate *gate, uint32_t how, int32_t code, const char *why)
 		return;
 	if (how == TACHO__LAUNCH_ENDED)
 		outcome.times = tacho__opencl_times_of(gate->kernel.event, CL_COMPLETE);
-	let_event_go(gate);
+	if (gate->kernel.event)
+		drop_kernel(gate);
 	tacho__launch_end(gate->held, &outcome);
 }
 
@@ -125,14 +134,18 @@ static void look(void *user)
 	bool has_ended;
 	int32_t status;
 
-	pthread_mutex_lock(&gate->lock);
-	has_ended = gate->kernel.event && tacho__opencl_has_ended(gate->kernel.event, &status);
-	pthread_mutex_unlock(&gate->lock);
+	if (!use_kernel(gate))
+		return;
+	has_ended = tacho__opencl_has_ended(gate->kernel.event, &status);
 	if (has_ended)
 		end_by_status(gate, status);
+	drop_kernel(gate);
 }
 
-/* These two run on a thread of the driver, or inside a call of the program. */
+/*
+ * These two run on a thread of the driver, or inside a call of the program. rusticl holds a lock of
+ * the event meanwhile: its state must not be asked for, nor a lock taken under which others do.
+ */
 static void on_kernel(void *event, int32_t status, void *user)
 {
 	struct gate *gate = user;
@@ -149,8 +162,10 @@ static void on_wait(void *event, int32_t status, void *user)
 	struct gate *gate = user;
 	int error = errno;
 
-	(void)event;
 	(void)status;
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		if (gate->waits[i].event == event)
+			atomic_store(&gate->waits[i].has_ended, true);
 	if (is_ready(gate))
 		tacho__launch_ready(gate->held);
 	drop(gate);
@@ -169,7 +184,10 @@ static bool set_callback(struct gate *gate, void *event, void *callback)
 
 /* ---- setting it up ---- */
 
-/* In a queue with order: NULL: the driver has none, and the kernel counts as ready at once. */
+/*
+ * In a queue with order; NULL: the driver has none, and the kernel counts as ready at once. It is
+ * flushed, as rusticl tells no end before all that is flushed together has ended.
+ */
 static void *make_marker(const struct tacho__opencl_launch *launch)
 {
 	void *marker = NULL;
@@ -180,7 +198,10 @@ static void *make_marker(const struct tacho__opencl_launch *launch)
 			launch->queue, launch->wait_count, launch->wait_list, &marker);
 	else if (!launch->wait_count)
 		rc = tacho__opencl_target.clEnqueueMarker(launch->queue, &marker);
-	return rc ? NULL : marker;
+	if (rc)
+		return NULL;
+	tacho__opencl_target.clFlush(launch->queue);
+	return marker;
 }
 
 /*
@@ -192,11 +213,13 @@ static void keep_waits(struct gate *gate, const struct tacho__opencl_launch *lau
 {
 	gate->waits = launch->wait_count ? calloc(launch->wait_count, sizeof(*gate->waits)) : NULL;
 	for (uint32_t i = 0; gate->waits && i < launch->wait_count; i++) {
-		void *event = launch->wait_list[i];
+		struct own *own = &gate->waits[gate->wait_count];
 
-		if (!tacho__opencl_target.clRetainEvent(event))
-			gate->waits[gate->wait_count++] = (struct own){
-				.event = event, .slot = tacho__opencl_hold_plain(event)};
+		if (tacho__opencl_target.clRetainEvent(launch->wait_list[i]))
+			continue;
+		own->event = launch->wait_list[i];
+		own->slot = tacho__opencl_hold_plain(own->event);
+		gate->wait_count++;
 	}
 }
 
@@ -220,23 +243,27 @@ static int32_t enqueue_behind(const struct tacho__opencl_launch *launch, void *b
 	return rc;
 }
 
-/* The kernel is in its queue, behind the gate. */
-static void watch(struct gate *gate, void *event, void *queue)
+/* The kernel is in its queue, behind the gate; to flush it is up to the program, as ever. */
+static void watch(struct gate *gate, void *event)
 {
+	int32_t status;
+
 	if (tacho__opencl_target.clRetainEvent(event)) {
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
 		return;
 	}
-	gate->kernel = (struct own){.event = event, .slot = tacho__opencl_hold_plain(event)};
+	gate->kernel.event = event;
+	gate->kernel.slot = tacho__opencl_hold_plain(event);
+	atomic_store(&gate->kernel_uses, 1);
 	if (!set_callback(gate, event, (void *)on_kernel)) {
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, unseen);
 		return;
 	}
 	atomic_store(&gate->is_set_up, true);
-	for (uint32_t i = 0; i < gate->wait_count; i++)
-		set_callback(gate, gate->waits[i].event, (void *)on_wait);
-	tacho__opencl_target.clFlush(queue);
 	/* Some drivers never call back for a command that has ended already. */
+	for (uint32_t i = 0; i < gate->wait_count; i++)
+		if (!tacho__opencl_has_ended(gate->waits[i].event, &status))
+			set_callback(gate, gate->waits[i].event, (void *)on_wait);
 	if (is_ready(gate))
 		tacho__launch_ready(gate->held);
 }
@@ -266,7 +293,7 @@ static int32_t enqueue(struct gate *gate, const struct tacho__opencl_launch *lau
 	else if (!gate->bolt)
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, "the driver made no event to hold it back with");
 	else
-		watch(gate, event, launch->queue);
+		watch(gate, event);
 	if (!rc)
 		*launch->event_at = event;
 	return rc;
@@ -288,11 +315,9 @@ bool tacho__opencl_launch_gated(const struct tacho__opencl_launch *launch,
 	gate = calloc(1, sizeof(*gate));
 	if (!gate)
 		return false;
-	pthread_mutex_init(&gate->lock, NULL);
 	atomic_init(&gate->uses, 1);
 	gate->held = tacho__launch_hold(told, &calls, gate);
 	if (!gate->held) {
-		pthread_mutex_destroy(&gate->lock);
 		free(gate);
 		return false;
 	}

@@ -19,12 +19,14 @@
 #include "inject/rocm/rocm_notes.h"
 #include "inject/rocm/rocm_objects.h"
 #include "inject/rocm/rocm_pass.h"
+#include "inject/rocm/rocm_records.h"
 #include "intercept/intercept.h"
 #include "record/writer.h"
 
 static struct {
 	atomic_bool is_on; /* launches are selected, rows are written */
 	bool counts;	   /* and AMD's library counts */
+	bool makes_commands;
 	pid_t pid;
 	struct tacho_counting *counting;
 	struct tacho__selection selection;
@@ -106,6 +108,7 @@ static bool runs_pass(uint32_t pass)
 static int make_passes(void)
 {
 	struct tacho__rocm_names names = {0};
+	bool has_any = false;
 	int rc;
 
 	if (engine.counting->replay == TACHO_REPLAY_KERNEL && engine.counting->pass_count > 1)
@@ -126,8 +129,13 @@ static int make_passes(void)
 
 		if (runs_pass(i))
 			rc = tacho__rocm_pass_make(&options, &engine.passes[i]);
+		has_any |= engine.passes[i].config.handle != 0;
 	}
 	free(names.list);
+	if (!rc && !has_any)
+		rc = tacho__fail(TACHO_E_UNSUPPORTED, "its definitions lack all of them",
+				 "name others, or install a newer ROCm",
+				 "AMD's library has none of the counters");
 	return rc;
 }
 
@@ -183,6 +191,11 @@ bool tacho__rocm_counting_start(void)
 bool tacho__rocm_counting_counts(void)
 {
 	return atomic_load(&engine.is_on) && engine.counts;
+}
+
+void tacho__rocm_counting_make_commands(void)
+{
+	engine.makes_commands = true;
 }
 
 /* ---- rows ---- */
@@ -269,8 +282,13 @@ void tacho__rocm_on_dispatch(rocprofiler_dispatch_counting_service_data_t data,
 	}
 	if (info->agent_id.handle != engine.agent.handle) {
 		write_empty(&note, "it ran on another device than the one that is counted");
+		errno = error;
+		return;
+	}
+	pass = choose_pass(get_kernel(info));
+	if (!engine.passes[pass].config.handle) {
+		write_empty(&note, "AMD's library has none of the counters of its pass");
 	} else {
-		pass = choose_pass(get_kernel(info));
 		out_user_data->value = pass;
 		*out_config = engine.passes[pass].config;
 		tacho__rocm_note_await(info->dispatch_id);
@@ -301,6 +319,8 @@ void tacho__rocm_on_values(rocprofiler_dispatch_counting_service_data_t data,
 		write_row(&note, engine.passes[pass].note, result, UINT64_C(1) << (pass & 63));
 	tacho_result_destroy(result);
 	pthread_mutex_unlock(&engine.lock);
+	if (engine.makes_commands)
+		tacho__rocm_put_counted(&data);
 	errno = error;
 }
 

@@ -24,6 +24,9 @@ bool tacho__rocm_counting_counts(void);
 void tacho__rocm_counting_give_up(const char *cure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The library has no records of dispatches: those that are counted become commands. */
+void tacho__rocm_counting_make_commands(void);
+
 /* The program launches it now, on this thread. */
 void tacho__rocm_counting_launch(const rocprofiler_kernel_dispatch_info_t *info);
 

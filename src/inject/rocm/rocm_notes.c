@@ -47,10 +47,12 @@ struct tacho__rocm_note tacho__rocm_note_launch(uint64_t dispatch,
 		return note;
 	if (note.is_awaited)
 		*out_forgotten = note;
+	/* the call begins before its work is queued, also when the thread is stopped in between */
+	note.tick = tacho__tick();
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	note = (struct tacho__rocm_note){
 		.dispatch = dispatch,
-		.tick = tacho__tick(),
+		.tick = note.tick,
 		.monotonic_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
 		.thread = (uint32_t)gettid(),
 	};

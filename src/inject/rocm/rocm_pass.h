@@ -27,7 +27,7 @@ struct tacho__rocm_counter {
 };
 
 struct tacho__rocm_count_pass {
-	rocprofiler_counter_config_id_t config;
+	rocprofiler_counter_config_id_t config; /* 0: the library has none of the counters */
 	struct tacho_session *session;
 	struct tacho__rocm_pass open;
 	struct tacho__rocm_counter *counters;

@@ -57,16 +57,22 @@ static int set_layer(struct tacho__environment *environment, const char *library
 		       : 0;
 }
 
-/* How many GPUs there are. */
-static size_t count_gpus(void)
+/* How many GPUs there are, and whether AMD's library is; NULL when nobody asks. */
+static size_t look(bool *out_has_library)
 {
-	const char *named = getenv(TACHO__ROCM_ROOT_VARIABLE);
 	struct tacho__arena arena = {0};
+	struct tacho__rocm_library library;
 	const struct tacho__kfd_gpu *gpus;
+	bool is_foreign;
+	const char *root = tacho__rocm_find_root(NULL, &arena, &is_foreign);
 	size_t count = 0;
 
-	if (tacho__kfd_list(&arena, named && *named == '/' ? named : "/", &gpus, &count))
+	if (!root || tacho__kfd_list(&arena, root, &gpus, &count))
 		count = 0;
+	if (count && out_has_library) {
+		tacho__rocm_library_find(root, &library);
+		*out_has_library = library.path[0];
+	}
 	tacho__arena_finish(&arena);
 	return count;
 }
@@ -76,7 +82,7 @@ static void warn(struct tacho__buf *out_lines)
 	char file[PATH_MAX];
 
 	find_library(file);
-	if (strchr(file, ':') && count_gpus())
+	if (strchr(file, ':') && look(NULL))
 		tacho__buf_printf(out_lines,
 				  "HIP programs are not recorded: " VARIABLE
 				  " cannot hold %s, which has a colon: install tacho elsewhere\n",
@@ -100,8 +106,8 @@ static void report(tacho_check_fn fn, void *user, enum tacho_check_level level, 
 
 static size_t check(tacho_check_fn fn, void *user)
 {
-	struct tacho__rocm_library library;
-	size_t count = count_gpus();
+	bool has_library = false;
+	size_t count = look(&has_library);
 	char file[PATH_MAX];
 
 	if (!count)
@@ -112,8 +118,7 @@ static size_t check(tacho_check_fn fn, void *user)
 	else
 		report(fn, user, TACHO_CHECK_FAIL, "not found", NAME " is not beside libtacho",
 		       "install tacho again");
-	tacho__rocm_library_find("/", &library);
-	return *file && library.path[0] ? count : 0;
+	return *file && has_library ? count : 0;
 }
 
 const struct tacho__injection tacho__injection_rocm = {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/pack.h"
@@ -121,7 +122,7 @@ static void put_command(const struct command *command, struct tacho__call *call,
 	if (!call->token)
 		return;
 	if (is_possible(command->start_ns, command->end_ns)) {
-		times.code = TACHO__SLOT_TIMES;
+		times.code = command->queued_ns ? TACHO__SLOT_TIMES : TACHO__SLOT_UNQUEUED;
 		times.start = to_monotonic(command->start_ns);
 		times.end = to_monotonic(command->end_ns);
 		times.queued = times.start;
@@ -184,6 +185,22 @@ static void put_dispatch(const dispatch_record *record)
 	tacho__pack_u64(&pack, info->group_segment_size);
 	tacho__pack_u64(&pack, record->correlation_id.internal);
 	put_command(&command, &call, &pack);
+}
+
+void tacho__rocm_put_counted(const rocprofiler_dispatch_counting_service_data_t *data)
+{
+	const dispatch_record record = {.size = sizeof(record),
+					.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH,
+					.correlation_id = data->correlation_id,
+					.thread_id = (uint64_t)gettid(),
+					.start_timestamp = data->start_timestamp,
+					.end_timestamp = data->end_timestamp,
+					.dispatch_info = data->dispatch_info};
+
+	pthread_mutex_lock(&records.lock);
+	move_span();
+	put_dispatch(&record);
+	pthread_mutex_unlock(&records.lock);
 }
 
 static enum tacho__rocm_command kind_of_copy(rocprofiler_memory_copy_operation_t operation)

@@ -85,13 +85,15 @@ static void on_enqueue(rocprofiler_callback_tracing_record_t record,
 	errno = error;
 }
 
-static void trace(const char *what, rocprofiler_buffer_tracing_kind_t kind)
+/* False: the library refuses, which is told. */
+static bool trace(const char *what, rocprofiler_buffer_tracing_kind_t kind)
 {
 	rocprofiler_status_t status = tacho__rocm.configure_buffer_tracing_service(
 		tool.tracing, kind, NULL, 0, tool.buffer);
 
 	if (status)
 		tell_unwatched(what, status);
+	return !status;
 }
 
 static void configure_callbacks(void)
@@ -124,7 +126,8 @@ static void configure_tracing(void)
 		return;
 	}
 	configure_callbacks();
-	trace("launches of kernels", ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
+	if (!trace("launches of kernels", ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH))
+		tacho__rocm_counting_make_commands();
 	trace("copies of memory", ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
 	trace("functions of HIP", ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API);
 	trace("functions of HSA", ROCPROFILER_BUFFER_TRACING_HSA_CORE_API);

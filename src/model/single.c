@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The instances of one row as one value. */
+#include "model/single.h"
+
 #include <string.h>
 
 #include "model/shape.h"
-#include "session/session.h"
-
-int tacho__entry_is_rate(const struct tacho_entry *entry)
-{
-	return !strcmp(entry->unit, "percent") || !strcmp(entry->semantic, "ratio") ||
-	       !strcmp(entry->semantic, "throughput");
-}
 
 /* Exact; what is over 2^64 stays at the largest number. */
 static uint64_t reduce_whole(const struct tacho__value_in *in, size_t present, uint8_t *state)
@@ -67,4 +61,57 @@ void tacho__values_reduce(const struct tacho__value_in *in, void *out_value, uin
 	}
 	*out_state = state;
 	*out_coverage = coverage;
+}
+
+bool tacho__semantic_adds_up(const char *semantic)
+{
+	return !strcmp(semantic, "event") || !strcmp(semantic, "duration");
+}
+
+/* Why there is none: what the first instance without a value says. */
+static const char *find_note(const struct tacho_column *column)
+{
+	for (size_t i = 0; i < column->instance_count; i++)
+		if (tacho_column_is_present(column, i) &&
+		    tacho__state_is_absent(tacho_column_get_state(column, 0, i)))
+			return tacho_column_get_note(column, 0, i);
+	return "";
+}
+
+static bool is_foreign(const struct tacho_column *column)
+{
+	return tacho_column_get_state(column, 0, 0) & TACHO_MARK_FOREIGN;
+}
+
+const struct tacho_column *tacho__single_make(const struct tacho_column *column,
+					      const char *semantic,
+					      struct tacho__single *out_single)
+{
+	const struct tacho__value_in in = {.column = column,
+					   .data = column->data.u64,
+					   .states = column->states,
+					   .coverage = column->coverage};
+	struct tacho_column *single = &out_single->column;
+
+	if (!column->dimension_count)
+		return column;
+	if (!tacho__semantic_adds_up(semantic))
+		return NULL;
+	tacho__values_reduce(&in, &out_single->number, &out_single->state, &out_single->coverage);
+	if (is_foreign(column))
+		out_single->state |= TACHO_MARK_FOREIGN;
+	out_single->note = find_note(column);
+	*single = (struct tacho_column){
+		.name = column->name,
+		.unit = column->unit,
+		.description = column->description,
+		.type = column->type,
+		.instance_count = 1,
+		.data.u64 = &out_single->number.u64,
+		.states = &out_single->state,
+		.coverage = &out_single->coverage,
+		.notes = &out_single->note,
+		.note = column->note,
+	};
+	return single;
 }

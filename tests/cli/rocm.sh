@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# AMD's GPUs in trees as the kernel's topology shows them: what is found, and what hinders.
+unset ROCP_TOOL_LIBRARIES FAKE_ROCM LD_LIBRARY_PATH
+
+# devices TREE: lists them, with the library of that name when FAKE is not empty.
+devices() {
+	rm -rf tree
+	cp -R "$SOURCES/tests/data/kfd/$1" tree
+	[ -z "${FAKE:-}" ] || { mkdir -p tree/opt/rocm-7.0.0/lib &&
+		ln -s "$FAKE_ROCM_LIBRARY" tree/opt/rocm-7.0.0/lib/librocprofiler-sdk.so.1; }
+	TACHO_ROCM_ROOT=$PWD/tree
+	export TACHO_ROCM_ROOT
+	tacho list devices rocm >lines 2>err
+	tr -s ' \n' ' ' <lines >out
+}
+
+devices mi210
+has out 'AMD Instinct MI210'
+has out "AMD's profiling library does not load"
+has out 'librocprofiler-sdk.so.1'
+has out 'install ROCm 7.0'
+devices mi300x
+has out 'AMD Instinct MI300X #[1-2]'
+devices navi31
+has out 'Radeon RX 7900 XTX'
+devices apu
+has out 'gfx902'
+
+# A machine without one says so, and what can be done meanwhile.
+mkdir empty
+TACHO_ROCM_ROOT=$PWD/empty tacho list devices rocm >out 2>err
+has out 'no AMD GPU with the driver amdgpu'
+has out 'sim mi300x'
+
+# With the library all is there, and its version and the driver's are told.
+FAKE=1
+devices mi210
+has out 'yes'
+run 0 tacho list devices rocm --json
+has out '"name": "AMD Instinct MI210"'
+has out '"driver": "amdgpu 6.12.12, PCI 1002:740f, gfx90a, 1 die"'
+has out '"compute_units": 104'
+run 0 tacho doctor rocm
+has out 'opt/rocm-7.0.0/lib/librocprofiler-sdk.so.1,'
+has out 'version 1.0.0'
+has out 'libtacho-rocm.so'
+has out 'This machine can measure.'
+devices mi300x
+run 0 tacho list devices rocm --json
+has out 'gfx942, 8 dies'
+has out '"compute_units": 304'
+
+# Its catalog.
+run 0 tacho stat --list -d 'MI300X #2'
+has out 'SQ_WAVES'
+has out 'MeanOccupancyPerCU'
