@@ -35,6 +35,7 @@ struct cli_count {
 
 	struct tacho_counting_column *columns;
 	const char **kernels, **excluded;
+	struct tacho_iterations *iterations;
 	char *title, *backends, *selector, *kernels_file;
 };
 
@@ -78,11 +79,15 @@ static int open_device(struct cli_count *count)
 static int parse_lists(struct cli_count *count)
 {
 	const struct cli_texts *lists = &count->choice->metrics;
-	struct cli_request request = {.lists = lists, .options = {.has_launches = 1}};
+	struct cli_request request = {.lists = lists,
+				      .files = &count->choice->files,
+				      .job = count->choice->job,
+				      .options = {.has_launches = 1}};
 	int status = CLI_OK;
 
 	if (!is_device_chosen(count)) {
-		status = cli_request_parse_commands(lists, &count->request);
+		status = cli_request_parse_commands(&request, &count->request);
+		cli_request_warn_of_files(count->request);
 		request.hint = "name the device that counts it: -d DEV or --sim MODEL";
 	}
 	if (status || count->request)
@@ -128,10 +133,18 @@ static void add_columns(struct cli_count *count)
 
 /* ---- which launches ---- */
 
+bool cli_count_is_asked(const struct cli_count_choice *choice)
+{
+	return choice->metrics.count || choice->files.count;
+}
+
 static int check_numbers(const struct cli_count_choice *choice)
 {
 	if (choice->device && choice->model)
 		cli_complain("", "leave one of them out", "--device and --sim exclude each other");
+	else if (choice->job && !choice->files.count)
+		cli_complain("it chooses among the jobs of a file", "add -i FILE, or leave it out",
+			     "--job needs -i");
 	else if (choice->kernels_file && !choice->model)
 		cli_complain("it describes kernels to a simulated device",
 			     "add --sim MODEL, or leave it out", "--kernels needs --sim");
@@ -166,22 +179,50 @@ static int join_kernels(const struct tacho_config *request, get_kernel_fn get,
 	return CLI_OK;
 }
 
+/* The same for the numbers of launches. */
+static int join_iterations(struct cli_count *count, size_t *out_count)
+{
+	const char *text = count->choice->iterations;
+	const struct tacho_iterations *range;
+	struct tacho_iterations *own = NULL;
+	size_t found = 0, own_count = 0;
+
+	if (text && tacho_iterations_parse(text, &own, &own_count) != 0) {
+		cli_complain_last();
+		return CLI_USAGE;
+	}
+	while (tacho_config_get_iterations(count->request, found))
+		found++;
+	*out_count = found + own_count;
+	count->iterations = cli_alloc(*out_count * sizeof(*count->iterations));
+	for (size_t i = 0; (range = tacho_config_get_iterations(count->request, i)); i++)
+		count->iterations[i] = *range;
+	for (size_t i = 0; i < own_count; i++)
+		count->iterations[found + i] = own[i];
+	free(own);
+	return CLI_OK;
+}
+
 static int set_selection(struct cli_count *count)
 {
 	const struct cli_count_choice *choice = count->choice;
 	struct tacho_counting_select *select = &count->counting.select;
-	size_t kernel_count, excluded_count = 0;
+	size_t kernel_count, excluded_count = 0, iteration_count = 0;
 	int status = join_kernels(count->request, tacho_config_get_kernel, &choice->kernels,
 				  &count->kernels, &kernel_count);
 
 	if (!status)
 		status = join_kernels(count->request, tacho_config_get_excluded_kernel,
 				      &choice->excluded, &count->excluded, &excluded_count);
+	if (!status)
+		status = join_iterations(count, &iteration_count);
 	*select = (struct tacho_counting_select){
 		.kernels = count->kernels,
 		.kernel_count = kernel_count,
 		.excluded = count->excluded,
 		.excluded_count = excluded_count,
+		.iterations = count->iterations,
+		.iteration_count = iteration_count,
 		.skip = choice->skip,
 		.count = choice->count,
 		.delay_ns = choice->delay_ms * NS_PER_MS,
@@ -347,6 +388,7 @@ void cli_count_destroy(struct cli_count *count)
 	free(count->columns);
 	free(count->kernels);
 	free(count->excluded);
+	free(count->iterations);
 	free(count->title);
 	free(count->backends);
 	free(count->selector);

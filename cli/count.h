@@ -15,9 +15,9 @@
 
 /* What the options say. */
 struct cli_count_choice {
-	struct cli_texts metrics, kernels, excluded;
-	const char *device, *model, *kernels_file;
-	uint64_t skip, count, delay_ms, duration_ms;
+	struct cli_texts metrics, files, kernels, excluded;
+	const char *device, *model, *kernels_file, *iterations;
+	uint64_t job, skip, count, delay_ms, duration_ms;
 	uint64_t passes, replay_memory_mb, timeout_s;
 	int replay; /* enum tacho_replay; CALLER: what fits */
 	bool is_paused, is_strict;
@@ -28,6 +28,14 @@ struct cli_count_choice {
 	CLI_OPTION(settings, letter, name, metavar, type, words, counting.member, help)
 #define CLI_OPTION_METRICS(settings, help) \
 	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_NONE, help)
+/* Files with counters. */
+#define CLI_OPTIONS_INPUT(settings)                                                              \
+	CLI_COUNT_OPTION(settings, 'i', "input", files, "FILE", CLI_TEXTS, CLI_WORDS_FILE,       \
+			 "count what FILE lists and where it says so: pmc lines or jobs of "     \
+			 "rocprofv3, or names by line; may be repeated"),                        \
+		CLI_COUNT_OPTION(settings, 0, "job", job, "N", CLI_NUMBER, CLI_WORDS_NONE,       \
+				 "of FILE take the N-th job or pmc line only (default: all, in " \
+				 "one plan)")
 #define CLI_OPTION_DEVICE(settings, help) \
 	CLI_COUNT_OPTION(settings, 'd', "device", device, "DEV", CLI_TEXT, CLI_WORDS_NONE, help)
 #define CLI_OPTION_SIM(settings, help) \
@@ -46,6 +54,9 @@ struct cli_count_choice {
 			 "repeated"),                                                              \
 		CLI_COUNT_OPTION(settings, 0, "exclude", excluded, "NAME", CLI_TEXTS,              \
 				 CLI_WORDS_NONE, "count no launches of this kernel"),              \
+		CLI_COUNT_OPTION(settings, 0, "iterations", iterations, "RANGES", CLI_TEXT,        \
+				 CLI_WORDS_NONE,                                                   \
+				 "count these launches of each kernel, from 1: 1-2,5"),            \
 		CLI_COUNT_OPTION(settings, 's', "skip", skip, "N", CLI_NUMBER, CLI_WORDS_NONE,     \
 				 "do not count the first N launches that fit, per process"),       \
 		CLI_COUNT_OPTION(settings, 'c', "count", count, "N", CLI_NUMBER, CLI_WORDS_NONE,   \
@@ -70,6 +81,9 @@ struct cli_count_choice {
 				 "describe kernels to the simulated device: YAML, docs/replay.md")
 
 struct cli_count;
+
+/* Whether anything is to be counted. */
+bool cli_count_is_asked(const struct cli_count_choice *choice);
 
 /*
  * Finds what the names stand for, on commands and on the device, and the passes. Otherwise it says

@@ -77,10 +77,19 @@ static void print_files(const char *format_name, const char *base, FILE *log)
 	free(suffixes);
 }
 
+static void warn(void *user, const char *sentence)
+{
+	cli_warn("%s: %s", (const char *)user, sentence);
+}
+
 static bool write_files(struct tacho_recording *recording, const char *format, const char *base,
 			const struct tacho_export_options *options, FILE *log)
 {
-	if (tacho_recording_export(recording, format, base, options) != 0) {
+	struct tacho_export_options warning = *options;
+
+	warning.warn = warn;
+	warning.user = (void *)(uintptr_t)format;
+	if (tacho_recording_export(recording, format, base, &warning) != 0) {
 		cli_complain_last();
 		return false;
 	}
@@ -193,7 +202,8 @@ static const struct cli_option options[] = {
 	 "formats to write, with commas between them: codexl (.atp, .csv and .occupancy session "
 	 "files), html (one page for a browser), jsonl (one JSON object per line), perfetto (a "
 	 "trace for ui.perfetto.dev), "
-	 "programs (sources, binaries and build logs), sqlite (a database)"},
+	 "programs (sources, binaries and build logs), rocprofv3 (its CSV files and rocpd "
+	 "database), sqlite (a database)"},
 	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "beginning of the files' names (default: the recording's name), - for standard output; %h "
 	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},

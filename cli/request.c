@@ -121,14 +121,32 @@ static void warn_left_out(const struct tacho_config *config)
 		 count, tacho_config_get_arch(config)->name, count == 1 ? "is" : "are");
 }
 
-int cli_request_parse(const struct cli_request *request, struct tacho_config **out_config)
+void cli_request_warn_of_files(const struct tacho_config *config)
+{
+	const char *remark;
+
+	for (size_t i = 0; (remark = tacho_config_get_remark(config, i)); i++)
+		cli_warn("%s", remark);
+}
+
+static struct tacho_config_options get_options(const struct cli_request *request)
 {
 	struct tacho_config_options options = request->options;
+
+	options.size = sizeof(options);
+	options.files = request->files ? request->files->texts : NULL;
+	options.file_count = request->files ? request->files->count : 0;
+	options.job = request->job < UINT32_MAX ? (uint32_t)request->job : UINT32_MAX;
+	return options;
+}
+
+int cli_request_parse(const struct cli_request *request, struct tacho_config **out_config)
+{
+	struct tacho_config_options options = get_options(request);
 	struct tacho_config_problem problem = {""};
 	char *list = cli_texts_join(request->lists);
 	int rc;
 
-	options.size = sizeof(options);
 	if (request->device)
 		options.arch = tacho_device_get_arch(request->device);
 	rc = request->device ? tacho_device_parse_config(request->device, list, &options,
@@ -138,17 +156,23 @@ int cli_request_parse(const struct cli_request *request, struct tacho_config **o
 	if (!cli_succeeded(rc))
 		return complain(request, options.arch, rc, problem.name);
 	warn_left_out(*out_config);
+	cli_request_warn_of_files(*out_config);
 	return CLI_OK;
 }
 
-int cli_request_parse_commands(const struct cli_texts *lists, struct tacho_config **out_config)
+int cli_request_parse_commands(const struct cli_request *request, struct tacho_config **out_config)
 {
+	struct tacho_config_options options = get_options(request);
 	struct tacho_config_problem problem = {""};
-	char *list = cli_texts_join(lists);
-	int rc = tacho_config_parse(list, NULL, out_config, &problem);
+	char *list = cli_texts_join(request->lists);
+	int rc;
 
+	options.arch = NULL;
+	rc = tacho_config_parse(list, &options, out_config, &problem);
 	free(list);
-	if (cli_succeeded(rc) || (rc == TACHO_E_NOTFOUND && *problem.name))
+	if (rc == TACHO_E_NOTFOUND && *problem.name)
+		return CLI_OK;
+	if (cli_succeeded(rc))
 		return CLI_OK;
 	return (int)cli_complain_last();
 }

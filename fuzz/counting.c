@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "plan/counter_list.h"
+#include "plan/iterations.h"
 #include "tacho/error.h"
 #include "tacho/session.h"
 #include "tacho/sys/counting.h"
@@ -105,7 +106,7 @@ static void read_counting(const uint8_t *data, size_t size)
 	tacho_counting_destroy(counting);
 }
 
-static void read_list(const uint8_t *data, size_t size)
+static void read_list(const uint8_t *data, size_t size, uint32_t job)
 {
 	struct tacho__counter_list *list;
 	int fd = memfd_create("list", MFD_CLOEXEC);
@@ -113,14 +114,25 @@ static void read_list(const uint8_t *data, size_t size)
 
 	expect(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!tacho__counter_list_read(path, &list)) {
+	if (!tacho__counter_list_read(path, job, &list)) {
 		expect(list->name_count > 0);
 		for (size_t i = 0; i < list->name_count; i++)
-			expect(list->names[i] && *list->names[i]);
+			expect(*list->names[i].text && list->names[i].line &&
+			       list->names[i].column);
 		for (size_t i = 0; i < list->kernel_count; i++)
-			tacho_counting_check_pattern(list->kernels[i]);
+			tacho_counting_check_pattern(list->kernels[i].text);
 		for (size_t i = 0; i < list->excluded_count; i++)
-			tacho_counting_check_pattern(list->excluded[i]);
+			tacho_counting_check_pattern(list->excluded[i].text);
+		for (size_t i = 0; i < list->iteration_count; i++) {
+			const struct tacho_iterations *range = &list->iterations[i];
+
+			expect(range->first && range->first <= range->last);
+			expect(!i || list->iterations[i - 1].last < range->first - 1);
+			expect(tacho__iterations_has(list->iterations, list->iteration_count,
+						     range->last));
+		}
+		for (size_t i = 0; i < list->remark_count; i++)
+			expect(*list->remarks[i]);
 		tacho__counter_list_destroy(list);
 	} else {
 		expect(*tacho_error_last()->message);
@@ -131,6 +143,7 @@ static void read_list(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	read_counting(data, size);
-	read_list(data, size);
+	read_list(data, size, 0);
+	read_list(data, size, 2);
 	return 0;
 }

@@ -10,17 +10,17 @@
 
 struct settings {
 	struct cli_catalog_choice choice;
-	struct cli_texts metrics;
+	struct cli_texts metrics, files;
 	int policy; /* position in CLI_WORDS_POLICY, which is enum tacho_policy */
-	uint64_t depth, passes;
+	uint64_t depth, passes, job;
 	bool no_cap, json;
 };
 
 static int check_numbers(const struct cli_command *command, const struct settings *settings)
 {
-	if (!settings->metrics.count)
-		cli_complain("", "name them: -m LIST, or -m all", "%s: nothing is to be counted",
-			     command->name);
+	if (!settings->metrics.count && !settings->files.count)
+		cli_complain("", "name them: -m LIST, -i FILE, or -m all",
+			     "%s: nothing is to be counted", command->name);
 	else if (settings->depth > UINT32_MAX || settings->passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "%s: a number is too large", command->name);
 	else
@@ -55,12 +55,14 @@ static int plan_run(const struct cli_command *command, int argc, char **argv)
 	struct tacho_catalog *catalog = NULL;
 	struct tacho_config *config = NULL;
 	struct cli_request request = {.lists = &settings.metrics,
+				      .files = &settings.files,
 				      .definitions = &settings.choice.definitions};
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
 	status = check_numbers(command, &settings);
+	request.job = settings.job;
 	if (!status)
 		status = cli_catalog_open(&settings.choice, true, &catalog);
 	if (!status)
@@ -82,6 +84,11 @@ out:
 static const struct cli_option options[] = {
 	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
 	 false, "plan for these: " CLI_LIST_HELP},
+	{'i', "input", "FILE", CLI_TEXTS, CLI_WORDS_FILE, offsetof(struct settings, files), false,
+	 "plan for what FILE lists: pmc lines or jobs of rocprofv3, or names by line; may be "
+	 "repeated"},
+	{0, "job", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, job), false,
+	 "of FILE take the N-th job or pmc line only (default: all, in one plan)"},
 	{0, "policy", "P", CLI_CHOICE, CLI_WORDS_POLICY, offsetof(struct settings, policy), false,
 	 "coherent (default): the inputs of a metric come from one pass where they fit in one; "
 	 "fewest: from any passes"},

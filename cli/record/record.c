@@ -148,7 +148,7 @@ static int prepare_counting(struct run *run)
 	const struct settings *settings = run->settings;
 	int class;
 
-	if (!settings->counting.metrics.count)
+	if (!cli_count_is_asked(&settings->counting))
 		return CLI_OK;
 	class = cli_count_create(&settings->counting, &run->count);
 	if (class)
@@ -220,7 +220,7 @@ static const struct cli_option options[] = {
 	 "replace a recording and exports of that name"},
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
 	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
-	 "perfetto, programs, sqlite; or none (default)"},
+	 "perfetto, programs, rocprofv3, sqlite; or none (default)"},
 	{0, "report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, report), false,
 	 "print a report at the end (default: when stderr is a terminal)"},
 	CLI_OPTION_FLAG(struct settings, 0, "no-report", no_report, "print no report at the end"),
@@ -236,6 +236,7 @@ static const struct cli_option options[] = {
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
+	CLI_OPTIONS_INPUT(struct settings),
 	CLI_OPTION_DEVICE(struct settings,
 			  "what commands do not tell is counted on this device: its number or name "
 			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "

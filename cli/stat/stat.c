@@ -68,15 +68,20 @@ static bool is_per_launch(const struct settings *settings)
 {
 	const struct cli_count_choice *choice = &settings->counting;
 
-	return settings->per_launch || choice->model || choice->kernels.count ||
-	       choice->excluded.count || choice->skip || choice->count || choice->delay_ms ||
-	       choice->duration_ms || choice->is_paused;
+	return settings->per_launch || choice->files.count || choice->model ||
+	       choice->kernels.count || choice->excluded.count || choice->iterations ||
+	       choice->skip || choice->count || choice->delay_ms || choice->duration_ms ||
+	       choice->is_paused;
 }
 
-/* A counter that only launches have was named. */
+/* A counter that only launches have was named, or a file selects launches. */
 static bool names_command(const struct tacho_config *config)
 {
 	const struct tacho_config_entry *entry;
+
+	if (tacho_config_get_kernel(config, 0) || tacho_config_get_excluded_kernel(config, 0) ||
+	    tacho_config_get_iterations(config, 0))
+		return true;
 
 	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
 		if (!entry->is_from_pattern &&
@@ -89,10 +94,11 @@ static bool names_command(const struct tacho_config *config)
 static int check_commands(const struct settings *settings, bool *out_names_command)
 {
 	struct tacho_config *config = NULL;
+	const struct cli_request request = {.lists = &settings->counting.metrics};
 	int status = CLI_OK;
 
 	if (settings->counting.metrics.count)
-		status = cli_request_parse_commands(&settings->counting.metrics, &config);
+		status = cli_request_parse_commands(&request, &config);
 	*out_names_command = names_command(config);
 	tacho_config_destroy(config);
 	return status;
@@ -113,7 +119,7 @@ static int count_launches(const struct settings *settings, char **program)
 			     "leave -I and -a out", "stat: values of launches have no intervals");
 	else if (!check_call(settings, program))
 		return CLI_USAGE;
-	else if (!settings->counting.metrics.count)
+	else if (!cli_count_is_asked(&settings->counting))
 		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
 	else
 		return cli_stat_run_launches(&launches);
@@ -296,6 +302,7 @@ out:
 static const struct cli_option options[] = {
 	CLI_OPTION_METRICS(struct settings,
 			   "count these: " CLI_LIST_HELP " (default: a set that works anywhere)"),
+	CLI_OPTIONS_INPUT(struct settings),
 	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
 					   "(default: perf:linux)"),
 	CLI_OPTION_SIM(struct settings,
@@ -303,7 +310,7 @@ static const struct cli_option options[] = {
 	{0, "per-launch", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_launch),
 	 false,
 	 "count each kernel launch of the program, not the program as a whole; so it is too with "
-	 "--sim, with counters that launches have, and with options that select launches"},
+	 "--sim, -i, with counters that launches have, and with options that select launches"},
 	CLI_OPTIONS_SELECT(struct settings),
 	{'a', "all", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, all), false,
 	 "count everything that the machine does while the program runs"},

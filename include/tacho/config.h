@@ -67,6 +67,10 @@ struct tacho_config_options {
 	/* Asked for "UNIT/EVENT/" that `arch` does not have; NULL: nobody. Its failure is told. */
 	int (*define)(void *user, const char *text, const struct tacho_entry **out_entry);
 	void *user;
+	/* Files that stand behind the list, as "@FILE" does in it, with any byte in their names. */
+	const char *const *files;
+	size_t file_count;
+	uint32_t job; /* of files that hold several jobs this one alone, from 1; 0: all */
 };
 
 /* What failed. */
@@ -92,6 +96,25 @@ TACHO_API const char *tacho_config_get_kernel(const struct tacho_config *config,
 /* Kernels that they exclude. */
 TACHO_API const char *tacho_config_get_excluded_kernel(const struct tacho_config *config,
 						       size_t index);
+
+/* Launches of each kernel, counted from 1 in each process: the `first` to the `last` one. */
+struct tacho_iterations {
+	uint64_t first, last;
+};
+/*
+ * "[1-2],[5]" or "1-2,5". PARSE with the column. *out_list is in order without overlaps. Owned;
+ * free() it.
+ */
+TACHO_API int tacho_iterations_parse(const char *text, struct tacho_iterations **out_list,
+				     size_t *out_count);
+/* Those that files of the list select; NULL past the last, and for all launches. */
+TACHO_API const struct tacho_iterations *
+tacho_config_get_iterations(const struct tacho_config *config, size_t index);
+/*
+ * What files of the list ask for and is done in another way or not at all, a sentence each; NULL
+ * past the last.
+ */
+TACHO_API const char *tacho_config_get_remark(const struct tacho_config *config, size_t index);
 
 /* In the order given, names as in the definitions; NULL past the last. */
 TACHO_API const struct tacho_config_entry *tacho_config_get_entry(const struct tacho_config *config,

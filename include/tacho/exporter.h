@@ -25,6 +25,9 @@ struct tacho_export_options {
 	size_t size;   /* sizeof(struct tacho_export_options) */
 	int overwrite; /* replace files that exist */
 	int partial; /* write what there is of a recording that is not whole; the output says so */
+	/* Told of what the format cannot say, a sentence each; NULL: nobody. */
+	void (*warn)(void *user, const char *sentence);
+	void *user;
 };
 
 /*

@@ -18,7 +18,7 @@ struct level {
 	struct tacho__yaml *node;
 	struct tacho__yaml **next; /* where its next child goes */
 	const char *key;	   /* of the value to come; NULL: a key comes first */
-	uint32_t key_line;
+	uint32_t key_line, key_column;
 };
 
 struct parser {
@@ -71,12 +71,14 @@ static int add_node(struct parser *p, enum tacho__yaml_type type, const yaml_mar
 		return TACHO_E_NOMEM;
 	node->type = type;
 	node->line = (uint32_t)mark->line + 1;
+	node->column = (uint32_t)mark->column + 1;
 	node->text = "";
 	if (!level) {
 		p->root = node;
 	} else {
 		node->key = level->key;
 		node->key_line = level->key_line;
+		node->key_column = level->key_column;
 		level->key = NULL;
 		*level->next = node;
 		level->next = &node->next;
@@ -103,8 +105,11 @@ static int on_scalar(struct parser *p, const yaml_event_t *event)
 	if (!text)
 		return TACHO_E_NOMEM;
 	if (wants_key(p)) {
-		p->levels[p->depth - 1].key = text;
-		p->levels[p->depth - 1].key_line = (uint32_t)event->start_mark.line + 1;
+		struct level *level = &p->levels[p->depth - 1];
+
+		level->key = text;
+		level->key_line = (uint32_t)event->start_mark.line + 1;
+		level->key_column = (uint32_t)event->start_mark.column + 1;
 		return 0;
 	}
 	rc = add_node(p, TACHO__YAML_SCALAR, &event->start_mark, &node);

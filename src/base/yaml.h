@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* YAML as a tree that knows its lines. Trusts nothing: size, depth and aliases are bounded. */
+/* YAML as a tree that knows its lines and columns. Trusts nothing: size, depth and aliases are
+ * bounded. */
 #ifndef TACHO_BASE_YAML_H
 #define TACHO_BASE_YAML_H
 
@@ -16,12 +17,12 @@ enum tacho__yaml_type {
 
 struct tacho__yaml {
 	enum tacho__yaml_type type;
-	uint32_t line; /* from 1 */
+	uint32_t line, column; /* from 1; columns are characters */
 	uint8_t is_quoted;
 	const char *text; /* of a scalar, ends with NUL; "" otherwise */
 	size_t size;
 	const char *key; /* of a member of a mapping, else NULL; keys that are no scalars: PARSE */
-	uint32_t key_line;
+	uint32_t key_line, key_column;
 	struct tacho__yaml *first, *next; /* children, siblings */
 };
 

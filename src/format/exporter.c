@@ -14,9 +14,9 @@
 #include "format/format.h"
 
 static const struct tacho__format *const formats[] = {
-	&tacho__format_codexl, &tacho__format_csv,	&tacho__format_html,
-	&tacho__format_jsonl,  &tacho__format_perfetto, &tacho__format_programs,
-	&tacho__format_sqlite,
+	&tacho__format_codexl,	  &tacho__format_csv,	   &tacho__format_html,
+	&tacho__format_jsonl,	  &tacho__format_perfetto, &tacho__format_programs,
+	&tacho__format_rocprofv3, &tacho__format_sqlite,
 };
 
 const struct tacho_format *tacho_format_get(size_t index)
@@ -56,7 +56,9 @@ static int take_options(const struct tacho_export_options *options, struct tacho
 
 	if (!rc)
 		*out_how = (struct tacho__export){.overwrite = own.overwrite != 0,
-						  .is_partial = own.partial != 0};
+						  .is_partial = own.partial != 0,
+						  .warn = own.warn,
+						  .user = own.user};
 	return rc;
 }
 

@@ -11,6 +11,8 @@
 /* What was asked for. */
 struct tacho__export {
 	bool overwrite, is_partial;
+	void (*warn)(void *user, const char *sentence); /* of what the format cannot say; or NULL */
+	void *user;
 };
 
 /*
@@ -40,6 +42,7 @@ extern const struct tacho__format tacho__format_html;
 extern const struct tacho__format tacho__format_jsonl;
 extern const struct tacho__format tacho__format_perfetto;
 extern const struct tacho__format tacho__format_programs;
+extern const struct tacho__format tacho__format_rocprofv3;
 extern const struct tacho__format tacho__format_sqlite;
 
 /* Calls `fn` for each call of the recording until it fails; its failure or the reader's is

@@ -2,6 +2,7 @@
 #include "inject/counting_select.h"
 
 #include "base/clock.h"
+#include "inject/counting_kernels.h"
 #include "intercept/intercept.h"
 
 enum selected { SELECTION_UNKNOWN = 0, SELECTION_YES, SELECTION_NO };
@@ -19,13 +20,21 @@ static bool is_selected(const struct tacho__selection *selection,
 	return known == SELECTION_YES;
 }
 
+/* Launches are numbered whether anything else speaks against them or not. */
+static bool is_iteration(const struct tacho_counting *counting,
+			 struct tacho__counted_kernel *kernel)
+{
+	return !counting->select.iteration_count ||
+	       tacho_counting_selects_iteration(counting, tacho__counting_kernels_next(kernel));
+}
+
 bool tacho__selection_wants(struct tacho__selection *selection,
 			    struct tacho__counted_kernel *kernel)
 {
 	const struct tacho_counting_select *select = &selection->counting->select;
 	uint64_t matched, since_ns;
 
-	if (!is_selected(selection, kernel) ||
+	if (!is_selected(selection, kernel) || !is_iteration(selection->counting, kernel) ||
 	    tacho_counting_is_paused(selection->counting, selection->control))
 		return false;
 	since_ns = tacho__clock_raw_ns() - selection->start_ns;

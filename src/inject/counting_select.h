@@ -11,9 +11,12 @@
 
 enum { TACHO__KERNEL_NAME_MAX = 256 };
 
+struct tacho__launched_kernel;
+
 /* What is known of a kernel, kept by the layer for as long as it likes; {0} at first. */
 struct tacho__counted_kernel {
-	atomic_uint selection; /* 0: not asked yet */
+	atomic_uint selection;				   /* 0: not asked yet */
+	_Atomic(struct tacho__launched_kernel *) launched; /* NULL: not asked yet */
 	char name[TACHO__KERNEL_NAME_MAX];
 };
 

@@ -132,6 +132,8 @@ void tacho_config_destroy(struct tacho_config *config)
 	free(config->entries);
 	free(config->kernels);
 	free(config->excluded);
+	free(config->iterations);
+	free(config->remarks);
 	tacho_catalog_close(config->catalog);
 	tacho__arena_finish(&config->arena);
 	free(config);
@@ -177,6 +179,17 @@ const char *tacho_config_get_kernel(const struct tacho_config *config, size_t in
 const char *tacho_config_get_excluded_kernel(const struct tacho_config *config, size_t index)
 {
 	return config && index < config->excluded_count ? config->excluded[index] : NULL;
+}
+
+const struct tacho_iterations *tacho_config_get_iterations(const struct tacho_config *config,
+							   size_t index)
+{
+	return config && index < config->iteration_count ? &config->iterations[index] : NULL;
+}
+
+const char *tacho_config_get_remark(const struct tacho_config *config, size_t index)
+{
+	return config && index < config->remark_count ? config->remarks[index] : NULL;
 }
 
 int tacho_config_check_entry(const struct tacho_arch *arch, const struct tacho_model *model,

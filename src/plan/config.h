@@ -32,6 +32,10 @@ struct tacho_config {
 	size_t left_out_count;
 	const char **kernels, **excluded; /* outside of the arena; their texts are in it */
 	size_t kernel_count, kernel_capacity, excluded_count, excluded_capacity;
+	struct tacho_iterations *iterations; /* outside of the arena */
+	size_t iteration_count, iteration_capacity;
+	const char **remarks; /* as `kernels` */
+	size_t remark_count, remark_capacity;
 };
 
 /* An empty config. Owned; NOMEM. */

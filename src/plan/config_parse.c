@@ -2,6 +2,7 @@
 /* Lists of counters as people write them become configs. */
 #include <fnmatch.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -342,7 +343,8 @@ static int take_options(char *text, struct tacho_config_entry *wanted)
 	return 0;
 }
 
-static int add_file(struct parser *parser, const struct name *name);
+static int add_file(struct parser *parser, const char *path,
+		    const struct tacho_config_entry *inherited);
 
 static int add_word(struct parser *parser, const struct tacho__word *word,
 		    const struct tacho_config_entry *inherited, bool is_in_file)
@@ -357,7 +359,7 @@ static int add_word(struct parser *parser, const struct tacho__word *word,
 	if (!rc && *text != '@')
 		rc = add_name(parser, &name);
 	else if (!rc && !is_in_file)
-		rc = add_file(parser, &name);
+		rc = add_file(parser, text + 1, &name.wanted);
 	else if (!rc)
 		rc = tacho__fail(TACHO_E_INVAL, "", "name both where the first one is named",
 				 "a list in a file names another file, \"%s\"", text + 1);
@@ -367,37 +369,69 @@ static int add_word(struct parser *parser, const struct tacho__word *word,
 	return rc;
 }
 
-static int keep_kernels(struct parser *parser, const char *const *from, size_t from_count,
-			const char ***to, size_t *count, size_t *capacity)
+static int keep_text(struct parser *parser, const char *from, const char ***to, size_t *count,
+		     size_t *capacity)
 {
-	for (size_t i = 0; i < from_count; i++) {
-		const char *kernel = tacho__arena_string(&parser->config->arena, from[i]);
+	const char *text = tacho__arena_string(&parser->config->arena, from);
 
-		if (!kernel || tacho__array_add(to, capacity, count, &kernel, sizeof(kernel)))
-			return TACHO_E_NOMEM;
-	}
-	return 0;
+	return text ? tacho__array_add(to, capacity, count, &text, sizeof(text)) : TACHO_E_NOMEM;
 }
 
-static int add_file(struct parser *parser, const struct name *name)
+/* Which launches a file selects, and what it says that is not done. */
+static int keep_selection(struct parser *parser, const struct tacho__counter_list *list)
 {
 	struct tacho_config *config = parser->config;
+	int rc = 0;
+
+	for (size_t i = 0; i < list->kernel_count && !rc; i++)
+		rc = keep_text(parser, list->kernels[i].text, &config->kernels,
+			       &config->kernel_count, &config->kernel_capacity);
+	for (size_t i = 0; i < list->excluded_count && !rc; i++)
+		rc = keep_text(parser, list->excluded[i].text, &config->excluded,
+			       &config->excluded_count, &config->excluded_capacity);
+	for (size_t i = 0; i < list->iteration_count && !rc; i++)
+		rc = tacho__array_add(&config->iterations, &config->iteration_capacity,
+				      &config->iteration_count, &list->iterations[i],
+				      sizeof(list->iterations[i]));
+	for (size_t i = 0; i < list->remark_count && !rc; i++)
+		rc = keep_text(parser, list->remarks[i], &config->remarks, &config->remark_count,
+			       &config->remark_capacity);
+	return rc;
+}
+
+/* What is wrong with a name of a file is told with its place. */
+static int place_failure(int rc, const char *path, const struct tacho__listed *name)
+{
+	const struct tacho_error_detail *last = tacho_error_last();
+	char *message = NULL, *cause = NULL, *cure = NULL;
+
+	if (rc != TACHO_E_NOMEM && asprintf(&message, "%s", last->message) >= 0 &&
+	    asprintf(&cause, "%s", last->cause) >= 0 && asprintf(&cure, "%s", last->cure) >= 0)
+		rc = tacho__fail(rc, cause, cure, "%s, line %u, column %u: %s", path,
+				 (unsigned)name->line, (unsigned)name->column, message);
+	free(message);
+	free(cause);
+	free(cure);
+	return rc;
+}
+
+static int add_file(struct parser *parser, const char *path,
+		    const struct tacho_config_entry *inherited)
+{
 	struct tacho__counter_list *list;
-	int rc = tacho__counter_list_read(name->text + 1, &list);
+	int rc = tacho__counter_list_read(path, parser->options.job, &list);
 
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < list->name_count && !rc; i++) {
-		struct tacho__word word = {list->names[i], strlen(list->names[i])};
+		struct tacho__word word = {list->names[i].text, strlen(list->names[i].text)};
 
-		rc = add_word(parser, &word, &name->wanted, true);
+		rc = add_word(parser, &word, inherited, true);
+		if (rc)
+			rc = place_failure(rc, path, &list->names[i]);
 	}
 	if (!rc)
-		rc = keep_kernels(parser, list->kernels, list->kernel_count, &config->kernels,
-				  &config->kernel_count, &config->kernel_capacity);
-	if (!rc)
-		rc = keep_kernels(parser, list->excluded, list->excluded_count, &config->excluded,
-				  &config->excluded_count, &config->excluded_capacity);
+		rc = keep_selection(parser, list);
 	tacho__counter_list_destroy(list);
 	return rc;
 }
@@ -416,6 +450,8 @@ static int parse(struct parser *parser, const char *list)
 		rc = list_candidates(parser);
 	for (; !rc && tacho__words_next(&list, &size, &word); count++)
 		rc = add_word(parser, &word, &plain, false);
+	for (size_t i = 0; !rc && i < parser->options.file_count; i++, count++)
+		rc = add_file(parser, parser->options.files[i], &plain);
 	if (!rc && !count)
 		return tacho__fail(TACHO_E_INVAL, "the list is empty",
 				   "name counters, metrics, \"set:NAME\" or \"all\"",

@@ -1,71 +1,113 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists of counters in files: names by line; rcprof's counter files, which are that; the input of
- * rocprofv3, as "pmc:" lines or as jobs in YAML or JSON.
- */
+/* Files with lists of counters: which form it is, and what its jobs come to together. */
 #include "plan/counter_list.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/arena.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "base/fs.h"
-#include "base/yaml.h"
+#include "plan/counter_list_parts.h"
+#include "plan/iterations.h"
 #include "plan/words.h"
 
-enum { FILE_BYTES_MAX = 1024 * 1024, WORDS_MAX = 100000, GROUP_DEPTH_MAX = 2 };
+enum { FILE_BYTES_MAX = 1024 * 1024, WORDS_MAX = 100000, JOBS_MAX = 10000, REMARKS_MAX = 100 };
 
 static const char blanks[] = TACHO__BLANKS;
 
-struct words {
-	const char **list;
-	size_t count, capacity;
-};
-
 struct list {
 	struct tacho__counter_list list; /* first: the public pointer is to it */
-	struct tacho__arena arena;
-	struct words names, kernels, excluded;
+	struct tacho__list_reader reader;
+	struct tacho__listed *names; /* of several jobs */
 };
 
-static int add(struct list *list, struct words *words, const char *prefix, const char *text,
-	       size_t size)
-{
-	size_t before = strlen(prefix);
-	char *copy = tacho__arena_get(&list->arena, before + size + 1);
+/* ---- what readers fill ---- */
 
-	if (!copy)
+int tacho__list_fail(const struct tacho__list_reader *reader, struct tacho__list_place place,
+		     const char *cause, const char *cure)
+{
+	return tacho__fail(TACHO_E_PARSE, cause, cure, "cannot take %s, line %u, column %u",
+			   reader->path, (unsigned)place.line, (unsigned)place.column);
+}
+
+int tacho__list_remark(struct tacho__list_reader *reader, struct tacho__list_place place,
+		       const char *format, ...)
+{
+	char sentence[512], *text;
+	const char *kept;
+	va_list list;
+
+	if (reader->remark_count > REMARKS_MAX)
+		return 0;
+	va_start(list, format);
+	vsnprintf(sentence, sizeof(sentence), format, list);
+	va_end(list);
+	if (reader->remark_count == REMARKS_MAX)
+		snprintf(sentence, sizeof(sentence), "there is more, which is not told");
+	if (asprintf(&text, "%s, line %u, column %u: %s", reader->path, (unsigned)place.line,
+		     (unsigned)place.column, sentence) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", reader->path);
+	kept = tacho__arena_string(&reader->arena, text);
+	free(text);
+	return kept ? tacho__array_add(&reader->remarks, &reader->remark_capacity,
+				       &reader->remark_count, &kept, sizeof(kept))
+		    : TACHO_E_NOMEM;
+}
+
+int tacho__list_add_job(struct tacho__list_reader *reader, struct tacho__list_place place,
+			struct tacho__list_job **out_job)
+{
+	const struct tacho__list_job job = {.place = place};
+	int rc;
+
+	if (reader->job_count == JOBS_MAX)
+		return tacho__list_fail(reader, place, "there are too many jobs", "split the file");
+	rc = tacho__array_add(&reader->jobs, &reader->job_capacity, &reader->job_count, &job,
+			      sizeof(job));
+	if (!rc)
+		*out_job = &reader->jobs[reader->job_count - 1];
+	return rc;
+}
+
+int tacho__list_add(struct tacho__list_reader *reader, struct tacho__list_words *words,
+		    const char *text, size_t size, struct tacho__list_place place)
+{
+	struct tacho__listed word = {.line = place.line, .column = place.column};
+
+	if (reader->words == WORDS_MAX)
+		return tacho__list_fail(reader, place, "there are too many names", "name fewer");
+	word.text = tacho__arena_text(&reader->arena, text, size);
+	if (!word.text)
 		return TACHO_E_NOMEM;
-	if (words->count == WORDS_MAX)
-		return tacho__fail(TACHO_E_PARSE, "there are too many names", "name fewer",
-				   "a list of counters is too long");
-	memcpy(copy, prefix, before);
-	memcpy(copy + before, text, size);
-	return tacho__array_add(&words->list, &words->capacity, &words->count, &copy, sizeof(copy));
+	reader->words++;
+	return tacho__array_add(&words->list, &words->capacity, &words->count, &word, sizeof(word));
 }
 
 /* "SQ_WAVES:device=0" restricts to a device: the name is what stands before. */
-static size_t measure_name(const char *text, size_t size)
+static int add_name(struct tacho__list_reader *reader, struct tacho__list_words *words,
+		    const char *text, size_t size, struct tacho__list_place place)
 {
-	const char *found = memmem(text, size, ":device=", strlen(":device="));
+	const char *device = memmem(text, size, ":device=", strlen(":device="));
+	size_t length = device ? (size_t)(device - text) : size;
+	int rc = 0;
 
-	return found ? (size_t)(found - text) : size;
+	if (device)
+		rc = tacho__list_remark(reader, place,
+					"%.*s: counters are counted on the device that -d or --sim "
+					"names, not on one that the file names",
+					(int)(size < 100 ? size : 100), text);
+	return rc || !length ? rc : tacho__list_add(reader, words, text, length, place);
 }
 
-static int add_name(struct list *list, const char *text, size_t size)
+int tacho__list_add_names(struct tacho__list_reader *reader, struct tacho__list_words *words,
+			  const char *text, size_t size, struct tacho__list_place place)
 {
-	size = measure_name(text, size);
-	return size ? add(list, &list->names, "", text, size) : 0;
-}
-
-/* Names between blanks and commas. */
-static int add_pmc(struct list *list, const char *text, size_t size)
-{
-	const char *end = text + size;
+	const char *begin = text, *end = text + size;
 	int rc = 0;
 
 	while (text < end && !rc) {
@@ -76,124 +118,109 @@ static int add_pmc(struct list *list, const char *text, size_t size)
 		while (text + length < end && !strchr(blanks, text[length]) && text[length] != ',')
 			length++;
 		if (length)
-			rc = add_name(list, text, length);
+			rc = add_name(reader, words, text, length,
+				      (struct tacho__list_place){
+					      place.line, place.column + (uint32_t)(text - begin)});
 		text += length;
 	}
 	return rc;
 }
 
-static int add_words(struct list *list, const char *text, size_t size)
-{
-	struct tacho__word word;
-	int rc = 0;
+/* ---- jobs become one list ---- */
 
-	while (!rc && tacho__words_next(&text, &size, &word))
-		rc = add(list, &list->names, "", word.text, word.size);
-	return rc;
+static bool same_words(const struct tacho__list_words *a, const struct tacho__list_words *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (strcmp(a->list[i].text, b->list[i].text))
+			return false;
+	return true;
 }
 
-/* Lines of the first generation's input that choose GPUs and ranges; tacho has options for that. */
-static bool is_other_key(const char *line, size_t size)
+static bool select_same(const struct tacho__list_job *a, const struct tacho__list_job *b)
 {
-	static const char *const keys[] = {"gpu:", "range:"};
-
-	while (size && strchr(blanks, *line)) {
-		line++;
-		size--;
-	}
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(keys); i++)
-		if (size >= strlen(keys[i]) && !strncasecmp(line, keys[i], strlen(keys[i])))
-			return true;
-	return false;
+	if (a->iteration_count != b->iteration_count)
+		return false;
+	for (size_t i = 0; i < a->iteration_count; i++)
+		if (a->iterations[i].first != b->iterations[i].first ||
+		    a->iterations[i].last != b->iterations[i].last)
+			return false;
+	return same_words(&a->kernels, &b->kernels) && same_words(&a->excluded, &b->excluded);
 }
 
-/* "kernel: NAME NAME" of the same input. */
-static int add_kernels(struct list *list, const char *text, size_t size)
+/* Which jobs are meant: from *out_first on, *out_count of them. */
+static int choose_jobs(const struct tacho__list_reader *reader, uint32_t job, size_t *out_first,
+		       size_t *out_count)
 {
-	size_t before = list->names.count;
-	int rc = add_pmc(list, text, size);
+	const struct tacho__list_job *jobs = reader->jobs;
 
-	for (size_t i = before; i < list->names.count && !rc; i++)
-		rc = add(list, &list->kernels, "", list->names.list[i],
-			 strlen(list->names.list[i]));
-	list->names.count = before;
-	return rc;
+	*out_first = job ? job - 1 : 0;
+	*out_count = job ? 1 : reader->job_count;
+	if (job > reader->job_count)
+		return tacho__fail(TACHO_E_NOTFOUND, tacho__detail("it has %zu", reader->job_count),
+				   "take the number of one, from 1", "%s has no job %u",
+				   reader->path, (unsigned)job);
+	for (size_t i = 1; i < *out_count; i++)
+		if (!select_same(&jobs[0], &jobs[i]))
+			return tacho__list_fail(
+				reader, jobs[i].place,
+				tacho__detail("job %zu, which begins there, counts other launches "
+					      "than job 1, and all jobs are counted together",
+					      i + 1),
+				"take one job after the other: --job N");
+	return 0;
 }
 
-static int read_lines(struct list *list, const char *text)
+/* The names of all of them, one behind the other. */
+static int join_names(struct list *list, size_t first, size_t count)
 {
-	bool has_pmc = false;
-	int rc = 0;
+	const struct tacho__list_job *jobs = list->reader.jobs + first;
+	size_t total = 0;
 
-	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		has_pmc |= memmem(line, strcspn(line, "#\n"), "pmc:", 4) != NULL;
-	for (const char *line = text; *line && !rc;
-	     line += strcspn(line, "\n"), line += *line == '\n') {
-		size_t size = strcspn(line, "#\n");
-		const char *pmc = memmem(line, size, "pmc:", 4);
-		const char *kernel = memmem(line, size, "kernel:", 7);
-
-		if (pmc)
-			rc = add_pmc(list, pmc + 4, size - (size_t)(pmc + 4 - line));
-		else if (has_pmc && kernel)
-			rc = add_kernels(list, kernel + 7, size - (size_t)(kernel + 7 - line));
-		else if (!has_pmc && !is_other_key(line, size))
-			rc = add_words(list, line, size);
-	}
-	return rc;
+	for (size_t i = 0; i < count; i++)
+		total += jobs[i].names.count;
+	if (!total)
+		return tacho__fail(TACHO_E_PARSE, "it names no counter",
+				   "write names, one a line, or \"pmc:\" and names",
+				   "%s is no list of counters", list->reader.path);
+	list->names = malloc(total * sizeof(*list->names));
+	if (!list->names)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", list->reader.path);
+	list->list.names = list->names;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < jobs[i].names.count; k++)
+			list->names[list->list.name_count++] = jobs[i].names.list[k];
+	return 0;
 }
 
-/* A text with names, or a list of such; groups are lists in a list. */
-static int add_node(struct list *list, const struct tacho__yaml *node, unsigned depth)
+static int complete(struct list *list, uint32_t job)
 {
-	int rc = 0;
+	struct tacho__list_reader *reader = &list->reader;
+	struct tacho__counter_list *info = &list->list;
+	size_t first, count;
+	int rc;
 
-	if (!node)
-		return 0;
-	if (node->type == TACHO__YAML_SCALAR)
-		return add_pmc(list, node->text, node->size);
-	for (const struct tacho__yaml *each = node->first; each && !rc; each = each->next)
-		if (each->type == TACHO__YAML_SCALAR)
-			rc = add_pmc(list, each->text, each->size);
-		else if (depth < GROUP_DEPTH_MAX)
-			rc = add_node(list, each, depth + 1);
-	return rc;
-}
-
-static int add_regex(struct list *list, struct words *words, const struct tacho__yaml *job,
-		     const char *key)
-{
-	const char *text = tacho__yaml_string(job, key, "");
-
-	return *text ? add(list, words, "regex:", text, strlen(text)) : 0;
-}
-
-static int add_job(struct list *list, const struct tacho__yaml *job)
-{
-	int rc = add_node(list, tacho__yaml_get(job, "pmc"), 0);
-
+	for (size_t i = 0; i < reader->job_count; i++)
+		reader->jobs[i].iteration_count = tacho__iterations_join(
+			reader->jobs[i].iterations, reader->jobs[i].iteration_count);
+	rc = choose_jobs(reader, job, &first, &count);
 	if (!rc)
-		rc = add_node(list, tacho__yaml_get(job, "pmc_groups"), 0);
-	if (!rc)
-		rc = add_regex(list, &list->kernels, job, "kernel_include_regex");
-	return rc ? rc : add_regex(list, &list->excluded, job, "kernel_exclude_regex");
-}
-
-static int read_jobs(struct list *list, const char *path, const char *text, size_t size)
-{
-	const struct tacho__yaml *jobs;
-	const struct tacho__yaml *root;
-	int rc = tacho__yaml_parse(&list->arena, path, text, size, &root);
-
+		rc = join_names(list, first, count);
 	if (rc)
 		return rc;
-	jobs = tacho__yaml_get(root, "jobs");
-	if (!jobs)
-		return add_job(list, root);
-	for (const struct tacho__yaml *job = jobs->first; job && !rc; job = job->next)
-		rc = add_job(list, job);
-	return rc;
+	info->kernels = reader->jobs[first].kernels.list;
+	info->kernel_count = reader->jobs[first].kernels.count;
+	info->excluded = reader->jobs[first].excluded.list;
+	info->excluded_count = reader->jobs[first].excluded.count;
+	info->iterations = reader->jobs[first].iterations;
+	info->iteration_count = reader->jobs[first].iteration_count;
+	info->remarks = reader->remarks;
+	info->remark_count = reader->remark_count;
+	return 0;
 }
+
+/* ---- the file ---- */
 
 /* By the name of the file, or by the first line that says something. */
 static bool is_yaml(const char *path, const char *text)
@@ -212,7 +239,7 @@ static bool is_yaml(const char *path, const char *text)
 	return false;
 }
 
-int tacho__counter_list_read(const char *path, struct tacho__counter_list **out_list)
+int tacho__counter_list_read(const char *path, uint32_t job, struct tacho__counter_list **out_list)
 {
 	struct list *list = calloc(1, sizeof(*list));
 	struct tacho__buf text = {0};
@@ -220,24 +247,15 @@ int tacho__counter_list_read(const char *path, struct tacho__counter_list **out_
 
 	if (!list)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", path);
+	list->reader.path = path;
 	rc = tacho__fs_read(path, FILE_BYTES_MAX, &text);
 	if (!rc && is_yaml(path, tacho__buf_text(&text)))
-		rc = read_jobs(list, path, tacho__buf_text(&text), text.size);
+		rc = tacho__list_read_jobs(&list->reader, tacho__buf_text(&text), text.size);
 	else if (!rc)
-		rc = read_lines(list, tacho__buf_text(&text));
+		rc = tacho__list_read_lines(&list->reader, tacho__buf_text(&text));
 	tacho__buf_finish(&text);
-	if (!rc && !list->names.count)
-		rc = tacho__fail(TACHO_E_PARSE, "it names no counter",
-				 "write names, one a line, or \"pmc:\" and names",
-				 "%s is no list of counters", path);
-	list->list = (struct tacho__counter_list){
-		.names = list->names.list,
-		.name_count = list->names.count,
-		.kernels = list->kernels.list,
-		.kernel_count = list->kernels.count,
-		.excluded = list->excluded.list,
-		.excluded_count = list->excluded.count,
-	};
+	if (!rc)
+		rc = complete(list, job);
 	if (rc)
 		tacho__counter_list_destroy(&list->list);
 	else
@@ -251,9 +269,15 @@ void tacho__counter_list_destroy(struct tacho__counter_list *info)
 
 	if (!list)
 		return;
-	free(list->names.list);
-	free(list->kernels.list);
-	free(list->excluded.list);
-	tacho__arena_finish(&list->arena);
+	for (size_t i = 0; i < list->reader.job_count; i++) {
+		free(list->reader.jobs[i].names.list);
+		free(list->reader.jobs[i].kernels.list);
+		free(list->reader.jobs[i].excluded.list);
+		free(list->reader.jobs[i].iterations);
+	}
+	free(list->reader.jobs);
+	free(list->reader.remarks);
+	free(list->names);
+	tacho__arena_finish(&list->reader.arena);
 	free(list);
 }

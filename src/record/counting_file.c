@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/regex.h"
 #include "intercept/profile.h"
+#include "plan/iterations.h"
 #include "record/counting_plan.h"
 #include "tacho/sys/counting.h"
 #include "tacho/sys/json.h"
@@ -103,8 +104,17 @@ bool tacho_counting_is_selective(const struct tacho_counting *counting)
 {
 	const struct tacho_counting_select *select = &counting->select;
 
-	return select->kernel_count || select->excluded_count || select->skip || select->count ||
-	       select->delay_ns || select->duration_ns || select->is_paused;
+	return select->kernel_count || select->excluded_count || select->iteration_count ||
+	       select->skip || select->count || select->delay_ns || select->duration_ns ||
+	       select->is_paused;
+}
+
+bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n)
+{
+	const struct tacho_counting_select *select = &counting->select;
+
+	return !select->iteration_count ||
+	       tacho__iterations_has(select->iterations, select->iteration_count, n);
 }
 
 bool tacho_counting_is_paused(const struct tacho_counting *counting,
@@ -196,6 +206,35 @@ static int read_columns(struct counting *counting, const struct tacho__json *roo
 	return 0;
 }
 
+/* A list of pairs. */
+static int read_iterations(struct counting *counting, const struct tacho__json *json)
+{
+	static const char key[] = "iterations";
+	struct tacho_counting_select *select = &counting->counting.select;
+	struct tacho_iterations *list;
+	size_t count, i = 0;
+	const struct tacho__json *item = tacho__json_items(json, key, &count);
+
+	if (count > TACHO__ITERATIONS_MAX)
+		return mistake(key, "it has too many items");
+	list = tacho__arena_get(&counting->arena, (count + 1) * sizeof(*list));
+	if (!list)
+		return TACHO_E_NOMEM;
+	for (; item; item = item->next, i++) {
+		const struct tacho__json *first =
+			item->type == TACHO__JSON_ARRAY ? item->first : NULL;
+		const struct tacho__json *last = first ? first->next : NULL;
+
+		if (!last || last->next || !first->is_whole || !last->is_whole || !first->whole ||
+		    first->whole > last->whole)
+			return mistake(key, "an item is no range of numbers from 1");
+		list[i] = (struct tacho_iterations){first->whole, last->whole};
+	}
+	select->iteration_count = tacho__iterations_join(list, count);
+	select->iterations = list;
+	return 0;
+}
+
 static int read_select(struct counting *counting, const struct tacho__json *root)
 {
 	const struct tacho__json *json = tacho__json_get(root, "select");
@@ -205,6 +244,8 @@ static int read_select(struct counting *counting, const struct tacho__json *root
 	if (!rc)
 		rc = read_texts(counting, json, "exclude", &select->excluded,
 				&select->excluded_count);
+	if (!rc)
+		rc = read_iterations(counting, json);
 	select->skip = get_whole(json, "skip");
 	select->count = get_whole(json, "count");
 	select->delay_ns = get_whole(json, "delay_ns");
@@ -363,6 +404,14 @@ static void write_select(const struct tacho_counting_select *select, struct tach
 	tacho_json_begin_object(json, "select");
 	add_texts(json, "kernels", select->kernels, select->kernel_count);
 	add_texts(json, "exclude", select->excluded, select->excluded_count);
+	tacho_json_begin_array(json, "iterations");
+	for (size_t i = 0; i < select->iteration_count; i++) {
+		tacho_json_begin_array(json, NULL);
+		tacho_json_add_unsigned(json, NULL, select->iterations[i].first);
+		tacho_json_add_unsigned(json, NULL, select->iterations[i].last);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
 	tacho_json_add_unsigned(json, "skip", select->skip);
 	tacho_json_add_unsigned(json, "count", select->count);
 	tacho_json_add_unsigned(json, "delay_ns", select->delay_ns);

@@ -105,8 +105,8 @@ static int read_rows(struct tacho__rows *rows, struct tacho_recording *recording
 
 static bool selects_names_only(const struct tacho_counting_select *select)
 {
-	return !select->skip && !select->count && !select->delay_ns && !select->duration_ns &&
-	       !select->is_paused;
+	return !select->iteration_count && !select->skip && !select->count && !select->delay_ns &&
+	       !select->duration_ns && !select->is_paused;
 }
 
 int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out_rows)

@@ -128,7 +128,7 @@ has err 'the instances of SQ_WAVES cannot be counted launch by launch'
 
 # Wrong usage.
 run 2 tacho plan --arch gfx8 --api gl
-has err 'name them: -m LIST, or -m all'
+has err 'name them: -m LIST, -i FILE, or -m all'
 run 2 tacho plan -m all
 run 2 tacho plan --arch gfx8 -m all
 has err 'name the API too'

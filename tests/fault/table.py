@@ -121,6 +121,12 @@ TABLE = [
     *rows("tacho", f"export {SESSION} --to sqlite -o out", preload=SQLITE),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),
     *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=CLASSES),
+    *rows("tacho", f"export {SESSION} --to rocprofv3 -o out", preload=SQLITE),
+    *rows("tacho", f"export {RECORDING} --to rocprofv3 -o out", preload=SQLITE, classes=CLASSES),
+    *rows("tacho", "plan --arch gfx942 -i jobs.yaml",
+          files={"jobs.yaml": "jobs:\n  - pmc: [SQ_WAVES, GRBM_COUNT:device=1]\n"
+                              "    kernel_include_regex: a\n"
+                              "    kernel_iteration_range: \"[1-2],[5]\"\n    stats: true\n"}),
     *rows("tacho", f"export {SESSION} --to csv,jsonl,perfetto -o out -f",
           files={"out.jsonl": "before\n", "out.csv": "before\n", "out.perfetto-trace": "before\n"}),
 

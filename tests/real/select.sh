@@ -100,6 +100,31 @@ expect "the program pauses first" "" "3*(one)" pause one:3
 expect "a paused start" "--start-paused" "2*(one) 3*one 1*(one)" one:2 resume one:3 pause one
 expect "a paused start that nobody ends" "--start-paused" "2*(one)" one:2
 expect "a delay" "-D 60000" "2*(one)" one:2
+# The n-th launches of each kernel, whatever else speaks for or against them.
+expect "iterations" "--iterations 1,3-4" "1*one 1*(one) 1*one 1*two 1*(two) 2*two 1*(two)" one:3 two:5
+expect "iterations of kernels in turn" "--iterations [2]" "1*(one) 1*(two) 1*one 1*two" one two one two
+expect "iterations, skipping and a number" "--iterations 2-4 -s 1 -c 1" "2*(one) 1*one 2*(one)" one:5
+expect "iterations of a name" "-k two --iterations [2],[9-12]" "2*(one) 1*(two) 1*two 1*(two)" \
+	one:2 two:3
+expect "iterations in a pause" "--iterations 3,5" "4*(one) 1*one" one:2 pause one:2 resume one
+cat >jobs.yaml <<'END'
+jobs:
+  - pmc: [SQ_WAVES]
+    kernel_include_regex: "o"
+    kernel_exclude_regex: "^on.$"
+    kernel_iteration_range: ["[2-3]", "[5]"]
+END
+cat >jobs.json <<'END'
+{"jobs": [{"pmc": ["SQ_WAVES"], "kernel_iteration_range": "[1, [3-4]]"}]}
+END
+expect_list="device_time --sim mi300x -i"
+for expect_file in "jobs.yaml|3*(one) 1*(two) 2*two 1*(two) 1*two" \
+	"jobs.json|1*one 1*(one) 1*one 1*two 1*(two) 2*two 1*(two)"; do
+	record_options="-m $expect_list ${expect_file%%|*}"
+	record run "$steps" "$driver_platform" one:3 two:5
+	same "the launches of ${expect_file%%|*}: exit status" 0 "$record_status"
+	same "the launches of ${expect_file%%|*}" "${expect_file#*|}" "$(counted run)"
+done
 launches=
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	launches="$launches one sleep:30 one sleep:30 one sleep:30"

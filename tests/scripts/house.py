@@ -36,7 +36,7 @@ VENDOR_ROOMS = (
     "src/backend/", "src/face/", "src/inject/", "src/oa/", "include/compat/",
     "src/formula/notation_", "src/catalog/read_", "src/analyze/occupancy/",
     "src/analyze/rules/roles", "src/format/import/", "src/format/atp", "src/format/csv_codexl",
-    "src/format/occupancy_file", "src/plan/counter_list", "cli/oa/", "cli/occupancy/",
+    "src/format/occupancy_file", "src/format/rocprofv3/", "src/plan/counter_list", "cli/oa/", "cli/occupancy/",
 )
 # ... and, these words only, to what lists them and to texts about what a user can name.
 VENDOR_LISTS = {

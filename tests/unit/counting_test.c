@@ -24,6 +24,9 @@ static const struct tacho_counting_column columns[] = {
 	{"SQ_WAVES", "wavefronts", "Waves \"all\".", "SQ", "event", TACHO_TYPE_U64,
 	 TACHO_FROM_SESSION},
 };
+/* Neither in order nor apart. */
+static const struct tacho_iterations iterations[] = {{9, UINT64_MAX}, {1, 2}, {3, 3}};
+
 static const struct tacho_counting sample = {
 	.backends = "sim:mi300x",
 	.title = "mi300x [simulated]",
@@ -41,6 +44,8 @@ static const struct tacho_counting sample = {
 		   .kernel_count = 3,
 		   .excluded = excluded,
 		   .excluded_count = 1,
+		   .iterations = iterations,
+		   .iteration_count = 3,
 		   .skip = 5,
 		   .count = 7,
 		   .delay_ns = 11,
@@ -91,12 +96,75 @@ static void test_round_trip(void **state)
 	assert_int_equal(got->only_pass, 0);
 	assert_true(got->replay_memory_bytes == UINT64_MAX);
 	assert_int_equal(got->timeout_ns, 30000000000);
+	assert_int_equal(got->select.iteration_count, 2); /* in order, and joined */
+	assert_int_equal(got->select.iterations[0].first, 1);
+	assert_int_equal(got->select.iterations[0].last, 3);
+	assert_int_equal(got->select.iterations[1].first, 9);
+	assert_true(got->select.iterations[1].last == UINT64_MAX);
 	assert_int_equal(got->select.skip, 5);
 	assert_int_equal(got->select.count, 7);
 	assert_int_equal(got->select.delay_ns, 11);
 	assert_int_equal(got->select.duration_ns, 13);
 	assert_true(got->select.is_paused);
 	assert_string_equal(got->kernels_file, "/tmp/kernels.yaml");
+	tacho_counting_destroy(got);
+}
+
+static void test_iterations(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t count;
+		uint64_t ranges[4];
+	} good[] = {
+		{"[1-2],[5]", 2, {1, 2, 5, 5}},
+		{"[1, 3, 5, [8-12]]", 4, {1, 1, 3, 3}},
+		{"[11-14], [4-5]", 2, {4, 5, 11, 14}},
+		{"[[3-6], 1, 4-7,2]", 1, {1, 7}},
+		{"18446744073709551615", 1, {UINT64_MAX, UINT64_MAX}},
+		{"2-18446744073709551615 1", 1, {1, UINT64_MAX}},
+	};
+	static const struct {
+		const char *text, *at;
+	} bad[] = {{"", "column 1"},
+		   {"[]", "column 1"},
+		   {"0", "column 1"},
+		   {"1,0-2", "column 3"},
+		   {"3-2", "column 1"},
+		   {"1-", "column 3"},
+		   {"-1", "column 1"},
+		   {"1 - 2", "column 3"},
+		   {"1x", "column 2"},
+		   {"1-2-3", "column 4"},
+		   {"[1-2],a", "column 7"},
+		   {"0x1", "column 1"},
+		   {"18446744073709551616", "column 1"}};
+	struct tacho_counting *got = read_back(&sample), all = sample;
+	struct tacho_iterations *list;
+	size_t count;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(tacho_iterations_parse(good[i].text, &list, &count), 0);
+		assert_int_equal(count, good[i].count);
+		for (size_t k = 0; k < count && k < 2; k++) {
+			assert_true(list[k].first == good[i].ranges[2 * k]);
+			assert_true(list[k].last == good[i].ranges[2 * k + 1]);
+		}
+		free(list);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(tacho_iterations_parse(bad[i].text, &list, &count), TACHO_E_PARSE);
+		assert_non_null(strstr(tacho_error_last()->message, bad[i].at));
+	}
+	for (uint64_t n = 0; n < 12; n++)
+		assert_int_equal(tacho_counting_selects_iteration(got, n),
+				 (n >= 1 && n <= 3) || n >= 9);
+	assert_true(tacho_counting_is_selective(got));
+	tacho_counting_destroy(got);
+	all.select = (struct tacho_counting_select){0};
+	got = read_back(&all);
+	assert_true(tacho_counting_selects_iteration(got, 7));
+	assert_false(tacho_counting_is_selective(got));
 	tacho_counting_destroy(got);
 }
 
@@ -228,7 +296,7 @@ static struct tacho__counter_list *read_list(const char *suffix, const char *tex
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
-	if (tacho__counter_list_read(path, &list) != 0)
+	if (tacho__counter_list_read(path, 0, &list) != 0)
 		list = NULL;
 	unlink(path);
 	return list;
@@ -242,7 +310,7 @@ static void check_list(const char *suffix, const char *text, const char *expecte
 	assert_non_null(list);
 	for (size_t i = 0; i < list->name_count; i++)
 		snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s",
-			 i ? " " : "", list->names[i]);
+			 i ? " " : "", list->names[i].text);
 	assert_string_equal(joined, expected);
 	tacho__counter_list_destroy(list);
 }
@@ -273,25 +341,72 @@ static void test_lists(void **state)
 				 "    kernel_exclude_regex: slow\n");
 	assert_non_null(list);
 	assert_int_equal(list->kernel_count, 1);
-	assert_string_equal(list->kernels[0], "regex:add.*");
-	assert_string_equal(list->excluded[0], "regex:slow");
+	assert_string_equal(list->kernels[0].text, "regex:add.*");
+	assert_string_equal(list->excluded[0].text, "regex:slow");
 	tacho__counter_list_destroy(list);
 	list = read_list(".txt", "pmc: A\nkernel: add mul\n");
 	assert_non_null(list);
 	assert_int_equal(list->kernel_count, 2);
-	assert_string_equal(list->kernels[1], "mul");
+	assert_string_equal(list->kernels[1].text, "regex:mul");
+	tacho__counter_list_destroy(list);
+	check_list(".txt", "pmc : A\nPMC: B\nrange: 1 : 4\n", "A B");
+	list = read_list(".json", "{\"jobs\": [{\"pmc\": [\"A\"], \"kernel_iteration_range\": "
+				  "[\"[2-3]\", \"[1]\"], \"kernel_include_regex\": \"k\\\\d\"}]}");
+	assert_non_null(list);
+	assert_int_equal(list->iteration_count, 1);
+	assert_int_equal(list->iterations[0].last, 3);
+	assert_string_equal(list->kernels[0].text, "regex:k[0-9]");
 	tacho__counter_list_destroy(list);
 	assert_null(read_list(".txt", "# nothing\n"));
 	assert_null(read_list(".txt", "pmc: :device=0\n")); /* a name that is none */
 	assert_null(read_list(".yaml", "jobs: [\n"));
 	assert_null(read_list(".json", "{\"jobs\": []}"));
-	assert_int_equal(tacho__counter_list_read("/nowhere/at/all", &list), TACHO_E_NOTFOUND);
+	assert_int_equal(tacho__counter_list_read("/nowhere/at/all", 0, &list), TACHO_E_NOTFOUND);
+}
+
+/* What is refused, with the place that the message names. */
+static void test_list_faults(void **state)
+{
+	static const struct {
+		const char *suffix, *text, *at, *cause;
+	} bad[] = {
+		{".txt", "pmc: A\n\n  junk\n", "line 3, column 3", "this is none"},
+		{".txt", "pmc: A\npmcs: B\n", "line 2, column 1", "this is none"},
+		{".yaml", "jobs: 3\n", "line 1, column 7", "no list"},
+		{".yaml", "jobs:\n  - A\n", "line 2, column 5", "a mapping"},
+		{".yaml", "jobs:\n  - pmc: {a: 1}\n", "line 2, column 10", "no list of counters"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    filter: x\n", "line 3, column 5", "\"filter\""},
+		{".yaml", "jobs:\n  - pmc: [A]\n    kernels: x\n", "line 3, column 5",
+		 "no such key"},
+		{".yaml", "jobs:\n  - pmc: [A]\nfilter: x\n", "line 3, column 1", "beside"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    att-target-cu: 1\n", "line 3, column 5",
+		 "threads of devices"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    kernel_iteration_range: [1, [2-a]]\n",
+		 "line 3, column 34", "a number is missing"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    kernel_include_regex: \"(?:a)\"\n",
+		 "line 3, column 27", "(?"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    kernel_include_regex: a\\nb\n",
+		 "line 3, column 27", "backslash"},
+		{".yaml", "jobs:\n  - pmc: [A]\n    kernel_include_regex: [a]\n",
+		 "line 3, column 27", "one text"},
+		{".yaml", "jobs:\n  - pmc: [A]\n  - pmc: [B]\n    kernel_exclude_regex: c\n",
+		 "line 3, column 5", "other launches than job 1"},
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_null(read_list(bad[i].suffix, bad[i].text));
+		if (!strstr(tacho_error_last()->message, bad[i].at) ||
+		    !strstr(tacho_error_last()->cause, bad[i].cause))
+			fail_msg("%s: %s: %s", bad[i].text, tacho_error_last()->message,
+				 tacho_error_last()->cause);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_selection),
+		cmocka_unit_test(test_iterations), cmocka_unit_test(test_list_faults),
 		cmocka_unit_test(test_patterns),   cmocka_unit_test(test_pausing),
 		cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_prefixes),
 		cmocka_unit_test(test_lists),

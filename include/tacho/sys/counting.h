@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <tacho/config.h>
 #include <tacho/export.h>
 #include <tacho/result.h>
 #include <tacho/session.h>
@@ -55,6 +56,13 @@ struct tacho_counting_select {
 	size_t kernel_count;
 	const char *const *excluded;
 	size_t excluded_count;
+	/*
+	 * Of the launches of each kernel in a process, which are counted from 1 by its name, also
+	 * while counting is paused: those in a range. In order without overlaps in one that was
+	 * read; none: all.
+	 */
+	const struct tacho_iterations *iterations;
+	size_t iteration_count;
 	/* Of the launches in a process that match: the first `skip` are not counted, the next
 	 * `count` are; 0: all that follow. */
 	uint64_t skip, count;
@@ -122,6 +130,8 @@ TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting
  * any thread; a regular expression may allocate: ask once per kernel.
  */
 TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, const char *kernel);
+/* Whether the n-th launch of a kernel is selected, from 1. As above; allocates nothing. */
+TACHO_API bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n);
 /* Whether this can be among `kernels` or `excluded`: 0, or INVAL with what is wrong with it. */
 TACHO_API int tacho_counting_check_pattern(const char *pattern);
 

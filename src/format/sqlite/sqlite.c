@@ -331,12 +331,14 @@ static int write_sqlite(struct tacho_recording *recording, const char *base,
 	char *path = tacho__format_path(base, ".sqlite");
 	struct writer writer = {.recording = recording, .keys = {.file = &writer.file}};
 	const struct tacho_sink to_text = tacho__stream_sink_to_buf(&writer.text);
+	struct tacho__sqlite_schema schema;
 	int rc = TACHO_E_NOMEM;
 
+	tacho__sqlite_get_own(&schema);
 	if (path)
 		writer.stream = tacho__stream_open_sink(&to_text);
 	if (writer.stream)
-		rc = tacho__sqlite_file_create(&writer.file, path, how->overwrite);
+		rc = tacho__sqlite_file_create(&writer.file, path, how->overwrite, &schema);
 	if (!rc)
 		rc = write_rows(&writer, recording);
 	if (!rc)

@@ -9,46 +9,11 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "catalog/catalog.h"
-
-extern const struct tacho__builtin tacho__sqlite_scripts[]; /* tables.sql, views.sql */
 
 /* Nobody else sees the file before it is whole, so nothing is to be rolled back. */
 #define SETTINGS                                                                                \
 	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;" \
-	"PRAGMA encoding = 'UTF-8'; PRAGMA foreign_keys = OFF;"                                 \
-	"PRAGMA application_id = 1952539496; PRAGMA user_version = 1003; BEGIN;"
-
-static const struct {
-	const char *name;
-	unsigned columns;
-} tables[TACHO__SQLITE_TABLES] = {
-	[TACHO__SQLITE_TEXT] = {"text", 2},
-	[TACHO__SQLITE_HOST] = {"host", 4},
-	[TACHO__SQLITE_RUN] = {"run", 19},
-	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 13},
-	[TACHO__SQLITE_FAULT] = {"fault", 7},
-	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
-	[TACHO__SQLITE_THREAD] = {"thread", 4},
-	[TACHO__SQLITE_DEVICE] = {"device", 5},
-	[TACHO__SQLITE_CONTEXT] = {"context", 3},
-	[TACHO__SQLITE_QUEUE] = {"queue", 5},
-	[TACHO__SQLITE_PROGRAM] = {"program", 4},
-	[TACHO__SQLITE_KERNEL] = {"kernel", 6},
-	[TACHO__SQLITE_ATTRIBUTE] = {"attribute", 4},
-	[TACHO__SQLITE_FUNCTION] = {"function", 4},
-	[TACHO__SQLITE_CALL] = {"call", 13},
-	[TACHO__SQLITE_COMMAND_TYPE] = {"command_type", 3},
-	[TACHO__SQLITE_TEMPLATE] = {"template", 8},
-	[TACHO__SQLITE_TEMPLATE_COMMAND] = {"template_command", 14},
-	[TACHO__SQLITE_COMMAND] = {"command", 28},
-	[TACHO__SQLITE_COUNTING] = {"counting", 10},
-	[TACHO__SQLITE_COUNTER] = {"counter", 10},
-	[TACHO__SQLITE_INSTANCE] = {"instance", 3},
-	[TACHO__SQLITE_VALUE] = {"value", 10},
-	[TACHO__SQLITE_NOTE] = {"note", 3},
-};
+	"PRAGMA encoding = 'UTF-8'; PRAGMA foreign_keys = OFF;"
 
 /* Keeps the first failure, told by the library's code for it. */
 static int keep_failure(struct tacho__sqlite_file *file, int code)
@@ -90,16 +55,14 @@ static void hide_strict(char *sql)
 			memset(at, ' ', strlen(words[i]));
 }
 
-static int run_script(struct tacho__sqlite_file *file, const struct tacho__builtin *script)
+static int run_script(struct tacho__sqlite_file *file, const char *script)
 {
-	char *sql = malloc(script->size + 1);
+	char *sql = strdup(script);
 
 	if (!sql) {
-		file->rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %s", script->name);
+		file->rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for SQL");
 		return file->rc;
 	}
-	memcpy(sql, script->text, script->size);
-	sql[script->size] = '\0';
 	if (file->library.calls.libversion_number() < TACHO__SQLITE_STRICT_SINCE)
 		hide_strict(sql);
 	keep_failure(file, file->library.calls.exec(file->db, sql, NULL, NULL, NULL));
@@ -111,10 +74,12 @@ static int prepare_inserts(struct tacho__sqlite_file *file)
 {
 	struct tacho__buf sql = {0};
 
-	for (size_t i = 0; i < TACHO__SQLITE_TABLES && !file->rc; i++) {
+	for (size_t i = 0; i < file->schema->table_count && !file->rc; i++) {
+		const struct tacho__sqlite_rows *rows = &file->schema->tables[i];
+
 		tacho__buf_clear(&sql);
-		tacho__buf_printf(&sql, "INSERT INTO %s VALUES (?", tables[i].name);
-		for (unsigned k = 1; k < tables[i].columns; k++)
+		tacho__buf_printf(&sql, "INSERT INTO %s VALUES (?", rows->table);
+		for (unsigned k = 1; k < rows->columns; k++)
 			tacho__buf_put(&sql, ", ?");
 		tacho__buf_put(&sql, ")");
 		if (sql.failed)
@@ -145,18 +110,24 @@ static int open_db(struct tacho__sqlite_file *file)
 	free(path);
 	if (!file->rc)
 		keep_failure(file, file->library.calls.exec(file->db, SETTINGS, NULL, NULL, NULL));
+	if (!file->rc)
+		run_script(file, file->schema->marks);
+	if (!file->rc)
+		keep_failure(file, file->library.calls.exec(file->db, "BEGIN", NULL, NULL, NULL));
 	return file->rc;
 }
 
-int tacho__sqlite_file_create(struct tacho__sqlite_file *file, const char *path, bool overwrite)
+int tacho__sqlite_file_create(struct tacho__sqlite_file *file, const char *path, bool overwrite,
+			      const struct tacho__sqlite_schema *schema)
 {
+	file->schema = schema;
 	file->rc = tacho__sqlite_library_open(&file->library);
 	if (!file->rc)
 		file->rc = tacho__fs_create(&file->file, path, overwrite);
 	if (!file->rc)
 		open_db(file);
 	if (!file->rc)
-		run_script(file, &tacho__sqlite_scripts[0]);
+		run_script(file, schema->begin);
 	return file->rc ? file->rc : prepare_inserts(file);
 }
 
@@ -164,20 +135,27 @@ static void close_db(struct tacho__sqlite_file *file)
 {
 	if (!file->db)
 		return;
-	for (size_t i = 0; i < TACHO__SQLITE_TABLES; i++)
+	for (size_t i = 0; i < file->schema->table_count; i++)
 		file->library.calls.finalize(file->inserts[i]);
 	file->library.calls.close(file->db);
 	file->db = NULL;
 }
 
-int tacho__sqlite_file_commit(struct tacho__sqlite_file *file)
+int tacho__sqlite_file_complete(struct tacho__sqlite_file *file)
 {
+	if (!file->db)
+		return file->rc;
 	if (!file->rc)
-		run_script(file, &tacho__sqlite_scripts[1]);
+		run_script(file, file->schema->end);
 	if (!file->rc)
 		keep_failure(file, file->library.calls.exec(file->db, "COMMIT", NULL, NULL, NULL));
 	close_db(file);
-	if (!file->rc)
+	return file->rc;
+}
+
+int tacho__sqlite_file_commit(struct tacho__sqlite_file *file)
+{
+	if (!tacho__sqlite_file_complete(file))
 		file->rc = tacho__fs_commit(&file->file);
 	return file->rc;
 }
@@ -192,7 +170,7 @@ void tacho__sqlite_file_finish(struct tacho__sqlite_file *file)
 
 /* ---- rows ---- */
 
-void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, enum tacho__sqlite_table table)
+void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, unsigned table)
 {
 	file->row = file->inserts[table];
 	file->column = 0;
@@ -260,6 +238,13 @@ void tacho__sqlite_row_text(struct tacho__sqlite_file *file, const char *text)
 	}
 	text = clean(file, text);
 	bind_text(file, text, file->clean.size, TACHO__SQLITE_TRANSIENT);
+}
+
+void tacho__sqlite_row_empty(struct tacho__sqlite_file *file)
+{
+	file->column++;
+	if (!file->rc)
+		bind_text(file, "", 0, TACHO__SQLITE_STATIC);
 }
 
 void tacho__sqlite_row_integer(struct tacho__sqlite_file *file, int64_t value)

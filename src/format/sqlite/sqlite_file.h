@@ -14,6 +14,7 @@
 #include "base/fs.h"
 #include "format/sqlite/sqlite_library.h"
 
+/* The tables of tacho's own databases. */
 enum tacho__sqlite_table {
 	TACHO__SQLITE_TEXT,
 	TACHO__SQLITE_HOST,
@@ -43,12 +44,30 @@ enum tacho__sqlite_table {
 	TACHO__SQLITE_TABLES
 };
 
+enum { TACHO__SQLITE_TABLES_MAX = 32 };
+
+/* What is in a database: SQL that makes it, and the tables that rows go to. */
+struct tacho__sqlite_schema {
+	const char *marks; /* PRAGMA, what tells that it is one; "" */
+	const char *begin; /* makes the tables */
+	const char *end;   /* makes what is over them when they are full */
+	const struct tacho__sqlite_rows {
+		const char *table;
+		unsigned columns;
+	} * tables; /* TACHO__SQLITE_TABLES_MAX at most */
+	size_t table_count;
+};
+
+/* tacho's own, with the tables of the enum. */
+void tacho__sqlite_get_own(struct tacho__sqlite_schema *out_schema);
+
 /* {0} at first. */
 struct tacho__sqlite_file {
 	struct tacho__sqlite_library library;
 	struct tacho__fs_new file;
 	struct tacho__sqlite_db *db;
-	struct tacho__sqlite_statement *inserts[TACHO__SQLITE_TABLES];
+	const struct tacho__sqlite_schema *schema;
+	struct tacho__sqlite_statement *inserts[TACHO__SQLITE_TABLES_MAX];
 	struct tacho__sqlite_statement *row; /* that is being filled */
 	int column;			     /* of it, the last one that was filled */
 	struct tacho__buf clean;
@@ -56,15 +75,20 @@ struct tacho__sqlite_file {
 	int rc;
 };
 
-/* Makes the tables. UNSUPPORTED, EXISTS, IO, PERM, NOMEM. */
-int tacho__sqlite_file_create(struct tacho__sqlite_file *file, const char *path, bool overwrite);
-/* Makes the views and gives the file its name. */
+/* Makes the tables of the schema, which outlives it. UNSUPPORTED, EXISTS, IO, PERM, NOMEM. */
+int tacho__sqlite_file_create(struct tacho__sqlite_file *file, const char *path, bool overwrite,
+			      const struct tacho__sqlite_schema *schema);
+/* Makes the rest of the schema and writes all to the disk: what is left is to name the file. */
+int tacho__sqlite_file_complete(struct tacho__sqlite_file *file);
+/* Completes the file, unless that was done, and gives it its name. */
 int tacho__sqlite_file_commit(struct tacho__sqlite_file *file);
 /* Removes what was not committed; always to be called. */
 void tacho__sqlite_file_finish(struct tacho__sqlite_file *file);
 
-/* A row: its columns are added in their order between begin and end. */
-void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, enum tacho__sqlite_table table);
+/* A row of the schema's n-th table: its columns are added in their order between begin and end. */
+void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, unsigned table);
+/* The text "" itself. */
+void tacho__sqlite_row_empty(struct tacho__sqlite_file *file);
 /* NULL for NULL and "". Bytes that are not UTF-8 become U+FFFD. Borrowed until the row ends. */
 void tacho__sqlite_row_text(struct tacho__sqlite_file *file, const char *text);
 /* NULL when it is not `known`, or larger than the largest signed number: `beyond` counts those. */

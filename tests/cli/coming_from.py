@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What docs/coming-from.md says to type, typed: coming_from.py DOCS SOURCES, in an empty folder that
+has the file FILE and the recording NAME. Options alone are given to `tacho record`."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+docs, sources = sys.argv[1:]
+# What stands in the table for somebody's own.
+WORDS = {
+    "./app": "true", "FILE": "FILE", "FILE.atp": "nbody.atp", "regex:RE": "regex:a", "MS": "1",
+    "A,B": "SQ_WAVES,GRBM_COUNT", "FOLDER/NAME": "FOLDER/NAME", "A": "gfx942",
+}
+OWN_DEVICE = ("-d", "DEV") # there may be none
+
+
+def run(words):
+    result = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(f"{' '.join(words)}: status {result.returncode}\n{result.stderr}")
+
+
+def try_cell(text):
+    words = [WORDS.get(word.strip('"'), word.strip("\"'")) for word in text.split()]
+    if words[:2] == ["tacho", "record"]:
+        words[2:2] = ["-q", "-f", "--sim", "mi300x"]
+        if "-o" not in words:
+            words[2:2] = ["-o", "run"]
+        run(words)
+    elif words[0] == "tacho":
+        if words[1] == "export":
+            words.append("-f")
+        if "--definitions" in words:
+            words[words.index("--definitions") + 1] = sources + "/tests/data/catalog/extra.yaml"
+            words += ["--arch", "gfx942", "-m", "SQ_WAVES"]
+            words += ["--values", "values.csv"] if words[1] == "eval" else []
+        run(words)
+    else:
+        more = [] if "-o" in words else ["-o", "run"]
+        run(["tacho", "record", "-q", "-f", "--sim", "mi300x", "-m", "SQ_WAVES", *more, *words,
+             "--", "true"])
+
+
+os.makedirs("FOLDER", exist_ok=True)
+for suffix in ("atp", "csv"):
+    shutil.copy(f"{sources}/tests/data/codexl/import/nbody.{suffix}", ".")
+with open("values.csv", "w") as file:
+    file.write("name,SQ_WAVES,SQ_INSTS_VALU\na,1,2\n")
+tried = 0
+for line in open(docs):
+    cells = re.split(r" \| ", line.strip().strip("|").strip())
+    if not line.startswith("| `") and not line.startswith("| a run"):
+        continue
+    for text in re.findall(r"`([^`]+)`", cells[1]):
+        if text.split()[:2] != list(OWN_DEVICE):
+            try_cell(text)
+            tried += 1
+print(tried, "lines do what they say")
