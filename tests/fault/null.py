@@ -14,6 +14,7 @@ import sys
 
 # Arguments that may be NULL, as their headers say.
 OPTIONAL = {
+    "tacho_arch_get_dimensions": ["model"],
     "tacho_catalog_open": ["options"],
     "tacho_catalog_find_arch": ["api"],
     "tacho_config_create": ["model"],
