@@ -219,8 +219,9 @@ TACHO_API const struct tacho_model *tacho_arch_find_model(const struct tacho_arc
 							  const char *name);
 
 /*
- * The dimensions of the values of a counter or metric on a model: `out_dimensions` has room for
- * TACHO_DIMENSION_MAX. UNSUPPORTED when the model does not say enough, naming the property, for a
+ * The dimensions of the values of a counter or metric on a model, which may be NULL where they do
+ * not follow from it: `out_dimensions` has room for TACHO_DIMENSION_MAX. UNSUPPORTED when the model
+ * does not say enough, naming the property, for a
  * metric without a published expression, and for one that selects several positions of a dimension.
  * INVAL for a metric whose operands do not fit together, or what its expression is wrong in.
  */

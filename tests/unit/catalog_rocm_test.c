@@ -407,7 +407,6 @@ static void test_shapes(void **state)
 			    "INSTANCE 2 SHADER_ENGINE 4 SHADER_ARRAY 2");
 }
 
-/* A block that no definition uses, and models that say too little. */
 /* Properties of the model, and what is worked out from them alone. */
 static void test_constants(void **state)
 {
@@ -434,6 +433,7 @@ static void test_constants(void **state)
 	(void)state;
 }
 
+/* A block that no definition uses, and models that say too little. */
 static void test_dimensions_alone(void **state)
 {
 	const struct tacho_arch *arch = arch_of("gfx942");

@@ -299,7 +299,7 @@ static void test_cpu(void **state)
 	launch(CPU_DEVICE, 500, true);
 	sample(1);
 	assert_int_equal(tool.count, 3);
-	assert_true(value_of(1, "task-clock") >= 2.0 * WORK_NS);
+	assert_true(value_of(1, "task-clock") > 1.5 * WORK_NS); /* two clocks */
 	assert_true(value_of(1, "task-clock") < 4.0 * WORK_NS);
 	assert_true(value_of(1, "work_items") == 400);
 	assert_true(value_of(1, "work_groups") == 2 * 2 * 2); /* 100 / 64, rounded up */

@@ -216,11 +216,48 @@ static void test_all_at_once(void **state)
 	assert_int_equal(atomic_load(&tool.failures), 0);
 }
 
+/* Of nine counters of a block with eight registers: launches take turns, sums are scaled. */
+static void test_split(void **state)
+{
+	static const char *const names[] = {"SQ_WAVES",	     "SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES",
+					    "SQ_INSTS_VALU", "SQ_INSTS_SALU",  "SQ_INSTS_SMEM",
+					    "SQ_INSTS_LDS",  "SQ_INSTS_FLAT",  "SQ_INSTS_GDS"};
+	const rocprofiler_counter_config_id_t before = tool.config;
+	rocprofiler_counter_record_t records[9 * 32];
+	size_t count = 9 * 32;
+	double waves = 0;
+
+	(void)state;
+	assert_int_equal(tool_make_config(tool.agent, names, 9).handle, 0);
+	setenv("TACHO_ROCPROFILER_SPLIT", "1", 1);
+	tool.config = tool_make_config(tool.agent, names, 9);
+	unsetenv("TACHO_ROCPROFILER_SPLIT");
+	assert_true(tool.config.handle != 0);
+	assert_int_equal(rocprofiler_start_context(tool.context), OK);
+	for (unsigned i = 0; i < 4; i++) {
+		struct tacho__launch launch = source_launch();
+
+		assert_true(source_run(&launch, NULL));
+	}
+	assert_int_equal(
+		rocprofiler_sample_device_counting_service(
+			tool.context, (rocprofiler_user_data_t){.value = 0}, 0, records, &count),
+		OK);
+	assert_int_equal(count, 9 * 32);
+	for (size_t i = 0; i < count; i++)
+		if (tool_is_of(&records[i], "SQ_WAVES"))
+			waves += records[i].counter_value;
+	assert_true(waves == 4 * WAVES);
+	assert_int_equal(rocprofiler_stop_context(tool.context), OK);
+	tool.config = before;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_is_counted),
 		cmocka_unit_test(test_all_at_once),
+		cmocka_unit_test(test_split),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);
