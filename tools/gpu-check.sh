@@ -218,6 +218,27 @@ check_own_recording() {
 	claim "8 threads: all 800 launches are there" \
 		sh -c "'$tacho' record -q -f -o many -- '$1' 8 && '$tacho' check many &&
 			'$tacho' report many | grep -q '800 kernel launches'"
+	# programs that load AMD's library by themselves, as a test's fake does, are not for this
+	claim "the program runs with tacho's drop-in library in place of AMD's" runs_over_face "$@"
+	claim "and AMD's library, behind it, still tells of its kernels" record_over_face "$@"
+}
+
+# tacho's own librocprofiler-sdk.so.1 hands on what AMD's runtimes give it.
+runs_over_face() {
+	"$tacho" env rocprofiler -- "$@" >face.txt 2>&1
+	face_status=$?
+	cat face.txt
+	[ $face_status = "$plain_status" ]
+}
+
+record_over_face() {
+	TACHO_ROCPROFILER_REAL=$(tr -s ' \n' ' ' <doctor.txt | sed 's/.*ROCprofiler-SDK - \(\/[^ ,]*\).*/\1/')
+	export TACHO_ROCPROFILER_REAL
+	"$tacho" record -q -f -o over -- "$tacho" env rocprofiler -- "$@" >over.txt 2>&1 &&
+		"$tacho" report over | grep -q 'kernel launches'
+	record_over_status=$?
+	unset TACHO_ROCPROFILER_REAL
+	return $record_over_status
 }
 
 # ---- counting ----

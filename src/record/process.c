@@ -28,18 +28,6 @@ enum {
 
 struct tacho__recorder tacho__recorder;
 
-void tacho__record_add_table(uint16_t api, const char *text, size_t size)
-{
-	struct tacho__recorder *r = &tacho__recorder;
-
-	for (unsigned i = 0; i < r->table_count; i++)
-		if (r->tables[i].api == api)
-			return;
-	if (r->table_count < TACHO__TABLES_MAX)
-		r->tables[r->table_count++] =
-			(struct tacho__table){.api = api, .text = text, .size = size};
-}
-
 /* libc keeps the id of each thread, and shows it in mutexes that know their owner. */
 static uint32_t libc_thread_id(void)
 {
@@ -129,34 +117,51 @@ static void describe_process(struct tacho__recorder *r, uint32_t pid, uint32_t p
 	atomic_fetch_add(&r->pool->news, 1);
 }
 
-/* The call tables, unless the keeper has them already from another process. */
-static void put_tables(struct tacho__recorder *r)
+/* A call table, unless the keeper has it already from another process. */
+static void put_table(const struct tacho__recorder *r, const struct tacho__table *table)
 {
+	const struct tacho__pool_table *known = &r->pool->tables[table->api];
 	uint8_t packed[TABLE_PIECE_BYTES + 128];
 	struct tacho__stream *stream = tacho__stream_own();
 
-	for (unsigned i = 0; stream && i < r->table_count; i++) {
-		const struct tacho__table *table = &r->tables[i];
-		const struct tacho__pool_table *known = &r->pool->tables[table->api];
+	if (!stream || (atomic_load(&known->is_known) &&
+			known->crc == tacho__crc32c(0, table->text, table->size)))
+		return;
+	for (uint64_t offset = 0; offset < table->size; offset += TABLE_PIECE_BYTES) {
+		uint64_t left = table->size - offset;
+		uint64_t piece = left < TABLE_PIECE_BYTES ? left : TABLE_PIECE_BYTES;
+		struct tacho__pack pack;
 
-		if (atomic_load(&known->is_known) &&
-		    known->crc == tacho__crc32c(0, table->text, table->size))
-			continue;
-		for (uint64_t offset = 0; offset < table->size; offset += TABLE_PIECE_BYTES) {
-			uint64_t left = table->size - offset;
-			uint64_t piece = left < TABLE_PIECE_BYTES ? left : TABLE_PIECE_BYTES;
-			struct tacho__pack pack;
-
-			tacho__pack_begin(&pack, packed);
-			tacho__pack_u64(&pack, table->api);
-			tacho__pack_u64(&pack, offset);
-			tacho__pack_u64(&pack, table->size);
-			tacho__pack_u64(&pack, piece);
-			tacho__pack_bytes(&pack, table->text + offset, piece);
-			tacho__stream_put(stream, TACHO__RECORD_TABLE, packed,
-					  (uint32_t)(pack.at - packed));
-		}
+		tacho__pack_begin(&pack, packed);
+		tacho__pack_u64(&pack, table->api);
+		tacho__pack_u64(&pack, offset);
+		tacho__pack_u64(&pack, table->size);
+		tacho__pack_u64(&pack, piece);
+		tacho__pack_bytes(&pack, table->text + offset, piece);
+		tacho__stream_put(stream, TACHO__RECORD_TABLE, packed,
+				  (uint32_t)(pack.at - packed));
 	}
+}
+
+static void put_tables(struct tacho__recorder *r)
+{
+	for (unsigned i = 0; i < r->table_count; i++)
+		put_table(r, &r->tables[i]);
+}
+
+void tacho__record_add_table(uint16_t api, const char *text, size_t size)
+{
+	struct tacho__recorder *r = &tacho__recorder;
+
+	for (unsigned i = 0; i < r->table_count; i++)
+		if (r->tables[i].api == api)
+			return;
+	if (r->table_count == TACHO__TABLES_MAX)
+		return;
+	r->tables[r->table_count++] = (struct tacho__table){.api = api, .text = text, .size = size};
+	/* another API's part of this process records already */
+	if (r->process && tacho__recorder_alive())
+		put_table(r, &r->tables[r->table_count - 1]);
 }
 
 static bool start_forked(struct tacho__recorder *r)

@@ -18,8 +18,8 @@
 #include "tacho/sys/counting.h"
 
 /*
- * Makes a call table (calls.h; static storage) part of the recording. To be called before
- * tacho__record_start().
+ * Makes a call table (calls.h; static storage) part of the recording. To be called before the first
+ * call of its API is recorded, from one thread at a time.
  */
 TACHO_API void tacho__record_add_table(uint16_t api, const char *text, size_t size);
 

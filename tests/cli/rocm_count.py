@@ -20,8 +20,9 @@ TACHO, ROOT, LIBRARY, PROGRAM = sys.argv[1:5]
 COUNTERS = ["SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES",
             "SQ_ACTIVE_INST_VALU", "SQ_LEVEL_WAVES", "SQ_INSTS_SMEM", "SQ_INSTS_LDS",
             "SQ_INSTS_FLAT", "SQ_INSTS_BRANCH", "TCC_HIT", "TCC_MISS", "TCC_REQ", "TCC_READ",
-            "TCC_WRITE", "GRBM_COUNT", "GRBM_GUI_ACTIVE"]
-INSTANCES = {"SQ": 8, "TCC": 32, "GRBM": 1}
+            "TCC_WRITE", "GRBM_COUNT", "GRBM_GUI_ACTIVE", "TA_TA_BUSY", "TA_FLAT_READ_WAVEFRONTS"]
+# 104 compute units in the 14 positions of each of 8 engines
+INSTANCES = {"SQ": 8, "TCC": 32, "GRBM": 1, "TA": 104}
 MANY = [name for name in COUNTERS if name.startswith("SQ_")]
 failures = []
 
@@ -125,14 +126,15 @@ def test_recording():
 
 
 def test_values():
-    names = ["SQ_WAVES", "TCC_HIT", "GRBM_COUNT", "VALUBusy", "L2CacheHit", "MeanOccupancyPerCU"]
+    names = ["SQ_WAVES", "TCC_HIT", "GRBM_COUNT", "TA_TA_BUSY", "TA_BUSY_max", "VALUBusy", "L2CacheHit", "MeanOccupancyPerCU"]
     record("-d", "MI210", "-m", ",".join(names))
     table = rows()
     check("rows", ["add", "scale"] * 3, [row["name"] for row in table])
     for i, row in enumerate(table):
         dispatch = i + 1
-        for name in ("SQ_WAVES", "TCC_HIT", "GRBM_COUNT"):
+        for name in ("SQ_WAVES", "TCC_HIT", "GRBM_COUNT", "TA_TA_BUSY"):
             check(f"{name} of dispatch {dispatch}", total(name, dispatch), int(row[name]))
+        check("TA_BUSY_max", 19 * 1000 * dispatch + 103, int(float(row["TA_BUSY_max"])))
         hits, misses = total("TCC_HIT", dispatch), total("TCC_MISS", dispatch)
         active = total("GRBM_GUI_ACTIVE", dispatch)
         # the counter that tacho makes for accumulate() is the 21st of the fake

@@ -107,6 +107,52 @@ static int compare_dimensions(const void *left, const void *right)
 	return (*a)->id < (*b)->id ? -1 : (*a)->id > (*b)->id;
 }
 
+/* Which of the shape's positions the id is of; false when the shape has no such one. */
+static bool find_position(const struct tacho__rocm_counter *counter,
+			  const struct tacho_column *column, rocprofiler_counter_instance_id_t id,
+			  size_t *out_position)
+{
+	size_t place = 0;
+
+	for (uint32_t i = 0; i < column->dimension_count; i++) {
+		size_t position = 0;
+
+		if (tacho__rocm.query_record_dimension_position(id, counter->dimensions[i],
+								&position) ||
+		    position >= column->dimensions[i].extent)
+			return false;
+		place = place * column->dimensions[i].extent + position;
+	}
+	*out_position = place;
+	return true;
+}
+
+/* Positions of units that exist: a GPU may lack some of its compute units. */
+static int read_instances(struct tacho__rocm_counter *counter, struct tacho_column *column,
+			  const rocprofiler_counter_info_v1_t *info)
+{
+	size_t position;
+
+	counter->instances = column->instance_count;
+	if (!info->dimensions_instances || !info->dimensions_instances_count ||
+	    info->dimensions_instances_count >= column->instance_count)
+		return 0;
+	counter->present = calloc(1, column->instance_count / 8 + 1);
+	if (!counter->present)
+		return fail_memory();
+	counter->instances = 0;
+	for (size_t i = 0; i < info->dimensions_instances_count; i++) {
+		if (!find_position(counter, column, info->dimensions_instances[i]->instance_id,
+				   &position) ||
+		    counter->present[position / 8] >> position % 8 & 1)
+			continue;
+		counter->present[position / 8] |= (uint8_t)(1u << position % 8);
+		counter->instances++;
+	}
+	column->present = counter->present;
+	return 0;
+}
+
 /* The shape that the library announces; its order of dimensions means nothing. */
 static int read_shape(struct tacho__rocm_counter *counter, struct tacho_column *column)
 {
@@ -137,7 +183,7 @@ static int read_shape(struct tacho__rocm_counter *counter, struct tacho_column *
 		column->instance_count *= sorted[i]->instance_size;
 	}
 	column->dimension_count = (uint32_t)info.dimensions_count;
-	return 0;
+	return read_instances(counter, column, &info);
 }
 
 static int make_counter(const struct tacho__rocm_pass_options *options,
@@ -269,27 +315,6 @@ static size_t find_counter(const struct tacho__rocm_count_pass *pass, uint64_t i
 	return i;
 }
 
-/* Where the value belongs; false when its counter has no such instance. */
-static bool find_place(const struct tacho__rocm_count_pass *pass, size_t index,
-		       rocprofiler_counter_instance_id_t id, size_t *out_place)
-{
-	const struct tacho__rocm_counter *counter = &pass->counters[index];
-	const struct tacho_column *column = &pass->columns[index];
-	size_t place = 0;
-
-	for (uint32_t i = 0; i < column->dimension_count; i++) {
-		size_t position = 0;
-
-		if (tacho__rocm.query_record_dimension_position(id, counter->dimensions[i],
-								&position) ||
-		    position >= column->dimensions[i].extent)
-			return false;
-		place = place * column->dimensions[i].extent + position;
-	}
-	*out_place = counter->first + place;
-	return true;
-}
-
 static void put_value(struct tacho__rocm_count_pass *pass,
 		      const rocprofiler_counter_record_t *value)
 {
@@ -305,14 +330,15 @@ static void put_value(struct tacho__rocm_count_pass *pass,
 	}
 	counter = &pass->counters[index];
 	counter->came++;
-	if (!find_place(pass, index, value->id, &place) ||
-	    pass->states[place] != TACHO_STATE_ABSENT ||
+	if (!find_position(counter, &pass->columns[index], value->id, &place) ||
+	    !tacho_column_is_present(&pass->columns[index], place) ||
+	    pass->states[counter->first + place] != TACHO_STATE_ABSENT ||
 	    !(value->counter_value >= 0 && value->counter_value < 0x1p64)) {
 		counter->is_wrong = true;
 		return;
 	}
-	pass->values[place] = (uint64_t)value->counter_value;
-	pass->states[place] = TACHO_STATE_OK;
+	pass->values[counter->first + place] = (uint64_t)value->counter_value;
+	pass->states[counter->first + place] = TACHO_STATE_OK;
 }
 
 /* What is not whole is no number: a sum of some of the instances would look like one. */
@@ -325,9 +351,9 @@ static void judge(struct tacho__rocm_count_pass *pass, size_t index)
 		add_note(pass, "AMD's library has no counter %s", counter->name);
 	else if (counter->is_wrong)
 		add_note(pass, "AMD's library gave values of %s that cannot be", counter->name);
-	else if (counter->came < instances)
+	else if (counter->came < counter->instances)
 		add_note(pass, "AMD's library gave %zu of %zu values of %s", counter->came,
-			 instances, counter->name);
+			 counter->instances, counter->name);
 	if (counter->is_wrong)
 		memset(pass->states + counter->first, TACHO_STATE_ABSENT, instances);
 }

@@ -22,6 +22,8 @@ struct tacho__rocm_counter {
 	uint64_t id;				  /* the library's; 0: it does not have it */
 	uint64_t dimensions[TACHO_DIMENSION_MAX]; /* the library's numbers, rising */
 	size_t first;				  /* of all values of the pass */
+	size_t instances;			  /* that exist, of those that the shape has */
+	uint8_t *present;			  /* a bit each; NULL: all do */
 	bool is_wrong;				  /* what came for this dispatch cannot be */
 	size_t came;				  /* values for this dispatch */
 };

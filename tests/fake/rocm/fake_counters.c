@@ -3,6 +3,7 @@
  */
 #include <rocprofiler-sdk/rocprofiler.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,10 @@ enum {
 static const struct block {
 	const char *name;
 	uint32_t registers, engines, instances; /* engines 0: it is not one of theirs */
+	uint32_t missing; /* so many of the last engine's instances are not there */
 } blocks[] = {
-	{"SQ", 8, 8, 1}, {"TCC", 4, 0, 32}, {"GRBM", 2, 0, 1}, {"TA", 2, 8, 14}, {"SPI", 6, 8, 1},
+	{"SQ", 8, 8, 1, 0},  {"TCC", 4, 0, 32, 0}, {"GRBM", 2, 0, 1, 0},
+	{"TA", 2, 8, 14, 8}, {"SPI", 6, 8, 1, 0},
 };
 
 static const struct counter {
@@ -104,6 +107,42 @@ rocprofiler_status_t rocprofiler_iterate_agent_supported_counters(
 	return callback(agent, ids, count, user_data);
 }
 
+static uint32_t count_instances(const struct block *block)
+{
+	return (block->engines ? block->engines : 1) * block->instances - block->missing;
+}
+
+static uint64_t make_id(uint32_t index, uint32_t place)
+{
+	const struct block *block = block_of(index);
+
+	return (uint64_t)(ID_BASE + index) << 48 |
+	       (uint64_t)(place / block->instances) << 6 * (SHADER_ENGINE - 1) |
+	       (uint64_t)(place % block->instances) << 6 * (INSTANCE - 1);
+}
+
+/* Those that are there. They stay. */
+static const rocprofiler_counter_record_dimension_instance_info_t **list_instances(uint32_t index)
+{
+	static const rocprofiler_counter_record_dimension_instance_info_t *
+		*lists[HARDWARE + CREATED_MAX];
+	uint32_t count = count_instances(block_of(index));
+
+	if (lists[index])
+		return lists[index];
+	lists[index] = calloc(count, sizeof(*lists[index]));
+	for (uint32_t i = 0; i < count; i++) {
+		rocprofiler_counter_record_dimension_instance_info_t *info =
+			calloc(1, sizeof(*info));
+
+		info->size = sizeof(*info);
+		info->instance_id = make_id(index, i);
+		info->counter_id = ID_BASE + index;
+		lists[index][i] = info;
+	}
+	return lists[index];
+}
+
 static rocprofiler_status_t fill_v1(uint32_t index, rocprofiler_counter_info_v1_t *info)
 {
 	static const rocprofiler_counter_record_dimension_info_t *lists[HARDWARE + CREATED_MAX][2];
@@ -125,7 +164,9 @@ static rocprofiler_status_t fill_v1(uint32_t index, rocprofiler_counter_info_v1_
 		.expression = "",
 		.is_derived = index >= HARDWARE,
 		.dimensions_count = count,
-		.dimensions = lists[index]};
+		.dimensions = lists[index],
+		.dimensions_instances_count = count_instances(block),
+		.dimensions_instances = list_instances(index)};
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
@@ -280,22 +321,18 @@ static int is_fault(const char *fault, uint32_t index)
 static uint32_t count_one(uint32_t index, uint64_t dispatch, struct fake_record *records,
 			  uint32_t room)
 {
-	const struct block *block = block_of(index);
-	uint32_t engines = block->engines ? block->engines : 1;
-	uint32_t instances = engines * block->instances, count = 0;
+	uint32_t instances = count_instances(block_of(index)), count = 0;
 
 	for (uint32_t i = 0; i < instances && count + 2 < room; i++) {
-		uint64_t engine = i / block->instances, instance = i % block->instances;
+		bool is_last = i == instances - 1;
 
-		if (is_fault("short", index) && i == instances - 1)
+		if (is_fault("short", index) && is_last)
 			break;
-		if (is_fault("beyond", index) && i == instances - 1)
-			instance = 63;
-		records[count].id = (uint64_t)(ID_BASE + index) << 48 |
-				    engine << 6 * (SHADER_ENGINE - 1) |
-				    instance << 6 * (INSTANCE - 1);
+		records[count].id = make_id(index, i);
+		if (is_fault("beyond", index) && is_last)
+			records[count].id |= UINT64_C(63) << 6 * (INSTANCE - 1);
 		records[count].value = (double)fake_value(index, dispatch, i);
-		if (is_fault("negative", index) && i == instances - 1)
+		if (is_fault("negative", index) && is_last)
 			records[count].value = -1;
 		count++;
 		if (is_fault("twice", index) && !i) {
