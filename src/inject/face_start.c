@@ -28,7 +28,11 @@ static void load(void)
 		return;
 	}
 	attributes.text[0] = '\0';
-	tacho__attributes_add(&attributes, "face_error", "%s", library ? "no face" : dlerror());
+	tacho__attributes_add(&attributes, "uncounted", "the face of %s did not start: %s",
+			      TACHO_FACE_VARIABLE,
+			      library ? "it has no " TACHO__FACE_START : dlerror());
+	tacho__attributes_add(&attributes, "uncounted_cure",
+			      "unset it, or set it as tacho env does");
 	tacho__intercept_process(attributes.text);
 }
 

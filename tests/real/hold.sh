@@ -109,3 +109,9 @@ same "status with a recording" 0 "$record_status"
 verify both 100
 same "launches held while they are recorded" 100 "$(ends both ended)"
 same "launches that overlap while they are recorded" 0 "$(overlaps both)"
+
+# A face that does not load: the program runs, and its recording says so.
+record faceless env TACHO_FACE=/nonexistent.so "$program" -p "$driver_platform" queues 2
+same "status without the face" 0 "$record_status"
+grep -q '"uncounted": "the face of TACHO_FACE did not start: /nonexistent.so' faceless.jsonl ||
+	fail "it does not say that there is no face"

@@ -83,7 +83,7 @@ struct kernel {
 	uint64_t device;
 	bool ends_at_once;
 	struct kernel *partner; /* must have been let go, so that this one can end */
-	atomic_bool is_open, is_over, is_free, says_nothing, can_run;
+	atomic_bool is_open, is_over, is_free, says_nothing, can_run, has_run;
 };
 
 static void end_kernel(struct kernel *kernel, uint32_t how)
@@ -111,13 +111,21 @@ static bool is_ready(void *user)
 	return atomic_load(&((struct kernel *)user)->can_run);
 }
 
+static void look(void *user)
+{
+	struct kernel *kernel = user;
+
+	if (atomic_exchange(&kernel->has_run, false))
+		end_kernel(kernel, TACHO__LAUNCH_ENDED);
+}
+
 static void release(void *user)
 {
 	atomic_store(&((struct kernel *)user)->is_free, true);
 }
 
 static const struct tacho__held_calls calls = {
-	.let_go = let_go, .is_ready = is_ready, .release = release};
+	.let_go = let_go, .is_ready = is_ready, .look = look, .release = release};
 
 static void enqueue(struct kernel *kernel)
 {
@@ -261,6 +269,25 @@ static void a_driver_that_forgets_is_asked(void **unused)
 	await(&kernel.is_free);
 }
 
+static void a_driver_that_forgets_an_end_is_asked(void **unused)
+{
+	struct kernel first = {0}, second = {.ends_at_once = true};
+
+	(void)unused;
+	tacho__launches_set_patience(1000000000);
+	enqueue(&first);
+	tacho__launch_ready(first.held);
+	assert_true(atomic_load(&first.is_open));
+	enqueue(&second);
+	tacho__launch_ready(second.held);
+	assert_false(atomic_load(&second.is_over));
+	atomic_store(&first.has_run, true);
+	await(&second.is_free);
+	await(&first.is_free);
+	assert_int_equal(atomic_load(&seen.ended), 2);
+	assert_int_equal(atomic_load(&seen.beside), 0);
+}
+
 static void nothing_is_held_in_a_fork(void **unused)
 {
 	const struct tacho__launch launch = {.name = "k"};
@@ -283,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup(a_long_line_needs_no_stack, set_up),
 		cmocka_unit_test_setup(kernels_that_need_each_other_end_uncounted, set_up),
 		cmocka_unit_test_setup(a_driver_that_forgets_is_asked, set_up),
+		cmocka_unit_test_setup(a_driver_that_forgets_an_end_is_asked, set_up),
 		cmocka_unit_test_setup(nothing_is_held_in_a_fork, set_up),
 	};
 

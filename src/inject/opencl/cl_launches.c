@@ -195,7 +195,7 @@ static bool run_gated(struct launch *launch, uint64_t start)
 	return tacho__opencl_launch_gated(asked, &told, &launch->result);
 }
 
-static int32_t launch_any(const struct tacho__opencl_launch *asked, uint64_t start)
+static int32_t launch_watched(const struct tacho__opencl_launch *asked, uint64_t start)
 {
 	struct launch launch = {.asked = *asked};
 
@@ -203,6 +203,13 @@ static int32_t launch_any(const struct tacho__opencl_launch *asked, uint64_t sta
 		return launch.result;
 	if (tacho__launches_are_wanted() && run_gated(&launch, start))
 		return launch.result;
+	return enqueue(asked, asked->event_at);
+}
+
+static int32_t launch_any(const struct tacho__opencl_launch *asked, uint64_t start)
+{
+	if (tacho__counting_is_on() || tacho__launches_are_wanted())
+		return launch_watched(asked, start);
 	return enqueue(asked, asked->event_at);
 }
 
