@@ -109,7 +109,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 	cursor->recording = real(recording);
 	while (tacho_recording_get_counter(recording, count))
 		count++;
-	if (tacho__row_create(cursor->recording->counters, NULL, count, &cursor->row, &cursor->result)) {
+	if (tacho__row_create(cursor->recording->counters, NULL, count, &cursor->row,
+			      &cursor->result)) {
 		free(cursor);
 		return TACHO_E_NOMEM;
 	}
