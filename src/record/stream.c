@@ -10,16 +10,20 @@
 #include "record/recorder.h"
 
 /*
- * Between two users of a window comes the keeper: another process, of which the thread sanitizer
- * knows nothing.
+ * Between two users of a window, or of a stream, comes the keeper: another process, of which the
+ * thread sanitizer knows nothing.
  */
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
-#define GOT(pool, window)  __tsan_acquire(&(pool)->windows[window])
-#define LEFT(pool, window) __tsan_release(&(pool)->windows[window])
+#define GOT(pool, window)   __tsan_acquire(&(pool)->windows[window])
+#define LEFT(pool, window)  __tsan_release(&(pool)->windows[window])
+#define GOT_STREAM(shared)  __tsan_acquire(&(shared)->has_ended)
+#define LEFT_STREAM(shared) __tsan_release(&(shared)->has_ended)
 #else
-#define GOT(pool, window)  ((void)0)
-#define LEFT(pool, window) ((void)0)
+#define GOT(pool, window)   ((void)0)
+#define LEFT(pool, window)  ((void)0)
+#define GOT_STREAM(shared)  ((void)0)
+#define LEFT_STREAM(shared) ((void)0)
 #endif
 
 #define WAIT_NS	    (UINT64_C(1000000) * TACHO__WAIT_MS)
@@ -98,11 +102,11 @@ static int32_t get_window(struct tacho__stream *stream, bool is_work)
 	return window;
 }
 
-/* Asks the keeper to look at the stream soon. */
-static void note_switch(const struct tacho__stream *stream)
+/* Asks the keeper to look at the stream with this number soon. */
+static void note_switch(uint32_t index)
 {
-	atomic_fetch_or_explicit(&tacho__recorder.pool->switched[stream->index / 64],
-				 UINT64_C(1) << (stream->index % 64), memory_order_release);
+	atomic_fetch_or_explicit(&tacho__recorder.pool->switched[index / 64],
+				 UINT64_C(1) << (index % 64), memory_order_release);
 }
 
 /* Moves the stream to a fresh window. False: none came, and the stream is as before. */
@@ -125,7 +129,7 @@ static bool switch_window(struct tacho__stream *stream, bool is_work)
 	stream->window = (uint32_t)window;
 	stream->at = tacho__pool_at(r->pool, stream->window) + sizeof(struct tacho__pool_window);
 	stream->end = tacho__pool_at(r->pool, stream->window) + TACHO__POOL_WINDOW_BYTES;
-	note_switch(stream);
+	note_switch(stream->index);
 	return true;
 }
 
@@ -168,14 +172,18 @@ struct tacho__pool_slot *tacho__stream_take_slot(struct tacho__stream *stream)
 static void give_back(void *value)
 {
 	struct tacho__stream *stream = value;
+	struct tacho__pool_stream *shared = stream->shared;
+	uint32_t index = stream->index;
 
 	tacho__own_stream.stream = NULL;
 	if (tacho__own_stream.generation != tacho__recorder.page->generation || stream->busy)
 		return;
 	if (stream->at)
 		LEFT(tacho__recorder.pool, stream->window);
-	atomic_store_explicit(&stream->shared->has_ended, 1, memory_order_release);
-	note_switch(stream);
+	LEFT_STREAM(shared);
+	/* from here on it may be another thread's */
+	atomic_store_explicit(&shared->has_ended, 1, memory_order_release);
+	note_switch(index);
 }
 
 void tacho__stream_watch_ends(void)
@@ -195,6 +203,7 @@ struct tacho__stream *tacho__stream_claim(uint32_t thread)
 		    !atomic_compare_exchange_strong(&shared->state, &free,
 						    TACHO__POOL_OWNED + r->process_index))
 			continue;
+		GOT_STREAM(shared);
 		r->streams[i] =
 			(struct tacho__stream){.shared = shared, .index = i, .thread = thread};
 		shared->tid = thread;

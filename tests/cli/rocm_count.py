@@ -204,6 +204,7 @@ def test_faults_of_values():
             ("hide=SQ_WAVES", (none, None), "AMD's library has no counter SQ_WAVES"),
             ("foreign", (waves, hits), "Lost nothing"),
             ("late=20", (waves, hits), "Lost nothing"),
+            ("busy=3", (waves, hits), "Lost nothing"),
             ("shuffle", (waves, hits), "Lost nothing")):
         got = counted(fault)
         check(f"SQ_WAVES with {fault}", expected[0], got[0])

@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "inject/attribute_env.h"
 #include "inject/rocm/rocm_counting.h"
@@ -28,6 +30,7 @@ enum {
 	BUFFER_BYTES = 4 << 20,
 	WATERMARK_BYTES = 256 << 10,
 	LIBRARY_VERSION_MIN = 10000, /* 1.0.0 */
+	FLUSHES_MAX = 2000,
 };
 
 /* Tests run over tacho's own library of that name; elsewhere it has a recorder of its own. */
@@ -42,6 +45,7 @@ static struct {
 	rocprofiler_context_id_t tracing, counting;
 	rocprofiler_buffer_id_t buffer;
 	bool has_buffer;
+	pid_t pid;
 } tool;
 
 /* What is not recorded, and why. */
@@ -164,6 +168,7 @@ static int initialize(rocprofiler_client_finalize_t finalize, void *tool_data)
 	(void)tool_data;
 	if (!tacho__rocm_table_make() || !tacho__record_start())
 		return 1;
+	tool.pid = getpid();
 	tell_library((const void *)tacho__rocm.create_context);
 	if (!tacho__rocm_records_start()) {
 		tell_unwatched("HIP and HSA", ROCPROFILER_STATUS_ERROR);
@@ -177,14 +182,28 @@ static int initialize(rocprofiler_client_finalize_t finalize, void *tool_data)
 	return 0;
 }
 
+/* Another thread of the library's may be delivering it. */
+static void flush(void)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < FLUSHES_MAX && tacho__rocm.flush_buffer(tool.buffer) ==
+						   ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
+	     i++)
+		nanosleep(&pause, NULL);
+}
+
+/* A forked child has none of the library's threads, which it would wait for. */
 static void finalize(void *tool_data)
 {
 	(void)tool_data;
+	if (tool.pid != getpid())
+		return;
 	if (tacho__rocm_counting_counts())
 		tacho__rocm.stop_context(tool.counting);
 	if (tool.has_buffer) {
 		tacho__rocm.stop_context(tool.tracing);
-		tacho__rocm.flush_buffer(tool.buffer);
+		flush();
 	}
 	tacho__rocm_counting_finish();
 }

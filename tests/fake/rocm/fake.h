@@ -17,6 +17,7 @@
  *   foreign               values of a counter that nobody asked for
  *   future                kernels end after their records were made
  *   hide=NAME             there is no such counter
+ *   busy=N                a buffer cannot be flushed N times, because it is being delivered
  */
 #ifndef TESTS_FAKE_ROCM_FAKE_H
 #define TESTS_FAKE_ROCM_FAKE_H

@@ -59,6 +59,7 @@ struct fake_sdk {
 	pthread_mutex_t lock; /* of buffers */
 	char kernels[256][128];
 	uint32_t kernel_count;
+	uint32_t flushes; /* that tools asked for */
 	atomic_ullong correlations, dispatches, counted;
 };
 

@@ -419,10 +419,16 @@ static void flush(struct buffer *buffer)
 
 rocprofiler_status_t rocprofiler_flush_buffer(rocprofiler_buffer_id_t id)
 {
+	rocprofiler_status_t status;
+
 	if (!id.handle || id.handle > fake_sdk.buffer_count) {
 		fake_misuse("flush_buffer of %llu", (unsigned long long)id.handle);
 		return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
 	}
+	status = fake_sdk.flushes++ < fake_get_number("busy") ? ROCPROFILER_STATUS_ERROR_BUFFER_BUSY
+							      : ROCPROFILER_STATUS_SUCCESS;
+	if (status)
+		return status;
 	pthread_mutex_lock(&fake_sdk.lock);
 	flush(&fake_sdk.buffers[id.handle - 1]);
 	pthread_mutex_unlock(&fake_sdk.lock);
