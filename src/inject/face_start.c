@@ -50,7 +50,7 @@ static void on_call(struct tacho__call *call)
 
 static void ask(void)
 {
-	static const struct tacho__subscriber subscriber = {.call = on_call};
+	static const struct tacho__subscriber subscriber = {.keeps_nothing = true, .call = on_call};
 	const char *library = secure_getenv(TACHO_FACE_VARIABLE);
 
 	if (library && library[0] == '/' && tacho__intercept_subscribe(&subscriber))

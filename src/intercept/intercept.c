@@ -11,6 +11,8 @@ bool tacho__intercept_subscribe(const struct tacho__subscriber *subscriber)
 		return false;
 	tacho__intercept.subscribers[count] = subscriber;
 	atomic_store(&tacho__intercept.subscriber_count, count + 1);
+	if (!subscriber->keeps_nothing)
+		atomic_store(&tacho__intercept.keeps, true);
 	atomic_store(&tacho__intercept.active, true);
 	return true;
 }

@@ -134,6 +134,7 @@ struct tacho__template {
 };
 
 struct tacho__subscriber {
+	bool keeps_nothing; /* it sees calls go by, and wants no times of commands */
 	/* A call has returned: store it. Sets call->token when it stored a slot for its times. */
 	void (*call)(struct tacho__call *call);
 	/* The command behind a token has ended, or never will be seen to. Called once per token. */
@@ -162,6 +163,7 @@ struct tacho__subscriber {
 
 struct tacho__intercept {
 	atomic_bool active; /* some subscriber listens */
+	atomic_bool keeps;  /* and not all of them keep nothing */
 	atomic_uint subscriber_count;
 	const struct tacho__subscriber *subscribers[TACHO__SUBSCRIBERS_MAX];
 };
@@ -194,6 +196,12 @@ static inline bool tacho__call_begin(struct tacho__call *call, uint16_t kind)
 	call->token = NULL;
 	call->start = tacho__tick();
 	return true;
+}
+
+/* False: times of commands are not worth an event that the program did not ask for. */
+static inline bool tacho__calls_are_kept(void)
+{
+	return atomic_load_explicit(&tacho__intercept.keeps, memory_order_relaxed);
 }
 
 /* The packer is the wrapper's own: it stays in registers. */

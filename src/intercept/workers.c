@@ -148,7 +148,7 @@ uint64_t tacho__workers_since(uint64_t first_ns)
 
 static void start_once(void)
 {
-	static const struct tacho__subscriber subscriber = {.call = on_call};
+	static const struct tacho__subscriber subscriber = {.keeps_nothing = true, .call = on_call};
 	long hertz = sysconf(_SC_CLK_TCK);
 
 	pthread_mutex_lock(&threads.lock);

@@ -52,6 +52,9 @@ compare() {
 			same "status of $name" $plain_status $?
 			even_errno "$1-$how.plain" "$name.out"
 			same_file "output of $name" "$1-$how.plain" "$name.out"
+			# A driver that calls itself until its stack ends has too many calls for tacho.
+			[ $plain_status = 139 ] &&
+				sed -i '/^tacho: warning: lost: .* calls were not recorded/d' "$name.err"
 			same_file "messages of $name" "$1-$how.plain-err" "$name.err"
 			recorded
 		done

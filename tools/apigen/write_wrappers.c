@@ -57,7 +57,8 @@ static void put_lent(const struct function *function, FILE *out)
 
 		if (lends_event(function, argument)) {
 			fputs("\tvoid *own_event = NULL;\n"
-			      "\tvoid **event_at = event ? event : &own_event;\n",
+			      "\tvoid **event_at =\n"
+			      "\t\tevent ? event : tacho__calls_are_kept() ? &own_event : NULL;\n",
 			      out);
 		} else if (list) {
 			fprintf(out, "\t__typeof__(*%s) own_%s = 0;\n", name, name);
@@ -277,7 +278,7 @@ static void put_report(const struct api *api, const struct function *function, F
 	put_lookups(api, function, out);
 	if (function->command)
 		fprintf(out, "\tcall.has_slot = ok%s;\n",
-			function->command->event_required ? " && event" : "");
+			function->command->event_required ? " && event" : " && event_at");
 	fputs("\ttacho__call_commit(&call, &pack);\n", out);
 	if (function->command)
 		fprintf(out, "\tif (call.has_slot)\n\t\ttacho__%s_%s(call.token, *%s);\n",

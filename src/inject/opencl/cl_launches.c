@@ -165,7 +165,7 @@ static bool run_counted(struct launch *launch, uint64_t start)
 	info.kernel = &launch->known->counted;
 	if (!tacho__counting_run(&info, &calls, launch))
 		return false;
-	if (!launch->result)
+	if (!launch->result && launch->asked.event_at)
 		*launch->asked.event_at = launch->event;
 	else if (launch->event)
 		tacho__opencl_target.clReleaseEvent(launch->event);

@@ -14,7 +14,8 @@ struct tacho__opencl_launch {
 	const size_t *offset, *global, *local;
 	uint32_t wait_count;
 	void *const *wait_list;
-	void **event_at; /* may lie inside the wait list: written at the end */
+	/* May lie inside the wait list: written at the end. NULL: nobody wants it. */
+	void **event_at;
 };
 
 /* Calls the driver, with this list to wait for. */

@@ -294,8 +294,10 @@ static int32_t enqueue(struct gate *gate, const struct tacho__opencl_launch *lau
 		end(gate, TACHO__LAUNCH_UNSEEN, 0, "the driver made no event to hold it back with");
 	else
 		watch(gate, event);
-	if (!rc)
+	if (!rc && launch->event_at)
 		*launch->event_at = event;
+	else if (!rc)
+		tacho__opencl_target.clReleaseEvent(event);
 	return rc;
 }
 
