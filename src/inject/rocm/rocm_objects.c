@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "inject/rocm/rocm_objects.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
-enum { AGENTS_MAX = 256 };
+enum { AGENTS_MAX = 256, SYMBOL_MAX = 1024 };
 
 /* An agent as a queue: no handle of the library's is so large. */
 #define QUEUE_OF(agent) ((agent) | UINT64_C(1) << 50)
@@ -119,9 +120,36 @@ static void add_kernel(uint64_t id, const char *name)
 
 	if (!kernel)
 		return;
-	snprintf(kernel->counted.name, sizeof(kernel->counted.name), "%s", name);
+	snprintf(kernel->counted.name, sizeof(kernel->counted.name), "%.*s",
+		 TACHO__KERNEL_NAME_MAX - 1, name);
 	if (!tacho__handles_set(&objects.kernels, (const void *)(uintptr_t)id, (uintptr_t)kernel))
 		free(kernel);
+}
+
+/*
+ * The name as its author wrote it, where the program has a C++ library that can tell: this one
+ * needs none. Owned: free(). NULL: it stays as it is.
+ */
+static char *demangle(const char *name)
+{
+	char *(*function)(const char *mangled, char *room, size_t *size, int *status);
+	void *found = strncmp(name, "_Z", 2) ? NULL : dlsym(RTLD_DEFAULT, "__cxa_demangle");
+
+	memcpy(&function, &found, sizeof(function));
+	return found ? function(name, NULL, NULL, NULL) : NULL;
+}
+
+static void report_kernel(uint64_t id, const char *symbol_name,
+			  struct tacho__attributes *attributes)
+{
+	char *written = demangle(symbol_name);
+
+	tacho__attributes_add(attributes, "name", "%s", written ? written : symbol_name);
+	if (written)
+		tacho__attributes_add(attributes, "symbol", "%s", symbol_name);
+	report(TACHO_OBJECT_KERNEL, id, attributes);
+	add_kernel(id, written ? written : symbol_name);
+	free(written);
 }
 
 void tacho__rocm_on_code_object(rocprofiler_callback_tracing_record_t record,
@@ -130,7 +158,7 @@ void tacho__rocm_on_code_object(rocprofiler_callback_tracing_record_t record,
 	const rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t *symbol =
 		record.payload;
 	struct tacho__attributes attributes = {.size = 0};
-	char name[TACHO__KERNEL_NAME_MAX];
+	char name[SYMBOL_MAX];
 	size_t size;
 
 	(void)user_data;
@@ -146,15 +174,13 @@ void tacho__rocm_on_code_object(rocprofiler_callback_tracing_record_t record,
 	if (size > 3 && !strcmp(name + size - 3, ".kd"))
 		name[size - 3] = '\0';
 	attributes.text[0] = '\0';
-	tacho__attributes_add(&attributes, "name", "%s", name);
 	tacho__attributes_add(&attributes, "local_bytes", "%" PRIu32, symbol->group_segment_size);
 	tacho__attributes_add(&attributes, "private_bytes", "%" PRIu32,
 			      symbol->private_segment_size);
 	tacho__attributes_add(&attributes, "vgprs", "%" PRIu32, symbol->arch_vgpr_count);
 	tacho__attributes_add(&attributes, "accum_vgprs", "%" PRIu32, symbol->accum_vgpr_count);
 	tacho__attributes_add(&attributes, "sgprs", "%" PRIu32, symbol->sgpr_count);
-	report(TACHO_OBJECT_KERNEL, symbol->kernel_id, &attributes);
-	add_kernel(symbol->kernel_id, name);
+	report_kernel(symbol->kernel_id, name, &attributes);
 }
 
 void tacho__rocm_meet_queue(uint64_t queue, uint64_t agent)

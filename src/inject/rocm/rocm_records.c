@@ -19,7 +19,8 @@
 #include "intercept/intercept.h"
 #include "record/wire.h"
 
-#define SPAN_NS UINT64_C(10000000000) /* after which a span begins anew */
+#define SPAN_NS	 UINT64_C(10000000000) /* after which a span begins anew */
+#define SLACK_NS UINT64_C(10000000)    /* the library puts a GPU's times on the host's clock */
 
 typedef rocprofiler_buffer_tracing_hsa_api_record_t api_record;
 typedef rocprofiler_buffer_tracing_memory_copy_record_t copy_record;
@@ -63,7 +64,7 @@ static void move_span(void)
 /* Times that can be: of something that has ended by now. */
 static bool is_possible(uint64_t start_ns, uint64_t end_ns)
 {
-	return start_ns && start_ns <= end_ns && end_ns <= records.span.last.library_ns;
+	return start_ns && start_ns <= end_ns && end_ns <= records.span.last.library_ns + SLACK_NS;
 }
 
 static uint64_t to_tick(uint64_t library_ns)

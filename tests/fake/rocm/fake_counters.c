@@ -34,13 +34,16 @@ static const struct counter {
 	const char *name;
 	uint32_t block;
 } hardware[] = {
-	{"SQ_WAVES", 0},       {"SQ_INSTS_VALU", 0},   {"SQ_INSTS_SALU", 0},
-	{"SQ_BUSY_CYCLES", 0}, {"SQ_WAVE_CYCLES", 0},  {"SQ_ACTIVE_INST_VALU", 0},
-	{"SQ_LEVEL_WAVES", 0}, {"SQ_INSTS_SMEM", 0},   {"SQ_INSTS_LDS", 0},
-	{"SQ_INSTS_FLAT", 0},  {"SQ_INSTS_BRANCH", 0}, {"TCC_HIT", 1},
-	{"TCC_MISS", 1},       {"TCC_REQ", 1},	       {"TCC_READ", 1},
-	{"TCC_WRITE", 1},      {"GRBM_COUNT", 2},      {"GRBM_GUI_ACTIVE", 2},
-	{"TA_TA_BUSY", 3},     {"TA_BUSY_avr_raw", 3},
+	{"SQ_WAVES", 0},	{"SQ_INSTS_VALU", 0},
+	{"SQ_INSTS_SALU", 0},	{"SQ_BUSY_CYCLES", 0},
+	{"SQ_WAVE_CYCLES", 0},	{"SQ_ACTIVE_INST_VALU", 0},
+	{"SQ_LEVEL_WAVES", 0},	{"SQ_INSTS_SMEM", 0},
+	{"SQ_INSTS_LDS", 0},	{"SQ_INSTS_FLAT", 0},
+	{"SQ_INSTS_BRANCH", 0}, {"TCC_HIT", 1},
+	{"TCC_MISS", 1},	{"TCC_REQ", 1},
+	{"TCC_READ", 1},	{"TCC_WRITE", 1},
+	{"GRBM_COUNT", 2},	{"GRBM_GUI_ACTIVE", 2},
+	{"TA_TA_BUSY", 3},	{"TA_FLAT_READ_WAVEFRONTS", 3},
 };
 enum { HARDWARE = sizeof(hardware) / sizeof(hardware[0]) };
 

@@ -37,6 +37,7 @@ struct context {
 	rocprofiler_dispatch_counting_service_cb_t on_dispatch;
 	rocprofiler_dispatch_counting_record_cb_t on_values;
 	void *dispatch_data, *values_data;
+	uint32_t values_buffer; /* without on_values: plus 1 */
 };
 
 struct buffer {
@@ -76,5 +77,7 @@ uint64_t fake_get_number(const char *name);
 void fake_sleep_late(void);
 /* Puts the record into the buffers of all contexts that want its kind. */
 void fake_put(uint32_t kind, const void *record, size_t size);
+/* Puts a record that counting made into a buffer (its number plus 1). */
+void fake_put_counted(uint32_t buffer, uint32_t kind, const void *record, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A "HIP program" over the fake: fake_program LAUNCHES THREADS. Each thread copies 4096 bytes to
- * the device, launches kernels `add` and `scale` in turns and copies 1024 bytes back. Prints what
- * the fake did, one line a dispatch, and how often the library was misused.
+ * the device, launches kernels `add` and `scale(float*, int)` in turns and copies 1024 bytes back.
+ * Prints what the fake did, one line a dispatch, and how often the library was misused.
  */
 #include <rocprofiler-sdk/rocprofiler.h>
 
@@ -71,7 +71,7 @@ static void *work(void *user)
 
 int main(int argc, char **argv)
 {
-	static const char *const kernels[] = {"add", "scale"};
+	static const char *const kernels[] = {"add", "_Z5scalePfi"};
 	pthread_t threads[64];
 	int count = argc > 2 ? atoi(argv[2]) : 1;
 	uint32_t misuses;

@@ -114,6 +114,25 @@ static void announce(const rocprofiler_kernel_dispatch_info_t *info, uint64_t co
 	}
 }
 
+/* A head and the values behind it, one record each. */
+static void buffer_values(uint32_t buffer, const rocprofiler_dispatch_counting_service_data_t *data,
+			  const rocprofiler_counter_record_t *values, uint32_t count)
+{
+	const rocprofiler_dispatch_counting_service_record_t head = {
+		.size = sizeof(head),
+		.num_records = count,
+		.correlation_id = data->correlation_id,
+		.start_timestamp = data->start_timestamp,
+		.end_timestamp = data->end_timestamp,
+		.dispatch_info = data->dispatch_info};
+
+	fake_put_counted(buffer, ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER, &head,
+			 sizeof(head));
+	for (uint32_t i = 0; i < count; i++)
+		fake_put_counted(buffer, ROCPROFILER_COUNTER_RECORD_VALUE, &values[i],
+				 sizeof(values[i]));
+}
+
 static void tell_values(struct context *context,
 			const rocprofiler_dispatch_counting_service_data_t *data, uint64_t config,
 			rocprofiler_user_data_t user_data)
@@ -136,7 +155,10 @@ static void tell_values(struct context *context,
 			.user_data = user_data,
 			.agent_id = data->dispatch_info.agent_id};
 	fake_sleep_late();
-	context->on_values(*data, values, count, user_data, context->values_data);
+	if (context->on_values)
+		context->on_values(*data, values, count, user_data, context->values_data);
+	else
+		buffer_values(context->values_buffer, data, values, count);
 	free(values);
 }
 

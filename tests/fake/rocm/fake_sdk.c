@@ -160,6 +160,12 @@ const char *rocprofiler_get_status_name(rocprofiler_status_t status)
 	}
 }
 
+/* For tools that others wrote. */
+const char *rocprofiler_get_status_string(rocprofiler_status_t status)
+{
+	return rocprofiler_get_status_name(status);
+}
+
 rocprofiler_status_t
 rocprofiler_query_available_agents(rocprofiler_agent_version_t version,
 				   rocprofiler_query_available_agents_cb_t callback,
@@ -345,6 +351,38 @@ rocprofiler_status_t rocprofiler_configure_callback_dispatch_counting_service(
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
+/* For tools that others wrote: tacho's takes values by a callback. */
+rocprofiler_status_t rocprofiler_configure_buffer_dispatch_counting_service(
+	rocprofiler_context_id_t id, rocprofiler_buffer_id_t buffer,
+	rocprofiler_dispatch_counting_service_cb_t on_dispatch, void *dispatch_data)
+{
+	struct context *context;
+
+	BEGIN(configure_buffer_dispatch_counting_service);
+	context = find_context(id, "configure_buffer_dispatch_counting_service");
+	if (!context || !on_dispatch || !buffer.handle || buffer.handle > fake_sdk.buffer_count)
+		return ROCPROFILER_STATUS_ERROR_CONTEXT_INVALID;
+	context->on_dispatch = on_dispatch;
+	context->dispatch_data = dispatch_data;
+	context->values_buffer = (uint32_t)buffer.handle;
+	return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t rocprofiler_create_callback_thread(rocprofiler_callback_thread_t *thread)
+{
+	thread->handle = 1;
+	return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t rocprofiler_assign_callback_thread(rocprofiler_buffer_id_t buffer,
+							rocprofiler_callback_thread_t thread)
+{
+	if (!buffer.handle || buffer.handle > fake_sdk.buffer_count || thread.handle != 1)
+		fake_misuse("assign_callback_thread of buffer %llu",
+			    (unsigned long long)buffer.handle);
+	return ROCPROFILER_STATUS_SUCCESS;
+}
+
 /* ---- buffers ---- */
 
 rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context, size_t size,
@@ -399,7 +437,7 @@ static void *deliver(void *user)
 			 buffer->count, buffer->data, buffer->dropped);
 	for (size_t i = 0; i < buffer->count; i++) {
 		/* what a tool keeps of it is seen to be wrong */
-		memset(buffer->headers[i]->payload, 0xa5, 64);
+		memset(buffer->headers[i]->payload, 0xa5, 32);
 		free(buffer->headers[i]->payload);
 		free(buffer->headers[i]);
 	}
@@ -435,9 +473,9 @@ rocprofiler_status_t rocprofiler_flush_buffer(rocprofiler_buffer_id_t id)
 	return ROCPROFILER_STATUS_SUCCESS;
 }
 
-static void put(struct context *context, uint32_t kind, const void *record, size_t size)
+static void put(uint32_t number, uint32_t category, uint32_t kind, const void *record, size_t size)
 {
-	struct buffer *buffer = &fake_sdk.buffers[context->buffer_of[kind] - 1];
+	struct buffer *buffer = &fake_sdk.buffers[number - 1];
 	rocprofiler_record_header_t *header;
 	uint64_t drop = fake_get_number("drop");
 
@@ -446,7 +484,7 @@ static void put(struct context *context, uint32_t kind, const void *record, size
 		buffer->dropped++;
 	} else {
 		header = calloc(1, sizeof(*header));
-		header->category = ROCPROFILER_BUFFER_CATEGORY_TRACING;
+		header->category = category;
 		header->kind = kind;
 		header->payload = malloc(size);
 		memcpy(header->payload, record, size);
@@ -462,7 +500,13 @@ void fake_put(uint32_t kind, const void *record, size_t size)
 {
 	FAKE_EACH_CONTEXT(context)
 	if (context->buffer_of[kind])
-		put(context, kind, record, size);
+		put(context->buffer_of[kind], ROCPROFILER_BUFFER_CATEGORY_TRACING, kind, record,
+		    size);
+}
+
+void fake_put_counted(uint32_t buffer, uint32_t kind, const void *record, size_t size)
+{
+	put(buffer, ROCPROFILER_BUFFER_CATEGORY_COUNTERS, kind, record, size);
 }
 
 /* ---- tools ---- */
