@@ -184,7 +184,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command cli_env = {
 	.name = "env",
-	.summary = "show how programs for a vendor's API get tacho's libraries, or run one",
+	.summary = "give programs for a vendor's API tacho's libraries",
 	.operands = "API [-- PROGRAM [ARGUMENT...]]",
 	.description =
 		"Prints the variables that make programs load tacho's drop-in libraries, for "
