@@ -170,6 +170,11 @@ void tacho__workers_start(void)
 	errno = error;
 }
 
+bool tacho__workers_are_known(void)
+{
+	return atomic_load(&threads.worker_count) != 0;
+}
+
 int tacho__workers_wants(void *unused, int64_t thread)
 {
 	bool is_worker;

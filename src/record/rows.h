@@ -33,6 +33,7 @@ void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_match
 struct tacho__written_row {
 	struct tacho__written_row *next; /* with the same key */
 	uint64_t start;			 /* tick */
+	uint64_t tick;			 /* of writing */
 	uint32_t process, thread;
 	uint64_t seen;
 	const char *note;
@@ -58,6 +59,7 @@ struct tacho__written_rows {
 int tacho__written_rows_read(struct tacho_recording *recording,
 			     struct tacho__written_rows *out_rows);
 void tacho__written_rows_finish(struct tacho__written_rows *rows);
+/* Of several rows of a launch the one that was written last. */
 const struct tacho__written_row *tacho__written_rows_find(const struct tacho__written_rows *rows,
 							  uint32_t process, uint32_t thread,
 							  uint64_t start);

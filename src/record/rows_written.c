@@ -77,6 +77,7 @@ static int commit(struct tacho__written_rows *rows, uint32_t process,
 	if (!row)
 		return TACHO_E_NOMEM;
 	row->start = head->start;
+	row->tick = head->tick;
 	row->process = process;
 	row->thread = head->thread;
 	row->seen = head->seen;
@@ -269,12 +270,14 @@ const struct tacho__written_row *tacho__written_rows_find(const struct tacho__wr
 							  uint32_t process, uint32_t thread,
 							  uint64_t start)
 {
-	const struct tacho__written_row *row =
-		tacho__map_get(&rows->map, make_key(process, thread, start));
+	const struct tacho__written_row *found = NULL, *row;
 
-	while (row && (row->process != process || row->thread != thread || row->start != start))
-		row = row->next;
-	return row;
+	for (row = tacho__map_get(&rows->map, make_key(process, thread, start)); row;
+	     row = row->next)
+		if (row->process == process && row->thread == thread && row->start == start &&
+		    (!found || row->tick > found->tick))
+			found = row;
+	return found;
 }
 
 /* ---- reading again ---- */

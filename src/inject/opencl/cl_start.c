@@ -48,7 +48,7 @@ static void start_recording(const char *loader_path)
 	tacho__counting_start(tacho__record_get_control());
 }
 
-/* Without it launches have the core's patience. */
+/* Without it launches have the patience of who counts, or of the core. */
 static void read_patience(void)
 {
 	const char *text = getenv("TACHO_LAUNCH_PATIENCE_MS");
@@ -74,10 +74,11 @@ bool tacho__opencl_start(const void *loader_function)
 	if (records || has_face) {
 		atomic_store(&start.loader_base, library_of(loader_function, &path));
 		tacho__launch_devices_add(tacho__opencl_list_devices);
-		read_patience();
 	}
 	if (records)
 		start_recording(path);
+	if (records || has_face)
+		read_patience();
 	errno = error;
 	return records || has_face;
 }
