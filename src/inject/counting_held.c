@@ -200,7 +200,7 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 	pthread_mutex_lock(&engine->lock);
 	why = finish(counted, outcome);
 	pthread_mutex_unlock(&engine->lock);
-	if (why)
+	if (why && outcome->end != TACHO__LAUNCH_REFUSED) /* then there is no launch */
 		tacho__count_engine_tell_empty(counted->start, counted->thread, why);
 	is_inside = was_inside;
 	free(counted);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "base/clock.h"
 #include "inject/counting.h"
 #include "intercept/intercept.h"
+#include "intercept/launches.h"
 #include "tacho/profile.h"
 #include "tacho/result.h"
 #include "tacho/session.h"
@@ -31,6 +33,8 @@ enum { ROWS_MAX = 64, VALUES_MAX = 32 };
 static struct {
 	struct {
 		uint64_t start, seen;
+		uint32_t thread;
+		int times_told; /* the last one counts */
 		char note[128];
 		size_t count;
 		struct tacho__count counts[VALUES_MAX];
@@ -44,6 +48,8 @@ static struct {
 	int drains, saves, restores, runs, waits, finishes;
 	int memory, copy;
 	const char *drain_says, *save_says, *wait_says;
+	uint32_t end; /* of launches that are held: enum tacho__launch_end */
+	const char *end_why;
 	enum tacho__restored restored;
 	int refuses_run; /* the n-th */
 } api;
@@ -102,10 +108,16 @@ static const struct tacho__count_calls calls = {
 
 static void on_counts(const struct tacho__counts *counts)
 {
-	size_t row = told.row_count++;
+	size_t row = 0;
 
+	while (row < told.row_count && told.rows[row].start != counts->start)
+		row++;
+	if (row == told.row_count)
+		told.row_count++;
 	assert_true(row < ROWS_MAX && counts->count <= VALUES_MAX);
 	told.rows[row].start = counts->start;
+	told.rows[row].thread = counts->thread;
+	told.rows[row].times_told++;
 	told.rows[row].seen = counts->seen;
 	snprintf(told.rows[row].note, sizeof(told.rows[row].note), "%s", counts->note);
 	told.rows[row].count = counts->count;
@@ -205,19 +217,57 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	rmdir(folder);
 }
 
+static void let_go(void *user)
+{
+	(void)user;
+	api.runs++;
+	api.memory++;
+}
+
+static void release(void *user)
+{
+	(void)user;
+}
+
+/* Of a device that runs it at once. False: nobody counts it. */
+static bool launch_held(const struct tacho__launch *launch)
+{
+	static const struct tacho__held_calls held_calls = {.let_go = let_go, .release = release};
+	const struct tacho__launch_outcome outcome = {.end = api.end, .why = api.end_why};
+	struct tacho__held *held;
+
+	if (!tacho__launches_are_wanted())
+		return false;
+	held = tacho__launch_hold(launch, &held_calls, NULL);
+	if (!held)
+		return false;
+	if (api.end != TACHO__LAUNCH_REFUSED)
+		tacho__launch_ready(held);
+	tacho__launch_end(held, &outcome);
+	tacho__launch_drop(held);
+	return true;
+}
+
+/* As an API's layer does. False: it was not counted. */
 static bool launch_named(const char *name)
 {
 	static struct tacho__counted_kernel kernels[4];
 	static uint64_t start_tick;
 	struct tacho__count_launch launch = {
 		.start = ++start_tick, .grid = {1024, 1, 1}, .workgroup = {64, 1, 1}};
+	struct tacho__launch told_launch;
 	size_t i = 0;
 
 	while (kernels[i].name[0] && strcmp(kernels[i].name, name))
 		i++;
 	snprintf(kernels[i].name, sizeof(kernels[i].name), "%s", name);
 	launch.kernel = &kernels[i];
-	return tacho__counting_run(&launch, &calls, NULL);
+	told_launch = (struct tacho__launch){.start = launch.start,
+					     .device = 1,
+					     .name = name,
+					     .grid = {1024, 1, 1},
+					     .workgroup = {64, 1, 1}};
+	return tacho__counting_run(&launch, &calls, NULL) || launch_held(&told_launch);
 }
 
 static const struct tacho__count *find(size_t row, uint32_t column)
@@ -326,20 +376,93 @@ static void case_refused_once(void)
 	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
 
 	start(&counting, NULL);
-	api.refuses_run = 1;
+	api.end = TACHO__LAUNCH_REFUSED;
+	api.end_why = "the API refused it";
 	assert_true(launch_named("a"));
-	assert_int_equal(told.row_count, 0);
-	api.wait_says = "it ended with an error";
-	assert_true(launch_named("a"));
-	assert_int_equal(told.row_count, 1);
-	assert_int_equal(told.rows[0].count, 0);
-	assert_string_equal(told.rows[0].note, "it ended with an error");
-	api.wait_says = NULL;
+	assert_int_equal(told.rows[0].times_told, 1); /* before it was; there is no launch */
+	api.end = TACHO__LAUNCH_FAILED;
+	api.end_why = "it ended with an error";
 	assert_true(launch_named("a"));
 	assert_int_equal(told.row_count, 2);
-	assert_int_equal(told.rows[1].start, 3);
-	assert_int_equal(find(1, 0)->bits, 16);
+	assert_int_equal(told.rows[1].count, 0);
+	assert_string_equal(told.rows[1].note, "it ended with an error");
+	api.end = TACHO__LAUNCH_UNSEEN;
+	api.end_why = "the driver does not tell when it ends";
+	assert_true(launch_named("a"));
+	assert_string_equal(told.rows[2].note, api.end_why);
+	api.end = TACHO__LAUNCH_ENDED;
+	assert_true(launch_named("a"));
+	assert_int_equal(told.row_count, 4);
+	assert_int_equal(told.rows[3].start, 4);
+	assert_string_equal(told.rows[3].note, "");
+	assert_int_equal(find(3, 0)->bits, 16);
 	assert_true(tacho__counting_is_on());
+}
+
+/* The API's layer holds it, and its end is told by another thread, or never. */
+static void *end_held(void *held)
+{
+	const struct tacho__launch_outcome outcome = {.end = TACHO__LAUNCH_ENDED};
+
+	tacho__launch_end(held, &outcome);
+	tacho__launch_drop(held);
+	return NULL;
+}
+
+static void case_other_thread(void)
+{
+	static const struct tacho__held_calls held_calls = {.let_go = let_go, .release = release};
+	const struct tacho__launch launch = {
+		.start = 100, .device = 1, .name = "a", .grid = {1024, 1, 1}};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
+	struct tacho__held *held;
+	pthread_t thread;
+
+	start(&counting, NULL);
+	assert_true(launch_named("b")); /* from here on launches are held */
+	held = tacho__launch_hold(&launch, &held_calls, NULL);
+	assert_non_null(held);
+	assert_int_equal(told.row_count, 2);
+	assert_int_equal(told.rows[1].count, 0);
+	assert_string_equal(told.rows[1].note, "it was not seen to end before its process did");
+	tacho__launch_ready(held);
+	assert_int_equal(told.rows[1].times_told, 1);
+	assert_int_equal(pthread_create(&thread, NULL, end_held, held), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(told.rows[1].times_told, 2);
+	assert_string_equal(told.rows[1].note, "");
+	assert_int_equal(find(1, 0)->bits, 16);
+	assert_int_equal(told.rows[1].thread, gettid()); /* not the one that told its end */
+}
+
+/* It ended, but others ran beside it. */
+static void case_beside(void)
+{
+	static const struct tacho__held_calls held_calls = {.let_go = let_go, .release = release};
+	struct tacho__launch launch = {
+		.start = 100, .device = 1, .name = "a", .grid = {1024, 1, 1}};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
+	struct tacho__held *held[2];
+
+	start(&counting, NULL);
+	assert_true(launch_named("a"));
+	tacho__launches_set_patience(1000000);
+	for (int i = 0; i < 2; i++) {
+		held[i] = tacho__launch_hold(&launch, &held_calls, NULL);
+		assert_non_null(held[i]);
+		tacho__launch_ready(held[i]);
+		launch.start++;
+	}
+	while (__atomic_load_n(&api.runs, __ATOMIC_SEQ_CST) < 3)
+		usleep(1000);
+	for (int i = 0; i < 2; i++)
+		end_held(held[i]);
+	for (int i = 1; i < 3; i++) {
+		assert_int_equal(told.rows[i].count, 0);
+		assert_non_null(strstr(told.rows[i].note, "had to run beside it"));
+	}
+	assert_true(launch_named("a"));
+	assert_int_equal(find(3, 0)->bits, 16);
 }
 
 static void case_endless(void)
@@ -364,7 +487,7 @@ static void case_endless(void)
 
 static void case_device_never_idle(void)
 {
-	struct tacho_counting counting = {.replay = TACHO_REPLAY_NONE, .only_pass = -1};
+	struct tacho_counting counting = {.replay = TACHO_REPLAY_KERNEL, .only_pass = -1};
 
 	start(&counting, NULL);
 	api.drain_says = "the program has an event of its own that it has not set yet";
@@ -550,6 +673,8 @@ static void in_a_process(void (*body)(void))
 	X(cannot_replay)      \
 	X(refused)            \
 	X(refused_once)       \
+	X(other_thread)       \
+	X(beside)             \
 	X(endless)            \
 	X(device_never_idle)  \
 	X(restore_refused)    \
