@@ -365,26 +365,53 @@ static bool is_fork(void)
 	return mark && !atomic_load_explicit(mark, memory_order_relaxed);
 }
 
-struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
-				       const struct tacho__held_calls *calls, void *user)
+/* Whether somebody attached. */
+static bool attach(const struct tacho__launch *launch, unsigned count, void **out_attached)
 {
-	static const struct tacho__launch_outcome unheld = {
-		.end = TACHO__LAUNCH_UNSEEN, .why = "there was no memory or thread to hold it"};
+	bool is_attached = false;
+
+	for (unsigned i = 0; i < count; i++) {
+		out_attached[i] = tacho__launches.subscribers[i]->attach(launch);
+		is_attached = is_attached || out_attached[i];
+	}
+	return is_attached;
+}
+
+static void tell_unheld(void *const *attached, unsigned count, const char *why)
+{
+	const struct tacho__launch_outcome outcome = {.end = TACHO__LAUNCH_UNSEEN, .why = why};
+
+	for (unsigned i = 0; i < count; i++)
+		if (attached[i])
+			tacho__launches.subscribers[i]->end(attached[i], &outcome);
+}
+
+void tacho__launch_tell_unheld(const struct tacho__launch *launch, const char *why)
+{
 	unsigned count =
 		atomic_load_explicit(&tacho__launches.subscriber_count, memory_order_acquire);
 	void *attached[TACHO__SUBSCRIBERS_MAX] = {NULL};
-	struct tacho__held *held = NULL;
-	bool is_attached = false;
 	int error = errno;
 
-	if (is_fork())
+	if (!is_fork() && attach(launch, count, attached))
+		tell_unheld(attached, count, why);
+	errno = error;
+}
+
+struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
+				       const struct tacho__held_calls *calls, void *user)
+{
+	unsigned count =
+		atomic_load_explicit(&tacho__launches.subscriber_count, memory_order_acquire);
+	void *attached[TACHO__SUBSCRIBERS_MAX] = {NULL};
+	struct tacho__held *held;
+	int error = errno;
+
+	if (is_fork() || !attach(launch, count, attached)) {
+		errno = error;
 		return NULL;
-	for (unsigned i = 0; i < count; i++) {
-		attached[i] = tacho__launches.subscribers[i]->attach(launch);
-		is_attached = is_attached || attached[i];
 	}
-	if (is_attached)
-		held = calloc(1, sizeof(*held));
+	held = calloc(1, sizeof(*held));
 	if (held) {
 		held->calls = *calls;
 		held->user = user;
@@ -396,9 +423,8 @@ struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
 		free(held);
 		held = NULL;
 	}
-	for (unsigned i = 0; !held && i < count; i++)
-		if (attached[i])
-			tacho__launches.subscribers[i]->end(attached[i], &unheld);
+	if (!held)
+		tell_unheld(attached, count, "there was no memory or thread to hold it");
 	errno = error;
 	return held;
 }

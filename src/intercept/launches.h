@@ -123,6 +123,8 @@ struct tacho__held;
 /* NULL: nobody attached to it; enqueue it as usual. */
 TACHO_API struct tacho__held *tacho__launch_hold(const struct tacho__launch *launch,
 						 const struct tacho__held_calls *calls, void *user);
+/* It was enqueued and cannot be held: who would have attached to it hears why, as of UNSEEN. */
+TACHO_API void tacho__launch_tell_unheld(const struct tacho__launch *launch, const char *why);
 /* All that it waits for has ended. Again, or behind its end: nothing. */
 TACHO_API void tacho__launch_ready(struct tacho__held *held);
 /* It is over, whether it was let go or not. Once. */

@@ -14,6 +14,8 @@
  *	failed		a launch that waits for an event that fails; then one that does not. Ends
  *			when its input does
  *	leave		exits while launches wait; N 1: releases its queue before
+ *	vanish		N launches that end; then a queue each: one that cannot end, and one that
+ *			waits for it. Ends without exit()
  *	fork		a child of a process that has launched
  *	time		N launches, one wait: ns per launch of the calls, and until the end
  *	sync		N launches, each waited for: ns per launch
@@ -345,6 +347,23 @@ static void run_leave(unsigned count)
 	exit(0);
 }
 
+static void run_vanish(unsigned count)
+{
+	void *x = make_zeros(), *kernel = make_step(x, 3), *late = make_user_event(), *event;
+	void *other = make_queue(0);
+
+	for (unsigned i = 0; i < count; i++) {
+		launch(queue, kernel, ITEMS, 0, NULL, NULL);
+		check("clFinish", cl.clFinish(queue));
+	}
+	usleep(200000); /* a driver may tell ends late */
+	launch(queue, kernel, ITEMS, 1, &late, &event);
+	launch(other, kernel, ITEMS, 1, &event, NULL);
+	check("clFlush", cl.clFlush(queue));
+	check("clFlush", cl.clFlush(other));
+	_exit(0);
+}
+
 static void run_fork(unsigned count)
 {
 	void *x = make_zeros(), *kernel = make_step(x, 3);
@@ -417,7 +436,8 @@ int main(int argc, char **argv)
 		{"queues", run_queues},	      {"cross", run_cross},   {"callback", run_callback},
 		{"unordered", run_unordered}, {"spin", run_spin},     {"counts", run_counts},
 		{"refused", run_refused},     {"failed", run_failed}, {"leave", run_leave},
-		{"fork", run_fork},	      {"time", run_time},     {"sync", run_sync},
+		{"vanish", run_vanish},	      {"fork", run_fork},     {"time", run_time},
+		{"sync", run_sync},
 	};
 	unsigned platform = 0;
 

@@ -40,19 +40,19 @@ for mode in none kernel rotate; do
 	same_file "results, $mode" inplace.plain "inplace-$mode.out"
 	[ "$(launches "inplace-$mode")" -ge 15 ] || fail "$mode: launches are missing"
 done
-# two launches cannot be waited for: one inside a callback, one that waits for the program
-for mode in none kernel; do
-	same "rows, $mode" $(($(launches "inplace-$mode") - 2)) "$(rows "inplace-$mode")"
-	same "launches that were not counted, $mode" 2 \
-		"$(grep -c 'values_note": "[^"]*\(inside a callback\|not set yet\)' "inplace-$mode.jsonl")"
-done
+same "rows, none" "$(launches inplace-none)" "$(rows inplace-none)"
+# who runs launches again waits, and two cannot be waited for: one inside a callback, one that waits
+# for the program
+same "rows, kernel" $(($(launches inplace-kernel) - 2)) "$(rows inplace-kernel)"
+same "launches that were not counted, kernel" 2 \
+	"$(grep -c 'values_note": "[^"]*\(inside a callback\|not set yet\)' inplace-kernel.jsonl)"
 # one launch in three has the counters of the first pass
 [ "$(rows inplace-rotate)" -lt "$(launches inplace-rotate)" ] || fail "rotate does not rotate"
 [ "$(rows inplace-rotate)" -gt 0 ] || fail "rotate has no values"
 count inplace-process process "$program" -p "$driver_platform" inplace 3
 cat inplace.plain inplace.plain inplace.plain >three.plain
 same_file "results of three runs" three.plain inplace-process.out
-same "rows, process" $(($(launches inplace-none) - 2)) "$(rows inplace-process)"
+same "rows, process" "$(launches inplace-none)" "$(rows inplace-process)"
 
 # Too little memory for copies: one pass, and it says so.
 record_options="--sim mi300x --replay kernel --replay-memory 32 -m $counters"
@@ -80,14 +80,14 @@ grep -q 'the device refused' refused-some.jsonl && fail "it was not patient"
 refused=$(grep -c 'values_note": "the device refused to bring back what it writes' refused-all.jsonl)
 [ "$refused" -gt 10 ] || fail "it did not see that nothing can be brought back"
 
-# A kernel that ends only when the program goes on.
-for mode in none kernel; do
-	list=$counters
-	[ $mode = none ] && list=SQ_WAVES
-	record_options="--sim mi300x --replay $mode --timeout 1 -m $list"
-	record endless timeout 60 "$program" -p "$driver_platform" endless
-	same "a kernel that does not end, $mode" "ended with 2" "$(cat endless.out)"
-done
+# A kernel that ends only when the program goes on: it does where nothing runs again.
+record_options="--sim mi300x -m SQ_WAVES"
+record goes timeout 60 "$program" -p "$driver_platform" endless
+same "a kernel that ends when the program goes on" "ended with 2" "$(cat goes.out)"
+same "its rows" 2 "$(rows goes)"
+record_options="--sim mi300x --replay kernel --timeout 1 -m $counters"
+record endless timeout 60 "$program" -p "$driver_platform" endless
+same "a kernel that does not end" "ended with 2" "$(cat endless.out)"
 grep -q 'did not end before' endless.jsonl || fail "it does not say that the kernel did not end"
 # The process says so, in all that is written, and what came after it is not taken for left out.
 for text in '"uncounted": "counting ended: kernel spin did not end within 1 s"' \
@@ -101,10 +101,10 @@ grep -q '1 launch was not counted (scale): its process had stopped counting' end
 	fail "the launch after it is not told: $(cat endless.err)"
 "$TACHO" report endless --json >endless.json || fail "tacho report"
 grep -q '"why": "counting ended: kernel spin' endless.json || fail "the JSON does not tell"
-"$TACHO" record -q -f -o silent --export none --sim mi300x --timeout 1 -m SQ_WAVES -- \
+"$TACHO" record -q -f -o silent --export none --sim mi300x --replay kernel --timeout 1 -m "$counters" -- \
 	timeout 60 "$program" -p "$driver_platform" endless >/dev/null 2>silent.err
 grep -q 'warning: process [0-9]*: counting ended' silent.err || fail "tacho record -q does not tell"
-"$TACHO" stat --sim mi300x --timeout 1 -m SQ_WAVES -- timeout 60 "$program" \
+"$TACHO" stat --sim mi300x --replay kernel --timeout 1 -m "$counters" -- timeout 60 "$program" \
 	-p "$driver_platform" endless >/dev/null 2>stat.err
 tr -s ' \n' ' ' <stat.err | grep -q 'counting ended: kernel spin' || fail "tacho stat does not tell"
 

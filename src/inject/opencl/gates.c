@@ -301,22 +301,44 @@ static int32_t enqueue(struct gate *gate, const struct tacho__opencl_launch *lau
 	return rc;
 }
 
+/* Why it runs as it is; NULL: it can be held. */
+static const char *find_obstacle(const struct tacho__opencl_launch *launch)
+{
+	if (!launch->wait_count != !launch->wait_list) /* the driver says so, or takes it */
+		return "its list of events is no list";
+	if (!tacho__opencl_target.clCreateUserEvent || !tacho__opencl_target.clSetEventCallback)
+		return "the driver has no events that could hold it back";
+	return NULL;
+}
+
+static int32_t run_unheld(const struct tacho__opencl_launch *launch,
+			  const struct tacho__launch *told, const char *why)
+{
+	int32_t rc = tacho__opencl_enqueue(launch, launch->wait_count, launch->wait_list,
+					   launch->event_at);
+
+	if (!rc)
+		tacho__launch_tell_unheld(told, why);
+	return rc;
+}
+
 bool tacho__opencl_launch_gated(const struct tacho__opencl_launch *launch,
 				const struct tacho__launch *told, int32_t *out_result)
 {
 	static const struct tacho__held_calls calls = {
 		.let_go = open_gate, .is_ready = is_ready, .look = look, .release = release};
 	const struct tacho__opencl_queue *queue = tacho__opencl_find_queue(launch->queue);
+	const char *obstacle = find_obstacle(launch);
 	int error = errno;
 	struct gate *gate;
 
-	if (!queue || !launch->wait_count != !launch->wait_list)
+	if (!queue)
 		return false; /* the driver says what is wrong */
-	if (!tacho__opencl_target.clCreateUserEvent || !tacho__opencl_target.clSetEventCallback)
-		return false;
-	gate = calloc(1, sizeof(*gate));
-	if (!gate)
-		return false;
+	gate = obstacle ? NULL : calloc(1, sizeof(*gate));
+	if (!gate) {
+		*out_result = run_unheld(launch, told, obstacle ? obstacle : "there was no memory");
+		return true;
+	}
 	atomic_init(&gate->uses, 1);
 	gate->held = tacho__launch_hold(told, &calls, gate);
 	if (!gate->held) {
