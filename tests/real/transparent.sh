@@ -77,12 +77,15 @@ never_back() {
 compare_counted() {
 	for section in $2; do
 		plain "$1-$section" timeout 20 "$program" "$section"
-		for options in "none -m SQ_WAVES" "kernel -m $counters"; do
+		for options in "kernel -m $counters" "none -m SQ_WAVES"; do
 			name=$1-$section-${options%% *}
 			# shellcheck disable=SC2086 # words
 			"$TACHO" record -q -f -o recording --sim mi300x --replay $options -- "$program" \
 				"$section" >"$name.out" 2>"$name.err" </dev/null
 			same "status of $name" $plain_status $?
+			# its events keep what they waited for, and so gates (docs/holding.md)
+			[ "$name" = rusticl-references-none ] &&
+				sed -i 's/ context [0-9]*//' "$1-$section.plain" "$name.out"
 			same_file "output of $name" "$1-$section.plain" "$name.out"
 			"$TACHO" export -f recording --to jsonl >/dev/null 2>&1
 			grep -q '"SQ_WAVES": {[^}]*"ok"' recording.jsonl || fail "$name counted nothing"

@@ -27,7 +27,7 @@ struct counted {
 
 static struct {
 	atomic_uint alone[DEVICES]; /* launches between begin and end */
-	atomic_uint attached, begun, ended, overlaps, beside, failed;
+	atomic_uint attached, begun, ended, overlaps, beside, failed, unseen;
 } seen;
 
 static void *attach(const struct tacho__launch *launch)
@@ -62,6 +62,7 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 	atomic_fetch_add(&seen.ended, 1);
 	atomic_fetch_add(&seen.beside, outcome->end == TACHO__LAUNCH_BESIDE);
 	atomic_fetch_add(&seen.failed, outcome->end == TACHO__LAUNCH_FAILED);
+	atomic_fetch_add(&seen.unseen, outcome->end == TACHO__LAUNCH_UNSEEN);
 	assert_non_null(outcome->why);
 	free(counted);
 }
@@ -170,6 +171,21 @@ static void *launch_many(void *argument)
 			sched_yield();
 	}
 	return NULL;
+}
+
+static void a_launch_that_cannot_be_held_is_told(void **state)
+{
+	struct tacho__launch launch = {.device = 0, .kernel = 1, .name = "k"};
+
+	(void)state;
+	tacho__launch_tell_unheld(&launch, "there is no way");
+	assert_int_equal(seen.attached, 1);
+	assert_int_equal(seen.begun, 0);
+	assert_int_equal(seen.ended, 1);
+	assert_int_equal(seen.unseen, 1);
+	launch.kernel = NEVER_WANTED;
+	tacho__launch_tell_unheld(&launch, "there is no way");
+	assert_int_equal(seen.ended, 1);
 }
 
 static void launches_of_many_threads_never_overlap(void **unused)
@@ -306,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_launch_that_nobody_wants_is_not_held, set_up),
+		cmocka_unit_test_setup(a_launch_that_cannot_be_held_is_told, set_up),
 		cmocka_unit_test_setup(launches_of_many_threads_never_overlap, set_up),
 		cmocka_unit_test_setup(a_long_line_needs_no_stack, set_up),
 		cmocka_unit_test_setup(kernels_that_need_each_other_end_uncounted, set_up),

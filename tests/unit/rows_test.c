@@ -2,6 +2,8 @@
 /* Rows of counters in recordings: what processes wrote, and what further runs of it add. */
 #include "sample_api.h"
 
+#include <pthread.h>
+
 #include "tacho/result.h"
 #include "tacho/sys/counting.h"
 
@@ -58,40 +60,86 @@ struct wish {
 	uint64_t seen;
 };
 
+static void begin_launch(struct tacho__call *call)
+{
+	if (!tacho__call_begin(call, TACHO__KIND(SAMPLE_API, SAMPLE_LAUNCH)))
+		_exit(98);
+}
+
+static void commit_launch(struct tacho__call *call)
+{
+	static const uint64_t global[1] = {1024};
+	struct tacho__pack pack;
+
+	tacho__call_end(call, &pack);
+	call->has_slot = true;
+	tacho__pack_i64(&pack, 0);
+	tacho__pack_u64(&pack, SAMPLE_QUEUE);
+	tacho__pack_u64(&pack, SAMPLE_KERNEL);
+	tacho__pack_u64(&pack, 1);
+	tacho__pack_u64(&pack, 0); /* offset: NULL */
+	tacho__pack_u64(&pack, 1 + 1);
+	tacho__pack_u64(&pack, 1);
+	tacho__pack_u64(&pack, global[0]);
+	tacho__pack_u64(&pack, 0); /* local: NULL */
+	tacho__call_commit(call, &pack);
+}
+
+static void tell(const struct wish *wish, uint32_t thread, uint64_t start)
+{
+	const struct tacho__counts counts = {.thread = thread,
+					     .start = start,
+					     .seen = wish->seen,
+					     .note = wish->count ? "" : "nothing yet",
+					     .counts = wish->counts,
+					     .count = wish->count};
+
+	tacho__intercept_counts(&counts);
+}
+
 /* Launches with these counters, in front of their calls as a process writes them. */
 static void launch(void *user)
 {
-	const struct wish *wish = user;
+	sample_make_objects("1");
+	for (int i = 0; i < LAUNCHES; i++) {
+		struct tacho__call call;
+
+		begin_launch(&call);
+		tell(user, (uint32_t)gettid(), call.start);
+		commit_launch(&call);
+	}
+}
+
+struct launched {
+	uint64_t start;
+	uint32_t thread;
+};
+
+static void *launch_without_values(void *user)
+{
+	const struct wish nothing = {0};
+	struct launched *launched = user;
+	struct tacho__call call;
+
+	begin_launch(&call);
+	*launched = (struct launched){call.start, (uint32_t)gettid()};
+	tell(&nothing, launched->thread, launched->start);
+	commit_launch(&call);
+	return NULL;
+}
+
+/* The values come from a thread whose stream is read before that of the one that launches. */
+static void launch_and_tell_later(void *user)
+{
+	struct launched launched;
+	pthread_t thread;
 
 	sample_make_objects("1");
 	for (int i = 0; i < LAUNCHES; i++) {
-		struct tacho__counts counts = {
-			.thread = (uint32_t)gettid(),
-			.seen = wish->seen,
-			.note = "",
-			.counts = wish->counts,
-			.count = wish->count,
-		};
-		static const uint64_t global[1] = {1024};
-		struct tacho__call call;
-		struct tacho__pack pack;
-
-		if (!tacho__call_begin(&call, TACHO__KIND(SAMPLE_API, SAMPLE_LAUNCH)))
-			_exit(98);
-		counts.start = call.start;
-		tacho__intercept_counts(&counts);
-		tacho__call_end(&call, &pack);
-		call.has_slot = true;
-		tacho__pack_i64(&pack, 0);
-		tacho__pack_u64(&pack, SAMPLE_QUEUE);
-		tacho__pack_u64(&pack, SAMPLE_KERNEL);
-		tacho__pack_u64(&pack, 1);
-		tacho__pack_u64(&pack, 0); /* offset: NULL */
-		tacho__pack_u64(&pack, 1 + 1);
-		tacho__pack_u64(&pack, 1);
-		tacho__pack_u64(&pack, global[0]);
-		tacho__pack_u64(&pack, 0); /* local: NULL */
-		tacho__call_commit(&call, &pack);
+		if (pthread_create(&thread, NULL, launch_without_values, &launched))
+			_exit(97);
+		pthread_join(thread, NULL);
+		tell(user, launched.thread, launched.start);
 	}
 }
 
@@ -221,6 +269,23 @@ static void test_further_run(void **state)
 	sample_remove(path);
 }
 
+/* Of the rows of a launch the last that was written counts, whichever is read first. */
+static void test_told_twice(void **state)
+{
+	char *path = sample_recording();
+	struct wish wish = {second, 2, 1};
+	struct got values[COLUMNS];
+	uint64_t passes;
+
+	write_counting(path, -1, 1);
+	assert_int_equal(sample_run(path, launch_and_tell_later, &wish), 0);
+	assert_int_equal(read_rows(path, values, &passes), LAUNCHES);
+	assert_int_equal(passes, 1);
+	assert_true(values[0].state == TACHO_STATE_OK && values[0].u64 == 99);
+	assert_true(values[1].state == TACHO_STATE_OK && values[1].u64 == 22);
+	sample_remove(path);
+}
+
 /*
  * A recording from anywhere: its further run says that it is a first one, and links in it lead
  * back. Without an end to that, two links are read 2^40 times.
@@ -248,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_further_run),
+		cmocka_unit_test(test_told_twice),
 		cmocka_unit_test(test_links_in_a_circle),
 	};
 
