@@ -74,8 +74,9 @@ struct cli_count_choice {
 				 "copies of a launch's memory take at most this (default: 1024)"), \
 		CLI_COUNT_OPTION(settings, 0, "timeout", timeout_s, "S", CLI_NUMBER,               \
 				 CLI_WORDS_NONE,                                                   \
-				 "wait S seconds for a launch to end, then count no more in this " \
-				 "process (default: 30)"),                                         \
+				 "when launches wait for each other for S seconds, let them run "  \
+				 "together uncounted; with --replay kernel, when one runs for S "  \
+				 "seconds, count no more in this process (default: 30)"),          \
 		CLI_COUNT_OPTION(settings, 0, "kernels", kernels_file, "FILE", CLI_TEXT,           \
 				 CLI_WORDS_FILE,                                                   \
 				 "describe kernels to the simulated device: YAML, docs/replay.md")
