@@ -110,7 +110,8 @@ int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho
 		rc = add_column(writer, i, column, &counts.count);
 	if (rc)
 		return rc;
-	counts.counts = writer->counts;
+	if (counts.count) /* else another thread may be at them */
+		counts.counts = writer->counts;
 	tacho__intercept_counts(&counts);
 	return 0;
 }
