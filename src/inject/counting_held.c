@@ -34,8 +34,8 @@ static struct tacho__count_engine *const engine = &tacho__count_engine;
 
 static struct {
 	atomic_uint in_flight;	  /* launches without their last row */
-	atomic_uint leave_count;  /* threads that wait for them */
-	atomic_uint leave_change; /* what those sleep on */
+	atomic_bool has_left;	  /* a thread waits for them */
+	atomic_uint leave_change; /* what it sleeps on */
 
 	/* Under the engine's lock: of those that have begun. */
 	unsigned running;
@@ -145,6 +145,31 @@ static void begin(void *attached)
 	is_inside = was_inside;
 }
 
+/* ---- the process leaves ---- */
+
+/* A driver may tell a launch's end to us after it has told it to the program. */
+static void leave(void)
+{
+	uint64_t end_ns = tacho__clock_raw_ns() + LEAVE_NS, now_ns;
+
+	if (getpid() != engine->pid || atomic_exchange(&held.has_left, true))
+		return;
+	for (;;) {
+		unsigned seen = atomic_load(&held.leave_change);
+
+		now_ns = tacho__clock_raw_ns();
+		if (!atomic_load(&held.in_flight) || now_ns >= end_ns)
+			break;
+		tacho__futex_wait(&held.leave_change, seen, end_ns - now_ns);
+	}
+}
+
+/* Before what the driver does when the process leaves: it was asked for at its first launch. */
+static void leave_first(void)
+{
+	atexit(leave);
+}
+
 /* ---- its end; under the lock ---- */
 
 /* Why it has no values; NULL: it may have some. */
@@ -192,6 +217,7 @@ static const char *finish(struct counted *counted, const struct tacho__launch_ou
 
 static void end(void *attached, const struct tacho__launch_outcome *outcome)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct counted *counted = attached;
 	bool was_inside = is_inside;
 	const char *why;
@@ -205,29 +231,9 @@ static void end(void *attached, const struct tacho__launch_outcome *outcome)
 	is_inside = was_inside;
 	free(counted);
 	atomic_fetch_sub(&held.in_flight, 1);
-	if (atomic_load(&held.leave_count))
+	if (atomic_load(&held.has_left))
 		tacho__futex_raise(&held.leave_change);
-}
-
-/* ---- the process leaves ---- */
-
-/* A driver may tell a launch's end to us after it has told it to the program. */
-static void leave(void)
-{
-	uint64_t end_ns = tacho__clock_raw_ns() + LEAVE_NS, now_ns;
-
-	if (getpid() != engine->pid)
-		return;
-	atomic_fetch_add(&held.leave_count, 1);
-	for (;;) {
-		unsigned seen = atomic_load(&held.leave_change);
-
-		now_ns = tacho__clock_raw_ns();
-		if (!atomic_load(&held.in_flight) || now_ns >= end_ns)
-			break;
-		tacho__futex_wait(&held.leave_change, seen, end_ns - now_ns);
-	}
-	atomic_fetch_sub(&held.leave_count, 1);
+	pthread_once(&once, leave_first);
 }
 
 bool tacho__count_held_start(void)
