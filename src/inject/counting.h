@@ -66,8 +66,9 @@ bool tacho__counting_is_on(void);
 bool tacho__counting_replays(void);
 
 /*
- * Runs a launch and counts it: true when the launch was run, or refused, by calls->run(). False:
- * nothing was done, run it as usual.
+ * Runs a launch that has to be waited for and counts it: true when it was run, or refused, by
+ * calls->run(). False: nothing was done, hold it (intercept/launches.h) or run it as usual. Those
+ * that run once are counted when they are held.
  */
 bool tacho__counting_run(const struct tacho__count_launch *launch,
 			 const struct tacho__count_calls *calls, void *user);
