@@ -63,6 +63,7 @@ static void row_comes_back(void **state)
 	assert_int_equal(head.start, UINT64_C(0x123456789abcdef0));
 	assert_int_equal(head.seen, 5);
 	assert_int_equal(head.left, 0);
+	assert_int_equal(head.total, 1);
 	assert_int_equal(head.count, 3);
 	assert_int_equal(head.note_size, 14);
 	assert_memory_equal(head.note, "it uses a pipe", 14);
@@ -114,6 +115,7 @@ static void long_row_is_split(void **state)
 		assert_true(size + 16 <= TACHO__VALUES_BYTES && size < TACHO__POOL_RECORD_MAX);
 		assert_true(read_head(packed, size, &unpack, &head));
 		assert_int_equal(head.left, 2 - i);
+		assert_int_equal(head.total, 3);
 		assert_int_equal(head.count, counts[i]);
 		assert_int_equal(head.note_size, TACHO__VALUES_NOTE_MAX);
 		assert_true(tacho__values_unpack(&unpack, &count));
@@ -192,6 +194,36 @@ static void what_cannot_be_is_refused(void **state)
 	assert_false(is_read(0, 0x200, 0. / 0.));
 }
 
+static bool reads_left(uint64_t left, struct tacho__values_head *out_head)
+{
+	uint8_t packed[64 + TACHO__PACK_SLACK];
+	struct tacho__unpack unpack;
+	struct tacho__pack pack;
+
+	tacho__pack_begin(&pack, packed);
+	for (int i = 0; i < 3; i++)
+		tacho__pack_u64(&pack, 1);
+	tacho__pack_u64(&pack, left);
+	tacho__pack_u64(&pack, 0);
+	tacho__pack_bytes(&pack, "", 0);
+	tacho__pack_u64(&pack, 0);
+	return read_head(packed, (uint32_t)(pack.at - packed), &unpack, out_head);
+}
+
+/* Older tachos did not tell how many records a row has. */
+static void records_of_a_row_are_counted(void **state)
+{
+	struct tacho__values_head head;
+
+	(void)state;
+	assert_true(reads_left(5, &head));
+	assert_int_equal(head.left, 5);
+	assert_int_equal(head.total, 0);
+	assert_true(reads_left(UINT64_C(6) << 32 | 5, &head));
+	assert_int_equal(head.total, 6);
+	assert_false(reads_left(UINT64_C(5) << 32 | 5, &head));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +232,7 @@ int main(void)
 		cmocka_unit_test(empty_row_has_a_record),
 		cmocka_unit_test(cut_records_are_refused),
 		cmocka_unit_test(what_cannot_be_is_refused),
+		cmocka_unit_test(records_of_a_row_are_counted),
 	};
 
 	tacho__clock_init();
