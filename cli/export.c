@@ -82,6 +82,29 @@ static void warn(void *user, const char *sentence)
 	cli_warn("%s: %s", (const char *)user, sentence);
 }
 
+/* Formats with one value of a counter: they have the sum of its instances. */
+static bool has_one_value(const char *format)
+{
+	return strcmp(format, "codexl") == 0 || strcmp(format, "perfetto") == 0;
+}
+
+/* What is not in the files though it is in the recording, which was read for them. */
+static void warn_of_instances(const struct tacho_recording *recording, const char *format)
+{
+	const struct tacho_entry *counter;
+	char *names = NULL;
+
+	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++)
+		if (counter->has_instances && strcmp(counter->semantic, "event") != 0 &&
+		    strcmp(counter->semantic, "duration") != 0 && has_one_value(format))
+			cli_append(&names, ", ", "%s", counter->name);
+	if (names)
+		cli_warn("%s has one value of a counter, and instances that do not add up are "
+			 "left out: %s; csv, jsonl and sqlite have all",
+			 format, names);
+	free(names);
+}
+
 static bool write_files(struct tacho_recording *recording, const char *format, const char *base,
 			const struct tacho_export_options *options, FILE *log)
 {
@@ -95,6 +118,7 @@ static bool write_files(struct tacho_recording *recording, const char *format, c
 	}
 	if (log)
 		print_files(format, base, log);
+	warn_of_instances(recording, format);
 	return true;
 }
 
@@ -117,10 +141,12 @@ static bool print(struct tacho_recording *recording, const char *format, FILE *s
 {
 	const struct tacho_sink sink = {put_bytes, stream};
 
-	if (tacho_recording_export_to(recording, format, &sink, options) == 0)
-		return true;
-	cli_complain_last();
-	return false;
+	if (tacho_recording_export_to(recording, format, &sink, options) != 0) {
+		cli_complain_last();
+		return false;
+	}
+	warn_of_instances(recording, format);
+	return true;
 }
 
 bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream)

@@ -125,6 +125,8 @@ struct tacho_entry {
 	 */
 	uint32_t is_of_command, is_of_transfers;
 	uint32_t is_simulated; /* of a recording: counted on a device that does not exist */
+	/* Of a recording of which a cursor is or was open: its rows have values of instances. */
+	uint32_t has_instances;
 };
 
 /* Its own, in the order of the definitions; NULL past the last. */

@@ -115,6 +115,8 @@ ratio=RDC_OPS_16_PER_SIMDCYCLE # a quotient of instances: its formula does not p
 "$TACHO" record -q -f -o ratio --export codexl --sim mi300x -m $ratio,TCC_HIT:instances -- \
 	"$steps" "$driver_platform" one:2 >/dev/null 2>ratio.err || fail "tacho record of a ratio"
 same "what is not in the session file" "#NotSummed=$ratio" "$(grep '^#NotSummed' ratio.csv)"
+grep -q "codexl has one value of a counter.*: $ratio" ratio.err ||
+	fail "what was left out was not told: $(cat ratio.err)"
 same "its cells" 2 "$(grep -c '^one__.*, NA, 24$' ratio.csv)"
 "$TACHO" diff ratio ratio >diff.txt 2>&1 || fail "tacho diff"
 grep -q "Not compared, because their instances do not add up: $ratio" diff.txt ||
