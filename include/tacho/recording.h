@@ -377,7 +377,10 @@ tacho_recording_get_counting(const struct tacho_recording *recording);
 TACHO_API const struct tacho_entry *
 tacho_recording_get_counter(const struct tacho_recording *recording, size_t index);
 
-/* The row of a command: that of a result of one row, with a column for each counter. */
+/*
+ * The row of a command: that of a result of one row, with a column for each counter, which has
+ * dimensions where the values of its instances were kept.
+ */
 struct tacho_recorded_row {
 	const struct tacho_result *result;
 	uint32_t is_counted;   /* 0: the command was not selected, and nothing was counted */

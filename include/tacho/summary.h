@@ -134,8 +134,9 @@ tacho_summary_get_part(const struct tacho_summary *summary, enum tacho_summary_k
 /*
  * What was counted, for lines by kernel and by transfer: a row for each line, and for each counter
  * of the recording the columns "NAME", "NAME:mean", ":min", ":max", ":count" and ":measured".
- * FOREIGN is what none of a line can have. NULL for other lines, and when nothing was counted.
- * Borrowed.
+ * Where instances were kept the columns have the counter's dimensions, and the statistics are of
+ * each instance. FOREIGN is what none of a line can have. NULL for other lines, and when nothing
+ * was counted. Borrowed.
  */
 TACHO_API const struct tacho_result *tacho_summary_get_values(const struct tacho_summary *summary,
 							      enum tacho_summary_key key);

@@ -204,15 +204,21 @@ static void put_unsummed(const struct tacho__csv *csv, FILE *stream)
 {
 	const struct tacho_entry *counter;
 	const struct tacho_column *column;
-	size_t count = 0;
+	size_t count = 0, taken = 0;
 
-	for (size_t i = 0; (counter = tacho_recording_get_counter(csv->recording, i)); i++) {
+	for (size_t i = 0;
+	     taken < LINE_BYTES_MAX && (counter = tacho_recording_get_counter(csv->recording, i));
+	     i++) {
 		column = tacho_result_get_column(csv->row, i);
 		if (!column || !column->dimension_count || !has_column(counter) ||
 		    tacho__semantic_adds_up(counter->semantic))
 			continue;
+		taken += strlen(counter->name) + 1;
 		fputs(count++ ? " " : "#NotSummed=", stream);
-		put_name(counter->name, stream);
+		if (taken < LINE_BYTES_MAX - CELL_BYTES)
+			put_name(counter->name, stream);
+		else
+			fputs("...", stream);
 	}
 	if (count)
 		putc('\n', stream);
