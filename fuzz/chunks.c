@@ -38,6 +38,7 @@ static void set_up(void)
 	if (!mkdtemp(folder))
 		abort();
 	put("meta.json", meta, sizeof(meta) - 1);
+	put("counting.json", fuzz_counting, sizeof(fuzz_counting) - 1);
 }
 
 /* Makes a chunk of what begins at `bytes`; returns its size, 0 when there is not enough. */

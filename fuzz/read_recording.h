@@ -6,6 +6,29 @@
 #include "tacho/recording.h"
 #include "tacho/summary.h"
 
+/* What the counters of launches are, for folders of recordings. */
+static const char fuzz_counting[] =
+	"{\"schema\":\"tacho.counting/1\",\"replay\":\"rotate\",\"passes\":2,\"columns\":["
+	"{\"name\":\"sum\",\"type\":\"u64\",\"from\":\"session\",\"semantic\":\"event\"},"
+	"{\"name\":\"each\",\"type\":\"u64\",\"from\":\"session\",\"semantic\":\"event\"},"
+	"{\"name\":\"late\",\"type\":\"f64\",\"from\":\"session\"},"
+	"{\"name\":\"work_items\",\"type\":\"u64\",\"from\":\"launch\"}]}";
+
+/* The worst state of what was counted for a command. */
+static inline uint8_t fuzz_read_row(const struct tacho_recorded_row *row)
+{
+	const struct tacho_column *column;
+	uint8_t worst = 0;
+
+	for (size_t i = 0; row && (column = tacho_result_get_column(row->result, i)); i++)
+		for (size_t k = 0; k < column->instance_count; k++)
+			if (tacho_column_is_present(column, k) &&
+			    tacho_column_get_value(column, 0, k) >= 0 &&
+			    *tacho_column_get_note(column, 0, k) == '\0')
+				worst |= tacho_column_get_state(column, 0, k);
+	return worst;
+}
+
 static inline void fuzz_read_recording(const char *path)
 {
 	struct tacho_recording *recording;
@@ -15,8 +38,10 @@ static inline void fuzz_read_recording(const char *path)
 	if (tacho_recording_open(path, &recording))
 		return;
 	if (!tacho_cursor_open(recording, &cursor)) {
-		while (tacho_cursor_next(cursor, NULL) == 1)
+		while (tacho_cursor_next(cursor, NULL) == 1) {
 			tacho_cursor_format_arguments(cursor, ";");
+			fuzz_read_row(tacho_cursor_get_row(cursor));
+		}
 		tacho_cursor_close(cursor);
 	}
 	if (!tacho_summary_create(recording, &summary))

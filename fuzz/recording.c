@@ -37,6 +37,7 @@ static void set_up(void)
 	snprintf(path, sizeof(path), "%s/proc-1-0", folder);
 	mkdir(path, 0700);
 	put("meta.json", meta, sizeof(meta) - 1);
+	put("counting.json", fuzz_counting, sizeof(fuzz_counting) - 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
