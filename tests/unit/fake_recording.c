@@ -109,8 +109,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 	cursor->recording = real(recording);
 	while (tacho_recording_get_counter(recording, count))
 		count++;
-	if (tacho__row_create(cursor->recording->counters, NULL, count, &cursor->row,
-			      &cursor->result)) {
+	if (tacho__row_create(cursor->recording->counters, cursor->recording->shapes, count,
+			      &cursor->row, &cursor->result)) {
 		free(cursor);
 		return TACHO_E_NOMEM;
 	}
@@ -231,7 +231,7 @@ const struct tacho_recorded_row *tacho_cursor_get_row(struct tacho_cursor *curso
 	if (!row)
 		return NULL;
 	tacho__row_miss_all(&cursor->row, "", TACHO_MARK_FOREIGN);
-	for (size_t i = 0; i < row->count && i < cursor->row.count; i++) {
+	for (size_t i = 0; i < row->count && i < cursor->row.firsts[cursor->row.count]; i++) {
 		cursor->row.numbers[i].u64 = row->values[i].data.u64;
 		cursor->row.states[i] = row->values[i].state;
 		cursor->row.coverage[i] = row->values[i].coverage;

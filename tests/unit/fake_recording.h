@@ -17,7 +17,7 @@ struct fake_value {
 	double coverage;
 };
 
-/* The row of a command: a value for each of the first counters. */
+/* The row of a command: a value for each of the first counters, or of their instances. */
 struct fake_row {
 	const struct fake_value *values;
 	size_t count;
@@ -59,7 +59,8 @@ struct fake_recording {
 	const struct fake_thread *threads; /* ends with id 0; may be NULL */
 	const struct tacho_blob *blobs;
 	size_t blob_count;
-	const struct tacho_entry *counters; /* ends without a name; may be NULL */
+	const struct tacho_entry *counters;	  /* ends without a name; may be NULL */
+	const struct tacho_column *const *shapes; /* of counters; may be NULL */
 	const struct tacho_recorded_counting *counting;
 	struct tacho_matching matching;
 	struct tacho_losses losses;

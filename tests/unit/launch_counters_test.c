@@ -323,6 +323,62 @@ static void test_reasons(void **state)
 	tacho_summary_destroy(summary);
 }
 
+static const uint8_t ends[] = {0x05};
+static const struct tacho_column three = {
+	.dimension_count = 1,
+	.dimensions = {{.name = "DIMENSION_INSTANCE", .extent = 3}},
+	.instance_count = 3,
+	.present = ends,
+};
+
+/* Instances are summed up each by itself; where nothing is, nothing is counted. */
+static void test_instances(void **state)
+{
+	static const struct tacho_column *const shapes[] = {&three, NULL};
+	static const struct fake_value numbers[2][4] = {
+		{{.data.u64 = 1, .note = "", .coverage = 1},
+		 {.state = TACHO_STATE_ABSENT, .note = "no unit", .coverage = 1},
+		 {.data.u64 = 2, .note = "", .coverage = 1},
+		 {.data.f64 = 50, .note = "", .coverage = 1}},
+		{{.data.u64 = 3, .note = "", .coverage = 1},
+		 {.state = TACHO_STATE_ABSENT, .note = "no unit", .coverage = 1},
+		 {.state = TACHO_STATE_ABSENT, .note = "gone", .coverage = 1},
+		 {.data.f64 = 70, .note = "", .coverage = 1}},
+	};
+	static const struct fake_row of_instances[2] = {
+		{.values = numbers[0], .count = 4, .is_counted = 1, .note = ""},
+		{.values = numbers[1], .count = 4, .is_counted = 1, .note = ""},
+	};
+	struct fake_recording instances = recording;
+	const struct tacho_column *columns;
+	struct tacho_summary *summary;
+
+	(void)state;
+	tacho_summary_destroy(summarize(TACHO_REPLAY_NONE));
+	instances.shapes = shapes;
+	instances.call_count = 2;
+	for (size_t i = 0; i < 2; i++)
+		calls[i].values = &of_instances[i];
+	assert_int_equal(tacho_summary_create(fake_recording(&instances), &summary), 0);
+	columns = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 0);
+	assert_int_equal(columns->instance_count, 3);
+	assert_string_equal(columns->dimensions[0].name, "DIMENSION_INSTANCE");
+	assert_int_equal(tacho_column_is_present(columns, 1), 0);
+	assert_int_equal(columns->data.u64[0], 4);
+	assert_int_equal(columns->data.u64[2], 2);
+	assert_true(tacho_column_get_value(&columns[TACHO_STATISTIC_MEAN], 0, 0) == 2);
+	assert_true(tacho_column_get_value(&columns[TACHO_STATISTIC_MIN], 0, 0) == 1);
+	assert_true(tacho_column_get_value(&columns[TACHO_STATISTIC_MAX], 0, 2) == 2);
+	assert_int_equal(columns[TACHO_STATISTIC_COUNT].data.u64[1], 0);
+	assert_int_equal(columns[TACHO_STATISTIC_COUNT].data.u64[2], 2);
+	assert_int_equal(columns[TACHO_STATISTIC_MEASURED].data.u64[2], 1);
+	assert_string_equal(tacho_column_get_note(columns, 0, 2), "gone");
+	assert_true(get_statistic(summary, 1, TACHO_STATISTIC_MEAN) == 60);
+	assert_string_equal(tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 0)->text, "gone");
+	assert_null(tacho_summary_get_reason(summary, TACHO_BY_KERNEL, 1));
+	tacho_summary_destroy(summary);
+}
+
 /* Two of three launches have a value: 40 becomes 60, of which two thirds were counted. */
 static void test_turns(void **state)
 {
@@ -490,6 +546,7 @@ int main(void)
 		cmocka_unit_test(test_template),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_instances),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_matching_is_told),

@@ -302,6 +302,46 @@ static void test_values(void **state)
 	free(trace);
 }
 
+/* A track has one level at a time: the sum of instances, where there is one. */
+static void test_instances(void **state)
+{
+	static const struct tacho_column two = {
+		.dimension_count = 1,
+		.dimensions = {{.name = "DIMENSION_XCC", .extent = 2}},
+		.instance_count = 2,
+	};
+	static const struct tacho_column *const shapes[] = {&two, &two, NULL};
+	static const struct fake_value each[] = {
+		{.data.u64 = 10, .note = "", .coverage = 1},
+		{.data.u64 = 7, .note = "", .coverage = 1},
+		{.data.f64 = 10, .note = "", .coverage = 1},
+		{.data.f64 = 20, .note = "", .coverage = 1},
+		{.state = TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN, .note = "", .coverage = 1}};
+	static const struct fake_row row = {
+		.values = each, .count = 5, .is_counted = 1, .note = ""};
+	struct fake_recording recording = *sample_counted();
+	struct fake_call call = recording.calls[0];
+	struct decoded *trace;
+	const struct decoded_event *launch;
+
+	(void)state;
+	call.values = &row;
+	recording.calls = &call;
+	recording.call_count = 1;
+	recording.shapes = shapes;
+	trace = export_trace(&recording);
+	assert_int_equal(decoded_count(trace, DECODED_SAMPLE), 2);
+	check_sample(trace, 0, "WAVES [simulated]", 1000000120000, 17);
+	launch = decoded_get(trace, "vadd", 0);
+	for (size_t i = 0; i < trace->event_count; i++)
+		if (trace->events[i].kind == DECODED_SLICE &&
+		    trace->events[i].start_ns == 1000000120000)
+			launch = &trace->events[i];
+	HAS(launch, "values.WAVES=u17");
+	HAS(launch, "values.Busy=it has instances, which do not add up");
+	free(trace);
+}
+
 /* ---- losses ---- */
 
 static void test_losses(void **state)
@@ -536,6 +576,7 @@ int main(void)
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_instances),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_session_files),
 		cmocka_unit_test(test_interning),

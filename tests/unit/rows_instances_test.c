@@ -410,6 +410,45 @@ static void runs_with_other_instances_do_not_mix(void **state)
 	close_all(&opened, path);
 }
 
+/* The child of a fork counts on a device with other instances. */
+static void launch_and_fork(void *user)
+{
+	struct wish *wish = user;
+	struct tacho_column other = small;
+	pid_t pid;
+
+	launch(wish);
+	other.dimensions[1].name = "Z";
+	wish->shapes[EACH] = &other;
+	pid = fork();
+	if (!pid) {
+		launch(wish);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* Which instances those are nobody can tell in one column: the process that came first is right. */
+static void processes_with_other_instances_do_not_mix(void **state)
+{
+	static const struct tacho__count counts[] = {COUNT(SUM, 0, 3), COUNT(EACH, 2, 12)};
+	struct wish wish = {.shapes[EACH] = &small, .counts = counts, .count = 2, .launches = 1};
+	char *path = sample_recording();
+	struct opened opened;
+
+	(void)state;
+	write_counting(path, -1, 1);
+	assert_int_equal(sample_run(path, launch_and_fork, &wish), 0);
+	opened = open_first(path);
+	assert_string_equal(opened.each->dimensions[1].name, "Y");
+	assert_there(&opened, 1, 12);
+	next(&opened);
+	assert_missing(&opened, 1);
+	assert_true(tacho_result_get_column(opened.row->result, SUM)->data.u64[0] == 3);
+	assert_string_equal(fault_of(&opened), "");
+	close_all(&opened, path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +460,7 @@ int main(void)
 		cmocka_unit_test(lost_records_are_told),
 		cmocka_unit_test(further_runs_have_instances),
 		cmocka_unit_test(runs_with_other_instances_do_not_mix),
+		cmocka_unit_test(processes_with_other_instances_do_not_mix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
