@@ -206,8 +206,6 @@ int tacho__store_check(struct tacho_session *session, const struct tacho__batch 
 /* Copies row `index` of a batch to the row's place, or adds it to what is there. */
 int tacho__store_put(struct tacho_session *session, const struct tacho__batch *batch, size_t index,
 		     struct tacho__row *row);
-/* Whether values of this entry are averaged where those of others are added up. */
-int tacho__entry_is_rate(const struct tacho_entry *entry);
 
 /* ranges.c: under the lock. NULL for a key that is none. */
 struct tacho__range *tacho__session_get_range(struct tacho_session *session, uint64_t key);
