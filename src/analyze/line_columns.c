@@ -44,12 +44,22 @@ static const char *make_name(struct tacho__arena *arena, const char *name, const
 	return tacho__buf_keep(&text, arena);
 }
 
-/* A counter, and where its values begin among those of a row. */
+/* A counter among the others. */
 struct place {
 	const struct tacho_entry *counter;
 	const struct tacho_column *shape;
-	size_t index, first;
+	size_t index;
+	bool is_unsummed; /* there are too many instances */
 };
+
+/* Of each instance; NULL: none are kept. */
+static struct tacho__sum *get_sums(const struct tacho__lines *lines, size_t line,
+				   const struct place *place)
+{
+	struct tacho__sum **sums = lines->all[line]->sums;
+
+	return sums && !place->is_unsummed ? sums[place->index] : NULL;
+}
 
 /* What all columns of a counter have, a value for each line and instance. */
 struct shared {
@@ -121,10 +131,10 @@ static int add_columns(struct tacho_result *result, const struct place *place,
 	int rc = get_shared(&result->arena, lines->count * instances, &shared);
 
 	for (size_t i = 0; i < lines->count && !rc; i++) {
-		const struct tacho__sum *sums = lines->all[i]->sums;
+		const struct tacho__sum *sums = get_sums(lines, i, place);
 
 		for (size_t k = 0; k < instances; k++)
-			share(sums ? &sums[place->first + k] : &none, &shared, i * instances + k);
+			share(sums ? &sums[k] : &none, &shared, i * instances + k);
 	}
 	for (int what = 0; what < TACHO_STATISTICS && !rc; what++)
 		rc = add_statistic(result, place, &shared, (enum tacho_statistic)what);
@@ -164,12 +174,11 @@ static int list_reasons(struct tacho_summary *summary, struct tacho__lines *line
 	int rc = 0;
 
 	for (size_t i = 0; i < lines->count; i++) {
-		const struct tacho__sum *sums = lines->all[i]->sums;
+		const struct tacho__sum *sums = get_sums(lines, i, place);
 
 		for (size_t k = 0; sums && k < instances && !rc; k++)
-			if (*sums[place->first + k].reason)
-				rc = add_reason(summary, lines, &sums[place->first + k],
-						place->index);
+			if (*sums[k].reason)
+				rc = add_reason(summary, lines, &sums[k], place->index);
 	}
 	return rc;
 }
@@ -196,10 +205,12 @@ static void complete_sums(const struct tacho_summary *summary, const struct plac
 		tacho_recording_get_counting(summary->recording);
 	bool takes_turns = counting && counting->replay == TACHO_REPLAY_ROTATE;
 
-	for (size_t i = 0; i < lines->count; i++)
-		for (size_t k = 0; lines->all[i]->sums && k < place->shape->instance_count; k++)
-			complete_sum(&lines->all[i]->sums[place->first + k], place->counter->type,
-				     takes_turns);
+	for (size_t i = 0; i < lines->count; i++) {
+		struct tacho__sum *sums = get_sums(lines, i, place);
+
+		for (size_t k = 0; sums && k < place->shape->instance_count; k++)
+			complete_sum(&sums[k], place->counter->type, takes_turns);
+	}
 }
 
 static int describe_rows(struct tacho_summary *summary, struct tacho__lines *lines)
@@ -216,12 +227,26 @@ static int describe_rows(struct tacho_summary *summary, struct tacho__lines *lin
 	return rc;
 }
 
+/* Whether a result has room for all lines and instances. */
+static bool has_room(const struct tacho_summary *summary, const struct tacho__lines *lines)
+{
+	const struct tacho_column *column;
+	size_t count = 0;
+
+	for (size_t i = 0; (column = tacho_result_get_column(summary->row, i)); i++)
+		count += column->dimension_count ? column->instance_count : 0;
+	return !count || lines->count <= TACHO__INSTANCE_SUMS_MAX / count;
+}
+
 /* Without any row nobody knows of instances. */
-static const struct tacho_column *get_shape(const struct tacho_summary *summary, size_t index)
+static void find_shape(const struct tacho_summary *summary, struct place *place)
 {
 	static const struct tacho_column plain = {.instance_count = 1};
 
-	return summary->row ? tacho_result_get_column(summary->row, index) : &plain;
+	place->shape = tacho_result_get_column(summary->row, place->index);
+	place->is_unsummed = place->shape && place->shape->dimension_count && summary->has_unsummed;
+	if (!place->shape || place->is_unsummed)
+		place->shape = &plain;
 }
 
 int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines)
@@ -231,16 +256,16 @@ int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lin
 
 	if (!tacho_recording_get_counter(summary->recording, 0))
 		return 0;
+	summary->has_unsummed |= !has_room(summary, lines);
 	rc = describe_rows(summary, lines);
 	for (;
 	     !rc && (place.counter = tacho_recording_get_counter(summary->recording, place.index));
 	     place.index++) {
-		place.shape = get_shape(summary, place.index);
+		find_shape(summary, &place);
 		complete_sums(summary, &place, lines);
 		rc = add_columns(lines->values, &place, lines);
 		if (!rc)
 			rc = list_reasons(summary, lines, &place);
-		place.first += place.shape->instance_count;
 	}
 	return rc;
 }

@@ -83,18 +83,39 @@ static int sample_value(struct tacho_summary *summary, struct tacho__line *line,
 					tacho_result_get_column_count(summary->row), number);
 }
 
+/* What a file says of instances must not take all memory for each of many kernels. */
+static bool has_room(struct tacho_summary *summary, const struct tacho_column *column)
+{
+	if (!column->dimension_count)
+		return true;
+	if (column->instance_count > TACHO__INSTANCE_SUMS_MAX - summary->instance_sums) {
+		summary->has_unsummed = true;
+		return false;
+	}
+	summary->instance_sums += column->instance_count;
+	return true;
+}
+
 static int get_sums(struct tacho_summary *summary, struct tacho__line *line)
 {
 	const struct tacho_column *column;
-	size_t count = 0;
+	size_t count = tacho_result_get_column_count(summary->row);
 
-	for (size_t i = 0; (column = tacho_result_get_column(summary->row, i)); i++)
-		count += column->instance_count;
-	line->sums = tacho__arena_get(&summary->arena, (count + 1) * sizeof(*line->sums));
+	line->sums = tacho__arena_get(&summary->arena, (count + 1) * sizeof(line->sums[0]));
 	if (!line->sums)
 		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < count; i++)
-		line->sums[i].reason = "";
+	for (size_t i = 0; (column = tacho_result_get_column(summary->row, i)); i++) {
+		struct tacho__sum *sums;
+
+		if (!has_room(summary, column))
+			continue;
+		sums = tacho__arena_get(&summary->arena, column->instance_count * sizeof(*sums));
+		if (!sums)
+			return TACHO_E_NOMEM;
+		for (size_t k = 0; k < column->instance_count; k++)
+			sums[k].reason = "";
+		line->sums[i] = sums;
+	}
 	return 0;
 }
 
@@ -102,7 +123,6 @@ int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *li
 {
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(summary->cursor);
 	const struct tacho_column *column;
-	size_t first = 0;
 	int rc = 0;
 
 	if (!row || !row->is_counted)
@@ -111,10 +131,10 @@ int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *li
 	if (!line->sums)
 		rc = get_sums(summary, line);
 	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++) {
-		rc = add_column(summary, &line->sums[first], column, row->note);
+		if (line->sums[i])
+			rc = add_column(summary, line->sums[i], column, row->note);
 		if (!rc && line->sampled)
 			rc = sample_value(summary, line, i, column);
-		first += column->instance_count;
 	}
 	return rc;
 }

@@ -16,7 +16,8 @@
 
 enum {
 	TACHO__SUMMARY_KEYS = TACHO_BY_TRANSFER + 1,
-	TACHO__TALLIES_MAX = 64, /* distinct failures or refusals that are told apart */
+	TACHO__INSTANCE_SUMS_MAX = 1 << 22, /* instances, over all lines of a kind */
+	TACHO__TALLIES_MAX = 64,	    /* distinct failures or refusals that are told apart */
 };
 
 /* A counter, or an instance of it, over the launches or transfers of a line. */
@@ -32,8 +33,9 @@ struct tacho__line {
 	struct tacho_summary_line line;
 	const struct tacho_process *process; /* of threads */
 	uint64_t lost;			     /* commands whose end was not seen */
-	struct tacho__sum *sums;	     /* of all values of a row; NULL: none counted */
-	struct tacho__sampled *sampled;	     /* NULL: its values are not kept */
+	/* By counter, for each of its instances; NULL: none counted, or too many to keep. */
+	struct tacho__sum **sums;
+	struct tacho__sampled *sampled; /* NULL: its values are not kept */
 	struct tacho_summary_part
 		*parts; /* kernels of its template, in one execution; NULL: none */
 	size_t part_count;
@@ -96,6 +98,8 @@ struct tacho_summary {
 	struct tacho__tallies sealed;	 /* templates that hold nobody knows what, and why */
 	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
 	uint64_t selected;		 /* launches that were to be counted */
+	size_t instance_sums;		 /* that lines keep */
+	bool has_unsummed;		 /* there are more instances than can be kept */
 	const struct tacho_result *row;	 /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;
 };

@@ -218,5 +218,9 @@ int tacho__notes_tell_uncounted(struct tacho_summary *summary)
 	if (!rc && !stopped && !summary->selected && summary->totals.launches &&
 	    tacho_recording_get_counting(summary->recording))
 		rc = tell_selection(summary);
+	if (!rc && summary->has_unsummed)
+		rc = tacho__note_add(summary, "Counters with instances are not summed up: there "
+					      "are too many for so many kernels. An export as csv "
+					      "or jsonl has the values of each launch.");
 	return rc ? rc : tell_launches(summary);
 }

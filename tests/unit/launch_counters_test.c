@@ -11,6 +11,7 @@
 
 #include "fake_recording.h"
 #include "catalog/command_entries.h"
+#include "analyze/summary.h"
 #include "record/launch_counters.h"
 #include "tacho/summary.h"
 
@@ -379,6 +380,42 @@ static void test_instances(void **state)
 	tacho_summary_destroy(summary);
 }
 
+/* A file can say that there are more than memory has room for: the others are there, and it is
+ * told. */
+static void test_too_many_instances(void **state)
+{
+	static const struct tacho_column many = {
+		.dimension_count = 1,
+		.dimensions = {{.name = "D", .extent = TACHO__INSTANCE_SUMS_MAX + 1}},
+		.instance_count = TACHO__INSTANCE_SUMS_MAX + 1,
+	};
+	static const struct tacho_column *const shapes[] = {NULL, &many};
+	static const struct fake_value number = {.data.u64 = 5, .note = "", .coverage = 1};
+	static const struct fake_row row = {
+		.values = &number, .count = 1, .is_counted = 1, .note = ""};
+	struct fake_recording instances = recording;
+	const struct tacho_column *columns;
+	struct tacho_summary *summary;
+	const char *note;
+	bool is_told = false;
+
+	(void)state;
+	tacho_summary_destroy(summarize(TACHO_REPLAY_NONE));
+	instances.shapes = shapes;
+	instances.call_count = 1;
+	calls[0].values = &row;
+	assert_int_equal(tacho_summary_create(fake_recording(&instances), &summary), 0);
+	assert_true(get_statistic(summary, 0, TACHO_STATISTIC_TOTAL) == 5);
+	columns = tacho_summary_get_columns(summary, TACHO_BY_KERNEL, 1);
+	assert_int_equal(columns->instance_count, 1);
+	assert_int_equal(tacho_column_get_state(columns, 0, 0),
+			 TACHO_STATE_ABSENT | TACHO_MARK_FOREIGN);
+	for (size_t i = 0; (note = tacho_summary_get_note(summary, i)); i++)
+		is_told |= strstr(note, "Counters with instances are not summed up") != NULL;
+	assert_true(is_told);
+	tacho_summary_destroy(summary);
+}
+
 /* Two of three launches have a value: 40 becomes 60, of which two thirds were counted. */
 static void test_turns(void **state)
 {
@@ -504,9 +541,8 @@ static void test_uncounted_is_told(void **state)
 			 1);
 	assert_int_equal(count_notes(summary, "Process 10 (d): it is late."), 1);
 	assert_int_equal(
-		count_notes(
-			summary,
-			"1 launch was counted in part only (k): memory was too large."),
+		count_notes(summary,
+			    "1 launch was counted in part only (k): memory was too large."),
 		1);
 	assert_int_equal(
 		count_notes(summary, "2 launches were not counted (k): inside a callback."), 1);
@@ -547,6 +583,7 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_too_many_instances),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_matching_is_told),
