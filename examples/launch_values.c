@@ -23,16 +23,28 @@ static void check(int rc)
 }
 
 /* A value is a number only when its state says so; else its note may say why not. */
-static void print(const struct tacho_entry *counter, const struct tacho_column *column)
+static void print_value(const struct tacho_entry *counter, const struct tacho_column *column,
+			size_t instance)
 {
-	uint8_t state = tacho_column_get_state(column, 0, 0);
+	uint8_t state = tacho_column_get_state(column, 0, instance);
 
+	printf("  %s", column->name);
+	if (column->dimension_count)
+		printf("[%zu]", instance);
 	if ((state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT)
-		printf("  %s - %s\n", column->name, tacho_column_get_note(column, 0, 0));
+		printf(" - %s\n", tacho_column_get_note(column, 0, instance));
 	else
-		printf("  %s %.0f %s (%s)%s\n", column->name, tacho_column_get_value(column, 0, 0),
+		printf(" %.0f %s (%s)%s\n", tacho_column_get_value(column, 0, instance),
 		       column->unit, tacho_state_to_string(state),
 		       counter->is_simulated ? " [simulated]" : "");
+}
+
+/* One value, or those of the instances that were asked for: SQ_WAVES:instances. */
+static void print(const struct tacho_entry *counter, const struct tacho_column *column)
+{
+	for (size_t i = 0; i < column->instance_count; i++)
+		if (tacho_column_is_present(column, i))
+			print_value(counter, column, i);
 }
 
 int main(int argc, char **argv)
