@@ -103,6 +103,11 @@ if command -v sqlite3 >/dev/null 2>&1; then
 		'DIMENSION_XCC=3;DIMENSION_INSTANCE=0;DIMENSION_SHADER_ENGINE=0'")"
 fi
 
+# A page has a row for each instance of each of two kernels.
+"$TACHO" export kept-kernel --to html || fail "tacho export --to html"
+same "rows of the page" 64 "$(grep -o '>SQ_WAVES\[DIMENSION_XCC=[0-7];[^]]*\] \[simulated\]<' \
+	kept-kernel.html | wc -l)"
+
 # What is compared is the sum; where values do not add up, nothing is, and that is said.
 "$TACHO" diff plain-kernel kept-kernel --json >diff.json || fail "tacho diff"
 python3 - <<'END' || fail "diff does not compare the sum"
