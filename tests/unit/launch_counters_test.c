@@ -541,8 +541,9 @@ static void test_uncounted_is_told(void **state)
 			 1);
 	assert_int_equal(count_notes(summary, "Process 10 (d): it is late."), 1);
 	assert_int_equal(
-		count_notes(summary,
-			    "1 launch was counted in part only (k): memory was too large."),
+		count_notes(
+			summary,
+			"1 launch was counted in its first pass only (k): memory was too large."),
 		1);
 	assert_int_equal(
 		count_notes(summary, "2 launches were not counted (k): inside a callback."), 1);
