@@ -217,10 +217,11 @@ static void start(struct tacho_counting *counting, const struct tacho_counting_c
 	rmdir(folder);
 }
 
+/* On any thread. */
 static void let_go(void *user)
 {
-	api.runs++;
-	api.memory++;
+	__atomic_add_fetch(&api.memory, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&api.runs, 1, __ATOMIC_SEQ_CST);
 }
 
 static void release(void *user)
