@@ -105,6 +105,41 @@ static void set(const char *name, const char *value, bool is_list)
 	free(list);
 }
 
+/* Models with commas between, as TACHO_SIM has them. */
+static bool check_models(const char *models)
+{
+	struct tacho_context_options options = {.size = sizeof(options)};
+	struct tacho_context *context = NULL;
+	char *copy = cli_format("%s", models), *rest = copy, *model, *backends = NULL;
+	bool is_ok;
+
+	while ((model = strsep(&rest, ",")))
+		cli_append(&backends, ",", "sim:%s", model);
+	options.backends = backends;
+	is_ok = !tacho_context_create(&options, &context);
+	if (!is_ok)
+		cli_complain_last();
+	tacho_context_destroy(context);
+	free(backends);
+	free(copy);
+	return is_ok;
+}
+
+/* A path must lead somewhere, wherever the program goes; names are left to the loader. */
+static bool set_tool(const char *tool)
+{
+	char *path = strchr(tool, '/') ? realpath(tool, NULL) : NULL;
+
+	if (strchr(tool, '/') && (!path || access(path, R_OK))) {
+		cli_complain(strerror(errno), "check the path", "cannot load %s", tool);
+		free(path);
+		return false;
+	}
+	set("ROCP_TOOL_LIBRARIES", path ? path : tool, true);
+	free(path);
+	return true;
+}
+
 /* Becomes the program. */
 static int run_program(const struct tacho_face *face, const struct settings *settings, char **argv)
 {
@@ -113,12 +148,15 @@ static int run_program(const struct tacho_face *face, const struct settings *set
 	if (tacho_launch_check(argv[0], &path))
 		return cli_launch_complain();
 	free(path);
+	if (settings->sim && !check_models(settings->sim))
+		return CLI_REFUSED;
 	for (size_t i = 0; i < face->variable_count; i++)
 		set(face->variables[i].name, face->variables[i].value, face->variables[i].is_list);
 	if (settings->sim)
 		set("TACHO_SIM", settings->sim, false);
 	for (size_t i = settings->tools.count; i-- > 0;)
-		set("ROCP_TOOL_LIBRARIES", settings->tools.texts[i], true);
+		if (!set_tool(settings->tools.texts[i]))
+			return CLI_REFUSED;
 	execvp(argv[0], argv);
 	cli_complain(strerror(errno), "", "cannot run %s", argv[0]);
 	return errno == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;

@@ -64,3 +64,10 @@ run 2 tacho env rocprofiler true
 run 2 tacho env rocprofiler gpa -- true
 run 2 tacho env rocprofiler --sim mi300x
 run 2 tacho env rocprofiler --json -- true
+
+# What is not there is told before the program starts.
+run 125 tacho env rocprofiler --tool /nowhere/tool.so -- touch started
+has err 'cannot load /nowhere/tool.so'
+run 125 tacho env rocprofiler --sim mi300x,mi999 -- touch started
+has err 'there is no simulated device "mi999"'
+[ ! -e started ] || fail "the program was started"

@@ -41,6 +41,9 @@ same "launches on a simulated mi300x" 5 "$(grep -o '\[Dispatch_Id' out | wc -l)"
 same "waves of 5 launches" 20 "$(sum SQ_WAVES)"
 same "values of GRBM_COUNT, one for each XCC" 40 \
 	"$(grep -o "Counter_Id: $(sed -n 's/^counter \(.*\) is GRBM_COUNT$/\1/p' out) Record" out | wc -l)"
+# The document leaves the second config's handle as the first one's was.
+count dispatch SQ_WAVES --sim mi300x,mi210
+same "launches on the first of two simulated devices" 5 "$(grep -o '\[Dispatch_Id' out | wc -l)"
 count device SQ_WAVES --sim mi300x
 same "launches of a device that is counted as a whole" 0 "$(grep -o '\[Dispatch_Id' out | wc -l)"
 same "waves in its window" 20 "$(sum SQ_WAVES)"

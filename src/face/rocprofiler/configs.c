@@ -112,13 +112,17 @@ static rocprofiler_status_t add_counters(struct config *config,
 	return status;
 }
 
-/* Those of the config that the new one begins with; one that is not there begins with nothing. */
+/*
+ * Those of the config that the new one begins with. One that is not there, or of another agent,
+ * begins with nothing: samples leave the handle as it was on the stack.
+ */
 static rocprofiler_status_t add_base(struct config *config, uint64_t handle)
 {
 	rocprofiler_status_t status = ROCPROFILER_STATUS_SUCCESS;
 	struct tacho__rocp_config *base = handle ? tacho__rocp_config_take(handle) : NULL;
+	bool is_ours = base && base->agent == config->config.agent;
 
-	for (size_t i = 0; base && i < base->counter_count && !status; i++)
+	for (size_t i = 0; is_ours && i < base->counter_count && !status; i++)
 		status = add_counter(config, base->counters[i].counter);
 	tacho__rocp_config_release(base);
 	return status;
