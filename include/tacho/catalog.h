@@ -127,6 +127,17 @@ struct tacho_entry {
 	uint32_t is_simulated; /* of a recording: counted on a device that does not exist */
 	/* Of a recording of which a cursor is or was open: its rows have values of instances. */
 	uint32_t has_instances;
+	/*
+	 * How values of several ranges become that of one row: "" adds them up, "first" takes the
+	 * smallest, "last" the largest: when something began, and when it ended.
+	 */
+	const char *joins;
+	/* What one instance counts in a cycle of its block at most; 0: not stated. */
+	double peak;
+	/* Of a throughput: counters whose largest part of their peaks it is; it has no expression.
+	 */
+	const char *const *parts;
+	size_t part_count;
 };
 
 /* Its own, in the order of the definitions; NULL past the last. */
@@ -169,6 +180,10 @@ struct tacho_block {
 	/* Events that add up the counter before them, in steps or every cycle; 0: there is none. */
 	uint64_t accumulate_low, accumulate_high;
 	const char *family; /* the name without the number of the instance: "TA" of "TA15" */
+	/* "" where nothing is stated: the block that it is part of, and its clock's name; */
+	const char *parent, *clock;
+	/* the counters of its cycles, all that passed and those with work in it. */
+	const char *elapsed, *active;
 };
 
 TACHO_API const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch,

@@ -21,6 +21,7 @@ enum tacho_mode {
 	TACHO_MODE_DEFAULT = 0, /* as the device does it; a mode of its own next to the others */
 	TACHO_MODE_SERIALIZED,	/* a range has the device for itself: its isolated cost */
 	TACHO_MODE_PIPELINED,	/* ranges run on as they do without counting: incremental cost */
+	TACHO_MODE_COUNT,
 };
 
 struct tacho_config_entry {

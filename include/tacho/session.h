@@ -141,6 +141,25 @@ struct tacho_session_options {
 	 * session began.
 	 */
 	uint32_t keeps_rows;
+	/*
+	 * Ranges of the same id under the same parent are one row, as long as it is not taken:
+	 * their values are added up, or joined as the entry says (struct tacho_entry). Not with
+	 * ROTATE, which does so in its own way.
+	 */
+	uint32_t accumulates;
+	/*
+	 * Every pass must have the ranges of the first one, in the same order. Where it has not,
+	 * tacho_session_end_pass() is INVAL, with the pass, the position and what was there in
+	 * both, and the session goes on with all its values absent.
+	 */
+	uint32_t same_ranges;
+	/*
+	 * Ranges that would need more rows than this, or that nest deeper than `depth_max`, begin
+	 * and end as others do, but have no row: they are only in tacho_session_get_lost_rows(). 0:
+	 * as many as memory holds.
+	 */
+	uint64_t row_max;
+	uint32_t depth_max;
 };
 
 /*
@@ -164,6 +183,12 @@ TACHO_API int tacho_session_begin_pass(struct tacho_session *session);
  * When the device fails the pass is over and the error is returned.
  */
 TACHO_API int tacho_session_end_pass(struct tacho_session *session, int *out_more);
+
+/*
+ * How often the work has to run, as far as is known: the plan's passes, those of modes that count
+ * levels apart once for each level that was seen, or that the plan was told.
+ */
+TACHO_API size_t tacho_session_get_run_count(struct tacho_session *session);
 
 /* A range in a session, valid until it is ended. */
 typedef uint64_t tacho_range;

@@ -18,17 +18,26 @@ struct tacho__backend;
 struct tacho__collection; /* collection.h */
 struct tacho_context;
 
+/* How a device counts in one enum tacho_mode; {0}: as it likes, ranges in ranges too. */
+struct tacho__mode_traits {
+	/*
+	 * Levels of nested ranges that can be counted in one pass; 0: any. With 1, ranges that lie
+	 * in others need passes of their own: the session sees how deep they nest while it runs. In
+	 * pipelined passes no range of the device lies in another: the session ends the outer one
+	 * where an inner one begins, and begins it again behind it.
+	 */
+	uint32_t levels;
+	const char *cause; /* why it cannot count so; NULL: it can */
+	const char *note;  /* what all values of this mode rest on; NULL: nothing to say */
+};
+
 /* What a device is, once it is open. Borrowed from the device or the catalog. */
 struct tacho__device_traits {
 	const struct tacho_arch *arch;
 	const struct tacho_model *model; /* NULL: nothing known beyond the architecture */
 	uint32_t replays;		 /* bits 1 << enum tacho_replay: what it can do */
 	uint32_t has_windows;		 /* rows can be windows of time */
-	/*
-	 * Levels of nested ranges that can be counted in one pass; 0: any. With 1, ranges that lie
-	 * in others need passes of their own: the session sees how deep they nest while it runs.
-	 */
-	uint32_t levels;
+	struct tacho__mode_traits modes[TACHO_MODE_COUNT]; /* by enum tacho_mode */
 };
 
 /* How work is repeated for those who count what lies between two points of it. */

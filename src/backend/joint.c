@@ -95,6 +95,16 @@ static int add_entries(struct joint_device *joint, size_t index)
 	return rc;
 }
 
+static void join_mode(struct tacho__mode_traits *mode, const struct tacho__mode_traits *part)
+{
+	if (part->levels && (!mode->levels || part->levels < mode->levels))
+		mode->levels = part->levels;
+	if (!mode->cause)
+		mode->cause = part->cause;
+	if (!mode->note)
+		mode->note = part->note;
+}
+
 /* What all parts can do. */
 static void set_traits(struct joint_device *joint)
 {
@@ -108,8 +118,8 @@ static void set_traits(struct joint_device *joint)
 		const struct tacho__device_traits *part = get_traits(joint, i);
 
 		traits.replays &= part->replays;
-		if (part->levels && (!traits.levels || part->levels < traits.levels))
-			traits.levels = part->levels;
+		for (size_t k = 0; k < TACHO_MODE_COUNT; k++)
+			join_mode(&traits.modes[k], &part->modes[k]);
 	}
 	joint->base.traits = traits;
 }

@@ -26,7 +26,7 @@ void tacho__entry_complete(struct tacho_entry *entry)
 		&entry->description, &entry->group,   &entry->unit,	    &entry->block,
 		&entry->notation,    &entry->maximum, &entry->availability, &entry->expression,
 		&entry->better,	     &entry->advice,  &entry->caveat,	    &entry->source,
-		&entry->file,	     &entry->title,   &entry->semantic,
+		&entry->file,	     &entry->title,   &entry->semantic,	    &entry->joins,
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(strings); i++)
@@ -95,6 +95,10 @@ int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *bl
 	or_empty(&own.description);
 	or_empty(&own.stage);
 	or_empty(&own.attributes);
+	or_empty(&own.parent);
+	or_empty(&own.clock);
+	or_empty(&own.elapsed);
+	or_empty(&own.active);
 	if (!own.family)
 		own.family = own.name;
 	if (own.instances == 0)

@@ -9,9 +9,10 @@
 
 static const char source[] = "tacho, docs/counters.md";
 
-#define NOT_STATED                                                                         \
-	.notation = "", .expression = "", .maximum = "", .availability = "", .better = "", \
-	.advice = "", .caveat = "", .file = "", .title = "", .range_low = NAN, .range_high = NAN
+#define NOT_STATED                                                                          \
+	.notation = "", .expression = "", .maximum = "", .availability = "", .better = "",  \
+	.advice = "", .caveat = "", .file = "", .title = "", .joins = "", .range_low = NAN, \
+	.range_high = NAN
 #define ENTRY(position, its_name, its_type, its_unit, its_group, its_semantic, transfers, text) \
 	[TACHO__COMMAND_##position] = {NOT_STATED,                                              \
 				       .name = its_name,                                        \

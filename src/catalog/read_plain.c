@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "catalog/arch.h"
 
 static const char top_key[] = "plain-definitions";
 
@@ -40,6 +42,18 @@ static uint32_t get_number(const struct tacho__yaml *node, const char *key, int 
 	return (uint32_t)number;
 }
 
+/* A number that may have a fraction, above 0. */
+static double get_peak(const struct tacho__yaml *node, int *out_good)
+{
+	const char *text = tacho__yaml_string(node, "peak", NULL);
+	double peak = 0;
+
+	if (text &&
+	    (tacho__number_parse(text, strlen(text), &peak) || !(peak > 0) || peak > NUMBER_MAX))
+		*out_good = 0;
+	return peak;
+}
+
 /* Everything here is. What has no name is a mistake, and left out. */
 static int is_named(const struct reader *reader, const struct tacho__yaml *node, int *out_rc)
 {
@@ -60,6 +74,10 @@ static int read_block(const struct reader *reader, const struct tacho__yaml *nod
 	block.slots = get_number(node, "slots", &good);
 	block.instances = get_number(node, "instances", &good);
 	block.event_count = get_number(node, "events", &good);
+	block.parent = tacho__yaml_string(node, "parent", "");
+	block.clock = tacho__yaml_string(node, "clock", "");
+	block.elapsed = tacho__yaml_string(node, "elapsed", "");
+	block.active = tacho__yaml_string(node, "active", "");
 	if (!good)
 		return tacho__mistake(reader->definitions, node->line, block.name,
 				      "slots, instances or events is no number; write one");
@@ -90,9 +108,17 @@ static int read_counter(const struct reader *reader, const struct tacho__yaml *n
 	entry.block = tacho__yaml_string(node, "block", "");
 	entry.event = get_number(node, "event", &good);
 	entry.width_bits = get_number(node, "width", &good);
+	entry.peak = get_peak(node, &good);
+	entry.joins = tacho__yaml_string(node, "joins", "");
 	if (!good || entry.width_bits > 64)
+		return tacho__mistake(
+			reader->definitions, node->line, entry.name,
+			"event, width or peak is no number of a sensible size; write one");
+	if (*entry.joins && strcmp(entry.joins, "first") != 0 && strcmp(entry.joins, "last") != 0)
 		return tacho__mistake(reader->definitions, node->line, entry.name,
-				      "event or width is no number of a sensible size; write one");
+				      "its values join as \"%.40s\"; write first or last, or "
+				      "nothing for their sum",
+				      entry.joins);
 	if (!tacho_arch_find_block(tacho__arch_public(reader->arch), entry.block))
 		return tacho__mistake(reader->definitions, node->line, entry.name,
 				      "its block is not among \"blocks\"; add it there");
@@ -105,6 +131,31 @@ static int read_constant(const struct reader *reader, const struct tacho__yaml *
 
 	fill_entry(reader, node, &entry);
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_OR_REPLACE);
+}
+
+/* The counters of a throughput, which must be there. */
+static int read_parts(const struct reader *reader, const struct tacho__yaml *node,
+		      struct tacho_entry *entry)
+{
+	const struct tacho__yaml *list = tacho__yaml_get(node, "throughput");
+	size_t count = tacho__yaml_count(list);
+	const char **parts = tacho__arena_get(tacho__catalog_arena(reader->catalog),
+					      (count + 1) * sizeof(*parts));
+
+	if (!parts)
+		return TACHO_E_NOMEM;
+	for (const struct tacho__yaml *each = list->first; each; each = each->next) {
+		if (!tacho__arch_get_exact(tacho__arch_public(reader->arch), each->text))
+			return tacho__mistake(reader->definitions, each->line, entry->name,
+					      "its part %.80s is no counter above; write one",
+					      each->text);
+		parts[entry->part_count++] = each->text;
+	}
+	entry->parts = parts;
+	if (!entry->part_count)
+		return tacho__mistake(reader->definitions, node->line, entry->name,
+				      "its throughput has no parts; list counters");
+	return tacho__arch_add_entry(reader->arch, entry, TACHO__ADD_OR_REPLACE);
 }
 
 static int read_metric(const struct reader *reader, const struct tacho__yaml *node)
@@ -125,6 +176,8 @@ static int read_metric(const struct reader *reader, const struct tacho__yaml *no
 		entry.range_low = 0;
 		entry.range_high = 100;
 	}
+	if (tacho__yaml_get(node, "throughput"))
+		return read_parts(reader, node, &entry);
 	rc = tacho__expression_parse(&arena, &expression, &tree, &problem);
 	tacho__arena_finish(&arena);
 	if (rc == TACHO_E_PARSE)

@@ -47,6 +47,18 @@ static size_t count_runs(const struct tacho_session *session)
 	return session->pass_count * groups;
 }
 
+size_t tacho_session_get_run_count(struct tacho_session *session)
+{
+	size_t count;
+
+	if (!session)
+		return 0;
+	pthread_mutex_lock(&session->lock);
+	count = count_runs(session);
+	pthread_mutex_unlock(&session->lock);
+	return count;
+}
+
 static int check_begin(const struct tacho_session *session)
 {
 	if (session->failed)

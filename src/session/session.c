@@ -101,7 +101,7 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 static void set_kind(struct tacho_session *session, const struct tacho_plan_summary *summary)
 {
 	const struct tacho_session_options *options = &session->options;
-	uint32_t levels = session->device->traits.levels, depth = 1;
+	uint32_t levels = session->device->traits.modes[TACHO_MODE_DEFAULT].levels, depth = 1;
 
 	if (summary->run_count > session->pass_count)
 		depth = (uint32_t)(summary->run_count / session->pass_count);

@@ -72,8 +72,8 @@ static void test_caller(void **state)
 	unsigned runs = 0;
 	int more;
 
-	toy.traits =
-		(struct tacho__device_traits){.replays = 1u << TACHO_REPLAY_CALLER, .levels = 1};
+	toy.traits = (struct tacho__device_traits){.replays = 1u << TACHO_REPLAY_CALLER,
+						   .modes = {{.levels = 1}}};
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1,T2,T3", NULL), 0);
 	session = open_session(&bench, TACHO_REPLAY_CALLER, 0);

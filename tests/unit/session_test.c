@@ -528,7 +528,7 @@ static void test_depth(void **state)
 	unsigned runs = 0;
 	int more = 1;
 
-	toy.traits = (struct tacho__device_traits){.replays = CALLER, .levels = 1};
+	toy.traits = (struct tacho__device_traits){.replays = CALLER, .modes = {{.levels = 1}}};
 	bench_open(&bench, &toy_backend);
 	assert_int_equal(bench_plan(&bench, "T1", &options), 0);
 	session = open_session(&bench, NULL);

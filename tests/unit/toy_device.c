@@ -197,7 +197,7 @@ int toy_range_begin(struct tacho__collection *base, uint64_t key, uint64_t paren
 		rc = tacho__fail(toy.fails_range_begin, "the test wants it", "",
 				 "the range does not begin");
 	else if (range || !key || !collection->has_pass ||
-		 (parent && !find_range(collection, parent)) || (parent && toy.traits.levels == 1))
+		 (parent && !find_range(collection, parent)) || (parent && toy.traits.modes[0].levels == 1))
 		rc = tacho__fail(TACHO_E_VENDOR, "", "", "the range cannot be");
 	else if (!(range = new_range(collection)))
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "too many ranges");

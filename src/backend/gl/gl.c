@@ -196,7 +196,8 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		.arch = tacho__arch_public(device->own.arch),
 		.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
-		.levels = 1, /* queries of one target do not nest */
+		/* queries of one target do not nest */
+		.modes = {{.levels = 1}, {.levels = 1}, {.levels = 1}},
 	};
 	*out_device = &device->base;
 	return 0;

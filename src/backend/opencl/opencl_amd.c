@@ -90,9 +90,10 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 			.arch = tacho__arch_public(device->own.arch),
 			.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 			.replays = TACHO__REPLAYS_RANGES,
-			/* a register counts for one range at a time */
-			.levels = device->own.counters.count ? 1 : 0,
 		};
+	/* a register counts for one range at a time */
+	for (size_t i = 0; i < TACHO_MODE_COUNT && is_here; i++)
+		device->base.traits.modes[i].levels = device->own.counters.count ? 1 : 0;
 	if (rc || !is_here)
 		close_device(&device->base);
 	else

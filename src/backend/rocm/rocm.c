@@ -231,7 +231,7 @@ static int open_gpu(const struct tacho_probe *probe, size_t index,
 		/* AMD's library cannot run a kernel again */
 		.replays = 1u << TACHO_REPLAY_PROCESS | 1u << TACHO_REPLAY_NONE |
 			   1u << TACHO_REPLAY_ROTATE,
-		.levels = 1,
+		.modes = {{.levels = 1}, {.levels = 1}, {.levels = 1}},
 	};
 	*out_device = &device->base;
 	return 0;
