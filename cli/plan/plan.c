@@ -95,7 +95,7 @@ static const struct cli_option options[] = {
 	{0, "no-cap", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_cap), false,
 	 "drop the vendor's limit of counters per pass"},
 	{0, "depth", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, depth), false,
-	 "count N levels of nested ranges, each apart: the work runs N times as often"},
+	 "count N levels of nested ranges, each apart: all but pipelined passes run N times"},
 	{0, "passes", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, passes), false,
 	 "fail when more than N passes are needed"},
 	CLI_OPTION_ARCH(struct settings),

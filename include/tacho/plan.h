@@ -26,8 +26,9 @@ struct tacho_plan_options {
 	uint32_t policy;
 	uint32_t no_cap; /* not the vendor's limit of counters per pass, only what hardware demands
 			  */
-	uint32_t nesting_depth; /* levels of nested ranges, each measured apart; 0: one */
-	uint32_t passes_max;	/* PASSES when more are needed; 0: any number */
+	/* Levels of nested ranges, each measured apart but in pipelined passes; 0: one. */
+	uint32_t nesting_depth;
+	uint32_t passes_max; /* PASSES when more are needed; 0: any number */
 };
 
 /* A counter as it is programmed in a pass. */
@@ -84,8 +85,9 @@ TACHO_API const struct tacho_plan_entry *tacho_plan_get_entry(const struct tacho
 
 /* What is known about the number of passes. */
 struct tacho_plan_summary {
-	size_t pass_count;   /* without nesting */
-	size_t run_count;    /* how often the work has to run: pass_count x nesting depth */
+	size_t pass_count; /* without nesting */
+	/* How often the work has to run: pipelined passes once, others once for each level. */
+	size_t run_count;
 	size_t lower_bound;  /* no plan has fewer passes; 0: not known (a vendor made the plan) */
 	int is_optimal;	     /* 1: proved, 0: perhaps not, -1: not known */
 	const char *binding; /* what the lower bound comes from: "SQ_VS: 17 counters, 8 slots" */

@@ -204,6 +204,16 @@ static int describe(struct tacho_plan *plan, const struct tacho__constraints *co
 	return rc;
 }
 
+/* How often the work runs: pipelined passes are those of all levels of ranges. */
+static size_t count_runs(const struct tacho_plan *plan, uint32_t depth)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->summary.pass_count; i++)
+		count += depth && plan->passes[i].mode != TACHO_MODE_PIPELINED ? depth : 1;
+	return count;
+}
+
 /* The packing's bound is that of the problem, in which sets are chosen already. */
 static int conclude(struct tacho_plan *plan, const struct tacho__constraints *constraints,
 		    const struct tacho__packing *packing, uint32_t depth)
@@ -211,7 +221,7 @@ static int conclude(struct tacho_plan *plan, const struct tacho__constraints *co
 	struct tacho_plan_summary *summary = &plan->summary;
 	const char *binding = packing->binding;
 
-	summary->run_count = packing->pass_count * (depth ? depth : 1);
+	summary->run_count = count_runs(plan, depth);
 	summary->lower_bound = packing->lower_bound;
 	summary->is_optimal = packing->is_optimal;
 	summary->cap = packing->cap;

@@ -123,13 +123,31 @@ static int check_count(const struct tacho_plan *plan, uint32_t passes_max)
 		summary.pass_count);
 }
 
+static int check_mode(const struct tacho_device *device, uint32_t mode)
+{
+	static const char *const names[TACHO_MODE_COUNT] = {
+		[TACHO_MODE_DEFAULT] = "in its own way",
+		[TACHO_MODE_SERIALIZED] = "serialized",
+		[TACHO_MODE_PIPELINED] = "pipelined",
+	};
+	const char *cause = device->traits.modes[mode].cause;
+
+	return cause ? tacho__fail(TACHO_E_UNSUPPORTED, cause, "ask for it in another mode",
+				   "%s cannot count %s", device->info->name, names[mode])
+		     : 0;
+}
+
 int tacho__device_check_plan(struct tacho_device *device, const struct tacho_plan *plan)
 {
 	const struct tacho__backend *backend = device->backend;
+	const struct tacho_plan_pass *pass;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && backend->check_pass && tacho_plan_get_pass(plan, i); i++)
-		rc = backend->check_pass(device, plan, i);
+	for (size_t i = 0; !rc && (pass = tacho_plan_get_pass(plan, i)); i++) {
+		rc = check_mode(device, pass->mode);
+		if (!rc && backend->check_pass)
+			rc = backend->check_pass(device, plan, i);
+	}
 	return rc;
 }
 

@@ -37,24 +37,73 @@ int tacho__session_switch(struct tacho_session *session, uint32_t pass)
 	return rc;
 }
 
-/* Runs of the work that are needed, as far as is known. */
-static size_t count_runs(const struct tacho_session *session)
+/* How many levels of ranges a pass counts in one run; `depth`: those that the plan was told of. */
+static uint32_t get_levels(const struct tacho_session *session, uint32_t mode, uint32_t depth)
 {
-	size_t levels = session->levels, groups = 1;
+	bool runs_once = session->is_automatic || session->options.replay == TACHO_REPLAY_NONE;
 
-	if (levels && session->depth)
-		groups = (session->depth + levels - 1) / levels;
-	return session->pass_count * groups;
+	if (mode == TACHO_MODE_PIPELINED)
+		return 0;
+	return depth > 1 && !runs_once ? 1 : session->device->traits.modes[mode].levels;
+}
+
+int tacho__session_make_passes(struct tacho_session *session, uint32_t depth)
+{
+	uint32_t pass;
+
+	session->depth = depth;
+	session->passes =
+		tacho__arena_get(&session->arena, session->pass_count * sizeof(*session->passes));
+	if (!session->passes)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < session->pass_count; i++) {
+		uint32_t mode = tacho_plan_get_pass(session->plan, i)->mode;
+
+		session->passes[i].levels = get_levels(session, mode, depth);
+		session->passes[i].is_pipelined = mode == TACHO_MODE_PIPELINED;
+	}
+	if (session->options.replay == TACHO_REPLAY_PROCESS)
+		while (session->run < session->options.only_pass &&
+		       tacho__session_choose_pass(session, &pass)) {
+			session->passes[pass].runs++;
+			session->run++;
+		}
+	return 0;
+}
+
+/* Runs of a pass that are needed, as far as is known. */
+static uint32_t count_groups(const struct tacho_session *session, size_t pass)
+{
+	uint32_t levels = session->passes[pass].levels;
+
+	return levels && session->depth ? (session->depth - 1) / levels + 1 : 1;
+}
+
+bool tacho__session_choose_pass(const struct tacho_session *session, uint32_t *out_pass)
+{
+	bool is_found = false;
+
+	for (uint32_t i = 0; i < session->pass_count; i++) {
+		const struct tacho__pass *pass = &session->passes[i];
+
+		if (pass->runs >= count_groups(session, i) ||
+		    (is_found && session->passes[*out_pass].runs <= pass->runs))
+			continue;
+		is_found = true;
+		*out_pass = i;
+	}
+	return is_found;
 }
 
 size_t tacho_session_get_run_count(struct tacho_session *session)
 {
-	size_t count;
+	size_t count = 0;
 
 	if (!session)
 		return 0;
 	pthread_mutex_lock(&session->lock);
-	count = count_runs(session);
+	for (size_t i = 0; i < session->pass_count; i++)
+		count += count_groups(session, i);
 	pthread_mutex_unlock(&session->lock);
 	return count;
 }
@@ -93,7 +142,7 @@ int tacho_session_begin_pass(struct tacho_session *session)
 	rc = check_begin(session);
 	if (!rc) {
 		session->is_switching = 1;
-		pass = session->run % (uint32_t)session->pass_count;
+		tacho__session_choose_pass(session, &pass);
 	}
 	pthread_mutex_unlock(&session->lock);
 	if (rc)
@@ -127,6 +176,7 @@ static int check_end(const struct tacho_session *session)
 
 int tacho_session_end_pass(struct tacho_session *session, int *out_more)
 {
+	uint32_t next;
 	int rc;
 
 	if (!session)
@@ -143,9 +193,10 @@ int tacho_session_end_pass(struct tacho_session *session, int *out_more)
 	pthread_mutex_lock(&session->lock);
 	session->is_open = 0;
 	session->run++;
+	session->passes[session->pass].runs++;
 	session->is_done = session->is_automatic || session->failed ||
 			   session->options.replay == TACHO_REPLAY_PROCESS ||
-			   session->run >= count_runs(session);
+			   !tacho__session_choose_pass(session, &next);
 	if (!rc && session->failed)
 		rc = tacho__session_fail_again(session, "the pass was cut off");
 	if (!rc && out_more)

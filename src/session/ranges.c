@@ -118,8 +118,8 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 	struct tacho__range *outer = parent ? tacho__session_get_range(session, parent) : NULL;
 	struct tacho__series *node;
 	struct tacho__range *range;
+	const struct tacho__pass *pass;
 	struct tacho__row *row;
-	uint32_t group;
 	int rc = check_begin(session);
 
 	if (rc)
@@ -149,8 +149,8 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 	range->level = outer ? outer->level + 1 : 0;
 	if (range->level >= session->depth)
 		session->depth = range->level + 1;
-	group = session->run / (uint32_t)session->pass_count;
-	range->is_counted = !session->levels || range->level / session->levels == group;
+	pass = &session->passes[session->pass];
+	range->is_counted = !pass->levels || range->level / pass->levels == pass->runs;
 	if (outer)
 		outer->children++;
 	row->parent = outer ? outer->row->serial : 0;

@@ -98,25 +98,33 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 	return 0;
 }
 
-static void set_kind(struct tacho_session *session, const struct tacho_plan_summary *summary)
+/* The levels of ranges that the plan was told of: all passes but pipelined ones run once for each.
+ */
+static uint32_t find_depth(const struct tacho_session *session, size_t run_count)
+{
+	size_t pipelined = 0, others;
+
+	for (size_t i = 0; i < session->pass_count; i++)
+		pipelined += tacho_plan_get_pass(session->plan, i)->mode == TACHO_MODE_PIPELINED;
+	others = session->pass_count - pipelined;
+	return others && run_count > session->pass_count
+		       ? (uint32_t)((run_count - pipelined) / others)
+		       : 1;
+}
+
+static int set_kind(struct tacho_session *session, size_t run_count)
 {
 	const struct tacho_session_options *options = &session->options;
-	uint32_t levels = session->device->traits.modes[TACHO_MODE_DEFAULT].levels, depth = 1;
+	int rc;
 
-	if (summary->run_count > session->pass_count)
-		depth = (uint32_t)(summary->run_count / session->pass_count);
-	session->levels = levels || depth == 1 ? levels : 1;
-	session->depth = depth;
 	session->is_rotating = options->replay == TACHO_REPLAY_ROTATE;
 	session->is_automatic = session->is_rotating || options->replay == TACHO_REPLAY_VENDOR ||
 				options->window_ns;
+	rc = tacho__session_make_passes(session, find_depth(session, run_count));
 	session->is_single = session->is_automatic || options->replay == TACHO_REPLAY_PROCESS ||
-			     (session->pass_count == 1 &&
-			      (!session->levels || options->replay == TACHO_REPLAY_NONE));
-	if (session->is_automatic || options->replay == TACHO_REPLAY_NONE)
-		session->levels = levels;
-	if (options->replay == TACHO_REPLAY_PROCESS)
-		session->run = options->only_pass;
+			     (session->pass_count == 1 && !rc &&
+			      (!session->passes[0].levels || options->replay == TACHO_REPLAY_NONE));
+	return rc;
 }
 
 static int make_stores(struct tacho_session *session)
@@ -150,10 +158,8 @@ static int begin(struct tacho_session *session)
 {
 	const struct tacho__backend *backend = session->device->backend;
 	const uint8_t *keeps = session->collection_options.keeps;
-	int rc = 0;
+	int rc = tacho__device_check_plan(session->device, session->plan);
 
-	for (size_t i = 0; !rc && backend->check_pass && i < session->pass_count; i++)
-		rc = backend->check_pass(session->device, session->plan, i);
 	if (rc)
 		return rc;
 	session->sink = (struct tacho__sink){
@@ -172,7 +178,7 @@ static int begin(struct tacho_session *session)
 	rc = backend->begin(session->device, &session->collection_options, &session->collection);
 	if (rc || !session->is_automatic)
 		return rc;
-	session->pass = session->run % (uint32_t)session->pass_count;
+	tacho__session_choose_pass(session, &session->pass);
 	session->is_open = 1; /* before the device is told: rows may come at once */
 	rc = backend->begin_pass(session->collection, session->pass);
 	if (rc)
@@ -192,8 +198,9 @@ static int prepare(struct tacho_session *session)
 									    : session->pass_count);
 	if (rc)
 		return rc;
-	set_kind(session, &summary);
-	rc = make_stores(session);
+	rc = set_kind(session, summary.run_count);
+	if (!rc)
+		rc = make_stores(session);
 	if (!rc)
 		rc = tacho__session_compile(session);
 	if (!rc)

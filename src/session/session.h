@@ -4,6 +4,7 @@
 #define TACHO_SESSION_SESSION_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "backend/backend.h"
 #include "base/arena.h"
@@ -127,6 +128,13 @@ struct tacho__outcome {
 	const char *note;
 };
 
+/* How a pass of the plan runs. */
+struct tacho__pass {
+	uint32_t levels; /* of nested ranges that one run counts; 0: any */
+	uint32_t runs;	 /* that are over; the next one counts the group of levels of that number */
+	uint8_t is_pipelined;
+};
+
 struct tacho__stack {
 	tacho_range *ranges;
 	size_t count, capacity;
@@ -157,11 +165,11 @@ struct tacho_session {
 	uint8_t is_single;    /* one run for sure: rows are complete as they come */
 	uint8_t is_rotating;
 	uint8_t is_done;
-	uint32_t pass;	 /* that is open */
-	uint32_t run;	 /* number of the one that is open or comes next */
-	uint32_t levels; /* of ranges that a run counts; 0: any */
-	uint32_t depth;	 /* of the deepest range that was seen, at least what the plan says */
-	int failed;	 /* code; nothing more comes */
+	uint32_t pass;	/* that is open */
+	uint32_t run;	/* number of the one that is open or comes next */
+	uint32_t depth; /* of the deepest range that was seen, at least what the plan says */
+	struct tacho__pass *passes;
+	int failed; /* code; nothing more comes */
 	char cause[512], cure[512];
 
 	struct tacho__series **series; /* without a parent, ids that rise by 1 from the first's */
@@ -232,6 +240,10 @@ void tacho__session_on_fail(void *user, int code, const char *cause, const char 
 /* Ends the pass that is open and begins this one, without the lock held meanwhile. */
 int tacho__session_switch(struct tacho_session *session, uint32_t pass);
 void tacho__session_await_switch(struct tacho_session *session);
+/* The pass that the next run is of: the first that has run least. False: none is needed. */
+bool tacho__session_choose_pass(const struct tacho_session *session, uint32_t *out_pass);
+/* What is known before the first run: which passes count levels of ranges apart. NOMEM. */
+int tacho__session_make_passes(struct tacho_session *session, uint32_t depth);
 
 /* formulas.c: what the config asks for, from which passes. */
 int tacho__session_compile(struct tacho_session *session);

@@ -142,6 +142,9 @@ line out ': 3 passes for 3 entries$'
 has out ', serialized'
 has out ', pipelined'
 run 1 tacho plan --arch gfx90a -m SQ_WAVES:parallel
+# Levels are counted apart in all but pipelined passes: 3 + 3 + 1.
+run 0 tacho plan --arch gfx90a -m SQ_WAVES:serialized,SQ_WAVES:pipelined,GRBM_COUNT --depth 3
+line out ': 3 passes for 3 entries, the work runs 7 times$'
 
 # For programs.
 if command -v python3 >/dev/null 2>&1; then

@@ -316,13 +316,15 @@ static void test_modes(void **unused)
 		{.name = "SQ_B", .mode = TACHO_MODE_PIPELINED},
 		{.name = "SQ_C"},
 	};
+	const struct tacho_plan_options options = {.size = sizeof(options), .nesting_depth = 3};
 	struct tacho_plan_summary summary;
 	struct tacho_config *config;
 	struct tacho_plan *plan;
 
 	assert_int_equal(tacho_config_create(toy, NULL, entries, 4, &config), 0);
-	plan = make_plan(config, NULL, &summary);
+	plan = make_plan(config, &options, &summary);
 	assert_int_equal(summary.pass_count, 3);
+	assert_int_equal(summary.run_count, 3 + 3 + 1); /* pipelined levels are not apart */
 	assert_int_equal(summary.is_optimal, 1);
 	assert_string_equal(summary.binding, "modes: 3 kinds exclude each other");
 	for (size_t i = 0; i < 4; i++) {

@@ -185,6 +185,17 @@ static struct toy_range *new_range(struct toy_collection *collection)
 						    : NULL;
 }
 
+/* What a session must not do in a pass of this mode. Under the lock. */
+static int is_misplaced(const struct toy_collection *collection, uint64_t parent)
+{
+	const struct tacho_plan *plan = collection->base.options->plan;
+	uint32_t mode = tacho_plan_get_pass(plan, collection->pass)->mode;
+
+	if (mode == TACHO_MODE_PIPELINED)
+		return parent || (!toy.is_shared && count_open(collection));
+	return parent && toy.traits.modes[mode].levels == 1;
+}
+
 int toy_range_begin(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
 	struct toy_collection *collection = TACHO__OWN(struct toy_collection, base);
@@ -197,7 +208,7 @@ int toy_range_begin(struct tacho__collection *base, uint64_t key, uint64_t paren
 		rc = tacho__fail(toy.fails_range_begin, "the test wants it", "",
 				 "the range does not begin");
 	else if (range || !key || !collection->has_pass ||
-		 (parent && !find_range(collection, parent)) || (parent && toy.traits.modes[0].levels == 1))
+		 (parent && !find_range(collection, parent)) || is_misplaced(collection, parent))
 		rc = tacho__fail(TACHO_E_VENDOR, "", "", "the range cannot be");
 	else if (!(range = new_range(collection)))
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "too many ranges");
@@ -411,9 +422,14 @@ int bench_plan(struct bench *bench, const char *names, const struct tacho_plan_o
 	bench->config = NULL;
 	strcpy(text, names);
 	while ((name = strsep(&rest, ","))) {
-		char *mark = strchr(name, '!');
+		char *mode = strchr(name, ':'), *mark = strchr(name, '!');
 
 		wanted[count].keeps_instances = mark != NULL;
+		if (mode)
+			wanted[count].mode =
+				mode[1] == 's' ? TACHO_MODE_SERIALIZED : TACHO_MODE_PIPELINED;
+		if (mode)
+			*mode = '\0';
 		if (mark)
 			*mark = '\0';
 		wanted[count++].name = name;

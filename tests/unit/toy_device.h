@@ -22,7 +22,8 @@ struct toy_range {
 /* How the device is and behaves; tests set it before they open it. */
 struct toy {
 	struct tacho__device_traits traits; /* without the architecture */
-	int is_async;			    /* values come when toy_flush() or drain() is called */
+	int is_shared;	 /* ranges of several threads: those of pipelined passes may overlap */
+	int is_async;	 /* values come when toy_flush() or drain() is called */
 	int sums_itself; /* instances that nobody keeps are added up by the device */
 	int loses_every; /* values of every n-th range never come; 0: none */
 	int fails_pass_begin, fails_pass_end; /* codes to return; 0: all is well */
@@ -91,7 +92,10 @@ struct bench {
 
 /* Opens the first device of a backend. Fails the test when it cannot. */
 void bench_open(struct bench *bench, const struct tacho__backend *backend);
-/* Plans names with commas between; "NAME!" keeps instances. Returns what planning said. */
+/*
+ * Plans names with commas between; "NAME!" keeps instances, "NAME:serialized" and "NAME:pipelined"
+ * are in these modes. Returns what planning said.
+ */
 int bench_plan(struct bench *bench, const char *names, const struct tacho_plan_options *options);
 void bench_close(struct bench *bench);
 

@@ -124,6 +124,8 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		.model = &device->model,
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
+		/* a range that waits at its ends lets none in it wait at its own */
+		.modes = {[TACHO_MODE_SERIALIZED] = {.levels = 1}},
 	};
 	if (rc)
 		close_device(&device->base);
