@@ -88,6 +88,12 @@ struct tacho__sink {
 	 * people. What was delivered stays; nothing else is expected any more.
 	 */
 	void (*fail)(void *user, int code, const char *cause, const char *cure);
+	/*
+	 * The key that the backend knows for a range that the program names: its own, that of its
+	 * present segment, or of the nearest range around it. 0: the device counts none of these
+	 * now. NULL: ranges have the keys that the program names.
+	 */
+	uint64_t (*find_key)(void *user, uint64_t range);
 };
 
 struct tacho__collection_options {

@@ -56,6 +56,13 @@ int tacho__collection_deliver(const struct tacho__collection *collection,
 	return sink->deliver(sink->user, batch);
 }
 
+uint64_t tacho__collection_find_key(const struct tacho__collection *collection, uint64_t range)
+{
+	const struct tacho__sink *sink = collection->options->sink;
+
+	return sink->find_key ? sink->find_key(sink->user, range) : range;
+}
+
 int tacho__collection_fail(struct tacho__collection *collection, int code)
 {
 	const struct tacho__sink *sink = collection->options->sink;

@@ -41,6 +41,8 @@ int tacho__collection_end_pass(struct tacho__collection *collection);
 /* All functions from here on are for any thread. */
 int tacho__collection_deliver(const struct tacho__collection *collection,
 			      const struct tacho__batch *batch);
+/* What the sink says of a range that the program names. */
+uint64_t tacho__collection_find_key(const struct tacho__collection *collection, uint64_t range);
 /*
  * It cannot go on: the sink is told so once, with the calling thread's last error, and waiting
  * threads are woken. Returns `code`.

@@ -30,6 +30,7 @@ static int deliver_range(struct tacho_session *session, const struct tacho__batc
 	rc = tacho__store_put(session, batch, index, range->row);
 	if (rc)
 		return rc;
+	range->row->places[batch->pass].ranges += !range->is_further;
 	if (batch->pass < 64)
 		range->row->seen |= UINT64_C(1) << batch->pass;
 	if (range->awaited)
@@ -49,6 +50,7 @@ static int deliver_device_row(struct tacho_session *session, const struct tacho_
 		rc = tacho__store_put(session, batch, index, row);
 	if (rc)
 		return rc;
+	row->places[batch->pass].ranges++;
 	if (batch->pass < 64)
 		row->seen |= UINT64_C(1) << batch->pass;
 	if (store->loses_next)

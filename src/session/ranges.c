@@ -17,7 +17,7 @@ struct tacho__range *tacho__session_get_range(struct tacho_session *session, uin
 	return range->row && range->generation == key >> 32 ? range : NULL;
 }
 
-static int new_range(struct tacho_session *session, uint64_t *out_key)
+int tacho__session_new_range(struct tacho_session *session, uint64_t *out_key)
 {
 	struct tacho__range *range;
 	uint32_t number = session->free_range;
@@ -37,7 +37,7 @@ static int new_range(struct tacho_session *session, uint64_t *out_key)
 	return 0;
 }
 
-static void free_range(struct tacho_session *session, struct tacho__range *range)
+void tacho__session_free_range(struct tacho_session *session, struct tacho__range *range)
 {
 	range->row = NULL;
 	range->next_free = session->free_range;
@@ -47,7 +47,28 @@ static void free_range(struct tacho_session *session, struct tacho__range *range
 void tacho__session_forget(struct tacho_session *session, struct tacho__range *range)
 {
 	if (range->end_serial && !range->awaited)
-		free_range(session, range);
+		tacho__session_free_range(session, range);
+}
+
+void tacho__session_expect(const struct tacho_session *session, struct tacho__range *range)
+{
+	range->is_ending = 1;
+	range->pass = session->pass;
+	range->awaited =
+		session->options.replay == TACHO_REPLAY_VENDOR ? (uint32_t)session->pass_count : 1;
+	if (session->pass < 64)
+		range->row->seen |= UINT64_C(1) << session->pass;
+}
+
+void tacho__session_lose(struct tacho_session *session, struct tacho__row *row, uint32_t pass)
+{
+	bool is_each = session->options.replay == TACHO_REPLAY_VENDOR;
+
+	/* With ROTATE what is lost was not measured; rows of one range stay without values. */
+	if (session->options.accumulates || session->passes[pass].is_pipelined)
+		for (uint32_t i = 0; i < session->pass_count; i++)
+			row->places[i].is_lost |= is_each || i == pass;
+	session->lost_rows++;
 }
 
 void tacho__session_settle(struct tacho_session *session, struct tacho__range *range,
@@ -67,7 +88,7 @@ void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial)
 
 		if (!range->row || !range->end_serial || range->end_serial > end_serial)
 			continue;
-		session->lost_rows++;
+		tacho__session_lose(session, range->row, range->pass);
 		tacho__session_settle(session, range, range->awaited);
 		tacho__session_forget(session, range);
 	}
@@ -124,7 +145,7 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 
 	if (rc)
 		return rc;
-	if (parent && (!outer || outer->end_serial || outer->is_ending))
+	if (parent && (!outer || outer->is_segment || outer->is_ending))
 		return tacho__fail(TACHO_E_INVAL, "the range around it is not open",
 				   "begin it before, and end it after",
 				   "the range %llu cannot begin", (unsigned long long)id);
@@ -134,14 +155,14 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 	if (!rc)
 		rc = check_begin(session); /* the lock was released to change the pass */
 	if (!rc)
-		rc = new_range(session, out_key);
+		rc = tacho__session_new_range(session, out_key);
 	if (rc)
 		return rc;
 	range = &session->ranges[(uint32_t)*out_key - 1];
 	outer = parent ? tacho__session_get_range(session, parent) : NULL;
 	rc = tacho__session_add_row(session, node, name, &row);
 	if (rc) {
-		free_range(session, range);
+		tacho__session_free_range(session, range);
 		return rc;
 	}
 	range->row = row;
@@ -172,49 +193,79 @@ static void leave(struct tacho_session *session, struct tacho__range *range)
 	session->open_count--;
 }
 
-/* What the device calls the range around one: the nearest that it knows. */
-static uint64_t get_counted_parent(struct tacho_session *session, uint64_t parent)
+/* The innermost range that the device knows among one and those around it; 0: none. */
+static uint64_t get_counted(struct tacho_session *session, uint64_t key)
 {
-	struct tacho__range *outer = tacho__session_get_range(session, parent);
+	const struct tacho__range *range = tacho__session_get_range(session, key);
 
-	return outer && outer->is_counted ? parent : 0;
+	while (range && !range->is_counted) {
+		key = range->parent;
+		range = tacho__session_get_range(session, key);
+	}
+	return range ? key : 0;
+}
+
+uint64_t tacho__session_find_key(void *user, uint64_t range)
+{
+	struct tacho_session *session = user;
+	uint64_t key;
+
+	pthread_mutex_lock(&session->lock);
+	key = get_counted(session, range);
+	if (key && session->passes[session->pass].is_pipelined)
+		key = session->ranges[(uint32_t)key - 1].segment;
+	pthread_mutex_unlock(&session->lock);
+	return key;
+}
+
+/* The range did not begin at the device. */
+static void cancel(struct tacho_session *session, uint64_t key)
+{
+	struct tacho__range *range = &session->ranges[(uint32_t)key - 1];
+	uint64_t parent = range->parent;
+
+	leave(session, range);
+	tacho__row_forget(session, range->row);
+	tacho__session_free_range(session, range);
+	if (session->passes[session->pass].is_pipelined)
+		tacho__segments_resume(session, parent);
 }
 
 int tacho_session_begin_range(struct tacho_session *session, tacho_range parent, uint64_t id,
 			      const char *name, tacho_range *out_range)
 {
-	struct tacho__range *range;
 	uint64_t key = 0, known_parent = 0;
-	int is_counted = 0, rc;
+	int is_told = 0, rc;
 
 	if (!session)
 		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	tacho__session_await_switch(session);
-	rc = enter(session, parent, id, name, &key, &is_counted);
-	if (!rc)
-		known_parent = get_counted_parent(session, parent);
-	pthread_mutex_unlock(&session->lock);
-	if (rc)
-		return rc;
-	if (is_counted)
-		rc = session->device->backend->begin_range(session->collection, key, known_parent);
-	if (rc) {
-		pthread_mutex_lock(&session->lock);
-		range = &session->ranges[(uint32_t)key - 1];
-		leave(session, range);
-		tacho__row_forget(session, range->row);
-		free_range(session, range);
-		pthread_mutex_unlock(&session->lock);
-		return rc;
+	rc = enter(session, parent, id, name, &key, &is_told);
+	if (!rc && is_told && session->passes[session->pass].is_pipelined) {
+		rc = tacho__segments_begin_range(session, key, parent);
+		if (rc)
+			cancel(session, key);
+		is_told = 0;
+	} else if (!rc && is_told) {
+		known_parent = get_counted(session, parent);
 	}
-	*out_range = key;
-	return 0;
+	pthread_mutex_unlock(&session->lock);
+	if (!rc && is_told)
+		rc = session->device->backend->begin_range(session->collection, key, known_parent);
+	if (rc && is_told) {
+		pthread_mutex_lock(&session->lock);
+		cancel(session, key);
+		pthread_mutex_unlock(&session->lock);
+	}
+	if (!rc)
+		*out_range = key;
+	return rc;
 }
 
 static int check_end(struct tacho_session *session, const struct tacho__range *range)
 {
-	if (!range || range->end_serial || range->is_ending)
+	if (!range || range->is_segment || range->is_ending)
 		return tacho__fail(TACHO_E_INVAL, "it was ended before, or never begun",
 				   "end every range once", "the range is not open");
 	if (range->children)
@@ -227,15 +278,12 @@ static int check_end(struct tacho_session *session, const struct tacho__range *r
 	return 0;
 }
 
-/* After the device was told. Batches may have come before this. */
-static void finish(struct tacho_session *session, uint64_t key, int is_failed)
+void tacho__session_close(struct tacho_session *session, struct tacho__range *range, int is_failed)
 {
-	struct tacho__range *range = &session->ranges[(uint32_t)key - 1];
-
-	leave(session, range);
 	range->end_serial = ++session->end_serial;
 	if (is_failed || session->failed) {
-		session->lost_rows += range->awaited != 0;
+		if (range->awaited)
+			tacho__session_lose(session, range->row, range->pass);
 		range->awaited = 0;
 	}
 	if (range->awaited) {
@@ -245,32 +293,52 @@ static void finish(struct tacho_session *session, uint64_t key, int is_failed)
 	tacho__session_forget(session, range);
 }
 
+/* The device was told of the end. */
+static void finish(struct tacho_session *session, uint64_t key, int is_failed)
+{
+	struct tacho__range *range = &session->ranges[(uint32_t)key - 1];
+	uint64_t parent = range->parent;
+
+	leave(session, range);
+	tacho__session_close(session, range, is_failed);
+	if (session->passes[session->pass].is_pipelined)
+		tacho__segments_resume(session, parent);
+}
+
+/* Under the lock. *out_is_told: the device has still to be told. */
+static int begin_end(struct tacho_session *session, uint64_t key, int *out_is_told)
+{
+	struct tacho__range *range = tacho__segments_await(session, key);
+	int rc = check_end(session, range);
+
+	if (rc)
+		return rc;
+	*out_is_told = range->is_counted && !session->passes[session->pass].is_pipelined;
+	if (*out_is_told)
+		tacho__session_expect(session, range);
+	range->is_ending = 1;
+	return 0;
+}
+
 int tacho_session_end_range(struct tacho_session *session, tacho_range key)
 {
-	struct tacho__range *range;
-	int is_counted = 0, rc;
+	int is_told = 0, rc;
 
 	if (!session)
 		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
-	range = tacho__session_get_range(session, key);
-	rc = check_end(session, range);
-	if (!rc) {
-		is_counted = range->is_counted;
-		range->is_ending = 1;
-		range->row->seen |=
-			session->pass < 64 && is_counted ? UINT64_C(1) << session->pass : 0;
-		if (is_counted)
-			range->awaited = session->options.replay == TACHO_REPLAY_VENDOR
-						 ? (uint32_t)session->pass_count
-						 : 1;
-	}
-	pthread_mutex_unlock(&session->lock);
-	if (rc)
+	rc = begin_end(session, key, &is_told);
+	if (rc) {
+		pthread_mutex_unlock(&session->lock);
 		return rc;
-	if (is_counted)
+	}
+	if (is_told) {
+		pthread_mutex_unlock(&session->lock);
 		rc = session->device->backend->end_range(session->collection, key);
-	pthread_mutex_lock(&session->lock);
+		pthread_mutex_lock(&session->lock);
+	} else {
+		rc = tacho__segments_end_range(session, key);
+	}
 	finish(session, key, rc != 0);
 	pthread_mutex_unlock(&session->lock);
 	return rc;
@@ -285,7 +353,8 @@ void tacho__session_end_ranges(struct tacho_session *session)
 		for (size_t i = 0; i < session->range_count; i++) {
 			const struct tacho__range *range = &session->ranges[i];
 
-			if (range->row && !range->is_ending && !range->children)
+			if (range->row && !range->is_ending && !range->is_segment &&
+			    !range->children)
 				tacho_session_end_range(session, (uint64_t)range->generation << 32 |
 									 (i + 1));
 		}

@@ -163,7 +163,11 @@ static int begin(struct tacho_session *session)
 	if (rc)
 		return rc;
 	session->sink = (struct tacho__sink){
-		.user = session, .deliver = tacho__session_deliver, .fail = tacho__session_on_fail};
+		.user = session,
+		.deliver = tacho__session_deliver,
+		.fail = tacho__session_on_fail,
+		.find_key = tacho__session_find_key,
+	};
 	session->collection_options = (struct tacho__collection_options){
 		.plan = session->plan,
 		.keeps = keeps,

@@ -36,9 +36,10 @@ struct tacho__series {
 
 /* Where the values of a row in one pass lie. */
 struct tacho__place {
-	uint32_t slot;	/* in the pass's store, plus 1; 0: there are none */
-	uint32_t count; /* how often values were added up in it */
-	uint8_t is_lost;
+	uint32_t slot;	      /* in the pass's store, plus 1; 0: there are none */
+	uint32_t count;	      /* how often values were added up in it */
+	uint32_t ranges : 31; /* that these are of: a pipelined one has several times values */
+	uint32_t is_lost : 1; /* something that it should contain */
 };
 
 struct tacho__row {
@@ -68,13 +69,19 @@ struct tacho__range {
 	uint32_t generation; /* the high half of its key; the low half is its index plus 1 */
 	uint32_t level;
 	struct tacho__row *row; /* NULL: free */
+	uint32_t pass;		/* in which it ended */
 	uint64_t parent;
 	uint64_t end_serial; /* 0: not ended */
 	uint32_t children;   /* that are open */
 	uint32_t awaited;    /* batches that are still to come */
 	uint32_t next_free;  /* index plus 1 */
-	uint8_t is_counted;  /* the backend knows it */
+	uint64_t segment;    /* PIPELINED: key of what the backend knows; 0: nothing now */
+	uint8_t is_counted;  /* the backend knows it, or its segments */
 	uint8_t is_ending;
+	uint8_t is_segment;	/* of another one, and nobody else's */
+	uint8_t is_further;	/* it is not the first segment */
+	uint8_t has_begun : 1;	/* a segment of it was begun */
+	uint8_t is_turning : 1; /* a segment of it is being begun or ended */
 };
 
 /* Values of one counter in one pass: `capacity` rows of them. */
@@ -207,6 +214,8 @@ void tacho__row_free(struct tacho_session *session, struct tacho__row *row);
 void tacho__row_forget(struct tacho_session *session, struct tacho__row *row);
 
 /* store.c */
+/* Whether rows of a pass may have values several times. */
+bool tacho__session_adds_up(const struct tacho_session *session, uint32_t pass);
 int tacho__store_init(struct tacho_session *session, uint32_t pass);
 void tacho__store_finish(struct tacho__store *store);
 /* Fixes the shapes with the first batch, compares them with every other. */
@@ -217,6 +226,16 @@ int tacho__store_put(struct tacho_session *session, const struct tacho__batch *b
 
 /* ranges.c: under the lock. NULL for a key that is none. */
 struct tacho__range *tacho__session_get_range(struct tacho_session *session, uint64_t key);
+int tacho__session_new_range(struct tacho_session *session, uint64_t *out_key);
+void tacho__session_free_range(struct tacho_session *session, struct tacho__range *range);
+/* The device is about to be told that a range ends: its values may come. */
+void tacho__session_expect(const struct tacho_session *session, struct tacho__range *range);
+/* It was told, or could not be. Batches may have come before this. */
+void tacho__session_close(struct tacho_session *session, struct tacho__range *range, int is_failed);
+/* Values that a row should contain in a pass never come. */
+void tacho__session_lose(struct tacho_session *session, struct tacho__row *row, uint32_t pass);
+/* For backends, any time: the key of the innermost range that they know around one, or its own. */
+uint64_t tacho__session_find_key(void *user, uint64_t range);
 /* The values of a range have come, or never will: `batches` of those awaited. */
 void tacho__session_settle(struct tacho_session *session, struct tacho__range *range,
 			   uint32_t batches);
@@ -228,6 +247,15 @@ void tacho__session_give_up(struct tacho_session *session, uint64_t end_serial);
 void tacho__session_end_ranges(struct tacho_session *session);
 /* Error of a session whose device failed. */
 int tacho__session_fail_again(const struct tacho_session *session, const char *what);
+
+/* segments.c: under the lock, which is released while the device is told. */
+/* Ends the segment of the range around it, and begins its own. */
+int tacho__segments_begin_range(struct tacho_session *session, uint64_t key, uint64_t parent);
+int tacho__segments_end_range(struct tacho_session *session, uint64_t key);
+/* A range in another has ended, or did not begin: after the last one the outer one goes on. */
+void tacho__segments_resume(struct tacho_session *session, uint64_t parent);
+/* The range, when no thread begins or ends a segment of it. NULL: there is none. */
+struct tacho__range *tacho__segments_await(struct tacho_session *session, uint64_t key);
 
 /* deliver.c */
 /* Nothing more comes. Under the lock; the first one stays. */

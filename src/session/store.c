@@ -259,6 +259,12 @@ static void put_more(struct tacho__raw *raw, size_t slot, const struct value *va
 	}
 }
 
+bool tacho__session_adds_up(const struct tacho_session *session, uint32_t pass)
+{
+	return session->is_rotating || session->options.accumulates ||
+	       session->passes[pass].is_pipelined;
+}
+
 int tacho__store_put(struct tacho_session *session, const struct tacho__batch *batch, size_t index,
 		     struct tacho__row *row)
 {
@@ -266,7 +272,7 @@ int tacho__store_put(struct tacho_session *session, const struct tacho__batch *b
 	struct tacho__place *place = &row->places[batch->pass];
 	uint32_t slot;
 
-	if (place->count && !session->is_rotating)
+	if (place->count && !tacho__session_adds_up(session, batch->pass))
 		return fail_batch(batch, "a row has values in this pass already");
 	if (!place->slot) {
 		if (get_slot(store, &slot))

@@ -388,6 +388,7 @@ void toy_work_in(struct tacho_session *session, uint64_t key, uint64_t amount)
 	struct toy_collection *collection = TACHO__OWN(struct toy_collection, session->collection);
 	struct toy_range *range;
 
+	key = tacho__collection_find_key(&collection->base, key);
 	pthread_mutex_lock(&collection->base.lock);
 	for (; (range = find_range(collection, key)); key = range->parent)
 		range->work += amount;

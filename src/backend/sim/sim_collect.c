@@ -247,12 +247,10 @@ int tacho__sim_is_pipelined(const struct tacho__sim_collection *collection)
 	return collection->is_pipelined;
 }
 
-/* Whether a range is the one that work names, or lies around it; with none named: any. */
+/* Whether a range is the one that work names, or lies around it. */
 static int is_around(struct tacho__sim_collection *collection, const struct open_range *range,
 		     uint64_t key)
 {
-	if (!key)
-		return 1;
 	for (const struct open_range *at = find_range(collection, key); at;
 	     at = find_range(collection, at->parent))
 		if (at == range)
@@ -317,6 +315,7 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 	struct tacho__sim_work work = item->work;
 	int is_busy_anyway = sees_background(collection) && device->background &&
 			     device->background->end_ns == UINT64_MAX;
+	uint64_t key = item->range ? tacho__collection_find_key(&collection->base, item->range) : 0;
 	int64_t *sums;
 	int rc;
 
@@ -332,7 +331,7 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 	for (size_t i = 0; !rc && i < collection->range_count; i++) {
 		struct open_range *range = &collection->ranges[i];
 
-		if (!is_around(collection, range, item->range))
+		if (item->range && !is_around(collection, range, key))
 			continue;
 		range->busy_ns += item->added_ns;
 		for (size_t k = 0; k < collection->counters.value_count; k++)
