@@ -173,8 +173,12 @@ int tacho__session_compile(struct tacho_session *session)
 	if (!session->outcomes || !session->groups)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < session->pass_count; i++)
-		for (size_t k = 0; k < session->stores[i].raw_count; k++)
-			session->stores[i].raws[k].reduces = 1;
+		for (size_t k = 0; k < session->stores[i].raw_count; k++) {
+			struct tacho__raw *raw = &session->stores[i].raws[k];
+
+			/* the first of each instance, before all become one */
+			raw->reduces = !raw->is_first && !raw->is_last;
+		}
 	for (size_t i = 0; i < session->outcome_count && !rc; i++) {
 		const struct tacho__outcome *outcome = &session->outcomes[i];
 

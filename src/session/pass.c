@@ -152,6 +152,7 @@ int tacho_session_begin_pass(struct tacho_session *session)
 	if (!rc) {
 		session->pass = pass;
 		session->is_open = 1;
+		session->beyond = 0;
 	}
 	end_switch(session);
 	pthread_mutex_unlock(&session->lock);

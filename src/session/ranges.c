@@ -132,14 +132,57 @@ static int choose_pass(struct tacho_session *session, struct tacho__series *node
 	return rc;
 }
 
-/* Finds the row; the parent is looked at before anything is made. */
+/* The row of a new range; NULL: the range is beyond the limits. The lock may be released. */
+static int find_row(struct tacho_session *session, const struct tacho__range *outer, uint64_t id,
+		    const char *name, struct tacho__row **out_row)
+{
+	uint32_t level = outer ? outer->level + 1 : 0;
+	struct tacho__series *node;
+	int rc;
+
+	*out_row = NULL;
+	if ((outer && outer->is_beyond) ||
+	    (session->options.depth_max && level >= session->options.depth_max))
+		return 0;
+	rc = tacho__session_find_series(session, outer ? outer->row->node : NULL, id, name,
+					tacho__session_has_room(session), &node);
+	if (rc || !node)
+		return rc;
+	if (session->is_rotating && !outer)
+		rc = choose_pass(session, node);
+	if (!rc)
+		rc = check_begin(session); /* the lock was released to change the pass */
+	return rc ? rc : tacho__session_add_row(session, node, name, out_row);
+}
+
+static void fill(struct tacho_session *session, struct tacho__range *range,
+		 struct tacho__range *outer, struct tacho__row *row)
+{
+	const struct tacho__pass *pass = &session->passes[session->pass];
+
+	range->row = row ? row : session->no_row;
+	range->level = outer ? outer->level + 1 : 0;
+	range->is_beyond = !row;
+	if (row) {
+		if (range->level >= session->depth)
+			session->depth = range->level + 1;
+		range->is_counted = !pass->levels || range->level / pass->levels == pass->runs;
+		row->parent = outer ? outer->row->serial : 0;
+	} else if (++session->beyond > session->beyond_most) {
+		session->beyond_most = session->beyond;
+	}
+	if (outer)
+		outer->children++;
+	range->row->open++;
+	range->row->runs++;
+	session->open_count++;
+}
+
+/* A range and its row; the parent is looked at before anything is made. */
 static int enter(struct tacho_session *session, tacho_range parent, uint64_t id, const char *name,
-		 uint64_t *out_key, int *out_is_counted)
+		 uint64_t *out_key)
 {
 	struct tacho__range *outer = parent ? tacho__session_get_range(session, parent) : NULL;
-	struct tacho__series *node;
-	struct tacho__range *range;
-	const struct tacho__pass *pass;
 	struct tacho__row *row;
 	int rc = check_begin(session);
 
@@ -149,36 +192,17 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 		return tacho__fail(TACHO_E_INVAL, "the range around it is not open",
 				   "begin it before, and end it after",
 				   "the range %llu cannot begin", (unsigned long long)id);
-	rc = tacho__session_find_series(session, outer ? outer->row->node : NULL, id, name, &node);
-	if (!rc && session->is_rotating && !outer)
-		rc = choose_pass(session, node);
-	if (!rc)
-		rc = check_begin(session); /* the lock was released to change the pass */
-	if (!rc)
-		rc = tacho__session_new_range(session, out_key);
+	rc = tacho__session_new_range(session, out_key);
 	if (rc)
 		return rc;
-	range = &session->ranges[(uint32_t)*out_key - 1];
 	outer = parent ? tacho__session_get_range(session, parent) : NULL;
-	rc = tacho__session_add_row(session, node, name, &row);
+	rc = find_row(session, outer, id, name, &row);
 	if (rc) {
-		tacho__session_free_range(session, range);
+		tacho__session_free_range(session, &session->ranges[(uint32_t)*out_key - 1]);
 		return rc;
 	}
-	range->row = row;
-	range->parent = parent;
-	range->level = outer ? outer->level + 1 : 0;
-	if (range->level >= session->depth)
-		session->depth = range->level + 1;
-	pass = &session->passes[session->pass];
-	range->is_counted = !pass->levels || range->level / pass->levels == pass->runs;
-	if (outer)
-		outer->children++;
-	row->parent = outer ? outer->row->serial : 0;
-	row->open++;
-	row->runs++;
-	session->open_count++;
-	*out_is_counted = range->is_counted;
+	session->ranges[(uint32_t)*out_key - 1].parent = parent;
+	fill(session, &session->ranges[(uint32_t)*out_key - 1], outer, row);
 	return 0;
 }
 
@@ -241,13 +265,14 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 		return tacho__fail_null(__func__);
 	pthread_mutex_lock(&session->lock);
 	tacho__session_await_switch(session);
-	rc = enter(session, parent, id, name, &key, &is_told);
-	if (!rc && is_told && session->passes[session->pass].is_pipelined) {
+	rc = enter(session, parent, id, name, &key);
+	is_told = !rc && session->ranges[(uint32_t)key - 1].is_counted;
+	if (is_told && session->passes[session->pass].is_pipelined) {
 		rc = tacho__segments_begin_range(session, key, parent);
 		if (rc)
 			cancel(session, key);
 		is_told = 0;
-	} else if (!rc && is_told) {
+	} else if (is_told) {
 		known_parent = get_counted(session, parent);
 	}
 	pthread_mutex_unlock(&session->lock);

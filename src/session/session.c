@@ -80,6 +80,10 @@ static int check_options(const struct tacho_session *session, size_t run_count)
 		return tacho__fail(TACHO_E_INVAL,
 				   tacho__detail("the replay is %s", replay_names[options->replay]),
 				   "use rotate", "rows of this session cannot go on");
+	if (options->accumulates && options->replay == TACHO_REPLAY_ROTATE)
+		return tacho__fail(TACHO_E_INVAL, "repetitions of a range are one row with it",
+				   "leave `accumulates` out",
+				   "ranges of a session that rotates cannot accumulate");
 	if (run_count > 1 && options->replay == TACHO_REPLAY_NONE)
 		return fail_passes(session, "work that runs once cannot be measured in several");
 	if (options->replay == TACHO_REPLAY_PROCESS && options->only_pass >= run_count)
@@ -202,7 +206,8 @@ static int prepare(struct tacho_session *session)
 									    : session->pass_count);
 	if (rc)
 		return rc;
-	rc = set_kind(session, summary.run_count);
+	session->no_row = tacho__session_make_row(session);
+	rc = session->no_row ? set_kind(session, summary.run_count) : TACHO_E_NOMEM;
 	if (!rc)
 		rc = make_stores(session);
 	if (!rc)
@@ -348,7 +353,7 @@ uint64_t tacho_session_get_lost_rows(struct tacho_session *session)
 	if (!session)
 		return 0;
 	pthread_mutex_lock(&session->lock);
-	count = session->lost_rows;
+	count = session->lost_rows + session->beyond_most;
 	pthread_mutex_unlock(&session->lock);
 	return count;
 }

@@ -78,6 +78,7 @@ struct tacho__range {
 	uint64_t segment;    /* PIPELINED: key of what the backend knows; 0: nothing now */
 	uint8_t is_counted;  /* the backend knows it, or its segments */
 	uint8_t is_ending;
+	uint8_t is_beyond;	/* the limits, as all ranges in it are */
 	uint8_t is_segment;	/* of another one, and nobody else's */
 	uint8_t is_further;	/* it is not the first segment */
 	uint8_t has_begun : 1;	/* a segment of it was begun */
@@ -92,9 +93,10 @@ struct tacho__raw {
 		double *f64;
 	} data;
 	uint8_t *states;
-	double *coverage; /* NULL: all are 1 */
-	uint8_t reduces;  /* instances are added up when they come */
-	uint8_t is_rate;  /* a mean instead of a sum */
+	double *coverage;	   /* NULL: all are 1 */
+	uint8_t reduces;	   /* instances are added up when they come */
+	uint8_t is_rate;	   /* a mean instead of a sum */
+	uint8_t is_first, is_last; /* the smallest or the largest instead */
 };
 
 /* All counters of one pass. */
@@ -186,7 +188,9 @@ struct tacho_session {
 	size_t range_count, range_capacity;
 	uint32_t free_range; /* index plus 1 */
 	uint32_t open_count, pending_count;
-	uint64_t row_serial, end_serial;
+	uint64_t row_serial, end_serial, row_count;
+	struct tacho__row *no_row;    /* of all ranges that are beyond the limits */
+	uint64_t beyond, beyond_most; /* these, in this run and in the one with most */
 	struct tacho__row *first_row, **last_link;
 	struct tacho__row *free_rows; /* to use again; rows are in the arena */
 	struct tacho__store *stores;  /* one per pass */
@@ -196,14 +200,23 @@ struct tacho_session {
 	size_t seen_count;
 };
 
-/* rows.c: under the lock. */
+/* session_rows.c: under the lock. */
+/* Whether another row may be. */
+bool tacho__session_has_room(const struct tacho_session *session);
+/* NULL when there is none and none may be added. */
 int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
-			       uint64_t id, const char *name, struct tacho__series **out_node);
-/* The row for one more range of a node in this run, or for ROTATE the one that there is. */
+			       uint64_t id, const char *name, bool may_add,
+			       struct tacho__series **out_node);
+/*
+ * The row for one more range of a node in this run, or where ranges add up the one that there is.
+ * NULL: there is no room for it.
+ */
 int tacho__session_add_row(struct tacho_session *session, struct tacho__series *node,
 			   const char *name, struct tacho__row **out_row);
 int tacho__session_add_device_row(struct tacho_session *session, const struct tacho_row *info,
 				  uint32_t pass, struct tacho__row **out_row);
+/* One that is in no list. NULL: NOMEM. */
+struct tacho__row *tacho__session_make_row(struct tacho_session *session);
 void tacho__series_finish(struct tacho__series *node);
 int tacho__row_is_complete(const struct tacho_session *session, const struct tacho__row *row);
 /* Nothing finds it any more but the list. */

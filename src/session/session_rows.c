@@ -40,9 +40,15 @@ static int append_series(struct tacho_session *session, struct tacho__series *no
 				&node, sizeof(node));
 }
 
+bool tacho__session_has_room(const struct tacho_session *session)
+{
+	return !session->options.row_max || session->row_count < session->options.row_max;
+}
+
 /* Many programs number their ranges one after the other: those need no map. */
 int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
-			       uint64_t id, const char *name, struct tacho__series **out_node)
+			       uint64_t id, const char *name, bool may_add,
+			       struct tacho__series **out_node)
 {
 	size_t count = session->series_count;
 	uint64_t index = count ? id - session->series[0]->id : 0;
@@ -64,8 +70,9 @@ int tacho__session_find_series(struct tacho_session *session, const struct tacho
 			return 0;
 		}
 	}
-	rc = new_series(session, parent, id, name, &node);
-	if (rc)
+	*out_node = NULL;
+	rc = may_add ? new_series(session, parent, id, name, &node) : 0;
+	if (rc || !node)
 		return rc;
 	if (!parent && index == count) {
 		rc = append_series(session, node);
@@ -91,16 +98,29 @@ static int set_name(struct tacho__row *row, const struct tacho__series *node, co
 	return row->name ? 0 : TACHO_E_NOMEM;
 }
 
+static size_t size_of_row(const struct tacho_session *session)
+{
+	return sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
+}
+
+struct tacho__row *tacho__session_make_row(struct tacho_session *session)
+{
+	struct tacho__row *row = tacho__arena_get(&session->arena, size_of_row(session));
+
+	if (row)
+		row->name = "";
+	return row;
+}
+
 /* From the arena, or one that was freed; all of it is 0. */
 static struct tacho__row *get_row(struct tacho_session *session)
 {
-	size_t size = sizeof(struct tacho__row) + session->pass_count * sizeof(struct tacho__place);
 	struct tacho__row *row = session->free_rows;
 
 	if (!row)
-		return tacho__arena_get(&session->arena, size);
+		return tacho__session_make_row(session);
 	session->free_rows = row->next;
-	return memset(row, 0, size);
+	return memset(row, 0, size_of_row(session));
 }
 
 static void put_row(struct tacho_session *session, struct tacho__row *row)
@@ -124,6 +144,7 @@ static int new_row(struct tacho_session *session, struct tacho__series *node, co
 	}
 	row->node = node;
 	row->serial = ++session->row_serial;
+	session->row_count++;
 	*session->last_link = row;
 	session->last_link = &row->next;
 	*out_row = row;
@@ -171,6 +192,7 @@ static int add_repetition(struct tacho_session *session, struct tacho__series *n
 int tacho__session_add_row(struct tacho_session *session, struct tacho__series *node,
 			   const char *name, struct tacho__row **out_row)
 {
+	bool is_one = session->is_rotating || session->options.accumulates;
 	struct tacho__row *row = NULL;
 	size_t repetition;
 	int rc = 0;
@@ -179,10 +201,12 @@ int tacho__session_add_row(struct tacho_session *session, struct tacho__series *
 		node->run = session->run;
 		node->begun = 0;
 	}
-	repetition = session->is_rotating ? 0 : node->begun;
-	if (!session->is_single || session->is_rotating) {
-		if (repetition < node->row_count)
-			row = node->rows[repetition];
+	repetition = is_one ? 0 : node->begun;
+	if ((!session->is_single || is_one) && repetition < node->row_count)
+		row = node->rows[repetition];
+	if (!row && !tacho__session_has_room(session)) {
+		/* the repetition is counted: the next pass has it too */
+	} else if (!session->is_single || is_one) {
 		if (!row)
 			rc = add_repetition(session, node, name, &row);
 	} else {
@@ -210,7 +234,7 @@ int tacho__session_add_device_row(struct tacho_session *session, const struct ta
 	if (session->pass_count == 1 && session->is_single && !session->is_rotating) {
 		rc = new_row(session, NULL, info->name, &row);
 	} else {
-		rc = tacho__session_find_series(session, NULL, info->id, info->name, &node);
+		rc = tacho__session_find_series(session, NULL, info->id, info->name, true, &node);
 		for (size_t i = 0; !rc && i < node->row_count && !row; i++)
 			if (node->rows[i] &&
 			    (session->is_rotating || !node->rows[i]->places[pass].count))
@@ -271,6 +295,7 @@ void tacho__row_free(struct tacho_session *session, struct tacho__row *row)
 					  store->free_count, sizeof(slot)))
 			store->free_slots[store->free_count++] = slot - 1;
 	}
+	session->row_count--;
 	put_row(session, row);
 }
 

@@ -25,8 +25,13 @@ int tacho__store_init(struct tacho_session *session, uint32_t pass)
 	if (!store->raws)
 		return TACHO_E_NOMEM;
 	store->raw_count = info->counter_count;
-	for (size_t i = 0; i < store->raw_count; i++)
-		store->raws[i].is_rate = is_rate(info->counters[i].entry);
+	for (size_t i = 0; i < store->raw_count; i++) {
+		const struct tacho_entry *entry = info->counters[i].entry;
+
+		store->raws[i].is_rate = is_rate(entry);
+		store->raws[i].is_first = !strcmp(entry->joins, "first");
+		store->raws[i].is_last = !strcmp(entry->joins, "last");
+	}
 	return 0;
 }
 
@@ -235,6 +240,25 @@ static void put_first(struct tacho__raw *raw, size_t slot, const struct value *v
 		raw->coverage[skip + i] = value->coverage ? value->coverage[i] : 1;
 }
 
+/* One more value, of the same instance. */
+static void join_whole(const struct tacho__raw *raw, uint64_t more, uint64_t *value, uint8_t *state)
+{
+	if (raw->is_first || raw->is_last) {
+		*value = (more < *value) == raw->is_first ? more : *value;
+	} else if (__builtin_add_overflow(*value, more, value)) {
+		*value = UINT64_MAX;
+		*state = tacho__state_worse(*state, TACHO_STATE_OVERFLOW);
+	}
+}
+
+static void join_real(const struct tacho__raw *raw, double more, double *value)
+{
+	if (raw->is_first || raw->is_last)
+		*value = (more < *value) == raw->is_first ? more : *value;
+	else
+		*value += more;
+}
+
 /* Sums of values, and of coverage: taking divides. */
 static void put_more(struct tacho__raw *raw, size_t slot, const struct value *value)
 {
@@ -249,13 +273,10 @@ static void put_more(struct tacho__raw *raw, size_t slot, const struct value *va
 			raw->states[at] = tacho__state_worse(raw->states[at], value->states[i]);
 		if (raw->coverage)
 			raw->coverage[at] += value->coverage ? value->coverage[i] : 1;
-		if (raw->column.type == TACHO_TYPE_F64) {
-			raw->data.f64[at] += real[i];
-		} else if (__builtin_add_overflow(raw->data.u64[at], whole[i],
-						  &raw->data.u64[at])) {
-			raw->data.u64[at] = UINT64_MAX;
-			raw->states[at] = tacho__state_worse(raw->states[at], TACHO_STATE_OVERFLOW);
-		}
+		if (raw->column.type == TACHO_TYPE_F64)
+			join_real(raw, real[i], &raw->data.f64[at]);
+		else
+			join_whole(raw, whole[i], &raw->data.u64[at], &raw->states[at]);
 	}
 }
 

@@ -40,18 +40,38 @@ static uint64_t scale_whole(uint64_t value, uint32_t runs, uint32_t count, uint8
 	return UINT64_MAX;
 }
 
-/* ROTATE: what was measured `count` times of `runs`; a rate is a mean, all else a sum. */
-static void scale(const struct tacho__raw *raw, const struct tacho__row *row, uint32_t count,
+/*
+ * What came of several ranges: of a rate the mean. ROTATE: what was measured for some of them
+ * stands for all; a rate, the first and the last stay as they are.
+ */
+static void scale(const struct taking *taking, const struct tacho__raw *raw,
+		  const struct tacho__row *row, const struct tacho__place *place,
 		  union tacho__number *value, uint8_t *state)
 {
-	uint32_t runs = raw->is_rate ? 1 : row->runs;
+	bool is_rotating = taking->session->is_rotating;
+	uint32_t measured = place->ranges ? place->ranges : 1, runs = 1, count = 1;
 
-	if (raw->column.type == TACHO_TYPE_U64)
+	if (raw->is_rate)
+		count = place->count;
+	else if (is_rotating && !raw->is_first && !raw->is_last) {
+		runs = row->runs;
+		count = measured;
+	}
+	if (runs != count && raw->column.type == TACHO_TYPE_U64)
 		value->whole = scale_whole(value->whole, runs, count, state);
-	else
+	else if (runs != count)
 		value->real *= (double)runs / count;
-	if (count < row->runs)
+	if (is_rotating && measured < row->runs)
 		*state = tacho__state_worse(*state, TACHO_STATE_SCALED);
+}
+
+/* The mean of what came; ROTATE: over all ranges, also those that were not measured. */
+static double get_coverage(const struct taking *taking, const struct tacho__row *row,
+			   const struct tacho__place *place, double sum)
+{
+	if (taking->session->is_rotating)
+		return sum * place->ranges / ((double)place->count * row->runs);
+	return sum / place->count;
 }
 
 /* One row of a column. */
@@ -74,12 +94,10 @@ static void gather_row(const struct taking *taking, uint32_t pass, const struct 
 		data[to + i].whole = raw->data.u64[from + i];
 		states[to + i] = raw->states[from + i];
 		if (coverage)
-			coverage[to + i] = raw->coverage ? raw->coverage[from + i] : place->count;
-		if (taking->session->is_rotating) {
-			scale(raw, row, place->count, &data[to + i], &states[to + i]);
-			if (coverage)
-				coverage[to + i] /= row->runs;
-		}
+			coverage[to + i] = get_coverage(taking, row, place,
+							raw->coverage ? raw->coverage[from + i]
+								      : place->count);
+		scale(taking, raw, row, place, &data[to + i], &states[to + i]);
 		if (place->is_lost)
 			states[to + i] = tacho__state_worse(states[to + i], TACHO_STATE_LOST);
 	}
@@ -276,7 +294,7 @@ static int add_counter(struct taking *taking, const struct tacho_column *named,
 	column.name = named->name;
 	column.unit = named->unit;
 	column.description = named->description;
-	column.note = "";
+	column.note = named->note;
 	if (!keeps) {
 		column.dimension_count = 0;
 		column.instance_count = 1;
@@ -333,7 +351,7 @@ static int add_computed(struct taking *taking, const struct tacho_column *named,
 	column.name = named->name;
 	column.unit = named->unit;
 	column.description = named->description;
-	column.note = "";
+	column.note = named->note;
 	return tacho__result_add_counted(taking->result, &column, has_coverage(taking, job),
 					 &target->data, &target->states, &target->coverage);
 }
@@ -347,11 +365,13 @@ static int add_columns(struct taking *taking)
 		const struct tacho_config_entry *entry = tacho_config_get_entry(session->config, i);
 		const struct tacho_entry *info = tacho_config_get_definition(session->config, i);
 		const struct tacho__outcome *outcome = &taking->outcomes[i];
+		const char *note = session->device->traits.modes[entry->mode].note;
 		struct tacho_column named = {
 			.name = tacho_config_get_column_name(session->config, i),
 			.unit = info->unit,
 			.description = info->description,
 			.instance_count = 1,
+			.note = note ? note : "",
 		};
 
 		if (outcome->how == TACHO__NOT_THERE)
@@ -400,14 +420,15 @@ static int describe_rows(struct taking *taking)
 
 	for (size_t i = 0; i < taking->row_count && !rc; i++) {
 		const struct tacho__row *row = taking->rows[i];
+		uint64_t parent = find_row(taking, row->parent);
 
-		rc = tacho__result_set_row(
-			taking->result, i,
-			&(struct tacho_row){.kind = get_kind(taking, row),
-					    .id = row->id,
-					    .name = row->name,
-					    .parent = find_row(taking, row->parent),
-					    .repetition = row->repetition});
+		/* Ranges that add up may be there before the row that is around them now. */
+		rc = tacho__result_set_row(taking->result, i,
+					   &(struct tacho_row){.kind = get_kind(taking, row),
+							       .id = row->id,
+							       .name = row->name,
+							       .parent = parent <= i ? parent : 0,
+							       .repetition = row->repetition});
 	}
 	return rc;
 }
