@@ -75,7 +75,7 @@ static void lint_words(const struct tacho_arch *arch, const struct tacho_entry *
 		fault("description", arch, entry, "none");
 	if (!*entry->source)
 		fault("source", arch, entry, "none");
-	if (!*entry->expression && !*entry->caveat)
+	if (!*entry->expression && !entry->part_count && !*entry->caveat)
 		fault("expression", arch, entry, "none, and no caveat says why");
 	if (!strcmp(entry->unit, "percent") && isnan(entry->range_low) &&
 	    !is_open_ended(arch, entry))
@@ -251,6 +251,36 @@ static void lint_generations(const struct tacho_catalog *catalog, const struct t
 	}
 }
 
+/* Of a throughput: each part is of a peak, in cycles that are counted. */
+static void lint_parts(const struct tacho_arch *arch, const struct tacho_entry *entry)
+{
+	for (size_t i = 0; i < entry->part_count; i++) {
+		const struct tacho_entry *part = tacho_arch_find_entry(arch, entry->parts[i]);
+		const struct tacho_block *block = tacho_arch_find_block(arch, part->block);
+
+		if (!(part->peak > 0))
+			fault("peak", arch, entry, "%s has none", part->name);
+		if (!block || !*block->elapsed)
+			fault("elapsed", arch, entry, "nobody counts the cycles of %s", part->name);
+	}
+}
+
+/* What a block names is there, and its cycles are its own. */
+static void lint_block(const struct tacho_arch *arch, const struct tacho_block *block)
+{
+	const struct tacho_entry as_entry = {.name = block->name};
+	const char *const cycles[] = {block->elapsed, block->active};
+
+	if (*block->parent && !tacho_arch_find_block(arch, block->parent))
+		fault("parent", arch, &as_entry, "%s is not known", block->parent);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(cycles); i++) {
+		const struct tacho_entry *entry = tacho_arch_find_entry(arch, cycles[i]);
+
+		if (*cycles[i] && (!entry || strcmp(entry->block, block->name) != 0))
+			fault("cycles", arch, &as_entry, "%s is not its own", cycles[i]);
+	}
+}
+
 static void lint(const struct tacho_catalog *catalog)
 {
 	const struct tacho_arch *arch;
@@ -259,13 +289,17 @@ static void lint(const struct tacho_catalog *catalog)
 	fault_count = 0;
 	for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
 		const struct tacho_entry *entry;
+		const struct tacho_block *block;
 
+		for (size_t j = 0; (block = tacho_arch_get_block(arch, j)); j++)
+			lint_block(arch, block);
 		for (size_t j = 0; (entry = tacho_arch_get_entry(arch, j)); j++) {
 			if (entry->kind != TACHO_ENTRY_METRIC)
 				continue;
 			lint_words(arch, entry);
 			if (*entry->expression)
 				lint_expression(arch, entry);
+			lint_parts(arch, entry);
 			if (is_gpa(entry))
 				lint_generations(catalog, arch, entry);
 		}
@@ -320,6 +354,30 @@ static const char faulty[] =
 	"- {name: sound, unit: percent, text: t, range: [0, 100], better: lower, variants: [\n"
 	"    {where: [test-old], inputs: ['T[0..3]_A', S_A], equation: '0..3,max4,4,/'}]}\n";
 
+static const char faulty_units[] =
+	"plain-definitions: 1\n"
+	"source: faults\n"
+	"architectures:\n"
+	"- name: plain\n"
+	"  api: test\n"
+	"  blocks: [{name: b, parent: none, elapsed: c__cycles}, {name: c, elapsed: c__cycles},\n"
+	"    {name: d}]\n"
+	"  counters: [{name: b__n, block: b, event: 1, unit: items, description: d, peak: 1},\n"
+	"    {name: c__cycles, block: c, event: 1, unit: cycles, description: d, peak: 1},\n"
+	"    {name: c__n, block: c, event: 2, unit: items, description: d},\n"
+	"    {name: d__n, block: d, event: 1, unit: items, description: d, peak: 1}]\n"
+	"  metrics: [{name: peak, unit: percent, description: d, throughput: [c__n, c__cycles]},\n"
+	"    {name: elapsed, unit: percent, description: d, throughput: [d__n]}]\n";
+
+static void write_file(char *path, const char *text)
+{
+	int file = mkstemp(path);
+
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
+	close(file);
+}
+
 static void test_faults(void **state)
 {
 	static const char *const expected[] = {
@@ -331,23 +389,26 @@ static void test_faults(void **state)
 		"range test/old range: ",
 		"better test/old better: ",
 		"generations test/old generations: S_FLAT, but S_FLAT_LDS on new\n",
+		"parent test/plain b: none is not known\n",
+		"cycles test/plain b: c__cycles is not its own\n",
+		"peak test/plain peak: c__n has none\n",
+		"elapsed test/plain elapsed: nobody counts the cycles of d__n\n",
 	};
-	char path[] = "/tmp/tacho-lint-XXXXXX";
-	const char *const paths[] = {path};
+	char path[] = "/tmp/tacho-lint-XXXXXX", units_path[] = "/tmp/tacho-lint-XXXXXX";
+	const char *const paths[] = {path, units_path};
 	struct tacho_catalog_options options = {
 		.size = sizeof(options),
 		.api = "test", /* and of what is built in all: it is sound */
 		.definitions = paths,
-		.definition_count = 1,
+		.definition_count = 2,
 		.no_environment = 1};
 	struct tacho_catalog *catalog;
-	int file = mkstemp(path);
 
-	assert_true(file >= 0);
-	assert_int_equal(write(file, faulty, strlen(faulty)), (int)strlen(faulty));
-	close(file);
+	write_file(path, faulty);
+	write_file(units_path, faulty_units);
 	assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
 	unlink(path);
+	unlink(units_path);
 	assert_null(tacho_catalog_get_problem(catalog, 0));
 	lint(catalog);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(expected); i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/sim/sim_presence.h"
 #include "backend/sim/sim_private.h"
 #include "base/array.h"
 #include "base/error.h"
@@ -13,6 +14,7 @@
 struct open_range {
 	uint64_t key, parent;
 	uint64_t begin_ns, busy_ns;
+	struct tacho__sim_presence presence; /* of its work */
 	int64_t *sums;
 };
 
@@ -56,6 +58,12 @@ static int64_t *make_sums(const struct tacho__sim_collection *collection)
 	return calloc(collection->counters.value_count + 1, sizeof(int64_t));
 }
 
+static void finish_range(struct open_range *range)
+{
+	tacho__sim_presence_finish(&range->presence);
+	free(range->sums);
+}
+
 static struct open_range *find_range(struct tacho__sim_collection *collection, uint64_t key)
 {
 	for (size_t i = 0; i < collection->range_count; i++)
@@ -82,9 +90,9 @@ static int sees_background(const struct tacho__sim_collection *collection)
 	return collection->base.options->pid == -1;
 }
 
-/* What other processes did between two times, and how long. */
+/* What other processes did between two times, how long, and when. */
 static int add_background(struct tacho__sim_collection *collection, uint64_t from, uint64_t to,
-			  int64_t *sums, uint64_t *busy_ns)
+			  int64_t *sums, uint64_t *busy_ns, struct tacho__sim_presence *presence)
 {
 	struct tacho__sim_device *device = collection->device;
 	int rc = 0;
@@ -105,7 +113,12 @@ static int add_background(struct tacho__sim_collection *collection, uint64_t fro
 			return fail_memory();
 		tacho__sim_work_set_time(&each->work, &device->spec, duration);
 		*busy_ns += end - begin;
-		rc = tacho__sim_counters_add(&collection->counters, device, &each->work, once);
+		rc = tacho__sim_presence_reserve(presence);
+		if (!rc) {
+			tacho__sim_presence_add(presence, begin, end, 0);
+			rc = tacho__sim_counters_add(&collection->counters, device, &each->work,
+						     once);
+		}
 		for (size_t i = 0; !rc && i < collection->counters.value_count; i++)
 			tacho__sim_add(&sums[i],
 				       tacho__sim_scale(once[i], end - each->begin_ns, duration) -
@@ -116,16 +129,24 @@ static int add_background(struct tacho__sim_collection *collection, uint64_t fro
 	return rc;
 }
 
-/* What only passes: cycles of the time between begin and end of a row. */
-static int add_elapsed(struct tacho__sim_collection *collection, uint64_t ns, int64_t *sums)
+/*
+ * What only passes between begin and end of a row, and when its work was there. Without work that
+ * is all of the row, with no time in which it was.
+ */
+static int add_times(struct tacho__sim_collection *collection, uint64_t begin_ns, uint64_t end_ns,
+		     const struct tacho__sim_presence *presence, int64_t *sums)
 {
 	struct tacho__sim_device *device = collection->device;
 	struct tacho__sim_work nothing = {0};
+	double *v = nothing.variables, ns = (double)(end_ns - begin_ns);
 
-	nothing.variables[TACHO__SIM_rows] = 1;
-	nothing.variables[TACHO__SIM_elapsed_ns] = (double)ns;
-	nothing.variables[TACHO__SIM_elapsed_cycles] =
-		floor((double)ns * tacho__sim_spec_get(&device->spec, "clock_mhz") / 1000);
+	v[TACHO__SIM_rows] = 1;
+	v[TACHO__SIM_elapsed_ns] = ns;
+	v[TACHO__SIM_elapsed_cycles] =
+		floor(ns * tacho__sim_spec_get(&device->spec, "clock_mhz") / 1000);
+	v[TACHO__SIM_begin_ns] = (double)(presence->has_work ? presence->begin_ns : begin_ns);
+	v[TACHO__SIM_end_ns] = (double)(presence->has_work ? presence->end_ns : end_ns);
+	v[TACHO__SIM_active_ns] = (double)tacho__sim_presence_get_ns(presence);
 	return tacho__sim_counters_add(&collection->counters, device, &nothing, sums);
 }
 
@@ -294,13 +315,19 @@ static int deliver_launch(struct tacho__sim_collection *collection,
 {
 	const struct tacho_row row = {.id = collection->row, .name = item->work.name};
 	const struct tacho__sim_span span = {item->added_ns, item->added_ns};
+	struct tacho__sim_part part = {item->begin_ns, item->end_ns};
+	const struct tacho__sim_presence presence = {.has_work = 1,
+						     .begin_ns = part.begin_ns,
+						     .end_ns = part.end_ns,
+						     .parts = &part,
+						     .count = 1};
 	int64_t *own = make_sums(collection);
 	int rc;
 
 	if (!own)
 		return fail_memory();
 	memcpy(own, sums, collection->counters.value_count * sizeof(*own));
-	rc = add_elapsed(collection, item->added_ns, own);
+	rc = add_times(collection, item->end_ns - item->added_ns, item->end_ns, &presence, own);
 	if (!rc)
 		rc = deliver(collection, NULL, &row, own, &span);
 	collection->row += !rc;
@@ -325,6 +352,8 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 	sums = make_sums(collection);
 	rc = sums ? tacho__sim_counters_add(&collection->counters, device, &work, sums)
 		  : fail_memory();
+	for (size_t i = 0; !rc && i < collection->range_count; i++)
+		rc = tacho__sim_presence_reserve(&collection->ranges[i].presence);
 	/* ranges last: work that fails is in none */
 	if (!rc && is_row)
 		rc = deliver_launch(collection, item, sums);
@@ -334,6 +363,8 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 		if (item->range && !is_around(collection, range, key))
 			continue;
 		range->busy_ns += item->added_ns;
+		tacho__sim_presence_add(&range->presence, item->begin_ns, item->end_ns,
+					device->now_ns);
 		for (size_t k = 0; k < collection->counters.value_count; k++)
 			tacho__sim_add(&range->sums[k], sums[k]);
 	}
@@ -375,6 +406,25 @@ static uint64_t get_busy_ns(const struct tacho__sim_collection *collection, uint
 	return busy_ns;
 }
 
+/* When work was on the device within a window. */
+static int add_presence(const struct tacho__sim_collection *collection, uint64_t from, uint64_t to,
+			struct tacho__sim_presence *presence)
+{
+	int rc = 0;
+
+	for (const struct pending *each = collection->pending; each && !rc; each = each->next) {
+		uint64_t begin = each->begin_ns > from ? each->begin_ns : from;
+		uint64_t end = each->end_ns < to ? each->end_ns : to;
+
+		if (begin >= end)
+			continue;
+		rc = tacho__sim_presence_reserve(presence);
+		if (!rc)
+			tacho__sim_presence_add(presence, begin, end, 0);
+	}
+	return rc;
+}
+
 static int deliver_window(struct tacho__sim_collection *collection, uint64_t end_ns)
 {
 	uint64_t begin_ns = collection->window_begin_ns;
@@ -382,12 +432,16 @@ static int deliver_window(struct tacho__sim_collection *collection, uint64_t end
 	const struct tacho_row row = {.id = collection->row, .name = name};
 	struct tacho__sim_span span = {end_ns - begin_ns,
 				       get_busy_ns(collection, begin_ns, end_ns)};
+	struct tacho__sim_presence presence = {0};
 	int64_t *sums = make_sums(collection);
-	int rc = sums ? add_elapsed(collection, end_ns - begin_ns, sums) : fail_memory();
+	int rc = sums ? add_presence(collection, begin_ns, end_ns, &presence) : fail_memory();
 
 	tacho__number_format_seconds(end_ns - collection->pass_begin_ns, name);
 	if (!rc)
-		rc = add_background(collection, begin_ns, end_ns, sums, &span.busy_ns);
+		rc = add_background(collection, begin_ns, end_ns, sums, &span.busy_ns, &presence);
+	if (!rc)
+		rc = add_times(collection, begin_ns, end_ns, &presence, sums);
+	tacho__sim_presence_finish(&presence);
 	for (struct pending *each = collection->pending; each && !rc; each = each->next) {
 		add_part(collection, each->events, each->begin_ns, each->end_ns, begin_ns, end_ns,
 			 sums);
@@ -560,7 +614,7 @@ int tacho__sim_pass_end(struct tacho__collection *base)
 		tacho__sim_counters_finish(&collection->counters);
 		drop_boolean(collection);
 		for (size_t i = 0; i < collection->range_count; i++)
-			free(collection->ranges[i].sums);
+			finish_range(&collection->ranges[i]);
 		collection->range_count = 0;
 		collection->is_open = 0;
 		device->collection = NULL;
@@ -615,17 +669,18 @@ int tacho__sim_range_end(struct tacho__collection *base, uint64_t key)
 		if (!collection->is_pipelined)
 			tacho__sim_idle(device);
 		front = tacho__sim_front(device);
-		rc = add_elapsed(collection, front - range->begin_ns, range->sums);
+		rc = add_background(collection, range->begin_ns, front, range->sums,
+				    &range->busy_ns, &range->presence);
 		if (!rc)
-			rc = add_background(collection, range->begin_ns, front, range->sums,
-					    &range->busy_ns);
+			rc = add_times(collection, range->begin_ns, front, &range->presence,
+				       range->sums);
 		if (!rc)
 			rc = deliver(
 				collection, &key, NULL, range->sums,
 				&(struct tacho__sim_span){front - range->begin_ns, range->busy_ns});
 	}
 	if (range) {
-		free(range->sums);
+		finish_range(range);
 		*range = collection->ranges[--collection->range_count];
 	}
 	pthread_mutex_unlock(&device->lock);

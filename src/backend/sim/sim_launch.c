@@ -260,6 +260,9 @@ static uint64_t get_needed(const char *name)
 		{"ns", BIT(duration_ns)},
 		{"elapsed_cycles", BIT(duration_ns)},
 		{"elapsed_ns", BIT(duration_ns)},
+		{"begin_ns", BIT(duration_ns)},
+		{"end_ns", BIT(duration_ns)},
+		{"active_ns", BIT(duration_ns)},
 		{"wave_cycles", BIT(duration_ns) | BIT(occupancy)},
 		{"wave_cycles_4th", BIT(duration_ns) | BIT(occupancy)},
 	};

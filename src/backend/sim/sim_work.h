@@ -29,6 +29,9 @@
 	X(rows)                    \
 	X(elapsed_cycles)          \
 	X(elapsed_ns)              \
+	X(begin_ns)                \
+	X(end_ns)                  \
+	X(active_ns)               \
 	X(cycles)                  \
 	X(ns)                      \
 	X(items)                   \
