@@ -150,10 +150,17 @@ TACHO_API const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch
 TACHO_API const struct tacho_entry *tacho_command_get_entry(size_t index);
 /*
  * By name, else by alias, else by name with case ignored, among its own entries, else among those
- * of commands; NULL when there is none.
+ * of commands, else what the name means in the grammar of metrics' names ("sm__inst_executed_sum",
+ * docs/grammar.md); NULL when there is none.
  */
 TACHO_API const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch,
 							  const char *name);
+/*
+ * The same, and why there is none: NOTFOUND with the nearest names, UNSUPPORTED for a name that
+ * means something in the grammar but cannot be worked out here, with the reason.
+ */
+TACHO_API int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
+				       const struct tacho_entry **out_entry);
 /*
  * The `count` entries, 64 at most, whose names are nearest to `name`, best first; fewer when there
  * are fewer. Returns how many.

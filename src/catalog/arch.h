@@ -3,6 +3,8 @@
 #ifndef TACHO_CATALOG_ARCH_H
 #define TACHO_CATALOG_ARCH_H
 
+#include <stdbool.h>
+
 #include "catalog/catalog.h"
 
 struct tacho__arch {
@@ -19,6 +21,7 @@ struct tacho__arch {
 	struct tacho_model *models;
 	size_t model_count, model_capacity;
 	tacho__dimensions_function dimensions;
+	struct tacho__grammar *grammar; /* grammar.h; what it holds changes under its lock */
 };
 
 struct tacho_catalog {
@@ -41,6 +44,16 @@ int tacho__catalog_complete(struct tacho_catalog *catalog);
 
 /* By name or alias exactly as written; NULL when there is none. */
 const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name);
+
+/* The same, with ignores_case else the first whose name or alias is that but for the case. */
+const struct tacho_entry *tacho__arch_find_own(const struct tacho_arch *arch, const char *name,
+					       bool ignores_case);
+/*
+ * By name or alias exactly as written, else what it means in the grammar of metrics' names
+ * (grammar.h): what a name in a formula is. NULL when it is neither. Only of catalogs that are
+ * complete.
+ */
+const struct tacho_entry *tacho__arch_get_name(const struct tacho_arch *arch, const char *name);
 
 /* "the nearest names are A, B, C" to a name that it does not have, for errors. */
 const char *tacho__arch_describe_nearest(const struct tacho_arch *arch, const char *name);

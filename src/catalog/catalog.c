@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "catalog/arch.h"
+#include "catalog/grammar.h"
 
 int tacho__catalog_create(struct tacho_catalog **out_catalog)
 {
@@ -25,6 +26,7 @@ int tacho__catalog_create(struct tacho_catalog **out_catalog)
 
 static void finish_arch(struct tacho__arch *arch)
 {
+	tacho__grammar_destroy(arch->grammar);
 	tacho__names_finish(&arch->by_name);
 	tacho__names_finish(&arch->by_alias);
 	free(arch->entries);
@@ -140,7 +142,7 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 					 catalog->arch_count, sizeof(struct tacho__arch *)))
 			return TACHO_E_NOMEM;
 		arch = tacho__arena_get(&catalog->arena, sizeof(*arch));
-		if (!arch)
+		if (!arch || tacho__grammar_create(&arch->grammar))
 			return TACHO_E_NOMEM;
 		arch->catalog = catalog;
 		arch->arch = *info;
@@ -237,8 +239,11 @@ int tacho__catalog_complete(struct tacho_catalog *catalog)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < catalog->arch_count; i++)
+	for (size_t i = 0; i < catalog->arch_count && !rc; i++) {
 		for (size_t j = 0; j < catalog->archs[i]->set_count && !rc; j++)
 			rc = complete_set(catalog->archs[i], j);
+		if (!rc)
+			rc = tacho__grammar_complete(catalog->archs[i]);
+	}
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "catalog/arch.h"
 #include "catalog/command_entries.h"
+#include "catalog/grammar.h"
 
 enum { NEAREST_MAX = 64 };
 
@@ -119,22 +120,80 @@ static int has_alias(const struct tacho_entry *entry, const char *name)
 	return 0;
 }
 
-const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, const char *name)
+const struct tacho_entry *tacho__arch_find_own(const struct tacho_arch *arch, const char *name,
+					       bool ignores_case)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
-	const struct tacho_entry *entry;
+	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
+
+	for (size_t i = 0; i < own->entry_count && !entry && ignores_case; i++)
+		if (!strcasecmp(own->entries[i]->name, name))
+			entry = own->entries[i];
+	for (size_t i = 0; i < own->entry_count && !entry && ignores_case; i++)
+		if (has_alias(own->entries[i], name))
+			entry = own->entries[i];
+	return entry;
+}
+
+/*
+ * NOTFOUND and UNSUPPORTED, with the reason, are not the thread's error. What is written exactly
+ * comes before what is meant with the case ignored.
+ */
+static int find_entry(const struct tacho_arch *arch, const char *name,
+		      char reason[TACHO__REASON_MAX], const struct tacho_entry **out_entry)
+{
+	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
+	int rc = entry ? 0 : tacho__grammar_find(arch, name, false, reason, &entry);
+
+	if (rc == TACHO_E_NOTFOUND || rc == TACHO_E_UNSUPPORTED) {
+		entry = tacho__arch_find_own(arch, name, true);
+		if (!entry) /* past the last when it is none */
+			entry = tacho_command_get_entry((size_t)tacho__command_entry_find(name));
+		rc = entry ? 0 : rc;
+	}
+	if (rc == TACHO_E_NOTFOUND)
+		rc = tacho__grammar_find(arch, name, true, reason, &entry);
+	if (!rc)
+		*out_entry = entry;
+	return rc;
+}
+
+const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho_entry *entry = NULL;
+	char reason[TACHO__REASON_MAX];
 
 	if (!arch || !name)
 		return NULL;
-	entry = tacho__arch_get_exact(arch, name);
-	for (size_t i = 0; i < own->entry_count && !entry; i++)
-		if (!strcasecmp(own->entries[i]->name, name))
-			entry = own->entries[i];
-	for (size_t i = 0; i < own->entry_count && !entry; i++)
-		if (has_alias(own->entries[i], name))
-			entry = own->entries[i];
-	/* past the last when it is none */
-	return entry ? entry : tacho_command_get_entry((size_t)tacho__command_entry_find(name));
+	return find_entry(arch, name, reason, &entry) ? NULL : entry;
+}
+
+const struct tacho_entry *tacho__arch_get_name(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
+	char reason[TACHO__REASON_MAX];
+
+	if (!entry && tacho__grammar_find(arch, name, false, reason, &entry))
+		return NULL;
+	return entry;
+}
+
+int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
+			     const struct tacho_entry **out_entry)
+{
+	char reason[TACHO__REASON_MAX] = "";
+	int rc;
+
+	if (!arch || !name || !out_entry)
+		return tacho__fail_null(__func__);
+	rc = find_entry(arch, name, reason, out_entry);
+	if (rc == TACHO_E_UNSUPPORTED)
+		return tacho__fail(rc, reason, "", "%.200s cannot be worked out on %s", name,
+				   arch->name);
+	if (rc == TACHO_E_NOTFOUND)
+		return tacho__fail(rc, "", tacho__arch_describe_nearest(arch, name),
+				   "%s has no counter or metric \"%.200s\"", arch->name, name);
+	return rc;
 }
 
 size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,

@@ -66,7 +66,7 @@ static int fail_size(const struct tacho_entry *metric)
 /* Puts the tree of a name's metric where the name stands. */
 static int replace_name(struct expander *expander, struct tacho__node *node, size_t *inout_size)
 {
-	const struct tacho_entry *entry = tacho__arch_get_exact(expander->arch, node->name);
+	const struct tacho_entry *entry = tacho__arch_get_name(expander->arch, node->name);
 	struct expanded *expanded;
 	int rc;
 

@@ -50,7 +50,7 @@ static int find_constant(const struct tacho__arch_scope *scope, const struct tac
 static int find(void *user, const char *name, struct tacho__definition *out_definition)
 {
 	const struct tacho__arch_scope *scope = user;
-	const struct tacho_entry *entry = tacho__arch_get_exact(scope->arch, name);
+	const struct tacho_entry *entry = tacho__arch_get_name(scope->arch, name);
 	struct tacho__definition definition = {.type = -1};
 	int rc = 0;
 

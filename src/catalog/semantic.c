@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/grammar.h"
 
 /* A degree from -DEGREE_MAX on, or one of: */
 enum {
@@ -90,13 +91,20 @@ static int fold(const struct place *places, size_t count)
 static int judge_leaf(struct judge *judge, const struct tacho__node *node)
 {
 	const struct tacho_entry *entry;
+	struct tacho__ending ending;
+	struct tacho__base base;
 
 	if (node->op == TACHO__OP_WHOLE)
 		return node->whole ? 0 : ZERO;
 	if (node->op == TACHO__OP_REAL)
 		return node->real != 0 ? 0 : ZERO;
 	entry = tacho__arch_get_exact(judge->arch, node->name);
-	return entry ? judge_entry(judge, entry) : MIXED;
+	if (entry)
+		return judge_entry(judge, entry);
+	/* by its words alone: an entry of it is made by asking what its base is */
+	if (!tacho__grammar_parse(judge->arch, node->name, false, &base, &ending))
+		return MIXED;
+	return tacho__ending_adds_up(&ending) ? judge_entry(judge, base.entry) : 0;
 }
 
 /* Operands' degrees are known. */

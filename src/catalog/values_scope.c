@@ -122,7 +122,7 @@ static int find(void *user, const char *name, struct tacho__definition *out_defi
 	int rc = 0;
 
 	if (!find_own(scope, name, &definition)) {
-		entry = scope->arch ? tacho__arch_get_exact(scope->arch, name) : NULL;
+		entry = scope->arch ? tacho__arch_get_name(scope->arch, name) : NULL;
 		if (!entry)
 			return fail_unknown(scope, name);
 		if (!find_own_entry(scope, entry, &definition))
@@ -150,7 +150,7 @@ struct missing {
 static int is_known(void *user, const char *name)
 {
 	const struct missing *missing = user;
-	const struct tacho_entry *entry = tacho__arch_get_exact(missing->scope->arch, name);
+	const struct tacho_entry *entry = tacho__arch_get_name(missing->scope->arch, name);
 	struct tacho__definition definition;
 
 	return find_own(missing->scope, name, &definition) ||

@@ -27,7 +27,7 @@ static int visit_name(struct walker *walker, const struct tacho_entry *metric, c
 
 	if (walk->is_known && walk->is_known(walk->user, name))
 		return 0;
-	entry = tacho__arch_get_exact(walk->arch, name);
+	entry = tacho__arch_get_name(walk->arch, name);
 	if (!entry)
 		return tacho__fail(TACHO_E_NOTFOUND, "", "correct its definition",
 				   "the expression of %s names \"%s\", which %s does not have",

@@ -125,6 +125,9 @@ int tacho__expression_parse(struct tacho__arena *arena, const struct tacho__expr
 /* Whether the notation's results are of the type that their entry states; else all are real. */
 bool tacho__notation_has_types(const char *notation);
 
+/* Whether the infix notation reads it as a name without quotes. */
+bool tacho__infix_is_name(const char *name);
+
 /* The three parsers behind it, each in its file notation_NAME.c. */
 int tacho__infix_parse(struct tacho__arena *arena, const struct tacho__expression *expression,
 		       struct tacho__node **out_node, struct tacho_formula_problem *out_problem);

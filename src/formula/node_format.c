@@ -75,6 +75,14 @@ static void put_bracketed(struct tacho__buf *buf, const struct tacho__node *node
 		tacho__buf_char(buf, ')');
 }
 
+/* Names that the notation does not have as such stand in quotes, which it reads. */
+static void put_name(struct tacho__buf *buf, const char *name)
+{
+	const char *quote = tacho__infix_is_name(name) ? "" : "\"";
+
+	tacho__buf_printf(buf, "%s%s%s", quote, name, quote);
+}
+
 static void put_leaf(struct tacho__buf *buf, const struct tacho__node *node)
 {
 	char number[TACHO__NUMBER_MAX];
@@ -85,7 +93,7 @@ static void put_leaf(struct tacho__buf *buf, const struct tacho__node *node)
 	} else if (node->op == TACHO__OP_WHOLE) {
 		tacho__buf_printf(buf, "%" PRIu64, node->whole);
 	} else if (node->resolution == TACHO__PLAIN) {
-		tacho__buf_put(buf, node->name);
+		put_name(buf, node->name);
 	} else {
 		tacho__buf_printf(buf, "accumulate(%s, %s)", node->name,
 				  tacho__resolution_names[node->resolution]);

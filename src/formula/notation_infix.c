@@ -7,7 +7,7 @@
 #include "formula/parser.h"
 
 /* Token kinds besides the character itself. */
-enum { END = 0, NAME = 'a', NUMBER = '0', OTHER = '?' };
+enum { END = 0, NAME = 'a', QUOTED = '"', NUMBER = '0', OTHER = '?' };
 
 struct token {
 	int kind;
@@ -31,6 +31,15 @@ struct list {
 static const char *const functions[] = {"reduce", "select", "accumulate"};
 
 static int parse_sum(struct infix *infix, struct tacho__node **out_node);
+
+/* The size of the name in quotes that begins at `at`, with them; 0: none does. */
+static size_t scan_quoted(const struct tacho__parser *parser, size_t at)
+{
+	const char *text = parser->text + at;
+	const char *end = *text == '"' ? memchr(text + 1, '"', parser->size - at - 1) : NULL;
+
+	return end && end > text + 1 ? (size_t)(end - text) + 1 : 0;
+}
 
 static void skip_blanks(struct tacho__parser *parser)
 {
@@ -70,6 +79,9 @@ static void next_token(struct infix *infix)
 		while (token->at + token->length < parser->size &&
 		       tacho__is_name(parser->text[token->at + token->length]))
 			token->length++;
+	} else if (scan_quoted(parser, token->at)) {
+		token->kind = QUOTED;
+		token->length = scan_quoted(parser, token->at);
 	} else {
 		token->kind = c && strchr("+-*/(),=:[]", c) ? c : OTHER;
 	}
@@ -118,6 +130,15 @@ static size_t find_word(const struct infix *infix, const struct token *token,
 	while (i < count && !token_is(infix, token, words[i]))
 		i++;
 	return i;
+}
+
+bool tacho__infix_is_name(const char *name)
+{
+	if (!tacho__is_name_start(*name))
+		return false;
+	while (tacho__is_name(*name))
+		name++;
+	return !*name;
 }
 
 static int add_name(struct infix *infix, const struct token *token, const char **out_name)
@@ -406,6 +427,30 @@ static int parse_accumulate(struct infix *infix, const struct token *name,
 	return 0;
 }
 
+/* min(a,b,...) and max(a,b,...), from left to right; the "(" is the token. */
+static int parse_extreme(struct infix *infix, const struct token *name,
+			 struct tacho__node **out_node)
+{
+	enum tacho__op op = token_is(infix, name, "min") ? TACHO__OP_MIN : TACHO__OP_MAX;
+	struct tacho__node *operands[2];
+	int rc;
+
+	next_token(infix);
+	rc = parse_sum(infix, &operands[0]);
+	while (!rc && infix->token.kind == ',') {
+		next_token(infix);
+		rc = parse_sum(infix, &operands[1]);
+		if (!rc)
+			rc = tacho__parser_node(&infix->parser, op, name->at, operands, 2,
+						&operands[0]);
+	}
+	if (!rc)
+		rc = expect(infix, ')', "an operator, \",\" or \")\"");
+	if (!rc)
+		*out_node = operands[0];
+	return rc;
+}
+
 static int parse_name(struct infix *infix, struct tacho__node **out_node)
 {
 	static int (*const parsers[])(struct infix * infix, const struct token *name,
@@ -418,8 +463,13 @@ static int parse_name(struct infix *infix, struct tacho__node **out_node)
 	if (found < TACHO__ARRAY_SIZE(functions))
 		return infix->token.kind == '(' ? parsers[found](infix, &name, out_node)
 						: fail_expected(infix, "\"(\" after a function");
+	/* no words of the notation without a bracket: there are counters with such names */
+	if (infix->token.kind == '(' &&
+	    (token_is(infix, &name, "min") || token_is(infix, &name, "max")))
+		return parse_extreme(infix, &name, out_node);
 	if (infix->token.kind == '(')
-		return fail_unknown(infix, &name, "function", "reduce, select and accumulate");
+		return fail_unknown(infix, &name, "function",
+				    "reduce, select, accumulate, min and max");
 	return tacho__parser_name(&infix->parser, name.at, infix->parser.text + name.at,
 				  name.length, out_node);
 }
@@ -451,6 +501,11 @@ static int parse_operand(struct infix *infix, struct tacho__node **out_node)
 		rc = tacho__parser_number(&infix->parser, token.at, token.length, out_node);
 		break;
 	case NAME: rc = parse_name(infix, out_node); break;
+	case QUOTED:
+		next_token(infix);
+		rc = tacho__parser_name(&infix->parser, token.at, infix->parser.text + token.at + 1,
+					token.length - 2, out_node);
+		break;
 	case '(': rc = parse_bracket(infix, out_node); break;
 	case '+':
 	case '-':

@@ -83,6 +83,7 @@ int tacho__config_add(struct tacho_config *config, const struct tacho_config_ent
 static int add_entry(struct tacho_config *config, const struct tacho_config_entry *entry)
 {
 	const struct tacho_entry *definition;
+	int rc;
 
 	if (!entry->name)
 		return tacho__fail(TACHO_E_INVAL, "its name is NULL", "name every entry",
@@ -91,13 +92,8 @@ static int add_entry(struct tacho_config *config, const struct tacho_config_entr
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("its mode is %u", entry->mode),
 				   "use a value of enum tacho_mode", "%s has no known mode",
 				   entry->name);
-	definition = tacho_arch_find_entry(config->arch, entry->name);
-	if (!definition)
-		return tacho__fail(TACHO_E_NOTFOUND, "",
-				   tacho__arch_describe_nearest(config->arch, entry->name),
-				   "%s has no counter or metric \"%s\"", config->arch->name,
-				   entry->name);
-	return tacho__config_add(config, entry, definition);
+	rc = tacho_arch_resolve_entry(config->arch, entry->name, &definition);
+	return rc ? rc : tacho__config_add(config, entry, definition);
 }
 
 int tacho_config_create(const struct tacho_arch *arch, const struct tacho_model *model,

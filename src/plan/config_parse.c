@@ -159,7 +159,11 @@ static int fail_unknown(const struct parser *parser, const char *name)
 	const void *symbols[TACHO__HINT_COUNT];
 	unsigned scores[TACHO__HINT_COUNT];
 	struct tacho__nearest nearest = {symbols, scores, TACHO__HINT_COUNT, 0};
+	const struct tacho_entry *entry;
+	int rc = tacho_arch_resolve_entry(parser->arch, name, &entry);
 
+	if (rc == TACHO_E_UNSUPPORTED || rc == TACHO_E_NOMEM)
+		return rc;
 	for (size_t i = 0; set && i < parser->candidate_count; i++) {
 		const char *symbol = get_symbol(parser, parser->candidates[i]);
 

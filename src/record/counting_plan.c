@@ -107,7 +107,7 @@ static int find_entry(const struct reading *reading, const struct tacho__json *j
 {
 	const char *name = tacho__json_string(json, "name", "");
 
-	*out_entry = tacho__arch_get_exact(tacho_device_get_arch(reading->device), name);
+	*out_entry = tacho__arch_get_name(tacho_device_get_arch(reading->device), name);
 	if (!*out_entry && tacho_device_define_entry(reading->device, name, out_entry))
 		return refuse(reading, tacho__detail("there is no \"%.200s\"", name));
 	return 0;

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* The expressions of metrics that the grammar names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/number.h"
+#include "catalog/grammar.h"
+
+enum {
+	NESTING_MAX = 16, /* of throughputs in throughputs */
+	TEXT_MAX = 1 << 16,
+};
+
+struct writer {
+	const struct tacho_arch *arch;
+	struct tacho__buf *text;
+	char *reason;
+	size_t nesting;
+};
+
+static bool refuse(const struct writer *writer, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool refuse(const struct writer *writer, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(writer->reason, TACHO__REASON_MAX, format, list);
+	va_end(list);
+	return false;
+}
+
+static void put_name(const struct writer *writer, const char *name)
+{
+	const char *quote = tacho__infix_is_name(name) ? "" : "\"";
+
+	tacho__buf_printf(writer->text, "%s%s%s", quote, name, quote);
+}
+
+static void put_number(const struct writer *writer, double number)
+{
+	char text[TACHO__NUMBER_MAX];
+
+	tacho__number_format(number, text);
+	tacho__buf_put(writer->text, text);
+}
+
+static void put_reduced(const struct writer *writer, const struct tacho_entry *entry,
+			const char *reduction)
+{
+	tacho__buf_put(writer->text, "reduce(");
+	put_name(writer, entry->name);
+	tacho__buf_printf(writer->text, ",%s)", reduction);
+}
+
+/* The reduction of a rollup; without one values are added up, as everywhere. */
+static const char *get_reduction(enum tacho__rollup rollup)
+{
+	return rollup == TACHO__ROLLUP_NONE ? "sum" : tacho__rollup_word(rollup);
+}
+
+static void put_family(const struct writer *writer, const struct tacho__base *base,
+		       enum tacho__rollup rollup)
+{
+	bool is_extreme = rollup == TACHO__ROLLUP_MIN || rollup == TACHO__ROLLUP_MAX;
+	const struct tacho_entry *entry;
+	size_t at = 0, count = 0;
+
+	tacho__buf_printf(writer->text, "%s(", is_extreme ? get_reduction(rollup) : "");
+	while ((entry = tacho__base_next(writer->arch, base, &at))) {
+		tacho__buf_put(writer->text, count++ ? is_extreme ? "," : "+" : "");
+		put_reduced(writer, entry, get_reduction(rollup));
+	}
+	tacho__buf_char(writer->text, ')');
+	if (rollup == TACHO__ROLLUP_AVG)
+		tacho__buf_printf(writer->text, "/%zu", count);
+}
+
+static void put_rollup(const struct writer *writer, const struct tacho__base *base,
+		       enum tacho__rollup rollup)
+{
+	if (base->family)
+		put_family(writer, base, rollup);
+	else
+		put_reduced(writer, base->entry, get_reduction(rollup));
+}
+
+/* The counter of the cycles of the base's unit. */
+static bool find_cycles(const struct writer *writer, const struct tacho__base *base, bool is_active,
+			const struct tacho_entry **out_entry)
+{
+	const struct tacho_block *block = tacho__base_block(writer->arch, base);
+	const char *which = is_active ? "active" : "elapsed", *name;
+	char unit[TACHO__REASON_MAX];
+
+	tacho__base_describe_unit(base, unit);
+	if (!block && base->entry->kind != TACHO_ENTRY_COUNTER)
+		return refuse(writer,
+			      "%.200s is worked out, and of no unit whose cycles it could "
+			      "be divided by",
+			      base->entry->name);
+	name = !block || base->family ? "" : is_active ? block->active : block->elapsed;
+	if (!*name)
+		return refuse(writer, "no counter of the cycles %s of %s is stated", which, unit);
+	*out_entry = tacho__arch_get_exact(writer->arch, name);
+	if (!*out_entry || (*out_entry)->kind != TACHO_ENTRY_COUNTER)
+		return refuse(writer,
+			      "the cycles %s of %s are to be in %.100s, which is no counter", which,
+			      unit, name);
+	return true;
+}
+
+/*
+ * Of all instances together there are as many cycles as they have, whoever counts them: a unit
+ * whose cycles another one counts takes part with each of its own.
+ */
+static void put_cycles(const struct writer *writer, const struct tacho__base *base,
+		       const struct tacho_entry *cycles, enum tacho__rollup rollup)
+{
+	bool is_own = !strcmp(cycles->block, base->entry->block);
+
+	if (rollup == TACHO__ROLLUP_SUM && !is_own) {
+		put_number(writer, (double)tacho__base_instances(writer->arch, base));
+		tacho__buf_char(writer->text, '*');
+		rollup = TACHO__ROLLUP_AVG;
+	}
+	put_reduced(writer, cycles, get_reduction(rollup));
+}
+
+/* What a second is counted by. */
+static bool find_time(const struct writer *writer, const struct tacho_entry **out_entry,
+		      double *out_per_second)
+{
+	static const struct {
+		const char *unit;
+		double per_second;
+	} units[] = {{"nanoseconds", 1e9},  {"ns", 1e9}, {"microseconds", 1e6}, {"us", 1e6},
+		     {"milliseconds", 1e3}, {"ms", 1e3}, {"seconds", 1},	{"s", 1}};
+	static const char name[] = "gpu__time_duration";
+
+	*out_entry = tacho__arch_get_exact(writer->arch, name);
+	if (!*out_entry)
+		return refuse(writer, "%s has no %s to divide by", writer->arch->name, name);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(units); i++) {
+		if (strcmp((*out_entry)->unit, units[i].unit) != 0)
+			continue;
+		*out_per_second = units[i].per_second;
+		return true;
+	}
+	return refuse(writer, "%s of %s is in \"%.40s\", which is no unit of time", name,
+		      writer->arch->name, (*out_entry)->unit);
+}
+
+/* What the parts of a submetric are; those that it does not need are not looked for. */
+struct parts {
+	double peak, per_second;
+	const struct tacho_entry *cycles, *time;
+};
+
+static bool needs_peak(enum tacho__submetric submetric)
+{
+	return (submetric >= TACHO__SUB_PEAK && submetric <= TACHO__SUB_PEAK_ELAPSED_PER_SECOND) ||
+	       submetric == TACHO__SUB_PCT_ACTIVE || submetric == TACHO__SUB_PCT_ELAPSED;
+}
+
+static bool needs_cycles(enum tacho__submetric submetric)
+{
+	return submetric != TACHO__SUB_VALUE && submetric != TACHO__SUB_PEAK &&
+	       submetric != TACHO__SUB_PER_SECOND;
+}
+
+static bool is_of_active(enum tacho__submetric submetric)
+{
+	return submetric == TACHO__SUB_PEAK_ACTIVE ||
+	       submetric == TACHO__SUB_PEAK_ACTIVE_PER_SECOND ||
+	       submetric == TACHO__SUB_PER_CYCLE_ACTIVE || submetric == TACHO__SUB_PCT_ACTIVE;
+}
+
+static bool needs_time(enum tacho__submetric submetric)
+{
+	return submetric == TACHO__SUB_PER_SECOND ||
+	       submetric == TACHO__SUB_PEAK_ACTIVE_PER_SECOND ||
+	       submetric == TACHO__SUB_PEAK_ELAPSED_PER_SECOND;
+}
+
+static bool find_parts(const struct writer *writer, const struct tacho__base *base,
+		       enum tacho__submetric submetric, struct parts *out_parts)
+{
+	struct parts parts = {.peak = base->entry->peak};
+
+	if (needs_peak(submetric) && !(parts.peak > 0))
+		return refuse(writer, "no peak of %.200s is stated", base->entry->name);
+	if (needs_cycles(submetric) &&
+	    !find_cycles(writer, base, is_of_active(submetric), &parts.cycles))
+		return false;
+	if (needs_time(submetric) && !find_time(writer, &parts.time, &parts.per_second))
+		return false;
+	*out_parts = parts;
+	return true;
+}
+
+static void put_peaks(const struct writer *writer, const struct tacho__base *base,
+		      enum tacho__rollup rollup, const struct parts *parts)
+{
+	put_number(writer, parts->peak);
+	tacho__buf_char(writer->text, '*');
+	put_cycles(writer, base, parts->cycles, rollup);
+}
+
+static void put_over_time(const struct writer *writer, const struct parts *parts)
+{
+	tacho__buf_char(writer->text, '/');
+	put_reduced(writer, parts->time, "avg");
+}
+
+static void put_submetric(const struct writer *writer, const struct tacho__base *base,
+			  const struct tacho__ending *ending, const struct parts *parts)
+{
+	/* the percentage of a unit is that of an average instance */
+	enum tacho__rollup rollup = ending->rollup ? ending->rollup : TACHO__ROLLUP_AVG;
+	bool is_sum = rollup == TACHO__ROLLUP_SUM;
+
+	if (parts->time) {
+		put_number(writer, parts->per_second);
+		tacho__buf_char(writer->text, '*');
+	}
+	switch (ending->submetric) {
+	case TACHO__SUB_PEAK:
+		put_number(writer,
+			   parts->peak * (is_sum ? (double)tacho__base_instances(writer->arch, base)
+						 : 1));
+		break;
+	case TACHO__SUB_PEAK_ACTIVE:
+	case TACHO__SUB_PEAK_ACTIVE_PER_SECOND:
+	case TACHO__SUB_PEAK_ELAPSED:
+	case TACHO__SUB_PEAK_ELAPSED_PER_SECOND: put_peaks(writer, base, rollup, parts); break;
+	case TACHO__SUB_PER_CYCLE_ACTIVE:
+	case TACHO__SUB_PER_CYCLE_ELAPSED:
+		put_rollup(writer, base, rollup);
+		tacho__buf_char(writer->text, '/');
+		/* all instances count in the same cycle */
+		put_cycles(writer, base, parts->cycles, is_sum ? TACHO__ROLLUP_AVG : rollup);
+		break;
+	case TACHO__SUB_PCT_ACTIVE:
+	case TACHO__SUB_PCT_ELAPSED:
+		tacho__buf_put(writer->text, "100*");
+		put_rollup(writer, base, rollup);
+		tacho__buf_put(writer->text, "/(");
+		put_peaks(writer, base, rollup, parts);
+		tacho__buf_char(writer->text, ')');
+		break;
+	default: put_rollup(writer, base, ending->rollup); break;
+	}
+	if (parts->time)
+		put_over_time(writer, parts);
+}
+
+static bool write_base(struct writer *writer, const struct tacho__base *base,
+		       const struct tacho__ending *ending);
+
+/* The largest of its parts' percentages. */
+static bool write_throughput(struct writer *writer, const struct tacho_entry *entry,
+			     const struct tacho__ending *ending)
+{
+	struct tacho__base part = {0};
+	bool good = true;
+
+	if (ending->submetric != TACHO__SUB_PCT_ACTIVE &&
+	    ending->submetric != TACHO__SUB_PCT_ELAPSED)
+		return refuse(writer,
+			      "a throughput is in percent of its peak: "
+			      "%.100s.avg.pct_of_peak_sustained_elapsed",
+			      entry->name);
+	if (writer->nesting == NESTING_MAX)
+		return refuse(writer, "throughputs are nested deeper than %d", NESTING_MAX);
+	writer->nesting++;
+	tacho__buf_put(writer->text, "max(");
+	for (size_t i = 0; i < entry->part_count && good; i++) {
+		if (writer->text->size > TEXT_MAX)
+			return refuse(writer, "its parts' expressions are longer than %d bytes",
+				      TEXT_MAX);
+		tacho__buf_put(writer->text, i ? "," : "");
+		part.entry = tacho__arch_get_exact(writer->arch, entry->parts[i]);
+		good = part.entry ? write_base(writer, &part, ending)
+				  : refuse(writer, "its part %.100s is not there", entry->parts[i]);
+	}
+	tacho__buf_char(writer->text, ')');
+	writer->nesting--;
+	return good;
+}
+
+/* The largest value of a ratio, as a number or an expression. */
+static bool put_max_rate(const struct writer *writer, const struct tacho_entry *entry)
+{
+	bool is_percent = !strcmp(entry->unit, "percent");
+
+	if (is_percent)
+		tacho__buf_put(writer->text, "1");
+	else if (entry->range_high > 0 && entry->range_high < 1e300)
+		put_number(writer, entry->range_high);
+	else
+		return refuse(writer, "no largest value of %.200s is stated", entry->name);
+	return true;
+}
+
+static bool write_ratio(const struct writer *writer, const struct tacho_entry *entry,
+			const struct tacho__ending *ending)
+{
+	bool is_percent = !strcmp(entry->unit, "percent");
+
+	switch (ending->submetric) {
+	case TACHO__SUB_PCT:
+	case TACHO__SUB_PCT_ACTIVE: /* of a throughput's part */
+	case TACHO__SUB_PCT_ELAPSED:
+		if (!is_percent)
+			tacho__buf_put(writer->text, "100*");
+		put_name(writer, entry->name);
+		if (is_percent)
+			return true;
+		tacho__buf_char(writer->text, '/');
+		return put_max_rate(writer, entry);
+	case TACHO__SUB_RATIO:
+		put_name(writer, entry->name);
+		tacho__buf_put(writer->text, is_percent ? "/100" : "");
+		return true;
+	default: return put_max_rate(writer, entry);
+	}
+}
+
+static bool refuse_none(const struct writer *writer, const struct tacho_entry *entry)
+{
+	if (entry->kind == TACHO_ENTRY_CONSTANT)
+		return refuse(writer, "%.200s is a constant", entry->name);
+	if (*entry->expression)
+		return refuse(writer, "%.200s is there only where a condition holds", entry->name);
+	return refuse(writer, "no expression of %.200s is published%s%.200s", entry->name,
+		      *entry->caveat ? ": " : "", entry->caveat);
+}
+
+static bool write_base(struct writer *writer, const struct tacho__base *base,
+		       const struct tacho__ending *ending)
+{
+	const struct tacho_entry *entry = base->entry;
+	bool is_alone = ending->submetric >= TACHO__SUB_COUNT ||
+			(!ending->rollup && ending->submetric == TACHO__SUB_PCT_ELAPSED);
+	struct parts parts = {0};
+
+	if (entry->part_count)
+		return write_throughput(writer, entry, ending);
+	switch (tacho__base_kind(writer->arch, base)) {
+	case TACHO__BASE_NONE: return refuse_none(writer, entry);
+	case TACHO__BASE_RATIO:
+		if (is_alone || writer->nesting)
+			return write_ratio(writer, entry, ending);
+		return refuse(writer, "%.200s is a ratio, which has .pct, .ratio and .max_rate",
+			      entry->name);
+	case TACHO__BASE_RATE:
+		if (ending->submetric != TACHO__SUB_VALUE)
+			return refuse(writer, "%.200s does not add up: it has rollups alone",
+				      entry->name);
+		break;
+	default:
+		if (ending->submetric >= TACHO__SUB_COUNT)
+			return refuse(writer, "%.200s is no ratio", entry->name);
+	}
+	if (strchr(entry->name, '"'))
+		return refuse(writer, "its name has a quote, which no formula can have");
+	if (!find_parts(writer, base, ending->submetric, &parts))
+		return false;
+	put_submetric(writer, base, ending, &parts);
+	return true;
+}
+
+bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
+			  const struct tacho__ending *ending, struct tacho__buf *expression,
+			  char reason[TACHO__REASON_MAX])
+{
+	struct writer writer = {.arch = arch, .text = expression, .reason = reason};
+
+	return write_base(&writer, base, ending);
+}
