@@ -56,10 +56,30 @@ int try_device(void)
 	return tacho_device_open(run.context, info, &run.device);
 }
 
+static void look_at_plan(void)
+{
+	struct tacho_plan_summary summary;
+
+	tacho_plan_get_summary(run.plan, &summary);
+	run.pass_count = summary.pass_count;
+}
+
+int try_plan(const char *list)
+{
+	int rc;
+
+	if (!run.device)
+		assert_int_equal(try_device(), 0);
+	assert_int_equal(tacho_device_parse_config(run.device, list, NULL, &run.config, NULL), 0);
+	rc = tacho_device_plan(run.device, run.config, NULL, &run.plan);
+	if (!rc)
+		look_at_plan();
+	return rc;
+}
+
 void make_plan(const char *names)
 {
 	struct tacho_config_entry entries[64] = {0};
-	struct tacho_plan_summary summary;
 	char *text = strdup(names), *rest = NULL;
 	size_t count = 0;
 
@@ -73,13 +93,17 @@ void make_plan(const char *names)
 			 0);
 	free(text);
 	assert_int_equal(tacho_device_plan(run.device, run.config, NULL, &run.plan), 0);
-	tacho_plan_get_summary(run.plan, &summary);
-	run.pass_count = summary.pass_count;
+	look_at_plan();
 }
 
 void make_session(const char *names)
 {
 	make_plan(names);
+	begin_session();
+}
+
+void begin_session(void)
+{
 	assert_int_equal(tacho_session_create(run.device, run.plan, NULL, &run.session), 0);
 }
 

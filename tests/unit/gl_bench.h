@@ -28,10 +28,15 @@ int teardown(void **state);
 
 int try_device(void);
 
+/* A list as the command takes it, "IAVertices:serialized"; 0 or why it cannot be planned. */
+int try_plan(const char *list);
+
 /* Names with a bar between. */
 void make_plan(const char *names);
 
 void make_session(const char *names);
+/* Of what try_plan() planned. */
+void begin_session(void);
 void run_range(uint64_t id, uint64_t amount);
 
 /* Two ranges in every pass, 10 and 3 units of work, with other work between. */

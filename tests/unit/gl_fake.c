@@ -22,8 +22,17 @@ void fake_reset(void)
 	fake.stamp_ns = 5000;
 }
 
+static void trace(char call)
+{
+	size_t length = strlen(fake.trace);
+
+	if (length + 1 < sizeof(fake.trace))
+		fake.trace[length] = call;
+}
+
 void fake_work(uint64_t amount)
 {
+	trace('w');
 	fake.work += amount;
 	fake.stamp_ns += amount * WORK_NS;
 }
@@ -100,6 +109,7 @@ static void begin_query_at(uint32_t target, uint32_t stream, uint32_t name)
 		fake.errors++;
 		return;
 	}
+	trace('B');
 	*free_one = (struct fake_active){target, stream, name};
 	fake.was_begun[name] = fake.is_counting[name] = true;
 	fake.base[name] = fake.work;
@@ -118,6 +128,7 @@ static void end_query_at(uint32_t target, uint32_t stream)
 		fake.errors++;
 		return;
 	}
+	trace('E');
 	fake.result[active->name] = fake_value(target, stream, fake.work - fake.base[active->name]);
 	fake.is_counting[active->name] = false;
 	fake.polls[active->name] = 0;
@@ -133,8 +144,9 @@ static void query_counter(uint32_t name, uint32_t target)
 {
 	if (target != GL__TIMESTAMP || !fake.exists[name])
 		fake.errors++;
+	trace('S');
 	fake.was_begun[name] = true;
-	fake.result[name] = fake.stamp_ns;
+	fake.result[name] = fake.stamp_ns & UINT64_MAX >> (64 - fake.counter_bits);
 	fake.polls[name] = 0;
 }
 
@@ -157,6 +169,7 @@ static void read_object(uint32_t name, uint32_t what, uint64_t *out_value)
 {
 	if (fake.query_buffer || !is_query(name) || fake.is_counting[name])
 		fake.errors++;
+	fake.reads += what == GL__QUERY_RESULT;
 	if (what == GL__QUERY_RESULT)
 		*out_value = fake.result[name];
 	else
@@ -216,7 +229,9 @@ static void bind_buffer(uint32_t target, uint32_t buffer)
 
 static void finish(void)
 {
+	trace('F');
 	fake.finishes++;
+	fake.stamp_ns += fake.finish_ns;
 }
 
 static void flush(void)

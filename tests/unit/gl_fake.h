@@ -56,6 +56,13 @@ struct fake {
 	unsigned generated, deleted; /* of all kinds */
 	unsigned errors;	     /* calls that OpenGL would answer with an error */
 	unsigned finishes, flushes;
+	unsigned reads;	    /* results that were read */
+	uint64_t finish_ns; /* that pass until the thread that waited runs on */
+	/*
+	 * What the driver was asked to do, in order: w work, F wait, S time stamp, B and E begin
+	 * and end of a query; later calls are left out when it is full.
+	 */
+	char trace[128];
 };
 
 extern struct fake fake;

@@ -196,9 +196,8 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		.arch = tacho__arch_public(device->own.arch),
 		.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
-		/* queries of one target do not nest */
-		.modes = {{.levels = 1}, {.levels = 1}, {.levels = 1}},
 	};
+	tacho__gl_set_modes(device);
 	*out_device = &device->base;
 	return 0;
 }
@@ -210,6 +209,7 @@ const struct tacho__backend tacho__backend_gl = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
+	.check_pass = tacho__gl_check_pass,
 	.begin = tacho__gl_begin,
 	.begin_pass = tacho__gl_begin_pass,
 	.end_pass = tacho__collection_end_pass,

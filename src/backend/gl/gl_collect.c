@@ -30,7 +30,8 @@ struct gl_collection {
 	struct pass *passes;
 	size_t pass_count;
 	uint32_t witness; /* a query object of ours, to see that the context is still the same */
-	void *own;	  /* what the driver calls the device's context; NULL: not known */
+	struct tacho__gl_clock clock;
+	void *own; /* what the driver calls the device's context; NULL: not known */
 };
 
 int tacho__gl_begin(struct tacho_device *base, const struct tacho__collection_options *options,
@@ -138,7 +139,13 @@ static void end_lost(struct gl_collection *collection)
 
 static int check_room(const struct gl_collection *collection, const struct pass *pass)
 {
-	if (!collection->base.open || pass->program.only_times)
+	if (!collection->base.open)
+		return 0;
+	if (pass->program.is_serialized)
+		return tacho__fail(
+			TACHO_E_BUSY, "another range is open, which has the GPU for itself",
+			"end it before, or count pipelined", "serialized ranges cannot overlap");
+	if (pass->program.only_times)
 		return 0;
 	return tacho__fail(TACHO_E_BUSY,
 			   "OpenGL allows one active query of a kind; another range is open",
@@ -229,8 +236,8 @@ static int read_ready(struct gl_collection *collection, const struct pass *pass,
 	while (!rc && batch->count < ROWS_MAX &&
 	       (range = tacho__collection_get_ended(&collection->base)) && range->pass == pass &&
 	       tacho__gl_slot_is_ready(device, &pass->program, range->slot)) {
-		rc = tacho__gl_slot_read(device, &pass->program, range->slot, batch->rows,
-					 batch->count);
+		rc = tacho__gl_slot_read(device, &pass->program, range->slot, &collection->clock,
+					 batch->rows, batch->count);
 		if (rc)
 			break;
 		batch->keys[batch->count++] = range->base.key;

@@ -164,9 +164,19 @@ enum tacho__gl_kind {
 	TACHO__GL_PERF,	   /* INTEL_performance_query: query, offset of the value */
 };
 
+/* What a pair of time stamps says; numbers as in data/khronos/stamps.yaml. */
+enum tacho__gl_time {
+	TACHO__GL_ELAPSED,  /* what lies between */
+	TACHO__GL_START,    /* the first */
+	TACHO__GL_STOP,	    /* the second */
+	TACHO__GL_DURATION, /* what lies between */
+	TACHO__GL_ACTIVE,   /* the same where the range has the GPU for itself; else nothing */
+};
+
 /* How a counter of the architecture is counted. */
 struct tacho__gl_counter {
 	enum tacho__gl_kind kind;
+	enum tacho__gl_time time;
 	uint32_t target;    /* or group, or query */
 	uint32_t index;	    /* the stream; the counter in its group; the offset in the data */
 	uint32_t type;	    /* of the value, as the extension names it */
@@ -203,6 +213,17 @@ const char *tacho__gl_explain_query(struct tacho__gl_device *device, uint32_t ta
 				    uint32_t stream, int *out_rc);
 /* Adds those of the definition to the catalog. */
 int tacho__gl_add_queries(struct tacho__gl_device *device, const struct tacho_arch *from);
+/* What is known of a counter's definition and of this driver; *out_rc as above. */
+const char *tacho__gl_make_caveat(struct tacho__gl_device *device,
+				  const struct tacho_entry *definition, int *out_rc);
+
+/* times.c: adds a counter of the block gpu, or the reason why the driver has it not. */
+int tacho__gl_add_time(struct tacho__gl_device *device, const struct tacho_entry *definition);
+/* Whether ranges of a mode have this value. */
+bool tacho__gl_has_time(const struct tacho__gl_counter *counter, uint32_t mode);
+/* How the device counts in each mode. */
+void tacho__gl_set_modes(struct tacho__gl_device *device);
+int tacho__gl_check_pass(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
 
 /* amd.c: what GL_AMD_performance_monitor has. */
 struct tacho__gl_group {
@@ -248,6 +269,8 @@ struct tacho__gl_program {
 	struct tacho__gl_target *targets;
 	size_t target_count; /* that must be free */
 	bool has_monitor, has_perf, only_times;
+	bool has_stamps;
+	bool is_serialized; /* ranges begin and end with nothing else under way */
 	uint32_t perf_query, perf_size;
 };
 /* GL objects for one range, used again for others of the same pass. */
@@ -274,13 +297,17 @@ void tacho__gl_slot_end(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, struct tacho__gl_slot *slot);
 
 /* read.c: values of a range that was ended. */
+/* A clock of fewer than 64 bits begins again at 0: here it goes on. */
+struct tacho__gl_clock {
+	uint64_t time_ns; /* of the last time stamp that was read; 0: none was */
+};
 bool tacho__gl_slot_is_ready(const struct tacho__gl_device *device,
 			     const struct tacho__gl_program *program,
 			     const struct tacho__gl_slot *slot);
 /* Into a row of the pass's, which is absent as yet. NOMEM. */
 int tacho__gl_slot_read(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			struct tacho__rows *rows, size_t row);
+			struct tacho__gl_clock *clock, struct tacho__rows *rows, size_t row);
 
 /* collect.c */
 int tacho__gl_begin(struct tacho_device *device, const struct tacho__collection_options *options,

@@ -24,17 +24,20 @@ static const struct tacho__gl_source *add_source(const struct tacho__gl_device *
 						 const struct tacho__gl_counter *counter)
 {
 	struct tacho__gl_source *source = &program->sources[program->source_count++];
+	bool is_pair;
 
 	*source = (struct tacho__gl_source){.kind = counter->kind,
 					    .target = counter->target,
 					    .stream = counter->index,
 					    .name = (uint32_t)program->name_count};
-	program->name_count += counter->kind == TACHO__GL_TIME && device->has_stamps ? 2 : 1;
+	is_pair = counter->kind == TACHO__GL_TIME && device->has_stamps;
+	program->name_count += is_pair ? 2 : 1;
+	program->has_stamps |= is_pair;
 	return source;
 }
 
 static int add_value(const struct tacho__gl_device *device, const struct tacho_entry *entry,
-		     struct tacho__gl_program *program)
+		     uint32_t mode, struct tacho__gl_program *program)
 {
 	const struct tacho__gl_counter *counter =
 		tacho__map_get(&device->own.counters, (uintptr_t)entry);
@@ -48,6 +51,8 @@ static int add_value(const struct tacho__gl_device *device, const struct tacho_e
 	switch (counter->kind) {
 	case TACHO__GL_QUERY:
 	case TACHO__GL_TIME:
+		if (!tacho__gl_has_time(counter, mode))
+			return 0;
 		value->source = find_source(program, counter);
 		if (!value->source)
 			value->source = add_source(device, program, counter);
@@ -113,7 +118,8 @@ int tacho__gl_program_make(const struct tacho__gl_device *device, struct tacho__
 			   const struct tacho_plan_pass *pass,
 			   struct tacho__gl_program *out_program)
 {
-	struct tacho__gl_program program = {.only_times = true};
+	struct tacho__gl_program program = {.only_times = true,
+					    .is_serialized = pass->mode == TACHO_MODE_SERIALIZED};
 	size_t count = pass->counter_count + 1;
 	int rc = 0;
 
@@ -122,7 +128,7 @@ int tacho__gl_program_make(const struct tacho__gl_device *device, struct tacho__
 	if (!program.sources || !program.values)
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i < pass->counter_count && !rc; i++)
-		rc = add_value(device, pass->counters[i].entry, &program);
+		rc = add_value(device, pass->counters[i].entry, pass->mode, &program);
 	if (!rc)
 		rc = make_targets(device, arena, &program);
 	if (!rc)
@@ -206,20 +212,13 @@ static int check_free(const struct tacho__gl_device *device, const struct tacho_
 			   "the program itself has a query active that the range needs");
 }
 
-static void stamp(const struct tacho__gl_device *device, uint32_t name)
-{
-	if (device->finishes)
-		device->gl.finish();
-	device->gl.query_counter(name, GL__TIMESTAMP);
-}
-
 static void begin_source(const struct tacho__gl_device *device,
 			 const struct tacho__gl_source *source, const struct tacho__gl_slot *slot)
 {
 	uint32_t name = slot->names[source->name];
 
 	if (source->kind == TACHO__GL_TIME && device->has_stamps)
-		stamp(device, name);
+		device->gl.query_counter(name, GL__TIMESTAMP);
 	else if (source->stream)
 		device->gl.begin_query_at(source->target, source->stream, name);
 	else
@@ -230,11 +229,18 @@ static void end_source(const struct tacho__gl_device *device, const struct tacho
 		       const struct tacho__gl_slot *slot)
 {
 	if (source->kind == TACHO__GL_TIME && device->has_stamps)
-		stamp(device, slot->names[source->name + 1]);
+		device->gl.query_counter(slot->names[source->name + 1], GL__TIMESTAMP);
 	else if (source->stream)
 		device->gl.end_query_at(source->target, source->stream);
 	else
 		device->gl.end_query(source->target);
+}
+
+/* Some drivers take time stamps rightly only when nothing is under way. */
+static bool needs_quiet(const struct tacho__gl_device *device,
+			const struct tacho__gl_program *program)
+{
+	return device->finishes && program->has_stamps;
 }
 
 int tacho__gl_slot_begin(const struct tacho__gl_device *device,
@@ -246,6 +252,8 @@ int tacho__gl_slot_begin(const struct tacho__gl_device *device,
 		rc = check_free(device, &program->targets[i]);
 	if (rc)
 		return rc;
+	if (program->is_serialized || needs_quiet(device, program))
+		device->gl.finish();
 	if (program->has_monitor)
 		device->gl.begin_monitor(slot->monitor);
 	if (program->has_perf)
@@ -258,10 +266,17 @@ int tacho__gl_slot_begin(const struct tacho__gl_device *device,
 void tacho__gl_slot_end(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, struct tacho__gl_slot *slot)
 {
+	bool is_quiet = needs_quiet(device, program);
+
+	if (is_quiet)
+		device->gl.finish();
 	for (size_t i = program->source_count; i > 0; i--)
 		end_source(device, &program->sources[i - 1], slot);
 	if (program->has_perf)
 		device->gl.end_perf_query(slot->perf);
 	if (program->has_monitor)
 		device->gl.end_monitor(slot->monitor);
+	/* behind the time stamp, which is the GPU's word and not that of a thread that woke up */
+	if (program->is_serialized && !is_quiet)
+		device->gl.finish();
 }

@@ -98,35 +98,77 @@ static uint64_t read_object(const struct tacho__gl_device *device, uint32_t name
 	return half;
 }
 
-/* Time stamps are read only where they have all their bits. */
-static uint64_t read_source(const struct tacho__gl_device *device,
-			    const struct tacho__gl_source *source,
-			    const struct tacho__gl_slot *slot, uint8_t *out_state)
-{
-	uint64_t first = read_object(device, slot->names[source->name], out_state), time;
+/* Where the count of a source began and ended; of queries it begins at 0. */
+struct reading {
+	uint64_t begin, end;
+	uint8_t state;
+};
 
-	if (source->kind != TACHO__GL_TIME || !device->has_stamps)
-		return first;
-	time = read_object(device, slot->names[source->name + 1], out_state) - first;
-	/* a clock of fewer bits begins again at 0 */
-	return device->stamp_bits < 64 ? time & ((UINT64_C(1) << device->stamp_bits) - 1) : time;
+/* The time nearest to the last one that the bits of a time stamp may stand for. */
+static uint64_t continue_clock(const struct tacho__gl_clock *clock, uint64_t stamp, uint64_t mask)
+{
+	uint64_t ahead = (stamp - clock->time_ns) & mask;
+
+	if (!clock->time_ns)
+		return stamp;
+	return clock->time_ns + (ahead > mask / 2 ? ahead - mask - 1 : ahead);
+}
+
+/* Time stamps are read only where they have all their bits. */
+static void read_stamps(const struct tacho__gl_device *device, const uint32_t *names,
+			struct tacho__gl_clock *clock, struct reading *out_reading)
+{
+	uint64_t mask = UINT64_MAX >> (64 - device->stamp_bits);
+	uint64_t begin = read_object(device, names[0], &out_reading->state);
+	uint64_t end = read_object(device, names[1], &out_reading->state);
+
+	out_reading->begin = continue_clock(clock, begin, mask);
+	out_reading->end = out_reading->begin + ((end - begin) & mask);
+	clock->time_ns = out_reading->end;
+}
+
+static void read_source(const struct tacho__gl_device *device,
+			const struct tacho__gl_source *source, const struct tacho__gl_slot *slot,
+			struct tacho__gl_clock *clock, struct reading *out_reading)
+{
+	const uint32_t *names = &slot->names[source->name];
+
+	if (source->kind == TACHO__GL_TIME && device->has_stamps) {
+		read_stamps(device, names, clock, out_reading);
+		return;
+	}
+	out_reading->begin = 0;
+	out_reading->end = read_object(device, names[0], &out_reading->state);
+}
+
+static uint64_t get_whole(const struct tacho__gl_counter *counter, const struct reading *reading)
+{
+	switch (counter->time) {
+	case TACHO__GL_START: return reading->begin;
+	case TACHO__GL_STOP: return reading->end;
+	default: return reading->end - reading->begin;
+	}
 }
 
 static void read_queries(const struct tacho__gl_device *device,
 			 const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			 struct tacho__rows *rows, size_t row)
+			 struct tacho__gl_clock *clock, struct tacho__rows *rows, size_t row)
 {
 	int32_t buffer = unbind_buffer(device);
+	const struct tacho__gl_source *read = NULL;
+	struct reading reading;
 
 	for (size_t i = 0; i < program->value_count; i++) {
-		const struct tacho__gl_source *source = program->values[i].source;
+		const struct tacho__gl_value *value = &program->values[i];
 		uint64_t whole;
-		uint8_t state;
 
-		if (!source)
+		if (!value->source)
 			continue;
-		whole = read_source(device, source, slot, &state);
-		tacho__rows_put(rows, i, row, whole, (double)whole, state);
+		if (value->source != read)
+			read_source(device, value->source, slot, clock, &reading);
+		read = value->source;
+		whole = get_whole(value->counter, &reading);
+		tacho__rows_put(rows, i, row, whole, (double)whole, reading.state);
 	}
 	bind_buffer(device, buffer);
 }
@@ -241,12 +283,12 @@ static int read_perf(const struct tacho__gl_device *device, const struct tacho__
 
 int tacho__gl_slot_read(const struct tacho__gl_device *device,
 			const struct tacho__gl_program *program, const struct tacho__gl_slot *slot,
-			struct tacho__rows *rows, size_t row)
+			struct tacho__gl_clock *clock, struct tacho__rows *rows, size_t row)
 {
 	int rc = 0;
 
 	if (program->name_count)
-		read_queries(device, program, slot, rows, row);
+		read_queries(device, program, slot, clock, rows, row);
 	if (program->has_monitor)
 		rc = read_monitor(device, program, slot, rows, row);
 	if (!rc && program->has_perf)

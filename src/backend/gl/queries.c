@@ -139,7 +139,7 @@ static const char *choose_block(struct tacho__gl_device *device, const struct ta
 	case GL__TIME_ELAPSED:
 		block.name = "GL_TIME";
 		block.description = "time stamps; other queries would cost time";
-		block.attributes = "alone";
+		block.attributes = "apart";
 		break;
 	case GL__SAMPLES_PASSED: /* OpenGL 4.6 section 4.2.1: one occlusion query at a time */
 	case GL__ANY_SAMPLES_PASSED:
@@ -161,9 +161,8 @@ static const char *choose_block(struct tacho__gl_device *device, const struct ta
 	return block.name;
 }
 
-/* What is known of the definition and of this driver. */
-static const char *make_caveat(struct tacho__gl_device *device, const struct tacho_entry *entry,
-			       int *out_rc)
+const char *tacho__gl_make_caveat(struct tacho__gl_device *device, const struct tacho_entry *entry,
+				  int *out_rc)
 {
 	struct tacho__buf text = {0};
 	const char *note, *kept;
@@ -192,7 +191,7 @@ static int add_query(struct tacho__gl_device *device, const struct tacho_entry *
 	how.kind = target == GL__TIME_ELAPSED ? TACHO__GL_TIME : TACHO__GL_QUERY;
 	entry.block = choose_block(device, definition, &rc);
 	if (!rc)
-		entry.caveat = make_caveat(device, definition, &rc);
+		entry.caveat = tacho__gl_make_caveat(device, definition, &rc);
 	if (!device->gl.get_object_64)
 		entry.width_bits = 32;
 	return rc ? rc : tacho__gl_add_counter(device, &entry, &how);
@@ -205,6 +204,7 @@ int tacho__gl_add_queries(struct tacho__gl_device *device, const struct tacho_ar
 
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++)
 		if (entry->kind == TACHO_ENTRY_COUNTER)
-			rc = add_query(device, entry);
+			rc = strcmp(entry->block, "gpu") ? add_query(device, entry)
+							 : tacho__gl_add_time(device, entry);
 	return rc;
 }
