@@ -96,6 +96,7 @@ static void fill_entry(const struct reader *reader, const struct tacho__yaml *no
 	entry->unit = tacho__yaml_string(node, "unit", "");
 	entry->group = tacho__yaml_string(node, "group", "");
 	entry->semantic = tacho__yaml_string(node, "semantic", "");
+	entry->caveat = tacho__yaml_string(node, "caveat", "");
 	entry->source = reader->source;
 }
 
