@@ -200,8 +200,6 @@ static size_t find_owner(const struct joint_device *joint, const struct tacho_en
 
 static int check_owner(const struct joint_device *joint, const struct tacho_plan *plan, size_t pass)
 {
-	static const char *const modes[TACHO_MODE_COUNT] = {"as the work runs", "serialized",
-							    "pipelined"};
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 	const struct tacho_entry *entry = info->counters[0].entry;
 	struct tacho_device *part = joint->parts[find_owner(joint, entry)].device;
@@ -209,7 +207,8 @@ static int check_owner(const struct joint_device *joint, const struct tacho_plan
 
 	if (cause)
 		return tacho__fail(TACHO_E_UNSUPPORTED, cause, "ask for it in another mode",
-				   "%s cannot be counted %s", entry->name, modes[info->mode]);
+				   "%s cannot be counted %s", entry->name,
+				   tacho_mode_to_string(info->mode));
 	return part->backend->check_pass ? part->backend->check_pass(part, plan, pass) : 0;
 }
 
