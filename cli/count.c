@@ -261,7 +261,8 @@ static int make_plan(struct cli_count *count)
 	    (tacho_config_create(tacho_config_get_arch(count->request),
 				 tacho_config_get_model(count->request), wanted,
 				 count->counting.entry_count, &count->config) != 0 ||
-	     tacho_device_plan(count->device, count->config, &options, &count->plan) != 0))
+	     tacho_device_plan(count->device, count->config, &options, &count->plan) != 0 ||
+	     tacho_counting_check_modes(count->plan) != 0))
 		status = (int)cli_complain_last();
 	free(wanted);
 	if (status || !count->plan)
@@ -441,7 +442,9 @@ void cli_count_announce(const struct cli_count *count, FILE *stream, unsigned wi
 	for (size_t i = 0; (pass = tacho_plan_get_pass(count->plan, i)); i++) {
 		char *names = join_pass(pass);
 
-		cli_text_print(stream, 2, 4, width, "pass %zu: %s", i + 1, names);
+		cli_text_print(stream, 2, 4, width, "pass %zu%s%s: %s", i + 1,
+			       pass->mode ? ", " : "",
+			       pass->mode ? tacho_mode_to_string(pass->mode) : "", names);
 		free(names);
 	}
 }

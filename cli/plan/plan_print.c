@@ -21,11 +21,7 @@ static void put(FILE *stream, unsigned width, const char *label, const char *tex
 
 static const char *mode_word(uint32_t mode)
 {
-	switch (mode) {
-	case TACHO_MODE_SERIALIZED: return "serialized";
-	case TACHO_MODE_PIPELINED: return "pipelined";
-	default: return "";
-	}
+	return mode ? tacho_mode_to_string(mode) : "";
 }
 
 /* Names that differ in a number only are joined: "TA[0-15]_TA_BUSY". */

@@ -24,6 +24,9 @@ enum tacho_mode {
 	TACHO_MODE_COUNT,
 };
 
+/* "serialized"; "default" of the default, "unknown" of what is none. Static. */
+TACHO_API const char *tacho_mode_to_string(uint32_t mode);
+
 struct tacho_config_entry {
 	const char *name;	  /* of a counter or metric of the architecture */
 	uint32_t keeps_instances; /* values of each instance, not reduced when they are captured */

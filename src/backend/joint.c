@@ -69,8 +69,8 @@ static int add_blocks(struct joint_device *joint, size_t index)
 	for (size_t i = 0; !rc && (block = tacho_arch_get_block(from, i)); i++) {
 		struct tacho_block own = *block;
 
-		if (joint->parts[index].how->is_alone && joint->count > 1)
-			own.attributes = "alone";
+		if (joint->parts[index].how->is_apart && joint->count > 1)
+			own.attributes = "apart";
 		rc = tacho__arch_add_block(joint->own.arch, &own);
 	}
 	return rc;
@@ -95,11 +95,13 @@ static int add_entries(struct joint_device *joint, size_t index)
 	return rc;
 }
 
-static void join_mode(struct tacho__mode_traits *mode, const struct tacho__mode_traits *part)
+/* A mode that some parts lack is refused for their counters only, in check_pass(). */
+static void join_mode(struct tacho__mode_traits *mode, const struct tacho__mode_traits *part,
+		      bool is_first)
 {
-	if (part->levels && (!mode->levels || part->levels < mode->levels))
+	if (!part->cause && part->levels && (!mode->levels || part->levels < mode->levels))
 		mode->levels = part->levels;
-	if (!mode->cause)
+	if (is_first || !part->cause)
 		mode->cause = part->cause;
 	if (!mode->note)
 		mode->note = part->note;
@@ -119,7 +121,7 @@ static void set_traits(struct joint_device *joint)
 
 		traits.replays &= part->replays;
 		for (size_t k = 0; k < TACHO_MODE_COUNT; k++)
-			join_mode(&traits.modes[k], &part->modes[k]);
+			join_mode(&traits.modes[k], &part->modes[k], i == 0);
 	}
 	joint->base.traits = traits;
 }
@@ -196,6 +198,20 @@ static size_t find_owner(const struct joint_device *joint, const struct tacho_en
 	return i;
 }
 
+static int check_owner(const struct joint_device *joint, const struct tacho_plan *plan, size_t pass)
+{
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
+	const struct tacho_entry *entry = info->counters[0].entry;
+	struct tacho_device *part = joint->parts[find_owner(joint, entry)].device;
+	const char *cause = part->traits.modes[info->mode].cause;
+
+	if (cause)
+		return tacho__fail(TACHO_E_UNSUPPORTED, cause, "ask for it in another mode",
+				   "%s cannot be counted %s", entry->name,
+				   tacho_mode_to_string(info->mode));
+	return part->backend->check_pass ? part->backend->check_pass(part, plan, pass) : 0;
+}
+
 int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
 	struct joint_device *joint = TACHO__OWN(struct joint_device, base);
@@ -210,7 +226,7 @@ int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *
 							 info->counters[i].entry->name),
 					   "plan with tacho_device_plan()",
 					   "pass %zu cannot be counted", pass);
-	return 0;
+	return info->counter_count ? check_owner(joint, plan, pass) : 0;
 }
 
 /* ---- a collection ---- */

@@ -13,7 +13,7 @@
 struct tacho__joint_part {
 	const struct tacho__backend *backend; /* open() may give no device, but for the first */
 	const char *group;		      /* of its entries; NULL: their own */
-	bool is_alone;	 /* its counters share no pass with those of other parts */
+	bool is_apart;	 /* its counters share no pass with those of other parts */
 	bool names_arch; /* the architecture is called as its own, when that has blocks */
 };
 
@@ -27,7 +27,10 @@ int tacho__joint_open(const struct tacho__joint_part *parts, size_t count,
 		      const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, struct tacho_device **out_joint);
 void tacho__joint_close(struct tacho_device *joint);
-/* UNSUPPORTED when a pass has counters of several parts. */
+/*
+ * UNSUPPORTED when a pass has counters of several parts, or is of a mode that its part lacks. A
+ * part's own check_pass() is asked with this device's plan.
+ */
 int tacho__joint_check_pass(struct tacho_device *joint, const struct tacho_plan *plan, size_t pass);
 int tacho__joint_begin(struct tacho_device *joint, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection);

@@ -10,13 +10,21 @@
 #include "base/error.h"
 #include "catalog/arch.h"
 
+const char *tacho_mode_to_string(uint32_t mode)
+{
+	static const char *const words[TACHO_MODE_COUNT] = {"default", "serialized", "pipelined"};
+
+	return mode < TACHO_MODE_COUNT ? words[mode] : "unknown";
+}
+
 /* Where an entry is there in several modes their columns are named for them. */
 static int name_column(struct tacho_config *config, struct tacho__wanted *wanted)
 {
-	static const char *const modes[] = {"", ":serialized", ":pipelined"};
 	struct tacho__buf text = {0};
 
-	tacho__buf_printf(&text, "%s%s", wanted->entry.name, modes[wanted->entry.mode]);
+	tacho__buf_put(&text, wanted->entry.name);
+	if (wanted->entry.mode)
+		tacho__buf_printf(&text, ":%s", tacho_mode_to_string(wanted->entry.mode));
 	wanted->column = tacho__buf_keep(&text, &config->arena);
 	return wanted->column ? 0 : TACHO_E_NOMEM;
 }
@@ -64,6 +72,12 @@ int tacho__config_add(struct tacho_config *config, const struct tacho_config_ent
 	struct tacho__wanted *same;
 	int rc;
 
+	if (wanted->mode && definition->is_of_command && !config->is_counted)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED,
+			"every command has it, and runs as it does without counting",
+			tacho__detail("leave :%s out", tacho_mode_to_string(wanted->mode)),
+			"%s is counted in no mode", definition->name);
 	added.entry.name = definition->name;
 	rc = find_same(config, &added, &same);
 	if (!rc && same) {

@@ -355,11 +355,13 @@ static int add_word(struct parser *parser, const struct tacho__word *word,
 {
 	char *text = strndup(word->text, word->size);
 	struct name name = {.text = text, .wanted = *inherited};
-	int rc;
+	int rc = 0;
 
 	if (!text)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a list of counters");
-	rc = take_options(text, &name.wanted);
+	/* values that were counted in several modes are named for them */
+	if (!parser->measured || !tacho__arch_get_exact(parser->measured, text))
+		rc = take_options(text, &name.wanted);
 	if (!rc && *text != '@')
 		rc = add_name(parser, &name);
 	else if (!rc && !is_in_file)

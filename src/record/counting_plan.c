@@ -11,8 +11,6 @@
 #include "session/session.h"
 #include "tacho/sys/counting.h"
 
-static const char *const mode_names[] = {"default", "serialized", "pipelined"};
-
 /* ---- writing ---- */
 
 static void write_entries(const struct tacho_plan *plan, struct tacho_json *json)
@@ -27,7 +25,7 @@ static void write_entries(const struct tacho_plan *plan, struct tacho_json *json
 		tacho_json_begin_object(json, NULL);
 		tacho_json_add_string(json, "name", wanted->name);
 		tacho_json_add_bool(json, "instances", wanted->keeps_instances);
-		tacho_json_add_string(json, "mode", mode_names[wanted->mode]);
+		tacho_json_add_string(json, "mode", tacho_mode_to_string(wanted->mode));
 		tacho_json_begin_array(json, "passes");
 		for (size_t k = 0; k < entry->pass_count; k++)
 			tacho_json_add_unsigned(json, NULL, entry->passes[k]);
@@ -44,7 +42,7 @@ static void write_passes(const struct tacho_plan *plan, struct tacho_json *json)
 	tacho_json_begin_array(json, "passes");
 	for (size_t i = 0; (pass = tacho_plan_get_pass(plan, i)); i++) {
 		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "mode", mode_names[pass->mode]);
+		tacho_json_add_string(json, "mode", tacho_mode_to_string(pass->mode));
 		tacho_json_add_string(json, "set", pass->set ? pass->set->name : "");
 		tacho_json_begin_array(json, "counters");
 		for (size_t k = 0; k < pass->counter_count; k++) {
@@ -93,11 +91,14 @@ static int refuse(const struct reading *reading, const char *cause)
 static int read_mode(const struct reading *reading, const struct tacho__json *json,
 		     uint32_t *out_mode)
 {
-	int mode = tacho__json_word(json, "mode", mode_names, TACHO__ARRAY_SIZE(mode_names));
+	const char *word = tacho__json_string(json, "mode", "");
+	uint32_t mode = 0;
 
-	if (mode < 0)
+	while (mode < TACHO_MODE_COUNT && strcmp(word, tacho_mode_to_string(mode)) != 0)
+		mode++;
+	if (mode == TACHO_MODE_COUNT)
 		return refuse(reading, "a mode is not known");
-	*out_mode = (uint32_t)mode;
+	*out_mode = mode;
 	return 0;
 }
 
@@ -275,4 +276,22 @@ int tacho_counting_check_replay(const struct tacho_device *device, uint32_t repl
 	return tacho__fail(TACHO_E_UNSUPPORTED, "what counts on it cannot run a kernel again",
 			   "take --replay process or rotate, or name fewer",
 			   "%s needs several passes", device->info->name);
+}
+
+int tacho_counting_check_modes(const struct tacho_plan *plan)
+{
+	const struct tacho_plan_pass *pass;
+
+	if (!plan)
+		return tacho__fail_null(__func__);
+	for (size_t i = 0; (pass = tacho_plan_get_pass(plan, i)); i++)
+		if (pass->mode == TACHO_MODE_PIPELINED)
+			return tacho__fail(TACHO_E_UNSUPPORTED,
+					   "a launch that is counted has the device for itself",
+					   "leave :pipelined out; ranges that overlap are for "
+					   "programs that count themselves",
+					   "%s of launches cannot be counted pipelined",
+					   pass->entry_count ? pass->entries[0]->name
+							     : pass->counters[0].entry->name);
+	return 0;
 }

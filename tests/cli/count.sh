@@ -32,6 +32,22 @@ has err '[class 5: does not fit]'
 run 125 tacho record -o no --sim mi300x -m $more --passes 1 touch ran
 has err '[class 5: does not fit]'
 
+# Each mode of an entry is a column and a pass of its own. Launches that are counted do not overlap,
+# so pipelined is refused, and what commands tell has no modes: before the program starts.
+run 0 tacho record -o modes --export none --sim mi300x -m SQ_WAVES,SQ_WAVES:serialized true
+has err 'pass 1: SQ_WAVES'
+has err 'pass 2, serialized: SQ_WAVES'
+has modes.tacho/counting.json '"name": "SQ_WAVES:serialized"'
+has modes.tacho/counting.json '"mode": "serialized"'
+for command in 'record -o no' 'stat'; do
+	run 125 tacho $command --sim mi300x -m SQ_WAVES:serialized,VALUBusy:pipelined touch ran
+	has err 'VALUBusy of launches cannot be counted pipelined'
+	run 125 tacho $command --sim mi300x -m device_time:serialized touch ran
+	has err 'device_time is counted in no mode'
+	run 125 tacho $command -m device_time:pipelined touch ran
+	has err 'leave :pipelined out'
+done
+
 # One run of the program for each pass, in one recording.
 run 0 tacho record -o runs --export none --sim mi300x -m $more --replay process echo run
 same out run run

@@ -27,6 +27,11 @@ same lines \
 run 0 tacho eval -e VALUInsts*2 --values lines --csv
 has out 'reduce(float*, int)",60,ok'
 
+# A mode says how something was counted, unless there are values of several.
+printf 'id,name,SQ_WAVES,SQ_WAVES:serialized,SQ_WAVES:serialized:state\n0,one,4,5,scaled\n' >modes.csv
+run 0 tacho eval --values modes.csv -m SQ_WAVES:serialized,SQ_WAVES:pipelined --csv
+line out '^0,one,5,scaled,4'
+
 # --strict: no value instead of 0
 run 0 tacho eval --arch gfx90a -m VALUInsts --values $data/mi210.csv --strict
 has out 'nothing()                      2                                - *'

@@ -111,7 +111,7 @@ for command in 'plan --arch gfx90a' 'eval --arch gfx90a --values v.json' \
 	echo '{"counters": {"SQ_WAVES": {"dims": [["D", 1]], "values": [1]}}}' >v.json
 	program=
 	[ "${command#record}" = "$command" ] || program=true
-	run 0 tacho $command -m ' @mine , regex:^SQ_WAVES$,,SQ_WAVES_LT_[3,6]*:pipelined ' $program
+	run 0 tacho $command -m ' @mine , regex:^SQ_WAVES$,,SQ_WAVES_LT_[3,6]*:serialized ' $program
 	for list in 'SQ_WAVES VALUBusy' SQ_WAVE SQ_WAVES:parallel GPUTime set:none 'Zz*' 'regex:(' @none; do
 		tacho $command -m "$list" $program >out 2>err && fail "$command: $list was taken"
 		sed 's/ \[class .*//' err >said

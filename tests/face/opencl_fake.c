@@ -192,6 +192,8 @@ int32_t clSetEventCallback(void *event, int32_t status, void (*function)(void *,
 {
 	struct opencl_fake *fake = ((struct event *)event)->fake;
 
+	if (fake->callback_error)
+		return fake->callback_error;
 	fake->callbacks++;
 	fake->late = fake->calls_back ? NULL : function;
 	fake->late_user = user;

@@ -27,6 +27,7 @@ struct opencl_fake {
 	uint32_t gfxip;		  /* CL_DEVICE_GFXIP_MAJOR_AMD; 0: not known */
 	int calls_back; /* events call who asked to be called, though they are under way */
 	int callbacks;	/* that were asked for */
+	int32_t callback_error;
 	void (*late)(void *event, int32_t status, void *user); /* that was not called */
 	void *late_user;
 	int has_counters;      /* AMD's functions are there */

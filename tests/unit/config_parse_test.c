@@ -221,6 +221,8 @@ static void test_options(void **state)
 		{"TA1:serialized:pipelined", NULL, "to be serialized and pipelined",
 		 "TA1:serialized"},
 		{":instances", NULL, "no counter, metric or set \":instances\"", ":instances"},
+		{"device_time:serialized", NULL, "device_time is counted in no mode",
+		 "device_time"},
 	};
 
 	CHECK(rows);

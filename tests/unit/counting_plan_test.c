@@ -260,6 +260,31 @@ static void test_misfits(void **state)
 }
 
 /* What the command planned counts, not what the process would plan. */
+/* A launch that is counted overlaps with none. */
+static void test_modes(void **state)
+{
+	static const struct tacho_config_entry entries[] = {{.name = "SQ_WAVES",
+							     .mode = TACHO_MODE_SERIALIZED},
+							    {.name = "SQ_WAVES"}},
+					       overlapping[] = {{.name = "SQ_WAVES"},
+								{.name = "VALUBusy",
+								 .mode = TACHO_MODE_PIPELINED}};
+	struct world world;
+
+	open_world(&world, "sim:mi300x");
+	plan(&world, entries, 2);
+	assert_int_equal(tacho_counting_check_modes(world.plan), 0);
+	drop_plan(&world);
+	plan(&world, overlapping, 2);
+	assert_int_equal(tacho_counting_check_modes(world.plan), TACHO_E_UNSUPPORTED);
+	assert_string_equal(tacho_error_last()->message,
+			    "VALUBusy of launches cannot be counted pipelined");
+	assert_non_null(strstr(tacho_error_last()->cause, "has the device for itself"));
+	close_world(&world);
+	assert_string_equal(tacho_mode_to_string(TACHO_MODE_PIPELINED), "pipelined");
+	assert_string_equal(tacho_mode_to_string(TACHO_MODE_COUNT), "unknown");
+}
+
 static void test_is_not_planned_again(void **state)
 {
 	const struct tacho_config_entry both[] = {{.name = "SQ_WAVES"}, {.name = "SQ_ITEMS"}};
@@ -290,6 +315,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_misfits),
+		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_is_not_planned_again),
 	};
 

@@ -123,6 +123,12 @@ TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
 /* Whether launches on the device can be run again (TACHO_REPLAY_KERNEL): 0, or UNSUPPORTED. */
 TACHO_API int tacho_counting_check_replay(const struct tacho_device *device, uint32_t replay);
 
+/*
+ * Whether launches can be counted in the modes of the plan: 0, or UNSUPPORTED. A launch that is
+ * counted has the device for itself.
+ */
+TACHO_API int tacho_counting_check_modes(const struct tacho_plan *plan);
+
 /* Whether the options select: some launch may be left out. */
 TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting);
 /*

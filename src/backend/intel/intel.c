@@ -174,6 +174,10 @@ static int open_gpu(struct tacho__intel_device *device, const struct tacho__inte
 	return tacho_oa_gen_find(tacho_oa_device_get_arch(&device->gpu.device), &device->gpu.gen);
 }
 
+/* Of serialized and pipelined ranges. */
+static const char no_mode[] =
+	"the OA unit counts the whole GPU between two moments, and no work waits for it";
+
 int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, const struct tacho__intel_system *system,
 		      struct tacho_device **out_device)
@@ -208,6 +212,8 @@ int tacho__intel_open(const struct tacho_probe *probe, size_t index,
 		.model = &device->model,
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
+		.modes = {[TACHO_MODE_SERIALIZED].cause = no_mode,
+			  [TACHO_MODE_PIPELINED].cause = no_mode},
 	};
 	if (rc)
 		close_device(&device->base);

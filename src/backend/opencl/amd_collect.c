@@ -142,6 +142,12 @@ static int enqueue(const struct tacho__opencl_amd_device *device, struct range *
 		     : 0;
 }
 
+static bool is_serialized(const struct amd_collection *collection)
+{
+	return tacho_plan_get_pass(collection->base.options->plan, collection->base.pass)->mode ==
+	       TACHO_MODE_SERIALIZED;
+}
+
 static int begin_range(struct tacho__collection *base, uint64_t key)
 {
 	struct amd_collection *collection = TACHO__OWN(struct amd_collection, base);
@@ -153,6 +159,11 @@ static int begin_range(struct tacho__collection *base, uint64_t key)
 		return tacho__fail(TACHO_E_BUSY, "its registers count for another range",
 				   "end it before, or count times alone",
 				   "ranges that overlap cannot be counted in one pass");
+	rc = is_serialized(collection) ? tacho__opencl_settle(&collection->device->cl.queue,
+							      collection->device->queue)
+				       : 0;
+	if (rc)
+		return rc;
 	range = tacho__collection_begin_range(base, key);
 	if (!range)
 		return TACHO_E_NOMEM;
@@ -187,6 +198,9 @@ static int end_range(struct tacho__collection *base, uint64_t key)
 	if (!range)
 		return TACHO_E_INVAL;
 	rc = enqueue(collection->device, range, collection->passes[range->pass].count, true);
+	if (!rc && is_serialized(collection))
+		rc = tacho__opencl_await(&collection->device->cl.queue, collection->device->queue,
+					 range->end);
 	if (!rc) {
 		tacho__collection_end_range(base, key);
 		return 0;

@@ -68,6 +68,23 @@ static void close_device(struct tacho_device *base)
 	free(device);
 }
 
+/*
+ * A register counts for one range at a time, whatever runs meanwhile. What is between two commands
+ * of a queue that runs in order is counted without a wait; on another one it takes barriers, which
+ * are waits.
+ */
+static void set_modes(struct tacho__opencl_amd_device *device)
+{
+	struct tacho__mode_traits *modes = device->base.traits.modes;
+
+	for (size_t i = 0; i < TACHO_MODE_COUNT; i++)
+		modes[i].levels = device->own.counters.count ? 1 : 0;
+	if (device->is_out_of_order)
+		modes[TACHO_MODE_PIPELINED].cause =
+			"the queue runs out of order: without a wait its counters have work of "
+			"other ranges, too";
+}
+
 static int open_device(const struct tacho_probe *probe_, size_t index,
 		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
@@ -91,9 +108,8 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 			.model = tacho_arch_get_model(tacho__arch_public(device->own.arch), 0),
 			.replays = TACHO__REPLAYS_RANGES,
 		};
-	/* a register counts for one range at a time */
-	for (size_t i = 0; i < TACHO_MODE_COUNT && is_here; i++)
-		device->base.traits.modes[i].levels = device->own.counters.count ? 1 : 0;
+	if (!rc && is_here)
+		set_modes(device);
 	if (rc || !is_here)
 		close_device(&device->base);
 	else

@@ -66,7 +66,7 @@ static int probe(struct tacho_probe *probe_, struct tacho_probe_backend *backend
 /* The first part says whether the queue can be used at all. */
 static const struct tacho__joint_part parts[] = {
 	/* what else is counted needs time of its own, which is not the work's */
-	{.backend = &tacho__opencl_times, .is_alone = true},
+	{.backend = &tacho__opencl_times, .is_apart = true},
 	{.backend = &tacho__opencl_cpu, .group = "CPU"},
 	{.backend = &tacho__opencl_amd, .names_arch = true},
 };

@@ -44,6 +44,13 @@ cl_handle tacho__opencl_get_device(const struct tacho__opencl_queue *cl, cl_hand
 bool tacho__opencl_is_over(const struct tacho__opencl_queue *queue, cl_handle event);
 /* VENDOR: what the function said. */
 int tacho__opencl_fail(const char *function, int32_t error, const char *what, const char *cure);
+/*
+ * wait.c: tells the driver of the queue's work and waits for the event, the driver's callback, for
+ * 10 s at most: TIMEOUT. A command that failed is over too.
+ */
+int tacho__opencl_await(const struct tacho__opencl_queue *cl, cl_handle queue, cl_handle event);
+/* The same until all that is on the queue now is done. */
+int tacho__opencl_settle(const struct tacho__opencl_queue *cl, cl_handle queue);
 /* What drain() says. */
 #define TACHO__OPENCL_TIMEOUT "the queue has not come to the range's end", "wait longer"
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time between two markers around a range. A marker without a list of events completes after
- * all that was put on the queue before, and on a queue that runs in order nothing behind it starts
+ * The times of two markers around a range. A marker without a list of events completes after all
+ * that was put on the queue before, and on a queue that runs in order nothing behind it starts
  * earlier (OpenCL 1.2, 5.10). The ends of both markers are taken: when a marker starts is up to the
  * driver.
+ *
+ * Serialized, the queue is waited for before the first marker is made, so that the time until this
+ * thread is awake again is in no range, and until the second is done. Pipelined, nothing waits: on
+ * a queue that runs out of order a marker, other than a barrier, holds nothing back either, and the
+ * time between two of them is what the range added.
  */
 #include "backend/opencl/parts.h"
 
@@ -25,7 +30,8 @@ struct times_device {
 
 struct range {
 	struct tacho__device_range base; /* it is ended after `end` is made */
-	cl_handle begin, end;		 /* events */
+	uint32_t pass;
+	cl_handle begin, end; /* events */
 };
 
 struct times_collection {
@@ -148,6 +154,8 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 		return rc;
 	}
 	device->base.traits.replays = TACHO__REPLAYS_RANGES;
+	/* nothing waits inside a range, nor at the ends of ranges in it */
+	device->base.traits.modes[TACHO_MODE_SERIALIZED].levels = 1;
 	*out_device = &device->base;
 	return 0;
 }
@@ -172,18 +180,34 @@ static void release(struct tacho__collection *base, struct tacho__device_range *
 		cl->release_event(range->end);
 }
 
+static enum tacho_mode get_mode(const struct tacho__collection *base)
+{
+	return tacho_plan_get_pass(base->options->plan, base->pass)->mode;
+}
+
 /* Where commands may overtake others a barrier holds those back that come behind it. */
+static int32_t enqueue_begin(const struct times_device *device, bool holds_back,
+			     cl_handle *out_event)
+{
+	bool is_barrier = holds_back && device->is_out_of_order;
+
+	return (is_barrier ? device->cl.enqueue_barrier
+			   : device->cl.enqueue_marker)(device->queue, 0, NULL, out_event);
+}
+
 static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
-	struct times_collection *collection = TACHO__OWN(struct times_collection, base);
-	const struct times_device *device = collection->device;
-	struct range *range = tacho__collection_begin_range(base, key);
+	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
+	enum tacho_mode mode = get_mode(base);
+	int rc = mode == TACHO_MODE_SERIALIZED ? tacho__opencl_settle(&device->cl, device->queue)
+					       : 0;
+	struct range *range = rc ? NULL : tacho__collection_begin_range(base, key);
 	int32_t error;
 
 	if (!range)
-		return TACHO_E_NOMEM;
-	error = (device->is_out_of_order ? device->cl.enqueue_barrier : device->cl.enqueue_marker)(
-		device->queue, 0, NULL, &range->begin);
+		return rc ? rc : TACHO_E_NOMEM;
+	range->pass = base->pass;
+	error = enqueue_begin(device, mode != TACHO_MODE_PIPELINED, &range->begin);
 	if (!error)
 		return 0;
 	tacho__collection_drop_range(base, &range->base);
@@ -196,50 +220,79 @@ static int end_range(struct tacho__collection *base, uint64_t key)
 	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
 	struct range *range = tacho__collection_find_range(base, key);
 	int32_t error;
+	int rc = 0;
 
 	if (!range)
 		return TACHO_E_INVAL;
 	error = device->cl.enqueue_marker(device->queue, 0, NULL, &range->end);
-	if (!error) {
+	if (error)
+		rc = tacho__opencl_fail("clEnqueueMarkerWithWaitList", error,
+					"the range cannot end", END_OTHERS);
+	else if (get_mode(base) == TACHO_MODE_SERIALIZED)
+		rc = tacho__opencl_await(&device->cl, device->queue, range->end);
+	if (!rc) {
 		tacho__collection_end_range(base, key);
 		return 0;
 	}
 	release(base, &range->base);
 	tacho__collection_drop_range(base, &range->base);
-	return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, "the range cannot end",
-				  END_OTHERS);
+	return rc;
 }
 
-/* Times that cannot be true, or that the driver does not have, give no value. */
-static int get_duration(const struct tacho__opencl_queue *cl, const struct range *range,
-			uint64_t *out_duration_ns)
-{
-	uint64_t begin_ns = 0, end_ns = 0;
+/* ---- values ---- */
 
-	if (cl->get_profiling(range->begin, CL__COMMAND_END, sizeof(begin_ns), &begin_ns, NULL) ||
-	    cl->get_profiling(range->end, CL__COMMAND_END, sizeof(end_ns), &end_ns, NULL))
-		return 0;
-	*out_duration_ns = end_ns - begin_ns;
-	return begin_ns && end_ns >= begin_ns;
+/* Of the device's clock. */
+struct span {
+	uint64_t begin_ns, end_ns;
+};
+
+/* Times that cannot be true, or that the driver does not have, give no value. */
+static bool get_span(const struct tacho__opencl_queue *cl, const struct range *range,
+		     struct span *out_span)
+{
+	struct span span = {0};
+
+	if (cl->get_profiling(range->begin, CL__COMMAND_END, sizeof(span.begin_ns), &span.begin_ns,
+			      NULL) ||
+	    cl->get_profiling(range->end, CL__COMMAND_END, sizeof(span.end_ns), &span.end_ns, NULL))
+		return false;
+	*out_span = span;
+	return span.begin_ns && span.end_ns >= span.begin_ns;
+}
+
+/* Between the markers for all but two, also where they are asked in which time work ran: see
+ * check_pass(). */
+static uint64_t get_value(const struct span *span, const struct tacho_entry *entry)
+{
+	if (!strcmp(entry->name, "gpu__time_start"))
+		return span->begin_ns;
+	if (!strcmp(entry->name, "gpu__time_end"))
+		return span->end_ns;
+	return span->end_ns - span->begin_ns;
 }
 
 static int deliver(const struct times_collection *collection, const struct range *range)
 {
-	uint64_t duration_ns = 0;
-	uint8_t state = TACHO_STATE_OK;
-	struct tacho_column column = {.type = TACHO_TYPE_U64,
-				      .instance_count = 1,
-				      .data.u64 = &duration_ns,
-				      .states = &state};
+	const struct tacho_plan_pass *pass =
+		tacho_plan_get_pass(collection->base.options->plan, range->pass);
+	struct tacho__rows *rows = tacho__rows_create(pass, 1);
+	struct span span;
+	bool is_good;
+	int rc;
 
-	if (!get_duration(&collection->device->cl, range, &duration_ns))
-		state = TACHO_STATE_ABSENT;
-	/* The architecture has one counter, so every pass has one. */
-	return tacho__collection_deliver(&collection->base,
-					 &(struct tacho__batch){.pass = collection->base.pass,
-								.row_count = 1,
-								.keys = &range->base.key,
-								.columns = &column});
+	if (!rows)
+		return TACHO_E_NOMEM;
+	is_good = get_span(&collection->device->cl, range, &span);
+	for (size_t i = 0; i < pass->counter_count && is_good; i++)
+		tacho__rows_put(rows, i, 0, get_value(&span, pass->counters[i].entry), 0,
+				TACHO_STATE_OK);
+	rc = tacho__collection_deliver(&collection->base,
+				       &(struct tacho__batch){.pass = range->pass,
+							      .row_count = 1,
+							      .keys = &range->base.key,
+							      .columns = rows->columns});
+	free(rows);
+	return rc;
 }
 
 static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
@@ -257,6 +310,26 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 		tacho__collection_drop_ended(base);
 	}
 	return rc;
+}
+
+/*
+ * How long a range ran beside others, work before it still being under way, no marker tells. When
+ * it runs by itself that is the time between them.
+ */
+static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
+{
+	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
+
+	for (size_t i = 0; i < info->counter_count && info->mode != TACHO_MODE_SERIALIZED; i++)
+		if (!strcmp(info->counters[i].entry->name, "gpu__time_active"))
+			return tacho__fail(TACHO_E_UNSUPPORTED,
+					   "a marker of OpenCL is done when all before it is done; "
+					   "that work of a range has begun beside it, none tells",
+					   "ask for gpu__time_active:serialized, or for "
+					   "gpu__time_duration",
+					   "%s can be counted serialized only",
+					   info->counters[i].entry->name);
+	return 0;
 }
 
 static void flush(struct tacho__collection *base)
@@ -298,6 +371,7 @@ const struct tacho__backend tacho__opencl_times = {
 	.probe = probe,
 	.open = open_device,
 	.close = close_device,
+	.check_pass = check_pass,
 	.begin = begin,
 	.begin_pass = tacho__collection_begin_pass,
 	.end_pass = tacho__collection_end_pass,

@@ -162,6 +162,10 @@ static int choose(struct tacho__perf_device *device, const struct tacho_device_i
 			   "the unit %s cannot be opened", info->name);
 }
 
+/* Of serialized and pipelined ranges. */
+static const char no_mode[] =
+	"the kernel counts threads between two moments, and no thread waits for another";
+
 static int open_device(const struct tacho_probe *probe, size_t index,
 		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
@@ -184,6 +188,8 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 		.arch = device->arch ? tacho__arch_public(device->arch) : NULL,
 		.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_ROTATE,
 		.has_windows = 1,
+		.modes = {[TACHO_MODE_SERIALIZED].cause = no_mode,
+			  [TACHO_MODE_PIPELINED].cause = no_mode},
 	};
 	if (rc)
 		close_device(&device->base);

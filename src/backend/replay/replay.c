@@ -141,6 +141,9 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 	device->values = tacho__probe_get_options(probe)->values;
 	rc = argument ? find_arch(device, catalog, argument) : make_arch(device);
 	device->base.traits.replays = TACHO__REPLAYS_RANGES | 1u << TACHO_REPLAY_VENDOR;
+	for (size_t i = TACHO_MODE_DEFAULT + 1; i < TACHO_MODE_COUNT; i++)
+		device->base.traits.modes[i].cause =
+			"the values were counted elsewhere, nobody tells how";
 	if (rc)
 		close_device(&device->base);
 	else

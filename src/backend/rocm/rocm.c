@@ -231,7 +231,10 @@ static int open_gpu(const struct tacho_probe *probe, size_t index,
 		/* AMD's library cannot run a kernel again */
 		.replays = 1u << TACHO_REPLAY_PROCESS | 1u << TACHO_REPLAY_NONE |
 			   1u << TACHO_REPLAY_ROTATE,
-		.modes = {{.levels = 1}, {.levels = 1}, {.levels = 1}},
+		/* launches that are counted wait for each other */
+		.modes = {{.levels = 1},
+			  {.levels = 1},
+			  {.levels = 1, .cause = "AMD's library counts launches one at a time"}},
 	};
 	*out_device = &device->base;
 	return 0;
