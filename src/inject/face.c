@@ -22,6 +22,7 @@ static const struct row {
 	bool is_brought_in; /* its first library is loaded into programs that do not load it */
 } faces[] = {
 	{"gpa", "GPUPerfAPI 2.x", "rx480", {"libGPUPerfAPICL.so", "libGPUPerfAPIGL.so"}, false},
+	{"perfworks", "PerfWorks 0.46", "h200", {"libnvperfapi.so"}, false},
 	{"rocprofiler", "ROCprofiler-SDK 1.0", "mi300x", {"librocprofiler-sdk.so.1"}, true},
 };
 
@@ -170,7 +171,7 @@ int tacho_face_find(const char *name, struct tacho_face *out_face)
 	while (i < TACHO__ARRAY_SIZE(faces) && strcmp(faces[i].name, name) != 0)
 		i++;
 	if (i == TACHO__ARRAY_SIZE(faces))
-		return tacho__fail(TACHO_E_NOTFOUND, "", "choose of gpa, rocprofiler",
+		return tacho__fail(TACHO_E_NOTFOUND, "", "choose of gpa, perfworks, rocprofiler",
 				   "there are no drop-in libraries for \"%s\"", name);
 	face = calloc(1, sizeof(*face));
 	if (!face)
