@@ -228,7 +228,8 @@ const struct cli_command cli_env = {
 		"Prints the variables that make programs load tacho's drop-in libraries, for "
 		"a shell to evaluate: eval \"$(tacho env gpa)\". Comments say which files "
 		"answer at present. With a PROGRAM it sets them and runs that. API is gpa, for "
-		"GPUPerfAPI 2.x, or rocprofiler, for tools of ROCprofiler-SDK 1.0.",
+		"GPUPerfAPI 2.x, perfworks, for PerfWorks 0.46, or rocprofiler, for tools of "
+		"ROCprofiler-SDK 1.0.",
 	CLI_HAS_OPTIONS(options),
 	.first_operand = "API",
 	.operand_min = 1,

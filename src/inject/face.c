@@ -20,8 +20,14 @@ static const struct row {
 	const char *name, *title, *model;
 	const char *libraries[TACHO_FACE_LIBRARIES_MAX];
 	bool is_brought_in; /* its first library is loaded into programs that do not load it */
+	const char *header; /* that programs are compiled with; NULL: anybody's will do */
 } faces[] = {
 	{"gpa", "GPUPerfAPI 2.x", "rx480", {"libGPUPerfAPICL.so", "libGPUPerfAPIGL.so"}, false},
+	{"perfworks",
+	 "PerfWorks 0.46",
+	 "h200",
+	 {"libnvperfapi.so"},
+	 .header = "nvperfapi_user_impl.h"},
 	{"rocprofiler", "ROCprofiler-SDK 1.0", "mi300x", {"librocprofiler-sdk.so.1"}, true},
 };
 
@@ -142,6 +148,30 @@ static int bring_in(struct tacho_face *face)
 	return rc ? rc : add(face, TACHO_FACE_VARIABLE, path, false);
 }
 
+/* For compilers; none where headers are not installed. */
+static int add_headers(struct tacho_face *face, const char *header)
+{
+	/* From the library's: installed, also with a folder of the machine's, and in a build. */
+	static const char *const folders[] = {"../include/tacho-compat",
+					      "../../include/tacho-compat", "../include/compat",
+					      "../../include/compat"};
+	char core[PATH_MAX], folder[PATH_MAX + 64], file[PATH_MAX], real[PATH_MAX];
+	int rc = tacho__library_find_core(core);
+
+	if (rc)
+		return rc;
+	*strrchr(core, '/') = '\0';
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(folders); i++) {
+		snprintf(folder, sizeof(folder), "%s/%s", core, folders[i]);
+		if (!realpath(folder, real) ||
+		    (size_t)snprintf(file, sizeof(file), "%s/%s", real, header) >= sizeof(file) ||
+		    access(file, R_OK))
+			continue;
+		return add(face, "CPATH", real, true);
+	}
+	return 0;
+}
+
 static int fill(const struct row *row, struct tacho_face *face)
 {
 	int rc = find_folder(row->libraries[0], face->folder);
@@ -158,6 +188,8 @@ static int fill(const struct row *row, struct tacho_face *face)
 	}
 	if (!rc)
 		rc = add(face, "LD_LIBRARY_PATH", face->folder, true);
+	if (!rc && row->header)
+		rc = add_headers(face, row->header);
 	return rc || !row->is_brought_in ? rc : bring_in(face);
 }
 
@@ -170,7 +202,7 @@ int tacho_face_find(const char *name, struct tacho_face *out_face)
 	while (i < TACHO__ARRAY_SIZE(faces) && strcmp(faces[i].name, name) != 0)
 		i++;
 	if (i == TACHO__ARRAY_SIZE(faces))
-		return tacho__fail(TACHO_E_NOTFOUND, "", "choose of gpa, rocprofiler",
+		return tacho__fail(TACHO_E_NOTFOUND, "", "choose of gpa, perfworks, rocprofiler",
 				   "there are no drop-in libraries for \"%s\"", name);
 	face = calloc(1, sizeof(*face));
 	if (!face)

@@ -17,7 +17,25 @@ has out '"schema": "tacho.env/1"'
 has out '"ours": true'
 has_not out '"ours": false'
 
+# compilers find the headers that belong to a library, where they are
+unset LD_LIBRARY_PATH CPATH
+run 0 tacho env perfworks
+has out "Programs for PerfWorks 0.46 get"
+has out 'export TACHO_SIM=h200'
+grep -v '^#' out >line
+. ./line
+run 0 tacho env perfworks
+has out "libnvperfapi.so is now ${LD_LIBRARY_PATH%%:*}/libnvperfapi.so, tacho's"
+if [ -n "${CPATH:-}" ]; then
+	[ -r "$CPATH/nvperfapi_user_impl.h" ] || fail "CPATH is $CPATH"
+	unset LD_LIBRARY_PATH CPATH
+	# shellcheck disable=SC2016 # for the inner shell
+	run 0 tacho env perfworks -- sh -c '[ -r "$CPATH/nvperfapi.h" ]'
+fi
+unset CPATH
+
 # a library of somebody else
+unset LD_LIBRARY_PATH
 mkdir other
 LD_LIBRARY_PATH=$PWD/other
 cp "$(sed -n 's/.*"answer": "\(.*GL.so\)".*/\1/p' out)" other/
@@ -26,7 +44,7 @@ has out "other/libGPUPerfAPIGL.so, not tacho's"
 has out 'libGPUPerfAPICL.so is now not found'
 
 run 1 tacho env nonsense
-has err 'choose of gpa, rocprofiler'
+has err 'choose of gpa, perfworks, rocprofiler'
 run 2 tacho env
 run 2 tacho env gpa gpa
 
