@@ -127,6 +127,14 @@ TACHO_API int tacho_sim_advance(struct tacho_device *device, uint64_t duration_n
 TACHO_API int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns);
 
 /*
+ * Another process has the whole device for this long: time passes, work that has begun stands
+ * still, and all that is on the device or waits for it ends later. Ranges do not count what the
+ * other process does, but their time goes on. Rows of launches, which come with their work, do not
+ * see it. Errors as tacho_sim_advance().
+ */
+TACHO_API int tacho_sim_leave_context(struct tacho_device *device, uint64_t duration_ns);
+
+/*
  * Another process keeps the device busy from now on with this work, again and again; NULL: no
  * more. It counts only in sessions over everything (pid -1).
  */
