@@ -142,6 +142,13 @@ TACHO_API int tacho_sim_set_background(struct tacho_device *device,
 				       const struct tacho_sim_work *work);
 
 /*
+ * The work of fixed size that stands for what happens between two calls of a program that knows
+ * nothing of simulated devices: a kernel or a draw (enum tacho_sim_kind). NULL for other kinds.
+ * Static.
+ */
+TACHO_API const struct tacho_sim_work *tacho_sim_get_sample_work(uint32_t kind);
+
+/*
  * What kernels do, for work that stands for launches of a real program: these tell their size only.
  * A file (docs/replay.md) describes kernels by name; for the rest there are defaults.
  */
