@@ -127,11 +127,26 @@ TACHO_API int tacho_sim_advance(struct tacho_device *device, uint64_t duration_n
 TACHO_API int tacho_sim_wait(struct tacho_device *device, uint64_t *out_time_ns);
 
 /*
+ * Another process has the whole device for this long: time passes, work that has begun stands
+ * still, and all that is on the device or waits for it ends later. Ranges do not count what the
+ * other process does, but their time goes on. Rows of launches, which come with their work, do not
+ * see it. Errors as tacho_sim_advance().
+ */
+TACHO_API int tacho_sim_leave_context(struct tacho_device *device, uint64_t duration_ns);
+
+/*
  * Another process keeps the device busy from now on with this work, again and again; NULL: no
  * more. It counts only in sessions over everything (pid -1).
  */
 TACHO_API int tacho_sim_set_background(struct tacho_device *device,
 				       const struct tacho_sim_work *work);
+
+/*
+ * The work of fixed size that stands for what happens between two calls of a program that knows
+ * nothing of simulated devices: a kernel or a draw (enum tacho_sim_kind). NULL for other kinds.
+ * Static.
+ */
+TACHO_API const struct tacho_sim_work *tacho_sim_get_sample_work(uint32_t kind);
 
 /*
  * What kernels do, for work that stands for launches of a real program: these tell their size only.

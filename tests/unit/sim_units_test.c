@@ -142,6 +142,27 @@ static void test_draw(void **state)
 	world_close(&world);
 }
 
+/*
+ * Work for programs that give none. 64 groups of 2 warps; of 16384 reads half hit L2, the others
+ * and 8192 writes are 1 MiB, which takes 219 ns at 4800 bytes in a ns.
+ */
+static void test_sample(void **state)
+{
+	static const struct expected of_kernel[] = {{"gpu__time_duration", 219},
+						    {"sm__warps_launched", 128},
+						    {"dram__bytes_read", 524288}},
+				     of_draw[] = {{"gpc__primitives", 100},
+						  {"gpc__samples", 10000}};
+	struct world world = {0};
+
+	world_open(&world, "sim:h200");
+	run_and_check(&world, tacho_sim_get_sample_work(TACHO_SIM_KERNEL), of_kernel,
+		      COUNT(of_kernel));
+	run_and_check(&world, tacho_sim_get_sample_work(TACHO_SIM_DRAW), of_draw, COUNT(of_draw));
+	assert_null(tacho_sim_get_sample_work(2));
+	world_close(&world);
+}
+
 /* 10 stages and the cycles, 4 counters at a time. */
 static void test_throughput(void **state)
 {
@@ -174,7 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clocks),	   cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_kernel),	   cmocka_unit_test(test_draw),
-		cmocka_unit_test(test_throughput),
+		cmocka_unit_test(test_throughput), cmocka_unit_test(test_sample),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,11 +111,16 @@ int tacho_sim_get_times(struct tacho_device *device, uint64_t handle, uint64_t *
 	return rc;
 }
 
-/* Moves the clock, and delivers the windows that are over. */
+/* Moves the clock, and delivers what is over. */
 static int move_clock(struct tacho__sim_device *own, uint64_t now_ns)
 {
+	int rc;
+
 	own->now_ns = now_ns;
-	return own->collection ? tacho__sim_collect_windows(own->collection) : 0;
+	if (!own->collection)
+		return 0;
+	rc = tacho__sim_collect_windows(own->collection);
+	return rc ? rc : tacho__sim_collect_ranges(own->collection, now_ns);
 }
 
 int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns)
@@ -131,6 +136,27 @@ int tacho_sim_advance(struct tacho_device *device, uint64_t duration_ns)
 		rc = check_clock(own, duration_ns);
 	if (!rc)
 		rc = move_clock(own, own->now_ns + duration_ns);
+	pthread_mutex_unlock(&own->lock);
+	return rc;
+}
+
+int tacho_sim_leave_context(struct tacho_device *device, uint64_t duration_ns)
+{
+	struct tacho__sim_device *own = NULL;
+	int rc = find_own(device, __func__, &own);
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&own->lock);
+	rc = tacho__sim_check_gone(own);
+	if (!rc)
+		rc = check_clock(own, duration_ns);
+	if (!rc && own->collection)
+		rc = tacho__sim_collect_delay(own->collection, duration_ns);
+	if (!rc) {
+		tacho__sim_delay(own, duration_ns);
+		rc = move_clock(own, own->now_ns + duration_ns);
+	}
 	pthread_mutex_unlock(&own->lock);
 	return rc;
 }

@@ -4,26 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/sim/sim_pending.h"
 #include "backend/sim/sim_presence.h"
 #include "backend/sim/sim_private.h"
+#include "backend/sim/sim_values.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "base/number.h"
 
-/* A range that is open, with what was counted in it so far. */
+/* Ranges that were ended and that the device is not done with; the oldest goes when it is one more.
+ */
+enum { ENDED_MAX = 256 };
+
+/* A range with what was counted in it so far. */
 struct open_range {
 	uint64_t key, parent;
 	uint64_t begin_ns, busy_ns;
+	uint64_t end_ns;		     /* once it was ended; it may be later than now */
 	struct tacho__sim_presence presence; /* of its work */
 	int64_t *sums;
-};
-
-/* Work that windows of time have still to share out. */
-struct pending {
-	uint64_t begin_ns, end_ns, added_ns;
-	int64_t *events; /* what does not depend on time: over all of it */
-	int64_t *times;	 /* what does: over its last added_ns */
-	struct pending *next;
 };
 
 struct tacho__sim_collection {
@@ -35,17 +34,13 @@ struct tacho__sim_collection {
 	struct tacho__sim_boolean *boolean;  /* of its set; NULL: it has no comparators */
 	struct open_range *ranges;
 	size_t range_count, range_capacity;
-	/* The next values to deliver. */
-	struct tacho_column *columns;
-	uint64_t *values;
-	uint8_t *states;
-	/* What reports say of them, on devices with an OA unit. */
-	uint64_t *report_values;
-	uint8_t *report_states;
-	uint64_t row; /* number of the next row that the device begins */
+	struct open_range ended[ENDED_MAX]; /* in this order */
+	size_t ended_count;
+	struct tacho__sim_values values; /* the next to deliver */
+	uint64_t row;			 /* number of the next row that the device begins */
 	uint64_t lost_rows;
 	uint64_t pass_begin_ns, window_begin_ns;
-	struct pending *pending;
+	struct tacho__sim_pendings pendings; /* of windows */
 };
 
 static int fail_memory(void)
@@ -58,31 +53,12 @@ static int64_t *make_sums(const struct tacho__sim_collection *collection)
 	return calloc(collection->counters.value_count + 1, sizeof(int64_t));
 }
 
-static void finish_range(struct open_range *range)
-{
-	tacho__sim_presence_finish(&range->presence);
-	free(range->sums);
-}
-
 static struct open_range *find_range(struct tacho__sim_collection *collection, uint64_t key)
 {
 	for (size_t i = 0; i < collection->range_count; i++)
 		if (collection->ranges[i].key == key)
 			return &collection->ranges[i];
 	return NULL;
-}
-
-/* Adds what of totals, spread evenly over begin ... end, lies in from ... to. */
-static void add_part(const struct tacho__sim_collection *collection, const int64_t *totals,
-		     uint64_t begin, uint64_t end, uint64_t from, uint64_t to, int64_t *sums)
-{
-	uint64_t low = from > begin ? from - begin : 0, high = to < end ? to - begin : end - begin;
-
-	if (from >= end || to <= begin)
-		return;
-	for (size_t i = 0; i < collection->counters.value_count; i++)
-		tacho__sim_add(&sums[i], tacho__sim_scale(totals[i], high, end - begin) -
-						 tacho__sim_scale(totals[i], low, end - begin));
 }
 
 static int sees_background(const struct tacho__sim_collection *collection)
@@ -150,86 +126,6 @@ static int add_times(struct tacho__sim_collection *collection, uint64_t begin_ns
 	return tacho__sim_counters_add(&collection->counters, device, &nothing, sums);
 }
 
-/* The number as its counter has it, and its state. */
-static uint64_t finish_value(const struct tacho__sim_collection *collection,
-			     const struct tacho__sim_counter *counter, int64_t sum,
-			     uint8_t *out_state)
-{
-	const struct tacho__sim_device *device = collection->device;
-	uint64_t value = sum > 0 ? (uint64_t)sum : 0, bits = counter->entry->width_bits;
-
-	*out_state = TACHO_STATE_OK;
-	if (counter->rule && *counter->rule->absent) {
-		*out_state = TACHO_STATE_ABSENT;
-		return 0;
-	}
-	if (counter->rule && counter->rule->most && value > counter->rule->most)
-		value = counter->rule->most;
-	if (device->fault == TACHO_SIM_FAULT_OVERFLOW)
-		bits = device->fault_number;
-	if (bits && bits < 64 && value >> bits) {
-		*out_state = TACHO_STATE_OVERFLOW;
-		value &= (UINT64_C(1) << bits) - 1;
-	}
-	return value;
-}
-
-/* A value of the row, of the type that its counter has. */
-static void put_value(struct tacho__sim_collection *collection,
-		      const struct tacho__sim_counter *counter, size_t at, uint64_t value)
-{
-	double real = (double)value;
-
-	if (counter->column.type == TACHO_TYPE_F64)
-		memcpy(&collection->values[at], &real, sizeof(real));
-	else
-		collection->values[at] = value;
-}
-
-/* What two reports around the row say, where nothing else is wrong with a value. */
-static void read_reports(struct tacho__sim_collection *collection, const int64_t *sums,
-			 const struct tacho__sim_span *span)
-{
-	struct tacho__sim_device *device = collection->device;
-	size_t count = collection->counters.value_count;
-	uint64_t *values = collection->report_values;
-	uint8_t *states = collection->report_states;
-
-	memset(values, 0, count * sizeof(*values));
-	memset(states, 0, count);
-	tacho__sim_oa_count(device->oa, collection->boolean, &collection->counters, sums, span,
-			    values, states);
-	for (size_t i = 0; i < collection->counters.count; i++) {
-		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
-
-		if (collection->states[counter->offset] == TACHO_STATE_ABSENT ||
-		    device->fault == TACHO_SIM_FAULT_OVERFLOW ||
-		    (counter->rule && counter->rule->most))
-			continue;
-		if (collection->states[counter->offset] < states[counter->offset])
-			collection->states[counter->offset] = states[counter->offset];
-		put_value(collection, counter, counter->offset, values[counter->offset]);
-	}
-}
-
-static void fill_values(struct tacho__sim_collection *collection, const int64_t *sums,
-			const struct tacho__sim_span *span)
-{
-	for (size_t i = 0; i < collection->counters.count; i++) {
-		const struct tacho__sim_counter *counter = &collection->counters.counters[i];
-
-		for (size_t k = 0; k < counter->column.instance_count; k++) {
-			size_t at = counter->offset + k;
-
-			put_value(collection, counter, at,
-				  finish_value(collection, counter, sums[at],
-					       &collection->states[at]));
-		}
-	}
-	if (collection->device->oa)
-		read_reports(collection, sums, span);
-}
-
 static int is_lost(struct tacho__sim_device *device)
 {
 	if (device->fault != TACHO_SIM_FAULT_LOST || !device->fault_number)
@@ -249,14 +145,15 @@ static int deliver(struct tacho__sim_collection *collection, const uint64_t *key
 			collection->lost_rows++;
 		return 0;
 	}
-	fill_values(collection, sums, span);
+	tacho__sim_values_fill(&collection->values, collection->device, collection->boolean,
+			       &collection->counters, sums, span);
 	rc = tacho__collection_deliver(
 		&collection->base,
 		&(struct tacho__batch){.pass = collection->pass,
 				       .row_count = 1,
 				       .keys = key,
 				       .rows = row,
-				       .columns = collection->columns,
+				       .columns = collection->values.columns,
 				       .lost_rows = row ? collection->lost_rows : 0});
 	if (row)
 		collection->lost_rows = 0;
@@ -283,31 +180,29 @@ static int add_pending(struct tacho__sim_collection *collection, const struct ta
 		       struct tacho__sim_work *work)
 {
 	struct tacho__sim_device *device = collection->device;
-	struct pending *pending = calloc(1, sizeof(*pending));
 	int64_t *events = make_sums(collection), *times = make_sums(collection);
-	int rc = pending && events && times ? 0 : fail_memory();
+	int rc = events && times ? 0 : fail_memory();
 
 	if (!rc)
 		rc = tacho__sim_counters_add(&collection->counters, device, work, times);
 	tacho__sim_work_set_time(work, &device->spec, 0);
 	if (!rc)
 		rc = tacho__sim_counters_add(&collection->counters, device, work, events);
+	for (size_t i = 0; !rc && i < collection->counters.value_count; i++)
+		times[i] -= events[i];
+	if (!rc)
+		rc = tacho__sim_pendings_add(
+			&collection->pendings,
+			&(struct tacho__sim_pending){.begin_ns = item->begin_ns,
+						     .end_ns = item->end_ns,
+						     .added_ns = item->added_ns,
+						     .events = events,
+						     .times = times});
 	if (rc) {
 		free(events);
 		free(times);
-		free(pending);
-		return rc;
 	}
-	for (size_t i = 0; i < collection->counters.value_count; i++)
-		times[i] -= events[i];
-	*pending = (struct pending){.begin_ns = item->begin_ns,
-				    .end_ns = item->end_ns,
-				    .added_ns = item->added_ns,
-				    .events = events,
-				    .times = times,
-				    .next = collection->pending};
-	collection->pending = pending;
-	return 0;
+	return rc;
 }
 
 static int deliver_launch(struct tacho__sim_collection *collection,
@@ -372,69 +267,18 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 	return rc;
 }
 
-static void drop_pending(struct tacho__sim_collection *collection, uint64_t before_ns)
-{
-	struct pending **link = &collection->pending;
-
-	while (*link) {
-		struct pending *pending = *link;
-
-		if (pending->end_ns > before_ns) {
-			link = &pending->next;
-			continue;
-		}
-		*link = pending->next;
-		free(pending->events);
-		free(pending->times);
-		free(pending);
-	}
-}
-
-/* What of the busy times of work lies in a window. */
-static uint64_t get_busy_ns(const struct tacho__sim_collection *collection, uint64_t from,
-			    uint64_t to)
-{
-	uint64_t busy_ns = 0;
-
-	for (const struct pending *each = collection->pending; each; each = each->next) {
-		uint64_t begin = each->end_ns - each->added_ns, end = each->end_ns;
-
-		begin = begin > from ? begin : from;
-		end = end < to ? end : to;
-		busy_ns += begin < end ? end - begin : 0;
-	}
-	return busy_ns;
-}
-
-/* When work was on the device within a window. */
-static int add_presence(const struct tacho__sim_collection *collection, uint64_t from, uint64_t to,
-			struct tacho__sim_presence *presence)
-{
-	int rc = 0;
-
-	for (const struct pending *each = collection->pending; each && !rc; each = each->next) {
-		uint64_t begin = each->begin_ns > from ? each->begin_ns : from;
-		uint64_t end = each->end_ns < to ? each->end_ns : to;
-
-		if (begin >= end)
-			continue;
-		rc = tacho__sim_presence_reserve(presence);
-		if (!rc)
-			tacho__sim_presence_add(presence, begin, end, 0);
-	}
-	return rc;
-}
-
 static int deliver_window(struct tacho__sim_collection *collection, uint64_t end_ns)
 {
 	uint64_t begin_ns = collection->window_begin_ns;
 	char name[TACHO__NUMBER_MAX];
 	const struct tacho_row row = {.id = collection->row, .name = name};
-	struct tacho__sim_span span = {end_ns - begin_ns,
-				       get_busy_ns(collection, begin_ns, end_ns)};
+	struct tacho__sim_span span = {
+		end_ns - begin_ns,
+		tacho__sim_pendings_get_busy_ns(&collection->pendings, begin_ns, end_ns)};
 	struct tacho__sim_presence presence = {0};
 	int64_t *sums = make_sums(collection);
-	int rc = sums ? add_presence(collection, begin_ns, end_ns, &presence) : fail_memory();
+	int rc = sums ? tacho__sim_pendings_find(&collection->pendings, begin_ns, end_ns, &presence)
+		      : fail_memory();
 
 	tacho__number_format_seconds(end_ns - collection->pass_begin_ns, name);
 	if (!rc)
@@ -442,21 +286,16 @@ static int deliver_window(struct tacho__sim_collection *collection, uint64_t end
 	if (!rc)
 		rc = add_times(collection, begin_ns, end_ns, &presence, sums);
 	tacho__sim_presence_finish(&presence);
-	for (struct pending *each = collection->pending; each && !rc; each = each->next) {
-		add_part(collection, each->events, each->begin_ns, each->end_ns, begin_ns, end_ns,
-			 sums);
-		if (each->added_ns)
-			add_part(collection, each->times, each->end_ns - each->added_ns,
-				 each->end_ns, begin_ns, end_ns, sums);
-	}
-	if (!rc)
+	if (!rc) {
+		tacho__sim_pendings_share(&collection->pendings, begin_ns, end_ns, sums);
 		rc = deliver(collection, NULL, &row, sums, &span);
+	}
 	free(sums);
 	if (rc) /* it is still to come */
 		return rc;
 	collection->row++;
 	collection->window_begin_ns = end_ns;
-	drop_pending(collection, end_ns);
+	tacho__sim_pendings_drop(&collection->pendings, end_ns);
 	return 0;
 }
 
@@ -470,8 +309,78 @@ int tacho__sim_collect_windows(struct tacho__sim_collection *collection)
 	return rc;
 }
 
+static void finish_range(struct open_range *range)
+{
+	tacho__sim_presence_finish(&range->presence);
+	free(range->sums);
+}
+
+static int deliver_range(struct tacho__sim_collection *collection, struct open_range *range)
+{
+	uint64_t begin_ns = range->begin_ns, end_ns = range->end_ns;
+	int rc = add_background(collection, begin_ns, end_ns, range->sums, &range->busy_ns,
+				&range->presence);
+
+	if (!rc)
+		rc = add_times(collection, begin_ns, end_ns, &range->presence, range->sums);
+	if (!rc)
+		rc = deliver(collection, &range->key, NULL, range->sums,
+			     &(struct tacho__sim_span){end_ns - begin_ns, range->busy_ns});
+	return rc;
+}
+
+/* Delivers one of those that were ended. */
+static int deliver_ended(struct tacho__sim_collection *collection, size_t index)
+{
+	struct open_range *range = &collection->ended[index];
+	int rc = deliver_range(collection, range);
+
+	finish_range(range);
+	collection->ended_count--;
+	memmove(range, range + 1, (collection->ended_count - index) * sizeof(*range));
+	return rc;
+}
+
+int tacho__sim_collect_ranges(struct tacho__sim_collection *collection, uint64_t until_ns)
+{
+	size_t index = 0;
+	int rc = 0;
+
+	while (index < collection->ended_count) {
+		int failed;
+
+		if (collection->ended[index].end_ns > until_ns) {
+			index++;
+			continue;
+		}
+		failed = deliver_ended(collection, index);
+		rc = rc ? rc : failed;
+	}
+	return rc;
+}
+
+static void delay_range(struct open_range *range, uint64_t at_ns, uint64_t by_ns)
+{
+	range->begin_ns = tacho__sim_delayed(range->begin_ns, at_ns, by_ns);
+	range->end_ns = tacho__sim_delayed(range->end_ns, at_ns, by_ns);
+	tacho__sim_presence_delay(&range->presence, at_ns, by_ns);
+}
+
+int tacho__sim_collect_delay(struct tacho__sim_collection *collection, uint64_t by_ns)
+{
+	uint64_t at_ns = collection->device->now_ns;
+	int rc = tacho__sim_pendings_delay(&collection->pendings, at_ns, by_ns);
+
+	for (size_t i = 0; !rc && i < collection->range_count; i++)
+		delay_range(&collection->ranges[i], at_ns, by_ns);
+	for (size_t i = 0; !rc && i < collection->ended_count; i++)
+		delay_range(&collection->ended[i], at_ns, by_ns);
+	return rc;
+}
+
 void tacho__sim_collect_end(struct tacho__sim_collection *collection)
 {
+	tacho__sim_collect_ranges(collection, UINT64_MAX);
 	tacho__collection_fail(
 		&collection->base,
 		tacho__fail(TACHO_E_LOST, "the simulated device vanished, as it was told to",
@@ -504,33 +413,6 @@ int tacho__sim_begin(struct tacho_device *base, const struct tacho__collection_o
 		return TACHO_E_NOMEM;
 	collection->device = device;
 	*out_collection = &collection->base;
-	return 0;
-}
-
-/* Columns and values of one row. */
-static int make_columns(struct tacho__sim_collection *collection)
-{
-	struct tacho__sim_counters *counters = &collection->counters;
-	struct tacho__arena *arena = &counters->arena;
-
-	collection->columns =
-		tacho__arena_get(arena, (counters->count + 1) * sizeof(*collection->columns));
-	collection->values =
-		tacho__arena_get(arena, (counters->value_count + 1) * sizeof(uint64_t));
-	collection->states = tacho__arena_get(arena, counters->value_count + 1);
-	collection->report_values =
-		tacho__arena_get(arena, (counters->value_count + 1) * sizeof(uint64_t));
-	collection->report_states = tacho__arena_get(arena, counters->value_count + 1);
-	if (!collection->columns || !collection->values || !collection->states ||
-	    !collection->report_values || !collection->report_states)
-		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < counters->count; i++) {
-		const struct tacho__sim_counter *counter = &counters->counters[i];
-
-		collection->columns[i] = counter->column;
-		collection->columns[i].data.u64 = collection->values + counter->offset;
-		collection->columns[i].states = collection->states + counter->offset;
-	}
 	return 0;
 }
 
@@ -577,7 +459,7 @@ int tacho__sim_pass_begin(struct tacho__collection *base, uint32_t pass)
 	if (!rc)
 		rc = tacho__sim_counters_init(&collection->counters, device, info);
 	if (!rc) {
-		rc = make_columns(collection);
+		rc = tacho__sim_values_init(&collection->values, &collection->counters);
 		if (!rc && device->oa)
 			rc = make_boolean(collection, info->set);
 		if (rc)
@@ -588,6 +470,7 @@ int tacho__sim_pass_begin(struct tacho__collection *base, uint32_t pass)
 		collection->is_open = 1;
 		collection->is_pipelined = info->mode == TACHO_MODE_PIPELINED;
 		collection->row = 0;
+		collection->pendings.value_count = collection->counters.value_count;
 		collection->pass_begin_ns = device->now_ns;
 		collection->window_begin_ns = device->now_ns;
 		device->collection = collection;
@@ -607,15 +490,18 @@ int tacho__sim_pass_end(struct tacho__collection *base)
 		tacho__sim_idle(device);
 		if (!device->is_gone)
 			rc = tacho__sim_collect_windows(collection);
+		if (!rc && !device->is_gone)
+			rc = tacho__sim_collect_ranges(collection, device->now_ns);
 		if (!rc && !device->is_gone && collection->base.options->window_ns &&
 		    collection->window_begin_ns < device->now_ns)
 			rc = deliver_window(collection, device->now_ns);
-		drop_pending(collection, UINT64_MAX);
+		tacho__sim_pendings_drop(&collection->pendings, UINT64_MAX);
 		tacho__sim_counters_finish(&collection->counters);
 		drop_boolean(collection);
-		for (size_t i = 0; i < collection->range_count; i++)
-			finish_range(&collection->ranges[i]);
-		collection->range_count = 0;
+		while (collection->range_count)
+			finish_range(&collection->ranges[--collection->range_count]);
+		while (collection->ended_count)
+			finish_range(&collection->ended[--collection->ended_count]);
 		collection->is_open = 0;
 		device->collection = NULL;
 	}
@@ -654,40 +540,44 @@ int tacho__sim_range_begin(struct tacho__collection *base, uint64_t key, uint64_
 	return rc;
 }
 
+/* It is delivered at once when the device is idle, and when others must make room. */
+static int end_range(struct tacho__sim_collection *collection, struct open_range *range)
+{
+	struct tacho__sim_device *device = collection->device;
+
+	if (!collection->is_pipelined)
+		tacho__sim_idle(device);
+	range->end_ns = tacho__sim_front(device);
+	/* an older one that fails is not this one's failure; the session misses its values */
+	if (collection->ended_count == ENDED_MAX)
+		deliver_ended(collection, 0);
+	collection->ended[collection->ended_count++] = *range;
+	return range->end_ns > device->now_ns
+		       ? 0
+		       : deliver_ended(collection, collection->ended_count - 1);
+}
+
 int tacho__sim_range_end(struct tacho__collection *base, uint64_t key)
 {
 	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
 	struct tacho__sim_device *device = collection->device;
 	struct open_range *range;
-	uint64_t front;
 	int rc;
 
 	pthread_mutex_lock(&device->lock);
 	rc = tacho__sim_check_gone(device);
 	range = find_range(collection, key);
-	if (!rc && range) {
-		if (!collection->is_pipelined)
-			tacho__sim_idle(device);
-		front = tacho__sim_front(device);
-		rc = add_background(collection, range->begin_ns, front, range->sums,
-				    &range->busy_ns, &range->presence);
-		if (!rc)
-			rc = add_times(collection, range->begin_ns, front, &range->presence,
-				       range->sums);
-		if (!rc)
-			rc = deliver(
-				collection, &key, NULL, range->sums,
-				&(struct tacho__sim_span){front - range->begin_ns, range->busy_ns});
-	}
-	if (range) {
+	if (range && rc)
 		finish_range(range);
+	else if (range)
+		rc = end_range(collection, range);
+	if (range)
 		*range = collection->ranges[--collection->range_count];
-	}
 	pthread_mutex_unlock(&device->lock);
 	return rc;
 }
 
-/* Everything was delivered when its range ended. */
+/* What was asked for is delivered when the device is done with it. */
 int tacho__sim_drain(struct tacho__collection *base, uint64_t timeout_ns)
 {
 	struct tacho__sim_collection *collection = TACHO__OWN(struct tacho__sim_collection, base);
@@ -695,8 +585,13 @@ int tacho__sim_drain(struct tacho__collection *base, uint64_t timeout_ns)
 	int rc = 0;
 
 	pthread_mutex_lock(&device->lock);
-	if (collection->is_open && !device->is_gone)
+	if (collection->is_open && !device->is_gone) {
+		if (timeout_ns && collection->is_pipelined)
+			tacho__sim_idle(device);
 		rc = tacho__sim_collect_windows(collection);
+		if (!rc)
+			rc = tacho__sim_collect_ranges(collection, device->now_ns);
+	}
 	pthread_mutex_unlock(&device->lock);
 	return rc;
 }

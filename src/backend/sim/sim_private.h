@@ -64,6 +64,8 @@ void tacho__sim_idle(struct tacho__sim_device *device);
 /* Places work. `alone`: not before all others are done. */
 void tacho__sim_place(struct tacho__sim_device *device, struct tacho__sim_item *item,
 		      uint32_t queue, int alone);
+/* All that is not done yet, or has not begun, is later. */
+void tacho__sim_delay(struct tacho__sim_device *device, uint64_t by_ns);
 /* LOST when the device is gone. */
 int tacho__sim_check_gone(const struct tacho__sim_device *device);
 /* Makes it so, and says so to the collection whose pass is open. */
@@ -75,6 +77,10 @@ int tacho__sim_collect(struct tacho__sim_collection *collection, const struct ta
 		       int is_row);
 /* Windows that are over are delivered. */
 int tacho__sim_collect_windows(struct tacho__sim_collection *collection);
+/* Ranges that were ended, and that the device is done with by then, are delivered. */
+int tacho__sim_collect_ranges(struct tacho__sim_collection *collection, uint64_t until_ns);
+/* The device is about to stand still. NOMEM: nothing has changed. */
+int tacho__sim_collect_delay(struct tacho__sim_collection *collection, uint64_t by_ns);
 /* Whether its mode lets work of different ranges overlap. */
 int tacho__sim_is_pipelined(const struct tacho__sim_collection *collection);
 /* The device is gone. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The device's clock, its queues, and what goes wrong on demand. */
+#include "backend/sim/sim_presence.h"
 #include "backend/sim/sim_private.h"
 #include "base/error.h"
 
@@ -33,6 +34,22 @@ void tacho__sim_place(struct tacho__sim_device *device, struct tacho__sim_item *
 	item->handle = ++device->handle;
 	device->times[item->handle % TACHO__SIM_TIMES].begin_ns = item->begin_ns;
 	device->times[item->handle % TACHO__SIM_TIMES].end_ns = item->end_ns;
+}
+
+void tacho__sim_delay(struct tacho__sim_device *device, uint64_t by_ns)
+{
+	uint64_t now_ns = device->now_ns;
+
+	device->busy_until_ns = tacho__sim_delayed(device->busy_until_ns, now_ns, by_ns);
+	for (size_t i = 0; i < TACHO__SIM_QUEUES; i++)
+		device->queue_ends_ns[i] =
+			tacho__sim_delayed(device->queue_ends_ns[i], now_ns, by_ns);
+	for (size_t i = 0; i < TACHO__SIM_TIMES; i++) {
+		device->times[i].begin_ns =
+			tacho__sim_delayed(device->times[i].begin_ns, now_ns, by_ns);
+		device->times[i].end_ns =
+			tacho__sim_delayed(device->times[i].end_ns, now_ns, by_ns);
+	}
 }
 
 int tacho__sim_check_gone(const struct tacho__sim_device *device)
