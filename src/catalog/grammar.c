@@ -27,6 +27,7 @@ void tacho__grammar_destroy(struct tacho__grammar *grammar)
 	if (!grammar)
 		return;
 	tacho__names_finish(&grammar->by_name);
+	tacho__names_finish(&grammar->bases);
 	tacho__arena_finish(&grammar->arena);
 	pthread_mutex_destroy(&grammar->lock);
 	free(grammar);
@@ -77,7 +78,6 @@ static void put_name(const struct tacho_arch *arch, const struct tacho__base *ba
 		     const struct tacho__ending *ending, struct tacho__buf *name)
 {
 	const char *own = base->entry->name;
-	char text[TACHO__ENDING_MAX];
 
 	if (base->is_sol)
 		tacho__buf_printf(name, "%.*s__sol", (int)(strlen(own) - strlen("__throughput")),
@@ -86,8 +86,7 @@ static void put_name(const struct tacho_arch *arch, const struct tacho__base *ba
 		tacho__base_format(arch, base, name);
 	else
 		tacho__buf_put(name, own);
-	tacho__ending_format(ending, text);
-	tacho__buf_put(name, text);
+	tacho__buf_put(name, tacho__ending_format(ending));
 }
 
 static const struct tacho_entry *get_made(struct tacho__grammar *grammar, const char *name)
@@ -144,7 +143,7 @@ static int add(const struct tacho_arch *arch, const struct tacho__base *base,
 		.unit = tacho__buf_text(&texts->unit),
 		.notation = "infix",
 		.expression = tacho__buf_text(&texts->expression),
-		.range_low = 0,
+		.range_low = base->entry->kind == TACHO_ENTRY_COUNTER ? 0 : NAN,
 		.range_high = NAN, /* peaks may be exceeded */
 		.caveat = base->entry->caveat,
 		.source = source,

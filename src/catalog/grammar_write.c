@@ -339,38 +339,62 @@ static bool refuse_none(const struct writer *writer, const struct tacho_entry *e
 		      *entry->caveat ? ": " : "", entry->caveat);
 }
 
-static bool write_base(struct writer *writer, const struct tacho__base *base,
-		       const struct tacho__ending *ending)
+/* Can it be, and of what is it made? */
+static bool check(const struct writer *writer, const struct tacho__base *base,
+		  enum tacho__base_kind kind, const struct tacho__ending *ending,
+		  struct parts *out_parts)
 {
 	const struct tacho_entry *entry = base->entry;
 	bool is_alone = ending->submetric >= TACHO__SUB_COUNT ||
 			(!ending->rollup && ending->submetric == TACHO__SUB_PCT_ELAPSED);
-	struct parts parts = {0};
 
-	if (entry->part_count)
-		return write_throughput(writer, entry, ending);
-	switch (tacho__base_kind(writer->arch, base)) {
-	case TACHO__BASE_NONE: return refuse_none(writer, entry);
-	case TACHO__BASE_RATIO:
-		if (is_alone || writer->nesting)
-			return write_ratio(writer, entry, ending);
-		return refuse(writer, "%.200s is a ratio, which has .pct, .ratio and .max_rate",
-			      entry->name);
-	case TACHO__BASE_RATE:
-		if (ending->submetric != TACHO__SUB_VALUE)
-			return refuse(writer, "%.200s does not add up: it has rollups alone",
-				      entry->name);
-		break;
-	default:
-		if (ending->submetric >= TACHO__SUB_COUNT)
-			return refuse(writer, "%.200s is no ratio", entry->name);
-	}
 	if (strchr(entry->name, '"'))
 		return refuse(writer, "its name has a quote, which no formula can have");
-	if (!find_parts(writer, base, ending->submetric, &parts))
+	if (kind == TACHO__BASE_NONE)
+		return refuse_none(writer, entry);
+	if (kind == TACHO__BASE_RATIO)
+		return is_alone || writer->nesting ||
+		       refuse(writer, "%.200s is a ratio, which has .pct, .ratio and .max_rate",
+			      entry->name);
+	if (kind == TACHO__BASE_RATE && ending->submetric != TACHO__SUB_VALUE)
+		return refuse(writer, "%.200s does not add up: it has rollups alone", entry->name);
+	if (ending->submetric >= TACHO__SUB_COUNT)
+		return refuse(writer, "%.200s is no ratio", entry->name);
+	return find_parts(writer, base, ending->submetric, out_parts);
+}
+
+static bool write_base(struct writer *writer, const struct tacho__base *base,
+		       const struct tacho__ending *ending)
+{
+	struct parts parts = {0};
+	enum tacho__base_kind kind;
+
+	if (base->entry->part_count)
+		return write_throughput(writer, base->entry, ending);
+	kind = tacho__base_kind(writer->arch, base);
+	if (!check(writer, base, kind, ending, &parts))
 		return false;
+	if (kind == TACHO__BASE_RATIO)
+		return write_ratio(writer, base->entry, ending);
 	put_submetric(writer, base, ending, &parts);
 	return true;
+}
+
+bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
+			enum tacho__base_kind kind, const struct tacho__ending *ending)
+{
+	char reason[TACHO__REASON_MAX];
+	struct tacho__buf text = {0};
+	struct writer writer = {.arch = arch, .text = &text, .reason = reason};
+	struct parts parts = {0};
+	bool has;
+
+	if (kind == TACHO__BASE_RATIO || base->entry->part_count) {
+		has = write_base(&writer, base, ending);
+		tacho__buf_finish(&text);
+		return has;
+	}
+	return check(&writer, base, kind, ending, &parts);
 }
 
 bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
