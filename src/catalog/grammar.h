@@ -108,9 +108,18 @@ uint64_t tacho__base_instances(const struct tacho_arch *arch, const struct tacho
 /* "unit sm", for people. */
 void tacho__base_describe_unit(const struct tacho__base *base, char out_text[TACHO__REASON_MAX]);
 
-/* Its expression. false with `reason`, in words: there is none. */
+/* An expression. {0} is none. */
+struct tacho__written {
+	const char *notation;
+	struct tacho__buf expression;
+	struct tacho__buf inputs; /* of "gpa": names with a NUL behind each */
+	size_t input_count;
+};
+
+void tacho__written_finish(struct tacho__written *written);
+/* false with `reason`, in words: there is none. */
 bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
-			  const struct tacho__ending *ending, struct tacho__buf *expression,
+			  const struct tacho__ending *ending, struct tacho__written *out_written,
 			  char reason[TACHO__REASON_MAX]);
 /* Whether there would be one, of a base that is `kind`. */
 bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,

@@ -536,16 +536,20 @@ static void test_families(void **state)
 	const struct tacho_arch *own;
 	const struct tacho_entry *entry;
 	struct tacho_catalog *all;
+	char *text;
 
 	assert_int_equal(tacho_catalog_open(&options, &all), 0);
 	assert_int_equal(tacho_catalog_find_arch(all, "gfx8", "gl", &own), 0);
 	entry = tacho_arch_find_entry(own, "CB__CB_PERF_SEL_DRAWN_QUAD_FRAGMENT_max");
 	assert_non_null(entry);
-	assert_string_equal(entry->expression,
-			    "max(reduce(CB0_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT,max),"
-			    "reduce(CB1_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT,max),"
-			    "reduce(CB2_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT,max),"
-			    "reduce(CB3_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT,max))");
+	assert_string_equal(entry->expression, "0,1,2,3,max4");
+	assert_string_equal(entry->inputs[3], "CB3_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT.max");
+	assert_int_equal(tacho_arch_format_expanded(own, entry, &text), 0);
+	assert_string_equal(text, "max(reduce(CB0_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT, max), "
+				  "reduce(CB1_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT, max), "
+				  "reduce(CB2_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT, max), "
+				  "reduce(CB3_CB_PERF_SEL_DRAWN_QUAD_FRAGMENT, max))");
+	free(text);
 	entry = tacho_arch_find_entry(own, "cb__cb_perf_sel_drawn_quad_fragment.AVG");
 	assert_non_null(entry);
 	assert_string_equal(entry->name, "CB__CB_PERF_SEL_DRAWN_QUAD_FRAGMENT.avg");
