@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tacho/error.h>
+
 #include "catalog.h"
 #include "nearest.h"
 #include "options/options.h"
@@ -180,6 +182,23 @@ static char *find_elsewhere(const char *name)
 	return text;
 }
 
+/* A name that means something in the grammar, and the reason why there is no such metric. */
+static bool complain_of_grammar(const struct search *search, const char *name)
+{
+	const struct tacho_entry *entry;
+
+	for (size_t i = 0; i < search->arch_count; i++) {
+		const struct tacho_error_detail *last;
+
+		if (tacho_arch_resolve_entry(search->archs[i], name, &entry) != TACHO_E_UNSUPPORTED)
+			continue;
+		last = tacho_error_last();
+		cli_complain(last->cause, last->cure, "%s", last->message);
+		return true;
+	}
+	return false;
+}
+
 static void complain(const struct search *search, const struct cli_catalog_choice *choice,
 		     const char *name)
 {
@@ -227,7 +246,8 @@ static int show_all(struct search *search, const struct cli_catalog_choice *choi
 	}
 	for (; *names; names++)
 		if (!show(search, *names)) {
-			complain(search, choice, *names);
+			if (!complain_of_grammar(search, *names))
+				complain(search, choice, *names);
 			status = CLI_FAILED;
 		}
 	if (search->json)

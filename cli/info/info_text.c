@@ -216,13 +216,16 @@ static void add_input(struct cli_table *table, const struct cli_definition *defi
 	const char *dimensions =
 		model ? cli_table_take(table, cli_info_format_dimensions(arch, input, model)) : "";
 
-	cli_table_add(table, (const char *[]){
-				     name,
-				     /* at the same time in each instance of the block */
-				     block ? cli_table_format(table, "%u", block->slots) : "",
-				     cli_table_take(table, format_events(definition, index, last)),
-				     strcmp(dimensions, "one value") == 0 ? "" : dimensions,
-				     input->description});
+	cli_table_add(
+		table,
+		(const char *[]){name,
+				 input->peak > 0 ? cli_table_format(table, "%g", input->peak) : "",
+				 block ? block->clock : "",
+				 /* at the same time in each instance of the block */
+				 block ? cli_table_format(table, "%u", block->slots) : "",
+				 cli_table_take(table, format_events(definition, index, last)),
+				 strcmp(dimensions, "one value") == 0 ? "" : dimensions,
+				 input->description});
 }
 
 static void put_inputs(const struct cli_info *info, const struct cli_definition *definition)
@@ -230,10 +233,8 @@ static void put_inputs(const struct cli_info *info, const struct cli_definition 
 	const struct tacho_arch *arch = definition->arch;
 	const struct tacho_model *model = get_model(info, definition, &arch);
 	char *heading = model ? cli_format("dimensions on %s", model->name) : cli_format("about");
-	struct cli_column columns[] = {{"input", false},
-				       {"slots", true},
-				       {"from", false},
-				       {heading, false},
+	struct cli_column columns[] = {{"input", false},      {"peak", true},  {"clock", false},
+				       {"slots", true},	      {"from", false}, {heading, false},
 				       {"description", false}};
 	const char **names = cli_alloc((definition->input_count + 1) * sizeof(*names));
 	struct cli_table table;
@@ -313,12 +314,25 @@ static void put_models(const struct cli_info *info, const struct cli_definition 
 	free(last);
 }
 
+static void put_cycles(const struct cli_info *info, const struct tacho_block *block)
+{
+	char *text = cli_format("%s", block->clock);
+
+	if (*block->elapsed)
+		cli_append(&text, ", ", "cycles in %s", block->elapsed);
+	if (*block->active)
+		cli_append(&text, ", ", "those with work in %s", block->active);
+	cli_info_put(info, "clock", "%s", text);
+	free(text);
+}
+
 static void put_counter(const struct cli_info *info, const struct cli_definition *definition)
 {
 	const struct tacho_entry *entry = definition->entry;
 	const struct tacho_block *block =
 		*entry->block ? tacho_arch_find_block(definition->arch, entry->block) : NULL;
 	char *event = cli_definition_format_event(definition, entry, entry);
+	char *name = NULL;
 
 	cli_info_put(info, "block event", "%s", event);
 	if (block)
@@ -326,6 +340,15 @@ static void put_counter(const struct cli_info *info, const struct cli_definition
 			     block->slots);
 	if (entry->width_bits)
 		cli_info_put(info, "width", "%u bits", entry->width_bits);
+	if (entry->peak > 0)
+		cli_info_put(info, "peak", "%g in a cycle of each instance", entry->peak);
+	if (block)
+		put_cycles(info, block);
+	if (*entry->joins)
+		cli_info_put(info, "joins", "of several ranges the %s counts", entry->joins);
+	if (cli_succeeded(tacho_arch_format_metric_name(definition->arch, entry, &name)))
+		cli_info_put(info, "grammar", "%s, and _sum, .avg.per_second ... behind it", name);
+	free(name);
 	put_models(info, definition);
 	free(event);
 }

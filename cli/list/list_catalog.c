@@ -6,6 +6,7 @@
 #include "columns.h"
 #include "fold.h"
 #include "list/list_kinds.h"
+#include "list/list_names.h"
 #include "nearest.h"
 #include "text.h"
 
@@ -170,9 +171,16 @@ static void print_names(const struct cli_kind *kind, const struct cli_items *ite
 	}
 }
 
-static void print_json(const struct cli_listing *listing, const struct cli_kind *kind,
-		       const struct cli_items *items)
+/* Names of the grammar are told of one architecture: all together they are millions. */
+static bool tells_bases(const struct cli_listing *listing)
 {
+	return listing->what == CLI_LIST_METRICS && listing->choice.arch;
+}
+
+static bool print_json(const struct cli_listing *listing, const struct cli_kind *kind,
+		       const struct cli_items *items, const struct tacho_arch *const *archs)
+{
+	bool found = items->count > 0;
 	struct tacho_json json;
 
 	cli_list_begin_json(&json, listing);
@@ -186,7 +194,14 @@ static void print_json(const struct cli_listing *listing, const struct cli_kind 
 		cli_item_write_where(&json, item);
 		tacho_json_end(&json);
 	}
+	tacho_json_end(&json);
+	if (tells_bases(listing)) {
+		tacho_json_begin_array(&json, "bases");
+		for (; *archs; archs++)
+			found = cli_list_write_bases(&json, listing, *archs) || found;
+	}
 	tacho_json_finish(&json);
+	return found;
 }
 
 /* Nothing was found: the names of this kind that are nearest to the word that nothing has. */
@@ -217,21 +232,23 @@ static void complain(const struct cli_kind *kind, const struct cli_items *items,
 }
 
 static int print(const struct cli_listing *listing, const struct cli_kind *kind,
-		 const struct cli_items *items)
+		 const struct cli_items *items, const struct tacho_arch *const *archs)
 {
 	struct cli_items kept = narrow(items, kind, listing->words);
-	int status = kept.count ? CLI_OK : CLI_FAILED;
+	bool found = kept.count > 0;
 
 	if (listing->json)
-		print_json(listing, kind, &kept);
+		found = print_json(listing, kind, &kept, archs);
 	else if (listing->names)
 		print_names(kind, &kept);
 	else
 		print_text(listing, kind, &kept);
-	if (!kept.count)
+	for (; !listing->json && !listing->names && tells_bases(listing) && *archs; archs++)
+		found = cli_list_print_bases(listing, *archs, !found) || found;
+	if (!found)
 		complain(kind, items, listing->words);
 	free(kept.items);
-	return status;
+	return found ? CLI_OK : CLI_FAILED;
 }
 
 int cli_list_catalog(const struct cli_listing *listing)
@@ -249,7 +266,7 @@ int cli_list_catalog(const struct cli_listing *listing)
 	for (size_t i = 0; i < count; i++)
 		kind->gather(&items, archs[i]);
 	cli_items_fold(&items);
-	status = print(listing, kind, &items);
+	status = print(listing, kind, &items, archs);
 	cli_items_finish(&items);
 	free(archs);
 	tacho_catalog_close(catalog);

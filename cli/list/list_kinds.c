@@ -8,6 +8,9 @@
 
 #include "cli.h"
 
+/* Blocks in blocks; what lies deeper is in itself. */
+enum { TREE_DEPTH_MAX = 16 };
+
 /* APIs that share definitions have the same key. */
 static char *make_key(const struct tacho_arch *arch, const char *name)
 {
@@ -188,17 +191,56 @@ static void write_set(struct tacho_json *json, const struct cli_item *item)
 }
 
 /* Blocks that differ in a number are different items. */
-static void gather_blocks(struct cli_items *items, const struct tacho_arch *arch)
+static void gather_block(struct cli_items *items, const struct tacho_arch *arch,
+			 const struct tacho_block *block)
+{
+	char *name = cli_format("%s/%u/%u/%u/%s/%s/%s", block->name, block->slots, block->instances,
+				block->event_count, block->attributes, block->parent, block->clock);
+
+	cli_items_add(items, arch, block, make_key(arch, name));
+	free(name);
+}
+
+static const struct tacho_block *get_parent(const struct tacho_arch *arch,
+					    const struct tacho_block *block)
+{
+	return *block->parent ? tacho_arch_find_block(arch, block->parent) : NULL;
+}
+
+/* How many blocks it is in; those that are in themselves end. */
+static unsigned get_depth(const struct tacho_arch *arch, const struct tacho_block *block)
+{
+	unsigned depth = 0;
+
+	while ((block = get_parent(arch, block)) && depth < TREE_DEPTH_MAX)
+		depth++;
+	return depth;
+}
+
+/* The blocks in `parent`, each followed by those in it. */
+static void gather_children(struct cli_items *items, const struct tacho_arch *arch,
+			    const struct tacho_block *parent, unsigned depth)
 {
 	const struct tacho_block *block;
 
 	for (size_t i = 0; (block = tacho_arch_get_block(arch, i)); i++) {
-		char *name = cli_format("%s/%u/%u/%u/%s", block->name, block->slots,
-					block->instances, block->event_count, block->attributes);
-
-		cli_items_add(items, arch, block, make_key(arch, name));
-		free(name);
+		if (get_parent(arch, block) != parent || get_depth(arch, block) != depth)
+			continue;
+		gather_block(items, arch, block);
+		if (depth + 1 < TREE_DEPTH_MAX)
+			gather_children(items, arch, block, depth + 1);
 	}
+}
+
+/* As a tree where blocks say what they are part of. */
+static void gather_blocks(struct cli_items *items, const struct tacho_arch *arch)
+{
+	const struct tacho_block *block;
+
+	gather_children(items, arch, NULL, 0);
+	for (size_t i = 0; (block = tacho_arch_get_block(arch, i)); i++)
+		if (get_depth(arch, block) == TREE_DEPTH_MAX)
+			gather_block(items, arch, block);
 }
 
 static const char *get_block_text(const struct cli_member *member, size_t index)
@@ -209,6 +251,7 @@ static const char *get_block_text(const struct cli_member *member, size_t index)
 	case 0: return block->name;
 	case 1: return block->description;
 	case 2: return block->attributes;
+	case 3: return block->clock;
 	default: return NULL;
 	}
 }
@@ -220,10 +263,14 @@ static void add_block(struct cli_table *table, const struct cli_section *section
 	const char *events =
 		block->event_count ? cli_table_format(table, "%u", block->event_count) : "-";
 
+	const char *name = cli_table_format(
+		table, "%*s%s", 2 * (int)get_depth(item->members->arch, block), "", block->name);
+
 	cli_table_add(table,
-		      (const char *[]){block->name, cli_table_format(table, "%u", block->slots),
+		      (const char *[]){name, cli_table_format(table, "%u", block->slots),
 				       cli_table_format(table, "%u", block->instances), events,
-				       block->attributes, format_apis(table, section, item),
+				       block->clock, block->attributes,
+				       format_apis(table, section, item),
 				       format_archs(table, section, item), block->description});
 }
 
@@ -236,6 +283,10 @@ static void write_block(struct tacho_json *json, const struct cli_item *item)
 	tacho_json_add_unsigned(json, "instances", block->instances);
 	tacho_json_add_known(json, "events", block->event_count != 0, block->event_count);
 	tacho_json_add_string(json, "attributes", block->attributes);
+	tacho_json_add_text(json, "parent", block->parent);
+	tacho_json_add_text(json, "clock", block->clock);
+	tacho_json_add_text(json, "elapsed", block->elapsed);
+	tacho_json_add_text(json, "active", block->active);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -411,11 +462,12 @@ const struct cli_kind cli_kind_blocks = {"block",
 					  {"slots", true},
 					  {"instances", true},
 					  {"events", true},
+					  {"clock", false},
 					  {"attributes", false},
 					  {"APIs", false},
 					  {"archs", false},
 					  {"description", false}},
-					 8,
+					 9,
 					 gather_blocks,
 					 get_block_text,
 					 add_block,

@@ -7,7 +7,7 @@
 #include "list/list.h"
 #include "table.h"
 
-enum { CLI_KIND_COLUMNS_MAX = 8 };
+enum { CLI_KIND_COLUMNS_MAX = 9 };
 
 /* Items of one family, below one heading. */
 struct cli_section {

@@ -161,6 +161,28 @@ TACHO_API const struct tacho_entry *tacho_arch_find_entry(const struct tacho_arc
  */
 TACHO_API int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
 				       const struct tacho_entry **out_entry);
+/* What the grammar puts names together from: a base, and endings behind it. */
+struct tacho_metric_base {
+	const char *name; /* "sm__inst_executed", "SQ__WAVES"; as long as the catalog */
+	const struct tacho_entry *entry; /* of a family of blocks one of its counters */
+	uint64_t endings;		 /* bits 1 << index of tacho_metric_get_ending() */
+	uint32_t is_of_family;		 /* the name alone is the sum over the family's blocks */
+};
+
+/* "_sum", ".avg.per_second"; there are less than 64, NULL past the last. Static. */
+TACHO_API const char *tacho_metric_get_ending(size_t index);
+/*
+ * All bases of an architecture, in the order of its entries, families behind them. Only what is
+ * worked out by an expression or counted has one. The array is owned: free().
+ */
+TACHO_API int tacho_arch_list_metric_bases(const struct tacho_arch *arch,
+					   struct tacho_metric_base **out_bases, size_t *out_count);
+/*
+ * The name of an entry in the grammar, with its unit: finds it again, and is what endings are put
+ * behind. INVAL for a constant. Owned: free().
+ */
+TACHO_API int tacho_arch_format_metric_name(const struct tacho_arch *arch,
+					    const struct tacho_entry *entry, char **out_text);
 /*
  * The `count` entries, 64 at most, whose names are nearest to `name`, best first; fewer when there
  * are fewer. Returns how many.

@@ -188,8 +188,10 @@ int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
 		return tacho__fail_null(__func__);
 	rc = find_entry(arch, name, reason, out_entry);
 	if (rc == TACHO_E_UNSUPPORTED)
-		return tacho__fail(rc, reason, "", "%.200s cannot be worked out on %s", name,
-				   arch->name);
+		return tacho__fail(
+			rc, reason,
+			tacho__detail("see what can be: tacho list metrics --arch %s", arch->name),
+			"%.200s cannot be worked out on %s", name, arch->name);
 	if (rc == TACHO_E_NOTFOUND)
 		return tacho__fail(rc, "", tacho__arch_describe_nearest(arch, name),
 				   "%s has no counter or metric \"%.200s\"", arch->name, name);

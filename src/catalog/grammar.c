@@ -27,6 +27,7 @@ void tacho__grammar_destroy(struct tacho__grammar *grammar)
 	if (!grammar)
 		return;
 	tacho__names_finish(&grammar->by_name);
+	tacho__names_finish(&grammar->bases);
 	tacho__arena_finish(&grammar->arena);
 	pthread_mutex_destroy(&grammar->lock);
 	free(grammar);
@@ -61,13 +62,14 @@ bool tacho__grammar_parse(const struct tacho_arch *arch, const char *name, bool 
 
 /* The texts of an entry, before they have a place. */
 struct texts {
-	struct tacho__buf name, expression, unit, description;
+	struct tacho__buf name, unit, description;
+	struct tacho__written written;
 };
 
 static void finish_texts(struct texts *texts)
 {
 	tacho__buf_finish(&texts->name);
-	tacho__buf_finish(&texts->expression);
+	tacho__written_finish(&texts->written);
 	tacho__buf_finish(&texts->unit);
 	tacho__buf_finish(&texts->description);
 }
@@ -77,7 +79,6 @@ static void put_name(const struct tacho_arch *arch, const struct tacho__base *ba
 		     const struct tacho__ending *ending, struct tacho__buf *name)
 {
 	const char *own = base->entry->name;
-	char text[TACHO__ENDING_MAX];
 
 	if (base->is_sol)
 		tacho__buf_printf(name, "%.*s__sol", (int)(strlen(own) - strlen("__throughput")),
@@ -86,8 +87,7 @@ static void put_name(const struct tacho_arch *arch, const struct tacho__base *ba
 		tacho__base_format(arch, base, name);
 	else
 		tacho__buf_put(name, own);
-	tacho__ending_format(ending, text);
-	tacho__buf_put(name, text);
+	tacho__buf_put(name, tacho__ending_format(ending));
 }
 
 static const struct tacho_entry *get_made(struct tacho__grammar *grammar, const char *name)
@@ -106,9 +106,29 @@ static const char *get_semantic(const struct tacho__ending *ending, const char *
 	return tacho__ending_adds_up(ending) ? of_base : "ratio";
 }
 
+/* The names that numbers in the expression stand for, and the expression. */
+static bool keep_expression(struct tacho__arena *arena, const struct tacho__written *written,
+			    struct tacho_entry *entry)
+{
+	const char **inputs = tacho__arena_get(arena, (written->input_count + 1) * sizeof(*inputs));
+	const char *at =
+		tacho__arena_text(arena, tacho__buf_text(&written->inputs), written->inputs.size);
+
+	entry->expression = tacho__arena_string(arena, tacho__buf_text(&written->expression));
+	entry->notation = written->notation;
+	entry->inputs = inputs;
+	entry->input_count = written->input_count;
+	if (!inputs || !at || !entry->expression)
+		return false;
+	for (size_t i = 0; i < written->input_count; i++, at += strlen(at) + 1)
+		inputs[i] = at;
+	return true;
+}
+
 /* The entry in its place; another thread may have made it meanwhile. */
 static const struct tacho_entry *keep(struct tacho__grammar *grammar,
-				      const struct tacho_entry *entry)
+				      const struct tacho_entry *entry,
+				      const struct tacho__written *written)
 {
 	struct tacho__arena *arena = &grammar->arena;
 	struct tacho_entry *own = tacho__names_get(&grammar->by_name, entry->name);
@@ -120,10 +140,10 @@ static const struct tacho_entry *keep(struct tacho__grammar *grammar,
 		return NULL;
 	*own = *entry;
 	own->name = tacho__arena_string(arena, entry->name);
-	own->expression = tacho__arena_string(arena, entry->expression);
 	own->unit = tacho__arena_string(arena, entry->unit);
 	own->description = tacho__arena_string(arena, entry->description);
-	if (!own->name || !own->expression || !own->unit || !own->description ||
+	if (!own->name || !own->unit || !own->description ||
+	    !keep_expression(arena, written, own) ||
 	    tacho__names_set(&grammar->by_name, own->name, own))
 		return NULL;
 	return own;
@@ -142,22 +162,20 @@ static int add(const struct tacho_arch *arch, const struct tacho__base *base,
 		.description = tacho__buf_text(&texts->description),
 		.group = base->entry->group,
 		.unit = tacho__buf_text(&texts->unit),
-		.notation = "infix",
-		.expression = tacho__buf_text(&texts->expression),
-		.range_low = 0,
+		.range_low = base->entry->kind == TACHO_ENTRY_COUNTER ? 0 : NAN,
 		.range_high = NAN, /* peaks may be exceeded */
 		.caveat = base->entry->caveat,
 		.source = source,
 	};
 	const struct tacho_entry *own;
 
-	if (!of_base || texts->name.failed || texts->expression.failed || texts->unit.failed ||
-	    texts->description.failed)
+	if (!of_base || texts->name.failed || texts->unit.failed || texts->description.failed ||
+	    texts->written.expression.failed || texts->written.inputs.failed)
 		return TACHO_E_NOMEM;
 	entry.semantic = get_semantic(ending, of_base);
 	tacho__entry_complete(&entry);
 	pthread_mutex_lock(&grammar->lock);
-	own = keep(grammar, &entry);
+	own = keep(grammar, &entry, &texts->written);
 	pthread_mutex_unlock(&grammar->lock);
 	*out_entry = own;
 	return own ? 0 : TACHO_E_NOMEM;
@@ -175,7 +193,7 @@ static int make(const struct tacho_arch *arch, const struct tacho__base *base,
 	made = get_made(tacho__arch_of(arch)->grammar, tacho__buf_text(&texts.name));
 	if (made) {
 		*out_entry = made;
-	} else if (!tacho__grammar_write(arch, base, ending, &texts.expression, reason)) {
+	} else if (!tacho__grammar_write(arch, base, ending, &texts.written, reason)) {
 		rc = TACHO_E_UNSUPPORTED;
 	} else {
 		tacho__grammar_describe(arch, base, ending, &texts.unit, &texts.description);
@@ -201,31 +219,35 @@ int tacho__grammar_find(const struct tacho_arch *arch, const char *name, bool ig
 	return make(arch, &base, &ending, reason, out_entry);
 }
 
-int tacho__grammar_complete(struct tacho__arch *arch)
+/* In percent of its peak, as an average of all cycles that passed. */
+static int complete_throughput(struct tacho__arch *arch, struct tacho_entry *entry)
 {
 	static const struct tacho__ending ending = {.rollup = TACHO__ROLLUP_AVG,
 						    .submetric = TACHO__SUB_PCT_ELAPSED};
+	const struct tacho__base base = {.entry = entry};
+	struct tacho__arena *arena = &arch->catalog->arena;
+	struct tacho__written written = {0};
+	char reason[TACHO__REASON_MAX];
+	bool good = true;
 
-	for (size_t i = 0; i < arch->entry_count; i++) {
-		struct tacho_entry *entry = arch->entries[i];
-		const struct tacho__base base = {.entry = entry};
-		struct tacho__buf text = {0};
-		char reason[TACHO__REASON_MAX];
-		bool good;
+	if (!tacho__grammar_write(&arch->arch, &base, &ending, &written, reason))
+		entry->caveat =
+			tacho__catalog_text(arch->catalog, "It cannot be worked out: %s.", reason);
+	else
+		good = !written.expression.failed && !written.inputs.failed &&
+		       keep_expression(arena, &written, entry);
+	tacho__written_finish(&written);
+	if (!*entry->unit)
+		entry->unit = "percent";
+	return good && entry->caveat ? 0 : TACHO_E_NOMEM;
+}
 
-		if (!entry->part_count || *entry->expression)
-			continue;
-		good = tacho__grammar_write(&arch->arch, &base, &ending, &text, reason);
-		if (!good) {
-			tacho__buf_clear(&text);
-			tacho__buf_printf(&text, "It cannot be worked out: %s.", reason);
-		}
-		*(good ? &entry->expression : &entry->caveat) =
-			tacho__buf_keep(&text, &arch->catalog->arena);
-		if (!entry->expression || !entry->caveat)
-			return TACHO_E_NOMEM;
-		if (!*entry->unit)
-			entry->unit = "percent";
-	}
-	return 0;
+int tacho__grammar_complete(struct tacho__arch *arch)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < arch->entry_count && !rc; i++)
+		if (arch->entries[i]->part_count && !*arch->entries[i]->expression)
+			rc = complete_throughput(arch, arch->entries[i]);
+	return rc;
 }

@@ -52,11 +52,12 @@ struct tacho__ending {
 	bool is_old; /* "_sum_pct" and not ".sum.pct_of_peak_sustained_elapsed" */
 };
 
-enum { TACHO__ENDING_COUNT = 56, TACHO__ENDING_MAX = 48 };
+enum { TACHO__ENDING_MAX = 48 };
 
-/* Everything that can stand behind a base, `index` below TACHO__ENDING_COUNT. */
-struct tacho__ending tacho__ending_get(size_t index);
-void tacho__ending_format(const struct tacho__ending *ending, char out_text[TACHO__ENDING_MAX]);
+/* That of tacho_metric_get_ending(); false past the last. */
+bool tacho__ending_get(size_t index, struct tacho__ending *out_ending);
+/* Its text, "" of nothing. Static. */
+const char *tacho__ending_format(const struct tacho__ending *ending);
 /* false: `text` is none of them. */
 bool tacho__ending_parse(const char *text, bool ignores_case, struct tacho__ending *out_ending);
 /* Of twice the work it is twice as much, when its base is. */
@@ -88,6 +89,9 @@ enum tacho__base_kind {
 /* false: the architecture has none of this name. `name` is at most TACHO__METRIC_NAME_MAX long. */
 bool tacho__base_find(const struct tacho_arch *arch, const char *name, bool ignores_case,
 		      struct tacho__base *out_base);
+/* The family of a counter's block; false: it has none. */
+bool tacho__base_of_family(const struct tacho_arch *arch, const struct tacho_entry *entry,
+			   struct tacho__base *out_base);
 enum tacho__base_kind tacho__base_kind(const struct tacho_arch *arch,
 				       const struct tacho__base *base);
 /* Its name in the grammar, of which there is one. */
@@ -104,10 +108,22 @@ uint64_t tacho__base_instances(const struct tacho_arch *arch, const struct tacho
 /* "unit sm", for people. */
 void tacho__base_describe_unit(const struct tacho__base *base, char out_text[TACHO__REASON_MAX]);
 
-/* Its expression. false with `reason`, in words: there is none. */
+/* An expression. {0} is none. */
+struct tacho__written {
+	const char *notation;
+	struct tacho__buf expression;
+	struct tacho__buf inputs; /* of "gpa": names with a NUL behind each */
+	size_t input_count;
+};
+
+void tacho__written_finish(struct tacho__written *written);
+/* false with `reason`, in words: there is none. */
 bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
-			  const struct tacho__ending *ending, struct tacho__buf *expression,
+			  const struct tacho__ending *ending, struct tacho__written *out_written,
 			  char reason[TACHO__REASON_MAX]);
+/* Whether there would be one, of a base that is `kind`. */
+bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
+			enum tacho__base_kind kind, const struct tacho__ending *ending);
 /* The unit of its values, and what they are. */
 void tacho__grammar_describe(const struct tacho_arch *arch, const struct tacho__base *base,
 			     const struct tacho__ending *ending, struct tacho__buf *unit,
@@ -115,9 +131,10 @@ void tacho__grammar_describe(const struct tacho_arch *arch, const struct tacho__
 
 /* The metrics of an architecture that were asked for so far. */
 struct tacho__grammar {
-	pthread_mutex_t lock;	   /* of all that follows; nothing else is called under it */
-	struct tacho__arena arena; /* of the entries and their strings */
-	struct tacho__names by_name;
+	pthread_mutex_t lock;	     /* of all that follows; nothing else is called under it */
+	struct tacho__arena arena;   /* of the entries and their strings */
+	struct tacho__names by_name; /* to entries */
+	struct tacho__names bases;   /* names of bases, to themselves */
 };
 
 int tacho__grammar_create(struct tacho__grammar **out_grammar);

@@ -71,6 +71,32 @@ static bool is_unit(const struct search *search)
 	return is_same(search, search->unit, no_unit);
 }
 
+/* Where the name of a counter goes on behind its block's; NULL: it does not begin with that. */
+static const char *get_quantity(const struct tacho_entry *entry)
+{
+	size_t size = strlen(entry->block);
+
+	if (!size || strncmp(entry->name, entry->block, size) != 0 || entry->name[size] != '_' ||
+	    !entry->name[size + 1])
+		return NULL;
+	return entry->name + size + 1;
+}
+
+bool tacho__base_of_family(const struct tacho_arch *arch, const struct tacho_entry *entry,
+			   struct tacho__base *out_base)
+{
+	const struct tacho_block *block = entry->kind == TACHO_ENTRY_COUNTER
+						  ? tacho_arch_find_block(arch, entry->block)
+						  : NULL;
+	const char *quantity = get_quantity(entry);
+
+	if (!block || !quantity || !strcmp(block->family, block->name))
+		return false;
+	*out_base = (struct tacho__base){
+		.entry = entry, .family = block->family, .quantity = quantity, .is_by_unit = true};
+	return true;
+}
+
 /* The unit and the quantity are known; the counter, if there is one. */
 static bool find_in_unit(const struct search *search, struct tacho__base *out_base)
 {
@@ -86,14 +112,7 @@ static bool find_in_unit(const struct search *search, struct tacho__base *out_ba
 		return true;
 	}
 	entry = find_in_family(search, &at);
-	if (!entry)
-		return false;
-	*out_base = (struct tacho__base){
-		.entry = entry,
-		.family = tacho_arch_find_block(search->arch, entry->block)->family,
-		.quantity = entry->name + strlen(entry->block) + 1,
-		.is_by_unit = true};
-	return true;
+	return entry && tacho__base_of_family(search->arch, entry, out_base);
 }
 
 /* The speed of light is what throughputs were called before. */
@@ -165,18 +184,15 @@ void tacho__base_format(const struct tacho_arch *arch, const struct tacho__base 
 			struct tacho__buf *text)
 {
 	const struct tacho_entry *entry = base->entry;
-	size_t size = strlen(entry->block);
-	const char *quantity = entry->name;
+	const char *quantity = get_quantity(entry);
 
 	if (base->family) {
 		tacho__buf_printf(text, "%s__%s", base->family, base->quantity);
 		return;
 	}
 	if (!has_unit(entry)) {
-		if (size && !strncmp(quantity, entry->block, size) && quantity[size] == '_' &&
-		    quantity[size + 1])
-			quantity += size + 1;
-		tacho__buf_printf(text, "%s__%s", size ? entry->block : no_unit, quantity);
+		tacho__buf_printf(text, "%s__%s", *entry->block ? entry->block : no_unit,
+				  quantity ? quantity : entry->name);
 		if (text->failed || means(arch, tacho__buf_text(text), entry))
 			return;
 		tacho__buf_clear(text); /* its own name always means it */

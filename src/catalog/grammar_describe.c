@@ -60,11 +60,12 @@ void tacho__grammar_describe(const struct tacho_arch *arch, const struct tacho__
 			     struct tacho__buf *description)
 {
 	static const char *const rollups[] = {
-		[TACHO__ROLLUP_NONE] = "All",	 [TACHO__ROLLUP_AVG] = "Average",
+		[TACHO__ROLLUP_NONE] = "Sum",	 [TACHO__ROLLUP_AVG] = "Average",
 		[TACHO__ROLLUP_SUM] = "Sum",	 [TACHO__ROLLUP_MIN] = "Smallest",
 		[TACHO__ROLLUP_MAX] = "Largest",
 	};
 	const char *text = base->entry->description;
+	bool is_pct = !ending->rollup && ending->submetric == TACHO__SUB_PCT_ELAPSED;
 	char of[TACHO__REASON_MAX];
 
 	put_unit(base->entry, ending->submetric, unit);
@@ -74,7 +75,8 @@ void tacho__grammar_describe(const struct tacho_arch *arch, const struct tacho__
 		return;
 	}
 	tacho__base_describe_unit(base, of);
-	tacho__buf_printf(description, "%s of the instances of %s%s.", rollups[ending->rollup],
+	tacho__buf_printf(description, "%s of the instances of %s%s.",
+			  is_pct ? rollups[TACHO__ROLLUP_AVG] : rollups[ending->rollup],
 			  base->entry->kind == TACHO_ENTRY_COUNTER ? of : "its units",
 			  get_words(ending->submetric));
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands behind the base of a metric's name. */
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,49 +11,54 @@ static const char *const rollups[] = {
 	[TACHO__ROLLUP_MIN] = "min", [TACHO__ROLLUP_MAX] = "max",
 };
 
-/* Behind a rollup and those that stand alone. */
-static const char *const submetrics[] = {
-	[TACHO__SUB_VALUE] = "",
-	[TACHO__SUB_PEAK] = ".peak_sustained",
-	[TACHO__SUB_PEAK_ACTIVE] = ".peak_sustained_active",
-	[TACHO__SUB_PEAK_ACTIVE_PER_SECOND] = ".peak_sustained_active.per_second",
-	[TACHO__SUB_PEAK_ELAPSED] = ".peak_sustained_elapsed",
-	[TACHO__SUB_PEAK_ELAPSED_PER_SECOND] = ".peak_sustained_elapsed.per_second",
-	[TACHO__SUB_PER_CYCLE_ACTIVE] = ".per_cycle_active",
-	[TACHO__SUB_PER_CYCLE_ELAPSED] = ".per_cycle_elapsed",
-	[TACHO__SUB_PER_SECOND] = ".per_second",
-	[TACHO__SUB_PCT_ACTIVE] = ".pct_of_peak_sustained_active",
-	[TACHO__SUB_PCT_ELAPSED] = ".pct_of_peak_sustained_elapsed",
-	[TACHO__SUB_PCT] = ".pct",
-	[TACHO__SUB_RATIO] = ".ratio",
-	[TACHO__SUB_MAX_RATE] = ".max_rate",
+#define OLD(rollup) "_" rollup, "_" rollup "_pct"
+#define BEHIND(rollup)                                                                           \
+	"." rollup, "." rollup ".peak_sustained", "." rollup ".peak_sustained_active",           \
+		"." rollup ".peak_sustained_active.per_second",                                  \
+		"." rollup ".peak_sustained_elapsed",                                            \
+		"." rollup ".peak_sustained_elapsed.per_second", "." rollup ".per_cycle_active", \
+		"." rollup ".per_cycle_elapsed", "." rollup ".per_second",                       \
+		"." rollup ".pct_of_peak_sustained_active",                                      \
+		"." rollup ".pct_of_peak_sustained_elapsed"
+
+/* In the order of the enums: tacho__ending_get() counts on it. */
+static const char *const texts[] = {
+	OLD("avg"),    OLD("sum"),    OLD("min"),    OLD("max"), "_pct",   BEHIND("avg"),
+	BEHIND("sum"), BEHIND("min"), BEHIND("max"), ".pct",	 ".ratio", ".max_rate",
 };
 
 enum {
-	ROLLUP_SIZE = 3, /* of each word */
 	ROLLUPS = TACHO__ARRAY_SIZE(rollups) - 1,
-	OLD = 2 * ROLLUPS + 1, /* "_sum", "_sum_pct", ..., and "_pct" */
-	MODERN = ROLLUPS * TACHO__SUB_COUNT,
-	ALONE = TACHO__ARRAY_SIZE(submetrics) - TACHO__SUB_COUNT,
+	OLD_COUNT = 2 * ROLLUPS + 1,
+	BEHIND_COUNT = ROLLUPS * TACHO__SUB_COUNT,
+	COUNT = TACHO__ARRAY_SIZE(texts),
 };
 
-_Static_assert(OLD + MODERN + ALONE == TACHO__ENDING_COUNT, "all are counted");
+_Static_assert(COUNT == OLD_COUNT + BEHIND_COUNT + 3 && COUNT < 64, "all are there, and are bits");
 
-struct tacho__ending tacho__ending_get(size_t index)
+const char *tacho_metric_get_ending(size_t index)
 {
-	struct tacho__ending ending = {.is_old = index < OLD};
+	return index < COUNT ? texts[index] : NULL;
+}
 
-	if (index < OLD) {
+bool tacho__ending_get(size_t index, struct tacho__ending *out_ending)
+{
+	struct tacho__ending ending = {.is_old = index < OLD_COUNT};
+
+	if (index >= COUNT)
+		return false;
+	if (index < OLD_COUNT) {
 		ending.rollup = index < 2 * ROLLUPS ? 1 + index / 2 : TACHO__ROLLUP_NONE;
-		ending.submetric =
-			index % 2 || index == OLD - 1 ? TACHO__SUB_PCT_ELAPSED : TACHO__SUB_VALUE;
-	} else if (index < OLD + MODERN) {
-		ending.rollup = 1 + (index - OLD) / TACHO__SUB_COUNT;
-		ending.submetric = (index - OLD) % TACHO__SUB_COUNT;
+		ending.submetric = index % 2 || index == OLD_COUNT - 1 ? TACHO__SUB_PCT_ELAPSED
+								       : TACHO__SUB_VALUE;
+	} else if (index < OLD_COUNT + BEHIND_COUNT) {
+		ending.rollup = 1 + (index - OLD_COUNT) / TACHO__SUB_COUNT;
+		ending.submetric = (index - OLD_COUNT) % TACHO__SUB_COUNT;
 	} else {
-		ending.submetric = TACHO__SUB_COUNT + index - OLD - MODERN;
+		ending.submetric = TACHO__SUB_COUNT + index - OLD_COUNT - BEHIND_COUNT;
 	}
-	return ending;
+	*out_ending = ending;
+	return true;
 }
 
 const char *tacho__rollup_word(enum tacho__rollup rollup)
@@ -62,16 +66,16 @@ const char *tacho__rollup_word(enum tacho__rollup rollup)
 	return rollups[rollup];
 }
 
-void tacho__ending_format(const struct tacho__ending *ending, char out_text[TACHO__ENDING_MAX])
+const char *tacho__ending_format(const struct tacho__ending *ending)
 {
-	const char *rollup = rollups[ending->rollup];
+	size_t rollup = (size_t)ending->rollup, submetric = (size_t)ending->submetric;
 
+	if (!rollup && submetric == TACHO__SUB_VALUE)
+		return "";
 	if (ending->is_old)
-		snprintf(out_text, TACHO__ENDING_MAX, "%s%s%s", *rollup ? "_" : "", rollup,
-			 ending->submetric == TACHO__SUB_VALUE ? "" : "_pct");
-	else
-		snprintf(out_text, TACHO__ENDING_MAX, "%s%s%s", *rollup ? "." : "", rollup,
-			 submetrics[ending->submetric]);
+		return rollup ? texts[2 * (rollup - 1) + (submetric != TACHO__SUB_VALUE)] : "_pct";
+	return rollup ? texts[OLD_COUNT + (rollup - 1) * TACHO__SUB_COUNT + submetric]
+		      : texts[OLD_COUNT + BEHIND_COUNT + submetric - TACHO__SUB_COUNT];
 }
 
 bool tacho__ending_adds_up(const struct tacho__ending *ending)
@@ -81,42 +85,11 @@ bool tacho__ending_adds_up(const struct tacho__ending *ending)
 	       ending->submetric == TACHO__SUB_PEAK_ELAPSED;
 }
 
-typedef int compare_function(const char *one, const char *other, size_t size);
-
-static bool is(const char *text, const char *word, compare_function *compare)
-{
-	return !compare(text, word, strlen(word) + 1);
-}
-
 bool tacho__ending_parse(const char *text, bool ignores_case, struct tacho__ending *out_ending)
 {
-	compare_function *compare = ignores_case ? strncasecmp : strncmp;
-	struct tacho__ending ending = {.is_old = *text == '_'};
-	const char *rest = *text ? text + 1 : text;
-	size_t first = 0, past = TACHO__SUB_COUNT;
-
-	for (size_t i = 1; i <= ROLLUPS && !ending.rollup; i++)
-		if (!compare(rest, rollups[i], ROLLUP_SIZE))
-			ending.rollup = (enum tacho__rollup)i;
-	if (ending.rollup)
-		rest += ROLLUP_SIZE;
-	if (ending.is_old) {
-		ending.submetric = *rest ? TACHO__SUB_PCT_ELAPSED : TACHO__SUB_VALUE;
-		*out_ending = ending;
-		return is(rest, ending.rollup ? "_pct" : "pct", compare) ||
-		       (ending.rollup && !*rest);
-	}
-	if (!ending.rollup) {
-		first = TACHO__SUB_COUNT;
-		past = TACHO__ARRAY_SIZE(submetrics);
-		rest = text;
-	}
-	for (size_t i = first; i < past && *text == '.'; i++) {
-		if (!is(rest, submetrics[i], compare))
-			continue;
-		ending.submetric = (enum tacho__submetric)i;
-		*out_ending = ending;
-		return true;
+	for (size_t i = 0; i < COUNT; i++) {
+		if (!(ignores_case ? strcasecmp(text, texts[i]) : strcmp(text, texts[i])))
+			return tacho__ending_get(i, out_ending);
 	}
 	return false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The expressions of metrics that the grammar names. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,14 +10,15 @@
 
 enum {
 	NESTING_MAX = 16, /* of throughputs in throughputs */
-	TEXT_MAX = 1 << 16,
+	CHECK_MAX = 4096, /* of their parts */
 };
 
 struct writer {
 	const struct tacho_arch *arch;
-	struct tacho__buf *text;
+	struct tacho__written *out;
+	struct tacho__buf *text; /* its expression */
 	char *reason;
-	size_t nesting;
+	size_t nesting, check_count;
 };
 
 static bool refuse(const struct writer *writer, const char *format, ...)
@@ -61,16 +63,30 @@ static const char *get_reduction(enum tacho__rollup rollup)
 	return rollup == TACHO__ROLLUP_NONE ? "sum" : tacho__rollup_word(rollup);
 }
 
+/* One more that a number in the expression stands for. */
+static void add_input(const struct writer *writer, const char *base, const char *ending)
+{
+	tacho__buf_printf(&writer->out->inputs, "%s%s", base, ending);
+	tacho__buf_char(&writer->out->inputs, '\0');
+	tacho__buf_printf(writer->text, "%zu,", writer->out->input_count++);
+}
+
+/* The notation that has the largest of several expressions. */
+static void end_extreme(const struct writer *writer, bool is_min)
+{
+	tacho__buf_printf(writer->text, "%s%zu", is_min ? "min" : "max", writer->out->input_count);
+	writer->out->notation = "gpa";
+}
+
 static void put_family(const struct writer *writer, const struct tacho__base *base,
 		       enum tacho__rollup rollup)
 {
-	bool is_extreme = rollup == TACHO__ROLLUP_MIN || rollup == TACHO__ROLLUP_MAX;
 	const struct tacho_entry *entry;
 	size_t at = 0, count = 0;
 
-	tacho__buf_printf(writer->text, "%s(", is_extreme ? get_reduction(rollup) : "");
+	tacho__buf_char(writer->text, '(');
 	while ((entry = tacho__base_next(writer->arch, base, &at))) {
-		tacho__buf_put(writer->text, count++ ? is_extreme ? "," : "+" : "");
+		tacho__buf_put(writer->text, count++ ? "+" : "");
 		put_reduced(writer, entry, get_reduction(rollup));
 	}
 	tacho__buf_char(writer->text, ')');
@@ -78,13 +94,41 @@ static void put_family(const struct writer *writer, const struct tacho__base *ba
 		tacho__buf_printf(writer->text, "/%zu", count);
 }
 
+/* A name of its own, so that others are made of it. */
+static void put_family_extreme(const struct writer *writer, const struct tacho__base *base,
+			       enum tacho__rollup rollup)
+{
+	tacho__buf_char(writer->text, '"');
+	tacho__base_format(writer->arch, base, writer->text);
+	tacho__buf_printf(writer->text, ".%s\"", tacho__rollup_word(rollup));
+}
+
+static void write_family_extreme(const struct writer *writer, const struct tacho__base *base,
+				 const struct tacho__ending *ending)
+{
+	const struct tacho__ending rollup = {.rollup = ending->rollup};
+	const struct tacho_entry *entry;
+	size_t at = 0;
+
+	while ((entry = tacho__base_next(writer->arch, base, &at)))
+		add_input(writer, entry->name, tacho__ending_format(&rollup));
+	end_extreme(writer, ending->rollup == TACHO__ROLLUP_MIN);
+}
+
+static bool is_extreme(enum tacho__rollup rollup)
+{
+	return rollup == TACHO__ROLLUP_MIN || rollup == TACHO__ROLLUP_MAX;
+}
+
 static void put_rollup(const struct writer *writer, const struct tacho__base *base,
 		       enum tacho__rollup rollup)
 {
-	if (base->family)
-		put_family(writer, base, rollup);
-	else
+	if (!base->family)
 		put_reduced(writer, base->entry, get_reduction(rollup));
+	else if (is_extreme(rollup))
+		put_family_extreme(writer, base, rollup);
+	else
+		put_family(writer, base, rollup);
 }
 
 /* The counter of the cycles of the base's unit. */
@@ -257,75 +301,43 @@ static void put_submetric(const struct writer *writer, const struct tacho__base 
 		put_over_time(writer, parts);
 }
 
-static bool write_base(struct writer *writer, const struct tacho__base *base,
-		       const struct tacho__ending *ending);
-
-/* The largest of its parts' percentages. */
-static bool write_throughput(struct writer *writer, const struct tacho_entry *entry,
-			     const struct tacho__ending *ending)
+/* The largest value of a ratio; 0: it is not stated. */
+static double get_max_rate(const struct tacho_entry *entry)
 {
-	struct tacho__base part = {0};
-	bool good = true;
-
-	if (ending->submetric != TACHO__SUB_PCT_ACTIVE &&
-	    ending->submetric != TACHO__SUB_PCT_ELAPSED)
-		return refuse(writer,
-			      "a throughput is in percent of its peak: "
-			      "%.100s.avg.pct_of_peak_sustained_elapsed",
-			      entry->name);
-	if (writer->nesting == NESTING_MAX)
-		return refuse(writer, "throughputs are nested deeper than %d", NESTING_MAX);
-	writer->nesting++;
-	tacho__buf_put(writer->text, "max(");
-	for (size_t i = 0; i < entry->part_count && good; i++) {
-		if (writer->text->size > TEXT_MAX)
-			return refuse(writer, "its parts' expressions are longer than %d bytes",
-				      TEXT_MAX);
-		tacho__buf_put(writer->text, i ? "," : "");
-		part.entry = tacho__arch_get_exact(writer->arch, entry->parts[i]);
-		good = part.entry ? write_base(writer, &part, ending)
-				  : refuse(writer, "its part %.100s is not there", entry->parts[i]);
-	}
-	tacho__buf_char(writer->text, ')');
-	writer->nesting--;
-	return good;
+	if (!strcmp(entry->unit, "percent"))
+		return 1;
+	return entry->range_high > 0 && isfinite(entry->range_high) ? entry->range_high : 0;
 }
 
-/* The largest value of a ratio, as a number or an expression. */
-static bool put_max_rate(const struct writer *writer, const struct tacho_entry *entry)
+static bool check_ratio(const struct writer *writer, const struct tacho_entry *entry,
+			const struct tacho__ending *ending)
 {
-	bool is_percent = !strcmp(entry->unit, "percent");
-
-	if (is_percent)
-		tacho__buf_put(writer->text, "1");
-	else if (entry->range_high > 0 && entry->range_high < 1e300)
-		put_number(writer, entry->range_high);
-	else
+	if (ending->rollup ||
+	    (ending->submetric != TACHO__SUB_PCT_ELAPSED && ending->submetric < TACHO__SUB_COUNT))
+		return refuse(writer, "%.200s is a ratio, which has .pct, .ratio and .max_rate",
+			      entry->name);
+	if (ending->submetric != TACHO__SUB_RATIO && !(get_max_rate(entry) > 0))
 		return refuse(writer, "no largest value of %.200s is stated", entry->name);
 	return true;
 }
 
-static bool write_ratio(const struct writer *writer, const struct tacho_entry *entry,
+static void write_ratio(const struct writer *writer, const struct tacho_entry *entry,
 			const struct tacho__ending *ending)
 {
 	bool is_percent = !strcmp(entry->unit, "percent");
 
-	switch (ending->submetric) {
-	case TACHO__SUB_PCT:
-	case TACHO__SUB_PCT_ACTIVE: /* of a throughput's part */
-	case TACHO__SUB_PCT_ELAPSED:
-		if (!is_percent)
-			tacho__buf_put(writer->text, "100*");
-		put_name(writer, entry->name);
-		if (is_percent)
-			return true;
+	if (ending->submetric == TACHO__SUB_MAX_RATE) {
+		put_number(writer, get_max_rate(entry));
+		return;
+	}
+	if (ending->submetric != TACHO__SUB_RATIO && !is_percent)
+		tacho__buf_put(writer->text, "100*");
+	put_name(writer, entry->name);
+	if (ending->submetric != TACHO__SUB_RATIO && !is_percent) {
 		tacho__buf_char(writer->text, '/');
-		return put_max_rate(writer, entry);
-	case TACHO__SUB_RATIO:
-		put_name(writer, entry->name);
-		tacho__buf_put(writer->text, is_percent ? "/100" : "");
-		return true;
-	default: return put_max_rate(writer, entry);
+		put_number(writer, get_max_rate(entry));
+	} else if (ending->submetric == TACHO__SUB_RATIO && is_percent) {
+		tacho__buf_put(writer->text, "/100");
 	}
 }
 
@@ -339,45 +351,133 @@ static bool refuse_none(const struct writer *writer, const struct tacho_entry *e
 		      *entry->caveat ? ": " : "", entry->caveat);
 }
 
-static bool write_base(struct writer *writer, const struct tacho__base *base,
-		       const struct tacho__ending *ending)
+/* Can it be, and of what is it made? */
+static bool check(const struct writer *writer, const struct tacho__base *base,
+		  enum tacho__base_kind kind, const struct tacho__ending *ending,
+		  struct parts *out_parts)
 {
 	const struct tacho_entry *entry = base->entry;
-	bool is_alone = ending->submetric >= TACHO__SUB_COUNT ||
-			(!ending->rollup && ending->submetric == TACHO__SUB_PCT_ELAPSED);
-	struct parts parts = {0};
 
-	if (entry->part_count)
-		return write_throughput(writer, entry, ending);
-	switch (tacho__base_kind(writer->arch, base)) {
-	case TACHO__BASE_NONE: return refuse_none(writer, entry);
-	case TACHO__BASE_RATIO:
-		if (is_alone || writer->nesting)
-			return write_ratio(writer, entry, ending);
-		return refuse(writer, "%.200s is a ratio, which has .pct, .ratio and .max_rate",
-			      entry->name);
-	case TACHO__BASE_RATE:
-		if (ending->submetric != TACHO__SUB_VALUE)
-			return refuse(writer, "%.200s does not add up: it has rollups alone",
-				      entry->name);
-		break;
-	default:
-		if (ending->submetric >= TACHO__SUB_COUNT)
-			return refuse(writer, "%.200s is no ratio", entry->name);
-	}
 	if (strchr(entry->name, '"'))
 		return refuse(writer, "its name has a quote, which no formula can have");
-	if (!find_parts(writer, base, ending->submetric, &parts))
-		return false;
-	put_submetric(writer, base, ending, &parts);
-	return true;
+	if (kind == TACHO__BASE_NONE)
+		return refuse_none(writer, entry);
+	if (kind == TACHO__BASE_RATIO)
+		return check_ratio(writer, entry, ending);
+	if (kind == TACHO__BASE_RATE && ending->submetric != TACHO__SUB_VALUE)
+		return refuse(writer, "%.200s does not add up: it has rollups alone", entry->name);
+	if (ending->submetric >= TACHO__SUB_COUNT)
+		return refuse(writer, "%.200s is no ratio", entry->name);
+	return find_parts(writer, base, ending->submetric, out_parts);
+}
+
+static bool check_base(struct writer *writer, const struct tacho__base *base,
+		       const struct tacho__ending *ending, struct parts *out_parts);
+
+/* The percentage that a part is in a throughput. */
+static struct tacho__ending get_part_ending(const struct writer *writer,
+					    const struct tacho__base *part,
+					    const struct tacho__ending *ending)
+{
+	struct tacho__ending own = {.rollup = ending->rollup ? ending->rollup : TACHO__ROLLUP_AVG,
+				    .submetric = ending->submetric};
+
+	if (!part->entry->part_count && tacho__base_kind(writer->arch, part) == TACHO__BASE_RATIO)
+		own = (struct tacho__ending){.submetric = TACHO__SUB_PCT};
+	return own;
+}
+
+static bool check_throughput(struct writer *writer, const struct tacho_entry *entry,
+			     const struct tacho__ending *ending)
+{
+	struct parts unwanted;
+	bool good = true;
+
+	if (ending->submetric != TACHO__SUB_PCT_ACTIVE &&
+	    ending->submetric != TACHO__SUB_PCT_ELAPSED)
+		return refuse(writer,
+			      "a throughput is in percent of its peak: "
+			      "%.100s.avg.pct_of_peak_sustained_elapsed",
+			      entry->name);
+	if (writer->nesting == NESTING_MAX)
+		return refuse(writer, "throughputs are nested deeper than %d", NESTING_MAX);
+	writer->nesting++;
+	for (size_t i = 0; i < entry->part_count && good; i++) {
+		struct tacho__base part = {
+			.entry = tacho__arch_get_exact(writer->arch, entry->parts[i])};
+		struct tacho__ending own;
+
+		if (!part.entry)
+			return refuse(writer, "its part %.100s is not there", entry->parts[i]);
+		if (++writer->check_count > CHECK_MAX)
+			return refuse(writer, "its parts have more than %d parts", CHECK_MAX);
+		own = get_part_ending(writer, &part, ending);
+		good = check_base(writer, &part, &own, &unwanted);
+	}
+	writer->nesting--;
+	return good;
+}
+
+static bool check_base(struct writer *writer, const struct tacho__base *base,
+		       const struct tacho__ending *ending, struct parts *out_parts)
+{
+	if (base->entry->part_count)
+		return check_throughput(writer, base->entry, ending);
+	return check(writer, base, tacho__base_kind(writer->arch, base), ending, out_parts);
+}
+
+/* The largest of its parts' percentages. */
+static void write_throughput(const struct writer *writer, const struct tacho_entry *entry,
+			     const struct tacho__ending *ending)
+{
+	for (size_t i = 0; i < entry->part_count; i++) {
+		const struct tacho__base part = {
+			.entry = tacho__arch_get_exact(writer->arch, entry->parts[i])};
+		const struct tacho__ending own = get_part_ending(writer, &part, ending);
+
+		add_input(writer, part.entry->name, tacho__ending_format(&own));
+	}
+	end_extreme(writer, false);
 }
 
 bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
-			  const struct tacho__ending *ending, struct tacho__buf *expression,
+			  const struct tacho__ending *ending, struct tacho__written *out_written,
 			  char reason[TACHO__REASON_MAX])
 {
-	struct writer writer = {.arch = arch, .text = expression, .reason = reason};
+	struct writer writer = {.arch = arch,
+				.out = out_written,
+				.text = &out_written->expression,
+				.reason = reason};
+	struct parts parts = {0};
 
-	return write_base(&writer, base, ending);
+	out_written->notation = "infix";
+	if (!check_base(&writer, base, ending, &parts))
+		return false;
+	if (base->entry->part_count)
+		write_throughput(&writer, base->entry, ending);
+	else if (tacho__base_kind(arch, base) == TACHO__BASE_RATIO)
+		write_ratio(&writer, base->entry, ending);
+	else if (base->family && is_extreme(ending->rollup) &&
+		 ending->submetric == TACHO__SUB_VALUE)
+		write_family_extreme(&writer, base, ending);
+	else
+		put_submetric(&writer, base, ending, &parts);
+	return true;
+}
+
+bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
+			enum tacho__base_kind kind, const struct tacho__ending *ending)
+{
+	char reason[TACHO__REASON_MAX];
+	struct writer writer = {.arch = arch, .reason = reason};
+	struct parts parts;
+
+	return base->entry->part_count ? check_throughput(&writer, base->entry, ending)
+				       : check(&writer, base, kind, ending, &parts);
+}
+
+void tacho__written_finish(struct tacho__written *written)
+{
+	tacho__buf_finish(&written->expression);
+	tacho__buf_finish(&written->inputs);
 }

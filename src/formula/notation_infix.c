@@ -427,30 +427,6 @@ static int parse_accumulate(struct infix *infix, const struct token *name,
 	return 0;
 }
 
-/* min(a,b,...) and max(a,b,...), from left to right; the "(" is the token. */
-static int parse_extreme(struct infix *infix, const struct token *name,
-			 struct tacho__node **out_node)
-{
-	enum tacho__op op = token_is(infix, name, "min") ? TACHO__OP_MIN : TACHO__OP_MAX;
-	struct tacho__node *operands[2];
-	int rc;
-
-	next_token(infix);
-	rc = parse_sum(infix, &operands[0]);
-	while (!rc && infix->token.kind == ',') {
-		next_token(infix);
-		rc = parse_sum(infix, &operands[1]);
-		if (!rc)
-			rc = tacho__parser_node(&infix->parser, op, name->at, operands, 2,
-						&operands[0]);
-	}
-	if (!rc)
-		rc = expect(infix, ')', "an operator, \",\" or \")\"");
-	if (!rc)
-		*out_node = operands[0];
-	return rc;
-}
-
 static int parse_name(struct infix *infix, struct tacho__node **out_node)
 {
 	static int (*const parsers[])(struct infix * infix, const struct token *name,
@@ -463,13 +439,8 @@ static int parse_name(struct infix *infix, struct tacho__node **out_node)
 	if (found < TACHO__ARRAY_SIZE(functions))
 		return infix->token.kind == '(' ? parsers[found](infix, &name, out_node)
 						: fail_expected(infix, "\"(\" after a function");
-	/* no words of the notation without a bracket: there are counters with such names */
-	if (infix->token.kind == '(' &&
-	    (token_is(infix, &name, "min") || token_is(infix, &name, "max")))
-		return parse_extreme(infix, &name, out_node);
 	if (infix->token.kind == '(')
-		return fail_unknown(infix, &name, "function",
-				    "reduce, select, accumulate, min and max");
+		return fail_unknown(infix, &name, "function", "reduce, select and accumulate");
 	return tacho__parser_name(&infix->parser, name.at, infix->parser.text + name.at,
 				  name.length, out_node);
 }

@@ -67,7 +67,7 @@ if command -v python3 >/dev/null 2>&1; then
 	run 0 python3 -c '
 import json
 page = json.load(open("one"))
-assert list(page) == ["schema", "generator", "kind", "entries"], list(page)
+assert list(page) == ["schema", "generator", "kind", "entries", "bases"], list(page)
 [entry] = page["entries"]
 assert entry["name"] == "MemUnitStalled" and entry["kind"] == "metric", entry
 assert entry["unit"] == "percent" and entry["type"] == "f64", entry
@@ -81,7 +81,7 @@ same out
 has err 'no metric has "MemUnitStaled" in its name, group or description'
 has err 'did you mean MemUnitStalled'
 run 1 tacho list metrics --arch gfx942 MemUnitStaled --json
-line out '^  "entries": \[\]$'
+line out '^  "entries": \[\],$'
 run 1 tacho list metrics --arch gfx94
 has err 'gfx942'
 run 1 tacho list metrics --arch chv --api rocm
