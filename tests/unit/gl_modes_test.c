@@ -248,11 +248,11 @@ static void test_times(void **state)
 static void test_entries(void **state)
 {
 	static const struct {
-		const char *name, *joins;
-	} entries[] = {{"gpu__time_start", "first"},
-		       {"gpu__time_end", "last"},
-		       {"gpu__time_duration", ""},
-		       {"gpu__time_active", ""}};
+		const char *name, *joins, *caveat;
+	} entries[] = {{"gpu__time_start", "first", ""},
+		       {"gpu__time_end", "last", ""},
+		       {"gpu__time_duration", "", "waited for the program"},
+		       {"gpu__time_active", "", "Serialized only"}};
 
 	use_llvmpipe();
 	assert_int_equal(try_device(), 0);
@@ -264,6 +264,7 @@ static void test_entries(void **state)
 		assert_string_equal(entry->joins, entries[i].joins);
 		assert_string_equal(entry->unit, "nanoseconds");
 		assert_string_equal(entry->block, "gpu");
+		assert_non_null(strstr(entry->caveat, entries[i].caveat));
 		assert_non_null(strstr(entry->caveat, "llvmpipe"));
 	}
 }
