@@ -5,7 +5,7 @@
 # limit: 120
 . "$ROOT/tests/real/lib.sh"
 
-use_gl gpa_es
+use_gl face/gpa_es
 for driver in llvmpipe zink softpipe; do
 	draw $driver 6 $driver $driver
 done

@@ -5,7 +5,7 @@
 # limit: 300
 . "$ROOT/tests/real/lib.sh"
 
-use_gl gpa_scene
+use_gl face/gpa_scene
 draw llvmpipe 40 llvmpipe llvmpipe
 draw zink 40 zink llvmpipe,zink
 draw softpipe 40 softpipe softpipe

@@ -116,9 +116,9 @@ each_driver() {
 	[ $driver_seen = 1 ] || skip "neither PoCL nor oclgrind nor rusticl is installed"
 }
 
-# use_gl PROGRAM: draw runs this one of tests/face, which counts through tacho's GPUPerfAPI.
+# use_gl PROGRAM: draw runs this one of tests, "face/gpa_scene" through tacho's GPUPerfAPI.
 use_gl() {
-	scene=$BIN/tests/face/$1
+	scene=$BIN/tests/$1
 	[ -x "$scene" ] || skip "libegl-dev or libopengl-dev is not installed"
 	export XDG_RUNTIME_DIR="$WORK" MESA_SHADER_CACHE_DISABLE=true LIBGL_ALWAYS_SOFTWARE=1
 	export TACHO_GPA_GL="$BIN/src/face/libGPUPerfAPIGL.so"
@@ -148,4 +148,24 @@ draw() {
 	}
 	[ "$(grep -c ' ok$' "$draw_name.out")" -ge "$draw_least" ] ||
 		fail "$draw_name: too little was counted"
+}
+
+# start_x WHAT: an X server of the test's own until it ends; WHAT is not tested without one: 1.
+start_x() {
+	command -v Xvfb >/dev/null 2>&1 || {
+		echo "SKIP: xvfb is not installed: $* is not tested on a driver"
+		return 1
+	}
+	# The server chooses a number that is free and says it when it is ready.
+	rm -f display
+	mkfifo display || fail "no pipe can be made"
+	Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >xvfb.out 2>&1 </dev/null &
+	x_server=$!
+	trap 'kill "$x_server" 2>/dev/null; wait "$x_server" 2>/dev/null' EXIT
+	read -r x_number <display || {
+		tail -n 3 xvfb.out
+		echo "SKIP: Xvfb does not start: $* is not tested on a driver"
+		return 1
+	}
+	export DISPLAY=":$x_number"
 }

@@ -283,10 +283,11 @@ static void test_amd(void **state)
 
 	make_amd();
 	grbm = find_group("GRBM");
-	make_session("GPUBusy|GPUTime|NEW_001|GRBM_GRBM_PERF_SEL_COUNT|IAVertices");
+	make_session("GPUBusy|GPUTime|gpu__time_duration|NEW_001|GRBM_GRBM_PERF_SEL_COUNT|"
+		     "IAVertices");
 	assert_string_equal(tacho_device_get_arch(run.device)->name, "gfx8");
 	assert_string_equal(tacho_device_get_model(run.device)->name, "rx480");
-	assert_int_equal(run.pass_count, 2); /* time alone */
+	assert_int_equal(run.pass_count, 2); /* times alone */
 	/* the driver's name of a counter is another for the catalog's */
 	assert_ptr_equal(find_entry("GRBM_000"), find_entry("GRBM_GRBM_PERF_SEL_COUNT"));
 	run_all();
@@ -297,6 +298,7 @@ static void test_amd(void **state)
 	assert_true(get_value("GRBM_GRBM_PERF_SEL_COUNT", 1) == (double)fake_monitored(grbm, 0));
 	assert_true(get_value("NEW_001", 0) == 12.5); /* a percentage */
 	assert_true(get_value("GPUTime", 0) == 0.01);
+	assert_true(get_value("gpu__time_duration", 0) == 10000);
 	assert_true(get_value("IAVertices", 0) == 5180);
 }
 

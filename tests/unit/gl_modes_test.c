@@ -80,36 +80,119 @@ static void test_quirk(void **state)
 	assert_string_equal(trace_of("IAVertices:serialized"), "FBwEFwFBwEF");
 }
 
-/* Both runs: the outer range's without a wait where the inner one begins and ends, then its own. */
-static void test_serialized_nesting(void **state)
+/* A run of the guide's example: 5 units of work, 3 of range 10 in range 200, 1 behind it. */
+static int run_nested(void)
 {
-	static const char *const traces[] = {"FBwwwEF", "wFBwEFw"};
 	tacho_range outer, inner;
-	int more = 1;
-	size_t runs = 0;
+	int more;
 
-	assert_int_equal(try_plan("IAVertices:serialized"), 0);
-	begin_session();
-	for (; more; runs++) {
-		assert_in_range(runs, 0, 1);
-		memset(fake.trace, 0, sizeof(fake.trace));
-		assert_int_equal(tacho_session_begin_pass(run.session), 0);
-		assert_int_equal(tacho_session_begin_range(run.session, 0, 200, NULL, &outer), 0);
-		fake_work(5);
-		assert_int_equal(tacho_session_begin_range(run.session, outer, 10, NULL, &inner),
-				 0);
-		fake_work(3);
-		assert_int_equal(tacho_session_end_range(run.session, inner), 0);
-		fake_work(1);
-		assert_int_equal(tacho_session_end_range(run.session, outer), 0);
-		assert_int_equal(tacho_session_end_pass(run.session, &more), 0);
-		assert_string_equal(fake.trace, traces[runs]);
-	}
-	assert_int_equal(runs, 2);
+	memset(fake.trace, 0, sizeof(fake.trace));
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	assert_int_equal(tacho_session_begin_range(run.session, 0, 200, NULL, &outer), 0);
+	fake_work(5);
+	assert_int_equal(tacho_session_begin_range(run.session, outer, 10, NULL, &inner), 0);
+	fake_work(3);
+	assert_int_equal(tacho_session_end_range(run.session, inner), 0);
+	fake_work(1);
+	assert_int_equal(tacho_session_end_range(run.session, outer), 0);
+	assert_int_equal(tacho_session_end_pass(run.session, &more), 0);
+	return more;
+}
+
+static void take(void)
+{
 	assert_int_equal(tacho_session_drain(run.session, SECOND_NS, NULL), 0);
 	assert_int_equal(tacho_session_take(run.session, &run.result), 0);
+	assert_int_equal(tacho_result_get_row_count(run.result), 2);
+}
+
+/* The outer range's run without a wait where the inner one begins and ends, then its own. */
+static void test_serialized_nesting(void **state)
+{
+	assert_int_equal(try_plan("IAVertices:serialized"), 0);
+	begin_session();
+	assert_int_equal(run_nested(), 1);
+	assert_string_equal(fake.trace, "FBwwwEF");
+	assert_int_equal(run_nested(), 0);
+	assert_string_equal(fake.trace, "wFBwEFw");
+	take();
 	assert_true(get_value("IAVertices", 0) == 9 * 518);
 	assert_true(get_value("IAVertices", 1) == 3 * 518);
+}
+
+/* One run for both, in which the outer range is what lies around the inner one. */
+static void test_pipelined_nesting(void **state)
+{
+	assert_int_equal(try_plan("IAVertices:pipelined"), 0);
+	begin_session();
+	assert_int_equal(run_nested(), 0);
+	assert_string_equal(fake.trace, "BwEBwEBwE");
+	take();
+	assert_true(get_value("IAVertices", 0) == 6 * 518);
+	assert_true(get_value("IAVertices", 1) == 3 * 518);
+}
+
+/* It lasts 6000 ns, not the 9000 from its start to its end. */
+static void test_pipelined_nested_times(void **state)
+{
+	assert_int_equal(try_plan("gpu__time_start:pipelined,gpu__time_end:pipelined,"
+				  "gpu__time_duration:pipelined"),
+			 0);
+	begin_session();
+	assert_int_equal(run_nested(), 0);
+	assert_string_equal(fake.trace, "SwSSwSSwS");
+	take();
+	assert_true(get_value("gpu__time_start", 0) == 5000);
+	assert_true(get_value("gpu__time_end", 0) == 14000);
+	assert_true(get_value("gpu__time_duration", 0) == 6000);
+	assert_true(get_value("gpu__time_start", 1) == 10000);
+	assert_true(get_value("gpu__time_end", 1) == 13000);
+	assert_true(get_value("gpu__time_duration", 1) == 3000);
+}
+
+/* The same id again, 7 units of other work between: 13 units of its own in 20. */
+static void test_split_range(void **state)
+{
+	const struct tacho_session_options options = {.size = sizeof(options), .accumulates = 1};
+
+	assert_int_equal(try_plan("gpu__time_start:serialized,gpu__time_end:serialized,"
+				  "gpu__time_duration:serialized,gpu__time_active:serialized"),
+			 0);
+	assert_int_equal(tacho_session_create(run.device, run.plan, &options, &run.session), 0);
+	assert_int_equal(tacho_session_begin_pass(run.session), 0);
+	run_range(1, 10);
+	fake_work(7);
+	run_range(1, 3);
+	run_range(2, 1);
+	assert_int_equal(tacho_session_end_pass(run.session, NULL), 0);
+	take();
+	assert_true(get_value("gpu__time_start", 0) == 5000);
+	assert_true(get_value("gpu__time_end", 0) == 25000);
+	assert_true(get_value("gpu__time_duration", 0) == 13000);
+	assert_true(get_value("gpu__time_active", 0) == 13000);
+	assert_true(get_value("gpu__time_start", 1) == 25000);
+}
+
+/* A driver that has to wait says so with its pipelined values, and with no others. */
+static void test_note(void **state)
+{
+	use_llvmpipe();
+	assert_int_equal(try_plan("GPUTime:pipelined,GPUTime:serialized"), 0);
+	begin_session();
+	run_all();
+	assert_non_null(strstr(tacho_result_find_column(run.result, "GPUTime:pipelined")->note,
+			       "this driver takes time stamps rightly only"));
+	assert_string_equal(tacho_result_find_column(run.result, "GPUTime:serialized")->note, "");
+	close_session();
+	tacho_device_close(run.device);
+	tacho_context_destroy(run.context);
+	run.device = NULL;
+	run.context = NULL;
+	fake.renderer = "Fake Renderer";
+	assert_int_equal(try_plan("GPUTime:pipelined"), 0);
+	begin_session();
+	run_all();
+	assert_string_equal(tacho_result_find_column(run.result, "GPUTime")->note, "");
 }
 
 /* Times may overlap, but not where a range has the GPU for itself. */
@@ -165,11 +248,11 @@ static void test_times(void **state)
 static void test_entries(void **state)
 {
 	static const struct {
-		const char *name, *joins;
-	} entries[] = {{"gpu__time_start", "first"},
-		       {"gpu__time_end", "last"},
-		       {"gpu__time_duration", ""},
-		       {"gpu__time_active", ""}};
+		const char *name, *joins, *caveat;
+	} entries[] = {{"gpu__time_start", "first", ""},
+		       {"gpu__time_end", "last", ""},
+		       {"gpu__time_duration", "", "waited for the program"},
+		       {"gpu__time_active", "", "Serialized only"}};
 
 	use_llvmpipe();
 	assert_int_equal(try_device(), 0);
@@ -181,6 +264,7 @@ static void test_entries(void **state)
 		assert_string_equal(entry->joins, entries[i].joins);
 		assert_string_equal(entry->unit, "nanoseconds");
 		assert_string_equal(entry->block, "gpu");
+		assert_non_null(strstr(entry->caveat, entries[i].caveat));
 		assert_non_null(strstr(entry->caveat, "llvmpipe"));
 	}
 }
@@ -310,6 +394,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_default, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quirk, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_serialized_nesting, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pipelined_nesting, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pipelined_nested_times, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_split_range, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_note, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_serialized_overlap, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_passes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_times, setup, teardown),
