@@ -436,6 +436,43 @@ static void active_time_is_serialized_only(void **state)
 	tacho_context_destroy(context);
 }
 
+/* What a pattern brings is no error: there is no value. */
+static void patterns_bring_what_is_absent(void **state)
+{
+	struct tacho_result *result;
+
+	assert_int_equal(open_queue(), 0);
+	begin_list("gpu__time_*:pipelined");
+	add_range(1000, 3000);
+	result = take_result();
+	assert_value(result, "gpu__time_duration", 0, 2000);
+	assert_int_equal(
+		tacho_column_get_state(tacho_result_find_column(result, "gpu__time_active"), 0, 0) &
+			TACHO_STATE_MASK,
+		TACHO_STATE_ABSENT);
+	tacho_result_destroy(result);
+	finish();
+}
+
+static void serialized_ranges_do_not_overlap(void **state)
+{
+	struct tacho_result *result;
+	tacho_range one, two;
+
+	assert_int_equal(open_queue(), 0);
+	begin_list(all_times);
+	fake.now_ns = 1000;
+	assert_int_equal(tacho_session_begin_range(session, 0, 1, NULL, &one), 0);
+	assert_int_equal(tacho_session_begin_range(session, 0, 2, NULL, &two), TACHO_E_BUSY);
+	assert_int_equal(fake.callbacks, 1);
+	fake.now_ns = 3000;
+	assert_int_equal(tacho_session_end_range(session, one), 0);
+	result = take_result();
+	assert_value(result, "gpu__time_duration", 0, 2000);
+	tacho_result_destroy(result);
+	finish();
+}
+
 /* As what is not credible in milliseconds. */
 static void times_that_a_driver_lacks_are_absent(void **state)
 {
@@ -582,6 +619,8 @@ int main(void)
 		cmocka_unit_test_setup(pipelined_ranges_wait_nowhere, reset),
 		cmocka_unit_test_setup(modes_of_one_entry_are_two_passes, reset),
 		cmocka_unit_test_setup(active_time_is_serialized_only, reset),
+		cmocka_unit_test_setup(patterns_bring_what_is_absent, reset),
+		cmocka_unit_test_setup(serialized_ranges_do_not_overlap, reset),
 		cmocka_unit_test_setup(times_that_a_driver_lacks_are_absent, reset),
 		cmocka_unit_test_setup(waiting_ends, reset),
 		cmocka_unit_test_setup(times_are_apart_from_counters, reset),
