@@ -494,6 +494,28 @@ static void times_that_a_driver_lacks_are_absent(void **state)
 	finish();
 }
 
+/* They are refused before the work runs; milliseconds are absent, and never 0. */
+static void drivers_without_a_clock_have_no_times(void **state)
+{
+	struct tacho_result *result;
+
+	fake.has_no_clock = 1;
+	assert_int_equal(open_queue(), 0);
+	assert_int_equal(plan_list("gpu__time_duration:pipelined"), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->message, "no gpu__time_duration"));
+	assert_non_null(strstr(tacho_error_last()->cause, "TIMER_RESOLUTION is 0"));
+	begin_list("GPUTime,gpu__time_*");
+	add_range(3, 3);
+	result = take_result();
+	assert_int_equal(tacho_result_get_column_count(result), 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(tacho_column_get_state(tacho_result_get_column(result, i), 0, 0) &
+					 TACHO_STATE_MASK,
+				 TACHO_STATE_ABSENT);
+	tacho_result_destroy(result);
+	finish();
+}
+
 /* Nobody waits for ever: a program may do later what its work waits for. */
 static void waiting_ends(void **state)
 {
@@ -622,6 +644,7 @@ int main(void)
 		cmocka_unit_test_setup(patterns_bring_what_is_absent, reset),
 		cmocka_unit_test_setup(serialized_ranges_do_not_overlap, reset),
 		cmocka_unit_test_setup(times_that_a_driver_lacks_are_absent, reset),
+		cmocka_unit_test_setup(drivers_without_a_clock_have_no_times, reset),
 		cmocka_unit_test_setup(waiting_ends, reset),
 		cmocka_unit_test_setup(times_are_apart_from_counters, reset),
 		cmocka_unit_test_setup(hardware_counters_wait_when_serialized, reset),

@@ -25,7 +25,8 @@ struct times_device {
 	struct tacho_device base;
 	struct tacho__opencl_queue cl;
 	cl_handle queue;
-	int is_out_of_order;
+	bool is_out_of_order;
+	bool has_clock; /* times of its events are some */
 };
 
 struct range {
@@ -105,6 +106,18 @@ static int check_version(const struct tacho__opencl_queue *cl, cl_handle queue)
 		"the driver of the queue has no markers");
 }
 
+/* A driver that knows no times makes them up, and says that its timer has a resolution of 0. */
+static bool has_clock(const struct tacho__opencl_queue *cl, cl_handle queue)
+{
+	size_t resolution_ns = 1;
+	cl_handle device = tacho__opencl_get_device(cl, queue);
+
+	return !device ||
+	       cl->get_device_info(device, CL__DEVICE_PROFILING_TIMER_RESOLUTION,
+				   sizeof(resolution_ns), &resolution_ns, NULL) ||
+	       resolution_ns;
+}
+
 static int check_queue(struct times_device *device)
 {
 	uint64_t properties = 0;
@@ -125,6 +138,7 @@ static int check_queue(struct times_device *device)
 				   "make it with CL_QUEUE_PROFILING_ENABLE",
 				   "the queue does not measure times");
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
+	device->has_clock = has_clock(&device->cl, device->queue);
 	error = device->cl.retain_queue(device->queue);
 	return error ? tacho__opencl_fail("clRetainCommandQueue", error, "the queue cannot be held",
 					  GIVE_QUEUE)
@@ -308,7 +322,7 @@ static int deliver(const struct times_collection *collection, const struct range
 
 	if (!rows)
 		return TACHO_E_NOMEM;
-	is_good = get_span(&collection->device->cl, range, &span);
+	is_good = collection->device->has_clock && get_span(&collection->device->cl, range, &span);
 	for (size_t i = 0; i < pass->counter_count && is_good; i++)
 		if (has_value(pass->counters[i].entry, pass->mode))
 			tacho__rows_put(rows, i, 0, get_value(&span, pass->counters[i].entry), 0,
@@ -351,20 +365,32 @@ static bool is_from_pattern(const struct tacho_plan *plan, uint32_t mode, const 
 	return false;
 }
 
+static int refuse(const struct times_device *device, const struct tacho_entry *entry)
+{
+	if (!device->has_clock)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED, "its CL_DEVICE_PROFILING_TIMER_RESOLUTION is 0 ns",
+			"take another driver of the device",
+			"the driver of the queue has no times, and so no %s", entry->name);
+	return tacho__fail(TACHO_E_UNSUPPORTED,
+			   "markers tell when all work before a point was done, and not when work "
+			   "begins while other work is under way",
+			   "count it serialized, or count gpu__time_duration",
+			   "%s can be had serialized only", entry->name);
+}
+
 static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
+	const struct times_device *device = TACHO__OWN(struct times_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 
 	for (size_t i = 0; i < info->counter_count; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
+		bool is_time = !strcmp(entry->block, "gpu");
 
-		if (!has_value(entry, info->mode) &&
+		if (is_time && (!device->has_clock || !has_value(entry, info->mode)) &&
 		    !is_from_pattern(plan, info->mode, entry->name))
-			return tacho__fail(TACHO_E_UNSUPPORTED,
-					   "markers tell when all work before a point was done, "
-					   "and not when work begins while other work is under way",
-					   "count it serialized, or count gpu__time_duration",
-					   "%s can be had serialized only", entry->name);
+			return refuse(device, entry);
 	}
 	return 0;
 }
