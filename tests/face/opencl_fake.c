@@ -12,6 +12,7 @@ enum {
 	DEVICE_TYPE = 0x1000,
 	DEVICE_VENDOR_ID = 0x1001,
 	DEVICE_UNITS = 0x1002,
+	DEVICE_TIMER_RESOLUTION = 0x1025,
 	DEVICE_NAME = 0x102B,
 	DRIVER_VERSION = 0x102D,
 	DEVICE_VERSION = 0x102F,
@@ -98,6 +99,9 @@ int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, s
 	case DEVICE_TYPE: return put_number(fake->type, 8, size, value, out_size);
 	case DEVICE_VENDOR_ID: return put_number(fake->vendor, 4, size, value, out_size);
 	case DEVICE_UNITS: return put_number(fake->units, 4, size, value, out_size);
+	case DEVICE_TIMER_RESOLUTION:
+		return put_number(fake->has_no_clock ? 0 : 1, sizeof(size_t), size, value,
+				  out_size);
 	case DEVICE_SIMDS: return put_number(4, 4, size, value, out_size);
 	case DEVICE_PCIE_ID: return put_number(0x67df, 4, size, value, out_size);
 	case DEVICE_PLATFORM:

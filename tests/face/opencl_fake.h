@@ -24,6 +24,7 @@ struct opencl_fake {
 	uint32_t vendor;	  /* CL_DEVICE_VENDOR_ID */
 	const char *name, *board; /* NULL: "Fake", none */
 	uint32_t units;		  /* compute units */
+	int has_no_clock;	  /* it says that its timer has a resolution of 0 */
 	uint32_t gfxip;		  /* CL_DEVICE_GFXIP_MAJOR_AMD; 0: not known */
 	int calls_back; /* events call who asked to be called, though they are under way */
 	int callbacks;	/* that were asked for */

@@ -25,7 +25,8 @@ struct times_device {
 	struct tacho_device base;
 	struct tacho__opencl_queue cl;
 	cl_handle queue;
-	int is_out_of_order;
+	bool is_out_of_order;
+	bool has_clock; /* times of its events are some */
 };
 
 struct range {
@@ -105,6 +106,18 @@ static int check_version(const struct tacho__opencl_queue *cl, cl_handle queue)
 		"the driver of the queue has no markers");
 }
 
+/* A driver that knows no times makes them up, and says that its timer has a resolution of 0. */
+static bool has_clock(const struct tacho__opencl_queue *cl, cl_handle queue)
+{
+	size_t resolution_ns = 1;
+	cl_handle device = tacho__opencl_get_device(cl, queue);
+
+	return !device ||
+	       cl->get_device_info(device, CL__DEVICE_PROFILING_TIMER_RESOLUTION,
+				   sizeof(resolution_ns), &resolution_ns, NULL) ||
+	       resolution_ns;
+}
+
 static int check_queue(struct times_device *device)
 {
 	uint64_t properties = 0;
@@ -125,6 +138,7 @@ static int check_queue(struct times_device *device)
 				   "make it with CL_QUEUE_PROFILING_ENABLE",
 				   "the queue does not measure times");
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
+	device->has_clock = has_clock(&device->cl, device->queue);
 	error = device->cl.retain_queue(device->queue);
 	return error ? tacho__opencl_fail("clRetainCommandQueue", error, "the queue cannot be held",
 					  GIVE_QUEUE)
@@ -195,24 +209,43 @@ static int32_t enqueue_begin(const struct times_device *device, bool holds_back,
 			   : device->cl.enqueue_marker)(device->queue, 0, NULL, out_event);
 }
 
+/* The first of ranges that overlap has the queue for itself; ranges in others do not come here. */
+static int settle(struct tacho__collection *base, const struct range *range)
+{
+	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
+	bool is_first;
+
+	pthread_mutex_lock(&base->lock);
+	is_first = !range->base.next;
+	pthread_mutex_unlock(&base->lock);
+	if (!is_first)
+		return tacho__fail(
+			TACHO_E_BUSY, "another range is open, which has the queue for itself",
+			"end it before, or count pipelined", "serialized ranges cannot overlap");
+	return tacho__opencl_settle(&device->cl, device->queue);
+}
+
 static int begin_range(struct tacho__collection *base, uint64_t key, uint64_t parent)
 {
 	const struct times_device *device = TACHO__OWN(struct times_collection, base)->device;
+	struct range *range = tacho__collection_begin_range(base, key);
 	enum tacho_mode mode = get_mode(base);
-	int rc = mode == TACHO_MODE_SERIALIZED ? tacho__opencl_settle(&device->cl, device->queue)
-					       : 0;
-	struct range *range = rc ? NULL : tacho__collection_begin_range(base, key);
-	int32_t error;
+	int32_t error = 0;
+	int rc = 0;
 
 	if (!range)
-		return rc ? rc : TACHO_E_NOMEM;
+		return TACHO_E_NOMEM;
 	range->pass = base->pass;
-	error = enqueue_begin(device, mode != TACHO_MODE_PIPELINED, &range->begin);
-	if (!error)
-		return 0;
-	tacho__collection_drop_range(base, &range->base);
-	return tacho__opencl_fail("clEnqueueMarkerWithWaitList", error, "the range cannot begin",
-				  END_OTHERS);
+	if (mode == TACHO_MODE_SERIALIZED)
+		rc = settle(base, range);
+	if (!rc)
+		error = enqueue_begin(device, mode != TACHO_MODE_PIPELINED, &range->begin);
+	if (error)
+		rc = tacho__opencl_fail("clEnqueueMarkerWithWaitList", error,
+					"the range cannot begin", END_OTHERS);
+	if (rc)
+		tacho__collection_drop_range(base, &range->base);
+	return rc;
 }
 
 static int end_range(struct tacho__collection *base, uint64_t key)
@@ -260,8 +293,15 @@ static bool get_span(const struct tacho__opencl_queue *cl, const struct range *r
 	return span.begin_ns && span.end_ns >= span.begin_ns;
 }
 
-/* Between the markers for all but two, also where they are asked in which time work ran: see
- * check_pass(). */
+/*
+ * Markers tell when all work before a point was done, and not when work begins while other work is
+ * under way: how long a range was on the device is known when it has the queue for itself.
+ */
+static bool has_value(const struct tacho_entry *entry, uint32_t mode)
+{
+	return mode == TACHO_MODE_SERIALIZED || strcmp(entry->name, "gpu__time_active") != 0;
+}
+
 static uint64_t get_value(const struct span *span, const struct tacho_entry *entry)
 {
 	if (!strcmp(entry->name, "gpu__time_start"))
@@ -282,10 +322,11 @@ static int deliver(const struct times_collection *collection, const struct range
 
 	if (!rows)
 		return TACHO_E_NOMEM;
-	is_good = get_span(&collection->device->cl, range, &span);
+	is_good = collection->device->has_clock && get_span(&collection->device->cl, range, &span);
 	for (size_t i = 0; i < pass->counter_count && is_good; i++)
-		tacho__rows_put(rows, i, 0, get_value(&span, pass->counters[i].entry), 0,
-				TACHO_STATE_OK);
+		if (has_value(pass->counters[i].entry, pass->mode))
+			tacho__rows_put(rows, i, 0, get_value(&span, pass->counters[i].entry), 0,
+					TACHO_STATE_OK);
 	rc = tacho__collection_deliver(&collection->base,
 				       &(struct tacho__batch){.pass = range->pass,
 							      .row_count = 1,
@@ -312,23 +353,45 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	return rc;
 }
 
-/*
- * How long a range ran beside others, work before it still being under way, no marker tells. When
- * it runs by itself that is the time between them.
- */
+/* A pattern brings what has no value, too: that is absent then, and no error. */
+static bool is_from_pattern(const struct tacho_plan *plan, uint32_t mode, const char *name)
+{
+	const struct tacho_config *config = tacho_plan_get_config(plan);
+	const struct tacho_config_entry *entry;
+
+	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
+		if (entry->mode == mode && !strcmp(entry->name, name))
+			return entry->is_from_pattern;
+	return false;
+}
+
+static int refuse(const struct times_device *device, const struct tacho_entry *entry)
+{
+	if (!device->has_clock)
+		return tacho__fail(
+			TACHO_E_UNSUPPORTED, "its CL_DEVICE_PROFILING_TIMER_RESOLUTION is 0 ns",
+			"take another driver of the device",
+			"the driver of the queue has no times, and so no %s", entry->name);
+	return tacho__fail(TACHO_E_UNSUPPORTED,
+			   "markers tell when all work before a point was done, and not when work "
+			   "begins while other work is under way",
+			   "count it serialized, or count gpu__time_duration",
+			   "%s can be had serialized only", entry->name);
+}
+
 static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
+	const struct times_device *device = TACHO__OWN(struct times_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 
-	for (size_t i = 0; i < info->counter_count && info->mode != TACHO_MODE_SERIALIZED; i++)
-		if (!strcmp(info->counters[i].entry->name, "gpu__time_active"))
-			return tacho__fail(TACHO_E_UNSUPPORTED,
-					   "a marker of OpenCL is done when all before it is done; "
-					   "that work of a range has begun beside it, none tells",
-					   "ask for gpu__time_active:serialized, or for "
-					   "gpu__time_duration",
-					   "%s can be counted serialized only",
-					   info->counters[i].entry->name);
+	for (size_t i = 0; i < info->counter_count; i++) {
+		const struct tacho_entry *entry = info->counters[i].entry;
+		bool is_time = !strcmp(entry->block, "gpu");
+
+		if (is_time && (!device->has_clock || !has_value(entry, info->mode)) &&
+		    !is_from_pattern(plan, info->mode, entry->name))
+			return refuse(device, entry);
+	}
 	return 0;
 }
 
