@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a sample on a simulated device contains when the program submits nothing to it: programs
- * that only know GPUPerfAPI cannot. docs/gpa.md states it.
- */
+#include "face/sample_work.h"
+
 #include <string.h>
 
-#include "face/gpa/gpa.h"
 #include "tacho/sim.h"
 
 static const struct tacho_sim_work kernel = {
@@ -33,12 +30,9 @@ static const struct tacho_sim_work draw = {
 		 .ps = {.valu = 60, .salu = 10}},
 };
 
-int tacho__gpa_submit_work(struct tacho__gpa_context *context)
+int tacho__face_submit_work(struct tacho_device *device)
 {
-	int is_draw = !strcmp(tacho_device_get_arch(context->device)->api, "gl");
+	int is_draw = !strcmp(tacho_device_get_arch(device)->api, "gl");
 
-	/* A unit of the program's own gets only what the program submits. */
-	if (!context->is_simulated || !context->core)
-		return 0;
-	return tacho_sim_submit(context->device, is_draw ? &draw : &kernel, NULL);
+	return tacho_sim_submit(device, is_draw ? &draw : &kernel, NULL);
 }
