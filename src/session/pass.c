@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes: one open at a time, begun and ended without the lock held. */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "session/session.h"
 
@@ -153,6 +155,7 @@ int tacho_session_begin_pass(struct tacho_session *session)
 		session->pass = pass;
 		session->is_open = 1;
 		session->beyond = 0;
+		tacho__sequence_start(&session->sequence, session->run);
 	}
 	end_switch(session);
 	pthread_mutex_unlock(&session->lock);
@@ -173,6 +176,21 @@ static int check_end(const struct tacho_session *session)
 						 session->open_count),
 				   "end them before", "the pass cannot end");
 	return 0;
+}
+
+/* The run that is over had the ranges of the first one, as far as that is asked for. */
+static int check_sequence(struct tacho_session *session)
+{
+	struct tacho__sequence *sequence = &session->sequence;
+
+	if (!session->is_compared || tacho__sequence_compare(sequence))
+		return 0;
+	if (!*session->difference)
+		snprintf(session->difference, sizeof(session->difference), "%s",
+			 sequence->difference);
+	return tacho__fail(TACHO_E_INVAL, sequence->difference,
+			   "let every pass have the same ranges in the same order",
+			   "the ranges of the passes differ, so that they have no values");
 }
 
 int tacho_session_end_pass(struct tacho_session *session, int *out_more)
@@ -200,6 +218,8 @@ int tacho_session_end_pass(struct tacho_session *session, int *out_more)
 			   !tacho__session_choose_pass(session, &next);
 	if (!rc && session->failed)
 		rc = tacho__session_fail_again(session, "the pass was cut off");
+	if (!rc)
+		rc = check_sequence(session);
 	if (!rc && out_more)
 		*out_more = !session->is_done;
 	end_switch(session);

@@ -192,7 +192,10 @@ static int enter(struct tacho_session *session, tacho_range parent, uint64_t id,
 		return tacho__fail(TACHO_E_INVAL, "the range around it is not open",
 				   "begin it before, and end it after",
 				   "the range %llu cannot begin", (unsigned long long)id);
-	rc = tacho__session_new_range(session, out_key);
+	if (session->is_compared)
+		rc = tacho__sequence_reserve(&session->sequence, session->open_count + 1);
+	if (!rc)
+		rc = tacho__session_new_range(session, out_key);
 	if (rc)
 		return rc;
 	outer = parent ? tacho__session_get_range(session, parent) : NULL;
@@ -242,6 +245,16 @@ uint64_t tacho__session_find_key(void *user, uint64_t range)
 	return key;
 }
 
+/* The range is begun, and stands in the sequence of its pass. */
+static void note_begin(struct tacho_session *session, uint64_t key, uint64_t id)
+{
+	struct tacho__range *range = &session->ranges[(uint32_t)key - 1];
+	const struct tacho__range *outer = tacho__session_get_range(session, range->parent);
+
+	range->id = id;
+	range->number = tacho__sequence_begin(&session->sequence, id, outer ? outer->number : 0);
+}
+
 /* The range did not begin at the device. */
 static void cancel(struct tacho_session *session, uint64_t key)
 {
@@ -278,9 +291,12 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 	pthread_mutex_unlock(&session->lock);
 	if (!rc && is_told)
 		rc = session->device->backend->begin_range(session->collection, key, known_parent);
-	if (rc && is_told) {
+	if ((rc && is_told) || (!rc && session->is_compared)) {
 		pthread_mutex_lock(&session->lock);
-		cancel(session, key);
+		if (rc)
+			cancel(session, key);
+		else
+			note_begin(session, key, id);
 		pthread_mutex_unlock(&session->lock);
 	}
 	if (!rc)
@@ -338,6 +354,8 @@ static int begin_end(struct tacho_session *session, uint64_t key, int *out_is_to
 
 	if (rc)
 		return rc;
+	if (session->is_compared)
+		tacho__sequence_end(&session->sequence, range->id, range->number);
 	*out_is_told = range->is_counted && !session->passes[session->pass].is_pipelined;
 	if (*out_is_told)
 		tacho__session_expect(session, range);

@@ -34,7 +34,7 @@ static int begin_segment(struct tacho_session *session, uint64_t key)
 	segment = &session->ranges[(uint32_t)segment_key - 1];
 	segment->row = range->row;
 	segment->is_segment = 1;
-	segment->is_further = range->has_begun;
+	segment->is_further = range->has_segment;
 	range->is_turning = 1;
 	pthread_mutex_unlock(&session->lock);
 	rc = session->device->backend->begin_range(session->collection, segment_key, 0);
@@ -44,7 +44,7 @@ static int begin_segment(struct tacho_session *session, uint64_t key)
 		tacho__session_free_range(session, &session->ranges[(uint32_t)segment_key - 1]);
 	} else {
 		range->segment = segment_key;
-		range->has_begun = 1;
+		range->has_segment = 1;
 	}
 	end_turn(session, key);
 	return rc;

@@ -128,6 +128,7 @@ static int set_kind(struct tacho_session *session, size_t run_count)
 	session->is_single = session->is_automatic || options->replay == TACHO_REPLAY_PROCESS ||
 			     (session->pass_count == 1 && !rc &&
 			      (!session->passes[0].levels || options->replay == TACHO_REPLAY_NONE));
+	session->is_compared = options->same_ranges && !session->is_single;
 	return rc;
 }
 
@@ -302,6 +303,7 @@ void tacho_session_destroy(struct tacho_session *session)
 	drop_stacks(session);
 	free(session->ranges);
 	free(session->seen);
+	tacho__sequence_finish(&session->sequence);
 	tacho__arena_finish(&session->arena);
 	pthread_cond_destroy(&session->switched);
 	pthread_mutex_destroy(&session->lock);

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "formula/program.h"
+#include "session/sequence.h"
 #include "tacho/session.h"
 
 /* The context over backends of a test. `table` ends with NULL and outlives the context. */
@@ -69,20 +70,22 @@ struct tacho__range {
 	uint32_t generation; /* the high half of its key; the low half is its index plus 1 */
 	uint32_t level;
 	struct tacho__row *row; /* NULL: free */
-	uint32_t pass;		/* in which it ended */
 	uint64_t parent;
 	uint64_t end_serial; /* 0: not ended */
+	uint64_t segment;    /* PIPELINED: key of what the backend knows; 0: nothing now */
+	uint64_t id;	     /* where the sequence of ranges is kept, */
+	uint32_t number;     /* and the place that it has there */
+	uint32_t pass;	     /* in which it ended */
 	uint32_t children;   /* that are open */
 	uint32_t awaited;    /* batches that are still to come */
 	uint32_t next_free;  /* index plus 1 */
-	uint64_t segment;    /* PIPELINED: key of what the backend knows; 0: nothing now */
 	uint8_t is_counted;  /* the backend knows it, or its segments */
 	uint8_t is_ending;
-	uint8_t is_beyond;	/* the limits, as all ranges in it are */
-	uint8_t is_segment;	/* of another one, and nobody else's */
-	uint8_t is_further;	/* it is not the first segment */
-	uint8_t has_begun : 1;	/* a segment of it was begun */
-	uint8_t is_turning : 1; /* a segment of it is being begun or ended */
+	uint8_t is_beyond;   /* the limits, as all ranges in it are */
+	uint8_t has_segment; /* one of it was begun */
+	uint8_t is_turning;  /* one of it is being begun or ended */
+	uint8_t is_segment;  /* of another range, and nobody else's */
+	uint8_t is_further;  /* and not the first one */
 };
 
 /* Values of one counter in one pass: `capacity` rows of them. */
@@ -173,6 +176,7 @@ struct tacho_session {
 	uint8_t is_automatic; /* one pass for the caller: the session began it */
 	uint8_t is_single;    /* one run for sure: rows are complete as they come */
 	uint8_t is_rotating;
+	uint8_t is_compared; /* with the ranges of the first run */
 	uint8_t is_done;
 	uint32_t pass;	/* that is open */
 	uint32_t run;	/* number of the one that is open or comes next */
@@ -195,6 +199,8 @@ struct tacho_session {
 	struct tacho__row *free_rows; /* to use again; rows are in the arena */
 	struct tacho__store *stores;  /* one per pass */
 	uint64_t lost_rows;
+	struct tacho__sequence sequence;
+	char difference[256];	  /* of a pass from the first: no value can be told; "": none */
 	struct tacho__map stacks; /* thread to struct tacho__stack */
 	uint64_t *seen;		  /* of the rows of the last result */
 	size_t seen_count;

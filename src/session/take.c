@@ -374,7 +374,9 @@ static int add_columns(struct taking *taking)
 			.note = note ? note : "",
 		};
 
-		if (outcome->how == TACHO__NOT_THERE)
+		if (*session->difference)
+			rc = tacho__result_add_absent(taking->result, &named, session->difference);
+		else if (outcome->how == TACHO__NOT_THERE)
 			rc = tacho__result_add_absent(taking->result, &named, outcome->note);
 		else if (outcome->how == TACHO__FROM_GROUP)
 			rc = add_computed(taking, &named, outcome);

@@ -126,6 +126,66 @@ static void run_caller(void)
 	tacho_session_destroy(session);
 }
 
+/* Right; or lost or absent, of a range whose segment could not begin. */
+static void check_part(const struct tacho_result *result, const char *name, size_t row,
+		       double value)
+{
+	if (state_of(result, name, row) == TACHO_STATE_OK)
+		assert_true(value_of(result, name, row) == value);
+	else
+		assert_true(memory_has_failed() &&
+			    state_of(result, name, row) != TACHO_STATE_OVERFLOW);
+}
+
+/* As run_range(); where it begins a segment ends, whose values may have ended the session. */
+static int run_in_segment(struct tacho_session *session, tacho_range parent, uint64_t id)
+{
+	tacho_range range;
+
+	if (memory_settle(tacho_session_begin_range(session, parent, id, "part", &range)) &&
+	    tacho_session_begin_range(session, parent, id, "part", &range))
+		return session->failed;
+	toy_work(session, 1);
+	return memory_settle(tacho_session_end_range(session, range)) ? 1 : session->failed;
+}
+
+/* Segments, rows of several ranges, a sequence, and ranges that are beyond the limits. */
+static void run_modes(void)
+{
+	const struct tacho_session_options options = {.size = sizeof(options),
+						      .accumulates = 1,
+						      .same_ranges = 1,
+						      .row_max = 12,
+						      .depth_max = 2};
+	struct tacho_session *session = make_session(&options);
+	struct tacho_result *result;
+	int more = 1, has_ended = 0;
+
+	while (more && !has_ended) {
+		tacho_range outer = 0;
+
+		TWICE(tacho_session_begin_pass(session));
+		TWICE(tacho_session_begin_range(session, 0, 60, "outer", &outer));
+		for (uint64_t i = 0; i < 40 && !has_ended; i++)
+			has_ended = run_in_segment(session, outer, i % 20) != 0;
+		toy_work(session, 5);
+		has_ended |= memory_settle(tacho_session_end_range(session, outer)) != 0;
+		has_ended |= memory_settle(tacho_session_end_pass(session, &more)) != 0;
+	}
+	assert_int_equal(tacho_session_drain(session, 0, NULL), has_ended ? TACHO_E_NOMEM : 0);
+	result = take(session);
+	assert_true(has_ended || !tacho_result_find_column(result, "T3")->note[0]);
+	if (!has_ended) {
+		assert_int_equal(tacho_result_get_row_count(result), 12);
+		check_part(result, "T1", 0, 45);
+		check_part(result, "T1:pipelined", 0, 5 + 18);
+		check_part(result, "T3", 11, 6);
+		assert_true(tacho_session_get_lost_rows(session) >= 18);
+	}
+	tacho_result_destroy(result);
+	tacho_session_destroy(session);
+}
+
 static void run_rotate(void)
 {
 	const struct tacho_session_options options = {.size = sizeof(options),
@@ -228,6 +288,11 @@ static void test_rotate(void **state)
 	run_session(run_rotate, "T1,T2,T3,Largest");
 }
 
+static void test_modes(void **state)
+{
+	run_session(run_modes, "T1,T1:pipelined,T3");
+}
+
 static void test_stream(void **state)
 {
 	run_session(run_stream, "T1,Sum12");
@@ -244,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_context), cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_caller),	cmocka_unit_test(test_rotate),
 		cmocka_unit_test(test_stream),	cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_modes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "plan/from_passes.h"
 #include "tacho/error.h"
 #include "session_bench.h"
@@ -367,6 +369,51 @@ static void test_lost_segments(void **state)
 	}
 }
 
+/* A mode that the device cannot count in, before a plan is made or when a session is to use one. */
+static void test_cause(void **state)
+{
+	struct tacho_session *session;
+	struct tacho_plan *plan;
+	struct bench bench;
+
+	toy.traits.replays = CALLER;
+	toy.traits.modes[TACHO_MODE_PIPELINED].cause = "it waits at every end";
+	bench_open(&bench, &toy_backend);
+	assert_int_equal(bench_plan(&bench, "T1:serialized", NULL), 0);
+	assert_int_equal(bench_plan(&bench, "T1,T1:pipelined", NULL), TACHO_E_UNSUPPORTED);
+	assert_string_equal(tacho_error_last()->cause, "it waits at every end");
+	assert_string_equal(tacho_error_last()->message, "toy cannot count pipelined");
+	assert_int_equal(tacho_plan_create(bench.config, NULL, &plan), 0);
+	assert_int_equal(tacho_session_create(bench.device, plan, NULL, &session),
+			 TACHO_E_UNSUPPORTED);
+	tacho_plan_destroy(plan);
+	bench_close(&bench);
+}
+
+/* What all values of a mode rest on stands at their columns, and at no others. */
+static void test_note(void **state)
+{
+	struct tacho_session *session;
+	struct tacho_result *result;
+	struct bench bench;
+
+	toy.traits.modes[TACHO_MODE_PIPELINED].note = "the driver waits by itself";
+	begin(&bench, "T1,Sum12,T1:pipelined,Sum12:pipelined,S1!:pipelined,Misfit:pipelined");
+	session = open_session(&bench, NULL);
+	for (int more = 1; more;) {
+		assert_int_equal(tacho_session_begin_pass(session), 0);
+		run(session, 0, 1, 1);
+		assert_int_equal(tacho_session_end_pass(session, &more), 0);
+	}
+	result = take(session, 1);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(tacho_result_get_column(result, i)->note,
+				    i < 2 ? "" : "the driver waits by itself");
+	/* why there is none says more */
+	assert_non_null(strstr(tacho_result_find_column(result, "Misfit")->note, "7"));
+	finish(&bench, session, result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,7 +421,8 @@ int main(void)
 		cmocka_unit_test(test_processes),      cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_named),	       cmocka_unit_test(test_segment_keys),
 		cmocka_unit_test(test_segment_faults), cmocka_unit_test(test_inner_fault),
-		cmocka_unit_test(test_lost_segments),
+		cmocka_unit_test(test_lost_segments),  cmocka_unit_test(test_cause),
+		cmocka_unit_test(test_note),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,9 @@ static const struct tacho_entry entries[] = {
 	{.name = "T3", .block = "T", .event = 3},
 	{.name = "T4", .block = "T", .event = 4},
 	{.name = "S1", .block = "S", .event = 1},
+	{.name = "S2", .block = "S", .event = 2},
+	{.name = "Began", .event = 1, .joins = "first"},
+	{.name = "Ended", .event = 1, .joins = "last"},
 	{.name = "Busy", .type = TACHO_TYPE_F64, .unit = "percent", .event = 50},
 	{.name = "Vendor", .type = TACHO_TYPE_F64, .unit = "percent", .event = 12},
 	{.name = "Sum12",
@@ -56,6 +59,10 @@ static const struct tacho_entry entries[] = {
 	 .kind = TACHO_ENTRY_METRIC,
 	 .type = TACHO_TYPE_F64,
 	 .expression = "reduce(S1,max)"},
+	{.name = "Peak",
+	 .kind = TACHO_ENTRY_METRIC,
+	 .type = TACHO_TYPE_F64,
+	 .expression = "reduce(S2,max)"},
 	{.name = "Doubled",
 	 .kind = TACHO_ENTRY_METRIC,
 	 .type = TACHO_TYPE_F64,
@@ -278,7 +285,7 @@ struct values {
 static void set_values(struct values *values, const struct tacho_entry *entry, int keeps,
 		       const struct toy_row *rows, size_t count)
 {
-	int has_instances = !strcmp(entry->name, "S1");
+	int has_instances = !strcmp(entry->block, "S"), is_one = entry->event == 2;
 
 	memset(values, 0, sizeof(*values));
 	values->column.type = entry->type;
@@ -295,9 +302,12 @@ static void set_values(struct values *values, const struct tacho_entry *entry, i
 	for (size_t i = 0; i < count; i++) {
 		if (values->column.instance_count > 1)
 			for (uint64_t k = 0; k < TOY_INSTANCES; k++)
-				values->data[i * TOY_INSTANCES + k].whole = (k + 1) * rows[i].work;
+				values->data[i * TOY_INSTANCES + k].whole =
+					!is_one				    ? (k + 1) * rows[i].work
+					: k == rows[i].work % TOY_INSTANCES ? rows[i].work
+									    : 0;
 		else if (has_instances) /* 1 + 2 + ... + 6 */
-			values->data[i].whole = 21 * rows[i].work;
+			values->data[i].whole = (is_one ? 1 : 21) * rows[i].work;
 		else if (entry->type == TACHO_TYPE_F64)
 			values->data[i].real = (double)entry->event;
 		else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device for tests of sessions, whose values can be worked out by hand: a range in which n was
- * worked counts e x n of the counter with the event e, and (i + 1) x n at instance i of S1. Fakes
- * take what they need of it.
+ * worked counts e x n of the counter with the event e, (i + 1) x n at instance i of S1, and n at
+ * instance n % 6 of S2. Began and Ended count n. Fakes take what they need of it.
  */
 #ifndef TACHO_TOY_DEVICE_H
 #define TACHO_TOY_DEVICE_H
