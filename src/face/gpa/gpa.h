@@ -128,8 +128,6 @@ GPA_Status tacho__gpa_get_asked(const void *pointer, const char *name,
 int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
 			   struct tacho_device **out_device);
 void tacho__gpa_close_device(struct tacho_context *core, struct tacho_device *device);
-/* work.c: gives a simulated device something to count in the open sample. Codes of tacho. */
-int tacho__gpa_submit_work(struct tacho__gpa_context *context);
 /* cl.c, gl.c: the backend that counts on a handle of this library, and the catalog's API. */
 extern const char tacho__gpa_backend[], tacho__gpa_api[];
 
