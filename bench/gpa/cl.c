@@ -103,6 +103,21 @@ static void by_hand(unsigned samples)
 	}
 }
 
+/* Each with the queue to itself: its work begins and ends while the program waits. */
+static void by_hand_alone(unsigned samples)
+{
+	if (!events)
+		events = calloc(samples, 2 * sizeof(*events));
+	if (!events)
+		gpa_die("no memory");
+	for (unsigned i = 0; i < samples; i++) {
+		cl.clFinish(queue);
+		events[2 * i] = add_marker(0, NULL);
+		events[2 * i + 1] = add_marker(0, NULL);
+		cl.clFinish(queue);
+	}
+}
+
 static void finish(unsigned samples)
 {
 	if (gate) {
@@ -120,7 +135,7 @@ static void drop(unsigned samples)
 }
 
 const struct gpa_case gpa_cl_cases[] = {
-	{"GPUTime: two markers", "GPUTime", 2, NULL, by_hand, finish, drop},
+	{"GPUTime: two markers", "GPUTime", 2, NULL, by_hand, finish, drop, by_hand_alone},
 	{"the same on a queue that is held back", "GPUTime", 2, hold_back, by_hand, finish, drop},
 	{0},
 };

@@ -46,6 +46,8 @@ struct gpa_case {
 	void (*by_hand)(unsigned samples);
 	void (*finish)(unsigned samples); /* after either side: until the driver is idle again */
 	void (*drop)(unsigned samples);	  /* what by_hand() made */
+	/* The same with waits for the driver at both ends, for PerfWorks; else NULL. */
+	void (*by_hand_alone)(unsigned samples);
 };
 
 void gpa_die(const char *what) __attribute__((noreturn));

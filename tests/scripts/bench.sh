@@ -90,6 +90,13 @@ SAMPLES=20 ROUNDS=1 sh "$ROOT/bench/gpa/run.sh" >gpa.md 2>err || {
 grep -q '^| GPUTime: two .* | 2 | ' gpa.md || grep -q '^gpa: no ' err ||
 	fail "bench/gpa/run.sh measured nothing"
 
+PAIRS=20 ROUNDS=1 sh "$ROOT/bench/perfworks/run.sh" >perfworks.md 2>err || {
+	cat err
+	fail "bench/perfworks/run.sh failed"
+}
+[ "$(grep -c '^| simulated H200: a time, .* | 0 | - | ' perfworks.md)" = 3 ] ||
+	fail "bench/perfworks/run.sh measured nothing"
+
 ROUNDS=2 SIZES=1 sh "$ROOT/bench/replay/run.sh" >replay.md 2>err || {
 	cat err
 	fail "bench/replay/run.sh failed"
