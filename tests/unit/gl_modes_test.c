@@ -41,8 +41,10 @@ static void test_serialized(void **state)
 static void test_serialized_times(void **state)
 {
 	fake.finish_ns = 777;
-	assert_string_equal(trace_of("GPUTime:serialized,gpu__time_active:serialized"),
+	assert_string_equal(trace_of("GPUTime:serialized,gpu__time_active:serialized,"
+				     "gpu__time_active_sum:serialized"),
 			    "FSwSFwFSwSF");
+	assert_true(get_value("gpu__time_active_sum", 0) == 10000);
 	assert_true(get_value("GPUTime", 0) == 0.01 && get_value("GPUTime", 1) == 0.003);
 	assert_true(get_value("gpu__time_active", 1) == 3000);
 }
@@ -272,9 +274,10 @@ static void test_entries(void **state)
 /* What a range does beside others no time stamp tells. */
 static void test_active(void **state)
 {
-	static const char *const refused[] = {"gpu__time_active", "gpu__time_active:pipelined"};
+	static const char *const refused[] = {"gpu__time_active", "gpu__time_active:pipelined",
+					      "gpu__time_active_sum:pipelined"};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(try_plan(refused[i]), TACHO_E_UNSUPPORTED);
 		assert_non_null(strstr(tacho_error_last()->message, "gpu__time_active"));
 		assert_non_null(strstr(tacho_error_last()->cause, "while other work is under way"));
