@@ -184,6 +184,17 @@ def test_passes():
               {sum(1 for row in table if row["name"] == kernel and row[name]) for name in MANY})
 
 
+def test_modes():
+    """Launches are counted one at a time: serialized is the same, pipelined is not to be had."""
+    record("-d", "MI210", "-m", "SQ_WAVES:serialized", launches=3)
+    check("serialized", [str(total("SQ_WAVES", i + 1)) for i in range(3)],
+          [row["SQ_WAVES"] for row in rows()])
+    done = tacho("stat", "-d", "MI210", "-m", "SQ_WAVES:pipelined", "--", PROGRAM, "3", status=125)
+    check("pipelined", True, "cannot count pipelined" in flat(done.stderr) and
+          "counts launches one at a time" in flat(done.stderr))
+    check("nothing ran", "", done.stdout)
+
+
 def test_threads():
     record("-d", "MI210", "-m", "SQ_WAVES", launches=300, threads=8)
     values = sorted(int(row["SQ_WAVES"]) for row in rows())

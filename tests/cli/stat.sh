@@ -35,6 +35,11 @@ run 125 tacho stat -m nonsense touch ran
 has err 'has no counter, metric or set "nonsense"'
 run 125 tacho stat -m page-faultss touch ran
 has err 'page-faults'
+for mode in serialized pipelined; do
+	run 125 tacho stat -m task-clock:$mode touch ran
+	has err "cannot count $mode"
+	has err 'no thread waits for another'
+done
 run 125 tacho stat -d perf:nothing touch ran
 has err 'there is no device'
 run 125 tacho stat -d 4096 touch ran

@@ -315,6 +315,12 @@ static void test_replay(void **state)
 	tacho_result_destroy(result);
 	bench_close(&bench);
 
+	/* nobody knows how they were counted */
+	open_values(&bench, values, "replay");
+	assert_int_equal(bench_plan(&bench, "SQ_WAVES:serialized", NULL), TACHO_E_UNSUPPORTED);
+	assert_non_null(strstr(tacho_error_last()->cause, "counted elsewhere"));
+	bench_close(&bench);
+
 	open_values(&bench, values, "replay:gfx90a");
 	assert_string_equal(tacho_device_get_arch(bench.device)->name, "gfx90a");
 	assert_int_equal(bench_plan(&bench, "SQ_WAVES,GRBM_COUNT,SQ_WAVES_sum,TA_BUSY_max", NULL),

@@ -318,6 +318,28 @@ static struct tacho_result *end_windows(struct world *world)
 }
 
 /* Windows of 1 ms, 12500 ticks, of reports every 0.4 ms: they end with reports 3, 5 and 8. */
+/* No work waits for another because the GPU is counted. */
+static void test_modes(void **state)
+{
+	struct tacho_config *config;
+	struct tacho_plan *plan;
+	struct world world;
+
+	open_world(&world, TACHO_OA_I915, "i915", "GPU_TIME");
+	for (uint32_t mode = TACHO_MODE_SERIALIZED; mode < TACHO_MODE_COUNT; mode++) {
+		const struct tacho_config_entry entry = {.name = "A0", .mode = mode};
+
+		assert_int_equal(tacho_config_create(tacho_device_get_arch(world.device), NULL,
+						     &entry, 1, &config),
+				 0);
+		assert_int_equal(tacho_device_plan(world.device, config, NULL, &plan),
+				 TACHO_E_UNSUPPORTED);
+		assert_non_null(strstr(tacho_error_last()->cause, "whole GPU"));
+		tacho_config_destroy(config);
+	}
+	close_world(&world);
+}
+
 static void test_windows(void **state)
 {
 	static const double amounts[] = {111, 11, 111};
@@ -604,10 +626,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exponents),  cmocka_unit_test(test_probe),
 		cmocka_unit_test(test_permission), cmocka_unit_test(test_range),
-		cmocka_unit_test(test_wraps),	   cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_lost_first),
-		cmocka_unit_test(test_lost_range), cmocka_unit_test(test_unplug),
-		cmocka_unit_test(test_own_set),	   cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_modes),	   cmocka_unit_test(test_wraps),
+		cmocka_unit_test(test_windows),	   cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_lost_first), cmocka_unit_test(test_lost_range),
+		cmocka_unit_test(test_unplug),	   cmocka_unit_test(test_own_set),
+		cmocka_unit_test(test_errors),
 
 		cmocka_unit_test(test_stream),	   cmocka_unit_test(test_xe_windows),
 	};
