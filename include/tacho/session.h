@@ -142,21 +142,22 @@ struct tacho_session_options {
 	 */
 	uint32_t keeps_rows;
 	/*
-	 * Ranges of the same id under the same parent are one row, as long as it is not taken:
-	 * their values are added up, or joined as the entry says (struct tacho_entry). Not with
-	 * ROTATE, which does so in its own way.
+	 * Ranges of the same id under the same parent are one row, of repetition 0, as long as it
+	 * is not taken: their values are added up, or joined as the entry says (struct
+	 * tacho_entry), of rates the mean. INVAL with ROTATE, which does so in its own way.
 	 */
 	uint32_t accumulates;
 	/*
-	 * Every pass must have the ranges of the first one, in the same order. Where it has not,
-	 * tacho_session_end_pass() is INVAL, with the pass, the position and what was there in
-	 * both, and the session goes on with all its values absent.
+	 * Every run must have the ranges of the first one, in the same order: that of one thread at
+	 * a time. Where it has not, tacho_session_end_pass() is INVAL, with the pass, the position
+	 * among its begins and ends and what was there in both, and the session goes on with all
+	 * its values absent.
 	 */
 	uint32_t same_ranges;
 	/*
-	 * Ranges that would need more rows than this, or that nest deeper than `depth_max`, begin
-	 * and end as others do, but have no row: they are only in tacho_session_get_lost_rows(). 0:
-	 * as many as memory holds.
+	 * Ranges that would need more rows than this at a time, or that nest deeper than
+	 * `depth_max`, begin and end as others do, and so do those in them, but have no row: they
+	 * are only in tacho_session_get_lost_rows(). 0: as many as memory holds.
 	 */
 	uint64_t row_max;
 	uint32_t depth_max;
@@ -179,8 +180,9 @@ TACHO_API void tacho_session_destroy(struct tacho_session *session);
 TACHO_API int tacho_session_begin_pass(struct tacho_session *session);
 /*
  * Ends the pass; ranges still open are INVAL. *out_more says whether another pass is needed: the
- * plan's, times the levels of nested ranges where the device counts them apart. It may be NULL.
- * When the device fails the pass is over and the error is returned.
+ * plan's, those of modes in which the device counts levels of nested ranges apart once for each
+ * level. It may be NULL. When the device fails, or with same_ranges when the ranges differ (INVAL),
+ * the pass is over and the error is returned.
  */
 TACHO_API int tacho_session_end_pass(struct tacho_session *session, int *out_more);
 
@@ -196,8 +198,9 @@ typedef uint64_t tacho_range;
 /*
  * From any thread. Ranges nest (parent 0: none) and may be begun and ended on different threads.
  * `id` is the caller's: the n-th range of this id under the same parent is the same row in every
- * pass; with ROTATE all of them are one row. INVAL without an open pass or with a parent that is
- * not open; UNSUPPORTED when rows are windows or launches. `name` may be NULL and is copied.
+ * pass; with ROTATE or accumulates all of them are one row. INVAL without an open pass or with a
+ * parent that is not open; UNSUPPORTED when rows are windows or launches. `name` may be NULL and is
+ * copied.
  */
 TACHO_API int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 					uint64_t id, const char *name, tacho_range *out_range);
@@ -231,8 +234,9 @@ TACHO_API int tacho_session_take(struct tacho_session *session, struct tacho_res
 TACHO_API uint64_t tacho_session_get_seen(const struct tacho_session *session, size_t row);
 
 /*
- * Rows whose values the device lost so far. The row behind a gap has the state lost; a range whose
- * values never came has absent ones.
+ * Rows whose values the device lost so far, and the ranges of one run that have no row because of
+ * row_max or depth_max. The row behind a gap has the state lost; a range whose values never came
+ * has absent ones, or lost ones where others were added up in its row.
  */
 TACHO_API uint64_t tacho_session_get_lost_rows(struct tacho_session *session);
 

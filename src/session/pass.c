@@ -17,6 +17,12 @@ static void end_switch(struct tacho_session *session)
 	pthread_cond_broadcast(&session->switched);
 }
 
+void tacho__session_set_pass(struct tacho_session *session, uint32_t pass)
+{
+	session->pass = pass;
+	session->is_pipelined = session->passes[pass].is_pipelined;
+}
+
 int tacho__session_switch(struct tacho_session *session, uint32_t pass)
 {
 	const struct tacho__backend *backend = session->device->backend;
@@ -33,7 +39,7 @@ int tacho__session_switch(struct tacho_session *session, uint32_t pass)
 		tacho__session_set_failed(session, rc, tacho_error_last()->cause,
 					  tacho_error_last()->cure);
 	} else {
-		session->pass = pass;
+		tacho__session_set_pass(session, pass);
 	}
 	end_switch(session);
 	return rc;
@@ -152,7 +158,7 @@ int tacho_session_begin_pass(struct tacho_session *session)
 	rc = session->device->backend->begin_pass(session->collection, pass);
 	pthread_mutex_lock(&session->lock);
 	if (!rc) {
-		session->pass = pass;
+		tacho__session_set_pass(session, pass);
 		session->is_open = 1;
 		session->beyond = 0;
 		tacho__sequence_start(&session->sequence, session->run);

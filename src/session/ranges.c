@@ -239,7 +239,7 @@ uint64_t tacho__session_find_key(void *user, uint64_t range)
 
 	pthread_mutex_lock(&session->lock);
 	key = get_counted(session, range);
-	if (key && session->passes[session->pass].is_pipelined)
+	if (key && session->is_pipelined)
 		key = session->ranges[(uint32_t)key - 1].segment;
 	pthread_mutex_unlock(&session->lock);
 	return key;
@@ -264,7 +264,7 @@ static void cancel(struct tacho_session *session, uint64_t key)
 	leave(session, range);
 	tacho__row_forget(session, range->row);
 	tacho__session_free_range(session, range);
-	if (session->passes[session->pass].is_pipelined)
+	if (session->is_pipelined)
 		tacho__segments_resume(session, parent);
 }
 
@@ -280,7 +280,7 @@ int tacho_session_begin_range(struct tacho_session *session, tacho_range parent,
 	tacho__session_await_switch(session);
 	rc = enter(session, parent, id, name, &key);
 	is_told = !rc && session->ranges[(uint32_t)key - 1].is_counted;
-	if (is_told && session->passes[session->pass].is_pipelined) {
+	if (is_told && session->is_pipelined) {
 		rc = tacho__segments_begin_range(session, key, parent);
 		if (rc)
 			cancel(session, key);
@@ -342,21 +342,24 @@ static void finish(struct tacho_session *session, uint64_t key, int is_failed)
 
 	leave(session, range);
 	tacho__session_close(session, range, is_failed);
-	if (session->passes[session->pass].is_pipelined)
+	if (session->is_pipelined)
 		tacho__segments_resume(session, parent);
 }
 
 /* Under the lock. *out_is_told: the device has still to be told. */
 static int begin_end(struct tacho_session *session, uint64_t key, int *out_is_told)
 {
-	struct tacho__range *range = tacho__segments_await(session, key);
-	int rc = check_end(session, range);
+	struct tacho__range *range = tacho__session_get_range(session, key);
+	int rc;
 
+	if (range && range->is_turning)
+		range = tacho__segments_await(session, key);
+	rc = check_end(session, range);
 	if (rc)
 		return rc;
 	if (session->is_compared)
 		tacho__sequence_end(&session->sequence, range->id, range->number);
-	*out_is_told = range->is_counted && !session->passes[session->pass].is_pipelined;
+	*out_is_told = range->is_counted && !session->is_pipelined;
 	if (*out_is_told)
 		tacho__session_expect(session, range);
 	range->is_ending = 1;

@@ -188,6 +188,7 @@ static int begin(struct tacho_session *session)
 	if (rc || !session->is_automatic)
 		return rc;
 	tacho__session_choose_pass(session, &session->pass);
+	tacho__session_set_pass(session, session->pass);
 	session->is_open = 1; /* before the device is told: rows may come at once */
 	rc = backend->begin_pass(session->collection, session->pass);
 	if (rc)

@@ -178,9 +178,10 @@ struct tacho_session {
 	uint8_t is_rotating;
 	uint8_t is_compared; /* with the ranges of the first run */
 	uint8_t is_done;
-	uint32_t pass;	/* that is open */
-	uint32_t run;	/* number of the one that is open or comes next */
-	uint32_t depth; /* of the deepest range that was seen, at least what the plan says */
+	uint8_t is_pipelined; /* the pass that is open: ranges are counted in segments */
+	uint32_t pass;	      /* that is open */
+	uint32_t run;	      /* number of the one that is open or comes next */
+	uint32_t depth;	      /* of the deepest range that was seen, at least what the plan says */
 	struct tacho__pass *passes;
 	int failed; /* code; nothing more comes */
 	char cause[512], cure[512];
@@ -208,7 +209,10 @@ struct tacho_session {
 
 /* session_rows.c: under the lock. */
 /* Whether another row may be. */
-bool tacho__session_has_room(const struct tacho_session *session);
+static inline bool tacho__session_has_room(const struct tacho_session *session)
+{
+	return !session->options.row_max || session->row_count < session->options.row_max;
+}
 /* NULL when there is none and none may be added. */
 int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
 			       uint64_t id, const char *name, bool may_add,
@@ -287,6 +291,8 @@ void tacho__session_on_fail(void *user, int code, const char *cause, const char 
 /* Ends the pass that is open and begins this one, without the lock held meanwhile. */
 int tacho__session_switch(struct tacho_session *session, uint32_t pass);
 void tacho__session_await_switch(struct tacho_session *session);
+/* Which pass is open from now on. */
+void tacho__session_set_pass(struct tacho_session *session, uint32_t pass);
 /* The pass that the next run is of: the first that has run least. False: none is needed. */
 bool tacho__session_choose_pass(const struct tacho_session *session, uint32_t *out_pass);
 /* What is known before the first run: which passes count levels of ranges apart. NOMEM. */

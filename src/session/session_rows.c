@@ -40,11 +40,6 @@ static int append_series(struct tacho_session *session, struct tacho__series *no
 				&node, sizeof(node));
 }
 
-bool tacho__session_has_room(const struct tacho_session *session)
-{
-	return !session->options.row_max || session->row_count < session->options.row_max;
-}
-
 /* Many programs number their ranges one after the other: those need no map. */
 int tacho__session_find_series(struct tacho_session *session, const struct tacho__series *parent,
 			       uint64_t id, const char *name, bool may_add,
