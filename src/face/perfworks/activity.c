@@ -62,7 +62,7 @@ static NVPA_Status number(struct tacho__pw_device *device, const struct tacho_en
 				      "launches in recordings tell it, and no range does",
 				      "use gpu__time_duration, or record the program",
 				      "%s cannot be counted", entry->name);
-	return tacho__pw_device_number(device, entry, out_metric);
+	return tacho__pw_metric_number(device, entry, out_metric);
 }
 
 static NVPA_Status find_metric(struct tacho__pw_device *device, const char *name,
@@ -108,7 +108,9 @@ NVPA_Status NVPA_Activity_GetMetricTexts(NVPA_Activity *pActivity, NVPA_MetricId
 
 	if (!activity)
 		return NVPA_STATUS_INVALID_ARGUMENT;
-	status = tacho__pw_device_find(activity->device, metricId, &metric);
+	status = tacho__pw_metric_find(activity->device, metricId, &metric);
+	if (!status && !tacho__pw_metric_has_texts(activity->device, metric))
+		status = find_metric(activity->device, metric->name, &metric);
 	if (status)
 		return status;
 	if (pUnit)
@@ -125,7 +127,7 @@ NVPA_Status NVPA_Activity_GetMetricCount(NVPA_Activity *pActivity, size_t *pCoun
 
 	if (!activity)
 		return NVPA_STATUS_INVALID_ARGUMENT;
-	return pCount ? tacho__pw_device_list(activity->device, &list, pCount)
+	return pCount ? tacho__pw_metric_list(activity->device, &list, pCount)
 		      : tacho__pw_fail_null("pCount");
 }
 
@@ -139,7 +141,7 @@ NVPA_Status NVPA_Activity_GetMetric(NVPA_Activity *pActivity, size_t index,
 
 	if (!activity)
 		return NVPA_STATUS_INVALID_ARGUMENT;
-	status = tacho__pw_device_list(activity->device, &list, &count);
+	status = tacho__pw_metric_list(activity->device, &list, &count);
 	if (status)
 		return status;
 	if (index >= count)
@@ -219,7 +221,7 @@ static NVPA_Status enable(struct tacho__pw_activity *activity, NVPA_MetricId id,
 			  NVPA_MetricEnableError *out_error)
 {
 	struct tacho__pw_choice choice = {.is_serialized = is_serialized};
-	NVPA_Status status = tacho__pw_device_find(activity->device, id, &choice.metric);
+	NVPA_Status status = tacho__pw_metric_find(activity->device, id, &choice.metric);
 
 	*out_error = NVPA_METRIC_ENABLE_ERROR_INVALID_ID;
 	if (status)

@@ -7,11 +7,13 @@
 #ifndef TACHO_FACE_PERFWORKS_PERFWORKS_H
 #define TACHO_FACE_PERFWORKS_PERFWORKS_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/map.h"
 #include "tacho/session.h"
@@ -48,29 +50,43 @@ void *tacho__pw_live_get(enum tacho__pw_kind kind, const void *handle);
 /* The handle is none from now on. */
 void *tacho__pw_live_remove(enum tacho__pw_kind kind, const void *handle);
 
+/* Of a device; it stays. */
+struct tacho__pw_metric {
+	NVPA_MetricId id;
+	const char *name;
+	const char *unit, *description; /* NULL: nobody has looked it up as yet */
+};
+
 /*
  * pw_devices.c: what contexts count on. Contexts whose devices are the same in name, driver and
  * all that they can count have the same one. It is never forgotten, nor are its metrics.
  */
-struct tacho__pw_device;
-
-struct tacho__pw_metric {
-	NVPA_MetricId id;
-	const char *name, *unit, *description;
+struct tacho__pw_device {
+	size_t index;
+	uint64_t print; /* of what makes it another device than others */
+	const char *name;
+	pthread_mutex_t lock;	     /* of all that follows */
+	struct tacho__arena arena;   /* of the metrics */
+	struct tacho__names by_name; /* to struct tacho__pw_metric */
+	struct tacho__pw_metric **metrics;
+	size_t count, capacity;
+	const struct tacho__pw_metric **listed; /* NULL: nobody has asked as yet; else it stays */
+	size_t listed_count;
 };
 NVPA_Status tacho__pw_device_note(struct tacho_device *unit, struct tacho__pw_device **out_device);
 NVPA_Status tacho__pw_device_get(size_t index, struct tacho__pw_device **out_device);
-size_t tacho__pw_device_index(const struct tacho__pw_device *device);
-const char *tacho__pw_device_name(const struct tacho__pw_device *device);
-/* The metric of an entry of its architecture, with a number from now on. */
-NVPA_Status tacho__pw_device_number(struct tacho__pw_device *device,
+
+/* pw_metrics.c: the metric of an entry of its architecture, with a number from now on. */
+NVPA_Status tacho__pw_metric_number(struct tacho__pw_device *device,
 				    const struct tacho_entry *entry,
 				    const struct tacho__pw_metric **out_metric);
 /* INVALID_METRIC_ID for one of another device. */
-NVPA_Status tacho__pw_device_find(struct tacho__pw_device *device, NVPA_MetricId id,
+NVPA_Status tacho__pw_metric_find(struct tacho__pw_device *device, NVPA_MetricId id,
 				  const struct tacho__pw_metric **out_metric);
-/* All there are, in an order that stays. */
-NVPA_Status tacho__pw_device_list(struct tacho__pw_device *device,
+bool tacho__pw_metric_has_texts(struct tacho__pw_device *device,
+				const struct tacho__pw_metric *metric);
+/* All there are, those of the grammar too, in an order that stays. */
+NVPA_Status tacho__pw_metric_list(struct tacho__pw_device *device,
 				  const struct tacho__pw_metric *const **out_list,
 				  size_t *out_count);
 

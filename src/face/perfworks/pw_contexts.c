@@ -164,7 +164,7 @@ NVPA_Status tacho__pw_context_borrow(const struct tacho__pw_device *device,
 	if (!context)
 		return tacho__pw_fail(NVPA_STATUS_OBJECT_NOT_REGISTERED,
 				      "all of its contexts were forgotten", "register one of them",
-				      "%s cannot be asked", tacho__pw_device_name(device));
+				      "%s cannot be asked", device->name);
 	*out_context = context;
 	return NVPA_STATUS_SUCCESS;
 }
@@ -275,6 +275,6 @@ NVPA_Status NVPA_Context_GetDeviceIndex(void *ctx, size_t sliIndex, size_t *pDev
 		status = tacho__pw_fail(NVPA_STATUS_INVALID_ARGUMENT, "contexts have one GPU each",
 					"ask for 0", "the context has no GPU %zu", sliIndex);
 	if (!status)
-		*pDeviceIndex = tacho__pw_device_index(context->device);
+		*pDeviceIndex = context->device->index;
 	return status;
 }

@@ -54,15 +54,14 @@ static NVPA_Status check_begin(const struct tacho__pw_context *context,
 		return tacho__pw_fail(
 			NVPA_STATUS_OBJECT_MISMATCH,
 			tacho__detail("it is of device %zu, the context is of device %zu",
-				      tacho__pw_device_index(config->device),
-				      tacho__pw_device_index(context->device)),
+				      config->device->index, context->device->index),
 			"make a config for NVPA_Context_GetDeviceIndex of this context",
 			"the config does not fit the context");
 	if (options->autoRanges && !tacho_device_get_info(context->unit)->is_simulated)
 		return tacho__pw_fail(NVPA_STATUS_NOT_SUPPORTED, "the device does not report them",
 				      "push and pop ranges",
 				      "launches of %s cannot be ranges of their own",
-				      tacho__pw_device_name(context->device));
+				      context->device->name);
 	return NVPA_STATUS_SUCCESS;
 }
 
