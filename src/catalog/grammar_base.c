@@ -11,7 +11,7 @@
 #include "catalog/grammar.h"
 
 /* Of counters without a block. */
-static const char no_unit[] = "device";
+static const char no_unit[] = "global";
 
 struct search {
 	const struct tacho_arch *arch;
