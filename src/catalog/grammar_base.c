@@ -11,7 +11,7 @@
 #include "catalog/grammar.h"
 
 /* Of counters without a block. */
-static const char no_unit[] = "device";
+static const char no_unit[] = "global";
 
 struct search {
 	const struct tacho_arch *arch;
@@ -170,14 +170,12 @@ static bool means(const struct tacho_arch *arch, const char *name, const struct 
 	       tacho__base_find(arch, name, false, &base) && base.entry == entry && !base.family;
 }
 
-/* Does it say its unit itself, "sm__warps_launched" of block sm? */
+/* Does it say a unit itself, "sm__warps_launched", "gpu__time_duration"? */
 static bool has_unit(const struct tacho_entry *entry)
 {
-	size_t size = strlen(entry->block);
+	const char *at = strstr(entry->name, "__");
 
-	return entry->kind != TACHO_ENTRY_COUNTER ||
-	       (size && !strncmp(entry->name, entry->block, size) &&
-		!strncmp(entry->name + size, "__", 2));
+	return entry->kind != TACHO_ENTRY_COUNTER || (at && at > entry->name && at[2]);
 }
 
 void tacho__base_format(const struct tacho_arch *arch, const struct tacho__base *base,

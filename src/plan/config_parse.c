@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/options.h"
@@ -245,7 +246,50 @@ static int add_matching(struct parser *parser, const struct name *name,
 	return rc;
 }
 
-/* With the case as written, else with case ignored. */
+/* What fits of a base and this ending, "" for the base alone. */
+static int add_made(struct parser *parser, const struct name *name, const struct pattern *pattern,
+		    const struct tacho_metric_base *base, const char *ending, size_t *found)
+{
+	const struct tacho_entry *entry = NULL;
+	struct tacho__buf text = {0};
+
+	tacho__buf_printf(&text, "%s%s", base->name, ending);
+	if (fits(pattern, tacho__buf_text(&text)))
+		entry = tacho_arch_find_entry(parser->arch, tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+	if (!entry)
+		return 0;
+	++*found;
+	return add_fitting(parser, name, entry);
+}
+
+/*
+ * Names that are made by the grammar: of bases, and where none fits of bases with endings. "sm__*"
+ * is not to mean sixty values of each counter.
+ */
+static int add_matching_made(struct parser *parser, const struct name *name,
+			     const struct pattern *pattern, size_t *found)
+{
+	struct tacho_metric_base *bases;
+	const char *ending;
+	bool is_ending;
+	size_t count;
+	int rc = tacho_arch_list_metric_bases(parser->arch, &bases, &count);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = add_made(parser, name, pattern, &bases[i], "", found);
+	is_ending = !*found;
+	for (size_t i = 0; i < count && !rc && is_ending; i++)
+		for (size_t k = 0; !rc && (ending = tacho_metric_get_ending(k)); k++)
+			if (bases[i].endings >> k & 1)
+				rc = add_made(parser, name, pattern, &bases[i], ending, found);
+	free(bases);
+	return rc;
+}
+
+/* Entries with the case as written, else with case ignored, else names of the grammar. */
 static int add_glob(struct parser *parser, const struct name *name)
 {
 	struct pattern pattern = {.glob = name->text};
@@ -255,6 +299,8 @@ static int add_glob(struct parser *parser, const struct name *name)
 	pattern.flags = FNM_CASEFOLD;
 	if (!rc && !found)
 		rc = add_matching(parser, name, &pattern, &found);
+	if (!rc && !found && !parser->options.set && !parser->measured)
+		rc = add_matching_made(parser, name, &pattern, &found);
 	return rc || found ? rc : fail_unknown(parser, name->text);
 }
 
@@ -268,6 +314,8 @@ static int add_regex(struct parser *parser, const struct name *name, const char 
 	if (rc)
 		return rc;
 	rc = add_matching(parser, name, &pattern, &found);
+	if (!rc && !found && !parser->options.set && !parser->measured)
+		rc = add_matching_made(parser, name, &pattern, &found);
 	regfree(&regex);
 	return rc || found ? rc : fail_unknown(parser, name->text);
 }

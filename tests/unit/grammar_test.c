@@ -181,7 +181,7 @@ static void test_spellings(void **state)
 	assert_ptr_equal(find("core__insts.MAX.PER_second"), find("core__insts.max.per_second"));
 	assert_string_equal(find("core__insts.max")->name, "core__insts.max");
 	assert_ptr_equal(find("ticks_sum"), find("TICKS_SUM"));
-	assert_string_equal(find("device__ticks_sum")->name, "device__ticks_sum");
+	assert_string_equal(find("global__ticks_sum")->name, "global__ticks_sum");
 	assert_string_equal(find("core__sol_pct")->name, "core__sol_pct");
 	assert_ptr_equal(find("core__sol"), find("core__throughput"));
 	assert_string_equal(find("core__sol_pct")->expression,
@@ -241,10 +241,10 @@ static void test_names(void **state)
 	expect_name("Bare_hits", "Bare__hits");
 	expect_name("hits", "hits"); /* Bare__hits is the other */
 	expect_name("misses", "Bare__misses");
-	expect_name("a__b", "Bare__a__b");
+	expect_name("a__b", "a__b"); /* it says a unit, although not its block */
 	expect_name("odd/event=0x3c,umask=1/", "Bare__odd/event=0x3c,umask=1/");
 	expect_name("dots.sum", "Bare__dots.sum");
-	expect_name("ticks", "device__ticks");
+	expect_name("ticks", "global__ticks");
 	expect_name("hit_rate", "hit_rate");
 	assert_int_equal(
 		tacho_arch_format_metric_name(arch, tacho__arch_get_exact(arch, "cores"), &text),
@@ -418,6 +418,36 @@ static void test_configs(void **state)
 	assert_string_equal(tacho_error_last()->cause, "no peak of misses is stated");
 }
 
+static size_t count_entries(const char *list)
+{
+	struct tacho_config_options options = {.size = sizeof(options), .arch = arch};
+	struct tacho_config *config;
+	size_t count = 0;
+
+	assert_int_equal(tacho_config_parse(list, &options, &config, NULL), 0);
+	while (tacho_config_get_entry(config, count))
+		count++;
+	tacho_config_destroy(config);
+	return count;
+}
+
+/* Entries that fit, else bases, else names with endings. */
+static void test_patterns(void **state)
+{
+	struct tacho_config_options options = {.size = sizeof(options), .arch = arch};
+	struct tacho_config *config;
+
+	assert_int_equal(count_entries("core__i*"), 2);
+	assert_int_equal(count_entries("*_sum"), 1); /* core__insts_sum, and not all sums */
+	/* Bare__hits of Bare_hits; misses, a line, points, a blank */
+	assert_int_equal(count_entries("Bare__?*"), 5 + 1);
+	assert_int_equal(count_entries("core__cycles_*_max"), 2);
+	assert_int_equal(count_entries("CORE__cycles_*.avg.pct*active"), 2);
+	assert_int_equal(count_entries("regex:^pipe__quads_(min|max)_pct$"), 2);
+	assert_int_equal(tacho_config_parse("core__cycles_*_total", &options, &config, NULL),
+			 TACHO_E_NOTFOUND);
+}
+
 /* Nothing of this is found, or takes long. */
 static void test_hostile(void **state)
 {
@@ -568,12 +598,13 @@ static void test_families(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_order),
-		cmocka_unit_test(test_spellings),   cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_names),	    cmocka_unit_test(test_values),
-		cmocka_unit_test(test_formulas),    cmocka_unit_test(test_circle),
-		cmocka_unit_test(test_configs),	    cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_families),    cmocka_unit_test(test_architectures),
+		cmocka_unit_test(test_expressions),   cmocka_unit_test(test_order),
+		cmocka_unit_test(test_spellings),     cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_names),	      cmocka_unit_test(test_values),
+		cmocka_unit_test(test_formulas),      cmocka_unit_test(test_circle),
+		cmocka_unit_test(test_configs),	      cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_hostile),	      cmocka_unit_test(test_families),
+		cmocka_unit_test(test_architectures),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
