@@ -105,9 +105,9 @@ static void print(const NVPA_Results *results, const NVPA_Config *config)
 		for (size_t k = 0; k < WANTED; k++) {
 			check(NVPA_Config_GetMetric(config, k, &metric, &is_serialized, &name));
 			check(NVPA_Results_GetValue(results, i, metric, is_serialized, &value));
-			printf("  %-22s %-10s %10.6g %s\n", name,
+			printf("  %-22s %-10s %10.6g%s%s\n", name,
 			       is_serialized ? "serialized" : "pipelined", value.number,
-			       value.state ? value.note : "");
+			       *value.note ? "  " : "", value.note);
 		}
 	}
 }
