@@ -17,6 +17,14 @@ has out '"schema": "tacho.env/1"'
 has out '"ours": true'
 has_not out '"ours": false'
 
+# a library of somebody else
+mkdir other
+LD_LIBRARY_PATH=$PWD/other
+cp "$(sed -n 's/.*"answer": "\(.*GL.so\)".*/\1/p' out)" other/
+run 0 tacho env gpa
+has out "other/libGPUPerfAPIGL.so, not tacho's"
+has out 'libGPUPerfAPICL.so is now not found'
+
 # compilers find the headers that belong to a library, where they are
 unset LD_LIBRARY_PATH CPATH
 run 0 tacho env perfworks
@@ -33,15 +41,6 @@ if [ -n "${CPATH:-}" ]; then
 	run 0 tacho env perfworks -- sh -c '[ -r "$CPATH/nvperfapi.h" ]'
 fi
 unset CPATH
-
-# a library of somebody else
-unset LD_LIBRARY_PATH
-mkdir other
-LD_LIBRARY_PATH=$PWD/other
-cp "$(sed -n 's/.*"answer": "\(.*GL.so\)".*/\1/p' out)" other/
-run 0 tacho env gpa
-has out "other/libGPUPerfAPIGL.so, not tacho's"
-has out 'libGPUPerfAPICL.so is now not found'
 
 run 1 tacho env nonsense
 has err 'choose of gpa, perfworks, rocprofiler'
