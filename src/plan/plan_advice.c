@@ -44,7 +44,7 @@ static int helps(struct advising *advising, struct tacho__group *groups, size_t 
 static void add_name(struct advising *advising, size_t entry, size_t number, const char *between)
 {
 	tacho__buf_printf(&advising->text, "%s%s", number ? between : "leave out ",
-			  advising->config->entries[entry].definition->name);
+			  advising->config->entries[entry].column);
 }
 
 /* Entries of which each one saves a pass. */
