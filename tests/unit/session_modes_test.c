@@ -52,6 +52,9 @@ static void nest(struct tacho_session *session)
 /* 7 passes and 3 levels are 21 runs; a pipelined pass is one more, in whichever place it is. */
 static void test_runs(void **state)
 {
+	/* all of them, then again those that count levels apart */
+	static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2,
+					 4, 5, 6, 7, 0, 1, 2, 4, 5, 6, 7};
 	struct tacho__backend backend = toy_backend;
 	struct tacho_session *session;
 	struct tacho_result *result;
@@ -72,6 +75,7 @@ static void test_runs(void **state)
 	assert_int_equal(tacho_session_get_run_count(session), 8); /* no range was seen */
 	for (; more; runs++) {
 		assert_int_equal(tacho_session_begin_pass(session), 0);
+		assert_int_equal(session->pass, order[runs]);
 		nest(session);
 		assert_int_equal(tacho_session_get_run_count(session), 22);
 		assert_int_equal(tacho_session_end_pass(session, &more), 0);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "tacho/error.h"
@@ -39,6 +40,7 @@ static int begin_watched(struct tacho__collection *collection, uint64_t key, uin
 		misplaced += inner_open || outer_open;
 	else
 		misplaced += outer_open != 0;
+	sched_yield();
 	++*count;
 	misplaced += parent != 0;
 	return toy_range_begin(collection, key, parent);
@@ -46,7 +48,10 @@ static int begin_watched(struct tacho__collection *collection, uint64_t key, uin
 
 static int end_watched(struct tacho__collection *collection, uint64_t key)
 {
-	--*get_count(key);
+	atomic_uint *count = get_count(key);
+
+	sched_yield(); /* the others' turn, while the segment is still there */
+	--*count;
 	return toy_range_end(collection, key);
 }
 
