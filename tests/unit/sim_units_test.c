@@ -164,6 +164,24 @@ static void test_sample(void **state)
 }
 
 /*
+ * No duration is given: 528 warps with 1000 vector instructions at 4 cycles on 528 SIMDs are 4000
+ * cycles, 2021 ns and so 4001 cycles, with 4 warps on each of 132 multiprocessors all the time.
+ */
+static void test_level(void **state)
+{
+	static const struct expected expected[] = {{"gpu__time_duration", 2021},
+						   {"sm__warps_active", 132 * 4 * 4001},
+						   {"achieved_occupancy", 100 * 4 / 64.0}};
+	const struct tacho_sim_work work = {
+		.size = sizeof(work), .grid = {528 * 32}, .per_wave = {.valu = 1000}};
+	struct world world = {0};
+
+	world_open(&world, "sim:h200");
+	run_and_check(&world, &work, expected, COUNT(expected));
+	world_close(&world);
+}
+
+/*
  * One metric that takes three passes: 10 stages and the cycles, 4 counters at a time. Of the draw's
  * stages the one that is the busiest works out 81024 addresses, of one in each of 396000 cycles in
  * 132 instances.
@@ -211,7 +229,7 @@ int main(void)
 		cmocka_unit_test(test_clocks),	   cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_kernel),	   cmocka_unit_test(test_draw),
 		cmocka_unit_test(test_throughput), cmocka_unit_test(test_memory_throughput),
-		cmocka_unit_test(test_sample),
+		cmocka_unit_test(test_sample),	   cmocka_unit_test(test_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
