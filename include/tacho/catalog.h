@@ -301,9 +301,10 @@ TACHO_API int tacho_arch_format_expanded(const struct tacho_arch *arch,
 
 /*
  * How values of an entry add up over launches and windows. "event" and "duration" do: counters, and
- * metrics of which twice the work makes twice the value, as the expression shows. Others do not:
- * "ratio", "throughput" when they are something per second. `semantic` is asked where there is no
- * expression that can be read. Static; NULL with the error set when memory ran out.
+ * metrics of which twice the work makes twice the value, as the expression shows. Others, such as
+ * moments, do not: "ratio", "throughput" when they are something per second. `semantic` is asked
+ * where there is no expression that can be read. Static; NULL with the error set when memory ran
+ * out.
  */
 TACHO_API const char *tacho_arch_get_semantic(const struct tacho_arch *arch,
 					      const struct tacho_entry *entry);

@@ -211,6 +211,8 @@ static int judge_new(struct judge *judge, const struct tacho_entry *entry)
 
 	if (entry->kind == TACHO_ENTRY_CONSTANT || is_quotient(entry->unit))
 		return 0;
+	if (*entry->joins) /* a moment: twice the work has no other one */
+		return 0;
 	if (entry->kind == TACHO_ENTRY_METRIC)
 		degree = judge_expression(judge, entry);
 	if (degree != MIXED)

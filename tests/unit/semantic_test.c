@@ -32,6 +32,7 @@ static int setup(void **state)
 	add(&(struct tacho_entry){.name = "INSTS", .unit = "instructions"});
 	add(&(struct tacho_entry){.name = "CYCLES", .unit = "cycles"});
 	add(&(struct tacho_entry){.name = "TICKS", .unit = "nanoseconds"});
+	add(&(struct tacho_entry){.name = "BEGIN", .unit = "nanoseconds", .joins = "first"});
 	add(&(struct tacho_entry){.name = "HZ", .unit = "ticks per second"});
 	add(&(struct tacho_entry){.name = "LEVEL", .unit = "items", .semantic = "ratio"});
 	add(&(struct tacho_entry){.name = "SHARE", .unit = "percent", .semantic = "duration"});
@@ -58,6 +59,7 @@ static void test_counters(void **state)
 {
 	assert_string_equal(get("WAVES"), "event");
 	assert_string_equal(get("TICKS"), "duration");
+	assert_string_equal(get("BEGIN"), "ratio");
 	assert_string_equal(get("HZ"), "ratio");
 	assert_string_equal(get("LEVEL"), "ratio");
 	assert_string_equal(get("SHARE"), "ratio");

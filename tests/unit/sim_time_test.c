@@ -113,12 +113,27 @@ static void test_pipelined(void **state)
 
 	begin(&world, NAMES(TIMES, "gpu__cycles_elapsed", "sm__warps_launched"));
 	run_split(&world);
+	assert_int_equal(tacho_result_get_row_count(world.result), 3);
 	check_times(&world, 0, (struct times){0, 100, 100, 100});
 	check_times(&world, 1, (struct times){40, 190, 90, 150});
 	check_times(&world, 2, (struct times){190, 250, 60, 60});
 	/* 90 us at 1600 MHz */
 	assert_int_equal(world_get(&world, "gpu__cycles_elapsed", 1, 0), 144000);
 	assert_int_equal(world_get(&world, "sm__warps_launched", 1, 0), 2048);
+	world_close(&world);
+}
+
+/* The same where the parts of range 1 are one row. */
+static void test_pipelined_split(void **state)
+{
+	struct world world = {.mode = TACHO_MODE_PIPELINED, .options = {.accumulates = 1}};
+
+	begin(&world, NAMES(TIMES, "sm__warps_launched"));
+	run_split(&world);
+	assert_int_equal(tacho_result_get_row_count(world.result), 2);
+	check_times(&world, 0, (struct times){0, 250, 160, 160});
+	check_times(&world, 1, (struct times){40, 190, 90, 150});
+	assert_int_equal(world_get(&world, "sm__warps_launched", 0, 0), 4096);
 	world_close(&world);
 }
 
@@ -131,13 +146,13 @@ static void test_pipelined(void **state)
  */
 static void test_serialized(void **state)
 {
-	struct world world = {.mode = TACHO_MODE_SERIALIZED};
+	struct world world = {.mode = TACHO_MODE_SERIALIZED, .options = {.accumulates = 1}};
 
 	begin(&world, NAMES(TIMES));
 	run_split(&world);
-	check_times(&world, 0, (struct times){0, 100, 100, 100});
+	assert_int_equal(tacho_result_get_row_count(world.result), 2);
+	check_times(&world, 0, (struct times){0, 350, 160, 160});
 	check_times(&world, 1, (struct times){140, 290, 150, 150});
-	check_times(&world, 2, (struct times){290, 350, 60, 60});
 	world_close(&world);
 }
 
@@ -332,6 +347,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pipelined),
+		cmocka_unit_test(test_pipelined_split),
 		cmocka_unit_test(test_serialized),
 		cmocka_unit_test(test_union),
 		cmocka_unit_test(test_out_of_context),

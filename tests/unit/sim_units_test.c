@@ -163,30 +163,63 @@ static void test_sample(void **state)
 	world_close(&world);
 }
 
-/* 10 stages and the cycles, 4 counters at a time. */
-static void test_throughput(void **state)
+/*
+ * No duration is given: 528 warps with 1000 vector instructions at 4 cycles on 528 SIMDs are 4000
+ * cycles, 2021 ns and so 4001 cycles, with 4 warps on each of 132 multiprocessors all the time.
+ */
+static void test_level(void **state)
 {
-	struct tacho_config_entry entries[16] = {{.name = "tex__cycles_elapsed"}};
-	struct tacho_plan_summary summary;
-	const struct tacho_entry *entry;
+	static const struct expected expected[] = {{"gpu__time_duration", 2021},
+						   {"sm__warps_active", 132 * 4 * 4001},
+						   {"achieved_occupancy", 100 * 4 / 64.0}};
+	const struct tacho_sim_work work = {
+		.size = sizeof(work), .grid = {528 * 32}, .per_wave = {.valu = 1000}};
 	struct world world = {0};
 
 	world_open(&world, "sim:h200");
-	entry = tacho_arch_find_entry(tacho_device_get_arch(world.device), "tex__throughput");
-	assert_non_null(entry);
-	assert_int_equal(entry->part_count, 10);
-	for (size_t i = 0; i < entry->part_count; i++)
-		entries[1 + i].name = entry->parts[i];
-	assert_int_equal(tacho_config_create(tacho_device_get_arch(world.device),
-					     tacho_device_get_model(world.device), entries, 11,
-					     &world.config),
-			 0);
-	assert_int_equal(tacho_device_plan(world.device, world.config, NULL, &world.plan), 0);
-	tacho_plan_get_summary(world.plan, &summary);
-	assert_int_equal(summary.pass_count, 3);
-	assert_int_equal(summary.lower_bound, 3);
-	assert_int_equal(summary.is_optimal, 1);
-	assert_non_null(strstr(summary.binding, "tex: 11 counters, 4 slots"));
+	run_and_check(&world, &work, expected, COUNT(expected));
+	world_close(&world);
+}
+
+/*
+ * One metric that takes three passes: 10 stages and the cycles, 4 counters at a time. Of the draw's
+ * stages the one that is the busiest works out 81024 addresses, of one in each of 396000 cycles in
+ * 132 instances.
+ */
+static void test_throughput(void **state)
+{
+	static const char *const names[] = {"tex__throughput", "tex__sol_pct"};
+	struct tacho_plan_summary summary;
+	struct world world = {0};
+
+	world_open(&world, "sim:h200");
+	for (size_t i = 0; i < COUNT(names); i++) {
+		world_begin(&world, NAMES(names[i]));
+		tacho_plan_get_summary(world.plan, &summary);
+		assert_int_equal(summary.pass_count, 3);
+		assert_int_equal(summary.lower_bound, 3);
+		assert_int_equal(summary.is_optimal, 1);
+		assert_non_null(strstr(summary.binding, "tex: 11 counters, 4 slots"));
+		world_run(&world, &draw, 1);
+		assert_float_equal(world_get(&world, names[i], 0, 0),
+				   100.0 * 81024 / (132.0 * 396000), 1e-9);
+		world_end(&world);
+	}
+	world_close(&world);
+}
+
+/* The kernel moves 393216 and 524288 bytes; 12 channels could have moved 128 in 312500 cycles. */
+static void test_memory_throughput(void **state)
+{
+	struct world world = {0};
+
+	world_open(&world, "sim:h200");
+	world_begin(&world, NAMES("dram__throughput", "dram__bytes_read.avg.per_cycle_elapsed"));
+	world_run(&world, &kernel, 1);
+	assert_float_equal(world_get(&world, "dram__throughput", 0, 0),
+			   100 * 524288 / (12 * 128 * 312500.0), 1e-9);
+	assert_float_equal(world_get(&world, "dram__bytes_read.avg.per_cycle_elapsed", 0, 0),
+			   393216 / (12 * 312500.0), 1e-9);
 	world_close(&world);
 }
 
@@ -195,7 +228,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clocks),	   cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_kernel),	   cmocka_unit_test(test_draw),
-		cmocka_unit_test(test_throughput), cmocka_unit_test(test_sample),
+		cmocka_unit_test(test_throughput), cmocka_unit_test(test_memory_throughput),
+		cmocka_unit_test(test_sample),	   cmocka_unit_test(test_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

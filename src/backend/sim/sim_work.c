@@ -306,7 +306,7 @@ static void read_levels(struct reading *r)
 {
 	const struct tacho_sim_work *work = r->info;
 	double *v = r->v;
-	double cycles = floor((double)r->info->duration_ns * hardware(r, "clock_mhz", 1000) / 1000);
+	double cycles = floor((double)r->work->duration_ns * hardware(r, "clock_mhz", 1000) / 1000);
 	double limit = hardware(r, "waves_per_unit", 32);
 	double mean = v[TACHO__SIM_waves] / r->units;
 	double ramp = (double)work->ramp_cycles;
