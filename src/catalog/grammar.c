@@ -239,6 +239,8 @@ static int complete_throughput(struct tacho__arch *arch, struct tacho_entry *ent
 	tacho__written_finish(&written);
 	if (!*entry->unit)
 		entry->unit = "percent";
+	entry->range_low = 0;
+	entry->range_high = NAN; /* peaks may be exceeded */
 	return good && entry->caveat ? 0 : TACHO_E_NOMEM;
 }
 

@@ -112,7 +112,7 @@ void tacho__base_describe_unit(const struct tacho__base *base, char out_text[TAC
 struct tacho__written {
 	const char *notation;
 	struct tacho__buf expression;
-	struct tacho__buf inputs; /* of "gpa": names with a NUL behind each */
+	struct tacho__buf inputs; /* of the postfix notation: names with a NUL behind each */
 	size_t input_count;
 };
 

@@ -75,7 +75,7 @@ static void add_input(const struct writer *writer, const char *base, const char 
 static void end_extreme(const struct writer *writer, bool is_min)
 {
 	tacho__buf_printf(writer->text, "%s%zu", is_min ? "min" : "max", writer->out->input_count);
-	writer->out->notation = "gpa";
+	writer->out->notation = tacho__postfix_notation;
 }
 
 static void put_family(const struct writer *writer, const struct tacho__base *base,

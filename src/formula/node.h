@@ -128,6 +128,9 @@ bool tacho__notation_has_types(const char *notation);
 /* Whether the infix notation reads it as a name without quotes. */
 bool tacho__infix_is_name(const char *name);
 
+/* The notation whose operators stand behind values, any number of them: the largest of several. */
+extern const char tacho__postfix_notation[];
+
 /* The three parsers behind it, each in its file notation_NAME.c. */
 int tacho__infix_parse(struct tacho__arena *arena, const struct tacho__expression *expression,
 		       struct tacho__node **out_node, struct tacho_formula_problem *out_problem);

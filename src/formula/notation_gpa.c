@@ -6,6 +6,8 @@
 #include "base/array.h"
 #include "formula/parser.h"
 
+const char tacho__postfix_notation[] = "gpa";
+
 static int token_is(const struct tacho__parser *parser, const struct tacho__token *token,
 		    const char *word)
 {

@@ -47,9 +47,10 @@ __attribute__((format(printf, 4, 5))) static void fault(const char *rule,
 	tacho__buf_char(&report, '\n');
 }
 
+/* The expression of a throughput is tacho's own. */
 static int is_gpa(const struct tacho_entry *entry)
 {
-	return !strcmp(entry->notation, "gpa");
+	return !strcmp(entry->notation, "gpa") && !entry->part_count;
 }
 
 /* Percentages for which the vendor states no largest value, and which may exceed 100. */
