@@ -23,6 +23,7 @@ static struct {
 } cl;
 
 static void *context, *queue, *gate, **events;
+int gpa_cl_is_busy;
 
 static int load(void)
 {
@@ -103,6 +104,11 @@ static void by_hand(unsigned samples)
 	}
 }
 
+void gpa_cl_work(void)
+{
+	cl.clReleaseEvent(add_marker(0, NULL));
+}
+
 /* Each with the queue to itself: its work begins and ends while the program waits. */
 static void by_hand_alone(unsigned samples)
 {
@@ -111,6 +117,8 @@ static void by_hand_alone(unsigned samples)
 	if (!events)
 		gpa_die("no memory");
 	for (unsigned i = 0; i < samples; i++) {
+		if (gpa_cl_is_busy)
+			gpa_cl_work();
 		cl.clFinish(queue);
 		events[2 * i] = add_marker(0, NULL);
 		events[2 * i + 1] = add_marker(0, NULL);

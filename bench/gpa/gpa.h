@@ -52,6 +52,10 @@ struct gpa_case {
 
 void gpa_die(const char *what) __attribute__((noreturn));
 
+/* A command that is not measured; whether there is one before each pair of by_hand_alone(). */
+void gpa_cl_work(void);
+extern int gpa_cl_is_busy;
+
 /* Opens the driver. The handle of a context for GPA_OpenContext, or NULL with the reason. */
 void *gpa_open_cl(const char **out_driver);
 void *gpa_open_gl(const char **out_driver);

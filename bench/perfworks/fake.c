@@ -63,5 +63,4 @@ const struct gpa_case fake_case = {
 	.by_hand = by_hand,
 	.finish = finish,
 	.drop = drop,
-	.by_hand_alone = by_hand, /* there is nothing to wait for */
 };

@@ -115,10 +115,13 @@ static double time_face(const struct row *row, NVPA_Config *config)
 	if (row->hand && row->hand->prepare)
 		row->hand->prepare(samples);
 	begin = now_ns();
-	for (unsigned i = 0; i < samples; i++)
+	for (unsigned i = 0; i < samples; i++) {
+		if (gpa_cl_is_busy)
+			gpa_cl_work();
 		if (NVPA_Object_PushRange(ctx, row->has_own_ids ? i : 1) ||
 		    NVPA_Object_PopRange(ctx))
 			gpa_die("a range failed");
+	}
 	took = now_ns() - begin;
 	if (row->hand)
 		row->hand->finish(samples);
@@ -193,16 +196,33 @@ static bool open_kind(const char *kind, const char **out_driver)
 	return ctx != NULL;
 }
 
+/* The queue as it is in programs: it has something to do when a range begins; and idle. */
+static void measure_cl(void)
+{
+	const struct gpa_case *hand = &gpa_cl_cases[0];
+	const struct row row = {"a time, serialized, with work before",
+				"gpu__time_duration",
+				true,
+				true,
+				hand,
+				hand->by_hand_alone};
+
+	gpa_cl_is_busy = 1;
+	measure(&row);
+	gpa_cl_is_busy = 0;
+	measure_times(hand, hand->by_hand_alone, hand->by_hand);
+}
+
 static void measure_kind(const char *kind)
 {
-	const struct gpa_case *hand = *kind == 'f' ? &fake_case : &gpa_cl_cases[0];
-
 	if (!strcmp(kind, "gl"))
 		measure_gl();
-	else if (!strcmp(kind, "sim"))
-		measure_times(NULL, NULL, NULL);
+	else if (!strcmp(kind, "cl"))
+		measure_cl();
+	else if (!strcmp(kind, "fake"))
+		measure_times(&fake_case, fake_case.by_hand, fake_case.by_hand);
 	else
-		measure_times(hand, hand->by_hand_alone, hand->by_hand);
+		measure_times(NULL, NULL, NULL);
 }
 
 int main(int count, char **arguments)

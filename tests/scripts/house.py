@@ -47,7 +47,7 @@ VENDOR_LISTS = {
     "cli/catalog.h": ("gfx hsa rocm vulkan", "help of --arch and --api"),
     "cli/catalog.c": ("rocm", "APIs that name their own architectures"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
-    "cli/env.c": ("gpa", "help: the API to answer for"),
+    "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),
 }
 VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"
