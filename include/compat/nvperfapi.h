@@ -105,10 +105,17 @@ const char *NVPA_GetErrorText(void);
  *   NVPA_Tacho_RegisterDevice;
  * - a simulated device, by NVPA_Sim_CreateContext.
  *
- * With TACHO_SIM=MODEL in the environment the first two take any pointer but NULL, and a simulated
- * device counts in its place: each range that ends in no other has a work of fixed size in it.
+ * With TACHO_SIM=MODEL in the environment the two functions for them take any pointer but NULL, and
+ * a simulated device counts in its place: each range that lies in no other has a work of fixed size
+ * in it. A pointer that is known as one of these is so until it is forgotten: to register it again
+ * does nothing, to register it as something else is INVALID_ARGUMENT.
+ */
+/*
+ * INVALID_THREAD_STATE when it is not current, DRIVER_NOT_LOADED when the process has neither
+ * libEGL.so.1 nor libGLX.so.0.
  */
 NVPA_Status NVPA_GL_RegisterContext(void *ctx);
+/* NOT_SUPPORTED when it measures no times. */
 NVPA_Status NVPA_CL_RegisterCommandQueue(void *queue);
 NVPA_Status NVPA_Tacho_RegisterDevice(void *device);
 /*
@@ -130,11 +137,14 @@ NVPA_Status NVPA_Context_GetDeviceIndex(void *ctx, size_t sliIndex, size_t *pDev
 
 NVPA_Status NVPA_ActivityOptions_Create(NVPA_ActivityOptions **ppOptions);
 NVPA_Status NVPA_ActivityOptions_Destroy(NVPA_ActivityOptions *pOptions);
-/* INVALID_ARGUMENT for a kind that is not in the enum. */
+/* INVALID_ARGUMENT for all kinds but PROFILER. */
 NVPA_Status NVPA_ActivityOptions_SetActivityKind(NVPA_ActivityOptions *pOptions,
 						 NVPA_ActivityKind kind);
 
-/* INVALID_ARGUMENT without a kind. The options are copied. */
+/*
+ * INVALID_ARGUMENT without a kind. The options are copied. The activity asks whatever context of
+ * the device is known when a function is called: OBJECT_NOT_REGISTERED when all were forgotten.
+ */
 NVPA_Status NVPA_Activity_CreateForDevice(size_t deviceIndex, const NVPA_ActivityOptions *pOptions,
 					  NVPA_Activity **ppActivity);
 /* Its configs stay. */
@@ -148,8 +158,9 @@ NVPA_Status NVPA_Activity_FindMetricByName(NVPA_Activity *pActivity, const char 
 					   NVPA_MetricId *pMetricId);
 /*
  * Adds it to what is enabled, serialized or pipelined as the options say, serialized without
- * options. It may be enabled in both; twice in the same is no error. ERROR with *pError when it
- * cannot be; pError may be NULL.
+ * options. It may be enabled in both; twice in the same is no error. When it cannot be, *pError
+ * says why: ERROR, but INVALID_METRIC_ID for one of another device and OUT_OF_MEMORY. *pError is
+ * NONE after success; pError may be NULL.
  */
 NVPA_Status NVPA_Activity_EnableMetric(NVPA_Activity *pActivity, NVPA_MetricId metricId,
 				       const NVPA_MetricOptions *pOptions,
@@ -174,8 +185,9 @@ NVPA_Status NVPA_Config_Create(NVPA_Activity *pActivity, NVPA_Config **ppConfig)
 /* INVALID_OBJECT_STATE while a session uses it. */
 NVPA_Status NVPA_Config_Destroy(NVPA_Config *pConfig);
 /*
- * [tacho] How often the work runs when ranges nest this deep (1: they do not): pipelined passes
- * once, serialized ones once for each level. Pointers that are NULL are left out.
+ * [tacho] How often the work runs when ranges nest this deep (1: they do not; 0 is
+ * INVALID_ARGUMENT): pipelined passes once, serialized ones once for each level. Pointers that are
+ * NULL are left out.
  */
 NVPA_Status NVPA_Config_GetPassCount(const NVPA_Config *pConfig, size_t nestingLevels,
 				     size_t *pPasses);
@@ -228,7 +240,8 @@ NVPA_Status NVPA_EGL_PushRange(uint64_t rangeId);
 NVPA_Status NVPA_EGL_PopRange(void);
 /*
  * [tacho] Whether the passes that are needed have all been ended: the guide's placeholder of the
- * same name. False before the first one.
+ * same name. False before the first one and in a pass. True, too, when the device is gone: no pass
+ * helps any more, and what is lacking is absent.
  */
 NVPA_Status NVPA_Context_PredictDataReady(void *ctx, bool *pReady);
 /* Waits until the device has done what was asked of it. In a pass: INVALID_CONTEXT_STATE. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the PerfWorks face refuses: handles, pointers and metrics that are none, and the order. */
 #include "pw_world.h"
+#include "sim_world.h"
 
 #define WARPS "sm__warps_launched_sum"
 
@@ -146,6 +147,37 @@ static void metrics_are_checked(void **state)
 	expect(OK, NVPA_UnregisterContext(ctx));
 }
 
+/* Values that were counted elsewhere: nobody knows in which mode. */
+static void modes_are_refused_with_the_reason(void **state)
+{
+	struct world world = {0};
+	struct tacho_context_options options = {.size = sizeof(options), .backends = "replay"};
+	NVPA_MetricEnableError error = NVPA_METRIC_ENABLE_ERROR_NONE;
+	struct tacho_context *core = NULL;
+	struct tacho_device *device = NULL;
+	NVPA_Activity *activity;
+	NVPA_MetricId id = 0;
+
+	world_open(&world, "sim:h200");
+	world_begin(&world, NAMES("sm__warps_launched"));
+	world_run(&world, &kernel, 1);
+	options.values = world.result;
+	assert_int_equal(tacho_context_create(&options, &core), 0);
+	assert_int_equal(tacho_device_open(core, tacho_context_get_device_info(core, 0), &device),
+			 0);
+	expect(OK, NVPA_Tacho_RegisterDevice(device));
+	activity = make_activity(device);
+	expect(OK, NVPA_Activity_FindMetricByName(activity, "sm__warps_launched", &id));
+	expect(NVPA_STATUS_ERROR, NVPA_Activity_EnableMetric(activity, id, NULL, &error));
+	assert_int_equal(error, NVPA_METRIC_ENABLE_ERROR_MODE);
+	expect_text("counted elsewhere");
+	expect(OK, NVPA_Activity_Destroy(activity));
+	expect(OK, NVPA_UnregisterContext(device));
+	tacho_device_close(device);
+	tacho_context_destroy(core);
+	world_close(&world);
+}
+
 /* All that is listed is found under its name, and has texts. */
 static void lists_metrics(void **state)
 {
@@ -269,6 +301,7 @@ int main(void)
 		cmocka_unit_test(unknown_pointers_are_never_followed),
 		cmocka_unit_test(handles_are_checked),
 		cmocka_unit_test(metrics_are_checked),
+		cmocka_unit_test(modes_are_refused_with_the_reason),
 		cmocka_unit_test(lists_metrics),
 		cmocka_unit_test(calls_have_an_order),
 		cmocka_unit_test(devices_refuse_sessions),

@@ -172,18 +172,21 @@ static int try_choice(struct tacho_device *unit, const struct tacho__pw_metric *
 	return rc;
 }
 
-/* The mode is to blame when the device can count the metric in its own way. */
+/* The mode is to blame when the device can count the metric in another one. */
 static NVPA_Status refuse(struct tacho_device *unit, const struct tacho__pw_metric *metric, int rc,
 			  NVPA_MetricEnableError *out_error)
 {
+	uint32_t mode = 0;
+
 	tacho__pw_fail_core();
 	if (rc == TACHO_E_NOMEM) {
 		*out_error = NVPA_METRIC_ENABLE_ERROR_OUT_OF_MEMORY;
 		return NVPA_STATUS_OUT_OF_MEMORY;
 	}
-	*out_error = try_choice(unit, metric, TACHO_MODE_DEFAULT)
-			     ? NVPA_METRIC_ENABLE_ERROR_NOT_COUNTABLE
-			     : NVPA_METRIC_ENABLE_ERROR_MODE;
+	while (mode < TACHO_MODE_COUNT && try_choice(unit, metric, mode))
+		mode++;
+	*out_error = mode < TACHO_MODE_COUNT ? NVPA_METRIC_ENABLE_ERROR_MODE
+					     : NVPA_METRIC_ENABLE_ERROR_NOT_COUNTABLE;
 	return NVPA_STATUS_ERROR;
 }
 
