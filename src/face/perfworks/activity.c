@@ -172,9 +172,18 @@ static int try_choice(struct tacho_device *unit, const struct tacho__pw_metric *
 	return rc;
 }
 
-/* The mode is to blame when the device can count the metric in another one. */
-static NVPA_Status refuse(struct tacho_device *unit, const struct tacho__pw_metric *metric, int rc,
-			  NVPA_MetricEnableError *out_error)
+/* The mode is to blame when the device can count the metric in another one, its own among them. */
+static NVPA_MetricEnableError find_fault(struct tacho_device *unit,
+					 const struct tacho__pw_metric *metric, uint32_t refused)
+{
+	for (uint32_t mode = 0; mode < TACHO_MODE_COUNT; mode++)
+		if (mode != refused && !try_choice(unit, metric, mode))
+			return NVPA_METRIC_ENABLE_ERROR_MODE;
+	return NVPA_METRIC_ENABLE_ERROR_NOT_COUNTABLE;
+}
+
+static NVPA_Status refuse(struct tacho_device *unit, const struct tacho__pw_metric *metric,
+			  uint32_t mode, int rc, NVPA_MetricEnableError *out_error)
 {
 	uint32_t mode = 0;
 
@@ -183,10 +192,7 @@ static NVPA_Status refuse(struct tacho_device *unit, const struct tacho__pw_metr
 		*out_error = NVPA_METRIC_ENABLE_ERROR_OUT_OF_MEMORY;
 		return NVPA_STATUS_OUT_OF_MEMORY;
 	}
-	while (mode < TACHO_MODE_COUNT && try_choice(unit, metric, mode))
-		mode++;
-	*out_error = mode < TACHO_MODE_COUNT ? NVPA_METRIC_ENABLE_ERROR_MODE
-					     : NVPA_METRIC_ENABLE_ERROR_NOT_COUNTABLE;
+	*out_error = find_fault(unit, metric, mode);
 	return NVPA_STATUS_ERROR;
 }
 
@@ -204,7 +210,7 @@ static NVPA_Status check_choice(struct tacho__pw_device *device,
 		return status;
 	rc = try_choice(context->unit, choice->metric, mode);
 	if (rc)
-		status = refuse(context->unit, choice->metric, rc, out_error);
+		status = refuse(context->unit, choice->metric, mode, rc, out_error);
 	tacho__pw_context_give_back(context);
 	return status;
 }
