@@ -185,8 +185,6 @@ static NVPA_MetricEnableError find_fault(struct tacho_device *unit,
 static NVPA_Status refuse(struct tacho_device *unit, const struct tacho__pw_metric *metric,
 			  uint32_t mode, int rc, NVPA_MetricEnableError *out_error)
 {
-	uint32_t mode = 0;
-
 	tacho__pw_fail_core();
 	if (rc == TACHO_E_NOMEM) {
 		*out_error = NVPA_METRIC_ENABLE_ERROR_OUT_OF_MEMORY;
