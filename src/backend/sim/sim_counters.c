@@ -423,7 +423,6 @@ int tacho__sim_counters_add(struct tacho__sim_counters *counters,
 			    const struct tacho__sim_device *device,
 			    const struct tacho__sim_work *work, int64_t *sums)
 {
-	double channel_bytes = tacho__sim_spec_get(&device->spec, "channel_bytes");
 	int rc;
 
 	memcpy(counters->variables, work->variables, sizeof(counters->variables));
@@ -447,7 +446,7 @@ int tacho__sim_counters_add(struct tacho__sim_counters *counters,
 				continue;
 			tacho__sim_add(&sums[counter->offset + k],
 				       rule ? get_value(counter, work, total, rank,
-							channel_bytes >= 1 ? channel_bytes : 256)
+							device->spec.channel_bytes)
 					    : get_hash_value(counter, work, rank));
 		}
 	}

@@ -70,12 +70,15 @@ struct tacho__sim_counters {
 
 struct tacho__sim_device;
 
-/* total * part / whole, rounded down. */
+/* total * part / whole, rounded down. All or nothing, as most often, is told without dividing. */
 static inline int64_t tacho__sim_scale(int64_t total, uint64_t part, uint64_t whole)
 {
-	__int128 product = (__int128)total * part;
-	__int128 quotient = product / whole - (product % whole < 0);
+	__int128 product, quotient;
 
+	if (part == whole || !part)
+		return part ? total : 0;
+	product = (__int128)total * part;
+	quotient = product / whole - (product % whole < 0);
 	return quotient > INT64_MAX ? INT64_MAX : (int64_t)quotient;
 }
 

@@ -194,7 +194,11 @@ static int read_root(struct tacho__arena *arena, const char *argument, const cha
 		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), spec);
 	if (!rc)
 		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), spec);
-	if (!rc && !(tacho__sim_spec_get(spec, "clock_mhz") > 0))
+	spec->clock_mhz = tacho__sim_spec_get(spec, "clock_mhz");
+	spec->channel_bytes = tacho__sim_spec_get(spec, "channel_bytes");
+	if (!(spec->channel_bytes >= 1))
+		spec->channel_bytes = 256;
+	if (!rc && !(spec->clock_mhz > 0))
 		rc = fail_file(argument, root, "\"hardware\" has no \"clock_mhz\"");
 	return rc;
 }

@@ -25,6 +25,7 @@ struct tacho__sim_spec {
 	struct tacho__sim_face face;		  /* the one that was asked for */
 	const struct tacho__sim_number *hardware; /* variables of the rules */
 	size_t hardware_count;
+	double clock_mhz, channel_bytes; /* of these, for each range; the latter 256 if not said */
 	const struct tacho_property *properties; /* in addition to the model's */
 	size_t property_count;
 };
