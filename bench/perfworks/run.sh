@@ -77,12 +77,12 @@ the driver's calls that measure the same by hand (`gpa/cl.c`, `gpa/gl.c`): two m
 stamps, and serialized a wait for the driver at both ends as well; time stamps of llvmpipe need the
 waits in both modes. A query is one of occlusion, where both sides look for queries of others first.
 Work before is a command on the queue that is not measured, as programs have it: both sides wait for
-it. The aim is at most 1.2 times where
-these take 1 us or more, the median of the rounds' ratios, and at most 200 ns more elsewhere.
+it. The aim is at most 1.2 times where these take 1 us or more, the median of the rounds' ratios, and
+at most 200 ns more elsewhere.
 
 An idle queue costs a serialized range a wait more than by hand: no call of OpenCL tells that a queue
 is idle, and clFinish, which returns at once then, has no limit of time. A simulated device works the
-range's values out when it ends, which is more than half of its figures.
+range's values out when it ends, which is about half of its figures.
 
 END
 judge
