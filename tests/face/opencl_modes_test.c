@@ -225,6 +225,13 @@ static void patterns_bring_what_is_absent(void **state)
 		TACHO_STATE_ABSENT);
 	tacho_result_destroy(result);
 	finish();
+	assert_int_equal(open_queue(), 0);
+	begin_list("gpu__time_*_sum:pipelined");
+	add_range(1000, 3000);
+	result = take_result();
+	assert_value(result, "gpu__time_duration_sum", 0, 2000);
+	tacho_result_destroy(result);
+	finish();
 }
 
 static void serialized_ranges_do_not_overlap(void **state)

@@ -59,6 +59,15 @@ TABLE = [
           "plan -m GPUTime,VALUBusy --arch gfx10 --api cl --policy fewest",
           "plan -m set:RenderBasic --arch chv"),
 
+    # Names in the grammar, some of which cannot be worked out.
+    *rows("tacho",
+          "list metrics --arch gh100", "list metrics --arch gh100 --json tex",
+          "list blocks --arch gh100", "info sm__inst_executed.sum.per_second --arch gh100",
+          "info tex__sol_pct --arch gh100 --json", "info SQ_WAVES_pct --arch gfx942",
+          "plan -m tex__sol_pct,SM__inst_executed_pct,lts__*_sum --arch gh100",
+          "plan -m SQ__WAVES.max,SQ_WAVES.max.per_second --arch gfx942",
+          "eval -m GRBM_COUNT_max,SQ_WAVES.avg --arch gfx90a --values {data}/values/mi210.csv"),
+
     # Values.
     *rows("tacho",
           "eval -e 1+1",

@@ -289,21 +289,29 @@ static void test_active(void **state)
 /* A pattern brings it along: it has no values, and the others have theirs. */
 static void test_active_of_pattern(void **state)
 {
-	static const char *const lists[] = {"gpu__time_*:pipelined", "gpu__time_ac*:pipelined"};
+	static const struct {
+		const char *list, *absent, *present;
+	} lists[] = {
+		{"gpu__time_*:pipelined", "gpu__time_active", "gpu__time_duration"},
+		{"gpu__time_ac*:pipelined", "gpu__time_active", NULL},
+		{"gpu__time_*_sum:pipelined", "gpu__time_active_sum", "gpu__time_duration_sum"},
+	};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		const struct tacho_column *column;
 
-		assert_int_equal(try_plan(lists[i]), 0);
+		assert_int_equal(try_plan(lists[i].list), 0);
 		begin_session();
 		run_all();
-		column = tacho_result_find_column(run.result, "gpu__time_active");
+		column = tacho_result_find_column(run.result, lists[i].absent);
 		assert_int_equal(tacho_column_get_state(column, 0, 0), TACHO_STATE_ABSENT);
 		assert_int_equal(tacho_column_get_state(column, 1, 0), TACHO_STATE_ABSENT);
-		if (!i)
-			assert_true(get_value("gpu__time_duration", 1) == 3000);
+		if (lists[i].present)
+			assert_true(get_value(lists[i].present, 1) == 3000);
 		close_session();
 	}
+	assert_int_equal(try_plan("gpu__time_*:pipelined,gpu__time_active_max:pipelined"),
+			 TACHO_E_UNSUPPORTED);
 }
 
 /* Time stamps that begin again at 0 go on: in a range, between two, and after the largest. */

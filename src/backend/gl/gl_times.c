@@ -4,6 +4,7 @@
  * data/khronos/stamps.yaml, over one pair of time stamps.
  */
 #include "backend/gl/gl_private.h"
+#include "backend/wishes.h"
 #include "base/error.h"
 #include "catalog/arch.h"
 
@@ -60,39 +61,35 @@ bool tacho__gl_has_time(const struct tacho__gl_counter *counter, uint32_t mode)
 	return counter->time != TACHO__GL_ACTIVE || mode == TACHO_MODE_SERIALIZED;
 }
 
-/* A pattern brings what cannot be told too: that has no values then, and is no error. */
-static bool is_from_pattern(const struct tacho_plan *plan, uint32_t mode,
-			    const struct tacho_entry *counter)
+static int refuse(const struct tacho_plan *plan, uint32_t mode, const struct tacho_entry *entry)
 {
-	const struct tacho_config *config = tacho_plan_get_config(plan);
-	const struct tacho_config_entry *entry;
+	bool insists = true;
+	int rc = tacho__plan_insists(plan, mode, entry, &insists);
 
-	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
-		if (entry->mode == mode && tacho_config_get_definition(config, i) == counter)
-			return entry->is_from_pattern;
-	return false;
+	if (rc || !insists)
+		return rc;
+	return tacho__fail(TACHO_E_UNSUPPORTED,
+			   "time stamps tell when all work before a point was done, and not when "
+			   "work begins while other work is under way",
+			   "count it serialized, or count gpu__time_duration",
+			   "%s can be had serialized only", entry->name);
 }
 
 int tacho__gl_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
 	const struct tacho__gl_device *device = TACHO__OWN(struct tacho__gl_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
+	int rc = 0;
 
-	for (size_t i = 0; i < info->counter_count; i++) {
+	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
 		const struct tacho__gl_counter *counter =
 			tacho__map_get(&device->own.counters, (uintptr_t)entry);
 
-		if (counter && !tacho__gl_has_time(counter, info->mode) &&
-		    !is_from_pattern(plan, info->mode, entry))
-			return tacho__fail(
-				TACHO_E_UNSUPPORTED,
-				"time stamps tell when all work before a point was done, and not "
-				"when work begins while other work is under way",
-				"count it serialized, or count gpu__time_duration",
-				"%s can be had serialized only", entry->name);
+		if (counter && !tacho__gl_has_time(counter, info->mode))
+			rc = refuse(plan, info->mode, entry);
 	}
-	return 0;
+	return rc;
 }
 
 void tacho__gl_set_modes(struct tacho__gl_device *device)

@@ -18,6 +18,7 @@
 
 #include "backend/opencl/opencl.h"
 #include "backend/collection.h"
+#include "backend/wishes.h"
 #include "base/array.h"
 #include "base/error.h"
 
@@ -353,18 +354,6 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	return rc;
 }
 
-/* A pattern brings what has no value, too: that is absent then, and no error. */
-static bool is_from_pattern(const struct tacho_plan *plan, uint32_t mode, const char *name)
-{
-	const struct tacho_config *config = tacho_plan_get_config(plan);
-	const struct tacho_config_entry *entry;
-
-	for (size_t i = 0; (entry = tacho_config_get_entry(config, i)); i++)
-		if (entry->mode == mode && !strcmp(entry->name, name))
-			return entry->is_from_pattern;
-	return false;
-}
-
 static int refuse(const struct times_device *device, const struct tacho_entry *entry)
 {
 	if (!device->has_clock)
@@ -383,16 +372,18 @@ static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, 
 {
 	const struct times_device *device = TACHO__OWN(struct times_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
+	int rc = 0;
 
-	for (size_t i = 0; i < info->counter_count; i++) {
+	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
-		bool is_time = !strcmp(entry->block, "gpu");
+		bool is_time = !strcmp(entry->block, "gpu"), insists = false;
 
-		if (is_time && (!device->has_clock || !has_value(entry, info->mode)) &&
-		    !is_from_pattern(plan, info->mode, entry->name))
-			return refuse(device, entry);
+		if (is_time && (!device->has_clock || !has_value(entry, info->mode)))
+			rc = tacho__plan_insists(plan, info->mode, entry, &insists);
+		if (insists)
+			rc = refuse(device, entry);
 	}
-	return 0;
+	return rc;
 }
 
 static void flush(struct tacho__collection *base)
