@@ -157,12 +157,17 @@ static int list_archs(const struct tacho_catalog *catalog, const struct cli_cata
 const char *cli_catalog_get_family(const struct tacho_arch *arch)
 {
 	/* These name their architectures themselves; the others are APIs to the same devices. */
-	static const char *const own[] = {"rocm", "oa"};
+	static const char *const own[] = {"rocm", "oa", "cuda"};
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (strcmp(arch->api, own[i]) == 0)
 			return own[i];
 	return "";
+}
+
+bool cli_catalog_states_slots(const struct tacho_block *block)
+{
+	return block->slots || block->event_count;
 }
 
 const char *cli_catalog_kind(enum tacho_entry_kind kind)
@@ -187,10 +192,11 @@ int cli_catalog_open_archs(const struct cli_catalog_choice *choice,
 	struct tacho_catalog *catalog = NULL;
 	int status = cli_catalog_open(choice, true, &catalog);
 
-	/* The nearest names are only known when all were read. */
+	/* The nearest names are only known when all were read; a cause is a better answer. */
 	if (!status && choice->arch &&
 	    tacho_catalog_find_arch(catalog, choice->arch, choice->api, &arch) ==
-		    TACHO_E_NOTFOUND) {
+		    TACHO_E_NOTFOUND &&
+	    !*tacho_error_last()->cause) {
 		tacho_catalog_close(catalog);
 		catalog = NULL;
 		status = cli_catalog_open(choice, false, &catalog);

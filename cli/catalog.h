@@ -24,7 +24,7 @@ struct cli_catalog_choice {
 			   "of this architecture: gfx942, chv ... (tacho list archs)")
 #define CLI_OPTION_API(settings)                                          \
 	CLI_CATALOG_OPTION(settings, api, "API", CLI_TEXT, CLI_WORDS_API, \
-			   "of this API: cl, gl, hsa, dx11, rocm, oa or vulkan")
+			   "of this API: cl, gl, hsa, dx11, rocm, oa, cuda or vulkan")
 #define CLI_OPTION_MODEL(settings)                                          \
 	CLI_CATALOG_OPTION(settings, model, "M", CLI_TEXT, CLI_WORDS_MODEL, \
 			   "on this device, whose numbers of units are known: mi300x ...")
@@ -62,6 +62,9 @@ int cli_catalog_open_archs(const struct cli_catalog_choice *choice,
 
 /* Equal for architectures whose APIs share definitions. Static. */
 const char *cli_catalog_get_family(const struct tacho_arch *arch);
+
+/* Its slots are known; else the vendor's library alone knows what has room in it. */
+bool cli_catalog_states_slots(const struct tacho_block *block);
 
 /* How JSON and people call a kind: "counter", "metric", "constant". Static. */
 const char *cli_catalog_kind(enum tacho_entry_kind kind);

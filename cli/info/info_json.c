@@ -87,7 +87,8 @@ static void add_events(struct tacho_json *json, const struct cli_definition *def
 		tacho_json_add_string(json, "api", member->arch->api);
 		tacho_json_add_string(json, "block", own->block);
 		tacho_json_add_unsigned(json, "event", own->event);
-		tacho_json_add_known(json, "slots", block, block ? block->slots : 0);
+		tacho_json_add_known(json, "slots", block && cli_catalog_states_slots(block),
+				     block ? block->slots : 0);
 		tacho_json_end(json);
 	}
 	tacho_json_end(json);
@@ -154,6 +155,7 @@ void cli_info_write_definition(struct tacho_json *json, const struct cli_info *i
 	tacho_json_add_string(json, "semantic", entry->semantic);
 	tacho_json_add_string(json, "group", entry->group);
 	cli_json_add_names(json, "aliases", entry->aliases, entry->alias_count);
+	cli_json_add_names(json, "endings", entry->endings, entry->ending_count);
 	add_range(json, entry);
 	tacho_json_add_text(json, "better", entry->better);
 	tacho_json_add_text(json, "advice", entry->advice);

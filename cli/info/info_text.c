@@ -113,6 +113,17 @@ static char *join_aliases(const struct tacho_entry *entry)
 	return text;
 }
 
+/* ".sum, which the name alone means, .sum.per_second, ..."; "" of an entry without any. */
+static char *join_endings(const struct tacho_entry *entry)
+{
+	char *text = cli_format("%s", "");
+
+	for (size_t i = 0; i < entry->ending_count; i++)
+		cli_append(&text, ", ", "%s%s", entry->endings[i],
+			   i ? "" : " (the name alone means it)");
+	return text;
+}
+
 /* What the definition before said already is not said again. */
 static void put_if_new(const struct cli_info *info, const char *label, const char *text,
 		       const char *said)
@@ -134,6 +145,7 @@ static void put_common(const struct cli_info *info, const struct cli_definition 
 	const struct tacho_entry *said = before ? before->entry : NULL;
 	char *values = describe_values(entry), *said_values = said ? describe_values(said) : NULL;
 	char *aliases = join_aliases(entry), *said_aliases = said ? join_aliases(said) : NULL;
+	char *endings = join_endings(entry), *said_endings = said ? join_endings(said) : NULL;
 	char *sources = cli_definition_format_sources(definition);
 	char *said_sources = before ? cli_definition_format_sources(before) : NULL;
 
@@ -145,11 +157,14 @@ static void put_common(const struct cli_info *info, const struct cli_definition 
 	put_if_new(info, "semantic", entry->semantic, said ? said->semantic : NULL);
 	put_if_new(info, "group", entry->group, said ? said->group : NULL);
 	put_if_new(info, "also called", aliases, said_aliases);
+	put_if_new(info, "endings", endings, said_endings);
 	put_if_new(info, "advice", entry->advice, said ? said->advice : NULL);
 	put_if_new(info, "caveat", entry->caveat, said ? said->caveat : NULL);
 	put_if_new(info, "source", sources, said_sources);
 	free(said_sources);
 	free(sources);
+	free(said_endings);
+	free(endings);
 	free(said_aliases);
 	free(aliases);
 	free(said_values);
@@ -334,8 +349,11 @@ static void put_counter(const struct cli_info *info, const struct cli_definition
 	char *event = cli_definition_format_event(definition, entry, entry);
 	char *name = NULL;
 
-	cli_info_put(info, "block event", "%s", event);
-	if (block)
+	if (block && !cli_catalog_states_slots(block))
+		cli_info_put(info, "block", "%s", entry->block);
+	else
+		cli_info_put(info, "block event", "%s", event);
+	if (block && cli_catalog_states_slots(block))
 		cli_info_put(info, "slots", "%u at the same time in each instance of the block",
 			     block->slots);
 	if (entry->width_bits)

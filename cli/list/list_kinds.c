@@ -58,6 +58,7 @@ static const char *get_entry_text(const struct cli_member *member, size_t index)
 static char *format_event(const struct cli_item *item)
 {
 	const struct tacho_entry *entry = item->members->thing;
+	const struct tacho_block *block;
 
 	for (size_t i = 1; i < item->count; i++) {
 		const struct tacho_entry *other = item->members[i].thing;
@@ -65,6 +66,9 @@ static char *format_event(const struct cli_item *item)
 		if (other->event != entry->event || strcmp(other->block, entry->block) != 0)
 			return cli_format("%s", entry->block);
 	}
+	block = tacho_arch_find_block(item->members->arch, entry->block);
+	if (block && !cli_catalog_states_slots(block))
+		return cli_format("%s", entry->block);
 	return cli_format("%s %" PRIu64, entry->block, entry->event & UINT32_MAX);
 }
 
@@ -119,6 +123,8 @@ static void write_entry(struct tacho_json *json, const struct cli_item *item)
 	}
 	tacho_json_add_string(json, "description", entry->description);
 	cli_json_add_names(json, "aliases", entry->aliases, entry->alias_count);
+	if (entry->ending_count)
+		cli_json_add_names(json, "endings", entry->endings, entry->ending_count);
 }
 
 static void gather_sets(struct cli_items *items, const struct tacho_arch *arch)
@@ -265,11 +271,12 @@ static void add_block(struct cli_table *table, const struct cli_section *section
 
 	const char *name = cli_table_format(
 		table, "%*s%s", 2 * (int)get_depth(item->members->arch, block), "", block->name);
+	const char *slots =
+		cli_catalog_states_slots(block) ? cli_table_format(table, "%u", block->slots) : "-";
 
 	cli_table_add(table,
-		      (const char *[]){name, cli_table_format(table, "%u", block->slots),
-				       cli_table_format(table, "%u", block->instances), events,
-				       block->clock, block->attributes,
+		      (const char *[]){name, slots, cli_table_format(table, "%u", block->instances),
+				       events, block->clock, block->attributes,
 				       format_apis(table, section, item),
 				       format_archs(table, section, item), block->description});
 }
@@ -279,7 +286,7 @@ static void write_block(struct tacho_json *json, const struct cli_item *item)
 	const struct tacho_block *block = item->members->thing;
 
 	tacho_json_add_string(json, "description", block->description);
-	tacho_json_add_unsigned(json, "slots", block->slots);
+	tacho_json_add_known(json, "slots", cli_catalog_states_slots(block), block->slots);
 	tacho_json_add_unsigned(json, "instances", block->instances);
 	tacho_json_add_known(json, "events", block->event_count != 0, block->event_count);
 	tacho_json_add_string(json, "attributes", block->attributes);

@@ -48,16 +48,42 @@ static void print_entries(const struct tacho_plan_pass *pass, enum tacho_entry_k
 	free(names);
 }
 
+/* Counters of a vendor's library, by the names of metrics where they have one. */
+static void print_raws(const struct tacho_plan_pass *pass, FILE *stream, unsigned width)
+{
+	char *line = NULL;
+	size_t unnamed = 0;
+
+	for (size_t i = 0; i < pass->raw_count; i++) {
+		const struct tacho_plan_raw *raw = &pass->raws[i];
+
+		unnamed += !*raw->name;
+		if (!*raw->name)
+			continue;
+		cli_append(&line, ", ", "%s", raw->name);
+		if (raw->entry_count > 1)
+			cli_append(&line, "", " (for %zu)", raw->entry_count);
+	}
+	if (unnamed)
+		cli_append(&line, ", ", "%zu without a name", unnamed);
+	put(stream, width, "collects", line);
+	free(line);
+}
+
 static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap, FILE *stream,
 		       unsigned width)
 {
 	const struct tacho_plan_pass *pass = tacho_plan_get_pass(plan, index);
 	char *uses = NULL;
 
-	fprintf(stream, "\npass %zu: %zu", index + 1, pass->counter_count);
+	fprintf(stream, "\npass %zu: %zu", index + 1,
+		pass->raws ? pass->raw_count : pass->counter_count);
 	if (cap)
 		fprintf(stream, " of %u", cap);
-	fputs(pass->counter_count == 1 && !cap ? " counter" : " counters", stream);
+	if (pass->raws)
+		fputs(" of the vendor's counters", stream);
+	else
+		fputs(pass->counter_count == 1 && !cap ? " counter" : " counters", stream);
 	if (pass->set)
 		fprintf(stream, ", set %s", pass->set->name);
 	if (*mode_word(pass->mode))
@@ -68,6 +94,7 @@ static void print_pass(const struct tacho_plan *plan, size_t index, uint32_t cap
 			   pass->uses[i].slots);
 	put(stream, width, "slots", uses);
 	free(uses);
+	print_raws(pass, stream, width);
 	print_entries(pass, TACHO_ENTRY_METRIC, "metrics", stream, width);
 	print_entries(pass, TACHO_ENTRY_COUNTER, "counters", stream, width);
 }
@@ -120,6 +147,15 @@ void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
 	else
 		bound = cli_format("constants only: nothing has to be counted");
 	put(stream, width, "bound", bound);
+	if (summary.trial_count > 1) {
+		char *orders = cli_format("%u tried: %zu %s as given, %zu in the best",
+					  summary.trial_count, summary.given_pass_count,
+					  summary.given_pass_count == 1 ? "pass" : "passes",
+					  summary.pass_count);
+
+		put(stream, width, "orders", orders);
+		free(orders);
+	}
 	put(stream, width, "advice", summary.advice);
 	free(bound);
 }
@@ -133,6 +169,26 @@ static void write_counter(struct tacho_json *json, const struct tacho_plan_count
 
 	tacho_json_add_string(json, NULL, text);
 	free(text);
+}
+
+static void write_raws(struct tacho_json *json, const struct tacho_plan_pass *pass)
+{
+	if (!pass->raws)
+		return;
+	tacho_json_begin_array(json, "raw");
+	for (size_t i = 0; i < pass->raw_count; i++) {
+		const struct tacho_plan_raw *raw = &pass->raws[i];
+
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "id", raw->id);
+		tacho_json_add_text(json, "name", *raw->name ? raw->name : NULL);
+		tacho_json_begin_array(json, "entries");
+		for (size_t k = 0; k < raw->entry_count; k++)
+			tacho_json_add_string(json, NULL, raw->entries[k]->name);
+		tacho_json_end(json);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
 }
 
 static void write_pass(struct tacho_json *json, const struct tacho_plan_pass *pass)
@@ -155,6 +211,7 @@ static void write_pass(struct tacho_json *json, const struct tacho_plan_pass *pa
 		if (pass->entries[i]->kind == TACHO_ENTRY_METRIC)
 			tacho_json_add_string(json, NULL, pass->entries[i]->name);
 	tacho_json_end(json);
+	write_raws(json, pass);
 	tacho_json_add_text(json, "set", pass->set ? pass->set->name : NULL);
 	tacho_json_add_text(json, "mode", mode_word(pass->mode));
 	tacho_json_end(json);
@@ -190,6 +247,10 @@ static void write_summary(struct tacho_json *json, const struct tacho_plan_summa
 	tacho_json_add_string(json, "advice", summary->advice);
 	tacho_json_add_known(json, "cap", summary->cap != 0, summary->cap);
 	tacho_json_add_unsigned(json, "runs", summary->run_count);
+	if (summary->trial_count) {
+		tacho_json_add_unsigned(json, "orders_tried", summary->trial_count);
+		tacho_json_add_unsigned(json, "passes_as_given", summary->given_pass_count);
+	}
 }
 
 void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_options *options,

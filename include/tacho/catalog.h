@@ -138,6 +138,12 @@ struct tacho_entry {
 	 */
 	const char *const *parts;
 	size_t part_count;
+	/*
+	 * What can stand behind the name, ".sum.per_second": each makes another entry, which is
+	 * found by its whole name. The name alone means the first of them.
+	 */
+	const char *const *endings;
+	size_t ending_count;
 };
 
 /* Its own, in the order of the definitions; NULL past the last. */

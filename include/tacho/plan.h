@@ -42,6 +42,15 @@ struct tacho_plan_use {
 	uint32_t used, slots; /* of its fullest instance */
 };
 
+/* A counter that a vendor's library collects for entries, where it makes the plan. */
+struct tacho_plan_raw {
+	const char *id;	  /* the library's name for it */
+	const char *name; /* of a counter that is this one and no more; "": there is none */
+	/* The entries that are worked out of it, and others perhaps. */
+	const struct tacho_entry *const *entries;
+	size_t entry_count;
+};
+
 struct tacho_plan_pass {
 	const struct tacho_plan_counter *counters;
 	size_t counter_count;
@@ -50,8 +59,10 @@ struct tacho_plan_pass {
 	/* Entries of the config whose last inputs come from this pass. */
 	const struct tacho_entry *const *entries;
 	size_t entry_count;
-	uint32_t mode;		     /* enum tacho_mode of all of it */
-	const struct tacho_set *set; /* to program as a whole; NULL: none in particular */
+	uint32_t mode;			   /* enum tacho_mode of all of it */
+	const struct tacho_set *set;	   /* to program as a whole; NULL: none in particular */
+	const struct tacho_plan_raw *raws; /* of a vendor's plan that tells them */
+	size_t raw_count;
 };
 
 /* Where an entry of the config gets its inputs. */
@@ -66,8 +77,9 @@ struct tacho_plan;
 
 /*
  * Finds the passes for a config. The result does not depend on the order of the entries but for
- * the order of what is in it. UNSUPPORTED when something fits into no pass, naming the block and
- * its slots; PASSES; NOMEM. It takes milliseconds, and a bounded time always. Immutable. Owned; the
+ * the order of what is in it, and where a vendor's library plans, whose best order is looked for.
+ * UNSUPPORTED when something fits into no pass, naming the block and its slots; PASSES; NOMEM. It
+ * takes milliseconds, a vendor's library seconds, and a bounded time always. Immutable. Owned; the
  * config must outlive it.
  */
 TACHO_API int tacho_plan_create(const struct tacho_config *config,
@@ -93,6 +105,13 @@ struct tacho_plan_summary {
 	const char *binding; /* what the lower bound comes from: "SQ_VS: 17 counters, 8 slots" */
 	const char *advice;  /* what to leave out to save a pass; "" when nothing simple does */
 	uint32_t cap;	     /* the limit of counters per pass that was honoured; 0: none */
+	/*
+	 * Where a vendor's library makes the plan, the order of the entries decides how many passes
+	 * it makes: orders that were tried, and the passes of the one that was given. 0: tacho made
+	 * the plan.
+	 */
+	uint32_t trial_count;
+	size_t given_pass_count;
 };
 
 TACHO_API void tacho_plan_get_summary(const struct tacho_plan *plan,

@@ -6,6 +6,7 @@
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
 #endif
+#include "backend/cupti/cupti.h"
 #include "backend/gl/gl.h"
 #include "backend/perf/perf.h"
 #include "backend/replay/replay.h"
@@ -20,6 +21,7 @@ static const struct tacho__backend *const backends[] = {
 	&tacho__backend_opencl,
 	&tacho__backend_opencl_queue,
 #endif
+	&tacho__backend_cupti,
 	&tacho__backend_gl,
 	&tacho__backend_intel,
 	&tacho__backend_perf,

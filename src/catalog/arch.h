@@ -7,6 +7,8 @@
 
 #include "catalog/catalog.h"
 
+struct tacho__library_part; /* library.c */
+
 struct tacho__arch {
 	struct tacho_arch arch; /* first: what is public points here */
 	struct tacho_catalog *catalog;
@@ -21,7 +23,8 @@ struct tacho__arch {
 	struct tacho_model *models;
 	size_t model_count, model_capacity;
 	tacho__dimensions_function dimensions;
-	struct tacho__grammar *grammar; /* grammar.h; what it holds changes under its lock */
+	struct tacho__grammar *grammar;	     /* grammar.h; what it holds changes under its lock */
+	struct tacho__library_part *library; /* NULL: all of it is here */
 };
 
 struct tacho_catalog {
@@ -30,6 +33,7 @@ struct tacho_catalog {
 	size_t arch_count, arch_capacity;
 	struct tacho_problem *problems;
 	size_t problem_count, problem_capacity;
+	const char *missing_cause, *missing_cure; /* of a library; NULL: none was missed */
 };
 
 static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *arch)
@@ -42,7 +46,10 @@ int tacho__catalog_create(struct tacho_catalog **out_catalog);
 /* Makes the names in sets into pointers. Nothing is added any more. NOMEM. */
 int tacho__catalog_complete(struct tacho_catalog *catalog);
 
-/* By name or alias exactly as written; NULL when there is none. */
+/* Of an architecture that has one; may be NULL. */
+void tacho__library_part_close(struct tacho__library_part *part);
+
+/* By name or alias exactly as written, else asked of its library; NULL when there is none. */
 const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name);
 
 /* The same, with ignores_case else the first whose name or alias is that but for the case. */

@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "catalog/arch.h"
 #include "catalog/grammar.h"
+#include "catalog/library.h"
 
 int tacho__catalog_create(struct tacho_catalog **out_catalog)
 {
@@ -34,6 +35,7 @@ static void finish_arch(struct tacho__arch *arch)
 	free(arch->sets);
 	free(arch->set_names);
 	free(arch->models);
+	tacho__library_part_close(arch->library);
 }
 
 void tacho_catalog_close(struct tacho_catalog *catalog)
@@ -85,6 +87,8 @@ int tacho_catalog_open(const struct tacho_catalog_options *options,
 	if (rc)
 		return rc;
 	rc = tacho__catalog_read_builtins(catalog, known.arch, known.api);
+	if (!rc)
+		rc = tacho__catalog_read_libraries(catalog, known.arch, known.api);
 	for (size_t i = 0; !rc && i < known.definition_count; i++)
 		rc = tacho__catalog_read_file(catalog, known.definitions[i], 0);
 	if (!rc && !known.no_environment)

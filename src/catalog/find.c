@@ -10,6 +10,7 @@
 #include "catalog/arch.h"
 #include "catalog/command_entries.h"
 #include "catalog/grammar.h"
+#include "catalog/library.h"
 
 enum { NEAREST_MAX = 64 };
 
@@ -63,6 +64,10 @@ static int fail_arch(const struct tacho_catalog *catalog, const char *name, cons
 		return tacho__fail(
 			TACHO_E_NOTFOUND, tacho__detail("it is defined for %s only", apis),
 			"name one of these APIs", "%s is not defined for the API %s", name, api);
+	if (catalog->missing_cause)
+		return tacho__fail(TACHO_E_NOTFOUND, catalog->missing_cause, catalog->missing_cure,
+				   "no architecture is called \"%s\"%s%s", name,
+				   api ? " for the API " : "", api ? api : "");
 	return tacho__fail(TACHO_E_NOTFOUND, "", describe_archs(catalog, name, api),
 			   "no architecture is called \"%s\"%s%s", name, api ? " for the API " : "",
 			   api ? api : "");
@@ -109,7 +114,9 @@ const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, c
 	const struct tacho__arch *own = tacho__arch_of(arch);
 	const struct tacho_entry *entry = tacho__names_get(&own->by_name, name);
 
-	return entry ? entry : tacho__names_get(&own->by_alias, name);
+	if (!entry)
+		entry = tacho__names_get(&own->by_alias, name);
+	return entry ? entry : tacho__arch_ask_library(arch, name);
 }
 
 static int has_alias(const struct tacho_entry *entry, const char *name)

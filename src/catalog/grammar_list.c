@@ -99,14 +99,17 @@ int tacho_arch_list_metric_bases(const struct tacho_arch *arch,
 
 	if (!arch || !out_bases || !out_count)
 		return tacho__fail_null(__func__);
-	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(arch, i)); i++) {
+	/* of an architecture whose names a library makes it has none */
+	for (size_t i = 0;
+	     !rc && tacho__arch_of(arch)->grammar && (entry = tacho_arch_get_entry(arch, i)); i++) {
 		const struct tacho__base base = {.entry = entry};
 		const char *name = is_base(entry) ? keep_name(&list, &base) : NULL;
 
 		if (is_base(entry))
 			rc = name ? add(&list, &base, name) : TACHO_E_NOMEM;
 	}
-	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(arch, i)); i++)
+	for (size_t i = 0;
+	     !rc && tacho__arch_of(arch)->grammar && (entry = tacho_arch_get_entry(arch, i)); i++)
 		rc = add_family(&list, entry);
 	tacho__names_finish(&list.families);
 	if (rc) {

@@ -141,9 +141,11 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 	struct tacho_probe *probe;
 	int rc;
 
-	visit->verdict.asked_count = 1;
 	if (backend->check)
 		backend->check(visit->fn, visit->user);
+	if (!backend->open)
+		return 0;
+	visit->verdict.asked_count = 1;
 	rc = tacho__probe_create(&options, &probe);
 	if (rc)
 		return rc;
@@ -187,7 +189,7 @@ static int check_word(struct visit *visit, const char *word)
 		count++;
 	}
 	for (size_t i = 0; (backend = tacho__backend_get(i)) && !rc; i++) {
-		if (!backend->open || strlen(backend->name) != size ||
+		if ((!backend->open && !backend->check) || strlen(backend->name) != size ||
 		    memcmp(backend->name, word, size) != 0)
 			continue;
 		rc = check_counting(visit, backend, word);
@@ -205,7 +207,7 @@ static int check_all(struct visit *visit)
 	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
 		check_recording(visit, injection);
 	for (size_t i = 0; (backend = tacho__backend_get(i)) && !rc; i++)
-		if (backend->open && !backend->is_named_only)
+		if ((backend->open || backend->check) && !backend->is_named_only)
 			rc = check_counting(visit, backend, backend->name);
 	return rc;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/library.h"
 #include "formula/program.h"
 #include "plan/config.h"
 
@@ -40,8 +41,11 @@ static int check_need(const struct tacho_arch *arch, const struct tacho_entry *e
 {
 	const struct tacho_block *block = tacho_arch_find_block(arch, need->counter->block);
 	uint32_t needed = need->resolution == TACHO__PLAIN ? 1 : 2;
+	void *user;
 
-	if (!*need->counter->block)
+	/* where a library plans it knows what has room */
+	if (!*need->counter->block ||
+	    (need->resolution == TACHO__PLAIN && tacho__arch_get_library(arch, &user)))
 		return 0;
 	if (!block)
 		return tacho__fail(TACHO_E_UNSUPPORTED,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "plan/scheduled.h"
 
 struct describing {
 	struct tacho_plan *plan;
@@ -306,6 +307,7 @@ int tacho_plan_create(const struct tacho_config *config, const struct tacho_plan
 {
 	struct tacho_plan_options own;
 	struct tacho_plan *plan;
+	void *user;
 	int rc;
 
 	if (!config || !out_plan)
@@ -320,6 +322,8 @@ int tacho_plan_create(const struct tacho_config *config, const struct tacho_plan
 	if (own.policy > TACHO_POLICY_FEWEST)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the policy is %u", own.policy),
 				   "use a value of enum tacho_policy", "no such policy for a plan");
+	if (tacho__arch_get_library(config->arch, &user))
+		return tacho__plan_create_scheduled(config, &own, out_plan);
 	plan = calloc(1, sizeof(*plan));
 	if (!plan)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");

@@ -23,6 +23,7 @@ ROOMS = ("base intercept model formula catalog plan oa backend session record an
 
 # A folder within a room uses the files beside it; of those only the doors use what is in it.
 DOORS = {
+    "src/backend/libraries.c": "the array of vendors' libraries that have definitions",
     "src/backend/registry.c": "the array of backends",
     "src/backend/device_advice.c": "the array of what they advise",
     "src/backend/oa_stream.c": "the two that have an OA unit",
@@ -30,6 +31,9 @@ DOORS = {
     "src/inject/apis.c": "the array of APIs",
     "src/record/settle.c": "asks the keeper of a recording that is not closed yet",
 }
+
+# What a room declares and one above it fills: arrays that are known when the library is linked.
+FILLED_ABOVE = {"tacho__libraries": "src/catalog/library.h"}
 
 # Names of vendors and of their APIs belong to what is about one of them ...
 VENDOR_ROOMS = (
@@ -43,9 +47,9 @@ VENDOR_LISTS = {
     "src/catalog/readers.c": ("rocm gpa", "the array of forms of definitions"),
     "src/formula/node.c": ("gpa", "the array of notations"),
     "src/formula/node.h": ("gpa", "declares its parsers"),
-    "cli/options/words.c": ("hsa rocm vulkan gpa", "words of --api and --notation"),
-    "cli/catalog.h": ("gfx hsa rocm vulkan", "help of --arch and --api"),
-    "cli/catalog.c": ("rocm", "APIs that name their own architectures"),
+    "cli/options/words.c": ("hsa rocm vulkan gpa cuda", "words of --api and --notation"),
+    "cli/catalog.h": ("gfx hsa rocm vulkan cuda", "help of --arch and --api"),
+    "cli/catalog.c": ("rocm cuda", "APIs that name their own architectures"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),
@@ -217,6 +221,8 @@ def read_uses(build, root):
     defined, wanted = {}, []
     for line in nm.stdout.splitlines():
         path, symbol, kind = re.match(r"(.*): (\S+) (\w)", line).groups()
+        if kind in "Uw" and symbol in FILLED_ABOVE:
+            continue
         if kind in "Uw":
             wanted.append((sources[path], symbol))
         else:
