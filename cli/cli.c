@@ -172,11 +172,12 @@ int cli_close_streams(int status)
 	bool failed = ferror(stdout) != 0;
 
 	state.is_closed = true;
-	if (fclose(stdout) != 0 || failed) {
+	/* not freed: a vendor's library may have kept the streams, to flush them at the very end */
+	if (fflush(stdout) != 0 || close(STDOUT_FILENO) != 0 || failed) {
 		cli_complain(strerror(errno), "", "the output could not be written");
 		status = status ? status : CLI_FAILED;
 	}
-	fclose(stderr);
+	fflush(stderr);
 	return status;
 }
 

@@ -49,6 +49,7 @@ struct tacho__schedule {
 /* An architecture of which the library knows more than the entries that it listed. */
 struct tacho__arch_library {
 	const char *build; /* another one for each build of the library, for keys of caches */
+	const char *no_pipelined; /* why it counts no pipelined ranges; NULL: it does */
 	/*
 	 * An entry that was not listed, by a name of the library's own grammar; its strings go into
 	 * the arena or are static. 0 with *out_entry.name NULL: there is none. NOMEM.

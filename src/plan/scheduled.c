@@ -27,6 +27,8 @@ struct part {
 struct making {
 	struct tacho_plan *plan;
 	const struct tacho_config *config;
+	const struct tacho__arch_library *library;
+	void *user;
 	struct part parts[MODES];
 };
 
@@ -54,6 +56,11 @@ static int list_counters(struct making *making)
 		const struct tacho__wanted *wanted = &config->entries[i];
 		uint32_t mode = wanted->entry.mode;
 
+		if (mode == TACHO_MODE_PIPELINED && making->library->no_pipelined)
+			return tacho__fail(TACHO_E_UNSUPPORTED, making->library->no_pipelined,
+					   "leave :pipelined out",
+					   "%s cannot be counted pipelined on %s",
+					   wanted->definition->name, config->arch->name);
 		for (size_t k = 0; k < wanted->need_count && !rc; k++)
 			rc = add_counter(&making->parts[mode], &capacities[mode],
 					 wanted->needs[k].counter);
@@ -82,26 +89,45 @@ static int schedule_order(struct part *part)
 	return rc;
 }
 
-/* An order that was found before is as good as one found now, when the library still agrees. */
+/* By an order that was found before, while the library still makes as many passes of it. */
+static int schedule_kept(struct part *part, const struct tacho__order_key *key, int *out_is_done)
+{
+	struct tacho__ordering *ordering = &part->ordering;
+	size_t size = ordering->count * sizeof(*ordering->entries);
+	const struct tacho_entry **given = malloc(size + 1);
+	int rc = 0;
+
+	if (!given)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
+	memcpy(given, ordering->entries, size);
+	if (tacho__order_cache_read(key, ordering)) {
+		rc = schedule_order(part);
+		*out_is_done = !rc && part->schedule.pass_count == ordering->pass_count;
+		if (!rc && !*out_is_done) {
+			tacho__schedule_finish(&part->schedule);
+			part->is_scheduled = 0;
+			memcpy(ordering->entries, given, size);
+		}
+	}
+	free(given);
+	return rc;
+}
+
 static int schedule_part(const struct tacho_arch *arch, struct part *part)
 {
 	struct tacho__ordering *ordering = &part->ordering;
 	struct tacho__order_key key;
-	int rc = 0;
+	int is_done = 0, rc;
 
 	tacho__order_key_make(arch, ordering, &key);
-	if (tacho__order_cache_read(&key, ordering)) {
-		rc = schedule_order(part);
-		if (rc || part->schedule.pass_count == ordering->pass_count)
-			return rc ? rc : note_places(part);
-		tacho__schedule_finish(&part->schedule);
-		part->is_scheduled = 0;
+	rc = schedule_kept(part, &key, &is_done);
+	if (!rc && !is_done) {
+		rc = tacho__ordering_search(ordering);
+		if (!rc)
+			rc = schedule_order(part);
+		if (!rc)
+			tacho__order_cache_write(&key, ordering);
 	}
-	rc = tacho__ordering_search(ordering);
-	if (!rc)
-		rc = schedule_order(part);
-	if (!rc)
-		tacho__order_cache_write(&key, ordering);
 	return rc ? rc : note_places(part);
 }
 
@@ -114,7 +140,8 @@ static int schedule_all(struct making *making)
 	for (size_t i = 0; i < MODES && !rc; i++) {
 		struct part *part = &making->parts[i];
 
-		part->ordering.library = tacho__arch_get_library(arch, &part->ordering.user);
+		part->ordering.library = making->library;
+		part->ordering.user = making->user;
 		part->first_pass = summary->pass_count;
 		if (!part->ordering.count)
 			continue;
@@ -179,7 +206,8 @@ static int place_entries(struct making *making)
 				    marks);
 		entry->entry = wanted->definition;
 		entry->passes = keep_marked(plan, marks, &entry->pass_count);
-		entry->is_split = entry->pass_count > 1;
+		entry->is_split = entry->pass_count > 1 &&
+				  making->parts[wanted->entry.mode].schedule.tells_counters;
 		if (!entry->passes)
 			return TACHO_E_NOMEM;
 	}
@@ -283,7 +311,7 @@ static int fill_passes(struct making *making)
 		for (size_t i = 0; i < part->schedule.pass_count; i++)
 			plan->passes[part->first_pass + i].mode = mode;
 		rc = fill_counters(plan, part);
-		if (!rc)
+		if (!rc && part->schedule.tells_counters)
 			rc = fill_raws(plan, part);
 	}
 	return rc;
@@ -425,6 +453,7 @@ int tacho__plan_create_scheduled(const struct tacho_config *config,
 	if (!making.plan)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
 	making.plan->config = config;
+	making.library = tacho__arch_get_library(config->arch, &making.user);
 	rc = make(&making, options);
 	for (size_t i = 0; i < MODES; i++) {
 		free(making.parts[i].ordering.entries);

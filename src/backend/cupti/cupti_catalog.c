@@ -304,6 +304,7 @@ static int read_library(struct tacho_catalog *catalog, const char *arch)
 		return rc == TACHO_E_NOMEM ? rc : set_missing(catalog);
 	*library = (struct tacho__arch_library){
 		.build = cupti->build,
+		.no_pipelined = "NVIDIA's library has given that up: it counts ranges serialized",
 		.describe = describe,
 		.count_passes = tacho__cupti_count_passes,
 		.schedule = tacho__cupti_schedule,

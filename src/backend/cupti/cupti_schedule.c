@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The passes that NVIDIA's library makes, and what each of them collects. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,12 +181,24 @@ static int fill_entry(struct filling *filling, const struct tacho__cupti_evaluat
 	return rc;
 }
 
+/* Whether it is the base of one that is planned. */
+static bool is_wanted(const char *const *names, size_t count, const char *base)
+{
+	size_t size = strlen(base);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(names[i], base, size) && names[i][size] == '.')
+			return true;
+	return false;
+}
+
 /*
  * The library's counters have numbers for names. One that a metric is all made of can be called as
- * that; the metrics of other kinds of collection (names with points) only when no other has it.
+ * that: as one that is planned where that is possible, else as any, and as the metrics of other
+ * kinds of collection (names with points) only when no other has it.
  */
 static int name_counter(struct filling *filling, const struct tacho__cupti_evaluator *evaluator,
-			const char *base)
+			const char *base, bool is_planned)
 {
 	struct tacho__arena arena = {0};
 	struct tacho__cupti_names ids = {NULL, 0};
@@ -199,8 +212,8 @@ static int name_counter(struct filling *filling, const struct tacho__cupti_evalu
 		struct tacho__schedule_counter *counter =
 			number ? &filling->schedule->counters[number - 1] : NULL;
 
-		if (counter &&
-		    (!*counter->name || (strchr(counter->name, '.') && !strchr(base, '.'))))
+		if (counter && (!*counter->name || is_planned ||
+				(strchr(counter->name, '.') && !strchr(base, '.'))))
 			counter->name = tacho__arena_string(&filling->schedule->arena, base);
 		if (counter && !counter->name)
 			rc = TACHO_E_NOMEM;
@@ -209,7 +222,8 @@ static int name_counter(struct filling *filling, const struct tacho__cupti_evalu
 	return rc == TACHO_E_NOMEM ? rc : 0;
 }
 
-static int name_counters(struct filling *filling, const struct tacho__cupti_evaluator *evaluator)
+static int name_counters(struct filling *filling, const struct tacho__cupti_evaluator *evaluator,
+			 const char *const *names, size_t count)
 {
 	struct tacho__arena arena = {0};
 	struct tacho__cupti_names bases = {NULL, 0};
@@ -220,8 +234,10 @@ static int name_counters(struct filling *filling, const struct tacho__cupti_eval
 		return rc;
 	rc = tacho__cupti_list_bases(host, TACHO__CUPTI_COUNTER, &arena, &bases);
 	tacho__cupti_host_close(host);
-	for (size_t i = 0; i < bases.count && !rc; i++)
-		rc = name_counter(filling, evaluator, bases.names[i]);
+	for (int planned = 0; planned <= 1; planned++)
+		for (size_t i = 0; i < bases.count && !rc; i++)
+			if (is_wanted(names, count, bases.names[i]) == planned)
+				rc = name_counter(filling, evaluator, bases.names[i], planned);
 	tacho__arena_finish(&arena);
 	return rc;
 }
@@ -241,7 +257,7 @@ static int fill(struct filling *filling, const struct tacho__cupti_config *confi
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = fill_entry(filling, &evaluator, names[i], &schedule->entries[i]);
 	if (!rc)
-		rc = name_counters(filling, &evaluator);
+		rc = name_counters(filling, &evaluator, names, count);
 	tacho__cupti_evaluator_close(&evaluator);
 	return rc;
 }
