@@ -161,6 +161,11 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 	return 0;
 }
 
+void tacho__catalog_drop_arch(struct tacho_catalog *catalog)
+{
+	finish_arch(catalog->archs[--catalog->arch_count]);
+}
+
 static const char *format_text(struct tacho_catalog *catalog, const char *format, va_list list)
 {
 	va_list again;

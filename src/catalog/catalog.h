@@ -30,6 +30,8 @@ struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog);
  */
 int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_arch *info,
 			    struct tacho__arch **out_arch);
+/* Takes the architecture that was added last out again: it could not be filled. */
+void tacho__catalog_drop_arch(struct tacho_catalog *catalog);
 /* NULL when there is none. */
 struct tacho__arch *tacho__catalog_find_arch(struct tacho_catalog *catalog, const char *name,
 					     const char *api);

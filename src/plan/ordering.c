@@ -13,6 +13,7 @@
 
 enum {
 	TRIALS_MAX = 24,
+	VAIN_MAX = 8,	 /* trials in a row that found nothing better */
 	WORK_MAX = 4000, /* entries in all trials together: a trial of 200 takes 0.15 s */
 };
 
@@ -83,10 +84,12 @@ static int try_order(struct tacho__ordering *ordering, const struct tacho_entry 
 	int rc = ordering->library->count_passes(ordering->user, entries, ordering->count, &passes);
 
 	ordering->trial_count++;
+	ordering->vain_count++;
 	if (rc)
 		return rc;
 	if (passes < ordering->pass_count) {
 		ordering->pass_count = passes;
+		ordering->vain_count = 0;
 		memcpy(ordering->entries, entries, ordering->count * sizeof(*entries));
 	}
 	return 0;
@@ -95,6 +98,7 @@ static int try_order(struct tacho__ordering *ordering, const struct tacho_entry 
 static int may_go_on(const struct tacho__ordering *ordering)
 {
 	return ordering->pass_count > 1 && ordering->trial_count < TRIALS_MAX &&
+	       ordering->vain_count < VAIN_MAX &&
 	       (ordering->trial_count + 1) * ordering->count <= WORK_MAX;
 }
 
@@ -130,7 +134,7 @@ int tacho__ordering_search(struct tacho__ordering *ordering)
 	if (!entries)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a plan");
 	memcpy(entries, ordering->entries, size);
-	ordering->trial_count = 0;
+	ordering->trial_count = ordering->vain_count = 0;
 	ordering->pass_count = SIZE_MAX;
 	rc = try_order(ordering, entries);
 	ordering->given_count = ordering->pass_count;

@@ -21,6 +21,7 @@ struct tacho__ordering {
 	const struct tacho_entry **entries; /* put in order here */
 	size_t count;
 	size_t trial_count; /* how often the library was asked */
+	size_t vain_count;  /* of these the last ones that found nothing better */
 	size_t given_count; /* passes of the order that was given */
 	size_t pass_count;  /* of the order found */
 };

@@ -282,6 +282,8 @@ static int add_chip(struct tacho_catalog *catalog, const struct tacho__cupti *cu
 		rc = tacho__cupti_add_sets(catalog, filling.arch, filling.host);
 	if (rc) {
 		tacho__cupti_host_close(filling.host);
+		if (filling.arch)
+			tacho__catalog_drop_arch(catalog);
 		return rc == TACHO_E_UNSUPPORTED ? set_missing(catalog) : rc;
 	}
 	return attach(filling.arch, library, name, filling.host);
