@@ -263,6 +263,24 @@ static int add_made(struct parser *parser, const struct name *name, const struct
 	return add_fitting(parser, name, entry);
 }
 
+/* Whole names of entries that a vendor's library makes with endings. */
+static int add_matching_endings(struct parser *parser, const struct name *name,
+				const struct pattern *pattern, size_t *found)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < parser->candidate_count && !rc; i++) {
+		const struct tacho_entry *base = parser->candidates[i];
+
+		for (size_t k = 0; k < base->ending_count && !rc; k++) {
+			const struct tacho_metric_base made = {.name = base->name};
+
+			rc = add_made(parser, name, pattern, &made, base->endings[k], found);
+		}
+	}
+	return rc;
+}
+
 /*
  * Names that are made by the grammar: of bases, and where none fits of bases with endings. "sm__*"
  * is not to mean sixty values of each counter.
@@ -286,7 +304,7 @@ static int add_matching_made(struct parser *parser, const struct name *name,
 			if (bases[i].endings >> k & 1)
 				rc = add_made(parser, name, pattern, &bases[i], ending, found);
 	free(bases);
-	return rc;
+	return rc || *found ? rc : add_matching_endings(parser, name, pattern, found);
 }
 
 /* Entries with the case as written, else with case ignored, else names of the grammar. */

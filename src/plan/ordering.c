@@ -14,6 +14,7 @@
 enum {
 	TRIALS_MAX = 24,
 	VAIN_MAX = 8,	 /* trials in a row that found nothing better */
+	WORK_SURE = 600, /* entries in trials that are made even so: few entries make cheap ones */
 	WORK_MAX = 4000, /* entries in all trials together: a trial of 200 takes 0.15 s */
 };
 
@@ -98,7 +99,8 @@ static int try_order(struct tacho__ordering *ordering, const struct tacho_entry 
 static int may_go_on(const struct tacho__ordering *ordering)
 {
 	return ordering->pass_count > 1 && ordering->trial_count < TRIALS_MAX &&
-	       ordering->vain_count < VAIN_MAX &&
+	       (ordering->vain_count < VAIN_MAX ||
+		ordering->trial_count * ordering->count < WORK_SURE) &&
 	       (ordering->trial_count + 1) * ordering->count <= WORK_MAX;
 }
 

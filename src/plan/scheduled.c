@@ -366,11 +366,17 @@ static const char *write_advice(struct tacho__arena *arena, const struct part *p
 {
 	struct tacho__buf text = {0};
 
-	tacho__buf_put(&text, "without ");
+	tacho__buf_put(&text, "leave out ");
 	for (size_t i = 0; i < count; i++)
-		tacho__buf_printf(&text, "%s%s", i ? ", " : "",
+		tacho__buf_printf(&text, "%s%s",
+				  !i		   ? ""
+				  : i + 1 == count ? " and "
+						   : ", ",
 				  part->ordering.entries[places[i]]->name);
-	tacho__buf_printf(&text, ": %zu %s fewer", fewer, fewer == 1 ? "pass" : "passes");
+	if (fewer == 1)
+		tacho__buf_put(&text, " to need one pass less");
+	else
+		tacho__buf_printf(&text, " to need %zu passes less", fewer);
 	return tacho__buf_keep(&text, arena);
 }
 

@@ -65,7 +65,9 @@ line out '^  bound  *at least 1 (everything fits into one pass)'
 run 0 tacho plan --arch gf100 -m a__throughput,a__x04.sum
 line out '^gf100 (cuda): 2 passes for 2 entries$'
 line out '^  bound  *not known$'
-line out '^  advice  *without a__x04.sum: 1 pass fewer$'
+line out '^  advice  *leave out a__x04.sum to need one pass less$'
+run 0 tacho plan --arch gf100 -m 'a__x0*.sum'
+line out '^gf100 (cuda): 3 passes for 10 entries$'
 run 0 tacho plan --arch gf100 -m a__x02,a__x03,a__x04,a__x05,a__rate
 line out '^  orders '
 run 0 tacho plan --arch gf100 -m b__limit.sum
