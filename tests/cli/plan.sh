@@ -59,7 +59,7 @@ line out '^  bound  *at least 3 (SPI: 7 counters, 6 slots; 1 more pass for .* al
 line out '^  advice  *leave out '
 run 0 tacho plan --arch gfx1030 -m all --depth 3
 line out ': 7 passes for 89 entries, the work runs 21 times$'
-run 0 tacho plan --arch gh100 -m sm__inst_executed:serialized,sm__inst_executed:pipelined --depth 3
+run 0 tacho plan --arch gh100 --api sim -m sm__inst_executed:serialized,sm__inst_executed:pipelined --depth 3
 line out '^gh100 (sim): 2 passes for 2 entries, the work runs 4 times$'
 line out 'leave out sm__inst_executed:serialized or sm__inst_executed:pipelined to need'
 

@@ -2,6 +2,8 @@
 /* NVIDIA's library as a backend: what it is, and whether it can plan. It counts nothing yet. */
 #include "backend/cupti/cupti.h"
 
+#include <stdlib.h>
+
 #include "backend/cupti/cupti_chip.h"
 #include "base/error.h"
 
@@ -34,6 +36,17 @@ static void report(tacho_check_fn fn, void *user, enum tacho_check_level level, 
 	fn(user, &check);
 }
 
+/* Nobody asked for it, and nothing of it is there: that hinders nobody who has other GPUs. */
+static bool is_absent(void)
+{
+	const struct tacho__cupti *cupti;
+	char path[PATH_MAX];
+
+	tacho__cupti_locate(path);
+	return !*path && !getenv(TACHO__CUPTI_VARIABLE) &&
+	       tacho__cupti_load(&cupti) == TACHO_E_NOTFOUND;
+}
+
 /* In a process of its own, as the doctor does all this. */
 static void check(tacho_check_fn fn, void *user)
 {
@@ -41,7 +54,10 @@ static void check(tacho_check_fn fn, void *user)
 	const struct tacho__cupti *cupti;
 	struct tacho__cupti_names chips;
 
-	if (tacho__cupti_load(&cupti))
+	if (is_absent())
+		report(fn, user, TACHO_CHECK_OK,
+		       "not installed; plans for NVIDIA's chips would need it");
+	else if (tacho__cupti_load(&cupti))
 		report(fn, user, TACHO_CHECK_WARN, "NVIDIA's chips cannot be planned for");
 	else if (tacho__cupti_list_chips(&arena, &chips))
 		report(fn, user, TACHO_CHECK_WARN, cupti->path);
