@@ -120,6 +120,23 @@ static bool is_chosen(const struct tacho_arch *arch, const struct cli_catalog_ch
 	return !choice->model || tacho_arch_find_model(arch, choice->model);
 }
 
+/* A vendor's library that would have it may be missing: the cause is known where names are found.
+ */
+static void complain_api(const struct tacho_catalog *catalog,
+			 const struct cli_catalog_choice *choice)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	const struct tacho_arch *arch;
+	bool is_missing = choice->api &&
+			  tacho_catalog_find_arch(catalog, "", choice->api, &arch) != 0 &&
+			  *detail->cause;
+
+	cli_complain(is_missing ? detail->cause : "",
+		     is_missing ? detail->cure : "see: tacho list archs",
+		     "no architecture has the API %s",
+		     choice->api ? choice->api : "that was asked for");
+}
+
 /*
  * All architectures that fit the choice, in the catalog's order; the array is owned and ends with
  * NULL. When there is none, that was said.
@@ -144,8 +161,7 @@ static int list_archs(const struct tacho_catalog *catalog, const struct cli_cata
 	}
 	free(archs);
 	if (!choice->arch && !choice->model) {
-		cli_complain("", "see: tacho list archs", "no architecture has the API %s",
-			     choice->api ? choice->api : "that was asked for");
+		complain_api(catalog, choice);
 		return CLI_FAILED;
 	}
 	status = cli_catalog_find_arch(catalog, choice, &arch);

@@ -33,6 +33,9 @@ TACHO_CUPTI=$PWD/nothing run 1 tacho plan --arch gf100 -m a__x00.sum
 line err 'cause: NVIDIA.s chips are known to CUPTI alone'
 has err 'libcupti is not there'
 
+TACHO_CUPTI=$PWD/nothing run 1 tacho list archs --api cuda
+has err 'libcupti is not there'
+
 # Metrics with all that is known of them.
 run 0 tacho list archs --api cuda
 line out '^  gf100 .*NVIDIA GF100$'
