@@ -231,6 +231,7 @@ const struct cli_command cli_env = {
 		"GPUPerfAPI 2.x, perfworks, for PerfWorks 0.46, or rocprofiler, for tools of "
 		"ROCprofiler-SDK 1.0.",
 	CLI_HAS_OPTIONS(options),
+	.words = CLI_WORDS_FACE,
 	.first_operand = "API",
 	.operand_min = 1,
 	.operand_max = UINT_MAX / 2,

@@ -57,6 +57,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const diff_keys[] = {"kernel", "api", "transfer", "queue", NULL};
 	static const char *const diff_matches[] = {"device", "name", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
+	static const char *const faces[] = {"gpa", "perfworks", "rocprofiler", NULL};
 	const char *const *list;
 
 	switch (words) {
@@ -77,6 +78,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_OA: list = oa_parts; break;
 	case CLI_WORDS_OA_SOURCE: list = oa_sources; break;
 	case CLI_WORDS_OA_BY: list = oa_cuts; break;
+	case CLI_WORDS_FACE: list = faces; break;
 	default: return NULL;
 	}
 	for (size_t i = 0; i < index; i++)

@@ -43,6 +43,8 @@ complete tacho record -o n tru
 grep -qw true out || fail "record tru: $(cat out)"
 complete tacho record -q true one
 [ "$(cat out)" = 'one.tacho ' ] || fail "record true one: $(cat out)"
+complete tacho env p
+[ "$(cat out)" = 'perfworks ' ] || fail "env p: $(cat out)"
 complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 
