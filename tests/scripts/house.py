@@ -47,7 +47,7 @@ VENDOR_LISTS = {
     "src/catalog/readers.c": ("rocm gpa", "the array of forms of definitions"),
     "src/formula/node.c": ("gpa", "the array of notations"),
     "src/formula/node.h": ("gpa", "declares its parsers"),
-    "cli/options/words.c": ("hsa rocm vulkan gpa cuda", "words of --api and --notation"),
+    "cli/options/words.c": ("hsa rocm vulkan gpa cuda perfworks", "words of --api and --notation, and of env"),
     "cli/catalog.h": ("gfx hsa rocm vulkan cuda", "help of --arch and --api"),
     "cli/catalog.c": ("rocm cuda", "APIs that name their own architectures"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),

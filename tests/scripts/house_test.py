@@ -112,10 +112,10 @@ class Tree(unittest.TestCase):
         for path, (words, _) in house.VENDOR_LISTS.items():
             self.put(path, 'char words[] = "%s0";\n' % words.replace(" ", "0 "))
         self.expect(house.check_exceptions(self.root))
-        self.put("cli/env.c", "/* gpa */\n")
+        self.put("cli/doctor.c", "/* opencl */\n")
         os.remove(os.path.join(self.root, "src/inject/apis.c"))
         self.expect(house.check_exceptions(self.root), "tests/scripts/house.py:1: src/inject/apis.c",
-                    "tests/scripts/house.py:1: cli/env.c")
+                    "tests/scripts/house.py:1: cli/doctor.c")
 
     def test_circle_of_files(self):
         self.put("cli/a.c", "int b();\nint a(void) { return b(); }\n")
