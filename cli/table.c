@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "text.h"
 
-enum { INDENT = 2, NAME_MIN = 14, COLUMNS_MAX = 16 };
+enum { INDENT = 2, NAME_MIN = 14, NAME_GOOD = 20, COLUMNS_MAX = 16 };
 
 void cli_table_init(struct cli_table *table, const struct cli_column *columns, size_t column_count)
 {
@@ -148,11 +148,12 @@ static void print_line(const struct cli_table *table, FILE *stream, const unsign
 	fputc('\n', stream);
 }
 
-/* Names that are too long are cut; when that makes them alike, they get lines of their own. */
+/* Names that are too long are cut; when little is left or they become alike, they get lines of
+ * their own. */
 static void print_rows(const struct cli_table *table, FILE *stream, const unsigned *widths,
 		       unsigned gap, unsigned width)
 {
-	bool own_lines = is_ambiguous(table, widths[0]);
+	bool own_lines = widths[0] < NAME_GOOD || is_ambiguous(table, widths[0]);
 	const char *cells[COLUMNS_MAX];
 
 	for (size_t i = 0; i < table->column_count; i++)

@@ -172,6 +172,16 @@ static void names_that_look_alike_are_not_cut(void **state)
 			  "  short                      3\n");
 }
 
+/* Seventeen columns would be left of the name. */
+static void names_of_which_little_is_left_are_not_cut(void **state)
+{
+	use_locale("C");
+	assert_text(print_table(51), "  kernel                calls  total average  share\n"
+				     "  a_kernel_with_a_name_th...than_a_terminal_is_wide\n"
+				     "                    1,234,567 123 ms 1.23 us 100.0%\n"
+				     "  b                         1      -       -      -\n");
+}
+
 static void narrow_tables_become_records(void **state)
 {
 	use_locale("C");
@@ -193,6 +203,7 @@ int main(void)
 		cmocka_unit_test(wraps_at_blanks),
 		cmocka_unit_test(tables_keep_to_the_width),
 		cmocka_unit_test(names_that_look_alike_are_not_cut),
+		cmocka_unit_test(names_of_which_little_is_left_are_not_cut),
 		cmocka_unit_test(narrow_tables_become_records),
 	};
 
