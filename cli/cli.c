@@ -172,8 +172,10 @@ int cli_close_streams(int status)
 	bool failed = ferror(stdout) != 0;
 
 	state.is_closed = true;
+	if (failed) /* nothing is written any more: it fails again, for the same cause */
+		fputc('\n', stdout);
 	/* not freed: a vendor's library may have kept the streams, to flush them at the very end */
-	if (fflush(stdout) != 0 || close(STDOUT_FILENO) != 0 || failed) {
+	if (fflush(stdout) != 0 || (close(STDOUT_FILENO) != 0 && errno != EINTR) || failed) {
 		cli_complain(strerror(errno), "", "the output could not be written");
 		status = status ? status : CLI_FAILED;
 	}
