@@ -194,7 +194,7 @@ static int make(const struct tacho_arch *arch, const struct tacho__base *base,
 	if (made) {
 		*out_entry = made;
 	} else if (!tacho__grammar_write(arch, base, ending, &texts.written, reason)) {
-		rc = TACHO_E_UNSUPPORTED;
+		rc = texts.written.expression.failed ? TACHO_E_NOMEM : TACHO_E_UNSUPPORTED;
 	} else {
 		tacho__grammar_describe(arch, base, ending, &texts.unit, &texts.description);
 		rc = add(arch, base, ending, &texts, out_entry);
@@ -228,14 +228,14 @@ static int complete_throughput(struct tacho__arch *arch, struct tacho_entry *ent
 	struct tacho__arena *arena = &arch->catalog->arena;
 	struct tacho__written written = {0};
 	char reason[TACHO__REASON_MAX];
-	bool good = true;
+	bool is_written = tacho__grammar_write(&arch->arch, &base, &ending, &written, reason);
+	bool good = !written.expression.failed && !written.inputs.failed;
 
-	if (!tacho__grammar_write(&arch->arch, &base, &ending, &written, reason))
+	if (good && is_written)
+		good = keep_expression(arena, &written, entry);
+	else if (good)
 		entry->caveat =
 			tacho__catalog_text(arch->catalog, "It cannot be worked out: %s.", reason);
-	else
-		good = !written.expression.failed && !written.inputs.failed &&
-		       keep_expression(arena, &written, entry);
 	tacho__written_finish(&written);
 	if (!*entry->unit)
 		entry->unit = "percent";

@@ -84,6 +84,7 @@ enum tacho__base_kind {
 	TACHO__BASE_AMOUNT, /* it adds up: everything with a rollup */
 	TACHO__BASE_RATE,   /* it does not, but has values of instances: rollups */
 	TACHO__BASE_RATIO,
+	TACHO__BASE_UNKNOWN, /* there is no memory to find out */
 };
 
 /* false: the architecture has none of this name. `name` is at most TACHO__METRIC_NAME_MAX long. */
@@ -121,9 +122,10 @@ void tacho__written_finish(struct tacho__written *written);
 bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__base *base,
 			  const struct tacho__ending *ending, struct tacho__written *out_written,
 			  char reason[TACHO__REASON_MAX]);
-/* Whether there would be one, of a base that is `kind`. */
-bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
-			enum tacho__base_kind kind, const struct tacho__ending *ending);
+/* Whether there would be one, of a base that is `kind`. NOMEM. */
+int tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
+		       enum tacho__base_kind kind, const struct tacho__ending *ending,
+		       bool *out_has);
 /* The unit of its values, and what they are. */
 void tacho__grammar_describe(const struct tacho_arch *arch, const struct tacho__base *base,
 			     const struct tacho__ending *ending, struct tacho__buf *unit,

@@ -209,7 +209,7 @@ enum tacho__base_kind tacho__base_kind(const struct tacho_arch *arch,
 		return TACHO__BASE_NONE;
 	semantic = tacho_arch_get_semantic(arch, entry);
 	if (!semantic)
-		return TACHO__BASE_NONE;
+		return TACHO__BASE_UNKNOWN;
 	if (*entry->joins) /* a moment */
 		return TACHO__BASE_RATE;
 	if (!strcmp(semantic, "event") || !strcmp(semantic, "duration"))

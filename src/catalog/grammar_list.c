@@ -14,16 +14,25 @@ struct list {
 	struct tacho__names families; /* names of bases of families that are in the list */
 };
 
-static uint64_t list_endings(const struct tacho_arch *arch, const struct tacho__base *base)
+static int list_endings(const struct tacho_arch *arch, const struct tacho__base *base,
+			uint64_t *out_endings)
 {
 	enum tacho__base_kind kind = tacho__base_kind(arch, base);
 	struct tacho__ending ending;
 	uint64_t endings = 0;
 
-	for (size_t i = 0; tacho__ending_get(i, &ending); i++)
-		if (tacho__grammar_has(arch, base, kind, &ending))
+	if (kind == TACHO__BASE_UNKNOWN)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; tacho__ending_get(i, &ending); i++) {
+		bool has = false;
+
+		if (tacho__grammar_has(arch, base, kind, &ending, &has))
+			return TACHO_E_NOMEM;
+		if (has)
 			endings |= UINT64_C(1) << i;
-	return endings;
+	}
+	*out_endings = endings;
+	return 0;
 }
 
 /* The text, once for all lists. NULL: no memory. */
@@ -56,12 +65,13 @@ static const char *keep_name(const struct list *list, const struct tacho__base *
 
 static int add(struct list *list, const struct tacho__base *base, const char *name)
 {
-	const struct tacho_metric_base added = {.name = name,
-						.entry = base->entry,
-						.endings = list_endings(list->arch, base),
-						.is_of_family = base->family != NULL};
+	struct tacho_metric_base added = {
+		.name = name, .entry = base->entry, .is_of_family = base->family != NULL};
+	int rc = list_endings(list->arch, base, &added.endings);
 
-	return tacho__array_add(&list->bases, &list->capacity, &list->count, &added, sizeof(added));
+	return rc ? rc
+		  : tacho__array_add(&list->bases, &list->capacity, &list->count, &added,
+				     sizeof(added));
 }
 
 static bool is_base(const struct tacho_entry *entry)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "base/number.h"
 #include "catalog/grammar.h"
 
@@ -351,6 +352,16 @@ static bool refuse_none(const struct writer *writer, const struct tacho_entry *e
 		      *entry->caveat ? ": " : "", entry->caveat);
 }
 
+/* Without memory the expression has failed. */
+static enum tacho__base_kind get_kind(const struct writer *writer, const struct tacho__base *base)
+{
+	enum tacho__base_kind kind = tacho__base_kind(writer->arch, base);
+
+	if (kind == TACHO__BASE_UNKNOWN)
+		writer->text->failed = true;
+	return kind;
+}
+
 /* Can it be, and of what is it made? */
 static bool check(const struct writer *writer, const struct tacho__base *base,
 		  enum tacho__base_kind kind, const struct tacho__ending *ending,
@@ -362,6 +373,8 @@ static bool check(const struct writer *writer, const struct tacho__base *base,
 		return refuse(writer, "its name has a quote, which no formula can have");
 	if (kind == TACHO__BASE_NONE)
 		return refuse_none(writer, entry);
+	if (kind == TACHO__BASE_UNKNOWN)
+		return false;
 	if (kind == TACHO__BASE_RATIO)
 		return check_ratio(writer, entry, ending);
 	if (kind == TACHO__BASE_RATE && ending->submetric != TACHO__SUB_VALUE)
@@ -382,7 +395,7 @@ static struct tacho__ending get_part_ending(const struct writer *writer,
 	struct tacho__ending own = {.rollup = ending->rollup ? ending->rollup : TACHO__ROLLUP_AVG,
 				    .submetric = ending->submetric};
 
-	if (!part->entry->part_count && tacho__base_kind(writer->arch, part) == TACHO__BASE_RATIO)
+	if (!part->entry->part_count && get_kind(writer, part) == TACHO__BASE_RATIO)
 		own = (struct tacho__ending){.submetric = TACHO__SUB_PCT};
 	return own;
 }
@@ -423,7 +436,7 @@ static bool check_base(struct writer *writer, const struct tacho__base *base,
 {
 	if (base->entry->part_count)
 		return check_throughput(writer, base->entry, ending);
-	return check(writer, base, tacho__base_kind(writer->arch, base), ending, out_parts);
+	return check(writer, base, get_kind(writer, base), ending, out_parts);
 }
 
 /* The largest of its parts' percentages. */
@@ -455,7 +468,7 @@ bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__bas
 		return false;
 	if (base->entry->part_count)
 		write_throughput(&writer, base->entry, ending);
-	else if (tacho__base_kind(arch, base) == TACHO__BASE_RATIO)
+	else if (get_kind(&writer, base) == TACHO__BASE_RATIO)
 		write_ratio(&writer, base->entry, ending);
 	else if (base->family && is_extreme(ending->rollup) &&
 		 ending->submetric == TACHO__SUB_VALUE)
@@ -465,15 +478,21 @@ bool tacho__grammar_write(const struct tacho_arch *arch, const struct tacho__bas
 	return true;
 }
 
-bool tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
-			enum tacho__base_kind kind, const struct tacho__ending *ending)
+int tacho__grammar_has(const struct tacho_arch *arch, const struct tacho__base *base,
+		       enum tacho__base_kind kind, const struct tacho__ending *ending,
+		       bool *out_has)
 {
 	char reason[TACHO__REASON_MAX];
-	struct writer writer = {.arch = arch, .reason = reason};
+	struct tacho__buf text = {0}; /* nothing is written */
+	struct writer writer = {.arch = arch, .text = &text, .reason = reason};
 	struct parts parts;
+	bool has = base->entry->part_count ? check_throughput(&writer, base->entry, ending)
+					   : check(&writer, base, kind, ending, &parts);
 
-	return base->entry->part_count ? check_throughput(&writer, base->entry, ending)
-				       : check(&writer, base, kind, ending, &parts);
+	if (text.failed)
+		return TACHO_E_NOMEM;
+	*out_has = has;
+	return 0;
 }
 
 void tacho__written_finish(struct tacho__written *written)

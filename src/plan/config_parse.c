@@ -177,14 +177,19 @@ static int fail_unknown(const struct parser *parser, const char *name)
 			   set ? set->name : parser->arch->name, name);
 }
 
-/* Of what is known elsewhere, but not counted by the set. */
-static int fail_elsewhere(const struct parser *parser, const char *name)
+/* Of what is known elsewhere, but not counted by the set; and of names that the grammar makes. */
+static int fail_elsewhere(const struct parser *parser, const struct tacho_entry *entry,
+			  const char *name)
 {
 	const struct tacho_config_options *options = &parser->options;
+	bool is_made = tacho__arch_get_exact(parser->arch, entry->name) != entry;
 
 	return tacho__fail(
 		TACHO_E_NOTFOUND,
-		tacho__detail("set %s does not program what it counts", options->set->name),
+		is_made ? "rollups and peaks are for what is being counted; here are the values "
+			  "that the set has"
+			: tacho__detail("set %s does not program what it counts",
+					options->set->name),
 		tacho__detail("see what the set has: tacho info %s --arch %s", options->set->name,
 			      options->arch->name),
 		"%s cannot be worked out from what set %s counts", name, options->set->name);
@@ -253,12 +258,16 @@ static int add_made(struct parser *parser, const struct name *name, const struct
 	const struct tacho_entry *entry = NULL;
 	struct tacho__buf text = {0};
 
+	int rc = 0;
+
 	tacho__buf_printf(&text, "%s%s", base->name, ending);
 	if (fits(pattern, tacho__buf_text(&text)))
-		entry = tacho_arch_find_entry(parser->arch, tacho__buf_text(&text));
+		rc = tacho_arch_resolve_entry(parser->arch, tacho__buf_text(&text), &entry);
+	if (text.failed)
+		rc = TACHO_E_NOMEM;
 	tacho__buf_finish(&text);
 	if (!entry)
-		return 0;
+		return rc == TACHO_E_NOMEM ? rc : 0;
 	++*found;
 	return add_fitting(parser, name, entry);
 }
@@ -357,7 +366,7 @@ static int add_entry(struct parser *parser, const struct name *name,
 		while (i < set->entry_count && set->entries[i] != entry)
 			i++;
 		if (i == set->entry_count)
-			return fail_elsewhere(parser, name->text);
+			return fail_elsewhere(parser, entry, name->text);
 	}
 	return tacho__config_add(parser->config, &name->wanted, entry);
 }

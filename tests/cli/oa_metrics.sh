@@ -41,6 +41,8 @@ has err 'the metric sets of lnl are not built in'
 has err '--definitions oa-lnl.xml'
 run 1 tacho oa metrics "$corpus/contexts" -m Fpu0Active
 has err 'set RenderBasic does not program what it counts'
+run 1 tacho oa metrics "$corpus/contexts" -m GpuTime_sum
+has err 'here are the values that the set has'
 run 0 tacho oa metrics "$corpus/contexts" -m Fpu0Active --set ComputeBasic
 has err 'made with another version of the set'
 run 1 tacho oa metrics "$corpus/contexts" --set Nothing

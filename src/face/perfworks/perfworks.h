@@ -174,6 +174,7 @@ struct tacho__pw_session {
 	bool is_pass_open;
 	bool has_auto_ranges;
 	bool has_failed;		 /* something did; the device may be gone */
+	struct tacho_result *result;	 /* that was taken, and is in no values as yet; or NULL */
 	struct tacho__pw_values *values; /* NULL: not read as yet */
 };
 void tacho__pw_session_end(struct tacho__pw_context *context);
@@ -203,7 +204,7 @@ struct tacho__pw_values {
 	uint64_t *ids;		/* of all ranges */
 	struct tacho__map hash; /* of parent and id: index plus 1 of the first */
 };
-/* Of a session whose values have come. Codes of tacho. */
+/* Of a session whose values have come; it can be tried again. Codes of tacho. */
 int tacho__pw_values_take(struct tacho__pw_session *session, struct tacho__pw_values **out_values);
 void tacho__pw_values_drop(struct tacho__pw_values *values);
 /* INVALID_ARGUMENT when there is no such range. */

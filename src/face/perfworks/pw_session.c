@@ -12,6 +12,7 @@ enum { MOST_RANGES = 1 << 20, MOST_LEVELS = 64 }; /* unless the program says it 
 
 static void drop_session(struct tacho__pw_session *session)
 {
+	tacho_result_destroy(session->result);
 	tacho_session_destroy(session->core);
 	tacho_plan_destroy(session->plan);
 	tacho_config_destroy(session->entries);

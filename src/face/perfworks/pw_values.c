@@ -26,13 +26,13 @@ static bool is_range(const struct tacho_row *row, bool has_auto_ranges)
  * Fills the ranges; a parent has its row before those of what lies in it. Returns how many ids all
  * stacks have together.
  */
-static size_t fill_ranges(struct tacho__pw_values *values, bool has_auto_ranges,
-			  size_t *range_of_row)
+static size_t fill_ranges(struct tacho__pw_values *values, const struct tacho_result *result,
+			  bool has_auto_ranges, size_t *range_of_row)
 {
 	const struct tacho_row *row;
 	size_t ids = 0;
 
-	for (size_t i = 0; (row = tacho_result_get_row(values->result, i)); i++) {
+	for (size_t i = 0; (row = tacho_result_get_row(result, i)); i++) {
 		struct tacho__pw_range *range = &values->ranges[values->count];
 
 		if (!is_range(row, has_auto_ranges))
@@ -96,14 +96,15 @@ static int fill_hash(struct tacho__pw_values *values)
 	return rc;
 }
 
-static int fill(struct tacho__pw_values *values, bool has_auto_ranges)
+static int fill(struct tacho__pw_values *values, const struct tacho_result *result,
+		bool has_auto_ranges)
 {
-	size_t rows = tacho_result_get_row_count(values->result);
+	size_t rows = tacho_result_get_row_count(result);
 	size_t *range_of_row = calloc(rows + 1, sizeof(*range_of_row));
 
 	values->ranges = calloc(rows + 1, sizeof(*values->ranges));
 	if (range_of_row && values->ranges)
-		values->ids = calloc(fill_ranges(values, has_auto_ranges, range_of_row) + 1,
+		values->ids = calloc(fill_ranges(values, result, has_auto_ranges, range_of_row) + 1,
 				     sizeof(*values->ids));
 	free(range_of_row);
 	if (!values->ids)
@@ -123,14 +124,17 @@ int tacho__pw_values_take(struct tacho__pw_session *session, struct tacho__pw_va
 	atomic_fetch_add(&session->config->references, 1);
 	values->config = session->config;
 	values->lost = tacho_session_get_lost_rows(session->core);
-	rc = tacho_session_take(session->core, &values->result);
+	rc = session->result ? 0 : tacho_session_take(session->core, &session->result);
 	if (!rc)
-		rc = fill(values, session->has_auto_ranges);
-	if (rc)
+		rc = fill(values, session->result, session->has_auto_ranges);
+	if (rc) {
 		tacho__pw_values_drop(values);
-	else
-		*out_values = values;
-	return rc;
+		return rc;
+	}
+	values->result = session->result;
+	session->result = NULL;
+	*out_values = values;
+	return 0;
 }
 
 NVPA_Status NVPA_Results_Destroy(NVPA_Results *pResults)
