@@ -61,10 +61,10 @@ TABLE = [
 
     # Names in the grammar, some of which cannot be worked out.
     *rows("tacho",
-          "list metrics --arch gh100", "list metrics --arch gh100 --json tex",
-          "list blocks --arch gh100", "info sm__inst_executed.sum.per_second --arch gh100",
-          "info tex__sol_pct --arch gh100 --json", "info SQ_WAVES_pct --arch gfx942",
-          "plan -m tex__sol_pct,SM__inst_executed_pct,lts__*_sum --arch gh100",
+          "list metrics --arch gh100 --api sim", "list metrics --arch gh100 --api sim --json tex",
+          "list blocks --arch gh100 --api sim", "info sm__inst_executed.sum.per_second --arch gh100 --api sim",
+          "info tex__sol_pct --arch gh100 --api sim --json", "info SQ_WAVES_pct --arch gfx942",
+          "plan -m tex__sol_pct,SM__inst_executed_pct,lts__*_sum --arch gh100 --api sim",
           "plan -m SQ__WAVES.max,SQ_WAVES.max.per_second --arch gfx942",
           "eval -m GRBM_COUNT_max,SQ_WAVES.avg --arch gfx90a --values {data}/values/mi210.csv"),
 

@@ -48,7 +48,8 @@ static int read_text(struct tacho__buf *text, const char *root, const char *form
 	va_start(list, format);
 	tacho__buf_vprintf(&path, format, list);
 	va_end(list);
-	rc = path.failed ? TACHO_E_NOMEM : tacho__fs_read(path.text, IDS_MAX, text);
+	rc = path.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the path of a file")
+			 : tacho__fs_read(path.text, IDS_MAX, text);
 	tacho__buf_finish(&path);
 	return rc;
 }
@@ -230,7 +231,7 @@ int tacho__kfd_list(struct tacho__arena *arena, const char *root,
 	int rc;
 
 	tacho__buf_printf(&path, "%s" NODES, root);
-	rc = path.failed ? TACHO_E_NOMEM
+	rc = path.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the list of GPUs")
 			 : tacho__fs_list(arena, path.text, TACHO__KFD_NODES_MAX, &nodes);
 	tacho__buf_finish(&path);
 	if (rc != TACHO_E_NOMEM) {
@@ -258,8 +259,11 @@ const char *tacho__kfd_read_driver(struct tacho__arena *arena, const char *root)
 {
 	struct tacho__buf text = {0};
 	const char *version = "";
+	int rc = read_text(&text, root, "sys/module/amdgpu/version");
 
-	if (!read_text(&text, root, "sys/module/amdgpu/version"))
+	if (rc == TACHO_E_NOMEM)
+		version = NULL;
+	else if (!rc)
 		version = tacho__arena_text(arena, text.text, strcspn(text.text, " \n"));
 	tacho__buf_finish(&text);
 	return version;

@@ -146,7 +146,8 @@ static int probe_gpus(struct tacho_probe *probe, struct tacho_probe_backend *bac
 	look.root = tacho__rocm_find_root(probe, &arena, &look.is_foreign);
 	if (look.root)
 		rc = tacho__kfd_list(&arena, look.root, &look.gpus, &look.count);
-	look.driver = look.root ? tacho__kfd_read_driver(&arena, look.root) : NULL;
+	if (!rc)
+		look.driver = tacho__kfd_read_driver(&arena, look.root);
 	if (!rc && !look.driver)
 		rc = TACHO_E_NOMEM;
 	/* in the program that counts it is loaded already */
