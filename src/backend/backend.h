@@ -145,6 +145,12 @@ struct tacho__backend {
 	 */
 	int (*check_pass)(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
 	/*
+	 * Optional. Why a counter never has values in a mode, "" when it has: the note of columns
+	 * that check_pass() let through. Static.
+	 */
+	const char *(*explain)(const struct tacho_device *device, const struct tacho_entry *counter,
+			       uint32_t mode);
+	/*
 	 * Required. Begins a collection, a struct with struct tacho__collection first: programs
 	 * nothing yet. The options outlive it.
 	 */

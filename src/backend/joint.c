@@ -229,6 +229,15 @@ int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *
 	return info->counter_count ? check_owner(joint, plan, pass) : 0;
 }
 
+const char *tacho__joint_explain(const struct tacho_device *base, const struct tacho_entry *counter,
+				 uint32_t mode)
+{
+	const struct joint_device *joint = TACHO__OWN(const struct joint_device, base);
+	const struct tacho_device *part = joint->parts[find_owner(joint, counter)].device;
+
+	return part->backend->explain ? part->backend->explain(part, counter, mode) : "";
+}
+
 /* ---- a collection ---- */
 
 /* The part's own plan. `passes` and `counters` have room for all. */

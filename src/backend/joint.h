@@ -31,6 +31,8 @@ void tacho__joint_close(struct tacho_device *joint);
  * UNSUPPORTED when a pass has counters of several parts, or is of a mode that its part lacks. A
  * part's own check_pass() is asked with this device's plan.
  */
+const char *tacho__joint_explain(const struct tacho_device *device,
+				 const struct tacho_entry *counter, uint32_t mode);
 int tacho__joint_check_pass(struct tacho_device *joint, const struct tacho_plan *plan, size_t pass);
 int tacho__joint_begin(struct tacho_device *joint, const struct tacho__collection_options *options,
 		       struct tacho__collection **out_collection);

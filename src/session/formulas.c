@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a session works out: a program for all entries whose inputs come from the same passes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -108,6 +109,29 @@ static int is_counted(const struct tacho_session *session, const struct tacho_pl
 	return find_source(session, entry->passes, entry->pass_count, &input, out_source);
 }
 
+/* The note of an entry that is there: why what it is made of never has values; "". */
+static int explain(const struct tacho_session *session, size_t index,
+		   struct tacho__outcome *outcome)
+{
+	const struct tacho_device *device = session->device;
+	const struct tacho_entry *entry = tacho_plan_get_entry(session->plan, index)->entry;
+	const struct tacho_entry *const *inputs = &entry, **listed = NULL;
+	uint32_t mode = tacho_config_get_entry(session->config, index)->mode;
+	size_t count = 1;
+	int rc = 0;
+
+	if (!device->backend->explain)
+		return 0;
+	if (outcome->how == TACHO__FROM_GROUP) {
+		rc = tacho_arch_list_inputs(device->traits.arch, entry, &listed, &count);
+		inputs = listed;
+	}
+	for (size_t i = 0; !rc && i < count && !*outcome->note; i++)
+		outcome->note = device->backend->explain(device, inputs[i], mode);
+	free(listed);
+	return rc;
+}
+
 static int compile_entry(struct tacho_session *session, size_t index)
 {
 	const struct tacho_plan_entry *entry = tacho_plan_get_entry(session->plan, index);
@@ -117,7 +141,7 @@ static int compile_entry(struct tacho_session *session, size_t index)
 	outcome->how = TACHO__FROM_COUNTER;
 	outcome->note = "";
 	if (is_counted(session, entry, &outcome->source))
-		return 0;
+		return explain(session, index, outcome);
 	outcome->how = TACHO__NOT_THERE;
 	if (entry->entry->kind == TACHO_ENTRY_COUNTER) {
 		outcome->note = entry->entry->is_of_command ? "only a recorded launch has it"
@@ -130,7 +154,9 @@ static int compile_entry(struct tacho_session *session, size_t index)
 	if (*outcome->note)
 		return 0;
 	outcome->how = TACHO__FROM_GROUP;
-	rc = find_group(session, entry, &outcome->group);
+	rc = explain(session, index, outcome);
+	if (!rc)
+		rc = find_group(session, entry, &outcome->group);
 	return rc ? rc
 		  : tacho__session_add_output(session, session->groups[outcome->group].program,
 					      entry->entry, &outcome->output);

@@ -137,7 +137,7 @@ struct tacho__outcome {
 	enum tacho__how how;
 	struct tacho__source source;
 	size_t group, output;
-	const char *note;
+	const char *note; /* why there are no values; "" */
 };
 
 /* How a pass of the plan runs. */

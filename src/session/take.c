@@ -365,13 +365,15 @@ static int add_columns(struct taking *taking)
 		const struct tacho_config_entry *entry = tacho_config_get_entry(session->config, i);
 		const struct tacho_entry *info = tacho_config_get_definition(session->config, i);
 		const struct tacho__outcome *outcome = &taking->outcomes[i];
-		const char *note = session->device->traits.modes[entry->mode].note;
+		const char *mode_note = session->device->traits.modes[entry->mode].note;
 		struct tacho_column named = {
 			.name = tacho_config_get_column_name(session->config, i),
 			.unit = info->unit,
 			.description = info->description,
 			.instance_count = 1,
-			.note = note ? note : "",
+			.note = *outcome->note ? outcome->note
+				: mode_note    ? mode_note
+					       : "",
 		};
 
 		if (*session->difference)

@@ -223,6 +223,9 @@ static void patterns_bring_what_is_absent(void **state)
 		tacho_column_get_state(tacho_result_find_column(result, "gpu__time_active"), 0, 0) &
 			TACHO_STATE_MASK,
 		TACHO_STATE_ABSENT);
+	assert_non_null(strstr(tacho_result_find_column(result, "gpu__time_active")->note,
+			       "while other work is under way"));
+	assert_string_equal(tacho_result_find_column(result, "gpu__time_duration")->note, "");
 	tacho_result_destroy(result);
 	finish();
 	assert_int_equal(open_queue(), 0);
@@ -288,10 +291,13 @@ static void drivers_without_a_clock_have_no_times(void **state)
 	add_range(3, 3);
 	result = take_result();
 	assert_int_equal(tacho_result_get_column_count(result), 5);
-	for (size_t i = 0; i < 5; i++)
-		assert_int_equal(tacho_column_get_state(tacho_result_get_column(result, i), 0, 0) &
-					 TACHO_STATE_MASK,
+	for (size_t i = 0; i < 5; i++) {
+		const struct tacho_column *column = tacho_result_get_column(result, i);
+
+		assert_int_equal(tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK,
 				 TACHO_STATE_ABSENT);
+		assert_non_null(strstr(column->note, "TIMER_RESOLUTION is 0"));
+	}
 	tacho_result_destroy(result);
 	finish();
 }

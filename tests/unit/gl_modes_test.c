@@ -306,8 +306,12 @@ static void test_active_of_pattern(void **state)
 		column = tacho_result_find_column(run.result, lists[i].absent);
 		assert_int_equal(tacho_column_get_state(column, 0, 0), TACHO_STATE_ABSENT);
 		assert_int_equal(tacho_column_get_state(column, 1, 0), TACHO_STATE_ABSENT);
-		if (lists[i].present)
+		assert_non_null(strstr(column->note, "while other work is under way"));
+		if (lists[i].present) {
 			assert_true(get_value(lists[i].present, 1) == 3000);
+			column = tacho_result_find_column(run.result, lists[i].present);
+			assert_string_equal(column->note, "");
+		}
 		close_session();
 	}
 	assert_int_equal(try_plan("gpu__time_*:pipelined,gpu__time_active_max:pipelined"),

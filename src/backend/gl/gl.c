@@ -210,6 +210,7 @@ const struct tacho__backend tacho__backend_gl = {
 	.open = open_device,
 	.close = close_device,
 	.check_pass = tacho__gl_check_pass,
+	.explain = tacho__gl_explain,
 	.begin = tacho__gl_begin,
 	.begin_pass = tacho__gl_begin_pass,
 	.end_pass = tacho__collection_end_pass,

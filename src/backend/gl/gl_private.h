@@ -223,6 +223,8 @@ int tacho__gl_add_time(struct tacho__gl_device *device, const struct tacho_entry
 bool tacho__gl_has_time(const struct tacho__gl_counter *counter, uint32_t mode);
 /* How the device counts in each mode. */
 void tacho__gl_set_modes(struct tacho__gl_device *device);
+const char *tacho__gl_explain(const struct tacho_device *device, const struct tacho_entry *entry,
+			      uint32_t mode);
 int tacho__gl_check_pass(struct tacho_device *device, const struct tacho_plan *plan, size_t pass);
 
 /* amd.c: what GL_AMD_performance_monitor has. */

@@ -61,33 +61,43 @@ bool tacho__gl_has_time(const struct tacho__gl_counter *counter, uint32_t mode)
 	return counter->time != TACHO__GL_ACTIVE || mode == TACHO_MODE_SERIALIZED;
 }
 
-static int refuse(const struct tacho_plan *plan, uint32_t mode, const struct tacho_entry *entry)
+const char *tacho__gl_explain(const struct tacho_device *base, const struct tacho_entry *entry,
+			      uint32_t mode)
+{
+	const struct tacho__gl_device *device = TACHO__OWN(const struct tacho__gl_device, base);
+	const struct tacho__gl_counter *counter =
+		tacho__map_get(&device->own.counters, (uintptr_t)entry);
+
+	return !counter || tacho__gl_has_time(counter, mode)
+		       ? ""
+		       : "time stamps tell when all work before a point was done, and not when "
+			 "work begins while other work is under way";
+}
+
+static int refuse(const struct tacho_plan *plan, uint32_t mode, const struct tacho_entry *entry,
+		  const char *cause)
 {
 	bool insists = true;
 	int rc = tacho__plan_insists(plan, mode, entry, &insists);
 
 	if (rc || !insists)
 		return rc;
-	return tacho__fail(TACHO_E_UNSUPPORTED,
-			   "time stamps tell when all work before a point was done, and not when "
-			   "work begins while other work is under way",
+	return tacho__fail(TACHO_E_UNSUPPORTED, cause,
 			   "count it serialized, or count gpu__time_duration",
 			   "%s can be had serialized only", entry->name);
 }
 
 int tacho__gl_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
-	const struct tacho__gl_device *device = TACHO__OWN(struct tacho__gl_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
 	int rc = 0;
 
 	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
-		const struct tacho__gl_counter *counter =
-			tacho__map_get(&device->own.counters, (uintptr_t)entry);
+		const char *cause = tacho__gl_explain(base, entry, info->mode);
 
-		if (counter && !tacho__gl_has_time(counter, info->mode))
-			rc = refuse(plan, info->mode, entry);
+		if (*cause)
+			rc = refuse(plan, info->mode, entry, cause);
 	}
 	return rc;
 }

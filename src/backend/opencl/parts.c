@@ -86,6 +86,7 @@ const struct tacho__backend tacho__backend_opencl_queue = {
 	.open = open_device,
 	.close = tacho__joint_close,
 	.check_pass = tacho__joint_check_pass,
+	.explain = tacho__joint_explain,
 	.begin = tacho__joint_begin,
 	.begin_pass = tacho__joint_begin_pass,
 	.end_pass = tacho__joint_end_pass,

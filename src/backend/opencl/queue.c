@@ -354,16 +354,27 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	return rc;
 }
 
-static int refuse(const struct times_device *device, const struct tacho_entry *entry)
+static const char *explain(const struct tacho_device *base, const struct tacho_entry *entry,
+			   uint32_t mode)
+{
+	const struct times_device *device = TACHO__OWN(const struct times_device, base);
+
+	if (!device->has_clock)
+		return "its CL_DEVICE_PROFILING_TIMER_RESOLUTION is 0 ns";
+	return strcmp(entry->block, "gpu") != 0 || has_value(entry, mode)
+		       ? ""
+		       : "markers tell when all work before a point was done, and not when work "
+			 "begins while other work is under way";
+}
+
+static int refuse(const struct times_device *device, const struct tacho_entry *entry,
+		  const char *cause)
 {
 	if (!device->has_clock)
-		return tacho__fail(
-			TACHO_E_UNSUPPORTED, "its CL_DEVICE_PROFILING_TIMER_RESOLUTION is 0 ns",
-			"take another driver of the device",
-			"the driver of the queue has no times, and so no %s", entry->name);
-	return tacho__fail(TACHO_E_UNSUPPORTED,
-			   "markers tell when all work before a point was done, and not when work "
-			   "begins while other work is under way",
+		return tacho__fail(TACHO_E_UNSUPPORTED, cause, "take another driver of the device",
+				   "the driver of the queue has no times, and so no %s",
+				   entry->name);
+	return tacho__fail(TACHO_E_UNSUPPORTED, cause,
 			   "count it serialized, or count gpu__time_duration",
 			   "%s can be had serialized only", entry->name);
 }
@@ -376,12 +387,13 @@ static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, 
 
 	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;
-		bool is_time = !strcmp(entry->block, "gpu"), insists = false;
+		const char *cause = explain(base, entry, info->mode);
+		bool insists = false;
 
-		if (is_time && (!device->has_clock || !has_value(entry, info->mode)))
+		if (*cause && !strcmp(entry->block, "gpu"))
 			rc = tacho__plan_insists(plan, info->mode, entry, &insists);
 		if (insists)
-			rc = refuse(device, entry);
+			rc = refuse(device, entry, cause);
 	}
 	return rc;
 }
@@ -426,6 +438,7 @@ const struct tacho__backend tacho__opencl_times = {
 	.open = open_device,
 	.close = close_device,
 	.check_pass = check_pass,
+	.explain = explain,
 	.begin = begin,
 	.begin_pass = tacho__collection_begin_pass,
 	.end_pass = tacho__collection_end_pass,
