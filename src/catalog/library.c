@@ -23,7 +23,7 @@ struct tacho__library_part {
 	struct tacho__names by_name;
 };
 
-static int is_like(const char *globs, const char *name)
+int tacho__library_is_like(const char *globs, const char *name)
 {
 	char glob[64];
 
@@ -49,7 +49,7 @@ int tacho__catalog_read_libraries(struct tacho_catalog *catalog, const char *arc
 		const struct tacho__library *library = tacho__libraries[i];
 
 		if ((!arch && !api) || (api && strcasecmp(api, library->api)) ||
-		    (arch && !is_like(library->archs, arch)))
+		    (arch && !tacho__library_is_like(library->archs, arch)))
 			continue;
 		rc = library->read(catalog, arch);
 	}

@@ -19,6 +19,9 @@ struct tacho__library {
 	int (*read)(struct tacho_catalog *catalog, const char *arch);
 };
 
+/* Whether a name fits one of the globs, which have blanks between; case is ignored. */
+int tacho__library_is_like(const char *globs, const char *name);
+
 /* All of them; NULL past the last. It stands where the list of backends does. */
 extern const struct tacho__library *const tacho__libraries[];
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Named sets, data/nvidia/sets.yaml: what of them a chip has, and what it lacks. */
-#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/cupti/cupti_chip.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "catalog/library.h"
 
 extern const struct tacho__builtin tacho__cupti_set_files[]; /* by tools/embed */
 
@@ -22,24 +21,6 @@ struct resolving {
 	struct tacho__buf lacks; /* the first names of those that it lacks */
 	size_t lack_count;
 };
-
-static int fits(const char *globs, const char *chip)
-{
-	char glob[64];
-
-	while (*globs) {
-		size_t size = strcspn(globs, " ");
-
-		if (size < sizeof(glob)) {
-			memcpy(glob, globs, size);
-			glob[size] = '\0';
-			if (!fnmatch(glob, chip, FNM_CASEFOLD))
-				return 1;
-		}
-		globs += size + (globs[size] == ' ');
-	}
-	return 0;
-}
 
 static int resolve_name(struct resolving *resolving, const char *name)
 {
@@ -69,7 +50,8 @@ static int resolve_groups(struct resolving *resolving, const struct tacho__yaml 
 
 	for (const struct tacho__yaml *group = tacho__yaml_first(set, "groups"); group && !rc;
 	     group = group->next) {
-		if (!fits(tacho__yaml_string(group, "chips", "*"), resolving->chip))
+		if (!tacho__library_is_like(tacho__yaml_string(group, "chips", "*"),
+					    resolving->chip))
 			continue;
 		for (name = tacho__yaml_first(group, "metrics"); name && !rc; name = name->next)
 			rc = resolve_name(resolving, name->text);
