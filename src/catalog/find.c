@@ -60,7 +60,7 @@ static int fail_arch(const struct tacho_catalog *catalog, const char *name, cons
 {
 	const char *apis = api ? describe_apis(catalog, name) : "";
 
-	if (*apis)
+	if (*apis && !catalog->missing_cause)
 		return tacho__fail(
 			TACHO_E_NOTFOUND, tacho__detail("it is defined for %s only", apis),
 			"name one of these APIs", "%s is not defined for the API %s", name, api);

@@ -33,6 +33,8 @@ TACHO_CUPTI=$PWD/nothing run 1 tacho plan --arch gf100 -m a__x00.sum
 line err 'cause: NVIDIA.s chips are known to CUPTI alone'
 has err 'libcupti is not there'
 
+TACHO_CUPTI=$PWD/nothing run 1 tacho plan --arch gh100 --api cuda -m dram__bytes
+has err 'CUPTI was not found'
 TACHO_CUPTI=$PWD/nothing run 1 tacho list archs --api cuda
 has err 'libcupti is not there'
 
