@@ -197,7 +197,8 @@ int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
 	if (rc == TACHO_E_UNSUPPORTED)
 		return tacho__fail(
 			rc, reason,
-			tacho__detail("see what can be: tacho list metrics --arch %s", arch->name),
+			tacho__detail("see what can be: tacho list metrics --arch %s --api %s",
+				      arch->name, arch->api),
 			"%.200s cannot be worked out on %s", name, arch->name);
 	if (rc == TACHO_E_NOTFOUND)
 		return tacho__fail(rc, "", tacho__arch_describe_nearest(arch, name),

@@ -79,6 +79,7 @@ line out '^  grammar     core__insts, '
 run 1 tacho info core__rare_pct --arch mine --definitions mine.yaml
 has err 'core__rare_pct cannot be worked out on mine'
 has err 'cause: no peak of core__rare is stated'
+has err 'tacho list metrics --arch mine --api '
 run 1 tacho info core__rar_pct --arch mine --definitions mine.yaml
 has err 'nothing is called "core__rar_pct"'
 run 0 tacho info SQ__WAVES_max --arch gfx942
