@@ -224,6 +224,35 @@ struct tacho_function {
 	int number; /* what session files call it, -1 if it has none */
 };
 
+/* How a range came about. */
+enum tacho_range_kind {
+	TACHO_RANGE_NESTED = 1,	 /* pushed and popped by a thread */
+	TACHO_RANGE_PROCESS = 2, /* of the whole process: it may overlap others */
+	TACHO_RANGE_MARK = 3	 /* a moment */
+};
+
+/*
+ * A stretch of its time that the program gave a name: tacho/profile.h, NVTX, ROCTX, ITT. Borrowed
+ * until the cursor's next move.
+ */
+struct tacho_named_range {
+	enum tacho_range_kind kind;
+	const char *name;   /* as the program wrote it, up to 255 bytes */
+	const char *domain; /* a part of the program that names ranges for itself; "" */
+	const char *api;    /* that it was named through: "tacho", "nvtx", "roctx", "itt" */
+	const struct tacho_process *process;
+	uint32_t thread;			/* that began it */
+	uint32_t depth;				/* ranges around it on its thread and domain */
+	const struct tacho_named_range *parent; /* the next of these; NULL */
+	uint64_t id;				/* unique in the recording */
+	uint64_t start_ns, end_ns;		/* end_ns is 0 while it has not ended */
+	uint32_t color;				/* 0xAARRGGBB */
+	uint32_t has_color;
+	/* When it is delivered: its end is not in the recording, and end_ns is the time of the last
+	 * that is known of its process. */
+	uint32_t is_open;
+};
+
 struct tacho_call {
 	const struct tacho_process *process;
 	const struct tacho_function *function;
@@ -240,6 +269,11 @@ struct tacho_call {
 	/* No call is known for the command: start_ns and end_ns are both the command's start, or 0
 	 * when that is not known, and the function is a name for how the work came about. */
 	uint32_t is_bare;
+	/* In which it was made: those of its thread, the innermost first, then those of its
+	 * process.
+	 */
+	const struct tacho_named_range *const *ranges;
+	size_t range_count;
 	const char *caller; /* "symbol (file:line)" of the code that made it; NULL: not known */
 };
 
@@ -421,6 +455,14 @@ struct tacho_blob {
  */
 typedef void (*tacho_blob_fn)(void *user, const struct tacho_blob *blob);
 TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
+
+/*
+ * Called by tacho_cursor_next() for each range that has ended and each mark, in the order of their
+ * ends among the calls, when set before the first move; for those that have not ended behind the
+ * last call.
+ */
+typedef void (*tacho_range_fn)(void *user, const struct tacho_named_range *range);
+TACHO_API void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user);
 
 #ifdef __cplusplus
 }

@@ -28,3 +28,13 @@ unsigned tacho__utf8_length(const unsigned char *s)
 	}
 	return 0;
 }
+
+size_t tacho__utf8_fit(const char *text, size_t size, size_t max)
+{
+	if (size <= max)
+		return size;
+	size = max;
+	while (size && (text[size] & 0xc0) == 0x80)
+		size--;
+	return size;
+}

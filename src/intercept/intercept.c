@@ -77,6 +77,11 @@ void tacho__intercept_commit_of(struct tacho__call *call, uint32_t thread)
 	EACH(call_of, (call, thread));
 }
 
+void tacho__intercept_range(const struct tacho__range_note *note)
+{
+	EACH(range, (note));
+}
+
 void tacho__intercept_lost(uint64_t count)
 {
 	EACH(lost, (count));

@@ -133,6 +133,29 @@ struct tacho__template {
 	uint64_t total;	  /* it has so many commands */
 };
 
+/* What a program says of a range (tacho/profile.h and APIs like it). */
+enum tacho__range_event {
+	TACHO__RANGE_PUSH = 1, /* of the calling thread */
+	TACHO__RANGE_POP = 2,
+	TACHO__RANGE_BEGIN = 3, /* of the process */
+	TACHO__RANGE_END = 4,
+	TACHO__RANGE_MARK = 5,
+};
+
+enum { TACHO__RANGE_NAME_MAX = 255, TACHO__RANGE_DOMAIN_MAX = 63 };
+
+/* Names are cut to these lengths, at the end of a character. */
+struct tacho__range_note {
+	uint32_t event; /* enum tacho__range_event */
+	uint32_t color; /* 0xAARRGGBB; valid when has_color */
+	bool has_color;
+	uint64_t id;	 /* of BEGIN and END, and of PUSH and POP the stack that it is on: 0, or a
+			    domain's */
+	const char *api; /* that it came through: "tacho", "nvtx", "roctx", "itt" */
+	const char *domain; /* "": none */
+	const char *name;   /* not of POP and END */
+};
+
 struct tacho__subscriber {
 	bool keeps_nothing; /* it sees calls go by, and wants no times of commands */
 	/* A call has returned: store it. Sets call->token when it stored a slot for its times. */
@@ -157,6 +180,8 @@ struct tacho__subscriber {
 	 * the order of a thread's calls as far as it is known. May be NULL.
 	 */
 	void (*call_of)(struct tacho__call *call, uint32_t thread);
+	/* The program says where it is. May be NULL. */
+	void (*range)(const struct tacho__range_note *note);
 	/* So many calls were lost before anybody could report them. May be NULL. */
 	void (*lost)(uint64_t count);
 };
@@ -184,6 +209,7 @@ TACHO_API void tacho__intercept_counts(const struct tacho__counts *counts);
 TACHO_API void tacho__intercept_template(const struct tacho__template *template);
 TACHO_API void tacho__intercept_nested(void);
 TACHO_API void tacho__intercept_commit_of(struct tacho__call *call, uint32_t thread);
+TACHO_API void tacho__intercept_range(const struct tacho__range_note *note);
 TACHO_API void tacho__intercept_lost(uint64_t count);
 
 /* False when nobody listens. */

@@ -74,3 +74,11 @@ void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *u
 		return;
 	cursor->source->on_blob(cursor, fn, user);
 }
+
+void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user)
+{
+	if (!cursor)
+		return;
+	cursor->on_range = fn;
+	cursor->range_user = user;
+}

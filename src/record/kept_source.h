@@ -36,6 +36,8 @@ struct tacho_cursor {
 	const struct tacho__source *source;
 	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
 	bool failed;
+	tacho_range_fn on_range; /* NULL: nobody asks */
+	void *range_user;
 };
 
 /* cursor.c: folders that `tacho record` made. */

@@ -79,6 +79,11 @@ enum tacho__record_kind {
 	/* Commands that run many times: template.h. */
 	TACHO__RECORD_TEMPLATE = 8,
 	TACHO__RECORD_COUNT_SHAPE = 9, /* which instances a counter has: count_shapes.h */
+	/*
+	 * What the program says of a range: tick, event (intercept.h), id, color + 1 or 0, then
+	 * api, domain and name, which POP and END have not.
+	 */
+	TACHO__RECORD_RANGE = 10,
 
 	/*
 	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version

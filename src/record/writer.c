@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/pack.h"
+#include "base/utf8.h"
 #include "intercept/intercept.h"
 #include "record/count_shapes.h"
 #include "record/recorder.h"
@@ -222,6 +223,30 @@ static void on_template(const struct tacho__template *template)
 	}
 }
 
+static void pack_text(struct tacho__pack *pack, const char *text, size_t max)
+{
+	size_t size = tacho__utf8_fit(text, strnlen(text, max + 1), max);
+
+	tacho__pack_u64(pack, size);
+	tacho__pack_bytes(pack, text, size);
+}
+
+static void on_range(const struct tacho__range_note *note)
+{
+	uint8_t packed[TACHO__RANGE_NAME_MAX + 2 * TACHO__RANGE_DOMAIN_MAX + 128];
+	struct tacho__pack pack;
+
+	tacho__pack_begin(&pack, packed);
+	tacho__pack_u64(&pack, note->event);
+	tacho__pack_u64(&pack, note->id);
+	tacho__pack_u64(&pack, note->has_color ? (uint64_t)note->color + 1 : 0);
+	pack_text(&pack, note->api, TACHO__RANGE_DOMAIN_MAX);
+	pack_text(&pack, note->domain, TACHO__RANGE_DOMAIN_MAX);
+	if (note->name)
+		pack_text(&pack, note->name, TACHO__RANGE_NAME_MAX);
+	put(TACHO__RECORD_RANGE, packed, &pack);
+}
+
 static void on_nested(void)
 {
 	if (tacho__recorder_alive())
@@ -245,6 +270,7 @@ void tacho__record_subscribe(void)
 		.count_shape = on_count_shape,
 		.counts = on_counts,
 		.template = on_template,
+		.range = on_range,
 		.nested = on_nested,
 		.call_of = on_call_of,
 		.lost = on_lost,
