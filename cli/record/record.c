@@ -149,7 +149,7 @@ static int prepare_counting(struct run *run)
 	int class;
 
 	if (!cli_count_is_asked(&settings->counting))
-		return CLI_OK;
+		return cli_count_check(&settings->counting) ? CLI_REFUSED : CLI_OK;
 	class = cli_count_create(&settings->counting, &run->count);
 	if (class)
 		return CLI_REFUSED;
