@@ -226,6 +226,13 @@ static int check_owner(const struct joint_device *joint, const struct tacho_plan
 	return part->backend->check_pass ? part->backend->check_pass(part, plan, pass) : 0;
 }
 
+struct tacho_device *tacho__joint_get_part(const struct tacho_device *base, size_t index)
+{
+	const struct joint_device *joint = TACHO__OWN(const struct joint_device, base);
+
+	return index < joint->count ? joint->parts[index].device : NULL;
+}
+
 int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)
 {
 	struct joint_device *joint = TACHO__OWN(struct joint_device, base);

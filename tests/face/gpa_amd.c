@@ -177,6 +177,25 @@ static void places_are_those_of_amds_library(void **state)
 	}
 }
 
+/* AMD's library asks no queue to measure times. */
+static void a_queue_without_times_counts_the_rest(void **state)
+{
+	gpa_uint32 count, index;
+	const char *name;
+
+	fake.properties = 0;
+	expect(0, api.OpenContext(&fake));
+	expect(0, api.GetNumCounters(&count));
+	assert_int_equal(count, 20);
+	expect(0, api.GetCounterName(0, &name));
+	assert_string_equal(name, "Wavefronts");
+	expect(5, api.GetCounterIndex("GPUTime", &index));
+	assert_non_null(strstr(log_text, "GPUTime is left out"));
+	assert_non_null(strstr(log_text, "0x0"));
+	expect(0, api.EnableCounterStr("Wavefronts"));
+	expect(0, api.CloseContext());
+}
+
 /* The same samples in as many passes as are asked for. */
 static gpa_uint32 take_samples(gpa_uint32 count)
 {
@@ -445,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(the_list_is_that_of_the_generation, reset),
 		cmocka_unit_test_setup(places_are_those_of_amds_library, reset),
+		cmocka_unit_test_setup(a_queue_without_times_counts_the_rest, reset),
 		cmocka_unit_test_setup(values_are_worked_out_over_passes, reset),
 		cmocka_unit_test_setup(few_counters_take_one_pass, reset),
 		cmocka_unit_test_setup(generations, reset),
