@@ -82,6 +82,8 @@ CREATE TABLE loss (
   untimed INTEGER,             -- device times of commands that are there
   unreadable_bytes INTEGER,
   unreported INTEGER,          -- dropped by a vendor's library
+  headless_ranges INTEGER,     -- ends of named ranges whose beginning is not there
+  deep_ranges INTEGER,         -- too deep, or too many at a time
   waits INTEGER,
   io_error INTEGER
 ) STRICT;

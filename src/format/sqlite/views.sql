@@ -19,7 +19,7 @@ SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, 
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
   l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed,
-  l.unreported
+  l.unreported, l.headless_ranges, l.deep_ranges
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 -- Of all processes, and of what belongs to none.
@@ -27,7 +27,8 @@ CREATE VIEW v_lost AS
 SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS nested,
   sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
   sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes,
-  sum(unreported) AS unreported
+  sum(unreported) AS unreported, sum(headless_ranges) AS headless_ranges,
+  sum(deep_ranges) AS deep_ranges
 FROM loss;
 
 CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
