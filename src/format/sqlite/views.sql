@@ -97,8 +97,8 @@ SELECT r.path, r.kind, r.domain, r.api, count(*) AS count, sum(r.end_ns IS NULL)
   coalesce(total.launches, 0) AS launches, coalesce(total.commands, 0) AS commands,
   coalesce(total.measured, 0) AS measured, total.device_ns
 FROM v_range r LEFT JOIN (
-    SELECT i.path, i.kind, i.domain, i.api, sum(NOT c.bare) AS calls, count(CASE WHEN m.kind = 1 THEN 1 END) AS launches,
-      count(m.id) AS commands, count(m.duration_ns) AS measured,
+    SELECT i.path, i.kind, i.domain, i.api, sum(NOT c.bare) AS calls,
+      count(CASE WHEN m.kind = 1 THEN 1 END) AS launches, count(m.id) AS commands, count(m.duration_ns) AS measured,
       sum(m.duration_ns) AS device_ns
     FROM (SELECT DISTINCT r.path, r.kind, r.domain, r.api, c.call
           FROM v_range r JOIN call_range c ON c.range = r.id) i
