@@ -26,6 +26,10 @@ static const struct {
 	LOSS("missing", "calls in parts of files that are missing or damaged", missing),
 	LOSS("untimed", "commands whose device times were dropped", untimed),
 	LOSS("unreadable_bytes", "bytes that could not be read", unreadable),
+	LOSS("headless_ranges", "ends of named ranges whose beginning is not there",
+	     headless_ranges),
+	LOSS("deep_ranges", "named ranges too deep, or too many at a time, to be kept",
+	     deep_ranges),
 	LOSS("unreported", "calls and commands that a vendor's library dropped", unreported),
 };
 
