@@ -168,6 +168,8 @@ struct tacho_template_command {
 	uint64_t local[3];
 	uint64_t bytes; /* moved or filled; valid when has_bytes */
 	uint32_t has_bytes;
+	uint32_t has_extra_local; /* as in struct tacho_command */
+	uint64_t extra_local_bytes;
 };
 
 /* Commands that were recorded once and run as a whole, many times, as they are in one execution. */
@@ -221,6 +223,10 @@ struct tacho_command {
 	/* The driver tells only when it ended: start_ns is when all in front of it had ended. */
 	uint32_t has_marked_start;
 	const struct tacho_template *contents; /* of TACHO_COMMAND_BUFFER; NULL for others */
+	/* Local memory of a work-group that the launch asked for, besides what its kernel's
+	 * local_bytes say; valid when has_extra_local. */
+	uint64_t extra_local_bytes;
+	uint32_t has_extra_local;
 };
 
 /* One function of an API, as the recording's own call table describes it. */

@@ -296,9 +296,9 @@ static int parse_function(struct parser *p)
 static int parse_roles(struct parser *p, const struct tacho__function *function,
 		       struct tacho__command_form *form)
 {
-	static const char *const roles[TACHO__ROLES] = {"queue",  "kernel",   "dims",
-							"global", "local",    "bytes",
-							"scale",  "template", "version"};
+	static const char *const roles[TACHO__ROLES] = {
+		"queue", "kernel", "dims",     "global",  "local",
+		"bytes", "scale",  "template", "version", "extra_local"};
 	char *item;
 
 	for (int i = 0; i < TACHO__ROLES; i++)

@@ -318,6 +318,16 @@ static void take_bytes(const struct folder *cursor, struct tacho_command *comman
 	command->has_bytes = command->bytes != 0 || !scale || scale->scalar;
 }
 
+static void take_extra_local(const struct folder *cursor, struct tacho_command *command)
+{
+	const struct tacho__value *extra = role(cursor, TACHO__ROLE_EXTRA_LOCAL);
+
+	if (!extra)
+		return;
+	command->extra_local_bytes = extra->scalar;
+	command->has_extra_local = 1;
+}
+
 /* Whether this is the kernel's first launch on its device in its process. */
 static uint32_t is_first_launch(struct folder *cursor, const struct tacho__merged *source,
 				const struct tacho_command *command)
@@ -372,6 +382,7 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 		command->kernel =
 			object_of(cursor, source, TACHO__ROLE_KERNEL, TACHO_OBJECT_KERNEL);
 		take_sizes(cursor, command);
+		take_extra_local(cursor, command);
 		command->first_launch = is_first_launch(cursor, source, command);
 	}
 	take_bytes(cursor, command);
