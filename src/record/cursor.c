@@ -432,18 +432,6 @@ static int find_ranges(struct folder *cursor, const struct tacho__merged *source
 				       call->start_ns, &call->ranges, &call->range_count);
 }
 
-/* Those that the whole call lies in. */
-static int find_ranges(struct folder *cursor, const struct tacho__merged *source)
-{
-	struct tacho__merged_process *state = source->state;
-	struct tacho_call *call = &cursor->call;
-
-	if (call->command && !call->command->state && call->command->end_ns > state->last_ns)
-		state->last_ns = call->command->end_ns;
-	return tacho__told_find_around(&cursor->told, &state->told, &source->thread->told,
-				       call->start_ns, &call->ranges, &call->range_count);
-}
-
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
 static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
