@@ -44,18 +44,24 @@ static uint64_t get_factor(const struct tacho__cuda_field *field, const void *pa
 	}
 }
 
+void *tacho__cuda_get_stream(const struct tacho__cuda_function *function, const void *params)
+{
+	for (uint32_t i = 0; i < function->field_count; i++)
+		if (function->fields[i].kind == 'q')
+			return (void *)(uintptr_t)read_field(&function->fields[i], params);
+	return NULL;
+}
+
 /* The driver has taken the call: what its pointers point to is there. */
 struct tacho__cuda_work tacho__cuda_get_work(const struct tacho__cuda_function *function,
 					     const void *params)
 {
-	struct tacho__cuda_work work = {.stream = NULL, .bytes = function->scale};
+	struct tacho__cuda_work work = {.bytes = function->scale};
 
 	for (uint32_t i = 0; i < function->field_count; i++) {
 		const struct tacho__cuda_field *field = &function->fields[i];
 
 		work.bytes *= get_factor(field, params);
-		if (field->kind == 'q')
-			work.stream = (void *)(uintptr_t)read_field(field, params);
 	}
 	return work;
 }

@@ -11,10 +11,13 @@
 
 /* What the arguments of a call that is a command say of it. */
 struct tacho__cuda_work {
-	void *stream;
 	uint64_t bytes;
 };
 
+/* The stream alone: nothing is read that the driver has not looked at. */
+void *tacho__cuda_get_stream(const struct tacho__cuda_function *function, const void *params);
+
+/* When the driver has taken the call. */
 struct tacho__cuda_work tacho__cuda_get_work(const struct tacho__cuda_function *function,
 					     const void *params);
 

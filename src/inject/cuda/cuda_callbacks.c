@@ -27,7 +27,9 @@ struct frame {
 	struct tacho__cuda_note *note;	  /* NULL: it gives no work, or there was no room */
 	struct tacho__cuda_launch launch; /* when has_launch */
 	bool has_launch, is_counted;
-	struct tacho__cuda_kernel *kernel; /* met before the launch; NULL: not yet */
+	struct tacho__cuda_kernel *kernel; /* NULL: it launches none */
+	void *stream;
+	uint64_t queue; /* the stream in the recording; 0: not known */
 };
 
 /* The calls that the thread is in, the innermost last. */
@@ -68,6 +70,7 @@ static struct frame *push(uint32_t domain, uint32_t id, uint32_t correlation)
 	frame->correlation = correlation;
 	frame->note = NULL;
 	frame->kernel = NULL;
+	frame->queue = 0;
 	frame->has_launch = frame->is_counted = false;
 	return frame;
 }
@@ -90,28 +93,41 @@ static bool is_inner_and_plain(uint32_t domain, enum tacho__cuda_role role)
 static bool read_launch(struct frame *frame, const struct tacho__cuda_call_data *data)
 {
 	struct tacho__cuda_launch *launch = &frame->launch;
-	const struct tacho__cuda_graph_launch_params *graph = data->params;
 	enum tacho__cuda_role role = frame->function->role;
 
-	*launch = (struct tacho__cuda_launch){.start = frame->start, .context = data->context};
+	*launch = (struct tacho__cuda_launch){.context = data->context};
 	if (tacho__cuda_is_launch(role))
 		return tacho__cuda_read_launch(role, data->params, launch);
-	if (role != TACHO__CUDA_GRAPH)
-		return false;
-	launch->is_graph = true;
-	launch->stream = graph->stream;
-	return true;
+	launch->is_graph = role == TACHO__CUDA_GRAPH;
+	launch->stream = frame->stream;
+	return launch->is_graph;
 }
 
-static void begin_counting(struct frame *frame, const struct tacho__cuda_call_data *data)
+/* Things that the call uses stand in the recording in front of it, and it pays nothing for that. */
+static void meet_things(struct frame *frame, const struct tacho__cuda_call_data *data)
+{
+	if (!data->params)
+		return;
+	frame->stream = tacho__cuda_get_stream(frame->function, data->params);
+	frame->has_launch = read_launch(frame, data);
+	if (frame->has_launch)
+		frame->stream = frame->launch.stream;
+	if (!data->context)
+		return;
+	frame->queue = tacho__cuda_meet_stream(data->context, frame->stream,
+					       frame->function->is_per_thread);
+	if (frame->has_launch && frame->launch.function)
+		frame->kernel = tacho__cuda_meet_kernel(data->context, frame->launch.function,
+							data->symbol);
+}
+
+static void begin_counting(struct frame *frame)
 {
 	struct tacho__cuda_launch *launch = &frame->launch;
 
+	launch->start = frame->start;
 	launch->is_captured =
 		tacho__cuda_is_captured(launch->stream, frame->function->is_per_thread);
-	if (launch->function)
-		frame->kernel =
-			tacho__cuda_meet_kernel(data->context, launch->function, data->symbol);
 	launch->kernel = frame->kernel ? &frame->kernel->counted : NULL;
 	frame->is_counted = true;
 	tacho__cuda_counting_enter(launch);
@@ -147,13 +163,14 @@ static void enter(uint32_t domain, uint32_t id, const struct tacho__cuda_call_da
 		return;
 	frame = push(domain, id, data->correlation);
 	frame->function = function;
+	if (tacho__cuda_gives_work(function->role))
+		meet_things(frame, data);
 	frame->start = tacho__tick();
 	if (!tacho__cuda_gives_work(function->role))
 		return;
 	frame->note = tacho__cuda_note_begin(data->correlation, around, frame->start);
-	frame->has_launch = read_launch(frame, data);
 	if (frame->has_launch && tacho__cuda_counting_is_on())
-		begin_counting(frame, data);
+		begin_counting(frame);
 }
 
 /* ---- behind a call ---- */
@@ -167,7 +184,7 @@ static struct frame *find_frame(uint32_t domain, uint32_t id, uint32_t correlati
 	return NULL;
 }
 
-static void pack_launch(const struct frame *frame, uint64_t queue, struct tacho__pack *pack)
+static void pack_launch(const struct frame *frame, struct tacho__pack *pack)
 {
 	const struct tacho__cuda_launch *launch = &frame->launch;
 
@@ -179,59 +196,30 @@ static void pack_launch(const struct frame *frame, uint64_t queue, struct tacho_
 	tacho__pack_u64(pack, (uintptr_t)launch->stream);
 	tacho__cuda_pack_threads(pack, launch->grid, launch->block);
 	tacho__pack_u64(pack, tacho__cuda_count_dimensions(launch->grid, launch->block));
-	tacho__pack_u64(pack, queue);
+	tacho__pack_u64(pack, frame->queue);
 	tacho__pack_u64(pack, frame->kernel ? frame->kernel->handle : 0);
 }
 
-/* These three say whether the device has something to do for it: a slot is to have its times. */
-static bool pack_kernel(struct frame *frame, const struct tacho__cuda_call_data *data, bool ok,
-			struct tacho__pack *pack)
-{
-	struct tacho__cuda_launch *launch = &frame->launch;
-	bool per_thread = frame->function->is_per_thread;
-	uint64_t queue = 0;
-
-	ok = ok && frame->has_launch;
-	if (ok && !frame->kernel)
-		frame->kernel =
-			tacho__cuda_meet_kernel(data->context, launch->function, data->symbol);
-	if (ok)
-		queue = tacho__cuda_meet_stream(data->context, launch->stream, per_thread);
-	pack_launch(frame, queue, pack);
-	return ok && !tacho__cuda_is_captured(launch->stream, per_thread);
-}
-
-static bool pack_copy(struct frame *frame, const struct tacho__cuda_call_data *data, bool ok,
-		      struct tacho__pack *pack)
-{
-	struct tacho__cuda_work work = {.stream = NULL};
-	bool per_thread = frame->function->is_per_thread;
-	uint64_t queue = 0;
-
-	if (ok) {
-		work = tacho__cuda_get_work(frame->function, data->params);
-		queue = tacho__cuda_meet_stream(data->context, work.stream, per_thread);
-	}
-	tacho__cuda_pack_arguments(frame->function, data->params, ok, pack);
-	tacho__pack_u64(pack, queue);
-	tacho__pack_u64(pack, work.bytes);
-	return ok && work.bytes && !tacho__cuda_is_captured(work.stream, per_thread);
-}
-
+/* Whether the device has something to do for it: then a slot is to have its times. */
 static bool pack_arguments(struct frame *frame, const struct tacho__cuda_call_data *data, bool ok,
 			   struct tacho__pack *pack)
 {
-	enum tacho__cuda_role role = frame->function->role;
+	const struct tacho__cuda_function *function = frame->function;
+	struct tacho__cuda_work work = {.bytes = 0};
 
-	if (tacho__cuda_is_launch(role))
-		return pack_kernel(frame, data, ok, pack);
-	if (tacho__cuda_is_command(role))
-		return pack_copy(frame, data, ok, pack);
-	if (role == TACHO__CUDA_GRAPH && ok)
-		tacho__cuda_meet_stream(data->context, frame->launch.stream,
-					frame->function->is_per_thread);
-	tacho__cuda_pack_arguments(frame->function, data->params, ok, pack);
-	return false;
+	if (tacho__cuda_is_launch(function->role)) {
+		pack_launch(frame, pack);
+		return ok && frame->has_launch &&
+		       !tacho__cuda_is_captured(frame->stream, function->is_per_thread);
+	}
+	tacho__cuda_pack_arguments(function, data->params, ok, pack);
+	if (!tacho__cuda_is_command(function->role))
+		return false;
+	if (ok)
+		work = tacho__cuda_get_work(function, data->params);
+	tacho__pack_u64(pack, frame->queue);
+	tacho__pack_u64(pack, work.bytes);
+	return ok && work.bytes && !tacho__cuda_is_captured(frame->stream, function->is_per_thread);
 }
 
 /* When nobody can find the note, times that come are not known to be the call's. */
