@@ -27,11 +27,12 @@ enum {
 
 static struct {
 	uint8_t *memory;
-	_Atomic(uint64_t) used;	      /* a bit for each buffer */
-	_Atomic(uint64_t) flushed_ns; /* CLOCK_MONOTONIC */
-	atomic_uint news;	      /* what the thread sleeps on */
-	pthread_mutex_t asking;	      /* held by the thread while it asks */
-	bool has_ended;		      /* under it */
+	_Atomic(uint64_t) used;		/* a bit for each buffer */
+	_Atomic(uint64_t) flushed_ns;	/* CLOCK_MONOTONIC */
+	_Atomic(uint64_t) ended_before; /* tick: work that was given before has ended */
+	atomic_uint news;		/* what the thread sleeps on */
+	pthread_mutex_t asking;		/* held by the thread while it asks */
+	bool has_ended;			/* under it */
 } activity = {.asking = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- buffers ---- */
@@ -94,10 +95,12 @@ void tacho__cuda_activity_flush(void)
 		flush(TACHO__CUDA_FLUSH_ALL);
 }
 
-void tacho__cuda_activity_wait_ended(void)
+void tacho__cuda_activity_wait_ended(uint64_t since)
 {
 	uint64_t since_ns;
 
+	if (since)
+		atomic_store_explicit(&activity.ended_before, since, memory_order_relaxed);
 	if (!activity.memory || !tacho__cuda_note_count_awaited())
 		return;
 	since_ns = tacho__cuda_clock_monotonic_ns() - atomic_load(&activity.flushed_ns);
@@ -218,5 +221,5 @@ bool tacho__cuda_activity_finish(void)
 	flush(TACHO__CUDA_FLUSH_ALL);
 	flush(TACHO__CUDA_FLUSH_FORCED);
 	tacho__cuda_records_count_dropped();
-	return !tacho__cuda_note_count_awaited();
+	return !tacho__cuda_note_is_awaited_before(atomic_load(&activity.ended_before));
 }

@@ -11,6 +11,7 @@
 #define TACHO_INJECT_CUDA_CUDA_ACTIVITY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* NULL, or what is missing and what to do: a sentence, static. *out_status: libcupti's, or 0. */
 const char *tacho__cuda_activity_start(int *out_status);
@@ -18,10 +19,13 @@ const char *tacho__cuda_activity_start(int *out_status);
 /* Asks for what is complete, now. */
 void tacho__cuda_activity_flush(void);
 
-/* The program has waited for a device: there is likely something to ask for. */
-void tacho__cuda_activity_wait_ended(void);
+/*
+ * The program has waited for a device: there is likely something to ask for. `since`: what was
+ * given to a device before this tick has ended; 0: that is not known.
+ */
+void tacho__cuda_activity_wait_ended(uint64_t since);
 
-/* The end: asks for all there is. False: calls are left whose times did not come. */
+/* The end: asks for all there is. False: times did not come of work that has ended. */
 bool tacho__cuda_activity_finish(void);
 
 #endif

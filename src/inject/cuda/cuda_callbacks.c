@@ -85,7 +85,7 @@ static uint32_t get_around(void)
 
 static bool is_inner_and_plain(uint32_t domain, enum tacho__cuda_role role)
 {
-	return domain == TACHO__CUDA_DOMAIN_DRIVER && role != TACHO__CUDA_WAIT &&
+	return domain == TACHO__CUDA_DOMAIN_DRIVER && !tacho__cuda_waits(role) &&
 	       !tacho__cuda_gives_work(role) && get_around();
 }
 
@@ -306,8 +306,9 @@ static void leave(uint32_t domain, uint32_t id, const struct tacho__cuda_call_da
 	if (!frame)
 		return;
 	commit(frame, data, status, end);
-	if (function->role == TACHO__CUDA_WAIT)
-		tacho__cuda_activity_wait_ended();
+	if (tacho__cuda_waits(function->role))
+		tacho__cuda_activity_wait_ended(
+			!status && function->role == TACHO__CUDA_WAIT_ALL ? frame->start : 0);
 	pop(frame);
 }
 

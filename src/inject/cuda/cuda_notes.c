@@ -213,6 +213,18 @@ uint32_t tacho__cuda_note_count_awaited(void)
 	return atomic_load_explicit(&table.awaited, memory_order_relaxed);
 }
 
+bool tacho__cuda_note_is_awaited_before(uint64_t tick)
+{
+	for (uint32_t i = 0; i < TACHO__CUDA_NOTES_MAX; i++) {
+		struct tacho__cuda_note *note = &table.notes[i];
+
+		if (state_of(atomic_load_explicit(&note->word, memory_order_acquire)) == AWAITED &&
+		    atomic_load_explicit(&note->tick, memory_order_relaxed) < tick)
+			return true;
+	}
+	return false;
+}
+
 uint64_t tacho__cuda_note_count_begun(void)
 {
 	return atomic_load_explicit(&table.begun, memory_order_relaxed);

@@ -68,8 +68,8 @@ static const struct tacho__cuda_signature driver[] = {
 	{"cuMemsetD2D32Async", TACHO__CUDA_FILL, 4,
 	 "to=x8 pitch=u8 value=u4 *width=u8 *height=u8 stream=q8"},
 
-	{"cuCtxSynchronize", TACHO__CUDA_WAIT, 1, ""},
-	{"cuCtxSynchronize_v2", TACHO__CUDA_WAIT, 1, "context=x8"},
+	{"cuCtxSynchronize", TACHO__CUDA_WAIT_ALL, 1, ""},
+	{"cuCtxSynchronize_v2", TACHO__CUDA_WAIT_ALL, 1, "context=x8"},
 	{"cuStreamSynchronize", TACHO__CUDA_WAIT, 1, "stream=q8"},
 	{"cuEventSynchronize", TACHO__CUDA_WAIT, 1, "event=x8"},
 	{"cuEventQuery", TACHO__CUDA_POLL, 1, "event=x8"},

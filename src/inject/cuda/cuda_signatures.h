@@ -14,6 +14,7 @@ enum tacho__cuda_role {
 	TACHO__CUDA_PLAIN = 0,
 	TACHO__CUDA_POLL,
 	TACHO__CUDA_WAIT,
+	TACHO__CUDA_WAIT_ALL, /* for all that the context has to do */
 	/* These give work: the call is a command of this kind. */
 	TACHO__CUDA_WRITE,
 	TACHO__CUDA_READ,
@@ -51,6 +52,11 @@ struct tacho__cuda_signature {
 const struct tacho__cuda_signature *tacho__cuda_signature_find(bool is_runtime, const char *name);
 /* All of them, for tests: NULL past the last. */
 const struct tacho__cuda_signature *tacho__cuda_signature_get(bool is_runtime, size_t index);
+
+static inline bool tacho__cuda_waits(enum tacho__cuda_role role)
+{
+	return role == TACHO__CUDA_WAIT || role == TACHO__CUDA_WAIT_ALL;
+}
 
 /* Whether a function with this role gives work to a device. */
 static inline bool tacho__cuda_gives_work(enum tacho__cuda_role role)

@@ -193,7 +193,7 @@ static void add_function(FILE *stream, bool is_runtime, unsigned id, const char 
 		fputs(" queue=h size=h", stream);
 	fputs(role == TACHO__CUDA_POLL ? "\n" : " correlation=u\n", stream);
 	print_command(stream, id, name, role);
-	if (role == TACHO__CUDA_POLL || role == TACHO__CUDA_WAIT)
+	if (role == TACHO__CUDA_POLL || tacho__cuda_waits(role))
 		fprintf(stream, "%s %u\n", role == TACHO__CUDA_POLL ? "poll" : "wait", id);
 }
 

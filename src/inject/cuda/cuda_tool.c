@@ -103,8 +103,8 @@ static void finish(void)
 		return;
 	tacho__cuda_counting_finish();
 	if (!tacho__cuda_activity_finish())
-		tell("times of work that had not ended, or that another profiler of this process "
-		     "took",
+		tell("times of kernels and copies (they did not come: another profiler of this "
+		     "process took them; run it without)",
 		     false);
 }
 
