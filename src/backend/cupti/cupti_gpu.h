@@ -38,7 +38,8 @@ struct tacho__cupti_live {
 struct tacho__cupti_device {
 	struct tacho_device base;
 	struct tacho__cupti_gpu gpu;
-	struct tacho__cupti_live *live; /* NULL: not in a program with CUDA */
+	struct tacho__cupti_live *live;		/* NULL: not in a program with CUDA */
+	struct tacho__cupti_profiler *profiler; /* of live->context; NULL: not needed so far */
 	struct tacho_model model;
 };
 
@@ -53,7 +54,13 @@ int tacho__cupti_begin_pass(struct tacho__collection *collection, uint32_t pass)
 int tacho__cupti_end_pass(struct tacho__collection *collection);
 int tacho__cupti_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 int tacho__cupti_end_range(struct tacho__collection *collection, uint64_t key);
+int tacho__cupti_drain(struct tacho__collection *collection, uint64_t timeout_ns);
 void tacho__cupti_end(struct tacho__collection *collection);
+/*
+ * cupti_profiler.c: gives back what counting has in the program's context. A device is closed so;
+ * while the context is there, and never when it is gone. Again: nothing.
+ */
+void tacho__cupti_close_profiler(struct tacho__cupti_device *device);
 
 /*
  * cupti_windows.c: windows of time by PM sampling, and gpm.c by NVML, for a device without
