@@ -235,6 +235,71 @@ struct tacho__cupti_range_info {
 	const char *name; /* out */
 };
 
+/* ---- samples of a whole GPU ---- */
+
+/* The kinds of profiler, of struct tacho__cupti_open; and of struct tacho__cupti_supported. */
+enum { TACHO__CUPTI_SAMPLES = 1, TACHO__CUPTI_API_SAMPLES = 3 };
+
+struct tacho__cupti_samples_availability {
+	struct tacho__cupti_head head;
+	size_t device; /* as CUDA numbers it in this process */
+	size_t size;   /* in and out */
+	uint8_t *bytes;
+};
+
+struct tacho__cupti_samples_enable {
+	struct tacho__cupti_head head;
+	size_t device;
+	void *sampler; /* out */
+};
+
+enum { TACHO__CUPTI_EVERY_CYCLES = 0, TACHO__CUPTI_EVERY_NS = 1 };
+
+struct tacho__cupti_samples_config {
+	struct tacho__cupti_head head;
+	void *sampler;
+	size_t config_size;
+	const uint8_t *config;
+	size_t buffer_size; /* bytes of what the GPU has sampled and nobody decoded */
+	uint64_t interval;
+	int trigger;
+	int append; /* 0: what came first is kept */
+};
+
+struct tacho__cupti_samples_size {
+	struct tacho__cupti_head head;
+	void *sampler;
+	const char *const *names;
+	size_t count;
+	uint32_t sample_max;
+	size_t size; /* out */
+};
+
+struct tacho__cupti_samples_decode {
+	struct tacho__cupti_head head;
+	void *sampler;
+	uint8_t *data;
+	size_t data_size;
+	int reason; /* out: why it stopped, which is no fault */
+	uint8_t overflow;
+};
+
+struct tacho__cupti_samples_count {
+	struct tacho__cupti_head head;
+	const uint8_t *data;
+	size_t data_size;
+	size_t total, populated, completed; /* out */
+};
+
+struct tacho__cupti_sample {
+	struct tacho__cupti_head head;
+	void *sampler;
+	const uint8_t *data;
+	size_t data_size;
+	size_t index;
+	uint64_t start_ns, end_ns; /* out */
+};
+
 /* ---- libnvperf_host ---- */
 
 struct tacho__nvpw_counters {

@@ -6,7 +6,8 @@
 #include "backend/cupti/cupti_host.h"
 #include "catalog/library.h"
 
-#define TACHO__CUPTI_API "cuda"
+#define TACHO__CUPTI_API	       "cuda"
+#define TACHO__CUPTI_SAMPLING_API "cuda_sampling"
 
 struct tacho__cupti_chip {
 	char name[32]; /* as the library writes it */
