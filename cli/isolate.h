@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { CLI_FIELDS_MAX = 16, CLI_ISOLATE_TIMEOUT_MS = 30000 };
+enum { CLI_FIELDS_MAX = 24, CLI_ISOLATE_TIMEOUT_MS = 30000 };
 
 /* In the child. What it returns, 0 to 254, is the exit status. */
 typedef int (*cli_isolate_fn)(int channel);

@@ -30,6 +30,9 @@ enum {
 	UNITS,
 	MEMORY_BYTES,
 	RESOLUTION_NS,
+	ID,
+	ARCH,
+	API,
 	FIELD_COUNT
 };
 
@@ -51,7 +54,7 @@ static void send_device(int channel, const struct tacho_device_info *info)
 		"device",	info->backend, info->name, info->vendor,
 		info->platform, info->driver,  info->kind, info->usable ? "1" : "",
 		info->cause,	info->cure,    units,	   bytes,
-		resolution};
+		resolution,	info->id,      info->arch, info->api};
 
 	cli_isolate_send(channel, fields, FIELD_COUNT);
 	free(resolution);
@@ -122,7 +125,7 @@ static bool is_device(char *const *row)
 /* Every word is in some field that a person would look for. */
 static bool is_wanted(char *const *row, char *const *words)
 {
-	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND};
+	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND, ID};
 
 	for (; *words; words++) {
 		bool found = false;
@@ -171,6 +174,9 @@ static void write_device(struct tacho_json *json, char *const *row, uint64_t ind
 	tacho_json_add_string(json, "platform", row[PLATFORM]);
 	tacho_json_add_string(json, "driver", row[DRIVER]);
 	tacho_json_add_string(json, "backend", row[BACKEND]);
+	tacho_json_add_string(json, "id", row[ID]);
+	tacho_json_add_string(json, "arch", row[ARCH]);
+	tacho_json_add_string(json, "api", row[API]);
 	tacho_json_add_known(json, "compute_units", *row[UNITS], strtoull(row[UNITS], NULL, 10));
 	tacho_json_add_known(json, "memory_bytes", *row[MEMORY_BYTES],
 			     strtoull(row[MEMORY_BYTES], NULL, 10));

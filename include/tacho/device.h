@@ -31,6 +31,10 @@ struct tacho_device_info {
 	int code; /* why it is not usable, as an error: PERM, BUSY; 0: anything else */
 	/* It counts launches, in the program that makes them, and nothing else. */
 	uint32_t launches_only;
+	/* "": not known, or there is none. */
+	const char *id;		/* the driver's own name for it, on any machine: "GPU-1b2c..." */
+	const char *arch, *api; /* of the catalog, that it would be opened with */
+	const char *windows_by; /* the backend that counts windows of time on it, by its name */
 };
 
 /* A backend as a whole: its library, or why nothing came of it. */

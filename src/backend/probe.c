@@ -57,7 +57,11 @@ struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe
 					   .driver = "",
 					   .kind = "",
 					   .cause = "",
-					   .cure = ""};
+					   .cure = "",
+					   .id = "",
+					   .arch = "",
+					   .api = "",
+					   .windows_by = ""};
 	probe->devices[probe->device_count++] =
 		(struct found){.info = info, .backend = probe->backend, .index = probe->index++};
 	return info;

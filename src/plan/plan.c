@@ -159,6 +159,25 @@ int tacho__plan_list_complete(struct tacho_plan *plan)
 	return 0;
 }
 
+int tacho__plan_set_order(struct tacho_plan *plan, uint32_t mode,
+			  const struct tacho__plan_order *order)
+{
+	size_t size = order->count * sizeof(*order->entries);
+	const struct tacho_entry **own = tacho__arena_get(&plan->arena, size + 1);
+
+	if (!own)
+		return TACHO_E_NOMEM;
+	if (size)
+		memcpy(own, order->entries, size);
+	plan->orders[mode] = (struct tacho__plan_order){.entries = own, .count = order->count};
+	return 0;
+}
+
+const struct tacho__plan_order *tacho__plan_get_order(const struct tacho_plan *plan, uint32_t mode)
+{
+	return &plan->orders[mode];
+}
+
 static int describe_passes(struct describing *describing)
 {
 	const struct tacho__packing *packing = describing->packing;

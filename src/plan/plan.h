@@ -4,6 +4,7 @@
 #define TACHO_PLAN_PLAN_H
 
 #include "plan/constraints.h"
+#include "plan/plan_order.h"
 
 struct tacho_plan {
 	struct tacho__arena arena;
@@ -11,6 +12,7 @@ struct tacho_plan {
 	struct tacho_plan_pass *passes;
 	struct tacho_plan_entry *entries;
 	struct tacho_plan_summary summary;
+	struct tacho__plan_order orders[TACHO_MODE_COUNT];
 };
 
 /* What each pass completes, from the passes of the entries. NOMEM. */

@@ -294,6 +294,14 @@ static int fill_raws(struct tacho_plan *plan, const struct part *part)
 	return rc;
 }
 
+static int set_order(struct tacho_plan *plan, uint32_t mode, const struct part *part)
+{
+	const struct tacho__plan_order order = {.entries = part->ordering.entries,
+						.count = part->ordering.count};
+
+	return tacho__plan_set_order(plan, mode, &order);
+}
+
 static int fill_passes(struct making *making)
 {
 	struct tacho_plan *plan = making->plan;
@@ -311,6 +319,8 @@ static int fill_passes(struct making *making)
 		for (size_t i = 0; i < part->schedule.pass_count; i++)
 			plan->passes[part->first_pass + i].mode = mode;
 		rc = fill_counters(plan, part);
+		if (!rc)
+			rc = set_order(plan, mode, part);
 		if (!rc && part->schedule.tells_counters)
 			rc = fill_raws(plan, part);
 	}

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "catalog/arch.h"
 #include "plan/from_passes.h"
+#include "plan/plan_order.h"
 #include "record/counting_plan.h"
 #include "session/session.h"
 #include "tacho/sys/counting.h"
@@ -57,6 +58,26 @@ static void write_passes(const struct tacho_plan *plan, struct tacho_json *json)
 	tacho_json_end(json);
 }
 
+/* Passes of a vendor's library: it makes the same again of the same counters in the same order. */
+static void write_orders(const struct tacho_plan *plan, struct tacho_json *json)
+{
+	tacho_json_begin_array(json, "orders");
+	for (uint32_t mode = 0; mode < TACHO_MODE_COUNT; mode++) {
+		const struct tacho__plan_order *order = tacho__plan_get_order(plan, mode);
+
+		if (!order->count)
+			continue;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "mode", tacho_mode_to_string(mode));
+		tacho_json_begin_array(json, "counters");
+		for (size_t i = 0; i < order->count; i++)
+			tacho_json_add_string(json, NULL, order->entries[i]->name);
+		tacho_json_end(json);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 void tacho__counting_write_plan(const struct tacho_plan *plan, struct tacho_json *json)
 {
 	tacho_json_begin_object(json, "plan");
@@ -64,6 +85,7 @@ void tacho__counting_write_plan(const struct tacho_plan *plan, struct tacho_json
 			      tacho_config_get_arch(tacho_plan_get_config(plan))->name);
 	write_entries(plan, json);
 	write_passes(plan, json);
+	write_orders(plan, json);
 	tacho_json_end(json);
 }
 
@@ -78,6 +100,7 @@ struct reading {
 	size_t entry_count;
 	struct tacho_plan_pass *passes;
 	size_t pass_count;
+	struct tacho__plan_order orders[TACHO_MODE_COUNT];
 };
 
 static int refuse(const struct reading *reading, const char *cause)
@@ -103,15 +126,19 @@ static int read_mode(const struct reading *reading, const struct tacho__json *js
 }
 
 /* Counters in the device's own notation are not there before they are asked for. */
-static int find_entry(const struct reading *reading, const struct tacho__json *json,
-		      const struct tacho_entry **out_entry)
+static int find_name(const struct reading *reading, const char *name,
+		     const struct tacho_entry **out_entry)
 {
-	const char *name = tacho__json_string(json, "name", "");
-
 	*out_entry = tacho__arch_get_name(tacho_device_get_arch(reading->device), name);
 	if (!*out_entry && tacho_device_define_entry(reading->device, name, out_entry))
 		return refuse(reading, tacho__detail("there is no \"%.200s\"", name));
 	return 0;
+}
+
+static int find_entry(const struct reading *reading, const struct tacho__json *json,
+		      const struct tacho_entry **out_entry)
+{
+	return find_name(reading, tacho__json_string(json, "name", ""), out_entry);
 }
 
 /* The numbers rise and are of passes that there are. */
@@ -211,6 +238,44 @@ static int read_passes(struct reading *reading, const struct tacho__json *plan)
 	return rc;
 }
 
+static int read_order(struct reading *reading, const struct tacho__json *json,
+		      struct tacho__plan_order *order)
+{
+	const struct tacho__json *item = tacho__json_items(json, "counters", &order->count);
+	const struct tacho_entry **entries =
+		tacho__arena_get(&reading->arena, (order->count + 1) * sizeof(*entries));
+	int rc = entries ? 0 : TACHO_E_NOMEM;
+
+	order->entries = entries;
+	for (; item && !rc; item = item->next)
+		rc = find_name(reading, item->string ? item->string : "", entries++);
+	return rc;
+}
+
+static int read_orders(struct reading *reading, const struct tacho__json *plan)
+{
+	size_t count;
+	const struct tacho__json *item = tacho__json_items(plan, "orders", &count);
+	uint32_t mode = 0;
+	int rc = 0;
+
+	for (; item && !rc; item = item->next) {
+		rc = read_mode(reading, item, &mode);
+		if (!rc)
+			rc = read_order(reading, item, &reading->orders[mode]);
+	}
+	return rc;
+}
+
+static int set_orders(const struct reading *reading, struct tacho_plan *plan)
+{
+	int rc = 0;
+
+	for (uint32_t mode = 0; mode < TACHO_MODE_COUNT && !rc; mode++)
+		rc = tacho__plan_set_order(plan, mode, &reading->orders[mode]);
+	return rc;
+}
+
 static int make(const struct reading *reading, struct tacho_config **out_config,
 		struct tacho_plan **out_plan)
 {
@@ -225,6 +290,8 @@ static int make(const struct reading *reading, struct tacho_config **out_config,
 	if (!rc)
 		rc = tacho__plan_create_from_passes(config, reading->passes, reading->pass_count,
 						    reading->entries, &plan);
+	if (!rc)
+		rc = set_orders(reading, plan);
 	if (!rc)
 		rc = tacho__device_check_plan(reading->device, plan);
 	if (rc) {
@@ -255,6 +322,8 @@ int tacho_counting_make_plan(const struct tacho_counting *counting, struct tacho
 	rc = read_passes(&reading, json);
 	if (!rc)
 		rc = read_entries(&reading, json);
+	if (!rc)
+		rc = read_orders(&reading, json);
 	if (!rc && (reading.pass_count != counting->pass_count ||
 		    reading.entry_count != counting->entry_count))
 		rc = refuse(&reading,

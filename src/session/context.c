@@ -91,6 +91,9 @@ static enum fit fit_of(const struct tacho_device_info *info, const char *selecto
 		return has_backend ? FIT_FULL : FIT_NAME;
 	if (!strcasecmp(info->name, selector))
 		return FIT_NAME;
+	/* the beginning of its id will do, as it does for the driver's own tools */
+	if (*info->id && *name && !strncasecmp(info->id, name, strlen(name)))
+		return !info->id[strlen(name)] ? FIT_NAME : FIT_PART;
 	return *name && strcasestr(info->name, name) ? FIT_PART : FIT_NONE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's GPUs through CUPTI: plans without any, so far. */
+/* NVIDIA's GPUs: ranges and samples through CUPTI, what NVML shows of them. */
 #ifndef TACHO_BACKEND_CUPTI_CUPTI_H
 #define TACHO_BACKEND_CUPTI_CUPTI_H
 

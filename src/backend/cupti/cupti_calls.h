@@ -26,8 +26,11 @@ enum tacho__cupti_type {
 enum {
 	TACHO__CUPTI_RANGES = 0, /* the kind of profiler: ranges, not samples */
 	TACHO__CUPTI_INVALID_PARAMETER = 1,
+	TACHO__CUPTI_INVALID_OPERATION = 7,
 	TACHO__CUPTI_INVALID_METRIC = 17,
+	TACHO__CUPTI_BUSY = 26,
 	TACHO__CUPTI_NOT_SUPPORTED = 27,
+	TACHO__CUPTI_NO_RIGHTS = 35,
 	TACHO__CUPTI_INVALID_CHIP = 46,
 };
 
@@ -101,6 +104,200 @@ struct tacho__cupti_passes {
 	size_t size;
 	uint8_t *bytes;
 	size_t count;
+};
+
+/* Values of what a counter data image has of a range. */
+struct tacho__cupti_evaluate {
+	struct tacho__cupti_head head;
+	void *host;
+	const uint8_t *data;
+	size_t data_size;
+	size_t range;
+	const char *const *names;
+	size_t count;
+	double *values; /* out; NaN: it was not collected */
+};
+
+/* ---- on a GPU: only behind cuInit() and a count of devices, some of these crash otherwise ---- */
+
+struct tacho__cupti_supported {
+	struct tacho__cupti_head head;
+	int device;
+	int is_supported, architecture, sli, vgpu, confidential, mining, wsl; /* out */
+	int api;
+};
+
+/* What the fields of struct tacho__cupti_supported are. */
+enum {
+	TACHO__CUPTI_SUPPORT_UNKNOWN = 0,
+	TACHO__CUPTI_SUPPORT_NONE,
+	TACHO__CUPTI_SUPPORT_DISABLED, /* by the system */
+	TACHO__CUPTI_SUPPORT_GOOD,
+};
+
+struct tacho__cupti_chip_name {
+	struct tacho__cupti_head head;
+	size_t device;
+	const char *chip; /* out */
+};
+
+struct tacho__cupti_availability {
+	struct tacho__cupti_head head;
+	void *context;
+	size_t size;
+	uint8_t *bytes;	       /* NULL: only the size is asked for */
+	uint8_t allows_device; /* from 13.3 on: counters of the device, too */
+};
+
+struct tacho__cupti_enable {
+	struct tacho__cupti_head head;
+	void *context;
+	void *profiler;	   /* out */
+	int cache_control; /* from 13.4 on */
+};
+
+struct tacho__cupti_profiler_only { /* disable, start, pop */
+	struct tacho__cupti_head head;
+	void *profiler;
+};
+
+enum { TACHO__CUPTI_AUTO_RANGES = 1, TACHO__CUPTI_USER_RANGES = 2 };
+
+enum {
+	TACHO__CUPTI_REPLAY_APPLICATION = 1,
+	TACHO__CUPTI_REPLAY_KERNEL = 2,
+	TACHO__CUPTI_REPLAY_USER = 3,
+};
+
+struct tacho__cupti_set_config {
+	struct tacho__cupti_head head;
+	void *profiler;
+	size_t config_size;
+	const uint8_t *config; /* read until the next one is set */
+	size_t data_size;
+	uint8_t *data;
+	int ranges, replay;
+	size_t range_max;
+	uint16_t levels, first_level;
+	size_t pass;
+	uint16_t level;
+};
+
+struct tacho__cupti_stop {
+	struct tacho__cupti_head head;
+	void *profiler;
+	size_t pass, level; /* out: of the next one */
+	uint8_t all_submitted;
+};
+
+struct tacho__cupti_push {
+	struct tacho__cupti_head head;
+	void *profiler;
+	const char *name;
+};
+
+struct tacho__cupti_decode {
+	struct tacho__cupti_head head;
+	void *profiler;
+	size_t dropped; /* out: ranges */
+};
+
+struct tacho__cupti_data_size {
+	struct tacho__cupti_head head;
+	void *profiler;
+	const char *const *names;
+	size_t count;
+	size_t range_max;
+	uint32_t node_max;
+	size_t size; /* out */
+};
+
+struct tacho__cupti_data {
+	struct tacho__cupti_head head;
+	void *profiler;
+	size_t size;
+	uint8_t *bytes;
+};
+
+struct tacho__cupti_data_info {
+	struct tacho__cupti_head head;
+	const uint8_t *bytes;
+	size_t size;
+	size_t range_count; /* out */
+};
+
+struct tacho__cupti_range_info {
+	struct tacho__cupti_head head;
+	const uint8_t *bytes;
+	size_t size;
+	size_t range;
+	const char *delimiter;
+	const char *name; /* out */
+};
+
+/* ---- samples of a whole GPU ---- */
+
+/* The kinds of profiler, of struct tacho__cupti_open; and of struct tacho__cupti_supported. */
+enum { TACHO__CUPTI_SAMPLES = 1, TACHO__CUPTI_API_SAMPLES = 3 };
+
+struct tacho__cupti_samples_availability {
+	struct tacho__cupti_head head;
+	size_t device; /* as CUDA numbers it in this process */
+	size_t size;   /* in and out */
+	uint8_t *bytes;
+};
+
+struct tacho__cupti_samples_enable {
+	struct tacho__cupti_head head;
+	size_t device;
+	void *sampler; /* out */
+};
+
+enum { TACHO__CUPTI_EVERY_CYCLES = 0, TACHO__CUPTI_EVERY_NS = 1 };
+
+struct tacho__cupti_samples_config {
+	struct tacho__cupti_head head;
+	void *sampler;
+	size_t config_size;
+	const uint8_t *config;
+	size_t buffer_size; /* bytes of what the GPU has sampled and nobody decoded */
+	uint64_t interval;
+	int trigger;
+	int append; /* 0: what came first is kept */
+};
+
+struct tacho__cupti_samples_size {
+	struct tacho__cupti_head head;
+	void *sampler;
+	const char *const *names;
+	size_t count;
+	uint32_t sample_max;
+	size_t size; /* out */
+};
+
+struct tacho__cupti_samples_decode {
+	struct tacho__cupti_head head;
+	void *sampler;
+	uint8_t *data;
+	size_t data_size;
+	int reason; /* out: why it stopped, which is no fault */
+	uint8_t overflow;
+};
+
+struct tacho__cupti_samples_count {
+	struct tacho__cupti_head head;
+	const uint8_t *data;
+	size_t data_size;
+	size_t total, populated, completed; /* out */
+};
+
+struct tacho__cupti_sample {
+	struct tacho__cupti_head head;
+	void *sampler;
+	const uint8_t *data;
+	size_t data_size;
+	size_t index;
+	uint64_t start_ns, end_ns; /* out */
 };
 
 /* ---- libnvperf_host ---- */

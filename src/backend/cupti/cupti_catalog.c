@@ -267,7 +267,7 @@ static int add_chip(struct tacho_catalog *catalog, const struct tacho__cupti *cu
 		    const struct tacho__arch_library *library, const char *name)
 {
 	struct filling filling = {.catalog = catalog};
-	int rc = tacho__cupti_host_open(name, &filling.host);
+	int rc = tacho__cupti_host_open(name, NULL, &filling.host);
 
 	if (rc)
 		return tacho__catalog_set_missing(

@@ -6,12 +6,16 @@
 #include "backend/cupti/cupti_host.h"
 #include "catalog/library.h"
 
-#define TACHO__CUPTI_API "cuda"
+#define TACHO__CUPTI_API	       "cuda"
+#define TACHO__CUPTI_SAMPLING_API "cuda_sampling"
 
 struct tacho__cupti_chip {
 	char name[32]; /* as the library writes it */
 	void *host;    /* for describing: the catalog asks one after the other */
 };
+
+/* What the library calls an entry: a base alone means its first ending. NULL: no memory. */
+const char *tacho__cupti_name_whole(struct tacho__arena *arena, const struct tacho_entry *entry);
 
 /* The functions of its architecture that plan. */
 int tacho__cupti_count_passes(void *user, const struct tacho_entry *const *entries, size_t count,

@@ -22,7 +22,11 @@ struct tacho__cupti_gpu {
 	uint32_t multiprocessors;	      /* 0: not known */
 	uint64_t memory_bytes;
 	uint64_t clock_hz; /* of the SMs at most */
+	/* As CUDA numbers it in this process: after CUDA_VISIBLE_DEVICES; enum below. */
+	int cuda_number;
 };
+
+enum { TACHO__CUPTI_HIDDEN = -1, TACHO__CUPTI_UNKNOWN = -2 };
 
 /* What a program that has CUDA gives as the handle of its struct tacho_context_options. */
 #define TACHO__CUPTI_LIVE_MAGIC UINT64_C(0x6975706375636174)
@@ -38,8 +42,11 @@ struct tacho__cupti_live {
 struct tacho__cupti_device {
 	struct tacho_device base;
 	struct tacho__cupti_gpu gpu;
-	struct tacho__cupti_live *live; /* NULL: not in a program with CUDA */
+	struct tacho__cupti_live *live;		/* NULL: not in a program with CUDA */
+	struct tacho__cupti_profiler *profiler; /* of live->context; NULL: not needed so far */
 	struct tacho_model model;
+	struct tacho_property properties[8];
+	struct tacho_catalog *definitions; /* where the context's lacks them; NULL */
 };
 
 /*
@@ -53,15 +60,28 @@ int tacho__cupti_begin_pass(struct tacho__collection *collection, uint32_t pass)
 int tacho__cupti_end_pass(struct tacho__collection *collection);
 int tacho__cupti_begin_range(struct tacho__collection *collection, uint64_t key, uint64_t parent);
 int tacho__cupti_end_range(struct tacho__collection *collection, uint64_t key);
+int tacho__cupti_drain(struct tacho__collection *collection, uint64_t timeout_ns);
 void tacho__cupti_end(struct tacho__collection *collection);
-
 /*
- * cupti_windows.c: windows of time by PM sampling, and gpm.c by NVML, for a device without
- * `live`: tacho__cupti_begin() hands a collection of windows to them.
+ * cupti_profiler.c: gives back what counting has in the program's context. A device is closed so;
+ * while the context is there, and never when it is gone. Again: nothing.
  */
+void tacho__cupti_close_profiler(struct tacho__cupti_device *device);
 
-/* The doctor's and the commands' questions before anything runs: 0, or what hinders, with its cure
- * (PERM, BUSY, UNSUPPORTED, VERSION). What is not known hinders nobody. */
-int tacho__cupti_check_gpu(const struct tacho__cupti_gpu *gpu);
+/* cupti_windows.c: windows of time by PM sampling, for a device without `live`. */
+int tacho__cupti_begin_windows(struct tacho_device *device,
+			       const struct tacho__collection_options *options,
+			       struct tacho__collection **out_collection);
+int tacho__cupti_begin_sampling(struct tacho__collection *collection, uint32_t pass);
+int tacho__cupti_end_sampling(struct tacho__collection *collection);
+void tacho__cupti_end_windows(struct tacho__collection *collection);
+
+/* cupti_device.c: opening, as the backends have it. */
+int tacho__cupti_open_ranges(const struct tacho_probe *probe, size_t index,
+			     const struct tacho_catalog *catalog, struct tacho_device **out_device);
+int tacho__cupti_open_samples(const struct tacho_probe *probe, size_t index,
+			      const struct tacho_catalog *catalog,
+			      struct tacho_device **out_device);
+void tacho__cupti_close(struct tacho_device *device);
 
 #endif

@@ -57,9 +57,10 @@ int tacho__cupti_list_chips(struct tacho__arena *arena, struct tacho__cupti_name
 			  out_chips);
 }
 
-int tacho__cupti_host_open(const char *chip, void **out_host)
+int tacho__cupti_host_open(const char *chip, const uint8_t *availability, void **out_host)
 {
-	struct tacho__cupti_open params = {.profiler = TACHO__CUPTI_RANGES, .chip = chip};
+	struct tacho__cupti_open params = {
+		.profiler = TACHO__CUPTI_RANGES, .chip = chip, .availability = availability};
 	int status = tacho__cupti_call(TACHO__CUPTI_OPEN, &params);
 
 	if (status)
@@ -157,26 +158,35 @@ static int get_image(void *host, struct tacho__cupti_config *config)
 	return status ? tacho__cupti_fail(TACHO__CUPTI_GET_IMAGE, status) : 0;
 }
 
-int tacho__cupti_make_config(const char *chip, const char *const *names, size_t count,
-			     struct tacho__cupti_config *out_config)
+int tacho__cupti_configure(void *host, const char *const *names, size_t count,
+			   struct tacho__cupti_config *out_config)
 {
-	struct tacho__cupti_metrics metrics = {.names = names, .count = count};
+	struct tacho__cupti_metrics metrics = {.host = host, .names = names, .count = count};
 	struct tacho__cupti_config config = {.bytes = NULL};
-	int status, rc = tacho__cupti_host_open(chip, &metrics.host);
+	int status = tacho__cupti_call(TACHO__CUPTI_ADD_METRICS, &metrics);
+	int rc = status ? tacho__cupti_fail(TACHO__CUPTI_ADD_METRICS, status) : 0;
 
-	if (rc)
-		return rc;
-	status = tacho__cupti_call(TACHO__CUPTI_ADD_METRICS, &metrics);
-	rc = status ? tacho__cupti_fail(TACHO__CUPTI_ADD_METRICS, status) : 0;
 	if (!rc)
-		rc = get_image(metrics.host, &config);
+		rc = get_image(host, &config);
 	if (!rc)
 		rc = get_passes(&config);
-	tacho__cupti_host_close(metrics.host);
 	if (rc)
 		free(config.bytes);
 	else
 		*out_config = config;
+	return rc;
+}
+
+int tacho__cupti_make_config(const char *chip, const char *const *names, size_t count,
+			     struct tacho__cupti_config *out_config)
+{
+	void *host = NULL;
+	int rc = tacho__cupti_host_open(chip, NULL, &host);
+
+	if (rc)
+		return rc;
+	rc = tacho__cupti_configure(host, names, count, out_config);
+	tacho__cupti_host_close(host);
 	return rc;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/cupti/cupti_status.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/dl.h"
@@ -56,6 +57,64 @@ static const struct {
 				    {SIZE_TO(tacho__cupti_image, bytes)}},
 	[TACHO__CUPTI_GET_PASSES] = {"cuptiProfilerHostGetNumOfPasses",
 				     {SIZE_TO(tacho__cupti_passes, count)}},
+	[TACHO__CUPTI_EVALUATE] = {"cuptiProfilerHostEvaluateToGpuValues",
+				   {SIZE_TO(tacho__cupti_evaluate, values)}},
+	[TACHO__CUPTI_INITIALIZE] = {"cuptiProfilerInitialize", {sizeof(struct tacho__cupti_head)}},
+	[TACHO__CUPTI_GET_SUPPORTED] = {"cuptiProfilerDeviceSupported",
+					{SIZE_TO(tacho__cupti_supported, api)}},
+	[TACHO__CUPTI_GET_CHIP_NAME] = {"cuptiDeviceGetChipName",
+					{SIZE_TO(tacho__cupti_chip_name, chip)}},
+	[TACHO__CUPTI_GET_AVAILABILITY] = {"cuptiProfilerGetCounterAvailability",
+					   {SIZE_TO(tacho__cupti_availability, allows_device),
+					    SIZE_TO(tacho__cupti_availability, bytes)}},
+	[TACHO__CUPTI_RANGE_ENABLE] = {"cuptiRangeProfilerEnable",
+				       {SIZE_TO(tacho__cupti_enable, cache_control),
+					SIZE_TO(tacho__cupti_enable, profiler)}},
+	[TACHO__CUPTI_RANGE_DISABLE] = {"cuptiRangeProfilerDisable",
+					{SIZE_TO(tacho__cupti_profiler_only, profiler)}},
+	[TACHO__CUPTI_RANGE_SET_CONFIG] = {"cuptiRangeProfilerSetConfig",
+					   {SIZE_TO(tacho__cupti_set_config, level)}},
+	[TACHO__CUPTI_RANGE_START] = {"cuptiRangeProfilerStart",
+				      {SIZE_TO(tacho__cupti_profiler_only, profiler)}},
+	[TACHO__CUPTI_RANGE_STOP] = {"cuptiRangeProfilerStop",
+				     {SIZE_TO(tacho__cupti_stop, all_submitted)}},
+	[TACHO__CUPTI_RANGE_PUSH] = {"cuptiRangeProfilerPushRange",
+				     {SIZE_TO(tacho__cupti_push, name)}},
+	[TACHO__CUPTI_RANGE_POP] = {"cuptiRangeProfilerPopRange",
+				    {SIZE_TO(tacho__cupti_profiler_only, profiler)}},
+	[TACHO__CUPTI_RANGE_DECODE] = {"cuptiRangeProfilerDecodeData",
+				       {SIZE_TO(tacho__cupti_decode, dropped)}},
+	[TACHO__CUPTI_RANGE_GET_SIZE] = {"cuptiRangeProfilerGetCounterDataSize",
+					 {SIZE_TO(tacho__cupti_data_size, size)}},
+	[TACHO__CUPTI_RANGE_MAKE_DATA] = {"cuptiRangeProfilerCounterDataImageInitialize",
+					  {SIZE_TO(tacho__cupti_data, bytes)}},
+	[TACHO__CUPTI_RANGE_GET_COUNT] = {"cuptiRangeProfilerGetCounterDataInfo",
+					  {SIZE_TO(tacho__cupti_data_info, range_count)}},
+	[TACHO__CUPTI_RANGE_GET_NAME] = {"cuptiRangeProfilerCounterDataGetRangeInfo",
+					 {SIZE_TO(tacho__cupti_range_info, name)}},
+	[TACHO__CUPTI_SAMPLES_GET_AVAILABILITY] = {"cuptiPmSamplingGetCounterAvailability",
+						   {SIZE_TO(tacho__cupti_samples_availability,
+							    bytes)}},
+	[TACHO__CUPTI_SAMPLES_ENABLE] = {"cuptiPmSamplingEnable",
+					 {SIZE_TO(tacho__cupti_samples_enable, sampler)}},
+	[TACHO__CUPTI_SAMPLES_SET_CONFIG] = {"cuptiPmSamplingSetConfig",
+					     {SIZE_TO(tacho__cupti_samples_config, append)}},
+	[TACHO__CUPTI_SAMPLES_GET_SIZE] = {"cuptiPmSamplingGetCounterDataSize",
+					   {SIZE_TO(tacho__cupti_samples_size, size)}},
+	[TACHO__CUPTI_SAMPLES_MAKE_DATA] = {"cuptiPmSamplingCounterDataImageInitialize",
+					    {SIZE_TO(tacho__cupti_data, bytes)}},
+	[TACHO__CUPTI_SAMPLES_START] = {"cuptiPmSamplingStart",
+					{SIZE_TO(tacho__cupti_profiler_only, profiler)}},
+	[TACHO__CUPTI_SAMPLES_STOP] = {"cuptiPmSamplingStop",
+				       {SIZE_TO(tacho__cupti_profiler_only, profiler)}},
+	[TACHO__CUPTI_SAMPLES_DECODE] = {"cuptiPmSamplingDecodeData",
+					 {SIZE_TO(tacho__cupti_samples_decode, overflow)}},
+	[TACHO__CUPTI_SAMPLES_GET_COUNT] = {"cuptiPmSamplingGetCounterDataInfo",
+					    {SIZE_TO(tacho__cupti_samples_count, completed)}},
+	[TACHO__CUPTI_SAMPLES_GET_SAMPLE] = {"cuptiPmSamplingCounterDataGetSampleInfo",
+					     {SIZE_TO(tacho__cupti_sample, end_ns)}},
+	[TACHO__CUPTI_SAMPLES_DISABLE] = {"cuptiPmSamplingDisable",
+					  {SIZE_TO(tacho__cupti_profiler_only, profiler)}},
 	[TACHO__NVPW_INITIALIZE] = {"NVPW_InitializeHost", {sizeof(struct tacho__cupti_head)}},
 	[TACHO__NVPW_GET_COUNTERS] = {"NVPW_Config_GetRawCounters",
 				      {SIZE_TO(tacho__nvpw_counters, count)}},
@@ -274,7 +333,9 @@ static int load(void)
 	struct tacho__dl dl, host_dl;
 	int rc;
 
-	fill_symbols(TACHO__CUPTI_GET_CHIPS, TACHO__NVPW_INITIALIZE, true, own + 1);
+	fill_symbols(TACHO__CUPTI_GET_CHIPS, TACHO__CUPTI_EVALUATE, true, own + 1);
+	fill_symbols(TACHO__CUPTI_EVALUATE, TACHO__NVPW_INITIALIZE, false,
+		     own + 1 + TACHO__CUPTI_EVALUATE);
 	fill_symbols(TACHO__NVPW_INITIALIZE, TACHO__CUPTI_CALL_COUNT, false, host);
 	rc = open_cupti(own, TACHO__ARRAY_SIZE(own), &dl);
 	if (rc)
@@ -344,20 +405,9 @@ int tacho__cupti_call(enum tacho__cupti_call call, void *params)
 	return status;
 }
 
-const char *tacho__cupti_status_name(int status)
+const char *tacho__cupti_call_name(enum tacho__cupti_call call)
 {
-	switch (status) {
-	case 0: return "SUCCESS";
-	case TACHO__CUPTI_INVALID_PARAMETER: return "INVALID_PARAMETER";
-	case 7: return "INVALID_OPERATION";
-	case 8: return "OUT_OF_MEMORY";
-	case 15: return "NOT_INITIALIZED";
-	case TACHO__CUPTI_INVALID_METRIC: return "INVALID_METRIC_NAME";
-	case TACHO__CUPTI_NOT_SUPPORTED: return "NOT_SUPPORTED";
-	case TACHO__CUPTI_INVALID_CHIP: return "INVALID_CHIP_NAME";
-	case 999: return "UNKNOWN";
-	default: return "";
-	}
+	return calls[call].name;
 }
 
 int tacho__cupti_fail(enum tacho__cupti_call call, int status)

@@ -25,6 +25,35 @@ enum tacho__cupti_call {
 	TACHO__CUPTI_GET_IMAGE_SIZE,
 	TACHO__CUPTI_GET_IMAGE,
 	TACHO__CUPTI_GET_PASSES,
+	TACHO__CUPTI_EVALUATE,
+	/* On a GPU; older versions lack some. */
+	TACHO__CUPTI_INITIALIZE,
+	TACHO__CUPTI_GET_SUPPORTED,
+	TACHO__CUPTI_GET_CHIP_NAME,
+	TACHO__CUPTI_GET_AVAILABILITY,
+	TACHO__CUPTI_RANGE_ENABLE,
+	TACHO__CUPTI_RANGE_DISABLE,
+	TACHO__CUPTI_RANGE_SET_CONFIG,
+	TACHO__CUPTI_RANGE_START,
+	TACHO__CUPTI_RANGE_STOP,
+	TACHO__CUPTI_RANGE_PUSH,
+	TACHO__CUPTI_RANGE_POP,
+	TACHO__CUPTI_RANGE_DECODE,
+	TACHO__CUPTI_RANGE_GET_SIZE,
+	TACHO__CUPTI_RANGE_MAKE_DATA,
+	TACHO__CUPTI_RANGE_GET_COUNT,
+	TACHO__CUPTI_RANGE_GET_NAME,
+	TACHO__CUPTI_SAMPLES_GET_AVAILABILITY,
+	TACHO__CUPTI_SAMPLES_ENABLE,
+	TACHO__CUPTI_SAMPLES_SET_CONFIG,
+	TACHO__CUPTI_SAMPLES_GET_SIZE,
+	TACHO__CUPTI_SAMPLES_MAKE_DATA,
+	TACHO__CUPTI_SAMPLES_START,
+	TACHO__CUPTI_SAMPLES_STOP,
+	TACHO__CUPTI_SAMPLES_DECODE,
+	TACHO__CUPTI_SAMPLES_GET_COUNT,
+	TACHO__CUPTI_SAMPLES_GET_SAMPLE,
+	TACHO__CUPTI_SAMPLES_DISABLE,
 	TACHO__NVPW_INITIALIZE,
 	TACHO__NVPW_GET_COUNTERS,
 	TACHO__NVPW_GET_SCRATCH,
@@ -58,8 +87,8 @@ int tacho__cupti_load(const struct tacho__cupti **out_cupti);
  */
 int tacho__cupti_call(enum tacho__cupti_call call, void *params);
 
-/* "NOT_SUPPORTED" of the status codes that are met; "". Static. */
-const char *tacho__cupti_status_name(int status);
+/* "cuptiProfilerInitialize". */
+const char *tacho__cupti_call_name(enum tacho__cupti_call call);
 /* UNSUPPORTED, what failed and the status. */
 int tacho__cupti_fail(enum tacho__cupti_call call, int status);
 

@@ -11,8 +11,7 @@
 /* It is in the first pass of every plan, and no metric needs it. */
 static const char nobody[] = "0x0000000000000000";
 
-/* What the library calls an entry: a base alone means its first ending. */
-static const char *name_whole(struct tacho__arena *arena, const struct tacho_entry *entry)
+const char *tacho__cupti_name_whole(struct tacho__arena *arena, const struct tacho_entry *entry)
 {
 	size_t size = strlen(entry->name);
 	char *name;
@@ -31,7 +30,7 @@ static const char **name_all(struct tacho__arena *arena, const struct tacho_entr
 	const char **names = tacho__arena_get(arena, (count + 1) * sizeof(*names));
 
 	for (size_t i = 0; names && i < count; i++) {
-		names[i] = name_whole(arena, entries[i]);
+		names[i] = tacho__cupti_name_whole(arena, entries[i]);
 		if (!names[i])
 			return NULL;
 	}
@@ -228,7 +227,7 @@ static int name_counters(struct filling *filling, const struct tacho__cupti_eval
 	struct tacho__arena arena = {0};
 	struct tacho__cupti_names bases = {NULL, 0};
 	void *host;
-	int rc = tacho__cupti_host_open(filling->chip->name, &host);
+	int rc = tacho__cupti_host_open(filling->chip->name, NULL, &host);
 
 	if (rc)
 		return rc;

@@ -61,6 +61,8 @@ static int add_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 	info->driver = tacho__probe_text(probe, "PCI 8086:%04x%s%s", card->device_id,
 					 *arch ? ", " : "", arch);
 	info->kind = "gpu";
+	info->arch = arch;
+	info->api = "oa";
 	/* a tree of another machine can be looked at, and nothing in it counted */
 	info->usable = is_foreign(probe, system) || !try_card(probe, card, system, info);
 	if (!info->usable)

@@ -104,6 +104,8 @@ static int add_gpu(const struct look *look, size_t index)
 			*look->driver ? " " : "", look->driver, gpu->vendor_id, gpu->device_id,
 			gpu->arch, gpu->dies, gpu->dies == 1 ? "" : "s");
 	info->launches_only = 1;
+	info->arch = tacho__probe_text(look->probe, "%s", gpu->is_forbidden ? "" : gpu->arch);
+	info->api = "rocm";
 	info->compute_units = gpu->compute_units;
 	info->memory_bytes = gpu->memory_bytes;
 	info->timer_resolution_ns = gpu->is_forbidden ? 0 : 10; /* 100 MHz */
