@@ -76,7 +76,7 @@ static struct chip *open_chip(const char *name)
 
 	assert_non_null(chip);
 	chip->name = name;
-	assert_int_equal(tacho__cupti_host_open(name, &chip->host), 0);
+	assert_int_equal(tacho__cupti_host_open(name, NULL, &chip->host), 0);
 	for (int type = 0; type < TACHO__CUPTI_TYPE_COUNT; type++)
 		add_metrics(chip, (enum tacho__cupti_type)type);
 	return chip;
@@ -253,7 +253,7 @@ static void test_chips(void **state)
 	for (size_t i = 0; i < chips.count; i++) {
 		const char *const metric = "gpu__time_duration.sum";
 		void *host;
-		int rc = tacho__cupti_host_open(chips.names[i], &host);
+		int rc = tacho__cupti_host_open(chips.names[i], NULL, &host);
 
 		if (rc) {
 			assert_int_equal(rc, TACHO_E_UNSUPPORTED);
