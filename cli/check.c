@@ -48,6 +48,10 @@ static const struct {
 	{"unwritten", "calls: they could not be written", offsetof(struct tacho_losses, unwritten)},
 	{"unreported", "calls: the vendor's library dropped them",
 	 offsetof(struct tacho_losses, unreported)},
+	{"headless_ranges", "beginnings of named ranges",
+	 offsetof(struct tacho_losses, headless_ranges)},
+	{"deep_ranges", "named ranges: too deep, or too many at a time",
+	 offsetof(struct tacho_losses, deep_ranges)},
 	{"untimed", "device times", offsetof(struct tacho_losses, untimed)},
 	{"unreadable", "bytes that make no sense", offsetof(struct tacho_losses, unreadable)},
 };

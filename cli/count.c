@@ -377,6 +377,26 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	return CLI_OK;
 }
 
+int cli_count_check(const struct cli_count_choice *choice)
+{
+	struct cli_count *count = cli_alloc(sizeof(*count));
+	int status;
+
+	cli_show_class(CLI_USAGE);
+	status = check_numbers(choice);
+	cli_show_class(CLI_FAILED);
+	memset(count, 0, sizeof(*count));
+	count->choice = choice;
+	if (!status && is_device_chosen(count))
+		status = open_device(count);
+	if (!status)
+		status = set_selection(count);
+	if (!status)
+		status = set_kernels_file(count);
+	cli_count_destroy(count);
+	return status;
+}
+
 void cli_count_destroy(struct cli_count *count)
 {
 	if (!count)

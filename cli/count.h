@@ -91,6 +91,9 @@ bool cli_count_is_asked(const struct cli_count_choice *choice);
  * why not and returns the class of the failure. Owned.
  */
 int cli_count_create(const struct cli_count_choice *choice, struct cli_count **out_count);
+/* Of a choice that asks for nothing: what it says is checked all the same, as cli_count_create().
+ */
+int cli_count_check(const struct cli_count_choice *choice);
 void cli_count_destroy(struct cli_count *count);
 
 /* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */

@@ -3,6 +3,8 @@
 #ifndef FUZZ_READ_RECORDING_H
 #define FUZZ_READ_RECORDING_H
 
+#include <string.h>
+
 #include "tacho/recording.h"
 #include "tacho/summary.h"
 
@@ -29,16 +31,32 @@ static inline uint8_t fuzz_read_row(const struct tacho_recorded_row *row)
 	return worst;
 }
 
+static inline void fuzz_read_range(void *user, const struct tacho_named_range *range)
+{
+	*(size_t *)user += strlen(range->name) + strlen(range->domain) + strlen(range->api) +
+			   (range->parent ? strlen(range->parent->name) : 0);
+}
+
+static inline void fuzz_read_call(const struct tacho_call *call, size_t *sum)
+{
+	for (size_t i = 0; i < call->range_count; i++)
+		fuzz_read_range(sum, call->ranges[i]);
+}
+
 static inline void fuzz_read_recording(const char *path)
 {
 	struct tacho_recording *recording;
 	struct tacho_summary *summary;
 	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	size_t sum = 0;
 
 	if (tacho_recording_open(path, &recording))
 		return;
 	if (!tacho_cursor_open(recording, &cursor)) {
-		while (tacho_cursor_next(cursor, NULL) == 1) {
+		tacho_cursor_on_range(cursor, fuzz_read_range, &sum);
+		while (tacho_cursor_next(cursor, &call) == 1) {
+			fuzz_read_call(call, &sum);
 			tacho_cursor_format_arguments(cursor, ";");
 			fuzz_read_row(tacho_cursor_get_row(cursor));
 		}

@@ -2,12 +2,35 @@
 /* tacho list: what there is on this machine, and what can be counted anywhere. */
 #include "list/list.h"
 
+#include <stdlib.h>
+
 #include "text.h"
 
 struct settings {
 	struct cli_catalog_choice choice;
 	bool json, names;
 };
+
+/* Devices are all there whatever was chosen of the catalog, but it must be possible. */
+static int check_choice(const struct cli_listing *listing)
+{
+	const struct cli_catalog_choice *choice = &listing->choice;
+	struct tacho_catalog *catalog;
+	const struct tacho_arch **archs;
+	size_t count;
+	int status;
+
+	if (!choice->arch && !choice->api && !choice->model && !choice->definitions.count)
+		return CLI_OK;
+	status = cli_catalog_open_archs(choice, &catalog, &archs, &count);
+	if (status)
+		return status;
+	free(archs);
+	tacho_catalog_close(catalog);
+	cli_warn("devices are listed whatever the architecture; what can be counted on it: tacho "
+		 "list counters, metrics or sets with the same options");
+	return CLI_OK;
+}
 
 static int list_run(const struct cli_command *command, int argc, char **argv)
 {
@@ -29,7 +52,7 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	listing.words = argv + operand;
 	listing.width = cli_page_width();
 	if (what == CLI_LIST_DEVICES || what == CLI_LIST_BACKENDS)
-		status = cli_list_devices(&listing);
+		status = check_choice(&listing) ? CLI_FAILED : cli_list_devices(&listing);
 	else
 		status = cli_list_catalog(&listing);
 out:

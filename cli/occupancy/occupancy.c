@@ -192,8 +192,9 @@ const struct cli_command cli_occupancy = {
 		"multiprocessor holds at once, which resource limits them, and how much of it "
 		"would have to be given up for more. FILE is a compiled program: a code object, "
 		"a cubin, a fatbin, a bundle, or a program with these inside. NAME is a "
-		"recording that was made with --keep-programs. Without either the kernel is "
-		"described by options. Else --vgpr, --sgpr, --lds and --wg replace what the file "
+		"recording: of CUDA kernels, or made with --keep-programs. Without either the "
+		"kernel is described by options. Else --vgpr, --sgpr, --lds and --wg replace what "
+		"the file "
 		"or "
 		"recording says.",
 	CLI_HAS_OPTIONS(options),

@@ -190,15 +190,14 @@ static bool is_same(const struct cli_occupancy_row *row, const struct cli_occupa
 				   row->use.local_bytes == other->use.local_bytes);
 }
 
-/* A driver counts local memory that the host asked for at run time, too. */
-static void add_local(const struct tacho_object *kernel, struct cli_occupancy_row *row)
+/* With what was asked for at run time. */
+static void add_local(const struct tacho_command *command, struct cli_occupancy_row *row)
 {
-	const char *text = tacho_object_get(kernel, "local_bytes");
-	uint64_t stated = text ? strtoull(text, NULL, 10) : 0;
+	uint64_t bytes = tacho_command_get_local_bytes(command, row->use.local_bytes);
 
-	if (stated <= row->use.local_bytes || stated > INT32_MAX)
+	if (bytes == row->use.local_bytes)
 		return;
-	row->use.local_bytes = stated;
+	row->use.local_bytes = bytes;
 	if (tacho_occupancy_get(&row->limits, &row->use, &row->occupancy))
 		row->why = copy_why();
 }
@@ -206,7 +205,7 @@ static void add_local(const struct tacho_object *kernel, struct cli_occupancy_ro
 static void add_launch(const struct cli_occupancy_settings *settings, const struct tacho_kept *kept,
 		       const struct tacho_command *command, struct cli_occupancy *list)
 {
-	const struct tacho_compiled_kernel *kernel;
+	struct tacho_compiled_kernel kernel;
 	struct cli_occupancy_row *row;
 
 	row = cli_occupancy_add(list, command->kernel ? command->kernel->name : "");
@@ -216,10 +215,10 @@ static void add_launch(const struct cli_occupancy_settings *settings, const stru
 		row->why = copy_why();
 		row->arch = cli_format("%s", "");
 	} else {
-		fill(settings, kernel,
+		fill(settings, &kernel,
 		     command->has_local ? multiply(command->local, command->dimensions) : 0, row);
 		if (!row->why && settings->local == CLI_OCCUPANCY_UNSET)
-			add_local(command->kernel, row);
+			add_local(command, row);
 	}
 	if (!row->why && !is_wanted(settings, row->arch)) {
 		drop_last(list);
@@ -247,6 +246,8 @@ static void add_template(const struct cli_occupancy_settings *settings,
 			.kernel = recorded->kernel,
 			.dimensions = recorded->dimensions,
 			.has_local = recorded->has_local,
+			.extra_local_bytes = recorded->extra_local_bytes,
+			.has_extra_local = recorded->has_extra_local,
 		};
 
 		memcpy(launch.local, recorded->local, sizeof(launch.local));
@@ -300,8 +301,8 @@ bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
 		known += !list->rows[i].why;
 	if (list->count && !known) {
 		cli_complain(list->rows[0].why,
-			     "record again with --keep-programs, on a device "
-			     "whose driver gives out its programs",
+			     "record again with --keep-programs, on a device whose driver "
+			     "gives out its programs, or states what kernels need",
 			     "the registers of no kernel of %s are known", path);
 		*out_status = list->gap ? CLI_FAILED : CLI_NOTHING;
 		return false;

@@ -74,10 +74,16 @@ static bool is_empty(const struct cli_ending *ending)
 	return !ending->sum.calls && !ending->loss;
 }
 
-static void tell_empty(const struct cli_ending *ending)
+static void tell_empty(const struct cli_ending *ending, bool is_failure)
 {
-	cli_warn("no call was recorded: %s",
-		 ending->why_empty ? ending->why_empty : "the reason is not known");
+	const char *why = ending->why_empty ? ending->why_empty : "the reason is not known";
+
+	if (is_failure)
+		cli_complain(why, "look what hinders: tacho doctor",
+			     "no call was recorded [class %d: %s]", CLI_NOTHING,
+			     cli_exit_to_string(CLI_NOTHING));
+	else
+		cli_warn("no call was recorded: %s", why);
 }
 
 /* What was left out as it was asked for or set. */
@@ -118,17 +124,19 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_style *style,
 		    FILE *stream)
 {
+	const bool lacks_calls = style->needs_calls && !ending->sum.calls;
+
 	if (!ending->run_count)
 		return ending->status;
 	if (ending->loss)
 		tell_loss(ending, style->is_strict);
-	if (is_empty(ending) && !style->has_report)
-		tell_empty(ending);
+	if (is_empty(ending) && (lacks_calls || !style->has_report))
+		tell_empty(ending, lacks_calls);
 	if (!style->is_quiet) {
 		tell_bounds(ending, style, stream);
 		tell_place(ending, style, stream);
 	}
-	return ending->loss && style->is_strict ? CLI_REFUSED : ending->status;
+	return (ending->loss && style->is_strict) || lacks_calls ? CLI_REFUSED : ending->status;
 }
 
 static void add_loss(struct tacho_json *json, const struct cli_ending *ending)
@@ -164,6 +172,9 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	tacho_json_add_unsigned(&json, "bytes", sum->file_bytes);
 	tacho_json_add_string(&json, "why_empty",
 			      is_empty(ending) && ending->why_empty ? ending->why_empty : "");
+	tacho_json_add_string(&json, "empty_class",
+			      style->needs_calls && !sum->calls ? cli_exit_to_string(CLI_NOTHING)
+								: NULL);
 	add_loss(&json, ending);
 	tacho_json_begin_object(&json, "left_out");
 	tacho_json_add_bool(&json, "as_asked", style->has_bounds);

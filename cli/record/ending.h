@@ -22,10 +22,11 @@ struct cli_ending {
 
 /* How it is told. */
 struct cli_ending_style {
-	bool is_quiet;	 /* nothing but warnings */
-	bool has_report; /* one follows */
-	bool is_strict;	 /* a loss is a failure */
-	bool has_bounds; /* calls were to be left out */
+	bool is_quiet;	  /* nothing but warnings */
+	bool has_report;  /* one follows */
+	bool is_strict;	  /* a loss is a failure */
+	bool needs_calls; /* a recording without any is one, too */
+	bool has_bounds;  /* calls were to be left out */
 	bool is_ring;
 };
 

@@ -18,7 +18,7 @@
 
 struct settings {
 	const char *output, *export, *json;
-	bool overwrite, quiet, report, no_report, no_follow, keep_programs;
+	bool overwrite, quiet, report, no_report, no_follow, keep_programs, needs_calls;
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;
@@ -112,6 +112,7 @@ static int end_run(struct run *run)
 		.is_quiet = settings->quiet,
 		.has_report = wants_report(settings),
 		.is_strict = settings->counting.is_strict,
+		.needs_calls = settings->needs_calls,
 		.has_bounds = settings->bounds.only_work || settings->bounds.calls.count,
 		.is_ring = settings->bounds.ring_bytes != 0,
 	};
@@ -149,7 +150,7 @@ static int prepare_counting(struct run *run)
 	int class;
 
 	if (!cli_count_is_asked(&settings->counting))
-		return CLI_OK;
+		return cli_count_check(&settings->counting) ? CLI_REFUSED : CLI_OK;
 	class = cli_count_create(&settings->counting, &run->count);
 	if (class)
 		return CLI_REFUSED;
@@ -228,6 +229,8 @@ static const struct cli_option options[] = {
 	 "write what became of the recording to FILE, as JSON: counts, what was lost and its "
 	 "class"},
 	CLI_OPTIONS_BOUNDS(struct settings),
+	CLI_OPTION_FLAG(struct settings, 0, "require-calls", needs_calls,
+			"a recording without any call is a failure: the exit status is 125"),
 	{0, "no-follow", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, no_follow),
 	 false, "record the program itself only, not the programs that it starts"},
 	{0, "keep-programs", NULL, CLI_FLAG, CLI_WORDS_NONE,

@@ -197,13 +197,22 @@ TACHO_API void tacho_kept_destroy(struct tacho_kept *kept);
 TACHO_API void tacho_kept_add(void *kept, const struct tacho_blob *blob);
 
 /*
- * The compiled kernel behind a kernel of the recording, as it runs on `device`; it lives as long
- * as `kept`. Both may be NULL when they are not known. NOTFOUND: its program was not kept, or holds
- * no such kernel for this device; UNSUPPORTED, PARSE: what was kept could not be read.
+ * What a kernel of the recording needs on `device`: as the driver states it, where it does, else as
+ * its kept program has it. All three may be NULL when they are not there or not known. Strings of
+ * the result live as long as `kept` and the recording. NOTFOUND: neither states it for this device;
+ * UNSUPPORTED, PARSE: what was kept could not be read.
  */
 TACHO_API int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *kernel,
 			      const struct tacho_object *device,
-			      const struct tacho_compiled_kernel **out_kernel);
+			      struct tacho_compiled_kernel *out_kernel);
+
+/* Whether a driver states what the kernel needs: tacho_kept_find() then needs no program. */
+TACHO_API int tacho_kernel_is_stated(const struct tacho_object *kernel);
+
+/* Local memory of a work-group of a launch whose kernel itself declares `declared` bytes: with what
+ * was asked for when it was launched. */
+TACHO_API uint64_t tacho_command_get_local_bytes(const struct tacho_command *command,
+						 uint64_t declared);
 
 #ifdef __cplusplus
 }

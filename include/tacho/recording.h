@@ -72,6 +72,12 @@ struct tacho_losses {
 	int io_error;	     /* errno of the last failed write, 0 if none */
 	/* Calls and commands dropped: a vendor's library did so before tacho heard of them. */
 	uint64_t unreported;
+	/* Ends of named ranges whose beginning was dropped, or is missing. Their names are not
+	 * known. What a ring let go of does not count. */
+	uint64_t headless_ranges;
+	/* Named ranges that are not told: deeper than 256 on their thread, or one more than 1024 of
+	 * the process at a time. */
+	uint64_t deep_ranges;
 };
 
 /* Something that is wrong with the files of a recording, or happened when it was made. */
@@ -162,6 +168,8 @@ struct tacho_template_command {
 	uint64_t local[3];
 	uint64_t bytes; /* moved or filled; valid when has_bytes */
 	uint32_t has_bytes;
+	uint32_t has_extra_local; /* as in struct tacho_command */
+	uint64_t extra_local_bytes;
 };
 
 /* Commands that were recorded once and run as a whole, many times, as they are in one execution. */
@@ -215,6 +223,10 @@ struct tacho_command {
 	/* The driver tells only when it ended: start_ns is when all in front of it had ended. */
 	uint32_t has_marked_start;
 	const struct tacho_template *contents; /* of TACHO_COMMAND_BUFFER; NULL for others */
+	/* Local memory of a work-group that the launch asked for, besides what its kernel's
+	 * local_bytes say; valid when has_extra_local. */
+	uint64_t extra_local_bytes;
+	uint32_t has_extra_local;
 };
 
 /* One function of an API, as the recording's own call table describes it. */
@@ -269,9 +281,8 @@ struct tacho_call {
 	/* No call is known for the command: start_ns and end_ns are both the command's start, or 0
 	 * when that is not known, and the function is a name for how the work came about. */
 	uint32_t is_bare;
-	/* In which it was made: those of its thread, the innermost first, then those of its
-	 * process.
-	 */
+	/* In which all of it was made: those of its thread, then those of its process, each the
+	 * newest first. */
 	const struct tacho_named_range *const *ranges;
 	size_t range_count;
 	const char *caller; /* "symbol (file:line)" of the code that made it; NULL: not known */
@@ -459,7 +470,7 @@ TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn f
 /*
  * Called by tacho_cursor_next() for each range that has ended and each mark, in the order of their
  * ends among the calls, when set before the first move; for those that have not ended behind the
- * last call.
+ * last call. What `range` points to is borrowed until `fn` returns.
  */
 typedef void (*tacho_range_fn)(void *user, const struct tacho_named_range *range);
 TACHO_API void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user);

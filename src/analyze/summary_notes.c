@@ -186,6 +186,9 @@ static int tell_losses(struct tacho_summary *summary)
 		 "--max-size."},
 		{losses->unreported, "call",
 		 "the vendor's library that tells of them dropped them, or told what cannot be."},
+		{losses->deep_ranges, "named range",
+		 "deeper than 256 on their thread, or one more than 1024 of the process at a "
+		 "time."},
 	};
 	int rc = tell_growth(summary);
 
@@ -195,6 +198,13 @@ static int tell_losses(struct tacho_summary *summary)
 					     kinds[i].count, kinds[i].what,
 					     tacho__plural(kinds[i].count), was(kinds[i].count),
 					     kinds[i].why);
+	if (!rc && losses->headless_ranges)
+		rc = tacho__note_add(summary,
+				     "%" PRIu64 " named range%s ended whose beginning is missing: "
+				     "what was done in %s counts as outside of it.",
+				     losses->headless_ranges,
+				     tacho__plural(losses->headless_ranges),
+				     losses->headless_ranges == 1 ? "it" : "them");
 	if (!rc && losses->missing)
 		rc = tacho__note_add(summary,
 				     "%" PRIu64

@@ -60,6 +60,16 @@ static const struct tacho__device_traits *get_traits(const struct joint_device *
 
 /* ---- the architecture ---- */
 
+/* Which part has this entry; the first one, as in the architecture. */
+static size_t find_owner(const struct joint_device *joint, const struct tacho_entry *entry)
+{
+	size_t i = 0;
+
+	while (i < joint->count && !tacho__arch_get_exact(get_traits(joint, i)->arch, entry->name))
+		i++;
+	return i;
+}
+
 static int add_blocks(struct joint_device *joint, size_t index)
 {
 	const struct tacho_arch *from = get_traits(joint, index)->arch;
@@ -84,12 +94,14 @@ static int add_entries(struct joint_device *joint, size_t index)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (entry = tacho_arch_get_entry(from, i)); i++) {
-		struct tacho_entry own = *entry;
+		size_t owner = find_owner(joint, entry);
+		struct tacho_entry own =
+			*tacho__arch_get_exact(get_traits(joint, owner)->arch, entry->name);
 
 		if (tacho__arch_get_exact(arch, entry->name))
 			continue;
-		if (joint->parts[index].how->group)
-			own.group = joint->parts[index].how->group;
+		if (joint->parts[owner].how->group)
+			own.group = joint->parts[owner].how->group;
 		rc = tacho__arch_add_entry(joint->own.arch, &own, TACHO__ADD_NEW);
 	}
 	return rc;
@@ -126,30 +138,42 @@ static void set_traits(struct joint_device *joint)
 	joint->base.traits = traits;
 }
 
-/* Of the part that names it, else of the first. One that counts nothing has no blocks. */
-static const struct tacho_arch *choose_arch(const struct joint_device *joint)
+/* The part that names the architecture, else the first. One that counts nothing has no blocks. */
+static size_t find_leader(const struct joint_device *joint)
 {
 	for (size_t i = 0; i < joint->count; i++)
 		if (joint->parts[i].how->names_arch &&
 		    tacho_arch_get_block(get_traits(joint, i)->arch, 0))
-			return get_traits(joint, i)->arch;
-	return get_traits(joint, 0)->arch;
+			return i;
+	return 0;
+}
+
+/* The leader's come first, as where it counts alone: programs may know them by their places. */
+static int add_all_entries(struct joint_device *joint, size_t leader)
+{
+	int rc = add_entries(joint, leader);
+
+	for (size_t i = 0; i < joint->count && !rc; i++)
+		if (i != leader)
+			rc = add_entries(joint, i);
+	return rc;
 }
 
 static int fill_arch(struct joint_device *joint)
 {
+	const size_t leader = find_leader(joint);
 	const struct tacho_model *model = NULL;
 	int rc = tacho__catalog_create(&joint->own.catalog);
 
 	if (!rc)
-		rc = tacho__catalog_add_arch(joint->own.catalog, choose_arch(joint),
+		rc = tacho__catalog_add_arch(joint->own.catalog, get_traits(joint, leader)->arch,
 					     &joint->own.arch);
-	for (size_t i = 0; i < joint->count && !rc; i++) {
+	for (size_t i = 0; i < joint->count && !rc; i++)
 		rc = add_blocks(joint, i);
-		if (!rc)
-			rc = add_entries(joint, i);
-		if (!rc)
-			rc = tacho__known_add_sets(&joint->own, get_traits(joint, i)->arch);
+	if (!rc)
+		rc = add_all_entries(joint, leader);
+	for (size_t i = 0; i < joint->count && !rc; i++) {
+		rc = tacho__known_add_sets(&joint->own, get_traits(joint, i)->arch);
 		if (!model)
 			model = get_traits(joint, i)->model;
 	}
@@ -188,16 +212,6 @@ int tacho__joint_open(const struct tacho__joint_part *parts, size_t count,
 	return 0;
 }
 
-/* Which part has this entry; the first one, as in the architecture. */
-static size_t find_owner(const struct joint_device *joint, const struct tacho_entry *entry)
-{
-	size_t i = 0;
-
-	while (i < joint->count && !tacho__arch_get_exact(get_traits(joint, i)->arch, entry->name))
-		i++;
-	return i;
-}
-
 static int check_owner(const struct joint_device *joint, const struct tacho_plan *plan, size_t pass)
 {
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
@@ -210,6 +224,13 @@ static int check_owner(const struct joint_device *joint, const struct tacho_plan
 				   "%s cannot be counted %s", entry->name,
 				   tacho_mode_to_string(info->mode));
 	return part->backend->check_pass ? part->backend->check_pass(part, plan, pass) : 0;
+}
+
+struct tacho_device *tacho__joint_get_part(const struct tacho_device *base, size_t index)
+{
+	const struct joint_device *joint = TACHO__OWN(const struct joint_device, base);
+
+	return index < joint->count ? joint->parts[index].device : NULL;
 }
 
 int tacho__joint_check_pass(struct tacho_device *base, const struct tacho_plan *plan, size_t pass)

@@ -27,6 +27,8 @@ int tacho__joint_open(const struct tacho__joint_part *parts, size_t count,
 		      const struct tacho_probe *probe, size_t index,
 		      const struct tacho_catalog *catalog, struct tacho_device **out_joint);
 void tacho__joint_close(struct tacho_device *joint);
+/* The device of the index-th part that is there; NULL past the last. */
+struct tacho_device *tacho__joint_get_part(const struct tacho_device *joint, size_t index);
 /*
  * UNSUPPORTED when a pass has counters of several parts, or is of a mode that its part lacks. A
  * part's own check_pass() is asked with this device's plan.

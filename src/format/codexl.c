@@ -51,7 +51,7 @@ static void finish(struct session *session)
 	tacho__spill_finish(&session->spill);
 }
 
-/* Only a recording that kept binaries has its kernels looked up. */
+/* Only a recording that kept binaries has kernels looked up there. */
 static void take_blob(void *user, const struct tacho_blob *blob)
 {
 	struct session *session = user;
@@ -172,12 +172,16 @@ static void see_blob(void *user, const struct tacho_blob *blob)
 	estimate->has_binary |= !strcmp(blob->kind, "binary");
 }
 
-/* Devices that are called by their architecture get rows in .occupancy. */
-static bool has_limits(const struct tacho_object *device)
+/* Kernels with a binary on devices that are called by their architecture get rows in .occupancy,
+ * and those of which the driver states what they need. */
+static bool has_occupancy(const struct estimate *estimate, const struct tacho_command *command)
 {
+	const struct tacho_object *device = command->device;
 	struct tacho_limits limits;
 
-	return device && !tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits);
+	return tacho_kernel_is_stated(command->kernel) ||
+	       (estimate->has_binary && device &&
+		!tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits));
 }
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -206,8 +210,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	if (command->kind == TACHO_COMMAND_KERNEL)
 		estimate->bytes +=
 			KERNEL_BYTES + 2 * (command->kernel ? strlen(command->kernel->name) : 0);
-	if (command->kind == TACHO_COMMAND_KERNEL && estimate->has_binary &&
-	    has_limits(command->device))
+	if (command->kind == TACHO_COMMAND_KERNEL && has_occupancy(estimate, command))
 		estimate->bytes += OCCUPANCY_BYTES;
 	return 0;
 }

@@ -116,18 +116,22 @@ static void put_fact(struct tacho__buf *line, const struct tacho_object *kernel,
 static void put_resources(const struct tacho__csv *csv, struct tacho__buf *line,
 			  const struct tacho_command *command)
 {
-	static const struct tacho_compiled_kernel none;
-	const struct tacho_compiled_kernel *found = &none;
+	struct tacho_compiled_kernel found = {.why = ""};
 	const struct tacho_object *kernel = command->kernel;
-	int rc = kernel && csv->kept ? tacho_kept_find(csv->kept, kernel, command->device, &found)
-				     : TACHO_E_NOTFOUND;
-	bool has = !rc && !*found->why;
+	int rc = csv->kept || tacho_kernel_is_stated(kernel)
+			 ? tacho_kept_find(csv->kept, kernel, command->device, &found)
+			 : TACHO_E_NOTFOUND;
+	bool has = !rc && !*found.why;
 
 	line->failed |= rc == TACHO_E_NOMEM;
-	put_fact(line, kernel, "local_bytes", has, found->local_bytes);
-	put_fact(line, kernel, "vgprs", has, found->vector);
-	put_fact(line, kernel, "sgprs", has && found->has_scalar, found->scalar);
-	put_fact(line, kernel, "scratch_registers", has, (found->scratch_bytes + 3) / 4);
+	if (command->has_extra_local && (has || strcmp(get_fact(kernel, "local_bytes"), "NA")))
+		tacho__buf_printf(line, ", %" PRIu64,
+				  tacho_command_get_local_bytes(command, found.local_bytes));
+	else
+		put_fact(line, kernel, "local_bytes", has, found.local_bytes);
+	put_fact(line, kernel, "vgprs", has, found.vector);
+	put_fact(line, kernel, "sgprs", has && found.has_scalar, found.scalar);
+	put_fact(line, kernel, "scratch_registers", has, (found.scratch_bytes + 3) / 4);
 }
 
 /* 100 times a real number, rounded; false when it does not fit. */

@@ -35,11 +35,28 @@ int tacho__estimate_template(struct tacho__estimate *estimate, const struct tach
 	return rc;
 }
 
+/* About what a range takes in any format, its name with it. */
+enum { RANGE_BYTES = 200 };
+
+static void add_range(void *user, const struct tacho_named_range *range)
+{
+	struct tacho__estimate *estimate = user;
+
+	estimate->bytes += RANGE_BYTES;
+}
+
 int tacho__estimate(struct tacho_recording *recording, uint64_t run_bytes, uint64_t process_bytes,
 		    tacho__call_fn fn, uint64_t *out_bytes)
 {
 	struct tacho__estimate estimate = {.bytes = run_bytes};
-	int rc = tacho__format_walk(recording, NULL, fn, &estimate);
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
+
+	if (rc)
+		return rc;
+	tacho_cursor_on_range(cursor, add_range, &estimate);
+	rc = tacho__format_each_call(cursor, fn, &estimate);
+	tacho_cursor_close(cursor);
 
 	estimate.bytes += process_bytes * tacho_recording_get_process_count(recording);
 	tacho__template_numbers_finish(&estimate.templates);

@@ -9,6 +9,7 @@
 #include "format/attributes.h"
 #include "format/estimate.h"
 #include "format/format.h"
+#include "format/range_text.h"
 #include "format/template_runs.h"
 #include "format/values_file.h"
 #include "record/command.h"
@@ -392,6 +393,49 @@ static void add_values(struct tacho_json *json, const struct tacho_recorded_row 
 		tacho_json_add_string(json, "values_note", row->note);
 }
 
+static void add_color(struct tacho_json *json, const struct tacho_named_range *range)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "#%08" PRIx32, range->color);
+	tacho_json_add_text(json, "color", range->has_color ? text : NULL);
+}
+
+static void put_range(void *user, const struct tacho_named_range *range)
+{
+	const struct writer *writer = user;
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.range/1");
+	tacho_json_add_unsigned(&json, "id", range->id);
+	tacho_json_add_string(&json, "kind", tacho__range_kind_to_string(range->kind));
+	tacho_json_add_string(&json, "name", range->name);
+	tacho_json_add_text(&json, "domain", range->domain);
+	tacho_json_add_text(&json, "api", range->api);
+	tacho_json_add_unsigned(&json, "process", range->process->index);
+	tacho_json_add_known(&json, "pid", !writer->is_import, range->process->pid);
+	tacho_json_add_unsigned(&json, "thread", range->thread);
+	tacho_json_add_unsigned(&json, "depth", range->depth);
+	tacho_json_add_known(&json, "parent", range->parent != NULL,
+			     range->parent ? range->parent->id : 0);
+	tacho_json_add_unsigned(&json, "start_ns", range->start_ns);
+	tacho_json_add_known(&json, "end_ns", !range->is_open, range->end_ns);
+	tacho_json_add_known(&json, "last_ns", range->is_open, range->end_ns);
+	add_color(&json, range);
+	tacho_json_finish(&json);
+}
+
+/* The ids of those that it was made in. */
+static void add_ranges(struct tacho_json *json, const struct tacho_call *call)
+{
+	if (!call->range_count)
+		return;
+	tacho_json_begin_array(json, "ranges");
+	for (size_t i = 0; i < call->range_count; i++)
+		tacho_json_add_unsigned(json, NULL, call->ranges[i]->id);
+	tacho_json_end(json);
+}
+
 static void add_repeats(struct tacho_json *json, const struct tacho_call *call)
 {
 	tacho_json_add_unsigned(json, "repeats", call->repeats);
@@ -428,6 +472,7 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		tacho_json_add_bool(&json, "bare", true);
 	if (call->caller)
 		tacho_json_add_string(&json, "caller", call->caller);
+	add_ranges(&json, call);
 	tacho_json_begin_object(&json, "arguments");
 	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
 		tacho_json_add_string(&json, name, text);
@@ -451,6 +496,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		put_process(writer, process);
 	put_counting(writer, recording);
+	tacho_cursor_on_range(cursor, put_range, writer);
 	rc = tacho__format_each_call(cursor, put_call, writer);
 	if (rc)
 		return rc;
@@ -483,7 +529,8 @@ enum {
 	PER_ARGUMENT_BYTE = 3,
 	VALUE_BYTES = 45,
 	TEMPLATE_BYTES = 120,
-	RECORDED_BYTES = 170 /* a command of a template */
+	RECORDED_BYTES = 170, /* a command of a template */
+	RANGE_BYTES = 6	      /* its id, with a call */
 };
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -499,6 +546,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 		estimate->bytes += TEMPLATE_BYTES + RECORDED_BYTES * commands;
 	estimate->bytes += CALL_BYTES + strlen(call->function->name) + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
+	estimate->bytes += RANGE_BYTES * call->range_count;
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;
 	if (call->command && call->command->kind == TACHO_COMMAND_KERNEL)

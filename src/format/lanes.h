@@ -11,6 +11,9 @@
  * thread that begin at the same time cannot share a lane when the one that contains the other
  * arrives last, as it would be read as the inner one.
  *
+ * An interval that is known before it ends can be opened: its begin mark is written then, and what
+ * lies in it finds room on its lane however much that is.
+ *
  * Memory is bounded: a lane remembers its last outermost intervals, TACHO__LANE_SPANS or half as
  * many, and takes nothing that begins before the end of a forgotten one.
  */
@@ -21,14 +24,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TACHO__LANE_SPANS = 512, TACHO__LANES_MAX = 256 };
+enum { TACHO__LANE_SPANS = 512, TACHO__LANES_MAX = 256, TACHO__LANE_OPEN_MAX = 128 };
 
 struct tacho__lane {
 	struct tacho__lane_span {
 		uint64_t start_ns, end_ns;
 	} spans[TACHO__LANE_SPANS]; /* apart from each other, in order */
 	size_t count;
-	uint64_t floor_ns; /* the end of the last one that was forgotten */
+	uint64_t floor_ns;			/* the end of the last one that was forgotten */
+	uint64_t open_ns[TACHO__LANE_OPEN_MAX]; /* starts of those that are open, each in the one
+						   before */
+	size_t open_count;
 };
 
 /* {.nests = ...} has no lane yet. */
@@ -46,5 +52,13 @@ void tacho__lanes_finish(struct tacho__lanes *lanes);
  */
 int tacho__lanes_place(struct tacho__lanes *lanes, uint64_t start_ns, uint64_t end_ns,
 		       size_t *out_lane);
+
+/*
+ * The same for one of a thread that has not ended: it lies in those that are open on its lane, or
+ * it gets another one.
+ */
+int tacho__lanes_open(struct tacho__lanes *lanes, uint64_t start_ns, size_t *out_lane);
+/* The last one that was opened on the lane has ended. */
+void tacho__lanes_close(struct tacho__lanes *lanes, size_t lane, uint64_t end_ns);
 
 #endif

@@ -46,29 +46,23 @@ static uint64_t multiply(const uint64_t *sizes, uint32_t dimensions)
 	return dimensions ? product : 0;
 }
 
-/* A driver counts local memory that the host asked for at run time, too. */
-static uint64_t get_local(const struct tacho_object *kernel, uint64_t declared)
-{
-	const char *text = tacho_object_get(kernel, "local_bytes");
-	uint64_t stated = text ? strtoull(text, NULL, 10) : 0;
-
-	return stated > declared && stated <= UINT32_MAX ? stated : declared;
-}
-
 int tacho__occupancy_measure(const struct tacho_kept *kept, struct tacho__launch *launch)
 {
 	const struct tacho_command *command = launch->command;
 	uint64_t group = command->has_local ? multiply(command->local, command->dimensions) : 0;
-	const struct tacho_compiled_kernel *kernel;
+	struct tacho_compiled_kernel kernel;
 	int rc;
 
-	if (!kept || !command->kernel || group > UINT32_MAX)
+	if (!(kept || tacho_kernel_is_stated(command->kernel)) || !command->kernel ||
+	    group > UINT32_MAX)
 		return 1;
 	rc = tacho_kept_find(kept, command->kernel, command->device, &kernel);
 	if (!rc)
-		rc = tacho_compiled_get_use(kernel, (uint32_t)group, &launch->limits, &launch->use);
+		rc = tacho_compiled_get_use(&kernel, (uint32_t)group, &launch->limits,
+					    &launch->use);
 	if (!rc) {
-		launch->use.local_bytes = get_local(command->kernel, launch->use.local_bytes);
+		launch->use.local_bytes =
+			tacho_command_get_local_bytes(command, launch->use.local_bytes);
 		launch->global_size = multiply(command->global, command->dimensions);
 		rc = tacho_occupancy_get(&launch->limits, &launch->use, &launch->occupancy);
 	}
@@ -110,6 +104,15 @@ static void put_version(struct tacho__buf *line, const char *arch)
 		tacho__buf_put(line, ",NA");
 }
 
+/* Not every architecture has scalar registers. */
+static void put_scalar(struct tacho__buf *line, const struct tacho_limits *limits, uint64_t number)
+{
+	if (limits->scalar_max)
+		put_number(line, number);
+	else
+		tacho__buf_put(line, ",NA");
+}
+
 static void put_device(struct tacho__buf *line, const struct tacho__launch *launch)
 {
 	const struct tacho_limits *limits = &launch->limits;
@@ -122,7 +125,7 @@ static void put_device(struct tacho__buf *line, const struct tacho__launch *laun
 	put_number(line, launch->occupancy.waves_per_group == 1 ? limits->groups_of_one
 								: limits->groups_max);
 	put_number(line, limits->vector_max);
-	put_number(line, limits->scalar_total ? limits->scalar_total : limits->scalar_max);
+	put_scalar(line, limits, limits->scalar_total ? limits->scalar_total : limits->scalar_max);
 	put_number(line, limits->local_total);
 }
 
@@ -135,7 +138,7 @@ static void put_row(struct tacho__buf *line, uint32_t thread, const struct tacho
 	tacho__label_put_kernel(line, launch->command->kernel);
 	put_device(line, launch);
 	put_number(line, launch->use.vector);
-	put_number(line, launch->use.scalar);
+	put_scalar(line, limits, launch->use.scalar);
 	put_number(line, launch->use.local_bytes);
 	put_number(line, limits->wave_size);
 	put_number(line, launch->use.group_size);
@@ -146,7 +149,7 @@ static void put_row(struct tacho__buf *line, uint32_t thread, const struct tacho
 		put_number(line, launch->global_size);
 	else
 		tacho__buf_put(line, ",NA");
-	tacho__buf_put(line, ",NA"); /* OpenCL has no largest global size */
+	tacho__buf_put(line, ",NA"); /* nobody states a largest global size */
 	put_number(line, occupancy->limits[TACHO_OCCUPANCY_VECTOR]);
 	put_number(line, occupancy->limits[TACHO_OCCUPANCY_SCALAR]);
 	put_number(line, occupancy->limits[TACHO_OCCUPANCY_LOCAL]);

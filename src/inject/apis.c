@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "inject/inject.h"
+#include "inject/marks/marks_prepare.h"
 #include "inject/rocm/rocm_prepare.h"
 #if TACHO_WITH_OPENCL
 #include "inject/opencl/prepare.h"
@@ -15,6 +16,9 @@ static const struct tacho__injection *const injections[] = {
 	&tacho__injection_opencl,
 #endif
 	&tacho__injection_rocm,
+	&tacho__injection_nvtx,
+	&tacho__injection_itt,
+	&tacho__injection_roctx,
 	NULL,
 };
 

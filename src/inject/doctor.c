@@ -78,6 +78,10 @@ struct visit {
 
 static void check_recording(struct visit *visit, const struct tacho__injection *injection)
 {
+	if (injection->names_ranges) {
+		injection->check(visit->fn, visit->user);
+		return;
+	}
 	if (!visit->verdict.asked_record) {
 		check_home(visit->fn, visit->user);
 		check_library(visit->fn, visit->user);
@@ -216,7 +220,8 @@ static int judge(const struct visit *visit)
 {
 	const struct tacho_doctor_verdict *verdict = &visit->verdict;
 
-	if (verdict->can_record || verdict->can_count)
+	if (verdict->can_record || verdict->can_count ||
+	    (!verdict->asked_record && !verdict->asked_count))
 		return 0;
 	return tacho__fail(
 		visit->is_forbidden && !verdict->asked_record ? TACHO_E_PERM : TACHO_E_NODEVICE,

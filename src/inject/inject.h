@@ -39,6 +39,7 @@ struct tacho__injection {
 	const char *api;      /* "opencl" */
 	const char *api_name; /* "OpenCL", as in the list of GPU libraries */
 	bool is_tool;	      /* a vendor's library loads ours, however others are brought in */
+	bool names_ranges;    /* and does nothing else: it has no devices */
 	/* Without a loader out_loader->path is "". Never fails. */
 	void (*find_loader)(struct tacho__loader *out_loader);
 	/* Makes the API's loader load `library`; a tool: one of its own. NOMEM. */

@@ -38,6 +38,25 @@ int tacho__library_find_core(char out_file[PATH_MAX])
 	return 0;
 }
 
+void tacho__library_find_other(const char *name, const char *folder, char out_file[PATH_MAX])
+{
+	const char *const folders[] = {"", folder};
+	char core[PATH_MAX];
+
+	out_file[0] = '\0';
+	if (tacho__library_find_core(core) || !*core)
+		return;
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(folders); i++) {
+		int size = snprintf(out_file, PATH_MAX, "%.*s/%s%s%s",
+				    (int)(strrchr(core, '/') - core), core, folders[i],
+				    *folders[i] ? "/" : "", name);
+
+		if (size < PATH_MAX && !access(out_file, R_OK))
+			return;
+	}
+	out_file[0] = '\0';
+}
+
 static bool is_library(const char *file)
 {
 	struct tacho__elf elf = {0};

@@ -22,6 +22,12 @@ int tacho__library_find(struct tacho__library *out_library);
 /* libtacho's own file; "" when this code was linked into a program. PERM, IO. */
 int tacho__library_find_core(char out_file[PATH_MAX]);
 
+/*
+ * The file of another library of tacho's: beside libtacho, else in `folder` of the build that
+ * libtacho is in. "" when it is not there.
+ */
+void tacho__library_find_other(const char *name, const char *folder, char out_file[PATH_MAX]);
+
 /* Removes the links. */
 void tacho__library_finish(struct tacho__library *library);
 

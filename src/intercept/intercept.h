@@ -111,7 +111,9 @@ struct tacho__template_command {
 	bool has_local;	     /* `local` is told; without it the API chooses */
 	uint64_t global[3], local[3];
 	bool has_bytes;
+	bool has_extra_local;
 	uint64_t bytes;
+	uint64_t extra_local_bytes; /* of a kernel: local memory that its launch asks for, too */
 };
 
 /*

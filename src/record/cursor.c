@@ -24,6 +24,7 @@ struct folder {
 	struct tacho__merge merge;
 	struct tacho__objects objects;
 	struct tacho__templates templates;
+	struct tacho__told told;
 	struct tacho__names launched;	      /* "process/device/kernel" that had a first launch */
 	struct tacho__rows *rows;	      /* NULL: nothing was to be counted */
 	const struct tacho_recorded_row *row; /* of the current command */
@@ -74,6 +75,7 @@ static void close_cursor(struct tacho_cursor *info)
 	tacho__rows_close(cursor->rows);
 	tacho__objects_finish(&cursor->objects);
 	tacho__templates_finish(&cursor->templates);
+	tacho__told_finish(&cursor->told);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
 	tacho__buf_finish(&cursor->text);
@@ -172,6 +174,58 @@ static void take_blob(struct folder *cursor, struct tacho__merged *source)
 	cursor->on_blob(cursor->blob_user, &blob);
 }
 
+static void deliver_range(struct folder *cursor, const struct tacho_named_range *range)
+{
+	if (cursor->cursor.on_range)
+		cursor->cursor.on_range(cursor->cursor.range_user, range);
+}
+
+static int take_range(struct folder *cursor, struct tacho__merged *source)
+{
+	const struct tacho_named_range *ended;
+	struct tacho__told_place place = {
+		.process = &source->state->process->process,
+		.told_process = &source->state->told,
+		.at_ns = source->key_ns,
+	};
+	int rc = TACHO_E_PARSE;
+
+	if (source->thread) {
+		place.told_thread = &source->thread->told;
+		place.thread = source->thread->tid;
+		rc = tacho__told_take(&cursor->told, &place, &source->record.unpack, &ended);
+	}
+	if (rc == 1)
+		deliver_range(cursor, ended);
+	if (rc == TACHO_E_PARSE)
+		cursor->unreadable += source->record.size;
+	return rc == TACHO_E_NOMEM ? rc : 0;
+}
+
+static void close_ranges(struct folder *cursor, struct tacho__told_list *open, uint64_t last_ns)
+{
+	const struct tacho_named_range *range;
+
+	while ((range = tacho__told_close(&cursor->told, open, last_ns)))
+		deliver_range(cursor, range);
+}
+
+/* Ranges whose end is not there: nothing comes any more. */
+static void close_all_ranges(struct folder *cursor)
+{
+	for (size_t i = 0; i < cursor->recording->process_count; i++) {
+		struct tacho__merged_process *state = &cursor->merge.states[i];
+
+		for (size_t k = 0; k < state->threads.capacity; k++) {
+			struct tacho__merged_thread *thread = state->threads.entries[k].value;
+
+			if (thread)
+				close_ranges(cursor, &thread->told.open, state->last_ns);
+		}
+		close_ranges(cursor, &state->told.open, state->last_ns);
+	}
+}
+
 static int take_structure(struct folder *cursor, struct tacho__merged *source)
 {
 	switch (TACHO__KIND_FUNCTION(source->record.kind)) {
@@ -179,6 +233,7 @@ static int take_structure(struct folder *cursor, struct tacho__merged *source)
 	case TACHO__RECORD_OBJECT: return take_object(cursor, source);
 	case TACHO__RECORD_PROCESS: take_process(cursor, source); return 0;
 	case TACHO__RECORD_BLOB: take_blob(cursor, source); return 0;
+	case TACHO__RECORD_RANGE: return take_range(cursor, source);
 	case TACHO__RECORD_TEMPLATE:
 		return cursor->on_evidence ? 0
 					   : tacho__templates_take(&cursor->templates,
@@ -263,6 +318,16 @@ static void take_bytes(const struct folder *cursor, struct tacho_command *comman
 	command->has_bytes = command->bytes != 0 || !scale || scale->scalar;
 }
 
+static void take_extra_local(const struct folder *cursor, struct tacho_command *command)
+{
+	const struct tacho__value *extra = role(cursor, TACHO__ROLE_EXTRA_LOCAL);
+
+	if (!extra)
+		return;
+	command->extra_local_bytes = extra->scalar;
+	command->has_extra_local = 1;
+}
+
 /* Whether this is the kernel's first launch on its device in its process. */
 static uint32_t is_first_launch(struct folder *cursor, const struct tacho__merged *source,
 				const struct tacho_command *command)
@@ -317,6 +382,7 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 		command->kernel =
 			object_of(cursor, source, TACHO__ROLE_KERNEL, TACHO_OBJECT_KERNEL);
 		take_sizes(cursor, command);
+		take_extra_local(cursor, command);
 		command->first_launch = is_first_launch(cursor, source, command);
 	}
 	take_bytes(cursor, command);
@@ -350,7 +416,20 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 			   &cursor->result, &value);
 	cursor->cursor.failed |= cursor->result.failed;
 	cursor->call.result = tacho__buf_text(&cursor->result);
-	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
+	cursor->call.failed =
+		show->kind == 'e' && tacho__enum_is_failure(show->set, (int64_t)value.scalar);
+}
+
+/* Those that the whole call lies in. */
+static int find_ranges(struct folder *cursor, const struct tacho__merged *source)
+{
+	struct tacho__merged_process *state = source->state;
+	struct tacho_call *call = &cursor->call;
+
+	if (call->command && !call->command->state && call->command->end_ns > state->last_ns)
+		state->last_ns = call->command->end_ns;
+	return tacho__told_find_around(&cursor->told, &state->told, &source->thread->told,
+				       call->start_ns, &call->ranges, &call->range_count);
 }
 
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
@@ -389,6 +468,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		call->failed |= (int64_t)cursor->values[cursor->function->errcode].scalar < 0;
 	if (source->record.has_slot && cursor->function->command)
 		rc = take_command(cursor, source);
+	if (rc >= 0)
+		rc = find_ranges(cursor, source);
 	return rc < 0 ? rc : 1;
 }
 
@@ -398,6 +479,8 @@ static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 	int rc;
 
 	while ((rc = tacho__merge_next(&cursor->merge, &source)) == 1) {
+		if (source->key_ns > source->state->last_ns)
+			source->state->last_ns = source->key_ns;
 		if (!TACHO__KIND_API(source->record.kind)) {
 			rc = take_structure(cursor, source);
 			if (rc)
@@ -410,6 +493,8 @@ static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 		if (rc)
 			return rc;
 	}
+	if (!rc)
+		close_all_ranges(cursor);
 	return rc;
 }
 
@@ -513,6 +598,17 @@ static void get_matching(const struct tacho_cursor *info, struct tacho_matching 
 		*out_matching = (struct tacho_matching){.run_count = 1};
 }
 
+/* What a ring let go of is no loss. */
+static void count_lost_ranges(const struct tacho_recording *recording,
+			      const struct tacho__merged_process *state)
+{
+	struct tacho_losses *losses = &state->process->process.losses;
+
+	losses->deep_ranges += state->told.beyond;
+	if (!recording->run.ring_bytes)
+		losses->headless_ranges += state->told.headless;
+}
+
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user)
 {
 	struct folder *cursor = calloc(1, sizeof(*cursor));
@@ -528,6 +624,8 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 		rc = 0;
 	if (!rc)
 		recording->losses.unreadable += cursor->unreadable;
+	for (size_t i = 0; i < recording->process_count && !rc; i++)
+		count_lost_ranges(recording, &cursor->merge.states[i]);
 	close_cursor(&cursor->cursor);
 	return rc;
 }

@@ -184,6 +184,18 @@ static const char *find_stated(const struct tacho_command *command, const char *
 		       : "the driver does not state it for the kernel";
 }
 
+/* With what the launch itself asked for. */
+static const char *find_local(const struct tacho_command *command, uint64_t *out_number)
+{
+	const char *why = find_stated(command, "local_bytes", out_number);
+
+	if (why || !command->has_extra_local)
+		return why;
+	return __builtin_add_overflow(*out_number, command->extra_local_bytes, out_number)
+		       ? too_large
+		       : NULL;
+}
+
 /* From when it was queued, or submitted. */
 static const char *measure_delay(const struct tacho_command *of, uint64_t from_ns, uint64_t to_ns,
 				 uint64_t *out_number)
@@ -208,7 +220,7 @@ static const char *compute(int counter, const struct tacho_command *of, uint64_t
 	case TACHO__COMMAND_WORK_ITEMS: return add_work(of, count_items, out_number);
 	case TACHO__COMMAND_WORK_GROUPS: return add_work(of, count_groups, out_number);
 	case TACHO__COMMAND_WAVEFRONTS: return add_work(of, count_wavefronts, out_number);
-	case TACHO__COMMAND_LOCAL_MEMORY: return find_stated(of, "local_bytes", out_number);
+	case TACHO__COMMAND_LOCAL_MEMORY: return find_local(of, out_number);
 	case TACHO__COMMAND_PRIVATE_MEMORY: return find_stated(of, "private_bytes", out_number);
 	default: return "this tacho does not know the counter";
 	}

@@ -27,6 +27,10 @@ static const struct {
 	LOSS("untimed", "commands whose device times were dropped", untimed),
 	LOSS("unreadable_bytes", "bytes that could not be read", unreadable),
 	LOSS("unreported", "calls and commands that a vendor's library dropped", unreported),
+	LOSS("headless_ranges", "ends of named ranges whose beginning is not there",
+	     headless_ranges),
+	LOSS("deep_ranges", "named ranges too deep, or too many at a time, to be kept",
+	     deep_ranges),
 };
 
 uint64_t *tacho__losses_count(struct tacho_losses *losses, size_t index)

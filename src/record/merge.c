@@ -146,8 +146,14 @@ int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *record
 
 static void destroy_state(struct tacho__merged_process *state)
 {
-	for (size_t i = 0; i < state->threads.capacity; i++)
-		free(state->threads.entries[i].value);
+	for (size_t i = 0; i < state->threads.capacity; i++) {
+		struct tacho__merged_thread *thread = state->threads.entries[i].value;
+
+		if (thread)
+			tacho__told_finish_thread(&thread->told);
+		free(thread);
+	}
+	tacho__told_finish_process(&state->told);
 	tacho__map_finish(&state->threads);
 	tacho__map_finish(&state->handles);
 	tacho__templates_finish_process(&state->templates);

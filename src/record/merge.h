@@ -9,17 +9,21 @@
 #include "base/buf.h"
 #include "record/reader.h"
 #include "record/stream_reader.h"
+#include "record/told_ranges.h"
 
 struct tacho__merged_thread {
 	uint32_t tid;
 	uint64_t calls;
 	char name[16];
+	struct tacho__told_thread told;
 };
 
 /* What the cursor knows of a process by now. */
 struct tacho__merged_process {
 	struct tacho__process *process;
 	struct tacho__map handles, threads, templates;
+	struct tacho__told_process told;
+	uint64_t last_ns; /* when something was last known to go on in it */
 };
 
 /* A stream with its next record. */

@@ -402,20 +402,28 @@ static void finish_process(struct tacho_recording *recording, struct tacho__proc
 		info->directory = "";
 }
 
-/* Functions that were left out, by their names. */
+/* What was left out: a function, or ranges that the program named. */
+static const char *name_bound(const struct tacho_recording *recording,
+			      const struct tacho__bounded *bounded)
+{
+	const struct tacho__call_table *table = recording->tables[bounded->api];
+	const struct tacho__function *function =
+		table ? &table->functions[bounded->function] : NULL;
+
+	if (!bounded->api && bounded->function == TACHO__RECORD_RANGE)
+		return "named ranges";
+	return function && function->known ? function->function.name : "";
+}
+
 static int name_bounds(struct tacho_recording *recording)
 {
 	for (size_t i = 0; i < recording->bounded_count; i++) {
 		const struct tacho__bounded *bounded = &recording->bounded[i];
-		const struct tacho__call_table *table = recording->tables[bounded->api];
-		const struct tacho__function *function =
-			table ? &table->functions[bounded->function] : NULL;
 
 		if (tacho__array_reserve(&recording->bounds, &recording->bound_capacity, i,
 					 sizeof(*recording->bounds)))
 			return no_memory(recording);
-		recording->bounds[i].function =
-			function && function->known ? function->function.name : "";
+		recording->bounds[i].function = name_bound(recording, bounded);
 		recording->bounds[i].calls = bounded->calls;
 		recording->bound_count = i + 1;
 	}

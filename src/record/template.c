@@ -14,7 +14,8 @@ enum {
 	HAS_GLOBAL = 1 << 10,
 	HAS_LOCAL = 1 << 11,
 	HAS_BYTES = 1 << 12,
-	COMMAND_ALL = (1 << 13) - 1,
+	HAS_EXTRA_LOCAL = 1 << 13,
+	COMMAND_ALL = (1 << 14) - 1,
 };
 
 uint32_t tacho__template_record_count(const struct tacho__template *template)
@@ -40,7 +41,8 @@ static void pack_command(struct tacho__pack *pack, const struct tacho__template_
 	tacho__pack_u64(pack, (command->kind & 255) | dimensions << DIMENSIONS_SHIFT |
 				      (command->has_global ? HAS_GLOBAL : 0u) |
 				      (command->has_local ? HAS_LOCAL : 0u) |
-				      (command->has_bytes ? HAS_BYTES : 0u));
+				      (command->has_bytes ? HAS_BYTES : 0u) |
+				      (command->has_extra_local ? HAS_EXTRA_LOCAL : 0u));
 	tacho__pack_u64(pack, command->queue);
 	tacho__pack_u64(pack, command->kernel);
 	tacho__pack_u64(pack, name_size);
@@ -51,6 +53,8 @@ static void pack_command(struct tacho__pack *pack, const struct tacho__template_
 		pack_sizes(pack, command->local);
 	if (command->has_bytes)
 		tacho__pack_u64(pack, command->bytes);
+	if (command->has_extra_local)
+		tacho__pack_u64(pack, command->extra_local_bytes);
 }
 
 static void pack_queues(struct tacho__pack *pack, const struct tacho__template *template)
@@ -150,6 +154,7 @@ bool tacho__template_unpack(struct tacho__unpack *unpack, struct tacho__template
 	item.command.has_global = (flags & HAS_GLOBAL) != 0;
 	item.command.has_local = (flags & HAS_LOCAL) != 0;
 	item.command.has_bytes = (flags & HAS_BYTES) != 0;
+	item.command.has_extra_local = (flags & HAS_EXTRA_LOCAL) != 0;
 	item.command.queue = tacho__unpack_u64(unpack);
 	item.command.kernel = tacho__unpack_u64(unpack);
 	name_size = tacho__unpack_u64(unpack);
@@ -163,6 +168,8 @@ bool tacho__template_unpack(struct tacho__unpack *unpack, struct tacho__template
 		unpack_sizes(unpack, item.command.local);
 	if (item.command.has_bytes)
 		item.command.bytes = tacho__unpack_u64(unpack);
+	if (item.command.has_extra_local)
+		item.command.extra_local_bytes = tacho__unpack_u64(unpack);
 	if (unpack->bad)
 		return false;
 	*out_item = item;

@@ -12,11 +12,11 @@
  *   the number of all commands if `flags` says so, the number of queues and their handles if
  *   `flags` says so, count, then count times
  *   index, flags, queue, kernel, size of the name, name, and what `flags` says of: three global
- *   sizes, three local sizes, bytes
+ *   sizes, three local sizes, bytes, extra local bytes
  *
  * about of a record: bit 0 there is a base, bit 1 it is whole, bit 2 there are queues. about of a
- * command: bits 0-7 its kind, bits 8-9 dimensions, bits 10, 11, 12: global sizes, local sizes,
- * bytes follow.
+ * command: bits 0-7 its kind, bits 8-9 dimensions, bits 10 to 13: global sizes, local sizes, bytes,
+ * extra local bytes follow.
  */
 #ifndef TACHO_RECORD_TEMPLATE_H
 #define TACHO_RECORD_TEMPLATE_H

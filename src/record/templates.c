@@ -208,10 +208,14 @@ static void set_sizes(struct tacho_template_command *command,
 		if (recorded->has_local)
 			command->local[i] = is_used ? recorded->local[i] : 1;
 	}
-	if (!recorded->has_bytes)
-		return;
-	command->bytes = recorded->bytes;
-	command->has_bytes = 1;
+	if (recorded->has_bytes) {
+		command->bytes = recorded->bytes;
+		command->has_bytes = 1;
+	}
+	if (recorded->has_extra_local) {
+		command->extra_local_bytes = recorded->extra_local_bytes;
+		command->has_extra_local = 1;
+	}
 }
 
 static int take_command(struct tacho__templates *templates, struct state *state,

@@ -115,6 +115,15 @@ has err OWN_BAD
 run 0 tacho list metrics --names --definitions own.yaml --arch gfx942
 [ "$(wc -l <out)" = $((all + 1)) ] || fail "own definitions do not add to the built-in ones"
 
+# What is chosen of the catalog is checked where it narrows nothing, too.
+for choice in '--arch nosuch' '--model nosuch' '--arch gfx942 --model nosuch' '--definitions nosuch'; do
+	# shellcheck disable=SC2086 # words
+	run 1 tacho list $choice
+	has err nosuch
+done
+run 0 tacho list --arch gfx942
+has err 'tacho list counters'
+
 # On terminals: nothing is wider, elsewhere nothing is wrapped.
 run 0 tacho list metrics --arch gfx942
 [ "$(grep -c '^  [A-Za-z]' out)" = $((all + 1)) ] || fail "not one line a metric"

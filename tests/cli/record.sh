@@ -154,3 +154,10 @@ run 1 tacho export one --to perfetto -o copy
 has err copy.pftrace
 run 1 tacho export one --to programs -o copy
 has err '--keep-programs'
+
+# Options about counters are checked when nothing is counted, too.
+for choice in '--sim nosuch' '-d nosuch' '--sim mi300x --kernels nosuch' '-k regex:('; do
+	# shellcheck disable=SC2086 # words
+	run 125 tacho record -o unasked $choice true
+	[ ! -e unasked.tacho ] || fail "a recording was made with $choice"
+done

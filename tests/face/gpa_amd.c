@@ -133,6 +133,69 @@ static void the_list_is_that_of_the_generation(void **state)
 	check_nothing_remains();
 }
 
+/* Programs may know counters by their numbers in AMD's library: what it lacks comes behind. */
+static void places_are_those_of_amds_library(void **state)
+{
+	/* of GPUPerfAPI 2.23, where gfx8 has the same as gfx7 */
+	static const struct {
+		const char *chip, *names;
+	} lists[] = {
+		{"Tahiti",
+		 "Wavefronts VALUInsts SALUInsts VFetchInsts SFetchInsts VWriteInsts LDSInsts "
+		 "GDSInsts VALUUtilization VALUBusy SALUBusy FetchSize WriteSize CacheHit "
+		 "MemUnitBusy MemUnitStalled WriteUnitStalled LDSBankConflict"},
+		{"Hawaii", "Wavefronts VALUInsts SALUInsts VFetchInsts SFetchInsts VWriteInsts "
+			   "FlatVMemInsts LDSInsts FlatLDSInsts GDSInsts VALUUtilization VALUBusy "
+			   "SALUBusy FetchSize WriteSize CacheHit MemUnitBusy MemUnitStalled "
+			   "WriteUnitStalled LDSBankConflict"},
+		{"Ellesmere",
+		 "Wavefronts VALUInsts SALUInsts VFetchInsts SFetchInsts VWriteInsts "
+		 "FlatVMemInsts LDSInsts FlatLDSInsts GDSInsts VALUUtilization VALUBusy "
+		 "SALUBusy FetchSize WriteSize CacheHit MemUnitBusy MemUnitStalled "
+		 "WriteUnitStalled LDSBankConflict"},
+		{"gfx900", "Wavefronts VALUInsts SALUInsts VFetchInsts SFetchInsts VWriteInsts "
+			   "FlatVMemInsts LDSInsts FlatLDSInsts GDSInsts VALUUtilization VALUBusy "
+			   "SALUBusy FetchSize WriteSize L1CacheHit L2CacheHit MemUnitBusy "
+			   "MemUnitStalled WriteUnitStalled LDSBankConflict"},
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		char names[1024], *rest = names, *wanted;
+		const char *name;
+		gpa_uint32 place = 0;
+
+		strcpy(names, lists[i].names);
+		fake.name = lists[i].chip;
+		expect(0, api.OpenContext(&fake));
+		for (; (wanted = strtok_r(rest, " ", &rest)); place++) {
+			expect(0, api.GetCounterName(place, &name));
+			assert_string_equal(name, wanted);
+		}
+		expect(0, api.GetCounterName(place, &name));
+		assert_string_equal(name, "GPUTime");
+		expect(0, api.CloseContext());
+	}
+}
+
+/* AMD's library asks no queue to measure times. */
+static void a_queue_without_times_counts_the_rest(void **state)
+{
+	gpa_uint32 count, index;
+	const char *name;
+
+	fake.properties = 0;
+	expect(0, api.OpenContext(&fake));
+	expect(0, api.GetNumCounters(&count));
+	assert_int_equal(count, 20);
+	expect(0, api.GetCounterName(0, &name));
+	assert_string_equal(name, "Wavefronts");
+	expect(5, api.GetCounterIndex("GPUTime", &index));
+	assert_non_null(strstr(log_text, "GPUTime is left out"));
+	assert_non_null(strstr(log_text, "0x0"));
+	expect(0, api.EnableCounterStr("Wavefronts"));
+	expect(0, api.CloseContext());
+}
+
 /* The same samples in as many passes as are asked for. */
 static gpa_uint32 take_samples(gpa_uint32 count)
 {
@@ -400,6 +463,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(the_list_is_that_of_the_generation, reset),
+		cmocka_unit_test_setup(places_are_those_of_amds_library, reset),
+		cmocka_unit_test_setup(a_queue_without_times_counts_the_rest, reset),
 		cmocka_unit_test_setup(values_are_worked_out_over_passes, reset),
 		cmocka_unit_test_setup(few_counters_take_one_pass, reset),
 		cmocka_unit_test_setup(generations, reset),

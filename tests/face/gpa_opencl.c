@@ -315,9 +315,19 @@ static void a_cpu_is_counted_while_the_kernel_runs(void **state)
 	assert_true(nothing < value / 4);
 }
 
-static void a_queue_without_times_is_refused(void **state)
+/* Where Linux counts, that is what is left of a CPU's queue; where nothing is it is refused. */
+static void a_queue_without_times(void **state)
 {
-	expect(27, api.OpenContext(bare_queue));
+	GPA_Status status = api.OpenContext(bare_queue);
+	gpa_uint32 index;
+
+	if (!status) {
+		expect(5, api.GetCounterIndex("GPUTime", &index));
+		expect(0, api.GetCounterIndex("task-clock", &index));
+		expect(0, api.CloseContext());
+		return;
+	}
+	assert_int_equal(status, 27);
 	assert_non_null(strstr(gpa_seen.last, "CL_QUEUE_PROFILING_ENABLE"));
 	assert_non_null(strstr(gpa_seen.last, "0x0"));
 	expect(2, api.CloseContext());
@@ -345,7 +355,7 @@ int main(void)
 		cmocka_unit_test(the_list_has_gpu_time),
 		cmocka_unit_test(gpu_time_is_that_of_the_kernel),
 		cmocka_unit_test(a_cpu_is_counted_while_the_kernel_runs),
-		cmocka_unit_test(a_queue_without_times_is_refused),
+		cmocka_unit_test(a_queue_without_times),
 		cmocka_unit_test(both_libraries_keep_apart),
 	};
 	int failed;

@@ -4,6 +4,7 @@
  * share. Bound: what was made is read, or lost and counted, or left out and named.
  */
 #include "fire.h"
+#include "tacho/profile.h"
 #include "tacho/recording.h"
 
 #include <errno.h>
@@ -157,6 +158,81 @@ static void test_ring(void **state)
 	check_ring(ring_work);
 }
 
+static void name_steps(void *unused)
+{
+	tacho_profile_push("all");
+	for (uint64_t i = 0; i < ROUNDS; i++) {
+		tacho_profile_push("a step of many");
+		fire_poke(0);
+		tacho_profile_pop();
+	}
+	tacho_profile_pop();
+}
+
+struct steps {
+	uint64_t calls, inside, ended;
+	struct tacho_losses losses;
+};
+
+static void count_step(void *user, const struct tacho_named_range *range)
+{
+	((struct steps *)user)->ended += !strcmp(range->name, "a step of many");
+}
+
+static struct steps count_steps(const char *path)
+{
+	struct steps steps = {0};
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	tacho_cursor_on_range(cursor, count_step, &steps);
+	for (; tacho_cursor_next(cursor, &call) == 1; steps.calls++)
+		steps.inside +=
+			call->range_count && !strcmp(call->ranges[0]->name, "a step of many");
+	tacho_cursor_close(cursor);
+	assert_int_equal(tacho_recording_sum_losses(recording, &steps.losses), 0);
+	tacho_recording_close(recording);
+	return steps;
+}
+
+/* A ring bounds what a program says of itself, too; what it let go of is not lost. */
+static void test_ring_of_ranges(void **state)
+{
+	static const struct tacho__keeper_limits limits = {.ring_bytes = RING_BYTES / 4};
+	char *path;
+	struct fire_tally tally = record_within(&limits, name_steps, &path);
+	struct steps steps = count_steps(path);
+
+	fire_check_nothing_lost(&tally);
+	assert_in_range(count_bytes(path), RING_BYTES / 16, RING_BYTES / 2);
+	assert_true(steps.calls < ROUNDS && steps.calls > 1000);
+	assert_in_range(steps.inside, steps.calls - 1, steps.calls);
+	assert_in_range(steps.ended, steps.calls - 1, steps.calls);
+	assert_int_equal(steps.losses.headless_ranges, 0);
+	fire_remove(path);
+}
+
+/* At all of the budget nothing more is written, and what is left out is named. */
+static void test_budget_of_ranges(void **state)
+{
+	static const struct tacho__keeper_limits limits = {.max_bytes = BUDGET_BYTES};
+	char *path;
+	struct fire_tally tally = record_within(&limits, name_steps, &path);
+	struct steps steps = count_steps(path);
+	uint64_t left_out = count_bounded(path, "named ranges");
+
+	fire_check_nothing_lost(&tally);
+	assert_true(count_bytes(path) < BUDGET_BYTES + BUDGET_BYTES / 4);
+	assert_int_equal(steps.inside, steps.calls);
+	assert_true(left_out > 0);
+	assert_in_range(steps.ended * 2 + left_out, ROUNDS * 2, ROUNDS * 2 + 2);
+	assert_int_equal(steps.losses.headless_ranges, 0);
+	fire_remove(path);
+}
+
 /* Faster than the keeper writes: pieces must not become longer than the ring. */
 static void test_ring_of_burst(void **state)
 {
@@ -186,9 +262,32 @@ static void a_few(void *unused)
 	for (int i = 0; i < 100; i++) {
 		fire_poke(0);
 		fire_launch(0);
+		tacho_profile_mark("mark");
 		sample_name("x");
 		atomic_fetch_add(&fire_books->done[1], 1);
 	}
+}
+
+static void count_mark(void *user, const struct tacho_named_range *range)
+{
+	*(uint64_t *)user += range->kind == TACHO_RANGE_MARK;
+}
+
+/* Filters of calls leave them alone. */
+static void check_marks(const char *path)
+{
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	uint64_t marks = 0;
+
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	tacho_cursor_on_range(cursor, count_mark, &marks);
+	while (tacho_cursor_next(cursor, NULL) == 1)
+		;
+	assert_int_equal(marks, 100);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
 }
 
 static void test_only_work(void **state)
@@ -200,6 +299,7 @@ static void test_only_work(void **state)
 	fire_check_nothing_lost(&tally);
 	assert_int_equal(tally.timed, 100);
 	assert_int_equal(tally.calls, 100);
+	check_marks(path);
 	fire_remove(path);
 }
 
@@ -214,6 +314,7 @@ static void test_chosen_calls(void **state)
 	assert_int_equal(tally.calls, 200);
 	assert_int_equal(tally.by_value[0], 0);
 	assert_int_equal(tally.timed, 100);
+	check_marks(path);
 	fire_remove(path);
 }
 
@@ -311,7 +412,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_ring_of_burst),
+		cmocka_unit_test(test_ring_of_ranges),
 		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_budget_of_ranges),
 		cmocka_unit_test(test_only_work),
 		cmocka_unit_test(test_chosen_calls),
 		cmocka_unit_test(test_many_children),

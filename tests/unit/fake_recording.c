@@ -20,6 +20,9 @@ struct tacho_cursor {
 	struct tacho_recorded_row recorded;
 	tacho_blob_fn on_blob;
 	void *user;
+	tacho_range_fn on_range;
+	void *range_user;
+	size_t next_range;
 };
 
 static const struct fake_recording *real(const struct tacho_recording *recording)
@@ -141,6 +144,21 @@ static void shift(struct tacho_cursor *cursor, uint64_t by_ns)
 	cursor->call.command = command;
 }
 
+static void deliver_ranges(struct tacho_cursor *cursor)
+{
+	const struct fake_recording *recording = cursor->recording;
+	bool is_over = cursor->next >= recording->call_count;
+
+	for (; cursor->next_range < recording->range_count; cursor->next_range++) {
+		const struct fake_range *range = &recording->ranges[cursor->next_range];
+
+		if (!is_over && range->before > cursor->next)
+			return;
+		if (cursor->on_range)
+			cursor->on_range(cursor->range_user, range->range);
+	}
+}
+
 int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
 {
 	const struct fake_recording *recording = cursor->recording;
@@ -149,6 +167,7 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 	if (!cursor->next && cursor->on_blob)
 		for (size_t i = 0; i < recording->blob_count; i++)
 			cursor->on_blob(cursor->user, &recording->blobs[i]);
+	deliver_ranges(cursor);
 	if (cursor->next >= recording->call_count * repeat) {
 		cursor->current = NULL;
 		return 0;
@@ -205,6 +224,12 @@ void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *u
 {
 	cursor->on_blob = fn;
 	cursor->user = user;
+}
+
+void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user)
+{
+	cursor->on_range = fn;
+	cursor->range_user = user;
 }
 
 const struct tacho_recorded_counting *

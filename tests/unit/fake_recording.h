@@ -42,6 +42,12 @@ struct fake_object {
 	} attributes[FAKE_ATTRIBUTES_MAX];
 };
 
+/* A range that ended before that call did: it is delivered with it; behind the last call else. */
+struct fake_range {
+	const struct tacho_named_range *range;
+	size_t before;
+};
+
 struct fake_thread {
 	uint32_t id;
 	const char *name;
@@ -59,6 +65,8 @@ struct fake_recording {
 	const struct fake_thread *threads; /* ends with id 0; may be NULL */
 	const struct tacho_blob *blobs;
 	size_t blob_count;
+	const struct fake_range *ranges; /* in the order in which they are delivered */
+	size_t range_count;
 	const struct tacho_entry *counters;	  /* ends without a name; may be NULL */
 	const struct tacho_column *const *shapes; /* of counters; may be NULL */
 	const struct tacho_recorded_counting *counting;

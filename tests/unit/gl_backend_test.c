@@ -277,8 +277,22 @@ static uint32_t find_group(const char *name)
 	return i;
 }
 
+/* Faces list metrics, and counters that have a group: AMD's own are the first of these. */
+static void check_places(const char *const *names, size_t count)
+{
+	const struct tacho_arch *arch = tacho_device_get_arch(run.device);
+	const struct tacho_entry *entry;
+	size_t found = 0;
+
+	for (size_t i = 0; found < count && (entry = tacho_arch_get_entry(arch, i)); i++)
+		if (entry->kind == TACHO_ENTRY_METRIC || *entry->group)
+			assert_string_equal(entry->name, names[found++]);
+	assert_int_equal(found, count);
+}
+
 static void test_amd(void **state)
 {
+	static const char *const first[] = {"GPUTime", "GPUBusy", "TessellatorBusy", "VSBusy"};
 	uint32_t grbm;
 
 	make_amd();
@@ -288,6 +302,7 @@ static void test_amd(void **state)
 	assert_string_equal(tacho_device_get_arch(run.device)->name, "gfx8");
 	assert_string_equal(tacho_device_get_model(run.device)->name, "rx480");
 	assert_int_equal(run.pass_count, 2); /* times alone */
+	check_places(first, sizeof(first) / sizeof(first[0]));
 	/* the driver's name of a counter is another for the catalog's */
 	assert_ptr_equal(find_entry("GRBM_000"), find_entry("GRBM_GRBM_PERF_SEL_COUNT"));
 	run_all();

@@ -93,6 +93,38 @@ static void test_order_and_schemas(void **state)
 	tacho__arena_finish(&lines.arena);
 }
 
+static void test_ranges(void **state)
+{
+	struct lines lines = export_lines(sample_ranges());
+	const struct tacho__json *step = get(&lines, "tacho.range/1", 0), *ids;
+	static const int64_t expected[] = {2, 1, 4};
+
+	assert_int_equal(count(&lines, "tacho.range/1"), 6);
+	assert_string_equal(tacho__json_string(step, "name", ""), "step <1>");
+	assert_string_equal(tacho__json_string(step, "kind", ""), "nested");
+	assert_string_equal(tacho__json_string(step, "color", ""), "#ff336699");
+	assert_int_equal(tacho__json_integer(step, "parent", 0), 1);
+	assert_int_equal(tacho__json_integer(step, "depth", 0), 1);
+	assert_int_equal(tacho__json_integer(step, "start_ns", 0), 1000000099500);
+	assert_int_equal(tacho__json_integer(step, "end_ns", 0), 1000000104500);
+	assert_true(is_null(step, "domain"));
+	assert_true(is_null(step, "last_ns"));
+	assert_string_equal(tacho__json_string(get(&lines, "tacho.range/1", 1), "kind", ""),
+			    "mark");
+	assert_string_equal(tacho__json_string(get(&lines, "tacho.range/1", 4), "domain", ""),
+			    "disk");
+	assert_true(is_null(get(&lines, "tacho.range/1", 5), "end_ns"));
+	assert_int_equal(tacho__json_integer(get(&lines, "tacho.range/1", 5), "last_ns", 0),
+			 1000000500000);
+	ids = tacho__json_get(get(&lines, "tacho.call/1", 2), "ranges");
+	ids = ids->first;
+	for (size_t i = 0; i < 3; i++, ids = ids->next)
+		assert_int_equal(ids->integer, expected[i]);
+	assert_null(ids);
+	assert_null(tacho__json_get(get(&lines, "tacho.call/1", 0), "ranges"));
+	tacho__arena_finish(&lines.arena);
+}
+
 static void test_run_and_processes(void **state)
 {
 	struct lines lines = export_lines(sample_mixed());
@@ -338,6 +370,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_and_schemas),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_run_and_processes),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_not_whole),

@@ -82,6 +82,42 @@ static void test_forgotten(void **state)
 	tacho__lanes_finish(&lanes);
 }
 
+static size_t begin(struct tacho__lanes *lanes, uint64_t start_ns)
+{
+	size_t lane = 12345;
+
+	assert_int_equal(tacho__lanes_open(lanes, start_ns, &lane), 0);
+	return lane;
+}
+
+/* What has begun and not ended holds all that comes, however much. */
+static void test_open(void **state)
+{
+	struct tacho__lanes lanes = {.nests = true};
+	uint64_t end_ns = 110 + 10 * 3 * TACHO__LANE_SPANS;
+
+	assert_int_equal(place(&lanes, 80, 90), 0);
+	assert_int_equal(begin(&lanes, 85), 1); /* in one that has ended */
+	assert_int_equal(begin(&lanes, 80), 2); /* would be read as the inner one */
+	assert_int_equal(begin(&lanes, 90), 0);
+	assert_int_equal(begin(&lanes, 90), 0); /* in the one before */
+	tacho__lanes_close(&lanes, 0, 95);
+	assert_int_equal(begin(&lanes, 92), 1);	    /* one that began before it ended later */
+	assert_int_equal(place(&lanes, 87, 92), 2); /* cuts what is open on the others */
+	assert_int_equal(place(&lanes, 60, 70), 0); /* before all */
+	for (uint64_t i = 0; i < 3 * TACHO__LANE_SPANS; i++)
+		assert_int_equal(place(&lanes, 100 + 10 * i, 105 + 10 * i), 0);
+	assert_true(lanes.all[0].floor_ns > 100);
+	tacho__lanes_close(&lanes, 0, end_ns);
+	assert_int_equal(place(&lanes, end_ns - 5, end_ns + 5), 1);
+	assert_int_equal(place(&lanes, end_ns, end_ns + 5), 0);
+	tacho__lanes_finish(&lanes);
+
+	for (size_t i = 0; i <= TACHO__LANE_OPEN_MAX; i++)
+		assert_int_equal(begin(&lanes, 10 + i), i == TACHO__LANE_OPEN_MAX);
+	tacho__lanes_finish(&lanes);
+}
+
 static void test_too_many(void **state)
 {
 	struct tacho__lanes lanes = {0};
@@ -211,8 +247,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_queue),	  cmocka_unit_test(test_thread),
-		cmocka_unit_test(test_forgotten), cmocka_unit_test(test_too_many),
-		cmocka_unit_test(test_random),	  cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_forgotten), cmocka_unit_test(test_open),
+		cmocka_unit_test(test_too_many),  cmocka_unit_test(test_random),
+		cmocka_unit_test(test_calls),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

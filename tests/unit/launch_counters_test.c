@@ -91,6 +91,9 @@ static void test_launch(void **state)
 	/* 40x4 = 160: 5; 20x4 = 80: 3; 40x2 = 80: 3; 20x2 = 40: 2: 4*5 + 2*3 + 2*3 + 2 */
 	expect("wavefronts", &launch, 34);
 	expect("local_memory", &launch, 4096);
+	odd.has_extra_local = 1;
+	odd.extra_local_bytes = 1024;
+	expect("local_memory", &odd, 5120);
 	expect_absent("private_memory", &launch, 0);
 	expect_absent("transfer_bytes", &launch, 1);
 	expect_absent("transfer_rate", &launch, 1);

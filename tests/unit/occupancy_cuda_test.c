@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <cuda_occupancy.h>
@@ -43,14 +44,26 @@ static int ask(const cudaOccDeviceProp *device, const struct tacho_use *use)
 	kernel.maxThreadsPerBlock = 1024;
 	kernel.numRegs = (int)use->vector;
 	kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
-	kernel.maxDynamicSharedSizeBytes = use->local_bytes;
+	kernel.sharedSizeBytes = use->local_bytes / 3;
+	kernel.maxDynamicSharedSizeBytes = use->local_bytes - kernel.sharedSizeBytes;
 	kernel.numBlockBarriers = (int)use->barriers;
 	state.carveoutConfig = SHAREDMEM_CARVEOUT_MAX_SHARED;
 	assert_int_equal(cudaOccMaxActiveBlocksPerMultiprocessor(&result, device, &kernel, &state,
 								 (int)use->group_size,
-								 use->local_bytes),
+								 kernel.maxDynamicSharedSizeBytes),
 			 CUDA_OCC_SUCCESS);
 	return result.activeBlocksPerMultiprocessor;
+}
+
+/* What a GPU of the family cannot run is refused on all of them. */
+static bool fits_sm_61(const struct tacho_use *use)
+{
+	struct tacho_limits limits;
+	struct tacho_occupancy occupancy;
+
+	assert_int_equal(tacho_limits_find("sm_61", 0, TACHO_UNIT_USUAL, &limits), 0);
+	assert_int_equal(tacho_occupancy_get(&limits, use, &occupancy), 0);
+	return occupancy.limits[TACHO_OCCUPANCY_VECTOR] != 0;
 }
 
 static void compare(const char *arch, int major, int minor)
@@ -70,7 +83,8 @@ static void compare(const char *arch, int major, int minor)
 							      .barriers = vector % 4};
 
 				assert_int_equal(tacho_occupancy_get(&limits, &use, &occupancy), 0);
-				if (occupancy.groups == (uint32_t)ask(&device, &use))
+				if (occupancy.groups == (uint32_t)ask(&device, &use) ||
+				    (!strcmp(arch, "sm_60") && !fits_sm_61(&use)))
 					continue;
 				print_message("%s: %u threads, %u registers, %u bytes\n", arch,
 					      group, vector, (unsigned)local);
@@ -80,6 +94,10 @@ static void compare(const char *arch, int major, int minor)
 
 static void test_all(void **state)
 {
+	compare("sm_50", 5, 0);
+	compare("sm_52", 5, 2);
+	compare("sm_60", 6, 0);
+	compare("sm_61", 6, 1);
 	compare("sm_70", 7, 0);
 	compare("sm_72", 7, 2);
 	compare("sm_75", 7, 5);
@@ -90,6 +108,7 @@ static void test_all(void **state)
 	compare("sm_90", 9, 0);
 	compare("sm_100", 10, 0);
 	compare("sm_103", 10, 3);
+	compare("sm_101", 10, 1);
 	compare("sm_110", 11, 0);
 	compare("sm_120", 12, 0);
 	compare("sm_121", 12, 1);

@@ -548,6 +548,62 @@ struct fake_recording *sample_buffers(void)
 	return &recording;
 }
 
+/* ---- ranges ---- */
+
+#define RANGE(number, kind_of, api_name, text, tid, start, end)                                 \
+	.kind = kind_of, .name = text, .domain = "", .api = api_name, .process = &processes[0], \
+	.thread = tid, .id = number, .start_ns = start, .end_ns = end
+
+static const struct tacho_named_range frame = {
+	RANGE(1, TACHO_RANGE_NESTED, "tacho", "frame 1", 4711, 1000000099000, 1000000151000)};
+static const struct tacho_named_range step = {
+	RANGE(2, TACHO_RANGE_NESTED, "tacho", "step <1>", 4711, 1000000099500, 1000000104500),
+	.depth = 1, .parent = &frame, .color = 0xff336699, .has_color = 1};
+static const struct tacho_named_range io = {
+	.kind = TACHO_RANGE_NESTED,
+	.name = "io, all",
+	.domain = "disk",
+	.api = "itt",
+	.process = &processes[0],
+	.thread = 4711,
+	.id = 3,
+	.start_ns = 1000000104200,
+	.end_ns = 1000000152000,
+};
+static const struct tacho_named_range epoch = {
+	RANGE(4, TACHO_RANGE_PROCESS, "roctx", "epoch", 4711, 1000000005000, 1000000149000)};
+static const struct tacho_named_range mark = {
+	RANGE(5, TACHO_RANGE_MARK, "nvtx", "here", 4711, 1000000104800, 1000000104800), .depth = 1};
+static const struct tacho_named_range unended = {
+	RANGE(6, TACHO_RANGE_NESTED, "tacho", "never ends", 501, 1000000160000, 1000000500000),
+	.is_open = 1};
+
+static const struct tacho_named_range *const of_write[] = {&epoch};
+static const struct tacho_named_range *const of_launch[] = {&step, &frame, &epoch};
+static const struct tacho_named_range *const of_finish[] = {&io, &frame, &epoch};
+
+struct fake_recording *sample_ranges(void)
+{
+	static const struct fake_range ranges[] = {{&step, 3},	{&mark, 3}, {&epoch, 3},
+						   {&frame, 4}, {&io, 4},   {&unended, 4}};
+	static struct fake_call calls[4];
+	static struct fake_recording recording;
+
+	for (size_t i = 0; i < 4; i++)
+		calls[i] = vadd_calls[i];
+	calls[1].call.ranges = of_write;
+	calls[1].call.range_count = 1;
+	calls[2].call.ranges = of_launch;
+	calls[2].call.range_count = 3;
+	calls[3].call.ranges = of_finish;
+	calls[3].call.range_count = 3;
+	recording = *sample_vadd();
+	recording.calls = calls;
+	recording.ranges = ranges;
+	recording.range_count = 6;
+	return &recording;
+}
+
 /* ---- what is missing ---- */
 
 struct fake_recording *sample_gaps(void)

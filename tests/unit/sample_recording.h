@@ -20,6 +20,13 @@ struct fake_recording *sample_mixed(void);
  */
 struct fake_recording *sample_buffers(void);
 
+/*
+ * sample_vadd() in ranges: "step <1>" in "frame 1" around the launch; "io" of another domain, which
+ * cuts both; "epoch" of the process; a mark; one without an end, on thread 501. The times are at
+ * their definition.
+ */
+struct fake_recording *sample_ranges(void);
+
 /* sample_vadd() of files of which some are damaged, with 30 calls left out as asked; partial. */
 struct fake_recording *sample_gaps(void);
 

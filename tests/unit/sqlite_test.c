@@ -45,6 +45,9 @@ static void test_views(void **state)
 		"v_fault",
 		"v_lost",
 		"v_left_out",
+		"v_range",
+		"v_call_range",
+		"v_range_by_path",
 	};
 	struct database database;
 	char sql[96];
@@ -57,7 +60,37 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "22\n");
+	       "25\n");
+	finish(&database);
+}
+
+static void test_ranges(void **state)
+{
+	struct database database;
+
+	export_to(&database, sample_ranges());
+	EXPECT(&database,
+	       "SELECT id, kind, path, domain, api, thread, depth, parent, duration_ns, open, "
+	       "color "
+	       "FROM v_range ORDER BY id",
+	       "1|nested|frame 1|NULL|tacho|4711|0|NULL|52000|0|NULL\n"
+	       "2|nested|frame 1/step <1>|NULL|tacho|4711|1|1|5000|0|4281558681\n"
+	       "3|nested|io, all|disk|itt|4711|0|NULL|47800|0|NULL\n"
+	       "4|process|epoch|NULL|roctx|4711|0|NULL|144000|0|NULL\n"
+	       "5|mark|here|NULL|nvtx|4711|1|NULL|0|0|NULL\n"
+	       "6|nested|never ends|NULL|tacho|501|0|NULL|NULL|1|NULL\n");
+	EXPECT(&database, "SELECT last_ns FROM v_range WHERE open", "1000000500000\n");
+	EXPECT(&database, "SELECT id, position, range_id, name FROM v_call_range ORDER BY 1, 2",
+	       "2|1|4|epoch\n3|1|2|step <1>\n3|2|1|frame 1\n3|3|4|epoch\n"
+	       "4|1|3|io, all\n4|2|1|frame 1\n4|3|4|epoch\n");
+	EXPECT(&database,
+	       "SELECT path, count, open, total_ns, calls, launches, commands, device_ns "
+	       "FROM v_range_by_path WHERE kind <> 'mark'",
+	       "epoch|1|0|144000|3|1|2|70000\n"
+	       "frame 1|1|0|52000|2|1|1|20000\n"
+	       "io, all|1|0|47800|1|0|0|NULL\n"
+	       "frame 1/step <1>|1|0|5000|1|1|1|20000\n"
+	       "never ends|1|1|NULL|0|0|0|NULL\n");
 	finish(&database);
 }
 
@@ -477,6 +510,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_run_and_processes),

@@ -129,24 +129,24 @@ static void assert_unknown(struct world *world, uint64_t handle, uint64_t versio
 
 /* ---- records ---- */
 
+static const struct tacho__template_command two_commands[] = {
+	{.index = 7,
+	 .kind = TACHO_COMMAND_KERNEL,
+	 .name = NDRANGE,
+	 .queue = 0xe1,
+	 .kernel = UINT64_MAX,
+	 .dimensions = 3,
+	 .has_global = true,
+	 .has_local = true,
+	 .global = {1, UINT64_MAX, 3},
+	 .local = {4, 5, 6},
+	 .has_extra_local = true,
+	 .extra_local_bytes = 1 << 20},
+	{.index = 8, .kind = TACHO_COMMAND_COPY, .name = "", .has_bytes = true, .bytes = 9}};
+
 static void record_comes_back(void **state)
 {
 	static const uint64_t queues[] = {0xe1, UINT64_MAX};
-	const struct tacho__template_command commands[] = {{.index = 7,
-							    .kind = TACHO_COMMAND_KERNEL,
-							    .name = NDRANGE,
-							    .queue = 0xe1,
-							    .kernel = UINT64_MAX,
-							    .dimensions = 3,
-							    .has_global = true,
-							    .has_local = true,
-							    .global = {1, UINT64_MAX, 3},
-							    .local = {4, 5, 6}},
-							   {.index = 8,
-							    .kind = TACHO_COMMAND_COPY,
-							    .name = "",
-							    .has_bytes = true,
-							    .bytes = 9}};
 	const struct tacho__template template = {.api = 5,
 						 .handle = UINT64_MAX - 1,
 						 .version = 3,
@@ -154,7 +154,7 @@ static void record_comes_back(void **state)
 						 .base_version = 2,
 						 .queues = queues,
 						 .queue_count = 2,
-						 .commands = commands,
+						 .commands = two_commands,
 						 .count = 2,
 						 .is_complete = true,
 						 .total = 12};
@@ -179,12 +179,16 @@ static void record_comes_back(void **state)
 	assert_memory_equal(item.name, NDRANGE, item.name_size);
 	assert_true(item.command.kernel == UINT64_MAX);
 	assert_int_equal(item.command.dimensions, 3);
-	assert_memory_equal(item.command.global, commands[0].global, sizeof(item.command.global));
-	assert_memory_equal(item.command.local, commands[0].local, sizeof(item.command.local));
+	assert_memory_equal(item.command.global, two_commands[0].global,
+			    sizeof(item.command.global));
+	assert_memory_equal(item.command.local, two_commands[0].local, sizeof(item.command.local));
 	assert_false(item.command.has_bytes);
+	assert_true(item.command.has_extra_local);
+	assert_int_equal(item.command.extra_local_bytes, 1 << 20);
 	assert_true(tacho__template_unpack(&unpack, &item));
 	assert_true(item.command.has_bytes && item.command.bytes == 9);
-	assert_false(item.command.has_global || item.command.has_local);
+	assert_false(item.command.has_global || item.command.has_local ||
+		     item.command.has_extra_local);
 	assert_int_equal(item.name_size, 0);
 	assert_true(unpack.at == unpack.end && !unpack.bad);
 }
@@ -216,7 +220,8 @@ static void largest_record_fits(void **state)
 	memset(commands, 0xff, sizeof(commands));
 	for (size_t i = 0; i < COUNT; i++) {
 		commands[i].name = name;
-		commands[i].has_global = commands[i].has_local = commands[i].has_bytes = true;
+		commands[i].has_global = commands[i].has_local = commands[i].has_bytes =
+			commands[i].has_extra_local = true;
 	}
 	assert_int_equal(tacho__template_record_count(&template), 2);
 	assert_in_range(tacho__template_pack(&template, 0, packed), 2000, TACHO__TEMPLATE_BYTES);

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The binaries of a recording's programs, read once each. */
+/*
+ * What kernels of a recording need: drivers state it, or the programs that were kept do. These are
+ * read once each.
+ */
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "tacho/occupancy.h"
+
+enum { ARCH_MAX = 16 };
 
 /* One binary of a program: programs for several devices have several. */
 struct binary {
@@ -64,6 +71,54 @@ void tacho_kept_add(void *user, const struct tacho_blob *blob)
 	kept->binaries[kept->count++] = binary;
 }
 
+static bool get_number(const struct tacho_object *object, const char *key, uint64_t *out_number)
+{
+	const char *text = tacho_object_get(object, key);
+
+	if (!text || !*text || strlen(text) > 10 || strspn(text, "0123456789") != strlen(text))
+		return false;
+	*out_number = strtoull(text, NULL, 10);
+	return *out_number <= UINT32_MAX;
+}
+
+/* The architecture that a device says it is: "9.0" is sm_90. False: it says none. */
+static bool get_arch(const struct tacho_object *device, char arch[ARCH_MAX])
+{
+	const char *text = tacho_object_get(device, "compute_capability");
+	unsigned major, minor;
+
+	if (!text || sscanf(text, "%4u.%4u", &major, &minor) != 2)
+		return false;
+	snprintf(arch, ARCH_MAX, "sm_%u%u", major, minor);
+	return true;
+}
+
+/*
+ * What the driver states. 1: it does not state enough. It does not say how many named barriers a
+ * kernel has: they are taken to limit nothing.
+ */
+static int find_stated(const struct tacho_object *kernel, const struct tacho_object *device,
+		       struct tacho_compiled_kernel *out_kernel)
+{
+	struct tacho_compiled_kernel stated = {.name = kernel ? kernel->name : "", .why = ""};
+	uint64_t registers;
+	struct tacho_limits limits;
+	char arch[ARCH_MAX];
+	int rc;
+
+	if (!kernel || !device || !get_number(kernel, "registers", &registers) ||
+	    !get_number(kernel, "local_bytes", &stated.local_bytes) || !get_arch(device, arch))
+		return 1;
+	rc = tacho_limits_find(arch, 0, TACHO_UNIT_USUAL, &limits);
+	if (rc)
+		return rc;
+	get_number(kernel, "private_bytes", &stated.scratch_bytes);
+	stated.arch = limits.arch;
+	stated.vector = (uint32_t)registers;
+	*out_kernel = stated;
+	return 0;
+}
+
 /* Devices of ROCm are called by their architecture. Others say nothing of it. */
 static int fits_device(const struct tacho_compiled_kernel *kernel,
 		       const struct tacho_object *device)
@@ -88,19 +143,15 @@ static const struct tacho_compiled_kernel *find_in(const struct binary *binary, 
 	return NULL;
 }
 
-int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *kernel,
-		    const struct tacho_object *device,
-		    const struct tacho_compiled_kernel **out_kernel)
+/* In the program that was kept. */
+static int find_kept(const struct tacho_kept *kept, const struct tacho_object *kernel,
+		     const struct tacho_object *device, struct tacho_compiled_kernel *out_kernel)
 {
 	const struct tacho_compiled_kernel *found = NULL, *other;
 	const struct binary *unread = NULL;
 	size_t binaries = 0;
 
-	if (!kept || !out_kernel)
-		return tacho__fail_null(__func__);
-	if (kept->failed)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
-	for (size_t i = 0; kernel && kernel->program && i < kept->count; i++) {
+	for (size_t i = 0; kept && kernel && kernel->program && i < kept->count; i++) {
 		const struct binary *binary = &kept->binaries[i];
 
 		if (binary->program != kernel->program)
@@ -120,7 +171,7 @@ int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *ke
 		found = found ? found : other;
 	}
 	if (found) {
-		*out_kernel = found;
+		*out_kernel = *found;
 		return 0;
 	}
 	if (unread)
@@ -131,4 +182,37 @@ int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *ke
 				    : "the recording kept no binary of its program",
 			   binaries ? "" : "record again with --keep-programs",
 			   "the registers of kernel %s are not known", kernel ? kernel->name : "?");
+}
+
+int tacho_kept_find(const struct tacho_kept *kept, const struct tacho_object *kernel,
+		    const struct tacho_object *device, struct tacho_compiled_kernel *out_kernel)
+{
+	int rc;
+
+	if (!out_kernel)
+		return tacho__fail_null(__func__);
+	if (kept && kept->failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for kept programs");
+	rc = find_stated(kernel, device, out_kernel);
+	return rc == 1 ? find_kept(kept, kernel, device, out_kernel) : rc;
+}
+
+int tacho_kernel_is_stated(const struct tacho_object *kernel)
+{
+	return kernel && tacho_object_get(kernel, "registers") != NULL;
+}
+
+/* A driver counts local memory that the host asked for before the launch, too. */
+uint64_t tacho_command_get_local_bytes(const struct tacho_command *command, uint64_t declared)
+{
+	uint64_t stated = 0, extra = 0;
+
+	if (!command)
+		return declared;
+	if (command->has_extra_local)
+		extra = command->extra_local_bytes;
+	if (command->kernel && get_number(command->kernel, "local_bytes", &stated) &&
+	    stated > declared)
+		declared = stated;
+	return extra > UINT64_MAX - declared ? UINT64_MAX : declared + extra;
 }

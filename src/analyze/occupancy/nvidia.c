@@ -21,13 +21,15 @@ static const struct {
 	uint32_t shared_kb, shared_block_kb; /* per multiprocessor; most of one block */
 	uint32_t barriers;		     /* 0: they never limit */
 } chips[] = {
+	{"sm_50", 50, 64, 32, 64, 48, 0},      {"sm_52", 52, 64, 32, 96, 48, 0},
+	{"sm_60", 60, 64, 32, 64, 48, 0},      {"sm_61", 61, 64, 32, 96, 48, 0},
 	{"sm_70", 70, 64, 32, 96, 96, 0},      {"sm_72", 72, 64, 32, 96, 96, 0},
 	{"sm_75", 75, 32, 16, 64, 64, 0},      {"sm_80", 80, 64, 32, 164, 163, 0},
 	{"sm_86", 86, 48, 16, 100, 99, 0},     {"sm_87", 87, 48, 16, 164, 163, 0},
 	{"sm_89", 89, 48, 24, 100, 99, 0},     {"sm_90", 90, 64, 32, 228, 227, 64},
 	{"sm_100", 100, 64, 32, 228, 227, 64}, {"sm_103", 103, 64, 32, 228, 227, 64},
-	{"sm_110", 110, 48, 24, 228, 227, 24}, {"sm_120", 120, 48, 24, 100, 99, 24},
-	{"sm_121", 121, 48, 24, 100, 99, 24},
+	{"sm_101", 101, 48, 24, 228, 227, 24}, {"sm_110", 110, 48, 24, 228, 227, 24},
+	{"sm_120", 120, 48, 24, 100, 99, 24},  {"sm_121", 121, 48, 24, 100, 99, 24},
 };
 
 const char *tacho__limits_nvidia_name(size_t index)
@@ -75,6 +77,10 @@ int tacho__limits_nvidia(const char *arch, uint32_t wave_size, enum tacho_unit_m
 		return tacho__fail(TACHO_E_NOTFOUND, "its warps have 32 threads, its units are SMs",
 				   "", "%s has no such units or waves of %u work-items",
 				   limits.arch, wave_size);
+	if (capability == 60) { /* two parts with twice the registers */
+		limits.simd_count = 2;
+		limits.vector_total = 1024;
+	}
 	limits.waves_max = chips[i].warps;
 	limits.groups_max = limits.groups_of_one = chips[i].blocks;
 	limits.local_total = (uint64_t)chips[i].shared_kb * KB;

@@ -54,7 +54,10 @@ int tacho__opencl_settle(const struct tacho__opencl_queue *cl, cl_handle queue);
 /* What drain() says. */
 #define TACHO__OPENCL_TIMEOUT "the queue has not come to the range's end", "wait longer"
 
-/* queue.c: times between markers, on every device. */
+/* queue.c: whether a device of tacho__opencl_times measures times; UNSUPPORTED. */
+int tacho__opencl_check_times(const struct tacho_device *device);
+
+/* queue.c: times between markers, on every device; a queue that measures none has no values. */
 extern const struct tacho__backend tacho__opencl_times;
 /*
  * cpu.c: what Linux counts of this process while the queue works, on a CPU. A range begins and ends

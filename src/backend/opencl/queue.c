@@ -27,6 +27,7 @@ struct times_device {
 	struct tacho__opencl_queue cl;
 	cl_handle queue;
 	bool is_out_of_order;
+	bool measures;	/* it was made to measure times */
 	bool has_clock; /* times of its events are some */
 };
 
@@ -132,12 +133,7 @@ static int check_queue(struct times_device *device)
 	if (error)
 		return tacho__opencl_fail("clGetCommandQueueInfo", error,
 					  "the queue cannot be asked", GIVE_QUEUE);
-	if (!(properties & CL__QUEUE_PROFILING))
-		return tacho__fail(TACHO_E_UNSUPPORTED,
-				   tacho__detail("its CL_QUEUE_PROPERTIES are 0x%llx",
-						 (unsigned long long)properties),
-				   "make it with CL_QUEUE_PROFILING_ENABLE",
-				   "the queue does not measure times");
+	device->measures = (properties & CL__QUEUE_PROFILING) != 0;
 	device->is_out_of_order = (properties & CL__QUEUE_OUT_OF_ORDER) != 0;
 	device->has_clock = has_clock(&device->cl, device->queue);
 	error = device->cl.retain_queue(device->queue);
@@ -354,11 +350,28 @@ static int sweep_ranges(struct tacho__collection *base, bool *out_waits)
 	return rc;
 }
 
+int tacho__opencl_check_times(const struct tacho_device *base)
+{
+	const struct times_device *device = TACHO__OWN(const struct times_device, base);
+	uint64_t properties = 0;
+
+	if (device->measures)
+		return 0;
+	device->cl.get_queue_info(device->queue, CL__QUEUE_PROPERTIES, sizeof(properties),
+				  &properties, NULL);
+	return tacho__fail(
+		TACHO_E_UNSUPPORTED,
+		tacho__detail("its CL_QUEUE_PROPERTIES are 0x%llx", (unsigned long long)properties),
+		"make it with CL_QUEUE_PROFILING_ENABLE", "the queue does not measure times");
+}
+
 static const char *explain(const struct tacho_device *base, const struct tacho_entry *entry,
 			   uint32_t mode)
 {
 	const struct times_device *device = TACHO__OWN(const struct times_device, base);
 
+	if (!device->measures)
+		return "the queue was made without CL_QUEUE_PROFILING_ENABLE";
 	if (!device->has_clock)
 		return "its CL_DEVICE_PROFILING_TIMER_RESOLUTION is 0 ns";
 	return strcmp(entry->block, "gpu") != 0 || has_value(entry, mode)
@@ -383,7 +396,7 @@ static int check_pass(struct tacho_device *base, const struct tacho_plan *plan, 
 {
 	const struct times_device *device = TACHO__OWN(struct times_device, base);
 	const struct tacho_plan_pass *info = tacho_plan_get_pass(plan, pass);
-	int rc = 0;
+	int rc = tacho__opencl_check_times(base);
 
 	for (size_t i = 0; i < info->counter_count && !rc; i++) {
 		const struct tacho_entry *entry = info->counters[i].entry;

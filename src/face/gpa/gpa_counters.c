@@ -80,11 +80,11 @@ static char *describe(const struct tacho__gpa_context *context, const struct tac
 
 	if (!text)
 		return NULL;
-	if (context->is_simulated)
-		strcat(text, mark);
-	strcat(text, "#");
+	strcat(text, "#"); /* programs take the group from the first character on */
 	strcat(text, entry->group);
 	strcat(text, "#");
+	if (context->is_simulated)
+		strcat(text, mark);
 	strcat(text, entry->description);
 	if (has_unit) {
 		strcat(text, " (");

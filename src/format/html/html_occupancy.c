@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy of kernels whose programs were kept, for each size of group in which they ran. */
+/* Occupancy of kernels whose registers are known, for each size of group in which they ran. */
 #include "format/html/html.h"
 
 #include <stdlib.h>
@@ -16,6 +16,7 @@ enum { GROUPS_MAX = 200 }; /* lines; kernels in further sizes of group are left 
 struct group {
 	const struct tacho_object *kernel, *device;
 	uint64_t size;
+	uint64_t extra_local_bytes; /* that the launches asked for */
 	uint64_t launches;
 	bool is_known; /* else the rest is not */
 	struct tacho_limits limits;
@@ -91,6 +92,7 @@ static int add_group(struct tacho__groups *groups, const struct tacho_command *c
 	*group = (struct group){.kernel = command->kernel,
 				.device = command->device,
 				.size = size,
+				.extra_local_bytes = command->extra_local_bytes,
 				.launches = 1,
 				.is_known = rc == 0};
 	if (rc)
@@ -111,7 +113,7 @@ static int add_launch(struct tacho__groups *groups, const struct tacho_command *
 		struct group *group = &groups->all[i];
 
 		if (group->kernel == command->kernel && group->device == command->device &&
-		    group->size == size) {
+		    group->size == size && group->extra_local_bytes == command->extra_local_bytes) {
 			group->launches++;
 			return 0;
 		}
@@ -135,6 +137,8 @@ static int add_template(struct tacho__groups *groups, const struct tacho_command
 			.kernel = recorded->kernel,
 			.dimensions = recorded->dimensions,
 			.has_local = recorded->has_local,
+			.extra_local_bytes = recorded->extra_local_bytes,
+			.has_extra_local = recorded->has_extra_local,
 		};
 
 		memcpy(launch.local, recorded->local, sizeof(launch.local));
@@ -196,7 +200,10 @@ static void put_row(const struct tacho__html *page, const struct group *group)
 	tacho__html_put_number(stream, group->occupancy.waves, text);
 	put_limits(stream, group);
 	put_plain(stream, group->use.vector);
-	put_plain(stream, group->use.scalar);
+	if (group->limits.scalar_max)
+		put_plain(stream, group->use.scalar);
+	else
+		fputs("<td class=\"num\">-</td>", stream);
 	tacho__html_put_number(stream, group->use.local_bytes,
 			       tacho_units_bytes(text, group->use.local_bytes));
 	fputs("</tr>\n", stream);
@@ -214,8 +221,8 @@ void tacho__html_put_occupancy(const struct tacho__html *page)
 		return;
 	tacho__html_begin_section(page, "occupancy", "Occupancy");
 	fputs("<p>How many waves of a kernel a unit of the device can hold at once, worked out "
-	      "from "
-	      "the compiled programs that the recording kept.</p>\n"
+	      "from what the driver states of it, or from the compiled program that the "
+	      "recording kept.</p>\n"
 	      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 	      "aria-labelledby=\"occupancy-title\">\n<table class=\"data\">\n"
 	      "<caption>for each kernel and size of its groups</caption>\n<thead><tr>",
@@ -231,8 +238,8 @@ void tacho__html_put_occupancy(const struct tacho__html *page)
 	fputs("</tbody></table></div>\n", stream);
 	if (groups->known < groups->count || groups->left_out) {
 		fputs("<p class=\"rest\">Of other kernels or sizes of groups it is not known: "
-		      "their "
-		      "programs were not kept, or the limits of their device are not known.</p>\n",
+		      "neither does a driver state what they need nor were their programs kept, "
+		      "or the limits of their device are not known.</p>\n",
 		      stream);
 	}
 	fputs("</section>\n", stream);

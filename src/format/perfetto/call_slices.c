@@ -314,8 +314,10 @@ static int put_slice(struct tacho__perfetto *trace, const struct tacho_call *cal
 	uint64_t end_ns = call->end_ns < call->start_ns ? call->start_ns : call->end_ns;
 	struct tacho__perfetto_track *track;
 	struct tacho__perfetto_lane *lane;
-	int rc = tacho__perfetto_get_thread(trace, call, &track);
+	int rc = tacho__perfetto_open_ranges(trace, call);
 
+	if (!rc)
+		rc = tacho__perfetto_get_thread(trace, call->process, call->thread, &track);
 	if (!rc)
 		rc = begin_slice(trace, track, call->start_ns, end_ns, &lane);
 	if (rc)

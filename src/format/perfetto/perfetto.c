@@ -291,6 +291,7 @@ static int write_trace(struct tacho__perfetto *trace)
 	put_system(trace, run);
 	for (size_t i = 0; i < trace->process_count; i++)
 		put_process(trace, tacho_recording_get_process(trace->recording, i));
+	tacho_cursor_on_range(trace->cursor, tacho__perfetto_put_range, trace);
 	rc = tacho__format_each_call(trace->cursor, put_call, trace);
 	if (rc)
 		return rc;
@@ -314,6 +315,7 @@ static void finish(struct tacho__perfetto *trace)
 		tacho__names_finish(&trace->texts[i]);
 	tacho__proto_finish(&trace->packets);
 	tacho__proto_finish(&trace->interned);
+	tacho__buf_finish(&trace->scratch);
 	tacho__arena_finish(&trace->arena);
 	tacho_cursor_close(trace->cursor);
 }

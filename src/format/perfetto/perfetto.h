@@ -2,7 +2,8 @@
 /*
  * Writing a recording as a trace for Perfetto, shared by its files: perfetto.c (the format),
  * packet.c (packets, names, annotations), tracks.c (who has which track),
- * calls.c (calls, commands, values). docs/perfetto.md tells what is on which track.
+ * call_slices.c (calls, commands, values), range_slices.c (ranges). docs/perfetto.md tells what is
+ * on which track.
  */
 #ifndef TACHO_FORMAT_PERFETTO_PERFETTO_H
 #define TACHO_FORMAT_PERFETTO_PERFETTO_H
@@ -11,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/proto.h"
 #include "format/lanes.h"
@@ -25,14 +27,26 @@ enum tacho__perfetto_text {
 	TACHO__PERFETTO_TEXTS
 };
 
-/* A track with its lanes; of a thread or a queue. */
+enum tacho__perfetto_owner {
+	TACHO__PERFETTO_THREAD,
+	TACHO__PERFETTO_QUEUE,
+	TACHO__PERFETTO_RANGES /* of a domain on a thread, or of a process */
+};
+
+/* A track with its lanes. */
 struct tacho__perfetto_track {
+	enum tacho__perfetto_owner owner;
 	const struct tacho_process *process;
 	uint32_t thread;      /* of threads */
 	uint64_t name_hash;   /* of threads: of the name that was written */
-	const char *name;     /* of queues */
-	uint64_t parent_uuid; /* of queues */
+	const char *name;     /* not of threads */
+	uint64_t parent_uuid; /* not of threads */
 	struct tacho__lanes lanes;
+	struct tacho__perfetto_open {
+		uint64_t id;
+		size_t lane;
+	} * open; /* ranges that have begun and not ended */
+	size_t open_count, open_capacity;
 	struct tacho__perfetto_lane {
 		uint64_t uuid;
 		uint64_t counter_uuid; /* of the first counter, the others follow; 0: none yet */
@@ -42,8 +56,9 @@ struct tacho__perfetto_track {
 
 struct tacho__perfetto_process {
 	uint64_t uuid;
-	uint64_t last_ns; /* of all times in it */
-	uint64_t undrawn; /* commands without a time, whose call is not known either */
+	uint64_t last_ns;    /* of all times in it */
+	uint64_t marks_uuid; /* 0: it has none */
+	uint64_t undrawn;    /* commands without a time, whose call is not known either */
 };
 
 struct tacho__perfetto {
@@ -66,7 +81,9 @@ struct tacho__perfetto {
 	size_t counter_count;
 	struct tacho__map threads, queues; /* to struct tacho__perfetto_track */
 	struct tacho__map devices;	   /* their ids to uuids of tracks */
-	int rc;				   /* NOMEM: of interning; also see packets.rc */
+	struct tacho__names domains;	   /* of ranges; to struct tacho__perfetto_track */
+	struct tacho__buf scratch;
+	int rc; /* NOMEM: of interning; also see packets.rc */
 };
 
 /* ---- packet.c ---- */
@@ -102,21 +119,37 @@ void tacho__perfetto_tracks_finish(struct tacho__perfetto *trace);
 /* Names that threads got after their first call. */
 void tacho__perfetto_tracks_complete(struct tacho__perfetto *trace);
 
-int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho_call *call,
+int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho_process *process,
+			       uint32_t thread, struct tacho__perfetto_track **out_track);
+/* The one that a range is drawn on. */
+int tacho__perfetto_get_ranges(struct tacho__perfetto *trace, const struct tacho_named_range *range,
 			       struct tacho__perfetto_track **out_track);
+uint64_t tacho__perfetto_get_marks(struct tacho__perfetto *trace,
+				   const struct tacho_process *process, uint64_t time_ns);
 int tacho__perfetto_get_queue(struct tacho__perfetto *trace, const struct tacho_call *call,
 			      struct tacho__perfetto_track **out_track);
 /* The lane of a slice, described when it is new; NULL when there are too many. */
 int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
 			     uint64_t start_ns, uint64_t end_ns,
 			     struct tacho__perfetto_lane **out_lane);
+/* The same for one that has not ended; it is ended by tacho__lanes_close() with *out_number. */
+int tacho__perfetto_open_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+			      uint64_t start_ns, size_t *out_number,
+			      struct tacho__perfetto_lane **out_lane);
 /* Describes the counters of a lane when that was not done yet. */
 void tacho__perfetto_describe_counters(struct tacho__perfetto *trace,
 				       const struct tacho__perfetto_track *track,
 				       struct tacho__perfetto_lane *lane);
 
-/* ---- calls.c ---- */
+/* ---- call_slices.c ---- */
 
 int tacho__perfetto_put_call(struct tacho__perfetto *trace, const struct tacho_call *call);
+
+/* ---- range_slices.c ---- */
+
+/* Begins those that the call lies in, in front of it. */
+int tacho__perfetto_open_ranges(struct tacho__perfetto *trace, const struct tacho_call *call);
+/* For tacho_cursor_on_range(), with the trace; a failure is in trace->rc. */
+void tacho__perfetto_put_range(void *user, const struct tacho_named_range *range);
 
 #endif

@@ -21,16 +21,19 @@ int tacho__perfetto_tracks_init(struct tacho__perfetto *trace)
 	return trace->processes ? 0 : TACHO_E_NOMEM;
 }
 
+static void finish_track(struct tacho__perfetto_track *track)
+{
+	if (!track)
+		return;
+	tacho__lanes_finish(&track->lanes);
+	free(track->ids);
+	free(track->open);
+}
+
 static void finish_all(struct tacho__map *tracks)
 {
-	for (size_t i = 0; i < tracks->capacity; i++) {
-		struct tacho__perfetto_track *track = tracks->entries[i].value;
-
-		if (!track)
-			continue;
-		tacho__lanes_finish(&track->lanes);
-		free(track->ids);
-	}
+	for (size_t i = 0; i < tracks->capacity; i++)
+		finish_track(tracks->entries[i].value);
 	tacho__map_finish(tracks);
 }
 
@@ -38,6 +41,9 @@ void tacho__perfetto_tracks_finish(struct tacho__perfetto *trace)
 {
 	finish_all(&trace->threads);
 	finish_all(&trace->queues);
+	for (size_t i = 0; i < trace->domains.capacity; i++)
+		finish_track(trace->domains.entries[i].value);
+	tacho__names_finish(&trace->domains);
 	tacho__map_finish(&trace->devices);
 }
 
@@ -105,16 +111,16 @@ static int add_track(struct tacho__perfetto *trace, struct tacho__map *tracks, u
 	return 0;
 }
 
-int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho_call *call,
-			       struct tacho__perfetto_track **out_track)
+int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho_process *process,
+			       uint32_t thread, struct tacho__perfetto_track **out_track)
 {
-	uint64_t key = (uint64_t)call->process->index << 32 | call->thread;
+	uint64_t key = (uint64_t)process->index << 32 | thread;
 	struct tacho__perfetto_track *track = tacho__map_get(&trace->threads, key);
-	int rc = track ? 0 : add_track(trace, &trace->threads, key, call->process, &track);
+	int rc = track ? 0 : add_track(trace, &trace->threads, key, process, &track);
 
 	if (rc)
 		return rc;
-	track->thread = call->thread;
+	track->thread = thread;
 	track->lanes.nests = true;
 	*out_track = track;
 	return 0;
@@ -178,6 +184,8 @@ int tacho__perfetto_get_queue(struct tacho__perfetto *trace, const struct tacho_
 	}
 	rc = add_track(trace, &trace->queues, key, call->process, &track);
 	if (!rc)
+		track->owner = TACHO__PERFETTO_QUEUE;
+	if (!rc)
 		rc = name_queue(trace, command, track);
 	if (!rc)
 		rc = get_device(trace, command->queue ? command->device : NULL, call->process,
@@ -194,43 +202,135 @@ static void describe_lane(struct tacho__perfetto *trace, struct tacho__perfetto_
 {
 	const struct tacho__perfetto_lane *lane = &track->ids[track->id_count - 1];
 
-	if (track->lanes.nests && track->id_count == 1) {
+	if (track->owner == TACHO__PERFETTO_THREAD && track->id_count == 1) {
 		describe_thread(trace, track, time_ns);
 		return;
 	}
-	if (track->lanes.nests) {
+	if (track->owner == TACHO__PERFETTO_THREAD)
 		begin_track(trace, time_ns, lane->uuid, track->ids[0].uuid, "overlapping calls");
-	} else {
+	else
 		begin_track(trace, time_ns, lane->uuid, track->parent_uuid, track->name);
+	if (track->owner == TACHO__PERFETTO_QUEUE)
 		tacho__proto_add_signed(&trace->packets, PF_TRACK_CHILD_ORDERING,
 					PF_ORDERING_EXPLICIT);
-	}
 	tacho__perfetto_end_event(trace);
+}
+
+static int add_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+		    uint64_t time_ns)
+{
+	if (tacho__array_reserve(&track->ids, &track->id_capacity, track->id_count,
+				 sizeof(*track->ids)))
+		return TACHO_E_NOMEM;
+	track->ids[track->id_count++] = (struct tacho__perfetto_lane){.uuid = ++trace->uuid};
+	describe_lane(trace, track, time_ns);
+	return 0;
+}
+
+/* NULL for a lane beyond the last one that can be. */
+static int find_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+		     size_t number, uint64_t time_ns, struct tacho__perfetto_lane **out_lane)
+{
+	if (number == TACHO__LANES_MAX) {
+		*out_lane = NULL;
+		return 0;
+	}
+	if (number == track->id_count && add_lane(trace, track, time_ns))
+		return TACHO_E_NOMEM;
+	*out_lane = &track->ids[number];
+	return 0;
+}
+
+int tacho__perfetto_open_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+			      uint64_t start_ns, size_t *out_number,
+			      struct tacho__perfetto_lane **out_lane)
+{
+	int rc = tacho__lanes_open(&track->lanes, start_ns, out_number);
+
+	return rc ? rc : find_lane(trace, track, *out_number, start_ns, out_lane);
 }
 
 int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
 			     uint64_t start_ns, uint64_t end_ns,
 			     struct tacho__perfetto_lane **out_lane)
 {
-	size_t lane;
-	int rc = tacho__lanes_place(&track->lanes, start_ns, end_ns, &lane);
+	size_t number;
+	int rc = tacho__lanes_place(&track->lanes, start_ns, end_ns, &number);
 
-	if (rc)
-		return rc;
-	if (lane == TACHO__LANES_MAX) {
-		*out_lane = NULL;
+	return rc ? rc : find_lane(trace, track, number, start_ns, out_lane);
+}
+
+/* ---- ranges ---- */
+
+/* Ranges of a domain on a thread are beside the thread, those of the process below it. */
+static int add_ranges(struct tacho__perfetto *trace, const struct tacho_named_range *range,
+		      struct tacho__perfetto_track *track)
+{
+	struct tacho__perfetto_track *thread;
+	int rc;
+
+	track->parent_uuid = trace->processes[range->process->index].uuid;
+	tacho__buf_clear(&trace->scratch);
+	if (range->kind == TACHO_RANGE_NESTED)
+		tacho__buf_printf(&trace->scratch, "ranges of %s", range->domain);
+	else
+		tacho__buf_printf(&trace->scratch, "ranges of the process%s%s",
+				  *range->domain ? ", " : "", range->domain);
+	track->name = tacho__arena_string(&trace->arena, tacho__buf_text(&trace->scratch));
+	if (!track->name || trace->scratch.failed)
+		return TACHO_E_NOMEM;
+	if (range->kind != TACHO_RANGE_NESTED)
 		return 0;
-	}
-	if (lane == track->id_count) {
-		if (tacho__array_reserve(&track->ids, &track->id_capacity, lane,
-					 sizeof(*track->ids)))
-			return TACHO_E_NOMEM;
-		track->ids[track->id_count++] =
-			(struct tacho__perfetto_lane){.uuid = ++trace->uuid};
-		describe_lane(trace, track, start_ns);
-	}
-	*out_lane = &track->ids[lane];
-	return 0;
+	track->lanes.nests = true;
+	rc = tacho__perfetto_get_thread(trace, range->process, range->thread, &thread);
+	if (!rc && !thread->id_count)
+		rc = add_lane(trace, thread, range->start_ns);
+	if (!rc)
+		track->parent_uuid = thread->ids[0].uuid;
+	return rc;
+}
+
+int tacho__perfetto_get_ranges(struct tacho__perfetto *trace, const struct tacho_named_range *range,
+			       struct tacho__perfetto_track **out_track)
+{
+	bool is_nested = range->kind == TACHO_RANGE_NESTED;
+	struct tacho__perfetto_track *track;
+	const char *key;
+	int rc;
+
+	if (is_nested && !*range->domain)
+		return tacho__perfetto_get_thread(trace, range->process, range->thread, out_track);
+	tacho__buf_clear(&trace->scratch);
+	tacho__buf_printf(&trace->scratch, "%" PRIu32 " %" PRId64 " %s", range->process->index,
+			  is_nested ? (int64_t)range->thread : -1, range->domain);
+	if (trace->scratch.failed)
+		return TACHO_E_NOMEM;
+	*out_track = tacho__names_get(&trace->domains, tacho__buf_text(&trace->scratch));
+	if (*out_track)
+		return 0;
+	track = tacho__arena_get(&trace->arena, sizeof(*track));
+	key = tacho__arena_string(&trace->arena, tacho__buf_text(&trace->scratch));
+	if (!track || !key || tacho__names_set(&trace->domains, key, track))
+		return TACHO_E_NOMEM;
+	track->owner = TACHO__PERFETTO_RANGES;
+	track->process = range->process;
+	rc = add_ranges(trace, range, track);
+	if (!rc)
+		*out_track = track;
+	return rc;
+}
+
+uint64_t tacho__perfetto_get_marks(struct tacho__perfetto *trace,
+				   const struct tacho_process *process, uint64_t time_ns)
+{
+	struct tacho__perfetto_process *own = &trace->processes[process->index];
+
+	if (own->marks_uuid)
+		return own->marks_uuid;
+	own->marks_uuid = ++trace->uuid;
+	begin_track(trace, time_ns, own->marks_uuid, own->uuid, "marks");
+	tacho__perfetto_end_event(trace);
+	return own->marks_uuid;
 }
 
 /* ---- counters ---- */

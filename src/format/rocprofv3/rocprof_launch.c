@@ -73,17 +73,19 @@ int tacho__rocprof_get_resources(const struct tacho__rocprof_run *run,
 		.vector = get_fact(kernel, "vgprs"),
 		.scalar = get_fact(kernel, "sgprs"),
 	};
-	const struct tacho_compiled_kernel *found = NULL;
-	int rc = kernel && run->kept ? tacho_kept_find(run->kept, kernel, device, &found) : 0;
+	struct tacho_compiled_kernel found;
+	int rc = run->kept || tacho_kernel_is_stated(kernel)
+			 ? tacho_kept_find(run->kept, kernel, device, &found)
+			 : TACHO_E_NOTFOUND;
 
 	if (rc == TACHO_E_NOMEM)
 		return rc;
-	if (!rc && found && !*found->why) {
-		complete(&resources.local_bytes, true, found->local_bytes);
-		complete(&resources.scratch_bytes, true, found->scratch_bytes);
-		complete(&resources.vector, true, found->vector - found->accumulation);
-		complete(&resources.accumulation, true, found->accumulation);
-		complete(&resources.scalar, found->has_scalar, found->scalar);
+	if (!rc && !*found.why) {
+		complete(&resources.local_bytes, true, found.local_bytes);
+		complete(&resources.scratch_bytes, true, found.scratch_bytes);
+		complete(&resources.vector, true, found.vector - found.accumulation);
+		complete(&resources.accumulation, true, found.accumulation);
+		complete(&resources.scalar, found.has_scalar, found.scalar);
 	}
 	*out_resources = resources;
 	return 0;

@@ -37,7 +37,7 @@ struct writer {
 	size_t sentence_count;
 };
 
-/* Only a recording that kept binaries has its kernels looked up. */
+/* Only a recording that kept binaries has kernels looked up there. */
 static void take_blob(void *user, const struct tacho_blob *blob)
 {
 	struct writer *writer = user;
@@ -83,6 +83,9 @@ static int add_launch(struct writer *writer, struct tacho_cursor *cursor,
 
 	if (rc)
 		return rc;
+	if (launch.resources.local_bytes.is_known)
+		launch.resources.local_bytes.value = tacho_command_get_local_bytes(
+			call->command, launch.resources.local_bytes.value);
 	tacho__rocprof_csv_add(&writer->csv, &launch);
 	count_untold(&writer->untold, &launch);
 	return tacho__rocpd_add_launch(&writer->rocpd, &launch);

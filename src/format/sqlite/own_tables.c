@@ -10,7 +10,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_HOST] = {"host", 4},
 	[TACHO__SQLITE_RUN] = {"run", 19},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 13},
+	[TACHO__SQLITE_LOSS] = {"loss", 15},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},
 	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},
@@ -22,6 +22,8 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_ATTRIBUTE] = {"attribute", 4},
 	[TACHO__SQLITE_FUNCTION] = {"function", 4},
 	[TACHO__SQLITE_CALL] = {"call", 13},
+	[TACHO__SQLITE_RANGE] = {"named_range", 13},
+	[TACHO__SQLITE_CALL_RANGE] = {"call_range", 3},
 	[TACHO__SQLITE_COMMAND_TYPE] = {"command_type", 3},
 	[TACHO__SQLITE_TEMPLATE] = {"template", 8},
 	[TACHO__SQLITE_TEMPLATE_COMMAND] = {"template_command", 14},
@@ -36,7 +38,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 void tacho__sqlite_get_own(struct tacho__sqlite_schema *out_schema)
 {
 	*out_schema = (struct tacho__sqlite_schema){
-		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1003;",
+		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1004;",
 		.begin = (const char *)tacho__sqlite_scripts[0].text,
 		.end = (const char *)tacho__sqlite_scripts[1].text,
 		.tables = tables,

@@ -11,6 +11,7 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/sqlite/about.h"
+#include "format/range_text.h"
 #include "format/sqlite/keys.h"
 #include "format/template_runs.h"
 #include "model/shape.h"
@@ -292,12 +293,57 @@ static int each_instance(struct writer *writer, const struct tacho_result *resul
 	return rc;
 }
 
+/* ---- ranges ---- */
+
+/* A failure stays in the file, whose next row tells. */
+static void put_range(void *user, const struct tacho_named_range *range)
+{
+	struct tacho__sqlite_file *file = &((struct writer *)user)->file;
+
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_RANGE);
+	tacho__sqlite_row_id(file, range->id);
+	tacho__sqlite_row_text(file, tacho__range_kind_to_string(range->kind));
+	if (*range->name)
+		tacho__sqlite_row_text(file, range->name);
+	else
+		tacho__sqlite_row_empty(file);
+	tacho__sqlite_row_text(file, range->domain);
+	tacho__sqlite_row_text(file, range->api);
+	tacho__sqlite_row_unsigned(file, true, range->process->index);
+	tacho__sqlite_row_unsigned(file, true, range->thread);
+	tacho__sqlite_row_unsigned(file, true, range->depth);
+	tacho__sqlite_row_id(file, range->parent ? range->parent->id : 0);
+	tacho__sqlite_row_unsigned(file, true, range->start_ns);
+	tacho__sqlite_row_unsigned(file, !range->is_open, range->end_ns);
+	tacho__sqlite_row_unsigned(file, true, range->end_ns);
+	tacho__sqlite_row_unsigned(file, range->has_color, range->color);
+	tacho__sqlite_row_end(file);
+}
+
+static int put_call_ranges(struct writer *writer, const struct tacho_call *call)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+
+	for (size_t i = 0; i < call->range_count && !file->rc; i++) {
+		tacho__sqlite_row_begin(file, TACHO__SQLITE_CALL_RANGE);
+		tacho__sqlite_row_id(file, writer->calls);
+		tacho__sqlite_row_id(file, i + 1);
+		tacho__sqlite_row_id(file, call->ranges[i]->id);
+		tacho__sqlite_row_end(file);
+	}
+	return file->rc;
+}
+
+/* ---- all of a call ---- */
+
 static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(cursor);
 	int rc = put_call(writer, cursor, call);
 
+	if (!rc)
+		rc = put_call_ranges(writer, call);
 	if (!rc && call->command)
 		rc = put_command(writer, call->process, call->command, row);
 	if (rc || !call->command || !row || !row->is_counted)
@@ -315,8 +361,10 @@ static int write_rows(struct writer *writer, struct tacho_recording *recording)
 	struct tacho_cursor *cursor = NULL;
 	int rc = tacho_cursor_open(recording, &cursor);
 
-	if (!rc)
-		rc = tacho__format_each_call(cursor, put_all, writer);
+	if (rc)
+		return rc;
+	tacho_cursor_on_range(cursor, put_range, writer);
+	rc = tacho__format_each_call(cursor, put_all, writer);
 	if (!rc)
 		rc = tacho__sqlite_put_threads(&writer->keys, cursor);
 	if (!rc)
@@ -361,7 +409,8 @@ enum {
 	COMMAND_BYTES = 90,
 	PER_ARGUMENT_BYTE = 3,
 	VALUE_BYTES = 16,
-	RECORDED_BYTES = 50
+	RECORDED_BYTES = 50,
+	RANGE_BYTES = 24 /* a call in it, with its place in the index */
 };
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -375,6 +424,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 		return rc;
 	estimate->bytes += RECORDED_BYTES * commands + CALL_BYTES + strlen(call->result) +
 			   PER_ARGUMENT_BYTE * tacho__sampler_add(&estimate->arguments, cursor);
+	estimate->bytes += RANGE_BYTES * call->range_count;
 	if (call->command)
 		estimate->bytes += COMMAND_BYTES;
 	if (row && row->is_counted)

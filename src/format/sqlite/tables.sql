@@ -82,6 +82,8 @@ CREATE TABLE loss (
   untimed INTEGER,             -- device times of commands that are there
   unreadable_bytes INTEGER,
   unreported INTEGER,          -- dropped by a vendor's library
+  headless_ranges INTEGER,     -- ends of named ranges whose beginning is not there
+  deep_ranges INTEGER,         -- too deep, or too many at a time
   waits INTEGER,
   io_error INTEGER
 ) STRICT;
@@ -181,6 +183,31 @@ CREATE TABLE call (
   bare INTEGER NOT NULL,       -- 1: no call is known, only the command that it gave
   caller TEXT                  -- the code that made it
 ) STRICT;
+
+-- Stretches of its time that the program named.
+CREATE TABLE named_range (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,          -- nested, process, mark
+  name TEXT NOT NULL,
+  domain TEXT,
+  api TEXT,                    -- that it was named through
+  process INTEGER NOT NULL REFERENCES process,
+  tid INTEGER NOT NULL,        -- of the thread that began it
+  depth INTEGER NOT NULL,      -- ranges around it
+  parent INTEGER REFERENCES named_range,
+  start_ns INTEGER,
+  end_ns INTEGER,              -- NULL: its end is not in the recording
+  last_ns INTEGER,             -- the same, or the last that is known of its process
+  color INTEGER                -- 0xAARRGGBB
+) STRICT;
+
+-- In which ranges a call was made, the innermost first.
+CREATE TABLE call_range (
+  call INTEGER NOT NULL REFERENCES call,
+  position INTEGER NOT NULL,   -- from 1
+  range INTEGER NOT NULL REFERENCES named_range,
+  PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE command_type (
   id INTEGER PRIMARY KEY,

@@ -19,7 +19,7 @@ SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, 
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
   l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed,
-  l.unreported
+  l.unreported, l.headless_ranges, l.deep_ranges
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 -- Of all processes, and of what belongs to none.
@@ -27,7 +27,8 @@ CREATE VIEW v_lost AS
 SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS nested,
   sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
   sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes,
-  sum(unreported) AS unreported
+  sum(unreported) AS unreported, sum(headless_ranges) AS headless_ranges,
+  sum(deep_ranges) AS deep_ranges
 FROM loss;
 
 CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
@@ -66,6 +67,47 @@ FROM call c
   LEFT JOIN command m ON m.id = c.id
   LEFT JOIN command_kind k ON k.id = m.kind
 WHERE NOT c.bare;
+
+CREATE INDEX call_range_by_range ON call_range (range);
+
+-- path: the names of the ranges around it, and its own.
+CREATE VIEW v_range AS
+WITH RECURSIVE path(id, path) AS (
+  SELECT id, name FROM named_range WHERE parent IS NULL
+  UNION ALL
+  SELECT r.id, path.path || '/' || r.name
+  FROM path JOIN named_range r ON r.parent = path.id)
+SELECT r.id, r.kind, r.name, coalesce(path.path, r.name) AS path, r.domain, r.api, r.process,
+  p.pid, r.tid AS thread, t.name AS thread_name, r.depth, r.parent, r.start_ns, r.end_ns,
+  r.end_ns - r.start_ns AS duration_ns, r.last_ns, r.end_ns IS NULL AS open, r.color
+FROM named_range r
+  LEFT JOIN path ON path.id = r.id
+  LEFT JOIN process p ON p.id = r.process
+  LEFT JOIN thread t ON t.process = r.process AND t.tid = r.tid;
+
+CREATE VIEW v_call_range AS
+SELECT c.call AS id, c.position, c.range AS range_id, r.kind, r.name, r.domain
+FROM call_range c JOIN named_range r ON r.id = c.range;
+
+-- Work counts in each range that its call was made in.
+CREATE VIEW v_range_by_path AS
+SELECT r.path, r.kind, r.domain, r.api, count(*) AS count, sum(r.end_ns IS NULL) AS open,
+  sum(r.duration_ns) AS total_ns, 1.0 * sum(r.duration_ns) / count(r.duration_ns) AS mean_ns,
+  min(r.duration_ns) AS min_ns, max(r.duration_ns) AS max_ns, coalesce(total.calls, 0) AS calls,
+  coalesce(total.launches, 0) AS launches, coalesce(total.commands, 0) AS commands,
+  coalesce(total.measured, 0) AS measured, total.device_ns
+FROM v_range r LEFT JOIN (
+    SELECT i.path, i.kind, i.domain, i.api, sum(NOT c.bare) AS calls,
+      count(CASE WHEN m.kind = 1 THEN 1 END) AS launches, count(m.id) AS commands, count(m.duration_ns) AS measured,
+      sum(m.duration_ns) AS device_ns
+    FROM (SELECT DISTINCT r.path, r.kind, r.domain, r.api, c.call
+          FROM v_range r JOIN call_range c ON c.range = r.id) i
+      JOIN call c ON c.id = i.call LEFT JOIN command m ON m.id = i.call
+    GROUP BY i.path, i.kind, i.domain, i.api) total
+  ON total.path = r.path AND total.kind = r.kind AND total.domain IS r.domain
+    AND total.api IS r.api
+GROUP BY r.path, r.kind, r.domain, r.api
+ORDER BY total_ns DESC;
 
 CREATE VIEW v_command AS
 SELECT m.id, kind.name AS kind, type.name AS command, type.code, t.process, p.pid,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/opencl/opencl.h"
+#include "base/dl.h"
 
 static void find_loader(struct tacho__loader *out_loader)
 {
@@ -46,10 +47,33 @@ static void warn(struct tacho__buf *out_lines)
 			  tacho__opencl_cache_cure);
 }
 
+/* Without a platform the loader asks nobody, and loads no layer. */
+static bool lacks_drivers(void)
+{
+	struct tacho__opencl_icds icds;
+	struct tacho__dl_answer answer;
+	bool lacks = true;
+
+	if (tacho__opencl_icds_find(&icds))
+		return false;
+	for (size_t i = 0; i < icds.count && lacks; i++) {
+		tacho__dl_try(icds.list[i].library, &answer);
+		lacks = !answer.loads;
+	}
+	tacho__opencl_icds_finish(&icds);
+	return lacks;
+}
+
 static void explain(const struct tacho__sightings *seen, struct tacho__buf *out_text)
 {
 	struct tacho__opencl_loader loader;
 
+	if (lacks_drivers()) {
+		tacho__buf_put(out_text, "there is no OpenCL driver for it; ");
+		tacho__opencl_icds_explain(out_text);
+		tacho__buf_put(out_text, "; " TACHO__OPENCL_INSTALL " (see tacho doctor opencl)");
+		return;
+	}
 	tacho__opencl_loader_find(&loader);
 	if (seen->via == TACHO_VIA_LAYER && loader.path[0] && !loader.has_layers)
 		tacho__buf_printf(out_text, "%s does not know layers: use --via preload",

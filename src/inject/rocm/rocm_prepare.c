@@ -16,25 +16,9 @@
 #define NAME	 "libtacho-rocm.so"
 #define VARIABLE "ROCP_TOOL_LIBRARIES"
 
-/* Below the folder of libtacho: installed, and in a build folder. */
-static const char *const places[] = {NAME, "src/inject/rocm/" NAME};
-
-/* "" when it is not there. */
 static void find_library(char out_file[PATH_MAX])
 {
-	char core[PATH_MAX];
-	int folder, size;
-
-	out_file[0] = '\0';
-	if (tacho__library_find_core(core) || !*core)
-		return;
-	folder = (int)(strrchr(core, '/') - core);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		size = snprintf(out_file, PATH_MAX, "%.*s/%s", folder, core, places[i]);
-		if (size < PATH_MAX && !access(out_file, R_OK))
-			return;
-	}
-	out_file[0] = '\0';
+	tacho__library_find_other(NAME, "src/inject/rocm", out_file);
 }
 
 /* AMD's library is loaded by AMD's runtimes, without a loader of the system's. */

@@ -61,10 +61,12 @@ static void end_chunk(struct taking *taking, struct tacho__chunk_writer *writer)
 	begin_chunk(taking, writer);
 }
 
-/* Objects and facts are never dropped; what was counted belongs to its call. */
+/* Objects and facts are never dropped; what was counted, and where a program was, belongs to calls
+ * and stays in order with them. */
 static bool is_kept(uint16_t kind)
 {
-	return !TACHO__KIND_API(kind) && kind != TACHO__RECORD_VALUES;
+	return !TACHO__KIND_API(kind) && kind != TACHO__RECORD_VALUES &&
+	       kind != TACHO__RECORD_RANGE;
 }
 
 static void take_record(struct taking *taking, const struct tacho__pool_record *head,

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Named ranges in the trace for Perfetto: where they are drawn, and what nests in them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfetto_decoder.h"
+#include "perfetto_trace.h"
+#include "sample_recording.h"
+
+static void test_tracks(void **state)
+{
+	struct decoded *trace = export_trace(sample_ranges());
+	const struct decoded_event *frame = decoded_get(trace, "frame 1", 0),
+				   *step = decoded_get(trace, "step <1>", 0),
+				   *io = decoded_get(trace, "io, all", 0),
+				   *epoch = decoded_get(trace, "epoch", 0),
+				   *mark = decoded_get(trace, "here", 0),
+				   *unended = decoded_get(trace, "never ends", 0),
+				   *launch = decoded_get(trace, "clEnqueueNDRangeKernel", 0),
+				   *finish = decoded_get(trace, "clFinish", 0);
+
+	check_time(frame, 1000000099000, 1000000151000);
+	check_time(step, 1000000099500, 1000000104500);
+	check_time(io, 1000000104200, 1000000152000);
+	check_time(epoch, 1000000005000, 1000000149000);
+	assert_int_equal(mark->start_ns, 1000000104800);
+	assert_int_equal(mark->kind, DECODED_INSTANT);
+	assert_int_equal(unended->start_ns, 1000000160000);
+	assert_int_equal(unended->end_ns, 0);
+	assert_ptr_equal(frame->track, launch->track);
+	assert_ptr_equal(step->track, launch->track);
+	assert_int_equal(frame->depth, 0);
+	assert_int_equal(step->depth, 1);
+	assert_int_equal(launch->depth, 2);
+	assert_int_equal(finish->depth, 1); /* "step" has ended, "frame" has not */
+	assert_int_equal(decoded_get(trace, "clEnqueueWriteBuffer", 0)->depth, 0);
+	assert_int_equal(io->track->parent_uuid, launch->track->uuid);
+	assert_string_equal(io->track->name, "ranges of disk");
+	assert_string_equal(epoch->track->name, "ranges of the process");
+	assert_string_equal(mark->track->name, "marks");
+	assert_int_equal(epoch->track->parent_uuid, mark->track->parent_uuid);
+	assert_int_equal(unended->track->tid, 501);
+	HAS(step, "color=#ff336699");
+	HAS(step, "api=tacho");
+	HAS(io, "domain=disk");
+	HAS(epoch, "thread=u4711");
+	HAS(unended, "end=not known");
+	free(trace);
+}
+
+enum { CALLS = 1200, FRAMES = 4 };
+
+/* Frames of hundreds of calls each, in one range around all: more than a lane remembers. */
+static void test_many(void **state)
+{
+	static struct fake_call calls[CALLS];
+	static struct tacho_named_range all, frames[FRAMES];
+	static const struct tacho_named_range *lists[FRAMES][2];
+	static struct fake_range ranges[FRAMES + 1];
+	struct fake_recording recording = *sample_vadd();
+	struct decoded *trace;
+
+	all = (struct tacho_named_range){.kind = TACHO_RANGE_NESTED,
+					 .name = "all",
+					 .domain = "",
+					 .api = "tacho",
+					 .process = recording.processes,
+					 .thread = 4711,
+					 .id = 9,
+					 .start_ns = 10,
+					 .end_ns = 10 + 100 * CALLS};
+	for (size_t i = 0; i < FRAMES; i++) {
+		frames[i] = all;
+		frames[i].name = "frame";
+		frames[i].id = i + 1;
+		frames[i].parent = &all;
+		/* Each begins with its first call, and the first one with all. */
+		frames[i].start_ns = 10 + 100 * (i * CALLS / FRAMES);
+		frames[i].end_ns = 10 + 100 * ((i + 1) * CALLS / FRAMES) - 20;
+		lists[i][0] = &frames[i];
+		lists[i][1] = &all;
+		ranges[i] = (struct fake_range){&frames[i], (i + 1) * CALLS / FRAMES};
+	}
+	ranges[FRAMES] = (struct fake_range){&all, CALLS};
+	for (size_t i = 0; i < CALLS; i++) {
+		calls[i] = recording.calls[3];
+		calls[i].call.start_ns = 10 + 100 * i;
+		calls[i].call.end_ns = 10 + 100 * i + 50;
+		calls[i].call.ranges = lists[i * FRAMES / CALLS];
+		calls[i].call.range_count = 2;
+	}
+	recording.calls = calls;
+	recording.call_count = CALLS;
+	recording.ranges = ranges;
+	recording.range_count = FRAMES + 1;
+	recording.run.start_ns = 1;
+	trace = export_trace(&recording);
+	assert_int_equal(decoded_get(trace, "all", 0)->depth, 0);
+	check_time(decoded_get(trace, "all", 0), 10, 10 + 100 * CALLS);
+	for (size_t i = 0; i < FRAMES; i++) {
+		assert_int_equal(decoded_get(trace, "frame", i)->depth, 1);
+		check_time(decoded_get(trace, "frame", i), frames[i].start_ns, frames[i].end_ns);
+	}
+	for (size_t i = 0; i < CALLS; i++)
+		assert_int_equal(decoded_get(trace, "clFinish", i)->depth, 2);
+	free(trace);
+}
+
+/* What a program cannot have done, but a damaged recording may say: nothing nests wrongly. */
+static void test_crossing(void **state)
+{
+	static struct tacho_named_range one, other;
+	static const struct tacho_named_range *const lists[] = {&other, &one};
+	static struct fake_range ranges[] = {{&one, 1}, {&other, 1}};
+	struct fake_recording recording = *sample_vadd();
+	struct fake_call call = recording.calls[3];
+	struct decoded *trace;
+
+	one = (struct tacho_named_range){.kind = TACHO_RANGE_NESTED,
+					 .name = "one",
+					 .domain = "",
+					 .api = "tacho",
+					 .process = recording.processes,
+					 .thread = 4711,
+					 .id = 1,
+					 .start_ns = 1000000100000,
+					 .end_ns = 1000000160000};
+	other = one;
+	other.id = 2;
+	other.name = "other";
+	other.start_ns = 1000000101000;
+	other.end_ns = 1000000170000;
+	call.call.ranges = lists;
+	call.call.range_count = 2;
+	recording.calls = &call;
+	recording.call_count = 1;
+	recording.ranges = ranges;
+	recording.range_count = 2;
+	trace = export_trace(&recording);
+	check_time(decoded_get(trace, "one", 0), 1000000100000, 1000000160000);
+	check_time(decoded_get(trace, "other", 0), 1000000101000, 1000000160000);
+	assert_int_equal(decoded_get(trace, "other", 1)->depth, 0); /* whole, on another lane */
+	check_time(decoded_get(trace, "other", 1), 1000000101000, 1000000170000);
+	free(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tracks),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_crossing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
