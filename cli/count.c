@@ -440,6 +440,7 @@ static const char *explain_replay(uint32_t replay)
 	case TACHO_REPLAY_KERNEL: return "each counted launch runs once per pass";
 	case TACHO_REPLAY_PROCESS: return "the program runs once per pass";
 	case TACHO_REPLAY_ROTATE: return "launches of a kernel take turns, a pass each";
+	case TACHO_REPLAY_VENDOR: return "the vendor's library runs each launch once for each pass";
 	default: return "";
 	}
 }
