@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "inject/cuda/cuda_prepare.h"
 #include "inject/inject.h"
 #include "inject/rocm/rocm_prepare.h"
 #if TACHO_WITH_OPENCL
@@ -15,6 +16,7 @@ static const struct tacho__injection *const injections[] = {
 	&tacho__injection_opencl,
 #endif
 	&tacho__injection_rocm,
+	&tacho__injection_cuda,
 	NULL,
 };
 

@@ -361,6 +361,32 @@ static int parse_marks(struct parser *p, bool is_poll)
 	return 0;
 }
 
+static int parse_good(struct parser *p)
+{
+	const char *name = word(p);
+	struct tacho__enum *set = name ? need_enum(p, name) : NULL;
+	size_t room = 1, count = 0;
+	long long value;
+	int64_t *good;
+	char *item;
+
+	if (!name)
+		return fail(p, "good results of no enum");
+	for (const char *c = p->at; *c; c++)
+		room += *c == ' ';
+	good = tacho__arena_get(p->arena, room * sizeof(*good));
+	if (!set || !good)
+		return TACHO_E_NOMEM;
+	while ((item = word(p))) {
+		if (count == room || !number(item, &value))
+			return fail(p, "a good result is no number");
+		good[count++] = value;
+	}
+	set->good = good;
+	set->good_count = count;
+	return 0;
+}
+
 static int parse_line(struct parser *p)
 {
 	const char *first = word(p);
@@ -389,6 +415,8 @@ static int parse_line(struct parser *p)
 		return parse_command(p);
 	if (!strcmp(first, "poll") || !strcmp(first, "wait"))
 		return parse_marks(p, *first == 'p');
+	if (!strcmp(first, "good"))
+		return parse_good(p);
 	return 0; /* a line of a later version */
 }
 
@@ -437,4 +465,14 @@ const struct tacho__constant *tacho__enum_find(const struct tacho__enum *set, in
 	}
 	return set && low < set->count && set->constants[low].value == value ? &set->constants[low]
 									     : NULL;
+}
+
+bool tacho__enum_is_failure(const struct tacho__enum *set, int64_t value)
+{
+	if (!set || !set->good)
+		return value < 0;
+	for (size_t i = 0; i < set->good_count; i++)
+		if (set->good[i] == value)
+			return false;
+	return true;
 }

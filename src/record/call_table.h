@@ -40,6 +40,8 @@ struct tacho__enum {
 	const char *name;
 	struct tacho__constant *constants; /* by value */
 	size_t count, capacity;
+	const int64_t *good; /* as results, these are no failure; NULL: none that is negative is */
+	size_t good_count;
 	const struct tacho__enum *next;
 };
 
@@ -95,5 +97,8 @@ int tacho__call_table_parse(struct tacho__arena *arena, const char *text, size_t
 
 /* The constant of this value, NULL when the enum has none. */
 const struct tacho__constant *tacho__enum_find(const struct tacho__enum *set, int64_t value);
+
+/* Whether a result of this value says that the function failed. `set` may be NULL. */
+bool tacho__enum_is_failure(const struct tacho__enum *set, int64_t value);
 
 #endif

@@ -12,9 +12,11 @@
  *   cmd INDEX KIND CODE NAME ROLE=ARG ...        the function INDEX enqueues a command
  *   poll INDEX ...                               equal calls of these in a row tell nothing new
  *   wait INDEX ...                               these wait for work of a device
+ *   good ENUM VALUE ...                          the results of ENUM that are no failure
  *
  * RESULT is a SHOW; its name is "result", and the function failed when
- *   - SHOW is e:ENUM and the value is negative, or
+ *   - SHOW is e:ENUM and the value is negative, or, of an ENUM with a line `good`, none of those
+ *     (readers of before CUDA was recorded leave such lines out), or
  *   - an argument is named errcode_ret and its value is negative.
  * A function without result has RESULT "-" and packs none.
  *

@@ -350,7 +350,8 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 			   &cursor->result, &value);
 	cursor->cursor.failed |= cursor->result.failed;
 	cursor->call.result = tacho__buf_text(&cursor->result);
-	cursor->call.failed = show->kind == 'e' && (int64_t)value.scalar < 0;
+	cursor->call.failed =
+		show->kind == 'e' && tacho__enum_is_failure(show->set, (int64_t)value.scalar);
 }
 
 /* 1: cursor->call is a call; 0: the record is none that can be read. */

@@ -165,6 +165,9 @@ static void test_malformed_tables(void **state)
 		{"calls 1 x\nfunc 0 1 f u a=e\n", TACHO_E_PARSE},
 		{"calls 1 x\nfunc 0 1 f u\nfunc 0 1 f u\n", TACHO_E_PARSE},
 		{"calls 1 x\nenum e 1x=A\n", TACHO_E_PARSE},
+		{"calls 1 x\ngood\n", TACHO_E_PARSE},
+		{"calls 1 x\ngood e 1x\n", TACHO_E_PARSE},
+		{"calls 1 x\ngood e 1  2\n", TACHO_E_PARSE},
 		{"calls 1 x\nenum e 1=A:q\n", TACHO_E_PARSE},
 		{"calls 1 x\ncmd 0 kernel 1 K queue=q\n", TACHO_E_PARSE},
 		{"calls 1 x\nfunc 0 1 f u a=x\ncmd 0 kernel 1 K queue=b\n", TACHO_E_PARSE},
@@ -179,6 +182,30 @@ static void test_malformed_tables(void **state)
 				 bad[i].code);
 		tacho__arena_finish(&scratch);
 	}
+}
+
+static void test_failures_of_results(void **state)
+{
+	static const char text[] = "calls 1 x\ngood late 0 600\nenum late 0=OK 2=BAD 600=SOON\n"
+				   "enum plain 0=FINE -1=WORSE\nfunc 0 1 f e:late\n"
+				   "func 1 1 g e:plain\n";
+	struct tacho__arena scratch = {0};
+	struct tacho__call_table *parsed;
+	const struct tacho__enum *late, *plain;
+
+	assert_int_equal(tacho__call_table_parse(&scratch, text, sizeof(text) - 1, &parsed), 0);
+	late = parsed->functions[0].result.set;
+	plain = parsed->functions[1].result.set;
+	assert_false(tacho__enum_is_failure(late, 0));
+	assert_false(tacho__enum_is_failure(late, 600));
+	assert_true(tacho__enum_is_failure(late, 2));
+	assert_true(tacho__enum_is_failure(late, -1));
+	assert_true(tacho__enum_is_failure(late, 12345));
+	assert_false(tacho__enum_is_failure(plain, 0));
+	assert_false(tacho__enum_is_failure(plain, 2));
+	assert_true(tacho__enum_is_failure(plain, -1));
+	assert_true(tacho__enum_is_failure(NULL, -1));
+	tacho__arena_finish(&scratch);
 }
 
 static void test_later_versions_may_add_lines_and_roles(void **state)
@@ -200,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_strings_and_lists),
 		cmocka_unit_test(test_query_values),
 		cmocka_unit_test(test_malformed_tables),
+		cmocka_unit_test(test_failures_of_results),
 		cmocka_unit_test(test_later_versions_may_add_lines_and_roles),
 	};
 

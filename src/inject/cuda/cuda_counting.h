@@ -23,9 +23,10 @@
 struct tacho__cuda_launch {
 	uint64_t start; /* tick of its call; with the thread it names the call */
 	void *context, *stream, *function;
-	struct tacho__counted_kernel *kernel;
+	struct tacho__counted_kernel *kernel;	/* NULL: it has no name, as a graph */
 	uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 without */
 	uint32_t shared_bytes;			/* dynamic */
+	bool is_per_thread;			/* stream NULL is the thread's own */
 	bool is_cooperative;
 	bool is_graph;	  /* a graph as a whole: function is NULL, it is not run again */
 	bool is_captured; /* the stream is being captured: nothing runs now */
@@ -43,6 +44,12 @@ bool tacho__cuda_counting_is_on(void);
 void tacho__cuda_counting_enter(struct tacho__cuda_launch *launch);
 /* `status` of the driver: not 0 when it refused. */
 void tacho__cuda_counting_exit(struct tacho__cuda_launch *launch, int status);
+
+/*
+ * A capture of the process begins or ends: what counting waits with would break it, so nothing is
+ * counted meanwhile. From any thread.
+ */
+void tacho__cuda_counting_capture(bool begins);
 
 /* It is about to be destroyed: what is open in it ends. */
 void tacho__cuda_counting_lose_context(void *context);
