@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "inject/cuda/cuda_prepare.h"
 #include "inject/inject.h"
 #include "inject/marks/marks_prepare.h"
 #include "inject/rocm/rocm_prepare.h"
@@ -19,6 +20,7 @@ static const struct tacho__injection *const injections[] = {
 	&tacho__injection_nvtx,
 	&tacho__injection_itt,
 	&tacho__injection_roctx,
+	&tacho__injection_cuda,
 	NULL,
 };
 

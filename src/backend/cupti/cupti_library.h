@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "backend/cupti/cupti_calls.h"
+#include "tacho/export.h"
 
 #define TACHO__CUPTI_VARIABLE "TACHO_CUPTI"
 
@@ -92,6 +93,6 @@ const char *tacho__cupti_call_name(enum tacho__cupti_call call);
 int tacho__cupti_fail(enum tacho__cupti_call call, int status);
 
 /* Where libcupti would be loaded from, without loading it; "" for nowhere known. */
-void tacho__cupti_locate(char out_path[PATH_MAX]);
+TACHO_API void tacho__cupti_locate(char out_path[PATH_MAX]);
 
 #endif

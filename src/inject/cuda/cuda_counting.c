@@ -66,7 +66,7 @@ static void report_uncounted(const char *why, const char *cure)
 
 static void give_up(const char *why, const char *cure)
 {
-	char text[1024];
+	char text[1100];
 
 	if (!atomic_exchange(&engine.is_on, false))
 		return;
@@ -225,7 +225,7 @@ static const char *await_idle(void)
 	if (!tacho__cuda_context_recover(context))
 		return "a kernel before it did not end";
 	why = tacho__cuda_mark_context(&context->waiter, context->context,
-				       tacho__cuda_get_stream(counted.launch));
+				       tacho__cuda_get_launch_stream(counted.launch));
 	if (why || tacho__cuda_wait(&context->waiter, engine.timeout_ns))
 		return why;
 	context->is_stuck = true;
@@ -398,8 +398,8 @@ static bool await_end(void)
 	struct tacho__cuda_waiter *waiter = &counted.context->waiter;
 
 	if (engine.counting->replay != TACHO_REPLAY_VENDOR) {
-		counted.end =
-			tacho__cuda_mark_stream(waiter, tacho__cuda_get_stream(counted.launch));
+		counted.end = tacho__cuda_mark_stream(
+			waiter, tacho__cuda_get_launch_stream(counted.launch));
 		if (!counted.end && !tacho__cuda_wait(waiter, engine.timeout_ns))
 			leave_stuck();
 	}

@@ -123,10 +123,10 @@ static bool is_over(const struct tacho__cuda_waiter *waiter)
 
 bool tacho__cuda_wait(const struct tacho__cuda_waiter *waiter, uint64_t timeout_ns)
 {
-	uint64_t begin_ns = tacho__clock_monotonic_ns(), passed_ns;
+	uint64_t begin_ns = tacho__clock_raw_ns(), passed_ns;
 
 	while (!is_over(waiter)) {
-		passed_ns = tacho__clock_monotonic_ns() - begin_ns;
+		passed_ns = tacho__clock_raw_ns() - begin_ns;
 		if (passed_ns >= timeout_ns)
 			return false;
 		if (passed_ns < BUSY_NS)
@@ -156,7 +156,7 @@ int tacho__cuda_get_device(void)
 
 enum { NOT_FOUND = 500 };
 
-void *tacho__cuda_get_stream(const struct tacho__cuda_launch *launch)
+void *tacho__cuda_get_launch_stream(const struct tacho__cuda_launch *launch)
 {
 	if (launch->stream || !launch->is_per_thread)
 		return launch->stream;
@@ -185,7 +185,7 @@ static int launch_config(const struct tacho__cuda_launch *launch, void *stream)
 int tacho__cuda_launch_again(const struct tacho__cuda_launch *launch)
 {
 	const uint32_t *grid = launch->grid, *block = launch->block;
-	void *stream = tacho__cuda_get_stream(launch);
+	void *stream = tacho__cuda_get_launch_stream(launch);
 
 	if (launch->config)
 		return launch_config(launch, stream);

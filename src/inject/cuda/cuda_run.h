@@ -30,7 +30,7 @@ void tacho__cuda_waiter_finish(struct tacho__cuda_waiter *waiter);
 int tacho__cuda_get_device(void);
 
 /* The launch's, by a handle that means it in every call. */
-void *tacho__cuda_get_stream(const struct tacho__cuda_launch *launch);
+void *tacho__cuda_get_launch_stream(const struct tacho__cuda_launch *launch);
 /* The launch once more, as the program made it. 0, or the driver's status. */
 int tacho__cuda_launch_again(const struct tacho__cuda_launch *launch);
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/cuda/cuda_devices.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "inject/attribute_env.h"
+#include "inject/cuda/cuda_clock.h"
+#include "inject/cuda/cuda_functions.h"
+#include "inject/cuda/cuda_table.h"
+#include "intercept/intercept.h"
+#include "tacho/recording.h"
+
+enum { DEVICES_MAX = 256, NAME_BYTES = 256, UUID_BYTES = 16 };
+
+static atomic_bool met[DEVICES_MAX];
+
+void tacho__cuda_report(uint32_t kind, uint64_t handle, const struct tacho__attributes *attributes)
+{
+	const struct tacho__made made = {.api = TACHO__CUDA_API,
+					 .kind = kind,
+					 .handle = handle,
+					 .attributes = attributes->text};
+
+	tacho__intercept_made(&made);
+}
+
+/* False: the driver does not tell. */
+static bool get(int device, enum tacho__cuda_device_attribute attribute, int *out_value)
+{
+	return tacho__cuda.cuDeviceGetAttribute &&
+	       !tacho__cuda.cuDeviceGetAttribute(out_value, (int)attribute, device);
+}
+
+static void add_numbers(struct tacho__attributes *attributes, int device)
+{
+	static const struct {
+		const char *key;
+		enum tacho__cuda_device_attribute attribute;
+	} numbers[] = {
+		{"compute_units", TACHO__CUDA_DEVICE_MULTIPROCESSORS},
+		{"clock_khz", TACHO__CUDA_DEVICE_CLOCK_KHZ},
+		{"memory_clock_khz", TACHO__CUDA_DEVICE_MEMORY_CLOCK_KHZ},
+		{"memory_bus_bits", TACHO__CUDA_DEVICE_BUS_BITS},
+	};
+	size_t bytes = 0;
+	int value;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (get(device, numbers[i].attribute, &value) && value > 0)
+			tacho__attributes_add(attributes, numbers[i].key, "%d", value);
+	if (tacho__cuda.cuDeviceTotalMem_v2 && !tacho__cuda.cuDeviceTotalMem_v2(&bytes, device))
+		tacho__attributes_add(attributes, "memory_bytes", "%zu", bytes);
+}
+
+static void add_capability(struct tacho__attributes *attributes, int device)
+{
+	int major, minor;
+
+	if (!get(device, TACHO__CUDA_DEVICE_MAJOR, &major) ||
+	    !get(device, TACHO__CUDA_DEVICE_MINOR, &minor))
+		return;
+	tacho__attributes_add(attributes, "compute_capability", "%d.%d", major, minor);
+	tacho__attributes_add(attributes, "architecture", "sm_%d%d", major, minor);
+}
+
+static void add_place(struct tacho__attributes *attributes, int device)
+{
+	unsigned char uuid[UUID_BYTES];
+	char text[2 * UUID_BYTES + 5] = "";
+	int domain, bus, slot;
+	size_t used = 0;
+
+	if (get(device, TACHO__CUDA_DEVICE_PCI_DOMAIN, &domain) &&
+	    get(device, TACHO__CUDA_DEVICE_PCI_BUS, &bus) &&
+	    get(device, TACHO__CUDA_DEVICE_PCI_DEVICE, &slot))
+		tacho__attributes_add(attributes, "pci", "%04x:%02x:%02x.0", (unsigned)domain,
+				      (unsigned)bus, (unsigned)slot);
+	if (!tacho__cuda.cuDeviceGetUuid || tacho__cuda.cuDeviceGetUuid(uuid, device))
+		return;
+	for (size_t i = 0; i < UUID_BYTES; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%02x",
+					 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+	tacho__attributes_add(attributes, "uuid", "GPU-%s", text);
+}
+
+static void report(int device, uint32_t id)
+{
+	struct tacho__attributes attributes = {.size = 0};
+	char name[NAME_BYTES] = "";
+
+	attributes.text[0] = '\0';
+	if (!tacho__cuda.cuDeviceGetName ||
+	    tacho__cuda.cuDeviceGetName(name, sizeof(name) - 1, device) || !*name)
+		snprintf(name, sizeof(name), "CUDA device %" PRIu32, id);
+	tacho__attributes_add(&attributes, "name", "%s", name);
+	tacho__attributes_add(&attributes, "vendor", "NVIDIA");
+	tacho__attributes_add(&attributes, "type", "gpu");
+	tacho__attributes_add(&attributes, "platform_name", "CUDA");
+	if (tacho__cuda.driver_version)
+		tacho__attributes_add(&attributes, "driver", "CUDA %d.%d",
+				      tacho__cuda.driver_version / 1000,
+				      tacho__cuda.driver_version / 10 % 100);
+	add_capability(&attributes, device);
+	add_numbers(&attributes, device);
+	add_place(&attributes, device);
+	tacho__attributes_add(&attributes, "clock_read_ns", "%" PRIu64,
+			      tacho__cuda_clock_get_uncertainty_ns());
+	tacho__cuda_report(TACHO_OBJECT_DEVICE, TACHO__CUDA_DEVICE_HANDLE(id), &attributes);
+}
+
+/* The driver's numbers of devices and CUPTI's are the same. */
+void tacho__cuda_meet_device(uint32_t id)
+{
+	if (id >= DEVICES_MAX || atomic_load_explicit(&met[id], memory_order_acquire))
+		return;
+	report((int)id, id);
+	atomic_store_explicit(&met[id], true, memory_order_release);
+}

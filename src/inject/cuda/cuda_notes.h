@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is noted of a call that gives work, until the device tells of the work: by CUPTI's number,
+ * which the call and the device's records have in common. A table without locks, of bounded size.
+ * Program threads begin and end notes; who takes records finds them, one at a time.
+ */
+#ifndef TACHO_INJECT_CUDA_CUDA_NOTES_H
+#define TACHO_INJECT_CUDA_CUDA_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "intercept/intercept.h"
+
+struct tacho__cuda_note;
+
+/* Where and when a call was made. */
+struct tacho__cuda_place {
+	uint64_t tick, monotonic_ns;
+	uint32_t thread;
+};
+
+/*
+ * The calling thread is about to make the call. `around`: the number of a call of the runtime that
+ * it is a part of, whose number records may have instead; 0: none. NULL: there is no room, and its
+ * times will be lost.
+ */
+struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
+						uint64_t tick);
+
+/* It was made, and a slot waits for its times, which may be there already. */
+void tacho__cuda_note_await(struct tacho__cuda_note *note, void *token);
+/* No slot waits; records are placed there all the same. */
+void tacho__cuda_note_keep(struct tacho__cuda_note *note);
+
+/*
+ * A record of that number came. True: it is the command of the call, which is complete with
+ * `times`, once per call; a queued time of 0 is replaced by the call's. Else out_place->tick is the
+ * call's, 0 when no call is known.
+ */
+bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *times,
+			       struct tacho__cuda_place *out_place);
+
+/* Slots that wait for times. */
+uint32_t tacho__cuda_note_count_awaited(void);
+/* Whether one of them is of a call that began before the tick. */
+bool tacho__cuda_note_is_awaited_before(uint64_t tick);
+/* Rises with each note that is begun. */
+uint64_t tacho__cuda_note_count_begun(void);
+
+enum { TACHO__CUDA_NOTES_MAX = 1 << 17 };
+
+#endif
