@@ -69,7 +69,9 @@ static int open_device(struct cli_count *count)
 		is_simulated && choice->device ? choice->device : count->info->backend,
 		choice->model);
 	if (!is_simulated)
-		count->selector = cli_format("%s:%s", count->info->backend, count->info->name);
+		count->selector =
+			cli_format("%s:%s", count->info->backend,
+				   *count->info->id ? count->info->id : count->info->name);
 	return CLI_OK;
 }
 

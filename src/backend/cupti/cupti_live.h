@@ -12,9 +12,6 @@
  */
 TACHO_API int tacho__cupti_describe_live(struct tacho__cupti_live *live);
 
-/* Whether the device is the one whose context the handle has: else launches run on another. */
-TACHO_API bool tacho__cupti_is_live(const struct tacho_device *device);
-
 /* Of the libcupti that is loaded; "" without. */
 TACHO_API void tacho__cupti_get_path(char *out_path, size_t size);
 

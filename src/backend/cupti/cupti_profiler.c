@@ -120,14 +120,6 @@ int tacho__cupti_describe_live(struct tacho__cupti_live *live)
 	return 0;
 }
 
-bool tacho__cupti_is_live(const struct tacho_device *base)
-{
-	const struct tacho__cupti_device *device =
-		TACHO__OWN(const struct tacho__cupti_device, base);
-
-	return device->live && !strcmp(device->live->uuid, device->gpu.uuid);
-}
-
 void tacho__cupti_get_path(char *out_path, size_t size)
 {
 	const struct tacho__cupti *cupti = NULL;

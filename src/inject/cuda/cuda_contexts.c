@@ -68,11 +68,15 @@ static int find_device(struct tacho__cuda_context *context, const struct tacho_c
 	const struct tacho_device_info *info = NULL;
 	int rc = tacho_context_create(&options, &context->devices);
 
-	if (!rc && counting->device)
-		rc = tacho_context_find_device_info(context->devices, counting->device, &info);
-	else if (!rc)
+	if (rc)
+		return rc;
+	if (!counting->device)
 		info = tacho_context_get_device_info(context->devices, 0);
-	return rc ? rc : tacho_device_open(context->devices, info, &context->device);
+	else if (tacho_context_find_device_info(context->devices, counting->device, &info))
+		return tacho__fail(TACHO_E_NODEVICE, tacho__detail("it is %s", context->live.uuid),
+				   "name it with -d",
+				   "it ran on another device than the one that is counted");
+	return tacho_device_open(context->devices, info, &context->device);
 }
 
 static int open_device(struct tacho__cuda_context *context, const struct tacho_counting *counting)
@@ -84,10 +88,6 @@ static int open_device(struct tacho__cuda_context *context, const struct tacho_c
 	rc = tacho__cupti_describe_live(&context->live);
 	if (!rc)
 		rc = find_device(context, counting);
-	if (!rc && !tacho__cupti_is_live(context->device))
-		rc = tacho__fail(TACHO_E_NODEVICE, tacho__detail("it is %s", context->live.uuid),
-				 "name it with -d",
-				 "it ran on another device than the one that is counted");
 	if (!rc)
 		rc = tacho_counting_make_plan(counting, context->device, &context->config,
 					      &context->plan);
