@@ -69,7 +69,9 @@ static int open_device(struct cli_count *count)
 		is_simulated && choice->device ? choice->device : count->info->backend,
 		choice->model);
 	if (!is_simulated)
-		count->selector = cli_format("%s:%s", count->info->backend, count->info->name);
+		count->selector =
+			cli_format("%s:%s", count->info->backend,
+				   *count->info->id ? count->info->id : count->info->name);
 	return CLI_OK;
 }
 
@@ -454,6 +456,7 @@ static const char *explain_replay(uint32_t replay)
 	case TACHO_REPLAY_KERNEL: return "each counted launch runs once per pass";
 	case TACHO_REPLAY_PROCESS: return "the program runs once per pass";
 	case TACHO_REPLAY_ROTATE: return "launches of a kernel take turns, a pass each";
+	case TACHO_REPLAY_VENDOR: return "the vendor's library runs each launch once for each pass";
 	default: return "";
 	}
 }

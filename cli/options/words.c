@@ -31,7 +31,7 @@ static const char *get_replay(size_t index)
 {
 	if (index == TACHO_REPLAY_CALLER)
 		return "auto";
-	return index < TACHO_REPLAY_VENDOR ? tacho_replay_to_string((uint32_t)index) : NULL;
+	return index <= TACHO_REPLAY_VENDOR ? tacho_replay_to_string((uint32_t)index) : NULL;
 }
 
 const char *cli_words_get(enum cli_words words, size_t index)

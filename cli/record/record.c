@@ -250,7 +250,8 @@ static const struct cli_option options[] = {
 	CLI_OPTION_REPLAY(
 		struct settings,
 		"when several passes are needed: kernel runs each launch once for each, "
-		"process the program; rotate gives launches of a kernel a pass each; auto "
+		"process the program; rotate gives launches of a kernel a pass each; with "
+		"vendor the GPU's own library does what kernel does; auto "
 		"(default) is kernel; none refuses"),
 	CLI_OPTION_PASSES(struct settings),
 	CLI_OPTION_STRICT(struct settings,

@@ -226,10 +226,11 @@ static int prepare(const struct settings *settings, struct world *world)
 	int status;
 
 	if (settings->counting.replay == TACHO_REPLAY_KERNEL ||
-	    settings->counting.replay == TACHO_REPLAY_ROTATE) {
+	    settings->counting.replay == TACHO_REPLAY_ROTATE ||
+	    settings->counting.replay == TACHO_REPLAY_VENDOR) {
 		cli_change_class(CLI_USAGE);
 		cli_complain("", "add --per-launch, or take --replay process",
-			     "stat: --replay kernel and rotate are for launches");
+			     "stat: --replay kernel, vendor and rotate are for launches");
 		return CLI_USAGE;
 	}
 	status = make_plan(settings, world);
@@ -316,11 +317,13 @@ static const struct cli_option options[] = {
 	 "count everything that the machine does while the program runs"},
 	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
 	 false, "print the counts of every MS milliseconds"},
-	CLI_OPTION_REPLAY(struct settings,
-			  "when several passes are needed: process runs the program once for each; "
-			  "of launches, kernel runs each once for each pass, and rotate gives "
-			  "launches of a kernel a pass each; none refuses; auto (default): kernel "
-			  "for launches, else none"),
+	CLI_OPTION_REPLAY(
+		struct settings,
+		"when several passes are needed: process runs the program once for each; "
+		"of launches, kernel runs each once for each pass, and rotate gives "
+		"launches of a kernel a pass each; with vendor the GPU's own library does "
+		"what kernel does; none refuses; auto (default): kernel "
+		"for launches, else none"),
 	CLI_OPTION_PASSES(struct settings),
 	CLI_OPTION_STRICT(struct settings,
 			  "a division by zero gives no value; of launches, the exit status is 125 "

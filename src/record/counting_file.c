@@ -305,8 +305,8 @@ static int read_passes(struct tacho_counting *counting, const struct tacho__json
 	uint64_t passes = get_whole(root, "passes"), runs = get_whole(root, "runs");
 
 	if (tacho_replay_parse(tacho__json_string(root, "replay", ""), &counting->replay) ||
-	    counting->replay == TACHO_REPLAY_CALLER || counting->replay == TACHO_REPLAY_VENDOR)
-		return mistake("replay", "it is none, kernel, process or rotate");
+	    counting->replay == TACHO_REPLAY_CALLER)
+		return mistake("replay", "it is none, kernel, process, rotate or vendor");
 	if (passes > PASSES_MAX || runs > PASSES_MAX || pass < -1 || pass > PASSES_MAX)
 		return mistake("passes", "the number is too large");
 	counting->only_pass = (int32_t)pass;

@@ -340,6 +340,11 @@ int tacho_counting_check_replay(const struct tacho_device *device, uint32_t repl
 {
 	if (!device)
 		return tacho__fail_null(__func__);
+	if (replay == TACHO_REPLAY_VENDOR && !(device->traits.replays & 1u << replay))
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   "nothing but tacho runs a launch again there",
+				   "take --replay kernel, process or rotate",
+				   "%s has no library that replays by itself", device->info->name);
 	if (replay != TACHO_REPLAY_KERNEL || device->traits.replays & 1u << TACHO_REPLAY_CALLER)
 		return 0;
 	return tacho__fail(TACHO_E_UNSUPPORTED, "what counts on it cannot run a kernel again",

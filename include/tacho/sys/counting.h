@@ -92,7 +92,7 @@ struct tacho_counting {
 
 	const struct tacho_plan *plan; /* to write; NULL: none is needed, or it was read */
 	uint32_t pass_count;
-	uint32_t replay;   /* enum tacho_replay: NONE, KERNEL, PROCESS or ROTATE */
+	uint32_t replay;   /* enum tacho_replay, but CALLER */
 	int32_t only_pass; /* with PROCESS: from 0; -1: none */
 	uint32_t
 		run_count; /* recordings that a launcher made for this: 1, or passes with PROCESS */
@@ -124,7 +124,10 @@ TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
 				       struct tacho_config **out_config,
 				       struct tacho_plan **out_plan);
 
-/* Whether launches on the device can be run again (TACHO_REPLAY_KERNEL): 0, or UNSUPPORTED. */
+/*
+ * Whether launches on the device can be run again: by tacho (TACHO_REPLAY_KERNEL), by the vendor's
+ * library (TACHO_REPLAY_VENDOR). 0, or UNSUPPORTED.
+ */
 TACHO_API int tacho_counting_check_replay(const struct tacho_device *device, uint32_t replay);
 
 /*

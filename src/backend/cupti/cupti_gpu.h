@@ -7,6 +7,8 @@
 #ifndef TACHO_BACKEND_CUPTI_CUPTI_GPU_H
 #define TACHO_BACKEND_CUPTI_CUPTI_GPU_H
 
+#include <stdbool.h>
+
 #include "backend/backend.h"
 
 enum { TACHO__CUPTI_GPU_TEXT_MAX = 128 };

@@ -240,6 +240,9 @@ static int open_cupti(const struct tacho__dl_symbol *symbols, size_t count, stru
 	char path[PATH_MAX];
 	int rc = TACHO_E_NOTFOUND;
 
+	/* that of the program, if it has one: two of them get in each other's way */
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(names) && rc == TACHO_E_NOTFOUND; i++)
+		rc = tacho__dl_open_loaded(names[i], symbols, count, dl, &process.functions);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(names) && rc == TACHO_E_NOTFOUND && !named; i++)
 		rc = tacho__dl_open(names[i], symbols, count, dl, &process.functions);
 	if (rc != TACHO_E_NOTFOUND)

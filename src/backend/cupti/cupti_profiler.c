@@ -5,11 +5,13 @@
  */
 #include "backend/cupti/cupti_profiler.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/cupti/cupti_chip.h"
+#include "backend/cupti/cupti_live.h"
 #include "backend/cupti/cupti_status.h"
 #include "base/array.h"
 #include "base/dl.h"
@@ -32,14 +34,16 @@ int tacho__cupti_fail_on(const struct tacho__cupti_device *device, enum tacho__c
 struct driver {
 	int (*init)(unsigned flags);
 	int (*get_count)(int *count);
+	int (*get_uuid)(uint8_t uuid[16], int device);
 };
 
 /* libcuda is the program's: what is not loaded has no context. */
-static int check_driver(void)
+static int check_driver(struct driver *out_driver)
 {
 	static const struct tacho__dl_symbol symbols[] = {
 		{"cuInit", offsetof(struct driver, init), true},
 		{"cuDeviceGetCount", offsetof(struct driver, get_count), true},
+		{"cuDeviceGetUuid", offsetof(struct driver, get_uuid), true},
 	};
 	struct driver driver;
 	struct tacho__dl dl;
@@ -52,7 +56,6 @@ static int check_driver(void)
 	status = driver.init(0);
 	if (!status)
 		status = driver.get_count(&count);
-	tacho__dl_close(&dl);
 	if (status)
 		return tacho__fail_vendor(
 			tacho__fail(TACHO_E_NODEVICE, tacho__detail("CUDA says %d", status),
@@ -62,7 +65,66 @@ static int check_driver(void)
 		return tacho__fail(TACHO_E_NODEVICE, "it counts 0 devices",
 				   "look at what nvidia-smi says, and at CUDA_VISIBLE_DEVICES",
 				   "CUDA has no device");
+	*out_driver = driver;
 	return 0;
+}
+
+static void format_uuid(const uint8_t uuid[16], char out[48])
+{
+	char *at = out + sprintf(out, "GPU");
+
+	for (int i = 0; i < 16; i++)
+		at += sprintf(at, "%s%02x",
+			      i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+}
+
+static void copy_chip(const char *chip, char out[16])
+{
+	size_t i = 0;
+
+	for (; chip && chip[i] && i < 15; i++)
+		out[i] = (char)tolower((unsigned char)chip[i]);
+	out[i] = '\0';
+}
+
+int tacho__cupti_describe_live(struct tacho__cupti_live *live)
+{
+	struct tacho__cupti_chip_name name = {.device = (size_t)live->device};
+	struct tacho__cupti_head none;
+	const struct tacho__cupti *cupti;
+	struct driver driver;
+	uint8_t uuid[16] = {0};
+	int status, rc = check_driver(&driver);
+
+	if (!rc)
+		rc = tacho__cupti_load(&cupti);
+	if (rc)
+		return rc;
+	status = driver.get_uuid(uuid, live->device);
+	if (status)
+		return tacho__fail_vendor(tacho__fail(TACHO_E_NODEVICE,
+						      tacho__detail("CUDA says %d", status), "",
+						      "the program's GPU is not known"),
+					  status);
+	status = tacho__cupti_call(TACHO__CUPTI_INITIALIZE, &none);
+	if (status)
+		return tacho__cupti_fail_status("cuptiProfilerInitialize", status,
+						"the program's GPU is not counted on");
+	status = tacho__cupti_call(TACHO__CUPTI_GET_CHIP_NAME, &name);
+	if (status)
+		return tacho__cupti_fail_status("cuptiDeviceGetChipName", status,
+						"the chip of the program's GPU is not known");
+	live->magic = TACHO__CUPTI_LIVE_MAGIC;
+	format_uuid(uuid, live->uuid);
+	copy_chip(name.chip, live->chip);
+	return 0;
+}
+
+void tacho__cupti_get_path(char *out_path, size_t size)
+{
+	const struct tacho__cupti *cupti = NULL;
+
+	snprintf(out_path, size, "%s", tacho__cupti_load(&cupti) ? "" : cupti->path);
 }
 
 /* The status that says the same as a field of the answer, in the order in which they are looked at.
@@ -168,7 +230,8 @@ static int open_profiler(const struct tacho__cupti_device *device,
 {
 	struct tacho__cupti_head none;
 	const struct tacho__cupti *cupti;
-	int status, rc = check_driver();
+	struct driver driver;
+	int status, rc = check_driver(&driver);
 
 	if (!rc)
 		rc = tacho__cupti_load(&cupti);

@@ -126,6 +126,7 @@ static void begin_counting(struct frame *frame)
 	struct tacho__cuda_launch *launch = &frame->launch;
 
 	launch->start = frame->start;
+	launch->is_per_thread = frame->function->is_per_thread;
 	launch->is_captured =
 		tacho__cuda_is_captured(launch->stream, frame->function->is_per_thread);
 	launch->kernel = frame->kernel ? &frame->kernel->counted : NULL;

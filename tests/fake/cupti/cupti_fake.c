@@ -23,6 +23,7 @@ struct host {
 	uint32_t magic;
 	struct image image;
 	uint32_t used_a, used_b;
+	uint32_t available;
 };
 
 static int is_initialized(void)
@@ -89,6 +90,11 @@ EXPORT int cuptiProfilerHostInitialize(struct initialize *params)
 	params->host = calloc(1, sizeof(*params->host));
 	params->host->magic = 0x70757463;
 	memcpy(params->host->image.magic, "FAKE", 4);
+	params->host->available = UINT32_MAX;
+	if (params->availability)
+		memcpy(&params->host->available,
+		       params->availability + offsetof(struct available, counters),
+		       sizeof(params->host->available));
 	return 0;
 }
 
@@ -228,7 +234,7 @@ EXPORT int cuptiProfilerHostConfigAddMetrics(struct metrics *params)
 			return INVALID_PARAMETER;
 		has_device += params->names[i][0] == 'c';
 		for (int k = 0; k < COUNTERS; k++)
-			if (needs & 1u << k)
+			if (needs & params->host->available & 1u << k)
 				place(params->host, k);
 	}
 	if (has_device && (size_t)has_device != params->count)

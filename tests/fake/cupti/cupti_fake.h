@@ -30,6 +30,12 @@ struct image {
 	uint32_t passes[PASSES_MAX];
 };
 
+/* What a GPU lets be counted: bits of counters. */
+struct available {
+	char magic[4];
+	uint32_t counters;
+};
+
 static const char *const fake_counters[COUNTERS] = {
 	"a__x00", "a__x01", "a__x02", "a__x03", "a__x04", "a__x05", "a__x06", "a__x07",
 	"a__x08", "a__x09", "a__x10", "a__x11", "b__y0",  "b__y1",  "b__y2",  "b__y3",
