@@ -133,3 +133,10 @@ roctx process "" "first"
 roctx process "" "second"
 END
 done
+unset LD_LIBRARY_PATH
+
+# The doctor says who listens.
+"$TACHO" doctor nvtx itt >doctor.out || fail "the doctor ended with $?: $(cat doctor.out)"
+same "libraries that the doctor finds" 2 "$(grep -c libtacho-marks.so doctor.out)"
+NVTX_INJECTION64_PATH=/nowhere/theirs.so "$TACHO" doctor nvtx >doctor.out
+grep -q 'cure: *unset NVTX_INJECTION64_PATH' doctor.out || fail "the doctor: $(cat doctor.out)"
