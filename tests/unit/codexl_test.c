@@ -59,8 +59,8 @@ static void compare_file(struct folder *folder, const char *name)
 
 static void test_golden(void **state)
 {
-	static const char *const files[] = {"vadd.atp",	  "vadd.csv",	     "mixed.atp",
-					    "mixed.csv",  "mixed.occupancy", "buffers.atp",
+	static const char *const files[] = {"vadd.atp",	   "vadd.csv",	      "mixed.atp",
+					    "mixed.csv",   "mixed.occupancy", "buffers.atp",
 					    "buffers.csv", "ranges.atp"};
 	struct folder folder;
 	struct stat status;

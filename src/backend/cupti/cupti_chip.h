@@ -6,7 +6,7 @@
 #include "backend/cupti/cupti_host.h"
 #include "catalog/library.h"
 
-#define TACHO__CUPTI_API	       "cuda"
+#define TACHO__CUPTI_API	  "cuda"
 #define TACHO__CUPTI_SAMPLING_API "cuda_sampling"
 
 struct tacho__cupti_chip {
