@@ -108,6 +108,12 @@ bool tacho_counting_selects_range(const struct tacho_counting *info, const char 
 						   select->range_count, name);
 }
 
+bool tacho_counting_fits(const struct tacho_counting *counting, const char *pattern,
+			 const char *name)
+{
+	return matches((const struct counting *)counting, pattern, name);
+}
+
 bool tacho_counting_is_selective(const struct tacho_counting *counting)
 {
 	const struct tacho_counting_select *select = &counting->select;
