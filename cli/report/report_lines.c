@@ -123,7 +123,7 @@ static struct ranking make_ranking(const struct cli_report *report, enum tacho_s
 		ranking.total_ns += line->total_ns;
 		if (strcmp(line->device, get_line(&ranking, 0)->device) != 0)
 			ranking.several_devices = true;
-		ranking.several_domains |= *line->domain != '\0';
+		ranking.several_domains |= key == TACHO_BY_RANGE && *line->domain;
 		ranking.several_kinds |= line->range_kind > TACHO_RANGE_NESTED;
 		ranking.has_bytes |= key != TACHO_BY_RANGE || line->bytes;
 	}
