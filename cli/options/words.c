@@ -42,7 +42,8 @@ const char *cli_words_get(enum cli_words words, size_t index)
 #undef X
 			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
-	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
+	static const char *const keys[] = {"kernel",  "api",	  "queue", "thread",
+					   "process", "transfer", "range", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
 	static const char *const apis[] = {"cl",   "cuda", "gl",  "hsa",    "dx11",
