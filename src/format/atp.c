@@ -46,6 +46,7 @@ void tacho__atp_finish(struct tacho__atp *atp)
 	tacho__map_finish(&atp->by_id);
 	tacho__buf_finish(&atp->line);
 	tacho__buf_finish(&atp->times);
+	tacho__atp_ranges_finish(&atp->ranges);
 	memset(atp, 0, sizeof(*atp));
 }
 
@@ -303,5 +304,7 @@ int tacho__atp_write(struct tacho__atp *atp, const struct tacho_recording *recor
 		rc = put_section(atp, "API Trace", false, stream);
 	if (!rc)
 		rc = put_section(atp, "Timestamp", true, stream);
+	if (!rc)
+		rc = tacho__atp_ranges_write(&atp->ranges, stream);
 	return rc;
 }

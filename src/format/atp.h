@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "format/atp_ranges.h"
 #include "format/spill.h"
 #include "tacho/recording.h"
 
@@ -24,6 +25,7 @@ struct tacho__atp {
 	struct tacho__atp_thread **threads;
 	size_t count, capacity;
 	struct tacho__buf line, times; /* scratch */
+	struct tacho__atp_ranges ranges;
 };
 
 /* The spill must outlive it. Never fails. */

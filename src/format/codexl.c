@@ -134,6 +134,7 @@ static int write_codexl(struct tacho_recording *recording, const char *base,
 		rc = tacho_cursor_open(recording, &cursor);
 	if (!rc) {
 		tacho_cursor_on_blob(cursor, take_blob, &session);
+		tacho_cursor_on_range(cursor, tacho__atp_ranges_take, &session.atp.ranges);
 		rc = tacho__format_each_call(cursor, add, &session);
 	}
 	if (!rc)
@@ -155,6 +156,7 @@ enum {
 	KERNEL_BYTES = 75 + 150, /* sizes and handle; the row in .csv */
 	OCCUPANCY_BYTES = 130,	 /* the row in .occupancy */
 	TRANSFER_BYTES = 20,
+	RANGE_BYTES = 140, /* a line where it begins, and one where it ends */
 };
 
 struct estimate {
@@ -182,6 +184,13 @@ static bool has_occupancy(const struct estimate *estimate, const struct tacho_co
 	return tacho_kernel_is_stated(command->kernel) ||
 	       (estimate->has_binary && device &&
 		!tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits));
+}
+
+static void see_range(void *user, const struct tacho_named_range *range)
+{
+	struct estimate *estimate = user;
+
+	estimate->bytes += RANGE_BYTES;
 }
 
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -218,8 +227,15 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	struct estimate estimate = {.bytes = HEADER_BYTES};
-	int rc = tacho__format_walk(recording, see_blob, estimate_call, &estimate);
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
 
+	if (rc)
+		return rc;
+	tacho_cursor_on_blob(cursor, see_blob, &estimate);
+	tacho_cursor_on_range(cursor, see_range, &estimate);
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
 	tacho__map_finish(&estimate.last);
 	if (!rc)
 		*out_bytes = estimate.bytes;

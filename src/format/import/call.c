@@ -554,28 +554,6 @@ static int take_packet(struct tacho__import_cursor *cursor,
 					       tacho__span_of(bytes));
 }
 
-static int take_marker(struct tacho__import_cursor *cursor,
-		       const struct tacho__import_stream *stream)
-{
-	const struct tacho__atp_marker *marker = &stream->marker;
-	struct tacho__buf *raw = &cursor->raw;
-
-	cursor->call.thread = stream->thread;
-	cursor->call.index = stream->loaded_number;
-	cursor->call.start_ns = cursor->call.end_ns = marker->at_ns;
-	tacho__buf_clear(raw);
-	if (tacho__span_size(marker->name) || tacho__span_size(marker->group)) {
-		tacho__buf_add(raw, marker->name.at, tacho__span_size(marker->name));
-		if (tacho__span_size(marker->group)) {
-			tacho__buf_char(raw, ';');
-			tacho__buf_add(raw, marker->group.at, tacho__span_size(marker->group));
-		}
-		cursor->cursor.failed |= raw->failed;
-		cursor->arguments = tacho__span_of(tacho__buf_text(raw));
-	}
-	return set_function(cursor, TACHO__IMPORT_API_MARKER, marker->function, -1);
-}
-
 /* The old profilers had rows for transfers, named by their direction. */
 static enum tacho_command_kind kind_of_row(struct tacho__span method, bool has_sizes,
 					   bool has_bytes)
@@ -662,7 +640,7 @@ int tacho__import_take(struct tacho__import_cursor *cursor,
 	switch (stream->kind) {
 	case TACHO__IMPORT_CALLS: return take_times(cursor, stream);
 	case TACHO__IMPORT_PACKETS: return take_packet(cursor, stream);
-	case TACHO__IMPORT_MARKERS: return take_marker(cursor, stream);
+	case TACHO__IMPORT_MARKERS: break; /* they are ranges */
 	case TACHO__IMPORT_ROWS: return take_row(cursor, stream);
 	}
 	return 0;

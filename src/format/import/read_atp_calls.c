@@ -124,8 +124,14 @@ bool tacho__atp_parse_marker(struct tacho__span line, struct tacho__atp_marker *
 		if (!tacho__span_take_word(&line, &word) ||
 		    !tacho__span_to_u64(word, &marker.at_ns))
 			return false;
-		marker.name = take_field(&line);
+		first = marker.name = take_field(&line);
 		marker.group = tacho__span_trim(line);
+		/* With one blank only, the last word is the group. */
+		if (!tacho__span_size(marker.group) && tacho__span_take_last_word(&first, &word) &&
+		    tacho__span_size(tacho__span_trim(first))) {
+			marker.name = tacho__span_trim(first);
+			marker.group = word;
+		}
 	} else {
 		return false;
 	}
