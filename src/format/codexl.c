@@ -66,8 +66,11 @@ static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call 
 {
 	struct session *session = user;
 	uint64_t index = call->index;
-	int rc = call->is_bare ? strcmp(call->function->api, TACHO__ATP_API) != 0
-			       : tacho__atp_add(&session->atp, cursor, call, &index);
+	int rc = 0;
+
+	/* OpenCL has bare ones in session files only, where a .csv stood alone. */
+	if (!call->is_bare || strcmp(call->function->api, TACHO__ATP_API))
+		rc = tacho__atp_add(&session->atp, cursor, call, &index);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
@@ -200,9 +203,11 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	uintptr_t hash = 1;
 	int rc;
 
-	if (strcmp(call->function->api, TACHO__ATP_API) || call->is_bare)
+	bool is_opencl = !strcmp(call->function->api, TACHO__ATP_API);
+
+	if (is_opencl ? call->is_bare : !tacho__atp_has_section(call->function->api))
 		return 0;
-	if (!strcmp(call->function->name, TACHO__ATP_POLLED)) {
+	if (is_opencl && !strcmp(call->function->name, TACHO__ATP_POLLED)) {
 		hash = (uintptr_t)tacho__hash_text(tacho_cursor_format_arguments(cursor, ";")) | 2;
 		if ((uintptr_t)tacho__map_get(&estimate->last, call->thread) == hash)
 			return 0;

@@ -440,19 +440,19 @@ void tacho__import_put_plain(struct tacho__buf *buf, struct tacho__span text)
 	}
 }
 
-/* HSA's arguments have names in the file. OpenCL's have none but for the error that a function
+/* Arguments have names in the file. OpenCL's have none but for the error that a function
  * gives through its last one. */
 static void put_name(struct tacho__import_cursor *cursor, struct tacho__span *argument,
 		     bool is_last)
 {
 	const struct tacho_call *call = &cursor->call;
-	bool is_hsa = !strcmp(call->function->api, TACHO__IMPORT_API_HSA);
-	const char *equals = is_hsa ? tacho__span_find(*argument, "=") : NULL;
+	bool is_opencl = !strcmp(call->function->api, TACHO__IMPORT_API_OPENCL);
+	const char *equals = is_opencl ? NULL : tacho__span_find(*argument, "=");
 
 	if (equals) {
 		tacho__buf_add(&cursor->text, argument->at, (size_t)(equals - argument->at));
 		argument->at = equals + 1;
-	} else if (!is_hsa && is_last && strncmp(call->result, "CL_", 3) &&
+	} else if (is_opencl && is_last && strncmp(call->result, "CL_", 3) &&
 		   (tacho__span_starts(*argument, "[CL_") || tacho__span_starts(*argument, "[-"))) {
 		tacho__buf_put(&cursor->text, "errcode_ret");
 	} else {

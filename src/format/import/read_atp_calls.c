@@ -23,14 +23,26 @@ static uint64_t take_repeats(struct tacho__span *line)
 	return count - 1;
 }
 
+static bool take_remark(struct tacho__span *line, const char *remark)
+{
+	if (!tacho__span_ends(*line, remark))
+		return false;
+	line->end -= strlen(remark);
+	return true;
+}
+
 bool tacho__atp_parse_call(struct tacho__span line, struct tacho__atp_call *out_call)
 {
 	struct tacho__atp_call call = {.repeats = take_repeats(&line)};
-	const char *open = tacho__span_find(line, " ("), *equals;
-	struct tacho__span head = {line.at, open}, tail;
+	const char *open, *equals;
+	struct tacho__span head, tail;
 
+	call.is_bare = take_remark(&line, " /*no call*/");
+	call.has_failed = take_remark(&line, " /*failed*/");
+	open = tacho__span_find(line, " (");
 	if (!open)
 		return false;
+	head = (struct tacho__span){line.at, open};
 	tail = (struct tacho__span){open + 2, line.end};
 	if (tacho__span_ends(tail, ")"))
 		tail.end--;

@@ -226,6 +226,7 @@ static void add_bares(FILE *stream)
 			is_kernel ? BARE_KERNEL : BARE_COPY);
 		fprintf(stream, "cmd %u %s %u %s%s", id, bares[i].kind, id, bares[i].name,
 			is_kernel ? KERNEL_ROLES : COPY_ROLES);
+		fprintf(stream, "bare %u\n", id);
 	}
 }
 
