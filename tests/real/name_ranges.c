@@ -122,6 +122,9 @@ static void itt_whole(void)
 	itt.task_end_overlapped(domain, one);
 	itt.task_end_overlapped(domain, two);
 	itt.task_end_overlapped(domain, two);
+	itt.task_begin_overlapped(domain, one, none, itt.string_handle_create("stays"));
+	itt.task_begin_overlapped(domain, two, none, itt.string_handle_create("goes"));
+	itt.task_end_overlapped(domain, two);
 	itt.region_begin(domain, none, none, itt.string_handle_create("region"));
 	itt.frame_begin_v3(domain, NULL);
 	itt.region_end(domain, none);
