@@ -43,8 +43,8 @@ bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *
 
 /* Slots that wait for times. */
 uint32_t tacho__cuda_note_count_awaited(void);
-/* Whether one of them is of a call that began before the tick. */
-bool tacho__cuda_note_is_awaited_before(uint64_t tick);
+/* Ends those of calls that began before the tick, without times; returns how many. As above. */
+uint32_t tacho__cuda_note_give_up(uint64_t tick);
 /* Rises with each note that is begun. */
 uint64_t tacho__cuda_note_count_begun(void);
 
