@@ -205,6 +205,16 @@ static int join_iterations(struct cli_count *count, size_t *out_count)
 	return CLI_OK;
 }
 
+static int check_ranges(const struct cli_texts *ranges)
+{
+	for (size_t i = 0; i < ranges->count; i++)
+		if (tacho_counting_check_pattern(ranges->texts[i]) != 0) {
+			cli_complain_last();
+			return CLI_USAGE;
+		}
+	return CLI_OK;
+}
+
 static int set_selection(struct cli_count *count)
 {
 	const struct cli_count_choice *choice = count->choice;
@@ -218,11 +228,15 @@ static int set_selection(struct cli_count *count)
 				      &choice->excluded, &count->excluded, &excluded_count);
 	if (!status)
 		status = join_iterations(count, &iteration_count);
+	if (!status)
+		status = check_ranges(&choice->ranges);
 	*select = (struct tacho_counting_select){
 		.kernels = count->kernels,
 		.kernel_count = kernel_count,
 		.excluded = count->excluded,
 		.excluded_count = excluded_count,
+		.ranges = choice->ranges.texts,
+		.range_count = choice->ranges.count,
 		.iterations = count->iterations,
 		.iteration_count = iteration_count,
 		.skip = choice->skip,

@@ -15,7 +15,7 @@
 
 /* What the options say. */
 struct cli_count_choice {
-	struct cli_texts metrics, files, kernels, excluded;
+	struct cli_texts metrics, files, kernels, excluded, ranges;
 	const char *device, *model, *kernels_file, *iterations;
 	uint64_t job, skip, count, delay_ms, duration_ms;
 	uint64_t passes, replay_memory_mb, timeout_s;
@@ -54,6 +54,9 @@ struct cli_count_choice {
 			 "repeated"),                                                              \
 		CLI_COUNT_OPTION(settings, 0, "exclude", excluded, "NAME", CLI_TEXTS,              \
 				 CLI_WORDS_NONE, "count no launches of this kernel"),              \
+		CLI_COUNT_OPTION(settings, 0, "range", ranges, "NAME", CLI_TEXTS, CLI_WORDS_NONE,  \
+				 "count launches in this range of the program only: a name, a "    \
+				 "glob or regex:RE; may be repeated"),                             \
 		CLI_COUNT_OPTION(settings, 0, "iterations", iterations, "RANGES", CLI_TEXT,        \
 				 CLI_WORDS_NONE,                                                   \
 				 "count these launches of each kernel, from 1: 1-2,5"),            \

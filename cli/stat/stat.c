@@ -69,9 +69,9 @@ static bool is_per_launch(const struct settings *settings)
 	const struct cli_count_choice *choice = &settings->counting;
 
 	return settings->per_launch || choice->files.count || choice->model ||
-	       choice->kernels.count || choice->excluded.count || choice->iterations ||
-	       choice->skip || choice->count || choice->delay_ms || choice->duration_ms ||
-	       choice->is_paused;
+	       choice->kernels.count || choice->excluded.count || choice->ranges.count ||
+	       choice->iterations || choice->skip || choice->count || choice->delay_ms ||
+	       choice->duration_ms || choice->is_paused;
 }
 
 /* A counter that only launches have was named, or a file selects launches. */

@@ -409,6 +409,10 @@ struct tacho_recorded_counting {
 	uint32_t is_simulated;
 	uint32_t pass_count;
 	enum tacho_replay replay; /* NONE, KERNEL, PROCESS or ROTATE */
+	/* Launches in named ranges that these fit were selected: names, globs or "regex:RE". None:
+	 * wherever they were made. */
+	const char *const *ranges;
+	size_t range_count;
 };
 
 /* NULL when nothing was to be counted. Borrowed. */

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "inject/counting_kernels.h"
 #include "intercept/intercept.h"
+#include "intercept/marks.h"
 
 enum selected { SELECTION_UNKNOWN = 0, SELECTION_YES, SELECTION_NO };
 
@@ -35,7 +36,8 @@ bool tacho__selection_wants(struct tacho__selection *selection,
 	uint64_t matched, since_ns;
 
 	if (!is_selected(selection, kernel) || !is_iteration(selection->counting, kernel) ||
-	    tacho_counting_is_paused(selection->counting, selection->control))
+	    tacho_counting_is_paused(selection->counting, selection->control) ||
+	    (select->range_count && !tacho__marks_have_chosen()))
 		return false;
 	since_ns = tacho__clock_raw_ns() - selection->start_ns;
 	if (since_ns < select->delay_ns ||

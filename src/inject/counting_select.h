@@ -28,7 +28,8 @@ struct tacho__selection {
 	atomic_bool has_recorded;
 };
 
-/* Whether this launch is to be counted, which counts it as one that matched. From any thread. */
+/* Whether this launch is to be counted, which counts it as one that matched. On the thread that
+ * launches. */
 bool tacho__selection_wants(struct tacho__selection *selection,
 			    struct tacho__counted_kernel *kernel);
 /* Tells readers once that launches without rows were left out, even when none has a row. */

@@ -7,6 +7,7 @@
 
 #include "inject/elf_tables.h"
 #include "inject/launch.h"
+#include "tacho/recording.h"
 
 /* Notes the GPU libraries that the program itself names. */
 static void look_at_linked(struct tacho_launch *launch)
@@ -82,6 +83,45 @@ static void explain_api(const struct tacho__sightings *seen,
 	tacho__buf_finish(&others);
 }
 
+/* What processes said that they could not record; nothing when the recording cannot be read. */
+static void list_unwatched(const char *path, struct tacho__buf *out_text)
+{
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+
+	if (tacho_recording_open(path, &recording))
+		return;
+	if (!tacho_cursor_open(recording, &cursor)) {
+		while (tacho_cursor_next(cursor, &call) == 1)
+			;
+		for (size_t i = 0; i < tacho_recording_get_process_count(recording); i++) {
+			const char *text = tacho_recording_get_process(recording, i)->unwatched;
+
+			if (*text && !strstr(tacho__buf_text(out_text), text))
+				tacho__buf_printf(out_text, "%s%s", out_text->size ? "; " : "",
+						  text);
+		}
+		tacho_cursor_close(cursor);
+	}
+	tacho_recording_close(recording);
+}
+
+static void explain_silence(const struct tacho_launch *launch, struct tacho__buf *out_text)
+{
+	uint32_t processes = launch->seen.processes;
+	struct tacho__buf unwatched = {0};
+
+	list_unwatched(launch->directory, &unwatched);
+	tacho__buf_printf(out_text, "tacho's library came up in %u process%s, but ", processes,
+			  processes == 1 ? "" : "es");
+	if (unwatched.size)
+		tacho__buf_printf(out_text, "did not record %s", tacho__buf_text(&unwatched));
+	else
+		tacho__buf_put(out_text, "no call was made");
+	tacho__buf_finish(&unwatched);
+}
+
 void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text)
 {
 	struct tacho__sightings *seen = &launch->seen;
@@ -90,9 +130,7 @@ void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_t
 	seen->via = launch->via;
 	seen->processes = atomic_load(&launch->keeper.pool->processes);
 	if (seen->processes) {
-		tacho__buf_printf(out_text,
-				  "tacho's library came up in %u process%s, but no call was made",
-				  seen->processes, seen->processes == 1 ? "" : "es");
+		explain_silence(launch, out_text);
 		return;
 	}
 	look_at_linked(launch);

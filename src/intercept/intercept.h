@@ -193,6 +193,8 @@ struct tacho__intercept {
 	atomic_bool keeps;  /* and not all of them keep nothing */
 	atomic_uint subscriber_count;
 	const struct tacho__subscriber *subscribers[TACHO__SUBSCRIBERS_MAX];
+	/* A number that a forked child does not share with its parent; NULL: nobody keeps one. */
+	_Atomic(const uint32_t *) image;
 };
 
 /* The singleton. It lives in libtacho.so, so that all that is injected shares it. */

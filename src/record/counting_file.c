@@ -61,7 +61,7 @@ int tacho_counting_check_pattern(const char *pattern)
 	if (!*pattern || strcmp(pattern, regex_prefix) == 0)
 		return tacho__fail(TACHO_E_INVAL, "it is empty",
 				   "give a name, a glob or regex:EXPRESSION",
-				   "\"%s\" matches no kernel", pattern);
+				   "\"%s\" matches no name", pattern);
 	if (!is_regex(pattern))
 		return 0;
 	rc = compile(pattern, &regex);
@@ -100,13 +100,21 @@ bool tacho_counting_selects(const struct tacho_counting *info, const char *kerne
 	       !matches_any(counting, select->excluded, select->excluded_count, kernel);
 }
 
+bool tacho_counting_selects_range(const struct tacho_counting *info, const char *name)
+{
+	const struct tacho_counting_select *select = &info->select;
+
+	return !select->range_count || matches_any((const struct counting *)info, select->ranges,
+						   select->range_count, name);
+}
+
 bool tacho_counting_is_selective(const struct tacho_counting *counting)
 {
 	const struct tacho_counting_select *select = &counting->select;
 
-	return select->kernel_count || select->excluded_count || select->iteration_count ||
-	       select->skip || select->count || select->delay_ns || select->duration_ns ||
-	       select->is_paused;
+	return select->kernel_count || select->excluded_count || select->range_count ||
+	       select->iteration_count || select->skip || select->count || select->delay_ns ||
+	       select->duration_ns || select->is_paused;
 }
 
 bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n)
@@ -245,6 +253,8 @@ static int read_select(struct counting *counting, const struct tacho__json *root
 		rc = read_texts(counting, json, "exclude", &select->excluded,
 				&select->excluded_count);
 	if (!rc)
+		rc = read_texts(counting, json, "ranges", &select->ranges, &select->range_count);
+	if (!rc)
 		rc = read_iterations(counting, json);
 	select->skip = get_whole(json, "skip");
 	select->count = get_whole(json, "count");
@@ -276,14 +286,17 @@ static int make_matchers(struct counting *counting)
 	const struct tacho_counting_select *select = &counting->counting.select;
 	int rc;
 
-	counting->matchers = tacho__arena_get(&counting->arena,
-					      (select->kernel_count + select->excluded_count + 1) *
-						      sizeof(*counting->matchers));
+	counting->matchers =
+		tacho__arena_get(&counting->arena, (select->kernel_count + select->excluded_count +
+						    select->range_count + 1) *
+							   sizeof(*counting->matchers));
 	if (!counting->matchers)
 		return TACHO_E_NOMEM;
 	counting->counting.matchers = counting->matchers;
 	rc = compile_all(counting, select->kernels, select->kernel_count);
-	return rc ? rc : compile_all(counting, select->excluded, select->excluded_count);
+	if (!rc)
+		rc = compile_all(counting, select->excluded, select->excluded_count);
+	return rc ? rc : compile_all(counting, select->ranges, select->range_count);
 }
 
 static int read_passes(struct tacho_counting *counting, const struct tacho__json *root)
@@ -404,6 +417,7 @@ static void write_select(const struct tacho_counting_select *select, struct tach
 	tacho_json_begin_object(json, "select");
 	add_texts(json, "kernels", select->kernels, select->kernel_count);
 	add_texts(json, "exclude", select->excluded, select->excluded_count);
+	add_texts(json, "ranges", select->ranges, select->range_count);
 	tacho_json_begin_array(json, "iterations");
 	for (size_t i = 0; i < select->iteration_count; i++) {
 		tacho_json_begin_array(json, NULL);

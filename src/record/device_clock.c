@@ -33,6 +33,7 @@ struct survey {
 	uint64_t tolerance_ns;
 	uint64_t resolution_ns;
 	bool has_resolution;
+	uint64_t stated_ns; /* how far off who recorded says that times may be, beyond ours */
 	uint64_t measured, disordered;
 	uint64_t outside[CANDIDATES];  /* commands further out of their bracket than tolerated */
 	uint64_t worst_ns[CANDIDATES]; /* of those that are tolerated */
@@ -56,13 +57,25 @@ static bool in_order(const struct tacho__slot *slot)
 	       slot->start <= slot->end;
 }
 
-static uint64_t tolerance_ns(const struct tacho__process *process, uint64_t resolution_ns)
+static uint64_t tolerance_ns(const struct tacho__process *process, uint64_t resolution_ns,
+			     uint64_t stated_ns)
 {
 	enum { RESOLUTION_MAX_NS = 1000000 }; /* a driver that says more can place nothing */
 
 	if (resolution_ns > RESOLUTION_MAX_NS)
 		resolution_ns = RESOLUTION_MAX_NS;
-	return TOLERANCE_NS + 2 * resolution_ns + 2 * process->clocks->uncertainty_ns;
+	return TOLERANCE_NS + 2 * resolution_ns + 2 * process->clocks->uncertainty_ns +
+	       2 * stated_ns;
+}
+
+/* A number of the device, which may be damaged; 0 without it. */
+static uint64_t get_stated_ns(const struct tacho_object *device)
+{
+	enum { STATED_MAX_NS = 1000000 };
+	const char *text = device ? tacho_object_get(device, "clock_uncertainty_ns") : NULL;
+	uint64_t stated_ns = text ? strtoull(text, NULL, 10) : 0;
+
+	return stated_ns < STATED_MAX_NS ? stated_ns : STATED_MAX_NS;
 }
 
 /* How far [start, end] sticks out of [low, high]. */
@@ -123,7 +136,8 @@ static struct survey *find_survey(const struct tacho__evidence *e)
 	resolution = e->device ? tacho_object_get(e->device, "timer_resolution_ns") : NULL;
 	survey->has_resolution = resolution != NULL;
 	survey->resolution_ns = resolution ? strtoull(resolution, NULL, 10) : 0;
-	survey->tolerance_ns = tolerance_ns(e->process, survey->resolution_ns);
+	survey->stated_ns = get_stated_ns(e->device);
+	survey->tolerance_ns = tolerance_ns(e->process, survey->resolution_ns, survey->stated_ns);
 	return survey;
 }
 
@@ -236,6 +250,7 @@ static int conclude(struct tacho_recording *recording, struct tacho__process *pr
 		clock->tolerance_ns = survey->tolerance_ns;
 		if (!clock->refused && !choose_host_clock(process, survey, clock))
 			rc = fit(recording, process, survey, clock);
+		clock->uncertainty_ns += survey->stated_ns;
 	} else {
 		rc = TACHO_E_NOMEM;
 	}

@@ -16,7 +16,9 @@
 #include "base/clock.h"
 #include "base/crc32c.h"
 #include "base/fs.h"
+#include "intercept/intercept.h"
 #include "record/place.h"
+#include "record/range_choice.h"
 #include "record/recorder.h"
 #include "record/writer.h"
 
@@ -245,6 +247,7 @@ static bool start_first(struct tacho__recorder *r, const char *path, const char 
 	tacho__clock_choose(r->pool->tick_is_tsc);
 	tacho__stream_watch_ends();
 	r->page->generation = ++r->generations;
+	atomic_store(&tacho__intercept.image, &r->page->generation);
 	describe_process(r, pid, parent, 0);
 	atomic_store(&r->page->state, TACHO__RECORDER_ON);
 	put_tables(r);
@@ -258,8 +261,10 @@ static void start_once(void)
 
 	if (getauxval(AT_SECURE) || !path || path[0] != '/' || strlen(path) >= TACHO__PATH_MAX)
 		return;
-	if (start_first(&tacho__recorder, path, stamp ? stamp : ""))
-		tacho__record_subscribe();
+	if (!start_first(&tacho__recorder, path, stamp ? stamp : ""))
+		return;
+	tacho__range_choice_read();
+	tacho__record_subscribe();
 }
 
 const struct tacho_counting_control *tacho__record_get_control(void)

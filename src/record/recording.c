@@ -235,6 +235,8 @@ static int read_counting(struct tacho_recording *recording)
 		.is_simulated = counting->is_simulated,
 		.pass_count = counting->pass_count,
 		.replay = counting->replay,
+		.ranges = counting->select.ranges,
+		.range_count = counting->select.range_count,
 	};
 	for (size_t i = 0; i < counting->column_count; i++) {
 		const struct tacho_counting_column *column = &counting->columns[i];

@@ -203,6 +203,31 @@ static void lint_inputs(const struct tacho_arch *arch, const struct tacho_entry 
 	tacho__names_finish(&names);
 }
 
+static bool has_input(const struct tacho_entry *entry, const char *ending)
+{
+	for (size_t i = 0; i < entry->input_count; i++) {
+		size_t size = strlen(entry->inputs[i]);
+
+		if (size >= strlen(ending) &&
+		    !strcmp(entry->inputs[i] + size - strlen(ending), ending))
+			return true;
+	}
+	return false;
+}
+
+/* A share of time is of the time that the formula divides by: all cycles, or the active ones. */
+static void lint_share(const struct tacho_arch *arch, const struct tacho_entry *entry)
+{
+	bool is_of_all = strstr(entry->description, "elapsed time") != NULL;
+	bool is_of_active = strstr(entry->description, "GPU's active time") != NULL;
+	bool has_all = has_input(entry, "GRBM_PERF_SEL_COUNT");
+
+	if (is_of_all && !has_all)
+		fault("share", arch, entry, "it divides by no count of all cycles");
+	if (is_of_active && (has_all || !has_input(entry, "GRBM_PERF_SEL_GUI_ACTIVE")))
+		fault("share", arch, entry, "it divides by no count of active cycles");
+}
+
 static void lint_expression(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	struct tacho__expression expression = tacho__entry_expression(entry);
@@ -216,6 +241,7 @@ static void lint_expression(const struct tacho_arch *arch, const struct tacho_en
 		lint_inputs(arch, entry, node);
 		lint_instances(arch, entry);
 		lint_folds(arch, entry, node);
+		lint_share(arch, entry);
 	}
 	tacho__arena_finish(&arena);
 }
@@ -339,6 +365,8 @@ static const char faulty[] =
 	"- {name: fold, unit: items, text: t, variants: [{where: [test-old], inputs: "
 	"['T[0..3]_A',\n"
 	"    S_A], equation: '0..4,sum5'}]}\n"
+	"- {name: share, unit: items, text: of the elapsed time, variants: [{where: [test-old],\n"
+	"    equation: '(1)'}]}\n"
 	"- {name: unit, text: t, variants: [{where: [test-old], equation: '(1)'}]}\n"
 	"- {name: description, unit: u, variants: [{where: [test-old], equation: '(1)'}]}\n"
 	"- {name: range, unit: percent, text: t, variants: [{where: [test-old], equation: "
@@ -385,6 +413,7 @@ static void test_faults(void **state)
 		"unused test/old unused: T2_A\n",
 		"instances test/old instances: 3 of 4 of T#_A\n",
 		"fold test/old fold: T0_A and S_A in one sum or maximum\n",
+		"share test/old share: it divides by no count of all cycles\n",
 		"unit test/old unit: ",
 		"description test/old description: ",
 		"range test/old range: ",

@@ -44,6 +44,8 @@ static const struct tacho_counting sample = {
 		   .kernel_count = 3,
 		   .excluded = excluded,
 		   .excluded_count = 1,
+		   .ranges = kernels,
+		   .range_count = 3,
 		   .iterations = iterations,
 		   .iteration_count = 3,
 		   .skip = 5,
@@ -178,6 +180,11 @@ static void test_selection(void **state)
 	assert_false(tacho_counting_selects(got, "gemm_slow"));
 	assert_true(tacho_counting_selects(got, "fft16"));
 	assert_false(tacho_counting_selects(got, "fft16b"));
+	assert_true(tacho_counting_selects_range(got, "vadd"));
+	assert_false(tacho_counting_selects_range(got, "vadd2"));
+	assert_true(tacho_counting_selects_range(got, "gemm_slow")); /* excludes kernels only */
+	assert_true(tacho_counting_selects_range(got, "fft16"));
+	assert_false(tacho_counting_selects_range(got, "fft16b"));
 	assert_true(tacho_counting_is_selective(got));
 	tacho_counting_destroy(got);
 
@@ -189,6 +196,7 @@ static void test_selection(void **state)
 	assert_null(got->backends);
 	assert_true(tacho_counting_selects(got, "anything"));
 	assert_true(tacho_counting_selects(got, ""));
+	assert_true(tacho_counting_selects_range(got, ""));
 	assert_false(tacho_counting_is_selective(got));
 	tacho_counting_destroy(got);
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "intercept/marks.h"
 #include "record/told_ranges.h"
 #include "tacho/profile.h"
 
@@ -168,6 +169,126 @@ static void test_domains(void **state)
 		    2, 0);
 }
 
+/* They do nothing, neither do those of a stack that is not there. */
+static void pop_too_often(void *unused)
+{
+	tacho_profile_pop();
+	tacho_profile_push("a");
+	tacho_profile_push("b");
+	for (int i = 0; i < 5; i++)
+		tacho_profile_pop();
+	tacho__marks_tell(&(struct tacho__range_note){
+		.event = TACHO__RANGE_POP, .id = 5, .api = "nvtx", .domain = "D"});
+	tacho_profile_end(0);
+	sample_poke(1, 1, 0);
+}
+
+static void test_pops_without_push(void **state)
+{
+	check_story(pop_too_often, NULL, "nested b in a 1\nnested a 0\ncall 1:\n", 0, 0);
+}
+
+static bool is_wanted(const char *name)
+{
+	return !strncmp(name, "want", 4);
+}
+
+static void expect(bool is_chosen)
+{
+	if (tacho__marks_have_chosen() != is_chosen)
+		_exit(1);
+}
+
+static void *expect_nothing(void *is_chosen)
+{
+	expect(is_chosen != NULL);
+	tacho_profile_push("want me");
+	expect(true);
+	tacho_profile_pop();
+	expect(is_chosen != NULL);
+	return NULL;
+}
+
+static void run_thread(bool is_chosen)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, expect_nothing, is_chosen ? "" : NULL);
+	pthread_join(thread, NULL);
+}
+
+static void choose(void *unused)
+{
+	uint64_t first, second;
+
+	tacho__marks_choose(is_wanted);
+	expect(false);
+	tacho_profile_push("other");
+	expect(false);
+	tacho_profile_push("wanted");
+	tacho_profile_push("inner");
+	tacho_profile_push("want twice");
+	expect(true);
+	run_thread(false);
+	tacho_profile_pop();
+	tacho_profile_pop();
+	expect(true);
+	tacho_profile_pop();
+	expect(false);
+	tacho_profile_pop();
+	tacho_profile_pop();
+	tacho_profile_mark("wanted");
+	expect(false);
+	first = tacho_profile_begin("want this");
+	second = tacho_profile_begin("want that");
+	tacho_profile_end(tacho_profile_begin("not this"));
+	run_thread(true);
+	tacho_profile_end(first);
+	tacho_profile_end(first);
+	expect(true);
+	tacho_profile_end(second);
+	expect(false);
+	run_thread(false);
+	_exit(42);
+}
+
+/* What lies too deep, or in more domains than a thread can follow, chooses nothing and harms
+ * nothing. */
+static void choose_deep(void *unused)
+{
+	tacho__marks_choose(is_wanted);
+	for (int i = 0; i < 64; i++)
+		tacho_profile_push("other");
+	tacho_profile_push("wanted");
+	expect(false);
+	for (int i = 0; i < 65; i++)
+		tacho_profile_pop();
+	for (uint64_t domain = 1; domain <= 6; domain++)
+		tacho__marks_tell(
+			&(struct tacho__range_note){.event = TACHO__RANGE_PUSH,
+						    .id = domain,
+						    .api = "nvtx",
+						    .domain = "",
+						    .name = domain < 5 ? "no" : "wanted"});
+	expect(false);
+	for (uint64_t domain = 1; domain <= 6; domain++)
+		tacho__marks_tell(&(struct tacho__range_note){
+			.event = TACHO__RANGE_POP, .id = domain, .api = "nvtx", .domain = ""});
+	tacho_profile_push("wanted");
+	expect(true);
+	_exit(42);
+}
+
+static void test_choosing(void **state)
+{
+	char *path = sample_recording(), *other = sample_recording();
+
+	assert_int_equal(WEXITSTATUS(sample_run(path, choose, NULL)), 42);
+	assert_int_equal(WEXITSTATUS(sample_run(other, choose_deep, NULL)), 42);
+	sample_remove(path);
+	sample_remove(other);
+}
+
 static void die_inside(void *unused)
 {
 	tacho_profile_push("outer");
@@ -197,6 +318,7 @@ static void run_child(void *unused)
 		tacho_profile_push("child");
 		sample_poke(1, 2, 0);
 		tacho_profile_pop();
+		tacho_profile_pop(); /* the parent's */
 		_exit(0);
 	}
 	wait(&status);
@@ -354,6 +476,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls_are_in_ranges),
 		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_pops_without_push),
+		cmocka_unit_test(test_choosing),
 		cmocka_unit_test(test_killed_inside),
 		cmocka_unit_test(test_children_have_their_own),
 		cmocka_unit_test(test_depth_is_bounded),

@@ -56,6 +56,10 @@ struct tacho_counting_select {
 	size_t kernel_count;
 	const char *const *excluded;
 	size_t excluded_count;
+	/* Names of ranges (tacho/profile.h), as those of kernels: a launch is selected when its
+	 * thread, or its process, is in one of them. None: wherever it is. */
+	const char *const *ranges;
+	size_t range_count;
 	/*
 	 * Of the launches of each kernel in a process, which are counted from 1 by its name, also
 	 * while counting is paused: those in a range. In order without overlaps in one that was
@@ -139,9 +143,13 @@ TACHO_API bool tacho_counting_is_selective(const struct tacho_counting *counting
  * any thread; a regular expression may allocate: ask once per kernel.
  */
 TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, const char *kernel);
+/* As above, whether what is launched in a range of this name is selected; true without ranges. */
+TACHO_API bool tacho_counting_selects_range(const struct tacho_counting *counting,
+					    const char *name);
 /* Whether the n-th launch of a kernel is selected, from 1. As above; allocates nothing. */
 TACHO_API bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n);
-/* Whether this can be among `kernels` or `excluded`: 0, or INVAL with what is wrong with it. */
+/* Whether this can be among `kernels`, `excluded` or `ranges`: 0, or INVAL with what is wrong with
+ * it. */
 TACHO_API int tacho_counting_check_pattern(const char *pattern);
 
 /* What somebody asked for last. */

@@ -220,6 +220,5 @@ bool tacho__cuda_activity_finish(void)
 	stop_asking();
 	flush(TACHO__CUDA_FLUSH_ALL);
 	flush(TACHO__CUDA_FLUSH_FORCED);
-	tacho__cuda_records_count_dropped();
-	return !tacho__cuda_note_is_awaited_before(atomic_load(&activity.ended_before));
+	return !tacho__cuda_records_finish(atomic_load(&activity.ended_before));
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "inject/cuda/cuda_clock.h"
 
-#include <stdatomic.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "inject/cuda/cuda_functions.h"
 
-enum { TRIES = 8 };
+enum { TRIES = 8, TRIES_AGAIN = 64, SLACK = 2 };
 
 static struct {
-	bool is_ours; /* CUPTI asks us for the time */
-	atomic_uint_least64_t uncertainty_ns;
+	bool is_ours;		 /* CUPTI asks us for the time */
+	uint64_t uncertainty_ns; /* that no reading exceeds; 0: none was taken */
 } state;
 
 uint64_t tacho__cuda_clock_monotonic_ns(void)
@@ -29,35 +28,47 @@ void tacho__cuda_clock_start(void)
 		!tacho__cuda.cuptiActivityRegisterTimestampCallback(tacho__cuda_clock_monotonic_ns);
 }
 
+/* The clocks were read within so many ns of each other; UINT64_MAX: CUPTI does not tell its time.
+ */
+static uint64_t read_once(struct tacho__cuda_instant *out_now)
+{
+	uint64_t before = tacho__cuda_clock_monotonic_ns(), after, tick = tacho__tick();
+
+	if (!state.is_ours && tacho__cuda.cuptiGetTimestamp(&out_now->record_ns))
+		return UINT64_MAX;
+	out_now->tick = tick + (tacho__tick() - tick) / 2;
+	after = tacho__cuda_clock_monotonic_ns();
+	out_now->monotonic_ns = before + (after - before) / 2;
+	if (state.is_ours)
+		out_now->record_ns = out_now->monotonic_ns;
+	return after - before;
+}
+
+/* The first reading says how well it can be done; later ones are as good, or are not taken. */
 bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now)
 {
-	uint64_t best = UINT64_MAX;
+	uint64_t best = UINT64_MAX, width;
 	struct tacho__cuda_instant now;
 
 	if (!state.is_ours && !tacho__cuda.cuptiGetTimestamp)
 		return false;
-	for (int i = 0; i < TRIES; i++) {
-		uint64_t before = tacho__cuda_clock_monotonic_ns(), after, tick = tacho__tick();
-
-		if (!state.is_ours && tacho__cuda.cuptiGetTimestamp(&now.record_ns))
-			return false;
-		now.tick = tick + (tacho__tick() - tick) / 2;
-		after = tacho__cuda_clock_monotonic_ns();
-		now.monotonic_ns = before + (after - before) / 2;
-		if (state.is_ours)
-			now.record_ns = now.monotonic_ns;
-		if (after - before >= best)
+	for (int i = 0;
+	     i < TRIES || (i < TRIES_AGAIN && state.uncertainty_ns && best > state.uncertainty_ns);
+	     i++) {
+		width = read_once(&now);
+		if (width >= best)
 			continue;
-		best = after - before;
+		best = width;
 		*out_now = now;
 	}
-	atomic_store_explicit(&state.uncertainty_ns, best, memory_order_relaxed);
-	return true;
+	if (!state.uncertainty_ns && best != UINT64_MAX)
+		state.uncertainty_ns = SLACK * best + 1;
+	return best <= state.uncertainty_ns;
 }
 
 uint64_t tacho__cuda_clock_get_uncertainty_ns(void)
 {
-	return atomic_load_explicit(&state.uncertainty_ns, memory_order_relaxed);
+	return state.is_ours ? 0 : state.uncertainty_ns;
 }
 
 uint64_t tacho__cuda_span_get_tick(const struct tacho__cuda_span *span, uint64_t record_ns)

@@ -20,7 +20,10 @@ struct tacho__cuda_span {
 /* Has records timed on CLOCK_MONOTONIC where CUPTI lets us. Before any activity is enabled. */
 void tacho__cuda_clock_start(void);
 
-/* The best of several tries; false: CUPTI does not tell its time. */
+/*
+ * The best of several tries; false: CUPTI does not tell its time, or the machine is too busy to
+ * read the clocks as well as the first time. From one thread at a time.
+ */
 bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now);
 
 uint64_t tacho__cuda_clock_monotonic_ns(void);
@@ -30,7 +33,10 @@ uint64_t tacho__cuda_span_get_tick(const struct tacho__cuda_span *span, uint64_t
 /* The same on CLOCK_MONOTONIC. */
 uint64_t tacho__cuda_span_get_monotonic(const struct tacho__cuda_span *span, uint64_t record_ns);
 
-/* How far apart the clocks may have been read at the best of tries. */
+/*
+ * How far off times of records may be on CLOCK_MONOTONIC as the clocks were read at different
+ * moments; 0 when records are timed on it. What CUPTI does to a GPU's times is not in it.
+ */
 uint64_t tacho__cuda_clock_get_uncertainty_ns(void);
 
 #endif

@@ -105,7 +105,7 @@ static void report(int device, uint32_t id)
 	add_capability(&attributes, device);
 	add_numbers(&attributes, device);
 	add_place(&attributes, device);
-	tacho__attributes_add(&attributes, "clock_read_ns", "%" PRIu64,
+	tacho__attributes_add(&attributes, "clock_uncertainty_ns", "%" PRIu64,
 			      tacho__cuda_clock_get_uncertainty_ns());
 	tacho__cuda_report(TACHO_OBJECT_DEVICE, TACHO__CUDA_DEVICE_HANDLE(id), &attributes);
 }

@@ -2,7 +2,6 @@
 /* Names of the results of calls, as lines of call tables; 600 says that work has not ended yet. */
 #include "inject/cuda/cuda_table.h"
 
-/* clang-format off: tables */
 const char tacho__cuda_driver_errors[] = "enum CUresult"
 					 " 0=CUDA_SUCCESS"
 					 " 1=CUDA_ERROR_INVALID_VALUE"
@@ -243,4 +242,3 @@ const char tacho__cuda_runtime_errors[] = "enum cudaError"
 					  " 999=cudaErrorUnknown"
 					  " 10000=cudaErrorApiFailureBase"
 					  "\ngood cudaError 0 600\n";
-/* clang-format on */

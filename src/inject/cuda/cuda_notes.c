@@ -18,6 +18,7 @@ enum state {
 	TIMED,	 /* times came before it returned */
 	SETTLED, /* nothing waits; others may take its place */
 	ALIAS,	 /* it stands for the note of another number; as SETTLED */
+	OWN,	 /* the call is tacho's; as SETTLED */
 };
 
 struct tacho__cuda_note {
@@ -25,7 +26,7 @@ struct tacho__cuda_note {
 	_Atomic(uint64_t) tick, monotonic_ns;
 	atomic_uint thread, alias_of;
 	void *token;
-	struct tacho__times times; /* of TIMED */
+	struct tacho__times times; /* that came; of who takes records, but for await() */
 };
 
 static struct {
@@ -68,7 +69,7 @@ static struct tacho__cuda_note *take(uint32_t correlation)
 		uint64_t word = atomic_load_explicit(&note->word, memory_order_acquire);
 		enum state state = state_of(word);
 
-		if (state != FREE && state != SETTLED && state != ALIAS)
+		if (state != FREE && state != SETTLED && state != ALIAS && state != OWN)
 			continue;
 		if (atomic_compare_exchange_strong(&note->word, &word,
 						   word_of(correlation, WRITING)))
@@ -120,10 +121,19 @@ struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t a
 			      memory_order_relaxed);
 	atomic_store_explicit(&note->thread, own_thread, memory_order_relaxed);
 	note->token = NULL;
+	note->times = (struct tacho__times){.code = TACHO__SLOT_PENDING};
 	atomic_store_explicit(&note->word, word_of(correlation, CALLING), memory_order_release);
 	if (around && around != correlation)
 		write_alias(around, correlation);
 	return note;
+}
+
+void tacho__cuda_note_own(uint32_t correlation)
+{
+	struct tacho__cuda_note *note = find(correlation) ? NULL : take(correlation);
+
+	if (note)
+		atomic_store_explicit(&note->word, word_of(correlation, OWN), memory_order_release);
 }
 
 static void complete(struct tacho__cuda_note *note, void *token, const struct tacho__times *times)
@@ -181,9 +191,13 @@ static bool settle(struct tacho__cuda_note *note, uint32_t correlation,
 			return true;
 		word = atomic_load_explicit(&note->word, memory_order_acquire);
 	}
+	if (word == word_of(correlation, SETTLED) || word == word_of(correlation, TIMED))
+		return note->times.start && note->times.start == times->start &&
+		       note->times.end == times->end;
 	if (word != word_of(correlation, AWAITED))
-		return false;
+		return note->token != NULL; /* once more */
 	atomic_fetch_sub_explicit(&table.awaited, 1, memory_order_relaxed);
+	note->times = *times; /* so that they are known when they come again */
 	complete(note, note->token, times);
 	change(note, correlation, AWAITED, SETTLED);
 	return true;
@@ -201,6 +215,8 @@ bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *
 	}
 	if (!note)
 		return false;
+	if (state_of(atomic_load(&note->word)) == OWN)
+		return true;
 	if (!get_place(note, correlation, out_place)) {
 		*out_place = (struct tacho__cuda_place){0};
 		return false;
@@ -213,16 +229,20 @@ uint32_t tacho__cuda_note_count_awaited(void)
 	return atomic_load_explicit(&table.awaited, memory_order_relaxed);
 }
 
-bool tacho__cuda_note_is_awaited_before(uint64_t tick)
+uint32_t tacho__cuda_note_give_up(uint64_t tick)
 {
+	const struct tacho__times none = {.code = TACHO__SLOT_NO_PROFILING};
+	uint32_t count = 0;
+
 	for (uint32_t i = 0; i < TACHO__CUDA_NOTES_MAX; i++) {
 		struct tacho__cuda_note *note = &table.notes[i];
+		uint64_t word = atomic_load_explicit(&note->word, memory_order_acquire);
 
-		if (state_of(atomic_load_explicit(&note->word, memory_order_acquire)) == AWAITED &&
+		if (state_of(word) == AWAITED &&
 		    atomic_load_explicit(&note->tick, memory_order_relaxed) < tick)
-			return true;
+			count += settle(note, (uint32_t)(word >> 32), &none);
 	}
-	return false;
+	return count;
 }
 
 uint64_t tacho__cuda_note_count_begun(void)

@@ -28,6 +28,9 @@ struct tacho__cuda_place {
 struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
 						uint64_t tick);
 
+/* A call of tacho's own: records of its number are nobody's. */
+void tacho__cuda_note_own(uint32_t correlation);
+
 /* It was made, and a slot waits for its times, which may be there already. */
 void tacho__cuda_note_await(struct tacho__cuda_note *note, void *token);
 /* No slot waits; records are placed there all the same. */
@@ -35,16 +38,17 @@ void tacho__cuda_note_keep(struct tacho__cuda_note *note);
 
 /*
  * A record of that number came. True: it is the command of the call, which is complete with
- * `times`, once per call; a queued time of 0 is replaced by the call's. Else out_place->tick is the
- * call's, 0 when no call is known.
+ * `times`, once per call; a queued time of 0 is replaced by the call's. So it is for records that
+ * come once more, of work that ran again, and of tacho's own calls, which are dropped. Else
+ * out_place->tick is the call's, 0 when no call is known.
  */
 bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *times,
 			       struct tacho__cuda_place *out_place);
 
 /* Slots that wait for times. */
 uint32_t tacho__cuda_note_count_awaited(void);
-/* Whether one of them is of a call that began before the tick. */
-bool tacho__cuda_note_is_awaited_before(uint64_t tick);
+/* Ends those of calls that began before the tick, without times; returns how many. As above. */
+uint32_t tacho__cuda_note_give_up(uint64_t tick);
 /* Rises with each note that is begun. */
 uint64_t tacho__cuda_note_count_begun(void);
 

@@ -39,7 +39,7 @@ static struct {
 	struct tacho__cuda_span span;
 	struct item bares[ITEMS_MAX];
 	size_t bare_count;
-	bool is_shared;
+	bool is_shared, was_dropped;
 } records = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool tacho__cuda_records_start(void)
@@ -311,13 +311,21 @@ static int compare(const void *left, const void *right)
 	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
+/* A record that came twice. */
+static bool is_same(const struct item *a, const struct item *b)
+{
+	return a->start_ns && !compare(a, b) && a->end_ns == b->end_ns && a->node == b->node &&
+	       a->correlation == b->correlation && a->role == b->role && a->stream == b->stream;
+}
+
 static void put_bares(void)
 {
 	for (size_t i = 0; i < records.bare_count; i++)
 		place(&records.bares[i]);
 	qsort(records.bares, records.bare_count, sizeof(records.bares[0]), compare);
 	for (size_t i = 0; i < records.bare_count; i++)
-		put_bare(&records.bares[i]);
+		if (!i || !is_same(&records.bares[i], &records.bares[i - 1]))
+			put_bare(&records.bares[i]);
 	records.bare_count = 0;
 }
 
@@ -383,8 +391,10 @@ static void count_dropped(void *context, uint32_t stream)
 	size_t dropped = 0;
 
 	if (tacho__cuda.cuptiActivityGetNumDroppedRecords &&
-	    !tacho__cuda.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) && dropped)
+	    !tacho__cuda.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) && dropped) {
+		records.was_dropped = true;
 		tacho__intercept_lost(dropped);
+	}
 }
 
 void tacho__cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, size_t size)
@@ -397,7 +407,13 @@ void tacho__cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, s
 	pthread_mutex_unlock(&records.lock);
 }
 
-void tacho__cuda_records_count_dropped(void)
+uint32_t tacho__cuda_records_finish(uint64_t ended_before)
 {
+	uint32_t count;
+
+	pthread_mutex_lock(&records.lock);
 	count_dropped(NULL, 0);
+	count = tacho__cuda_note_give_up(ended_before);
+	pthread_mutex_unlock(&records.lock);
+	return records.was_dropped ? 0 : count;
 }

@@ -17,8 +17,12 @@ bool tacho__cuda_records_start(void);
 /* Takes all records of a buffer. From any thread. */
 void tacho__cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, size_t size);
 
-/* Asks how many records were dropped, and tells of them. */
-void tacho__cuda_records_count_dropped(void);
+/*
+ * The end: asks how many records were dropped. What was given to a device before the tick has
+ * ended: the times of that will not come. Returns of how many calls they are when libcupti dropped
+ * none.
+ */
+uint32_t tacho__cuda_records_finish(uint64_t ended_before);
 
 /*
  * Another API of this process records work of its own on these devices: what no call of CUDA is

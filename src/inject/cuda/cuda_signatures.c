@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 
-/* clang-format off: a table */
 static const struct tacho__cuda_signature driver[] = {
 	{"cuLaunchKernel", TACHO__CUDA_LAUNCH, 1, NULL},
 	{"cuLaunchKernelEx", TACHO__CUDA_LAUNCH_EX, 1, NULL},
@@ -198,7 +197,6 @@ static const struct tacho__cuda_signature runtime[] = {
 	{"cudaEventRecord", TACHO__CUDA_PLAIN, 1, "event=x8 stream=q8"},
 	{"cudaEventDestroy", TACHO__CUDA_PLAIN, 1, "event=x8"},
 };
-/* clang-format on */
 
 const struct tacho__cuda_signature *tacho__cuda_signature_get(bool is_runtime, size_t index)
 {
