@@ -170,6 +170,8 @@ static void enter(uint32_t domain, uint32_t id, const struct tacho__cuda_call_da
 	frame->start = frame->launch.start = tacho__tick();
 	if (tacho__cuda_gives_work(function->role))
 		frame->note = tacho__cuda_note_begin(data->correlation, around, frame->start);
+	if (frame->note && frame->has_launch && frame->launch.counted)
+		tacho__cuda_note_runs_again(frame->note);
 }
 
 /* ---- behind a call ---- */

@@ -25,6 +25,7 @@ struct tacho__cuda_note {
 	_Atomic(uint64_t) word;
 	_Atomic(uint64_t) tick, monotonic_ns;
 	atomic_uint thread, alias_of;
+	atomic_bool runs_again; /* for counting: what comes behind the first is dropped */
 	void *token;
 	struct tacho__times times; /* that came; of who takes records, but for await() */
 };
@@ -120,12 +121,18 @@ struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t a
 	atomic_store_explicit(&note->monotonic_ns, tacho__cuda_clock_monotonic_ns(),
 			      memory_order_relaxed);
 	atomic_store_explicit(&note->thread, own_thread, memory_order_relaxed);
+	atomic_store_explicit(&note->runs_again, false, memory_order_relaxed);
 	note->token = NULL;
 	note->times = (struct tacho__times){.code = TACHO__SLOT_PENDING};
 	atomic_store_explicit(&note->word, word_of(correlation, CALLING), memory_order_release);
 	if (around && around != correlation)
 		write_alias(around, correlation);
 	return note;
+}
+
+void tacho__cuda_note_runs_again(struct tacho__cuda_note *note)
+{
+	atomic_store_explicit(&note->runs_again, true, memory_order_relaxed);
 }
 
 void tacho__cuda_note_own(uint32_t correlation)
@@ -192,10 +199,11 @@ static bool settle(struct tacho__cuda_note *note, uint32_t correlation,
 		word = atomic_load_explicit(&note->word, memory_order_acquire);
 	}
 	if (word == word_of(correlation, SETTLED) || word == word_of(correlation, TIMED))
-		return note->times.start && note->times.start == times->start &&
-		       note->times.end == times->end;
+		return atomic_load_explicit(&note->runs_again, memory_order_relaxed) ||
+		       (note->times.start && note->times.start == times->start &&
+			note->times.end == times->end);
 	if (word != word_of(correlation, AWAITED))
-		return note->token != NULL; /* once more */
+		return false;
 	atomic_fetch_sub_explicit(&table.awaited, 1, memory_order_relaxed);
 	note->times = *times; /* so that they are known when they come again */
 	complete(note, note->token, times);

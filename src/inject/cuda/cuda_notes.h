@@ -28,6 +28,9 @@ struct tacho__cuda_place {
 struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
 						uint64_t tick);
 
+/* The work of the call runs several times, the first of which is the program's. */
+void tacho__cuda_note_runs_again(struct tacho__cuda_note *note);
+
 /* A call of tacho's own: records of its number are nobody's. */
 void tacho__cuda_note_own(uint32_t correlation);
 
