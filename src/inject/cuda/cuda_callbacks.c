@@ -50,7 +50,7 @@ static bool is_recorded(void)
 {
 	uint32_t now = atomic_load_explicit(&image, memory_order_relaxed);
 
-	return now && !tacho__cuda_is_own_call() && now == tacho__record_image();
+	return now && now == tacho__record_image();
 }
 
 /* ---- before a call ---- */
@@ -125,7 +125,6 @@ static void begin_counting(struct frame *frame)
 {
 	struct tacho__cuda_launch *launch = &frame->launch;
 
-	launch->start = frame->start;
 	launch->is_per_thread = frame->function->is_per_thread;
 	launch->is_captured =
 		tacho__cuda_is_captured(launch->stream, frame->function->is_per_thread);
@@ -166,12 +165,13 @@ static void enter(uint32_t domain, uint32_t id, const struct tacho__cuda_call_da
 	frame->function = function;
 	if (tacho__cuda_gives_work(function->role))
 		meet_things(frame, data);
-	frame->start = tacho__tick();
-	if (!tacho__cuda_gives_work(function->role))
-		return;
-	frame->note = tacho__cuda_note_begin(data->correlation, around, frame->start);
 	if (frame->has_launch && tacho__cuda_counting_is_on())
 		begin_counting(frame);
+	frame->start = frame->launch.start = tacho__tick();
+	if (tacho__cuda_gives_work(function->role))
+		frame->note = tacho__cuda_note_begin(data->correlation, around, frame->start);
+	if (frame->note && frame->has_launch && frame->launch.counted)
+		tacho__cuda_note_runs_again(frame->note);
 }
 
 /* ---- behind a call ---- */
@@ -329,6 +329,16 @@ static void on_resource(uint32_t event, const struct tacho__cuda_resource_data *
 	}
 }
 
+/* Of tacho's own calls. */
+static void ignore(uint32_t domain, uint32_t id, const struct tacho__cuda_call_data *call)
+{
+	const struct tacho__cuda_function *function =
+		domain == TACHO__CUDA_DOMAIN_DRIVER ? tacho__cuda_table_find(false, id) : NULL;
+
+	if (function && call->site == TACHO__CUDA_ENTER && tacho__cuda_is_launch(function->role))
+		tacho__cuda_note_own(call->correlation);
+}
+
 void tacho__cuda_on_callback(void *user, uint32_t domain, uint32_t id, const void *data)
 {
 	const struct tacho__cuda_call_data *call = data;
@@ -337,7 +347,9 @@ void tacho__cuda_on_callback(void *user, uint32_t domain, uint32_t id, const voi
 	(void)user;
 	if (!data || !is_recorded())
 		return;
-	if (domain == TACHO__CUDA_DOMAIN_RESOURCE)
+	if (tacho__cuda_is_own_call())
+		ignore(domain, id, call);
+	else if (domain == TACHO__CUDA_DOMAIN_RESOURCE)
 		on_resource(id, data);
 	else if (domain != TACHO__CUDA_DOMAIN_DRIVER && domain != TACHO__CUDA_DOMAIN_RUNTIME)
 		return;

@@ -207,7 +207,10 @@ static bool lock_bounded(void)
 static const char *find_hindrance(const struct tacho__cuda_launch *launch)
 {
 	if (launch->is_captured)
-		return "it was captured into a graph, which is counted as a whole when it runs";
+		return "it was captured into a graph, and ran with that";
+	if (launch->is_graph)
+		return "it is of a graph, which runs as a whole: its kernels cannot be counted one "
+		       "by one";
 	if (atomic_load(&engine.captures))
 		return "a stream was being captured, which counting would break";
 	if (is_waiting(launch->kernel))
@@ -234,8 +237,6 @@ static const char *await_idle(void)
 
 static const char *keep_memory(void)
 {
-	if (counted.launch->is_graph)
-		return "one pass only: a graph is not run again; take --replay process or rotate";
 	return tacho__cuda_memory_save(counted.context->context,
 				       engine.counting->replay_memory_bytes, &counted.memory);
 }
@@ -350,8 +351,7 @@ static void enter(struct tacho__cuda_launch *launch)
 		why = prepare(launch);
 		tacho__cuda_end_own_calls();
 	}
-	if (why)
-		write_empty(launch, why);
+	launch->uncounted = why;
 	if (has_lock && !launch->counted) {
 		forget();
 		pthread_mutex_unlock(&engine.lock);
@@ -369,7 +369,7 @@ void tacho__cuda_counting_enter(struct tacho__cuda_launch *launch)
 	if (!tacho__selection_wants(&engine.selection, launch->kernel))
 		tacho__selection_record(&engine.selection);
 	else if (!engine.counts)
-		write_empty(launch, "");
+		launch->uncounted = "";
 	else
 		enter(launch);
 	errno = error;
@@ -538,8 +538,12 @@ void tacho__cuda_counting_exit(struct tacho__cuda_launch *launch, int status)
 {
 	int error = errno;
 
-	if (!launch->counted)
+	if (launch->uncounted && !status)
+		write_empty(launch, launch->uncounted);
+	if (!launch->counted) {
+		errno = error;
 		return;
+	}
 	tacho__cuda_begin_own_calls();
 	conclude(status);
 	launch->counted = NULL;

@@ -21,7 +21,7 @@
 
 /* A launch as its call has it. Borrowed; the same at enter and exit. */
 struct tacho__cuda_launch {
-	uint64_t start; /* tick of its call; with the thread it names the call */
+	uint64_t start; /* tick of its call, by exit; with the thread it names the call */
 	void *context, *stream, *function;
 	struct tacho__counted_kernel *kernel;	/* NULL: it has no name, as a graph */
 	uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 without */
@@ -33,7 +33,9 @@ struct tacho__cuda_launch {
 	void **arguments; /* as the program gave them, NULL: in `extra` */
 	void **extra;
 	const void *config; /* CUlaunchConfig of cuLaunchKernelEx; NULL: none */
-	void *counted;	    /* of cuda_counting.c from enter to exit; NULL at first */
+	/* Of cuda_counting.c, from enter to exit; NULL at first. */
+	void *counted;
+	const char *uncounted; /* why */
 };
 
 /* Reads what is to be counted, when the environment names it. Once, before any context. */

@@ -18,12 +18,14 @@ enum state {
 	TIMED,	 /* times came before it returned */
 	SETTLED, /* nothing waits; others may take its place */
 	ALIAS,	 /* it stands for the note of another number; as SETTLED */
+	OWN,	 /* the call is tacho's; as SETTLED */
 };
 
 struct tacho__cuda_note {
 	_Atomic(uint64_t) word;
 	_Atomic(uint64_t) tick, monotonic_ns;
 	atomic_uint thread, alias_of;
+	atomic_bool runs_again; /* for counting: what comes behind the first is dropped */
 	void *token;
 	struct tacho__times times; /* that came; of who takes records, but for await() */
 };
@@ -68,7 +70,7 @@ static struct tacho__cuda_note *take(uint32_t correlation)
 		uint64_t word = atomic_load_explicit(&note->word, memory_order_acquire);
 		enum state state = state_of(word);
 
-		if (state != FREE && state != SETTLED && state != ALIAS)
+		if (state != FREE && state != SETTLED && state != ALIAS && state != OWN)
 			continue;
 		if (atomic_compare_exchange_strong(&note->word, &word,
 						   word_of(correlation, WRITING)))
@@ -119,12 +121,26 @@ struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t a
 	atomic_store_explicit(&note->monotonic_ns, tacho__cuda_clock_monotonic_ns(),
 			      memory_order_relaxed);
 	atomic_store_explicit(&note->thread, own_thread, memory_order_relaxed);
+	atomic_store_explicit(&note->runs_again, false, memory_order_relaxed);
 	note->token = NULL;
 	note->times = (struct tacho__times){.code = TACHO__SLOT_PENDING};
 	atomic_store_explicit(&note->word, word_of(correlation, CALLING), memory_order_release);
 	if (around && around != correlation)
 		write_alias(around, correlation);
 	return note;
+}
+
+void tacho__cuda_note_runs_again(struct tacho__cuda_note *note)
+{
+	atomic_store_explicit(&note->runs_again, true, memory_order_relaxed);
+}
+
+void tacho__cuda_note_own(uint32_t correlation)
+{
+	struct tacho__cuda_note *note = find(correlation) ? NULL : take(correlation);
+
+	if (note)
+		atomic_store_explicit(&note->word, word_of(correlation, OWN), memory_order_release);
 }
 
 static void complete(struct tacho__cuda_note *note, void *token, const struct tacho__times *times)
@@ -183,8 +199,9 @@ static bool settle(struct tacho__cuda_note *note, uint32_t correlation,
 		word = atomic_load_explicit(&note->word, memory_order_acquire);
 	}
 	if (word == word_of(correlation, SETTLED) || word == word_of(correlation, TIMED))
-		return note->times.start && note->times.start == times->start &&
-		       note->times.end == times->end;
+		return atomic_load_explicit(&note->runs_again, memory_order_relaxed) ||
+		       (note->times.start && note->times.start == times->start &&
+			note->times.end == times->end);
 	if (word != word_of(correlation, AWAITED))
 		return false;
 	atomic_fetch_sub_explicit(&table.awaited, 1, memory_order_relaxed);
@@ -206,6 +223,8 @@ bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *
 	}
 	if (!note)
 		return false;
+	if (state_of(atomic_load(&note->word)) == OWN)
+		return true;
 	if (!get_place(note, correlation, out_place)) {
 		*out_place = (struct tacho__cuda_place){0};
 		return false;

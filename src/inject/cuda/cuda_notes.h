@@ -28,6 +28,12 @@ struct tacho__cuda_place {
 struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
 						uint64_t tick);
 
+/* The work of the call runs several times, the first of which is the program's. */
+void tacho__cuda_note_runs_again(struct tacho__cuda_note *note);
+
+/* A call of tacho's own: records of its number are nobody's. */
+void tacho__cuda_note_own(uint32_t correlation);
+
 /* It was made, and a slot waits for its times, which may be there already. */
 void tacho__cuda_note_await(struct tacho__cuda_note *note, void *token);
 /* No slot waits; records are placed there all the same. */
@@ -35,8 +41,9 @@ void tacho__cuda_note_keep(struct tacho__cuda_note *note);
 
 /*
  * A record of that number came. True: it is the command of the call, which is complete with
- * `times`, once per call; a queued time of 0 is replaced by the call's. Else out_place->tick is the
- * call's, 0 when no call is known.
+ * `times`, once per call; a queued time of 0 is replaced by the call's. So it is for records that
+ * come once more, of work that ran again, and of tacho's own calls, which are dropped. Else
+ * out_place->tick is the call's, 0 when no call is known.
  */
 bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *times,
 			       struct tacho__cuda_place *out_place);
