@@ -22,6 +22,7 @@ static const struct tacho__backend *const backends[] = {
 	&tacho__backend_opencl_queue,
 #endif
 	&tacho__backend_cupti,
+	&tacho__backend_cupti_sampling,
 	&tacho__backend_gl,
 	&tacho__backend_intel,
 	&tacho__backend_perf,

@@ -6,5 +6,6 @@
 #include "backend/backend.h"
 
 extern const struct tacho__backend tacho__backend_cupti;
+extern const struct tacho__backend tacho__backend_cupti_sampling;
 
 #endif

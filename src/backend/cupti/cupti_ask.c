@@ -234,7 +234,7 @@ static void ask_cupti_gpu(const struct tacho__cuda_driver *driver, struct tacho_
 	if (!gpu->chip_status && chip.chip)
 		for (size_t i = 0; chip.chip[i] && i + 1 < sizeof(gpu->chip); i++)
 			gpu->chip[i] = (char)tolower((unsigned char)chip.chip[i]);
-	gpu->ranges = ask_support(device, TACHO__CUPTI_RANGES);
+	gpu->ranges = ask_support(device, TACHO__CUPTI_API_RANGES);
 	gpu->samples = ask_support(device, TACHO__CUPTI_API_SAMPLES);
 	/* it says who may, and whether somebody else does */
 	if (!gpu->samples.status && gpu->samples.all == TACHO__CUPTI_SUPPORT_GOOD)
