@@ -25,7 +25,7 @@ struct cli_catalog_choice {
 #define CLI_OPTION_API(settings)                               \
 	CLI_CATALOG_OPTION(                                    \
 		settings, api, "API", CLI_TEXT, CLI_WORDS_API, \
-		"of this API: cl, gl, hsa, dx11, rocm, oa, cuda, cuda_sampling or vulkan")
+		"of this API: cl, gl, hsa, dx11, rocm, oa, cuda, cuda_sampling, nvml or vulkan")
 #define CLI_OPTION_MODEL(settings)                                          \
 	CLI_CATALOG_OPTION(settings, model, "M", CLI_TEXT, CLI_WORDS_MODEL, \
 			   "on this device, whose numbers of units are known: mi300x ...")

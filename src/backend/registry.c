@@ -25,6 +25,7 @@ static const struct tacho__backend *const backends[] = {
 	&tacho__backend_cupti_sampling,
 	&tacho__backend_gl,
 	&tacho__backend_intel,
+	&tacho__backend_nvml,
 	&tacho__backend_perf,
 	&tacho__backend_replay,
 	&tacho__backend_rocm,

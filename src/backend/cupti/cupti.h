@@ -7,5 +7,6 @@
 
 extern const struct tacho__backend tacho__backend_cupti;
 extern const struct tacho__backend tacho__backend_cupti_sampling;
+extern const struct tacho__backend tacho__backend_nvml;
 
 #endif

@@ -26,7 +26,7 @@ struct windows {
 	/* Of the thread. */
 	struct tacho__rows *rows;
 	bool is_warm; /* the first sample, which began before sampling did, is over */
-	bool is_lost; /* samples may be missing before the next one */
+	bool is_lost; /* the buffer was full, and what is missing was not seen yet */
 	uint64_t origin_ns, end_ns, number;
 };
 
@@ -87,13 +87,13 @@ static int deliver(struct windows *windows, const struct tacho__cupti_sample_val
 								.lost_rows = lost});
 }
 
-/* Those that are missing have left a gap. */
+/* A window begins where the one before ended: what is missing has left a gap. */
 static uint64_t count_lost(const struct windows *windows,
 			   const struct tacho__cupti_sample_values *sample)
 {
 	uint64_t window_ns = windows->base.options->window_ns;
 
-	if (!windows->is_lost || sample->start_ns <= windows->end_ns)
+	if (sample->start_ns <= windows->end_ns)
 		return 0;
 	return (sample->start_ns - windows->end_ns + window_ns / 2) / window_ns;
 }
@@ -114,8 +114,18 @@ static int take_sample(void *user, const struct tacho__cupti_sample_values *samp
 	rc = deliver(windows, sample, lost);
 	windows->number++;
 	windows->end_ns = sample->end_ns;
-	windows->is_lost = false;
+	if (lost)
+		windows->is_lost = false;
 	return rc;
+}
+
+/* The buffer was full, and nothing came behind that could tell how much is missing. */
+static int tell_lost(struct windows *windows)
+{
+	return tacho__collection_deliver(&windows->base,
+					 &(struct tacho__batch){.pass = windows->base.pass,
+								.columns = windows->rows->columns,
+								.lost_rows = 1});
 }
 
 /* ---- the thread ---- */
@@ -151,6 +161,8 @@ static void *run(void *user)
 			rc = tacho__cupti_sampler_read(&windows->sampler, take_sample, windows,
 						       &windows->is_lost);
 	}
+	if (!rc && windows->is_lost)
+		rc = tell_lost(windows);
 	if (rc)
 		tacho__collection_fail(&windows->base, rc);
 	return NULL;
