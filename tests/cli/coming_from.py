@@ -26,7 +26,7 @@ def run(words):
 
 def is_ours(text):
     """Whether this machine has what the line needs."""
-    return OWN_DEVICE not in text.split() and (CUPTI or "--api cuda" not in text)
+    return (OWN_DEVICE not in text.split() or "set:" in text) and (CUPTI or "--api cuda" not in text)
 
 
 def try_cell(text):
@@ -52,7 +52,8 @@ def try_cell(text):
     else:
         words = ["other" if word == "NAME" and "-o" in words else word for word in words]
         more = [] if "-o" in words else ["-o", "run"]
-        run(["tacho", "record", "-q", "-f", "--sim", "mi300x", "-m", "SQ_WAVES", *more, *words,
+        quiet = [] if "--report" in words else ["-q"]
+        run(["tacho", "record", *quiet, "-f", "--sim", "mi300x", "-m", "SQ_WAVES", *more, *words,
              "--", "true"])
 
 
