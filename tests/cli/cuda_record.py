@@ -227,6 +227,15 @@ def test_graphs():
           [nodes[node] for node in sorted(nodes)])
 
 
+def test_device():
+    """Kernels that the device launched are called so."""
+    for words, name in (("", "graph_kernel"), ("device", "device_launched_kernel")):
+        record(PROGRAM, "graph", "1", words=words)
+        check(f"kernels with {words!r}", [name] * 2,
+              [call["function"] for call in calls_of(read_export("x"))
+               if call["command"] and call["command"]["kind"] == "kernel"])
+
+
 def test_runtime():
     """Calls of the runtime, with those of the driver in them, whatever numbers they have."""
     for words in ("", "inner_ids", "outer_ids"):
@@ -269,6 +278,9 @@ def test_dropped():
     log = read_log()
     check("work", 102, len(log[0]))
     check_work("full", read_export("x"), log, untimed=34)
+    lines = read_export("x")
+    check("dropped", 34, sum(line["unreported"] for line in lines
+                             if line["schema"] == "tacho.loss/1"))
     done = tacho("report", "x")
     if not re.search(r"^Lost\n  (?!nothing)", done.stdout, re.M) or "34" not in done.stdout:
         failures.append(f"34 lost times are not told: {done.stdout}")
