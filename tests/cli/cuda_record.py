@@ -109,6 +109,9 @@ def check_times(where, call, entry):
     """The record's times are in brackets of the host's clock, give or take what tacho says."""
     command = call["command"]
     _, _, before, begun, ending, after = entry["times"]
+    if command["state"] != "ok":
+        failures.append(f"{where}: without times")
+        return
     slack = command["uncertainty_ns"]
     if not before - slack <= command["start_ns"] <= begun + slack:
         failures.append(f"{where}: began at {command['start_ns']}, not {before}..{begun} +- {slack}")
@@ -155,9 +158,10 @@ def graphs_of(lines):
 
 def record(program, *mode, words="", options=()):
     """Records it, and compares what it does with what it does without tacho."""
-    key = (program, mode)
+    machine = "".join(re.findall(r"devices=\d+", words))
+    key = (program, mode, machine)
     if key not in plain:
-        done = run([program, *mode])
+        done = run([program, *mode], machine)
         plain[key] = (done.stdout, done.returncode)
     output, status = plain[key]
     done = tacho("record", "-q", "-f", "-o", "x", *options, "--", program, *mode, words=words,
@@ -236,6 +240,17 @@ def test_device():
                if call["command"] and call["command"]["kind"] == "kernel"])
 
 
+def test_devices():
+    record(PROGRAM, "devices", words="devices=3")
+    lines = read_export("x")
+    check_work("devices", lines, read_log())
+    sizes = {}
+    for call in calls_of(lines):
+        if call["command"] and call["command"]["kind"] == "kernel":
+            sizes.setdefault(call["command"]["device"]["id"], []).append(call["command"]["global"])
+    check("launches of each device", [[[1], [1]], [[2], [2]], [[3], [3]]], sorted(sizes.values()))
+
+
 def test_runtime():
     """Calls of the runtime, with those of the driver in them, whatever numbers they have."""
     for words in ("", "inner_ids", "outer_ids"):
@@ -244,8 +259,8 @@ def test_runtime():
         kernels = [call for call in calls_of(lines)
                    if call["command"] and call["command"]["kind"] == "kernel"]
         check(f"runtime's kernels with {words!r}", 9, len(kernels))
-        check(f"runtime's kernels without times with {words!r}", 0,
-              sum(call["command"]["state"] != "ok" for call in kernels))
+        check(f"runtime's work without times with {words!r}", 0,
+              sum(call["command"]["state"] != "ok" for call in calls_of(lines) if call["command"]))
         work, _, _ = read_log()
         check(f"runtime's work with {words!r}", sum(len(entries) for entries in work.values()),
               sum(call["command"] is not None for call in calls_of(lines)))

@@ -404,6 +404,38 @@ static int mode_leave(int status)
 	return status;
 }
 
+/* A context on each device, used in turns. */
+static int mode_devices(int times)
+{
+	CUcontext contexts[8];
+	CUdeviceptr at[8];
+	unsigned int counted = 0, sum = 0;
+	int devices;
+
+	OK(cuInit(0));
+	OK(cuDeviceGetCount(&devices));
+	for (int i = 0; i < devices; i++) {
+		OK(cuCtxCreate_v2(&contexts[i], 0, i));
+		OK(cuMemAlloc_v2(&at[i], sizeof(counted)));
+		OK(cuMemsetD32_v2(at[i], 0, 1));
+	}
+	for (int i = 0; i < devices * times; i++) {
+		void *arguments[] = {&at[i % devices]};
+
+		OK(cuCtxSetCurrent(contexts[i % devices]));
+		load();
+		OK(cuLaunchKernel(count, 1, 1, 1, 1 + i % devices, 1, 1, 0, NULL, arguments, NULL));
+	}
+	for (int i = 0; i < devices; i++) {
+		OK(cuCtxPushCurrent_v2(contexts[i]));
+		OK(cuMemcpyDtoH_v2(&counted, at[i], sizeof(counted)));
+		OK(cuCtxPopCurrent_v2(NULL));
+		sum += counted;
+	}
+	printf("devices %d counted %u\n", devices, sum);
+	return sum != (unsigned int)(times * devices * (devices + 1) / 2);
+}
+
 static void host_function(void *user)
 {
 	*(int *)user += 1;
@@ -461,7 +493,8 @@ int main(int argc, char **argv)
 		     {"contexts", mode_contexts, 3},
 		     {"spin", mode_spin, 0},
 		     {"leave", mode_leave, 7},
-		     {"memory", mode_memory, 0}};
+		     {"memory", mode_memory, 0},
+		     {"devices", mode_devices, 2}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (!strcmp(modes[i].name, argv[1]))
