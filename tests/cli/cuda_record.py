@@ -56,7 +56,8 @@ def tacho(*arguments, words="", status=0):
 
 
 def read_log():
-    """Work by (pid, correlation, node), a list each; numbers of launches; of records handed over."""
+    """Work by (pid, correlation, node), a list each; (pid, correlation) of launches that have
+    returned; of records that the tool was given."""
     work, launched, delivered = {}, set(), set()
     text = ""
     if os.path.exists("log"):
@@ -114,9 +115,11 @@ def check_times(where, call, entry):
         return
     slack = command["uncertainty_ns"]
     if not before - slack <= command["start_ns"] <= begun + slack:
-        failures.append(f"{where}: began at {command['start_ns']}, not {before}..{begun} +- {slack}")
+        failures.append(f"{where}: began at {command['start_ns']}, not {before}..{begun} "
+                        f"+- {slack}")
     if not ending - slack <= command["end_ns"] <= after + slack:
-        failures.append(f"{where}: ended at {command['end_ns']}, not {ending}..{after} +- {slack}")
+        failures.append(f"{where}: ended at {command['end_ns']}, not {ending}..{after} "
+                        f"+- {slack}")
     if command["end_ns"] - command["start_ns"] != entry["times"][1] - entry["times"][0]:
         failures.append(f"{where}: took {command['end_ns'] - command['start_ns']} ns, the GPU "
                         f"needed {entry['times'][1] - entry['times'][0]}")
@@ -138,7 +141,8 @@ def check_work(where, lines, log, untimed=0):
             continue
         if entry["what"] == "kernel":
             name = command["kernel"]["name"]
-            check(f"{place}: name", base_of(entry["of"]) if HAS_NAMES else entry["of"], re.sub(r"\(.*", "", name))
+            check(f"{place}: name", base_of(entry["of"]) if HAS_NAMES else entry["of"],
+                  name.split("(")[0])
         else:
             check(f"{place}: bytes", int(entry["of"]), command["bytes"])
         if command["state"] == "ok":
@@ -172,7 +176,7 @@ def record(program, *mode, words="", options=()):
 
 def test_modes():
     """Every way to launch, with all that is known of it."""
-    for mode in ("add", "graph", "capture", "ways", "threads", "fork", "exec", "contexts",
+    for mode in ("add", "graph", "capture", "child", "ways", "threads", "fork", "exec", "contexts",
                  "memory", "spin"):
         record(PROGRAM, mode)
         lines = read_export("x")
