@@ -173,7 +173,7 @@ static int list_archs(const struct tacho_catalog *catalog, const struct cli_cata
 const char *cli_catalog_get_family(const struct tacho_arch *arch)
 {
 	/* These name their architectures themselves; the others are APIs to the same devices. */
-	static const char *const own[] = {"rocm", "oa", "cuda"};
+	static const char *const own[] = {"rocm", "oa", "cuda", "cuda_sampling", "nvml"};
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (strcmp(arch->api, own[i]) == 0)

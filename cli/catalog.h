@@ -22,9 +22,10 @@ struct cli_catalog_choice {
 #define CLI_OPTION_ARCH(settings)                                         \
 	CLI_CATALOG_OPTION(settings, arch, "A", CLI_TEXT, CLI_WORDS_ARCH, \
 			   "of this architecture: gfx942, chv ... (tacho list archs)")
-#define CLI_OPTION_API(settings)                                          \
-	CLI_CATALOG_OPTION(settings, api, "API", CLI_TEXT, CLI_WORDS_API, \
-			   "of this API: cl, gl, hsa, dx11, rocm, oa, cuda or vulkan")
+#define CLI_OPTION_API(settings)                               \
+	CLI_CATALOG_OPTION(                                    \
+		settings, api, "API", CLI_TEXT, CLI_WORDS_API, \
+		"of this API: cl, gl, hsa, dx11, rocm, oa, cuda, cuda_sampling, nvml or vulkan")
 #define CLI_OPTION_MODEL(settings)                                          \
 	CLI_CATALOG_OPTION(settings, model, "M", CLI_TEXT, CLI_WORDS_MODEL, \
 			   "on this device, whose numbers of units are known: mi300x ...")

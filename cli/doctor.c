@@ -126,7 +126,7 @@ static const char *judge(int number)
 {
 	bool records = number & CAN_RECORD, counts = number & CAN_COUNT;
 
-	if (!(number & (ASKED_RECORD | ASKED_COUNT)))
+	if (!(number & (ASKED_RECORD | ASKED_COUNT | CLASS)))
 		return "No device was asked about.";
 	if (!records && !counts)
 		return "This machine cannot measure yet: see what failed above.";
@@ -193,7 +193,8 @@ const struct cli_command cli_doctor = {
 		"Looks at everything that measuring depends on: mounted file systems, permissions, "
 		"loaders, drivers, devices, cache folders. Each device that programs can be "
 		"recorded on runs a tiny kernel. What is not as it should be is shown with its "
-		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...; also what names ranges.",
+		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...; also what names "
+		"ranges.",
 	CLI_HAS_OPTIONS(options),
 	.operand_max = 64,
 	.run = doctor_run,

@@ -199,9 +199,11 @@ static void print_notes(const struct cli_occupancy *list)
 		if (!row->is_compiled || (!row->scratch_bytes && !row->spills))
 			continue;
 		kernel = cli_text_clean(row->kernel);
-		printf("\n%s keeps %" PRIu64 " bytes per work-item in memory instead of registers "
-		       "(%" PRIu64 " spills).\n",
-		       kernel, row->scratch_bytes, row->spills);
+		printf("\n%s keeps %" PRIu64 " bytes per work-item in memory instead of registers",
+		       kernel, row->scratch_bytes);
+		if (row->spills)
+			printf(" (%" PRIu64 " spills)", row->spills);
+		puts(".");
 		free(kernel);
 	}
 	if (is_assumed)

@@ -42,11 +42,13 @@ const char *cli_words_get(enum cli_words words, size_t index)
 #undef X
 			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
-	static const char *const keys[] = {"kernel", "api", "queue", "thread", "process", NULL};
+	static const char *const keys[] = {"kernel",  "api",	  "queue", "thread",
+					   "process", "transfer", "range", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
-	static const char *const apis[] = {"cl",   "cuda", "gl",  "hsa",    "dx11",
-					   "rocm", "oa",   "sim", "vulkan", NULL};
+	static const char *const apis[] = {"cl",  "cuda", "cuda_sampling", "gl",
+					   "hsa", "dx11", "rocm",	   "oa",
+					   "sim", "nvml", "vulkan",	   NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
 	static const char *const notations[] = {"infix", "gpa", "oa", NULL};

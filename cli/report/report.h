@@ -30,6 +30,8 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream);
 
 /* The ranked lines of the report's key, with heading and remarks. */
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
+/* Nothing when the program named none. */
+void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
 
 /* Why a kernel that ran in a template has no time. */

@@ -121,6 +121,26 @@ static void add_parts(struct tacho_json *json, const struct cli_report *report,
 	tacho_json_end(json);
 }
 
+/* What is known of a range besides its host times. */
+static void add_range(struct tacho_json *json, const struct tacho_summary_line *line)
+{
+	static const char *const kinds[] = {
+		[TACHO_RANGE_NESTED] = "nested",
+		[TACHO_RANGE_PROCESS] = "process",
+		[TACHO_RANGE_MARK] = "mark",
+	};
+
+	tacho_json_add_string(json, "kind", line->range_kind ? kinds[line->range_kind] : NULL);
+	tacho_json_add_string(json, "domain", line->domain);
+	tacho_json_add_bool(json, "outside", line->is_outside != 0);
+	tacho_json_add_known(json, "own_ns", line->measured != 0, line->own_ns);
+	tacho_json_add_unsigned(json, "launches", line->launches);
+	tacho_json_add_unsigned(json, "commands", line->commands);
+	tacho_json_add_unsigned(json, "device_measured", line->device_measured);
+	tacho_json_add_known(json, "device_ns", line->device_measured || !line->commands,
+			     line->device_ns);
+}
+
 static void add_line(struct tacho_json *json, const struct cli_report *report,
 		     enum tacho_summary_key key, size_t index)
 {
@@ -146,7 +166,9 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 	tacho_json_add_known(json, "max_ns", known, line->max_ns);
 	if (key == TACHO_BY_KERNEL)
 		tacho_json_add_known(json, "first_ns", line->has_first != 0, line->first_ns);
-	if (key == TACHO_BY_TRANSFER)
+	if (key == TACHO_BY_RANGE)
+		add_range(json, line);
+	if (key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
 	tacho_json_add_string(json, "reason", line->reason);
@@ -191,6 +213,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
+	add_lines(&json, "ranges", report, TACHO_BY_RANGE);
 	cli_report_add_notes(&json, report->summary);
 	cli_findings_add(&json, report->findings);
 	tacho_json_finish(&json);

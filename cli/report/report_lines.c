@@ -26,6 +26,10 @@ enum show {
 	SHOW_FIRST,
 	SHOW_BYTES,
 	SHOW_RATE,
+	SHOW_DOMAIN,
+	SHOW_KIND,
+	SHOW_OWN,
+	SHOW_DEVICE_TIME,
 	SHOW_END
 };
 
@@ -47,6 +51,10 @@ static const struct {
 	[SHOW_FIRST] = {"first", true},
 	[SHOW_BYTES] = {"bytes", true},
 	[SHOW_RATE] = {"rate", true},
+	[SHOW_DOMAIN] = {"domain", false},
+	[SHOW_KIND] = {"kind", false},
+	[SHOW_OWN] = {"own", true},
+	[SHOW_DEVICE_TIME] = {"on devices", true},
 };
 
 /* A table of the report: which lines, under which heading, with which columns. */
@@ -80,6 +88,9 @@ static const struct layout layouts[] = {
 	[TACHO_BY_TRANSFER] = {"Transfers, by device time", "transfer", "count", "transfers",
 			       SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
 				     SHOW_AVERAGE, SHOW_RATE)},
+	[TACHO_BY_RANGE] = {"Ranges, by host time", "range", "count", "ranges and marks",
+			    SHOWS(SHOW_NAME, SHOW_DOMAIN, SHOW_KIND, SHOW_COUNT, SHOW_TOTAL,
+				  SHOW_OWN, SHOW_LAUNCHES, SHOW_DEVICE_TIME, SHOW_BYTES)},
 };
 
 /* Facts about all lines of a table. */
@@ -90,7 +101,7 @@ struct ranking {
 	size_t count, shown;
 	uint64_t total_ns;
 	uint64_t parts; /* shown at most of a line, 0: all */
-	bool several_devices;
+	bool several_devices, several_domains, several_kinds, has_bytes;
 };
 
 static const struct tacho_summary_line *get_line(const struct ranking *ranking, size_t index)
@@ -112,8 +123,21 @@ static struct ranking make_ranking(const struct cli_report *report, enum tacho_s
 		ranking.total_ns += line->total_ns;
 		if (strcmp(line->device, get_line(&ranking, 0)->device) != 0)
 			ranking.several_devices = true;
+		ranking.several_domains |= key == TACHO_BY_RANGE && *line->domain;
+		ranking.several_kinds |= line->range_kind > TACHO_RANGE_NESTED;
+		ranking.has_bytes |= key != TACHO_BY_RANGE || line->bytes;
 	}
 	return ranking;
+}
+
+static const char *name_kind(const struct tacho_summary_line *line)
+{
+	switch (line->range_kind) {
+	case TACHO_RANGE_NESTED: return "thread";
+	case TACHO_RANGE_PROCESS: return "process";
+	case TACHO_RANGE_MARK: return "mark";
+	}
+	return "";
 }
 
 static const char *format_cell(struct cli_number *number, enum show show,
@@ -125,17 +149,22 @@ static const char *format_cell(struct cli_number *number, enum show show,
 	case SHOW_THREAD:
 		snprintf(number->text, sizeof(number->text), "%u/%u", line->pid, line->thread);
 		return number->text;
-	case SHOW_COUNT: return cli_units_count(number, line->count);
+	case SHOW_DOMAIN: return line->domain;
+	case SHOW_KIND: return name_kind(line);
+	case SHOW_COUNT: return line->is_outside ? "-" : cli_units_count(number, line->count);
 	case SHOW_LAUNCHES: return cli_units_count(number, line->launches);
 	case SHOW_FAILED: return cli_units_count(number, line->failed);
 	case SHOW_BYTES: return line->bytes ? cli_units_bytes(number, line->bytes) : "-";
 	case SHOW_FIRST: return line->has_first ? cli_units_time(number, line->first_ns, 3) : "-";
+	case SHOW_DEVICE_TIME:
+		return line->device_measured ? cli_units_time(number, line->device_ns, 3) : "-";
 	default: break;
 	}
 	if (!line->measured)
 		return "-";
 	switch (show) {
 	case SHOW_TOTAL: return cli_units_time(number, line->total_ns, 3);
+	case SHOW_OWN: return cli_units_time(number, line->own_ns, 3);
 	case SHOW_AVERAGE: return cli_units_time(number, line->total_ns / line->measured, 3);
 	case SHOW_MIN: return cli_units_time(number, line->min_ns, 3);
 	case SHOW_MAX: return cli_units_time(number, line->max_ns, 3);
@@ -155,7 +184,10 @@ static size_t choose_columns(const struct ranking *ranking, enum show *chosen,
 	size_t count = 0;
 
 	for (const enum show *show = ranking->layout->shows; *show != SHOW_END; show++) {
-		if (*show == SHOW_DEVICE && !ranking->several_devices)
+		if ((*show == SHOW_DEVICE && !ranking->several_devices) ||
+		    (*show == SHOW_DOMAIN && !ranking->several_domains) ||
+		    (*show == SHOW_KIND && !ranking->several_kinds) ||
+		    (*show == SHOW_BYTES && !ranking->has_bytes))
 			continue;
 		chosen[count] = *show;
 		columns[count].title = *show == SHOW_NAME    ? ranking->layout->name_title
@@ -276,12 +308,22 @@ static void print_ranking(const struct cli_report *report, enum tacho_summary_ke
 		fprintf(stream, "  and %s more (--top 0 shows all)\n",
 			cli_units_count(&number, ranking.count - ranking.shown));
 	print_part_reason(&ranking, stream, width);
+	if (get_line(&ranking, ranking.shown - 1)->is_outside)
+		cli_text_print(stream, 2, 6, width,
+			       "- of what is outside of ranges: it is no range, and has no times "
+			       "of a host");
 	print_reasons(&ranking, stream, width);
 }
 
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width)
 {
 	print_ranking(report, report->key, stream, width);
+}
+
+void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	if (tacho_summary_get_line_count(report->summary, TACHO_BY_RANGE))
+		print_ranking(report, TACHO_BY_RANGE, stream, width);
 }
 
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width)

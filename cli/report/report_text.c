@@ -364,7 +364,10 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);
-		if (!report->key_only || report->key == TACHO_BY_KERNEL)
+		if (!report->key_only)
+			cli_report_print_ranges(report, stream, width);
+		if (!report->key_only || report->key == TACHO_BY_KERNEL ||
+		    report->key == TACHO_BY_RANGE || report->key == TACHO_BY_TRANSFER)
 			cli_report_print_values(report, stream, width);
 	} else {
 		put_line(&page, "no calls", "%s",
@@ -372,6 +375,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 			 : tacho_recording_get_fault(report->recording, 0)
 				 ? "none can be read: the recording is not whole"
 				 : "no API call was recorded, and the reason is not known");
+		if (!report->key_only || report->key == TACHO_BY_RANGE)
+			cli_report_print_ranges(report, stream, width);
 	}
 	put_losses(&page);
 	cli_gaps_print_left_out(report->recording, stream, width);

@@ -277,7 +277,7 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 
 	cli_table_init(&table, columns, COLUMNS);
 	if (add_lines(report, key, &table, &remarks)) {
-		bool tells_device = key == TACHO_BY_KERNEL && *counting->device;
+		bool tells_device = key != TACHO_BY_TRANSFER && *counting->device;
 
 		fputc('\n', stream);
 		cli_text_print(stream, 0, 2, width, "%s%s%s", heading,
@@ -295,8 +295,14 @@ void cli_report_print_values(const struct cli_report *report, FILE *stream, unsi
 {
 	if (!tacho_recording_get_counting(report->recording))
 		return;
-	print_table(report, TACHO_BY_KERNEL, "Counters of kernels, per launch", "kernel", stream,
-		    width);
+	if (report->key_only && report->key == TACHO_BY_RANGE) {
+		print_table(report, TACHO_BY_RANGE, "Counters of launches in ranges", "range",
+			    stream, width);
+		return;
+	}
+	if (!report->key_only || report->key == TACHO_BY_KERNEL)
+		print_table(report, TACHO_BY_KERNEL, "Counters of kernels, per launch", "kernel",
+			    stream, width);
 	print_table(report, TACHO_BY_TRANSFER, "Counters of transfers", "kind", stream, width);
 }
 
@@ -364,7 +370,7 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 			   enum tacho_summary_key key, size_t line)
 {
 	if (!tacho_recording_get_counting(report->recording) ||
-	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER))
+	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER && key != TACHO_BY_RANGE))
 		return;
 	tacho_json_begin_array(json, "values");
 	add_values(json, report, key, line);

@@ -205,9 +205,19 @@
 		}
 		style.font = `12px ${getComputedStyle(document.body).fontFamily}`;
 	};
+	const tint_of = (lane, i) => data.tints?.[lane.name[i]]; // one more than 0xRRGGBB
 	const color_of = (lane, i) => {
+		const tint = tint_of(lane, i);
+		if (tint)
+			return `#${(tint - 1).toString(16).padStart(6, "0")}`;
 		const color = data.colors[lane.name[i]] ?? COLORS;
 		return color >= API ? style.a[color - API] : style.k[color];
+	};
+	// Of names in marks: calls and what is bright have dark ones.
+	const text_color_of = (lane, i) => {
+		const tint = (tint_of(lane, i) || 1) - 1;
+		const bright = 0.3 * (tint >> 16) + 0.6 * (tint >> 8 & 255) + 0.1 * (tint & 255);
+		return lane.kind === "thread" || bright > 140 ? "#1b2027" : "#fff";
 	};
 	const name_of = (lane, i) => data.names[lane.name[i]] ?? "other";
 
@@ -370,8 +380,7 @@
 			}
 			if (wide > 30) {
 				const is_faint = lane.busy && lane.count[i] > 1;
-				context.fillStyle = is_faint ? style.text :
-					lane.kind === "queue" ? "#fff" : "#1b2027";
+				context.fillStyle = is_faint ? style.text : text_color_of(lane, i);
 				context.fillText(clip_text(context, name_of(lane, i), wide - 8),
 					x + 4, y + tall / 2);
 			}
@@ -485,7 +494,7 @@
 	const describe = ({ lane, i }) => {
 		const count = lane.count ? lane.count[i] : 1;
 		const words = [];
-		const many = lane.kind === "thread" ? "calls" : "commands";
+		const many = { thread: "calls", range: "ranges", queue: "commands" }[lane.kind];
 		const begin = `${format_time(lane.start[i] - zero)} after the start`;
 
 		if (count > 1 && lane.busy)

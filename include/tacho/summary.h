@@ -13,12 +13,16 @@ struct tacho_summary;
 
 /* What the lines of a summary stand for. */
 enum tacho_summary_key {
-	TACHO_BY_KERNEL = 0,  /* kernel name on a device; times are device times */
-	TACHO_BY_API = 1,     /* API function; times are host times */
-	TACHO_BY_QUEUE = 2,   /* queue; times are device times of its commands */
-	TACHO_BY_THREAD = 3,  /* thread; times are host times in the API */
-	TACHO_BY_PROCESS = 4, /* process; times are host times in the API */
-	TACHO_BY_TRANSFER = 5 /* kind of transfer on a device; times are device times */
+	TACHO_BY_KERNEL = 0,   /* kernel name on a device; times are device times */
+	TACHO_BY_API = 1,      /* API function; times are host times */
+	TACHO_BY_QUEUE = 2,    /* queue; times are device times of its commands */
+	TACHO_BY_THREAD = 3,   /* thread; times are host times in the API */
+	TACHO_BY_PROCESS = 4,  /* process; times are host times in the API */
+	TACHO_BY_TRANSFER = 5, /* kind of transfer on a device; times are device times */
+	/* Range that the program named, with those around it: "train/forward"; times are host times
+	 * from its begin to its end. Marks, which have none, are there too; and last of all, where
+	 * there are ranges, what was launched in none. */
+	TACHO_BY_RANGE = 6
 };
 
 /* One line. Sums are over the `measured` ones; the rest had no credible times. */
@@ -38,6 +42,14 @@ struct tacho_summary_line {
 	uint32_t is_template;	/* by kernel: a template; tacho_summary_get_part() tells more */
 	enum tacho_state state; /* absent when measured is 0, lost when some commands never ended */
 	const char *reason;	/* the first reason why times are missing; "" if none are */
+	/* By range: what was given to devices in it, at whatever depth. `bytes` and `launches` are
+	 * of these, too. */
+	enum tacho_range_kind range_kind;   /* 0 in other lines, and outside of ranges */
+	const char *domain;		    /* that named it; "" */
+	uint64_t own_ns;		    /* of total_ns, what lies in no range within it */
+	uint64_t commands, device_measured; /* those with times */
+	uint64_t device_ns;		    /* of these, added up */
+	uint32_t is_outside;		    /* what was launched in no range: no times of a host */
 };
 
 /* What is worked out of a counter's values over the launches, or transfers, of a line. */
@@ -132,11 +144,11 @@ tacho_summary_get_part(const struct tacho_summary *summary, enum tacho_summary_k
 		       size_t index, size_t part);
 
 /*
- * What was counted, for lines by kernel and by transfer: a row for each line, and for each counter
- * of the recording the columns "NAME", "NAME:mean", ":min", ":max", ":count" and ":measured".
- * Where instances were kept the columns have the counter's dimensions, and the statistics are of
- * each instance. FOREIGN is what none of a line can have. NULL for other lines, and when nothing
- * was counted. Borrowed.
+ * What was counted, for lines by kernel, by transfer and by range (of launches in it): a row for
+ * each line, and for each counter of the recording the columns "NAME", "NAME:mean", ":min", ":max",
+ * ":count" and ":measured". Where instances were kept the columns have the counter's dimensions,
+ * and the statistics are of each instance. FOREIGN is what none of a line can have. NULL for other
+ * lines, and when nothing was counted. Borrowed.
  */
 TACHO_API const struct tacho_result *tacho_summary_get_values(const struct tacho_summary *summary,
 							      enum tacho_summary_key key);

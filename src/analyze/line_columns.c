@@ -215,15 +215,16 @@ static void complete_sums(const struct tacho_summary *summary, const struct plac
 
 static int describe_rows(struct tacho_summary *summary, struct tacho__lines *lines)
 {
-	bool are_transfers = lines == &summary->lines[TACHO_BY_TRANSFER];
+	enum tacho_row_kind kind = lines == &summary->lines[TACHO_BY_TRANSFER] ? TACHO_ROW_TRANSFER
+				   : lines == &summary->lines[TACHO_BY_RANGE]  ? TACHO_ROW_RANGE
+									       : TACHO_ROW_KERNEL;
 	int rc = tacho__result_create(lines->count, &lines->values);
 
 	for (size_t i = 0; i < lines->count && !rc; i++)
-		lines->values->rows[i] = (struct tacho_row){
-			.kind = are_transfers ? TACHO_ROW_TRANSFER : TACHO_ROW_KERNEL,
-			.id = i,
-			.name = lines->all[i]->line.name,
-			.device = lines->all[i]->line.device};
+		lines->values->rows[i] = (struct tacho_row){.kind = kind,
+							    .id = i,
+							    .name = lines->all[i]->line.name,
+							    .device = lines->all[i]->line.device};
 	return rc;
 }
 
@@ -239,12 +240,13 @@ static bool has_room(const struct tacho_summary *summary, const struct tacho__li
 }
 
 /* Without any row nobody knows of instances. */
-static void find_shape(const struct tacho_summary *summary, struct place *place)
+static void find_shape(const struct tacho_summary *summary, const struct tacho__lines *lines,
+		       struct place *place)
 {
 	static const struct tacho_column plain = {.instance_count = 1};
 
 	place->shape = tacho_result_get_column(summary->row, place->index);
-	place->is_unsummed = place->shape && place->shape->dimension_count && summary->has_unsummed;
+	place->is_unsummed = place->shape && place->shape->dimension_count && lines->has_unsummed;
 	if (!place->shape || place->is_unsummed)
 		place->shape = &plain;
 }
@@ -256,12 +258,12 @@ int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lin
 
 	if (!tacho_recording_get_counter(summary->recording, 0))
 		return 0;
-	summary->has_unsummed |= !has_room(summary, lines);
+	lines->has_unsummed |= !has_room(summary, lines);
 	rc = describe_rows(summary, lines);
 	for (;
 	     !rc && (place.counter = tacho_recording_get_counter(summary->recording, place.index));
 	     place.index++) {
-		find_shape(summary, &place);
+		find_shape(summary, lines, &place);
 		complete_sums(summary, &place, lines);
 		rc = add_columns(lines->values, &place, lines);
 		if (!rc)

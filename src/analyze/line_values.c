@@ -84,15 +84,15 @@ static int sample_value(struct tacho_summary *summary, struct tacho__line *line,
 }
 
 /* What a file says of instances must not take all memory for each of many kernels. */
-static bool has_room(struct tacho_summary *summary, const struct tacho_column *column)
+static bool has_room(struct tacho__lines *lines, const struct tacho_column *column)
 {
 	if (!column->dimension_count)
 		return true;
-	if (column->instance_count > TACHO__INSTANCE_SUMS_MAX - summary->instance_sums) {
-		summary->has_unsummed = true;
+	if (column->instance_count > TACHO__INSTANCE_SUMS_MAX - lines->instance_sums) {
+		lines->has_unsummed = true;
 		return false;
 	}
-	summary->instance_sums += column->instance_count;
+	lines->instance_sums += column->instance_count;
 	return true;
 }
 
@@ -107,7 +107,7 @@ static int get_sums(struct tacho_summary *summary, struct tacho__line *line)
 	for (size_t i = 0; (column = tacho_result_get_column(summary->row, i)); i++) {
 		struct tacho__sum *sums;
 
-		if (!has_room(summary, column))
+		if (!has_room(line->of, column))
 			continue;
 		sums = tacho__arena_get(&summary->arena, column->instance_count * sizeof(*sums));
 		if (!sums)

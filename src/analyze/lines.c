@@ -22,10 +22,13 @@ struct share {
 	uint64_t bytes;
 };
 
-/* A new line, with its number and, when text is given, its name to find it again. NULL: no memory.
- */
-static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho__lines *lines,
-				     const char *name, const char *device)
+int tacho__lines_add(struct tacho__lines *lines, struct tacho__line *line)
+{
+	return tacho__array_add(&lines->all, &lines->capacity, &lines->count, &line, sizeof(line));
+}
+
+struct tacho__line *tacho__lines_make(struct tacho_summary *summary, struct tacho__lines *lines,
+				      const char *name, const char *device)
 {
 	struct tacho__line *line = tacho__arena_get(&summary->arena, sizeof(*line));
 
@@ -33,11 +36,9 @@ static struct tacho__line *make_line(struct tacho_summary *summary, struct tacho
 		return NULL;
 	line->line.name = tacho__summary_text(summary, name);
 	line->line.device = device ? device : "";
-	line->line.reason = "";
-	if (!line->line.name ||
-	    tacho__array_add(&lines->all, &lines->capacity, &lines->count, &line, sizeof(line)))
-		return NULL;
-	return line;
+	line->line.reason = line->line.domain = "";
+	line->of = lines;
+	return line->line.name && !tacho__lines_add(lines, line) ? line : NULL;
 }
 
 /* From now on values of the line are kept, when such lines are asked for. */
@@ -77,7 +78,7 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	}
 	if (!line) {
 		known = shared ? tacho__arena_string(&summary->arena, tacho__buf_text(text)) : "";
-		line = known ? make_line(summary, lines, name, device) : NULL;
+		line = known ? tacho__lines_make(summary, lines, name, device) : NULL;
 		if (!line || sample_line(summary, kind, line) != 0)
 			return TACHO_E_NOMEM;
 		if (shared)
@@ -254,7 +255,9 @@ int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call
 {
 	int rc = call->is_bare ? 0 : add_host_lines(summary, call);
 
-	return rc || !call->command ? rc : add_device_lines(summary, call, device);
+	if (!rc && call->command)
+		rc = add_device_lines(summary, call, device);
+	return rc ? rc : tacho__range_lines_add_call(summary, call);
 }
 
 static int add_silent_processes(struct tacho_summary *summary)
@@ -296,6 +299,8 @@ static int compare(const void *left, const void *right)
 	const struct tacho_summary_line *b = &(*(struct tacho__line *const *)right)->line;
 	int order;
 
+	if (a->is_outside != b->is_outside)
+		return a->is_outside ? 1 : -1;
 	if (a->total_ns != b->total_ns)
 		return a->total_ns > b->total_ns ? -1 : 1;
 	order = strcmp(a->name, b->name);
@@ -320,6 +325,8 @@ int tacho__lines_complete(struct tacho_summary *summary)
 
 	if (!rc)
 		rc = name_threads(summary);
+	if (!rc)
+		rc = tacho__range_lines_complete(summary);
 	for (int key = 0; key < TACHO__SUMMARY_KEYS && !rc; key++) {
 		struct tacho__lines *lines = &summary->lines[key];
 
@@ -329,7 +336,7 @@ int tacho__lines_complete(struct tacho_summary *summary)
 		}
 		if (lines->count)
 			qsort(lines->all, lines->count, sizeof(*lines->all), compare);
-		if (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER)
+		if (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
 			rc = tacho__line_values_complete(summary, lines);
 	}
 	return rc;

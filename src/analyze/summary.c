@@ -85,7 +85,9 @@ static int read_all(struct tacho_summary *summary)
 		if (rc)
 			return rc;
 	}
-	return rc;
+	return rc || !summary->ranges.has_failed
+		       ? rc
+		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 }
 
 int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
@@ -108,8 +110,10 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 	summary->recording = recording;
 	summary->samples = samples;
 	rc = tacho_cursor_open(recording, &summary->cursor);
-	if (!rc)
+	if (!rc) {
+		tacho_cursor_on_range(summary->cursor, tacho__range_lines_end, summary);
 		rc = read_all(summary);
+	}
 	if (!rc)
 		rc = tacho__devices_complete(summary);
 	if (!rc)

@@ -15,9 +15,11 @@
 #include "tacho/summary.h"
 
 enum {
-	TACHO__SUMMARY_KEYS = TACHO_BY_TRANSFER + 1,
+	TACHO__SUMMARY_KEYS = TACHO_BY_RANGE + 1,
 	TACHO__INSTANCE_SUMS_MAX = 1 << 22, /* instances, over all lines of a kind */
 	TACHO__TALLIES_MAX = 64,	    /* distinct failures or refusals that are told apart */
+	TACHO__RECENT_RANGES = 64,
+	TACHO__CHOSEN_RANGES_MAX = 64, /* that are looked for when they never began */
 };
 
 /* A counter, or an instance of it, over the launches or transfers of a line. */
@@ -31,7 +33,9 @@ struct tacho__sum {
 
 struct tacho__line {
 	struct tacho_summary_line line;
+	struct tacho__lines *of;
 	const struct tacho_process *process; /* of threads */
+	uint64_t last_call;		     /* by range: the last that counted for it */
 	uint64_t lost;			     /* commands whose end was not seen */
 	/* By counter, for each of its instances; NULL: none counted, or too many to keep. */
 	struct tacho__sum **sums;
@@ -51,6 +55,23 @@ struct tacho__lines {
 	struct tacho_result *values; /* NULL: nothing was counted */
 	struct tacho_summary_reason *reasons;
 	size_t reason_count, reason_capacity;
+	size_t instance_sums; /* that they keep */
+	bool has_unsummed;    /* there are more instances than can be kept */
+};
+
+/* What lines by range need besides. */
+struct tacho__ranges {
+	struct tacho__recent_range {
+		uint64_t id; /* 0: none */
+		struct tacho__line *line;
+	} recent[TACHO__RECENT_RANGES]; /* by id */
+	struct tacho__line *outside;	/* launches in none */
+	struct tacho__line *others;	/* for names that found no place */
+	size_t bytes;			/* of names */
+	uint64_t calls;			/* with work for devices, so far */
+	uint64_t open;			/* that had not ended */
+	uint64_t begun;			/* a bit for each that launches are counted in */
+	bool has_failed;		/* no memory where nothing can be returned */
 };
 
 /* A device over all processes that used it. */
@@ -98,9 +119,8 @@ struct tacho_summary {
 	struct tacho__tallies sealed;	 /* templates that hold nobody knows what, and why */
 	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
 	uint64_t selected;		 /* launches that were to be counted */
-	size_t instance_sums;		 /* that lines keep */
-	bool has_unsummed;		 /* there are more instances than can be kept */
-	const struct tacho_result *row;	 /* the cursor's rows: its columns; NULL: there was none */
+	struct tacho__ranges ranges;
+	const struct tacho_result *row; /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;
 };
 
@@ -111,6 +131,11 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text);
 
+/* lines.c: a new line, known by nothing yet. NULL: no memory. */
+struct tacho__line *tacho__lines_make(struct tacho_summary *summary, struct tacho__lines *lines,
+				      const char *name, const char *device);
+/* Puts one more behind the others. NOMEM. */
+int tacho__lines_add(struct tacho__lines *lines, struct tacho__line *line);
 /* lines.c: takes a call into account; `device` is the command's, NULL if there is none. NOMEM. */
 int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
 			  const struct tacho__device_use *device);
@@ -129,6 +154,15 @@ int tacho__line_parts_add(struct tacho_summary *summary, struct tacho__line *lin
 			  const struct tacho_template *contents);
 /* Over all executions, in order. */
 void tacho__line_parts_complete(struct tacho__line *line);
+
+/* line_ranges.c: a range has ended, or a mark was met; `user` is the summary. */
+void tacho__range_lines_end(void *user, const struct tacho_named_range *range);
+/* What the call gave to a device, for the ranges that it lies in. NOMEM. */
+int tacho__range_lines_add_call(struct tacho_summary *summary, const struct tacho_call *call);
+/* Behind all calls. NOMEM. */
+int tacho__range_lines_complete(struct tacho_summary *summary);
+/* Names that never came, and ranges without end. NOMEM. */
+int tacho__notes_tell_ranges(struct tacho_summary *summary);
 
 /* durations.c: one more duration of the line. NOMEM. */
 int tacho__durations_add(struct tacho_summary *summary, struct tacho__line *line,

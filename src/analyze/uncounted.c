@@ -190,12 +190,13 @@ static int tell_selection(struct tacho_summary *summary)
 	if (kernels->count > KERNELS_SHOWN)
 		tacho__buf_printf(&names, ", %zu other%s", kernels->count - KERNELS_SHOWN,
 				  kernels->count - KERNELS_SHOWN == 1 ? "" : "s");
-	rc = names.failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
-			  : tacho__note_add(summary,
-					    "No launch was counted: of %" PRIu64
-					    " none was selected by name, number, time or while "
-					    "counting was not paused. Kernels: %s.",
-					    summary->totals.launches, tacho__buf_text(&names));
+	rc = names.failed
+		     ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
+		     : tacho__note_add(summary,
+				       "No launch was counted: of %" PRIu64
+				       " none was selected by name, range, number, time or while "
+				       "counting was not paused. Kernels: %s.",
+				       summary->totals.launches, tacho__buf_text(&names));
 	tacho__buf_finish(&names);
 	return rc;
 }
@@ -218,7 +219,13 @@ int tacho__notes_tell_uncounted(struct tacho_summary *summary)
 	if (!rc && !stopped && !summary->selected && summary->totals.launches &&
 	    tacho_recording_get_counting(summary->recording))
 		rc = tell_selection(summary);
-	if (!rc && summary->has_unsummed)
+	if (!rc)
+		rc = tacho__notes_tell_ranges(summary);
+	if (!rc && summary->lines[TACHO_BY_RANGE].has_unsummed)
+		rc = tacho__note_add(summary, "Counters with instances are not summed up by range: "
+					      "there are too many for so many ranges.");
+	if (!rc && (summary->lines[TACHO_BY_KERNEL].has_unsummed ||
+		    summary->lines[TACHO_BY_TRANSFER].has_unsummed))
 		rc = tacho__note_add(summary, "Counters with instances are not summed up: there "
 					      "are too many for so many kernels. An export as csv "
 					      "or jsonl has the values of each launch.");

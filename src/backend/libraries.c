@@ -4,5 +4,6 @@
 
 const struct tacho__library *const tacho__libraries[] = {
 	&tacho__cupti_definitions,
+	&tacho__cupti_sampling_definitions,
 	NULL,
 };

@@ -48,7 +48,8 @@ int tacho__catalog_read_libraries(struct tacho_catalog *catalog, const char *arc
 	for (size_t i = 0; tacho__libraries[i] && !rc; i++) {
 		const struct tacho__library *library = tacho__libraries[i];
 
-		if ((!arch && !api) || (api && strcasecmp(api, library->api)) ||
+		if ((!arch && !api) || (!api && library->is_named_only) ||
+		    (api && strcasecmp(api, library->api)) ||
 		    (arch && !tacho__library_is_like(library->archs, arch)))
 			continue;
 		rc = library->read(catalog, arch);
@@ -139,4 +140,17 @@ const struct tacho_entry *tacho__arch_ask_library(const struct tacho_arch *arch,
 		entry = make_entry(part, name);
 	pthread_mutex_unlock(&part->lock);
 	return entry;
+}
+
+const char *tacho__arch_explain_missing(const struct tacho_arch *arch, const char *name)
+{
+	struct tacho__library_part *part = tacho__arch_of(arch)->library;
+	const char *why;
+
+	if (!part || !part->library->explain)
+		return "";
+	pthread_mutex_lock(&part->lock);
+	why = part->library->explain(part->user, name);
+	pthread_mutex_unlock(&part->lock);
+	return why;
 }

@@ -12,6 +12,7 @@
 struct tacho__library {
 	const char *api;   /* of its architectures */
 	const char *archs; /* what their names look like: globs, case ignored, blanks between */
+	int is_named_only; /* asked only when its API is named */
 	/*
 	 * Adds the architecture of this name, NULL: all of them. 0 when the library is not there or
 	 * does not know it: tacho__catalog_set_missing() says why then. NOMEM.
@@ -59,6 +60,9 @@ struct tacho__arch_library {
 	 */
 	int (*describe)(void *user, const char *name, struct tacho__arena *arena,
 			struct tacho_entry *out_entry);
+	/* Why it has no such entry, where that is known; "". Static, or tacho__detail(). Optional.
+	 */
+	const char *(*explain)(void *user, const char *name);
 	/*
 	 * How many passes the library makes for these in this order; each call is for itself and
 	 * may come from any thread. UNSUPPORTED, naming what does not go with the others; NOMEM.
@@ -85,5 +89,7 @@ const struct tacho__arch_library *tacho__arch_get_library(const struct tacho_arc
  * thread. NULL when there is none, and when memory ran out, which is the thread's error.
  */
 const struct tacho_entry *tacho__arch_ask_library(const struct tacho_arch *arch, const char *name);
+/* Why it has none of that name; "". As struct tacho__arch_library has it. */
+const char *tacho__arch_explain_missing(const struct tacho_arch *arch, const char *name);
 
 #endif

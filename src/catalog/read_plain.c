@@ -111,6 +111,8 @@ static int read_counter(const struct reader *reader, const struct tacho__yaml *n
 	entry.width_bits = get_number(node, "width", &good);
 	entry.peak = get_peak(node, &good);
 	entry.joins = tacho__yaml_string(node, "joins", "");
+	if (!strcmp(tacho__yaml_string(node, "type", "u64"), "f64"))
+		entry.type = TACHO_TYPE_F64;
 	if (!good || entry.width_bits > 64)
 		return tacho__mistake(
 			reader->definitions, node->line, entry.name,

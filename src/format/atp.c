@@ -34,42 +34,76 @@ void tacho__atp_init(struct tacho__atp *atp, struct tacho__spill *spill)
 	atp->spill = spill;
 }
 
+static void finish_part(struct tacho__atp_part *part)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		tacho__spill_text_finish(&part->threads[i]->calls);
+		tacho__spill_text_finish(&part->threads[i]->times);
+		tacho__buf_finish(&part->threads[i]->waiting);
+		free(part->threads[i]);
+	}
+	free(part->threads);
+	tacho__map_finish(&part->by_id);
+}
+
 void tacho__atp_finish(struct tacho__atp *atp)
 {
-	for (size_t i = 0; i < atp->count; i++) {
-		tacho__spill_text_finish(&atp->threads[i]->calls);
-		tacho__spill_text_finish(&atp->threads[i]->times);
-		tacho__buf_finish(&atp->threads[i]->waiting);
-		free(atp->threads[i]);
-	}
-	free(atp->threads);
-	tacho__map_finish(&atp->by_id);
+	for (size_t i = 0; i < atp->part_count; i++)
+		finish_part(&atp->parts[i]);
 	tacho__buf_finish(&atp->line);
 	tacho__buf_finish(&atp->times);
+	tacho__atp_ranges_finish(&atp->ranges);
 	memset(atp, 0, sizeof(*atp));
 }
 
-static int get_thread(struct tacho__atp *atp, uint32_t id, struct tacho__atp_thread **out_thread)
+bool tacho__atp_has_section(const char *api)
 {
-	struct tacho__atp_thread *thread = tacho__map_get(&atp->by_id, id);
+	size_t size = strlen(api);
+
+	return size && size < TACHO__ATP_NAME_MAX && strcasecmp(api, "hsa") &&
+	       strcasecmp(api, "ocl") &&
+	       size == strspn(api, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_-");
+}
+
+/* NULL when it has none, or there are too many. */
+static struct tacho__atp_part *get_part(struct tacho__atp *atp, const char *api)
+{
+	struct tacho__atp_part *part = atp->parts;
+
+	for (; part < atp->parts + atp->part_count; part++)
+		if (!strcmp(part->api, api))
+			return part;
+	if (atp->part_count == TACHO__ATP_PARTS_MAX || !tacho__atp_has_section(api))
+		return NULL;
+	memcpy(part->api, api, strlen(api) + 1);
+	atp->part_count++;
+	return part;
+}
+
+static int get_thread(struct tacho__atp_part *part, uint32_t id,
+		      struct tacho__atp_thread **out_thread)
+{
+	struct tacho__atp_thread *thread = tacho__map_get(&part->by_id, id);
 	int rc;
 
 	if (thread) {
 		*out_thread = thread;
 		return 0;
 	}
-	if (tacho__array_reserve(&atp->threads, &atp->capacity, atp->count, sizeof(*atp->threads)))
+	if (tacho__array_reserve(&part->threads, &part->capacity, part->count,
+				 sizeof(*part->threads)))
 		return TACHO_E_NOMEM;
 	thread = calloc(1, sizeof(*thread));
 	if (!thread)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for thread %" PRIu32, id);
 	snprintf(thread->id, sizeof(thread->id), "%" PRIu32, id);
-	rc = tacho__map_set(&atp->by_id, id, thread);
+	rc = tacho__map_set(&part->by_id, id, thread);
 	if (rc) {
 		free(thread);
 		return rc;
 	}
-	atp->threads[atp->count++] = thread;
+	part->threads[part->count++] = thread;
 	*out_thread = thread;
 	return 0;
 }
@@ -146,12 +180,22 @@ static void put_launch(struct tacho__buf *line, const struct tacho_command *comm
 	tacho__buf_put(line, "        ");
 }
 
+/* What OpenCL calls it; in other sections the kind, which their readers have no list for. */
+static const char *name_of(const struct tacho_command *command, bool is_opencl)
+{
+	if (is_opencl)
+		return command->name;
+	return command->kind == TACHO_COMMAND_BUFFER ? "other"
+						     : tacho_command_kind_to_string(command->kind);
+}
+
 /* What the device did; a call without such a tail gave it no work or its times are not known. */
-static void put_command(struct tacho__buf *line, const struct tacho_command *command)
+static void put_command(struct tacho__buf *line, const struct tacho_command *command,
+			bool is_opencl)
 {
 	struct tacho__buf device = {0};
 
-	tacho__buf_printf(line, "%-8" PRIu32 "%-40s", command->code, command->name);
+	tacho__buf_printf(line, "%-8" PRIu32 "%-40s", command->code, name_of(command, is_opencl));
 	tacho__buf_printf(line, "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64,
 			  command->queued_ns, command->submit_ns, command->start_ns,
 			  command->end_ns);
@@ -168,13 +212,41 @@ static void put_command(struct tacho__buf *line, const struct tacho_command *com
 		tacho__buf_printf(line, "%-20" PRIu64, command->bytes);
 }
 
+/* Readers of OpenCL's know their names; others are told. */
+static void put_arguments(struct tacho__buf *line, struct tacho_cursor *cursor,
+			  const struct tacho_call *call)
+{
+	const char *name, *text;
+
+	if (!strcmp(call->function->api, TACHO__ATP_API)) {
+		tacho__buf_put(line, tacho_cursor_format_arguments(cursor, ";"));
+		return;
+	}
+	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
+		tacho__buf_printf(line, "%s%s=%s", i ? ";" : "", name, text);
+}
+
+/* What results and names tell of OpenCL's calls, and what no call of it is. */
+static void put_remarks(struct tacho__buf *line, const struct tacho_call *call)
+{
+	if (!strcmp(call->function->api, TACHO__ATP_API))
+		return;
+	if (call->failed)
+		tacho__buf_put(line, " /*failed*/");
+	if (call->is_bare)
+		tacho__buf_put(line, " /*no call*/");
+	if (call->repeats)
+		tacho__buf_printf(line, " /*%" PRIu64 " consecutive calls*/", call->repeats + 1);
+}
+
 static void put_call(struct tacho__buf *line, struct tacho_cursor *cursor,
 		     const struct tacho_call *call)
 {
 	tacho__buf_printf(line, "%s = %s ( ", *call->result ? call->result : "void",
 			  call->function->name);
-	tacho__buf_put(line, tacho_cursor_format_arguments(cursor, ";"));
+	put_arguments(line, cursor, call);
 	tacho__buf_put(line, " )");
+	put_remarks(line, call);
 }
 
 /* A call of the kind that is polled: joins the row that waits when it is equal, else starts one. */
@@ -215,7 +287,8 @@ static int add_single(struct tacho__atp *atp, struct tacho__atp_thread *thread,
 	put_times(&atp->line, call->function->number, call->function->name, call->start_ns,
 		  call->end_ns);
 	if (call->command && call->command->state == TACHO_STATE_OK)
-		put_command(&atp->line, call->command);
+		put_command(&atp->line, call->command,
+			    !strcmp(call->function->api, TACHO__ATP_API));
 	thread->count++;
 	return add(atp, &thread->times, &atp->line);
 }
@@ -223,19 +296,20 @@ static int add_single(struct tacho__atp *atp, struct tacho__atp_thread *thread,
 int tacho__atp_add(struct tacho__atp *atp, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t *out_index)
 {
+	struct tacho__atp_part *part = get_part(atp, call->function->api);
 	struct tacho__atp_thread *thread = NULL;
 	int rc;
 
-	if (strcmp(call->function->api, TACHO__ATP_API))
+	if (!part)
 		return 1;
-	rc = get_thread(atp, call->thread, &thread);
+	rc = get_thread(part, call->thread, &thread);
 	if (rc)
 		return rc;
 	tacho__buf_clear(&atp->line);
 	put_call(&atp->line, cursor, call);
 	if (atp->line.failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a line");
-	if (!strcmp(call->function->name, TACHO__ATP_POLLED))
+	if (!strcmp(call->function->name, TACHO__ATP_POLLED) && !strcmp(part->api, TACHO__ATP_API))
 		rc = add_polled(atp, thread, call);
 	else
 		rc = add_single(atp, thread, call);
@@ -251,18 +325,43 @@ static int compare_ids(const void *left, const void *right)
 	return strcmp((*a)->id, (*b)->id);
 }
 
-static int put_section(const struct tacho__atp *atp, const char *title, bool times, FILE *stream)
+static int put_section(const struct tacho__atp *atp, const struct tacho__atp_part *part,
+		       const char *title, bool times, FILE *stream)
 {
 	int rc = 0;
 
-	fprintf(stream, "=====ocl %s Output=====\n", title);
-	for (size_t i = 0; i < atp->count && !rc; i++) {
-		const struct tacho__atp_thread *thread = atp->threads[i];
+	fprintf(stream, "=====%s %s Output=====\n",
+		!part || !strcmp(part->api, TACHO__ATP_API) ? "ocl" : part->api, title);
+	for (size_t i = 0; part && i < part->count && !rc; i++) {
+		const struct tacho__atp_thread *thread = part->threads[i];
 
 		fprintf(stream, "%s\n%" PRIu64 "\n", thread->id, thread->count);
 		rc = tacho__spill_copy(atp->spill, times ? &thread->times : &thread->calls, stream);
 	}
 	return rc;
+}
+
+/* Both sections of an API; NULL when there is none. */
+static int put_part(struct tacho__atp *atp, struct tacho__atp_part *part, FILE *stream)
+{
+	int rc = 0;
+
+	for (size_t i = 0; part && i < part->count && !rc; i++)
+		rc = flush_waiting(atp, part->threads[i]);
+	if (rc)
+		return rc;
+	if (part)
+		qsort(part->threads, part->count, sizeof(*part->threads), compare_ids);
+	rc = put_section(atp, part, "API Trace", false, stream);
+	return rc ? rc : put_section(atp, part, "Timestamp", true, stream);
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct tacho__atp_part *a = left, *b = right;
+	int others = !!strcmp(a->api, TACHO__ATP_API) - !!strcmp(b->api, TACHO__ATP_API);
+
+	return others ? others : strcmp(a->api, b->api);
 }
 
 static int put_header(const struct tacho_recording *recording, const struct tacho_cursor *cursor,
@@ -290,18 +389,12 @@ static int put_header(const struct tacho_recording *recording, const struct tach
 int tacho__atp_write(struct tacho__atp *atp, const struct tacho_recording *recording,
 		     const struct tacho_cursor *cursor, const char *session, FILE *stream)
 {
-	int rc = 0;
+	int rc = put_header(recording, cursor, session, stream);
 
-	for (size_t i = 0; i < atp->count && !rc; i++)
-		rc = flush_waiting(atp, atp->threads[i]);
-	if (rc)
-		return rc;
-	if (atp->count)
-		qsort(atp->threads, atp->count, sizeof(*atp->threads), compare_ids);
-	rc = put_header(recording, cursor, session, stream);
-	if (!rc)
-		rc = put_section(atp, "API Trace", false, stream);
-	if (!rc)
-		rc = put_section(atp, "Timestamp", true, stream);
-	return rc;
+	qsort(atp->parts, atp->part_count, sizeof(atp->parts[0]), compare_parts);
+	if (!rc && !atp->part_count)
+		rc = put_part(atp, NULL, stream);
+	for (size_t i = 0; i < atp->part_count && !rc; i++)
+		rc = put_part(atp, &atp->parts[i], stream);
+	return rc ? rc : tacho__atp_ranges_write(&atp->ranges, stream);
 }

@@ -66,8 +66,11 @@ static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call 
 {
 	struct session *session = user;
 	uint64_t index = call->index;
-	int rc = call->is_bare ? strcmp(call->function->api, TACHO__ATP_API) != 0
-			       : tacho__atp_add(&session->atp, cursor, call, &index);
+	int rc = 0;
+
+	/* OpenCL has bare ones in session files only, where a .csv stood alone. */
+	if (!call->is_bare || strcmp(call->function->api, TACHO__ATP_API))
+		rc = tacho__atp_add(&session->atp, cursor, call, &index);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
@@ -134,6 +137,7 @@ static int write_codexl(struct tacho_recording *recording, const char *base,
 		rc = tacho_cursor_open(recording, &cursor);
 	if (!rc) {
 		tacho_cursor_on_blob(cursor, take_blob, &session);
+		tacho_cursor_on_range(cursor, tacho__atp_ranges_take, &session.atp.ranges);
 		rc = tacho__format_each_call(cursor, add, &session);
 	}
 	if (!rc)
@@ -155,6 +159,7 @@ enum {
 	KERNEL_BYTES = 75 + 150, /* sizes and handle; the row in .csv */
 	OCCUPANCY_BYTES = 130,	 /* the row in .occupancy */
 	TRANSFER_BYTES = 20,
+	RANGE_BYTES = 140, /* a line where it begins, and one where it ends */
 };
 
 struct estimate {
@@ -184,6 +189,13 @@ static bool has_occupancy(const struct estimate *estimate, const struct tacho_co
 		!tacho_limits_find(device->name, 0, TACHO_UNIT_USUAL, &limits));
 }
 
+static void see_range(void *user, const struct tacho_named_range *range)
+{
+	struct estimate *estimate = user;
+
+	estimate->bytes += RANGE_BYTES;
+}
+
 static int estimate_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	const struct tacho_command *command = call->command;
@@ -191,9 +203,11 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	uintptr_t hash = 1;
 	int rc;
 
-	if (strcmp(call->function->api, TACHO__ATP_API) || call->is_bare)
+	bool is_opencl = !strcmp(call->function->api, TACHO__ATP_API);
+
+	if (is_opencl ? call->is_bare : !tacho__atp_has_section(call->function->api))
 		return 0;
-	if (!strcmp(call->function->name, TACHO__ATP_POLLED)) {
+	if (is_opencl && !strcmp(call->function->name, TACHO__ATP_POLLED)) {
 		hash = (uintptr_t)tacho__hash_text(tacho_cursor_format_arguments(cursor, ";")) | 2;
 		if ((uintptr_t)tacho__map_get(&estimate->last, call->thread) == hash)
 			return 0;
@@ -218,8 +232,15 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 static int estimate_codexl(struct tacho_recording *recording, uint64_t *out_bytes)
 {
 	struct estimate estimate = {.bytes = HEADER_BYTES};
-	int rc = tacho__format_walk(recording, see_blob, estimate_call, &estimate);
+	struct tacho_cursor *cursor;
+	int rc = tacho_cursor_open(recording, &cursor);
 
+	if (rc)
+		return rc;
+	tacho_cursor_on_blob(cursor, see_blob, &estimate);
+	tacho_cursor_on_range(cursor, see_range, &estimate);
+	rc = tacho__format_each_call(cursor, estimate_call, &estimate);
+	tacho_cursor_close(cursor);
 	tacho__map_finish(&estimate.last);
 	if (!rc)
 		*out_bytes = estimate.bytes;

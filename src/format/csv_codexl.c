@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "format/atp.h"
 #include "format/header.h"
 #include "format/import/import.h"
 #include "format/label.h"
@@ -251,6 +252,8 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 
 	if (rc)
 		return rc;
+	if (!csv->count && strcmp(call->function->api, TACHO__ATP_API))
+		snprintf(csv->api, sizeof(csv->api), "%s", call->function->api);
 	tacho__buf_clear(line);
 	put_kernel(line, command->kernel, get_name_max(csv));
 	tacho__buf_printf(line, "__k%" PRIu32 "_", command->kernel ? command->kernel->id : 0);
@@ -286,8 +289,8 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_recording 
 	int rc;
 
 	fprintf(stream,
-		"#ProfileFileVersion=5.6\n#ProfilerVersion=%s\n#Generator=tacho %s\n#API=OpenCL\n",
-		TACHO__PROFILER_VERSION, tacho_version());
+		"#ProfileFileVersion=5.6\n#ProfilerVersion=%s\n#Generator=tacho %s\n#API=%s\n",
+		TACHO__PROFILER_VERSION, tacho_version(), *csv->api ? csv->api : "OpenCL");
 	rc = tacho__header_put_run(&header, run);
 	if (!rc)
 		rc = tacho__header_put(&header, "WorkingDirectory", run->working_directory);

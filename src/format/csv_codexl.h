@@ -21,6 +21,7 @@ struct tacho__csv {
 	uint64_t count;
 	const struct tacho_result *row; /* of the cursor; NULL: nothing was counted yet */
 	uint64_t templates;		/* executions of templates, which are no rows */
+	char api[32];			/* of the first row, when it is not OpenCL; "" */
 };
 
 /* The spill must outlive it. Never fails. */

@@ -16,12 +16,8 @@ static const struct tacho__injection *const injections[] = {
 #if TACHO_WITH_OPENCL
 	&tacho__injection_opencl,
 #endif
-	&tacho__injection_rocm,
-	&tacho__injection_nvtx,
-	&tacho__injection_itt,
-	&tacho__injection_roctx,
-	&tacho__injection_cuda,
-	NULL,
+	&tacho__injection_rocm,	  &tacho__injection_nvtx, &tacho__injection_itt,
+	&tacho__injection_roctx,  &tacho__injection_cuda, NULL,
 };
 
 static const struct tacho__gpu_library libraries[] = {

@@ -73,7 +73,8 @@ struct visit {
 	tacho_check_fn fn;
 	void *user;
 	struct tacho_doctor_verdict verdict;
-	int is_forbidden; /* a device lacks nothing but a permission */
+	int is_forbidden;    /* a device lacks nothing but a permission */
+	int asks_to_measure; /* not about names of ranges alone */
 };
 
 static void check_recording(struct visit *visit, const struct tacho__injection *injection)
@@ -82,6 +83,7 @@ static void check_recording(struct visit *visit, const struct tacho__injection *
 		injection->check(visit->fn, visit->user);
 		return;
 	}
+	visit->asks_to_measure = 1;
 	if (!visit->verdict.asked_record) {
 		check_home(visit->fn, visit->user);
 		check_library(visit->fn, visit->user);
@@ -145,6 +147,7 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 	struct tacho_probe *probe;
 	int rc;
 
+	visit->asks_to_measure = 1;
 	if (backend->check)
 		backend->check(visit->fn, visit->user);
 	if (!backend->open)
@@ -220,8 +223,7 @@ static int judge(const struct visit *visit)
 {
 	const struct tacho_doctor_verdict *verdict = &visit->verdict;
 
-	if (verdict->can_record || verdict->can_count ||
-	    (!verdict->asked_record && !verdict->asked_count))
+	if (verdict->can_record || verdict->can_count || !visit->asks_to_measure)
 		return 0;
 	return tacho__fail(
 		visit->is_forbidden && !verdict->asked_record ? TACHO_E_PERM : TACHO_E_NODEVICE,

@@ -14,6 +14,7 @@
 #include "base/options.h"
 #include "base/regex.h"
 #include "catalog/arch.h"
+#include "catalog/library.h"
 #include "model/result.h"
 #include "plan/config.h"
 #include "plan/counter_list.h"
@@ -151,7 +152,7 @@ static const char *explain(const struct parser *parser, const char *name)
 	if (colon && find(parser, tacho__detail("%.*s", (int)(colon - name), name)))
 		return "behind a name and a colon stand \"instances\", \"serialized\" or "
 		       "\"pipelined\"";
-	return "";
+	return tacho__arch_explain_missing(parser->arch, name);
 }
 
 static int fail_unknown(const struct parser *parser, const char *name)

@@ -390,11 +390,35 @@ static const char *write_advice(struct tacho__arena *arena, const struct part *p
 	return tacho__buf_keep(&text, arena);
 }
 
+/* Where the library does not say what a pass is for: one after the other, the last ones first. */
+static int advise_blindly(struct making *making, const struct part *part, const char **out_advice)
+{
+	size_t pass_count = part->schedule.pass_count, passes = 0, trials = 0;
+
+	for (size_t i = part->ordering.count; i-- > 0 && trials < ADVICE_TRIALS;) {
+		int rc;
+
+		if (part->ordering.count == 1)
+			return 0;
+		trials++;
+		rc = count_without(part, &i, 1, &passes);
+		if (rc)
+			return rc;
+		if (passes >= pass_count)
+			continue;
+		*out_advice = write_advice(&making->plan->arena, part, &i, 1, pass_count - passes);
+		return *out_advice ? 0 : TACHO_E_NOMEM;
+	}
+	return 0;
+}
+
 /* Tries to leave out those few that a pass is for; the library says what that saves. */
 static int advise_part(struct making *making, const struct part *part, const char **out_advice)
 {
 	size_t pass_count = part->schedule.pass_count, trials = 0;
 
+	if (!part->schedule.tells_counters)
+		return advise_blindly(making, part, out_advice);
 	for (size_t want = 1; want <= ADVICE_ENTRIES && !**out_advice; want++) {
 		for (size_t pass = pass_count; pass-- > 0 && trials < ADVICE_TRIALS;) {
 			size_t places[ADVICE_ENTRIES], passes = 0;

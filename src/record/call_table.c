@@ -345,8 +345,8 @@ static int parse_command(struct parser *p)
 	return rc;
 }
 
-/* The functions with these indexes are polls, or wait. */
-static int parse_marks(struct parser *p, bool is_poll)
+/* The functions with these indexes are polls, wait, or are bare. */
+static int parse_marks(struct parser *p, char mark)
 {
 	char *item;
 
@@ -355,8 +355,9 @@ static int parse_marks(struct parser *p, bool is_poll)
 
 		if (!function)
 			return fail(p, "a mark of no function");
-		function->is_poll |= is_poll;
-		function->waits |= !is_poll;
+		function->is_poll |= mark == 'p';
+		function->waits |= mark == 'w';
+		function->is_bare |= mark == 'b';
 	}
 	return 0;
 }
@@ -413,8 +414,8 @@ static int parse_line(struct parser *p)
 		return parse_function(p);
 	if (!strcmp(first, "cmd"))
 		return parse_command(p);
-	if (!strcmp(first, "poll") || !strcmp(first, "wait"))
-		return parse_marks(p, *first == 'p');
+	if (!strcmp(first, "poll") || !strcmp(first, "wait") || !strcmp(first, "bare"))
+		return parse_marks(p, *first);
 	if (!strcmp(first, "good"))
 		return parse_good(p);
 	return 0; /* a line of a later version */

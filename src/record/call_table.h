@@ -82,6 +82,7 @@ struct tacho__function {
 	const struct tacho__command_form *command; /* NULL: it gives no work to a device */
 	bool is_poll;				   /* equal ones in a row tell nothing new */
 	bool waits;				   /* for work of a device */
+	bool is_bare;				   /* no call: a name for how work came about */
 };
 
 enum { TACHO__FUNCTIONS_MAX = 1024, TACHO__ARGUMENTS_COUNT_MAX = 64 };

@@ -12,6 +12,7 @@
  *   cmd INDEX KIND CODE NAME ROLE=ARG ...        the function INDEX enqueues a command
  *   poll INDEX ...                               equal calls of these in a row tell nothing new
  *   wait INDEX ...                               these wait for work of a device
+ *   bare INDEX ...                               nobody calls these: work that came about otherwise
  *   good ENUM VALUE ...                          the results of ENUM that are no failure
  *
  * RESULT is a SHOW; its name is "result", and the function failed when

@@ -108,6 +108,12 @@ bool tacho_counting_selects_range(const struct tacho_counting *info, const char 
 						   select->range_count, name);
 }
 
+bool tacho_counting_fits(const struct tacho_counting *counting, const char *pattern,
+			 const char *name)
+{
+	return matches((const struct counting *)counting, pattern, name);
+}
+
 bool tacho_counting_is_selective(const struct tacho_counting *counting)
 {
 	const struct tacho_counting_select *select = &counting->select;
@@ -415,9 +421,9 @@ static void write_columns(const struct tacho_counting *counting, struct tacho_js
 static void write_select(const struct tacho_counting_select *select, struct tacho_json *json)
 {
 	tacho_json_begin_object(json, "select");
+	add_texts(json, "ranges", select->ranges, select->range_count);
 	add_texts(json, "kernels", select->kernels, select->kernel_count);
 	add_texts(json, "exclude", select->excluded, select->excluded_count);
-	add_texts(json, "ranges", select->ranges, select->range_count);
 	tacho_json_begin_array(json, "iterations");
 	for (size_t i = 0; i < select->iteration_count; i++) {
 		tacho_json_begin_array(json, NULL);

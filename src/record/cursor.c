@@ -432,6 +432,16 @@ static int find_ranges(struct folder *cursor, const struct tacho__merged *source
 				       call->start_ns, &call->ranges, &call->range_count);
 }
 
+/* It has no time of its own, but the ranges of the call that brought it about. */
+static void make_bare(struct tacho_call *call)
+{
+	const struct tacho_command *command = call->command;
+
+	call->is_bare = 1;
+	call->start_ns = call->end_ns = command && !command->state ? command->start_ns : 0;
+	call->busy_ns = 0;
+}
+
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
 static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
@@ -470,6 +480,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		rc = take_command(cursor, source);
 	if (rc >= 0)
 		rc = find_ranges(cursor, source);
+	if (cursor->function->is_bare)
+		make_bare(call);
 	return rc < 0 ? rc : 1;
 }
 

@@ -156,6 +156,10 @@ int tacho__recording_find(const char *path, struct tacho_recording **out_recordi
  * memory. */
 char *tacho__recording_name_folder(const char *name);
 
+/* counted_names.c: whether a pattern of tacho_recorded_counting fits a name. */
+bool tacho__recording_fits(const struct tacho_recording *recording, const char *pattern,
+			   const char *name);
+
 /* settle.c: brings what is only in memory into the files, as far as that can be. */
 int tacho__recording_settle(struct tacho_recording *recording);
 

@@ -12,9 +12,10 @@ docs, sources = sys.argv[1:]
 # What stands in the table for somebody's own.
 WORDS = {
     "./app": "true", "FILE": "FILE", "FILE.atp": "nbody.atp", "regex:RE": "regex:a", "MS": "1",
-    "A,B": "SQ_WAVES,GRBM_COUNT", "FOLDER/NAME": "FOLDER/NAME", "A": "gfx942",
+    "A,B": "SQ_WAVES,GRBM_COUNT", "M": "SQ_WAVES", "N": "1", "FOLDER/NAME": "FOLDER/NAME", "A": "gfx942",
 }
-OWN_DEVICE = ("-d", "DEV") # there may be none
+OWN_DEVICE = "DEV" # there may be none
+CUPTI = not subprocess.run(["tacho", "list", "archs", "--api", "cuda"], capture_output=True).returncode
 
 
 def run(words):
@@ -23,8 +24,18 @@ def run(words):
         sys.exit(f"{' '.join(words)}: status {result.returncode}\n{result.stderr}")
 
 
+def is_ours(text):
+    """Whether this machine has what the line needs."""
+    return (OWN_DEVICE not in text.split() or "set:" in text) and (CUPTI or "--api cuda" not in text)
+
+
 def try_cell(text):
     words = [WORDS.get(word.strip('"'), word.strip("\"'")) for word in text.split()]
+    sets = [word for word in words if word.startswith("set:")]
+    if sets: # NVIDIA's: what they are is known without a GPU
+        if CUPTI:
+            run(["tacho", "plan", "--arch", "gh100", "--api", "cuda", "-m", *sets])
+        return
     if words[:2] == ["tacho", "record"]:
         words[2:2] = ["-q", "-f", "--sim", "mi300x"]
         if "-o" not in words:
@@ -39,8 +50,10 @@ def try_cell(text):
             words += ["--values", "values.csv"] if words[1] == "eval" else []
         run(words)
     else:
+        words = ["other" if word == "NAME" and "-o" in words else word for word in words]
         more = [] if "-o" in words else ["-o", "run"]
-        run(["tacho", "record", "-q", "-f", "--sim", "mi300x", "-m", "SQ_WAVES", *more, *words,
+        quiet = [] if "--report" in words else ["-q"]
+        run(["tacho", "record", *quiet, "-f", "--sim", "mi300x", "-m", "SQ_WAVES", *more, *words,
              "--", "true"])
 
 
@@ -55,7 +68,7 @@ for line in open(docs):
     if not line.startswith("| `") and not line.startswith("| a run"):
         continue
     for text in re.findall(r"`([^`]+)`", cells[1]):
-        if text.split()[:2] != list(OWN_DEVICE):
+        if is_ours(text):
             try_cell(text)
             tried += 1
 print(tried, "lines do what they say")

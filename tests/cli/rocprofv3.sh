@@ -92,14 +92,16 @@ if [ $? = 1 ] && grep -q 'cannot load libsqlite3' err; then
 	[ -e out_kernel_trace.csv ] && fail "one file of an export that failed"
 	skip "libsqlite3 is not installed"
 fi
-same out out_agent_info.csv out_counter_collection.csv out_kernel_trace.csv out_results.db
+same out out_agent_info.csv out_counter_collection.csv out_kernel_trace.csv out_marker_api_trace.csv out_results.db
+same out_marker_api_trace.csv '"Domain","Function","Process_Id","Thread_Id","Correlation_Id",'\
+'"Start_Timestamp","End_Timestamp"' '"MARKER_CORE_RANGE_API","first steps",0,101,0,900,9400'
 for file in out_*; do
 	[ "$(stat -c %a "$file")" = 600 ] || fail "others can read $file"
 done
 run 1 tacho export nbody.atp --to rocprofv3 -o out
 has err '-f'
 run 1 tacho export nbody.atp --to rocprofv3 -o -
-has err 'four files'
+has err 'five files'
 rm out_results.db
 run 1 tacho export nbody.atp --to rocprofv3 -o out
 [ -e out_results.db ] && fail "a database of an export that failed"

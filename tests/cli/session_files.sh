@@ -8,7 +8,7 @@ same err
 has out 'program      /home/u/nbody --steps 3'
 has_not out 'wall time'
 has_not out 'exit status'
-has out '15 by 2 threads'
+has out '12 by 2 threads'
 has out '1 kernel launch, 1 transfer'
 has out '  step        1  6.00 us'
 has out 'Kernel occupancy, percent'

@@ -169,3 +169,22 @@ start_x() {
 	}
 	export DISPLAY=":$x_number"
 }
+
+# ranges NAME COMMAND...: runs it recorded; NAME.list are its named ranges and in which launches are.
+ranges() {
+	ranges_name=$1
+	shift
+	"$TACHO" record -f -o "$ranges_name" -- "$@" \
+		>"$ranges_name.out" 2>"$ranges_name.err" </dev/null ||
+		fail "$* ended with $?: $(cat "$ranges_name.err")"
+	"$BIN/tests/real/list_ranges" "$ranges_name" >"$ranges_name.list" ||
+		fail "list_ranges $ranges_name"
+}
+
+# expect NAME: its ranges and launches are the lines of standard input, in whatever order.
+expect() {
+	LC_ALL=C sort >"$1.expected"
+	LC_ALL=C sort "$1.list" >"$1.ranges"
+	same_file "ranges of $1" "$1.expected" "$1.ranges"
+	echo "ranges of $1: $(wc -l <"$1.ranges")"
+}

@@ -208,6 +208,19 @@ static void test_failures_of_results(void **state)
 	tacho__arena_finish(&scratch);
 }
 
+static void test_bare(void **state)
+{
+	static const char text[] = "calls 1 x\nfunc 0 1 f u\nfunc 1 -1 node - size=u\nbare 1\n";
+	struct tacho__arena scratch = {0};
+	struct tacho__call_table *parsed;
+
+	assert_int_equal(tacho__call_table_parse(&scratch, text, sizeof(text) - 1, &parsed), 0);
+	assert_false(parsed->functions[0].is_bare);
+	assert_true(parsed->functions[1].is_bare);
+	assert_false(parsed->functions[1].waits || parsed->functions[1].is_poll);
+	tacho__arena_finish(&scratch);
+}
+
 static void test_later_versions_may_add_lines_and_roles(void **state)
 {
 	static const char text[] = "calls 1 x\nnews 1 2 3\nfunc 0 1 f u a=x\n"
@@ -228,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_query_values),
 		cmocka_unit_test(test_malformed_tables),
 		cmocka_unit_test(test_failures_of_results),
+		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_later_versions_may_add_lines_and_roles),
 	};
 

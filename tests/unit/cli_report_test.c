@@ -37,7 +37,8 @@ static struct tacho_summary_totals totals;
 static struct tacho_summary_line kernels[12];
 static const struct tacho_summary_part parts[3] = {
 	{LONG_NAME, 30}, {"scale", 20}, {"add\033[2J", 10}};
-static struct tacho_summary_line transfers[1];
+static struct tacho_summary_line transfers[1], ranges[3];
+static size_t range_count;
 static struct tacho_summary_device devices[1];
 static const struct tacho_object device = {.kind = TACHO_OBJECT_DEVICE, .name = "pthread-device"};
 
@@ -64,13 +65,15 @@ const struct tacho_summary_totals *tacho_summary_get_totals(const struct tacho_s
 
 size_t tacho_summary_get_line_count(const struct tacho_summary *summary, enum tacho_summary_key key)
 {
-	return key == TACHO_BY_TRANSFER ? 1 : 12;
+	return key == TACHO_BY_TRANSFER ? 1 : key == TACHO_BY_RANGE ? range_count : 12;
 }
 
 const struct tacho_summary_line *tacho_summary_get_line(const struct tacho_summary *summary,
 							enum tacho_summary_key key, size_t index)
 {
-	return key == TACHO_BY_TRANSFER ? &transfers[index] : &kernels[index];
+	return key == TACHO_BY_TRANSFER ? &transfers[index]
+	       : key == TACHO_BY_RANGE	? &ranges[index]
+					: &kernels[index];
 }
 
 const struct tacho_summary_part *tacho_summary_get_part(const struct tacho_summary *summary,
@@ -136,6 +139,7 @@ static int set_up(void **state)
 						   .bytes = 1000000,
 						   .total_ns = 1000000,
 						   .reason = ""};
+	range_count = 0;
 	devices[0] = (struct tacho_summary_device){.device = &device,
 						   .busy_ns = 500000000,
 						   .idle_ns = 250000000,
@@ -176,6 +180,38 @@ static void make_buffers(void)
 	devices[0].idle_ns -= 40000000;
 	devices[0].state = TACHO_STATE_LOST;
 	devices[0].reason = "it never ended";
+}
+
+static void make_ranges(void)
+{
+	ranges[0] = (struct tacho_summary_line){.name = "train/" LONG_NAME,
+						.device = "",
+						.domain = "a\033b",
+						.reason = "",
+						.range_kind = TACHO_RANGE_NESTED,
+						.count = 3,
+						.measured = 3,
+						.total_ns = 3000000,
+						.own_ns = 1000000,
+						.launches = 7,
+						.commands = 8,
+						.device_measured = 8,
+						.device_ns = 500000,
+						.bytes = 4096};
+	ranges[1] = (struct tacho_summary_line){.name = "here",
+						.device = "",
+						.domain = "",
+						.reason = "a mark is a moment",
+						.range_kind = TACHO_RANGE_MARK,
+						.count = 2};
+	ranges[2] = (struct tacho_summary_line){.name = "(outside of ranges)",
+						.device = "",
+						.domain = "",
+						.reason = "",
+						.is_outside = 1,
+						.launches = 5,
+						.commands = 5};
+	range_count = 3;
 }
 
 static char *print(unsigned width, bool json, uint64_t top)
@@ -240,6 +276,11 @@ static void keeps_to_every_width(void **state)
 		assert_clean(text, width);
 		free(text);
 		set_up(NULL);
+		make_ranges();
+		text = print(width, false, 0);
+		assert_clean(text, width);
+		free(text);
+		set_up(NULL);
 	}
 }
 
@@ -298,6 +339,29 @@ static void shows_command_buffers(void **state)
 	totals.template_launches = 0;
 	text = print(120, false, 2);
 	assert_has(text, "work         170 kernel launches, 10 command buffers, 2 transfers\n");
+	free(text);
+}
+
+/* What is not known of a range is no number; what is outside has no times of its own. */
+static void shows_ranges(void **state)
+{
+	char *text = print(120, false, 10);
+
+	assert_has_not(text, "Ranges");
+	free(text);
+	make_ranges();
+	text = print(160, false, 10);
+	assert_has(text, "thread     3 3.00 ms 1.00 ms        7     500 us 4.10 kB\n");
+	assert_has(text, "mark       2       -       -        0          -       -\n");
+	assert_has(text, "         -       -       -        5          -       -\n");
+	assert_has(text, "- : 2 of 2 ranges and marks have no times: a mark is a moment\n");
+	assert_has(text, "- of what is outside of ranges: it is no range");
+	free(text);
+	text = print(0, true, 0);
+	assert_has(text, "\"own_ns\": 1000000");
+	assert_has(text, "\"kind\": \"mark\"");
+	assert_has(text, "\"kind\": null");
+	assert_has(text, "\"device_ns\": null");
 	free(text);
 }
 
@@ -384,6 +448,7 @@ int main(void)
 		cmocka_unit_test_setup(shows_sums, set_up),
 		cmocka_unit_test_setup(never_shows_unknown_times, set_up),
 		cmocka_unit_test_setup(shows_command_buffers, set_up),
+		cmocka_unit_test_setup(shows_ranges, set_up),
 		cmocka_unit_test_setup(json_has_command_buffers, set_up),
 		cmocka_unit_test_setup(json_has_null_and_state, set_up),
 		cmocka_unit_test_setup(names_each_loss, set_up),

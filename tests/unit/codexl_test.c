@@ -59,9 +59,9 @@ static void compare_file(struct folder *folder, const char *name)
 
 static void test_golden(void **state)
 {
-	static const char *const files[] = {"vadd.atp",	  "vadd.csv",	     "mixed.atp",
-					    "mixed.csv",  "mixed.occupancy", "buffers.atp",
-					    "buffers.csv"};
+	static const char *const files[] = {"vadd.atp",	   "vadd.csv",	      "mixed.atp",
+					    "mixed.csv",   "mixed.occupancy", "buffers.atp",
+					    "buffers.csv", "ranges.atp"};
 	struct folder folder;
 	struct stat status;
 
@@ -69,9 +69,10 @@ static void test_golden(void **state)
 	export_codexl(&folder, sample_vadd(), "vadd");
 	export_codexl(&folder, sample_mixed(), "mixed");
 	export_codexl(&folder, sample_buffers(), "buffers");
+	export_codexl(&folder, sample_ranges(), "ranges");
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		compare_file(&folder, files[i]);
-	assert_int_equal(folder_count(&folder), 9);
+	assert_int_equal(folder_count(&folder), 12);
 	assert_int_equal(stat(folder_name(&folder, "vadd.atp"), &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	folder_remove(&folder);

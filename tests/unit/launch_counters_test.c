@@ -566,7 +566,7 @@ static void test_empty_selection_is_told(void **state)
 {
 	struct tacho_summary *summary = summarize(TACHO_REPLAY_NONE);
 	const char text[] =
-		"No launch was counted: of 4 none was selected by name, number, time or "
+		"No launch was counted: of 4 none was selected by name, range, number, time or "
 		"while counting was not paused. Kernels: k.";
 
 	assert_int_equal(count_notes(summary, text), 0);

@@ -146,6 +146,9 @@ TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, con
 /* As above, whether what is launched in a range of this name is selected; true without ranges. */
 TACHO_API bool tacho_counting_selects_range(const struct tacho_counting *counting,
 					    const char *name);
+/* Whether one pattern of such a list fits a name. As above. */
+TACHO_API bool tacho_counting_fits(const struct tacho_counting *counting, const char *pattern,
+				   const char *name);
 /* Whether the n-th launch of a kernel is selected, from 1. As above; allocates nothing. */
 TACHO_API bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n);
 /* Whether this can be among `kernels`, `excluded` or `ranges`: 0, or INVAL with what is wrong with

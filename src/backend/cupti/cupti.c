@@ -80,6 +80,7 @@ static int add_gpu(const struct probing *probing, size_t index)
 	info->compute_units = found->gpu.multiprocessors;
 	info->memory_bytes = found->gpu.memory_bytes;
 	info->launches_only = !probing->is_sampled;
+	info->windows_by = probing->is_sampled ? "" : tacho__backend_cupti_sampling.name;
 	info->usable = !tacho__cupti_check_gpu(probing->system, index, probing->is_sampled);
 	if (!info->usable)
 		explain(probing->probe, info);
@@ -132,7 +133,8 @@ static int probe_gpus(struct tacho_probe *probe, const struct tacho__backend *ba
 		      struct tacho_probe_backend *backend_info)
 {
 	struct tacho__cupti_system *system;
-	struct probing probing = {.probe = probe};
+	struct probing probing = {.probe = probe,
+				  .is_sampled = backend == &tacho__backend_cupti_sampling};
 	int rc = tacho__cupti_find_gpus(probe, &system);
 
 	if (rc)
@@ -149,6 +151,11 @@ static int probe_gpus(struct tacho_probe *probe, const struct tacho__backend *ba
 static int probe_ranges(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
 {
 	return probe_gpus(probe, &tacho__backend_cupti, backend_info);
+}
+
+static int probe_samples(struct tacho_probe *probe, struct tacho_probe_backend *backend_info)
+{
+	return probe_gpus(probe, &tacho__backend_cupti_sampling, backend_info);
 }
 
 /* ---- the doctor ---- */
@@ -227,4 +234,18 @@ const struct tacho__backend tacho__backend_cupti = {
 	.end_range = tacho__cupti_end_range,
 	.drain = tacho__cupti_drain,
 	.end = tacho__cupti_end,
+};
+
+/* The same GPUs: one that is named without a backend is that of launches. */
+const struct tacho__backend tacho__backend_cupti_sampling = {
+	.name = "cupti_sampling",
+	.summary = "samples NVIDIA's GPUs as a whole with CUPTI",
+	.is_named_only = 1,
+	.probe = probe_samples,
+	.open = tacho__cupti_open_samples,
+	.close = tacho__cupti_close,
+	.begin = tacho__cupti_begin_windows,
+	.begin_pass = tacho__cupti_begin_sampling,
+	.end_pass = tacho__cupti_end_sampling,
+	.end = tacho__cupti_end_windows,
 };

@@ -6,5 +6,7 @@
 #include "backend/backend.h"
 
 extern const struct tacho__backend tacho__backend_cupti;
+extern const struct tacho__backend tacho__backend_cupti_sampling;
+extern const struct tacho__backend tacho__backend_nvml;
 
 #endif

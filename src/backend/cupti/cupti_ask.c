@@ -234,7 +234,7 @@ static void ask_cupti_gpu(const struct tacho__cuda_driver *driver, struct tacho_
 	if (!gpu->chip_status && chip.chip)
 		for (size_t i = 0; chip.chip[i] && i + 1 < sizeof(gpu->chip); i++)
 			gpu->chip[i] = (char)tolower((unsigned char)chip.chip[i]);
-	gpu->ranges = ask_support(device, TACHO__CUPTI_RANGES);
+	gpu->ranges = ask_support(device, TACHO__CUPTI_API_RANGES);
 	gpu->samples = ask_support(device, TACHO__CUPTI_API_SAMPLES);
 	/* it says who may, and whether somebody else does */
 	if (!gpu->samples.status && gpu->samples.all == TACHO__CUPTI_SUPPORT_GOOD)
@@ -247,12 +247,14 @@ static void ask_cupti(const struct tacho__cuda_driver *driver, struct tacho__cup
 	struct tacho__cupti_head none = {.size = 0};
 	const struct tacho__cupti *cupti;
 
+	answers->is_at_cupti = 1;
 	if (tacho__cupti_load(&cupti)) {
 		keep_trouble(&answers->cupti);
 		return;
 	}
 	answers->cupti_version = cupti->version;
-	if (tacho__cupti_call(TACHO__CUPTI_INITIALIZE, &none) == TACHO__CUPTI_NOT_SUPPORTED)
+	answers->cupti_status = tacho__cupti_call(TACHO__CUPTI_INITIALIZE, &none);
+	if (answers->cupti_status)
 		return;
 	for (uint32_t i = 0; i < answers->count; i++)
 		if (answers->gpus[i].cuda_number >= 0)
@@ -307,7 +309,7 @@ static bool await_end(int fd)
 static void tell_death(struct tacho__cupti_answers *answers, bool in_time, int status)
 {
 	struct tacho__cupti_trouble *trouble =
-		!answers->cuda_version ? &answers->cuda : &answers->cupti;
+		answers->is_at_cupti ? &answers->cupti : &answers->cuda;
 
 	if (in_time && WIFEXITED(status))
 		return;

@@ -39,9 +39,11 @@ struct tacho__cupti_asked {
 
 struct tacho__cupti_answers {
 	struct tacho__cupti_trouble nvml, cuda, cupti;
+	uint8_t is_at_cupti;	 /* the others have been asked */
 	char driver_version[96]; /* "580.65.06" */
 	int cuda_version;	 /* of the driver, 13000; 0: not known */
 	uint32_t cupti_version;	 /* as cuptiGetVersion() has it; 0 */
+	int cupti_status;	 /* CUPTI's, of its first call that needs the driver */
 	uint8_t is_confidential;
 	uint32_t count;
 	struct tacho__cupti_asked gpus[TACHO__CUPTI_ASKED_MAX];

@@ -24,7 +24,6 @@ enum tacho__cupti_type {
 };
 
 enum {
-	TACHO__CUPTI_RANGES = 0, /* the kind of profiler: ranges, not samples */
 	TACHO__CUPTI_INVALID_PARAMETER = 1,
 	TACHO__CUPTI_INVALID_OPERATION = 7,
 	TACHO__CUPTI_INVALID_METRIC = 17,
@@ -38,6 +37,12 @@ struct tacho__cupti_chips {
 	struct tacho__cupti_head head;
 	size_t count;
 	const char *const *names;
+};
+
+/* What is counted: ranges of work, or the whole GPU by the clock. They know different metrics. */
+enum tacho__cupti_kind {
+	TACHO__CUPTI_RANGES = 0,
+	TACHO__CUPTI_SAMPLES = 1,
 };
 
 struct tacho__cupti_open {
@@ -237,8 +242,8 @@ struct tacho__cupti_range_info {
 
 /* ---- samples of a whole GPU ---- */
 
-/* The kinds of profiler, of struct tacho__cupti_open; and of struct tacho__cupti_supported. */
-enum { TACHO__CUPTI_SAMPLES = 1, TACHO__CUPTI_API_SAMPLES = 3 };
+/* An interface, of struct tacho__cupti_supported. */
+enum { TACHO__CUPTI_API_RANGES = 0, TACHO__CUPTI_API_SAMPLES = 3 };
 
 struct tacho__cupti_samples_availability {
 	struct tacho__cupti_head head;

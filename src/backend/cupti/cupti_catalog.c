@@ -92,6 +92,30 @@ static int describe(void *user, const char *name, struct tacho__arena *arena,
 	return out_entry->name ? 0 : TACHO_E_NOMEM;
 }
 
+/* Ranges and samples have metrics of their own. */
+static const char *explain(void *user, const char *name)
+{
+	const struct tacho__cupti_chip *chip = user;
+	bool is_range = chip->kind == TACHO__CUPTI_RANGES;
+	struct tacho__arena arena = {0};
+	struct tacho__cupti_facts facts;
+	void *other;
+	int rc = tacho__cupti_host_open(is_range ? TACHO__CUPTI_SAMPLES : TACHO__CUPTI_RANGES,
+					chip->name, NULL, &other);
+
+	if (rc)
+		return "";
+	rc = tacho__cupti_get_facts(other, name, &arena, &facts);
+	tacho__cupti_host_close(other);
+	tacho__arena_finish(&arena);
+	if (rc)
+		return "";
+	return is_range ? "it is of samples alone, of the whole GPU by the clock: "
+			  "--api " TACHO__CUPTI_SAMPLING_API ", and tacho stat -I"
+			: "it is of launches and ranges alone: --api " TACHO__CUPTI_API
+			  ", and tacho stat without -I";
+}
+
 static void close_chip(void *user)
 {
 	struct tacho__cupti_chip *chip = user;
@@ -192,6 +216,14 @@ static int add_bases(struct filling *filling)
 
 /* ---- architectures ---- */
 
+/* By kind. */
+static const struct {
+	const char *api, *title;
+} kinds[] = {
+	[TACHO__CUPTI_RANGES] = {TACHO__CUPTI_API, ""},
+	[TACHO__CUPTI_SAMPLES] = {TACHO__CUPTI_SAMPLING_API, ", sampled"},
+};
+
 static const char *get_family(const char *chip)
 {
 	static const struct {
@@ -217,14 +249,15 @@ static char *make_lower(struct tacho__arena *arena, const char *name)
 }
 
 static int make_arch(struct tacho_catalog *catalog, const struct tacho__cupti *cupti,
-		     const char *chip, struct tacho__arch **out_arch)
+		     enum tacho__cupti_kind kind, const char *chip, struct tacho__arch **out_arch)
 {
 	const char *family = get_family(chip);
 	struct tacho_arch info = {
 		.name = make_lower(tacho__catalog_arena(catalog), chip),
-		.api = TACHO__CUPTI_API,
-		.title = tacho__catalog_text(catalog, "NVIDIA %s%s%s%s", chip, *family ? " (" : "",
-					     family, *family ? ")" : ""),
+		.api = kinds[kind].api,
+		.title =
+			tacho__catalog_text(catalog, "NVIDIA %s%s%s%s%s", chip, *family ? " (" : "",
+					    family, *family ? ")" : "", kinds[kind].title),
 		.vendor = "NVIDIA",
 		.source = tacho__catalog_text(catalog, "CUPTI %s, %s", cupti->version_text,
 					      cupti->path),
@@ -238,7 +271,7 @@ static int make_arch(struct tacho_catalog *catalog, const struct tacho__cupti *c
 
 /* The chip is that of the architecture from here on. */
 static int attach(struct tacho__arch *arch, const struct tacho__arch_library *library,
-		  const char *name, void *host)
+		  enum tacho__cupti_kind kind, const char *name, void *host)
 {
 	struct tacho__cupti_chip *chip = calloc(1, sizeof(*chip));
 
@@ -247,6 +280,7 @@ static int attach(struct tacho__arch *arch, const struct tacho__arch_library *li
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a catalog");
 	}
 	snprintf(chip->name, sizeof(chip->name), "%s", name);
+	chip->kind = kind;
 	chip->host = host;
 	return tacho__arch_set_library(arch, library, chip);
 }
@@ -264,32 +298,36 @@ static int set_missing(struct tacho_catalog *catalog)
 
 /* One that the library lists and does not open (GV11B of CUPTI 13) is left out. */
 static int add_chip(struct tacho_catalog *catalog, const struct tacho__cupti *cupti,
-		    const struct tacho__arch_library *library, const char *name)
+		    const struct tacho__arch_library *library, enum tacho__cupti_kind kind,
+		    const char *name)
 {
 	struct filling filling = {.catalog = catalog};
-	int rc = tacho__cupti_host_open(name, NULL, &filling.host);
+	int rc = tacho__cupti_host_open(kind, name, NULL, &filling.host);
 
 	if (rc)
 		return tacho__catalog_set_missing(
 			catalog,
-			tacho__detail("CUPTI %s lists %s, but cannot plan for it: %s",
-				      cupti->version_text, name, tacho_error_last()->cause),
-			"take another chip: tacho list archs --api " TACHO__CUPTI_API);
-	rc = make_arch(catalog, cupti, name, &filling.arch);
+			tacho__detail("CUPTI %s lists %s, but cannot plan for it%s: %s",
+				      cupti->version_text, name, kinds[kind].title,
+				      tacho_error_last()->cause),
+			tacho__detail("take another chip: tacho list archs --api %s",
+				      kinds[kind].api));
+	rc = make_arch(catalog, cupti, kind, name, &filling.arch);
 	if (!rc)
 		rc = add_bases(&filling);
 	if (!rc)
-		rc = tacho__cupti_add_sets(catalog, filling.arch, filling.host);
+		rc = tacho__cupti_add_sets(catalog, filling.arch, kind, filling.host);
 	if (rc) {
 		tacho__cupti_host_close(filling.host);
 		if (filling.arch)
 			tacho__catalog_drop_arch(catalog);
 		return rc == TACHO_E_UNSUPPORTED ? set_missing(catalog) : rc;
 	}
-	return attach(filling.arch, library, name, filling.host);
+	return attach(filling.arch, library, kind, name, filling.host);
 }
 
-static int read_library(struct tacho_catalog *catalog, const char *arch)
+static int read_library(struct tacho_catalog *catalog, enum tacho__cupti_kind kind,
+			const char *arch)
 {
 	struct tacho__arch_library *library =
 		tacho__arena_get(tacho__catalog_arena(catalog), sizeof(*library));
@@ -306,20 +344,44 @@ static int read_library(struct tacho_catalog *catalog, const char *arch)
 		return rc == TACHO_E_NOMEM ? rc : set_missing(catalog);
 	*library = (struct tacho__arch_library){
 		.build = cupti->build,
-		.no_pipelined = "NVIDIA's library has given that up: it counts ranges serialized",
+		.no_pipelined = kind == TACHO__CUPTI_RANGES
+					? "NVIDIA's library has given that up: it counts ranges "
+					  "serialized"
+					: "the whole GPU is sampled, whatever it runs",
 		.describe = describe,
+		.explain = explain,
 		.count_passes = tacho__cupti_count_passes,
 		.schedule = tacho__cupti_schedule,
 		.close = close_chip,
 	};
 	for (size_t i = 0; i < chips.count && !rc; i++)
 		if (!arch || !strcasecmp(arch, chips.names[i]))
-			rc = add_chip(catalog, cupti, library, chips.names[i]);
+			rc = add_chip(catalog, cupti, library, kind, chips.names[i]);
 	return rc;
 }
 
+static int read_ranges(struct tacho_catalog *catalog, const char *arch)
+{
+	return read_library(catalog, TACHO__CUPTI_RANGES, arch);
+}
+
+static int read_samples(struct tacho_catalog *catalog, const char *arch)
+{
+	return read_library(catalog, TACHO__CUPTI_SAMPLES, arch);
+}
+
+#define CHIPS "g[a-z][1-9][0-9][0-9a-z] tu[1-9][0-9][0-9a-z] ad[1-9][0-9][0-9a-z]"
+
 const struct tacho__library tacho__cupti_definitions = {
 	.api = TACHO__CUPTI_API,
-	.archs = "g[a-z][1-9][0-9][0-9a-z] tu[1-9][0-9][0-9a-z] ad[1-9][0-9][0-9a-z]",
-	.read = read_library,
+	.archs = CHIPS,
+	.read = read_ranges,
+};
+
+/* The same chips under an API of its own: other metrics are known of them. */
+const struct tacho__library tacho__cupti_sampling_definitions = {
+	.api = TACHO__CUPTI_SAMPLING_API,
+	.archs = CHIPS,
+	.is_named_only = 1,
+	.read = read_samples,
 };

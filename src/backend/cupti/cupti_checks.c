@@ -162,7 +162,7 @@ static int check_age(const struct look *look)
 	uint32_t cupti = get_cupti_release(answers->cupti_version);
 
 	if (!look->asked || !is_older(answers) ||
-	    (look->asked->chip_status <= 0 && look->support->status <= 0))
+	    (!answers->cupti_status && look->asked->chip_status <= 0 && look->support->status <= 0))
 		return 0;
 	return tacho__fail(
 		TACHO_E_VERSION,
@@ -177,6 +177,9 @@ static int check_age(const struct look *look)
 
 static int check_chip(const struct look *look)
 {
+	if (look->asked && look->system->answers.cupti_status)
+		return tacho__cupti_fail_status(tacho__cupti_call_name(TACHO__CUPTI_INITIALIZE),
+						look->system->answers.cupti_status, look->what);
 	if (!look->asked || look->asked->chip_status < 0)
 		return 0;
 	if (look->asked->chip_status)

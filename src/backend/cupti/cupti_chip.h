@@ -6,10 +6,11 @@
 #include "backend/cupti/cupti_host.h"
 #include "catalog/library.h"
 
-#define TACHO__CUPTI_API	       "cuda"
+#define TACHO__CUPTI_API	  "cuda"
 #define TACHO__CUPTI_SAMPLING_API "cuda_sampling"
 
 struct tacho__cupti_chip {
+	enum tacho__cupti_kind kind;
 	char name[32]; /* as the library writes it */
 	void *host;    /* for describing: the catalog asks one after the other */
 };
@@ -23,9 +24,11 @@ int tacho__cupti_count_passes(void *user, const struct tacho_entry *const *entri
 int tacho__cupti_schedule(void *user, const struct tacho_entry *const *entries, size_t count,
 			  struct tacho__schedule *out_schedule);
 
-/* Adds the named sets of data/nvidia/sets.yaml, as far as the chip has what is in them. */
-int tacho__cupti_add_sets(struct tacho_catalog *catalog, struct tacho__arch *arch, void *host);
+/* Adds the named sets of data/nvidia that are for the kind, as far as the chip has what is in them.
+ */
+int tacho__cupti_add_sets(struct tacho_catalog *catalog, struct tacho__arch *arch,
+			  enum tacho__cupti_kind kind, void *host);
 
-extern const struct tacho__library tacho__cupti_definitions;
+extern const struct tacho__library tacho__cupti_definitions, tacho__cupti_sampling_definitions;
 
 #endif

@@ -118,6 +118,7 @@ int tacho__cupti_open_samples(const struct tacho_probe *probe, size_t index,
 		return rc;
 	device->base.traits.replays = 1u << TACHO_REPLAY_NONE;
 	device->base.traits.has_windows = 1;
+	device->base.traits.modes[TACHO_MODE_DEFAULT].note = "of the whole GPU, whoever used it";
 	device->base.traits.modes[TACHO_MODE_SERIALIZED].cause = no_ranges;
 	device->base.traits.modes[TACHO_MODE_PIPELINED].cause = no_ranges;
 	*out_device = &device->base;

@@ -57,10 +57,11 @@ int tacho__cupti_list_chips(struct tacho__arena *arena, struct tacho__cupti_name
 			  out_chips);
 }
 
-int tacho__cupti_host_open(const char *chip, const uint8_t *availability, void **out_host)
+int tacho__cupti_host_open(enum tacho__cupti_kind kind, const char *chip,
+			   const uint8_t *availability, void **out_host)
 {
 	struct tacho__cupti_open params = {
-		.profiler = TACHO__CUPTI_RANGES, .chip = chip, .availability = availability};
+		.profiler = (int)kind, .chip = chip, .availability = availability};
 	int status = tacho__cupti_call(TACHO__CUPTI_OPEN, &params);
 
 	if (status)
@@ -177,11 +178,12 @@ int tacho__cupti_configure(void *host, const char *const *names, size_t count,
 	return rc;
 }
 
-int tacho__cupti_make_config(const char *chip, const char *const *names, size_t count,
+int tacho__cupti_make_config(enum tacho__cupti_kind kind, const char *chip,
+			     const char *const *names, size_t count,
 			     struct tacho__cupti_config *out_config)
 {
 	void *host = NULL;
-	int rc = tacho__cupti_host_open(chip, NULL, &host);
+	int rc = tacho__cupti_host_open(kind, chip, NULL, &host);
 
 	if (rc)
 		return rc;

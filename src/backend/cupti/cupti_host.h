@@ -30,7 +30,8 @@ int tacho__cupti_list_chips(struct tacho__arena *arena, struct tacho__cupti_name
  * An object of the library for one chip, for one thread at a time. `availability`: what of it can
  * be counted on a GPU; NULL: all. It is kept for as long as the object.
  */
-int tacho__cupti_host_open(const char *chip, const uint8_t *availability, void **out_host);
+int tacho__cupti_host_open(enum tacho__cupti_kind kind, const char *chip,
+			   const uint8_t *availability, void **out_host);
 void tacho__cupti_host_close(void *host);
 
 int tacho__cupti_list_bases(void *host, enum tacho__cupti_type type, struct tacho__arena *arena,
@@ -60,7 +61,8 @@ int tacho__cupti_configure(void *host, const char *const *names, size_t count,
 			   struct tacho__cupti_config *out_config);
 /* The same for a chip of which all can be counted. The cause names the status when they do not go
  * together. */
-int tacho__cupti_make_config(const char *chip, const char *const *names, size_t count,
+int tacho__cupti_make_config(enum tacho__cupti_kind kind, const char *chip,
+			     const char *const *names, size_t count,
 			     struct tacho__cupti_config *out_config);
 
 /* What a pass of it collects: ids of counters. */

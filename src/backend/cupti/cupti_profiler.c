@@ -323,8 +323,8 @@ static int fill_program(const struct tacho__cupti_device *device,
 				 "report it", "ranges are not counted on %s", device->gpu.name);
 	chip = user;
 	if (!rc)
-		rc = tacho__cupti_host_open(chip->name, device->profiler->availability,
-					    &program->host);
+		rc = tacho__cupti_host_open(TACHO__CUPTI_RANGES, chip->name,
+					    device->profiler->availability, &program->host);
 	return rc ? rc
 		  : tacho__cupti_configure(program->host, program->names, program->count,
 					   &program->config);

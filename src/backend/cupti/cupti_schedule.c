@@ -47,7 +47,7 @@ static int blame(const struct tacho__cupti_chip *chip, const char *const *names,
 	while (bad - good > 1) {
 		size_t middle = good + (bad - good) / 2;
 
-		rc = tacho__cupti_make_config(chip->name, names, middle, &config);
+		rc = tacho__cupti_make_config(chip->kind, chip->name, names, middle, &config);
 		if (rc == TACHO_E_NOMEM)
 			return rc;
 		if (rc) {
@@ -57,7 +57,7 @@ static int blame(const struct tacho__cupti_chip *chip, const char *const *names,
 			free(config.bytes);
 		}
 	}
-	rc = tacho__cupti_make_config(chip->name, names + good, 1, &config);
+	rc = tacho__cupti_make_config(chip->kind, chip->name, names + good, 1, &config);
 	if (!rc)
 		free(config.bytes);
 	if (rc == TACHO_E_NOMEM)
@@ -72,7 +72,7 @@ static int blame(const struct tacho__cupti_chip *chip, const char *const *names,
 static int make_config(const struct tacho__cupti_chip *chip, const char *const *names, size_t count,
 		       struct tacho__cupti_config *out_config)
 {
-	int rc = tacho__cupti_make_config(chip->name, names, count, out_config);
+	int rc = tacho__cupti_make_config(chip->kind, chip->name, names, count, out_config);
 
 	return rc == TACHO_E_UNSUPPORTED ? blame(chip, names, count) : rc;
 }
@@ -227,7 +227,7 @@ static int name_counters(struct filling *filling, const struct tacho__cupti_eval
 	struct tacho__arena arena = {0};
 	struct tacho__cupti_names bases = {NULL, 0};
 	void *host;
-	int rc = tacho__cupti_host_open(filling->chip->name, NULL, &host);
+	int rc = tacho__cupti_host_open(filling->chip->kind, filling->chip->name, NULL, &host);
 
 	if (rc)
 		return rc;
@@ -277,9 +277,11 @@ int tacho__cupti_schedule(void *user, const struct tacho_entry *const *entries, 
 			tacho__arena_get(&schedule.arena, (count + 1) * sizeof(*schedule.entries));
 		rc = schedule.entries ? tacho__cupti_load(&cupti) : TACHO_E_NOMEM;
 	}
+	/* what samples are made of is known to the library alone */
 	if (!rc)
-		schedule.tells_counters = cupti->tells_counters;
-	if (!rc && cupti->tells_counters)
+		schedule.tells_counters =
+			cupti->tells_counters && filling.chip->kind == TACHO__CUPTI_RANGES;
+	if (!rc && schedule.tells_counters)
 		rc = fill(&filling, &config, names, count);
 	tacho__names_finish(&filling.by_id);
 	free(config.bytes);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "catalog/library.h"
 
-extern const struct tacho__builtin tacho__cupti_set_files[]; /* by tools/embed */
+extern const struct tacho__builtin tacho__cupti_set_files[]; /* by tools/embed, one for each kind */
 
 enum { LACKS_NAMED = 12 };
 
@@ -96,9 +96,10 @@ static int add_set(struct resolving *resolving, struct tacho__arch *arch,
 		       : 0;
 }
 
-int tacho__cupti_add_sets(struct tacho_catalog *catalog, struct tacho__arch *arch, void *host)
+int tacho__cupti_add_sets(struct tacho_catalog *catalog, struct tacho__arch *arch,
+			  enum tacho__cupti_kind kind, void *host)
 {
-	const struct tacho__builtin *file = &tacho__cupti_set_files[0];
+	const struct tacho__builtin *file = &tacho__cupti_set_files[kind];
 	struct resolving resolving = {
 		.catalog = catalog, .chip = tacho__arch_public(arch)->name, .host = host};
 	struct tacho__arena arena = {0};

@@ -216,11 +216,12 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 		rc = tacho__timeline_create(collection->summary, &collection->timeline);
 	if (!rc)
 		rc = tacho__groups_create(collection->cursor, &collection->groups);
-	if (!rc)
+	if (!rc) {
+		tacho_cursor_on_range(collection->cursor, tacho__timeline_add_range,
+				      collection->timeline);
 		rc = tacho__format_each_call(collection->cursor, take_call, collection);
-	if (!rc)
-		tacho__timeline_complete(collection->timeline);
-	return rc;
+	}
+	return rc ? rc : tacho__timeline_complete(collection->timeline);
 }
 
 static int print_page(struct tacho_recording *recording, FILE *stream)

@@ -58,12 +58,14 @@ void tacho__html_put_values(const struct tacho__html *page);
 void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
 
-/* timeline.c: takes all calls one by one, then is complete. Owned. NOMEM. */
+/* timeline.c: takes all calls and ranges one by one, then is complete. Owned. NOMEM. */
 int tacho__timeline_create(const struct tacho_summary *summary,
 			   struct tacho__timeline **out_timeline);
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 			const struct tacho_call *call);
-void tacho__timeline_complete(struct tacho__timeline *timeline);
+/* For tacho_cursor_on_range(), with the timeline: a failure is returned by what is next. */
+void tacho__timeline_add_range(void *user, const struct tacho_named_range *range);
+int tacho__timeline_complete(struct tacho__timeline *timeline);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
 /* The section, and its data for the script. */
 void tacho__html_put_timeline(const struct tacho__html *page);

@@ -1,72 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The timeline: a lane for each thread and queue, in bounded memory. Its data stand in the page as
- * JSON, columns of numbers with the differences of neighbours; the script draws them.
- */
-#include "base/text.h"
-#include "format/html/html.h"
+#include "format/html/html_timeline.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/array.h"
-#include "base/buf.h"
 #include "base/error.h"
-#include "format/html/html_lanes.h"
+#include "format/estimate.h"
 #include "tacho/sys/units.h"
 
 enum {
-	LANES_MAX = 64,	   /* of threads, and of queues; the rest share one */
-	MARKS_MAX = 60000, /* of all lanes */
+	MARKS_MAX = 60000, /* of all lanes but those of ranges */
 	LANE_MARKS_MAX = 20000,
 	LANE_MARKS_MIN = 256,
-	NAMES_MAX = 2000,     /* names that are told apart */
-	NAME_BYTES = 300,     /* of a name that are shown */
 	ARGUMENT_BYTES = 160, /* of arguments that are shown */
-	DETAIL_BYTES = 400,   /* of all that is told of a call */
-	DETAIL_BYTES_MAX = 1500000,
 };
-
-enum kind { KIND_THREAD, KIND_QUEUE };
-
-/* A lane, and whose it is. */
-struct owner {
-	struct tacho__html_lane lane;
-	enum kind kind;
-	bool is_rest; /* of all that found no lane of their own */
-	const struct tacho_process *process;
-	uint32_t thread;
-	const struct tacho_object *queue;
-	const struct tacho_object *device;
-	size_t detail_bytes;
-	uint64_t order;
-};
-
-struct tacho__timeline {
-	struct tacho__arena arena;
-	struct tacho__map by_thread, by_queue;
-	struct owner **owners;
-	size_t count, capacity;
-	size_t lane_counts[2]; /* of each kind */
-	size_t lane_limit;
-	struct tacho__names by_name; /* one more than the position in names */
-	const char **names;
-	unsigned char *colors; /* of the names: a rank, + 64 for API functions */
-	size_t name_count, name_capacity, color_capacity;
-	struct tacho__names kernel_ranks, api_ranks; /* one more than the rank */
-	const char **details;			     /* 0: none */
-	size_t detail_count, detail_capacity;
-	size_t detail_bytes;
-	struct tacho__buf scratch;
-	uint64_t calls, first_ns, last_ns;
-	uint64_t undrawn; /* commands without times that can be drawn */
-	bool has_any;
-};
-
-enum { COLOR_API = 64 };
 
 static int no_memory(void)
 {
@@ -75,14 +24,31 @@ static int no_memory(void)
 
 /* ---- names and details ---- */
 
-static int get_name(struct tacho__timeline *timeline, const char *name, bool is_api,
-		    size_t *out_index)
+/* Ranges keep their colors apart from kernels, too: by what they are called. */
+static unsigned char choose_color(const struct tacho__timeline *timeline,
+				  enum tacho__timeline_kind kind, const char *name)
 {
-	uintptr_t known = (uintptr_t)tacho__names_get(&timeline->by_name, name), rank;
+	const struct tacho__names *ranks =
+		kind == TACHO__TIMELINE_THREAD ? &timeline->api_ranks : &timeline->kernel_ranks;
+	uintptr_t rank = (uintptr_t)tacho__names_get(ranks, name);
+
+	if (kind == TACHO__TIMELINE_RANGES)
+		return (unsigned char)(tacho__hash_text(name) % TACHO__HTML_COLORS);
+	return (unsigned char)((rank ? rank - 1 : TACHO__HTML_COLORS) +
+			       (kind == TACHO__TIMELINE_THREAD ? TACHO__TIMELINE_COLOR_API : 0));
+}
+
+int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timeline_kind kind,
+			     const char *name, size_t *out_index)
+{
+	struct tacho__names *by_name =
+		kind == TACHO__TIMELINE_RANGES ? &timeline->by_range : &timeline->by_name;
+	uintptr_t known = (uintptr_t)tacho__names_get(by_name, name);
+	size_t count = timeline->name_count;
 	const char *copy;
 
-	if (!known && timeline->name_count == NAMES_MAX) {
-		*out_index = NAMES_MAX; /* what all further ones are called */
+	if (!known && count == TACHO__TIMELINE_NAMES_MAX) {
+		*out_index = count; /* what all further ones are called */
 		return 0;
 	}
 	if (known) {
@@ -91,29 +57,29 @@ static int get_name(struct tacho__timeline *timeline, const char *name, bool is_
 	}
 	copy = tacho__arena_string(&timeline->arena, name);
 	if (!copy ||
-	    tacho__array_reserve(&timeline->names, &timeline->name_capacity, timeline->name_count,
+	    tacho__array_reserve(&timeline->names, &timeline->name_capacity, count,
 				 sizeof(*timeline->names)) ||
-	    tacho__array_reserve(&timeline->colors, &timeline->color_capacity, timeline->name_count,
+	    tacho__array_reserve(&timeline->colors, &timeline->color_capacity, count,
 				 sizeof(*timeline->colors)) ||
-	    tacho__names_set(&timeline->by_name, copy, (void *)(timeline->name_count + 1)))
+	    tacho__array_reserve(&timeline->tints, &timeline->tint_capacity, count,
+				 sizeof(*timeline->tints)) ||
+	    tacho__names_set(by_name, copy, (void *)(count + 1)))
 		return no_memory();
-	rank = (uintptr_t)tacho__names_get(is_api ? &timeline->api_ranks : &timeline->kernel_ranks,
-					   name);
-	timeline->colors[timeline->name_count] =
-		(unsigned char)((rank ? rank - 1 : TACHO__HTML_COLORS) + (is_api ? COLOR_API : 0));
-	timeline->names[timeline->name_count] = copy;
+	timeline->colors[count] = choose_color(timeline, kind, name);
+	timeline->tints[count] = 0;
+	timeline->names[count] = copy;
 	*out_index = timeline->name_count++;
 	return 0;
 }
 
-/* Whether a mark's detail is worth to be made: a lane that merges its marks has none. */
-static bool has_room(const struct tacho__timeline *timeline, const struct owner *owner)
+bool tacho__timeline_has_room(const struct tacho__timeline *timeline,
+			      const struct tacho__timeline_owner *owner)
 {
-	return !owner->lane.cell_ns && timeline->detail_bytes < DETAIL_BYTES_MAX;
+	return !owner->lane.cell_ns && timeline->detail_bytes < TACHO__TIMELINE_DETAIL_BYTES;
 }
 
-/* The scratch text, for as long as a lane shows each of its marks and there is room. */
-static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, size_t *out_index)
+int tacho__timeline_keep_detail(struct tacho__timeline *timeline,
+				struct tacho__timeline_owner *owner, size_t *out_index)
 {
 	size_t size = timeline->scratch.size;
 	const char *copy;
@@ -123,7 +89,7 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 		return TACHO_E_NOMEM;
 	if (!size)
 		return 0;
-	if (timeline->detail_bytes + size > DETAIL_BYTES_MAX)
+	if (timeline->detail_bytes + size > TACHO__TIMELINE_DETAIL_BYTES)
 		return 0;
 	if (!timeline->detail_count)
 		timeline->detail_count = 1;
@@ -140,30 +106,33 @@ static int keep_detail(struct tacho__timeline *timeline, struct owner *owner, si
 
 /* ---- lanes ---- */
 
-static struct owner *make_owner(struct tacho__timeline *timeline, enum kind kind)
+static struct tacho__timeline_owner *make_owner(struct tacho__timeline *timeline,
+						enum tacho__timeline_kind kind)
 {
-	struct owner *owner = tacho__arena_get(&timeline->arena, sizeof(*owner));
+	struct tacho__timeline_owner *owner = tacho__arena_get(&timeline->arena, sizeof(*owner));
 
 	if (!owner || tacho__array_reserve(&timeline->owners, &timeline->capacity, timeline->count,
 					   sizeof(owner)))
 		return NULL;
 	owner->kind = kind;
-	owner->lane.limit = timeline->lane_limit;
+	owner->lane.limit = kind == TACHO__TIMELINE_RANGES ? TACHO__TIMELINE_RANGE_LANE_MAX
+							   : timeline->lane_limit;
 	owner->order = timeline->count;
-	owner->is_rest = timeline->lane_counts[kind]++ == LANES_MAX;
+	owner->is_rest = timeline->lane_counts[kind]++ == TACHO__TIMELINE_LANES_MAX;
 	timeline->owners[timeline->count++] = owner;
 	return owner;
 }
 
-/* The lane of this key, a new one, or the one of the rest. NULL: no memory. */
-static struct owner *get_owner(struct tacho__timeline *timeline, enum kind kind,
-			       struct tacho__map *map, uint64_t key)
+struct tacho__timeline_owner *tacho__timeline_get_owner(struct tacho__timeline *timeline,
+							enum tacho__timeline_kind kind,
+							struct tacho__map *map, uint64_t key)
 {
-	struct owner *owner = tacho__map_get(map, key);
+	struct tacho__timeline_owner *owner = tacho__map_get(map, key);
 
 	if (owner)
 		return owner;
-	for (size_t i = 0; timeline->lane_counts[kind] > LANES_MAX && i < timeline->count; i++)
+	for (size_t i = 0;
+	     timeline->lane_counts[kind] > TACHO__TIMELINE_LANES_MAX && i < timeline->count; i++)
 		if (timeline->owners[i]->kind == kind && timeline->owners[i]->is_rest)
 			return timeline->owners[i];
 	owner = make_owner(timeline, kind);
@@ -172,8 +141,23 @@ static struct owner *get_owner(struct tacho__timeline *timeline, enum kind kind,
 	return owner;
 }
 
-static int add_mark(struct tacho__timeline *timeline, struct owner *owner,
-		    struct tacho__html_mark *mark)
+int tacho__timeline_give_order(struct tacho__timeline *timeline,
+			       struct tacho__timeline_owner *owner)
+{
+	uint64_t key = (uint64_t)owner->process->index << 32 | owner->thread;
+	uintptr_t known = (uintptr_t)tacho__map_get(&timeline->thread_orders, key);
+	int rc = 0;
+
+	if (!known) {
+		known = timeline->thread_orders.count + 1;
+		rc = tacho__map_set(&timeline->thread_orders, key, (void *)known);
+	}
+	owner->order = known;
+	return rc;
+}
+
+int tacho__timeline_add_mark(struct tacho__timeline *timeline, struct tacho__timeline_owner *owner,
+			     struct tacho__html_mark *mark)
 {
 	int rc;
 
@@ -219,23 +203,27 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 					.count = 1 + call->repeats,
 					.busy_ns = call->repeats ? call->busy_ns : 0,
 					.failed = call->failed != 0};
-	struct owner *owner = get_owner(timeline, KIND_THREAD, &timeline->by_thread,
-					(uint64_t)call->process->index << 32 | call->thread);
-	int rc;
+	struct tacho__timeline_owner *owner =
+		tacho__timeline_get_owner(timeline, TACHO__TIMELINE_THREAD, &timeline->by_thread,
+					  (uint64_t)call->process->index << 32 | call->thread);
+	int rc = 0;
 
 	if (!owner)
 		return TACHO_E_NOMEM;
-	if (!owner->is_rest) {
+	if (!owner->is_rest && !owner->process) {
 		owner->process = call->process;
 		owner->thread = call->thread;
+		rc = tacho__timeline_give_order(timeline, owner);
 	}
-	rc = get_name(timeline, call->function->name, true, &mark.name);
-	if (!rc && has_room(timeline, owner)) {
+	if (!rc)
+		rc = tacho__timeline_get_name(timeline, owner->kind, call->function->name,
+					      &mark.name);
+	if (!rc && tacho__timeline_has_room(timeline, owner)) {
 		format_arguments(&timeline->scratch, cursor, call);
-		rc = keep_detail(timeline, owner, &mark.detail);
+		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
 	}
 	if (!rc && mark.end_ns >= mark.start_ns)
-		rc = add_mark(timeline, owner, &mark);
+		rc = tacho__timeline_add_mark(timeline, owner, &mark);
 	return rc;
 }
 
@@ -301,26 +289,27 @@ static int add_command(struct tacho__timeline *timeline, const struct tacho_comm
 		.count = 1,
 		.end_ns = command->end_ns,
 		.queued_ns = command->lacks_queue_times ? 0 : command->queued_ns};
-	struct owner *owner;
+	struct tacho__timeline_owner *owner;
 	int rc;
 
 	if (command->state != TACHO_STATE_OK || mark.end_ns < mark.start_ns) {
 		timeline->undrawn++;
 		return 0;
 	}
-	owner = get_owner(timeline, KIND_QUEUE, &timeline->by_queue, (uintptr_t)command->queue);
+	owner = tacho__timeline_get_owner(timeline, TACHO__TIMELINE_QUEUE, &timeline->by_queue,
+					  (uintptr_t)command->queue);
 	if (!owner)
 		return TACHO_E_NOMEM;
 	if (!owner->is_rest) {
 		owner->queue = command->queue;
 		owner->device = command->device;
 	}
-	rc = get_name(timeline, get_command_name(command), false, &mark.name);
-	if (!rc && has_room(timeline, owner)) {
+	rc = tacho__timeline_get_name(timeline, owner->kind, get_command_name(command), &mark.name);
+	if (!rc && tacho__timeline_has_room(timeline, owner)) {
 		format_command(&timeline->scratch, command);
-		rc = keep_detail(timeline, owner, &mark.detail);
+		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
 	}
-	return rc ? rc : add_mark(timeline, owner, &mark);
+	return rc ? rc : tacho__timeline_add_mark(timeline, owner, &mark);
 }
 
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
@@ -357,29 +346,47 @@ static size_t choose_limit(const struct tacho_summary *summary)
 	size_t threads = tacho_summary_get_line_count(summary, TACHO_BY_THREAD);
 	size_t queues = tacho_summary_get_line_count(summary, TACHO_BY_QUEUE), lanes, limit;
 
-	lanes = (threads < LANES_MAX ? threads : LANES_MAX + 1) +
-		(queues < LANES_MAX ? queues : LANES_MAX + 1);
+	lanes = (threads < TACHO__TIMELINE_LANES_MAX ? threads : TACHO__TIMELINE_LANES_MAX + 1) +
+		(queues < TACHO__TIMELINE_LANES_MAX ? queues : TACHO__TIMELINE_LANES_MAX + 1);
 	limit = MARKS_MAX / (lanes ? lanes : 1);
 	return limit > LANE_MARKS_MAX	? LANE_MARKS_MAX
 	       : limit < LANE_MARKS_MIN ? LANE_MARKS_MIN
 					: limit;
 }
 
-/* Threads by process, then queues by device; each in the order in which they came. */
+static uint64_t group_of(const struct tacho__timeline_owner *owner)
+{
+	if (owner->kind == TACHO__TIMELINE_QUEUE)
+		return owner->device ? owner->device->id : 0;
+	return owner->process ? owner->process->index : 0;
+}
+
+/* Where a lane stands: what is before the first difference. */
+static void put_place(const struct tacho__timeline_owner *owner, uint64_t place[5])
+{
+	bool is_queue = owner->kind == TACHO__TIMELINE_QUEUE;
+
+	place[0] = is_queue;
+	place[1] = owner->is_rest;
+	place[2] = group_of(owner);
+	place[3] = owner->order;
+	place[4] = owner->kind == TACHO__TIMELINE_RANGES
+			   ? (uint64_t)(owner->level - TACHO__TIMELINE_OF_PROCESS)
+			   : UINT64_MAX;
+}
+
+/* Threads by process, then queues by device; each in the order in which they came. Ranges stand
+ * above the calls of their thread. */
 static int compare(const void *left, const void *right)
 {
-	const struct owner *a = *(struct owner *const *)left, *b = *(struct owner *const *)right;
-	uint64_t a_group, b_group;
+	uint64_t a[5], b[5];
 
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->is_rest != b->is_rest)
-		return a->is_rest ? 1 : -1;
-	a_group = a->kind == KIND_THREAD ? a->process->index : a->device ? a->device->id : 0;
-	b_group = b->kind == KIND_THREAD ? b->process->index : b->device ? b->device->id : 0;
-	if (a_group != b_group)
-		return a_group < b_group ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	put_place(*(struct tacho__timeline_owner *const *)left, a);
+	put_place(*(struct tacho__timeline_owner *const *)right, b);
+	for (int i = 0; i < 5; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
 }
 
 int tacho__timeline_create(const struct tacho_summary *summary,
@@ -401,12 +408,21 @@ int tacho__timeline_create(const struct tacho_summary *summary,
 	return rc;
 }
 
-void tacho__timeline_complete(struct tacho__timeline *timeline)
+int tacho__timeline_complete(struct tacho__timeline *timeline)
 {
-	for (size_t i = 0; i < timeline->count; i++)
-		tacho__html_lane_complete(&timeline->owners[i]->lane);
+	size_t ranges = timeline->lane_counts[TACHO__TIMELINE_RANGES];
+	size_t limit = TACHO__TIMELINE_RANGES_MAX / (ranges ? ranges : 1);
+
+	for (size_t i = 0; i < timeline->count; i++) {
+		struct tacho__timeline_owner *owner = timeline->owners[i];
+
+		if (owner->kind == TACHO__TIMELINE_RANGES && limit < owner->lane.limit)
+			owner->lane.limit = limit;
+		tacho__html_lane_complete(&owner->lane);
+	}
 	if (timeline->count)
 		qsort(timeline->owners, timeline->count, sizeof(*timeline->owners), compare);
+	return timeline->rc;
 }
 
 void tacho__timeline_destroy(struct tacho__timeline *timeline)
@@ -418,239 +434,17 @@ void tacho__timeline_destroy(struct tacho__timeline *timeline)
 	free(timeline->owners);
 	free(timeline->names);
 	free(timeline->colors);
+	free(timeline->tints);
 	free(timeline->details);
 	tacho__map_finish(&timeline->by_thread);
 	tacho__map_finish(&timeline->by_queue);
+	tacho__map_finish(&timeline->by_level);
+	tacho__map_finish(&timeline->thread_orders);
 	tacho__names_finish(&timeline->by_name);
+	tacho__names_finish(&timeline->by_range);
 	tacho__names_finish(&timeline->kernel_ranks);
 	tacho__names_finish(&timeline->api_ranks);
 	tacho__buf_finish(&timeline->scratch);
 	tacho__arena_finish(&timeline->arena);
 	free(timeline);
-}
-
-/* ---- the section ---- */
-
-/* Calls that are drawn one by one, but without their arguments. */
-static bool lacks_details(const struct tacho__timeline *timeline)
-{
-	for (size_t i = 0; i < timeline->count; i++) {
-		const struct tacho__html_lane *lane = &timeline->owners[i]->lane;
-
-		if (timeline->owners[i]->kind == KIND_THREAD && !lane->cell_ns && lane->count &&
-		    !lane->marks[lane->count - 1].detail)
-			return true;
-	}
-	return false;
-}
-
-static void put_exactness(const struct tacho__html *page, const struct tacho__timeline *timeline)
-{
-	size_t merged = 0, lanes = timeline->count;
-	uint64_t cell_ns = 0;
-	char time[TACHO_UNITS_MAX];
-
-	for (size_t i = 0; i < lanes; i++) {
-		const struct tacho__html_lane *lane = &timeline->owners[i]->lane;
-
-		merged += lane->cell_ns != 0;
-		cell_ns = lane->cell_ns > cell_ns ? lane->cell_ns : cell_ns;
-	}
-	fputs("<p id=\"exactness\">", page->stream);
-	if (!merged)
-		fputs("Every call and every command with known times is drawn as it was.",
-		      page->stream);
-	else
-		tacho__html_print(
-			page->stream,
-			"%zu of %zu lanes hold more than a page can: there, neighbours shorter "
-			"than "
-			"at most %s are merged into one mark, as dense as they were. Longer ones "
-			"are drawn as they were. Merged lanes tell no arguments. Totals elsewhere "
-			"on the page are exact.",
-			merged, lanes, tacho_units_time(time, cell_ns, 3));
-	if (lacks_details(timeline))
-		fputs(" Arguments are told for the first calls only.", page->stream);
-	if (timeline->undrawn) {
-		fputs(" Not drawn: ", page->stream);
-		tacho__html_put_count(page, timeline->undrawn, "command", "commands");
-		fputs(" without credible times.", page->stream);
-	}
-	fputs("</p>\n", page->stream);
-}
-
-void tacho__html_put_timeline(const struct tacho__html *page)
-{
-	const struct tacho__timeline *timeline = page->timeline;
-	FILE *stream = page->stream;
-
-	tacho__html_begin_section(page, "timeline", "Timeline");
-	if (!timeline->has_any) {
-		fputs("<p class=\"none\">nothing to draw</p>\n</section>\n", stream);
-		return;
-	}
-	put_exactness(page, timeline);
-	fputs("<div id=\"chart\" hidden></div>\n"
-	      "<noscript><p class=\"none\">The timeline is drawn by a script; all tables are "
-	      "here without it.</p></noscript>\n</section>\n",
-	      stream);
-}
-
-/* ---- the data ---- */
-
-static void put_names(FILE *stream, const struct tacho__timeline *timeline)
-{
-	fputs(",\n\"names\":[", stream);
-	for (size_t i = 0; i < timeline->name_count; i++) {
-		fputs(i ? "," : "", stream);
-		tacho__html_put_json(stream, timeline->names[i], NAME_BYTES);
-	}
-	fputs(timeline->name_count == NAMES_MAX ? ",\"other\"],\n\"colors\":[" : "],\n\"colors\":[",
-	      stream);
-	for (size_t i = 0; i < timeline->name_count; i++)
-		fprintf(stream, "%s%u", i ? "," : "", timeline->colors[i]);
-	fputs("]", stream);
-}
-
-static void put_label(const struct tacho__html *page, const struct owner *owner)
-{
-	FILE *stream = page->stream;
-	char group[NAME_BYTES], label[NAME_BYTES];
-	const char *name;
-
-	if (owner->is_rest) {
-		snprintf(group, sizeof(group), "more");
-		snprintf(label, sizeof(label), "all other %s",
-			 owner->kind == KIND_THREAD ? "threads" : "queues");
-	} else if (owner->kind == KIND_THREAD) {
-		name = tacho_cursor_get_thread_name(page->cursor, owner->process, owner->thread);
-		snprintf(group, sizeof(group), "%s %" PRIu32,
-			 tacho__base_name(owner->process->executable), owner->process->pid);
-		snprintf(label, sizeof(label), "%s %" PRIu32, *name ? name : "thread",
-			 owner->thread);
-	} else {
-		name = owner->device ? owner->device->name : "";
-		snprintf(group, sizeof(group), "%s", *name ? name : "unknown device");
-		if (owner->queue)
-			snprintf(label, sizeof(label), "queue %" PRIu32, owner->queue->id);
-		else
-			snprintf(label, sizeof(label), "unknown queue");
-	}
-	fprintf(stream,
-		"{\"kind\":\"%s\",\"group\":", owner->kind == KIND_THREAD ? "thread" : "queue");
-	tacho__html_put_json(stream, group, NAME_BYTES);
-	fputs(",\"label\":", stream);
-	tacho__html_put_json(stream, label, NAME_BYTES);
-}
-
-/* A number of each mark; of rising ones the difference to the one before. */
-enum column { START, DURATION, NAME, COUNT, BUSY, CALL, WAIT, FAILED };
-
-static uint64_t get_number(const struct tacho__html_mark *mark, enum column column,
-			   uint64_t first_ns)
-{
-	switch (column) {
-	case START: return mark->start_ns - first_ns;
-	case DURATION: return mark->end_ns - mark->start_ns;
-	case NAME: return mark->name;
-	case COUNT: return mark->count;
-	case BUSY: return mark->busy_ns;
-	case CALL: return mark->call;
-	case WAIT:
-		return mark->queued_ns && mark->queued_ns < mark->start_ns
-			       ? mark->start_ns - mark->queued_ns
-			       : 0;
-	case FAILED: return mark->failed;
-	}
-	return 0;
-}
-
-static void put_column(FILE *stream, const char *key, const struct tacho__timeline *timeline,
-		       const struct tacho__html_lane *lane, enum column column)
-{
-	bool is_difference = column == START || column == CALL;
-	uint64_t before = 0;
-
-	fprintf(stream, ",\n\"%s\":[", key);
-	for (size_t i = 0; i < lane->count; i++) {
-		uint64_t number = get_number(&lane->marks[i], column, timeline->first_ns);
-
-		fprintf(stream, "%s%" PRId64, i ? "," : "", (int64_t)(number - before));
-		if (is_difference)
-			before = number;
-	}
-	fputs("]", stream);
-}
-
-static bool has_any(const struct tacho__html_lane *lane, enum column column, uint64_t more_than)
-{
-	for (size_t i = 0; i < lane->count; i++)
-		if (get_number(&lane->marks[i], column, 0) > more_than)
-			return true;
-	return false;
-}
-
-static void put_details(FILE *stream, const struct tacho__timeline *timeline,
-			const struct tacho__html_lane *lane)
-{
-	fputs(",\n\"text\":[", stream);
-	for (size_t i = 0; i < lane->count; i++) {
-		size_t detail = lane->marks[i].detail;
-
-		fputs(i ? "," : "", stream);
-		if (detail)
-			tacho__html_put_json(stream, timeline->details[detail], DETAIL_BYTES);
-		else
-			fputs("0", stream);
-	}
-	fputs("]", stream);
-}
-
-static void put_lane(const struct tacho__html *page, const struct owner *owner)
-{
-	const struct tacho__timeline *timeline = page->timeline;
-	const struct tacho__html_lane *lane = &owner->lane;
-	FILE *stream = page->stream;
-
-	put_label(page, owner);
-	fprintf(stream, ",\"total\":%" PRIu64 ",\"cell\":%" PRIu64, lane->total, lane->cell_ns);
-	put_column(stream, "start", timeline, lane, START);
-	put_column(stream, "time", timeline, lane, DURATION);
-	put_column(stream, "name", timeline, lane, NAME);
-	if (has_any(lane, FAILED, 0))
-		put_column(stream, "failed", timeline, lane, FAILED);
-	if (has_any(lane, COUNT, 1))
-		put_column(stream, "count", timeline, lane, COUNT);
-	if (lane->cell_ns) {
-		put_column(stream, "busy", timeline, lane, BUSY);
-	} else {
-		put_column(stream, "call", timeline, lane, CALL);
-		if (owner->kind == KIND_QUEUE)
-			put_column(stream, "wait", timeline, lane, WAIT);
-		put_details(stream, timeline, lane);
-	}
-	fputs("}", stream);
-}
-
-void tacho__html_put_timeline_data(const struct tacho__html *page)
-{
-	const struct tacho_run *run = tacho_recording_get_run(page->recording);
-	const struct tacho__timeline *timeline = page->timeline;
-	uint64_t zero_ns = run->start_ns ? run->start_ns : timeline->first_ns;
-	FILE *stream = page->stream;
-
-	if (!timeline->has_any)
-		return;
-	/* Times are from the first mark on; zero is where the run began. */
-	fprintf(stream,
-		"<script type=\"application/json\" id=\"timeline-data\">\n{\"zero\":%" PRId64
-		",\"length\":%" PRIu64,
-		(int64_t)(zero_ns - timeline->first_ns), timeline->last_ns - timeline->first_ns);
-	put_names(stream, timeline);
-	fputs(",\n\"lanes\":[", stream);
-	for (size_t i = 0; i < timeline->count; i++) {
-		fputs(i ? ",\n" : "", stream);
-		put_lane(page, timeline->owners[i]);
-	}
-	fputs("]}\n</script>\n", stream);
 }

@@ -66,6 +66,16 @@ static bool has_failed(enum tacho__atp_api api, struct tacho__span result,
 	return is_error(last);
 }
 
+/* What the API of a section is called. */
+static const char *api_of(const struct tacho__import_cursor *cursor, enum tacho__atp_api api)
+{
+	switch (api) {
+	case TACHO__ATP_OPENCL: return TACHO__IMPORT_API_OPENCL;
+	case TACHO__ATP_HSA: return TACHO__IMPORT_API_HSA;
+	default: return cursor->import->atp.others[api - TACHO__ATP_OTHERS];
+	}
+}
+
 static void set_caller(struct tacho__import_cursor *cursor, const struct tacho__atp_caller *caller)
 {
 	struct tacho__buf *text = &cursor->caller;
@@ -99,12 +109,16 @@ static int set_call(struct tacho__import_cursor *cursor, const struct tacho__imp
 		call->result = tacho__buf_text(&cursor->result);
 		call->repeats = stream->call.repeats;
 		cursor->arguments = stream->call.arguments;
-		call->failed = has_failed(stream->api, stream->call.result, stream->call.arguments);
+		call->failed = stream->api < TACHO__ATP_OTHERS
+				       ? has_failed(stream->api, stream->call.result,
+						    stream->call.arguments)
+				       : stream->call.has_failed;
+		call->is_bare = stream->api >= TACHO__ATP_OTHERS && stream->call.is_bare;
 	}
 	call->busy_ns = call->end_ns - call->start_ns;
 	if (stream->has_caller)
 		set_caller(cursor, &stream->caller);
-	return set_function(cursor, is_hsa ? TACHO__IMPORT_API_HSA : TACHO__IMPORT_API_OPENCL,
+	return set_function(cursor, api_of(cursor, stream->api),
 			    stream->has_call ? stream->call.name : at->name, number);
 }
 
@@ -335,7 +349,7 @@ static const struct tacho__csv_row *find_row(struct tacho__import_cursor *cursor
 	const char *name;
 	uint32_t code;
 
-	if (stream->api == TACHO__ATP_OPENCL)
+	if (stream->api != TACHO__ATP_HSA)
 		row = tacho__csv_find(&import->csv, stream->thread, stream->loaded_line);
 	if (!row)
 		return NULL;
@@ -554,28 +568,6 @@ static int take_packet(struct tacho__import_cursor *cursor,
 					       tacho__span_of(bytes));
 }
 
-static int take_marker(struct tacho__import_cursor *cursor,
-		       const struct tacho__import_stream *stream)
-{
-	const struct tacho__atp_marker *marker = &stream->marker;
-	struct tacho__buf *raw = &cursor->raw;
-
-	cursor->call.thread = stream->thread;
-	cursor->call.index = stream->loaded_number;
-	cursor->call.start_ns = cursor->call.end_ns = marker->at_ns;
-	tacho__buf_clear(raw);
-	if (tacho__span_size(marker->name) || tacho__span_size(marker->group)) {
-		tacho__buf_add(raw, marker->name.at, tacho__span_size(marker->name));
-		if (tacho__span_size(marker->group)) {
-			tacho__buf_char(raw, ';');
-			tacho__buf_add(raw, marker->group.at, tacho__span_size(marker->group));
-		}
-		cursor->cursor.failed |= raw->failed;
-		cursor->arguments = tacho__span_of(tacho__buf_text(raw));
-	}
-	return set_function(cursor, TACHO__IMPORT_API_MARKER, marker->function, -1);
-}
-
 /* The old profilers had rows for transfers, named by their direction. */
 static enum tacho_command_kind kind_of_row(struct tacho__span method, bool has_sizes,
 					   bool has_bytes)
@@ -643,9 +635,7 @@ static int take_row(struct tacho__import_cursor *cursor, const struct tacho__imp
 	cursor->call.thread = stream->row->thread;
 	cursor->call.index = stream->row->has_call ? stream->row->call : stream->loaded_number;
 	tacho__csv_split(file, stream->row->line, cursor->cells);
-	rc = set_function(cursor,
-			  api && !strcmp(api, "HSA") ? TACHO__IMPORT_API_HSA
-						     : TACHO__IMPORT_API_OPENCL,
+	rc = set_function(cursor, api && strcmp(api, "OpenCL") ? api : TACHO__IMPORT_API_OPENCL,
 			  tacho__span_of("kernel launch"), -1);
 	return rc ? rc : take_row_command(cursor, stream, file);
 }
@@ -662,7 +652,7 @@ int tacho__import_take(struct tacho__import_cursor *cursor,
 	switch (stream->kind) {
 	case TACHO__IMPORT_CALLS: return take_times(cursor, stream);
 	case TACHO__IMPORT_PACKETS: return take_packet(cursor, stream);
-	case TACHO__IMPORT_MARKERS: return take_marker(cursor, stream);
+	case TACHO__IMPORT_MARKERS: break; /* they are ranges */
 	case TACHO__IMPORT_ROWS: return take_row(cursor, stream);
 	}
 	return 0;

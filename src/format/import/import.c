@@ -313,6 +313,8 @@ static int fill(struct tacho_recording *recording, struct tacho__import *import,
 	losses = &recording->processes[0]->process.losses;
 	losses->unreadable = import->tally.unreadable + import->atp.unreadable +
 			     import->csv.unreadable + import->occupancy.unreadable;
+	losses->headless_ranges = import->tally.headless_ranges;
+	losses->deep_ranges = import->tally.deep_ranges;
 	recording->run.why_empty = "The session files hold no call and no launch.";
 	return make_note(recording, import);
 }

@@ -16,7 +16,7 @@ enum tacho__import_file {
 	TACHO__IMPORT_FILES
 };
 
-/* The APIs of calls; OpenCL's is the name of its call table. */
+/* The APIs of calls, and of ranges; OpenCL's is the name of its call table. */
 #define TACHO__IMPORT_API_OPENCL "opencl"
 #define TACHO__IMPORT_API_HSA	 "HSA"
 #define TACHO__IMPORT_API_MARKER "AMDTActivityLogger"
@@ -32,6 +32,8 @@ struct tacho__import_tally {
 	uint64_t cut;	       /* lines of times that read in part */
 	uint64_t rows_matched; /* of the .csv, with a call */
 	uint64_t occupancies_matched;
+	uint64_t headless_ranges; /* ends of ranges that did not begin */
+	uint64_t deep_ranges;	  /* that were too many at a time */
 };
 
 struct tacho__import {

@@ -301,10 +301,10 @@ static void close_cursor(struct tacho_cursor *info)
 	free(cursor->heap);
 	tacho__names_finish(&cursor->functions);
 	tacho__import_objects_finish(&cursor->objects);
+	tacho__import_ranges_finish(&cursor->ranges);
 	tacho__buf_finish(&cursor->key);
 	tacho__buf_finish(&cursor->result);
 	tacho__buf_finish(&cursor->caller);
-	tacho__buf_finish(&cursor->raw);
 	tacho__buf_finish(&cursor->text);
 	tacho__buf_finish(&cursor->joined);
 	free(cursor->names);
@@ -325,6 +325,7 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	cursor->cursor.source = &tacho__source_import;
 	cursor->recording = recording;
 	cursor->import = recording->source_data;
+	cursor->ranges.recorded_process = &recording->processes[0]->process;
 	rc = prepare(cursor);
 	if (!rc)
 		rc = open_streams(cursor);
@@ -335,19 +336,64 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	return rc;
 }
 
+static void deliver(struct tacho__import_cursor *cursor, const struct tacho_named_range *range)
+{
+	if (cursor->cursor.on_range)
+		cursor->cursor.on_range(cursor->cursor.range_user, range);
+}
+
+static int take_marker(struct tacho__import_cursor *cursor,
+		       const struct tacho__import_stream *stream)
+{
+	const struct tacho_named_range *ended;
+	int rc =
+		tacho__import_ranges_take(&cursor->ranges, stream->thread, &stream->marker, &ended);
+
+	if (rc == 1)
+		deliver(cursor, ended);
+	return rc < 0 ? rc : 0;
+}
+
+/* The loaded lines of the next stream that are no marker; *out_stream is NULL behind all. */
+static int find_call(struct tacho__import_cursor *cursor,
+		     const struct tacho__import_stream **out_stream)
+{
+	const struct tacho__import_stream *stream;
+	const struct tacho_named_range *range;
+	int rc = 0;
+
+	while (!rc && (stream = advance(cursor))) {
+		if (stream->key_ns > cursor->ranges.last_ns)
+			cursor->ranges.last_ns = stream->key_ns;
+		if (stream->kind != TACHO__IMPORT_MARKERS) {
+			*out_stream = stream;
+			return 0;
+		}
+		rc = take_marker(cursor, stream);
+	}
+	while (!rc && (range = tacho__import_ranges_close(&cursor->ranges)))
+		deliver(cursor, range);
+	*out_stream = NULL;
+	return rc;
+}
+
 static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 {
 	struct tacho__import_cursor *cursor = (struct tacho__import_cursor *)info;
-	const struct tacho__import_stream *stream = advance(cursor);
-	int rc;
+	struct tacho_call *call = &cursor->call;
+	const struct tacho__import_stream *stream;
+	int rc = find_call(cursor, &stream);
 
-	if (!stream)
-		return 0;
+	if (rc || !stream)
+		return rc;
 	rc = tacho__import_take(cursor, stream);
+	if (!rc && stream->kind == TACHO__IMPORT_CALLS)
+		rc = tacho__import_ranges_find(&cursor->ranges, stream->thread, call->start_ns,
+					       &call->ranges, &call->range_count);
 	if (rc)
 		return rc;
 	if (out_call)
-		*out_call = &cursor->call;
+		*out_call = call;
 	return 1;
 }
 
@@ -360,8 +406,13 @@ int tacho__import_survey(struct tacho_recording *recording, struct tacho__import
 		return rc;
 	while ((rc = tacho_cursor_next(cursor, NULL)) == 1)
 		;
-	if (!rc)
-		*out_tally = ((struct tacho__import_cursor *)cursor)->tally;
+	if (!rc) {
+		const struct tacho__import_cursor *own = (struct tacho__import_cursor *)cursor;
+
+		*out_tally = own->tally;
+		out_tally->headless_ranges = own->ranges.process.headless;
+		out_tally->deep_ranges = own->ranges.process.beyond;
+	}
 	close_cursor(cursor);
 	return rc;
 }
@@ -389,19 +440,19 @@ void tacho__import_put_plain(struct tacho__buf *buf, struct tacho__span text)
 	}
 }
 
-/* HSA's arguments have names in the file. OpenCL's have none but for the error that a function
+/* Arguments have names in the file. OpenCL's have none but for the error that a function
  * gives through its last one. */
 static void put_name(struct tacho__import_cursor *cursor, struct tacho__span *argument,
 		     bool is_last)
 {
 	const struct tacho_call *call = &cursor->call;
-	bool is_hsa = !strcmp(call->function->api, TACHO__IMPORT_API_HSA);
-	const char *equals = is_hsa ? tacho__span_find(*argument, "=") : NULL;
+	bool is_opencl = !strcmp(call->function->api, TACHO__IMPORT_API_OPENCL);
+	const char *equals = is_opencl ? NULL : tacho__span_find(*argument, "=");
 
 	if (equals) {
 		tacho__buf_add(&cursor->text, argument->at, (size_t)(equals - argument->at));
 		argument->at = equals + 1;
-	} else if (!is_hsa && is_last && strncmp(call->result, "CL_", 3) &&
+	} else if (is_opencl && is_last && strncmp(call->result, "CL_", 3) &&
 		   (tacho__span_starts(*argument, "[CL_") || tacho__span_starts(*argument, "[-"))) {
 		tacho__buf_put(&cursor->text, "errcode_ret");
 	} else {

@@ -5,6 +5,7 @@
 
 #include "format/import/import.h"
 #include "format/import/import_objects.h"
+#include "format/import/import_ranges.h"
 #include "model/row.h"
 
 enum tacho__import_kind {
@@ -54,8 +55,9 @@ struct tacho__import_cursor {
 	struct tacho__import_stream *current;
 
 	struct tacho__import_objects objects;
+	struct tacho__import_ranges ranges;
 	struct tacho__names functions; /* "API NAME NUMBER" */
-	struct tacho__buf key, result, caller, raw, text, joined;
+	struct tacho__buf key, result, caller, text, joined;
 	size_t *names, *values; /* of arguments, where in `text`; owned */
 	size_t argument_count, argument_capacity, value_capacity;
 	bool is_split;
@@ -74,7 +76,7 @@ struct tacho__import_cursor {
 /* HSA's texts and the names of callers have some characters as HTML does. */
 void tacho__import_put_plain(struct tacho__buf *buf, struct tacho__span text);
 
-/* call.c: the loaded lines of the stream as the cursor's current call. NOMEM. */
+/* call.c: the loaded lines of the stream, no marker's, as the cursor's current call. NOMEM. */
 int tacho__import_take(struct tacho__import_cursor *cursor,
 		       const struct tacho__import_stream *stream);
 

@@ -25,7 +25,7 @@ struct reader {
 static uint64_t key_of(enum tacho__atp_section section, enum tacho__atp_api api, uint32_t thread,
 		       uint32_t occurrence)
 {
-	return (uint64_t)occurrence << 38 ^ (uint64_t)section << 34 ^ (uint64_t)api << 32 ^ thread;
+	return (uint64_t)occurrence << 48 ^ (uint64_t)section << 40 ^ (uint64_t)api << 32 ^ thread;
 }
 
 const struct tacho__atp_block *tacho__atp_find(const struct tacho__atp_file *file,
@@ -47,8 +47,7 @@ static bool drop_prefix(struct tacho__span *name, const char *prefix)
 	return true;
 }
 
-/* "=====NAME=====", with what older writers put in front of the name. */
-static void take_section(struct reader *reader, struct tacho__span line)
+static bool find_section(struct tacho__span name, enum tacho__atp_section *out_section)
 {
 	static const struct {
 		const char *name;
@@ -60,6 +59,42 @@ static void take_section(struct reader *reader, struct tacho__span line)
 		{"Kernel Timestamp Output", TACHO__ATP_KERNELS},
 		{"Perfmarker Output", TACHO__ATP_MARKERS},
 	};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(names); i++)
+		if (tacho__span_is(name, names[i].name)) {
+			*out_section = names[i].section;
+			return true;
+		}
+	return false;
+}
+
+/* "API NAME": a section of an API that only tacho writes. */
+static bool find_other(struct reader *reader, struct tacho__span name)
+{
+	struct tacho__atp_file *file = reader->file;
+	struct tacho__span api;
+	size_t i = 0;
+
+	if (!tacho__span_take_word(&name, &api) ||
+	    tacho__span_size(api) >= sizeof(file->others[0]) ||
+	    !find_section(tacho__span_trim(name), &reader->section) ||
+	    (reader->section != TACHO__ATP_CALLS && reader->section != TACHO__ATP_TIMES))
+		return false;
+	while (i < file->other_count && !tacho__span_is(api, file->others[i]))
+		i++;
+	if (i == TACHO__ATP_OTHERS_MAX)
+		return false;
+	if (i == file->other_count) {
+		memcpy(file->others[i], api.at, tacho__span_size(api));
+		file->other_count++;
+	}
+	reader->api = (enum tacho__atp_api)(TACHO__ATP_OTHERS + i);
+	return true;
+}
+
+/* "=====NAME=====", with what older writers put in front of the name. */
+static void take_section(struct reader *reader, struct tacho__span line)
+{
 	struct tacho__span name = tacho__span_trim(line);
 
 	name.at += strlen(rule);
@@ -73,12 +108,7 @@ static void take_section(struct reader *reader, struct tacho__span line)
 	else if (!drop_prefix(&name, "ocl "))
 		drop_prefix(&name, "OpenCL ");
 	reader->has_section = true;
-	reader->is_known = false;
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(names); i++)
-		if (tacho__span_is(name, names[i].name)) {
-			reader->section = names[i].section;
-			reader->is_known = true;
-		}
+	reader->is_known = find_section(name, &reader->section) || find_other(reader, name);
 }
 
 /* The lines that follow, as many as the count says and are there before the next section. */

@@ -10,7 +10,10 @@
 #include "format/import/import_header.h"
 #include "format/import/span.h"
 
-enum tacho__atp_api { TACHO__ATP_OPENCL, TACHO__ATP_HSA, TACHO__ATP_APIS };
+/* From the last on: those that tacho writes besides, numbers into `others` of the file. */
+enum tacho__atp_api { TACHO__ATP_OPENCL, TACHO__ATP_HSA, TACHO__ATP_OTHERS };
+
+enum { TACHO__ATP_OTHERS_MAX = 16 };
 
 enum tacho__atp_section {
 	TACHO__ATP_CALLS,
@@ -34,8 +37,10 @@ struct tacho__atp_file {
 	struct tacho__atp_block *blocks; /* owned */
 	size_t count, capacity;
 	struct tacho__map by_key; /* what tacho__atp_find() looks for -> number of the block + 1 */
-	uint64_t unreadable;	  /* bytes outside of anything known */
-	bool is_cut;		  /* a block has fewer lines than it says */
+	char others[TACHO__ATP_OTHERS_MAX][32]; /* names of APIs */
+	size_t other_count;
+	uint64_t unreadable; /* bytes outside of anything known */
+	bool is_cut;	     /* a block has fewer lines than it says */
 };
 
 /*
@@ -52,11 +57,12 @@ const struct tacho__atp_block *tacho__atp_find(const struct tacho__atp_file *fil
 					       enum tacho__atp_api api, uint32_t thread,
 					       uint32_t occurrence);
 
-/* "RET = NAME ( ARGS )"; behind it a remark for repeated calls. */
+/* "RET = NAME ( ARGS )"; behind it remarks: for repeated calls, and those that tacho makes. */
 struct tacho__atp_call {
 	struct tacho__span result; /* empty for none */
 	struct tacho__span name, arguments;
-	uint64_t repeats; /* consecutive calls less one */
+	uint64_t repeats;	  /* consecutive calls less one */
+	bool has_failed, is_bare; /* as remarks tell, of other APIs than OpenCL and HSA */
 };
 bool tacho__atp_parse_call(struct tacho__span line, struct tacho__atp_call *out_call);
 

@@ -23,14 +23,26 @@ static uint64_t take_repeats(struct tacho__span *line)
 	return count - 1;
 }
 
+static bool take_remark(struct tacho__span *line, const char *remark)
+{
+	if (!tacho__span_ends(*line, remark))
+		return false;
+	line->end -= strlen(remark);
+	return true;
+}
+
 bool tacho__atp_parse_call(struct tacho__span line, struct tacho__atp_call *out_call)
 {
 	struct tacho__atp_call call = {.repeats = take_repeats(&line)};
-	const char *open = tacho__span_find(line, " ("), *equals;
-	struct tacho__span head = {line.at, open}, tail;
+	const char *open, *equals;
+	struct tacho__span head, tail;
 
+	call.is_bare = take_remark(&line, " /*no call*/");
+	call.has_failed = take_remark(&line, " /*failed*/");
+	open = tacho__span_find(line, " (");
 	if (!open)
 		return false;
+	head = (struct tacho__span){line.at, open};
 	tail = (struct tacho__span){open + 2, line.end};
 	if (tacho__span_ends(tail, ")"))
 		tail.end--;
@@ -124,8 +136,14 @@ bool tacho__atp_parse_marker(struct tacho__span line, struct tacho__atp_marker *
 		if (!tacho__span_take_word(&line, &word) ||
 		    !tacho__span_to_u64(word, &marker.at_ns))
 			return false;
-		marker.name = take_field(&line);
+		first = marker.name = take_field(&line);
 		marker.group = tacho__span_trim(line);
+		/* With one blank only, the last word is the group. */
+		if (!tacho__span_size(marker.group) && tacho__span_take_last_word(&first, &word) &&
+		    tacho__span_size(tacho__span_trim(first))) {
+			marker.name = tacho__span_trim(first);
+			marker.group = word;
+		}
 	} else {
 		return false;
 	}

@@ -58,6 +58,9 @@ enum tacho_command_kind tacho__atp_command_kind(struct tacho__span name)
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(parts); i++)
 		if (tacho__span_find(name, parts[i].part))
 			return parts[i].kind;
+	for (int kind = TACHO_COMMAND_KERNEL; kind < TACHO_COMMAND_BUFFER; kind++)
+		if (tacho__span_is(name, tacho_command_kind_to_string(kind)))
+			return (enum tacho_command_kind)kind; /* of other APIs' sections */
 	return TACHO_COMMAND_OTHER;
 }
 

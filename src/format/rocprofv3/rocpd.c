@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "format/estimate.h"
 #include "format/rocprofv3/rocpd_rows.h"
+#include "format/rocprofv3/rocprof_csv.h"
 #include "model/shape.h"
 
 /* ---- what rows share ---- */
@@ -52,10 +53,11 @@ static int get_string(struct tacho__rocpd *rocpd, const char *text, uint64_t *ou
 }
 
 /* Their rows are written at the end, when names are known. */
-static int get_thread(struct tacho__rocpd *rocpd, const struct tacho_call *call, uint64_t *out_id)
+static int get_thread(struct tacho__rocpd *rocpd, const struct tacho_process *process, uint32_t tid,
+		      uint64_t *out_id)
 {
-	uint64_t key = (uint64_t)call->process->index << 32 | call->thread;
-	const struct tacho__rocpd_thread thread = {call->process, call->thread};
+	uint64_t key = (uint64_t)process->index << 32 | tid;
+	const struct tacho__rocpd_thread thread = {process, tid};
 	uintptr_t id = (uintptr_t)tacho__map_get(&rocpd->thread_ids, key);
 
 	if (!id) {
@@ -113,32 +115,63 @@ static uint64_t get_agent(struct tacho__rocpd *rocpd, const struct tacho_command
 
 /* ---- calls ---- */
 
+/* Time that a thread spent in something. */
+struct region {
+	const struct tacho_process *process;
+	uint32_t thread;
+	const char *category, *name;
+	uint64_t call_number; /* 0: it is no call */
+	uint64_t start_ns, end_ns;
+};
+
+static int put_region(struct tacho__rocpd *rocpd, const struct region *region)
+{
+	uint64_t thread, name, event;
+	int rc = get_thread(rocpd, region->process, region->thread, &thread);
+
+	if (!rc)
+		rc = get_string(rocpd, region->name, &name);
+	if (!rc)
+		rc = put_event(rocpd, region->category, region->call_number, &event);
+	if (rc)
+		return rc;
+	tacho__rocpd_row_begin_next(rocpd, TACHO__ROCPD_REGION);
+	tacho__rocpd_row_owner(rocpd, region->process);
+	tacho__sqlite_row_id(&rocpd->file, thread);
+	put_interval(rocpd, region->start_ns, region->end_ns);
+	tacho__sqlite_row_id(&rocpd->file, name);
+	tacho__sqlite_row_id(&rocpd->file, event);
+	return tacho__rocpd_row_end(rocpd);
+}
+
 int tacho__rocpd_add_call(struct tacho__rocpd *rocpd, const struct tacho_call *call,
 			  uint64_t call_number)
 {
-	uint64_t thread, name, event;
 	char category[64];
-	int rc;
+	const struct region region = {call->process,	    call->thread, category,
+				      call->function->name, call_number,  call->start_ns,
+				      call->end_ns};
 
 	if (call->is_bare)
 		return 0;
 	snprintf(category, sizeof(category), "%.50s_API", call->function->api);
 	for (char *c = category; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
-	rc = get_thread(rocpd, call, &thread);
-	if (!rc)
-		rc = get_string(rocpd, call->function->name, &name);
-	if (!rc)
-		rc = put_event(rocpd, category, call_number, &event);
-	if (rc)
-		return rc;
-	tacho__rocpd_row_begin_next(rocpd, TACHO__ROCPD_REGION);
-	tacho__rocpd_row_owner(rocpd, call->process);
-	tacho__sqlite_row_id(&rocpd->file, thread);
-	put_interval(rocpd, call->start_ns, call->end_ns);
-	tacho__sqlite_row_id(&rocpd->file, name);
-	tacho__sqlite_row_id(&rocpd->file, event);
-	return tacho__rocpd_row_end(rocpd);
+	return put_region(rocpd, &region);
+}
+
+int tacho__rocpd_add_range(struct tacho__rocpd *rocpd, const struct tacho_named_range *range)
+{
+	const struct region region = {range->process,
+				      range->thread,
+				      range->kind == TACHO_RANGE_MARK ? TACHO__ROCPROF_MARK
+								      : TACHO__ROCPROF_RANGE,
+				      range->name,
+				      0,
+				      range->start_ns,
+				      range->end_ns};
+
+	return range->is_open ? 0 : put_region(rocpd, &region);
 }
 
 /* ---- transfers ---- */
@@ -172,7 +205,7 @@ int tacho__rocpd_add_transfer(struct tacho__rocpd *rocpd, const struct tacho_cal
 
 	if (!what || command->state != TACHO_STATE_OK || !command->has_bytes)
 		return 0;
-	rc = get_thread(rocpd, call, &thread);
+	rc = get_thread(rocpd, call->process, call->thread, &thread);
 	if (!rc)
 		rc = get_string(rocpd, what, &name);
 	if (!rc)
@@ -290,7 +323,7 @@ int tacho__rocpd_add_launch(struct tacho__rocpd *rocpd, const struct tacho__rocp
 
 	if (command->state != TACHO_STATE_OK)
 		return 0;
-	rc = get_thread(rocpd, launch->call, &thread);
+	rc = get_thread(rocpd, launch->call->process, launch->call->thread, &thread);
 	if (!rc)
 		rc = get_string(rocpd, "", &region);
 	if (!rc)

@@ -34,6 +34,8 @@ int tacho__rocpd_create(struct tacho__rocpd *rocpd, const struct tacho__rocprof_
 /* Each call but those that are not known is a region. IO, NOMEM. */
 int tacho__rocpd_add_call(struct tacho__rocpd *rocpd, const struct tacho_call *call,
 			  uint64_t call_number);
+/* A range whose end is known, or a mark, is a region, too. */
+int tacho__rocpd_add_range(struct tacho__rocpd *rocpd, const struct tacho_named_range *range);
 /* A launch whose times are known, and its values; or a transfer with times and a size. */
 int tacho__rocpd_add_launch(struct tacho__rocpd *rocpd, const struct tacho__rocprof_launch *launch);
 int tacho__rocpd_add_transfer(struct tacho__rocpd *rocpd, const struct tacho_call *call,

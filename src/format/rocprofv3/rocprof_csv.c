@@ -101,6 +101,10 @@ static const char *const kernel_titles[] = {
 	"Grid_Size_Z",
 };
 
+static const char *const marker_titles[] = {"Domain",	    "Function",	      "Process_Id",
+					    "Thread_Id",    "Correlation_Id", "Start_Timestamp",
+					    "End_Timestamp"};
+
 /* ---- cells: each ends with a comma or the line ---- */
 
 static void put_text(FILE *stream, const char *text, char end)
@@ -267,6 +271,21 @@ void tacho__rocprof_csv_begin(const struct tacho__rocprof_csv *csv)
 		put_text(csv->agents, agent_columns[i].title, i + 1 < count ? ',' : '\n');
 	put_titles(csv->counters, counter_titles, TACHO__ARRAY_SIZE(counter_titles));
 	put_titles(csv->kernels, kernel_titles, TACHO__ARRAY_SIZE(kernel_titles));
+	put_titles(csv->markers, marker_titles, TACHO__ARRAY_SIZE(marker_titles));
+}
+
+void tacho__rocprof_csv_add_range(const struct tacho__rocprof_csv *csv,
+				  const struct tacho_named_range *range)
+{
+	bool is_mark = range->kind == TACHO_RANGE_MARK;
+
+	put_text(csv->markers, is_mark ? TACHO__ROCPROF_MARK : TACHO__ROCPROF_RANGE, ',');
+	put_text(csv->markers, range->name, ',');
+	put_number(csv->markers, true, range->process->pid, ',');
+	put_number(csv->markers, true, range->thread, ',');
+	put_number(csv->markers, true, 0, ','); /* no call made it */
+	put_number(csv->markers, true, range->start_ns, ',');
+	put_number(csv->markers, !range->is_open, range->end_ns, '\n');
 }
 
 void tacho__rocprof_csv_add(const struct tacho__rocprof_csv *csv,

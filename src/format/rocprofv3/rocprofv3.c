@@ -12,17 +12,18 @@
 #include "format/rocprofv3/rocpd.h"
 #include "format/rocprofv3/rocprof_csv.h"
 
-enum { AGENTS, COUNTERS, KERNELS, CSV_FILES };
-enum { SENTENCES = 4 };
+enum { AGENTS, COUNTERS, KERNELS, MARKERS, CSV_FILES };
+enum { SENTENCES = 5 };
 
 static const char *const csv_suffixes[CSV_FILES] = {"_agent_info.csv", "_counter_collection.csv",
-						    "_kernel_trace.csv"};
+						    "_kernel_trace.csv", "_marker_api_trace.csv"};
 
 /* What these files cannot say. */
 struct untold {
 	uint64_t values, scaled; /* without a row; with one that looks like any other */
 	uint64_t launches;	 /* without times: they are not in the database */
 	uint64_t templates;	 /* executions, whose launches nobody knows one by one */
+	uint64_t ranges;	 /* without an end: they are not in the database */
 };
 
 struct writer {
@@ -35,6 +36,7 @@ struct writer {
 	struct untold untold;
 	char *sentences[SENTENCES];
 	size_t sentence_count;
+	int rc; /* of ranges */
 };
 
 /* Only a recording that kept binaries has kernels looked up there. */
@@ -91,6 +93,16 @@ static int add_launch(struct writer *writer, struct tacho_cursor *cursor,
 	return tacho__rocpd_add_launch(&writer->rocpd, &launch);
 }
 
+static void add_range(void *user, const struct tacho_named_range *range)
+{
+	struct writer *writer = user;
+
+	tacho__rocprof_csv_add_range(&writer->csv, range);
+	writer->untold.ranges += range->is_open != 0;
+	if (!writer->rc)
+		writer->rc = tacho__rocpd_add_range(&writer->rocpd, range);
+}
+
 static int add(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
 {
 	struct writer *writer = user;
@@ -136,6 +148,10 @@ static int add_sentences(struct writer *writer)
 		rc = add_sentence(writer, untold->templates,
 				  "executions of command buffers are left out: their launches "
 				  "are not known one by one");
+	if (!rc)
+		rc = add_sentence(writer, untold->ranges,
+				  "ranges without an end are in the CSV, and not in the database, "
+				  "which demands one");
 	if (!rc && tacho_recording_check(writer->run.recording))
 		rc = tacho__rocpd_put_note(&writer->rocpd, "the recording is not whole");
 	return rc;
@@ -165,7 +181,8 @@ static int create_files(struct writer *writer, const char *base, const struct ta
 		return rc;
 	writer->csv = (struct tacho__rocprof_csv){.agents = writer->files[AGENTS].stream,
 						  .counters = writer->files[COUNTERS].stream,
-						  .kernels = writer->files[KERNELS].stream};
+						  .kernels = writer->files[KERNELS].stream,
+						  .markers = writer->files[MARKERS].stream};
 	path = tacho__format_path(base, "_results.db");
 	rc = path ? tacho__rocpd_create(&writer->rocpd, &writer->run, path, how->overwrite)
 		  : TACHO_E_NOMEM;
@@ -180,9 +197,12 @@ static int write_all(struct writer *writer, struct tacho_recording *recording)
 
 	if (!rc) {
 		tacho_cursor_on_blob(cursor, take_blob, writer);
+		tacho_cursor_on_range(cursor, add_range, writer);
 		tacho__rocprof_csv_begin(&writer->csv);
 		rc = tacho__format_each_call(cursor, add, writer);
 	}
+	if (!rc)
+		rc = writer->rc;
 	if (!rc) {
 		tacho__rocprof_csv_put_agents(&writer->csv, &writer->run, cursor);
 		rc = tacho__rocpd_put_about(&writer->rocpd, cursor);
@@ -266,8 +286,8 @@ const struct tacho__format tacho__format_rocprofv3 = {
 		   .summary = "the CSV files and the rocpd database of rocprofv3 "
 			      "(docs/rocprofv3.md)",
 		   .suffixes = "_agent_info.csv _counter_collection.csv _kernel_trace.csv "
-			       "_results.db"},
+			       "_marker_api_trace.csv _results.db"},
 	.write = write_rocprofv3,
-	.why_no_stream = "it is four files: three of CSV and a database",
+	.why_no_stream = "it is five files: four of CSV and a database",
 	.estimate = estimate_rocprofv3,
 };

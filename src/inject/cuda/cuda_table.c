@@ -18,9 +18,11 @@ enum { NAME_MAX_BYTES = 128, VERSION_DIGITS = 4 };
 #define BARE_KERNEL                                                                   \
 	" - grid=l:u block=l:u cluster=l:u shared_bytes=u threads=l:u dims=h queue=h" \
 	" kernel=h name=s graph=u node=u correlation=u\n"
-#define BARE_COPY    " - bytes=u queue=h graph=u node=u correlation=u\n"
-#define KERNEL_ROLES " queue=queue kernel=kernel dims=dims global=threads local=block\n"
-#define COPY_ROLES   " queue=queue bytes=bytes\n"
+#define BARE_COPY " - bytes=u queue=h graph=u node=u correlation=u\n"
+#define KERNEL_ROLES                                                       \
+	" queue=queue kernel=kernel dims=dims global=threads local=block " \
+	"extra_local=shared_bytes\n"
+#define COPY_ROLES " queue=queue bytes=bytes\n"
 
 static const struct {
 	const char *name, *kind;
@@ -226,6 +228,7 @@ static void add_bares(FILE *stream)
 			is_kernel ? BARE_KERNEL : BARE_COPY);
 		fprintf(stream, "cmd %u %s %u %s%s", id, bares[i].kind, id, bares[i].name,
 			is_kernel ? KERNEL_ROLES : COPY_ROLES);
+		fprintf(stream, "bare %u\n", id);
 	}
 }
 

@@ -16,7 +16,7 @@ static struct {
 
 bool tacho__source_is_wanted(void)
 {
-	return getenv(TACHO__POOL_VARIABLE) != NULL;
+	return secure_getenv(TACHO__POOL_VARIABLE) != NULL;
 }
 
 void tacho__source_tell(struct tacho__range_note *note)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX as a program and the library that it loads speak it: versions 2 and 3. Judged against
+ * NVTX as a program and the library that it loads speak it: version 3. Judged against
  * NVIDIA's headers by tests/real/nvtx.sh.
  */
 #ifndef TACHO_INJECT_MARKS_NVTX_ABI_H

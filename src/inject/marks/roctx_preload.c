@@ -38,8 +38,9 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) int level;
 static const struct tacho__roctx_source *find_source(void)
 {
 	const struct tacho__roctx_source *(*get)(void) = NULL;
-	void *marks =
-		getenv("TACHO_POOL") ? dlopen("libtacho-marks.so", RTLD_NOW | RTLD_LOCAL) : NULL;
+	void *marks = secure_getenv("TACHO_POOL")
+			      ? dlopen("libtacho-marks.so", RTLD_NOW | RTLD_LOCAL)
+			      : NULL;
 
 	if (marks)
 		*(void **)&get = dlsym(marks, TACHO__ROCTX_SOURCE);

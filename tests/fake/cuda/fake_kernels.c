@@ -74,6 +74,27 @@ static void raise_flag(const struct fake_cuda_run *run)
 	__atomic_store_n(MEMORY(run, uint32_t, 0), 1, __ATOMIC_SEQ_CST);
 }
 
+/* copy(const unsigned *from, unsigned *to, unsigned count) */
+static void copy(const struct fake_cuda_run *run)
+{
+	memcpy(MEMORY(run, uint32_t, 1), MEMORY(run, uint32_t, 0),
+	       items_of(run, 2) * sizeof(uint32_t));
+}
+
+/* multiply(const float *a, const float *b, float *c, unsigned side): square matrices */
+static void multiply(const struct fake_cuda_run *run)
+{
+	const float *a = MEMORY(run, float, 0), *b = MEMORY(run, float, 1);
+	uint32_t side = ARGUMENT(run, uint32_t, 3);
+	float *c = MEMORY(run, float, 2);
+
+	for (size_t i = 0; i < (size_t)side * side; i++) {
+		c[i] = 0;
+		for (size_t k = 0; k < side; k++)
+			c[i] += a[i / side * side + k] * b[k * side + i % side];
+	}
+}
+
 /* nothing() */
 static void nothing(const struct fake_cuda_run *run)
 {
@@ -86,8 +107,9 @@ void (*fake_kernel_find(const char *name))(const struct fake_cuda_run *)
 		const char *name;
 		void (*run)(const struct fake_cuda_run *run);
 	} kernels[] = {
-		{"scale", scale}, {"add", add},		 {"busy", busy},       {"count", count},
-		{"await", await}, {"raise", raise_flag}, {"nothing", nothing},
+		{"copy", copy},	  {"multiply", multiply}, {"scale", scale},
+		{"add", add},	  {"busy", busy},	  {"count", count},
+		{"await", await}, {"raise", raise_flag},  {"nothing", nothing},
 	};
 
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)

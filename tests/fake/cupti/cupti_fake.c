@@ -79,7 +79,8 @@ struct initialize {
 
 EXPORT int cuptiProfilerHostInitialize(struct initialize *params)
 {
-	if (params->size != (fake_is("newer") ? 56 : 48) || !params->chip || params->type != 0)
+	if (params->size != (fake_is("newer") ? 56 : 48) || !params->chip ||
+	    (params->type != 0 && params->type != 1))
 		return INVALID_PARAMETER;
 	if (!is_initialized())
 		return NOT_INITIALIZED;

@@ -84,6 +84,10 @@ static inline int fake_find(const char *name, int must_be_whole, uint32_t *out_n
 	return -1;
 }
 
+/* cupti_samples.c: values of a sample of an image. */
+int fake_samples_evaluate(const void *image, size_t index, const char *const *names, size_t count,
+			  double *values);
+
 /* What a test wants to go wrong: FAKE_CUPTI has this word. */
 static inline int fake_is(const char *word)
 {

@@ -243,13 +243,13 @@ static int level(const char *word)
 
 EXPORT int cuptiProfilerDeviceSupported(struct supported *params)
 {
-	if (params->size != 52 || params->api != 0)
+	if (params->size != 52 || (params->api != 0 && params->api != 3))
 		return INVALID_PARAMETER;
 	if (!fake.is_initialized)
 		return UNKNOWN;
 	if (fails("supported"))
 		return fails("supported");
-	params->architecture = level("old_chip");
+	params->architecture = params->api && fake_is("no_samples") ? 1 : level("old_chip");
 	params->sli = level("sli");
 	params->vgpu = fake_is("vgpu_off") ? 2 : level("vgpu");
 	params->confidential = level("confidential");
@@ -656,6 +656,10 @@ EXPORT int cuptiProfilerHostEvaluateToGpuValues(struct evaluate *params)
 {
 	uint32_t needs;
 
+	if (params->size == 72 && params->data && params->data->magic != DATA_MAGIC &&
+	    params->names && params->values)
+		return fake_samples_evaluate(params->data, params->range, params->names,
+					     params->count, params->values);
 	if (params->size != 72 || !params->host || !params->data ||
 	    params->data->magic != DATA_MAGIC || params->range >= params->data->count ||
 	    !params->names || !params->values)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges that the program named, above the calls of their thread, a lane for each level. */
+#include <string.h>
+
+#include "format/html/html_timeline.h"
+#include "format/range_text.h"
+#include "tacho/error.h"
+
+static int level_of(const struct tacho_named_range *range)
+{
+	if (range->kind == TACHO_RANGE_MARK)
+		return TACHO__TIMELINE_MARKS;
+	if (range->kind == TACHO_RANGE_PROCESS)
+		return TACHO__TIMELINE_OF_PROCESS;
+	return range->depth < TACHO__TIMELINE_LEVELS_MAX ? (int)range->depth
+							 : TACHO__TIMELINE_LEVELS_MAX - 1;
+}
+
+static int get_owner(struct tacho__timeline *timeline, const struct tacho_named_range *range,
+		     struct tacho__timeline_owner **out_owner)
+{
+	int level = level_of(range);
+	uint64_t key = (uint64_t)range->process->index << 40 |
+		       (uint64_t)(level < 0 ? 0 : range->thread) << 8 |
+		       (uint64_t)(level - TACHO__TIMELINE_OF_PROCESS);
+	struct tacho__timeline_owner *owner = tacho__timeline_get_owner(
+		timeline, TACHO__TIMELINE_RANGES, &timeline->by_level, key);
+
+	if (!owner)
+		return TACHO_E_NOMEM;
+	*out_owner = owner;
+	if (owner->is_rest || owner->process)
+		return 0;
+	owner->process = range->process;
+	owner->thread = range->thread;
+	owner->level = level;
+	owner->order = 0;
+	return level < 0 ? 0 : tacho__timeline_give_order(timeline, owner);
+}
+
+static void format_detail(struct tacho__buf *text, const struct tacho_named_range *range)
+{
+	tacho__buf_clear(text);
+	if (range->parent) {
+		tacho__buf_put(text, "in ");
+		tacho__range_put_path(text, range->parent);
+	}
+	if (*range->domain)
+		tacho__buf_printf(text, "%sdomain %s", text->size ? ", " : "", range->domain);
+	if (range->is_open)
+		tacho__buf_printf(text, "%sits end is not known", text->size ? ", " : "");
+}
+
+static int add(struct tacho__timeline *timeline, const struct tacho_named_range *range)
+{
+	struct tacho__html_mark mark = {
+		.start_ns = range->start_ns, .end_ns = range->end_ns, .count = 1};
+	struct tacho__timeline_owner *owner = NULL;
+	int rc = get_owner(timeline, range, &owner);
+
+	if (!rc)
+		rc = tacho__timeline_get_name(timeline, TACHO__TIMELINE_RANGES,
+					      *range->name ? range->name : "(no name)", &mark.name);
+	if (rc)
+		return rc;
+	if (range->has_color && mark.name < timeline->name_count)
+		timeline->tints[mark.name] = (range->color & 0xffffff) + 1;
+	if (tacho__timeline_has_room(timeline, owner)) {
+		format_detail(&timeline->scratch, range);
+		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
+	}
+	if (mark.end_ns < mark.start_ns)
+		mark.end_ns = mark.start_ns;
+	return rc ? rc : tacho__timeline_add_mark(timeline, owner, &mark);
+}
+
+void tacho__timeline_add_range(void *user, const struct tacho_named_range *range)
+{
+	struct tacho__timeline *timeline = user;
+
+	if (!timeline->rc)
+		timeline->rc = add(timeline, range);
+}
