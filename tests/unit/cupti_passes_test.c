@@ -76,7 +76,7 @@ static struct chip *open_chip(const char *name)
 
 	assert_non_null(chip);
 	chip->name = name;
-	assert_int_equal(tacho__cupti_host_open(name, NULL, &chip->host), 0);
+	assert_int_equal(tacho__cupti_host_open(TACHO__CUPTI_RANGES, name, NULL, &chip->host), 0);
 	for (int type = 0; type < TACHO__CUPTI_TYPE_COUNT; type++)
 		add_metrics(chip, (enum tacho__cupti_type)type);
 	return chip;
@@ -94,7 +94,7 @@ static size_t count_passes(const char *chip, const char *const *metrics, size_t 
 {
 	struct tacho__cupti_config config;
 
-	if (tacho__cupti_make_config(chip, metrics, count, &config))
+	if (tacho__cupti_make_config(TACHO__CUPTI_RANGES, chip, metrics, count, &config))
 		return 0;
 	free(config.bytes);
 	return config.pass_count;
@@ -253,7 +253,7 @@ static void test_chips(void **state)
 	for (size_t i = 0; i < chips.count; i++) {
 		const char *const metric = "gpu__time_duration.sum";
 		void *host;
-		int rc = tacho__cupti_host_open(chips.names[i], NULL, &host);
+		int rc = tacho__cupti_host_open(TACHO__CUPTI_RANGES, chips.names[i], NULL, &host);
 
 		if (rc) {
 			assert_int_equal(rc, TACHO_E_UNSUPPORTED);
