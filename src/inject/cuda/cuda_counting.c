@@ -215,6 +215,8 @@ static bool lock_bounded(void)
 /* Why a launch cannot be counted, whatever the context does; NULL. */
 static const char *find_hindrance(const struct tacho__cuda_launch *launch)
 {
+	if (!launch->context)
+		return "CUPTI did not say which context it is of";
 	if (launch->is_captured)
 		return "it was captured into a graph, and ran with that";
 	if (launch->is_graph)
