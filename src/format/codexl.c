@@ -203,11 +203,11 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 	uintptr_t hash = 1;
 	int rc;
 
-	bool is_opencl = !strcmp(call->function->api, TACHO__ATP_API);
+	bool is_own = !strcmp(call->function->api, TACHO__ATP_API);
 
-	if (is_opencl ? call->is_bare : !tacho__atp_has_section(call->function->api))
+	if (is_own ? call->is_bare : !tacho__atp_has_section(call->function->api))
 		return 0;
-	if (is_opencl && !strcmp(call->function->name, TACHO__ATP_POLLED)) {
+	if (is_own && !strcmp(call->function->name, TACHO__ATP_POLLED)) {
 		hash = (uintptr_t)tacho__hash_text(tacho_cursor_format_arguments(cursor, ";")) | 2;
 		if ((uintptr_t)tacho__map_get(&estimate->last, call->thread) == hash)
 			return 0;
