@@ -613,9 +613,9 @@ static void test_status(void **state)
 	char words[64];
 
 	(void)state;
+	open_world(&world, "a__x00.sum");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		for (size_t k = 0; k < sizeof(statuses) / sizeof(statuses[0]); k++) {
-			open_world(&world, "a__x00.sum");
 			snprintf(words, sizeof(words), "%s=%d", calls[i].call, statuses[k].status);
 			setenv("FAKE_CUPTI", words, 1);
 			assert_int_equal(count_once(&world), statuses[k].code);
@@ -624,8 +624,11 @@ static void test_status(void **state)
 			assert_true(*tacho_error_last()->cure);
 			assert_int_equal(tacho_error_last()->vendor_code, statuses[k].status);
 			unsetenv("FAKE_CUPTI");
-			close_world(&world);
+			tacho_session_destroy(world.session);
+			world.session = NULL;
+			tacho__cupti_close_profiler(&world.device);
 		}
+	close_world(&world);
 }
 
 /* What the library says of the device's kind comes before anything is tried. */

@@ -16,6 +16,7 @@
 #include "inject/counting_rows.h"
 #include "inject/cuda/cuda_contexts.h"
 #include "inject/cuda/cuda_run.h"
+#include "inject/cuda/cuda_simulated.h"
 #include "intercept/intercept.h"
 #include "record/writer.h"
 #include "tacho/error.h"
@@ -25,8 +26,10 @@
 enum { TIMEOUT_S = 30, DRAIN_S = 5, WAITING_MAX = 256, NOTE_MAX = 512 };
 
 static struct {
-	atomic_bool is_on; /* launches are selected, rows are written */
-	bool counts;	   /* and the GPU counts */
+	atomic_bool is_on;     /* launches are selected, rows are written */
+	bool counts;	       /* and the GPU counts, */
+	bool simulates;	       /* or a simulated one */
+	atomic_bool has_begun; /* a launch was counted */
 	pid_t pid;
 	atomic_int recorded_fork;
 	struct tacho_counting *counting;
@@ -70,7 +73,8 @@ static void give_up(const char *why, const char *cure)
 
 	if (!atomic_exchange(&engine.is_on, false))
 		return;
-	snprintf(text, sizeof(text), "counting did not begin: %s", why);
+	snprintf(text, sizeof(text), "counting %s: %s",
+		 engine.has_begun ? "ended" : "did not begin", why);
 	report_uncounted(text, cure);
 }
 
@@ -127,6 +131,11 @@ static void start(const char *path)
 	engine.selection.counting = engine.counting;
 	if (rc) {
 		give_up_by_error();
+		return;
+	}
+	if (engine.counting->is_simulated && engine.counting->entry_count) {
+		engine.simulates = true;
+		tacho__cuda_simulated_start();
 		return;
 	}
 	if (!is_ours(engine.counting)) {
@@ -206,6 +215,8 @@ static bool lock_bounded(void)
 /* Why a launch cannot be counted, whatever the context does; NULL. */
 static const char *find_hindrance(const struct tacho__cuda_launch *launch)
 {
+	if (!launch->context)
+		return "CUPTI did not say which context it is of";
 	if (launch->is_captured)
 		return "it was captured into a graph, and ran with that";
 	if (launch->is_graph)
@@ -336,6 +347,7 @@ static const char *prepare(struct tacho__cuda_launch *launch)
 	if (begin())
 		return fail();
 	launch->counted = &counted;
+	engine.has_begun = true;
 	return NULL;
 }
 
@@ -368,6 +380,8 @@ void tacho__cuda_counting_enter(struct tacho__cuda_launch *launch)
 		launch->kernel = &engine.unnamed;
 	if (!tacho__selection_wants(&engine.selection, launch->kernel))
 		tacho__selection_record(&engine.selection);
+	else if (engine.simulates)
+		launch->simulated = true;
 	else if (!engine.counts)
 		launch->uncounted = "";
 	else
@@ -414,6 +428,20 @@ static int end_range(void)
 	return tacho_session_end_range(counted.session, range);
 }
 
+static void give_up_damaged(void)
+{
+	char why[TACHO__KERNEL_NAME_MAX + 128];
+
+	snprintf(
+		why, sizeof(why),
+		"the memory of %s could not be brought back for another pass, so what it wrote may "
+		"be wrong",
+		counted.launch->kernel->name);
+	give_up(why, "do not trust this run's results; count with --replay process or rotate, "
+		     "which bring nothing back");
+	counted.end = "its memory could not be brought back";
+}
+
 /* One more pass, with memory as it was. */
 static int run_again(void)
 {
@@ -422,8 +450,7 @@ static int run_again(void)
 	if (rc)
 		return rc;
 	if (!tacho__cuda_memory_restore(counted.memory)) {
-		counted.end = "its memory could not be brought back for another pass, so what it "
-			      "wrote may be wrong";
+		give_up_damaged();
 		return 0;
 	}
 	rc = begin_range();
@@ -534,12 +561,21 @@ static void conclude(int status)
 		write_empty(counted.launch, counted.end);
 }
 
+/* What a simulated device counts of a graph, or of what is only captured, nobody knows. */
+static void count_simulated(struct tacho__cuda_launch *launch)
+{
+	if (!launch->is_graph && !launch->is_captured)
+		tacho__cuda_simulated_count(launch);
+}
+
 void tacho__cuda_counting_exit(struct tacho__cuda_launch *launch, int status)
 {
 	int error = errno;
 
 	if (launch->uncounted && !status)
 		write_empty(launch, launch->uncounted);
+	if (launch->simulated && !status)
+		count_simulated(launch);
 	if (!launch->counted) {
 		errno = error;
 		return;

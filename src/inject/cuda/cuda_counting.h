@@ -36,6 +36,7 @@ struct tacho__cuda_launch {
 	/* Of cuda_counting.c, from enter to exit; NULL at first. */
 	void *counted;
 	const char *uncounted; /* why */
+	bool simulated;	       /* it is counted as work of a simulated device */
 };
 
 /* Reads what is to be counted, when the environment names it. Once, before any context. */

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "inject/cuda/cuda_calls.h"
 
 enum {
 	NOT_READY = 600,      /* CUDA_ERROR_NOT_READY */
@@ -163,17 +164,9 @@ void *tacho__cuda_get_launch_stream(const struct tacho__cuda_launch *launch)
 	return (void *)(uintptr_t)THREAD_STREAM;
 }
 
-/* As CUDA lays out what cuLaunchKernelEx() takes. */
-struct config {
-	uint32_t grid[3], block[3], shared_bytes;
-	void *stream;
-	const void *attributes;
-	uint32_t attribute_count;
-};
-
 static int launch_config(const struct tacho__cuda_launch *launch, void *stream)
 {
-	struct config config;
+	struct tacho__cuda_launch_config config;
 
 	memcpy(&config, launch->config, sizeof(config));
 	config.stream = stream;
