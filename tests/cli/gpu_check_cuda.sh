@@ -24,6 +24,7 @@ mkdir bin
 run 0 sh "$check" -b "$folder" -o seen.tar.gz
 has_not out FAIL
 has out 'ok    graph: all 320 launches of vector_add are there'
+has out 'ok    multiply: .occupancy has a row for each launch'
 has out 'ok    copy: ten counters are counted for every launch'
 tar -tzf seen.tar.gz >out
 for file in nvidia-doctor cuda report-graph occupancy counted-add values-add.csv run-multiply.tacho/ results.md; do

@@ -341,8 +341,12 @@ static void test_counters(void **state)
 	};
 	static const struct fake_row row = {
 		.values = values, .count = 2, .is_counted = 1, .note = ""};
-	static const struct tacho_recorded_counting counting = {
-		.device = "A GPU [simulated]", .pass_count = 2, .replay = TACHO_REPLAY_KERNEL};
+	static const char *const ranges[] = {"step"};
+	static const struct tacho_recorded_counting counting = {.device = "A GPU [simulated]",
+								.pass_count = 2,
+								.replay = TACHO_REPLAY_KERNEL,
+								.ranges = ranges,
+								.range_count = 1};
 	struct fake_recording recording = *sample_vadd();
 	struct fake_call calls[4];
 	char *page;
@@ -361,7 +365,8 @@ static void test_counters(void **state)
 	has(page, "<li><b>Hit</b> another program counts</li>");
 	has(page, "<small class=\"mark\">absent</small>");
 	has(page, "Counters of <b>A GPU [simulated]</b> in 2 passes: each launch ran again");
-	has(page, "tacho record -m Wavefronts,Hit -- /home/u/vadd");
+	has(page, "tacho record -d &#39;A GPU [simulated]&#39; -m Wavefronts,Hit --range step -- "
+		  "/home/u/vadd");
 	free(page);
 }
 

@@ -87,6 +87,8 @@ check_own_recordings() {
 	check_mode multiply "$side" matrix_multiply $launches
 	keep occupancy "$tacho" occupancy run-multiply
 	claim "multiply: occupancy is worked out" grep -q '^ *matrix_multiply\|of .* waves' occupancy.txt
+	"$tacho" export -f run-multiply --to codexl -o multiply >>log.txt 2>&1
+	claim "multiply: .occupancy has a row for each launch" grep -q "KernelCount=$launches" multiply.occupancy
 	check_mode graph $nodes vector_add $((nodes * launches))
 }
 

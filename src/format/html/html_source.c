@@ -194,12 +194,35 @@ static void put_name(FILE *stream, const char *path)
 	put_word(stream, name);
 }
 
+/* What was counted, on which device and in which ranges. */
+static void put_selection(const struct tacho__html *page,
+			  const struct tacho_recorded_counting *counting)
+{
+	const struct tacho_entry *counter;
+	FILE *stream = page->stream;
+
+	if (counting && *counting->device && !has_control(counting->device)) {
+		fputs(" -d ", stream);
+		put_word(stream, counting->device);
+	}
+	for (size_t i = 0; (counter = tacho_recording_get_counter(page->recording, i)); i++) {
+		fputs(i ? "," : " -m ", stream);
+		if (is_plain(counter->name, ""))
+			tacho__html_put_text(stream, counter->name);
+	}
+	for (size_t i = 0; counting && i < counting->range_count; i++) {
+		if (has_control(counting->ranges[i]))
+			continue;
+		fputs(" --range ", stream);
+		put_word(stream, counting->ranges[i]);
+	}
+}
+
 static void put_again(const struct tacho__html *page)
 {
 	const struct tacho_run *run = tacho_recording_get_run(page->recording);
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(page->recording);
-	const struct tacho_entry *counter;
 	FILE *stream = page->stream;
 
 	/* Which simulated device it was, or how arguments were quoted, the recording does not say.
@@ -215,11 +238,7 @@ static void put_again(const struct tacho__html *page)
 		fputs(" &amp;&amp; ", stream);
 	}
 	fputs("tacho record", stream);
-	for (size_t i = 0; (counter = tacho_recording_get_counter(page->recording, i)); i++) {
-		fputs(i ? "," : " -m ", stream);
-		if (is_plain(counter->name, ""))
-			tacho__html_put_text(stream, counter->name);
-	}
+	put_selection(page, counting);
 	fputs(" -- ", stream);
 	put_word(stream, run->application);
 	tacho__html_print(stream, "%s%s", *run->arguments ? " " : "", run->arguments);
