@@ -14,7 +14,7 @@
 enum { TOP_DEFAULT = 10 };
 
 static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TACHO_BY_TRANSFER,
-					      TACHO_BY_QUEUE};
+					      TACHO_BY_QUEUE, TACHO_BY_RANGE};
 
 struct settings {
 	int by, match, sort;
@@ -307,7 +307,7 @@ out:
 
 static const struct cli_option options[] = {
 	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_DIFF_KEY, offsetof(struct settings, by), false,
-	 "compare kernel (default), api, transfer or queue"},
+	 "compare kernel (default), api, transfer, queue or range"},
 	{0, "match", "HOW", CLI_CHOICE, CLI_WORDS_DIFF_MATCH, offsetof(struct settings, match),
 	 false,
 	 "what makes lines of A and B the same: device (name and device, the default) or name, for "

@@ -30,6 +30,7 @@ static const struct {
 	{"function", "API functions, by host time of a call"},
 	{"transfer", "Transfers, by device time of one"},
 	{"queue", "Queues, by device time of a command"},
+	{"range", "Ranges that the program named, by host time of one"},
 };
 
 /* ---- Markdown ---- */
@@ -339,7 +340,7 @@ static void add_line(const struct page *page, struct cli_table *table,
 
 static void print_times(const struct page *page)
 {
-	static const char *const counted[] = {"launches", "calls", "count", "commands"};
+	static const char *const counted[] = {"launches", "calls", "count", "commands", "count"};
 	char *interval = format_confidence(page);
 	struct cli_column columns[CELLS_MAX];
 	struct cli_table table;

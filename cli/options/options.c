@@ -66,22 +66,6 @@ static const char *help_line(const struct cli_command *command)
 	return cli_part("see: tacho %s --help", command->name);
 }
 
-/* Options that other profilers have, whose work here is done in another way. */
-static bool complain_foreign(const struct cli_command *command, const char *word)
-{
-	static const char range[] = "--range";
-	const size_t size = sizeof(range) - 1;
-
-	if (!command->is_launcher || strncmp(word, range, size) != 0 ||
-	    (word[size] && word[size] != '='))
-		return false;
-	cli_complain("range markers of programs are not read",
-		     "select launches with -k, -s, -c, -D and --duration, or let the program call "
-		     "tacho_profile_resume() and tacho_profile_pause(): docs/counters.md",
-		     "%s: there is no option --range", command->name);
-	return true;
-}
-
 /* An unknown or ambiguous option, or a value for a flag. */
 static void complain_unknown(const struct cli_command *command, const char *word, int code)
 {
@@ -98,8 +82,6 @@ static void complain_unknown(const struct cli_command *command, const char *word
 			     isprint(code) ? code : '?');
 		return;
 	}
-	if (complain_foreign(command, word))
-		return;
 	if (strncmp(word, "--", 2) == 0) {
 		const char *names[OPTIONS_MAX + 1] = {0};
 		size_t count = 0;

@@ -28,7 +28,7 @@ enum tacho_diff_side { TACHO_DIFF_A = 0, TACHO_DIFF_B = 1 };
 
 struct tacho_diff_options {
 	size_t size;		    /* sizeof(struct tacho_diff_options) */
-	enum tacho_summary_key key; /* KERNEL, API, QUEUE or TRANSFER */
+	enum tacho_summary_key key; /* KERNEL, API, QUEUE, TRANSFER or RANGE */
 	int by_name;		    /* lines match whatever device they are on */
 	double level;		    /* a difference is one when its p is below; 0: 0.05 */
 	uint64_t value_limit;	    /* values kept of a line and counter; 0: 4096 */

@@ -61,6 +61,15 @@ static struct tacho__line *get_others(struct tacho_summary *summary)
 	return summary->ranges.others;
 }
 
+/* From now on durations of the line are kept, when such lines are asked for. */
+static int sample_line(struct tacho_summary *summary, struct tacho__line *line)
+{
+	if (!summary->samples || summary->samples->key != TACHO_BY_RANGE)
+		return 0;
+	line->sampled = tacho__samples_get(summary->samples, line->line.name, line->line.device);
+	return line->sampled ? 0 : TACHO_E_NOMEM;
+}
+
 /* `key` is kind, domain and path, each behind a line end. */
 static struct tacho__line *add_line(struct tacho_summary *summary, const char *key,
 				    const struct tacho_named_range *range)
@@ -80,6 +89,8 @@ static struct tacho__line *add_line(struct tacho_summary *summary, const char *k
 	line->line.domain = tacho__summary_text(summary, range->domain);
 	if (range->kind == TACHO_RANGE_MARK)
 		line->line.reason = "a mark is a moment";
+	else if (sample_line(summary, line))
+		return NULL;
 	return line->line.domain && !tacho__names_set(&lines->by_name, known, line) ? line : NULL;
 }
 
@@ -134,6 +145,9 @@ void tacho__range_lines_end(void *user, const struct tacho_named_range *range)
 		return;
 	count_time(&line->line, duration_ns);
 	line->line.own_ns += duration_ns;
+	if (line->sampled && !range->is_open &&
+	    tacho__samples_add(summary->samples, &line->sampled->time, (double)duration_ns))
+		summary->ranges.has_failed = true;
 	summary->ranges.open += range->is_open;
 	if (!range->parent)
 		return;

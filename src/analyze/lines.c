@@ -163,11 +163,11 @@ static int add_queue(struct tacho_summary *summary, const struct tacho_call *cal
 {
 	const struct tacho_object *queue = call->command->queue;
 	struct tacho__line *line;
-	char name[32] = "unknown";
+	char name[TACHO__QUEUE_TEXT_MAX] = "unknown";
 	int rc;
 
 	if (queue)
-		snprintf(name, sizeof(name), "queue %" PRIu32, queue->id);
+		tacho__queue_format(name, queue);
 	rc = get_line(summary, TACHO_BY_QUEUE, (uintptr_t)queue, name, device, false, &line);
 	if (rc)
 		return rc;

@@ -43,13 +43,24 @@ static int find_library(const struct tacho__sightings *seen, const char *api_nam
 	return -1;
 }
 
-/* "libcuda.so.1 (CUDA), libGL.so.1 (OpenGL)": all that were seen, of whatever API. */
+static bool is_recorded(const char *api_name)
+{
+	const struct tacho__injection *injection;
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
+		if (!strcmp(injection->api_name, api_name))
+			return true;
+	return false;
+}
+
+/* "libGL.so.1 (OpenGL), libvulkan.so.1 (Vulkan)": all that were seen, of APIs without an injection.
+ */
 static void list_libraries(const struct tacho__sightings *seen, struct tacho__buf *text)
 {
 	const struct tacho__gpu_library *library;
 
 	for (size_t i = 0; (library = tacho__gpu_library_get(i)); i++)
-		if (seen->mapped[i] || seen->linked[i])
+		if ((seen->mapped[i] || seen->linked[i]) && !is_recorded(library->api_name))
 			tacho__buf_printf(text, "%s%s (%s)", text->size ? ", " : "", seen->file[i],
 					  library->api_name);
 }

@@ -82,6 +82,11 @@ void tacho__intercept_range(const struct tacho__range_note *note)
 	EACH(range, (note));
 }
 
+void tacho__intercept_thread_name(const char *name)
+{
+	EACH(thread_name, (name));
+}
+
 void tacho__intercept_lost(uint64_t count)
 {
 	EACH(lost, (count));

@@ -146,6 +146,8 @@ enum tacho__range_event {
 
 enum { TACHO__RANGE_NAME_MAX = 255, TACHO__RANGE_DOMAIN_MAX = 63 };
 
+enum { TACHO__THREAD_NAME_MAX = 63 };
+
 /* Names are cut to these lengths, at the end of a character. */
 struct tacho__range_note {
 	uint32_t event; /* enum tacho__range_event */
@@ -184,6 +186,8 @@ struct tacho__subscriber {
 	void (*call_of)(struct tacho__call *call, uint32_t thread);
 	/* The program says where it is. May be NULL. */
 	void (*range)(const struct tacho__range_note *note);
+	/* The program has a name for the calling thread. May be NULL. */
+	void (*thread_name)(const char *name);
 	/* So many calls were lost before anybody could report them. May be NULL. */
 	void (*lost)(uint64_t count);
 };
@@ -214,6 +218,7 @@ TACHO_API void tacho__intercept_template(const struct tacho__template *template)
 TACHO_API void tacho__intercept_nested(void);
 TACHO_API void tacho__intercept_commit_of(struct tacho__call *call, uint32_t thread);
 TACHO_API void tacho__intercept_range(const struct tacho__range_note *note);
+TACHO_API void tacho__intercept_thread_name(const char *name);
 TACHO_API void tacho__intercept_lost(uint64_t count);
 
 /* False when nobody listens. */

@@ -4,8 +4,12 @@
 #define TACHO_RECORD_COMMAND_H
 
 #include <stdbool.h>
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/utf8.h"
 #include "tacho/recording.h"
 
 static inline bool tacho__command_is_transfer(const struct tacho_command *command)
@@ -31,6 +35,20 @@ static inline uint64_t tacho__command_kernels(const struct tacho_command *comman
 static inline bool tacho__command_is_of_one_device(const struct tacho_command *command)
 {
 	return command->kind != TACHO_COMMAND_BUFFER || command->contents->device_count < 2;
+}
+
+enum { TACHO__QUEUE_NAME_MAX = 64, TACHO__QUEUE_TEXT_MAX = TACHO__QUEUE_NAME_MAX + 32 };
+
+/* "queue 3", and behind it what it is called, if it has a name: "queue 3, default stream". */
+static inline const char *tacho__queue_format(char text[TACHO__QUEUE_TEXT_MAX],
+					      const struct tacho_object *queue)
+{
+	size_t size = strlen(queue->name);
+
+	snprintf(text, TACHO__QUEUE_TEXT_MAX, "queue %" PRIu32 "%s%.*s", queue->id,
+		 size ? ", " : "", (int)tacho__utf8_fit(queue->name, size, TACHO__QUEUE_NAME_MAX),
+		 queue->name);
+	return text;
 }
 
 #endif

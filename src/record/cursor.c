@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/pack.h"
+#include "base/utf8.h"
 #include "record/call_format.h"
 #include "record/merge.h"
 #include "record/objects.h"
@@ -96,7 +97,8 @@ static int take_thread(struct tacho__merged *source)
 	if (!thread)
 		return TACHO_E_NOMEM;
 	if (name)
-		snprintf(thread->name, sizeof(thread->name), "%.*s", (int)(size < 15 ? size : 15),
+		snprintf(thread->name, sizeof(thread->name), "%.*s",
+			 (int)tacho__utf8_fit((const char *)name, size, sizeof(thread->name) - 1),
 			 (const char *)name);
 	source->thread = thread;
 	return 0;

@@ -14,7 +14,7 @@
 struct tacho__merged_thread {
 	uint32_t tid;
 	uint64_t calls;
-	char name[16];
+	char name[64];
 	struct tacho__told_thread told;
 };
 

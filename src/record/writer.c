@@ -247,6 +247,17 @@ static void on_range(const struct tacho__range_note *note)
 	put(TACHO__RECORD_RANGE, packed, &pack);
 }
 
+static void on_thread_name(const char *name)
+{
+	uint8_t packed[TACHO__THREAD_NAME_MAX + 64];
+	struct tacho__pack pack;
+
+	tacho__pack_begin(&pack, packed);
+	tacho__pack_u64(&pack, tacho__recorder_thread_id());
+	pack_text(&pack, name, TACHO__THREAD_NAME_MAX);
+	put(TACHO__RECORD_THREAD, packed, &pack);
+}
+
 static void on_nested(void)
 {
 	if (tacho__recorder_alive())
@@ -271,6 +282,7 @@ void tacho__record_subscribe(void)
 		.counts = on_counts,
 		.template = on_template,
 		.range = on_range,
+		.thread_name = on_thread_name,
 		.nested = on_nested,
 		.call_of = on_call_of,
 		.lost = on_lost,

@@ -26,6 +26,6 @@ needs() {
 libc='libc\.so\.6|libm\.so\.6|libdl\.so\.2|libpthread\.so\.0|ld-linux.*|lib(a|t|ub)san\.so\..*'
 exports "$1" InitializeInjectionNvtx2 __itt_api_fini __itt_api_init tacho__roctx_get_source
 needs "$1" "libtacho\.so\.0|$libc"
-exports "$2" roctxMarkA roctxProfilerPause roctxProfilerResume roctxRangePop roctxRangePushA \
+exports "$2" roctxMarkA roctxNameOsThread roctxProfilerPause roctxProfilerResume roctxRangePop roctxRangePushA \
 	roctxRangeStartA roctxRangeStop
 needs "$2" "$libc"

@@ -4,11 +4,11 @@
 
 # What is to be counted is written down before the start, and the program is told where.
 run 0 tacho record -o one --export none -m device_time,WORK_ITEMS -k vadd -k 'regex:^f' \
-	--exclude 'slow*' -s 3 -c 4 -D 5 --duration 6 --start-paused --timeout 7 --replay-memory 8 \
+	--exclude 'slow*' --range 'step*' -s 3 -c 4 -D 5 --duration 6 --start-paused --timeout 7 --replay-memory 8 \
 	-- sh -c 'echo "$TACHO_COUNT"'
 same out "$(pwd -P)/one.tacho/counting.json"
 for line in '"name": "device_time"' '"name": "work_items"' '"from": "launch"' '"vadd"' \
-	'"regex:^f"' '"slow*"' '"skip": 3' '"count": 4' '"delay_ns": 5000000' \
+	'"regex:^f"' '"slow*"' '"step*"' '"skip": 3' '"count": 4' '"delay_ns": 5000000' \
 	'"duration_ns": 6000000' '"paused": true' '"timeout_ns": 7000000000' \
 	'"replay_memory": 8000000' '"passes": 1' '"replay": "none"' '"backends": null'; do
 	has one.tacho/counting.json "$line"

@@ -3,7 +3,7 @@
 # numbers, types and prototypes are CUDA's, where CUDA is installed.
 
 # What runs on the fake GPU is right, each way to bring it there.
-for mode in add graph capture ways threads many fork exec contexts spin memory; do
+for mode in add graph capture child devices ways threads many fork exec contexts spin memory; do
 	run 0 "$FAKE_CUDA_PROGRAM" $mode
 done
 run 7 "$FAKE_CUDA_PROGRAM" leave

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """cuda_layouts.py SOURCE CC...: what tacho declares of CUDA's and CUPTI's interfaces is what NVIDIA's
 headers say, where these are installed: structs of callbacks, activity and launches, arguments of
-functions, numbers. Skipped (77) without headers."""
+functions, numbers; and the names that libcupti has for functions. Skipped (77) without headers."""
+import ctypes
 import glob
 import os
 import re
@@ -230,6 +231,31 @@ def check_work(source, header):
     assert not lacking, "these give work, too: %s" % ", ".join(sorted(lacking))
 
 
+def check_names(source, headers):
+    """NVIDIA's library, which tells names without a driver, has those that tacho knows."""
+    folders = [os.path.join(headers, "..", "lib64"), os.path.join(headers, "..", "lib"),
+               os.path.join(headers, "..", "extras/CUPTI/lib64")]
+    found = [path for folder in folders for path in sorted(glob.glob(folder + "/libcupti.so*"))]
+    if not found:
+        print("there is no libcupti to ask for names")
+        return
+    library = ctypes.CDLL(found[0])
+    text = read(source, "src/inject/cuda/cuda_signatures.c")
+    tables = re.findall(r"signature (?:driver|runtime)\[\] = \{(.*?)\n\};", text, re.S)
+    limit = int(re.search(r"TACHO__CUDA_ID_MAX = (\d+)",
+                          read(source, "src/inject/cuda/cuda_table.h")).group(1))
+    for domain, table in enumerate(tables, 1):
+        names = {}
+        for number in range(1, 4 * limit):
+            name = ctypes.c_char_p()
+            if not library.cuptiGetCallbackName(domain, number, ctypes.byref(name)) and name.value:
+                names[number] = get_plain(name.value.decode(), domain == 2)
+        assert names and max(names) < limit, "numbers up to %d" % max(names or [0])
+        lacking = set(re.findall(r'\{"(\w+)",', table)) - set(names.values())
+        assert not lacking, "CUPTI has no names like %s" % ", ".join(sorted(lacking))
+        print("%s: %d names of domain %d" % (found[0], len(names), domain))
+
+
 def main():
     source, compiler = sys.argv[1], sys.argv[2:]
     headers = find_headers()
@@ -262,6 +288,7 @@ def main():
     seen = check_functions(runtime, read_params(text), True, lines)
     lacking = {name for name in set(runtime) - seen if runtime[name]}
     assert not lacking, "the headers lack %s" % ", ".join(sorted(lacking))
+    check_names(source, headers)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "layouts.c")
         with open(path, "w", encoding="utf-8") as file:

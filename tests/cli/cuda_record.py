@@ -56,7 +56,8 @@ def tacho(*arguments, words="", status=0):
 
 
 def read_log():
-    """Work by (pid, correlation, node), a list each; numbers of launches; of records handed over."""
+    """Work by (pid, correlation, node), a list each; (pid, correlation) of launches that have
+    returned; of records that the tool was given."""
     work, launched, delivered = {}, set(), set()
     text = ""
     if os.path.exists("log"):
@@ -109,11 +110,16 @@ def check_times(where, call, entry):
     """The record's times are in brackets of the host's clock, give or take what tacho says."""
     command = call["command"]
     _, _, before, begun, ending, after = entry["times"]
+    if command["state"] != "ok":
+        failures.append(f"{where}: without times")
+        return
     slack = command["uncertainty_ns"]
     if not before - slack <= command["start_ns"] <= begun + slack:
-        failures.append(f"{where}: began at {command['start_ns']}, not {before}..{begun} +- {slack}")
+        failures.append(f"{where}: began at {command['start_ns']}, not {before}..{begun} "
+                        f"+- {slack}")
     if not ending - slack <= command["end_ns"] <= after + slack:
-        failures.append(f"{where}: ended at {command['end_ns']}, not {ending}..{after} +- {slack}")
+        failures.append(f"{where}: ended at {command['end_ns']}, not {ending}..{after} "
+                        f"+- {slack}")
     if command["end_ns"] - command["start_ns"] != entry["times"][1] - entry["times"][0]:
         failures.append(f"{where}: took {command['end_ns'] - command['start_ns']} ns, the GPU "
                         f"needed {entry['times'][1] - entry['times'][0]}")
@@ -135,7 +141,8 @@ def check_work(where, lines, log, untimed=0):
             continue
         if entry["what"] == "kernel":
             name = command["kernel"]["name"]
-            check(f"{place}: name", base_of(entry["of"]) if HAS_NAMES else entry["of"], re.sub(r"\(.*", "", name))
+            check(f"{place}: name", base_of(entry["of"]) if HAS_NAMES else entry["of"],
+                  name.split("(")[0])
         else:
             check(f"{place}: bytes", int(entry["of"]), command["bytes"])
         if command["state"] == "ok":
@@ -155,9 +162,10 @@ def graphs_of(lines):
 
 def record(program, *mode, words="", options=()):
     """Records it, and compares what it does with what it does without tacho."""
-    key = (program, mode)
+    machine = "".join(re.findall(r"devices=\d+", words))
+    key = (program, mode, machine)
     if key not in plain:
-        done = run([program, *mode])
+        done = run([program, *mode], machine)
         plain[key] = (done.stdout, done.returncode)
     output, status = plain[key]
     done = tacho("record", "-q", "-f", "-o", "x", *options, "--", program, *mode, words=words,
@@ -168,7 +176,7 @@ def record(program, *mode, words="", options=()):
 
 def test_modes():
     """Every way to launch, with all that is known of it."""
-    for mode in ("add", "graph", "capture", "ways", "threads", "fork", "exec", "contexts",
+    for mode in ("add", "graph", "capture", "child", "ways", "threads", "fork", "exec", "contexts",
                  "memory", "spin"):
         record(PROGRAM, mode)
         lines = read_export("x")
@@ -227,6 +235,26 @@ def test_graphs():
           [nodes[node] for node in sorted(nodes)])
 
 
+def test_device():
+    """Kernels that the device launched are called so."""
+    for words, name in (("", "graph_kernel"), ("device", "device_launched_kernel")):
+        record(PROGRAM, "graph", "1", words=words)
+        check(f"kernels with {words!r}", [name] * 2,
+              [call["function"] for call in calls_of(read_export("x"))
+               if call["command"] and call["command"]["kind"] == "kernel"])
+
+
+def test_devices():
+    record(PROGRAM, "devices", words="devices=3")
+    lines = read_export("x")
+    check_work("devices", lines, read_log())
+    sizes = {}
+    for call in calls_of(lines):
+        if call["command"] and call["command"]["kind"] == "kernel":
+            sizes.setdefault(call["command"]["device"]["id"], []).append(call["command"]["global"])
+    check("launches of each device", [[[1], [1]], [[2], [2]], [[3], [3]]], sorted(sizes.values()))
+
+
 def test_runtime():
     """Calls of the runtime, with those of the driver in them, whatever numbers they have."""
     for words in ("", "inner_ids", "outer_ids"):
@@ -235,8 +263,8 @@ def test_runtime():
         kernels = [call for call in calls_of(lines)
                    if call["command"] and call["command"]["kind"] == "kernel"]
         check(f"runtime's kernels with {words!r}", 9, len(kernels))
-        check(f"runtime's kernels without times with {words!r}", 0,
-              sum(call["command"]["state"] != "ok" for call in kernels))
+        check(f"runtime's work without times with {words!r}", 0,
+              sum(call["command"]["state"] != "ok" for call in calls_of(lines) if call["command"]))
         work, _, _ = read_log()
         check(f"runtime's work with {words!r}", sum(len(entries) for entries in work.values()),
               sum(call["command"] is not None for call in calls_of(lines)))
@@ -269,6 +297,9 @@ def test_dropped():
     log = read_log()
     check("work", 102, len(log[0]))
     check_work("full", read_export("x"), log, untimed=34)
+    lines = read_export("x")
+    check("dropped", 34, sum(line["unreported"] for line in lines
+                             if line["schema"] == "tacho.loss/1"))
     done = tacho("report", "x")
     if not re.search(r"^Lost\n  (?!nothing)", done.stdout, re.M) or "34" not in done.stdout:
         failures.append(f"34 lost times are not told: {done.stdout}")

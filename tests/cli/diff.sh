@@ -177,3 +177,23 @@ done
 run 2 tacho diff a.atp b.atp --fail-if 'tme > +3%'
 same out
 has err 'did you mean time?'
+
+# Ranges that the program named, by the names of those around them: the inner one became slower.
+ranges() {
+	printf 'TraceFileVersion=3.2\n=====ocl API Trace Output=====\n1\n1\n'
+	printf 'CL_SUCCESS = clFinish ( 0x1 )\n=====ocl Timestamp Output=====\n1\n1\n'
+	printf '51   clFinish   10   20\n=====Perfmarker Output=====\n1\n48\n'
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		printf 'clBeginPerfMarker  frame  %d  Default\n' "${i}0000"
+		printf 'clBeginPerfMarker  step  %d  Default\n' "${i}1000"
+		printf 'clEndPerfMarker  %d\n' $((i * 10000 + 1000 + $1 + i % 3)) $((i * 10000 + 9000))
+	done
+}
+ranges 1000 >one.atp
+ranges 1500 >other.atp
+run 0 tacho diff one.atp other.atp --by range --csv
+grep '^frame/step,' out >step || fail "no line for the inner range"
+grep -q ',time,nanoseconds,1001,ok,1,12,12,1501,ok,1,12,12,500,0.4995' step ||
+	fail "the inner range did not become slower: $(cat step)"
+grep '^frame,' out | grep -q ',time,nanoseconds,9000,ok,1,12,12,9000,ok,1,12,12,0,0,' ||
+	fail "the outer range changed"

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * list_ranges RECORDING: the named ranges of a recording, in the order of their ends, and in which
- * of them each kernel was launched. Judges the reading side by nothing but the public headers.
+ * list_ranges RECORDING [threads]: the named ranges of a recording, in the order of their ends, and
+ * in which of them each kernel was launched; with the names of their threads behind them. Judges
+ * the reading side by nothing but the public headers.
  */
 #include <stdio.h>
 
 #include <tacho/tacho.h>
+
+static struct tacho_cursor *cursor;
+static int shows_threads;
 
 static const char *const kinds[] = {"", "nested", "process", "mark"};
 
@@ -19,6 +23,9 @@ static void print_range(void *user, const struct tacho_named_range *range)
 		printf(" #%08x", range->color);
 	if (range->is_open)
 		printf(" open");
+	if (shows_threads)
+		printf(" on \"%s\"",
+		       tacho_cursor_get_thread_name(cursor, range->process, range->thread));
 	if (range->end_ns < range->start_ns)
 		printf(" ends before it starts");
 	putchar('\n');
@@ -43,11 +50,11 @@ static int fail(void)
 int main(int argc, char **argv)
 {
 	struct tacho_recording *recording;
-	struct tacho_cursor *cursor;
 	const struct tacho_call *call;
 	int rc;
 
-	if (argc != 2 || tacho_recording_open(argv[1], &recording))
+	shows_threads = argc == 3;
+	if (argc < 2 || tacho_recording_open(argv[1], &recording))
 		return fail();
 	if (tacho_cursor_open(recording, &cursor))
 		return fail();

@@ -93,6 +93,15 @@ same "threads with 1000 ranges through each API" 16 "$(sort threads.list | uniq 
 	awk '$1 == 1000 { n++ } END { print n + 0 }')"
 same "others" 16 "$(sort -u threads.list | wc -l)"
 
+ranges names "$program" names
+# what the kernel calls the second may not have been read before it ended
+"$BIN/tests/real/list_ranges" names threads | sed 's/ on "name_ranges"/ on ""/' >names.list
+expect names <<'END'
+nvtx nested "" "first" in "" on "größer"
+nvtx nested "" "second" in "" on ""
+nvtx nested "" "third" in "" on "by ITT"
+END
+
 ranges child "$program" child
 expect child <<'END'
 nvtx nested "" "before" in ""
@@ -127,12 +136,13 @@ for way in "$BIN/tests/real/name_roctx" "$BIN/tests/real/load_library $BIN/tests
 	# shellcheck disable=SC2086 # words
 	ranges roctx $way
 	same_file "what ROCTX returns" roctx.plain roctx.out
+	"$BIN/tests/real/list_ranges" roctx threads >roctx.list
 	expect roctx <<'END'
-roctx mark "" "here"
-roctx nested "" "inner" in "outer"
-roctx nested "" "outer" in ""
-roctx process "" "first"
-roctx process "" "second"
+roctx mark "" "here" on "by ROCTX"
+roctx nested "" "inner" in "outer" on "by ROCTX"
+roctx nested "" "outer" in "" on "by ROCTX"
+roctx process "" "first" on "by ROCTX"
+roctx process "" "second" on "by ROCTX"
 END
 done
 unset LD_LIBRARY_PATH

@@ -6,6 +6,7 @@
  *	name_ranges older	NVTX, with a table that lacks its last functions
  *	name_ranges itt		the same of ITT
  *	name_ranges threads N	N threads, 1000 ranges each, through NVTX and ITT
+ *	name_ranges names	three threads with names through NVTX, none, and ITT
  *	name_ranges child	NVTX in a forked child, too
  *	name_ranges cl PLATFORM	kernels in NVTX's ranges: 2 in "first", 3 in "second" of "both"
  */
@@ -172,6 +173,39 @@ static void run_threads(int count)
 		pthread_join(threads[i], NULL);
 }
 
+static void *name_by_nvtx(void *arg)
+{
+	core.thread((uint32_t)gettid(), "a name that the kernel would cut");
+	core.push(arg);
+	core.pop();
+	core.thread_wide((uint32_t)gettid(), L"größer");
+	return NULL;
+}
+
+static void *name_another(void *arg)
+{
+	core.thread(1, "another's");
+	core.push(arg);
+	core.pop();
+	return NULL;
+}
+
+static void *name_by_itt(void *arg)
+{
+	itt.thread_set_name("by ITT");
+	core.push(arg);
+	core.pop();
+	return NULL;
+}
+
+static void run_one(void *(*run)(void *), const char *range)
+{
+	pthread_t thread;
+
+	check("pthread_create", pthread_create(&thread, NULL, run, (void *)range));
+	pthread_join(thread, NULL);
+}
+
 static int run_child(void)
 {
 	int status;
@@ -236,7 +270,11 @@ int main(int argc, char **argv)
 		itt_whole();
 	else if (!strcmp(what, "threads") && has_nvtx && number <= 64)
 		run_threads(number);
-	else if (!strcmp(what, "child") && has_nvtx)
+	else if (!strcmp(what, "names") && has_nvtx && has_itt) {
+		run_one(name_by_nvtx, "first");
+		run_one(name_another, "second");
+		run_one(name_by_itt, "third");
+	} else if (!strcmp(what, "child") && has_nvtx)
 		return run_child();
 	else if (!strcmp(what, "cl") && has_nvtx)
 		run_kernels((unsigned)number);

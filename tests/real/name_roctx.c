@@ -13,11 +13,13 @@ uint64_t roctxRangeStartA(const char *name);
 void roctxRangeStop(uint64_t range);
 int roctxProfilerPause(uint64_t thread);
 int roctxProfilerResume(uint64_t thread);
+int roctxNameOsThread(const char *name);
 
 int main(void)
 {
 	uint64_t first, second;
 
+	printf("thread: %d\n", roctxNameOsThread("by ROCTX"));
 	printf("push: %d\n", roctxRangePushA("outer"));
 	printf("push: %d\n", roctxRangePushA("inner"));
 	roctxMarkA("here");

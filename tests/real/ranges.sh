@@ -66,3 +66,32 @@ expect "a range that never began" "--range b" "1*a:one" push:a one pop
 set +f
 grep -q 'No range named "b" began' run.err || fail "nobody says that no range b began"
 grep -q 'Ranges that did: a' run.err || fail "nobody says which did"
+
+# Counters by range: a launch counts in all ranges that it lies in, and outside of them in none.
+record_options="--sim mi300x -m SQ_WAVES,work_items"
+record run "$steps" "$driver_platform" one push:train one:2 push:forward two:3 pop pop push:train one pop
+"$TACHO" report run --by range --json >run.json || fail "status $? of the report"
+python3 - run.json <<'END' || fail "wrong counters of ranges"
+import json, sys
+lines = {line["name"]: line for line in json.load(open(sys.argv[1]))["lines"]}
+assert set(lines) == {"train", "train/forward", "(outside of ranges)"}, lines
+for name, count, launches in ("train", 2, 6), ("train/forward", 1, 3), ("(outside of ranges)", 0, 1):
+    line = lines[name]
+    totals = {value["name"]: value["total"] for value in line["values"]}
+    assert (line["count"], line["launches"], line["device_measured"]) == (count, launches, launches)
+    assert totals == {"SQ_WAVES": 4 * launches, "work_items": 256 * launches}, (name, totals)
+assert lines["train"]["own_ns"] == lines["train"]["total_ns"] - lines["train/forward"]["total_ns"]
+END
+
+# Killed inside: what was open is told, with the time up to the last that is known.
+record_options=
+record run "$steps" "$driver_platform" push:outer one push:inner one:2 kill
+same "killed inside: exit status" 137 "$record_status"
+"$TACHO" report run --by range --json >run.json || fail "status $? of the report"
+python3 - run.json <<'END' || fail "what was open is not told"
+import json, sys
+report = json.load(open(sys.argv[1]))
+lines = {line["name"]: (line["count"], line["launches"]) for line in report["lines"]}
+assert lines == {"outer": (1, 3), "outer/inner": (1, 2)}, lines
+assert any("2 named ranges had not ended" in note for note in report["notes"]), report["notes"]
+END

@@ -12,6 +12,7 @@ uint64_t roctxRangeStartA(const char *name);
 void roctxRangeStop(uint64_t range);
 int roctxProfilerPause(uint64_t thread);
 int roctxProfilerResume(uint64_t thread);
+int roctxNameOsThread(const char *name);
 
 static _Thread_local int level = 100;
 static atomic_ullong ranges = 1000;
@@ -51,4 +52,10 @@ int roctxProfilerPause(uint64_t thread)
 int roctxProfilerResume(uint64_t thread)
 {
 	return (int)thread + 8;
+}
+
+int roctxNameOsThread(const char *name)
+{
+	printf("stub: thread %s\n", name);
+	return 9;
 }

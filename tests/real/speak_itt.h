@@ -51,6 +51,7 @@ struct itt_id {
 	X(int, event_end, (int))                                                                  \
 	X(int, mark_create, (const char *))                                                       \
 	X(int, mark, (int, const char *))                                                         \
+	X(void, thread_set_name, (const char *))                                                  \
 	X(void, pause, (void))                                                                    \
 	X(void, resume, (void))                                                                   \
 	X(void, counter_inc, (void *))

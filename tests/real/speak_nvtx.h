@@ -37,7 +37,9 @@ static struct {
 	int (*push)(const char *);
 	int (*push_wide)(const wchar_t *);
 	int (*pop)(void);
-	void *names[4];
+	void *categories[2];
+	void (*thread)(uint32_t, const char *);
+	void (*thread_wide)(uint32_t, const wchar_t *);
 } core;
 
 static struct {

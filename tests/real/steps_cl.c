@@ -12,6 +12,7 @@
  *	begin:NAME end	tacho_profile_begin(), and tacho_profile_end() of the last one
  *	mark:NAME	tacho_profile_mark()
  *	other:NAME	another thread pushes NAME, launches "one", and pops it
+ *	kill		SIGKILL to itself
  *	sleep:MS
  *	line		prints "line" and waits for a line on standard input
  *	signals		prints which signals have handlers, are ignored and are blocked
@@ -19,6 +20,7 @@
 #include "cl_program.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,6 +136,8 @@ static void take(const char *step)
 		tacho_profile_resume();
 	else if (!strcmp(step, "line"))
 		await_line();
+	else if (!strcmp(step, "kill"))
+		kill(getpid(), SIGKILL);
 	else if (!strcmp(step, "signals"))
 		print_signals();
 	else

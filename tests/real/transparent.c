@@ -59,8 +59,14 @@ static void load(void)
 /* Set by the launcher, as documented, or by the shell. */
 static bool is_launchers(const char *variable)
 {
-	static const char *const names[] = {
-		"TACHO_", "OPENCL_LAYERS=", "LD_PRELOAD=", "ROCP_TOOL_LIBRARIES=", "_="};
+	static const char *const names[] = {"TACHO_",
+					    "OPENCL_LAYERS=",
+					    "LD_PRELOAD=",
+					    "ROCP_TOOL_LIBRARIES=",
+					    "CUDA_INJECTION64_PATH=",
+					    "NVTX_INJECTION64_PATH=",
+					    "INTEL_LIBITTNOTIFY64=",
+					    "_="};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strncmp(variable, names[i], strlen(names[i])))

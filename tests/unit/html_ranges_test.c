@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,50 @@ static void test_lanes(void **state)
 	free(page);
 }
 
+/* The row of that name: its cells in base units, "-" for what is not known. */
+static const char *row(const char *page, const char *name)
+{
+	static char found[256];
+	char start[80];
+	const char *at, *end;
+
+	found[0] = '\0';
+	at = strstr(page, "<section id=\"ranges\"");
+	assert_non_null(at);
+	snprintf(start, sizeof(start), "<span class=\"name\">%s</span>", name);
+	at = strstr(at, start);
+	assert_non_null(at);
+	end = strstr(at, "</tr>");
+	while ((at = strstr(at, "<td")) && at < end) {
+		const char *value = strstr(at, "data-v=\"");
+		bool is_here = value && value < strchr(at, '>');
+		const char *text = is_here ? value + 8 : strchr(at, '>') + 1;
+
+		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%.*s|",
+			 (int)strcspn(text, is_here ? "\"" : "<"), text);
+		at++;
+	}
+	return found;
+}
+
+static void test_table(void **state)
+{
+	char *page = export_page(sample_ranges());
+
+	assert_non_null(strstr(page, "<a href=\"#ranges\">Ranges</a>"));
+	/* domain, count, total, own, average, min, max, launches, on devices */
+	assert_string_equal(row(page, "frame 1"), "|1|52000|47000|52000|52000|52000|1|20000|");
+	assert_string_equal(row(page, "frame 1/step &lt;1&gt;"),
+			    "|1|5000|5000|5000|5000|5000|1|20000|");
+	assert_string_equal(row(page, "io, all"), "disk|1|47800|47800|47800|47800|47800|0|0|");
+	assert_string_equal(row(page, "epoch"), "|1|144000|144000|144000|144000|144000|1|70000|");
+	assert_non_null(strstr(page, "a mark is a moment"));
+	free(page);
+	page = export_page(sample_vadd());
+	assert_null(strstr(page, "id=\"ranges\""));
+	free(page);
+}
+
 /* More than can be drawn: merged, and the page says so. */
 static void test_many(void **state)
 {
@@ -154,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_many),
 	};
 

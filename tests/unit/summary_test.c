@@ -495,6 +495,79 @@ static void test_processes_share_devices(void **state)
 	tacho_summary_destroy(summary);
 }
 
+static const struct tacho_summary_line *find_range(const struct tacho_summary *summary,
+						   const char *name)
+{
+	return find(summary, TACHO_BY_RANGE, name, "");
+}
+
+/* Times of hosts and of devices, at all depths, of what sample_ranges() tells. */
+static void test_ranges(void **state)
+{
+	struct tacho_summary *summary = summarize(sample_ranges());
+	const struct tacho_summary_line *line;
+
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_RANGE), 6);
+	line = find_range(summary, "epoch");
+	assert_int_equal(line->range_kind, TACHO_RANGE_PROCESS);
+	assert_int_equal(line->count, 1);
+	assert_int_equal(line->total_ns, 144000);
+	assert_int_equal(line->own_ns, 144000);
+	assert_int_equal(line->launches, 1);
+	assert_int_equal(line->commands, 2);
+	assert_int_equal(line->device_measured, 2);
+	assert_int_equal(line->device_ns, 50000 + 20000);
+	assert_int_equal(line->bytes, 4096);
+	line = find_range(summary, "frame 1");
+	assert_int_equal(line->total_ns, 52000);
+	assert_int_equal(line->own_ns, 52000 - 5000);
+	assert_int_equal(line->launches, 1);
+	assert_int_equal(line->device_ns, 20000);
+	assert_int_equal(line->bytes, 0);
+	line = find_range(summary, "frame 1/step <1>");
+	assert_int_equal(line->total_ns, 5000);
+	assert_int_equal(line->own_ns, 5000);
+	assert_int_equal(line->launches, 1);
+	line = find_range(summary, "io, all");
+	assert_string_equal(line->domain, "disk");
+	assert_int_equal(line->total_ns, 47800);
+	assert_int_equal(line->commands, 0);
+	line = find_range(summary, "here");
+	assert_int_equal(line->range_kind, TACHO_RANGE_MARK);
+	assert_int_equal(line->count, 1);
+	assert_int_equal(line->measured, 0);
+	line = find_range(summary, "never ends");
+	assert_int_equal(line->total_ns, 340000);
+	assert_ptr_equal(line, tacho_summary_get_line(summary, TACHO_BY_RANGE, 0));
+	assert_true(has_note(summary, "1 named range had not ended when recording did"));
+	tacho_summary_destroy(summary);
+}
+
+/* The last line, and only where there are ranges. */
+static void test_outside_of_ranges(void **state)
+{
+	static struct fake_call calls[4];
+	struct fake_recording recording = *sample_ranges();
+	struct tacho_summary *summary = summarize(sample_vadd());
+	const struct tacho_summary_line *line;
+
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_RANGE), 0);
+	tacho_summary_destroy(summary);
+	memcpy(calls, recording.calls, sizeof(calls));
+	calls[2].call.range_count = 0;
+	recording.calls = calls;
+	summary = summarize(&recording);
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_RANGE), 7);
+	line = tacho_summary_get_line(summary, TACHO_BY_RANGE, 6);
+	assert_int_equal(line->is_outside, 1);
+	assert_int_equal(line->count, 0);
+	assert_int_equal(line->launches, 1);
+	assert_int_equal(line->device_ns, 20000);
+	assert_int_equal(find_range(summary, "epoch")->launches, 0);
+	assert_int_equal(find_range(summary, "epoch")->bytes, 4096);
+	tacho_summary_destroy(summary);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -511,6 +584,8 @@ int main(void)
 		cmocka_unit_test(test_unseen_work),
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_notes_of_other_failures),
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_outside_of_ranges),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_processes_share_devices),
 	};

@@ -360,6 +360,8 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 	for (size_t i = 0; !rc && i < summary->lines[diff->key].count; i++) {
 		const struct tacho__line *from = summary->lines[diff->key].all[i];
 
+		if (from->line.is_outside)
+			continue; /* it has no time of a host */
 		line = get_line(diff, from->line.name, from->line.device);
 		if (!line)
 			rc = TACHO_E_NOMEM;

@@ -113,6 +113,11 @@ static bool has_occupancy(const struct tacho__html *page)
 	return tacho__groups_are_known(page->groups);
 }
 
+static bool has_ranges(const struct tacho__html *page)
+{
+	return tacho_summary_get_line_count(page->summary, TACHO_BY_RANGE) != 0;
+}
+
 static void put_navigation(const struct tacho__html *page)
 {
 	static const struct {
@@ -123,6 +128,7 @@ static void put_navigation(const struct tacho__html *page)
 		{"notes", "Notes", tacho__html_has_notes},
 		{"findings", "Findings", has_calls},
 		{"timeline", "Timeline"},
+		{"ranges", "Ranges", has_ranges},
 		{"kernels", "Kernels"},
 		{"occupancy", "Occupancy", has_occupancy},
 		{"counters", "Counters", has_counters},
@@ -163,6 +169,8 @@ static int put_page(const struct tacho__html *page)
 	tacho__html_put_notes(page);
 	tacho__html_put_findings(page);
 	tacho__html_put_timeline(page);
+	if (has_ranges(page))
+		tacho__html_put_lines(page, TACHO_BY_RANGE);
 	tacho__html_put_lines(page, TACHO_BY_KERNEL);
 	tacho__html_put_spreads(page);
 	tacho__html_put_occupancy(page);

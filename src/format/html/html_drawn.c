@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "format/html/html_timeline.h"
+#include "record/command.h"
 #include "tacho/sys/units.h"
 
 enum {
@@ -118,8 +119,10 @@ static void format_label(const struct tacho__html *page, const struct tacho__tim
 {
 	const char *name;
 
+	char queue[TACHO__QUEUE_TEXT_MAX];
+
 	if (owner->kind == TACHO__TIMELINE_QUEUE && owner->queue)
-		snprintf(label, size, "queue %" PRIu32, owner->queue->id);
+		snprintf(label, size, "%s", tacho__queue_format(queue, owner->queue));
 	else if (owner->kind == TACHO__TIMELINE_QUEUE)
 		snprintf(label, size, "unknown queue");
 	else if (owner->kind == TACHO__TIMELINE_THREAD) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranked tables: kernels, transfers, API functions, queues, threads, processes. */
+/* The ranked tables: ranges, kernels, transfers, API functions, queues, threads, processes. */
 #include "format/html/html.h"
 
 #include <stdbool.h>
@@ -25,6 +25,9 @@ enum show {
 	SHOW_FIRST,
 	SHOW_BYTES,
 	SHOW_RATE,
+	SHOW_DOMAIN,
+	SHOW_OWN,
+	SHOW_ON_DEVICES,
 	SHOW_END
 };
 
@@ -48,6 +51,9 @@ static const struct {
 	[SHOW_FIRST] = {"first", "the first launch: often it contains compilation", false},
 	[SHOW_BYTES] = {"bytes", "of those whose size is known", false},
 	[SHOW_RATE] = {"rate", "bytes for each second of transfers", false},
+	[SHOW_DOMAIN] = {"domain", "the part of the program that named it", true},
+	[SHOW_OWN] = {"own", "of the total, what lies in no range within it", false},
+	[SHOW_ON_DEVICES] = {"on devices", "durations of what was given to devices in it", false},
 };
 
 /* A table: which lines, under which heading, with which columns. */
@@ -91,6 +97,18 @@ static const struct layout layouts[] = {
 				     SHOW_SHARE, SHOW_AVERAGE, SHOW_RATE, SHOW_SPREAD)},
 };
 
+static const struct layout of_ranges = {
+	"ranges",
+	"Ranges",
+	"that the program named, by host time; what is in several counts in each",
+	"range",
+	"count",
+	"range",
+	"ranges",
+	"ranges",
+	SHOWS(SHOW_NAME, SHOW_DOMAIN, SHOW_COUNT, SHOW_TOTAL, SHOW_OWN, SHOW_AVERAGE, SHOW_MIN,
+	      SHOW_MAX, SHOW_LAUNCHES, SHOW_ON_DEVICES)};
+
 /* One table and facts about all its lines. */
 struct table {
 	const struct tacho__html *page;
@@ -98,7 +116,7 @@ struct table {
 	enum tacho_summary_key key;
 	size_t count, shown;
 	uint64_t total_ns;
-	bool several_devices;
+	bool several_devices, has_domains;
 };
 
 static const struct tacho_summary_line *get_line(const struct table *table, size_t index)
@@ -157,6 +175,14 @@ static void put_name(const struct table *table, size_t index)
 	fputs("</th>", stream);
 }
 
+/* Lines by range that have no times of a host, and lack none; NULL for all others. */
+static const char *why_timeless(const struct tacho_summary_line *line)
+{
+	if (line->is_outside)
+		return "it is in no range";
+	return line->range_kind == TACHO_RANGE_MARK ? "a mark is a moment" : NULL;
+}
+
 /* Columns that hold durations; all of them are absent when nothing was measured. */
 static void put_duration(const struct table *table, enum show show, size_t index)
 {
@@ -166,11 +192,13 @@ static void put_duration(const struct table *table, enum show show, size_t index
 		      : show == SHOW_MIN   ? line->min_ns
 		      : show == SHOW_MAX   ? line->max_ns
 		      : show == SHOW_FIRST ? line->first_ns
+		      : show == SHOW_OWN   ? line->own_ns
 					   : 0;
 	char text[TACHO_UNITS_MAX];
 
-	if (!line->measured && line->count) {
-		tacho__html_put_absent(stream, line->reason);
+	if (why_timeless(line) || (!line->measured && line->count)) {
+		tacho__html_put_absent(stream,
+				       why_timeless(line) ? why_timeless(line) : line->reason);
 		return;
 	}
 	if (show == SHOW_AVERAGE)
@@ -201,6 +229,19 @@ static void put_rate(const struct table *table, size_t index)
 			       tacho_units_rate(text, line->bytes, line->total_ns));
 }
 
+/* What is launched in a range need not have times. */
+static void put_on_devices(const struct table *table, size_t index)
+{
+	const struct tacho_summary_line *line = get_line(table, index);
+	char text[TACHO_UNITS_MAX];
+
+	if (line->commands && !line->device_measured)
+		tacho__html_put_absent(table->page->stream, "no command has credible times");
+	else
+		tacho__html_put_number(table->page->stream, line->device_ns,
+				       tacho_units_time(text, line->device_ns, 3));
+}
+
 static void put_cell(const struct table *table, enum show show, size_t index)
 {
 	const struct tacho_summary_line *line = get_line(table, index);
@@ -219,7 +260,11 @@ static void put_cell(const struct table *table, enum show show, size_t index)
 		tacho__html_put_number(stream, line->thread, text);
 		break;
 	case SHOW_COUNT:
-		tacho__html_put_number(stream, line->count, tacho_units_count(text, line->count));
+		if (line->is_outside)
+			tacho__html_put_absent(stream, why_timeless(line));
+		else
+			tacho__html_put_number(stream, line->count,
+					       tacho_units_count(text, line->count));
 		break;
 	case SHOW_LAUNCHES:
 		tacho__html_put_number(stream, line->launches,
@@ -241,6 +286,8 @@ static void put_cell(const struct table *table, enum show show, size_t index)
 		fputs("</td>", stream);
 		break;
 	case SHOW_RATE: put_rate(table, index); break;
+	case SHOW_DOMAIN: tacho__html_print(stream, "<td>%s</td>", line->domain); break;
+	case SHOW_ON_DEVICES: put_on_devices(table, index); break;
 	default: put_duration(table, show, index); break;
 	}
 }
@@ -248,7 +295,8 @@ static void put_cell(const struct table *table, enum show show, size_t index)
 /* The next column that has something to tell, from `show` on; NULL at the end. */
 static const enum show *skip_hidden(const struct table *table, const enum show *show)
 {
-	if (*show == SHOW_DEVICE && !table->several_devices)
+	if ((*show == SHOW_DEVICE && !table->several_devices) ||
+	    (*show == SHOW_DOMAIN && !table->has_domains))
 		show++;
 	return *show == SHOW_END ? NULL : show;
 }
@@ -354,7 +402,8 @@ static void put_reasons(const struct table *table)
 	for (size_t i = 0; i < table->count && told < REASONS_MAX; i++) {
 		const struct tacho_summary_line *line = get_line(table, i);
 
-		if (line->measured == line->count || !is_first_with_reason(table, i, line->reason))
+		if (line->measured == line->count || why_timeless(line) ||
+		    !is_first_with_reason(table, i, line->reason))
 			continue;
 		if (!told++)
 			fputs("<ul class=\"reasons\">\n", table->page->stream);
@@ -375,7 +424,7 @@ static void put_rest(const struct table *table)
 
 void tacho__html_put_lines(const struct tacho__html *page, enum tacho_summary_key key)
 {
-	struct table table = {page, &layouts[key], key};
+	struct table table = {page, key == TACHO_BY_RANGE ? &of_ranges : &layouts[key], key};
 	FILE *stream = page->stream;
 
 	table.count = tacho_summary_get_line_count(page->summary, key);
@@ -384,6 +433,7 @@ void tacho__html_put_lines(const struct tacho__html *page, enum tacho_summary_ke
 		table.total_ns += get_line(&table, i)->total_ns;
 		if (strcmp(get_line(&table, i)->device, get_line(&table, 0)->device) != 0)
 			table.several_devices = true;
+		table.has_domains |= *get_line(&table, i)->domain != '\0';
 	}
 	tacho__html_begin_section(page, table.layout->id, table.layout->title);
 	if (!table.count) {

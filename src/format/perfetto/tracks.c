@@ -10,6 +10,7 @@
 #include "format/estimate.h"
 #include "format/perfetto/perfetto.h"
 #include "format/perfetto/fields.h"
+#include "record/command.h"
 
 int tacho__perfetto_tracks_init(struct tacho__perfetto *trace)
 {
@@ -157,10 +158,11 @@ static int get_device(struct tacho__perfetto *trace, const struct tacho_object *
 static int name_queue(struct tacho__perfetto *trace, const struct tacho_command *command,
 		      struct tacho__perfetto_track *track)
 {
+	char queue[TACHO__QUEUE_TEXT_MAX];
 	struct tacho__buf name = {0};
 
 	if (command->queue)
-		tacho__buf_printf(&name, "queue %" PRIu32, command->queue->id);
+		tacho__buf_put(&name, tacho__queue_format(queue, command->queue));
 	else
 		tacho__buf_put(&name, "commands of unknown queues");
 	track->name =

@@ -40,6 +40,7 @@ static struct {
 	pthread_mutex_t lock; /* of what is told, so that it is told once */
 	struct tacho__handles contexts, by_id, kernels;
 	struct tacho__handles streams, modules; /* to OWNER() of their context */
+	atomic_bool is_full;			/* more is not met */
 	atomic_uint epoch; /* from 1; rises when functions' handles may be given out again */
 	atomic_int captures;
 } objects = {.lock = PTHREAD_MUTEX_INITIALIZER, .epoch = 1};
@@ -173,6 +174,8 @@ uint64_t tacho__cuda_meet_stream(void *context, void *stream, bool per_thread)
 
 	if (tacho__handles_get(&objects.streams, key(handle)))
 		return handle;
+	if (atomic_load(&objects.is_full))
+		return 0;
 	begin();
 	if (tacho__handles_get(&objects.streams, key(handle)))
 		goto out;
@@ -193,7 +196,8 @@ uint64_t tacho__cuda_meet_stream(void *context, void *stream, bool per_thread)
 	add_stream_facts(&attributes, stream);
 	note_id(context, stream, per_thread, handle, &attributes);
 	tacho__cuda_report(TACHO_OBJECT_QUEUE, handle, &attributes);
-	tacho__handles_set(&objects.streams, key(handle), OWNER(context));
+	if (!tacho__handles_set(&objects.streams, key(handle), OWNER(context)))
+		atomic_store(&objects.is_full, true);
 out:
 	end();
 	return handle;
@@ -214,6 +218,8 @@ uint64_t tacho__cuda_find_stream(uint32_t device, uint32_t context_id, uint32_t 
 
 	if (handle)
 		return handle;
+	if (!tacho__handles_set(&objects.by_id, key(by_id), by_id))
+		return 0;
 	attributes.text[0] = '\0';
 	tacho__attributes_add(&attributes, "name", "stream %" PRIu32 " of context %" PRIu32,
 			      stream_id, context_id);
@@ -221,7 +227,6 @@ uint64_t tacho__cuda_find_stream(uint32_t device, uint32_t context_id, uint32_t 
 	tacho__attributes_add(&attributes, "device", "0x%" PRIX64,
 			      TACHO__CUDA_DEVICE_HANDLE(device));
 	tacho__cuda_report(TACHO_OBJECT_QUEUE, by_id, &attributes);
-	tacho__handles_set(&objects.by_id, key(by_id), by_id);
 	return by_id;
 }
 
@@ -330,7 +335,32 @@ static struct entry *find_kernel(void *function)
 		       : NULL;
 }
 
-/* A handle that may mean something else by now has a new entry: others may look at the old one. */
+/*
+ * Under the lock. A handle that means something else by now has a new entry: others may look at the
+ * old one. NULL: there is no memory, or no room for more handles.
+ */
+static struct entry *renew_kernel(void *context, void *function, const char *symbol)
+{
+	struct entry *old =
+		(struct entry *)(uintptr_t)tacho__handles_get(&objects.kernels, function);
+	struct entry *entry = atomic_load(&objects.is_full) ? NULL : calloc(1, sizeof(*entry));
+	unsigned epoch = atomic_load(&objects.epoch);
+
+	if (!entry)
+		return NULL;
+	tell_kernel(entry, context, function, symbol);
+	if (old && !strcmp(old->kernel.counted.name, entry->kernel.counted.name)) {
+		free(entry);
+		entry = old;
+	} else if (!tacho__handles_set(&objects.kernels, function, (uintptr_t)entry)) {
+		atomic_store(&objects.is_full, true);
+		free(entry);
+		return NULL;
+	}
+	atomic_store_explicit(&entry->epoch, epoch, memory_order_release);
+	return entry;
+}
+
 struct tacho__cuda_kernel *tacho__cuda_meet_kernel(void *context, void *function,
 						   const char *symbol)
 {
@@ -341,15 +371,8 @@ struct tacho__cuda_kernel *tacho__cuda_meet_kernel(void *context, void *function
 	begin();
 	entry = find_kernel(function);
 	if (!entry) {
-		entry = calloc(1, sizeof(*entry));
-		if (entry) {
-			unsigned epoch = atomic_load(&objects.epoch);
-
-			meet_context(context);
-			tell_kernel(entry, context, function, symbol);
-			atomic_store_explicit(&entry->epoch, epoch, memory_order_release);
-			tacho__handles_set(&objects.kernels, function, (uintptr_t)entry);
-		}
+		meet_context(context);
+		entry = renew_kernel(context, function, symbol);
 	}
 	end();
 	return entry ? &entry->kernel : NULL;

@@ -21,11 +21,11 @@ struct tacho__cuda_kernel {
 
 /*
  * The handle of a stream in the recording. `stream` as the program has it; per_thread: the function
- * takes stream 0 for the calling thread's own.
+ * takes stream 0 for the calling thread's own. 0: there is no room for more.
  */
 uint64_t tacho__cuda_meet_stream(void *context, void *stream, bool per_thread);
 
-/* NULL: there is no memory for it. `symbol`: its mangled name when that is known, or NULL. */
+/* NULL: there is no room for it. `symbol`: its mangled name when that is known, or NULL. */
 struct tacho__cuda_kernel *tacho__cuda_meet_kernel(void *context, void *function,
 						   const char *symbol);
 

@@ -41,6 +41,16 @@ static void tell(const char *what, bool has_unseen_work)
 	tacho__intercept_process(attributes.text);
 }
 
+static void tell_missing(const char *what)
+{
+	struct tacho__attributes attributes = {.size = 0};
+
+	attributes.text[0] = '\0';
+	tacho__attributes_add(&attributes, "unwatched", "CUDA (%s)", what);
+	tacho__attributes_add(&attributes, "unseen_work", "1");
+	tacho__intercept_process(attributes.text);
+}
+
 static void tell_status(const char *what, int status, const char *cure)
 {
 	struct tacho__attributes attributes = {.size = 0};
@@ -136,12 +146,12 @@ static void start(void)
 	int status;
 
 	if (missing) {
-		tell(missing, true);
+		tell_missing(missing);
 		return;
 	}
 	tell_libraries();
 	if (!tacho__cuda_table_make()) {
-		tell("CUDA: no memory", true);
+		tell_missing("there is no memory for its functions' names");
 		return;
 	}
 	look_for_other_layers();

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "inject/marks/marks_names.h"
@@ -329,6 +330,23 @@ static int mark(int type, const char *parameter)
 
 /* ---- control ---- */
 
+static void thread_set_name(const char *name)
+{
+	tacho__source_name_thread((uint64_t)gettid(), name);
+}
+
+/* 0: it is taken. */
+static int thr_name_set(const char *text, int size)
+{
+	char name[TACHO__THREAD_NAME_MAX + 1];
+
+	if (!text || size < 0)
+		return 1;
+	snprintf(name, sizeof(name), "%.*s", size, text);
+	thread_set_name(name);
+	return 0;
+}
+
 enum { SCOPE_HOST = 1 };
 
 static void pause_scoped(int scope)
@@ -378,6 +396,8 @@ static const struct row {
 	ROW("mark_create", mark_create),
 	ROW("mark", mark),
 	ROW("mark_global", mark),
+	ROW("thread_set_name", thread_set_name),
+	ROW("thr_name_set", thr_name_set),
 	ROW("pause", tacho_profile_pause),
 	ROW("resume", tacho_profile_resume),
 	ROW("pause_scoped", pause_scoped),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "intercept/marks.h"
 #include "record/pool.h"
@@ -19,15 +20,31 @@ bool tacho__source_is_wanted(void)
 	return secure_getenv(TACHO__POOL_VARIABLE) != NULL;
 }
 
-void tacho__source_tell(struct tacho__range_note *note)
+static void start(void)
 {
-	int error = errno;
-
 	if (!atomic_load_explicit(&source.is_started, memory_order_acquire)) {
 		tacho__record_start();
 		atomic_store_explicit(&source.is_started, true, memory_order_release);
 	}
+}
+
+void tacho__source_tell(struct tacho__range_note *note)
+{
+	int error = errno;
+
+	start();
 	tacho__marks_tell(note);
+	errno = error;
+}
+
+void tacho__source_name_thread(uint64_t thread, const char *name)
+{
+	int error = errno;
+
+	if (name && thread == (uint64_t)gettid()) {
+		start();
+		tacho__intercept_thread_name(name);
+	}
 	errno = error;
 }
 

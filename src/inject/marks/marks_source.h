@@ -17,6 +17,9 @@ bool tacho__source_is_wanted(void);
 /* As tacho__marks_tell(). Recording starts with the first one: who names nothing is left alone. */
 void tacho__source_tell(struct tacho__range_note *note);
 
+/* The name of a thread, which is kept when it is the calling one. NULL is none. */
+void tacho__source_name_thread(uint64_t thread, const char *name);
+
 enum tacho__source_loss {
 	TACHO__LOST_NAMES, /* there are too many different ones */
 	TACHO__LOST_OPEN,  /* too many ranges are open at once */

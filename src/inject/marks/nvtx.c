@@ -240,6 +240,18 @@ static const void *domain_create_w(const wchar_t *name)
 	return domain_create_a(name ? tacho__source_narrow(name, wide) : NULL);
 }
 
+static void name_thread_a(uint32_t thread, const char *name)
+{
+	tacho__source_name_thread(thread, name);
+}
+
+static void name_thread_w(uint32_t thread, const wchar_t *name)
+{
+	char wide[TACHO__WIDE_BYTES];
+
+	tacho__source_name_thread(thread, tacho__source_narrow(name, wide));
+}
+
 /* ---- the tables ---- */
 
 #define F(function) (tacho__nvtx_function)(function)
@@ -256,6 +268,8 @@ static const tacho__nvtx_function core[TACHO__NVTX_CORE_SIZE] = {
 	[TACHO__NVTX_RANGE_PUSH_A] = F(range_push_a),
 	[TACHO__NVTX_RANGE_PUSH_W] = F(range_push_w),
 	[TACHO__NVTX_RANGE_POP] = F(range_pop),
+	[TACHO__NVTX_NAME_THREAD_A] = F(name_thread_a),
+	[TACHO__NVTX_NAME_THREAD_W] = F(name_thread_w),
 };
 
 static const tacho__nvtx_function core2[TACHO__NVTX_CORE2_SIZE] = {

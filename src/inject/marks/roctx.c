@@ -3,6 +3,7 @@
 #include "inject/marks/roctx.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 #include "inject/marks/marks_open.h"
 #include "inject/marks/marks_source.h"
@@ -52,6 +53,11 @@ static void mark(const char *name)
 	tell(TACHO__RANGE_MARK, 0, name ? name : "");
 }
 
+static void name_thread(const char *name)
+{
+	tacho__source_name_thread((uint64_t)gettid(), name);
+}
+
 const struct tacho__roctx_source *tacho__roctx_get_source(void)
 {
 	static const struct tacho__roctx_source source = {
@@ -62,6 +68,7 @@ const struct tacho__roctx_source *tacho__roctx_get_source(void)
 		.mark = mark,
 		.pause = tacho_profile_pause,
 		.resume = tacho_profile_resume,
+		.name_thread = name_thread,
 	};
 
 	return tacho__source_is_wanted() ? &source : NULL;

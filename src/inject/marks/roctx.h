@@ -18,6 +18,7 @@ struct tacho__roctx_source {
 	void (*mark)(const char *name);
 	void (*pause)(void);
 	void (*resume)(void);
+	void (*name_thread)(const char *name); /* the calling one */
 };
 
 #define TACHO__ROCTX_SOURCE "tacho__roctx_get_source"

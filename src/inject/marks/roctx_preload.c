@@ -21,8 +21,9 @@ TACHO_API uint64_t roctxRangeStartA(const char *name);
 TACHO_API void roctxRangeStop(uint64_t range);
 TACHO_API int roctxProfilerPause(uint64_t thread);
 TACHO_API int roctxProfilerResume(uint64_t thread);
+TACHO_API int roctxNameOsThread(const char *name);
 
-enum function { MARK, PUSH, POP, START, STOP, PAUSE, RESUME, FUNCTIONS };
+enum function { MARK, PUSH, POP, START, STOP, PAUSE, RESUME, NAME_THREAD, FUNCTIONS };
 
 static struct {
 	atomic_bool is_looked_for;
@@ -78,11 +79,14 @@ static void *find_next(const char *name)
 
 static void *get_next(enum function function)
 {
-	static const char *const names[FUNCTIONS] = {
-		[MARK] = "roctxMarkA",		 [PUSH] = "roctxRangePushA",
-		[POP] = "roctxRangePop",	 [START] = "roctxRangeStartA",
-		[STOP] = "roctxRangeStop",	 [PAUSE] = "roctxProfilerPause",
-		[RESUME] = "roctxProfilerResume"};
+	static const char *const names[FUNCTIONS] = {[MARK] = "roctxMarkA",
+						     [PUSH] = "roctxRangePushA",
+						     [POP] = "roctxRangePop",
+						     [START] = "roctxRangeStartA",
+						     [STOP] = "roctxRangeStop",
+						     [PAUSE] = "roctxProfilerPause",
+						     [RESUME] = "roctxProfilerResume",
+						     [NAME_THREAD] = "roctxNameOsThread"};
 	int error = errno;
 
 	if (!atomic_load_explicit(&roctx.is_found[function], memory_order_acquire)) {
@@ -166,4 +170,14 @@ int roctxProfilerResume(uint64_t thread)
 	if (source)
 		source->resume();
 	return next ? next(thread) : 0;
+}
+
+int roctxNameOsThread(const char *name)
+{
+	const struct tacho__roctx_source *source = get_source();
+	int (*next)(const char *) = (int (*)(const char *))get_next(NAME_THREAD);
+
+	if (source)
+		source->name_thread(name);
+	return next ? next(name) : 0;
 }

@@ -131,3 +131,6 @@ FUNCTION(517, cuGraphDestroy, CUgraph, graph)
 FUNCTION(534, cuGraphGetNodes, CUgraph, graph, CUgraphNode *, nodes, size_t *, count)
 FUNCTION(509, cuGraphNodeGetType, CUgraphNode, node, CUgraphNodeType *, type)
 FUNCTION(690, cuGraphKernelNodeGetParams_v2, CUgraphNode, node, CUDA_KERNEL_NODE_PARAMS *, params)
+FUNCTION(525, cuGraphAddChildGraphNode, CUgraphNode *, node, CUgraph, graph, const CUgraphNode *,
+	 dependencies, size_t, count, CUgraph, child)
+FUNCTION(529, cuGraphChildGraphNodeGetGraph, CUgraphNode, node, CUgraph *, graph)

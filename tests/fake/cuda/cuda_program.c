@@ -186,6 +186,43 @@ static int mode_graph(int times)
 	return print_sum("graph", c, times ? 4.0 * ITEMS : 0);
 }
 
+/* A graph in a graph; the inner one is gone when the outer one is launched. */
+static int mode_child(int times)
+{
+	static float c[ITEMS];
+	CUdeviceptr at;
+	CUgraph inner, outer;
+	CUgraphNode node;
+	CUgraphExec exec;
+	unsigned int items = ITEMS;
+	void *arguments[] = {&at, &at, &at, &items};
+	CUDA_KERNEL_NODE_PARAMS kernel = {.gridDimX = 32,
+					  .gridDimY = 1,
+					  .gridDimZ = 1,
+					  .blockDimX = 128,
+					  .blockDimY = 1,
+					  .blockDimZ = 1,
+					  .kernelParams = arguments};
+
+	begin();
+	for (int i = 0; i < ITEMS; i++)
+		c[i] = 1;
+	OK(cuMemAlloc_v2(&at, BYTES));
+	OK(cuMemcpyHtoD_v2(at, c, BYTES));
+	kernel.func = add;
+	OK(cuGraphCreate(&inner, 0));
+	OK(cuGraphAddKernelNode_v2(&node, inner, NULL, 0, &kernel));
+	OK(cuGraphCreate(&outer, 0));
+	OK(cuGraphAddChildGraphNode(&node, outer, NULL, 0, inner));
+	OK(cuGraphAddChildGraphNode(&node, outer, &node, 1, inner));
+	OK(cuGraphDestroy(inner));
+	OK(cuGraphInstantiateWithFlags(&exec, outer, 0));
+	for (int i = 0; i < times; i++)
+		OK(cuGraphLaunch(exec, NULL));
+	OK(cuMemcpyDtoH_v2(c, at, BYTES));
+	return print_sum("child", c, (double)(1 << 2 * times) * ITEMS);
+}
+
 static int mode_capture(int times)
 {
 	static float c[ITEMS];
@@ -404,6 +441,38 @@ static int mode_leave(int status)
 	return status;
 }
 
+/* A context on each device, used in turns. */
+static int mode_devices(int times)
+{
+	CUcontext contexts[8];
+	CUdeviceptr at[8];
+	unsigned int counted = 0, sum = 0;
+	int devices;
+
+	OK(cuInit(0));
+	OK(cuDeviceGetCount(&devices));
+	for (int i = 0; i < devices; i++) {
+		OK(cuCtxCreate_v2(&contexts[i], 0, i));
+		OK(cuMemAlloc_v2(&at[i], sizeof(counted)));
+		OK(cuMemsetD32_v2(at[i], 0, 1));
+	}
+	for (int i = 0; i < devices * times; i++) {
+		void *arguments[] = {&at[i % devices]};
+
+		OK(cuCtxSetCurrent(contexts[i % devices]));
+		load();
+		OK(cuLaunchKernel(count, 1, 1, 1, 1 + i % devices, 1, 1, 0, NULL, arguments, NULL));
+	}
+	for (int i = 0; i < devices; i++) {
+		OK(cuCtxPushCurrent_v2(contexts[i]));
+		OK(cuMemcpyDtoH_v2(&counted, at[i], sizeof(counted)));
+		OK(cuCtxPopCurrent_v2(NULL));
+		sum += counted;
+	}
+	printf("devices %d counted %u\n", devices, sum);
+	return sum != (unsigned int)(times * devices * (devices + 1) / 2);
+}
+
 static void host_function(void *user)
 {
 	*(int *)user += 1;
@@ -449,19 +518,14 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(int number);
 		int number;
-	} modes[] = {{"add", mode_add, 0},
-		     {"graph", mode_graph, 3},
-		     {"capture", mode_capture, 2},
-		     {"ways", mode_ways, 0},
-		     {"threads", mode_threads, 100},
-		     {"many", mode_many, 1000},
-		     {"endless", mode_endless, 200000},
-		     {"fork", mode_fork, 5},
-		     {"exec", mode_exec, 5},
-		     {"contexts", mode_contexts, 3},
-		     {"spin", mode_spin, 0},
-		     {"leave", mode_leave, 7},
-		     {"memory", mode_memory, 0}};
+	} modes[] = {{"add", mode_add, 0},	     {"graph", mode_graph, 3},
+		     {"capture", mode_capture, 2},   {"child", mode_child, 2},
+		     {"ways", mode_ways, 0},	     {"threads", mode_threads, 100},
+		     {"many", mode_many, 1000},	     {"endless", mode_endless, 200000},
+		     {"fork", mode_fork, 5},	     {"exec", mode_exec, 5},
+		     {"contexts", mode_contexts, 3}, {"spin", mode_spin, 0},
+		     {"leave", mode_leave, 7},	     {"memory", mode_memory, 0},
+		     {"devices", mode_devices, 2}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (!strcmp(modes[i].name, argv[1]))

@@ -108,7 +108,8 @@ typedef enum CUgraphNodeType_enum {
 	CU_GRAPH_NODE_TYPE_KERNEL = 0,
 	CU_GRAPH_NODE_TYPE_MEMCPY = 1,
 	CU_GRAPH_NODE_TYPE_MEMSET = 2,
-	CU_GRAPH_NODE_TYPE_HOST = 3
+	CU_GRAPH_NODE_TYPE_HOST = 3,
+	CU_GRAPH_NODE_TYPE_GRAPH = 4
 } CUgraphNodeType;
 
 typedef enum CUlaunchAttributeID_enum {

@@ -86,7 +86,8 @@ struct CUevent_st {
 struct CUgraphNode_st {
 	uint64_t id;
 	CUgraphNodeType type;
-	struct fake_op op; /* as it is submitted */
+	struct fake_op op;	  /* as it is submitted */
+	struct CUgraph_st *child; /* of a node that is a graph */
 };
 
 struct CUgraph_st {

@@ -32,6 +32,7 @@ static struct CUgraphNode_st *add(CUgraph graph, const struct fake_op *op)
 		[FAKE_CUDA_COPY] = CU_GRAPH_NODE_TYPE_MEMCPY,
 		[FAKE_CUDA_SET] = CU_GRAPH_NODE_TYPE_MEMSET,
 		[FAKE_CUDA_HOST] = CU_GRAPH_NODE_TYPE_HOST,
+		[FAKE_CUDA_NOTHING] = CU_GRAPH_NODE_TYPE_GRAPH,
 	};
 	struct CUgraphNode_st *node = calloc(1, sizeof(*node));
 
@@ -119,6 +120,26 @@ CUresult fake_cuGraphAddMemsetNode(CUgraphNode *out_node, CUgraph graph,
 	return CUDA_SUCCESS;
 }
 
+/* Of a node that is a graph, its nodes. */
+static void clone_nodes(CUgraph exec, CUgraph graph, CUcontext context)
+{
+	for (size_t i = 0; i < graph->count; i++) {
+		struct CUgraphNode_st *node;
+
+		if (graph->nodes[i]->child) {
+			clone_nodes(exec, graph->nodes[i]->child, context);
+			continue;
+		}
+		node = add(exec, &graph->nodes[i]->op);
+		fake_tell((struct fake_cuda_object){.event = FAKE_CUDA_NODE_CLONED,
+						    .context = context,
+						    .graph = exec,
+						    .node = node,
+						    .original_node = graph->nodes[i],
+						    .node_type = node->type});
+	}
+}
+
 CUresult fake_cuGraphInstantiateWithFlags(CUgraphExec *out_exec, CUgraph graph,
 					  unsigned long long flags)
 {
@@ -131,16 +152,7 @@ CUresult fake_cuGraphInstantiateWithFlags(CUgraphExec *out_exec, CUgraph graph,
 	fake_tell(object);
 	exec = fake_graph_new();
 	exec->is_exec = true;
-	for (size_t i = 0; i < graph->count; i++) {
-		struct CUgraphNode_st *node = add(exec, &graph->nodes[i]->op);
-
-		fake_tell((struct fake_cuda_object){.event = FAKE_CUDA_NODE_CLONED,
-						    .context = object.context,
-						    .graph = exec,
-						    .node = node,
-						    .original_node = graph->nodes[i],
-						    .node_type = node->type});
-	}
+	clone_nodes(exec, graph, object.context);
 	object.event = FAKE_CUDA_EXEC_CREATED;
 	object.exec = (CUgraphExec)exec;
 	fake_tell(object);
@@ -213,6 +225,29 @@ CUresult fake_cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
 	for (size_t i = 0; nodes && i < graph->count && i < *count; i++)
 		nodes[i] = graph->nodes[i];
 	*count = graph->count;
+	return CUDA_SUCCESS;
+}
+
+/* The child is copied: it may be changed and destroyed. */
+CUresult fake_cuGraphAddChildGraphNode(CUgraphNode *out_node, CUgraph graph,
+				       const CUgraphNode *dependencies, size_t count, CUgraph child)
+{
+	struct fake_op op = {.work.kind = FAKE_CUDA_NOTHING};
+
+	if (!is_graph(graph, false) || !is_graph(child, false) || (count && !dependencies))
+		return CUDA_ERROR_INVALID_VALUE;
+	*out_node = fake_graph_add(graph, &op);
+	(*out_node)->child = fake_graph_new();
+	for (size_t i = 0; i < child->count; i++)
+		add((*out_node)->child, &child->nodes[i]->op);
+	return CUDA_SUCCESS;
+}
+
+CUresult fake_cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)
+{
+	if (!node->child)
+		return CUDA_ERROR_INVALID_VALUE;
+	*graph = node->child;
 	return CUDA_SUCCESS;
 }
 
