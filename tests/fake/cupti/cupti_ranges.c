@@ -350,6 +350,8 @@ EXPORT int cuptiRangeProfilerDisable(struct only *params)
 	for (size_t i = 0; i < 8; i++)
 		if (fake.enabled[i] == profiler)
 			fake.enabled[i] = NULL;
+	if (fake.open == profiler)
+		fake.open = NULL;
 	pthread_mutex_unlock(&fake.lock);
 	free(profiler->pending);
 	profiler->magic = 0;
