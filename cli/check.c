@@ -114,6 +114,8 @@ static void read_all(struct check *check)
 	check->processes = tacho_recording_get_process_count(check->recording);
 	tacho_recording_get_extent(check->recording, &check->extent);
 	tacho_recording_sum_losses(check->recording, &check->losses);
+	if (tacho_recording_get_run(check->recording)->import_note)
+		check->losses.headless_ranges = 0; /* the program ended what it had not begun */
 	for (size_t i = 0; (fault = tacho_recording_get_fault(check->recording, i)); i++)
 		check->losses.unreadable -= fault->bytes < check->losses.unreadable
 						    ? fault->bytes

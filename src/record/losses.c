@@ -58,6 +58,14 @@ int tacho__losses_any(const struct tacho_losses *losses)
 	return 0;
 }
 
+int tacho__losses_any_but_ranges(const struct tacho_losses *losses)
+{
+	struct tacho_losses others = *losses;
+
+	others.headless_ranges = others.deep_ranges = 0;
+	return tacho__losses_any(&others);
+}
+
 static void add(struct tacho_losses *sum, const struct tacho_losses *losses)
 {
 	struct tacho_loss loss;

@@ -13,5 +13,7 @@ uint64_t *tacho__losses_count(struct tacho_losses *losses, size_t index);
 
 /* Whether something is counted in it that is missing: waits and errors alone are not. */
 int tacho__losses_any(const struct tacho_losses *losses);
+/* The same, but for ranges that the program named: what it called is there without them. */
+int tacho__losses_any_but_ranges(const struct tacho_losses *losses);
 
 #endif

@@ -212,8 +212,8 @@ static int get_function(struct tacho_findings *findings, const struct tacho_func
 /* Whether calls of the process may be missing: lost, or left out as asked. */
 static bool has_gaps(const struct tacho_recording *recording, const struct tacho_process *process)
 {
-	return tacho__losses_any(&process->losses) ||
-	       tacho__losses_any(tacho_recording_get_losses(recording)) ||
+	return tacho__losses_any_but_ranges(&process->losses) ||
+	       tacho__losses_any_but_ranges(tacho_recording_get_losses(recording)) ||
 	       tacho_recording_get_fault(recording, 0) || tacho_recording_get_bound(recording, 0);
 }
 
