@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "format/estimate.h"
 #include "format/format.h"
+#include "format/range_text.h"
 #include "format/values_file.h"
 
 #define SUFFIX ".values.csv"
@@ -12,6 +13,8 @@ struct export
 	struct tacho_recording *recording;
 	const char *device; /* that values were counted on, where it is not the launch's own */
 	bool has_transfers; /* a counter of transfers is among them */
+	bool has_ranges;    /* that a row was launched in */
+	struct tacho__buf ranges; /* of a row */
 	uint64_t rows, cells;
 	size_t counters;
 	struct tacho_result *columns; /* without rows; NULL: not made yet */
@@ -59,9 +62,33 @@ static int look(void *user, struct tacho_cursor *cursor, const struct tacho_call
 	const struct tacho_recorded_row *row = get_row(export, cursor, call);
 	int rc = 0;
 
+	export->has_ranges |= row && call->range_count;
 	if (row && !export->columns)
 		rc = create_columns(export, row->result);
 	return rc || !row ? rc : tacho__csv_table_look(&export->table, row->result);
+}
+
+/* Whether it is around another one of the call, whose path has its name. */
+static bool is_around(const struct tacho_call *call, const struct tacho_named_range *range)
+{
+	for (size_t i = 0; i < call->range_count; i++)
+		if (call->ranges[i]->parent == range)
+			return true;
+	return false;
+}
+
+static const char *format_ranges(struct export *export, const struct tacho_call *call)
+{
+	struct tacho__buf *text = &export->ranges;
+
+	tacho__buf_clear(text);
+	for (size_t i = 0; i < call->range_count; i++) {
+		if (is_around(call, call->ranges[i]))
+			continue;
+		tacho__buf_put(text, text->size ? ";" : "");
+		tacho__range_put_path(text, call->ranges[i]);
+	}
+	return tacho__buf_text(text);
 }
 
 static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -83,6 +110,10 @@ static int put_row(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	if (!row)
 		return 0;
 	export->rows++;
+	if (export->has_ranges)
+		export->table.ranges = format_ranges(export, call);
+	if (export->ranges.failed)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a row");
 	tacho__csv_table_write_row(&export->table, &info, row->result, 0);
 	return ferror(export->table.stream) ? TACHO_E_IO : 0;
 }
@@ -118,12 +149,14 @@ static int print_values(struct tacho_recording *recording, FILE *stream)
 		rc = tacho__csv_table_look(&export.table, export.columns);
 	if (!rc) {
 		export.table.has_device = true;
+		export.table.ranges = export.has_ranges ? "" : NULL;
 		export.table.remark = tacho_recording_check(recording) ? "not whole" : NULL;
 		tacho__csv_table_write_header(&export.table, export.columns);
 		rc = tacho__format_walk(recording, NULL, put_row, &export);
 	}
 	tacho__csv_table_finish(&export.table);
 	tacho_result_destroy(export.columns);
+	tacho__buf_finish(&export.ranges);
 	return rc;
 }
 

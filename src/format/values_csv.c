@@ -356,6 +356,7 @@ void tacho__csv_table_write_header(struct tacho__csv_table *table,
 {
 	fputs(table->has_device ? "id,name,device" : "id,name", table->stream);
 	each_cell(table, result, 0, write_titles);
+	fputs(table->ranges ? ",ranges" : "", table->stream);
 	fputs(table->remark ? ",recording\r\n" : "\r\n", table->stream);
 }
 
@@ -394,6 +395,10 @@ void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tac
 		tacho__csv_write_text(table->stream, info->device, "");
 	}
 	each_cell(table, result, row, write_cells);
+	if (table->ranges) {
+		putc(',', table->stream);
+		tacho__csv_write_text(table->stream, table->ranges, "");
+	}
 	if (table->remark)
 		fprintf(table->stream, ",%s", table->remark);
 	fputs("\r\n", table->stream);

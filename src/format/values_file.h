@@ -33,6 +33,7 @@ void tacho__state_write(FILE *stream, uint8_t state);
  */
 struct tacho__csv_table {
 	FILE *stream;
+	const char *ranges; /* a column "ranges" has this in the row; NULL: there is none */
 	const char *remark; /* a last column, "recording", has this in each row; NULL: none */
 	bool has_device;    /* some row has one */
 	uint8_t *extras;    /* of each value of a row; owned */

@@ -57,7 +57,7 @@ def check_csv():
     for dispatch, row in zip(dispatches, launches):
         got = by_launch.get(dispatch, {})
         for name, text in row.items():
-            if name in ("id", "name", "device", "row_id") or ":" in name:
+            if name in ("id", "name", "device", "row_id", "ranges") or ":" in name:
                 continue
             assert (name in got) == (text != ""), (dispatch, name, text, got)
             if text:
