@@ -22,6 +22,8 @@
 #include "record/recorder.h"
 #include "record/writer.h"
 
+static const uint64_t START_WAIT_NS = UINT64_C(4000000000);
+
 enum {
 	TABLE_PIECE_BYTES = 4 * 1024,
 	SPINS_MAX = 1000000, /* while another thread starts: it makes no system call either */
@@ -278,6 +280,20 @@ uint32_t tacho__record_image(void)
 								  : 0;
 }
 
+/* Another thread starts it, which may be without a processor: what comes before it is lost. */
+static void wait_for(const atomic_uint *state)
+{
+	uint64_t end_ns = 0;
+
+	while (atomic_load(state) != TACHO__RECORDER_ON) {
+		uint64_t now_ns = tacho__clock_monotonic_ns();
+
+		end_ns = end_ns ? end_ns : now_ns + START_WAIT_NS;
+		if (now_ns >= end_ns)
+			return;
+	}
+}
+
 /* pthread_once() would make a system call at its end, though nobody waits. */
 bool tacho__record_start(void)
 {
@@ -289,8 +305,7 @@ bool tacho__record_start(void)
 		start_once();
 		atomic_store(&state, TACHO__RECORDER_ON);
 	}
-	for (int i = 0; i < SPINS_MAX && atomic_load(&state) != TACHO__RECORDER_ON; i++)
-		;
+	wait_for(&state);
 	errno = error;
 	return atomic_load(&state) == TACHO__RECORDER_ON && tacho__recorder.process &&
 	       tacho__recorder_alive();
