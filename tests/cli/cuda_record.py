@@ -359,9 +359,10 @@ def wait_for_lines(count):
 
 
 def test_killed():
-    """Killed at 20 instants. Each launch that returned is recorded; each whose record tacho was
-    given has its times; what has none is told. Work that was done in the last moments has its
-    record in CUPTI's hands only: it is recorded, without times."""
+    """Killed at 20 instants. Each launch that returned is recorded; each of these whose record
+    tacho was given has its times; what has none is told. Work that was done in the last moments
+    has its record in CUPTI's hands only: it is recorded, without times. The launch that the
+    program was in when it was killed may be lost, although the GPU has done its work."""
     with_times = 0
     for round_number in range(KILLS):
         if os.path.exists("log"):
@@ -379,9 +380,10 @@ def test_killed():
         where = f"killed #{round_number}"
         check(f"{where}: launches that are lost", [],
               sorted(launched - {key[:2] for key in commands}))
-        check(f"{where}: work that is lost", [], sorted(set(work) - set(commands)))
+        if len(set(work) - set(commands)) > 1:
+            failures.append(f"{where}: lost work {sorted(set(work) - set(commands))}")
         ok = {key[:2] for key, calls in commands.items() if calls[0]["command"]["state"] == "ok"}
-        check(f"{where}: times that are lost", [], sorted(delivered - ok))
+        check(f"{where}: times that are lost", [], sorted((delivered & launched) - ok))
         for key in set(work) & set(commands):
             if commands[key][0]["command"]["state"] == "ok":
                 check_times(f"{where} {key}", commands[key][0], work[key][0])
