@@ -58,6 +58,14 @@ done <<-END
 	gb10b 1456
 	gb202 1314
 END
+# What is declared of libcupti's calls is what CUDA's headers say, where they are installed, too.
+mkdir empty
+: >empty/string # a header of C++ that one of them asks for
+for folder in "${CUDA_HOME:-/usr/local/cuda}" /usr/local/cuda-*; do
+	[ -e "$folder/include/cupti_pmsampling.h" ] || continue
+	${CC:-cc} -std=c17 -fsyntax-only -I "$folder/include" -I empty -I "$SOURCES/src" \
+		"$SOURCES/tests/fake/cupti/calls_layout.c" 2>err || fail "$folder has other structs"
+done
 run 1 tacho list counters --arch gv100 --api cuda_sampling
 has err 'cannot plan for it, sampled'
 
