@@ -9,12 +9,14 @@
 #include <tacho/error.h>
 
 #include "catalog.h"
+#include "device_arch.h"
 #include "nearest.h"
 #include "options/options.h"
 #include "text.h"
 
 struct settings {
 	struct cli_catalog_choice choice;
+	const char *device;
 	bool json;
 };
 
@@ -265,6 +267,9 @@ static int info_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
+	status = cli_device_choose_arch(settings.device, &settings.choice);
+	if (status)
+		goto out;
 	status = cli_catalog_open_archs(&settings.choice, &catalog, &search.archs,
 					&search.arch_count);
 	if (status)
@@ -282,6 +287,7 @@ out:
 }
 
 static const struct cli_option options[] = {
+	CLI_OPTION_OF_DEVICE(struct settings),
 	CLI_OPTION_ARCH(struct settings),
 	CLI_OPTION_API(struct settings),
 	CLI_OPTION_MODEL(struct settings),

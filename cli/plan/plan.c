@@ -4,12 +4,14 @@
 
 #include <stdlib.h>
 
+#include "device_arch.h"
 #include "options/options.h"
 #include "request.h"
 #include "text.h"
 
 struct settings {
 	struct cli_catalog_choice choice;
+	const char *device;
 	struct cli_texts metrics, files;
 	int policy; /* position in CLI_WORDS_POLICY, which is enum tacho_policy */
 	uint64_t depth, passes, job;
@@ -64,6 +66,8 @@ static int plan_run(const struct cli_command *command, int argc, char **argv)
 	status = check_numbers(command, &settings);
 	request.job = settings.job;
 	if (!status)
+		status = cli_device_choose_arch(settings.device, &settings.choice);
+	if (!status)
 		status = cli_catalog_open(&settings.choice, true, &catalog);
 	if (!status)
 		status = cli_catalog_find_arch(catalog, &settings.choice, &request.options.arch);
@@ -98,6 +102,7 @@ static const struct cli_option options[] = {
 	 "count N levels of nested ranges, each apart: all but pipelined passes run N times"},
 	{0, "passes", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, passes), false,
 	 "fail when more than N passes are needed"},
+	CLI_OPTION_OF_DEVICE(struct settings),
 	CLI_OPTION_ARCH(struct settings),
 	CLI_OPTION_API(struct settings),
 	CLI_OPTION_MODEL(struct settings),

@@ -75,6 +75,15 @@ for name in "$number" gf100 cupti:Fake GPU-00010203-0405-0607-0809-0a0b0c0d0e0f 
 	run 0 tacho stat --list -d "$name"
 	has out a__x00
 done
+# What it counts, and in how many passes, also where it may not count now.
+FAKE_CUPTI=s_availability=35 run 0 tacho plan -d gf100 -m a__throughput,a__x04.sum
+has out 'gf100 (cuda): 2 passes for 2 entries'
+run 0 tacho plan -d cupti_sampling:gf100 -m a__x00
+has out 'gf100 (cuda_sampling): 1 pass for 1 entry'
+run 0 tacho info a__x00 -d "Fake GF100"
+has out 'On gf100 (API cuda)'
+run 2 tacho plan -d gf100 --arch gf100 -m a__x00
+has err 'exclude each other'
 
 # Several: as nvidia-smi numbers them, and as CUDA does.
 FAKE_CUDA=devices=2 FAKE_NVML=devices=2
