@@ -364,6 +364,14 @@ static bool await(struct collection *collection, uint64_t until_ns)
 	return !is_stopping;
 }
 
+/* A window that begins late ends late, too: a short one would show what the one before did. */
+static uint64_t find_end(uint64_t last_ns, uint64_t window_ns)
+{
+	uint64_t now_ns = tacho__clock_monotonic_ns(), end_ns = last_ns + window_ns;
+
+	return end_ns < now_ns + window_ns / 4 * 3 ? now_ns + window_ns : end_ns;
+}
+
 static void *run(void *user)
 {
 	struct collection *collection = user;
@@ -371,7 +379,7 @@ static void *run(void *user)
 	int rc = take_sample(collection);
 
 	while (!rc) {
-		end_ns += collection->base.options->window_ns;
+		end_ns = find_end(end_ns, collection->base.options->window_ns);
 		if (!await(collection, end_ns))
 			return NULL; /* a window that is cut short is none */
 		rc = end_window(collection);
