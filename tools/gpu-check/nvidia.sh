@@ -34,6 +34,16 @@ device=$(awk -F'[:,]' -v name="$(sed -n 's/^name //p' cuda.txt)" '/"index"/ { at
 claim "the driver's first GPU is device $device" [ -n "$device" ]
 claim "CUPTI is found" grep -q '^ok *CUPTI' nvidia-doctor.txt
 
+# Not every chip has all of them: what is lacking is left out, and said.
+for counter in $(echo "$counts" | tr ',' ' '); do
+	if "$tacho" record -q -f -o run -d "$device" -m "$counter" -- true >>log.txt 2>&1; then
+		known=${known:+$known,}$counter
+	else
+		skip "$counter" "the GPU lacks it"
+	fi
+done
+counts=${known:-$counts}
+
 # ---- recording ----
 
 # seconds KEY FILE: what the program printed.
@@ -139,6 +149,7 @@ check_exactly() {
 	claim "multiply: side ^ 3 multiplications" \
 		all_are smsp__sass_thread_inst_executed_op_ffma_pred_on.sum matrix_multiply $((side * side * side))
 	cp values-copy.csv values.csv
+	case $counts in *dram__bytes_read.sum*) ;; *) return ;; esac
 	claim "copy: DRAM is read as often as the copy says, within 5 %" between dram__bytes_read.sum \
 		"$(awk -F, '/^#/ { next } !h { h = 1; for (i = 1; i <= NF; i++) if ($i == "dram__bytes_read.sum") at = i; next }
 			at { print $at; exit }' values.csv)" $((copy * 4 * 95 / 100)) $((copy * 4 * 105 / 100))
