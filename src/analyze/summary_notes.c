@@ -184,8 +184,9 @@ static int tell_losses(struct tacho_summary *summary)
 		{losses->unwritten, "call",
 		 "the files took no more. Make room where the recording is, or give it more with "
 		 "--max-size."},
-		{losses->unreported, "call",
-		 "the vendor's library that tells of them dropped them, or told what cannot be."},
+		{losses->unreported, "record",
+		 "the vendor's library dropped what it had to tell of calls, commands or their "
+		 "times, or told what cannot be."},
 		{losses->deep_ranges, "named range",
 		 "deeper than 256 on their thread, or one more than 1024 of the process at a "
 		 "time."},

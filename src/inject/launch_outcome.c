@@ -96,7 +96,8 @@ static void describe_cause(struct tacho_launch *launch)
 	} else if (launch->outcome.lost_calls) {
 		tacho__buf_put(&launch->loss, ": they were made inside of other calls, by signal "
 					      "handlers, or by more threads than can be recorded, "
-					      "or a vendor's library dropped them");
+					      "or a vendor's library dropped them or the times of "
+					      "their work");
 	}
 }
 

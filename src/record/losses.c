@@ -26,7 +26,7 @@ static const struct {
 	LOSS("missing", "calls in parts of files that are missing or damaged", missing),
 	LOSS("untimed", "commands whose device times were dropped", untimed),
 	LOSS("unreadable_bytes", "bytes that could not be read", unreadable),
-	LOSS("unreported", "calls and commands that a vendor's library dropped", unreported),
+	LOSS("unreported", "records of calls, commands or their times that a vendor's library dropped", unreported),
 	LOSS("headless_ranges", "ends of named ranges whose beginning is not there",
 	     headless_ranges),
 	LOSS("deep_ranges", "named ranges too deep, or too many at a time, to be kept",

@@ -413,7 +413,8 @@ uint32_t tacho__cuda_records_finish(uint64_t ended_before)
 
 	pthread_mutex_lock(&records.lock);
 	count_dropped(NULL, 0);
-	count = tacho__cuda_note_give_up(ended_before);
+	/* what was dropped may be the record of any of them */
+	count = tacho__cuda_note_give_up(records.was_dropped ? UINT64_MAX : ended_before);
 	pthread_mutex_unlock(&records.lock);
 	return records.was_dropped ? 0 : count;
 }
