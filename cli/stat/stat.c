@@ -29,6 +29,7 @@ struct world {
 	struct tacho_plan *plan;
 	struct cli_stat stat;
 	struct cli_output file; /* of -o */
+	bool has_windows_only;	/* the device counts so through a backend of its own */
 };
 
 static enum cli_stat_format get_format(const struct settings *settings)
@@ -136,6 +137,7 @@ static int open_windows(struct world *world, const struct tacho_device_info **in
 	world->context = NULL;
 	status = cli_device_open(selector, NULL, &world->context, info);
 	free(selector);
+	world->has_windows_only = true;
 	return status;
 }
 
@@ -187,8 +189,10 @@ static int check_passes(const struct settings *settings, const struct world *wor
 	    (settings->counting.replay == TACHO_REPLAY_PROCESS && !settings->interval_ms))
 		return CLI_OK;
 	if (settings->interval_ms)
-		cure = cli_part("leave -I out and add --replay process, or name fewer%s%s",
-				*summary.advice ? ": " : "", summary.advice);
+		cure = cli_part(
+			"%sname fewer%s%s",
+			world->has_windows_only ? "" : "leave -I out and add --replay process, or ",
+			*summary.advice ? ": " : "", summary.advice);
 	else
 		cure = cli_part("let the program run %zu times: --replay process; or name "
 				"fewer%s%s",

@@ -220,6 +220,7 @@ unset FAKE_CUPTI
 sampled 125 a__x00.sum,a__x01.sum,a__x02.sum,a__x03.sum,a__x04.sum
 has err '2 passes'
 has err 'leave out a__x04.sum to need one pass less'
+grep -q -e '--replay' err && fail 'samples are said to have replays'
 run 125 tacho stat -d cupti_sampling:gf100 -m a__x00 -- true
 has err 'tacho stat -I 10'
 
