@@ -36,21 +36,33 @@ void tacho__spill_finish(struct tacho__spill *spill)
 	spill->fd = -1;
 }
 
+/* Where files cannot be made without a name it loses it at once. */
+static int open_named(struct tacho__spill *spill, char *path)
+{
+	spill->fd = mkostemp(path, O_CLOEXEC);
+	if (spill->fd < 0)
+		return tacho__fs_fail(errno, "create", path);
+	return unlink(path) ? tacho__fs_fail(errno, "remove", path) : 0;
+}
+
 /* A file without a name, so that nothing is left behind whatever happens. */
 static int open_file(struct tacho__spill *spill)
 {
-	char *path;
+	char *path, *slash;
 	int rc = 0;
 
 	if (spill->fd >= 0)
 		return 0;
 	if (asprintf(&path, "%s.spill.XXXXXX", spill->beside) < 0)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to export %s", spill->beside);
-	spill->fd = mkostemp(path, O_CLOEXEC);
+	slash = strrchr(path, '/');
+	if (slash)
+		*slash = '\0';
+	spill->fd = open(!slash ? "." : *path ? path : "/", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (slash)
+		*slash = '/';
 	if (spill->fd < 0)
-		rc = tacho__fs_fail(errno, "create", path);
-	else
-		unlink(path);
+		rc = open_named(spill, path);
 	free(path);
 	return rc;
 }

@@ -49,7 +49,8 @@ mkdir -p tree/proc/driver/nvidia/gpus/0000:1b:00.0
 TACHO_NVIDIA_ROOT=$PWD/tree
 export TACHO_NVIDIA_ROOT
 run 0 tacho doctor cuda
-has out 'tool for CUDA - '
+tr -s " \n" " " <out >flat
+has flat "tool for CUDA - "
 has out 'libtacho-cuda.so'
 CUDA_INJECTION64_PATH=/opt/other/libtool.so tacho doctor cuda >out 2>err
 has out 'CUDA_INJECTION64_PATH - /opt/other/libtool.so'
