@@ -198,8 +198,32 @@ static bool was_idle(const struct tacho_findings *findings,
 	       tacho__percent(idle, span_ns(device)) >= findings->thresholds[TACHO__IDLE_SHARE];
 }
 
+/* Launches that are counted wait for one another: the gaps are the counting's. */
+static bool was_counted(const struct tacho_findings *findings)
+{
+	const struct tacho_recorded_counting *counting =
+		tacho_recording_get_counting(findings->recording);
+
+	return counting && *counting->device;
+}
+
+/* What was idle is looked at again, but where it says nothing about the program. */
+static int judge_gaps(struct tacho_findings *findings, struct tacho__device_facts *device,
+		      bool *has_told)
+{
+	bool is_idle = was_idle(findings, device);
+
+	device->is_idle = is_idle && !was_counted(findings);
+	if (is_idle == device->is_idle || *has_told)
+		return 0;
+	*has_told = true;
+	return tacho__findings_note(findings, "idle-device was not judged: launches that are "
+					      "counted wait for one another.");
+}
+
 int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 {
+	bool has_told = false;
 	int rc = 0;
 
 	*out_again = false;
@@ -209,9 +233,10 @@ int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 		rc = tacho__use_each_time(&findings->elsewhere, take_doubt, device);
 		if (!rc)
 			rc = close_open(device);
+		if (!rc)
+			rc = judge_gaps(findings, device, &has_told);
 		if (rc)
 			break;
-		device->is_idle = was_idle(findings, device);
 		*out_again |= device->is_idle;
 		if (device->is_typed || findings->thresholds[TACHO__CPU_DEVICES] ||
 		    tacho__names_get(&findings->device_names, device->label))
