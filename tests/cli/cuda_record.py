@@ -42,7 +42,8 @@ def environment(words):
                   TACHO_CUPTI=CUPTI)
     result.pop("CUDA_INJECTION64_PATH", None)
     # the command leaves what it has to the end of the process; libc frees what a thread that has
-    # ended had of a loaded library in another one, which the thread sanitizer takes for a race
+    # ended had of a loaded library in another one, which the thread sanitizer takes for a race, as it
+    # does a window of the pool that the keeper, a process, took from one thread for the next
     known = os.path.abspath("known")
     result["LSAN_OPTIONS"] = f"suppressions={known}.leaks"
     result["TSAN_OPTIONS"] = f"suppressions={known}.races"

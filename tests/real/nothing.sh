@@ -21,5 +21,6 @@ command -v clpeak >/dev/null 2>&1 || exit 0
 mkdir -p empty
 OCL_ICD_VENDORS=$WORK/empty record none clpeak --kernel-latency
 same "launches without a driver" 0 "$(launches none)"
-grep -q -e 'there is no OpenCL driver for it.*'"$WORK/empty"'.*install an OpenCL driver' none.err ||
+tr -s ' \n' ' ' <none.err >none.flat
+grep -q -e 'there is no OpenCL driver for it.*'"$WORK/empty"'.*install an OpenCL driver' none.flat ||
 	{ cat none.err; fail "it does not say that the driver is missing"; }
