@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a recording holds no call: facts that were seen, in one sentence. */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "inject/elf_tables.h"
 #include "inject/launch.h"
 #include "tacho/recording.h"
@@ -94,8 +96,32 @@ static void explain_api(const struct tacho__sightings *seen,
 	tacho__buf_finish(&others);
 }
 
-/* What processes said that they could not record; nothing when the recording cannot be read. */
-static void list_unwatched(const char *path, struct tacho__buf *out_text)
+/* What the recording itself tells about its lack of calls. */
+struct contents {
+	struct tacho__buf unwatched; /* what processes said that they could not record */
+	uint64_t ranges;
+};
+
+static void count_range(void *user, const struct tacho_named_range *range)
+{
+	struct contents *contents = user;
+
+	(void)range;
+	contents->ranges++;
+}
+
+static void list_unwatched(struct tacho_recording *recording, struct tacho__buf *out_text)
+{
+	for (size_t i = 0; i < tacho_recording_get_process_count(recording); i++) {
+		const char *text = tacho_recording_get_process(recording, i)->unwatched;
+
+		if (*text && !strstr(tacho__buf_text(out_text), text))
+			tacho__buf_printf(out_text, "%s%s", out_text->size ? "; " : "", text);
+	}
+}
+
+/* Nothing when the recording cannot be read. */
+static void look_into(const char *path, struct contents *contents)
 {
 	struct tacho_recording *recording;
 	struct tacho_cursor *cursor;
@@ -104,15 +130,10 @@ static void list_unwatched(const char *path, struct tacho__buf *out_text)
 	if (tacho_recording_open(path, &recording))
 		return;
 	if (!tacho_cursor_open(recording, &cursor)) {
+		tacho_cursor_on_range(cursor, count_range, contents);
 		while (tacho_cursor_next(cursor, &call) == 1)
 			;
-		for (size_t i = 0; i < tacho_recording_get_process_count(recording); i++) {
-			const char *text = tacho_recording_get_process(recording, i)->unwatched;
-
-			if (*text && !strstr(tacho__buf_text(out_text), text))
-				tacho__buf_printf(out_text, "%s%s", out_text->size ? "; " : "",
-						  text);
-		}
+		list_unwatched(recording, &contents->unwatched);
 		tacho_cursor_close(cursor);
 	}
 	tacho_recording_close(recording);
@@ -121,16 +142,23 @@ static void list_unwatched(const char *path, struct tacho__buf *out_text)
 static void explain_silence(const struct tacho_launch *launch, struct tacho__buf *out_text)
 {
 	uint32_t processes = launch->seen.processes;
-	struct tacho__buf unwatched = {0};
+	struct contents contents = {0};
 
-	list_unwatched(launch->directory, &unwatched);
-	tacho__buf_printf(out_text, "tacho's library came up in %u process%s, but ", processes,
-			  processes == 1 ? "" : "es");
-	if (unwatched.size)
-		tacho__buf_printf(out_text, "did not record %s", tacho__buf_text(&unwatched));
+	look_into(launch->directory, &contents);
+	if (contents.unwatched.size || !contents.ranges)
+		tacho__buf_printf(out_text, "tacho's library came up in %u process%s, but ",
+				  processes, processes == 1 ? "" : "es");
+	if (contents.unwatched.size)
+		tacho__buf_printf(out_text, "did not record %s",
+				  tacho__buf_text(&contents.unwatched));
+	else if (contents.ranges)
+		tacho__buf_printf(out_text,
+				  "the program named %" PRIu64 " range%s, and made no call that "
+				  "tacho records",
+				  contents.ranges, tacho__plural(contents.ranges));
 	else
 		tacho__buf_put(out_text, "no call was made");
-	tacho__buf_finish(&unwatched);
+	tacho__buf_finish(&contents.unwatched);
 }
 
 void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text)

@@ -147,6 +147,13 @@ END
 done
 unset LD_LIBRARY_PATH
 
+# A program that names ranges and calls nothing else is no puzzle.
+"$TACHO" record -f -o alone -- "$program" names threads >alone.out 2>alone.err
+grep -q 'the program named 3 ranges, and made no call that tacho records' alone.err ||
+	fail "ranges alone: $(cat alone.err)"
+"$TACHO" report alone >alone.report
+grep -q 'no calls  *the program named 3 ranges' alone.report || fail "$(cat alone.report)"
+
 # The doctor says who listens.
 "$TACHO" doctor nvtx itt >doctor.out || fail "the doctor ended with $?: $(cat doctor.out)"
 same "libraries that the doctor finds" 2 "$(grep -c libtacho-marks.so doctor.out)"
