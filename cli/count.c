@@ -393,6 +393,41 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	return CLI_OK;
 }
 
+/* The first option that chooses among launches; NULL when none is given. */
+static const char *find_chooser(const struct cli_count_choice *choice)
+{
+	const struct {
+		const char *option;
+		bool is_given;
+	} choosers[] = {
+		{"--kernel", choice->kernels.count},
+		{"--exclude", choice->excluded.count},
+		{"--range", choice->ranges.count},
+		{"--iterations", choice->iterations},
+		{"--skip", choice->skip},
+		{"--count", choice->count},
+		{"--delay", choice->delay_ms},
+		{"--duration", choice->duration_ms},
+		{"--start-paused", choice->is_paused},
+	};
+
+	for (size_t i = 0; i < sizeof(choosers) / sizeof(choosers[0]); i++)
+		if (choosers[i].is_given)
+			return choosers[i].option;
+	return NULL;
+}
+
+static int check_choosers(const struct cli_count_choice *choice)
+{
+	const char *option = find_chooser(choice);
+
+	if (!option)
+		return CLI_OK;
+	cli_complain("it chooses the launches that are counted, and nothing is to be counted",
+		     "add -m LIST, or leave it out", "%s needs -m", option);
+	return CLI_USAGE;
+}
+
 int cli_count_check(const struct cli_count_choice *choice)
 {
 	struct cli_count *count = cli_alloc(sizeof(*count));
@@ -409,6 +444,8 @@ int cli_count_check(const struct cli_count_choice *choice)
 		status = set_selection(count);
 	if (!status)
 		status = set_kernels_file(count);
+	if (!status)
+		status = check_choosers(choice);
 	cli_count_destroy(count);
 	return status;
 }
