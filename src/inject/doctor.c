@@ -75,12 +75,21 @@ struct visit {
 	struct tacho_doctor_verdict verdict;
 	int is_forbidden;    /* a device lacks nothing but a permission */
 	int asks_to_measure; /* not about names of ranges alone */
+	size_t line_count;   /* that an API told of itself */
 };
+
+static void pass_on(void *user, const struct tacho_check *check)
+{
+	struct visit *visit = user;
+
+	visit->line_count++;
+	visit->fn(visit->user, check);
+}
 
 static void check_recording(struct visit *visit, const struct tacho__injection *injection)
 {
 	if (injection->names_ranges) {
-		injection->check(visit->fn, visit->user);
+		injection->check(pass_on, visit);
 		return;
 	}
 	visit->asks_to_measure = 1;
@@ -89,8 +98,18 @@ static void check_recording(struct visit *visit, const struct tacho__injection *
 		check_library(visit->fn, visit->user);
 	}
 	visit->verdict.asked_record = 1;
-	if (injection->check(visit->fn, visit->user))
+	if (injection->check(pass_on, visit))
 		visit->verdict.can_record = 1;
+}
+
+/* Who asks by name is answered where there is nothing of it, too. */
+static void check_recording_named(struct visit *visit, const struct tacho__injection *injection)
+{
+	visit->line_count = 0;
+	check_recording(visit, injection);
+	if (!visit->line_count && injection->lack)
+		report(visit->fn, visit->user, TACHO_CHECK_WARN, injection->api_name,
+		       "not on this machine", injection->lack, injection->lack_cure);
 }
 
 /* Bytes of a name without the number at its end: uncore_imc_0 and uncore_imc_1 are alike. */
@@ -167,14 +186,29 @@ static int check_counting(struct visit *visit, const struct tacho__backend *back
 	return 0;
 }
 
+static int is_recorded(const char *name)
+{
+	const struct tacho__injection *injection;
+
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
+		if (!strcmp(injection->api, name))
+			return 1;
+	return 0;
+}
+
 static int fail_word(const char *word)
 {
+	const struct tacho__injection *injection;
+	const struct tacho__backend *backend;
 	struct tacho__buf known = {0};
 	int rc;
 
-	for (size_t i = 0; tacho__backend_get(i); i++)
-		tacho__buf_printf(&known, "%s%s", i ? ", " : "choose of ",
-				  tacho__backend_get(i)->name);
+	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
+		tacho__buf_printf(&known, "%s%s", known.size ? ", " : "choose of ", injection->api);
+	for (size_t i = 0; (backend = tacho__backend_get(i)); i++)
+		if ((backend->open || backend->check) && !is_recorded(backend->name))
+			tacho__buf_printf(&known, "%s%s", known.size ? ", " : "choose of ",
+					  backend->name);
 	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_show(&known),
 			 "there is no API or backend \"%s\"", word);
 	tacho__buf_finish(&known);
@@ -192,7 +226,7 @@ static int check_word(struct visit *visit, const char *word)
 	for (size_t i = 0; (injection = tacho__injection_get(i)); i++) {
 		if (strcmp(injection->api, word) != 0)
 			continue;
-		check_recording(visit, injection);
+		check_recording_named(visit, injection);
 		count++;
 	}
 	for (size_t i = 0; (backend = tacho__backend_get(i)) && !rc; i++) {

@@ -51,6 +51,8 @@ struct tacho__injection {
 	void (*explain)(const struct tacho__sightings *seen, struct tacho__buf *out_text);
 	/* Tells of everything that helps or hinders; returns how many devices work. */
 	size_t (*check)(tacho_check_fn fn, void *user);
+	/* What it means when that tells of nothing, and the cure; NULL: its backend tells. */
+	const char *lack, *lack_cure;
 };
 
 /* The APIs that can be recorded, in source order; NULL past the last. */

@@ -42,9 +42,15 @@ TACHO_CUPTI=$PWD/empty tacho record -f -o x -- "$FAKE_CUDA_PROGRAM" add >out 2>e
 has out 'sum 16785408'
 has err 'did not record CUDA (libcupti was not found: install'
 
-# The doctor tells where there is a GPU, and only there.
-tacho doctor cuda >out 2>err || :
+# The doctor tells where there is a GPU; where there is none who asks is answered, and nobody else.
+TACHO_NVIDIA_ROOT=$PWD/empty run 3 tacho doctor cuda
 has_not out 'tool for CUDA'
+has out 'CUDA - not on this machine'
+has out 'cause: no NVIDIA GPU is in /proc/driver/nvidia/gpus'
+TACHO_NVIDIA_ROOT=$PWD/empty tacho doctor >out 2>err || :
+has_not out 'CUDA - not on this machine'
+run 1 tacho doctor nonsense
+has err 'cuda'
 mkdir -p tree/proc/driver/nvidia/gpus/0000:1b:00.0
 TACHO_NVIDIA_ROOT=$PWD/tree
 export TACHO_NVIDIA_ROOT

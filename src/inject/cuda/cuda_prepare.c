@@ -170,4 +170,6 @@ const struct tacho__injection tacho__injection_cuda = {
 	.warn = warn,
 	.explain = explain,
 	.check = check,
+	.lack = "no NVIDIA GPU is in /proc/driver/nvidia/gpus",
+	.lack_cure = "load NVIDIA's driver, nvidia: tacho doctor cupti says what hinders",
 };

@@ -253,4 +253,6 @@ const struct tacho__injection tacho__injection_roctx = {
 	.warn = warn_roctx,
 	.explain = explain,
 	.check = check_roctx,
+	.lack = "neither its library nor an AMD GPU was found",
+	.lack_cure = "name the folder of libroctx64.so.4 in LD_LIBRARY_PATH, or set ROCM_PATH",
 };
