@@ -160,6 +160,13 @@ static void test_full_table(void **state)
 			tacho__cuda_note_begin(first + i * TACHO__CUDA_NOTES_MAX, 0, i + 1),
 			&tokens[i]);
 	assert_null(tacho__cuda_note_begin(first + TRIES * TACHO__CUDA_NOTES_MAX, 0, 9));
+	/* a call without a note is still a call: its record is no other piece of work */
+	assert_false(tacho__cuda_note_complete(first + 1, &ran, &place));
+	assert_false(tacho__cuda_note_complete(first + TRIES * TACHO__CUDA_NOTES_MAX, NULL,
+					       &place)); /* nodes of a graph */
+	assert_true(tacho__cuda_note_complete(first + TRIES * TACHO__CUDA_NOTES_MAX, &ran, &place));
+	assert_false(
+		tacho__cuda_note_complete(first + TRIES * TACHO__CUDA_NOTES_MAX, &ran, &place));
 	for (uint32_t i = 0; i < TRIES; i++) {
 		assert_true(
 			tacho__cuda_note_complete(first + i * TACHO__CUDA_NOTES_MAX, &ran, &place));

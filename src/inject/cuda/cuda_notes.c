@@ -34,6 +34,8 @@ static struct {
 	struct tacho__cuda_note notes[TACHO__CUDA_NOTES_MAX];
 	atomic_uint awaited;
 	_Atomic(uint64_t) begun;
+	/* calls without a note, of which no record came so far, and what numbers they have */
+	atomic_uint refused, refused_first, refused_last;
 } table;
 
 static _Thread_local uint32_t own_thread; /* its id, once it was asked for */
@@ -106,14 +108,44 @@ static void write_alias(uint32_t correlation, uint32_t alias_of)
 	atomic_store_explicit(&note->word, word_of(correlation, ALIAS), memory_order_release);
 }
 
+static void widen_refused(uint32_t correlation)
+{
+	uint32_t first = atomic_load_explicit(&table.refused_first, memory_order_relaxed);
+	uint32_t last = atomic_load_explicit(&table.refused_last, memory_order_relaxed);
+
+	while ((!first || correlation < first) &&
+	       !atomic_compare_exchange_weak(&table.refused_first, &first, correlation))
+		;
+	while (correlation > last &&
+	       !atomic_compare_exchange_weak(&table.refused_last, &last, correlation))
+		;
+}
+
+/* Whether a record without a note is taken for that of a call that got none: once for each. */
+static bool is_refused(uint32_t correlation)
+{
+	unsigned refused = atomic_load(&table.refused);
+
+	while (refused && correlation >= atomic_load(&table.refused_first) &&
+	       correlation <= atomic_load(&table.refused_last))
+		if (atomic_compare_exchange_weak(&table.refused, &refused, refused - 1))
+			return true;
+	return false;
+}
+
 struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
 						uint64_t tick)
 {
 	struct tacho__cuda_note *note = take(correlation);
 
 	atomic_fetch_add_explicit(&table.begun, 1, memory_order_relaxed);
-	if (!note)
+	if (!note) {
+		widen_refused(correlation);
+		if (around)
+			widen_refused(around);
+		atomic_fetch_add(&table.refused, 1);
 		return NULL;
+	}
 	if (!own_thread)
 		own_thread = (uint32_t)gettid();
 	/* the call begins before its work is queued, also when the thread is stopped in between */
@@ -222,7 +254,7 @@ bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *
 		note = find(correlation);
 	}
 	if (!note)
-		return false;
+		return times && is_refused(correlation);
 	if (state_of(atomic_load(&note->word)) == OWN)
 		return true;
 	if (!get_place(note, correlation, out_place)) {

@@ -22,8 +22,8 @@ struct tacho__cuda_place {
 
 /*
  * The calling thread is about to make the call. `around`: the number of a call of the runtime that
- * it is a part of, whose number records may have instead; 0: none. NULL: there is no room, and its
- * times will be lost.
+ * it is a part of, whose number records may have instead; 0: none. NULL: there is no room, its
+ * times are lost, and its record is nobody's.
  */
 struct tacho__cuda_note *tacho__cuda_note_begin(uint32_t correlation, uint32_t around,
 						uint64_t tick);
@@ -42,7 +42,8 @@ void tacho__cuda_note_keep(struct tacho__cuda_note *note);
 /*
  * A record of that number came. True: it is the command of the call, which is complete with
  * `times`, once per call; a queued time of 0 is replaced by the call's. So it is for records that
- * come once more, of work that ran again, and of tacho's own calls, which are dropped. Else
+ * come once more, of work that ran again, of tacho's own calls, and of calls for which there was
+ * no room, which are dropped. Else
  * out_place->tick is the call's, 0 when no call is known.
  */
 bool tacho__cuda_note_complete(uint32_t correlation, const struct tacho__times *times,
