@@ -185,7 +185,7 @@ TACHO_API int tacho_arch_list_metric_bases(const struct tacho_arch *arch,
 					   struct tacho_metric_base **out_bases, size_t *out_count);
 /*
  * The name of an entry in the grammar, with its unit: finds it again, and is what endings are put
- * behind. INVAL for a constant. Owned: free().
+ * behind. INVAL for a constant, and where a vendor's library makes the names. Owned: free().
  */
 TACHO_API int tacho_arch_format_metric_name(const struct tacho_arch *arch,
 					    const struct tacho_entry *entry, char **out_text);

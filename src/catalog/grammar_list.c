@@ -142,6 +142,9 @@ int tacho_arch_format_metric_name(const struct tacho_arch *arch, const struct ta
 	if (entry->kind == TACHO_ENTRY_CONSTANT)
 		return tacho__fail(TACHO_E_INVAL, "it is a constant", "name a counter or metric",
 				   "%s has no name in the grammar", entry->name);
+	if (!tacho__arch_of(arch)->grammar)
+		return tacho__fail(TACHO_E_INVAL, "names are those of the vendor's library",
+				   "take the entry's own name", "%s has no grammar", arch->name);
 	tacho__base_format(arch, &base, &text);
 	if (text.failed) {
 		tacho__buf_finish(&text);

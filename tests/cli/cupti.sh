@@ -50,6 +50,7 @@ line out '^  a__throughput  *percent  *a  *made up$'
 run 0 tacho list blocks --arch gf100
 line out '^  a  *-  *1  *-'
 run 0 tacho info a__x00 --arch gf100
+has_not out grammar
 line out '^  endings  *.sum (the name alone means it), .avg, .max, .min, .sum.per_second$'
 line out '^  unit  *bytes$'
 line out '^  block  *a$'
