@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/summary.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "record/command.h"
+#include "tacho/sys/units.h"
 
 /* Which of its process's devices of that name it is, from 1: that joins it over processes. */
 static unsigned number_of(const struct tacho_cursor *cursor, const struct tacho_object *device)
@@ -149,14 +149,15 @@ int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command
 static int tell_late(struct tacho_summary *summary, struct tacho__device_use *use, uint64_t late_ns)
 {
 	struct tacho__buf *text = &summary->scratch;
+	char late[TACHO_UNITS_MAX];
 
 	if (!late_ns)
 		return 0;
 	tacho__buf_clear(text);
 	tacho__buf_printf(text,
-			  "up to %" PRIu64 " ns of busy time are missing: commands ended more than "
-			  "%d others later than they ran",
-			  late_ns, TACHO__BUSY_INTERVALS_MAX / 2);
+			  "up to %s of busy time are missing: commands ended more than %d others "
+			  "later than they ran",
+			  tacho_units_time(late, late_ns, 3), TACHO__BUSY_INTERVALS_MAX / 2);
 	use->device.state = TACHO_STATE_SCALED;
 	use->device.reason = tacho__summary_text(summary, tacho__buf_text(text));
 	return use->device.reason ? 0 : TACHO_E_NOMEM;
