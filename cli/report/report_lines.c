@@ -133,7 +133,7 @@ static struct ranking make_ranking(const struct cli_report *report, enum tacho_s
 static const char *name_kind(const struct tacho_summary_line *line)
 {
 	switch (line->range_kind) {
-	case TACHO_RANGE_NESTED: return "thread";
+	case TACHO_RANGE_NESTED: return "nested";
 	case TACHO_RANGE_PROCESS: return "process";
 	case TACHO_RANGE_MARK: return "mark";
 	}

@@ -48,8 +48,10 @@ static struct tacho__line *make_line(struct tacho_summary *summary, const char *
 	struct tacho__lines *lines = &summary->lines[TACHO_BY_RANGE];
 	struct tacho__line *line = tacho__lines_make(summary, lines, name, NULL);
 
-	if (line)
-		line->line.domain = "";
+	if (!line)
+		return NULL;
+	line->line.domain = "";
+	line->own_name = line->line.name;
 	return line;
 }
 
@@ -86,6 +88,7 @@ static struct tacho__line *add_line(struct tacho_summary *summary, const char *k
 	if (!line)
 		return NULL;
 	line->line.range_kind = range->kind;
+	line->own_name += strlen(path) - strlen(range->name); /* a path ends with it */
 	line->line.domain = tacho__summary_text(summary, range->domain);
 	if (range->kind == TACHO_RANGE_MARK)
 		line->line.reason = "a mark is a moment";
@@ -227,32 +230,42 @@ int tacho__range_lines_complete(struct tacho_summary *summary)
 
 /* ---- notes ---- */
 
-static int tell_missing(struct tacho_summary *summary, const char *pattern)
+/* Names that --range takes, each once. NOMEM. */
+static int list_names(const struct tacho_summary *summary, struct tacho__buf *text)
 {
 	enum { SHOWN = 3 };
 	const struct tacho__lines *lines = &summary->lines[TACHO_BY_RANGE];
-	struct tacho__buf names = {0};
+	struct tacho__names seen = {0};
 	size_t count = 0;
-	int rc;
+	int rc = 0;
 
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct tacho_summary_line *line = &lines->all[i]->line;
+	for (size_t i = 0; i < lines->count && !rc; i++) {
+		struct tacho__line *line = lines->all[i];
 
-		if (line->is_outside || line->range_kind == TACHO_RANGE_MARK)
+		if (line->line.is_outside || line->line.range_kind == TACHO_RANGE_MARK ||
+		    tacho__names_get(&seen, line->own_name))
 			continue;
+		rc = tacho__names_set(&seen, line->own_name, line);
 		if (count++ < SHOWN)
-			tacho__buf_printf(&names, "%s%s", count > 1 ? ", " : "", line->name);
+			tacho__buf_printf(text, "%s%s", count > 1 ? ", " : "", line->own_name);
 	}
 	if (count > SHOWN)
-		tacho__buf_printf(&names, ", %zu other%s", count - SHOWN,
+		tacho__buf_printf(text, ", %zu other%s", count - SHOWN,
 				  tacho__plural(count - SHOWN));
-	rc = names.failed
-		     ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note")
-		     : tacho__note_add(summary,
-				       "No range named \"%s\" began, so none chose launches. %s%s.",
-				       pattern,
-				       count ? "Ranges that did: " : "The program named no range",
-				       count ? tacho__buf_text(&names) : "");
+	tacho__names_finish(&seen);
+	return text->failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a note") : rc;
+}
+
+static int tell_missing(struct tacho_summary *summary, const char *pattern)
+{
+	struct tacho__buf names = {0};
+	int rc = list_names(summary, &names);
+
+	if (!rc)
+		rc = tacho__note_add(
+			summary, "No range named \"%s\" began, so none chose launches. %s%s.",
+			pattern, names.size ? "Ranges that did: " : "The program named no range",
+			tacho__buf_text(&names));
 	tacho__buf_finish(&names);
 	return rc;
 }

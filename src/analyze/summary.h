@@ -35,6 +35,7 @@ struct tacho__line {
 	struct tacho_summary_line line;
 	struct tacho__lines *of;
 	const struct tacho_process *process; /* of threads */
+	const char *own_name;		     /* by range: without those around it */
 	uint64_t last_call;		     /* by range: the last that counted for it */
 	uint64_t lost;			     /* commands whose end was not seen */
 	/* By counter, for each of its instances; NULL: none counted, or too many to keep. */

@@ -63,9 +63,12 @@ expect "a range of another thread" "--range there" "1*here:one 1*there:one! 1*he
 expect "pops without a push" "--range a" "1*:one 1*a:one! 1*:one" pop pop one push:a one pop pop one
 expect "a mark is no range" "--range a" "1*:one" mark:a one
 expect "a range that never began" "--range b" "1*a:one" push:a one pop
-set +f
 grep -q 'No range named "b" began' run.err || fail "nobody says that no range b began"
 grep -q 'Ranges that did: a' run.err || fail "nobody says which did"
+expect "a path is no name" "--range outer/a" "1*outer/a:one" push:outer push:a one pop pop
+tr -s ' \n' ' ' <run.err | grep -q -e 'that did: outer, a\.' -e 'that did: a, outer\.' ||
+	fail "not the names that --range takes"
+set +f
 
 # Counters by range: a launch counts in all ranges that it lies in, and outside of them in none.
 record_options="--sim mi300x -m SQ_WAVES,work_items"

@@ -351,7 +351,7 @@ static void shows_ranges(void **state)
 	free(text);
 	make_ranges();
 	text = print(160, false, 10);
-	assert_has(text, "thread     3 3.00 ms 1.00 ms        7     500 us 4.10 kB\n");
+	assert_has(text, "nested     3 3.00 ms 1.00 ms        7     500 us 4.10 kB\n");
 	assert_has(text, "mark       2       -       -        0          -       -\n");
 	assert_has(text, "         -       -       -        5          -       -\n");
 	assert_has(text, "- : 2 of 2 ranges and marks have no times: a mark is a moment\n");
