@@ -45,6 +45,9 @@ tree nodriver
 devices
 has out 'the driver nouveau has PCI device 0000:01:00.0'
 has out 'no driver has PCI device 0000:02:00.0'
+tacho doctor cupti >lines 2>err || :
+tr -s ' \n' ' ' <lines >out
+has out 'CUDA no driver, PCI 0000:02:00.0, cannot count'
 has out 'modprobe nvidia'
 tree container
 devices

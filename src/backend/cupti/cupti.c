@@ -48,17 +48,16 @@ static const char *describe(const struct probing *probing, const struct tacho__c
 	const struct tacho__cupti_gpu *gpu = &found->gpu;
 	const char *version = *answers->driver_version ? answers->driver_version
 						       : probing->system->tree.driver_version;
-	const char *number = "";
+	const char *number = "", *driver = found->card ? found->card->driver : "nvidia";
 
+	if (!*driver)
+		driver = "no driver";
 	if (gpu->cuda_number >= 0)
 		number = tacho__probe_text(probing->probe, ", CUDA device %d", gpu->cuda_number);
 	else if (gpu->cuda_number == TACHO__CUPTI_HIDDEN)
 		number = ", not shown to CUDA";
-	return tacho__probe_text(probing->probe, "%s%s%s%s%s%s%s%s",
-				 found->card && strcmp(found->card->driver, "nvidia") != 0
-					 ? found->card->driver
-					 : "nvidia",
-				 *version ? " " : "", version, *gpu->pci ? ", PCI " : "", gpu->pci,
+	return tacho__probe_text(probing->probe, "%s%s%s%s%s%s%s%s", driver, *version ? " " : "",
+				 version, *gpu->pci ? ", PCI " : "", gpu->pci,
 				 *gpu->chip ? ", " : "", gpu->chip, number);
 }
 

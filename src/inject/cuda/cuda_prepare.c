@@ -68,7 +68,7 @@ static int set_layer(struct tacho__environment *environment, const char *library
 	return tacho__environment_set(environment, VARIABLE, file);
 }
 
-/* GPUs that the kernel's driver shows. */
+/* GPUs that the kernel's driver shows; under WSL those are one, by Windows' driver. */
 static size_t count_gpus(void)
 {
 	const char *root = secure_getenv(ROOT_VARIABLE);
@@ -82,7 +82,8 @@ static size_t count_gpus(void)
 		count = names.count;
 	free(names.names);
 	tacho__arena_finish(&arena);
-	return count;
+	snprintf(folder, sizeof(folder), "%s/dev/dxg", root ? root : "");
+	return count || access(folder, F_OK) ? count : 1;
 }
 
 static void warn(struct tacho__buf *out_lines)
