@@ -15,6 +15,13 @@ for line in '"name": "device_time"' '"name": "work_items"' '"from": "launch"' '"
 done
 has_not err 'pass 1'
 run 0 tacho record -q -f -o one --export none -m device_time true
+for chooser in '-k vadd' '--exclude slow' '--range step' '--iterations 1' '-s 3' '-c 4' '-D 5' \
+	'--duration 6' --start-paused; do
+	# shellcheck disable=SC2086 # words
+	run 125 tacho record -o no --export none $chooser touch ran
+	has err ' needs -m'
+	[ ! -e ran ] || fail "it ran"
+done
 run 0 tacho record -o none --export none -- sh -c 'echo "<$TACHO_COUNT>"'
 same out '<>'
 

@@ -140,7 +140,7 @@ static void start(const char *path)
 	}
 	if (!is_ours(engine.counting)) {
 		give_up("what CUDA launches is counted on NVIDIA's GPUs alone",
-			"name an NVIDIA GPU with -d");
+			"name one with -d: tacho list devices cupti");
 		return;
 	}
 	engine.counts = engine.counting->entry_count;
