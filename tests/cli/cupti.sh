@@ -13,7 +13,7 @@ line() {
 # Where the libraries are is told, and what they can do.
 run 3 tacho doctor cupti --json
 has out '"detail": "version 13.0.1, '
-has out "$(dirname "$FAKE_CUPTI_FILE")/libnvperf_host.so: plans for 2 chips"
+has out "$(dirname "$FAKE_CUPTI_FILE")/libnvperf_host.so: knows 2 chips"
 mkdir folder
 ln -s "$FAKE_CUPTI_FILE" folder/libcupti.so
 TACHO_CUPTI=$PWD/folder tacho doctor cupti --json >out

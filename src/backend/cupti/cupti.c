@@ -202,7 +202,7 @@ static void check_library(tacho_check_fn fn, void *user)
 	else
 		report(fn, user, TACHO_CHECK_OK,
 		       tacho__detail(
-			       "version %s, %s, with %s: plans for %zu chips%s",
+			       "version %s, %s, with %s: knows %zu chips%s",
 			       cupti->version_text, cupti->path, cupti->host_path, chips.count,
 			       cupti->tells_counters ? "" : ", without what each pass collects"));
 	tacho__arena_finish(&arena);
