@@ -236,7 +236,7 @@ def test_faults_of_values():
 
 def test_faults_of_records():
     record(launches=20, fault="drop=7")
-    check("losses", True, "calls were not recorded: the vendor's library" in report())
+    check("losses", True, "records were not recorded: the vendor's library" in report())
     done = tacho("check", "x", status=1)
     check("losses in check", True, "the vendor's library dropped them" in flat(done.stdout))
     lost = int(re.search(r"(\d+) calls: the vendor's library", flat(done.stdout)).group(1))

@@ -202,8 +202,8 @@ static void check_library(tacho_check_fn fn, void *user)
 	else
 		report(fn, user, TACHO_CHECK_OK,
 		       tacho__detail(
-			       "version %s, %s, with %s: knows %zu chips%s",
-			       cupti->version_text, cupti->path, cupti->host_path, chips.count,
+			       "version %s, %s, with %s: knows %zu chips%s", cupti->version_text,
+			       cupti->path, cupti->host_path, chips.count,
 			       cupti->tells_counters ? "" : ", without what each pass collects"));
 	tacho__arena_finish(&arena);
 }
