@@ -17,7 +17,7 @@
  *
  * RESULT is a SHOW; its name is "result", and the function failed when
  *   - SHOW is e:ENUM and the value is negative, or, of an ENUM with a line `good`, none of those
- *     (readers of before CUDA was recorded leave such lines out), or
+ *     (older readers leave such lines out), or
  *   - an argument is named errcode_ret and its value is negative.
  * A function without result has RESULT "-" and packs none.
  *
