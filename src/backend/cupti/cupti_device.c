@@ -66,10 +66,7 @@ static int open_gpu(const struct tacho_probe *probe, size_t index,
 
 	if (!device)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a device");
-	rc = tacho__cupti_find_gpus(probe, &system);
-	if (!rc && index >= system->count)
-		rc = tacho__fail(TACHO_E_NODEVICE, "it is not there any more",
-				 "make a context again", "the GPU cannot be opened");
+	rc = tacho__cupti_find_gpu(probe, index, &system);
 	if (!rc) {
 		device->gpu = system->gpus[index].gpu;
 		device->live = system->live;

@@ -219,3 +219,20 @@ int tacho__cupti_find_gpus(const struct tacho_probe *probe, struct tacho__cupti_
 	*out_system = system;
 	return 0;
 }
+
+int tacho__cupti_find_gpu(const struct tacho_probe *probe, size_t index,
+			  struct tacho__cupti_system **out_system)
+{
+	struct tacho__cupti_system *system;
+	int rc = tacho__cupti_find_gpus(probe, &system);
+
+	if (rc)
+		return rc;
+	if (index >= system->count) {
+		free(system);
+		return tacho__fail(TACHO_E_NODEVICE, "it is not there any more",
+				   "make a context again", "the GPU cannot be opened");
+	}
+	*out_system = system;
+	return 0;
+}

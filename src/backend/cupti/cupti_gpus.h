@@ -28,6 +28,9 @@ struct tacho__cupti_system {
  */
 int tacho__cupti_find_gpus(const struct tacho_probe *probe,
 			   struct tacho__cupti_system **out_system);
+/* The same for who opens the index-th of them, which must be there: NODEVICE. */
+int tacho__cupti_find_gpu(const struct tacho_probe *probe, size_t index,
+			  struct tacho__cupti_system **out_system);
 
 /*
  * cupti_checks.c: why ranges, or samples, of this GPU cannot be counted: NODEVICE, PERM, BUSY,
