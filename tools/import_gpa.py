@@ -40,10 +40,14 @@ PREFACE = """\
 #
 %s
 #
-# Made by tools/import_gpa.py, which says how to make it again; texts are edited in
-# tools/gpa_descriptions.yaml. docs/gpa-definitions.md describes the form.
+# Made by tools/%s, which says how to make it again; texts are edited in
+# tools/%s. docs/gpa-definitions.md describes the form.
 gpa-definitions: 1
 """
+
+
+def preface(apis, generations, about, tool="import_gpa.py", texts="gpa_descriptions.yaml"):
+    return PREFACE % (apis, generations, about, tool, texts)
 
 
 def die(message):
@@ -220,6 +224,11 @@ def families_of(block):
     return re.sub(r"\d+$", "", block["name"])
 
 
+def shader_family(block):
+    """SQ of SQ_VS0: the stages of a shader's block count the same events."""
+    return re.sub(r"_[A-Z]S$", "", families_of(block))
+
+
 def check_and_collect_events(files):
     """GENERATION -> FAMILY -> NAME -> number; all APIs and stages agree."""
     events = collections.defaultdict(lambda: collections.defaultdict(dict))
@@ -235,7 +244,7 @@ def check_and_collect_events(files):
                              if b["first_index"] <= index < b["first_index"] + b["counters"])
                 if not name.startswith(block["name"] + "_"):
                     die("%s: %s is not of block %s" % (tag, name, block["name"]))
-                family = "SQ" if "sq_stage" in block else families_of(block)
+                family = shader_family(block) if "sq_stage" in block else families_of(block)
                 rest, number = name[len(block["name"]) + 1:], index - block["first_index"]
                 if events[file["generation"]][family].setdefault(rest, number) != number:
                     die("%s: %s has two numbers" % (tag, name))
@@ -246,25 +255,32 @@ def check_and_collect_events(files):
 def put_blocks(out, file):
     out.put("  pass_cap: 120")
     out.put("  blocks:")
-    runs = []
+    runs, has_masked = [], any(block.get("is_masked") for block in file["blocks"])
     for block in file["blocks"]:
-        same = (families_of(block), block["counters"], block["slots"], block.get("sq_stage"))
+        if not block["slots"] or not block["counters"]:
+            continue  # nothing can be counted there
+        same = (families_of(block), block["counters"], block["slots"], block.get("sq_stage"),
+                shader_family(block), block.get("is_masked"))
         number = block["name"][len(same[0]):]
         if (runs and runs[-1][0] == same and number
                 and int(number) == runs[-1][1] + runs[-1][2]):
             runs[-1][2] += 1
         else:
             runs.append([same, int(number) if number else None, 1])
-    for (family, counters, slots, stage), first, count in runs:
+    for (family, counters, slots, stage, events_of, is_masked), first, count in runs:
         name = family
         if first is not None:
             name += "[%d..%d]" % (first, first + count - 1) if count > 1 else str(first)
         extra = ""
         if stage:
-            extra = ", stage: %s, stage_slots: %d, events_of: SQ" % (
-                stage, file["sq_slots_per_stage"])
+            extra = ", stage: %s, stage_slots: %d, events_of: %s" % (
+                stage, file["sq_slots_per_stage"], events_of)
+            if has_masked and stage != "SQ_ALL":
+                extra += ", attributes: masks"
         elif family == "GPUTime":
             extra = ", attributes: alone"
+        elif is_masked:
+            extra = ", attributes: masked"
         out.put("  - {name: \"%s\", events: %d, slots: %d%s}", name, counters, slots, extra)
 
 
@@ -366,7 +382,7 @@ def make_gcn(files, apis, raw, texts, queries, about):
     if dx11:
         put_queries(out, queries, dx11)
     globs = " ".join(generations)
-    return PREFACE % (" ".join(apis), globs, about) + "\n".join(out.lines) + "\n"
+    return preface(" ".join(apis), globs, about) + "\n".join(out.lines) + "\n"
 
 
 def put_query_events(out, table, counters):
@@ -412,7 +428,7 @@ def make_before_gcn(rows, raw, texts, files, queries):
     about = ("# Counters of GPUPerfAPI 2.15 on AMD GPUs before GCN, as the footnotes of its user "
              "guide of January\n# 2015 tell. No equations of them were published, but those over "
              "D3D11 queries.")
-    return PREFACE % ("cl gl dx11", " ".join(BEFORE_GCN), about) + "\n".join(out.lines) + "\n"
+    return preface("cl gl dx11", " ".join(BEFORE_GCN), about) + "\n".join(out.lines) + "\n"
 
 
 def make_queries(raw, queries):
@@ -434,7 +450,7 @@ def make_queries(raw, queries):
              "all vendors have.\n# Sources: %s;\n# %s." % (
                  raw["query_counters"]["gl"]["source"].replace("; ", ";\n# "),
                  raw["query_counters"]["vulkan"]["source"]))
-    return PREFACE % ("gl vulkan", "any", about) + "\n".join(out.lines) + "\n"
+    return preface("gl vulkan", "any", about) + "\n".join(out.lines) + "\n"
 
 
 def main():
@@ -464,4 +480,5 @@ def main():
         (data / name).write_text(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "formula/notation_gpa_vectors.h"
 #include "formula/parser.h"
 
 const char tacho__postfix_notation[] = "gpa";
@@ -184,7 +185,8 @@ static int parse_constant(struct tacho__parser *parser, const struct tacho__toke
 static int parse_word(struct tacho__parser *parser, const struct tacho__token *token)
 {
 	static const char *const numbers[] = {"NUM_SHADER_ENGINES", "NUM_SIMDS", "SU_CLOCKS_PRIM",
-					      "NUM_PRIM_PIPES", "TS_FREQ"};
+					      "NUM_PRIM_PIPES",	    "TS_FREQ",	 "NUM_CUS",
+					      "NUM_SHADER_ARRAYS",  "MAX_WAVES"};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(numbers); i++)
 		if (token_is(parser, token, numbers[i]))
@@ -214,7 +216,7 @@ static int parse_token(struct tacho__parser *parser, const struct tacho__token *
 			return tacho__parser_apply(parser, operators[i].op, token, 2);
 	if (token_is(parser, token, "ifnotzero"))
 		return apply_if(parser, token);
-	if (parse_fold(parser, token, &rc))
+	if (parse_fold(parser, token, &rc) || tacho__gpa_parse_vector(parser, token, &rc))
 		return rc;
 	if (tacho__is_digit(*text))
 		return parse_inputs(parser, token);

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/map.h"
 
-enum { USES_MAX = 4, LABELS_MAX = 5 };
-enum dimension { STAGE, ALONE, APART, SET, MODE, DIMENSIONS };
+enum { USES_MAX = 4, LABELS_MAX = 6 };
+enum dimension { STAGE, ALONE, APART, MASK, SET, MODE, DIMENSIONS };
 
 /* An event with what is done with it: what a slot can be programmed to. */
 struct key {
@@ -246,6 +246,19 @@ static void add_solitude(const struct building *building, size_t index, struct t
 		labels[item->label_count++] = (struct tacho__label){APART, (uint32_t)is_apart};
 }
 
+/*
+ * A block that masks counts one shader stage, and the mask it sets holds for the blocks that are
+ * masked, too: what is counted there would be that stage's alone.
+ */
+static void add_mask(const struct tacho_block *block, struct tacho__item *item,
+		     struct tacho__label *labels)
+{
+	if (block && has_word(block->attributes, "masks"))
+		labels[item->label_count++] = (struct tacho__label){MASK, 1};
+	else if (block && has_word(block->attributes, "masked"))
+		labels[item->label_count++] = (struct tacho__label){MASK, 0};
+}
+
 static int list_labels(struct building *building, size_t index, struct tacho__item *item)
 {
 	const struct tacho__part *part = &building->parts[index];
@@ -261,6 +274,7 @@ static int list_labels(struct building *building, size_t index, struct tacho__it
 		labels[item->label_count++] = (struct tacho__label){STAGE, (uint32_t)stage};
 	}
 	add_solitude(building, index, item, labels);
+	add_mask(part->block, item, labels);
 	if (part->set)
 		for (uint32_t i = 0; tacho_arch_get_set(building->config->arch, i); i++)
 			if (tacho_arch_get_set(building->config->arch, i) == part->set)
@@ -276,6 +290,7 @@ static int make_items(struct building *building)
 		[STAGE] = "shader stages",
 		[ALONE] = "counters that must be alone",
 		[APART] = "counters apart from others",
+		[MASK] = "blocks that a shader stage is masked for",
 		[SET] = "metric sets",
 		[MODE] = "modes",
 	};

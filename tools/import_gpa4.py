@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes data/amd/gpa-rdna-*.yaml.
+
+    tools/import_gpa4.py CHECKOUT tools/gpa_descriptions.yaml tools/gpa4_descriptions.yaml data
+
+CHECKOUT is GPUOpen-Tools/gpu_performance_api at v4.3. Names, numbers and equations are taken from
+there; what is said about counters is in the two files, written by hand. Needs PyYAML. Fails when a
+counter has no text, or a text belongs to nothing. docs/gpa-definitions.md describes what it writes.
+"""
+import pathlib
+import sys
+
+import yaml
+
+import gpa4_tables
+import import_gpa
+
+SOURCE = "GPUPerfAPI 4.3 public counter definitions"
+UNITS = {"percentage": "percent", "items": "items", "nanoseconds": "nanoseconds",
+         "cycles": "cycles", "bytes": "bytes"}
+PARTS = {"gl": ["gl"], "vulkan": ["vulkan"], "d3d": ["dx11", "dx12"]}
+APIS = {"gl": "OpenGL", "vulkan": "Vulkan", "d3d": "Direct3D 11 and 12"}
+ABOUT = ("# Public counters of GPUPerfAPI 4.x for AMD GPUs of the RDNA family under %s.\n"
+         "# Names, groups, usages, inputs, equations and blocks are those of\n# GPUOpen-Tools/"
+         "gpu_performance_api v4.3 (MIT licence). Descriptions, ranges and advice are tacho's own.")
+
+
+def fill(value, words):
+    if isinstance(value, dict):
+        return {k: fill(v, words) for k, v in value.items()}
+    for word, by in words.items():
+        value = value.replace("{%s}" % word, by) if isinstance(value, str) else value
+    return value
+
+
+def own_texts(raw):
+    """The descriptions of gfx10 and later, templates filled in."""
+    texts = {}
+    for group, shaders in raw["groups"].items():
+        for template, text in raw["templates"].items():
+            texts[template.replace("{G}", group)] = {
+                **fill(text, {"shaders": shaders}), "is_template": True}
+    limits = raw["limits"]
+    for stage, waves in limits["stages"].items():
+        for room, (what, advice) in limits["rooms"].items():
+            texts["%sLimitedBy%s" % (stage, room)] = {
+                "text": fill(limits["text"], {"stage": waves, "room": what}),
+                "range": limits["range"], "better": limits["better"], "advice": advice,
+                "is_template": True}
+    for name, text in raw["counters"].items():
+        group = text.pop("as", None)
+        texts[name] = fill(text, {"shaders": raw["groups"][group]}) if group else text
+    return texts
+
+
+def older_texts(path):
+    """Those of the GCN family, without what is said about their equations."""
+    _, texts, _ = import_gpa.load_texts(path)
+    return {n: {k: v for k, v in t.items() if k in ("text", "range", "better", "advice")}
+            for n, t in texts.items()}
+
+
+def order_of(files, tags):
+    """Names so that those of each API and generation stay in AMD's order, where they agree on one."""
+    names = []
+    for tag in tags:
+        at = 0
+        for counter in files[tag]["counters"]:
+            if counter["name"] in names:
+                at = names.index(counter["name"]) + 1
+            else:
+                names.insert(at, counter["name"])
+                at += 1
+    return names
+
+
+def put_metric(out, name, files, tags, texts):
+    counters = {t: c for t in tags for c in files[t]["counters"] if c["name"] == name}
+    facts = {(c["group"], c["usage"]) for c in counters.values()}
+    if len(facts) != 1:
+        gpa4_tables.die("%s has several groups or usages: %s" % (name, facts))
+    group, usage = facts.pop()
+    if name not in texts:
+        gpa4_tables.die("%s has no text" % name)
+    texts[name]["is_used"] = True
+    out.metric(name, group, UNITS[usage], texts[name])
+    variants = {}
+    for tag, counter in counters.items():
+        key = (tuple(counter["inputs"]), import_gpa.ranges_of(counter["comp"]))
+        variants.setdefault(key, []).append(tag)
+    for (inputs, comp), on in variants.items():
+        out.variant(on, list(inputs), comp, "")
+
+
+def make(files, apis, about, raw, texts):
+    tags = [t for a in apis for t in files if files[t]["api"] == a]
+    generations = list(dict.fromkeys(files[t]["generation"] for t in tags))
+    events = import_gpa.check_and_collect_events({t: files[t] for t in files})
+    out = import_gpa.Writer()
+    out.put("source: %s", import_gpa.quote(SOURCE))
+    out.put("architectures:")
+    for tag in tags:
+        out.arch(tag, raw["generations"][files[tag]["generation"]]["title"], "",
+                 [files[tag]["generation"]])
+        import_gpa.put_blocks(out, files[tag])
+    out.put("events:")
+    for generation in generations:
+        out.put("  %s:", generation)
+        for family, names in events[generation].items():
+            out.put("    %s:", family)
+            for name, number in names.items():
+                out.put("      %s: %d", name, number)
+    out.constants(raw["constants"])
+    import_gpa.put_models(out, raw["generations"], generations)
+    out.put("metrics:")
+    for name in order_of(files, tags):
+        put_metric(out, name, files, tags, texts)
+    return import_gpa.preface(
+        " ".join(apis), " ".join(generations), about, "import_gpa4.py",
+        "gpa_descriptions.yaml and tools/gpa4_descriptions.yaml") + "\n".join(out.lines) + "\n"
+
+
+def main():
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
+    files = gpa4_tables.tables(sys.argv[1])
+    raw = yaml.safe_load(pathlib.Path(sys.argv[3]).read_text())
+    own = own_texts(raw)
+    texts = {**older_texts(sys.argv[2]), **own}
+    made = {"amd/gpa-rdna-%s.yaml" % part: make(files, apis, ABOUT % APIS[part], raw, texts)
+            for part, apis in PARTS.items()}
+    unused = [n for n, t in own.items() if not t.get("is_used") and not t.get("is_template")]
+    if unused:
+        gpa4_tables.die("texts that belong to nothing: " + " ".join(unused))
+    for name, text in made.items():
+        (pathlib.Path(sys.argv[4]) / name).write_text(text)
+
+
+main()
