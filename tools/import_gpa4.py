@@ -75,6 +75,21 @@ def order_of(files, tags):
     return names
 
 
+def missing_of(file, inputs):
+    """A caveat where the published inputs name some of the instances of a block, not all."""
+    there, named = {}, {}
+    for block in file["blocks"]:
+        there.setdefault(import_gpa.families_of(block), set()).add(block["name"])
+    family_of = {b["name"]: import_gpa.families_of(b) for b in file["blocks"]}
+    for name in inputs:
+        block = next(b for b in sorted(family_of, key=len, reverse=True)
+                     if name.startswith(b + "_"))
+        named.setdefault(family_of[block], set()).add(block)
+    return " ".join("The published inputs name %d of the %d blocks %s: what others count is missing."
+                    % (len(blocks), len(there[family]), family)
+                    for family, blocks in named.items() if len(blocks) < len(there[family]))
+
+
 def put_metric(out, name, files, tags, texts):
     counters = {t: c for t in tags for c in files[t]["counters"] if c["name"] == name}
     facts = {(c["group"], c["usage"]) for c in counters.values()}
@@ -87,10 +102,11 @@ def put_metric(out, name, files, tags, texts):
     out.metric(name, group, UNITS[usage], texts[name])
     variants = {}
     for tag, counter in counters.items():
-        key = (tuple(counter["inputs"]), import_gpa.ranges_of(counter["comp"]))
+        key = (tuple(counter["inputs"]), import_gpa.ranges_of(counter["comp"]),
+               missing_of(files[tag], counter["inputs"]))
         variants.setdefault(key, []).append(tag)
-    for (inputs, comp), on in variants.items():
-        out.variant(on, list(inputs), comp, "")
+    for (inputs, comp, caveat), on in variants.items():
+        out.variant(on, list(inputs), comp, caveat)
 
 
 def make(files, apis, about, raw, texts):

@@ -46,9 +46,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					   "process", "transfer", "range", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
-	static const char *const apis[] = {"cl",  "cuda", "cuda_sampling", "gl",
-					   "hsa", "dx11", "rocm",	   "oa",
-					   "sim", "nvml", "vulkan",	   NULL};
+	static const char *const apis[] = {
+		"cl",	"cuda", "cuda_sampling", "gl",	 "hsa",	   "dx11", "dx12",
+		"rocm", "oa",	"sim",		 "nvml", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
 	static const char *const notations[] = {"infix", "gpa", "oa", NULL};

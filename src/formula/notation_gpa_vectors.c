@@ -147,6 +147,14 @@ static int apply(struct tacho__parser *parser, const struct vector_operator *vec
 	return rc ? rc : tacho__parser_apply(parser, TACHO__OP_DIVIDE, token, 2);
 }
 
+static int is_number(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!tacho__is_digit(text[i]))
+			return 0;
+	return size > 0;
+}
+
 int tacho__gpa_parse_vector(struct tacho__parser *parser, const struct tacho__token *token,
 			    int *out_rc)
 {
@@ -156,14 +164,18 @@ int tacho__gpa_parse_vector(struct tacho__parser *parser, const struct tacho__to
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(operators); i++) {
 		size_t size = strlen(operators[i].name);
 
-		if (token->length <= size || strncasecmp(text, operators[i].name, size) != 0)
+		if (token->length <= size || strncasecmp(text, operators[i].name, size) != 0 ||
+		    !is_number(text + size, token->length - size))
 			continue;
 		if (!tacho__parser_digits(parser, token->at + size, token->length - size,
 					  TACHO__NODE_MAX, &count))
-			return 0;
-		*out_rc = count ? apply(parser, &operators[i], token, (size_t)count)
-				: tacho__parser_fail_token(parser, token,
-							   "takes no values; it needs at least 1");
+			*out_rc = tacho__parser_fail_token(parser, token,
+							   "takes more values than there can be");
+		else
+			*out_rc = count ? apply(parser, &operators[i], token, (size_t)count)
+					: tacho__parser_fail_token(
+						  parser, token,
+						  "takes no values; it needs at least 1");
 		return 1;
 	}
 	return 0;

@@ -220,11 +220,14 @@ static void lint_share(const struct tacho_arch *arch, const struct tacho_entry *
 {
 	bool is_of_all = strstr(entry->description, "elapsed time") != NULL;
 	bool is_of_active = strstr(entry->description, "GPU's active time") != NULL;
-	bool has_all = has_input(entry, "GRBM_PERF_SEL_COUNT");
+	bool has_all = has_input(entry, "GRBM_PERF_SEL_COUNT") ||
+		       has_input(entry, "CPF_PERF_SEL_ALWAYS_COUNT");
+	bool has_active = has_input(entry, "GRBM_PERF_SEL_GUI_ACTIVE") ||
+			  has_input(entry, "CPF_PERF_SEL_CPF_STAT_BUSY");
 
 	if (is_of_all && !has_all)
 		fault("share", arch, entry, "it divides by no count of all cycles");
-	if (is_of_active && (has_all || !has_input(entry, "GRBM_PERF_SEL_GUI_ACTIVE")))
+	if (is_of_active && (has_all || !has_active))
 		fault("share", arch, entry, "it divides by no count of active cycles");
 }
 

@@ -49,6 +49,7 @@ struct example {
 #define GUI  "GRBM_GRBM_PERF_SEL_GUI_ACTIVE"
 #define SQ   "SQ_SQ_PERF_SEL_"
 #define TIME "GPUTime_BOTTOM_TO_BOTTOM"
+#define CPF  "CPF_PERF_SEL_CPF_STAT_BUSY"
 
 static const struct example examples[] = {
 	/* 8 of 8 inputs are 1, so that every engine is busy for 1 of 2 cycles: 1 / 2 * 100 */
@@ -256,6 +257,44 @@ static const struct example examples[] = {
 	{"vulkan", "any", "OverflowPred_S2", NULL, {{"*WRITTEN_2", 10}, {"*NEEDED_2", 12}}, 1},
 	{"vulkan", "any", "OverflowPred", NULL, {{"*WRITTEN_2", 10}, {"*NEEDED_2", 12}}, 1},
 	{"vulkan", "any", "OverflowPred", NULL, {{"*WRITTEN_#", 10}, {"*NEEDED_#", 10}}, 0},
+	/* the group queues are busy 60 cycles without a wave, the others 30 with one: 30 / 120 */
+	{"gl",
+	 "gfx10",
+	 "CSBusy",
+	 "rx5700xt",
+	 {{"SPI#_PERF_CSGN_BUSY", 60},
+	  {"SPI#_PERF_CSN_BUSY", 30},
+	  {"SPI#_PERF_CSN_WAVE", 1},
+	  {CPF, 120}},
+	 25},
+	/* half of 2000 ticks of a microsecond, in nanoseconds */
+	{"gl",
+	 "gfx11",
+	 "CSTime",
+	 "rx7900xtx",
+	 {{TIME "_DURATION", 2000},
+	  {"TS_FREQ", 1e6},
+	  {"SPI#_PERF_CSN_BUSY", 30},
+	  {"SPI#_PERF_CSN_WAVE", 1},
+	  {CPF, 60}},
+	 1e6},
+	/* 1000 - 100 - 1 * (10 + 10 + 10 + 2 * 10), alike on six engines */
+	{"gl",
+	 "gfx11",
+	 "PrimitiveAssemblyBusyCycles",
+	 "rx7900xtx",
+	 {{"PA_SU#_*", 10}, {"PA_SU#_*CLIP_BUSY", 1000}, {"PA_SU#_*STALLED_SC", 100}},
+	 850},
+	/* 48 * 16 waves on 192 * 16 slots */
+	{"dx12", "gfx11", "WaveOccupancyPct", "rx7900xtx", {{"*LEVEL_WAVES", 16}}, 25},
+	/* 4 of 10 missed */
+	{"vulkan",
+	 "gfx1150",
+	 "L0CacheHit",
+	 "radeon890m",
+	 {{"TCP#_PERF_SEL_REQ", 10}, {"TCP#_PERF_SEL_REQ_MISS", 4}},
+	 60},
+	{"vulkan", "gfx12", "GPUBusy", "rx9070xt", {{CPF, 3}, {"CPF_*ALWAYS_COUNT", 4}}, 75},
 	{"vulkan", "any", "OcclusionPredicate", NULL, {{"VK_QUERY_OCCLUSION", 7}}, 1},
 };
 
