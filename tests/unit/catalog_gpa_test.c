@@ -299,7 +299,7 @@ static void test_sets(void **state)
 		}
 		assert_int_equal(members, metrics);
 	}
-	/* 15 of GCN; before: OpenCL 3, OpenGL 4, D3D11 4; 7 behind it of 4 APIs; queries 2, markers 1 */
+	/* 15 of GCN; before: OpenCL 3, OpenGL 4, D3D11 4; behind: 7 of 4 APIs; any: 3 */
 	assert_int_equal(archs, 15 + 11 + 28 + 3);
 	assert_int_equal(tacho_arch_find_set(find("gfx8", "gl"), "timing")->entry_count, 18);
 	assert_int_equal(tacho_arch_find_set(find("any", "vulkan"), "D3D11")->entry_count, 29);
