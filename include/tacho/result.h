@@ -100,6 +100,9 @@ struct tacho_row {
 	const char *device;  /* that it ran on; "" where nothing but one device is in question */
 	uint64_t parent;     /* index of the row of the range around it, plus 1; 0: none here */
 	uint64_t repetition; /* rows of the same id in the same parent before it */
+	/* Of windows that a device of this machine counted: from when to when, on CLOCK_MONOTONIC,
+	 * each within uncertainty_ns; end_ns is 0 where that is not known. */
+	uint64_t start_ns, end_ns, uncertainty_ns;
 };
 
 struct tacho_result;
