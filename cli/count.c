@@ -393,8 +393,7 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	return CLI_OK;
 }
 
-/* The first option that chooses among launches; NULL when none is given. */
-static const char *find_chooser(const struct cli_count_choice *choice)
+const char *cli_count_find_chooser(const struct cli_count_choice *choice)
 {
 	const struct {
 		const char *option;
@@ -419,7 +418,7 @@ static const char *find_chooser(const struct cli_count_choice *choice)
 
 static int check_choosers(const struct cli_count_choice *choice)
 {
-	const char *option = find_chooser(choice);
+	const char *option = cli_count_find_chooser(choice);
 
 	if (!option)
 		return CLI_OK;

@@ -86,3 +86,21 @@ int cli_device_open(const char *selector, const char *model, struct tacho_contex
 		return open_numbered(selector, out_context, out_info);
 	return open_named(selector ? selector : "perf:linux", model, out_context, out_info);
 }
+
+int cli_device_open_windows(const char *selector, struct tacho_context **out_context,
+			    const struct tacho_device_info **out_info, bool *out_is_other)
+{
+	int status = cli_device_open(selector, NULL, out_context, out_info);
+	char *other;
+
+	*out_is_other = false;
+	if (status || !*(*out_info)->windows_by)
+		return status;
+	*out_is_other = true;
+	other = cli_format("%s:%s", (*out_info)->windows_by, (*out_info)->name);
+	tacho_context_destroy(*out_context);
+	*out_context = NULL;
+	status = cli_device_open(other, NULL, out_context, out_info);
+	free(other);
+	return status;
+}

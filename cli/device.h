@@ -3,6 +3,8 @@
 #ifndef TACHO_CLI_DEVICE_H
 #define TACHO_CLI_DEVICE_H
 
+#include <stdbool.h>
+
 #include <tacho/session.h>
 
 /*
@@ -17,5 +19,12 @@ int cli_device_open(const char *selector, const char *model, struct tacho_contex
 
 /* The backends to ask for it, as struct tacho_context_options has them. Owned. */
 char *cli_device_format_backends(const char *selector, const char *model);
+
+/*
+ * The same for windows of time: where another backend has these for the device, its one, and
+ * *out_is_other is true.
+ */
+int cli_device_open_windows(const char *selector, struct tacho_context **out_context,
+			    const struct tacho_device_info **out_info, bool *out_is_other);
 
 #endif

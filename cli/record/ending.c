@@ -36,6 +36,8 @@ void cli_ending_add(struct cli_ending *ending, const struct tacho_launch_outcome
 	sum->file_bytes += outcome->file_bytes;
 	sum->lost_calls += outcome->lost_calls;
 	sum->lost_times += outcome->lost_times;
+	sum->windows += outcome->windows;
+	sum->lost_windows += outcome->lost_windows;
 	sum->bounded_calls += outcome->bounded_calls;
 	sum->beyond_calls += outcome->beyond_calls;
 	sum->processes += outcome->processes;
@@ -113,6 +115,9 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 		cli_units_count(&calls, sum->calls), sum->calls == 1 ? "" : "s",
 		cli_units_count(&commands, sum->commands), sum->commands == 1 ? "" : "s",
 		style->is_ring ? ", the newest of them" : "", path, name);
+	if (sum->windows)
+		fprintf(stream, "tacho: %s window%s of counters in it\n",
+			cli_units_count(&calls, sum->windows), sum->windows == 1 ? "" : "s");
 	if (sum->living)
 		fprintf(stream, "tacho: %u process%s still record%s into it\n",
 			(unsigned)sum->living, sum->living == 1 ? "" : "es",
@@ -148,6 +153,7 @@ static void add_loss(struct tacho_json *json, const struct cli_ending *ending)
 			      ending->loss ? cli_exit_to_string(ending->class) : NULL);
 	tacho_json_add_unsigned(json, "calls", sum->lost_calls);
 	tacho_json_add_unsigned(json, "device_times", sum->lost_times);
+	tacho_json_add_unsigned(json, "windows", sum->lost_windows);
 	tacho_json_add_unsigned(json, "processes", sum->refused);
 	tacho_json_add_integer(json, "errno", sum->error);
 	tacho_json_add_string(json, "text", ending->loss ? ending->loss : "");
@@ -169,6 +175,7 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	tacho_json_add_unsigned(&json, "still_recording", sum->living);
 	tacho_json_add_unsigned(&json, "calls", sum->calls);
 	tacho_json_add_unsigned(&json, "commands", sum->commands);
+	tacho_json_add_unsigned(&json, "windows", sum->windows);
 	tacho_json_add_unsigned(&json, "bytes", sum->file_bytes);
 	tacho_json_add_string(&json, "why_empty",
 			      is_empty(ending) && ending->why_empty ? ending->why_empty : "");

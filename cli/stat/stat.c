@@ -127,28 +127,15 @@ static int count_launches(const struct settings *settings, char **program)
 	return CLI_USAGE;
 }
 
-/* The same device as another backend counts it, which has windows of time. */
-static int open_windows(struct world *world, const struct tacho_device_info **info)
-{
-	char *selector = cli_format("%s:%s", (*info)->windows_by, (*info)->name);
-	int status;
-
-	tacho_context_destroy(world->context);
-	world->context = NULL;
-	status = cli_device_open(selector, NULL, &world->context, info);
-	free(selector);
-	world->has_windows_only = true;
-	return status;
-}
-
 static int open_device(const struct settings *settings, struct world *world)
 {
 	const struct tacho_device_info *info = NULL;
-	int status = cli_device_open(settings->counting.device, settings->counting.model,
-				     &world->context, &info);
+	int status = settings->interval_ms
+			     ? cli_device_open_windows(settings->counting.device, &world->context,
+						       &info, &world->has_windows_only)
+			     : cli_device_open(settings->counting.device, settings->counting.model,
+					       &world->context, &info);
 
-	if (!status && settings->interval_ms && *info->windows_by)
-		status = open_windows(world, &info);
 	if (status)
 		return status;
 	if (tacho_device_open(world->context, info, &world->stat.device) != 0)

@@ -78,6 +78,8 @@ struct tacho_losses {
 	/* Named ranges that are not told: deeper than 256 on their thread, or one more than 1024 of
 	 * the process at a time. */
 	uint64_t deep_ranges;
+	/* Windows of counters that were sampled beside the program (struct tacho_sampling). */
+	uint64_t windows;
 };
 
 /* Something that is wrong with the files of a recording, or happened when it was made. */
@@ -470,6 +472,42 @@ struct tacho_blob {
  */
 typedef void (*tacho_blob_fn)(void *user, const struct tacho_blob *blob);
 TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
+
+/* Counters of a device that were sampled while the program ran, in windows of time. */
+struct tacho_sampling {
+	const char *device; /* "nvml:NVIDIA H100" */
+	uint32_t is_simulated;
+	uint64_t window_ns; /* that was asked for; each window says how long it was */
+	/* As they were written then, in the order in which they were asked for. */
+	const struct tacho_entry *counters;
+	size_t counter_count;
+	/* Windows that are there, and those that the device dropped, that could not be written, or
+	 * that lay in damaged parts. Known when a cursor was opened. */
+	uint64_t windows, lost;
+	uint32_t is_open; /* its end is not there: it goes on, or who sampled was killed */
+	/* Why it ended before the program, and what to do; "" when it did not. */
+	const char *ended, *ended_cure;
+};
+
+/* NULL past the last: most recordings have none. Borrowed. */
+TACHO_API const struct tacho_sampling *
+tacho_recording_get_sampling(const struct tacho_recording *recording, size_t index);
+
+/* What was counted in a window. Borrowed until `fn` returns, as is its result. */
+struct tacho_window {
+	const struct tacho_sampling *sampling;
+	uint64_t index;		   /* in its sampling, from 0; those between are lost */
+	uint64_t start_ns, end_ns; /* each within uncertainty_ns */
+	uint64_t uncertainty_ns;
+	const struct tacho_result *result; /* of one row, with a column for each counter */
+};
+
+/*
+ * Called by tacho_cursor_next() for each window, in the order of their ends among the calls, when
+ * set before the first move.
+ */
+typedef void (*tacho_window_fn)(void *user, const struct tacho_window *window);
+TACHO_API void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user);
 
 /*
  * Called by tacho_cursor_next() for each range that has ended and each mark, in the order of their

@@ -48,6 +48,8 @@ enum {
 	TACHO__POOL_ABSENT = 0, /* a window that has no memory */
 	TACHO__POOL_FREE = 1,
 	TACHO__POOL_OWNED = 2, /* and above: this plus the number of the owner */
+	/* Of a stream: who started the recording writes into it, which is no process of it. */
+	TACHO__POOL_SAMPLER = TACHO__POOL_OWNED + TACHO__POOL_PROCESSES_MAX,
 };
 
 /* At the start of a window. */

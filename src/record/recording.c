@@ -439,6 +439,8 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->faults);
 	free(recording->bounded);
 	free(recording->bounds);
+	free(recording->samplings);
+	free(recording->windows.chunks);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);

@@ -112,7 +112,8 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 	bool is_asked;
 
 	if (!TACHO__KIND_API(kind) &&
-	    (kind != TACHO__RECORD_RANGE || k->level != TACHO__LEVEL_NOTHING))
+	    ((kind != TACHO__RECORD_RANGE && kind != TACHO__RECORD_WINDOW) ||
+	     k->level != TACHO__LEVEL_NOTHING))
 		return true;
 	function = find_function(k, kind);
 	is_asked = !function || is_asked_for(k, function);
