@@ -177,6 +177,20 @@ TACHO_API uint64_t tacho_duration_bin_start_ns(size_t bin);
 TACHO_API const struct tacho_summary_device *
 tacho_summary_get_device(const struct tacho_summary *summary, size_t index);
 
+/* A counter that was sampled beside the program, over its windows. */
+struct tacho_summary_sampled {
+	const struct tacho_sampling *sampling;
+	const struct tacho_entry *counter;
+	uint64_t windows; /* with a value that is not wrong: those of the three below */
+	double min, mean, max;
+	uint64_t scaled, lost;	   /* of `windows`, those with this state */
+	uint64_t overflow, absent; /* these are not in `windows` */
+};
+
+/* All counters of all samplings, in their order; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_summary_sampled *
+tacho_summary_get_sampled(const struct tacho_summary *summary, size_t index);
+
 /*
  * Remarks about the run for a person, one sentence or two each: what failed, cause and cure. NULL
  * past the last. Borrowed.
