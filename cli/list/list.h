@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <tacho/sys/json.h>
+#include <tacho/sys/pattern.h>
 
 #include "catalog.h"
 
@@ -25,8 +26,9 @@ struct cli_listing {
 	enum cli_list_what what;
 	struct cli_catalog_choice choice;
 	bool json, names;
-	char *const *words; /* ends with NULL; each must occur */
-	unsigned width;	    /* CLI_TEXT_UNLIMITED when stdout is no terminal */
+	char *const *words;		       /* ends with NULL; each must occur */
+	struct tacho_pattern *const *patterns; /* of the words; ends with NULL */
+	unsigned width;			       /* CLI_TEXT_UNLIMITED when stdout is no terminal */
 };
 
 /* Each prints and returns the exit status. */

@@ -136,3 +136,17 @@ for columns in 40 80 200; do
 		narrow lines $columns
 	done
 done
+
+# Words may be globs, which fit a whole name, and expressions, which match in one; case is ignored.
+run 0 tacho list counters 'tcc_h*' --arch gfx942 --names
+line out '^TCC_HIT$'
+[ "$(grep -vc '^TCC_H' out)" = 0 ] || fail "something else fits tcc_h*"
+run 0 tacho list counters 'regex:^tcc_(hit|miss)$' --api rocm --names
+same out TCC_HIT TCC_MISS
+run 0 tacho list devices --json 'regex:^perf$'
+run 1 tacho list counters 'regex:^nosuch$'
+has err '"regex:^nosuch$" fits no counter'
+run 2 tacho list counters 'regex:a(b'
+has err '"a(b" is no regular expression'
+run 2 tacho list devices 'regex:a{2000}'
+has err '"a{2000}" is not taken'

@@ -3,11 +3,11 @@
  * Call tables, as processes send them, and what they decide: which functions are polls, which give
  * work or wait for it, which are to be recorded. What is left out is counted by function.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
 #include "base/crc32c.h"
+#include "base/pattern.h"
 #include "record/keeper/keeper_private.h"
 
 enum {
@@ -24,12 +24,25 @@ static const struct tacho__function *find_function(const struct keeper *k, uint1
 	return function && function->known ? function : NULL;
 }
 
+/* What is no pattern was refused before the start. */
+static bool fits(const char *text, const char *name)
+{
+	struct tacho__pattern pattern;
+	bool good;
+
+	if (tacho__pattern_init(&pattern, text, 0))
+		return false;
+	good = tacho__pattern_fits(&pattern, name);
+	tacho__pattern_finish(&pattern);
+	return good;
+}
+
 static bool is_asked_for(const struct keeper *k, const struct tacho__function *function)
 {
 	if (k->limits.only_work && !function->command && !function->waits)
 		return false;
 	for (uint32_t i = 0; i < k->limits.call_count; i++)
-		if (!fnmatch(k->limits.calls[i], function->function.name, 0))
+		if (fits(k->limits.calls[i], function->function.name))
 			return true;
 	return !k->limits.call_count;
 }
