@@ -8,7 +8,7 @@
 
 struct settings {
 	struct cli_catalog_choice choice;
-	bool json, names;
+	bool json, csv, names;
 };
 
 enum { WORDS_MAX = 32 };
@@ -58,11 +58,17 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	if (operand < argc)
 		what = cli_words_find(command->words, argv[operand++], "list");
 	status = CLI_USAGE;
+	if (settings.json + settings.csv + settings.names > 1) {
+		cli_complain("each says how the list is printed", "leave the others out",
+			     "list: give one of --json, --csv and --names");
+		goto out;
+	}
 	if (what < 0 || !make_patterns(argv + operand, patterns))
 		goto out;
 	listing.what = (enum cli_list_what)what;
 	listing.choice = settings.choice;
 	listing.json = settings.json;
+	listing.csv = settings.csv;
 	listing.names = settings.names;
 	listing.words = argv + operand;
 	listing.patterns = patterns;
@@ -85,6 +91,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_DEFINITIONS(struct settings),
 	CLI_OPTION_FLAG(struct settings, 0, "names", names, "print names only, one a line"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON with base units"),
+	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print CSV (RFC 4180) with base units"),
 };
 
 const struct cli_command cli_list = {

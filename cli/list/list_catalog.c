@@ -182,26 +182,27 @@ static bool print_json(const struct cli_listing *listing, const struct cli_kind 
 		       const struct cli_items *items, const struct tacho_arch *const *archs)
 {
 	bool found = items->count > 0;
-	struct tacho_json json;
+	struct cli_list_document document;
+	struct tacho_json *json = &document.json;
 
-	cli_list_begin_json(&json, listing);
-	tacho_json_begin_array(&json, "entries");
+	cli_list_begin(&document, listing);
+	tacho_json_begin_array(json, "entries");
 	for (size_t i = 0; i < items->count; i++) {
 		const struct cli_item *item = &items->items[i];
 
-		tacho_json_begin_object(&json, NULL);
-		tacho_json_add_string(&json, "name", kind->get_text(item->members, 0));
-		kind->write(&json, item);
-		cli_item_write_where(&json, item);
-		tacho_json_end(&json);
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", kind->get_text(item->members, 0));
+		kind->write(json, item);
+		cli_item_write_where(json, item);
+		tacho_json_end(json);
 	}
-	tacho_json_end(&json);
+	tacho_json_end(json);
 	if (tells_bases(listing)) {
-		tacho_json_begin_array(&json, "bases");
+		tacho_json_begin_array(json, "bases");
 		for (; *archs; archs++)
-			found = cli_list_write_bases(&json, listing, *archs) || found;
+			found = cli_list_write_bases(json, listing, *archs) || found;
 	}
-	tacho_json_finish(&json);
+	cli_list_end(&document, listing);
 	return found;
 }
 
@@ -243,13 +244,14 @@ static int print(const struct cli_listing *listing, const struct cli_kind *kind,
 	struct cli_items kept = narrow(items, kind, listing->patterns);
 	bool found = kept.count > 0;
 
-	if (listing->json)
+	if (listing->json || listing->csv)
 		found = print_json(listing, kind, &kept, archs);
 	else if (listing->names)
 		print_names(kind, &kept);
 	else
 		print_text(listing, kind, &kept);
-	for (; !listing->json && !listing->names && tells_bases(listing) && *archs; archs++)
+	for (; !listing->json && !listing->csv && !listing->names && tells_bases(listing) && *archs;
+	     archs++)
 		found = cli_list_print_bases(listing, *archs, !found) || found;
 	if (!found)
 		complain(listing, kind, items);

@@ -205,17 +205,18 @@ static void write_devices(struct tacho_json *json, const struct found *found, co
 static void print_json(const struct found *found, const struct cli_listing *listing)
 {
 	static struct tacho_pattern *const every[] = {NULL};
-	struct tacho_json json;
+	struct cli_list_document document;
+	struct tacho_json *json = &document.json;
 
-	cli_list_begin_json(&json, listing);
+	cli_list_begin(&document, listing);
 	if (listing->what == CLI_LIST_BACKENDS) {
-		write_backends(&json, found, "entries", listing->patterns);
+		write_backends(json, found, "entries", listing->patterns);
 	} else {
-		write_backends(&json, found, "backends", every);
-		write_devices(&json, found, "devices", listing->patterns);
-		write_devices(&json, found, "entries", listing->patterns);
+		write_backends(json, found, "backends", every);
+		write_devices(json, found, "devices", listing->patterns);
+		write_devices(json, found, "entries", listing->patterns);
 	}
-	tacho_json_finish(&json);
+	cli_list_end(&document, listing);
 }
 
 /* Causes and cures of what cannot be used, below the table. */
@@ -508,7 +509,7 @@ int cli_list_devices(const struct cli_listing *listing)
 	result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
 	status = check_result(&result);
 	has_list = status == CLI_OK || found.count;
-	if (listing->json)
+	if (listing->json || listing->csv)
 		print_json(&found, listing);
 	else if (listing->names)
 		print_names(&found, listing);
