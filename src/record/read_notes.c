@@ -62,6 +62,10 @@ static int take_gone(struct tacho__index *index, struct tacho__unpack *unpack)
 	losses->waits = tacho__unpack_u64(unpack);
 	if (unpack->at < unpack->end || unpack->second) /* older ones end here */
 		losses->unreported = tacho__unpack_u64(unpack);
+	if (unpack->at < unpack->end || unpack->second) {
+		process->process.cost_calls = tacho__unpack_u64(unpack);
+		process->cost_ticks = tacho__unpack_u64(unpack);
+	}
 	return 0;
 }
 

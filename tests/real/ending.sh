@@ -23,6 +23,17 @@ grep -q 'wall time' err && fail "a report that nobody asked for"
 [ "$(echo ended.*)" = ended.tacho ] || fail "files that nobody asked for: $(echo ended.*)"
 end 0 --report -- "$busy" books 50
 grep -q '^API calls    1,217 by 5 threads' err || { cat err; fail "no report"; }
+# What it cost is told, from calls that were timed: one in 64 of each thread.
+grep -q "^cost         at least .* in the program's threads, " err || { cat err; fail "no cost"; }
+"$TACHO" report ended --json | python3 -c '
+import json, os, sys
+cost = json.load(sys.stdin)["cost"]
+files = [os.path.join("ended.tacho", name) for name in os.listdir("ended.tacho")]
+assert 5 <= cost["timed_calls"] <= 1217 // 64 + 5, cost
+assert 1217 * 5 < cost["program_ns"] < 1217 * 400000, cost
+assert cost["keeper_ns"] > 0, cost
+assert 0 < cost["bytes"] <= sum(map(os.path.getsize, files)), (cost, files)
+' || fail "the cost as JSON"
 
 # What nobody asked for is not read: neither calls nor what describes them.
 if command -v strace >/dev/null 2>&1 && strace true 2>/dev/null; then
