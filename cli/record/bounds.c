@@ -87,6 +87,8 @@ void cli_bounds_apply(const struct cli_bounds *bounds, struct tacho_launch_optio
 {
 	options->max_bytes = bounds->max_bytes;
 	options->ring_bytes = bounds->ring_bytes;
+	options->max_calls = bounds->max_calls;
+	options->max_launches = bounds->max_launches;
 	options->only_work = bounds->only_work;
 	options->is_synced = bounds->is_synced;
 	options->calls = (const char *const *)bounds->names;

@@ -8,8 +8,9 @@
 #include "options/options.h"
 
 struct cli_bounds {
-	uint64_t max_bytes, ring_bytes; /* 0: not given */
-	struct cli_texts calls;		/* lists with commas */
+	uint64_t max_bytes, ring_bytes;	  /* 0: not given */
+	uint64_t max_calls, max_launches; /* 0: all */
+	struct cli_texts calls;		  /* lists with commas */
 	bool only_work, is_synced;
 	char **names; /* of all lists; cli_bounds_check() */
 	size_t name_count;
@@ -23,6 +24,12 @@ struct cli_bounds {
 			  "let the recording take at most SIZE bytes (500M, 2G): from seven "      \
 			  "eighths of it on only calls that give work or wait for it are "         \
 			  "recorded, at last none (default: a tenth of the free disk)"),           \
+		CLI_BOUNDS_OPTION(settings, "max-calls", max_calls, "N", CLI_NUMBER,               \
+				  "record the first N calls, of all processes together, and "      \
+				  "count the others"),                                             \
+		CLI_BOUNDS_OPTION(settings, "max-kernels", max_launches, "N", CLI_NUMBER,          \
+				  "record nothing behind the N-th launch of a kernel, and count "  \
+				  "the calls that come later"),                                    \
 		CLI_BOUNDS_OPTION(settings, "ring", ring_bytes, "SIZE", CLI_SIZE,                  \
 				  "keep only the newest SIZE bytes of calls; tacho snapshot, or "  \
 				  "SIGUSR1 to tacho, saves them while the program runs"),          \

@@ -55,6 +55,9 @@ struct tacho_run {
 	 * session file. */
 	const char *import_note;
 	uint64_t keeper_ns; /* processor time that writing its files took; 0: not known */
+	/* Nothing was to be recorded behind so many calls, or launches of kernels; 0: not bounded.
+	 */
+	uint64_t max_calls, max_launches;
 };
 
 /* What was not recorded, or cannot be read, by reason. What was left out as asked is no loss. */

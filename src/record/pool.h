@@ -179,6 +179,8 @@ struct tacho__pool {
 	_Atomic(uint64_t) damaged;	   /* windows that a program has spoilt */
 	_Atomic(uint64_t) bounded;	   /* calls that were left out as asked for, or set */
 	_Atomic(uint64_t) beyond;	   /* of these, for what files and disk may take */
+	_Atomic(uint64_t) past;		   /* of these, behind the last that was to be recorded */
+	_Atomic(uint64_t) taken_calls, taken_launches; /* that were recorded */
 	_Atomic(uint64_t) lost;	      /* calls that processes which are over could not record */
 	_Atomic(uint64_t) lost_late;  /* of these, because no window was free */
 	_Atomic(uint64_t) lost_times; /* and device times */

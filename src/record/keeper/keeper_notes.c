@@ -250,6 +250,8 @@ static void add_bounds(struct keeper *k)
 	tacho__pack_u64(&pack, k->limits.max_bytes);
 	tacho__pack_u64(&pack, k->limits.ring_bytes);
 	tacho__pack_u64(&pack, k->level);
+	tacho__pack_u64(&pack, k->limits.max_calls);
+	tacho__pack_u64(&pack, k->limits.max_launches);
 	add(k, TACHO__RECORD_BOUNDS, packed, &pack);
 }
 
