@@ -298,6 +298,8 @@ static void add_bounds(struct tacho_json *json, const struct check *check)
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_unsigned(json, "max_bytes", run->max_bytes);
 	tacho_json_add_unsigned(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_known(json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	cli_gaps_add_functions(json, check->recording);
 	tacho_json_end(json);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <tacho/sys/json.h>
+#include <tacho/sys/pattern.h>
 
 #include "catalog.h"
 
@@ -24,9 +25,10 @@ enum cli_list_what {
 struct cli_listing {
 	enum cli_list_what what;
 	struct cli_catalog_choice choice;
-	bool json, names;
-	char *const *words; /* ends with NULL; each must occur */
-	unsigned width;	    /* CLI_TEXT_UNLIMITED when stdout is no terminal */
+	bool json, csv, names;
+	char *const *words;		       /* ends with NULL; each must occur */
+	struct tacho_pattern *const *patterns; /* of the words; ends with NULL */
+	unsigned width;			       /* CLI_TEXT_UNLIMITED when stdout is no terminal */
 };
 
 /* Each prints and returns the exit status. */
@@ -43,7 +45,16 @@ struct cli_list_device {
  * and returns the class of the failure. */
 int cli_list_find_device(const char *number, struct cli_list_device *out_device);
 
-/* Begins the object that all kinds of lists share: schema, generator and kind. */
-void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *listing);
+/*
+ * A list as JSON: an object that begins with schema, generator and kind, whose array "entries" is
+ * the list. With --csv that array becomes a table.
+ */
+struct cli_list_document {
+	struct tacho_json json;
+	char *text; /* of --csv */
+	size_t size;
+};
+void cli_list_begin(struct cli_list_document *out_document, const struct cli_listing *listing);
+void cli_list_end(struct cli_list_document *document, const struct cli_listing *listing);
 
 #endif

@@ -40,6 +40,7 @@ void cli_ending_add(struct cli_ending *ending, const struct tacho_launch_outcome
 	sum->lost_windows += outcome->lost_windows;
 	sum->bounded_calls += outcome->bounded_calls;
 	sum->beyond_calls += outcome->beyond_calls;
+	sum->past_calls += outcome->past_calls;
 	sum->processes += outcome->processes;
 	sum->living += outcome->living;
 	sum->refused += outcome->refused;
@@ -99,6 +100,11 @@ static void tell_bounds(const struct cli_ending *ending, const struct cli_ending
 			"tacho: %s calls were left out, since the recording or the disk would have "
 			"become too full (--max-size)\n",
 			cli_units_count(&number, ending->sum.beyond_calls));
+	if (ending->sum.past_calls)
+		fprintf(stream,
+			"tacho: %s calls were left out, since as many were recorded as were asked "
+			"for (--max-calls, --max-kernels)\n",
+			cli_units_count(&number, ending->sum.past_calls));
 	if (style->has_bounds)
 		fputs("tacho: calls of other functions than those asked for were left out\n",
 		      stream);
@@ -186,6 +192,7 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	tacho_json_begin_object(&json, "left_out");
 	tacho_json_add_bool(&json, "as_asked", style->has_bounds);
 	tacho_json_add_unsigned(&json, "calls_beyond_size", sum->beyond_calls);
+	tacho_json_add_unsigned(&json, "calls_beyond_number", sum->past_calls);
 	tacho_json_end(&json);
 	tacho_json_finish(&json);
 }

@@ -178,7 +178,7 @@ static int prepare_counting(struct run *run)
 	return CLI_OK;
 }
 
-static int check_settings(const struct settings *settings)
+static int check_settings(struct settings *settings)
 {
 	if (settings->report && (settings->quiet || settings->no_report))
 		cli_complain("", "leave one of them out", "--report and %s exclude each other",
@@ -191,7 +191,7 @@ static int check_settings(const struct settings *settings)
 /* All that can be refused before anything is made. *out_name: of the recording, owned. */
 static int prepare(struct run *run, const char *program, char **out_name)
 {
-	const struct settings *settings = run->settings;
+	struct settings *settings = run->settings;
 	char *path = NULL;
 	int status;
 

@@ -54,6 +54,10 @@ struct tacho_run {
 	/* Of session files: what was left out of them, and why, "" when nothing was. NULL: it is no
 	 * session file. */
 	const char *import_note;
+	uint64_t keeper_ns; /* processor time that writing its files took; 0: not known */
+	/* Nothing was to be recorded behind so many calls, or launches of kernels; 0: not bounded.
+	 */
+	uint64_t max_calls, max_launches;
 };
 
 /* What was not recorded, or cannot be read, by reason. What was left out as asked is no loss. */
@@ -116,6 +120,9 @@ struct tacho_process {
 	 * none. */
 	const char *unwatched;
 	uint32_t has_unseen_work; /* one of them gives work to devices */
+	/* Of so many calls it was timed how long recording took the thread that made them, and it
+	 * took so long for all of these; 0: of none. */
+	uint64_t cost_calls, cost_ns;
 };
 
 /* A thing that an API made. Attributes are named strings, as the driver reported them. */

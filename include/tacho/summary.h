@@ -107,6 +107,9 @@ struct tacho_summary_totals {
 	uint64_t not_credible; /* commands whose times were refused */
 	uint64_t processes, threads;
 	struct tacho_losses losses; /* over all processes, and what belongs to none */
+	/* What recording took of the program's threads: estimated from the calls that were timed, a
+	 * sample of each process's; valid when cost_calls, which says how many these are. */
+	uint64_t cost_ns, cost_calls;
 };
 
 /* What was lost for one reason. Texts are static. */

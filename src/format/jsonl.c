@@ -68,6 +68,8 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	tacho_json_add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
 	tacho_json_add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
 	tacho_json_add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
+	tacho_json_add_known(&json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(&json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_finish(&json);
 }
 

@@ -124,6 +124,8 @@ static int start_keeper(struct tacho_launch *launch, const struct tacho_launch_o
 {
 	const struct tacho__keeper_limits limits = {
 		.max_bytes = options->max_bytes,
+		.max_calls = options->max_calls,
+		.max_launches = options->max_launches,
 		.ring_bytes = options->ring_bytes,
 		.only_work = options->only_work,
 		.calls = options->calls,

@@ -179,6 +179,7 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	outcome->lost_windows = launch->sampler.lost;
 	outcome->bounded_calls = atomic_load(&pool->bounded);
 	outcome->beyond_calls = atomic_load(&pool->beyond);
+	outcome->past_calls = atomic_load(&pool->past);
 	outcome->refused = atomic_load(&pool->refusal_count);
 	outcome->refusal_error = outcome->refused ? pool->refusals[0].error : 0;
 	outcome->file_bytes = atomic_load(&pool->file_bytes);

@@ -63,6 +63,10 @@ static int take_gone(struct tacho__index *index, struct tacho__unpack *unpack)
 	losses->waits = tacho__unpack_u64(unpack);
 	if (unpack->at < unpack->end || unpack->second) /* older ones end here */
 		losses->unreported = tacho__unpack_u64(unpack);
+	if (unpack->at < unpack->end || unpack->second) {
+		process->process.cost_calls = tacho__unpack_u64(unpack);
+		process->cost_ticks = tacho__unpack_u64(unpack);
+	}
 	return 0;
 }
 
@@ -187,6 +191,11 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 		ring_bytes = tacho__unpack_u64(&unpack);
 		if (ring_bytes) /* a reader that finished the recording knows of none */
 			run->ring_bytes = ring_bytes;
+		tacho__unpack_u64(&unpack);		       /* how much is recorded now */
+		if (unpack.at < unpack.end || unpack.second) { /* older ones end here */
+			run->max_calls = tacho__unpack_u64(&unpack);
+			run->max_launches = tacho__unpack_u64(&unpack);
+		}
 		return 0;
 	case TACHO__RECORD_FINISH: return take_finish(index, &unpack);
 	default: return 0;

@@ -405,6 +405,8 @@ static void finish_process(struct tacho_recording *recording, struct tacho__proc
 	info->clock_uncertainty_ns = process->clocks->uncertainty_ns;
 	tacho__process_find_shifts(process);
 	info->start_ns = tacho__process_host_ns(process, process->start.tick);
+	info->cost_ns = tacho__process_host_ns(process, process->start.tick + process->cost_ticks) -
+			info->start_ns;
 	snprintf(name, sizeof(name), "proc-%u", (unsigned)info->pid);
 	info->directory = tacho__arena_string(&recording->arena, name);
 	if (!info->directory)

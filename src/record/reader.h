@@ -61,6 +61,7 @@ struct tacho__process {
 	struct tacho__clock_map own_clocks;
 	struct tacho__anchor start;	   /* as it saw its clocks itself; of version 2 */
 	uint64_t shifts[TACHO__CLOCKS];	   /* of its own clocks against the keeper's */
+	uint64_t cost_ticks;		   /* that recording its process.cost_calls took */
 	struct tacho__call_table **tables; /* by API number; its own, or the recording's */
 	struct tacho__call_table *own_tables[TACHO__APIS_MAX];
 	struct tacho__map device_clocks; /* device handle -> struct tacho__device_clock */

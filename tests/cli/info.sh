@@ -112,3 +112,14 @@ for columns in 40 80 200; do
 		narrow lines $columns
 	done
 done
+
+# A glob or an expression explains all that fits, once each; of names that nothing has it says so.
+run 0 tacho info 'VALUBus*' 'regex:^TCC$' --arch gfx942
+has out 'VALUBusy - metric'
+has out 'TCC - block'
+run 0 tacho info 'valubus*' --api rocm --json
+[ "$(grep -c '^      "name": "VALUBusy"' out)" -ge 1 ] || fail "the case of a glob matters"
+run 1 tacho info 'regex:^nosuch'
+has err 'no name fits "regex:^nosuch"'
+run 2 tacho info 'regex:['
+has err '"[" is no regular expression'

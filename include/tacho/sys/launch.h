@@ -59,12 +59,16 @@ struct tacho_launch_options {
 	 * tenth of what is free at the start, and never the last twentieth of the disk. */
 	uint64_t max_bytes;
 	uint64_t ring_bytes; /* keep only the newest so many; 0: keep all */
-	/* Functions that are recorded, names or globs; 0: all. Objects are recorded in any case. */
+	/* Functions that are recorded, patterns of their names; 0: all. Objects are recorded in any
+	 * case. */
 	const char *const *calls;
 	uint32_t call_count;
 	bool only_work; /* of calls, only those that give work or wait for it */
 	bool is_synced; /* write to the disk each second: what is lost when the power is */
 	const struct tacho_launch_sampling *sampling; /* NULL: nothing is */
+	/* Record nothing behind so many calls, or launches of kernels, over all processes; what
+	 * comes later is counted. 0: all. */
+	uint64_t max_calls, max_launches;
 };
 
 /*
@@ -139,6 +143,7 @@ struct tacho_launch_outcome {
 	 * knows that they are not. */
 	uint64_t bounded_calls;
 	uint64_t beyond_calls; /* of these, because the files or the disk were full */
+	uint64_t past_calls;   /* of these, behind the last that was to be recorded */
 	uint32_t processes;    /* that came up with a recorder */
 	uint32_t living;       /* of these, those that still record */
 	uint32_t refused;      /* processes that could not take part */

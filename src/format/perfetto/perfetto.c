@@ -184,6 +184,10 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 		tacho__perfetto_note_unsigned(trace, "ring_bytes", run->ring_bytes);
 	if (run->ring_calls)
 		tacho__perfetto_note_unsigned(trace, "ring_calls", run->ring_calls);
+	if (run->max_calls)
+		tacho__perfetto_note_unsigned(trace, "max_calls", run->max_calls);
+	if (run->max_launches)
+		tacho__perfetto_note_unsigned(trace, "max_launches", run->max_launches);
 	note_left_out(trace);
 	note_counting(trace);
 	tacho__perfetto_end_event(trace);
