@@ -275,7 +275,7 @@ static void write_title(struct tacho__csv_table *table, const struct tacho_colum
 }
 
 /* The columns that a value has besides its own. */
-enum extra { EXTRA_STATE = 1, EXTRA_COVERAGE = 2 };
+enum extra { EXTRA_STATE = 1, EXTRA_COVERAGE = 2, EXTRA_NOTE = 4 };
 
 struct cell {
 	const struct tacho_column *column;
@@ -313,6 +313,9 @@ static void look(struct tacho__csv_table *table, const struct cell *cell)
 		*cell->extras |= EXTRA_STATE;
 	if ((state & TACHO_STATE_MASK) == TACHO_STATE_SCALED && cell->column->coverage)
 		*cell->extras |= EXTRA_COVERAGE;
+	/* what is said of a column stands behind its first value */
+	if (*cell->column->note && !cell->instance)
+		*cell->extras |= EXTRA_NOTE;
 }
 
 static int make_room(struct tacho__csv_table *table, const struct tacho_result *result)
@@ -347,6 +350,8 @@ static void write_titles(struct tacho__csv_table *table, const struct cell *cell
 		write_title(table, cell->column, cell->instance, TACHO__STATE_SUFFIX);
 	if (*cell->extras & EXTRA_COVERAGE)
 		write_title(table, cell->column, cell->instance, TACHO__COVERAGE_SUFFIX);
+	if (*cell->extras & EXTRA_NOTE)
+		write_title(table, cell->column, cell->instance, ":note");
 }
 
 int tacho__csv_table_write_header(struct tacho__csv_table *table, const struct tacho_result *result)
@@ -380,6 +385,10 @@ static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
 		tacho__number_format(tacho_column_get_coverage(column, cell->row, cell->instance),
 				     text);
 		fprintf(table->stream, ",%s", text);
+	}
+	if (*cell->extras & EXTRA_NOTE) {
+		putc(',', table->stream);
+		tacho__csv_write_text(table->stream, column->note, "");
 	}
 }
 
