@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/out_stream.h"
 #include "base/sha256.h"
@@ -45,28 +46,35 @@ void tacho__html_begin_section(const struct tacho__html *page, const char *id, c
 			  id, id, id, title);
 }
 
+/* In the order in which they stand in the page. */
+static const char *const scripts[] = {
+	"page/numbers.js",  "page/tables.js", "page/store.js", "page/lanes.js",
+	"page/view.js",	    "page/paint.js",  "page/marks.js", "page/ranges.js",
+	"page/launches.js", "page/search.js", "page/links.js", "page/help.js",
+	"page/timeline.js",
+};
+
+static void put_digest(FILE *stream, const struct tacho__builtin *file)
+{
+	char digest[TACHO__SHA256_BASE64_SIZE];
+
+	tacho__sha256_base64(file->text, file->size, digest);
+	fprintf(stream, " 'sha256-%s'", digest);
+}
+
 /*
  * Nothing may be loaded, and nothing runs but the texts whose digests stand here: not even markup
  * that should not be there could do anything.
  */
 static void put_policy(FILE *stream)
 {
-	static const struct {
-		const char *directive, *file;
-	} rules[] = {{"; style-src", "page/page.css"},
-		     {"; script-src", "page/page.js"},
-		     {"", "page/timeline.js"}};
-
 	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri "
-	      "'none'; form-action 'none'",
+	      "'none'; form-action 'none'; style-src",
 	      stream);
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		const struct tacho__builtin *file = find_file(rules[i].file);
-		char digest[TACHO__SHA256_BASE64_SIZE];
-
-		tacho__sha256_base64(file->text, file->size, digest);
-		fprintf(stream, "%s 'sha256-%s'", rules[i].directive, digest);
-	}
+	put_digest(stream, find_file("page/page.css"));
+	fputs("; script-src", stream);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(scripts); i++)
+		put_digest(stream, find_file(scripts[i]));
 	fputs("\">\n", stream);
 }
 
@@ -125,9 +133,9 @@ static void put_navigation(const struct tacho__html *page)
 		bool (*is_there)(const struct tacho__html *page); /* NULL: always */
 	} places[] = {
 		{"totals", "Totals"},
-		{"notes", "Notes", tacho__html_has_notes},
-		{"findings", "Findings", has_calls},
 		{"timeline", "Timeline"},
+		{"findings", "Findings", has_calls},
+		{"notes", "Notes", tacho__html_has_notes},
 		{"ranges", "Ranges", has_ranges},
 		{"kernels", "Kernels"},
 		{"occupancy", "Occupancy", has_occupancy},
@@ -166,9 +174,9 @@ static int put_page(const struct tacho__html *page)
 	if (rc)
 		return rc;
 	tacho__html_put_totals(page);
-	tacho__html_put_notes(page);
-	tacho__html_put_findings(page);
 	tacho__html_put_timeline(page);
+	tacho__html_put_findings(page);
+	tacho__html_put_notes(page);
 	if (has_ranges(page))
 		tacho__html_put_lines(page, TACHO_BY_RANGE);
 	tacho__html_put_lines(page, TACHO_BY_KERNEL);
@@ -189,8 +197,8 @@ static int put_page(const struct tacho__html *page)
 				  ? tacho_recording_get_run(page->recording)->generator
 				  : "an unknown program");
 	tacho__html_put_timeline_data(page);
-	put_file(stream, "script", "page/page.js");
-	put_file(stream, "script", "page/timeline.js");
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(scripts); i++)
+		put_file(stream, "script", scripts[i]);
 	fputs("</body>\n</html>\n", stream);
 	return 0;
 }
@@ -221,7 +229,7 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 	if (!rc)
 		rc = tacho_cursor_open(recording, &collection->cursor);
 	if (!rc)
-		rc = tacho__timeline_create(collection->summary, &collection->timeline);
+		rc = tacho__timeline_create(recording, collection->summary, &collection->timeline);
 	if (!rc)
 		rc = tacho__groups_create(collection->cursor, &collection->groups);
 	if (!rc) {

@@ -59,7 +59,7 @@ void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
 
 /* timeline.c: takes all calls and ranges one by one, then is complete. Owned. NOMEM. */
-int tacho__timeline_create(const struct tacho_summary *summary,
+int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
 			   struct tacho__timeline **out_timeline);
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 			const struct tacho_call *call);
