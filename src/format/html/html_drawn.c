@@ -29,12 +29,12 @@ static uint64_t count_merged(const struct tacho__timeline *timeline)
 	return count;
 }
 
-static void put_exactness(const struct tacho__html *page, const struct tacho__timeline *timeline)
+void tacho__html_put_exactness(const struct tacho__html *page)
 {
+	const struct tacho__timeline *timeline = page->timeline;
 	uint64_t merged = count_merged(timeline);
 	char time[TACHO_UNITS_MAX];
 
-	fputs("<p id=\"exactness\">", page->stream);
 	if (!merged) {
 		fputs("Every call and every command with known times is here as it was: zoom in.",
 		      page->stream);
@@ -56,7 +56,6 @@ static void put_exactness(const struct tacho__html *page, const struct tacho__ti
 		tacho__html_put_count(page, timeline->undrawn, "command", "commands");
 		fputs(" without credible times.", page->stream);
 	}
-	fputs("</p>\n", page->stream);
 }
 
 void tacho__html_put_timeline(const struct tacho__html *page)
@@ -69,7 +68,9 @@ void tacho__html_put_timeline(const struct tacho__html *page)
 		fputs("<p class=\"none\">nothing to draw</p>\n</section>\n", stream);
 		return;
 	}
-	put_exactness(page, timeline);
+	fputs("<p id=\"exactness\">", stream);
+	tacho__html_put_exactness(page);
+	fputs("</p>\n", stream);
 	fputs("<div id=\"chart\" hidden></div>\n"
 	      "<noscript><p class=\"none\">The timeline is drawn by a script; all tables are "
 	      "here without it.</p></noscript>\n</section>\n",

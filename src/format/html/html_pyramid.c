@@ -94,7 +94,7 @@ int tacho__timeline_make_levels(struct tacho__timeline *timeline)
 {
 	/* The coarser levels are small beside the finest one. */
 	const size_t before = timeline->store.text.size, top = choose_top(timeline),
-		     most = TACHO__TIMELINE_STORE_MAX / 8 * 7;
+		     most = timeline->store_max / 8 * 7;
 	int rc = add_finest(timeline, top);
 
 	while (!rc && timeline->store.text.size > most && timeline->cell_ns < CELL_MAX_NS) {

@@ -11,9 +11,9 @@
 #include "tacho/sys/units.h"
 
 enum {
-	ARGUMENT_BYTES = 160,	    /* of arguments that are shown */
-	DETAIL_SHARE_MIN = 3000000, /* characters of the store that texts may fill in any case */
-	MARK_CHARACTERS = 6,	    /* about what a mark takes */
+	ARGUMENT_BYTES = 160, /* of arguments that are shown */
+	DETAIL_PARTS = 3,     /* of the store texts may fill one in any case */
+	MARK_CHARACTERS = 6,  /* about what a mark takes */
 };
 
 static int no_memory(void)
@@ -359,14 +359,13 @@ static int rank_names(struct tacho__names *ranks, const struct tacho_summary *su
 static void choose_limits(struct tacho__timeline *timeline, const struct tacho_summary *summary)
 {
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(summary);
-	uint64_t marks = totals->calls + totals->commands, room = TACHO__TIMELINE_STORE_MAX;
+	uint64_t marks = totals->calls + totals->commands, room = timeline->store_max;
 
 	timeline->details.store = &timeline->store;
+	timeline->details.limit = room / DETAIL_PARTS;
 	if (marks > TACHO__TIMELINE_MARKS_MAX)
 		timeline->detail_least_ns = totals->wall_ns / TACHO__TIMELINE_MARKS_MAX;
-	if (marks > TACHO__TIMELINE_MARKS_MAX || marks * MARK_CHARACTERS > room - DETAIL_SHARE_MIN)
-		timeline->details.limit = DETAIL_SHARE_MIN;
-	else
+	else if (marks * MARK_CHARACTERS < room - room / DETAIL_PARTS)
 		timeline->details.limit = room - marks * MARK_CHARACTERS;
 }
 
@@ -406,6 +405,7 @@ static int compare(const void *left, const void *right)
 }
 
 int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
+			   const struct tacho_summary *colors, size_t store_max,
 			   struct tacho__timeline **out_timeline)
 {
 	struct tacho__timeline *timeline = calloc(1, sizeof(*timeline));
@@ -413,11 +413,12 @@ int tacho__timeline_create(struct tacho_recording *recording, const struct tacho
 
 	if (!timeline)
 		return no_memory();
+	timeline->store_max = store_max;
 	choose_limits(timeline, summary);
 	tacho__timeline_name_counters(timeline, recording);
-	rc = rank_names(&timeline->kernel_ranks, summary, TACHO_BY_KERNEL);
+	rc = rank_names(&timeline->kernel_ranks, colors, TACHO_BY_KERNEL);
 	if (!rc)
-		rc = rank_names(&timeline->api_ranks, summary, TACHO_BY_API);
+		rc = rank_names(&timeline->api_ranks, colors, TACHO_BY_API);
 	if (rc)
 		tacho__timeline_destroy(timeline);
 	else

@@ -22,7 +22,6 @@ enum {
 	TACHO__TIMELINE_LANES_MAX = 64,	     /* of each kind; the rest share one */
 	TACHO__TIMELINE_LEVELS_MAX = 8,	     /* of ranges in ranges; deeper ones share the last */
 	TACHO__TIMELINE_MARKS_MAX = 2000000, /* of all lanes; more are merged */
-	TACHO__TIMELINE_STORE_MAX = 9300000, /* characters of all that is not markup */
 	TACHO__TIMELINE_NAMES_MAX = 2000,    /* names that are told apart */
 	TACHO__TIMELINE_HEIGHT_MAX = 8,	     /* levels of a lane */
 	TACHO__TIMELINE_COLOR_API = 64,
@@ -74,6 +73,7 @@ struct tacho__timeline {
 	struct tacho__html_series launches;
 	size_t counters[TACHO__HTML_SERIES_COLUMNS_MAX]; /* of the launches' columns */
 	struct tacho__html_store store;
+	size_t store_max; /* characters */
 	struct tacho__html_details details;
 	uint64_t untold; /* calls and commands whose arguments found no room */
 	struct tacho__buf scratch;
