@@ -102,6 +102,7 @@ struct cli_command {
 #define CLI_COMMANDS(X) \
 	X(record)       \
 	X(report)       \
+	X(open)         \
 	X(check)        \
 	X(snapshot)     \
 	X(export)       \

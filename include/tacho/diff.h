@@ -16,6 +16,7 @@
 #ifndef TACHO_DIFF_H
 #define TACHO_DIFF_H
 
+#include <tacho/sink.h>
 #include <tacho/summary.h>
 
 #ifdef __cplusplus
@@ -121,6 +122,13 @@ TACHO_API const char *tacho_diff_get_measure_name(const struct tacho_diff *diff,
  * Borrowed.
  */
 TACHO_API const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index);
+
+/*
+ * Gives a page for browsers to the sink, in pieces: the runs above each other on one scale of time,
+ * and what changed (docs/html.md). Of several recordings a side the first one is drawn. The
+ * recordings must be open still. IO, also when the sink failed; NOMEM.
+ */
+TACHO_API int tacho_diff_export_to(const struct tacho_diff *diff, const struct tacho_sink *sink);
 
 #ifdef __cplusplus
 }

@@ -104,7 +104,7 @@ class Browser:
 
     def ask(self, path, body, method="POST"):
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{self.session}{path}", json.dumps(body).encode(),
+            f"http://127.0.0.1:{self.port}{self.session}{path}", None if method == "GET" else json.dumps(body).encode(),
             {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
