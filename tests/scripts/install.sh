@@ -51,6 +51,13 @@ tr -s ' \n' ' ' <err | grep -qF "$(cd "$pages" && pwd)/replay.md" || {
 	fail "the cure does not say where replay.md is"
 }
 
+# So do man pages, with the prefix that was configured; they are made only where scdoc is.
+page=$(find root -name tacho-plan.1)
+if [ -n "$page" ]; then
+	named=$(tr -s ' \n' ' ' <"$page" | sed -n 's|.*stands for a page in \([^ ]*/docs\)[.].*|\1|p')
+	[ -n "$named" ] && [ -d "root$named" ] || fail "tacho-plan(1) names the folder \"$named\""
+fi
+
 ninja -C "$BIN" uninstall >uninstall.log 2>&1 || {
 	tail -n 5 uninstall.log
 	fail "ninja uninstall"
