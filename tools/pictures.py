@@ -7,6 +7,7 @@ docs/pictures/NAME-light.webp and NAME-dark.webp. NAME: page, slow, fast. Needs 
 OpenCL driver, chromium and chromium-driver.
 """
 import base64
+import json
 import os
 import pathlib
 import shutil
@@ -28,16 +29,11 @@ FFMPEG = ["ffmpeg", "-v", "error", "-nostdin", "-init_hw_device", "opencl=ocl:0.
           "-t", "4", "-vf", FILTERS, "-f", "null", "-"]
 SCALE = 1.5  # pixels of the picture for one of the page
 LIMIT = 200_000  # bytes
-WIDTH, HEIGHT = 1100, 900
-# From the section of the timeline on, zoomed in TIMES; true when there is nothing to wait for.
-ZOOM = """const canvas = document.querySelector(".lanes canvas");
-canvas.focus();
-for (let i = 0; i < %d; i++)
-    canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
-canvas.blur();
-document.documentElement.style.scrollBehavior = "auto";
-const top = document.querySelector("#%s").closest("section").getBoundingClientRect().top;
-window.scrollTo(0, top + window.scrollY - %d);"""
+WIDTH = 1100
+# The section of the timeline comes to the top, below the bar of links.
+SCROLL = """document.documentElement.style.scrollBehavior = "auto";
+const top = document.querySelector("#timeline").closest("section").getBoundingClientRect().top;
+window.scrollTo(0, top + window.scrollY - 60);"""
 
 
 def record(tacho, name, program):
@@ -46,6 +42,18 @@ def record(tacho, name, program):
     subprocess.run([tacho, "export", name, "--to", "html", "-f"], check=True,
                    stdout=subprocess.DEVNULL)
     return pathlib.Path(name + ".html").resolve()
+
+
+def find_window(tacho, name, first, count):
+    """From when to when, in ns from the start of the run, so many launches take; a little more."""
+    lines = subprocess.run([tacho, "export", name, "--to", "jsonl", "-o", "-"], check=True,
+                           stdout=subprocess.PIPE).stdout.splitlines()
+    run, *rest = map(json.loads, lines)
+    commands = (line["command"] for line in rest if line["schema"] == "tacho.call/1")
+    times = sorted((command["start_ns"], command["end_ns"]) for command in commands
+                   if command and command["kind"] == "kernel")[first:first + count]
+    begin, end = (time - run["start_ns"] for time in (times[0][0], times[-1][1]))
+    return begin - (end - begin) // 20, end + (end - begin) // 20
 
 
 def record_tutorial(tacho):
@@ -63,13 +71,13 @@ def command(browser, name, **parameters):
     return browser.ask("/goog/cdp/execute", {"cmd": name, "params": parameters})
 
 
-def show(browser, page, height, scheme):
+def show(browser, page, window, height, scheme):
     command(browser, "Emulation.setDeviceMetricsOverride", width=WIDTH, height=height,
             deviceScaleFactor=SCALE, mobile=False)
     command(browser, "Emulation.setScrollbarsHidden", hidden=True)
     command(browser, "Emulation.setEmulatedMedia",
             features=[{"name": "prefers-color-scheme", "value": scheme}])
-    browser.ask("/url", {"url": page.as_uri()})
+    browser.ask("/url", {"url": f"{page.as_uri()}#t={window[0]},{window[1]}"})
 
 
 def shoot(browser, file):
@@ -82,14 +90,16 @@ def shoot(browser, file):
     print(f"{file.relative_to(ROOT)}: {len(data)} bytes, quality {quality}")
 
 
-def photograph(page, name, height, times, section="timeline", margin=60):
-    """The page from a section on, its timeline zoomed in so many times."""
+def photograph(tacho, page, name, height, first, count):
+    """The page from its timeline on, which shows these launches."""
+    window = find_window(tacho, page.stem, first, count)
     for scheme in ("light", "dark"):
         with tempfile.TemporaryDirectory() as folder:
             browser = Browser(folder)
             try:
-                show(browser, page, height, scheme)
-                browser.run(ZOOM % (times, section, margin))
+                show(browser, page, window, height, scheme)
+                time.sleep(1)  # what the page decompresses first
+                browser.run(SCROLL)
                 time.sleep(0.5)
                 shoot(browser, ROOT / f"docs/pictures/{name}-{scheme}.webp")
             finally:
@@ -102,11 +112,11 @@ def main(tacho, *names):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         if "page" in wanted:
-            photograph(record(tacho, "ffmpeg", FFMPEG), "page", HEIGHT, 6)
+            photograph(tacho, record(tacho, "ffmpeg", FFMPEG), "page", 960, 450, 27)
         if "slow" in wanted or "fast" in wanted:
             slow, fast = record_tutorial(tacho)
-            photograph(slow, "slow", 370, 6)
-            photograph(fast, "fast", 370, 6)
+            photograph(tacho, slow, "slow", 370, 60, 4)
+            photograph(tacho, fast, "fast", 370, 75, 15)
         os.chdir(ROOT)
 
 
