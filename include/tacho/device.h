@@ -52,11 +52,13 @@ struct tacho_probe_backend {
  * process. Owned; free with tacho_probe_destroy(). NOMEM.
  */
 TACHO_API int tacho_probe_create(struct tacho_probe **out_probe);
+/* Frees it with the infos of its devices. NULL does nothing. */
 TACHO_API void tacho_probe_destroy(struct tacho_probe *probe);
 
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_probe *probe,
 								    size_t index);
+/* Devices of all backends, numbered from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_device_info *
 tacho_probe_get_device_info(const struct tacho_probe *probe, size_t index);
 

@@ -309,6 +309,7 @@ struct tacho_call {
  * form that is not read. IO, NOMEM.
  */
 TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
+/* Its cursors and all that was made of it must be gone. NULL does nothing. */
 TACHO_API void tacho_recording_close(struct tacho_recording *recording);
 
 /*
@@ -323,7 +324,9 @@ TACHO_API int tacho_recording_snapshot(const char *path, const char *output);
 
 /* Borrowed from the recording, as is all that hangs on it. */
 TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
+/* How many processes made calls, or were told about. */
 TACHO_API size_t tacho_recording_get_process_count(const struct tacho_recording *recording);
+/* By number, from 0, in the order in which they came; NULL past the last. */
 TACHO_API const struct tacho_process *
 tacho_recording_get_process(const struct tacho_recording *recording, size_t index);
 
@@ -367,6 +370,7 @@ struct tacho_extent {
 	uint64_t files, bytes;
 	uint64_t parts; /* of files, with checksums that cursors check; 0: it has none */
 };
+/* Writes how much there is, and how much of it has checksums. */
 TACHO_API void tacho_recording_get_extent(const struct tacho_recording *recording,
 					  struct tacho_extent *out_extent);
 
@@ -379,6 +383,7 @@ TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *rec
  */
 TACHO_API int tacho_cursor_open(struct tacho_recording *recording,
 				struct tacho_cursor **out_cursor);
+/* What its last call pointed to is gone. NULL does nothing. */
 TACHO_API void tacho_cursor_close(struct tacho_cursor *cursor);
 
 /*
@@ -461,6 +466,7 @@ struct tacho_matching {
 	uint64_t different;  /* of these, the ones with another size in some other run */
 	uint64_t additional; /* launches of other runs that the first does not have; at the end */
 };
+/* Writes how well the runs fitted so far. Whole behind the last call. */
 TACHO_API void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
 					 struct tacho_matching *out_matching);
 
@@ -478,6 +484,7 @@ struct tacho_blob {
  * `blob` is borrowed for the time of the call.
  */
 typedef void (*tacho_blob_fn)(void *user, const struct tacho_blob *blob);
+/* Sets the function that gets blobs, NULL for none, and its first argument. */
 TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
 
 /* Counters of a device that were sampled while the program ran, in windows of time. */
@@ -522,6 +529,7 @@ TACHO_API void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_
  * last call. What `range` points to is borrowed until `fn` returns.
  */
 typedef void (*tacho_range_fn)(void *user, const struct tacho_named_range *range);
+/* Sets the function that gets ranges, NULL for none, and its first argument. */
 TACHO_API void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user);
 
 #ifdef __cplusplus

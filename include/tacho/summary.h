@@ -126,14 +126,17 @@ TACHO_API int tacho_summary_totals_get_loss(const struct tacho_summary_totals *t
 /* Reads the whole recording. Owned; free with tacho_summary_destroy(). IO, NOMEM. */
 TACHO_API int tacho_summary_create(struct tacho_recording *recording,
 				   struct tacho_summary **out_summary);
+/* The recording stays as it is. NULL does nothing. */
 TACHO_API void tacho_summary_destroy(struct tacho_summary *summary);
 
+/* Sums over the whole run. Borrowed. */
 TACHO_API const struct tacho_summary_totals *
 tacho_summary_get_totals(const struct tacho_summary *summary);
 
 /* Lines of one kind, longest total first; ties by name. Borrowed. */
 TACHO_API size_t tacho_summary_get_line_count(const struct tacho_summary *summary,
 					      enum tacho_summary_key key);
+/* The same by number, from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_line *
 tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_key key,
 		       size_t index);
@@ -171,6 +174,7 @@ tacho_summary_get_reason(const struct tacho_summary *summary, enum tacho_summary
  * NULL for other lines, past the last, and when nothing was measured. Borrowed.
  */
 enum { TACHO_DURATION_BINS = 252 };
+/* Counts of TACHO_DURATION_BINS bins, as told above. Borrowed. */
 TACHO_API const uint64_t *tacho_summary_get_durations(const struct tacho_summary *summary,
 						      enum tacho_summary_key key, size_t index);
 /* UINT64_MAX past the last. */
