@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 struct tacho_columns {
+	struct tacho_recording *recording;
 	struct tacho_cursor *cursor;
 	struct tacho__texts *texts;
 	struct tacho_batch *batch; /* that ranges go to */
@@ -33,6 +34,7 @@ int tacho_columns_open(struct tacho_recording *recording, struct tacho_columns *
 	columns = calloc(1, sizeof(*columns));
 	if (!columns)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for columns");
+	columns->recording = recording;
 	rc = tacho__texts_create(&columns->texts);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &columns->cursor);
@@ -71,6 +73,7 @@ static int create_batch(struct tacho_columns *columns, struct tacho_batch **out_
 
 	if (!batch)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a batch");
+	batch->is_import = tacho_recording_get_run(columns->recording)->import_note != NULL;
 	batch->calls.first = columns->calls;
 	batch->commands.first = columns->commands;
 	batch->ranges.first = columns->ranges;

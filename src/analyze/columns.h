@@ -4,6 +4,7 @@
 #define TACHO_ANALYZE_COLUMNS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -48,6 +49,7 @@ struct tacho_batch {
 	struct tacho__values_column *values; /* until it is whole */
 	size_t values_count, values_capacity;
 	struct tacho_result *result;
+	bool is_import; /* of session files, which tell less of times */
 };
 
 /* columns_rows.c: each appends a row. NOMEM. `command` is the row of the call's command. */

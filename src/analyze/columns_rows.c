@@ -152,9 +152,10 @@ int tacho__batch_add_call(struct tacho_batch *batch, const struct tacho_call *ca
 	return 0;
 }
 
-static void put_times(const struct tacho_command_columns *commands, size_t row,
+static void put_times(const struct tacho_batch *batch, size_t row,
 		      const struct tacho_command *command)
 {
+	const struct tacho_command_columns *commands = &batch->commands;
 	bool is_ok = command->state == TACHO_STATE_OK;
 	bool has_queue_times = is_ok && !command->lacks_queue_times;
 	uint64_t duration_ns = is_ok ? command->end_ns - command->start_ns : command->duration_ns;
@@ -167,7 +168,8 @@ static void put_times(const struct tacho_command_columns *commands, size_t row,
 	put_known(commands->not_before_ns, row, command->not_before_ns != 0,
 		  command->not_before_ns);
 	put64(commands->not_after_ns, row, command->not_after_ns);
-	put_known(commands->uncertainty_ns, row, is_ok, command->uncertainty_ns);
+	put_known(commands->uncertainty_ns, row, is_ok && !batch->is_import,
+		  command->uncertainty_ns);
 	put8(commands->state, row, (int)command->state);
 }
 
@@ -202,7 +204,7 @@ int tacho__batch_add_command(struct tacho_batch *batch, const struct tacho_call 
 		return TACHO_E_NOMEM;
 	put64(commands->call, row, call_row);
 	put64(commands->id, row, command->id);
-	put_times(commands, row, command);
+	put_times(batch, row, command);
 	put_sizes(commands, row, command);
 	put32(commands->process, row, call->process->index);
 	put32(commands->name, row, tacho__texts_add(texts, command->name));
