@@ -56,12 +56,27 @@ static int check_settings(const struct settings *settings, char *const *program)
 		return CLI_USAGE;
 	if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "stat: a number is too large");
-	else if (settings->counting.device && settings->counting.model)
-		cli_complain("", "leave one of them out",
-			     "stat: --device and --sim exclude each other");
 	else
 		return CLI_OK;
 	return CLI_USAGE;
+}
+
+/* Devices that programs launch on were named: which launches are counted. */
+static int check_device(const struct settings *settings, bool *out_names_launched)
+{
+	struct cli_devices devices = {0};
+	int status = CLI_OK;
+
+	*out_names_launched = false;
+	if (settings->list)
+		return CLI_OK;
+	cli_show_class(CLI_FAILED);
+	status = cli_devices_choose(settings->counting.device, &devices);
+	if (!status)
+		cli_show_class(CLI_USAGE);
+	*out_names_launched = devices.has_found_only;
+	cli_devices_finish(&devices);
+	return status;
 }
 
 /* Values of launches need the library inside the program; all else is seen from outside. */
@@ -134,7 +149,7 @@ static int open_device(const struct settings *settings, struct world *world)
 			     ? cli_device_open_windows(settings->counting.device, &world->context,
 						       &info, &world->has_windows_only)
 			     : cli_device_open(settings->counting.device, settings->counting.model,
-					       &world->context, &info);
+					       CLI_DEVICE_COUNTS, &world->context, &info);
 
 	if (status)
 		return status;
@@ -291,7 +306,10 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	status = CLI_OK;
 	if (!settings.list && is_per_launch(&settings))
 		of_launches = true;
-	else if (!settings.list && check_commands(&settings, &of_launches) != CLI_OK)
+	else if (check_device(&settings, &of_launches) != CLI_OK)
+		status = CLI_REFUSED;
+	else if (!settings.list && !of_launches &&
+		 check_commands(&settings, &of_launches) != CLI_OK)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);

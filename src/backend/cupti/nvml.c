@@ -67,6 +67,7 @@ static int add_gpu(struct tacho_probe *probe, const struct tacho__cupti_system *
 							   found->gpu.index)
 				       : tacho__probe_text(probe, "%s", found->gpu.name);
 	info->id = tacho__probe_text(probe, "%s", found->gpu.uuid);
+	info->pci = tacho__probe_text(probe, "%s", found->gpu.pci);
 	info->vendor = "NVIDIA";
 	info->platform = "NVML";
 	info->kind = "gpu";
