@@ -19,7 +19,7 @@ SELECT p.id AS process, p.pid, p.parent_pid, p.executable, p.command, p.loader, 
   p.start_ns, p.clock, p.clock_uncertainty_ns, p.uncounted, p.uncounted_cure, p.uncounted_ns,
   l.no_window, l.no_space, l.nested, l.too_big, l.no_thread, l.unreadable_bytes, l.waits,
   l.io_error, p.unwatched, p.unseen_work, l.unwritten, l.missing, l.untimed,
-  l.unreported, l.headless_ranges, l.deep_ranges, l.windows
+  l.unreported, l.headless_ranges, l.deep_ranges
 FROM process p LEFT JOIN loss l ON l.process = p.id;
 
 -- Of all processes, and of what belongs to none.
