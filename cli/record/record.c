@@ -240,10 +240,12 @@ static const struct cli_option options[] = {
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings,
-			  "what commands do not tell is counted on this device: its number or name "
-			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "
-			  "perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count launches on these devices only, and what commands do not tell on the "
+		"one of them that counts: numbers or names in tacho list devices, ids, PCI "
+		"places, or parts of these, with commas; or all (default: launches on all, "
+		"counted on perf:linux)"),
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	CLI_OPTIONS_SELECT(struct settings),
