@@ -52,7 +52,7 @@ static const unsigned option_parts[] = {
 
 #define OPTION(...) CLI_OPTION(struct cli_oa_settings, __VA_ARGS__)
 static const struct cli_option options[] = {
-	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, metrics,
+	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, metrics,
 	       "metrics: work out these: " CLI_LIST_HELP),
 	OPTION(0, "set", "S", CLI_TEXT, CLI_WORDS_ENTRY, set,
 	       "metrics: the set that was programmed, by name or GUID, when the recording does not "
@@ -82,7 +82,7 @@ static const struct cli_option options[] = {
 	OPTION(0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, json,
 	       "print JSON; decode and metrics: an object a line"),
 	OPTION(0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "decode, metrics: print CSV"),
-	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_NONE, device,
+	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,
 	       "record: this GPU, as tacho list devices names it (default: the first one)"),
 	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, model, "record: a simulated GPU, bsw"),
 	OPTION('I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, interval_ms,

@@ -260,10 +260,12 @@ static const struct cli_option options[] = {
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings,
-			  "what commands do not tell is counted on this device: its number or name "
-			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "
-			  "perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count launches on these devices only, and what commands do not tell on the "
+		"one of them that counts: numbers or names in tacho list devices, ids, PCI "
+		"places, or parts of these, with commas; or all (default: launches on all, "
+		"counted on perf:linux)"),
 	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
 	 false,
 	 "sample the counters of -m on the device, not for launches but in windows of MS "

@@ -328,8 +328,12 @@ static const struct cli_option options[] = {
 	CLI_OPTION_METRICS(struct settings,
 			   "count these: " CLI_LIST_HELP " (default: a set that works anywhere)"),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
-					   "(default: perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count on this device: its number or name in tacho list devices, its id or "
+		"PCI place, or a part of these (default: perf:linux); of devices that "
+		"programs launch on, count launches on these only; several with commas, or "
+		"all"),
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	{0, "per-launch", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_launch),
