@@ -366,6 +366,7 @@ const struct cli_command cli_check = {
 		"was left out as asked for, and what cannot be verified. The exit status is 0 when "
 		"nothing is missing but what was to be left out.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -196,6 +196,7 @@ const struct cli_command cli_doctor = {
 		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...; also what names "
 		"ranges.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.operand_max = 64,
 	.run = doctor_run,
 };

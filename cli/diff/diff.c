@@ -345,6 +345,7 @@ const struct cli_command cli_diff = {
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
 		"more than noise. A \"-\" is a value that is not known.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "A or B",
 	.operand_min = 2,

@@ -339,5 +339,6 @@ const struct cli_command cli_eval = {
 		"Works out metrics or expressions from values in a file. Every value has a state: "
 		"what is not known is a \"-\" and never 0.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.run = eval_run,
 };

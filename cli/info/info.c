@@ -383,6 +383,7 @@ const struct cli_command cli_info = {
 		"counters, where these are counted, what the value says and what it does not. "
 		"Architectures that define it alike share a paragraph.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_ENTRY,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -106,6 +106,7 @@ const struct cli_command cli_list = {
 		"description each of them occurs; a glob (\"TCC_*\") is to fit one of these, and "
 		"regex:RE to match somewhere in it. Case is ignored.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_WHAT,
 	.operand_max = WORDS_MAX,
 	.run = list_run,

@@ -198,6 +198,7 @@ const struct cli_command cli_occupancy = {
 		"or "
 		"recording says.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_FILE,
 	.first_operand = "FILE",
 	.operand_max = 1,

@@ -119,5 +119,6 @@ const struct cli_command cli_plan = {
 		"counted, and why: hardware has few counter registers, and some counters exclude "
 		"each other. No GPU is needed.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.run = plan_run,
 };

@@ -37,9 +37,9 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 	/* The last column stays free: there some terminals move to the next line. */
 	if (length >= (int)cli_width(stderr))
 		length = (int)cli_width(stderr) - 1;
-	fprintf(stderr, "\r%.*s%*s", length, text,
+	/* past the stream, which may have a log behind it */
+	dprintf(STDERR_FILENO, "\r%.*s%*s", length, text,
 		line->drawn > (unsigned)length ? (int)line->drawn - length : 0, "");
-	fflush(stderr);
 	line->drawn = line->drawn > (unsigned)length ? line->drawn : (unsigned)length;
 	line->drawn_ns = progress->elapsed_ns;
 }
@@ -47,6 +47,6 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 void cli_progress_erase(struct cli_progress *line)
 {
 	if (line->drawn)
-		fprintf(stderr, "\r%*s\r", (int)line->drawn, "");
+		dprintf(STDERR_FILENO, "\r%*s\r", (int)line->drawn, "");
 	line->drawn = 0;
 }

@@ -119,6 +119,7 @@ const struct cli_command cli_report = {
 		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		"FILE.csv or FILE.occupancy.",
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,
