@@ -25,12 +25,14 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 {
 	uint64_t due_ns = line->drawn_ns ? line->drawn_ns + INTERVAL_NS : FIRST_NS;
 	struct cli_number calls, commands, elapsed;
-	char text[160];
+	char text[160], run[32] = "";
 	int length;
 
 	if (!line->enabled || progress->elapsed_ns < due_ns)
 		return;
-	length = snprintf(text, sizeof(text), "tacho: %s, %s calls, %s commands",
+	if (line->run_count > 1)
+		snprintf(run, sizeof(run), "run %u of %u, ", line->run, line->run_count);
+	length = snprintf(text, sizeof(text), "tacho: %s%s, %s calls, %s commands", run,
 			  cli_units_time(&elapsed, progress->elapsed_ns, 3),
 			  cli_units_count(&calls, progress->calls),
 			  cli_units_count(&commands, progress->commands));

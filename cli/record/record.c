@@ -58,7 +58,7 @@ static void write_exports(const struct run *run, struct tacho_recording *recordi
 
 	for (size_t i = 0; i < run->formats.count; i++)
 		cli_export_write(recording, run->formats.names[i], base, run->settings->overwrite,
-				 NULL);
+				 run->settings->quiet ? NULL : stderr);
 	free(base);
 }
 

@@ -53,6 +53,13 @@ printf '%s\n' 'trap "exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt
 run 7 "$PTY" 24 80 tacho record -f -o interrupted sh interrupt
 has out 'exit status  7'
 
+# What is written at the end of a run is named.
+run 0 tacho record -f -o wrote --export jsonl,html true
+has err 'tacho: wrote wrote.html'
+has err 'tacho: wrote wrote.jsonl'
+run 0 tacho record -f -q -o wrote --export jsonl true
+has_not err 'wrote.jsonl'
+
 # COLUMNS says how wide it is, on a terminal and elsewhere.
 COLUMNS=50 run 0 tacho list metrics MemUnitStalled
 narrow out 50
