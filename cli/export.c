@@ -254,6 +254,7 @@ const struct cli_command cli_export = {
 		       "the files; with -o - it prints the export itself, of a format that is one "
 		       "file. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		       "FILE.csv or FILE.occupancy.",
+	.examples = {"tacho export run --to html", "tacho export run --to jsonl -o -"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",

@@ -117,6 +117,7 @@ const struct cli_command cli_help = {
 	.operands = "[COMMAND|config]",
 	.description = "Prints the list of commands, or the usage and options of one command; of "
 		       "config: what the configuration file and environment variables set.",
+	.examples = {"tacho help record", "tacho help config"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_COMMAND,
 	.operand_max = 1,

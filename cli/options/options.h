@@ -90,6 +90,7 @@ struct cli_command {
 	const char *summary;	 /* one line */
 	const char *operands;	 /* "NAME", "[--] PROGRAM [ARGUMENT...]" */
 	const char *description; /* a paragraph */
+	const char *examples[3]; /* lines for a shell, which a test runs; ends with NULL */
 	const struct cli_option *options;
 	size_t option_count;
 	enum cli_words words;	   /* of operands */

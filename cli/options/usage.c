@@ -57,5 +57,9 @@ void cli_usage_print(const struct cli_command *command, FILE *stream, unsigned w
 		if (!option->is_hidden)
 			print_option(stream, option, width);
 	print_option(stream, &help, width);
+	if (command->examples[0])
+		fputs("\nExamples:\n", stream);
+	for (size_t i = 0; command->examples[i]; i++)
+		cli_text_print(stream, 2, 6, width, "%s", command->examples[i]);
 	fprintf(stream, "\nManual: man tacho-%s\n", command->name);
 }

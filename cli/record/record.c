@@ -284,6 +284,8 @@ const struct cli_command cli_record = {
 		"Runs PROGRAM unchanged, records its API calls and the work of its devices into "
 		"NAME.tacho, and tells on stderr what became of it; on a terminal with a report. "
 		"The exit status is the program's.",
+	.examples = {"tacho record -o run ./app",
+		     "tacho record -f -o run --calls 'clEnqueue*' ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",

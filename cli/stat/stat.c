@@ -417,6 +417,7 @@ const struct cli_command cli_stat = {
 		"in all that it starts. The counts are printed to stderr. The exit status is the "
 		"program's. With -p or -a, and without PROGRAM, it counts what runs already, until "
 		"that ends, for --duration, or until Ctrl-C.",
+	.examples = {"tacho stat ./app", "tacho stat -m device_time -k 'regex:gemm' ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",
