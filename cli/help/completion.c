@@ -77,9 +77,9 @@ static void put_choices(FILE *stream, enum cli_words words, bool has_dollar)
 static void put_options(FILE *stream, const struct cli_command *command)
 {
 	fputs("-h --help", stream);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (option->is_hidden)
 			continue;
 		fprintf(stream, " --%s", option->name);
@@ -116,9 +116,9 @@ static void put_bash_reply(FILE *stream, enum cli_words words)
 
 static void put_bash_options(FILE *stream, const struct cli_command *command)
 {
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (option->is_hidden || !cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t%s:--%s", command->name, option->name);
@@ -138,9 +138,9 @@ static void put_bash_program(FILE *stream, const struct cli_command *command)
 		"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
 		"\t\t\tcase ${COMP_WORDS[i]} in\n",
 		command->name);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t\t\t--%s", option->name);
@@ -324,9 +324,11 @@ void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *s
 
 		fprintf(stream, "\t%s)\n\t\t_arguments%s '(-h --help)'{-h,--help}'[print help]'",
 			command->name, command->is_launcher ? " -A '-*'" : "");
-		for (size_t k = 0; k < command->option_count; k++)
-			if (!command->options[k].is_hidden)
-				put_zsh_option(stream, &command->options[k]);
+		const struct cli_option *option;
+
+		for (size_t k = 0; (option = cli_command_get_option(command, k)); k++)
+			if (!option->is_hidden)
+				put_zsh_option(stream, option);
 		if (command->is_launcher) {
 			fputs(" \\\n\t\t\t'(-):program:_command_names -e'"
 			      " '*::arguments: _normal' ;;\n",
@@ -344,9 +346,9 @@ void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *s
 static void put_fish_program(FILE *stream, const struct cli_command *command)
 {
 	fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2", stream);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, " --%s", option->name);
@@ -440,8 +442,10 @@ void cli_completion_print_fish(const struct cli_command *const *commands, FILE *
 			command->name);
 		put_fish_arguments(stream, command, command->words);
 		fputc('\n', stream);
-		for (size_t k = 0; k < command->option_count; k++)
-			if (!command->options[k].is_hidden)
-				put_fish_option(stream, command, &command->options[k]);
+		const struct cli_option *option;
+
+		for (size_t k = 0; (option = cli_command_get_option(command, k)); k++)
+			if (!option->is_hidden)
+				put_fish_option(stream, command, option);
 	}
 }

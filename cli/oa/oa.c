@@ -189,6 +189,7 @@ const struct cli_command cli_oa = {
 		"encode EVENT/COARSE/FINE... translate what counters A7 to A20 count; regs [NAME] "
 		"explains registers, with a value its bits; sets lists metric sets and what is odd "
 		"about them. But for record no GPU is needed.",
+	.examples = {"tacho oa sets --arch chv", "tacho oa record --sim bsw -o gpu.record ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_OA,
 	.first_operand = "decode, metrics, record, flex, regs or sets",

@@ -118,6 +118,9 @@ const struct cli_command cli_plan = {
 		"Finds how often the same work has to run until everything that is wanted was "
 		"counted, and why: hardware has few counter registers, and some counters exclude "
 		"each other. No GPU is needed.",
+	.examples = {"tacho plan --model mi300x -m VALUBusy",
+		     "tacho plan --arch gfx90a -m VALUBusy --json"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.run = plan_run,
 };
