@@ -30,7 +30,7 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--by --examples --findings --help --json --rule --rules --top ' ] ||
+[ "$(cat out)" = '--by --examples --findings --help --html --json --rule --rules --top ' ] ||
 	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
@@ -49,7 +49,7 @@ complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 
 # Every option of the help is offered, and the other way round.
-for command in record report check snapshot export stat list info eval plan doctor help; do
+for command in record report open check snapshot export stat list info eval plan doctor help; do
 	complete tacho $command --
 	tr ' ' '\n' <out | grep . >offered
 	tacho $command --help | sed -n 's/^  [- ]..[ ]*\(--[a-z-]*\).*/\1/p' | sort >told
