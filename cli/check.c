@@ -52,6 +52,8 @@ static const struct {
 	 offsetof(struct tacho_losses, headless_ranges)},
 	{"deep_ranges", "named ranges: too deep, or too many at a time",
 	 offsetof(struct tacho_losses, deep_ranges)},
+	{"windows", "windows of counters that were sampled",
+	 offsetof(struct tacho_losses, windows)},
 	{"untimed", "device times", offsetof(struct tacho_losses, untimed)},
 	{"unreadable", "bytes that make no sense", offsetof(struct tacho_losses, unreadable)},
 };
@@ -296,6 +298,8 @@ static void add_bounds(struct tacho_json *json, const struct check *check)
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_unsigned(json, "max_bytes", run->max_bytes);
 	tacho_json_add_unsigned(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_known(json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	cli_gaps_add_functions(json, check->recording);
 	tacho_json_end(json);

@@ -13,6 +13,7 @@
 #include <tacho/error.h>
 #include <tacho/sys/file.h>
 
+#include "documents.h"
 #include "text.h"
 
 enum { WIDTH_MIN = 40, WIDTH_MAX = 200, WIDTH_DEFAULT = 80, INDENT = 10 };
@@ -34,6 +35,15 @@ static void put_part(const char *label, const char *text)
 	cli_text_wrap(stderr, text, (unsigned)strlen(label), INDENT, width);
 }
 
+/* A cure may name a document. */
+static void put_cure(const char *cure)
+{
+	char *placed = cure && *cure ? cli_documents_place(cure) : NULL;
+
+	put_part("  cure:  ", placed);
+	free(placed);
+}
+
 static void complain(enum cli_exit class, const char *message, const char *cause, const char *cure)
 {
 	char *first = class == CLI_OK ? cli_format("%s", message)
@@ -44,7 +54,7 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 		fflush(stdout);
 	put_part("tacho: ", first);
 	put_part("  cause: ", cause);
-	put_part("  cure:  ", cure);
+	put_cure(cure);
 	free(first);
 	while (state.part_count)
 		free(state.parts[--state.part_count]);

@@ -97,6 +97,8 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 /* Of a choice that asks for nothing: what it says is checked all the same, as cli_count_create().
  */
 int cli_count_check(const struct cli_count_choice *choice);
+/* The first option that chooses among launches; NULL when none is given. Static. */
+const char *cli_count_find_chooser(const struct cli_count_choice *choice);
 void cli_count_destroy(struct cli_count *count);
 
 /* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */

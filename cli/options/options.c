@@ -10,7 +10,7 @@
 
 #include "suggest.h"
 
-enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
+enum { OPTIONS_MAX = 64, CODE_BASE = 256 };
 
 int cli_usage_status(const struct cli_command *command)
 {

@@ -102,6 +102,7 @@ TACHO_API int tacho_diff_create(struct tacho_recording *const *a, size_t a_count
 				struct tacho_recording *const *b, size_t b_count,
 				const struct tacho_diff_options *options,
 				struct tacho_diff **out_diff);
+/* The recordings stay as they are. NULL does nothing. */
 TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
 
 /*
@@ -111,6 +112,7 @@ TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
 TACHO_API const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff,
 							    size_t index);
 
+/* Sums of whole runs of a side, A or B. Borrowed. */
 TACHO_API const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,
 								enum tacho_diff_side side);
 

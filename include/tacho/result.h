@@ -100,17 +100,24 @@ struct tacho_row {
 	const char *device;  /* that it ran on; "" where nothing but one device is in question */
 	uint64_t parent;     /* index of the row of the range around it, plus 1; 0: none here */
 	uint64_t repetition; /* rows of the same id in the same parent before it */
+	/* Of windows that a device of this machine counted: from when to when, on CLOCK_MONOTONIC,
+	 * each within uncertainty_ns; end_ns is 0 where that is not known. */
+	uint64_t start_ns, end_ns, uncertainty_ns;
 };
 
 struct tacho_result;
 
+/* Frees it with its rows and columns. NULL does nothing. */
 TACHO_API void tacho_result_destroy(struct tacho_result *result);
 
+/* How many rows it has. */
 TACHO_API size_t tacho_result_get_row_count(const struct tacho_result *result);
+/* How many columns it has; each has a value, or why not, for every row. */
 TACHO_API size_t tacho_result_get_column_count(const struct tacho_result *result);
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_row *tacho_result_get_row(const struct tacho_result *result,
 						       size_t row);
+/* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_column *tacho_result_get_column(const struct tacho_result *result,
 							     size_t index);
 /* By its exact name; NULL when there is none. */
@@ -125,6 +132,7 @@ TACHO_API double tacho_column_get_value(const struct tacho_column *column, size_
 /* The part of a value that was measured, 0 to 1; what is said of it alone, "" when nothing is. */
 TACHO_API double tacho_column_get_coverage(const struct tacho_column *column, size_t row,
 					   size_t instance);
+/* What is said of a value alone, "" when nothing is. Borrowed. */
 TACHO_API const char *tacho_column_get_note(const struct tacho_column *column, size_t row,
 					    size_t instance);
 /* 0 when no unit exists at this position. */

@@ -128,6 +128,25 @@ static void describe_removal(struct tacho_launch *launch)
 			  launch->loss.size ? "; " : "");
 }
 
+/* What was sampled beside the program. */
+static void describe_windows(struct tacho_launch *launch)
+{
+	const struct tacho__launch_sampler *sampler = &launch->sampler;
+
+	if (sampler->lost)
+		tacho__buf_printf(&launch->loss,
+				  "%s%" PRIu64 " window%s of counters: the device dropped them, or "
+				  "there was no room for them",
+				  launch->loss.size ? "; " : "", sampler->lost,
+				  tacho__plural(sampler->lost));
+	if (!*sampler->cause)
+		return;
+	tacho__buf_printf(&launch->loss, "%scounters were sampled for a part of the time only: %s",
+			  launch->loss.size ? "; " : "", sampler->cause);
+	if (!launch->cure.size)
+		tacho__buf_put(&launch->cure, sampler->cure);
+}
+
 static void explain_empty(struct tacho_launch *launch)
 {
 	const struct tacho__keeper_limits *limits = &launch->keeper.limits;
@@ -156,8 +175,11 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	outcome->lost_calls = sum_up(pool, atomic_load(&pool->lost) + atomic_load(&pool->unwritten),
 				     tacho__pool_count_lost);
 	outcome->lost_times = atomic_load(&pool->lost_times) + atomic_load(&pool->unwritten_times);
+	outcome->windows = launch->sampler.written;
+	outcome->lost_windows = launch->sampler.lost;
 	outcome->bounded_calls = atomic_load(&pool->bounded);
 	outcome->beyond_calls = atomic_load(&pool->beyond);
+	outcome->past_calls = atomic_load(&pool->past);
 	outcome->refused = atomic_load(&pool->refusal_count);
 	outcome->refusal_error = outcome->refused ? pool->refusals[0].error : 0;
 	outcome->file_bytes = atomic_load(&pool->file_bytes);
@@ -165,6 +187,7 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	describe_losses(launch);
 	describe_removal(launch);
 	describe_refusals(launch);
+	describe_windows(launch);
 	if (!outcome->calls && !outcome->lost_calls)
 		explain_empty(launch);
 	outcome->why_empty = tacho__buf_text(&launch->why_empty);

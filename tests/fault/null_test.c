@@ -182,6 +182,8 @@ static void make_recording(void)
 	must(tacho_recording_open(session_file, &world.recording));
 	world.recordings = &world.recording;
 	must(tacho_cursor_open(world.recording, &world.cursor));
+	must(tacho_columns_open(world.recording, &world.columns));
+	world_expect(tacho_columns_next(world.columns, 1, &world.batch) == 1);
 	world_expect(tacho_cursor_next(world.cursor, NULL) == 1);
 	world.fault = &fault;
 	world.process = tacho_recording_get_process(world.recording, 0);
@@ -231,6 +233,8 @@ static void unmake(void)
 	tacho_compiled_destroy(world.compiled);
 	tacho_diff_destroy(diff);
 	tacho_summary_destroy(world.summary);
+	tacho_batch_destroy(world.batch);
+	tacho_columns_close(world.columns);
 	tacho_cursor_close(world.cursor);
 	tacho_recording_close(world.recording);
 	tacho_result_destroy(world.result);

@@ -39,6 +39,8 @@ extern struct world {
 	struct tacho_derive_options *derive_options;
 	struct tacho_recording *recording, **recordings;
 	struct tacho_cursor *cursor;
+	struct tacho_columns *columns;
+	struct tacho_batch *batch;
 	const struct tacho_process *process;
 	const struct tacho_fault *fault;
 	const struct tacho_object *object;

@@ -299,6 +299,12 @@ static void check_unit(const struct tacho_entry *entry)
 		"lanes",	   "wavefronts",
 		"wavefronts/unit", "instructions/wavefront",
 		"operations",	   "operations/cycle",
+		"instructions",	   "quad-cycles",
+		"workgroups",	   "dispatches",
+		"events",	   "items",
+		"transfers",	   "512 operations",
+		"64 bytes",	   "SIMD-cycles",
+		"unit-cycles",	   "wavefront-cycles",
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -319,14 +325,27 @@ static const char *unit_of(const char *expression)
 	return "";
 }
 
+/* A value of GRBM_GUI_ACTIVE goes on longer than a kernel: who divides by it says so. */
+static void lint_span(const struct tacho_arch *arch, const struct tacho_entry *entry)
+{
+	int several = !strncmp(arch->name, "gfx94", 5) || !strcmp(arch->name, "gfx950");
+
+	if (!strstr(entry->expression, "/reduce(GRBM_GUI_ACTIVE"))
+		return;
+	if (!strstr(entry->caveat, "GRBM_GUI_ACTIVE") ||
+	    (several && !strstr(entry->caveat, "sums over dies")))
+		fail_msg("%s %s does not say what GRBM_GUI_ACTIVE spans: %s", arch->name,
+			 entry->name, entry->caveat);
+}
+
 static void lint(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	const char *unit = unit_of(entry->expression), *text = entry->description;
 	int has_range = entry->range_low == entry->range_low;
 
-	if (entry->kind == TACHO_ENTRY_METRIC || *entry->unit)
+	if (entry->kind != TACHO_ENTRY_CONSTANT)
 		check_unit(entry);
-	if (entry->kind == TACHO_ENTRY_METRIC && (strlen(text) < 15 || !strchr(text, ' ')))
+	if (entry->kind != TACHO_ENTRY_CONSTANT && (strlen(text) < 15 || !strchr(text, ' ')))
 		fail_msg("%s %s has no description", arch->name, entry->name);
 	if (*text && (text[strlen(text) - 1] != '.' || islower((unsigned char)*text)))
 		fail_msg("%s: \"%s\" is no sentence", entry->name, text);
@@ -345,6 +364,7 @@ static void lint(const struct tacho_arch *arch, const struct tacho_entry *entry)
 	    entry->event >= tacho_arch_find_block(arch, entry->block)->event_count)
 		fail_msg("%s %s: no such event", arch->name, entry->name);
 	assert_string_not_equal(entry->source, "");
+	lint_span(arch, entry);
 }
 
 static void test_lint(void **state)

@@ -369,15 +369,25 @@ static void test_xml(void **state)
 /* An installed ROCm's file describes what we do not, adds nothing and has no problems. */
 static void test_environment(void **state)
 {
-	const struct tacho_catalog_options options = {.size = sizeof(options), .api = "rocm"};
+	struct tacho_catalog_options options = {.size = sizeof(options), .api = "rocm"};
+	const char *own;
 	struct tacho_catalog *catalog;
 	struct folder folder;
 	FILE *file;
 
 	folder_make(&folder);
+	file = fopen(folder_name(&folder, "own.yaml"), "w");
+	assert_non_null(file);
+	fputs(LIST "  - {name: OWN, definitions: [{architectures: [gfx90a, gfx942], block: CPC, "
+		   "event: 25}]}\n",
+	      file);
+	assert_int_equal(fclose(file), 0);
+	own = strdup(folder_name(&folder, "own.yaml"));
+	options.definitions = &own;
+	options.definition_count = 1;
 	file = fopen(folder_name(&folder, "counter_defs.yaml"), "w");
 	assert_non_null(file);
-	fputs(LIST "  - {name: CPC_CPC_STAT_BUSY, description: theirs, definitions: "
+	fputs(LIST "  - {name: OWN, description: theirs, definitions: "
 		   "[{architectures: [gfx942, gfx4711], block: CPC, event: 1}]}\n"
 		   "  - {name: GPUBusy, description: theirs, definitions: "
 		   "[{architectures: [gfx90a], expression: '(('}]}\n"
@@ -389,9 +399,9 @@ static void test_environment(void **state)
 	setenv("ROCPROFILER_METRICS_PATH", folder.path, 1);
 	assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
 	assert_null(tacho_catalog_get_problem(catalog, 0));
-	assert_string_equal(find(catalog, "gfx942", "CPC_CPC_STAT_BUSY")->description, "theirs");
-	assert_int_equal(find(catalog, "gfx942", "CPC_CPC_STAT_BUSY")->event, 25);
-	assert_string_equal(find(catalog, "gfx90a", "CPC_CPC_STAT_BUSY")->description, "");
+	assert_string_equal(find(catalog, "gfx942", "OWN")->description, "theirs");
+	assert_int_equal(find(catalog, "gfx942", "OWN")->event, 25);
+	assert_string_equal(find(catalog, "gfx90a", "OWN")->description, "");
 	assert_string_not_equal(find(catalog, "gfx90a", "GPUBusy")->description, "theirs");
 	assert_null(find(catalog, "gfx942", "NEW"));
 	tacho_catalog_close(catalog);
@@ -403,6 +413,7 @@ static void test_environment(void **state)
 			    "/no/such/folder/counter_defs.yaml");
 	tacho_catalog_close(catalog);
 	unsetenv("ROCPROFILER_METRICS_PATH");
+	free((char *)own);
 	catalog = open_catalog();
 	assert_null(tacho__rocm_environment_file(catalog));
 	tacho_catalog_close(catalog);

@@ -44,6 +44,8 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_unsigned(file, run->max_bytes != 0, run->max_bytes);
 	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_bytes);
 	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_calls);
+	tacho__sqlite_row_unsigned(file, run->max_calls != 0, run->max_calls);
+	tacho__sqlite_row_unsigned(file, run->max_launches != 0, run->max_launches);
 	tacho__sqlite_row_end(file);
 }
 

@@ -8,7 +8,7 @@ extern const struct tacho__builtin tacho__sqlite_scripts[]; /* tables.sql, views
 static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_TEXT] = {"text", 2},
 	[TACHO__SQLITE_HOST] = {"host", 4},
-	[TACHO__SQLITE_RUN] = {"run", 19},
+	[TACHO__SQLITE_RUN] = {"run", 21},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
 	[TACHO__SQLITE_LOSS] = {"loss", 15},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},

@@ -48,7 +48,9 @@ CREATE TABLE run (
   unfinished INTEGER NOT NULL, -- 1: it is still written, or nobody could finish it
   max_bytes INTEGER,           -- what the recording was not to exceed
   ring_bytes INTEGER,          -- of how much the newest is kept; NULL: of all
-  ring_calls INTEGER           -- that the ring let go; NULL: there was none
+  ring_calls INTEGER,          -- that the ring let go; NULL: there was none
+  max_calls INTEGER,           -- how many calls were to be recorded; NULL: all
+  max_launches INTEGER         -- the launch behind which nothing was to be; NULL: none
 ) STRICT;
 
 CREATE TABLE process (

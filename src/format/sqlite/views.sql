@@ -11,7 +11,7 @@ SELECT r.application, r.arguments, r.working_directory, h.name AS host, h.os_nam
   r.realtime_offset_ns, r.exit_status, r.why_empty, r.why_uncounted, r.import_note,
   NOT EXISTS (SELECT 1 FROM v_fault) AND NOT EXISTS
     (SELECT 1 FROM loss WHERE missing > 0 OR unreadable_bytes > 0) AS whole,
-  r.unfinished, r.max_bytes, r.ring_bytes, r.ring_calls
+  r.unfinished, r.max_bytes, r.ring_bytes, r.ring_calls, r.max_calls, r.max_launches
 FROM run r JOIN host h ON h.id = r.host;
 
 CREATE VIEW v_process AS

@@ -99,6 +99,9 @@ struct tacho__kept_process {
 	int pidfd; /* -1: none */
 };
 
+/* The number of a stream whose chunks are of stream 0. */
+#define TACHO__STREAM_OF_SAMPLER UINT32_MAX
+
 enum tacho__kept_stream {
 	TACHO__STREAM_UNKNOWN = 0,
 	TACHO__STREAM_LIVE,
@@ -238,6 +241,8 @@ void tacho__keeper_note_anchor(struct keeper *k);
 void tacho__keeper_note_process(struct keeper *k, uint32_t process);
 void tacho__keeper_note_end(struct keeper *k, uint32_t process);
 void tacho__keeper_note_stream(struct keeper *k, uint32_t stream);
+/* What is said of counters that are sampled beside the program. */
+void tacho__keeper_note_sampled(struct keeper *k, const struct tacho__chunk_record *record);
 void tacho__keeper_note_table(struct keeper *k, uint32_t api, const char *text, size_t size);
 void tacho__keeper_note_refusal(struct keeper *k, const struct tacho__pool_refusal *refusal);
 /* The manifest: how long the segments are, and which were lost by the ring; what was left out. */
