@@ -42,7 +42,7 @@ static void put_cure(const char *cure)
 {
 	char *placed = cure && *cure ? cli_documents_place(cure) : NULL;
 
-	put_part("  cure:  ", placed);
+	put_part("  cure:  ", CLI_COLOR_HEADING, placed);
 	free(placed);
 }
 

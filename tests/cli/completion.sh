@@ -30,7 +30,7 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--by --color --examples --findings --help --json --log --no-pager --rule --rules --top ' ] ||
+[ "$(cat out)" = '--by --color --examples --findings --help --html --json --log --no-pager --rule --rules --top ' ] ||
 	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
@@ -93,7 +93,7 @@ if command -v fish >/dev/null 2>&1; then
 fi
 
 # Every option of the help is offered, and the other way round.
-for command in record report check snapshot export stat list info eval plan doctor help; do
+for command in record report open check snapshot export stat list info eval plan doctor help; do
 	complete tacho $command --
 	tr ' ' '\n' <out | grep . >offered
 	tacho $command --help | sed -n 's/^  [- ]..[ ]*\(--[a-z-]*\).*/\1/p' | sort >told
