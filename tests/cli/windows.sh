@@ -83,6 +83,8 @@ run 1 tacho check r
 has out '4 windows of counters that were sampled'
 run 0 tacho report r
 has out '4 of its windows are lost'
+tr -s ' \n' ' ' <out >flat
+has flat '4 sampled windows were not recorded: the device dropped'
 record 125 --strict -I 10 -d gf100 -m a__x00.sum -- true
 # A clock that nobody knows: between the begin and when it was read.
 FAKE_CUPTI=s_own_clock
