@@ -49,6 +49,7 @@ enum cli_words {
 	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,
 	CLI_WORDS_ENTRY,
+	CLI_WORDS_SIM,
 	CLI_WORDS_ENTRIES, /* with commas between, as the next */
 	CLI_WORDS_DEVICES,
 	CLI_WORDS_NOTATION,

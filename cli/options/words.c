@@ -7,6 +7,7 @@
 
 #include <tacho/exporter.h>
 #include <tacho/session.h>
+#include <tacho/sim.h>
 
 #include "suggest.h"
 
@@ -24,6 +25,17 @@ static const char *get_export(size_t index)
 	if (!index)
 		return "none";
 	return get_format(index - 1);
+}
+
+/* Names live as long as the command. */
+static const char *get_simulated(size_t index)
+{
+	static char names[WORDS_MAX][64];
+
+	if (index >= WORDS_MAX ||
+	    tacho_sim_get_name(index, names[index], sizeof(names[index])) != 0)
+		return NULL;
+	return names[index];
 }
 
 /* Those that one can choose come first. The caller is this command, which takes what fits. */
@@ -65,6 +77,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	const char *const *list;
 
 	switch (words) {
+	case CLI_WORDS_SIM: return get_simulated(index);
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
