@@ -52,6 +52,8 @@ static const struct {
 	 offsetof(struct tacho_losses, headless_ranges)},
 	{"deep_ranges", "named ranges: too deep, or too many at a time",
 	 offsetof(struct tacho_losses, deep_ranges)},
+	{"windows", "windows of counters that were sampled",
+	 offsetof(struct tacho_losses, windows)},
 	{"untimed", "device times", offsetof(struct tacho_losses, untimed)},
 	{"unreadable", "bytes that make no sense", offsetof(struct tacho_losses, unreadable)},
 };

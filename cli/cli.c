@@ -12,6 +12,7 @@
 #include <tacho/error.h>
 #include <tacho/sys/file.h>
 
+#include "documents.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -36,6 +37,15 @@ static void put_part(const char *label, enum cli_color color, const char *text)
 	cli_text_wrap(stderr, text, (unsigned)strlen(label), INDENT, width);
 }
 
+/* A cure may name a document. */
+static void put_cure(const char *cure)
+{
+	char *placed = cure && *cure ? cli_documents_place(cure) : NULL;
+
+	put_part("  cure:  ", CLI_COLOR_HEADING, placed);
+	free(placed);
+}
+
 static void complain(enum cli_exit class, const char *message, const char *cause, const char *cure)
 {
 	char *first = class == CLI_OK ? cli_format("%s", message)
@@ -46,7 +56,7 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 		fflush(stdout);
 	put_part("tacho: ", CLI_COLOR_ERROR, first);
 	put_part("  cause: ", CLI_COLOR_HEADING, cause);
-	put_part("  cure:  ", CLI_COLOR_HEADING, cure);
+	put_cure(cure);
 	free(first);
 	while (state.part_count)
 		free(state.parts[--state.part_count]);

@@ -310,7 +310,7 @@ out:
 }
 
 static const struct cli_option options[] = {
-	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, offsetof(struct settings, metrics),
 	 false, "work out these: " CLI_LIST_HELP},
 	{'e', "expression", "EXPR", CLI_TEXTS, CLI_WORDS_NONE,
 	 offsetof(struct settings, expressions), false,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "documents.h"
 #include "text.h"
 
 struct settings {
@@ -43,6 +44,15 @@ static unsigned summary_column(void)
 	return 2 + (unsigned)longest + 2;
 }
 
+static void print_documents(FILE *stream)
+{
+	char *folder = cli_documents_find();
+
+	if (folder)
+		fprintf(stream, "Pages:    %s/docs\n", folder);
+	free(folder);
+}
+
 void cli_help_print_all(FILE *stream, unsigned width)
 {
 	unsigned column = summary_column();
@@ -64,6 +74,7 @@ void cli_help_print_all(FILE *stream, unsigned width)
 	      "More:     tacho COMMAND --help\n"
 	      "Version:  tacho --version\n",
 	      stream);
+	print_documents(stream);
 }
 
 static int print_completion(int shell)

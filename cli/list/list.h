@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include <tacho/device.h>
 #include <tacho/sys/json.h>
 #include <tacho/sys/pattern.h>
 
@@ -35,15 +36,18 @@ struct cli_listing {
 int cli_list_devices(const struct cli_listing *listing);
 int cli_list_catalog(const struct cli_listing *listing);
 
-/* A device by its number in the list. The texts are owned. */
 struct cli_list_device {
-	char *backend, *name;
+	struct tacho_device_info info;
 	size_t index; /* among the devices of its backend */
 };
 
-/* The device that `tacho list devices` shows with this number. Otherwise it says which there are
- * and returns the class of the failure. */
-int cli_list_find_device(const char *number, struct cli_list_device *out_device);
+/*
+ * The devices that `tacho list devices` shows, in its order: they live as long as the command.
+ * *out_numbers is "choose of 0 opencl:cpu, 1 perf:linux", and owned. Otherwise it says why not and
+ * returns the class of the failure.
+ */
+int cli_list_read(const struct cli_list_device **out_devices, size_t *out_count,
+		  char **out_numbers);
 
 /*
  * A list as JSON: an object that begins with schema, generator and kind, whose array "entries" is

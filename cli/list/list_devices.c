@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The devices of this machine, and the ways of finding them. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +32,10 @@ enum {
 	ID,
 	ARCH,
 	API,
+	PCI,
+	LAUNCHES_ONLY,	 /* "1" */
+	FOUND_ONLY,	 /* "1" */
+	COUNTS_TOGETHER, /* "1" */
 	FIELD_COUNT
 };
 
@@ -50,11 +53,26 @@ static void send_device(int channel, const struct tacho_device_info *info)
 {
 	char *units = number_text(info->compute_units), *bytes = number_text(info->memory_bytes);
 	char *resolution = number_text(info->timer_resolution_ns);
-	const char *fields[FIELD_COUNT] = {
-		"device",	info->backend, info->name, info->vendor,
-		info->platform, info->driver,  info->kind, info->usable ? "1" : "",
-		info->cause,	info->cure,    units,	   bytes,
-		resolution,	info->id,      info->arch, info->api};
+	const char *fields[FIELD_COUNT] = {"device",
+					   info->backend,
+					   info->name,
+					   info->vendor,
+					   info->platform,
+					   info->driver,
+					   info->kind,
+					   info->usable ? "1" : "",
+					   info->cause,
+					   info->cure,
+					   units,
+					   bytes,
+					   resolution,
+					   info->id,
+					   info->arch,
+					   info->api,
+					   info->pci,
+					   info->launches_only ? "1" : "",
+					   info->found_only ? "1" : "",
+					   info->counts_together ? "1" : ""};
 
 	cli_isolate_send(channel, fields, FIELD_COUNT);
 	free(resolution);
@@ -125,7 +143,7 @@ static bool is_device(char *const *row)
 /* Every word is in some field that a person would look for. */
 static bool is_wanted(char *const *row, struct tacho_pattern *const *patterns)
 {
-	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND, ID};
+	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND, ID, PCI};
 
 	for (; *patterns; patterns++) {
 		bool found = false;
@@ -175,6 +193,7 @@ static void write_device(struct tacho_json *json, char *const *row, uint64_t ind
 	tacho_json_add_string(json, "driver", row[DRIVER]);
 	tacho_json_add_string(json, "backend", row[BACKEND]);
 	tacho_json_add_string(json, "id", row[ID]);
+	tacho_json_add_string(json, "pci", row[PCI]);
 	tacho_json_add_string(json, "arch", row[ARCH]);
 	tacho_json_add_string(json, "api", row[API]);
 	tacho_json_add_known(json, "compute_units", *row[UNITS], strtoull(row[UNITS], NULL, 10));
@@ -466,37 +485,60 @@ static char *format_numbers(const struct found *found)
 	return text;
 }
 
-int cli_list_find_device(const char *number, struct cli_list_device *out_device)
+static struct tacho_device_info make_info(char *const *row)
 {
-	struct found found = {0};
-	struct cli_isolate_result result =
-		cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
-	int status = check_result(&result);
-	char *end, *choices;
-	size_t wanted, index = 0, own = 0;
-	char *const *device = NULL;
+	return (struct tacho_device_info){
+		.backend = row[BACKEND],
+		.name = row[NAME],
+		.vendor = row[VENDOR],
+		.platform = row[PLATFORM],
+		.driver = row[DRIVER],
+		.kind = row[KIND],
+		.cause = row[CAUSE],
+		.cure = row[CURE],
+		.id = row[ID],
+		.arch = row[ARCH],
+		.api = row[API],
+		.pci = row[PCI],
+		.windows_by = "",
+		.usable = *row[USABLE] != '\0',
+		.launches_only = *row[LAUNCHES_ONLY] != '\0',
+		.found_only = *row[FOUND_ONLY] != '\0',
+		.counts_together = *row[COUNTS_TOGETHER] != '\0',
+	};
+}
 
-	errno = 0;
-	wanted = strtoul(number, &end, 10);
-	for (size_t i = 0; i < found.count && !device && !errno && !*end; i++)
-		if (is_device(found.rows[i]) && index++ == wanted)
-			device = found.rows[i];
-	for (size_t i = 0; device && found.rows[i] != device; i++)
-		own += is_device(found.rows[i]) &&
-		       strcmp(found.rows[i][BACKEND], device[BACKEND]) == 0;
-	if (!status && !device) {
-		choices = format_numbers(&found);
-		cli_complain(*choices ? "" : "no device was found", choices,
-			     "there is no device %s", number);
-		free(choices);
-		status = CLI_FAILED;
+int cli_list_read(const struct cli_list_device **out_devices, size_t *out_count, char **out_numbers)
+{
+	static struct found found; /* the machine is asked once, and kept */
+	static struct cli_list_device *devices;
+	static size_t count;
+	struct cli_isolate_result result;
+	int status;
+
+	if (!devices) {
+		result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
+		status = check_result(&result);
+		if (status) {
+			free_found(&found);
+			found = (struct found){0};
+			return status;
+		}
+		devices = cli_alloc((found.count + 1) * sizeof(*devices));
+		for (size_t i = 0; i < found.count; i++) {
+			if (!is_device(found.rows[i]))
+				continue;
+			devices[count] = (struct cli_list_device){.info = make_info(found.rows[i])};
+			for (size_t k = 0; k < count; k++)
+				devices[count].index += strcmp(devices[k].info.backend,
+							       devices[count].info.backend) == 0;
+			count++;
+		}
 	}
-	if (!status)
-		*out_device = (struct cli_list_device){.backend = cli_format("%s", device[BACKEND]),
-						       .name = cli_format("%s", device[NAME]),
-						       .index = own};
-	free_found(&found);
-	return status;
+	*out_devices = devices;
+	*out_count = count;
+	*out_numbers = format_numbers(&found);
+	return CLI_OK;
 }
 
 int cli_list_devices(const struct cli_listing *listing)

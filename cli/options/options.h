@@ -46,9 +46,11 @@ enum cli_words {
 	CLI_WORDS_SHELL,
 	CLI_WORDS_COMMAND,
 	CLI_WORDS_API,
-	CLI_WORDS_ARCH, /* asked of the command when the shell completes, like the two below */
+	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,
 	CLI_WORDS_ENTRY,
+	CLI_WORDS_ENTRIES, /* with commas between, as the next */
+	CLI_WORDS_DEVICES,
 	CLI_WORDS_NOTATION,
 	CLI_WORDS_POLICY,
 	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
@@ -106,6 +108,7 @@ struct cli_command {
 #define CLI_COMMANDS(X) \
 	X(record)       \
 	X(report)       \
+	X(open)         \
 	X(check)        \
 	X(snapshot)     \
 	X(export)       \

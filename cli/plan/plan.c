@@ -86,7 +86,7 @@ out:
 }
 
 static const struct cli_option options[] = {
-	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, offsetof(struct settings, metrics),
 	 false, "plan for these: " CLI_LIST_HELP},
 	{'i', "input", "FILE", CLI_TEXTS, CLI_WORDS_FILE, offsetof(struct settings, files), false,
 	 "plan for what FILE lists: pmc lines or jobs of rocprofv3, or names by line; may be "

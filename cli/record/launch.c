@@ -163,7 +163,11 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	fflush(NULL);
 	catch_signals(options);
 	if (tacho_launch_start(launch) != 0) {
-		status = cli_launch_complain();
+		status = CLI_REFUSED;
+		if (tacho_launch_cannot_sample(launch))
+			cli_complain_last();
+		else
+			status = cli_launch_complain();
 		tacho_launch_finish(launch);
 		return status;
 	}

@@ -11,6 +11,7 @@
 #include "record/ending.h"
 #include "export.h"
 #include "record/launch.h"
+#include "record/sampling.h"
 #include "name.h"
 #include "options/options.h"
 #include "output.h"
@@ -24,12 +25,14 @@ struct settings {
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;
+	uint64_t interval_ms;
 };
 
 struct run {
 	struct settings *settings;
 	struct cli_formats formats;
-	struct cli_count *count; /* NULL: nothing is counted */
+	struct cli_count *count;       /* NULL: nothing is counted */
+	struct cli_sampling *sampling; /* NULL: nothing is sampled */
 	struct cli_output json;
 	struct cli_ending ending;
 };
@@ -134,7 +137,8 @@ static int launch_program(struct run *run, const char *name, char **argv)
 			    .overwrite = settings->overwrite,
 			    .no_follow = settings->no_follow,
 			    .keep_programs = settings->keep_programs,
-			    .via = (enum tacho_launch_via)settings->via},
+			    .via = (enum tacho_launch_via)settings->via,
+			    .sampling = cli_sampling_get(run->sampling)},
 		.count = run->count,
 		.is_quiet = settings->quiet,
 	};
@@ -145,11 +149,26 @@ static int launch_program(struct run *run, const char *name, char **argv)
 	return run->ending.run_count ? end_run(run) : status;
 }
 
+/* What is to be sampled beside the program, in windows of time. */
+static int prepare_sampling(struct run *run)
+{
+	const struct settings *settings = run->settings;
+
+	if (cli_sampling_create(&settings->counting, settings->interval_ms, &run->sampling))
+		return CLI_REFUSED;
+	if (!settings->quiet)
+		cli_sampling_announce(run->sampling, stderr);
+	return CLI_OK;
+}
+
 /* What is to be counted, and how: told before the program starts. */
 static int prepare_counting(struct run *run)
 {
 	const struct settings *settings = run->settings;
 	int class;
+
+	if (settings->interval_ms)
+		return prepare_sampling(run);
 
 	if (!cli_count_is_asked(&settings->counting))
 		return cli_count_check(&settings->counting) ? CLI_REFUSED : CLI_OK;
@@ -220,6 +239,7 @@ static int record_run(const struct cli_command *command, int argc, char **argv)
 	}
 	cli_output_close(&run.json);
 	cli_count_destroy(run.count);
+	cli_sampling_destroy(run.sampling);
 	cli_options_finish(command, &settings);
 	cli_bounds_finish(&settings.bounds);
 	cli_ending_finish(&run.ending);
@@ -254,10 +274,16 @@ static const struct cli_option options[] = {
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings,
-			  "what commands do not tell is counted on this device: its number or name "
-			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "
-			  "perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count launches on these devices only, and what commands do not tell on the "
+		"one of them that counts: numbers or names in tacho list devices, ids, PCI "
+		"places, or parts of these, with commas; or all (default: launches on all, "
+		"counted on perf:linux)"),
+	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
+	 false,
+	 "sample the counters of -m on the device, not for launches but in windows of MS "
+	 "milliseconds, beside the program: docs/recording.md"},
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	CLI_OPTIONS_SELECT(struct settings),

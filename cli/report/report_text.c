@@ -427,6 +427,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		if (!report->key_only || report->key == TACHO_BY_RANGE)
 			cli_report_print_ranges(report, stream, width);
 	}
+	if (!report->key_only)
+		cli_report_print_windows(report, stream, width);
 	put_losses(&page);
 	cli_gaps_print_left_out(report->recording, stream, width);
 	put_notes(&page, totals->calls || totals->commands ? "" : run->why_empty);

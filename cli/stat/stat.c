@@ -69,12 +69,27 @@ static int check_settings(const struct settings *settings, char *const *program)
 			     "stat: there is no process %" PRIu64, settings->pid);
 	else if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "stat: a number is too large");
-	else if (settings->counting.device && settings->counting.model)
-		cli_complain("", "leave one of them out",
-			     "stat: --device and --sim exclude each other");
 	else
 		return CLI_OK;
 	return CLI_USAGE;
+}
+
+/* Devices that programs launch on were named: which launches are counted. */
+static int check_device(const struct settings *settings, bool *out_names_launched)
+{
+	struct cli_devices devices = {0};
+	int status = CLI_OK;
+
+	*out_names_launched = false;
+	if (settings->list)
+		return CLI_OK;
+	cli_show_class(CLI_FAILED);
+	status = cli_devices_choose(settings->counting.device, &devices);
+	if (!status)
+		cli_show_class(CLI_USAGE);
+	*out_names_launched = devices.has_found_only;
+	cli_devices_finish(&devices);
+	return status;
 }
 
 /* Values of launches need the library inside the program; all else is seen from outside. */
@@ -146,28 +161,15 @@ static int count_launches(const struct settings *settings, char **program)
 	return CLI_USAGE;
 }
 
-/* The same device as another backend counts it, which has windows of time. */
-static int open_windows(struct world *world, const struct tacho_device_info **info)
-{
-	char *selector = cli_format("%s:%s", (*info)->windows_by, (*info)->name);
-	int status;
-
-	tacho_context_destroy(world->context);
-	world->context = NULL;
-	status = cli_device_open(selector, NULL, &world->context, info);
-	free(selector);
-	world->has_windows_only = true;
-	return status;
-}
-
 static int open_device(const struct settings *settings, struct world *world)
 {
 	const struct tacho_device_info *info = NULL;
-	int status = cli_device_open(settings->counting.device, settings->counting.model,
-				     &world->context, &info);
+	int status = settings->interval_ms
+			     ? cli_device_open_windows(settings->counting.device, &world->context,
+						       &info, &world->has_windows_only)
+			     : cli_device_open(settings->counting.device, settings->counting.model,
+					       CLI_DEVICE_COUNTS, &world->context, &info);
 
-	if (!status && settings->interval_ms && *info->windows_by)
-		status = open_windows(world, &info);
 	if (status)
 		return status;
 	if (tacho_device_open(world->context, info, &world->stat.device) != 0)
@@ -349,7 +351,10 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	status = CLI_OK;
 	if (!settings.list && is_per_launch(&settings, argv + operand))
 		of_launches = true;
-	else if (!settings.list && check_commands(&settings, &of_launches) != CLI_OK)
+	else if (check_device(&settings, &of_launches) != CLI_OK)
+		status = CLI_REFUSED;
+	else if (!settings.list && !of_launches &&
+		 check_commands(&settings, &of_launches) != CLI_OK)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);
@@ -368,8 +373,12 @@ static const struct cli_option options[] = {
 	CLI_OPTION_METRICS(struct settings,
 			   "count these: " CLI_LIST_HELP " (default: a set that works anywhere)"),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
-					   "(default: perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count on this device: its number or name in tacho list devices, its id or "
+		"PCI place, or a part of these (default: perf:linux); of devices that "
+		"programs launch on, count launches on these only; several with commas, or "
+		"all"),
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	{0, "per-launch", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_launch),

@@ -16,6 +16,7 @@
 #define TACHO_H
 
 #include <tacho/catalog.h>
+#include <tacho/columns.h>
 #include <tacho/config.h>
 #include <tacho/device.h>
 #include <tacho/diff.h>

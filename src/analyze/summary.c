@@ -128,6 +128,10 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 	rc = tacho_cursor_open(recording, &summary->cursor);
 	if (!rc) {
 		tacho_cursor_on_range(summary->cursor, tacho__range_lines_end, summary);
+		tacho_cursor_on_window(summary->cursor, tacho__window_sums_add, summary);
+		rc = tacho__window_sums_init(summary);
+	}
+	if (!rc) {
 		rc = read_all(summary);
 	}
 	if (!rc)

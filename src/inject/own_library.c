@@ -19,7 +19,7 @@
 #define CORE_NAME "libtacho.so.0"
 
 /* Below the folder of libtacho: installed, and in a build folder. */
-static const char *const places[] = {NAME, "src/inject/library/" NAME};
+static const char *const places[] = {"tacho/" NAME, "src/inject/library/" NAME};
 
 int tacho__library_find_core(char out_file[PATH_MAX])
 {
@@ -40,16 +40,15 @@ int tacho__library_find_core(char out_file[PATH_MAX])
 
 void tacho__library_find_other(const char *name, const char *folder, char out_file[PATH_MAX])
 {
-	const char *const folders[] = {"", folder};
+	const char *const folders[] = {"tacho", folder};
 	char core[PATH_MAX];
 
 	out_file[0] = '\0';
 	if (tacho__library_find_core(core) || !*core)
 		return;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(folders); i++) {
-		int size = snprintf(out_file, PATH_MAX, "%.*s/%s%s%s",
-				    (int)(strrchr(core, '/') - core), core, folders[i],
-				    *folders[i] ? "/" : "", name);
+		int size = snprintf(out_file, PATH_MAX, "%.*s/%s/%s",
+				    (int)(strrchr(core, '/') - core), core, folders[i], name);
 
 		if (size < PATH_MAX && !access(out_file, R_OK))
 			return;
@@ -91,7 +90,7 @@ static int find_file(const char *core, char out_file[PATH_MAX])
 			return 0;
 	}
 	return tacho__fail(TACHO_E_UNSUPPORTED,
-			   *core ? tacho__detail("%.*s has no " NAME, folder, core)
+			   *core ? tacho__detail("%.*s has no tacho/" NAME, folder, core)
 				 : "TACHO_INJECT_LIBRARY is not set",
 			   "install tacho again, or set TACHO_INJECT_LIBRARY to the path of " NAME,
 			   "there is no library to load into programs");

@@ -13,9 +13,9 @@ struct tacho__library {
 };
 
 /*
- * Finds it: TACHO_INJECT_LIBRARY, else beside libtacho, else where the build leaves it. Loaders
- * split lists of paths at blanks and colons; for a path that has some, links are made in a new
- * folder. UNSUPPORTED: there is none. IO, PERM.
+ * Finds it: TACHO_INJECT_LIBRARY, else in the folder tacho beside libtacho, else where the build
+ * leaves it. Loaders split lists of paths at blanks and colons; for a path that has some, links are
+ * made in a new folder. UNSUPPORTED: there is none. IO, PERM.
  */
 int tacho__library_find(struct tacho__library *out_library);
 
@@ -23,8 +23,8 @@ int tacho__library_find(struct tacho__library *out_library);
 int tacho__library_find_core(char out_file[PATH_MAX]);
 
 /*
- * The file of another library of tacho's: beside libtacho, else in `folder` of the build that
- * libtacho is in. "" when it is not there.
+ * The file of another library of tacho's: in the folder tacho beside libtacho, else in `folder` of
+ * the build that libtacho is in. "" when it is not there.
  */
 void tacho__library_find_other(const char *name, const char *folder, char out_file[PATH_MAX]);
 

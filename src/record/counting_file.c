@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "intercept/profile.h"
 #include "plan/iterations.h"
+#include "record/counting_devices.h"
 #include "record/counting_plan.h"
 #include "tacho/sys/counting.h"
 #include "tacho/sys/json.h"
@@ -97,8 +98,8 @@ bool tacho_counting_is_selective(const struct tacho_counting *counting)
 	const struct tacho_counting_select *select = &counting->select;
 
 	return select->kernel_count || select->excluded_count || select->range_count ||
-	       select->iteration_count || select->skip || select->count || select->delay_ns ||
-	       select->duration_ns || select->is_paused;
+	       select->device_count || select->iteration_count || select->skip || select->count ||
+	       select->delay_ns || select->duration_ns || select->is_paused;
 }
 
 bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n)
@@ -238,6 +239,8 @@ static int read_select(struct counting *counting, const struct tacho__json *root
 				&select->excluded_count);
 	if (!rc)
 		rc = read_texts(counting, json, "ranges", &select->ranges, &select->range_count);
+	if (!rc)
+		rc = tacho__counting_read_devices(&counting->arena, json, select);
 	if (!rc)
 		rc = read_iterations(counting, json);
 	select->skip = get_whole(json, "skip");
@@ -398,6 +401,7 @@ static void write_select(const struct tacho_counting_select *select, struct tach
 	add_texts(json, "ranges", select->ranges, select->range_count);
 	add_texts(json, "kernels", select->kernels, select->kernel_count);
 	add_texts(json, "exclude", select->excluded, select->excluded_count);
+	tacho__counting_write_devices(select, json);
 	tacho_json_begin_array(json, "iterations");
 	for (size_t i = 0; i < select->iteration_count; i++) {
 		tacho_json_begin_array(json, NULL);

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "record/read_v2.h"
+#include "record/window_reader.h"
 
 enum { SHIFT_MIN_NS = 1000000 }; /* less is no other time namespace */
 
@@ -181,6 +182,10 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 	case TACHO__RECORD_PIECE: return take_piece(index, &unpack);
 	case TACHO__RECORD_BOUNDED: return take_bounded(index, &unpack);
 	case TACHO__RECORD_REFUSED: return take_refused(index, &unpack);
+	case TACHO__RECORD_SAMPLED:
+	case TACHO__RECORD_SAMPLED_COLUMN:
+	case TACHO__RECORD_SAMPLED_END:
+		return tacho__sampling_take(index->recording, item->kind, &unpack);
 	case TACHO__RECORD_BOUNDS:
 		run->max_bytes = tacho__unpack_u64(&unpack);
 		ring_bytes = tacho__unpack_u64(&unpack);

@@ -370,6 +370,13 @@ static int give_stream(struct tacho__index *index, struct tacho__process *proces
 	return 0;
 }
 
+/* What was sampled beside the program lies where the keeper's own would. */
+static void take_windows(struct tacho_recording *recording, struct tacho__index_entry *entry)
+{
+	recording->windows = entry->calls;
+	memset(&entry->calls, 0, sizeof(entry->calls));
+}
+
 static int give_streams(struct tacho__index *index)
 {
 	int rc = 0;
@@ -377,6 +384,8 @@ static int give_streams(struct tacho__index *index)
 	for (struct tacho__index_entry *entry = index->all; entry && !rc; entry = entry->next) {
 		struct tacho__process *process;
 
+		if (!entry->calls.serial)
+			take_windows(index->recording, entry);
 		if (!entry->calls.serial || (!entry->calls.chunk_count && !entry->kept.chunk_count))
 			continue; /* the keeper's own */
 		process = tacho__index_find_process(index, entry->process);
@@ -414,6 +423,8 @@ static const char *name_bound(const struct tacho_recording *recording,
 
 	if (!bounded->api && bounded->function == TACHO__RECORD_RANGE)
 		return "named ranges";
+	if (!bounded->api && bounded->function == TACHO__RECORD_WINDOW)
+		return "windows of counters";
 	return function && function->known ? function->function.name : "";
 }
 

@@ -116,6 +116,9 @@ struct tacho_recording {
 	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_entry *counters;
 	size_t counter_count;
+	struct tacho__sampling *samplings; /* window_reader.h */
+	size_t sampling_count, sampling_capacity;
+	struct tacho__reader_stream windows; /* of all samplings */
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */

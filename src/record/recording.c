@@ -448,6 +448,8 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->bounded);
 	free(recording->facts);
 	free(recording->bounds);
+	free(recording->samplings);
+	free(recording->windows.chunks);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);

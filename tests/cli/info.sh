@@ -123,3 +123,13 @@ run 1 tacho info 'regex:^nosuch'
 has err 'no name fits "regex:^nosuch"'
 run 2 tacho info 'regex:['
 has err '"[" is no regular expression'
+# Raw counters say what they count, in which unit, and what for.
+run 0 tacho info SQ_WAIT_ANY --arch gfx942
+line out '^  unit  *quad-cycles$'
+has out 'Time that wavefronts waited for anything'
+has out 'It does not tell what for.'
+run 0 tacho list counters 'bank conflict' --arch gfx90a
+line out '^  SQ_LDS_BANK_CONFLICT  *cycles '
+run 0 tacho info OccupancyPercent --arch gfx942
+tr -s ' \n' ' ' <out >flat
+has flat 'where values are sums over dies'

@@ -168,6 +168,8 @@ static void make_result(void)
 	world.derive_options = &derive_options;
 }
 
+static struct tacho_diff *diff;
+
 static void make_recording(void)
 {
 	static const struct tacho_fault fault = {.what = "is missing", .path = "calls-1.bin"};
@@ -180,6 +182,8 @@ static void make_recording(void)
 	must(tacho_recording_open(session_file, &world.recording));
 	world.recordings = &world.recording;
 	must(tacho_cursor_open(world.recording, &world.cursor));
+	must(tacho_columns_open(world.recording, &world.columns));
+	world_expect(tacho_columns_next(world.columns, 1, &world.batch) == 1);
 	world_expect(tacho_cursor_next(world.cursor, NULL) == 1);
 	world.fault = &fault;
 	world.process = tacho_recording_get_process(world.recording, 0);
@@ -188,6 +192,8 @@ static void make_recording(void)
 	world.summary_totals = tacho_summary_get_totals(world.summary);
 	world.findings_options = &findings_options;
 	world.diff_options = &diff_options;
+	must(tacho_diff_create(world.recordings, 1, world.recordings, 1, NULL, &diff));
+	world.diff = diff;
 	world.export_options = &export_options;
 	world.sink = &sink;
 	world.blob = &blob;
@@ -225,7 +231,10 @@ static void unmake(void)
 {
 	tacho_kept_destroy(world.kept);
 	tacho_compiled_destroy(world.compiled);
+	tacho_diff_destroy(diff);
 	tacho_summary_destroy(world.summary);
+	tacho_batch_destroy(world.batch);
+	tacho_columns_close(world.columns);
 	tacho_cursor_close(world.cursor);
 	tacho_recording_close(world.recording);
 	tacho_result_destroy(world.result);

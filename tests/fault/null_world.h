@@ -39,6 +39,8 @@ extern struct world {
 	struct tacho_derive_options *derive_options;
 	struct tacho_recording *recording, **recordings;
 	struct tacho_cursor *cursor;
+	struct tacho_columns *columns;
+	struct tacho_batch *batch;
 	const struct tacho_process *process;
 	const struct tacho_fault *fault;
 	const struct tacho_object *object;
@@ -47,6 +49,7 @@ extern struct world {
 	const struct tacho_summary_totals *summary_totals;
 	struct tacho_findings_options *findings_options;
 	struct tacho_diff_options *diff_options;
+	const struct tacho_diff *diff;
 	struct tacho_export_options *export_options;
 	struct tacho_sink *sink;
 	struct tacho_limits *limits;

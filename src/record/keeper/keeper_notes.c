@@ -62,6 +62,15 @@ static void add_alone(struct keeper *k, uint16_t kind, const uint8_t *packed,
 	end(k);
 }
 
+void tacho__keeper_note_sampled(struct keeper *k, const struct tacho__chunk_record *record)
+{
+	const struct tacho__pack pack = {.at = (uint8_t *)record->values + record->size};
+
+	begin(k);
+	add(k, record->kind, record->values, &pack);
+	end(k);
+}
+
 static void pack_text(struct tacho__pack *pack, const char *text, size_t size)
 {
 	tacho__pack_u64(pack, size);

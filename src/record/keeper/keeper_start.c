@@ -172,6 +172,18 @@ static int make_pool(struct tacho__keeper *keeper, const char *stamp, int *out_f
 
 /* ---- the keeper's process ---- */
 
+/* Kernels have it since 5.9, headers since 5.9's; the number is the same on all architectures. */
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static void close_from_to(unsigned from, unsigned to)
+{
+	if (syscall(SYS_close_range, from, to, 0))
+		for (unsigned fd = from; fd <= to && fd < 1024; fd++)
+			close((int)fd);
+}
+
 /* Nothing of its starter's stays open in it: somebody may wait for the end of a pipe. */
 static void close_others(const int *kept, size_t count)
 {
@@ -186,12 +198,10 @@ static void close_others(const int *kept, size_t count)
 		if (next < 0)
 			break;
 		if (next > from)
-			syscall(SYS_close_range, (unsigned)from, (unsigned)next - 1, 0);
+			close_from_to((unsigned)from, (unsigned)next - 1);
 		from = next + 1;
 	}
-	if (syscall(SYS_close_range, (unsigned)from, ~0U, 0))
-		for (int fd = from; fd < 1024; fd++)
-			close(fd);
+	close_from_to((unsigned)from, ~0U);
 }
 
 static void become_service(void)

@@ -110,6 +110,13 @@ bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind)
 	return function && function->is_poll;
 }
 
+bool tacho__keeper_is_bare(const struct keeper *k, uint16_t kind)
+{
+	const struct tacho__function *function = find_function(k, kind);
+
+	return function && function->is_bare;
+}
+
 /* Whether the call is left out because of what the recording may be. */
 static bool is_beyond_budget(const struct keeper *k, const struct tacho__function *function)
 {
@@ -154,7 +161,8 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 	bool is_asked;
 
 	if (!TACHO__KIND_API(kind) &&
-	    (kind != TACHO__RECORD_RANGE || (k->level != TACHO__LEVEL_NOTHING && !is_past_end(k))))
+	    ((kind != TACHO__RECORD_RANGE && kind != TACHO__RECORD_WINDOW) ||
+	     (k->level != TACHO__LEVEL_NOTHING && !is_past_end(k))))
 		return true;
 	function = find_function(k, kind);
 	is_asked = !function || is_asked_for(k, function);

@@ -3,11 +3,7 @@
 "use strict";
 
 (() => {
-	const make = (name, properties, ...children) => {
-		const element = Object.assign(document.createElement(name), properties);
-		element.append(...children);
-		return element;
-	};
+	const { make } = tacho;
 
 	// What a cell is worth: the number in base units, "" for what is not known, else its text.
 	const worth = (cell, is_number) => {
@@ -68,6 +64,8 @@
 		told.textContent = words.length ?
 			`${shown} of ${table.tBodies[0].rows.length} rows` : "";
 	};
+
+	tacho.make_sortable = make_sortable;
 
 	let filters = 0;
 	const make_filterable = (table) => {
