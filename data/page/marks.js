@@ -136,8 +136,9 @@
 			tip.replaceChildren(make("b", {}, column.name), make("br"),
 				`${format_value(part.values[k].numbers[i], column.unit)} ` +
 				`${column.unit === "percent" ? "" : column.unit}`.trim() +
-				`, ${name_of(track.run, part.name[i])}, ` +
-				`${format_time(part.start[i])} after the start`);
+				(series.kind === "launches" ? `, ${name_of(track.run, part.name[i])}` :
+					` in ${format_time(part.time[i])}`) +
+				`, ${format_time(part.start[i])} after the start`);
 			tip.hidden = false;
 			tip.style.left = `${Math.max(Math.min(x + 14,
 				chart.clientWidth - tip.offsetWidth - 4), 4)}px`;

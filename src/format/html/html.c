@@ -157,6 +157,8 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 	if (!rc) {
 		tacho_cursor_on_range(collection->cursor, tacho__timeline_add_range,
 				      collection->timeline);
+		tacho_cursor_on_window(collection->cursor, tacho__timeline_add_window,
+				       collection->timeline);
 		rc = tacho__format_each_call(collection->cursor, take_call, collection);
 	}
 	return rc ? rc : tacho__timeline_complete(collection->timeline);

@@ -75,6 +75,8 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 			const struct tacho_call *call);
 /* For tacho_cursor_on_range(), with the timeline: a failure is returned by what is next. */
 void tacho__timeline_add_range(void *user, const struct tacho_named_range *range);
+/* For tacho_cursor_on_window(), likewise. */
+void tacho__timeline_add_window(void *user, const struct tacho_window *window);
 int tacho__timeline_complete(struct tacho__timeline *timeline);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
 /* The section, what it says of what is drawn, and its data for the script. */
