@@ -73,6 +73,7 @@ run 0 tacho export r --to html -f
 has r.html '{"kind":"windows",'
 has r.html '"label":"cupti_sampling:Fake GF100"'
 has r.html '{"name":"a__x01.avg",'
+has r.html '<span class="name">a__x01.avg</span></th><td>cupti_sampling:Fake GF100</td>'
 
 # What the device drops is lost, and said everywhere.
 FAKE_CUPTI=s_overflow

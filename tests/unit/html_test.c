@@ -337,6 +337,37 @@ static void test_command_buffers(void **state)
 	free(page);
 }
 
+/* The track of the counters: one launch, 1234 with its state and nothing with its. */
+static void check_series(const char *page)
+{
+	struct page_data data;
+	const struct tacho__json *series, *chunk;
+	unsigned char *bytes;
+	uint64_t value = 0;
+	size_t size;
+
+	page_data_read(&data, page);
+	series = tacho__json_get(data.json, "series")->first;
+	assert_string_equal(tacho__json_string(series, "kind", ""), "launches");
+	assert_int_equal(tacho__json_integer(series, "rows", 0), 1);
+	assert_int_equal(tacho__json_integer(series, "stride", 0), 1);
+	chunk = tacho__json_get(series, "chunks")->first;
+	for (int i = 0; i < 5; i++)
+		chunk = i ? chunk->next : chunk->first;
+	bytes = page_piece(&data, (size_t)chunk->next->integer, (size_t)chunk->next->next->integer,
+			   1, &size);
+	/* start, time (20,000 ns), call, name; then for each column a state and a double */
+	assert_int_equal(size, 1 + 3 + 1 + 1 + 2 * 9);
+	assert_memory_equal(bytes, "\x00\xa0\x9c\x01\x04", 5);
+	assert_int_equal(bytes[6], TACHO_STATE_OK);
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t)bytes[7 + i] << 8 * i;
+	assert_true(value == 0x4093480000000000); /* 1234.0 */
+	assert_int_equal(bytes[15], TACHO_STATE_ABSENT);
+	free(bytes);
+	page_data_finish(&data);
+}
+
 static void test_counters(void **state)
 {
 	static const struct tacho_entry counters[] = {
@@ -383,6 +414,7 @@ static void test_counters(void **state)
 		  "</tr>");
 	has(page, "<li><b>Hit</b> another program counts</li>");
 	has(page, "<small class=\"mark\">absent</small>");
+	check_series(page);
 	has(page, "Counters of <b>A GPU [simulated]</b> in 2 passes: each launch ran again");
 	has(page, "tacho record -d &#39;A GPU [simulated]&#39; -m Wavefronts,Hit --range step -- "
 		  "/home/u/vadd");
@@ -435,6 +467,8 @@ static void test_occupancy(void **state)
 	has(page, "<td>gfx803 CU</td><td class=\"num\" data-v=\"64\">64</td>"
 		  "<td class=\"num\" data-v=\"1\">1</td>");
 	has(page, "100%</td><td class=\"num\" data-v=\"40\">40 of 40</td>");
+	has(page, "vadd in groups of 64: waves, if one need were another</summary>");
+	has(page, "<figcaption>vector registers: 5, where 40 of 40 waves fit</figcaption>");
 	has(page, "<td class=\"num\" data-v=\"5\">5</td><td class=\"num\" data-v=\"9\">9</td>"
 		  "<td class=\"num\" data-v=\"0\">0 B</td>");
 	free(page);

@@ -59,6 +59,10 @@ void tacho__html_put_value(const struct tacho__html *page, const struct tacho_co
 void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_summary_key key);
 void tacho__html_put_values(const struct tacho__html *page);
 
+/* sampled.c: counters that were sampled beside the program. */
+bool tacho__html_has_sampled(const struct tacho__html *page);
+void tacho__html_put_sampled(const struct tacho__html *page);
+
 /* source.c: where the numbers come from, and commands that show them again. */
 void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
