@@ -521,6 +521,7 @@ struct tacho_window {
  * set before the first move.
  */
 typedef void (*tacho_window_fn)(void *user, const struct tacho_window *window);
+/* Sets the function that gets windows, NULL for none, and its first argument. */
 TACHO_API void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user);
 
 /*

@@ -9,7 +9,7 @@ Recordings, counters and metrics of tacho, the tachometer for GPUs.
         print(kernels["kernel_name"], kernels["duration_ns"].sum())
 
 Arrays are numpy's, over the memory of libtacho, and keep it alive. What is not known is masked, or
-None, and never 0. docs/python.md tells more.
+None, and never 0. docs/python-module.md tells more.
 """
 from . import _layout, _library
 from ._catalog import Arch, Catalog, Entry, Pass, Plan

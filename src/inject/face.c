@@ -58,7 +58,8 @@ static int find_folder(const char *library, char out_folder[TACHO_FACE_PATH_MAX]
 	return tacho__fail(TACHO_E_UNSUPPORTED,
 			   tacho__detail("%.*s/%s has no %s that can be read: %s", size, core,
 					 places[0], library, strerror(error)),
-			   "install tacho again", "there are no drop-in libraries");
+			   "install them: Debian's package is tacho-compat",
+			   "there are no drop-in libraries");
 }
 
 static void find_answer(const char *folder, struct tacho_face_library *library)
