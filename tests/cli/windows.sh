@@ -68,6 +68,12 @@ has out 'the program is linked with no OpenCL loader'
 tacho report r --json >out
 has out '"device": "cupti_sampling:Fake GF100"'
 has out '"window_ns": 10000000'
+# The page has a track for each counter, also without a call.
+run 0 tacho export r --to html -f
+has r.html '{"kind":"windows",'
+has r.html '"label":"cupti_sampling:Fake GF100"'
+has r.html '{"name":"a__x01.avg",'
+has r.html '<span class="name">a__x01.avg</span></th><td>cupti_sampling:Fake GF100</td>'
 
 # What the device drops is lost, and said everywhere.
 FAKE_CUPTI=s_overflow
