@@ -367,7 +367,9 @@ const struct cli_command cli_check = {
 		"what is, and says what is missing or damaged, what was lost while recording, what "
 		"was left out as asked for, and what cannot be verified. The exit status is 0 when "
 		"nothing is missing but what was to be left out.",
+	.examples = {"tacho check run", "tacho check run --json"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

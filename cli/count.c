@@ -316,6 +316,7 @@ static int make_plan(struct cli_count *count)
 	    (tacho_config_create(tacho_config_get_arch(count->request),
 				 tacho_config_get_model(count->request), wanted,
 				 count->counting.entry_count, &count->config) != 0 ||
+	     tacho_counting_check_launches(count->device) != 0 ||
 	     tacho_device_plan(count->device, count->config, &options, &count->plan) != 0 ||
 	     tacho_counting_check_modes(count->plan) != 0))
 		status = (int)cli_complain_last();

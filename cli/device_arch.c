@@ -39,7 +39,7 @@ int cli_device_choose_arch(const char *device, struct cli_catalog_choice *choice
 		snprintf(chosen.arch, sizeof(chosen.arch), "%s", info->arch);
 		snprintf(chosen.api, sizeof(chosen.api), "%s", info->api);
 		choice->arch = chosen.arch;
-		choice->api = chosen.api;
+		choice->api = *chosen.api ? chosen.api : NULL;
 	}
 	tacho_context_destroy(context);
 	return status;

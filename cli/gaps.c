@@ -6,6 +6,7 @@
 #include <tacho/error.h>
 
 #include "cli.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -74,7 +75,7 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 
 	if (!bound && !run->ring_calls)
 		return;
-	fputs("\nLeft out as asked\n", stream);
+	cli_put_heading(stream, "Left out as asked");
 	if (run->ring_calls) {
 		cli_gaps_print_ring(run, stream, width);
 	} else if (run->max_bytes) {

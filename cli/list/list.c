@@ -105,7 +105,9 @@ const struct cli_command cli_list = {
 		"name, group or "
 		"description each of them occurs; a glob (\"TCC_*\") is to fit one of these, and "
 		"regex:RE to match somewhere in it. Case is ignored.",
+	.examples = {"tacho list metrics lds conflict", "tacho list counters 'TCC_*' --csv"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_WHAT,
 	.operand_max = WORDS_MAX,
 	.run = list_run,

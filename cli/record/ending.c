@@ -74,7 +74,7 @@ static void tell_loss(const struct cli_ending *ending, bool is_strict)
 
 static bool is_empty(const struct cli_ending *ending)
 {
-	return !ending->sum.calls && !ending->loss;
+	return !ending->sum.calls && !ending->sum.commands && !ending->loss;
 }
 
 static void tell_empty(const struct cli_ending *ending, bool is_failure)
@@ -135,7 +135,7 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_style *style,
 		    FILE *stream)
 {
-	const bool lacks_calls = style->needs_calls && !ending->sum.calls;
+	const bool lacks_calls = style->needs_calls && !ending->sum.calls && !ending->sum.commands;
 
 	if (!ending->run_count)
 		return ending->status;
@@ -186,8 +186,9 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	tacho_json_add_string(&json, "why_empty",
 			      is_empty(ending) && ending->why_empty ? ending->why_empty : "");
 	tacho_json_add_string(&json, "empty_class",
-			      style->needs_calls && !sum->calls ? cli_exit_to_string(CLI_NOTHING)
-								: NULL);
+			      style->needs_calls && !sum->calls && !sum->commands
+				      ? cli_exit_to_string(CLI_NOTHING)
+				      : NULL);
 	add_loss(&json, ending);
 	tacho_json_begin_object(&json, "left_out");
 	tacho_json_add_bool(&json, "as_asked", style->has_bounds);

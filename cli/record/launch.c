@@ -97,13 +97,16 @@ int cli_launch_complain(void)
 	return CLI_REFUSED;
 }
 
-static int wait_for_end(struct tacho_launch *launch, bool quiet, bool counts)
+static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *info, bool counts,
+			unsigned run)
 {
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
 	int status = CLI_FAILED, rc;
 
-	cli_progress_init(&line, !quiet);
+	cli_progress_init(&line, !info->is_quiet);
+	line.run = run;
+	line.run_count = info->count ? cli_count_get(info->count, -1)->run_count : 1;
 	do {
 		forward_signals(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
@@ -170,7 +173,7 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	}
 	*out_has_run = true;
 	cli_show_class(CLI_OK);
-	status = wait_for_end(launch, info->is_quiet, options->counting != NULL);
+	status = wait_for_end(launch, info, options->counting != NULL, ending->run_count + 1);
 	end(launch, ending);
 	tacho_launch_finish(launch);
 	return status;

@@ -128,7 +128,9 @@ const struct cli_command cli_report = {
 		"that is not known; the reason stands "
 		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		"FILE.csv or FILE.occupancy.",
+	.examples = {"tacho report run", "tacho report run --by api --top 20"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -16,6 +16,7 @@
 #include "gaps.h"
 #include "name.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -305,7 +306,7 @@ static void put_devices(const struct page *page)
 	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++)
 		add_device(&table, device, has_unknown);
 	if (table.row_count) {
-		fputs("\nDevices, between first and last command\n", page->stream);
+		cli_put_heading(page->stream, "Devices, between first and last command");
 		cli_table_print(&table, page->stream, page->width);
 		put_device_remarks(page);
 	}
@@ -332,7 +333,7 @@ static void put_losses(const struct page *page)
 	struct tacho_loss loss;
 	bool any = false;
 
-	fputs("\nLost\n", page->stream);
+	cli_put_heading(page->stream, "Lost");
 	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++) {
 		struct cli_number count;
 

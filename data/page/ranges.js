@@ -155,7 +155,7 @@
 		const table = make("table", { className: "data", id }, make("caption", {}, caption),
 			make("thead", {}, header), make("tbody", {}, ...lines));
 		const scroll = make("div", { className: "scroll", tabIndex: 0 }, table);
-		scroll.setAttribute("role", "region");
+		scroll.setAttribute("role", "group");
 		scroll.setAttribute("aria-label", caption);
 		return scroll;
 	};

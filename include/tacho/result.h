@@ -22,7 +22,8 @@ enum tacho_type {
  * this order. TACHO_MARK_DIV0 is or-ed to the state of a value in whose making something was
  * divided by zero, which gives 0; TACHO_MARK_DEFAULT to one that a simulated device worked out from
  * defaults because the launch did not tell what it does (docs/replay.md); TACHO_MARK_FOREIGN to
- * ABSENT where such a row can never have the value: it is not missing, and not shown.
+ * ABSENT where such a row can never have the value: it is not missing, and not shown;
+ * TACHO_MARK_BELOW0 to ABSENT where a difference of whole numbers fell below 0, which they cannot.
  */
 enum tacho_state {
 	TACHO_STATE_OK = 0,
@@ -31,6 +32,7 @@ enum tacho_state {
 	TACHO_STATE_LOST = 3,	  /* something that it should contain was lost */
 	TACHO_STATE_ABSENT = 4,	  /* there is no number; it is never shown as 0 */
 	TACHO_STATE_MASK = 0x0f,
+	TACHO_MARK_BELOW0 = 0x10,  /* a difference in its formula fell below 0 */
 	TACHO_MARK_FOREIGN = 0x20, /* a transfer has no work-items */
 	TACHO_MARK_DEFAULT = 0x40, /* rests on what a simulated device takes for unknown work */
 	TACHO_MARK_DIV0 = 0x80,

@@ -24,6 +24,7 @@ struct tacho__arch {
 	struct tacho_model *models;
 	size_t model_count, model_capacity;
 	tacho__dimensions_function dimensions;
+	const char *generation; /* whose rules of dimensions hold; NULL: those of its own name */
 	struct tacho__grammar *grammar;	     /* grammar.h; what it holds changes under its lock */
 	struct tacho__library_part *library; /* NULL: all of it is here */
 	/* Reads entries and sets when somebody asks for them; NULL: they are here. put_off.c */

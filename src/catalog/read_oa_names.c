@@ -15,7 +15,7 @@
 #include "catalog/arch.h"
 
 /* No report format has as many counters of a block: PEC has 64, the most. */
-enum { INDEX_MAX = 255 };
+enum { INDEX_MAX = 255, REGISTER_SIZE = sizeof("PERFCNT") - 1 };
 
 struct block {
 	const char *name, *description, *counter, *unit;
@@ -248,6 +248,12 @@ int tacho__oa_add_inputs(const struct tacho__oa_reader *reader, const char *expr
 	     at = tacho__oa_word(at + size, &size)) {
 		if (size == 4 && !strncmp(at, "READ", 4) && sizes[0]) {
 			rc = add_counter(reader, words[0], sizes[0], words[1]);
+		} else if (size == 8 && !strncmp(at, "READ_REG", 8) && sizes[1] > REGISTER_SIZE) {
+			unsigned long number = strtoul(words[1] + REGISTER_SIZE, NULL, 10);
+			char index[24]; /* registers are numbered from 1 */
+
+			snprintf(index, sizeof(index), "%lu", number - 1);
+			rc = add_counter(reader, words[1], REGISTER_SIZE, index);
 		} else if (*at == '$' && size > 1) {
 			const char *name =
 				tacho__catalog_text(reader->catalog, "%.*s", (int)size - 1, at + 1);

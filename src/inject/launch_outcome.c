@@ -169,6 +169,8 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	struct tacho__pool *pool = launch->keeper.pool;
 
 	outcome->calls = atomic_load(&pool->calls);
+	outcome->calls -= outcome->calls < atomic_load(&pool->bare) ? outcome->calls
+								    : atomic_load(&pool->bare);
 	outcome->commands = atomic_load(&pool->commands);
 	outcome->processes = atomic_load(&pool->processes);
 	outcome->living = count_living(pool);
@@ -188,7 +190,7 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	describe_removal(launch);
 	describe_refusals(launch);
 	describe_windows(launch);
-	if (!outcome->calls && !outcome->lost_calls)
+	if (!outcome->calls && !outcome->commands && !outcome->lost_calls)
 		explain_empty(launch);
 	outcome->why_empty = tacho__buf_text(&launch->why_empty);
 	outcome->loss = tacho__buf_text(&launch->loss);

@@ -176,6 +176,7 @@ struct tacho__pool {
 	atomic_int growth_error;	   /* errno: there will be none for some time */
 	atomic_uint write_error;	   /* errno of the last file operation that failed */
 	_Atomic(uint64_t) calls, commands; /* that it has written; estimates of progress */
+	_Atomic(uint64_t) bare;		   /* of these calls, those that nobody made */
 	_Atomic(uint64_t) unwritten;	   /* calls that could not be written */
 	_Atomic(uint64_t) unwritten_times; /* device times that could not be */
 	_Atomic(uint64_t) damaged;	   /* windows that a program has spoilt */

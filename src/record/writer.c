@@ -133,6 +133,8 @@ static void on_complete(void *token, const struct tacho__times *times)
 	slot->start = times->start;
 	slot->end = times->end;
 	slot->seen = tacho__tick();
+	if (times->code == TACHO__SLOT_NO_ROOM)
+		tacho__process_add(untimed);
 	atomic_store_explicit(&slot->done,
 			      times->code | (uint64_t)(uint32_t)times->vendor_code << 32,
 			      memory_order_release);

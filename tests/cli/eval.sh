@@ -180,6 +180,27 @@ same lines "id,name,${long}X,${long}Y" '0,,211,214'
 run 0 tacho eval --values lines -m "${long}Y"
 has out '214'
 
+# An architecture that a file declares: 64 wavefronts on 32 units, times a constant of its own.
+cat >own.yaml <<'END'
+rocprofiler-sdk:
+  architectures:
+  - {name: gfx1310, title: Mine, family: gfx11, wave_size: 32,
+     constants: {simd_count: 64, simd_per_cu: 2, teapots: 7}}
+  counters:
+  - {name: SQ_WAVES, definitions: [{architectures: [gfx1310], block: SQ, event: 4}]}
+  - {name: M, definitions: [{architectures: [gfx1310],
+     expression: "reduce(SQ_WAVES,sum)*teapots/(simd_count/simd_per_cu)"}]}
+END
+printf 'Dispatch_ID,SQ_WAVES\n0,64\n' >waves.csv
+run 0 tacho eval --arch gfx1310 --model gfx1310 --definitions own.yaml -m M --values waves.csv
+has out '  M        14'
+run 0 tacho plan --arch gfx1310 --definitions own.yaml -m M
+has out 'SQ 1/8'
+run 0 tacho list archs --definitions own.yaml
+has out 'gfx1310'
+run 0 tacho info M --arch gfx1310 --definitions own.yaml
+has out 'teapots'
+
 # A mistake in a file of definitions is a warning.
 cat >mine.yaml <<'END'
 rocprofiler-sdk:

@@ -77,3 +77,12 @@ has err 'cannot read nothing.txt'
 run 1 tacho oa metrics "$corpus/contexts" --variable EuCoreTotalCount=8
 has err 'no equation of chv reads a variable "EuCoreTotalCount"'
 has err 'near: EuCoresTotalCount'
+
+# A difference below 0 has no value, and says why.
+printf '{"counters": {"GPU_CLOCK": {"values": [4000000]}, "C5": {"values": [100]}, "C4": {"values": [200]}}}' >below.json
+run 0 tacho eval --arch chv --model bsw -m GpuCoreClocks,NonSamplerShader01AccessStalledOnL3 --values below.json
+line out '^  NonSamplerShader01AccessStalledOnL3  *-'
+has out 'a difference in its formula fell below 0'
+run 0 tacho eval --arch chv --model bsw -m GpuCoreClocks,NonSamplerShader01AccessStalledOnL3 --values below.json --json
+has out '"state": "absent"'
+has out '"note": "a difference in its formula fell below 0'

@@ -18,7 +18,7 @@ import time
 import urllib.request
 
 VOID = {"meta", "br", "input", "link", "img", "hr"}
-EMPTY = {"path", "rect"}  # of SVG, closed by themselves
+EMPTY = {"path", "rect", "polyline"}  # of SVG, closed by themselves
 
 
 class Checker(html.parser.HTMLParser):
@@ -108,6 +108,10 @@ class Browser:
             {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
+
+    def command(self, name, **parameters):
+        """A command of Chromium's own protocol."""
+        return self.ask("/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def run(self, script):
         return self.ask("/execute/sync", {"script": script, "args": []})

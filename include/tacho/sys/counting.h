@@ -140,6 +140,9 @@ TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
 				       struct tacho_config **out_config,
 				       struct tacho_plan **out_plan);
 
+/* Whether launches can be counted on the device at all: 0, or UNSUPPORTED. */
+TACHO_API int tacho_counting_check_launches(const struct tacho_device *device);
+
 /*
  * Whether launches on the device can be run again: by tacho (TACHO_REPLAY_KERNEL), by the vendor's
  * library (TACHO_REPLAY_VENDOR). 0, or UNSUPPORTED.

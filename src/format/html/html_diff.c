@@ -46,6 +46,15 @@ static void put_value(FILE *stream, const struct tacho_diff_value *value, const 
 			  strcmp(unit, "percent") == 0 ? "%" : "");
 }
 
+/* As the text of tacho diff has it: from a doubling on, how many times. */
+static void put_percent(FILE *stream, double change)
+{
+	if (change >= 1)
+		fprintf(stream, "x %.4g", 1 + change);
+	else
+		fprintf(stream, "%+.1f%%", 100 * change);
+}
+
 /* A bar to the left for less, to the right for more; a doubling fills its half. */
 static void put_change(FILE *stream, const struct tacho_diff_measure *measure)
 {
@@ -61,21 +70,27 @@ static void put_change(FILE *stream, const struct tacho_diff_measure *measure)
 	fprintf(stream,
 		"<td class=\"num share\" data-v=\"%.9g\"><svg class=\"bar %s\" viewBox=\"0 0 100 "
 		"4\" preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\"><rect "
-		"x=\"%.2f\" width=\"%.2f\" height=\"4\"/></svg>%+.1f%%</td>",
+		"x=\"%.2f\" width=\"%.2f\" height=\"4\"/></svg>",
 		measure->change,
 		!is_sure	      ? "unsure"
 		: measure->change > 0 ? "more"
 				      : "less",
-		measure->change < 0 ? 50 - half : 50, half, 100 * measure->change);
+		measure->change < 0 ? 50 - half : 50, half);
+	put_percent(stream, measure->change);
+	fputs("</td>", stream);
 }
 
 static void put_interval(FILE *stream, const struct tacho_diff_measure *measure)
 {
-	if (measure->has_interval)
-		fprintf(stream, "<td class=\"num\" data-v=\"%.9g\">%+.1f .. %+.1f%%</td>",
-			measure->low, 100 * measure->low, 100 * measure->high);
-	else
+	if (measure->has_interval) {
+		fprintf(stream, "<td class=\"num\" data-v=\"%.9g\">", measure->low);
+		put_percent(stream, measure->low);
+		fputs(" to ", stream);
+		put_percent(stream, measure->high);
+		fputs("</td>", stream);
+	} else {
 		tacho__html_put_absent(stream, "too few values for an interval");
+	}
 }
 
 static void put_p(FILE *stream, const struct tacho_diff_measure *measure)
@@ -132,7 +147,7 @@ static void begin_section(const struct page *page, const char *id, const char *t
 static void begin_table(const struct page *page, const char *id, const char *caption)
 {
 	tacho__html_print(page->stream,
-			  "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+			  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 			  "aria-labelledby=\"%s-title\">\n<table class=\"data\">\n"
 			  "<caption>%s</caption>\n<thead><tr>",
 			  id, caption);

@@ -112,6 +112,7 @@ static void take_record(struct taking *taking, const struct tacho__pool_record *
 		return;
 	}
 	record.is_poll = tacho__keeper_is_poll(k, record.kind);
+	k->added_bare += tacho__keeper_is_bare(k, record.kind);
 	if (!tacho__chunk_add(writer, &record)) { /* it has as many kinds as a chunk can */
 		end_chunk(taking, writer);
 		tacho__chunk_add(writer, &record);
@@ -333,7 +334,8 @@ bool tacho__keeper_commit(struct keeper *k)
 	k->committed_calls = k->pool->committed.calls;
 	atomic_store(&k->pool->calls, k->pool->committed.calls);
 	atomic_store(&k->pool->commands, k->pool->committed.commands);
-	k->added_calls = k->added_commands = 0;
+	atomic_fetch_add(&k->pool->bare, k->added_bare);
+	k->added_calls = k->added_commands = k->added_bare = 0;
 	for (size_t i = 0; i < k->to_free_count; i++)
 		tacho__keeper_free_window(k, k->to_free[i]);
 	k->progress_count = k->to_free_count = 0;

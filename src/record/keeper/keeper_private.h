@@ -149,6 +149,7 @@ struct keeper {
 	uint8_t streams[TACHO__POOL_STREAMS_MAX]; /* enum tacho__kept_stream */
 	uint32_t stream_bound;
 	uint64_t added_calls, added_commands, committed_calls;
+	uint64_t added_bare; /* of the calls, those that stand for work that nobody called for */
 	uint64_t taken; /* bytes of records, ever: to see whether somebody works */
 
 	/* times.c */
@@ -232,6 +233,7 @@ void tacho__keeper_take_table(struct keeper *k, uint32_t stream, const uint8_t *
 /* Whether a record of this kind is to be written; counts it when it is not. */
 bool tacho__keeper_wants(struct keeper *k, uint16_t kind);
 bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind);
+bool tacho__keeper_is_bare(const struct keeper *k, uint16_t kind);
 /* Chooses the level by what the files take; and by what the disk has left. */
 void tacho__keeper_watch_budget(struct keeper *k);
 void tacho__keeper_watch_disk(struct keeper *k);

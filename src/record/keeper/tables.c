@@ -110,6 +110,13 @@ bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind)
 	return function && function->is_poll;
 }
 
+bool tacho__keeper_is_bare(const struct keeper *k, uint16_t kind)
+{
+	const struct tacho__function *function = find_function(k, kind);
+
+	return function && function->is_bare;
+}
+
 /* Whether the call is left out because of what the recording may be. */
 static bool is_beyond_budget(const struct keeper *k, const struct tacho__function *function)
 {
