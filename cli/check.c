@@ -52,6 +52,8 @@ static const struct {
 	 offsetof(struct tacho_losses, headless_ranges)},
 	{"deep_ranges", "named ranges: too deep, or too many at a time",
 	 offsetof(struct tacho_losses, deep_ranges)},
+	{"windows", "windows of counters that were sampled",
+	 offsetof(struct tacho_losses, windows)},
 	{"untimed", "device times", offsetof(struct tacho_losses, untimed)},
 	{"unreadable", "bytes that make no sense", offsetof(struct tacho_losses, unreadable)},
 };
@@ -296,6 +298,8 @@ static void add_bounds(struct tacho_json *json, const struct check *check)
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_unsigned(json, "max_bytes", run->max_bytes);
 	tacho_json_add_unsigned(json, "ring_bytes", run->ring_bytes);
+	tacho_json_add_known(json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	cli_gaps_add_functions(json, check->recording);
 	tacho_json_end(json);
@@ -363,7 +367,9 @@ const struct cli_command cli_check = {
 		"what is, and says what is missing or damaged, what was lost while recording, what "
 		"was left out as asked for, and what cannot be verified. The exit status is 0 when "
 		"nothing is missing but what was to be left out.",
+	.examples = {"tacho check run", "tacho check run --json"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -7,12 +7,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <tacho/error.h>
 #include <tacho/sys/file.h>
 
+#include "documents.h"
+#include "terminal.h"
 #include "text.h"
 
 enum { WIDTH_MIN = 40, WIDTH_MAX = 200, WIDTH_DEFAULT = 80, INDENT = 10 };
@@ -24,14 +25,25 @@ static struct {
 	size_t part_count;
 } state;
 
-static void put_part(const char *label, const char *text)
+static void put_part(const char *label, enum cli_color color, const char *text)
 {
 	unsigned width = isatty(STDERR_FILENO) ? cli_width(stderr) : CLI_TEXT_UNLIMITED;
 
 	if (!text || !*text)
 		return;
+	cli_color_begin(stderr, color);
 	fputs(label, stderr);
+	cli_color_end(stderr);
 	cli_text_wrap(stderr, text, (unsigned)strlen(label), INDENT, width);
+}
+
+/* A cure may name a document. */
+static void put_cure(const char *cure)
+{
+	char *placed = cure && *cure ? cli_documents_place(cure) : NULL;
+
+	put_part("  cure:  ", CLI_COLOR_HEADING, placed);
+	free(placed);
 }
 
 static void complain(enum cli_exit class, const char *message, const char *cause, const char *cure)
@@ -42,9 +54,9 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 
 	if (!state.is_closed)
 		fflush(stdout);
-	put_part("tacho: ", first);
-	put_part("  cause: ", cause);
-	put_part("  cure:  ", cure);
+	put_part("tacho: ", CLI_COLOR_ERROR, first);
+	put_part("  cause: ", CLI_COLOR_HEADING, cause);
+	put_cure(cure);
 	free(first);
 	while (state.part_count)
 		free(state.parts[--state.part_count]);
@@ -109,7 +121,7 @@ void cli_warn(const char *format, ...)
 	va_start(list, format);
 	text = cli_format_list(format, list);
 	va_end(list);
-	put_part("tacho: warning: ", text);
+	put_part("tacho: warning: ", CLI_COLOR_WARNING, text);
 	free(text);
 }
 
@@ -175,29 +187,31 @@ int cli_close_streams(int status)
 	if (failed) /* nothing is written any more: it fails again, for the same cause */
 		fputc('\n', stdout);
 	/* not freed: a vendor's library may have kept the streams, to flush them at the very end */
-	if (fflush(stdout) != 0 || (close(STDOUT_FILENO) != 0 && errno != EINTR) || failed) {
+	failed = fflush(stdout) != 0 || failed;
+	if (failed && errno == EPIPE && cli_pager_runs())
+		failed = false; /* its user has seen enough */
+	if ((close(STDOUT_FILENO) != 0 && errno != EINTR) || failed) {
 		cli_complain(strerror(errno), "", "the output could not be written");
 		status = status ? status : CLI_FAILED;
 	}
 	fflush(stderr);
+	cli_pager_finish();
 	return status;
 }
 
 unsigned cli_width(FILE *stream)
 {
-	int fd = stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
-	struct winsize size;
+	unsigned columns = cli_terminal_columns(stream);
 
-	if (ioctl(fd, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+	if (!columns)
 		return WIDTH_DEFAULT;
-	return size.ws_col < WIDTH_MIN	 ? WIDTH_MIN
-	       : size.ws_col > WIDTH_MAX ? WIDTH_MAX
-					 : size.ws_col;
+	return columns < WIDTH_MIN ? WIDTH_MIN : columns > WIDTH_MAX ? WIDTH_MAX : columns;
 }
 
 unsigned cli_page_width(void)
 {
-	return isatty(STDOUT_FILENO) ? cli_width(stdout) : CLI_TEXT_UNLIMITED;
+	return cli_is_terminal(stdout) || cli_terminal_columns(stdout) ? cli_width(stdout)
+								       : CLI_TEXT_UNLIMITED;
 }
 
 void cli_json_begin(struct tacho_json *json, FILE *stream, const char *schema)

@@ -59,9 +59,9 @@ bool cli_open_streams(void);
  */
 int cli_close_streams(int status);
 
-/* Columns for text on this stream: the terminal's within 40 and 200, 80 when it is none. */
+/* Columns for text on this stream: COLUMNS or the terminal's within 40 and 200, else 80. */
 unsigned cli_width(FILE *stream);
-/* For what is listed on stdout: CLI_TEXT_UNLIMITED where it is no terminal. */
+/* For what is listed on stdout: CLI_TEXT_UNLIMITED where neither it nor COLUMNS says. */
 unsigned cli_page_width(void);
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "terminal.h"
 #include "text.h"
 
 enum {
@@ -257,7 +258,9 @@ void cli_columns_print(const struct cli_table *table, FILE *stream, unsigned wid
 	}
 	for (size_t i = 0; i < layout.count + layout.is_below; i++)
 		cells[i] = layout.is_below && i == layout.count ? "" : get_title(&layout, i);
+	cli_color_begin(stream, CLI_COLOR_TITLE);
 	print_row(&layout, cells);
+	cli_color_end(stream);
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < layout.count + layout.is_below; i++)
 			cells[i] = get_cell(&layout, row, i);

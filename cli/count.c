@@ -24,6 +24,7 @@ enum {
 
 struct cli_count {
 	const struct cli_count_choice *choice;
+	struct cli_devices devices; /* that -d names */
 	struct tacho_counting counting;
 
 	struct tacho_context *context;
@@ -41,9 +42,46 @@ struct cli_count {
 
 /* ---- the device ---- */
 
+/* A simulated one is named as "sim:MODEL", too. */
+static bool is_simulated_name(const char *device)
+{
+	return device && strncmp(device, "sim:", 4) == 0;
+}
+
+/* That counts what commands do not tell. */
 static bool is_device_chosen(const struct cli_count *count)
 {
-	return count->choice->device || count->choice->model;
+	return count->choice->model || is_simulated_name(count->choice->device) ||
+	       count->devices.counting || count->devices.alone;
+}
+
+static int choose_devices(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+	int status;
+
+	if (is_simulated_name(choice->device) && !choice->model)
+		return CLI_OK;
+	status = cli_devices_choose(choice->device, &count->devices);
+	if (status || !choice->model || (!count->devices.counting && !count->devices.alone))
+		return status;
+	cli_change_class(CLI_USAGE);
+	cli_complain("one device counts at a time",
+		     "leave one of them out; devices on which "
+		     "programs launch go with --sim",
+		     "--device and --sim exclude each other");
+	return CLI_USAGE;
+}
+
+static int open_counting_device(struct cli_count *count)
+{
+	const struct cli_count_choice *choice = count->choice;
+
+	if (choice->model || is_simulated_name(choice->device))
+		return cli_device_open(choice->device, choice->model, CLI_DEVICE_COUNTS,
+				       &count->context, &count->info);
+	return cli_device_open_chosen(&count->devices, CLI_DEVICE_COUNTS, &count->context,
+				      &count->info);
 }
 
 static int open_device(struct cli_count *count)
@@ -55,7 +93,7 @@ static int open_device(struct cli_count *count)
 
 	if (count->device)
 		return CLI_OK;
-	status = cli_device_open(choice->device, choice->model, &count->context, &count->info);
+	status = open_counting_device(count);
 	if (status)
 		return status;
 	if (tacho_device_open(count->context, count->info, &count->device) != 0)
@@ -66,9 +104,10 @@ static int open_device(struct cli_count *count)
 						 strstr(count->info->name, label) ? "" : label)
 				    : cli_format("%s:%s", count->info->backend, count->info->name);
 	count->backends = cli_device_format_backends(
-		is_simulated && choice->device ? choice->device : count->info->backend,
+		is_simulated && is_simulated_name(choice->device) ? choice->device
+								  : count->info->backend,
 		choice->model);
-	if (!is_simulated)
+	if (!is_simulated && !count->devices.further_count)
 		count->selector =
 			cli_format("%s:%s", count->info->backend,
 				   *count->info->id ? count->info->id : count->info->name);
@@ -142,9 +181,7 @@ bool cli_count_is_asked(const struct cli_count_choice *choice)
 
 static int check_numbers(const struct cli_count_choice *choice)
 {
-	if (choice->device && choice->model)
-		cli_complain("", "leave one of them out", "--device and --sim exclude each other");
-	else if (choice->job && !choice->files.count)
+	if (choice->job && !choice->files.count)
 		cli_complain("it chooses among the jobs of a file", "add -i FILE, or leave it out",
 			     "--job needs -i");
 	else if (choice->kernels_file && !choice->model)
@@ -237,6 +274,8 @@ static int set_selection(struct cli_count *count)
 		.excluded_count = excluded_count,
 		.ranges = choice->ranges.texts,
 		.range_count = choice->ranges.count,
+		.devices = count->devices.launched,
+		.device_count = count->devices.launched_count,
 		.iterations = count->iterations,
 		.iteration_count = iteration_count,
 		.skip = choice->skip,
@@ -277,6 +316,7 @@ static int make_plan(struct cli_count *count)
 	    (tacho_config_create(tacho_config_get_arch(count->request),
 				 tacho_config_get_model(count->request), wanted,
 				 count->counting.entry_count, &count->config) != 0 ||
+	     tacho_counting_check_launches(count->device) != 0 ||
 	     tacho_device_plan(count->device, count->config, &options, &count->plan) != 0 ||
 	     tacho_counting_check_modes(count->plan) != 0))
 		status = (int)cli_complain_last();
@@ -373,6 +413,8 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	memset(count, 0, sizeof(*count));
 	count->choice = choice;
 	if (!status)
+		status = choose_devices(count);
+	if (!status)
 		status = parse_lists(count);
 	if (!status)
 		status = set_selection(count);
@@ -393,8 +435,7 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 	return CLI_OK;
 }
 
-/* The first option that chooses among launches; NULL when none is given. */
-static const char *find_chooser(const struct cli_count_choice *choice)
+const char *cli_count_find_chooser(const struct cli_count_choice *choice)
 {
 	const struct {
 		const char *option;
@@ -417,9 +458,10 @@ static const char *find_chooser(const struct cli_count_choice *choice)
 	return NULL;
 }
 
-static int check_choosers(const struct cli_count_choice *choice)
+static int check_choosers(const struct cli_count *count)
 {
-	const char *option = find_chooser(choice);
+	const char *option =
+		count->devices.has_found_only ? "--device" : cli_count_find_chooser(count->choice);
 
 	if (!option)
 		return CLI_OK;
@@ -438,6 +480,8 @@ int cli_count_check(const struct cli_count_choice *choice)
 	cli_show_class(CLI_FAILED);
 	memset(count, 0, sizeof(*count));
 	count->choice = choice;
+	if (!status)
+		status = choose_devices(count);
 	if (!status && is_device_chosen(count))
 		status = open_device(count);
 	if (!status)
@@ -445,7 +489,7 @@ int cli_count_check(const struct cli_count_choice *choice)
 	if (!status)
 		status = set_kernels_file(count);
 	if (!status)
-		status = check_choosers(choice);
+		status = check_choosers(count);
 	cli_count_destroy(count);
 	return status;
 }
@@ -459,6 +503,7 @@ void cli_count_destroy(struct cli_count *count)
 	tacho_config_destroy(count->request);
 	tacho_device_close(count->device);
 	tacho_context_destroy(count->context);
+	cli_devices_finish(&count->devices);
 	free(count->columns);
 	free(count->kernels);
 	free(count->excluded);

@@ -27,7 +27,7 @@ struct cli_count_choice {
 #define CLI_COUNT_OPTION(settings, letter, name, member, metavar, type, words, help) \
 	CLI_OPTION(settings, letter, name, metavar, type, words, counting.member, help)
 #define CLI_OPTION_METRICS(settings, help) \
-	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_NONE, help)
+	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, help)
 /* Files with counters. */
 #define CLI_OPTIONS_INPUT(settings)                                                              \
 	CLI_COUNT_OPTION(settings, 'i', "input", files, "FILE", CLI_TEXTS, CLI_WORDS_FILE,       \
@@ -37,9 +37,9 @@ struct cli_count_choice {
 				 "of FILE take the N-th job or pmc line only (default: all, in " \
 				 "one plan)")
 #define CLI_OPTION_DEVICE(settings, help) \
-	CLI_COUNT_OPTION(settings, 'd', "device", device, "DEV", CLI_TEXT, CLI_WORDS_NONE, help)
+	CLI_COUNT_OPTION(settings, 'd', "device", device, "DEV", CLI_TEXT, CLI_WORDS_DEVICES, help)
 #define CLI_OPTION_SIM(settings, help) \
-	CLI_COUNT_OPTION(settings, 0, "sim", model, "MODEL", CLI_TEXT, CLI_WORDS_NONE, help)
+	CLI_COUNT_OPTION(settings, 0, "sim", model, "MODEL", CLI_TEXT, CLI_WORDS_MODEL, help)
 #define CLI_OPTION_REPLAY(settings, help) \
 	CLI_COUNT_OPTION(settings, 0, "replay", replay, "HOW", CLI_CHOICE, CLI_WORDS_REPLAY, help)
 #define CLI_OPTION_PASSES(settings)                                                      \
@@ -97,6 +97,8 @@ int cli_count_create(const struct cli_count_choice *choice, struct cli_count **o
 /* Of a choice that asks for nothing: what it says is checked all the same, as cli_count_create().
  */
 int cli_count_check(const struct cli_count_choice *choice);
+/* The first option that chooses among launches; NULL when none is given. Static. */
+const char *cli_count_find_chooser(const struct cli_count_choice *choice);
 void cli_count_destroy(struct cli_count *count);
 
 /* For a run: `only_pass` with PROCESS, else -1. Borrowed until the next call. */

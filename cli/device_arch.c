@@ -27,7 +27,7 @@ int cli_device_choose_arch(const char *device, struct cli_catalog_choice *choice
 		cli_complain("", "leave one of them out", "--device and --arch exclude each other");
 		return CLI_USAGE;
 	}
-	status = cli_device_open(device, NULL, &context, &info);
+	status = cli_device_open(device, NULL, CLI_DEVICE_DESCRIBES, &context, &info);
 	if (!status && !*info->arch) {
 		cli_complain(*info->cause ? info->cause : "the catalog has nothing of it",
 			     *info->cure ? info->cure
@@ -39,7 +39,7 @@ int cli_device_choose_arch(const char *device, struct cli_catalog_choice *choice
 		snprintf(chosen.arch, sizeof(chosen.arch), "%s", info->arch);
 		snprintf(chosen.api, sizeof(chosen.api), "%s", info->api);
 		choice->arch = chosen.arch;
-		choice->api = chosen.api;
+		choice->api = *chosen.api ? chosen.api : NULL;
 	}
 	tacho_context_destroy(context);
 	return status;

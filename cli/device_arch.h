@@ -6,10 +6,10 @@
 #include "catalog.h"
 
 /* The row for an option table; `settings` has a const char *device. */
-#define CLI_OPTION_OF_DEVICE(settings)                                                           \
-	CLI_OPTION(settings, 'd', "device", "DEV", CLI_TEXT, CLI_WORDS_NONE, device,             \
-		   "for the architecture of this device of the machine: BACKEND:NAME or a part " \
-		   "of it")
+#define CLI_OPTION_OF_DEVICE(settings)                                                          \
+	CLI_OPTION(settings, 'd', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,            \
+		   "for the architecture of this device of the machine: its number or name in " \
+		   "tacho list devices, or a part of it")
 
 /*
  * Makes architecture and API of the choice those of a device of this machine; NULL: it stays as it

@@ -195,7 +195,9 @@ const struct cli_command cli_doctor = {
 		"recorded on runs a tiny kernel. What is not as it should be is shown with its "
 		"cause and cure. WHAT limits it: opencl, perf, sim:MODEL ...; also what names "
 		"ranges.",
+	.examples = {"tacho doctor", "tacho doctor opencl"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.operand_max = 64,
 	.run = doctor_run,
 };

@@ -230,6 +230,7 @@ const struct cli_command cli_env = {
 		"answer at present. With a PROGRAM it sets them and runs that. API is gpa, for "
 		"GPUPerfAPI 2.x, perfworks, for PerfWorks 0.46, or rocprofiler, for tools of "
 		"ROCprofiler-SDK 1.0.",
+	.examples = {"eval \"$(tacho env gpa)\"", "tacho env rocprofiler --sim mi300x -- ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_FACE,
 	.first_operand = "API",

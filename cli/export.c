@@ -11,6 +11,7 @@
 #include "gaps.h"
 #include "name.h"
 #include "options/options.h"
+#include "waiting.h"
 
 struct settings {
 	const char *to, *output;
@@ -60,7 +61,7 @@ bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *
 	return good;
 }
 
-static void print_files(const char *format_name, const char *base, FILE *log)
+static void print_files(const char *format_name, const char *base, FILE *log, const char *before)
 {
 	const struct tacho_format *format;
 	char *suffixes, *rest, *suffix;
@@ -73,7 +74,7 @@ static void print_files(const char *format_name, const char *base, FILE *log)
 	suffixes = rest = cli_format("%s", format->suffixes);
 	while ((suffix = strsep(&rest, " ")))
 		if (*suffix)
-			fprintf(log, "%s%s\n", base, suffix);
+			fprintf(log, "%s%s%s\n", before, base, suffix);
 	free(suffixes);
 }
 
@@ -106,18 +107,23 @@ static void warn_of_instances(const struct tacho_recording *recording, const cha
 }
 
 static bool write_files(struct tacho_recording *recording, const char *format, const char *base,
-			const struct tacho_export_options *options, FILE *log)
+			const struct tacho_export_options *options, FILE *log, const char *before)
 {
 	struct tacho_export_options warning = *options;
+	struct cli_waiting waiting;
+	int rc;
 
 	warning.warn = warn;
 	warning.user = (void *)(uintptr_t)format;
-	if (tacho_recording_export(recording, format, base, &warning) != 0) {
+	cli_waiting_begin(&waiting, log != NULL, "writing %s as %s", base, format);
+	rc = tacho_recording_export(recording, format, base, &warning);
+	cli_waiting_end(&waiting);
+	if (rc != 0) {
 		cli_complain_last();
 		return false;
 	}
 	if (log)
-		print_files(format, base, log);
+		print_files(format, base, log, before);
 	warn_of_instances(recording, format);
 	return true;
 }
@@ -128,7 +134,7 @@ bool cli_export_write(struct tacho_recording *recording, const char *format, con
 	const struct tacho_export_options options = {
 		.size = sizeof(options), .overwrite = overwrite, .partial = 1};
 
-	return write_files(recording, format, base, &options, log);
+	return write_files(recording, format, base, &options, log, "tacho: wrote ");
 }
 
 static int put_bytes(void *stream, const void *bytes, size_t size)
@@ -185,7 +191,7 @@ static int export_all(const char *path, const struct cli_formats *formats, char 
 	if (tacho_recording_open(path, &recording) != 0)
 		return cli_complain_last();
 	for (size_t i = 0; i < formats->count && status == CLI_OK; i++)
-		if (!write_files(recording, formats->names[i], base, options, stdout))
+		if (!write_files(recording, formats->names[i], base, options, stdout, ""))
 			status = CLI_FAILED;
 	if (status == CLI_OK)
 		cli_gaps_warn(recording);
@@ -248,6 +254,7 @@ const struct cli_command cli_export = {
 		       "the files; with -o - it prints the export itself, of a format that is one "
 		       "file. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		       "FILE.csv or FILE.occupancy.",
+	.examples = {"tacho export run --to html", "tacho export run --to jsonl -o -"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",

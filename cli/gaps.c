@@ -6,6 +6,7 @@
 #include <tacho/error.h>
 
 #include "cli.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -74,13 +75,20 @@ void cli_gaps_print_left_out(const struct tacho_recording *recording, FILE *stre
 
 	if (!bound && !run->ring_calls)
 		return;
-	fputs("\nLeft out as asked\n", stream);
+	cli_put_heading(stream, "Left out as asked");
 	if (run->ring_calls) {
 		cli_gaps_print_ring(run, stream, width);
 	} else if (run->max_bytes) {
 		cli_text_print(stream, 2, 4, width, "the recording was not to exceed %s",
 			       cli_units_bytes(&number, run->max_bytes));
 	}
+	if (run->max_calls)
+		cli_text_print(stream, 2, 4, width, "no more than %s calls were to be recorded",
+			       cli_units_count(&number, run->max_calls));
+	if (run->max_launches)
+		cli_text_print(stream, 2, 4, width,
+			       "nothing was to be recorded behind launch number %s",
+			       cli_units_count(&number, run->max_launches));
 	for (size_t i = 1; bound; i++) {
 		cli_text_print(stream, 2, 4, width, "%s call%s of %s",
 			       cli_units_count(&number, bound->calls), bound->calls == 1 ? "" : "s",
@@ -133,6 +141,8 @@ void cli_gaps_add(struct tacho_json *json, const struct tacho_recording *recordi
 	tacho_json_begin_object(json, "left_out");
 	tacho_json_add_known(json, "max_bytes", run->max_bytes != 0, run->max_bytes);
 	tacho_json_add_known(json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
+	tacho_json_add_known(json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_add_unsigned(json, "ring_calls", run->ring_calls);
 	cli_gaps_add_functions(json, recording);
 	tacho_json_end(json);

@@ -6,6 +6,7 @@
 #include <tacho/tacho.h>
 
 #include "help/help.h"
+#include "options/config.h"
 #include "options/options.h"
 #include "suggest.h"
 #include "text.h"
@@ -27,8 +28,14 @@ static int complain_unknown(const char *word)
 static int run(int argc, char **argv)
 {
 	const struct cli_command *command;
-	const char *word = argc > 1 ? argv[1] : NULL;
+	int taken = cli_options_take_common(argc - 1, argv + 1);
+	const char *word;
 
+	if (taken < 0)
+		return CLI_USAGE;
+	argc -= taken;
+	argv += taken;
+	word = argc > 1 ? argv[1] : NULL;
 	if (!word) {
 		cli_help_print_all(stderr, cli_width(stderr));
 		return CLI_USAGE;
@@ -41,6 +48,7 @@ static int run(int argc, char **argv)
 		printf("tacho %s\n", tacho_version());
 		return CLI_OK;
 	}
+	cli_config_set_commands(cli_command_get_all());
 	command = cli_command_find(word);
 	return command ? command->run(command, argc - 1, argv + 1) : complain_unknown(word);
 }

@@ -78,6 +78,7 @@ const struct cli_command cli_snapshot = {
 	.description = "Saves what the recording NAME holds now as a recording of its own, while "
 		       "the program goes on, and prints its name. Nothing is replaced. With "
 		       "tacho record --ring it keeps what the ring would lose.",
+	.examples = {"tacho snapshot run", "tacho snapshot run -o so-far"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",

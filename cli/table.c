@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "terminal.h"
 #include "text.h"
 
 enum { INDENT = 2, NAME_MIN = 14, NAME_GOOD = 20, COLUMNS_MAX = 16 };
@@ -158,7 +159,9 @@ static void print_rows(const struct cli_table *table, FILE *stream, const unsign
 
 	for (size_t i = 0; i < table->column_count; i++)
 		cells[i] = table->columns[i].title;
+	cli_color_begin(stream, CLI_COLOR_TITLE);
 	print_line(table, stream, widths, gap, cells);
+	cli_color_end(stream);
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++)
 			cells[i] = get_cell(table, row, i);

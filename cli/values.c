@@ -18,7 +18,7 @@ enum { COLUMNS_IN_ROW = 10 };
 
 #define PREFIX "DIMENSION_"
 
-enum remark { SCALED, DIVIDED, REFUSED, OUT_OF_RANGE, DEFAULT, ABSENT, REMARK_COUNT };
+enum remark { SCALED, DIVIDED, REFUSED, OUT_OF_RANGE, DEFAULT, ABSENT, BELOW0, REMARK_COUNT };
 
 static const struct {
 	const char *label, *text;
@@ -32,6 +32,8 @@ static const struct {
 	[DEFAULT] = {"  default: ", "rests on what the simulated device takes for what a launch "
 				    "does not tell; --kernels FILE says better"},
 	[ABSENT] = {"  - ", "a counter that it needs has no value there"},
+	[BELOW0] = {"  - ", "a difference in its formula fell below 0, so nobody knows the true "
+			    "value"},
 };
 
 struct printer {
@@ -111,7 +113,9 @@ static const char *get_mark(const struct tacho_column *column, size_t row, size_
 		add_remark(remarks, OUT_OF_RANGE);
 		return "!";
 	}
-	if (has_none && !*column->note && !*tacho_column_get_note(column, row, instance))
+	if (tacho_column_get_state(column, row, instance) & TACHO_MARK_BELOW0)
+		add_remark(remarks, BELOW0);
+	else if (has_none && !*column->note && !*tacho_column_get_note(column, row, instance))
 		add_remark(remarks, ABSENT);
 	return "";
 }

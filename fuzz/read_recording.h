@@ -37,6 +37,18 @@ static inline void fuzz_read_range(void *user, const struct tacho_named_range *r
 			   (range->parent ? strlen(range->parent->name) : 0);
 }
 
+static inline void fuzz_read_window(void *user, const struct tacho_window *window)
+{
+	const struct tacho_column *column;
+
+	*(size_t *)user += strlen(window->sampling->device) + (window->end_ns < window->start_ns);
+	for (size_t i = 0; (column = tacho_result_get_column(window->result, i)); i++)
+		if (tacho_column_get_value(column, 0, 0) >= 0)
+			*(size_t *)user += tacho_column_get_state(column, 0, 0) +
+					   strlen(window->sampling->counters[i].name) +
+					   strlen(window->sampling->counters[i].unit);
+}
+
 static inline void fuzz_read_call(const struct tacho_call *call, size_t *sum)
 {
 	for (size_t i = 0; i < call->range_count; i++)
@@ -55,6 +67,7 @@ static inline void fuzz_read_recording(const char *path)
 		return;
 	if (!tacho_cursor_open(recording, &cursor)) {
 		tacho_cursor_on_range(cursor, fuzz_read_range, &sum);
+		tacho_cursor_on_window(cursor, fuzz_read_window, &sum);
 		while (tacho_cursor_next(cursor, &call) == 1) {
 			fuzz_read_call(call, &sum);
 			tacho_cursor_format_arguments(cursor, ";");

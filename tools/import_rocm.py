@@ -48,7 +48,7 @@ def systematic(name, expressions, events):
     match = re.fullmatch(r"reduce\((\w+), *(sum|avr|min|max)\)", next(iter(expressions)))
     if not match or name != "_".join(match.groups()) or match[1] not in events:
         return None
-    unit, phrase = events[match[1]]
+    unit, phrase = events[match[1]][:2]
     block = OVER[match[1].split("_")[0]]
     if match[2] == "sum":
         text = f"{phrase}, summed over all {block}."
@@ -58,6 +58,61 @@ def systematic(name, expressions, events):
         word = "most" if match[2] == "max" else "least"
         text = f"{phrase}, in the one of the {block} that has the {word}."
     return {"unit": unit, "text": text}
+
+
+# Which units one value of a raw counter is about, by its block.
+SCOPES = {
+    "CPC": "each die", "CPF": "each die", "GRBM": "each die", "SPI": "each shader engine",
+    "SQ": "each shader engine", "TA": "each texture address unit", "TD": "each texture data unit",
+    "TCP": "each vector L1 cache", "TCA": "each L2 arbiter", "TCC": "each L2 channel",
+    "GL2C": "each L2 slice",
+}
+
+
+def of_event(counter, events):
+    """What is said about a raw counter."""
+    name = counter["name"]
+    if name not in events:
+        sys.exit(f"no text for {name}")
+    unit, phrase = events[name][:2]
+    archs = {arch for d in counter["definitions"] for arch in d["architectures"]}
+    newer = {arch for arch in archs if arch.startswith(("gfx11", "gfx12"))}
+    scope = SCOPES[counter["definitions"][0]["block"]]
+    if scope == "each shader engine" and newer:
+        scope = "each workgroup processor" if newer == archs else \
+            scope + ", from gfx11 on for each workgroup processor"
+    said = {"unit": unit, "text": f"{phrase}. One value for {scope}."}
+    if len(events[name]) > 2:
+        said["caveat"] = events[name][2]
+    return said
+
+
+def spans(expressions, metrics, seen=()):
+    """Whether one of the expressions, or a metric in it, divides by GRBM_GUI_ACTIVE."""
+    for text in expressions:
+        if re.search(r"/ *\(*(reduce\()?GRBM_GUI_ACTIVE", text):
+            return True
+        for name in set(re.findall(r"\w+", text)) & set(metrics) - set(seen):
+            if spans(metrics[name], metrics, (*seen, name)):
+                return True
+    return False
+
+
+METRICS = {}
+SEVERAL_DIES = {"gfx940", "gfx941", "gfx942", "gfx950"}
+
+
+def with_span(counter, said):
+    """The caveat of metrics that take GRBM_GUI_ACTIVE for the time of a kernel."""
+    expressions = [str(d["expression"]) for d in counter["definitions"] if "expression" in d]
+    archs = {arch for d in counter["definitions"] for arch in d["architectures"]}
+    if not spans(expressions, METRICS):
+        return said
+    text = "It divides by GRBM_GUI_ACTIVE, which goes on longer than a short kernel"
+    if archs & SEVERAL_DIES:
+        text += (" and exists once for each die: where values are sums over dies (gfx94x, "
+                 "gfx950), the result is as many times too small")
+    return {**said, "caveat": (said.get("caveat", "") + " " + text + ".").strip()}
 
 
 def quoted(text):
@@ -91,8 +146,8 @@ def entry(counter, texts):
         if said is None:
             sys.exit(f"no text for {name}: {sorted(expressions)}")
     if said is None:
-        unit, phrase = texts["events"].get(name, ("", ""))
-        said = {"unit": unit, "text": phrase + "." if phrase else ""}
+        said = of_event(counter, texts["events"])
+    said = with_span(counter, said)
     lines = ["  - name: " + name, key_line("description", quoted(said["text"]))]
     if said.get("unit"):
         lines.append(key_line("unit", said["unit"]))
@@ -114,6 +169,9 @@ def main():
     with open(sys.argv[2], encoding="utf-8") as file:
         texts = yaml.safe_load(file)
     names = {counter["name"] for counter in counters}
+    for counter in counters:
+        METRICS[counter["name"]] = [str(d["expression"]) for d in counter["definitions"]
+                                    if "expression" in d]
     for table in ("events", "metrics"):
         strange = sorted(set(texts[table]) - names)
         if strange:

@@ -21,7 +21,8 @@ struct settings {
 	uint64_t top;
 	const char *level;
 	struct cli_texts conditions;
-	bool any, partial, json, csv, markdown;
+	bool any, partial, json, csv, markdown, overwrite;
+	const char *html;
 };
 
 /* ---- recordings ---- */
@@ -295,8 +296,11 @@ static int diff_run(const struct cli_command *command, int argc, char **argv)
 		status = open_group(&diff.groups[1], argv[operand + 1]);
 	if (status == CLI_OK)
 		status = compare(&diff, &settings);
+	if (status == CLI_OK && settings.html)
+		status = cli_diff_write_page(&diff, settings.html, settings.overwrite);
 	if (status == CLI_OK) {
-		print(&diff, &settings);
+		if (!settings.html || strcmp(settings.html, "-") != 0)
+			print(&diff, &settings);
 		status = judge(&diff);
 	}
 out:
@@ -334,6 +338,12 @@ static const struct cli_option options[] = {
 	 "print a row for each line and measure, in base units"},
 	{0, "markdown", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, markdown), false,
 	 "print Markdown, as for a pull request"},
+	{0, "html", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, html), false,
+	 "write a page for browsers, too: both runs on one scale of time and what changed; - "
+	 "writes "
+	 "it to stdout instead of the text"},
+	{'f', "overwrite", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite),
+	 false, "replace the file of --html if it exists"},
 };
 
 const struct cli_command cli_diff = {
@@ -344,7 +354,9 @@ const struct cli_command cli_diff = {
 		"Compares recording A with recording B, or two groups of recordings of the same "
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
 		"more than noise. A \"-\" is a value that is not known.",
+	.examples = {"tacho diff before after", "tacho diff before after --fail-if 'time > +3%'"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "A or B",
 	.operand_min = 2,

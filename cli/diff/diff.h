@@ -67,4 +67,7 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 void cli_diff_print_json(const struct cli_diff *diff, FILE *stream);
 void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream);
 
+/* The page for browsers, to a file or, for "-", to stdout. A failure was said. */
+int cli_diff_write_page(const struct cli_diff *diff, const char *path, bool overwrite);
+
 #endif

@@ -10,6 +10,7 @@
 #include "diff/diff.h"
 #include "report/report.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -82,7 +83,10 @@ static void print_table(const struct page *page, const struct cli_table *table)
 
 static void put_heading(const struct page *page, const char *text)
 {
-	fprintf(page->stream, page->is_markdown ? "\n#### %s\n" : "\n%s\n", text);
+	if (page->is_markdown)
+		fprintf(page->stream, "\n#### %s\n", text);
+	else
+		cli_put_heading(page->stream, text);
 }
 
 /* A line of text below a table or heading. */

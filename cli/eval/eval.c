@@ -310,7 +310,7 @@ out:
 }
 
 static const struct cli_option options[] = {
-	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, offsetof(struct settings, metrics),
 	 false, "work out these: " CLI_LIST_HELP},
 	{'e', "expression", "EXPR", CLI_TEXTS, CLI_WORDS_NONE,
 	 offsetof(struct settings, expressions), false,
@@ -338,6 +338,9 @@ const struct cli_command cli_eval = {
 	.description =
 		"Works out metrics or expressions from values in a file. Every value has a state: "
 		"what is not known is a \"-\" and never 0.",
+	.examples = {"tacho eval -e '(1+2)*3'",
+		     "tacho eval --arch gfx90a -m VALUInsts --values c.csv"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.run = eval_run,
 };

@@ -2,6 +2,7 @@
 /* Completion scripts for shells, made from the tables of commands. */
 #include "help/help.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void put_words(FILE *stream, enum cli_words words)
@@ -16,13 +17,52 @@ static const char *get_source(enum cli_words words)
 	switch (words) {
 	case CLI_WORDS_ARCH: return "tacho list archs --names 2>/dev/null";
 	case CLI_WORDS_MODEL: return "tacho list models --names 2>/dev/null";
-	case CLI_WORDS_ENTRY:
-		return "tacho list metrics --names 2>/dev/null; "
-		       "tacho list counters --names 2>/dev/null; "
-		       "tacho list sets --names 2>/dev/null; "
-		       "tacho list blocks --names 2>/dev/null";
 	default: return NULL;
 	}
+}
+
+/*
+ * For bash and zsh. There are thousands of names: they are listed once a part of one was typed, and
+ * those of the machine's own counters with them.
+ */
+static const char name_functions[] =
+	"# _tacho_names PART: what can be counted and begins so\n"
+	"_tacho_names()\n{\n"
+	"\tprintf '%s\\n' all set:\n"
+	"\t[ -n \"$1\" ] || return\n"
+	"\ttacho list metrics --names -- \"$1\" 2>/dev/null\n"
+	"\ttacho list counters --names -- \"$1\" 2>/dev/null\n"
+	"\ttacho stat --list 2>/dev/null | sed -n 's/^  \\([A-Za-z][^ ]*\\) .*/\\1/p'\n"
+	"}\n"
+	"# _tacho_things PART: what tacho info explains\n"
+	"_tacho_things()\n{\n"
+	"\t[ -n \"$1\" ] || return\n"
+	"\tfor kind in metrics counters sets blocks archs models; do\n"
+	"\t\ttacho list $kind --names -- \"$1\" 2>/dev/null\n"
+	"\tdone\n"
+	"}\n"
+	"# Names of devices, and their numbers\n"
+	"_tacho_devices()\n{\n"
+	"\techo all\n"
+	"\ttacho list devices --names 2>/dev/null | grep -v '^('\n"
+	"}\n";
+
+/* The function that prints what can stand in a word, or in a part of one; NULL: other words. */
+static const char *get_function(enum cli_words words)
+{
+	switch (words) {
+	case CLI_WORDS_ENTRY: return "things";
+	case CLI_WORDS_ENTRIES: return "names";
+	case CLI_WORDS_DEVICES: return "devices";
+	default: return NULL;
+	}
+}
+
+/* Words that take several, with commas between. */
+static bool is_list(enum cli_words words)
+{
+	return words == CLI_WORDS_ENTRIES || words == CLI_WORDS_DEVICES ||
+	       words == CLI_WORDS_FORMAT || words == CLI_WORDS_EXPORT;
 }
 
 /* The words, or what the shell is to run for them. */
@@ -37,9 +77,9 @@ static void put_choices(FILE *stream, enum cli_words words, bool has_dollar)
 static void put_options(FILE *stream, const struct cli_command *command)
 {
 	fputs("-h --help", stream);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (option->is_hidden)
 			continue;
 		fprintf(stream, " --%s", option->name);
@@ -63,17 +103,22 @@ static void put_bash_reply(FILE *stream, enum cli_words words)
 		      stream);
 		break;
 	default:
-		fputs("COMPREPLY=($(compgen -W \"", stream);
+		if (get_function(words)) {
+			fprintf(stream, "_tacho_offer %d \"$(_tacho_%s \"${word##*,}\")\"",
+				is_list(words), get_function(words));
+			return;
+		}
+		fprintf(stream, "_tacho_offer %d \"$(printf '%%s\\n' ", is_list(words));
 		put_choices(stream, words, true);
-		fputs("\" -- \"$word\"))", stream);
+		fputs(")\"", stream);
 	}
 }
 
 static void put_bash_options(FILE *stream, const struct cli_command *command)
 {
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (option->is_hidden || !cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t%s:--%s", command->name, option->name);
@@ -93,9 +138,9 @@ static void put_bash_program(FILE *stream, const struct cli_command *command)
 		"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
 		"\t\t\tcase ${COMP_WORDS[i]} in\n",
 		command->name);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, "\t\t\t--%s", option->name);
@@ -119,13 +164,50 @@ static void put_bash_program(FILE *stream, const struct cli_command *command)
 	      stream);
 }
 
+/* Of a command that starts programs, but not as its first operand. */
+static void put_bash_dashes(FILE *stream, const struct cli_command *command)
+{
+	fprintf(stream,
+		"\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+		"\t\t[ \"$command:${COMP_WORDS[i]}\" = %s:-- ] || continue\n"
+		"\t\tif declare -F _command_offset >/dev/null; then\n"
+		"\t\t\t_command_offset $((i + 1))\n"
+		"\t\telse\n"
+		"\t\t\tCOMPREPLY=($(compgen -c -- \"$word\"))\n"
+		"\t\tfi\n"
+		"\t\treturn\n"
+		"\tdone\n",
+		command->name);
+}
+
 void cli_completion_print_bash(const struct cli_command *const *commands, FILE *stream)
 {
-	fputs("# bash completion for tacho; made by: tacho help --completion bash\n"
+	fputs("# bash completion for tacho; made by: tacho help --completion bash\n", stream);
+	fputs(name_functions, stream);
+	fputs("# _tacho_offer IS_LIST LINES: those that complete $word, or what is behind its "
+	      "last\n"
+	      "# comma\n"
+	      "_tacho_offer()\n{\n"
+	      "\tlocal part=$word IFS=$'\\n'\n\n"
+	      "\t[ \"$1\" = 0 ] || part=${word##*,}\n"
+	      "\tCOMPREPLY=($(compgen -P \"${word%\"$part\"}\" -W \"$2\" -- \"$part\"))\n"
+	      "\t[ \"$1\" = 0 ] || compopt -o nospace 2>/dev/null\n"
+	      "}\n"
 	      "_tacho()\n{\n"
 	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
 	      "\tlocal command=${COMP_WORDS[1]} i\n\n"
 	      "\tCOMPREPLY=()\n"
+	      "\t# bash takes '=' and ':' for words\n"
+	      "\t[ \"$word\" = = ] && word=\n"
+	      "\t[ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+	      "\tcase ${COMP_WORDS[COMP_CWORD - 1]}$word in\n"
+	      "\tset: | *,set:) word= i=set ;;\n"
+	      "\t:*) case ${COMP_WORDS[COMP_CWORD - 2]} in set | *,set) i=set ;; esac ;;\n"
+	      "\tesac\n"
+	      "\tif [ \"$i\" = set ]; then\n"
+	      "\t\t_tacho_offer 0 \"$(tacho list sets --names 2>/dev/null)\"\n"
+	      "\t\treturn\n"
+	      "\tfi\n"
 	      "\tif ((COMP_CWORD == 1)); then\n"
 	      "\t\tCOMPREPLY=($(compgen -W \"",
 	      stream);
@@ -134,6 +216,8 @@ void cli_completion_print_bash(const struct cli_command *const *commands, FILE *
 	for (size_t i = 0; commands[i]; i++)
 		if (commands[i]->is_launcher)
 			put_bash_program(stream, commands[i]);
+		else if (strstr(commands[i]->operands, "-- PROGRAM"))
+			put_bash_dashes(stream, commands[i]);
 	fputs("\tcase $command:$before in\n", stream);
 	for (size_t i = 0; commands[i]; i++)
 		put_bash_options(stream, commands[i]);
@@ -173,9 +257,13 @@ static void put_zsh_action(FILE *stream, enum cli_words words)
 		fputs("_files -/ -g \"*.tacho(/) *.atp *.csv *.occupancy\"", stream);
 		break;
 	default:
-		fputc('(', stream);
+		if (get_function(words)) {
+			fprintf(stream, " _tacho_offer %d %s", is_list(words), get_function(words));
+			return;
+		}
+		fputs(is_list(words) ? " _tacho_offer 1 these " : "(", stream);
 		put_choices(stream, words, true);
-		fputc(')', stream);
+		fputs(is_list(words) ? "" : ")", stream);
 	}
 }
 
@@ -198,7 +286,25 @@ static void put_zsh_option(FILE *stream, const struct cli_option *option)
 
 void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *stream)
 {
-	fputs("#compdef tacho\n# made by: tacho help --completion zsh\n\n_tacho()\n{\n"
+	fputs("#compdef tacho\n# made by: tacho help --completion zsh\n\n", stream);
+	fputs(name_functions, stream);
+	fputs("# _tacho_offer IS_LIST FUNCTION|these [WORD...]\n"
+	      "_tacho_offer()\n{\n"
+	      "\tlocal -a lines\n\n"
+	      "\t(($1)) && compset -P '*,'\n"
+	      "\tif [[ $2 = these ]]; then\n"
+	      "\t\tlines=(${@[3,-1]})\n"
+	      "\telif [[ $PREFIX = set:* ]]; then\n"
+	      "\t\tlines=(set:${^${(f)\"$(tacho list sets --names 2>/dev/null)\"}})\n"
+	      "\telse\n"
+	      "\t\tlines=(${(f)\"$(_tacho_$2 \"$PREFIX\")\"})\n"
+	      "\tfi\n"
+	      "\tif (($1)); then\n"
+	      "\t\tcompadd -S '' -a lines\n"
+	      "\telse\n"
+	      "\t\tcompadd -a lines\n"
+	      "\tfi\n"
+	      "}\n\n_tacho()\n{\n"
 	      "\tlocal -a commands\n\n\tcommands=(\n",
 	      stream);
 	for (size_t i = 0; commands[i]; i++) {
@@ -218,9 +324,11 @@ void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *s
 
 		fprintf(stream, "\t%s)\n\t\t_arguments%s '(-h --help)'{-h,--help}'[print help]'",
 			command->name, command->is_launcher ? " -A '-*'" : "");
-		for (size_t k = 0; k < command->option_count; k++)
-			if (!command->options[k].is_hidden)
-				put_zsh_option(stream, &command->options[k]);
+		const struct cli_option *option;
+
+		for (size_t k = 0; (option = cli_command_get_option(command, k)); k++)
+			if (!option->is_hidden)
+				put_zsh_option(stream, option);
 		if (command->is_launcher) {
 			fputs(" \\\n\t\t\t'(-):program:_command_names -e'"
 			      " '*::arguments: _normal' ;;\n",
@@ -238,9 +346,9 @@ void cli_completion_print_zsh(const struct cli_command *const *commands, FILE *s
 static void put_fish_program(FILE *stream, const struct cli_command *command)
 {
 	fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2", stream);
-	for (size_t i = 0; i < command->option_count; i++) {
-		const struct cli_option *option = &command->options[i];
+	const struct cli_option *option;
 
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++) {
 		if (!cli_option_takes_word(option))
 			continue;
 		fprintf(stream, " --%s", option->name);
@@ -259,9 +367,18 @@ static void put_fish_arguments(FILE *stream, const struct cli_command *command,
 	case CLI_WORDS_PROGRAM: put_fish_program(stream, command); break;
 	case CLI_WORDS_RECORDING: fputs(" -x -a '(__fish_complete_directories)'", stream); break;
 	default:
-		fputs(" -x -a '", stream);
+		if (get_function(words)) {
+			fprintf(stream,
+				is_list(words) ? " -x -a '(__fish_complete_list , __tacho_%s)'"
+					       : " -x -a '(__tacho_%s)'",
+				get_function(words));
+			return;
+		}
+		fputs(is_list(words) ? " -x -a '(__fish_complete_list , \"printf %s\\\\n "
+				     : " -x -a '",
+		      stream);
 		put_choices(stream, words, false);
-		fputc('\'', stream);
+		fputs(is_list(words) ? "\")'" : "'", stream);
 	}
 }
 
@@ -282,6 +399,34 @@ static void put_fish_option(FILE *stream, const struct cli_command *command,
 void cli_completion_print_fish(const struct cli_command *const *commands, FILE *stream)
 {
 	fputs("# fish completion for tacho; made by: tacho help --completion fish\n"
+	      "function __tacho_part\n"
+	      "\tcommandline -ct | string replace -r '^--[a-z-]*=' '' | string replace -r '.*,' "
+	      "''\n"
+	      "end\n"
+	      "function __tacho_names\n"
+	      "\tset -l part (__tacho_part)\n"
+	      "\tprintf '%s\\n' all set:\n"
+	      "\ttest -n \"$part\"; or return\n"
+	      "\tif string match -q 'set:*' -- $part\n"
+	      "\t\ttacho list sets --names 2>/dev/null | string replace -r '^' set:\n"
+	      "\t\treturn\n"
+	      "\tend\n"
+	      "\tfor kind in metrics counters\n"
+	      "\t\ttacho list $kind --names -- $part 2>/dev/null\n"
+	      "\tend\n"
+	      "\ttacho stat --list 2>/dev/null | string match -r -g '^  ([A-Za-z]\\S*) '\n"
+	      "end\n"
+	      "function __tacho_things\n"
+	      "\tset -l part (__tacho_part)\n"
+	      "\ttest -n \"$part\"; or return\n"
+	      "\tfor kind in metrics counters sets blocks archs models\n"
+	      "\t\ttacho list $kind --names -- $part 2>/dev/null\n"
+	      "\tend\n"
+	      "end\n"
+	      "function __tacho_devices\n"
+	      "\techo all\n"
+	      "\ttacho list devices --names 2>/dev/null | string match -v -r '^\\('\n"
+	      "end\n"
 	      "complete -c tacho -f\n"
 	      "complete -c tacho -n __fish_use_subcommand -l help -s h -d 'print help'\n"
 	      "complete -c tacho -n __fish_use_subcommand -l version -d 'print the version'\n",
@@ -297,8 +442,10 @@ void cli_completion_print_fish(const struct cli_command *const *commands, FILE *
 			command->name);
 		put_fish_arguments(stream, command, command->words);
 		fputc('\n', stream);
-		for (size_t k = 0; k < command->option_count; k++)
-			if (!command->options[k].is_hidden)
-				put_fish_option(stream, command, &command->options[k]);
+		const struct cli_option *option;
+
+		for (size_t k = 0; (option = cli_command_get_option(command, k)); k++)
+			if (!option->is_hidden)
+				put_fish_option(stream, command, option);
 	}
 }

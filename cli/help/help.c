@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "documents.h"
 #include "text.h"
 
 struct settings {
@@ -18,6 +19,11 @@ static const struct cli_command *const commands[] = {
 #undef X
 		NULL,
 };
+
+const struct cli_command *const *cli_command_get_all(void)
+{
+	return commands;
+}
 
 const struct cli_command *cli_command_find(const char *name)
 {
@@ -36,6 +42,15 @@ static unsigned summary_column(void)
 		if (strlen(commands[i]->name) > longest)
 			longest = strlen(commands[i]->name);
 	return 2 + (unsigned)longest + 2;
+}
+
+static void print_documents(FILE *stream)
+{
+	char *folder = cli_documents_find();
+
+	if (folder)
+		fprintf(stream, "Pages:    %s/docs\n", folder);
+	free(folder);
 }
 
 void cli_help_print_all(FILE *stream, unsigned width)
@@ -59,6 +74,7 @@ void cli_help_print_all(FILE *stream, unsigned width)
 	      "More:     tacho COMMAND --help\n"
 	      "Version:  tacho --version\n",
 	      stream);
+	print_documents(stream);
 }
 
 static int print_completion(int shell)
@@ -82,6 +98,8 @@ static int help_run(const struct cli_command *command, int argc, char **argv)
 	if (settings.completion >= 0)
 		return print_completion(settings.completion);
 	name = settings.man ? settings.man : argv[operand];
+	if (!settings.man && name && strcmp(name, "config") == 0)
+		return cli_help_print_config(commands, stdout, cli_width(stdout));
 	if (name && strcmp(name, "tacho") != 0) {
 		if (cli_words_find(CLI_WORDS_COMMAND, name, "command") < 0)
 			return CLI_USAGE;
@@ -107,10 +125,13 @@ static const struct cli_option options[] = {
 const struct cli_command cli_help = {
 	.name = "help",
 	.summary = "explain a command",
-	.operands = "[COMMAND]",
-	.description = "Prints the list of commands, or the usage and options of one command.",
+	.operands = "[COMMAND|config]",
+	.description = "Prints the list of commands, or the usage and options of one command; of "
+		       "config: what the configuration file and environment variables set.",
+	.examples = {"tacho help record", "tacho help config"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_COMMAND,
 	.operand_max = 1,
+	.ignores_config = true,
 	.run = help_run,
 };

@@ -8,6 +8,8 @@
 
 #include "options/options.h"
 
+/* All, in the order of the help; ends with NULL. Static. */
+const struct cli_command *const *cli_command_get_all(void);
 /* NULL for none. Static. */
 const struct cli_command *cli_command_find(const char *name);
 
@@ -17,6 +19,9 @@ void cli_help_print_all(FILE *stream, unsigned width);
 /* The first half of the man page of `command` in scdoc's language; NULL is tacho(1). */
 void cli_man_print(const struct cli_command *const *commands, const struct cli_command *command,
 		   FILE *stream);
+
+/* What is set by the configuration file and the environment, and where. Returns the status. */
+int cli_help_print_config(const struct cli_command *const *commands, FILE *stream, unsigned width);
 
 typedef void cli_completion_print(const struct cli_command *const *commands, FILE *stream);
 cli_completion_print cli_completion_print_bash, cli_completion_print_zsh, cli_completion_print_fish;

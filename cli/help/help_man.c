@@ -57,6 +57,7 @@ static void put_overview(const struct cli_command *const *commands, FILE *stream
 void cli_man_print(const struct cli_command *const *commands, const struct cli_command *command,
 		   FILE *stream)
 {
+	const struct cli_option *option;
 	char title[64];
 
 	if (!command) {
@@ -70,8 +71,8 @@ void cli_man_print(const struct cli_command *const *commands, const struct cli_c
 	fputs("\n\n# DESCRIPTION\n\n", stream);
 	put(stream, command->description);
 	fputs("\n\n# OPTIONS\n\n", stream);
-	for (size_t i = 0; i < command->option_count; i++)
-		if (!command->options[i].is_hidden)
-			put_option(stream, &command->options[i]);
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++)
+		if (!option->is_hidden)
+			put_option(stream, option);
 	fputs("*-h*, *--help*\n\tprint usage and options\n\n", stream);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/pattern.h>
 
 #include "catalog.h"
 #include "device_arch.h"
@@ -237,6 +238,83 @@ static bool show(struct search *search, const char *name)
 	return found;
 }
 
+/* Names that were found. */
+struct names {
+	const char **names;
+	size_t count;
+};
+
+static void add_name(struct names *names, const struct tacho_pattern *pattern, const char *name)
+{
+	if (!tacho_pattern_fits(pattern, name))
+		return;
+	names->names = cli_grow(names->names, names->count, sizeof(*names->names));
+	names->names[names->count++] = name;
+}
+
+static void add_names_of(struct names *names, const struct tacho_pattern *pattern,
+			 const struct tacho_arch *arch)
+{
+	const struct tacho_entry *entry;
+	const struct tacho_set *set;
+	const struct tacho_block *block;
+	const struct tacho_model *model;
+
+	add_name(names, pattern, arch->name);
+	for (size_t i = 0; (entry = tacho_arch_get_entry(arch, i)); i++)
+		add_name(names, pattern, entry->name);
+	for (size_t i = 0; (set = tacho_arch_get_set(arch, i)); i++)
+		add_name(names, pattern, set->name);
+	for (size_t i = 0; (block = tacho_arch_get_block(arch, i)); i++)
+		add_name(names, pattern, block->name);
+	for (size_t i = 0; (model = tacho_arch_get_model(arch, i)); i++)
+		add_name(names, pattern, model->name);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Everything whose name fits the glob or the expression. */
+static int show_pattern(struct search *search, const char *text)
+{
+	struct tacho_pattern *pattern;
+	struct names names = {0};
+	int status = CLI_OK;
+
+	if (tacho_pattern_create(text, TACHO_PATTERN_IGNORE_CASE, &pattern) != 0)
+		return (int)cli_complain_last();
+	for (size_t i = 0; i < search->arch_count; i++)
+		add_names_of(&names, pattern, search->archs[i]);
+	if (names.count)
+		qsort(names.names, names.count, sizeof(*names.names), compare_names);
+	for (size_t i = 0; i < names.count; i++)
+		if (!i || strcmp(names.names[i], names.names[i - 1]) != 0)
+			show(search, names.names[i]);
+	if (!names.count) {
+		cli_complain("", "look for a part of the name: tacho list metrics WORD",
+			     "no name fits \"%s\"", text);
+		status = CLI_FAILED;
+	}
+	free(names.names);
+	tacho_pattern_destroy(pattern);
+	return status;
+}
+
+/* What is spelled like a pattern may be a name. */
+static int show_word(struct search *search, const struct cli_catalog_choice *choice,
+		     const char *word)
+{
+	if (show(search, word))
+		return CLI_OK;
+	if (tacho_pattern_is_one(word))
+		return show_pattern(search, word);
+	if (!complain_of_grammar(search, word))
+		complain(search, choice, word);
+	return CLI_FAILED;
+}
+
 static int show_all(struct search *search, const struct cli_catalog_choice *choice,
 		    char *const *names)
 {
@@ -246,12 +324,11 @@ static int show_all(struct search *search, const struct cli_catalog_choice *choi
 		cli_json_begin(search->json, stdout, "tacho.info/1");
 		tacho_json_begin_array(search->json, "entries");
 	}
-	for (; *names; names++)
-		if (!show(search, *names)) {
-			if (!complain_of_grammar(search, *names))
-				complain(search, choice, *names);
-			status = CLI_FAILED;
-		}
+	for (; *names; names++) {
+		int own = show_word(search, choice, *names);
+
+		status = status ? status : own;
+	}
 	if (search->json)
 		tacho_json_finish(search->json);
 	return status;
@@ -301,10 +378,13 @@ const struct cli_command cli_info = {
 	.operands = "NAME...",
 	.description =
 		"Explains what a NAME stands for: a counter, metric, set, block, architecture or "
-		"device model. For a metric: its formula, as written and down to hardware "
+		"device model; NAME may be a glob or regex:RE. For a metric: its formula, as "
+		"written and down to hardware "
 		"counters, where these are counted, what the value says and what it does not. "
 		"Architectures that define it alike share a paragraph.",
+	.examples = {"tacho info VALUBusy", "tacho info 'regex:^TCC_' --arch gfx942"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_ENTRY,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -8,8 +8,10 @@
 
 struct settings {
 	struct cli_catalog_choice choice;
-	bool json, names;
+	bool json, csv, names;
 };
+
+enum { WORDS_MAX = 32 };
 
 /* Devices are all there whatever was chosen of the catalog, but it must be possible. */
 static int check_choice(const struct cli_listing *listing)
@@ -32,10 +34,23 @@ static int check_choice(const struct cli_listing *listing)
 	return CLI_OK;
 }
 
+/* Ends with NULL, as the words do. */
+static bool make_patterns(char *const *words, struct tacho_pattern **out_patterns)
+{
+	for (; *words; words++, out_patterns++)
+		if (tacho_pattern_create(*words, TACHO_PATTERN_IGNORE_CASE | TACHO_PATTERN_PART,
+					 out_patterns) != 0) {
+			cli_complain_last();
+			return false;
+		}
+	return true;
+}
+
 static int list_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct cli_listing listing = {0};
+	struct tacho_pattern *patterns[WORDS_MAX + 1] = {0};
 	int operand, status, what = CLI_LIST_DEVICES;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
@@ -43,19 +58,28 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	if (operand < argc)
 		what = cli_words_find(command->words, argv[operand++], "list");
 	status = CLI_USAGE;
-	if (what < 0)
+	if (settings.json + settings.csv + settings.names > 1) {
+		cli_complain("each says how the list is printed", "leave the others out",
+			     "list: give one of --json, --csv and --names");
+		goto out;
+	}
+	if (what < 0 || !make_patterns(argv + operand, patterns))
 		goto out;
 	listing.what = (enum cli_list_what)what;
 	listing.choice = settings.choice;
 	listing.json = settings.json;
+	listing.csv = settings.csv;
 	listing.names = settings.names;
 	listing.words = argv + operand;
+	listing.patterns = patterns;
 	listing.width = cli_page_width();
 	if (what == CLI_LIST_DEVICES || what == CLI_LIST_BACKENDS)
 		status = check_choice(&listing) ? CLI_FAILED : cli_list_devices(&listing);
 	else
 		status = cli_list_catalog(&listing);
 out:
+	for (size_t i = 0; patterns[i]; i++)
+		tacho_pattern_destroy(patterns[i]);
 	cli_options_finish(command, &settings);
 	return status;
 }
@@ -67,6 +91,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_DEFINITIONS(struct settings),
 	CLI_OPTION_FLAG(struct settings, 0, "names", names, "print names only, one a line"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON with base units"),
+	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print CSV (RFC 4180) with base units"),
 };
 
 const struct cli_command cli_list = {
@@ -78,9 +103,12 @@ const struct cli_command cli_list = {
 		"catalog knows of any architecture: counters, metrics, sets of them, the blocks "
 		"that count, and models of devices. WORDs narrow the list to entries in whose "
 		"name, group or "
-		"description each of them occurs.",
+		"description each of them occurs; a glob (\"TCC_*\") is to fit one of these, and "
+		"regex:RE to match somewhere in it. Case is ignored.",
+	.examples = {"tacho list metrics lds conflict", "tacho list counters 'TCC_*' --csv"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_WHAT,
-	.operand_max = 32,
+	.operand_max = WORDS_MAX,
 	.run = list_run,
 };

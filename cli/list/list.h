@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
+#include <tacho/device.h>
 #include <tacho/sys/json.h>
+#include <tacho/sys/pattern.h>
 
 #include "catalog.h"
 
@@ -24,26 +26,39 @@ enum cli_list_what {
 struct cli_listing {
 	enum cli_list_what what;
 	struct cli_catalog_choice choice;
-	bool json, names;
-	char *const *words; /* ends with NULL; each must occur */
-	unsigned width;	    /* CLI_TEXT_UNLIMITED when stdout is no terminal */
+	bool json, csv, names;
+	char *const *words;		       /* ends with NULL; each must occur */
+	struct tacho_pattern *const *patterns; /* of the words; ends with NULL */
+	unsigned width;			       /* CLI_TEXT_UNLIMITED when stdout is no terminal */
 };
 
 /* Each prints and returns the exit status. */
 int cli_list_devices(const struct cli_listing *listing);
 int cli_list_catalog(const struct cli_listing *listing);
 
-/* A device by its number in the list. The texts are owned. */
 struct cli_list_device {
-	char *backend, *name;
+	struct tacho_device_info info;
 	size_t index; /* among the devices of its backend */
 };
 
-/* The device that `tacho list devices` shows with this number. Otherwise it says which there are
- * and returns the class of the failure. */
-int cli_list_find_device(const char *number, struct cli_list_device *out_device);
+/*
+ * The devices that `tacho list devices` shows, in its order: they live as long as the command.
+ * *out_numbers is "choose of 0 opencl:cpu, 1 perf:linux", and owned. Otherwise it says why not and
+ * returns the class of the failure.
+ */
+int cli_list_read(const struct cli_list_device **out_devices, size_t *out_count,
+		  char **out_numbers);
 
-/* Begins the object that all kinds of lists share: schema, generator and kind. */
-void cli_list_begin_json(struct tacho_json *json, const struct cli_listing *listing);
+/*
+ * A list as JSON: an object that begins with schema, generator and kind, whose array "entries" is
+ * the list. With --csv that array becomes a table.
+ */
+struct cli_list_document {
+	struct tacho_json json;
+	char *text; /* of --csv */
+	size_t size;
+};
+void cli_list_begin(struct cli_list_document *out_document, const struct cli_listing *listing);
+void cli_list_end(struct cli_list_document *document, const struct cli_listing *listing);
 
 #endif

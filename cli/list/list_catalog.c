@@ -22,20 +22,21 @@ static const struct cli_kind *get_kind(const struct cli_listing *listing)
 	}
 }
 
-static bool has_word(const struct cli_kind *kind, const struct cli_item *item, const char *word)
+static bool has_word(const struct cli_kind *kind, const struct cli_item *item,
+		     const struct tacho_pattern *word)
 {
 	const char *text;
 
 	for (size_t i = 0; i < item->count; i++)
 		for (size_t k = 0; (text = kind->get_text(&item->members[i], k)); k++)
-			if (strcasestr(text, word))
+			if (tacho_pattern_fits(word, text))
 				return true;
 	return false;
 }
 
 /* The items that have all words, as an array of its own. */
 static struct cli_items narrow(const struct cli_items *items, const struct cli_kind *kind,
-			       char *const *words)
+			       struct tacho_pattern *const *words)
 {
 	struct cli_items kept = *items;
 
@@ -181,32 +182,35 @@ static bool print_json(const struct cli_listing *listing, const struct cli_kind 
 		       const struct cli_items *items, const struct tacho_arch *const *archs)
 {
 	bool found = items->count > 0;
-	struct tacho_json json;
+	struct cli_list_document document;
+	struct tacho_json *json = &document.json;
 
-	cli_list_begin_json(&json, listing);
-	tacho_json_begin_array(&json, "entries");
+	cli_list_begin(&document, listing);
+	tacho_json_begin_array(json, "entries");
 	for (size_t i = 0; i < items->count; i++) {
 		const struct cli_item *item = &items->items[i];
 
-		tacho_json_begin_object(&json, NULL);
-		tacho_json_add_string(&json, "name", kind->get_text(item->members, 0));
-		kind->write(&json, item);
-		cli_item_write_where(&json, item);
-		tacho_json_end(&json);
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", kind->get_text(item->members, 0));
+		kind->write(json, item);
+		cli_item_write_where(json, item);
+		tacho_json_end(json);
 	}
-	tacho_json_end(&json);
+	tacho_json_end(json);
 	if (tells_bases(listing)) {
-		tacho_json_begin_array(&json, "bases");
+		tacho_json_begin_array(json, "bases");
 		for (; *archs; archs++)
-			found = cli_list_write_bases(&json, listing, *archs) || found;
+			found = cli_list_write_bases(json, listing, *archs) || found;
 	}
-	tacho_json_finish(&json);
+	cli_list_end(&document, listing);
 	return found;
 }
 
 /* Nothing was found: the names of this kind that are nearest to the word that nothing has. */
-static void complain(const struct cli_kind *kind, const struct cli_items *items, char *const *words)
+static void complain(const struct cli_listing *listing, const struct cli_kind *kind,
+		     const struct cli_items *items)
 {
+	char *const *words = listing->words;
 	struct cli_nearest nearest = {0};
 	const char *missing = NULL;
 	char *cure;
@@ -215,7 +219,7 @@ static void complain(const struct cli_kind *kind, const struct cli_items *items,
 		bool found = false;
 
 		for (size_t k = 0; k < items->count && !found; k++)
-			found = has_word(kind, &items->items[k], words[i]);
+			found = has_word(kind, &items->items[k], listing->patterns[i]);
 		missing = found ? NULL : words[i];
 	}
 	for (size_t k = 0; missing && k < items->count; k++)
@@ -224,7 +228,10 @@ static void complain(const struct cli_kind *kind, const struct cli_items *items,
 	if (!items->count)
 		cli_complain("", "", "there are no %s here", kind->many);
 	else if (missing)
-		cli_complain("", cure, "no %s has \"%s\" in its name, group or description",
+		cli_complain("", cure,
+			     tacho_pattern_is_one(missing)
+				     ? "\"%2$s\" fits no %1$s's name, group or description"
+				     : "no %s has \"%s\" in its name, group or description",
 			     kind->one, missing);
 	else
 		cli_complain("", "leave a word out", "no %s has all of these words", kind->one);
@@ -234,19 +241,20 @@ static void complain(const struct cli_kind *kind, const struct cli_items *items,
 static int print(const struct cli_listing *listing, const struct cli_kind *kind,
 		 const struct cli_items *items, const struct tacho_arch *const *archs)
 {
-	struct cli_items kept = narrow(items, kind, listing->words);
+	struct cli_items kept = narrow(items, kind, listing->patterns);
 	bool found = kept.count > 0;
 
-	if (listing->json)
+	if (listing->json || listing->csv)
 		found = print_json(listing, kind, &kept, archs);
 	else if (listing->names)
 		print_names(kind, &kept);
 	else
 		print_text(listing, kind, &kept);
-	for (; !listing->json && !listing->names && tells_bases(listing) && *archs; archs++)
+	for (; !listing->json && !listing->csv && !listing->names && tells_bases(listing) && *archs;
+	     archs++)
 		found = cli_list_print_bases(listing, *archs, !found) || found;
 	if (!found)
-		complain(kind, items, listing->words);
+		complain(listing, kind, items);
 	free(kept.items);
 	return found ? CLI_OK : CLI_FAILED;
 }

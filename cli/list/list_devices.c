@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The devices of this machine, and the ways of finding them. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +32,10 @@ enum {
 	ID,
 	ARCH,
 	API,
+	PCI,
+	LAUNCHES_ONLY,	 /* "1" */
+	FOUND_ONLY,	 /* "1" */
+	COUNTS_TOGETHER, /* "1" */
 	FIELD_COUNT
 };
 
@@ -50,11 +53,26 @@ static void send_device(int channel, const struct tacho_device_info *info)
 {
 	char *units = number_text(info->compute_units), *bytes = number_text(info->memory_bytes);
 	char *resolution = number_text(info->timer_resolution_ns);
-	const char *fields[FIELD_COUNT] = {
-		"device",	info->backend, info->name, info->vendor,
-		info->platform, info->driver,  info->kind, info->usable ? "1" : "",
-		info->cause,	info->cure,    units,	   bytes,
-		resolution,	info->id,      info->arch, info->api};
+	const char *fields[FIELD_COUNT] = {"device",
+					   info->backend,
+					   info->name,
+					   info->vendor,
+					   info->platform,
+					   info->driver,
+					   info->kind,
+					   info->usable ? "1" : "",
+					   info->cause,
+					   info->cure,
+					   units,
+					   bytes,
+					   resolution,
+					   info->id,
+					   info->arch,
+					   info->api,
+					   info->pci,
+					   info->launches_only ? "1" : "",
+					   info->found_only ? "1" : "",
+					   info->counts_together ? "1" : ""};
 
 	cli_isolate_send(channel, fields, FIELD_COUNT);
 	free(resolution);
@@ -123,15 +141,15 @@ static bool is_device(char *const *row)
 }
 
 /* Every word is in some field that a person would look for. */
-static bool is_wanted(char *const *row, char *const *words)
+static bool is_wanted(char *const *row, struct tacho_pattern *const *patterns)
 {
-	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND, ID};
+	static const int looked_at[] = {BACKEND, NAME, VENDOR, PLATFORM, DRIVER, KIND, ID, PCI};
 
-	for (; *words; words++) {
+	for (; *patterns; patterns++) {
 		bool found = false;
 
 		for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++)
-			found = found || strcasestr(row[looked_at[i]], *words);
+			found = found || tacho_pattern_fits(*patterns, row[looked_at[i]]);
 		if (!found)
 			return false;
 	}
@@ -147,13 +165,13 @@ static void add_cause(struct tacho_json *json, char *const *row)
 }
 
 static void write_backends(struct tacho_json *json, const struct found *found, const char *key,
-			   char *const *words)
+			   struct tacho_pattern *const *patterns)
 {
 	tacho_json_begin_array(json, key);
 	for (size_t i = 0; i < found->count; i++) {
 		char *const *row = found->rows[i];
 
-		if (is_device(row) || !is_wanted(row, words))
+		if (is_device(row) || !is_wanted(row, patterns))
 			continue;
 		tacho_json_begin_object(json, NULL);
 		tacho_json_add_string(json, "name", row[BACKEND]);
@@ -175,6 +193,7 @@ static void write_device(struct tacho_json *json, char *const *row, uint64_t ind
 	tacho_json_add_string(json, "driver", row[DRIVER]);
 	tacho_json_add_string(json, "backend", row[BACKEND]);
 	tacho_json_add_string(json, "id", row[ID]);
+	tacho_json_add_string(json, "pci", row[PCI]);
 	tacho_json_add_string(json, "arch", row[ARCH]);
 	tacho_json_add_string(json, "api", row[API]);
 	tacho_json_add_known(json, "compute_units", *row[UNITS], strtoull(row[UNITS], NULL, 10));
@@ -186,7 +205,7 @@ static void write_device(struct tacho_json *json, char *const *row, uint64_t ind
 }
 
 static void write_devices(struct tacho_json *json, const struct found *found, const char *key,
-			  char *const *words)
+			  struct tacho_pattern *const *patterns)
 {
 	uint64_t index = 0;
 
@@ -194,7 +213,7 @@ static void write_devices(struct tacho_json *json, const struct found *found, co
 	for (size_t i = 0; i < found->count; i++) {
 		if (!is_device(found->rows[i]))
 			continue;
-		if (is_wanted(found->rows[i], words))
+		if (is_wanted(found->rows[i], patterns))
 			write_device(json, found->rows[i], index);
 		index++;
 	}
@@ -204,18 +223,19 @@ static void write_devices(struct tacho_json *json, const struct found *found, co
 /* Devices keep the arrays of tacho.devices/1 beside the one that all lists have. */
 static void print_json(const struct found *found, const struct cli_listing *listing)
 {
-	static char *const every[] = {NULL};
-	struct tacho_json json;
+	static struct tacho_pattern *const every[] = {NULL};
+	struct cli_list_document document;
+	struct tacho_json *json = &document.json;
 
-	cli_list_begin_json(&json, listing);
+	cli_list_begin(&document, listing);
 	if (listing->what == CLI_LIST_BACKENDS) {
-		write_backends(&json, found, "entries", listing->words);
+		write_backends(json, found, "entries", listing->patterns);
 	} else {
-		write_backends(&json, found, "backends", every);
-		write_devices(&json, found, "devices", listing->words);
-		write_devices(&json, found, "entries", listing->words);
+		write_backends(json, found, "backends", every);
+		write_devices(json, found, "devices", listing->patterns);
+		write_devices(json, found, "entries", listing->patterns);
 	}
-	tacho_json_finish(&json);
+	cli_list_end(&document, listing);
 }
 
 /* Causes and cures of what cannot be used, below the table. */
@@ -260,7 +280,8 @@ static bool is_next(const struct span *span, size_t index, char *const *row)
 }
 
 /* Makes the lines out of the devices that are wanted. Returns how many; *out_spans is owned. */
-static size_t make_spans(const struct found *found, char *const *words, struct span **out_spans)
+static size_t make_spans(const struct found *found, struct tacho_pattern *const *patterns,
+			 struct span **out_spans)
 {
 	struct span *spans = cli_alloc((found->count + 1) * sizeof(*spans));
 	size_t index = 0, count = 0;
@@ -270,7 +291,7 @@ static size_t make_spans(const struct found *found, char *const *words, struct s
 
 		if (!is_device(row))
 			continue;
-		if (is_wanted(row, words)) {
+		if (is_wanted(row, patterns)) {
 			if (!count || !is_next(&spans[count - 1], index, row))
 				spans[count++] = (struct span){.first_row = row, .first = index};
 			spans[count - 1].last_row = row;
@@ -299,13 +320,14 @@ static void add_line(struct cli_table *table, const struct span *span)
 	cli_table_add(table, cells);
 }
 
-static size_t print_table(const struct found *found, char *const *words, unsigned width)
+static size_t print_table(const struct found *found, struct tacho_pattern *const *patterns,
+			  unsigned width)
 {
 	static const struct cli_column columns[] = {{"device", false},	{"index", true},
 						    {"kind", false},	{"platform", false},
 						    {"backend", false}, {"usable", false}};
 	struct span *spans;
-	size_t count = make_spans(found, words, &spans);
+	size_t count = make_spans(found, patterns, &spans);
 	struct cli_table table;
 
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
@@ -319,10 +341,11 @@ static size_t print_table(const struct found *found, char *const *words, unsigne
 }
 
 /* One explanation for all devices of a line. */
-static void print_causes(const struct found *found, char *const *words, unsigned width)
+static void print_causes(const struct found *found, struct tacho_pattern *const *patterns,
+			 unsigned width)
 {
 	struct span *spans;
-	size_t count = make_spans(found, words, &spans);
+	size_t count = make_spans(found, patterns, &spans);
 
 	for (size_t i = 0; i < count; i++) {
 		char *const *row = spans[i].first_row;
@@ -338,12 +361,13 @@ static void print_causes(const struct found *found, char *const *words, unsigned
 	free(spans);
 }
 
-static void print_text(const struct found *found, char *const *words, unsigned width)
+static void print_text(const struct found *found, struct tacho_pattern *const *patterns,
+		       unsigned width)
 {
-	if (!print_table(found, words, width))
+	if (!print_table(found, patterns, width))
 		cli_text_wrap(stdout,
-			      *words ? "No device fits these words." : "There is no device.", 0, 0,
-			      width);
+			      *patterns ? "No device fits these words." : "There is no device.", 0,
+			      0, width);
 	for (size_t i = 0; i < found->count; i++) {
 		char *const *row = found->rows[i];
 		char *name;
@@ -354,13 +378,13 @@ static void print_text(const struct found *found, char *const *words, unsigned w
 		print_cause(name, row, width);
 		free(name);
 	}
-	print_causes(found, words, width);
+	print_causes(found, patterns, width);
 }
 
 static bool is_listed(const struct cli_listing *listing, char *const *row)
 {
 	return is_device(row) == (listing->what == CLI_LIST_DEVICES) &&
-	       is_wanted(row, listing->words);
+	       is_wanted(row, listing->patterns);
 }
 
 static void print_backends(const struct found *found, const struct cli_listing *listing)
@@ -385,8 +409,8 @@ static void print_backends(const struct found *found, const struct cli_listing *
 		cli_columns_print(&table, stdout, width);
 	else
 		cli_text_wrap(stdout,
-			      *listing->words ? "No backend fits these words."
-					      : "There is no backend.",
+			      *listing->patterns ? "No backend fits these words."
+						 : "There is no backend.",
 			      0, 0, width);
 	cli_table_finish(&table);
 	for (size_t i = 0; i < found->count; i++)
@@ -438,7 +462,7 @@ static void print_names(const struct found *found, const struct cli_listing *lis
 /* "0 opencl:cpu, 1-4 perf:cha_[0-3]": what a number can be. Owned. */
 static char *format_numbers(const struct found *found)
 {
-	static char *const every[] = {NULL};
+	static struct tacho_pattern *const every[] = {NULL};
 	struct span *spans;
 	size_t count = make_spans(found, every, &spans);
 	char *text = cli_format("%s", "");
@@ -461,37 +485,60 @@ static char *format_numbers(const struct found *found)
 	return text;
 }
 
-int cli_list_find_device(const char *number, struct cli_list_device *out_device)
+static struct tacho_device_info make_info(char *const *row)
 {
-	struct found found = {0};
-	struct cli_isolate_result result =
-		cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
-	int status = check_result(&result);
-	char *end, *choices;
-	size_t wanted, index = 0, own = 0;
-	char *const *device = NULL;
+	return (struct tacho_device_info){
+		.backend = row[BACKEND],
+		.name = row[NAME],
+		.vendor = row[VENDOR],
+		.platform = row[PLATFORM],
+		.driver = row[DRIVER],
+		.kind = row[KIND],
+		.cause = row[CAUSE],
+		.cure = row[CURE],
+		.id = row[ID],
+		.arch = row[ARCH],
+		.api = row[API],
+		.pci = row[PCI],
+		.windows_by = "",
+		.usable = *row[USABLE] != '\0',
+		.launches_only = *row[LAUNCHES_ONLY] != '\0',
+		.found_only = *row[FOUND_ONLY] != '\0',
+		.counts_together = *row[COUNTS_TOGETHER] != '\0',
+	};
+}
 
-	errno = 0;
-	wanted = strtoul(number, &end, 10);
-	for (size_t i = 0; i < found.count && !device && !errno && !*end; i++)
-		if (is_device(found.rows[i]) && index++ == wanted)
-			device = found.rows[i];
-	for (size_t i = 0; device && found.rows[i] != device; i++)
-		own += is_device(found.rows[i]) &&
-		       strcmp(found.rows[i][BACKEND], device[BACKEND]) == 0;
-	if (!status && !device) {
-		choices = format_numbers(&found);
-		cli_complain(*choices ? "" : "no device was found", choices,
-			     "there is no device %s", number);
-		free(choices);
-		status = CLI_FAILED;
+int cli_list_read(const struct cli_list_device **out_devices, size_t *out_count, char **out_numbers)
+{
+	static struct found found; /* the machine is asked once, and kept */
+	static struct cli_list_device *devices;
+	static size_t count;
+	struct cli_isolate_result result;
+	int status;
+
+	if (!devices) {
+		result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
+		status = check_result(&result);
+		if (status) {
+			free_found(&found);
+			found = (struct found){0};
+			return status;
+		}
+		devices = cli_alloc((found.count + 1) * sizeof(*devices));
+		for (size_t i = 0; i < found.count; i++) {
+			if (!is_device(found.rows[i]))
+				continue;
+			devices[count] = (struct cli_list_device){.info = make_info(found.rows[i])};
+			for (size_t k = 0; k < count; k++)
+				devices[count].index += strcmp(devices[k].info.backend,
+							       devices[count].info.backend) == 0;
+			count++;
+		}
 	}
-	if (!status)
-		*out_device = (struct cli_list_device){.backend = cli_format("%s", device[BACKEND]),
-						       .name = cli_format("%s", device[NAME]),
-						       .index = own};
-	free_found(&found);
-	return status;
+	*out_devices = devices;
+	*out_count = count;
+	*out_numbers = format_numbers(&found);
+	return CLI_OK;
 }
 
 int cli_list_devices(const struct cli_listing *listing)
@@ -504,14 +551,14 @@ int cli_list_devices(const struct cli_listing *listing)
 	result = cli_isolate_run(work, CLI_ISOLATE_TIMEOUT_MS, add_row, &found);
 	status = check_result(&result);
 	has_list = status == CLI_OK || found.count;
-	if (listing->json)
+	if (listing->json || listing->csv)
 		print_json(&found, listing);
 	else if (listing->names)
 		print_names(&found, listing);
 	else if (has_list && listing->what == CLI_LIST_BACKENDS)
 		print_backends(&found, listing);
 	else if (has_list)
-		print_text(&found, listing->words, cli_width(stdout));
+		print_text(&found, listing->patterns, cli_width(stdout));
 	for (size_t i = 0; i < found.count; i++)
 		any = any || (*found.rows[i][USABLE] && is_listed(listing, found.rows[i]));
 	free_found(&found);

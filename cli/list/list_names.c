@@ -50,19 +50,20 @@ static char *format_group(const struct tacho_metric_base *base, size_t group)
 	return text;
 }
 
-static bool fits(const struct tacho_metric_base *base, char *const *words)
+static bool fits(const struct tacho_metric_base *base, struct tacho_pattern *const *patterns)
 {
-	for (; *words; words++)
-		if (!strcasestr(base->name, *words) && !strcasestr(base->entry->name, *words) &&
-		    !strcasestr(base->entry->description, *words) &&
-		    !strcasestr(base->entry->group, *words))
+	for (; *patterns; patterns++)
+		if (!tacho_pattern_fits(*patterns, base->name) &&
+		    !tacho_pattern_fits(*patterns, base->entry->name) &&
+		    !tacho_pattern_fits(*patterns, base->entry->description) &&
+		    !tacho_pattern_fits(*patterns, base->entry->group))
 			return false;
 	return true;
 }
 
 /* The bases that fit; those without an ending are entries and nothing more. Owned. */
-static struct tacho_metric_base *list_bases(const struct tacho_arch *arch, char *const *words,
-					    size_t *out_count)
+static struct tacho_metric_base *
+list_bases(const struct tacho_arch *arch, struct tacho_pattern *const *patterns, size_t *out_count)
 {
 	struct tacho_metric_base *bases;
 	size_t count, kept = 0;
@@ -71,7 +72,7 @@ static struct tacho_metric_base *list_bases(const struct tacho_arch *arch, char 
 	if (!cli_succeeded(tacho_arch_list_metric_bases(arch, &bases, &count)))
 		return NULL;
 	for (size_t i = 0; i < count; i++)
-		if (bases[i].endings && fits(&bases[i], words))
+		if (bases[i].endings && fits(&bases[i], patterns))
 			bases[kept++] = bases[i];
 	*out_count = kept;
 	return bases;
@@ -100,7 +101,7 @@ bool cli_list_print_bases(const struct cli_listing *listing, const struct tacho_
 			  bool is_first)
 {
 	size_t count;
-	struct tacho_metric_base *bases = list_bases(arch, listing->words, &count);
+	struct tacho_metric_base *bases = list_bases(arch, listing->patterns, &count);
 	bool is_long = count > SHOWN_MAX && !*listing->words;
 
 	if (count && !is_first)
@@ -120,7 +121,7 @@ bool cli_list_write_bases(struct tacho_json *json, const struct cli_listing *lis
 			  const struct tacho_arch *arch)
 {
 	size_t count;
-	struct tacho_metric_base *bases = list_bases(arch, listing->words, &count);
+	struct tacho_metric_base *bases = list_bases(arch, listing->patterns, &count);
 	const char *ending;
 
 	for (size_t i = 0; i < count; i++) {

@@ -47,12 +47,12 @@ static const unsigned option_parts[] = {
 	RECORD,
 	RECORD,
 	RECORD,
-	RECORD,
+	RECORD | FLEX,
 };
 
 #define OPTION(...) CLI_OPTION(struct cli_oa_settings, __VA_ARGS__)
 static const struct cli_option options[] = {
-	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, metrics,
+	OPTION('m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, metrics,
 	       "metrics: work out these: " CLI_LIST_HELP),
 	OPTION(0, "set", "S", CLI_TEXT, CLI_WORDS_ENTRY, set,
 	       "metrics: the set that was programmed, by name or GUID, when the recording does not "
@@ -82,7 +82,7 @@ static const struct cli_option options[] = {
 	OPTION(0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, json,
 	       "print JSON; decode and metrics: an object a line"),
 	OPTION(0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "decode, metrics: print CSV"),
-	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_NONE, device,
+	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,
 	       "record: this GPU, as tacho list devices names it (default: the first one)"),
 	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, model, "record: a simulated GPU, bsw"),
 	OPTION('I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, interval_ms,
@@ -93,7 +93,9 @@ static const struct cli_option options[] = {
 	OPTION('o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, output,
 	       "record: the recording (default oa.record); %h %p %r %q{ENV} as in tacho record"),
 	OPTION('f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, overwrite,
-	       "record: replace a recording that is there, when the first report comes"),
+	       "record: replace a recording that is there, when the first report comes; flex "
+	       "encode: "
+	       "take events that the rules refuse"),
 };
 _Static_assert(sizeof(option_parts) / sizeof(option_parts[0]) ==
 		       sizeof(options) / sizeof(options[0]),
@@ -189,6 +191,7 @@ const struct cli_command cli_oa = {
 		"encode EVENT/COARSE/FINE... translate what counters A7 to A20 count; regs [NAME] "
 		"explains registers, with a value its bits; sets lists metric sets and what is odd "
 		"about them. But for record no GPU is needed.",
+	.examples = {"tacho oa sets --arch chv", "tacho oa record --sim bsw -o gpu.record ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_OA,
 	.first_operand = "decode, metrics, record, flex, regs or sets",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One flexible EU event, explained. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -9,6 +10,7 @@ void cli_oa_event_init(const struct tacho_oa_flex *flex, int counter, struct cli
 {
 	event->flex = *flex;
 	event->counter = counter;
+	event->published[0] = '\0';
 	tacho_oa_flex_explain(flex, &event->meaning);
 	tacho_oa_flex_format(flex, event->text);
 }
@@ -23,6 +25,47 @@ bool cli_oa_event_decode(const struct tacho_register *from, unsigned half,
 		return false;
 	cli_oa_event_init(&flex, TACHO_OA_FLEX_FIRST + 2 * number + (int)half, out_event);
 	return true;
+}
+
+bool cli_oa_event_is_refused(const struct cli_oa_event *event)
+{
+	return event->meaning.verdict > TACHO_OA_FLEX_IMPLEMENTATION && !*event->published;
+}
+
+const char *cli_oa_event_get_verdict(const struct cli_oa_event *event)
+{
+	return *event->published ? "published"
+				 : tacho_oa_flex_verdict_to_string(event->meaning.verdict);
+}
+
+/* True when the set makes some counter count the event. */
+static bool has_event(const struct tacho_set *set, const struct tacho_oa_flex *flex)
+{
+	for (size_t i = 0; i < set->register_count; i++) {
+		const struct tacho_register *one = &set->registers[i];
+
+		if (tacho_oa_flex_find_register(one->address) < 0)
+			continue;
+		for (unsigned half = 0; half < 2; half++)
+			if (tacho_oa_flex_encode(flex, half, one->value) == one->value)
+				return true;
+	}
+	return false;
+}
+
+void cli_oa_event_find_published(struct cli_oa_event *event, const struct tacho_arch *const *archs)
+{
+	const struct tacho_set *set;
+
+	if (!cli_oa_event_is_refused(event))
+		return;
+	for (; *archs && !*event->published; archs++)
+		for (size_t i = 0; cli_oa_has_flex(*archs) && !*event->published &&
+				   (set = tacho_arch_get_set(*archs, i));
+		     i++)
+			if (has_event(set, &event->flex))
+				snprintf(event->published, sizeof(event->published),
+					 "%.60s of %.24s", set->name, (*archs)->name);
 }
 
 char *cli_oa_event_format_share(const struct cli_oa_event *event)
@@ -55,8 +98,9 @@ void cli_oa_event_write(const struct cli_oa_event *event, const char *key, struc
 	tacho_json_add_unsigned(json, "increment", event->flex.increment);
 	tacho_json_add_unsigned(json, "coarse", event->flex.coarse);
 	tacho_json_add_unsigned(json, "fine", event->flex.fine);
-	tacho_json_add_string(json, "verdict",
-			      tacho_oa_flex_verdict_to_string(event->meaning.verdict));
+	tacho_json_add_string(json, "verdict", cli_oa_event_get_verdict(event));
+	if (*event->published)
+		tacho_json_add_string(json, "published_in", event->published);
 	tacho_json_add_string(json, "reason", event->meaning.reason);
 	tacho_json_add_string(json, "caveat", event->meaning.caveat);
 	tacho_json_add_string(json, "share", share);

@@ -88,11 +88,12 @@ static void print_event(const struct cli_oa_event *event, const char *label, uns
 {
 	char *share = cli_oa_event_format_share(event);
 
-	printf("  %-8s %-20s %s\n", label, event->text,
-	       tacho_oa_flex_verdict_to_string(event->meaning.verdict));
+	printf("  %-8s %-20s %s\n", label, event->text, cli_oa_event_get_verdict(event));
 	cli_text_print_part(stdout, "           ", event->meaning.reason, width);
+	if (*event->published)
+		printf("           counted all the same by %s\n", event->published);
 	cli_text_print_part(stdout, "           ", event->meaning.caveat, width);
-	if (event->meaning.verdict <= TACHO_OA_FLEX_IMPLEMENTATION)
+	if (!cli_oa_event_is_refused(event))
 		printf("           share of clocks: %s\n", share);
 	free(share);
 }
@@ -113,12 +114,14 @@ static void add_name(const struct tacho_arch *arch, const struct tacho_set *set,
 	names->arch = arch;
 }
 
-static void explain(const struct value *value, unsigned half, struct cli_oa_event *out_event)
+static void explain(const struct value *value, unsigned half, const struct tacho_arch *const *archs,
+		    struct cli_oa_event *out_event)
 {
 	struct tacho_oa_flex flex = tacho_oa_flex_decode(value->bits, half);
 	int first = TACHO_OA_FLEX_FIRST + 2 * value->number;
 
 	cli_oa_event_init(&flex, value->number < 0 ? -1 : first + (int)half, out_event);
+	cli_oa_event_find_published(out_event, archs);
 }
 
 static void print_value(const struct value *value, const struct tacho_arch *const *archs,
@@ -135,7 +138,7 @@ static void print_value(const struct value *value, const struct tacho_arch *cons
 		struct cli_oa_event event;
 		char label[16];
 
-		explain(value, half, &event);
+		explain(value, half, archs, &event);
 		snprintf(label, sizeof(label), value->number < 0 ? "event %d" : "A%d",
 			 value->number < 0 ? (int)half : event.counter);
 		print_event(&event, label, width);
@@ -170,7 +173,7 @@ static void write_value(struct tacho_json *json, const struct value *value,
 	for (unsigned half = 0; half < 2; half++) {
 		struct cli_oa_event event;
 
-		explain(value, half, &event);
+		explain(value, half, archs, &event);
 		cli_oa_event_write(&event, NULL, json);
 	}
 	tacho_json_end(json);
@@ -310,23 +313,48 @@ static void write_program(const struct cli_oa_event *events, size_t count,
 	tacho_json_finish(&json);
 }
 
+/* Looks among all sets that are known; when these cannot be read, that was said. */
+static int find_published(const struct cli_oa_settings *settings, struct cli_oa_event *events,
+			  size_t count)
+{
+	struct cli_catalog_choice choice = settings->choice;
+	struct tacho_catalog *catalog = NULL;
+	const struct tacho_arch **archs = NULL;
+	size_t arch_count, refused = 0;
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < count; i++)
+		refused += cli_oa_event_is_refused(&events[i]);
+	choice.arch = NULL; /* that of the new set need not be a known one */
+	if (refused)
+		status = cli_catalog_open_archs(&choice, &catalog, &archs, &arch_count);
+	for (size_t i = 0; i < count && refused && !status; i++)
+		cli_oa_event_find_published(&events[i], archs);
+	free(archs);
+	tacho_catalog_close(catalog);
+	return status;
+}
+
 /* Says what is wrong with events; false when one of them cannot be programmed. */
-static bool judge(const struct cli_oa_event *events, size_t count)
+static bool judge(const struct cli_oa_event *events, size_t count, bool takes_all)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct cli_oa_event *event = &events[i];
-		enum tacho_oa_flex_verdict verdict = event->meaning.verdict;
+		const char *reason = event->meaning.reason;
 
-		if (verdict == TACHO_OA_FLEX_IMPLEMENTATION) {
-			cli_warn("%s: %s", event->text, event->meaning.reason);
-		} else if (verdict != TACHO_OA_FLEX_VALID) {
-			cli_complain(event->meaning.reason,
-				     "choose another filter: docs/oa.md has the combinations",
-				     "%s is %s", event->text,
-				     tacho_oa_flex_verdict_to_string(verdict));
+		if (*event->published) {
+			cli_warn("%s: %s; %s counts it all the same", event->text, reason,
+				 event->published);
+		} else if (cli_oa_event_is_refused(event) && !takes_all) {
+			cli_complain(reason,
+				     "choose another filter: docs/oa.md has the combinations; or "
+				     "take it as it is: --force",
+				     "%s is %s", event->text, cli_oa_event_get_verdict(event));
 			good = false;
+		} else if (event->meaning.verdict != TACHO_OA_FLEX_VALID) {
+			cli_warn("%s: %s", event->text, reason);
 		}
 	}
 	return good;
@@ -361,7 +389,10 @@ static int encode(const struct cli_oa_settings *settings, char **texts, size_t c
 			goto out;
 	if (!make_program(events, count, &program))
 		goto out;
-	good = judge(events, count);
+	status = find_published(settings, events, count);
+	if (status)
+		goto out;
+	good = judge(events, count, settings->overwrite);
 	status = good ? CLI_OK : CLI_FAILED;
 	if (settings->json)
 		write_program(events, count, &program, good);

@@ -82,6 +82,7 @@ static void print_value(const struct job *job, const struct tacho_column *column
 {
 	uint8_t state = column->states ? column->states[row] : TACHO_STATE_OK;
 	uint8_t known = state & TACHO_STATE_MASK;
+	const char *note = tacho_column_get_note(column, row, 0);
 
 	printf("  %-*s  ", job->name_width, column->name);
 	if (known == TACHO_STATE_ABSENT)
@@ -92,8 +93,8 @@ static void print_value(const struct job *job, const struct tacho_column *column
 		printf("%.6g", column->data.f64[row]);
 	if (known != TACHO_STATE_ABSENT && *column->unit)
 		printf(" %s", column->unit);
-	if (known == TACHO_STATE_ABSENT && *column->note)
-		printf("  (%s)", column->note);
+	if (known == TACHO_STATE_ABSENT && (*column->note || *note))
+		printf("  (%s)", *column->note ? column->note : note);
 	else if (known != TACHO_STATE_OK)
 		printf("  (%s)", tacho_state_to_string(state));
 	printf("%s\n", state & TACHO_MARK_DIV0 ? " *" : "");

@@ -12,6 +12,7 @@
 #include <tacho/sys/oa_stream.h>
 
 #include "child.h"
+#include "devices.h"
 #include "name.h"
 #include "oa/oa.h"
 #include "output.h"
@@ -62,6 +63,22 @@ static int open_context(const struct cli_oa_settings *settings, struct recorder 
 	return rc ? (int)cli_complain_last() : CLI_OK;
 }
 
+/* As `tacho list devices` has it, where that is asked for a number. */
+static int find_named(const struct cli_oa_settings *settings, const struct recorder *recorder,
+		      const struct tacho_device_info **out_info)
+{
+	const char *selector = settings->device;
+	struct cli_devices devices = {0};
+	int status = settings->model ? CLI_OK : cli_devices_choose(selector, &devices);
+
+	if (!status && devices.counting)
+		selector = devices.counting->info.name;
+	if (!status && tacho_context_find_device_info(recorder->context, selector, out_info) != 0)
+		status = (int)cli_complain_last();
+	cli_devices_finish(&devices);
+	return status;
+}
+
 /* Without one that is named: the first, if it can be used. */
 static int find_device(const struct cli_oa_settings *settings, struct recorder *recorder,
 		       const struct tacho_device_info **out_info)
@@ -78,11 +95,8 @@ static int find_device(const struct cli_oa_settings *settings, struct recorder *
 			     "there is no Intel GPU to record");
 		return CLI_NOTHING;
 	}
-	if (settings->device &&
-	    tacho_context_find_device_info(recorder->context, settings->device, &info) != 0)
-		return (int)cli_complain_last();
 	*out_info = info;
-	return CLI_OK;
+	return settings->device ? find_named(settings, recorder, out_info) : CLI_OK;
 }
 
 static int open_stream(struct recorder *recorder)

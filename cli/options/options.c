@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
+#include "options/config.h"
+#include "options/store.h"
 #include "suggest.h"
+#include "terminal.h"
 
-enum { OPTIONS_MAX = 40, CODE_BASE = 256 };
+enum { CODE_BASE = 256 };
 
 int cli_usage_status(const struct cli_command *command)
 {
@@ -19,22 +23,23 @@ int cli_usage_status(const struct cli_command *command)
 
 /* getopt's two descriptions of the options, made from the table. */
 struct getopt_tables {
-	char letters[2 * OPTIONS_MAX + 8];
-	struct option names[OPTIONS_MAX + 2];
+	char letters[2 * CLI_OPTIONS_MAX + 8];
+	struct option names[CLI_OPTIONS_MAX + 2];
 };
 
 static void make_tables(const struct cli_command *command, struct getopt_tables *out_tables)
 {
 	char *letter = out_tables->letters;
-	size_t count = command->option_count < OPTIONS_MAX ? command->option_count : OPTIONS_MAX;
+	const struct cli_option *option;
+	size_t count = 0;
 
 	memset(out_tables, 0, sizeof(*out_tables));
 	if (command->is_launcher)
 		*letter++ = '+';
 	*letter++ = ':';
 	*letter++ = 'h';
-	for (size_t i = 0; i < count; i++) {
-		const struct cli_option *option = &command->options[i];
+	for (size_t i = 0; i < CLI_OPTIONS_MAX && (option = cli_command_get_option(command, i));
+	     i++, count++) {
 		bool has_argument = cli_option_takes_word(option);
 
 		if (option->letter) {
@@ -52,12 +57,17 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
 	out_tables->names[count].val = 'h';
 }
 
-static const struct cli_option *find_option(const struct cli_command *command, int code)
+/* NULL: getopt found none; else its position is *out_index. */
+static const struct cli_option *find_option(const struct cli_command *command, int code,
+					    size_t *out_index)
 {
-	for (size_t i = 0; i < command->option_count; i++)
-		if (code == (int)(CODE_BASE + i) ||
-		    (command->options[i].letter && code == command->options[i].letter))
-			return &command->options[i];
+	const struct cli_option *option;
+
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++)
+		if (code == (int)(CODE_BASE + i) || (option->letter && code == option->letter)) {
+			*out_index = i;
+			return option;
+		}
 	return NULL;
 }
 
@@ -69,7 +79,8 @@ static const char *help_line(const struct cli_command *command)
 /* An unknown or ambiguous option, or a value for a flag. */
 static void complain_unknown(const struct cli_command *command, const char *word, int code)
 {
-	const struct cli_option *known = find_option(command, code);
+	size_t index;
+	const struct cli_option *known = find_option(command, code, &index), *option;
 	const char *nearest = NULL;
 
 	if (known) {
@@ -83,12 +94,13 @@ static void complain_unknown(const struct cli_command *command, const char *word
 		return;
 	}
 	if (strncmp(word, "--", 2) == 0) {
-		const char *names[OPTIONS_MAX + 1] = {0};
+		const char *names[CLI_OPTIONS_MAX + 1] = {0};
 		size_t count = 0;
 
-		for (size_t i = 0; i < command->option_count && i < OPTIONS_MAX; i++)
-			if (!command->options[i].is_hidden)
-				names[count++] = command->options[i].name;
+		for (size_t i = 0;
+		     i < CLI_OPTIONS_MAX && (option = cli_command_get_option(command, i)); i++)
+			if (!option->is_hidden)
+				names[count++] = option->name;
 		nearest = cli_suggest(word + 2, names);
 	}
 	cli_complain("",
@@ -96,109 +108,6 @@ static void complain_unknown(const struct cli_command *command, const char *word
 					command->name)
 			     : help_line(command),
 		     "%s: there is no option %s", command->name, word);
-}
-
-bool cli_parse_number(const char *text, uint64_t *out_number)
-{
-	char *end;
-	unsigned long long number;
-
-	if (!isdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (errno || *end)
-		return false;
-	*out_number = number;
-	return true;
-}
-
-bool cli_parse_size(const char *text, uint64_t *out_bytes)
-{
-	static const char suffixes[] = "KMGT";
-	size_t length = strlen(text);
-	const char *suffix = length ? strchr(suffixes, text[length - 1]) : NULL;
-	char *digits = cli_format("%.*s", (int)(suffix ? length - 1 : length), text);
-	uint64_t bytes = 0;
-	bool good = cli_parse_number(digits, &bytes) && bytes;
-
-	for (const char *at = suffixes; suffix && at <= suffix; at++)
-		good = good && !__builtin_mul_overflow(bytes, UINT64_C(1000), &bytes);
-	free(digits);
-	if (good)
-		*out_bytes = bytes;
-	return good;
-}
-
-static bool store_number(const struct cli_command *command, const struct cli_option *option,
-			 const char *value, uint64_t *out_number)
-{
-	bool is_size = option->type == CLI_SIZE;
-
-	if (is_size ? cli_parse_size(value, out_number) : cli_parse_number(value, out_number))
-		return true;
-	cli_complain("",
-		     is_size ? "give bytes, or a number with K, M, G or T behind it: 500M"
-			     : "give a whole number, 0 or more",
-		     "%s: --%s is \"%s\", which is no %s", command->name, option->name, value,
-		     is_size ? "size" : "number");
-	return false;
-}
-
-static bool store_choice(const struct cli_option *option, const char *value, int *out_word)
-{
-	char *what = cli_format("--%s", option->name);
-	int word = cli_words_find(option->words, value, what);
-
-	free(what);
-	if (word < 0)
-		return false;
-	*out_word = word;
-	return true;
-}
-
-static void add_text(struct cli_texts *list, const char *text)
-{
-	list->texts = cli_grow(list->texts, list->count, sizeof(*list->texts));
-	list->texts[list->count++] = text;
-}
-
-char *cli_texts_join(const struct cli_texts *lists)
-{
-	char *text = cli_format("%s", lists->count ? lists->texts[0] : "");
-
-	for (size_t i = 1; i < lists->count; i++)
-		cli_append(&text, ",", "%s", lists->texts[i]);
-	return text;
-}
-
-void cli_options_finish(const struct cli_command *command, void *settings)
-{
-	for (size_t i = 0; i < command->option_count; i++) {
-		struct cli_texts *list = (void *)((char *)settings + command->options[i].offset);
-
-		if (command->options[i].type != CLI_TEXTS)
-			continue;
-		free(list->texts);
-		*list = (struct cli_texts){0};
-	}
-}
-
-static bool store(const struct cli_command *command, const struct cli_option *option,
-		  const char *value, void *settings)
-{
-	void *to = (char *)settings + option->offset;
-
-	switch (option->type) {
-	case CLI_FLAG: *(bool *)to = true; return true;
-	case CLI_TEXT: *(const char **)to = value; return true;
-	case CLI_OPTIONAL: *(const char **)to = value ? value : ""; return true;
-	case CLI_NUMBER:
-	case CLI_SIZE: return store_number(command, option, value, to);
-	case CLI_CHOICE: return store_choice(option, value, to);
-	case CLI_TEXTS: add_text(to, value); return true;
-	}
-	return false;
 }
 
 static bool check_operands(const struct cli_command *command, int count, char **operands)
@@ -216,19 +125,19 @@ static bool check_operands(const struct cli_command *command, int count, char **
 	return false;
 }
 
-bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
-		       int *out_operands, int *out_status)
+/* Reads the command's own line. */
+static bool read_line(const struct cli_command *command, int argc, char **argv, void *settings,
+		      int *out_status)
 {
+	static const struct cli_origin line = {CLI_SOURCE_LINE, NULL};
 	struct getopt_tables tables;
+	size_t index = 0;
 	int code;
 
 	make_tables(command, &tables);
 	opterr = 0;
-	*out_status = cli_usage_status(command);
-	if (command->is_launcher)
-		cli_show_class(CLI_USAGE);
 	while ((code = getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1) {
-		const struct cli_option *option = find_option(command, code);
+		const struct cli_option *option = find_option(command, code, &index);
 
 		if (code == 'h') {
 			cli_usage_print(command, stdout, cli_width(stdout));
@@ -236,7 +145,7 @@ bool cli_options_parse(const struct cli_command *command, int argc, char **argv,
 			return false;
 		}
 		if (code == ':') {
-			option = find_option(command, optopt);
+			option = find_option(command, optopt, &index);
 			cli_complain("", "", "%s: option --%s needs a value: %s", command->name,
 				     option ? option->name : "?", option ? option->metavar : "?");
 			return false;
@@ -245,11 +154,85 @@ bool cli_options_parse(const struct cli_command *command, int argc, char **argv,
 			complain_unknown(command, argv[optind - 1], optopt);
 			return false;
 		}
-		if (!store(command, option, optarg, settings))
+		if (!cli_option_store(command, index, optarg, &line, settings))
 			return false;
 	}
-	if (!check_operands(command, argc - optind, argv + optind))
+	return check_operands(command, argc - optind, argv + optind);
+}
+
+/* How messages look, and where they go. */
+static bool apply_messages(void)
+{
+	cli_color_choose((enum cli_color_when)cli_common.color);
+	return !cli_common.log || cli_log_open(cli_common.log);
+}
+
+/* What all commands are told. */
+static bool apply_common(const struct cli_command *command)
+{
+	const char *why;
+
+	if (!apply_messages())
+		return false;
+	if (!command->is_paged || cli_common.no_pager)
+		return true;
+	cli_pager_start(&why);
+	if (*why)
+		cli_warn("there is no pager: %s (TACHO_PAGER, PAGER)", why);
+	return true;
+}
+
+bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
+		       int *out_operands, int *out_status)
+{
+	*out_status = cli_usage_status(command);
+	if (command->is_launcher)
+		cli_show_class(CLI_USAGE);
+	if (!read_line(command, argc, argv, settings, out_status) ||
+	    (!command->ignores_config && !cli_config_apply(command, settings)) ||
+	    !apply_common(command))
 		return false;
 	*out_operands = optind;
 	return true;
+}
+
+/* "--NAME=VALUE", "--NAME VALUE" or "--NAME": words that it takes; 0: it is none, -1: said so. */
+static int take_common(int argc, char **argv)
+{
+	static const struct cli_command none = {.name = "tacho"};
+	static const struct cli_origin line = {CLI_SOURCE_LINE, NULL};
+	const struct cli_option *option;
+
+	for (size_t i = 0; (option = cli_command_get_option(&none, i)); i++) {
+		size_t size = strlen(option->name);
+		const char *rest = strncmp(argv[0], "--", 2) == 0 &&
+						   strncmp(argv[0] + 2, option->name, size) == 0
+					   ? argv[0] + 2 + size
+					   : "?";
+		bool takes_word = cli_option_takes_word(option) && !*rest;
+		const char *value = *rest == '=' ? rest + 1 : takes_word ? argv[1] : NULL;
+
+		if (*rest && (*rest != '=' || option->type == CLI_FLAG))
+			continue;
+		if (takes_word && argc < 2) {
+			cli_complain("", "", "option --%s needs a value: %s", option->name,
+				     option->metavar);
+			return -1;
+		}
+		return cli_option_store(&none, i, value, &line, NULL) ? 1 + takes_word : -1;
+	}
+	return 0;
+}
+
+int cli_options_take_common(int argc, char **argv)
+{
+	int count = 0, taken = 1;
+
+	while (count < argc && taken > 0) {
+		taken = take_common(argc - count, argv + count);
+		count += taken > 0 ? taken : 0;
+	}
+	if (taken < 0 || !apply_messages())
+		return -1;
+	return count;
 }

@@ -46,9 +46,11 @@ enum cli_words {
 	CLI_WORDS_SHELL,
 	CLI_WORDS_COMMAND,
 	CLI_WORDS_API,
-	CLI_WORDS_ARCH, /* asked of the command when the shell completes, like the two below */
+	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,
 	CLI_WORDS_ENTRY,
+	CLI_WORDS_ENTRIES, /* with commas between, as the next */
+	CLI_WORDS_DEVICES,
 	CLI_WORDS_NOTATION,
 	CLI_WORDS_POLICY,
 	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
@@ -58,7 +60,8 @@ enum cli_words {
 	CLI_WORDS_DIFF_MATCH,
 	CLI_WORDS_DIFF_SORT,
 	CLI_WORDS_FACE, /* APIs of tacho env */
-	CLI_WORDS_REPLAY
+	CLI_WORDS_REPLAY,
+	CLI_WORDS_WHEN
 };
 
 struct cli_option {
@@ -89,12 +92,15 @@ struct cli_command {
 	const char *summary;	 /* one line */
 	const char *operands;	 /* "NAME", "[--] PROGRAM [ARGUMENT...]" */
 	const char *description; /* a paragraph */
+	const char *examples[3]; /* lines for a shell, which a test runs; ends with NULL */
 	const struct cli_option *options;
 	size_t option_count;
 	enum cli_words words;	   /* of operands */
 	const char *first_operand; /* for the message that it is missing; NULL: it may be */
 	unsigned operand_min, operand_max;
-	bool is_launcher; /* options end at the first operand, failures have status 125 */
+	bool is_paged;	     /* long output for people */
+	bool ignores_config; /* it must work when that is wrong */
+	bool is_launcher;    /* options end at the first operand, failures have status 125 */
 	int (*run)(const struct cli_command *command, int argc, char **argv);
 };
 
@@ -102,6 +108,7 @@ struct cli_command {
 #define CLI_COMMANDS(X) \
 	X(record)       \
 	X(report)       \
+	X(open)         \
 	X(check)        \
 	X(snapshot)     \
 	X(export)       \
@@ -129,6 +136,23 @@ CLI_COMMANDS(X)
  */
 bool cli_options_parse(const struct cli_command *command, int argc, char **argv, void *settings,
 		       int *out_operands, int *out_status);
+
+/*
+ * Takes options that all commands have from in front of the command's name: how many words these
+ * are, -1 when something is wrong with them, which was said.
+ */
+int cli_options_take_common(int argc, char **argv);
+
+/* What these say. */
+struct cli_common {
+	int color; /* enum cli_color_when */
+	bool no_pager;
+	const char *log; /* NULL: none */
+};
+extern struct cli_common cli_common;
+
+/* The options of the command, then those that all have; NULL past the last. */
+const struct cli_option *cli_command_get_option(const struct cli_command *command, size_t index);
 
 /* Frees the lists in `settings`. */
 void cli_options_finish(const struct cli_command *command, void *settings);

@@ -44,6 +44,7 @@ void cli_usage_print(const struct cli_command *command, FILE *stream, unsigned w
 {
 	static const struct cli_option help = {
 		'h', "help", NULL, CLI_FLAG, CLI_WORDS_NONE, 0, false, "print this text"};
+	const struct cli_option *option;
 	char *usage = cli_format("tacho %s [OPTION...] %s", command->name, command->operands);
 
 	fputs("Usage: ", stream);
@@ -52,9 +53,13 @@ void cli_usage_print(const struct cli_command *command, FILE *stream, unsigned w
 	fputc('\n', stream);
 	cli_text_wrap(stream, command->description, 0, 0, width);
 	fputs("\nOptions:\n", stream);
-	for (size_t i = 0; i < command->option_count; i++)
-		if (!command->options[i].is_hidden)
-			print_option(stream, &command->options[i], width);
+	for (size_t i = 0; (option = cli_command_get_option(command, i)); i++)
+		if (!option->is_hidden)
+			print_option(stream, option, width);
 	print_option(stream, &help, width);
+	if (command->examples[0])
+		fputs("\nExamples:\n", stream);
+	for (size_t i = 0; command->examples[i]; i++)
+		cli_text_print(stream, 2, 6, width, "%s", command->examples[i]);
 	fprintf(stream, "\nManual: man tacho-%s\n", command->name);
 }

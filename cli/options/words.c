@@ -60,6 +60,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 						"queue",  "range", NULL};
 	static const char *const diff_matches[] = {"device", "name", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
+	static const char *const whens[] = {"auto", "always", "never", NULL};
 	static const char *const faces[] = {"gpa", "perfworks", "rocprofiler", NULL};
 	const char *const *list;
 
@@ -82,6 +83,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_OA_SOURCE: list = oa_sources; break;
 	case CLI_WORDS_OA_BY: list = oa_cuts; break;
 	case CLI_WORDS_FACE: list = faces; break;
+	case CLI_WORDS_WHEN: list = whens; break;
 	default: return NULL;
 	}
 	for (size_t i = 0; i < index; i++)

@@ -86,7 +86,7 @@ out:
 }
 
 static const struct cli_option options[] = {
-	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRY, offsetof(struct settings, metrics),
+	{'m', "metrics", "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, offsetof(struct settings, metrics),
 	 false, "plan for these: " CLI_LIST_HELP},
 	{'i', "input", "FILE", CLI_TEXTS, CLI_WORDS_FILE, offsetof(struct settings, files), false,
 	 "plan for what FILE lists: pmc lines or jobs of rocprofv3, or names by line; may be "
@@ -118,6 +118,9 @@ const struct cli_command cli_plan = {
 		"Finds how often the same work has to run until everything that is wanted was "
 		"counted, and why: hardware has few counter registers, and some counters exclude "
 		"each other. No GPU is needed.",
+	.examples = {"tacho plan --model mi300x -m VALUBusy",
+		     "tacho plan --arch gfx90a -m VALUBusy --json"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.run = plan_run,
 };

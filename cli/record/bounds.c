@@ -4,22 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/pattern.h>
+
 #include "units.h"
 
 /* Less is all descriptions and no calls. */
 static const uint64_t BYTES_MIN = 1000 * 1000;
 
-/* Whether each name of each list is there. */
-static bool has_empty_name(const struct cli_texts *lists)
+/* An expression is alone in its option: commas are part of it. */
+static size_t get_name_length(const char *list)
 {
-	for (size_t i = 0; i < lists->count; i++) {
-		const char *list = lists->texts[i];
-		size_t length = strlen(list);
+	return strncasecmp(list, "regex:", 6) == 0 ? strlen(list) : strcspn(list, ",");
+}
 
-		if (!length || *list == ',' || list[length - 1] == ',' || strstr(list, ",,"))
-			return true;
+static void add_name(struct cli_bounds *bounds, const char *name, size_t length)
+{
+	bounds->names = cli_grow(bounds->names, bounds->name_count, sizeof(*bounds->names));
+	bounds->names[bounds->name_count++] = cli_format("%.*s", (int)length, name);
+}
+
+/* All names of all lists; the class of the failure when one is empty, or no pattern. */
+static int split_names(struct cli_bounds *bounds)
+{
+	for (size_t i = 0; i < bounds->calls.count; i++) {
+		const char *at = bounds->calls.texts[i];
+		bool is_more = true;
+
+		for (; is_more; at++) {
+			size_t length = get_name_length(at);
+
+			if (!length) {
+				cli_complain("", "name functions: --calls 'clEnqueue*,clFinish'",
+					     "a name in --calls is empty");
+				return CLI_USAGE;
+			}
+			add_name(bounds, at, length);
+			at += length;
+			is_more = *at == ',';
+		}
 	}
-	return false;
+	for (size_t i = 0; i < bounds->name_count; i++) {
+		struct tacho_pattern *pattern;
+
+		if (tacho_pattern_create(bounds->names[i], 0, &pattern) != 0)
+			return (int)cli_complain_last();
+		tacho_pattern_destroy(pattern);
+	}
+	return CLI_OK;
 }
 
 static bool is_too_small(const char *name, uint64_t bytes)
@@ -34,16 +65,13 @@ static bool is_too_small(const char *name, uint64_t bytes)
 	return true;
 }
 
-int cli_bounds_check(const struct cli_bounds *bounds)
+int cli_bounds_check(struct cli_bounds *bounds)
 {
 	if (is_too_small("max-size", bounds->max_bytes) || is_too_small("ring", bounds->ring_bytes))
 		return CLI_USAGE;
 	if (bounds->only_work && bounds->calls.count)
 		cli_complain("one names the calls, the other says that they are those of work",
 			     "leave one of them out", "--calls and --no-calls exclude each other");
-	else if (has_empty_name(&bounds->calls))
-		cli_complain("", "name functions: --calls 'clEnqueue*,clFinish'",
-			     "a name in --calls is empty");
 	else if (bounds->ring_bytes && bounds->max_bytes &&
 		 bounds->ring_bytes / 3 * 4 > bounds->max_bytes)
 		cli_complain("at seven eighths of --max-size calls are left out, and what "
@@ -51,43 +79,27 @@ int cli_bounds_check(const struct cli_bounds *bounds)
 			     "give a smaller ring, or leave --max-size out",
 			     "--ring is more than three quarters of --max-size");
 	else
-		return CLI_OK;
+		return split_names(bounds);
 	return CLI_USAGE;
 }
 
-static size_t count_names(const struct cli_texts *lists)
+void cli_bounds_apply(const struct cli_bounds *bounds, struct tacho_launch_options *options)
 {
-	size_t count = lists->count;
-
-	for (size_t i = 0; i < lists->count; i++)
-		for (const char *at = lists->texts[i]; (at = strchr(at, ',')); at++)
-			count++;
-	return count;
-}
-
-void cli_bounds_apply(struct cli_bounds *bounds, struct tacho_launch_options *options)
-{
-	uint32_t count = 0;
-	char *rest;
-
 	options->max_bytes = bounds->max_bytes;
 	options->ring_bytes = bounds->ring_bytes;
+	options->max_calls = bounds->max_calls;
+	options->max_launches = bounds->max_launches;
 	options->only_work = bounds->only_work;
 	options->is_synced = bounds->is_synced;
-	if (!bounds->calls.count)
-		return;
-	bounds->names = cli_alloc(count_names(&bounds->calls) * sizeof(*bounds->names));
-	bounds->copy = rest = cli_texts_join(&bounds->calls);
-	while (rest)
-		bounds->names[count++] = strsep(&rest, ",");
-	options->calls = bounds->names;
-	options->call_count = count;
+	options->calls = (const char *const *)bounds->names;
+	options->call_count = (uint32_t)bounds->name_count;
 }
 
 void cli_bounds_finish(struct cli_bounds *bounds)
 {
+	for (size_t i = 0; i < bounds->name_count; i++)
+		free(bounds->names[i]);
 	free(bounds->names);
-	free(bounds->copy);
 	bounds->names = NULL;
-	bounds->copy = NULL;
+	bounds->name_count = 0;
 }

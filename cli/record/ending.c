@@ -36,8 +36,11 @@ void cli_ending_add(struct cli_ending *ending, const struct tacho_launch_outcome
 	sum->file_bytes += outcome->file_bytes;
 	sum->lost_calls += outcome->lost_calls;
 	sum->lost_times += outcome->lost_times;
+	sum->windows += outcome->windows;
+	sum->lost_windows += outcome->lost_windows;
 	sum->bounded_calls += outcome->bounded_calls;
 	sum->beyond_calls += outcome->beyond_calls;
+	sum->past_calls += outcome->past_calls;
 	sum->processes += outcome->processes;
 	sum->living += outcome->living;
 	sum->refused += outcome->refused;
@@ -71,7 +74,7 @@ static void tell_loss(const struct cli_ending *ending, bool is_strict)
 
 static bool is_empty(const struct cli_ending *ending)
 {
-	return !ending->sum.calls && !ending->loss;
+	return !ending->sum.calls && !ending->sum.commands && !ending->loss;
 }
 
 static void tell_empty(const struct cli_ending *ending, bool is_failure)
@@ -97,6 +100,11 @@ static void tell_bounds(const struct cli_ending *ending, const struct cli_ending
 			"tacho: %s calls were left out, since the recording or the disk would have "
 			"become too full (--max-size)\n",
 			cli_units_count(&number, ending->sum.beyond_calls));
+	if (ending->sum.past_calls)
+		fprintf(stream,
+			"tacho: %s calls were left out, since as many were recorded as were asked "
+			"for (--max-calls, --max-kernels)\n",
+			cli_units_count(&number, ending->sum.past_calls));
 	if (style->has_bounds)
 		fputs("tacho: calls of other functions than those asked for were left out\n",
 		      stream);
@@ -113,6 +121,9 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 		cli_units_count(&calls, sum->calls), sum->calls == 1 ? "" : "s",
 		cli_units_count(&commands, sum->commands), sum->commands == 1 ? "" : "s",
 		style->is_ring ? ", the newest of them" : "", path, name);
+	if (sum->windows)
+		fprintf(stream, "tacho: %s window%s of counters in it\n",
+			cli_units_count(&calls, sum->windows), sum->windows == 1 ? "" : "s");
 	if (sum->living)
 		fprintf(stream, "tacho: %u process%s still record%s into it\n",
 			(unsigned)sum->living, sum->living == 1 ? "" : "es",
@@ -124,7 +135,7 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_style *style,
 		    FILE *stream)
 {
-	const bool lacks_calls = style->needs_calls && !ending->sum.calls;
+	const bool lacks_calls = style->needs_calls && !ending->sum.calls && !ending->sum.commands;
 
 	if (!ending->run_count)
 		return ending->status;
@@ -148,6 +159,7 @@ static void add_loss(struct tacho_json *json, const struct cli_ending *ending)
 			      ending->loss ? cli_exit_to_string(ending->class) : NULL);
 	tacho_json_add_unsigned(json, "calls", sum->lost_calls);
 	tacho_json_add_unsigned(json, "device_times", sum->lost_times);
+	tacho_json_add_unsigned(json, "windows", sum->lost_windows);
 	tacho_json_add_unsigned(json, "processes", sum->refused);
 	tacho_json_add_integer(json, "errno", sum->error);
 	tacho_json_add_string(json, "text", ending->loss ? ending->loss : "");
@@ -169,16 +181,19 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 	tacho_json_add_unsigned(&json, "still_recording", sum->living);
 	tacho_json_add_unsigned(&json, "calls", sum->calls);
 	tacho_json_add_unsigned(&json, "commands", sum->commands);
+	tacho_json_add_unsigned(&json, "windows", sum->windows);
 	tacho_json_add_unsigned(&json, "bytes", sum->file_bytes);
 	tacho_json_add_string(&json, "why_empty",
 			      is_empty(ending) && ending->why_empty ? ending->why_empty : "");
 	tacho_json_add_string(&json, "empty_class",
-			      style->needs_calls && !sum->calls ? cli_exit_to_string(CLI_NOTHING)
-								: NULL);
+			      style->needs_calls && !sum->calls && !sum->commands
+				      ? cli_exit_to_string(CLI_NOTHING)
+				      : NULL);
 	add_loss(&json, ending);
 	tacho_json_begin_object(&json, "left_out");
 	tacho_json_add_bool(&json, "as_asked", style->has_bounds);
 	tacho_json_add_unsigned(&json, "calls_beyond_size", sum->beyond_calls);
+	tacho_json_add_unsigned(&json, "calls_beyond_number", sum->past_calls);
 	tacho_json_end(&json);
 	tacho_json_finish(&json);
 }

@@ -97,13 +97,16 @@ int cli_launch_complain(void)
 	return CLI_REFUSED;
 }
 
-static int wait_for_end(struct tacho_launch *launch, bool quiet, bool counts)
+static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *info, bool counts,
+			unsigned run)
 {
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
 	int status = CLI_FAILED, rc;
 
-	cli_progress_init(&line, !quiet);
+	cli_progress_init(&line, !info->is_quiet);
+	line.run = run;
+	line.run_count = info->count ? cli_count_get(info->count, -1)->run_count : 1;
 	do {
 		forward_signals(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
@@ -160,13 +163,17 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	fflush(NULL);
 	catch_signals(options);
 	if (tacho_launch_start(launch) != 0) {
-		status = cli_launch_complain();
+		status = CLI_REFUSED;
+		if (tacho_launch_cannot_sample(launch))
+			cli_complain_last();
+		else
+			status = cli_launch_complain();
 		tacho_launch_finish(launch);
 		return status;
 	}
 	*out_has_run = true;
 	cli_show_class(CLI_OK);
-	status = wait_for_end(launch, info->is_quiet, options->counting != NULL);
+	status = wait_for_end(launch, info, options->counting != NULL, ending->run_count + 1);
 	end(launch, ending);
 	tacho_launch_finish(launch);
 	return status;

@@ -25,21 +25,23 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 {
 	uint64_t due_ns = line->drawn_ns ? line->drawn_ns + INTERVAL_NS : FIRST_NS;
 	struct cli_number calls, commands, elapsed;
-	char text[160];
+	char text[160], run[32] = "";
 	int length;
 
 	if (!line->enabled || progress->elapsed_ns < due_ns)
 		return;
-	length = snprintf(text, sizeof(text), "tacho: %s, %s calls, %s commands",
+	if (line->run_count > 1)
+		snprintf(run, sizeof(run), "run %u of %u, ", line->run, line->run_count);
+	length = snprintf(text, sizeof(text), "tacho: %s%s, %s calls, %s commands", run,
 			  cli_units_time(&elapsed, progress->elapsed_ns, 3),
 			  cli_units_count(&calls, progress->calls),
 			  cli_units_count(&commands, progress->commands));
 	/* The last column stays free: there some terminals move to the next line. */
 	if (length >= (int)cli_width(stderr))
 		length = (int)cli_width(stderr) - 1;
-	fprintf(stderr, "\r%.*s%*s", length, text,
+	/* past the stream, which may have a log behind it */
+	dprintf(STDERR_FILENO, "\r%.*s%*s", length, text,
 		line->drawn > (unsigned)length ? (int)line->drawn - length : 0, "");
-	fflush(stderr);
 	line->drawn = line->drawn > (unsigned)length ? line->drawn : (unsigned)length;
 	line->drawn_ns = progress->elapsed_ns;
 }
@@ -47,6 +49,6 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 void cli_progress_erase(struct cli_progress *line)
 {
 	if (line->drawn)
-		fprintf(stderr, "\r%*s\r", (int)line->drawn, "");
+		dprintf(STDERR_FILENO, "\r%*s\r", (int)line->drawn, "");
 	line->drawn = 0;
 }

@@ -10,8 +10,9 @@
 
 struct cli_progress {
 	bool enabled;
-	unsigned drawn;	   /* columns on the terminal */
-	uint64_t drawn_ns; /* elapsed time when it was drawn */
+	unsigned drawn;		 /* columns on the terminal */
+	unsigned run, run_count; /* of the program, from 1; it is told when there are several */
+	uint64_t drawn_ns;	 /* elapsed time when it was drawn */
 };
 
 /* Enabled when `wanted` and stderr is a terminal that can move its cursor. */

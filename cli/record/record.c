@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho record: runs a program with a recorder inside, then exports and reports. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "record/ending.h"
 #include "export.h"
 #include "record/launch.h"
+#include "record/sampling.h"
 #include "name.h"
 #include "options/options.h"
 #include "output.h"
@@ -18,16 +20,19 @@
 
 struct settings {
 	const char *output, *export, *json;
+	uint64_t pid;
 	bool overwrite, quiet, report, no_report, no_follow, keep_programs, needs_calls;
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;
+	uint64_t interval_ms;
 };
 
 struct run {
 	struct settings *settings;
 	struct cli_formats formats;
-	struct cli_count *count; /* NULL: nothing is counted */
+	struct cli_count *count;       /* NULL: nothing is counted */
+	struct cli_sampling *sampling; /* NULL: nothing is sampled */
 	struct cli_output json;
 	struct cli_ending ending;
 };
@@ -58,7 +63,7 @@ static void write_exports(const struct run *run, struct tacho_recording *recordi
 
 	for (size_t i = 0; i < run->formats.count; i++)
 		cli_export_write(recording, run->formats.names[i], base, run->settings->overwrite,
-				 NULL);
+				 run->settings->quiet ? NULL : stderr);
 	free(base);
 }
 
@@ -132,7 +137,8 @@ static int launch_program(struct run *run, const char *name, char **argv)
 			    .overwrite = settings->overwrite,
 			    .no_follow = settings->no_follow,
 			    .keep_programs = settings->keep_programs,
-			    .via = (enum tacho_launch_via)settings->via},
+			    .via = (enum tacho_launch_via)settings->via,
+			    .sampling = cli_sampling_get(run->sampling)},
 		.count = run->count,
 		.is_quiet = settings->quiet,
 	};
@@ -143,11 +149,26 @@ static int launch_program(struct run *run, const char *name, char **argv)
 	return run->ending.run_count ? end_run(run) : status;
 }
 
+/* What is to be sampled beside the program, in windows of time. */
+static int prepare_sampling(struct run *run)
+{
+	const struct settings *settings = run->settings;
+
+	if (cli_sampling_create(&settings->counting, settings->interval_ms, &run->sampling))
+		return CLI_REFUSED;
+	if (!settings->quiet)
+		cli_sampling_announce(run->sampling, stderr);
+	return CLI_OK;
+}
+
 /* What is to be counted, and how: told before the program starts. */
 static int prepare_counting(struct run *run)
 {
 	const struct settings *settings = run->settings;
 	int class;
+
+	if (settings->interval_ms)
+		return prepare_sampling(run);
 
 	if (!cli_count_is_asked(&settings->counting))
 		return cli_count_check(&settings->counting) ? CLI_REFUSED : CLI_OK;
@@ -159,9 +180,21 @@ static int prepare_counting(struct run *run)
 	return CLI_OK;
 }
 
-static int check_settings(const struct settings *settings)
+static int check_settings(struct settings *settings, const char *program)
 {
-	if (settings->report && (settings->quiet || settings->no_report))
+	if (settings->pid)
+		cli_complain(
+			"what records is loaded into a program when it begins, and cannot get "
+			"into one that runs",
+			cli_part("start the program with tacho record, paused when only a part "
+				 "is wanted (--start-paused, --max-calls, --ring); or count "
+				 "what the kernel counts of it: tacho stat -p %" PRIu64,
+				 settings->pid),
+			"process %" PRIu64 " cannot be recorded", settings->pid);
+	else if (!program)
+		cli_complain("", "usage: tacho record [OPTION...] [--] PROGRAM [ARGUMENT...]",
+			     "record: PROGRAM is missing");
+	else if (settings->report && (settings->quiet || settings->no_report))
 		cli_complain("", "leave one of them out", "--report and %s exclude each other",
 			     settings->quiet ? "-q" : "--no-report");
 	else
@@ -172,11 +205,11 @@ static int check_settings(const struct settings *settings)
 /* All that can be refused before anything is made. *out_name: of the recording, owned. */
 static int prepare(struct run *run, const char *program, char **out_name)
 {
-	const struct settings *settings = run->settings;
+	struct settings *settings = run->settings;
 	char *path = NULL;
 	int status;
 
-	if (check_settings(settings) != CLI_OK ||
+	if (check_settings(run->settings, program) != CLI_OK ||
 	    !cli_formats_parse(settings->export ? settings->export : "none", true, &run->formats) ||
 	    (settings->output && !cli_name_expand(settings->output, out_name)))
 		return CLI_REFUSED;
@@ -206,6 +239,7 @@ static int record_run(const struct cli_command *command, int argc, char **argv)
 	}
 	cli_output_close(&run.json);
 	cli_count_destroy(run.count);
+	cli_sampling_destroy(run.sampling);
 	cli_options_finish(command, &settings);
 	cli_bounds_finish(&settings.bounds);
 	cli_ending_finish(&run.ending);
@@ -240,10 +274,16 @@ static const struct cli_option options[] = {
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings,
-			  "what commands do not tell is counted on this device: its number or name "
-			  "in tacho list devices, BACKEND:NAME, or a part of these names (default: "
-			  "perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count launches on these devices only, and what commands do not tell on the "
+		"one of them that counts: numbers or names in tacho list devices, ids, PCI "
+		"places, or parts of these, with commas; or all (default: launches on all, "
+		"counted on perf:linux)"),
+	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
+	 false,
+	 "sample the counters of -m on the device, not for launches but in windows of MS "
+	 "milliseconds, beside the program: docs/recording.md"},
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	CLI_OPTIONS_SELECT(struct settings),
@@ -258,6 +298,8 @@ static const struct cli_option options[] = {
 			  "the exit status is 125 when something was lost; of counters, a division "
 			  "by zero gives no value"),
 	CLI_OPTION_FLAG(struct settings, 'q', "quiet", quiet, "print warnings and errors only"),
+	{'p', "pid", "PID", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, pid), true,
+	 "says why a process that runs cannot be recorded"},
 };
 
 const struct cli_command cli_record = {
@@ -268,10 +310,11 @@ const struct cli_command cli_record = {
 		"Runs PROGRAM unchanged, records its API calls and the work of its devices into "
 		"NAME.tacho, and tells on stderr what became of it; on a terminal with a report. "
 		"The exit status is the program's.",
+	.examples = {"tacho record -o run ./app",
+		     "tacho record -f -o run --calls 'clEnqueue*' ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",
-	.operand_min = 1,
 	.operand_max = 1u << 30,
 	.is_launcher = true,
 	.run = record_run,

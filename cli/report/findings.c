@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "suggest.h"
 #include "options/options.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -308,7 +309,7 @@ static void print_findings(const struct tacho_findings *findings, struct tacho_r
 	struct cli_number number;
 	const char *note;
 
-	fputs("\nFindings\n", stream);
+	cli_put_heading(stream, "Findings");
 	if (!count)
 		fputs("  none\n", stream);
 	for (size_t i = 0; i < shown; i++) {
@@ -335,7 +336,8 @@ void cli_report_print_findings(const struct cli_report *report, FILE *stream, un
 		print_findings(report->findings, report->recording, report->findings_only, stream,
 			       width);
 	} else if (report->why_no_findings) {
-		fputs("\nFindings\n  ", stream);
+		cli_put_heading(stream, "Findings");
+		fputs("  ", stream);
 		cli_text_wrap(stream, report->why_no_findings, 2, 4, width);
 	}
 }

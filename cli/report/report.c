@@ -4,6 +4,7 @@
 
 #include <tacho/tacho.h>
 
+#include "open.h"
 #include "report/findings.h"
 #include "options/options.h"
 
@@ -15,7 +16,7 @@ enum { FINDINGS_CALLS_MAX = 2000000 };
 struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
 	uint64_t top;
-	bool json;
+	bool json, html;
 	struct cli_findings_settings findings;
 };
 
@@ -62,8 +63,15 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
-	if (tacho_recording_open(argv[operand], &recording) != 0 ||
-	    tacho_summary_create(recording, &summary) != 0) {
+	if (tacho_recording_open(argv[operand], &recording) != 0) {
+		status = cli_complain_last();
+		goto out;
+	}
+	if (settings.html) {
+		status = cli_open_page(recording, argv[operand], &(struct cli_open_settings){0});
+		goto out;
+	}
+	if (tacho_summary_create(recording, &summary) != 0) {
 		status = cli_complain_last();
 		goto out;
 	}
@@ -106,6 +114,8 @@ static const struct cli_option options[] = {
 	 "show at most N calls with each finding (default: 3, at most 16)"},
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
+	{0, "html", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, html), false,
+	 "make the page of the recording and open it in the browser, as tacho open"},
 };
 
 const struct cli_command cli_report = {
@@ -118,7 +128,9 @@ const struct cli_command cli_report = {
 		"that is not known; the reason stands "
 		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
 		"FILE.csv or FILE.occupancy.",
+	.examples = {"tacho report run", "tacho report run --by api --top 20"},
 	CLI_HAS_OPTIONS(options),
+	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,

@@ -48,6 +48,9 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 void cli_report_add_counting(struct tacho_json *json, const struct cli_report *report);
 void cli_report_add_rows(struct tacho_json *json, const struct cli_report *report);
 void cli_report_add_notes(struct tacho_json *json, const struct tacho_summary *summary);
+/* What was sampled beside the program; nothing when nothing was. The same as "sampled". */
+void cli_report_print_windows(const struct cli_report *report, FILE *stream, unsigned width);
+void cli_report_add_windows(struct tacho_json *json, const struct cli_report *report);
 /* With its unit where that is one of time or bytes. */
 const char *cli_report_format_value(struct cli_number *number, double value, const char *unit);
 

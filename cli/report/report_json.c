@@ -60,6 +60,23 @@ static void add_totals(struct tacho_json *json, const struct tacho_summary *summ
 	tacho_json_end(json);
 }
 
+/* What the recording took: docs/recording.md says how that is known. */
+static void add_cost(struct tacho_json *json, const struct cli_report *report)
+{
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
+	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	struct tacho_extent extent;
+
+	tacho_recording_get_extent(report->recording, &extent);
+	tacho_json_begin_object(json, "cost");
+	tacho_json_add_known(json, "program_ns", totals->cost_calls, totals->cost_ns);
+	tacho_json_add_unsigned(json, "timed_calls", totals->cost_calls);
+	tacho_json_add_known(json, "keeper_ns", run->keeper_ns, run->keeper_ns);
+	tacho_json_add_unsigned(json, "bytes", extent.bytes);
+	tacho_json_add_unsigned(json, "files", extent.files);
+	tacho_json_end(json);
+}
+
 static void add_lost(struct tacho_json *json, const struct tacho_summary_totals *totals)
 {
 	struct tacho_loss loss;
@@ -206,6 +223,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
 	add_run(&json, tacho_recording_get_run(report->recording));
 	add_totals(&json, report->summary);
+	add_cost(&json, report);
 	add_lost(&json, tacho_summary_get_totals(report->summary));
 	cli_gaps_add(&json, report->recording);
 	add_devices(&json, report->summary);
@@ -214,6 +232,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
 	add_lines(&json, "ranges", report, TACHO_BY_RANGE);
+	cli_report_add_windows(&json, report);
 	cli_report_add_notes(&json, report->summary);
 	cli_findings_add(&json, report->findings);
 	tacho_json_finish(&json);

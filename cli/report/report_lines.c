@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -298,7 +299,7 @@ static void print_ranking(const struct cli_report *report, enum tacho_summary_ke
 	struct ranking ranking = make_ranking(report, key);
 	struct cli_number number;
 
-	fprintf(stream, "\n%s\n", ranking.layout->heading);
+	cli_put_heading(stream, ranking.layout->heading);
 	if (!ranking.count) {
 		fputs("  none\n", stream);
 		return;

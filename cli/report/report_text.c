@@ -16,6 +16,7 @@
 #include "gaps.h"
 #include "name.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 
@@ -149,6 +150,32 @@ static void put_wall(const struct page *page, const struct tacho_summary_totals 
 				  : "- (the end of the run was not recorded)");
 }
 
+/* What recording took of the program's threads; session files do not tell. */
+static void put_cost(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	const struct tacho_run *run = tacho_recording_get_run(page->report->recording);
+	struct cli_number time, share, each, keeper, bytes;
+	struct tacho_extent extent;
+	char *text;
+
+	if (run->import_note)
+		return;
+	tacho_recording_get_extent(page->report->recording, &extent);
+	cli_units_share(&share, totals->cost_ns, totals->has_wall ? totals->wall_ns : 0);
+	if (totals->cost_calls)
+		text = cli_format(
+			"at least %s in the program's threads, %s of wall time, %s a call",
+			cli_units_time(&time, totals->cost_ns, 3), share.text,
+			cli_units_time(&each, totals->cost_ns / totals->calls, 3));
+	else
+		text = cli_format("- (no call was timed)");
+	if (run->keeper_ns)
+		cli_append(&text, "; ", "%s beside it", cli_units_time(&keeper, run->keeper_ns, 3));
+	cli_append(&text, "; ", "%s", cli_units_bytes(&bytes, extent.bytes));
+	put_line(page, "cost", "%s", text);
+	free(text);
+}
+
 static const char *get_ending(uint64_t count, const char *ending)
 {
 	return count == 1 ? "" : ending;
@@ -197,6 +224,7 @@ static void put_totals(const struct page *page, const struct tacho_summary_total
 		put_line(page, "failed calls", "%s",
 			 cli_units_count(&failed, totals->failed_calls));
 	put_work(page, totals);
+	put_cost(page, totals);
 }
 
 /* What a person should know about the numbers of a device. Owned; NULL: nothing. */
@@ -278,7 +306,7 @@ static void put_devices(const struct page *page)
 	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++)
 		add_device(&table, device, has_unknown);
 	if (table.row_count) {
-		fputs("\nDevices, between first and last command\n", page->stream);
+		cli_put_heading(page->stream, "Devices, between first and last command");
 		cli_table_print(&table, page->stream, page->width);
 		put_device_remarks(page);
 	}
@@ -305,7 +333,7 @@ static void put_losses(const struct page *page)
 	struct tacho_loss loss;
 	bool any = false;
 
-	fputs("\nLost\n", page->stream);
+	cli_put_heading(page->stream, "Lost");
 	for (size_t i = 0; tacho_summary_totals_get_loss(totals, i, &loss); i++) {
 		struct cli_number count;
 
@@ -378,6 +406,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		if (!report->key_only || report->key == TACHO_BY_RANGE)
 			cli_report_print_ranges(report, stream, width);
 	}
+	if (!report->key_only)
+		cli_report_print_windows(report, stream, width);
 	put_losses(&page);
 	cli_gaps_print_left_out(report->recording, stream, width);
 	put_notes(&page, totals->calls || totals->commands ? "" : run->why_empty);

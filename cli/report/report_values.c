@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "report/report.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "units.h"
 #include "values.h"
@@ -280,11 +281,13 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 		bool tells_device = key != TACHO_BY_TRANSFER && *counting->device;
 
 		fputc('\n', stream);
+		cli_color_begin(stream, CLI_COLOR_HEADING);
 		cli_text_print(stream, 0, 2, width, "%s%s%s", heading,
 			       !tells_device	  ? ""
 			       : is_mixed(report) ? "; what commands do not tell, on "
 						  : ", on ",
 			       tells_device ? counting->device : "");
+		cli_color_end(stream);
 		cli_table_print(&table, stream, width);
 		print_reasons(report, key, &remarks, stream, width);
 	}

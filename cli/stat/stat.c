@@ -2,6 +2,7 @@
 /* tacho stat: runs a program and prints what a device counted meanwhile. */
 #include "stat/stat.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static const uint64_t NS_PER_MS = 1000000, INTERVAL_MAX_MS = 86400000;
 struct settings {
 	struct cli_count_choice counting;
 	const char *output;
-	uint64_t interval_ms;
+	uint64_t interval_ms, pid;
 	bool all, overwrite, per_launch, json, csv, list;
 };
 
@@ -30,6 +31,7 @@ struct world {
 	struct cli_stat stat;
 	struct cli_output file; /* of -o */
 	bool has_windows_only;	/* the device counts so through a backend of its own */
+	char *subject;
 };
 
 static enum cli_stat_format get_format(const struct settings *settings)
@@ -37,9 +39,15 @@ static enum cli_stat_format get_format(const struct settings *settings)
 	return settings->json ? CLI_STAT_JSON : settings->csv ? CLI_STAT_CSV : CLI_STAT_TEXT;
 }
 
+/* What runs is counted: a process or everything, until it ends, for a time, or until Ctrl-C. */
+static bool is_attached(const struct settings *settings, char *const *program)
+{
+	return settings->pid || (settings->all && !*program);
+}
+
 static bool check_call(const struct settings *settings, char *const *program)
 {
-	if (!settings->list && !*program)
+	if (!settings->list && !*program && !is_attached(settings, program))
 		cli_complain("", "usage: tacho stat [OPTION...] [--] PROGRAM [ARGUMENT...]",
 			     "stat: PROGRAM is missing");
 	else if (settings->json && settings->csv)
@@ -54,25 +62,45 @@ static int check_settings(const struct settings *settings, char *const *program)
 {
 	if (!check_call(settings, program))
 		return CLI_USAGE;
-	if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
+	if (settings->pid && settings->all)
+		cli_complain("", "leave one of them out", "stat: -p and -a exclude each other");
+	else if (settings->pid > INT32_MAX)
+		cli_complain("", "give the number of a process: ps -e",
+			     "stat: there is no process %" PRIu64, settings->pid);
+	else if (settings->interval_ms > INTERVAL_MAX_MS || settings->counting.passes > UINT32_MAX)
 		cli_complain("", "give a smaller one", "stat: a number is too large");
-	else if (settings->counting.device && settings->counting.model)
-		cli_complain("", "leave one of them out",
-			     "stat: --device and --sim exclude each other");
 	else
 		return CLI_OK;
 	return CLI_USAGE;
 }
 
+/* Devices that programs launch on were named: which launches are counted. */
+static int check_device(const struct settings *settings, bool *out_names_launched)
+{
+	struct cli_devices devices = {0};
+	int status = CLI_OK;
+
+	*out_names_launched = false;
+	if (settings->list)
+		return CLI_OK;
+	cli_show_class(CLI_FAILED);
+	status = cli_devices_choose(settings->counting.device, &devices);
+	if (!status)
+		cli_show_class(CLI_USAGE);
+	*out_names_launched = devices.has_found_only;
+	cli_devices_finish(&devices);
+	return status;
+}
+
 /* Values of launches need the library inside the program; all else is seen from outside. */
-static bool is_per_launch(const struct settings *settings)
+static bool is_per_launch(const struct settings *settings, char *const *program)
 {
 	const struct cli_count_choice *choice = &settings->counting;
 
 	return settings->per_launch || choice->files.count || choice->model ||
 	       choice->kernels.count || choice->excluded.count || choice->ranges.count ||
 	       choice->iterations || choice->skip || choice->count || choice->delay_ms ||
-	       choice->duration_ms || choice->is_paused;
+	       (choice->duration_ms && !is_attached(settings, program)) || choice->is_paused;
 }
 
 /* A counter that only launches have was named, or a file selects launches. */
@@ -115,7 +143,13 @@ static int count_launches(const struct settings *settings, char **program)
 		.format = get_format(settings),
 	};
 
-	if (settings->interval_ms || settings->all)
+	if (settings->pid)
+		cli_complain(
+			"a program's launches are seen from inside, and what sees them is "
+			"loaded when it begins",
+			"start it with tacho stat, or count what the device counts of a process",
+			"stat: launches of a process that runs already cannot be counted");
+	else if (settings->interval_ms || settings->all)
 		cli_complain("a launch lies in no interval, and in one program",
 			     "leave -I and -a out", "stat: values of launches have no intervals");
 	else if (!check_call(settings, program))
@@ -127,28 +161,15 @@ static int count_launches(const struct settings *settings, char **program)
 	return CLI_USAGE;
 }
 
-/* The same device as another backend counts it, which has windows of time. */
-static int open_windows(struct world *world, const struct tacho_device_info **info)
-{
-	char *selector = cli_format("%s:%s", (*info)->windows_by, (*info)->name);
-	int status;
-
-	tacho_context_destroy(world->context);
-	world->context = NULL;
-	status = cli_device_open(selector, NULL, &world->context, info);
-	free(selector);
-	world->has_windows_only = true;
-	return status;
-}
-
 static int open_device(const struct settings *settings, struct world *world)
 {
 	const struct tacho_device_info *info = NULL;
-	int status = cli_device_open(settings->counting.device, settings->counting.model,
-				     &world->context, &info);
+	int status = settings->interval_ms
+			     ? cli_device_open_windows(settings->counting.device, &world->context,
+						       &info, &world->has_windows_only)
+			     : cli_device_open(settings->counting.device, settings->counting.model,
+					       CLI_DEVICE_COUNTS, &world->context, &info);
 
-	if (!status && settings->interval_ms && *info->windows_by)
-		status = open_windows(world, &info);
 	if (status)
 		return status;
 	if (tacho_device_open(world->context, info, &world->stat.device) != 0)
@@ -186,13 +207,16 @@ static int check_passes(const struct settings *settings, const struct world *wor
 
 	tacho_plan_get_summary(world->plan, &summary);
 	if (count <= 1 ||
-	    (settings->counting.replay == TACHO_REPLAY_PROCESS && !settings->interval_ms))
+	    (*world->stat.output.program && settings->counting.replay == TACHO_REPLAY_PROCESS &&
+	     !settings->interval_ms))
 		return CLI_OK;
 	if (settings->interval_ms)
 		cure = cli_part(
 			"%sname fewer%s%s",
 			world->has_windows_only ? "" : "leave -I out and add --replay process, or ",
 			*summary.advice ? ": " : "", summary.advice);
+	else if (!*world->stat.output.program)
+		cure = cli_part("name fewer%s%s", *summary.advice ? ": " : "", summary.advice);
 	else
 		cure = cli_part("let the program run %zu times: --replay process; or name "
 				"fewer%s%s",
@@ -263,6 +287,25 @@ static void finish(struct world *world)
 	tacho_config_destroy(world->config);
 	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
+	free(world->subject);
+}
+
+/* Owned. */
+static char *format_subject(const struct settings *settings, char *const *program)
+{
+	char path[64], name[64] = "";
+	FILE *file;
+
+	if (!settings->pid)
+		return cli_format("%s", *program ? *program : "the whole machine");
+	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/comm", settings->pid);
+	file = fopen(path, "re");
+	if (file && fgets(name, sizeof(name), file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	return cli_format("process %" PRIu64 "%s%s%s", settings->pid, *name ? " (" : "", name,
+			  *name ? ")" : "");
 }
 
 /* Unless the list has names that only launches have: nothing is done then. */
@@ -271,7 +314,11 @@ static int count_program(const struct settings *settings, struct world *world, c
 {
 	int status = check_settings(settings, program);
 
+	world->subject = format_subject(settings, program);
 	world->stat.output.program = program;
+	world->stat.output.subject = world->subject;
+	world->stat.output.pid = world->stat.pid = settings->pid;
+	world->stat.duration_ns = *program ? 0 : settings->counting.duration_ms * NS_PER_MS;
 	world->stat.is_system_wide = settings->all;
 	world->stat.is_strict = settings->counting.is_strict;
 	cli_show_class(CLI_FAILED);
@@ -302,9 +349,12 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
 	status = CLI_OK;
-	if (!settings.list && is_per_launch(&settings))
+	if (!settings.list && is_per_launch(&settings, argv + operand))
 		of_launches = true;
-	else if (!settings.list && check_commands(&settings, &of_launches) != CLI_OK)
+	else if (check_device(&settings, &of_launches) != CLI_OK)
+		status = CLI_REFUSED;
+	else if (!settings.list && !of_launches &&
+		 check_commands(&settings, &of_launches) != CLI_OK)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);
@@ -323,8 +373,12 @@ static const struct cli_option options[] = {
 	CLI_OPTION_METRICS(struct settings,
 			   "count these: " CLI_LIST_HELP " (default: a set that works anywhere)"),
 	CLI_OPTIONS_INPUT(struct settings),
-	CLI_OPTION_DEVICE(struct settings, "count on this device: BACKEND:NAME or a part of it "
-					   "(default: perf:linux)"),
+	CLI_OPTION_DEVICE(
+		struct settings,
+		"count on this device: its number or name in tacho list devices, its id or "
+		"PCI place, or a part of these (default: perf:linux); of devices that "
+		"programs launch on, count launches on these only; several with commas, or "
+		"all"),
 	CLI_OPTION_SIM(struct settings,
 		       "count on a simulated device, which is given the launches of the program"),
 	{0, "per-launch", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_launch),
@@ -333,7 +387,11 @@ static const struct cli_option options[] = {
 	 "--sim, -i, with counters that launches have, and with options that select launches"},
 	CLI_OPTIONS_SELECT(struct settings),
 	{'a', "all", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, all), false,
-	 "count everything that the machine does while the program runs"},
+	 "count everything that the machine does while the program runs; without PROGRAM until "
+	 "Ctrl-C, or for --duration"},
+	{'p', "pid", "PID", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, pid), false,
+	 "count this process, which runs already, until it ends, PROGRAM does, --duration is over, "
+	 "or Ctrl-C"},
 	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
 	 false, "print the counts of every MS milliseconds"},
 	CLI_OPTION_REPLAY(
@@ -361,12 +419,14 @@ static const struct cli_option options[] = {
 const struct cli_command cli_stat = {
 	.name = "stat",
 	.summary = "run a program and show what was counted meanwhile",
-	.operands = "[--] PROGRAM [ARGUMENT...]",
+	.operands = "[--] [PROGRAM [ARGUMENT...]]",
 	.description =
 		"Runs PROGRAM unchanged and counts from its first instruction to its end, in it "
 		"and "
 		"in all that it starts. The counts are printed to stderr. The exit status is the "
-		"program's.",
+		"program's. With -p or -a, and without PROGRAM, it counts what runs already, until "
+		"that ends, for --duration, or until Ctrl-C.",
+	.examples = {"tacho stat ./app", "tacho stat -m device_time -k 'regex:gemm' ./app"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_PROGRAM,
 	.first_operand = "PROGRAM",

@@ -24,7 +24,9 @@ struct cli_stat_output {
 	enum cli_stat_format format;
 	const struct tacho_device_info *info;
 	const struct tacho_config *config;
-	char *const *program; /* its words, ends with NULL */
+	char *const *program; /* its words, ends with NULL; none: what runs is counted */
+	const char *subject;  /* what is counted: the program's name, or "process 4711 (name)" */
+	uint64_t pid;	      /* of a process that ran before; 0: none */
 	uint64_t interval_ns; /* 0: all at the end */
 	size_t run_count;     /* of the program, of those that the plan needs */
 	size_t runs_needed;
@@ -35,8 +37,10 @@ struct cli_stat_output {
 struct cli_stat {
 	struct tacho_device *device;
 	const struct tacho_plan *plan;
-	size_t run_count;    /* that the plan needs */
-	bool is_system_wide; /* everything on the machine, not the program alone */
+	size_t run_count;     /* that the plan needs */
+	bool is_system_wide;  /* everything on the machine, not the program alone */
+	uint64_t pid;	      /* count this process, which runs; 0: the program */
+	uint64_t duration_ns; /* without a program: count for so long; 0: to the end */
 	bool is_strict;
 	struct cli_stat_output output;
 };

@@ -59,7 +59,10 @@ static void print_caveats(const struct cli_stat_output *output)
 
 static char *format_program(const struct cli_stat_output *output)
 {
-	char *text = cli_format("%s", output->program[0]);
+	char *text = cli_format("%s", output->subject);
+
+	if (output->pid || !output->program[0])
+		return text;
 
 	for (size_t i = 1; output->program[i]; i++)
 		cli_append(&text, " ", "%s", output->program[i]);
@@ -83,9 +86,13 @@ static void print_heading(struct cli_stat_output *output)
 
 static void print_times(const struct cli_stat_output *output, const struct cli_child *child)
 {
-	fprintf(output->stream, "\n  %.6f s elapsed, %.6f s user, %.6f s system\n",
-		(double)child->elapsed_ns / NS_PER_S, (double)child->user_ns / NS_PER_S,
-		(double)child->system_ns / NS_PER_S);
+	if (*output->program)
+		fprintf(output->stream, "\n  %.6f s elapsed, %.6f s user, %.6f s system\n",
+			(double)child->elapsed_ns / NS_PER_S, (double)child->user_ns / NS_PER_S,
+			(double)child->system_ns / NS_PER_S);
+	else
+		fprintf(output->stream, "\n  %.6f s elapsed\n",
+			(double)child->elapsed_ns / NS_PER_S);
 	if (output->run_count < output->runs_needed)
 		fprintf(output->stream, "  stopped after run %zu of %zu, one per pass\n",
 			output->run_count, output->runs_needed);
@@ -142,8 +149,10 @@ static void write_end(struct cli_stat_output *output, const struct tacho_result 
 	tacho_json_add_unsigned(&json, "passes", output->run_count);
 	tacho_json_add_integer(&json, "status", child->status);
 	tacho_json_add_unsigned(&json, "elapsed_ns", child->elapsed_ns);
-	tacho_json_add_unsigned(&json, "user_ns", child->user_ns);
-	tacho_json_add_unsigned(&json, "system_ns", child->system_ns);
+	tacho_json_add_known(&json, "user_ns", *output->program, child->user_ns);
+	tacho_json_add_known(&json, "system_ns", *output->program, child->system_ns);
+	if (output->pid)
+		tacho_json_add_unsigned(&json, "pid", output->pid);
 	if (result)
 		tacho_values_add(&json, result);
 	tacho_json_finish(&json);

@@ -7,16 +7,30 @@
 #include <tacho/error.h>
 
 #include "stat/stat.h"
+#include "stat/watch.h"
 
 enum { WAIT_MS = 1000, INTERVAL_WAIT_MS = 100, NS_PER_MS = 1000000 };
 
 struct run {
 	struct cli_stat *stat;
 	uint32_t pass;
-	struct cli_child child;
+	struct cli_child child; /* the program */
+	struct cli_watch watch; /* without one: the process, or the time, that is counted */
 	struct tacho_session *session;
 	tacho_range range;
 };
+
+static bool has_program(const struct run *run)
+{
+	return *run->stat->output.program != NULL;
+}
+
+static int prepare_end(struct run *run)
+{
+	if (has_program(run))
+		return cli_child_prepare(&run->child, run->stat->output.program);
+	return cli_watch_begin(&run->watch, (pid_t)run->stat->pid, run->stat->duration_ns);
+}
 
 /* Everything that can fail without the program. */
 static int prepare(struct run *run)
@@ -29,18 +43,18 @@ static int prepare(struct run *run)
 		.only_pass = run->pass,
 		.window_ns = output->interval_ns,
 		.strict = stat->is_strict,
-		.from_exec = 1,
+		.from_exec = has_program(run) && !stat->pid,
 	};
 	int rc;
 
-	if (cli_child_prepare(&run->child, output->program) != CLI_OK)
+	if (prepare_end(run) != CLI_OK)
 		return CLI_REFUSED;
-	options.pid = stat->is_system_wide ? -1 : run->child.pid;
+	options.pid = stat->is_system_wide ? -1 : stat->pid ? (int64_t)stat->pid : run->child.pid;
 	rc = tacho_session_create(stat->device, stat->plan, &options, &run->session);
 	if (!rc && !output->interval_ns) {
 		rc = tacho_session_begin_pass(run->session);
 		if (!rc)
-			rc = tacho_session_begin_range(run->session, 0, 0, output->program[0],
+			rc = tacho_session_begin_range(run->session, 0, 0, output->subject,
 						       &run->range);
 	}
 	if (rc)
@@ -61,6 +75,12 @@ static void print_ready(struct run *run)
 	tacho_result_destroy(result);
 }
 
+static bool wait_for_end(struct run *run, int timeout_ms)
+{
+	return has_program(run) ? cli_child_wait(&run->child, timeout_ms)
+				: cli_watch_wait(&run->watch, timeout_ms);
+}
+
 static void await_end(struct run *run)
 {
 	uint64_t interval_ms = run->stat->output.interval_ns / NS_PER_MS;
@@ -68,7 +88,7 @@ static void await_end(struct run *run)
 		      : interval_ms < INTERVAL_WAIT_MS ? (int)interval_ms
 						       : INTERVAL_WAIT_MS;
 
-	while (!cli_child_wait(&run->child, wait_ms))
+	while (!wait_for_end(run, wait_ms))
 		if (interval_ms)
 			print_ready(run);
 }
@@ -102,15 +122,19 @@ static int run_once(struct run *run, struct tacho_result **out_result)
 	if (status)
 		goto out;
 	fflush(NULL);
-	status = cli_child_start(&run->child);
+	if (has_program(run))
+		status = cli_child_start(&run->child);
 	if (status)
 		goto out;
 	cli_show_class(CLI_OK);
 	await_end(run);
+	if (!has_program(run))
+		run->child.elapsed_ns = run->watch.elapsed_ns;
 	*out_result = collect(run);
 out:
 	tacho_session_destroy(run->session);
 	cli_child_finish(&run->child);
+	cli_watch_finish(&run->watch);
 	return status;
 }
 

@@ -39,6 +39,7 @@ struct tacho_catalog_options {
  */
 TACHO_API int tacho_catalog_open(const struct tacho_catalog_options *options,
 				 struct tacho_catalog **out_catalog);
+/* Frees it, and all that was borrowed from it. NULL does nothing. */
 TACHO_API void tacho_catalog_close(struct tacho_catalog *catalog);
 
 /* What was wrong in the files that were read: an entry that was left out, and why. */
@@ -221,8 +222,10 @@ struct tacho_block {
 	const char *elapsed, *active;
 };
 
+/* Blocks in the order of the definitions; NULL past the last. Borrowed from the catalog. */
 TACHO_API const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch,
 							 size_t index);
+/* By its name, case ignored; NULL when there is none. Borrowed from the catalog. */
 TACHO_API const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch,
 							  const char *name);
 
@@ -246,6 +249,7 @@ struct tacho_set {
 	size_t register_count;
 };
 
+/* Sets and groups in the order of the definitions; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_set *tacho_arch_get_set(const struct tacho_arch *arch, size_t index);
 /* By name or GUID, case ignored. */
 TACHO_API const struct tacho_set *tacho_arch_find_set(const struct tacho_arch *arch,
@@ -265,8 +269,10 @@ struct tacho_model {
 	const char *source;
 };
 
+/* Models in the order of the definitions; NULL past the last. Borrowed from the catalog. */
 TACHO_API const struct tacho_model *tacho_arch_get_model(const struct tacho_arch *arch,
 							 size_t index);
+/* By its name, case ignored; NULL when there is none. Borrowed from the catalog. */
 TACHO_API const struct tacho_model *tacho_arch_find_model(const struct tacho_arch *arch,
 							  const char *name);
 

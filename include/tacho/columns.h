@@ -96,12 +96,15 @@ TACHO_API void tacho_columns_close(struct tacho_columns *columns);
  */
 TACHO_API int tacho_columns_next(struct tacho_columns *columns, size_t call_max,
 				 struct tacho_batch **out_batch);
+/* Frees its arrays and its values. NULL does nothing. */
 TACHO_API void tacho_batch_destroy(struct tacho_batch *batch);
 
 /* Borrowed from the batch. Arrays without rows may be NULL. */
 TACHO_API const struct tacho_call_columns *tacho_batch_get_calls(const struct tacho_batch *batch);
+/* The commands that its calls gave to devices. Borrowed from the batch. */
 TACHO_API const struct tacho_command_columns *
 tacho_batch_get_commands(const struct tacho_batch *batch);
+/* The ranges that ended among its calls, and its marks. Borrowed from the batch. */
 TACHO_API const struct tacho_range_columns *tacho_batch_get_ranges(const struct tacho_batch *batch);
 
 /*

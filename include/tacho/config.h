@@ -45,6 +45,7 @@ struct tacho_config_entry {
 TACHO_API int tacho_config_create(const struct tacho_arch *arch, const struct tacho_model *model,
 				  const struct tacho_config_entry *entries, size_t count,
 				  struct tacho_config **out_config);
+/* Plans and sessions that were made of it must be gone. NULL does nothing. */
 TACHO_API void tacho_config_destroy(struct tacho_config *config);
 
 struct tacho_config_options {

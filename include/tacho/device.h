@@ -35,6 +35,10 @@ struct tacho_device_info {
 	const char *id;		/* the driver's own name for it, on any machine: "GPU-1b2c..." */
 	const char *arch, *api; /* of the catalog, that it would be opened with */
 	const char *windows_by; /* the backend that counts windows of time on it, by its name */
+	const char *pci;	/* where it is: "0000:1b:00.0" */
+	/* Its backend finds it and counts nothing: others count what programs launch on it. */
+	uint32_t found_only;
+	uint32_t counts_together; /* launches on several such devices can be counted at once */
 };
 
 /* A backend as a whole: its library, or why nothing came of it. */
@@ -52,11 +56,13 @@ struct tacho_probe_backend {
  * process. Owned; free with tacho_probe_destroy(). NOMEM.
  */
 TACHO_API int tacho_probe_create(struct tacho_probe **out_probe);
+/* Frees it with the infos of its devices. NULL does nothing. */
 TACHO_API void tacho_probe_destroy(struct tacho_probe *probe);
 
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_probe_backend *tacho_probe_get_backend(const struct tacho_probe *probe,
 								    size_t index);
+/* Devices of all backends, numbered from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_device_info *
 tacho_probe_get_device_info(const struct tacho_probe *probe, size_t index);
 

@@ -16,6 +16,7 @@
 #ifndef TACHO_DIFF_H
 #define TACHO_DIFF_H
 
+#include <tacho/sink.h>
 #include <tacho/summary.h>
 
 #ifdef __cplusplus
@@ -101,6 +102,7 @@ TACHO_API int tacho_diff_create(struct tacho_recording *const *a, size_t a_count
 				struct tacho_recording *const *b, size_t b_count,
 				const struct tacho_diff_options *options,
 				struct tacho_diff **out_diff);
+/* The recordings stay as they are. NULL does nothing. */
 TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
 
 /*
@@ -110,6 +112,7 @@ TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
 TACHO_API const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff,
 							    size_t index);
 
+/* Sums of whole runs of a side, A or B. Borrowed. */
 TACHO_API const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,
 								enum tacho_diff_side side);
 
@@ -121,6 +124,13 @@ TACHO_API const char *tacho_diff_get_measure_name(const struct tacho_diff *diff,
  * Borrowed.
  */
 TACHO_API const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index);
+
+/*
+ * Gives a page for browsers to the sink, in pieces: the runs above each other on one scale of time,
+ * and what changed (docs/html.md). Of several recordings a side the first one is drawn. The
+ * recordings must be open still. IO, also when the sink failed; NOMEM.
+ */
+TACHO_API int tacho_diff_export_to(const struct tacho_diff *diff, const struct tacho_sink *sink);
 
 #ifdef __cplusplus
 }

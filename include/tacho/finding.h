@@ -95,10 +95,12 @@ struct tacho_finding {
 TACHO_API int tacho_findings_create(struct tacho_recording *recording,
 				    const struct tacho_findings_options *options,
 				    struct tacho_findings **out_findings);
+/* The recording stays as it is. NULL does nothing. */
 TACHO_API void tacho_findings_destroy(struct tacho_findings *findings);
 
 /* Errors first, then warnings, then advice; of these what costs most. Borrowed. */
 TACHO_API size_t tacho_findings_get_count(const struct tacho_findings *findings);
+/* The same by number, from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings,
 							 size_t index);
 

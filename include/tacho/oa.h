@@ -60,6 +60,7 @@ TACHO_API int tacho_oa_format_find(const char *name, enum tacho_oa_gen gen,
 /* By a driver's number; NULL when the generation has no such format. */
 TACHO_API const struct tacho_oa_format *tacho_oa_format_find_i915(uint32_t id,
 								  enum tacho_oa_gen gen);
+/* The same for the number that the driver xe has for it. */
 TACHO_API const struct tacho_oa_format *tacho_oa_format_find_xe(uint64_t xe_format,
 								enum tacho_oa_gen gen);
 /* The format that every tool uses on a generation. */
@@ -132,6 +133,7 @@ struct tacho_oa_report_id {
 	uint32_t is_slice_certain; /* 0: its lowest bit may mean something else */
 };
 
+/* What the first word of a report says, by its generation and who asked for the report. */
 TACHO_API void tacho_oa_report_id_decode(uint32_t id, enum tacho_oa_gen gen,
 					 enum tacho_oa_source source,
 					 struct tacho_oa_report_id *out_id);
@@ -226,6 +228,7 @@ struct tacho_oa_flex_meaning {
 	const char *caveat; /* static; "" */
 };
 
+/* What an event counts, and in which unit. Any event has an answer. */
 TACHO_API void tacho_oa_flex_explain(const struct tacho_oa_flex *event,
 				     struct tacho_oa_flex_meaning *out_meaning);
 /* "valid", "implementation-specific", "undefined", "refused". Static. */
@@ -238,6 +241,7 @@ TACHO_API uint32_t tacho_oa_flex_encode(const struct tacho_oa_flex *event, unsig
 					uint32_t value);
 /* The register's address of event 0 to 13, and the reverse: EU_PERF_CNTL number; -1: it is none. */
 TACHO_API uint32_t tacho_oa_flex_get_address(unsigned event);
+/* The number of the EU_PERF_CNTL at an address, from 0; -1 when it is none of them. */
 TACHO_API int tacho_oa_flex_find_register(uint32_t address);
 
 /*
@@ -245,7 +249,9 @@ TACHO_API int tacho_oa_flex_find_register(uint32_t address);
  * Static.
  */
 TACHO_API const char *tacho_oa_flex_increment_to_string(uint32_t increment);
+/* The same for the coarse filter. */
 TACHO_API const char *tacho_oa_flex_coarse_to_string(uint32_t coarse);
+/* The same for the fine filter. */
 TACHO_API const char *tacho_oa_flex_fine_to_string(uint32_t fine);
 
 enum { TACHO_OA_FLEX_TEXT_MAX = 32 };
@@ -296,6 +302,7 @@ TACHO_API int tacho_oa_register_find(const char *name, enum tacho_oa_gen gen,
 /* The bits of a field in a register's value, and the value with them replaced: INVAL when they do
  * not fit. */
 TACHO_API uint32_t tacho_oa_field_get(const struct tacho_oa_field *field, uint32_t value);
+/* Replaces a field's bits in *value. INVAL when they do not fit; *value then stays. */
 TACHO_API int tacho_oa_field_set(const struct tacho_oa_field *field, uint32_t bits,
 				 uint32_t *value);
 /* The word for bits of a field, "" when there is none. Static. */

@@ -168,6 +168,7 @@ TACHO_API int tacho_compiled_parse(const void *bytes, size_t size,
 				   struct tacho_compiled **out_compiled);
 /* The same for a file. NOTFOUND, IO, PERM too. */
 TACHO_API int tacho_compiled_read(const char *path, struct tacho_compiled **out_compiled);
+/* Frees it with its kernels. NULL does nothing. */
 TACHO_API void tacho_compiled_destroy(struct tacho_compiled *compiled);
 
 /* In the order of the file; NULL past the last. */
@@ -191,6 +192,7 @@ struct tacho_kept;
 
 /* Owned; free with tacho_kept_destroy(). NOMEM. */
 TACHO_API int tacho_kept_create(struct tacho_kept **out_kept);
+/* Frees it with its programs. NULL does nothing. */
 TACHO_API void tacho_kept_destroy(struct tacho_kept *kept);
 
 /* For tacho_cursor_on_blob(), with the struct tacho_kept as `user`. Takes binaries, no others. */

@@ -85,8 +85,10 @@ struct tacho_plan;
 TACHO_API int tacho_plan_create(const struct tacho_config *config,
 				const struct tacho_plan_options *options,
 				struct tacho_plan **out_plan);
+/* Sessions that use it must be gone. NULL does nothing. */
 TACHO_API void tacho_plan_destroy(struct tacho_plan *plan);
 
+/* The config that it was made of. Borrowed. */
 TACHO_API const struct tacho_config *tacho_plan_get_config(const struct tacho_plan *plan);
 /* NULL past the last. */
 TACHO_API const struct tacho_plan_pass *tacho_plan_get_pass(const struct tacho_plan *plan,
@@ -114,6 +116,7 @@ struct tacho_plan_summary {
 	size_t given_pass_count;
 };
 
+/* Writes what is known of the plan as a whole. */
 TACHO_API void tacho_plan_get_summary(const struct tacho_plan *plan,
 				      struct tacho_plan_summary *out_summary);
 

@@ -21,6 +21,7 @@ extern "C" {
  * --start-paused the first resume begins. A pause by a signal to tacho is not undone by these.
  */
 TACHO_API void tacho_profile_pause(void);
+/* Launches from now on are counted again. */
 TACHO_API void tacho_profile_resume(void);
 
 /* 1 while the last of these calls was a pause. */
@@ -36,9 +37,13 @@ TACHO_API int tacho_profile_is_paused(void);
  * threads. begin returns a number for end, never 0. A mark is a moment.
  */
 TACHO_API void tacho_profile_push(const char *name);
+/* Ends the range that this thread pushed last. */
 TACHO_API void tacho_profile_pop(void);
+/* Begins a range of the process; the number that it returns ends it. */
 TACHO_API uint64_t tacho_profile_begin(const char *name);
+/* Ends the range of the process for which begin returned the number; 0 does nothing. */
 TACHO_API void tacho_profile_end(uint64_t range);
+/* Names this moment. */
 TACHO_API void tacho_profile_mark(const char *name);
 
 #ifdef __cplusplus

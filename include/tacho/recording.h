@@ -54,6 +54,10 @@ struct tacho_run {
 	/* Of session files: what was left out of them, and why, "" when nothing was. NULL: it is no
 	 * session file. */
 	const char *import_note;
+	uint64_t keeper_ns; /* processor time that writing its files took; 0: not known */
+	/* Nothing was to be recorded behind so many calls, or launches of kernels; 0: not bounded.
+	 */
+	uint64_t max_calls, max_launches;
 };
 
 /* What was not recorded, or cannot be read, by reason. What was left out as asked is no loss. */
@@ -78,6 +82,8 @@ struct tacho_losses {
 	/* Named ranges that are not told: deeper than 256 on their thread, or one more than 1024 of
 	 * the process at a time. */
 	uint64_t deep_ranges;
+	/* Windows of counters that were sampled beside the program (struct tacho_sampling). */
+	uint64_t windows;
 };
 
 /* Something that is wrong with the files of a recording, or happened when it was made. */
@@ -114,6 +120,9 @@ struct tacho_process {
 	 * none. */
 	const char *unwatched;
 	uint32_t has_unseen_work; /* one of them gives work to devices */
+	/* Of so many calls it was timed how long recording took the thread that made them, and it
+	 * took so long for all of these; 0: of none. */
+	uint64_t cost_calls, cost_ns;
 };
 
 /* A thing that an API made. Attributes are named strings, as the driver reported them. */
@@ -300,6 +309,7 @@ struct tacho_call {
  * form that is not read. IO, NOMEM.
  */
 TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
+/* Its cursors and all that was made of it must be gone. NULL does nothing. */
 TACHO_API void tacho_recording_close(struct tacho_recording *recording);
 
 /*
@@ -314,7 +324,9 @@ TACHO_API int tacho_recording_snapshot(const char *path, const char *output);
 
 /* Borrowed from the recording, as is all that hangs on it. */
 TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
+/* How many processes made calls, or were told about. */
 TACHO_API size_t tacho_recording_get_process_count(const struct tacho_recording *recording);
+/* By number, from 0, in the order in which they came; NULL past the last. */
 TACHO_API const struct tacho_process *
 tacho_recording_get_process(const struct tacho_recording *recording, size_t index);
 
@@ -358,6 +370,7 @@ struct tacho_extent {
 	uint64_t files, bytes;
 	uint64_t parts; /* of files, with checksums that cursors check; 0: it has none */
 };
+/* Writes how much there is, and how much of it has checksums. */
 TACHO_API void tacho_recording_get_extent(const struct tacho_recording *recording,
 					  struct tacho_extent *out_extent);
 
@@ -370,6 +383,7 @@ TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *rec
  */
 TACHO_API int tacho_cursor_open(struct tacho_recording *recording,
 				struct tacho_cursor **out_cursor);
+/* What its last call pointed to is gone. NULL does nothing. */
 TACHO_API void tacho_cursor_close(struct tacho_cursor *cursor);
 
 /*
@@ -452,6 +466,7 @@ struct tacho_matching {
 	uint64_t different;  /* of these, the ones with another size in some other run */
 	uint64_t additional; /* launches of other runs that the first does not have; at the end */
 };
+/* Writes how well the runs fitted so far. Whole behind the last call. */
 TACHO_API void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
 					 struct tacho_matching *out_matching);
 
@@ -469,7 +484,45 @@ struct tacho_blob {
  * `blob` is borrowed for the time of the call.
  */
 typedef void (*tacho_blob_fn)(void *user, const struct tacho_blob *blob);
+/* Sets the function that gets blobs, NULL for none, and its first argument. */
 TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user);
+
+/* Counters of a device that were sampled while the program ran, in windows of time. */
+struct tacho_sampling {
+	const char *device; /* "nvml:NVIDIA H100" */
+	uint32_t is_simulated;
+	uint64_t window_ns; /* that was asked for; each window says how long it was */
+	/* As they were written then, in the order in which they were asked for. */
+	const struct tacho_entry *counters;
+	size_t counter_count;
+	/* Windows that are there, and those that the device dropped, that could not be written, or
+	 * that lay in damaged parts. Known when a cursor was opened. */
+	uint64_t windows, lost;
+	uint32_t is_open; /* its end is not there: it goes on, or who sampled was killed */
+	/* Why it ended before the program, and what to do; "" when it did not. */
+	const char *ended, *ended_cure;
+};
+
+/* NULL past the last: most recordings have none. Borrowed. */
+TACHO_API const struct tacho_sampling *
+tacho_recording_get_sampling(const struct tacho_recording *recording, size_t index);
+
+/* What was counted in a window. Borrowed until `fn` returns, as is its result. */
+struct tacho_window {
+	const struct tacho_sampling *sampling;
+	uint64_t index;		   /* in its sampling, from 0; those between are lost */
+	uint64_t start_ns, end_ns; /* each within uncertainty_ns */
+	uint64_t uncertainty_ns;
+	const struct tacho_result *result; /* of one row, with a column for each counter */
+};
+
+/*
+ * Called by tacho_cursor_next() for each window, in the order of their ends among the calls, when
+ * set before the first move.
+ */
+typedef void (*tacho_window_fn)(void *user, const struct tacho_window *window);
+/* Sets the function that gets windows, NULL for none, and its first argument. */
+TACHO_API void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user);
 
 /*
  * Called by tacho_cursor_next() for each range that has ended and each mark, in the order of their
@@ -477,6 +530,7 @@ TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn f
  * last call. What `range` points to is borrowed until `fn` returns.
  */
 typedef void (*tacho_range_fn)(void *user, const struct tacho_named_range *range);
+/* Sets the function that gets ranges, NULL for none, and its first argument. */
 TACHO_API void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user);
 
 #ifdef __cplusplus

@@ -22,7 +22,8 @@ enum tacho_type {
  * this order. TACHO_MARK_DIV0 is or-ed to the state of a value in whose making something was
  * divided by zero, which gives 0; TACHO_MARK_DEFAULT to one that a simulated device worked out from
  * defaults because the launch did not tell what it does (docs/replay.md); TACHO_MARK_FOREIGN to
- * ABSENT where such a row can never have the value: it is not missing, and not shown.
+ * ABSENT where such a row can never have the value: it is not missing, and not shown;
+ * TACHO_MARK_BELOW0 to ABSENT where a difference of whole numbers fell below 0, which they cannot.
  */
 enum tacho_state {
 	TACHO_STATE_OK = 0,
@@ -31,6 +32,7 @@ enum tacho_state {
 	TACHO_STATE_LOST = 3,	  /* something that it should contain was lost */
 	TACHO_STATE_ABSENT = 4,	  /* there is no number; it is never shown as 0 */
 	TACHO_STATE_MASK = 0x0f,
+	TACHO_MARK_BELOW0 = 0x10,  /* a difference in its formula fell below 0 */
 	TACHO_MARK_FOREIGN = 0x20, /* a transfer has no work-items */
 	TACHO_MARK_DEFAULT = 0x40, /* rests on what a simulated device takes for unknown work */
 	TACHO_MARK_DIV0 = 0x80,
@@ -100,17 +102,24 @@ struct tacho_row {
 	const char *device;  /* that it ran on; "" where nothing but one device is in question */
 	uint64_t parent;     /* index of the row of the range around it, plus 1; 0: none here */
 	uint64_t repetition; /* rows of the same id in the same parent before it */
+	/* Of windows that a device of this machine counted: from when to when, on CLOCK_MONOTONIC,
+	 * each within uncertainty_ns; end_ns is 0 where that is not known. */
+	uint64_t start_ns, end_ns, uncertainty_ns;
 };
 
 struct tacho_result;
 
+/* Frees it with its rows and columns. NULL does nothing. */
 TACHO_API void tacho_result_destroy(struct tacho_result *result);
 
+/* How many rows it has. */
 TACHO_API size_t tacho_result_get_row_count(const struct tacho_result *result);
+/* How many columns it has; each has a value, or why not, for every row. */
 TACHO_API size_t tacho_result_get_column_count(const struct tacho_result *result);
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_row *tacho_result_get_row(const struct tacho_result *result,
 						       size_t row);
+/* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_column *tacho_result_get_column(const struct tacho_result *result,
 							     size_t index);
 /* By its exact name; NULL when there is none. */
@@ -125,6 +134,7 @@ TACHO_API double tacho_column_get_value(const struct tacho_column *column, size_
 /* The part of a value that was measured, 0 to 1; what is said of it alone, "" when nothing is. */
 TACHO_API double tacho_column_get_coverage(const struct tacho_column *column, size_t row,
 					   size_t instance);
+/* What is said of a value alone, "" when nothing is. Borrowed. */
 TACHO_API const char *tacho_column_get_note(const struct tacho_column *column, size_t row,
 					    size_t instance);
 /* 0 when no unit exists at this position. */

@@ -50,7 +50,9 @@ struct tacho_context_options {
  * model, with the known ones; NOMEM. A backend that finds no device is no failure. */
 TACHO_API int tacho_context_create(const struct tacho_context_options *options,
 				   struct tacho_context **out_context);
+/* Devices, plans and sessions of it must be gone. NULL does nothing. */
 TACHO_API void tacho_context_destroy(struct tacho_context *context);
+/* Definitions that its devices are counted by. Borrowed. */
 TACHO_API const struct tacho_catalog *
 tacho_context_get_catalog(const struct tacho_context *context);
 
@@ -95,8 +97,11 @@ TACHO_API int tacho_device_open(struct tacho_context *context, const struct tach
 				struct tacho_device **out_device);
 /* Sessions on it must be destroyed before. */
 TACHO_API void tacho_device_close(struct tacho_device *device);
+/* The architecture whose counters it has. Borrowed. */
 TACHO_API const struct tacho_arch *tacho_device_get_arch(const struct tacho_device *device);
+/* Which device of the architecture it is; NULL when that is not known. Borrowed. */
 TACHO_API const struct tacho_model *tacho_device_get_model(const struct tacho_device *device);
+/* What the probe told of it. Borrowed. */
 TACHO_API const struct tacho_device_info *tacho_device_get_info(const struct tacho_device *device);
 /*
  * Makes a counter of a text in the device's own notation, such as perf's "cpu/event=0x3c,umask=1/";
@@ -209,6 +214,7 @@ TACHO_API int tacho_session_end_range(struct tacho_session *session, tacho_range
 /* A stack of ranges of the calling thread over the same. Pop: INVAL when it is empty. */
 TACHO_API int tacho_session_push_range(struct tacho_session *session, uint64_t id,
 				       const char *name);
+/* Ends the range that the calling thread pushed last. INVAL when there is none. */
 TACHO_API int tacho_session_pop_range(struct tacho_session *session);
 
 /*

@@ -156,6 +156,7 @@ struct tacho_sim_kernels;
 
 /* path NULL: defaults alone. PARSE, NOTFOUND, PERM, IO, NOMEM. Owned. */
 TACHO_API int tacho_sim_kernels_read(const char *path, struct tacho_sim_kernels **out_kernels);
+/* Frees what was read. NULL does nothing. */
 TACHO_API void tacho_sim_kernels_destroy(struct tacho_sim_kernels *kernels);
 /*
  * Fills in what the work of this kernel does; its size must be there. *out_given: a bit for each

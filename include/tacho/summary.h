@@ -107,6 +107,9 @@ struct tacho_summary_totals {
 	uint64_t not_credible; /* commands whose times were refused */
 	uint64_t processes, threads;
 	struct tacho_losses losses; /* over all processes, and what belongs to none */
+	/* What recording took of the program's threads: estimated from the calls that were timed, a
+	 * sample of each process's; valid when cost_calls, which says how many these are. */
+	uint64_t cost_ns, cost_calls;
 };
 
 /* What was lost for one reason. Texts are static. */
@@ -123,14 +126,17 @@ TACHO_API int tacho_summary_totals_get_loss(const struct tacho_summary_totals *t
 /* Reads the whole recording. Owned; free with tacho_summary_destroy(). IO, NOMEM. */
 TACHO_API int tacho_summary_create(struct tacho_recording *recording,
 				   struct tacho_summary **out_summary);
+/* The recording stays as it is. NULL does nothing. */
 TACHO_API void tacho_summary_destroy(struct tacho_summary *summary);
 
+/* Sums over the whole run. Borrowed. */
 TACHO_API const struct tacho_summary_totals *
 tacho_summary_get_totals(const struct tacho_summary *summary);
 
 /* Lines of one kind, longest total first; ties by name. Borrowed. */
 TACHO_API size_t tacho_summary_get_line_count(const struct tacho_summary *summary,
 					      enum tacho_summary_key key);
+/* The same by number, from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_line *
 tacho_summary_get_line(const struct tacho_summary *summary, enum tacho_summary_key key,
 		       size_t index);
@@ -168,6 +174,7 @@ tacho_summary_get_reason(const struct tacho_summary *summary, enum tacho_summary
  * NULL for other lines, past the last, and when nothing was measured. Borrowed.
  */
 enum { TACHO_DURATION_BINS = 252 };
+/* Counts of TACHO_DURATION_BINS bins, as told above. Borrowed. */
 TACHO_API const uint64_t *tacho_summary_get_durations(const struct tacho_summary *summary,
 						      enum tacho_summary_key key, size_t index);
 /* UINT64_MAX past the last. */
@@ -176,6 +183,20 @@ TACHO_API uint64_t tacho_duration_bin_start_ns(size_t bin);
 /* Devices that got commands, in the order of the recording. NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_device *
 tacho_summary_get_device(const struct tacho_summary *summary, size_t index);
+
+/* A counter that was sampled beside the program, over its windows. */
+struct tacho_summary_sampled {
+	const struct tacho_sampling *sampling;
+	const struct tacho_entry *counter;
+	uint64_t windows; /* with a value that is not wrong: those of the three below */
+	double min, mean, max;
+	uint64_t scaled, lost;	   /* of `windows`, those with this state */
+	uint64_t overflow, absent; /* these are not in `windows` */
+};
+
+/* All counters of all samplings, in their order; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_summary_sampled *
+tacho_summary_get_sampled(const struct tacho_summary *summary, size_t index);
 
 /*
  * Remarks about the run for a person, one sentence or two each: what failed, cause and cure. NULL

@@ -63,6 +63,21 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
 
+/* All calls cost what those cost that were timed. */
+static void estimate_cost(const struct tacho_summary *summary, struct tacho_summary_totals *totals)
+{
+	const struct tacho_process *process;
+	double ns = 0;
+
+	for (size_t i = 0; (process = tacho_recording_get_process(summary->recording, i)); i++) {
+		totals->cost_calls += process->cost_calls;
+		ns += (double)process->cost_ns;
+	}
+	if (totals->cost_calls)
+		totals->cost_ns =
+			(uint64_t)(ns / (double)totals->cost_calls * (double)totals->calls);
+}
+
 static void complete_totals(struct tacho_summary *summary)
 {
 	struct tacho_summary_totals *totals = &summary->totals;
@@ -73,6 +88,7 @@ static void complete_totals(struct tacho_summary *summary)
 	totals->processes = tacho_recording_get_process_count(summary->recording);
 	totals->threads = summary->lines[TACHO_BY_THREAD].count;
 	tacho_recording_sum_losses(summary->recording, &totals->losses);
+	estimate_cost(summary, totals);
 }
 
 static int read_all(struct tacho_summary *summary)
@@ -112,6 +128,10 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 	rc = tacho_cursor_open(recording, &summary->cursor);
 	if (!rc) {
 		tacho_cursor_on_range(summary->cursor, tacho__range_lines_end, summary);
+		tacho_cursor_on_window(summary->cursor, tacho__window_sums_add, summary);
+		rc = tacho__window_sums_init(summary);
+	}
+	if (!rc) {
 		rc = read_all(summary);
 	}
 	if (!rc)

@@ -123,6 +123,8 @@ struct tacho_summary {
 	struct tacho__ranges ranges;
 	const struct tacho_result *row; /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;
+	struct tacho_summary_sampled *sampled;
+	size_t sampled_count;
 };
 
 /* As tacho_summary_create(), while `samples` keeps values of the lines. */
@@ -162,6 +164,11 @@ void tacho__range_lines_end(void *user, const struct tacho_named_range *range);
 int tacho__range_lines_add_call(struct tacho_summary *summary, const struct tacho_call *call);
 /* Behind all calls. NOMEM. */
 int tacho__range_lines_complete(struct tacho_summary *summary);
+/* window_sums.c: a line for each counter that was sampled. NOMEM. */
+int tacho__window_sums_init(struct tacho_summary *summary);
+/* A window; `user` is the summary. */
+void tacho__window_sums_add(void *user, const struct tacho_window *window);
+
 /* Names that never came, and ranges without end. NOMEM. */
 int tacho__notes_tell_ranges(struct tacho_summary *summary);
 

@@ -42,8 +42,11 @@ int tacho__uncounted_add(struct tacho_summary *summary, const struct tacho_comma
 	if (!*row->note || row->is_unmatched)
 		return 0;
 	for (size_t i = 0; (counter = tacho_recording_get_counter(summary->recording, i)); i++) {
-		if (!counter->is_of_command)
-			count_values(tacho_result_get_column(row->result, i), &there, &missing);
+		const struct tacho_column *column = tacho_result_get_column(row->result, i);
+
+		if (!counter->is_of_command ||
+		    !strcmp(tacho_column_get_note(column, 0, 0), row->note))
+			count_values(column, &there, &missing);
 	}
 	if (!missing)
 		return 0;

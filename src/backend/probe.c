@@ -61,7 +61,9 @@ struct tacho_device_info *tacho__probe_add_device_info(struct tacho_probe *probe
 					   .id = "",
 					   .arch = "",
 					   .api = "",
-					   .windows_by = ""};
+					   .windows_by = "",
+					   .pci = "",
+					   .found_only = !probe->backend->open};
 	probe->devices[probe->device_count++] =
 		(struct found){.info = info, .backend = probe->backend, .index = probe->index++};
 	return info;

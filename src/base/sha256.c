@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/base64.h"
+
 enum { BLOCK = 64, ROUNDS = 64 };
 
 /* FIPS 180-4, 4.2.2: the first 32 bits of the fractions of the cube roots of the first primes. */
@@ -76,19 +78,9 @@ void tacho__sha256(const void *bytes, size_t size, uint8_t out_digest[TACHO__SHA
 
 void tacho__sha256_base64(const void *bytes, size_t size, char out_text[TACHO__SHA256_BASE64_SIZE])
 {
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint8_t digest[TACHO__SHA256_SIZE + 1] = {0};
-	char *to = out_text;
+	uint8_t digest[TACHO__SHA256_SIZE];
 
 	tacho__sha256(bytes, size, digest);
-	for (unsigned i = 0; i < TACHO__SHA256_SIZE + 1; i += 3) {
-		uint32_t three =
-			(uint32_t)digest[i] << 16 | (uint32_t)digest[i + 1] << 8 | digest[i + 2];
-
-		for (int shift = 18; shift >= 0; shift -= 6)
-			*to++ = letters[three >> shift & 63];
-	}
-	to[-1] = '='; /* 32 bytes: the last group has two */
-	*to = '\0';
+	tacho__base64_write(digest, sizeof(digest), out_text);
+	out_text[TACHO__SHA256_BASE64_SIZE - 1] = '\0';
 }

@@ -3,6 +3,7 @@
 #ifndef TACHO_CATALOG_ARCH_H
 #define TACHO_CATALOG_ARCH_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "catalog/catalog.h"
@@ -23,8 +24,18 @@ struct tacho__arch {
 	struct tacho_model *models;
 	size_t model_count, model_capacity;
 	tacho__dimensions_function dimensions;
+	const char *generation; /* whose rules of dimensions hold; NULL: those of its own name */
 	struct tacho__grammar *grammar;	     /* grammar.h; what it holds changes under its lock */
 	struct tacho__library_part *library; /* NULL: all of it is here */
+	/* Reads entries and sets when somebody asks for them; NULL: they are here. put_off.c */
+	int (*put_off)(struct tacho__arch *arch);
+	uint8_t is_filling; /* under the catalog's lock */
+};
+
+/* Lines in the order of their keys, which end with a tab. {0}: not read yet. */
+struct tacho__texts {
+	char **lines;
+	size_t count;
 };
 
 struct tacho_catalog {
@@ -34,6 +45,9 @@ struct tacho_catalog {
 	struct tacho_problem *problems;
 	size_t problem_count, problem_capacity;
 	const char *missing_cause, *missing_cure; /* of a library; NULL: none was missed */
+	pthread_mutex_t lock; /* of reading what was put off, and of what follows; recursive */
+	uint8_t is_complete;
+	struct tacho__texts texts; /* that several architectures share */
 };
 
 static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *arch)
@@ -45,6 +59,18 @@ static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *
 int tacho__catalog_create(struct tacho_catalog **out_catalog);
 /* Makes the names in sets into pointers. Nothing is added any more. NOMEM. */
 int tacho__catalog_complete(struct tacho_catalog *catalog);
+
+/* The same of one architecture. NOMEM. */
+int tacho__arch_complete(struct tacho__arch *arch);
+
+/*
+ * Entries and sets are read by `read` when the first one is asked for, from whatever thread; models
+ * are not put off. tacho__arch_read_rest() reads them now: NOMEM, PARSE. tacho__arch_whole() does
+ * it where there is nobody to tell: what could not be read is missing, with the thread's error set.
+ */
+void tacho__arch_put_off(struct tacho__arch *arch, int (*read)(struct tacho__arch *arch));
+int tacho__arch_read_rest(struct tacho__arch *arch);
+const struct tacho__arch *tacho__arch_whole(const struct tacho_arch *arch);
 
 /* Of an architecture that has one; may be NULL. */
 void tacho__library_part_close(struct tacho__library_part *part);

@@ -19,8 +19,14 @@ int tacho__catalog_create(struct tacho_catalog **out_catalog)
 {
 	struct tacho_catalog *catalog = calloc(1, sizeof(*catalog));
 
+	pthread_mutexattr_t attributes;
+
 	if (!catalog)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a catalog");
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&catalog->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
 	*out_catalog = catalog;
 	return 0;
 }
@@ -47,6 +53,7 @@ void tacho_catalog_close(struct tacho_catalog *catalog)
 	free(catalog->archs);
 	free(catalog->problems);
 	tacho__arena_finish(&catalog->arena);
+	pthread_mutex_destroy(&catalog->lock);
 	free(catalog);
 }
 
@@ -152,6 +159,8 @@ int tacho__catalog_add_arch(struct tacho_catalog *catalog, const struct tacho_ar
 		arch->arch = *info;
 		catalog->archs[catalog->arch_count++] = arch;
 	}
+	if (arch->put_off && tacho__arch_read_rest(arch))
+		return tacho_error_last()->code;
 	fill(&arch->arch.title, info->title);
 	fill(&arch->arch.vendor, info->vendor);
 	fill(&arch->arch.source, info->source);
@@ -244,15 +253,22 @@ static int complete_set(struct tacho__arch *arch, size_t index)
 	return rc;
 }
 
+int tacho__arch_complete(struct tacho__arch *arch)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < arch->set_count && !rc; i++)
+		rc = complete_set(arch, i);
+	return rc ? rc : tacho__grammar_complete(arch);
+}
+
 int tacho__catalog_complete(struct tacho_catalog *catalog)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < catalog->arch_count && !rc; i++) {
-		for (size_t j = 0; j < catalog->archs[i]->set_count && !rc; j++)
-			rc = complete_set(catalog->archs[i], j);
-		if (!rc)
-			rc = tacho__grammar_complete(catalog->archs[i]);
-	}
+	for (size_t i = 0; i < catalog->arch_count && !rc; i++)
+		if (!catalog->archs[i]->put_off)
+			rc = tacho__arch_complete(catalog->archs[i]);
+	catalog->is_complete = 1;
 	return rc;
 }

@@ -137,6 +137,13 @@ static int plan_name(struct derivation *d, struct item *item, const char *name)
 	return entry ? plan_entry(d, item, entry) : fail_name(d, name);
 }
 
+static int note_spans(struct derivation *d, struct item *item)
+{
+	item->note = tacho__values_describe_spans(&d->scope, &item->expression, &d->arena);
+	return item->note ? 0
+			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to judge an expression");
+}
+
 static int plan_items(struct derivation *d)
 {
 	int rc = 0;
@@ -163,6 +170,8 @@ static int plan_items(struct derivation *d)
 		}
 		if (formula->unit)
 			item->unit = formula->unit;
+		if (!rc && item->how == COMPUTED)
+			rc = note_spans(d, item);
 	}
 	return rc;
 }
@@ -316,7 +325,7 @@ static int add_computed(struct derivation *d, const struct item *item, const cha
 	column.name = name;
 	column.unit = item->unit;
 	column.description = item->description;
-	column.note = "";
+	column.note = item->note;
 	return tacho__result_add_counted(d->result, &column, has_coverage(d), &target->data,
 					 &target->states, &target->coverage);
 }

@@ -30,4 +30,13 @@ const char *tacho__values_describe_missing(const struct tacho__values_scope *sco
 					   const struct tacho_entry *metric,
 					   struct tacho__arena *arena);
 
+/*
+ * Which counters of the expression come as one number though the device has several instances of
+ * them, where the expression asks for one of these: what its value then rests on. "": none. NULL:
+ * NOMEM. Owned by the arena.
+ */
+const char *tacho__values_describe_spans(const struct tacho__values_scope *scope,
+					 const struct tacho__expression *expression,
+					 struct tacho__arena *arena);
+
 #endif

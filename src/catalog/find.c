@@ -104,14 +104,14 @@ int tacho_catalog_find_arch(const struct tacho_catalog *catalog, const char *nam
 
 const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch *arch, size_t index)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 
 	return arch && index < own->entry_count ? own->entries[index] : NULL;
 }
 
 const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, const char *name)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 	const struct tacho_entry *entry = tacho__names_get(&own->by_name, name);
 
 	if (!entry)
@@ -130,7 +130,7 @@ static int has_alias(const struct tacho_entry *entry, const char *name)
 const struct tacho_entry *tacho__arch_find_own(const struct tacho_arch *arch, const char *name,
 					       bool ignores_case)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
 
 	for (size_t i = 0; i < own->entry_count && !entry && ignores_case; i++)
@@ -209,7 +209,7 @@ int tacho_arch_resolve_entry(const struct tacho_arch *arch, const char *name,
 size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 			       const struct tacho_entry **out_entries, size_t count)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 	unsigned scores[NEAREST_MAX];
 	const void *things[NEAREST_MAX];
 	const struct tacho_entry *of_command;
@@ -251,14 +251,14 @@ const char *tacho__arch_describe_nearest(const struct tacho_arch *arch, const ch
 
 const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch, size_t index)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 
 	return arch && index < own->block_count ? &own->blocks[index] : NULL;
 }
 
 const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, const char *name)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 
 	if (!arch || !name)
 		return NULL;
@@ -270,14 +270,14 @@ const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, c
 
 const struct tacho_set *tacho_arch_get_set(const struct tacho_arch *arch, size_t index)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 
 	return arch && index < own->set_count ? &own->sets[index] : NULL;
 }
 
 const struct tacho_set *tacho_arch_find_set(const struct tacho_arch *arch, const char *name)
 {
-	const struct tacho__arch *own = tacho__arch_of(arch);
+	const struct tacho__arch *own = tacho__arch_whole(arch);
 
 	if (!arch || !name)
 		return NULL;

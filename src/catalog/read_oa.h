@@ -5,6 +5,8 @@
 
 #include "catalog/catalog.h"
 
+struct tacho__texts;
+
 struct tacho__oa_reader {
 	struct tacho_catalog *catalog;
 	struct tacho__arch *arch; /* that the definitions are added to */
@@ -35,6 +37,12 @@ int tacho__oa_is_programmed(const char *block, uint64_t event);
  * the error set.
  */
 int tacho__oa_add_inputs(const struct tacho__oa_reader *reader, const char *expression);
+
+/* Adds a variable that equations read, unless it is there. NOMEM. */
+int tacho__oa_add_variable(const struct tacho__oa_reader *reader, const char *name);
+/* Adds a raw counter, "A12" or "GPU_TIME", with its block. NOMEM. */
+int tacho__oa_add_raw(const struct tacho__oa_reader *reader, const char *name, uint32_t width_bits,
+		      const char *unit, const char *description);
 
 /* Fills in notation, source, range and advice of a metric from its other fields. NOMEM. */
 int tacho__oa_finish_metric(const struct tacho__oa_reader *reader, uint32_t line,
@@ -77,6 +85,17 @@ struct tacho__oa_set {
  */
 int tacho__oa_add_sets(const struct tacho__oa_reader *reader, struct tacho__oa_set **sets,
 		       size_t count);
+
+/*
+ * What the library has of a platform (data/intel/oa) is read when somebody asks for it. Nothing for
+ * an architecture that is no such platform.
+ */
+void tacho__oa_put_off(struct tacho__arch *arch);
+/* Reads the lines of a platform's file into the reader's architecture. NOMEM; PARSE names the line.
+ */
+int tacho__oa_platform_read(struct tacho__oa_reader *reader, char *text, size_t size);
+/* The line of the shared texts that begins with `key`; NULL when there is none. */
+char *tacho__oa_find_text(const struct tacho__texts *texts, const char *key);
 
 int tacho__oa_is(const struct tacho__yaml *root);
 int tacho__oa_read(const struct tacho__definitions *definitions);

@@ -15,7 +15,7 @@
 #include "catalog/arch.h"
 
 /* No report format has as many counters of a block: PEC has 64, the most. */
-enum { INDEX_MAX = 255 };
+enum { INDEX_MAX = 255, REGISTER_SIZE = sizeof("PERFCNT") - 1 };
 
 struct block {
 	const char *name, *description, *counter, *unit;
@@ -108,7 +108,7 @@ int tacho__oa_is_variable(const char *name)
 	       tacho__ends_with(name, "TotalCount") || tacho__ends_with(name, "Mask");
 }
 
-static int add_variable(const struct tacho__oa_reader *reader, const char *name)
+int tacho__oa_add_variable(const struct tacho__oa_reader *reader, const char *name)
 {
 	struct tacho_entry entry = {
 		.name = name,
@@ -128,6 +128,14 @@ static int add_variable(const struct tacho__oa_reader *reader, const char *name)
 	if (starts_with(name, "GtSlice") || starts_with(name, "GtXeCore"))
 		entry.description = "1 when this part of the GPU exists, else 0.";
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_NEW);
+}
+
+static const struct block *find_block(const char *name, size_t size)
+{
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(blocks); i++)
+		if (strlen(blocks[i].name) == size && !strncmp(blocks[i].name, name, size))
+			return &blocks[i];
+	return NULL;
 }
 
 static int add_block(const struct tacho__oa_reader *reader, const struct block *known,
@@ -175,14 +183,10 @@ static int add_counter(const struct tacho__oa_reader *reader, const char *kind, 
 		       const char *index_text)
 {
 	unsigned long index = strtoul(index_text, NULL, 0);
-	const struct block *block = NULL;
+	const struct block *block = find_block(kind, kind_size);
 	struct tacho_entry entry = {.kind = TACHO_ENTRY_COUNTER, .source = reader->source};
 	int is_clock = kind_size > 4 && starts_with(kind, "GPU_");
 
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(blocks); i++)
-		if (strlen(blocks[i].name) == kind_size &&
-		    !strncmp(blocks[i].name, kind, kind_size))
-			block = &blocks[i];
 	if (index > INDEX_MAX)
 		return tacho__fail(TACHO_E_PARSE, "", "correct the equation",
 				   "it reads %.*s %lu, and no report has so many counters",
@@ -209,6 +213,31 @@ static int add_counter(const struct tacho__oa_reader *reader, const char *kind, 
 	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_NEW);
 }
 
+int tacho__oa_add_raw(const struct tacho__oa_reader *reader, const char *name, uint32_t width_bits,
+		      const char *unit, const char *description)
+{
+	size_t letters = strcspn(name, "0123456789");
+	const struct block *block = find_block(name, letters);
+	struct tacho_entry entry = {
+		.name = name,
+		.kind = TACHO_ENTRY_COUNTER,
+		.type = TACHO_TYPE_U64,
+		.width_bits = width_bits,
+		.unit = unit,
+		.description = description,
+		.source = reader->source,
+	};
+
+	if (block) {
+		entry.block = block->name;
+		entry.event = strtoul(name + letters, NULL, 10);
+		entry.is_programmed = (uint32_t)tacho__oa_is_programmed(entry.block, entry.event);
+		if (add_block(reader, block, (uint32_t)entry.event))
+			return TACHO_E_NOMEM;
+	}
+	return tacho__arch_add_entry(reader->arch, &entry, TACHO__ADD_NEW);
+}
+
 int tacho__oa_add_inputs(const struct tacho__oa_reader *reader, const char *expression)
 {
 	const char *words[2] = {"", ""}; /* the two before */
@@ -219,6 +248,12 @@ int tacho__oa_add_inputs(const struct tacho__oa_reader *reader, const char *expr
 	     at = tacho__oa_word(at + size, &size)) {
 		if (size == 4 && !strncmp(at, "READ", 4) && sizes[0]) {
 			rc = add_counter(reader, words[0], sizes[0], words[1]);
+		} else if (size == 8 && !strncmp(at, "READ_REG", 8) && sizes[1] > REGISTER_SIZE) {
+			unsigned long number = strtoul(words[1] + REGISTER_SIZE, NULL, 10);
+			char index[24]; /* registers are numbered from 1 */
+
+			snprintf(index, sizeof(index), "%lu", number - 1);
+			rc = add_counter(reader, words[1], REGISTER_SIZE, index);
 		} else if (*at == '$' && size > 1) {
 			const char *name =
 				tacho__catalog_text(reader->catalog, "%.*s", (int)size - 1, at + 1);
@@ -226,7 +261,7 @@ int tacho__oa_add_inputs(const struct tacho__oa_reader *reader, const char *expr
 			if (!name)
 				return TACHO_E_NOMEM;
 			if (tacho__oa_is_variable(name))
-				rc = add_variable(reader, name);
+				rc = tacho__oa_add_variable(reader, name);
 		}
 		words[0] = words[1];
 		sizes[0] = sizes[1];

@@ -16,6 +16,7 @@
 
 static const char list_key[] = "rocprofiler-sdk";
 static const char version_key[] = "schema-version";
+static const char declarations_key[] = "architectures"; /* a list beside the counters */
 
 const struct tacho__yaml *tacho__rocm_get(const struct tacho__yaml *mapping, const char *key)
 {
@@ -210,13 +211,22 @@ int tacho__rocm_is(const struct tacho__yaml *root)
 	return 0;
 }
 
+/* A counter of that name has a mapping. */
+static const struct tacho__yaml *get_declarations(const struct tacho__yaml *root)
+{
+	const struct tacho__yaml *member = tacho__yaml_get(root, declarations_key);
+
+	return member && member->type == TACHO__YAML_SEQUENCE ? member : NULL;
+}
+
 static int read_list(struct tacho__rocm_reader *reader, const struct tacho__yaml *top)
 {
 	const struct tacho__yaml *counters = tacho__yaml_get(top, "counters");
 	const char *source;
 	int rc;
 
-	if (!counters || counters->type != TACHO__YAML_SEQUENCE)
+	if ((!counters && !tacho__yaml_get(top, declarations_key)) ||
+	    (counters && counters->type != TACHO__YAML_SEQUENCE))
 		return tacho__fail(TACHO_E_PARSE, "it has no list \"counters\"",
 				   "write the counters as docs/rocm-definitions.md shows",
 				   "no definitions below \"%s\" in %s, line %u", list_key,
@@ -224,7 +234,10 @@ static int read_list(struct tacho__rocm_reader *reader, const struct tacho__yaml
 	rc = tacho__rocm_text(reader, list_key, top, "source", &source);
 	if (*source)
 		reader->source = source;
-	for (const struct tacho__yaml *each = counters->first; each && !rc; each = each->next)
+	if (!rc)
+		rc = tacho__rocm_declare(reader, tacho__yaml_get(top, declarations_key));
+	for (const struct tacho__yaml *each = counters ? counters->first : NULL; each && !rc;
+	     each = each->next)
 		rc = read_list_entry(reader, each);
 	return rc;
 }
@@ -239,9 +252,11 @@ int tacho__rocm_read(const struct tacho__definitions *definitions)
 
 	if (top)
 		rc = read_list(&reader, top);
+	else
+		rc = tacho__rocm_declare(&reader, get_declarations(definitions->root));
 	for (const struct tacho__yaml *each = top ? NULL : definitions->root->first; each && !rc;
 	     each = each->next)
-		if (strcmp(each->key, version_key))
+		if (strcmp(each->key, version_key) && each != get_declarations(definitions->root))
 			rc = read_map_entry(&reader, each);
 	tacho__names_finish(&reader.seen);
 	tacho__arena_finish(&reader.scratch);

@@ -53,6 +53,15 @@ int tacho__rocm_xml_refuse(const char *file, const char *text, size_t size);
 /* Both of ROCm's schemas of counters. */
 int tacho__rocm_is(const struct tacho__yaml *root);
 int tacho__rocm_read(const struct tacho__definitions *definitions);
+/* Declares the architectures of a list "architectures", with their blocks and constants. */
+int tacho__rocm_declare(struct tacho__rocm_reader *reader, const struct tacho__yaml *list);
+/*
+ * Fills a block from a mapping; `accumulate` may be NULL. *out_good: no mistake was found. NOMEM,
+ * PARSE.
+ */
+int tacho__rocm_block(struct tacho__rocm_reader *reader, const struct tacho__yaml *node,
+		      const struct tacho__yaml *accumulate, struct tacho_block *block,
+		      int *out_good);
 int tacho__rocm_blocks_is(const struct tacho__yaml *root);
 int tacho__rocm_blocks_read(const struct tacho__definitions *definitions);
 /*

@@ -95,8 +95,7 @@ static int read_constant(struct tacho__rocm_reader *reader, const struct tacho__
 	return rc;
 }
 
-/* What of a family holds for the block; *out_good: no mistake was found. */
-static int fill_block(struct tacho__rocm_reader *reader, const struct tacho__yaml *node,
+int tacho__rocm_block(struct tacho__rocm_reader *reader, const struct tacho__yaml *node,
 		      const struct tacho__yaml *accumulate, struct tacho_block *block,
 		      int *out_good)
 {
@@ -110,10 +109,10 @@ static int fill_block(struct tacho__rocm_reader *reader, const struct tacho__yam
 	rc = tacho__rocm_text(reader, block->name, node, "description", &block->description);
 	if (!rc)
 		rc = read_number(reader, block->name, node, "slots", &block->slots, out_good);
-	if (!rc)
+	if (!rc && tacho__rocm_get(node, "instances"))
 		rc = read_number(reader, block->name, node, "instances", &block->instances,
 				 out_good);
-	if (!rc)
+	if (!rc && tacho__rocm_get(node, "events"))
 		rc = read_number(reader, block->name, node, "events", &block->event_count,
 				 out_good);
 	if (!rc)
@@ -142,7 +141,7 @@ static int read_family(struct tacho__rocm_reader *reader, const struct tacho__ya
 		const struct tacho__yaml *name;
 		int good;
 
-		rc = fill_block(reader, each, accumulate, &block, &good);
+		rc = tacho__rocm_block(reader, each, accumulate, &block, &good);
 		for (name = architectures; name && good && !rc; name = name->next) {
 			struct tacho__arch *arch =
 				tacho__catalog_find_arch(reader->catalog, name->text, "rocm");

@@ -86,7 +86,9 @@ static int has_attribute(const struct tacho_block *block, const char *word)
 
 static int is_generation(const struct tacho_arch *arch, const char *prefix)
 {
-	return !strncmp(arch->name, prefix, strlen(prefix));
+	const char *generation = tacho__arch_of(arch)->generation;
+
+	return !strncmp(generation ? generation : arch->name, prefix, strlen(prefix));
 }
 
 static uint64_t divide_up(uint64_t number, uint64_t by)

@@ -114,6 +114,14 @@ static int find_entry(const struct tacho__values_scope *scope, const struct tach
 			   "the values have no \"%s\"", entry->name);
 }
 
+/* The block of a column that is a counter of the architecture. */
+static const struct tacho_block *find_block(const struct tacho_arch *arch, const char *name)
+{
+	const struct tacho_entry *entry = arch ? tacho__arch_get_exact(arch, name) : NULL;
+
+	return entry && *entry->block ? tacho_arch_find_block(arch, entry->block) : NULL;
+}
+
 static int find(void *user, const char *name, struct tacho__definition *out_definition)
 {
 	const struct tacho__values_scope *scope = user;
@@ -128,6 +136,8 @@ static int find(void *user, const char *name, struct tacho__definition *out_defi
 		if (!find_own_entry(scope, entry, &definition))
 			rc = find_entry(scope, entry, &definition);
 	}
+	if (!rc && definition.meaning == TACHO__MEANS_COLUMN)
+		definition.block = find_block(scope->arch, name);
 	if (!rc)
 		*out_definition = definition;
 	return rc;

@@ -151,9 +151,10 @@ static int print_values(struct tacho_recording *recording, FILE *stream)
 		export.table.has_device = true;
 		export.table.ranges = export.has_ranges ? "" : NULL;
 		export.table.remark = tacho_recording_check(recording) ? "not whole" : NULL;
-		tacho__csv_table_write_header(&export.table, export.columns);
-		rc = tacho__format_walk(recording, NULL, put_row, &export);
+		rc = tacho__csv_table_write_header(&export.table, export.columns);
 	}
+	if (!rc)
+		rc = tacho__format_walk(recording, NULL, put_row, &export);
 	tacho__csv_table_finish(&export.table);
 	tacho_result_destroy(export.columns);
 	tacho__buf_finish(&export.ranges);

@@ -68,6 +68,8 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	tacho_json_add_known(&json, "max_bytes", run->max_bytes != 0, run->max_bytes);
 	tacho_json_add_known(&json, "ring_bytes", run->ring_bytes != 0, run->ring_bytes);
 	tacho_json_add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
+	tacho_json_add_known(&json, "max_calls", run->max_calls != 0, run->max_calls);
+	tacho_json_add_known(&json, "max_launches", run->max_launches != 0, run->max_launches);
 	tacho_json_finish(&json);
 }
 
@@ -351,6 +353,39 @@ static void put_counting(const struct writer *writer, const struct tacho_recordi
 	tacho_json_finish(&json);
 }
 
+/* Counters that were sampled beside the program, once. */
+static void put_sampling(const struct writer *writer, size_t index,
+			 const struct tacho_sampling *sampling)
+{
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.sampling/1");
+	tacho_json_add_unsigned(&json, "sampling", index);
+	tacho_json_add_text(&json, "device", sampling->device);
+	tacho_json_add_bool(&json, "simulated", sampling->is_simulated);
+	tacho_json_add_unsigned(&json, "window_ns", sampling->window_ns);
+	tacho_json_begin_array(&json, "counters");
+	for (size_t i = 0; i < sampling->counter_count; i++) {
+		const struct tacho_entry *counter = &sampling->counters[i];
+
+		tacho_json_begin_object(&json, NULL);
+		tacho_json_add_string(&json, "name", counter->name);
+		tacho_json_add_text(&json, "unit", counter->unit);
+		tacho_json_add_string(&json, "type",
+				      counter->type == TACHO_TYPE_F64 ? "f64" : "u64");
+		tacho_json_add_text(&json, "semantic", counter->semantic);
+		tacho_json_add_text(&json, "description", counter->description);
+		tacho_json_end(&json);
+	}
+	tacho_json_end(&json);
+	tacho_json_add_unsigned(&json, "windows", sampling->windows);
+	tacho_json_add_unsigned(&json, "lost", sampling->lost);
+	tacho_json_add_bool(&json, "open", sampling->is_open);
+	tacho_json_add_text(&json, "ended", sampling->ended);
+	tacho_json_add_text(&json, "ended_cure", sampling->ended_cure);
+	tacho_json_finish(&json);
+}
+
 /* The value of a counter, or those of its instances. */
 static void add_counter(struct tacho_json *json, const struct tacho_column *column)
 {
@@ -425,6 +460,35 @@ static void put_range(void *user, const struct tacho_named_range *range)
 	tacho_json_finish(&json);
 }
 
+static size_t find_sampling(const struct writer *writer, const struct tacho_sampling *wanted)
+{
+	size_t index = 0;
+
+	while (tacho_recording_get_sampling(writer->recording, index) != wanted)
+		index++;
+	return index;
+}
+
+static void put_window(void *user, const struct tacho_window *window)
+{
+	const struct writer *writer = user;
+	const struct tacho_column *column;
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.window/1");
+	tacho_json_add_unsigned(&json, "sampling", find_sampling(writer, window->sampling));
+	tacho_json_add_text(&json, "device", window->sampling->device);
+	tacho_json_add_unsigned(&json, "index", window->index);
+	tacho_json_add_unsigned(&json, "start_ns", window->start_ns);
+	tacho_json_add_unsigned(&json, "end_ns", window->end_ns);
+	tacho_json_add_unsigned(&json, "uncertainty_ns", window->uncertainty_ns);
+	tacho_json_begin_object(&json, "values");
+	for (size_t i = 0; (column = tacho_result_get_column(window->result, i)); i++)
+		add_counter(&json, column);
+	tacho_json_end(&json);
+	tacho_json_finish(&json);
+}
+
 /* The ids of those that it was made in. */
 static void add_ranges(struct tacho_json *json, const struct tacho_call *call)
 {
@@ -490,13 +554,17 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 		       struct writer *writer)
 {
 	const struct tacho_process *process;
+	const struct tacho_sampling *sampling;
 	int rc;
 
 	put_run(writer, tacho_recording_get_run(recording));
 	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		put_process(writer, process);
 	put_counting(writer, recording);
+	for (size_t i = 0; (sampling = tacho_recording_get_sampling(recording, i)); i++)
+		put_sampling(writer, i, sampling);
 	tacho_cursor_on_range(cursor, put_range, writer);
+	tacho_cursor_on_window(cursor, put_window, writer);
 	rc = tacho__format_each_call(cursor, put_call, writer);
 	if (rc)
 		return rc;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "format/csv.h"
@@ -250,34 +251,31 @@ int tacho__values_read_csv(const char *name, const char *text, size_t size,
 }
 
 /* "NAME", "NAME[3]" for instances alone, "NAME[DIMENSION_XCC=1;DIMENSION_WGP=0]" else. */
-static void write_title(FILE *stream, const struct tacho_column *column, size_t instance,
-			const char *suffix)
+static void write_title(struct tacho__csv_table *table, const struct tacho_column *column,
+			size_t instance, const char *suffix)
 {
 	uint32_t positions[TACHO_DIMENSION_MAX];
 	bool plain = column->dimension_count == 1 &&
 		     !strcmp(column->dimensions[0].name, "DIMENSION_INSTANCE");
-	char title[1024];
-	size_t at;
+	struct tacho__buf title = {0};
 
-	at = (size_t)snprintf(title, sizeof(title), "%.400s", column->name);
+	tacho__buf_put(&title, column->name);
 	tacho__shape_position(column->dimensions, column->dimension_count, instance, positions);
 	for (uint32_t i = 0; i < column->dimension_count; i++) {
-		char separator = i ? ';' : '[';
-
-		if (plain)
-			at += (size_t)snprintf(title + at, sizeof(title) - at, "[%u", positions[i]);
-		else
-			at += (size_t)snprintf(title + at, sizeof(title) - at, "%c%.48s=%u",
-					       separator, column->dimensions[i].name, positions[i]);
+		tacho__buf_char(&title, i ? ';' : '[');
+		if (!plain)
+			tacho__buf_printf(&title, "%s=", column->dimensions[i].name);
+		tacho__buf_printf(&title, "%" PRIu32, positions[i]);
 	}
-	snprintf(title + at, sizeof(title) - at, "%s%s", column->dimension_count ? "]" : "",
-		 suffix);
-	putc(',', stream);
-	tacho__csv_write_text(stream, title, "");
+	tacho__buf_printf(&title, "%s%s", column->dimension_count ? "]" : "", suffix);
+	putc(',', table->stream);
+	tacho__csv_write_text(table->stream, tacho__buf_text(&title), "");
+	table->has_failed |= title.failed;
+	tacho__buf_finish(&title);
 }
 
 /* The columns that a value has besides its own. */
-enum extra { EXTRA_STATE = 1, EXTRA_COVERAGE = 2 };
+enum extra { EXTRA_STATE = 1, EXTRA_COVERAGE = 2, EXTRA_NOTE = 4 };
 
 struct cell {
 	const struct tacho_column *column;
@@ -315,6 +313,9 @@ static void look(struct tacho__csv_table *table, const struct cell *cell)
 		*cell->extras |= EXTRA_STATE;
 	if ((state & TACHO_STATE_MASK) == TACHO_STATE_SCALED && cell->column->coverage)
 		*cell->extras |= EXTRA_COVERAGE;
+	/* what is said of a column stands behind its first value */
+	if (*cell->column->note && !cell->instance)
+		*cell->extras |= EXTRA_NOTE;
 }
 
 static int make_room(struct tacho__csv_table *table, const struct tacho_result *result)
@@ -344,20 +345,22 @@ int tacho__csv_table_look(struct tacho__csv_table *table, const struct tacho_res
 
 static void write_titles(struct tacho__csv_table *table, const struct cell *cell)
 {
-	write_title(table->stream, cell->column, cell->instance, "");
+	write_title(table, cell->column, cell->instance, "");
 	if (*cell->extras & EXTRA_STATE)
-		write_title(table->stream, cell->column, cell->instance, TACHO__STATE_SUFFIX);
+		write_title(table, cell->column, cell->instance, TACHO__STATE_SUFFIX);
 	if (*cell->extras & EXTRA_COVERAGE)
-		write_title(table->stream, cell->column, cell->instance, TACHO__COVERAGE_SUFFIX);
+		write_title(table, cell->column, cell->instance, TACHO__COVERAGE_SUFFIX);
+	if (*cell->extras & EXTRA_NOTE)
+		write_title(table, cell->column, cell->instance, ":note");
 }
 
-void tacho__csv_table_write_header(struct tacho__csv_table *table,
-				   const struct tacho_result *result)
+int tacho__csv_table_write_header(struct tacho__csv_table *table, const struct tacho_result *result)
 {
 	fputs(table->has_device ? "id,name,device" : "id,name", table->stream);
 	each_cell(table, result, 0, write_titles);
 	fputs(table->ranges ? ",ranges" : "", table->stream);
 	fputs(table->remark ? ",recording\r\n" : "\r\n", table->stream);
+	return table->has_failed ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a title") : 0;
 }
 
 static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
@@ -382,6 +385,10 @@ static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
 		tacho__number_format(tacho_column_get_coverage(column, cell->row, cell->instance),
 				     text);
 		fprintf(table->stream, ",%s", text);
+	}
+	if (*cell->extras & EXTRA_NOTE) {
+		putc(',', table->stream);
+		tacho__csv_write_text(table->stream, column->note, "");
 	}
 }
 
@@ -419,7 +426,7 @@ int tacho_result_write_csv(const struct tacho_result *result, enum tacho_csv_par
 	if (!rc && part != TACHO_CSV_WHOLE)
 		memset(table.extras, EXTRA_STATE | EXTRA_COVERAGE, table.count);
 	if (!rc && part != TACHO_CSV_NEXT)
-		tacho__csv_table_write_header(&table, result);
+		rc = tacho__csv_table_write_header(&table, result);
 	for (size_t row = 0; row < result->row_count && !rc; row++)
 		tacho__csv_table_write_row(&table, &result->rows[row], result, row);
 	tacho__csv_table_finish(&table);

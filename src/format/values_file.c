@@ -94,7 +94,8 @@ int tacho_values_set_constant(struct tacho_result *result, const char *name, dou
 static const struct {
 	const char *word;
 	uint8_t mark;
-} marks[] = {{"div0", TACHO_MARK_DIV0}, {"default", TACHO_MARK_DEFAULT}};
+} marks[] = {
+	{"div0", TACHO_MARK_DIV0}, {"default", TACHO_MARK_DEFAULT}, {"below0", TACHO_MARK_BELOW0}};
 
 /* The marks behind a state, each " WORD" once. */
 static bool parse_marks(const char *text, uint8_t *out_marks)

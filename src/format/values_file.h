@@ -36,14 +36,16 @@ struct tacho__csv_table {
 	const char *ranges; /* a column "ranges" has this in the row; NULL: there is none */
 	const char *remark; /* a last column, "recording", has this in each row; NULL: none */
 	bool has_device;    /* some row has one */
+	bool has_failed;    /* memory ran out for a title */
 	uint8_t *extras;    /* of each value of a row; owned */
 	size_t count;
 };
 
 /* NOMEM. */
 int tacho__csv_table_look(struct tacho__csv_table *table, const struct tacho_result *result);
-void tacho__csv_table_write_header(struct tacho__csv_table *table,
-				   const struct tacho_result *result);
+/* NOMEM. */
+int tacho__csv_table_write_header(struct tacho__csv_table *table,
+				  const struct tacho_result *result);
 void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tacho_row *info,
 				const struct tacho_result *result, size_t row);
 void tacho__csv_table_finish(struct tacho__csv_table *table);

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "tacho/catalog.h"
 
 /* A name that stands for an expression, looked up in one scope. */
 struct reference {
@@ -184,6 +185,34 @@ static int compile_reference(struct compiler *compiler, const struct tacho__node
 	return 0;
 }
 
+/* Only some blocks have events that add up the counter before them. */
+static int check_accumulate(struct compiler *compiler, const struct tacho__node *node,
+			    const struct tacho_block *block, const struct place *place)
+{
+	char text[256];
+
+	if (node->resolution == TACHO__PLAIN || !block ||
+	    (node->resolution == TACHO__LOW_RES ? block->accumulate_low : block->accumulate_high))
+		return 0;
+	snprintf(text, sizeof(text),
+		 "accumulate() takes no counter of block %.40s, as %.60s is: that block has no "
+		 "event that adds up another",
+		 block->name, node->name);
+	return fail_at(compiler, node->column, place, text);
+}
+
+static int compile_column(struct compiler *compiler, const struct tacho__node *node,
+			  const struct tacho__definition *definition, const struct place *place,
+			  uint32_t *out_number)
+{
+	int rc = check_accumulate(compiler, node, definition->block, place);
+
+	return rc ? rc
+		  : tacho__program_emit_input(compiler->program,
+					      definition->name ? definition->name : node->name,
+					      node->resolution, out_number);
+}
+
 static int compile_name(struct compiler *compiler, const struct tacho__node *node,
 			const struct place *place, uint32_t *out_number)
 {
@@ -198,9 +227,7 @@ static int compile_name(struct compiler *compiler, const struct tacho__node *nod
 		return fail_unknown(compiler, rc, node, place);
 	switch (definition.meaning) {
 	case TACHO__MEANS_COLUMN:
-		return tacho__program_emit_input(compiler->program,
-						 definition.name ? definition.name : node->name,
-						 node->resolution, out_number);
+		return compile_column(compiler, node, &definition, place, out_number);
 	case TACHO__MEANS_EXPRESSION:
 		return compile_reference(compiler, node, &definition, place, out_number);
 	case TACHO__MEANS_WHOLE:

@@ -123,6 +123,16 @@ static int drop_infinite(size_t count, double *data, uint8_t *states)
 	return 1;
 }
 
+/* A whole number that is still below 0 at the end has no value. */
+static void drop_below(size_t count, tacho__word *data, uint8_t *states)
+{
+	for (size_t i = 0; i < count; i++) {
+		states[i] = tacho__state_drop_below(states[i]);
+		if (tacho__state_is_absent(states[i]))
+			data[i] = 0;
+	}
+}
+
 /* Positions where no unit is hold 0 and have nothing to say. */
 static void clear_missing(const struct tacho__layout *layout, size_t count, tacho__word *data,
 			  uint8_t *states)
@@ -148,6 +158,8 @@ static void store(const struct run *run, const struct tacho__step *step)
 
 	put_values(reg, count, data, states, coverage);
 	has_states = reg->states != NULL;
+	if (has_states)
+		drop_below(count, data, states);
 	if (reg->type == TACHO_TYPE_F64)
 		has_states |= drop_infinite(count, (double *)target->data + skip, states);
 	if (step->layout->present)

@@ -44,7 +44,6 @@ PAIR(multiply, double, x *y)
 PAIR(least, double, y < x ? y : x)
 PAIR(most, double, y > x ? y : x)
 PAIR(whole_add, uint64_t, x + y)
-PAIR(whole_subtract, uint64_t, x - y)
 PAIR(whole_multiply, uint64_t, x *y)
 PAIR(whole_least, uint64_t, y < x ? y : x)
 PAIR(whole_most, uint64_t, y > x ? y : x)
@@ -85,6 +84,23 @@ static unsigned divide(size_t count, struct tacho__span left, struct tacho__span
 
 	(met_zero ? careful_divide : plain_divide)(count, left, right, into);
 	return (unsigned)met_zero;
+}
+
+/* Modulo 2^64. Returns whether a difference was below 0. */
+static unsigned whole_subtract(size_t count, struct tacho__span left, struct tacho__span right,
+			       void *into)
+{
+	const uint64_t *restrict a = left.data, *restrict b = right.data;
+	uint64_t *restrict out = into;
+	unsigned below = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t x = a[i * left.step], y = b[i * right.step];
+
+		out[i] = x - y;
+		below |= x < y;
+	}
+	return below;
 }
 
 static unsigned whole_divide(size_t count, struct tacho__span left, struct tacho__span right,

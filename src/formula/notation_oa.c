@@ -111,6 +111,35 @@ static int parse_read(struct tacho__parser *parser, const struct tacho__token *b
 	return tacho__parser_push_name(parser, block->at, name, strlen(name));
 }
 
+/*
+ * "PERFCNT1 READ_REG", as gputop's files have it, is what others write "PERFCNT 0 READ": registers
+ * are numbered from 1. Returns whether the token is such a register.
+ */
+static int is_register(const struct tacho__parser *parser, const struct tacho__token *token,
+		       uint64_t *out_number)
+{
+	static const char block[] = "PERFCNT";
+	size_t size = sizeof(block) - 1;
+	struct tacho__token number = {.at = token->at + size, .length = token->length - size};
+
+	return token->length > size && !memcmp(parser->text + token->at, block, size) &&
+	       is_decimal(parser, &number) &&
+	       tacho__parser_digits(parser, number.at, number.length, UINT16_MAX, out_number) &&
+	       *out_number > 0;
+}
+
+static int parse_register(struct tacho__parser *parser, const struct tacho__token *token,
+			  uint64_t number)
+{
+	struct tacho__token read = next_token(parser);
+	char name[32];
+
+	if (!token_is(parser, &read, "READ_REG"))
+		return tacho__parser_fail_expected(parser, &read, "READ_REG");
+	snprintf(name, sizeof(name), "PERFCNT%u", (unsigned)number - 1);
+	return tacho__parser_push_name(parser, token->at, name, strlen(name));
+}
+
 static int parse_variable(struct tacho__parser *parser, const struct tacho__token *token)
 {
 	const char *name = parser->text + token->at + 1;
@@ -157,6 +186,8 @@ static int parse_token(struct tacho__parser *parser, const struct tacho__token *
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(blocks); i++)
 		if (token_is(parser, token, blocks[i].name))
 			return parse_read(parser, token, blocks[i].is_clock);
+	if (is_register(parser, token, &whole))
+		return parse_register(parser, token, whole);
 	if (*text == '$')
 		return parse_variable(parser, token);
 	if (token->length >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))

@@ -8,6 +8,8 @@
 #include "formula/node.h"
 #include "tacho/result.h"
 
+struct tacho_block;
+
 /* What a name in an expression means. */
 enum tacho__meaning {
 	TACHO__MEANS_COLUMN,	 /* a counter: an input of the program */
@@ -26,6 +28,8 @@ struct tacho__definition {
 	/* The type that an expression's value is turned into: u64 or f64; -1: left as it is. */
 	int type;
 	const struct tacho__scope *scope; /* for names inside the expression; NULL: the same */
+	/* That counts the column, where it is known: whether accumulate() has an event there. */
+	const struct tacho_block *block;
 };
 
 /*

@@ -52,6 +52,31 @@ static int chosen(const struct tacho__register *condition, size_t i)
 	return real_of(condition, i) != 0 ? 1 : 2;
 }
 
+/*
+ * Whole numbers are unsigned. A difference below 0 is marked, and holds 2^64 too much; sums,
+ * differences and products of it are right again once they are above 0, and then lose the mark.
+ * Nothing else can be made of it: that is absent.
+ */
+static int is_modular(unsigned op)
+{
+	return op == TACHO__OP_WHOLE_ADD || op == TACHO__OP_WHOLE_SUBTRACT ||
+	       op == TACHO__OP_WHOLE_MULTIPLY;
+}
+
+static uint8_t judge_below(const struct tacho__step *step,
+			   const struct tacho__register *const *operands, size_t i, uint8_t state,
+			   uint64_t result)
+{
+	if (tacho__state_is_absent(state))
+		return state;
+	if (!is_modular(step->op))
+		return tacho__state_drop_below(state);
+	if (step->op == TACHO__OP_WHOLE_SUBTRACT &&
+	    bits_of(operands[0], i) < bits_of(operands[1], i))
+		state |= TACHO_MARK_BELOW0;
+	return result >> 63 ? state : (uint8_t)(state & ~TACHO_MARK_BELOW0);
+}
+
 static uint8_t judge_value(const struct tacho__step *step,
 			   const struct tacho__register *const *operands, size_t i, uint8_t strict)
 {
@@ -64,7 +89,10 @@ static uint8_t judge_value(const struct tacho__step *step,
 		return which < 0 ? (uint8_t)TACHO_STATE_ABSENT : state_of(operands[which], i);
 	case TACHO__OP_TO_WHOLE:
 		if (tacho__kernel_is_out(real_of(operands[0], i)))
-			state = tacho__state_worse(state, TACHO_STATE_OVERFLOW);
+			state = tacho__state_worse(state,
+						   real_of(operands[0], i) < 0
+							   ? TACHO_STATE_ABSENT | TACHO_MARK_BELOW0
+							   : TACHO_STATE_OVERFLOW);
 		return state;
 	case TACHO__OP_DIVIDE:
 	case TACHO__OP_WHOLE_DIVIDE:
@@ -89,7 +117,9 @@ static void judge_states(const struct tacho__step *step,
 		tacho__reduce_states(step->plan, circumstances->rows, operands[0]->states, out);
 	else
 		for (size_t i = 0; i < count; i++)
-			out[i] = judge_value(step, operands, i, circumstances->strict);
+			out[i] = judge_below(step, operands, i,
+					     judge_value(step, operands, i, circumstances->strict),
+					     ((const tacho__word *)circumstances->values)[i]);
 }
 
 static double cover_value(const struct tacho__step *step,

@@ -26,6 +26,17 @@ bool tacho__counting_is_on(void)
 	return atomic_load_explicit(&engine->is_on, memory_order_relaxed);
 }
 
+bool tacho__counting_chooses_devices(void)
+{
+	return tacho__counting_is_on() && engine->counting && engine->counting->select.device_count;
+}
+
+bool tacho__counting_selects_device(const struct tacho_counting_device *device)
+{
+	return !tacho__counting_chooses_devices() ||
+	       tacho_counting_selects_device(engine->counting, device);
+}
+
 bool tacho__counting_replays(void)
 {
 	return tacho__counting_is_on() && tacho__count_engine_replays();
@@ -203,7 +214,7 @@ static bool must_wait(void)
 /* No lock: a forked child might find it taken. */
 static void tell_selected(const struct tacho__count_launch *launch)
 {
-	if (tacho__selection_wants(&engine->selection, launch->kernel))
+	if (tacho__selection_wants(&engine->selection, launch->kernel, launch->is_elsewhere))
 		tacho__count_engine_tell_empty(launch->start, 0, "");
 	else
 		tacho__selection_record(&engine->selection);
@@ -211,7 +222,8 @@ static void tell_selected(const struct tacho__count_launch *launch)
 
 static void wait_and_count(struct counted *counted)
 {
-	if (!tacho__selection_wants(&engine->selection, counted->launch->kernel)) {
+	if (!tacho__selection_wants(&engine->selection, counted->launch->kernel,
+				    counted->launch->is_elsewhere)) {
 		tacho__selection_record(&engine->selection);
 		return;
 	}

@@ -19,6 +19,7 @@ struct tacho__count_launch {
 	uint64_t start;	       /* tick of the launch's call */
 	uint64_t grid[3];      /* work-items; 0: unknown */
 	uint32_t workgroup[3]; /* work-items; 0: unknown */
+	bool is_elsewhere;     /* on a device that was not chosen */
 };
 
 /* The launch's memory after the attempt to bring it back. */
@@ -62,6 +63,9 @@ void tacho__counting_start(const struct tacho_counting_control *control);
 
 /* Whether any launch may be counted: the layer keeps track of what it needs for that. */
 bool tacho__counting_is_on(void);
+/* Whether launches on some devices are counted and on others not: these. */
+bool tacho__counting_chooses_devices(void);
+bool tacho__counting_selects_device(const struct tacho_counting_device *device);
 /* Whether launches will have to be run again. */
 bool tacho__counting_replays(void);
 

@@ -52,7 +52,7 @@ static bool is_wanted(const struct tacho__launch *launch)
 	struct tacho__counted_kernel kernel = {0};
 
 	snprintf(kernel.name, sizeof(kernel.name), "%s", launch->name);
-	if (tacho__selection_wants(&engine->selection, &kernel))
+	if (tacho__selection_wants(&engine->selection, &kernel, launch->is_elsewhere))
 		return true;
 	tacho__selection_record(&engine->selection);
 	return false;

@@ -30,13 +30,13 @@ static bool is_iteration(const struct tacho_counting *counting,
 }
 
 bool tacho__selection_wants(struct tacho__selection *selection,
-			    struct tacho__counted_kernel *kernel)
+			    struct tacho__counted_kernel *kernel, bool is_elsewhere)
 {
 	const struct tacho_counting_select *select = &selection->counting->select;
 	uint64_t matched, since_ns;
 
 	if (!is_selected(selection, kernel) || !is_iteration(selection->counting, kernel) ||
-	    tacho_counting_is_paused(selection->counting, selection->control) ||
+	    is_elsewhere || tacho_counting_is_paused(selection->counting, selection->control) ||
 	    (select->range_count && !tacho__marks_have_chosen()))
 		return false;
 	since_ns = tacho__clock_raw_ns() - selection->start_ns;

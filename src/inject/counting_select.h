@@ -28,10 +28,12 @@ struct tacho__selection {
 	atomic_bool has_recorded;
 };
 
-/* Whether this launch is to be counted, which counts it as one that matched. On the thread that
- * launches. */
+/*
+ * Whether this launch is to be counted, which counts it as one that matched; never one that is
+ * elsewhere, on a device that was not chosen. On the thread that launches.
+ */
 bool tacho__selection_wants(struct tacho__selection *selection,
-			    struct tacho__counted_kernel *kernel);
+			    struct tacho__counted_kernel *kernel, bool is_elsewhere);
 /* Tells readers once that launches without rows were left out, even when none has a row. */
 void tacho__selection_record(struct tacho__selection *selection);
 

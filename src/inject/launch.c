@@ -124,6 +124,8 @@ static int start_keeper(struct tacho_launch *launch, const struct tacho_launch_o
 {
 	const struct tacho__keeper_limits limits = {
 		.max_bytes = options->max_bytes,
+		.max_calls = options->max_calls,
+		.max_launches = options->max_launches,
 		.ring_bytes = options->ring_bytes,
 		.only_work = options->only_work,
 		.calls = options->calls,
@@ -139,6 +141,7 @@ static int start_keeper(struct tacho_launch *launch, const struct tacho_launch_o
 static void give_up(struct tacho_launch *launch)
 {
 	if (launch->keeper.pool) {
+		tacho__launch_end_sampling(launch);
 		atomic_store(&launch->keeper.pool->quit, 1);
 		tacho__keeper_end(&launch->keeper);
 	}
@@ -162,6 +165,7 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 	if (rc)
 		return rc;
 	add_warnings(launch);
+	launch->sampler.sampling = options->sampling;
 	launch->no_follow = options->no_follow;
 	launch->keep_programs = options->keep_programs;
 	rc = tacho__launch_make_directory(launch, options->name, options->overwrite);
@@ -228,6 +232,7 @@ int tacho_launch_end(struct tacho_launch *launch, const struct tacho_launch_outc
 		return tacho__fail(TACHO_E_INVAL, "it was not started", "", "cannot end %s",
 				   launch->program);
 	if (!launch->has_outcome) {
+		tacho__launch_end_sampling(launch);
 		tacho__keeper_end(&launch->keeper);
 		tacho__launch_find_outcome(launch);
 		launch->has_outcome = true;

@@ -15,9 +15,22 @@
 #include "inject/own_library.h"
 #include "record/keeper.h"
 #include "record/place.h"
+#include "record/window_writer.h"
 #include "tacho/sys/launch.h"
 
 enum { TACHO__WARNINGS_MAX = 8 };
+
+/* What is sampled beside the program. */
+struct tacho__launch_sampler {
+	const struct tacho_launch_sampling *sampling; /* NULL: nothing is */
+	struct tacho_session *session;		      /* NULL: it is not open, or has ended */
+	struct tacho__window_writer writer;
+	uint64_t index; /* of the next window */
+	uint64_t written, lost;
+	bool cannot;		    /* it was refused when the program was about to start */
+	bool has_started;	    /* it is described in the recording */
+	char cause[512], cure[512]; /* why it ended before the program; "" */
+};
 
 struct tacho_launch {
 	char *program;	       /* absolute path */
@@ -45,6 +58,7 @@ struct tacho_launch {
 
 	struct tacho__keeper keeper; /* its pool is NULL when there is none */
 	bool is_counting;
+	struct tacho__launch_sampler sampler;
 	bool has_outcome;
 	struct tacho_launch_outcome outcome;
 	struct tacho__buf why_empty, loss, cure; /* the outcome's texts */
@@ -75,6 +89,16 @@ void tacho__launch_read_progress(const struct tacho_launch *launch,
 void tacho__launch_look(struct tacho_launch *launch);
 /* How long until it is time to look again, at most `timeout_ms`. */
 int tacho__launch_get_pause_ms(const struct tacho_launch *launch, int timeout_ms);
+
+/*
+ * launch_windows.c: begins to sample, for a process that waits to become the program. What was not
+ * asked for is no failure.
+ */
+int tacho__launch_begin_sampling(struct tacho_launch *launch, pid_t pid);
+/* Writes what there is by now. */
+void tacho__launch_take_windows(struct tacho_launch *launch);
+/* The program has ended, or does not start: takes what is left. Again: nothing. */
+void tacho__launch_end_sampling(struct tacho_launch *launch);
 
 /* launch_empty.c: appends why no call was recorded. */
 void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text);

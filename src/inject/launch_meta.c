@@ -110,8 +110,10 @@ int tacho__launch_write_end(struct tacho_launch *launch)
 	add_clocks(&json, "end", &now);
 	tacho_json_add_integer(&json, "exit_status", launch->has_ended ? launch->status : -1);
 	tacho_json_add_string(&json, "why_empty", launch->outcome.why_empty);
-	if (atomic_load(&pool->keeper_state) == TACHO__KEEPER_ENDED)
+	if (atomic_load(&pool->keeper_state) == TACHO__KEEPER_ENDED) {
 		tacho_json_add_unsigned(&json, "control_bytes", pool->committed.control_bytes);
+		tacho_json_add_unsigned(&json, "keeper_ns", atomic_load(&pool->keeper_ns));
+	}
 	tacho_json_finish(&json);
 	return tacho__fs_commit(&file);
 }

@@ -128,6 +128,25 @@ static void describe_removal(struct tacho_launch *launch)
 			  launch->loss.size ? "; " : "");
 }
 
+/* What was sampled beside the program. */
+static void describe_windows(struct tacho_launch *launch)
+{
+	const struct tacho__launch_sampler *sampler = &launch->sampler;
+
+	if (sampler->lost)
+		tacho__buf_printf(&launch->loss,
+				  "%s%" PRIu64 " window%s of counters: the device dropped them, or "
+				  "there was no room for them",
+				  launch->loss.size ? "; " : "", sampler->lost,
+				  tacho__plural(sampler->lost));
+	if (!*sampler->cause)
+		return;
+	tacho__buf_printf(&launch->loss, "%scounters were sampled for a part of the time only: %s",
+			  launch->loss.size ? "; " : "", sampler->cause);
+	if (!launch->cure.size)
+		tacho__buf_put(&launch->cure, sampler->cure);
+}
+
 static void explain_empty(struct tacho_launch *launch)
 {
 	const struct tacho__keeper_limits *limits = &launch->keeper.limits;
@@ -150,14 +169,19 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	struct tacho__pool *pool = launch->keeper.pool;
 
 	outcome->calls = atomic_load(&pool->calls);
+	outcome->calls -= outcome->calls < atomic_load(&pool->bare) ? outcome->calls
+								    : atomic_load(&pool->bare);
 	outcome->commands = atomic_load(&pool->commands);
 	outcome->processes = atomic_load(&pool->processes);
 	outcome->living = count_living(pool);
 	outcome->lost_calls = sum_up(pool, atomic_load(&pool->lost) + atomic_load(&pool->unwritten),
 				     tacho__pool_count_lost);
 	outcome->lost_times = atomic_load(&pool->lost_times) + atomic_load(&pool->unwritten_times);
+	outcome->windows = launch->sampler.written;
+	outcome->lost_windows = launch->sampler.lost;
 	outcome->bounded_calls = atomic_load(&pool->bounded);
 	outcome->beyond_calls = atomic_load(&pool->beyond);
+	outcome->past_calls = atomic_load(&pool->past);
 	outcome->refused = atomic_load(&pool->refusal_count);
 	outcome->refusal_error = outcome->refused ? pool->refusals[0].error : 0;
 	outcome->file_bytes = atomic_load(&pool->file_bytes);
@@ -165,7 +189,8 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	describe_losses(launch);
 	describe_removal(launch);
 	describe_refusals(launch);
-	if (!outcome->calls && !outcome->lost_calls)
+	describe_windows(launch);
+	if (!outcome->calls && !outcome->commands && !outcome->lost_calls)
 		explain_empty(launch);
 	outcome->why_empty = tacho__buf_text(&launch->why_empty);
 	outcome->loss = tacho__buf_text(&launch->loss);

@@ -29,6 +29,7 @@ struct child {
 	uint32_t *only_pid; /* where the child writes its pid, NULL with children followed */
 	const sigset_t *ignored, *mask;
 	int report_fd;
+	int gate[2]; /* it waits for a byte of this, or does not become the program */
 };
 
 static int set_variables(struct tacho_launch *launch, struct tacho__environment *environment)
@@ -70,11 +71,26 @@ static void restore_signals(const struct child *child)
 	sigprocmask(SIG_SETMASK, child->mask, NULL);
 }
 
+/* All signals are blocked meanwhile, but for SIGKILL. */
+static void await_gate(const struct child *child)
+{
+	char byte;
+	ssize_t got;
+
+	close(child->gate[1]);
+	do
+		got = read(child->gate[0], &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (got != 1)
+		_exit(127);
+}
+
 static _Noreturn void become(const struct child *child)
 {
 	int error;
 	ssize_t written;
 
+	await_gate(child);
 	restore_signals(child);
 	if (child->only_pid)
 		*child->only_pid = (uint32_t)getpid();
@@ -106,16 +122,53 @@ static char **make_shell_argv(struct tacho_launch *launch)
 	return argv;
 }
 
-/* Forks, and tells whether the child has executed the program: 0, or errno. */
-static int spawn(struct tacho_launch *launch, struct child *child)
+/* errno of the program that could not be executed; 0: it is. */
+static int read_report(int report_fd)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(report_fd, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)sizeof(error) ? error : 0;
+}
+
+/* Lets the child become the program, when what is sampled beside it is ready. */
+static int open_gate(struct tacho_launch *launch, struct child *child, pid_t pid)
+{
+	int rc = tacho__launch_begin_sampling(launch, pid);
+	ssize_t written;
+
+	if (rc)
+		return rc;
+	do
+		written = write(child->gate[1], "", 1);
+	while (written < 0 && errno == EINTR);
+	return 0;
+}
+
+/*
+ * Forks. *out_error: 0 when the child has executed the program, else errno. Otherwise nothing can
+ * be sampled, and it did not.
+ */
+static int spawn(struct tacho_launch *launch, struct child *child, int *out_error)
 {
 	sigset_t all, before;
-	int ends[2], error = 0;
-	ssize_t got;
+	int ends[2], rc = 0;
 	pid_t pid;
 
-	if (pipe2(ends, O_CLOEXEC))
-		return errno;
+	*out_error = 0;
+	if (pipe2(ends, O_CLOEXEC)) {
+		*out_error = errno;
+		return 0;
+	}
+	if (pipe2(child->gate, O_CLOEXEC)) {
+		*out_error = errno;
+		close(ends[0]);
+		close(ends[1]);
+		return 0;
+	}
 	child->report_fd = ends[1];
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
@@ -123,21 +176,23 @@ static int spawn(struct tacho_launch *launch, struct child *child)
 	if (pid == 0)
 		become(child);
 	if (pid < 0)
-		error = errno;
+		*out_error = errno;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);
+	close(child->gate[0]);
+	if (pid > 0)
+		rc = open_gate(launch, child, pid);
+	close(child->gate[1]);
 	if (pid > 0) {
-		do
-			got = read(ends[0], &error, sizeof(error));
-		while (got < 0 && errno == EINTR);
-		if (got == (ssize_t)sizeof(error))
+		*out_error = read_report(ends[0]);
+		if (rc || *out_error)
 			while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 				;
 		else
 			launch->pid = pid;
 	}
 	close(ends[0]);
-	return error;
+	return rc;
 }
 
 static int fail_start(const struct tacho_launch *launch, int error)
@@ -181,10 +236,10 @@ int tacho_launch_start(struct tacho_launch *launch)
 		goto out;
 	}
 	keep_status_of_children();
-	error = spawn(launch, &child);
-	if (error)
+	rc = spawn(launch, &child, &error);
+	if (!rc && error)
 		rc = fail_start(launch, error);
-	else
+	else if (!rc)
 		launch->pidfd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
 out:
 	free(child.shell_argv);
@@ -226,6 +281,7 @@ int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_stat
 		int left_ms = now < until ? (int)((until - now + 999999) / 1000000) : 0;
 
 		tacho__launch_look(launch);
+		tacho__launch_take_windows(launch);
 		tacho__keeper_look_after(&launch->keeper);
 		if (pause_or_end(launch, tacho__launch_get_pause_ms(launch, left_ms)))
 			break;
@@ -235,6 +291,7 @@ int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_stat
 			return 0;
 		}
 	}
+	tacho__launch_end_sampling(launch);
 	*out_status = launch->status;
 	return 1;
 }

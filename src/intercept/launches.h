@@ -46,6 +46,7 @@ struct tacho__launch {
 	uint64_t local_bytes;	/* of a work-group; 0: none, or unknown */
 	uint64_t private_bytes; /* of a work-item; 0: none, or unknown */
 	uint16_t api;
+	bool is_elsewhere; /* on a device that was not chosen to be counted */
 };
 
 enum tacho__launch_end {

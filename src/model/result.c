@@ -345,8 +345,13 @@ double tacho_column_get_coverage(const struct tacho_column *column, size_t row, 
 
 const char *tacho_column_get_note(const struct tacho_column *column, size_t row, size_t instance)
 {
-	return column && column->notes ? column->notes[row * column->instance_count + instance]
-				       : "";
+	const char *note = column && column->notes
+				   ? column->notes[row * column->instance_count + instance]
+				   : "";
+
+	if (!*note && column && tacho_column_get_state(column, row, instance) & TACHO_MARK_BELOW0)
+		return "a difference in its formula fell below 0, so nobody knows the true value";
+	return note;
 }
 
 int tacho_column_is_present(const struct tacho_column *column, size_t instance)

@@ -18,11 +18,19 @@ int tacho__shape_find(const struct tacho_dimension *dimensions, uint32_t count, 
 void tacho__shape_position(const struct tacho_dimension *dimensions, uint32_t count,
 			   size_t instance, uint32_t *out_positions);
 
-enum { TACHO__STATE_MARKS = TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT };
+enum { TACHO__STATE_MARKS = TACHO_MARK_DIV0 | TACHO_MARK_DEFAULT | TACHO_MARK_BELOW0 };
 
 static inline int tacho__state_is_absent(uint8_t state)
 {
 	return (state & TACHO_STATE_MASK) == TACHO_STATE_ABSENT;
+}
+
+/* What is marked as below 0 becomes absent. */
+static inline uint8_t tacho__state_drop_below(uint8_t state)
+{
+	if (!(state & TACHO_MARK_BELOW0))
+		return state;
+	return (uint8_t)((state & TACHO__STATE_MARKS) | TACHO_STATE_ABSENT);
 }
 
 /* The worse state, with the marks of both. */

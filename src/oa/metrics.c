@@ -24,10 +24,27 @@ static const char *get_symbol(const struct tacho_entry *entry)
 	return point ? point + 1 : entry->name;
 }
 
+static int fail_set(const struct tacho_oa_metrics *metrics, const char *name)
+{
+	const struct tacho_oa_device *device = tacho_oa_recording_get_device(metrics->recording);
+	const struct tacho_set *set = tacho_arch_get_set(metrics->arch, 0);
+	const char *cure =
+		set ? tacho__detail("choose one with --set, for instance %s: tacho list sets "
+				    "--arch %s; or give its definitions",
+				    set->name, metrics->arch->name)
+		    : "give a file with its definitions";
+
+	if (!name && !*device->set_name)
+		return tacho__fail(TACHO_E_NOTFOUND, "", cure,
+				   "the recording does not name the set that it was made with");
+	return tacho__fail(TACHO_E_NOTFOUND, name ? "" : "the recording was made with it", cure,
+			   "%s has no set \"%.255s\"", metrics->arch->name,
+			   name ? name : device->set_name);
+}
+
 static int find_set(struct tacho_oa_metrics *metrics, const char *name)
 {
 	const struct tacho_oa_device *device = tacho_oa_recording_get_device(metrics->recording);
-	const struct tacho_set *set;
 
 	if (name)
 		metrics->set = tacho_arch_find_set(metrics->arch, name);
@@ -35,16 +52,7 @@ static int find_set(struct tacho_oa_metrics *metrics, const char *name)
 		metrics->set = tacho_arch_find_set(metrics->arch, device->set_name);
 	if (!metrics->set && !name && *device->set_guid)
 		metrics->set = tacho_arch_find_set(metrics->arch, device->set_guid);
-	if (metrics->set)
-		return 0;
-	set = tacho_arch_get_set(metrics->arch, 0);
-	return tacho__fail(
-		TACHO_E_NOTFOUND, name ? "" : "the recording was made with it",
-		set ? tacho__detail("choose one with --set, for instance %s: tacho list sets "
-				    "--arch %s; or give its definitions",
-				    set->name, metrics->arch->name)
-		    : "give a file with its definitions",
-		"%s has no set \"%.255s\"", metrics->arch->name, name ? name : device->set_name);
+	return metrics->set ? 0 : fail_set(metrics, name);
 }
 
 static int list_wanted(struct tacho_oa_metrics *metrics, const char *names)

@@ -32,6 +32,8 @@ static void add_value(struct tacho_json *json, const struct tacho_column *column
 	tacho_json_add_string(json, "state", tacho_state_to_string(state));
 	if (state & TACHO_MARK_DIV0)
 		tacho_json_add_bool(json, "div0", true);
+	if (state & TACHO_MARK_BELOW0)
+		tacho_json_add_string(json, "reason", tacho_column_get_note(column, row, 0));
 	tacho_json_end(json);
 }
 

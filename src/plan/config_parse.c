@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of counters as people write them become configs. */
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/options.h"
-#include "base/regex.h"
+#include "base/pattern.h"
 #include "catalog/arch.h"
 #include "catalog/library.h"
 #include "model/result.h"
@@ -223,28 +222,16 @@ static int add_set(struct parser *parser, const struct name *name, const char *t
 	return rc;
 }
 
-/* A regular expression, else a glob. */
-struct pattern {
-	const char *glob;
-	int flags;
-	regex_t *regex;
-};
-
-static bool fits(const struct pattern *pattern, const char *name)
-{
-	return pattern->regex ? !regexec(pattern->regex, name, 0, NULL, 0)
-			      : !fnmatch(pattern->glob, name, pattern->flags);
-}
-
 static int add_matching(struct parser *parser, const struct name *name,
-			const struct pattern *pattern, size_t *found)
+			const struct tacho__pattern *pattern, size_t *found)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < parser->candidate_count && !rc; i++) {
 		const struct tacho_entry *entry = parser->candidates[i];
 
-		if (!fits(pattern, get_symbol(parser, entry)) && !fits(pattern, entry->name))
+		if (!tacho__pattern_fits(pattern, get_symbol(parser, entry)) &&
+		    !tacho__pattern_fits(pattern, entry->name))
 			continue;
 		++*found;
 		rc = add_fitting(parser, name, entry);
@@ -253,8 +240,9 @@ static int add_matching(struct parser *parser, const struct name *name,
 }
 
 /* What fits of a base and this ending, "" for the base alone. */
-static int add_made(struct parser *parser, const struct name *name, const struct pattern *pattern,
-		    const struct tacho_metric_base *base, const char *ending, size_t *found)
+static int add_made(struct parser *parser, const struct name *name,
+		    const struct tacho__pattern *pattern, const struct tacho_metric_base *base,
+		    const char *ending, size_t *found)
 {
 	const struct tacho_entry *entry = NULL;
 	struct tacho__buf text = {0};
@@ -262,7 +250,7 @@ static int add_made(struct parser *parser, const struct name *name, const struct
 	int rc = 0;
 
 	tacho__buf_printf(&text, "%s%s", base->name, ending);
-	if (fits(pattern, tacho__buf_text(&text)))
+	if (tacho__pattern_fits(pattern, tacho__buf_text(&text)))
 		rc = tacho_arch_resolve_entry(parser->arch, tacho__buf_text(&text), &entry);
 	if (text.failed)
 		rc = TACHO_E_NOMEM;
@@ -275,7 +263,7 @@ static int add_made(struct parser *parser, const struct name *name, const struct
 
 /* Whole names of entries that a vendor's library makes with endings. */
 static int add_matching_endings(struct parser *parser, const struct name *name,
-				const struct pattern *pattern, size_t *found)
+				const struct tacho__pattern *pattern, size_t *found)
 {
 	int rc = 0;
 
@@ -296,7 +284,7 @@ static int add_matching_endings(struct parser *parser, const struct name *name,
  * is not to mean sixty values of each counter.
  */
 static int add_matching_made(struct parser *parser, const struct name *name,
-			     const struct pattern *pattern, size_t *found)
+			     const struct tacho__pattern *pattern, size_t *found)
 {
 	struct tacho_metric_base *bases;
 	const char *ending;
@@ -317,35 +305,36 @@ static int add_matching_made(struct parser *parser, const struct name *name,
 	return rc || *found ? rc : add_matching_endings(parser, name, pattern, found);
 }
 
-/* Entries with the case as written, else with case ignored, else names of the grammar. */
-static int add_glob(struct parser *parser, const struct name *name)
+/*
+ * What fits the pattern: entries, of a glob with the case as written, else with case ignored; else
+ * names of the grammar.
+ */
+static int add_pattern(struct parser *parser, const struct name *name)
 {
-	struct pattern pattern = {.glob = name->text};
+	struct tacho__pattern pattern;
 	size_t found = 0;
-	int rc = add_matching(parser, name, &pattern, &found);
-
-	pattern.flags = FNM_CASEFOLD;
-	if (!rc && !found)
-		rc = add_matching(parser, name, &pattern, &found);
-	if (!rc && !found && !parser->options.set && !parser->measured)
-		rc = add_matching_made(parser, name, &pattern, &found);
-	return rc || found ? rc : fail_unknown(parser, name->text);
-}
-
-static int add_regex(struct parser *parser, const struct name *name, const char *text)
-{
-	regex_t regex;
-	struct pattern pattern = {.regex = &regex};
-	size_t found = 0;
-	int rc = tacho__regex_compile(text, &regex);
+	int rc = tacho__pattern_init(&pattern, name->text, 0);
 
 	if (rc)
 		return rc;
 	rc = add_matching(parser, name, &pattern, &found);
+	if (!rc && !found && pattern.kind == TACHO__PATTERN_GLOB) {
+		pattern.flags = TACHO_PATTERN_IGNORE_CASE;
+		rc = add_matching(parser, name, &pattern, &found);
+	}
 	if (!rc && !found && !parser->options.set && !parser->measured)
 		rc = add_matching_made(parser, name, &pattern, &found);
-	regfree(&regex);
+	tacho__pattern_finish(&pattern);
 	return rc || found ? rc : fail_unknown(parser, name->text);
+}
+
+static int add_all(struct parser *parser, const struct name *name)
+{
+	struct tacho__pattern every;
+	size_t found = 0;
+	int rc = tacho__pattern_init(&every, "*", 0);
+
+	return rc ? rc : add_matching(parser, name, &every, &found);
 }
 
 static int add_entry(struct parser *parser, const struct name *name,
@@ -375,18 +364,14 @@ static int add_entry(struct parser *parser, const struct name *name,
 /* A name that is spelled like a pattern is a name. */
 static int add_name(struct parser *parser, const struct name *name)
 {
-	static const size_t prefix = sizeof(TACHO__REGEX_PREFIX) - 1;
 	const struct tacho_entry *entry = find(parser, name->text);
-	size_t found = 0;
 
 	if (!entry && !strncasecmp(name->text, "set:", 4))
 		return add_set(parser, name, name->text + 4);
-	if (!entry && !strncasecmp(name->text, TACHO__REGEX_PREFIX, prefix))
-		return add_regex(parser, name, name->text + prefix);
 	if (!entry && !strcasecmp(name->text, "all"))
-		return add_matching(parser, name, &(struct pattern){.glob = "*"}, &found);
-	if (!entry && strpbrk(name->text, "*?["))
-		return add_glob(parser, name);
+		return add_all(parser, name);
+	if (!entry && tacho_pattern_is_one(name->text))
+		return add_pattern(parser, name);
 	return add_entry(parser, name, entry);
 }
 

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/regex.h"
+#include "base/pattern.h"
 #include "base/yaml.h"
 #include "plan/counter_list_parts.h"
 #include "plan/iterations.h"

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/regex.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "plan/counter_list_parts.h"
 #include "plan/words.h"

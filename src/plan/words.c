@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/regex.h"
+#include "base/pattern.h"
 
 enum { GROUP_MAX = 4096 }; /* bytes that are looked through for the end of one */
 

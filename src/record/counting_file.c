@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* counting.json: reading and writing it, and which kernels it selects. */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,15 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "base/regex.h"
+#include "base/pattern.h"
 #include "intercept/profile.h"
 #include "plan/iterations.h"
+#include "record/counting_devices.h"
 #include "record/counting_plan.h"
 #include "tacho/sys/counting.h"
 #include "tacho/sys/json.h"
 
 static const char schema[] = "tacho.counting/1";
-static const char regex_prefix[] = TACHO__REGEX_PREFIX;
 
 enum {
 	FILE_BYTES_MAX = 16 * 1024 * 1024,
@@ -25,16 +24,10 @@ enum {
 	PASSES_MAX = 100000,
 };
 
-/* A compiled "regex:RE". */
-struct matcher {
-	const char *pattern; /* of the list that it stands in */
-	regex_t regex;
-};
-
 struct counting {
 	struct tacho_counting counting; /* first: the public pointer is to it */
 	struct tacho__arena arena;
-	struct matcher *matchers;
+	struct tacho__pattern *matchers; /* of all lists */
 	size_t matcher_count;
 };
 
@@ -43,41 +36,27 @@ static const char *const type_names[] = {"u64", "f64"};
 
 /* ---- patterns ---- */
 
-static bool is_regex(const char *pattern)
-{
-	return strncmp(pattern, regex_prefix, sizeof(regex_prefix) - 1) == 0;
-}
-
-static int compile(const char *pattern, regex_t *out_regex)
-{
-	return tacho__regex_compile(pattern + sizeof(regex_prefix) - 1, out_regex);
-}
-
 int tacho_counting_check_pattern(const char *pattern)
 {
-	regex_t regex;
+	struct tacho__pattern compiled;
 	int rc;
 
-	if (!*pattern || strcmp(pattern, regex_prefix) == 0)
+	if (!*pattern || strcasecmp(pattern, TACHO__REGEX_PREFIX) == 0)
 		return tacho__fail(TACHO_E_INVAL, "it is empty",
 				   "give a name, a glob or regex:EXPRESSION",
 				   "\"%s\" matches no name", pattern);
-	if (!is_regex(pattern))
-		return 0;
-	rc = compile(pattern, &regex);
+	rc = tacho__pattern_init(&compiled, pattern, 0);
 	if (!rc)
-		regfree(&regex);
+		tacho__pattern_finish(&compiled);
 	return rc;
 }
 
+/* `pattern` is one of the lists'. */
 static bool matches(const struct counting *counting, const char *pattern, const char *kernel)
 {
-	if (!is_regex(pattern))
-		return strpbrk(pattern, "*?[") ? fnmatch(pattern, kernel, 0) == 0
-					       : strcmp(pattern, kernel) == 0;
 	for (size_t i = 0; i < counting->matcher_count; i++)
-		if (counting->matchers[i].pattern == pattern)
-			return regexec(&counting->matchers[i].regex, kernel, 0, NULL, 0) == 0;
+		if (counting->matchers[i].text == pattern)
+			return tacho__pattern_fits(&counting->matchers[i], kernel);
 	return false;
 }
 
@@ -119,8 +98,8 @@ bool tacho_counting_is_selective(const struct tacho_counting *counting)
 	const struct tacho_counting_select *select = &counting->select;
 
 	return select->kernel_count || select->excluded_count || select->range_count ||
-	       select->iteration_count || select->skip || select->count || select->delay_ns ||
-	       select->duration_ns || select->is_paused;
+	       select->device_count || select->iteration_count || select->skip || select->count ||
+	       select->delay_ns || select->duration_ns || select->is_paused;
 }
 
 bool tacho_counting_selects_iteration(const struct tacho_counting *counting, uint64_t n)
@@ -261,6 +240,8 @@ static int read_select(struct counting *counting, const struct tacho__json *root
 	if (!rc)
 		rc = read_texts(counting, json, "ranges", &select->ranges, &select->range_count);
 	if (!rc)
+		rc = tacho__counting_read_devices(&counting->arena, json, select);
+	if (!rc)
 		rc = read_iterations(counting, json);
 	select->skip = get_whole(json, "skip");
 	select->count = get_whole(json, "count");
@@ -273,15 +254,11 @@ static int read_select(struct counting *counting, const struct tacho__json *root
 static int compile_all(struct counting *counting, const char *const *patterns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct matcher *matcher = &counting->matchers[counting->matcher_count];
-		int rc;
+		int rc = tacho__pattern_init(&counting->matchers[counting->matcher_count],
+					     patterns[i], 0);
 
-		if (!is_regex(patterns[i]))
-			continue;
-		rc = compile(patterns[i], &matcher->regex);
 		if (rc)
 			return rc;
-		matcher->pattern = patterns[i];
 		counting->matcher_count++;
 	}
 	return 0;
@@ -383,7 +360,7 @@ void tacho_counting_destroy(struct tacho_counting *info)
 	if (!counting)
 		return;
 	for (size_t i = 0; i < counting->matcher_count; i++)
-		regfree(&counting->matchers[i].regex);
+		tacho__pattern_finish(&counting->matchers[i]);
 	tacho__arena_finish(&counting->arena);
 	free(counting);
 }
@@ -424,6 +401,7 @@ static void write_select(const struct tacho_counting_select *select, struct tach
 	add_texts(json, "ranges", select->ranges, select->range_count);
 	add_texts(json, "kernels", select->kernels, select->kernel_count);
 	add_texts(json, "exclude", select->excluded, select->excluded_count);
+	tacho__counting_write_devices(select, json);
 	tacho_json_begin_array(json, "iterations");
 	for (size_t i = 0; i < select->iteration_count; i++) {
 		tacho_json_begin_array(json, NULL);

@@ -336,6 +336,17 @@ int tacho_counting_make_plan(const struct tacho_counting *counting, struct tacho
 	return rc;
 }
 
+int tacho_counting_check_launches(const struct tacho_device *device)
+{
+	if (!device)
+		return tacho__fail_null(__func__);
+	if (device->backend->begin_range || !device->traits.has_windows)
+		return 0;
+	return tacho__fail(TACHO_E_UNSUPPORTED, "it counts windows of time only",
+			   "sample it beside the program: add -I MS", "%s counts no launches",
+			   device->info->name);
+}
+
 int tacho_counting_check_replay(const struct tacho_device *device, uint32_t replay)
 {
 	if (!device)

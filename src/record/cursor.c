@@ -16,6 +16,7 @@
 #include "record/kept_source.h"
 #include "record/templates.h"
 #include "record/unwatched.h"
+#include "record/window_reader.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
 
@@ -26,6 +27,7 @@ struct folder {
 	struct tacho__objects objects;
 	struct tacho__templates templates;
 	struct tacho__told told;
+	struct tacho__window_reader windows;
 	struct tacho__names launched;	      /* "process/device/kernel" that had a first launch */
 	struct tacho__rows *rows;	      /* NULL: nothing was to be counted */
 	const struct tacho_recorded_row *row; /* of the current command */
@@ -58,6 +60,7 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
 	cursor->cursor.source = &tacho__source_folder;
 	cursor->recording = recording;
+	tacho__window_reader_init(&cursor->windows, recording);
 	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	if (!rc)
 		rc = tacho__rows_open(recording, &cursor->rows);
@@ -77,6 +80,7 @@ static void close_cursor(struct tacho_cursor *info)
 	tacho__objects_finish(&cursor->objects);
 	tacho__templates_finish(&cursor->templates);
 	tacho__told_finish(&cursor->told);
+	tacho__window_reader_finish(&cursor->windows);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
 	tacho__buf_finish(&cursor->text);
@@ -487,12 +491,27 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	return rc < 0 ? rc : 1;
 }
 
+/* Those that ended up to then. */
+static int deliver_windows(struct folder *cursor, uint64_t until_ns)
+{
+	const struct tacho_window *window;
+	int rc = 0;
+
+	while (cursor->cursor.on_window &&
+	       (rc = tacho__window_reader_next(&cursor->windows, until_ns, &window)) == 1)
+		cursor->cursor.on_window(cursor->cursor.window_user, window);
+	return rc;
+}
+
 static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 {
 	struct tacho__merged *source;
 	int rc;
 
 	while ((rc = tacho__merge_next(&cursor->merge, &source)) == 1) {
+		rc = deliver_windows(cursor, source->key_ns);
+		if (rc)
+			return rc;
 		if (source->key_ns > source->state->last_ns)
 			source->state->last_ns = source->key_ns;
 		if (!TACHO__KIND_API(source->record.kind)) {
@@ -507,6 +526,8 @@ static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 		if (rc)
 			return rc;
 	}
+	if (!rc)
+		rc = deliver_windows(cursor, UINT64_MAX);
 	if (!rc)
 		close_all_ranges(cursor);
 	return rc;
@@ -636,6 +657,8 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	while (!rc && (rc = next(&cursor->cursor, NULL)) == 1)
 		rc = 0;
+	if (!rc)
+		rc = tacho__windows_survey(recording);
 	if (!rc)
 		recording->losses.unreadable += cursor->unreadable;
 	for (size_t i = 0; i < recording->process_count && !rc; i++)

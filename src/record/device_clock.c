@@ -332,6 +332,10 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 		refuse(command, TACHO_STATE_ABSENT,
 		       "the driver did not let the command's end be watched");
 		return true;
+	case TACHO__SLOT_NO_ROOM:
+		refuse(command, TACHO_STATE_ABSENT,
+		       "more commands were waiting for their times than tacho keeps track of");
+		return true;
 	case TACHO__SLOT_FAILED:
 		refuse(command, TACHO_STATE_ABSENT, "the command failed on the device");
 		return true;

@@ -16,8 +16,10 @@
 struct tacho__keeper_limits {
 	uint64_t max_bytes;	  /* of its files; 0: a tenth of what is free at the start */
 	uint64_t ring_bytes;	  /* keep only the newest; 0: keep all */
+	uint64_t max_calls;	  /* record no more than so many; 0: all */
+	uint64_t max_launches;	  /* nothing behind the launch with this number; 0: all */
 	bool only_work;		  /* no other calls than those that give work, or wait for it */
-	const char *const *calls; /* names or globs of functions; NULL: all */
+	const char *const *calls; /* patterns of functions; NULL: all */
 	uint32_t call_count;
 	bool is_synced;	     /* to the disk, each second */
 	uint64_t pool_bytes; /* at most; 0: what is usual */

@@ -82,3 +82,11 @@ void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void 
 	cursor->on_range = fn;
 	cursor->range_user = user;
 }
+
+void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user)
+{
+	if (!cursor)
+		return;
+	cursor->on_window = fn;
+	cursor->window_user = user;
+}

@@ -38,6 +38,8 @@ struct tacho_cursor {
 	bool failed;
 	tacho_range_fn on_range; /* NULL: nobody asks */
 	void *range_user;
+	tacho_window_fn on_window; /* the same */
+	void *window_user;
 };
 
 /* cursor.c: folders that `tacho record` made. */

@@ -48,6 +48,8 @@ enum {
 	TACHO__POOL_ABSENT = 0, /* a window that has no memory */
 	TACHO__POOL_FREE = 1,
 	TACHO__POOL_OWNED = 2, /* and above: this plus the number of the owner */
+	/* Of a stream: who started the recording writes into it, which is no process of it. */
+	TACHO__POOL_SAMPLER = TACHO__POOL_OWNED + TACHO__POOL_PROCESSES_MAX,
 };
 
 /* At the start of a window. */
@@ -119,8 +121,9 @@ struct tacho__pool_process {
 	_Atomic(uint64_t) lost_no_window, lost_no_space, lost_nested, lost_too_big, lost_no_thread;
 	_Atomic(uint64_t) untimed; /* commands without a slot: no window for it */
 	_Atomic(uint64_t) waits;
-	uint32_t id; /* of the keeper: its number in the recording, plus 1 */
-	uint32_t reserved[3];
+	uint32_t id;		      /* of the keeper: its number in the recording, plus 1 */
+	atomic_uint cost_calls;	      /* calls whose recording was timed */
+	_Atomic(uint64_t) cost_ticks; /* that it took for these */
 	_Atomic(uint64_t) lost_unreported;
 };
 
@@ -173,15 +176,19 @@ struct tacho__pool {
 	atomic_int growth_error;	   /* errno: there will be none for some time */
 	atomic_uint write_error;	   /* errno of the last file operation that failed */
 	_Atomic(uint64_t) calls, commands; /* that it has written; estimates of progress */
+	_Atomic(uint64_t) bare;		   /* of these calls, those that nobody made */
 	_Atomic(uint64_t) unwritten;	   /* calls that could not be written */
 	_Atomic(uint64_t) unwritten_times; /* device times that could not be */
 	_Atomic(uint64_t) damaged;	   /* windows that a program has spoilt */
 	_Atomic(uint64_t) bounded;	   /* calls that were left out as asked for, or set */
 	_Atomic(uint64_t) beyond;	   /* of these, for what files and disk may take */
+	_Atomic(uint64_t) past;		   /* of these, behind the last that was to be recorded */
+	_Atomic(uint64_t) taken_calls, taken_launches; /* that were recorded */
 	_Atomic(uint64_t) lost;	      /* calls that processes which are over could not record */
 	_Atomic(uint64_t) lost_late;  /* of these, because no window was free */
 	_Atomic(uint64_t) lost_times; /* and device times */
 	_Atomic(uint64_t) file_bytes;
+	_Atomic(uint64_t) keeper_ns;	      /* processor time that it took, at its end */
 	atomic_uint processes;		      /* that came up, ever */
 	uint32_t process_ids, stream_serials; /* handed out */
 	struct tacho__pool_commit committed, intended;

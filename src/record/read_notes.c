@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "record/read_v2.h"
+#include "record/window_reader.h"
 
 enum { SHIFT_MIN_NS = 1000000 }; /* less is no other time namespace */
 
@@ -62,6 +63,10 @@ static int take_gone(struct tacho__index *index, struct tacho__unpack *unpack)
 	losses->waits = tacho__unpack_u64(unpack);
 	if (unpack->at < unpack->end || unpack->second) /* older ones end here */
 		losses->unreported = tacho__unpack_u64(unpack);
+	if (unpack->at < unpack->end || unpack->second) {
+		process->process.cost_calls = tacho__unpack_u64(unpack);
+		process->cost_ticks = tacho__unpack_u64(unpack);
+	}
 	return 0;
 }
 
@@ -177,11 +182,20 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 	case TACHO__RECORD_PIECE: return take_piece(index, &unpack);
 	case TACHO__RECORD_BOUNDED: return take_bounded(index, &unpack);
 	case TACHO__RECORD_REFUSED: return take_refused(index, &unpack);
+	case TACHO__RECORD_SAMPLED:
+	case TACHO__RECORD_SAMPLED_COLUMN:
+	case TACHO__RECORD_SAMPLED_END:
+		return tacho__sampling_take(index->recording, item->kind, &unpack);
 	case TACHO__RECORD_BOUNDS:
 		run->max_bytes = tacho__unpack_u64(&unpack);
 		ring_bytes = tacho__unpack_u64(&unpack);
 		if (ring_bytes) /* a reader that finished the recording knows of none */
 			run->ring_bytes = ring_bytes;
+		tacho__unpack_u64(&unpack);		       /* how much is recorded now */
+		if (unpack.at < unpack.end || unpack.second) { /* older ones end here */
+			run->max_calls = tacho__unpack_u64(&unpack);
+			run->max_launches = tacho__unpack_u64(&unpack);
+		}
 		return 0;
 	case TACHO__RECORD_FINISH: return take_finish(index, &unpack);
 	default: return 0;

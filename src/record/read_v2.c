@@ -370,6 +370,13 @@ static int give_stream(struct tacho__index *index, struct tacho__process *proces
 	return 0;
 }
 
+/* What was sampled beside the program lies where the keeper's own would. */
+static void take_windows(struct tacho_recording *recording, struct tacho__index_entry *entry)
+{
+	recording->windows = entry->calls;
+	memset(&entry->calls, 0, sizeof(entry->calls));
+}
+
 static int give_streams(struct tacho__index *index)
 {
 	int rc = 0;
@@ -377,6 +384,8 @@ static int give_streams(struct tacho__index *index)
 	for (struct tacho__index_entry *entry = index->all; entry && !rc; entry = entry->next) {
 		struct tacho__process *process;
 
+		if (!entry->calls.serial)
+			take_windows(index->recording, entry);
 		if (!entry->calls.serial || (!entry->calls.chunk_count && !entry->kept.chunk_count))
 			continue; /* the keeper's own */
 		process = tacho__index_find_process(index, entry->process);
@@ -396,6 +405,8 @@ static void finish_process(struct tacho_recording *recording, struct tacho__proc
 	info->clock_uncertainty_ns = process->clocks->uncertainty_ns;
 	tacho__process_find_shifts(process);
 	info->start_ns = tacho__process_host_ns(process, process->start.tick);
+	info->cost_ns = tacho__process_host_ns(process, process->start.tick + process->cost_ticks) -
+			info->start_ns;
 	snprintf(name, sizeof(name), "proc-%u", (unsigned)info->pid);
 	info->directory = tacho__arena_string(&recording->arena, name);
 	if (!info->directory)
@@ -412,6 +423,8 @@ static const char *name_bound(const struct tacho_recording *recording,
 
 	if (!bounded->api && bounded->function == TACHO__RECORD_RANGE)
 		return "named ranges";
+	if (!bounded->api && bounded->function == TACHO__RECORD_WINDOW)
+		return "windows of counters";
 	return function && function->known ? function->function.name : "";
 }
 

@@ -61,6 +61,7 @@ struct tacho__process {
 	struct tacho__clock_map own_clocks;
 	struct tacho__anchor start;	   /* as it saw its clocks itself; of version 2 */
 	uint64_t shifts[TACHO__CLOCKS];	   /* of its own clocks against the keeper's */
+	uint64_t cost_ticks;		   /* that recording its process.cost_calls took */
 	struct tacho__call_table **tables; /* by API number; its own, or the recording's */
 	struct tacho__call_table *own_tables[TACHO__APIS_MAX];
 	struct tacho__map device_clocks; /* device handle -> struct tacho__device_clock */
@@ -112,6 +113,9 @@ struct tacho_recording {
 	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_entry *counters;
 	size_t counter_count;
+	struct tacho__sampling *samplings; /* window_reader.h */
+	size_t sampling_count, sampling_capacity;
+	struct tacho__reader_stream windows; /* of all samplings */
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */

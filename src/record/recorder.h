@@ -21,6 +21,7 @@ struct tacho__stream {
 	uint8_t *at, *end; /* in its window, NULL before the first one */
 	struct tacho__pool_stream *shared;
 	volatile bool busy; /* inside a record: a signal handler must keep out */
+	uint8_t turn;	    /* of calls, until the next one whose recording is timed */
 	bool starved;	    /* a wait ran out: do not wait again until a window came */
 	uint32_t index;	    /* in the pool */
 	uint32_t thread;    /* its id */

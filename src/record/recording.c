@@ -189,6 +189,7 @@ static int read_meta(struct tacho_recording *recording)
 							    "monotonic_ns", 0);
 		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
 		run->why_empty = tacho__json_string(end, "why_empty", "");
+		run->keeper_ns = (uint64_t)tacho__json_integer(end, "keeper_ns", 0);
 		read_snapshot(recording, end);
 	}
 	return 0;
@@ -439,6 +440,8 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->faults);
 	free(recording->bounded);
 	free(recording->bounds);
+	free(recording->samplings);
+	free(recording->windows.chunks);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
 	free(recording);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "catalog/command_entries.h"
 #include "record/launch_counters.h"
+#include "record/rows_devices.h"
 #include "tacho/sys/counting.h"
 
 enum { FURTHER_RUNS_MAX = 1000 };
@@ -21,6 +22,7 @@ struct tacho__rows {
 	int *launch_counters;		       /* per column; -1: it is no such one */
 	struct tacho__count_shapes shapes;
 	struct tacho__written_rows written;
+	struct tacho__met_devices met;
 	bool needs_rows;    /* a launch without a written row was not selected */
 	bool selects_names; /* and nothing but names: what else would be has to be known */
 	struct tacho__occurrences occurrences;
@@ -149,6 +151,7 @@ void tacho__rows_close(struct tacho__rows *rows)
 		tacho__further_run_finish(&rows->runs[i]);
 	tacho__occurrences_finish(&rows->occurrences);
 	tacho__written_rows_finish(&rows->written);
+	tacho__met_devices_finish(&rows->met);
 	tacho__count_shapes_finish(&rows->shapes);
 	tacho__buf_finish(&rows->name);
 	free(rows->runs);
@@ -300,6 +303,30 @@ static void set_uncounted_template(struct tacho__rows *rows)
 		rows->told.note = "its kernels run as a whole, and only launches are counted";
 }
 
+static bool is_selected_launch(const struct tacho__rows *rows, const struct tacho_command *command)
+{
+	const struct tacho_object *kernel = command->kernel;
+
+	return command->kind == TACHO_COMMAND_KERNEL &&
+	       tacho_counting_selects(rows->counting, kernel ? kernel->name : "");
+}
+
+/* Its launches are told of, so that nobody takes them for forgotten ones. */
+static int take_other_device(struct tacho__rows *rows, const struct tacho_call *call,
+			     const char *why, const struct tacho_recorded_row **out_row)
+{
+	const struct tacho_command *command = call->command;
+	bool is_told = is_selected_launch(rows, command);
+
+	rows->told = (struct tacho_recorded_row){
+		.result = rows->result, .is_counted = is_told, .note = is_told ? why : ""};
+	tacho__row_miss_all(&rows->row, why, 0);
+	*out_row = &rows->told;
+	return command->kind == TACHO_COMMAND_KERNEL && is_first_run(rows)
+		       ? tacho__occurrences_add(&rows->occurrences, call, &rows->name)
+		       : 0;
+}
+
 int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
 		     const struct tacho_recorded_row **out_row)
 {
@@ -312,8 +339,12 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	bool needs_row =
 		rows->needs_rows || rows->recording->processes[call->process->index]->has_selected;
 	bool is_late = is_kernel && !row && needs_row && came_too_late(rows, call);
-	int rc = 0;
+	const char *other_device;
+	int rc = tacho__met_devices_judge(&rows->met, rows->counting, command->device,
+					  &other_device);
 
+	if (rc || *other_device)
+		return rc ? rc : take_other_device(rows, call, other_device, out_row);
 	rows->told = (struct tacho_recorded_row){
 		.result = rows->result,
 		.is_counted = is_kernel ? row || is_late || !needs_row

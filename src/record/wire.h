@@ -84,6 +84,11 @@ enum tacho__record_kind {
 	 * api, domain and name, which POP and END have not.
 	 */
 	TACHO__RECORD_RANGE = 10,
+	/* What was sampled beside the program: window_records.h. In chunks of stream 0. */
+	TACHO__RECORD_SAMPLED = 11,
+	TACHO__RECORD_SAMPLED_COLUMN = 12,
+	TACHO__RECORD_WINDOW = 13,
+	TACHO__RECORD_SAMPLED_END = 14,
 
 	/*
 	 * Version 2, by the keeper. Processes and streams have numbers, from 0 and 1. Where version
@@ -125,6 +130,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_MARKED = 6,
 	/* As TIMES; nobody knows when it was queued and submitted: these are as the start. */
 	TACHO__SLOT_UNQUEUED = 7,
+	/* Too many commands were waiting for their times: nobody could look for those of this one. */
+	TACHO__SLOT_NO_ROOM = 8,
 };
 
 /*

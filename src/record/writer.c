@@ -16,6 +16,12 @@
 /* These are on the stacks of the program's threads. */
 enum { BLOB_PIECE_BYTES = 4 * 1024, ATTRIBUTES_MAX = 4 * 1024 };
 
+enum {
+	COST_TURNS = 64, /* one call in so many of a thread is timed, */
+	COST_FIRST = 7,	 /* not its first ones, for which memory is touched first */
+	COST_TICKS_MAX = 1 << 20,
+};
+
 /*
  * Copies packed values word by word. The last word is cut to what belongs to it, because what
  * follows a record must stay zero; both buffers have slack for it.
@@ -68,6 +74,22 @@ static bool is_left_out(uint16_t kind)
 	       1;
 }
 
+/*
+ * What recording costs the program: one call in COST_TURNS is timed, from its end to here. A thread
+ * that lost its processor meanwhile says nothing about that.
+ */
+static void __attribute__((noinline)) note_cost(const struct tacho__call *call)
+{
+	uint64_t now = tacho__tick();
+	uint64_t ticks = now - call->end + (tacho__tick() - now); /* and one before the call */
+
+	if (ticks > COST_TICKS_MAX)
+		return;
+	atomic_fetch_add_explicit(&tacho__recorder.process->cost_ticks, ticks,
+				  memory_order_relaxed);
+	atomic_fetch_add_explicit(&tacho__recorder.process->cost_calls, 1, memory_order_relaxed);
+}
+
 /* Inlined where it is hot. */
 static inline void put_call(struct tacho__stream *stream, struct tacho__call *call)
 {
@@ -86,7 +108,11 @@ static inline void put_call(struct tacho__stream *stream, struct tacho__call *ca
 
 static void on_call(struct tacho__call *call)
 {
-	put_call(tacho__stream_own(), call);
+	struct tacho__stream *stream = tacho__stream_own();
+
+	put_call(stream, call);
+	if (stream && __builtin_expect((stream->turn++ % COST_TURNS) == COST_FIRST, 0))
+		note_cost(call);
 }
 
 static void on_call_of(struct tacho__call *call, uint32_t thread)
@@ -107,6 +133,8 @@ static void on_complete(void *token, const struct tacho__times *times)
 	slot->start = times->start;
 	slot->end = times->end;
 	slot->seen = tacho__tick();
+	if (times->code == TACHO__SLOT_NO_ROOM)
+		tacho__process_add(untimed);
 	atomic_store_explicit(&slot->done,
 			      times->code | (uint64_t)(uint32_t)times->vendor_code << 32,
 			      memory_order_release);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A context: the catalog and the devices of the backends that were asked for. */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "session/session.h"
+#include "tacho/sys/devices.h"
 
 struct tacho_context {
 	struct tacho_catalog *catalog;
@@ -76,38 +78,18 @@ const struct tacho_device_info *tacho_context_get_device_info(const struct tacho
 	return context ? tacho_probe_get_device_info(context->probe, index) : NULL;
 }
 
-/* How well a selector names a device, from best to not at all. */
-enum fit { FIT_FULL, FIT_NAME, FIT_PART, FIT_NONE };
-
-static enum fit fit_of(const struct tacho_device_info *info, const char *selector)
-{
-	size_t size = strlen(info->backend);
-	const char *name = selector;
-	int has_backend = !strncasecmp(selector, info->backend, size) && selector[size] == ':';
-
-	if (has_backend)
-		name += size + 1;
-	if (!strcasecmp(info->name, name))
-		return has_backend ? FIT_FULL : FIT_NAME;
-	if (!strcasecmp(info->name, selector))
-		return FIT_NAME;
-	/* the beginning of its id will do, as it does for the driver's own tools */
-	if (*info->id && *name && !strncasecmp(info->id, name, strlen(name)))
-		return !info->id[strlen(name)] ? FIT_NAME : FIT_PART;
-	return *name && strcasestr(info->name, name) ? FIT_PART : FIT_NONE;
-}
-
-static int fail_selector(const struct tacho_context *context, const char *selector, enum fit fit)
+static int fail_selector(const struct tacho_context *context, const char *selector,
+			 const bool *fits, size_t count)
 {
 	struct tacho__buf names = {0};
 	const struct tacho_device_info *info;
 	int rc;
 
 	for (size_t i = 0; (info = tacho_context_get_device_info(context, i)); i++)
-		if (fit == FIT_NONE || fit_of(info, selector) == fit)
+		if (!count || fits[i])
 			tacho__buf_printf(&names, "%s%s:%s", names.size ? ", " : "choose of ",
 					  info->backend, info->name);
-	if (fit == FIT_NONE)
+	if (!count)
 		rc = tacho__fail(TACHO_E_NOTFOUND, names.size ? "" : "no device was found",
 				 tacho__buf_text(&names), "there is no device \"%s\"", selector);
 	else
@@ -129,32 +111,46 @@ static const struct tacho_device_info *get_numbered(const struct tacho_context *
 	return *end ? NULL : tacho_context_get_device_info(context, index);
 }
 
+static int find_named(const struct tacho_context *context, const char *selector,
+		      const struct tacho_device_info **out_info)
+{
+	const struct tacho_device_info **all;
+	size_t count = 0, found;
+	bool *fits;
+	int rc = 0;
+
+	while (tacho_context_get_device_info(context, count))
+		count++;
+	all = calloc(count + 1, sizeof(*all));
+	fits = calloc(count + 1, sizeof(*fits));
+	if (!all || !fits) {
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu devices", count);
+		goto out;
+	}
+	for (size_t i = 0; i < count; i++)
+		all[i] = tacho_context_get_device_info(context, i);
+	found = tacho_devices_match(all, count, selector, fits);
+	if (found != 1)
+		rc = fail_selector(context, selector, fits, found);
+	for (size_t i = 0; i < count && !rc; i++)
+		if (fits[i])
+			*out_info = all[i];
+out:
+	free(all);
+	free(fits);
+	return rc;
+}
+
 int tacho_context_find_device_info(const struct tacho_context *context, const char *selector,
 				   const struct tacho_device_info **out_info)
 {
-	const struct tacho_device_info *info, *found = NULL;
-	enum fit best = FIT_NONE;
-	size_t count = 0;
+	const struct tacho_device_info *info;
 
 	if (!context || !selector || !out_info)
 		return tacho__fail_null(__func__);
 	info = get_numbered(context, selector);
-	if (info) {
-		*out_info = info;
-		return 0;
-	}
-	for (size_t i = 0; (info = tacho_context_get_device_info(context, i)); i++) {
-		enum fit fit = fit_of(info, selector);
-
-		if (fit < best) {
-			best = fit;
-			count = 0;
-		}
-		if (fit == best && fit != FIT_NONE && count++ == 0)
-			found = info;
-	}
-	if (count != 1)
-		return fail_selector(context, selector, best);
-	*out_info = found;
+	if (!info)
+		return find_named(context, selector, out_info);
+	*out_info = info;
 	return 0;
 }

@@ -49,6 +49,7 @@ struct tacho__row {
 	uint64_t serial;	    /* rising */
 	uint64_t parent;	    /* serial of the row around it; 0: none */
 	uint64_t id, repetition;
+	uint64_t start_ns, end_ns, uncertainty_ns; /* of windows; else 0 */
 	const char *name;
 	char *own_name;		/* NULL: the name is the series' */
 	uint32_t open, pending; /* of its ranges: not ended; ended and without values as yet */

@@ -240,6 +240,9 @@ int tacho__session_add_device_row(struct tacho_session *session, const struct ta
 	if (rc)
 		return rc;
 	row->id = info->id;
+	row->start_ns = info->start_ns;
+	row->end_ns = info->end_ns;
+	row->uncertainty_ns = info->uncertainty_ns;
 	row->is_device = 1;
 	row->runs++;
 	*out_row = row;

@@ -427,12 +427,16 @@ static int describe_rows(struct taking *taking)
 		uint64_t parent = find_row(taking, row->parent);
 
 		/* Ranges that add up may be there before the row that is around them now. */
-		rc = tacho__result_set_row(taking->result, i,
-					   &(struct tacho_row){.kind = get_kind(taking, row),
-							       .id = row->id,
-							       .name = row->name,
-							       .parent = parent <= i ? parent : 0,
-							       .repetition = row->repetition});
+		rc = tacho__result_set_row(
+			taking->result, i,
+			&(struct tacho_row){.kind = get_kind(taking, row),
+					    .id = row->id,
+					    .name = row->name,
+					    .parent = parent <= i ? parent : 0,
+					    .repetition = row->repetition,
+					    .start_ns = row->start_ns,
+					    .end_ns = row->end_ns,
+					    .uncertainty_ns = row->uncertainty_ns});
 	}
 	return rc;
 }

@@ -13,9 +13,18 @@ docs, sources = sys.argv[1:]
 WORDS = {
     "./app": "true", "FILE": "FILE", "FILE.atp": "nbody.atp", "regex:RE": "regex:a", "MS": "1",
     "A,B": "SQ_WAVES,GRBM_COUNT", "M": "SQ_WAVES", "N": "1", "FOLDER/NAME": "FOLDER/NAME", "A": "gfx942",
+    "EVENT": "page-faults", "WORD": "lds", "KERNEL": "spread", "OUT": "stat.txt",
 }
 OWN_DEVICE = "DEV" # there may be none
-CUPTI = not subprocess.run(["tacho", "list", "archs", "--api", "cuda"], capture_output=True).returncode
+
+
+def works(*words):
+    return not subprocess.run(words, capture_output=True, check=False).returncode
+
+
+CUPTI = works("tacho", "list", "archs", "--api", "cuda")
+# What the kernel lets this user count: programs, and the whole machine.
+COUNTS = {False: works("tacho", "stat", "true"), True: works("tacho", "stat", "-a", "true")}
 
 
 def run(words):
@@ -26,6 +35,8 @@ def run(words):
 
 def is_ours(text):
     """Whether this machine has what the line needs."""
+    if text.startswith("tacho stat ") and not COUNTS["-a" in text.split()]:
+        return False
     return (OWN_DEVICE not in text.split() or "set:" in text) and (CUPTI or "--api cuda" not in text)
 
 
@@ -41,6 +52,8 @@ def try_cell(text):
         if "-o" not in words:
             words[2:2] = ["-o", "run"]
         run(words)
+    elif words[:3] == ["tacho", "oa", "record"]:
+        run(words[:3] + ["--sim", "bsw"] + words[3:])
     elif words[0] == "tacho":
         if words[1] == "export":
             words.append("-f")

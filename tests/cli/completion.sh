@@ -30,7 +30,7 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--by --examples --findings --help --json --rule --rules --top ' ] ||
+[ "$(cat out)" = '--by --color --examples --findings --help --html --json --log --no-pager --rule --rules --top ' ] ||
 	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
@@ -48,8 +48,52 @@ complete tacho env p
 complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 
+complete tacho env gpa -- tru
+grep -qw true out || fail "env gpa -- tru: $(cat out)"
+
+# Lists: what is behind the last comma is completed, and what stands in front of it stays.
+complete tacho record --export html,perf
+[ "$(cat out)" = 'html,perfetto ' ] || fail "--export html,perf: $(cat out)"
+complete tacho export one --to c
+[ "$(cat out)" = 'codexl csv ' ] || fail "--to c: $(cat out)"
+complete tacho stat -m task-clock,SQ_WAVES_s
+[ "$(cat out)" = 'task-clock,SQ_WAVES_sum ' ] || fail "-m task-clock,SQ_WAVES_s: $(cat out)"
+complete tacho plan --metrics VALUBus
+[ "$(tr ' ' '\n' <out | sort -u | tr '\n' ' ')" = 'VALUBusy ' ] || fail "--metrics VALUBus: $(cat out)"
+complete tacho record --sim mi300
+[ "$(cat out)" = 'mi300a mi300x ' ] || fail "--sim mi300: $(cat out)"
+complete tacho record --sim = mi300
+[ "$(cat out)" = 'mi300a mi300x ' ] || fail "--sim=mi300: $(cat out)"
+complete tacho env --sim mi300
+[ "$(cat out)" = 'mi300a mi300x ' ] || fail "env --sim mi300: $(cat out)"
+complete tacho stat -d all,linu
+[ "$(cat out)" = 'all,linux ' ] || fail "-d all,linu: $(cat out)"
+
+# Thousands of names come once something of one is there.
+complete tacho stat -m ''
+[ "$(cat out)" = 'all set: ' ] || fail "-m: $(cat out)"
+complete tacho stat -m task-clock,
+[ "$(cat out)" = 'task-clock,all task-clock,set: ' ] || fail "-m task-clock,: $(cat out)"
+complete tacho info ''
+[ "$(cat out)" = ' ' ] || fail "info: $(cat out)"
+# bash splits words at colons.
+complete tacho stat -m set : Gene
+[ "$(cat out)" = 'General ' ] || fail "-m set:Gene: $(cat out)"
+complete tacho stat -m task-clock,set :
+grep -qw General out || fail "-m task-clock,set: $(cat out)"
+
+# fish asks the command in the same way.
+if command -v fish >/dev/null 2>&1; then
+	for asked in 'stat -m task-clock,SQ_WAVES_s=task-clock,SQ_WAVES_sum' 'stat -m set:Gene=set:General' \
+		'record --export html,perf=html,perfetto' 'record --sim mi300x=mi300x'; do
+		fish --no-config -c "source tacho.fish; complete -C 'tacho ${asked%%=*}'" |
+			cut -f 1 | sort -u >out
+		[ "$(cat out)" = "${asked#*=}" ] || fail "fish: ${asked%%=*}: $(cat out)"
+	done
+fi
+
 # Every option of the help is offered, and the other way round.
-for command in record report check snapshot export stat list info eval plan doctor help; do
+for command in record report open check snapshot export stat list info eval plan doctor help; do
 	complete tacho $command --
 	tr ' ' '\n' <out | grep . >offered
 	tacho $command --help | sed -n 's/^  [- ]..[ ]*\(--[a-z-]*\).*/\1/p' | sort >told

@@ -163,3 +163,15 @@ done
 record -m device_time -- "$program" many 5
 grep -q '^ *device_time  *5 ' out || fail "no times of 5 launches"
 exit 0
+
+# In ranges that the program names: every second launch of six lies in "odd", all in "all".
+record -m a__x00.sum --range odd -- "$program" ranges 6
+has said 'ranges 6'
+row a__x00.sum 3 '3 B'
+has flat '6 kernel launches'
+record -m a__x00.sum --range 'o*' --range other -- "$program" ranges 6
+row a__x00.sum 3 '3 B'
+record -m a__x00.sum --range all -- "$program" ranges 6
+row a__x00.sum 6 '6 B'
+tacho report r --by range --json >out
+has out '"name": "odd"'

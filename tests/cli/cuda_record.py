@@ -235,7 +235,12 @@ def test_shapes():
 
 def test_graphs():
     """Each node of each launch, by the number that CUPTI gives it."""
-    record(PROGRAM, "graph", "3")
+    record(PROGRAM, "graph", "3", options=("--json", "ending.json"))
+    with open("ending.json", encoding="utf-8") as file:
+        ending = json.load(file)
+    totals = json.loads(tacho("report", "x", "--json").stdout)["totals"]
+    check("calls and commands, at the end", [totals["calls"], totals["commands"]],
+          [ending["calls"], ending["commands"]])
     commands = commands_of(read_export("x"))
     nodes = {}
     for (_, _, node), calls in commands.items():

@@ -112,3 +112,24 @@ for columns in 40 80 200; do
 		narrow lines $columns
 	done
 done
+
+# A glob or an expression explains all that fits, once each; of names that nothing has it says so.
+run 0 tacho info 'VALUBus*' 'regex:^TCC$' --arch gfx942
+has out 'VALUBusy - metric'
+has out 'TCC - block'
+run 0 tacho info 'valubus*' --api rocm --json
+[ "$(grep -c '^      "name": "VALUBusy"' out)" -ge 1 ] || fail "the case of a glob matters"
+run 1 tacho info 'regex:^nosuch'
+has err 'no name fits "regex:^nosuch"'
+run 2 tacho info 'regex:['
+has err '"[" is no regular expression'
+# Raw counters say what they count, in which unit, and what for.
+run 0 tacho info SQ_WAIT_ANY --arch gfx942
+line out '^  unit  *quad-cycles$'
+has out 'Time that wavefronts waited for anything'
+has out 'It does not tell what for.'
+run 0 tacho list counters 'bank conflict' --arch gfx90a
+line out '^  SQ_LDS_BANK_CONFLICT  *cycles '
+run 0 tacho info OccupancyPercent --arch gfx942
+tr -s ' \n' ' ' <out >flat
+has flat 'where values are sums over dies'

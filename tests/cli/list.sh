@@ -136,3 +136,47 @@ for columns in 40 80 200; do
 		narrow lines $columns
 	done
 done
+
+# Words may be globs, which fit a whole name, and expressions, which match in one; case is ignored.
+run 0 tacho list counters 'tcc_h*' --arch gfx942 --names
+line out '^TCC_HIT$'
+[ "$(grep -vc '^TCC_H' out)" = 0 ] || fail "something else fits tcc_h*"
+run 0 tacho list counters 'regex:^tcc_(hit|miss)$' --api rocm --names
+same out TCC_HIT TCC_MISS
+run 0 tacho list devices --json 'regex:^perf$'
+run 1 tacho list counters 'regex:^nosuch$'
+has err '"regex:^nosuch$" fits no counter'
+run 2 tacho list counters 'regex:a(b'
+has err '"a(b" is no regular expression'
+run 2 tacho list devices 'regex:a{2000}'
+has err '"a{2000}" is not taken'
+
+# --csv has what --json has in "entries", for each kind; read back by somebody else's reader.
+cat >compare.py <<'END'
+import csv, json, sys
+rows = list(csv.reader(open("table", newline=""), strict=True))
+entries = json.load(open("document"))["entries"]
+keys = []
+for entry in entries:
+    keys += [key for key in entry if key not in keys]
+assert rows[0] == keys, (rows[0], keys)
+assert len(rows) - 1 == len(entries), (len(rows), len(entries))
+def text(value):
+    if value is None: return ""
+    if isinstance(value, bool): return "true" if value else "false"
+    if isinstance(value, list): return ";".join(map(text, value))
+    if isinstance(value, dict): return ";".join(f"{k}={text(v)}" for k, v in value.items())
+    return str(value)
+for row, entry in zip(rows[1:], entries):
+    assert row == [text(entry.get(key)) for key in keys], (row, entry)
+assert open("table", newline="").read().endswith("\r\n")
+END
+for kind in counters metrics sets blocks backends archs; do
+	tacho list $kind --json >document 2>err || fail "list $kind --json"
+	tacho list $kind --csv >table 2>err || fail "list $kind --csv"
+	python3 compare.py || fail "list $kind --csv differs from --json"
+done
+tacho list models mi300x --csv >table || fail "list models --csv"
+has table 'num_xcc=8;'
+run 2 tacho list counters --csv --json
+has err 'give one of --json, --csv and --names'

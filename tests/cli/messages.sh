@@ -15,7 +15,7 @@ run 2 tacho
 same out
 cmp -s err help || fail "a call without command does not print the help"
 
-for command in record report check snapshot export stat list info eval plan doctor help; do
+for command in record report open check snapshot export stat list info eval plan doctor help; do
 	run 0 tacho $command --help
 	same err
 	has out "Usage: tacho $command"

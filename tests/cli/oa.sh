@@ -122,8 +122,8 @@ wait
 run 0 tacho oa flex decode EU_PERF_CNTL3=0x00015014
 same err
 line out '^EU_PERF_CNTL3 (0xe758) = 0x00015014$'
-line out '^  A13  *some/vs  *refused$'
-line out '^  A14  *stall/vs  *refused$'
+line out '^  A13  *some/vs  *published$'
+line out '^  A14  *stall/vs  *published$'
 line out 'published in chv: RenderBasic, .*; bdw: RenderBasic'
 run 0 tacho oa flex decode 0x00778008 0xe458=0x5004 --json
 has out '"schema": "tacho.oa-flex/1"'
@@ -145,9 +145,21 @@ has err 'warning: fpu1/none/start'
 run 1 tacho oa flex encode send/none/0x6
 line out 'undefined$'
 has_not out EU_PERF_CNTL
-run 1 tacho oa flex encode both/ps
-has err 'both/ps is refused'
-has err 'only none, row0 and row1'
+run 0 tacho oa flex encode both/ps
+line out '^  A7  *both/ps  *published$'
+line out '^EU_PERF_CNTL0 (0xe458) = 0x00000053$'
+has err 'warning: both/ps: filters of shader stages'
+has err 'RenderBasic of chv counts it all the same'
+run 0 tacho oa flex encode both/ps --json
+has out '"verdict": "published"'
+has out '"published_in": "RenderBasic of chv"'
+run 1 tacho oa flex encode both/none/ternary
+has err 'both/none/ternary is refused'
+has err 'take it as it is: --force'
+has_not out EU_PERF_CNTL
+run 0 tacho oa flex encode both/none/ternary --force
+has err 'warning: both/none/ternary'
+line out '^EU_PERF_CNTL0 (0xe458) = 0x00000203$'
 run 2 tacho oa flex encode A21=fpu0
 run 2 tacho oa flex encode A7=fpu0 A7=fpu1
 has err 'A7 is to count two events'

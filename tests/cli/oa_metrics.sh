@@ -36,9 +36,16 @@ run 1 tacho oa metrics nothing.rec
 has err 'cannot read nothing.rec'
 
 # What it cannot work out.
+cp "$corpus/contexts" arl.rec
+chmod u+w arl.rec
+printf '\121\175' | dd of=arl.rec bs=1 seek=32 conv=notrunc 2>dd.err # PCI id 0x7d51
+run 1 tacho oa metrics arl.rec
+has err 'the metric sets of arlgt2 are not built in'
+has err '--definitions oa-arlgt2.xml'
 run 1 tacho oa metrics "$corpus/xe"
-has err 'the metric sets of lnl are not built in'
-has err '--definitions oa-lnl.xml'
+has err 'the recording does not name the set that it was made with'
+run 0 tacho oa metrics "$corpus/xe" --set RenderBasic -m GpuTime --csv
+same err
 run 1 tacho oa metrics "$corpus/contexts" -m Fpu0Active
 has err 'set RenderBasic does not program what it counts'
 run 1 tacho oa metrics "$corpus/contexts" -m GpuTime_sum
@@ -70,3 +77,12 @@ has err 'cannot read nothing.txt'
 run 1 tacho oa metrics "$corpus/contexts" --variable EuCoreTotalCount=8
 has err 'no equation of chv reads a variable "EuCoreTotalCount"'
 has err 'near: EuCoresTotalCount'
+
+# A difference below 0 has no value, and says why.
+printf '{"counters": {"GPU_CLOCK": {"values": [4000000]}, "C5": {"values": [100]}, "C4": {"values": [200]}}}' >below.json
+run 0 tacho eval --arch chv --model bsw -m GpuCoreClocks,NonSamplerShader01AccessStalledOnL3 --values below.json
+line out '^  NonSamplerShader01AccessStalledOnL3  *-'
+has out 'a difference in its formula fell below 0'
+run 0 tacho eval --arch chv --model bsw -m GpuCoreClocks,NonSamplerShader01AccessStalledOnL3 --values below.json --json
+has out '"state": "absent"'
+has out '"note": "a difference in its formula fell below 0'

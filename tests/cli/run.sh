@@ -29,6 +29,10 @@ cd "$work/here" || exit 1
 unset COLUMNS NO_COLOR OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID
 LC_ALL=C
 export LC_ALL
+# No configuration of this machine's user, no pager that waits for keys,
+# and no colours.
+TACHO_CONFIG= TACHO_PAGER= TERM=dumb
+export TACHO_CONFIG TACHO_PAGER TERM
 # Drivers write into a cache folder; a folder of the test's own is always writable.
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR

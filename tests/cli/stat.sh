@@ -295,3 +295,40 @@ used=$(cat out)
 clock=$(($(value task-clock) / 1000))
 [ $clock -ge $((used * 9 / 10)) ] && [ $clock -le $((used * 12 / 10)) ] ||
 	fail "task-clock is $clock us, getrusage says $used us"
+
+# What runs already: a process until it ends, for a time, or while a program runs; and everything.
+cat >spin.sh <<'END'
+n=0
+while [ ! -e enough ]; do n=$((n + 1)); done
+END
+sh spin.sh &
+spinning=$!
+run 0 tacho stat -p $spinning -m task-clock --duration 300 --csv
+[ "$(value task-clock)" -gt 0 ] || fail "nothing of a process that spins"
+run 0 tacho stat -p $spinning -m task-clock --json --duration 100
+has err "\"pid\": $spinning"
+has err '"user_ns": null'
+run 4 tacho stat -p $spinning -m task-clock -- sh -c 'sleep 0.2; exit 4'
+has err "process $spinning (sh)"
+tacho stat -p $spinning -m task-clock --csv 2>err &
+counting=$!
+sleep 0.5
+touch enough
+wait $counting || fail "the end of the process is not seen"
+[ "$(value task-clock)" -gt 0 ] || fail "nothing of a process until its end"
+wait $spinning
+run 0 tacho stat -a -m task-clock --duration 100 --csv
+[ "$(value task-clock)" -gt 50000000 ] || fail "not all of the machine: $(value task-clock)"
+timeout -s INT 0.5 tacho stat -a -m task-clock >out 2>err
+has err 's elapsed'
+run 125 tacho stat -p $spinning
+has err "there is no process $spinning"
+run 125 tacho stat -p 99999999999
+has err 'there is no process 99999999999'
+run 125 tacho stat -p $$ -a
+has err '-p and -a exclude each other'
+run 125 tacho stat -p $$ -k kernel
+has err 'launches of a process that runs already cannot be counted'
+run 125 tacho record -p $$
+has err "process $$ cannot be recorded"
+has err "tacho stat -p $$"

@@ -52,3 +52,71 @@ has out 'see: tacho report long'
 printf '%s\n' 'trap "exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt
 run 7 "$PTY" 24 80 tacho record -f -o interrupted sh interrupt
 has out 'exit status  7'
+
+# What is written at the end of a run is named.
+run 0 tacho record -f -o wrote --export jsonl,html true
+has err 'tacho: wrote wrote.html'
+has err 'tacho: wrote wrote.jsonl'
+run 0 tacho record -f -q -o wrote --export jsonl true
+has_not err 'wrote.jsonl'
+
+# COLUMNS says how wide it is, on a terminal and elsewhere.
+COLUMNS=50 run 0 tacho list metrics MemUnitStalled
+narrow out 50
+COLUMNS=50 run 0 "$PTY" 24 120 tacho list metrics MemUnitStalled
+fits 50
+COLUMNS=nonsense run 0 "$PTY" 24 60 tacho list metrics MemUnitStalled
+fits 60
+
+# Colours: on a terminal that has them, unless NO_COLOR is set; --color says otherwise.
+escape=$(printf '\033')
+run 0 tacho list archs
+has_not out "$escape"
+TERM=xterm run 0 "$PTY" 24 80 tacho list archs
+has out "$escape[2m"
+TERM=dumb run 0 "$PTY" 24 80 tacho list archs
+has_not out "$escape"
+NO_COLOR=1 TERM=xterm run 0 "$PTY" 24 80 tacho list archs
+has_not out "$escape"
+NO_COLOR= TERM=xterm run 0 "$PTY" 24 80 tacho list archs
+has out "$escape"
+NO_COLOR=1 run 0 tacho list archs --color always
+has out "$escape"
+TERM=xterm run 0 "$PTY" 24 80 tacho list archs --color never
+has_not out "$escape"
+run 0 tacho list archs --json --color always
+has_not out "$escape"
+run 2 tacho list archs --color perhaps
+has err '--color "perhaps" is not known'
+# Codes take no room, and the text is the same.
+run 0 tacho report empty --color always
+sed "s/$escape\[[0-9;]*m//g" out >plain
+run 0 tacho report empty --color never
+cmp -s plain out || fail "colours change the text"
+
+# A pager on terminals only, with the terminal's width and colours; one that goes away is no error.
+cat >pager <<'END'
+#!/bin/sh
+echo "LESS=$LESS" >paged
+cat >>paged
+END
+chmod +x pager
+TERM=xterm TACHO_PAGER=./pager run 0 "$PTY" 24 60 tacho list metrics MemUnitStalled
+has paged MemUnitStalled
+has paged 'LESS=FRX'
+has paged "$escape[2m"
+sed "s/$escape\[[0-9;]*m//g" paged >lines
+narrow lines 60
+rm paged
+TERM=xterm TACHO_PAGER=./pager run 0 "$PTY" 24 60 tacho --no-pager list metrics MemUnitStalled
+TERM=xterm TACHO_PAGER=cat PAGER=./pager run 0 "$PTY" 24 60 tacho list metrics MemUnitStalled
+TACHO_PAGER=./pager run 0 tacho list metrics MemUnitStalled
+TERM=xterm TACHO_PAGER=./pager run 0 "$PTY" 24 60 tacho list --help
+[ ! -e paged ] || fail "a pager that nobody asked for"
+TERM=xterm TACHO_PAGER='head -n 1' run 0 "$PTY" 24 60 tacho list archs
+[ "$(wc -l <out)" = 1 ] || fail "the pager's output is not what is shown"
+TERM=xterm TACHO_PAGER='kill -KILL $$' run 0 "$PTY" 24 60 tacho list metrics
+TERM=xterm TACHO_PAGER='exit 3' run 2 "$PTY" 24 60 tacho list nosuch
+TERM=xterm TACHO_PAGER=/no/such/pager run 0 "$PTY" 24 60 tacho list archs
+has out 'there is no pager'
+has out gfx90a

@@ -25,6 +25,7 @@ OPTIONAL = {
     "tacho_cursor_next": ["out_call"],
     "tacho_cursor_on_blob": ["fn", "user"],
     "tacho_cursor_on_range": ["fn", "user"],
+    "tacho_cursor_on_window": ["fn", "user"],
     "tacho_profile_begin": ["name"],
     "tacho_profile_mark": ["name"],
     "tacho_profile_push": ["name"],
@@ -99,7 +100,7 @@ def valid_value(function, kind, name, place):
     if name.startswith("out_") or (kind == "uint32_t *" and name == "value"):
         return f"world_output({place})"
     if kind.endswith("_fn"):
-        return "NULL" if "range" in kind else "world_ignore_blob"
+        return "NULL" if "range" in kind or "window" in kind else "world_ignore_blob"
     if kind == "const char *":
         return f'world_text("{function}", "{name}")'
     if kind in ("const void *", "void *"):

@@ -168,6 +168,8 @@ static void make_result(void)
 	world.derive_options = &derive_options;
 }
 
+static struct tacho_diff *diff;
+
 static void make_recording(void)
 {
 	static const struct tacho_fault fault = {.what = "is missing", .path = "calls-1.bin"};
@@ -190,6 +192,8 @@ static void make_recording(void)
 	world.summary_totals = tacho_summary_get_totals(world.summary);
 	world.findings_options = &findings_options;
 	world.diff_options = &diff_options;
+	must(tacho_diff_create(world.recordings, 1, world.recordings, 1, NULL, &diff));
+	world.diff = diff;
 	world.export_options = &export_options;
 	world.sink = &sink;
 	world.blob = &blob;
@@ -227,6 +231,7 @@ static void unmake(void)
 {
 	tacho_kept_destroy(world.kept);
 	tacho_compiled_destroy(world.compiled);
+	tacho_diff_destroy(diff);
 	tacho_summary_destroy(world.summary);
 	tacho_batch_destroy(world.batch);
 	tacho_columns_close(world.columns);

@@ -49,6 +49,7 @@ extern struct world {
 	const struct tacho_summary_totals *summary_totals;
 	struct tacho_findings_options *findings_options;
 	struct tacho_diff_options *diff_options;
+	const struct tacho_diff *diff;
 	struct tacho_export_options *export_options;
 	struct tacho_sink *sink;
 	struct tacho_limits *limits;

@@ -108,6 +108,7 @@ TABLE = [
           "report {data}/codexl/import/hsa.atp", "report {data}/codexl/import/stream.csv --json"),
     *rows("tacho",
           "report " + RECORDING, f"report {RECORDING} --json", f"report {RECORDING} --findings",
+          f"report {RECORDING} --by range", f"report {RECORDING} --by range --json",
           f"occupancy {RECORDING} --json", f"diff {RECORDING} {SESSION} --partial", says="shown"),
     # What cannot be read of a recording is what it is to find.
     *rows("tacho", "check " + RECORDING, f"check {RECORDING} --json", says="json"),
@@ -121,6 +122,8 @@ TABLE = [
           f"diff {SESSION} {{data}}/codexl/import/stream.csv",
           f"diff {SESSION},{SESSION} {SESSION},{SESSION} --json",
           f"diff {SESSION} {SESSION} --csv",
+          f"diff {SESSION} {SESSION} --html out.html",
+          f"open {SESSION} --no-browser -o out.html",
           f"diff {SESSION} {{data}}/codexl/import/stream.csv --by api --fail-if count!=+0 --any"),
 
     # Exports.

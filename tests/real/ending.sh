@@ -23,6 +23,17 @@ grep -q 'wall time' err && fail "a report that nobody asked for"
 [ "$(echo ended.*)" = ended.tacho ] || fail "files that nobody asked for: $(echo ended.*)"
 end 0 --report -- "$busy" books 50
 grep -q '^API calls    1,217 by 5 threads' err || { cat err; fail "no report"; }
+# What it cost is told, from calls that were timed: one in 64 of each thread.
+grep -q "^cost         at least .* in the program's threads, " err || { cat err; fail "no cost"; }
+"$TACHO" report ended --json | python3 -c '
+import json, os, sys
+cost = json.load(sys.stdin)["cost"]
+files = [os.path.join("ended.tacho", name) for name in os.listdir("ended.tacho")]
+assert 5 <= cost["timed_calls"] <= 1217 // 64 + 5, cost
+assert 1217 * 5 < cost["program_ns"] < 1217 * 400000, cost
+assert cost["keeper_ns"] > 0, cost
+assert 0 < cost["bytes"] <= sum(map(os.path.getsize, files)), (cost, files)
+' || fail "the cost as JSON"
 
 # What nobody asked for is not read: neither calls nor what describes them.
 if command -v strace >/dev/null 2>&1 && strace true 2>/dev/null; then
@@ -63,6 +74,25 @@ grep -q 'no call was recorded: the program made no call of those that were asked
 	{ cat err; fail "it does not say why nothing was recorded"; }
 
 # A bound on bytes: calls that ask are left out first, and the files stay within it.
+# The first ones only: so many, exactly, and the others counted.
+end 0 --strict --json ended.json --max-calls 100 -- "$busy" books 50
+grep -q '^tacho: 100 calls and .* in ended.tacho' err || { cat err; fail "not 100 calls"; }
+grep -q '^tacho: 1,117 calls were left out, since as many were recorded' err ||
+	{ cat err; fail "calls behind the last one are not told"; }
+grep -q '"calls_beyond_number": 1117' ended.json || fail "they are not in the JSON"
+"$TACHO" report ended >report
+grep -q '^API calls    100 by' report || fail "report with --max-calls"
+grep -q '^  no more than 100 calls were to be recorded$' report || fail "the report does not tell why"
+[ "$(sed -n '/^Left out/,$p' report | sed -n 's/^  \([0-9,]*\) calls* of .*/\1/p' | tr -d , |
+	awk '{ sum += $1 } END { print sum }')" = 1117 ] || { cat report; fail "not all are in the report"; }
+end 0 --max-kernels 7 -q -- "$busy" books 50
+"$TACHO" export ended --to jsonl -o - >jsonl || fail "export with --max-kernels"
+"$TACHO" report ended | grep -q '^work  *7 kernel launches, ' || fail "not 7 launches"
+grep -q '"max_launches": *7' jsonl || fail "jsonl does not tell the bound"
+end 0 --calls 'regex:^cl(Finish|SetKernelArg)$' -q -- "$busy" books 50
+same "functions with --calls regex:" "clFinish clSetKernelArg" "$("$TACHO" report ended --by api |
+	sed -n 's/^  \(cl[A-Za-z]*\) .*/\1/p' | sort | tr '\n' ' ' | sed 's/ $//')"
+
 end 0 --strict --max-size 1M -- "$busy" books 20000
 grep -q '^tacho: [0-9,]* calls were left out, since the recording' err || { cat err; fail "--max-size"; }
 size=$(du -s --apparent-size --block-size=1 ended.tacho | cut -f 1)

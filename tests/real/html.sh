@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# limit: 200
-# The page of a recording is well-formed, and in a browser its script does what it should.
+# limit: 240
+# The page of a recording is well-formed, and in a browser its script does what it should: its sums
+# are those of the recording's JSON lines, and single calls have their times however many there are.
+# With --long a page of a million calls and commands, and what axe-core says of all.
 . "$ROOT/tests/real/lib.sh"
 need python3
 
@@ -13,6 +15,11 @@ python3 "$ROOT/tests/real/page.py" check run.html || fail "the page is not well-
 has_calls=$(grep -c 'id="timeline-data"' run.html)
 same "timelines" 1 "$has_calls"
 
+# Two runs on one page.
+"$TACHO" diff run run --html run-diff.html >/dev/null || fail "tacho diff --html"
+python3 "$ROOT/tests/real/page.py" check run-diff.html || fail "the page of diff is not well-formed"
+same "timelines of two" 2 "$(grep -c 'id="timeline-data-[ab]"' run-diff.html)"
+
 # No call at all: a page as well.
 "$TACHO" record -q -f -o nothing --export html true 2>/dev/null || fail "tacho record"
 python3 "$ROOT/tests/real/page.py" check nothing.html || fail "the empty page is not well-formed"
@@ -23,3 +30,23 @@ for program in chromium chromedriver; do
 done
 "$TACHO" report run --json --top 0 >report.json || fail "tacho report"
 python3 "$ROOT/tests/real/page.py" drive run.html report.json || fail "the page in a browser"
+
+# What axe-core says, where npm can fetch it.
+axe=
+if [ "$long" = 1 ] && command -v npm >/dev/null 2>&1; then
+	if timeout 120 npm pack --silent axe-core@4.14.1 >/dev/null 2>&1 &&
+		tar xzf axe-core-4.14.1.tgz package/axe.min.js; then
+		axe=package/axe.min.js
+	else
+		echo "axe-core was not asked: npm cannot fetch it"
+	fi
+fi
+python3 "$ROOT/tests/real/page_use.py" run $axe || fail "what the page says in a browser"
+
+enqueues=20000
+[ "$long" = 1 ] && enqueues=500000
+"$TACHO" record -q -f -o many --export html,jsonl -- "$BIN/bench/clcost" enqueues $enqueues \
+	>/dev/null || fail "tacho record clcost"
+size=$(wc -c <many.html)
+[ "$size" -le 10000000 ] || fail "the page of $enqueues launches has $size bytes"
+python3 "$ROOT/tests/real/page_use.py" many --brief || fail "a page of many calls"

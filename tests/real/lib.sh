@@ -3,6 +3,8 @@
 # command, WORK a folder of the test's own, driver_platform the number of an OpenCL platform that
 # runs kernels ("" if there is none), long 1 with --long.
 set -u
+TACHO_CONFIG= TACHO_PAGER=
+export TACHO_CONFIG TACHO_PAGER
 cd "$WORK" || exit 1
 
 skip() {

@@ -18,7 +18,7 @@ import time
 import urllib.request
 
 VOID = {"meta", "br", "input", "link", "img", "hr"}
-EMPTY = {"path", "rect"}  # of SVG, closed by themselves
+EMPTY = {"path", "rect", "polyline"}  # of SVG, closed by themselves
 
 
 class Checker(html.parser.HTMLParser):
@@ -104,10 +104,14 @@ class Browser:
 
     def ask(self, path, body, method="POST"):
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{self.session}{path}", json.dumps(body).encode(),
+            f"http://127.0.0.1:{self.port}{self.session}{path}", None if method == "GET" else json.dumps(body).encode(),
             {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
+
+    def command(self, name, **parameters):
+        """A command of Chromium's own protocol."""
+        return self.ask("/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def run(self, script):
         return self.ask("/execute/sync", {"script": script, "args": []})

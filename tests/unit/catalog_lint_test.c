@@ -62,6 +62,9 @@ static int is_open_ended(const struct tacho_arch *arch, const struct tacho_entry
 		{"rocm", "vL1dBufCoalesceRate"},
 	};
 
+	/* Intel's files state no maximum of anything from Xe2 on. */
+	if (!strcmp(arch->name, "lnl") || !strcmp(arch->name, "bmg") || !strcmp(arch->name, "ptl"))
+		return 1;
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(known); i++)
 		if (!strcmp(arch->api, known[i][0]) && !fnmatch(known[i][1], entry->name, 0))
 			return 1;

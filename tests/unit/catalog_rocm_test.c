@@ -63,7 +63,8 @@ static const struct {
 	{"gfx90a", 261, 212}, {"gfx940", 265, 152}, {"gfx941", 265, 152}, {"gfx942", 265, 154},
 	{"gfx950", 428, 200}, {"gfx10", 45, 44},    {"gfx1010", 45, 44},  {"gfx1030", 45, 44},
 	{"gfx1031", 45, 44},  {"gfx1032", 45, 44},  {"gfx11", 40, 40},	  {"gfx1100", 40, 40},
-	{"gfx1101", 40, 40},  {"gfx1102", 40, 40},  {"gfx12", 36, 22},	  {"gfx1200", 36, 22},
+	{"gfx1101", 40, 40},  {"gfx1102", 40, 40},  {"gfx1150", 0, 0},	  {"gfx1151", 0, 0},
+	{"gfx1152", 0, 0},    {"gfx1153", 0, 0},    {"gfx12", 36, 22},	  {"gfx1200", 36, 22},
 	{"gfx1201", 36, 22},
 };
 
@@ -299,6 +300,12 @@ static void check_unit(const struct tacho_entry *entry)
 		"lanes",	   "wavefronts",
 		"wavefronts/unit", "instructions/wavefront",
 		"operations",	   "operations/cycle",
+		"instructions",	   "quad-cycles",
+		"workgroups",	   "dispatches",
+		"events",	   "items",
+		"transfers",	   "512 operations",
+		"64 bytes",	   "SIMD-cycles",
+		"unit-cycles",	   "wavefront-cycles",
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -319,14 +326,27 @@ static const char *unit_of(const char *expression)
 	return "";
 }
 
+/* A value of GRBM_GUI_ACTIVE goes on longer than a kernel: who divides by it says so. */
+static void lint_span(const struct tacho_arch *arch, const struct tacho_entry *entry)
+{
+	int several = !strncmp(arch->name, "gfx94", 5) || !strcmp(arch->name, "gfx950");
+
+	if (!strstr(entry->expression, "/reduce(GRBM_GUI_ACTIVE"))
+		return;
+	if (!strstr(entry->caveat, "GRBM_GUI_ACTIVE") ||
+	    (several && !strstr(entry->caveat, "sums over dies")))
+		fail_msg("%s %s does not say what GRBM_GUI_ACTIVE spans: %s", arch->name,
+			 entry->name, entry->caveat);
+}
+
 static void lint(const struct tacho_arch *arch, const struct tacho_entry *entry)
 {
 	const char *unit = unit_of(entry->expression), *text = entry->description;
 	int has_range = entry->range_low == entry->range_low;
 
-	if (entry->kind == TACHO_ENTRY_METRIC || *entry->unit)
+	if (entry->kind != TACHO_ENTRY_CONSTANT)
 		check_unit(entry);
-	if (entry->kind == TACHO_ENTRY_METRIC && (strlen(text) < 15 || !strchr(text, ' ')))
+	if (entry->kind != TACHO_ENTRY_CONSTANT && (strlen(text) < 15 || !strchr(text, ' ')))
 		fail_msg("%s %s has no description", arch->name, entry->name);
 	if (*text && (text[strlen(text) - 1] != '.' || islower((unsigned char)*text)))
 		fail_msg("%s: \"%s\" is no sentence", entry->name, text);
@@ -345,6 +365,7 @@ static void lint(const struct tacho_arch *arch, const struct tacho_entry *entry)
 	    entry->event >= tacho_arch_find_block(arch, entry->block)->event_count)
 		fail_msg("%s %s: no such event", arch->name, entry->name);
 	assert_string_not_equal(entry->source, "");
+	lint_span(arch, entry);
 }
 
 static void test_lint(void **state)

@@ -128,7 +128,8 @@ static void test_find(void **state)
 		{"gamma", TACHO_E_NOTFOUND, 0},
 		{"9", TACHO_E_NOTFOUND, 0},
 		{"", TACHO_E_NOTFOUND, 0},
-		{"many:", TACHO_E_NOTFOUND, 0},
+		{"many:", TACHO_E_AMBIGUOUS, 0},
+		{"many", TACHO_E_AMBIGUOUS, 0},
 	};
 	const struct tacho_device_info *info = NULL;
 	struct tacho_context *context;

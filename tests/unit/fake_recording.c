@@ -23,6 +23,9 @@ struct tacho_cursor {
 	tacho_range_fn on_range;
 	void *range_user;
 	size_t next_range;
+	tacho_window_fn on_window;
+	void *window_user;
+	size_t next_window;
 };
 
 static const struct fake_recording *real(const struct tacho_recording *recording)
@@ -159,6 +162,21 @@ static void deliver_ranges(struct tacho_cursor *cursor)
 	}
 }
 
+static void deliver_windows(struct tacho_cursor *cursor)
+{
+	const struct fake_recording *recording = cursor->recording;
+	bool is_over = cursor->next >= recording->call_count;
+
+	for (; cursor->next_window < recording->window_count; cursor->next_window++) {
+		const struct fake_window *window = &recording->windows[cursor->next_window];
+
+		if (!is_over && window->before > cursor->next)
+			return;
+		if (cursor->on_window)
+			cursor->on_window(cursor->window_user, window->window);
+	}
+}
+
 int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
 {
 	const struct fake_recording *recording = cursor->recording;
@@ -168,6 +186,7 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 		for (size_t i = 0; i < recording->blob_count; i++)
 			cursor->on_blob(cursor->user, &recording->blobs[i]);
 	deliver_ranges(cursor);
+	deliver_windows(cursor);
 	if (cursor->next >= recording->call_count * repeat) {
 		cursor->current = NULL;
 		return 0;
@@ -230,6 +249,23 @@ void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void 
 {
 	cursor->on_range = fn;
 	cursor->range_user = user;
+}
+
+void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user)
+{
+	cursor->on_window = fn;
+	cursor->window_user = user;
+}
+
+const struct tacho_sampling *tacho_recording_get_sampling(const struct tacho_recording *recording,
+							  size_t index)
+{
+	const struct tacho_sampling *samplings = real(recording)->samplings;
+
+	for (size_t i = 0; samplings && samplings[i].device; i++)
+		if (i == index)
+			return &samplings[i];
+	return NULL;
 }
 
 const struct tacho_recorded_counting *

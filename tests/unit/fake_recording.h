@@ -48,6 +48,12 @@ struct fake_range {
 	size_t before;
 };
 
+/* The same for a window. */
+struct fake_window {
+	const struct tacho_window *window;
+	size_t before;
+};
+
 struct fake_thread {
 	uint32_t id;
 	const char *name;
@@ -67,6 +73,9 @@ struct fake_recording {
 	size_t blob_count;
 	const struct fake_range *ranges; /* in the order in which they are delivered */
 	size_t range_count;
+	const struct tacho_sampling *samplings; /* ends without a device; may be NULL */
+	const struct fake_window *windows;	/* in the order in which they are delivered */
+	size_t window_count;
 	const struct tacho_entry *counters;	  /* ends without a name; may be NULL */
 	const struct tacho_column *const *shapes; /* of counters; may be NULL */
 	const struct tacho_recorded_counting *counting;

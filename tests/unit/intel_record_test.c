@@ -28,6 +28,7 @@ struct world {
 	const struct tacho__backend *table[2];
 	struct tacho_context *context;
 	struct tacho_device *device;
+	const char *set; /* NULL: the first one */
 };
 
 /* The GPU of the folder `tree` in tests/data/intel. One that lies answers wrongly. */
@@ -76,7 +77,8 @@ static void close_world(struct world *world)
 
 static int open_stream(struct world *world, const char *format, struct tacho_oa_stream **out_stream)
 {
-	const struct tacho_oa_stream_options options = {.period_ns = 1000000, .format = format};
+	const struct tacho_oa_stream_options options = {
+		.period_ns = 1000000, .format = format, .set = world->set};
 
 	return tacho_oa_stream_open(world->device, &options, out_stream);
 }
@@ -272,6 +274,7 @@ static void test_metrics(void **state)
 
 	(void)state;
 	open_world(&world, TACHO_OA_XE, "xe");
+	world.set = "Tiny";
 	assert_int_equal(open_stream(&world, NULL, &stream), 0);
 	for (int i = 0; i < 3; i++) {
 		report.values[0] = fake.clock_ticks + 1920 * (uint64_t)i;
@@ -450,7 +453,7 @@ static void test_simulated(void **state)
 {
 	const struct tacho_context_options options = {.size = sizeof(options),
 						      .backends = "sim:bsw"};
-	struct world world;
+	struct world world = {0};
 
 	(void)state;
 	assert_int_equal(tacho_context_create(&options, &world.context), 0);

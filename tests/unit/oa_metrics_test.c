@@ -444,22 +444,48 @@ static void test_devices(void **state)
 	assert_string_equal(tacho_oa_device_get_format(&device, TACHO_OA_XE2)->name, "PEC64u64");
 }
 
+/* Every id of the public list, and none that is not in it. */
+static void test_device_ids(void **state)
+{
+	char path[512], line[256];
+	static char families[65536][16];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tests/data/intel/pci-ids.txt",
+		 getenv("TACHO_SOURCE_ROOT"));
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		char *rest, *family = strtok_r(line, " \n", &rest), *id;
+
+		while (*family != '#' && (id = strtok_r(NULL, " \n", &rest)))
+			snprintf(families[strtoul(id, NULL, 16)], sizeof(families[0]), "%s",
+				 family);
+	}
+	fclose(file);
+	for (uint32_t id = 0; id < 65536; id++) {
+		const struct tacho_oa_device device = {.device_id = id};
+		const char *arch = tacho_oa_device_get_arch(&device);
+		enum tacho_oa_gen gen;
+
+		if (!*families[id] != !*arch ||
+		    strncmp(arch, families[id], strlen(families[id])) != 0)
+			fail_msg("0x%04x is \"%s\", not \"%s\"", id, arch, families[id]);
+		if (*arch)
+			assert_int_equal(tacho_oa_gen_find(arch, &gen), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reports),
-		cmocka_unit_test(test_contexts),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_overflow),
-		cmocka_unit_test(test_damage),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_no_topology),
-		cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_markers),
-		cmocka_unit_test(test_writing),
-		cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_unknown_frequency),
+		cmocka_unit_test(test_reports),	   cmocka_unit_test(test_contexts),
+		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_overflow),
+		cmocka_unit_test(test_damage),	   cmocka_unit_test(test_names),
+		cmocka_unit_test(test_refusals),   cmocka_unit_test(test_no_topology),
+		cmocka_unit_test(test_variables),  cmocka_unit_test(test_markers),
+		cmocka_unit_test(test_writing),	   cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_device_ids), cmocka_unit_test(test_unknown_frequency),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -84,8 +84,6 @@ static void check_file(size_t index)
 {
 	char name[64];
 	const char *path;
-	struct tacho_catalog_options options = {
-		.size = sizeof(options), .api = "oa", .no_environment = 1, .definition_count = 1};
 	size_t sets = 0, counters = 0, registers = 0;
 	const struct tacho_arch *arch;
 	const struct tacho_set *set;
@@ -93,8 +91,9 @@ static void check_file(size_t index)
 
 	snprintf(name, sizeof(name), "data/intel/%s", files[index].file);
 	path = shared_path(name);
-	options.definitions = &path;
-	assert_int_equal(tacho_catalog_open(&options, &own), 0);
+	assert_int_equal(tacho__catalog_create(&own), 0); /* nothing built in */
+	assert_int_equal(tacho__catalog_read_file(own, path, 0), 0);
+	assert_int_equal(tacho__catalog_complete(own), 0);
 	assert_null(tacho_catalog_get_problem(own, 0));
 	arch = arch_of(own, files[index].arch);
 	for (; (set = tacho_arch_get_set(arch, sets)); sets++) {
@@ -341,9 +340,49 @@ static void test_a_file_replaces_what_is_built_in(void **state)
 	tacho_catalog_close(own);
 }
 
+/* gputop's way to read a general counter: its registers are numbered from 1. */
+static void test_registers_of_gputop(void **state)
+{
+	static const char text[] = "<metrics version='1'>\n"
+				   "<set symbol_name='Old' chipset='GPT' name='Old'>\n"
+				   " <counter symbol_name='First' data_type='uint64' units='x'"
+				   " equation='PERFCNT1 READ_REG'/>\n"
+				   " <counter symbol_name='Second' data_type='uint64' units='x'"
+				   " equation='PERFCNT2 READ_REG  100 UMUL'/>\n"
+				   " <counter symbol_name='Wrong' data_type='uint64' units='x'"
+				   " equation='PERFCNT0 READ_REG'/>\n"
+				   " <counter symbol_name='Plain' data_type='uint64' units='x'"
+				   " equation='PERFCNT1 READ'/>\n"
+				   "</set>\n</metrics>\n";
+	const struct tacho_entry **inputs;
+	const struct tacho_arch *arch;
+	size_t count;
+	int rc;
+	struct tacho_catalog *own = read_text(text, &rc);
+
+	assert_int_equal(rc, 0);
+	assert_string_equal(tacho_catalog_get_problem(own, 0)->entry, "Wrong");
+	assert_string_equal(tacho_catalog_get_problem(own, 1)->entry, "Plain");
+	assert_null(tacho_catalog_get_problem(own, 2));
+	arch = arch_of(own, "gpt");
+	assert_int_equal(
+		tacho_arch_list_inputs(arch, tacho_arch_find_entry(arch, "First"), &inputs, &count),
+		0);
+	assert_int_equal(count, 1);
+	assert_string_equal(inputs[0]->name, "PERFCNT0");
+	free(inputs);
+	assert_int_equal(tacho_arch_list_inputs(arch, tacho_arch_find_entry(arch, "Second"),
+						&inputs, &count),
+			 0);
+	assert_string_equal(inputs[0]->name, "PERFCNT1");
+	free(inputs);
+	tacho_catalog_close(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_registers_of_gputop),
 		cmocka_unit_test(test_mistakes_cost_one_entry_each),
 		cmocka_unit_test(test_whole_files_that_are_refused),
 		cmocka_unit_test(test_mistakes_in_yaml),

@@ -323,6 +323,7 @@ static void test_occupancy_drops_fractions_early(void **state)
 
 static void test_what_the_device_lacks_is_absent(void **state)
 {
+	static const struct raw stepped_back[] = {{"C4", 4000}};
 	/* the mask of 16 EUs has no third subslice */
 	struct tacho_result *result =
 		derive(chv, bsw, "NonSamplerShader02AccessStalledOnL3", NULL, 0);
@@ -335,6 +336,54 @@ static void test_what_the_device_lacks_is_absent(void **state)
 	assert_true(tacho_column_get_value(tacho_result_get_column(result, 0), 0, 0) ==
 		    100.0 * 100 / 4e6);
 	tacho_result_destroy(result);
+	/* C4 above C5: nobody knows the share, which is not 4.6e14 percent */
+	result = derive(chv, bsw, "NonSamplerShader01AccessStalledOnL3", stepped_back, 1);
+	assert_int_equal(tacho_column_get_state(tacho_result_get_column(result, 0), 0, 0),
+			 TACHO_STATE_ABSENT | TACHO_MARK_BELOW0);
+	assert_non_null(strstr(tacho_column_get_note(tacho_result_get_column(result, 0), 0, 0),
+			       "fell below 0"));
+	tacho_result_destroy(result);
+}
+
+/* The four of Elkhart Lake that showed 7.4e11 percent, of 2.5e7 clocks. */
+static void test_four_of_ehl(void **state)
+{
+	static const struct {
+		const char *name, *more, *less;
+	} metrics[] = {
+		{"NonSamplerShader00AccessStalledOnL3", "C0", "B7"},
+		{"NonSamplerShader01AccessStalledOnL3", "C2", "C1"},
+		{"NonSamplerShader02AccessStalledOnL3", "C4", "C3"},
+		{"NonSamplerShader03AccessStalledOnL3", "C6", "C5"},
+	};
+	static const struct tacho_property properties[] = {{"SubsliceMask", 0xff}};
+	const struct tacho_model model = {
+		.name = "ehl", .properties = properties, .property_count = 1};
+	struct tacho_catalog_options options = {
+		.size = sizeof(options), .arch = "ehl", .api = "oa", .no_environment = 1};
+	const struct tacho_arch *ehl;
+	struct tacho_catalog *own;
+
+	assert_int_equal(tacho_catalog_open(&options, &own), 0);
+	assert_int_equal(tacho_catalog_find_arch(own, "ehl", "oa", &ehl), 0);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(metrics); i++) {
+		for (uint64_t less = 100; less <= 300; less += 200) {
+			const struct raw change[] = {{metrics[i].more, 200},
+						     {metrics[i].less, less},
+						     {"GPU_CLOCK", 25000000}};
+			struct tacho_result *result =
+				derive(ehl, &model, metrics[i].name, change, 3);
+			const struct tacho_column *column = tacho_result_get_column(result, 0);
+			uint8_t is = tacho_column_get_state(column, 0, 0);
+
+			if (less > 200)
+				assert_int_equal(is, TACHO_STATE_ABSENT | TACHO_MARK_BELOW0);
+			else
+				assert_true(tacho_column_get_value(column, 0, 0) == 4e-4);
+			tacho_result_destroy(result);
+		}
+	}
+	tacho_catalog_close(own);
 }
 
 /* The symbol Part means two things, and Sum, written the same in both sets, follows its set. */
@@ -383,6 +432,7 @@ static void test_symbols_mean_what_their_set_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_four_of_ehl),
 		cmocka_unit_test(test_render_basic),
 		cmocka_unit_test(test_compute_basic),
 		cmocka_unit_test(test_gpu_time_overflows_after_24_minutes),

@@ -366,18 +366,114 @@ static void test_xml(void **state)
 	tacho_catalog_close(catalog);
 }
 
+#define DECLARED                                                                              \
+	"rocprofiler-sdk:\n  counters-schema-version: 1\n  architectures:\n"                  \
+	"  - name: gfx1310\n    title: Mine\n    family: gfx1100\n    wave_size: 32\n"        \
+	"    accumulate: {block: SQ, low_res: 7, high_res: 8}\n"                              \
+	"    blocks: [{name: SQ, slots: 3, instances: 1, events: 9, attributes: [Se, Sq]}]\n" \
+	"    constants: {simd_count: 64, simd_per_cu: 2, array_count: 4, "                    \
+	"simd_arrays_per_engine: 2,\n      teapots: 7}\n"
+
+/* An architecture that nobody knows, with all that follows: shapes, constants, blocks. */
+static void test_declared(void **state)
+{
+	struct tacho_catalog *catalog = read_into(
+		open_catalog(), DECLARED "  counters:\n"
+					 "  - {name: C, definitions: [{architectures: [gfx1310], "
+					 "block: SQ, event: 4}]}\n"
+					 "  - {name: M, definitions: [{architectures: [gfx1310], "
+					 "expression: simd_count/simd_per_cu*teapots}]}\n");
+	struct tacho_dimension dimensions[TACHO_DIMENSION_MAX];
+	const struct tacho_model *model;
+	const struct tacho_arch *arch;
+	uint32_t count;
+	double value;
+
+	assert_null(tacho_catalog_get_problem(catalog, 0));
+	assert_int_equal(tacho_catalog_find_arch(catalog, "gfx1310", NULL, &arch), 0);
+	assert_string_equal(arch->title, "Mine");
+	model = tacho_arch_find_model(arch, "gfx1310");
+	assert_non_null(model);
+	assert_int_equal(tacho_arch_find_block(arch, "SQ")->slots, 3);
+	assert_int_equal(tacho_arch_find_block(arch, "SQ")->accumulate_high, 8);
+	assert_int_equal(tacho_arch_find_block(arch, "GL2C")->slots, 4); /* the family's */
+	assert_int_equal(
+		tacho_arch_get_constant(arch, find(catalog, "gfx1310", "M"), model, &value), 0);
+	assert_true(value == 64 / 2 * 7);
+	assert_int_equal(tacho_arch_get_constant(arch, find(catalog, "gfx1310", "wave_front_size"),
+						 model, &value),
+			 0);
+	assert_true(value == 32);
+	/* gfx11's rule: work-group processors, of 32 units in 4 arrays, in place of instances */
+	assert_int_equal(tacho_arch_get_dimensions(arch, find(catalog, "gfx1310", "C"), model,
+						   dimensions, &count),
+			 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(dimensions[0].name, "DIMENSION_WGP");
+	assert_int_equal(dimensions[0].extent, 4);
+	assert_int_equal(dimensions[1].extent, 2);
+	tacho_catalog_close(catalog);
+}
+
+/* One mistake in a declaration, which costs what it is in; the rest of the file is read. */
+static void check_declaration(const char *item, uint32_t line, const char *entry, const char *part)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "rocprofiler-sdk:\n  architectures:\n  - %s\n  counters:\n%s",
+		 item, GOOD_LIST);
+	check_mistake(text, line, entry, part);
+}
+
+static void test_hostile_declarations(void **state)
+{
+	struct tacho_catalog *catalog;
+
+	check_declaration("4", 3, "", "no mapping");
+	check_declaration("{title: x}", 3, "", "missing or none");
+	check_declaration("{name: 'a b'}", 3, "a b", "missing or none");
+	check_declaration("{name: [a]}", 3, "", "list or a mapping");
+	check_declaration("{name: a,\n    family: gfx4711}", 4, "a", "\"gfx4711\" is not known");
+	check_declaration("{name: a,\n    blocks: 3}", 4, "a", "no list");
+	check_declaration("{name: a, blocks: [{name: SQ, instances: 1}]}", 3, "SQ", "\"slots\"");
+	check_declaration("{name: a,\n    wave_size: many}", 4, "a", "wave_size");
+	check_declaration("{name: a,\n    wave_size: 0}", 4, "a", "wave_size");
+	check_declaration("{name: a, constants: 4}", 3, "a", "no mapping");
+	check_declaration("{name: a, constants: {\n    simd_count: x}}", 4, "a", "no number");
+	check_mistake("rocprofiler-sdk:\n  architectures: gfx1\n  counters:\n" GOOD_LIST, 2, "",
+		      "no list");
+	/* its own family: nothing is inherited for ever; the map form has declarations, too */
+	catalog = read_into(open_catalog(), "architectures: [{name: mine}, {name: mine, family: "
+					    "mine}]\nC: {architectures: {mine: {block: SQ, event: "
+					    "1}}}\n");
+	assert_null(tacho_catalog_get_problem(catalog, 0));
+	assert_non_null(find(catalog, "mine", "C"));
+	assert_non_null(find(catalog, "mine", "simd_count"));
+	tacho_catalog_close(catalog);
+}
+
 /* An installed ROCm's file describes what we do not, adds nothing and has no problems. */
 static void test_environment(void **state)
 {
-	const struct tacho_catalog_options options = {.size = sizeof(options), .api = "rocm"};
+	struct tacho_catalog_options options = {.size = sizeof(options), .api = "rocm"};
+	const char *own;
 	struct tacho_catalog *catalog;
 	struct folder folder;
 	FILE *file;
 
 	folder_make(&folder);
+	file = fopen(folder_name(&folder, "own.yaml"), "w");
+	assert_non_null(file);
+	fputs(LIST "  - {name: OWN, definitions: [{architectures: [gfx90a, gfx942], block: CPC, "
+		   "event: 25}]}\n",
+	      file);
+	assert_int_equal(fclose(file), 0);
+	own = strdup(folder_name(&folder, "own.yaml"));
+	options.definitions = &own;
+	options.definition_count = 1;
 	file = fopen(folder_name(&folder, "counter_defs.yaml"), "w");
 	assert_non_null(file);
-	fputs(LIST "  - {name: CPC_CPC_STAT_BUSY, description: theirs, definitions: "
+	fputs(LIST "  - {name: OWN, description: theirs, definitions: "
 		   "[{architectures: [gfx942, gfx4711], block: CPC, event: 1}]}\n"
 		   "  - {name: GPUBusy, description: theirs, definitions: "
 		   "[{architectures: [gfx90a], expression: '(('}]}\n"
@@ -389,9 +485,9 @@ static void test_environment(void **state)
 	setenv("ROCPROFILER_METRICS_PATH", folder.path, 1);
 	assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
 	assert_null(tacho_catalog_get_problem(catalog, 0));
-	assert_string_equal(find(catalog, "gfx942", "CPC_CPC_STAT_BUSY")->description, "theirs");
-	assert_int_equal(find(catalog, "gfx942", "CPC_CPC_STAT_BUSY")->event, 25);
-	assert_string_equal(find(catalog, "gfx90a", "CPC_CPC_STAT_BUSY")->description, "");
+	assert_string_equal(find(catalog, "gfx942", "OWN")->description, "theirs");
+	assert_int_equal(find(catalog, "gfx942", "OWN")->event, 25);
+	assert_string_equal(find(catalog, "gfx90a", "OWN")->description, "");
 	assert_string_not_equal(find(catalog, "gfx90a", "GPUBusy")->description, "theirs");
 	assert_null(find(catalog, "gfx942", "NEW"));
 	tacho_catalog_close(catalog);
@@ -403,6 +499,7 @@ static void test_environment(void **state)
 			    "/no/such/folder/counter_defs.yaml");
 	tacho_catalog_close(catalog);
 	unsetenv("ROCPROFILER_METRICS_PATH");
+	free((char *)own);
 	catalog = open_catalog();
 	assert_null(tacho__rocm_environment_file(catalog));
 	tacho_catalog_close(catalog);
@@ -499,6 +596,8 @@ int main(void)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_not_ours),
 		cmocka_unit_test(test_xml),
+		cmocka_unit_test(test_declared),
+		cmocka_unit_test(test_hostile_declarations),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_blocks_file),
 		cmocka_unit_test(test_rocm_files),

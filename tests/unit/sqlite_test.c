@@ -48,6 +48,8 @@ static void test_views(void **state)
 		"v_range",
 		"v_call_range",
 		"v_range_by_path",
+		"v_window",
+		"v_sampled",
 	};
 	struct database database;
 	char sql[96];
@@ -60,7 +62,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "25\n");
+	       "27\n");
 	finish(&database);
 }
 

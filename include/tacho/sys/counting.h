@@ -41,6 +41,19 @@ struct tacho_counting_column {
 	uint32_t from;	      /* enum tacho_counting_from */
 };
 
+/* A device, by all that is known of it. Texts are "" when they are not known. */
+struct tacho_counting_device {
+	const char *name, *platform;
+	const char *id;	 /* as its driver has it for all APIs: "GPU-1b2c..." or "1b2c..." */
+	const char *pci; /* "0000:1b:00.0" */
+	/* Among devices of the same name and platform, from 0; NUMBER_UNKNOWN. */
+	uint32_t number;
+	/* Of one that is chosen: others may call it by another name. A device of its platform that
+	 * tells neither id nor place is taken for it. */
+	bool is_known_by_place;
+};
+#define TACHO_COUNTING_NUMBER_UNKNOWN UINT32_MAX
+
 /*
  * Which launches are counted. The process decides: for each launch that is selected while counting
  * is not paused it writes a row, without values when there are no entries. Readers take a launch
@@ -60,6 +73,9 @@ struct tacho_counting_select {
 	 * thread, or its process, is in one of them. None: wherever it is. */
 	const char *const *ranges;
 	size_t range_count;
+	/* Launches, and transfers, on these. None: on whatever device. */
+	const struct tacho_counting_device *devices;
+	size_t device_count;
 	/*
 	 * Of the launches of each kernel in a process, which are counted from 1 by its name, also
 	 * while counting is paused: those in a range. In order without overlaps in one that was
@@ -124,6 +140,9 @@ TACHO_API int tacho_counting_make_plan(const struct tacho_counting *counting,
 				       struct tacho_config **out_config,
 				       struct tacho_plan **out_plan);
 
+/* Whether launches can be counted on the device at all: 0, or UNSUPPORTED. */
+TACHO_API int tacho_counting_check_launches(const struct tacho_device *device);
+
 /*
  * Whether launches on the device can be run again: by tacho (TACHO_REPLAY_KERNEL), by the vendor's
  * library (TACHO_REPLAY_VENDOR). 0, or UNSUPPORTED.
@@ -146,6 +165,12 @@ TACHO_API bool tacho_counting_selects(const struct tacho_counting *counting, con
 /* As above, whether what is launched in a range of this name is selected; true without ranges. */
 TACHO_API bool tacho_counting_selects_range(const struct tacho_counting *counting,
 					    const char *name);
+/*
+ * As above, whether what is launched on this device is selected; true without devices. Ids decide,
+ * where both have one of the same form; else where they are; else names, platforms and numbers.
+ */
+TACHO_API bool tacho_counting_selects_device(const struct tacho_counting *counting,
+					     const struct tacho_counting_device *device);
 /* Whether one pattern of such a list fits a name. As above. */
 TACHO_API bool tacho_counting_fits(const struct tacho_counting *counting, const char *pattern,
 				   const char *name);

@@ -45,6 +45,14 @@ TACHO_API void tacho_json_add_null(struct tacho_json *json, const char *key);
 /* Closes what is open and ends the line. */
 TACHO_API void tacho_json_finish(struct tacho_json *json);
 
+/*
+ * Writes the objects of the array that is the member `array` of a document as CSV (RFC 4180): a
+ * header of all keys, in the order in which they are met first, and a row for each object. Null and
+ * what is missing is an empty cell; elements of arrays have ";" between them, members of objects
+ * are KEY=VALUE. Errors of the stream stay in it. PARSE, NOMEM.
+ */
+TACHO_API int tacho_json_write_csv(const char *text, size_t size, const char *array, FILE *stream);
+
 #ifdef __cplusplus
 }
 #endif

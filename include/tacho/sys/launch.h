@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include <tacho/export.h>
+#include <tacho/session.h>
 #include <tacho/sys/counting.h>
 
 #ifdef __cplusplus
@@ -33,6 +34,19 @@ enum tacho_launch_via {
 	TACHO_VIA_PRELOAD = 2
 };
 
+/*
+ * What is counted beside the program while it runs, in windows of time: in this process, which
+ * writes it into the recording. All of it outlives the launch.
+ */
+struct tacho_launch_sampling {
+	struct tacho_device *device;
+	const struct tacho_config *config;
+	const struct tacho_plan *plan; /* of it; one pass */
+	const char *title;	       /* of the device, for people */
+	uint64_t window_ns;
+	bool is_strict; /* a division by zero makes a value absent */
+};
+
 struct tacho_launch_options {
 	const char *name;   /* of the recording, with or without .tacho; NULL: PROGRAM-N */
 	bool overwrite;	    /* replace a recording of that name */
@@ -45,11 +59,16 @@ struct tacho_launch_options {
 	 * tenth of what is free at the start, and never the last twentieth of the disk. */
 	uint64_t max_bytes;
 	uint64_t ring_bytes; /* keep only the newest so many; 0: keep all */
-	/* Functions that are recorded, names or globs; 0: all. Objects are recorded in any case. */
+	/* Functions that are recorded, patterns of their names; 0: all. Objects are recorded in any
+	 * case. */
 	const char *const *calls;
 	uint32_t call_count;
 	bool only_work; /* of calls, only those that give work or wait for it */
 	bool is_synced; /* write to the disk each second: what is lost when the power is */
+	const struct tacho_launch_sampling *sampling; /* NULL: nothing is */
+	/* Record nothing behind so many calls, or launches of kernels, over all processes; what
+	 * comes later is counted. 0: all. */
+	uint64_t max_calls, max_launches;
 };
 
 /*
@@ -80,9 +99,13 @@ TACHO_API const char *tacho_launch_get_warning(const struct tacho_launch *launch
 /*
  * Starts it, with the signal mask and the ignored signals that this process had at
  * tacho_launch_create(). NOTFOUND or PERM when execve says so: the vendor code is errno. On failure
- * the recording is removed; finish is still to be called.
+ * the recording is removed; finish is still to be called. What can only be known of sampling when
+ * the program is about to start fails here, too, before it does.
  */
 TACHO_API int tacho_launch_start(struct tacho_launch *launch);
+
+/* Whether tacho_launch_start() failed because nothing can be sampled. */
+TACHO_API bool tacho_launch_cannot_sample(const struct tacho_launch *launch);
 
 struct tacho_progress {
 	uint64_t calls, commands; /* so far, at most a second old */
@@ -114,10 +137,13 @@ struct tacho_launch_outcome {
 	uint64_t calls, commands; /* that lie in files */
 	uint64_t file_bytes;
 	uint64_t lost_calls, lost_times;
+	/* Of counters that were sampled: that were handed on to files, and that were not. */
+	uint64_t windows, lost_windows;
 	/* Left out as asked for or set; functions that are not asked for count until a program
 	 * knows that they are not. */
 	uint64_t bounded_calls;
 	uint64_t beyond_calls; /* of these, because the files or the disk were full */
+	uint64_t past_calls;   /* of these, behind the last that was to be recorded */
 	uint32_t processes;    /* that came up with a recorder */
 	uint32_t living;       /* of these, those that still record */
 	uint32_t refused;      /* processes that could not take part */

@@ -70,6 +70,7 @@ static int add_gpu(const struct probing *probing, size_t index)
 		return TACHO_E_NOMEM;
 	info->name = make_name(probing, &found->gpu);
 	info->id = tacho__probe_text(probing->probe, "%s", found->gpu.uuid);
+	info->pci = tacho__probe_text(probing->probe, "%s", found->gpu.pci);
 	info->vendor = "NVIDIA";
 	info->platform = "CUDA";
 	info->kind = "gpu";
@@ -78,7 +79,7 @@ static int add_gpu(const struct probing *probing, size_t index)
 	info->api = probing->is_sampled ? TACHO__CUPTI_SAMPLING_API : TACHO__CUPTI_API;
 	info->compute_units = found->gpu.multiprocessors;
 	info->memory_bytes = found->gpu.memory_bytes;
-	info->launches_only = !probing->is_sampled;
+	info->launches_only = info->counts_together = !probing->is_sampled;
 	info->windows_by = probing->is_sampled ? "" : tacho__backend_cupti_sampling.name;
 	info->usable = !tacho__cupti_check_gpu(probing->system, index, probing->is_sampled);
 	if (!info->usable)

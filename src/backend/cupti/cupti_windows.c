@@ -9,6 +9,7 @@
 
 #include "backend/collection.h"
 #include "backend/cupti/cupti_sampler.h"
+#include "backend/window_clock.h"
 #include "base/clock.h"
 #include "base/cond.h"
 #include "base/error.h"
@@ -28,6 +29,7 @@ struct windows {
 	bool is_warm; /* the first sample, which began before sampling did, is over */
 	bool is_lost; /* the buffer was full, and what is missing was not seen yet */
 	uint64_t origin_ns, end_ns, number;
+	struct tacho__window_clock clock;
 };
 
 static int fail_kind(const struct tacho__cupti_device *device, const char *cause, const char *cure)
@@ -68,8 +70,9 @@ static int deliver(struct windows *windows, const struct tacho__cupti_sample_val
 {
 	struct tacho__rows *rows = windows->rows;
 	char name[TACHO__NUMBER_MAX];
-	const struct tacho_row row = {.id = windows->number, .name = name};
+	struct tacho_row row = {.id = windows->number, .name = name};
 
+	tacho__window_clock_place(&windows->clock, sample->start_ns, sample->end_ns, &row);
 	tacho__number_format_seconds(sample->end_ns - windows->origin_ns, name);
 	for (size_t i = 0; i < rows->counter_count; i++) {
 		double value = sample->values[i];
@@ -104,6 +107,7 @@ static int take_sample(void *user, const struct tacho__cupti_sample_values *samp
 	uint64_t lost;
 	int rc;
 
+	tacho__window_clock_note(&windows->clock, sample->end_ns);
 	if (!windows->is_warm || sample->end_ns <= sample->start_ns) {
 		windows->is_warm = true;
 		windows->origin_ns = windows->end_ns = sample->end_ns;
@@ -179,6 +183,7 @@ int tacho__cupti_begin_sampling(struct tacho__collection *base, uint32_t pass)
 	base->pass = pass;
 	base->has_failed = windows->is_stopping = windows->is_warm = windows->is_lost = false;
 	windows->number = 0;
+	tacho__window_clock_begin(&windows->clock);
 	rc = tacho__cupti_sampler_start(&windows->sampler, base->options->window_ns);
 	if (!rc) {
 		rc = tacho__collection_start_thread(base, run, &windows->thread);

@@ -49,7 +49,7 @@ struct collection {
 	unsigned at; /* which of them is the older one */
 	bool is_open, is_stopping;
 	pthread_t thread;
-	uint64_t origin_ns, number;
+	uint64_t origin_ns, end_ns, number; /* end_ns: of the last window */
 };
 
 /* ---- devices ---- */
@@ -67,6 +67,7 @@ static int add_gpu(struct tacho_probe *probe, const struct tacho__cupti_system *
 							   found->gpu.index)
 				       : tacho__probe_text(probe, "%s", found->gpu.name);
 	info->id = tacho__probe_text(probe, "%s", found->gpu.uuid);
+	info->pci = tacho__probe_text(probe, "%s", found->gpu.pci);
 	info->vendor = "NVIDIA";
 	info->platform = "NVML";
 	info->kind = "gpu";
@@ -307,10 +308,14 @@ static double convert(const struct tacho_entry *entry, const struct tacho__nvml_
 static int deliver(struct collection *collection, uint64_t now_ns)
 {
 	char name[TACHO__NUMBER_MAX];
-	const struct tacho_row row = {.id = collection->number++, .name = name};
+	struct tacho_row row = {.id = collection->number++,
+				.name = name,
+				.start_ns = collection->end_ns,
+				.end_ns = now_ns};
 	struct tacho__rows *rows = collection->rows;
 	size_t metric = 0;
 
+	collection->end_ns = now_ns;
 	tacho__number_format_seconds(now_ns - collection->origin_ns, name);
 	for (size_t i = 0; i < rows->counter_count; i++) {
 		const struct tacho_entry *entry = collection->pass->counters[i].entry;
@@ -322,6 +327,7 @@ static int deliver(struct collection *collection, uint64_t now_ns)
 				is_there ? value : 0,
 				is_there ? TACHO_STATE_OK : TACHO_STATE_ABSENT);
 	}
+	row.uncertainty_ns = tacho__clock_monotonic_ns() - now_ns;
 	return tacho__collection_deliver(&collection->base,
 					 &(struct tacho__batch){.pass = collection->base.pass,
 								.row_count = 1,
@@ -397,7 +403,7 @@ static int begin_pass(struct tacho__collection *base, uint32_t pass)
 	base->pass = pass;
 	base->has_failed = collection->is_stopping = false;
 	collection->number = 0;
-	collection->origin_ns = tacho__clock_monotonic_ns();
+	collection->origin_ns = collection->end_ns = tacho__clock_monotonic_ns();
 	rc = prepare_gpm(collection);
 	if (!rc)
 		rc = tacho__collection_start_thread(base, run, &collection->thread);

@@ -48,8 +48,23 @@ static const char *join(struct tacho__arena *arena, const char *first, const cha
 	return tacho__buf_keep(&text, arena);
 }
 
-/* The driver that the device has; *out_counts is 0 for one that does not count. NOMEM. */
-static int find_driver(const char *folder, enum tacho_oa_driver *out_driver, int *out_counts)
+/* The line's value, in the arena; "" when there is none. NULL: no memory. */
+static const char *get_line(struct tacho__arena *arena, const char *text, const char *key)
+{
+	const char *line = strstr(text, key);
+
+	if (!line)
+		return "";
+	line += strlen(key);
+	return tacho__arena_text(arena, line, strcspn(line, "\n"));
+}
+
+/*
+ * The driver that the device has, and where it is; *out_counts is 0 for one that does not count.
+ * NOMEM.
+ */
+static int read_event(struct tacho__arena *arena, const char *folder,
+		      struct tacho__intel_card *card, int *out_counts)
 {
 	struct tacho__buf path = {0}, text = {0};
 	int rc;
@@ -57,11 +72,14 @@ static int find_driver(const char *folder, enum tacho_oa_driver *out_driver, int
 	tacho__buf_printf(&path, "%s/device/uevent", folder);
 	rc = path.failed ? TACHO_E_NOMEM : tacho__fs_read(path.text, FILE_MAX, &text);
 	*out_counts = 0;
+	card->pci = rc ? "" : get_line(arena, tacho__buf_text(&text), "PCI_SLOT_NAME=");
+	if (!card->pci)
+		rc = TACHO_E_NOMEM;
 	if (!rc && strstr(tacho__buf_text(&text), "DRIVER=i915\n")) {
-		*out_driver = TACHO_OA_I915;
+		card->driver = TACHO_OA_I915;
 		*out_counts = 1;
 	} else if (!rc && strstr(tacho__buf_text(&text), "DRIVER=xe\n")) {
-		*out_driver = TACHO_OA_XE;
+		card->driver = TACHO_OA_XE;
 		*out_counts = 1;
 	}
 	tacho__buf_finish(&path);
@@ -105,7 +123,7 @@ static int look_at(struct tacho__arena *arena, const char *sysroot, unsigned num
 		rc = tacho__intel_read_number(card.folder, "device/device", &device);
 	if (rc || vendor != INTEL || device > 0xffff)
 		return rc == TACHO_E_NOMEM ? rc : 0;
-	rc = find_driver(card.folder, &card.driver, &counts);
+	rc = read_event(arena, card.folder, &card, &counts);
 	if (rc || !counts)
 		return rc;
 	card.device_id = (uint32_t)device;

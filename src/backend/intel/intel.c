@@ -55,6 +55,7 @@ static int add_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 	if (!info)
 		return TACHO_E_NOMEM;
 	info->name = tacho__probe_text(probe, "%s", card->name);
+	info->pci = tacho__probe_text(probe, "%s", card->pci);
 	info->vendor = "Intel";
 	info->platform = tacho__probe_text(probe, "Intel OA, %s",
 					   card->driver == TACHO_OA_XE ? "xe" : "i915");

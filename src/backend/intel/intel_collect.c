@@ -47,6 +47,8 @@ struct intel_collection {
 	bool has_last, is_lost;
 	uint64_t elapsed_ticks, window_end_ticks;
 	uint64_t window_number;
+	uint64_t begin_ns, origin_ns,
+		last_ns; /* counting began, its first report, the last window */
 	struct tacho_oa_sums window;
 };
 
@@ -257,8 +259,15 @@ static int deliver_window(struct intel_collection *collection, uint64_t lost_row
 	uint64_t hz = collection->device->gpu.device.timestamp_frequency_hz;
 	uint64_t end_ns = (uint64_t)((unsigned __int128)collection->elapsed_ticks * NS_PER_S / hz);
 	char name[TACHO__NUMBER_MAX];
-	const struct tacho_row row = {.id = collection->window_number++, .name = name};
+	const struct tacho_row row = {.id = collection->window_number++,
+				      .name = name,
+				      .start_ns = collection->last_ns,
+				      .end_ns = collection->origin_ns + end_ns,
+				      .uncertainty_ns =
+					      collection->origin_ns - collection->begin_ns};
 	int rc;
+
+	collection->last_ns = row.end_ns;
 
 	tacho__number_format_seconds(end_ns, name);
 	rc = deliver(collection, NULL, &row, lost_rows, &collection->window);
@@ -277,7 +286,10 @@ static int add_to_window(struct intel_collection *collection, const struct tacho
 
 	if (!length_ticks)
 		length_ticks = 1;
-	if (!from) {
+	if (!from) { /* made at some time between these, and taken for the middle */
+		collection->origin_ns = collection->begin_ns +
+					(tacho__clock_monotonic_ns() - collection->begin_ns) / 2;
+		collection->last_ns = collection->origin_ns;
 		collection->window_end_ticks = length_ticks;
 		return 0;
 	}
@@ -379,6 +391,7 @@ int tacho__intel_begin_pass(struct tacho__collection *base, uint32_t pass)
 	struct intel_collection *collection = TACHO__OWN(struct intel_collection, base);
 	int rc = open_pass(collection, pass);
 
+	collection->begin_ns = tacho__clock_monotonic_ns();
 	if (!rc)
 		rc = tacho__intel_stream_enable(&collection->stream);
 	collection->is_stopping = base->has_failed = false;

@@ -15,6 +15,7 @@ struct tacho__intel_card {
 	const char *name;	     /* "card0" */
 	const char *folder;	     /* "/sys/class/drm/card0" */
 	const char *node;	     /* "/dev/dri/renderD128" */
+	const char *pci;	     /* "0000:00:02.0"; "" when the kernel does not tell */
 	enum tacho_oa_driver driver; /* of i915 and xe; others are not listed */
 	uint32_t device_id;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/opencl_place.h"
 #include "base/array.h"
 #include "base/error.h"
 
@@ -41,10 +42,15 @@ static int add_device(struct tacho_probe *probe, const struct tacho__opencl *cl,
 {
 	struct tacho_device_info *info = tacho__probe_add_device_info(probe);
 	tacho__opencl_info get = cl->get_device_info;
+	struct tacho__opencl_place place;
 
 	if (!info)
 		return TACHO_E_NOMEM;
+	tacho__opencl_find_place(get, handle, &place);
+	info->id = tacho__probe_text(probe, "%s", place.uuid);
+	info->pci = tacho__probe_text(probe, "%s", place.pci);
 	info->platform = platform;
+	info->arch = "opencl";
 	info->name = get_text(probe, get, handle, CL__DEVICE_NAME);
 	info->vendor = get_text(probe, get, handle, CL__DEVICE_VENDOR);
 	info->driver = get_text(probe, get, handle, CL__DRIVER_VERSION);

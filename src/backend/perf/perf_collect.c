@@ -240,13 +240,14 @@ static int deliver_windows(struct perf_collection *collection, struct tacho__per
 			   struct tacho__perf_reading *now)
 {
 	uint64_t length_ns = collection->base.options->window_ns, end_ns = collection->begin_ns;
+	uint64_t last_ns = collection->begin_ns;
 	bool stopping = false;
 	int rc = 0;
 
 	for (uint64_t i = 0; !rc && !stopping; i++) {
 		struct tacho__perf_reading *free = last;
 		char name[TACHO__NUMBER_MAX];
-		struct tacho_row row = {.id = i, .name = name};
+		struct tacho_row row = {.id = i, .name = name, .start_ns = last_ns};
 		uint64_t time_ns;
 
 		end_ns += length_ns;
@@ -255,6 +256,8 @@ static int deliver_windows(struct perf_collection *collection, struct tacho__per
 		rc = read_all(collection, now);
 		if (rc)
 			break;
+		row.end_ns = last_ns = time_ns;
+		row.uncertainty_ns = tacho__clock_monotonic_ns() - time_ns;
 		tacho__number_format_seconds(time_ns - collection->begin_ns, name);
 		rc = deliver(collection, last, now, NULL, &row);
 		last = now;

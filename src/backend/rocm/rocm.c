@@ -86,6 +86,27 @@ static int check_gpu(const struct look *look, const struct tacho__kfd_gpu *gpu)
 	return rc;
 }
 
+/* "" when the kernel does not tell. */
+static const char *format_pci(const struct look *look, const struct tacho__kfd_gpu *gpu)
+{
+	uint64_t location = 0, domain = 0;
+	bool is_known = false;
+
+	for (size_t i = 0; i < gpu->property_count; i++) {
+		if (!strcmp(gpu->properties[i].name, "location_id")) {
+			location = (uint64_t)gpu->properties[i].value;
+			is_known = true;
+		} else if (!strcmp(gpu->properties[i].name, "domain")) {
+			domain = (uint64_t)gpu->properties[i].value;
+		}
+	}
+	if (!is_known || gpu->is_forbidden)
+		return "";
+	return tacho__probe_text(look->probe, "%04x:%02x:%02x.%u", (unsigned)domain & 0xffff,
+				 (unsigned)(location >> 8) & 0xff, (unsigned)(location >> 3) & 0x1f,
+				 (unsigned)location & 7);
+}
+
 static int add_gpu(const struct look *look, size_t index)
 {
 	const struct tacho__kfd_gpu *gpu = &look->gpus[index];
@@ -94,6 +115,7 @@ static int add_gpu(const struct look *look, size_t index)
 	if (!info)
 		return TACHO_E_NOMEM;
 	info->name = make_name(look, index);
+	info->pci = format_pci(look, gpu);
 	info->vendor = "AMD";
 	info->platform = "ROCm";
 	info->kind = "gpu";

@@ -3,30 +3,15 @@
 #include "format/html/html.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/out_stream.h"
-#include "base/sha256.h"
 #include "base/text.h"
-#include "catalog/catalog.h"
 #include "format/format.h"
 #include "tacho/sys/units.h"
 
 /* In more calls findings are not looked for: that takes much longer than all else. */
 enum { FINDINGS_CALLS_MAX = 2000000 };
-
-/* data/page, embedded. */
-extern const struct tacho__builtin tacho__page_files[];
-
-static const struct tacho__builtin *find_file(const char *name)
-{
-	const struct tacho__builtin *file = tacho__page_files;
-
-	while (file->name && strcmp(file->name, name) != 0)
-		file++;
-	return file;
-}
 
 void tacho__html_put_count(const struct tacho__html *page, uint64_t count, const char *one,
 			   const char *many)
@@ -43,59 +28,6 @@ void tacho__html_begin_section(const struct tacho__html *page, const char *id, c
 			  "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
 			  "<h2 id=\"%s-title\">%s</h2>\n",
 			  id, id, id, title);
-}
-
-/*
- * Nothing may be loaded, and nothing runs but the texts whose digests stand here: not even markup
- * that should not be there could do anything.
- */
-static void put_policy(FILE *stream)
-{
-	static const struct {
-		const char *directive, *file;
-	} rules[] = {{"; style-src", "page/page.css"},
-		     {"; script-src", "page/page.js"},
-		     {"", "page/timeline.js"}};
-
-	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri "
-	      "'none'; form-action 'none'",
-	      stream);
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		const struct tacho__builtin *file = find_file(rules[i].file);
-		char digest[TACHO__SHA256_BASE64_SIZE];
-
-		tacho__sha256_base64(file->text, file->size, digest);
-		fprintf(stream, "%s 'sha256-%s'", rules[i].directive, digest);
-	}
-	fputs("\">\n", stream);
-}
-
-static void put_file(FILE *stream, const char *element, const char *name)
-{
-	const struct tacho__builtin *file = find_file(name);
-
-	fprintf(stream, "<%s>", element);
-	fwrite(file->text, 1, file->size, stream);
-	fprintf(stream, "</%s>\n", element);
-}
-
-static void put_head(const struct tacho__html *page)
-{
-	const struct tacho_run *run = tacho_recording_get_run(page->recording);
-	FILE *stream = page->stream;
-
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", stream);
-	put_policy(stream);
-	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<meta name=\"referrer\" content=\"no-referrer\">\n",
-	      stream);
-	tacho__html_print(stream, "<meta name=\"generator\" content=\"tacho %s\">\n",
-			  TACHO_VERSION);
-	tacho__html_print(stream, "<title>%s - tacho</title>\n",
-			  *run->application ? tacho__base_name(run->application) : "recording");
-	put_file(stream, "style", "page/page.css");
-	fputs("</head>\n", stream);
 }
 
 static bool has_calls(const struct tacho__html *page)
@@ -125,9 +57,9 @@ static void put_navigation(const struct tacho__html *page)
 		bool (*is_there)(const struct tacho__html *page); /* NULL: always */
 	} places[] = {
 		{"totals", "Totals"},
-		{"notes", "Notes", tacho__html_has_notes},
-		{"findings", "Findings", has_calls},
 		{"timeline", "Timeline"},
+		{"findings", "Findings", has_calls},
+		{"notes", "Notes", tacho__html_has_notes},
 		{"ranges", "Ranges", has_ranges},
 		{"kernels", "Kernels"},
 		{"occupancy", "Occupancy", has_occupancy},
@@ -154,10 +86,12 @@ static int put_page(const struct tacho__html *page)
 {
 	static const enum tacho_summary_key keys[] = {TACHO_BY_API, TACHO_BY_QUEUE, TACHO_BY_THREAD,
 						      TACHO_BY_PROCESS};
+	const struct tacho_run *run = tacho_recording_get_run(page->recording);
 	FILE *stream = page->stream;
 	int rc;
 
-	put_head(page);
+	tacho__html_put_head(stream,
+			     *run->application ? tacho__base_name(run->application) : "recording");
 	fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n", stream);
 	tacho__html_put_run(page);
 	put_navigation(page);
@@ -166,9 +100,9 @@ static int put_page(const struct tacho__html *page)
 	if (rc)
 		return rc;
 	tacho__html_put_totals(page);
-	tacho__html_put_notes(page);
-	tacho__html_put_findings(page);
 	tacho__html_put_timeline(page);
+	tacho__html_put_findings(page);
+	tacho__html_put_notes(page);
 	if (has_ranges(page))
 		tacho__html_put_lines(page, TACHO_BY_RANGE);
 	tacho__html_put_lines(page, TACHO_BY_KERNEL);
@@ -184,14 +118,9 @@ static int put_page(const struct tacho__html *page)
 	tacho__html_print(stream,
 			  "</main>\n<footer><p>Written by tacho %s from a recording that was made "
 			  "by %s. It needs no network and loads nothing.</p></footer>\n",
-			  TACHO_VERSION,
-			  *tacho_recording_get_run(page->recording)->generator
-				  ? tacho_recording_get_run(page->recording)->generator
-				  : "an unknown program");
+			  TACHO_VERSION, *run->generator ? run->generator : "an unknown program");
 	tacho__html_put_timeline_data(page);
-	put_file(stream, "script", "page/page.js");
-	put_file(stream, "script", "page/timeline.js");
-	fputs("</body>\n</html>\n", stream);
+	tacho__html_put_scripts(stream);
 	return 0;
 }
 
@@ -221,7 +150,8 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 	if (!rc)
 		rc = tacho_cursor_open(recording, &collection->cursor);
 	if (!rc)
-		rc = tacho__timeline_create(collection->summary, &collection->timeline);
+		rc = tacho__timeline_create(recording, collection->summary, collection->summary,
+					    TACHO__HTML_STORE_MAX, &collection->timeline);
 	if (!rc)
 		rc = tacho__groups_create(collection->cursor, &collection->groups);
 	if (!rc) {

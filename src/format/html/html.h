@@ -14,6 +14,7 @@
 enum {
 	TACHO__HTML_COLORS = 10,     /* things that have a color of their own; the rest share one */
 	TACHO__HTML_ROWS_MAX = 1000, /* of a table */
+	TACHO__HTML_STORE_MAX = 9300000, /* characters of timelines on a page */
 };
 
 struct tacho__timeline;
@@ -28,6 +29,10 @@ struct tacho__html {
 	const struct tacho__groups *groups;
 	const struct tacho_findings *findings; /* NULL: not looked for */
 };
+
+/* frame.c: up to <body>, and from the scripts on. */
+void tacho__html_put_head(FILE *stream, const char *title);
+void tacho__html_put_scripts(FILE *stream);
 
 /* run.c: what ran, what was lost, totals, notes; and devices. */
 void tacho__html_put_run(const struct tacho__html *page);
@@ -58,8 +63,13 @@ void tacho__html_put_values(const struct tacho__html *page);
 void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
 
-/* timeline.c: takes all calls and ranges one by one, then is complete. Owned. NOMEM. */
-int tacho__timeline_create(const struct tacho_summary *summary,
+/*
+ * timeline.c: takes all calls and ranges one by one, then is complete. Names have the colors of
+ * their ranks in `colors`; it fills the page with about `store_max` characters at most. Owned.
+ * NOMEM.
+ */
+int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
+			   const struct tacho_summary *colors, size_t store_max,
 			   struct tacho__timeline **out_timeline);
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 			const struct tacho_call *call);
@@ -67,7 +77,8 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 void tacho__timeline_add_range(void *user, const struct tacho_named_range *range);
 int tacho__timeline_complete(struct tacho__timeline *timeline);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
-/* The section, and its data for the script. */
+/* The section, what it says of what is drawn, and its data for the script. */
+void tacho__html_put_exactness(const struct tacho__html *page);
 void tacho__html_put_timeline(const struct tacho__html *page);
 void tacho__html_put_timeline_data(const struct tacho__html *page);
 

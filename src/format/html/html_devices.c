@@ -128,7 +128,7 @@ void tacho__html_put_devices(const struct tacho__html *page)
 				: "no device got work");
 		return;
 	}
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	      "aria-labelledby=\"devices-title\">\n<table class=\"data\">\n"
 	      "<caption>between its first and its last command</caption>\n"
 	      "<thead><tr><th scope=\"col\" data-sort=\"text\">device</th>"

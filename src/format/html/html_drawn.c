@@ -10,58 +10,52 @@
 #include "tacho/sys/units.h"
 
 enum {
-	NAME_BYTES = 300,   /* of a name that are shown */
-	DETAIL_BYTES = 400, /* of all that is told of a call */
+	NAME_BYTES = 300, /* of a name that are shown */
 };
 
 /* ---- the section ---- */
 
-/* Calls that are drawn one by one, but without their arguments. */
-static bool lacks_details(const struct tacho__timeline *timeline)
+/* How many calls, ranges and commands are in marks with others, and in how many marks. */
+static uint64_t count_merged(const struct tacho__timeline *timeline)
 {
-	for (size_t i = 0; i < timeline->count; i++) {
-		const struct tacho__html_lane *lane = &timeline->owners[i]->lane;
+	uint64_t count = 0;
 
-		if (timeline->owners[i]->kind == TACHO__TIMELINE_THREAD && !lane->cell_ns &&
-		    lane->count && !lane->marks[lane->count - 1].detail)
-			return true;
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct tacho__timeline_owner *owner = timeline->owners[i];
+
+		if (owner->level_count && owner->levels[0].cell_ns)
+			count += owner->merged;
 	}
-	return false;
+	return count;
 }
 
-static void put_exactness(const struct tacho__html *page, const struct tacho__timeline *timeline)
+void tacho__html_put_exactness(const struct tacho__html *page)
 {
-	size_t merged = 0, lanes = timeline->count;
-	uint64_t cell_ns = 0;
+	const struct tacho__timeline *timeline = page->timeline;
+	uint64_t merged = count_merged(timeline);
 	char time[TACHO_UNITS_MAX];
 
-	for (size_t i = 0; i < lanes; i++) {
-		const struct tacho__html_lane *lane = &timeline->owners[i]->lane;
-
-		merged += lane->cell_ns != 0;
-		cell_ns = lane->cell_ns > cell_ns ? lane->cell_ns : cell_ns;
-	}
-	fputs("<p id=\"exactness\">", page->stream);
-	if (!merged)
-		fputs("Every call and every command with known times is drawn as it was.",
+	if (!merged) {
+		fputs("Every call and every command with known times is here as it was: zoom in.",
 		      page->stream);
-	else
-		tacho__html_print(
-			page->stream,
-			"%zu of %zu lanes hold more than a page can: there, neighbours shorter "
-			"than "
-			"at most %s are merged into one mark, as dense as they were. Longer ones "
-			"are drawn as they were. Merged lanes tell no arguments. Totals elsewhere "
-			"on the page are exact.",
-			merged, lanes, tacho_units_time(time, cell_ns, 3));
-	if (lacks_details(timeline))
-		fputs(" Arguments are told for the first calls only.", page->stream);
+	} else {
+		tacho__html_put_count(page, merged, "call or command", "calls and commands");
+		tacho__html_print(page->stream,
+				  " are shown merged below %s: more of them than a page can hold. "
+				  "Longer ones are here as they were, and totals elsewhere on the "
+				  "page are exact.",
+				  tacho_units_time(time, timeline->cell_ns, 3));
+	}
+	if (timeline->untold) {
+		fputs(" Arguments and sizes are not told of ", page->stream);
+		tacho__html_put_count(page, timeline->untold, "mark", "marks");
+		fputs(".", page->stream);
+	}
 	if (timeline->undrawn) {
 		fputs(" Not drawn: ", page->stream);
 		tacho__html_put_count(page, timeline->undrawn, "command", "commands");
 		fputs(" without credible times.", page->stream);
 	}
-	fputs("</p>\n", page->stream);
 }
 
 void tacho__html_put_timeline(const struct tacho__html *page)
@@ -74,7 +68,9 @@ void tacho__html_put_timeline(const struct tacho__html *page)
 		fputs("<p class=\"none\">nothing to draw</p>\n</section>\n", stream);
 		return;
 	}
-	put_exactness(page, timeline);
+	fputs("<p id=\"exactness\">", stream);
+	tacho__html_put_exactness(page);
+	fputs("</p>\n", stream);
 	fputs("<div id=\"chart\" hidden></div>\n"
 	      "<noscript><p class=\"none\">The timeline is drawn by a script; all tables are "
 	      "here without it.</p></noscript>\n</section>\n",
@@ -114,11 +110,10 @@ static void put_names(FILE *stream, const struct tacho__timeline *timeline)
 }
 
 /* Whose the lane is, above its group. */
-static void format_label(const struct tacho__html *page, const struct tacho__timeline_owner *owner,
-			 char *label, size_t size)
+static void format_label(const struct tacho__timeline_view *view,
+			 const struct tacho__timeline_owner *owner, char *label, size_t size)
 {
 	const char *name;
-
 	char queue[TACHO__QUEUE_TEXT_MAX];
 
 	if (owner->kind == TACHO__TIMELINE_QUEUE && owner->queue)
@@ -126,7 +121,7 @@ static void format_label(const struct tacho__html *page, const struct tacho__tim
 	else if (owner->kind == TACHO__TIMELINE_QUEUE)
 		snprintf(label, size, "unknown queue");
 	else if (owner->kind == TACHO__TIMELINE_THREAD) {
-		name = tacho_cursor_get_thread_name(page->cursor, owner->process, owner->thread);
+		name = tacho_cursor_get_thread_name(view->cursor, owner->process, owner->thread);
 		snprintf(label, size, "%s %" PRIu32, *name ? name : "thread", owner->thread);
 	} else if (owner->level == TACHO__TIMELINE_OF_PROCESS)
 		snprintf(label, size, "ranges");
@@ -140,10 +135,11 @@ static void format_label(const struct tacho__html *page, const struct tacho__tim
 
 static const char *const kind_names[] = {"thread", "range", "queue"};
 
-static void put_label(const struct tacho__html *page, const struct tacho__timeline_owner *owner)
+static void put_label(const struct tacho__timeline_view *view,
+		      const struct tacho__timeline_owner *owner)
 {
 	static const char *const many[] = {"threads", "ranges", "queues"};
-	FILE *stream = page->stream;
+	FILE *stream = view->stream;
 	char group[NAME_BYTES], label[NAME_BYTES];
 
 	if (owner->is_rest) {
@@ -153,11 +149,11 @@ static void put_label(const struct tacho__html *page, const struct tacho__timeli
 		snprintf(group, sizeof(group), "%s",
 			 owner->device && *owner->device->name ? owner->device->name
 							       : "unknown device");
-		format_label(page, owner, label, sizeof(label));
+		format_label(view, owner, label, sizeof(label));
 	} else {
 		snprintf(group, sizeof(group), "%s %" PRIu32,
 			 tacho__base_name(owner->process->executable), owner->process->pid);
-		format_label(page, owner, label, sizeof(label));
+		format_label(view, owner, label, sizeof(label));
 	}
 	fprintf(stream, "{\"kind\":\"%s\",\"group\":", kind_names[owner->kind]);
 	tacho__html_put_json(stream, group, NAME_BYTES);
@@ -165,115 +161,82 @@ static void put_label(const struct tacho__html *page, const struct tacho__timeli
 	tacho__html_put_json(stream, label, NAME_BYTES);
 }
 
-/* A number of each mark; of rising ones the difference to the one before. */
-enum column { START, DURATION, NAME, COUNT, BUSY, CALL, WAIT, FAILED };
-
-static uint64_t get_number(const struct tacho__html_mark *mark, enum column column,
-			   uint64_t first_ns)
+static void put_level(FILE *stream, const struct tacho__html_level *level, uint64_t first_ns)
 {
-	switch (column) {
-	case START: return mark->start_ns - first_ns;
-	case DURATION: return mark->end_ns - mark->start_ns;
-	case NAME: return mark->name;
-	case COUNT: return mark->count;
-	case BUSY: return mark->busy_ns;
-	case CALL: return mark->call;
-	case WAIT:
-		return mark->queued_ns && mark->queued_ns < mark->start_ns
-			       ? mark->start_ns - mark->queued_ns
-			       : 0;
-	case FAILED: return mark->failed;
-	}
-	return 0;
-}
-
-static void put_column(FILE *stream, const char *key, const struct tacho__timeline *timeline,
-		       const struct tacho__html_lane *lane, enum column column)
-{
-	bool is_difference = column == START || column == CALL;
-	uint64_t before = 0;
-
-	fprintf(stream, ",\n\"%s\":[", key);
-	for (size_t i = 0; i < lane->count; i++) {
-		uint64_t number = get_number(&lane->marks[i], column, timeline->first_ns);
-
-		fprintf(stream, "%s%" PRId64, i ? "," : "", (int64_t)(number - before));
-		if (is_difference)
-			before = number;
-	}
-	fputs("]", stream);
-}
-
-static bool has_any(const struct tacho__html_lane *lane, enum column column, uint64_t more_than)
-{
-	for (size_t i = 0; i < lane->count; i++)
-		if (get_number(&lane->marks[i], column, 0) > more_than)
-			return true;
-	return false;
-}
-
-static void put_details(FILE *stream, const struct tacho__timeline *timeline,
-			const struct tacho__html_lane *lane)
-{
-	fputs(",\n\"text\":[", stream);
-	for (size_t i = 0; i < lane->count; i++) {
-		size_t detail = lane->marks[i].detail;
-
+	fprintf(stream, "{\"cell\":%" PRIu64 ",\"packed\":%d,\"chunks\":[", level->cell_ns,
+		level->is_packed);
+	for (size_t i = 0; i < level->count; i++) {
 		fputs(i ? "," : "", stream);
-		if (detail)
-			tacho__html_put_json(stream, timeline->details[detail], DETAIL_BYTES);
-		else
-			fputs("0", stream);
+		tacho__html_chunk_put(stream, &level->chunks[i], first_ns);
 	}
-	fputs("]", stream);
+	fputs("]}", stream);
 }
 
-static void put_lane(const struct tacho__html *page, const struct tacho__timeline_owner *owner)
+static void put_lane(const struct tacho__timeline_view *view,
+		     const struct tacho__timeline_owner *owner)
 {
-	const struct tacho__timeline *timeline = page->timeline;
-	const struct tacho__html_lane *lane = &owner->lane;
-	FILE *stream = page->stream;
+	FILE *stream = view->stream;
 
-	put_label(page, owner);
-	fprintf(stream, ",\"total\":%" PRIu64 ",\"cell\":%" PRIu64, lane->total, lane->cell_ns);
-	put_column(stream, "start", timeline, lane, START);
-	put_column(stream, "time", timeline, lane, DURATION);
-	put_column(stream, "name", timeline, lane, NAME);
-	if (has_any(lane, FAILED, 0))
-		put_column(stream, "failed", timeline, lane, FAILED);
-	if (has_any(lane, COUNT, 1))
-		put_column(stream, "count", timeline, lane, COUNT);
-	if (lane->cell_ns) {
-		put_column(stream, "busy", timeline, lane, BUSY);
-	} else {
-		if (owner->kind != TACHO__TIMELINE_RANGES)
-			put_column(stream, "call", timeline, lane, CALL);
-		if (owner->kind == TACHO__TIMELINE_QUEUE)
-			put_column(stream, "wait", timeline, lane, WAIT);
-		put_details(stream, timeline, lane);
+	put_label(view, owner);
+	fprintf(stream, ",\"total\":%" PRIu64 ",\"rows\":%u,\n\"levels\":[", owner->lane.total,
+		owner->row_count);
+	for (size_t i = 0; i < owner->level_count; i++) {
+		fputs(i ? ",\n" : "", stream);
+		put_level(stream, &owner->levels[i], view->timeline->first_ns);
 	}
-	fputs("}", stream);
+	fputs("]}", stream);
 }
 
-void tacho__html_put_timeline_data(const struct tacho__html *page)
+static void put_pieces(FILE *stream, const struct tacho__html_details *details)
 {
-	const struct tacho_run *run = tacho_recording_get_run(page->recording);
-	const struct tacho__timeline *timeline = page->timeline;
+	fprintf(stream, ",\n\"texts\":{\"count\":%" PRIu32 ",\"of\":%d,\"pieces\":[",
+		details->count, TACHO__HTML_DETAILS_OF_PIECE);
+	for (size_t i = 0; i < details->piece_count; i++)
+		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].at,
+			details->pieces[i].size);
+	fputs("]}", stream);
+}
+
+void tacho__timeline_put_data(const struct tacho__timeline_view *view)
+{
+	const struct tacho_run *run = tacho_recording_get_run(view->recording);
+	const struct tacho__timeline *timeline = view->timeline;
 	uint64_t zero_ns = run->start_ns ? run->start_ns : timeline->first_ns;
-	FILE *stream = page->stream;
+	FILE *stream = view->stream;
 
 	if (!timeline->has_any)
 		return;
 	/* Times are from the first mark on; zero is where the run began. */
-	fprintf(stream,
-		"<script type=\"application/json\" id=\"timeline-data\">\n{\"zero\":%" PRId64
-		",\"length\":%" PRIu64,
+	fprintf(stream, "<script type=\"application/json\" id=\"timeline-data%s\">\n{\"run\":",
+		view->suffix);
+	tacho__html_put_json(stream, view->title, NAME_BYTES);
+	fprintf(stream, ",\"zero\":%" PRId64 ",\"length\":%" PRIu64,
 		(int64_t)(zero_ns - timeline->first_ns), timeline->last_ns - timeline->first_ns);
 	put_names(stream, timeline);
+	put_pieces(stream, &timeline->details);
 	fputs(",\n\"lanes\":[", stream);
 	for (size_t i = 0; i < timeline->count; i++) {
 		fputs(i ? ",\n" : "", stream);
-		put_lane(page, timeline->owners[i]);
+		put_lane(view, timeline->owners[i]);
 	}
-	fputs("]}\n</script>\n", stream);
+	fputs("],\n\"series\":[", stream);
+	if (timeline->launches.count)
+		tacho__html_series_put(stream, &timeline->launches, timeline->first_ns,
+				       timeline->last_ns);
+	fprintf(stream, "]}\n</script>\n<script type=\"text/plain\" id=\"timeline-store%s\">",
+		view->suffix);
+	fwrite(tacho__buf_text(&timeline->store.text), 1, timeline->store.text.size, stream);
+	fputs("</script>\n", stream);
+}
+
+void tacho__html_put_timeline_data(const struct tacho__html *page)
+{
+	const struct tacho__timeline_view view = {.stream = page->stream,
+						  .timeline = page->timeline,
+						  .recording = page->recording,
+						  .cursor = page->cursor,
+						  .suffix = "",
+						  .title = ""};
+
+	tacho__timeline_put_data(&view);
 }

@@ -52,6 +52,9 @@ static void merge(struct tacho__html_mark *into, const struct tacho__html_mark *
 	into->count += mark->count;
 	into->failed += mark->failed;
 	into->detail = 0;
+	into->bytes = 0;
+	into->row = 0;
+	into->flags |= mark->flags | TACHO__MARK_MANY;
 	into->is_merged = true;
 }
 
@@ -83,6 +86,16 @@ static void reduce(struct tacho__html_lane *lane)
 		lane->cell_ns = lane->cell_ns ? lane->cell_ns * 2 : CELL_MIN_NS;
 		merge_cells(lane);
 	}
+	lane->last_ns = lane->count ? lane->marks[lane->count - 1].start_ns : 0;
+}
+
+void tacho__html_lane_coarsen(struct tacho__html_lane *lane, uint64_t cell_ns)
+{
+	sort(lane);
+	if (lane->cell_ns >= cell_ns)
+		return;
+	lane->cell_ns = cell_ns;
+	merge_cells(lane);
 	lane->last_ns = lane->count ? lane->marks[lane->count - 1].start_ns : 0;
 }
 

@@ -12,15 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum tacho__html_mark_flag {
+	TACHO__MARK_FAILED = 1,
+	TACHO__MARK_JOINED = 2, /* a call and the command that it gave have each other's `call` */
+	TACHO__MARK_MANY = 4,	/* it stands for several */
+	TACHO__MARK_KERNEL = 8,
+	TACHO__MARK_TRANSFER = 16,
+};
+
 struct tacho__html_mark {
 	uint64_t start_ns, end_ns;
 	uint64_t busy_ns;    /* the durations of all that were merged, summed up */
 	uint64_t longest_ns; /* the longest of them, whose name it has */
 	uint64_t count;	     /* how many it stands for */
-	uint64_t failed;
-	uint64_t call;	    /* the call's position in the recording, of the first one */
-	uint64_t queued_ns; /* when a command was queued; 0 for calls */
-	size_t name, detail;
+	uint64_t call;	     /* the call's position in the recording, of the first one */
+	uint64_t queued_ns;  /* when a command was queued; 0 for calls */
+	uint64_t bytes;	     /* that a transfer moved, plus one; 0: not known */
+	uint32_t failed;
+	uint32_t name, detail;
+	uint8_t flags; /* enum tacho__html_mark_flag */
+	uint8_t row;
 	bool is_merged;
 };
 
@@ -38,7 +49,12 @@ struct tacho__html_lane {
 void tacho__html_lane_finish(struct tacho__html_lane *lane);
 /* One more; its end must not be before its start. NOMEM. */
 int tacho__html_lane_add(struct tacho__html_lane *lane, const struct tacho__html_mark *mark);
-/* Sorts by start and keeps the limit. Afterwards nothing is added. */
+/* Merges with cells of this size at least, a power of two. */
+void tacho__html_lane_coarsen(struct tacho__html_lane *lane, uint64_t cell_ns);
+/*
+ * Sorts by start and keeps the limit. Afterwards nothing is added; with a lower limit it may be
+ * completed again.
+ */
 void tacho__html_lane_complete(struct tacho__html_lane *lane);
 
 #endif

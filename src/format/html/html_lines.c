@@ -441,7 +441,7 @@ void tacho__html_put_lines(const struct tacho__html *page, enum tacho_summary_ke
 		return;
 	}
 	tacho__html_print(stream,
-			  "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+			  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 			  "aria-labelledby=\"%s-title\">\n<table class=\"data\">\n<caption>",
 			  table.layout->id);
 	tacho__html_put_count(page, table.count, table.layout->one, table.layout->many);

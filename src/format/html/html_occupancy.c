@@ -223,7 +223,7 @@ void tacho__html_put_occupancy(const struct tacho__html *page)
 	fputs("<p>How many waves of a kernel a unit of the device can hold at once, worked out "
 	      "from what the driver states of it, or from the compiled program that the "
 	      "recording kept.</p>\n"
-	      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	      "aria-labelledby=\"occupancy-title\">\n<table class=\"data\">\n"
 	      "<caption>for each kernel and size of its groups</caption>\n<thead><tr>",
 	      stream);

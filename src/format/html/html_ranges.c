@@ -65,12 +65,12 @@ static int add(struct tacho__timeline *timeline, const struct tacho_named_range 
 		return rc;
 	if (range->has_color && mark.name < timeline->name_count)
 		timeline->tints[mark.name] = (range->color & 0xffffff) + 1;
-	if (tacho__timeline_has_room(timeline, owner)) {
-		format_detail(&timeline->scratch, range);
-		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
-	}
 	if (mark.end_ns < mark.start_ns)
 		mark.end_ns = mark.start_ns;
+	if (tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
+		format_detail(&timeline->scratch, range);
+		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
+	}
 	return rc ? rc : tacho__timeline_add_mark(timeline, owner, &mark);
 }
 

@@ -70,7 +70,7 @@ static void put_counting(const struct tacho__html *page)
 	tacho__html_put_count(page, counting->pass_count, "pass", "passes");
 	tacho__html_print(stream, ": %s.</p>\n", describe_replay(counting->replay));
 	put_matching(page);
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Counters asked "
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Counters asked "
 	      "for\">\n<table class=\"data\">\n<caption>the counters that were asked "
 	      "for</caption>\n<thead><tr><th scope=\"col\" data-sort=\"text\">counter</th>"
 	      "<th scope=\"col\" data-sort=\"text\">unit</th>"
@@ -108,7 +108,7 @@ static void put_processes(const struct tacho__html *page)
 
 	if (!count)
 		return;
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Processes and "
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Processes and "
 	      "their clocks\">\n<table class=\"data\">\n<caption>processes and their clocks"
 	      "</caption>\n<thead><tr><th scope=\"col\" data-sort=\"number\">process</th>"
 	      "<th scope=\"col\" data-sort=\"number\">parent</th>"

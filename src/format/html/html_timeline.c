@@ -6,15 +6,14 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "format/estimate.h"
+#include "base/error.h"
 #include "tacho/sys/units.h"
 
 enum {
-	MARKS_MAX = 60000, /* of all lanes but those of ranges */
-	LANE_MARKS_MAX = 20000,
-	LANE_MARKS_MIN = 256,
 	ARGUMENT_BYTES = 160, /* of arguments that are shown */
+	DETAIL_PARTS = 3,     /* of the store texts may fill one in any case */
+	MARK_CHARACTERS = 6,  /* about what a mark takes */
 };
 
 static int no_memory(void)
@@ -39,7 +38,7 @@ static unsigned char choose_color(const struct tacho__timeline *timeline,
 }
 
 int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timeline_kind kind,
-			     const char *name, size_t *out_index)
+			     const char *name, uint32_t *out_index)
 {
 	struct tacho__names *by_name =
 		kind == TACHO__TIMELINE_RANGES ? &timeline->by_range : &timeline->by_name;
@@ -48,11 +47,11 @@ int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timel
 	const char *copy;
 
 	if (!known && count == TACHO__TIMELINE_NAMES_MAX) {
-		*out_index = count; /* what all further ones are called */
+		*out_index = (uint32_t)count; /* what all further ones are called */
 		return 0;
 	}
 	if (known) {
-		*out_index = (size_t)known - 1;
+		*out_index = (uint32_t)(known - 1);
 		return 0;
 	}
 	copy = tacho__arena_string(&timeline->arena, name);
@@ -68,40 +67,25 @@ int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timel
 	timeline->colors[count] = choose_color(timeline, kind, name);
 	timeline->tints[count] = 0;
 	timeline->names[count] = copy;
-	*out_index = timeline->name_count++;
+	*out_index = (uint32_t)timeline->name_count++;
 	return 0;
 }
 
-bool tacho__timeline_has_room(const struct tacho__timeline *timeline,
-			      const struct tacho__timeline_owner *owner)
+bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns)
 {
-	return !owner->lane.cell_ns && timeline->detail_bytes < TACHO__TIMELINE_DETAIL_BYTES;
+	if (time_ns >= timeline->detail_least_ns &&
+	    tacho__html_details_have_room(&timeline->details))
+		return true;
+	timeline->untold++;
+	return false;
 }
 
-int tacho__timeline_keep_detail(struct tacho__timeline *timeline,
-				struct tacho__timeline_owner *owner, size_t *out_index)
+int tacho__timeline_keep_detail(struct tacho__timeline *timeline, uint32_t *out_number)
 {
-	size_t size = timeline->scratch.size;
-	const char *copy;
-
-	*out_index = 0;
 	if (timeline->scratch.failed)
 		return TACHO_E_NOMEM;
-	if (!size)
-		return 0;
-	if (timeline->detail_bytes + size > TACHO__TIMELINE_DETAIL_BYTES)
-		return 0;
-	if (!timeline->detail_count)
-		timeline->detail_count = 1;
-	copy = tacho__arena_string(&timeline->arena, tacho__buf_text(&timeline->scratch));
-	if (!copy || tacho__array_reserve(&timeline->details, &timeline->detail_capacity,
-					  timeline->detail_count, sizeof(copy)))
-		return no_memory();
-	timeline->detail_bytes += size;
-	owner->detail_bytes += size;
-	*out_index = timeline->detail_count;
-	timeline->details[timeline->detail_count++] = copy;
-	return 0;
+	return tacho__html_details_add(&timeline->details, tacho__buf_text(&timeline->scratch),
+				       out_number);
 }
 
 /* ---- lanes ---- */
@@ -115,8 +99,7 @@ static struct tacho__timeline_owner *make_owner(struct tacho__timeline *timeline
 					   sizeof(owner)))
 		return NULL;
 	owner->kind = kind;
-	owner->lane.limit = kind == TACHO__TIMELINE_RANGES ? TACHO__TIMELINE_RANGE_LANE_MAX
-							   : timeline->lane_limit;
+	owner->lane.limit = TACHO__TIMELINE_MARKS_MAX;
 	owner->order = timeline->count;
 	owner->is_rest = timeline->lane_counts[kind]++ == TACHO__TIMELINE_LANES_MAX;
 	timeline->owners[timeline->count++] = owner;
@@ -170,11 +153,11 @@ int tacho__timeline_add_mark(struct tacho__timeline *timeline, struct tacho__tim
 	if (!timeline->has_any || mark->end_ns > timeline->last_ns)
 		timeline->last_ns = mark->end_ns;
 	timeline->has_any = true;
+	if (mark->count > 1)
+		mark->flags |= TACHO__MARK_MANY;
 	rc = tacho__html_lane_add(&owner->lane, mark);
-	if (owner->lane.cell_ns) {
-		timeline->detail_bytes -= owner->detail_bytes;
-		owner->detail_bytes = 0;
-	}
+	if (!rc && ++timeline->mark_count > TACHO__TIMELINE_MARKS_MAX * 5 / 4)
+		tacho__timeline_reduce(timeline, TACHO__TIMELINE_MARKS_MAX);
 	return rc;
 }
 
@@ -195,6 +178,17 @@ static void format_arguments(struct tacho__buf *text, struct tacho_cursor *curso
 		tacho__buf_printf(text, ", called by %.80s", call->caller);
 }
 
+static bool can_be_drawn(const struct tacho_command *command)
+{
+	return command->state == TACHO_STATE_OK && command->end_ns >= command->start_ns;
+}
+
+static uint8_t get_call_flags(const struct tacho_call *call)
+{
+	return (uint8_t)((call->failed ? TACHO__MARK_FAILED : 0) |
+			 (call->command && can_be_drawn(call->command) ? TACHO__MARK_JOINED : 0));
+}
+
 static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 		    const struct tacho_call *call)
 {
@@ -202,7 +196,8 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 					.end_ns = call->end_ns,
 					.count = 1 + call->repeats,
 					.busy_ns = call->repeats ? call->busy_ns : 0,
-					.failed = call->failed != 0};
+					.failed = call->failed != 0,
+					.flags = get_call_flags(call)};
 	struct tacho__timeline_owner *owner =
 		tacho__timeline_get_owner(timeline, TACHO__TIMELINE_THREAD, &timeline->by_thread,
 					  (uint64_t)call->process->index << 32 | call->thread);
@@ -218,11 +213,13 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 	if (!rc)
 		rc = tacho__timeline_get_name(timeline, owner->kind, call->function->name,
 					      &mark.name);
-	if (!rc && tacho__timeline_has_room(timeline, owner)) {
+	if (rc || mark.end_ns < mark.start_ns)
+		return rc;
+	if (tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
 		format_arguments(&timeline->scratch, cursor, call);
-		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
+		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
 	}
-	if (!rc && mark.end_ns >= mark.start_ns)
+	if (!rc)
 		rc = tacho__timeline_add_mark(timeline, owner, &mark);
 	return rc;
 }
@@ -282,17 +279,28 @@ static const char *get_command_name(const struct tacho_command *command)
 	return command->kernel && *command->kernel->name ? command->kernel->name : "unknown";
 }
 
-static int add_command(struct tacho__timeline *timeline, const struct tacho_command *command)
+static bool is_transfer(const struct tacho_command *command)
+{
+	return command->kind != TACHO_COMMAND_KERNEL && command->has_bytes;
+}
+
+static int add_command(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+		       const struct tacho_command *command, bool is_bare)
 {
 	struct tacho__html_mark mark = {
 		.start_ns = command->start_ns,
 		.count = 1,
 		.end_ns = command->end_ns,
-		.queued_ns = command->lacks_queue_times ? 0 : command->queued_ns};
+		.queued_ns = command->lacks_queue_times ? 0 : command->queued_ns,
+		.bytes = is_transfer(command) ? command->bytes + 1 : 0,
+		.flags =
+			(uint8_t)((is_bare ? 0 : TACHO__MARK_JOINED) |
+				  (command->kind == TACHO_COMMAND_KERNEL ? TACHO__MARK_KERNEL : 0) |
+				  (is_transfer(command) ? TACHO__MARK_TRANSFER : 0))};
 	struct tacho__timeline_owner *owner;
 	int rc;
 
-	if (command->state != TACHO_STATE_OK || mark.end_ns < mark.start_ns) {
+	if (!can_be_drawn(command)) {
 		timeline->undrawn++;
 		return 0;
 	}
@@ -305,11 +313,13 @@ static int add_command(struct tacho__timeline *timeline, const struct tacho_comm
 		owner->device = command->device;
 	}
 	rc = tacho__timeline_get_name(timeline, owner->kind, get_command_name(command), &mark.name);
-	if (!rc && tacho__timeline_has_room(timeline, owner)) {
+	if (!rc && tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
 		format_command(&timeline->scratch, command);
-		rc = tacho__timeline_keep_detail(timeline, owner, &mark.detail);
+		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
 	}
-	return rc ? rc : tacho__timeline_add_mark(timeline, owner, &mark);
+	if (!rc)
+		rc = tacho__timeline_add_mark(timeline, owner, &mark);
+	return rc ? rc : tacho__timeline_add_values(timeline, cursor, command, mark.name);
 }
 
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
@@ -318,7 +328,7 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 	int rc = call->is_bare ? 0 : add_call(timeline, cursor, call);
 
 	if (!rc && call->command)
-		rc = add_command(timeline, call->command);
+		rc = add_command(timeline, cursor, call->command, call->is_bare);
 	timeline->calls++;
 	return rc;
 }
@@ -341,17 +351,22 @@ static int rank_names(struct tacho__names *ranks, const struct tacho_summary *su
 	return rc;
 }
 
-static size_t choose_limit(const struct tacho_summary *summary)
+/*
+ * How much may be told of single calls, so that there is room for the calls themselves. Where there
+ * are more calls than marks, short ones will be merged: about those that are shorter than the run
+ * has time for each mark are not told of.
+ */
+static void choose_limits(struct tacho__timeline *timeline, const struct tacho_summary *summary)
 {
-	size_t threads = tacho_summary_get_line_count(summary, TACHO_BY_THREAD);
-	size_t queues = tacho_summary_get_line_count(summary, TACHO_BY_QUEUE), lanes, limit;
+	const struct tacho_summary_totals *totals = tacho_summary_get_totals(summary);
+	uint64_t marks = totals->calls + totals->commands, room = timeline->store_max;
 
-	lanes = (threads < TACHO__TIMELINE_LANES_MAX ? threads : TACHO__TIMELINE_LANES_MAX + 1) +
-		(queues < TACHO__TIMELINE_LANES_MAX ? queues : TACHO__TIMELINE_LANES_MAX + 1);
-	limit = MARKS_MAX / (lanes ? lanes : 1);
-	return limit > LANE_MARKS_MAX	? LANE_MARKS_MAX
-	       : limit < LANE_MARKS_MIN ? LANE_MARKS_MIN
-					: limit;
+	timeline->details.store = &timeline->store;
+	timeline->details.limit = room / DETAIL_PARTS;
+	if (marks > TACHO__TIMELINE_MARKS_MAX)
+		timeline->detail_least_ns = totals->wall_ns / TACHO__TIMELINE_MARKS_MAX;
+	else if (marks * MARK_CHARACTERS < room - room / DETAIL_PARTS)
+		timeline->details.limit = room - marks * MARK_CHARACTERS;
 }
 
 static uint64_t group_of(const struct tacho__timeline_owner *owner)
@@ -389,7 +404,8 @@ static int compare(const void *left, const void *right)
 	return 0;
 }
 
-int tacho__timeline_create(const struct tacho_summary *summary,
+int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
+			   const struct tacho_summary *colors, size_t store_max,
 			   struct tacho__timeline **out_timeline)
 {
 	struct tacho__timeline *timeline = calloc(1, sizeof(*timeline));
@@ -397,10 +413,12 @@ int tacho__timeline_create(const struct tacho_summary *summary,
 
 	if (!timeline)
 		return no_memory();
-	timeline->lane_limit = choose_limit(summary);
-	rc = rank_names(&timeline->kernel_ranks, summary, TACHO_BY_KERNEL);
+	timeline->store_max = store_max;
+	choose_limits(timeline, summary);
+	tacho__timeline_name_counters(timeline, recording);
+	rc = rank_names(&timeline->kernel_ranks, colors, TACHO_BY_KERNEL);
 	if (!rc)
-		rc = rank_names(&timeline->api_ranks, summary, TACHO_BY_API);
+		rc = rank_names(&timeline->api_ranks, colors, TACHO_BY_API);
 	if (rc)
 		tacho__timeline_destroy(timeline);
 	else
@@ -410,32 +428,33 @@ int tacho__timeline_create(const struct tacho_summary *summary,
 
 int tacho__timeline_complete(struct tacho__timeline *timeline)
 {
-	size_t ranges = timeline->lane_counts[TACHO__TIMELINE_RANGES];
-	size_t limit = TACHO__TIMELINE_RANGES_MAX / (ranges ? ranges : 1);
+	int rc = timeline->rc;
 
-	for (size_t i = 0; i < timeline->count; i++) {
-		struct tacho__timeline_owner *owner = timeline->owners[i];
-
-		if (owner->kind == TACHO__TIMELINE_RANGES && limit < owner->lane.limit)
-			owner->lane.limit = limit;
-		tacho__html_lane_complete(&owner->lane);
-	}
 	if (timeline->count)
 		qsort(timeline->owners, timeline->count, sizeof(*timeline->owners), compare);
-	return timeline->rc;
+	if (!rc)
+		rc = tacho__html_details_complete(&timeline->details);
+	if (!rc)
+		rc = tacho__html_series_write(&timeline->launches, &timeline->store);
+	return rc ? rc : tacho__timeline_make_levels(timeline);
 }
 
 void tacho__timeline_destroy(struct tacho__timeline *timeline)
 {
 	if (!timeline)
 		return;
-	for (size_t i = 0; i < timeline->count; i++)
+	for (size_t i = 0; i < timeline->count; i++) {
 		tacho__html_lane_finish(&timeline->owners[i]->lane);
+		for (size_t k = 0; k < timeline->owners[i]->level_count; k++)
+			tacho__html_level_finish(&timeline->owners[i]->levels[k]);
+	}
+	tacho__html_details_finish(&timeline->details);
+	tacho__html_series_finish(&timeline->launches);
+	tacho__html_store_finish(&timeline->store);
 	free(timeline->owners);
 	free(timeline->names);
 	free(timeline->colors);
 	free(timeline->tints);
-	free(timeline->details);
 	tacho__map_finish(&timeline->by_thread);
 	tacho__map_finish(&timeline->by_queue);
 	tacho__map_finish(&timeline->by_level);

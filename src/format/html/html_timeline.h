@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The timeline: a lane for each thread, its ranges, and each queue, in bounded memory. Shared by
- * its files: html_timeline.c (calls and commands), html_ranges.c (ranges), html_drawn.c, which puts
- * it into the page as JSON, columns of numbers with the differences of neighbours; the script draws
- * them.
+ * its files: html_timeline.c (calls and commands), html_ranges.c (ranges), html_pyramid.c, which
+ * makes levels of complete lanes, and html_drawn.c, which puts them into the page with an index
+ * for the script.
  */
 #ifndef TACHO_FORMAT_HTML_HTML_TIMELINE_H
 #define TACHO_FORMAT_HTML_HTML_TIMELINE_H
@@ -13,15 +13,17 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "format/html/html.h"
+#include "format/html/html_details.h"
 #include "format/html/html_lanes.h"
+#include "format/html/html_levels.h"
+#include "format/html/html_series.h"
 
 enum {
-	TACHO__TIMELINE_LANES_MAX = 64,	    /* of each kind; the rest share one */
-	TACHO__TIMELINE_LEVELS_MAX = 8,	    /* of ranges in ranges; deeper ones share the last */
-	TACHO__TIMELINE_RANGES_MAX = 20000, /* of all lanes of ranges */
-	TACHO__TIMELINE_RANGE_LANE_MAX = 5000,
-	TACHO__TIMELINE_NAMES_MAX = 2000, /* names that are told apart */
-	TACHO__TIMELINE_DETAIL_BYTES = 1500000,
+	TACHO__TIMELINE_LANES_MAX = 64,	     /* of each kind; the rest share one */
+	TACHO__TIMELINE_LEVELS_MAX = 8,	     /* of ranges in ranges; deeper ones share the last */
+	TACHO__TIMELINE_MARKS_MAX = 2000000, /* of all lanes; more are merged */
+	TACHO__TIMELINE_NAMES_MAX = 2000,    /* names that are told apart */
+	TACHO__TIMELINE_HEIGHT_MAX = 8,	     /* levels of a lane */
 	TACHO__TIMELINE_COLOR_API = 64,
 };
 
@@ -45,7 +47,10 @@ struct tacho__timeline_owner {
 	int level; /* of lanes of ranges */
 	const struct tacho_object *queue;
 	const struct tacho_object *device;
-	size_t detail_bytes;
+	unsigned row_count;
+	uint64_t merged; /* what shares a mark with others in the finest level */
+	struct tacho__html_level levels[TACHO__TIMELINE_HEIGHT_MAX]; /* the finest first */
+	size_t level_count;
 	uint64_t order; /* lanes of a thread have the same */
 };
 
@@ -56,16 +61,21 @@ struct tacho__timeline {
 	struct tacho__timeline_owner **owners;
 	size_t count, capacity;
 	size_t lane_counts[TACHO__TIMELINE_KINDS];
-	size_t lane_limit;
+	uint64_t mark_count;		       /* that lanes hold */
+	uint64_t cell_ns;		       /* 0: no lane had to be merged */
+	uint64_t detail_least_ns;	       /* what is shorter is told without arguments */
 	struct tacho__names by_name, by_range; /* one more than the position in names */
 	const char **names;
 	unsigned char *colors; /* of the names: a rank, + 64 for API functions */
 	uint32_t *tints;       /* of the names: 0xRRGGBB + 1, as the program wants it; 0: none */
 	size_t name_count, name_capacity, color_capacity, tint_capacity;
 	struct tacho__names kernel_ranks, api_ranks; /* one more than the rank */
-	const char **details;			     /* 0: none */
-	size_t detail_count, detail_capacity;
-	size_t detail_bytes;
+	struct tacho__html_series launches;
+	size_t counters[TACHO__HTML_SERIES_COLUMNS_MAX]; /* of the launches' columns */
+	struct tacho__html_store store;
+	size_t store_max; /* characters */
+	struct tacho__html_details details;
+	uint64_t untold; /* calls and commands whose arguments found no room */
 	struct tacho__buf scratch;
 	uint64_t calls, first_ns, last_ns;
 	uint64_t undrawn; /* commands without times that can be drawn */
@@ -75,14 +85,12 @@ struct tacho__timeline {
 
 /* The number of a name. NOMEM. */
 int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timeline_kind kind,
-			     const char *name, size_t *out_index);
+			     const char *name, uint32_t *out_index);
 
-/* Whether a mark's detail is worth to be made: a lane that merges its marks has none. */
-bool tacho__timeline_has_room(const struct tacho__timeline *timeline,
-			      const struct tacho__timeline_owner *owner);
-/* The scratch text, for as long as a lane shows each of its marks and there is room. NOMEM. */
-int tacho__timeline_keep_detail(struct tacho__timeline *timeline,
-				struct tacho__timeline_owner *owner, size_t *out_index);
+/* Whether more may be told of a mark that takes so long. */
+bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns);
+/* The scratch text. NOMEM. */
+int tacho__timeline_keep_detail(struct tacho__timeline *timeline, uint32_t *out_number);
 
 /* The lane of this key, a new one, or the one of the rest. NULL: no memory. */
 struct tacho__timeline_owner *tacho__timeline_get_owner(struct tacho__timeline *timeline,
@@ -94,5 +102,29 @@ int tacho__timeline_give_order(struct tacho__timeline *timeline,
 
 int tacho__timeline_add_mark(struct tacho__timeline *timeline, struct tacho__timeline_owner *owner,
 			     struct tacho__html_mark *mark);
+
+/* html_counters.c: which there are, and those of the current call's command. NOMEM. */
+void tacho__timeline_name_counters(struct tacho__timeline *timeline,
+				   struct tacho_recording *recording);
+int tacho__timeline_add_values(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+			       const struct tacho_command *command, uint32_t name);
+
+/* html_pyramid.c: the levels of all lanes, when nothing more is added. NOMEM. */
+int tacho__timeline_make_levels(struct tacho__timeline *timeline);
+/* Merges until lanes hold no more marks than `limit`. */
+void tacho__timeline_reduce(struct tacho__timeline *timeline, uint64_t limit);
+
+/* What a timeline's data is written with. */
+struct tacho__timeline_view {
+	FILE *stream;
+	const struct tacho__timeline *timeline;
+	struct tacho_recording *recording;
+	const struct tacho_cursor *cursor; /* at the end */
+	const char *suffix;		   /* of the elements' ids, on a page of several runs */
+	const char *title;		   /* of the run */
+};
+
+/* html_drawn.c: the elements that the script reads. Nothing when there is no mark. */
+void tacho__timeline_put_data(const struct tacho__timeline_view *view);
 
 #endif

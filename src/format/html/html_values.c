@@ -279,7 +279,7 @@ void tacho__html_put_values(const struct tacho__html *page)
 	if (!counting)
 		return;
 	tacho__html_begin_section(page, "counters", "Counters");
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	      "aria-labelledby=\"counters-title\">\n<table class=\"data\">\n<caption>per launch or "
 	      "transfer",
 	      stream);

@@ -191,6 +191,14 @@ static void put_left_out(const struct tacho__html *page)
 		tacho__html_print(page->stream, "<li>the recording was not to exceed %s</li>\n",
 				  number);
 	}
+	if (run->max_calls)
+		tacho__html_print(page->stream,
+				  "<li>no more than %s calls were to be recorded</li>\n",
+				  tacho_units_count(number, run->max_calls));
+	if (run->max_launches)
+		tacho__html_print(page->stream,
+				  "<li>nothing was to be recorded behind launch number %s</li>\n",
+				  tacho_units_count(number, run->max_launches));
 	for (size_t i = 1; bound; i++) {
 		tacho__html_print(page->stream, "<li><strong>%s</strong> calls of %s</li>\n",
 				  tacho_units_count(number, bound->calls), bound->function);

@@ -117,8 +117,8 @@ static void note_values(struct tacho__perfetto *trace, const struct tacho_record
 	tacho__perfetto_end_notes(trace);
 }
 
-static void put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t uuid,
-		       const struct tacho_column *column)
+void tacho__perfetto_put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t uuid,
+				const struct tacho_column *column)
 {
 	tacho__perfetto_begin_event(trace, time_ns, PF_COUNTER, uuid);
 	if (!column)
@@ -155,8 +155,9 @@ static void put_samples(struct tacho__perfetto *trace, const struct tacho__perfe
 		    !isfinite(tacho_column_get_value(single, 0, 0)))
 			continue;
 		tacho__perfetto_describe_counters(trace, track, lane);
-		put_sample(trace, command->start_ns, lane->counter_uuid + i, single);
-		put_sample(trace, command->end_ns, lane->counter_uuid + i, NULL);
+		tacho__perfetto_put_sample(trace, command->start_ns, lane->counter_uuid + i,
+					   single);
+		tacho__perfetto_put_sample(trace, command->end_ns, lane->counter_uuid + i, NULL);
 	}
 }
 

@@ -184,6 +184,10 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 		tacho__perfetto_note_unsigned(trace, "ring_bytes", run->ring_bytes);
 	if (run->ring_calls)
 		tacho__perfetto_note_unsigned(trace, "ring_calls", run->ring_calls);
+	if (run->max_calls)
+		tacho__perfetto_note_unsigned(trace, "max_calls", run->max_calls);
+	if (run->max_launches)
+		tacho__perfetto_note_unsigned(trace, "max_launches", run->max_launches);
 	note_left_out(trace);
 	note_counting(trace);
 	tacho__perfetto_end_event(trace);
@@ -284,6 +288,8 @@ static int write_trace(struct tacho__perfetto *trace)
 	const struct tacho_run *run = tacho_recording_get_run(trace->recording);
 	int rc = tacho__perfetto_tracks_init(trace);
 
+	if (!rc)
+		rc = tacho__perfetto_windows_init(trace);
 	if (rc)
 		return rc;
 	trace->is_import = run->import_note != NULL;
@@ -292,9 +298,11 @@ static int write_trace(struct tacho__perfetto *trace)
 	for (size_t i = 0; i < trace->process_count; i++)
 		put_process(trace, tacho_recording_get_process(trace->recording, i));
 	tacho_cursor_on_range(trace->cursor, tacho__perfetto_put_range, trace);
+	tacho_cursor_on_window(trace->cursor, tacho__perfetto_put_window, trace);
 	rc = tacho__format_each_call(trace->cursor, put_call, trace);
 	if (rc)
 		return rc;
+	tacho__perfetto_end_windows(trace);
 	tacho__perfetto_tracks_complete(trace);
 	rc = put_run(trace, run);
 	if (rc)

@@ -2,8 +2,8 @@
 /*
  * Writing a recording as a trace for Perfetto, shared by its files: perfetto.c (the format),
  * packet.c (packets, names, annotations), tracks.c (who has which track),
- * call_slices.c (calls, commands, values), range_slices.c (ranges). docs/perfetto.md tells what is
- * on which track.
+ * call_slices.c (calls, commands, values), range_slices.c (ranges), window_slices.c (what was
+ * sampled). docs/perfetto.md tells what is on which track.
  */
 #ifndef TACHO_FORMAT_PERFETTO_PERFETTO_H
 #define TACHO_FORMAT_PERFETTO_PERFETTO_H
@@ -79,6 +79,8 @@ struct tacho__perfetto {
 	struct tacho__perfetto_process *processes;
 	size_t process_count;
 	size_t counter_count;
+	struct tacho__perfetto_sampling *samplings;
+	size_t sampling_count;
 	struct tacho__map threads, queues; /* to struct tacho__perfetto_track */
 	struct tacho__map devices;	   /* their ids to uuids of tracks */
 	struct tacho__names domains;	   /* of ranges; to struct tacho__perfetto_track */
@@ -141,9 +143,20 @@ void tacho__perfetto_describe_counters(struct tacho__perfetto *trace,
 				       const struct tacho__perfetto_track *track,
 				       struct tacho__perfetto_lane *lane);
 
+/* Describes the track of a counter, with its unit. */
+void tacho__perfetto_describe_counter(struct tacho__perfetto *trace, uint64_t uuid,
+				      uint64_t parent_uuid, size_t rank,
+				      const struct tacho_entry *counter, const char *name);
+/* A track without a time; its descriptor is open until ..._end_event(). */
+void tacho__perfetto_begin_track(struct tacho__perfetto *trace, uint64_t uuid, uint64_t parent_uuid,
+				 const char *name);
+
 /* ---- call_slices.c ---- */
 
 int tacho__perfetto_put_call(struct tacho__perfetto *trace, const struct tacho_call *call);
+/* A sample on a counter's track: the first value of the column; 0 without one. */
+void tacho__perfetto_put_sample(struct tacho__perfetto *trace, uint64_t time_ns, uint64_t uuid,
+				const struct tacho_column *column);
 
 /* ---- range_slices.c ---- */
 
@@ -151,5 +164,13 @@ int tacho__perfetto_put_call(struct tacho__perfetto *trace, const struct tacho_c
 int tacho__perfetto_open_ranges(struct tacho__perfetto *trace, const struct tacho_call *call);
 /* For tacho_cursor_on_range(), with the trace; a failure is in trace->rc. */
 void tacho__perfetto_put_range(void *user, const struct tacho_named_range *range);
+
+/* ---- window_slices.c ---- */
+
+int tacho__perfetto_windows_init(struct tacho__perfetto *trace);
+/* For tacho_cursor_on_window(), as above. */
+void tacho__perfetto_put_window(void *user, const struct tacho_window *window);
+/* Behind the last one. */
+void tacho__perfetto_end_windows(struct tacho__perfetto *trace);
 
 #endif

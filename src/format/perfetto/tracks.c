@@ -61,6 +61,12 @@ static void begin_track(struct tacho__perfetto *trace, uint64_t time_ns, uint64_
 		tacho__proto_add_string(&trace->packets, PF_TRACK_NAME, name);
 }
 
+void tacho__perfetto_begin_track(struct tacho__perfetto *trace, uint64_t uuid, uint64_t parent_uuid,
+				 const char *name)
+{
+	begin_track(trace, 0, uuid, parent_uuid, name);
+}
+
 /* ---- threads ---- */
 
 static void describe_thread(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
@@ -351,6 +357,19 @@ static void put_unit(struct tacho__proto *packets, const char *unit)
 	tacho__proto_end(packets);
 }
 
+void tacho__perfetto_describe_counter(struct tacho__perfetto *trace, uint64_t uuid,
+				      uint64_t parent_uuid, size_t rank,
+				      const struct tacho_entry *counter, const char *name)
+{
+	begin_track(trace, 0, uuid, parent_uuid, name);
+	if (*counter->description)
+		tacho__proto_add_string(&trace->packets, PF_TRACK_DESCRIPTION,
+					counter->description);
+	tacho__proto_add_signed(&trace->packets, PF_TRACK_ORDER_RANK, (int32_t)rank);
+	put_unit(&trace->packets, counter->unit);
+	tacho__perfetto_end_event(trace);
+}
+
 static void describe_counter(struct tacho__perfetto *trace,
 			     const struct tacho__perfetto_track *track,
 			     const struct tacho__perfetto_lane *lane, size_t index)
@@ -364,13 +383,8 @@ static void describe_counter(struct tacho__perfetto *trace,
 		tacho__buf_put(&name, " [simulated]");
 	if (number > 1)
 		tacho__buf_printf(&name, ", lane %zu", number);
-	begin_track(trace, 0, lane->counter_uuid + index, lane->uuid, tacho__buf_text(&name));
-	if (*counter->description)
-		tacho__proto_add_string(&trace->packets, PF_TRACK_DESCRIPTION,
-					counter->description);
-	tacho__proto_add_signed(&trace->packets, PF_TRACK_ORDER_RANK, (int32_t)index);
-	put_unit(&trace->packets, counter->unit);
-	tacho__perfetto_end_event(trace);
+	tacho__perfetto_describe_counter(trace, lane->counter_uuid + index, lane->uuid, index,
+					 counter, tacho__buf_text(&name));
 	if (name.failed)
 		trace->rc = TACHO_E_NOMEM;
 	tacho__buf_finish(&name);

@@ -44,6 +44,8 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_unsigned(file, run->max_bytes != 0, run->max_bytes);
 	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_bytes);
 	tacho__sqlite_row_unsigned(file, run->ring_bytes != 0, run->ring_calls);
+	tacho__sqlite_row_unsigned(file, run->max_calls != 0, run->max_calls);
+	tacho__sqlite_row_unsigned(file, run->max_launches != 0, run->max_launches);
 	tacho__sqlite_row_end(file);
 }
 
@@ -125,6 +127,38 @@ static void put_gaps(struct tacho__sqlite_file *file, const struct tacho_recordi
 		tacho__sqlite_row_unsigned(file, true, bound->calls);
 		tacho__sqlite_row_end(file);
 	}
+}
+
+static void put_sampled_counter(struct tacho__sqlite_file *file, const struct tacho_entry *counter,
+				uint64_t sampling, size_t index)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_SAMPLED_COUNTER);
+	tacho__sqlite_row_id(file, tacho__sqlite_sampled_id(sampling, index));
+	tacho__sqlite_row_id(file, sampling);
+	tacho__sqlite_row_text(file, counter->name);
+	tacho__sqlite_row_text(file, counter->unit);
+	tacho__sqlite_row_text(file, counter->type == TACHO_TYPE_F64 ? "f64" : "u64");
+	tacho__sqlite_row_text(file, counter->semantic);
+	tacho__sqlite_row_text(file, counter->description);
+	tacho__sqlite_row_end(file);
+}
+
+static void put_sampling(struct tacho__sqlite_file *file, const struct tacho_sampling *sampling,
+			 uint64_t id)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_SAMPLING);
+	tacho__sqlite_row_id(file, id);
+	tacho__sqlite_row_text(file, sampling->device);
+	tacho__sqlite_row_integer(file, sampling->is_simulated != 0);
+	tacho__sqlite_row_unsigned(file, true, sampling->window_ns);
+	tacho__sqlite_row_unsigned(file, true, sampling->windows);
+	tacho__sqlite_row_unsigned(file, true, sampling->lost);
+	tacho__sqlite_row_integer(file, sampling->is_open != 0);
+	tacho__sqlite_row_text(file, sampling->ended);
+	tacho__sqlite_row_text(file, sampling->ended_cure);
+	tacho__sqlite_row_end(file);
+	for (size_t i = 0; i < sampling->counter_count && !file->rc; i++)
+		put_sampled_counter(file, &sampling->counters[i], id, i);
 }
 
 static void put_counter(struct tacho__sqlite_file *file, const struct tacho_entry *counter,
@@ -327,6 +361,7 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	const struct tacho_process *process;
 	const char *why_empty = calls ? "" : run->why_empty;
+	const struct tacho_sampling *sampling;
 	const struct tacho_entry *counter;
 
 	put_host(file, run);
@@ -338,6 +373,9 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 	put_counting(file, recording, cursor);
 	for (size_t i = 0; !file->rc && (counter = tacho_recording_get_counter(recording, i)); i++)
 		put_counter(file, counter, i);
+	for (size_t i = 0; !file->rc && (sampling = tacho_recording_get_sampling(recording, i));
+	     i++)
+		put_sampling(file, sampling, i + 1);
 	put_objects(file, cursor);
 	put_notes(file, recording, why_empty);
 	return file->rc;

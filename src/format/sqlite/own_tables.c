@@ -8,9 +8,9 @@ extern const struct tacho__builtin tacho__sqlite_scripts[]; /* tables.sql, views
 static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_TEXT] = {"text", 2},
 	[TACHO__SQLITE_HOST] = {"host", 4},
-	[TACHO__SQLITE_RUN] = {"run", 19},
+	[TACHO__SQLITE_RUN] = {"run", 21},
 	[TACHO__SQLITE_PROCESS] = {"process", 15},
-	[TACHO__SQLITE_LOSS] = {"loss", 15},
+	[TACHO__SQLITE_LOSS] = {"loss", 16},
 	[TACHO__SQLITE_FAULT] = {"fault", 7},
 	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},
@@ -32,13 +32,17 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_COUNTER] = {"counter", 10},
 	[TACHO__SQLITE_INSTANCE] = {"instance", 3},
 	[TACHO__SQLITE_VALUE] = {"value", 10},
+	[TACHO__SQLITE_SAMPLING] = {"sampling", 9},
+	[TACHO__SQLITE_SAMPLED_COUNTER] = {"sampled_counter", 7},
+	[TACHO__SQLITE_WINDOW] = {"sampled_window", 6},
+	[TACHO__SQLITE_WINDOW_VALUE] = {"sampled_value", 7},
 	[TACHO__SQLITE_NOTE] = {"note", 3},
 };
 
 void tacho__sqlite_get_own(struct tacho__sqlite_schema *out_schema)
 {
 	*out_schema = (struct tacho__sqlite_schema){
-		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1004;",
+		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1005;",
 		.begin = (const char *)tacho__sqlite_scripts[0].text,
 		.end = (const char *)tacho__sqlite_scripts[1].text,
 		.tables = tables,

@@ -24,7 +24,7 @@ struct writer {
 	struct tacho__sqlite_keys keys;
 	struct tacho__template_numbers templates;
 	const struct tacho_recording *recording;
-	uint64_t calls;
+	uint64_t calls, windows;
 	FILE *stream; /* into `text`, where the arguments of a call are formatted */
 	struct tacho__buf text;
 };
@@ -334,6 +334,51 @@ static int put_call_ranges(struct writer *writer, const struct tacho_call *call)
 	return file->rc;
 }
 
+/* ---- windows ---- */
+
+static int put_window_value(struct writer *writer, uint64_t counter,
+			    const struct tacho_column *column)
+{
+	struct tacho__sqlite_file *file = &writer->file;
+	uint8_t state = tacho_column_get_state(column, 0, 0);
+	char exact[24];
+
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_WINDOW_VALUE);
+	tacho__sqlite_row_id(file, writer->windows);
+	tacho__sqlite_row_id(file, counter);
+	add_number(file, column, 0, exact);
+	tacho__sqlite_row_text(file, exact);
+	tacho__sqlite_row_integer(file, state & TACHO_STATE_MASK);
+	tacho__sqlite_row_integer(file, (state & TACHO_MARK_DIV0) != 0);
+	if (tacho__state_is_absent(state))
+		tacho__sqlite_row_null(file);
+	else
+		tacho__sqlite_row_real(file, tacho_column_get_coverage(column, 0, 0));
+	return tacho__sqlite_row_end(file);
+}
+
+/* A failure stays in the file, whose next row tells. */
+static void put_window(void *user, const struct tacho_window *window)
+{
+	struct writer *writer = user;
+	struct tacho__sqlite_file *file = &writer->file;
+	const struct tacho_column *column;
+	uint64_t sampling = 1;
+
+	while (tacho_recording_get_sampling(writer->recording, sampling - 1) != window->sampling)
+		sampling++;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_WINDOW);
+	tacho__sqlite_row_id(file, ++writer->windows);
+	tacho__sqlite_row_id(file, sampling);
+	tacho__sqlite_row_unsigned(file, true, window->index);
+	tacho__sqlite_row_unsigned(file, true, window->start_ns);
+	tacho__sqlite_row_unsigned(file, true, window->end_ns);
+	tacho__sqlite_row_unsigned(file, true, window->uncertainty_ns);
+	tacho__sqlite_row_end(file);
+	for (size_t i = 0; !file->rc && (column = tacho_result_get_column(window->result, i)); i++)
+		put_window_value(writer, tacho__sqlite_sampled_id(sampling, i), column);
+}
+
 /* ---- all of a call ---- */
 
 static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
@@ -364,6 +409,7 @@ static int write_rows(struct writer *writer, struct tacho_recording *recording)
 	if (rc)
 		return rc;
 	tacho_cursor_on_range(cursor, put_range, writer);
+	tacho_cursor_on_window(cursor, put_window, writer);
 	rc = tacho__format_each_call(cursor, put_all, writer);
 	if (!rc)
 		rc = tacho__sqlite_put_threads(&writer->keys, cursor);

@@ -48,7 +48,9 @@ CREATE TABLE run (
   unfinished INTEGER NOT NULL, -- 1: it is still written, or nobody could finish it
   max_bytes INTEGER,           -- what the recording was not to exceed
   ring_bytes INTEGER,          -- of how much the newest is kept; NULL: of all
-  ring_calls INTEGER           -- that the ring let go; NULL: there was none
+  ring_calls INTEGER,          -- that the ring let go; NULL: there was none
+  max_calls INTEGER,           -- how many calls were to be recorded; NULL: all
+  max_launches INTEGER         -- the launch behind which nothing was to be; NULL: none
 ) STRICT;
 
 CREATE TABLE process (
@@ -84,6 +86,7 @@ CREATE TABLE loss (
   unreported INTEGER,          -- dropped by a vendor's library
   headless_ranges INTEGER,     -- ends of named ranges whose beginning is not there
   deep_ranges INTEGER,         -- too deep, or too many at a time
+  windows INTEGER,             -- of counters that were sampled
   waits INTEGER,
   io_error INTEGER
 ) STRICT;
@@ -323,6 +326,49 @@ CREATE TABLE value (
   coverage REAL,
   note INTEGER REFERENCES text,
   PRIMARY KEY (command, counter, instance)
+) STRICT, WITHOUT ROWID;
+
+-- Counters that were sampled beside the program, in windows of time.
+CREATE TABLE sampling (
+  id INTEGER PRIMARY KEY,      -- from 1
+  device TEXT,
+  simulated INTEGER NOT NULL,
+  window_ns INTEGER NOT NULL,  -- as it was asked for
+  windows INTEGER NOT NULL,
+  lost INTEGER NOT NULL,
+  is_open INTEGER NOT NULL,    -- its end is not there
+  ended TEXT,                  -- why it ended before the program
+  ended_cure TEXT
+) STRICT;
+
+CREATE TABLE sampled_counter (
+  id INTEGER PRIMARY KEY,      -- sampling * 1000 + its place, from 0
+  sampling INTEGER NOT NULL REFERENCES sampling,
+  name TEXT NOT NULL,
+  unit TEXT,
+  type TEXT NOT NULL,          -- u64 or f64
+  semantic TEXT,               -- event and duration add up
+  description TEXT
+) STRICT;
+
+CREATE TABLE sampled_window (
+  id INTEGER PRIMARY KEY,      -- from 1
+  sampling INTEGER NOT NULL REFERENCES sampling,
+  number INTEGER NOT NULL,     -- in its sampling, from 0: those between are lost
+  start_ns INTEGER NOT NULL,
+  end_ns INTEGER NOT NULL,
+  uncertainty_ns INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sampled_value (
+  sampled_window INTEGER NOT NULL REFERENCES sampled_window,
+  counter INTEGER NOT NULL REFERENCES sampled_counter,
+  value ANY,                   -- NULL when absent
+  exact TEXT,                  -- the number, when `value` is not exactly it
+  state INTEGER NOT NULL REFERENCES state,
+  div0 INTEGER NOT NULL,
+  coverage REAL,
+  PRIMARY KEY (sampled_window, counter)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE note (

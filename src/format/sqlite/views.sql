@@ -11,7 +11,7 @@ SELECT r.application, r.arguments, r.working_directory, h.name AS host, h.os_nam
   r.realtime_offset_ns, r.exit_status, r.why_empty, r.why_uncounted, r.import_note,
   NOT EXISTS (SELECT 1 FROM v_fault) AND NOT EXISTS
     (SELECT 1 FROM loss WHERE missing > 0 OR unreadable_bytes > 0) AS whole,
-  r.unfinished, r.max_bytes, r.ring_bytes, r.ring_calls
+  r.unfinished, r.max_bytes, r.ring_bytes, r.ring_calls, r.max_calls, r.max_launches
 FROM run r JOIN host h ON h.id = r.host;
 
 CREATE VIEW v_process AS
@@ -28,7 +28,7 @@ SELECT sum(no_window) AS no_window, sum(no_space) AS no_space, sum(nested) AS ne
   sum(too_big) AS too_big, sum(no_thread) AS no_thread, sum(unwritten) AS unwritten,
   sum(missing) AS missing, sum(untimed) AS untimed, sum(unreadable_bytes) AS unreadable_bytes,
   sum(unreported) AS unreported, sum(headless_ranges) AS headless_ranges,
-  sum(deep_ranges) AS deep_ranges
+  sum(deep_ranges) AS deep_ranges, sum(windows) AS windows
 FROM loss;
 
 CREATE VIEW v_left_out AS SELECT function, calls FROM left_out ORDER BY id;
@@ -337,3 +337,31 @@ ORDER BY n.id;
 
 CREATE VIEW v_note AS
 SELECT about, text FROM note ORDER BY id;
+
+-- A value of a counter in a window of time, beside the program.
+CREATE VIEW v_window AS
+SELECT g.device, g.simulated, n.name AS counter, n.unit, n.type, w.number, w.start_ns, w.end_ns,
+  w.end_ns - w.start_ns AS duration_ns, w.uncertainty_ns, v.value, v.exact, s.name AS state,
+  v.coverage, v.div0, v.sampled_window AS window_id, v.counter AS counter_id
+FROM sampled_value v
+  JOIN sampled_window w ON w.id = v.sampled_window
+  JOIN sampled_counter n ON n.id = v.counter
+  JOIN sampling g ON g.id = n.sampling
+  JOIN state s ON s.id = v.state;
+
+-- The same over all windows; values that are absent or wrong are in none of the numbers.
+CREATE VIEW v_sampled AS
+SELECT g.device, g.simulated, n.name AS counter, n.unit, n.type, n.semantic, n.description,
+  g.window_ns, count(CASE WHEN s.name NOT IN ('absent', 'overflow') THEN 1 END) AS windows,
+  min(CASE WHEN s.name <> 'overflow' THEN v.value END) AS min,
+  avg(CASE WHEN s.name <> 'overflow' THEN v.value END) AS mean,
+  max(CASE WHEN s.name <> 'overflow' THEN v.value END) AS max,
+  count(CASE WHEN s.name = 'absent' THEN 1 END) AS absent,
+  count(CASE WHEN s.name = 'overflow' THEN 1 END) AS overflow,
+  g.lost, g.is_open, g.ended, g.ended_cure, n.id AS counter_id
+FROM sampled_counter n
+  JOIN sampling g ON g.id = n.sampling
+  LEFT JOIN sampled_value v ON v.counter = n.id
+  LEFT JOIN state s ON s.id = v.state
+GROUP BY n.id
+ORDER BY n.id;

@@ -226,7 +226,7 @@ static bool pack_arguments(struct frame *frame, const struct tacho__cuda_call_da
 /* When nobody can find the note, times that come are not known to be the call's. */
 static void await_times(struct frame *frame, void *token)
 {
-	const struct tacho__times none = {.code = TACHO__SLOT_NO_PROFILING};
+	const struct tacho__times none = {.code = TACHO__SLOT_NO_ROOM};
 
 	if (frame->note && token)
 		tacho__cuda_note_await(frame->note, token);

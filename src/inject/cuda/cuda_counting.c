@@ -15,6 +15,7 @@
 #include "inject/attribute_env.h"
 #include "inject/counting_rows.h"
 #include "inject/cuda/cuda_contexts.h"
+#include "inject/cuda/cuda_devices.h"
 #include "inject/cuda/cuda_run.h"
 #include "inject/cuda/cuda_simulated.h"
 #include "intercept/intercept.h"
@@ -23,12 +24,13 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { TIMEOUT_S = 30, DRAIN_S = 5, WAITING_MAX = 256, NOTE_MAX = 512 };
+enum { TIMEOUT_S = 30, DRAIN_S = 5, WAITING_MAX = 256, NOTE_MAX = 512, DEVICES_MAX = 256 };
 
 static struct {
 	atomic_bool is_on;     /* launches are selected, rows are written */
 	bool counts;	       /* and the GPU counts, */
 	bool simulates;	       /* or a simulated one */
+	bool chooses_devices;  /* launches on others are not counted */
 	atomic_bool has_begun; /* a launch was counted */
 	pid_t pid;
 	atomic_int recorded_fork;
@@ -135,6 +137,8 @@ static void start(const char *path)
 	}
 	if (engine.counting->is_simulated && engine.counting->entry_count) {
 		engine.simulates = true;
+		engine.chooses_devices =
+			engine.counting->select.device_count && !tacho__cuda_run_resolve();
 		tacho__cuda_simulated_start();
 		return;
 	}
@@ -146,8 +150,11 @@ static void start(const char *path)
 	engine.counts = engine.counting->entry_count;
 	engine.timeout_ns =
 		engine.counting->timeout_ns ? engine.counting->timeout_ns : TIMEOUT_S * NS_PER_S;
-	if (engine.counts)
+	if (engine.counts || engine.counting->select.device_count)
 		missing = tacho__cuda_run_resolve();
+	engine.chooses_devices = !missing && engine.counting->select.device_count;
+	if (!engine.counts)
+		missing = NULL; /* readers see what ran where */
 	if (missing)
 		give_up(missing, "look at tacho doctor");
 	else if (tacho__row_writer_init(&engine.writer, engine.counting, NULL, NULL))
@@ -370,6 +377,32 @@ static void enter(struct tacho__cuda_launch *launch)
 	}
 }
 
+/* What was found of a device does not change; the program's context is current. */
+static bool is_elsewhere(void)
+{
+	enum { UNKNOWN, HERE, ELSEWHERE };
+	static atomic_uchar known[DEVICES_MAX];
+	struct tacho__cuda_identity identity;
+	unsigned char found = HERE;
+	int device;
+
+	if (!engine.chooses_devices)
+		return false;
+	tacho__cuda_begin_own_calls();
+	device = tacho__cuda_get_device();
+	if (device >= 0 && device < DEVICES_MAX)
+		found = atomic_load(&known[device]);
+	if (found == UNKNOWN) {
+		tacho__cuda_identify(device, &identity);
+		found = tacho_counting_selects_device(engine.counting, &identity.device)
+				? HERE
+				: ELSEWHERE;
+		atomic_store(&known[device], found);
+	}
+	tacho__cuda_end_own_calls();
+	return found == ELSEWHERE;
+}
+
 void tacho__cuda_counting_enter(struct tacho__cuda_launch *launch)
 {
 	int error = errno;
@@ -378,7 +411,7 @@ void tacho__cuda_counting_enter(struct tacho__cuda_launch *launch)
 		return;
 	if (!launch->kernel)
 		launch->kernel = &engine.unnamed;
-	if (!tacho__selection_wants(&engine.selection, launch->kernel))
+	if (!tacho__selection_wants(&engine.selection, launch->kernel, is_elsewhere()))
 		tacho__selection_record(&engine.selection);
 	else if (engine.simulates)
 		launch->simulated = true;

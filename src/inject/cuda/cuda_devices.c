@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "inject/attribute_env.h"
 #include "inject/cuda/cuda_clock.h"
@@ -65,36 +66,59 @@ static void add_capability(struct tacho__attributes *attributes, int device)
 	tacho__attributes_add(attributes, "architecture", "sm_%d%d", major, minor);
 }
 
-static void add_place(struct tacho__attributes *attributes, int device)
+static void find_pci(int device, char out_pci[24])
 {
-	unsigned char uuid[UUID_BYTES];
-	char text[2 * UUID_BYTES + 5] = "";
 	int domain, bus, slot;
-	size_t used = 0;
 
+	out_pci[0] = '\0';
 	if (get(device, TACHO__CUDA_DEVICE_PCI_DOMAIN, &domain) &&
 	    get(device, TACHO__CUDA_DEVICE_PCI_BUS, &bus) &&
 	    get(device, TACHO__CUDA_DEVICE_PCI_DEVICE, &slot))
-		tacho__attributes_add(attributes, "pci", "%04x:%02x:%02x.0", (unsigned)domain,
-				      (unsigned)bus, (unsigned)slot);
+		snprintf(out_pci, 24, "%04x:%02x:%02x.0", (unsigned)domain & 0xffff,
+			 (unsigned)bus & 0xff, (unsigned)slot & 0x1f);
+}
+
+static void find_uuid(int device, char out_uuid[48])
+{
+	unsigned char uuid[UUID_BYTES];
+	size_t used = 4;
+
+	out_uuid[0] = '\0';
 	if (!tacho__cuda.cuDeviceGetUuid || tacho__cuda.cuDeviceGetUuid(uuid, device))
 		return;
+	memcpy(out_uuid, "GPU-", 5);
 	for (size_t i = 0; i < UUID_BYTES; i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%02x",
+		used += (size_t)snprintf(out_uuid + used, 48 - used, "%s%02x",
 					 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
-	tacho__attributes_add(attributes, "uuid", "GPU-%s", text);
+}
+
+void tacho__cuda_identify(int device, struct tacho__cuda_identity *out_identity)
+{
+	char *name = out_identity->name;
+
+	name[0] = name[NAME_BYTES - 1] = '\0';
+	if (!tacho__cuda.cuDeviceGetName ||
+	    tacho__cuda.cuDeviceGetName(name, NAME_BYTES - 1, device) || !*name)
+		snprintf(name, NAME_BYTES, "CUDA device %d", device);
+	find_uuid(device, out_identity->uuid);
+	find_pci(device, out_identity->pci);
+	out_identity->device = (struct tacho_counting_device){
+		.name = name,
+		.platform = "CUDA",
+		.id = out_identity->uuid,
+		.pci = out_identity->pci,
+		.number = TACHO_COUNTING_NUMBER_UNKNOWN,
+	};
 }
 
 static void report(int device, uint32_t id)
 {
 	struct tacho__attributes attributes = {.size = 0};
-	char name[NAME_BYTES] = "";
+	struct tacho__cuda_identity identity;
 
 	attributes.text[0] = '\0';
-	if (!tacho__cuda.cuDeviceGetName ||
-	    tacho__cuda.cuDeviceGetName(name, sizeof(name) - 1, device) || !*name)
-		snprintf(name, sizeof(name), "CUDA device %" PRIu32, id);
-	tacho__attributes_add(&attributes, "name", "%s", name);
+	tacho__cuda_identify(device, &identity);
+	tacho__attributes_add(&attributes, "name", "%s", identity.name);
 	tacho__attributes_add(&attributes, "vendor", "NVIDIA");
 	tacho__attributes_add(&attributes, "type", "gpu");
 	tacho__attributes_add(&attributes, "platform_name", "CUDA");
@@ -104,7 +128,10 @@ static void report(int device, uint32_t id)
 				      tacho__cuda.driver_version / 10 % 100);
 	add_capability(&attributes, device);
 	add_numbers(&attributes, device);
-	add_place(&attributes, device);
+	if (*identity.pci)
+		tacho__attributes_add(&attributes, "pci", "%s", identity.pci);
+	if (*identity.uuid)
+		tacho__attributes_add(&attributes, "uuid", "%s", identity.uuid);
 	tacho__attributes_add(&attributes, "clock_uncertainty_ns", "%" PRIu64,
 			      tacho__cuda_clock_get_uncertainty_ns());
 	tacho__cuda_report(TACHO_OBJECT_DEVICE, TACHO__CUDA_DEVICE_HANDLE(id), &attributes);

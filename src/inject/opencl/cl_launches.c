@@ -158,10 +158,13 @@ static bool describe_sizes(const struct tacho__opencl_launch *launch, uint64_t o
 static bool run_counted(struct launch *launch, uint64_t start)
 {
 	struct tacho__count_launch info = {.start = start};
+	const struct tacho__opencl_queue *queue;
 
 	launch->known = tacho__opencl_find_kernel(launch->asked.kernel);
 	if (!launch->known || !describe_sizes(&launch->asked, info.grid, info.workgroup))
 		return false;
+	queue = tacho__opencl_find_queue(launch->asked.queue);
+	info.is_elsewhere = queue && queue->is_elsewhere;
 	info.kernel = &launch->known->counted;
 	if (!tacho__counting_run(&info, &calls, launch))
 		return false;
@@ -186,6 +189,7 @@ static bool run_gated(struct launch *launch, uint64_t start)
 	if (!kernel)
 		return false;
 	told.device = (uintptr_t)queue->root;
+	told.is_elsewhere = queue->is_elsewhere;
 	told.queue = (uintptr_t)asked->queue;
 	told.kernel = (uintptr_t)asked->kernel;
 	told.program = (uintptr_t)kernel->program;

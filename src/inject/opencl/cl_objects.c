@@ -8,6 +8,8 @@
 
 #include "inject/attribute_env.h"
 #include "inject/handles.h"
+#include "inject/opencl/cl_devices.h"
+#include "inject/opencl/cl_identity.h"
 #include "inject/opencl/cl_kernels.h"
 #include "inject/opencl/driver_info.h"
 #include "inject/opencl/queue_facts.h"
@@ -74,6 +76,20 @@ static const char *type_name(uint64_t type)
 	return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
 }
 
+/* Of the whole device, when it is a part of one. */
+static void add_identity(struct tacho__attributes *attributes, void *device)
+{
+	struct tacho__opencl_identity identity;
+
+	tacho__opencl_identify(tacho__opencl_root_device(device), &identity);
+	if (*identity.place.uuid)
+		tacho__attributes_add(attributes, "uuid", "%s", identity.place.uuid);
+	if (*identity.place.pci)
+		tacho__attributes_add(attributes, "pci", "%s", identity.place.pci);
+	if (identity.device.number != TACHO_COUNTING_NUMBER_UNKNOWN)
+		tacho__attributes_add(attributes, "number", "%" PRIu32, identity.device.number);
+}
+
 static void describe_device(struct tacho__attributes *attributes, void *device)
 {
 	const tacho__driver_info_fn of_device = tacho__opencl_target.clGetDeviceInfo;
@@ -94,6 +110,7 @@ static void describe_device(struct tacho__attributes *attributes, void *device)
 	add_device_number(attributes, "compute_units", device, CL_DEVICE_MAX_COMPUTE_UNITS);
 	add_handle(attributes, "parent",
 		   tacho__driver_get_handle(of_device, device, CL_DEVICE_PARENT_DEVICE));
+	add_identity(attributes, device);
 	if (!platform)
 		return;
 	add_text(attributes, "platform_name", of_platform, platform, CL_PLATFORM_NAME);

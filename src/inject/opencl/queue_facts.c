@@ -6,6 +6,7 @@
 
 #include "inject/handles.h"
 #include "inject/opencl/cl_devices.h"
+#include "inject/opencl/cl_identity.h"
 #include "inject/opencl/driver_info.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
@@ -32,6 +33,7 @@ static bool ask(void *queue, struct tacho__opencl_queue *out_facts)
 	    of_queue(queue, CL_QUEUE_PROPERTIES, sizeof(flags), &flags, NULL))
 		return false;
 	facts.root = tacho__opencl_root_device(facts.device);
+	facts.is_elsewhere = !tacho__opencl_is_selected(facts.root);
 	facts.is_in_order = !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 	*out_facts = facts;
 	return true;

@@ -9,6 +9,7 @@ struct tacho__opencl_queue {
 	void *context, *device;
 	void *root; /* the device that `device` is a part of, or itself */
 	bool is_in_order;
+	bool is_elsewhere; /* its device was not chosen to be counted */
 };
 
 /* NULL: the driver does not tell, or there is no memory. */

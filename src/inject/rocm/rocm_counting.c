@@ -239,7 +239,7 @@ static bool is_wanted(const rocprofiler_kernel_dispatch_info_t *info)
 {
 	if (!atomic_load(&engine.is_on) || engine.pid != getpid())
 		return false;
-	if (tacho__selection_wants(&engine.selection, &get_kernel(info)->counted))
+	if (tacho__selection_wants(&engine.selection, &get_kernel(info)->counted, false))
 		return true;
 	tacho__selection_record(&engine.selection);
 	return false;

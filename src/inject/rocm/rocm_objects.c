@@ -69,6 +69,12 @@ static void report_agent(const rocprofiler_agent_v0_t *agent)
 			      is_gpu ? agent->cu_count : agent->cpu_cores_count);
 	if (is_gpu)
 		tacho__attributes_add(&attributes, "timer_resolution_ns", "10");
+	if (is_gpu && agent->location_id)
+		tacho__attributes_add(&attributes, "pci", "%04x:%02x:%02x.%x",
+				      (unsigned)agent->domain & 0xffff,
+				      (unsigned)(agent->location_id >> 8) & 0xff,
+				      (unsigned)(agent->location_id >> 3) & 0x1f,
+				      (unsigned)agent->location_id & 7);
 	report(TACHO_OBJECT_DEVICE, agent->id.handle, &attributes);
 	report_queue(QUEUE_OF(agent->id.handle), agent->id.handle, "without a queue of its own");
 }

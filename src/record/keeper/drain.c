@@ -23,6 +23,11 @@ struct taking {
 	struct tacho__pool_progress progress;
 };
 
+static bool is_sampler(const struct keeper *k, uint32_t stream)
+{
+	return atomic_load(&k->pool->stream[stream].state) == TACHO__POOL_SAMPLER;
+}
+
 static void begin_chunk(struct taking *taking, struct tacho__chunk_writer *writer)
 {
 	struct keeper *k = taking->k;
@@ -30,8 +35,10 @@ static void begin_chunk(struct taking *taking, struct tacho__chunk_writer *write
 
 	tacho__chunk_begin(writer);
 	writer->header.recording = k->files.recording;
-	writer->header.stream = taking->shared->serial;
-	writer->header.process = k->processes[process].id + 1;
+	if (process < TACHO__POOL_PROCESSES_MAX) {
+		writer->header.stream = taking->shared->serial;
+		writer->header.process = k->processes[process].id + 1;
+	}
 	writer->header.first_record =
 		writer == k->calls_writer ? taking->progress.records : taking->progress.kept;
 	writer->header.first_call = taking->progress.calls;
@@ -66,7 +73,7 @@ static void end_chunk(struct taking *taking, struct tacho__chunk_writer *writer)
 static bool is_kept(uint16_t kind)
 {
 	return !TACHO__KIND_API(kind) && kind != TACHO__RECORD_VALUES &&
-	       kind != TACHO__RECORD_RANGE;
+	       kind != TACHO__RECORD_RANGE && kind != TACHO__RECORD_WINDOW;
 }
 
 static void take_record(struct taking *taking, const struct tacho__pool_record *head,
@@ -90,6 +97,10 @@ static void take_record(struct taking *taking, const struct tacho__pool_record *
 		tacho__keeper_take_table(k, taking->stream, values, record.size);
 		return;
 	}
+	if (is_kept(record.kind) && is_sampler(k, taking->stream)) {
+		tacho__keeper_note_sampled(k, &record);
+		return;
+	}
 	if (record.has_slot) {
 		record.size -= (uint32_t)sizeof(slot);
 		memcpy(&slot, values + record.size, sizeof(slot));
@@ -101,6 +112,7 @@ static void take_record(struct taking *taking, const struct tacho__pool_record *
 		return;
 	}
 	record.is_poll = tacho__keeper_is_poll(k, record.kind);
+	k->added_bare += tacho__keeper_is_bare(k, record.kind);
 	if (!tacho__chunk_add(writer, &record)) { /* it has as many kinds as a chunk can */
 		end_chunk(taking, writer);
 		tacho__chunk_add(writer, &record);
@@ -231,6 +243,10 @@ static void make_known(struct keeper *k, uint32_t stream)
 	k->streams[stream] = TACHO__STREAM_LIVE;
 	if (stream >= k->stream_bound)
 		k->stream_bound = stream + 1;
+	if (is_sampler(k, stream)) {
+		shared->serial = TACHO__STREAM_OF_SAMPLER;
+		return;
+	}
 	if (!shared->serial)
 		shared->serial = ++k->pool->stream_serials;
 	tacho__keeper_note_stream(k, stream);
@@ -240,9 +256,10 @@ static bool belongs_to_known(const struct keeper *k, uint32_t stream)
 {
 	unsigned state = atomic_load(&k->pool->stream[stream].state);
 
-	return state >= TACHO__POOL_OWNED &&
-	       state - TACHO__POOL_OWNED < TACHO__POOL_PROCESSES_MAX &&
-	       k->processes[state - TACHO__POOL_OWNED].is_live;
+	return state == TACHO__POOL_SAMPLER ||
+	       (state >= TACHO__POOL_OWNED &&
+		state - TACHO__POOL_OWNED < TACHO__POOL_PROCESSES_MAX &&
+		k->processes[state - TACHO__POOL_OWNED].is_live);
 }
 
 /* Its thread says who it is after it has claimed the stream, and before anything else. */
@@ -317,7 +334,8 @@ bool tacho__keeper_commit(struct keeper *k)
 	k->committed_calls = k->pool->committed.calls;
 	atomic_store(&k->pool->calls, k->pool->committed.calls);
 	atomic_store(&k->pool->commands, k->pool->committed.commands);
-	k->added_calls = k->added_commands = 0;
+	atomic_fetch_add(&k->pool->bare, k->added_bare);
+	k->added_calls = k->added_commands = k->added_bare = 0;
 	for (size_t i = 0; i < k->to_free_count; i++)
 		tacho__keeper_free_window(k, k->to_free[i]);
 	k->progress_count = k->to_free_count = 0;

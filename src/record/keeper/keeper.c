@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -196,6 +197,15 @@ static void give_up_rest(struct keeper *k)
 	atomic_fetch_add(&k->pool->unwritten, left > salvaged ? left - salvaged : 0);
 }
 
+static uint64_t get_processor_ns(void)
+{
+	struct timespec time;
+
+	return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+		       ? 0
+		       : (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 void tacho__keeper_finish(struct keeper *k)
 {
 	tacho__keeper_sweep(k);
@@ -207,6 +217,7 @@ void tacho__keeper_finish(struct keeper *k)
 		     tacho__keeper_files_bytes(&k->files) + k->files.control.bytes);
 	if (k->files.is_synced)
 		fsync(k->files.control.fd);
+	atomic_store(&k->pool->keeper_ns, get_processor_ns());
 	atomic_store(&k->pool->keeper_state, TACHO__KEEPER_ENDED);
 	atomic_store(&k->pool->sync_done, atomic_load(&k->pool->sync_wanted));
 }

@@ -62,6 +62,15 @@ static void add_alone(struct keeper *k, uint16_t kind, const uint8_t *packed,
 	end(k);
 }
 
+void tacho__keeper_note_sampled(struct keeper *k, const struct tacho__chunk_record *record)
+{
+	const struct tacho__pack pack = {.at = (uint8_t *)record->values + record->size};
+
+	begin(k);
+	add(k, record->kind, record->values, &pack);
+	end(k);
+}
+
 static void pack_text(struct tacho__pack *pack, const char *text, size_t size)
 {
 	tacho__pack_u64(pack, size);
@@ -159,6 +168,8 @@ void tacho__keeper_note_end(struct keeper *k, uint32_t process)
 	tacho__pack_u64(&pack, atomic_load(&shared->untimed));
 	tacho__pack_u64(&pack, atomic_load(&shared->waits));
 	tacho__pack_u64(&pack, atomic_load(&shared->lost_unreported));
+	tacho__pack_u64(&pack, atomic_load(&shared->cost_calls));
+	tacho__pack_u64(&pack, atomic_load(&shared->cost_ticks));
 	add_alone(k, TACHO__RECORD_GONE, packed, &pack);
 	atomic_fetch_add(&k->pool->lost, tacho__pool_count_lost(shared));
 	atomic_fetch_add(&k->pool->lost_late, tacho__pool_count_late(shared));
@@ -248,6 +259,8 @@ static void add_bounds(struct keeper *k)
 	tacho__pack_u64(&pack, k->limits.max_bytes);
 	tacho__pack_u64(&pack, k->limits.ring_bytes);
 	tacho__pack_u64(&pack, k->level);
+	tacho__pack_u64(&pack, k->limits.max_calls);
+	tacho__pack_u64(&pack, k->limits.max_launches);
 	add(k, TACHO__RECORD_BOUNDS, packed, &pack);
 }
 

@@ -99,6 +99,9 @@ struct tacho__kept_process {
 	int pidfd; /* -1: none */
 };
 
+/* The number of a stream whose chunks are of stream 0. */
+#define TACHO__STREAM_OF_SAMPLER UINT32_MAX
+
 enum tacho__kept_stream {
 	TACHO__STREAM_UNKNOWN = 0,
 	TACHO__STREAM_LIVE,
@@ -146,6 +149,7 @@ struct keeper {
 	uint8_t streams[TACHO__POOL_STREAMS_MAX]; /* enum tacho__kept_stream */
 	uint32_t stream_bound;
 	uint64_t added_calls, added_commands, committed_calls;
+	uint64_t added_bare; /* of the calls, those that stand for work that nobody called for */
 	uint64_t taken; /* bytes of records, ever: to see whether somebody works */
 
 	/* times.c */
@@ -229,6 +233,7 @@ void tacho__keeper_take_table(struct keeper *k, uint32_t stream, const uint8_t *
 /* Whether a record of this kind is to be written; counts it when it is not. */
 bool tacho__keeper_wants(struct keeper *k, uint16_t kind);
 bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind);
+bool tacho__keeper_is_bare(const struct keeper *k, uint16_t kind);
 /* Chooses the level by what the files take; and by what the disk has left. */
 void tacho__keeper_watch_budget(struct keeper *k);
 void tacho__keeper_watch_disk(struct keeper *k);
@@ -238,6 +243,8 @@ void tacho__keeper_note_anchor(struct keeper *k);
 void tacho__keeper_note_process(struct keeper *k, uint32_t process);
 void tacho__keeper_note_end(struct keeper *k, uint32_t process);
 void tacho__keeper_note_stream(struct keeper *k, uint32_t stream);
+/* What is said of counters that are sampled beside the program. */
+void tacho__keeper_note_sampled(struct keeper *k, const struct tacho__chunk_record *record);
 void tacho__keeper_note_table(struct keeper *k, uint32_t api, const char *text, size_t size);
 void tacho__keeper_note_refusal(struct keeper *k, const struct tacho__pool_refusal *refusal);
 /* The manifest: how long the segments are, and which were lost by the ring; what was left out. */

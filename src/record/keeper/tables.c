@@ -3,11 +3,11 @@
  * Call tables, as processes send them, and what they decide: which functions are polls, which give
  * work or wait for it, which are to be recorded. What is left out is counted by function.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
 #include "base/crc32c.h"
+#include "base/pattern.h"
 #include "record/keeper/keeper_private.h"
 
 enum {
@@ -24,12 +24,25 @@ static const struct tacho__function *find_function(const struct keeper *k, uint1
 	return function && function->known ? function : NULL;
 }
 
+/* What is no pattern was refused before the start. */
+static bool fits(const char *text, const char *name)
+{
+	struct tacho__pattern pattern;
+	bool good;
+
+	if (tacho__pattern_init(&pattern, text, 0))
+		return false;
+	good = tacho__pattern_fits(&pattern, name);
+	tacho__pattern_finish(&pattern);
+	return good;
+}
+
 static bool is_asked_for(const struct keeper *k, const struct tacho__function *function)
 {
 	if (k->limits.only_work && !function->command && !function->waits)
 		return false;
 	for (uint32_t i = 0; i < k->limits.call_count; i++)
-		if (!fnmatch(k->limits.calls[i], function->function.name, 0))
+		if (fits(k->limits.calls[i], function->function.name))
 			return true;
 	return !k->limits.call_count;
 }
@@ -97,12 +110,48 @@ bool tacho__keeper_is_poll(const struct keeper *k, uint16_t kind)
 	return function && function->is_poll;
 }
 
+bool tacho__keeper_is_bare(const struct keeper *k, uint16_t kind)
+{
+	const struct tacho__function *function = find_function(k, kind);
+
+	return function && function->is_bare;
+}
+
 /* Whether the call is left out because of what the recording may be. */
 static bool is_beyond_budget(const struct keeper *k, const struct tacho__function *function)
 {
 	if (k->level == TACHO__LEVEL_WORK)
 		return !function || !(function->command || function->waits);
 	return k->level == TACHO__LEVEL_NOTHING;
+}
+
+/* Whether as many were recorded as were to be. */
+static bool is_past_end(const struct keeper *k)
+{
+	const struct tacho__keeper_limits *limits = &k->limits;
+
+	return (limits->max_calls && atomic_load(&k->pool->taken_calls) >= limits->max_calls) ||
+	       (limits->max_launches &&
+		atomic_load(&k->pool->taken_launches) >= limits->max_launches);
+}
+
+static void count_taken(struct keeper *k, const struct tacho__function *function)
+{
+	atomic_fetch_add(&k->pool->taken_calls, 1);
+	if (function && function->command && function->command->kind == TACHO_COMMAND_KERNEL)
+		atomic_fetch_add(&k->pool->taken_launches, 1);
+}
+
+/* Counts a call that was asked for and is left out all the same; false: it is not. */
+static bool leave_out_of_bounds(struct keeper *k, const struct tacho__function *function)
+{
+	if (is_past_end(k))
+		atomic_fetch_add(&k->pool->past, 1);
+	else if (is_beyond_budget(k, function))
+		atomic_fetch_add(&k->pool->beyond, 1);
+	else
+		return false;
+	return true;
 }
 
 bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
@@ -112,14 +161,15 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 	bool is_asked;
 
 	if (!TACHO__KIND_API(kind) &&
-	    (kind != TACHO__RECORD_RANGE || k->level != TACHO__LEVEL_NOTHING))
+	    ((kind != TACHO__RECORD_RANGE && kind != TACHO__RECORD_WINDOW) ||
+	     (k->level != TACHO__LEVEL_NOTHING && !is_past_end(k))))
 		return true;
 	function = find_function(k, kind);
 	is_asked = !function || is_asked_for(k, function);
-	if (is_asked && !is_beyond_budget(k, function))
+	if (is_asked && !leave_out_of_bounds(k, function)) {
+		count_taken(k, function);
 		return true;
-	if (is_asked)
-		atomic_fetch_add(&k->pool->beyond, 1);
+	}
 	if (!api->bounded)
 		api->bounded = calloc(TACHO__POOL_FUNCTIONS_MAX, sizeof(*api->bounded));
 	if (api->bounded)

@@ -3,6 +3,7 @@
  * A program over CUDA's driver API: cuda_program MODE [NUMBER]. It prints what it has computed, and
  * ends with 0 when that is right. Its kernels are those of the fake driver (fake_kernels.c).
  */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,6 +333,41 @@ static int mode_many(int launches)
 	return counted != (unsigned int)launches;
 }
 
+/*
+ * As many, of which every second lies in the range "odd", and all in "all": as a program names them
+ * that has libtacho, whose file FAKE_RANGES names.
+ */
+static int mode_ranges(int launches)
+{
+	const char *path = getenv("FAKE_RANGES");
+	void *library = path ? dlopen(path, RTLD_NOW) : NULL;
+	void (*push)(const char *name) = NULL;
+	void (*pop)(void) = NULL;
+	CUdeviceptr at;
+	void *arguments[] = {&at};
+
+	if (library) {
+		*(void **)&push = dlsym(library, "tacho_profile_push");
+		*(void **)&pop = dlsym(library, "tacho_profile_pop");
+	}
+	if (!push || !pop)
+		return 1;
+	begin();
+	OK(cuMemAlloc_v2(&at, sizeof(int)));
+	push("all");
+	for (int i = 0; i < launches; i++) {
+		if (i & 1)
+			push("odd");
+		OK(cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL));
+		if (i & 1)
+			pop();
+	}
+	pop();
+	OK(cuCtxSynchronize());
+	printf("ranges %d\n", launches);
+	return 0;
+}
+
 /* Until it is killed: kernels of some 200 us on two streams, 8 in flight. */
 static int mode_endless(int ns)
 {
@@ -525,7 +561,7 @@ int main(int argc, char **argv)
 		     {"fork", mode_fork, 5},	     {"exec", mode_exec, 5},
 		     {"contexts", mode_contexts, 3}, {"spin", mode_spin, 0},
 		     {"leave", mode_leave, 7},	     {"memory", mode_memory, 0},
-		     {"devices", mode_devices, 2}};
+		     {"devices", mode_devices, 2},   {"ranges", mode_ranges, 6}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (!strcmp(modes[i].name, argv[1]))

@@ -11,9 +11,11 @@
  *   no_samples   the GPU cannot be sampled
  *   s_overflow   the buffer is full after three samples: four are missing, and decoding says so
  *   s_huge       sizes are what cannot be
+ *   s_own_clock  times are of a clock that nobody else has
  */
 #include <math.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "../cuda/fake_cuda.h"
 #include "cupti_fake.h"
@@ -28,7 +30,7 @@ enum { DECODE_MORE = 0, DECODE_FULL = 1, DECODE_END = 2 };
 struct data {
 	uint32_t magic, max, count;
 	uint32_t collected; /* bits of counters */
-	uint64_t interval;
+	uint64_t interval, origin;
 	uint64_t numbers[];
 };
 
@@ -38,6 +40,7 @@ struct sampler {
 	const struct image *config; /* read until the sampler is disabled, as the library does */
 	uint64_t interval;
 	bool is_set, is_started, has_jumped;
+	uint64_t origin;  /* when sample 0 began; 0: not asked for yet */
 	uint64_t next;	  /* sample that comes next */
 	uint64_t waiting; /* that can be decoded */
 };
@@ -229,6 +232,18 @@ struct decode {
 	uint8_t overflow;
 };
 
+/* On a clock of the CPU's: the first samples have just ended. Or on one of the GPU's own. */
+static uint64_t find_origin(const struct sampler *sampler)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (fake_is("s_own_clock"))
+		return 1000000000000;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec -
+	       FIRST_SAMPLES * sampler->interval;
+}
+
 EXPORT int cuptiPmSamplingDecodeData(struct decode *params)
 {
 	struct sampler *sampler = params->sampler;
@@ -239,6 +254,9 @@ EXPORT int cuptiPmSamplingDecodeData(struct decode *params)
 		return INVALID_PARAMETER;
 	if (fails("s_decode"))
 		return fails("s_decode");
+	if (!sampler->origin)
+		sampler->origin = find_origin(sampler);
+	data->origin = sampler->origin;
 	for (; sampler->waiting && data->count < data->max; sampler->waiting--) {
 		if (fake_is("s_overflow") && sampler->next == 3 && !sampler->has_jumped) {
 			sampler->has_jumped = true;
@@ -286,8 +304,8 @@ EXPORT int cuptiPmSamplingCounterDataGetSampleInfo(struct sample *params)
 	if (params->size != 64 || !is_sampler(params->sampler) ||
 	    params->data->magic != DATA_MAGIC || params->index >= params->data->count)
 		return INVALID_PARAMETER;
-	params->start =
-		1000000000000 + params->data->numbers[params->index] * params->data->interval;
+	params->start = params->data->origin +
+			params->data->numbers[params->index] * params->data->interval;
 	params->end = params->start + params->data->interval;
 	return fails("s_sample");
 }

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# The configuration file, environment variables and --log: what wins, and what is refused.
+
+XDG_CONFIG_HOME=$PWD/config
+export XDG_CONFIG_HOME
+unset TACHO_CONFIG
+mkdir -p config/tacho
+file=config/tacho/config.yaml
+
+run 0 tacho help config
+has out "$file (is not there)"
+has out 'Nothing is set'
+
+# A section is for its command, the top for all that have the option; lists add up.
+cat >$file <<'END'
+api: cl          # of every command that has it
+color: never
+list:
+  api: rocm
+record:
+  metrics: [device_time, work_items]
+END
+run 0 tacho list metrics MemUnitStalled
+has out '1 metric, API rocm'
+run 0 tacho info MemUnitStalled
+has_not out 'API rocm'
+COLUMNS=200 run 0 tacho help config
+grep -q '^  list  *api  *rocm .*config.yaml:4' out || fail "the section is not told"
+grep -q '^  record  *metrics  *work_items .*config.yaml:6' out || fail "the list is not told"
+
+# The line wins over the environment, that over the file.
+TACHO_LIST_API=cl run 0 tacho list metrics MemUnitStalled --names
+TACHO_LIST_API=cl run 0 tacho list metrics MemUnitStalled
+has_not out 'API rocm'
+TACHO_LIST_API=cl run 0 tacho list metrics MemUnitStalled --api rocm
+has out '1 metric, API rocm'
+TACHO_LIST_API=cl COLUMNS=200 run 0 tacho help config
+tr -s ' \n' '  ' <out >flat
+has flat 'list api cl TACHO_LIST_API holds'
+
+# Of record: a list of the line replaces the file's; a --report takes back a "no-report: true".
+printf 'record:\n  metrics: nosuch\n  no-report: yes\n' >$file
+run 0 tacho record -f -o counted -m device_time --report true
+has err 'recording    counted.tacho'
+run 125 tacho record -f -o counted true
+has err 'nosuch'
+TACHO_RECORD_METRICS=device_time run 0 tacho record -f -o counted true
+has_not err 'wall time'
+
+# What is wrong is said with its line, whichever command is run, and help goes on working.
+wrong() {
+	printf '%b' "$1" >$file
+	run 2 tacho list metrics MemUnitStalled
+	has err "$file:$2"
+	has err "$3"
+	run 0 tacho help list
+	run 0 tacho list --help
+	run 2 tacho help config
+	has err "$file:$2"
+}
+wrong 'list:\n  jsn: true\n' 2 'did you mean json?'
+wrong 'record:\n  nosuch-option: 1\n' 2 'there is no option "nosuch-option" of record'
+wrong 'recrod:\n  quiet: true\n' 2 'did you mean record?'
+wrong 'nosuchoption: 1\n' 1 'there is no option "nosuchoption"'
+wrong 'list:\n  api:\n    cl: 1\n' 3 'a mapping stands where a value should'
+wrong '- list\n' 1 'its top is no mapping'
+printf 'list: {{{{{{{{\n' >$file
+run 2 tacho list archs
+has err "$file, line 1"
+printf 'list:\n  json: perhaps\n' >$file
+run 2 tacho list archs
+has err "$file:2: json is \"perhaps\", which is neither"
+printf 'record:\n  max-size: much\n' >$file
+run 125 tacho record true
+has err "$file:2: --max-size is \"much\", which is no size"
+# Too large, and not there though it was named.
+{ printf 'list:\n'; yes '  api: cl' | head -n 40000; } >$file
+run 2 tacho list archs
+TACHO_CONFIG=nosuch.yaml run 2 tacho list archs
+has err 'nosuch.yaml'
+TACHO_CONFIG= run 0 tacho list archs
+: >$file
+run 0 tacho list archs
+
+# What is said goes into the log, too: behind what is there, for its owner only, and no link.
+run 2 tacho --log log list nosuch
+run 2 tacho list --log log nosuch
+has err 'list "nosuch" is not known'
+[ "$(grep -c 'list "nosuch" is not known' log)" = 2 ] || fail "the log has not both"
+[ "$(ls -l log | cut -c1-10)" = -rw------- ] || fail "others may read the log: $(ls -l log)"
+run 0 tacho --log log --color always record -f -o logged true
+LC_ALL=C grep -q "$(printf '\033')" log && fail "colours in the log"
+grep -q 'in logged.tacho; see: tacho report logged' log || fail "the last line is not in the log"
+ln -s log link
+run 2 tacho --log link list archs
+has err 'it is a symbolic link'
+run 2 tacho --log /dev/null list archs
+ln log other
+run 2 tacho --log other list archs
+run 2 tacho --log
+has err 'option --log needs a value: FILE'

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 120
+# docs/tutorial.md, docs/python.md and README.md show what they do with the tutorial's program.
+. "$ROOT/tests/real/lib.sh"
+need python3
+/usr/bin/python3 -c 'import pyopencl' 2>/dev/null || skip "python3-pyopencl is not installed"
+[ -e /etc/OpenCL/vendors/pocl.icd ] || skip "PoCL is not installed: others are too slow, or too fast"
+export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+unset COLUMNS PYOPENCL_CTX
+
+mkdir -p bin
+ln -sf "$TACHO" bin/tacho
+ln -sf /usr/bin/python3 bin/python3 # the one that has pyopencl
+PATH=$WORK/bin:$PATH
+cp "$ROOT/examples/tutorial/heat.py" heat.py
+python3 "$ROOT/tests/scripts/shown.py" "$ROOT/docs/tutorial.md" heat.py || fail "docs/tutorial.md"
+
+cp heat.py heat-fast.py
+cp "$ROOT/examples/tutorial/heat.py" heat.py
+python3 "$ROOT/tests/scripts/shown.py" "$ROOT/README.md" || fail "README.md"
+
+python3 - "$ROOT/docs/python.md" <<'END' || fail "docs/python.md"
+import re, sys
+for piece in re.findall(r"^```python\n(.*?)^```", open(sys.argv[1]).read(), re.M | re.S):
+    exec(compile(piece, sys.argv[1], "exec"), {})
+END
+
+# What is shown falsely is noticed.
+printf '    $ echo 3 lines in 2.5 ms\n    3 spines in 1 ms\n' >wrong.md
+python3 "$ROOT/tests/scripts/shown.py" wrong.md >wrong.out 2>&1 && fail "a wrong word is taken"
+grep -q spines wrong.out || fail "the wrong word is not told"
