@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What must work of an installed tacho, on a machine that has an OpenCL driver and nothing of this
-# checkout. Runs there: try.sh TACHO OPENCL_PROGRAM PYTHONPATH
+# checkout. Runs there: try.sh TACHO OPENCL_PROGRAM PYTHONPATH, with tests/data/codexl/mixed.atp beside
+# the program.
 set -eu
 tacho=$1 program=$2
 cd "$(mktemp -d)"
@@ -30,6 +31,15 @@ has devices cpu
 "$tacho" stat -m task-clock -- true >stat 2>&1 || has stat 'perf\|permitted'
 "$tacho" record -q -o run -- "$program" books 5 >record 2>&1 || fail "record: $(cat record)"
 "$tacho" report run >report
+"$tacho" report "$(dirname "$program")/mixed.atp" >session
+has session vadd
+# Before 2.3 of 2021 ocl-icd knows no layers, and a program that opens it by itself is not reached.
+if grep -q 'preloading misses' report; then
+	PYTHONPATH="$3" python3 -c 'import sys, tacho
+assert len(tacho.open(sys.argv[1]).commands) == 6' "$(dirname "$program")/mixed.atp"
+	echo "all of it works but recording this program: the OpenCL loader here knows no layers"
+	exit 0
+fi
 has report '20 kernel launches'
 "$tacho" check run >check || fail "check: $(cat check)"
 "$tacho" export run --to jsonl -o - >run.jsonl

@@ -24,7 +24,8 @@ list_files() {
 
 list_files >"$WORK/before"
 mkdir "$machine/tmp/new"
-cp $(ls "$packages"/*.deb | grep -v -- -dbgsym_) "$BIN/tests/real/busy" "$ROOT/packaging/try.sh" "$machine/tmp/new"
+cp $(ls "$packages"/*.deb | grep -v -- -dbgsym_) "$BIN/tests/real/busy" "$ROOT/packaging/try.sh" \
+	"$ROOT/tests/data/codexl/mixed.atp" "$machine/tmp/new"
 root_run "$machine" sh -c 'dpkg -i /tmp/new/*.deb' >"$WORK/install.log" 2>&1 || {
 	cat "$WORK/install.log"
 	echo "FAIL: the packages cannot be installed"
