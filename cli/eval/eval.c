@@ -339,7 +339,7 @@ const struct cli_command cli_eval = {
 		"Works out metrics or expressions from values in a file. Every value has a state: "
 		"what is not known is a \"-\" and never 0.",
 	.examples = {"tacho eval -e '(1+2)*3'",
-		     "tacho eval --arch gfx90a -m VALUInsts --values c.csv"},
+		     "tacho eval --model mi210 -m VALUInsts --values c.csv"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.run = eval_run,

@@ -382,7 +382,7 @@ const struct cli_command cli_info = {
 		"written and down to hardware "
 		"counters, where these are counted, what the value says and what it does not. "
 		"Architectures that define it alike share a paragraph.",
-	.examples = {"tacho info VALUBusy", "tacho info 'regex:^TCC_' --arch gfx942"},
+	.examples = {"tacho info VALUBusy", "tacho info 'regex:^TCC_' --model mi300x"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.words = CLI_WORDS_ENTRY,

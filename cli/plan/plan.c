@@ -119,7 +119,7 @@ const struct cli_command cli_plan = {
 		"counted, and why: hardware has few counter registers, and some counters exclude "
 		"each other. No GPU is needed.",
 	.examples = {"tacho plan --model mi300x -m VALUBusy",
-		     "tacho plan --arch gfx90a -m VALUBusy --json"},
+		     "tacho plan --model mi210 -m VALUBusy --json"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.run = plan_run,
