@@ -23,7 +23,7 @@ Panel Config:
         Per Unit: {value: TO_INT(AVG(HIT) / $units), low: "ROUND(MAX(1, 2.5), 0)", unit: Req}
         Lacking: {value: AVG(NONE_SUCH if HIT > 1000 else 0), low: None, unit: Req}
         Other Run: {value: AVG(LEVEL), low: $GRBM_GUI_ACTIVE_PER_XCD, unit: "", coll_level: other}
-        No Run: {value: AVG(LEVEL), low: None, unit: "", coll_level: lost}
+        No Run: {value: AVG(LEVEL), low: 2 * $units, unit: "", coll_level: lost}
   - raw_csv_table: {id: 102, title: skipped, source: x.csv}
   - metric_table:
       id: 103
@@ -55,6 +55,7 @@ has flat 'Per Unit 2 2 Req'
 has flat 'Lacking - Req'
 has flat '- Lacking: the values lack NONE_SUCH'
 has flat 'Other Run 3.5 -'
+has flat 'No Run - 32'
 has flat '- No Run: there is no lost.csv beside the values'
 has_not out skipped
 # 1 2 4 8: quartiles between two neighbours

@@ -219,17 +219,17 @@ static int fill_formula(struct reader *reader, const struct line *line, const ch
 		*out_cell = (struct tacho_values_cell){.kind = TACHO_CELL_TEXT, .text = ""};
 		return rc;
 	}
-	if (!rc && !counters) {
+	if (rc)
+		return rc;
+	tacho__buf_put(&buf, around ? around[1] : "");
+	put_replaced(&buf, text, line->placeholder, line->number);
+	tacho__buf_put(&buf, around ? around[2] : "");
+	rc = buf.failed ? TACHO_E_NOMEM
+			: evaluate(reader, counters, tacho__buf_text(&buf), out_cell);
+	if (!rc && !counters && out_cell->kind == TACHO_CELL_ABSENT) {
+		tacho__buf_clear(&buf);
 		tacho__buf_printf(&buf, "there is no %s.csv beside the values", run);
-		out_cell->kind = TACHO_CELL_ABSENT;
-		out_cell->number = NAN;
 		rc = keep(reader, tacho__buf_text(&buf), &out_cell->text);
-	} else if (!rc) {
-		tacho__buf_put(&buf, around ? around[1] : "");
-		put_replaced(&buf, text, line->placeholder, line->number);
-		tacho__buf_put(&buf, around ? around[2] : "");
-		rc = buf.failed ? TACHO_E_NOMEM
-				: evaluate(reader, counters, tacho__buf_text(&buf), out_cell);
 	}
 	tacho__buf_finish(&buf);
 	return rc;
