@@ -53,6 +53,7 @@ enum cli_words {
 	CLI_WORDS_ENTRIES, /* with commas between, as the next */
 	CLI_WORDS_DEVICES,
 	CLI_WORDS_NOTATION,
+	CLI_WORDS_NORMALIZATION,
 	CLI_WORDS_POLICY,
 	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
 	CLI_WORDS_OA_SOURCE,

@@ -63,7 +63,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					   "sim", "nvml", "vulkan",	   NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
-	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
+	static const char *const normalizations[] = {"per_kernel", "per_wave", "per_cycle",
+						     "per_second", NULL};
+	static const char *const notations[] = {"infix", "gpa", "oa", "panel", NULL};
 	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
 					       "regs",	 "sets",    NULL};
 	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
@@ -88,6 +90,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_SHELL: list = shells; break;
 	case CLI_WORDS_API: list = apis; break;
 	case CLI_WORDS_NOTATION: list = notations; break;
+	case CLI_WORDS_NORMALIZATION: list = normalizations; break;
 	case CLI_WORDS_POLICY: list = policies; break;
 	case CLI_WORDS_DIFF_KEY: list = diff_keys; break;
 	case CLI_WORDS_DIFF_MATCH: list = diff_matches; break;
