@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/nearest.h>
 
 #include "suggest.h"
 
-enum { MODELS_SHOWN = 24 };
+/* Of scores of tacho_nearest_score(): the name is begun; it is contained, or a letter away. */
+enum { MODELS_SHOWN = 24, BEGUN = 10, NEAR = 20 };
 
 static void warn_problems(const struct tacho_catalog *catalog)
 {
@@ -45,6 +47,41 @@ int cli_catalog_open(const struct cli_catalog_choice *choice, bool only_arch,
 	return CLI_OK;
 }
 
+/* Adds models whose names are nearer than that to `near`, each once. */
+static void find_near_models(const struct tacho_catalog *catalog, const char *name, unsigned limit,
+			     char **near)
+{
+	const struct tacho_arch *arch;
+	const struct tacho_model *model;
+	char *seen = cli_format("%s", " ");
+
+	for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++)
+		for (size_t k = 0; (model = tacho_arch_get_model(arch, k)); k++) {
+			char *word = cli_format(" %s ", model->name);
+
+			if (tacho_nearest_score(name, model->name) < limit && !strstr(seen, word)) {
+				cli_append(near, " or ", "%s", model->name);
+				cli_append(&seen, "", "%s ", model->name);
+			}
+			free(word);
+		}
+	free(seen);
+}
+
+static void complain_no_model(const struct tacho_catalog *catalog, const char *name)
+{
+	char *near = cli_format("%s", "");
+
+	find_near_models(catalog, name, BEGUN, &near);
+	if (!*near)
+		find_near_models(catalog, name, NEAR, &near);
+	cli_complain("",
+		     *near ? cli_part("did you mean %s? All of them: tacho list models", near)
+			   : "name the architecture: --arch A (tacho list archs)",
+		     "no architecture has a model \"%s\"", name);
+	free(near);
+}
+
 static int find_by_model(const struct tacho_catalog *catalog,
 			 const struct cli_catalog_choice *choice,
 			 const struct tacho_arch **out_arch)
@@ -58,8 +95,7 @@ static int find_by_model(const struct tacho_catalog *catalog,
 		*out_arch = arch;
 		return CLI_OK;
 	}
-	cli_complain("", "name the architecture: --arch A (tacho list archs)",
-		     "no architecture has a model \"%s\"", choice->model);
+	complain_no_model(catalog, choice->model);
 	return CLI_FAILED;
 }
 

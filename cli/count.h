@@ -26,8 +26,9 @@ struct cli_count_choice {
 /* The rows for an option table; `settings` has a struct cli_count_choice called `counting`. */
 #define CLI_COUNT_OPTION(settings, letter, name, member, metavar, type, words, help) \
 	CLI_OPTION(settings, letter, name, metavar, type, words, counting.member, help)
-#define CLI_OPTION_METRICS(settings, help) \
-	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, help)
+#define CLI_OPTION_METRICS(settings, help)                                                        \
+	CLI_COUNT_OPTION(settings, 'm', "metrics", metrics, "LIST", CLI_TEXTS, CLI_WORDS_ENTRIES, \
+			 help)
 /* Files with counters. */
 #define CLI_OPTIONS_INPUT(settings)                                                              \
 	CLI_COUNT_OPTION(settings, 'i', "input", files, "FILE", CLI_TEXTS, CLI_WORDS_FILE,       \
@@ -39,7 +40,7 @@ struct cli_count_choice {
 #define CLI_OPTION_DEVICE(settings, help) \
 	CLI_COUNT_OPTION(settings, 'd', "device", device, "DEV", CLI_TEXT, CLI_WORDS_DEVICES, help)
 #define CLI_OPTION_SIM(settings, help) \
-	CLI_COUNT_OPTION(settings, 0, "sim", model, "MODEL", CLI_TEXT, CLI_WORDS_MODEL, help)
+	CLI_COUNT_OPTION(settings, 0, "sim", model, "MODEL", CLI_TEXT, CLI_WORDS_SIM, help)
 #define CLI_OPTION_REPLAY(settings, help) \
 	CLI_COUNT_OPTION(settings, 0, "replay", replay, "HOW", CLI_CHOICE, CLI_WORDS_REPLAY, help)
 #define CLI_OPTION_PASSES(settings)                                                      \

@@ -7,7 +7,7 @@
 
 /* The row for an option table; `settings` has a const char *device. */
 #define CLI_OPTION_OF_DEVICE(settings)                                                          \
-	CLI_OPTION(settings, 'd', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,            \
+	CLI_OPTION(settings, 'd', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,         \
 		   "for the architecture of this device of the machine: its number or name in " \
 		   "tacho list devices, or a part of it")
 

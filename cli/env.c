@@ -212,7 +212,7 @@ static int env_run(const struct cli_command *command, int argc, char **argv)
 
 static const struct cli_option options[] = {
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
-	CLI_OPTION(struct settings, 0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, sim,
+	CLI_OPTION(struct settings, 0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_SIM, sim,
 		   "with PROGRAM: count on a simulated device (TACHO_SIM)"),
 	CLI_OPTION(
 		struct settings, 0, "tool", "LIBRARY", CLI_TEXTS, CLI_WORDS_FILE, tools,

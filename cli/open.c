@@ -219,6 +219,7 @@ const struct cli_command cli_open = {
 		"what the variable BROWSER names, or xdg-open. The page is one file that needs no "
 		"network. An older page is replaced. NAME may be a session file of CodeXL or "
 		"rcprof, too.",
+	.examples = {"tacho open run", "tacho open run --no-browser -o page.html"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sim.h>
 
 #include "cli.h"
 #include "items.h"
@@ -31,7 +32,7 @@ static char *format_places(struct cli_items *items)
 	return text;
 }
 
-/* On all architectures of the vendor. */
+/* On all architectures of the vendor; NULL: of all vendors. */
 static void find_places(const struct cli_request *request, const char *vendor, const char *name,
 			struct places *out_places)
 {
@@ -51,7 +52,8 @@ static void find_places(const struct cli_request *request, const char *vendor, c
 			bool counts =
 				entry && (entry->kind != TACHO_ENTRY_METRIC || *entry->expression);
 
-			if (!entry || strcasecmp(entry->name, name) || strcmp(arch->vendor, vendor))
+			if (!entry || strcasecmp(entry->name, name) ||
+			    (vendor && strcmp(arch->vendor, vendor)))
 				continue;
 			if (!counts && !places.caveat)
 				places.caveat = cli_format("%s", entry->caveat);
@@ -73,6 +75,44 @@ static void complain_uncounted(const struct places *places, const char *name)
 		     "%s has no equation on %s", name, places->uncounted);
 }
 
+/* "mi210, mi300x": devices that can be simulated and that have it. Owned. */
+static char *format_simulated(const char *name)
+{
+	struct tacho_catalog *catalog;
+	const struct tacho_arch *arch;
+	char *text = cli_format("%s", "");
+	char model[64];
+
+	if (!cli_succeeded(tacho_catalog_open(NULL, &catalog)))
+		return text;
+	for (size_t k = 0; !tacho_sim_get_name(k, model, sizeof(model)); k++) {
+		bool has_it = false;
+
+		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++)
+			has_it |= tacho_arch_find_model(arch, model) &&
+				  tacho_arch_find_entry(arch, name);
+		if (has_it)
+			cli_append(&text, ", ", "%s", model);
+	}
+	tacho_catalog_close(catalog);
+	return text;
+}
+
+/* A name of other vendors' GPUs: what is near it here is of no use. */
+static void complain_elsewhere(const char *name, const char *known_on)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	char *models = format_simulated(name);
+	char *message = cli_format("%s", detail->message);
+
+	cli_complain(cli_part("it is known on %s", known_on),
+		     cli_part("name a device of these with -d, or simulate one%s%s",
+			      *models ? ": --sim " : " with --sim", models),
+		     "%s", message);
+	free(message);
+	free(models);
+}
+
 /* What the library said, with where else the name is known and what else can be done. */
 static void complain_name(const struct cli_request *request, const char *known_on)
 {
@@ -90,18 +130,25 @@ static int complain(const struct cli_request *request, const struct tacho_arch *
 {
 	const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
 	struct places places = {0};
+	bool is_elsewhere = false;
 	int status = CLI_FAILED;
 
 	if (rc != TACHO_E_UNSUPPORTED && (rc != TACHO_E_NOTFOUND || !*name))
 		return (int)cli_complain_last();
 	if (arch && *name)
 		find_places(request, arch->vendor, name, &places);
+	if (arch && *name && !entry && !places.counted && !places.uncounted) {
+		find_places(request, NULL, name, &places);
+		is_elsewhere = places.counted != NULL;
+	}
 	if (!*name || (places.uncounted && (entry ? !*entry->expression : !places.counted)))
 		status = CLI_NOTHING;
 	if (status == CLI_NOTHING)
 		cli_change_class(CLI_NOTHING);
 	if (status == CLI_NOTHING && *name)
 		complain_uncounted(&places, name);
+	else if (is_elsewhere)
+		complain_elsewhere(name, places.counted);
 	else
 		complain_name(request, entry ? NULL : places.counted);
 	free(places.counted);

@@ -11,7 +11,10 @@
 
 static int write_all(void *user, const void *bytes, size_t size)
 {
-	return fwrite(bytes, 1, size, user) == size ? 0 : EIO;
+	errno = 0;
+	if (fwrite(bytes, 1, size, user) == size)
+		return 0;
+	return errno ? errno : EIO;
 }
 
 int cli_diff_write_page(const struct cli_diff *diff, const char *path, bool overwrite)

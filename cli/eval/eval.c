@@ -18,8 +18,9 @@
 struct settings {
 	struct cli_catalog_choice choice;
 	struct cli_texts metrics, expressions, constants;
-	const char *values;
-	int notation; /* position in CLI_WORDS_NOTATION */
+	const char *values, *panels;
+	int normalize; /* position in CLI_WORDS_NORMALIZATION */
+	int notation;  /* position in CLI_WORDS_NOTATION */
 	bool strict, json, csv;
 };
 
@@ -246,18 +247,6 @@ static int print(const struct evaluation *evaluation)
 	return CLI_NOTHING;
 }
 
-static int check_usage(const struct settings *settings, const struct cli_command *command)
-{
-	if (!settings->metrics.count && !settings->expressions.count)
-		cli_complain("", "name metrics, -m A,B; or give an expression, -e 'A/B'",
-			     "nothing is asked for");
-	else if (settings->json && settings->csv)
-		cli_complain("", "choose one of them", "--json and --csv were both given");
-	else
-		return CLI_OK;
-	return cli_usage_status(command);
-}
-
 /* What was said on stderr, for programs. */
 static int describe(const struct evaluation *evaluation, int status)
 {
@@ -267,6 +256,47 @@ static int describe(const struct evaluation *evaluation, int status)
 		cli_eval_write_error("resolve", *message ? message : "standard error says it", 0,
 				     NULL);
 	return status;
+}
+
+/* Panels are worked out by rules of their own. */
+static bool is_of_panels(const struct settings *settings)
+{
+	return settings->panels ||
+	       strcmp(cli_words_get(CLI_WORDS_NOTATION, (size_t)settings->notation), "panel") == 0;
+}
+
+static int evaluate_panels(struct evaluation *evaluation, const struct cli_command *command)
+{
+	const struct settings *settings = evaluation->settings;
+	struct cli_eval_panels wanted = {
+		.path = settings->values,
+		.panels = settings->panels,
+		.normalize = cli_words_get(CLI_WORDS_NORMALIZATION, (size_t)settings->normalize),
+		.expressions = settings->expressions.texts,
+		.expression_count = settings->expressions.count,
+		.json = settings->json,
+		.csv = settings->csv};
+	int status = read_values(evaluation);
+
+	if (!status)
+		status = describe(evaluation, set_constants(evaluation, command));
+	wanted.values = evaluation->values;
+	return status ? status : describe(evaluation, cli_eval_panels(&wanted));
+}
+
+static int check_usage(const struct settings *settings, const struct cli_command *command)
+{
+	if (settings->metrics.count && is_of_panels(settings))
+		cli_complain("", "leave it out: panels say what is worked out",
+			     "-m was given with panels");
+	else if (!settings->panels && !settings->metrics.count && !settings->expressions.count)
+		cli_complain("", "name metrics, -m A,B; or give an expression, -e 'A/B'",
+			     "nothing is asked for");
+	else if (settings->json && settings->csv)
+		cli_complain("", "choose one of them", "--json and --csv were both given");
+	else
+		return CLI_OK;
+	return cli_usage_status(command);
 }
 
 /* Everything before the work: what is asked for, of what. */
@@ -292,6 +322,10 @@ static int eval_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
 	status = check_usage(&settings, command);
+	if (!status && is_of_panels(&settings)) {
+		status = evaluate_panels(&evaluation, command);
+		goto out;
+	}
 	if (!status)
 		status = prepare(&evaluation, command);
 	if (!status)
@@ -316,7 +350,12 @@ static const struct cli_option options[] = {
 	 offsetof(struct settings, expressions), false,
 	 "work out this expression over counters; may be repeated"},
 	{0, "notation", "N", CLI_CHOICE, CLI_WORDS_NOTATION, offsetof(struct settings, notation),
-	 false, "notation of -e: infix (default), gpa or oa"},
+	 false, "notation of -e: infix (default), gpa, oa or panel"},
+	{0, "panels", "PATH", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, panels), false,
+	 "work out the tables of this panel file, or of all in this folder"},
+	{0, "normalize", "BY", CLI_CHOICE, CLI_WORDS_NORMALIZATION,
+	 offsetof(struct settings, normalize), false,
+	 "$denom of panels: per_kernel (default), per_wave, per_cycle or per_second"},
 	{0, "values", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, values), false,
 	 "take counters from this file, JSON or CSV; - is standard input"},
 	{0, "constant", "NAME=V", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, constants),

@@ -26,4 +26,18 @@ void cli_eval_complain(const struct tacho_formula_problem *problem, const char *
 void cli_eval_write_error(const char *stage, const char *message, size_t column,
 			  const char *metric);
 
+/* Tables of panel files, or formulas in their notation. */
+struct cli_eval_panels {
+	const struct tacho_result *values;
+	const char *path;   /* of the values; NULL: there are none */
+	const char *panels; /* folder or file; NULL: none */
+	const char *normalize;
+	const char *const *expressions;
+	size_t expression_count;
+	bool json, csv;
+};
+
+/* Works them out and prints them; returns the exit status. */
+int cli_eval_panels(const struct cli_eval_panels *wanted);
+
 #endif

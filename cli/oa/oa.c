@@ -84,7 +84,7 @@ static const struct cli_option options[] = {
 	OPTION(0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "decode, metrics: print CSV"),
 	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,
 	       "record: this GPU, as tacho list devices names it (default: the first one)"),
-	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_MODEL, model, "record: a simulated GPU, bsw"),
+	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_SIM, model, "record: a simulated GPU, bsw"),
 	OPTION('I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, interval_ms,
 	       "record: milliseconds between two reports, to the nearest that there is (default "
 	       "1)"),

@@ -49,9 +49,11 @@ enum cli_words {
 	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,
 	CLI_WORDS_ENTRY,
+	CLI_WORDS_SIM,
 	CLI_WORDS_ENTRIES, /* with commas between, as the next */
 	CLI_WORDS_DEVICES,
 	CLI_WORDS_NOTATION,
+	CLI_WORDS_NORMALIZATION,
 	CLI_WORDS_POLICY,
 	CLI_WORDS_OA, /* parts of tacho oa, and words of its options */
 	CLI_WORDS_OA_SOURCE,

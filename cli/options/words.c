@@ -7,6 +7,7 @@
 
 #include <tacho/exporter.h>
 #include <tacho/session.h>
+#include <tacho/sim.h>
 
 #include "suggest.h"
 
@@ -24,6 +25,17 @@ static const char *get_export(size_t index)
 	if (!index)
 		return "none";
 	return get_format(index - 1);
+}
+
+/* Names live as long as the command. */
+static const char *get_simulated(size_t index)
+{
+	static char names[WORDS_MAX][64];
+
+	if (index >= WORDS_MAX ||
+	    tacho_sim_get_name(index, names[index], sizeof(names[index])) != 0)
+		return NULL;
+	return names[index];
 }
 
 /* Those that one can choose come first. The caller is this command, which takes what fits. */
@@ -51,7 +63,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 		"rocm", "oa",	"sim",		 "nvml", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
-	static const char *const notations[] = {"infix", "gpa", "oa", NULL};
+	static const char *const normalizations[] = {"per_kernel", "per_wave", "per_cycle",
+						     "per_second", NULL};
+	static const char *const notations[] = {"infix", "gpa", "oa", "panel", NULL};
 	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
 					       "regs",	 "sets",    NULL};
 	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
@@ -65,6 +79,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	const char *const *list;
 
 	switch (words) {
+	case CLI_WORDS_SIM: return get_simulated(index);
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
@@ -75,6 +90,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_SHELL: list = shells; break;
 	case CLI_WORDS_API: list = apis; break;
 	case CLI_WORDS_NOTATION: list = notations; break;
+	case CLI_WORDS_NORMALIZATION: list = normalizations; break;
 	case CLI_WORDS_POLICY: list = policies; break;
 	case CLI_WORDS_DIFF_KEY: list = diff_keys; break;
 	case CLI_WORDS_DIFF_MATCH: list = diff_matches; break;

@@ -77,6 +77,22 @@ static void add_cost(struct tacho_json *json, const struct cli_report *report)
 	tacho_json_end(json);
 }
 
+static void add_machine(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	const struct tacho_machine_fact *fact;
+
+	tacho_json_begin_array(json, "machine");
+	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(recording, i)); i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", fact->name);
+		tacho_json_add_text(json, "start", fact->start);
+		tacho_json_add_text(json, "end", fact->end);
+		tacho_json_add_bool(json, "setting", fact->is_setting != 0);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 static void add_lost(struct tacho_json *json, const struct tacho_summary_totals *totals)
 {
 	struct tacho_loss loss;
@@ -224,6 +240,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_run(&json, tacho_recording_get_run(report->recording));
 	add_totals(&json, report->summary);
 	add_cost(&json, report);
+	add_machine(&json, report->recording);
 	add_lost(&json, tacho_summary_get_totals(report->summary));
 	cli_gaps_add(&json, report->recording);
 	add_devices(&json, report->summary);

@@ -99,6 +99,26 @@ static void put_status(const struct page *page, const struct tacho_run *run)
 		put_line(page, "exit status", "%d", status);
 }
 
+/* "cpu governor powersave, card0 clock 300 MHz to 1500 MHz"; nothing when nothing is known. */
+static void put_machine(const struct page *page)
+{
+	const struct tacho_machine_fact *fact;
+	char *text = NULL;
+
+	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(page->report->recording, i));
+	     i++) {
+		const char *first = *fact->start ? fact->start : fact->end;
+		bool changed = *fact->end && strcmp(first, fact->end) != 0;
+
+		text = text ? text : cli_format("%s", "");
+		cli_append(&text, ", ", "%s %s%s%s", fact->name, first, changed ? " to " : "",
+			   changed ? fact->end : "");
+	}
+	if (text)
+		put_line(page, "machine", "%s", text);
+	free(text);
+}
+
 static void put_program(const struct page *page, const struct tacho_run *run)
 {
 	char *text =
@@ -114,6 +134,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local))
 		put_line(page, "started", "%s%s%s", date, *run->host ? " on " : "", run->host);
 	put_status(page, run);
+	put_machine(page);
 }
 
 static void put_busy(const struct page *page, const struct tacho_summary_totals *totals)

@@ -7,7 +7,7 @@
 		return;
 
 	const SHOWN = 200;
-	const { make, format_time, format_count, format_value } = tacho;
+	const { make, format_time, format_moment, format_count, format_value } = tacho;
 	const { walk, between, load_values, has_value, read_text, name_of } = tacho.lanes;
 
 	const collect = async (run, { from, to }) => {
@@ -49,7 +49,7 @@
 		const go = tacho.button("show", "show it in the timeline",
 			() => tacho.choose({ lane, marks, i }, true));
 		return make("tr", {}, head(name_of(run, marks.name[i])),
-			cell(format_time(marks.start[i]), marks.start[i]),
+			cell(format_moment(marks.start[i]), marks.start[i]),
 			cell(format_time(marks.time[i]), marks.time[i]),
 			cell(marks.wait[i] ? format_time(marks.wait[i]) : "", marks.wait[i] || ""),
 			make("td", {}, lane.label), make("td", {}, text),

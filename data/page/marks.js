@@ -6,7 +6,7 @@
 	if (!tacho.view)
 		return;
 
-	const { make, format_time, format_count, format_value } = tacho;
+	const { make, format_time, format_moment, format_count, format_value } = tacho;
 	const { choose_level, each_part, find_call, read_text, name_of } = tacho.lanes;
 	const { chart, top, canvas, tip, picked, box } = tacho.chart;
 	const { rows, ROW } = tacho.layout;
@@ -66,7 +66,7 @@
 
 	const describe = (mark) => {
 		const { lane, marks, i } = mark;
-		const words = [count_words(mark), `${format_time(marks.start[i])} after the start`];
+		const words = [count_words(mark), `${format_moment(marks.start[i])} after the start`];
 		if (marks.failed[i])
 			words.push(marks.many[i] > 1 ? `${format_count(marks.failed[i])} failed` : "failed");
 		if (marks.wait[i])
@@ -136,8 +136,9 @@
 			tip.replaceChildren(make("b", {}, column.name), make("br"),
 				`${format_value(part.values[k].numbers[i], column.unit)} ` +
 				`${column.unit === "percent" ? "" : column.unit}`.trim() +
-				`, ${name_of(track.run, part.name[i])}, ` +
-				`${format_time(part.start[i])} after the start`);
+				(series.kind === "launches" ? `, ${name_of(track.run, part.name[i])}` :
+					` in ${format_time(part.time[i])}`) +
+				`, ${format_moment(part.start[i])} after the start`);
 			tip.hidden = false;
 			tip.style.left = `${Math.max(Math.min(x + 14,
 				chart.clientWidth - tip.offsetWidth - 4), 4)}px`;

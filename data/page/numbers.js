@@ -30,6 +30,9 @@ const tacho = {};
 	};
 
 	tacho.format_time = (ns) => scale(ns, ["ns", "us", "ms", "s"]);
+	// A moment: close ones must look different.
+	tacho.format_moment = (ns) => `${(ns / 1e6).toLocaleString("en-US",
+		{ minimumFractionDigits: 3, maximumFractionDigits: 3 })} ms`;
 	tacho.format_bytes = (bytes) => scale(bytes, ["B", "kB", "MB", "GB", "TB"]);
 	tacho.format_count = (count) => count.toLocaleString("en-US");
 	tacho.format_share = (part, whole) => whole ? `${(100 * part / whole).toFixed(1)}%` : "-";

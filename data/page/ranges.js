@@ -7,10 +7,12 @@
 	if (!tacho.view)
 		return;
 
-	const { make, button, format_time, format_count, format_bytes, format_share, format_value } =
-		tacho;
+	const { make, button, format_time, format_moment, format_count, format_bytes, format_share,
+		format_value } = tacho;
 	const { runs, between, load_values, has_value, walk } = tacho.lanes;
 	const { view, draw_soon } = tacho.view;
+
+	const WORDS = new Set(["lane", "counter", "unit", "kernel", "queue", "sizes"]); // titles of texts
 
 	tacho.selection = null;
 
@@ -125,7 +127,7 @@
 	const make_facts = (sums) => {
 		const length = sums.range.to - sums.range.from;
 		const facts = make("dl", { className: "tiles" },
-			fact("Selected", format_time(length), `from ${format_time(sums.range.from)}`, length),
+			fact("Selected", format_time(length), `from ${format_moment(sums.range.from)}`, length),
 			fact("Calls", format_count(sums.calls),
 				`${format_time(sums.api)} in the API` +
 				(sums.failed ? `, ${format_count(sums.failed)} failed` : ""), sums.calls),
@@ -147,9 +149,9 @@
 	};
 	const head = (text) => make("th", { scope: "row" }, make("span", { className: "name" }, text));
 	const make_table = (id, caption, titles, lines) => {
-		const header = make("tr", {}, ...titles.map((title, i) => {
+		const header = make("tr", {}, ...titles.map((title) => {
 			const element = make("th", { scope: "col" }, title);
-			element.dataset.sort = i ? "number" : "text";
+			element.dataset.sort = !title ? "no" : WORDS.has(title) ? "text" : "number";
 			return element;
 		}));
 		const table = make("table", { className: "data", id }, make("caption", {}, caption),

@@ -56,10 +56,10 @@
 		legend.prepend(make("b", {}, "This browser cannot unpack data (it has no " +
 			"DecompressionStream): what is shown is merged, and arguments are missing. "));
 	for (const series of runs.flatMap((run) => run.series))
-		if (series.left_out)
-			legend.append(make("small", {}, ` Counters of the first ` +
-				`${tacho.format_count(series.rows)} launches are drawn; ` +
-				`${tacho.format_count(series.left_out)} further ones found no room.`));
+		if (series.stride > 1)
+			legend.append(make("small", {}, ` Of ${series.label} one row in ` +
+				`${series.stride} is here: ${tacho.format_count(series.rows)} of ` +
+				`${tacho.format_count(series.seen)}.`));
 	chart.append(tools, box, picked, panel, legend, tip, help);
 	chart.hidden = false;
 

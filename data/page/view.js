@@ -35,7 +35,9 @@
 			add_row(lane);
 		}
 		for (const series of run.series) {
-			add_heading(runs.length > 1 ? `${run.run}: ${series.label}` : series.label);
+			const label = series.label +
+				(series.columns.some((one) => one.simulated) ? " [simulated]" : "");
+			add_heading(runs.length > 1 ? `${run.run}: ${label}` : label);
 			series.columns.forEach((column, k) => add_row({ kind: "track", run, series, k,
 				column, label: column.name, height: TRACK }));
 		}

@@ -322,6 +322,20 @@ TACHO_API void tacho_recording_close(struct tacho_recording *recording);
  */
 TACHO_API int tacho_recording_snapshot(const char *path, const char *output);
 
+/*
+ * A state of the machine that bears on how fast it is, as its kernel told it: "cpu governor",
+ * "powersave".
+ */
+struct tacho_machine_fact {
+	const char *name;
+	const char *start, *end; /* of the run; "" when it is not known */
+	uint32_t is_setting;	 /* it is as somebody set it; else it changes by itself */
+};
+
+/* NULL past the last; what is not known is not there. Borrowed from the recording. */
+TACHO_API const struct tacho_machine_fact *
+tacho_recording_get_machine_fact(const struct tacho_recording *recording, size_t index);
+
 /* Borrowed from the recording, as is all that hangs on it. */
 TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
 /* How many processes made calls, or were told about. */

@@ -104,6 +104,12 @@ struct tacho_sim_work {
 };
 
 /*
+ * Writes the name of a device that can be simulated without a file, "mi300x", cut to `size` bytes
+ * with their end. NOTFOUND past the last; INVAL.
+ */
+TACHO_API int tacho_sim_get_name(size_t index, char *out_name, size_t size);
+
+/*
  * Puts work on the device, at its present time. It counts in the pass that is open.
  * From any thread. Out, which may be NULL: a handle, rising from 1. UNSUPPORTED for a device that
  * is not simulated; INVAL for a description that cannot be; LOST when the device is gone; NOMEM: it

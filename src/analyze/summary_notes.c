@@ -166,6 +166,17 @@ static int tell_growth(struct tacho_summary *summary)
 		error ? strerror(error) : "the reason was not kept", error);
 }
 
+static int tell_windows(struct tacho_summary *summary, uint64_t count)
+{
+	if (!count)
+		return 0;
+	return tacho__note_add(summary,
+			       "%" PRIu64 " sampled window%s %s not recorded: the device dropped "
+			       "what it had counted, there was no room for it, or it lay in "
+			       "damaged parts. Longer windows (-I) help against the first two.",
+			       count, tacho__plural(count), was(count));
+}
+
 static int tell_losses(struct tacho_summary *summary)
 {
 	const struct tacho_losses *losses = &summary->totals.losses;
@@ -414,6 +425,8 @@ int tacho__notes_complete(struct tacho_summary *summary)
 
 	if (!rc)
 		rc = tell_losses(summary);
+	if (!rc)
+		rc = tell_windows(summary, summary->totals.losses.windows);
 	if (!rc)
 		rc = tell_unfinished(summary);
 	if (!rc)

@@ -60,6 +60,16 @@ static int fail_arch(const struct tacho_catalog *catalog, const char *name, cons
 {
 	const char *apis = api ? describe_apis(catalog, name) : "";
 
+	for (size_t i = 0; i < catalog->arch_count; i++) {
+		const struct tacho_arch *arch = &catalog->archs[i]->arch;
+
+		if (tacho_arch_find_model(arch, name))
+			return tacho__fail(TACHO_E_NOTFOUND, "it is a model",
+					   tacho__detail("name it with --model, or take its "
+							 "architecture: %s",
+							 arch->name),
+					   "no architecture is called \"%s\"", name);
+	}
 	if (*apis && !catalog->missing_cause)
 		return tacho__fail(
 			TACHO_E_NOTFOUND, tacho__detail("it is defined for %s only", apis),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/machine.h"
 #include "inject/launch.h"
 #include "record/wire.h"
 #include "tacho/sys/json.h"
@@ -55,6 +56,25 @@ static void add_clocks(struct tacho_json *json, const char *key, const struct ta
 	tacho_json_end(json);
 }
 
+static void add_fact(void *user, const char *name, const char *value, bool is_setting)
+{
+	struct tacho_json *json = user;
+
+	tacho_json_begin_object(json, NULL);
+	tacho_json_add_string(json, "name", name);
+	tacho_json_add_string(json, "value", value);
+	tacho_json_add_bool(json, "setting", is_setting);
+	tacho_json_end(json);
+}
+
+/* How fast the machine may be, and is, at this moment. */
+static void add_machine(struct tacho_json *json)
+{
+	tacho_json_begin_array(json, "machine");
+	tacho__machine_read(add_fact, json);
+	tacho_json_end(json);
+}
+
 int tacho__launch_write_meta(struct tacho_launch *launch)
 {
 	struct tacho__fs_new file = {0};
@@ -87,6 +107,7 @@ int tacho__launch_write_meta(struct tacho_launch *launch)
 	tacho_json_add_string(&json, "via", launch->via == TACHO_VIA_PRELOAD ? "preload" : "layer");
 	add_clocks(&json, "start", &launch->start);
 	tacho_json_add_integer(&json, "launcher_pid", getpid());
+	add_machine(&json);
 	tacho_json_finish(&json);
 	free(os_name);
 	free(folder);
@@ -110,6 +131,7 @@ int tacho__launch_write_end(struct tacho_launch *launch)
 	add_clocks(&json, "end", &now);
 	tacho_json_add_integer(&json, "exit_status", launch->has_ended ? launch->status : -1);
 	tacho_json_add_string(&json, "why_empty", launch->outcome.why_empty);
+	add_machine(&json);
 	if (atomic_load(&pool->keeper_state) == TACHO__KEEPER_ENDED) {
 		tacho_json_add_unsigned(&json, "control_bytes", pool->committed.control_bytes);
 		tacho_json_add_unsigned(&json, "keeper_ns", atomic_load(&pool->keeper_ns));

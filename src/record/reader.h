@@ -71,6 +71,7 @@ struct tacho__process {
 };
 
 struct tacho__source;
+struct tacho__json;
 
 /* Found once, though several readers pass it. */
 struct tacho__fault {
@@ -89,6 +90,8 @@ struct tacho_recording {
 	struct tacho__arena arena;
 	char *path;
 	struct tacho_run run;
+	struct tacho_machine_fact *facts;
+	size_t fact_count, fact_capacity;
 	struct tacho__process **processes;
 	size_t process_count, process_capacity;
 	struct tacho_losses losses; /* of no process */
@@ -166,6 +169,10 @@ bool tacho__recording_fits(const struct tacho_recording *recording, const char *
 
 /* settle.c: brings what is only in memory into the files, as far as that can be. */
 int tacho__recording_settle(struct tacho_recording *recording);
+
+/* machine_facts.c: those of meta.json or, behind it, of end.json, which live as long. NOMEM. */
+int tacho__machine_facts_read(struct tacho_recording *recording, const struct tacho__json *file,
+			      bool is_end);
 
 /* read_v1.c, read_v2.c: the processes of a folder and their streams. */
 int tacho__recording_read_v1(struct tacho_recording *recording);

@@ -151,6 +151,18 @@ static void read_snapshot(struct tacho_recording *recording, const struct tacho_
 	recording->pool = "";
 }
 
+static int take_end(struct tacho_recording *recording, const struct tacho__json *end)
+{
+	struct tacho_run *run = &recording->run;
+
+	run->end_ns = (uint64_t)tacho__json_integer(tacho__json_get(end, "end"), "monotonic_ns", 0);
+	run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
+	run->why_empty = tacho__json_string(end, "why_empty", "");
+	run->keeper_ns = (uint64_t)tacho__json_integer(end, "keeper_ns", 0);
+	read_snapshot(recording, end);
+	return tacho__machine_facts_read(recording, end, true);
+}
+
 static int read_meta(struct tacho_recording *recording)
 {
 	struct tacho_run *run = &recording->run;
@@ -177,6 +189,9 @@ static int read_meta(struct tacho_recording *recording)
 	recording->pool = tacho__json_string(meta, TACHO__POOL_KEY, "");
 	run->why_empty = run->why_uncounted = "";
 	run->exit_status = -1;
+	rc = tacho__machine_facts_read(recording, meta, false);
+	if (rc)
+		return rc;
 	start = tacho__json_get(meta, "start");
 	run->start_ns = (uint64_t)tacho__json_integer(start, "monotonic_ns", 0);
 	run->realtime_offset_ns =
@@ -184,15 +199,7 @@ static int read_meta(struct tacho_recording *recording)
 	rc = read_json(recording, TACHO__END_FILE, &end);
 	if (rc && rc != TACHO_E_NOTFOUND)
 		return note_file(recording, TACHO__END_FILE, rc);
-	if (!rc) {
-		run->end_ns = (uint64_t)tacho__json_integer(tacho__json_get(end, "end"),
-							    "monotonic_ns", 0);
-		run->exit_status = (int)tacho__json_integer(end, "exit_status", -1);
-		run->why_empty = tacho__json_string(end, "why_empty", "");
-		run->keeper_ns = (uint64_t)tacho__json_integer(end, "keeper_ns", 0);
-		read_snapshot(recording, end);
-	}
-	return 0;
+	return rc ? 0 : take_end(recording, end);
 }
 
 /* Calls and times are there all the same. */
@@ -439,6 +446,7 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->processes);
 	free(recording->faults);
 	free(recording->bounded);
+	free(recording->facts);
 	free(recording->bounds);
 	free(recording->samplings);
 	free(recording->windows.chunks);

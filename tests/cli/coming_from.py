@@ -13,7 +13,7 @@ docs, sources = sys.argv[1:]
 WORDS = {
     "./app": "true", "FILE": "FILE", "FILE.atp": "nbody.atp", "regex:RE": "regex:a", "MS": "1",
     "A,B": "SQ_WAVES,GRBM_COUNT", "M": "SQ_WAVES", "N": "1", "FOLDER/NAME": "FOLDER/NAME", "A": "gfx942",
-    "EVENT": "page-faults", "WORD": "lds", "KERNEL": "spread", "OUT": "stat.txt",
+    "EVENT": "page-faults", "WORD": "lds", "KERNEL": "spread", "OUT": "stat.txt", "PID": str(os.getpid()),
 }
 OWN_DEVICE = "DEV" # there may be none
 

@@ -8,6 +8,8 @@ printf 'Dispatch_Id,Counter_Name,Counter_Value\n1,SQ_WAVES,64\n1,SQ_INSTS_VALU,5
 for name in run before after; do
 	run 0 tacho record -q -o $name true
 done
+BROWSER=true
+export BROWSER
 run 0 tacho --help
 sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\)  *[a-z].*/\1/p' out >commands
 [ "$(wc -l <commands)" -ge 16 ] || fail "not all commands: $(tr '\n' ' ' <commands)"

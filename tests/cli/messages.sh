@@ -90,6 +90,28 @@ has err '%z, which means nothing'
 run 125 tacho record -o 'a%' true
 has err 'ends with a single %'
 
+# A name that other GPUs have says which, and how to come by one; what was begun says how it ends.
+for command in record stat; do
+	run 125 tacho $command -m VALUBusy -- true
+	has err 'it is known on gfx'
+	has err 'simulate one: --sim mi100, mi210, mi300x'
+	has_not err 'the nearest names'
+	run 125 tacho $command -m task-clok -- true
+	has err 'the nearest names are task-clock'
+	run 125 tacho $command --sim mi300 -m SQ_WAVES -- true
+	has err 'did you mean mi300x?'
+	run 125 tacho $command --sim mi211 -m SQ_WAVES -- true
+	has err 'did you mean mi210?'
+	run 125 tacho $command -d nosuch -m device_time -- true
+	has err 'there is no device "nosuch"'
+done
+run 1 tacho plan --model mi300 -m SQ_WAVES
+has err 'did you mean mi300'
+run 1 tacho plan --arch mi300x -m SQ_WAVES
+has err 'it is a model'
+run 1 tacho list --model nosuch
+has_not err 'did you mean'
+
 # Output that does not arrive is a failure.
 if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"

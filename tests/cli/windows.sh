@@ -68,6 +68,12 @@ has out 'the program is linked with no OpenCL loader'
 tacho report r --json >out
 has out '"device": "cupti_sampling:Fake GF100"'
 has out '"window_ns": 10000000'
+# The page has a track for each counter, also without a call.
+run 0 tacho export r --to html -f
+has r.html '{"kind":"windows",'
+has r.html '"label":"cupti_sampling:Fake GF100"'
+has r.html '{"name":"a__x01.avg",'
+has r.html '<span class="name">a__x01.avg</span></th><td>cupti_sampling:Fake GF100</td>'
 
 # What the device drops is lost, and said everywhere.
 FAKE_CUPTI=s_overflow
@@ -83,6 +89,8 @@ run 1 tacho check r
 has out '4 windows of counters that were sampled'
 run 0 tacho report r
 has out '4 of its windows are lost'
+tr -s ' \n' ' ' <out >flat
+has flat '4 sampled windows were not recorded: the device dropped'
 record 125 --strict -I 10 -d gf100 -m a__x00.sum -- true
 # A clock that nobody knows: between the begin and when it was read.
 FAKE_CUPTI=s_own_clock

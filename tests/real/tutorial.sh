@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# limit: 120
+# limit: 300
 # docs/tutorial.md, docs/python.md and README.md show what they do with the tutorial's program.
 . "$ROOT/tests/real/lib.sh"
 need python3

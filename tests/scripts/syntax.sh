@@ -4,7 +4,7 @@
 set -u
 cd "$ROOT" || exit 1
 status=0
-for script in demo check .ci/run tools/*.sh tests/*.sh tests/*/*.sh bench/*.sh bench/*/*.sh; do
+for script in demo check .ci/run tools/*.sh packaging/*.sh tests/*.sh tests/*/*.sh bench/*.sh bench/*/*.sh; do
 	sh -n "$script" || status=1
 done
 for script in demo check .ci/run tools/setup.sh tools/place.sh tools/driver.sh tests/harness.sh tests/one.sh; do
@@ -16,7 +16,7 @@ for script in demo check .ci/run tools/setup.sh tools/place.sh tools/driver.sh t
 	fi
 done
 if command -v shellcheck >/dev/null 2>&1; then
-	shellcheck -s sh -S error demo check tools/*.sh tests/*.sh bench/*.sh bench/*/*.sh ||
+	shellcheck -s sh -S error demo check tools/*.sh packaging/*.sh tests/*.sh bench/*.sh bench/*/*.sh ||
 		status=1
 fi
 exit $status

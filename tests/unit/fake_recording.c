@@ -94,6 +94,12 @@ const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording
 	return faults && faults[index].what ? &faults[index] : NULL;
 }
 
+const struct tacho_machine_fact *
+tacho_recording_get_machine_fact(const struct tacho_recording *recording, size_t index)
+{
+	return NULL;
+}
+
 const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,
 						    size_t index)
 {

@@ -104,94 +104,6 @@ static void test_digest(void **state)
 	assert_string_equal(text, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
 }
 
-/* ---- lanes ---- */
-
-static void add(struct tacho__html_lane *lane, uint64_t start_ns, uint64_t time_ns, size_t name)
-{
-	const struct tacho__html_mark mark = {.start_ns = start_ns,
-					      .end_ns = start_ns + time_ns,
-					      .busy_ns = time_ns,
-					      .longest_ns = time_ns,
-					      .count = 1,
-					      .call = lane->total,
-					      .name = name,
-					      .detail = 1};
-
-	assert_int_equal(tacho__html_lane_add(lane, &mark), 0);
-}
-
-static void check_sums(const struct tacho__html_lane *lane, uint64_t count, uint64_t busy_ns)
-{
-	for (size_t i = 0; i < lane->count; i++) {
-		count -= lane->marks[i].count;
-		busy_ns -= lane->marks[i].busy_ns;
-		if (i)
-			assert_true(lane->marks[i].start_ns >= lane->marks[i - 1].start_ns);
-	}
-	assert_true(count == 0 && busy_ns == 0);
-}
-
-static void test_lane_of_few(void **state)
-{
-	struct tacho__html_lane lane = {.limit = 8};
-
-	add(&lane, 30, 5, 1);
-	add(&lane, 10, 5, 2); /* arrives late */
-	add(&lane, 10, 9, 3); /* contains it */
-	tacho__html_lane_complete(&lane);
-	assert_int_equal(lane.count, 3);
-	assert_int_equal(lane.cell_ns, 0);
-	assert_int_equal(lane.marks[0].name, 3);
-	assert_int_equal(lane.marks[1].name, 2);
-	assert_int_equal(lane.marks[2].name, 1);
-	assert_int_equal(lane.marks[2].detail, 1);
-	tacho__html_lane_finish(&lane);
-}
-
-/* 100 short ones in 10 microseconds, one of 5 us behind: cells of 2048 ns make at most 8. */
-static void test_lane_of_many(void **state)
-{
-	struct tacho__html_lane lane = {.limit = 8};
-
-	for (uint64_t i = 0; i < 100; i++)
-		add(&lane, i * 100, i == 50 ? 60 : 40, i == 50 ? 5 : 2);
-	add(&lane, 10100, 5000, 7);
-	tacho__html_lane_complete(&lane);
-	assert_true(lane.count <= 8);
-	assert_int_equal(lane.total, 101);
-	assert_int_equal(lane.cell_ns, 2048);
-	check_sums(&lane, 101, 100 * 40 + 20 + 5000);
-	assert_int_equal(lane.marks[lane.count - 1].name, 7);
-	assert_int_equal(lane.marks[lane.count - 1].count, 1);
-	/* the third cell, from 4096 on, holds those at 4100 to 6100; the longest is at 5000 */
-	assert_int_equal(lane.marks[2].start_ns, 4100);
-	assert_int_equal(lane.marks[2].end_ns, 6140);
-	assert_int_equal(lane.marks[2].count, 21);
-	assert_int_equal(lane.marks[2].name, 5);
-	assert_int_equal(lane.marks[2].detail, 0);
-	tacho__html_lane_finish(&lane);
-}
-
-/* Times that no clock has end as well. */
-static void test_lane_of_anything(void **state)
-{
-	struct tacho__html_lane lane = {.limit = 8};
-	uint64_t random = 1;
-
-	for (size_t i = 0; i < 5000; i++) {
-		struct tacho__html_mark mark = {.count = 1};
-
-		random = random * 6364136223846793005 + 1442695040888963407;
-		mark.start_ns = random >> (i % 60);
-		mark.end_ns = i % 3 ? UINT64_MAX : mark.start_ns;
-		assert_int_equal(tacho__html_lane_add(&lane, &mark), 0);
-	}
-	tacho__html_lane_complete(&lane);
-	assert_true(lane.count <= 8);
-	check_sums(&lane, 5000, 0);
-	tacho__html_lane_finish(&lane);
-}
-
 /* ---- pages ---- */
 
 static char *export_page(struct fake_recording *recording)
@@ -337,6 +249,37 @@ static void test_command_buffers(void **state)
 	free(page);
 }
 
+/* The track of the counters: one launch, 1234 with its state and nothing with its. */
+static void check_series(const char *page)
+{
+	struct page_data data;
+	const struct tacho__json *series, *chunk;
+	unsigned char *bytes;
+	uint64_t value = 0;
+	size_t size;
+
+	page_data_read(&data, page);
+	series = tacho__json_get(data.json, "series")->first;
+	assert_string_equal(tacho__json_string(series, "kind", ""), "launches");
+	assert_int_equal(tacho__json_integer(series, "rows", 0), 1);
+	assert_int_equal(tacho__json_integer(series, "stride", 0), 1);
+	chunk = tacho__json_get(series, "chunks")->first;
+	for (int i = 0; i < 5; i++)
+		chunk = i ? chunk->next : chunk->first;
+	bytes = page_piece(&data, (size_t)chunk->next->integer, (size_t)chunk->next->next->integer,
+			   1, &size);
+	/* start, time (20,000 ns), call, name; then for each column a state and a double */
+	assert_int_equal(size, 1 + 3 + 1 + 1 + 2 * 9);
+	assert_memory_equal(bytes, "\x00\xa0\x9c\x01\x04", 5);
+	assert_int_equal(bytes[6], TACHO_STATE_OK);
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t)bytes[7 + i] << 8 * i;
+	assert_true(value == 0x4093480000000000); /* 1234.0 */
+	assert_int_equal(bytes[15], TACHO_STATE_ABSENT);
+	free(bytes);
+	page_data_finish(&data);
+}
+
 static void test_counters(void **state)
 {
 	static const struct tacho_entry counters[] = {
@@ -383,6 +326,7 @@ static void test_counters(void **state)
 		  "</tr>");
 	has(page, "<li><b>Hit</b> another program counts</li>");
 	has(page, "<small class=\"mark\">absent</small>");
+	check_series(page);
 	has(page, "Counters of <b>A GPU [simulated]</b> in 2 passes: each launch ran again");
 	has(page, "tacho record -d &#39;A GPU [simulated]&#39; -m Wavefronts,Hit --range step -- "
 		  "/home/u/vadd");
@@ -435,6 +379,8 @@ static void test_occupancy(void **state)
 	has(page, "<td>gfx803 CU</td><td class=\"num\" data-v=\"64\">64</td>"
 		  "<td class=\"num\" data-v=\"1\">1</td>");
 	has(page, "100%</td><td class=\"num\" data-v=\"40\">40 of 40</td>");
+	has(page, "vadd in groups of 64: waves, if one need were another</summary>");
+	has(page, "<figcaption>vector registers: 5, where 40 of 40 waves fit</figcaption>");
 	has(page, "<td class=\"num\" data-v=\"5\">5</td><td class=\"num\" data-v=\"9\">9</td>"
 		  "<td class=\"num\" data-v=\"0\">0 B</td>");
 	free(page);
@@ -671,27 +617,15 @@ static void test_durations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_script_text),
-		cmocka_unit_test(test_print),
-		cmocka_unit_test(test_digest),
-		cmocka_unit_test(test_lane_of_few),
-		cmocka_unit_test(test_lane_of_many),
-		cmocka_unit_test(test_lane_of_anything),
-		cmocka_unit_test(test_gaps),
-		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_states),
-		cmocka_unit_test(test_command_buffers),
-		cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_occupancy),
-		cmocka_unit_test(test_findings),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_data),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_policy),
-		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_text),	  cmocka_unit_test(test_script_text),
+		cmocka_unit_test(test_print),	  cmocka_unit_test(test_digest),
+		cmocka_unit_test(test_gaps),	  cmocka_unit_test(test_page),
+		cmocka_unit_test(test_states),	  cmocka_unit_test(test_command_buffers),
+		cmocka_unit_test(test_counters),  cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_findings),  cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_data),	  cmocka_unit_test(test_many),
+		cmocka_unit_test(test_bound),	  cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_policy),	  cmocka_unit_test(test_estimate),
 		cmocka_unit_test(test_durations),
 	};
 

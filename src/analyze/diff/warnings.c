@@ -72,6 +72,37 @@ static const char *get_counting(const struct tacho__diff_run *run, char *room, s
 	return room;
 }
 
+/* How the machine was set up; "": not known. What changes by itself is no difference. */
+static const char *get_machine(const struct tacho__diff_run *run, char *room, size_t size)
+{
+	const struct tacho_machine_fact *fact;
+	size_t used = 0;
+
+	*room = '\0';
+	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(run->recording, i)); i++) {
+		if (!fact->is_setting || used >= size)
+			continue;
+		used += (size_t)snprintf(room + used, size - used, "%s%s %s", used ? ", " : "",
+					 fact->name, *fact->start ? fact->start : fact->end);
+	}
+	return room;
+}
+
+/* A processor that was too hot is slower, whatever the program does. */
+static int warn_of_throttling(struct tacho_diff *diff, const struct tacho__diff_run *run)
+{
+	const struct tacho_machine_fact *fact;
+
+	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(run->recording, i)); i++)
+		if (strcmp(fact->name, "cpu throttled") == 0 && *fact->start && *fact->end &&
+		    strcmp(fact->start, fact->end) != 0)
+			return warn(diff,
+				    "In %s the processors were slowed down because of their "
+				    "temperature: %s times at the start, %s at the end.",
+				    letters[run->side], fact->start, fact->end);
+	return 0;
+}
+
 /* A fact that is the same in all runs of a side; else NULL, and the first other one. */
 static const char *find_fact(const struct tacho_diff *diff, enum tacho_diff_side side, fact_fn get,
 			     char *room, size_t size, const char **out_first,
@@ -273,6 +304,15 @@ static int warn_of_instances(struct tacho_diff *diff)
 }
 
 /* Lines that would match if devices were not told apart. */
+/* Of recordings that tell it: older ones, and machines that say nothing, are no difference. */
+static int compare_machines(struct tacho_diff *diff)
+{
+	for (size_t i = 0; i < diff->run_count; i++)
+		if (!tacho_recording_get_machine_fact(diff->runs[i].recording, 0))
+			return 0;
+	return compare_fact(diff, "Settings of the machine", get_machine);
+}
+
 static int warn_of_devices(struct tacho_diff *diff)
 {
 	struct tacho__names in_b = {0};
@@ -313,6 +353,10 @@ int tacho__diff_warn(struct tacho_diff *diff)
 		rc = compare_fact(diff, facts[i].what, facts[i].get);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)
 		rc = warn_of_losses(diff, &diff->runs[i]);
+	for (size_t i = 0; i < diff->run_count && !rc; i++)
+		rc = warn_of_throttling(diff, &diff->runs[i]);
+	if (!rc)
+		rc = compare_machines(diff);
 	if (!rc)
 		rc = warn_of_devices(diff);
 	if (!rc)

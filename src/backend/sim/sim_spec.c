@@ -2,6 +2,7 @@
 /* Reading descriptions of devices: data/sim/NAME.yaml, or a file of the same form. */
 #include "backend/sim/sim_spec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,18 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "catalog/catalog.h"
+#include "tacho/sim.h"
+#include "tacho/sys/nearest.h"
 
 extern const struct tacho__builtin tacho__sim_builtins[]; /* ends with name NULL */
 
-enum { FILE_MAX = 1 << 20, NUMBER_MAX = 1000 * 1000 * 1000 };
+enum {
+	FILE_MAX = 1 << 20,
+	NAME_BYTES = 64,
+	BEGUN = 10,
+	NEAR = 20 /* scores */,
+	NUMBER_MAX = 1000 * 1000 * 1000
+};
 
 static const char top_key[] = "sim-device";
 
@@ -56,18 +65,44 @@ static size_t split(const char *argument, int *out_is_file)
 	return size;
 }
 
-static int fail_unknown(const char *argument)
+int tacho_sim_get_name(size_t index, char *out_name, size_t size)
 {
-	struct tacho__buf known = {0};
-	int rc;
-
+	if (!out_name || !size)
+		return tacho__fail_null(__func__);
 	for (const struct tacho__builtin *each = tacho__sim_builtins; each->name; each++) {
 		const char *own = each->name + strlen("sim/");
 
-		if (strncmp(own, "rules-", 6))
-			tacho__buf_printf(&known, "%s%.*s", known.size ? ", " : "choose of ",
-					  (int)strcspn(own, "."), own);
+		if (!strncmp(own, "rules-", 6) || index-- > 0)
+			continue;
+		snprintf(out_name, size, "%.*s", (int)strcspn(own, "."), own);
+		return 0;
 	}
+	return TACHO_E_NOTFOUND;
+}
+
+static void suggest(const char *argument, unsigned limit, struct tacho__buf *text)
+{
+	char name[NAME_BYTES];
+
+	for (size_t i = 0; *argument && !tacho_sim_get_name(i, name, sizeof(name)); i++)
+		if (tacho_nearest_score(argument, name) < limit)
+			tacho__buf_printf(text, "%s%s", text->size ? " or " : "did you mean ",
+					  name);
+}
+
+static int fail_unknown(const char *argument)
+{
+	struct tacho__buf known = {0};
+	char name[NAME_BYTES];
+	int rc;
+
+	suggest(argument, BEGUN, &known);
+	if (!known.size)
+		suggest(argument, NEAR, &known);
+	if (known.size)
+		tacho__buf_put(&known, "? Else ");
+	for (size_t i = 0; !tacho_sim_get_name(i, name, sizeof(name)); i++)
+		tacho__buf_printf(&known, "%s%s", i ? ", " : "choose of ", name);
 	rc = tacho__fail(TACHO_E_NOTFOUND, "", tacho__buf_text(&known),
 			 "there is no simulated device \"%s\"", argument);
 	tacho__buf_finish(&known);

@@ -64,6 +64,7 @@ static void put_navigation(const struct tacho__html *page)
 		{"kernels", "Kernels"},
 		{"occupancy", "Occupancy", has_occupancy},
 		{"counters", "Counters", has_counters},
+		{"sampled", "Over time", tacho__html_has_sampled},
 		{"transfers", "Transfers"},
 		{"api", "API"},
 		{"queues", "Queues"},
@@ -109,6 +110,7 @@ static int put_page(const struct tacho__html *page)
 	tacho__html_put_spreads(page);
 	tacho__html_put_occupancy(page);
 	tacho__html_put_values(page);
+	tacho__html_put_sampled(page);
 	tacho__html_put_lines(page, TACHO_BY_TRANSFER);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		tacho__html_put_lines(page, keys[i]);
@@ -157,6 +159,8 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 	if (!rc) {
 		tacho_cursor_on_range(collection->cursor, tacho__timeline_add_range,
 				      collection->timeline);
+		tacho_cursor_on_window(collection->cursor, tacho__timeline_add_window,
+				       collection->timeline);
 		rc = tacho__format_each_call(collection->cursor, take_call, collection);
 	}
 	return rc ? rc : tacho__timeline_complete(collection->timeline);

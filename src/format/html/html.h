@@ -59,6 +59,10 @@ void tacho__html_put_value(const struct tacho__html *page, const struct tacho_co
 void tacho__html_put_value_reasons(const struct tacho__html *page, enum tacho_summary_key key);
 void tacho__html_put_values(const struct tacho__html *page);
 
+/* sampled.c: counters that were sampled beside the program. */
+bool tacho__html_has_sampled(const struct tacho__html *page);
+void tacho__html_put_sampled(const struct tacho__html *page);
+
 /* source.c: where the numbers come from, and commands that show them again. */
 void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
@@ -75,6 +79,8 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 			const struct tacho_call *call);
 /* For tacho_cursor_on_range(), with the timeline: a failure is returned by what is next. */
 void tacho__timeline_add_range(void *user, const struct tacho_named_range *range);
+/* For tacho_cursor_on_window(), likewise. */
+void tacho__timeline_add_window(void *user, const struct tacho_window *window);
 int tacho__timeline_complete(struct tacho__timeline *timeline);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
 /* The section, what it says of what is drawn, and its data for the script. */

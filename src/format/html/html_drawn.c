@@ -220,9 +220,7 @@ void tacho__timeline_put_data(const struct tacho__timeline_view *view)
 		put_lane(view, timeline->owners[i]);
 	}
 	fputs("],\n\"series\":[", stream);
-	if (timeline->launches.count)
-		tacho__html_series_put(stream, &timeline->launches, timeline->first_ns,
-				       timeline->last_ns);
+	tacho__timeline_put_counters(stream, timeline);
 	fprintf(stream, "]}\n</script>\n<script type=\"text/plain\" id=\"timeline-store%s\">",
 		view->suffix);
 	fwrite(tacho__buf_text(&timeline->store.text), 1, timeline->store.text.size, stream);

@@ -209,6 +209,97 @@ static void put_row(const struct tacho__html *page, const struct group *group)
 	fputs("</tr>\n", stream);
 }
 
+/* ---- curves: waves over all uses of a resource ---- */
+
+enum { CURVES_MAX = 24, CURVE_WIDTH = 200, CURVE_HEIGHT = 40 };
+
+static uint64_t get_use(const struct tacho_use *use, enum tacho_occupancy_resource resource)
+{
+	switch (resource) {
+	case TACHO_OCCUPANCY_GROUPS: return use->group_size;
+	case TACHO_OCCUPANCY_VECTOR: return use->vector;
+	case TACHO_OCCUPANCY_SCALAR: return use->scalar;
+	default: return use->local_bytes;
+	}
+}
+
+static void put_steps(FILE *stream, const struct tacho_occupancy_range *ranges, size_t count,
+		      uint64_t last, uint32_t most)
+{
+	fputs("<path d=\"", stream);
+	for (size_t i = 0; i < count; i++) {
+		double from = (double)ranges[i].first / (double)(last + 1) * CURVE_WIDTH;
+		double to = (double)(ranges[i].last + 1) / (double)(last + 1) * CURVE_WIDTH;
+		double high = (double)ranges[i].waves / most * CURVE_HEIGHT;
+
+		if (to > from && ranges[i].waves)
+			fprintf(stream, "M%.2f %dv-%.2fH%.2fv%.2fz", from, CURVE_HEIGHT, high, to,
+				high);
+	}
+	fputs("\"/>", stream);
+}
+
+static void put_curve(const struct tacho__html *page, const struct group *group,
+		      enum tacho_occupancy_resource resource)
+{
+	static const char *const names[] = {"work-items of a group", "vector registers",
+					    "scalar registers", "bytes of local memory"};
+	unsigned long long use = get_use(&group->use, resource), last;
+	uint32_t most = group->occupancy.waves_max ? group->occupancy.waves_max : 1;
+	struct tacho_occupancy_range *ranges;
+	FILE *stream = page->stream;
+	size_t count;
+
+	if (tacho_occupancy_list(&group->limits, &group->use, resource, &ranges, &count))
+		return;
+	last = count && ranges[count - 1].last > use ? ranges[count - 1].last : use;
+	for (size_t i = 0; i < count; i++)
+		most = ranges[i].waves > most ? ranges[i].waves : most;
+	tacho__html_print(stream,
+			  "<figure class=\"k0\"><figcaption>%s: %llu, where %u of %u waves fit"
+			  "</figcaption>",
+			  names[resource], use, group->occupancy.waves, most);
+	fprintf(stream,
+		"<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"aria-label=\"waves over %s\">",
+		CURVE_WIDTH, CURVE_HEIGHT, names[resource]);
+	put_steps(stream, ranges, count, last, most);
+	fprintf(stream, "<rect class=\"now\" x=\"%.2f\" width=\"1.5\" height=\"%d\"/></svg>",
+		(double)use / (double)(last + 1) * (CURVE_WIDTH - 1.5), CURVE_HEIGHT);
+	tacho__html_print(stream,
+			  "<p class=\"axis\"><span>0</span><span>%llu</span></p></figure>\n", last);
+	free(ranges);
+}
+
+/* How occupancy would change with each resource, of the kernels that were launched first. */
+static void put_curves(const struct tacho__html *page)
+{
+	const struct tacho__groups *groups = page->groups;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < groups->count && shown < CURVES_MAX; i++) {
+		const struct group *group = &groups->all[i];
+
+		if (!group->is_known)
+			continue;
+		tacho__html_print(
+			page->stream,
+			"<details class=\"curves\"><summary>%s in groups of %u: waves, if "
+			"one need were another</summary>\n<div class=\"figures\">\n",
+			*group->kernel->name ? group->kernel->name : "(no name)",
+			group->use.group_size);
+		for (int k = 0; k < TACHO_OCCUPANCY_RESOURCES; k++)
+			put_curve(page, group, (enum tacho_occupancy_resource)k);
+		fputs("</div></details>\n", page->stream);
+		shown++;
+	}
+	if (shown < groups->known)
+		tacho__html_print(page->stream,
+				  "<p class=\"rest\">Curves of the first %d; <code>tacho "
+				  "occupancy</code> has all.</p>\n",
+				  CURVES_MAX);
+}
+
 void tacho__html_put_occupancy(const struct tacho__html *page)
 {
 	static const char *const names[] = {"kernel", "unit"}, *const limits[] = {"limited by"};
@@ -236,6 +327,7 @@ void tacho__html_put_occupancy(const struct tacho__html *page)
 		if (groups->all[i].is_known)
 			put_row(page, &groups->all[i]);
 	fputs("</tbody></table></div>\n", stream);
+	put_curves(page);
 	if (groups->known < groups->count || groups->left_out) {
 		fputs("<p class=\"rest\">Of other kernels or sizes of groups it is not known: "
 		      "neither does a driver state what they need nor were their programs kept, "

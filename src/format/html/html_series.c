@@ -50,16 +50,31 @@ static int grow(struct tacho__html_series *series)
 	return 0;
 }
 
+/* Every second one goes. */
+static void thin(struct tacho__html_series *series)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < series->count; i += 2, kept++) {
+		series->rows[kept] = series->rows[i];
+		for (size_t k = 0; k < series->column_count; k++) {
+			series->columns[k].values[kept] = series->columns[k].values[i];
+			series->columns[k].states[kept] = series->columns[k].states[i];
+		}
+	}
+	series->count = kept;
+	series->stride *= 2;
+}
+
 int tacho__html_series_add(struct tacho__html_series *series,
 			   const struct tacho__html_series_row *row, const double *values,
 			   const uint8_t *states)
 {
 	int rc;
 
-	if (series->count * series->column_count >= TACHO__HTML_SERIES_VALUES_MAX) {
-		series->left_out++;
+	series->stride = series->stride ? series->stride : 1;
+	if (series->seen++ % series->stride)
 		return 0;
-	}
 	rc = grow(series);
 	if (rc)
 		return rc;
@@ -68,6 +83,8 @@ int tacho__html_series_add(struct tacho__html_series *series,
 		series->columns[i].states[series->count] = states[i];
 	}
 	series->rows[series->count++] = *row;
+	if (series->count * series->column_count > series->values_max)
+		thin(series);
 	return 0;
 }
 
@@ -196,10 +213,12 @@ void tacho__html_series_put(FILE *stream, const struct tacho__html_series *serie
 	uint64_t length_ns = last_ns > first_ns ? last_ns - first_ns : 1;
 
 	fprintf(stream,
-		"{\"kind\":\"%s\",\"label\":\"%s\",\"rows\":%zu,\"left_out\":%" PRIu64
-		",\"parts\":%d,\n\"chunks\":[",
-		series->kind, series->label, series->count, series->left_out,
+		"{\"kind\":\"%s\",\"rows\":%zu,\"seen\":%" PRIu64 ",\"stride\":%" PRIu64
+		",\"parts\":%d,\"label\":",
+		series->kind, series->count, series->seen, series->stride,
 		TACHO__HTML_SERIES_PARTS);
+	tacho__html_put_json(stream, series->label, NAME_BYTES);
+	fputs(",\n\"chunks\":[", stream);
 	for (size_t i = 0; i < series->level.count; i++) {
 		fputs(i ? "," : "", stream);
 		tacho__html_chunk_put(stream, &series->level.chunks[i], first_ns);

@@ -19,7 +19,6 @@
 
 enum {
 	TACHO__HTML_SERIES_COLUMNS_MAX = 24,
-	TACHO__HTML_SERIES_VALUES_MAX = 2000000,
 	TACHO__HTML_SERIES_PARTS = 256, /* of an overview */
 };
 
@@ -36,12 +35,14 @@ struct tacho__html_series_row {
 };
 
 struct tacho__html_series {
-	const char *kind, *label; /* "launches"; static */
+	const char *kind;  /* "launches" or "windows"; static */
+	const char *label; /* borrowed */
+	size_t values_max; /* of all columns: beyond, one row in `stride` is kept */
+	uint64_t seen, stride;
 	struct tacho__html_series_column columns[TACHO__HTML_SERIES_COLUMNS_MAX];
 	size_t column_count;
 	struct tacho__html_series_row *rows;
 	size_t count, capacity;
-	uint64_t left_out; /* rows that found no room */
 	struct tacho__html_level level;
 };
 

@@ -435,7 +435,7 @@ int tacho__timeline_complete(struct tacho__timeline *timeline)
 	if (!rc)
 		rc = tacho__html_details_complete(&timeline->details);
 	if (!rc)
-		rc = tacho__html_series_write(&timeline->launches, &timeline->store);
+		rc = tacho__timeline_write_counters(timeline);
 	return rc ? rc : tacho__timeline_make_levels(timeline);
 }
 
@@ -449,7 +449,7 @@ void tacho__timeline_destroy(struct tacho__timeline *timeline)
 			tacho__html_level_finish(&timeline->owners[i]->levels[k]);
 	}
 	tacho__html_details_finish(&timeline->details);
-	tacho__html_series_finish(&timeline->launches);
+	tacho__timeline_finish_counters(timeline);
 	tacho__html_store_finish(&timeline->store);
 	free(timeline->owners);
 	free(timeline->names);

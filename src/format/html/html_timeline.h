@@ -24,6 +24,7 @@ enum {
 	TACHO__TIMELINE_MARKS_MAX = 2000000, /* of all lanes; more are merged */
 	TACHO__TIMELINE_NAMES_MAX = 2000,    /* names that are told apart */
 	TACHO__TIMELINE_HEIGHT_MAX = 8,	     /* levels of a lane */
+	TACHO__TIMELINE_SAMPLINGS_MAX = 8,
 	TACHO__TIMELINE_COLOR_API = 64,
 };
 
@@ -71,6 +72,9 @@ struct tacho__timeline {
 	size_t name_count, name_capacity, color_capacity, tint_capacity;
 	struct tacho__names kernel_ranks, api_ranks; /* one more than the rank */
 	struct tacho__html_series launches;
+	struct tacho__html_series windows[TACHO__TIMELINE_SAMPLINGS_MAX];
+	const struct tacho_sampling *samplings[TACHO__TIMELINE_SAMPLINGS_MAX]; /* of the windows */
+	size_t sampling_count;
 	size_t counters[TACHO__HTML_SERIES_COLUMNS_MAX]; /* of the launches' columns */
 	struct tacho__html_store store;
 	size_t store_max; /* characters */
@@ -103,11 +107,14 @@ int tacho__timeline_give_order(struct tacho__timeline *timeline,
 int tacho__timeline_add_mark(struct tacho__timeline *timeline, struct tacho__timeline_owner *owner,
 			     struct tacho__html_mark *mark);
 
-/* html_counters.c: which there are, and those of the current call's command. NOMEM. */
+/* html_counters.c: which there are, those of the current call's command, and all as JSON. NOMEM. */
 void tacho__timeline_name_counters(struct tacho__timeline *timeline,
 				   struct tacho_recording *recording);
 int tacho__timeline_add_values(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 			       const struct tacho_command *command, uint32_t name);
+int tacho__timeline_write_counters(struct tacho__timeline *timeline);
+void tacho__timeline_put_counters(FILE *stream, const struct tacho__timeline *timeline);
+void tacho__timeline_finish_counters(struct tacho__timeline *timeline);
 
 /* html_pyramid.c: the levels of all lanes, when nothing more is added. NOMEM. */
 int tacho__timeline_make_levels(struct tacho__timeline *timeline);

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+# tacho eval --panels: tables of panel files, against numbers worked out by hand.
+
+mkdir panels
+cat >panels/0100_own.yaml <<'END'
+Panel Config:
+  id: 100
+  title: Own panel
+  data source:
+  - metric_table:
+      id: 101
+      title: Cache
+      header: {metric: Metric, value: Avg, low: Min, unit: Unit}
+      metric:
+        Hit Rate:
+          value: AVG((100 * HIT / (HIT + MISS)) if (HIT + MISS) != 0 else None)
+          low: MIN((100 * HIT / (HIT + MISS)) if (HIT + MISS) != 0 else None)
+          unit: pct
+        Requests:
+          value: AVG((HIT + MISS) / $denom)
+          low: MIN(HIT + MISS)
+          unit: (Req + $normUnit)
+        Per Unit: {value: TO_INT(AVG(HIT) / $units), low: "ROUND(MAX(1, 2.5), 0)", unit: Req}
+        Lacking: {value: AVG(NONE_SUCH if HIT > 1000 else 0), low: None, unit: Req}
+        Other Run: {value: AVG(LEVEL), low: $GRBM_GUI_ACTIVE_PER_XCD, unit: "", coll_level: other}
+        No Run: {value: AVG(LEVEL), low: 2 * $units, unit: "", coll_level: lost}
+  - raw_csv_table: {id: 102, title: skipped, source: x.csv}
+  - metric_table:
+      id: 103
+      title: Channels
+      cli_style: simple_box
+      header: {metric: Channel, expr: Expression}
+      metric:
+        "::_1": {expr: "CH[::_1]"}
+        placeholder_range: {"::_1": $channels}
+END
+cat >pmc_perf.csv <<'END'
+Dispatch_ID,Kernel_Name,HIT,MISS,SQ_WAVES,GRBM_GUI_ACTIVE,CH[0],CH[1]
+0,a,30,10,4,800,1,5
+1,b,90,10,20,800,2,6
+2,c,0,0,0,800,4,7
+3,d,,5,2,800,8,8
+END
+printf 'name,units,num_xcd,channels\nx,16,8,2\n' >sysinfo.csv
+printf 'Dispatch_ID,LEVEL\n0,3\n1,4\n' >other.csv
+
+# (75 + 90) / 2; (40 + 100 + 0) / 3; 40 / 16 = 2.5 cut; 2.5 to the even number; 800 / 8.
+run 0 tacho eval --panels panels --values pmc_perf.csv
+has out '101 Cache'
+tr -s ' \n' ' ' <out >flat
+has flat 'Metric Avg Min Unit'
+has flat 'Hit Rate 82.5 75 pct'
+has flat 'Requests 46.6667 0 Req per kernel'
+has flat 'Per Unit 2 2 Req'
+has flat 'Lacking - Req'
+has flat '- Lacking: the values lack NONE_SUCH'
+has flat 'Other Run 3.5 -'
+has flat 'No Run - 32'
+has flat '- No Run: there is no lost.csv beside the values'
+has_not out skipped
+# 1 2 4 8: quartiles between two neighbours
+has flat 'Channel Min Q1 Median Q3 Max'
+has flat ' 0 1 1.75 3 5 8'
+has flat ' 1 5 5.75 6.5 7.25 8'
+
+# By wave: 40/4, 100/20; the launch without waves is left out.
+run 0 tacho eval --panels panels/0100_own.yaml --values pmc_perf.csv --normalize per_wave
+tr -s ' \n' ' ' <out >flat
+has flat 'Requests 7.5 0 Req per wave'
+run 0 tacho eval --panels panels --values pmc_perf.csv --constant units=20 --json
+has out '"schema": "tacho.panels/1"'
+has out '{"column": "Avg", "value": 82.5}'
+has out '{"column": "Avg", "value": null, "note": "the values lack NONE_SUCH"}'
+run 0 tacho eval --panels panels --values pmc_perf.csv --csv
+has out '101,"Cache","Hit Rate","Avg",82.5,'
+has out ',,"the values lack NONE_SUCH"'
+
+# Formulas of the command line, and what is wrong in them.
+run 0 tacho eval --notation panel -e '7 if 2 > 1 else 0' -e 'ROUND(2.5, 0)' -e 'MOD(0-7, 4)'
+tr -s ' \n' ' ' <out >flat
+has flat '7 if 2 > 1 else 0 7 ROUND(2.5, 0) 2 MOD(0-7, 4) 1'
+deep=$(printf '(%.0s' $(seq 5000))
+run 3 tacho eval --notation panel -e '1 +' -e '1/0' -e 'F(1)' -e "$deep" -e '1 if 2' -e '$x' --csv
+has out 'does not parse: column 4: expected a number, a name'
+has out 'divided by zero'
+has out 'there is no function F of 1 values'
+has out 'nested too deep'
+has out 'expected ""else""'
+has out 'nothing says $x'
+run 1 tacho eval --panels nowhere --values pmc_perf.csv
+run 1 tacho eval --panels sysinfo.csv --values pmc_perf.csv
+printf 'Panel Config: [1]\n' >wrong.yaml
+run 1 tacho eval --panels wrong.yaml --values pmc_perf.csv
+has err 'is no panel file'
+run 2 tacho eval --panels panels --values pmc_perf.csv -m HIT
+run 2 tacho eval --panels panels --values pmc_perf.csv --normalize per_year
