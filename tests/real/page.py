@@ -177,7 +177,7 @@ def look(browser, report):
         .filter((row) => !row.hidden).map((row) => row.cells[0].textContent);""")
     assert names == ["clEnqueueNDRangeKernel"], names
     # keys: zoom in, back, a lane and a mark in it
-    told = 'return document.querySelector("#chart .told").textContent;'
+    told = 'return document.querySelector("#chart .tools > .told").textContent;'
     wait_for(browser, f"return ({told[7:-1]}) !== '';", True)
     before = browser.run(told)
     browser.run(KEY % "+")
