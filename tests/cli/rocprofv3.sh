@@ -34,7 +34,7 @@ run 0 tacho record -q -o one --export none --sim mi300x -i jobs.yaml true
 has err 'jobs.yaml, line 13, column 5: "output_format" is left undone; name the recording with -o'
 [ "$(grep -c "jobs.yaml" err)" = 1 ] || fail "another warning"
 tr -d ' \n' <one.tacho/counting.json >flat
-has flat '"kernels":["regex:add.*[0-9]"],"exclude":["regex:slow"],"iterations":[[1,2],[5,5]]'
+has flat '"kernels":["regex:add.*[0-9]"],"exclude":["regex:slow"],"devices":[],"iterations":[[1,2],[5,5]]'
 has flat '"name":"SQ_BUSY_CYCLES"'
 run 0 tacho record -q -f -o one --export none --sim mi300x -m device_time -i lines.txt \
 	--iterations 7-9,8 true
