@@ -46,6 +46,10 @@ static const char *get_replay(size_t index)
 	return index <= TACHO_REPLAY_VENDOR ? tacho_replay_to_string((uint32_t)index) : NULL;
 }
 
+static const char *const apis[] = {
+	"cl",	"cuda", "cuda_sampling", "gl",	 "hsa",	   "dx11", "dx12",
+	"rocm", "oa",	"sim",		 "nvml", "vulkan", NULL};
+
 const char *cli_words_get(enum cli_words words, size_t index)
 {
 	static const char *const commands[] = {
@@ -58,9 +62,6 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					   "process", "transfer", "range", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
-	static const char *const apis[] = {
-		"cl",	"cuda", "cuda_sampling", "gl",	 "hsa",	   "dx11", "dx12",
-		"rocm", "oa",	"sim",		 "nvml", "vulkan", NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	static const char *const policies[] = {"coherent", "fewest", NULL};
 	static const char *const normalizations[] = {"per_kernel", "per_wave", "per_cycle",

@@ -52,9 +52,7 @@ VENDOR_LISTS = {
     "cli/catalog.c": ("rocm cuda", "APIs that name their own architectures"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
-    "cli/eval/eval.c": ("gpa gfx", "help of --notation, and an example"),
-    "cli/info/info.c": ("gfx", "an example of the help"),
-    "cli/plan/plan.c": ("gfx", "an example of the help"),
+    "cli/eval/eval.c": ("gpa", "help of --notation"),
     "src/base/machine.c": ("intel", "the kernel's name of a folder"),
 }
 VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"
