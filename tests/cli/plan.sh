@@ -74,7 +74,7 @@ has err '3 passes are needed'
 has err '2 passes are allowed; SPI: 7 counters, 6 slots'
 run 0 tacho plan --arch gfx8 --api gl -m VSBusy,VSTime --passes 3
 run 1 tacho plan --arch gfx8 --api cl -m GPUTime
-has err 'it is known on gfx6-9 (API gl dx11)'
+has err 'it is known on gfx6-9 gfx10'
 has err 'the nearest names are '
 run 1 tacho plan --arch gfx1100 -m SQ_INSTS_VALU_MFMA_F16
 has err 'the nearest names are SQ_INSTS_VALU, '
