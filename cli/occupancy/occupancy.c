@@ -197,7 +197,8 @@ const struct cli_command cli_occupancy = {
 		"the file "
 		"or "
 		"recording says.",
-	.examples = {"tacho occupancy --archs", "tacho occupancy --arch gfx1030 --vgpr 84 --wg 256"},
+	.examples = {"tacho occupancy --archs",
+		     "tacho occupancy --arch gfx1030 --vgpr 84 --wg 256"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.words = CLI_WORDS_FILE,

@@ -33,7 +33,8 @@ static const struct {
 	     headless_ranges),
 	LOSS("deep_ranges", "named ranges too deep, or too many at a time, to be kept",
 	     deep_ranges),
-	LOSS("windows", "windows of counters that were sampled beside the program and are not there", windows),
+	LOSS("windows",
+	     "windows of counters that were sampled beside the program and are not there", windows),
 };
 
 uint64_t *tacho__losses_count(struct tacho_losses *losses, size_t index)

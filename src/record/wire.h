@@ -130,7 +130,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_MARKED = 6,
 	/* As TIMES; nobody knows when it was queued and submitted: these are as the start. */
 	TACHO__SLOT_UNQUEUED = 7,
-	/* Too many commands were waiting for their times: nobody could look for those of this one. */
+	/* Too many commands were waiting for their times: nobody could look for those of this one.
+	 */
 	TACHO__SLOT_NO_ROOM = 8,
 };
 

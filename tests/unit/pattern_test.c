@@ -125,8 +125,8 @@ static void test_is_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fits),	     cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_too_long),     cmocka_unit_test(test_hostile_glob),
+		cmocka_unit_test(test_fits),	 cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_too_long), cmocka_unit_test(test_hostile_glob),
 		cmocka_unit_test(test_is_one),
 	};
 

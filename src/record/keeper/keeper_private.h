@@ -150,7 +150,7 @@ struct keeper {
 	uint32_t stream_bound;
 	uint64_t added_calls, added_commands, committed_calls;
 	uint64_t added_bare; /* of the calls, those that stand for work that nobody called for */
-	uint64_t taken; /* bytes of records, ever: to see whether somebody works */
+	uint64_t taken;	     /* bytes of records, ever: to see whether somebody works */
 
 	/* times.c */
 	uint32_t *listed; /* room for every slot there can be */
