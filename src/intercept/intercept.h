@@ -155,6 +155,7 @@ struct tacho__range_note {
 	bool has_color;
 	uint64_t id;	 /* of BEGIN and END, and of PUSH and POP the stack that it is on: 0, or a
 			    domain's */
+	uint32_t level;	 /* of PUSH and POP, on that stack: 1 for the outermost; 0: not known */
 	const char *api; /* that it came through: "tacho", "nvtx", "roctx", "itt" */
 	const char *domain; /* "": none */
 	const char *name;   /* not of POP and END */

@@ -82,7 +82,7 @@ static bool is_chosen(const struct tacho__range_note *note)
 	return chooser && chooser(note->name);
 }
 
-static void push(const struct tacho__range_note *note)
+static void push(struct tacho__range_note *note)
 {
 	struct stack *stack = find_stack(note->id);
 	uint32_t level;
@@ -94,6 +94,7 @@ static void push(const struct tacho__range_note *note)
 		return;
 	}
 	level = stack->depth++;
+	note->level = stack->depth;
 	if (level < LEVELS && is_chosen(note)) {
 		stack->chosen |= UINT64_C(1) << level;
 		own.chosen++;
@@ -101,14 +102,14 @@ static void push(const struct tacho__range_note *note)
 }
 
 /* Whether there was a push. */
-static bool pop(const struct tacho__range_note *note)
+static bool pop(struct tacho__range_note *note)
 {
 	struct stack *stack = find_stack(note->id);
 	uint64_t bit;
 
 	if (!stack)
 		return own.untracked && own.untracked--;
-	stack->depth--;
+	note->level = stack->depth--;
 	bit = stack->depth < LEVELS ? UINT64_C(1) << stack->depth : 0;
 	if (stack->chosen & bit) {
 		stack->chosen &= ~bit;
@@ -158,7 +159,7 @@ bool tacho__marks_have_chosen(void)
 }
 
 /* Whether anybody is to hear of it. */
-static bool track(const struct tacho__range_note *note)
+static bool track(struct tacho__range_note *note)
 {
 	begin_image();
 	switch ((enum tacho__range_event)note->event) {

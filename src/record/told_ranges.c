@@ -12,7 +12,7 @@ enum { EXCESS_MAX = 64 }; /* stacks of a thread that may be too deep at a time *
 
 /* What a record says. */
 struct note {
-	uint64_t event, key, color;
+	uint64_t event, key, color, level;
 	const uint8_t *api, *domain, *name;
 	uint64_t api_size, domain_size, name_size;
 };
@@ -40,6 +40,8 @@ static bool read_note(struct tacho__unpack *unpack, struct note *note)
 	note->domain = take_text(unpack, &note->domain_size);
 	if (has_name(note->event))
 		note->name = take_text(unpack, &note->name_size);
+	if (unpack->at < unpack->end)
+		note->level = tacho__unpack_u64(unpack);
 	return !unpack->bad && note->event && note->event <= TACHO__RANGE_MARK &&
 	       note->color <= (uint64_t)UINT32_MAX + 1;
 }
@@ -73,6 +75,7 @@ make_range(struct tacho__told *told, const struct tacho__told_place *place, cons
 	copy_text(made->domain, TACHO__RANGE_DOMAIN_MAX, note->domain, note->domain_size);
 	copy_text(made->api, TACHO__RANGE_DOMAIN_MAX, note->api, note->api_size);
 	made->key = note->key;
+	made->level = note->level;
 	made->range = (struct tacho_named_range){
 		.kind = TACHO_RANGE_NESTED,
 		.name = made->name,
@@ -108,6 +111,19 @@ static size_t find_newest(const struct tacho__told_list *list, uint64_t key)
 	return list->count;
 }
 
+/* The newest that the note ends: where levels are known, the one of its own. */
+static size_t find_ended(const struct tacho__told_list *list, const struct note *note)
+{
+	for (size_t i = list->count; i-- > 0;) {
+		const struct tacho__told_range *range = list->ranges[i];
+
+		if (range->key == note->key &&
+		    (!note->level || !range->level || range->level == note->level))
+			return i;
+	}
+	return list->count;
+}
+
 static const struct tacho_named_range *
 end_range(struct tacho__told *told, struct tacho__told_list *list, size_t index, uint64_t end_ns)
 {
@@ -115,6 +131,10 @@ end_range(struct tacho__told *told, struct tacho__told_list *list, size_t index,
 
 	memmove(&list->ranges[index], &list->ranges[index + 1],
 		(--list->count - index) * sizeof(struct tacho__told_range *));
+	/* Those inside, whose own end was lost: the range is used again. */
+	for (size_t i = index; i < list->count; i++)
+		if (list->ranges[i]->range.parent == &range->range)
+			list->ranges[i]->range.parent = range->range.parent;
 	range->range.end_ns = end_ns > range->range.start_ns ? end_ns : range->range.start_ns;
 	return let_go(told, range);
 }
@@ -239,7 +259,7 @@ static int take_end(struct tacho__told *told, const struct tacho__told_place *pl
 
 	if (is_pop && take_excess(place->told_thread, note->key))
 		return 0;
-	index = find_newest(list, note->key);
+	index = find_ended(list, note);
 	if (index < list->count) {
 		*out_ended = end_range(told, list, index, place->at_ns);
 		return 1;

@@ -18,7 +18,8 @@ enum {
 
 struct tacho__told_range {
 	struct tacho_named_range range;
-	uint64_t key; /* of its stack, or its own in the process */
+	uint64_t key;	/* of its stack, or its own in the process */
+	uint64_t level; /* on its stack, from 1; 0: not known */
 	struct tacho__told_range *next_free;
 	char name[TACHO__RANGE_NAME_MAX + 1];
 	char domain[TACHO__RANGE_DOMAIN_MAX + 1], api[TACHO__RANGE_DOMAIN_MAX + 1];

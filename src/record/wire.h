@@ -81,7 +81,8 @@ enum tacho__record_kind {
 	TACHO__RECORD_COUNT_SHAPE = 9, /* which instances a counter has: count_shapes.h */
 	/*
 	 * What the program says of a range: tick, event (intercept.h), id, color + 1 or 0, then
-	 * api, domain and name, which POP and END have not.
+	 * api, domain and name, which POP and END have not; then, of PUSH and POP, the level on its
+	 * stack, from 1, so that a POP whose PUSH was dropped ends no other. Older ones have none.
 	 */
 	TACHO__RECORD_RANGE = 10,
 	/* What was sampled beside the program: window_records.h. In chunks of stream 0. */

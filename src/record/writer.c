@@ -272,6 +272,8 @@ static void on_range(const struct tacho__range_note *note)
 	pack_text(&pack, note->domain, TACHO__RANGE_DOMAIN_MAX);
 	if (note->name)
 		pack_text(&pack, note->name, TACHO__RANGE_NAME_MAX);
+	if (note->level)
+		tacho__pack_u64(&pack, note->level);
 	put(TACHO__RECORD_RANGE, packed, &pack);
 }
 

@@ -348,7 +348,8 @@ struct world {
 	const struct tacho_named_range *ended;
 };
 
-static int take(struct world *world, uint64_t event, uint64_t key, const char *name)
+static int take_level(struct world *world, uint64_t event, uint64_t key, const char *name,
+		      uint64_t level)
 {
 	uint8_t packed[1024];
 	struct tacho__pack pack;
@@ -369,9 +370,17 @@ static int take(struct world *world, uint64_t event, uint64_t key, const char *n
 		tacho__pack_u64(&pack, strlen(text));
 		tacho__pack_bytes(&pack, text, strlen(text));
 	}
+	if (level)
+		tacho__pack_u64(&pack, level);
 	tacho__unpack_begin(&unpack, packed, (uint32_t)(pack.at - packed));
 	world->ended = NULL;
 	return tacho__told_take(&world->told, &place, &unpack, &world->ended);
+}
+
+/* As older recordings have it: without levels. */
+static int take(struct world *world, uint64_t event, uint64_t key, const char *name)
+{
+	return take_level(world, event, key, name, 0);
 }
 
 static void finish(struct world *world)
@@ -390,6 +399,24 @@ static size_t count_around(struct world *world, uint64_t start_ns)
 						 start_ns, &ranges, &count),
 			 0);
 	return count;
+}
+
+/* A pop whose push was dropped ends nothing else; one whose pop was dropped lets others end. */
+static void test_levels(void **state)
+{
+	struct world world = {0};
+
+	assert_int_equal(take_level(&world, TACHO__RANGE_PUSH, 3, "outer", 1), 0);
+	assert_int_equal(take_level(&world, TACHO__RANGE_POP, 3, NULL, 2), 0);
+	assert_int_equal(world.process.headless, 1);
+	assert_int_equal(take_level(&world, TACHO__RANGE_PUSH, 3, "inner", 2), 0);
+	assert_int_equal(take_level(&world, TACHO__RANGE_POP, 3, NULL, 1), 1);
+	assert_string_equal(world.ended->name, "outer");
+	assert_int_equal(take_level(&world, TACHO__RANGE_POP, 3, NULL, 2), 1);
+	assert_string_equal(world.ended->name, "inner");
+	assert_null(world.ended->parent);
+	assert_int_equal(world.process.headless, 1);
+	finish(&world);
 }
 
 /* What is too deep is counted, and its pops are its own. */
@@ -480,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_choosing),
 		cmocka_unit_test(test_killed_inside),
 		cmocka_unit_test(test_children_have_their_own),
+		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_depth_is_bounded),
 		cmocka_unit_test(test_open_ranges_are_bounded),
 		cmocka_unit_test(test_structs_are_used_again),
