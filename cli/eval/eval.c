@@ -280,8 +280,12 @@ static int evaluate_panels(struct evaluation *evaluation, const struct cli_comma
 
 	if (!status)
 		status = describe(evaluation, set_constants(evaluation, command));
+	if (status)
+		return status;
 	wanted.values = evaluation->values;
-	return status ? status : describe(evaluation, cli_eval_panels(&wanted));
+	status = cli_eval_panels(&wanted);
+	/* tables without a number are an answer, and say why */
+	return status == CLI_NOTHING ? status : describe(evaluation, status);
 }
 
 static int check_usage(const struct settings *settings, const struct cli_command *command)

@@ -26,10 +26,10 @@ struct cli_bounds {
 			  "recorded, at last none (default: a tenth of the free disk)"),           \
 		CLI_BOUNDS_OPTION(settings, "max-calls", max_calls, "N", CLI_NUMBER,               \
 				  "record the first N calls, of all processes together, and "      \
-				  "count the others"),                                             \
+				  "count the others (default, and 0: record all)"),                \
 		CLI_BOUNDS_OPTION(settings, "max-kernels", max_launches, "N", CLI_NUMBER,          \
 				  "record nothing behind the N-th launch of a kernel, and count "  \
-				  "the calls that come later"),                                    \
+				  "the calls that come later (default, and 0: record all)"),       \
 		CLI_BOUNDS_OPTION(settings, "ring", ring_bytes, "SIZE", CLI_SIZE,                  \
 				  "keep only the newest SIZE bytes of calls; tacho snapshot, or "  \
 				  "SIGUSR1 to tacho, saves them while the program runs"),          \

@@ -79,6 +79,23 @@ static int parse_lists(const struct cli_count_choice *choice, struct cli_samplin
 	return CLI_USAGE;
 }
 
+static int refuse_launch_counters(const struct cli_sampling *sampling)
+{
+	const struct tacho_config_entry *entry;
+
+	for (size_t i = 0; (entry = tacho_config_get_entry(sampling->config, i)); i++) {
+		if (entry->is_from_pattern ||
+		    !tacho_config_get_definition(sampling->config, i)->is_of_command)
+			continue;
+		cli_show_class(CLI_USAGE);
+		cli_complain("only launches have it, and windows of time have none",
+			     "leave it out, or leave -I out", "%s cannot be sampled",
+			     tacho_config_get_column_name(sampling->config, i));
+		return CLI_USAGE;
+	}
+	return CLI_OK;
+}
+
 static int make_plan(const struct cli_count_choice *choice, struct cli_sampling *sampling)
 {
 	struct tacho_plan_options options = {.size = sizeof(options),
@@ -127,6 +144,8 @@ int cli_sampling_create(const struct cli_count_choice *choice, uint64_t interval
 		status = open_device(choice, sampling);
 	if (!status)
 		status = parse_lists(choice, sampling);
+	if (!status)
+		status = refuse_launch_counters(sampling);
 	if (!status)
 		status = make_plan(choice, sampling);
 	if (status) {

@@ -94,3 +94,26 @@ run 1 tacho eval --panels wrong.yaml --values pmc_perf.csv
 has err 'is no panel file'
 run 2 tacho eval --panels panels --values pmc_perf.csv -m HIT
 run 2 tacho eval --panels panels --values pmc_perf.csv --normalize per_year
+
+# No launch is no number, and JSON of that is one document; the second file names the same run.
+mkdir none
+for file in 1 2; do
+	cat >none/$file.yaml <<'END'
+Panel Config:
+  title: Own panel
+  data source:
+  - metric_table:
+      header: {metric: Metric, value: Avg}
+      metric:
+        Hits: {value: AVG(HIT)}
+        Waves: {value: AVG(WAVES), coll_level: waves}
+END
+done
+printf 'Dispatch_ID,Kernel_Name,HIT\n' >none/values.csv
+printf 'Dispatch_ID,Kernel_Name,WAVES\n' >none/waves.csv
+run 3 tacho eval --panels none --values none/values.csv --json
+[ "$(grep -o 'no launch has a value' out | wc -l)" = 4 ] || fail "a value of no launch"
+has_not out '"error"'
+printf 'Dispatch_ID,Kernel_Name,WAVES\n0,k,7\n' >none/waves.csv
+run 0 tacho eval --panels none --values none/values.csv --csv
+[ "$(grep -c ',7,' out)" = 2 ] || fail "another run, of the second file"

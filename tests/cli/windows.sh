@@ -120,6 +120,7 @@ refused '2 passes' 'leave out a__x04.sum' -I 10 -d gf100 \
 refused 'has no counter' 'nearest names' -I 10 -d gf100 -m a__x0
 refused 'is about launches' 'leave one of them out' -I 10 -d gf100 -m a__x00.sum -k vadd
 refused 'is about launches' 'leave one of them out' -I 10 -d gf100 -m a__x00.sum --replay kernel
+refused 'device_time cannot be sampled' 'leave -I out' -I 10 -d gf100 -m a__x00.sum,device_time
 refused 'given the launches' 'leave -I out' -I 10 --sim mi300x -m VALUBusy
 refused '100 ms at least' '' -I 10 -d nvml:gf100 -m power
 # The driver's counters are of no launch.

@@ -10,7 +10,8 @@ struct tacho__panel_value tacho__panel_column(struct tacho__arena *arena, size_t
 	struct tacho__panel_value value = {.count = count, .is_column = true};
 
 	value.numbers = tacho__arena_get(arena, (count + 1) * sizeof(*value.numbers));
-	for (size_t i = 0; value.numbers && i < count; i++)
+	/* one more: what is worked out of no launches is one number, and unknown */
+	for (size_t i = 0; value.numbers && i <= count; i++)
 		value.numbers[i] = NAN;
 	return value;
 }

@@ -82,6 +82,12 @@ static int find_normalization(struct reader *reader)
 			   "\"%s\" is no normalization", word);
 }
 
+static int keep(struct reader *reader, const char *text, const char **out_text)
+{
+	*out_text = tacho__arena_string(&reader->panels->arena, text);
+	return *out_text ? 0 : TACHO_E_NOMEM;
+}
+
 /* Values of FOLDER/NAME.csv; NULL with 0 when there is no such file. */
 static int read_file(struct reader *reader, const char *name, struct tacho_result **out_values)
 {
@@ -99,7 +105,7 @@ static int read_file(struct reader *reader, const char *name, struct tacho_resul
 
 static int find_run(struct reader *reader, const char *name, const struct tacho_result **out_values)
 {
-	struct run run = {.name = name};
+	struct run run = {0};
 	int rc;
 
 	if (!*name || !strcmp(name, "pmc_perf")) {
@@ -111,7 +117,10 @@ static int find_run(struct reader *reader, const char *name, const struct tacho_
 		if (!strcmp(reader->runs[i].name, name))
 			return 0;
 	}
-	rc = read_file(reader, name, &run.values);
+	/* the file that names it is gone when the next one is read */
+	rc = keep(reader, name, &run.name);
+	if (!rc)
+		rc = read_file(reader, name, &run.values);
 	if (!rc)
 		rc = tacho__array_add(&reader->runs, &reader->run_capacity, &reader->run_count,
 				      &run, sizeof(run));
@@ -123,12 +132,6 @@ static int find_run(struct reader *reader, const char *name, const struct tacho_
 }
 
 /* ---- cells ---- */
-
-static int keep(struct reader *reader, const char *text, const char **out_text)
-{
-	*out_text = tacho__arena_string(&reader->panels->arena, text);
-	return *out_text ? 0 : TACHO_E_NOMEM;
-}
 
 static int evaluate(struct reader *reader, const struct tacho_result *counters, const char *text,
 		    struct tacho_values_cell *out_cell)

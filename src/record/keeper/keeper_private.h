@@ -125,6 +125,7 @@ struct tacho__kept_api {
 	uint32_t sender;		 /* the stream that it comes from, plus 1 */
 	struct tacho__call_table *table; /* NULL: not known yet */
 	uint64_t *bounded;		 /* calls that were left out, by function */
+	uint64_t left_out[TACHO__POOL_FUNCTIONS_MAX / 64]; /* nobody asked for them */
 };
 
 struct keeper {

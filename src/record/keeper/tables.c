@@ -47,14 +47,19 @@ static bool is_asked_for(const struct keeper *k, const struct tacho__function *f
 	return !k->limits.call_count;
 }
 
-/* Tells the programs what they need not record. */
-static void publish_choice(struct keeper *k, uint32_t api)
+/* Once for each function, not for each call; and tells the programs what they need not record. */
+static void choose_functions(struct keeper *k, uint32_t api)
 {
-	const struct tacho__call_table *table = k->apis[api].table;
+	struct tacho__kept_api *info = &k->apis[api];
 
-	for (uint32_t i = 0; i < TACHO__POOL_FUNCTIONS_MAX; i++)
-		if (table->functions[i].known && !is_asked_for(k, &table->functions[i]))
-			atomic_fetch_or(&k->pool->left_out[api][i / 64], UINT64_C(1) << (i % 64));
+	for (uint32_t i = 0; i < TACHO__POOL_FUNCTIONS_MAX; i++) {
+		const struct tacho__function *function = &info->table->functions[i];
+
+		if (!function->known || is_asked_for(k, function))
+			continue;
+		info->left_out[i / 64] |= UINT64_C(1) << (i % 64);
+		atomic_fetch_or(&k->pool->left_out[api][i / 64], UINT64_C(1) << (i % 64));
+	}
 }
 
 static void finish_table(struct keeper *k, uint32_t api)
@@ -69,7 +74,7 @@ static void finish_table(struct keeper *k, uint32_t api)
 	k->pool->tables[api].crc = tacho__crc32c(0, text, info->text.size);
 	atomic_store(&k->pool->tables[api].is_known, 1);
 	tacho__keeper_note_table(k, api, text, info->text.size);
-	publish_choice(k, api);
+	choose_functions(k, api);
 }
 
 /* Pieces come in order from one stream; other processes may send the same meanwhile. */
@@ -158,6 +163,7 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 {
 	const struct tacho__function *function;
 	struct tacho__kept_api *api = &k->apis[TACHO__KIND_API(kind)];
+	uint32_t index = TACHO__KIND_FUNCTION(kind);
 	bool is_asked;
 
 	if (!TACHO__KIND_API(kind) &&
@@ -165,7 +171,7 @@ bool tacho__keeper_wants(struct keeper *k, uint16_t kind)
 	     (k->level != TACHO__LEVEL_NOTHING && !is_past_end(k))))
 		return true;
 	function = find_function(k, kind);
-	is_asked = !function || is_asked_for(k, function);
+	is_asked = !(api->left_out[index / 64] >> (index % 64) & 1);
 	if (is_asked && !leave_out_of_bounds(k, function)) {
 		count_taken(k, function);
 		return true;
