@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both libraries on simulated devices, all counters of each generation over all passes: the values
+ * The libraries on simulated devices, all counters of each generation over all passes: the values
  * are those of a session of tacho's own on a device of the same model, and some are worked out by
  * hand.
  */
@@ -211,7 +211,7 @@ static void check_values(const struct gpa_api *api, const char *backends, gpa_ui
 	close_device(&device);
 }
 
-static struct gpa_api cl, gl;
+static struct gpa_api cl, gl, gles, hsa;
 
 static void opengl_generations(void **state)
 {
@@ -231,6 +231,44 @@ static void opencl_generations(void **state)
 	check_values(&cl, "sim:vega64:cl", 21, &kernel);
 	check_values(&cl, "sim:rx480:hsa", 20, &kernel);
 	check_values(&cl, "sim:vega64:hsa", 20, &kernel);
+}
+
+static void further_libraries(void **state)
+{
+	setenv("TACHO_SIM", "unit", 1);
+	check_values(&gles, "sim:rx480:gl", 90, &draw);
+	check_values(&hsa, "sim:rx480:hsa", 20, &kernel);
+	check_values(&hsa, "sim:vega64:hsa", 20, &kernel);
+}
+
+/* There HSA has a name of its own, and nothing behind it. */
+static void hsa_is_simulated_only(void **state)
+{
+	gpa_uint32 count = 0, index;
+	int handle;
+
+	unsetenv("TACHO_SIM");
+	expect(27, hsa.OpenContext(&handle));
+	assert_non_null(strstr(gpa_seen.last, "simulated devices only"));
+	assert_non_null(strstr(gpa_seen.last, "; the cure: set TACHO_SIM"));
+	expect(2, hsa.GetNumCounters(&count));
+	setenv("TACHO_SIM", "vega64", 1);
+	expect(0, hsa.OpenContext(&handle));
+	expect(0, hsa.GetNumCounters(&count));
+	assert_int_equal(count, 20);
+	expect(0, hsa.GetCounterIndex("Wavefronts", &index));
+	assert_int_equal(index, 0);
+	expect(0, hsa.CloseContext());
+}
+
+/* Of a thread without a context. */
+static void opengl_es_needs_a_context(void **state)
+{
+	int handle;
+
+	unsetenv("TACHO_SIM");
+	expect(27, gles.OpenContext(&handle));
+	assert_non_null(strstr(gpa_seen.last, "; the cure: "));
 }
 
 /* Any handle will do; each sample contains the work that docs/gpa.md states. */
@@ -293,12 +331,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(opengl_generations),
 		cmocka_unit_test(opencl_generations),
+		cmocka_unit_test(further_libraries),
+		cmocka_unit_test(hsa_is_simulated_only),
+		cmocka_unit_test(opengl_es_needs_a_context),
 		cmocka_unit_test(any_handle),
 		cmocka_unit_test(faults),
 	};
 
 	gpa_load(getenv("TACHO_GPA_CL"), &cl);
 	gpa_load(getenv("TACHO_GPA_GL"), &gl);
+	gpa_load(getenv("TACHO_GPA_GLES"), &gles);
+	gpa_load(getenv("TACHO_GPA_HSA"), &hsa);
+	gles.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
+	hsa.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
 	cl.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
 	gl.RegisterLoggingCallback(GPA_LOGGING_ALL, gpa_on_message);
 	return cmocka_run_group_tests(tests, NULL, NULL);
