@@ -302,6 +302,60 @@ static void any_handle(void **state)
 	expect(26, gl.OpenContext(&one));
 }
 
+/*
+ * gfx11: the counters of GPUPerfAPI 4.3 in its order. The draw is docs/gpa.md's; what no rule gives
+ * a value is absent.
+ */
+static void rdna_generation(void **state)
+{
+	static const struct {
+		gpa_uint32 index;
+		const char *name;
+		double value; /* below 0: absent */
+	} wanted[] = {
+		{0, "GPUTime",
+		 170}, /* ns; 417 cycles of 2500 MHz are 167, and stamps are 10 apart */
+		{2, "GPUBusyCycles", 417},
+		{20, "VsGsVerticesIn", 300},
+		{21, "VsGsPrimsIn", -1},
+		{26, "PrimitivesIn", 100},
+		{31, "PSPixelsOut", 20000},
+		{61, "HiZQuadsAcceptedCount", 2500}, /* 10000 pixels */
+		{67, "PreZSamplesPassing", 10000},
+		{81, "ScalarCacheHit", -1},
+		{109, "PcieBytes", -1},
+	};
+	gpa_uint32 count, passes, session;
+	const char *name;
+	int handle;
+
+	setenv("TACHO_SIM", "rx7900xtx", 1);
+	expect(0, gl.OpenContext(&handle));
+	expect(0, gl.GetNumCounters(&count));
+	assert_int_equal(count, 110);
+	expect(0, gl.EnableAllCounters());
+	expect(0, gl.GetPassCount(&passes));
+	expect(0, gl.BeginSession(&session));
+	for (gpa_uint32 i = 0; i < passes; i++) {
+		expect(0, gl.BeginPass());
+		expect(0, gl.BeginSample(0));
+		expect(0, gl.EndSample());
+		expect(0, gl.EndPass());
+	}
+	expect(0, gl.EndSession());
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		double value = -1;
+
+		expect(0, gl.GetCounterName(wanted[i].index, &name));
+		assert_string_equal(name, wanted[i].name);
+		expect(wanted[i].value < 0 ? 24 : 0,
+		       gl.GetSampleFloat64(session, 0, wanted[i].index, &value));
+		if (value != wanted[i].value)
+			fail_msg("%s is %g", name, value);
+	}
+	expect(0, gl.CloseContext());
+}
+
 /* Another profiler, a missing permission: nothing is counted, and the message says why. */
 static void faults(void **state)
 {
@@ -335,6 +389,7 @@ int main(void)
 		cmocka_unit_test(hsa_is_simulated_only),
 		cmocka_unit_test(opengl_es_needs_a_context),
 		cmocka_unit_test(any_handle),
+		cmocka_unit_test(rdna_generation),
 		cmocka_unit_test(faults),
 	};
 
