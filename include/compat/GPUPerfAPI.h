@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GPUPerfAPI 2.x, for programs that are written for it. The libraries behind it are
- * libGPUPerfAPICL.so (OpenCL) and libGPUPerfAPIGL.so (OpenGL); docs/gpa.md has what they do in
- * every state.
+ * libGPUPerfAPICL.so (OpenCL), libGPUPerfAPIGL.so (OpenGL), libGPUPerfAPIGLES.so (OpenGL ES) and
+ * libGPUPerfAPIHSA.so (HSA, simulated); docs/gpa.md has what they do in every state.
  */
 #ifndef TACHO_COMPAT_GPUPERFAPI_H
 #define TACHO_COMPAT_GPUPERFAPI_H

@@ -22,7 +22,12 @@ static const struct row {
 	bool is_brought_in; /* its first library is loaded into programs that do not load it */
 	const char *header; /* that programs are compiled with; NULL: anybody's will do */
 } faces[] = {
-	{"gpa", "GPUPerfAPI 2.x", "rx480", {"libGPUPerfAPICL.so", "libGPUPerfAPIGL.so"}, false},
+	{"gpa",
+	 "GPUPerfAPI 2.x",
+	 "rx480",
+	 {"libGPUPerfAPICL.so", "libGPUPerfAPIGL.so", "libGPUPerfAPIGLES.so",
+	  "libGPUPerfAPIHSA.so"},
+	 false},
 	{"perfworks",
 	 "PerfWorks 0.46",
 	 "h200",

@@ -12,6 +12,8 @@ grep -v '^#' out >line
 run 0 tacho env gpa
 has out "libGPUPerfAPICL.so is now ${LD_LIBRARY_PATH%%:*}/libGPUPerfAPICL.so, tacho's"
 has out "libGPUPerfAPIGL.so is now ${LD_LIBRARY_PATH%%:*}/libGPUPerfAPIGL.so, tacho's"
+has out "libGPUPerfAPIGLES.so is now ${LD_LIBRARY_PATH%%:*}/libGPUPerfAPIGLES.so, tacho's"
+has out "libGPUPerfAPIHSA.so is now ${LD_LIBRARY_PATH%%:*}/libGPUPerfAPIHSA.so, tacho's"
 run 0 tacho env gpa --json
 has out '"schema": "tacho.env/1"'
 has out '"ours": true'

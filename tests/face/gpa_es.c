@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpa_es DRIVER: what a context of OpenGL ES 3 counts, through GPUPerfAPI only. Exits with 0 when
- * all is as worked out, 77 without a context.
+ * gpa_es DRIVER [desktop]: what a context of OpenGL ES 3 counts, through GPUPerfAPI only. Exits
+ * with 0 when all is as worked out, 77 without a context. With a second word the context is one of
+ * OpenGL.
  *
  * The target is 64x64 pixels. A draw is three triangles; the first covers half of the target, the
  * others lie outside of it.
@@ -203,14 +204,15 @@ int main(int count, char **arguments)
 	gpa_load(getenv("TACHO_GPA_GL"), &api);
 	api.RegisterLoggingCallback(GPA_LOGGING_ERROR_AND_MESSAGE, tell);
 	check(api.Initialize(), "Initialize");
-	context = gl_way_open(GL_WAY_EGL_ES, &reason);
-	if (!context || count != 2) {
+	context = gl_way_open(count == 3 ? GL_WAY_EGL : GL_WAY_EGL_ES, &reason);
+	if (!context || count < 2 || count > 3) {
 		printf("SKIP: no OpenGL ES 3 without a window: %s\n", reason);
 		return 77;
 	}
 	printf("%s, %s\n", (const char *)glGetString(GL_RENDERER),
 	       (const char *)glGetString(GL_VERSION));
-	make_scene();
+	if (count == 2)
+		make_scene();
 	check(api.OpenContext(context), "OpenContext");
 	bad = compare_list();
 	check(api.EnableAllCounters(), "EnableAllCounters");

@@ -36,6 +36,7 @@ static void statuses_have_texts(void **state)
 	assert_string_equal(api.GetStatusAsStr(28), "Driver Not Supported");
 	assert_string_equal(api.GetStatusAsStr(29), "Unknown error");
 	assert_string_equal(api.GetStatusAsStr(GPA_STATUS_INTERNAL), "Unknown error");
+	assert_string_equal(api.GetStatusAsStr(GPA_STATUS_OK_HANDLED), "Unknown error");
 	assert_string_equal(api.GetStatusAsStr((GPA_Status)-1), "Unknown error");
 }
 

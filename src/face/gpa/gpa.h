@@ -128,8 +128,11 @@ GPA_Status tacho__gpa_get_asked(const void *pointer, const char *name,
 int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
 			   struct tacho_device **out_device);
 void tacho__gpa_close_device(struct tacho_context *core, struct tacho_device *device);
-/* cl.c, gl.c: the backend that counts on a handle of this library, and the catalog's API. */
-extern const char tacho__gpa_backend[], tacho__gpa_api[];
+/*
+ * gpa_cl.c and its like: the backend that counts on a handle of this library, the catalog's API,
+ * and the only platform of devices that will do. A backend of "" is none, a platform of "" any.
+ */
+extern const char tacho__gpa_backend[], tacho__gpa_api[], tacho__gpa_platform[];
 
 /* counters.c */
 GPA_Status tacho__gpa_list_counters(struct tacho__gpa_context *context);

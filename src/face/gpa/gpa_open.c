@@ -21,6 +21,20 @@ static int fail_empty(const struct tacho_context *core, const char *backends)
 			   "%s has no device for this context", backends);
 }
 
+static int check_platform(const struct tacho_device_info *info)
+{
+	if (info->is_simulated || !*tacho__gpa_platform ||
+	    (info->platform && !strcmp(info->platform, tacho__gpa_platform)))
+		return 0;
+	return tacho__fail(TACHO_E_NODEVICE,
+			   tacho__detail("it is one of %s: %s",
+					 info->platform ? info->platform : "an unknown kind",
+					 info->driver ? info->driver : ""),
+			   tacho__detail("make a context of %s, or use the library for what it is",
+					 tacho__gpa_platform),
+			   "the current context is none of %s", tacho__gpa_platform);
+}
+
 static int open_first(const char *backends, const char *api, void *handle,
 		      struct tacho_context **out_core, struct tacho_device **out_device)
 {
@@ -38,7 +52,9 @@ static int open_first(const char *backends, const char *api, void *handle,
 	if (rc)
 		return rc;
 	info = tacho_context_get_device_info(core, 0);
-	rc = info ? tacho_device_open(core, info, out_device) : fail_empty(core, backends);
+	rc = info ? check_platform(info) : fail_empty(core, backends);
+	if (!rc)
+		rc = tacho_device_open(core, info, out_device);
 	if (rc)
 		tacho_context_destroy(core);
 	else
@@ -62,13 +78,24 @@ static int open_simulated(const char *model, void *handle, struct tacho_context 
 	return open_first(backends, is_whole ? NULL : tacho__gpa_api, handle, out_core, out_device);
 }
 
+static int open_live(void *handle, struct tacho_context **out_core,
+		     struct tacho_device **out_device)
+{
+	if (*tacho__gpa_backend)
+		return open_first(tacho__gpa_backend, tacho__gpa_api, handle, out_core, out_device);
+	return tacho__fail(TACHO_E_NODEVICE, "TACHO_SIM is not set",
+			   "set TACHO_SIM to a model, such as rx480, or count on real devices "
+			   "with tacho's own functions",
+			   "this library counts on simulated devices only");
+}
+
 int tacho__gpa_open_device(void *handle, struct tacho_context **out_core,
 			   struct tacho_device **out_device)
 {
 	const char *model = getenv("TACHO_SIM");
 
 	if (!model || !*model)
-		return open_first(tacho__gpa_backend, tacho__gpa_api, handle, out_core, out_device);
+		return open_live(handle, out_core, out_device);
 	if (strcmp(model, "unit") != 0)
 		return open_simulated(model, handle, out_core, out_device);
 	*out_core = NULL;
