@@ -11,6 +11,7 @@
 #include "fold.h"
 #include "isolate.h"
 #include "list/list.h"
+#include "list/list_masks.h"
 #include "table.h"
 #include "text.h"
 
@@ -232,6 +233,7 @@ static void print_json(const struct found *found, const struct cli_listing *list
 		write_backends(json, found, "entries", listing->patterns);
 	} else {
 		write_backends(json, found, "backends", every);
+		cli_list_add_masks(json);
 		write_devices(json, found, "devices", listing->patterns);
 		write_devices(json, found, "entries", listing->patterns);
 	}
@@ -368,6 +370,7 @@ static void print_text(const struct found *found, struct tacho_pattern *const *p
 		cli_text_wrap(stdout,
 			      *patterns ? "No device fits these words." : "There is no device.", 0,
 			      0, width);
+	cli_list_print_masks(stdout, width);
 	for (size_t i = 0; i < found->count; i++) {
 		char *const *row = found->rows[i];
 		char *name;

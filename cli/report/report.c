@@ -16,7 +16,7 @@ enum { FINDINGS_CALLS_MAX = 2000000 };
 struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
 	uint64_t top;
-	bool json, html;
+	bool json, html, per_instance;
 	struct cli_findings_settings findings;
 };
 
@@ -41,7 +41,7 @@ static int find(struct cli_report *report, const struct settings *settings,
 	bool is_asked = settings->findings.list || settings->findings.file ||
 			settings->findings.rules.count;
 
-	if (!is_asked && (report->key_only || !totals->calls))
+	if (!is_asked && (report->key_only || report->per_instance || !totals->calls))
 		return CLI_OK;
 	if (!is_asked && totals->calls > FINDINGS_CALLS_MAX) {
 		report->why_no_findings =
@@ -50,6 +50,22 @@ static int find(struct cli_report *report, const struct settings *settings,
 	}
 	report->findings_only = settings->findings.list != NULL;
 	return cli_findings_create(report->recording, &settings->findings, out_findings);
+}
+
+/* Instances of counters are a report of their own, by kernel. */
+static int check(const struct settings *settings)
+{
+	const char *other = settings->html	      ? "--html"
+			    : settings->findings.list ? "--findings"
+						      : NULL;
+
+	if (settings->by != NOT_GIVEN && settings->by != TACHO_BY_KERNEL)
+		other = "--by";
+	if (!settings->per_instance || !other)
+		return CLI_OK;
+	cli_complain("it is a report of its own, by kernel", "leave one of them out",
+		     "--per-instance and %s exclude each other", other);
+	return CLI_USAGE;
 }
 
 static int report_run(const struct cli_command *command, int argc, char **argv)
@@ -62,6 +78,9 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
+		goto out;
+	status = check(&settings);
+	if (status != CLI_OK)
 		goto out;
 	if (tacho_recording_open(argv[operand], &recording) != 0) {
 		status = cli_complain_last();
@@ -77,6 +96,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	}
 	report.recording = recording;
 	report.summary = summary;
+	report.per_instance = settings.per_instance;
 	report.key_only = settings.by != NOT_GIVEN;
 	report.key = report.key_only ? (enum tacho_summary_key)settings.by : TACHO_BY_KERNEL;
 	report.top = settings.top != UINT64_MAX ? settings.top : settings.json ? 0 : TOP_DEFAULT;
@@ -101,6 +121,8 @@ static const struct cli_option options[] = {
 	 "show one table only: by kernel, api, queue, thread, process, transfer or range"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json all)"},
+	{0, "per-instance", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_instance),
+	 false, "show which instance of its block each counter is highest in, by kernel"},
 	{0, "findings", "RULE,...", CLI_OPTIONAL, CLI_WORDS_NONE,
 	 offsetof(struct settings, findings.list), false,
 	 "show all findings with their evidence, or those of some rules, and nothing else"},

@@ -23,6 +23,7 @@ struct cli_report {
 	const struct tacho_findings *findings; /* NULL: they were not looked for */
 	const char *why_no_findings;	       /* what stands in their place; NULL: nothing */
 	bool findings_only;		       /* all of them, and nothing else */
+	bool per_instance; /* instances of counters by kernel, and what was lost */
 };
 
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
@@ -51,6 +52,9 @@ void cli_report_add_notes(struct tacho_json *json, const struct tacho_summary *s
 /* What was sampled beside the program; nothing when nothing was. The same as "sampled". */
 void cli_report_print_windows(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_add_windows(struct tacho_json *json, const struct cli_report *report);
+/* Of counters whose instances were kept which one is the highest; the same as "instances". */
+void cli_report_print_instances(const struct cli_report *report, FILE *stream, unsigned width);
+void cli_report_add_instances(struct tacho_json *json, const struct cli_report *report);
 /* With its unit where that is one of time or bytes. */
 const char *cli_report_format_value(struct cli_number *number, double value, const char *unit);
 

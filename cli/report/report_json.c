@@ -250,6 +250,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
 	add_lines(&json, "ranges", report, TACHO_BY_RANGE);
 	cli_report_add_windows(&json, report);
+	cli_report_add_instances(&json, report);
 	cli_report_add_notes(&json, report->summary);
 	cli_findings_add(&json, report->findings);
 	tacho_json_finish(&json);

@@ -402,6 +402,13 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		cli_report_print_findings(report, stream, width);
 		return;
 	}
+	if (report->per_instance) {
+		put_program(&page, run);
+		cli_report_print_instances(report, stream, width);
+		put_losses(&page);
+		put_notes(&page, "");
+		return;
+	}
 	put_files(&page, path);
 	put_program(&page, run);
 	if (!run->import_note)

@@ -93,6 +93,32 @@ grep -q '^ *SQ_WAVES *$' report.txt || grep -q '^ *SQ_WAVES \[simulated\] *$' re
 same "lines of instances" 32 "$(sed -n '/ SQ_WAVES/,/ SQ_INSTS_VALU/p' report.txt |
 	grep -c '^ *XCC=[0-7] SHADER_ENGINE=[0-3] ')"
 
+# Which is the highest: 4 waves over 32 instances are 0.125 of each on average, 8 times less than 1.
+"$TACHO" report kept-kernel --per-instance --top 5 >hot.txt || fail "tacho report --per-instance"
+same "the spread" "32 0 0.125 1 8 XCC=0" "$(sed -n '/^  one/,/^  two/s/^    SQ_WAVES  *//p' hot.txt |
+	tr -s ' ' | cut -d ' ' -f 1-6)"
+sed -n '/^SQ_WAVES of one, wavefronts$/,/^$/p' hot.txt >list.txt
+same "the highest" "XCC=0 XCC=1 XCC=2 XCC=3 " "$(sed -n \
+	's/^  \(XCC=[0-7]\) SHADER_ENGINE=0  *1  *####################$/\1/p' list.txt | tr '\n' ' ')"
+grep -q '^  XCC=0 SHADER_ENGINE=1  *0  *\.\{20\}$' list.txt || fail "the fifth: $(cat list.txt)"
+grep -q '^  27 more, 0; --top 0 shows all$' list.txt || fail "the rest: $(cat list.txt)"
+"$TACHO" report kept-kernel --per-instance --json >hot.json || fail "--per-instance --json"
+python3 - <<'END' || fail "--per-instance --json"
+import json
+spread, = [s for s in json.load(open("hot.json"))["instances"]
+           if (s["kernel"], s["counter"]) == ("one", "SQ_WAVES")]
+assert (spread["count"], spread["measured"]) == (32, 32), spread
+assert (spread["min"], spread["mean"], spread["max"]) == (0, 0.125, 1), spread
+assert [p["pos"]["DIMENSION_XCC"] for p in spread["highest"]] == [0, 1, 2, 3], spread
+assert len(spread["instances"]) == 32, spread
+assert sum(p["mean"] for p in spread["instances"]) == 4, spread
+END
+"$TACHO" report plain-kernel --per-instance >sums.txt || fail "--per-instance of sums"
+tr -s ' \n' ' ' <sums.txt | grep -q "no instances are in the recording one value .* SQ_WAVES, .*\
+-m 'SQ_WAVES:instances' records each" || fail "sums: $(cat sums.txt)"
+"$TACHO" report kept-kernel --per-instance --by api >/dev/null 2>both.err
+same "--per-instance with --by" 2 $?
+
 # A database has a row for each instance.
 if command -v sqlite3 >/dev/null 2>&1; then
 	"$TACHO" export kept-kernel --to sqlite || fail "tacho export --to sqlite"

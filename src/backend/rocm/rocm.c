@@ -107,6 +107,19 @@ static const char *format_pci(const struct look *look, const struct tacho__kfd_g
 				 (unsigned)location & 7);
 }
 
+/* ", HIP device 1": as programs started from here number it. */
+static const char *format_number(const struct look *look, size_t index)
+{
+	const char *hider;
+	int number = tacho__rocm_find_number(look->gpus, look->count, index, &hider);
+
+	if (look->is_foreign)
+		return "";
+	if (number >= 0)
+		return tacho__probe_text(look->probe, ", HIP device %d", number);
+	return tacho__probe_text(look->probe, ", hidden by %s", hider);
+}
+
 static int add_gpu(const struct look *look, size_t index)
 {
 	const struct tacho__kfd_gpu *gpu = &look->gpus[index];
@@ -122,9 +135,10 @@ static int add_gpu(const struct look *look, size_t index)
 	if (!gpu->is_forbidden)
 		info->driver = tacho__probe_text(
 			look->probe,
-			"amdgpu%s%s, PCI %04" PRIx32 ":%04" PRIx32 ", %s, %" PRIu32 " die%s",
+			"amdgpu%s%s, PCI %04" PRIx32 ":%04" PRIx32 ", %s, %" PRIu32 " die%s%s",
 			*look->driver ? " " : "", look->driver, gpu->vendor_id, gpu->device_id,
-			gpu->arch, gpu->dies, gpu->dies == 1 ? "" : "s");
+			gpu->arch, gpu->dies, gpu->dies == 1 ? "" : "s",
+			format_number(look, index));
 	info->launches_only = 1;
 	info->arch = tacho__probe_text(look->probe, "%s", gpu->is_forbidden ? "" : gpu->arch);
 	info->api = "rocm";

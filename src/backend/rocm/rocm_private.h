@@ -18,6 +18,13 @@ struct tacho__rocm_device {
 /* rocm_rights.c: 0, or PERM or NODEVICE with cause and cure. */
 int tacho__rocm_check_rights(const char *root, const struct tacho__kfd_gpu *gpu);
 
+/*
+ * rocm_visible.c: the number that HIP gives the GPU at `index` in this process's environment; -1
+ * when it is hidden, and by which variable; "": it is not for this container. As AMD documents it.
+ */
+int tacho__rocm_find_number(const struct tacho__kfd_gpu *gpus, size_t count, size_t index,
+			    const char **out_hider);
+
 /* rocm_check.c: for the doctor. */
 void tacho__rocm_check(tacho_check_fn fn, void *user);
 
