@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/error.h>
+
 #include "columns.h"
 #include "fold.h"
 #include "list/list_kinds.h"
@@ -275,6 +277,9 @@ int cli_list_catalog(const struct cli_listing *listing)
 		kind->gather(&items, archs[i]);
 	cli_items_fold(&items);
 	status = print(listing, kind, &items, archs);
+	/* What is read when it is asked for has no status of its own. */
+	if (!status && tacho_error_last()->code == TACHO_E_NOMEM)
+		status = cli_complain_last();
 	cli_items_finish(&items);
 	free(archs);
 	tacho_catalog_close(catalog);

@@ -79,6 +79,9 @@ static void complain(const struct tacho_setting *setting)
 		is_command && *setting->section ? " of " : "", is_command ? setting->section : "");
 }
 
+/* Of the failure to read it: what the file says wrong is usage, the rest is the system's. */
+static enum cli_exit read_class = CLI_USAGE;
+
 /* Once; true where there is no file. */
 static bool read_file(void)
 {
@@ -94,7 +97,9 @@ static bool read_file(void)
 	if (rc == TACHO_E_NOTFOUND && !getenv("TACHO_CONFIG"))
 		return true;
 	if (rc) {
-		cli_complain_last();
+		enum cli_exit class = cli_complain_last();
+
+		read_class = rc == TACHO_E_PARSE || rc == TACHO_E_NOTFOUND ? CLI_USAGE : class;
 		return false;
 	}
 	for (size_t i = 0; (setting = tacho_settings_get(file, i)); i++)
@@ -174,6 +179,11 @@ static void apply(void *user, const struct cli_command *command, const struct cl
 	target->good = target->good &&
 		       cli_option_store(command, cli_command_find_option(command, option->name),
 					value, origin, target->settings);
+}
+
+enum cli_exit cli_config_get_class(void)
+{
+	return read_class;
 }
 
 bool cli_config_apply(const struct cli_command *command, void *settings)

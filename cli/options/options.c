@@ -188,9 +188,14 @@ bool cli_options_parse(const struct cli_command *command, int argc, char **argv,
 	*out_status = cli_usage_status(command);
 	if (command->is_launcher)
 		cli_show_class(CLI_USAGE);
-	if (!read_line(command, argc, argv, settings, out_status) ||
-	    (!command->ignores_config && !cli_config_apply(command, settings)) ||
-	    !apply_common(command))
+	if (!read_line(command, argc, argv, settings, out_status))
+		return false;
+	if (!command->ignores_config && !cli_config_apply(command, settings)) {
+		if (!command->is_launcher)
+			*out_status = cli_config_get_class();
+		return false;
+	}
+	if (!apply_common(command))
 		return false;
 	*out_operands = optind;
 	return true;

@@ -147,7 +147,11 @@ struct tacho_entry {
 	size_t ending_count;
 };
 
-/* Its own, in the order of the definitions; NULL past the last. */
+/*
+ * Its own, in the order of the definitions; NULL past the last. Some platforms are read when they
+ * are first asked for: when there was no memory for it, tacho_error_last() has code NOMEM, and
+ * entries and sets are missing.
+ */
 TACHO_API const struct tacho_entry *tacho_arch_get_entry(const struct tacho_arch *arch,
 							 size_t index);
 /*

@@ -2,6 +2,7 @@
 /* What of an architecture is read only when somebody asks for it. */
 #include <pthread.h>
 
+#include "base/error.h"
 #include "catalog/arch.h"
 
 void tacho__arch_put_off(struct tacho__arch *arch, int (*read)(struct tacho__arch *arch))
@@ -34,7 +35,11 @@ const struct tacho__arch *tacho__arch_whole(const struct tacho_arch *arch)
 {
 	const struct tacho__arch *own = tacho__arch_of(arch);
 
+	int rc = 0;
+
 	if (own && __atomic_load_n(&own->put_off, __ATOMIC_ACQUIRE))
-		(void)tacho__arch_read_rest((struct tacho__arch *)own);
+		rc = tacho__arch_read_rest((struct tacho__arch *)own);
+	if (rc) /* who asks has no status: it stands in the last error */
+		(void)tacho__fail(rc, "", "", "cannot read all of %s", own->arch.name);
 	return own;
 }

@@ -81,7 +81,7 @@ has err 'the nearest names are SQ_INSTS_VALU, '
 run 3 tacho plan --arch gfx8 --api cl -m ALUBusy
 has err 'ALUBusy has no equation on r700 evergreen northern-islands (API cl)'
 run 3 tacho plan --arch evergreen --api gl -m GPUTime
-has err 'count it on gfx6-9 (API gl dx11)'
+has err 'count it on gfx6-9 gfx10'
 run 3 tacho plan --arch evergreen --api cl -m all
 has err 'nothing of the list can be counted on evergreen'
 run 1 tacho plan --arch gfx942 -m set:Nothing

@@ -312,7 +312,11 @@ run 4 tacho stat -p $spinning -m task-clock -- sh -c 'sleep 0.2; exit 4'
 has err "process $spinning (sh)"
 tacho stat -p $spinning -m task-clock --csv 2>err &
 counting=$!
-sleep 0.5
+tries=0
+until ls -l /proc/$counting/fd 2>/dev/null | grep -q perf_event || [ $((tries += 1)) -gt 300 ]; do
+	sleep 0.1
+done
+sleep 0.2
 touch enough
 wait $counting || fail "the end of the process is not seen"
 [ "$(value task-clock)" -gt 0 ] || fail "nothing of a process until its end"
