@@ -117,3 +117,24 @@ has_not out '"error"'
 printf 'Dispatch_ID,Kernel_Name,WAVES\n0,k,7\n' >none/waves.csv
 run 0 tacho eval --panels none --values none/values.csv --csv
 [ "$(grep -c ',7,' out)" = 2 ] || fail "another run, of the second file"
+
+# A short file cannot ask for more than there is room for.
+mkdir large
+cat >large/1.yaml <<'FILE'
+Panel Config:
+  title: Large
+  data source:
+FILE
+for table in 1 2 3 4 5 6 7 8; do
+	{
+		echo '  - metric_table:'
+		echo '      header: {metric: Channel, a: A, b: B, c: C}'
+		echo '      metric:'
+		for row in $(seq 100); do
+			echo "        \"::_1 $row\": {a: \"1\", b: \"2\", c: \"3\"}"
+		done
+		echo '        placeholder_range: {"::_1": 4096}'
+	} >>large/1.yaml
+done
+run 1 tacho eval --panels large --values pmc_perf.csv
+has err 'cells were asked for by now'

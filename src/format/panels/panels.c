@@ -19,6 +19,7 @@
 #include "tacho/sys/values.h"
 
 enum { FILES_MAX = 1000, FILE_MAX = 16 << 20, COLUMNS_MAX = 64, COPIES_MAX = 4096 };
+enum { CELLS_MAX = 1 << 21 }; /* of all tables */
 
 /* Values of another run, which some formulas are about. */
 struct run {
@@ -40,6 +41,7 @@ struct reader {
 	struct run *runs;
 	size_t run_count, run_capacity;
 	const char *denominator;
+	size_t cells; /* of the tables by now */
 };
 
 /* A row on its way: its columns as the header has them. */
@@ -327,6 +329,18 @@ static int count_copies(struct reader *reader, const struct tacho__yaml *metrics
 	return rc;
 }
 
+/* A short file can ask for many copies of long rows. */
+static int take_room(struct reader *reader, size_t cells)
+{
+	reader->cells += cells;
+	if (reader->cells <= CELLS_MAX)
+		return 0;
+	return tacho__fail(TACHO_E_PARSE,
+			   tacho__detail("%zu cells were asked for by now; %d are the most",
+					 reader->cells, CELLS_MAX),
+			   "name fewer files, or make them smaller", "the panels are too large");
+}
+
 static int fill_rows(struct reader *reader, const struct tacho__yaml *table,
 		     struct tacho_values_table *out)
 {
@@ -336,11 +350,14 @@ static int fill_rows(struct reader *reader, const struct tacho__yaml *table,
 	char number[24];
 	int rc = count_copies(reader, metrics, &line.placeholder, &copies);
 
+	if (rc)
+		return rc;
 	room = (tacho__yaml_count(metrics) + 1) * (copies + 1) * out->column_count;
+	rc = take_room(reader, room);
 	line.cells =
 		rc ? NULL : tacho__arena_get(&reader->panels->arena, room * sizeof(*line.cells));
 	if (!line.cells)
-		return rc ? rc : TACHO_E_NOMEM;
+		return rc ? rc : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a table");
 	out->cells = line.cells;
 	line.number = number;
 	for (size_t i = 0; i < room; i++)
