@@ -40,6 +40,7 @@ const struct tacho__arch *tacho__arch_whole(const struct tacho_arch *arch)
 	if (own && __atomic_load_n(&own->put_off, __ATOMIC_ACQUIRE))
 		rc = tacho__arch_read_rest((struct tacho__arch *)own);
 	if (rc) /* who asks has no status: it stands in the last error */
-		(void)tacho__fail(rc, "", "", "cannot read all of %s", own->arch.name);
+		(void)tacho__fail(rc, rc == TACHO_E_NOMEM ? "there is no memory for it" : "", "",
+				  "cannot read all of %s", own->arch.name);
 	return own;
 }
