@@ -525,8 +525,9 @@ static void check_arch(const struct tacho_arch *own)
 		counters += entry->kind == TACHO_ENTRY_COUNTER;
 	for (size_t i = 0; i < count; i++) {
 		const struct tacho_metric_base *base = &bases[i];
-		/* the old endings and two rollups of each, all of some */
-		size_t past = i % 32 ? 11 : SIZE_MAX;
+		/* the old endings and two rollups of some hundreds, all of fewer */
+		size_t stride = 1 + count / 512;
+		size_t past = i % stride ? 0 : i % (32 * stride) ? 11 : SIZE_MAX;
 
 		entry = tacho_arch_find_entry(own, base->name);
 		if (base->is_of_family) {
@@ -537,7 +538,8 @@ static void check_arch(const struct tacho_arch *own)
 		}
 		for (size_t k = 0; k < past && tacho_metric_get_ending(k); k++)
 			check_ending(own, base, k);
-		check_inputs(own, base);
+		if (past)
+			check_inputs(own, base);
 	}
 	assert_int_equal(found, counters);
 	free(bases);
