@@ -90,6 +90,7 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 
 int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *block)
 {
+	uintptr_t known = (uintptr_t)tacho__names_get(&arch->by_block, block->name);
 	struct tacho_block own = *block;
 
 	or_empty(&own.description);
@@ -103,14 +104,14 @@ int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *bl
 		own.family = own.name;
 	if (own.instances == 0)
 		own.instances = 1;
-	for (size_t i = 0; i < arch->block_count; i++) {
-		if (!strcmp(arch->blocks[i].name, own.name)) {
-			arch->blocks[i] = own;
-			return 0;
-		}
+	if (known) {
+		arch->blocks[known - 1] = own;
+		return 0;
 	}
-	return tacho__array_add(&arch->blocks, &arch->block_capacity, &arch->block_count, &own,
-				sizeof(own));
+	if (tacho__array_add(&arch->blocks, &arch->block_capacity, &arch->block_count, &own,
+			     sizeof(own)))
+		return TACHO_E_NOMEM;
+	return tacho__names_set(&arch->by_block, own.name, (void *)(uintptr_t)arch->block_count);
 }
 
 /* The set of this name, or a new one. */

@@ -18,6 +18,7 @@ struct tacho__arch {
 	struct tacho__names by_name, by_alias; /* to struct tacho_entry */
 	struct tacho_block *blocks;
 	size_t block_count, block_capacity;
+	struct tacho__names by_block; /* to its index in blocks + 1 */
 	struct tacho_set *sets;
 	const char ***set_names; /* entry_count names each, until the catalog is complete */
 	size_t set_count, set_capacity, set_names_capacity;

@@ -36,6 +36,7 @@ static void finish_arch(struct tacho__arch *arch)
 	tacho__grammar_destroy(arch->grammar);
 	tacho__names_finish(&arch->by_name);
 	tacho__names_finish(&arch->by_alias);
+	tacho__names_finish(&arch->by_block);
 	free(arch->entries);
 	free(arch->blocks);
 	free(arch->sets);

@@ -269,9 +269,13 @@ const struct tacho_block *tacho_arch_get_block(const struct tacho_arch *arch, si
 const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, const char *name)
 {
 	const struct tacho__arch *own = tacho__arch_whole(arch);
+	uintptr_t known;
 
 	if (!arch || !name)
 		return NULL;
+	known = (uintptr_t)tacho__names_get(&own->by_block, name);
+	if (known)
+		return &own->blocks[known - 1];
 	for (size_t i = 0; i < own->block_count; i++)
 		if (!strcasecmp(own->blocks[i].name, name))
 			return &own->blocks[i];

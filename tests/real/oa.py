@@ -50,8 +50,9 @@ def is_equal(text, value):
 
 
 def is_nonsense(text):
-    """What the reader makes of a difference below 0: 2^64 too much, or 0 where that overflows."""
-    return float(text) == 0 or float(text) > 1e9
+    """What the reader makes of a difference below 0: 2^64 too much, or 0 where that overflows; 1
+    where an equation divides by it and adds 1."""
+    return float(text) in (0, 1) or float(text) > 1e9
 
 
 class Comparison:
