@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes data/amd/gpa-rdna-*.yaml.
+"""Makes data/amd/gpa-rdna.yaml and data/amd/rdna/*.yaml.
 
     tools/import_gpa4.py CHECKOUT tools/gpa_descriptions.yaml tools/gpa4_descriptions.yaml data
 
@@ -20,6 +20,8 @@ SOURCE = "GPUPerfAPI 4.3 public counter definitions"
 UNITS = {"percentage": "percent", "items": "items", "nanoseconds": "nanoseconds",
          "cycles": "cycles", "bytes": "bytes"}
 PARTS = {"gl": ["gl"], "vulkan": ["vulkan"], "d3d": ["dx11", "dx12"]}
+FAMILY = ("# AMD GPUs of the RDNA family, whose counters are in data/amd/rdna/API.yaml: of an architecture\n"
+          "# they are read when somebody asks for them.")
 APIS = {"gl": "OpenGL", "vulkan": "Vulkan", "d3d": "Direct3D 11 and 12"}
 ABOUT = ("# Public counters of GPUPerfAPI 4.x for AMD GPUs of the RDNA family under %s.\n"
          "# Names, groups, usages, inputs, equations and blocks are those of\n# GPUOpen-Tools/"
@@ -109,9 +111,33 @@ def put_metric(out, name, files, tags, texts):
         out.variant(on, list(inputs), comp, caveat)
 
 
-def make(files, apis, about, raw, texts):
+def preface(apis, generations, about):
+    return import_gpa.preface(" ".join(apis), " ".join(generations), about, "import_gpa4.py",
+                              "gpa_descriptions.yaml and tools/gpa4_descriptions.yaml")
+
+
+def select(files, apis):
+    """The tags of these APIs, and their generations."""
     tags = [t for a in apis for t in files if files[t]["api"] == a]
-    generations = list(dict.fromkeys(files[t]["generation"] for t in tags))
+    return tags, list(dict.fromkeys(files[t]["generation"] for t in tags))
+
+
+def make_family(files, raw):
+    """What is always read: names, titles, models."""
+    apis = [a for part in PARTS.values() for a in part]
+    tags, generations = select(files, apis)
+    out = import_gpa.Writer()
+    out.put("source: %s", import_gpa.quote(SOURCE))
+    out.put("architectures:")
+    for tag in tags:
+        out.arch(tag, raw["generations"][files[tag]["generation"]]["title"], "")
+        out.put("  pass_cap: 120")
+    import_gpa.put_models(out, raw["generations"], generations)
+    return preface(apis, generations, FAMILY) + "\n".join(out.lines) + "\n"
+
+
+def make(files, apis, about, raw, texts):
+    tags, generations = select(files, apis)
     events = import_gpa.check_and_collect_events({t: files[t] for t in files})
     out = import_gpa.Writer()
     out.put("source: %s", import_gpa.quote(SOURCE))
@@ -128,13 +154,10 @@ def make(files, apis, about, raw, texts):
             for name, number in names.items():
                 out.put("      %s: %d", name, number)
     out.constants(raw["constants"])
-    import_gpa.put_models(out, raw["generations"], generations)
     out.put("metrics:")
     for name in order_of(files, tags):
         put_metric(out, name, files, tags, texts)
-    return import_gpa.preface(
-        " ".join(apis), " ".join(generations), about, "import_gpa4.py",
-        "gpa_descriptions.yaml and tools/gpa4_descriptions.yaml") + "\n".join(out.lines) + "\n"
+    return preface(apis, generations, about) + "\n".join(out.lines) + "\n"
 
 
 def main():
@@ -144,8 +167,9 @@ def main():
     raw = yaml.safe_load(pathlib.Path(sys.argv[3]).read_text())
     own = own_texts(raw)
     texts = {**older_texts(sys.argv[2]), **own}
-    made = {"amd/gpa-rdna-%s.yaml" % part: make(files, apis, ABOUT % APIS[part], raw, texts)
+    made = {"amd/rdna/%s.yaml" % part: make(files, apis, ABOUT % APIS[part], raw, texts)
             for part, apis in PARTS.items()}
+    made["amd/gpa-rdna.yaml"] = make_family(files, raw)
     unused = [n for n, t in own.items() if not t.get("is_used") and not t.get("is_template")]
     if unused:
         gpa4_tables.die("texts that belong to nothing: " + " ".join(unused))

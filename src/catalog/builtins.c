@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/read_gpa.h"
 #include "catalog/read_oa.h"
 
 /* The words of the line "# KEY: WORDS" at the text's beginning; NULL when there is no such line. */
@@ -69,7 +70,9 @@ int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch
 		if (!is_known ||
 		    (may_define(builtin, "arch", arch) && may_define(builtin, "api", api)))
 			rc = read_builtin(catalog, builtin);
-	for (size_t i = 0; i < catalog->arch_count && !rc; i++)
+	for (size_t i = 0; i < catalog->arch_count && !rc; i++) {
+		tacho__gpa_put_off(catalog->archs[i]);
 		tacho__oa_put_off(catalog->archs[i]);
+	}
 	return rc;
 }

@@ -149,6 +149,9 @@ static int read_arch(struct tacho__gpa_reader *reader, const struct tacho__yaml 
 		return tacho__mistake(reader->definitions, yaml->line, info.name,
 				      "an architecture has a name, an api, and perhaps "
 				      "pass_cap, a whole number");
+	if (reader->only && (strcmp(info.name, reader->only->arch.name) != 0 ||
+			     strcmp(info.api, reader->only->arch.api) != 0))
+		return 0;
 	rc = add_arch(reader, &info, &arch);
 	if (rc)
 		return rc;
@@ -284,8 +287,14 @@ static void finish(struct tacho__gpa_reader *reader)
 
 int tacho__gpa_read(const struct tacho__definitions *definitions)
 {
-	struct tacho__gpa_reader reader = {.catalog = definitions->catalog,
-					   .definitions = definitions};
+	return tacho__gpa_read_only(definitions, NULL);
+}
+
+int tacho__gpa_read_only(const struct tacho__definitions *definitions,
+			 const struct tacho__arch *only)
+{
+	struct tacho__gpa_reader reader = {
+		.catalog = definitions->catalog, .definitions = definitions, .only = only};
 	const struct tacho__yaml *schema = tacho__yaml_get(definitions->root, "gpa-definitions");
 	uint64_t version;
 	int rc;

@@ -31,6 +31,7 @@ struct tacho__gpa_group {
 struct tacho__gpa_reader {
 	struct tacho_catalog *catalog;
 	const struct tacho__definitions *definitions;
+	const struct tacho__arch *only; /* of which alone it is read; NULL: of all */
 	const char *source, *no_equation;
 	struct tacho__gpa_arch *archs;
 	size_t arch_count, arch_capacity;
@@ -45,6 +46,15 @@ int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *patter
 
 /* Reads the list "metrics:". */
 int tacho__gpa_read_metrics(struct tacho__gpa_reader *reader, const struct tacho__yaml *metrics);
+
+/* Of one architecture, which the catalog has. As tacho__gpa_read(). */
+int tacho__gpa_read_only(const struct tacho__definitions *definitions,
+			 const struct tacho__arch *only);
+/*
+ * What the library has of an architecture in data/amd/rdna is read when somebody asks for it.
+ * Nothing for an architecture that is not there.
+ */
+void tacho__gpa_put_off(struct tacho__arch *arch);
 
 int tacho__gpa_is(const struct tacho__yaml *root);
 int tacho__gpa_read(const struct tacho__definitions *definitions);

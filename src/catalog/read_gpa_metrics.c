@@ -186,14 +186,24 @@ static const char *join_caveats(const struct tacho__gpa_reader *reader, const ch
 	return tacho__catalog_text(reader->catalog, "%s %s", first, second);
 }
 
+/* Is the variant one of the architectures that are read? Else nothing of it need be. */
+static int is_wanted(struct tacho__gpa_reader *reader, const struct tacho__yaml *on)
+{
+	while (on && reader->only && !find_tag(reader, on->text))
+		on = on->next;
+	return on != NULL;
+}
+
 static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__yaml *yaml,
 			const struct tacho_entry *info)
 {
 	const struct tacho__yaml *on = tacho__yaml_first(yaml, "where");
 	struct tacho_entry entry = *info;
-	int rc = read_names(reader, tacho__yaml_get(yaml, "inputs"), &entry.inputs,
-			    &entry.input_count);
+	int rc;
 
+	if (reader->only && !is_wanted(reader, on))
+		return 0;
+	rc = read_names(reader, tacho__yaml_get(yaml, "inputs"), &entry.inputs, &entry.input_count);
 	if (rc)
 		return rc;
 	entry.expression = tacho__yaml_string(yaml, "equation", "");
@@ -208,6 +218,8 @@ static int read_variant(struct tacho__gpa_reader *reader, const struct tacho__ya
 	for (; on && !rc; on = on->next) {
 		struct tacho__gpa_arch *arch = find_tag(reader, on->text);
 
+		if (!arch && reader->only)
+			continue;
 		rc = arch ? add_metric(reader, arch, &entry)
 			  : tacho__fail(TACHO_E_INVAL, "", "",
 					"\"%s\" is none of \"architectures:\"", on->text);
