@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 
@@ -26,12 +27,13 @@ static uint64_t mix(uint64_t key)
 	return key ^ (key >> 31);
 }
 
+/* The same for both cases of a letter, so that names are found without it, too. */
 static uint64_t hash_text(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 
 	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+		hash = (hash ^ ((unsigned char)*text | 0x20)) * UINT64_C(0x100000001b3);
 	return mix(hash);
 }
 
@@ -93,11 +95,13 @@ int tacho__map_set(struct tacho__map *map, uint64_t key, void *value)
 	return 0;
 }
 
-static struct tacho__names_entry *find_name(const struct tacho__names *names, const char *key)
+static struct tacho__names_entry *find_name(const struct tacho__names *names, const char *key,
+					    uint64_t hash)
 {
-	size_t i = hash_text(key) & (names->capacity - 1);
+	size_t i = hash & (names->capacity - 1);
 
-	while (names->entries[i].key && strcmp(names->entries[i].key, key))
+	while (names->entries[i].key &&
+	       (names->entries[i].hash != hash || strcmp(names->entries[i].key, key)))
 		i = (i + 1) & (names->capacity - 1);
 	return &names->entries[i];
 }
@@ -110,7 +114,20 @@ void tacho__names_finish(struct tacho__names *names)
 
 void *tacho__names_get(const struct tacho__names *names, const char *key)
 {
-	return names->capacity ? find_name(names, key)->value : NULL;
+	return names->capacity ? find_name(names, key, hash_text(key))->value : NULL;
+}
+
+void *tacho__names_get_folded(const struct tacho__names *names, const char *key)
+{
+	uint64_t hash = hash_text(key);
+	size_t i = hash & (names->capacity - 1);
+
+	if (!names->capacity)
+		return NULL;
+	while (names->entries[i].key &&
+	       (names->entries[i].hash != hash || strcasecmp(names->entries[i].key, key)))
+		i = (i + 1) & (names->capacity - 1);
+	return names->entries[i].value;
 }
 
 static int grow_names(struct tacho__names *names)
@@ -123,7 +140,8 @@ static int grow_names(struct tacho__names *names)
 		return no_memory(bigger.capacity);
 	for (size_t i = 0; i < names->capacity; i++)
 		if (names->entries[i].key)
-			*find_name(&bigger, names->entries[i].key) = names->entries[i];
+			*find_name(&bigger, names->entries[i].key, names->entries[i].hash) =
+				names->entries[i];
 	free(names->entries);
 	*names = bigger;
 	return 0;
@@ -131,6 +149,7 @@ static int grow_names(struct tacho__names *names)
 
 int tacho__names_set(struct tacho__names *names, const char *key, void *value)
 {
+	uint64_t hash = hash_text(key);
 	struct tacho__names_entry *entry;
 
 	if (4 * (names->count + 1) > 3 * names->capacity) {
@@ -139,9 +158,10 @@ int tacho__names_set(struct tacho__names *names, const char *key, void *value)
 		if (rc)
 			return rc;
 	}
-	entry = find_name(names, key);
+	entry = find_name(names, key, hash);
 	if (!entry->key) {
 		entry->key = key;
+		entry->hash = hash;
 		names->count++;
 	}
 	entry->value = value;

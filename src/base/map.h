@@ -25,6 +25,7 @@ int tacho__map_set(struct tacho__map *map, uint64_t key, void *value);
 
 struct tacho__names_entry {
 	const char *key; /* NULL: free */
+	uint64_t hash;
 	void *value;
 };
 
@@ -36,6 +37,8 @@ struct tacho__names {
 
 void tacho__names_finish(struct tacho__names *names);
 void *tacho__names_get(const struct tacho__names *names, const char *key);
+/* One whose key is that but for the case of ASCII letters. */
+void *tacho__names_get_folded(const struct tacho__names *names, const char *key);
 int tacho__names_set(struct tacho__names *names, const char *key, void *value);
 
 #endif

@@ -129,26 +129,16 @@ const struct tacho_entry *tacho__arch_get_exact(const struct tacho_arch *arch, c
 	return entry ? entry : tacho__arch_ask_library(arch, name);
 }
 
-static int has_alias(const struct tacho_entry *entry, const char *name)
-{
-	for (size_t i = 0; i < entry->alias_count; i++)
-		if (!strcasecmp(entry->aliases[i], name))
-			return 1;
-	return 0;
-}
-
 const struct tacho_entry *tacho__arch_find_own(const struct tacho_arch *arch, const char *name,
 					       bool ignores_case)
 {
 	const struct tacho__arch *own = tacho__arch_whole(arch);
 	const struct tacho_entry *entry = tacho__arch_get_exact(arch, name);
 
-	for (size_t i = 0; i < own->entry_count && !entry && ignores_case; i++)
-		if (!strcasecmp(own->entries[i]->name, name))
-			entry = own->entries[i];
-	for (size_t i = 0; i < own->entry_count && !entry && ignores_case; i++)
-		if (has_alias(own->entries[i], name))
-			entry = own->entries[i];
+	if (!entry && ignores_case)
+		entry = tacho__names_get_folded(&own->by_name, name);
+	if (!entry && ignores_case)
+		entry = tacho__names_get_folded(&own->by_alias, name);
 	return entry;
 }
 
@@ -274,12 +264,9 @@ const struct tacho_block *tacho_arch_find_block(const struct tacho_arch *arch, c
 	if (!arch || !name)
 		return NULL;
 	known = (uintptr_t)tacho__names_get(&own->by_block, name);
-	if (known)
-		return &own->blocks[known - 1];
-	for (size_t i = 0; i < own->block_count; i++)
-		if (!strcasecmp(own->blocks[i].name, name))
-			return &own->blocks[i];
-	return NULL;
+	if (!known)
+		known = (uintptr_t)tacho__names_get_folded(&own->by_block, name);
+	return known ? &own->blocks[known - 1] : NULL;
 }
 
 const struct tacho_set *tacho_arch_get_set(const struct tacho_arch *arch, size_t index)

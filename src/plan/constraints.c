@@ -50,19 +50,17 @@ static int compare_numbers(uint64_t a, uint64_t b)
 static int compare_parts(const void *a_pointer, const void *b_pointer)
 {
 	const struct tacho__part *a = a_pointer, *b = b_pointer;
-	const int senses[] = {
-		compare_numbers((uintptr_t)a->block, (uintptr_t)b->block),
-		compare_numbers(a->need.counter->event, b->need.counter->event),
-		compare_numbers(a->need.resolution, b->need.resolution),
-		strcmp(a->need.counter->name, b->need.counter->name),
-		compare_numbers((uintptr_t)a->set, (uintptr_t)b->set),
-		compare_numbers(a->mode, b->mode),
-	};
+	int order = compare_numbers((uintptr_t)a->block, (uintptr_t)b->block);
 
-	for (size_t i = 0; i < sizeof(senses) / sizeof(senses[0]); i++)
-		if (senses[i])
-			return senses[i];
-	return 0;
+	if (!order)
+		order = compare_numbers(a->need.counter->event, b->need.counter->event);
+	if (!order)
+		order = compare_numbers(a->need.resolution, b->need.resolution);
+	if (!order)
+		order = strcmp(a->need.counter->name, b->need.counter->name);
+	if (!order)
+		order = compare_numbers((uintptr_t)a->set, (uintptr_t)b->set);
+	return order ? order : compare_numbers(a->mode, b->mode);
 }
 
 static int compare_keys(const void *a_pointer, const void *b_pointer)
