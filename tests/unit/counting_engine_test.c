@@ -149,8 +149,10 @@ static struct {
 
 static void make_plan(const char *backends, size_t entry_count)
 {
-	const struct tacho_context_options options = {.size = sizeof(options),
-						      .backends = backends};
+	const struct tacho_catalog_options catalog = {
+		.size = sizeof(catalog), .api = "rocm", .no_environment = 1};
+	const struct tacho_context_options options = {
+		.size = sizeof(options), .catalog = &catalog, .backends = backends};
 	struct tacho_config_entry entries[17] = {0};
 
 	for (size_t i = 0; i < 17; i++)

@@ -40,8 +40,10 @@ static void open_context(struct world *world, const char *tree)
 	char sysroot[8192];
 	const char *definition = intel_fake_path("lnl.xml");
 	const char *definitions[] = {definition};
-	const struct tacho_catalog_options catalog = {
-		.size = sizeof(catalog), .definitions = definitions, .definition_count = 1};
+	const struct tacho_catalog_options catalog = {.size = sizeof(catalog),
+						      .api = "oa",
+						      .definitions = definitions,
+						      .definition_count = 1};
 	struct tacho_context_options options = {.size = sizeof(options), .catalog = &catalog};
 
 	memset(world, 0, sizeof(*world));
