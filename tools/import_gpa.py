@@ -393,6 +393,12 @@ def put_query_events(out, table, counters):
             out.put("      %s: [0x%x, %s, %s]", name, number, unit, quote(text + "."))
 
 
+def of_elapsed_time(text):
+    """The guide says of what time a share is, and no equation that it is the active part of it."""
+    return {key: value.replace("the GPU's active time", "the elapsed time")
+            if isinstance(value, str) else value for key, value in text.items()}
+
+
 def make_before_gcn(rows, raw, texts, files, queries):
     usages = {c["name"]: UNITS[c["usage"]] for f in files.values() for c in f["counters"]}
     out = Writer()
@@ -414,7 +420,7 @@ def make_before_gcn(rows, raw, texts, files, queries):
         generations = FOOTNOTES[row["table"]][row["footnote"]]
         if row["kind"] == "query" or not generations:
             continue
-        text = dict(texts[row["name"]])
+        text = of_elapsed_time(texts[row["name"]])
         texts[row["name"]]["is_used"] = True
         if row["kind"] == "equation":
             text.pop("caveat", None)  # about the equation of later hardware
