@@ -278,7 +278,8 @@ def put_blocks(out, file):
             if has_masked and stage != "SQ_ALL":
                 extra += ", attributes: masks"
         elif family == "GPUTime":
-            extra = ", attributes: alone"
+            kind = file.get("stamps_of_a_kind", 1)
+            extra = ", attributes: alone" + (":%d" % kind if kind > 1 else "")
         elif is_masked:
             extra = ", attributes: masked"
         out.put("  - {name: \"%s\", events: %d, slots: %d%s}", name, counters, slots, extra)
