@@ -17,6 +17,10 @@ SQ_SLOTS_PER_STAGE = {"gfx10": 16, "gfx103": 16, "gfx11": 8, "gfx12": 8}  # devi
 GENERATED = "source/auto_generated/gpu_perf_api_counter_generator"
 
 
+# Time stamps at the bottom of the pipeline share a pass, and those from the top, not both: their
+# duration, begin and end have numbers in a row.
+STAMPS_OF_A_KIND = 3
+
 def die(message):
     sys.exit("gpa4_tables: " + message)
 
@@ -127,7 +131,8 @@ def tables(checkout):
             counters = counters_of(
                 read(folder, "public_counter_definitions_%s_%s" % (api, generation)), blocks, both)
             general = {"api": own_name, "generation": generation, "blocks": blocks,
-                       "counters": counters, "sq_slots_per_stage": SQ_SLOTS_PER_STAGE[generation]}
+                       "counters": counters, "sq_slots_per_stage": SQ_SLOTS_PER_STAGE[generation],
+                       "stamps_of_a_kind": STAMPS_OF_A_KIND}
             files["%s-%s" % (own_name, generation)] = general
             for chip in CHIPS.get(generation, []):
                 files["%s-%s" % (own_name, chip)] = of_chip(folder, api, generation, chip, general,

@@ -278,7 +278,8 @@ def put_blocks(out, file):
             if has_masked and stage != "SQ_ALL":
                 extra += ", attributes: masks"
         elif family == "GPUTime":
-            extra = ", attributes: alone"
+            kind = file.get("stamps_of_a_kind", 1)
+            extra = ", attributes: alone" + (":%d" % kind if kind > 1 else "")
         elif is_masked:
             extra = ", attributes: masked"
         out.put("  - {name: \"%s\", events: %d, slots: %d%s}", name, counters, slots, extra)
@@ -393,6 +394,12 @@ def put_query_events(out, table, counters):
             out.put("      %s: [0x%x, %s, %s]", name, number, unit, quote(text + "."))
 
 
+def of_elapsed_time(text):
+    """The guide says of what time a share is, and no equation that it is the active part of it."""
+    return {key: value.replace("the GPU's active time", "the elapsed time")
+            if isinstance(value, str) else value for key, value in text.items()}
+
+
 def make_before_gcn(rows, raw, texts, files, queries):
     usages = {c["name"]: UNITS[c["usage"]] for f in files.values() for c in f["counters"]}
     out = Writer()
@@ -414,7 +421,7 @@ def make_before_gcn(rows, raw, texts, files, queries):
         generations = FOOTNOTES[row["table"]][row["footnote"]]
         if row["kind"] == "query" or not generations:
             continue
-        text = dict(texts[row["name"]])
+        text = of_elapsed_time(texts[row["name"]])
         texts[row["name"]]["is_used"] = True
         if row["kind"] == "equation":
             text.pop("caveat", None)  # about the equation of later hardware

@@ -64,7 +64,7 @@ def older_texts(path):
 
 
 def order_of(files, tags):
-    """Names so that those of each API and generation stay in AMD's order, where they agree on one."""
+    """Names with the tags that they are for, so that those of each tag stand in AMD's order."""
     names = []
     for tag in tags:
         at = 0
@@ -74,7 +74,30 @@ def order_of(files, tags):
             else:
                 names.insert(at, counter["name"])
                 at += 1
-    return names
+    order = [(name, [t for t in tags if has(files[t], name)]) for name in names]
+    for tag in tags:
+        move(order, tag, [counter["name"] for counter in files[tag]["counters"]])
+    return order
+
+
+def has(file, name):
+    return any(counter["name"] == name for counter in file["counters"])
+
+
+def move(order, tag, names):
+    """Where a tag's order is another one's, what stands too early there comes once more, later."""
+    last = -1
+    for name in names:
+        at = next(i for i, (other, of) in enumerate(order) if other == name and tag in of)
+        if at > last:
+            last = at
+            continue
+        order[at][1].remove(tag)
+        if last + 1 < len(order) and order[last + 1][0] == name:
+            order[last + 1][1].append(tag)
+        else:
+            order.insert(last + 1, (name, [tag]))
+        last += 1
 
 
 def missing_of(file, inputs):
@@ -155,8 +178,8 @@ def make(files, apis, about, raw, texts):
                 out.put("      %s: %d", name, number)
     out.constants(raw["constants"])
     out.put("metrics:")
-    for name in order_of(files, tags):
-        put_metric(out, name, files, tags, texts)
+    for name, own in order_of(files, tags):
+        put_metric(out, name, files, own, texts)
     return preface(apis, generations, about) + "\n".join(out.lines) + "\n"
 
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes data/amd/rocm.yaml from ROCm's counter_defs.yaml (list schema).
+"""Makes data/amd/rocm.yaml and rocm-later.yaml from ROCm's counter_defs.yaml (list schema).
 
-    tools/import_rocm.py COUNTER_DEFS.yaml tools/rocm_descriptions.yaml > data/amd/rocm.yaml
+    tools/import_rocm.py COUNTER_DEFS.yaml data/amd
 
-Names, architectures, blocks, events and expressions are taken from the first file, its
-descriptions are not: what is said about counters and metrics is in the second file, written by
+Names, architectures, blocks, events and expressions are taken from that file, and for
+rocm-later.yaml from tools/rocm_later.yaml, which has what ROCm published afterwards. Descriptions
+are not: what is said about counters and metrics is in tools/rocm_descriptions.yaml, written by
 hand. Needs PyYAML. Fails when a metric has no text, or a text belongs to nothing.
 """
+import pathlib
 import re
 import sys
 import textwrap
@@ -27,6 +29,20 @@ PREFACE = """\
 rocprofiler-sdk:
   counters-schema-version: 1
   source: ROCprofiler-SDK 1.0.0 counter_defs.yaml (2025-08-09)
+  counters:
+"""
+
+PREFACE_LATER = """\
+# SPDX-License-Identifier: MIT
+# api: rocm
+# arch: gfx90a gfx94* gfx950 gfx115* gfx1250
+#
+# What ROCm's later counter_defs.yaml and its compute profiler have beside rocm.yaml (MIT licence).
+# Made by tools/import_rocm.py of tools/rocm_later.yaml, which says where from; texts are tacho's
+# own and edited in tools/rocm_descriptions.yaml.
+rocprofiler-sdk:
+  counters-schema-version: 1
+  source: ROCm's counter_defs.yaml after ROCprofiler-SDK 1.0.0, and its compute profiler's
   counters:
 """
 
@@ -65,8 +81,15 @@ SCOPES = {
     "CPC": "each die", "CPF": "each die", "GRBM": "each die", "SPI": "each shader engine",
     "SQ": "each shader engine", "TA": "each texture address unit", "TD": "each texture data unit",
     "TCP": "each vector L1 cache", "TCA": "each L2 arbiter", "TCC": "each L2 channel",
-    "GL2C": "each L2 slice",
+    "GL2C": "each L2 slice", "CHA": "each die", "CHC": "each hub cache",
+    "GL1A": "each arbiter of a shader engine", "GL1C": "each L1 cache of a shader engine",
+    "GLARBC": "each GLARBC", "GRBMA": "each die below the compute dies",
+    "GRBMH": "each shader engine",
 }
+
+
+def architectures_of(counter):
+    return {arch for d in counter["definitions"] for arch in d["architectures"]}
 
 
 def of_event(counter, events):
@@ -75,10 +98,10 @@ def of_event(counter, events):
     if name not in events:
         sys.exit(f"no text for {name}")
     unit, phrase = events[name][:2]
-    archs = {arch for d in counter["definitions"] for arch in d["architectures"]}
+    archs = architectures_of(counter)
     newer = {arch for arch in archs if arch.startswith(("gfx11", "gfx12"))}
     scope = SCOPES[counter["definitions"][0]["block"]]
-    if scope == "each shader engine" and newer:
+    if scope == "each shader engine" and counter["definitions"][0]["block"] == "SQ" and newer:
         scope = "each workgroup processor" if newer == archs else \
             scope + ", from gfx11 on for each workgroup processor"
     said = {"unit": unit, "text": f"{phrase}. One value for {scope}."}
@@ -105,7 +128,7 @@ SEVERAL_DIES = {"gfx940", "gfx941", "gfx942", "gfx950"}
 def with_span(counter, said):
     """The caveat of metrics that take GRBM_GUI_ACTIVE for the time of a kernel."""
     expressions = [str(d["expression"]) for d in counter["definitions"] if "expression" in d]
-    archs = {arch for d in counter["definitions"] for arch in d["architectures"]}
+    archs = architectures_of(counter)
     if not spans(expressions, METRICS):
         return said
     text = "It divides by GRBM_GUI_ACTIVE, which goes on longer than a short kernel"
@@ -132,6 +155,8 @@ def definition_line(definition):
         parts.append("expression: " + quoted(str(definition["expression"])))
     else:
         parts += [f"block: {definition['block']}", f"event: {definition['event']}"]
+    if "aliases" in definition:
+        parts.append("aliases: [" + ", ".join(definition["aliases"]) + "]")
     return "\n".join(textwrap.wrap("- {" + ", ".join(parts) + "}", 98, initial_indent="    ",
                                    subsequent_indent="       ", break_on_hyphens=False,
                                    break_long_words=False))
@@ -163,20 +188,80 @@ def entry(counter, texts):
     return "\n".join(lines)
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        counters = yaml.safe_load(file)["rocprofiler-sdk"]["counters"]
-    with open(sys.argv[2], encoding="utf-8") as file:
-        texts = yaml.safe_load(file)
-    names = {counter["name"] for counter in counters}
+def with_aliases(counter, names):
+    """ROCm calls the interface TCC_EA or TCC_EA0; on gfx908, which has one, it does both."""
+    definitions = []
+    for d in counter["definitions"]:
+        name = counter["name"]
+        other = name.replace("TCC_EA_", "TCC_EA0_") if "TCC_EA_" in name \
+            else name.replace("TCC_EA0_", "TCC_EA_")
+        if "gfx908" not in d["architectures"] or other == name or ("gfx908", other) in names:
+            definitions.append(d)
+            continue
+        rest = [arch for arch in d["architectures"] if arch != "gfx908"]
+        if rest:
+            definitions.append({**d, "architectures": rest})
+        definitions.append({**d, "architectures": ["gfx908"], "aliases": [other]})
+    return {**counter, "definitions": definitions}
+
+
+def like_another(counters, like):
+    """The counters of one architecture again, for others that have them."""
     for counter in counters:
-        METRICS[counter["name"]] = [str(d["expression"]) for d in counter["definitions"]
-                                    if "expression" in d]
-    for table in ("events", "metrics"):
-        strange = sorted(set(texts[table]) - names)
-        if strange:
-            sys.exit(f"texts for what does not exist: {strange}")
-    sys.stdout.write(PREFACE + "\n".join(entry(c, texts) for c in counters) + "\n")
+        if counter["name"] in like["but"]:
+            continue
+        found = [{**d, "architectures": like["architectures"]} for d in counter["definitions"]
+                 if like["of"] in d["architectures"]]
+        if found:
+            yield counter["name"], found
+
+
+def later_counters(counters, later):
+    """What rocm_later.yaml says, in the form of counter_defs.yaml."""
+    definitions = {}
+    for like in later["like"]:
+        for name, found in like_another(counters, like):
+            definitions.setdefault(name, []).extend(found)
+    for group in later["counters"]:
+        for block, events in group["blocks"].items():
+            for name, event in events.items():
+                definitions.setdefault(name, []).append(
+                    {"architectures": group["architectures"], "block": block, "event": event})
+    for group in later["accumulated"]:
+        for name in group["counters"]:
+            definitions[name + "_ACCUM"] = [{"architectures": group["architectures"],
+                                             "expression": f"accumulate({name}, HIGH_RES)"}]
+    return [{"name": name, "definitions": found} for name, found in sorted(definitions.items())]
+
+
+def learn(counters, texts):
+    """The metrics' expressions; what stands in both files counts with all its architectures."""
+    for counter in counters:
+        METRICS.setdefault(counter["name"], []).extend(
+            str(d["expression"]) for d in counter["definitions"] if "expression" in d)
+        if counter["name"].endswith("_ACCUM"):
+            unit, phrase = texts["events"][counter["name"].removesuffix("_ACCUM")][:2]
+            texts["metrics"][counter["name"]] = {
+                "unit": f"{unit.removesuffix('s')}-cycles",
+                "text": f"{phrase}, added up in every cycle by the sequencer."}
+
+
+def main():
+    tools = pathlib.Path(__file__).parent
+    load = lambda path: yaml.safe_load(pathlib.Path(path).read_text(encoding="utf-8"))
+    counters = load(sys.argv[1])["rocprofiler-sdk"]["counters"]
+    texts = load(tools / "rocm_descriptions.yaml")
+    later = later_counters(counters, load(tools / "rocm_later.yaml"))
+    learn(counters + later, texts)
+    names = {(arch, counter["name"]) for counter in counters for arch in architectures_of(counter)}
+    strange = sorted((set(texts["events"]) | set(texts["metrics"])) -
+                     {counter["name"] for counter in counters + later})
+    if strange:
+        sys.exit(f"texts for what does not exist: {strange}")
+    counters = [with_aliases(counter, names) for counter in counters]
+    for name, preface, of in (("rocm", PREFACE, counters), ("rocm-later", PREFACE_LATER, later)):
+        text = preface + "\n".join(entry(counter, texts) for counter in of) + "\n"
+        pathlib.Path(sys.argv[2], name + ".yaml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

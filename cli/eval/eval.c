@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/panels.h>
 #include <tacho/sys/values.h>
 
 #include "catalog.h"
@@ -118,6 +119,16 @@ static void add_formula(struct cli_eval_list *list, const struct tacho_formula *
 	list->formulas[list->count++] = *formula;
 }
 
+static const char *get_notation(const struct settings *settings)
+{
+	return cli_words_get(CLI_WORDS_NOTATION, (size_t)settings->notation);
+}
+
+static bool has_notation(const struct settings *settings, const char *name)
+{
+	return strcmp(get_notation(settings), name) == 0;
+}
+
 static int list_formulas(struct evaluation *evaluation)
 {
 	const struct cli_texts *expressions = &evaluation->settings->expressions;
@@ -136,15 +147,15 @@ static int list_formulas(struct evaluation *evaluation)
 		add_formula(list, &(struct tacho_formula){.name = entry->name},
 			    !entry->is_from_pattern);
 	for (size_t i = 0; i < expressions->count; i++)
-		add_formula(
-			list,
-			&(struct tacho_formula){
-				.name = expressions->texts[i],
-				.expression = expressions->texts[i],
-				.notation = cli_words_get(CLI_WORDS_NOTATION,
-							  (size_t)evaluation->settings->notation),
-			},
-			true);
+		add_formula(list,
+			    &(struct tacho_formula){
+				    .name = expressions->texts[i],
+				    .expression = expressions->texts[i],
+				    .notation = has_notation(evaluation->settings, "auto")
+							? "infix"
+							: get_notation(evaluation->settings),
+			    },
+			    true);
 	return CLI_OK;
 }
 
@@ -258,11 +269,37 @@ static int describe(const struct evaluation *evaluation, int status)
 	return status;
 }
 
+/* The first expression that can only be one of panels, where no notation was asked for. */
+static const char *find_of_panels(const struct settings *settings)
+{
+	for (size_t i = 0; has_notation(settings, "auto") && i < settings->expressions.count; i++)
+		if (tacho_values_panel_is_formula(settings->expressions.texts[i]))
+			return settings->expressions.texts[i];
+	return NULL;
+}
+
+/* The first that can only be one of the infix notation: a call of a function that others lack. */
+static const char *find_of_infix(const struct settings *settings)
+{
+	static const char *const functions[] = {"reduce", "select", "accumulate"};
+
+	for (size_t i = 0; i < settings->expressions.count; i++) {
+		const char *text = settings->expressions.texts[i];
+
+		for (size_t j = 0; j < sizeof(functions) / sizeof(functions[0]); j++) {
+			const char *call = strstr(text, functions[j]);
+
+			if (call && call[strlen(functions[j])] == '(')
+				return text;
+		}
+	}
+	return NULL;
+}
+
 /* Panels are worked out by rules of their own. */
 static bool is_of_panels(const struct settings *settings)
 {
-	return settings->panels ||
-	       strcmp(cli_words_get(CLI_WORDS_NOTATION, (size_t)settings->notation), "panel") == 0;
+	return settings->panels || has_notation(settings, "panel") || find_of_panels(settings);
 }
 
 static int evaluate_panels(struct evaluation *evaluation, const struct cli_command *command)
@@ -288,8 +325,26 @@ static int evaluate_panels(struct evaluation *evaluation, const struct cli_comma
 	return status == CLI_NOTHING ? status : describe(evaluation, status);
 }
 
+/* False when what is asked for is of two notations, which no command works out at once. */
+static bool is_of_one_notation(const struct settings *settings)
+{
+	const char *of_panels = find_of_panels(settings), *of_infix = find_of_infix(settings);
+	char *cause = cli_format("\"%s\" is in the notation of panels", of_panels ? of_panels : "");
+	bool is_one = !(of_panels && (of_infix || settings->metrics.count));
+
+	if (!is_one && of_infix)
+		cli_complain(cause, "ask for them one after the other",
+			     "\"%s\" is in the infix notation", of_infix);
+	else if (!is_one)
+		cli_complain(cause, "ask for it without -m", "-m was given with panels");
+	free(cause);
+	return is_one;
+}
+
 static int check_usage(const struct settings *settings, const struct cli_command *command)
 {
+	if (!is_of_one_notation(settings))
+		return cli_usage_status(command);
 	if (settings->metrics.count && is_of_panels(settings))
 		cli_complain("", "leave it out: panels say what is worked out",
 			     "-m was given with panels");
@@ -354,7 +409,9 @@ static const struct cli_option options[] = {
 	 offsetof(struct settings, expressions), false,
 	 "work out this expression over counters; may be repeated"},
 	{0, "notation", "N", CLI_CHOICE, CLI_WORDS_NOTATION, offsetof(struct settings, notation),
-	 false, "notation of -e: infix (default), gpa, oa or panel"},
+	 false,
+	 "notation of -e: infix, gpa, oa or panel; auto (default) is infix, or panel for if, AVG( "
+	 "..."},
 	{0, "panels", "PATH", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, panels), false,
 	 "work out the tables of this panel file, or of all in this folder"},
 	{0, "normalize", "BY", CLI_CHOICE, CLI_WORDS_NORMALIZATION,

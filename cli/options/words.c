@@ -66,7 +66,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const policies[] = {"coherent", "fewest", NULL};
 	static const char *const normalizations[] = {"per_kernel", "per_wave", "per_cycle",
 						     "per_second", NULL};
-	static const char *const notations[] = {"infix", "gpa", "oa", "panel", NULL};
+	static const char *const notations[] = {"auto", "infix", "gpa", "oa", "panel", NULL};
 	static const char *const oa_parts[] = {"decode", "metrics", "flex", "record",
 					       "regs",	 "sets",    NULL};
 	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};

@@ -79,6 +79,32 @@ static int read_range(const struct tacho__rocm_reader *reader, const struct tach
 	return 0;
 }
 
+/* Other spellings of the name; those that the mapping lists take the place of earlier ones. */
+static int read_aliases(const struct tacho__rocm_reader *reader, const struct tacho__yaml *mapping,
+			struct tacho_entry *entry)
+{
+	const struct tacho__yaml *list = tacho__rocm_get(mapping, "aliases");
+	const char **names;
+	size_t count = 0;
+
+	if (!list)
+		return 0;
+	for (const struct tacho__yaml *each = list->first; each; each = each->next)
+		count += each->type == TACHO__YAML_SCALAR;
+	if (list->type != TACHO__YAML_SEQUENCE || count != tacho__yaml_count(list))
+		return tacho__mistake(reader->definitions, list->line, entry->name,
+				      "\"aliases\" is no list of names; write it like [NAME]");
+	names = tacho__arena_get(tacho__catalog_arena(reader->catalog), count * sizeof(*names));
+	if (!names)
+		return TACHO_E_NOMEM;
+	count = 0;
+	for (const struct tacho__yaml *each = list->first; each; each = each->next)
+		names[count++] = each->text;
+	entry->aliases = names;
+	entry->alias_count = count;
+	return 0;
+}
+
 int tacho__rocm_describe(const struct tacho__rocm_reader *reader, const struct tacho__yaml *mapping,
 			 struct tacho_entry *entry)
 {
@@ -91,6 +117,8 @@ int tacho__rocm_describe(const struct tacho__rocm_reader *reader, const struct t
 	};
 	int rc = read_range(reader, mapping, entry);
 
+	if (!rc)
+		rc = read_aliases(reader, mapping, entry);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !rc; i++) {
 		const char *text;
 

@@ -131,6 +131,13 @@ int tacho__rocm_dimensions(const struct tacho_arch *arch, const struct tacho_blo
 
 	if (rc)
 		return rc;
+	if (topology.xccs > 1 && has_attribute(block, "Grbma"))
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   "it belongs to the dies below the compute dies, and how many "
+				   "of these there are is not public",
+				   "ask for counters of other blocks",
+				   "the shape of block %s on %s cannot be worked out", block->name,
+				   model->name);
 	/* Memory controllers belong to the 4 I/O dies below the compute dies. */
 	if (topology.xccs > 1 && !strcmp(block->name, "UMC"))
 		add(out_dimensions, &count, "DIMENSION_AID", 4);

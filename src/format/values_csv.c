@@ -29,6 +29,12 @@ enum role {
 	ROLE_NONE
 };
 
+/* When a line of the long form says that its launch ran. */
+struct stamp {
+	size_t row, line;
+	uint64_t begin_ns, end_ns;
+};
+
 struct reader {
 	struct tacho__csv_reader csv;
 	struct tacho__sheet sheet;
@@ -39,6 +45,9 @@ struct reader {
 	struct tacho_row *rows;
 	size_t row_count, row_capacity;
 	struct tacho__names row_numbers, series_numbers; /* of the long form, plus 1 */
+	size_t begin_column, end_column;		 /* its stamps; SIZE_MAX: none */
+	struct stamp *stamps;
+	size_t stamp_count, stamp_capacity;
 };
 
 static enum role find_role(const char *title)
@@ -70,12 +79,17 @@ static int read_header(struct reader *reader)
 		tacho__arena_get(&reader->arena, reader->column_count * sizeof(*reader->header));
 	if (!reader->header)
 		return TACHO_E_NOMEM;
+	reader->begin_column = reader->end_column = SIZE_MAX;
 	for (size_t role = 0; role < ROLE_COUNT; role++)
 		reader->roles[role] = SIZE_MAX;
 	for (size_t i = 0; i < reader->column_count; i++) {
 		enum role role = find_role(cells[i]);
 
 		reader->header[i] = cells[i];
+		if (!strcasecmp(cells[i], "Start_Timestamp"))
+			reader->begin_column = i;
+		if (!strcasecmp(cells[i], "End_Timestamp"))
+			reader->end_column = i;
 		if (role != ROLE_NONE && reader->roles[role] == SIZE_MAX)
 			reader->roles[role] = i;
 	}
@@ -112,6 +126,7 @@ static bool is_counter(const struct reader *reader, size_t column)
 {
 	return column != reader->roles[ROLE_ID] && column != reader->roles[ROLE_NAME] &&
 	       column != reader->roles[ROLE_DEVICE] && column != reader->roles[ROLE_PROCESS] &&
+	       column != reader->roles[ROLE_COUNTER] && column != reader->roles[ROLE_VALUE] &&
 	       reader->header[column][0];
 }
 
@@ -151,7 +166,111 @@ static int get_number(struct reader *reader, struct tacho__names *names, const c
 	return copy ? tacho__names_set(names, copy, (void *)(uintptr_t)(next + 1)) : TACHO_E_NOMEM;
 }
 
-static int read_long_row(struct reader *reader, char **cells)
+static bool is_stamp(const struct reader *reader, size_t column)
+{
+	return reader->end_column != SIZE_MAX &&
+	       (column == reader->begin_column || column == reader->end_column);
+}
+
+/* What the first line of a launch says of it: columns that are no counter's. */
+static int add_facts(struct reader *reader, size_t row, char **cells, size_t count)
+{
+	size_t series;
+	bool is_new;
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		if (!is_counter(reader, i) || is_stamp(reader, i))
+			continue;
+		rc = get_number(reader, &reader->series_numbers, reader->header[i],
+				reader->sheet.series_count, &series, &is_new);
+		if (!rc && is_new)
+			rc = tacho__sheet_add_series(&reader->sheet, reader->header[i], &series);
+		if (!rc)
+			rc = tacho__sheet_set(&reader->sheet, series, row, cells[i],
+					      reader->csv.line);
+	}
+	return rc;
+}
+
+static int keep_stamp(struct reader *reader, size_t row, char **cells)
+{
+	struct stamp stamp = {.row = row, .line = reader->csv.line};
+	char *end;
+
+	if (reader->begin_column == SIZE_MAX || reader->end_column == SIZE_MAX)
+		return 0;
+	stamp.begin_ns = strtoull(cells[reader->begin_column], &end, 10);
+	if (end == cells[reader->begin_column] || *end)
+		return 0;
+	stamp.end_ns = strtoull(cells[reader->end_column], &end, 10);
+	if (end == cells[reader->end_column] || *end || stamp.end_ns < stamp.begin_ns)
+		return 0;
+	return tacho__array_add(&reader->stamps, &reader->stamp_capacity, &reader->stamp_count,
+				&stamp, sizeof(stamp));
+}
+
+static int compare_stamps(const void *left, const void *right)
+{
+	const struct stamp *a = left, *b = right;
+	uint64_t took_a = a->end_ns - a->begin_ns, took_b = b->end_ns - b->begin_ns;
+
+	return a->row != b->row ? (a->row > b->row) - (a->row < b->row)
+				: (took_a > took_b) - (took_a < took_b);
+}
+
+static int set_stamp(struct reader *reader, const struct stamp *stamp, size_t column,
+		     const char *text)
+{
+	const char *kept = tacho__arena_string(&reader->arena, text);
+	size_t series;
+	bool is_new;
+	int rc = get_number(reader, &reader->series_numbers, reader->header[column],
+			    reader->sheet.series_count, &series, &is_new);
+
+	if (!rc && is_new)
+		rc = tacho__sheet_add_series(&reader->sheet, reader->header[column], &series);
+	if (rc || !kept)
+		return rc ? rc : TACHO_E_NOMEM;
+	return tacho__sheet_set(&reader->sheet, series, stamp->row, kept, stamp->line);
+}
+
+/*
+ * A launch whose lines have other times ran several times, for a few counters each: then it began
+ * at 0 and ended after the median of how long it took.
+ */
+static int add_stamps(struct reader *reader)
+{
+	size_t count = 0;
+	int rc = 0;
+
+	if (reader->stamp_count)
+		qsort(reader->stamps, reader->stamp_count, sizeof(*reader->stamps), compare_stamps);
+	for (size_t i = 0; i < reader->stamp_count && !rc; i += count) {
+		const struct stamp *first = &reader->stamps[i], *low, *high;
+		char begin[24] = "0", end[32];
+		bool is_one = true;
+		uint64_t twice;
+
+		for (count = 0; i + count < reader->stamp_count && first[count].row == first->row;
+		     count++)
+			is_one &= first[count].begin_ns == first->begin_ns &&
+				  first[count].end_ns == first->end_ns;
+		low = &first[(count - 1) / 2];
+		high = &first[count / 2];
+		twice = low->end_ns - low->begin_ns + (high->end_ns - high->begin_ns);
+		snprintf(end, sizeof(end), "%" PRIu64 "%s", is_one ? first->end_ns : twice / 2,
+			 !is_one && twice % 2 ? ".5" : "");
+		if (is_one)
+			snprintf(begin, sizeof(begin), "%" PRIu64, first->begin_ns);
+		rc = set_stamp(reader, first, reader->begin_column, begin);
+		if (!rc)
+			rc = set_stamp(reader, first, reader->end_column, end);
+	}
+	return rc;
+}
+
+static int read_long_row(struct reader *reader, char **cells, size_t count)
 {
 	const char *counter = cells[reader->roles[ROLE_COUNTER]];
 	char key[96];
@@ -166,8 +285,13 @@ static int read_long_row(struct reader *reader, char **cells)
 	snprintf(key, sizeof(key), "%.40s/%.40s", get_role(reader, cells, ROLE_PROCESS),
 		 get_role(reader, cells, ROLE_ID));
 	rc = get_number(reader, &reader->row_numbers, key, reader->row_count, &row, &is_new);
-	if (!rc && is_new)
+	if (!rc && is_new) {
 		rc = add_row(reader, cells);
+		if (!rc)
+			rc = add_facts(reader, row, cells, count);
+	}
+	if (!rc)
+		rc = keep_stamp(reader, row, cells);
 	if (rc)
 		return rc;
 	rc = get_number(reader, &reader->series_numbers, counter, reader->sheet.series_count,
@@ -196,11 +320,11 @@ static int read_long(struct reader *reader)
 		return tacho__fail(TACHO_E_PARSE, "it has Counter_Name and no Dispatch_Id", "",
 				   "cannot tell the dispatches of %s apart", reader->csv.name);
 	while (!(rc = tacho__csv_reader_next(&reader->csv, &cells, &count)) && count) {
-		rc = read_long_row(reader, cells);
+		rc = read_long_row(reader, cells, count);
 		if (rc)
 			return rc;
 	}
-	return rc;
+	return rc ? rc : add_stamps(reader);
 }
 
 static int build(struct reader *reader, struct tacho_result **out_result)
@@ -245,6 +369,7 @@ int tacho__values_read_csv(const char *name, const char *text, size_t size,
 	tacho__sheet_finish(&reader.sheet);
 	tacho__csv_reader_finish(&reader.csv);
 	tacho__arena_finish(&reader.arena);
+	free(reader.stamps);
 	free(reader.rows);
 	free(copy);
 	return rc;

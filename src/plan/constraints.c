@@ -226,6 +226,24 @@ static int list_uses(struct building *building, const struct tacho__part *part,
 	return 0;
 }
 
+#define KINDS UINT32_C(0x40000000) /* more than there are counters */
+
+/*
+ * What a counter must be alone with, from 1; 0: it need not be. "alone" is with no other; "alone:3"
+ * with those of its kind, of which three have numbers in a row.
+ */
+static uint32_t find_kind(const struct tacho__part *part, size_t index)
+{
+	static const char word[] = "alone";
+	const char *words = part->block ? part->block->attributes : NULL;
+	const char *kinds = words ? strstr(words, "alone:") : NULL;
+	unsigned long size = kinds ? strtoul(kinds + sizeof(word), NULL, 10) : 0;
+
+	if (size)
+		return KINDS + (uint32_t)(part->need.counter->event / size) % KINDS;
+	return words && has_word(words, word) ? (uint32_t)index + 1 : 0;
+}
+
 /*
  * Counters that are alone exclude each other and all that are neither alone nor apart; those that
  * are apart exclude the latter only. So time stamps of several kinds may be in one pass.
@@ -234,13 +252,12 @@ static void add_solitude(const struct building *building, size_t index, struct t
 			 struct tacho__label *labels)
 {
 	const struct tacho_block *block = building->parts[index].block;
-	int is_alone = block && has_word(block->attributes, "alone");
+	uint32_t kind = find_kind(&building->parts[index], index);
 	int is_apart = block && has_word(block->attributes, "apart");
 
 	if (building->has_alone && !is_apart)
-		labels[item->label_count++] =
-			(struct tacho__label){ALONE, is_alone ? (uint32_t)index + 1 : 0};
-	if (building->has_apart && !is_alone)
+		labels[item->label_count++] = (struct tacho__label){ALONE, kind};
+	if (building->has_apart && !kind)
 		labels[item->label_count++] = (struct tacho__label){APART, (uint32_t)is_apart};
 }
 
@@ -305,7 +322,7 @@ static int make_items(struct building *building)
 	for (size_t i = 0; i < building->part_count; i++) {
 		const struct tacho_block *block = building->parts[i].block;
 
-		building->has_alone |= block && has_word(block->attributes, "alone");
+		building->has_alone |= find_kind(&building->parts[i], i) != 0;
 		building->has_apart |= block && has_word(block->attributes, "apart");
 		building->has_modes |= building->parts[i].mode != TACHO_MODE_DEFAULT;
 	}

@@ -201,6 +201,32 @@ has out 'gfx1310'
 run 0 tacho info M --arch gfx1310 --definitions own.yaml
 has out 'teapots'
 
+# A device of that architecture is simulated, or the message says what is missing.
+mkdir device
+cat >device/own.yaml <<'END'
+sim-device: 1
+name: own
+title: "Own"
+vendor: me
+definitions: ../own.yaml
+faces:
+- {arch: gfx1310, api: rocm, model: gfx1310, rules: rules-rdna}
+hardware: {clock_mhz: 1000, engines: 2, compute_units: 32, wave_size: 32}
+properties: {array_count: 4, simd_arrays_per_engine: 2}
+END
+run 0 tacho stat --sim device/own.yaml -m SQ_WAVES,M true
+has err 'SQ_WAVES'
+run 0 tacho plan -d sim:device/own.yaml --definitions own.yaml -m M
+has out 'SQ 1/8'
+sed '/^definitions/d' device/own.yaml >device/bare.yaml
+run 125 tacho stat --sim device/bare.yaml -m SQ_WAVES true
+has err 'gfx1310 is no architecture for the API rocm'
+has err 'definitions: FILE'
+sed 's/name: gfx1310/name: 1310/' own.yaml >wrong.yaml
+sed 's/own.yaml/wrong.yaml/' device/own.yaml >device/wrong.yaml
+run 125 tacho stat --sim device/wrong.yaml -m SQ_WAVES true
+has err "wrong.yaml:3: 1310: the architecture's name is missing or none"
+
 # A mistake in a file of definitions is a warning.
 cat >mine.yaml <<'END'
 rocprofiler-sdk:

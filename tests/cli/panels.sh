@@ -81,12 +81,36 @@ tr -s ' \n' ' ' <out >flat
 has flat '7 if 2 > 1 else 0 7 ROUND(2.5, 0) 2 MOD(0-7, 4) 1'
 deep=$(printf '(%.0s' $(seq 5000))
 run 3 tacho eval --notation panel -e '1 +' -e '1/0' -e 'F(1)' -e "$deep" -e '1 if 2' -e '$x' --csv
-has out 'does not parse: column 4: expected a number, a name'
+has out 'does not parse in the notation of panels: column 4: expected a number, a name'
 has out 'divided by zero'
 has out 'there is no function F of 1 values'
 has out 'nested too deep'
 has out 'expected ""else""'
 has out 'nothing says $x'
+
+# Without the option: what only panels have shows which notation it is. 40/4, 100/20, 10 and none.
+run 0 tacho eval --values pmc_perf.csv -e 'AVG((HIT + MISS) / $denom if SQ_WAVES != 0 else None)' \
+	--normalize per_wave
+has out '7.5'
+run 0 tacho eval --values pmc_perf.csv -e '(HIT+MISS)/SQ_WAVES if SQ_WAVES != 0 else None' -e 'MAX(HIT)'
+tr -s ' \n' ' ' <out >flat
+has flat 'expression kernel launch value'
+has flat 'else None a 0 10 '
+has flat 'else None b 1 5 '
+has flat 'else None c 2 - '
+has flat 'MAX(HIT) 90'
+has flat 'this launch has no value'
+run 0 tacho eval --values pmc_perf.csv -e 'ROUND(MIN(HIT),0)+TO_INT(2.5)' --json
+has out '"value": 2'
+run 0 tacho eval --values pmc_perf.csv -e 'MISS' --csv
+has out '0,a,10'
+run 1 tacho eval --values pmc_perf.csv --notation infix -e 'MAX(HIT)'
+has err '"MAX" is no function'
+run 2 tacho eval --values pmc_perf.csv -e 'MAX(HIT)' -e 'reduce(HIT,sum)'
+has err '"reduce(HIT,sum)" is in the infix notation'
+has err '"MAX(HIT)" is in the notation of panels'
+run 2 tacho eval --values pmc_perf.csv -e 'MAX(HIT)' -m HIT
+has err 'is in the notation of panels'
 run 1 tacho eval --panels nowhere --values pmc_perf.csv
 run 1 tacho eval --panels sysinfo.csv --values pmc_perf.csv
 printf 'Panel Config: [1]\n' >wrong.yaml
@@ -117,6 +141,34 @@ has_not out '"error"'
 printf 'Dispatch_ID,Kernel_Name,WAVES\n0,k,7\n' >none/waves.csv
 run 0 tacho eval --panels none --values none/values.csv --csv
 [ "$(grep -c ',7,' out)" = 2 ] || fail "another run, of the second file"
+
+# A line for each counter, of launches that ran three times: 10, 30 and 16 ns, and once: 7 ns. A
+# level that was added up stands beside the other counters. (48 + 30) / 2 / 2.
+mkdir long
+cat >long/1.yaml <<'END'
+Panel Config:
+  title: Own panel
+  data source:
+  - metric_table:
+      header: {metric: Metric, value: Avg}
+      metric:
+        Time: {value: AVG(End_Timestamp - Start_Timestamp)}
+        Registers: {value: MAX(SGPR)}
+        Latency: {value: AVG(SQ_ACCUM_PREV_HIRES) / 2, coll_level: LEVEL}
+END
+cat >long/values.csv <<'END'
+Dispatch_ID,SGPR,Kernel_Name,Start_Timestamp,End_Timestamp,Counter_Name,Counter_Value
+1,16,k,13386742234691895,13386742234691905,HIT,30
+1,16,k,13386742234791895,13386742234791925,MISS,10
+1,16,k,13386742234891895,13386742234891911,LEVEL_ACCUM,48
+2,24,k,13386742234991894,13386742234991901,HIT,90
+2,24,k,13386742234991894,13386742234991901,LEVEL_ACCUM,30
+END
+run 0 tacho eval --panels long --values long/values.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'Time 11.5'
+has flat 'Registers 24'
+has flat 'Latency 19.5'
 
 # A short file cannot ask for more than there is room for.
 mkdir large

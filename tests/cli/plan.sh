@@ -175,3 +175,12 @@ assert three["policy"] == "fewest" and three["runs"] == 2 * len(three["passes"])
 assert any("accumulate(SQ_LEVEL_WAVES, HIGH_RES)" == c for p in three["passes"] for c in p["counters"])
 '
 fi
+
+# Time stamps of a kind share a pass on gfx10 and later, as GPUPerfAPI 4.3 has it; kinds do not, and
+# neither do other counters. Up to gfx9 each is alone.
+run 0 tacho plan -m ExecutionDuration,ExecutionStart,ExecutionEnd,GPUTime,PrimitivesIn \
+	--arch gfx11 --api vulkan
+has out '3 passes for 5 entries'
+has out 'ExecutionDuration, ExecutionStart, ExecutionEnd'
+run 0 tacho plan -m ExecutionDuration,GPUTime --arch gfx11 --api vulkan
+has out '2 passes for 2 entries'

@@ -302,17 +302,51 @@ static void any_handle(void **state)
 	expect(26, gl.OpenContext(&one));
 }
 
-/*
- * gfx11: the counters of GPUPerfAPI 4.3 in its order. The draw is docs/gpa.md's; what no rule gives
- * a value is absent.
- */
-static void rdna_generation(void **state)
+struct wanted {
+	gpa_uint32 index;
+	const char *name;
+	double value; /* below 0: absent */
+};
+
+/* docs/gpa.md's draw on the device; what no rule gives a value is absent. */
+static void count_draw(const char *model, gpa_uint32 counters, const struct wanted *wanted,
+		       size_t wanted_count)
 {
-	static const struct {
-		gpa_uint32 index;
-		const char *name;
-		double value; /* below 0: absent */
-	} wanted[] = {
+	gpa_uint32 count, passes, session;
+	const char *name;
+	int handle;
+
+	setenv("TACHO_SIM", model, 1);
+	expect(0, gl.OpenContext(&handle));
+	expect(0, gl.GetNumCounters(&count));
+	assert_int_equal(count, counters);
+	expect(0, gl.EnableAllCounters());
+	expect(0, gl.GetPassCount(&passes));
+	expect(0, gl.BeginSession(&session));
+	for (gpa_uint32 i = 0; i < passes; i++) {
+		expect(0, gl.BeginPass());
+		expect(0, gl.BeginSample(0));
+		expect(0, gl.EndSample());
+		expect(0, gl.EndPass());
+	}
+	expect(0, gl.EndSession());
+	for (size_t i = 0; i < wanted_count; i++) {
+		double value = -1;
+
+		expect(0, gl.GetCounterName(wanted[i].index, &name));
+		assert_string_equal(name, wanted[i].name);
+		expect(wanted[i].value < 0 ? 24 : 0,
+		       gl.GetSampleFloat64(session, 0, wanted[i].index, &value));
+		if (value != wanted[i].value)
+			fail_msg("%s is %g", name, value);
+	}
+	expect(0, gl.CloseContext());
+}
+
+/* The counters of GPUPerfAPI 4.3 in its order, on a device of each generation. */
+static void rdna_generations(void **state)
+{
+	static const struct wanted gfx11[] = {
 		{0, "GPUTime",
 		 170}, /* ns; 417 cycles of 2500 MHz are 167, and stamps are 10 apart */
 		{2, "GPUBusyCycles", 417},
@@ -325,35 +359,35 @@ static void rdna_generation(void **state)
 		{81, "ScalarCacheHit", -1},
 		{109, "PcieBytes", -1},
 	};
-	gpa_uint32 count, passes, session;
-	const char *name;
-	int handle;
 
-	setenv("TACHO_SIM", "rx7900xtx", 1);
-	expect(0, gl.OpenContext(&handle));
-	expect(0, gl.GetNumCounters(&count));
-	assert_int_equal(count, 110);
-	expect(0, gl.EnableAllCounters());
-	expect(0, gl.GetPassCount(&passes));
-	expect(0, gl.BeginSession(&session));
-	for (gpa_uint32 i = 0; i < passes; i++) {
-		expect(0, gl.BeginPass());
-		expect(0, gl.BeginSample(0));
-		expect(0, gl.EndSample());
-		expect(0, gl.EndPass());
-	}
-	expect(0, gl.EndSession());
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-		double value = -1;
+	static const struct wanted gfx10[] = {
+		{0, "GPUTime", 720}, /* 1251 cycles of 1750 MHz are 715 */
+		{2, "GPUBusyCycles", 1251},
+		{20, "GSVerticesOut", 0},
+		{37, "PrimitivesIn", 100},
+		{42, "PSPixelsOut", 20000},
+		{84, "HiZQuadsAcceptedCount", 2500},
+		{98, "DBMemRead", -1},
+		{102, "CBMemWritten", 80000}, /* 4 bytes each */
+	};
+	static const struct wanted gfx103[] = {
+		{0, "GPUTime", 280}, /* 625 cycles of 2250 MHz are 278 */
+		{21, "VsGsVALUInstCount", 40}, {22, "VsGsSALUInstCount", 10},
+		{29, "PreTessVerticesIn", 0},  {44, "PSPixelsOut", 20000},
+		{100, "CBMemWritten", 80000},  {127, "WriteUnitStalledCycles", 0},
+	};
+	static const struct wanted gfx12[] = {
+		{0, "GPUTime", 250}, /* 625 cycles of 2500 MHz */
+		{20, "VsGsVerticesIn", 300}, {22, "PreTessVerticesIn", 0},
+		{31, "PSPixelsOut", 20000},  {58, "PostZQuadCount", 2500},
+		{68, "CBMemWritten", 80000}, {73, "ScalarCacheHit", -1},
+		{97, "PcieBytes", -1},
+	};
 
-		expect(0, gl.GetCounterName(wanted[i].index, &name));
-		assert_string_equal(name, wanted[i].name);
-		expect(wanted[i].value < 0 ? 24 : 0,
-		       gl.GetSampleFloat64(session, 0, wanted[i].index, &value));
-		if (value != wanted[i].value)
-			fail_msg("%s is %g", name, value);
-	}
-	expect(0, gl.CloseContext());
+	count_draw("rx7900xtx", 110, gfx11, sizeof(gfx11) / sizeof(*gfx11));
+	count_draw("rx5700xt", 130, gfx10, sizeof(gfx10) / sizeof(*gfx10));
+	count_draw("rx6900xt", 128, gfx103, sizeof(gfx103) / sizeof(*gfx103));
+	count_draw("rx9070xt", 98, gfx12, sizeof(gfx12) / sizeof(*gfx12));
 }
 
 /* Another profiler, a missing permission: nothing is counted, and the message says why. */
@@ -389,7 +423,7 @@ int main(void)
 		cmocka_unit_test(hsa_is_simulated_only),
 		cmocka_unit_test(opengl_es_needs_a_context),
 		cmocka_unit_test(any_handle),
-		cmocka_unit_test(rdna_generation),
+		cmocka_unit_test(rdna_generations),
 		cmocka_unit_test(faults),
 	};
 

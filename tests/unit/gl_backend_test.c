@@ -6,8 +6,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/json.h"
 #include "gl_fake.h"
 #include "tacho/error.h"
 #include "tacho/session.h"
@@ -246,18 +252,19 @@ static void test_pid(void **state)
 	run.session = NULL;
 }
 
-/* The groups of a card of GCN 3, as large as the catalog says, and one that it does not know. */
-static void make_amd(void)
+/* The groups of a card, as large as the catalog says, and one that it does not know. */
+static void make_card(const char *name, const char *renderer)
 {
 	const struct tacho_catalog_options options = {
-		.size = sizeof(options), .arch = "gfx8", .api = "gl"};
-	static struct tacho_catalog *catalog;
+		.size = sizeof(options), .arch = name, .api = "gl"};
+	static struct tacho_catalog *catalogs[10];
+	struct tacho_catalog **catalog = &catalogs[name[3] - '0'];
 	const struct tacho_arch *arch;
 	const struct tacho_block *block;
 
-	if (!catalog)
-		assert_int_equal(tacho_catalog_open(&options, &catalog), 0);
-	assert_int_equal(tacho_catalog_find_arch(catalog, "gfx8", "gl", &arch), 0);
+	if (!*catalog)
+		assert_int_equal(tacho_catalog_open(&options, catalog), 0);
+	assert_int_equal(tacho_catalog_find_arch(*catalog, name, "gl", &arch), 0);
 	for (size_t i = 0; (block = tacho_arch_get_block(arch, i)); i++)
 		if (!strstr(block->name, "GPUTime") && !strstr(block->name, "GPIN") &&
 		    strcmp(block->name, "VGT") != 0)
@@ -265,7 +272,12 @@ static void make_amd(void)
 				(struct fake_group){block->name, block->event_count, block->slots};
 	fake.groups[fake.group_count++] = (struct fake_group){"NEW", 3, 2};
 	fake.extensions[0] = "GL_AMD_performance_monitor";
-	fake.renderer = "AMD Radeon RX 480 Graphics (polaris10)";
+	fake.renderer = renderer;
+}
+
+static void make_amd(void)
+{
+	make_card("gfx8", "AMD Radeon RX 480 Graphics (polaris10)");
 }
 
 static uint32_t find_group(const char *name)
@@ -315,6 +327,54 @@ static void test_amd(void **state)
 	assert_true(get_value("GPUTime", 0) == 0.01);
 	assert_true(get_value("gpu__time_duration", 0) == 10000);
 	assert_true(get_value("IAVertices", 0) == 5180);
+}
+
+/* The names of a list of AMD's that lies beside the sources; 0: it does not. */
+static size_t read_list(struct tacho__arena *arena, const char *arch, const char **names,
+			size_t most)
+{
+	const char *root = getenv("TACHO_SOURCE_ROOT");
+	struct tacho__buf text = {0};
+	struct tacho__json *json;
+	char path[4096];
+	size_t count = 0;
+
+	snprintf(path, sizeof(path), "%s/../shared/data/gpa/gl-%s.json", root ? root : ".", arch);
+	if (access(path, R_OK) != 0)
+		return 0;
+	assert_int_equal(tacho__fs_read(path, 64 << 20, &text), 0);
+	assert_int_equal(tacho__json_parse(arena, text.text, text.size, &json), 0);
+	for (const struct tacho__json *each = tacho__json_get(json, "counters")->first; each;
+	     each = each->next) {
+		assert_true(count < most);
+		names[count++] = tacho__json_string(each, "name", "");
+	}
+	tacho__buf_finish(&text);
+	return count;
+}
+
+/* On a driver of each generation GPUPerfAPI's counters have the numbers of AMD's library. */
+static void test_amd_places(void **state)
+{
+	static const char *const archs[] = {"gfx6", "gfx7", "gfx8", "gfx9"};
+
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
+		struct tacho__arena arena = {0};
+		const char *names[256];
+		size_t count = read_list(&arena, archs[i], names, 256);
+
+		if (!count) {
+			print_message("../shared/data/gpa is absent: AMD's order is not known\n");
+			skip();
+		}
+		make_card(archs[i], "AMD Radeon Graphics");
+		make_session("IAVertices");
+		assert_string_equal(tacho_device_get_arch(run.device)->name, archs[i]);
+		check_places(names, count);
+		tacho__arena_finish(&arena);
+		teardown(state);
+		setup(state);
+	}
 }
 
 /* No more counters of a group than it has registers; what the driver lacks is told. */
@@ -379,6 +439,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_elapsed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_pid, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_amd, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_amd_places, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_amd_limits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_amd_unknown, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_intel, setup, teardown),

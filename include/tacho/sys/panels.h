@@ -3,6 +3,7 @@
 #ifndef TACHO_SYS_PANELS_H
 #define TACHO_SYS_PANELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <tacho/export.h>
@@ -39,6 +40,12 @@ struct tacho_values_panel_options {
 };
 
 struct tacho_values_panels;
+
+/*
+ * Whether a formula has something that this notation has and the infix notation has not: a choice
+ * with "if" and "else", a comparison, AVG( and the other functions, a word behind "$".
+ */
+TACHO_API bool tacho_values_panel_is_formula(const char *text);
 
 /*
  * Works out all tables; the values' constants are numbers of the machine. A formula that cannot be

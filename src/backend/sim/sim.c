@@ -25,6 +25,8 @@ static int add_device(struct tacho_probe *probe, const char *argument)
 		info->vendor = tacho__probe_text(probe, "%s", spec.vendor);
 		info->platform = tacho__probe_text(probe, "simulated %s, API %s", spec.face.arch,
 						   spec.face.api);
+		info->arch = tacho__probe_text(probe, "%s", spec.face.arch);
+		info->api = tacho__probe_text(probe, "%s", spec.face.api);
 		info->kind = "gpu";
 		info->is_simulated = 1;
 		info->usable = 1;
@@ -61,9 +63,48 @@ static void close_device(struct tacho_device *base)
 		device->background = next;
 	}
 	tacho__sim_rules_finish(&device->rules);
+	tacho_catalog_close(device->own_catalog);
 	tacho__arena_finish(&device->arena);
 	pthread_mutex_destroy(&device->lock);
 	free(device);
+}
+
+static int fail_arch(const struct tacho__sim_device *device)
+{
+	const struct tacho__sim_spec *spec = &device->spec;
+	const struct tacho_problem *problem =
+		device->own_catalog ? tacho_catalog_get_problem(device->own_catalog, 0) : NULL;
+
+	if (problem)
+		return tacho__fail(TACHO_E_NOTFOUND,
+				   tacho__detail("%s:%u: %s%s%s", problem->file, problem->line,
+						 problem->entry, *problem->entry ? ": " : "",
+						 problem->message),
+				   "correct the definitions", "%s is not defined for the API %s",
+				   spec->face.arch, spec->face.api);
+	return tacho__fail(
+		TACHO_E_NOTFOUND, tacho__detail("no definitions declare it"),
+		"declare it below \"architectures:\" of a file of definitions "
+		"(docs/rocm-definitions.md), and write \"definitions: FILE\" into the device's",
+		"%s is no architecture for the API %s", spec->face.arch, spec->face.api);
+}
+
+/* The architecture: of the context's catalog, or of the device's own definitions. */
+static int find_arch(struct tacho__sim_device *device, const struct tacho_catalog *catalog)
+{
+	const struct tacho__sim_spec *spec = &device->spec;
+	const struct tacho_catalog_options options = {.size = sizeof(options),
+						      .arch = spec->face.arch,
+						      .api = spec->face.api,
+						      .definitions = spec->definitions,
+						      .definition_count = spec->definition_count};
+	int rc = spec->definition_count ? tacho_catalog_open(&options, &device->own_catalog) : 0;
+
+	if (rc)
+		return rc;
+	catalog = device->own_catalog ? device->own_catalog : catalog;
+	rc = tacho_catalog_find_arch(catalog, spec->face.arch, spec->face.api, &device->arch);
+	return rc == TACHO_E_NOTFOUND ? fail_arch(device) : rc;
 }
 
 /* The architecture's model, with what the device's file says in its place or in addition. */
@@ -111,8 +152,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	rc = tacho__sim_spec_read(&device->arena, tacho__probe_get_argument(probe_, "sim", index),
 				  &device->spec);
 	if (!rc)
-		rc = tacho_catalog_find_arch(catalog, device->spec.face.arch, device->spec.face.api,
-					     &device->arch);
+		rc = find_arch(device, catalog);
 	if (!rc)
 		rc = make_model(device);
 	if (!rc)

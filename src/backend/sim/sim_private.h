@@ -35,6 +35,8 @@ struct tacho__sim_device {
 	struct tacho_device base;
 	struct tacho__arena arena;
 	struct tacho__sim_spec spec;
+	struct tacho_catalog
+		*own_catalog; /* of the file's definitions; NULL: the context's is it */
 	const struct tacho_arch *arch;
 	struct tacho_model model; /* the architecture's, with what the device's file adds */
 	struct tacho__sim_rules rules;

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { FILE_MAX = 1 << 20, PARTS_MAX = 1024 };
+enum { FILE_MAX = 1 << 20, PARTS_MAX = 1024, FILES_MAX = 4 };
 
 static const char *const spread_names[] = {"waves", "channel", "each", "used"};
 
@@ -96,15 +96,11 @@ static int read_rule(const struct reader *reader, const struct tacho__yaml *node
 	return rc;
 }
 
-static int read_spreads(const struct reader *reader, const struct tacho__yaml *node)
+static int read_spreads(const struct reader *reader, const struct tacho__yaml *node,
+			struct tacho__sim_block_spread *spreads)
 {
-	struct tacho__sim_block_spread *spreads = tacho__arena_get(
-		&reader->rules->arena, (tacho__yaml_count(node) + 1) * sizeof(*spreads));
-	int rc = spreads ? 0 : TACHO_E_NOMEM;
+	int rc = 0;
 
-	if (rc)
-		return rc;
-	reader->rules->spreads = spreads;
 	for (const struct tacho__yaml *each = node ? node->first : NULL; each && !rc;
 	     each = each->next) {
 		struct tacho__sim_block_spread *spread = &spreads[reader->rules->spread_count++];
@@ -117,34 +113,76 @@ static int read_spreads(const struct reader *reader, const struct tacho__yaml *n
 	return rc;
 }
 
-static int read_root(const struct reader *reader, const struct tacho__yaml *root)
-{
-	const struct tacho__yaml *list = tacho__yaml_get(root, "rules");
-	struct tacho__sim_rule *rules = tacho__arena_get(
-		&reader->rules->arena, (tacho__yaml_count(list) + 1) * sizeof(*rules));
-	int rc = rules ? 0 : TACHO_E_NOMEM;
+/* A file, and those whose rules come behind its own. */
+struct chain {
+	const char *names[FILES_MAX];
+	const struct tacho__yaml *roots[FILES_MAX];
+	size_t count;
+};
 
-	if (rc)
-		return rc;
-	if (!tacho__yaml_get(root, "sim-rules"))
-		return fail(reader, root, "they do not begin with \"sim-rules: 1\"");
-	reader->rules->rules = rules;
-	for (const struct tacho__yaml *each = list ? list->first : NULL; each && !rc;
-	     each = each->next)
-		rc = read_rule(reader, each, &rules[reader->rules->rule_count++]);
-	return rc ? rc : read_spreads(reader, tacho__yaml_get(root, "spreads"));
+static int read_file(struct tacho__arena *arena, const char *name, const struct tacho__yaml **root)
+{
+	return strchr(name, '/') ? tacho__yaml_read(arena, name, FILE_MAX, root)
+				 : tacho__sim_read_builtin(arena, name, root);
+}
+
+static int read_chain(struct tacho__sim_rules *rules, const char *name, struct chain *chain)
+{
+	while (*name) {
+		struct reader reader = {.name = name, .rules = rules};
+		const struct tacho__yaml *root;
+		int rc = read_file(&rules->arena, name, &root);
+
+		if (rc)
+			return rc;
+		if (!tacho__yaml_get(root, "sim-rules"))
+			return fail(&reader, root, "they do not begin with \"sim-rules: 1\"");
+		if (chain->count == FILES_MAX)
+			return fail(&reader, root, "\"more\" names more than 4 files");
+		chain->names[chain->count] = name;
+		chain->roots[chain->count++] = root;
+		name = tacho__yaml_string(root, "more", "");
+	}
+	return 0;
+}
+
+static int read_rules(struct tacho__sim_rules *rules, const struct chain *chain)
+{
+	struct tacho__sim_block_spread *spreads;
+	struct tacho__sim_rule *all;
+	size_t count = 1, spread_count = 1;
+	int rc = 0;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		count += tacho__yaml_count(tacho__yaml_get(chain->roots[i], "rules"));
+		spread_count += tacho__yaml_count(tacho__yaml_get(chain->roots[i], "spreads"));
+	}
+	rules->rules = all = tacho__arena_get(&rules->arena, count * sizeof(*all));
+	rules->spreads = spreads = tacho__arena_get(&rules->arena, spread_count * sizeof(*spreads));
+	if (!all || !spreads)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < chain->count && !rc; i++) {
+		const struct reader reader = {.name = chain->names[i], .rules = rules};
+		const struct tacho__yaml *list = tacho__yaml_get(chain->roots[i], "rules");
+
+		for (const struct tacho__yaml *each = list ? list->first : NULL; each && !rc;
+		     each = each->next)
+			rc = read_rule(&reader, each, &all[rules->rule_count++]);
+		if (!rc)
+			rc = read_spreads(&reader, tacho__yaml_get(chain->roots[i], "spreads"),
+					  spreads);
+	}
+	return rc;
 }
 
 int tacho__sim_rules_read(const char *name, struct tacho__sim_rules *out_rules)
 {
 	struct tacho__sim_rules rules = {0};
-	const struct reader reader = {.name = name, .rules = &rules};
-	const struct tacho__yaml *root;
-	int rc = strchr(name, '/') ? tacho__yaml_read(&rules.arena, name, FILE_MAX, &root)
-				   : tacho__sim_read_builtin(&rules.arena, name, &root);
+	struct chain chain = {0};
+	int rc = read_chain(&rules, name, &chain);
 
 	if (!rc)
-		rc = read_root(&reader, root);
+		rc = read_rules(&rules, &chain);
 	if (rc)
 		tacho__sim_rules_finish(&rules);
 	else

@@ -173,6 +173,38 @@ static int read_properties(struct tacho__arena *arena, const char *argument,
 	return 0;
 }
 
+/* A path, or a list of them; those that do not begin with a slash begin at the device's file. */
+static int read_definitions(struct tacho__arena *arena, const char *file,
+			    const struct tacho__yaml *node, struct tacho__sim_spec *spec)
+{
+	const char *slash = strrchr(file, '/');
+	int folder = slash ? (int)(slash - file + 1) : 0;
+	size_t count = tacho__yaml_count(node) + 1;
+	const struct tacho__yaml *each = node && node->type == TACHO__YAML_SCALAR ? node
+					 : node					  ? node->first
+										  : NULL;
+
+	spec->definitions = tacho__arena_get(arena, count * sizeof(*spec->definitions));
+	if (!spec->definitions)
+		return TACHO_E_NOMEM;
+	for (; each; each = each == node ? NULL : each->next) {
+		struct tacho__buf path = {0};
+		char *kept;
+
+		if (each->type != TACHO__YAML_SCALAR || !*each->text)
+			return fail_file(file, each,
+					 "\"definitions\" has something else than paths");
+		tacho__buf_printf(&path, "%.*s%s", *each->text == '/' ? 0 : folder, file,
+				  each->text);
+		kept = path.failed ? NULL : tacho__arena_string(arena, tacho__buf_text(&path));
+		tacho__buf_finish(&path);
+		if (!kept)
+			return TACHO_E_NOMEM;
+		spec->definitions[spec->definition_count++] = kept;
+	}
+	return 0;
+}
+
 static int fail_api(const char *argument, const char *api, const struct tacho__yaml *list)
 {
 	struct tacho__buf known = {0};
@@ -212,8 +244,8 @@ static int read_face(const char *argument, const char *api, const struct tacho__
 	return fail_api(spec->name, api, list);
 }
 
-static int read_root(struct tacho__arena *arena, const char *argument, const char *api,
-		     const struct tacho__yaml *root, struct tacho__sim_spec *spec)
+static int read_root(struct tacho__arena *arena, const char *argument, const char *file,
+		     const char *api, const struct tacho__yaml *root, struct tacho__sim_spec *spec)
 {
 	int rc;
 
@@ -229,6 +261,8 @@ static int read_root(struct tacho__arena *arena, const char *argument, const cha
 		rc = read_hardware(arena, argument, tacho__yaml_get(root, "hardware"), spec);
 	if (!rc)
 		rc = read_properties(arena, argument, tacho__yaml_get(root, "properties"), spec);
+	if (!rc)
+		rc = read_definitions(arena, file, tacho__yaml_get(root, "definitions"), spec);
 	spec->clock_mhz = tacho__sim_spec_get(spec, "clock_mhz");
 	spec->channel_bytes = tacho__sim_spec_get(spec, "channel_bytes");
 	if (!(spec->channel_bytes >= 1))
@@ -256,8 +290,8 @@ int tacho__sim_spec_read(struct tacho__arena *arena, const char *argument,
 	else
 		rc = tacho__sim_read_builtin(arena, name, &root);
 	return rc ? rc
-		  : read_root(arena, name, argument[size] ? argument + size + 1 : "", root,
-			      out_spec);
+		  : read_root(arena, name, is_file ? name : "",
+			      argument[size] ? argument + size + 1 : "", root, out_spec);
 }
 
 double tacho__sim_spec_get(const struct tacho__sim_spec *spec, const char *name)

@@ -28,6 +28,8 @@ struct tacho__sim_spec {
 	double clock_mhz, channel_bytes; /* of these, for each range; the latter 256 if not said */
 	const struct tacho_property *properties; /* in addition to the model's */
 	size_t property_count;
+	const char **definitions; /* files that define the architecture, beside what is built in */
+	size_t definition_count;
 };
 
 /*

@@ -12,9 +12,12 @@
 #include "base/text.h"
 #include "format/panels/panel_value.h"
 #include "model/result.h"
+#include "tacho/sys/panels.h"
 
 /* Sums over more than a hundred channels are written as brackets in brackets. */
 enum { DEPTH_MAX = 1000, WORD_DEPTH_MAX = 8, ARGUMENTS_MAX = 4, NOTE_MAX = 200 };
+
+#define EXACT_MAX ((uint64_t)1 << 53) /* whole numbers that a double has all of */
 
 struct reader {
 	const struct tacho__panel_scope *scope;
@@ -36,7 +39,7 @@ static const struct {
 	{"hbmBandwidth", "$max_mclk/1000*32*$num_hbm_channels"},
 };
 
-static const char per_die[] = "_PER_XCD";
+static const char per_die[] = "_PER_XCD", accumulator[] = "SQ_ACCUM_PREV_HIRES";
 
 static struct tacho__panel_value read_choice(struct reader *reader);
 
@@ -62,7 +65,8 @@ static struct tacho__panel_value fail(struct reader *reader, const char *what)
 		reader->note[0] = '\0';
 	reader->is_wrong = true;
 	reader->at += strlen(reader->at);
-	return miss(reader, "its formula does not parse: column %zu: %s", column, what);
+	return miss(reader, "its formula does not parse in the notation of panels: column %zu: %s",
+		    column, what);
 }
 
 static void skip_blanks(struct reader *reader)
@@ -101,14 +105,49 @@ static struct tacho__panel_value read_word(struct reader *reader, const char *te
 	return value;
 }
 
+static const char begin_name[] = "Start_Timestamp", end_name[] = "End_Timestamp";
+
+/*
+ * What is left out of stamps that have more digits than a real number: the first of all launches.
+ * Only what is between stamps means something.
+ */
+static uint64_t find_origin(const struct tacho_result *counters, const char *name)
+{
+	const struct tacho_column *column = tacho_result_find_column(counters, begin_name);
+	uint64_t origin = UINT64_MAX;
+
+	if ((strcmp(name, begin_name) != 0 && strcmp(name, end_name) != 0) || !column ||
+	    column->type != TACHO_TYPE_U64 || column->instance_count != 1)
+		return 0;
+	for (size_t row = 0; row < counters->row_count; row++)
+		if (column->data.u64[row] > EXACT_MAX && column->data.u64[row] < origin)
+			origin = column->data.u64[row];
+	return origin == UINT64_MAX ? 0 : origin;
+}
+
+static double get_number(const struct tacho_column *column, size_t row, size_t position,
+			 uint64_t origin)
+{
+	uint64_t whole;
+
+	if (!origin || column->type != TACHO_TYPE_U64)
+		return tacho_column_get_value(column, row, position);
+	whole = column->data.u64[row * column->instance_count + position];
+	return whole >= origin ? (double)(whole - origin) : (double)whole;
+}
+
 static struct tacho__panel_value get_counter(struct reader *reader, const char *name,
 					     const char *index)
 {
 	const struct tacho_result *counters = reader->scope->counters;
-	const struct tacho_column *column = tacho_result_find_column(counters, name);
+	const struct tacho_column *column;
 	struct tacho__panel_value value;
 	double position = 0;
+	uint64_t origin;
 
+	if (reader->scope->accumulated && !strcmp(name, accumulator))
+		name = reader->scope->accumulated;
+	column = tacho_result_find_column(counters, name);
 	if (!column)
 		return miss(reader, "the values lack %s", name);
 	if (*index && tacho__number_parse(index, strlen(index), &position))
@@ -119,10 +158,11 @@ static struct tacho__panel_value get_counter(struct reader *reader, const char *
 	    !tacho_column_is_present(column, (size_t)position))
 		return miss(reader, "the values lack %s[%s]", name, index);
 	value = tacho__panel_column(reader->arena, counters->row_count);
+	origin = find_origin(counters, name);
 	for (size_t row = 0; value.numbers && row < value.count; row++)
 		if ((tacho_column_get_state(column, row, (size_t)position) & TACHO_STATE_MASK) !=
 		    TACHO_STATE_ABSENT)
-			value.numbers[row] = tacho_column_get_value(column, row, (size_t)position);
+			value.numbers[row] = get_number(column, row, (size_t)position, origin);
 	return value;
 }
 
@@ -324,8 +364,9 @@ static struct tacho__panel_value read_choice(struct reader *reader)
 	return tacho__panel_choose(reader->arena, &condition, &value, &other);
 }
 
-int tacho__panel_evaluate(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
-			  const char *text, double *out_number, const char **out_note)
+int tacho__panel_evaluate_all(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
+			      const char *text, struct tacho__panel_value *out_value,
+			      const char **out_note)
 {
 	struct reader reader = {.scope = scope, .arena = arena, .text = text, .at = text};
 	struct tacho__panel_value value = read_choice(&reader);
@@ -335,12 +376,59 @@ int tacho__panel_evaluate(const struct tacho__panel_scope *scope, struct tacho__
 		value = fail(&reader, "expected an operator or the end");
 	if (!value.numbers || arena->failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a formula");
-	if (!*reader.note && value.is_column && value.count != 1)
-		miss(&reader, "it has a value for each launch: put AVG, MIN or MAX around it");
-	if (!*reader.note && !isfinite(value.numbers[0]))
-		miss(&reader,
-		     "no launch has a value: divided by zero, or its condition never holds");
-	*out_number = *reader.note ? NAN : value.numbers[0];
+	*out_value = value;
 	*out_note = tacho__arena_string(arena, reader.note);
 	return *out_note ? 0 : TACHO_E_NOMEM;
+}
+
+int tacho__panel_evaluate(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
+			  const char *text, double *out_number, const char **out_note)
+{
+	struct tacho__panel_value value;
+	const char *note = "";
+	int rc = tacho__panel_evaluate_all(scope, arena, text, &value, &note);
+
+	if (rc)
+		return rc;
+	if (!*note && value.is_column && value.count != 1)
+		note = "it has a value for each launch: put AVG, MIN or MAX around it";
+	if (!*note && !isfinite(value.numbers[0]))
+		note = TACHO__PANEL_NO_VALUE;
+	*out_number = *note ? NAN : value.numbers[0];
+	*out_note = note;
+	return 0;
+}
+
+/* A mark, or a name and what stands behind it, that only this notation has; skips it. */
+static bool is_own_word(const char **at)
+{
+	static const char *const marks[] = {"==", "!=", "<", ">"};
+	const char *start = *at;
+	size_t size = 0;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (!strncmp(start, marks[i], strlen(marks[i])))
+			return true;
+	while (tacho__is_name(start[size]))
+		size++;
+	*at += size ? size : 1;
+	if (*start == '$')
+		return tacho__is_name_start(start[1]);
+	if (size && tacho__is_blank(start[size]))
+		return size == 2 && !strncmp(start, "if", 2) && strstr(start, "else") != NULL;
+	return start[size] == '(' && tacho__panel_is_function(start, size);
+}
+
+bool tacho_values_panel_is_formula(const char *text)
+{
+	while (text && *text) {
+		if (*text == '"') {
+			text++;
+			text += strcspn(text, "\"");
+			text += *text == '"';
+		} else if (is_own_word(&text)) {
+			return true;
+		}
+	}
+	return false;
 }

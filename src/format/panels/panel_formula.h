@@ -5,6 +5,7 @@
 #define TACHO_FORMAT_PANELS_PANEL_FORMULA_H
 
 #include "base/arena.h"
+#include "format/panels/panel_value.h"
 #include "tacho/result.h"
 
 struct tacho__panel_scope {
@@ -12,6 +13,7 @@ struct tacho__panel_scope {
 	const struct tacho_result *base;     /* what words that begin with "$" are made of */
 	const struct tacho_result *machine;  /* one row of numbers; may be NULL */
 	const char *denominator;	     /* the formula of "$denom" */
+	const char *accumulated; /* SQ_ACCUM_PREV_HIRES is this counter; NULL: it is itself */
 };
 
 /*
@@ -20,5 +22,11 @@ struct tacho__panel_scope {
  */
 int tacho__panel_evaluate(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
 			  const char *text, double *out_number, const char **out_note);
+
+/* The same, with a number for each launch where the formula has one; NAN where a launch has none.
+ */
+int tacho__panel_evaluate_all(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
+			      const char *text, struct tacho__panel_value *out_value,
+			      const char **out_note);
 
 #endif

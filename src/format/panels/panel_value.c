@@ -257,28 +257,39 @@ static double cut(double number, double unused)
 	return trunc(number);
 }
 
+static const struct call {
+	const char *name;
+	size_t count;
+	tacho__panel_pair pair; /* NULL: over all launches */
+	enum fold fold;
+} calls[] = {
+	{"AVG", 1, NULL, AVG},	     {"MIN", 1, NULL, MIN},    {"MAX", 1, NULL, MAX},
+	{"MEDIAN", 1, NULL, MEDIAN}, {"STD", 1, NULL, STD},    {"QUANTILE", 2, NULL, QUANTILE},
+	{"TO_INT", 1, cut, AVG},     {"MIN", 2, smaller, AVG}, {"MAX", 2, larger, AVG},
+	{"ROUND", 2, round_to, AVG}, {"MOD", 2, modulo, AVG},
+};
+
+static bool has_name(const struct call *call, const char *name, size_t size)
+{
+	return strlen(call->name) == size && !memcmp(call->name, name, size);
+}
+
+bool tacho__panel_is_function(const char *name, size_t size)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (has_name(&calls[i], name, size))
+			return true;
+	return false;
+}
+
 bool tacho__panel_call(struct tacho__arena *arena, const char *name, size_t size,
 		       const struct tacho__panel_value *values, size_t count,
 		       struct tacho__panel_value *out_value)
 {
-	static const struct {
-		const char *name;
-		size_t count;
-		tacho__panel_pair pair; /* NULL: over all launches */
-		enum fold fold;
-	} calls[] = {
-		{"AVG", 1, NULL, AVG},	 {"MIN", 1, NULL, MIN},
-		{"MAX", 1, NULL, MAX},	 {"MEDIAN", 1, NULL, MEDIAN},
-		{"STD", 1, NULL, STD},	 {"QUANTILE", 2, NULL, QUANTILE},
-		{"TO_INT", 1, cut, AVG}, {"MIN", 2, smaller, AVG},
-		{"MAX", 2, larger, AVG}, {"ROUND", 2, round_to, AVG},
-		{"MOD", 2, modulo, AVG},
-	};
 	const struct tacho__panel_value *second = count > 1 ? &values[1] : &values[0];
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		if (calls[i].count != count || strlen(calls[i].name) != size ||
-		    memcmp(calls[i].name, name, size) != 0)
+		if (calls[i].count != count || !has_name(&calls[i], name, size))
 			continue;
 		*out_value = calls[i].pair
 				     ? tacho__panel_join(arena, &values[0], second, calls[i].pair)

@@ -43,4 +43,10 @@ bool tacho__panel_call(struct tacho__arena *arena, const char *name, size_t size
 		       const struct tacho__panel_value *values, size_t count,
 		       struct tacho__panel_value *out_value);
 
+/* Whether a function has this name, with whatever number of values. */
+bool tacho__panel_is_function(const char *name, size_t size);
+
+/* Why a formula without a mistake has no value. */
+#define TACHO__PANEL_NO_VALUE "no launch has a value: divided by zero, or its condition never holds"
+
 #endif

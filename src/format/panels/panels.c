@@ -16,10 +16,11 @@
 #include "base/options.h"
 #include "base/yaml.h"
 #include "format/panels/panel_formula.h"
+#include "model/result.h"
 #include "tacho/sys/values.h"
 
 enum { FILES_MAX = 1000, FILE_MAX = 16 << 20, COLUMNS_MAX = 64, COPIES_MAX = 4096 };
-enum { CELLS_MAX = 1 << 21 }; /* of all tables */
+enum { CELLS_MAX = 1 << 21 /* of all tables */, RUN_NAME_MAX = 128 };
 
 /* Values of another run, which some formulas are about. */
 struct run {
@@ -133,15 +134,27 @@ static int find_run(struct reader *reader, const char *name, const struct tacho_
 	return rc;
 }
 
+/* Files of one run have a level that was added up beside the other counters, as NAME_ACCUM. */
+static bool find_level(const struct reader *reader, const char *run, char out_name[RUN_NAME_MAX])
+{
+	int size = snprintf(out_name, RUN_NAME_MAX, "%s_ACCUM", run);
+
+	if (size > 0 && size < RUN_NAME_MAX && tacho_result_find_column(reader->values, out_name))
+		return true;
+	*out_name = '\0';
+	return false;
+}
+
 /* ---- cells ---- */
 
-static int evaluate(struct reader *reader, const struct tacho_result *counters, const char *text,
-		    struct tacho_values_cell *out_cell)
+static int evaluate(struct reader *reader, const struct tacho_result *counters,
+		    const char *accumulated, const char *text, struct tacho_values_cell *out_cell)
 {
 	const struct tacho__panel_scope scope = {.counters = counters,
 						 .base = reader->values,
 						 .machine = reader->machine,
-						 .denominator = reader->denominator};
+						 .denominator = reader->denominator,
+						 .accumulated = accumulated};
 	struct tacho__arena arena = {0};
 	const char *note;
 	int rc = tacho__panel_evaluate(&scope, &arena, text, &out_cell->number, &note);
@@ -217,6 +230,7 @@ static int fill_formula(struct reader *reader, const struct line *line, const ch
 {
 	const char *run = tacho__yaml_string(line->metric, "coll_level", "");
 	const struct tacho_result *counters = NULL;
+	char level[RUN_NAME_MAX] = "";
 	struct tacho__buf buf = {0};
 	int rc = find_run(reader, run, &counters);
 
@@ -226,11 +240,14 @@ static int fill_formula(struct reader *reader, const struct line *line, const ch
 	}
 	if (rc)
 		return rc;
+	if (!counters && find_level(reader, run, level))
+		counters = reader->values;
 	tacho__buf_put(&buf, around ? around[1] : "");
 	put_replaced(&buf, text, line->placeholder, line->number);
 	tacho__buf_put(&buf, around ? around[2] : "");
 	rc = buf.failed ? TACHO_E_NOMEM
-			: evaluate(reader, counters, tacho__buf_text(&buf), out_cell);
+			: evaluate(reader, counters, *level ? level : NULL, tacho__buf_text(&buf),
+				   out_cell);
 	if (!rc && !counters && out_cell->kind == TACHO_CELL_ABSENT) {
 		tacho__buf_clear(&buf);
 		tacho__buf_printf(&buf, "there is no %s.csv beside the values", run);
@@ -321,7 +338,7 @@ static int count_copies(struct reader *reader, const struct tacho__yaml *metrics
 	if (!range)
 		return 0;
 	*out_placeholder = range->key ? range->key : "";
-	rc = evaluate(reader, reader->values, range->text, &cell);
+	rc = evaluate(reader, reader->values, NULL, range->text, &cell);
 	*out_count = rc || cell.kind != TACHO_CELL_NUMBER || !(cell.number >= 0) ||
 				     !(cell.number <= COPIES_MAX)
 			     ? 0
@@ -465,24 +482,110 @@ static int read_folder(struct reader *reader, const char *folder)
 	return rc;
 }
 
-/* The caller's formulas are a table, too. */
+/* ---- the caller's formulas ---- */
+
+/* A number of a formula's, of one launch or of none. */
+struct number {
+	const char *formula;
+	const struct tacho_row *launch; /* NULL: it is of none, or of all */
+	struct tacho_values_cell cell;
+};
+
+struct numbers {
+	struct number *all;
+	size_t count, capacity;
+	bool has_launches;
+};
+
+static int add_number(struct numbers *numbers, const char *formula, const struct tacho_row *launch,
+		      double value, const char *note)
+{
+	struct number number = {.formula = formula, .launch = launch};
+
+	number.cell.kind = *note ? TACHO_CELL_ABSENT : TACHO_CELL_NUMBER;
+	number.cell.text = note;
+	number.cell.number = *note ? NAN : value;
+	numbers->has_launches |= launch != NULL;
+	return tacho__array_add(&numbers->all, &numbers->capacity, &numbers->count, &number,
+				sizeof(number));
+}
+
+static int add_numbers(struct reader *reader, const char *formula, struct numbers *numbers)
+{
+	static const char nothing[] =
+		"this launch has no value: divided by zero, or its condition does not hold";
+	const struct tacho__panel_scope scope = {.counters = reader->values,
+						 .base = reader->values,
+						 .machine = reader->machine,
+						 .denominator = reader->denominator};
+	struct tacho__panel_value value = {0};
+	struct tacho__arena arena = {0};
+	const char *note;
+	int rc = tacho__panel_evaluate_all(&scope, &arena, formula, &value, &note);
+	bool by_launch = !rc && !*note && value.is_column && value.count > 1;
+
+	if (!rc)
+		rc = keep(reader, note, &note);
+	if (!rc && by_launch)
+		rc = take_room(reader, value.count * 4);
+	for (size_t i = 0; i < value.count && by_launch && !rc; i++)
+		rc = add_number(numbers, formula, &reader->values->rows[i], value.numbers[i],
+				isfinite(value.numbers[i]) ? "" : nothing);
+	if (!rc && !by_launch)
+		rc = add_number(numbers, formula, NULL, value.numbers[0],
+				*note || isfinite(value.numbers[0]) ? note : TACHO__PANEL_NO_VALUE);
+	tacho__arena_finish(&arena);
+	return rc;
+}
+
+static int fill_number(struct reader *reader, const struct number *number, bool has_launches,
+		       struct tacho_values_cell *cells)
+{
+	char id[24] = "";
+	int rc = keep(reader, number->formula, &cells[0].text);
+
+	if (!has_launches) {
+		cells[1] = number->cell;
+		return rc;
+	}
+	if (number->launch)
+		snprintf(id, sizeof(id), "%" PRIu64, number->launch->id);
+	if (!rc)
+		rc = keep(reader, number->launch ? number->launch->name : "", &cells[1].text);
+	if (!rc)
+		rc = keep(reader, id, &cells[2].text);
+	cells[3] = number->cell;
+	return rc;
+}
+
+/* The caller's formulas are a table, too: with a row for each launch where they have a value each.
+ */
 static int add_expressions(struct reader *reader)
 {
-	static const char *const columns[] = {"expression", "value"};
-	size_t count = reader->options.expression_count;
-	struct tacho_values_table table = {
-		.id = "", .title = "", .panel = "", .columns = columns, .column_count = 2};
-	struct tacho_values_cell *cells =
-		tacho__arena_get(&reader->panels->arena, (2 * count + 1) * sizeof(*cells));
-	int rc = cells ? 0 : TACHO_E_NOMEM;
+	static const char *const plain[] = {"expression", "value"};
+	static const char *const by_launch[] = {"expression", "kernel", "launch", "value"};
+	struct tacho_values_table table = {.id = "", .title = "", .panel = ""};
+	struct numbers numbers = {0};
+	struct tacho_values_cell *cells = NULL;
+	int rc = 0;
 
+	for (size_t i = 0; i < reader->options.expression_count && !rc; i++)
+		rc = add_numbers(reader, reader->options.expressions[i], &numbers);
+	table.columns = numbers.has_launches ? by_launch : plain;
+	table.column_count = numbers.has_launches ? 4 : 2;
+	if (!rc)
+		cells = tacho__arena_get(&reader->panels->arena,
+					 (numbers.count + 1) * table.column_count * sizeof(*cells));
+	if (!rc && !cells)
+		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a table");
 	table.cells = cells;
-	for (; table.row_count < count && !rc; table.row_count++, cells += 2) {
-		rc = keep(reader, reader->options.expressions[table.row_count], &cells[0].text);
-		if (!rc)
-			rc = evaluate(reader, reader->values, cells[0].text, &cells[1]);
-	}
-	return rc || !count ? rc : add_table(reader, &table);
+	for (; table.row_count < numbers.count && !rc; cells += table.column_count)
+		rc = fill_number(reader, &numbers.all[table.row_count++], numbers.has_launches,
+				 cells);
+	if (!rc && numbers.count)
+		rc = add_table(reader, &table);
+	free(numbers.all);
+	return rc;
 }
 
 static int run_all(struct reader *reader)
