@@ -31,13 +31,7 @@ done
 [ -e "$pages/meson.build" ] && fail "meson.build is installed as a page"
 
 # Links between pages, and from README.md, lead to what is installed as well.
-for page in "$pages"/*.md "$pages"/../*.md; do
-	grep -o '](\([^)]*\))' "$page" | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | sort -u |
-		while read -r link; do
-			case $link in '' | http*:* | */include/tacho/*) continue ;; esac
-			[ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
-		done
-done >dead
+sh "$ROOT/tests/dead_links.sh" "$pages"/*.md "$pages"/../*.md >dead
 [ -s dead ] && {
 	cat dead
 	fail "links of installed pages lead nowhere"
