@@ -13,6 +13,7 @@
 #include <tacho/sys/file.h>
 
 #include "documents.h"
+#include "events.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -58,6 +59,8 @@ static void complain(enum cli_exit class, const char *message, const char *cause
 	put_part("  cause: ", CLI_COLOR_HEADING, cause);
 	put_cure(cure);
 	free(first);
+	cli_events_message("error", class == CLI_OK ? NULL : cli_exit_to_string(class), message,
+			   cause, cure);
 	while (state.part_count)
 		free(state.parts[--state.part_count]);
 }
@@ -122,6 +125,7 @@ void cli_warn(const char *format, ...)
 	text = cli_format_list(format, list);
 	va_end(list);
 	put_part("tacho: warning: ", CLI_COLOR_WARNING, text);
+	cli_events_message("warning", NULL, text, NULL, NULL);
 	free(text);
 }
 

@@ -5,6 +5,7 @@
 
 #include <tacho/tacho.h>
 
+#include "events.h"
 #include "help/help.h"
 #include "options/config.h"
 #include "options/options.h"
@@ -55,10 +56,14 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	if (!cli_open_streams()) {
 		fputs("tacho: out of memory\n", stderr);
 		return CLI_FAILED;
 	}
 	cli_text_init();
-	return cli_close_streams(run(argc, argv));
+	status = cli_close_streams(run(argc, argv));
+	cli_events_end(status);
+	return status;
 }

@@ -38,7 +38,7 @@ step() {
 }
 
 chmod 755 "$machine"
-root_make $SUITE "$machine" gcc libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev \
+root_make $SUITE "$machine" gcc libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev zlib1g-dev \
 	python3-setuptools scdoc dpkg-dev || skip "no $SUITE: $(tail -n 1 "$machine.log")"
 mirror=$(root_source $SUITE | head -n 1)
 cat >"$machine/etc/apt/sources.list" <<EOF
@@ -89,7 +89,7 @@ meson setup /build --prefix=/opt/tacho --libdir=lib --buildtype=release -Dstrip=
 ninja -C /build
 DESTDIR=/made meson install -C /build --no-rebuild
 mkdir /made/opt/tacho/share/doc/tacho/licences
-for library in libyaml-dev libexpat1-dev; do
+for library in libyaml-dev libexpat1-dev zlib1g-dev; do
 	cp /usr/share/doc/\$library/copyright /made/opt/tacho/share/doc/tacho/licences/\${library%-dev}
 done
 cp /src/LICENSE /src/README.md /made/opt/tacho

@@ -29,7 +29,7 @@ $(root_source bookworm)
 EOF
 	say "debootstrap --foreign bookworm for arm64 from $mirror"
 	debootstrap --foreign --arch=arm64 --variant=minbase --keyring="$keys" \
-		--include=libc6-dev,libyaml-dev,libexpat1-dev,libcmocka-dev,libcmocka0 \
+		--include=libc6-dev,libyaml-dev,libexpat1-dev,zlib1g-dev,libcmocka-dev,libcmocka0 \
 		bookworm "$system" "$mirror" >"$out/system.log" 2>&1 ||
 		skip "debootstrap failed: $(tail -n 1 "$out/system.log")"
 	for package in "$system"/var/cache/apt/archives/*.deb; do

@@ -5,9 +5,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
 #include "log.h"
 #include "options/config.h"
 #include "options/store.h"
@@ -160,11 +162,27 @@ static bool read_line(const struct cli_command *command, int argc, char **argv, 
 	return check_operands(command, argc - optind, argv + optind);
 }
 
+static bool open_events(const char *number)
+{
+	const char *why = "it is no number of a file descriptor";
+	uint64_t fd;
+
+	if (!number)
+		return true;
+	if (cli_parse_number(number, &fd) && fd <= INT_MAX)
+		why = cli_events_open((int)fd);
+	if (why)
+		cli_complain(why, "open one for it: tacho --status-fd 3 ... 3>FILE",
+			     "--status-fd %s cannot be written to", number);
+	return !why;
+}
+
 /* How messages look, and where they go. */
 static bool apply_messages(void)
 {
 	cli_color_choose((enum cli_color_when)cli_common.color);
-	return !cli_common.log || cli_log_open(cli_common.log);
+	return open_events(cli_common.status_fd) &&
+	       (!cli_common.log || cli_log_open(cli_common.log));
 }
 
 /* What all commands are told. */
@@ -174,6 +192,7 @@ static bool apply_common(const struct cli_command *command)
 
 	if (!apply_messages())
 		return false;
+	cli_events_start(command->name);
 	if (!command->is_paged || cli_common.no_pager)
 		return true;
 	cli_pager_start(&why);

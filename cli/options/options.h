@@ -149,7 +149,8 @@ int cli_options_take_common(int argc, char **argv);
 struct cli_common {
 	int color; /* enum cli_color_when */
 	bool no_pager;
-	const char *log; /* NULL: none */
+	const char *log;       /* NULL: none */
+	const char *status_fd; /* NULL: none */
 };
 extern struct cli_common cli_common;
 

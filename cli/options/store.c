@@ -21,6 +21,9 @@ static const struct cli_option common_options[] = {
 			"show long output as it is, without a pager"),
 	{0, "log", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct cli_common, log), false,
 	 "write tacho's messages into FILE, too, behind what is there"},
+	{0, "status-fd", "N", CLI_TEXT, CLI_WORDS_NONE, offsetof(struct cli_common, status_fd),
+	 false,
+	 "tell what is done as lines of JSON on file descriptor N, which is open for writing"},
 };
 
 enum { COMMON_COUNT = sizeof(common_options) / sizeof(common_options[0]) };

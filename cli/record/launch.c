@@ -7,10 +7,11 @@
 
 #include <tacho/error.h>
 
+#include "events.h"
 #include "record/progress.h"
 #include "snapshot.h"
 
-enum { WAIT_MS = 100, SIGNAL_STATUS = 128 };
+enum { WAIT_MS = 100, SIGNAL_STATUS = 128, EVENT_NS = 1000000000 };
 
 /* Signals that the launcher got for the program and has not handed on yet. */
 static struct {
@@ -97,22 +98,33 @@ int cli_launch_complain(void)
 	return CLI_REFUSED;
 }
 
+static unsigned count_runs(const struct cli_launch *launch)
+{
+	return launch->count ? cli_count_get(launch->count, -1)->run_count : 1;
+}
+
 static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *info, bool counts,
 			unsigned run)
 {
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
+	uint64_t told_ns = 0;
 	int status = CLI_FAILED, rc;
 
 	cli_progress_init(&line, !info->is_quiet);
 	line.run = run;
-	line.run_count = info->count ? cli_count_get(info->count, -1)->run_count : 1;
-	do {
+	line.run_count = count_runs(info);
+	for (;;) {
 		forward_signals(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
-		if (rc == 0)
-			cli_progress_update(&line, &progress);
-	} while (rc == 0);
+		if (rc != 0)
+			break;
+		cli_progress_update(&line, &progress);
+		if (progress.elapsed_ns - told_ns >= EVENT_NS) {
+			told_ns = progress.elapsed_ns;
+			cli_events_progress(run, &progress);
+		}
+	}
 	cli_progress_erase(&line);
 	if (rc < 0)
 		cli_complain_last();
@@ -173,6 +185,7 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	}
 	*out_has_run = true;
 	cli_show_class(CLI_OK);
+	cli_events_run(ending->path, ending->run_count + 1, count_runs(info));
 	status = wait_for_end(launch, info, options->counting != NULL, ending->run_count + 1);
 	end(launch, ending);
 	tacho_launch_finish(launch);

@@ -6,6 +6,7 @@
 
 #include <tacho/error.h>
 
+#include "events.h"
 #include "stat/stat.h"
 #include "stat/watch.h"
 
@@ -127,6 +128,7 @@ static int run_once(struct run *run, struct tacho_result **out_result)
 	if (status)
 		goto out;
 	cli_show_class(CLI_OK);
+	cli_events_run(NULL, run->pass + 1, run->stat->run_count);
 	await_end(run);
 	if (!has_program(run))
 		run->child.elapsed_ns = run->watch.elapsed_ns;

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# symbols.sh LIBRARY LIST INCLUDE: the library exports what the reviewed list says, in the version
-# node that fits the header, and needs libc and libm only.
+# symbols.sh LIBRARY LIST INCLUDE [NEEDED...]: the library exports what the reviewed list says, in the version
+# node that fits the header, and needs libc and libm only, and those that are NEEDED here: libexpat.
 set -eu
 LC_ALL=C
 export LC_ALL
 library=$1
 list=$2
 include=$3
+shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The nodes themselves are "absolute" symbols.
@@ -29,6 +30,10 @@ if [ -s "$work/wrong" ]; then
 	exit 1
 fi
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$work/needed"
+for name; do
+	grep -v "^$name\.so\." "$work/needed" >"$work/others"
+	mv "$work/others" "$work/needed"
+done
 case $(grep -c . "$work/needed") in
 0) echo "$library needs nothing: it cannot be what was built"; exit 1 ;;
 esac

@@ -25,8 +25,8 @@ ln -s "$tacho" "$work/bin/tacho"
 PATH=$work/bin:$PATH
 export PATH
 cd "$work/here" || exit 1
-# What the caller's environment would change.
-unset COLUMNS NO_COLOR OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID
+# What the caller's environment would change; Meson 1.7 names there the folders of fakes.
+unset COLUMNS NO_COLOR LD_LIBRARY_PATH OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID
 LC_ALL=C
 export LC_ALL
 # No configuration of this machine's user, no pager that waits for keys,

@@ -4,7 +4,9 @@
 # runs kernels ("" if there is none), long 1 with --long.
 set -u
 TACHO_CONFIG= TACHO_PAGER=
-export TACHO_CONFIG TACHO_PAGER
+# What modules of Python warn of is in no output.
+PYTHONWARNINGS=ignore
+export TACHO_CONFIG TACHO_PAGER PYTHONWARNINGS
 cd "$WORK" || exit 1
 
 skip() {

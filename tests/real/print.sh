@@ -70,8 +70,13 @@ if /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
 	export PYOPENCL_CTX="$driver_platform" XDG_CACHE_HOME="$WORK/cache"
 	plain pyopencl-first /usr/bin/python3 "$ROOT/tests/real/print.py"
 	compare pyopencl "3*mute=all" /usr/bin/python3 "$ROOT/tests/real/print.py"
-	same "programs that pyopencl had in its cache" 2 \
-		"$(calls pyopencl clCreateProgramWithBinary)"
+	# newer ones keep none of PoCL's
+	if find "$XDG_CACHE_HOME" -name binary 2>/dev/null | grep -q .; then
+		same "programs that pyopencl had in its cache" 2 \
+			"$(calls pyopencl clCreateProgramWithBinary)"
+	else
+		echo "pyopencl keeps no programs of this driver: its cache is left out"
+	fi
 else
 	echo "python3-pyopencl is not installed: left out"
 fi

@@ -31,6 +31,25 @@ root_run "$machine" sh -c 'dpkg -i /tmp/new/*.deb' >"$WORK/install.log" 2>&1 || 
 	echo "FAIL: the packages cannot be installed"
 	exit 1
 }
+# Neither compressed nor renamed: pages link to each other, and messages name them.
+pages=$machine/usr/share/doc/tacho
+sh "$ROOT/tests/dead_links.sh" "$pages"/*.md "$pages"/docs/*.md >"$WORK/dead"
+grep -o '(srcset\|src)="[^"]*"' "$pages/README.md" | sed 's/.*="\(.*\)"/\1/' | while read -r picture; do
+	[ -e "$pages/$picture" ] || echo "README.md: $picture"
+done >>"$WORK/dead"
+[ -s "$WORK/dead" ] && {
+	cat "$WORK/dead"
+	echo "FAIL: links of installed pages lead nowhere"
+	exit 1
+}
+# Neither compressed nor renamed: pages link to each other, and messages name them.
+pages=$machine/usr/share/doc/tacho
+sh "$ROOT/tests/dead_links.sh" "$pages"/*.md "$pages"/docs/*.md >"$WORK/dead"
+[ -s "$WORK/dead" ] && {
+	cat "$WORK/dead"
+	echo "FAIL: links of installed pages lead nowhere"
+	exit 1
+}
 root_run "$machine" sh /tmp/new/try.sh tacho /tmp/new/busy "" || exit 1
 root_run "$machine" sh -c 'ldconfig -p | grep -E "GPUPerf|nvperf|rocprofiler|libtacho-"' && {
 	echo "FAIL: the linker finds what is in private folders"

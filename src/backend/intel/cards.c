@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "backend/intel/intel_private.h"
 #include "base/buf.h"
@@ -13,6 +14,7 @@ enum {
 	FILE_MAX = 4096, /* a page: the most that a file of sysfs has */
 	CARDS_MAX = 64,
 	NODES_MAX = 64,
+	TILES_MAX = 32,
 	INTEL = 0x8086, /* of PCI */
 };
 
@@ -105,6 +107,27 @@ static const char *find_node(struct tacho__arena *arena, const char *sysroot, co
 	return node;
 }
 
+/* Of a driver that does not show tiles, the card is one. NOMEM. */
+static int count_tiles(struct tacho__arena *arena, struct tacho__intel_card *card)
+{
+	char name[32];
+	mode_t kind = S_IFDIR;
+
+	for (uint32_t i = 0; kind && i < TILES_MAX; i++) {
+		const char *path;
+
+		snprintf(name, sizeof(name), "/device/tile%u", (unsigned)i);
+		path = join(arena, card->folder, name, "");
+		if (!path)
+			return TACHO_E_NOMEM;
+		if (tacho__fs_get_kind(path, &kind) || !kind)
+			break;
+		card->tile_count = i + 1;
+	}
+	card->tile_count += !card->tile_count;
+	return 0;
+}
+
 /* 1 when it is one of ours. */
 static int look_at(struct tacho__arena *arena, const char *sysroot, unsigned number,
 		   struct tacho__intel_card *out_card)
@@ -129,7 +152,7 @@ static int look_at(struct tacho__arena *arena, const char *sysroot, unsigned num
 	card.device_id = (uint32_t)device;
 	card.name = tacho__arena_string(arena, name);
 	card.node = find_node(arena, sysroot, card.folder, name);
-	if (!card.name || !card.node)
+	if (!card.name || !card.node || count_tiles(arena, &card))
 		return TACHO_E_NOMEM;
 	*out_card = card;
 	return 1;

@@ -45,8 +45,9 @@ static int try_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 	return rc;
 }
 
+/* `zero`: what Level Zero calls it. */
 static int add_card(struct tacho_probe *probe, const struct tacho__intel_card *card,
-		    const struct tacho__intel_system *system)
+		    const struct tacho__intel_system *system, const char *zero)
 {
 	const struct tacho_oa_device device = {.device_id = card->device_id};
 	const char *arch = tacho_oa_device_get_arch(&device);
@@ -59,8 +60,8 @@ static int add_card(struct tacho_probe *probe, const struct tacho__intel_card *c
 	info->vendor = "Intel";
 	info->platform = tacho__probe_text(probe, "Intel OA, %s",
 					   card->driver == TACHO_OA_XE ? "xe" : "i915");
-	info->driver = tacho__probe_text(probe, "PCI 8086:%04x%s%s", card->device_id,
-					 *arch ? ", " : "", arch);
+	info->driver = tacho__probe_text(probe, "PCI 8086:%04x%s%s%s", card->device_id,
+					 *arch ? ", " : "", arch, zero);
 	info->kind = "gpu";
 	info->arch = arch;
 	info->api = "oa";
@@ -81,8 +82,13 @@ int tacho__intel_probe(struct tacho_probe *probe, struct tacho_probe_backend *ba
 	int rc = tacho__intel_list_cards(&arena, tacho__probe_get_options(probe)->sysroot, &cards,
 					 &count);
 
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = add_card(probe, &cards[i], system);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const char *zero = is_foreign(probe, system)
+					   ? ""
+					   : tacho__intel_describe_zero(&arena, cards, count, i);
+
+		rc = zero ? add_card(probe, &cards[i], system, zero) : TACHO_E_NOMEM;
+	}
 	tacho__arena_finish(&arena);
 	if (rc)
 		return rc;

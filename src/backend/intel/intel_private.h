@@ -18,11 +18,21 @@ struct tacho__intel_card {
 	const char *pci;	     /* "0000:00:02.0"; "" when the kernel does not tell */
 	enum tacho_oa_driver driver; /* of i915 and xe; others are not listed */
 	uint32_t device_id;
+	uint32_t tile_count; /* at least 1 */
 };
 
 /* In the arena, in the order of their numbers. What a foreign tree says is not trusted. NOMEM. */
 int tacho__intel_list_cards(struct tacho__arena *arena, const char *sysroot,
 			    const struct tacho__intel_card **out_cards, size_t *out_count);
+
+/*
+ * ", Level Zero device 0": as programs started from here number cards[index], by the order and the
+ * variables of Intel's driver; ", hidden by ZE_AFFINITY_MASK"; "" where it does not serve the card.
+ * NULL: no memory.
+ */
+const char *tacho__intel_describe_zero(struct tacho__arena *arena,
+				       const struct tacho__intel_card *cards, size_t count,
+				       size_t index);
 
 /* The number in a file of sysfs or /proc/sys; NOTFOUND, PARSE without an error that is set. */
 int tacho__intel_read_number(const char *folder, const char *name, uint64_t *out_number);
