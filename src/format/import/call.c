@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/character.h"
 #include "base/error.h"
 #include "format/import/import_cursor.h"
 
@@ -12,14 +13,27 @@ static const char no_place[] = "the session file tells how long it took, but not
 
 /* ---- calls ---- */
 
+/* With what is not seen spelled: functions of other recordings have plain names. */
+static const char *keep_name(struct tacho__import_cursor *cursor, const char *name)
+{
+	tacho__buf_clear(&cursor->key);
+	tacho__text_put(&cursor->key, name);
+	if (cursor->key.failed)
+		return NULL;
+	return tacho__import_objects_text(&cursor->objects,
+					  tacho__span_of(tacho__buf_text(&cursor->key)));
+}
+
 static int set_function(struct tacho__import_cursor *cursor, const char *api,
 			struct tacho__span name, int number)
 {
 	struct tacho_function *function;
 	const char *kept;
+	size_t head;
 
 	tacho__buf_clear(&cursor->key);
 	tacho__buf_printf(&cursor->key, "%s %d ", api, number);
+	head = cursor->key.size;
 	tacho__buf_add(&cursor->key, name.at, tacho__span_size(name));
 	if (cursor->key.failed)
 		return TACHO_E_NOMEM;
@@ -33,7 +47,7 @@ static int set_function(struct tacho__import_cursor *cursor, const char *api,
 		return TACHO_E_NOMEM;
 	function->api = api;
 	function->number = number;
-	function->name = tacho__import_objects_text(&cursor->objects, name);
+	function->name = keep_name(cursor, kept + head);
 	cursor->call.function = function;
 	return function->name ? tacho__names_set(&cursor->functions, kept, function)
 			      : TACHO_E_NOMEM;
