@@ -148,20 +148,20 @@ static void write_csv(const struct tacho_values_panels *panels)
 				continue;
 			tacho_csv_write_text(stdout, table->id);
 			putchar(',');
-			tacho_csv_write_text(stdout, table->title);
+			tacho_csv_write_quoted(stdout, table->title);
 			putchar(',');
-			tacho_csv_write_text(stdout,
+			tacho_csv_write_quoted(stdout,
 					     get_cell(table, at / table->column_count, 0)->text);
 			putchar(',');
-			tacho_csv_write_text(stdout, table->columns[column]);
+			tacho_csv_write_quoted(stdout, table->columns[column]);
 			putchar(',');
 			if (cell->kind == TACHO_CELL_NUMBER)
 				printf("%.17g", cell->number);
 			else if (cell->kind == TACHO_CELL_TEXT)
-				tacho_csv_write_text(stdout, cell->text);
+				tacho_csv_write_quoted(stdout, cell->text);
 			putchar(',');
 			if (cell->kind == TACHO_CELL_ABSENT)
-				tacho_csv_write_text(stdout, cell->text);
+				tacho_csv_write_quoted(stdout, cell->text);
 			printf("\r\n");
 		}
 	}

@@ -377,13 +377,13 @@ void cli_occupancy_print_csv(const struct cli_occupancy *list)
 		const struct cli_occupancy_row *row = &list->rows[i];
 		const struct tacho_use *use = &row->use;
 
-		tacho_csv_write_text(stdout, row->kernel);
+		tacho_csv_write_quoted(stdout, row->kernel);
 		putchar(',');
 		tacho_csv_write_text(stdout, row->arch);
 		putchar(',');
 		if (row->why) {
 			fputs(",,,,,,,,,,,,,,,", stdout);
-			tacho_csv_write_text(stdout, row->why);
+			tacho_csv_write_quoted(stdout, row->why);
 			fputs("\r\n", stdout);
 			continue;
 		}

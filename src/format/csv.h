@@ -54,7 +54,4 @@ void tacho__csv_reader_finish(struct tacho__csv_reader *csv);
  */
 int tacho__csv_reader_next(struct tacho__csv_reader *csv, char ***out_cells, size_t *out_count);
 
-/* As tacho_csv_write_text(), in quotes in any case. */
-void tacho__csv_write_quoted(FILE *stream, const char *text);
-
 #endif

@@ -31,7 +31,7 @@ static void write_characters(FILE *stream, const char *text)
 	}
 }
 
-void tacho__csv_write_quoted(FILE *stream, const char *text)
+void tacho_csv_write_quoted(FILE *stream, const char *text)
 {
 	putc('"', stream);
 	write_characters(stream, text);
@@ -41,7 +41,7 @@ void tacho__csv_write_quoted(FILE *stream, const char *text)
 void tacho_csv_write_text(FILE *stream, const char *text)
 {
 	if (strpbrk(text, ",\"\n"))
-		tacho__csv_write_quoted(stream, text);
+		tacho_csv_write_quoted(stream, text);
 	else
 		write_characters(stream, text);
 }

@@ -17,6 +17,8 @@ extern "C" {
  * it.
  */
 TACHO_API void tacho_csv_write_text(FILE *stream, const char *text);
+/* The same in quotes in any case. */
+TACHO_API void tacho_csv_write_quoted(FILE *stream, const char *text);
 
 /*
  * A stream for CSV that goes on into `stream`, with an apostrophe before each cell, quoted or not,

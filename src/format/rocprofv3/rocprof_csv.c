@@ -110,7 +110,7 @@ static const char *const marker_titles[] = {"Domain",	    "Function",	      "Pro
 
 static void put_text(FILE *stream, const char *text, char end)
 {
-	tacho__csv_write_quoted(stream, text);
+	tacho_csv_write_quoted(stream, text);
 	putc(end, stream);
 }
 
