@@ -314,13 +314,13 @@ static void clear_values(struct tacho__import_cursor *cursor, bool is_foreign)
 	cursor->has_row = cursor->row_values.count != 0;
 }
 
-static void set_value(struct tacho__row *values, const struct tacho__csv_column *column,
-		      struct tacho__span cell)
+static void set_value(struct tacho__row *values, const struct tacho__csv_file *file,
+		      const struct tacho__csv_column *column, struct tacho__span cell)
 {
 	union tacho__number number;
 
 	if (column->type == TACHO_TYPE_U64 ? tacho__span_to_u64(cell, &number.u64)
-					   : tacho__span_to_f64(cell, &number.f64))
+					   : tacho__span_to_f64(cell, file->decimal, &number.f64))
 		tacho__row_put(values, column->counter, number);
 	else
 		tacho__row_miss(values, column->counter,
@@ -340,7 +340,7 @@ static int take_cells(struct tacho__import_cursor *cursor, const struct tacho__c
 		if (!tacho__csv_is_known(cell))
 			continue;
 		if (column->role == TACHO__CSV_COUNTER)
-			set_value(&cursor->row_values, column, cell);
+			set_value(&cursor->row_values, file, column, cell);
 		else if (column->role == TACHO__CSV_KERNEL_FACT && command->kernel)
 			rc = tacho__import_objects_tell(&cursor->objects,
 							(struct tacho__object *)command->kernel,
@@ -424,7 +424,7 @@ static void take_row_time(struct tacho__import_cursor *cursor, const struct tach
 	struct tacho__span cell = tacho__csv_get(file, cursor->cells, TACHO__CSV_TIME);
 	struct tacho_command *command = &cursor->command;
 
-	if (!tacho__span_to_ms(cell, &command->duration_ns))
+	if (!tacho__span_to_ms(cell, file->decimal, &command->duration_ns))
 		return;
 	command->has_duration = 1;
 	command->reason = no_place;
