@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/csv.h>
 #include <tacho/sys/file.h>
 
 #include "documents.h"
@@ -201,6 +202,23 @@ int cli_close_streams(int status)
 	fflush(stderr);
 	cli_pager_finish();
 	return status;
+}
+
+void cli_make_csv_safe(FILE **stream)
+{
+	FILE *safe = tacho_csv_open_safe(*stream);
+
+	if (!safe)
+		cli_out_of_memory();
+	*stream = safe;
+}
+
+void cli_take_csv_safe(bool is_given, bool *csv)
+{
+	if (!is_given)
+		return;
+	*csv = true;
+	cli_make_csv_safe(&stdout);
 }
 
 unsigned cli_width(FILE *stream)

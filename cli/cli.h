@@ -59,6 +59,12 @@ bool cli_open_streams(void);
  */
 int cli_close_streams(int status);
 
+/* From now on what is written to the stream, CSV, has no cells that are formulas to spreadsheets.
+ */
+void cli_make_csv_safe(FILE **stream);
+/* --csv-safe of a command that prints to stdout: as its --csv, and stdout is made so. */
+void cli_take_csv_safe(bool is_given, bool *csv);
+
 /* Columns for text on this stream: COLUMNS or the terminal's within 40 and 200, else 80. */
 unsigned cli_width(FILE *stream);
 /* For what is listed on stdout: CLI_TEXT_UNLIMITED where neither it nor COLUMNS says. */

@@ -15,7 +15,7 @@
 
 struct settings {
 	const char *to, *output;
-	bool overwrite, partial;
+	bool overwrite, partial, csv_safe;
 };
 
 static bool add_format(struct cli_formats *formats, const char *word, enum cli_words known)
@@ -129,10 +129,12 @@ static bool write_files(struct tacho_recording *recording, const char *format, c
 }
 
 bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
-		      bool overwrite, FILE *log)
+		      const struct cli_export_how *how, FILE *log)
 {
-	const struct tacho_export_options options = {
-		.size = sizeof(options), .overwrite = overwrite, .partial = 1};
+	const struct tacho_export_options options = {.size = sizeof(options),
+						     .overwrite = how->overwrite,
+						     .partial = 1,
+						     .csv_safe = how->csv_safe};
 
 	return write_files(recording, format, base, &options, log, "tacho: wrote ");
 }
@@ -155,9 +157,11 @@ static bool print(struct tacho_recording *recording, const char *format, FILE *s
 	return true;
 }
 
-bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream)
+bool cli_export_print(struct tacho_recording *recording, const char *format, bool csv_safe,
+		      FILE *stream)
 {
-	const struct tacho_export_options options = {.size = sizeof(options), .partial = 1};
+	const struct tacho_export_options options = {
+		.size = sizeof(options), .partial = 1, .csv_safe = csv_safe};
 
 	return print(recording, format, stream, &options);
 }
@@ -218,6 +222,7 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 		return CLI_USAGE;
 	how.overwrite = settings.overwrite;
 	how.partial = settings.partial;
+	how.csv_safe = settings.csv_safe;
 	if (settings.output && strcmp(settings.output, "-") == 0)
 		return export_to_stdout(argv[operand], &formats, &how);
 	if (!settings.output)
@@ -244,6 +249,9 @@ static const struct cli_option options[] = {
 	 "write what there is of a recording that is not whole, which the output says; else it "
 	 "ends "
 	 "with status 1 and writes nothing"},
+	CLI_OPTION_FLAG(struct settings, 0, "csv-safe", csv_safe,
+			"in files of CSV put an apostrophe before text that a spreadsheet would "
+			"take for a formula"),
 };
 
 const struct cli_command cli_export = {

@@ -23,14 +23,20 @@ struct cli_formats {
  */
 bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *out_formats);
 
+struct cli_export_how {
+	bool overwrite;
+	bool csv_safe; /* cells of CSV are made harmless for spreadsheets */
+};
+
 /*
  * Exports to BASE and names the files on `log`, when there is one, what there is of a recording
  * that is not whole, too. A failure was told.
  */
 bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
-		      bool overwrite, FILE *log);
+		      const struct cli_export_how *how, FILE *log);
 
 /* Prints the export itself in the same way. A failure was told. */
-bool cli_export_print(struct tacho_recording *recording, const char *format, FILE *stream);
+bool cli_export_print(struct tacho_recording *recording, const char *format, bool csv_safe,
+		      FILE *stream);
 
 #endif

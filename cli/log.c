@@ -12,7 +12,7 @@
 #include "cli.h"
 
 static int log_fd = -1;
-static bool in_escape; /* what was written last ended inside a colour's code */
+static enum { OUTSIDE, BEHIND_ESCAPE, IN_CODE } place; /* of what was written last */
 
 static bool write_all(int fd, const char *bytes, size_t size)
 {
@@ -29,20 +29,34 @@ static bool write_all(int fd, const char *bytes, size_t size)
 	return true;
 }
 
-/* Codes of colours are ESC, "[", digits, "m". */
+/* Codes of colours are ESC, "[", digits, "m". What else is behind an ESC is text. */
+static bool is_of_code(char c)
+{
+	if (c == '\033') {
+		place = BEHIND_ESCAPE;
+		return true;
+	}
+	if (place == BEHIND_ESCAPE && c == '[') {
+		place = IN_CODE;
+		return true;
+	}
+	if (place == IN_CODE && (c == 'm' || c == ';' || (c >= '0' && c <= '9'))) {
+		place = c == 'm' ? OUTSIDE : IN_CODE;
+		return true;
+	}
+	place = OUTSIDE;
+	return false;
+}
+
 static void log_bytes(const char *bytes, size_t size)
 {
 	size_t start = 0;
 
 	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == '\033') {
-			write_all(log_fd, bytes + start, i - start);
-			in_escape = true;
-		}
-		if (in_escape) {
-			in_escape = bytes[i] != 'm';
-			start = i + 1;
-		}
+		if (!is_of_code(bytes[i]))
+			continue;
+		write_all(log_fd, bytes + start, i - start);
+		start = i + 1;
 	}
 	write_all(log_fd, bytes + start, size - start);
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <tacho/sys/character.h>
+
 #include "cli.h"
 
 static struct {
@@ -34,35 +36,9 @@ void cli_text_init(void)
 	state.utf8 = state.has_locale ? strcmp(nl_langinfo(CODESET), "UTF-8") == 0 : names_utf8();
 }
 
-/* Bytes of the UTF-8 character, 0 for none. mbrtowc() wants memory, and takes its lack for that. */
-static size_t decode(const unsigned char *text, wchar_t *out_wide)
-{
-	size_t length = *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
-	uint32_t code = *text & (0xff >> (length + 1));
-
-	if (*text < 0xc2 || *text > 0xf4)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
-	}
-	/* longer than need be, half of a pair of UTF-16, beyond the last */
-	if (code >> (length == 3   ? 11
-		     : length == 4 ? 16
-				   : 7) ==
-		    0 ||
-	    (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
-		return 0;
-	*out_wide = (wchar_t)code;
-	return length;
-}
-
 /* As wcwidth(), for the characters that names have: ideographs are wide. */
-static int get_columns(wchar_t wide)
+static int get_columns(uint32_t wide)
 {
-	if (wide < 0xa0)
-		return -1;
 	if (wide >= 0x300 && wide < 0x370)
 		return 0;
 	return (wide >= 0x1100 && wide < 0x1160) || (wide >= 0x2e80 && wide < 0xa4d0) ||
@@ -73,49 +49,44 @@ static int get_columns(wchar_t wide)
 		       : 1;
 }
 
-/*
- * The printable character at `text`: its length in bytes and its columns. A length of 0 says that
- * there is none.
- */
-static size_t character(const char *text, unsigned *out_columns)
+/* Its columns; -1 where the terminal cannot show it. */
+static int get_width(const struct tacho_character *character)
 {
-	wchar_t wide;
-	size_t length;
-	int columns;
-
-	if ((unsigned char)*text < 0x80) {
-		*out_columns = 1;
-		return *text >= 0x20 && *text != 0x7f;
-	}
+	if (character->kind != TACHO_CHARACTER_SHOWN)
+		return -1;
+	if (character->length == 1)
+		return 1;
 	if (!state.utf8)
-		return 0;
-	length = decode((const unsigned char *)text, &wide);
-	if (!length)
-		return 0;
-	columns = state.has_locale ? wcwidth(wide) : get_columns(wide);
-	if (columns < 0)
-		return 0;
-	*out_columns = (unsigned)columns;
-	return length;
+		return -1;
+	return state.has_locale ? wcwidth((wchar_t)character->code) : get_columns(character->code);
+}
+
+/* Bytes of the first character of a clean text, and its columns. */
+static size_t take(const char *clean, unsigned *out_columns)
+{
+	struct tacho_character character = tacho_character_read(clean);
+	int columns = get_width(&character);
+
+	*out_columns = columns < 0 ? 1 : (unsigned)columns;
+	return character.length;
 }
 
 char *cli_text_clean(const char *text)
 {
-	char *clean = cli_alloc(strlen(text) + 1), *to = clean;
-	unsigned columns;
+	char *clean = cli_alloc(strlen(text) * (TACHO_CHARACTER_SPELLED_MAX - 1) + 1), *to = clean;
 
 	while (*text) {
-		size_t length = character(text, &columns);
+		struct tacho_character character = tacho_character_read(text);
 
-		if (length) {
-			memcpy(to, text, length);
-			to += length;
-			text += length;
-		} else {
-			*to++ = *text == '\t' || *text == '\n' ? ' ' : '?';
-			text++;
-		}
+		if (*text == '\t' || *text == '\n')
+			*to++ = ' ';
+		else if (get_width(&character) < 0)
+			to += tacho_character_spell(&character, to);
+		else
+			to = mempcpy(to, text, character.length);
+		text += character.length;
 	}
+	*to = '\0';
 	return clean;
 }
 
@@ -124,10 +95,8 @@ unsigned cli_text_width(const char *clean)
 	unsigned width = 0, columns;
 
 	while (*clean) {
-		size_t length = character(clean, &columns);
-
-		clean += length ? length : 1;
-		width += length ? columns : 1;
+		clean += take(clean, &columns);
+		width += columns;
 	}
 	return width;
 }
@@ -139,12 +108,12 @@ static size_t fit(const char *clean, unsigned columns)
 	unsigned width = 0, more;
 
 	while (*at) {
-		size_t length = character(at, &more);
+		size_t length = take(at, &more);
 
-		width += length ? more : 1;
+		width += more;
 		if (width > columns)
 			break;
-		at += length ? length : 1;
+		at += length;
 	}
 	return (size_t)(at - clean);
 }
@@ -165,9 +134,8 @@ char *cli_text_shorten(const char *text, unsigned columns)
 	/* A wide character that straddles the cut goes. */
 	while (cli_text_width(clean + skip) > tail) {
 		unsigned unused;
-		size_t length = character(clean + skip, &unused);
 
-		skip += length ? length : 1;
+		skip += take(clean + skip, &unused);
 	}
 	cut = cli_format("%.*s...%s", (int)fit(clean, head), clean, clean + skip);
 	free(clean);

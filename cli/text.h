@@ -17,7 +17,10 @@ enum { CLI_TEXT_UNLIMITED = 1u << 30 };
  */
 void cli_text_init(void);
 
-/* A copy that is safe to print; each bad byte or character is a "?". Owned. */
+/*
+ * A copy that is safe to print; what cannot be shown is spelled (sys/character.h), but for tabs and
+ * ends of lines, which are blanks. Owned.
+ */
 char *cli_text_clean(const char *text);
 
 /* Columns that a clean text takes. */

@@ -21,7 +21,7 @@ struct settings {
 	uint64_t top;
 	const char *level;
 	struct cli_texts conditions;
-	bool any, partial, json, csv, markdown, overwrite;
+	bool any, partial, json, csv, csv_safe, markdown, overwrite;
 	const char *html;
 };
 
@@ -282,6 +282,7 @@ static int diff_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	status = CLI_USAGE;
 	diff.key = settings.by;
 	diff.by_name = settings.match == 1;
@@ -336,6 +337,7 @@ static const struct cli_option options[] = {
 	 "print JSON with base units: nanoseconds and bytes"},
 	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
 	 "print a row for each line and measure, in base units"},
+	CLI_OPTION_CSV_SAFE(struct settings),
 	{0, "markdown", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, markdown), false,
 	 "print Markdown, as for a pull request"},
 	{0, "html", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, html), false,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <tacho/sys/csv.h>
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
@@ -143,16 +144,8 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 
 static void put_text(FILE *stream, const char *text)
 {
-	bool is_plain = !strpbrk(text, ",\"\r\n");
-
-	if (!is_plain)
-		fputc('"', stream);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', stream);
-		fputc(*text, stream);
-	}
-	fputs(is_plain ? "," : "\",", stream);
+	tacho_csv_write_text(stream, text);
+	fputc(',', stream);
 }
 
 static void put_real(FILE *stream, bool known, double value)

@@ -22,7 +22,7 @@ struct settings {
 	const char *values, *panels;
 	int normalize; /* position in CLI_WORDS_NORMALIZATION */
 	int notation;  /* position in CLI_WORDS_NOTATION */
-	bool strict, json, csv;
+	bool strict, json, csv, csv_safe;
 };
 
 struct evaluation {
@@ -380,6 +380,7 @@ static int eval_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	status = check_usage(&settings, command);
 	if (!status && is_of_panels(&settings)) {
 		status = evaluate_panels(&evaluation, command);
@@ -429,6 +430,7 @@ static const struct cli_option options[] = {
 	 "a division by zero has no value, instead of 0"},
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON, errors too"),
 	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print CSV: one row for each launch"),
+	CLI_OPTION_CSV_SAFE(struct settings),
 };
 
 const struct cli_command cli_eval = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/csv.h>
 #include <tacho/sys/json.h>
 #include <tacho/sys/panels.h>
 
@@ -132,17 +133,6 @@ static void write_json(const struct tacho_values_panels *panels)
 	tacho_json_finish(&json);
 }
 
-static void put_field(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 /* A line for each cell: id, table, row, column, value or text, why there is none. */
 static void write_csv(const struct tacho_values_panels *panels)
 {
@@ -156,20 +146,22 @@ static void write_csv(const struct tacho_values_panels *panels)
 
 			if (!column)
 				continue;
-			printf("%s,", table->id);
-			put_field(table->title);
+			tacho_csv_write_text(stdout, table->id);
 			putchar(',');
-			put_field(get_cell(table, at / table->column_count, 0)->text);
+			tacho_csv_write_quoted(stdout, table->title);
 			putchar(',');
-			put_field(table->columns[column]);
+			tacho_csv_write_quoted(stdout,
+					     get_cell(table, at / table->column_count, 0)->text);
+			putchar(',');
+			tacho_csv_write_quoted(stdout, table->columns[column]);
 			putchar(',');
 			if (cell->kind == TACHO_CELL_NUMBER)
 				printf("%.17g", cell->number);
 			else if (cell->kind == TACHO_CELL_TEXT)
-				put_field(cell->text);
+				tacho_csv_write_quoted(stdout, cell->text);
 			putchar(',');
 			if (cell->kind == TACHO_CELL_ABSENT)
-				put_field(cell->text);
+				tacho_csv_write_quoted(stdout, cell->text);
 			printf("\r\n");
 		}
 	}

@@ -8,7 +8,7 @@
 
 struct settings {
 	struct cli_catalog_choice choice;
-	bool json, csv, names;
+	bool json, csv, csv_safe, names;
 };
 
 enum { WORDS_MAX = 32 };
@@ -58,6 +58,7 @@ static int list_run(const struct cli_command *command, int argc, char **argv)
 	if (operand < argc)
 		what = cli_words_find(command->words, argv[operand++], "list");
 	status = CLI_USAGE;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	if (settings.json + settings.csv + settings.names > 1) {
 		cli_complain("each says how the list is printed", "leave the others out",
 			     "list: give one of --json, --csv and --names");
@@ -92,6 +93,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_FLAG(struct settings, 0, "names", names, "print names only, one a line"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON with base units"),
 	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print CSV (RFC 4180) with base units"),
+	CLI_OPTION_CSV_SAFE(struct settings),
 };
 
 const struct cli_command cli_list = {

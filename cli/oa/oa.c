@@ -42,6 +42,7 @@ static const unsigned option_parts[] = {
 	METRICS | FLEX | SETS | RECORD,
 	READ,
 	DECODE | METRICS,
+	DECODE | METRICS,
 	RECORD,
 	RECORD,
 	RECORD,
@@ -82,6 +83,9 @@ static const struct cli_option options[] = {
 	OPTION(0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, json,
 	       "print JSON; decode and metrics: an object a line"),
 	OPTION(0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "decode, metrics: print CSV"),
+	OPTION(0, "csv-safe", NULL, CLI_FLAG, CLI_WORDS_NONE, csv_safe,
+	       "decode, metrics: as --csv, with an apostrophe before text that a spreadsheet would "
+	       "take for a formula"),
 	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,
 	       "record: this GPU, as tacho list devices names it (default: the first one)"),
 	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_SIM, model, "record: a simulated GPU, bsw"),
@@ -170,6 +174,7 @@ static int oa_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
 	status = CLI_USAGE;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	part = find_part(argv[operand]);
 	count = (size_t)(argc - operand - 1);
 	if (part && check(part, &settings, count))

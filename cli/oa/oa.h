@@ -22,7 +22,7 @@ struct cli_oa_settings {
 	int by;			  /* position in CLI_WORDS_OA_BY, which is enum tacho_oa_cut; -1 */
 	const char *format, *gen; /* of decode; format of record, gen of regs too */
 	int source;		  /* position in CLI_WORDS_OA_SOURCE: periodic, mi-rpc; -1 */
-	bool json, csv;
+	bool json, csv, csv_safe;
 	/* Of record. 0: not given. */
 	const char *device, *model, *output;
 	uint64_t interval_ms, duration_ms;

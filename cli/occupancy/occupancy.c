@@ -133,6 +133,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operands, &status))
 		return status;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	operand = operands < argc ? argv[operands] : NULL;
 	if (!check(&settings, operand))
 		return CLI_USAGE;
@@ -181,6 +182,9 @@ static const struct cli_option options[] = {
 	       "show occupancy over each resource, and where the kernel is"),
 	OPTION("json", NULL, CLI_FLAG, CLI_WORDS_NONE, json, "print JSON"),
 	OPTION("csv", NULL, CLI_FLAG, CLI_WORDS_NONE, csv, "print comma-separated values"),
+	OPTION("csv-safe", NULL, CLI_FLAG, CLI_WORDS_NONE, csv_safe,
+	       "as --csv, with an apostrophe before text that a spreadsheet would take for a "
+	       "formula"),
 };
 
 const struct cli_command cli_occupancy = {

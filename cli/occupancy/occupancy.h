@@ -13,7 +13,7 @@
 struct cli_occupancy_settings {
 	const char *arch, *params, *unit;
 	uint64_t vector, accumulation, scalar, local, group, wave;
-	bool plot, json, csv, archs;
+	bool plot, json, csv, csv_safe, archs;
 };
 
 /* A kernel in groups of one size. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <tacho/sys/csv.h>
 #include <tacho/sys/json.h>
 
 #include "cli.h"
@@ -365,17 +366,6 @@ void cli_occupancy_print_json(const struct cli_occupancy *list, bool plot)
 	tacho_json_finish(&json);
 }
 
-static void put_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 void cli_occupancy_print_csv(const struct cli_occupancy *list)
 {
 	fputs("kernel,arch,unit,wave_size,vector_registers,scalar_registers,local_bytes,"
@@ -387,11 +377,13 @@ void cli_occupancy_print_csv(const struct cli_occupancy *list)
 		const struct cli_occupancy_row *row = &list->rows[i];
 		const struct tacho_use *use = &row->use;
 
-		put_text(row->kernel);
-		printf(",%s,", row->arch);
+		tacho_csv_write_quoted(stdout, row->kernel);
+		putchar(',');
+		tacho_csv_write_text(stdout, row->arch);
+		putchar(',');
 		if (row->why) {
 			fputs(",,,,,,,,,,,,,,,", stdout);
-			put_text(row->why);
+			tacho_csv_write_quoted(stdout, row->why);
 			fputs("\r\n", stdout);
 			continue;
 		}

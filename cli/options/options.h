@@ -85,6 +85,11 @@ struct cli_option {
 #define CLI_OPTION_FLAG(settings, letter, name, field, help) \
 	CLI_OPTION(settings, letter, name, NULL, CLI_FLAG, CLI_WORDS_NONE, field, help)
 
+#define CLI_OPTION_CSV_SAFE(settings)                                                             \
+	CLI_OPTION_FLAG(settings, 0, "csv-safe", csv_safe,                                        \
+			"as --csv, with an apostrophe before text that a spreadsheet would take " \
+			"for a formula")
+
 #define CLI_HAS_OPTIONS(table) \
 	.options = (table), .option_count = sizeof(table) / sizeof((table)[0])
 

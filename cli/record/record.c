@@ -21,7 +21,7 @@
 struct settings {
 	const char *output, *export, *json;
 	uint64_t pid;
-	bool overwrite, quiet, report, no_report, no_follow, keep_programs, needs_calls;
+	bool overwrite, quiet, report, no_report, no_follow, keep_programs, needs_calls, csv_safe;
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;
@@ -59,10 +59,12 @@ static bool check_exports(const struct run *run, const char *name)
 
 static void write_exports(const struct run *run, struct tacho_recording *recording)
 {
+	const struct cli_export_how how = {.overwrite = run->settings->overwrite,
+					   .csv_safe = run->settings->csv_safe};
 	char *base = cli_name_get_base(run->ending.path);
 
 	for (size_t i = 0; i < run->formats.count; i++)
-		cli_export_write(recording, run->formats.names[i], base, run->settings->overwrite,
+		cli_export_write(recording, run->formats.names[i], base, &how,
 				 run->settings->quiet ? NULL : stderr);
 	free(base);
 }
@@ -256,6 +258,9 @@ static const struct cli_option options[] = {
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
 	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
 	 "perfetto, programs, rocprofv3, sqlite; or none (default)"},
+	CLI_OPTION_FLAG(struct settings, 0, "csv-safe", csv_safe,
+			"in exported files of CSV put an apostrophe before text that a spreadsheet "
+			"would take for a formula"),
 	{0, "report", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, report), false,
 	 "print a report at the end (default: when stderr is a terminal)"},
 	CLI_OPTION_FLAG(struct settings, 0, "no-report", no_report, "print no report at the end"),

@@ -20,7 +20,7 @@ struct settings {
 	struct cli_count_choice counting;
 	const char *output;
 	uint64_t interval_ms, pid;
-	bool all, overwrite, per_launch, json, csv, list;
+	bool all, overwrite, per_launch, json, csv, csv_safe, list;
 };
 
 /* What a run needs, from the options to the plan. */
@@ -141,6 +141,7 @@ static int count_launches(const struct settings *settings, char **program)
 		.output = settings->output,
 		.overwrite = settings->overwrite,
 		.format = get_format(settings),
+		.csv_safe = settings->csv_safe,
 	};
 
 	if (settings->pid)
@@ -251,11 +252,15 @@ static int open_output(const struct settings *settings, struct world *world)
 	output->stream = stderr;
 	output->format = get_format(settings);
 	output->interval_ns = settings->interval_ms * NS_PER_MS;
+	if (!settings->output && settings->csv_safe)
+		cli_make_csv_safe(&output->stream);
 	if (!settings->output)
 		return CLI_OK;
 	if (!cli_name_expand(settings->output, &path))
 		return CLI_USAGE;
 	status = cli_output_open(&world->file, path, settings->overwrite);
+	if (!status && settings->csv_safe)
+		cli_make_csv_safe(&world->file.stream);
 	if (!status) {
 		output->stream = world->file.stream;
 		output->file = &world->file;
@@ -348,6 +353,7 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
+	settings.csv |= settings.csv_safe;
 	status = CLI_OK;
 	if (!settings.list && is_per_launch(&settings, argv + operand))
 		of_launches = true;
@@ -412,6 +418,7 @@ static const struct cli_option options[] = {
 	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace the file"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print comma-separated values"),
+	CLI_OPTION_CSV_SAFE(struct settings),
 	{0, "list", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, list), false,
 	 "print what the device can count here, and why not the rest, and run nothing"},
 };

@@ -55,6 +55,7 @@ struct cli_stat_launches {
 	const char *output; /* name of the recording that is kept; NULL: none is */
 	bool overwrite;
 	enum cli_stat_format format;
+	bool csv_safe;
 };
 
 /* Runs the program with a recorder inside and prints. Returns the exit status. */

@@ -116,7 +116,8 @@ static void show(const struct cli_stat_launches *launches, const struct cli_endi
 		switch (launches->format) {
 		case CLI_STAT_TEXT: print_text(&report, stderr); break;
 		case CLI_STAT_JSON: print_json(launches, ending, &report, stderr); break;
-		case CLI_STAT_CSV: cli_export_print(report.recording, "csv", stderr);
+		case CLI_STAT_CSV:
+			cli_export_print(report.recording, "csv", launches->csv_safe, stderr);
 		}
 	}
 	tacho_summary_destroy(summary);

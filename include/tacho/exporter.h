@@ -28,6 +28,8 @@ struct tacho_export_options {
 	/* Told of what the format cannot say when it is written, a sentence each; NULL: nobody. */
 	void (*warn)(void *user, const char *sentence);
 	void *user;
+	/* In CSV, cells that spreadsheets would take for formulas begin with an apostrophe. */
+	int csv_safe;
 };
 
 /*

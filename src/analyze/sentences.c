@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/character.h"
 #include "base/error.h"
 
 void tacho__sentences_finish(struct tacho__sentences *sentences)
@@ -41,10 +42,8 @@ const char *tacho__sentences_get(const struct tacho__sentences *sentences, size_
 
 const char *tacho__printable(struct tacho__arena *arena, const char *text)
 {
-	char *copy = tacho__arena_string(arena, text);
+	struct tacho__buf shown = {0};
 
-	for (char *c = copy; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return copy;
+	tacho__text_put(&shown, text);
+	return tacho__buf_keep(&shown, arena);
 }

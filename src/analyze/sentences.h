@@ -21,7 +21,7 @@ int tacho__sentences_add(struct tacho__sentences *sentences, struct tacho__arena
 /* NULL past the last. */
 const char *tacho__sentences_get(const struct tacho__sentences *sentences, size_t index);
 
-/* A copy in one line without control characters. NULL: no memory, which is told. */
+/* A copy in one line, in which what is not seen is spelled. NULL: no memory, which is told. */
 const char *tacho__printable(struct tacho__arena *arena, const char *text);
 
 #endif

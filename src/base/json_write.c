@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/character.h"
 #include "base/number.h"
-#include "base/utf8.h"
 #include "tacho/sys/json.h"
 
 void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent)
@@ -26,33 +26,51 @@ static void new_line(struct tacho_json *json)
 
 static bool is_plain(unsigned char c)
 {
-	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\';
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
+/* As the number that JSON has for it, or two of them (RFC 8259); bytes that are no UTF-8 spelled.
+ */
+static void put_escaped(FILE *stream, const struct tacho_character *character)
+{
+	char spelled[TACHO_CHARACTER_SPELLED_MAX];
+	uint32_t code = character->code;
+
+	if (character->kind == TACHO_CHARACTER_BAD) {
+		tacho_character_spell(character, spelled);
+		fprintf(stream, "\\%s", spelled);
+	} else if (code == '"' || code == '\\') {
+		fprintf(stream, "\\%c", (int)code);
+	} else if (code == '\n' || code == '\t') {
+		fputs(code == '\n' ? "\\n" : "\\t", stream);
+	} else if (code < 0x10000) {
+		fprintf(stream, "\\u%04x", code);
+	} else {
+		code -= 0x10000;
+		fprintf(stream, "\\u%04x\\u%04x", 0xd800 + (code >> 10), 0xdc00 + (code & 0x3ff));
+	}
+}
+
+/* What is not shown is escaped: it does nothing where the text is looked at, and is not lost. */
 static void put_string(FILE *stream, const char *string)
 {
-	const unsigned char *s = (const unsigned char *)string, *plain = s;
+	const char *s = string, *plain = s;
 
 	fputc('"', stream);
 	while (*s) {
-		unsigned length = *s < 0x80 ? 1 : tacho__utf8_length(s);
+		struct tacho_character character;
 
-		if (length && is_plain(*s)) {
-			s += length;
+		if (is_plain((unsigned char)*s)) {
+			s++;
 			continue;
 		}
-		fwrite(plain, 1, (size_t)(s - plain), stream);
-		if (!length)
-			fputs("\xef\xbf\xbd", stream);
-		else if (*s == '"' || *s == '\\')
-			fprintf(stream, "\\%c", *s);
-		else if (*s == '\n')
-			fputs("\\n", stream);
-		else if (*s == '\t')
-			fputs("\\t", stream);
-		else
-			fprintf(stream, "\\u%04x", *s);
-		plain = ++s;
+		character = tacho_character_read(s);
+		if (character.kind != TACHO_CHARACTER_SHOWN || character.length == 1) {
+			fwrite(plain, 1, (size_t)(s - plain), stream);
+			put_escaped(stream, &character);
+			plain = s + character.length;
+		}
+		s += character.length;
 	}
 	fwrite(plain, 1, (size_t)(s - plain), stream);
 	fputc('"', stream);

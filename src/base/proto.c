@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/utf8.h"
+#include "tacho/sys/character.h"
 
 enum { FIRST_CAPACITY = 4096, VARINT_MAX = 10 };
 
@@ -133,16 +133,18 @@ static bool is_ascii(const char *string, size_t size)
 /* As a message is written, because the length is known only when all is repaired. */
 static void add_repaired(struct tacho__proto *proto, uint32_t field, const char *string)
 {
-	const unsigned char *s = (const unsigned char *)string;
-
 	tacho__proto_begin(proto, field);
-	while (*s && reserve(proto, 4)) {
-		unsigned length = tacho__utf8_length(s);
+	while (*string && reserve(proto, TACHO_CHARACTER_SPELLED_MAX)) {
+		struct tacho_character character = tacho_character_read(string);
+		char *to = (char *)proto->bytes + proto->size;
 
-		memcpy(proto->bytes + proto->size, length ? (const char *)s : "\xef\xbf\xbd",
-		       length ? length : 3);
-		proto->size += length ? length : 3;
-		s += length ? length : 1;
+		if (character.kind == TACHO_CHARACTER_BAD) {
+			proto->size += tacho_character_spell(&character, to);
+		} else {
+			memcpy(to, string, character.length);
+			proto->size += character.length;
+		}
+		string += character.length;
 	}
 	tacho__proto_end(proto);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/character.h"
 #include "base/error.h"
 #include "format/header.h"
 #include "format/label.h"
@@ -219,11 +220,15 @@ static void put_arguments(struct tacho__buf *line, struct tacho_cursor *cursor,
 	const char *name, *text;
 
 	if (!strcmp(call->function->api, TACHO__ATP_API)) {
-		tacho__buf_put(line, tacho_cursor_format_arguments(cursor, ";"));
+		tacho__text_put(line, tacho_cursor_format_arguments(cursor, ";"));
 		return;
 	}
-	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
-		tacho__buf_printf(line, "%s%s=%s", i ? ";" : "", name, text);
+	for (size_t i = 0; (text = tacho_cursor_get_argument(cursor, i, &name)); i++) {
+		tacho__buf_put(line, i ? ";" : "");
+		tacho__text_put(line, name);
+		tacho__buf_char(line, '=');
+		tacho__text_put(line, text);
+	}
 }
 
 /* What results and names tell of OpenCL's calls, and what no call of it is. */
@@ -242,8 +247,10 @@ static void put_remarks(struct tacho__buf *line, const struct tacho_call *call)
 static void put_call(struct tacho__buf *line, struct tacho_cursor *cursor,
 		     const struct tacho_call *call)
 {
-	tacho__buf_printf(line, "%s = %s ( ", *call->result ? call->result : "void",
-			  call->function->name);
+	tacho__text_put(line, *call->result ? call->result : "void");
+	tacho__buf_put(line, " = ");
+	tacho__text_put(line, call->function->name);
+	tacho__buf_put(line, " ( ");
 	put_arguments(line, cursor, call);
 	tacho__buf_put(line, " )");
 	put_remarks(line, call);

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/label.h"
+#include "base/character.h"
 
 /* From this width on a name gets no padding; readers go by blanks. */
 enum { NAME_WIDTH = 50 };
@@ -28,7 +28,7 @@ static const char *keep_word(struct tacho__atp_ranges *ranges, const char *prefi
 	struct tacho__buf line = {0};
 	const char *kept = NULL, *word;
 
-	tacho__label_put_line(&line, text);
+	tacho__text_put(&line, text);
 	tacho__buf_clear(&ranges->scratch);
 	tacho__buf_put(&ranges->scratch, prefix);
 	for (const char *c = tacho__buf_text(&line); *c; c++)

@@ -89,8 +89,9 @@ static int create_files(struct session *session, const char *base, const struct 
 	for (size_t i = 0; i < FILES && !rc; i++) {
 		char *path = tacho__format_path(base, suffixes[i]);
 
-		rc = path ? tacho__fs_create(&session->files[i], path, how->overwrite)
-			  : TACHO_E_NOMEM;
+		rc = !path	? TACHO_E_NOMEM
+		     : i == ATP ? tacho__fs_create(&session->files[i], path, how->overwrite)
+				: tacho__export_create_csv(&session->files[i], path, how);
 		free(path);
 	}
 	return rc;

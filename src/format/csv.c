@@ -212,27 +212,3 @@ int tacho__csv_reader_next(struct tacho__csv_reader *csv, char ***out_cells, siz
 	*out_count = count;
 	return 0;
 }
-
-static void put_doubled(FILE *stream, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', stream);
-		putc(*text, stream);
-	}
-}
-
-void tacho__csv_write_text(FILE *stream, const char *text, const char *end)
-{
-	static const char special[] = ",\"\r\n";
-
-	if (!strpbrk(text, special) && !strpbrk(end, special)) {
-		fputs(text, stream);
-		fputs(end, stream);
-		return;
-	}
-	putc('"', stream);
-	put_doubled(stream, text);
-	put_doubled(stream, end);
-	putc('"', stream);
-}

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "tacho/sys/csv.h"
+
 struct tacho__csv_span {
 	char *start, *end; /* with the quotes */
 };
@@ -51,8 +53,5 @@ void tacho__csv_reader_finish(struct tacho__csv_reader *csv);
  * that of the first record; NOMEM.
  */
 int tacho__csv_reader_next(struct tacho__csv_reader *csv, char ***out_cells, size_t *out_count);
-
-/* Writes a cell of both texts, in quotes where it needs them. */
-void tacho__csv_write_text(FILE *stream, const char *text, const char *end);
 
 #endif

@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/character.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "format/atp.h"
 #include "format/header.h"
 #include "format/import/import.h"
@@ -56,10 +58,13 @@ static void put_kernel(struct tacho__buf *line, const struct tacho_object *kerne
 	tacho__label_put_kernel(&name, kernel);
 	if (name.size > max) {
 		size_t half = (max - 3) / 2;
+		const char *tail = name.text + name.size - half;
 
-		tacho__buf_add(line, name.text, half);
+		while (tacho_character_read(tail).kind == TACHO_CHARACTER_BAD)
+			tail++; /* the rest of one that is cut */
+		tacho__buf_add(line, name.text, tacho__utf8_fit(name.text, name.size, half));
 		tacho__buf_put(line, "...");
-		tacho__buf_add(line, name.text + name.size - half, half);
+		tacho__buf_put(line, tail);
 	} else {
 		tacho__buf_put(line, tacho__buf_text(&name));
 	}
@@ -200,8 +205,11 @@ static void put_values(struct tacho__csv *csv, struct tacho__buf *line,
 
 static void put_name(const char *name, FILE *stream)
 {
-	for (const char *c = name; *c; c++)
-		putc(*c == ',' || (unsigned char)*c <= ' ' ? '_' : *c, stream);
+	struct tacho__buf word = {0};
+
+	tacho__label_put_word(&word, name, SIZE_MAX);
+	fputs(tacho__buf_show(&word), stream);
+	tacho__buf_finish(&word);
 }
 
 /* Counters with instances that do not add up. */
@@ -307,11 +315,11 @@ int tacho__csv_write(const struct tacho__csv *csv, const struct tacho_recording 
 		fprintf(stream, "#CommandBuffers=%" PRIu64 "\n", csv->templates);
 	counting = tacho_recording_get_counting(csv->recording);
 	if (counting && counting->is_simulated)
-		fprintf(stream, "#CountersFrom=%.200s\n", counting->device);
+		rc = tacho__header_put(&header, "CountersFrom", counting->device);
 	put_unsummed(csv, stream);
 	fputs("Method, ExecutionOrder, ThreadID, CallIndex, GlobalWorkSize, WorkGroupSize, Time, "
 	      "LocalMemSize, VGPRs, SGPRs, ScratchRegs",
 	      stream);
 	put_titles(csv, stream);
-	return tacho__spill_copy(csv->spill, &csv->rows, stream);
+	return rc ? rc : tacho__spill_copy(csv->spill, &csv->rows, stream);
 }

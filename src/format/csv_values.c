@@ -197,6 +197,7 @@ const struct tacho__format tacho__format_csv = {
 		   .summary = "what was counted, one row a launch (docs/values.md)",
 		   .suffixes = SUFFIX,
 		   .is_stream = 1},
+	.is_csv = true,
 	.print = print_values,
 	.estimate = estimate_values,
 };

@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "base/fs.h"
 #include "base/out_stream.h"
+#include "format/csv.h"
 #include "format/format.h"
 
 static const struct tacho__format *const formats[] = {
@@ -57,6 +58,7 @@ static int take_options(const struct tacho_export_options *options, struct tacho
 	if (!rc)
 		*out_how = (struct tacho__export){.overwrite = own.overwrite != 0,
 						  .is_partial = own.partial != 0,
+						  .is_csv_safe = own.csv_safe != 0,
 						  .warn = own.warn,
 						  .user = own.user};
 	return rc;
@@ -76,12 +78,33 @@ static int check_first(struct tacho_recording *recording, const struct tacho__ex
 	return rc ? rc : tacho__export_check(recording, how);
 }
 
+int tacho__export_create_csv(struct tacho__fs_new *out_file, const char *path,
+			     const struct tacho__export *how)
+{
+	struct tacho__fs_new file = {0};
+	FILE *safe;
+	int rc = tacho__fs_create(&file, path, how->overwrite);
+
+	if (!rc && how->is_csv_safe) {
+		safe = tacho_csv_open_safe(file.stream);
+		file.stream = safe ? safe : file.stream;
+		rc = safe ? 0 : TACHO_E_NOMEM;
+	}
+	if (rc)
+		tacho__fs_discard(&file);
+	else
+		*out_file = file;
+	return rc;
+}
+
 static int export_file(struct tacho_recording *recording, const struct tacho__format *format,
 		       const char *base, const struct tacho__export *how)
 {
 	char *path = tacho__format_path(base, format->format.suffixes);
 	struct tacho__fs_new file = {0};
-	int rc = path ? tacho__fs_create(&file, path, how->overwrite) : TACHO_E_NOMEM;
+	int rc = !path		  ? TACHO_E_NOMEM
+		 : format->is_csv ? tacho__export_create_csv(&file, path, how)
+				  : tacho__fs_create(&file, path, how->overwrite);
 
 	if (!rc) {
 		rc = format->print(recording, file.stream);
@@ -119,11 +142,19 @@ int tacho_recording_export(struct tacho_recording *recording, const char *format
 static int print_to(struct tacho_recording *recording, const struct tacho__format *format,
 		    const struct tacho_sink *sink, const struct tacho__export *how)
 {
-	FILE *stream = tacho__stream_open_sink(sink);
+	FILE *stream = tacho__stream_open_sink(sink), *safe;
 	int rc;
 
 	if (!stream)
 		return TACHO_E_NOMEM;
+	if (format->is_csv && how->is_csv_safe) {
+		safe = tacho_csv_open_safe(stream);
+		if (!safe) {
+			fclose(stream);
+			return TACHO_E_NOMEM;
+		}
+		stream = safe;
+	}
 	rc = format->print(recording, stream);
 	if (!rc)
 		rc = tacho__export_check(recording, how);

@@ -6,11 +6,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/fs.h"
 #include "tacho/exporter.h"
 
 /* What was asked for. */
 struct tacho__export {
-	bool overwrite, is_partial;
+	bool overwrite, is_partial, is_csv_safe;
 	void (*warn)(void *user, const char *sentence); /* of what the format cannot say; or NULL */
 	void *user;
 };
@@ -21,9 +22,14 @@ struct tacho__export {
  */
 int tacho__export_check(const struct tacho_recording *recording, const struct tacho__export *how);
 
+/* tacho__fs_create() of a file of CSV. */
+int tacho__export_create_csv(struct tacho__fs_new *out_file, const char *path,
+			     const struct tacho__export *how);
+
 /* It has one of the first two functions. */
 struct tacho__format {
 	struct tacho_format format;
+	bool is_csv; /* what `print` writes */
 	/*
 	 * For one file: prints it. A failure of the stream stays in the stream and is told by who
 	 * made it; IO without a word may be returned because of it.

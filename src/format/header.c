@@ -7,7 +7,9 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/character.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "format/label.h"
 #include "record/whole.h"
 #include "tacho/summary.h"
@@ -21,12 +23,13 @@ static int put_line(const struct tacho__header *header, const char *key, const c
 	int rc = 0;
 
 	tacho__buf_printf(&line, "%s%s%s", header->prefix, key, equals);
-	tacho__label_put_line(&line, value);
+	tacho__text_put(&line, value);
 	if (line.failed)
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the line %s", key);
 	size = line.size;
 	if (!rc && header->line_max && size > header->line_max) {
-		fwrite(tacho__buf_text(&line), 1, header->line_max - strlen(cut), header->stream);
+		size = tacho__utf8_fit(line.text, size, header->line_max - strlen(cut));
+		fwrite(line.text, 1, size, header->stream);
 		fprintf(header->stream, "%s\n", cut);
 	} else if (!rc) {
 		fprintf(header->stream, "%s\n", tacho__buf_text(&line));

@@ -91,7 +91,7 @@ static int write_row(const struct tacho__json *object, const struct keys *keys, 
 			putc(',', stream);
 		failed = text.failed;
 		if (!failed)
-			tacho__csv_write_text(stream, tacho__buf_text(&text), "");
+			tacho_csv_write_text(stream, tacho__buf_text(&text));
 	}
 	fputs("\r\n", stream);
 	tacho__buf_finish(&text);
@@ -106,7 +106,7 @@ static int write_table(const struct tacho__json *objects, FILE *stream)
 	for (size_t i = 0; !rc && i < keys.count; i++) {
 		if (i)
 			putc(',', stream);
-		tacho__csv_write_text(stream, keys.keys[i], "");
+		tacho_csv_write_text(stream, keys.keys[i]);
 	}
 	if (!rc && keys.count)
 		fputs("\r\n", stream);

@@ -3,16 +3,27 @@
 
 #include <string.h>
 
+#include "base/character.h"
 #include "base/error.h"
 
 enum { DEVICE_BYTES_MAX = 200 };
 
-static void put_token(struct tacho__buf *buf, const char *text, size_t max)
+void tacho__label_put_word(struct tacho__buf *buf, const char *text, size_t max)
 {
-	for (size_t i = 0; text[i] && i < max; i++) {
-		unsigned char c = (unsigned char)text[i];
+	char spelled[TACHO_CHARACTER_SPELLED_MAX];
 
-		tacho__buf_char(buf, c <= ' ' || c == 0x7f || c == ',' ? '_' : (char)c);
+	for (const char *at = text; *at;) {
+		struct tacho_character character = tacho_character_read(at);
+
+		if ((size_t)(at - text) + character.length > max)
+			break;
+		if (character.code <= ' ' || character.code == 0x7f || character.code == ',')
+			tacho__buf_char(buf, '_');
+		else if (character.kind == TACHO_CHARACTER_SHOWN)
+			tacho__buf_add(buf, at, character.length);
+		else
+			tacho__buf_add(buf, spelled, tacho_character_spell(&character, spelled));
+		at += character.length;
 	}
 }
 
@@ -23,7 +34,7 @@ void tacho__label_put_device(struct tacho__buf *buf, const struct tacho_object *
 	if (type && !strcmp(type, "cpu"))
 		tacho__buf_put(buf, "CPU_Device");
 	else if (device && *device->name)
-		put_token(buf, device->name, DEVICE_BYTES_MAX);
+		tacho__label_put_word(buf, device->name, DEVICE_BYTES_MAX);
 	else
 		tacho__buf_put(buf, "<UnknownDeviceName>");
 }
@@ -31,23 +42,9 @@ void tacho__label_put_device(struct tacho__buf *buf, const struct tacho_object *
 void tacho__label_put_kernel(struct tacho__buf *buf, const struct tacho_object *kernel)
 {
 	if (kernel && *kernel->name)
-		put_token(buf, kernel->name, strlen(kernel->name));
+		tacho__label_put_word(buf, kernel->name, strlen(kernel->name));
 	else
 		tacho__buf_put(buf, "<UnknownKernelName>");
-}
-
-void tacho__label_put_line(struct tacho__buf *buf, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '\n')
-			tacho__buf_put(buf, "\\n");
-		else if (c == '\r')
-			tacho__buf_put(buf, "\\r");
-		else
-			tacho__buf_char(buf, c < ' ' || c == 0x7f ? '?' : (char)c);
-	}
 }
 
 int tacho__label_number_device(struct tacho__map *numbers, const struct tacho_cursor *cursor,

@@ -8,16 +8,19 @@
 #include "tacho/recording.h"
 
 /*
- * The device's name with `_` for blanks, commas and control characters, at most 200 bytes;
- * "CPU_Device" for a CPU, "<UnknownDeviceName>" for NULL. Appended.
+ * The first `max` bytes of a text as one word: `_` for blanks, commas and control characters; what
+ * else is not seen is spelled (base/character.h). Appended, as all of these.
+ */
+void tacho__label_put_word(struct tacho__buf *buf, const char *text, size_t max);
+
+/*
+ * The device's name as a word, of at most 200 bytes;
+ * "CPU_Device" for a CPU, "<UnknownDeviceName>" for NULL.
  */
 void tacho__label_put_device(struct tacho__buf *buf, const struct tacho_object *device);
 
-/* The kernel's name with `_` likewise, whole; "<UnknownKernelName>" for NULL or "". Appended. */
+/* The kernel's name as a word, whole; "<UnknownKernelName>" for NULL or "". */
 void tacho__label_put_kernel(struct tacho__buf *buf, const struct tacho_object *kernel);
-
-/* Text in one line: line breaks as \n and \r, other control characters as `?`. Appended. */
-void tacho__label_put_line(struct tacho__buf *buf, const char *text);
 
 /*
  * Which of its process's devices of that session-file name it is, from 1. `numbers` remembers the

@@ -394,7 +394,7 @@ static void write_title(struct tacho__csv_table *table, const struct tacho_colum
 	}
 	tacho__buf_printf(&title, "%s%s", column->dimension_count ? "]" : "", suffix);
 	putc(',', table->stream);
-	tacho__csv_write_text(table->stream, tacho__buf_text(&title), "");
+	tacho_csv_write_text(table->stream, tacho__buf_text(&title));
 	table->has_failed |= title.failed;
 	tacho__buf_finish(&title);
 }
@@ -513,7 +513,7 @@ static void write_cells(struct tacho__csv_table *table, const struct cell *cell)
 	}
 	if (*cell->extras & EXTRA_NOTE) {
 		putc(',', table->stream);
-		tacho__csv_write_text(table->stream, column->note, "");
+		tacho_csv_write_text(table->stream, column->note);
 	}
 }
 
@@ -521,15 +521,15 @@ void tacho__csv_table_write_row(struct tacho__csv_table *table, const struct tac
 				const struct tacho_result *result, size_t row)
 {
 	fprintf(table->stream, "%" PRIu64 ",", info->id);
-	tacho__csv_write_text(table->stream, info->name, "");
+	tacho_csv_write_text(table->stream, info->name);
 	if (table->has_device) {
 		putc(',', table->stream);
-		tacho__csv_write_text(table->stream, info->device, "");
+		tacho_csv_write_text(table->stream, info->device);
 	}
 	each_cell(table, result, row, write_cells);
 	if (table->ranges) {
 		putc(',', table->stream);
-		tacho__csv_write_text(table->stream, table->ranges, "");
+		tacho_csv_write_text(table->stream, table->ranges);
 	}
 	if (table->remark)
 		fprintf(table->stream, ",%s", table->remark);

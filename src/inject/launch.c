@@ -116,6 +116,7 @@ static void destroy(struct tacho_launch *launch)
 	free(launch->loader);
 	free(launch->directory);
 	free(launch->absolute);
+	free(launch->replaced);
 	free(launch->program);
 	free(launch);
 }

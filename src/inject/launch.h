@@ -38,6 +38,7 @@ struct tacho_launch {
 	char **argv;	       /* a copy */
 	char *directory;       /* of the recording, as the caller named it */
 	char *absolute;	       /* the same, absolute */
+	char *replaced;	       /* where the recording is whose name it took, until it begins */
 	int directory_fd;      /* open and locked while the launch lives */
 	bool no_follow, keep_programs;
 	enum tacho_launch_via via; /* not AUTO */
@@ -69,7 +70,9 @@ struct tacho_launch {
 
 /* launch_directory.c: makes the recording's directory. `name` may be NULL. */
 int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, bool overwrite);
-/* Removes the directory and what a launcher wrote into it. */
+/* The program has begun: the recording that this one replaces goes. */
+void tacho__launch_drop_replaced(struct tacho_launch *launch);
+/* Removes the directory and what a launcher wrote into it; what it replaced is there again. */
 void tacho__launch_remove_directory(struct tacho_launch *launch);
 
 /* launch_meta.c: files in the recording's directory. */

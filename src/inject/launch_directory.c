@@ -240,11 +240,13 @@ static int check_replaceable(int fd, const char *path)
 	return rc;
 }
 
-int tacho_launch_remove(const char *path)
+/* Gives a recording another name beside its own, owned; NULL: there is none. */
+static int set_aside(const char *path, char **out_aside)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), rc;
 	char *aside = NULL;
 
+	*out_aside = NULL;
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0)
@@ -259,13 +261,34 @@ int tacho_launch_remove(const char *path)
 	}
 	if (!rc && rename(path, aside))
 		rc = tacho__fs_fail(errno, "replace", path);
-	if (!rc) {
-		remove_contents(fd, true);
-		if (rmdir(aside))
-			rc = tacho__fs_fail(errno, "remove", aside);
-	}
-	free(aside);
 	close(fd);
+	if (rc)
+		free(aside);
+	else
+		*out_aside = aside;
+	return rc;
+}
+
+/* Removes what was set aside. */
+static int remove_aside(const char *aside)
+{
+	int fd = open(aside, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0) {
+		remove_contents(fd, true);
+		close(fd);
+	}
+	return rmdir(aside) ? tacho__fs_fail(errno, "remove", aside) : 0;
+}
+
+int tacho_launch_remove(const char *path)
+{
+	char *aside;
+	int rc = set_aside(path, &aside);
+
+	if (!rc && aside)
+		rc = remove_aside(aside);
+	free(aside);
 	return rc;
 }
 
@@ -331,7 +354,7 @@ static int make_named(struct tacho_launch *launch, const char *name, bool overwr
 	launch->directory = tacho__recording_name_folder(name);
 	if (!launch->directory)
 		return no_memory();
-	rc = overwrite ? tacho_launch_remove(launch->directory) : 0;
+	rc = overwrite ? set_aside(launch->directory, &launch->replaced) : 0;
 	if (!rc && mkdir(launch->directory, 0700))
 		rc = tacho__fs_fail(errno, "create", launch->directory);
 	return rc;
@@ -360,11 +383,32 @@ static int take(struct tacho_launch *launch)
 	return rc;
 }
 
+/* What was to be replaced has its name again. */
+static void put_back(struct tacho_launch *launch)
+{
+	if (launch->replaced)
+		rename(launch->replaced, launch->directory);
+	free(launch->replaced);
+	launch->replaced = NULL;
+}
+
+void tacho__launch_drop_replaced(struct tacho_launch *launch)
+{
+	if (launch->replaced)
+		remove_aside(launch->replaced);
+	free(launch->replaced);
+	launch->replaced = NULL;
+}
+
 int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, bool overwrite)
 {
 	int rc = name ? make_named(launch, name, overwrite) : make_numbered(launch);
 
-	return rc ? rc : take(launch);
+	if (!rc)
+		rc = take(launch);
+	if (rc)
+		put_back(launch);
+	return rc;
 }
 
 void tacho__launch_remove_directory(struct tacho_launch *launch)
@@ -375,4 +419,5 @@ void tacho__launch_remove_directory(struct tacho_launch *launch)
 	close(launch->directory_fd);
 	launch->directory_fd = -1;
 	rmdir(launch->directory);
+	put_back(launch);
 }

@@ -241,6 +241,8 @@ int tacho_launch_start(struct tacho_launch *launch)
 		rc = fail_start(launch, error);
 	else if (!rc)
 		launch->pidfd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+	if (!rc)
+		tacho__launch_drop_replaced(launch);
 out:
 	free(child.shell_argv);
 	tacho__environment_finish(&environment);

@@ -133,17 +133,6 @@ static void write_window(struct tacho_launch *launch, const struct tacho_result 
 		sampler->lost++;
 }
 
-static void write_ready(struct tacho_launch *launch)
-{
-	struct tacho_result *result;
-
-	if (tacho_session_take(launch->sampler.session, &result))
-		return;
-	for (size_t i = 0; i < tacho_result_get_row_count(result); i++)
-		write_window(launch, result, i);
-	tacho_result_destroy(result);
-}
-
 /* Why nothing more comes; the first reason stays. */
 static void note_failure(struct tacho__launch_sampler *sampler)
 {
@@ -154,6 +143,19 @@ static void note_failure(struct tacho__launch_sampler *sampler)
 	snprintf(sampler->cause, sizeof(sampler->cause), "%s%s%s", error->message,
 		 *error->cause ? ": " : "", error->cause);
 	snprintf(sampler->cure, sizeof(sampler->cure), "%s", error->cure);
+}
+
+static void write_ready(struct tacho_launch *launch)
+{
+	struct tacho_result *result;
+
+	if (tacho_session_take(launch->sampler.session, &result)) {
+		note_failure(&launch->sampler);
+		return;
+	}
+	for (size_t i = 0; i < tacho_result_get_row_count(result); i++)
+		write_window(launch, result, i);
+	tacho_result_destroy(result);
 }
 
 void tacho__launch_take_windows(struct tacho_launch *launch)

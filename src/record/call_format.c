@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "record/calls.h"
 
 enum { STRING_SHOWN = 60 }; /* of session files: longer text is cut */
@@ -85,6 +86,7 @@ static bool take_null(uint64_t number, struct tacho__buf *buf, struct tacho__val
 	return !number;
 }
 
+/* Other control characters would break the line they stand in. */
 static void put_quoted(struct tacho__buf *buf, const uint8_t *text, uint64_t size, bool cut)
 {
 	tacho__buf_char(buf, '"');
@@ -95,9 +97,10 @@ static void put_quoted(struct tacho__buf *buf, const uint8_t *text, uint64_t siz
 		case '\t': tacho__buf_put(buf, "\\t"); break;
 		case '"': tacho__buf_put(buf, "\\\""); break;
 		default:
-			/* other control characters would break the line they stand in */
-			tacho__buf_char(buf,
-					text[i] < 0x20 || text[i] == 0x7f ? '?' : (char)text[i]);
+			if (text[i] < 0x20 || text[i] == 0x7f)
+				tacho__buf_printf(buf, "\\x%02x", text[i]);
+			else
+				tacho__buf_char(buf, (char)text[i]);
 		}
 	}
 	tacho__buf_put(buf, cut ? "...\"" : "\"");
@@ -115,7 +118,7 @@ static void decode_string(struct tacho__unpack *unpack, struct tacho__buf *buf,
 	kept = length < TACHO__CALLS_STRING_MAX ? length : TACHO__CALLS_STRING_MAX;
 	text = tacho__unpack_bytes(unpack, kept);
 	if (buf && text)
-		put_quoted(buf, text, kept < STRING_SHOWN ? kept : STRING_SHOWN,
+		put_quoted(buf, text, tacho__utf8_fit((const char *)text, kept, STRING_SHOWN),
 			   length > STRING_SHOWN);
 }
 

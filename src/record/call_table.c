@@ -388,11 +388,22 @@ static int parse_good(struct parser *p)
 	return 0;
 }
 
+/* Names of functions and constants are printed as they are. */
+static bool is_plain(const char *line)
+{
+	while (*line >= ' ' && *line < 0x7f)
+		line++;
+	return !*line;
+}
+
 static int parse_line(struct parser *p)
 {
-	const char *first = word(p);
+	const char *first;
 	long long version;
 
+	if (!is_plain(p->at))
+		return fail(p, "a character that no name has");
+	first = word(p);
 	if (!first)
 		return 0;
 	if (!strcmp(first, "calls")) {

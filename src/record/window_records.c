@@ -130,11 +130,12 @@ bool tacho__sampled_unpack_column(struct tacho__unpack *unpack,
 
 bool tacho__sampled_unpack_end(struct tacho__unpack *unpack, struct tacho__sampled_end *out_end)
 {
-	struct tacho__sampled_end end = {.number = (uint32_t)tacho__unpack_u64(unpack)};
+	uint64_t number = tacho__unpack_u64(unpack);
+	struct tacho__sampled_end end = {.number = (uint32_t)number};
 
 	end.windows = tacho__unpack_u64(unpack);
 	end.lost = tacho__unpack_u64(unpack);
-	if (unpack->bad)
+	if (unpack->bad || number > UINT32_MAX)
 		return false;
 	*out_end = end;
 	return true;

@@ -161,3 +161,13 @@ for choice in '--sim nosuch' '-d nosuch' '--sim mi300x --kernels nosuch' '-k reg
 	run 125 tacho record -o unasked $choice true
 	[ ! -e unasked.tacho ] || fail "a recording was made with $choice"
 done
+
+# A recording is replaced when the new one begins, not when that cannot.
+run 0 tacho record -q -f -o kept sh -c 'exit 0'
+cksum kept.tacho/meta.json >before
+run 125 sh -c 'ulimit -f 10; exec tacho record -q -f -o kept true'
+cksum kept.tacho/meta.json | cmp - before || fail "it was replaced by none"
+[ "$(ls -d kept*)" = kept.tacho ] || fail "more than it: $(ls -d kept*)"
+run 0 tacho record -q -f -o kept true
+cksum kept.tacho/meta.json | cmp -s - before && fail "it was not replaced"
+[ "$(ls -d kept*)" = kept.tacho ] || fail "more than it: $(ls -d kept*)"

@@ -106,3 +106,37 @@ run 1 tacho report no.atp
 has err 'cannot read no.atp'
 run 1 tacho report no
 has err 'cannot open recording no'
+
+# A semicolon separates: commas stand before decimals then.
+cat >comma.csv <<'END'
+#ListSeparator=;
+Method; ExecutionOrder; ThreadID; CallIndex; GlobalWorkSize; WorkGroupSize; Time; VALUBusy
+mul__k1_gfx9001; 1; 12; 3; {    512       1       1}; {   64     1     1};         0,03000; 87,5
+END
+run 0 tacho export comma.csv --to jsonl -o -
+has out '"duration_ns": 30000'
+has out '"value": 87.5'
+tr ';,' ',.' <comma.csv >point.csv
+run 0 tacho export point.csv --to jsonl -o -
+has out '"duration_ns": 30000'
+has out '"value": 87.5'
+
+# A line without a cell for each column is no launch, and is told.
+(cat point.csv; echo 'a, b') >short.csv
+run 0 tacho report short.csv
+has out '1 kernel launch, 0 transfers'
+has out '5 bytes'
+run 1 tacho export short.csv --to jsonl -o -
+has err 'not whole'
+
+# Times of another function than the call's: nothing behind them can be trusted to.
+sed '/ocl Timestamp/,$ { s/^66   clEnqueueNDRangeKernel  \(.*4500\)/51   clFinish  \1/ }' nbody.atp >wrong.atp
+cmp -s nbody.atp wrong.atp && fail "nothing is wrong"
+run 0 tacho report wrong.atp
+tr -s ' \n' ' ' <out >flat
+has flat 'wrong.atp has times of clFinish for a call of clEnqueueNDRangeKernel by thread 101: from there on its times belong to other calls'
+has flat '3 calls'
+has flat '5 by 2 threads'
+run 1 tacho export wrong.atp --to jsonl -o -
+has err 'clFinish'
+run 1 tacho check wrong.atp

@@ -50,6 +50,9 @@ static void test_views(void **state)
 		"v_range_by_path",
 		"v_window",
 		"v_sampled",
+		"v_api_by_thread",
+		"v_gap",
+		"v_overlap",
 	};
 	struct database database;
 	char sql[96];
@@ -62,7 +65,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "27\n");
+	       "30\n");
 	finish(&database);
 }
 
@@ -228,10 +231,10 @@ static void test_sums(void **state)
 	       "odd, name|Some CPU|1|0|NULL|NULL|NULL|NULL|NULL|absent|the driver counts 0, 1, 2, "
 	       "3|kernel\n");
 	EXPECT(&database, "SELECT * FROM v_transfer_by_kind",
-	       "read|gfx803 #2|1|1|1005|1005.0|1005|1005|1000|ok|NULL\n"
-	       "unmap|gfx803 #2|1|1|1000|1000.0|1000|1000|NULL|ok|NULL\n"
+	       "read|gfx803 #2|1|1|1005|1005.0|1005|1005|1000|ok|NULL|995024875.621891\n"
+	       "unmap|gfx803 #2|1|1|1000|1000.0|1000|1000|NULL|ok|NULL|NULL\n"
 	       "read|gfx803|1|0|NULL|NULL|NULL|NULL|64|absent|the program ended before the command "
-	       "did\n");
+	       "did|NULL\n");
 	EXPECT(&database,
 	       "SELECT api, calls, failed, total_ns, mean_ns, min_ns, max_ns FROM v_api "
 	       "WHERE function IN ('clGetEventInfo', 'sampleCall', 'clCreateContext')",

@@ -285,21 +285,27 @@ static void test_csv_positions(void **state)
 	tacho_result_destroy(result);
 }
 
-/* Counters of Linux have commas in their names: also the column of states needs the quotes. */
+/* Counters of Linux have commas in their names. Ends of lines are kept, what is not seen is
+ * spelled. */
 static void test_csv_cells(void **state)
 {
-	static const char expected[] = "plain:state,\"cpu/event=1,umask=2/:state\",\"a\"\"b\"";
+	static const char expected[] =
+		"plain,\"cpu/event=1,umask=2/:state\",\"a\"\"b\",\\xff\\u202e\\r,\"\t\n\"";
 	struct tacho_result *result;
 	size_t size;
 	char *text;
 	FILE *stream = open_memstream(&text, &size);
 
 	assert_non_null(stream);
-	tacho__csv_write_text(stream, "plain", ":state");
+	tacho_csv_write_text(stream, "plain");
 	putc(',', stream);
-	tacho__csv_write_text(stream, "cpu/event=1,umask=2/", ":state");
+	tacho_csv_write_text(stream, "cpu/event=1,umask=2/:state");
 	putc(',', stream);
-	tacho__csv_write_text(stream, "a\"b", "");
+	tacho_csv_write_text(stream, "a\"b");
+	putc(',', stream);
+	tacho_csv_write_text(stream, "\xff\xe2\x80\xae\r");
+	putc(',', stream);
+	tacho_csv_write_text(stream, "\t\n");
 	fclose(stream);
 	assert_string_equal(text, expected);
 	free(text);

@@ -94,6 +94,7 @@ static void test_description(void **state)
 	struct tacho__sampled_end got_end;
 	struct tacho__sampled_text text;
 	struct tacho__unpack unpack;
+	struct tacho__pack pack;
 
 	(void)state;
 	memset(long_text, 'x', sizeof(long_text) - 1);
@@ -113,6 +114,11 @@ static void test_description(void **state)
 	tacho__unpack_begin(&unpack, packed, tacho__sampled_pack_end(&end, packed));
 	assert_true(tacho__sampled_unpack_end(&unpack, &got_end));
 	assert_true(got_end.windows == 12 && got_end.lost == 4);
+	tacho__pack_begin(&pack, packed);
+	for (int i = 0; i < 3; i++) /* a number of 33 bits is none of a sampling */
+		tacho__pack_u64(&pack, UINT64_C(1) << 32);
+	tacho__unpack_begin(&unpack, packed, (size_t)(pack.at - packed));
+	assert_false(tacho__sampled_unpack_end(&unpack, &got_end));
 }
 
 /* The numbers of a record, each refused where it cannot be. */

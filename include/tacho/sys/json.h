@@ -16,8 +16,9 @@ extern "C" {
 enum { TACHO_JSON_DEPTH_MAX = 32 };
 
 /*
- * Writes to a stream. Keys are NULL inside arrays and at the top. Text that is not UTF-8 is written
- * with U+FFFD in place of each bad byte. Errors of the stream stay in it (ferror).
+ * Writes to a stream. Keys are NULL inside arrays and at the top. Characters that are not seen
+ * (sys/character.h) are escaped as JSON has it, bytes that are no UTF-8 are spelled. Errors of the
+ * stream stay in it (ferror).
  */
 struct tacho_json {
 	FILE *stream;

@@ -6,41 +6,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
-#define REPLACEMENT "\xef\xbf\xbd"
+#include "tacho/sys/character.h"
 
 enum { NO_LIMIT = SIZE_MAX };
 
-/* Of two bytes: the control characters U+0080 to U+009F. */
-static bool is_late_control(const unsigned char *s, unsigned length)
-{
-	return length == 2 && s[0] == 0xc2 && s[1] < 0xa0;
-}
-
-/* U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 change the direction of text. */
-static bool turns_direction(const unsigned char *s, unsigned length)
-{
-	if (length != 3 || s[0] != 0xe2)
-		return false;
-	if (s[1] == 0x80)
-		return s[2] == 0x8e || s[2] == 0x8f || (s[2] >= 0xaa && s[2] <= 0xae);
-	return s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9;
-}
-
-static bool is_line_separator(const unsigned char *s, unsigned length)
-{
-	return length == 3 && s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9);
-}
-
-static void put_picture(FILE *stream, unsigned char control)
-{
-	unsigned code = control == 0x7f ? 0x21 : control;
-
-	fprintf(stream, "\xe2\x90%c", (int)(0x80 + code));
-}
-
-static void put_html(FILE *stream, const unsigned char *s, unsigned length)
+static void put_html(FILE *stream, const char *s, unsigned length)
 {
 	switch (*s) {
 	case '&': fputs("&amp;", stream); return;
@@ -53,37 +23,43 @@ static void put_html(FILE *stream, const unsigned char *s, unsigned length)
 }
 
 /* Nothing in it can end the script element or begin a comment in it. */
-static void put_script(FILE *stream, const unsigned char *s, unsigned length)
+static void put_script(FILE *stream, const char *s, unsigned length)
 {
 	if (*s == '"' || *s == '\\')
 		fprintf(stream, "\\%c", *s);
 	else if (*s == '<' || *s == '>' || *s == '&')
 		fprintf(stream, "\\u%04x", *s);
-	else if (is_line_separator(s, length))
-		fprintf(stream, "\\u20%02x", s[2] - 0x80);
 	else
 		fwrite(s, 1, length, stream);
 }
 
-static void put(FILE *stream, const char *text, size_t size,
-		void (*put_character)(FILE *stream, const unsigned char *s, unsigned length))
+typedef void (*put_fn)(FILE *stream, const char *s, unsigned length);
+
+static void put_spelled(FILE *stream, const struct tacho_character *character, put_fn put_one)
 {
-	const unsigned char *s = (const unsigned char *)text, *start = s;
+	char text[TACHO_CHARACTER_SPELLED_MAX];
 
-	while (*s) {
-		unsigned length = tacho__utf8_length(s);
+	tacho_character_spell(character, text);
+	for (const char *at = text; *at; at++)
+		put_one(stream, at, 1);
+}
 
-		if ((size_t)(s - start) + (length ? length : 1) > size) {
+static void put(FILE *stream, const char *text, size_t size, put_fn put_one)
+{
+	const char *at = text;
+
+	while (*at) {
+		struct tacho_character character = tacho_character_read(at);
+
+		if ((size_t)(at - text) + character.length > size) {
 			fputs("...", stream);
 			return;
 		}
-		if (!length || is_late_control(s, length) || turns_direction(s, length))
-			fputs(REPLACEMENT, stream);
-		else if (*s < 0x20 || *s == 0x7f)
-			put_picture(stream, *s);
+		if (character.kind == TACHO_CHARACTER_SHOWN)
+			put_one(stream, at, character.length);
 		else
-			put_character(stream, s, length);
-		s += length ? length : 1;
+			put_spelled(stream, &character, put_one);
+		at += character.length;
 	}
 }
 

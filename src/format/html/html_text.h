@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text in a page, escaped for its place. Bytes that are no UTF-8, and characters that would turn
- * the direction of what follows, become U+FFFD; control characters become their pictures (U+2400).
+ * Text in a page, escaped for its place. Bytes that are no UTF-8, and characters that are not seen
+ * (sys/character.h), are spelled.
  */
 #ifndef TACHO_FORMAT_HTML_HTML_TEXT_H
 #define TACHO_FORMAT_HTML_HTML_TEXT_H

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/character.h"
 #include "base/error.h"
 #include "format/import/import_cursor.h"
 
@@ -12,14 +13,27 @@ static const char no_place[] = "the session file tells how long it took, but not
 
 /* ---- calls ---- */
 
+/* With what is not seen spelled: functions of other recordings have plain names. */
+static const char *keep_name(struct tacho__import_cursor *cursor, const char *name)
+{
+	tacho__buf_clear(&cursor->key);
+	tacho__text_put(&cursor->key, name);
+	if (cursor->key.failed)
+		return NULL;
+	return tacho__import_objects_text(&cursor->objects,
+					  tacho__span_of(tacho__buf_text(&cursor->key)));
+}
+
 static int set_function(struct tacho__import_cursor *cursor, const char *api,
 			struct tacho__span name, int number)
 {
 	struct tacho_function *function;
 	const char *kept;
+	size_t head;
 
 	tacho__buf_clear(&cursor->key);
 	tacho__buf_printf(&cursor->key, "%s %d ", api, number);
+	head = cursor->key.size;
 	tacho__buf_add(&cursor->key, name.at, tacho__span_size(name));
 	if (cursor->key.failed)
 		return TACHO_E_NOMEM;
@@ -33,7 +47,7 @@ static int set_function(struct tacho__import_cursor *cursor, const char *api,
 		return TACHO_E_NOMEM;
 	function->api = api;
 	function->number = number;
-	function->name = tacho__import_objects_text(&cursor->objects, name);
+	function->name = keep_name(cursor, kept + head);
 	cursor->call.function = function;
 	return function->name ? tacho__names_set(&cursor->functions, kept, function)
 			      : TACHO_E_NOMEM;
@@ -300,13 +314,13 @@ static void clear_values(struct tacho__import_cursor *cursor, bool is_foreign)
 	cursor->has_row = cursor->row_values.count != 0;
 }
 
-static void set_value(struct tacho__row *values, const struct tacho__csv_column *column,
-		      struct tacho__span cell)
+static void set_value(struct tacho__row *values, const struct tacho__csv_file *file,
+		      const struct tacho__csv_column *column, struct tacho__span cell)
 {
 	union tacho__number number;
 
 	if (column->type == TACHO_TYPE_U64 ? tacho__span_to_u64(cell, &number.u64)
-					   : tacho__span_to_f64(cell, &number.f64))
+					   : tacho__span_to_f64(cell, file->decimal, &number.f64))
 		tacho__row_put(values, column->counter, number);
 	else
 		tacho__row_miss(values, column->counter,
@@ -326,7 +340,7 @@ static int take_cells(struct tacho__import_cursor *cursor, const struct tacho__c
 		if (!tacho__csv_is_known(cell))
 			continue;
 		if (column->role == TACHO__CSV_COUNTER)
-			set_value(&cursor->row_values, column, cell);
+			set_value(&cursor->row_values, file, column, cell);
 		else if (column->role == TACHO__CSV_KERNEL_FACT && command->kernel)
 			rc = tacho__import_objects_tell(&cursor->objects,
 							(struct tacho__object *)command->kernel,
@@ -410,7 +424,7 @@ static void take_row_time(struct tacho__import_cursor *cursor, const struct tach
 	struct tacho__span cell = tacho__csv_get(file, cursor->cells, TACHO__CSV_TIME);
 	struct tacho_command *command = &cursor->command;
 
-	if (!tacho__span_to_ms(cell, &command->duration_ns))
+	if (!tacho__span_to_ms(cell, file->decimal, &command->duration_ns))
 		return;
 	command->has_duration = 1;
 	command->reason = no_place;

@@ -291,6 +291,30 @@ static int make_note(struct tacho_recording *recording, const struct tacho__impo
 	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
 }
 
+/* Calls that are there, and cannot be told from each other. */
+static int tell_misplaced(struct tacho_recording *recording, const struct tacho__import *import)
+{
+	const struct tacho__import_tally *tally = &import->tally;
+	const struct tacho__span *call = &tally->misplaced_call, *times = &tally->misplaced_times;
+	struct tacho_fault fault = {.path = recording->processes[0]->process.directory,
+				    .calls = tally->misplaced};
+	struct tacho__buf what = {0};
+	int rc = TACHO_E_NOMEM;
+
+	if (!tally->misplaced)
+		return 0;
+	tacho__buf_printf(&what,
+			  "has times of %.*s for a call of %.*s by thread %" PRIu32
+			  ": from there on its times belong to other calls",
+			  (int)tacho__span_size(*times), times->at, (int)tacho__span_size(*call),
+			  call->at, tally->misplaced_thread);
+	fault.what = tacho__buf_text(&what);
+	if (!what.failed)
+		rc = tacho__fault_add(recording, &fault, 0);
+	tacho__buf_finish(&what);
+	return rc;
+}
+
 static int fill(struct tacho_recording *recording, struct tacho__import *import, const char *path)
 {
 	struct tacho_losses *losses;
@@ -315,6 +339,9 @@ static int fill(struct tacho_recording *recording, struct tacho__import *import,
 			     import->csv.unreadable + import->occupancy.unreadable;
 	losses->headless_ranges = import->tally.headless_ranges;
 	losses->deep_ranges = import->tally.deep_ranges;
+	rc = tell_misplaced(recording, import);
+	if (rc)
+		return rc;
 	recording->run.why_empty = "The session files hold no call and no launch.";
 	return make_note(recording, import);
 }

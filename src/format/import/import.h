@@ -34,6 +34,11 @@ struct tacho__import_tally {
 	uint64_t occupancies_matched;
 	uint64_t headless_ranges; /* ends of ranges that did not begin */
 	uint64_t deep_ranges;	  /* that were too many at a time */
+	/* From the first call of a thread on whose times are another function's; of the first such
+	 * thread both names. */
+	uint64_t misplaced;
+	uint32_t misplaced_thread;
+	struct tacho__span misplaced_call, misplaced_times;
 };
 
 struct tacho__import {

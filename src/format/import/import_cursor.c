@@ -133,10 +133,24 @@ static void load_call(struct tacho__import_stream *stream)
 	stream->has_caller = tacho__span_take_line(&stream->callers, &line) &&
 			     tacho__atp_parse_caller(line, &stream->caller);
 	if (stream->has_caller && stream->has_call &&
-	    (tacho__span_size(stream->caller.function) != tacho__span_size(stream->call.name) ||
-	     memcmp(stream->caller.function.at, stream->call.name.at,
-		    tacho__span_size(stream->call.name)) != 0))
+	    !tacho__span_equals(stream->caller.function, stream->call.name))
 		stream->has_caller = false; /* of another call: the sections do not fit */
+}
+
+/* The sections do not fit, and no line behind this one can be trusted to: all are left out. */
+static void leave_out(struct tacho__import_cursor *cursor, struct tacho__import_stream *stream)
+{
+	struct tacho__import_tally *tally = &cursor->tally;
+	struct tacho__span line;
+
+	if (!tally->misplaced) {
+		tally->misplaced_thread = stream->thread;
+		tally->misplaced_call = stream->call.name;
+		tally->misplaced_times = stream->at.name;
+	}
+	tally->misplaced++;
+	while (tacho__span_take_line(&stream->calls, &line))
+		tally->misplaced++;
 }
 
 static bool load_times(struct tacho__import_cursor *cursor, struct tacho__import_stream *stream)
@@ -153,6 +167,10 @@ static bool load_times(struct tacho__import_cursor *cursor, struct tacho__import
 					    &stream->at, &is_cut)) {
 			cursor->tally.unreadable += tacho__span_size(line) + 1;
 			continue;
+		}
+		if (stream->has_call && !tacho__span_equals(stream->at.name, name)) {
+			leave_out(cursor, stream);
+			return false;
 		}
 		cursor->tally.cut += is_cut;
 		if (stream->has_call)

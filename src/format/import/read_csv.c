@@ -138,6 +138,7 @@ static int read_columns(const char *name, struct tacho__csv_file *file, struct t
 			at++;
 		file->separator = at < line.end ? *at : ',';
 	}
+	file->decimal = file->separator == ',' ? "." : ".,";
 	while (!rc && file->column_count < COLUMNS_MAX && take_cell(&line, file->separator, &title))
 		rc = add_column(file, title);
 	if (!rc && !file->roles[first])
@@ -151,6 +152,18 @@ static int read_columns(const char *name, struct tacho__csv_file *file, struct t
 
 /* ---- rows ---- */
 
+/* As many as there are columns; what is more is empty, as some writers end their lines. */
+static bool has_all_cells(const struct tacho__csv_file *file, struct tacho__span line)
+{
+	struct tacho__span cell;
+	size_t count = 0;
+
+	for (; take_cell(&line, file->separator, &cell); count++)
+		if (count >= file->column_count && tacho__span_size(cell))
+			return false;
+	return count >= file->column_count;
+}
+
 static int add_row(struct tacho__csv_file *file, struct tacho__span line, struct tacho__span *cells)
 {
 	struct tacho__csv_row *row;
@@ -160,7 +173,7 @@ static int add_row(struct tacho__csv_file *file, struct tacho__span line, struct
 				 sizeof(*file->rows)))
 		return TACHO_E_NOMEM;
 	tacho__csv_split(file, line, cells);
-	if (!tacho__csv_is_known(cells[0])) {
+	if (!has_all_cells(file, line) || !tacho__csv_is_known(cells[0])) {
 		file->unreadable += tacho__span_size(line) + 1;
 		return 0;
 	}

@@ -48,6 +48,8 @@ struct tacho__csv_row {
 struct tacho__csv_file {
 	bool is_occupancy;
 	char separator;
+	const char *
+		decimal; /* what stands before decimals: a comma, too, where it separates nothing */
 	struct tacho__csv_column *columns; /* owned */
 	size_t column_count, column_capacity;
 	size_t roles[TACHO__CSV_ROLES]; /* number of the column + 1; 0: none */
@@ -55,7 +57,7 @@ struct tacho__csv_file {
 	size_t row_count, row_capacity;
 	size_t *by_call; /* owned: rows by thread and call, when they have both */
 	size_t by_call_count;
-	uint64_t unreadable;
+	uint64_t unreadable; /* bytes of what is no row, such as a line with too few cells */
 };
 
 /* PARSE for what is no such file, NOMEM. `name` is for messages. */

@@ -5,6 +5,8 @@
 
 #include "base/number.h"
 
+enum { NUMBER_BYTES_MAX = 512 }; /* longer ones are not written with a comma */
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -30,6 +32,13 @@ bool tacho__span_is(struct tacho__span span, const char *string)
 	size_t size = strlen(string);
 
 	return span.at && tacho__span_size(span) == size && !memcmp(span.at, string, size);
+}
+
+bool tacho__span_equals(struct tacho__span one, struct tacho__span other)
+{
+	size_t size = tacho__span_size(one);
+
+	return tacho__span_size(other) == size && (!size || !memcmp(one.at, other.at, size));
 }
 
 bool tacho__span_starts(struct tacho__span span, const char *string)
@@ -153,11 +162,28 @@ bool tacho__span_to_u32(struct tacho__span span, uint32_t *out_value)
 	return true;
 }
 
-bool tacho__span_to_f64(struct tacho__span span, double *out_value)
+static const char *find_any(struct tacho__span span, const char *characters)
 {
+	while (span.at < span.end && (!*span.at || !strchr(characters, *span.at)))
+		span.at++;
+	return span.at < span.end ? span.at : NULL;
+}
+
+bool tacho__span_to_f64(struct tacho__span span, const char *decimal, double *out_value)
+{
+	const char *comma = find_any(span, decimal);
+	char copy[NUMBER_BYTES_MAX];
+	size_t size = tacho__span_size(span);
 	double value;
 
-	if (span.at >= span.end || tacho__number_parse(span.at, tacho__span_size(span), &value))
+	if (comma && *comma == ',') {
+		if (size > sizeof(copy))
+			return false;
+		memcpy(copy, span.at, size);
+		copy[comma - span.at] = '.';
+		span.at = copy;
+	}
+	if (!size || tacho__number_parse(span.at, size, &value))
 		return false;
 	if (!(value - value == 0)) /* no double is that large */
 		return false;
@@ -198,7 +224,7 @@ bool tacho__span_to_handle(struct tacho__span span, uint64_t *out_value)
 	return true;
 }
 
-bool tacho__span_to_ms(struct tacho__span span, uint64_t *out_ns)
+bool tacho__span_to_ms(struct tacho__span span, const char *decimal, uint64_t *out_ns)
 {
 	uint64_t ns = 0, unit = 100000; /* of the first decimal, in ns */
 	struct tacho__span whole = span;
@@ -206,7 +232,7 @@ bool tacho__span_to_ms(struct tacho__span span, uint64_t *out_ns)
 
 	if (span.at >= span.end)
 		return false;
-	point = memchr(span.at, '.', tacho__span_size(span));
+	point = find_any(span, decimal);
 	whole.end = point ? point : span.end;
 	if (!tacho__span_to_u64(whole, &ns) || __builtin_mul_overflow(ns, 1000000, &ns))
 		return false;

@@ -15,6 +15,7 @@ struct tacho__span {
 struct tacho__span tacho__span_of(const char *string);
 size_t tacho__span_size(struct tacho__span span);
 bool tacho__span_is(struct tacho__span span, const char *string);
+bool tacho__span_equals(struct tacho__span one, struct tacho__span other);
 bool tacho__span_starts(struct tacho__span span, const char *string);
 bool tacho__span_ends(struct tacho__span span, const char *string);
 /* Without blanks and tabs at both ends. */
@@ -36,11 +37,12 @@ struct tacho__span tacho__span_take_digits(struct tacho__span *text);
 bool tacho__span_to_u64(struct tacho__span span, uint64_t *out_value);
 bool tacho__span_to_i64(struct tacho__span span, int64_t *out_value);
 bool tacho__span_to_u32(struct tacho__span span, uint32_t *out_value);
-bool tacho__span_to_f64(struct tacho__span span, double *out_value);
+/* `decimal` is "." or ".,": what may stand before decimals. */
+bool tacho__span_to_f64(struct tacho__span span, const char *decimal, double *out_value);
 /* "NULL" is 0, else "0x" and digits. */
 bool tacho__span_to_handle(struct tacho__span span, uint64_t *out_value);
 /* Milliseconds with decimals, to the nearest nanosecond. */
-bool tacho__span_to_ms(struct tacho__span span, uint64_t *out_ns);
+bool tacho__span_to_ms(struct tacho__span span, const char *decimal, uint64_t *out_ns);
 /* One to three numbers within braces or brackets, by commas, semicolons or blanks. */
 bool tacho__span_to_sizes(struct tacho__span span, uint64_t out_sizes[3], uint32_t *out_count);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "format/csv.h"
 
 enum { LDS_BLOCK_BYTES = 512 };
 
@@ -109,13 +110,7 @@ static const char *const marker_titles[] = {"Domain",	    "Function",	      "Pro
 
 static void put_text(FILE *stream, const char *text, char end)
 {
-	putc('"', stream);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', stream);
-		putc(*text, stream);
-	}
-	putc('"', stream);
+	tacho_csv_write_quoted(stream, text);
 	putc(end, stream);
 }
 

@@ -173,8 +173,7 @@ static int create_files(struct writer *writer, const char *base, const struct ta
 
 	for (size_t i = 0; i < CSV_FILES && !rc; i++) {
 		path = tacho__format_path(base, csv_suffixes[i]);
-		rc = path ? tacho__fs_create(&writer->files[i], path, how->overwrite)
-			  : TACHO_E_NOMEM;
+		rc = path ? tacho__export_create_csv(&writer->files[i], path, how) : TACHO_E_NOMEM;
 		free(path);
 	}
 	if (rc)

@@ -26,6 +26,8 @@ void tacho__sqlite_keys_finish(struct tacho__sqlite_keys *keys)
 	tacho__map_finish(&keys->functions);
 	tacho__map_finish(&keys->types);
 	tacho__map_finish(&keys->texts);
+	tacho__map_finish(&keys->shared);
+	tacho__map_finish(&keys->shared_ids);
 	tacho__map_finish(&keys->thread_ids);
 	free(keys->threads);
 	tacho__arena_finish(&keys->arena);
@@ -127,6 +129,44 @@ int tacho__sqlite_get_text(struct tacho__sqlite_keys *keys, const char *text, ui
 	if (file->rc || keys->texts.count >= TEXTS_MAX || strlen(text) > TEXT_BYTES_MAX)
 		return file->rc;
 	return remember(keys, &keys->texts, &wanted);
+}
+
+/* Which one of that name it is in its process, as labels count. */
+static int64_t count_named(const struct tacho_cursor *cursor, const struct tacho_object *device)
+{
+	const struct tacho_object *other;
+	int64_t number = 1;
+
+	for (size_t i = 0; (other = tacho_cursor_get_object(cursor, i)) && other != device; i++)
+		number += other->kind == TACHO_OBJECT_DEVICE && other->process == device->process &&
+			  !strcmp(other->name, device->name);
+	return number;
+}
+
+int tacho__sqlite_get_shared(struct tacho__sqlite_keys *keys, const struct tacho_cursor *cursor,
+			     const struct tacho_object *device, uint64_t *out_id)
+{
+	uintptr_t id = device ? (uintptr_t)tacho__map_get(&keys->shared_ids, (uintptr_t)device) : 0;
+	struct known wanted = {.more = ""};
+	const struct known *known;
+	int rc = 0;
+
+	if (!device || id) {
+		*out_id = id;
+		return 0;
+	}
+	wanted.id = device->id;
+	wanted.text = device->name;
+	wanted.number = count_named(cursor, device);
+	known = find(&keys->shared, &wanted);
+	id = known ? known->id : device->id;
+	if (!known)
+		rc = remember(keys, &keys->shared, &wanted);
+	if (!rc)
+		rc = tacho__map_set(&keys->shared_ids, (uintptr_t)device, (void *)id);
+	if (!rc)
+		*out_id = id;
+	return rc;
 }
 
 int tacho__sqlite_get_thread(struct tacho__sqlite_keys *keys, const struct tacho_process *process,

@@ -21,6 +21,7 @@ struct tacho__sqlite_keys {
 	struct tacho__sqlite_file *file;
 	struct tacho__arena arena;
 	struct tacho__map functions, types, texts; /* hash -> struct known */
+	struct tacho__map shared, shared_ids;	   /* likewise; device -> id */
 	uint64_t function_count, type_count, text_count;
 	struct tacho__map thread_ids;
 	struct tacho__sqlite_thread *threads; /* their ids are positions, from 1 */
@@ -36,6 +37,13 @@ int tacho__sqlite_get_type(struct tacho__sqlite_keys *keys, const struct tacho_c
 			   uint64_t *out_id);
 /* 0 for "". */
 int tacho__sqlite_get_text(struct tacho__sqlite_keys *keys, const char *text, uint64_t *out_id);
+
+/*
+ * The id of the first device with this one's label: the same device in all processes. 0 for NULL.
+ * NOMEM.
+ */
+int tacho__sqlite_get_shared(struct tacho__sqlite_keys *keys, const struct tacho_cursor *cursor,
+			     const struct tacho_object *device, uint64_t *out_id);
 
 /* The same, but rows are written at the end, when names are known. NOMEM. */
 int tacho__sqlite_get_thread(struct tacho__sqlite_keys *keys, const struct tacho_process *process,

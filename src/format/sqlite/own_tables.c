@@ -27,7 +27,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_COMMAND_TYPE] = {"command_type", 3},
 	[TACHO__SQLITE_TEMPLATE] = {"template", 8},
 	[TACHO__SQLITE_TEMPLATE_COMMAND] = {"template_command", 14},
-	[TACHO__SQLITE_COMMAND] = {"command", 28},
+	[TACHO__SQLITE_COMMAND] = {"command", 29},
 	[TACHO__SQLITE_COUNTING] = {"counting", 10},
 	[TACHO__SQLITE_COUNTER] = {"counter", 10},
 	[TACHO__SQLITE_INSTANCE] = {"instance", 3},
@@ -42,7 +42,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 void tacho__sqlite_get_own(struct tacho__sqlite_schema *out_schema)
 {
 	*out_schema = (struct tacho__sqlite_schema){
-		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1005;",
+		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1006;",
 		.begin = (const char *)tacho__sqlite_scripts[0].text,
 		.end = (const char *)tacho__sqlite_scripts[1].text,
 		.tables = tables,

@@ -158,17 +158,19 @@ static int get_template(struct writer *writer, const struct tacho_process *proce
 	return rc;
 }
 
-static int put_command(struct writer *writer, const struct tacho_process *process,
-		       const struct tacho_command *command, const struct tacho_recorded_row *row)
+static int put_command(struct writer *writer, const struct tacho_cursor *cursor,
+		       const struct tacho_call *call, const struct tacho_recorded_row *row)
 {
 	struct tacho__sqlite_file *file = &writer->file;
+	const struct tacho_command *command = call->command;
 	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
-	uint64_t type, reason, clock, note, template_id = 0;
+	uint64_t type, reason, clock, note, shared, template_id = 0;
 	int rc = tacho__sqlite_get_type(&writer->keys, command, &type);
 
 	if (!rc && command->contents)
-		rc = get_template(writer, process, command->contents, &template_id);
-
+		rc = get_template(writer, call->process, command->contents, &template_id);
+	if (!rc)
+		rc = tacho__sqlite_get_shared(&writer->keys, cursor, command->device, &shared);
 	if (!rc)
 		rc = tacho__sqlite_get_text(&writer->keys, command->reason, &reason);
 	if (!rc)
@@ -198,6 +200,7 @@ static int put_command(struct writer *writer, const struct tacho_process *proces
 	tacho__sqlite_row_id(file, note);
 	tacho__sqlite_row_id(file, template_id);
 	tacho__sqlite_row_unsigned(file, command->contents != NULL, command->has_marked_start);
+	tacho__sqlite_row_id(file, shared);
 	return tacho__sqlite_row_end(file);
 }
 
@@ -390,7 +393,7 @@ static int put_all(void *user, struct tacho_cursor *cursor, const struct tacho_c
 	if (!rc)
 		rc = put_call_ranges(writer, call);
 	if (!rc && call->command)
-		rc = put_command(writer, call->process, call->command, row);
+		rc = put_command(writer, cursor, call, row);
 	if (rc || !call->command || !row || !row->is_counted)
 		return rc;
 	if (!writer->has_instances)
@@ -449,10 +452,10 @@ static int write_sqlite(struct tacho_recording *recording, const char *base,
 	return rc;
 }
 
-/* What a row takes, its place in the index of kernels with it. */
+/* What a row takes, its places in indexes with it. */
 enum {
-	CALL_BYTES = 60,
-	COMMAND_BYTES = 90,
+	CALL_BYTES = 90,
+	COMMAND_BYTES = 110,
 	PER_ARGUMENT_BYTE = 3,
 	VALUE_BYTES = 16,
 	RECORDED_BYTES = 50,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/utf8.h"
+#include "base/character.h"
 
 /* Nobody else sees the file before it is whole, so nothing is to be rolled back. */
 #define SETTINGS                                                                                \
@@ -176,32 +176,10 @@ void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, unsigned table)
 	file->column = 0;
 }
 
-/* How much of the text is UTF-8. */
-static size_t find_bad(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	unsigned length = 1;
-
-	while (*s && length) {
-		length = *s < 0x80 ? 1 : tacho__utf8_length(s);
-		s += length;
-	}
-	return (size_t)(s - (const unsigned char *)text);
-}
-
 static const char *clean(struct tacho__sqlite_file *file, const char *text)
 {
 	tacho__buf_clear(&file->clean);
-	while (*text) {
-		size_t good = find_bad(text);
-
-		tacho__buf_add(&file->clean, text, good);
-		text += good;
-		if (*text) {
-			tacho__buf_put(&file->clean, "\xef\xbf\xbd");
-			text++;
-		}
-	}
+	tacho__text_put_utf8(&file->clean, text);
 	if (file->clean.failed)
 		file->rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to write %s",
 				       file->file.path);
@@ -231,7 +209,7 @@ void tacho__sqlite_row_text(struct tacho__sqlite_file *file, const char *text)
 	file->column++;
 	if (file->rc)
 		return;
-	good = find_bad(text);
+	good = tacho__text_find_bad(text);
 	if (!text[good]) {
 		bind_text(file, text, good, TACHO__SQLITE_STATIC);
 		return;

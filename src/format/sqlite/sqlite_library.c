@@ -38,5 +38,13 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 				 "install libsqlite3-0 (Debian, Ubuntu, openSUSE), sqlite-libs "
 				 "(Fedora, Alpine) or sqlite (Arch), or export jsonl",
 				 "cannot load %s, which writes SQLite databases", LIBRARY);
+	if (rc || out_library->calls.libversion_number() >= TACHO__SQLITE_NEEDED)
+		return rc;
+	rc = tacho__fail(TACHO_E_VERSION,
+			 tacho__detail("its version is %d, in digits",
+				       out_library->calls.libversion_number()),
+			 "install 3.25.0 (2018) or newer, or export jsonl",
+			 "%s is too old to write SQLite databases", LIBRARY);
+	tacho__dl_close(&out_library->dl);
 	return rc;
 }

@@ -20,6 +20,7 @@ enum {
 	TACHO__SQLITE_DONE = 101,
 	TACHO__SQLITE_OPEN_READWRITE = 0x2,
 	TACHO__SQLITE_OPEN_NOMUTEX = 0x8000,
+	TACHO__SQLITE_NEEDED = 3025000,	      /* window functions, which views use */
 	TACHO__SQLITE_STRICT_SINCE = 3037000, /* STRICT tables */
 };
 

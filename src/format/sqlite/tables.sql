@@ -277,7 +277,8 @@ CREATE TABLE command (
   counted INTEGER,             -- 0: not selected; NULL: nothing was to be counted
   values_note INTEGER REFERENCES text,
   template INTEGER REFERENCES template,
-  marked_start INTEGER         -- 1: it starts when all in front had ended; the driver tells ends
+  marked_start INTEGER,        -- 1: it starts when all in front had ended; the driver tells ends
+  shared_device INTEGER REFERENCES device -- the first of that label: the same in all processes
 ) STRICT;
 
 -- One row when something was to be counted, else none.

@@ -2,6 +2,10 @@
 -- The views are what other programs may rely on: docs/sqlite.md.
 
 CREATE INDEX command_by_kernel ON command (kernel) WHERE kernel IS NOT NULL;
+CREATE INDEX command_by_start ON command (shared_device, start_ns, end_ns, kind)
+  WHERE start_ns IS NOT NULL;
+CREATE INDEX call_by_start ON call (thread, start_ns);
+CREATE INDEX call_by_function ON call (thread, function, busy_ns, repeats, failed) WHERE NOT bare;
 
 CREATE VIEW v_fault AS SELECT path, what, error, bytes, calls, text FROM fault ORDER BY id;
 
@@ -156,7 +160,9 @@ SELECT m.id, kind.name AS kind, d.label AS device, t.process, p.pid, t.tid AS th
   s.name AS state, reason.text AS reason, m.bytes, m.queued_ns, m.submit_ns, m.start_ns,
   m.end_ns, m.duration_ns, m.submit_ns - m.queued_ns AS queued_delay_ns,
   m.start_ns - m.submit_ns AS submit_delay_ns, m.uncertainty_ns,
-  1e9 * m.bytes / m.duration_ns AS bytes_per_second
+  CASE WHEN m.kind IN (6, 7) AND (m.bytes / m.duration_ns >= 1000 OR (SELECT value FROM attribute
+      WHERE kind = 'device' AND object = m.device AND key = 'type') = 'cpu') THEN NULL
+    ELSE 1e9 * m.bytes / m.duration_ns END AS bytes_per_second
 FROM command m
   LEFT JOIN call c ON c.id = m.id
   LEFT JOIN thread t ON t.id = c.thread
@@ -245,10 +251,15 @@ CREATE VIEW v_transfer_by_kind AS
 SELECT kind.name AS kind, g.device, g.count, g.measured, g.total_ns,
   1.0 * g.total_ns / g.measured AS mean_ns, g.min_ns, g.max_ns, g.bytes,
   CASE WHEN NOT g.measured THEN 'absent' WHEN g.lost THEN 'lost' ELSE 'ok' END AS state,
-  (SELECT text FROM text WHERE id = g.reason) AS reason
+  (SELECT text FROM text WHERE id = g.reason) AS reason,
+  CASE WHEN g.measured = g.count AND NOT (g.kind IN (6, 7) AND
+      (g.is_of_cpu OR g.bytes / g.total_ns >= 1000))
+    THEN 1e9 * g.bytes / g.total_ns END AS bytes_per_second
 FROM (SELECT o.kind, d.label AS device, sum(o.count) AS count, sum(o.measured) AS measured,
         sum(o.total_ns) AS total_ns, min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns,
-        sum(o.bytes) AS bytes, sum(o.lost) AS lost, min(o.reason) AS reason
+        sum(o.bytes) AS bytes, sum(o.lost) AS lost, min(o.reason) AS reason,
+        max(EXISTS (SELECT 1 FROM attribute a WHERE a.kind = 'device' AND a.object = o.device
+          AND a.key = 'type' AND a.value = 'cpu')) AS is_of_cpu
       FROM (SELECT kind, device, count(*) AS count, count(duration_ns) AS measured,
               sum(duration_ns) AS total_ns, min(duration_ns) AS min_ns,
               max(duration_ns) AS max_ns, sum(bytes) AS bytes,
@@ -271,6 +282,62 @@ FROM (SELECT function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS
   JOIN function f ON f.id = o.function
 GROUP BY f.api, f.name
 ORDER BY total_ns DESC;
+
+CREATE VIEW v_api_by_thread AS
+SELECT t.process, p.pid, t.tid AS thread, t.name AS thread_name, f.api, f.name AS function,
+  sum(o.calls) AS calls, sum(o.failed) AS failed, sum(o.total_ns) AS total_ns,
+  1.0 * sum(o.total_ns) / sum(o.calls) AS mean_ns, min(o.min_ns) AS min_ns,
+  max(o.max_ns) AS max_ns
+FROM (SELECT thread, function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
+        sum(busy_ns) AS total_ns, min(busy_ns / (1 + repeats)) AS min_ns,
+        max(busy_ns / (1 + repeats)) AS max_ns
+      FROM call WHERE NOT bare GROUP BY thread, function) o
+  JOIN thread t ON t.id = o.thread
+  LEFT JOIN process p ON p.id = t.process
+  JOIN function f ON f.id = o.function
+GROUP BY o.thread, f.api, f.name
+ORDER BY total_ns DESC;
+
+-- While a device ran nothing that has times, between its first command and its last.
+CREATE VIEW v_gap AS
+SELECT d.label AS device, g.before_ns AS start_ns, g.start_ns AS end_ns,
+  g.start_ns - g.before_ns AS duration_ns, g.id AS next_id
+FROM (SELECT shared_device, id, start_ns, max(end_ns) OVER (
+          PARTITION BY shared_device ORDER BY start_ns
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_ns
+      FROM command WHERE start_ns IS NOT NULL) g
+  LEFT JOIN device d ON d.id = g.shared_device
+WHERE g.start_ns > g.before_ns;
+
+-- Of each command only what is behind the ends of all before it is new: sums of that are the times
+-- in which some command of the class ran. Both classes: what is in the sums of each alone and not
+-- in the sum over both.
+CREATE VIEW v_overlap AS
+SELECT d.label AS device, g.commands, g.total_ns, g.busy_ns, coalesce(g.kernel_ns, 0) AS kernel_ns,
+  coalesce(g.transfer_ns, 0) AS transfer_ns,
+  coalesce(g.kernel_ns + g.transfer_ns - g.work_ns, 0) AS kernel_transfer_ns,
+  1.0 * g.total_ns / g.busy_ns AS parallel
+FROM (SELECT shared_device, count(*) AS commands, sum(end_ns - start_ns) AS total_ns,
+        sum(max(0, end_ns - ifnull(max(start_ns, before_ns), start_ns))) AS busy_ns,
+        sum(CASE WHEN class < 3
+          THEN max(0, end_ns - ifnull(max(start_ns, before_work_ns), start_ns)) END) AS work_ns,
+        sum(CASE WHEN class = 1
+          THEN max(0, end_ns - ifnull(max(start_ns, before_kernel_ns), start_ns)) END) AS kernel_ns,
+        sum(CASE WHEN class = 2
+          THEN max(0, end_ns - ifnull(max(start_ns, before_transfer_ns), start_ns)) END)
+          AS transfer_ns
+      FROM (SELECT shared_device, start_ns, end_ns, class, max(end_ns) OVER before AS before_ns,
+              max(CASE WHEN class < 3 THEN end_ns END) OVER before AS before_work_ns,
+              max(CASE WHEN class = 1 THEN end_ns END) OVER before AS before_kernel_ns,
+              max(CASE WHEN class = 2 THEN end_ns END) OVER before AS before_transfer_ns
+            FROM (SELECT shared_device, start_ns, end_ns,
+                    CASE WHEN kind IN (1, 9) THEN 1 WHEN kind BETWEEN 2 AND 7 THEN 2 ELSE 3 END
+                      AS class
+                  FROM command WHERE start_ns IS NOT NULL)
+            WINDOW before AS (PARTITION BY shared_device ORDER BY start_ns
+              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+      GROUP BY shared_device) g
+  LEFT JOIN device d ON d.id = g.shared_device;
 
 -- Sums of whole numbers are made of two halves, so that they stay exact and never run over.
 CREATE VIEW value_sum AS

@@ -142,7 +142,8 @@ static bool is_past_end(const struct keeper *k)
 
 static void count_taken(struct keeper *k, const struct tacho__function *function)
 {
-	atomic_fetch_add(&k->pool->taken_calls, 1);
+	if (!function || !function->is_bare) /* nobody calls those */
+		atomic_fetch_add(&k->pool->taken_calls, 1);
 	if (function && function->command && function->command->kind == TACHO_COMMAND_KERNEL)
 		atomic_fetch_add(&k->pool->taken_launches, 1);
 }
