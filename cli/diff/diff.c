@@ -19,7 +19,7 @@ static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TAC
 struct settings {
 	int by, match, sort;
 	uint64_t top;
-	const char *level;
+	const char *level, *run_effect;
 	struct cli_texts conditions;
 	bool any, partial, json, csv, markdown, overwrite;
 	const char *html;
@@ -174,6 +174,21 @@ static bool parse_level(const char *text, double *out_level)
 	return true;
 }
 
+/* "3%": what runs are taken to differ by. */
+static bool parse_run_effect(const char *text, double *out_effect)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (end == text || strcmp(end, "%") != 0 || !(percent > 0 && percent < 100)) {
+		cli_complain("", "give a percentage, such as 3%", "diff: --run-effect is \"%s\"",
+			     text);
+		return false;
+	}
+	*out_effect = percent / 100;
+	return true;
+}
+
 static bool check(struct cli_diff *diff, const struct settings *settings)
 {
 	if (settings->json + settings->csv + settings->markdown > 1) {
@@ -182,6 +197,8 @@ static bool check(struct cli_diff *diff, const struct settings *settings)
 		return false;
 	}
 	if (settings->level && !parse_level(settings->level, &diff->level))
+		return false;
+	if (settings->run_effect && !parse_run_effect(settings->run_effect, &diff->run_effect))
 		return false;
 	diff->conditions = cli_alloc(settings->conditions.count * sizeof(*diff->conditions));
 	for (size_t i = 0; i < settings->conditions.count; i++) {
@@ -212,6 +229,7 @@ static int compare(struct cli_diff *diff, const struct settings *settings)
 		.key = keys[settings->by],
 		.by_name = diff->by_name,
 		.level = diff->level,
+		.run_effect = diff->run_effect,
 	};
 
 	if (tacho_diff_create(diff->groups[0].recordings, diff->groups[0].count,
@@ -244,6 +262,15 @@ static int judge(const struct cli_diff *diff)
 {
 	int status = CLI_OK;
 
+	if (diff->condition_count && !cli_condition_can_tell(diff)) {
+		cli_complain(cli_part("%s is one recording, which cannot tell what differs from "
+				      "run to run",
+				      diff->groups[0].count > 1 ? "B" : "A"),
+			     "record more and give a1,a2,a3 b1,b2,b3, or count every change with "
+			     "--any",
+			     "--fail-if needs two recordings or more a side");
+		return CLI_NOTHING;
+	}
 	for (size_t i = 0; i < diff->condition_count; i++) {
 		const struct cli_condition *condition = &diff->conditions[i];
 
@@ -255,8 +282,8 @@ static int judge(const struct cli_diff *diff)
 			status = CLI_FALSE;
 		}
 		if (condition->unsure)
-			cli_warn("\"%s\": %zu line%s changed so, but with too few values to tell "
-				 "from noise; record more, or count them with --any",
+			cli_warn("\"%s\": %zu line%s changed so, but with too few runs or values "
+				 "to tell from noise; record more, or count them with --any",
 				 condition->text, condition->unsure,
 				 condition->unsure == 1 ? "" : "s");
 	}
@@ -277,7 +304,7 @@ static void finish(struct cli_diff *diff)
 static int diff_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {.top = UINT64_MAX};
-	struct cli_diff diff = {.level = 0.05};
+	struct cli_diff diff = {.level = 0.05, .run_effect = 0.03};
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
@@ -319,14 +346,18 @@ static const struct cli_option options[] = {
 	{0, "fail-if", "CONDITION", CLI_TEXTS, CLI_WORDS_NONE,
 	 offsetof(struct settings, conditions), false,
 	 "end with status 6 when a line changed so: 'time > +3%', 'total > +10ms', 'count != +0', "
-	 "or a counter's name; only changes beyond noise count; may be repeated"},
+	 "or a counter's name; only changes beyond noise count, which takes two recordings a side; "
+	 "may be repeated"},
 	{0, "any", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, any), false,
-	 "let conditions count changes within noise, too"},
+	 "let conditions count changes within noise, and of one recording a side, too"},
 	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
 	 "compare recordings that are not whole, too, with a warning; else that ends with status "
 	 "1"},
 	{0, "level", "P", CLI_TEXT, CLI_WORDS_NONE, offsetof(struct settings, level), false,
 	 "chance to take noise for a change in a column of the table (default: 0.05)"},
+	{0, "run-effect", "PERCENT", CLI_TEXT, CLI_WORDS_NONE,
+	 offsetof(struct settings, run_effect), false,
+	 "with one recording a side: what runs of a program are taken to differ by (default: 3%)"},
 	{0, "sort", "COLUMN", CLI_CHOICE, CLI_WORDS_DIFF_SORT, offsetof(struct settings, sort),
 	 false,
 	 "order by impact (difference of totals, the default), change, time (of B), p or name"},

@@ -35,7 +35,7 @@ struct cli_condition {
 	bool is_relative;		      /* to A, else a difference in base units */
 	const struct tacho_diff_line **lines; /* that made it true, in order */
 	size_t line_count;
-	size_t unsure; /* lines that fulfil it, without enough values to tell */
+	size_t unsure; /* lines that fulfil it, without enough runs or values to tell */
 };
 
 struct cli_diff {
@@ -43,7 +43,7 @@ struct cli_diff {
 	struct tacho_diff *diff;
 	int key; /* position in CLI_WORDS_DIFF_KEY */
 	bool by_name, any;
-	double level;
+	double level, run_effect;
 	uint64_t top;			      /* lines of a table, 0: all */
 	const struct tacho_diff_line **lines; /* sorted; those of both sides first */
 	size_t line_count, common_count;
@@ -59,6 +59,9 @@ void cli_condition_finish(struct cli_condition *condition);
 /* The measure of a line that the condition is about; NULL when the line has none. */
 const struct tacho_diff_measure *cli_condition_get_measure(const struct cli_condition *condition,
 							   const struct tacho_diff_line *line);
+
+/* Whether conditions can be told true from false: there are runs enough, or all changes count. */
+bool cli_condition_can_tell(const struct cli_diff *diff);
 
 /* Whether a side of the line can have it. */
 bool cli_diff_has(const struct tacho_diff_measure *measure);

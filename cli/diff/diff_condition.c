@@ -153,10 +153,17 @@ static bool is_fulfilled(const struct cli_condition *condition,
 	return holds(condition->operator, change, condition->value);
 }
 
+bool cli_condition_can_tell(const struct cli_diff *diff)
+{
+	return diff->any || (diff->groups[0].count > 1 && diff->groups[1].count > 1);
+}
+
 bool cli_condition_decide(struct cli_condition *condition, const struct cli_diff *diff)
 {
 	if (!is_known(condition, diff))
 		return false;
+	if (!cli_condition_can_tell(diff))
+		return true;
 	condition->lines = cli_alloc(diff->line_count * sizeof(const struct tacho_diff_line *));
 	for (size_t i = 0; i < diff->line_count; i++) {
 		const struct tacho_diff_measure *measure =
@@ -166,8 +173,7 @@ bool cli_condition_decide(struct cli_condition *condition, const struct cli_diff
 			continue;
 		if (diff->any || measure->verdict == TACHO_DIFF_DIFFERS)
 			condition->lines[condition->line_count++] = diff->lines[i];
-		else if (measure->verdict == TACHO_DIFF_FEW ||
-			 measure->verdict == TACHO_DIFF_UNKNOWN)
+		else if (measure->verdict != TACHO_DIFF_NOISE)
 			condition->unsure++;
 	}
 	return true;

@@ -67,6 +67,7 @@ static void add_measure(struct tacho_json *json, const struct tacho_diff_measure
 	tacho_json_add_real(json, "change_high", measure->has_interval ? measure->high : NAN);
 	tacho_json_add_real(json, "p", measure->has_p ? measure->p : NAN);
 	tacho_json_add_real(json, "p_adjusted", measure->has_p ? measure->adjusted_p : NAN);
+	tacho_json_add_unsigned(json, "together", measure->together);
 	tacho_json_add_bool(json, "in_drift", measure->is_in_drift);
 	tacho_json_add_string(json, "verdict", tacho_diff_verdict_to_string(measure->verdict));
 	tacho_json_end(json);
@@ -95,7 +96,10 @@ static void add_conditions(struct tacho_json *json, const struct cli_diff *diff)
 
 		tacho_json_begin_object(json, NULL);
 		tacho_json_add_string(json, "condition", condition->text);
-		tacho_json_add_bool(json, "true", condition->line_count != 0);
+		if (cli_condition_can_tell(diff))
+			tacho_json_add_bool(json, "true", condition->line_count != 0);
+		else
+			tacho_json_add_null(json, "true");
 		tacho_json_begin_array(json, "lines");
 		for (size_t k = 0; k < condition->line_count; k++) {
 			const struct tacho_diff_line *line = condition->lines[k];
@@ -121,6 +125,9 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_DIFF_KEY, (size_t)diff->key));
 	tacho_json_add_string(&json, "match", diff->by_name ? "name" : "device");
 	tacho_json_add_real(&json, "level", diff->level);
+	tacho_json_add_real(&json, "run_effect",
+			    diff->groups[0].count + diff->groups[1].count > 2 ? NAN
+									      : diff->run_effect);
 	tacho_json_add_string(&json, "tested",
 			      diff->groups[0].count + diff->groups[1].count > 2 ? "runs"
 										: "launches");

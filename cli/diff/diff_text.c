@@ -184,6 +184,7 @@ static const char *format_p(struct cli_number *number, const struct tacho_diff_m
 	case TACHO_DIFF_SAME: return "same";
 	case TACHO_DIFF_NOISE: return "noise";
 	case TACHO_DIFF_DRIFT: return "drift";
+	case TACHO_DIFF_UNSURE: return "unsure";
 	case TACHO_DIFF_DIFFERS: break;
 	default: return "-";
 	}
@@ -230,10 +231,15 @@ static char *format_note(const struct page *page, const struct tacho_diff_measur
 	char *a = format_side_note(page, &measure->sides[0], 0);
 	char *b = format_side_note(page, &measure->sides[1], 1);
 	uint8_t marks = measure->sides[0].state | measure->sides[1].state;
-	char *note =
-		cli_format("%s%s%s%s%s", a, *a && *b ? ", " : "", b,
-			   marks & TACHO_MARK_DEFAULT ? (*a || *b ? ", default" : "default") : "",
-			   marks & TACHO_MARK_DIV0 ? " divided by 0" : "");
+	bool drifts = measure->is_in_drift && measure->verdict != TACHO_DIFF_DRIFT;
+	char *note = cli_format("%s%s", a, marks & TACHO_MARK_DIV0 ? " divided by 0" : "");
+
+	if (*b)
+		cli_append(&note, ", ", "%s", b);
+	if (marks & TACHO_MARK_DEFAULT)
+		cli_append(&note, ", ", "default");
+	if (drifts)
+		cli_append(&note, ", ", "drifts");
 
 	free(a);
 	free(b);
@@ -501,7 +507,10 @@ static void print_totals(const struct page *page)
 
 static void print_condition(const struct page *page, const struct cli_condition *condition)
 {
-	put_item(page, "%s: %s", condition->text, condition->line_count ? "true" : "false");
+	put_item(page, "%s: %s", condition->text,
+		 !cli_condition_can_tell(page->diff) ? "cannot be told of one run a side"
+		 : condition->line_count	     ? "true"
+						     : "false");
 	for (size_t i = 0; i < condition->line_count; i++) {
 		const struct tacho_diff_measure *measure =
 			cli_condition_get_measure(condition, condition->lines[i]);
@@ -559,24 +568,43 @@ static bool is_sampled(const struct cli_diff *diff)
 	return false;
 }
 
+/* How it was decided where each side has several runs, and else. */
+static char *describe_runs(const struct cli_diff *diff)
+{
+	return cli_format("A and B are means over runs of the middle three quarters of the values "
+			  "of each run. The runs were compared by a t test, all lines together: "
+			  "of 100 comparisons of equal programs %.4g show a change anywhere in a "
+			  "column, and the intervals hold together. p is that chance for what was "
+			  "seen; \"noise\" is an interval that holds 0.",
+			  100 * diff->level);
+}
+
+static char *describe_lone(const struct cli_diff *diff)
+{
+	bool is_pair = diff->groups[0].count + diff->groups[1].count == 2;
+	char *text = cli_format("%s", is_pair ? "A and B are medians of launches." : "");
+
+	cli_append(&text, " ",
+		   "One run of a side cannot tell what differs from run to run, so no "
+		   "change is proved here.");
+	if (is_pair)
+		cli_append(&text, " ",
+			   "The intervals take %.4g %% for that (--run-effect), and what each run "
+			   "did over its own length.",
+			   100 * diff->run_effect);
+	cli_append(&text, " ",
+		   "\"noise\" is an interval that holds 0, \"unsure\" one beside 0, \"drift\" one "
+		   "beside 0 of a run that rose or fell by itself. Record several of each: tacho "
+		   "diff a1,a2,a3 b1,b2,b3.");
+	return text;
+}
+
 static void print_method(const struct page *page)
 {
-	char *text;
+	const struct cli_diff *diff = page->diff;
+	char *text = diff->groups[0].count > 1 && diff->groups[1].count > 1 ? describe_runs(diff)
+									    : describe_lone(diff);
 
-	if (page->several_runs)
-		text = cli_format("A and B are means over runs of the median of each run. p is the "
-				  "chance to see such a change between equal programs (Welch's t "
-				  "test of the runs, corrected after Holm); \"noise\" is %.4g and "
-				  "more.",
-				  page->diff->level);
-	else
-		text = cli_format("A and B are medians of launches. p is the chance to see such a "
-				  "change between launches of one run (rank test, corrected after "
-				  "Holm); \"noise\" is %.4g and more, \"drift\" a change that one "
-				  "run made on its own. What differs from run to run, one run of "
-				  "each cannot show: compare several, tacho diff a1,a2,a3 "
-				  "b1,b2,b3.",
-				  page->diff->level);
 	put_paragraph(page, text);
 	free(text);
 	if (is_sampled(page->diff))

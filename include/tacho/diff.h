@@ -3,13 +3,12 @@
  * Two recordings, or two groups of them, compared: what changed from A to B by more than noise.
  *
  * Lines are those of summaries (summary.h), found again by their name and device. Each has
- * measures: the time of a launch, the total, the count, and the counters that were recorded. With
- * one recording a side, the values are launches; since launches in a row resemble each other they
- * are first put together to at most 16 batches of consecutive ones, and the medians of the batches
- * are compared by rank; a difference must also be larger than what the batches of either run
- * wander, the first one left out, which holds the warming up. With more recordings the value of a
- * run is its median over launches, and the runs are compared by Welch's t test. docs/diff.md tells
- * why.
+ * measures: the time of a launch, the total, the count, and the counters that were recorded. The
+ * run is the unit: each gives one number, and those of A are compared with those of B by a t test.
+ * All lines of a measure are judged together, with what they have in common, and their intervals
+ * hold together: a verdict is whether its interval holds 0. With one run on a side nothing differs
+ * for sure: its launches say nothing of other runs. The interval then is one of what the run did
+ * over its own length and of what runs are taken to differ by. docs/diff.md tells why.
  *
  * A number that is not known is never taken for 0.
  */
@@ -33,24 +32,26 @@ struct tacho_diff_options {
 	int by_name;		    /* lines match whatever device they are on */
 	double level;		    /* a difference is one when its p is below; 0: 0.05 */
 	uint64_t value_limit;	    /* values kept of a line and counter; 0: 4096 */
+	double run_effect; /* one run a side: what runs are taken to differ by, in parts; 0: 0.03 */
 };
 
 /* What can be said of a measure. */
 enum tacho_diff_verdict {
 	TACHO_DIFF_UNKNOWN = 0, /* a side has no number, or one that is known to be wrong */
-	TACHO_DIFF_FEW = 1,	/* no difference could show with so few values */
-	TACHO_DIFF_SAME = 2,	/* all values, or batches of them, are the same number */
-	TACHO_DIFF_NOISE = 3,	/* values of one side differ like those of the other */
-	TACHO_DIFF_DRIFT = 4,	/* by more than that, but a run on its own changes as much */
-	TACHO_DIFF_DIFFERS = 5	/* by more than noise; exact numbers: not equal */
+	TACHO_DIFF_FEW = 1,	/* too few values for an interval */
+	TACHO_DIFF_SAME = 2,	/* all values are the same number */
+	TACHO_DIFF_NOISE = 3,	/* the interval holds 0 */
+	TACHO_DIFF_DRIFT = 4,	/* as UNSURE, and a run rose or fell over its own length */
+	TACHO_DIFF_DIFFERS = 5, /* the interval does not hold 0; exact numbers: not equal */
+	TACHO_DIFF_UNSURE = 6	/* so, but a side has one run, which is no proof */
 };
 
-/* "unknown", "few", "same", "noise", "drift", "differs". Static. */
+/* "unknown", "few", "same", "noise", "drift", "differs", "unsure". Static. */
 TACHO_API const char *tacho_diff_verdict_to_string(enum tacho_diff_verdict verdict);
 
 /* A measure on one side. */
 struct tacho_diff_value {
-	double value; /* one recording: the median, or the sum; several: the mean over runs */
+	double value; /* one a side: the median, or the sum; more: the mean over runs */
 	uint32_t has_value;
 	uint32_t runs;	    /* recordings with a value */
 	uint64_t count;	    /* launches, calls or commands that can have it, of all runs */
@@ -66,15 +67,16 @@ struct tacho_diff_measure {
 	uint32_t is_counter, is_simulated;
 	struct tacho_diff_value sides[2];
 	enum tacho_diff_verdict verdict;
-	uint32_t is_in_drift;	 /* a median lies within what the other run did over time */
+	uint32_t is_in_drift;	 /* a run rose or fell over its length */
 	uint32_t has_difference; /* both sides have a value */
 	double difference;	 /* B - A */
 	uint32_t has_change;	 /* A is not 0 */
 	double change;		 /* difference / A: 0.05 is 5 % more */
 	uint32_t has_interval;
-	double low, high; /* of change, with confidence 1 - level */
+	double low, high; /* of change; those of all lines hold with confidence 1 - level */
 	uint32_t has_p;
-	double p, adjusted_p; /* alone, and among the lines of this measure, after Holm */
+	double p, adjusted_p; /* alone, and among the lines of this measure */
+	uint32_t together;    /* lines that were judged with it, itself as well */
 };
 
 struct tacho_diff_line {

@@ -169,42 +169,40 @@ static void assert_near(double value, double expected)
 		fail_msg("%.17g is not %.17g", value, expected);
 }
 
-/* 160 launches a side. 16 batches of 10; when all of B are slower, p is 2 of C(32, 16) ways. */
+/* One run a side: intervals with what runs are taken to differ by, and nothing is proved. */
 static void test_launches(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu");
 	const struct tacho_diff_measure *time;
 	struct tacho_diff *diff;
+	/* two lines are tested: the normal distribution's 2.5 % in both tails */
+	double reach = 2.241402727604947 * sqrt(2) * 0.03;
 
 	for (uint64_t i = 0; i < 160; i++) {
-		launch(a, "slower", 1000 + i % 7);
-		launch(b, "slower", 1100 + i % 7);
+		launch(a, "slower", 100000 + i * 5 % 7);
+		launch(b, "slower", 120000 + i * 5 % 7);
 		launch(a, "noisy", 500 + i * 37 % 101);
 		launch(b, "noisy", 500 + i * 53 % 101);
 		launch(a, "constant", 300);
 		launch(b, "constant", 300);
-		launch(a, "sizes", i % 3 ? 300 : 900);
-		launch(b, "sizes", i % 3 ? 300 : 900);
 	}
 	diff = compare(a, b);
 	time = get(diff, "slower", "time");
-	assert_int_equal(time->verdict, TACHO_DIFF_DIFFERS);
-	assert_near(time->sides[0].value, 1003);
-	assert_near(time->sides[1].value, 1103);
+	assert_int_equal(time->verdict, TACHO_DIFF_UNSURE);
+	assert_near(time->sides[0].value, 100003);
+	assert_near(time->sides[1].value, 120003);
 	assert_int_equal(time->sides[0].kept, 160);
-	assert_near(time->difference, 100);
-	assert_near(time->change, 100.0 / 1003);
-	assert_true(fabs(time->p * 601080390.0 / 2 - 1) < 1e-9);
-	assert_true(fabs(time->adjusted_p / time->p - 2) < 1e-9); /* noisy is tested as well */
-	assert_true(time->has_interval && time->low > 0.098 && time->low <= time->high &&
-		    time->high < 0.102);
+	assert_near(time->difference, 20000);
+	assert_near(time->change, 20000.0 / 100003);
+	assert_int_equal(time->together, 2);
+	assert_near(time->adjusted_p, 2 * time->p);
+	assert_true(time->has_interval && fabs(log1p(time->low) - log(1.2) + reach) < 1e-4 &&
+		    fabs(log1p(time->high) - log(1.2) - reach) < 1e-4);
 	time = get(diff, "noisy", "time");
 	assert_int_equal(time->verdict, TACHO_DIFF_NOISE);
 	assert_true(time->has_p && time->p > 0.05 && time->low < 0 && time->high > 0);
+	assert_false(time->is_in_drift);
 	time = get(diff, "constant", "time");
-	assert_int_equal(time->verdict, TACHO_DIFF_SAME);
-	assert_false(time->has_p);
-	time = get(diff, "sizes", "time"); /* all batches have the same median */
 	assert_int_equal(time->verdict, TACHO_DIFF_SAME);
 	assert_false(time->has_p);
 	assert_int_equal(get(diff, "slower", "total")->verdict, TACHO_DIFF_FEW);
@@ -216,28 +214,51 @@ static void test_launches(void **state)
 	free(b);
 }
 
-/*
- * What is slow for a while is one batch, not a hundred launches: one of 32 values differs, and it
- * is in B by an even chance.
- */
-static void test_phases(void **state)
+/* What runs are taken to differ by is an option: of 30 % nothing here is beside 0. */
+static void test_run_effect(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu");
+	struct tacho_diff_options options = {.size = sizeof(options), .run_effect = 0.3};
 	struct tacho_diff *diff;
 
-	for (int i = 0; i < 1600; i++) {
-		launch(a, "k", 1000);
-		launch(b, "k", i >= 300 && i < 400 ? 2000 : 1000);
+	for (uint64_t i = 0; i < 100; i++) {
+		launch(a, "k", 100000 + i * 5 % 7);
+		launch(b, "k", 120000 + i * 5 % 7);
 	}
-	diff = compare(a, b);
-	assert_int_equal(get(diff, "k", "time")->verdict, TACHO_DIFF_FEW);
-	assert_near(get(diff, "k", "time")->p, 1);
+	diff = compare_groups(&a, 1, &b, 1, &options);
+	assert_int_equal(get(diff, "k", "time")->verdict, TACHO_DIFF_NOISE);
+	tacho_diff_destroy(diff);
+	options.run_effect = 0.001;
+	diff = compare_groups(&a, 1, &b, 1, &options);
+	assert_int_equal(get(diff, "k", "time")->verdict, TACHO_DIFF_UNSURE);
+	assert_true(get(diff, "k", "time")->low > 0.19);
 	tacho_diff_destroy(diff);
 	free(a);
 	free(b);
 }
 
-/* A is faster than B, but then becomes slower: ranks tell them apart, yet A alone does as much. */
+/* What is slow for a while makes its run's interval wide, and is not launches that differ. */
+static void test_phases(void **state)
+{
+	struct world *a = make_world("gpu"), *b = make_world("gpu");
+	const struct tacho_diff_measure *time;
+	struct tacho_diff *diff;
+
+	for (int i = 0; i < 1600; i++) {
+		launch(a, "k", 1000);
+		launch(b, "k", i >= 300 && i < 600 ? 2000 : 1300);
+	}
+	diff = compare(a, b);
+	time = get(diff, "k", "time");
+	assert_int_equal(time->verdict, TACHO_DIFF_NOISE);
+	assert_true(time->low < -0.1 && time->high > 0.5);
+	assert_false(time->is_in_drift);
+	tacho_diff_destroy(diff);
+	free(a);
+	free(b);
+}
+
+/* A becomes slower all the time; what is slow at the start only is warming up. */
 static void test_drift(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu");
@@ -245,10 +266,10 @@ static void test_drift(void **state)
 	struct tacho_diff *diff;
 
 	for (uint64_t i = 0; i < 1600; i++) {
-		launch(a, "k", (i < 1300 ? 1000 : 2000) + i % 3);
-		launch(b, "k", 1500 + i % 5);
-		launch(a, "warm", i < 100 ? 2000 : 1000 + i % 3);
-		launch(b, "warm", 1500 + i % 3);
+		launch(a, "k", 1000 + i / 8 + i * 5 % 7);
+		launch(b, "k", 3000 + i * 5 % 7);
+		launch(a, "warm", i < 100 ? 2000 : 1000 + i * 5 % 7);
+		launch(b, "warm", 1500 + i * 5 % 7);
 	}
 	diff = compare(a, b);
 	time = get(diff, "k", "time");
@@ -257,28 +278,33 @@ static void test_drift(void **state)
 	assert_int_equal(time->verdict, TACHO_DIFF_DRIFT);
 	time = get(diff, "warm", "time"); /* that it began slowly is no drift */
 	assert_false(time->is_in_drift);
-	assert_int_equal(time->verdict, TACHO_DIFF_DIFFERS);
+	assert_int_equal(time->verdict, TACHO_DIFF_UNSURE);
 	tacho_diff_destroy(diff);
 	free(a);
 	free(b);
 }
 
+/* Of one launch nothing is known but its time; of two there is an interval. */
 static void test_few(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu");
 	const struct tacho_diff_measure *time;
 	struct tacho_diff *diff;
 
-	for (uint64_t i = 0; i < 3; i++) {
-		launch(a, "k", 100 + i);
-		launch(b, "k", 200 + i);
+	launch(a, "one", 100);
+	launch(b, "one", 200);
+	for (uint64_t i = 0; i < 2; i++) {
+		launch(a, "two", 100 + i);
+		launch(b, "two", 200 + i);
 	}
 	diff = compare(a, b);
-	time = get(diff, "k", "time");
+	time = get(diff, "one", "time");
 	assert_int_equal(time->verdict, TACHO_DIFF_FEW);
-	assert_near(time->p, 0.1);
-	assert_near(time->change, 100.0 / 101);
-	assert_false(time->has_interval);
+	assert_near(time->change, 1);
+	assert_false(time->has_interval || time->has_p);
+	time = get(diff, "two", "time");
+	assert_int_equal(time->verdict, TACHO_DIFF_UNSURE);
+	assert_true(time->has_interval);
 	tacho_diff_destroy(diff);
 	free(a);
 	free(b);
@@ -312,7 +338,7 @@ static void test_one_sided(void **state)
 	count = get(diff, "new", "count");
 	assert_true(count->has_difference && !count->has_change);
 	assert_near(count->difference, 2);
-	assert_int_equal(count->verdict, TACHO_DIFF_DIFFERS);
+	assert_int_equal(count->verdict, TACHO_DIFF_UNSURE); /* of other runs it is not */
 	tacho_diff_destroy(diff);
 
 	a->process.losses.no_space = 5; /* now it is not */
@@ -354,8 +380,8 @@ static void test_absent(void **state)
 	assert_int_equal(time->sides[1].state, TACHO_STATE_ABSENT);
 	assert_string_equal(time->sides[1].reason, "the driver counts 0, 1, 2, 3");
 	assert_int_equal(get(diff, "refused", "total")->verdict, TACHO_DIFF_UNKNOWN);
-	time = get(diff, "cut", "time");
-	assert_int_equal(time->verdict, TACHO_DIFF_DIFFERS);
+	time = get(diff, "cut", "time"); /* it rises from launch to launch */
+	assert_int_equal(time->verdict, TACHO_DIFF_DRIFT);
 	assert_int_equal(time->sides[1].state, TACHO_STATE_LOST);
 	assert_int_equal(time->sides[1].measured, 19);
 	assert_int_equal(time->sides[1].count, 20);
@@ -368,7 +394,10 @@ static void test_absent(void **state)
 	free(b);
 }
 
-/* scipy.stats.ttest_ind(equal_var=False) of the logarithms of 99, 100, 101 and 109, 110, 111. */
+/*
+ * Student's t of the logarithms of 99, 100, 101 and 109, 110, 111, and a third each. With four
+ * degrees of freedom its tails are 1 - sin(x) (1 + cos(x)^2 / 2), of x = atan(t / 2).
+ */
 static void test_runs(void **state)
 {
 	struct world *a[3], *b[3];
@@ -385,16 +414,16 @@ static void test_runs(void **state)
 	}
 	diff = compare_groups(a, 3, b, 3, NULL);
 	time = get(diff, "k", "time");
-	/* medians of 99 + i, 100 + i, 98 + i, 99 + i, 5000 */
-	assert_near(time->sides[0].value, cbrt(99.0 * 100 * 101));
-	assert_near(time->sides[1].value, cbrt(109.0 * 110 * 111));
+	/* middle means of 99 + i, 100 + i, 98 + i, 99 + i, 5000 */
+	assert_near(time->sides[0].value, cbrt(298 / 3.0 * 301 / 3 * 304 / 3));
+	assert_near(time->sides[1].value, cbrt(328 / 3.0 * 331 / 3 * 334 / 3));
 	assert_int_equal(time->sides[0].runs, 3);
 	assert_int_equal(time->sides[0].count, 15);
-	assert_near(time->p, 0.00027153889463053533);
+	assert_near(time->p, 0.0002578299707758358);
 	assert_int_equal(time->verdict, TACHO_DIFF_DIFFERS);
-	assert_near(time->change, cbrt(109.0 * 110 * 111 / (99.0 * 100 * 101)) - 1);
-	assert_near(time->low, 0.07634837414483503);
-	assert_near(time->high, 0.12418435371447563);
+	assert_near(time->change, cbrt(328.0 * 331 * 334 / (298.0 * 301 * 304)) - 1);
+	assert_near(time->low, 0.07618077710459956);
+	assert_near(time->high, 0.12368023956907502);
 	assert_int_equal(get(diff, "k", "total")->verdict, TACHO_DIFF_DIFFERS);
 	assert_int_equal(get(diff, "k", "count")->verdict, TACHO_DIFF_SAME);
 	assert_int_equal(tacho_diff_get_totals(diff, TACHO_DIFF_B)->runs, 3);
@@ -403,12 +432,71 @@ static void test_runs(void **state)
 
 	diff = compare_groups(a, 1, b, 3, NULL); /* one run against the spread of three */
 	assert_true(get(diff, "k", "time")->has_p);
-	assert_int_equal(get(diff, "k", "time")->verdict, TACHO_DIFF_DIFFERS);
+	assert_int_equal(get(diff, "k", "time")->verdict, TACHO_DIFF_UNSURE);
 	tacho_diff_destroy(diff);
 	for (int i = 0; i < 3; i++) {
 		free(a[i]);
 		free(b[i]);
 	}
+}
+
+static bool is_beside(const struct tacho_diff_measure *measure)
+{
+	return measure->low > 0 || measure->high < 0;
+}
+
+/* Whatever the recordings are, a verdict is whether the interval holds 0, and p says the same. */
+static void check_agreement(const struct tacho_diff *diff)
+{
+	const struct tacho_diff_line *line;
+
+	for (size_t i = 0; (line = tacho_diff_get_line(diff, i)); i++)
+		for (size_t k = 0; k < line->measure_count; k++) {
+			const struct tacho_diff_measure *measure = &line->measures[k];
+			bool is_changed = measure->verdict == TACHO_DIFF_DIFFERS ||
+					  measure->verdict == TACHO_DIFF_UNSURE ||
+					  measure->verdict == TACHO_DIFF_DRIFT;
+
+			if (measure->verdict == TACHO_DIFF_DIFFERS)
+				assert_true(measure->sides[0].runs > 1 &&
+					    measure->sides[1].runs > 1);
+			if (measure->has_p)
+				assert_int_equal(measure->adjusted_p < 0.05, is_changed);
+			if (measure->has_interval)
+				assert_int_equal(is_beside(measure), is_changed);
+			if (measure->has_interval)
+				assert_true(measure->low <= measure->change &&
+					    measure->change <= measure->high);
+		}
+}
+
+static void test_agreement(void **state)
+{
+	static const char *const names[KERNELS_MAX] = {"a", "b", "c", "d"};
+	static const size_t sides[][2] = {{1, 1}, {1, 3}, {2, 2}, {3, 2}, {5, 5}, {4, 1}};
+	struct world *worlds[10];
+	size_t changed = 0;
+
+	srand(4);
+	for (size_t round = 0; round < 120; round++) {
+		const size_t *side = sides[round % 6];
+		struct tacho_diff *diff;
+
+		for (size_t i = 0; i < side[0] + side[1]; i++) {
+			worlds[i] = make_world("gpu");
+			for (size_t k = 0; k < 40 + round; k++)
+				launch(worlds[i], names[(size_t)rand() % 4],
+				       1000 + (uint64_t)(rand() % 300) +
+					       (i < side[0] ? 0 : 3 * round));
+		}
+		diff = compare_groups(worlds, side[0], worlds + side[0], side[1], NULL);
+		check_agreement(diff);
+		changed += is_beside(get(diff, "a", "time"));
+		tacho_diff_destroy(diff);
+		for (size_t i = 0; i < side[0] + side[1]; i++)
+			free(worlds[i]);
+	}
+	assert_true(changed > 20 && changed < 100);
 }
 
 static void test_counters(void **state)
@@ -439,7 +527,7 @@ static void test_counters(void **state)
 	assert_int_equal(waves->sides[1].measured, 19);
 	assert_int_equal(waves->sides[1].state, TACHO_STATE_LOST);
 	assert_string_equal(waves->sides[1].reason, "no slot was free");
-	assert_int_equal(waves->verdict, TACHO_DIFF_DIFFERS);
+	assert_int_equal(waves->verdict, TACHO_DIFF_UNSURE);
 	assert_near(waves->difference, 7);
 	assert_false(waves->has_change || waves->has_interval); /* of 0 there is no part */
 	tacho_diff_destroy(diff);
@@ -589,6 +677,9 @@ static void test_refusals(void **state)
 	options.level = 1;
 	assert_int_equal(tacho_diff_create(&mixed, 1, &mixed, 1, &options, &diff), TACHO_E_INVAL);
 	options.level = 0;
+	options.run_effect = -0.1;
+	assert_int_equal(tacho_diff_create(&mixed, 1, &mixed, 1, &options, &diff), TACHO_E_INVAL);
+	options.run_effect = 0;
 	options.size = 4;
 	assert_int_equal(tacho_diff_create(&mixed, 1, &mixed, 1, &options, &diff), TACHO_E_INVAL);
 	assert_ptr_equal(diff, &options);
@@ -606,7 +697,8 @@ int main(void)
 		cmocka_unit_test(test_runs),	  cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_warnings),  cmocka_unit_test(test_unknown_use),
 		cmocka_unit_test(test_limit),	  cmocka_unit_test(test_other_keys),
-		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_run_effect),
+		cmocka_unit_test(test_agreement),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests of samples against numbers worked out elsewhere: by hand, by listing every way to deal the
- * ranks out, by R and by SciPy 1.10.
- */
+/* Estimates against numbers worked out elsewhere: by hand, and by SciPy 1.10. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,24 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/diff/family.h"
 #include "analyze/diff/statistics.h"
-#include "base/array.h"
-#include "tacho/error.h"
-
-#define COUNT(array) TACHO__ARRAY_SIZE(array)
+#include "analyze/diff/wander.h"
 
 static void assert_near(double value, double expected)
 {
 	if (!(fabs(value - expected) <= 1e-9 * (1 + fabs(expected))))
 		fail_msg("%.17g is not %.17g", value, expected);
-}
-
-static struct tacho__test rank(const double *a, size_t a_count, const double *b, size_t b_count)
-{
-	struct tacho__test test;
-
-	assert_int_equal(tacho__rank_test(a, a_count, b, b_count, 0.95, &test), 0);
-	return test;
 }
 
 static void test_medians(void **state)
@@ -48,79 +35,18 @@ static void test_medians(void **state)
 	assert_near(tacho__smallest_gap(ties, 1), 0);
 }
 
-/* The p of the most extreme of C(6, 3) = 20 and C(8, 4) = 70 ways, on both sides. */
-static void test_ranks(void **state)
+/* Of 17 values two are left out on each side, of 3 to 15 one, of less none. */
+static void test_middle_means(void **state)
 {
-	const double low[] = {1, 2, 3, 4}, high[] = {5, 6, 7, 8};
-	struct tacho__test test = rank(low, 3, high, 3);
+	double many[17] = {-1e9, -1e9};
 
-	assert_near(test.p, 2.0 / 20);
-	assert_near(test.smallest_p, 2.0 / 20);
-	assert_false(test.has_interval); /* 0.1 is more than 0.05 */
-	test = rank(high, 4, low, 4);
-	assert_near(test.p, 2.0 / 70);
-	assert_true(test.has_interval);
-	assert_near(test.low, -7); /* one pair is cut off at each end: the range of all */
-	assert_near(test.high, -1);
-	test = rank(low, 1, high, 1);
-	assert_near(test.p, 1);
-	assert_near(test.smallest_p, 1);
-	assert_int_equal(tacho__rank_test(low, 0, high, 4, 0.95, &test), TACHO_E_INVAL);
-}
-
-/* Hollander and Wolfe (1973), page 69; R's wilcox.test(): p 0.2544, interval -0.15 to 0.76. */
-static void test_ranks_of_r(void **state)
-{
-	const double x[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
-	const double y[] = {1.15, 0.88, 0.90, 0.74, 1.21};
-	struct tacho__test test = rank(x, COUNT(x), y, COUNT(y));
-
-	assert_near(test.p, 0.25441225441225441);
-	assert_near(test.smallest_p, 2.0 / 3003); /* C(15, 5) */
-	assert_true(test.has_interval);
-	assert_near(test.low, -0.76);
-	assert_near(test.high, 0.15);
-}
-
-/* All ways listed: 126, 20 and 462 of them. */
-static void test_ties(void **state)
-{
-	const double a[] = {1, 2, 2, 3}, b[] = {2, 3, 3, 4, 5};
-	const double c[] = {5, 5, 5, 6, 7, 9}, d[] = {1, 5, 6, 6, 8};
-	const double same[] = {1, 1, 1}, one[] = {1, 1, 2};
-	struct tacho__test test = rank(a, COUNT(a), b, COUNT(b));
-
-	assert_near(test.p, 14.0 / 126);
-	assert_near(test.smallest_p, 1.0 / 126); /* the other end is not as far */
-	test = rank(c, COUNT(c), d, COUNT(d));
-	assert_near(test.p, 387.0 / 462);
-	assert_near(test.smallest_p, 1.0 / 462);
-	test = rank(same, 3, one, 3);
-	assert_near(test.p, 1);
-	assert_near(test.smallest_p, 1);
-	test = rank(same, 3, same, 3);
-	assert_near(test.p, 1);
-}
-
-/* The most values that there can be: 2 of C(64, 32) = 1832624140942590534 ways. */
-static void test_many(void **state)
-{
-	double a[TACHO__RANKED_MAX], b[TACHO__RANKED_MAX];
-	struct tacho__test test;
-
-	for (int i = 0; i < TACHO__RANKED_MAX; i++) {
-		a[i] = i;
-		b[i] = 1000 + i;
-	}
-	test = rank(a, TACHO__RANKED_MAX, b, TACHO__RANKED_MAX);
-	assert_true(fabs(test.p / (2 / 1832624140942590534.0) - 1) < 1e-9);
-	assert_int_equal(tacho__rank_test(a, TACHO__RANKED_MAX + 1, b, 1, 0.95, &test),
-			 TACHO_E_INVAL);
-	for (int i = 0; i < TACHO__RANKED_MAX; i++)
-		b[i] = i + 0.5; /* one after the other */
-	test = rank(a, TACHO__RANKED_MAX, b, TACHO__RANKED_MAX);
-	assert_true(test.p > 0.8 && test.p < 0.9); /* U is 496 of 1024, 0.21 deviations off */
-	assert_true(test.low < 0 && test.high > 0);
+	for (size_t i = 2; i < 17; i++)
+		many[i] = i < 15 ? (double)i : 1e9;
+	assert_near(tacho__middle_mean(many, 17), 8);
+	assert_near(tacho__middle_mean((const double[]){1, 2, 4, 90}, 4), 3);
+	assert_near(tacho__middle_mean((const double[]){1, 4, 90}, 3), 4);
+	assert_near(tacho__middle_mean((const double[]){1, 4}, 2), 2.5);
+	assert_near(tacho__middle_mean((const double[]){7}, 1), 7);
 }
 
 static void test_t(void **state)
@@ -136,66 +62,182 @@ static void test_t(void **state)
 	assert_near(tacho__t_quantile(0.01, 4.5), 4.272823993022849);
 }
 
+static void test_normal(void **state)
+{
+	assert_near(tacho__t_tails(1.959963984540054, INFINITY), 0.05);
+	assert_near(tacho__t_quantile(0.01, INFINITY), 2.5758293035489004);
+	/* where the one formula ends and the other begins there is no step to be seen */
+	assert_true(fabs(tacho__t_tails(3, 9.9e6) / tacho__t_tails(3, 1.01e7) - 1) < 1e-5);
+}
+
+static void assert_interval(const struct tacho__estimate *estimate, double level, double low,
+			    double high)
+{
+	double reach = tacho__estimate_reach(estimate, level);
+
+	assert_near(estimate->difference - reach, low);
+	assert_near(estimate->difference + reach, high);
+}
+
 static void test_means(void **state)
 {
 	const double a[] = {1.0, 1.1, 0.9}, b[] = {1.3, 1.5, 1.4, 1.2}, c[] = {12, 13, 14};
-	const double one = 10;
-	struct tacho__test test;
+	const double one = 10, two[] = {3, 5}, other[] = {9, 13};
+	struct tacho__estimate estimate = tacho__estimate_of_means(a, 3, 0, b, 4, 0);
 
-	tacho__mean_test(a, 3, 0, b, 4, 0, 0.95, &test);
-	assert_near(test.p, 0.010076943347988893);
-	assert_true(test.has_interval);
-	assert_near(test.low, 0.12682885185520068);
-	assert_near(test.high, 0.5731711481447991);
+	assert_true(estimate.is_known);
+	assert_near(tacho__estimate_p(&estimate), 0.010076943347988893);
+	assert_interval(&estimate, 0.05, 0.12682885185520068, 0.5731711481447991);
 	/* t is 3 / sqrt(4 / 3) with 2 degrees of freedom, whose tails are 1 - t / sqrt(2 + t^2) */
-	tacho__mean_test(&one, 1, 0, c, 3, 0, 0.95, &test);
-	assert_near(test.p, 1 - sqrt(6.75) / sqrt(8.75));
-	assert_near(test.smallest_p, 0);
-	tacho__mean_test(&one, 1, 0, c, 1, 0, 0.95, &test);
-	assert_near(test.p, 1);
-	assert_near(test.smallest_p, 1);
-	assert_false(test.has_interval);
+	estimate = tacho__estimate_of_means(&one, 1, 0, c, 3, 0);
+	assert_near(tacho__estimate_p(&estimate), 1 - sqrt(6.75) / sqrt(8.75));
+	estimate = tacho__estimate_of_means(c, 3, 0, &one, 1, 0);
+	assert_near(estimate.difference, -3);
+	assert_near(tacho__estimate_p(&estimate), 1 - sqrt(6.75) / sqrt(8.75));
+	/* of two equal sides both variances, 2 and 8, count as one: 7 / sqrt(2 / 2 + 8 / 2) */
+	estimate = tacho__estimate_of_means(two, 2, 0, other, 2, 0);
+	assert_near(estimate.freedom, 2);
+	assert_near(tacho__estimate_p(&estimate), 1 - sqrt(9.8) / sqrt(11.8));
+	estimate = tacho__estimate_of_means(&one, 1, 0, c, 1, 0);
+	assert_false(estimate.is_known);
+	assert_near(tacho__estimate_p(&estimate), 1);
 }
 
 /* Values that all agree are believed as far as the clock can tell. */
 static void test_floors(void **state)
 {
 	const double a[] = {100, 100, 100}, b[] = {101, 101, 101};
-	struct tacho__test test;
+	struct tacho__estimate estimate = tacho__estimate_of_means(a, 3, 0, b, 3, 0);
 
-	tacho__mean_test(a, 3, 0, b, 3, 0, 0.95, &test);
-	assert_near(test.p, 0);
+	assert_near(tacho__estimate_p(&estimate), 0);
 	/* t is 1 / sqrt(2 / 36) = 4.2426 with 4 degrees of freedom */
-	tacho__mean_test(a, 3, 1.0 / 12, b, 3, 1.0 / 12, 0.95, &test);
-	assert_near(test.p, tacho__t_tails(sqrt(18), 4));
-	assert_true(test.p > 0.01 && test.p < 0.02);
-	tacho__mean_test(a, 3, 0, a, 3, 0, 0.95, &test);
-	assert_near(test.p, 1);
+	estimate = tacho__estimate_of_means(a, 3, 1.0 / 12, b, 3, 1.0 / 12);
+	assert_near(tacho__estimate_p(&estimate), tacho__t_tails(sqrt(18), 4));
+	assert_true(tacho__estimate_p(&estimate) > 0.01 && tacho__estimate_p(&estimate) < 0.02);
+	estimate = tacho__estimate_of_means(a, 3, 0, a, 3, 0);
+	assert_near(tacho__estimate_p(&estimate), 1);
 }
 
-/* Holm (1979): the smallest times 4, the next times 3, never falling, never above 1. */
-static void test_holm(void **state)
+/* Satterthwaite: (1 + 3 + 4)^2 / (1 / 2 + 9 / 6), where what is assumed adds nothing below. */
+static void test_parts(void **state)
 {
-	double p[] = {0.04, 0.01, 0.9, 0.012}, one = 0.03;
+	const struct tacho__part parts[] = {{1, 2}, {3, 6}, {4, INFINITY}};
+	struct tacho__estimate estimate = tacho__estimate_of_parts(5, parts, 3);
 
-	assert_int_equal(tacho__holm(p, 4), 0);
-	assert_near(p[1], 0.04);
-	assert_near(p[3], 0.04); /* 0.036 would be below the one before */
-	assert_near(p[0], 0.08);
-	assert_near(p[2], 0.9);
-	assert_int_equal(tacho__holm(&one, 1), 0);
-	assert_near(one, 0.03);
-	assert_int_equal(tacho__holm(NULL, 0), 0);
+	assert_near(estimate.error, sqrt(8));
+	assert_near(estimate.freedom, 32);
+	estimate = tacho__estimate_of_parts(5, parts + 2, 1);
+	assert_true(isinf(estimate.freedom));
+	assert_near(tacho__estimate_reach(&estimate, 0.05), 2 * 1.959963984540054);
+}
+
+/* ---- what a run does over its length ---- */
+
+enum { LENGTH = 800 };
+
+static double values[LENGTH], room[LENGTH];
+
+static struct tacho__wander measure(size_t count)
+{
+	struct tacho__wander wander;
+
+	tacho__wander_measure(values, count, room, &wander);
+	return wander;
+}
+
+/* Eighths of 100 values each; the first does not count. */
+static void test_eighths(void **state)
+{
+	struct tacho__wander wander;
+
+	for (size_t i = 0; i < LENGTH; i++)
+		values[i] = i < 100 ? 5000 : 10 + (double)(i / 100) + (i % 10 ? 0 : 1e6);
+	wander = measure(LENGTH); /* 11, 12, ..., 17 */
+	assert_near(wander.freedom, 6);
+	assert_near(wander.variance, 28.0 / 6);
+	assert_true(wander.log_variance > 0.02 && wander.log_variance < 0.03);
+	values[0] = 3;
+	values[1] = 5;
+	wander = measure(2);
+	assert_near(wander.freedom, 1);
+	assert_near(wander.variance, 2);
+	values[0] = 0;
+	assert_true(isnan(measure(2).log_variance));
+	assert_near(measure(1).freedom, 0);
+	assert_near(measure(1).drift_p, 1);
+}
+
+static double draw(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (double)(*seed >> 33) / (double)(UINT64_C(1) << 31);
+}
+
+/* One in a hundred runs of independent values may be said to drift; a slope of its spread is. */
+static void test_drift(void **state)
+{
+	uint64_t seed = 1;
+	size_t claimed = 0, found = 0;
+
+	for (size_t trial = 0; trial < 400; trial++) {
+		for (size_t i = 0; i < LENGTH; i++)
+			values[i] = 100 + draw(&seed);
+		claimed += measure(LENGTH).drift_p < 0.01;
+		for (size_t i = 0; i < LENGTH; i++)
+			values[i] += 0.5 * (double)i / LENGTH;
+		found += measure(LENGTH).drift_p < 0.01;
+	}
+	assert_true(claimed <= 10); /* more than ten of 400 at 1 % is an accident of 1 in 400 */
+	assert_true(found >= 396);
+	for (size_t i = 0; i < LENGTH; i++)
+		values[i] = 7;
+	assert_near(measure(LENGTH).drift_p, 1);
+}
+
+/* ---- families ---- */
+
+enum { RUNS = 10, LINES = 20 };
+
+/* Of lines that are one and the same there is one test; of others as many as there are. */
+static void test_families(void **state)
+{
+	double numbers[LINES * RUNS], one[LINES * RUNS];
+	struct tacho__family family;
+	uint64_t seed = 7;
+
+	for (size_t i = 0; i < LINES * RUNS; i++) {
+		numbers[i] = draw(&seed) + draw(&seed) + draw(&seed) + draw(&seed);
+		one[i] = numbers[i % RUNS] * (1 + (double)(i / RUNS));
+	}
+	numbers[3] = NAN;
+	assert_int_equal(tacho__family_make(numbers, LINES, RUNS, 0.05, &family), 0);
+	assert_true(family.level > 0.0025 && family.level < 0.0035);
+	assert_true(tacho__family_adjust(&family, family.level) >= 0.05);
+	assert_true(tacho__family_adjust(&family, family.level * 0.999) < 0.05);
+	assert_near(tacho__family_adjust(&family, 1e-9), 2e-8); /* not below what the number says */
+	tacho__family_finish(&family);
+	assert_int_equal(tacho__family_make(one, LINES, RUNS, 0.05, &family), 0);
+	assert_true(family.level > 0.044 && family.level <= 0.05);
+	assert_true(tacho__family_adjust(&family, 0.2) < 0.23);
+	tacho__family_finish(&family);
+	assert_int_equal(tacho__family_make(one, 1, RUNS, 0.05, &family), 0);
+	assert_near(family.level, 0.05);
+	assert_near(tacho__family_adjust(&family, 0.03), 0.03);
+	tacho__family_finish(&family);
+	family = tacho__family_plain(4, 0.05);
+	assert_near(family.level, 0.0125);
+	assert_near(tacho__family_adjust(&family, 0.02), 0.08);
+	assert_near(tacho__family_adjust(&family, 0.5), 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_medians),	   cmocka_unit_test(test_ranks),
-		cmocka_unit_test(test_ranks_of_r), cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_many),	   cmocka_unit_test(test_t),
-		cmocka_unit_test(test_means),	   cmocka_unit_test(test_floors),
-		cmocka_unit_test(test_holm),
+		cmocka_unit_test(test_medians), cmocka_unit_test(test_middle_means),
+		cmocka_unit_test(test_t),	cmocka_unit_test(test_normal),
+		cmocka_unit_test(test_means),	cmocka_unit_test(test_floors),
+		cmocka_unit_test(test_parts),	cmocka_unit_test(test_eighths),
+		cmocka_unit_test(test_drift),	cmocka_unit_test(test_families),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the numbers of runs to what changed. */
+/* From the numbers of runs to how far the sides lie apart. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,104 +119,70 @@ static void look_at(struct pair *pair)
 	}
 }
 
-/* ---- tests ---- */
+/* ---- estimates ---- */
 
-static void set_interval(const struct tacho_diff *diff, struct tacho_diff_measure *measure,
-			 const struct tacho__test *test, bool is_log)
+/* The first run of a side that has the measure. */
+static const struct tacho__diff_cell *get_first(const struct tacho_diff *diff,
+						const struct tacho__diff_line *line, size_t index,
+						enum tacho_diff_side side)
 {
-	double a = measure->sides[TACHO_DIFF_A].value;
+	for (size_t i = 0; i < diff->run_count; i++) {
+		const struct tacho__diff_cell *cell = tacho__diff_get_cell(diff, line, i, index);
 
-	measure->has_interval = test->has_interval && (is_log || a > 0);
-	if (!measure->has_interval)
-		return;
-	measure->low = is_log ? expm1(test->low) : test->low / a;
-	measure->high = is_log ? expm1(test->high) : test->high / a;
-	measure->has_interval = isfinite(measure->low) && isfinite(measure->high);
+		if (diff->runs[i].side == side && cell->has_value)
+			return cell;
+	}
+	return NULL;
 }
 
-static void set_p(const struct tacho_diff *diff, struct tacho_diff_measure *measure,
-		  const struct tacho__test *test)
+/* One run of each side: what it did over its length, and what runs are taken to differ by. */
+static struct tacho__estimate estimate_lone(const struct tacho_diff *diff,
+					    const struct tacho__diff_line *line, size_t index,
+					    const struct pair *pair)
 {
-	measure->has_p = 1;
-	measure->p = measure->adjusted_p = test->p;
-	measure->verdict = test->smallest_p < diff->level ? TACHO_DIFF_NOISE : TACHO_DIFF_FEW;
+	struct tacho__lone sides[2];
+	double values[2];
+
+	for (int side = 0; side < 2; side++) {
+		const struct tacho__diff_cell *cell =
+			get_first(diff, line, index, (enum tacho_diff_side)side);
+		double scale = pair->is_positive ? cell->value : 1;
+
+		values[side] = pair->is_positive ? log(cell->value) : cell->value;
+		sides[side].wander = &cell->wander;
+		sides[side].floor = cell->gap / scale * (cell->gap / scale) / 12;
+		sides[side].effect = diff->run_effect * (pair->is_positive ? 1 : fabs(cell->value));
+	}
+	return tacho__wander_compare(values[1] - values[0], sides, pair->is_positive);
 }
 
-/* Whether a run came to this value by itself. The first batch holds the warming up. */
-static bool is_in_drift(const struct tacho__diff_cell *cell, double value)
-{
-	bool is_below = false, is_above = false;
-
-	for (size_t i = cell->batch_count > 2; i < cell->batch_count; i++) {
-		is_below = is_below || cell->batches[i] <= value;
-		is_above = is_above || cell->batches[i] >= value;
-	}
-	return is_below && is_above;
-}
-
-/* Launches of one run against those of another. */
-static int test_batches(const struct tacho_diff *diff, const struct tacho__diff_line *line,
-			size_t index, struct tacho_diff_measure *measure)
-{
-	const struct tacho__diff_cell *a = tacho__diff_get_cell(diff, line, 0, index);
-	const struct tacho__diff_cell *b = tacho__diff_get_cell(diff, line, 1, index);
-	struct pair pair = {.values = {a->batches, b->batches},
-			    .counts = {a->batch_count, b->batch_count}};
-	double logs[2][TACHO__BATCHES];
-	struct tacho__test test;
-	int rc;
-
-	if (!a->gap && !b->gap && a->value == b->value) {
-		measure->verdict = TACHO_DIFF_SAME;
-		return 0;
-	}
-	look_at(&pair);
-	if (pair.is_one && a->value == b->value) {
-		measure->verdict = TACHO_DIFF_SAME;
-		return 0;
-	}
-	measure->is_in_drift = is_in_drift(a, b->value) || is_in_drift(b, a->value);
-	for (int side = 0; side < 2 && pair.is_positive; side++) {
-		for (size_t i = 0; i < pair.counts[side]; i++)
-			logs[side][i] = log(pair.values[side][i]);
-		pair.values[side] = logs[side];
-	}
-	rc = tacho__rank_test(pair.values[0], pair.counts[0], pair.values[1], pair.counts[1],
-			      1 - diff->level, &test);
-	if (rc)
-		return rc;
-	set_p(diff, measure, &test);
-	set_interval(diff, measure, &test, pair.is_positive);
-	return 0;
-}
-
-/* The smallest distance of two values, within runs and between them. */
+/* The smallest distance of two values within runs; where these are all the same, between runs. */
 static double find_gap(const struct tacho_diff *diff, const struct tacho__diff_line *line,
 		       size_t index, const double *values, size_t count, double *room)
 {
-	double gap;
+	double gap = 0;
 
-	memcpy(room, values, count * sizeof(*room));
-	tacho__sort(room, count);
-	gap = tacho__smallest_gap(room, count);
 	for (size_t i = 0; i < diff->run_count; i++) {
 		double own = tacho__diff_get_cell(diff, line, i, index)->gap;
 
 		if (own > 0 && (!gap || own < gap))
 			gap = own;
 	}
-	return gap;
+	if (gap > 0)
+		return gap;
+	memcpy(room, values, count * sizeof(*room));
+	tacho__sort(room, count);
+	return tacho__smallest_gap(room, count);
 }
 
 /*
  * Runs of one side against those of the other. A value that a clock rounded to steps of `gap` has
  * at least the variance of that rounding, gap^2 / 12, even if all runs agree.
  */
-static void test_runs(const struct tacho_diff *diff, struct tacho_diff_measure *measure,
-		      const struct pair *pair, double *room)
+static struct tacho__estimate estimate_runs(const struct tacho_diff_measure *measure,
+					    const struct pair *pair, double *room)
 {
 	double floors[2];
-	struct tacho__test test;
 
 	for (int side = 0; side < 2; side++) {
 		double scale = pair->is_positive ? measure->sides[side].value : 1;
@@ -227,10 +193,8 @@ static void test_runs(const struct tacho_diff *diff, struct tacho_diff_measure *
 				pair->is_positive ? log(pair->values[side][i])
 						  : pair->values[side][i];
 	}
-	tacho__mean_test(room, pair->counts[0], floors[0], room + pair->counts[0], pair->counts[1],
-			 floors[1], 1 - diff->level, &test);
-	set_p(diff, measure, &test);
-	set_interval(diff, measure, &test, pair->is_positive);
+	return tacho__estimate_of_means(room, pair->counts[0], floors[0], room + pair->counts[0],
+					pair->counts[1], floors[1]);
 }
 
 /* Numbers that are exact need no test while the runs of a side agree. */
@@ -238,18 +202,69 @@ static bool decide_number(struct tacho_diff_measure *measure, const struct pair 
 {
 	if (!pair->is_constant[0] || !pair->is_constant[1])
 		return false;
-	measure->verdict = pair->is_one ? TACHO_DIFF_SAME : TACHO_DIFF_DIFFERS;
+	measure->verdict = pair->is_one			   ? TACHO_DIFF_SAME
+			   : tacho__diff_has_runs(measure) ? TACHO_DIFF_DIFFERS
+							   : TACHO_DIFF_UNSURE;
 	return true;
 }
 
-/* `room` holds three values a run. */
-static int compare_measure(const struct tacho_diff *diff, struct tacho__diff_line *line,
-			   size_t index, double *room)
+/* All values of all runs are the same number. */
+static bool decide_same(const struct tacho_diff *diff, const struct tacho__diff_line *line,
+			size_t index, struct tacho_diff_measure *measure, const struct pair *pair)
+{
+	for (size_t i = 0; i < diff->run_count; i++)
+		if (tacho__diff_get_cell(diff, line, i, index)->gap > 0)
+			return false;
+	if (!pair->is_one)
+		return false;
+	measure->verdict = TACHO_DIFF_SAME;
+	return true;
+}
+
+static void set_change(struct tacho_diff_measure *measure)
+{
+	const struct tacho_diff_value *sides = measure->sides;
+
+	measure->has_difference = 1;
+	measure->difference = sides[1].value - sides[0].value;
+	if (sides[0].value != 0)
+		measure->change = measure->difference / fabs(sides[0].value);
+	measure->has_change = sides[0].value != 0 && isfinite(measure->change);
+}
+
+static void estimate_measure(const struct tacho_diff *diff, struct tacho__diff_line *line,
+			     size_t index, struct pair *pair, double *room)
 {
 	struct tacho_diff_measure *measure = &line->measures[index];
-	struct tacho_diff_value *sides = measure->sides;
+	struct tacho__diff_test *test = &line->tests[index];
+	size_t all = pair->counts[0] + pair->counts[1];
+
+	for (int side = 0; side < 2; side++)
+		if (is_sum(diff, index) &&
+		    (measure->sides[side].state & TACHO_STATE_MASK) > TACHO_STATE_SCALED)
+			return;
+	if (is_number(diff, index) && decide_number(measure, pair))
+		return;
+	if (!is_sum(diff, index) && decide_same(diff, line, index, measure, pair))
+		return;
+	test->is_log = pair->is_positive;
+	pair->gap = find_gap(diff, line, index, room, all, room + all);
+	if (pair->is_one && !pair->gap && all > 2)
+		measure->verdict = TACHO_DIFF_SAME;
+	else if (all > 2)
+		test->estimate = estimate_runs(measure, pair, room + all);
+	else if (!is_sum(diff, index))
+		test->estimate = estimate_lone(diff, line, index, pair);
+	if (measure->verdict == TACHO_DIFF_UNKNOWN)
+		measure->verdict = test->estimate.is_known ? TACHO_DIFF_NOISE : TACHO_DIFF_FEW;
+}
+
+/* `room` holds three values a run. */
+static void compare_measure(const struct tacho_diff *diff, struct tacho__diff_line *line,
+			    size_t index, double *room)
+{
+	struct tacho_diff_measure *measure = &line->measures[index];
 	struct pair pair = {0};
-	size_t all;
 
 	measure->name = diff->kinds[index].name;
 	measure->unit = diff->kinds[index].unit;
@@ -260,74 +275,30 @@ static int compare_measure(const struct tacho_diff *diff, struct tacho__diff_lin
 		pair.counts[side] = gather(diff, line, index, (enum tacho_diff_side)side,
 					   room + (side ? pair.counts[0] : 0));
 	}
-	all = pair.counts[0] + pair.counts[1];
 	look_at(&pair);
 	pair.is_positive = pair.is_positive && !is_number(diff, index);
 	for (int side = 0; side < 2; side++)
 		if (pair.counts[side])
-			sides[side].value =
+			measure->sides[side].value =
 				combine(pair.values[side], pair.counts[side], pair.is_positive);
 	if (!pair.counts[0] || !pair.counts[1])
-		return 0;
-	measure->has_difference = 1;
-	measure->difference = sides[1].value - sides[0].value;
-	if (sides[0].value != 0)
-		measure->change = measure->difference / fabs(sides[0].value);
-	measure->has_change = sides[0].value != 0 && isfinite(measure->change);
-	for (int side = 0; side < 2; side++)
-		if (is_sum(diff, index) &&
-		    (sides[side].state & TACHO_STATE_MASK) > TACHO_STATE_SCALED)
-			return 0;
-	if (is_number(diff, index) && decide_number(measure, &pair))
-		return 0;
-	if (diff->run_count == 2 && !is_sum(diff, index))
-		return test_batches(diff, line, index, measure);
-	pair.gap = find_gap(diff, line, index, room, all, room + all);
-	if (pair.is_one && !pair.gap)
-		measure->verdict = TACHO_DIFF_SAME;
-	else
-		test_runs(diff, measure, &pair, room + all);
-	return 0;
-}
-
-/* The tests of one measure over all lines are one family. */
-static int correct(struct tacho_diff *diff, size_t index, double *room)
-{
-	size_t count = 0;
-	int rc;
-
-	for (size_t i = 0; i < diff->line_count; i++)
-		if (diff->lines[i]->measures[index].verdict == TACHO_DIFF_NOISE)
-			room[count++] = diff->lines[i]->measures[index].p;
-	rc = tacho__holm(room, count);
-	count = 0;
-	for (size_t i = 0; i < diff->line_count && !rc; i++) {
-		struct tacho_diff_measure *measure = &diff->lines[i]->measures[index];
-
-		if (measure->verdict != TACHO_DIFF_NOISE)
-			continue;
-		measure->adjusted_p = room[count++];
-		if (measure->adjusted_p < diff->level)
-			measure->verdict =
-				measure->is_in_drift ? TACHO_DIFF_DRIFT : TACHO_DIFF_DIFFERS;
-	}
-	return rc;
+		return;
+	set_change(measure);
+	estimate_measure(diff, line, index, &pair, room);
 }
 
 int tacho__diff_compare(struct tacho_diff *diff)
 {
-	size_t needed =
-		3 * diff->run_count > diff->line_count ? 3 * diff->run_count : diff->line_count;
-	double *room = calloc(needed, sizeof(*room));
+	double *room = calloc(3 * diff->run_count, sizeof(*room));
 	int rc = 0;
 
 	if (!room)
 		return tacho__diff_fail_memory();
-	for (size_t i = 0; i < diff->line_count && !rc; i++)
-		for (size_t k = 0; k < diff->kind_count && !rc; k++)
-			rc = compare_measure(diff, diff->lines[i], k, room);
-	for (size_t k = 0; k < diff->kind_count && !rc; k++)
-		rc = correct(diff, k, room);
+	for (size_t i = 0; i < diff->line_count; i++)
+		for (size_t k = 0; k < diff->kind_count; k++)
+			compare_measure(diff, diff->lines[i], k, room);
 	free(room);
+	for (size_t k = 0; k < diff->kind_count && !rc; k++)
+		rc = tacho__diff_judge(diff, k);
 	return rc;
 }

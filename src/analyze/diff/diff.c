@@ -9,11 +9,13 @@
 #include "base/options.h"
 
 enum { VALUE_LIMIT = 4096 };
-#define LEVEL 0.05
+#define LEVEL	   0.05
+#define RUN_EFFECT 0.03
 
 const char *tacho_diff_verdict_to_string(enum tacho_diff_verdict verdict)
 {
-	static const char *const names[] = {"unknown", "few", "same", "noise", "drift", "differs"};
+	static const char *const names[] = {"unknown", "few",	  "same",  "noise",
+					    "drift",   "differs", "unsure"};
 
 	return (unsigned)verdict < sizeof(names) / sizeof(names[0]) ? names[verdict] : "unknown";
 }
@@ -45,6 +47,10 @@ static int check(size_t a_count, size_t b_count, const struct tacho_diff_options
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %g", options->level),
 				   "give a number between 0 and 1, such as 0.05",
 				   "the level cannot be used");
+	if (!(options->run_effect >= 0 && options->run_effect < 1))
+		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %g", options->run_effect),
+				   "give a number from 0 to 1, such as 0.03",
+				   "the run effect cannot be used");
 	return 0;
 }
 
@@ -145,6 +151,7 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 	diff->key = own.key;
 	diff->by_name = own.by_name != 0;
 	diff->level = own.level > 0 ? own.level : LEVEL;
+	diff->run_effect = own.run_effect > 0 ? own.run_effect : RUN_EFFECT;
 	diff->value_limit = own.value_limit && own.value_limit < SIZE_MAX ? (size_t)own.value_limit
 									  : VALUE_LIMIT;
 	rc = add_runs(diff, a, a_count, b, b_count);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison while it is made, shared by its files: diff.c read.c compare.c
- * warnings.c. */
+/* A comparison while it is made, shared by its files: diff.c diff_read.c compare.c
+ * judge.c warnings.c. */
 #ifndef TACHO_ANALYZE_DIFF_DIFF_H
 #define TACHO_ANALYZE_DIFF_DIFF_H
 
 #include "analyze/counted.h"
+#include "analyze/diff/statistics.h"
+#include "analyze/diff/wander.h"
 #include "analyze/sentences.h"
 #include "analyze/summary.h"
 #include "tacho/diff.h"
 
 enum {
-	TACHO__BATCHES = 16, /* of consecutive launches, a run: they are what is compared */
 	TACHO__DIFF_TIME = 0,
 	TACHO__DIFF_TOTAL,
 	TACHO__DIFF_COUNT,
@@ -20,18 +21,25 @@ enum {
 /* A measure of a line in one run. */
 struct tacho__diff_cell {
 	uint64_t count, measured, kept;
-	double value; /* the median of what was kept, or the sum */
+	double value; /* of what was kept the median, or with more runs the middle mean; or the sum
+		       */
 	double gap;   /* the smallest distance of two values; 0: they are all the same */
 	uint8_t state;
 	uint8_t has_value;
-	uint8_t batch_count;
-	double *batches; /* medians; only when each side is one run */
+	struct tacho__wander wander;
 	const char *reason;
+};
+
+/* How a measure of a line is tested. */
+struct tacho__diff_test {
+	struct tacho__estimate estimate; /* known where the verdict is more than too few values */
+	bool is_log;			 /* of logarithms */
 };
 
 struct tacho__diff_line {
 	struct tacho_diff_line line;
 	struct tacho_diff_measure *measures;
+	struct tacho__diff_test *tests;
 	struct tacho__diff_cell *cells; /* run by run, a cell for each measure */
 	struct tacho__sampled *sampled; /* of the run that is being read */
 	double total_ns[2];		/* over all runs of a side */
@@ -63,7 +71,7 @@ struct tacho__diff_run {
 struct tacho_diff {
 	enum tacho_summary_key key;
 	bool by_name;
-	double level;
+	double level, run_effect;
 	size_t value_limit;
 	struct tacho__diff_run *runs; /* those of A first */
 	size_t run_count, side_runs[2];
@@ -86,13 +94,22 @@ static inline struct tacho__diff_cell *tacho__diff_get_cell(const struct tacho_d
 	return &line->cells[run * diff->kind_count + measure];
 }
 
-/* read.c: the measures that the recordings have. NOMEM. */
+/* Whether each side has the runs that a difference needs to be one. */
+static inline bool tacho__diff_has_runs(const struct tacho_diff_measure *measure)
+{
+	return measure->sides[TACHO_DIFF_A].runs > 1 && measure->sides[TACHO_DIFF_B].runs > 1;
+}
+
+/* diff_read.c: the measures that the recordings have. NOMEM. */
 int tacho__diff_list_kinds(struct tacho_diff *diff);
 /* Reads a recording into the cells of its run. */
 int tacho__diff_read_run(struct tacho_diff *diff, size_t run);
 
 /* compare.c: all measures of all lines. NOMEM. */
 int tacho__diff_compare(struct tacho_diff *diff);
+
+/* judge.c: all lines of a measure. NOMEM. */
+int tacho__diff_judge(struct tacho_diff *diff, size_t measure);
 
 /* warnings.c: what does not fit together. NOMEM. */
 int tacho__diff_warn(struct tacho_diff *diff);

@@ -102,13 +102,15 @@ static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *n
 	line->line.name = tacho__diff_text(diff, name);
 	line->line.device = tacho__diff_text(diff, device);
 	line->measures = tacho__arena_get(&diff->arena, diff->kind_count * sizeof(*line->measures));
+	line->tests = tacho__arena_get(&diff->arena, diff->kind_count * sizeof(*line->tests));
 	line->cells = tacho__arena_get(&diff->arena, cells * sizeof(*line->cells));
-	if (!line->line.name || !line->line.device || !line->measures || !line->cells)
+	if (!line->line.name || !line->line.device || !line->measures || !line->tests ||
+	    !line->cells)
 		return NULL;
 	line->line.measures = line->measures;
 	line->line.measure_count = diff->kind_count;
 	for (size_t i = 0; i < cells; i++)
-		line->cells[i].reason = "";
+		line->cells[i] = (struct tacho__diff_cell){.reason = "", .wander.drift_p = 1};
 	if (tacho__array_add(&diff->lines, &diff->line_capacity, &diff->line_count, &line,
 			     sizeof(line)))
 		return NULL;
@@ -236,53 +238,33 @@ static int add_values(struct tacho_diff *diff, size_t run, struct tacho__diff_li
 	return rc;
 }
 
-/* Medians of consecutive launches: what is slow for a while is slow in few of them. */
-static int make_batches(struct tacho_diff *diff, struct tacho__diff_cell *cell,
-			const struct tacho__series *series, double *room)
-{
-	size_t count = series->count < TACHO__BATCHES ? series->count : TACHO__BATCHES;
-
-	cell->batches = tacho__arena_get(&diff->arena, count * sizeof(*cell->batches));
-	if (!cell->batches)
-		return TACHO_E_NOMEM;
-	for (size_t i = 0; i < count; i++) {
-		size_t from = i * series->count / count, to = (i + 1) * series->count / count;
-
-		for (size_t k = from; k < to; k++)
-			room[k - from] = series->samples[k].value;
-		tacho__sort(room, to - from);
-		cell->batches[i] = tacho__median(room, to - from);
-	}
-	cell->batch_count = (uint8_t)count;
-	return 0;
-}
-
-static int finish_cell(struct tacho_diff *diff, struct tacho__diff_cell *cell,
+/* `diff` knows whether this run is one of several, whose means are compared. */
+static int finish_cell(const struct tacho_diff *diff, struct tacho__diff_cell *cell,
 		       struct tacho__series *series)
 {
-	double *room;
-	int rc = 0;
+	size_t count = series->count;
+	double *values;
 
-	if (!series->count) {
+	if (!count) {
 		if (!cell->measured)
 			cell->state = TACHO_STATE_ABSENT;
 		return 0;
 	}
-	room = malloc(series->count * sizeof(*room));
-	if (!room)
+	values = malloc(2 * count * sizeof(*values));
+	if (!values)
 		return tacho__diff_fail_memory();
 	tacho__series_sort(series);
-	if (diff->run_count == 2)
-		rc = make_batches(diff, cell, series, room);
-	for (size_t i = 0; i < series->count; i++)
-		room[i] = series->samples[i].value;
-	tacho__sort(room, series->count);
-	cell->value = tacho__median(room, series->count);
-	cell->gap = tacho__smallest_gap(room, series->count);
-	cell->kept = series->count;
+	for (size_t i = 0; i < count; i++)
+		values[i] = series->samples[i].value;
+	tacho__wander_measure(values, count, values + count, &cell->wander);
+	tacho__sort(values, count);
+	cell->value = diff->run_count > 2 ? tacho__middle_mean(values, count)
+					  : tacho__median(values, count);
+	cell->gap = tacho__smallest_gap(values, count);
+	cell->kept = count;
 	cell->has_value = 1;
-	free(room);
-	return rc;
+	free(values);
+	return 0;
 }
 
 static int finish_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line)

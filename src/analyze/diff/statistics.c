@@ -3,14 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
-
-static int fail_memory(void)
-{
-	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compare recordings");
-}
+/* From here on the normal distribution is nearer than what log_gamma() can tell apart. */
+#define FREEDOM_MAX 1e7
 
 static int compare(const void *left, const void *right)
 {
@@ -32,6 +27,16 @@ double tacho__median(const double *sorted, size_t count)
 	return low == high ? low : low + (high - low) / 2;
 }
 
+double tacho__middle_mean(const double *sorted, size_t count)
+{
+	size_t cut = count / 8 ? count / 8 : count > 2;
+	double sum = 0;
+
+	for (size_t i = cut; i < count - cut; i++)
+		sum += sorted[i] - sorted[cut];
+	return sorted[cut] + sum / (double)(count - 2 * cut);
+}
+
 double tacho__smallest_gap(const double *sorted, size_t count)
 {
 	double gap = 0;
@@ -42,168 +47,7 @@ double tacho__smallest_gap(const double *sorted, size_t count)
 	return gap;
 }
 
-/* ---- ranks ---- */
-
-/* Twice the rank of each value among all, the mean rank for ties. */
-static void make_ranks(const double *values, size_t count, unsigned *ranks)
-{
-	for (size_t i = 0; i < count; i++) {
-		unsigned below = 0, same = 0;
-
-		for (size_t k = 0; k < count; k++) {
-			below += values[k] < values[i];
-			same += values[k] == values[i];
-		}
-		ranks[i] = 2 * below + same + 1;
-	}
-}
-
-/*
- * In how many ways `chosen` of the ranks can be picked for each sum: ways[sum], up to the sum of
- * all of them. Counts stay exact in a double up to 2^53, and close beyond.
- */
-static double *count_ways(const unsigned *ranks, size_t count, size_t chosen, size_t *out_sums)
-{
-	size_t sums = 1;
-	double *table, *ways;
-
-	for (size_t i = 0; i < count; i++)
-		sums += ranks[i];
-	table = calloc((chosen + 1) * sums, sizeof(*table));
-	ways = calloc(sums, sizeof(*ways));
-	if (table && ways) {
-		size_t reached = 0;
-
-		table[0] = 1;
-		for (size_t i = 0; i < count; i++) {
-			reached += ranks[i];
-			for (size_t k = chosen < i + 1 ? chosen : i + 1; k > 0; k--)
-				for (size_t sum = ranks[i]; sum <= reached; sum++)
-					table[k * sums + sum] +=
-						table[(k - 1) * sums + sum - ranks[i]];
-		}
-		memcpy(ways, table + chosen * sums, sums * sizeof(*ways));
-		*out_sums = sums;
-		free(table);
-		return ways;
-	}
-	free(table);
-	free(ways);
-	return NULL;
-}
-
-/* The part of all ways whose sum is at least `distance` away from the middle. */
-static double tails(const double *ways, size_t sums, double middle, double distance)
-{
-	double all = 0, far = 0;
-
-	for (size_t sum = 0; sum < sums; sum++) {
-		all += ways[sum];
-		if (fabs((double)sum - middle) >= distance)
-			far += ways[sum];
-	}
-	return far / all;
-}
-
-/* The largest distance of a sum from the middle that there is a way to. */
-static double farthest(const double *ways, size_t sums, double middle)
-{
-	double distance = 0;
-
-	for (size_t sum = 0; sum < sums; sum++)
-		if (ways[sum] > 0 && fabs((double)sum - middle) > distance)
-			distance = fabs((double)sum - middle);
-	return distance;
-}
-
-static int set_rank_p(const unsigned *ranks, size_t a_count, size_t count,
-		      struct tacho__test *out_test)
-{
-	/* the expected sum of doubled ranks of a: a_count of `count` values of mean count + 1 */
-	double middle = (double)a_count * (double)(count + 1), sum = 0;
-	size_t sums;
-	double *ways = count_ways(ranks, count, a_count, &sums);
-
-	if (!ways)
-		return fail_memory();
-	for (size_t i = 0; i < a_count; i++)
-		sum += ranks[i];
-	out_test->p = tails(ways, sums, middle, fabs(sum - middle));
-	out_test->smallest_p = tails(ways, sums, middle, farthest(ways, sums, middle));
-	free(ways);
-	return 0;
-}
-
-/*
- * How many of the sorted differences of pairs are cut off at each end; 0: the confidence cannot be
- * had. This is the largest number for which the chance of fewer pairs than that is small enough.
- */
-static int count_cut(size_t a_count, size_t b_count, double confidence, size_t *out_cut)
-{
-	unsigned ranks[2 * TACHO__RANKED_MAX];
-	size_t sums, lowest = a_count * (a_count + 1) / 2, cut = 0;
-	double *ways, all = 0, below = 0;
-
-	for (size_t i = 0; i < a_count + b_count; i++)
-		ranks[i] = (unsigned)i + 1;
-	ways = count_ways(ranks, a_count + b_count, a_count, &sums);
-	if (!ways)
-		return fail_memory();
-	for (size_t sum = 0; sum < sums; sum++)
-		all += ways[sum];
-	for (size_t sum = lowest; sum < sums; sum++) {
-		below += ways[sum];
-		if (below / all > (1 - confidence) / 2)
-			break;
-		cut++;
-	}
-	free(ways);
-	*out_cut = cut;
-	return 0;
-}
-
-static int set_rank_interval(const double *a, size_t a_count, const double *b, size_t b_count,
-			     double confidence, struct tacho__test *out_test)
-{
-	double pairs[TACHO__RANKED_MAX * TACHO__RANKED_MAX];
-	size_t count = 0, cut = 0;
-	int rc = count_cut(a_count, b_count, confidence, &cut);
-
-	if (rc || !cut)
-		return rc;
-	for (size_t i = 0; i < a_count; i++)
-		for (size_t k = 0; k < b_count; k++)
-			pairs[count++] = b[k] - a[i];
-	tacho__sort(pairs, count);
-	out_test->low = pairs[cut - 1];
-	out_test->high = pairs[count - cut];
-	out_test->has_interval = true;
-	return 0;
-}
-
-int tacho__rank_test(const double *a, size_t a_count, const double *b, size_t b_count,
-		     double confidence, struct tacho__test *out_test)
-{
-	struct tacho__test test = {.p = 1, .smallest_p = 1};
-	double all[2 * TACHO__RANKED_MAX];
-	unsigned ranks[2 * TACHO__RANKED_MAX];
-	int rc;
-
-	if (!a_count || !b_count || a_count > TACHO__RANKED_MAX || b_count > TACHO__RANKED_MAX)
-		return tacho__fail(TACHO_E_INVAL, "", "", "a rank test of %zu and %zu values",
-				   a_count, b_count);
-	memcpy(all, a, a_count * sizeof(*a));
-	memcpy(all + a_count, b, b_count * sizeof(*b));
-	make_ranks(all, a_count + b_count, ranks);
-	rc = set_rank_p(ranks, a_count, a_count + b_count, &test);
-	if (!rc)
-		rc = set_rank_interval(a, a_count, b, b_count, confidence, &test);
-	if (!rc)
-		*out_test = test;
-	return rc;
-}
-
-/* ---- means ---- */
+/* ---- Student's distribution ---- */
 
 /* The continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x)
@@ -262,6 +106,8 @@ double tacho__t_tails(double t, double freedom)
 		return 1;
 	if (isinf(t))
 		return 0;
+	if (freedom > FREEDOM_MAX)
+		return erfc(fabs(t) * M_SQRT1_2);
 	return beta_part(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
@@ -281,6 +127,8 @@ double tacho__t_quantile(double p, double freedom)
 	}
 	return high;
 }
+
+/* ---- estimates ---- */
 
 static double mean_of(const double *values, size_t count)
 {
@@ -302,74 +150,67 @@ static double variance_of(const double *values, size_t count, double floor_varia
 	return sum > floor_variance ? sum : floor_variance;
 }
 
-void tacho__mean_test(const double *a, size_t a_count, double a_floor, const double *b,
-		      size_t b_count, double b_floor, double confidence,
-		      struct tacho__test *out_test)
+/* What the mean of `count` values varies by; that of a single one is not known from itself. */
+static struct tacho__part part_of(const double *values, size_t count, double floor_variance)
 {
-	struct tacho__test test = {.p = 1, .smallest_p = 1};
-	double difference, a_part, b_part, error, freedom, reach;
-
-	*out_test = test;
-	if (!a_count || !b_count || a_count + b_count < 3)
-		return;
-	difference = mean_of(b, b_count) - mean_of(a, a_count);
-	a_part = a_count > 1 ? variance_of(a, a_count, a_floor) : variance_of(b, b_count, b_floor);
-	b_part = b_count > 1 ? variance_of(b, b_count, b_floor) : a_part;
-	a_part /= (double)a_count;
-	b_part /= (double)b_count;
-	error = sqrt(a_part + b_part);
-	if (a_count == 1 || b_count == 1)
-		freedom = (double)(a_count + b_count - 2);
-	else if (error > 0)
-		freedom = (a_part + b_part) * (a_part + b_part) /
-			  (a_part * a_part / (double)(a_count - 1) +
-			   b_part * b_part / (double)(b_count - 1));
-	else
-		freedom = (double)(a_count + b_count - 2);
-	test.smallest_p = 0;
-	test.p = error > 0 ? tacho__t_tails(difference / error, freedom) : difference == 0 ? 1 : 0;
-	reach = error > 0 ? error * tacho__t_quantile(1 - confidence, freedom) : 0;
-	test.low = difference - reach;
-	test.high = difference + reach;
-	test.has_interval = isfinite(reach);
-	*out_test = test;
+	if (count < 2)
+		return (struct tacho__part){0};
+	return (struct tacho__part){
+		.variance = variance_of(values, count, floor_variance) / (double)count,
+		.freedom = (double)(count - 1),
+	};
 }
 
-/* ---- several tests ---- */
-
-struct ranked {
-	double p;
-	size_t index;
-};
-
-static int compare_ranked(const void *left, const void *right)
+struct tacho__estimate tacho__estimate_of_parts(double difference, const struct tacho__part *parts,
+						size_t count)
 {
-	const struct ranked *a = left, *b = right;
+	struct tacho__estimate estimate = {.difference = difference, .freedom = INFINITY};
+	double variance = 0, spread = 0;
 
-	if (a->p != b->p)
-		return a->p < b->p ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-int tacho__holm(double *p, size_t count)
-{
-	struct ranked *all = count ? malloc(count * sizeof(*all)) : NULL;
-	double largest = 0;
-
-	if (!count)
-		return 0;
-	if (!all)
-		return fail_memory();
-	for (size_t i = 0; i < count; i++)
-		all[i] = (struct ranked){p[i], i};
-	qsort(all, count, sizeof(*all), compare_ranked);
 	for (size_t i = 0; i < count; i++) {
-		double adjusted = all[i].p * (double)(count - i);
-
-		if (adjusted > largest)
-			largest = adjusted < 1 ? adjusted : 1;
-		p[all[i].index] = largest;
+		variance += parts[i].variance;
+		spread += parts[i].variance * parts[i].variance / parts[i].freedom;
 	}
-	free(all);
-	return 0;
+	estimate.is_known = isfinite(variance) && !isnan(spread) && !isnan(difference);
+	estimate.error = sqrt(variance);
+	if (spread > 0)
+		estimate.freedom = variance * variance / spread;
+	return estimate;
+}
+
+struct tacho__estimate tacho__estimate_of_means(const double *a, size_t a_count, double a_floor,
+						const double *b, size_t b_count, double b_floor)
+{
+	struct tacho__part parts[] = {part_of(a, a_count, a_floor), part_of(b, b_count, b_floor)};
+	struct tacho__estimate estimate = {0};
+
+	if (!a_count || !b_count || a_count + b_count < 3)
+		return estimate;
+	estimate = tacho__estimate_of_parts(mean_of(b, b_count) - mean_of(a, a_count), parts, 2);
+	if (a_count != b_count && a_count > 1 && b_count > 1 && estimate.error > 0)
+		return estimate;
+	/* of two equal sides the error is the same, and their variances count as one */
+	/* one value is as far from the mean of such values as those of the other side are */
+	if (a_count == 1)
+		estimate.error = sqrt(parts[1].variance * (double)(b_count + 1));
+	else if (b_count == 1)
+		estimate.error = sqrt(parts[0].variance * (double)(a_count + 1));
+	estimate.freedom = (double)(a_count + b_count - 2);
+	estimate.is_known = isfinite(estimate.difference) && isfinite(estimate.error);
+	return estimate;
+}
+
+double tacho__estimate_p(const struct tacho__estimate *estimate)
+{
+	if (!estimate->is_known || estimate->difference == 0)
+		return 1;
+	if (!(estimate->error > 0))
+		return 0;
+	return tacho__t_tails(estimate->difference / estimate->error, estimate->freedom);
+}
+
+double tacho__estimate_reach(const struct tacho__estimate *estimate, double level)
+{
+	return estimate->error > 0 ? estimate->error * tacho__t_quantile(level, estimate->freedom)
+				   : 0;
 }

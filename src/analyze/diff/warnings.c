@@ -250,7 +250,8 @@ static int warn_of_counts(struct tacho_diff *diff)
 		const struct tacho_diff_measure *count =
 			&diff->lines[i]->measures[TACHO__DIFF_COUNT];
 
-		if (is_in_both(diff->lines[i]) && count->verdict == TACHO_DIFF_DIFFERS)
+		if (is_in_both(diff->lines[i]) &&
+		    (count->verdict == TACHO_DIFF_DIFFERS || count->verdict == TACHO_DIFF_UNSURE))
 			list(&listed, "%s %.15g and %.15g", diff->lines[i]->line.name,
 			     count->sides[0].value, count->sides[1].value);
 	}

@@ -109,11 +109,14 @@ static void put_verdict(FILE *stream, const struct tacho_diff_measure *measure)
 		const char *text, *hint;
 	} words[] = {
 		[TACHO_DIFF_UNKNOWN] = {"unknown", "a side has no number, or a wrong one"},
-		[TACHO_DIFF_FEW] = {"too few", "no difference could show with so few values"},
+		[TACHO_DIFF_FEW] = {"too few", "too few values for an interval"},
 		[TACHO_DIFF_SAME] = {"same", "all values are the same number"},
-		[TACHO_DIFF_NOISE] = {"noise", "values of one side differ like those of the other"},
-		[TACHO_DIFF_DRIFT] = {"drift", "a run on its own changes as much"},
+		[TACHO_DIFF_NOISE] = {"noise", "the interval holds 0"},
+		[TACHO_DIFF_DRIFT] = {"drift", "a run rose or fell by itself, and one run a side "
+					       "is no proof"},
 		[TACHO_DIFF_DIFFERS] = {"differs", "by more than noise"},
+		[TACHO_DIFF_UNSURE] = {"unsure", "the interval lies beside 0, but one run a side "
+						 "is no proof"},
 	};
 	const char *more = measure->change > 0 ? "more" : "less";
 
@@ -403,20 +406,26 @@ static void put_alone(const struct page *page)
 
 static void put_method(const struct page *page)
 {
-	bool is_several = page->diff->run_count > 2;
+	const struct tacho_diff *diff = page->diff;
 	FILE *stream = page->stream;
 
 	begin_section(page, "method", "Method");
-	fprintf(stream,
-		is_several
-			? "<p>A and B are means over runs of the median of each run; p is Welch's "
-			  "t test of the runs, corrected after Holm. A difference is one when p is "
-			  "below %.4g.</p>\n"
-			: "<p>A and B are medians of launches; p is a rank test of batches of "
-			  "them, "
-			  "corrected after Holm. A difference is one when p is below %.4g. What "
-			  "differs from run to run, one run of each cannot show.</p>\n",
-		page->diff->level);
+	if (diff->side_runs[0] > 1 && diff->side_runs[1] > 1)
+		fprintf(stream,
+			"<p>A and B are means over runs of the middle three quarters of the values "
+			"of each run. The runs were compared by a t test, all lines together: of "
+			"100 comparisons of equal programs %.4g show a change anywhere in a "
+			"column, and the intervals hold together. \"noise\" is an interval that "
+			"holds 0.</p>\n",
+			100 * diff->level);
+	else
+		fprintf(stream,
+			"<p>One run of a side cannot tell what differs from run to run, so no "
+			"change is proved here. The intervals of one run a side take %.4g %% for "
+			"that, and what each run did over its own length. \"noise\" is an interval "
+			"that holds 0, \"unsure\" one beside 0, \"drift\" one beside 0 of a run "
+			"that rose or fell by itself.</p>\n",
+			100 * diff->run_effect);
 	fputs("</section>\n</main>\n", stream);
 	tacho__html_print(stream,
 			  "<footer><p>Written by tacho %s. It needs no network and loads "

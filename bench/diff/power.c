@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How often tacho diff finds changes that are there, and changes that are not; prints Markdown for
+ * RESULTS.md.
+ *
+ *	diff_power [TRIALS [LAUNCHES]]
+ *
+ * Two sides of five runs of 20 kernels, TRIALS times (default 2000), each of LAUNCHES launches
+ * (default 300). The same numbers come out of each run.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "diff/trial.h"
+
+static const struct trial_noise noises[] = {
+	{"independent launches", 0, 0, false},
+	{"AR(0.9)", 0.9, 0, false},
+	{"AR(0.98)", 0.98, 0, false},
+	{"run effect 1 %", 0, 0.01, false},
+	{"run effect 3 %", 0, 0.03, false},
+	{"run effect 1 %, of all kernels", 0, 0.01, true},
+	{"run effect 3 %, of all kernels", 0, 0.03, true},
+	{"AR(0.9), run effect 1 %", 0.9, 0.01, false},
+};
+
+enum { NOISES = sizeof(noises) / sizeof(noises[0]) };
+
+static void print_rates(const double *ours, const double *exact)
+{
+	printf(" %.1f (%.1f) |", 100 * ours[0], 100 * exact[0]);
+	for (size_t i = 1; i <= TRIAL_CHANGES; i++)
+		printf(" %.1f (%.1f) |", 100 * ours[i], 100 * exact[i]);
+}
+
+int main(int argc, char **argv)
+{
+	size_t trials = argc > 1 ? strtoul(argv[1], NULL, 10) : 2000;
+	size_t launches = argc > 2 ? strtoul(argv[2], NULL, 10) : 300;
+
+	if (!trials || !launches) {
+		fprintf(stderr, "usage: diff_power [TRIALS [LAUNCHES]]\n");
+		return 2;
+	}
+	printf("| noise | alone: false | 3 %% | 5 %% | of 20: any false | 3 %% | 5 %% | drift | "
+	       "one run a "
+	       "side |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+	for (size_t i = 0; i < NOISES; i++) {
+		struct trial_rates rates = trial_run(&noises[i], launches, trials, i + 1);
+
+		printf("| %s |", noises[i].name);
+		print_rates(rates.alone, rates.alone_exact);
+		print_rates(rates.together, rates.together_exact);
+		printf(" %.1f | %.1f |\n", 100 * rates.drift, 100 * rates.beside);
+		fflush(stdout);
+	}
+	return 0;
+}
