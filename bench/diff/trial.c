@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "diff/trial.h"
+#include "trial.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/diff/family.h"
+#include "analyze/diff/together.h"
 #include "analyze/diff/statistics.h"
 #include "analyze/diff/wander.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/diff/diff.h"
-#include "analyze/diff/family.h"
+#include "analyze/diff/together.h"
 #include "model/shape.h"
 
 /* Of all runs and lines of a measure, the chance that one without drift is said to have it. */

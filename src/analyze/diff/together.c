@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/diff/family.h"
+#include "analyze/diff/together.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 enum {
-	DRAWS = 4999,
+	DRAWS = 1999,
 	WORK_MAX = 500 * 1000 * 1000, /* values over all draws: a second */
 	DRAWS_MIN = 499,
 };
@@ -158,14 +158,12 @@ struct tacho__family tacho__family_plain(size_t lines, double level)
 				      .lines = lines};
 }
 
-/* The smallest p that too few of the draws stay below; never milder than a line alone, nor harder
- * than all lines apart. */
-static void set_level(struct tacho__family *family, double level)
+/* The smallest p that too few of the draws stay below; never milder than for a line alone. */
+static double find_level(const struct tacho__family *family, double level)
 {
 	size_t rank = (size_t)ceil(level * (double)(family->draws + 1)) - 1;
-	double found = rank ? family->smallest[rank - 1] : 0;
 
-	family->level = fmin(level, fmax(found, family->level));
+	return rank ? fmin(level, family->smallest[rank - 1]) : 0;
 }
 
 int tacho__family_make(double *values, size_t lines, size_t runs, double level,
@@ -191,7 +189,7 @@ int tacho__family_make(double *values, size_t lines, size_t runs, double level,
 	if (rc)
 		return rc;
 	tacho__sort(family.smallest, family.draws);
-	set_level(&family, level);
+	family.level = find_level(&family, level);
 	*out_family = family;
 	return 0;
 }
@@ -204,11 +202,10 @@ void tacho__family_finish(struct tacho__family *family)
 
 double tacho__family_adjust(const struct tacho__family *family, double p)
 {
-	double plain = fmin(1, p * (double)(family->lines ? family->lines : 1));
 	size_t low = 0, high = family->draws;
 
 	if (!family->smallest)
-		return plain;
+		return fmin(1, p * (double)(family->lines ? family->lines : 1));
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -217,5 +214,5 @@ double tacho__family_adjust(const struct tacho__family *family, double p)
 		else
 			high = middle;
 	}
-	return fmax(p, fmin(plain, (double)(low + 1) / (double)(family->draws + 1)));
+	return fmax(p, (double)(low + 1) / (double)(family->draws + 1));
 }

@@ -8,13 +8,13 @@
  * the same for each line, and the smallest p of all lines is kept. What lines have in common, as a
  * clock that was slower in one run, makes this a milder correction than one by their number.
  */
-#ifndef TACHO_ANALYZE_DIFF_FAMILY_H
-#define TACHO_ANALYZE_DIFF_FAMILY_H
+#ifndef TACHO_ANALYZE_DIFF_TOGETHER_H
+#define TACHO_ANALYZE_DIFF_TOGETHER_H
 
 #include <stddef.h>
 
 struct tacho__family {
-	double level; /* p of a line must be below: between that of all / lines, and that of all */
+	double level; /* p of a line must be below; that of all at most */
 	size_t lines, draws;
 	double *smallest; /* p of each draw, rising */
 };
