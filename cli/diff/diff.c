@@ -384,8 +384,10 @@ const struct cli_command cli_diff = {
 	.description =
 		"Compares recording A with recording B, or two groups of recordings of the same "
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
-		"more than noise. A \"-\" is a value that is not known.",
-	.examples = {"tacho diff before after", "tacho diff before after --fail-if 'time > +3%'"},
+		"more than what differs from run to run, which one run cannot tell. A \"-\" is a "
+		"value that is not known.",
+	.examples = {"tacho diff before after",
+		     "tacho diff a1,a2,a3 b1,b2,b3 --fail-if 'time > +3%'"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,

@@ -99,6 +99,7 @@ has flat 'new: +4, 0 -> 4, unsure'
 run 6 tacho diff a.atp,a.atp b.atp,b.atp --fail-if 'time > +3%'
 tr -s ' \n' ' ' <out >flat
 has flat 'slower: +19.9%, 1.00 us -> 1.20 us, p '
+has flat 'a.atp is given twice in A, and counts as two runs.'
 run 6 tacho diff a.atp,a.atp b.atp,b.atp --fail-if 'count > +0'
 tr -s ' \n' ' ' <out >flat
 has flat 'new: +4, 0 -> 4, differs'

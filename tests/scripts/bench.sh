@@ -70,6 +70,12 @@ grep -q '^All 154 derived metrics of gfx942 ' formula.md || fail "bench/formula/
 grep -q '^| 128 | 3 | .* |$' formula.md || fail "bench/formula/run.sh lacks the yardstick"
 grep -q "^All 50 counters of CHV's RenderBasic " formula.md || fail "bench/formula/run.sh lacks sets"
 
+TRIALS=2 LAUNCHES=20 sh "$ROOT/bench/diff/run.sh" >diff.md 2>err || {
+	cat err
+	fail "bench/diff/run.sh failed"
+}
+grep -q '^| AR(0.98), nothing | [0-9.]* ([0-9.]*) | ' diff.md || fail "bench/diff/run.sh lacks rates"
+
 ROUNDS=1 SELECTIONS=2 sh "$ROOT/bench/plan/run.sh" >plan.md 2>err || {
 	cat err
 	fail "bench/plan/run.sh failed"

@@ -220,6 +220,8 @@ static void test_families(void **state)
 	assert_true(family.level > 0.044 && family.level <= 0.05);
 	assert_true(tacho__family_adjust(&family, 0.2) < 0.23);
 	tacho__family_finish(&family);
+	assert_int_equal(tacho__family_make(one, LINES, RUNS, 0.0001, &family), 0);
+	assert_near(family.level, 0.0001 / LINES); /* too small for draws to tell */
 	assert_int_equal(tacho__family_make(one, 1, RUNS, 0.05, &family), 0);
 	assert_near(family.level, 0.05);
 	assert_near(tacho__family_adjust(&family, 0.03), 0.03);

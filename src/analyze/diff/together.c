@@ -11,7 +11,7 @@
 enum {
 	DRAWS = 1999,
 	WORK_MAX = 500 * 1000 * 1000, /* values over all draws: a second */
-	DRAWS_MIN = 499,
+	RANK_MIN = 20,		      /* draws below the level: of fewer it is not known well */
 };
 
 /* ---- weights ---- */
@@ -163,7 +163,7 @@ static double find_level(const struct tacho__family *family, double level)
 {
 	size_t rank = (size_t)ceil(level * (double)(family->draws + 1)) - 1;
 
-	return rank ? fmin(level, family->smallest[rank - 1]) : 0;
+	return fmin(level, family->smallest[rank - 1]);
 }
 
 int tacho__family_make(double *values, size_t lines, size_t runs, double level,
@@ -176,10 +176,10 @@ int tacho__family_make(double *values, size_t lines, size_t runs, double level,
 	int rc;
 
 	*out_family = family;
-	if (lines < 2 || runs < 3 || draws_max < DRAWS_MIN)
+	family.draws = draws_max < DRAWS ? (size_t)draws_max : DRAWS;
+	if (lines < 2 || runs < 3 || level * (double)family.draws < RANK_MIN)
 		return 0;
 	rc = make_draws(values, lines, runs, &draws);
-	family.draws = draws_max < DRAWS ? (size_t)draws_max : DRAWS;
 	family.smallest = rc ? NULL : calloc(family.draws, sizeof(*family.smallest));
 	if (!rc && !family.smallest)
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compare recordings");

@@ -145,6 +145,22 @@ static int compare_fact(struct tacho_diff *diff, const char *what, fact_fn get)
 	return warn(diff, "%s differ: A has \"%s\", B \"%s\".", what, facts[0], facts[1]);
 }
 
+/* A recording that counts as two runs makes runs look more alike than they are. */
+static int warn_of_twins(struct tacho_diff *diff)
+{
+	for (size_t i = 1; i < diff->run_count; i++) {
+		const char *path = tacho_recording_get_path(diff->runs[i].recording);
+
+		for (size_t k = 0; k < i; k++)
+			if (diff->runs[k].side == diff->runs[i].side &&
+			    strcmp(tacho_recording_get_path(diff->runs[k].recording), path) == 0)
+				return warn(diff,
+					    "%s is given twice in %s, and counts as two runs.",
+					    path, letters[diff->runs[i].side]);
+	}
+	return 0;
+}
+
 enum { FAULTS_MAX = 5 };
 
 /* What is wrong with its files, and what is not in them as asked. */
@@ -352,6 +368,8 @@ int tacho__diff_warn(struct tacho_diff *diff)
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(facts) && !rc; i++)
 		rc = compare_fact(diff, facts[i].what, facts[i].get);
+	if (!rc)
+		rc = warn_of_twins(diff);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)
 		rc = warn_of_losses(diff, &diff->runs[i]);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)
