@@ -139,6 +139,10 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 			add_line(&json, diff->lines[i]);
 	tacho_json_end(&json);
 	add_conditions(&json, diff);
+	if (diff->turns)
+		cli_turns_add_json(diff->turns, &json);
+	else
+		tacho_json_add_null(&json, "turns");
 	tacho_json_begin_array(&json, "warnings");
 	for (size_t i = 0; (warning = tacho_diff_get_warning(diff->diff, i)); i++)
 		tacho_json_add_string(&json, NULL, warning);

@@ -489,8 +489,9 @@ static void print_totals(const struct page *page)
 	struct cli_table table;
 
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-	add_total(&table, "wall time", "nanoseconds", a->has_wall, a->wall_ns, b->has_wall,
-		  b->wall_ns);
+	if (!page->diff->turns) /* these have a table of their own */
+		add_total(&table, "wall time", "nanoseconds", a->has_wall, a->wall_ns, b->has_wall,
+			  b->wall_ns);
 	add_total(&table, "device busy", "nanoseconds", a->has_busy, a->busy_ns, b->has_busy,
 		  b->busy_ns);
 	add_total(&table, "API time", "nanoseconds", true, a->api_ns, true, b->api_ns);
@@ -501,6 +502,24 @@ static void print_totals(const struct page *page)
 					     : "Whole runs, not tested");
 	print_table(page, &table);
 	cli_table_finish(&table);
+}
+
+static void print_programs(const struct page *page)
+{
+	struct cli_table table;
+
+	cli_turns_fill_table(page->diff->turns, &table);
+	put_heading(page, "Programs, wall time with the recorder in them");
+	print_table(page, &table);
+	cli_table_finish(&table);
+}
+
+static void print_turns(const struct page *page)
+{
+	char *text = cli_turns_describe(page->diff->turns);
+
+	put_paragraph(page, text);
+	free(text);
 }
 
 /* ---- below the tables ---- */
@@ -615,9 +634,10 @@ static void print_method(const struct page *page)
 static void print_side(const struct page *page, int side)
 {
 	const struct cli_diff_group *group = &page->diff->groups[side];
-	char *names = cli_format("%s", "");
+	const struct cli_turns *turns = page->diff->turns;
+	char *names = cli_format("%s", turns ? turns->lines[side].text : "");
 
-	for (size_t i = 0; i < group->count; i++)
+	for (size_t i = 0; !turns && i < group->count; i++)
 		cli_append(&names, ", ", "%s", tacho_recording_get_path(group->recordings[i]));
 	if (page->is_markdown) {
 		fprintf(page->stream, "- %s: ", side ? "B" : "A");
@@ -648,6 +668,8 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 		fputs("### tacho diff\n\n", stream);
 	print_side(&page, 0);
 	print_side(&page, 1);
+	if (diff->turns)
+		print_programs(&page);
 	print_totals(&page);
 	print_times(&page);
 	print_only(&page, TACHO_DIFF_A);
@@ -655,5 +677,7 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 	print_counters(&page);
 	print_conditions(&page);
 	print_warnings(&page);
+	if (diff->turns)
+		print_turns(&page);
 	print_method(&page);
 }
