@@ -2,6 +2,7 @@
 /* The comparison for programs: base units; what is not known is null, or empty, and has a state. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tacho/sys/json.h>
@@ -14,6 +15,14 @@ static bool is_shown(const struct cli_diff *diff, size_t line)
 	return !diff->top || line < diff->top || line >= diff->common_count;
 }
 
+static void add_shortened(struct tacho_json *json, const struct cli_diff *diff, const char *text)
+{
+	char *shorter = cli_turns_shorten(diff->turns, text);
+
+	tacho_json_add_string(json, NULL, shorter);
+	free(shorter);
+}
+
 static void add_group(struct tacho_json *json, const char *key, const struct cli_diff *diff,
 		      enum tacho_diff_side side)
 {
@@ -22,8 +31,8 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 	tacho_json_begin_object(json, key);
 	tacho_json_begin_array(json, "recordings");
 	for (size_t i = 0; i < diff->groups[side].count; i++)
-		tacho_json_add_string(json, NULL,
-				      tacho_recording_get_path(diff->groups[side].recordings[i]));
+		add_shortened(json, diff,
+			      tacho_recording_get_path(diff->groups[side].recordings[i]));
 	tacho_json_end(json);
 	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
 	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
@@ -145,7 +154,7 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 		tacho_json_add_null(&json, "turns");
 	tacho_json_begin_array(&json, "warnings");
 	for (size_t i = 0; (warning = tacho_diff_get_warning(diff->diff, i)); i++)
-		tacho_json_add_string(&json, NULL, warning);
+		add_shortened(&json, diff, warning);
 	tacho_json_end(&json);
 	tacho_json_finish(&json);
 }

@@ -568,8 +568,12 @@ static void print_warnings(const struct page *page)
 	if (!tacho_diff_get_warning(page->diff->diff, 0))
 		return;
 	put_heading(page, "Not the same in A and B");
-	for (size_t i = 0; (warning = tacho_diff_get_warning(page->diff->diff, i)); i++)
-		put_item(page, "%s", warning);
+	for (size_t i = 0; (warning = tacho_diff_get_warning(page->diff->diff, i)); i++) {
+		char *text = cli_turns_shorten(page->diff->turns, warning);
+
+		put_item(page, "%s", text);
+		free(text);
+	}
 }
 
 static bool is_sampled(const struct cli_diff *diff)

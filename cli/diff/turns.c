@@ -19,7 +19,7 @@
 enum {
 	WARMUP_DEFAULT = 1,
 	PAIRS_MAX = 10000,
-	LOOK_FIRST = 3, /* pairs; an interval of fewer runs says little of itself */
+	LOOK_FIRST = 6, /* pairs; of fewer an interval is narrow by chance too often */
 	LOOK_PARTS = 8, /* of what was run, between two looks: reading all takes time */
 	SEED_DIGITS = 1000000000,
 };
@@ -137,25 +137,33 @@ static int make_place(struct cli_turns *turns)
 	return turns->max_bytes ? CLI_OK : CLI_FAILED;
 }
 
+/* The status tells the class of what fails from here on. */
 static int prepare_counting(struct cli_turns *turns)
 {
-	if (!cli_count_is_asked(turns->counting))
-		return cli_count_check(turns->counting);
-	return cli_count_create(turns->counting, &turns->count);
+	int status = cli_count_is_asked(turns->counting)
+			     ? cli_count_create(turns->counting, &turns->count)
+			     : cli_count_check(turns->counting);
+
+	cli_show_class(CLI_OK);
+	return status;
 }
 
 static void announce(const struct cli_turns *turns)
 {
+	const struct cli_turns_settings *settings = turns->settings;
 	struct cli_number bytes;
 
-	if (turns->settings->is_quiet)
+	if (turns->until > 0 && settings->pairs <= LOOK_FIRST)
+		cli_warn("--until is looked at from %d pairs on, and --run is %" PRIu64, LOOK_FIRST,
+			 settings->pairs);
+	if (settings->is_quiet)
 		return;
-	fprintf(stderr,
-		"tacho: %s%" PRIu64 " pair%s after %" PRIu64 " to warm up, in an order of --seed "
-		"%" PRIu64 "; a recording takes at most %s\n",
-		turns->until > 0 ? "at most " : "", turns->settings->pairs,
-		turns->settings->pairs == 1 ? "" : "s", turns->warmup, turns->seed,
-		cli_units_bytes(&bytes, turns->max_bytes));
+	fprintf(stderr, "tacho: %s%" PRIu64 " pair%s", turns->until > 0 ? "at most " : "",
+		settings->pairs, settings->pairs == 1 ? "" : "s");
+	if (turns->warmup)
+		fprintf(stderr, " after %" PRIu64 " to warm up", turns->warmup);
+	fprintf(stderr, ", drawn with --seed %" PRIu64 "; a recording takes at most %s\n",
+		turns->seed, cli_units_bytes(&bytes, turns->max_bytes));
 	if (turns->count)
 		cli_count_announce(turns->count, stderr, cli_width(stderr));
 }

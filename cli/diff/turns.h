@@ -89,6 +89,11 @@ void cli_turns_get_wall(const struct cli_turns *turns, unsigned side,
 void cli_turns_fill_table(const struct cli_turns *turns, struct cli_table *out_table);
 /* How the runs came about. Owned. */
 char *cli_turns_describe(const struct cli_turns *turns);
+/*
+ * A text about recordings, without the name of a folder that goes: "a/1.tacho". `turns` may be
+ * NULL. Owned.
+ */
+char *cli_turns_shorten(const struct cli_turns *turns, const char *text);
 void cli_turns_add_json(const struct cli_turns *turns, struct tacho_json *json);
 
 /*

@@ -2,6 +2,8 @@
 /* What `tacho diff --run` has to say of its runs. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "diff/turns.h"
 #include "report/report.h"
@@ -40,13 +42,30 @@ char *cli_turns_describe(const struct cli_turns *turns)
 		[CLI_TURNS_STOPPED] = "; then a signal stopped it",
 	};
 
-	return cli_format("%zu runs in turns, in %" PRIu64 " complete pairs of %" PRIu64
-			  " asked for%s. Who began in a pair was drawn with --seed %" PRIu64 ".%s",
+	return cli_format("%zu runs in turns, %" PRIu64 " of %" PRIu64 " pairs complete%s. Who began in "
+			  "a pair was drawn with --seed %" PRIu64 ".%s",
 			  turns->run_count, turns->pair_count, turns->settings->pairs,
 			  ends[turns->end], turns->seed,
 			  turns->is_alone ? " A and B are the same program: what differs between "
 					    "them is its noise."
 					  : "");
+}
+
+char *cli_turns_shorten(const struct cli_turns *turns, const char *text)
+{
+	char *folder, *shorter, *at;
+
+	if (!turns || turns->place.is_kept)
+		return cli_format("%s", text);
+	folder = cli_format("%s/", turns->place.folder);
+	shorter = cli_format("%s", "");
+	while ((at = strstr(text, folder))) {
+		cli_append(&shorter, "", "%.*s", (int)(at - text), text);
+		text = at + strlen(folder);
+	}
+	cli_append(&shorter, "", "%s", text);
+	free(folder);
+	return shorter;
 }
 
 static void add_run(struct tacho_json *json, const struct cli_turns_run *run)

@@ -183,6 +183,8 @@ static int launch(struct cli_turns *turns, unsigned side, const char *name,
 		fail(turns, "/dev/null cannot be opened", strerror(errno), "", CLI_FAILED);
 		return CLI_FAILED;
 	}
+	if (!launch.is_again)
+		cli_progress_erase(&turns->line); /* warnings may come */
 	cli_bounds_apply(turns->bounds, &launch.options);
 	launch.options.max_bytes = turns->max_bytes;
 	if (cli_command_line_set_variables(&turns->lines[side]))
@@ -285,8 +287,10 @@ int cli_turns_run_program(struct cli_turns *turns, unsigned side, uint64_t pair,
 	turns->line.drawn_ns = 0;
 	draw(turns, NULL);
 	cli_turns_place_begin_messages(&turns->place);
-	if (!cli_turns_place_has_room(&turns->place, turns->max_bytes))
+	if (!cli_turns_place_has_room(&turns->place, turns->max_bytes)) {
+		cli_progress_erase(&turns->line);
 		return CLI_FAILED;
+	}
 	status = run_commands(turns, side);
 	if (status != CLI_OK || cli_launch_get_stop())
 		return status;
