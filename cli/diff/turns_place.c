@@ -272,9 +272,11 @@ uint64_t cli_turns_place_share(const struct cli_turns_place *place, uint64_t cou
 		share = SHARE_MIN;
 	if (share > usable / ONE_PARTS)
 		share = usable / ONE_PARTS;
-	if (share >= LEAST)
+	if (share < LEAST)
+		share = LEAST;
+	if (share <= usable)
 		return share;
-	complain_full(place, free_bytes, LEAST);
+	complain_full(place, usable, share);
 	return 0;
 }
 

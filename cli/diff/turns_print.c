@@ -42,7 +42,8 @@ char *cli_turns_describe(const struct cli_turns *turns)
 		[CLI_TURNS_STOPPED] = "; then a signal stopped it",
 	};
 
-	return cli_format("%zu runs in turns, %" PRIu64 " of %" PRIu64 " pairs complete%s. Who began in "
+	return cli_format("%zu runs in turns, %" PRIu64 " of %" PRIu64
+			  " pairs complete%s. Who began in "
 			  "a pair was drawn with --seed %" PRIu64 ".%s",
 			  turns->run_count, turns->pair_count, turns->settings->pairs,
 			  ends[turns->end], turns->seed,
