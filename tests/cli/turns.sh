@@ -132,7 +132,7 @@ done
 gone
 
 # Recordings that are kept, and compared again.
-run 0 tacho diff --run 2 --warmup 0 -o kept "$add"
+run 0 tacho diff --run 2 -o kept "$add"
 has err 'tacho: 4 recordings in kept; see: tacho diff kept/a kept/b'
 [ "$(echo kept/*/*)" = 'kept/a/1.tacho kept/a/2.tacho kept/b/1.tacho kept/b/2.tacho' ] ||
 	fail "kept are $(echo kept/*/*)"
@@ -167,7 +167,7 @@ done
 run 0 tacho diff --run 1 --warmup 0 --shell "$add | cat >sum; echo \$((1 + 1)) >two"
 has sum 'sum 16785408'
 same two 2
-echo input | tacho diff --run 1 --warmup 0 --ignore-failure 'sh -c "cat >input"' >out 2>err ||
+echo input | tacho diff --run 1 --warmup 0 --ignore-failure 'sh -c "cat >>input"' >out 2>err ||
 	fail "cat failed"
 same input
 
