@@ -165,6 +165,22 @@ static int check_group(const struct cli_diff_group *group, bool is_partial)
 	return CLI_OK;
 }
 
+static int compare_programs(struct cli_diff *diff)
+{
+	int status = cli_turns_compare_wall(diff->turns, diff->level, &diff->wall);
+
+	if (status != CLI_OK)
+		return status;
+	diff->wall.name = "wall";
+	diff->wall.unit = "nanoseconds";
+	diff->whole = (struct tacho_diff_line){.name = "the program",
+					       .device = "",
+					       .is_in = {1, 1},
+					       .measure_count = 1,
+					       .measures = &diff->wall};
+	return CLI_OK;
+}
+
 static int compare(struct cli_diff *diff, const struct settings *settings,
 		   const struct tacho_diff_options *options)
 {
@@ -179,6 +195,10 @@ static int compare(struct cli_diff *diff, const struct settings *settings,
 	if (status != CLI_OK)
 		return status;
 	sort_lines(diff, (enum cli_diff_sort)settings->sort);
+	if (diff->turns)
+		status = compare_programs(diff);
+	if (status != CLI_OK)
+		return status;
 	for (size_t i = 0; i < diff->condition_count; i++)
 		if (!cli_condition_decide(&diff->conditions[i], diff))
 			return CLI_USAGE;
@@ -326,6 +346,12 @@ static int run(struct cli_diff *diff, const struct settings *settings, struct cl
 	int status;
 
 	turns->comparing = &options;
+	if (settings->turns.pairs == 1 && diff->condition_count && !diff->any) {
+		cli_complain("one run cannot tell what differs from run to run",
+			     "give --run 2 or more, or count every change with --any",
+			     "--fail-if needs two runs or more a side");
+		return CLI_NOTHING;
+	}
 	if (settings->turns.pairs != UINT64_MAX) {
 		diff->turns = turns;
 		status = cli_turns_run(turns, operands, (size_t)operand_count, diff->groups);

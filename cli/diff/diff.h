@@ -45,6 +45,9 @@ struct cli_diff {
 	size_t line_count, common_count;
 	struct cli_condition *conditions;
 	size_t condition_count;
+	/* With `turns`: whole programs, with their wall time as their only measure; else none. */
+	struct tacho_diff_line whole;
+	struct tacho_diff_measure wall;
 };
 
 /* Reads 'KEY OP VALUE'. False when it is none, and that was said. */

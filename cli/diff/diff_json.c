@@ -61,9 +61,10 @@ static void add_value(struct tacho_json *json, const char *key,
 	tacho_json_end(json);
 }
 
-static void add_measure(struct tacho_json *json, const struct tacho_diff_measure *measure)
+static void add_measure(struct tacho_json *json, const char *key,
+			const struct tacho_diff_measure *measure)
 {
-	tacho_json_begin_object(json, NULL);
+	tacho_json_begin_object(json, key);
 	tacho_json_add_string(json, "name", measure->name);
 	tacho_json_add_text(json, "unit", measure->unit);
 	tacho_json_add_bool(json, "simulated", measure->is_simulated);
@@ -92,7 +93,7 @@ static void add_line(struct tacho_json *json, const struct tacho_diff_line *line
 	tacho_json_begin_array(json, "measures");
 	for (size_t i = 0; i < line->measure_count; i++)
 		if (cli_diff_has(&line->measures[i]))
-			add_measure(json, &line->measures[i]);
+			add_measure(json, NULL, &line->measures[i]);
 	tacho_json_end(json);
 	tacho_json_end(json);
 }
@@ -148,10 +149,13 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 			add_line(&json, diff->lines[i]);
 	tacho_json_end(&json);
 	add_conditions(&json, diff);
-	if (diff->turns)
+	if (diff->turns) {
+		add_measure(&json, "wall", &diff->wall);
 		cli_turns_add_json(diff->turns, &json);
-	else
+	} else {
+		tacho_json_add_null(&json, "wall");
 		tacho_json_add_null(&json, "turns");
+	}
 	tacho_json_begin_array(&json, "warnings");
 	for (size_t i = 0; (warning = tacho_diff_get_warning(diff->diff, i)); i++)
 		add_shortened(&json, diff, warning);
@@ -216,4 +220,6 @@ void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream)
 		for (size_t k = 0; is_shown(diff, i) && k < diff->lines[i]->measure_count; k++)
 			if (cli_diff_has(&diff->lines[i]->measures[k]))
 				put_measure(stream, diff->lines[i], &diff->lines[i]->measures[k]);
+	if (diff->turns)
+		put_measure(stream, &diff->whole, &diff->wall);
 }

@@ -8,6 +8,7 @@
 #include <tacho/tacho.h>
 
 #include "diff/diff.h"
+#include "diff/markdown.h"
 #include "report/report.h"
 #include "table.h"
 #include "terminal.h"
@@ -34,49 +35,12 @@ static const struct {
 	{"range", "Ranges that the program named, by host time of one"},
 };
 
-/* ---- Markdown ---- */
-
-/* Text in a cell of a table: what would end it or mark it up is escaped. */
-static void put_escaped(FILE *stream, const char *text)
-{
-	char *clean = cli_text_clean(text);
-
-	for (const char *c = clean; *c; c++) {
-		if (strchr("\\`*_|<>[]~&", *c))
-			fputc('\\', stream);
-		fputc(*c, stream);
-	}
-	free(clean);
-}
-
-static void print_markdown(const struct cli_table *table, FILE *stream)
-{
-	fputc('\n', stream);
-	for (size_t i = 0; i < table->column_count; i++) {
-		fputs("| ", stream);
-		put_escaped(stream, table->columns[i].title);
-		fputc(' ', stream);
-	}
-	fputs("|\n", stream);
-	for (size_t i = 0; i < table->column_count; i++)
-		fputs(table->columns[i].is_number ? "|--:" : "|---", stream);
-	fputs("|\n", stream);
-	for (size_t row = 0; row < table->row_count; row++) {
-		for (size_t i = 0; i < table->column_count; i++) {
-			fputs("| ", stream);
-			put_escaped(stream, table->cells[row * table->column_count + i]);
-			fputc(' ', stream);
-		}
-		fputs("|\n", stream);
-	}
-}
-
 /* ---- parts of a page ---- */
 
 static void print_table(const struct page *page, const struct cli_table *table)
 {
 	if (page->is_markdown)
-		print_markdown(table, page->stream);
+		cli_markdown_print(table, page->stream);
 	else
 		cli_table_print(table, page->stream, page->width);
 }
@@ -101,7 +65,7 @@ put_item(const struct page *page, const char *format, ...)
 	va_end(list);
 	fputs(page->is_markdown ? "- " : "  ", page->stream);
 	if (page->is_markdown) {
-		put_escaped(page->stream, text);
+		cli_markdown_put(page->stream, text);
 		fputc('\n', page->stream);
 	} else {
 		cli_text_wrap(page->stream, text, 2, 4, page->width);
@@ -113,7 +77,7 @@ static void put_paragraph(const struct page *page, const char *text)
 {
 	fputc('\n', page->stream);
 	if (page->is_markdown) {
-		put_escaped(page->stream, text);
+		cli_markdown_put(page->stream, text);
 		fputc('\n', page->stream);
 	} else {
 		cli_text_wrap(page->stream, text, 0, 0, page->width);
@@ -504,6 +468,23 @@ static void print_totals(const struct page *page)
 	cli_table_finish(&table);
 }
 
+static void print_wall(const struct page *page, const struct tacho_diff_measure *wall)
+{
+	struct cli_number number;
+	char *text = cli_format("B against A: %s", format_change(&number, wall));
+
+	if (wall->has_interval)
+		cli_append(&text, ", ", "%.4g%% interval %s", 100 * (1 - page->diff->level),
+			   format_interval(&number, wall));
+	cli_append(&text, "; ", "%s%s",
+		   wall->verdict == TACHO_DIFF_DIFFERS && wall->has_p ? "p " : "",
+		   format_p(&number, wall));
+	if (page->is_markdown)
+		fputc('\n', page->stream);
+	put_item(page, "%s", text);
+	free(text);
+}
+
 static void print_programs(const struct page *page)
 {
 	struct cli_table table;
@@ -512,6 +493,7 @@ static void print_programs(const struct page *page)
 	put_heading(page, "Programs, wall time with the recorder in them");
 	print_table(page, &table);
 	cli_table_finish(&table);
+	print_wall(page, &page->diff->wall);
 }
 
 static void print_turns(const struct page *page)
@@ -645,7 +627,7 @@ static void print_side(const struct page *page, int side)
 		cli_append(&names, ", ", "%s", tacho_recording_get_path(group->recordings[i]));
 	if (page->is_markdown) {
 		fprintf(page->stream, "- %s: ", side ? "B" : "A");
-		put_escaped(page->stream, names);
+		cli_markdown_put(page->stream, names);
 		fputc('\n', page->stream);
 	} else {
 		fprintf(page->stream, "%-*s", LABEL, side ? "B" : "A");

@@ -96,6 +96,10 @@ char *cli_turns_describe(const struct cli_turns *turns);
 char *cli_turns_shorten(const struct cli_turns *turns, const char *text);
 void cli_turns_add_json(const struct cli_turns *turns, struct tacho_json *json);
 
+/* How the wall times differ. OK or the class of the failure, which was said. */
+int cli_turns_compare_wall(const struct cli_turns *turns, double level,
+			   struct tacho_diff_measure *out_measure);
+
 /*
  * Half of the widest interval among lines that together have nine tenths of the time; < 0: not
  * known of one of them.

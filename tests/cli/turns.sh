@@ -38,6 +38,7 @@ has out 'Programs, wall time with the recorder in them'
 [ "$(grep -c '^  [AB]  *3  ' out)" = 2 ] || fail "not three runs a side"
 grep -q '^  add(.* 1$' out || fail "no line of a kernel"
 has_not out "$TMPDIR"
+grep -q '^  B against A: [-+<>0]' out || fail "the programs are not compared"
 flat out
 has flat '6 runs in turns, 3 of 3 pairs complete. Who began in a pair was drawn with --seed 5.'
 has flat 'A and B are the same program'
@@ -57,10 +58,20 @@ assert sorted((run["pair"], run["side"]) for run in turns["runs"]) == [
     (1, "a"), (1, "b"), (2, "a"), (2, "b")], turns
 assert all(run["wall_ns"] > 0 and run["exit_status"] == 0 for run in turns["runs"])
 assert diff["a"]["recordings"] == ["a/1.tacho", "a/2.tacho"], diff["a"]
-assert diff["tested"] == "runs"
+wall = diff["wall"]
+assert wall["name"] == "wall" and wall["a"]["runs"] == wall["b"]["runs"] == 2, wall
+for side in "ab":
+    times = [run["wall_ns"] for run in turns["runs"] if run["side"] == side]
+    mean = (times[0] * times[1]) ** 0.5
+    assert abs(wall[side]["value"] - mean) < 1e-9 * mean, (wall, times)
 END
 fi
+run 6 tacho diff --run 2 --warmup 0 -q --any --ignore-failure --fail-if 'wall != +0%' true
+same err 'tacho: "wall != +0%" is true of 1 line, first of the program'
+run 3 tacho diff --run 1 --fail-if 'time > +1%' "$add"
+has err '--fail-if needs two runs or more a side'
 run 0 tacho diff --run 1 --warmup 0 --show-output --csv "$add"
+grep -q '^the program,,wall,nanoseconds,[1-9]' out || fail "no row of the program"
 has_not out sum
 [ "$(grep -c '^sum' err)" = 2 ] || fail "the programs' output is not shown"
 
