@@ -278,7 +278,8 @@ int cli_turns_run(struct cli_turns *turns, char *const *operands, size_t operand
 	if (status == CLI_OK)
 		status = prepare_counting(turns);
 	if (status == CLI_OK) {
-		cli_progress_init(&turns->line, !turns->settings->is_quiet);
+		cli_progress_init(&turns->line,
+				  !turns->settings->is_quiet && !turns->settings->shows_output);
 		announce(turns);
 		status = run_all(turns, groups);
 	}

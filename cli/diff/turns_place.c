@@ -26,6 +26,8 @@ enum {
 	ONE_PARTS = 10,	  /* the most for one, as tacho record has it */
 	SPARE_PARTS = 20, /* of the disk; it stays free, as with tacho record */
 	FILES_OPEN = 16,
+	REMOVE_TRIES = 30,
+	REMOVE_PAUSE_US = 100000,
 };
 
 static const uint64_t SHARE_MIN = 256 * 1000 * 1000, LEAST = 1000 * 1000;
@@ -52,7 +54,7 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
  */
 static _Noreturn void guard(const char *folder, int fd)
 {
-	int none = open("/dev/null", O_RDWR);
+	int none = open("/dev/null", O_RDWR), tries = 0;
 	char byte;
 	ssize_t got;
 
@@ -64,7 +66,11 @@ static _Noreturn void guard(const char *folder, int fd)
 	do
 		got = read(fd, &byte, 1);
 	while (got < 0 && errno == EINTR);
-	_exit(nftw(folder, remove_entry, FILES_OPEN, FTW_DEPTH | FTW_PHYS) == 0 ? 0 : 1);
+	/* what records still when tacho was killed may make a file meanwhile */
+	while (nftw(folder, remove_entry, FILES_OPEN, FTW_DEPTH | FTW_PHYS) != 0 &&
+	       ++tries < REMOVE_TRIES)
+		usleep(REMOVE_PAUSE_US);
+	_exit(tries < REMOVE_TRIES ? 0 : 1);
 }
 
 static int start_guard(struct cli_turns_place *place)
