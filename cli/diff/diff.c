@@ -5,13 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tacho/tacho.h>
 
 #include "gaps.h"
+#include "request.h"
 
-enum { TOP_DEFAULT = 10 };
+enum { TOP_DEFAULT = 10, SIGNAL_STATUS = 128 };
+
+/* Where the page goes that --html does not name. */
+static const char page_name[] = "diff.html";
 
 static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TACHO_BY_TRANSFER,
 					      TACHO_BY_QUEUE, TACHO_BY_RANGE};
@@ -23,70 +26,11 @@ struct settings {
 	struct cli_texts conditions;
 	bool any, partial, json, csv, csv_safe, markdown, overwrite;
 	const char *html;
+	/* Of --run. */
+	struct cli_turns_settings turns;
+	struct cli_count_choice counting;
+	struct cli_bounds bounds;
 };
-
-/* ---- recordings ---- */
-
-static bool exists(const char *path)
-{
-	char *folder = cli_format("%s.tacho", path);
-	bool found = access(path, F_OK) == 0 || access(folder, F_OK) == 0;
-
-	free(folder);
-	return found;
-}
-
-static void add_path(struct cli_diff_group *group, const char *path)
-{
-	group->paths = cli_grow(group->paths, group->count, sizeof(*group->paths));
-	group->paths[group->count++] = cli_format("%s", path);
-}
-
-/* "A1,A2": several, unless there is one of that name. */
-static bool split(struct cli_diff_group *group, const char *operand)
-{
-	char *copy, *rest, *path;
-	bool good = true;
-
-	if (exists(operand)) {
-		add_path(group, operand);
-		return true;
-	}
-	copy = rest = cli_format("%s", operand);
-	while (good && (path = strsep(&rest, ","))) {
-		good = *path != '\0';
-		if (good)
-			add_path(group, path);
-	}
-	free(copy);
-	if (!good)
-		cli_complain("a name between commas is empty",
-			     "give names of recordings with commas between them: a1,a2,a3",
-			     "\"%s\" is no list of recordings", operand);
-	return good;
-}
-
-static int open_group(struct cli_diff_group *group, const char *operand)
-{
-	if (!split(group, operand))
-		return CLI_USAGE;
-	group->recordings = cli_alloc(group->count * sizeof(*group->recordings));
-	for (size_t i = 0; i < group->count; i++)
-		if (tacho_recording_open(group->paths[i], &group->recordings[i]) != 0)
-			return cli_complain_last();
-	return CLI_OK;
-}
-
-static void close_group(struct cli_diff_group *group)
-{
-	for (size_t i = 0; i < group->count; i++) {
-		if (group->recordings)
-			tacho_recording_close(group->recordings[i]);
-		free(group->paths[i]);
-	}
-	free(group->recordings);
-	free(group->paths);
-}
 
 /* ---- order ---- */
 
@@ -221,19 +165,29 @@ static int check_group(const struct cli_diff_group *group, bool is_partial)
 	return CLI_OK;
 }
 
-static int compare(struct cli_diff *diff, const struct settings *settings)
+static int compare_programs(struct cli_diff *diff)
+{
+	int status = cli_turns_compare_wall(diff->turns, diff->level, &diff->wall);
+
+	if (status != CLI_OK)
+		return status;
+	diff->wall.name = "wall";
+	diff->wall.unit = "nanoseconds";
+	diff->whole = (struct tacho_diff_line){.name = "the program",
+					       .device = "",
+					       .is_in = {1, 1},
+					       .measure_count = 1,
+					       .measures = &diff->wall};
+	return CLI_OK;
+}
+
+static int compare(struct cli_diff *diff, const struct settings *settings,
+		   const struct tacho_diff_options *options)
 {
 	int status = CLI_OK;
-	struct tacho_diff_options options = {
-		.size = sizeof(options),
-		.key = keys[settings->by],
-		.by_name = diff->by_name,
-		.level = diff->level,
-		.run_effect = diff->run_effect,
-	};
 
 	if (tacho_diff_create(diff->groups[0].recordings, diff->groups[0].count,
-			      diff->groups[1].recordings, diff->groups[1].count, &options,
+			      diff->groups[1].recordings, diff->groups[1].count, options,
 			      &diff->diff) != 0)
 		return cli_complain_last();
 	for (int side = 0; side < 2 && status == CLI_OK; side++)
@@ -241,6 +195,10 @@ static int compare(struct cli_diff *diff, const struct settings *settings)
 	if (status != CLI_OK)
 		return status;
 	sort_lines(diff, (enum cli_diff_sort)settings->sort);
+	if (diff->turns)
+		status = compare_programs(diff);
+	if (status != CLI_OK)
+		return status;
 	for (size_t i = 0; i < diff->condition_count; i++)
 		if (!cli_condition_decide(&diff->conditions[i], diff))
 			return CLI_USAGE;
@@ -290,6 +248,125 @@ static int judge(const struct cli_diff *diff)
 	return status;
 }
 
+/* ---- recordings ---- */
+
+/* The first option that says how programs are run; NULL when none is given. */
+static const char *find_run_option(const struct settings *settings)
+{
+	const struct cli_turns_settings *turns = &settings->turns;
+	const struct {
+		bool is_given;
+		const char *name;
+	} given[] = {
+		{turns->warmup != UINT64_MAX, "warmup"},
+		{turns->seed != UINT64_MAX, "seed"},
+		{turns->until != NULL, "until"},
+		{turns->output != NULL, "output"},
+		{turns->prepare.count != 0, "prepare"},
+		{turns->ignores_failures, "ignore-failure"},
+		{turns->shows_output, "show-output"},
+		{turns->by_shell, "shell"},
+		{settings->counting.metrics.count != 0, "metrics"},
+		{settings->counting.device != NULL, "device"},
+		{settings->counting.model != NULL, "sim"},
+		{settings->counting.kernels.count != 0, "kernel"},
+		{settings->counting.ranges.count != 0, "range"},
+		{settings->counting.replay != 0, "replay"},
+		{settings->bounds.max_bytes != 0, "max-size"},
+		{settings->bounds.calls.count != 0, "calls"},
+		{settings->bounds.only_work, "no-calls"},
+	};
+
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+		if (given[i].is_given)
+			return given[i].name;
+	return NULL;
+}
+
+static int open_groups(struct cli_diff *diff, const struct settings *settings,
+		       char *const *operands, int operand_count)
+{
+	const char *option = find_run_option(settings);
+	int status = CLI_OK;
+
+	if (option)
+		cli_complain("it says how programs are run, and recordings are there already",
+			     strcmp(option, "output") == 0
+				     ? "leave it out; --html=FILE names the page"
+				     : "leave it out, or run two programs: --run N 'A' 'B'",
+			     "diff: --%s is for --run", option);
+	else if (operand_count < 2)
+		cli_complain("", "usage: tacho diff [OPTION...] A B", "diff: A or B is missing");
+	if (option || operand_count < 2)
+		return CLI_USAGE;
+	for (int side = 0; side < 2 && status == CLI_OK; side++)
+		status = cli_diff_group_open(&diff->groups[side], operands[side]);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+static int show(const struct cli_diff *diff, const struct settings *settings)
+{
+	const char *page = settings->html && !*settings->html ? page_name : settings->html;
+	int status = CLI_OK;
+
+	cli_options_start_pager();
+	if (page)
+		status = cli_diff_write_page(diff, page, settings->overwrite);
+	if (status != CLI_OK)
+		return status;
+	if (!page || strcmp(page, "-") != 0)
+		print(diff, settings);
+	if (page && page != settings->html)
+		fprintf(stderr, "tacho: the page is %s\n", page);
+	return judge(diff);
+}
+
+/* Where the recordings of --run are, when they stay. */
+static void tell_place(const struct cli_turns *turns)
+{
+	const char *folder = turns->place.folder;
+
+	if (turns->place.is_kept && !turns->settings->is_quiet)
+		fprintf(stderr, "tacho: %zu recordings in %s; see: tacho diff %s/a %s/b\n",
+			turns->run_count, folder, folder, folder);
+}
+
+static int run(struct cli_diff *diff, const struct settings *settings, struct cli_turns *turns,
+	       char *const *operands, int operand_count)
+{
+	const struct tacho_diff_options options = {
+		.size = sizeof(options),
+		.key = keys[settings->by],
+		.by_name = diff->by_name,
+		.level = diff->level,
+		.run_effect = diff->run_effect,
+	};
+	int status;
+
+	turns->comparing = &options;
+	if (settings->turns.pairs == 1 && diff->condition_count && !diff->any) {
+		cli_complain("one run cannot tell what differs from run to run",
+			     "give --run 2 or more, or count every change with --any",
+			     "--fail-if needs two runs or more a side");
+		return CLI_NOTHING;
+	}
+	if (settings->turns.pairs != UINT64_MAX) {
+		diff->turns = turns;
+		status = cli_turns_run(turns, operands, (size_t)operand_count, diff->groups);
+	} else {
+		status = open_groups(diff, settings, operands, operand_count);
+	}
+	if (status == CLI_OK)
+		status = compare(diff, settings, &options);
+	if (status == CLI_OK)
+		status = show(diff, settings);
+	if (diff->diff && diff->turns)
+		tell_place(turns);
+	return status == CLI_OK && turns->signal ? SIGNAL_STATUS + turns->signal : status;
+}
+
 static void finish(struct cli_diff *diff)
 {
 	for (size_t i = 0; i < diff->condition_count; i++)
@@ -297,13 +374,20 @@ static void finish(struct cli_diff *diff)
 	free(diff->conditions);
 	free(diff->lines);
 	tacho_diff_destroy(diff->diff);
-	close_group(&diff->groups[0]);
-	close_group(&diff->groups[1]);
+	cli_diff_group_close(&diff->groups[0]);
+	cli_diff_group_close(&diff->groups[1]);
 }
 
 static int diff_run(const struct cli_command *command, int argc, char **argv)
 {
-	struct settings settings = {.top = UINT64_MAX};
+	struct settings settings = {
+		.top = UINT64_MAX,
+		.turns = {.pairs = UINT64_MAX, .warmup = UINT64_MAX, .seed = UINT64_MAX}};
+	struct cli_turns turns = {
+		.settings = &settings.turns,
+		.counting = &settings.counting,
+		.bounds = &settings.bounds,
+	};
 	struct cli_diff diff = {.level = 0.05, .run_effect = 0.03};
 	int operand, status;
 
@@ -311,31 +395,28 @@ static int diff_run(const struct cli_command *command, int argc, char **argv)
 		goto out;
 	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	status = CLI_USAGE;
+	turns.overwrite = settings.overwrite;
 	diff.key = settings.by;
 	diff.by_name = settings.match == 1;
 	diff.any = settings.any;
 	diff.top = settings.top != UINT64_MAX ? settings.top : TOP_DEFAULT;
 	if (settings.top == UINT64_MAX && (settings.json || settings.csv))
 		diff.top = 0;
-	if (!check(&diff, &settings))
-		goto out;
-	status = open_group(&diff.groups[0], argv[operand]);
-	if (status == CLI_OK)
-		status = open_group(&diff.groups[1], argv[operand + 1]);
-	if (status == CLI_OK)
-		status = compare(&diff, &settings);
-	if (status == CLI_OK && settings.html)
-		status = cli_diff_write_page(&diff, settings.html, settings.overwrite);
-	if (status == CLI_OK) {
-		if (!settings.html || strcmp(settings.html, "-") != 0)
-			print(&diff, &settings);
-		status = judge(&diff);
-	}
+	if (check(&diff, &settings))
+		status = run(&diff, &settings, &turns, argv + operand, argc - operand);
 out:
 	finish(&diff);
+	if (!cli_turns_finish(&turns) && status == CLI_OK)
+		status = CLI_FAILED;
 	cli_options_finish(command, &settings);
+	cli_bounds_finish(&settings.bounds);
 	return status;
 }
+
+#define RUN_OPTION(letter, name, metavar, type, words, field, help) \
+	CLI_OPTION(struct settings, letter, name, metavar, type, words, turns.field, help)
+#define RUN_FLAG(letter, name, field, help) \
+	RUN_OPTION(letter, name, NULL, CLI_FLAG, CLI_WORDS_NONE, field, help)
 
 static const struct cli_option options[] = {
 	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_DIFF_KEY, offsetof(struct settings, by), false,
@@ -371,12 +452,46 @@ static const struct cli_option options[] = {
 	CLI_OPTION_CSV_SAFE(struct settings),
 	{0, "markdown", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, markdown), false,
 	 "print Markdown, as for a pull request"},
-	{0, "html", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, html), false,
-	 "write a page for browsers, too: both runs on one scale of time and what changed; - "
-	 "writes "
-	 "it to stdout instead of the text"},
+	{0, "html", "FILE", CLI_OPTIONAL, CLI_WORDS_FILE, offsetof(struct settings, html), false,
+	 "write a page for browsers, too (default: diff.html): both runs on one scale of time and "
+	 "what changed; --html=- writes it to stdout instead of the text"},
 	{'f', "overwrite", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite),
-	 false, "replace the file of --html if it exists"},
+	 false, "replace the page of --html, and the recordings in the folder of -o"},
+	RUN_OPTION(0, "run", "N", CLI_NUMBER, CLI_WORDS_NONE, pairs,
+		   "A and B are programs, each with its arguments in one word: run and record them "
+		   "in turns, N times each, then compare; one alone is compared with itself"),
+	RUN_OPTION(0, "warmup", "N", CLI_NUMBER, CLI_WORDS_NONE, warmup,
+		   "run both N times before, and do not count these (default: 1)"),
+	RUN_OPTION(0, "until", "P%", CLI_TEXT, CLI_WORDS_NONE, until,
+		   "end before --run is reached when the intervals of what takes the most time are "
+		   "no wider than P percent to either side"),
+	RUN_OPTION(0, "seed", "N", CLI_NUMBER, CLI_WORDS_NONE, seed,
+		   "who begins in each pair is drawn with this number (default: a new one, shown)"),
+	RUN_OPTION(0, "prepare", "COMMAND", CLI_TEXTS, CLI_WORDS_NONE, prepare,
+		   "sh runs this before each run; of two, the first is for A, the second for B"),
+	RUN_OPTION('o', "output", "FOLDER", CLI_TEXT, CLI_WORDS_FILE, output,
+		   "keep the recordings there, in FOLDER/a and FOLDER/b (default: they go)"),
+	RUN_FLAG(0, "ignore-failure", ignores_failures,
+		 "count runs that fail or make no call, too; else the first ends the command"),
+	RUN_FLAG(0, "show-output", shows_output,
+		 "show what the programs print, on stderr; else it is thrown away"),
+	RUN_FLAG(0, "shell", by_shell, "let sh read the programs' lines: pipes, globs, $NAME"),
+	RUN_FLAG('q', "quiet", is_quiet, "with --run: print no progress"),
+	CLI_OPTION_METRICS(struct settings, "with --run: count these, too: " CLI_LIST_HELP),
+	CLI_OPTION_DEVICE(struct settings, "with --run: count on this device, as tacho record"),
+	CLI_OPTION_SIM(struct settings, "with --run: count on a simulated device"),
+	CLI_COUNT_OPTION(struct settings, 'k', "kernel", kernels, "NAME", CLI_TEXTS, CLI_WORDS_NONE,
+			 "with --run: count launches of this kernel only"),
+	CLI_COUNT_OPTION(struct settings, 0, "range", ranges, "NAME", CLI_TEXTS, CLI_WORDS_NONE,
+			 "with --run: count launches in this range only"),
+	CLI_OPTION_REPLAY(struct settings, "with --run: how several passes come about"),
+	CLI_BOUNDS_OPTION(struct settings, "max-size", max_bytes, "SIZE", CLI_SIZE,
+			  "with --run: each recording takes at most SIZE bytes (default: all "
+			  "together half of the free disk)"),
+	CLI_BOUNDS_OPTION(struct settings, "calls", calls, "LIST", CLI_TEXTS,
+			  "with --run: record only calls of these functions"),
+	CLI_BOUNDS_OPTION(struct settings, "no-calls", only_work, NULL, CLI_FLAG,
+			  "with --run: record only calls that give work or wait for it"),
 };
 
 const struct cli_command cli_diff = {
@@ -386,15 +501,17 @@ const struct cli_command cli_diff = {
 	.description =
 		"Compares recording A with recording B, or two groups of recordings of the same "
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
-		"more than what differs from run to run, which one run cannot tell. A \"-\" is a "
-		"value that is not known.",
-	.examples = {"tacho diff before after",
-		     "tacho diff a1,a2,a3 b1,b2,b3 --fail-if 'time > +3%'"},
+		"more than what differs from run to run, which one run cannot tell. With --run it "
+		"runs both programs in turns and records them first. A \"-\" is a value that is not "
+		"known.",
+	.examples = {"tacho diff a1,a2,a3 b1,b2,b3 --fail-if 'time > +3%'",
+		     "tacho diff --run 10 './app' './app --new'"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
+	.pages_late = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "A or B",
-	.operand_min = 2,
+	.operand_min = 1,
 	.operand_max = 2,
 	.run = diff_run,
 };

@@ -9,6 +9,8 @@
 
 #include <tacho/diff.h>
 
+#include "diff/group.h"
+#include "diff/turns.h"
 #include "options/options.h"
 
 enum cli_diff_sort {
@@ -17,13 +19,6 @@ enum cli_diff_sort {
 	CLI_DIFF_SORT_TIME,
 	CLI_DIFF_SORT_P,
 	CLI_DIFF_SORT_NAME
-};
-
-/* The recordings of a side. */
-struct cli_diff_group {
-	char **paths;
-	struct tacho_recording **recordings;
-	size_t count;
 };
 
 /* What --fail-if asks. */
@@ -40,6 +35,7 @@ struct cli_condition {
 
 struct cli_diff {
 	struct cli_diff_group groups[2];
+	const struct cli_turns *turns; /* NULL: the recordings were there before */
 	struct tacho_diff *diff;
 	int key; /* position in CLI_WORDS_DIFF_KEY */
 	bool by_name, any;
@@ -49,6 +45,9 @@ struct cli_diff {
 	size_t line_count, common_count;
 	struct cli_condition *conditions;
 	size_t condition_count;
+	/* With `turns`: whole programs, with their wall time as their only measure; else none. */
+	struct tacho_diff_line whole;
+	struct tacho_diff_measure wall;
 };
 
 /* Reads 'KEY OP VALUE'. False when it is none, and that was said. */

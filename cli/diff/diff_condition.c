@@ -126,6 +126,8 @@ static bool is_known(const struct cli_condition *condition, const struct cli_dif
 	const char *known[KNOWN_MAX + 1] = {0}, *name, *nearest;
 	size_t count = 0;
 
+	if (diff->turns && strcmp(diff->wall.name, condition->key) == 0)
+		return true;
 	for (size_t i = 0; (name = tacho_diff_get_measure_name(diff->diff, i)); i++) {
 		if (strcmp(name, condition->key) == 0)
 			return true;
@@ -133,11 +135,12 @@ static bool is_known(const struct cli_condition *condition, const struct cli_dif
 			known[count++] = name;
 	}
 	nearest = cli_suggest(condition->key, known);
-	cli_complain(count > 3 ? "neither recording has it" : "the recordings have no counters",
-		     nearest ? cli_part("did you mean %s?", nearest)
-			     : "known: time, total, count, and counters that were recorded",
-		     "\"%s\" in the condition \"%s\" is not known", condition->key,
-		     condition->text);
+	cli_complain(
+		count > 3 ? "neither recording has it" : "the recordings have no counters",
+		nearest ? cli_part("did you mean %s?", nearest)
+			: "known: time, total, count, counters that were recorded, and wall with "
+			  "--run",
+		"\"%s\" in the condition \"%s\" is not known", condition->key, condition->text);
 	return false;
 }
 
@@ -158,23 +161,29 @@ bool cli_condition_can_tell(const struct cli_diff *diff)
 	return diff->any || (diff->groups[0].count > 1 && diff->groups[1].count > 1);
 }
 
+static void look_at(struct cli_condition *condition, const struct cli_diff *diff,
+		    const struct tacho_diff_line *line)
+{
+	const struct tacho_diff_measure *measure = cli_condition_get_measure(condition, line);
+
+	if (!measure || !measure->has_difference || !is_fulfilled(condition, measure))
+		return;
+	if (diff->any || measure->verdict == TACHO_DIFF_DIFFERS)
+		condition->lines[condition->line_count++] = line;
+	else if (measure->verdict != TACHO_DIFF_NOISE)
+		condition->unsure++;
+}
+
 bool cli_condition_decide(struct cli_condition *condition, const struct cli_diff *diff)
 {
 	if (!is_known(condition, diff))
 		return false;
 	if (!cli_condition_can_tell(diff))
 		return true;
-	condition->lines = cli_alloc(diff->line_count * sizeof(const struct tacho_diff_line *));
-	for (size_t i = 0; i < diff->line_count; i++) {
-		const struct tacho_diff_measure *measure =
-			cli_condition_get_measure(condition, diff->lines[i]);
-
-		if (!measure || !measure->has_difference || !is_fulfilled(condition, measure))
-			continue;
-		if (diff->any || measure->verdict == TACHO_DIFF_DIFFERS)
-			condition->lines[condition->line_count++] = diff->lines[i];
-		else if (measure->verdict != TACHO_DIFF_NOISE)
-			condition->unsure++;
-	}
+	condition->lines =
+		cli_alloc((diff->line_count + 1) * sizeof(const struct tacho_diff_line *));
+	look_at(condition, diff, &diff->whole);
+	for (size_t i = 0; i < diff->line_count; i++)
+		look_at(condition, diff, diff->lines[i]);
 	return true;
 }

@@ -2,6 +2,7 @@
 /* The comparison for programs: base units; what is not known is null, or empty, and has a state. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tacho/sys/csv.h>
@@ -15,6 +16,14 @@ static bool is_shown(const struct cli_diff *diff, size_t line)
 	return !diff->top || line < diff->top || line >= diff->common_count;
 }
 
+static void add_shortened(struct tacho_json *json, const struct cli_diff *diff, const char *text)
+{
+	char *shorter = cli_turns_shorten(diff->turns, text);
+
+	tacho_json_add_string(json, NULL, shorter);
+	free(shorter);
+}
+
 static void add_group(struct tacho_json *json, const char *key, const struct cli_diff *diff,
 		      enum tacho_diff_side side)
 {
@@ -23,8 +32,8 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 	tacho_json_begin_object(json, key);
 	tacho_json_begin_array(json, "recordings");
 	for (size_t i = 0; i < diff->groups[side].count; i++)
-		tacho_json_add_string(json, NULL,
-				      tacho_recording_get_path(diff->groups[side].recordings[i]));
+		add_shortened(json, diff,
+			      tacho_recording_get_path(diff->groups[side].recordings[i]));
 	tacho_json_end(json);
 	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
 	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
@@ -53,9 +62,10 @@ static void add_value(struct tacho_json *json, const char *key,
 	tacho_json_end(json);
 }
 
-static void add_measure(struct tacho_json *json, const struct tacho_diff_measure *measure)
+static void add_measure(struct tacho_json *json, const char *key,
+			const struct tacho_diff_measure *measure)
 {
-	tacho_json_begin_object(json, NULL);
+	tacho_json_begin_object(json, key);
 	tacho_json_add_string(json, "name", measure->name);
 	tacho_json_add_text(json, "unit", measure->unit);
 	tacho_json_add_bool(json, "simulated", measure->is_simulated);
@@ -84,7 +94,7 @@ static void add_line(struct tacho_json *json, const struct tacho_diff_line *line
 	tacho_json_begin_array(json, "measures");
 	for (size_t i = 0; i < line->measure_count; i++)
 		if (cli_diff_has(&line->measures[i]))
-			add_measure(json, &line->measures[i]);
+			add_measure(json, NULL, &line->measures[i]);
 	tacho_json_end(json);
 	tacho_json_end(json);
 }
@@ -140,9 +150,16 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 			add_line(&json, diff->lines[i]);
 	tacho_json_end(&json);
 	add_conditions(&json, diff);
+	if (diff->turns) {
+		add_measure(&json, "wall", &diff->wall);
+		cli_turns_add_json(diff->turns, &json);
+	} else {
+		tacho_json_add_null(&json, "wall");
+		tacho_json_add_null(&json, "turns");
+	}
 	tacho_json_begin_array(&json, "warnings");
 	for (size_t i = 0; (warning = tacho_diff_get_warning(diff->diff, i)); i++)
-		tacho_json_add_string(&json, NULL, warning);
+		add_shortened(&json, diff, warning);
 	tacho_json_end(&json);
 	tacho_json_finish(&json);
 }
@@ -196,4 +213,6 @@ void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream)
 		for (size_t k = 0; is_shown(diff, i) && k < diff->lines[i]->measure_count; k++)
 			if (cli_diff_has(&diff->lines[i]->measures[k]))
 				put_measure(stream, diff->lines[i], &diff->lines[i]->measures[k]);
+	if (diff->turns)
+		put_measure(stream, &diff->whole, &diff->wall);
 }

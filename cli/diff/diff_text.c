@@ -8,6 +8,7 @@
 #include <tacho/tacho.h>
 
 #include "diff/diff.h"
+#include "diff/markdown.h"
 #include "report/report.h"
 #include "table.h"
 #include "terminal.h"
@@ -34,49 +35,12 @@ static const struct {
 	{"range", "Ranges that the program named, by host time of one"},
 };
 
-/* ---- Markdown ---- */
-
-/* Text in a cell of a table: what would end it or mark it up is escaped. */
-static void put_escaped(FILE *stream, const char *text)
-{
-	char *clean = cli_text_clean(text);
-
-	for (const char *c = clean; *c; c++) {
-		if (strchr("\\`*_|<>[]~&", *c))
-			fputc('\\', stream);
-		fputc(*c, stream);
-	}
-	free(clean);
-}
-
-static void print_markdown(const struct cli_table *table, FILE *stream)
-{
-	fputc('\n', stream);
-	for (size_t i = 0; i < table->column_count; i++) {
-		fputs("| ", stream);
-		put_escaped(stream, table->columns[i].title);
-		fputc(' ', stream);
-	}
-	fputs("|\n", stream);
-	for (size_t i = 0; i < table->column_count; i++)
-		fputs(table->columns[i].is_number ? "|--:" : "|---", stream);
-	fputs("|\n", stream);
-	for (size_t row = 0; row < table->row_count; row++) {
-		for (size_t i = 0; i < table->column_count; i++) {
-			fputs("| ", stream);
-			put_escaped(stream, table->cells[row * table->column_count + i]);
-			fputc(' ', stream);
-		}
-		fputs("|\n", stream);
-	}
-}
-
 /* ---- parts of a page ---- */
 
 static void print_table(const struct page *page, const struct cli_table *table)
 {
 	if (page->is_markdown)
-		print_markdown(table, page->stream);
+		cli_markdown_print(table, page->stream);
 	else
 		cli_table_print(table, page->stream, page->width);
 }
@@ -101,7 +65,7 @@ put_item(const struct page *page, const char *format, ...)
 	va_end(list);
 	fputs(page->is_markdown ? "- " : "  ", page->stream);
 	if (page->is_markdown) {
-		put_escaped(page->stream, text);
+		cli_markdown_put(page->stream, text);
 		fputc('\n', page->stream);
 	} else {
 		cli_text_wrap(page->stream, text, 2, 4, page->width);
@@ -113,7 +77,7 @@ static void put_paragraph(const struct page *page, const char *text)
 {
 	fputc('\n', page->stream);
 	if (page->is_markdown) {
-		put_escaped(page->stream, text);
+		cli_markdown_put(page->stream, text);
 		fputc('\n', page->stream);
 	} else {
 		cli_text_wrap(page->stream, text, 0, 0, page->width);
@@ -489,8 +453,9 @@ static void print_totals(const struct page *page)
 	struct cli_table table;
 
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-	add_total(&table, "wall time", "nanoseconds", a->has_wall, a->wall_ns, b->has_wall,
-		  b->wall_ns);
+	if (!page->diff->turns) /* these have a table of their own */
+		add_total(&table, "wall time", "nanoseconds", a->has_wall, a->wall_ns, b->has_wall,
+			  b->wall_ns);
 	add_total(&table, "device busy", "nanoseconds", a->has_busy, a->busy_ns, b->has_busy,
 		  b->busy_ns);
 	add_total(&table, "API time", "nanoseconds", true, a->api_ns, true, b->api_ns);
@@ -501,6 +466,42 @@ static void print_totals(const struct page *page)
 					     : "Whole runs, not tested");
 	print_table(page, &table);
 	cli_table_finish(&table);
+}
+
+static void print_wall(const struct page *page, const struct tacho_diff_measure *wall)
+{
+	struct cli_number number;
+	char *text = cli_format("B against A: %s", format_change(&number, wall));
+
+	if (wall->has_interval)
+		cli_append(&text, ", ", "%.4g%% interval %s", 100 * (1 - page->diff->level),
+			   format_interval(&number, wall));
+	cli_append(&text, "; ", "%s%s",
+		   wall->verdict == TACHO_DIFF_DIFFERS && wall->has_p ? "p " : "",
+		   format_p(&number, wall));
+	if (page->is_markdown)
+		fputc('\n', page->stream);
+	put_item(page, "%s", text);
+	free(text);
+}
+
+static void print_programs(const struct page *page)
+{
+	struct cli_table table;
+
+	cli_turns_fill_table(page->diff->turns, &table);
+	put_heading(page, "Programs, wall time with the recorder in them");
+	print_table(page, &table);
+	cli_table_finish(&table);
+	print_wall(page, &page->diff->wall);
+}
+
+static void print_turns(const struct page *page)
+{
+	char *text = cli_turns_describe(page->diff->turns);
+
+	put_paragraph(page, text);
+	free(text);
 }
 
 /* ---- below the tables ---- */
@@ -549,8 +550,12 @@ static void print_warnings(const struct page *page)
 	if (!tacho_diff_get_warning(page->diff->diff, 0))
 		return;
 	put_heading(page, "Not the same in A and B");
-	for (size_t i = 0; (warning = tacho_diff_get_warning(page->diff->diff, i)); i++)
-		put_item(page, "%s", warning);
+	for (size_t i = 0; (warning = tacho_diff_get_warning(page->diff->diff, i)); i++) {
+		char *text = cli_turns_shorten(page->diff->turns, warning);
+
+		put_item(page, "%s", text);
+		free(text);
+	}
 }
 
 static bool is_sampled(const struct cli_diff *diff)
@@ -615,13 +620,14 @@ static void print_method(const struct page *page)
 static void print_side(const struct page *page, int side)
 {
 	const struct cli_diff_group *group = &page->diff->groups[side];
-	char *names = cli_format("%s", "");
+	const struct cli_turns *turns = page->diff->turns;
+	char *names = cli_format("%s", turns ? turns->lines[side].text : "");
 
-	for (size_t i = 0; i < group->count; i++)
+	for (size_t i = 0; !turns && i < group->count; i++)
 		cli_append(&names, ", ", "%s", tacho_recording_get_path(group->recordings[i]));
 	if (page->is_markdown) {
 		fprintf(page->stream, "- %s: ", side ? "B" : "A");
-		put_escaped(page->stream, names);
+		cli_markdown_put(page->stream, names);
 		fputc('\n', page->stream);
 	} else {
 		fprintf(page->stream, "%-*s", LABEL, side ? "B" : "A");
@@ -648,6 +654,8 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 		fputs("### tacho diff\n\n", stream);
 	print_side(&page, 0);
 	print_side(&page, 1);
+	if (diff->turns)
+		print_programs(&page);
 	print_totals(&page);
 	print_times(&page);
 	print_only(&page, TACHO_DIFF_A);
@@ -655,5 +663,7 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 	print_counters(&page);
 	print_conditions(&page);
 	print_warnings(&page);
+	if (diff->turns)
+		print_turns(&page);
 	print_method(&page);
 }

@@ -112,16 +112,31 @@ static void complain_unknown(const struct cli_command *command, const char *word
 		     "%s: there is no option %s", command->name, word);
 }
 
+/* An option whose value only stands behind "=", perhaps meant to have this word; NULL: none. */
+static const struct cli_option *find_optional(const struct cli_command *command)
+{
+	for (size_t i = 0; i < command->option_count; i++)
+		if (command->options[i].type == CLI_OPTIONAL && cli_option_is_given(command, i))
+			return &command->options[i];
+	return NULL;
+}
+
 static bool check_operands(const struct cli_command *command, int count, char **operands)
 {
+	const struct cli_option *optional = find_optional(command);
+
 	if (count < (int)command->operand_min)
 		cli_complain("",
 			     cli_part("usage: tacho %s [OPTION...] %s", command->name,
 				      command->operands),
 			     "%s: %s is missing", command->name, command->first_operand);
 	else if (count > (int)command->operand_max)
-		cli_complain("", help_line(command), "%s: \"%s\" is one argument too many",
-			     command->name, operands[command->operand_max]);
+		cli_complain("",
+			     optional ? cli_part("a value of --%s is written --%s=%s",
+						 optional->name, optional->name, optional->metavar)
+				      : help_line(command),
+			     "%s: \"%s\" is one argument too many", command->name,
+			     operands[command->operand_max]);
 	else
 		return true;
 	return false;
@@ -185,19 +200,25 @@ static bool apply_messages(void)
 	       (!cli_common.log || cli_log_open(cli_common.log));
 }
 
-/* What all commands are told. */
-static bool apply_common(const struct cli_command *command)
+void cli_options_start_pager(void)
 {
 	const char *why;
 
-	if (!apply_messages())
-		return false;
-	cli_events_start(command->name);
-	if (!command->is_paged || cli_common.no_pager)
-		return true;
+	if (cli_common.no_pager)
+		return;
 	cli_pager_start(&why);
 	if (*why)
 		cli_warn("there is no pager: %s (TACHO_PAGER, PAGER)", why);
+}
+
+/* What all commands are told. */
+static bool apply_common(const struct cli_command *command)
+{
+	if (!apply_messages())
+		return false;
+	cli_events_start(command->name);
+	if (command->is_paged && !command->pages_late)
+		cli_options_start_pager();
 	return true;
 }
 

@@ -106,6 +106,7 @@ struct cli_command {
 	const char *first_operand; /* for the message that it is missing; NULL: it may be */
 	unsigned operand_min, operand_max;
 	bool is_paged;	     /* long output for people */
+	bool pages_late;     /* it calls cli_options_start_pager() when it has what to show */
 	bool ignores_config; /* it must work when that is wrong */
 	bool is_launcher;    /* options end at the first operand, failures have status 125 */
 	int (*run)(const struct cli_command *command, int argc, char **argv);
@@ -161,6 +162,9 @@ extern struct cli_common cli_common;
 
 /* The options of the command, then those that all have; NULL past the last. */
 const struct cli_option *cli_command_get_option(const struct cli_command *command, size_t index);
+
+/* Of a command that pages late: from now on its output goes to the pager, where there is one. */
+void cli_options_start_pager(void);
 
 /* Frees the lists in `settings`. */
 void cli_options_finish(const struct cli_command *command, void *settings);

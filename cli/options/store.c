@@ -210,6 +210,11 @@ bool cli_option_store(const struct cli_command *command, size_t index, const cha
 	return true;
 }
 
+bool cli_option_is_given(const struct cli_command *command, size_t index)
+{
+	return *get_source(command, index) == CLI_SOURCE_LINE;
+}
+
 size_t cli_command_find_option(const struct cli_command *command, const char *name)
 {
 	const struct cli_option *option;

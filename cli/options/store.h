@@ -29,6 +29,9 @@ struct cli_origin {
 bool cli_option_store(const struct cli_command *command, size_t index, const char *value,
 		      const struct cli_origin *origin, void *settings);
 
+/* Whether the command's own line has it. */
+bool cli_option_is_given(const struct cli_command *command, size_t index);
+
 /* SIZE_MAX: the command has no option of this long name. */
 size_t cli_command_find_option(const struct cli_command *command, const char *name);
 

@@ -44,6 +44,7 @@ void cli_ending_add(struct cli_ending *ending, const struct tacho_launch_outcome
 	sum->processes += outcome->processes;
 	sum->living += outcome->living;
 	sum->refused += outcome->refused;
+	sum->run_ns += outcome->run_ns;
 	if (!sum->error)
 		sum->error = outcome->error;
 	if (!ending->class && *outcome->loss)

@@ -15,12 +15,23 @@ enum { WAIT_MS = 100, SIGNAL_STATUS = 128, EVENT_NS = 1000000000 };
 
 /* Signals that the launcher got for the program and has not handed on yet. */
 static struct {
-	volatile sig_atomic_t terminate, hang_up, user1, user2;
+	volatile sig_atomic_t terminate, hang_up, user1, user2, interrupt;
+	volatile sig_atomic_t stop; /* the first that asked to end; 0: none did */
 } signals;
+
+static const int caught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
+
+enum { CAUGHT_COUNT = sizeof(caught) / sizeof(caught[0]), USER_COUNT = 2 };
 
 static void note_signal(int number)
 {
-	if (number == SIGTERM)
+	bool is_interrupt = number == SIGINT || number == SIGQUIT;
+
+	if (!signals.stop && (is_interrupt || number == SIGTERM || number == SIGHUP))
+		signals.stop = number;
+	if (is_interrupt)
+		signals.interrupt++;
+	else if (number == SIGTERM)
 		signals.terminate = 1;
 	else if (number == SIGHUP)
 		signals.hang_up = 1;
@@ -34,16 +45,38 @@ static void note_signal(int number)
  * Ctrl-C and Ctrl-\ reach the program by themselves and must not end the launcher. Handlers, not
  * SIG_IGN: exec gives the program back the default action, and what was ignored before stays so.
  */
-static void catch_signals(const struct tacho_launch_options *options)
+static void catch_signals(size_t count)
 {
-	static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
-	size_t unused = options->counting ? 0 : options->ring_bytes ? 1 : 2;
-	size_t number_count = sizeof(numbers) / sizeof(numbers[0]) - unused;
 	struct sigaction action = {.sa_handler = note_signal}, old;
 
-	for (size_t i = 0; i < number_count; i++)
-		if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
+	for (size_t i = 0; i < count; i++)
+		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+}
+
+static size_t count_caught(const struct tacho_launch_options *options)
+{
+	return CAUGHT_COUNT - (options->counting ? 0 : options->ring_bytes ? 1 : USER_COUNT);
+}
+
+void cli_launch_catch_signals(void)
+{
+	signals.stop = signals.interrupt = 0;
+	catch_signals(CAUGHT_COUNT - USER_COUNT);
+}
+
+int cli_launch_get_stop(void)
+{
+	return signals.stop;
+}
+
+void cli_launch_release_signals(void)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL}, old;
+
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler == note_signal)
+			sigaction(caught[i], &action, NULL);
 }
 
 /* What the ring holds now; the program goes on meanwhile. */
@@ -54,6 +87,17 @@ static void save_ring(const struct tacho_launch *launch)
 	if (cli_snapshot_save(tacho_launch_get_path(launch), NULL, &name) == CLI_OK)
 		fprintf(stderr, "tacho: saved %s\n", name);
 	free(name);
+}
+
+/* Who asks twice does not want to wait for a program that does not care. */
+static void forward_interrupt(struct tacho_launch *launch, int *handed_on)
+{
+	int count = signals.interrupt;
+
+	if (count == *handed_on)
+		return;
+	tacho_launch_signal(launch, count == 1 ? SIGINT : SIGKILL);
+	*handed_on = count;
 }
 
 static void forward_signals(struct tacho_launch *launch, bool counts)
@@ -109,17 +153,21 @@ static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *in
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
 	uint64_t told_ns = 0;
-	int status = CLI_FAILED, rc;
+	int status = CLI_FAILED, handed_on = 0, rc;
 
-	cli_progress_init(&line, !info->is_quiet);
+	cli_progress_init(&line, !info->is_quiet && !info->watch);
 	line.run = run;
 	line.run_count = count_runs(info);
 	for (;;) {
 		forward_signals(launch, counts);
+		if (info->ends_on_interrupt)
+			forward_interrupt(launch, &handed_on);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
 		if (rc != 0)
 			break;
 		cli_progress_update(&line, &progress);
+		if (info->watch)
+			info->watch(info->user, &progress);
 		if (progress.elapsed_ns - told_ns >= EVENT_NS) {
 			told_ns = progress.elapsed_ns;
 			cli_events_progress(run, &progress);
@@ -131,13 +179,13 @@ static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *in
 	return status;
 }
 
-static void announce(const struct tacho_launch *launch, bool quiet)
+static void announce(const struct tacho_launch *launch, const struct cli_launch *info)
 {
 	const char *warning, *loader = tacho_launch_get_loader(launch);
 
-	for (size_t i = 0; (warning = tacho_launch_get_warning(launch, i)); i++)
+	for (size_t i = 0; !info->is_again && (warning = tacho_launch_get_warning(launch, i)); i++)
 		cli_warn("%s", warning);
-	if (quiet)
+	if (info->is_quiet || info->is_silent)
 		return;
 	fprintf(stderr, "tacho: recording into %s\n", tacho_launch_get_path(launch));
 	if (*loader)
@@ -170,10 +218,10 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	}
 	if (is_first) {
 		ending->path = cli_format("%s", tacho_launch_get_path(launch));
-		announce(launch, info->is_quiet || info->is_silent);
+		announce(launch, info);
 	}
 	fflush(NULL);
-	catch_signals(options);
+	catch_signals(count_caught(options));
 	if (tacho_launch_start(launch) != 0) {
 		status = CLI_REFUSED;
 		if (tacho_launch_cannot_sample(launch))
@@ -206,7 +254,9 @@ static int run_again(const struct cli_launch *launch, struct tacho_launch_option
 	int again = status;
 	bool has_run = true;
 
-	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again); pass++) {
+	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again) &&
+				!(launch->ends_on_interrupt && signals.stop);
+	     pass++) {
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
 		char *name = cli_format("%s/%s", ending->path, file);
 

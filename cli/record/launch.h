@@ -16,6 +16,11 @@ struct cli_launch {
 	struct cli_count *count;	     /* NULL: only record */
 	bool is_quiet;			     /* nothing but warnings and errors */
 	bool is_silent;			     /* no word about the recording itself */
+	bool is_again;			     /* nor warnings before the start */
+	bool ends_on_interrupt;		     /* Ctrl-C ends the program, also when only we get it */
+	/* Instead of the line that tells how far it is, some times a second; NULL: that line. */
+	void (*watch)(void *user, const struct tacho_progress *progress);
+	void *user;
 };
 
 /*
@@ -24,6 +29,16 @@ struct cli_launch {
  * as it was when there is none.
  */
 int cli_launch_run(const struct cli_launch *launch, struct cli_ending *out_ending);
+
+/*
+ * For a command that runs several: from now on signals that ask to end do not end tacho, also
+ * between its programs.
+ */
+void cli_launch_catch_signals(void);
+/* The first signal that asked tacho to end since then; 0: none did. */
+int cli_launch_get_stop(void);
+/* Signals do again what they did before. */
+void cli_launch_release_signals(void);
 
 /* The last error of finding or starting a program: 126 and 127 as env(1) has them, 125 for all
  * else. */

@@ -21,21 +21,12 @@ void cli_progress_init(struct cli_progress *line, bool wanted)
 			strcmp(terminal, "dumb") != 0;
 }
 
-void cli_progress_update(struct cli_progress *line, const struct tacho_progress *progress)
+void cli_progress_draw(struct cli_progress *line, const char *text)
 {
-	uint64_t due_ns = line->drawn_ns ? line->drawn_ns + INTERVAL_NS : FIRST_NS;
-	struct cli_number calls, commands, elapsed;
-	char text[160], run[32] = "";
-	int length;
+	int length = (int)strlen(text);
 
-	if (!line->enabled || progress->elapsed_ns < due_ns)
+	if (!line->enabled)
 		return;
-	if (line->run_count > 1)
-		snprintf(run, sizeof(run), "run %u of %u, ", line->run, line->run_count);
-	length = snprintf(text, sizeof(text), "tacho: %s%s, %s calls, %s commands", run,
-			  cli_units_time(&elapsed, progress->elapsed_ns, 3),
-			  cli_units_count(&calls, progress->calls),
-			  cli_units_count(&commands, progress->commands));
 	/* The last column stays free: there some terminals move to the next line. */
 	if (length >= (int)cli_width(stderr))
 		length = (int)cli_width(stderr) - 1;
@@ -43,6 +34,23 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 	dprintf(STDERR_FILENO, "\r%.*s%*s", length, text,
 		line->drawn > (unsigned)length ? (int)line->drawn - length : 0, "");
 	line->drawn = line->drawn > (unsigned)length ? line->drawn : (unsigned)length;
+}
+
+void cli_progress_update(struct cli_progress *line, const struct tacho_progress *progress)
+{
+	uint64_t due_ns = line->drawn_ns ? line->drawn_ns + INTERVAL_NS : FIRST_NS;
+	struct cli_number calls, commands, elapsed;
+	char text[160], run[32] = "";
+
+	if (!line->enabled || progress->elapsed_ns < due_ns)
+		return;
+	if (line->run_count > 1)
+		snprintf(run, sizeof(run), "run %u of %u, ", line->run, line->run_count);
+	snprintf(text, sizeof(text), "tacho: %s%s, %s calls, %s commands", run,
+		 cli_units_time(&elapsed, progress->elapsed_ns, 3),
+		 cli_units_count(&calls, progress->calls),
+		 cli_units_count(&commands, progress->commands));
+	cli_progress_draw(line, text);
 	line->drawn_ns = progress->elapsed_ns;
 }
 

@@ -19,6 +19,8 @@ struct cli_progress {
 void cli_progress_init(struct cli_progress *line, bool wanted);
 /* Draws, at most twice a second. */
 void cli_progress_update(struct cli_progress *line, const struct tacho_progress *progress);
+/* Draws this text, now. */
+void cli_progress_draw(struct cli_progress *line, const char *text);
 void cli_progress_erase(struct cli_progress *line);
 
 #endif

@@ -128,6 +128,15 @@ TACHO_API const char *tacho_diff_get_measure_name(const struct tacho_diff *diff,
 TACHO_API const char *tacho_diff_get_warning(const struct tacho_diff *diff, size_t index);
 
 /*
+ * One number of each run that is in no recording, such as its wall time as somebody else took it:
+ * how the sides differ, as of a line that is tested alone. `level` 0: 0.05. The texts of
+ * *out_measure are "". INVAL: a side has no number, or one that is not finite.
+ */
+TACHO_API int tacho_diff_compare_numbers(const double *a, size_t a_count, const double *b,
+					 size_t b_count, double level,
+					 struct tacho_diff_measure *out_measure);
+
+/*
  * Gives a page for browsers to the sink, in pieces: the runs above each other on one scale of time,
  * and what changed (docs/html.md). Of several recordings a side the first one is drawn. The
  * recordings must be open still. IO, also when the sink failed; NOMEM.

@@ -168,6 +168,8 @@ void tacho__launch_find_outcome(struct tacho_launch *launch)
 	struct tacho_launch_outcome *outcome = &launch->outcome;
 	struct tacho__pool *pool = launch->keeper.pool;
 
+	if (launch->has_ended)
+		outcome->run_ns = launch->ended_ns - launch->began_ns;
 	outcome->calls = atomic_load(&pool->calls);
 	outcome->calls -= outcome->calls < atomic_load(&pool->bare) ? outcome->calls
 								    : atomic_load(&pool->bare);

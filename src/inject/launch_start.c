@@ -28,6 +28,7 @@ struct child {
 	char **environment;
 	uint32_t *only_pid; /* where the child writes its pid, NULL with children followed */
 	const sigset_t *ignored, *mask;
+	const int *streams; /* for its standard streams; 0: those that there are */
 	int report_fd;
 	int gate[2]; /* it waits for a byte of this, or does not become the program */
 };
@@ -85,22 +86,35 @@ static void await_gate(const struct child *child)
 		_exit(127);
 }
 
-static _Noreturn void become(const struct child *child)
+static void report(const struct child *child, int error)
 {
-	int error;
 	ssize_t written;
 
+	do
+		written = write(child->report_fd, &error, sizeof(error));
+	while (written < 0 && errno == EINTR);
+}
+
+static void place_streams(const struct child *child)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (child->streams[fd] && dup2(child->streams[fd], fd) < 0) {
+			report(child, errno);
+			_exit(127);
+		}
+}
+
+static _Noreturn void become(const struct child *child)
+{
 	await_gate(child);
+	place_streams(child);
 	restore_signals(child);
 	if (child->only_pid)
 		*child->only_pid = (uint32_t)getpid();
 	execve(child->program, child->argv, child->environment);
 	if (errno == ENOEXEC)
 		execve(child->shell_argv[0], child->shell_argv, child->environment);
-	error = errno;
-	do
-		written = write(child->report_fd, &error, sizeof(error));
-	while (written < 0 && errno == EINTR);
+	report(child, errno);
 	_exit(127);
 }
 
@@ -142,6 +156,7 @@ static int open_gate(struct tacho_launch *launch, struct child *child, pid_t pid
 
 	if (rc)
 		return rc;
+	launch->began_ns = tacho__clock_monotonic_ns();
 	do
 		written = write(child->gate[1], "", 1);
 	while (written < 0 && errno == EINTR);
@@ -219,7 +234,8 @@ int tacho_launch_start(struct tacho_launch *launch)
 	struct child child = {.program = launch->program,
 			      .argv = launch->argv,
 			      .ignored = &launch->ignored,
-			      .mask = &launch->mask};
+			      .mask = &launch->mask,
+			      .streams = launch->streams};
 	int rc, error;
 
 	rc = tacho__environment_copy(&environment);
@@ -265,6 +281,7 @@ static bool pause_or_end(struct tacho_launch *launch, int pause_ms)
 	if (waitpid(launch->pid, &status, WNOHANG) != launch->pid)
 		return false;
 	launch->has_ended = true;
+	launch->ended_ns = tacho__clock_monotonic_ns();
 	launch->status =
 		WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
 	return true;

@@ -45,12 +45,22 @@ run 2 tacho open
 run 1 tacho open one -o no/such/folder/page
 
 # Two runs on one page.
-run 0 tacho diff one one --html both.html
+run 0 tacho diff one one --html=both.html
 has both.html 'A and B compared'
 has out 'Whole runs'
-run 1 tacho diff one one --html both.html
+run 1 tacho diff one one --html=both.html
 has err 'both.html exists already'
-run 0 tacho diff one one --html both.html -f
-run 0 tacho diff one one --html -
+run 0 tacho diff one one --html=both.html -f
+run 0 tacho diff one one --html=-
 has out '<!DOCTYPE html>'
 has_not out 'Whole runs, not tested'
+# Without a name it has one, and does not take A for it.
+run 0 tacho diff --html one one
+has diff.html 'A and B compared'
+has out 'Whole runs'
+has err 'the page is diff.html'
+run 1 tacho diff --html one one
+has err 'diff.html exists already'
+run 2 tacho diff one one --html both.html
+has err '"both.html" is one argument too many'
+has err 'a value of --html is written --html=FILE'

@@ -122,7 +122,7 @@ TABLE = [
           f"diff {SESSION} {{data}}/codexl/import/stream.csv",
           f"diff {SESSION},{SESSION} {SESSION},{SESSION} --json",
           f"diff {SESSION} {SESSION} --csv",
-          f"diff {SESSION} {SESSION} --html out.html",
+          f"diff {SESSION} {SESSION} --html=out.html",
           f"open {SESSION} --no-browser -o out.html",
           f"diff {SESSION} {{data}}/codexl/import/stream.csv --by api --fail-if count!=+0 --any"),
 

@@ -16,7 +16,7 @@ has_calls=$(grep -c 'id="timeline-data"' run.html)
 same "timelines" 1 "$has_calls"
 
 # Two runs on one page.
-"$TACHO" diff run run --html run-diff.html >/dev/null || fail "tacho diff --html"
+"$TACHO" diff run run --html=run-diff.html >/dev/null || fail "tacho diff --html"
 python3 "$ROOT/tests/real/page.py" check run-diff.html || fail "the page of diff is not well-formed"
 same "timelines of two" 2 "$(grep -c 'id="timeline-data-[ab]"' run-diff.html)"
 

@@ -69,6 +69,8 @@ struct tacho_launch_options {
 	/* Record nothing behind so many calls, or launches of kernels, over all processes; what
 	 * comes later is counted. 0: all. */
 	uint64_t max_calls, max_launches;
+	/* What the program gets as its input, output and messages; 0: those of this process. */
+	int input_fd, output_fd, error_fd;
 };
 
 /*
@@ -147,6 +149,7 @@ struct tacho_launch_outcome {
 	uint32_t processes;    /* that came up with a recorder */
 	uint32_t living;       /* of these, those that still record */
 	uint32_t refused;      /* processes that could not take part */
+	uint64_t run_ns;       /* from when the program could begin until it was seen to end */
 	int error;	       /* errno of the last write that failed, 0 if none did */
 	int refusal_error;     /* why the first of the refused could not; 0 if none was */
 	const char *why_empty; /* why there is no call; "" when there is one */

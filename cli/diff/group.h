@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The recordings of a side. */
+#ifndef TACHO_CLI_GROUP_H
+#define TACHO_CLI_GROUP_H
+
+#include <stddef.h>
+
+struct tacho_recording;
+
+struct cli_diff_group {
+	char **paths;
+	struct tacho_recording **recordings;
+	size_t count;
+};
+
+/* Opens one more. OK, or the class of the failure, which was said; then it is not in the group. */
+int cli_diff_group_add(struct cli_diff_group *group, const char *path);
+
+/*
+ * Opens what an argument names: a recording; several, "A1,A2", unless there is one of that name;
+ * all in a folder that is none itself. As cli_diff_group_add().
+ */
+int cli_diff_group_open(struct cli_diff_group *group, const char *operand);
+
+/* Nothing for {0}. */
+void cli_diff_group_close(struct cli_diff_group *group);
+
+#endif
