@@ -67,6 +67,13 @@ bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_
 	return true;
 }
 
+uint64_t tacho__findings_wall_ns(const struct tacho_findings *findings)
+{
+	const struct tacho_run *run = tacho_recording_get_run(findings->recording);
+
+	return run->end_ns > run->start_ns ? run->end_ns - run->start_ns : 0;
+}
+
 uint64_t tacho__percent(uint64_t part, uint64_t whole)
 {
 	return whole ? (uint64_t)((double)part * 100 / (double)whole) : 0;
@@ -82,6 +89,7 @@ static struct tacho__finding *make_finding(struct tacho_findings *findings,
 	if (!finding)
 		return NULL;
 	finding->finding.rule = &tacho__rules[rule].rule;
+	finding->number = (uint32_t)findings->count;
 	finding->finding.message = "";
 	finding->finding.subject = tacho__findings_text(findings, subject);
 	finding->finding.examples = finding->examples =
@@ -253,17 +261,23 @@ static int take_call(struct tacho_findings *findings, const struct tacho_call *c
 		if (!rc)
 			rc = tacho__sync_take(findings, &seen);
 		if (!rc)
+			rc = tacho__maps_take(findings, &seen);
+		if (!rc)
 			rc = tacho__leaks_take(findings, &seen);
 		if (!rc)
 			rc = tacho__builds_take(findings, &seen);
+		if (!rc)
+			rc = tacho__api_time_take(findings, &seen);
 	}
 	if (!rc && call->command)
 		rc = tacho__device_take(findings, &seen);
 	if (!rc && call->command)
 		rc = tacho__transfers_take(findings, &seen);
 	if (!rc && call->command)
+		rc = tacho__reads_take(findings, &seen);
+	if (!rc && call->command)
 		rc = tacho__launches_take(findings, &seen);
-	return rc;
+	return rc ? rc : tacho__gain_take(findings, &seen);
 }
 
 static int read_all(struct tacho_findings *findings, struct tacho_cursor *cursor,
@@ -340,6 +354,8 @@ static int judge(struct tacho_findings *findings)
 		struct tacho_finding *info = &finding->finding;
 		const struct tacho__rule *rule = (const struct tacho__rule *)info->rule;
 
+		if (!info->count)
+			continue;
 		tacho__buf_clear(message);
 		info->has_cost = info->cost_ns != 0;
 		if (finding->is_others)
@@ -357,7 +373,8 @@ static int judge(struct tacho_findings *findings)
 			return TACHO_E_NOMEM;
 		findings->kept[findings->kept_count++] = finding;
 	}
-	tacho__gains_state(findings);
+	if (tacho__gains_complete(findings))
+		return TACHO_E_NOMEM;
 	if (findings->kept_count)
 		qsort(findings->kept, findings->kept_count, sizeof(*findings->kept), compare);
 	return 0;
@@ -368,6 +385,8 @@ static int complete(struct tacho_findings *findings)
 	bool again = false;
 	int rc = tacho__sync_complete(findings);
 
+	if (!rc)
+		rc = tacho__maps_complete(findings);
 	if (!rc)
 		rc = tacho__leaks_complete(findings);
 	if (!rc)
@@ -450,6 +469,7 @@ int tacho_findings_create(struct tacho_recording *recording,
 	if (!findings)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	findings->recording = recording;
+	findings->gains.graph.first = 1;
 	rc = apply(findings, &own);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &findings->cursor);
@@ -487,6 +507,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 		finish_device(findings->device_list[i]);
 	free(findings->process_list);
 	tacho__use_finish(&findings->elsewhere);
+	tacho__gains_finish(&findings->gains);
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);
