@@ -49,12 +49,31 @@ static int number_classes(struct tacho_findings *findings)
 	return 0;
 }
 
-/* Among the first of those that stand for most time. */
-static void add_class(struct tacho__gains *gains, struct tacho__finding *finding)
+static bool is_of(const struct tacho__finding *finding, enum tacho__rule_id rule)
 {
+	return finding->finding.rule == &tacho__rules[rule].rule;
+}
+
+/* A function of the API that will hardly be told of, judged by the run up to now. */
+static bool is_small_part(const struct tacho_findings *findings,
+			  const struct tacho__finding *finding)
+{
+	uint64_t start_ns = tacho_recording_get_run(findings->recording)->start_ns,
+		 end_ns = findings->gains.graph.last_end_ns;
+
+	return findings->gains.has_more_windows && is_of(finding, TACHO__RULE_API_TIME) &&
+	       end_ns > start_ns &&
+	       tacho__percent(finding->finding.cost_ns, end_ns - start_ns) <
+		       findings->thresholds[TACHO__API_SHARE];
+}
+
+/* Among the first of those that stand for most time. */
+static void add_class(struct tacho_findings *findings, struct tacho__finding *finding)
+{
+	struct tacho__gains *gains = &findings->gains;
 	size_t at = gains->class_count;
 
-	if (!finding->marked_ns)
+	if (!finding->marked_ns || is_small_part(findings, finding))
 		return;
 	while (at && gains->classes[at - 1]->marked_ns < finding->marked_ns)
 		at--;
@@ -65,11 +84,6 @@ static void add_class(struct tacho__gains *gains, struct tacho__finding *finding
 	memmove(gains->classes + at + 1, gains->classes + at,
 		(gains->class_count - at - 1) * sizeof(*gains->classes));
 	gains->classes[at] = finding;
-}
-
-static bool is_of(const struct tacho__finding *finding, enum tacho__rule_id rule)
-{
-	return finding->finding.rule == &tacho__rules[rule].rule;
 }
 
 /* Rules that say what others may say better. */
@@ -115,6 +129,14 @@ static int replay_alone(struct tacho__gains *gains, size_t first, uint64_t *alon
 	return rc;
 }
 
+static bool is_class(const struct tacho__gains *gains, const struct tacho__finding *finding)
+{
+	for (size_t i = 0; i < gains->class_count; i++)
+		if (gains->classes[i] == finding)
+			return true;
+	return false;
+}
+
 /* Which classes there are, and in which order. */
 static int find_classes(struct tacho_findings *findings)
 {
@@ -126,11 +148,15 @@ static int find_classes(struct tacho_findings *findings)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	if (gains->has_more_windows) {
 		for (size_t i = 0; i < findings->count; i++)
-			add_class(gains, findings->all[i]);
+			add_class(findings, findings->all[i]);
 	} else {
 		for (size_t i = 0; i < findings->kept_count; i++)
-			add_class(gains, findings->kept[i]);
+			add_class(findings, findings->kept[i]);
 	}
+	gains->has_rest = gains->has_more_windows;
+	for (size_t i = 0; i < findings->kept_count; i++)
+		gains->has_rest |=
+			findings->kept[i]->marked_ns && !is_class(gains, findings->kept[i]);
 	rc = number_classes(findings);
 	for (size_t i = 0; i < gains->class_count && !rc; i += TACHO__WORLDS_MAX)
 		rc = replay_alone(gains, i, alone);
@@ -141,13 +167,18 @@ static int find_classes(struct tacho_findings *findings)
 
 /* ---- the chain ---- */
 
+static size_t steps_of(const struct tacho__gains *gains)
+{
+	return gains->class_count + gains->has_rest;
+}
+
 /* World 2 * i lacks the classes up to i, and 2 * i + 1 too, but eagerly; the last is the rest. */
 static int begin_chain(struct tacho__gains *gains)
 {
-	size_t steps = gains->class_count + 1;
+	size_t steps = steps_of(gains);
 
 	gains->chain_count = (steps + CLASSES_A_REPLAY - 1) / CLASSES_A_REPLAY;
-	gains->chain = calloc(gains->chain_count, sizeof(*gains->chain));
+	gains->chain = calloc(gains->chain_count + 1, sizeof(*gains->chain));
 	if (!gains->chain) {
 		gains->chain_count = 0;
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
@@ -224,14 +255,6 @@ static void state(struct tacho__finding *finding, uint64_t low_ns, uint64_t high
 	info->gain_low_ns = is_bound(info) ? 0 : low_ns < high_ns ? low_ns : high_ns;
 }
 
-static bool is_class(const struct tacho__gains *gains, const struct tacho__finding *finding)
-{
-	for (size_t i = 0; i < gains->class_count; i++)
-		if (gains->classes[i] == finding)
-			return true;
-	return false;
-}
-
 /* What is left for findings that are no class of their own. */
 static void share_rest(struct tacho_findings *findings, uint64_t rest_ns)
 {
@@ -264,7 +287,7 @@ static void share(struct tacho_findings *findings, uint64_t *left_ns)
 	struct tacho__gains *gains = &findings->gains;
 	uint64_t before[MODES] = {0}, low_left = UINT64_MAX;
 
-	for (size_t i = 0; i <= gains->class_count; i++) {
+	for (size_t i = 0; i < steps_of(gains); i++) {
 		uint64_t low = chain_gain(gains, i, 0), high = chain_gain(gains, i, 1);
 		uint64_t low_step = step_ns(&low_left, low, before[0]);
 		uint64_t high_step = step_ns(left_ns, high, before[1]);
@@ -284,7 +307,7 @@ static void share(struct tacho_findings *findings, uint64_t *left_ns)
 static void share_idle(struct tacho_findings *findings, uint64_t *left_ns)
 {
 	struct tacho__gains *gains = &findings->gains;
-	size_t last = gains->class_count * MODES + 1;
+	size_t last = steps_of(gains) * MODES - 1;
 
 	for (size_t i = 0; i < findings->kept_count; i++) {
 		struct tacho__finding *finding = findings->kept[i];
@@ -297,8 +320,10 @@ static void share_idle(struct tacho_findings *findings, uint64_t *left_ns)
 		    tacho__graph_number(&gains->graph, device->object, &gains->graph.device_count,
 					&number))
 			continue;
-		filled = tacho__replay_filled_ns(&gains->chain[last / TACHO__WORLDS_MAX], number,
-						 last % TACHO__WORLDS_MAX);
+		filled = steps_of(gains)
+				 ? tacho__replay_filled_ns(&gains->chain[last / TACHO__WORLDS_MAX],
+							   number, last % TACHO__WORLDS_MAX)
+				 : 0;
 		idle = idle > filled ? idle - filled : 0;
 		idle = idle < *left_ns ? idle : *left_ns;
 		*left_ns -= idle;

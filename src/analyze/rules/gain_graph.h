@@ -16,7 +16,7 @@
 
 #include "base/map.h"
 
-enum { TACHO__NODES_MAX = 1 << 18, TACHO__MARKS_MAX = 1 << 20 };
+enum { TACHO__NODES_MAX = 1 << 17, TACHO__MARKS_MAX = 1 << 19 };
 
 enum tacho__mark_what {
 	TACHO__MARK_BEFORE,  /* the thread spends so much less before the node */
@@ -47,10 +47,11 @@ struct tacho__node {
 	uint64_t run_ns, ran_ns;   /* of its command; when is_timed */
 	uint32_t thread;	   /* 0: no call is known for the command */
 	uint32_t queue, device;
-	uint32_t first_link, link_count; /* nodes that the command, or else the call, waits for */
+	uint32_t first_link; /* of the nodes that the command, or else the call, waits for */
 	uint32_t first_mark;
 	uint32_t slot; /* from 1: others wait for its command; 0: none does */
-	enum tacho__node_wait wait;
+	uint16_t link_count;
+	uint8_t wait; /* enum tacho__node_wait */
 	bool has_command, is_timed, is_ordered;
 };
 

@@ -157,6 +157,9 @@ static const struct tacho__moment *find_before(const struct tacho__replay_device
 {
 	const struct tacho__moment *found = NULL;
 
+	/* Mostly what ended last of all is what was enqueued last. */
+	if (device->last.is_set && device->last.at_ns <= at_ns)
+		return &device->last;
 	for (unsigned i = 0; i < TACHO__RECENT_MAX; i++) {
 		const struct tacho__moment *one = &device->recent[i];
 
@@ -182,24 +185,28 @@ static void need(struct needs *needs, const struct tacho__moment *moment)
 	needs->all[needs->count++] = moment;
 }
 
-/* When the command begins, if all that it needs is there. */
-static int64_t begin(const struct needs *needs, int64_t run_ns, size_t world, bool is_eager,
-		     int64_t lag_cut_ns)
+/* When the command begins in each world, if all that it needs is there. */
+static void begin(const struct tacho__replay *replay, const struct needs *needs, int64_t run_ns,
+		  const struct cuts *cuts, int64_t *in_ns)
 {
-	int64_t lag = run_ns > needs->last_ns ? run_ns - needs->last_ns : 0, latest = INT64_MIN;
+	int64_t lag = run_ns > needs->last_ns ? run_ns - needs->last_ns : 0;
 
-	lag = lag > lag_cut_ns ? lag - lag_cut_ns : 0;
 	for (size_t i = 0; i < needs->count; i++) {
 		const struct tacho__moment *one = needs->all[i];
 		/* What clocks put behind the beginning of the command was before it. */
-		int64_t at = one->at_ns > run_ns ? run_ns : one->at_ns;
-		int64_t in = at - shift(one, world);
+		int64_t over = one->at_ns > run_ns ? one->at_ns - run_ns : 0;
+		bool held_up = one->at_ns >= needs->last_ns;
 
-		if (!is_eager || one->at_ns >= needs->last_ns)
-			in += lag;
-		latest = in > latest ? in : latest;
+		for (size_t w = 0; w < replay->count; w++) {
+			int64_t left = lag > cuts[w].lag_ns ? lag - cuts[w].lag_ns : 0;
+			int64_t in = one->in_ns[w] - over;
+
+			in += held_up || !replay->worlds[w].is_eager ? left : 0;
+			in_ns[w] = i && in_ns[w] > in ? in_ns[w] : in;
+		}
 	}
-	return latest;
+	for (size_t w = 0; !needs->count && w < replay->count; w++)
+		in_ns[w] = run_ns;
 }
 
 /* A command whose times are not known comes as much earlier as what it needs does. */
@@ -233,15 +240,18 @@ static void run_on(struct tacho__replay *replay, const struct tacho__node *node,
 	struct tacho__replay_device *device =
 		node->device ? &replay->devices[node->device - 1] : NULL;
 	int64_t run_ns = (int64_t)node->run_ns, took = (int64_t)(node->ran_ns - node->run_ns);
-	struct tacho__moment first = {.at_ns = run_ns, .is_set = true};
+	struct tacho__moment first;
 
+	first.at_ns = run_ns;
+	first.is_set = true;
 	end->at_ns = (int64_t)node->ran_ns;
+	begin(replay, needs, run_ns, cuts, first.in_ns);
 	for (size_t w = 0; w < replay->count; w++) {
 		int64_t cut = cuts[w].command_ns < took ? cuts[w].command_ns : took;
 
-		first.in_ns[w] = needs->count ? begin(needs, run_ns, w, replay->worlds[w].is_eager,
-						      cuts[w].lag_ns)
-					      : run_ns;
+		/* What made it is not known: it may be what keeps it where it is. */
+		if (!node->thread && !replay->worlds[w].is_eager && first.in_ns[w] < run_ns)
+			first.in_ns[w] = run_ns;
 		end->in_ns[w] = first.in_ns[w] + took - cut;
 		if (device)
 			device->cut_ns[w] += cut;
@@ -259,10 +269,10 @@ static void run_command(struct tacho__replay *replay, const struct tacho__graph 
 			const struct tacho__node *node, const struct cuts *cuts,
 			const struct tacho__moment *start, struct tacho__moment *end)
 {
-	struct tacho__moment links = {.is_set = false},
-			     *queue = node->queue ? &replay->queues[node->queue - 1] : NULL;
+	struct tacho__moment links, *queue = node->queue ? &replay->queues[node->queue - 1] : NULL;
 	struct needs needs = {.count = 0};
 
+	links.is_set = false;
 	need(&needs, start);
 	if (queue && node->is_ordered)
 		need(&needs, queue);
@@ -326,11 +336,11 @@ static int64_t end_call(const struct tacho__node *node, const struct tacho__mome
 static void take_node(struct tacho__replay *replay, const struct tacho__graph *graph,
 		      const struct tacho__node *node, const uint32_t *class_of)
 {
-	struct tacho__moment start = {.is_set = false}, own = {.is_set = false},
-			     wait = {.is_set = false};
+	struct tacho__moment start, own, wait;
 	struct cuts cuts[TACHO__WORLDS_MAX];
 	struct tacho__moment *thread = node->thread ? &replay->threads[node->thread - 1] : NULL;
 
+	start.is_set = own.is_set = wait.is_set = false;
 	find_cuts(replay, graph, node, class_of, cuts);
 	if (thread)
 		find_start(replay, node, cuts, &start);
@@ -374,17 +384,23 @@ int tacho__replay_run(struct tacho__replay *replay, const struct tacho__graph *g
 uint64_t tacho__replay_gain_ns(const struct tacho__replay *replay, const struct tacho__graph *graph,
 			       size_t world)
 {
+	bool is_eager = replay->worlds[world].is_eager, has_thread = false;
 	int64_t gain = 0;
 
 	for (size_t i = 0; i < replay->thread_count; i++) {
 		const struct tacho__moment *thread = &replay->threads[i];
 
-		if (!thread->is_set)
-			continue;
-		if (!replay->worlds[world].is_eager && i + 1 != graph->last_thread)
-			continue;
-		if (shift(thread, world) > gain)
+		has_thread |= thread->is_set;
+		if (thread->is_set && (is_eager || i + 1 == graph->last_thread) &&
+		    shift(thread, world) > gain)
 			gain = shift(thread, world);
+	}
+	/* No calls are known, only what devices did. */
+	for (size_t i = 0; !has_thread && is_eager && i < replay->device_count; i++) {
+		const struct tacho__moment *last = &replay->devices[i].last;
+
+		if (last->is_set && shift(last, world) > gain)
+			gain = shift(last, world);
 	}
 	return (uint64_t)gain;
 }

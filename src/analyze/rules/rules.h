@@ -217,7 +217,7 @@ struct tacho__gains {
 	size_t numbered;
 	struct tacho__replay *chain; /* worlds that lack ever more classes; NULL: not begun */
 	size_t chain_count;
-	bool has_more_windows;
+	bool has_more_windows, has_rest;
 };
 
 struct tacho_findings {
