@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/rules/gain_replay.h"
+
 /* A launch of 100 us that begins 400 ns behind its call, and a wait that ends 600 ns behind it. */
 static void launch_and_wait(void)
 {
@@ -193,6 +195,87 @@ static void test_events_hold_up(void **state)
 	tacho_findings_destroy(findings);
 }
 
+/* Another thread is held up by a lock that nobody sees: what the run gains is a range. */
+static void test_threads_make_a_range(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	for (int i = 0; i < 101; i++) {
+		scene_call("clCreateBuffer", "0x60", "0x50", "0", "64", "NULL", "[CL_SUCCESS]",
+			   NULL)
+			->call.thread = 2;
+		scene_take(50 * US);
+		scene_call("clReleaseMemObject", "CL_SUCCESS", "0x60", NULL)->call.thread = 2;
+	}
+	scene_call("clFlush", "CL_SUCCESS", "0x90", NULL);
+	findings = scene_look("object-churn", NULL);
+	finding = tacho_findings_get(findings, 0);
+	assert_int_equal(finding->gain_low_ns, 0);
+	assert_int_equal(finding->gain_high_ns, 100 * 50 * US + 100 * 500);
+	tacho_findings_destroy(findings);
+}
+
+/* ---- the replay by itself ---- */
+
+/* Launches, each with a wait that finding 0 explains; the window is cut behind every `cut`. */
+static uint64_t replay_windows(unsigned launches, unsigned cut, bool is_eager)
+{
+	struct tacho__replay replay = {.worlds = {{1, is_eager}}, .count = 1};
+	struct tacho__mark mark = {.other = TACHO__NO_FINDING, .what = TACHO__MARK_WAIT};
+	struct tacho__graph graph = {.first = 1, .last_thread = 1};
+	const uint32_t class_of[] = {1};
+	struct tacho__graph_thread *thread;
+	uint64_t now = 1000, gain;
+
+	assert_int_equal(tacho__graph_thread(&graph, 0, 7, &thread), 0);
+	graph.queue_count = graph.device_count = 1;
+	for (unsigned i = 0; i < launches; i++) {
+		struct tacho__node launch = {.start_ns = now,
+					     .end_ns = now + 100,
+					     .thread = 1,
+					     .queue = 1,
+					     .device = 1,
+					     .has_command = true,
+					     .is_timed = true,
+					     .is_ordered = true,
+					     .run_ns = now + 300,
+					     .ran_ns = now + 1300};
+		struct tacho__node wait = {.start_ns = now + 200,
+					   .end_ns = now + 1400,
+					   .thread = 1,
+					   .queue = 1,
+					   .wait = TACHO__WAIT_QUEUE};
+
+		assert_int_equal(tacho__graph_add(&graph, &launch, thread), 0);
+		assert_int_equal(tacho__graph_add(&graph, &wait, thread), 0);
+		/* The last one is needed. */
+		if (i + 1 < launches)
+			assert_int_equal(
+				tacho__graph_mark(&graph, tacho__graph_next(&graph) - 1, &mark), 0);
+		now += 2000;
+		if ((i + 1) % cut)
+			continue;
+		assert_int_equal(tacho__replay_run(&replay, &graph, class_of), 0);
+		tacho__graph_clear(&graph);
+	}
+	assert_int_equal(tacho__replay_run(&replay, &graph, class_of), 0);
+	gain = tacho__replay_gain_ns(&replay, &graph, 0);
+	tacho__replay_finish(&replay);
+	tacho__graph_finish(&graph);
+	return gain;
+}
+
+/* Of 2,000 ns a round the device works for 1,000; a careful world keeps 300 until it begins. */
+static void test_windows(void **state)
+{
+	for (unsigned cut = 1; cut <= 100; cut += 33) {
+		assert_int_equal(replay_windows(100, cut, true), 99 * 1000);
+		assert_int_equal(replay_windows(100, cut, false), 99 * 700);
+	}
+}
+
 /* ---- what holds for any run ---- */
 
 static uint64_t random_state;
@@ -326,6 +409,8 @@ int main(void)
 		cmocka_unit_test(test_partly_hidden_host_work),
 		cmocka_unit_test(test_findings_share),
 		cmocka_unit_test(test_events_hold_up),
+		cmocka_unit_test(test_threads_make_a_range),
+		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_sums),
 	};
 
