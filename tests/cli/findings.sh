@@ -94,7 +94,7 @@ grep -q -e '--findings\[=RULE,...\]' help || fail "no --findings in the help"
 for name in failed-call leaked-object redundant-sync busy-wait persistent-map idle-units \
 	small-work-group repeated-build failed-query deprecated-function blocking-write \
 	small-transfers serial-transfers odd-work-group tiny-launches slow-first-launch \
-	idle-device build-time object-churn; do
+	idle-device build-time object-churn never-unmapped unused-queue map-rounds blocking-read api-time; do
 	grep -q "^## $name\$" "$SOURCES/docs/findings.md" || fail "docs/findings.md lacks $name"
 	run 0 tacho report nbody.atp --findings=$name
 done

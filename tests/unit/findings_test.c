@@ -485,19 +485,35 @@ static void test_builds(void **state)
 
 static void test_churn(void **state)
 {
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
 	scene_begin();
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 101; i++) {
 		scene_call("clCreateBuffer", "0x60", "0x50", "0", "64", "NULL", "[CL_SUCCESS]",
 			   NULL);
-		scene_take(50 * US); /* 5 ms of 100 ms in all */
+		scene_take(50 * US);
 		scene_call("clReleaseMemObject", "CL_SUCCESS", "0x60", NULL);
 	}
-	assert_int_equal(COUNT("object-churn"), 100);
+	findings = scene_look(NULL, NULL);
+	finding = scene_find(findings, "object-churn");
+	assert_int_equal(finding->count, 100);			       /* all but the first */
+	assert_int_equal(finding->cost_ns, 100 * 50 * US + 100 * 500); /* and its release */
+	assert_int_equal(finding->gain_low_ns, finding->cost_ns);
+	assert_int_equal(finding->gain_high_ns, finding->cost_ns);
+	tacho_findings_destroy(findings);
 	assert_int_equal(COUNT("object-churn", "churn-count", (uint64_t)101), 0);
-	assert_int_equal(COUNT("object-churn", "churn-share", (uint64_t)6), 0);
 	assert_int_equal(COUNT("leaked-object"), 0);
-	/* How much that is of the run is not known. */
-	scene_run->end_ns = 0;
+
+	/* As many that all live at once. */
+	scene_begin();
+	for (int i = 0; i < 101; i++) {
+		static char handles[101][16];
+
+		snprintf(handles[i], sizeof(handles[i]), "0x%x", 0x1000 + i);
+		scene_call("clCreateBuffer", handles[i], "0x50", "0", "64", "NULL", "[CL_SUCCESS]",
+			   NULL);
+	}
 	assert_int_equal(COUNT("object-churn"), 0);
 }
 

@@ -2,6 +2,7 @@
 /* Time that goes into making things: programs that are compiled, objects that come and go. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"
@@ -12,29 +13,59 @@ struct lineage {
 	uint64_t programs;
 };
 
-static uint64_t wall_ns(const struct tacho_findings *findings)
+/* Its time is a part of what builds take; *out_finding is NULL when that rule is off. */
+static int add_build(struct tacho_findings *findings, const struct tacho__seen *seen,
+		     struct tacho__finding **out_finding)
 {
-	const struct tacho_run *run = tacho_recording_get_run(findings->recording);
+	struct tacho__place place = tacho__seen_place(seen);
 
-	return run->end_ns > run->start_ns ? run->end_ns - run->start_ns : 0;
+	seen->function->build_ns += seen->host_ns;
+	findings->gains.is_build = true;
+	return tacho__finding_add(findings, TACHO__RULE_BUILD_TIME, "builds of programs", &place,
+				  seen->host_ns, NULL, out_finding);
+}
+
+/* Whoever asks for a program's code may have it compiled only then. */
+static int take_retrieval(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const char *query = tacho__seen_argument(findings, seen, seen->function->role->query);
+	const char *const *code = seen->function->api->code_queries;
+	struct tacho__finding *finding = NULL;
+	int rc = 0;
+
+	while (query && *code && strcmp(*code, query) != 0)
+		code++;
+	if (!query || !*code)
+		return 0;
+	rc = add_build(findings, seen, &finding);
+	tacho__gain_mark(findings, finding, TACHO__MARK_CALL, seen->host_ns);
+	return rc;
 }
 
 static int take_build(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
+	struct tacho__finding *time = NULL, *again = NULL;
 	uint64_t handle = tacho__argument_handle(
 		tacho__seen_argument(findings, seen, seen->function->role->handle));
 	struct tacho__tracked *program = tacho__tracked_find(
 		&findings->tracked, seen->call->process, TACHO__THING_PROGRAM, handle);
 	struct tacho__place place = tacho__seen_place(seen);
-	int rc = tacho__finding_add(findings, TACHO__RULE_BUILD_TIME, "builds of programs", &place,
-				    seen->host_ns, NULL, NULL);
+	int rc = add_build(findings, seen, &time);
 
-	if (rc || !program)
+	if (rc || !program) {
+		tacho__gain_mark(findings, time, TACHO__MARK_CALL, seen->host_ns);
 		return rc;
-	if (program->builds++)
+	}
+	if (program->builds++) {
 		rc = tacho__finding_add(findings, TACHO__RULE_REPEATED_BUILD,
 					"builds of programs that had been built", &place,
-					seen->host_ns, NULL, NULL);
+					seen->host_ns, NULL, &again);
+		tacho__gain_mark(findings, again, TACHO__MARK_CALL, seen->host_ns);
+		tacho__gain_mark(findings, time, TACHO__MARK_CALL, seen->host_ns);
+	} else {
+		/* Whether there was one like it is known when its first kernel has a name. */
+		program->unmarked_ns = seen->host_ns;
+	}
 	program->build_ns += seen->host_ns;
 	program->build_function = place.function;
 	program->build_thread = place.thread;
@@ -59,6 +90,25 @@ static int get_lineage(struct tacho_findings *findings, const char *key,
 	return 0;
 }
 
+/* What the first build took is explained by builds, and by that there was one before. */
+static int mark_build(struct tacho_findings *findings, struct tacho__tracked *program,
+		      struct tacho__finding *again)
+{
+	struct tacho__finding *time = NULL;
+	uint64_t ns = program->unmarked_ns;
+	int rc = tacho__finding_get(findings, TACHO__RULE_BUILD_TIME, "builds of programs", &time);
+
+	program->unmarked_ns = 0;
+	return rc ? rc
+		  : tacho__gain_spend(findings, program->process, program->build_thread, again,
+				      time, ns);
+}
+
+int tacho__builds_forget(struct tacho_findings *findings, struct tacho__tracked *program)
+{
+	return program->unmarked_ns ? mark_build(findings, program, NULL) : 0;
+}
+
 /* A kernel tells which programs are alike: they have a first kernel of the same name. */
 static int take_kernel(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
@@ -69,6 +119,7 @@ static int take_kernel(struct tacho_findings *findings, const struct tacho__seen
 	struct tacho__tracked *program = tacho__tracked_find(
 		&findings->tracked, seen->call->process, TACHO__THING_PROGRAM, handle);
 	struct tacho__buf *text = &findings->scratch;
+	struct tacho__finding *again = NULL;
 	struct lineage *lineage;
 	struct tacho__place place;
 	int rc;
@@ -83,28 +134,35 @@ static int take_kernel(struct tacho_findings *findings, const struct tacho__seen
 	if (!rc)
 		rc = get_lineage(findings, tacho__buf_text(text), &lineage);
 	if (rc || !lineage->programs++)
-		return rc;
+		return rc ? rc : mark_build(findings, program, NULL);
 	place = (struct tacho__place){program->process, program->build_function,
 				      program->build_thread, program->build_index,
 				      program->build_start_ns};
 	tacho__buf_clear(text);
 	tacho__buf_printf(text, "programs with kernel %s", name);
 	rc = tacho__findings_check(text);
-	return rc ? rc
-		  : tacho__finding_add(findings, TACHO__RULE_REPEATED_BUILD, tacho__buf_text(text),
-				       &place, program->build_ns, NULL, NULL);
+	if (!rc)
+		rc = tacho__finding_add(findings, TACHO__RULE_REPEATED_BUILD, tacho__buf_text(text),
+					&place, program->build_ns, NULL, &again);
+	return rc ? rc : mark_build(findings, program, again);
 }
 
 static int take_created(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
+	struct tacho__function_facts *function = seen->function;
 	struct tacho__place place = tacho__seen_place(seen);
-	int rc;
+	int rc = 0;
 
 	if (role->thing == TACHO__THING_EVENT)
 		return 0;
-	rc = tacho__finding_add(findings, TACHO__RULE_OBJECT_CHURN, seen->function->name, &place,
-				seen->host_ns, NULL, NULL);
+	/* One that was released before this was made could have been used again. */
+	if (function->released > function->made_again) {
+		function->made_again++;
+		rc = tacho__finding_add(findings, TACHO__RULE_OBJECT_CHURN, function->name, &place,
+					seen->host_ns, NULL, &function->churn);
+		tacho__gain_mark(findings, function->churn, TACHO__MARK_CALL, seen->host_ns);
+	}
 	return !rc && role->thing == TACHO__THING_KERNEL ? take_kernel(findings, seen) : rc;
 }
 
@@ -116,6 +174,8 @@ int tacho__builds_take(struct tacho_findings *findings, const struct tacho__seen
 		return 0;
 	if (role->act == TACHO__ACT_BUILD) /* one that failed took its time, too */
 		return take_build(findings, seen);
+	if (role->act == TACHO__ACT_RETRIEVE)
+		return take_retrieval(findings, seen);
 	if (role->act == TACHO__ACT_CREATE && !seen->call->failed)
 		return take_created(findings, seen);
 	return 0;
@@ -124,12 +184,16 @@ int tacho__builds_take(struct tacho_findings *findings, const struct tacho__seen
 int tacho__builds_complete(struct tacho_findings *findings)
 {
 	bool asked = findings->applies[TACHO__RULE_BUILD_TIME] ||
-		     findings->applies[TACHO__RULE_OBJECT_CHURN];
+		     findings->applies[TACHO__RULE_API_TIME];
+	int rc = 0;
 
-	if (!asked || wall_ns(findings) || !findings->process_count)
-		return 0;
-	return tacho__findings_note(findings, "build-time and object-churn were not judged: how "
-					      "long the run took is not known.");
+	for (size_t i = 0; i < findings->tracked.capacity && !rc; i++)
+		if (findings->tracked.entries[i].refs)
+			rc = tacho__builds_forget(findings, &findings->tracked.entries[i]);
+	if (rc || !asked || tacho__findings_wall_ns(findings) || !findings->process_count)
+		return rc;
+	return tacho__findings_note(findings, "build-time and api-time were not judged: how long "
+					      "the run took is not known.");
 }
 
 bool tacho__judge_repeated_build(struct tacho_findings *findings, struct tacho__finding *finding,
@@ -147,26 +211,42 @@ bool tacho__judge_repeated_build(struct tacho_findings *findings, struct tacho__
 	return true;
 }
 
-static bool is_much(const struct tacho_findings *findings, const struct tacho_finding *finding,
-		    enum tacho__threshold_id share)
+/* The function that took most of it. */
+static const struct tacho__function_facts *find_builder(const struct tacho_findings *findings)
 {
-	uint64_t wall = wall_ns(findings);
+	const struct tacho__map *functions = &findings->functions;
+	const struct tacho__function_facts *found = NULL;
 
-	return wall && tacho__percent(finding->cost_ns, wall) >= findings->thresholds[share];
+	for (size_t i = 0; i < functions->capacity; i++) {
+		const struct tacho__function_facts *one = functions->entries[i].value;
+
+		if (one &&
+		    (!found || one->build_ns > found->build_ns ||
+		     (one->build_ns == found->build_ns && strcmp(one->name, found->name) < 0)))
+			found = one;
+	}
+	return found;
 }
 
 bool tacho__judge_build_time(struct tacho_findings *findings, struct tacho__finding *finding,
 			     struct tacho__buf *message)
 {
 	const struct tacho_finding *info = &finding->finding;
-	char time[TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
+	const struct tacho__function_facts *builder = find_builder(findings);
+	uint64_t wall = tacho__findings_wall_ns(findings);
+	char time[2][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
 
-	if (!is_much(findings, info, TACHO__BUILD_SHARE))
+	if (!wall || tacho__percent(info->cost_ns, wall) < findings->thresholds[TACHO__BUILD_SHARE])
 		return false;
-	tacho__buf_printf(message, "%" PRIu64 " build%s of programs took %s, %s of the run's time.",
+	tacho__buf_printf(message,
+			  "%" PRIu64 " call%s that build programs, or get their code, took %s, %s "
+			  "of the run's time",
 			  info->count, info->count == 1 ? "" : "s",
-			  tacho_units_time(time, info->cost_ns, 3),
-			  tacho_units_share(share, info->cost_ns, wall_ns(findings)));
+			  tacho_units_time(time[0], info->cost_ns, 3),
+			  tacho_units_share(share, info->cost_ns, wall));
+	if (builder && builder->build_ns)
+		tacho__buf_printf(message, ": %s took %s.", builder->name,
+				  tacho_units_time(time[1], builder->build_ns, 3));
 	return true;
 }
 
@@ -174,13 +254,13 @@ bool tacho__judge_churn(struct tacho_findings *findings, struct tacho__finding *
 			struct tacho__buf *message)
 {
 	const struct tacho_finding *info = &finding->finding;
-	char time[TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
+	char time[TACHO_UNITS_MAX];
 
-	if (info->count < findings->thresholds[TACHO__CHURN_COUNT] ||
-	    !is_much(findings, info, TACHO__CHURN_SHARE))
+	if (info->count < findings->thresholds[TACHO__CHURN_COUNT])
 		return false;
-	tacho__buf_printf(message, "%s was called %" PRIu64 " times for %s, %s of the run's time.",
-			  info->subject, info->count, tacho_units_time(time, info->cost_ns, 3),
-			  tacho_units_share(share, info->cost_ns, wall_ns(findings)));
+	tacho__buf_printf(message,
+			  "%s made %" PRIu64 " objects after it had made others that were "
+			  "released by then: making and releasing them took %s.",
+			  info->subject, info->count, tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }

@@ -41,6 +41,7 @@ static void describe(struct tacho_findings *findings, const struct tacho__seen *
 		break;
 	case TACHO__THING_EVENT:
 		tracked->is_answer = role->is_answer;
+		tracked->node = command ? tacho__gain_node(findings) : 0;
 		if (command && command->queue)
 			tracked->parent = command->queue->handle;
 		break;
@@ -58,6 +59,7 @@ static int track(struct tacho_findings *findings, const struct tacho__seen *seen
 	if (rc || !tracked)
 		return rc;
 	tracked->function = seen->function->name;
+	tracked->maker = seen->function;
 	tracked->thread = seen->call->thread;
 	tracked->index = seen->call->index;
 	tracked->start_ns = seen->call->start_ns;
@@ -87,7 +89,27 @@ static int take_made(struct tacho_findings *findings, const struct tacho__seen *
 	return rc;
 }
 
-static void take_reference(struct tacho_findings *findings, const struct tacho__seen *seen)
+/* The last reference of a thing is gone. What making it cost, releasing it costs, too. */
+static int forget(struct tacho_findings *findings, const struct tacho__seen *seen,
+		  struct tacho__tracked *tracked)
+{
+	struct tacho__function_facts *maker = tracked->maker;
+	int rc = 0;
+
+	maker->released++;
+	if (maker->churn) {
+		maker->churn->finding.cost_ns += seen->host_ns;
+		tacho__gain_mark(findings, maker->churn, TACHO__MARK_CALL, seen->host_ns);
+	}
+	if (tracked->thing == TACHO__THING_PROGRAM)
+		rc = tacho__builds_forget(findings, tracked);
+	else if (tracked->thing == TACHO__THING_MEMORY)
+		rc = tacho__maps_forget(findings, tracked);
+	tacho__tracked_remove(&findings->tracked, tracked);
+	return rc;
+}
+
+static int take_reference(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
 	uint64_t handle =
@@ -96,13 +118,14 @@ static void take_reference(struct tacho_findings *findings, const struct tacho__
 		tacho__tracked_find(&findings->tracked, seen->call->process, role->thing, handle);
 
 	if (!tracked)
-		return; /* made by a parent process, or by a call that was not seen */
+		return 0; /* made by a parent process, or by a call that was not seen */
 	if (role->act == TACHO__ACT_RETAIN)
 		tracked->refs += tracked->refs < UINT32_MAX;
 	else if (tracked->refs == 1)
-		tacho__tracked_remove(&findings->tracked, tracked);
+		return forget(findings, seen, tracked);
 	else
 		tracked->refs--;
+	return 0;
 }
 
 int tacho__leaks_take(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -117,7 +140,7 @@ int tacho__leaks_take(struct tacho_findings *findings, const struct tacho__seen 
 	case TACHO__ACT_BUILD:
 		return role->handle == TACHO__ARGUMENT_RESULT ? take_made(findings, seen) : 0;
 	case TACHO__ACT_RETAIN:
-	case TACHO__ACT_RELEASE: take_reference(findings, seen); return 0;
+	case TACHO__ACT_RELEASE: return take_reference(findings, seen);
 	default: return 0;
 	}
 }

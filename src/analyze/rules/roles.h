@@ -20,6 +20,7 @@ enum tacho__act {
 	TACHO__ACT_POLL,	 /* asks whether a command is over */
 	TACHO__ACT_READ_TIMES,	 /* asks when a command ran */
 	TACHO__ACT_BUILD,	 /* compiles or links a program */
+	TACHO__ACT_RETRIEVE,	 /* asks about a program: when for its code, it may compile */
 	TACHO__ACT_SHARED_MEMORY /* makes memory that host and device may touch at any time */
 };
 
@@ -48,7 +49,7 @@ struct tacho__function_role {
 	int8_t events;	 /* a list that is waited for; of a poll: the one event */
 	int8_t event;	 /* that the command makes */
 	int8_t flags;	 /* how a thing is made or mapped */
-	int8_t memory;	 /* what is mapped; of a kernel that is made: its program */
+	int8_t memory;	 /* what is mapped; of a kernel: its program; of a template: queues */
 	int8_t query;	 /* what is asked for */
 	int8_t value;	 /* the answer; of a kernel that is made: its name */
 	bool is_answer;	 /* the host needs what the command leaves behind: it reads or maps */
@@ -72,7 +73,10 @@ struct tacho__api_roles {
 	const char *version_prefix;
 	const char *order_key; /* attribute of queues, a number, with this bit when unordered */
 	uint64_t order_bit;
-	const char *order_flag;	  /* the same as a flag when it is made */
+	const char *order_flag;	       /* the same as a flag when it is made */
+	const char *device_queue_flag; /* of queues that only kernels give work to */
+	uint64_t device_queue_bit;
+	const char *code_queries[3]; /* that a program is asked for its code with; up to NULL */
 	const char *persistent;	  /* flag of memory that stays on the device while it is mapped */
 	uint64_t persistent_bit;  /* where the call table has no name for it */
 	const char *map_for_read; /* flag of a map */

@@ -67,6 +67,13 @@ bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_
 	return true;
 }
 
+uint64_t tacho__findings_wall_ns(const struct tacho_findings *findings)
+{
+	const struct tacho_run *run = tacho_recording_get_run(findings->recording);
+
+	return run->end_ns > run->start_ns ? run->end_ns - run->start_ns : 0;
+}
+
 uint64_t tacho__percent(uint64_t part, uint64_t whole)
 {
 	return whole ? (uint64_t)((double)part * 100 / (double)whole) : 0;
@@ -82,6 +89,7 @@ static struct tacho__finding *make_finding(struct tacho_findings *findings,
 	if (!finding)
 		return NULL;
 	finding->finding.rule = &tacho__rules[rule].rule;
+	finding->number = (uint32_t)findings->count;
 	finding->finding.message = "";
 	finding->finding.subject = tacho__findings_text(findings, subject);
 	finding->finding.examples = finding->examples =
@@ -253,17 +261,23 @@ static int take_call(struct tacho_findings *findings, const struct tacho_call *c
 		if (!rc)
 			rc = tacho__sync_take(findings, &seen);
 		if (!rc)
+			rc = tacho__maps_take(findings, &seen);
+		if (!rc)
 			rc = tacho__leaks_take(findings, &seen);
 		if (!rc)
 			rc = tacho__builds_take(findings, &seen);
+		if (!rc)
+			rc = tacho__api_time_take(findings, &seen);
 	}
 	if (!rc && call->command)
 		rc = tacho__device_take(findings, &seen);
 	if (!rc && call->command)
 		rc = tacho__transfers_take(findings, &seen);
 	if (!rc && call->command)
+		rc = tacho__reads_take(findings, &seen);
+	if (!rc && call->command)
 		rc = tacho__launches_take(findings, &seen);
-	return rc;
+	return rc ? rc : tacho__gain_take(findings, &seen);
 }
 
 static int read_all(struct tacho_findings *findings, struct tacho_cursor *cursor,
@@ -295,11 +309,27 @@ static int read_again(struct tacho_findings *findings)
 
 /* ---- the end ---- */
 
+/* Errors that matter, what gains time, what is not known to, remarks. */
+static int rank_of(const struct tacho_finding *finding)
+{
+	if (finding->is_remark)
+		return 3;
+	if (finding->rule->severity == TACHO_SEVERITY_ERROR)
+		return 0;
+	return finding->has_gain ? 1 : 2;
+}
+
 static int compare(const void *left, const void *right)
 {
-	const struct tacho_finding *a = *(const struct tacho_finding *const *)left,
-				   *b = *(const struct tacho_finding *const *)right;
+	const struct tacho_finding *a = &(*(struct tacho__finding *const *)left)->finding,
+				   *b = &(*(struct tacho__finding *const *)right)->finding;
+	double gain_a = (double)a->gain_low_ns + (double)a->gain_high_ns,
+	       gain_b = (double)b->gain_low_ns + (double)b->gain_high_ns;
 
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) - rank_of(b);
+	if (gain_a != gain_b)
+		return gain_a > gain_b ? -1 : 1;
 	if (a->rule->severity != b->rule->severity)
 		return a->rule->severity > b->rule->severity ? -1 : 1;
 	if (a->cost_ns != b->cost_ns)
@@ -324,6 +354,8 @@ static int judge(struct tacho_findings *findings)
 		struct tacho_finding *info = &finding->finding;
 		const struct tacho__rule *rule = (const struct tacho__rule *)info->rule;
 
+		if (!info->count)
+			continue;
 		tacho__buf_clear(message);
 		info->has_cost = info->cost_ns != 0;
 		if (finding->is_others)
@@ -339,8 +371,10 @@ static int judge(struct tacho_findings *findings)
 		info->message = tacho__findings_text(findings, tacho__buf_text(message));
 		if (!info->message)
 			return TACHO_E_NOMEM;
-		findings->kept[findings->kept_count++] = info;
+		findings->kept[findings->kept_count++] = finding;
 	}
+	if (tacho__gains_complete(findings))
+		return TACHO_E_NOMEM;
 	if (findings->kept_count)
 		qsort(findings->kept, findings->kept_count, sizeof(*findings->kept), compare);
 	return 0;
@@ -351,6 +385,8 @@ static int complete(struct tacho_findings *findings)
 	bool again = false;
 	int rc = tacho__sync_complete(findings);
 
+	if (!rc)
+		rc = tacho__maps_complete(findings);
 	if (!rc)
 		rc = tacho__leaks_complete(findings);
 	if (!rc)
@@ -433,6 +469,7 @@ int tacho_findings_create(struct tacho_recording *recording,
 	if (!findings)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	findings->recording = recording;
+	findings->gains.graph.first = 1;
 	rc = apply(findings, &own);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &findings->cursor);
@@ -470,6 +507,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 		finish_device(findings->device_list[i]);
 	free(findings->process_list);
 	tacho__use_finish(&findings->elsewhere);
+	tacho__gains_finish(&findings->gains);
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);
@@ -496,7 +534,7 @@ size_t tacho_findings_get_count(const struct tacho_findings *findings)
 
 const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings, size_t index)
 {
-	return findings && index < findings->kept_count ? findings->kept[index] : NULL;
+	return findings && index < findings->kept_count ? &findings->kept[index]->finding : NULL;
 }
 
 const char *tacho_findings_get_note(const struct tacho_findings *findings, size_t index)

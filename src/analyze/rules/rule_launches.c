@@ -8,6 +8,8 @@
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
+enum { FIRST_AMONG = 16 };
+
 /* ---- lines ---- */
 
 static struct tacho__launch_line *make_line(struct tacho_findings *findings, const char *label,
@@ -117,6 +119,7 @@ static int add(struct tacho_findings *findings, enum tacho__rule_id rule,
 			 command->local[0], command->local[1], command->local[2]);
 	snprintf(text, sizeof(text), "size %" PRIu64 " x %" PRIu64 " x %" PRIu64 ", groups %s",
 		 command->global[0], command->global[1], command->global[2], local);
+	tacho__gain_mark(findings, *known, TACHO__MARK_COMMAND, (uint64_t)((double)ns * wasted));
 	return tacho__finding_count(findings, *known, &place, (uint64_t)((double)ns * wasted),
 				    text);
 }
@@ -185,26 +188,80 @@ static int take_group(struct tacho_findings *findings, const struct tacho__seen 
 
 /* ---- times ---- */
 
-static void take_times(const struct tacho__seen *seen, struct tacho__launch_line *line)
+/* Launches that were one would cost what one does; whether they are tiny is known at the end. */
+static int mark_tiny(struct tacho_findings *findings, const struct tacho__seen *seen,
+		     struct tacho__launch_line *line, uint64_t lag_ns)
 {
-	uint64_t ns;
+	int rc = 0;
+
+	if (!line->tiny)
+		rc = tacho__finding_get(findings, TACHO__RULE_TINY_LAUNCHES, line->label,
+					&line->tiny);
+	if (rc || line->count < 2)
+		return rc;
+	tacho__gain_mark(findings, line->tiny, TACHO__MARK_CALL, seen->host_ns);
+	tacho__gain_mark(findings, line->tiny, TACHO__MARK_LAG, lag_ns);
+	return 0;
+}
+
+static uint64_t above(uint64_t ns, uint64_t sum_ns, uint64_t count)
+{
+	uint64_t mean = count ? sum_ns / count : 0;
+
+	return ns > mean ? ns - mean : 0;
+}
+
+/* Now that some others were seen: what the first launch took more. */
+static int mark_first(struct tacho_findings *findings, struct tacho__launch_line *line)
+{
+	uint64_t device = above(line->first_device_ns, line->device_ns, line->count),
+		 host = above(line->first_host_ns, line->host_ns, line->count),
+		 lag = above(line->first_lag_ns, line->lag_ns, line->count);
+	uint64_t node = line->first_node;
+	int rc;
+
+	line->first_node = 0;
+	rc = tacho__finding_get(findings, TACHO__RULE_SLOW_FIRST_LAUNCH, line->label,
+				&line->slow_first);
+	if (!rc)
+		rc = tacho__gain_mark_node(findings, node, line->slow_first, TACHO__MARK_COMMAND,
+					   device, device);
+	if (!rc)
+		rc = tacho__gain_mark_node(findings, node, line->slow_first, TACHO__MARK_CALL, host,
+					   host);
+	return rc ? rc
+		  : tacho__gain_mark_node(findings, node, line->slow_first, TACHO__MARK_LAG, lag,
+					  lag);
+}
+
+static int take_times(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      struct tacho__launch_line *line)
+{
+	uint64_t ns, lag = tacho__gain_lag_ns(findings, seen);
 
 	if (!tacho__command_duration(seen->call->command, &ns) || seen->call->is_bare)
-		return;
+		return 0;
 	if (seen->call->command->first_launch && !line->has_first) {
 		line->has_first = true;
+		line->first_lag_ns = lag;
+		line->first_node = tacho__gain_node(findings);
 		line->first_device_ns = ns;
 		line->first_host_ns = seen->host_ns;
 		line->first_place = tacho__seen_place(seen);
-		return;
+		return 0;
 	}
 	line->count++;
+	line->lag_ns += lag;
 	line->device_ns += ns;
 	line->host_ns += seen->host_ns;
-	if (seen->host_ns <= ns || seen->host_ns - ns <= line->worst_ns)
-		return;
-	line->worst_ns = seen->host_ns - ns;
-	line->worst_place = tacho__seen_place(seen);
+	if (seen->host_ns > ns && seen->host_ns - ns > line->worst_ns) {
+		line->worst_ns = seen->host_ns - ns;
+		line->worst_place = tacho__seen_place(seen);
+	}
+	/* Some are enough to know what others take, while the first one is still in the window. */
+	if (line->first_node && line->count == FIRST_AMONG)
+		return mark_first(findings, line);
+	return mark_tiny(findings, seen, line, lag);
 }
 
 int tacho__launches_take(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -226,26 +283,27 @@ int tacho__launches_take(struct tacho_findings *findings, const struct tacho__se
 		if (!rc)
 			rc = take_group(findings, seen, line);
 	}
-	take_times(seen, line);
-	return rc;
+	return rc ? rc : take_times(findings, seen, line);
 }
 
 /* ---- the end ---- */
 
 static int complete_first(struct tacho_findings *findings, struct tacho__launch_line *line)
 {
-	uint64_t first = line->first_device_ns + line->first_host_ns, mean;
+	uint64_t first = line->first_device_ns + line->first_host_ns + line->first_lag_ns, mean;
 	struct tacho__finding *finding = NULL;
 	int rc;
 
 	if (!line->has_first || !line->count)
 		return 0;
-	mean = (line->device_ns + line->host_ns) / line->count;
+	mean = (line->device_ns + line->host_ns + line->lag_ns) / line->count;
 	if (first <= mean || first - mean < findings->thresholds[TACHO__FIRST_LAUNCH_NS] ||
 	    first / findings->thresholds[TACHO__FIRST_LAUNCH_TIMES] < mean)
 		return 0;
-	rc = tacho__finding_add(findings, TACHO__RULE_SLOW_FIRST_LAUNCH, line->label,
-				&line->first_place, first - mean, NULL, &finding);
+	rc = line->first_node ? mark_first(findings, line) : 0;
+	if (!rc)
+		rc = tacho__finding_add(findings, TACHO__RULE_SLOW_FIRST_LAUNCH, line->label,
+					&line->first_place, first - mean, NULL, &finding);
 	if (!rc && finding)
 		finding->owner = line;
 	return rc;
@@ -379,17 +437,19 @@ bool tacho__judge_first_launch(struct tacho_findings *findings, struct tacho__fi
 			       struct tacho__buf *message)
 {
 	const struct tacho__launch_line *line = finding->owner;
-	char time[4][TACHO_UNITS_MAX];
+	char time[6][TACHO_UNITS_MAX];
 
 	if (!line)
 		return false;
 	tacho__buf_printf(message,
-			  "%s: the first launch took the host %s and the device %s, the %" PRIu64
-			  " others %s and %s on average.",
+			  "%s: the first launch took the host %s, %s to begin and the device %s, "
+			  "the %" PRIu64 " others %s, %s and %s on average.",
 			  finding->finding.subject,
 			  tacho_units_time(time[0], line->first_host_ns, 3),
-			  tacho_units_time(time[1], line->first_device_ns, 3), line->count,
-			  tacho_units_time(time[2], line->host_ns / line->count, 3),
-			  tacho_units_time(time[3], line->device_ns / line->count, 3));
+			  tacho_units_time(time[1], line->first_lag_ns, 3),
+			  tacho_units_time(time[2], line->first_device_ns, 3), line->count,
+			  tacho_units_time(time[3], line->host_ns / line->count, 3),
+			  tacho_units_time(time[4], line->lag_ns / line->count, 3),
+			  tacho_units_time(time[5], line->device_ns / line->count, 3));
 	return true;
 }

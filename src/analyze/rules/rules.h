@@ -9,6 +9,8 @@
 #define TACHO_ANALYZE_RULES_RULES_H
 
 #include "analyze/busy.h"
+#include "analyze/rules/gain_graph.h"
+#include "analyze/rules/gain_replay.h"
 #include "analyze/rules/gaps.h"
 #include "analyze/rules/roles.h"
 #include "analyze/rules/tracked.h"
@@ -28,6 +30,7 @@ enum tacho__rule_id {
 	TACHO__RULE_IDLE_UNITS,
 	TACHO__RULE_SMALL_WORK_GROUP,
 	TACHO__RULE_REPEATED_BUILD,
+	TACHO__RULE_NEVER_UNMAPPED,
 	TACHO__RULE_FAILED_QUERY,
 	TACHO__RULE_DEPRECATED_FUNCTION,
 	TACHO__RULE_BLOCKING_WRITE,
@@ -39,11 +42,17 @@ enum tacho__rule_id {
 	TACHO__RULE_IDLE_DEVICE,
 	TACHO__RULE_BUILD_TIME,
 	TACHO__RULE_OBJECT_CHURN,
+	TACHO__RULE_UNUSED_QUEUE,
+	TACHO__RULE_MAP_ROUNDS,
+	TACHO__RULE_BLOCKING_READ,
+	TACHO__RULE_API_TIME,
 	TACHO__RULES
 };
 
 enum tacho__threshold_id {
 	TACHO__MIN_COST_NS,
+	TACHO__REMARK_SHARE,
+	TACHO__REMARK_NS,
 	TACHO__CPU_DEVICES,
 	TACHO__SYNC_AFTER_WRITE,
 	TACHO__BUSY_WAIT_POLLS,
@@ -57,7 +66,9 @@ enum tacho__threshold_id {
 	TACHO__REPEATED_BUILDS,
 	TACHO__BUILD_SHARE,
 	TACHO__CHURN_COUNT,
-	TACHO__CHURN_SHARE,
+	TACHO__MAP_ROUND_COUNT,
+	TACHO__READ_BYTES_A_US,
+	TACHO__API_SHARE,
 	TACHO__SMALL_TRANSFER_BYTES,
 	TACHO__SMALL_TRANSFER_COUNT,
 	TACHO__OVERLAP_SHARE,
@@ -80,8 +91,10 @@ struct tacho__finding {
 	struct tacho_finding_example *examples;
 	uint64_t sums[TACHO__FINDING_SUMS]; /* what they mean is the family's business */
 	void *owner;			    /* its launch line or device */
-	const char *extra;		    /* text of the family's, NULL if none */
-	bool is_others;			    /* of all subjects that found no place */
+	uint32_t number;
+	uint64_t marked_ns; /* on the graph, all marks together */
+	const char *extra;  /* text of the family's, NULL if none */
+	bool is_others;	    /* of all subjects that found no place */
 };
 
 /* A place where evidence was seen: outlives its call. */
@@ -99,6 +112,9 @@ struct tacho__function_facts {
 	const struct tacho__function_role *role;
 	const struct tacho__deprecated *deprecated;
 	bool is_query;
+	uint64_t build_ns;	       /* that its calls took to make code */
+	uint64_t released, made_again; /* objects that it made; of these, after another was gone */
+	struct tacho__finding *churn, *time; /* NULL: none yet */
 };
 
 struct tacho__queue_facts {
@@ -107,6 +123,23 @@ struct tacho__queue_facts {
 	/* Since the host last waited for all of it: */
 	bool has_work, has_answer, has_write;
 	uint64_t last_event;
+	/* Made by this call, and nothing was given to it yet. */
+	bool is_unused;
+	struct tacho__place place;
+};
+
+/* A read that the host waited for, until the next command shows whether it was looked at. */
+struct tacho__read {
+	uint64_t node, end_ns, bytes, host_ns, device_ns;
+	struct tacho__place place; /* no function: there is none */
+};
+
+/* Memory is mapped, unmapped, and waited for. */
+struct tacho__map_round {
+	uint64_t memory; /* 0: none */
+	unsigned steps;
+	uint64_t nodes[3], ns[3];
+	struct tacho__place place;
 };
 
 struct tacho__poll {
@@ -120,10 +153,14 @@ struct tacho__process_facts {
 	struct tacho__map polls;  /* thread -> struct tacho__poll */
 	bool shares_memory;
 	bool has_loss;
+	uint64_t last_ran_ns, last_ran_node; /* the command that ended last, of those seen */
 	/* The last wait for an ordered queue, while nothing shows that it was needed. */
 	const struct tacho__queue_facts *waited; /* NULL: none */
+	uint64_t wait_node;
 	struct tacho__place wait_place;
 	uint64_t wait_ns;
+	struct tacho__read read;
+	struct tacho__map_round round;
 };
 
 /* One kernel on one device. */
@@ -136,7 +173,8 @@ struct tacho__launch_line {
 	bool has_first;
 	struct tacho__place worst_place; /* of those that took the host longer than the device */
 	uint64_t worst_ns;
-	struct tacho__finding *idle_units, *small_group, *odd_group;
+	struct tacho__finding *idle_units, *small_group, *odd_group, *tiny, *slow_first;
+	uint64_t first_node, first_lag_ns, lag_ns; /* the latter of the others, all together */
 };
 
 struct tacho__device_facts {
@@ -159,6 +197,29 @@ struct tacho__device_facts {
 	uint64_t worst_ns;
 };
 
+enum { TACHO__CLASSES_MAX = 24, TACHO__NOW_MAX = 8 };
+
+/* How findings come to what they gain. */
+struct tacho__gains {
+	struct tacho__graph graph;
+	struct tacho__mark now[TACHO__NOW_MAX]; /* of the current call */
+	size_t now_count;
+	/* The current call ends a loop that asked for this event from then on; 0: it does not. */
+	uint64_t polled_event, polled_ns;
+	bool is_build;			    /* the current call is told of as a build */
+	struct tacho__graph_thread *thread; /* of the last call */
+	uint64_t thread_key;
+	struct tacho__map queue_ends; /* queue -> uint64_t: the last end of a command, in ns */
+	/* In order; behind them stands one for all other findings. */
+	struct tacho__finding *classes[TACHO__CLASSES_MAX];
+	size_t class_count;
+	uint32_t *class_of; /* by number of finding */
+	size_t numbered;
+	struct tacho__replay *chain; /* worlds that lack ever more classes; NULL: not begun */
+	size_t chain_count;
+	bool has_more_windows, has_rest;
+};
+
 struct tacho_findings {
 	struct tacho_recording *recording; /* borrowed */
 	struct tacho_cursor *cursor;	   /* its objects live as long as it does */
@@ -171,7 +232,7 @@ struct tacho_findings {
 	struct tacho__names by_subject[TACHO__RULES];
 	struct tacho__finding **all;
 	size_t count, capacity;
-	const struct tacho_finding **kept;
+	struct tacho__finding **kept;
 	size_t kept_count;
 	struct tacho__sentences notes;
 
@@ -191,6 +252,7 @@ struct tacho_findings {
 	struct tacho__use elsewhere; /* of commands whose device is not known: it may be any */
 	uint32_t api_version; /* the highest of a device, major * 100 + minor * 10; 0: not known */
 	uint64_t waveless;    /* launches without a known wave size */
+	struct tacho__gains gains;
 };
 
 /* A call with what is known about it. */
@@ -201,8 +263,17 @@ struct tacho__seen {
 	uint64_t host_ns; /* that the call took; 0 for bare ones */
 };
 
+/* What a finding is worth. */
+enum tacho__worth {
+	TACHO__WORTH_GAIN,   /* the time that the run would end earlier by */
+	TACHO__WORTH_COST,   /* what it took: a processor that could do other work */
+	TACHO__WORTH_ITSELF, /* it is wrong, or holds what others may need */
+	TACHO__WORTH_LITTLE  /* good to know: always a remark */
+};
+
 struct tacho__rule {
 	struct tacho_rule rule;
+	enum tacho__worth worth;
 	/* At the end: writes the message and completes cost and count; false drops the finding. */
 	bool (*judge)(struct tacho_findings *findings, struct tacho__finding *finding,
 		      struct tacho__buf *message);
@@ -233,8 +304,38 @@ const char *tacho__seen_argument(struct tacho_findings *findings, const struct t
 				 int position);
 /* How long a command ran. False when that is not known. */
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns);
+/* How long the run took; 0: not known. */
+uint64_t tacho__findings_wall_ns(const struct tacho_findings *findings);
 /* 0 when `whole` is. */
 uint64_t tacho__percent(uint64_t part, uint64_t whole);
+
+/*
+ * gain_take.c: what hangs on what. A mark says what of a call would not be there without the fault;
+ * nothing happens when `finding` is NULL.
+ */
+void tacho__gain_mark(struct tacho_findings *findings, struct tacho__finding *finding,
+		      enum tacho__mark_what what, uint64_t ns);
+/* The same for a call that was seen before; `weight` is the time that it may gain at most. NOMEM */
+int tacho__gain_mark_node(struct tacho_findings *findings, uint64_t node,
+			  struct tacho__finding *finding, enum tacho__mark_what what, uint64_t ns,
+			  uint64_t weight);
+/* Time that a thread spent before its next node, explained by either finding. NOMEM. */
+int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
+		      uint32_t thread, struct tacho__finding *finding, struct tacho__finding *other,
+		      uint64_t ns);
+/* The number that the current call has if it gives work to a device or waits. */
+uint64_t tacho__gain_node(const struct tacho_findings *findings);
+/* How long the current command took to begin, from its call or the end of its queue's last one. */
+uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen);
+/* When all rules have seen the call. NOMEM. */
+int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+
+/* gain.c. */
+void tacho__gains_finish(struct tacho__gains *gains);
+/* The window is full. NOMEM. */
+int tacho__gains_advance(struct tacho_findings *findings);
+/* What each finding that is kept gains, and which are remarks. NOMEM. */
+int tacho__gains_complete(struct tacho_findings *findings);
 
 /* The families. All: NOMEM. */
 int tacho__errors_take(struct tacho_findings *findings, const struct tacho__seen *seen);
@@ -244,6 +345,14 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_complete(struct tacho_findings *findings);
 int tacho__builds_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__builds_complete(struct tacho_findings *findings);
+/* Before a program is forgotten. */
+int tacho__builds_forget(struct tacho_findings *findings, struct tacho__tracked *program);
+int tacho__api_time_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__reads_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__maps_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+/* Memory is released, or the recording ends, while it is mapped. */
+int tacho__maps_forget(struct tacho_findings *findings, const struct tacho__tracked *memory);
+int tacho__maps_complete(struct tacho_findings *findings);
 int tacho__transfers_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__launches_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__launches_complete(struct tacho_findings *findings);
@@ -263,7 +372,9 @@ tacho__judge_fn tacho__judge_failed_call, tacho__judge_deprecated, tacho__judge_
 	tacho__judge_redundant_sync, tacho__judge_busy_wait, tacho__judge_blocking_write,
 	tacho__judge_persistent_map, tacho__judge_small_transfers, tacho__judge_serial_transfers,
 	tacho__judge_idle_units, tacho__judge_small_group, tacho__judge_odd_group,
-	tacho__judge_tiny_launches, tacho__judge_first_launch, tacho__judge_repeated_build,
-	tacho__judge_build_time, tacho__judge_churn, tacho__judge_idle_device;
+	tacho__judge_never_unmapped, tacho__judge_unused_queue, tacho__judge_map_rounds,
+	tacho__judge_blocking_read, tacho__judge_api_time, tacho__judge_tiny_launches,
+	tacho__judge_first_launch, tacho__judge_repeated_build, tacho__judge_build_time,
+	tacho__judge_churn, tacho__judge_idle_device;
 
 #endif

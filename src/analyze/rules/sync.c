@@ -27,6 +27,16 @@ static int get_queue(struct tacho_findings *findings, struct tacho__process_fact
 	return 0;
 }
 
+/* A queue goes away: whether it was of use is known now. */
+static int forget_queue(struct tacho_findings *findings, const struct tacho__process_facts *process,
+			const struct tacho__queue_facts *queue)
+{
+	return queue->is_unused && !process->has_loss
+		       ? tacho__finding_add(findings, TACHO__RULE_UNUSED_QUEUE,
+					    queue->place.function, &queue->place, 0, NULL, NULL)
+		       : 0;
+}
+
 /* A queue is made: what its properties say holds until the driver's own word is seen. */
 static int take_new_queue(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
@@ -40,7 +50,13 @@ static int take_new_queue(struct tacho_findings *findings, const struct tacho__s
 		return rc;
 	if (seen->process->waited == queue)
 		seen->process->waited = NULL;
+	rc = forget_queue(findings, seen->process, queue);
+	if (rc)
+		return rc;
 	memset(queue, 0, sizeof(*queue));
+	queue->is_unused =
+		!tacho__argument_has_flag(flags, api->device_queue_flag, api->device_queue_bit);
+	queue->place = tacho__seen_place(seen);
 	queue->is_known = flags != NULL;
 	queue->is_ordered =
 		flags && !tacho__argument_has_flag(flags, api->order_flag, api->order_bit);
@@ -87,6 +103,7 @@ static void take_wait(const struct tacho_findings *findings, const struct tacho_
 	process->waited = queue;
 	process->wait_place = *place;
 	process->wait_ns = ns;
+	process->wait_node = tacho__gain_node(findings);
 }
 
 static void clear(struct tacho__queue_facts *queue)
@@ -144,14 +161,35 @@ static int take_blocking(struct tacho_findings *findings, const struct tacho__se
 {
 	struct tacho__place place = tacho__seen_place(seen);
 	const struct tacho_command *command = seen->call->command;
+	struct tacho__finding *finding = NULL;
 	char text[64] = "";
+	uint64_t ns = 0;
+	int rc;
 
 	if (command->kind != TACHO_COMMAND_WRITE || !queue->is_known || !queue->is_ordered)
 		return 0;
 	if (command->has_bytes)
 		snprintf(text, sizeof(text), "%" PRIu64 " bytes", command->bytes);
-	return tacho__finding_add(findings, TACHO__RULE_BLOCKING_WRITE, seen->function->name,
-				  &place, seen->host_ns, text, NULL);
+	rc = tacho__finding_add(findings, TACHO__RULE_BLOCKING_WRITE, seen->function->name, &place,
+				seen->host_ns, text, &finding);
+	/* A write that does not wait may copy the data first. */
+	if (!tacho__command_duration(command, &ns) || ns > seen->host_ns)
+		ns = seen->host_ns;
+	tacho__gain_mark(findings, finding, TACHO__MARK_WAIT, ns);
+	return rc;
+}
+
+/* The last wait was for nothing. */
+static int tell_wait(struct tacho_findings *findings, const struct tacho__process_facts *process)
+{
+	struct tacho__finding *finding = NULL;
+	int rc = tacho__finding_add(findings, TACHO__RULE_REDUNDANT_SYNC,
+				    process->wait_place.function, &process->wait_place,
+				    process->wait_ns, NULL, &finding);
+
+	return rc ? rc
+		  : tacho__gain_mark_node(findings, process->wait_node, finding, TACHO__MARK_WAIT,
+					  0, process->wait_ns);
 }
 
 static int take_work(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -171,11 +209,10 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 	if (rc)
 		return rc;
 	take_object(seen->function->api, queue, command->queue);
+	queue->is_unused = false;
 	/* Another thread, or another queue: the wait may have been for its sake. */
 	if (process->waited == queue && process->wait_place.thread == seen->call->thread)
-		rc = tacho__finding_add(findings, TACHO__RULE_REDUNDANT_SYNC,
-					process->wait_place.function, &process->wait_place,
-					process->wait_ns, NULL, NULL);
+		rc = tell_wait(findings, process);
 	forget_wait(process);
 	if (rc)
 		return rc;
@@ -262,13 +299,33 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	if (!answer || strcmp(answer, seen->function->api->poll_done) != 0)
 		return 0;
 	/* Asked once and done: that is a look, no wait. */
-	if (poll->count > 1)
+	if (poll->count > 1) {
 		wait_events(findings, seen, &event, 1, &poll->place,
 			    poll->last_ns - poll->first_ns);
+		findings->gains.polled_event = event;
+		findings->gains.polled_ns = poll->first_ns;
+	}
 	return end_poll(findings, poll);
 }
 
 /* ---- calls ---- */
+
+/* Queues that a template is made for are of use. */
+static void use_queues(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	uint64_t handles[EVENTS_MAX];
+	size_t count = tacho__argument_handles(
+		tacho__seen_argument(findings, seen, seen->function->role->memory), handles,
+		EVENTS_MAX);
+
+	for (size_t i = 0; i < count && i < EVENTS_MAX; i++) {
+		struct tacho__queue_facts *queue =
+			tacho__map_get(&seen->process->queues, handles[i]);
+
+		if (queue)
+			queue->is_unused = false;
+	}
+}
 
 static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
@@ -279,6 +336,8 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 
 	switch (role->act) {
 	case TACHO__ACT_CREATE:
+		if (role->thing == TACHO__THING_TEMPLATE)
+			use_queues(findings, seen);
 		return role->thing == TACHO__THING_QUEUE ? take_new_queue(findings, seen) : 0;
 	case TACHO__ACT_ENQUEUE: return take_work(findings, seen);
 	case TACHO__ACT_WAIT_QUEUE: wait_queue(findings, seen); return 0;
@@ -320,11 +379,16 @@ int tacho__sync_complete(struct tacho_findings *findings)
 	int rc = 0;
 
 	for (size_t i = 0; i < findings->process_count && !rc; i++) {
-		const struct tacho__map *polls = &findings->process_list[i]->polls;
+		const struct tacho__map *polls = &findings->process_list[i]->polls,
+					*queues = &findings->process_list[i]->queues;
 
 		for (size_t k = 0; k < polls->capacity && !rc; k++)
 			if (polls->entries[k].value)
 				rc = end_poll(findings, polls->entries[k].value);
+		for (size_t k = 0; k < queues->capacity && !rc; k++)
+			if (queues->entries[k].value)
+				rc = forget_queue(findings, findings->process_list[i],
+						  queues->entries[k].value);
 	}
 	return rc;
 }
@@ -342,6 +406,16 @@ bool tacho__judge_redundant_sync(struct tacho_findings *findings, struct tacho__
 			  "for the host to read, and more work for the same queue came next.",
 			  info->subject, info->count, info->count == 1 ? "" : "s",
 			  tacho_units_time(time, info->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_unused_queue(struct tacho_findings *findings, struct tacho__finding *finding,
+			       struct tacho__buf *message)
+{
+	const struct tacho_finding *info = &finding->finding;
+
+	tacho__buf_printf(message, "%" PRIu64 " queue%s made by %s got no command.", info->count,
+			  info->count == 1 ? "" : "s", info->subject);
 	return true;
 }
 

@@ -15,23 +15,32 @@
 enum { TACHO__TRACKED_MAX = 1 << 18 };
 
 struct tacho_process;
+struct tacho__function_facts;
 
 struct tacho__tracked {
 	uint64_t handle;
 	const struct tacho_process *process;
-	const char *function;	  /* that made it */
+	const char *function; /* that made it */
+	struct tacho__function_facts *maker;
 	uint64_t index, start_ns; /* the call that made it */
 	uint32_t thread;
 	uint32_t refs; /* 0: free */
 	enum tacho__thing thing;
-	bool is_persistent; /* memory */
-	bool is_answer;	    /* events: the host needs what the command leaves behind */
-	bool is_named;	    /* programs: the first kernel of it was made */
-	uint32_t builds;    /* programs */
-	uint64_t build_ns;
+	bool is_persistent;		/* memory */
+	bool is_answer;			/* events: the host needs what the command leaves behind */
+	bool is_named;			/* programs: the first kernel of it was made */
+	uint32_t builds;		/* programs */
+	uint64_t build_ns, unmarked_ns; /* of the latter it is not known whose fault it is */
+	uint32_t maps;			/* memory: more than it was unmapped */
+	struct {
+		const char *function;
+		uint64_t index, start_ns;
+		uint32_t thread;
+	} map;			    /* memory: the last one */
 	const char *build_function; /* the last call that built it */
 	uint64_t build_index, build_start_ns;
 	uint32_t build_thread;
+	uint64_t node;	 /* events: of the command, in the graph */
 	uint64_t parent; /* events: handle of the queue; programs: of the context */
 };
 

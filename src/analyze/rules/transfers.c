@@ -34,6 +34,23 @@ static uint64_t cost_of(struct tacho_findings *findings, const struct tacho__see
 		       : seen->host_ns;
 }
 
+/* Gathered into one, all but one of them cost next to nothing. */
+static void mark_small(struct tacho_findings *findings, const struct tacho__seen *seen,
+		       struct tacho__finding *finding)
+{
+	uint64_t ns = 0;
+
+	if (finding->finding.count == 1)
+		return;
+	if (is_blocking(findings, seen))
+		tacho__gain_mark(findings, finding, TACHO__MARK_WAIT, 0);
+	else
+		tacho__gain_mark(findings, finding, TACHO__MARK_CALL, seen->host_ns);
+	if (tacho__command_duration(seen->call->command, &ns))
+		tacho__gain_mark(findings, finding, TACHO__MARK_COMMAND, ns);
+	tacho__gain_mark(findings, finding, TACHO__MARK_LAG, tacho__gain_lag_ns(findings, seen));
+}
+
 static int take_small(struct tacho_findings *findings, const struct tacho__seen *seen,
 		      const struct tacho__device_facts *device)
 {
@@ -51,9 +68,11 @@ static int take_small(struct tacho_findings *findings, const struct tacho__seen 
 		 device->label);
 	rc = tacho__finding_add(findings, TACHO__RULE_SMALL_TRANSFERS, subject, &place,
 				cost_of(findings, seen), NULL, &finding);
-	if (!rc && finding)
-		finding->sums[0] += command->bytes;
-	return rc;
+	if (rc || !finding)
+		return rc;
+	finding->sums[0] += command->bytes;
+	mark_small(findings, seen, finding);
+	return 0;
 }
 
 static int take_persistent(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -62,8 +81,10 @@ static int take_persistent(struct tacho_findings *findings, const struct tacho__
 	const struct tacho__api_roles *api = seen->function->api;
 	struct tacho__place place = tacho__seen_place(seen);
 	const struct tacho__tracked *memory;
+	struct tacho__finding *finding = NULL;
 	uint64_t handle;
 	char text[64];
+	int rc;
 
 	if (!role || !role->memory || !role->flags)
 		return 0;
@@ -76,8 +97,10 @@ static int take_persistent(struct tacho_findings *findings, const struct tacho__
 		return 0;
 	snprintf(text, sizeof(text), "memory 0x%" PRIX64 " of call %" PRIu64 " of thread %" PRIu32,
 		 handle, memory->index, memory->thread);
-	return tacho__finding_add(findings, TACHO__RULE_PERSISTENT_MAP, seen->function->name,
-				  &place, cost_of(findings, seen), text, NULL);
+	rc = tacho__finding_add(findings, TACHO__RULE_PERSISTENT_MAP, seen->function->name, &place,
+				cost_of(findings, seen), text, &finding);
+	tacho__gain_mark(findings, finding, TACHO__MARK_CALL, cost_of(findings, seen));
+	return rc;
 }
 
 /* The cost is worked out at the end; until then examples are ranked by how long they took. */
@@ -95,6 +118,7 @@ static int take_serial(struct tacho_findings *findings, const struct tacho__seen
 				NULL, &finding);
 	if (!rc && finding)
 		finding->owner = device;
+	tacho__gain_mark(findings, finding, TACHO__MARK_COMMAND, ns);
 	return rc;
 }
 

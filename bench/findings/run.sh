@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What findings say that a run gains, against what its mended twin gains: tests/real/twins_cl with a
+# fault and without it, in turns, and with the fault recorded. Prints Markdown for bench/RESULTS.md.
+#
+#	[VARIABLE=VALUE...] bench/findings/run.sh
+#
+# ROUNDS=10      runs of each twin
+# PLATFORM=0     number of the OpenCL platform
+# MODES="..."    of twins_cl, each with what its rounds are multiplied by, "redundant-sync:10"
+# BIN, OUT       see bench/lib.sh
+ROOT=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+. "$ROOT/bench/lib.sh"
+
+rounds=${ROUNDS:-10}
+platform=${PLATFORM:-0}
+modes=${MODES:-"redundant-sync:5 blocking-write:5 blocking-read:5 small-transfers:100
+	tiny-launches:100 object-churn:1000 map-rounds:60 repeated-build:1 changing-options:1
+	cold-cache:1"}
+twins=$BIN/tests/real/twins_cl
+[ -x "$twins" ] || bench_die "$twins is missing: build first"
+
+# prepare MODE TWIN: PoCL keeps what it compiled. Where that would hide the fault it keeps nothing; for
+# one mode it is the fault.
+prepare() {
+	POCL_CACHE_DIR=$OUT/cache.$1
+	export POCL_CACHE_DIR
+	case $1:$2 in
+	repeated-build:* | changing-options:* | cold-cache:fault) rm -rf "$POCL_CACHE_DIR" ;;
+	esac
+	mkdir -p "$POCL_CACHE_DIR"
+}
+
+# plain MODE TIMES TWIN: a line "MODE TWIN NANOSECONDS" of it as it is.
+plain() {
+	prepare "$1" "$3"
+	ns=$("$twins" "$platform" "$1" "$3" "$2") || bench_die "$1 $3 failed"
+	echo "$1 $3 $ns" >>"$RAW"
+}
+
+# recorded MODE TIMES: a line "MODE stated LOW HIGH COST SHARE": of the findings about the fault, and
+# how much of the run all findings gain.
+recorded() {
+	prepare "$1" fault
+	bench_record "$twins" "$platform" "$1" fault "$2" >"$OUT/printed" || bench_die "$1 failed"
+	"$TACHO" report "$OUT/recording" --findings --json --rule min-cost-ns=0 \
+		--rule build-share=1 >"$OUT/report.json" || bench_die "tacho report failed"
+	python3 "$ROOT/bench/findings/stated.py" "$1" "$OUT/report.json" >>"$RAW" ||
+		bench_die "no findings of $1"
+}
+
+: >"$RAW"
+for entry in $modes; do
+	mode=${entry%:*} times=${entry#*:}
+	bench_say "$mode"
+	# What is compiled on first use is there from now on.
+	for twin in fault mended; do
+		prepare "$mode" mended
+		"$twins" "$platform" "$mode" $twin "$times" >/dev/null || bench_die "$mode failed"
+	done
+	for round in $(seq "$rounds"); do
+		recorded "$mode" "$times"
+		plain "$mode" "$times" fault
+		plain "$mode" "$times" mended
+	done
+done
+
+bench_machine
+echo
+python3 "$ROOT/bench/findings/table.py" "$RAW"

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* From calls to the graph: which give work to a device, which wait, and for what. */
+#include "analyze/rules/rules.h"
+#include "tacho/error.h"
+
+enum { EVENTS_MAX = 64 };
+
+void tacho__gain_mark(struct tacho_findings *findings, struct tacho__finding *finding,
+		      enum tacho__mark_what what, uint64_t ns)
+{
+	struct tacho__gains *gains = &findings->gains;
+
+	if (!finding || gains->now_count >= TACHO__NOW_MAX)
+		return;
+	gains->now[gains->now_count++] = (struct tacho__mark){
+		.ns = ns, .finding = finding->number, .other = TACHO__NO_FINDING, .what = what};
+}
+
+int tacho__gain_mark_node(struct tacho_findings *findings, uint64_t node,
+			  struct tacho__finding *finding, enum tacho__mark_what what, uint64_t ns,
+			  uint64_t weight)
+{
+	struct tacho__mark mark = {.ns = ns, .other = TACHO__NO_FINDING, .what = what};
+
+	if (!finding)
+		return 0;
+	mark.finding = finding->number;
+	finding->marked_ns += weight;
+	return tacho__graph_mark(&findings->gains.graph, node, &mark);
+}
+
+uint64_t tacho__gain_node(const struct tacho_findings *findings)
+{
+	return tacho__graph_next(&findings->gains.graph);
+}
+
+static int get_thread(struct tacho_findings *findings, const struct tacho_process *process,
+		      uint32_t thread, struct tacho__graph_thread **out_thread)
+{
+	struct tacho__gains *gains = &findings->gains;
+	uint64_t key = (uint64_t)process->index << 32 | thread;
+	int rc = 0;
+
+	if (!gains->thread || gains->thread_key != key) {
+		rc = tacho__graph_thread(&gains->graph, process->index, thread, &gains->thread);
+		gains->thread_key = key;
+	}
+	*out_thread = gains->thread;
+	return rc;
+}
+
+int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
+		      uint32_t thread_id, struct tacho__finding *finding,
+		      struct tacho__finding *other, uint64_t ns)
+{
+	struct tacho__mark mark = {.ns = ns, .other = TACHO__NO_FINDING};
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, process, thread_id, &thread);
+
+	if (!finding) {
+		finding = other;
+		other = NULL;
+	}
+	if (rc || !finding || !ns)
+		return rc;
+	mark.finding = finding->number;
+	finding->marked_ns += ns;
+	if (other) {
+		mark.other = other->number;
+		other->marked_ns += ns;
+	}
+	return tacho__graph_spend(thread, &mark);
+}
+
+/* ---- what a call is ---- */
+
+static uint64_t *get_end(const struct tacho_findings *findings, const struct tacho_object *queue)
+{
+	return tacho__map_get(&findings->gains.queue_ends, (uintptr_t)queue);
+}
+
+uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho_command *command = seen->call->command;
+	const uint64_t *end = command->queue ? get_end(findings, command->queue) : NULL;
+	uint64_t from = seen->call->start_ns;
+
+	if (end && *end > from)
+		from = *end;
+	return command->state == TACHO_STATE_OK && command->start_ns > from
+		       ? command->start_ns - from
+		       : 0;
+}
+
+static int note_end(struct tacho_findings *findings, const struct tacho_command *command)
+{
+	uint64_t *end = get_end(findings, command->queue);
+
+	if (!end) {
+		end = tacho__arena_get(&findings->arena, sizeof(*end));
+		if (!end ||
+		    tacho__map_set(&findings->gains.queue_ends, (uintptr_t)command->queue, end))
+			return TACHO_E_NOMEM;
+	}
+	*end = command->end_ns > *end ? command->end_ns : *end;
+	return 0;
+}
+
+/* Unless it is known not to, a queue runs its commands in order. */
+static bool is_ordered(const struct tacho__seen *seen, const struct tacho_object *queue)
+{
+	const struct tacho__queue_facts *facts =
+		tacho__map_get(&seen->process->queues, queue->handle);
+
+	return !facts || !facts->is_known || facts->is_ordered;
+}
+
+static int take_command(struct tacho_findings *findings, const struct tacho__seen *seen,
+			struct tacho__node *node)
+{
+	const struct tacho_command *command = seen->call->command;
+	struct tacho__graph *graph = &findings->gains.graph;
+	int rc = 0;
+
+	node->has_command = true;
+	node->is_timed = command->state == TACHO_STATE_OK && command->end_ns >= command->start_ns;
+	node->run_ns = command->start_ns;
+	node->ran_ns = command->end_ns;
+	if (command->device)
+		rc = tacho__graph_number(graph, command->device, &graph->device_count,
+					 &node->device);
+	if (rc || !command->queue)
+		return rc;
+	node->is_ordered = is_ordered(seen, command->queue);
+	rc = tacho__graph_number(graph, command->queue, &graph->queue_count, &node->queue);
+	return !rc && node->is_timed ? note_end(findings, command) : rc;
+}
+
+/* An API whose waits are not known: a call that goes on until a command ends waits for it. */
+static void guess_wait(const struct tacho__seen *seen, struct tacho__node *node)
+{
+	const struct tacho_call *call = seen->call;
+	const struct tacho__process_facts *process = seen->process;
+
+	if (node->is_timed && node->ran_ns <= call->end_ns)
+		node->wait = TACHO__WAIT_OWN;
+	else if (!node->has_command && process->last_ran_ns > call->start_ns &&
+		 process->last_ran_ns <= call->end_ns)
+		node->wait = TACHO__WAIT_LINKS;
+}
+
+/* The queue of a wait, by its handle. */
+static int take_queue(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      struct tacho__node *node)
+{
+	struct tacho__graph *graph = &findings->gains.graph;
+	uint64_t handle = tacho__argument_handle(
+		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	const struct tacho__queue_facts *queue = tacho__map_get(&seen->process->queues, handle);
+
+	node->wait = TACHO__WAIT_QUEUE;
+	return queue && queue->object ? tacho__graph_number(graph, queue->object,
+							    &graph->queue_count, &node->queue)
+				      : 0;
+}
+
+/* What kind of node the call is: one that waits, or not. */
+static int take_wait(struct tacho_findings *findings, const struct tacho__seen *seen,
+		     struct tacho__node *node)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	struct tacho__gains *gains = &findings->gains;
+
+	if (gains->polled_event) {
+		node->wait = TACHO__WAIT_LINKS;
+		node->start_ns = gains->polled_ns;
+		return 0;
+	}
+	if (!role) {
+		if (!seen->function->api)
+			guess_wait(seen, node);
+		return 0;
+	}
+	if (seen->call->failed)
+		return 0;
+	switch (role->act) {
+	case TACHO__ACT_WAIT_QUEUE: return take_queue(findings, seen, node);
+	case TACHO__ACT_WAIT_EVENTS: node->wait = TACHO__WAIT_LINKS; return 0;
+	case TACHO__ACT_ENQUEUE:
+		if (node->has_command &&
+		    tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking)))
+			node->wait = TACHO__WAIT_OWN;
+		return 0;
+	default: return 0;
+	}
+}
+
+/* ---- adding it ---- */
+
+static int link_event(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      uint64_t handle)
+{
+	const struct tacho__tracked *event = tacho__tracked_find(
+		&findings->tracked, seen->call->process, TACHO__THING_EVENT, handle);
+
+	return event && event->node ? tacho__graph_link(&findings->gains.graph, event->node) : 0;
+}
+
+static int add_links(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	struct tacho__gains *gains = &findings->gains;
+	uint64_t events[EVENTS_MAX];
+	size_t count;
+	int rc = 0;
+
+	if (gains->polled_event)
+		return link_event(findings, seen, gains->polled_event);
+	if (!role)
+		return seen->process->last_ran_node && !seen->function->api &&
+				       gains->graph.nodes[gains->graph.count - 1].wait ==
+					       TACHO__WAIT_LINKS
+			       ? tacho__graph_link(&gains->graph, seen->process->last_ran_node)
+			       : 0;
+	count = tacho__argument_handles(tacho__seen_argument(findings, seen, role->events), events,
+					EVENTS_MAX);
+	for (size_t i = 0; i < count && i < EVENTS_MAX && !rc; i++)
+		rc = link_event(findings, seen, events[i]);
+	return rc;
+}
+
+static void weigh(struct tacho_findings *findings, const struct tacho__mark *mark,
+		  const struct tacho__seen *seen)
+{
+	uint64_t ns = mark->what == TACHO__MARK_WAIT ? seen->host_ns : mark->ns;
+
+	findings->all[mark->finding]->marked_ns += ns;
+}
+
+static int add_node(struct tacho_findings *findings, const struct tacho__seen *seen,
+		    const struct tacho__node *node, struct tacho__graph_thread *thread)
+{
+	struct tacho__gains *gains = &findings->gains;
+	uint64_t number = tacho__graph_next(&gains->graph);
+	int rc = tacho__graph_add(&gains->graph, node, thread);
+
+	if (!rc)
+		rc = add_links(findings, seen);
+	for (size_t i = 0; i < gains->now_count && !rc; i++) {
+		weigh(findings, &gains->now[i], seen);
+		rc = tacho__graph_mark(&gains->graph, number, &gains->now[i]);
+	}
+	if (!rc && node->is_timed && node->ran_ns > seen->process->last_ran_ns) {
+		seen->process->last_ran_ns = node->ran_ns;
+		seen->process->last_ran_node = number;
+	}
+	return !rc && tacho__graph_is_full(&gains->graph) ? tacho__gains_advance(findings) : rc;
+}
+
+/* A call between nodes: up to two findings explain its time. */
+static int spend(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct tacho__gains *gains = &findings->gains;
+	struct tacho__finding *one = NULL, *other = NULL;
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < gains->now_count; i++) {
+		if (gains->now[i].what != TACHO__MARK_CALL)
+			continue;
+		ns = gains->now[i].ns > ns ? gains->now[i].ns : ns;
+		if (one)
+			other = findings->all[gains->now[i].finding];
+		else
+			one = findings->all[gains->now[i].finding];
+	}
+	return one ? tacho__gain_spend(findings, seen->call->process, seen->call->thread, one,
+				       other, ns)
+		   : 0;
+}
+
+static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct tacho__graph *graph = &findings->gains.graph;
+	const struct tacho_call *call = seen->call;
+	struct tacho__node node = {.start_ns = call->start_ns,
+				   .end_ns = call->start_ns + seen->host_ns};
+	struct tacho__graph_thread *thread = NULL;
+	int rc = call->is_bare ? 0 : get_thread(findings, call->process, call->thread, &thread);
+
+	if (thread) {
+		node.thread = thread->number;
+		thread->end_ns = node.end_ns;
+		if (node.end_ns >= graph->last_end_ns) {
+			graph->last_end_ns = node.end_ns;
+			graph->last_thread = thread->number;
+		}
+	}
+	if (!rc && call->command)
+		rc = take_command(findings, seen, &node);
+	if (!rc && thread)
+		rc = take_wait(findings, seen, &node);
+	if (rc)
+		return rc;
+	if (node.has_command || node.wait != TACHO__WAIT_NONE)
+		return add_node(findings, seen, &node, thread);
+	return thread && findings->gains.now_count ? spend(findings, seen) : 0;
+}
+
+int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	int rc = take(findings, seen);
+
+	findings->gains.now_count = 0;
+	findings->gains.polled_event = 0;
+	findings->gains.is_build = false;
+	return rc;
+}

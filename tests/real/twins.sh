@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 120
+# A program with one fault for each rule, and its twin that does the same work without them: each
+# rule finds the one and not the other, and no run could gain more than it took. Rules that compare
+# times with one another depend on how busy the machine is; tests/unit has both sides of them.
+. "$ROOT/tests/real/lib.sh"
+need python3
+program="$BIN/tests/real/twins_cl"
+record_options=
+
+# look NAME: its findings as a GPU's, in NAME.json.
+look() {
+	"$TACHO" report "$1" --findings --json --rule min-cost-ns=0 --rule cpu-devices=1 \
+		--rule wave-size=64 --rule launch-share=0 >"$1.json" || fail "tacho report $1 failed"
+	"$TACHO" report "$1" --json >"$1.run.json" || fail "tacho report $1 failed"
+}
+
+for twin in fault mended; do
+	record $twin "$program" "$driver_platform" all $twin
+	same "$twin: exit status" 0 "$record_status"
+	look $twin
+done
+
+python3 - <<'END' || fail "see above"
+import json
+
+RULES = ("redundant-sync", "blocking-write", "blocking-read", "busy-wait", "small-transfers",
+         "repeated-build", "object-churn", "map-rounds", "unused-queue", "never-unmapped",
+         "leaked-object", "failed-call", "small-work-group", "odd-work-group", "idle-units")
+
+def load(name):
+    return json.load(open(f"{name}.json"))["findings"]
+
+def check_gains(name, findings):
+    run = json.load(open(f"{name}.run.json"))["run"]
+    wall = run["end_ns"] - run["start_ns"]
+    gains = [f for f in findings if f["gain_high_ns"] is not None]
+    assert gains, f"{name}: nothing gains"
+    for finding in gains:
+        assert 0 <= finding["gain_low_ns"] <= finding["gain_high_ns"], finding
+    total = sum(f["gain_high_ns"] for f in gains)
+    print(f"{name}: gains of {total / wall:.0%} of the run")
+    assert total <= wall, f"{name}: {total} ns of {wall}"
+
+found = {name: load(name) for name in ("fault", "mended")}
+for rule in RULES:
+    for name, findings in found.items():
+        has = any(f["rule"] == rule for f in findings)
+        assert has == (name == "fault"), f"{rule} in {name}: {has}"
+        print(f"{name}: {rule}: {'found' if has else 'not found'}")
+again = [f["subject"] for f in found["fault"] if f["rule"] == "repeated-build"]
+assert "builds of programs that had been built" in again and len(again) == 2, again
+for name, findings in found.items():
+    check_gains(name, findings)
+    remarks = [f["remark"] for f in findings]
+    assert remarks == sorted(remarks), f"{name}: remarks do not come last"
+END
