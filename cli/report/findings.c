@@ -18,6 +18,7 @@
 #include "units.h"
 
 enum { SHOWN = 5, NAMES_MAX = 64, FILE_BYTES_MAX = 1 << 20 };
+enum { GAIN_MAX = 3 * TACHO_UNITS_MAX };
 
 static const char codexl_prefix[] = "APITrace.APIRules.";
 
@@ -275,18 +276,37 @@ static void put_example(const struct tacho_finding_example *example, const struc
 	free(process);
 }
 
+static const char *level_of(const struct tacho_finding *finding)
+{
+	return finding->is_remark ? "remark" : tacho_severity_to_string(finding->rule->severity);
+}
+
+/* "1.2 s", "0.8 to 1.2 s", "at most 1.2 s"; the text is in `gain`. */
+static const char *gain_text(const struct tacho_finding *finding, char text[GAIN_MAX])
+{
+	struct cli_number low, high;
+
+	cli_units_time(&low, finding->gain_low_ns, 3);
+	cli_units_time(&high, finding->gain_high_ns, 3);
+	if (finding->gain_low_ns == finding->gain_high_ns)
+		snprintf(text, GAIN_MAX, "%s", high.text);
+	else if (finding->gain_low_ns)
+		snprintf(text, GAIN_MAX, "%s to %s", low.text, high.text);
+	else
+		snprintf(text, GAIN_MAX, "at most %s", high.text);
+	return text;
+}
+
 static void put_whole(const struct tacho_finding *finding, const struct tacho_run *run,
 		      FILE *stream, unsigned width)
 {
-	struct cli_number cost;
+	char gain[GAIN_MAX];
 
 	fputc('\n', stream);
-	cli_text_print(stream, 0, 2, width, "%s: %s",
-		       tacho_severity_to_string(finding->rule->severity), finding->rule->name);
+	cli_text_print(stream, 0, 2, width, "%s: %s", level_of(finding), finding->rule->name);
 	cli_text_print(stream, 2, 4, width, "%s", finding->message);
-	if (finding->has_cost)
-		cli_text_print(stream, 2, 4, width, "at stake: %s",
-			       cli_units_time(&cost, finding->cost_ns, 3));
+	if (finding->has_gain)
+		cli_text_print(stream, 2, 4, width, "gain: %s", gain_text(finding, gain));
 	for (size_t i = 0; i < finding->example_count; i++)
 		put_example(&finding->examples[i], run, stream, width);
 	cli_text_print(stream, 2, 4, width, "cure: %s", finding->rule->cure);
@@ -294,9 +314,11 @@ static void put_whole(const struct tacho_finding *finding, const struct tacho_ru
 
 static void put_short(const struct tacho_finding *finding, FILE *stream, unsigned width)
 {
-	cli_text_print(stream, 2, 4, width, "%s: %s: %s",
-		       tacho_severity_to_string(finding->rule->severity), finding->rule->name,
-		       finding->message);
+	char gain[GAIN_MAX];
+
+	cli_text_print(stream, 2, 4, width, "%s: %s: %s%s%s", level_of(finding),
+		       finding->rule->name, finding->message, finding->has_gain ? " Gain: " : "",
+		       finding->has_gain ? gain_text(finding, gain) : "");
 }
 
 /* The first few with a sentence each, or all with examples, cures and what was not judged. */
@@ -367,6 +389,9 @@ static void add_finding(struct tacho_json *json, const struct tacho_finding *fin
 	tacho_json_add_string(json, "cure", finding->rule->cure);
 	tacho_json_add_unsigned(json, "count", finding->count);
 	tacho_json_add_known(json, "cost_ns", finding->has_cost != 0, finding->cost_ns);
+	tacho_json_add_known(json, "gain_low_ns", finding->has_gain != 0, finding->gain_low_ns);
+	tacho_json_add_known(json, "gain_high_ns", finding->has_gain != 0, finding->gain_high_ns);
+	tacho_json_add_bool(json, "remark", finding->is_remark != 0);
 	tacho_json_begin_array(json, "examples");
 	for (size_t i = 0; i < finding->example_count; i++)
 		add_example(json, &finding->examples[i]);

@@ -4,8 +4,8 @@
  *
  * A rule looks for one thing that costs time or is wrong. A finding is one rule about one subject
  * (a kernel on a device, a function, a queue): how often it was seen, where (the calls that cost
- * most), how much time is at stake, and what to do. A rule that cannot be judged from what the
- * recording holds says so in a note; it never guesses.
+ * most), how long it took, what the run could gain, and what to do. A rule that cannot be judged
+ * from what the recording holds says so in a note; it never guesses.
  *
  * Threads: findings belong to one thread at a time.
  */
@@ -73,7 +73,7 @@ struct tacho_finding_example {
 	uint32_t thread;
 	uint64_t index;	   /* of the call in its thread */
 	uint64_t start_ns; /* of the call */
-	uint64_t cost_ns;  /* its part of the finding's; 0 when not known */
+	uint64_t cost_ns;  /* its part of the finding's cost; 0 when not known */
 	const char *text;  /* what about it: "handle 0x1C5F2A0, 2 references"; "" if nothing */
 };
 
@@ -82,8 +82,12 @@ struct tacho_finding {
 	const char *subject; /* "vadd on gfx803", "clFinish" */
 	const char *message; /* a sentence or two with the numbers */
 	uint64_t count;	     /* how often */
-	uint64_t cost_ns; /* time at stake: no more than this can be gained; valid when has_cost */
-	uint32_t has_cost;
+	uint64_t cost_ns;    /* what was found took so long, whatever ran beside it; if has_cost */
+	/* The run could end earlier by this, all else as it was: between the two, which are the
+	 * same when it is known. No two findings gain the same time. Valid when has_gain. */
+	uint64_t gain_low_ns, gain_high_ns;
+	uint32_t has_cost, has_gain;
+	uint32_t is_remark; /* true, and of little worth: it gains next to nothing */
 	const struct tacho_finding_example *examples; /* those that cost most, then the earliest */
 	size_t example_count;
 };
@@ -98,7 +102,10 @@ TACHO_API int tacho_findings_create(struct tacho_recording *recording,
 /* The recording stays as it is. NULL does nothing. */
 TACHO_API void tacho_findings_destroy(struct tacho_findings *findings);
 
-/* Errors first, then warnings, then advice; of these what costs most. Borrowed. */
+/*
+ * Errors first, then what gains time, most first, then what is not known to: warnings, advice.
+ * Remarks come last. Borrowed.
+ */
 TACHO_API size_t tacho_findings_get_count(const struct tacho_findings *findings);
 /* The same by number, from 0; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings,

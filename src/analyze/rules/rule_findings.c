@@ -295,11 +295,27 @@ static int read_again(struct tacho_findings *findings)
 
 /* ---- the end ---- */
 
+/* Errors that matter, what gains time, what is not known to, remarks. */
+static int rank_of(const struct tacho_finding *finding)
+{
+	if (finding->is_remark)
+		return 3;
+	if (finding->rule->severity == TACHO_SEVERITY_ERROR)
+		return 0;
+	return finding->has_gain ? 1 : 2;
+}
+
 static int compare(const void *left, const void *right)
 {
-	const struct tacho_finding *a = *(const struct tacho_finding *const *)left,
-				   *b = *(const struct tacho_finding *const *)right;
+	const struct tacho_finding *a = &(*(struct tacho__finding *const *)left)->finding,
+				   *b = &(*(struct tacho__finding *const *)right)->finding;
+	double gain_a = (double)a->gain_low_ns + (double)a->gain_high_ns,
+	       gain_b = (double)b->gain_low_ns + (double)b->gain_high_ns;
 
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) - rank_of(b);
+	if (gain_a != gain_b)
+		return gain_a > gain_b ? -1 : 1;
 	if (a->rule->severity != b->rule->severity)
 		return a->rule->severity > b->rule->severity ? -1 : 1;
 	if (a->cost_ns != b->cost_ns)
@@ -339,8 +355,9 @@ static int judge(struct tacho_findings *findings)
 		info->message = tacho__findings_text(findings, tacho__buf_text(message));
 		if (!info->message)
 			return TACHO_E_NOMEM;
-		findings->kept[findings->kept_count++] = info;
+		findings->kept[findings->kept_count++] = finding;
 	}
+	tacho__gains_state(findings);
 	if (findings->kept_count)
 		qsort(findings->kept, findings->kept_count, sizeof(*findings->kept), compare);
 	return 0;
@@ -496,7 +513,7 @@ size_t tacho_findings_get_count(const struct tacho_findings *findings)
 
 const struct tacho_finding *tacho_findings_get(const struct tacho_findings *findings, size_t index)
 {
-	return findings && index < findings->kept_count ? findings->kept[index] : NULL;
+	return findings && index < findings->kept_count ? &findings->kept[index]->finding : NULL;
 }
 
 const char *tacho_findings_get_note(const struct tacho_findings *findings, size_t index)

@@ -44,6 +44,8 @@ enum tacho__rule_id {
 
 enum tacho__threshold_id {
 	TACHO__MIN_COST_NS,
+	TACHO__REMARK_SHARE,
+	TACHO__REMARK_NS,
 	TACHO__CPU_DEVICES,
 	TACHO__SYNC_AFTER_WRITE,
 	TACHO__BUSY_WAIT_POLLS,
@@ -171,7 +173,7 @@ struct tacho_findings {
 	struct tacho__names by_subject[TACHO__RULES];
 	struct tacho__finding **all;
 	size_t count, capacity;
-	const struct tacho_finding **kept;
+	struct tacho__finding **kept;
 	size_t kept_count;
 	struct tacho__sentences notes;
 
@@ -201,8 +203,17 @@ struct tacho__seen {
 	uint64_t host_ns; /* that the call took; 0 for bare ones */
 };
 
+/* What a finding is worth. */
+enum tacho__worth {
+	TACHO__WORTH_GAIN,   /* the time that the run would end earlier by */
+	TACHO__WORTH_COST,   /* what it took: a processor that could do other work */
+	TACHO__WORTH_ITSELF, /* it is wrong, or holds what others may need */
+	TACHO__WORTH_LITTLE  /* good to know: always a remark */
+};
+
 struct tacho__rule {
 	struct tacho_rule rule;
+	enum tacho__worth worth;
 	/* At the end: writes the message and completes cost and count; false drops the finding. */
 	bool (*judge)(struct tacho_findings *findings, struct tacho__finding *finding,
 		      struct tacho__buf *message);
@@ -235,6 +246,9 @@ const char *tacho__seen_argument(struct tacho_findings *findings, const struct t
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns);
 /* 0 when `whole` is. */
 uint64_t tacho__percent(uint64_t part, uint64_t whole);
+
+/* gain.c: what each finding that is kept gains, and which are remarks. */
+void tacho__gains_state(struct tacho_findings *findings);
 
 /* The families. All: NOMEM. */
 int tacho__errors_take(struct tacho_findings *findings, const struct tacho__seen *seen);

@@ -35,18 +35,24 @@ static void put_examples(const struct tacho__html *page, const struct tacho_find
 /* One line that opens. */
 static void put_finding(const struct tacho__html *page, const struct tacho_finding *finding)
 {
-	const char *severity = tacho_severity_to_string(finding->rule->severity);
+	const char *severity =
+		finding->is_remark ? "remark" : tacho_severity_to_string(finding->rule->severity);
 	FILE *stream = page->stream;
-	char cost[TACHO_UNITS_MAX];
+	char low[TACHO_UNITS_MAX], high[TACHO_UNITS_MAX];
 
 	tacho__html_print(stream,
 			  "<details class=\"finding %s\"><summary><b class=\"severity\">%s</b> %s "
 			  "<small>%s, ",
 			  severity, severity, finding->message, finding->rule->name);
 	tacho__html_put_count(page, finding->count, "time", "times");
-	if (finding->has_cost)
-		tacho__html_print(stream, ", at most %s to gain",
-				  tacho_units_time(cost, finding->cost_ns, 3));
+	tacho_units_time(low, finding->gain_low_ns, 3);
+	tacho_units_time(high, finding->gain_high_ns, 3);
+	if (finding->has_gain && finding->gain_low_ns == finding->gain_high_ns)
+		tacho__html_print(stream, ", %s to gain", high);
+	else if (finding->has_gain && finding->gain_low_ns)
+		tacho__html_print(stream, ", %s to %s to gain", low, high);
+	else if (finding->has_gain)
+		tacho__html_print(stream, ", at most %s to gain", high);
 	tacho__html_print(stream, "</small></summary>\n<p>%s%s", finding->rule->summary,
 			  *finding->subject ? ": " : "");
 	if (*finding->subject)
