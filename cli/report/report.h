@@ -29,10 +29,19 @@ struct cli_report {
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_json(const struct cli_report *report, FILE *stream);
 
+/* How it begins: what the wall time went to, in a sentence and a table. Nothing when not known. */
+void cli_report_print_spent(const struct cli_report *report, FILE *stream, unsigned width);
+/* The same as "breakdown". */
+void cli_report_add_spent(struct tacho_json *json, const struct tacho_summary *summary);
+/* Whether most of the time went to calls rather than to devices. */
+bool cli_report_is_of_api(const struct tacho_summary *summary);
+
 /* The ranked lines of the report's key, with heading and remarks. */
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
 /* Nothing when the program named none. */
 void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width);
+/* API functions by host time. */
+void cli_report_print_api(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
 
 /* Why a kernel that ran in a template has no time. */

@@ -203,6 +203,8 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 		add_range(json, line);
 	if (key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
+	if (key == TACHO_BY_TRANSFER)
+		tacho_json_add_string(json, "why_no_rate", line->why_no_rate);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
 	tacho_json_add_string(json, "reason", line->reason);
 	add_parts(json, report, key, index);
@@ -238,6 +240,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	cli_json_begin(&json, stream, "tacho.report/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
 	add_run(&json, tacho_recording_get_run(report->recording));
+	cli_report_add_spent(&json, report->summary);
 	add_totals(&json, report->summary);
 	add_cost(&json, report);
 	add_machine(&json, report->recording);

@@ -172,8 +172,7 @@ static const char *format_cell(struct cli_number *number, enum show show,
 	case SHOW_SHARE: return cli_units_share(number, line->total_ns, ranking->total_ns);
 	default: break;
 	}
-	/* A rate needs bytes and time of the same transfers. */
-	if (show == SHOW_RATE && line->bytes && line->measured == line->count)
+	if (show == SHOW_RATE && !*line->why_no_rate)
 		return cli_units_rate(number, line->bytes, line->total_ns);
 	return "-";
 }
@@ -293,6 +292,20 @@ static void print_reasons(const struct ranking *ranking, FILE *stream, unsigned 
 	}
 }
 
+/* Why there is no rate where bytes and time are there. */
+static void print_rateless(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	for (size_t i = 0; i < ranking->shown; i++) {
+		const struct tacho_summary_line *line = get_line(ranking, i);
+
+		if (*line->why_no_rate && line->bytes && line->measured == line->count)
+			cli_text_print(stream, 2, 6, width, "- of %s%s%s: no rate, as %s",
+				       line->name, ranking->several_devices ? " on " : "",
+				       ranking->several_devices ? line->device : "",
+				       line->why_no_rate);
+	}
+}
+
 static void print_ranking(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
 			  unsigned width)
 {
@@ -314,11 +327,17 @@ static void print_ranking(const struct cli_report *report, enum tacho_summary_ke
 			       "- of what is outside of ranges: it is no range, and has no times "
 			       "of a host");
 	print_reasons(&ranking, stream, width);
+	print_rateless(&ranking, stream, width);
 }
 
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width)
 {
 	print_ranking(report, report->key, stream, width);
+}
+
+void cli_report_print_api(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	print_ranking(report, TACHO_BY_API, stream, width);
 }
 
 void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width)

@@ -396,6 +396,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const char *path = tacho_recording_get_path(report->recording);
 	const struct page page = {report, stream, width};
 
+	if (!report->findings_only && !report->per_instance)
+		cli_report_print_spent(report, stream, width);
 	put_line(&page, "recording", "%s", path);
 	put_gaps(&page);
 	if (report->findings_only) {
@@ -417,6 +419,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		put_totals(&page, totals);
 		if (!report->key_only)
 			put_devices(&page);
+		if (!report->key_only && cli_report_is_of_api(report->summary))
+			cli_report_print_api(report, stream, width);
 		cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);

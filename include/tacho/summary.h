@@ -50,6 +50,9 @@ struct tacho_summary_line {
 	uint64_t commands, device_measured; /* those with times */
 	uint64_t device_ns;		    /* of these, added up */
 	uint32_t is_outside;		    /* what was launched in no range: no times of a host */
+	/* By transfer: why bytes over total_ns is no rate, such as that a map copied nothing; ""
+	 * when it is one. "" in other lines. */
+	const char *why_no_rate;
 };
 
 /* What is worked out of a counter's values over the launches, or transfers, of a line. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/rules/roles_time.h"
+#include "analyze/time_roles.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "record/command.h"

@@ -69,7 +69,9 @@ const char *tacho__headline_make(const struct tacho__breakdown *breakdown)
 	}
 	for (size_t i = 0; i < breakdown->part_count; i++)
 		busy_ns += is_device(&breakdown->parts[i]) ? breakdown->parts[i].ns : 0;
-	if (!is_told)
+	if (!busy_ns && !info->untimed)
+		tacho__buf_printf(&text, "; no device got work");
+	else if (!is_told)
 		tacho__buf_printf(&text, "; devices were busy for %s%s",
 				  info->untimed ? "at least " : "",
 				  tacho_units_share(share, busy_ns, info->total_ns));

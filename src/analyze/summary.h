@@ -38,6 +38,9 @@ struct tacho__line {
 	const char *own_name;		     /* by range: without those around it */
 	uint64_t last_call;		     /* by range: the last that counted for it */
 	uint64_t lost;			     /* commands whose end was not seen */
+	/* By transfer: what kind, and of the first one where. */
+	enum tacho_command_kind kind;
+	const struct tacho_object *device;
 	/* By counter, for each of its instances; NULL: none counted, or too many to keep. */
 	struct tacho__sum **sums;
 	struct tacho__sampled *sampled; /* NULL: its values are not kept */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/curve.h"
-#include "analyze/rules/roles_time.h"
+#include "analyze/time_roles.h"
 #include "fake_recording.h"
 
 enum { INSTANTS = 4000, CALLS_MAX = 64, THREADS = 3 };

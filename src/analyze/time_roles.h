@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread does while it is in a function of an API: builds programs, waits, or something
  * else. */
-#ifndef TACHO_ANALYZE_RULES_ROLES_TIME_H
-#define TACHO_ANALYZE_RULES_ROLES_TIME_H
+#ifndef TACHO_ANALYZE_TIME_ROLES_H
+#define TACHO_ANALYZE_TIME_ROLES_H
 
 #include <stdint.h>
 

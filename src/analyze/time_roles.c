@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/rules/roles_time.h"
+#include "analyze/time_roles.h"
 
 #include <stdbool.h>
 #include <string.h>
