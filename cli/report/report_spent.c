@@ -8,18 +8,6 @@
 
 enum { FUNCTIONS_MAX = 3, KINDS = TACHO_SPENT_OUTSIDE + 1 };
 
-static const char *const titles[KINDS] = {
-	[TACHO_SPENT_KERNELS] = "kernels running",
-	[TACHO_SPENT_TRANSFERS] = "transfers alone",
-	[TACHO_SPENT_BUILD] = "host: building programs",
-	[TACHO_SPENT_WAIT] = "host: waiting",
-	[TACHO_SPENT_API] = "host: other API calls",
-	[TACHO_SPENT_OTHERS] = "host: calls of other threads",
-	[TACHO_SPENT_START] = "host: before the first call",
-	[TACHO_SPENT_END] = "host: after the last call",
-	[TACHO_SPENT_OUTSIDE] = "host: outside of the API",
-};
-
 static bool is_api(enum tacho_spent spent)
 {
 	return spent == TACHO_SPENT_BUILD || spent == TACHO_SPENT_WAIT || spent == TACHO_SPENT_API;
@@ -50,13 +38,17 @@ static void add_functions(struct cli_table *table, const struct cli_report *repo
 }
 
 /* Kinds, the longest first, each with its functions. */
-static void print_table(const struct cli_report *report, uint64_t whole_ns, FILE *stream,
-			unsigned width)
+static void print_table(const struct cli_report *report, FILE *stream, unsigned width)
 {
-	static const struct cli_column columns[] = {{"wall time (host: no device busy)", false},
-						    {"time", true},
-						    {"share", true},
-						    {"calls", true}};
+	const struct tacho_breakdown *breakdown = tacho_summary_get_breakdown(report->summary);
+	uint64_t whole_ns = breakdown->total_ns;
+	const struct cli_column columns[] = {{breakdown->is_wall
+						      ? "wall time (host: no device busy)"
+						      : "time (host: no device busy)",
+					      false},
+					     {"time", true},
+					     {"share", true},
+					     {"calls", true}};
 	struct tacho_spent_part sums[KINDS] = {0};
 	const struct tacho_spent_part *part;
 	struct cli_table table;
@@ -72,7 +64,8 @@ static void print_table(const struct cli_report *report, uint64_t whole_ns, FILE
 				longest = kind;
 		if (!longest)
 			break;
-		add_row(&table, titles[longest], &sums[longest], whole_ns);
+		add_row(&table, tacho_spent_get_title((enum tacho_spent)longest), &sums[longest],
+			whole_ns);
 		if (is_api((enum tacho_spent)longest))
 			add_functions(&table, report, (enum tacho_spent)longest, whole_ns);
 		sums[longest].ns = 0;
@@ -114,7 +107,7 @@ void cli_report_print_spent(const struct cli_report *report, FILE *stream, unsig
 	fputc('\n', stream);
 	if (report->key_only)
 		return;
-	print_table(report, breakdown->total_ns, stream, width);
+	print_table(report, stream, width);
 	print_remarks(report, breakdown, stream, width);
 	fputc('\n', stream);
 }

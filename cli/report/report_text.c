@@ -334,18 +334,40 @@ static void put_devices(const struct page *page)
 	cli_table_finish(&table);
 }
 
-/* The first thing to know about a recording that is not whole. */
-static void put_gaps(const struct page *page)
+/* Which recording it is, and what is wrong with it. */
+static void put_recording(const struct page *page)
 {
 	const struct tacho_recording *recording = page->report->recording;
+	bool is_unfinished = tacho_recording_get_run(recording)->is_unfinished;
 	char *cause = cli_gaps_format(recording);
 
+	put_line(page, "recording", "%s", tacho_recording_get_path(recording));
 	if (cause)
 		put_line(page, "NOT WHOLE", "%s", cause);
 	free(cause);
-	if (tacho_recording_get_run(recording)->is_unfinished)
+	if (is_unfinished)
 		put_line(page, "unfinished",
 			 "it is still written, or it was cut off; more calls may follow");
+}
+
+/* What dominates stands first, but of a recording that is not whole that it is not. */
+static void put_beginning(const struct page *page)
+{
+	const struct tacho_recording *recording = page->report->recording;
+	char *cause = cli_gaps_format(recording);
+	bool is_bad = cause || tacho_recording_get_run(recording)->is_unfinished;
+	bool has_spent = !page->report->findings_only && !page->report->per_instance &&
+			 tacho_summary_get_breakdown(page->report->summary);
+
+	free(cause);
+	if (is_bad && has_spent) {
+		put_recording(page);
+		fputc('\n', page->stream);
+	}
+	if (has_spent)
+		cli_report_print_spent(page->report, page->stream, page->width);
+	if (!is_bad || !has_spent)
+		put_recording(page);
 }
 
 static void put_losses(const struct page *page)
@@ -396,10 +418,7 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const char *path = tacho_recording_get_path(report->recording);
 	const struct page page = {report, stream, width};
 
-	if (!report->findings_only && !report->per_instance)
-		cli_report_print_spent(report, stream, width);
-	put_line(&page, "recording", "%s", path);
-	put_gaps(&page);
+	put_beginning(&page);
 	if (report->findings_only) {
 		cli_report_print_findings(report, stream, width);
 		return;

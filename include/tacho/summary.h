@@ -219,6 +219,9 @@ enum tacho_spent {
 /* "kernels", "transfers", "build", "wait", "api", "others", ... Static. */
 TACHO_API const char *tacho_spent_to_string(enum tacho_spent spent);
 
+/* For people: "kernels running", "host: waiting", ... Static. */
+TACHO_API const char *tacho_spent_get_title(enum tacho_spent spent);
+
 /* A part of the wall time. */
 struct tacho_spent_part {
 	enum tacho_spent spent;

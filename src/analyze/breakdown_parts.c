@@ -55,7 +55,7 @@ static int add_part(struct tacho__breakdown *breakdown, struct tacho_spent_part 
 static int add_parts(struct tacho__breakdown *breakdown,
 		     const struct tacho__deeds_of_thread *thread)
 {
-	static const enum tacho_spent kinds[TACHO__DEEDS] = {
+	static const enum tacho_spent spent[TACHO__DEEDS] = {
 		[TACHO__DEED_OUTSIDE] = TACHO_SPENT_OUTSIDE,
 		[TACHO__DEED_START] = TACHO_SPENT_START,
 		[TACHO__DEED_END] = TACHO_SPENT_END,
@@ -72,7 +72,7 @@ static int add_parts(struct tacho__breakdown *breakdown,
 	if (!rc)
 		rc = add_part(breakdown, part);
 	for (size_t i = 0; i < TACHO__DEEDS && i < thread->capacity && !rc; i++) {
-		part.spent = kinds[i];
+		part.spent = spent[i];
 		part.ns = thread->sums[i].ns;
 		rc = add_part(breakdown, part);
 	}
@@ -142,15 +142,31 @@ int tacho__breakdown_complete(struct tacho__breakdown *breakdown)
 	return breakdown->info.headline ? 0 : TACHO_E_NOMEM;
 }
 
+static const struct {
+	const char *name, *title;
+} kinds[] = {
+	[TACHO_SPENT_KERNELS] = {"kernels", "kernels running"},
+	[TACHO_SPENT_TRANSFERS] = {"transfers", "transfers alone"},
+	[TACHO_SPENT_BUILD] = {"build", "host: building programs"},
+	[TACHO_SPENT_WAIT] = {"wait", "host: waiting"},
+	[TACHO_SPENT_API] = {"api", "host: other API calls"},
+	[TACHO_SPENT_OTHERS] = {"others", "host: calls of other threads"},
+	[TACHO_SPENT_START] = {"start", "host: before the first call"},
+	[TACHO_SPENT_END] = {"end", "host: after the last call"},
+	[TACHO_SPENT_OUTSIDE] = {"outside", "host: outside of the API"},
+};
+
+static bool is_kind(enum tacho_spent spent)
+{
+	return spent >= TACHO_SPENT_KERNELS && spent <= TACHO_SPENT_OUTSIDE;
+}
+
 const char *tacho_spent_to_string(enum tacho_spent spent)
 {
-	static const char *const names[] = {
-		[TACHO_SPENT_KERNELS] = "kernels", [TACHO_SPENT_TRANSFERS] = "transfers",
-		[TACHO_SPENT_BUILD] = "build",	   [TACHO_SPENT_WAIT] = "wait",
-		[TACHO_SPENT_API] = "api",	   [TACHO_SPENT_OTHERS] = "others",
-		[TACHO_SPENT_START] = "start",	   [TACHO_SPENT_END] = "end",
-		[TACHO_SPENT_OUTSIDE] = "outside",
-	};
+	return is_kind(spent) ? kinds[spent].name : "?";
+}
 
-	return (unsigned)spent < TACHO__ARRAY_SIZE(names) && names[spent] ? names[spent] : "?";
+const char *tacho_spent_get_title(enum tacho_spent spent)
+{
+	return is_kind(spent) ? kinds[spent].title : "?";
 }
