@@ -107,6 +107,10 @@ static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *in
 	cli_progress_init(&line, !info->is_quiet);
 	line.run = run;
 	line.run_count = info->count ? cli_count_get(info->count, -1)->run_count : 1;
+	line.pass_count =
+		info->count && cli_count_get(info->count, -1)->replay == TACHO_REPLAY_KERNEL
+			? cli_count_get(info->count, -1)->pass_count
+			: 1;
 	do {
 		forward_signals(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
