@@ -14,6 +14,14 @@
 
 #include "units.h"
 
+struct tacho_pattern;
+
+/* Of which kernels lines are shown: patterns of names, owned. None: of all. */
+struct cli_report_kernels {
+	struct tacho_pattern **wanted, **excluded;
+	size_t wanted_count, excluded_count;
+};
+
 struct cli_report {
 	struct tacho_recording *recording;
 	const struct tacho_summary *summary;
@@ -24,7 +32,11 @@ struct cli_report {
 	const char *why_no_findings;	       /* what stands in their place; NULL: nothing */
 	bool findings_only;		       /* all of them, and nothing else */
 	bool per_instance; /* instances of counters by kernel, and what was lost */
+	struct cli_report_kernels kernels;
 };
+
+/* Whether a line is shown: those by kernel may be left out by name. */
+bool cli_report_shows(const struct cli_report *report, enum tacho_summary_key key, size_t index);
 
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_json(const struct cli_report *report, FILE *stream);

@@ -218,8 +218,12 @@ static void add_lines(struct tacho_json *json, const char *name, const struct cl
 	size_t count = tacho_summary_get_line_count(report->summary, key);
 
 	tacho_json_begin_array(json, name);
-	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
+	for (size_t i = 0, shown = 0; i < count && (!report->top || shown < report->top); i++) {
+		if (!cli_report_shows(report, key, i))
+			continue;
 		add_line(json, report, key, i);
+		shown++;
+	}
 	tacho_json_end(json);
 }
 
