@@ -70,6 +70,7 @@ static void add_cost(struct tacho_json *json, const struct cli_report *report)
 	tacho_recording_get_extent(report->recording, &extent);
 	tacho_json_begin_object(json, "cost");
 	tacho_json_add_known(json, "program_ns", totals->cost_calls, totals->cost_ns);
+	tacho_json_add_known(json, "program_most_ns", totals->cost_calls, totals->cost_most_ns);
 	tacho_json_add_unsigned(json, "timed_calls", totals->cost_calls);
 	tacho_json_add_known(json, "keeper_ns", run->keeper_ns, run->keeper_ns);
 	tacho_json_add_unsigned(json, "bytes", extent.bytes);

@@ -175,19 +175,23 @@ static void put_wall(const struct page *page, const struct tacho_summary_totals 
 static void put_cost(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	const struct tacho_run *run = tacho_recording_get_run(page->report->recording);
-	struct cli_number time, share, each, keeper, bytes;
+	uint64_t wall_ns = totals->has_wall ? totals->wall_ns : 0;
+	struct cli_number times[2], each[2], share, keeper, bytes;
 	struct tacho_extent extent;
 	char *text;
 
 	if (run->import_note)
 		return;
 	tacho_recording_get_extent(page->report->recording, &extent);
-	cli_units_share(&share, totals->cost_ns, totals->has_wall ? totals->wall_ns : 0);
 	if (totals->cost_calls)
 		text = cli_format(
-			"at least %s in the program's threads, %s of wall time, %s a call",
-			cli_units_time(&time, totals->cost_ns, 3), share.text,
-			cli_units_time(&each, totals->cost_ns / totals->calls, 3));
+			"%s to %s in the program's threads, at most %s of wall time, %s to %s a "
+			"call",
+			cli_units_time(&times[0], totals->cost_ns, 3),
+			cli_units_time(&times[1], totals->cost_most_ns, 3),
+			cli_units_share(&share, totals->cost_most_ns, wall_ns),
+			cli_units_time(&each[0], totals->cost_ns / totals->calls, 3),
+			cli_units_time(&each[1], totals->cost_most_ns / totals->calls, 3));
 	else
 		text = cli_format("- (no call was timed)");
 	if (run->keeper_ns)

@@ -113,6 +113,9 @@ struct tacho_summary_totals {
 	/* What recording took of the program's threads: estimated from the calls that were timed, a
 	 * sample of each process's; valid when cost_calls, which says how many these are. */
 	uint64_t cost_ns, cost_calls;
+	/* cost_ns is what was timed, of each call its end; all of it took at most so much wherever
+	 * both were measured (bench/RESULTS.md). */
+	uint64_t cost_most_ns;
 };
 
 /* What was lost for one reason. Texts are static. */
