@@ -178,6 +178,27 @@ static bool has_number(const struct tacho_values_panels *panels)
 	return false;
 }
 
+/* Why no table has a number: of many reasons the first. */
+static void explain_nothing(const struct cli_eval_panels *wanted,
+			    const struct tacho_values_panels *panels)
+{
+	const struct tacho_values_table *table = tacho_values_panels_get(panels, 0);
+	const char *cause = table ? "the tables have no rows" : "the panels have no tables";
+
+	for (size_t i = 0; (table = tacho_values_panels_get(panels, i)); i++)
+		for (size_t at = 0; at < table->row_count * table->column_count; at++)
+			if (table->cells[at].kind == TACHO_CELL_ABSENT) {
+				cause = table->cells[at].text;
+				goto out;
+			}
+out:
+	if (!tacho_result_get_row_count(wanted->values))
+		cause = "there is no row of values";
+	cli_complain(cause, "measure the counters that the panels need",
+		     "no value can be worked out from %s",
+		     wanted->path ? wanted->path : "nothing: --values FILE is missing");
+}
+
 int cli_eval_panels(const struct cli_eval_panels *wanted)
 {
 	const char *slash = wanted->path ? strrchr(wanted->path, '/') : NULL;
@@ -207,6 +228,8 @@ int cli_eval_panels(const struct cli_eval_panels *wanted)
 		print_table(table, stdout, cli_page_width());
 	}
 	rc = has_number(panels) ? CLI_OK : CLI_NOTHING;
+	if (rc)
+		explain_nothing(wanted, panels);
 	tacho_values_panels_destroy(panels);
 	return rc;
 }

@@ -89,7 +89,7 @@ static const struct cli_option options[] = {
 	OPTION('d', "device", "DEV", CLI_TEXT, CLI_WORDS_DEVICES, device,
 	       "record: this GPU, as tacho list devices names it (default: the first one)"),
 	OPTION(0, "sim", "MODEL", CLI_TEXT, CLI_WORDS_SIM, model, "record: a simulated GPU, bsw"),
-	OPTION('I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, interval_ms,
+	OPTION('I', "interval", "MS", CLI_ABOVE_0, CLI_WORDS_NONE, interval_ms,
 	       "record: milliseconds between two reports, to the nearest that there is (default "
 	       "1)"),
 	OPTION(0, "duration", "MS", CLI_NUMBER, CLI_WORDS_NONE, duration_ms,
@@ -116,6 +116,7 @@ static bool is_given(const struct cli_option *option, const struct cli_oa_settin
 	case CLI_TEXTS: return ((const struct cli_texts *)value)->count > 0;
 	case CLI_CHOICE: return *(const int *)value >= 0;
 	case CLI_NUMBER:
+	case CLI_ABOVE_0:
 	case CLI_SIZE: return *(const uint64_t *)value != 0;
 	}
 	return false;

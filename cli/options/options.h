@@ -17,6 +17,7 @@ enum cli_option_type {
 	CLI_FLAG,    /* bool */
 	CLI_TEXT,    /* const char * */
 	CLI_NUMBER,  /* uint64_t */
+	CLI_ABOVE_0, /* the same, and not 0, which stands for none given */
 	CLI_SIZE,    /* uint64_t, in bytes: 64M */
 	CLI_CHOICE,  /* int: the position of the word in `words` */
 	CLI_TEXTS,   /* struct cli_texts: may be given several times */

@@ -71,13 +71,22 @@ bool cli_parse_size(const char *text, uint64_t *out_bytes)
 static bool store_number(const char *place, const struct cli_option *option, const char *value,
 			 uint64_t *out_number)
 {
-	bool is_size = option->type == CLI_SIZE;
+	bool is_size = option->type == CLI_SIZE, is_above = option->type == CLI_ABOVE_0;
+	uint64_t number;
 
-	if (is_size ? cli_parse_size(value, out_number) : cli_parse_number(value, out_number))
+	if (is_size ? cli_parse_size(value, &number) : cli_parse_number(value, &number)) {
+		if (is_above && !number) {
+			cli_complain("", "give a whole number, 1 or more", "%s: --%s is 0", place,
+				     option->name);
+			return false;
+		}
+		*out_number = number;
 		return true;
+	}
 	cli_complain("",
-		     is_size ? "give bytes, or a number with K, M, G or T behind it: 500M"
-			     : "give a whole number, 0 or more",
+		     is_size	? "give bytes, or a number with K, M, G or T behind it: 500M"
+		     : is_above ? "give a whole number, 1 or more"
+				: "give a whole number, 0 or more",
 		     "%s: --%s is \"%s\", which is no %s", place, option->name, value,
 		     is_size ? "size" : "number");
 	return false;
@@ -152,6 +161,7 @@ static bool store(const char *place, const char *name, const struct cli_option *
 	case CLI_TEXT: *(const char **)to = value; return true;
 	case CLI_OPTIONAL: *(const char **)to = value ? value : ""; return true;
 	case CLI_NUMBER:
+	case CLI_ABOVE_0:
 	case CLI_SIZE: return store_number(place ? place : name, option, value, to);
 	case CLI_CHOICE: return store_choice(place, option, value, to);
 	case CLI_TEXTS: add_text(to, value); return true;

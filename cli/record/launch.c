@@ -147,6 +147,15 @@ static unsigned count_runs(const struct cli_launch *launch)
 	return launch->count ? cli_count_get(launch->count, -1)->run_count : 1;
 }
 
+/* In which each launch runs again. */
+static unsigned count_passes(const struct cli_launch *launch)
+{
+	const struct tacho_counting *counting =
+		launch->count ? cli_count_get(launch->count, -1) : NULL;
+
+	return counting && counting->replay == TACHO_REPLAY_KERNEL ? counting->pass_count : 1;
+}
+
 static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *info, bool counts,
 			unsigned run)
 {
@@ -158,6 +167,7 @@ static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *in
 	cli_progress_init(&line, !info->is_quiet && !info->watch);
 	line.run = run;
 	line.run_count = count_runs(info);
+	line.pass_count = count_passes(info);
 	for (;;) {
 		forward_signals(launch, counts);
 		if (info->ends_on_interrupt)

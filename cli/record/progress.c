@@ -46,6 +46,8 @@ void cli_progress_update(struct cli_progress *line, const struct tacho_progress 
 		return;
 	if (line->run_count > 1)
 		snprintf(run, sizeof(run), "run %u of %u, ", line->run, line->run_count);
+	else if (line->pass_count > 1)
+		snprintf(run, sizeof(run), "%u passes a launch, ", line->pass_count);
 	snprintf(text, sizeof(text), "tacho: %s%s, %s calls, %s commands", run,
 		 cli_units_time(&elapsed, progress->elapsed_ns, 3),
 		 cli_units_count(&calls, progress->calls),

@@ -12,6 +12,7 @@ struct cli_progress {
 	bool enabled;
 	unsigned drawn;		 /* columns on the terminal */
 	unsigned run, run_count; /* of the program, from 1; it is told when there are several */
+	unsigned pass_count;	 /* in which each launch runs again; told when there are several */
 	uint64_t drawn_ns;	 /* elapsed time when it was drawn */
 };
 

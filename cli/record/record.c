@@ -285,7 +285,7 @@ static const struct cli_option options[] = {
 		"one of them that counts: numbers or names in tacho list devices, ids, PCI "
 		"places, or parts of these, with commas; or all (default: launches on all, "
 		"counted on perf:linux)"),
-	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
+	{'I', "interval", "MS", CLI_ABOVE_0, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
 	 false,
 	 "sample the counters of -m on the device, not for launches but in windows of MS "
 	 "milliseconds, beside the program: docs/recording.md"},

@@ -321,31 +321,61 @@ static void put_short(const struct tacho_finding *finding, FILE *stream, unsigne
 		       finding->has_gain ? gain_text(finding, gain) : "");
 }
 
-/* The first few with a sentence each, or all with examples, cures and what was not judged. */
-static void print_findings(const struct tacho_findings *findings, struct tacho_recording *recording,
-			   bool is_whole, FILE *stream, unsigned width)
+/* "remarks: 3 deprecated-function, 1 failed-query (--findings shows them)"; they stand behind all
+ * findings, those of a rule not always together. */
+static void put_remarks(const struct tacho_findings *findings, size_t from, FILE *stream,
+			unsigned width)
 {
-	size_t count = tacho_findings_get_count(findings);
-	size_t shown = is_whole || count < SHOWN ? count : SHOWN;
-	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_finding *remark, *other;
+	char *text = cli_format("%s", "");
+
+	for (size_t i = from; (remark = tacho_findings_get(findings, i)); i++) {
+		bool is_told = false;
+		size_t count = 0;
+
+		for (size_t k = from; (other = tacho_findings_get(findings, k)); k++) {
+			is_told |= other->rule == remark->rule && k < i;
+			count += other->rule == remark->rule;
+		}
+		if (!is_told)
+			cli_append(&text, ", ", "%zu %s", count, remark->rule->name);
+	}
+	if (*text)
+		cli_text_print(stream, 2, 4, width, "remarks: %s (--findings shows them)", text);
+	free(text);
+}
+
+/* The first few with a sentence each, and a line for all remarks. */
+static void print_short(const struct tacho_findings *findings, FILE *stream, unsigned width)
+{
+	size_t count = 0;
 	struct cli_number number;
+
+	while (count < tacho_findings_get_count(findings) &&
+	       !tacho_findings_get(findings, count)->is_remark)
+		count++;
+	if (!tacho_findings_get_count(findings))
+		fputs("  none\n", stream);
+	for (size_t i = 0; i < count && i < SHOWN; i++)
+		put_short(tacho_findings_get(findings, i), stream, width);
+	if (count > SHOWN)
+		fprintf(stream, "  and %s more (--findings shows all)\n",
+			cli_units_count(&number, count - SHOWN));
+	put_remarks(findings, count, stream, width);
+}
+
+/* All with examples and cures, and what was not judged. */
+static void print_whole(const struct tacho_findings *findings, struct tacho_recording *recording,
+			FILE *stream, unsigned width)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	const struct tacho_finding *finding;
 	const char *note;
 
-	cli_put_heading(stream, "Findings");
-	if (!count)
+	if (!tacho_findings_get_count(findings))
 		fputs("  none\n", stream);
-	for (size_t i = 0; i < shown; i++) {
-		if (is_whole)
-			put_whole(tacho_findings_get(findings, i), run, stream, width);
-		else
-			put_short(tacho_findings_get(findings, i), stream, width);
-	}
-	if (!is_whole) {
-		if (count > shown)
-			fprintf(stream, "  and %s more (--findings shows all)\n",
-				cli_units_count(&number, count - shown));
-		return;
-	}
+	for (size_t i = 0; (finding = tacho_findings_get(findings, i)); i++)
+		put_whole(finding, run, stream, width);
 	for (size_t i = 0; (note = tacho_findings_get_note(findings, i)); i++) {
 		fputs(i ? "" : "\nNot judged\n", stream);
 		cli_text_print(stream, 2, 4, width, "%s", note);
@@ -355,8 +385,11 @@ static void print_findings(const struct tacho_findings *findings, struct tacho_r
 void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width)
 {
 	if (report->findings) {
-		print_findings(report->findings, report->recording, report->findings_only, stream,
-			       width);
+		cli_put_heading(stream, "Findings");
+		if (report->findings_only)
+			print_whole(report->findings, report->recording, stream, width);
+		else
+			print_short(report->findings, stream, width);
 	} else if (report->why_no_findings) {
 		cli_put_heading(stream, "Findings");
 		fputs("  ", stream);

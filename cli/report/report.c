@@ -6,6 +6,7 @@
 
 #include "open.h"
 #include "report/findings.h"
+#include "report/report_kernels.h"
 #include "options/options.h"
 
 enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
@@ -18,6 +19,7 @@ struct settings {
 	uint64_t top;
 	bool json, html, per_instance;
 	struct cli_findings_settings findings;
+	struct cli_texts kernels, excluded;
 };
 
 int cli_report_show(struct tacho_recording *recording, FILE *stream)
@@ -80,6 +82,9 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
 	status = check(&settings);
+	if (status == CLI_OK)
+		status = cli_report_kernels_create(&settings.kernels, &settings.excluded,
+						   &report.kernels);
 	if (status != CLI_OK)
 		goto out;
 	if (tacho_recording_open(argv[operand], &recording) != 0) {
@@ -110,6 +115,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 		cli_report_print(&report, stdout, cli_width(stdout));
 out:
 	cli_options_finish(command, &settings);
+	cli_report_kernels_finish(&report.kernels);
 	tacho_findings_destroy(findings);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);
@@ -121,6 +127,10 @@ static const struct cli_option options[] = {
 	 "show one table only: by kernel, api, queue, thread, process, transfer or range"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json all)"},
+	{'k', "kernel", "NAME", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, kernels),
+	 false, "show these kernels only: a name, a glob or regex:RE; may be repeated"},
+	{0, "exclude", "NAME", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, excluded),
+	 false, "show no kernel of this name"},
 	{0, "per-instance", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, per_instance),
 	 false, "show which instance of its block each counter is highest in, by kernel"},
 	{0, "findings", "RULE,...", CLI_OPTIONAL, CLI_WORDS_NONE,

@@ -14,6 +14,14 @@
 
 #include "units.h"
 
+struct tacho_pattern;
+
+/* Of which kernels lines are shown: patterns of names, owned. None: of all. */
+struct cli_report_kernels {
+	struct tacho_pattern **wanted, **excluded;
+	size_t wanted_count, excluded_count;
+};
+
 struct cli_report {
 	struct tacho_recording *recording;
 	const struct tacho_summary *summary;
@@ -24,15 +32,28 @@ struct cli_report {
 	const char *why_no_findings;	       /* what stands in their place; NULL: nothing */
 	bool findings_only;		       /* all of them, and nothing else */
 	bool per_instance; /* instances of counters by kernel, and what was lost */
+	struct cli_report_kernels kernels;
 };
+
+/* Whether a line is shown: those by kernel may be left out by name. */
+bool cli_report_shows(const struct cli_report *report, enum tacho_summary_key key, size_t index);
 
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_json(const struct cli_report *report, FILE *stream);
+
+/* How it begins: what the wall time went to, in a sentence and a table. Nothing when not known. */
+void cli_report_print_spent(const struct cli_report *report, FILE *stream, unsigned width);
+/* The same as "breakdown". */
+void cli_report_add_spent(struct tacho_json *json, const struct tacho_summary *summary);
+/* Whether most of the time went to calls rather than to devices. */
+bool cli_report_is_of_api(const struct tacho_summary *summary);
 
 /* The ranked lines of the report's key, with heading and remarks. */
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
 /* Nothing when the program named none. */
 void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width);
+/* API functions by host time. */
+void cli_report_print_api(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);
 
 /* Why a kernel that ran in a template has no time. */

@@ -113,11 +113,15 @@ typedef void (*visit_fn)(const struct cli_report *report, const struct spread *s
 static size_t visit(const struct cli_report *report, visit_fn call, void *user)
 {
 	size_t lines = tacho_summary_get_line_count(report->summary, TACHO_BY_KERNEL), count = 0;
+	size_t shown = 0;
 	struct spread spread;
 
 	if (!tacho_recording_get_counting(report->recording))
 		return 0;
-	for (size_t row = 0; row < lines && (!report->top || row < report->top); row++)
+	for (size_t row = 0; row < lines && (!report->top || shown < report->top); row++) {
+		if (!cli_report_shows(report, TACHO_BY_KERNEL, row))
+			continue;
+		shown++;
 		for (size_t i = 0; tacho_recording_get_counter(report->recording, i); i++) {
 			if (!make_spread(report, row, i, &spread))
 				continue;
@@ -125,6 +129,7 @@ static size_t visit(const struct cli_report *report, visit_fn call, void *user)
 			finish_spread(&spread);
 			count++;
 		}
+	}
 	return count;
 }
 

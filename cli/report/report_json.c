@@ -70,6 +70,7 @@ static void add_cost(struct tacho_json *json, const struct cli_report *report)
 	tacho_recording_get_extent(report->recording, &extent);
 	tacho_json_begin_object(json, "cost");
 	tacho_json_add_known(json, "program_ns", totals->cost_calls, totals->cost_ns);
+	tacho_json_add_known(json, "program_most_ns", totals->cost_calls, totals->cost_most_ns);
 	tacho_json_add_unsigned(json, "timed_calls", totals->cost_calls);
 	tacho_json_add_known(json, "keeper_ns", run->keeper_ns, run->keeper_ns);
 	tacho_json_add_unsigned(json, "bytes", extent.bytes);
@@ -203,6 +204,8 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 		add_range(json, line);
 	if (key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
+	if (key == TACHO_BY_TRANSFER)
+		tacho_json_add_string(json, "why_no_rate", line->why_no_rate);
 	tacho_json_add_string(json, "state", tacho_state_to_string(line->state));
 	tacho_json_add_string(json, "reason", line->reason);
 	add_parts(json, report, key, index);
@@ -216,8 +219,12 @@ static void add_lines(struct tacho_json *json, const char *name, const struct cl
 	size_t count = tacho_summary_get_line_count(report->summary, key);
 
 	tacho_json_begin_array(json, name);
-	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
+	for (size_t i = 0, shown = 0; i < count && (!report->top || shown < report->top); i++) {
+		if (!cli_report_shows(report, key, i))
+			continue;
 		add_line(json, report, key, i);
+		shown++;
+	}
 	tacho_json_end(json);
 }
 
@@ -238,6 +245,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	cli_json_begin(&json, stream, "tacho.report/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
 	add_run(&json, tacho_recording_get_run(report->recording));
+	cli_report_add_spent(&json, report->summary);
 	add_totals(&json, report->summary);
 	add_cost(&json, report);
 	add_machine(&json, report->recording);

@@ -99,29 +99,35 @@ struct ranking {
 	const struct tacho_summary *summary;
 	enum tacho_summary_key key;
 	const struct layout *layout;
+	size_t *order; /* the lines that are not left out; owned */
 	size_t count, shown;
-	uint64_t total_ns;
-	uint64_t parts; /* shown at most of a line, 0: all */
+	uint64_t total_ns; /* of all, those that are left out too */
+	uint64_t parts;	   /* shown at most of a line, 0: all */
 	bool several_devices, several_domains, several_kinds, has_bytes;
 };
 
 static const struct tacho_summary_line *get_line(const struct ranking *ranking, size_t index)
 {
-	return tacho_summary_get_line(ranking->summary, ranking->key, index);
+	return tacho_summary_get_line(ranking->summary, ranking->key, ranking->order[index]);
 }
 
 static struct ranking make_ranking(const struct cli_report *report, enum tacho_summary_key key)
 {
 	struct ranking ranking = {report->summary, key, &layouts[key]};
+	size_t all = tacho_summary_get_line_count(report->summary, key);
 
-	ranking.count = tacho_summary_get_line_count(report->summary, key);
+	ranking.order = cli_alloc((all + 1) * sizeof(*ranking.order));
+	for (size_t i = 0; i < all; i++) {
+		ranking.total_ns += tacho_summary_get_line(report->summary, key, i)->total_ns;
+		if (cli_report_shows(report, key, i))
+			ranking.order[ranking.count++] = i;
+	}
 	ranking.parts = report->top;
 	ranking.shown =
 		report->top && report->top < ranking.count ? (size_t)report->top : ranking.count;
 	for (size_t i = 0; i < ranking.count; i++) {
 		const struct tacho_summary_line *line = get_line(&ranking, i);
 
-		ranking.total_ns += line->total_ns;
 		if (strcmp(line->device, get_line(&ranking, 0)->device) != 0)
 			ranking.several_devices = true;
 		ranking.several_domains |= key == TACHO_BY_RANGE && *line->domain;
@@ -172,8 +178,7 @@ static const char *format_cell(struct cli_number *number, enum show show,
 	case SHOW_SHARE: return cli_units_share(number, line->total_ns, ranking->total_ns);
 	default: break;
 	}
-	/* A rate needs bytes and time of the same transfers. */
-	if (show == SHOW_RATE && line->bytes && line->measured == line->count)
+	if (show == SHOW_RATE && !*line->why_no_rate)
 		return cli_units_rate(number, line->bytes, line->total_ns);
 	return "-";
 }
@@ -221,8 +226,9 @@ static void add_parts(const struct ranking *ranking, size_t index, const enum sh
 	const struct tacho_summary_part *part;
 	struct tacho_summary_part rest = {.name = "others"};
 
-	for (size_t i = 0;
-	     (part = tacho_summary_get_part(ranking->summary, ranking->key, index, i)); i++) {
+	for (size_t i = 0; (part = tacho_summary_get_part(ranking->summary, ranking->key,
+							  ranking->order[index], i));
+	     i++) {
 		if (!ranking->parts || i < ranking->parts)
 			add_part(table, chosen, part);
 		else
@@ -256,7 +262,7 @@ static void print_table(const struct ranking *ranking, FILE *stream, unsigned wi
 static void print_part_reason(const struct ranking *ranking, FILE *stream, unsigned width)
 {
 	for (size_t i = 0; i < ranking->shown; i++) {
-		if (!tacho_summary_get_part(ranking->summary, ranking->key, i, 0))
+		if (!tacho_summary_get_part(ranking->summary, ranking->key, ranking->order[i], 0))
 			continue;
 		cli_text_print(stream, 2, 6, width,
 			       "- of a kernel in a command buffer: " CLI_PART_REASON);
@@ -293,32 +299,59 @@ static void print_reasons(const struct ranking *ranking, FILE *stream, unsigned 
 	}
 }
 
+/* Why there is no rate where bytes and time are there. */
+static void print_rateless(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	for (size_t i = 0; i < ranking->shown; i++) {
+		const struct tacho_summary_line *line = get_line(ranking, i);
+
+		if (*line->why_no_rate && line->bytes && line->measured == line->count)
+			cli_text_print(stream, 2, 6, width, "- of %s%s%s: no rate, as %s",
+				       line->name, ranking->several_devices ? " on " : "",
+				       ranking->several_devices ? line->device : "",
+				       line->why_no_rate);
+	}
+}
+
+static void print_below(const struct ranking *ranking, FILE *stream, unsigned width)
+{
+	struct cli_number number;
+
+	if (ranking->shown < ranking->count)
+		fprintf(stream, "  and %s more (--top 0 shows all)\n",
+			cli_units_count(&number, ranking->count - ranking->shown));
+	print_part_reason(ranking, stream, width);
+	if (get_line(ranking, ranking->shown - 1)->is_outside)
+		cli_text_print(stream, 2, 6, width,
+			       "- of what is outside of ranges: it is no range, and has no times "
+			       "of a host");
+	print_reasons(ranking, stream, width);
+	print_rateless(ranking, stream, width);
+}
+
 static void print_ranking(const struct cli_report *report, enum tacho_summary_key key, FILE *stream,
 			  unsigned width)
 {
 	struct ranking ranking = make_ranking(report, key);
-	struct cli_number number;
 
 	cli_put_heading(stream, ranking.layout->heading);
-	if (!ranking.count) {
+	if (ranking.count) {
+		print_table(&ranking, stream, width);
+		print_below(&ranking, stream, width);
+	} else {
 		fputs("  none\n", stream);
-		return;
 	}
-	print_table(&ranking, stream, width);
-	if (ranking.shown < ranking.count)
-		fprintf(stream, "  and %s more (--top 0 shows all)\n",
-			cli_units_count(&number, ranking.count - ranking.shown));
-	print_part_reason(&ranking, stream, width);
-	if (get_line(&ranking, ranking.shown - 1)->is_outside)
-		cli_text_print(stream, 2, 6, width,
-			       "- of what is outside of ranges: it is no range, and has no times "
-			       "of a host");
-	print_reasons(&ranking, stream, width);
+	free(ranking.order);
 }
 
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width)
 {
 	print_ranking(report, report->key, stream, width);
+}
+
+void cli_report_print_api(const struct cli_report *report, FILE *stream, unsigned width)
+{
+	print_ranking(report, TACHO_BY_API, stream, width);
 }
 
 void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width)

@@ -175,19 +175,23 @@ static void put_wall(const struct page *page, const struct tacho_summary_totals 
 static void put_cost(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	const struct tacho_run *run = tacho_recording_get_run(page->report->recording);
-	struct cli_number time, share, each, keeper, bytes;
+	uint64_t wall_ns = totals->has_wall ? totals->wall_ns : 0;
+	struct cli_number times[2], each[2], share, keeper, bytes;
 	struct tacho_extent extent;
 	char *text;
 
 	if (run->import_note)
 		return;
 	tacho_recording_get_extent(page->report->recording, &extent);
-	cli_units_share(&share, totals->cost_ns, totals->has_wall ? totals->wall_ns : 0);
 	if (totals->cost_calls)
 		text = cli_format(
-			"at least %s in the program's threads, %s of wall time, %s a call",
-			cli_units_time(&time, totals->cost_ns, 3), share.text,
-			cli_units_time(&each, totals->cost_ns / totals->calls, 3));
+			"%s to %s in the program's threads, at most %s of wall time, %s to %s a "
+			"call",
+			cli_units_time(&times[0], totals->cost_ns, 3),
+			cli_units_time(&times[1], totals->cost_most_ns, 3),
+			cli_units_share(&share, totals->cost_most_ns, wall_ns),
+			cli_units_time(&each[0], totals->cost_ns / totals->calls, 3),
+			cli_units_time(&each[1], totals->cost_most_ns / totals->calls, 3));
 	else
 		text = cli_format("- (no call was timed)");
 	if (run->keeper_ns)
@@ -334,18 +338,40 @@ static void put_devices(const struct page *page)
 	cli_table_finish(&table);
 }
 
-/* The first thing to know about a recording that is not whole. */
-static void put_gaps(const struct page *page)
+/* Which recording it is, and what is wrong with it. */
+static void put_recording(const struct page *page)
 {
 	const struct tacho_recording *recording = page->report->recording;
+	bool is_unfinished = tacho_recording_get_run(recording)->is_unfinished;
 	char *cause = cli_gaps_format(recording);
 
+	put_line(page, "recording", "%s", tacho_recording_get_path(recording));
 	if (cause)
 		put_line(page, "NOT WHOLE", "%s", cause);
 	free(cause);
-	if (tacho_recording_get_run(recording)->is_unfinished)
+	if (is_unfinished)
 		put_line(page, "unfinished",
 			 "it is still written, or it was cut off; more calls may follow");
+}
+
+/* What dominates stands first, but of a recording that is not whole that it is not. */
+static void put_beginning(const struct page *page)
+{
+	const struct tacho_recording *recording = page->report->recording;
+	char *cause = cli_gaps_format(recording);
+	bool is_bad = cause || tacho_recording_get_run(recording)->is_unfinished;
+	bool has_spent = !page->report->findings_only && !page->report->per_instance &&
+			 tacho_summary_get_breakdown(page->report->summary);
+
+	free(cause);
+	if (is_bad && has_spent) {
+		put_recording(page);
+		fputc('\n', page->stream);
+	}
+	if (has_spent)
+		cli_report_print_spent(page->report, page->stream, page->width);
+	if (!is_bad || !has_spent)
+		put_recording(page);
 }
 
 static void put_losses(const struct page *page)
@@ -396,8 +422,7 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 	const char *path = tacho_recording_get_path(report->recording);
 	const struct page page = {report, stream, width};
 
-	put_line(&page, "recording", "%s", path);
-	put_gaps(&page);
+	put_beginning(&page);
 	if (report->findings_only) {
 		cli_report_print_findings(report, stream, width);
 		return;
@@ -417,6 +442,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		put_totals(&page, totals);
 		if (!report->key_only)
 			put_devices(&page);
+		if (!report->key_only && cli_report_is_of_api(report->summary))
+			cli_report_print_api(report, stream, width);
 		cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);

@@ -257,10 +257,14 @@ static size_t add_line(const struct cli_report *report, enum tacho_summary_key k
 static size_t add_lines(const struct cli_report *report, enum tacho_summary_key key,
 			struct cli_table *table, struct cli_remarks *remarks)
 {
-	size_t count = tacho_summary_get_line_count(report->summary, key), added = 0;
+	size_t count = tacho_summary_get_line_count(report->summary, key), added = 0, shown = 0;
 
-	for (size_t i = 0; i < count && (!report->top || i < report->top); i++)
+	for (size_t i = 0; i < count && (!report->top || shown < report->top); i++) {
+		if (!cli_report_shows(report, key, i))
+			continue;
 		added += add_line(report, key, i, table, remarks);
+		shown++;
+	}
 	return added;
 }
 

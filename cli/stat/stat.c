@@ -398,7 +398,7 @@ static const struct cli_option options[] = {
 	{'p', "pid", "PID", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, pid), false,
 	 "count this process, which runs already, until it ends, PROGRAM does, --duration is over, "
 	 "or Ctrl-C"},
-	{'I', "interval", "MS", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
+	{'I', "interval", "MS", CLI_ABOVE_0, CLI_WORDS_NONE, offsetof(struct settings, interval_ms),
 	 false, "print the counts of every MS milliseconds"},
 	CLI_OPTION_REPLAY(
 		struct settings,

@@ -181,6 +181,20 @@ void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_
 		cli_output_place(output->file);
 }
 
+static bool has_value(const struct tacho_result *result)
+{
+	const struct tacho_column *column;
+
+	for (size_t i = 0; (column = tacho_result_get_column(result, i)); i++)
+		for (size_t row = 0; row < tacho_result_get_row_count(result); row++)
+			for (size_t at = 0; at < column->instance_count; at++)
+				if (tacho_column_is_present(column, at) &&
+				    (tacho_column_get_state(column, row, at) & TACHO_STATE_MASK) !=
+					    TACHO_STATE_ABSENT)
+					return true;
+	return false;
+}
+
 void cli_stat_print_end(struct cli_stat_output *output, const struct tacho_result *result,
 			const struct cli_child *child)
 {
@@ -199,6 +213,10 @@ void cli_stat_print_end(struct cli_stat_output *output, const struct tacho_resul
 			cli_complain_last();
 	}
 	fflush(output->stream);
+	if (output->pid && result && !has_value(result))
+		cli_warn("%s did not run meanwhile: it slept or was stopped, and what does not run "
+			 "is not counted. Count for longer (--duration), or give it work",
+			 output->subject);
 }
 
 static bool is_countable(const struct tacho_entry *entry)

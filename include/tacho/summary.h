@@ -50,6 +50,9 @@ struct tacho_summary_line {
 	uint64_t commands, device_measured; /* those with times */
 	uint64_t device_ns;		    /* of these, added up */
 	uint32_t is_outside;		    /* what was launched in no range: no times of a host */
+	/* By transfer: why bytes over total_ns is no rate, such as that a map copied nothing; ""
+	 * when it is one. "" in other lines. */
+	const char *why_no_rate;
 };
 
 /* What is worked out of a counter's values over the launches, or transfers, of a line. */
@@ -110,6 +113,9 @@ struct tacho_summary_totals {
 	/* What recording took of the program's threads: estimated from the calls that were timed, a
 	 * sample of each process's; valid when cost_calls, which says how many these are. */
 	uint64_t cost_ns, cost_calls;
+	/* cost_ns is what was timed, of each call its end; all of it took at most so much wherever
+	 * both were measured (bench/RESULTS.md). */
+	uint64_t cost_most_ns;
 };
 
 /* What was lost for one reason. Texts are static. */
@@ -197,6 +203,58 @@ struct tacho_summary_sampled {
 /* All counters of all samplings, in their order; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_sampled *
 tacho_summary_get_sampled(const struct tacho_summary *summary, size_t index);
+
+/* What the wall time of a run went to. Each moment is of one kind: the first here that fits. */
+enum tacho_spent {
+	TACHO_SPENT_KERNELS = 1,   /* some device ran kernels, or else but transfers */
+	TACHO_SPENT_TRANSFERS = 2, /* devices did nothing but transfers */
+	/* No device was known to be busy, and the main thread was in the API: */
+	TACHO_SPENT_BUILD = 3, /* compiling, linking, loading programs, or getting their binaries */
+	TACHO_SPENT_WAIT = 4,  /* waiting for devices, and in transfers that block */
+	TACHO_SPENT_API = 5,   /* for something else */
+	/* It was not, */
+	TACHO_SPENT_OTHERS = 6,	 /* but another thread was, at the least */
+	TACHO_SPENT_START = 7,	 /* nor any other, and it was before the main thread's first call */
+	TACHO_SPENT_END = 8,	 /* or after its last one */
+	TACHO_SPENT_OUTSIDE = 9, /* or in between: the program's own work */
+};
+
+/* "kernels", "transfers", "build", "wait", "api", "others", ... Static. */
+TACHO_API const char *tacho_spent_to_string(enum tacho_spent spent);
+
+/* For people: "kernels running", "host: waiting", ... Static. */
+TACHO_API const char *tacho_spent_get_title(enum tacho_spent spent);
+
+/* A part of the wall time. */
+struct tacho_spent_part {
+	enum tacho_spent spent;
+	const char *function; /* of BUILD, WAIT and API; "" */
+	uint64_t ns;
+	uint64_t calls; /* of the function by the main thread */
+};
+
+/* How the wall time is divided. The main thread is the one that was in the API longest while no
+ * device was known to be busy, of equal ones the first. */
+struct tacho_breakdown {
+	uint64_t total_ns; /* the sum of all parts, exactly */
+	/* It is the wall time of the run; 0: the run's end is not known, and it is the time from
+	 * its start, or its first call, to the last moment that is known. */
+	uint32_t is_wall;
+	const struct tacho_process *process; /* of the main thread; NULL: there was no call */
+	uint32_t thread;
+	/* At most so much stands in a wrong part: device times that came much later than calls of
+	 * the same time, or in pieces that are too many to keep apart. */
+	uint64_t uncertain_ns;
+	uint64_t untimed;     /* commands without times: devices were busy for longer */
+	const char *headline; /* what dominates, in a sentence */
+};
+
+/* NULL when there was neither a call nor a command. Borrowed. */
+TACHO_API const struct tacho_breakdown *
+tacho_summary_get_breakdown(const struct tacho_summary *summary);
+/* Longest first, none of them 0 ns; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_spent_part *
+tacho_summary_get_spent(const struct tacho_summary *summary, size_t index);
 
 /*
  * Remarks about the run for a person, one sentence or two each: what failed, cause and cure. NULL

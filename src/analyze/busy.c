@@ -41,18 +41,24 @@ size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t cou
 	return low;
 }
 
-/* Puts an interval in place of those that it touches: `from` to `to`, without `to`. */
-static int replace(struct tacho__busy *busy, size_t from, size_t to,
-		   struct tacho__interval interval)
+int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size_t *capacity,
+			 struct tacho__interval interval)
 {
-	struct tacho__interval *intervals;
+	size_t from = tacho__intervals_find(*intervals, *count, interval.start_ns), to;
+	struct tacho__interval *all;
 
-	if (tacho__array_reserve(&busy->intervals, &busy->capacity, busy->count, sizeof(interval)))
+	if (tacho__array_reserve(intervals, capacity, *count, sizeof(interval)))
 		return TACHO_E_NOMEM;
-	intervals = busy->intervals;
-	memmove(intervals + from + 1, intervals + to, (busy->count - to) * sizeof(*intervals));
-	intervals[from] = interval;
-	busy->count = busy->count - (to - from) + 1;
+	all = *intervals;
+	for (to = from; to < *count && all[to].start_ns <= interval.end_ns; to++) {
+		if (all[to].start_ns < interval.start_ns)
+			interval.start_ns = all[to].start_ns;
+		if (all[to].end_ns > interval.end_ns)
+			interval.end_ns = all[to].end_ns;
+	}
+	memmove(all + from + 1, all + to, (*count - to) * sizeof(*all));
+	all[from] = interval;
+	*count = *count - (to - from) + 1;
 	return 0;
 }
 
@@ -68,7 +74,6 @@ static void extend(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
 int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
 {
 	struct tacho__interval interval = {start_ns, end_ns};
-	size_t from, to;
 
 	if (start_ns > end_ns)
 		return 0;
@@ -83,14 +88,7 @@ int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns
 	}
 	if (interval.start_ns >= end_ns)
 		return 0;
-	from = tacho__intervals_find(busy->intervals, busy->count, interval.start_ns);
-	for (to = from; to < busy->count && busy->intervals[to].start_ns <= end_ns; to++) {
-		if (busy->intervals[to].start_ns < interval.start_ns)
-			interval.start_ns = busy->intervals[to].start_ns;
-		if (busy->intervals[to].end_ns > interval.end_ns)
-			interval.end_ns = busy->intervals[to].end_ns;
-	}
-	return replace(busy, from, to, interval);
+	return tacho__intervals_add(&busy->intervals, &busy->count, &busy->capacity, interval);
 }
 
 uint64_t tacho__busy_sum_ns(const struct tacho__busy *busy)

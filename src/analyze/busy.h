@@ -23,6 +23,12 @@ struct tacho__interval {
 /* Of intervals that are disjoint and in order, the first that ends at or behind `ns`. */
 size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns);
 
+/*
+ * Adds one to intervals that are disjoint and in order, in place of those that it touches. NOMEM.
+ */
+int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size_t *capacity,
+			 struct tacho__interval interval);
+
 /* {0} is nothing. */
 struct tacho__busy {
 	struct tacho__interval *intervals; /* disjoint, in order */

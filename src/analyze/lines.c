@@ -241,8 +241,11 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 			      tacho_command_kind_to_string(command->kind), label, true, &line);
 	else
 		rc = get_kernel_line(summary, command, device, label, &line);
-	if (!rc)
+	if (!rc) {
+		line->kind = command->kind;
+		line->device = command->device;
 		rc = count_share(summary, line, &share);
+	}
 	if (!rc && line->sampled && command->kind == TACHO_COMMAND_KERNEL)
 		count_items(line->sampled, command);
 	if (!rc && share.state == TACHO_STATE_OK)
@@ -319,6 +322,29 @@ static void set_state(struct tacho__line *line)
 		line->line.state = TACHO_STATE_LOST;
 }
 
+/* Faster than any way between host and device. */
+enum { COPIED_BYTES_PER_NS_MAX = 1000 };
+
+/* Maps of memory that host and device share move nothing, whatever their size. */
+static const char *why_no_rate(const struct tacho__line *line)
+{
+	const struct tacho_summary_line *info = &line->line;
+	bool is_map = line->kind == TACHO_COMMAND_MAP || line->kind == TACHO_COMMAND_UNMAP;
+	const char *type = line->device ? tacho_object_get(line->device, "type") : NULL;
+
+	if (!tacho__kind_is_transfer(line->kind))
+		return "";
+	if (!info->bytes)
+		return "no size is known";
+	if (info->measured != info->count)
+		return "some have no times";
+	if (is_map && type && !strcmp(type, "cpu"))
+		return "nothing is copied: a CPU's memory is the host's";
+	if (!info->total_ns || (is_map && info->bytes / info->total_ns >= COPIED_BYTES_PER_NS_MAX))
+		return "nothing can have been copied in so short a time";
+	return "";
+}
+
 int tacho__lines_complete(struct tacho_summary *summary)
 {
 	int rc = add_silent_processes(summary);
@@ -332,6 +358,7 @@ int tacho__lines_complete(struct tacho_summary *summary)
 
 		for (size_t i = 0; i < lines->count; i++) {
 			set_state(lines->all[i]);
+			lines->all[i]->line.why_no_rate = why_no_rate(lines->all[i]);
 			tacho__line_parts_complete(lines->all[i]);
 		}
 		if (lines->count)

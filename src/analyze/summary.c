@@ -60,8 +60,13 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 	    call->command->kind != TACHO_COMMAND_OTHER)
 		rc = tacho__uncounted_add(summary, call->command,
 					  tacho_cursor_get_row(summary->cursor));
+	if (!rc && !summary->samples)
+		rc = tacho__breakdown_add(&summary->breakdown, summary->cursor, call);
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
+
+/* bench/RESULTS.md, "What a report says that recording cost": up to so many times what is timed. */
+enum { COST_TIMES_MAX = 4 };
 
 /* All calls cost what those cost that were timed. */
 static void estimate_cost(const struct tacho_summary *summary, struct tacho_summary_totals *totals)
@@ -76,6 +81,7 @@ static void estimate_cost(const struct tacho_summary *summary, struct tacho_summ
 	if (totals->cost_calls)
 		totals->cost_ns =
 			(uint64_t)(ns / (double)totals->cost_calls * (double)totals->calls);
+	totals->cost_most_ns = COST_TIMES_MAX * totals->cost_ns;
 }
 
 static void complete_totals(struct tacho_summary *summary)
@@ -125,7 +131,10 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 	summary->recording = recording;
 	summary->samples = samples;
-	rc = tacho_cursor_open(recording, &summary->cursor);
+	rc = tacho__breakdown_init(&summary->breakdown, &summary->arena,
+				   tacho_recording_get_run(recording));
+	if (!rc)
+		rc = tacho_cursor_open(recording, &summary->cursor);
 	if (!rc) {
 		tacho_cursor_on_range(summary->cursor, tacho__range_lines_end, summary);
 		tacho_cursor_on_window(summary->cursor, tacho__window_sums_add, summary);
@@ -138,6 +147,8 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 		rc = tacho__devices_complete(summary);
 	if (!rc)
 		rc = tacho__lines_complete(summary);
+	if (!rc && !summary->samples)
+		rc = tacho__breakdown_complete(&summary->breakdown);
 	if (!rc) {
 		complete_totals(summary);
 		rc = tacho__notes_complete(summary);
@@ -156,6 +167,7 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	for (int key = 0; key < TACHO__SUMMARY_KEYS; key++)
 		tacho__lines_finish(&summary->lines[key]);
 	tacho__devices_finish(&summary->devices);
+	tacho__breakdown_finish(&summary->breakdown);
 	tacho__names_finish(&summary->failures.by_text);
 	tacho__names_finish(&summary->refusals.by_text);
 	tacho__names_finish(&summary->marked.by_text);
@@ -191,6 +203,18 @@ const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_s
 {
 	return summary && index < summary->devices.count ? &summary->devices.all[index]->device
 							 : NULL;
+}
+
+const struct tacho_breakdown *tacho_summary_get_breakdown(const struct tacho_summary *summary)
+{
+	return summary && summary->breakdown.info.headline ? &summary->breakdown.info : NULL;
+}
+
+const struct tacho_spent_part *tacho_summary_get_spent(const struct tacho_summary *summary,
+						       size_t index)
+{
+	return summary && index < summary->breakdown.part_count ? &summary->breakdown.parts[index]
+								: NULL;
 }
 
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)

@@ -4,7 +4,7 @@
 #ifndef TACHO_ANALYZE_SUMMARY_H
 #define TACHO_ANALYZE_SUMMARY_H
 
-#include "analyze/busy.h"
+#include "analyze/breakdown.h"
 #include "analyze/sentences.h"
 #include "analyze/counted.h"
 #include "analyze/use.h"
@@ -38,6 +38,9 @@ struct tacho__line {
 	const char *own_name;		     /* by range: without those around it */
 	uint64_t last_call;		     /* by range: the last that counted for it */
 	uint64_t lost;			     /* commands whose end was not seen */
+	/* By transfer: what kind, and of the first one where. */
+	enum tacho_command_kind kind;
+	const struct tacho_object *device;
 	/* By counter, for each of its instances; NULL: none counted, or too many to keep. */
 	struct tacho__sum **sums;
 	struct tacho__sampled *sampled; /* NULL: its values are not kept */
@@ -114,12 +117,13 @@ struct tacho_summary {
 	struct tacho_summary_totals totals;
 	struct tacho__lines lines[TACHO__SUMMARY_KEYS];
 	struct tacho__devices devices;
-	struct tacho__tallies failures;	 /* function and result */
-	struct tacho__tallies refusals;	 /* device and reason */
-	struct tacho__tallies marked;	 /* devices whose driver tells ends only */
-	struct tacho__tallies sealed;	 /* templates that hold nobody knows what, and why */
-	struct tacho__tallies uncounted; /* kernel and reason, of launches without all values */
-	uint64_t selected;		 /* launches that were to be counted */
+	struct tacho__breakdown breakdown; /* of no samples: nobody asks */
+	struct tacho__tallies failures;	   /* function and result */
+	struct tacho__tallies refusals;	   /* device and reason */
+	struct tacho__tallies marked;	   /* devices whose driver tells ends only */
+	struct tacho__tallies sealed;	   /* templates that hold nobody knows what, and why */
+	struct tacho__tallies uncounted;   /* kernel and reason, of launches without all values */
+	uint64_t selected;		   /* launches that were to be counted */
 	struct tacho__ranges ranges;
 	const struct tacho_result *row; /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;

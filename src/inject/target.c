@@ -79,6 +79,21 @@ static int search(const char *name, char out_path[PATH_MAX])
 	}
 }
 
+/* What to do about a file that cannot be executed: scripts have a program that runs them. */
+static const char *advise_runner(const char *name)
+{
+	static const struct {
+		const char *ending, *program;
+	} scripts[] = {{".py", "python3"}, {".sh", "sh"},   {".pl", "perl"},
+		       {".rb", "ruby"},	   {".js", "node"}, {".jl", "julia"}};
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+		if (tacho__ends_with(name, scripts[i].ending))
+			return tacho__detail("name the program that runs it: %s %s",
+					     scripts[i].program, name);
+	return "name a program, or make it executable with chmod +x";
+}
+
 int tacho__program_find(const char *name, char **out_path)
 {
 	char path[PATH_MAX];
@@ -98,7 +113,13 @@ int tacho__program_find(const char *name, char **out_path)
 	}
 	if (error == EACCES)
 		return tacho__fail(TACHO_E_PERM, "it is not an executable file",
-				   "name a program, or make it executable with chmod +x",
+				   advise_runner(name), "cannot run %s", name);
+	if (!strchr(name, '/') && !access(name, F_OK))
+		return tacho__fail(TACHO_E_NOTFOUND,
+				   "it is in this folder, and programs without a slash are looked "
+				   "for in PATH",
+				   access(name, X_OK) ? advise_runner(name)
+						      : tacho__detail("write ./%s", name),
 				   "cannot run %s", name);
 	return tacho__fail(TACHO_E_NOTFOUND, strerror(error),
 			   strchr(name, '/') ? "check the path" : "check the name and PATH",

@@ -12,9 +12,14 @@
 #include "base/utf8.h"
 #include "tacho/recording.h"
 
+static inline bool tacho__kind_is_transfer(enum tacho_command_kind kind)
+{
+	return kind >= TACHO_COMMAND_WRITE && kind <= TACHO_COMMAND_UNMAP;
+}
+
 static inline bool tacho__command_is_transfer(const struct tacho_command *command)
 {
-	return command->kind >= TACHO_COMMAND_WRITE && command->kind <= TACHO_COMMAND_UNMAP;
+	return tacho__kind_is_transfer(command->kind);
 }
 
 /* How long the thread was in the call, and in the equal ones behind it that it stands for. */

@@ -89,6 +89,20 @@ const struct tacho_summary_device *tacho_summary_get_device(const struct tacho_s
 	return index < 1 ? &devices[index] : NULL;
 }
 
+static struct tacho_breakdown breakdown;
+static struct tacho_spent_part spent[8];
+
+const struct tacho_breakdown *tacho_summary_get_breakdown(const struct tacho_summary *summary)
+{
+	return breakdown.headline ? &breakdown : NULL;
+}
+
+const struct tacho_spent_part *tacho_summary_get_spent(const struct tacho_summary *summary,
+						       size_t index)
+{
+	return breakdown.headline && spent[index].ns ? &spent[index] : NULL;
+}
+
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)
 {
 	return index < 1 ? "One remark that is long enough to be broken on every terminal that is "
@@ -131,14 +145,17 @@ static int set_up(void **state)
 							 .max_ns = 200000,
 							 .first_ns = 200000,
 							 .has_first = 1,
-							 .reason = ""};
+							 .reason = "",
+							 .why_no_rate = ""};
 	transfers[0] = (struct tacho_summary_line){.name = "write",
 						   .device = "pthread-device",
 						   .count = 2,
 						   .measured = 2,
 						   .bytes = 1000000,
 						   .total_ns = 1000000,
-						   .reason = ""};
+						   .reason = "",
+						   .why_no_rate = ""};
+	breakdown = (struct tacho_breakdown){0};
 	range_count = 0;
 	devices[0] = (struct tacho_summary_device){.device = &device,
 						   .busy_ns = 500000000,
@@ -188,6 +205,7 @@ static void make_ranges(void)
 						.device = "",
 						.domain = "a\033b",
 						.reason = "",
+						.why_no_rate = "",
 						.range_kind = TACHO_RANGE_NESTED,
 						.count = 3,
 						.measured = 3,
@@ -202,16 +220,37 @@ static void make_ranges(void)
 						.device = "",
 						.domain = "",
 						.reason = "a mark is a moment",
+						.why_no_rate = "",
 						.range_kind = TACHO_RANGE_MARK,
 						.count = 2};
 	ranges[2] = (struct tacho_summary_line){.name = "(outside of ranges)",
 						.device = "",
 						.domain = "",
 						.reason = "",
+						.why_no_rate = "",
 						.is_outside = 1,
 						.launches = 5,
 						.commands = 5};
 	range_count = 3;
+}
+
+/* 600 ms in one function, 100 in two others of another kind, 300 with a busy device. */
+static void make_breakdown(void)
+{
+	static const struct tacho_process process = {.pid = 7};
+
+	breakdown =
+		(struct tacho_breakdown){.total_ns = 1000000000,
+					 .is_wall = 1,
+					 .process = &process,
+					 .thread = 9,
+					 .headline = "Of 1.00 s the run spent\033[2J a lot of its "
+						     "time in clBuildProgram."};
+	memset(spent, 0, sizeof(spent));
+	spent[0] = (struct tacho_spent_part){TACHO_SPENT_BUILD, "clBuild\033Program", 600000000, 3};
+	spent[1] = (struct tacho_spent_part){TACHO_SPENT_KERNELS, "", 300000000, 0};
+	spent[2] = (struct tacho_spent_part){TACHO_SPENT_WAIT, LONG_NAME, 99000000, 1000};
+	spent[3] = (struct tacho_spent_part){TACHO_SPENT_WAIT, "clWaitForEvents", 1000000, 4};
 }
 
 static char *print(unsigned width, bool json, uint64_t top)
@@ -281,6 +320,11 @@ static void keeps_to_every_width(void **state)
 		assert_clean(text, width);
 		free(text);
 		set_up(NULL);
+		make_breakdown();
+		text = print(width, false, 0);
+		assert_clean(text, width);
+		free(text);
+		set_up(NULL);
 	}
 }
 
@@ -297,6 +341,59 @@ static void shows_sums(void **state)
 	assert_has(text, "and 2 more (--top 0 shows all)");
 	assert_has(text, "1.00 GB/s");
 	assert_has(text, "\nLost\n  nothing\n");
+	free(text);
+}
+
+/* The sentence is the first line; kinds come with their sums, and functions that matter. */
+static void begins_with_the_breakdown(void **state)
+{
+	char *text = print(100, false, 10);
+
+	assert_int_equal(strncmp(text, "recording", 9), 0);
+	assert_has_not(text, "API functions");
+	free(text);
+	make_breakdown();
+	spent[2].function = "clFinish";
+	text = print(100, false, 10);
+	/* it is not whole, which comes first */
+	assert_has(text, "\n\nOf 1.00 s the run spent");
+	assert_true(strstr(text, "Of 1.00 s") < strstr(text, "program "));
+	assert_has(text, "\n  host: building programs            600 ms  60.0%");
+	assert_has(text, "\n  kernels running                    300 ms  30.0%");
+	assert_has(text, "\n  host: waiting                      100 ms  10.0%");
+	assert_has(text, "  99.0 ms   9.9%  1,000\n");
+	assert_has_not(text, "clWaitForEvents");
+	assert_has(text, "calls: of thread 7/9, of 2 threads");
+	assert_has(text, "\nAPI functions, by host time\n");
+	assert_has_not(text, "wrong line");
+	free(text);
+	breakdown.uncertain_ns = 20000000;
+	breakdown.untimed = 5;
+	text = print(100, false, 10);
+	assert_has(text, "at most 20.0 ms stand in a wrong line");
+	assert_has(text, "devices were busy for longer: 5 of their commands have no times");
+	free(text);
+	text = print(0, true, 0);
+	assert_has(text, "\"kind\": \"build\"");
+	assert_has(text, "\"ns\": 600000000");
+	assert_has(text, "\"uncertain_ns\": 20000000");
+	assert_has(text, "clWaitForEvents");
+	free(text);
+}
+
+/* What copied nothing has no rate, and says why. */
+static void rates_only_what_moved(void **state)
+{
+	char *text;
+
+	transfers[0].name = "map";
+	transfers[0].why_no_rate = "nothing is copied";
+	text = print(100, false, 10);
+	assert_has_not(text, "B/s");
+	assert_has(text, "- of map: no rate, as nothing is copied\n");
+	free(text);
+	text = print(0, true, 0);
+	assert_has(text, "\"why_no_rate\": \"nothing is copied\"");
 	free(text);
 }
 
@@ -447,6 +544,8 @@ int main(void)
 		cmocka_unit_test_setup(keeps_to_every_width, set_up),
 		cmocka_unit_test_setup(shows_sums, set_up),
 		cmocka_unit_test_setup(never_shows_unknown_times, set_up),
+		cmocka_unit_test_setup(begins_with_the_breakdown, set_up),
+		cmocka_unit_test_setup(rates_only_what_moved, set_up),
 		cmocka_unit_test_setup(shows_command_buffers, set_up),
 		cmocka_unit_test_setup(shows_ranges, set_up),
 		cmocka_unit_test_setup(json_has_command_buffers, set_up),

@@ -45,6 +45,11 @@ static bool has_occupancy(const struct tacho__html *page)
 	return tacho__groups_are_known(page->groups);
 }
 
+static bool has_spent(const struct tacho__html *page)
+{
+	return tacho_summary_get_breakdown(page->summary) != NULL;
+}
+
 static bool has_ranges(const struct tacho__html *page)
 {
 	return tacho_summary_get_line_count(page->summary, TACHO_BY_RANGE) != 0;
@@ -57,6 +62,7 @@ static void put_navigation(const struct tacho__html *page)
 		bool (*is_there)(const struct tacho__html *page); /* NULL: always */
 	} places[] = {
 		{"totals", "Totals"},
+		{"spent", "Time", has_spent},
 		{"timeline", "Timeline"},
 		{"findings", "Findings", has_calls},
 		{"notes", "Notes", tacho__html_has_notes},
@@ -100,6 +106,7 @@ static int put_page(const struct tacho__html *page)
 	rc = tacho__html_put_lost(page);
 	if (rc)
 		return rc;
+	tacho__html_put_spent(page);
 	tacho__html_put_totals(page);
 	tacho__html_put_timeline(page);
 	tacho__html_put_findings(page);

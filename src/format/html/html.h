@@ -37,6 +37,7 @@ void tacho__html_put_scripts(FILE *stream);
 /* run.c: what ran, what was lost, totals, notes; and devices. */
 void tacho__html_put_run(const struct tacho__html *page);
 int tacho__html_put_lost(const struct tacho__html *page); /* NOMEM */
+void tacho__html_put_spent(const struct tacho__html *page);
 void tacho__html_put_totals(const struct tacho__html *page);
 bool tacho__html_has_notes(const struct tacho__html *page);
 void tacho__html_put_notes(const struct tacho__html *page);

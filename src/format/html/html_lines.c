@@ -218,10 +218,8 @@ static void put_rate(const struct table *table, size_t index)
 	const struct tacho_summary_line *line = get_line(table, index);
 	char text[TACHO_UNITS_MAX];
 
-	/* A rate needs bytes and time of the same transfers. */
-	if (!line->bytes || line->measured != line->count || !line->total_ns) {
-		tacho__html_put_absent(table->page->stream,
-				       "size or time of some transfers is not known");
+	if (*line->why_no_rate) {
+		tacho__html_put_absent(table->page->stream, line->why_no_rate);
 		return;
 	}
 	tacho__html_put_number(table->page->stream,

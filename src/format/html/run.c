@@ -315,6 +315,7 @@ static void put_calls(const struct tacho__html *page, const struct tacho_summary
 	fputs("</small></dd></div>\n", page->stream);
 }
 
+/* Maps that copied nothing moved nothing. */
 static uint64_t get_moved_bytes(const struct tacho__html *page)
 {
 	const struct tacho_summary_line *line;
@@ -322,7 +323,7 @@ static uint64_t get_moved_bytes(const struct tacho__html *page)
 
 	for (size_t i = 0; (line = tacho_summary_get_line(page->summary, TACHO_BY_TRANSFER, i));
 	     i++)
-		bytes += line->bytes;
+		bytes += *line->why_no_rate && line->measured == line->count ? 0 : line->bytes;
 	return bytes;
 }
 
