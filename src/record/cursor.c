@@ -394,6 +394,7 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 	take_bytes(cursor, command);
 	evidence = (struct tacho__evidence){
 		.process = source->state->process,
+		.times = &source->state->times,
 		.device = command->device,
 		.call_start = source->record.start,
 		.slot = &source->record.slot,
@@ -453,6 +454,7 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__process *process = source->state->process;
+	struct tacho__time_lines *times = &source->state->times;
 	int rc = 0;
 
 	cursor->function = find_function(source);
@@ -468,14 +470,14 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	call->thread = source->thread->tid;
 	call->index = source->thread->calls;
 	source->thread->calls += 1 + source->record.more;
-	call->start_ns = tacho__process_host_ns(process, source->record.start);
+	call->start_ns = tacho__time_lines_host_ns(times, source->record.start);
 	call->end_ns = source->key_ns;
 	call->repeats = source->record.more;
 	call->busy_ns = call->end_ns - call->start_ns;
 	if (call->repeats)
-		call->busy_ns =
-			tacho__process_host_ns(process, source->record.start + source->record.sum) -
-			call->start_ns;
+		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
+									 source->record.sum) -
+				call->start_ns;
 	take_result(cursor, source);
 	cursor->arguments = source->record.unpack;
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
