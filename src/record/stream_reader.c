@@ -84,7 +84,8 @@ static void take(struct tacho__record *record, const struct tacho__chunk_item *i
 {
 	record->kind = item->kind;
 	record->has_slot = item->has_slot;
-	record->slot = item->slot;
+	if (item->has_slot)
+		record->slot = item->slot;
 	record->start = item->start;
 	record->end = item->end;
 	record->more = item->more;
