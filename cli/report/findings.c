@@ -332,14 +332,9 @@ static void print_findings(const struct tacho_findings *findings, struct tacho_r
 
 void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width)
 {
-	if (report->findings) {
+	if (report->findings)
 		print_findings(report->findings, report->recording, report->findings_only, stream,
 			       width);
-	} else if (report->why_no_findings) {
-		cli_put_heading(stream, "Findings");
-		fputs("  ", stream);
-		cli_text_wrap(stream, report->why_no_findings, 2, 4, width);
-	}
 }
 
 /* ---- JSON ---- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON writer: nesting is kept in a small stack, so brackets always match. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,18 +9,42 @@
 
 void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent)
 {
-	memset(json, 0, sizeof(*json));
 	json->stream = stream;
+	json->depth = 0;
 	json->indent = indent;
+	json->pending_size = 0;
+}
+
+static void flush(struct tacho_json *json)
+{
+	fwrite(json->pending, 1, json->pending_size, json->stream);
+	json->pending_size = 0;
+}
+
+static void put(struct tacho_json *json, const char *text, size_t size)
+{
+	if (size > sizeof(json->pending) - json->pending_size)
+		flush(json);
+	if (size > sizeof(json->pending)) {
+		fwrite(text, 1, size, json->stream);
+		return;
+	}
+	memcpy(json->pending + json->pending_size, text, size);
+	json->pending_size += size;
+}
+
+static void put_text(struct tacho_json *json, const char *text)
+{
+	put(json, text, strlen(text));
 }
 
 static void new_line(struct tacho_json *json)
 {
 	if (!json->indent)
 		return;
-	fputc('\n', json->stream);
+	put_text(json, "\n");
 	for (unsigned i = 0; i < json->depth; i++)
-		fputs("  ", json->stream);
+		put_text(json, "  ");
 }
 
 static bool is_plain(unsigned char c)
@@ -29,11 +52,54 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\';
 }
 
-static void put_string(FILE *stream, const char *string)
+/* Whether a byte of the word is less than 0x20, or 0x80 or more. */
+static uint64_t find_low(uint64_t word)
 {
-	const unsigned char *s = (const unsigned char *)string, *plain = s;
+	return ((word - 0x2020202020202020) | word) & 0x8080808080808080;
+}
 
-	fputc('"', stream);
+static uint64_t find_byte(uint64_t word, unsigned char byte)
+{
+	uint64_t flipped = word ^ 0x0101010101010101 * byte;
+
+	return (flipped - 0x0101010101010101) & ~flipped & 0x8080808080808080;
+}
+
+/* How much of the text's beginning is plain for sure: eight bytes at once. */
+static size_t count_plain(const char *text, size_t size)
+{
+	size_t count = 0;
+	uint64_t word;
+
+	for (; size - count >= sizeof(word); count += sizeof(word)) {
+		memcpy(&word, text + count, sizeof(word));
+		if (find_low(word) | find_byte(word, '"') | find_byte(word, '\\') |
+		    find_byte(word, 0x7f))
+			break;
+	}
+	return count;
+}
+
+static void put_escaped(struct tacho_json *json, unsigned char c)
+{
+	char text[8];
+
+	if (c == '"' || c == '\\')
+		put(json, (const char[]){'\\', (char)c}, 2);
+	else if (c == '\n')
+		put_text(json, "\\n");
+	else if (c == '\t')
+		put_text(json, "\\t");
+	else
+		put(json, text, (size_t)snprintf(text, sizeof(text), "\\u%04x", c));
+}
+
+static void put_string(struct tacho_json *json, const char *string)
+{
+	const unsigned char *plain = (const unsigned char *)string;
+	const unsigned char *s = plain + count_plain(string, strlen(string));
+
+	put_text(json, "\"");
 	while (*s) {
 		unsigned length = *s < 0x80 ? 1 : tacho__utf8_length(s);
 
@@ -41,21 +107,15 @@ static void put_string(FILE *stream, const char *string)
 			s += length;
 			continue;
 		}
-		fwrite(plain, 1, (size_t)(s - plain), stream);
+		put(json, (const char *)plain, (size_t)(s - plain));
 		if (!length)
-			fputs("\xef\xbf\xbd", stream);
-		else if (*s == '"' || *s == '\\')
-			fprintf(stream, "\\%c", *s);
-		else if (*s == '\n')
-			fputs("\\n", stream);
-		else if (*s == '\t')
-			fputs("\\t", stream);
+			put_text(json, "\xef\xbf\xbd");
 		else
-			fprintf(stream, "\\u%04x", *s);
+			put_escaped(json, *s);
 		plain = ++s;
 	}
-	fwrite(plain, 1, (size_t)(s - plain), stream);
-	fputc('"', stream);
+	put(json, (const char *)plain, (size_t)(s - plain));
+	put_text(json, "\"");
 }
 
 static void begin_member(struct tacho_json *json, const char *key)
@@ -64,12 +124,12 @@ static void begin_member(struct tacho_json *json, const char *key)
 
 	if (depth) {
 		if (json->has_member[depth - 1])
-			fputs(json->indent ? "," : ", ", json->stream);
+			put_text(json, json->indent ? "," : ", ");
 		json->has_member[depth - 1] = true;
 		new_line(json);
 		if (!json->is_array[depth - 1]) {
-			put_string(json->stream, key ? key : "");
-			fputs(": ", json->stream);
+			put_string(json, key ? key : "");
+			put_text(json, ": ");
 		}
 	}
 }
@@ -79,13 +139,13 @@ static void begin(struct tacho_json *json, const char *key, bool array)
 {
 	begin_member(json, key);
 	if (json->depth == TACHO_JSON_DEPTH_MAX) {
-		fputs("null", json->stream);
+		put_text(json, "null");
 		return;
 	}
 	json->has_member[json->depth] = false;
 	json->is_array[json->depth] = array;
 	json->depth++;
-	fputc(array ? '[' : '{', json->stream);
+	put_text(json, array ? "[" : "{");
 }
 
 void tacho_json_begin_object(struct tacho_json *json, const char *key)
@@ -108,7 +168,9 @@ void tacho_json_end(struct tacho_json *json)
 	had = json->has_member[json->depth];
 	if (had)
 		new_line(json);
-	fputc(json->is_array[json->depth] ? ']' : '}', json->stream);
+	put_text(json, json->is_array[json->depth] ? "]" : "}");
+	if (!json->depth)
+		flush(json);
 }
 
 void tacho_json_add_string(struct tacho_json *json, const char *key, const char *value)
@@ -118,19 +180,26 @@ void tacho_json_add_string(struct tacho_json *json, const char *key, const char 
 		return;
 	}
 	begin_member(json, key);
-	put_string(json->stream, value);
+	put_string(json, value);
 }
 
 void tacho_json_add_unsigned(struct tacho_json *json, const char *key, uint64_t value)
 {
+	char text[TACHO__NUMBER_MAX];
+
 	begin_member(json, key);
-	fprintf(json->stream, "%" PRIu64, value);
+	put(json, text, tacho__number_format_whole(value, text));
 }
 
 void tacho_json_add_integer(struct tacho_json *json, const char *key, int64_t value)
 {
+	char text[TACHO__NUMBER_MAX];
+
 	begin_member(json, key);
-	fprintf(json->stream, "%" PRId64, value);
+	if (value < 0)
+		put_text(json, "-");
+	put(json, text,
+	    tacho__number_format_whole(value < 0 ? -(uint64_t)value : (uint64_t)value, text));
 }
 
 void tacho_json_add_real(struct tacho_json *json, const char *key, double value)
@@ -143,13 +212,13 @@ void tacho_json_add_real(struct tacho_json *json, const char *key, double value)
 	}
 	begin_member(json, key);
 	tacho__number_format(value, text);
-	fputs(text, json->stream);
+	put_text(json, text);
 }
 
 void tacho_json_add_bool(struct tacho_json *json, const char *key, bool value)
 {
 	begin_member(json, key);
-	fputs(value ? "true" : "false", json->stream);
+	put_text(json, value ? "true" : "false");
 }
 
 void tacho_json_add_text(struct tacho_json *json, const char *key, const char *text)
@@ -168,12 +237,13 @@ void tacho_json_add_known(struct tacho_json *json, const char *key, bool known, 
 void tacho_json_add_null(struct tacho_json *json, const char *key)
 {
 	begin_member(json, key);
-	fputs("null", json->stream);
+	put_text(json, "null");
 }
 
 void tacho_json_finish(struct tacho_json *json)
 {
 	while (json->depth)
 		tacho_json_end(json);
-	fputc('\n', json->stream);
+	put_text(json, "\n");
+	flush(json);
 }

@@ -125,6 +125,8 @@ int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *record
 	int rc = 0;
 
 	merge->recording = recording;
+	atomic_fetch_add(&recording->readings, 1);
+	atomic_store(&recording->read_bytes, 0);
 	for (size_t i = 0; i < recording->process_count; i++)
 		total += recording->processes[i]->stream_count;
 	merge->states = calloc(recording->process_count + 1, sizeof(*merge->states));

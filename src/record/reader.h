@@ -6,6 +6,9 @@
 #ifndef TACHO_RECORD_READER_H
 #define TACHO_RECORD_READER_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -125,6 +128,10 @@ struct tacho_recording {
 	struct tacho__sampling *samplings; /* window_reader.h */
 	size_t sampling_count, sampling_capacity;
 	struct tacho__reader_stream windows; /* of all samplings */
+	/* Cursors are of several threads: one opens at a time, and one says what is wrong. */
+	pthread_mutex_t opening, noting;
+	atomic_uint_fast64_t read_bytes; /* by the newest cursor */
+	atomic_uint_fast32_t readings;	 /* that were begun */
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */
@@ -139,6 +146,9 @@ struct tacho__evidence {
 /* cursor.c: a cursor that leaves times alone and hands the evidence of each command to `fn`. */
 typedef int (*tacho__evidence_fn)(void *user, const struct tacho__evidence *evidence);
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user);
+
+/* recording.c: its locks, when all else of it is 0. tacho_recording_close() undoes it. */
+void tacho__recording_init(struct tacho_recording *recording);
 
 /* recording.c: what a folder keeps besides the parts that every recording has. */
 void tacho__recording_close_folder(struct tacho_recording *recording);

@@ -71,6 +71,8 @@ static int open_chunk(struct tacho__stream_reader *reader)
 	if (!reader->buffer)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
 				   reader->recording->path);
+	atomic_fetch_add_explicit(&reader->recording->read_bytes, place->bytes,
+				  memory_order_relaxed);
 	if (!load(reader, place, &error))
 		rc = fault(reader, place, error ? "cannot be read" : "is cut", error);
 	else if (tacho__chunk_open(&reader->chunk, reader->buffer))

@@ -65,14 +65,32 @@ static void put_script(FILE *stream, const unsigned char *s, unsigned length)
 		fwrite(s, 1, length, stream);
 }
 
+/* What stands for itself everywhere, at the beginning: most texts are nothing else. */
+static size_t count_ordinary(const unsigned char *s, size_t max)
+{
+	size_t count = 0;
+
+	while (count < max && s[count] >= ' ' && s[count] < 0x7f && s[count] != '&' &&
+	       s[count] != '<' && s[count] != '>' && s[count] != '"' && s[count] != '\'' &&
+	       s[count] != '\\')
+		count++;
+	return count;
+}
+
 static void put(FILE *stream, const char *text, size_t size,
 		void (*put_character)(FILE *stream, const unsigned char *s, unsigned length))
 {
 	const unsigned char *s = (const unsigned char *)text, *start = s;
 
 	while (*s) {
-		unsigned length = tacho__utf8_length(s);
+		size_t ordinary = count_ordinary(s, size - (size_t)(s - start));
+		unsigned length;
 
+		fwrite(s, 1, ordinary, stream);
+		s += ordinary;
+		if (!*s)
+			break;
+		length = tacho__utf8_length(s);
 		if ((size_t)(s - start) + (length ? length : 1) > size) {
 			fputs("...", stream);
 			return;
