@@ -11,6 +11,7 @@
 #include "gaps.h"
 #include "name.h"
 #include "options/options.h"
+#include "terminal.h"
 #include "waiting.h"
 
 struct settings {
@@ -116,6 +117,7 @@ static bool write_files(struct tacho_recording *recording, const char *format, c
 	warning.warn = warn;
 	warning.user = (void *)(uintptr_t)format;
 	cli_waiting_begin(&waiting, log != NULL, "writing %s as %s", base, format);
+	cli_waiting_watch(&waiting, recording);
 	rc = tacho_recording_export(recording, format, base, &warning);
 	cli_waiting_end(&waiting);
 	if (rc != 0) {
@@ -148,8 +150,15 @@ static bool print(struct tacho_recording *recording, const char *format, FILE *s
 		  const struct tacho_export_options *options)
 {
 	const struct tacho_sink sink = {put_bytes, stream};
+	struct cli_waiting waiting;
+	int rc;
 
-	if (tacho_recording_export_to(recording, format, &sink, options) != 0) {
+	/* on a terminal the export itself shows that it goes on */
+	cli_waiting_begin(&waiting, !cli_is_terminal(stream), "writing %s", format);
+	cli_waiting_watch(&waiting, recording);
+	rc = tacho_recording_export_to(recording, format, &sink, options);
+	cli_waiting_end(&waiting);
+	if (rc != 0) {
 		cli_complain_last();
 		return false;
 	}

@@ -8,17 +8,36 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <tacho/tacho.h>
+
 #include "cli.h"
+
+/* A recording is read several times: to learn its clocks, and as often as it takes. */
+static char *tell_reading(struct tacho_recording *recording)
+{
+	struct tacho_reading reading = {.times = 0};
+
+	if (recording)
+		tacho_recording_get_reading(recording, &reading);
+	if (!reading.times || reading.bytes > reading.all_bytes || !reading.all_bytes)
+		return cli_format("%s", "");
+	return cli_format(", reading %u: %u%%", reading.times,
+			  (unsigned)((double)reading.bytes * 100 / (double)reading.all_bytes));
+}
 
 static void draw(struct cli_waiting *waiting, unsigned seconds)
 {
-	char *text = cli_format("tacho: %s, %u s", waiting->text, seconds);
+	char *reading = tell_reading(waiting->recording);
+	char *text = cli_format("tacho: %s, %u s%s", waiting->text, seconds, reading);
 	int room = (int)cli_width(stderr) - 1;
+	int drawn = (int)strlen(text) < room ? (int)strlen(text) : room;
 
 	/* past the stream, which may have a log behind it */
-	dprintf(STDERR_FILENO, "\r%.*s", room, text);
-	waiting->is_drawn = true;
+	dprintf(STDERR_FILENO, "\r%.*s%*s", room, text,
+		waiting->drawn > drawn ? waiting->drawn - drawn : 0, "");
+	waiting->drawn = drawn;
 	free(text);
+	free(reading);
 }
 
 static void *tick(void *user)
@@ -61,6 +80,15 @@ void cli_waiting_begin(struct cli_waiting *waiting, bool wanted, const char *for
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+void cli_waiting_watch(struct cli_waiting *waiting, struct tacho_recording *recording)
+{
+	if (!waiting->runs)
+		return;
+	pthread_mutex_lock(&waiting->lock);
+	waiting->recording = recording;
+	pthread_mutex_unlock(&waiting->lock);
+}
+
 void cli_waiting_end(struct cli_waiting *waiting)
 {
 	if (!waiting->text)
@@ -72,7 +100,7 @@ void cli_waiting_end(struct cli_waiting *waiting)
 		pthread_mutex_unlock(&waiting->lock);
 		pthread_join(waiting->thread, NULL);
 	}
-	if (waiting->is_drawn)
+	if (waiting->drawn)
 		dprintf(STDERR_FILENO, "\r%*s\r", (int)cli_width(stderr) - 1, "");
 	free(waiting->text);
 	waiting->text = NULL;

@@ -6,11 +6,15 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct tacho_recording;
+
 struct cli_waiting {
 	char *text;
-	bool is_drawn, runs, ends;
+	struct tacho_recording *recording; /* that is read meanwhile; NULL: none */
+	bool runs, ends;
+	int drawn; /* columns */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of `ends` */
+	pthread_mutex_t lock; /* of `ends` and `recording` */
 	pthread_cond_t changed;
 };
 
@@ -20,6 +24,8 @@ struct cli_waiting {
  */
 void cli_waiting_begin(struct cli_waiting *waiting, bool wanted, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* From now on the line says, too, how much of the recording has been read. */
+void cli_waiting_watch(struct cli_waiting *waiting, struct tacho_recording *recording);
 /* The line is gone. */
 void cli_waiting_end(struct cli_waiting *waiting);
 

@@ -4,8 +4,8 @@
  *
  *	peak FILE COMMAND...
  *
- * "wall_s", "cpu_s" (user and system), "peak_kib" (all that was resident, file pages included) and
- * "own_kib" (the most anonymous memory seen, looked at every 2 ms).
+ * "wall_s", "cpu_s" (user and system), "user_s", "peak_kib" (all that was resident, file pages
+ *included) and "own_kib" (the most anonymous memory seen, looked at every 2 ms).
  */
 #include <signal.h>
 #include <stdint.h>
@@ -84,8 +84,9 @@ int main(int argc, char **argv)
 		perror(argv[1]);
 		return 1;
 	}
-	fprintf(out, "wall_s %.3f\ncpu_s %.4f\npeak_kib %ld\nown_kib %lu\n", wall,
-		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, most_kib);
+	fprintf(out, "wall_s %.3f\ncpu_s %.4f\nuser_s %.4f\npeak_kib %ld\nown_kib %lu\n", wall,
+		seconds(usage.ru_utime) + seconds(usage.ru_stime), seconds(usage.ru_utime),
+		usage.ru_maxrss, most_kib);
 	fclose(out);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

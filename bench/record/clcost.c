@@ -7,6 +7,9 @@
  *	clcost enqueues [N [BATCH]]	clEnqueueNDRangeKernel, in-order queue, clFinish per batch
  *	clcost gated [N [BATCH]]	the same; a user event holds back each batch meanwhile
  *	clcost threads [N]		N threads that make one call each and stay
+ *	clcost program [N [THREADS]]	N calls of several kinds by several threads, each with its
+ *					queue; one of ten calls is a launch whose event is asked
+ *for, one of a hundred moves bytes
  *
  * Times are means over all calls of a run, in nanoseconds. Memory is what is resident of the
  * process, in KiB. Needs no OpenCL headers.
@@ -22,6 +25,8 @@
 
 enum {
 	KERNEL_NUM_ARGS = 0x1191,
+	EVENT_STATUS = 0x11d3,
+	MEM_SIZE = 0x1102,
 	DEVICE_NAME = 0x102b,
 	PLATFORMS_MAX = 8,
 	BUFFERS = 16,
@@ -29,6 +34,9 @@ enum {
 	ENQUEUES = 50000,
 	BATCH = 500,
 	THREADS = 64,
+	WORKERS = 4,
+	BLOCK_INTS = 1024,
+	ROUND = 10, /* calls of a worker for each launch */
 	WARM_UP = 1000,
 };
 
@@ -50,11 +58,17 @@ static struct {
 	int32_t (*finish)(void *);
 	void *(*create_user_event)(void *, int32_t *);
 	int32_t (*set_event_status)(void *, int32_t);
+	int32_t (*event_info)(void *, uint32_t, size_t, void *, size_t *);
 	int32_t (*release_event)(void *);
+	int32_t (*mem_info)(void *, uint32_t, size_t, void *, size_t *);
+	int32_t (*write_buffer)(void *, void *, uint32_t, size_t, size_t, const void *, uint32_t,
+				void *const *, void **);
+	int32_t (*flush)(void *);
 } cl;
 
 static struct {
-	void *device, *context, *queue, *kernel;
+	void *device, *context, *queue, *program, *kernel;
+	unsigned long rounds; /* of each worker */
 	bool gated;
 	char device_name[256];
 	pthread_barrier_t called, seen;
@@ -122,7 +136,11 @@ static void load(void)
 		{"clFinish", (void **)&cl.finish},
 		{"clCreateUserEvent", (void **)&cl.create_user_event},
 		{"clSetUserEventStatus", (void **)&cl.set_event_status},
+		{"clGetEventInfo", (void **)&cl.event_info},
 		{"clReleaseEvent", (void **)&cl.release_event},
+		{"clGetMemObjectInfo", (void **)&cl.mem_info},
+		{"clEnqueueWriteBuffer", (void **)&cl.write_buffer},
+		{"clFlush", (void **)&cl.flush},
 	};
 	void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
 
@@ -138,8 +156,9 @@ static void load(void)
 
 static void prepare(void)
 {
-	const char *source = "kernel void touch(global int *a) { a[get_global_id(0)] += 1; }";
-	void *platforms[PLATFORMS_MAX], *program, *buffer;
+	const char *source = "kernel void touch(global int *a) { a[get_global_id(0)] += 1; }"
+			     "kernel void add(global int *a, int b) { a[get_global_id(0)] += b; }";
+	void *platforms[PLATFORMS_MAX], *buffer;
 	uint32_t count = 0;
 	int32_t status = cl.get_platforms(PLATFORMS_MAX, platforms, &count);
 
@@ -153,10 +172,10 @@ static void prepare(void)
 	check("clCreateContext", status);
 	run.queue = cl.create_queue(run.context, run.device, 0, &status);
 	check("clCreateCommandQueue", status);
-	program = cl.create_program(run.context, 1, &source, NULL, &status);
+	run.program = cl.create_program(run.context, 1, &source, NULL, &status);
 	check("clCreateProgramWithSource", status);
-	check("clBuildProgram", cl.build_program(program, 1, &run.device, "", NULL, NULL));
-	run.kernel = cl.create_kernel(program, "touch", &status);
+	check("clBuildProgram", cl.build_program(run.program, 1, &run.device, "", NULL, NULL));
+	run.kernel = cl.create_kernel(run.program, "touch", &status);
 	check("clCreateKernel", status);
 	buffer = cl.create_buffer(run.context, 1, sizeof(int32_t), NULL, &status);
 	check("clCreateBuffer", status);
@@ -280,6 +299,70 @@ static void measure_threads(unsigned long count)
 	printf("threads %lu\nbefore_kib %lu\nafter_kib %lu\n", count, before_kib, after_kib);
 }
 
+/* What a worker calls for each launch: ROUND calls, the launch among them. */
+static void play_round(void *queue, void *kernel, void *const *buffers, unsigned long round)
+{
+	static const int32_t block[BLOCK_INTS];
+	int32_t value = (int32_t)round, status;
+	void *event = NULL;
+	size_t one = 1, size;
+
+	check("clSetKernelArg", cl.set_arg(kernel, 0, sizeof(void *), &buffers[round % BUFFERS]));
+	check("clSetKernelArg", cl.set_arg(kernel, 1, sizeof(value), &value));
+	check("clGetMemObjectInfo",
+	      cl.mem_info(buffers[round % BUFFERS], MEM_SIZE, sizeof(size), &size, NULL));
+	check("clEnqueueNDRangeKernel",
+	      cl.enqueue(queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+	check("clGetEventInfo", cl.event_info(event, EVENT_STATUS, sizeof(status), &status, NULL));
+	check("clSetKernelArg",
+	      cl.set_arg(kernel, 0, sizeof(void *), &buffers[(round + 1) % BUFFERS]));
+	check("clGetMemObjectInfo",
+	      cl.mem_info(buffers[(round + 1) % BUFFERS], MEM_SIZE, sizeof(size), &size, NULL));
+	if (round % ROUND == 0)
+		check("clEnqueueWriteBuffer", cl.write_buffer(queue, buffers[0], 0, 0,
+							      sizeof(block), block, 0, NULL, NULL));
+	else
+		check("clSetKernelArg", cl.set_arg(kernel, 1, sizeof(value), &status));
+	check("clReleaseEvent", cl.release_event(event));
+	check("clFlush or clFinish", round % BATCH ? cl.flush(queue) : cl.finish(queue));
+}
+
+static void *work(void *unused)
+{
+	void *buffers[BUFFERS], *queue, *kernel;
+	int32_t status = 0;
+
+	queue = cl.create_queue(run.context, run.device, 0, &status);
+	check("clCreateCommandQueue", status);
+	kernel = cl.create_kernel(run.program, "add", &status);
+	check("clCreateKernel", status);
+	for (int i = 0; i < BUFFERS; i++) {
+		buffers[i] = cl.create_buffer(run.context, 1, BLOCK_INTS * sizeof(int32_t), NULL,
+					      &status);
+		check("clCreateBuffer", status);
+	}
+	for (unsigned long i = 0; i < run.rounds; i++)
+		play_round(queue, kernel, buffers, i);
+	check("clFinish", cl.finish(queue));
+	return unused;
+}
+
+static void measure_program(unsigned long count, unsigned long workers)
+{
+	pthread_t *threads = calloc(workers, sizeof(*threads));
+	uint64_t start = now_ns();
+
+	check("calloc", threads ? 0 : -1);
+	run.rounds = count / workers / ROUND;
+	for (unsigned long i = 0; i < workers; i++)
+		check("pthread_create", pthread_create(&threads[i], NULL, work, NULL));
+	for (unsigned long i = 0; i < workers; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	printf("calls %lu\nlaunches %lu\nall_ns %.1f\n", run.rounds * workers * ROUND,
+	       run.rounds * workers, (double)(now_ns() - start) / (double)count);
+}
+
 static unsigned long number(int argc, char **argv, int position, unsigned long standard)
 {
 	unsigned long value = argc > position ? strtoul(argv[position], NULL, 10) : standard;
@@ -298,9 +381,11 @@ int main(int argc, char **argv)
 
 	if (strcmp(what, "device") != 0 && strcmp(what, "calls") != 0 &&
 	    strcmp(what, "enqueues") != 0 && strcmp(what, "gated") != 0 &&
-	    strcmp(what, "threads") != 0 && strcmp(what, "mixed") != 0) {
-		fprintf(stderr, "usage: clcost device | calls [N] | mixed [N] | enqueues [N "
-				"[BATCH]] | gated [N [BATCH]] | threads [N]\n");
+	    strcmp(what, "threads") != 0 && strcmp(what, "mixed") != 0 &&
+	    strcmp(what, "program") != 0) {
+		fprintf(stderr,
+			"usage: clcost device | calls [N] | mixed [N] | enqueues [N "
+			"[BATCH]] | gated [N [BATCH]] | threads [N] | program [N [THREADS]]\n");
 		return 2;
 	}
 	run.gated = strcmp(what, "gated") == 0;
@@ -312,6 +397,8 @@ int main(int argc, char **argv)
 		measure_calls(number(argc, argv, 2, CALLS));
 	else if (strcmp(what, "mixed") == 0)
 		measure_mixed(number(argc, argv, 2, CALLS));
+	else if (strcmp(what, "program") == 0)
+		measure_program(number(argc, argv, 2, CALLS), number(argc, argv, 3, WORKERS));
 	else if (strcmp(what, "enqueues") == 0 || run.gated)
 		measure_enqueues(number(argc, argv, 2, ENQUEUES), batch);
 	else

@@ -384,17 +384,13 @@ static void print_whole(const struct tacho_findings *findings, struct tacho_reco
 
 void cli_report_print_findings(const struct cli_report *report, FILE *stream, unsigned width)
 {
-	if (report->findings) {
-		cli_put_heading(stream, "Findings");
-		if (report->findings_only)
-			print_whole(report->findings, report->recording, stream, width);
-		else
-			print_short(report->findings, stream, width);
-	} else if (report->why_no_findings) {
-		cli_put_heading(stream, "Findings");
-		fputs("  ", stream);
-		cli_text_wrap(stream, report->why_no_findings, 2, 4, width);
-	}
+	if (!report->findings)
+		return;
+	cli_put_heading(stream, "Findings");
+	if (report->findings_only)
+		print_whole(report->findings, report->recording, stream, width);
+	else
+		print_short(report->findings, stream, width);
 }
 
 /* ---- JSON ---- */

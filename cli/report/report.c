@@ -2,6 +2,8 @@
 /* tacho report: where the time of a recorded run went. */
 #include "report/report.h"
 
+#include <pthread.h>
+
 #include <tacho/tacho.h>
 
 #include "open.h"
@@ -10,9 +12,6 @@
 #include "options/options.h"
 
 enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
-
-/* Of more calls a report says where time went in a moment, findings would take longer. */
-enum { FINDINGS_CALLS_MAX = 2000000 };
 
 struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
@@ -35,23 +34,49 @@ int cli_report_show(struct tacho_recording *recording, FILE *stream)
 	return CLI_OK;
 }
 
-/* Always when something is said about them, else with a whole report of a run of usual size. */
-static int find(struct cli_report *report, const struct settings *settings,
-		struct tacho_findings **out_findings)
-{
-	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
-	bool is_asked = settings->findings.list || settings->findings.file ||
-			settings->findings.rules.count;
+/* Findings are looked for while the summary is made: both read the recording, each for itself. */
+struct search {
+	struct tacho_recording *recording;
+	const struct settings *settings;
+	struct tacho_findings *findings;
+	pthread_t thread;
+	bool has_thread;
+	int status;
+};
 
-	if (!is_asked && (report->key_only || report->per_instance || !totals->calls))
-		return CLI_OK;
-	if (!is_asked && totals->calls > FINDINGS_CALLS_MAX) {
-		report->why_no_findings =
-			"not looked for in so many calls unless asked for with --findings";
-		return CLI_OK;
-	}
-	report->findings_only = settings->findings.list != NULL;
-	return cli_findings_create(report->recording, &settings->findings, out_findings);
+static bool is_asked(const struct settings *settings)
+{
+	return settings->findings.list || settings->findings.file || settings->findings.rules.count;
+}
+
+static void *search(void *user)
+{
+	struct search *search = user;
+
+	search->status = cli_findings_create(search->recording, &search->settings->findings,
+					     &search->findings);
+	return NULL;
+}
+
+/* Always when something is said about them, else with a whole report. */
+static void begin_search(struct search *search_of)
+{
+	const struct settings *settings = search_of->settings;
+
+	if (!is_asked(settings) && (settings->by != NOT_GIVEN || settings->per_instance))
+		return;
+	search_of->has_thread = pthread_create(&search_of->thread, NULL, search, search_of) == 0;
+	if (!search_of->has_thread)
+		search(search_of);
+}
+
+/* What went wrong has been told. */
+static int end_search(struct search *search)
+{
+	if (search->has_thread)
+		pthread_join(search->thread, NULL);
+	search->has_thread = false;
+	return search->status;
 }
 
 /* Instances of counters are a report of their own, by kernel. */
@@ -75,9 +100,9 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	struct settings settings = {.by = NOT_GIVEN, .top = UINT64_MAX};
 	struct tacho_recording *recording = NULL;
 	struct tacho_summary *summary = NULL;
-	struct tacho_findings *findings = NULL;
+	struct search search = {.settings = &settings};
 	struct cli_report report = {0};
-	int operand, status;
+	int operand, status, rc;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
@@ -95,20 +120,23 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 		status = cli_open_page(recording, argv[operand], &(struct cli_open_settings){0});
 		goto out;
 	}
-	if (tacho_summary_create(recording, &summary) != 0) {
+	search.recording = recording;
+	begin_search(&search);
+	rc = tacho_summary_create(recording, &summary);
+	status = end_search(&search);
+	if (status == CLI_OK && rc != 0)
 		status = cli_complain_last();
+	if (status != CLI_OK)
 		goto out;
-	}
 	report.recording = recording;
 	report.summary = summary;
 	report.per_instance = settings.per_instance;
 	report.key_only = settings.by != NOT_GIVEN;
 	report.key = report.key_only ? (enum tacho_summary_key)settings.by : TACHO_BY_KERNEL;
 	report.top = settings.top != UINT64_MAX ? settings.top : settings.json ? 0 : TOP_DEFAULT;
-	status = find(&report, &settings, &findings);
-	if (status != CLI_OK)
-		goto out;
-	report.findings = findings;
+	report.findings_only = settings.findings.list != NULL;
+	if (is_asked(&settings) || tacho_summary_get_totals(summary)->calls)
+		report.findings = search.findings;
 	if (settings.json)
 		cli_report_print_json(&report, stdout);
 	else
@@ -116,7 +144,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 out:
 	cli_options_finish(command, &settings);
 	cli_report_kernels_finish(&report.kernels);
-	tacho_findings_destroy(findings);
+	tacho_findings_destroy(search.findings);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);
 	return status;

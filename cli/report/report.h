@@ -29,7 +29,6 @@ struct cli_report {
 	bool key_only; /* totals, that table and what was lost; nothing else */
 	uint64_t top;  /* lines of a table, 0: all */
 	const struct tacho_findings *findings; /* NULL: they were not looked for */
-	const char *why_no_findings;	       /* what stands in their place; NULL: nothing */
 	bool findings_only;		       /* all of them, and nothing else */
 	bool per_instance; /* instances of counters by kernel, and what was lost */
 	struct cli_report_kernels kernels;

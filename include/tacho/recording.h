@@ -10,7 +10,9 @@
  *
  * All times are nanoseconds of the recording host's CLOCK_MONOTONIC.
  *
- * Threads: a recording and its cursors belong to one thread at a time.
+ * Threads: a cursor belongs to one thread at a time. Cursors of one recording may be opened, moved
+ * and closed by several threads at once; all else of a recording belongs to one thread at a time,
+ * and what is lost or wrong is asked for when no other one moves a cursor.
  */
 #ifndef TACHO_RECORDING_H
 #define TACHO_RECORDING_H
@@ -387,6 +389,17 @@ struct tacho_extent {
 /* Writes how much there is, and how much of it has checksums. */
 TACHO_API void tacho_recording_get_extent(const struct tacho_recording *recording,
 					  struct tacho_extent *out_extent);
+
+/* How far a cursor has come, for somebody who waits for what reads the whole of a recording. */
+struct tacho_reading {
+	uint64_t
+		bytes; /* that the newest cursor has read, of about all_bytes; 0 of session files */
+	uint64_t all_bytes;
+	uint32_t times; /* that reading began; the first cursor reads twice, for the clocks first */
+};
+/* May be called while other threads move cursors. */
+TACHO_API void tacho_recording_get_reading(struct tacho_recording *recording,
+					   struct tacho_reading *out_reading);
 
 /* The directory of the recording, with its suffix. Borrowed. */
 TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *recording);

@@ -91,11 +91,17 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	return rc;
 }
 
+/* Of calls in a row that are equal. Most are alone, and divisions are slow. */
+static uint64_t each_of(uint64_t duration_ns, uint64_t repeats)
+{
+	return repeats ? duration_ns / (1 + repeats) : duration_ns;
+}
+
 static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       const struct share *share)
 {
 	struct tacho_summary_line *info = &line->line;
-	uint64_t each_ns = share->duration_ns / (1 + share->repeats);
+	uint64_t each_ns = each_of(share->duration_ns, share->repeats);
 
 	info->count += 1 + share->repeats;
 	info->failed += share->failed ? 1 + share->repeats : 0;
@@ -138,7 +144,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	if (!rc)
 		rc = count_share(summary, line, &share);
 	if (!rc)
-		rc = tacho__durations_add(summary, line, share.duration_ns / (1 + call->repeats));
+		rc = tacho__durations_add(summary, line, each_of(share.duration_ns, call->repeats));
 	if (!rc)
 		rc = get_line(summary, TACHO_BY_THREAD,
 			      (uint64_t)process->index << 32 | call->thread, "", NULL, false,

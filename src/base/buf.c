@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 /* Only the first failure tells why: what is told later may be a consequence. */
 static bool fail(struct tacho__buf *buf, size_t bytes)
@@ -50,7 +51,7 @@ void tacho__buf_clear(struct tacho__buf *buf)
 		buf->text[0] = '\0';
 }
 
-void tacho__buf_add(struct tacho__buf *buf, const void *bytes, size_t size)
+void tacho__buf_add_grown(struct tacho__buf *buf, const void *bytes, size_t size)
 {
 	if (!size || !reserve(buf, size))
 		return;
@@ -59,14 +60,43 @@ void tacho__buf_add(struct tacho__buf *buf, const void *bytes, size_t size)
 	buf->text[buf->size] = '\0';
 }
 
-void tacho__buf_put(struct tacho__buf *buf, const char *string)
+void tacho__buf_unsigned(struct tacho__buf *buf, uint64_t value)
 {
-	tacho__buf_add(buf, string, strlen(string));
+	char text[TACHO__NUMBER_MAX];
+
+	tacho__buf_add(buf, text, tacho__number_format_whole(value, text));
 }
 
-void tacho__buf_char(struct tacho__buf *buf, char c)
+void tacho__buf_signed(struct tacho__buf *buf, int64_t value)
 {
-	tacho__buf_add(buf, &c, 1);
+	if (value < 0)
+		tacho__buf_char(buf, '-');
+	tacho__buf_unsigned(buf, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void tacho__buf_hex(struct tacho__buf *buf, uint64_t value)
+{
+	char text[2 + 2 * sizeof(value)];
+	size_t at = sizeof(text);
+
+	do {
+		text[--at] = "0123456789ABCDEF"[value & 15];
+		value >>= 4;
+	} while (value);
+	text[--at] = 'x';
+	text[--at] = '0';
+	tacho__buf_add(buf, text + at, sizeof(text) - at);
+}
+
+void tacho__buf_pad(struct tacho__buf *buf, size_t start, size_t column)
+{
+	static const char blanks[] = "                                ";
+	size_t end = start + column;
+
+	while (buf->size < end && !buf->failed)
+		tacho__buf_add(buf, blanks,
+			       end - buf->size < sizeof(blanks) - 1 ? end - buf->size
+								    : sizeof(blanks) - 1);
 }
 
 void tacho__buf_printf(struct tacho__buf *buf, const char *format, ...)

@@ -109,11 +109,38 @@ static int get_thread(struct tacho__atp_part *part, uint32_t id,
 	return 0;
 }
 
+/* Columns are as wide as the format says, and one that is too long moves the others. */
+static void put_text(struct tacho__buf *line, const char *text, size_t width)
+{
+	size_t start = line->size;
+
+	tacho__buf_put(line, text);
+	tacho__buf_pad(line, start, width);
+}
+
+static void put_number(struct tacho__buf *line, int64_t number, size_t width)
+{
+	size_t start = line->size;
+
+	tacho__buf_signed(line, number);
+	tacho__buf_pad(line, start, width);
+}
+
+static void put_amount(struct tacho__buf *line, uint64_t amount, size_t width)
+{
+	size_t start = line->size;
+
+	tacho__buf_unsigned(line, amount);
+	tacho__buf_pad(line, start, width);
+}
+
 static void put_times(struct tacho__buf *line, int number, const char *name, uint64_t start_ns,
 		      uint64_t end_ns)
 {
-	tacho__buf_printf(line, "%-5d%-45s%-21" PRIu64 "%-21" PRIu64,
-			  number < 0 ? UNKNOWN_FUNCTION : number, name, start_ns, end_ns);
+	put_number(line, number < 0 ? UNKNOWN_FUNCTION : number, 5);
+	put_text(line, name, 45);
+	put_amount(line, start_ns, 21);
+	put_amount(line, end_ns, 21);
 }
 
 static int add(struct tacho__atp *atp, struct tacho__spill_text *text, struct tacho__buf *line)
@@ -145,25 +172,30 @@ static int flush_waiting(struct tacho__atp *atp, struct tacho__atp_thread *threa
 
 static void put_handle(struct tacho__buf *line, uint64_t handle)
 {
-	char text[24] = "NULL";
+	size_t start = line->size;
 
 	if (handle)
-		snprintf(text, sizeof(text), "0x%" PRIX64, handle);
-	tacho__buf_printf(line, "%-25s", text);
+		tacho__buf_hex(line, handle);
+	else
+		tacho__buf_put(line, "NULL");
+	tacho__buf_pad(line, start, 25);
 }
 
 /* The format counts queues and contexts from 0; -1 is one that was not seen to be made. */
 static void put_object(struct tacho__buf *line, const struct tacho_object *object)
 {
-	tacho__buf_printf(line, "%-10" PRId64, object ? (int64_t)object->id - 1 : -1);
+	put_number(line, object ? (int64_t)object->id - 1 : -1, 10);
 	put_handle(line, object ? object->handle : 0);
 }
 
 static void put_sizes(struct tacho__buf *line, const uint64_t *sizes, uint32_t dimensions)
 {
 	tacho__buf_char(line, '{');
-	for (uint32_t i = 0; i < dimensions && i < 3; i++)
-		tacho__buf_printf(line, i ? ",%" PRIu64 : "%" PRIu64, sizes[i]);
+	for (uint32_t i = 0; i < dimensions && i < 3; i++) {
+		if (i)
+			tacho__buf_char(line, ',');
+		tacho__buf_unsigned(line, sizes[i]);
+	}
 	tacho__buf_char(line, '}');
 }
 
@@ -194,23 +226,24 @@ static const char *name_of(const struct tacho_command *command, bool is_opencl)
 static void put_command(struct tacho__buf *line, const struct tacho_command *command,
 			bool is_opencl)
 {
-	struct tacho__buf device = {0};
+	size_t start;
 
-	tacho__buf_printf(line, "%-8" PRIu32 "%-40s", command->code, name_of(command, is_opencl));
-	tacho__buf_printf(line, "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64 "%-21" PRIu64,
-			  command->queued_ns, command->submit_ns, command->start_ns,
-			  command->end_ns);
+	put_amount(line, command->code, 8);
+	put_text(line, name_of(command, is_opencl), 40);
+	put_amount(line, command->queued_ns, 21);
+	put_amount(line, command->submit_ns, 21);
+	put_amount(line, command->start_ns, 21);
+	put_amount(line, command->end_ns, 21);
 	put_object(line, command->queue);
 	put_object(line, command->queue ? command->queue->context : NULL);
-	tacho__label_put_device(&device, command->device);
-	tacho__buf_printf(line, "%-30s", tacho__buf_text(&device));
-	line->failed |= device.failed;
-	tacho__buf_finish(&device);
+	start = line->size;
+	tacho__label_put_device(line, command->device);
+	tacho__buf_pad(line, start, 30);
 	if (command->kind == TACHO_COMMAND_KERNEL)
 		put_launch(line, command);
 	else if (command->kind != TACHO_COMMAND_UNMAP && command->kind != TACHO_COMMAND_OTHER &&
 		 command->has_bytes)
-		tacho__buf_printf(line, "%-20" PRIu64, command->bytes);
+		put_amount(line, command->bytes, 20);
 }
 
 /* Readers of OpenCL's know their names; others are told. */

@@ -7,6 +7,7 @@
 #include "base/character.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "base/number.h"
 #include "format/atp.h"
 #include "format/header.h"
 #include "format/import/import.h"
@@ -72,12 +73,24 @@ static void put_kernel(struct tacho__buf *line, const struct tacho_object *kerne
 	tacho__buf_finish(&name);
 }
 
-static void put_sizes(struct tacho__buf *line, const uint64_t *sizes, uint32_t dimensions,
-		      int width)
+/* A number at the right of so many columns. */
+static void put_right(struct tacho__buf *line, uint64_t number, size_t width)
 {
-	for (uint32_t i = 0; i < 3; i++)
-		tacho__buf_printf(line, "%s%*" PRIu64, i ? " " : "{", width,
-				  i < dimensions ? sizes[i] : 1);
+	char text[TACHO__NUMBER_MAX];
+	size_t size = tacho__number_format_whole(number, text);
+
+	if (size < width)
+		tacho__buf_pad(line, line->size, width - size);
+	tacho__buf_add(line, text, size);
+}
+
+static void put_sizes(struct tacho__buf *line, const uint64_t *sizes, uint32_t dimensions,
+		      size_t width)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		tacho__buf_char(line, i ? ' ' : '{');
+		put_right(line, i < dimensions ? sizes[i] : 1, width);
+	}
 	tacho__buf_char(line, '}');
 }
 
@@ -94,7 +107,10 @@ static void put_time(struct tacho__buf *line, const struct tacho_command *comman
 	duration_ns =
 		command->has_duration ? command->duration_ns : command->end_ns - command->start_ns;
 	units = duration_ns / 10 + (duration_ns % 10 >= 5);
-	tacho__buf_printf(line, "%9" PRIu64 ".%05" PRIu64, units / 100000, units % 100000);
+	put_right(line, units / 100000, 9);
+	tacho__buf_char(line, '.');
+	for (uint64_t place = 10000; place; place /= 10)
+		tacho__buf_char(line, (char)('0' + units / place % 10));
 }
 
 /* A whole number that the driver, or the session file that it was read from, states. */
@@ -250,6 +266,14 @@ static void put_titles(const struct tacho__csv *csv, FILE *stream)
 	putc('\n', stream);
 }
 
+static void put_cells(struct tacho__buf *line, const uint64_t *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		tacho__buf_unsigned(line, numbers[i]);
+		tacho__buf_put(line, ", ");
+	}
+}
+
 int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		   const struct tacho_call *call, uint64_t index)
 {
@@ -264,10 +288,11 @@ int tacho__csv_add(struct tacho__csv *csv, struct tacho_cursor *cursor,
 		snprintf(csv->api, sizeof(csv->api), "%s", call->function->api);
 	tacho__buf_clear(line);
 	put_kernel(line, command->kernel, get_name_max(csv));
-	tacho__buf_printf(line, "__k%" PRIu32 "_", command->kernel ? command->kernel->id : 0);
+	tacho__buf_put(line, "__k");
+	tacho__buf_unsigned(line, command->kernel ? command->kernel->id : 0);
+	tacho__buf_char(line, '_');
 	tacho__label_put_device(line, command->device);
-	tacho__buf_printf(line, "%u, %" PRIu64 ", %" PRIu32 ", %" PRIu64 ", ", number, ++csv->count,
-			  call->thread, index);
+	put_cells(line, (const uint64_t[]){number, ++csv->count, call->thread, index}, 4);
 	if (command->dimensions)
 		put_sizes(line, command->global, command->dimensions, 7);
 	else

@@ -23,7 +23,8 @@ static void put_mask(struct tacho__buf *buf, const struct tacho__enum *set, uint
 
 		if (!bits || (bits & (bits - 1)) || !(value & bits))
 			continue;
-		tacho__buf_printf(buf, "%s%s", separator, set->constants[i].name);
+		tacho__buf_put(buf, separator);
+		tacho__buf_put(buf, set->constants[i].name);
 		separator = "|";
 		value &= ~bits;
 	}
@@ -40,13 +41,13 @@ static void put_constant(struct tacho__buf *buf, const struct tacho__enum *set, 
 	if (constant)
 		tacho__buf_put(buf, constant->name);
 	else
-		tacho__buf_printf(buf, "%" PRId64, value);
+		tacho__buf_signed(buf, value);
 }
 
 static void put_pointer(struct tacho__buf *buf, uint64_t value)
 {
 	if (value)
-		tacho__buf_printf(buf, "0x%" PRIX64, value);
+		tacho__buf_hex(buf, value);
 	else
 		tacho__buf_put(buf, "NULL");
 }
@@ -55,20 +56,20 @@ static void put_scalar(struct tacho__buf *buf, char kind, const struct tacho__en
 		       uint64_t value)
 {
 	switch (kind) {
-	case 'i': tacho__buf_printf(buf, "%" PRId64, (int64_t)value); break;
+	case 'i': tacho__buf_signed(buf, (int64_t)value); break;
 	case 'x': put_pointer(buf, value); break;
 	case 'f': tacho__buf_printf(buf, "%.3f", (double)(int64_t)value / 1000); break;
 	case 'b':
 	case 'e': put_constant(buf, set, (int64_t)value); break;
 	case 'm': put_mask(buf, set, value); break;
-	default: tacho__buf_printf(buf, "%" PRIu64, value); break;
+	default: tacho__buf_unsigned(buf, value); break;
 	}
 }
 
 static uint64_t take_scalar(const struct tacho__show *show, struct tacho__unpack *unpack,
 			    struct tacho__buf *buf)
 {
-	bool is_signed = strchr("ief", show->kind) != NULL;
+	bool is_signed = show->kind == 'i' || show->kind == 'e' || show->kind == 'f';
 	uint64_t value =
 		is_signed ? (uint64_t)tacho__unpack_i64(unpack) : tacho__unpack_u64(unpack);
 

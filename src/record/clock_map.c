@@ -68,25 +68,35 @@ static size_t find(const struct tacho__clock_map *map, enum tacho__clock clock, 
 	return low;
 }
 
-/* A span on another clock. Anchors of a damaged file may ask for what no number holds. */
-static uint64_t stretch(uint64_t span, double rate)
+/*
+ * Where the line of the anchor `a` ends, and from where on it holds: as find() chooses. The time of
+ * day may be set back, so that another anchor is found for a time close by: each asks anew.
+ */
+static void bound_line(const struct tacho__clock_map *map, enum tacho__clock from, size_t i,
+		       uint64_t time, struct tacho__clock_line *line)
 {
-	double stretched = (double)(int64_t)span * rate;
+	uint64_t base = on(&map->anchors[i], from);
 
-	if (!(stretched > -9e18 && stretched < 9e18))
-		return 0;
-	return (uint64_t)(int64_t)(stretched < 0 ? stretched - 0.5 : stretched + 0.5);
+	if (from == TACHO__CLOCK_REALTIME)
+		return;
+	if (time < base) {
+		line->until = base;
+		return;
+	}
+	line->first = base;
+	line->until = i + 1 == map->count ? UINT64_MAX : on(&map->anchors[i + 1], from);
 }
 
-uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,
-				  enum tacho__clock to, uint64_t time)
+struct tacho__clock_line tacho__clock_map_find_line(const struct tacho__clock_map *map,
+						    enum tacho__clock from, enum tacho__clock to,
+						    uint64_t time)
 {
+	struct tacho__clock_line line = {.rate = 1};
 	const struct tacho__anchor *base, *a, *b;
-	double rate = 1;
 	size_t i;
 
 	if (!map->count || from == to)
-		return time;
+		return (struct tacho__clock_line){.until = UINT64_MAX, .is_same = true};
 	i = find(map, from, time);
 	base = a = &map->anchors[i];
 	b = a + 1;
@@ -95,8 +105,19 @@ uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho
 		b = &map->anchors[map->count - 1];
 	}
 	if (on(b, from) > on(a, from) && on(b, to) > on(a, to))
-		rate = (double)(on(b, to) - on(a, to)) / (double)(on(b, from) - on(a, from));
-	return on(base, to) + stretch(time - on(base, from), rate);
+		line.rate = (double)(on(b, to) - on(a, to)) / (double)(on(b, from) - on(a, from));
+	line.base_from = on(base, from);
+	line.base_to = on(base, to);
+	bound_line(map, from, i, time, &line);
+	return line;
+}
+
+uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,
+				  enum tacho__clock to, uint64_t time)
+{
+	struct tacho__clock_line line = tacho__clock_map_find_line(map, from, to, time);
+
+	return tacho__clock_line_convert(&line, time);
 }
 
 const char *tacho__clock_to_string(enum tacho__clock clock)

@@ -6,6 +6,7 @@
 #ifndef TACHO_RECORD_CLOCK_MAP_H
 #define TACHO_RECORD_CLOCK_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,37 @@ int tacho__clock_map_add(struct tacho__clock_map *map, const struct tacho__ancho
 /* Adds the anchor with this tick whose other members are packed; a cut one is left out. NOMEM. */
 int tacho__clock_map_take(struct tacho__clock_map *map, uint64_t tick,
 			  struct tacho__unpack *unpack);
+
+/* What a conversion is for times that are close together: one straight line. {0} is for none. */
+struct tacho__clock_line {
+	uint64_t first, until; /* it holds for these times, `until` not among them */
+	uint64_t base_from, base_to;
+	double rate;
+	bool is_same; /* both clocks are one: times stay as they are */
+};
+
+/* The line that a time of clock `from` is brought to clock `to` by. */
+struct tacho__clock_line tacho__clock_map_find_line(const struct tacho__clock_map *map,
+						    enum tacho__clock from, enum tacho__clock to,
+						    uint64_t time);
+
+/* A span on another clock. Anchors of a damaged file may ask for what no number holds. */
+static inline uint64_t tacho__clock_stretch(uint64_t span, double rate)
+{
+	double stretched = (double)(int64_t)span * rate;
+
+	if (!(stretched > -9e18 && stretched < 9e18))
+		return 0;
+	return (uint64_t)(int64_t)(stretched < 0 ? stretched - 0.5 : stretched + 0.5);
+}
+
+static inline uint64_t tacho__clock_line_convert(const struct tacho__clock_line *line,
+						 uint64_t time)
+{
+	return line->is_same
+		       ? time
+		       : line->base_to + tacho__clock_stretch(time - line->base_from, line->rate);
+}
 
 /* A time of clock `from` on clock `to`. */
 uint64_t tacho__clock_map_convert(const struct tacho__clock_map *map, enum tacho__clock from,

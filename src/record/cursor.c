@@ -38,6 +38,7 @@ struct folder {
 	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
 	struct tacho__buf result, text, joined;
 	size_t offsets[TACHO__ARGUMENTS_COUNT_MAX];
+	size_t shown[TACHO__ARGUMENTS_COUNT_MAX], shown_count; /* which are text */
 	bool formatted;
 	uint64_t unreadable; /* bytes of records that make no sense */
 	tacho_blob_fn on_blob;
@@ -394,6 +395,7 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 	take_bytes(cursor, command);
 	evidence = (struct tacho__evidence){
 		.process = source->state->process,
+		.times = &source->state->times,
 		.device = command->device,
 		.call_start = source->record.start,
 		.slot = &source->record.slot,
@@ -409,9 +411,12 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 			    : 0;
 }
 
+/* Most results are a constant, whose name is there. */
 static void take_result(struct folder *cursor, struct tacho__merged *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
+	bool is_constant = show->kind == 'e';
+	const struct tacho__constant *constant = NULL;
 	struct tacho__value value;
 
 	cursor->call.result = "";
@@ -419,11 +424,15 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 		return;
 	tacho__buf_clear(&cursor->result);
 	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
-			   &cursor->result, &value);
+			   is_constant ? NULL : &cursor->result, &value);
+	if (is_constant) {
+		constant = tacho__enum_find(show->set, (int64_t)value.scalar);
+		cursor->call.failed = tacho__enum_is_failure(show->set, (int64_t)value.scalar);
+	}
+	if (is_constant && !constant)
+		tacho__buf_signed(&cursor->result, (int64_t)value.scalar);
 	cursor->cursor.failed |= cursor->result.failed;
-	cursor->call.result = tacho__buf_text(&cursor->result);
-	cursor->call.failed =
-		show->kind == 'e' && tacho__enum_is_failure(show->set, (int64_t)value.scalar);
+	cursor->call.result = constant ? constant->name : tacho__buf_text(&cursor->result);
 }
 
 /* Those that the whole call lies in. */
@@ -453,6 +462,7 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__process *process = source->state->process;
+	struct tacho__time_lines *times = &source->state->times;
 	int rc = 0;
 
 	cursor->function = find_function(source);
@@ -460,6 +470,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		cursor->unreadable += source->record.size;
 		return 0;
 	}
+	if (cursor->on_evidence && !(source->record.has_slot && cursor->function->command))
+		return 1; /* it has none */
 	memset(call, 0, sizeof(*call));
 	cursor->row = NULL;
 	cursor->formatted = false;
@@ -468,14 +480,14 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	call->thread = source->thread->tid;
 	call->index = source->thread->calls;
 	source->thread->calls += 1 + source->record.more;
-	call->start_ns = tacho__process_host_ns(process, source->record.start);
+	call->start_ns = tacho__time_lines_host_ns(times, source->record.start);
 	call->end_ns = source->key_ns;
 	call->repeats = source->record.more;
 	call->busy_ns = call->end_ns - call->start_ns;
 	if (call->repeats)
-		call->busy_ns =
-			tacho__process_host_ns(process, source->record.start + source->record.sum) -
-			call->start_ns;
+		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
+									 source->record.sum) -
+				call->start_ns;
 	take_result(cursor, source);
 	cursor->arguments = source->record.unpack;
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
@@ -551,8 +563,11 @@ static void format_all(struct folder *cursor)
 	if (cursor->formatted)
 		return;
 	cursor->formatted = true;
+	cursor->shown_count = 0;
 	tacho__buf_clear(&cursor->text);
 	for (size_t i = 0; i < function->count; i++) {
+		if (function->arguments[i].show.kind != 'h')
+			cursor->shown[cursor->shown_count++] = i;
 		cursor->offsets[i] = cursor->text.size;
 		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
 				   &cursor->text, &cursor->values[i]);
@@ -568,11 +583,10 @@ static const char *format_arguments(struct tacho_cursor *info, const char *separ
 
 	format_all(cursor);
 	tacho__buf_clear(&cursor->joined);
-	for (size_t i = 0; i < cursor->function->count && !cursor->text.failed; i++) {
-		if (cursor->function->arguments[i].show.kind == 'h')
-			continue;
+	for (size_t i = 0; i < cursor->shown_count && !cursor->text.failed; i++) {
 		tacho__buf_put(&cursor->joined, between);
-		tacho__buf_put(&cursor->joined, cursor->text.text + cursor->offsets[i]);
+		tacho__buf_put(&cursor->joined,
+			       cursor->text.text + cursor->offsets[cursor->shown[i]]);
 		between = separator;
 	}
 	cursor->cursor.failed |= cursor->joined.failed;
@@ -583,14 +597,12 @@ static const char *get_argument(struct tacho_cursor *info, size_t index, const c
 {
 	struct folder *cursor = (struct folder *)info;
 
-	for (size_t i = 0; i < cursor->function->count; i++) {
-		if (cursor->function->arguments[i].show.kind == 'h' || index--)
-			continue;
-		format_all(cursor);
-		*out_name = cursor->function->arguments[i].name;
-		return cursor->text.failed ? NULL : cursor->text.text + cursor->offsets[i];
-	}
-	return NULL;
+	format_all(cursor);
+	if (index >= cursor->shown_count || cursor->text.failed)
+		return NULL;
+	index = cursor->shown[index];
+	*out_name = cursor->function->arguments[index].name;
+	return cursor->text.text + cursor->offsets[index];
 }
 
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)

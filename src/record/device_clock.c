@@ -88,16 +88,16 @@ static uint64_t sticks_out_ns(uint64_t start, uint64_t end, uint64_t low, uint64
 
 static uint64_t outside_ns(const struct tacho__evidence *e, enum tacho__clock clock)
 {
-	uint64_t low = tacho__process_own(e->process, clock, e->call_start);
-	uint64_t high = tacho__process_own(e->process, clock, e->slot->seen);
+	uint64_t low = tacho__time_lines_own(e->times, clock, e->call_start);
+	uint64_t high = tacho__time_lines_own(e->times, clock, e->slot->seen);
 
 	return sticks_out_ns(e->slot->queued, e->slot->end, low, high);
 }
 
 static int add_to_piece(struct survey *survey, const struct tacho__evidence *e)
 {
-	uint64_t start = tacho__process_host_ns(e->process, e->call_start);
-	uint64_t seen = tacho__process_host_ns(e->process, e->slot->seen);
+	uint64_t start = tacho__time_lines_host_ns(e->times, e->call_start);
+	uint64_t seen = tacho__time_lines_host_ns(e->times, e->slot->seen);
 	int64_t low = (int64_t)(start - e->slot->queued), high = (int64_t)(seen - e->slot->end);
 	struct piece *piece = survey->piece_count ? &survey->pieces[survey->piece_count - 1] : NULL;
 
@@ -305,7 +305,7 @@ static uint64_t offset_ns(const struct tacho__evidence *e, const struct tacho__d
 
 	if (clock->fitted)
 		return (uint64_t)fitted_offset_ns(clock, slot->queued);
-	return tacho__process_own_to_host_ns(e->process, clock->clock, slot->start) - slot->start;
+	return tacho__time_lines_own_to_host_ns(e->times, clock->clock, slot->start) - slot->start;
 }
 
 static void refuse(struct tacho_command *command, enum tacho_state state, const char *reason)
@@ -348,10 +348,10 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 /* Between its call and the report of its end, whatever the driver says. */
 static void set_bounds(const struct tacho__evidence *e, struct tacho_command *command)
 {
-	command->not_before_ns = tacho__process_host_ns(e->process, e->call_start);
+	command->not_before_ns = tacho__time_lines_host_ns(e->times, e->call_start);
 	command->not_after_ns = UINT64_MAX;
 	if ((e->slot->done & 255) != TACHO__SLOT_PENDING && e->slot->seen)
-		command->not_after_ns = tacho__process_host_ns(e->process, e->slot->seen);
+		command->not_after_ns = tacho__time_lines_host_ns(e->times, e->slot->seen);
 }
 
 void tacho__device_clock_apply(const struct tacho__evidence *e, struct tacho_command *command)

@@ -19,8 +19,7 @@ static bool is_known(const struct tacho_recording *recording, const struct tacho
 	return false;
 }
 
-int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
-		     uint64_t offset)
+static int add(struct tacho_recording *recording, const struct tacho_fault *fault, uint64_t offset)
 {
 	struct tacho__fault *added;
 
@@ -41,6 +40,17 @@ int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault
 	recording->losses.missing += fault->calls;
 	recording->losses.unreadable += fault->bytes;
 	return 0;
+}
+
+int tacho__fault_add(struct tacho_recording *recording, const struct tacho_fault *fault,
+		     uint64_t offset)
+{
+	int rc;
+
+	pthread_mutex_lock(&recording->noting);
+	rc = add(recording, fault, offset);
+	pthread_mutex_unlock(&recording->noting);
+	return rc;
 }
 
 int tacho__fault_add_of_file(struct tacho_recording *recording, uint32_t file, const char *what,

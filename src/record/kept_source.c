@@ -7,9 +7,14 @@
 
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
+	int rc;
+
 	if (!recording || !out_cursor)
 		return tacho__fail_null(__func__);
-	return recording->source->open_cursor(recording, out_cursor);
+	pthread_mutex_lock(&recording->opening);
+	rc = recording->source->open_cursor(recording, out_cursor);
+	pthread_mutex_unlock(&recording->opening);
+	return rc;
 }
 
 void tacho_cursor_close(struct tacho_cursor *cursor)

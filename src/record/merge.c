@@ -38,7 +38,7 @@ static int load(struct tacho__merged *merged)
 	merged->is_loaded = true;
 	if (merged->record.kind == TACHO__RECORD_THREAD)
 		return 1; /* comes at once: it was written after the end of the call behind it */
-	merged->key_ns = tacho__process_host_ns(merged->state->process, merged->record.end);
+	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, merged->record.end);
 	return 1;
 }
 
@@ -50,7 +50,7 @@ static int prepare(struct tacho__merged *merged)
 	merged->is_loaded = false;
 	if (!tacho__stream_reader_peek_tick(&merged->reader, &tick))
 		return load(merged);
-	merged->key_ns = tacho__process_host_ns(merged->state->process, tick);
+	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, tick);
 	return 1;
 }
 
@@ -125,6 +125,8 @@ int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *record
 	int rc = 0;
 
 	merge->recording = recording;
+	atomic_fetch_add(&recording->readings, 1);
+	atomic_store(&recording->read_bytes, 0);
 	for (size_t i = 0; i < recording->process_count; i++)
 		total += recording->processes[i]->stream_count;
 	merge->states = calloc(recording->process_count + 1, sizeof(*merge->states));
@@ -136,6 +138,7 @@ int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *record
 		struct tacho__process *process = recording->processes[i];
 
 		merge->states[i].process = process;
+		merge->states[i].times.process = process;
 		for (size_t k = 0; !rc && k < process->stream_count; k++)
 			rc = open_source(merge, &merge->states[i], &process->streams[k]);
 	}

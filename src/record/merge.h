@@ -21,6 +21,7 @@ struct tacho__merged_thread {
 /* What the cursor knows of a process by now. */
 struct tacho__merged_process {
 	struct tacho__process *process;
+	struct tacho__time_lines times;
 	struct tacho__map handles, threads, templates;
 	struct tacho__told_process told;
 	uint64_t last_ns; /* when something was last known to go on in it */

@@ -6,6 +6,9 @@
 #ifndef TACHO_RECORD_READER_H
 #define TACHO_RECORD_READER_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -70,6 +73,12 @@ struct tacho__process {
 	bool has_selected; /* a launch was left out in it: those without rows were, too */
 };
 
+/* The clocks of a process as one reader asks them; all but `process` begin as 0. */
+struct tacho__time_lines {
+	const struct tacho__process *process;
+	struct tacho__clock_line lines[TACHO__CLOCKS][TACHO__CLOCKS]; /* from, to: last used */
+};
+
 struct tacho__source;
 struct tacho__json;
 
@@ -119,11 +128,16 @@ struct tacho_recording {
 	struct tacho__sampling *samplings; /* window_reader.h */
 	size_t sampling_count, sampling_capacity;
 	struct tacho__reader_stream windows; /* of all samplings */
+	/* Cursors are of several threads: one opens at a time, and one says what is wrong. */
+	pthread_mutex_t opening, noting;
+	atomic_uint_fast64_t read_bytes; /* by the newest cursor */
+	atomic_uint_fast32_t readings;	 /* that were begun */
 };
 
 /* A command of the cursor with what its call and slot said, before its times are judged. */
 struct tacho__evidence {
 	struct tacho__process *process;
+	struct tacho__time_lines *times; /* of the process */
 	const struct tacho_object *device;
 	uint64_t call_start; /* a tick */
 	const struct tacho__slot *slot;
@@ -132,6 +146,9 @@ struct tacho__evidence {
 /* cursor.c: a cursor that leaves times alone and hands the evidence of each command to `fn`. */
 typedef int (*tacho__evidence_fn)(void *user, const struct tacho__evidence *evidence);
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user);
+
+/* recording.c: its locks, when all else of it is 0. tacho_recording_close() undoes it. */
+void tacho__recording_init(struct tacho_recording *recording);
 
 /* recording.c: what a folder keeps besides the parts that every recording has. */
 void tacho__recording_close_folder(struct tacho_recording *recording);
@@ -184,15 +201,17 @@ bool tacho__recording_is_v2(const struct tacho_recording *recording);
 void tacho__recording_name_file(const struct tacho_recording *recording, uint32_t number,
 				char *path, size_t size);
 
-/*
- * process_clocks.c: a tick of the process on the host's CLOCK_MONOTONIC, and on one of its own
- * clocks; a time on one of its own clocks on the host's CLOCK_MONOTONIC.
- */
+/* process_clocks.c: a tick of the process on the host's CLOCK_MONOTONIC. */
 uint64_t tacho__process_host_ns(const struct tacho__process *process, uint64_t tick);
-uint64_t tacho__process_own(const struct tacho__process *process, enum tacho__clock clock,
-			    uint64_t tick);
-uint64_t tacho__process_own_to_host_ns(const struct tacho__process *process,
-				       enum tacho__clock clock, uint64_t time);
+/*
+ * The same for one time after the other, of which most are close together; a tick on one of the
+ * process's own clocks; a time on one of its own clocks on the host's CLOCK_MONOTONIC.
+ */
+uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick);
+uint64_t tacho__time_lines_own(struct tacho__time_lines *times, enum tacho__clock clock,
+			       uint64_t tick);
+uint64_t tacho__time_lines_own_to_host_ns(struct tacho__time_lines *times, enum tacho__clock clock,
+					  uint64_t time);
 
 /* recording.c: another process, at the end of the list. NULL: no memory. */
 struct tacho__process *tacho__recording_add_process(struct tacho_recording *recording,

@@ -388,6 +388,7 @@ int tacho__recording_find(const char *path, struct tacho_recording **out_recordi
 
 	if (!recording)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	tacho__recording_init(recording);
 	recording->source = &tacho__source_folder;
 	rc = find_path(path, &recording->path);
 	if (!rc)
@@ -430,6 +431,12 @@ static void destroy_process(struct tacho__process *process)
 	free(process);
 }
 
+void tacho__recording_init(struct tacho_recording *recording)
+{
+	pthread_mutex_init(&recording->opening, NULL);
+	pthread_mutex_init(&recording->noting, NULL);
+}
+
 void tacho__recording_close_folder(struct tacho_recording *recording)
 {
 	tacho_counting_destroy(recording->counting);
@@ -452,6 +459,8 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->windows.chunks);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);
+	pthread_mutex_destroy(&recording->opening);
+	pthread_mutex_destroy(&recording->noting);
 	free(recording);
 }
 
@@ -494,4 +503,14 @@ void tacho_recording_get_extent(const struct tacho_recording *recording,
 {
 	if (recording && out_extent)
 		*out_extent = recording->extent;
+}
+
+void tacho_recording_get_reading(struct tacho_recording *recording,
+				 struct tacho_reading *out_reading)
+{
+	if (!recording || !out_reading)
+		return;
+	out_reading->bytes = atomic_load(&recording->read_bytes);
+	out_reading->all_bytes = recording->extent.bytes;
+	out_reading->times = (uint32_t)atomic_load(&recording->readings);
 }

@@ -91,8 +91,13 @@ static int create_row(struct tacho__rows *rows)
 
 	for (size_t i = 0; i < rows->run_count && !rc; i++)
 		rc = tacho__count_shapes_join(&rows->shapes, &rows->runs[i].shapes);
-	for (size_t i = 0; i < rows->shapes.count; i++)
-		rows->recording->counters[i].has_instances = rows->shapes.columns[i] != NULL;
+	for (size_t i = 0; i < rows->shapes.count; i++) {
+		struct tacho_entry *counter = &rows->recording->counters[i];
+
+		/* Once: other threads may look at it by now. */
+		if (!counter->has_instances && rows->shapes.columns[i])
+			counter->has_instances = true;
+	}
 	return rc ? rc
 		  : tacho__row_create(rows->recording->counters, rows->shapes.columns,
 				      rows->counting->column_count, &rows->row, &rows->result);

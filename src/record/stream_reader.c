@@ -71,6 +71,8 @@ static int open_chunk(struct tacho__stream_reader *reader)
 	if (!reader->buffer)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s",
 				   reader->recording->path);
+	atomic_fetch_add_explicit(&reader->recording->read_bytes, place->bytes,
+				  memory_order_relaxed);
 	if (!load(reader, place, &error))
 		rc = fault(reader, place, error ? "cannot be read" : "is cut", error);
 	else if (tacho__chunk_open(&reader->chunk, reader->buffer))
@@ -84,7 +86,8 @@ static void take(struct tacho__record *record, const struct tacho__chunk_item *i
 {
 	record->kind = item->kind;
 	record->has_slot = item->has_slot;
-	record->slot = item->slot;
+	if (item->has_slot)
+		record->slot = item->slot;
 	record->start = item->start;
 	record->end = item->end;
 	record->more = item->more;

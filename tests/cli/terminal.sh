@@ -48,6 +48,30 @@ run 0 "$PTY" 24 80 tacho record -f -o long --no-report true
 has_not out 'wall time'
 has out 'see: tacho report long'
 
+# An export that takes long says so, and how far it is, where its output goes somewhere else.
+awk 'BEGIN {
+	print "TraceFileVersion=3.0\nProfilerVersion=2.5\nOS Version=Linux"
+	print "=====ocl API Trace Output=====\n7\n5000"
+	for (i = 0; i < 5000; i++)
+		print "CL_SUCCESS = clFlush ( 0x" 100000 + i " )"
+	print "=====ocl Timestamp Output=====\n7\n5000"
+	for (i = 0; i < 5000; i++)
+		printf "%-5d%-45s%-21d%-21d\n", 35, "clFlush", 1000 + 10 * i, 1005 + 10 * i
+}' >many.atp
+cat >exports <<'END'
+tacho export many.atp --to jsonl -o - | {
+	tries=0
+	until tr '\r' '\n' <out | grep -q '^tacho: writing jsonl, [0-9]* s' || [ $tries -ge 300 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
+	cat >many.jsonl
+}
+END
+TERM=xterm run 0 "$PTY" 24 80 sh exports
+tr '\r' '\n' <out | grep -q '^tacho: writing jsonl, [0-9]* s' || fail "no progress line of an export"
+[ "$(grep -c tacho.call/1 many.jsonl)" -eq 5000 ] || fail "the export is not whole"
+
 # Ctrl-C reaches the program and leaves a recording with a report.
 printf '%s\n' 'trap "exit 7" INT' 'kill -INT 0' 'sleep 5' >interrupt
 run 7 "$PTY" 24 80 tacho record -f -o interrupted sh interrupt

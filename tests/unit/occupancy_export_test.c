@@ -146,6 +146,7 @@ static const struct fake_object tiled = {
 	.attributes = {{"registers", "40"}, {"local_bytes", "8192"}, {"private_bytes", "16"}}};
 
 static const struct tacho_command tiled_launch = {.kind = TACHO_COMMAND_KERNEL,
+						  .name = "kernel",
 						  .device = &h100.object,
 						  .kernel = &tiled.object,
 						  .dimensions = 2,

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { TACHO_JSON_DEPTH_MAX = 32 };
+enum { TACHO_JSON_DEPTH_MAX = 32, TACHO_JSON_PENDING_MAX = 2048 };
 
 /*
  * Writes to a stream. Keys are NULL inside arrays and at the top. Characters that are not seen
@@ -26,6 +26,9 @@ struct tacho_json {
 	bool indent; /* one member per line; else all on one line */
 	bool has_member[TACHO_JSON_DEPTH_MAX];
 	bool is_array[TACHO_JSON_DEPTH_MAX];
+	/* What the stream gets when the outermost object ends, or when it is this much. */
+	size_t pending_size;
+	char pending[TACHO_JSON_PENDING_MAX];
 };
 
 TACHO_API void tacho_json_init(struct tacho_json *json, FILE *stream, bool indent);

@@ -44,13 +44,31 @@ static void put_spelled(FILE *stream, const struct tacho_character *character, p
 		put_one(stream, at, 1);
 }
 
+/* What stands for itself everywhere, at the beginning: most texts are nothing else. */
+static size_t count_ordinary(const char *s, size_t max)
+{
+	size_t count = 0;
+
+	while (count < max && s[count] >= ' ' && s[count] < 0x7f && s[count] != '&' &&
+	       s[count] != '<' && s[count] != '>' && s[count] != '"' && s[count] != '\'' &&
+	       s[count] != '\\')
+		count++;
+	return count;
+}
+
 static void put(FILE *stream, const char *text, size_t size, put_fn put_one)
 {
 	const char *at = text;
 
 	while (*at) {
-		struct tacho_character character = tacho_character_read(at);
+		size_t ordinary = count_ordinary(at, size - (size_t)(at - text));
+		struct tacho_character character;
 
+		fwrite(at, 1, ordinary, stream);
+		at += ordinary;
+		if (!*at)
+			break;
+		character = tacho_character_read(at);
 		if ((size_t)(at - text) + character.length > size) {
 			fputs("...", stream);
 			return;

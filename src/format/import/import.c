@@ -358,6 +358,7 @@ int tacho__import_open(const char *path, enum tacho__import_file file,
 		free(import);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
 	}
+	tacho__recording_init(recording);
 	recording->source = &tacho__source_import;
 	recording->source_data = import;
 	import->header.arena = &recording->arena;
