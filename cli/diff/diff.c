@@ -502,7 +502,8 @@ const struct cli_command cli_diff = {
 		"Compares recording A with recording B, or two groups of recordings of the same "
 		"program, A1,A2,... with B1,B2,..., line by line, and tests whether a change is "
 		"more than what differs from run to run, which one run cannot tell. With --run it "
-		"runs both programs in turns and records them first. A \"-\" is a value that is not "
+		"runs both programs in turns and records them first. A \"-\" is a value that is "
+		"not "
 		"known.",
 	.examples = {"tacho diff a1,a2,a3 b1,b2,b3 --fail-if 'time > +3%'",
 		     "tacho diff --run 10 './app' './app --new'"},
