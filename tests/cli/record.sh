@@ -171,3 +171,17 @@ cksum kept.tacho/meta.json | cmp - before || fail "it was replaced by none"
 run 0 tacho record -q -f -o kept true
 cksum kept.tacho/meta.json | cmp -s - before && fail "it was not replaced"
 [ "$(ls -d kept*)" = kept.tacho ] || fail "more than it: $(ls -d kept*)"
+
+# What cannot be run is told with what to do about it.
+printf '#!/bin/sh\necho ran\n' >script.py
+run 126 tacho record ./script.py
+has err 'python3 ./script.py'
+run 127 tacho record script.py
+has err 'python3 script.py'
+chmod +x script.py
+run 127 tacho record script.py
+has err 'write ./script.py'
+for interval in 0 -1; do
+	run 125 tacho record -I $interval -m task-clock true
+	has err 'give a whole number, 1 or more'
+done

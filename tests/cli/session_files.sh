@@ -10,6 +10,21 @@ has_not out 'wall time'
 has_not out 'exit status'
 has out '12 by 2 threads'
 has out '1 kernel launch, 1 transfer'
+# Kernels are chosen by name; the time goes from the first call to the last known moment.
+has out 'that are known the run spent'
+kernel=step
+for choice in "-k $kernel" "-k ${kernel%??}*" "-k regex:^$kernel\$" "--exclude other"; do
+	# shellcheck disable=SC2086 # words
+	run 0 tacho report nbody.atp --by kernel $choice
+	has out "  $kernel "
+done
+for choice in "-k other" "--exclude $kernel"; do
+	# shellcheck disable=SC2086 # words
+	run 0 tacho report nbody.atp --by kernel $choice
+	has_not out "  $kernel "
+done
+run 2 tacho report nbody.atp -k 'regex:('
+run 0 tacho report nbody.atp
 has out '  step        1  6.00 us'
 has out 'Kernel occupancy, percent'
 has out 'Calls of these functions were not recorded: clRetainEvent,clReleaseEvent.'
