@@ -151,7 +151,7 @@ static void write_csv(const struct tacho_values_panels *panels)
 			tacho_csv_write_quoted(stdout, table->title);
 			putchar(',');
 			tacho_csv_write_quoted(stdout,
-					     get_cell(table, at / table->column_count, 0)->text);
+					       get_cell(table, at / table->column_count, 0)->text);
 			putchar(',');
 			tacho_csv_write_quoted(stdout, table->columns[column]);
 			putchar(',');
