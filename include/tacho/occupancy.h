@@ -34,10 +34,10 @@ enum tacho_unit_mode {
  * are better than a table's.
  */
 struct tacho_limits {
-	const char *arch;   /* "gfx906", "sm_90". Static */
-	const char *unit;   /* "CU", "WGP", "SM". Static */
+	const char *arch;   /* its name as tacho list archs has it. Static */
+	const char *unit;   /* what waves are counted in, as its vendor calls it. Static */
 	const char *source; /* the document that the numbers are from. Static */
-	const char *vector_name, *scalar_name, *local_name; /* "VGPR", "SGPR", "LDS". Static */
+	const char *vector_name, *scalar_name, *local_name; /* As its vendor calls them. Static */
 	uint32_t wave_size;				    /* work-items */
 	uint32_t simd_count;	/* parts of the unit that have registers of their own */
 	uint32_t waves_max;	/* per unit */
@@ -58,8 +58,8 @@ struct tacho_limits {
 };
 
 /*
- * The limits of an architecture: "gfx906", with target features behind a colon or not, or "sm_90",
- * upper or lower case. `wave_size` 0 is the usual one. NOTFOUND: an architecture whose limits are
+ * The limits of an architecture by its name, with target features behind a colon or not, upper or
+ * lower case. `wave_size` 0 is the usual one. NOTFOUND: an architecture whose limits are
  * not known, or a wave size or mode that it does not have.
  */
 TACHO_API int tacho_limits_find(const char *arch, uint32_t wave_size, enum tacho_unit_mode mode,
@@ -138,7 +138,7 @@ TACHO_API int tacho_occupancy_list(const struct tacho_limits *limits, const stru
 /* A kernel as a compiler left it. Strings are borrowed from the struct tacho_compiled. */
 struct tacho_compiled_kernel {
 	const char *name; /* as drivers know it: mangled for C++ */
-	const char *arch; /* "gfx906", "sm_90"; "" when that is not said */
+	const char *arch; /* as in struct tacho_limits; "" when that is not said */
 	const char *why;  /* why the registers and local memory are not known; "" when they are */
 	uint32_t vector;  /* accumulation registers included */
 	uint32_t accumulation;
@@ -158,8 +158,8 @@ struct tacho_compiled_kernel {
 struct tacho_compiled;
 
 /*
- * Reads a compiled program: AMD's code objects (versions 2 to 5), NVIDIA's cubins and fatbins,
- * bundles of them as clang writes them, and programs with such things inside. Trusts no byte.
+ * Reads a compiled program: the code of a device as its vendor's compiler leaves it, bundles of
+ * that, and programs with such things inside; docs/occupancy.md has the forms. Trusts no byte.
  * `bytes` may go away afterwards. Owned; free with tacho_compiled_destroy(). UNSUPPORTED: it is
  * something else, or compressed in an unknown way; PARSE: it is malformed; NOTFOUND: it has no
  * kernels; NOMEM.

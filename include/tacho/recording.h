@@ -516,7 +516,7 @@ TACHO_API void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn f
 
 /* Counters of a device that were sampled while the program ran, in windows of time. */
 struct tacho_sampling {
-	const char *device; /* "nvml:NVIDIA H100" */
+	const char *device; /* the backend, ":" and the name of the device */
 	uint32_t is_simulated;
 	uint64_t window_ns; /* that was asked for; each window says how long it was */
 	/* As they were written then, in the order in which they were asked for. */

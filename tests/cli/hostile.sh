@@ -39,7 +39,7 @@ see json 0 tacho diff --any --json h.atp h.atp
 see csv 0 tacho diff --any --csv h.atp h.atp
 see safe 0 tacho diff --any --csv-safe h.atp h.atp
 see any 0 tacho check h.atp --json
-run 0 tacho diff --any --html diff.html h.atp h.atp
+run 0 tacho diff --any --html=diff.html h.atp h.atp
 $judge check html diff.html || fail "the page of differences"
 
 # All formats.
