@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +44,7 @@ static void write_line(const char *text, size_t size)
 	sigpending(&pending);
 	sigemptyset(&pipe_signal);
 	sigaddset(&pipe_signal, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe_signal, &old);
+	sigprocmask(SIG_BLOCK, &pipe_signal, &old);
 	while (size && (done >= 0 || errno == EINTR)) {
 		done = write(events_fd, text, size);
 		text += done > 0 ? done : 0;
@@ -53,7 +52,7 @@ static void write_line(const char *text, size_t size)
 	}
 	if (done < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
 		sigtimedwait(&pipe_signal, NULL, &now);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (size) {
 		close(events_fd);
 		events_fd = -1;

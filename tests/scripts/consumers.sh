@@ -54,13 +54,18 @@ message(STATUS "tacho \${tacho_VERSION}")
 add_executable(own_metric $ROOT/examples/own_metric.c)
 target_link_libraries(own_metric tacho::tacho)
 EOF
+	# without dpkg-dev Meson installs into lib64 on Debian, where its CMake does not look
+	place=$(find "$prefix" -path '*/lib64/*' -name tacho-config.cmake)
+	place=${place:+-Dtacho_DIR=${place%/*}}
 	cmake -G Ninja -S "$WORK/cmake" -B "$WORK/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" \
+		${place:+"$place"} \
 		>"$log" 2>&1 || fail "find_package(tacho)"
 	grep -q "tacho $(cat "$ROOT/VERSION")\$" "$log" || fail "CMake tells another version"
 	cmake --build "$WORK/cmake/build" >"$log" 2>&1 || fail "examples/own_metric.c with CMake"
 	same_output "$WORK/cmake/build/own_metric"
 	sed -i 's/find_package(tacho [0-9.]*/find_package(tacho 99/' "$WORK/cmake/CMakeLists.txt"
 	cmake -G Ninja -S "$WORK/cmake" -B "$WORK/cmake/other" -DCMAKE_PREFIX_PATH="$prefix" \
+		${place:+"$place"} \
 		>"$log" 2>&1 && fail "CMake takes this version for 99"
 	echo "CMake: find_package, and a version that does not fit"
 }
