@@ -93,18 +93,17 @@ static int generality(const struct tacho__finding *finding)
 }
 
 /* By what each gains alone; the general ones come last. */
-static void sort_classes(struct tacho__gains *gains, const uint64_t *alone)
+static void sort_classes(struct tacho__gains *gains)
 {
 	for (size_t i = 1; i < gains->class_count; i++) {
 		struct tacho__finding *one = gains->classes[i];
-		uint64_t gain = alone[one->number];
 		size_t at = i;
 
 		for (; at; at--) {
 			const struct tacho__finding *other = gains->classes[at - 1];
 			int more = generality(other) - generality(one);
 
-			if (more < 0 || (!more && alone[other->number] >= gain))
+			if (more < 0 || (!more && other->alone_ns >= one->alone_ns))
 				break;
 			gains->classes[at] = gains->classes[at - 1];
 		}
@@ -113,7 +112,7 @@ static void sort_classes(struct tacho__gains *gains, const uint64_t *alone)
 }
 
 /* Replays worlds that lack one class each, of those from `first` on. */
-static int replay_alone(struct tacho__gains *gains, size_t first, uint64_t *alone)
+static int replay_alone(struct tacho__gains *gains, size_t first)
 {
 	struct tacho__replay replay = {.count = 0};
 	int rc;
@@ -123,7 +122,7 @@ static int replay_alone(struct tacho__gains *gains, size_t first, uint64_t *alon
 			(struct tacho__world){.without = UINT32_C(1) << i, .is_eager = true};
 	rc = tacho__replay_run(&replay, &gains->graph, gains->class_of);
 	for (size_t i = 0; i < replay.count && !rc; i++)
-		alone[gains->classes[first + i]->number] =
+		gains->classes[first + i]->alone_ns =
 			tacho__replay_gain_ns(&replay, &gains->graph, i);
 	tacho__replay_finish(&replay);
 	return rc;
@@ -141,11 +140,8 @@ static bool is_class(const struct tacho__gains *gains, const struct tacho__findi
 static int find_classes(struct tacho_findings *findings)
 {
 	struct tacho__gains *gains = &findings->gains;
-	uint64_t *alone = calloc(findings->count + 1, sizeof(*alone));
 	int rc;
 
-	if (!alone)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 	if (gains->has_more_windows) {
 		for (size_t i = 0; i < findings->count; i++)
 			add_class(findings, findings->all[i]);
@@ -159,9 +155,8 @@ static int find_classes(struct tacho_findings *findings)
 			findings->kept[i]->marked_ns && !is_class(gains, findings->kept[i]);
 	rc = number_classes(findings);
 	for (size_t i = 0; i < gains->class_count && !rc; i += TACHO__WORLDS_MAX)
-		rc = replay_alone(gains, i, alone);
-	sort_classes(gains, alone);
-	free(alone);
+		rc = replay_alone(gains, i);
+	sort_classes(gains);
 	return rc;
 }
 
@@ -255,6 +250,15 @@ static void state(struct tacho__finding *finding, uint64_t low_ns, uint64_t high
 	info->gain_low_ns = is_bound(info) ? 0 : low_ns < high_ns ? low_ns : high_ns;
 }
 
+/* Mended after others it may gain more than alone; what is stated holds without them, too. */
+static void state_class(const struct tacho__gains *gains, struct tacho__finding *finding,
+			uint64_t low_ns, uint64_t high_ns)
+{
+	if (!gains->has_more_windows && high_ns > finding->alone_ns)
+		high_ns = finding->alone_ns;
+	state(finding, low_ns, high_ns);
+}
+
 /* What is left for findings that are no class of their own. */
 static void share_rest(struct tacho_findings *findings, uint64_t rest_ns)
 {
@@ -297,7 +301,7 @@ static void share(struct tacho_findings *findings, uint64_t *left_ns)
 		if (i == gains->class_count)
 			share_rest(findings, high_step);
 		else
-			state(gains->classes[i], low_step, high_step);
+			state_class(gains, gains->classes[i], low_step, high_step);
 	}
 }
 

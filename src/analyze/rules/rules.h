@@ -93,6 +93,7 @@ struct tacho__finding {
 	void *owner;			    /* its launch line or device */
 	uint32_t number;
 	uint64_t marked_ns; /* on the graph, all marks together */
+	uint64_t alone_ns;  /* that the run gains without this alone; of a class */
 	const char *extra;  /* text of the family's, NULL if none */
 	bool is_others;	    /* of all subjects that found no place */
 };
