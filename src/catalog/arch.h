@@ -8,7 +8,7 @@
 
 #include "catalog/catalog.h"
 
-enum { TACHO__GPA_FILES_MAX = 4 };
+enum { TACHO__LATE_FILES_MAX = 4 };
 
 struct tacho__library_part; /* library.c */
 
@@ -51,7 +51,7 @@ struct tacho_catalog {
 	pthread_mutex_t lock; /* of reading what was put off, and of what follows; recursive */
 	uint8_t is_complete;
 	struct tacho__texts texts; /* that several architectures share */
-	const struct tacho__yaml *gpa_tables[TACHO__GPA_FILES_MAX]; /* NULL: not read yet */
+	const struct tacho__yaml *late_tables[TACHO__LATE_FILES_MAX]; /* NULL: not read yet */
 };
 
 static inline const struct tacho__arch *tacho__arch_of(const struct tacho_arch *arch)

@@ -71,7 +71,7 @@ int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch
 		    (may_define(builtin, "arch", arch) && may_define(builtin, "api", api)))
 			rc = read_builtin(catalog, builtin);
 	for (size_t i = 0; i < catalog->arch_count && !rc; i++) {
-		tacho__gpa_put_off(catalog->archs[i]);
+		tacho__late_tables_put_off(catalog->archs[i]);
 		tacho__oa_put_off(catalog->archs[i]);
 	}
 	return rc;

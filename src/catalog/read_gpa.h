@@ -54,7 +54,7 @@ int tacho__gpa_read_only(const struct tacho__definitions *definitions,
  * What the library has of an architecture in data/amd/rdna is read when somebody asks for it.
  * Nothing for an architecture that is not there.
  */
-void tacho__gpa_put_off(struct tacho__arch *arch);
+void tacho__late_tables_put_off(struct tacho__arch *arch);
 
 int tacho__gpa_is(const struct tacho__yaml *root);
 int tacho__gpa_read(const struct tacho__definitions *definitions);

@@ -23,7 +23,7 @@ static int unpack(struct tacho_catalog *catalog, size_t index)
 
 	if (!rc)
 		rc = tacho__yaml_parse(&catalog->arena, file->name, text, file->size,
-				       &catalog->gpa_tables[index]);
+				       &catalog->late_tables[index]);
 	free(text);
 	return rc;
 }
@@ -39,14 +39,14 @@ static int read_tables(struct tacho__arch *arch)
 	while (strcmp(tables[index].api, arch->arch.api) != 0)
 		index++;
 	index = tables[index].file;
-	if (!arch->catalog->gpa_tables[index])
+	if (!arch->catalog->late_tables[index])
 		rc = unpack(arch->catalog, index);
-	definitions.root = arch->catalog->gpa_tables[index];
+	definitions.root = arch->catalog->late_tables[index];
 	return rc ? rc : tacho__gpa_read_only(&definitions, arch);
 }
 
 /* RDNA's are in data/amd/gpa-rdna.yaml, where blocks are left to these files. */
-void tacho__gpa_put_off(struct tacho__arch *arch)
+void tacho__late_tables_put_off(struct tacho__arch *arch)
 {
 	if (arch->block_count || strncmp(arch->arch.name, "gfx1", 4) != 0)
 		return;

@@ -149,8 +149,7 @@ static struct {
 
 static void make_plan(const char *backends, size_t entry_count)
 {
-	const struct tacho_catalog_options catalog = {
-		.size = sizeof(catalog), .api = "rocm", .no_environment = 1};
+	const struct tacho_catalog_options catalog = {.size = sizeof(catalog), .api = "rocm"};
 	const struct tacho_context_options options = {
 		.size = sizeof(options), .catalog = &catalog, .backends = backends};
 	struct tacho_config_entry entries[17] = {0};
@@ -697,6 +696,5 @@ int main(void)
 		CASES(X)
 #undef X
 	};
-
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
