@@ -164,18 +164,39 @@ static uint32_t count_block(const struct slots *slots, const struct tacho_block 
 	return count;
 }
 
+/* Of a block that is alone with its kind ("alone:3": three events in a row are one), else 0. */
+static size_t size_of_kind(const struct tacho_block *block)
+{
+	const char *word = strstr(block->attributes, "alone:");
+
+	return word ? strtoul(word + strlen("alone:"), NULL, 10) : 0;
+}
+
+/* One more that has to be alone, unless one of its kind is there. */
+static int is_new_kind(const struct slots *slots, size_t index)
+{
+	size_t size = size_of_kind(slots->blocks[index]);
+
+	for (size_t k = 0; k < index && size; k++)
+		if (size_of_kind(slots->blocks[k]) == size &&
+		    slots->events[k] / size == slots->events[index] / size)
+			return 0;
+	return size || has_word(slots->blocks[index], "alone");
+}
+
 /* Whether hardware can count all this at once. */
 static int fits(const struct slots *slots)
 {
 	const char *stage = "";
-	size_t alone = 0, apart = 0;
+	size_t alone = 0, apart = 0, kinds = 0;
 
 	for (size_t i = 0; i < slots->count; i++) {
 		const struct tacho_block *block = slots->blocks[i];
 
 		if (count_block(slots, block) > block->slots)
 			return 0;
-		alone += (size_t)has_word(block, "alone");
+		alone += has_word(block, "alone") || size_of_kind(block);
+		kinds += (size_t)is_new_kind(slots, i);
 		apart += (size_t)has_word(block, "apart");
 		if (!*block->stage)
 			continue;
@@ -185,7 +206,7 @@ static int fits(const struct slots *slots)
 		if (block->stage_slots && count_stage(slots, stage) > block->stage_slots)
 			return 0;
 	}
-	return alone <= 1 && (!(alone + apart) || alone + apart == slots->count);
+	return kinds <= 1 && (!(alone + apart) || alone + apart == slots->count);
 }
 
 static void check_pass(const struct tacho_plan_pass *pass, uint32_t cap)

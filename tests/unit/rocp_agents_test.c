@@ -246,8 +246,8 @@ static void test_counters(void **state)
 		assert_true(info.dimensions_count > 0);
 		assert_true(info.dimensions_instances_count > 0);
 	}
-	assert_int_equal(kinds[0], 265);
-	assert_int_equal(kinds[1], 154 + 1);
+	assert_int_equal(kinds[0], 266);
+	assert_int_equal(kinds[1], 160 + 1);
 	assert_int_equal(kinds[2], 10); /* that the model states */
 	assert_int_equal(rocprofiler_iterate_agent_supported_counters(seen.agents[0]->id,
 								      take_counters, &first),
