@@ -26,10 +26,15 @@ static void give_up_half(struct tacho__busy *busy)
 
 size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, high = count, step = 1;
 
-	if (count && intervals[count - 1].end_ns < ns)
-		return count; /* the usual case: time goes on */
+	/* from the end, in steps that double: time goes on, and most is asked of the last */
+	while (step < high && intervals[count - step].end_ns >= ns) {
+		high = count - step;
+		step *= 2;
+	}
+	if (step <= count && intervals[count - step].end_ns < ns)
+		low = count - step + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -56,7 +61,8 @@ int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size
 		if (all[to].end_ns > interval.end_ns)
 			interval.end_ns = all[to].end_ns;
 	}
-	memmove(all + from + 1, all + to, (*count - to) * sizeof(*all));
+	if (to != from + 1)
+		memmove(all + from + 1, all + to, (*count - to) * sizeof(*all));
 	all[from] = interval;
 	*count = *count - (to - from) + 1;
 	return 0;

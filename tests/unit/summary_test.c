@@ -424,7 +424,8 @@ static void test_notes_of_other_failures(void **state)
 	recording.call_count = KINDS + 2;
 	summary = summarize(&recording);
 	assert_int_equal(tacho_summary_get_totals(summary)->failed_calls, KINDS + 2);
-	assert_true(has_note(summary, "Calls that failed: query7 with INVALID\\nVALUE (3 times), "));
+	assert_true(
+		has_note(summary, "Calls that failed: query7 with INVALID\\nVALUE (3 times), "));
 	assert_true(has_note(summary, ", 97 others.")); /* 102 without 3 + 1 + 1 */
 	tacho_summary_destroy(summary);
 }
