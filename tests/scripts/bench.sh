@@ -60,7 +60,7 @@ ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 	cat err
 	fail "bench/reader/run.sh failed"
 }
-grep -q '^| 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
+grep -q '^| program, whole report | 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
 
 ROUNDS=1 ROWS=60 sh "$ROOT/bench/formula/run.sh" >formula.md 2>err || {
 	cat err
