@@ -128,8 +128,10 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	struct tm local;
 	char date[64];
 
-	put_short(page, "program", text);
+	put_short(page, "program", *text ? text : "- (the file does not tell)");
 	free(text);
+	if (run->import_note && *run->generator)
+		put_short(page, "recorded by", run->generator);
 	if (run->start_ns && localtime_r(&start, &local) &&
 	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local))
 		put_line(page, "started", "%s%s%s", date, *run->host ? " on " : "", run->host);

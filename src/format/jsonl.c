@@ -79,7 +79,7 @@ static void put_process(const struct writer *writer, const struct tacho_process 
 
 	begin(&json, writer, "tacho.process/1");
 	tacho_json_add_unsigned(&json, "process", process->index);
-	tacho_json_add_known(&json, "pid", !writer->is_import, process->pid);
+	tacho_json_add_known(&json, "pid", !writer->is_import || process->pid, process->pid);
 	tacho_json_add_known(&json, "parent_pid", !writer->is_import, process->parent_pid);
 	tacho_json_add_text(&json, "directory", process->directory);
 	tacho_json_add_text(&json, "executable", process->executable);
@@ -448,7 +448,8 @@ static void put_range(void *user, const struct tacho_named_range *range)
 	tacho_json_add_text(&json, "domain", range->domain);
 	tacho_json_add_text(&json, "api", range->api);
 	tacho_json_add_unsigned(&json, "process", range->process->index);
-	tacho_json_add_known(&json, "pid", !writer->is_import, range->process->pid);
+	tacho_json_add_known(&json, "pid", !writer->is_import || range->process->pid,
+			     range->process->pid);
 	tacho_json_add_unsigned(&json, "thread", range->thread);
 	tacho_json_add_unsigned(&json, "depth", range->depth);
 	tacho_json_add_known(&json, "parent", range->parent != NULL,
@@ -521,7 +522,8 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 		return rc;
 	begin(&json, writer, "tacho.call/1");
 	tacho_json_add_unsigned(&json, "process", call->process->index);
-	tacho_json_add_known(&json, "pid", !writer->is_import, call->process->pid);
+	tacho_json_add_known(&json, "pid", !writer->is_import || call->process->pid,
+			     call->process->pid);
 	tacho_json_add_unsigned(&json, "thread", call->thread);
 	tacho_json_add_unsigned(&json, "index", call->index);
 	tacho_json_add_string(&json, "api", call->function->api);

@@ -4,11 +4,27 @@
 
 #include "base/error.h"
 #include "base/fs.h"
+#include "format/foreign/foreign.h"
 #include "format/import/import.h"
+
+/* A file of another tool, or a session file; *out_recording is NULL when it is neither. */
+static int open_file(const char *path, bool is_session, enum tacho__import_file file,
+		     struct tacho_recording **out_recording)
+{
+	struct tacho_recording *recording = NULL;
+	int rc = tacho__foreign_open(path, &recording);
+
+	if (!rc && !recording && is_session)
+		rc = tacho__import_open(path, file, &recording);
+	if (!rc)
+		*out_recording = recording;
+	return rc;
+}
 
 int tacho_recording_open(const char *path, struct tacho_recording **out_recording)
 {
 	enum tacho__import_file file;
+	struct tacho_recording *recording = NULL;
 	bool is_session, has_base = false;
 	mode_t kind = 0;
 	int rc, unread;
@@ -16,10 +32,14 @@ int tacho_recording_open(const char *path, struct tacho_recording **out_recordin
 	if (!path || !out_recording)
 		return tacho__fail_null(__func__);
 	is_session = tacho__import_is_file(path, &file);
-	rc = is_session ? tacho__fs_get_kind(path, &kind) : 0;
-	if (rc)
+	rc = tacho__fs_get_kind(path, &kind);
+	if (!rc && kind == S_IFREG)
+		rc = open_file(path, is_session, file, &recording);
+	if (recording)
+		*out_recording = recording;
+	if (rc || recording)
 		return rc;
-	if (kind && kind != S_IFDIR)
+	if (is_session && kind && kind != S_IFDIR)
 		return tacho__import_open(path, file, out_recording);
 	rc = tacho__recording_open_folder(path, out_recording);
 	if (rc != TACHO_E_NOTFOUND)

@@ -28,6 +28,12 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 		CALL(step),
 		CALL(reset),
 		CALL(finalize),
+		CALL(column_type),
+		CALL(column_int64),
+		CALL(column_text),
+		CALL(limit),
+		CALL(db_config),
+		CALL(progress_handler),
 	};
 	int rc = tacho__dl_open(LIBRARY, symbols, TACHO__ARRAY_SIZE(symbols), &out_library->dl,
 				&out_library->calls);
@@ -37,14 +43,14 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 				 tacho__detail("%s", tacho_error_last()->cause),
 				 "install libsqlite3-0 (Debian, Ubuntu, openSUSE), sqlite-libs "
 				 "(Fedora, Alpine) or sqlite (Arch), or export jsonl",
-				 "cannot load %s, which writes SQLite databases", LIBRARY);
+				 "cannot load %s, which reads and writes SQLite databases", LIBRARY);
 	if (rc || out_library->calls.libversion_number() >= TACHO__SQLITE_NEEDED)
 		return rc;
 	rc = tacho__fail(TACHO_E_VERSION,
 			 tacho__detail("its version is %d, in digits",
 				       out_library->calls.libversion_number()),
 			 "install 3.25.0 (2018) or newer, or export jsonl",
-			 "%s is too old to write SQLite databases", LIBRARY);
+			 "%s is too old", LIBRARY);
 	tacho__dl_close(&out_library->dl);
 	return rc;
 }

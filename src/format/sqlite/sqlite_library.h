@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The SQLite library, found when a database is to be written: tacho's own library needs none.
+ * The SQLite library, found when a database is to be written or read: tacho's own library needs none.
  * Declarations of what is used of it (https://www.sqlite.org/c3ref/intro.html).
  */
 #ifndef TACHO_FORMAT_SQLITE_SQLITE_LIBRARY_H
@@ -13,14 +13,25 @@
 enum {
 	TACHO__SQLITE_OK = 0,
 	TACHO__SQLITE_NOMEM = 7,
+	TACHO__SQLITE_INTERRUPT = 9,
 	TACHO__SQLITE_IOERR = 10,
 	TACHO__SQLITE_CORRUPT = 11,
 	TACHO__SQLITE_FULL = 13,
 	TACHO__SQLITE_CANTOPEN = 14,
+	TACHO__SQLITE_ROW = 100,
 	TACHO__SQLITE_DONE = 101,
+	TACHO__SQLITE_OPEN_READONLY = 0x1,
 	TACHO__SQLITE_OPEN_READWRITE = 0x2,
+	TACHO__SQLITE_OPEN_URI = 0x40,
 	TACHO__SQLITE_OPEN_NOMUTEX = 0x8000,
 	TACHO__SQLITE_NEEDED = 3025000,	      /* window functions, which views use */
+	TACHO__SQLITE_DBCONFIG_DEFENSIVE = 1010,
+	TACHO__SQLITE_DBCONFIG_TRUSTED_SCHEMA = 1017,
+	TACHO__SQLITE_LIMIT_LENGTH = 0,
+	TACHO__SQLITE_LIMIT_SQL_LENGTH = 1,
+	TACHO__SQLITE_LIMIT_ATTACHED = 7,
+	TACHO__SQLITE_INTEGER = 1, /* types of columns */
+	TACHO__SQLITE_TEXT_TYPE = 3,
 	TACHO__SQLITE_STRICT_SINCE = 3037000, /* STRICT tables */
 };
 
@@ -55,6 +66,14 @@ struct tacho__sqlite_library {
 		int (*step)(struct tacho__sqlite_statement *statement);
 		int (*reset)(struct tacho__sqlite_statement *statement);
 		int (*finalize)(struct tacho__sqlite_statement *statement);
+		int (*column_type)(struct tacho__sqlite_statement *statement, int column);
+		int64_t (*column_int64)(struct tacho__sqlite_statement *statement, int column);
+		const unsigned char *(*column_text)(struct tacho__sqlite_statement *statement,
+						    int column);
+		int (*limit)(struct tacho__sqlite_db *db, int which, int most);
+		int (*db_config)(struct tacho__sqlite_db *db, int which, ...);
+		void (*progress_handler)(struct tacho__sqlite_db *db, int steps,
+					 int (*fn)(void *user), void *user);
 	} calls;
 };
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of other tools as recordings. A reader tells what its file says, in any order and in
+ * numbers of its own; what belongs together is then joined and put into the order of time, on disk
+ * where it does not fit into memory, and foreign_source.c reads it as a recording.
+ *
+ * Times are the file's nanoseconds, which may be negative. Texts, functions and things are told
+ * once and named by a number from then on, of which 0 is none.
+ */
+#ifndef TACHO_FORMAT_FOREIGN_FOREIGN_H
+#define TACHO_FORMAT_FOREIGN_FOREIGN_H
+
+#include "base/buf.h"
+#include "format/foreign/sorter.h"
+#include "record/kept_source.h"
+#include "record/objects.h"
+#include "record/reader.h"
+
+/* A call of a thread. */
+struct tacho__foreign_call {
+	uint32_t process, thread, function, result;
+	uint32_t failed;
+	int64_t start_ns, end_ns;
+	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+};
+
+/* Work of a device. Kinds and states are those of struct tacho_command. */
+struct tacho__foreign_command {
+	uint32_t process;
+	uint32_t thread; /* that gave it, where no call is known; 0 */
+	uint64_t link;
+	uint32_t kind, state, name, reason;
+	uint32_t queue, device, kernel; /* things */
+	uint32_t dimensions, has_local;
+	uint64_t global[3], local[3];
+	uint32_t has_bytes, has_extra_local, has_queue_times;
+	uint64_t bytes, extra_local_bytes;
+	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
+};
+
+struct tacho__foreign_range {
+	uint32_t process, thread, kind; /* enum tacho_range_kind */
+	uint32_t name, domain, api;	/* texts */
+	uint32_t color, has_color;
+	int64_t start_ns, end_ns;
+	uint32_t has_end; /* 0: it did not end in the file; of a mark: whatever */
+};
+
+struct tacho__foreign {
+	struct tacho_recording *recording;
+	struct tacho__objects objects;
+	struct tacho__map *handles; /* of each process: what it made */
+	size_t handle_count, handle_capacity;
+	struct tacho__map processes; /* the file's key -> number + 1 */
+	const char **texts;
+	size_t text_count, text_capacity;
+	struct tacho__names by_text, by_function;
+	struct tacho_function *functions;
+	size_t function_count, function_capacity;
+	struct tacho__sorter calls, commands; /* that may belong together */
+	struct tacho__sorter rows;
+	struct tacho__buf note;
+	uint64_t range_count;
+	bool has_time;
+	int64_t first_ns, last_ns;
+	int64_t origin_ns; /* is 0 in the recording */
+};
+
+/* ---- what readers say ---- */
+
+/* The process of that key, made when it is new, as a number. NOMEM. */
+int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_t pid,
+			   uint32_t *out_process);
+/* Its name; the first that is told stays. NOMEM. */
+int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name);
+int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32_t *out_text);
+int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, const char *name,
+			    uint32_t *out_function);
+/* The thing with that handle, of a kind and process, or 0. */
+uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t process,
+			     enum tacho_object_kind kind, uint64_t handle);
+/* The same, made when it is new from "key=value" lines, as tacho__objects_add() takes them. NOMEM.
+ */
+int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
+			 enum tacho_object_kind kind, uint64_t handle,
+			 const struct tacho__buf *text, uint32_t *out_thing);
+
+/* All: IO, NOMEM. What ends before it starts has lost its times, and that is said. */
+int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__foreign_call *call);
+int tacho__foreign_add_command(struct tacho__foreign *foreign,
+			       const struct tacho__foreign_command *command);
+int tacho__foreign_add_range(struct tacho__foreign *foreign,
+			     const struct tacho__foreign_range *range);
+
+/* A sentence about what the file lacks, or what is left out. */
+void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The file's time 0 is `ns` since 1970. */
+void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns);
+
+/* ---- kinds of files ---- */
+
+struct tacho__foreign_db;
+
+/* A file that is looked at. */
+struct tacho__foreign_file {
+	const char *path;
+	unsigned char head[4096]; /* what it begins with */
+	size_t head_size;
+	struct tacho__foreign_db *db; /* NULL: it is no SQLite database */
+};
+
+struct tacho__foreign_reader {
+	const char *name; /* "nsys-sqlite" */
+	const char *title;
+	/* By its content. */
+	bool (*fits)(const struct tacho__foreign_file *file);
+	/* PARSE: it is damaged. IO, NOMEM, VERSION. */
+	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *file);
+};
+
+extern const struct tacho__foreign_reader tacho__foreign_nsys;
+
+/*
+ * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
+ * UNSUPPORTED: it is a database, and there is no library for them; and those of readers.
+ */
+int tacho__foreign_open(const char *path, struct tacho_recording **out_recording);
+
+/* ---- between the parts ---- */
+
+/* In the order of time: of calls and ranges that end, the end. */
+enum tacho__foreign_row_kind {
+	TACHO__FOREIGN_BEGIN, /* of a range, and marks */
+	TACHO__FOREIGN_CALL,
+	TACHO__FOREIGN_END,
+};
+
+struct tacho__foreign_row {
+	int64_t key_ns;
+	uint32_t kind;
+	uint32_t is_bare, has_command;
+	uint64_t range; /* its number, from 1 */
+	union {
+		struct tacho__foreign_call call;
+		struct tacho__foreign_range told;
+	};
+	struct tacho__foreign_command command; /* only when has_command: else the row ends here */
+};
+
+/* foreign_join.c: what belongs together becomes rows; then nothing is told any more. */
+void tacho__foreign_begin_sorters(struct tacho__foreign *foreign);
+int tacho__foreign_join(struct tacho__foreign *foreign);
+
+extern const struct tacho__source tacho__source_foreign;
+void tacho__foreign_close(struct tacho_recording *recording);
+
+#endif

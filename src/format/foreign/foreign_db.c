@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "format/foreign/foreign_db.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "format/sqlite/sqlite_library.h"
+
+enum {
+	TABLES_MAX = 4096,
+	COLUMNS_MAX = 256,
+	STEPS = 100000,	     /* of SQLite's machine between two looks at the bound */
+	STEPS_OF_BYTE = 200, /* what reading and sorting a file may take */
+	LOOKS_LEAST = 10000, /* of a small one */
+	TEXT_MAX = 1 << 24,  /* of a text or row */
+	STATEMENT_MAX = 1 << 16,
+};
+
+struct tacho__foreign_db {
+	struct tacho__sqlite_library library;
+	struct tacho__sqlite_db *db;
+	char *path;
+	uint64_t looks_left;
+};
+
+bool tacho__foreign_db_is(const unsigned char *head, size_t size)
+{
+	static const char magic[16] = "SQLite format 3";
+
+	return size >= sizeof(magic) && !memcmp(head, magic, sizeof(magic));
+}
+
+static int fail(struct tacho__foreign_db *db, int code, const char *what)
+{
+	const char *cause = tacho__detail("SQLite says: %s",
+					  db->db ? db->library.calls.errmsg(db->db) : "no memory");
+
+	switch (code & 0xff) {
+	case TACHO__SQLITE_NOMEM:
+		return tacho__fail(TACHO_E_NOMEM, cause, "", "cannot read %s of %s", what,
+				   db->path);
+	case TACHO__SQLITE_IOERR:
+	case TACHO__SQLITE_CANTOPEN:
+		return tacho__fail(TACHO_E_IO, cause, "", "cannot read %s of %s", what, db->path);
+	case TACHO__SQLITE_INTERRUPT:
+		return tacho__fail(TACHO_E_PARSE,
+				   "it takes longer than a database of this size can", "",
+				   "gave up reading %s of %s", what, db->path);
+	default:
+		return tacho__fail(TACHO_E_PARSE, cause, "export it again", "cannot read %s of %s",
+				   what, db->path);
+	}
+}
+
+/* What is not 0 ends the statement. */
+static int look(void *user)
+{
+	struct tacho__foreign_db *db = user;
+
+	return db->looks_left ? (db->looks_left--, 0) : 1;
+}
+
+static void bound(struct tacho__foreign_db *db, uint64_t bytes)
+{
+	const struct tacho__sqlite_calls *calls = &db->library.calls;
+
+	db->looks_left = LOOKS_LEAST + bytes * STEPS_OF_BYTE / STEPS;
+	calls->progress_handler(db->db, STEPS, look, db);
+	calls->db_config(db->db, TACHO__SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+	calls->db_config(db->db, TACHO__SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+	calls->limit(db->db, TACHO__SQLITE_LIMIT_LENGTH, TEXT_MAX);
+	calls->limit(db->db, TACHO__SQLITE_LIMIT_SQL_LENGTH, STATEMENT_MAX);
+	calls->limit(db->db, TACHO__SQLITE_LIMIT_ATTACHED, 0);
+}
+
+/* "file:PATH?immutable=1": no journal of somebody else's is played back into it. */
+static int open_file(struct tacho__foreign_db *db)
+{
+	struct tacho__buf name = {0};
+	int code = TACHO__SQLITE_NOMEM;
+
+	tacho__buf_put(&name, "file:");
+	for (const char *at = db->path; *at; at++)
+		if (strchr("?#%", *at))
+			tacho__buf_printf(&name, "%%%02X", (unsigned char)*at);
+		else
+			tacho__buf_char(&name, *at);
+	tacho__buf_put(&name, "?immutable=1");
+	if (!name.failed)
+		code = db->library.calls.open_v2(name.text, &db->db,
+						 TACHO__SQLITE_OPEN_READONLY |
+							 TACHO__SQLITE_OPEN_URI |
+							 TACHO__SQLITE_OPEN_NOMUTEX,
+						 NULL);
+	tacho__buf_finish(&name);
+	return code == TACHO__SQLITE_OK ? 0 : fail(db, code, "the tables");
+}
+
+int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db)
+{
+	struct tacho__foreign_db *db = calloc(1, sizeof(*db));
+	struct stat status;
+	int rc;
+
+	if (db)
+		db->path = strdup(path);
+	if (!db || !db->path) {
+		free(db);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	}
+	rc = tacho__sqlite_library_open(&db->library);
+	if (!rc)
+		rc = open_file(db);
+	if (!rc)
+		bound(db, stat(path, &status) ? 0 : (uint64_t)status.st_size);
+	if (rc)
+		tacho__foreign_db_close(db);
+	else
+		*out_db = db;
+	return rc;
+}
+
+void tacho__foreign_db_close(struct tacho__foreign_db *db)
+{
+	if (!db)
+		return;
+	if (db->db)
+		db->library.calls.close(db->db);
+	tacho__dl_close(&db->library.dl);
+	free(db->path);
+	free(db);
+}
+
+/* ---- queries ---- */
+
+static int prepare(struct tacho__foreign_db *db, const char *sql,
+		   struct tacho__foreign_query *query)
+{
+	int code = db->library.calls.prepare_v2(db->db, sql, -1, &query->statement, NULL);
+
+	query->db = db;
+	return code == TACHO__SQLITE_OK ? 0 : fail(db, code, query->table);
+}
+
+int tacho__foreign_query_next(struct tacho__foreign_query *query)
+{
+	int code;
+
+	if (!query->statement)
+		return 0;
+	code = query->db->library.calls.step(query->statement);
+	if (code == TACHO__SQLITE_ROW)
+		return 1;
+	return code == TACHO__SQLITE_DONE ? 0 : fail(query->db, code, query->table);
+}
+
+void tacho__foreign_query_close(struct tacho__foreign_query *query)
+{
+	if (query->statement)
+		query->db->library.calls.finalize(query->statement);
+	query->statement = NULL;
+}
+
+int tacho__foreign_query_again(struct tacho__foreign_query *query, int64_t parameter)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	int code;
+
+	if (!query->statement)
+		return 0;
+	calls->reset(query->statement);
+	code = calls->bind_int64(query->statement, 1, parameter);
+	return code == TACHO__SQLITE_OK ? 0 : fail(query->db, code, query->table);
+}
+
+/* Real tables have pages of their own; views and virtual tables, which run code, do not. */
+bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
+{
+	struct tacho__foreign_query query = {.table = "the list of tables"};
+	bool has = false;
+
+	if (prepare(db,
+		    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND "
+		    "lower(name) = lower(?)",
+		    &query))
+		return false;
+	if (db->library.calls.bind_text(query.statement, 1, table, -1, TACHO__SQLITE_STATIC) ==
+	    TACHO__SQLITE_OK)
+		has = tacho__foreign_query_next(&query) == 1;
+	tacho__foreign_query_close(&query);
+	return has;
+}
+
+/* Which of the columns the table has, a bit each. */
+static int find_columns(struct tacho__foreign_db *db, const char *table, const char *const *columns,
+			size_t count, uint64_t *out_has)
+{
+	struct tacho__foreign_query query = {.table = table};
+	struct tacho__buf sql = {0};
+	int rc;
+
+	*out_has = 0;
+	tacho__buf_printf(&sql, "PRAGMA table_info(\"%s\")", table);
+	rc = sql.failed ? TACHO_E_NOMEM : prepare(db, sql.text, &query);
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1) {
+		const char *name = tacho__foreign_query_text(&query, 1);
+
+		for (size_t i = 0; i < count; i++)
+			if (!strcasecmp(columns[i], name))
+				*out_has |= UINT64_C(1) << i;
+		rc = 0;
+	}
+	tacho__foreign_query_close(&query);
+	tacho__buf_finish(&sql);
+	return rc;
+}
+
+int tacho__foreign_query_open(struct tacho__foreign_db *db, const char *table,
+			      const char *const *columns, size_t count, const char *rest,
+			      struct tacho__foreign_query *out_query)
+{
+	struct tacho__buf sql = {0};
+	uint64_t has = 0;
+	int rc;
+
+	*out_query = (struct tacho__foreign_query){.db = db, .table = table};
+	if (!tacho__foreign_db_has(db, table))
+		return 0;
+	rc = find_columns(db, table, columns, count, &has);
+	tacho__buf_put(&sql, "SELECT");
+	for (size_t i = 0; i < count; i++)
+		if (has & UINT64_C(1) << i)
+			tacho__buf_printf(&sql, "%s \"%s\"", i ? "," : "", columns[i]);
+		else
+			tacho__buf_printf(&sql, "%s NULL", i ? "," : "");
+	tacho__buf_printf(&sql, " FROM \"%s\"%s", table, rest);
+	if (!rc)
+		rc = sql.failed ? TACHO_E_NOMEM : prepare(db, sql.text, out_query);
+	tacho__buf_finish(&sql);
+	return rc;
+}
+
+bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int column,
+			      int64_t *out_value)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+
+	if (calls->column_type(query->statement, column) != TACHO__SQLITE_INTEGER)
+		return false;
+	*out_value = calls->column_int64(query->statement, column);
+	return true;
+}
+
+int64_t tacho__foreign_query_get(const struct tacho__foreign_query *query, int column)
+{
+	int64_t value = 0;
+
+	tacho__foreign_query_int(query, column, &value);
+	return value;
+}
+
+const char *tacho__foreign_query_text(const struct tacho__foreign_query *query, int column)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	const char *text = NULL;
+
+	if (calls->column_type(query->statement, column) == TACHO__SQLITE_TEXT_TYPE)
+		text = (const char *)calls->column_text(query->statement, column);
+	return text ? text : "";
+}

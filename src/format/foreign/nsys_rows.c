@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* Databases of Nsight Systems: calls, kernels, transfers, named ranges. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "format/foreign/nsys.h"
+
+#define API "cuda"
+
+/* ---- calls ---- */
+
+enum { NOT_READY = 600 }; /* an answer, not a failure */
+
+/* Names of the runtime's functions carry the version since which they are so: "_v3020". */
+static void cut_version(char *name)
+{
+	char *at = strstr(name, "_v"), *end;
+
+	for (; at; at = strstr(at + 1, "_v")) {
+		end = at + 2;
+		while (isdigit((unsigned char)*end))
+			end++;
+		if (end - at >= 6 && (!*end || *end == '_')) {
+			memmove(at, end, strlen(end) + 1);
+			return;
+		}
+	}
+}
+
+static int find_function(struct tacho__nsys *nsys, uint32_t text, struct tacho__map *functions,
+			 uint32_t *out_function)
+{
+	char name[256];
+	int rc;
+
+	*out_function = (uint32_t)(uintptr_t)tacho__map_get(functions, text);
+	if (*out_function)
+		return 0;
+	strncpy(name, text ? nsys->foreign->texts[text - 1] : "(no name)", sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	cut_version(name);
+	rc = tacho__foreign_function(nsys->foreign, API, name, out_function);
+	return rc ? rc : tacho__map_set(functions, text, (void *)(uintptr_t)*out_function);
+}
+
+static int take_result(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		       int column, struct tacho__foreign_call *call)
+{
+	char text[32];
+	int64_t value;
+
+	if (!tacho__foreign_query_int(query, column, &value))
+		return 0;
+	call->failed = value != 0 && value != NOT_READY;
+	snprintf(text, sizeof(text), "%" PRIi64, value);
+	return tacho__foreign_text(nsys->foreign, text, &call->result);
+}
+
+static int take_call(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		     struct tacho__map *functions)
+{
+	struct tacho__foreign_call call = {0};
+	int64_t global;
+	uint32_t name;
+	int rc;
+
+	if (!tacho__foreign_query_int(query, 0, &call.start_ns) ||
+	    !tacho__foreign_query_int(query, 2, &global))
+		return 0;
+	if (!tacho__foreign_query_int(query, 1, &call.end_ns))
+		call.end_ns = call.start_ns;
+	call.thread = (uint32_t)(global & 0xffffff);
+	call.link = (uint64_t)tacho__foreign_query_get(query, 3);
+	rc = tacho__nsys_process(nsys, global, &call.process);
+	if (!rc)
+		rc = tacho__nsys_text(nsys, query, 4, &name);
+	if (!rc)
+		rc = find_function(nsys, name, functions, &call.function);
+	if (!rc)
+		rc = take_result(nsys, query, 5, &call);
+	return rc ? rc : tacho__foreign_add_call(nsys->foreign, &call);
+}
+
+int tacho__nsys_read_calls(struct tacho__nsys *nsys)
+{
+	static const char *const columns[] = {"start",	       "end",	 "globalTid",
+					      "correlationId", "nameId", "returnValue"};
+	struct tacho__map functions = {0};
+	struct tacho__foreign_query query;
+	int rc = tacho__foreign_query_open(nsys->db, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, 6, "",
+					   &query);
+
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
+		rc = take_call(nsys, &query, &functions);
+	tacho__foreign_query_close(&query);
+	tacho__map_finish(&functions);
+	return rc;
+}
+
+/* ---- work of devices ---- */
+
+/* Columns that all tables of work have, in front of each one's own. */
+#define PLACE_COLUMNS \
+	"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"
+
+enum { PLACE_COLUMN_COUNT = 7 };
+
+static int take_place(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		      struct tacho__foreign_command *command)
+{
+	int64_t device = tacho__foreign_query_get(query, 2);
+	int64_t global = tacho__foreign_query_get(query, 6), link = 0;
+	int rc = tacho__nsys_process(nsys, global, &command->process);
+
+	if (!rc)
+		rc = tacho__nsys_device(nsys, command->process, device, &command->device);
+	if (!rc)
+		rc = tacho__nsys_queue(nsys, command->process, tacho__foreign_query_get(query, 3),
+				       tacho__foreign_query_get(query, 4), device, &command->queue);
+	if (tacho__foreign_query_int(query, 5, &link))
+		command->link = (uint64_t)link;
+	nsys->commands++;
+	nsys->unlinked += !command->link;
+	command->state = TACHO_STATE_OK;
+	if (!rc && (!tacho__foreign_query_int(query, 0, &command->start_ns) ||
+		    !tacho__foreign_query_int(query, 1, &command->end_ns))) {
+		command->state = TACHO_STATE_ABSENT;
+		rc = tacho__foreign_text(nsys->foreign, "the file has no time for it",
+					 &command->reason);
+	}
+	return rc;
+}
+
+static int name_command(struct tacho__nsys *nsys, struct tacho__foreign_command *command,
+			enum tacho_command_kind kind, const char *name)
+{
+	command->kind = kind;
+	return tacho__foreign_text(nsys->foreign, name, &command->name);
+}
+
+/* Kernels of one name that were compiled in several ways are several. */
+static int take_kernel_thing(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+			     uint32_t name, struct tacho__foreign_command *command)
+{
+	int64_t registers = tacho__foreign_query_get(query, 8);
+	int64_t local = tacho__foreign_query_get(query, 15);
+	int64_t scratch = tacho__foreign_query_get(query, 17);
+	struct tacho__buf text = {0}, key = {0};
+	uint32_t number;
+	int rc = TACHO_E_NOMEM;
+
+	tacho__buf_printf(&key, "%" PRIu32 "/%" PRIi64 "/%" PRIi64 "/%" PRIi64, name, registers,
+			  local, scratch);
+	if (!key.failed)
+		rc = tacho__foreign_text(nsys->foreign, key.text, &number);
+	tacho__buf_printf(&text,
+			  "name=%s\nregisters=%" PRIi64 "\nlocal_bytes=%" PRIi64
+			  "\nprivate_bytes=%" PRIi64 "\n",
+			  name ? nsys->foreign->texts[name - 1] : "(no name)", registers, local,
+			  scratch);
+	if (!rc)
+		rc = tacho__foreign_thing(nsys->foreign, command->process, TACHO_OBJECT_KERNEL,
+					  number, &text, &command->kernel);
+	tacho__buf_finish(&key);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+static void take_grid(const struct tacho__foreign_query *query,
+		      struct tacho__foreign_command *command)
+{
+	command->dimensions = 3;
+	command->has_local = 1;
+	for (int i = 0; i < 3; i++) {
+		uint64_t groups = (uint64_t)tacho__foreign_query_get(query, 9 + i);
+
+		command->local[i] = (uint64_t)tacho__foreign_query_get(query, 12 + i);
+		if (__builtin_mul_overflow(groups, command->local[i], &command->global[i]))
+			command->dimensions = 0; /* such a launch cannot be */
+	}
+	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
+		command->dimensions--;
+}
+
+static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_command command = {0};
+	uint32_t name;
+	int rc = take_place(nsys, query, &command);
+
+	if (!rc)
+		rc = tacho__nsys_text(nsys, query, 7, &name);
+	if (!rc)
+		rc = take_kernel_thing(nsys, query, name, &command);
+	if (!rc)
+		rc = name_command(nsys, &command, TACHO_COMMAND_KERNEL, "kernel");
+	if (rc)
+		return rc;
+	take_grid(query, &command);
+	command.extra_local_bytes = (uint64_t)tacho__foreign_query_get(query, 16);
+	command.has_extra_local = command.extra_local_bytes != 0;
+	return tacho__foreign_add_command(nsys->foreign, &command);
+}
+
+/* Reads a table of work, row by row. */
+static int
+read_work(struct tacho__nsys *nsys, const char *table, const char *const *columns, size_t count,
+	  int (*take)(struct tacho__nsys *nsys, const struct tacho__foreign_query *query))
+{
+	struct tacho__foreign_query query;
+	int rc = tacho__foreign_query_open(nsys->db, table, columns, count, "", &query);
+
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
+		rc = take(nsys, &query);
+	tacho__foreign_query_close(&query);
+	return rc;
+}
+
+int tacho__nsys_read_kernels(struct tacho__nsys *nsys)
+{
+	static const char *const columns[] = {PLACE_COLUMNS,
+					      "demangledName",
+					      "registersPerThread",
+					      "gridX",
+					      "gridY",
+					      "gridZ",
+					      "blockX",
+					      "blockY",
+					      "blockZ",
+					      "staticSharedMemory",
+					      "dynamicSharedMemory",
+					      "localMemoryPerThread"};
+
+	return read_work(nsys, "CUPTI_ACTIVITY_KIND_KERNEL", columns, PLACE_COLUMN_COUNT + 11,
+			 take_kernel);
+}
+
+/* What the numbers of copyKind say, from where to where. */
+static const struct {
+	const char *name;
+	enum tacho_command_kind kind;
+} copies[] = {
+	{"memcpy", TACHO_COMMAND_COPY},
+	{"memcpy HtoD", TACHO_COMMAND_WRITE},
+	{"memcpy DtoH", TACHO_COMMAND_READ},
+	{"memcpy HtoA", TACHO_COMMAND_WRITE},
+	{"memcpy AtoH", TACHO_COMMAND_READ},
+	{"memcpy AtoA", TACHO_COMMAND_COPY},
+	{"memcpy AtoD", TACHO_COMMAND_COPY},
+	{"memcpy DtoA", TACHO_COMMAND_COPY},
+	{"memcpy DtoD", TACHO_COMMAND_COPY},
+	{"memcpy HtoH", TACHO_COMMAND_COPY},
+	{"memcpy PtoP", TACHO_COMMAND_COPY},
+	{"unified memory HtoD", TACHO_COMMAND_WRITE},
+	{"unified memory DtoH", TACHO_COMMAND_READ},
+	{"unified memory DtoD", TACHO_COMMAND_COPY},
+};
+
+static void take_bytes(const struct tacho__foreign_query *query, int column,
+		       struct tacho__foreign_command *command)
+{
+	int64_t bytes;
+
+	command->has_bytes = tacho__foreign_query_int(query, column, &bytes) && bytes >= 0;
+	command->bytes = command->has_bytes ? (uint64_t)bytes : 0;
+}
+
+static int take_copy(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_command command = {0};
+	uint64_t kind = (uint64_t)tacho__foreign_query_get(query, 8);
+	int rc = take_place(nsys, query, &command);
+
+	if (kind >= sizeof(copies) / sizeof(copies[0]))
+		kind = 0;
+	take_bytes(query, 7, &command);
+	if (!rc)
+		rc = name_command(nsys, &command, copies[kind].kind, copies[kind].name);
+	return rc ? rc : tacho__foreign_add_command(nsys->foreign, &command);
+}
+
+int tacho__nsys_read_copies(struct tacho__nsys *nsys)
+{
+	static const char *const columns[] = {PLACE_COLUMNS, "bytes", "copyKind"};
+
+	return read_work(nsys, "CUPTI_ACTIVITY_KIND_MEMCPY", columns, PLACE_COLUMN_COUNT + 2,
+			 take_copy);
+}
+
+static int take_fill(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_command command = {0};
+	int rc = take_place(nsys, query, &command);
+
+	take_bytes(query, 7, &command);
+	if (!rc)
+		rc = name_command(nsys, &command, TACHO_COMMAND_FILL, "memset");
+	return rc ? rc : tacho__foreign_add_command(nsys->foreign, &command);
+}
+
+int tacho__nsys_read_fills(struct tacho__nsys *nsys)
+{
+	static const char *const columns[] = {PLACE_COLUMNS, "bytes"};
+
+	return read_work(nsys, "CUPTI_ACTIVITY_KIND_MEMSET", columns, PLACE_COLUMN_COUNT + 1,
+			 take_fill);
+}
+
+static int take_graph(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_command command = {0};
+	int rc = take_place(nsys, query, &command);
+
+	nsys->graphs++;
+	if (!rc)
+		rc = name_command(nsys, &command, TACHO_COMMAND_OTHER, "graph");
+	return rc ? rc : tacho__foreign_add_command(nsys->foreign, &command);
+}
+
+int tacho__nsys_read_graphs(struct tacho__nsys *nsys)
+{
+	static const char *const columns[] = {PLACE_COLUMNS};
+
+	return read_work(nsys, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns, PLACE_COLUMN_COUNT,
+			 take_graph);
+}
+
+/* ---- named ranges ---- */
+
+/* eventType */
+enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60, NVTX_DOMAIN = 75 };
+
+static const char *const nvtx_columns[] = {"start",  "end",	  "eventType", "text",
+					   "textId", "globalTid", "domainId",  "color"};
+
+/* The text itself, or the id of a string. */
+static int take_name(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		     uint32_t *out_name)
+{
+	const char *text = tacho__foreign_query_text(query, 3);
+
+	return *text ? tacho__foreign_text(nsys->foreign, text, out_name)
+		     : tacho__nsys_text(nsys, query, 4, out_name);
+}
+
+static uint64_t domain_key(uint32_t process, int64_t id)
+{
+	return (uint64_t)process << 32 | (uint32_t)id;
+}
+
+static int take_domain(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	int64_t global = tacho__foreign_query_get(query, 5);
+	uint32_t process, name;
+	int rc = tacho__nsys_process(nsys, global, &process);
+
+	if (!rc)
+		rc = take_name(nsys, query, &name);
+	if (rc || !name)
+		return rc;
+	return tacho__map_set(&nsys->domains,
+			      domain_key(process, tacho__foreign_query_get(query, 6)),
+			      (void *)(uintptr_t)name);
+}
+
+static int take_range(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_range range = {0};
+	int64_t type = tacho__foreign_query_get(query, 2), global = 0, color;
+	int rc;
+
+	if (!tacho__foreign_query_int(query, 0, &range.start_ns) ||
+	    !tacho__foreign_query_int(query, 5, &global))
+		return 0;
+	range.kind = type == NVTX_MARK	      ? TACHO_RANGE_MARK
+		     : type == NVTX_START_END ? TACHO_RANGE_PROCESS
+					      : TACHO_RANGE_NESTED;
+	range.thread = (uint32_t)(global & 0xffffff);
+	range.has_end = tacho__foreign_query_int(query, 1, &range.end_ns);
+	if (tacho__foreign_query_int(query, 7, &color)) {
+		range.has_color = 1;
+		range.color = (uint32_t)color;
+	}
+	rc = tacho__nsys_process(nsys, global, &range.process);
+	if (!rc)
+		rc = take_name(nsys, query, &range.name);
+	if (!rc)
+		rc = tacho__foreign_text(nsys->foreign, "nvtx", &range.api);
+	range.domain = (uint32_t)(uintptr_t)tacho__map_get(
+		&nsys->domains, domain_key(range.process, tacho__foreign_query_get(query, 6)));
+	return rc ? rc : tacho__foreign_add_range(nsys->foreign, &range);
+}
+
+static int read_domains(struct tacho__nsys *nsys)
+{
+	struct tacho__foreign_query query;
+	int rc = tacho__foreign_query_open(nsys->db, "NVTX_EVENTS", nvtx_columns, 8, "", &query);
+
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
+		rc = tacho__foreign_query_get(&query, 2) == NVTX_DOMAIN ? take_domain(nsys, &query)
+									: 0;
+	tacho__foreign_query_close(&query);
+	return rc;
+}
+
+int tacho__nsys_read_ranges(struct tacho__nsys *nsys)
+{
+	struct tacho__foreign_query query;
+	int rc = read_domains(nsys);
+
+	if (!rc)
+		rc = tacho__foreign_query_open(nsys->db, "NVTX_EVENTS", nvtx_columns, 8, "",
+					       &query);
+	else
+		return rc;
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1) {
+		int64_t type = tacho__foreign_query_get(&query, 2);
+
+		rc = type == NVTX_MARK || type == NVTX_PUSH_POP || type == NVTX_START_END
+			     ? take_range(nsys, &query)
+			     : 0;
+	}
+	tacho__foreign_query_close(&query);
+	return rc;
+}
