@@ -53,8 +53,8 @@ struct tacho_run {
 	uint64_t end_ns;	    /* 0 while the program runs, or when the launcher was killed */
 	int64_t realtime_offset_ns; /* add to any time of this recording to get CLOCK_REALTIME */
 	int exit_status;	    /* as a shell shows it, 128+N for signal N; -1 when not known */
-	/* Of session files: what was left out of them, and why, "" when nothing was. NULL: it is no
-	 * session file. */
+	/* Of session files and those of other tools: what was left out of them, and why, "" when
+	 * nothing was. NULL: it is neither. */
 	const char *import_note;
 	uint64_t keeper_ns; /* processor time that writing its files took; 0: not known */
 	/* Nothing was to be recorded behind so many calls, or launches of kernels; 0: not bounded.
@@ -306,6 +306,9 @@ struct tacho_call {
  * Session files of CodeXL and rcprof are recordings, too (docs/codexl.md). "NAME.atp" is read
  * together with NAME.csv and NAME.occupancy when they are there, and so is "NAME" when no recording
  * has that name; "NAME.csv" and "NAME.occupancy" are read alone. They are kept in memory whole.
+ *
+ * So are databases that Nsight Systems exported (docs/imports.md), known by what is in them.
+ * UNSUPPORTED: it is one, and SQLite's library is not installed.
  *
  * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho, or in a
  * form that is not read. IO, NOMEM.

@@ -341,6 +341,7 @@ static int read_all(struct tacho__nsys *nsys)
 							     tacho__nsys_read_graphs,
 							     tacho__nsys_read_ranges,
 							     read_processes,
+							     name_program,
 							     note_what_lacks};
 	static const char *const columns[] = {"value"};
 	int rc = tacho__foreign_query_open(nsys->db, "StringIds", columns, 1, " WHERE \"id\" = ?",

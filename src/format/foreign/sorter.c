@@ -175,11 +175,11 @@ int tacho__sorter_add(struct tacho__sorter *sorter, const void *record, size_t s
 	unsigned char *place;
 	int rc = 0;
 
-	if (size > TACHO__SORTER_RECORD_MAX)
-		return tacho__fail(TACHO_E_INVAL, tacho__detail("it has %zu bytes", size), "",
-				   "a record is too large to be sorted");
 	if (!sorter->room)
 		rc = make_room(sorter);
+	if (!rc && (size > TACHO__SORTER_RECORD_MAX || bytes_of(size) > sorter->room_bytes))
+		rc = tacho__fail(TACHO_E_INVAL, tacho__detail("it has %zu bytes", size), "",
+				 "a record is too large to be sorted");
 	if (!rc && sorter->used + bytes_of(size) > sorter->room_bytes)
 		rc = spill(sorter);
 	if (rc)
