@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 #include "sample_recording.h"
 #include "tacho/tacho.h"
 #include "test_folder.h"

@@ -4,7 +4,7 @@
 #define SQLITE_DATABASE_H
 
 #include "base/buf.h"
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 #include "sample_recording.h"
 #include "test_folder.h"
 

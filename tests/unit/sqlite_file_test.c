@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 #include "sample_recording.h"
 #include "tacho/tacho.h"
 #include "test_folder.h"

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 #include "sample_recording.h"
 #include "tacho/tacho.h"
 #include "test_folder.h"

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/map.h"
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 
 enum {
 	TABLES_MAX = 4096,

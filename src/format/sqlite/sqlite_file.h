@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 
 /* The tables of tacho's own databases. */
 enum tacho__sqlite_table {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/sqlite/sqlite_library.h"
+#include "base/sqlite_library.h"
 
 #include "base/array.h"
 #include "base/error.h"
@@ -39,18 +39,18 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 				&out_library->calls);
 
 	if (rc == TACHO_E_NOTFOUND)
-		rc = tacho__fail(TACHO_E_UNSUPPORTED,
-				 tacho__detail("%s", tacho_error_last()->cause),
-				 "install libsqlite3-0 (Debian, Ubuntu, openSUSE), sqlite-libs "
-				 "(Fedora, Alpine) or sqlite (Arch), or export jsonl",
-				 "cannot load %s, which reads and writes SQLite databases", LIBRARY);
+		rc = tacho__fail(
+			TACHO_E_UNSUPPORTED, tacho__detail("%s", tacho_error_last()->cause),
+			"install libsqlite3-0 (Debian, Ubuntu, openSUSE), sqlite-libs "
+			"(Fedora, Alpine) or sqlite (Arch), or export jsonl",
+			"cannot load %s, which reads and writes SQLite databases", LIBRARY);
 	if (rc || out_library->calls.libversion_number() >= TACHO__SQLITE_NEEDED)
 		return rc;
 	rc = tacho__fail(TACHO_E_VERSION,
 			 tacho__detail("its version is %d, in digits",
 				       out_library->calls.libversion_number()),
-			 "install 3.25.0 (2018) or newer, or export jsonl",
-			 "%s is too old", LIBRARY);
+			 "install 3.25.0 (2018) or newer, or export jsonl", "%s is too old",
+			 LIBRARY);
 	tacho__dl_close(&out_library->dl);
 	return rc;
 }

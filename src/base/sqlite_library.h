@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The SQLite library, found when a database is to be written or read: tacho's own library needs none.
- * Declarations of what is used of it (https://www.sqlite.org/c3ref/intro.html).
+ * The SQLite library, found when a database is to be written or read: tacho's own library needs
+ * none. Declarations of what is used of it (https://www.sqlite.org/c3ref/intro.html).
  */
-#ifndef TACHO_FORMAT_SQLITE_SQLITE_LIBRARY_H
-#define TACHO_FORMAT_SQLITE_SQLITE_LIBRARY_H
+#ifndef TACHO_BASE_SQLITE_LIBRARY_H
+#define TACHO_BASE_SQLITE_LIBRARY_H
 
 #include <stdint.h>
 
@@ -24,7 +24,7 @@ enum {
 	TACHO__SQLITE_OPEN_READWRITE = 0x2,
 	TACHO__SQLITE_OPEN_URI = 0x40,
 	TACHO__SQLITE_OPEN_NOMUTEX = 0x8000,
-	TACHO__SQLITE_NEEDED = 3025000,	      /* window functions, which views use */
+	TACHO__SQLITE_NEEDED = 3025000, /* window functions, which views use */
 	TACHO__SQLITE_DBCONFIG_DEFENSIVE = 1010,
 	TACHO__SQLITE_DBCONFIG_TRUSTED_SCHEMA = 1017,
 	TACHO__SQLITE_LIMIT_LENGTH = 0,
