@@ -66,7 +66,7 @@ ROUNDS=1 ROWS=60 sh "$ROOT/bench/formula/run.sh" >formula.md 2>err || {
 	cat err
 	fail "bench/formula/run.sh failed"
 }
-grep -q '^All 154 derived metrics of gfx942 ' formula.md || fail "bench/formula/run.sh lacks metrics"
+grep -q '^All 160 derived metrics of gfx942 ' formula.md || fail "bench/formula/run.sh lacks metrics"
 grep -q '^| 128 | 3 | .* |$' formula.md || fail "bench/formula/run.sh lacks the yardstick"
 grep -q "^All 50 counters of CHV's RenderBasic " formula.md || fail "bench/formula/run.sh lacks sets"
 
