@@ -163,13 +163,16 @@ static void check_midway(const struct fire_program *midway_program, useconds_t a
 {
 	char *path = fire_recording("/tmp");
 	pid_t child = fire_start(path, midway_program, -1);
+	int status;
 
 	for (int k = 0; k < MIDWAY_ROUNDS; k++) {
 		pause_randomly();
 		kill_keeper();
 		usleep(alone_us);
 		kill(child, SIGSTOP);
-		usleep(1000);
+		assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+		assert_true(
+			WIFSTOPPED(status)); /* all of its threads, however busy the machine is */
 		leave(fire_keeper.pool);
 		kill(child, SIGCONT);
 		assert_true(tacho__keeper_look_after(&fire_keeper));
