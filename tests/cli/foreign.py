@@ -166,6 +166,9 @@ def check_early(run, processes, objects, calls, ranges):
     equal(run["generator"], "Nsight Systems, SQLite export without a schema version", "generator")
     equal(times(calls), [("cudaLaunchKernel", 10, 20, (30, 40))], "calls")
     equal([o["name"] for o in objects if o["kind"] == "device"], ["Old GPU"], "device")
+    kernel = [o for o in objects if o["kind"] == "kernel"][0]
+    equal(sorted(kernel["attributes"]), [], "what the file does not have is no 0")
+    assert not calls[0]["command"].get("global") and not calls[0]["command"].get("local"), calls[0]["command"]
 
 
 def check_calls_only(run, processes, objects, calls, ranges):

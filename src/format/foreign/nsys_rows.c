@@ -140,46 +140,52 @@ static int name_command(struct tacho__nsys *nsys, struct tacho__foreign_command 
 	return tacho__foreign_text(nsys->foreign, name, &command->name);
 }
 
+/* A fact of a kernel, when the file has it. */
+static void put_fact(struct tacho__buf *text, const char *key,
+		     const struct tacho__foreign_query *query, int column)
+{
+	int64_t value;
+
+	if (tacho__foreign_query_int(query, column, &value) && value >= 0)
+		tacho__buf_printf(text, "%s=%" PRIi64 "\n", key, value);
+}
+
 /* Kernels of one name that were compiled in several ways are several. */
 static int take_kernel_thing(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
 			     uint32_t name, struct tacho__foreign_command *command)
 {
-	int64_t registers = tacho__foreign_query_get(query, 8);
-	int64_t local = tacho__foreign_query_get(query, 15);
-	int64_t scratch = tacho__foreign_query_get(query, 17);
-	struct tacho__buf text = {0}, key = {0};
+	struct tacho__buf text = {0};
 	uint32_t number;
 	int rc = TACHO_E_NOMEM;
 
-	tacho__buf_printf(&key, "%" PRIu32 "/%" PRIi64 "/%" PRIi64 "/%" PRIi64, name, registers,
-			  local, scratch);
-	if (!key.failed)
-		rc = tacho__foreign_text(nsys->foreign, key.text, &number);
-	tacho__buf_printf(&text,
-			  "name=%s\nregisters=%" PRIi64 "\nlocal_bytes=%" PRIi64
-			  "\nprivate_bytes=%" PRIi64 "\n",
-			  name ? nsys->foreign->texts[name - 1] : "(no name)", registers, local,
-			  scratch);
+	tacho__buf_printf(&text, "name=%s\n", name ? nsys->foreign->texts[name - 1] : "(no name)");
+	put_fact(&text, "registers", query, 8);
+	put_fact(&text, "local_bytes", query, 15);
+	put_fact(&text, "private_bytes", query, 17);
+	if (!text.failed)
+		rc = tacho__foreign_text(nsys->foreign, text.text, &number);
 	if (!rc)
 		rc = tacho__foreign_thing(nsys->foreign, command->process, TACHO_OBJECT_KERNEL,
 					  number, &text, &command->kernel);
-	tacho__buf_finish(&key);
 	tacho__buf_finish(&text);
 	return rc;
 }
 
+/* Of a launch whose size the file does not have, or that cannot be, nothing is told. */
 static void take_grid(const struct tacho__foreign_query *query,
 		      struct tacho__foreign_command *command)
 {
+	int64_t groups, size;
+
+	for (int i = 0; i < 3; i++) {
+		if (!tacho__foreign_query_int(query, 9 + i, &groups) || groups <= 0 ||
+		    !tacho__foreign_query_int(query, 12 + i, &size) || size <= 0 ||
+		    __builtin_mul_overflow((uint64_t)groups, (uint64_t)size, &command->global[i]))
+			return;
+		command->local[i] = (uint64_t)size;
+	}
 	command->dimensions = 3;
 	command->has_local = 1;
-	for (int i = 0; i < 3; i++) {
-		uint64_t groups = (uint64_t)tacho__foreign_query_get(query, 9 + i);
-
-		command->local[i] = (uint64_t)tacho__foreign_query_get(query, 12 + i);
-		if (__builtin_mul_overflow(groups, command->local[i], &command->global[i]))
-			command->dimensions = 0; /* such a launch cannot be */
-	}
 	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
 		command->dimensions--;
 }
@@ -187,6 +193,7 @@ static void take_grid(const struct tacho__foreign_query *query,
 static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
 {
 	struct tacho__foreign_command command = {0};
+	int64_t extra_bytes;
 	uint32_t name;
 	int rc = take_place(nsys, query, &command);
 
@@ -199,8 +206,9 @@ static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_que
 	if (rc)
 		return rc;
 	take_grid(query, &command);
-	command.extra_local_bytes = (uint64_t)tacho__foreign_query_get(query, 16);
-	command.has_extra_local = command.extra_local_bytes != 0;
+	command.has_extra_local =
+		tacho__foreign_query_int(query, 16, &extra_bytes) && extra_bytes > 0;
+	command.extra_local_bytes = command.has_extra_local ? (uint64_t)extra_bytes : 0;
 	return tacho__foreign_add_command(nsys->foreign, &command);
 }
 
