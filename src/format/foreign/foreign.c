@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/text.h"
+#include "format/foreign/foreign_bytes.h"
 #include "format/foreign/foreign_db.h"
 
 /* The kinds of files that are known, looked at in this order. */
@@ -206,9 +207,13 @@ static void close_foreign(struct tacho__foreign *foreign)
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);
 	tacho__names_finish(&foreign->by_function);
+	tacho__names_finish(&foreign->by_counter);
+	free(foreign->counters);
 	free(foreign->texts);
 	free(foreign->functions);
 	tacho__objects_finish(&foreign->objects);
+	tacho__sorter_finish(&foreign->values);
+	tacho__sorter_finish(&foreign->counted);
 	tacho__sorter_finish(&foreign->calls);
 	tacho__sorter_finish(&foreign->commands);
 	tacho__sorter_finish(&foreign->rows);
@@ -236,6 +241,18 @@ static void set_origin(struct tacho__foreign *foreign)
 		foreign->recording->processes[i]->process.start_ns = run->start_ns;
 }
 
+/* The recording has the counters that files told. */
+static void set_counters(struct tacho__foreign *foreign)
+{
+	struct tacho_recording *recording = foreign->recording;
+
+	recording->counters = foreign->counters;
+	recording->counter_count = foreign->counter_count;
+	recording->counted =
+		(struct tacho_recorded_counting){.device = "", .replay = TACHO_REPLAY_NONE};
+	recording->is_counted = recording->counter_count != 0;
+}
+
 static int fill(struct tacho__foreign *foreign, const struct tacho__foreign_reader *reader,
 		const struct tacho__foreign_file *file)
 {
@@ -249,7 +266,7 @@ static int fill(struct tacho__foreign *foreign, const struct tacho__foreign_read
 	run->os_name = run->os_release = run->via = run->why_empty = run->why_uncounted = "";
 	run->exit_status = -1;
 	tacho__foreign_begin_sorters(foreign);
-	rc = reader->read(foreign, file);
+	rc = reader->read(foreign, file, 1);
 	if (!rc && !recording->process_count)
 		rc = tacho__foreign_process(foreign, 0, 0, &process);
 	if (!rc)
@@ -257,6 +274,8 @@ static int fill(struct tacho__foreign *foreign, const struct tacho__foreign_read
 	if (rc)
 		return rc;
 	set_origin(foreign);
+	set_counters(foreign);
+	tacho__foreign_note_values(foreign);
 	run->import_note = tacho__buf_keep(&foreign->note, &recording->arena);
 	return run->import_note ? 0 : TACHO_E_NOMEM;
 }
@@ -287,15 +306,22 @@ static int open_with(const struct tacho__foreign_reader *reader,
 	return rc;
 }
 
+/* What a packed file begins with is inside; of a damaged one what can be had. */
 static int read_head(struct tacho__foreign_file *file)
 {
-	int fd = open(file->path, O_RDONLY | O_CLOEXEC), error;
+	struct tacho__foreign_bytes *bytes;
+	size_t got = 1;
+	int rc = tacho__foreign_bytes_open(file->path, &bytes);
 
-	if (fd < 0)
-		return tacho__fs_fail(errno, "open", file->path);
-	error = tacho__fs_read_at(fd, file->head, sizeof(file->head), 0, &file->head_size);
-	close(fd);
-	return error ? tacho__fs_fail(error, "read", file->path) : 0;
+	if (rc)
+		return rc;
+	while (!rc && got && TACHO__FOREIGN_HEAD - file->head_size >= 4) {
+		rc = tacho__foreign_bytes_read(bytes, file->head + file->head_size,
+					       TACHO__FOREIGN_HEAD - file->head_size, &got);
+		file->head_size += got;
+	}
+	tacho__foreign_bytes_close(bytes);
+	return file->head_size ? 0 : rc;
 }
 
 int tacho__foreign_open(const char *path, struct tacho_recording **out_recording)

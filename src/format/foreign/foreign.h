@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "format/foreign/sorter.h"
+#include "model/row.h"
 #include "record/kept_source.h"
 #include "record/objects.h"
 #include "record/reader.h"
@@ -36,6 +37,17 @@ struct tacho__foreign_command {
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
+	uint64_t values; /* what names its values in its process; 0: it has none */
+};
+
+/* What a counter or metric counted in a command. */
+struct tacho__foreign_value {
+	uint32_t process;
+	uint32_t counter;
+	uint64_t values; /* of the command */
+	uint32_t state;
+	uint32_t note; /* a text: why it is absent, or what it rests on */
+	union tacho__number number;
 };
 
 struct tacho__foreign_range {
@@ -45,6 +57,15 @@ struct tacho__foreign_range {
 	int64_t start_ns, end_ns;
 	uint32_t has_end; /* 0: it did not end in the file; of a mark: whatever */
 };
+
+/* A value where it is known whose it is. */
+struct tacho__foreign_kept {
+	uint32_t counter, state, note, zero;
+	union tacho__number number;
+};
+
+/* A command has no more. */
+enum { TACHO__FOREIGN_VALUES_MAX = 1800 };
 
 struct tacho__foreign {
 	struct tacho_recording *recording;
@@ -57,8 +78,13 @@ struct tacho__foreign {
 	struct tacho__names by_text, by_function;
 	struct tacho_function *functions;
 	size_t function_count, function_capacity;
+	struct tacho__names by_counter;
+	struct tacho_entry *counters;
+	size_t counter_count, counter_capacity;
+	struct tacho__sorter values, counted; /* values, and commands that may have some */
 	struct tacho__sorter calls, commands; /* that may belong together */
 	struct tacho__sorter rows;
+	uint64_t lonely_values, surplus_values; /* without a command; more than it may have */
 	struct tacho__buf note;
 	uint64_t range_count;
 	bool has_time;
@@ -92,6 +118,16 @@ int tacho__foreign_add_command(struct tacho__foreign *foreign,
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range);
 
+/*
+ * A counter or metric of the file, in its own words; `unit` is a name of tacho's where it has one
+ * ("ns", "bytes", "percent", "cycles"). Of one name and two units the first stays.
+ */
+int tacho__foreign_counter(struct tacho__foreign *foreign, const char *name, const char *unit,
+			   enum tacho_type type, uint32_t *out_counter);
+/* Of two values of one counter and command the first stays. IO, NOMEM. */
+int tacho__foreign_add_value(struct tacho__foreign *foreign,
+			     const struct tacho__foreign_value *value);
+
 /* A sentence about what the file lacks, or what is left out. */
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -103,10 +139,13 @@ void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns);
 
 struct tacho__foreign_db;
 
+enum { TACHO__FOREIGN_HEAD = 16 * 1024 };
+
 /* A file that is looked at. */
 struct tacho__foreign_file {
 	const char *path;
-	unsigned char head[4096]; /* what it begins with */
+	/* What it begins with: unpacked, in UTF-8, and ended by a zero. */
+	char head[TACHO__FOREIGN_HEAD + 1];
 	size_t head_size;
 	struct tacho__foreign_db *db; /* NULL: it is no SQLite database */
 };
@@ -116,8 +155,12 @@ struct tacho__foreign_reader {
 	const char *title;
 	/* By its content. */
 	bool (*fits)(const struct tacho__foreign_file *file);
-	/* PARSE: it is damaged. IO, NOMEM, VERSION. */
-	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *file);
+	/*
+	 * Reads those of the files that are opened together which fit, in the order of their names;
+	 * most often one. PARSE: one is damaged. IO, NOMEM, VERSION.
+	 */
+	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		    size_t count);
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
@@ -146,8 +189,18 @@ struct tacho__foreign_row {
 		struct tacho__foreign_call call;
 		struct tacho__foreign_range told;
 	};
-	struct tacho__foreign_command command; /* only when has_command: else the row ends here */
+	/* Only when has_command: else the row ends here. Behind it: struct tacho__foreign_kept. */
+	struct tacho__foreign_command command;
 };
+
+/* foreign_values.c: the orders of both; commands with their values are added to the others. */
+int tacho__foreign_compare_values(const void *left, const void *right);
+int tacho__foreign_compare_counted(const void *left, const void *right);
+int tacho__foreign_join_values(struct tacho__foreign *foreign);
+void tacho__foreign_note_values(struct tacho__foreign *foreign);
+/* foreign_join.c: `size` bytes: the command and its values. IO, NOMEM. */
+int tacho__foreign_put_command(struct tacho__foreign *foreign,
+			       const struct tacho__foreign_command *command, size_t size);
 
 /* foreign_join.c: what belongs together becomes rows; then nothing is told any more. */
 void tacho__foreign_begin_sorters(struct tacho__foreign *foreign);

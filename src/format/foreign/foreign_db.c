@@ -28,7 +28,7 @@ struct tacho__foreign_db {
 	uint64_t looks_left;
 };
 
-bool tacho__foreign_db_is(const unsigned char *head, size_t size)
+bool tacho__foreign_db_is(const char *head, size_t size)
 {
 	static const char magic[16] = "SQLite format 3";
 

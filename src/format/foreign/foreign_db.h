@@ -13,7 +13,7 @@
 struct tacho__foreign_db;
 
 /* Whether a file that begins so is a database. */
-bool tacho__foreign_db_is(const unsigned char *head, size_t size);
+bool tacho__foreign_db_is(const char *head, size_t size);
 /* Owned. UNSUPPORTED: SQLite is not installed. IO, PARSE, NOMEM. */
 int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db);
 /* NULL does nothing. */

@@ -9,6 +9,15 @@
 
 #define ROW_BYTES offsetof(struct tacho__foreign_row, command)
 
+/* A row with as many values as a command can have. */
+union wide_row {
+	struct tacho__foreign_row row;
+	unsigned char bytes[sizeof(struct tacho__foreign_row) +
+			    TACHO__FOREIGN_VALUES_MAX * sizeof(struct tacho__foreign_kept)];
+};
+
+_Static_assert(sizeof(union wide_row) <= TACHO__SORTER_RECORD_MAX, "a row is one record");
+
 static int compare(uint64_t left, uint64_t right)
 {
 	return (left > right) - (left < right);
@@ -57,35 +66,49 @@ static int compare_rows(const void *left, const void *right)
 
 void tacho__foreign_begin_sorters(struct tacho__foreign *foreign)
 {
+	foreign->values.compare = tacho__foreign_compare_values;
+	foreign->counted.compare = tacho__foreign_compare_counted;
 	foreign->calls.compare = compare_calls;
 	foreign->commands.compare = compare_commands;
 	foreign->rows.compare = compare_rows;
 }
 
-static int add_row(struct tacho__foreign *foreign, const struct tacho__foreign_row *row)
+/* A command and its values, as they lie in a sorter; nothing: no command. */
+struct told {
+	const struct tacho__foreign_command *command;
+	size_t size;
+};
+
+static int add_row(struct tacho__foreign *foreign, const struct tacho__foreign_row *row,
+		   struct told told)
 {
-	return tacho__sorter_add(&foreign->rows, row, row->has_command ? sizeof(*row) : ROW_BYTES);
+	union wide_row wide;
+
+	if (!told.command)
+		return tacho__sorter_add(&foreign->rows, row, ROW_BYTES);
+	memcpy(wide.bytes, row, ROW_BYTES);
+	memcpy(wide.bytes + ROW_BYTES, told.command, told.size);
+	return tacho__sorter_add(&foreign->rows, wide.bytes, ROW_BYTES + told.size);
 }
 
 static int add_call_row(struct tacho__foreign *foreign, const struct tacho__foreign_call *call,
-			const struct tacho__foreign_command *command)
+			struct told told)
 {
 	struct tacho__foreign_row row = {.key_ns = call->end_ns,
 					 .kind = TACHO__FOREIGN_CALL,
 					 .call = *call,
-					 .has_command = command != NULL};
+					 .has_command = told.command != NULL};
 
-	if (command)
-		row.command = *command;
-	return add_row(foreign, &row);
+	return add_row(foreign, &row, told);
 }
 
 /* Work whose call is not known, or that is not the first of its call: then its call names it. */
 static int add_bare_row(struct tacho__foreign *foreign, const struct tacho__foreign_call *call,
-			const struct tacho__foreign_command *command)
+			struct told told)
 {
+	const struct tacho__foreign_command *command = told.command;
 	struct tacho__foreign_row row = {
-		.kind = TACHO__FOREIGN_CALL, .is_bare = 1, .has_command = 1, .command = *command};
+		.kind = TACHO__FOREIGN_CALL, .is_bare = 1, .has_command = 1};
 
 	row.key_ns = command->state == TACHO_STATE_OK ? command->start_ns : foreign->last_ns;
 	row.call.process = command->process;
@@ -93,15 +116,15 @@ static int add_bare_row(struct tacho__foreign *foreign, const struct tacho__fore
 	row.call.function = call ? call->function : 0;
 	row.call.start_ns = row.call.end_ns =
 		command->state == TACHO_STATE_OK ? command->start_ns : 0;
-	return add_row(foreign, &row);
+	return add_row(foreign, &row, told);
 }
 
 /* Both are read in the order of what joins them. */
 struct join {
 	struct tacho__foreign *foreign;
 	struct tacho__sorted calls, commands;
-	const struct tacho__foreign_call *call;	      /* NULL: no more */
-	const struct tacho__foreign_command *command; /* NULL: no more */
+	const struct tacho__foreign_call *call; /* NULL: no more */
+	struct told told;			/* nothing: no more */
 };
 
 static int next_call(struct join *join)
@@ -120,7 +143,7 @@ static int next_command(struct join *join)
 	size_t size;
 	int rc = tacho__sorted_next(&join->commands, &record, &size);
 
-	join->command = rc == 1 ? record : NULL;
+	join->told = rc == 1 ? (struct told){record, size} : (struct told){0};
 	return rc < 0 ? rc : 0;
 }
 
@@ -136,12 +159,12 @@ static int compare_links(const struct tacho__foreign_call *call,
 static int join_call(struct join *join)
 {
 	const struct tacho__foreign_call call = *join->call;
-	int rc = add_call_row(join->foreign, &call, join->command);
+	int rc = add_call_row(join->foreign, &call, join->told);
 
 	if (!rc)
 		rc = next_command(join);
-	while (!rc && join->command && !compare_links(&call, join->command)) {
-		rc = add_bare_row(join->foreign, &call, join->command);
+	while (!rc && join->told.command && !compare_links(&call, join->told.command)) {
+		rc = add_bare_row(join->foreign, &call, join->told);
 		if (!rc)
 			rc = next_command(join);
 	}
@@ -150,26 +173,28 @@ static int join_call(struct join *join)
 
 static int join_next(struct join *join)
 {
-	int order = !join->call	     ? 1
-		    : !join->command ? -1
-				     : compare_links(join->call, join->command);
+	int order = !join->call		  ? 1
+		    : !join->told.command ? -1
+					  : compare_links(join->call, join->told.command);
 	int rc;
 
 	if (!order)
 		return join_call(join);
 	if (order < 0) {
-		rc = add_call_row(join->foreign, join->call, NULL);
+		rc = add_call_row(join->foreign, join->call, (struct told){0});
 		return rc ? rc : next_call(join);
 	}
-	rc = add_bare_row(join->foreign, NULL, join->command);
+	rc = add_bare_row(join->foreign, NULL, join->told);
 	return rc ? rc : next_command(join);
 }
 
 int tacho__foreign_join(struct tacho__foreign *foreign)
 {
 	struct join join = {.foreign = foreign};
-	int rc = tacho__sorter_seal(&foreign->calls);
+	int rc = tacho__foreign_join_values(foreign);
 
+	if (!rc)
+		rc = tacho__sorter_seal(&foreign->calls);
 	if (!rc)
 		rc = tacho__sorter_seal(&foreign->commands);
 	if (!rc)
@@ -180,7 +205,7 @@ int tacho__foreign_join(struct tacho__foreign *foreign)
 		rc = next_call(&join);
 	if (!rc)
 		rc = next_command(&join);
-	while (!rc && (join.call || join.command))
+	while (!rc && (join.call || join.told.command))
 		rc = join_next(&join);
 	tacho__sorted_close(&join.calls);
 	tacho__sorted_close(&join.commands);
@@ -209,7 +234,7 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 	see(foreign, known.start_ns);
 	see(foreign, known.end_ns);
 	return known.link ? tacho__sorter_add(&foreign->calls, &known, sizeof(known))
-			  : add_call_row(foreign, &known, NULL);
+			  : add_call_row(foreign, &known, (struct told){0});
 }
 
 int tacho__foreign_add_command(struct tacho__foreign *foreign,
@@ -229,8 +254,15 @@ int tacho__foreign_add_command(struct tacho__foreign *foreign,
 		see(foreign, known.start_ns);
 		see(foreign, known.end_ns);
 	}
-	return known.link ? tacho__sorter_add(&foreign->commands, &known, sizeof(known))
-			  : add_bare_row(foreign, NULL, &known);
+	return known.values ? tacho__sorter_add(&foreign->counted, &known, sizeof(known))
+			    : tacho__foreign_put_command(foreign, &known, sizeof(known));
+}
+
+int tacho__foreign_put_command(struct tacho__foreign *foreign,
+			       const struct tacho__foreign_command *command, size_t size)
+{
+	return command->link ? tacho__sorter_add(&foreign->commands, command, size)
+			     : add_bare_row(foreign, NULL, (struct told){command, size});
 }
 
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
@@ -245,11 +277,11 @@ int tacho__foreign_add_range(struct tacho__foreign *foreign,
 	if (range->kind == TACHO_RANGE_MARK || !range->has_end || range->end_ns < range->start_ns)
 		row.told.end_ns = range->has_end ? range->start_ns : INT64_MAX;
 	see(foreign, range->start_ns);
-	rc = add_row(foreign, &row);
+	rc = add_row(foreign, &row, (struct told){0});
 	if (rc || range->kind == TACHO_RANGE_MARK || !range->has_end)
 		return rc;
 	see(foreign, row.told.end_ns);
 	row.kind = TACHO__FOREIGN_END;
 	row.key_ns = row.told.end_ns;
-	return add_row(foreign, &row);
+	return add_row(foreign, &row, (struct told){0});
 }

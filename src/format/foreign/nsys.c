@@ -364,9 +364,19 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	return rc;
 }
 
+static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		      size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = read_file(foreign, &files[i]);
+	return rc;
+}
+
 const struct tacho__foreign_reader tacho__foreign_nsys = {
 	.name = "nsys-sqlite",
 	.title = "Nsight Systems",
 	.fits = fits,
-	.read = read_file,
+	.read = read_files,
 };
