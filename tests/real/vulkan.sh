@@ -63,6 +63,17 @@ modes() {
 	mode empty <<-END
 		vkCmdFillBuffer 1 1
 	END
+	# what is suspended and resumed has no times, and nothing of ours in between
+	mode rendering <<-END
+		vkCmdBeginRendering 3 0
+		vkCmdFillBuffer 2 2
+	END
+	mode devices <<-END
+		vkCmdCopyBuffer 24 24 24576
+		vkCmdDispatch 36 36
+		vkCmdFillBuffer 12 12
+		vkCmdUpdateBuffer 12 12 96
+	END
 	mode threads <<-END
 		vkCmdFillBuffer 200 200
 	END
@@ -112,13 +123,27 @@ killed() {
 	echo "killed: $(awk '{ n += $2; t += $3 } END { print (n > 0), (t > 0) }' killed.rows)"
 }
 
+# Counters that were asked for are not there, and that is told; times need none.
+uncounted() {
+	"$TACHO" stat --sim mi300x -m VALUBusy -- "$program" plain >stat.out 2>stat.err </dev/null
+	cat stat.out stat.err | tr -s ' \n' ' ' >stat.text
+	grep -q 'commands of Vulkan are recorded, and not counted yet' stat.text || {
+		cat stat.out stat.err
+		fail "tacho stat does not say why nothing was counted"
+	}
+	"$TACHO" record -f -o device_time -m device_time --report -- "$program" plain \
+		>time.out 2>time.err </dev/null
+	grep -q 'not counted' time.err && fail "times of launches were not worked out"
+	echo "counters: it is told that there are none"
+}
+
 # Khronos's checker says no more than without tacho.
 validated() {
 	[ -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ] || {
 		echo "vulkan-validationlayers is not installed: nothing is validated"
 		return
 	}
-	for name in plain submit2 secondary simultaneous again empty threads; do
+	for name in plain submit2 secondary simultaneous again empty rendering devices threads; do
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
 			"$TACHO" record -f -o checked -- "$program" $name >checked.out 2>checked.err
 		same "what the checker says of $name" "$name: right" "$(cat checked.out)"
@@ -164,6 +189,7 @@ if [ -x "$program" ]; then
 	modes
 	many
 	killed
+	uncounted
 	validated
 else
 	echo "libvulkan-dev is not installed: vulkan_compute was not built"

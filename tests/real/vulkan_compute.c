@@ -104,7 +104,8 @@ static void make_device(void)
 					       .pQueuePriorities = &priority};
 	const VkPhysicalDeviceVulkan13Features features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-		.synchronization2 = VK_TRUE};
+		.synchronization2 = VK_TRUE,
+		.dynamicRendering = VK_TRUE};
 	const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
 					   .pNext = &features,
 					   .queueCreateInfoCount = 1,
@@ -492,6 +493,32 @@ static void run_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
+static void render(VkCommandBuffer commands, VkRenderingFlags flags)
+{
+	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+				      .flags = flags,
+				      .renderArea = {{0, 0}, {1, 1}},
+				      .layerCount = 1};
+
+	vkCmdBeginRendering(commands, &info);
+	vkCmdEndRendering(commands);
+}
+
+static void run_rendering(void)
+{
+	VkCommandBuffer commands = make_commands(vk.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+
+	begin(commands, 0);
+	render(commands, 0);
+	fill(commands, 1);
+	render(commands, VK_RENDERING_SUSPENDING_BIT);
+	render(commands, VK_RENDERING_RESUMING_BIT);
+	fill(commands, 1);
+	check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+	submit(1, &commands);
+	wait();
+}
+
 static void run_many(void)
 {
 	VkCommandBuffer commands = make_commands(vk.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -517,6 +544,27 @@ static void run_endless(void)
 	}
 }
 
+static void make_all(void)
+{
+	make_device();
+	make_buffer();
+	make_layouts();
+	make_set();
+	make_pipeline();
+	vk.pool = make_pool();
+}
+
+static void run_devices(void)
+{
+	for (int i = 0; i < 3; i++) {
+		run_plain();
+		if (i == 2)
+			break;
+		destroy_all();
+		make_all();
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -524,6 +572,7 @@ static const struct {
 	{"plain", run_plain},	      {"submit2", run_submit2},
 	{"secondary", run_secondary}, {"simultaneous", run_simultaneous},
 	{"again", run_again},	      {"empty", run_empty},
+	{"rendering", run_rendering}, {"devices", run_devices},
 	{"threads", run_threads},     {"many", run_many},
 	{"endless", run_endless},
 };
@@ -533,12 +582,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name))
 			continue;
-		make_device();
-		make_buffer();
-		make_layouts();
-		make_set();
-		make_pipeline();
-		vk.pool = make_pool();
+		make_all();
 		modes[i].run();
 		destroy_all();
 		printf("%s: right\n", argv[1]);

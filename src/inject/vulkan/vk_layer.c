@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "inject/vulkan/vk_clock.h"
+#include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_unknown.h"
 #include "intercept/intercept.h"
@@ -257,8 +258,10 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 	}
 	device->hides_calibration = added;
 	device->is_calibrated = added || asks_for(info, VK_CALIBRATION_EXTENSION);
-	if (is_recording())
+	if (is_recording()) {
 		tacho__vulkan_describe_device(device, info);
+		tacho__vulkan_tell_uncounted();
+	}
 	return rc;
 }
 
