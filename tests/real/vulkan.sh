@@ -85,6 +85,15 @@ many() {
 	same "rows of 70,000 fills" "vkCmdFillBuffer 70000 65472 280000" "$(cat many.rows)"
 }
 
+# More submits than wait with their times: each is a row, and those beyond say so.
+flood() {
+	rows flood "$program" flood
+	same "dispatches before a flood" "vkCmdDispatch 200 200" "$(grep Dispatch flood.rows)"
+	awk '$1 == "vkCmdFillBuffer" && $2 == 600 && $3 >= 200 { good = 1 } END { exit !good }' \
+		flood.rows || fail "rows of a flood: $(cat flood.rows)"
+	echo "rows of a flood: 600"
+}
+
 # The user's own folders and layers stay, behind ours.
 environment() {
 	VK_LAYER_PATH=/none/here VK_INSTANCE_LAYERS=VK_LAYER_other "$TACHO" record -f -o settings \
@@ -188,6 +197,7 @@ environment
 if [ -x "$program" ]; then
 	modes
 	many
+	flood
 	killed
 	uncounted
 	validated

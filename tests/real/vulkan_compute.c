@@ -3,14 +3,18 @@
  * vulkan_compute MODE: a Vulkan program without a window whose commands are known by number.
  * Prints "MODE: right", where what it computed is what it must be; exit status 77: no device.
  *
- *   plain         a command buffer with 3 dispatches, 2 copies of 1,024 bytes, a fill and an
- * update, submitted 4 times, one after the other submit2       the same by vkQueueSubmit2 secondary
- * a primary that runs a secondary of 2 dispatches twice, submitted 3 times simultaneous  a command
- * buffer of 3 fills, 3 times in one submit and 3 times more, unwaited again         a pool that is
- * reset 10 times, each time with 1 dispatch and 1 fill empty         submits without batches, and
- * batches without command buffers; then 1 fill threads       4 threads with a pool each: 25 submits
- * of 2 fills many          1 command buffer with 70,000 fills endless       as plain, until it is
- * killed
+ *   plain         3 dispatches, 2 copies of 1,024 bytes, a fill and an update, submitted 4 times
+ *   submit2       the same by vkQueueSubmit2
+ *   secondary     a primary that runs a secondary of 2 dispatches twice, submitted 3 times
+ *   simultaneous  3 fills, 3 times in one submit and 3 times more, unwaited
+ *   again         a pool that is reset 10 times, each time with 1 dispatch and 1 fill
+ *   empty         submits without batches, and batches without command buffers; then 1 fill
+ *   rendering     renderings without pictures, whole and in two parts, and a fill behind each
+ *   devices       as plain, on 3 devices of 3 instances, one after the other
+ *   flood         a submit of 200 dispatches, and 600 of a fill behind it, unwaited
+ *   threads       4 threads with a pool each: 25 submits of 2 fills
+ *   many          70,000 fills in a command buffer
+ *   endless       as plain, until it is killed
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -20,7 +24,7 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 
-enum { WORDS = 4096, BYTES = WORDS * 4, THREADS = 4, SUBMITS = 25, MANY = 70000 };
+enum { WORDS = 4096, BYTES = WORDS * 4, THREADS = 4, SUBMITS = 25, MANY = 70000, FLOOD = 600 };
 
 /*
  * #version 450
@@ -519,6 +523,25 @@ static void run_rendering(void)
 	wait();
 }
 
+static void run_flood(void)
+{
+	VkCommandBuffer commands[FLOOD + 1];
+
+	for (int i = 0; i <= FLOOD; i++) {
+		commands[i] = make_commands(vk.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+		begin(commands[i], 0);
+		if (i)
+			fill(commands[i], 1);
+		else
+			dispatch(commands[i], 200);
+		check(vkEndCommandBuffer(commands[i]), "vkEndCommandBuffer");
+	}
+	for (int i = 0; i <= FLOOD; i++)
+		submit(1, &commands[i]);
+	wait();
+	expect(3, 1);
+}
+
 static void run_many(void)
 {
 	VkCommandBuffer commands = make_commands(vk.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -573,8 +596,8 @@ static const struct {
 	{"secondary", run_secondary}, {"simultaneous", run_simultaneous},
 	{"again", run_again},	      {"empty", run_empty},
 	{"rendering", run_rendering}, {"devices", run_devices},
-	{"threads", run_threads},     {"many", run_many},
-	{"endless", run_endless},
+	{"flood", run_flood},	      {"threads", run_threads},
+	{"many", run_many},	      {"endless", run_endless},
 };
 
 int main(int argc, char **argv)
