@@ -2,8 +2,10 @@
 /* Bringing the recorder into programs that use Vulkan: as a layer of their loader. */
 #include "inject/vulkan/vk_prepare.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -78,14 +80,35 @@ static void explain(const struct tacho__sightings *seen, struct tacho__buf *out_
 			       "more rights than who started it");
 }
 
-/* Files by which a loader finds drivers, or the user's own list of them. */
+/* Of the user's own list of drivers' files, those that can be read. */
+static size_t count_named(const char *list)
+{
+	char file[PATH_MAX];
+	size_t count = 0;
+
+	while (*list) {
+		size_t size = strcspn(list, ":");
+
+		snprintf(file, sizeof(file), "%.*s", (int)size, list);
+		count += !access(file, R_OK);
+		list += size + (list[size] == ':');
+	}
+	return count;
+}
+
+/* Files by which a loader finds drivers; the user's list stands in place of the system's. */
 static size_t count_drivers(void)
 {
 	static const char *const folders[] = {"/etc/vulkan/icd.d", "/usr/share/vulkan/icd.d",
 					      "/usr/local/etc/vulkan/icd.d",
 					      "/usr/local/share/vulkan/icd.d"};
-	size_t count = getenv("VK_DRIVER_FILES") || getenv("VK_ICD_FILENAMES");
+	const char *newer = getenv("VK_DRIVER_FILES"), *list = getenv("VK_ICD_FILENAMES");
+	size_t count = 0;
 
+	if (newer && *newer)
+		list = newer;
+	if (list && *list)
+		return count_named(list);
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(folders); i++) {
 		struct tacho__arena arena = {0};
 		struct tacho__fs_names names = {0};
