@@ -175,7 +175,7 @@ static void put_text(FILE *stream, const char *text)
 static void put_real(FILE *stream, bool known, double value)
 {
 	if (known)
-		fprintf(stream, "%.15g", value);
+		tacho_csv_write_number(stream, value);
 	fputc(',', stream);
 }
 
@@ -200,14 +200,16 @@ static void put_measure(FILE *stream, const struct tacho_diff_line *line,
 	put_real(stream, measure->has_interval, measure->high);
 	put_real(stream, measure->has_p, measure->p);
 	put_real(stream, measure->has_p, measure->adjusted_p);
-	fprintf(stream, "%s\r\n", tacho_diff_verdict_to_string(measure->verdict));
+	fprintf(stream, "%s,%s,%s\r\n", tacho_diff_verdict_to_string(measure->verdict),
+		measure->is_simulated ? "true" : "false", measure->is_in_drift ? "true" : "false");
 }
 
 void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream)
 {
 	fputs("name,device,measure,unit,a,a_state,a_runs,a_count,a_measured,"
 	      "b,b_state,b_runs,b_count,b_measured,"
-	      "difference,change,change_low,change_high,p,p_adjusted,verdict\r\n",
+	      "difference,change,change_low,change_high,p,p_adjusted,verdict,simulated,in_"
+	      "drift\r\n",
 	      stream);
 	for (size_t i = 0; i < diff->line_count; i++)
 		for (size_t k = 0; is_shown(diff, i) && k < diff->lines[i]->measure_count; k++)

@@ -46,6 +46,7 @@ enum cli_words {
 	CLI_WORDS_WHAT,
 	CLI_WORDS_SHELL,
 	CLI_WORDS_COMMAND,
+	CLI_WORDS_TOPIC, /* what tacho help explains: commands and more */
 	CLI_WORDS_API,
 	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,

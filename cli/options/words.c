@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/error.h>
 #include <tacho/exporter.h>
 #include <tacho/session.h>
 #include <tacho/sim.h>
@@ -36,6 +37,25 @@ static const char *get_simulated(size_t index)
 	    tacho_sim_get_name(index, names[index], sizeof(names[index])) != 0)
 		return NULL;
 	return names[index];
+}
+
+/* Commands, and what tacho help explains beside them. */
+static const char *get_topic(size_t index)
+{
+	static const char *const topics[] = {"config", "errors"};
+	enum { TOPIC_COUNT = sizeof(topics) / sizeof(topics[0]) };
+	size_t count = 0;
+	const char *name;
+
+	while (cli_words_get(CLI_WORDS_COMMAND, count))
+		count++;
+	if (index < count)
+		return cli_words_get(CLI_WORDS_COMMAND, index);
+	if (index < count + TOPIC_COUNT)
+		return topics[index - count];
+	/* errors are numbered from -1 on */
+	name = tacho_error_to_string(-(int)(index - count - TOPIC_COUNT) - 1);
+	return strcmp(name, "TACHO_E_UNKNOWN") ? name + strlen("TACHO_") : NULL;
 }
 
 /* Those that one can choose come first. The caller is this command, which takes what fits. */
@@ -84,6 +104,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
+	case CLI_WORDS_TOPIC: return get_topic(index);
 	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;

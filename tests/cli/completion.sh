@@ -45,6 +45,10 @@ complete tacho record -q true one
 [ "$(cat out)" = 'one.tacho ' ] || fail "record true one: $(cat out)"
 complete tacho env p
 [ "$(cat out)" = 'perfworks ' ] || fail "env p: $(cat out)"
+complete tacho help E_NO
+[ "$(cat out)" = 'E_NODEVICE E_NOMEM E_NOTFOUND ' ] || fail "help E_NO: $(cat out)"
+complete tacho help rep
+[ "$(cat out)" = 'report ' ] || fail "help rep: $(cat out)"
 complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 
