@@ -23,6 +23,17 @@ struct tacho__foreign_call {
 	uint32_t failed;
 	int64_t start_ns, end_ns;
 	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+	/* What it says of a command that does not say it: */
+	uint32_t counts_items; /* the sizes of its launch are work-items */
+	uint32_t has_bytes;    /* it moves so many */
+	uint64_t bytes;
+};
+
+/* What the global sizes of a command count. */
+enum tacho__foreign_sizes {
+	TACHO__FOREIGN_IN_ITEMS,
+	TACHO__FOREIGN_IN_GROUPS,
+	TACHO__FOREIGN_AS_CALLED, /* groups, but items when its call says so; lost without a call */
 };
 
 /* Work of a device. Kinds and states are those of struct tacho_command. */
@@ -33,6 +44,7 @@ struct tacho__foreign_command {
 	uint32_t kind, state, name, reason;
 	uint32_t queue, device, kernel; /* things */
 	uint32_t dimensions, has_local;
+	uint32_t sizes; /* enum tacho__foreign_sizes */
 	uint64_t global[3], local[3];
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
@@ -85,6 +97,7 @@ struct tacho__foreign {
 	struct tacho__sorter calls, commands; /* that may belong together */
 	struct tacho__sorter rows;
 	uint64_t lonely_values, surplus_values; /* without a command; more than it may have */
+	uint64_t lost_sizes; /* launches whose call would tell what their sizes count */
 	struct tacho__buf note;
 	uint64_t range_count;
 	bool has_time;
@@ -164,6 +177,7 @@ struct tacho__foreign_reader {
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
+extern const struct tacho__foreign_reader tacho__foreign_kineto;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;

@@ -14,17 +14,25 @@ enum {
 	ZEROS = 8, /* behind the buffer's end: words are read there */
 };
 
-int tacho__foreign_json_open(struct tacho__foreign_json *json, const char *path)
-{
-	*json = (struct tacho__foreign_json){.text = ""};
-	return tacho__foreign_bytes_open(path, &json->bytes);
-}
-
 void tacho__foreign_json_close(struct tacho__foreign_json *json)
 {
 	tacho__foreign_bytes_close(json->bytes);
 	free(json->buffer);
+	free(json->path);
 	*json = (struct tacho__foreign_json){0};
+}
+
+int tacho__foreign_json_open(struct tacho__foreign_json *json, const char *path)
+{
+	int rc;
+
+	*json = (struct tacho__foreign_json){.text = ""};
+	json->path = strdup(path);
+	rc = json->path ? tacho__foreign_bytes_open(path, &json->bytes)
+			: tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	if (rc)
+		tacho__foreign_json_close(json);
+	return rc;
 }
 
 uint64_t tacho__foreign_json_offset(const struct tacho__foreign_json *json)
@@ -39,7 +47,7 @@ bool tacho__foreign_json_is(const struct tacho__foreign_json *json, const char *
 
 static int fail(const struct tacho__foreign_json *json, const char *cause)
 {
-	return tacho__fail(TACHO_E_PARSE, cause, "", "byte %llu is no JSON",
+	return tacho__fail(TACHO_E_PARSE, cause, "", "%s: byte %llu is no JSON", json->path,
 			   (unsigned long long)tacho__foreign_json_offset(json));
 }
 
@@ -49,7 +57,7 @@ static int fail_cut(struct tacho__foreign_json *json)
 	return tacho__fail(TACHO_E_PARSE, "something is still open there",
 			   "copy or write the file again: the tool may have been ended before it "
 			   "was done",
-			   "the file ends early, at byte %llu",
+			   "%s ends early, at byte %llu", json->path,
 			   (unsigned long long)(json->offset + json->size));
 }
 

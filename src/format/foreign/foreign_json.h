@@ -51,6 +51,7 @@ struct tacho__foreign_json {
 	uint64_t mended;
 
 	/* private */
+	char *path;
 	struct tacho__foreign_bytes *bytes;
 	char *buffer;		   /* zeros behind its end */
 	size_t at, size, capacity; /* what comes next */
