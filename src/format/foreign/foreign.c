@@ -18,8 +18,10 @@
 #include "format/foreign/foreign_db.h"
 
 /* The kinds of files that are known, looked at in this order. */
-static const struct tacho__foreign_reader *const readers[] = {&tacho__foreign_nsys,
-							      &tacho__foreign_kineto};
+static const struct tacho__foreign_reader *const readers[] = {
+	&tacho__foreign_nsys,	&tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
+	&tacho__foreign_kineto, &tacho__foreign_unitrace,    &tacho__foreign_tool_sums,
+};
 
 /* ---- what readers say ---- */
 

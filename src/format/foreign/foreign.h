@@ -178,6 +178,10 @@ struct tacho__foreign_reader {
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_kineto;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;
+extern const struct tacho__foreign_reader tacho__foreign_clintercept;
+extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
