@@ -168,10 +168,10 @@ static int take_work(struct clintercept *trace)
 	if (cut(&event->name, " (Queued)")) {
 		tacho__buf_clear(&trace->staged);
 		tacho__buf_put(&trace->staged, tacho__buf_text(&trace->id));
-		trace->has_queued = !trace->staged.failed;
+		trace->has_queued = true;
 		trace->has_submit = false;
 		trace->queued_ns = event->start_ns;
-		return 0;
+		return trace->staged.failed ? TACHO_E_NOMEM : 0;
 	}
 	if (strcmp(tacho__buf_text(&trace->staged), tacho__buf_text(&trace->id)))
 		trace->has_queued = false;

@@ -164,6 +164,8 @@ static int take_device(struct tacho__kineto *kineto, struct tacho__foreign_json 
 		if ((rc = take_device_member(json, &device)))
 			break;
 	kineto->device_count++;
+	if (!rc && device.name.failed)
+		rc = TACHO_E_NOMEM;
 	if (!rc && device.has_id && device.name.size && device.id < TACHO__KINETO_DEVICES) {
 		put_device(&device, &kineto->devices[device.id]);
 		rc = kineto->devices[device.id].failed ? TACHO_E_NOMEM : 0;
@@ -208,7 +210,7 @@ static int take_rank(struct tacho__kineto *kineto, struct tacho__foreign_json *j
 		if (is_rank)
 			tacho__buf_put(&kineto->rank, text);
 	}
-	return rc;
+	return !rc && kineto->rank.failed ? TACHO_E_NOMEM : rc;
 }
 
 /* Versions are numbers: 12040 is 12.4 for CUDA, 60443483 is 6.4.43483 for HIP. */
@@ -236,7 +238,7 @@ static int take_version(struct tacho__kineto *kineto, struct tacho__foreign_json
 
 	if (!rc && !kineto->tool.size)
 		put_version(kineto, key, text);
-	return rc;
+	return !rc && kineto->tool.failed ? TACHO_E_NOMEM : rc;
 }
 
 static int take_epoch(struct tacho__kineto *kineto, struct tacho__foreign_json *json)
@@ -383,17 +385,20 @@ static int name_tool(struct tacho__kineto *kineto)
 	return 0;
 }
 
-static void note_left_out(struct tacho__kineto *kineto)
+static int note_left_out(struct tacho__kineto *kineto)
 {
 	struct tacho__buf text = {0};
+	bool failed;
 
 	for (size_t i = 0; i < TACHO__KINETO_LEFT_OUT && kineto->left_out[i].count; i++)
 		tacho__buf_printf(&text, "%s%" PRIu64 " %s", i ? ", " : "",
 				  kineto->left_out[i].count, kineto->left_out[i].name);
-	if (text.size)
+	failed = text.failed;
+	if (text.size && !failed)
 		tacho__foreign_note(kineto->foreign, "Left out are events of other sorts: %s.",
-				    tacho__buf_show(&text));
+				    text.text);
 	tacho__buf_finish(&text);
+	return failed ? TACHO_E_NOMEM : 0;
 }
 
 static void note_work(struct tacho__kineto *kineto)
@@ -422,7 +427,7 @@ static void note_work(struct tacho__kineto *kineto)
 				    kineto->counted);
 }
 
-static void note_what_lacks(struct tacho__kineto *kineto)
+static int note_what_lacks(struct tacho__kineto *kineto)
 {
 	struct tacho__foreign *foreign = kineto->foreign;
 
@@ -444,7 +449,7 @@ static void note_what_lacks(struct tacho__kineto *kineto)
 	if (kineto->json.mended)
 		tacho__foreign_note(foreign, "%" PRIu64 " characters of texts were none.",
 				    kineto->json.mended);
-	note_left_out(kineto);
+	return note_left_out(kineto);
 }
 
 static void finish(struct tacho__kineto *kineto)
@@ -484,7 +489,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	if (!rc)
 		rc = name_tool(kineto);
 	if (!rc)
-		note_what_lacks(kineto);
+		rc = note_what_lacks(kineto);
 	finish(kineto);
 	return rc;
 }

@@ -201,6 +201,7 @@ static void put_attributes(const struct tacho__pftrace *trace,
 		tacho__buf_printf(text, "name=render stage(%" PRIu64 ")\n",
 				  stage->has_stage ? stage->stage : stage->old_stage);
 	tacho__buf_put(text, tacho__buf_text(&stage->arguments));
+	text->failed |= stage->arguments.failed;
 }
 
 static int find(struct tacho__pftrace *trace, uint32_t process, enum tacho_object_kind kind,
@@ -311,6 +312,8 @@ int tacho__pftrace_take_stage(struct tacho__pftrace *trace,
 	struct stage stage = {0};
 	int rc = take_fields(trace, reader, &stage);
 
+	if (!rc && stage.name.failed)
+		rc = TACHO_E_NOMEM;
 	if (stage.has_queue &&
 	    !tacho__pftrace_find(packet->sequence, TACHO__PFTRACE_SPEC, stage.queue))
 		trace->unnamed++; /* numbers of what was lost: it is not known whose they are */

@@ -83,16 +83,20 @@ static int take_metadata(struct unitrace *unitrace)
 	return tacho__foreign_name_process(unitrace->foreign, unitrace->process, label);
 }
 
-static const char *find_name(const struct unitrace *unitrace, bool has_lane)
+/* "" where the file has none. NOMEM. */
+static int find_name(const struct unitrace *unitrace, bool has_lane, const char **out_name)
 {
 	struct tacho__buf key = {0};
 	uintptr_t number = 0;
+	int rc;
 
 	put_place(&key, &unitrace->chrome.event, has_lane);
-	if (!key.failed)
+	rc = key.failed ? TACHO_E_NOMEM : 0;
+	if (!rc)
 		number = (uintptr_t)tacho__names_get(&unitrace->names, tacho__buf_text(&key));
 	tacho__buf_finish(&key);
-	return number ? unitrace->foreign->texts[number - 1] : "";
+	*out_name = number ? unitrace->foreign->texts[number - 1] : "";
+	return rc;
 }
 
 /* "DEVICE<node>[Intel(R) ...] 0:3:0:0 #0": the name in brackets, else all. */
@@ -183,6 +187,7 @@ static int take_work(struct unitrace *unitrace)
 		.process = unitrace->process, .state = TACHO_STATE_OK, .start_ns = event->start_ns};
 	uint64_t link = link_of(tacho__buf_text(&unitrace->id));
 	uintptr_t first = (uintptr_t)tacho__map_get(&unitrace->links, link);
+	const char *label = "", *lane = "";
 	struct tacho__buf device = {0};
 	int rc;
 
@@ -191,14 +196,18 @@ static int take_work(struct unitrace *unitrace)
 	command.link = first ? first : link;
 	unitrace->commands++;
 	unitrace->unlinked += !command.link;
-	put_device(find_name(unitrace, false), &device);
-	rc = device.failed ? TACHO_E_NOMEM
-			   : tacho__unitrace_take_name(unitrace->foreign,
-						       tacho__buf_text(&event->name), &command);
+	rc = find_name(unitrace, false, &label);
+	if (!rc)
+		rc = find_name(unitrace, true, &lane);
+	put_device(label, &device);
+	if (!rc)
+		rc = device.failed
+			     ? TACHO_E_NOMEM
+			     : tacho__unitrace_take_name(unitrace->foreign,
+							 tacho__buf_text(&event->name), &command);
 	if (!rc)
 		rc = tacho__unitrace_take_place(unitrace->foreign, tacho__buf_text(&event->pid),
-						tacho__buf_text(&device), find_name(unitrace, true),
-						&command);
+						tacho__buf_text(&device), lane, &command);
 	tacho__buf_finish(&device);
 	return rc ? rc : tacho__foreign_add_command(unitrace->foreign, &command);
 }

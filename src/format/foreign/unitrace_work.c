@@ -125,8 +125,10 @@ int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 
 	tacho__buf_put(&text, "");
 	put_plain(&text, name);
-	if (text.failed)
+	if (text.failed) {
+		tacho__buf_finish(&text);
 		return TACHO_E_NOMEM;
+	}
 	if (text.size)
 		take_brackets(text.text, command);
 	command->kind = kind_of(tacho__buf_text(&text));
