@@ -74,7 +74,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const oa_cuts[] = {"context", "report", NULL};
 	static const char *const diff_keys[] = {"kernel", "api",   "transfer",
 						"queue",  "range", NULL};
-	static const char *const diff_matches[] = {"device", "name", NULL};
+	static const char *const diff_matches[] = {"device", "name", "place", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
 	static const char *const whens[] = {"auto", "always", "never", NULL};
 	static const char *const faces[] = {"gpa", "perfworks", "rocprofiler", NULL};
