@@ -37,6 +37,7 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 	tacho_json_end(json);
 	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
 	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
+	tacho_json_add_real(json, "device_idle_ns", totals->has_busy ? totals->idle_ns : NAN);
 	tacho_json_add_real(json, "api_ns", totals->api_ns);
 	tacho_json_add_real(json, "calls", totals->calls);
 	tacho_json_add_real(json, "launches", totals->launches);

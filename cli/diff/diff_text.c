@@ -313,20 +313,9 @@ static void add_line(const struct page *page, struct cli_table *table,
 	cells[count++] = cli_table_take(table, format_counts(&line->measures[2]));
 	cells[count++] = cli_table_take(table, format_note(page, time));
 	cli_table_add(table, cells);
-}
-
-/* What lines that were not matched by their names are called in B. */
-static void print_names(const struct page *page, size_t shown)
-{
-	if (!page->several_matches)
-		return;
-	put_heading(page, "Names in B, of lines that were matched by their place or as a pair");
-	for (size_t i = 0; i < shown; i++) {
-		const struct tacho_diff_line *line = page->diff->lines[i];
-
-		if (line->match != TACHO_DIFF_MATCH_NAME)
-			put_item(page, "%s: %s", get_name(line), line->name_b);
-	}
+	if (*line->name_b)
+		cli_table_add(table, (const char *const[CELLS_MAX]){
+					     cli_table_format(table, "  in B: %s", line->name_b)});
 }
 
 static void print_times(const struct page *page)
@@ -359,7 +348,6 @@ static void print_times(const struct page *page)
 		put_item(page, "none that both have");
 	put_rest(page, shown, page->diff->common_count);
 	print_reasons(page, false);
-	print_names(page, shown);
 	cli_table_finish(&table);
 	free(interval);
 }
@@ -478,6 +466,8 @@ static void print_totals(const struct page *page)
 			  b->wall_ns);
 	add_total(&table, "device busy", "nanoseconds", a->has_busy, a->busy_ns, b->has_busy,
 		  b->busy_ns);
+	add_total(&table, "device idle", "nanoseconds", a->has_busy, a->idle_ns, b->has_busy,
+		  b->idle_ns);
 	add_total(&table, "API time", "nanoseconds", true, a->api_ns, true, b->api_ns);
 	add_total(&table, "API calls", "", true, a->calls, true, b->calls);
 	add_total(&table, "launches", "", true, a->launches, true, b->launches);

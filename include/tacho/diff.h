@@ -124,6 +124,7 @@ struct tacho_diff_totals {
 	uint32_t has_wall, has_busy;
 	double wall_ns, busy_ns, api_ns;
 	double calls, launches, transfers;
+	double idle_ns; /* of devices, between the first start and the last end; with busy_ns */
 };
 
 /*

@@ -133,7 +133,7 @@ grep -q '^slower,gfx803,time,nanoseconds,1003,ok,1,160,160,1203,ok,1,160,160,200
 	fail "no row of slower"
 # What is not there is empty, and absent.
 grep -q '^new,gfx803,time,nanoseconds,,absent,0,0,0,82' out || fail "what is absent is a number"
-[ "$(awk -F, '{print NF}' out | sort -u)" = 21 ] || fail "rows differ in length"
+[ "$(awk -F, '{print NF}' out | sort -u)" = 23 ] || fail "rows differ in length"
 run 3 tacho diff a.atp b.atp --json --fail-if 'time > +3%'
 has out '"schema": "tacho.diff/1"'
 has out '"condition": "time > +3%"'

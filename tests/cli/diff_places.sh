@@ -29,7 +29,7 @@ run 0 tacho diff a.sqlite b.sqlite
 tr -s ' \n' ' ' <out >flat
 has flat 'gemm_a place 40 ns 30 ns -25.0%'
 has flat 'norm name 10 ns 10 ns'
-has flat 'gemm_a: cijk_b'
+has flat 'in B: cijk_b'
 run 0 tacho diff a.sqlite b.sqlite --csv
 has out 'verdict,matched_by,name_b'
 grep -q '^gemm_a,,time,.*,place,cijk_b.$' out || fail "no match in CSV"

@@ -94,6 +94,7 @@ static void sum_totals(struct tacho_diff *diff)
 		totals->has_busy += run->has_busy;
 		totals->wall_ns += (double)run->totals.wall_ns;
 		totals->busy_ns += run->has_busy ? (double)run->busy_ns : 0;
+		totals->idle_ns += run->has_busy ? (double)run->idle_ns : 0;
 		totals->api_ns += (double)run->totals.api_ns;
 		totals->calls += (double)run->totals.calls;
 		totals->launches += (double)run->totals.launches;
@@ -104,6 +105,7 @@ static void sum_totals(struct tacho_diff *diff)
 
 		totals->wall_ns /= totals->has_wall ? totals->has_wall : 1;
 		totals->busy_ns /= totals->has_busy ? totals->has_busy : 1;
+		totals->idle_ns /= totals->has_busy ? totals->has_busy : 1;
 		totals->api_ns /= totals->runs;
 		totals->calls /= totals->runs;
 		totals->launches /= totals->runs;

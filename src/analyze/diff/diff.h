@@ -64,7 +64,7 @@ struct tacho__diff_run {
 	const char *devices; /* with their drivers */
 	uint32_t has_busy;
 	bool has_unknown; /* a device may have been busy with commands that have no times */
-	uint64_t busy_ns;
+	uint64_t busy_ns, idle_ns;
 	size_t *counters; /* of the recording's counters: the measure */
 	size_t counter_count;
 };

@@ -326,6 +326,7 @@ static int name_devices(struct tacho_diff *diff, struct tacho__diff_run *run,
 				(!i || run->has_busy);
 		run->has_unknown |= use->unknown_ns != 0;
 		run->busy_ns += use->busy_ns;
+		run->idle_ns += use->idle_ns;
 	}
 	if (text->failed)
 		return tacho__diff_fail_memory();

@@ -23,6 +23,17 @@ struct tacho__foreign_call {
 	uint32_t failed;
 	int64_t start_ns, end_ns;
 	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+	/* What it says of a command that does not say it: */
+	uint32_t counts_items; /* the sizes of its launch are work-items */
+	uint32_t has_bytes;    /* it moves so many */
+	uint64_t bytes;
+};
+
+/* What the global sizes of a command count. */
+enum tacho__foreign_sizes {
+	TACHO__FOREIGN_IN_ITEMS,
+	TACHO__FOREIGN_IN_GROUPS,
+	TACHO__FOREIGN_AS_CALLED, /* groups, but items when its call says so; lost without a call */
 };
 
 /* Work of a device. Kinds and states are those of struct tacho_command. */
@@ -33,6 +44,7 @@ struct tacho__foreign_command {
 	uint32_t kind, state, name, reason;
 	uint32_t queue, device, kernel; /* things */
 	uint32_t dimensions, has_local;
+	uint32_t sizes; /* enum tacho__foreign_sizes */
 	uint64_t global[3], local[3];
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
@@ -96,6 +108,7 @@ struct tacho__foreign {
 	struct tacho__sorter rows;
 	uint64_t lonely_values, surplus_values; /* without a command; more than it may have */
 	struct tacho__foreign_clock clock;
+	uint64_t lost_sizes; /* launches whose call would tell what their sizes count */
 	struct tacho__buf note;
 	uint64_t range_count;
 	bool has_time;
@@ -193,6 +206,11 @@ struct tacho__foreign_reader {
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
+extern const struct tacho__foreign_reader tacho__foreign_kineto;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;
+extern const struct tacho__foreign_reader tacho__foreign_clintercept;
+extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 
 /* In the order in which they are asked; NULL past the last. */
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
