@@ -5,6 +5,7 @@
     foreign_files.py check NAME  reads JSON lines of it from stdin
 """
 import gzip
+import json
 import os
 import sqlite3
 import sys
@@ -30,7 +31,21 @@ def rank(path, epoch, base):
     db.close()
 
 
+def make_t4():
+    """75 registers and 5120 bytes a block of 128 threads: 6 blocks on a multiprocessor of 65536 registers."""
+    if os.path.exists("t4.sqlite"):
+        os.remove("t4.sqlite")
+    db = sqlite3.connect("t4.sqlite")
+    names(db)
+    table(db, "TARGET_INFO_GPU", "id name computeMajor computeMinor", [(0, "Tesla T4", 7, 5)])
+    table(db, "CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, [
+        (20, 30, 0, 1, 7, 3, tid(7, 0), 5, 5, 75, 1, 1, 1, 128, 1, 1, 4096, 1024, 0)])
+    db.commit()
+    db.close()
+
+
 def make():
+    make_t4()
     os.makedirs("job/deep/er", exist_ok=True)
     os.makedirs("old.tacho", exist_ok=True)
     rank("job/rank10.sqlite", EPOCH + 1000, 100)
@@ -74,5 +89,8 @@ def check_packed(run, processes, objects, calls, ranges):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make()
+    elif sys.argv[1] == "occupancy":
+        kernel, = json.load(sys.stdin)["kernels"]
+        assert kernel["arch"] == "sm_75" and kernel["waves"] == 24 and kernel["resources"]["local_bytes"]["used"] == 5120, kernel
     else:
         globals()["check_" + sys.argv[2]](*read(sys.stdin))

@@ -68,3 +68,12 @@ run 0 tacho report loop
 mkdir many && (cd many && seq 1 5000 | xargs touch)
 run 1 tacho report many
 has err 'many has too many files'
+
+# Kernels of such files have registers, local memory and a size: what fits is worked out.
+run 0 tacho occupancy --json t4.sqlite
+$judge occupancy t4 <out || fail "occupancy"
+run 0 tacho occupancy t4.sqlite
+has out 'sm_75'
+run 3 tacho occupancy bare.sqlite
+has err 'the file does not state its registers and local memory, or which GPU it ran on'
+run 3 tacho occupancy --as nsys-sqlite bare.sqlite
