@@ -9,6 +9,7 @@ sums FILE ...   sums of an export, against those of the trace itself
 import csv
 import gzip
 import json
+import os
 import sys
 from decimal import Decimal
 
@@ -135,6 +136,15 @@ def several():
     return {"schemaVersion": 1, "traceEvents": [call(11, 10), call(12, 5), kernel("k", 20, 1, 1)]}
 
 
+def rank(number):
+    """A process of a job: its numbers repeat in the others, and its clock is its own."""
+    start = 10.0 * (number + 1)
+    call = event("cuda_runtime", "cudaLaunchKernel", 500 + number, 500 + number, start, 1, correlation=1)
+    return {"schemaVersion": 1, "deviceProperties": [DEVICE], "distributedInfo": {"rank": number},
+            "traceEvents": [call, kernel("k%d" % number, start + 5, 1, 1)],
+            "baseTimeNanoseconds": BASE + 1000000 * number}
+
+
 def odd():
     """Numbers that are texts, sizes that cannot be, no durations, no times, objects where texts belong."""
     huge = 1 << 63
@@ -246,6 +256,13 @@ def check_several(run, processes, objects, calls, ranges, rows):
     assert "1 calls are of other processes" in run["import_note"], run["import_note"]
 
 
+def check_job(run, processes, objects, calls, ranges, rows):
+    equal([(p["pid"], p["executable"]) for p in processes], [(500, "rank 0"), (501, "rank 1")], "processes")
+    equal([(c["pid"], c["command"]["kernel"]["name"], c["command"]["start_ns"]) for c in calls],
+          [(500, "k0", 15000), (501, "k1", 1025000)], "each call with its own process's work, on one clock")
+    equal(run["import_note"].count("When work was queued"), 1, "notes are said once")
+
+
 def check_odd(run, processes, objects, calls, ranges, rows):
     equal([(c["command"]["state"], c["command"]["start_ns"], c["command"].get("global")) for c in calls],
           [("ok", 12500, None), ("absent", None, None), ("absent", None, None)], "what cannot be is not there")
@@ -310,6 +327,10 @@ def main():
                 file.write(text)
             with gzip.open(name + ".json.gz", "wt") as file:
                 file.write(text)
+        os.makedirs("job", exist_ok=True)
+        for number in (0, 1):
+            with open("job/rank%d.json" % number, "w") as file:
+                json.dump(rank(number), file)
         with open("open.json", "w") as file:
             file.write(json.dumps(bare())[:-1] + ",")
     elif sys.argv[1] == "sums":

@@ -17,6 +17,12 @@ for name in cuda late rocm early bare counted several odd; do
 	run 0 tacho check $name.json
 done
 
+# The processes of a job, each in a file of its own.
+run 0 tacho export job --to jsonl -o -
+$judge check job <out || fail "a folder"
+run 0 tacho export job/rank0.json job/rank1.json --to jsonl -o -
+$judge check job <out || fail "two names"
+
 # What a person sees.
 run 0 tacho report cuda.json
 has out 'PyTorch profiler (Kineto), CUDA 12.4'

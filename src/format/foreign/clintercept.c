@@ -274,6 +274,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	struct clintercept trace = {.foreign = foreign};
 	int rc = tacho__foreign_process(foreign, number, 0, &trace.process);
 
+	tacho__foreign_begin_file(foreign);
 	trace.chrome = (struct tacho__foreign_chrome){
 		.json = &trace.json, .user = &trace, .wants = wants, .take = take_argument};
 	if (!rc)

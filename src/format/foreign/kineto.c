@@ -247,9 +247,11 @@ static int take_epoch(struct tacho__kineto *kineto, struct tacho__foreign_json *
 	int64_t ns;
 	int rc = take_text(json, &text);
 
-	if (!rc && tacho__foreign_csv_integer(text, &ns))
-		tacho__foreign_set_epoch(kineto->foreign, ns);
-	return rc;
+	if (rc || !tacho__foreign_csv_integer(text, &ns))
+		return rc;
+	kineto->has_epoch = true;
+	tacho__foreign_set_epoch(kineto->foreign, ns);
+	return 0;
 }
 
 /* A member beside the events; the last piece is its key. */
@@ -372,17 +374,15 @@ static int name_process(struct tacho__kineto *kineto)
 
 static int name_tool(struct tacho__kineto *kineto)
 {
-	struct tacho_recording *recording = kineto->foreign->recording;
 	struct tacho__buf text = {0};
-	const char *kept;
+	int rc;
 
 	tacho__buf_printf(&text, "%s%s", tacho__foreign_kineto.title,
 			  tacho__buf_text(&kineto->tool));
-	kept = tacho__buf_keep(&text, &recording->arena);
-	if (!kept)
-		return TACHO_E_NOMEM;
-	recording->run.generator = kept;
-	return 0;
+	rc = text.failed ? TACHO_E_NOMEM
+			 : tacho__foreign_set_tool(kineto->foreign, tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+	return rc;
 }
 
 static int note_left_out(struct tacho__kineto *kineto)
@@ -476,6 +476,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	kineto->foreign = foreign;
 	kineto->file = number;
+	tacho__foreign_begin_file(foreign);
 	tacho__kineto_begin_events(kineto);
 	rc = tacho__foreign_process(foreign, number << 40, 0, &kineto->process);
 	if (!rc && !is_alone)

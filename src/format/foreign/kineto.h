@@ -45,7 +45,7 @@ struct tacho__kineto {
 	struct tacho__buf devices[TACHO__KINETO_DEVICES]; /* what is told of them: by number */
 	struct tacho__buf tool;				  /* versions, as the file tells them */
 	uint64_t device_count;
-	bool has_devices, is_read_ahead;
+	bool has_devices, is_read_ahead, has_epoch;
 	/* The queue of the last command. */
 	bool has_queue;
 	uint64_t queue_device, queue_context, queue_stream;

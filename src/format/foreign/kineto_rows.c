@@ -410,6 +410,16 @@ static void leave_out(struct tacho__kineto *kineto)
 	kineto->left_out[i].count++;
 }
 
+/* Before 2024 times count from 1970, which their size shows. */
+static void find_epoch(struct tacho__kineto *kineto)
+{
+	const int64_t year_2001_ns = 1000000000 * INT64_C(1000000000);
+
+	if (!kineto->has_epoch && kineto->chrome.event.start_ns > year_2001_ns)
+		tacho__foreign_set_epoch(kineto->foreign, 0);
+	kineto->has_epoch = true;
+}
+
 int tacho__kineto_take(struct tacho__kineto *kineto)
 {
 	const struct tacho__foreign_chrome_event *event = &kineto->chrome.event;
@@ -423,6 +433,7 @@ int tacho__kineto_take(struct tacho__kineto *kineto)
 			leave_out(kineto);
 		return 0;
 	}
+	find_epoch(kineto);
 	switch (sort) {
 	case TACHO__KINETO_CALL: return take_call(kineto);
 	case TACHO__KINETO_KERNEL: return take_kernel(kineto);

@@ -363,6 +363,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	trace->foreign = foreign;
 	trace->file = number;
+	tacho__foreign_begin_file(foreign);
 	rc = tacho__foreign_bytes_open(path, &trace->bytes);
 	if (!rc)
 		rc = read_all(trace);

@@ -161,6 +161,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	uint32_t process;
 	int rc = tacho__foreign_process(foreign, number, 0, &process);
 
+	tacho__foreign_begin_file(foreign);
 	if (!rc)
 		rc = tacho__foreign_csv_open(&lines, path);
 	if (rc)

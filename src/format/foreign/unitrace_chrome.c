@@ -353,6 +353,8 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	struct unitrace unitrace = {.foreign = foreign, .file = number};
 	int rc = tacho__foreign_process(foreign, number, 0, &unitrace.process);
 
+	tacho__foreign_begin_file(foreign);
+	tacho__foreign_set_epoch(foreign, 0); /* its times count from 1970 */
 	unitrace.chrome = (struct tacho__foreign_chrome){
 		.json = &unitrace.json, .user = &unitrace, .wants = wants, .take = take_argument};
 	if (!rc)
