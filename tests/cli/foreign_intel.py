@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Files as Intel's tracers and LIKWID write them: makes them, and knows what a reader must tell.
+"""Files as Intel's tracers, apitrace and LIKWID write them: makes them, and knows what a reader must tell.
 
 make            writes them into the current folder
 check NAME      reads `tacho export NAME --to jsonl` from the standard input
@@ -67,6 +67,21 @@ def clintercept(stages):
     return "[\n" + "\n".join(lines) + "\n"
 
 
+APITRACE = """\
+loading the trace
+# call no gpu_start gpu_dura cpu_start cpu_dura vsize_start vsize_dura rss_start rss_dura pixels program name
+call 10 0 0 100 50 0 0 0 0 -1 0 glViewport
+call 11 300 40 200 20 0 0 0 0 640 5 glDrawArrays
+frame_end
+call 12 400 60 350 10 0 0 0 0 0 0 glClear
+frame_end
+"""
+APITRACE_OLD = """\
+# frame_begin no gpu_start cpu_start
+# call no gpu_start gpu_dura cpu_start cpu_dura pixels program name
+call 7 -500 100 0 0 12 3 glDrawElements
+"""
+
 SUMS = {
     "d.txt": "\n=== Device Timing Summary ===\n\n    Total Execution Time (ns):   89614076\n",
     "h.txt": "\n=== API Timing Summary ===\n\n    Total Execution Time (ns):   89614076\n",
@@ -76,7 +91,7 @@ SUMS = {
 
 
 def make():
-    files = {"timeline.txt": TIMELINE, "onetrace.txt": ONETRACE, "unitrace.json": json.dumps(unitrace()),
+    files = {"timeline.txt": TIMELINE, "onetrace.txt": ONETRACE, "apitrace.txt": APITRACE, "old_apitrace.txt": APITRACE_OLD, "unitrace.json": json.dumps(unitrace()),
              "clintercept.json": clintercept(False) + '{"ph":"M","name":"clintercept_eof","pid":60,"tid":0}\n]\n',
              "stages.json": clintercept(True)}
     files.update(SUMS)
@@ -143,6 +158,22 @@ def check_clintercept(run, processes, objects, calls, staged=False):
 def check_stages(run, processes, objects, calls):
     check_clintercept(run, processes, objects, calls, True)
     assert "ends early" in run["import_note"], run["import_note"]
+
+
+def check_apitrace(run, processes, objects, calls):
+    kernel = lambda c: c["command"] and (c["command"]["kernel"]["name"], c["command"]["start_ns"], c["command"]["end_ns"])
+    equal([(c["function"], c["start_ns"], c["end_ns"], kernel(c)) for c in calls], [
+        ("glViewport", 100, 150, None), ("glDrawArrays", 200, 220, ("glDrawArrays (program 5)", 300, 340)),
+        ("glClear", 350, 360, ("glClear", 400, 460))], "calls")
+    equal(calls[1]["values"]["pixels"]["value"], 640, "pixels")
+    equal(calls[2].get("values"), None, "pixels that nobody counted")
+    equal([c["ranges"] for c in calls], [[1], [1], [2]], "frames")
+
+
+def check_old_apitrace(run, processes, objects, calls):
+    equal([(c["function"], c["command"]["start_ns"], c["command"]["duration_ns"]) for c in calls],
+          [("(no call)", 0, 100)], "work without calls, whose times were below 0")
+    assert "--pcpu" in run["import_note"], run["import_note"]
 
 
 def check_sums(run, processes, objects, calls):

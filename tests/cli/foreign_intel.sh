@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What unitrace, onetrace and the OpenCL intercept layer write; sums, which are no recordings.
+# What unitrace, onetrace, the OpenCL intercept layer and apitrace write; sums, which are no recordings.
 # tests/cli/foreign_intel.py makes them and knows the answers.
 
 python=/usr/bin/python3
@@ -7,7 +7,7 @@ python=/usr/bin/python3
 judge="$python $SOURCES/tests/cli/foreign_intel.py"
 $judge make || fail "no files"
 
-for file in timeline.txt onetrace.txt unitrace.json clintercept.json stages.json; do
+for file in timeline.txt onetrace.txt unitrace.json clintercept.json stages.json apitrace.txt old_apitrace.txt; do
 	run 0 tacho export $file --to jsonl -o -
 	$judge check ${file%.*} <out || fail "$file"
 	run 0 tacho report $file --json

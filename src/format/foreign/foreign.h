@@ -211,6 +211,7 @@ extern const struct tacho__foreign_reader tacho__foreign_unitrace;
 extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;
 extern const struct tacho__foreign_reader tacho__foreign_clintercept;
 extern const struct tacho__foreign_reader tacho__foreign_pftrace;
+extern const struct tacho__foreign_reader tacho__foreign_apitrace;
 extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 
 /* In the order in which they are asked; NULL past the last. */
