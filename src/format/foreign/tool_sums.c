@@ -67,7 +67,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 const struct tacho__foreign_reader tacho__foreign_tool_sums = {
 	.name = "sums",
-	.title = "sums of a tool",
+	.title = "tables of sums, which are no recordings",
 	.fits = fits,
 	.read = read_files,
 };
