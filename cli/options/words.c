@@ -7,6 +7,7 @@
 
 #include <tacho/error.h>
 #include <tacho/exporter.h>
+#include <tacho/recording.h>
 #include <tacho/session.h>
 #include <tacho/sim.h>
 
@@ -93,7 +94,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const oa_cuts[] = {"context", "report", NULL};
 	static const char *const diff_keys[] = {"kernel", "api",   "transfer",
 						"queue",  "range", NULL};
-	static const char *const diff_matches[] = {"device", "name", NULL};
+	static const char *const diff_matches[] = {"device", "name", "place", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
 	static const char *const whens[] = {"auto", "always", "never", NULL};
 	static const char *const faces[] = {"gpa", "perfworks", "rocprofiler", NULL};
@@ -105,6 +106,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
 	case CLI_WORDS_TOPIC: return get_topic(index);
+	case CLI_WORDS_KIND: return tacho_file_kind_get_name(index);
 	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;
