@@ -85,6 +85,20 @@ def check_strange(document):
     equal(lines(document), {"x1": ("place", "y1", [7], [7]), "x2": ("place", "y2", [7], [7])}, "lines")
 
 
+def check_bert(document):
+    kernels = document["lines"]
+    by = {}
+    for line in kernels:
+        by.setdefault(line["matched_by"], []).append(line)
+    equal({how: len(lines) for how, lines in by.items()}, {"name": 3, "place": 8}, "lines, by how they were matched")
+    for side, time in (("a", 307197), ("b", 388344)): # TraceLens: 0.307198 and 0.388345 ms
+        sums = {m["name"]: 0 for line in kernels for m in line["measures"]}
+        for line in kernels:
+            for measure in line["measures"]:
+                sums[measure["name"]] += measure[side]["value"]
+        equal((sums["count"], sums["total"]), (60, time), "launches and time of " + side)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         write()

@@ -48,3 +48,20 @@ has err 'did you mean place?'
 # Conditions are about lines that were matched, too.
 run 6 tacho diff --any a.sqlite b.sqlite --fail-if 'time < -20%'
 has err 'first of gemm_a'
+
+# The same model on GPUs of two vendors, as the README shows it: 60 launches each, all of them
+# matched, and their time that TraceLens says.
+samples=$SOURCES/../shared/data/recordings/kineto
+[ -d "$samples" ] || exit 0
+for gpu in h100 mi300; do
+	cp "$samples/tracelens_bert_$gpu.json.gz" bert_$gpu.json.gz
+done
+run 0 tacho diff bert_h100.json.gz bert_mi300.json.gz --json
+$judge check bert <out || fail "the same model on two GPUs"
+export COLUMNS=110
+run 0 tacho diff bert_h100.json.gz bert_mi300.json.gz
+sed -n '/tacho diff bert_h100/,/^$/{/^    [^$.]/s/^    //p;}' "$SOURCES/README.md" >shown
+[ "$(wc -l <shown)" = 5 ] || fail "README.md shows $(wc -l <shown) lines of it"
+while IFS= read -r line; do
+	grep -qxF -- "$line" out || fail "README.md shows \"$line\", which is not so"
+done <shown

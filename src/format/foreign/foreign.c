@@ -38,7 +38,7 @@ static struct tacho__process *add_process(struct tacho__foreign *foreign)
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a process");
 		return NULL;
 	}
-	foreign->handles[foreign->handle_count++] = (struct tacho__map){0};
+	foreign->handles[foreign->handle_count++] = (struct tacho__foreign_things){0};
 	recording->processes[recording->process_count++] = process;
 	return process;
 }
@@ -145,17 +145,11 @@ static uint32_t number_of(const struct tacho__foreign *foreign, const struct tac
 	return (uint32_t)i;
 }
 
-/* Where the maps have their numbers: beside the things, under a kind that there is not. */
-static uint64_t number_key(enum tacho_object_kind kind, uint64_t handle)
-{
-	return UINT64_C(1) << 63 | handle << 3 | kind;
-}
-
 uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t process,
 			     enum tacho_object_kind kind, uint64_t handle)
 {
-	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process],
-						   number_key(kind, handle));
+	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process].numbers[kind],
+						   handle);
 }
 
 int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
@@ -163,19 +157,19 @@ int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 			 const struct tacho__buf *text, uint32_t *out_thing)
 {
 	uint32_t number = tacho__foreign_find(foreign, process, kind, handle);
-	struct tacho__map *handles = &foreign->handles[process];
+	struct tacho__foreign_things *things = &foreign->handles[process];
 	int rc = 0;
 
 	if (!number) {
 		if (text->failed)
 			return TACHO_E_NOMEM;
-		rc = tacho__objects_add(&foreign->objects, handles,
+		rc = tacho__objects_add(&foreign->objects, &things->all,
 					&foreign->recording->processes[process]->process, 0, kind,
 					handle, (const uint8_t *)tacho__buf_text(text), text->size);
 		if (rc)
 			return rc;
-		number = number_of(foreign, tacho__objects_find(handles, 0, kind, handle));
-		rc = tacho__map_set(handles, number_key(kind, handle), (void *)(uintptr_t)number);
+		number = number_of(foreign, tacho__objects_find(&things->all, 0, kind, handle));
+		rc = tacho__map_set(&things->numbers[kind], handle, (void *)(uintptr_t)number);
 	}
 	if (!rc)
 		*out_thing = number;
@@ -218,8 +212,11 @@ int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool)
 
 static void close_foreign(struct tacho__foreign *foreign)
 {
-	for (size_t i = 0; i < foreign->handle_count; i++)
-		tacho__map_finish(&foreign->handles[i]);
+	for (size_t i = 0; i < foreign->handle_count; i++) {
+		tacho__map_finish(&foreign->handles[i].all);
+		for (int kind = 0; kind < TACHO__OBJECT_KINDS; kind++)
+			tacho__map_finish(&foreign->handles[i].numbers[kind]);
+	}
 	free(foreign->handles);
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);

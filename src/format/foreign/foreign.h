@@ -89,10 +89,16 @@ struct tacho__foreign_clock {
 	uint64_t set, bare; /* files before it, with an epoch and without one */
 };
 
+/* The things of a process by their handles, and their numbers, for each kind. */
+struct tacho__foreign_things {
+	struct tacho__map all;
+	struct tacho__map numbers[TACHO__OBJECT_KINDS];
+};
+
 struct tacho__foreign {
 	struct tacho_recording *recording;
 	struct tacho__objects objects;
-	struct tacho__map *handles; /* of each process: what it made */
+	struct tacho__foreign_things *handles; /* of each process: what it made */
 	size_t handle_count, handle_capacity;
 	struct tacho__map processes; /* the file's key -> number + 1 */
 	const char **texts;

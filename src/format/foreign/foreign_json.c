@@ -106,16 +106,14 @@ static int read_more(struct tacho__foreign_json *json, size_t *at)
 /* Steps over blanks; *out_c is what comes then, 0 at the end. */
 static int find_next(struct tacho__foreign_json *json, char *out_c)
 {
-	const char *at;
 	int rc;
 
 	for (;;) {
-		at = json->buffer + json->at;
-		while (json->at < json->size && tacho__is_blank(*at))
-			at++, json->at++;
+		while (json->at < json->size && tacho__is_blank(json->buffer[json->at]))
+			json->at++;
 		if (json->at < json->size) {
-			*out_c = *at;
-			return *at ? 0 : fail(json, "a zero byte");
+			*out_c = json->buffer[json->at];
+			return *out_c ? 0 : fail(json, "a zero byte");
 		}
 		*out_c = '\0';
 		if (json->is_end)

@@ -361,6 +361,9 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	rc = read_all(&nsys);
 
 	tacho__map_finish(&nsys.texts);
+	tacho__map_finish(&nsys.names);
+	tacho__map_finish(&nsys.results);
+	tacho__map_finish(&nsys.kernels);
 	tacho__map_finish(&nsys.domains);
 	return rc;
 }
