@@ -132,7 +132,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	free(text);
 	if (run->import_note && *run->generator)
 		put_short(page, "recorded by", run->generator);
-	if (run->start_ns && localtime_r(&start, &local) &&
+	if (run->start_ns && run->realtime_offset_ns && localtime_r(&start, &local) &&
 	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local))
 		put_line(page, "started", "%s%s%s", date, *run->host ? " on " : "", run->host);
 	put_status(page, run);

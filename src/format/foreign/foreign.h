@@ -65,7 +65,7 @@ struct tacho__foreign_kept {
 };
 
 /* A command has no more. */
-enum { TACHO__FOREIGN_VALUES_MAX = 1800 };
+enum { TACHO__FOREIGN_VALUES_MAX = 4000 };
 
 struct tacho__foreign {
 	struct tacho_recording *recording;
@@ -164,6 +164,7 @@ struct tacho__foreign_reader {
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
+extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
