@@ -8,6 +8,7 @@
 
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "gaps.h"
 #include "request.h"
 
@@ -22,7 +23,7 @@ static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TAC
 struct settings {
 	int by, match, sort;
 	uint64_t top;
-	const char *level, *run_effect;
+	const char *level, *run_effect, *as;
 	struct cli_texts conditions;
 	bool any, partial, json, csv, csv_safe, markdown, overwrite;
 	const char *html;
@@ -289,6 +290,7 @@ static int open_groups(struct cli_diff *diff, const struct settings *settings,
 	const char *option = find_run_option(settings);
 	int status = CLI_OK;
 
+	diff->groups[0].kind = diff->groups[1].kind = settings->as;
 	if (option)
 		cli_complain("it says how programs are run, and recordings are there already",
 			     strcmp(option, "output") == 0
@@ -445,6 +447,7 @@ static const struct cli_option options[] = {
 	 "order by impact (difference of totals, the default), change, time (of B), p or name"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json and --csv all)"},
+	CLI_OPTION_AS(struct settings),
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
 	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,

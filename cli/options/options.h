@@ -62,6 +62,7 @@ enum cli_words {
 	CLI_WORDS_DIFF_KEY, /* words of options of tacho diff */
 	CLI_WORDS_DIFF_MATCH,
 	CLI_WORDS_DIFF_SORT,
+	CLI_WORDS_KIND, /* of files of other tools */
 	CLI_WORDS_FACE, /* APIs of tacho env */
 	CLI_WORDS_REPLAY,
 	CLI_WORDS_WHEN

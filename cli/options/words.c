@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tacho/exporter.h>
+#include <tacho/recording.h>
 #include <tacho/session.h>
 #include <tacho/sim.h>
 
@@ -84,6 +85,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
+	case CLI_WORDS_KIND: return tacho_file_kind_get_name(index);
 	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;

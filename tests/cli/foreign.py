@@ -204,4 +204,5 @@ def main():
     globals()["check_" + sys.argv[2]](*read(sys.stdin))
 
 
-main()
+if __name__ == "__main__":
+    main()

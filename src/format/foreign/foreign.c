@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file of another tool tells, while its reader tells it; opening such a file. */
+/* What a file of another tool tells, while its reader tells it. */
 #include "format/foreign/foreign.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/fs.h"
-#include "base/text.h"
-#include "format/foreign/foreign_bytes.h"
-#include "format/foreign/foreign_db.h"
 
 /* The kinds of files that are known, looked at in this order. */
 static const struct tacho__foreign_reader *const readers[] = {
 	&tacho__foreign_nsys,
 	&tacho__foreign_amd_csv,
 };
+
+const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index)
+{
+	return index < TACHO__ARRAY_SIZE(readers) ? readers[index] : NULL;
+}
 
 /* ---- what readers say ---- */
 
@@ -195,12 +192,23 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	va_end(list);
 }
 
-void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns)
+int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool)
 {
-	foreign->recording->run.realtime_offset_ns = ns;
+	struct tacho_recording *recording = foreign->recording;
+	const char *before = recording->run.generator;
+	struct tacho__buf both = {0};
+
+	if (strstr(before, tool))
+		return 0;
+	tacho__buf_printf(&both, "%s%s%s", before, *before ? "; " : "", tool);
+	before = tacho__buf_keep(&both, &recording->arena);
+	if (!before)
+		return TACHO_E_NOMEM;
+	recording->run.generator = before;
+	return 0;
 }
 
-/* ---- opening ---- */
+/* ---- closing ---- */
 
 static void close_foreign(struct tacho__foreign *foreign)
 {
@@ -227,117 +235,4 @@ static void close_foreign(struct tacho__foreign *foreign)
 void tacho__foreign_close(struct tacho_recording *recording)
 {
 	close_foreign(recording->source_data);
-}
-
-/* Times that do not fit unsigned numbers, or count from 1970, begin at 0 with the first one. */
-static void set_origin(struct tacho__foreign *foreign)
-{
-	struct tacho_run *run = &foreign->recording->run;
-	const int64_t day_ns = INT64_C(86400000000000);
-
-	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
-		foreign->origin_ns = foreign->first_ns;
-	run->realtime_offset_ns += foreign->origin_ns;
-	run->start_ns = (uint64_t)(foreign->first_ns - foreign->origin_ns);
-	run->end_ns = (uint64_t)(foreign->last_ns - foreign->origin_ns);
-	for (size_t i = 0; i < foreign->recording->process_count; i++)
-		foreign->recording->processes[i]->process.start_ns = run->start_ns;
-}
-
-/* The recording has the counters that files told. */
-static void set_counters(struct tacho__foreign *foreign)
-{
-	struct tacho_recording *recording = foreign->recording;
-
-	recording->counters = foreign->counters;
-	recording->counter_count = foreign->counter_count;
-	recording->counted =
-		(struct tacho_recorded_counting){.device = "", .replay = TACHO_REPLAY_NONE};
-	recording->is_counted = recording->counter_count != 0;
-}
-
-static int fill(struct tacho__foreign *foreign, const struct tacho__foreign_reader *reader,
-		const struct tacho__foreign_file *file)
-{
-	struct tacho_recording *recording = foreign->recording;
-	struct tacho_run *run = &recording->run;
-	uint32_t process;
-	int rc;
-
-	run->generator = reader->title;
-	run->application = run->arguments = run->working_directory = run->host = "";
-	run->os_name = run->os_release = run->via = run->why_empty = run->why_uncounted = "";
-	run->exit_status = -1;
-	tacho__foreign_begin_sorters(foreign);
-	rc = reader->read(foreign, file, 1);
-	if (!rc && !recording->process_count)
-		rc = tacho__foreign_process(foreign, 0, 0, &process);
-	if (!rc)
-		rc = tacho__foreign_join(foreign);
-	if (rc)
-		return rc;
-	set_origin(foreign);
-	set_counters(foreign);
-	tacho__foreign_note_values(foreign);
-	run->import_note = tacho__buf_keep(&foreign->note, &recording->arena);
-	return run->import_note ? 0 : TACHO_E_NOMEM;
-}
-
-static int open_with(const struct tacho__foreign_reader *reader,
-		     const struct tacho__foreign_file *file, struct tacho_recording **out_recording)
-{
-	struct tacho_recording *recording = calloc(1, sizeof(*recording));
-	struct tacho__foreign *foreign = calloc(1, sizeof(*foreign));
-	int rc;
-
-	if (!recording || !foreign) {
-		free(recording);
-		free(foreign);
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", file->path);
-	}
-	recording->source = &tacho__source_foreign;
-	recording->source_data = foreign;
-	foreign->recording = recording;
-	recording->path = strdup(file->path);
-	rc = recording->path
-		     ? fill(foreign, reader, file)
-		     : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", file->path);
-	if (rc)
-		tacho_recording_close(recording);
-	else
-		*out_recording = recording;
-	return rc;
-}
-
-/* What a packed file begins with is inside; of a damaged one what can be had. */
-static int read_head(struct tacho__foreign_file *file)
-{
-	struct tacho__foreign_bytes *bytes;
-	size_t got = 1;
-	int rc = tacho__foreign_bytes_open(file->path, &bytes);
-
-	if (rc)
-		return rc;
-	while (!rc && got && TACHO__FOREIGN_HEAD - file->head_size >= 4) {
-		rc = tacho__foreign_bytes_read(bytes, file->head + file->head_size,
-					       TACHO__FOREIGN_HEAD - file->head_size, &got);
-		file->head_size += got;
-	}
-	tacho__foreign_bytes_close(bytes);
-	return file->head_size ? 0 : rc;
-}
-
-int tacho__foreign_open(const char *path, struct tacho_recording **out_recording)
-{
-	struct tacho__foreign_file file = {.path = path};
-	int rc = read_head(&file);
-
-	*out_recording = NULL;
-	if (!rc && tacho__foreign_db_is(file.head, file.head_size))
-		rc = tacho__foreign_db_open(path, &file.db);
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(readers) && !rc && !*out_recording; i++)
-		if (readers[i]->fits(&file))
-			rc = open_with(readers[i], &file, out_recording);
-	tacho__foreign_db_close(file.db);
-	return rc;
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "format/foreign/foreign.h"
 
@@ -229,6 +230,8 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 {
 	struct tacho__foreign_call known = *call;
 
+	known.start_ns = tacho__foreign_shift(foreign, known.start_ns);
+	known.end_ns = tacho__foreign_shift(foreign, known.end_ns);
 	if (known.end_ns < known.start_ns)
 		known.end_ns = known.start_ns;
 	see(foreign, known.start_ns);
@@ -237,12 +240,23 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 			  : add_call_row(foreign, &known, (struct told){0});
 }
 
+static void shift_command(struct tacho__foreign *foreign, struct tacho__foreign_command *command)
+{
+	int64_t *const times[] = {&command->queued_ns, &command->submit_ns, &command->start_ns,
+				  &command->end_ns};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(times); i++)
+		*times[i] = tacho__foreign_shift(foreign, *times[i]);
+}
+
 int tacho__foreign_add_command(struct tacho__foreign *foreign,
 			       const struct tacho__foreign_command *command)
 {
 	struct tacho__foreign_command known = *command;
 	int rc = 0;
 
+	if (known.state == TACHO_STATE_OK)
+		shift_command(foreign, &known);
 	if (known.state == TACHO_STATE_OK && known.end_ns < known.start_ns) {
 		known.state = TACHO_STATE_ABSENT;
 		rc = tacho__foreign_text(foreign, "the file says that it ended before it began",
@@ -268,15 +282,16 @@ int tacho__foreign_put_command(struct tacho__foreign *foreign,
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range)
 {
-	struct tacho__foreign_row row = {.key_ns = range->start_ns,
-					 .kind = TACHO__FOREIGN_BEGIN,
-					 .range = ++foreign->range_count,
-					 .told = *range};
+	struct tacho__foreign_row row = {
+		.kind = TACHO__FOREIGN_BEGIN, .range = ++foreign->range_count, .told = *range};
 	int rc;
 
-	if (range->kind == TACHO_RANGE_MARK || !range->has_end || range->end_ns < range->start_ns)
-		row.told.end_ns = range->has_end ? range->start_ns : INT64_MAX;
-	see(foreign, range->start_ns);
+	row.key_ns = row.told.start_ns = tacho__foreign_shift(foreign, range->start_ns);
+	row.told.end_ns = tacho__foreign_shift(foreign, range->end_ns);
+	if (range->kind == TACHO_RANGE_MARK || !range->has_end ||
+	    row.told.end_ns < row.told.start_ns)
+		row.told.end_ns = range->has_end ? row.told.start_ns : INT64_MAX;
+	see(foreign, row.told.start_ns);
 	rc = add_row(foreign, &row, (struct told){0});
 	if (rc || range->kind == TACHO_RANGE_MARK || !range->has_end)
 		return rc;

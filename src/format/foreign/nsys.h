@@ -9,6 +9,7 @@
 struct tacho__nsys {
 	struct tacho__foreign *foreign;
 	struct tacho__foreign_db *db;
+	uint64_t capture; /* the number of the file: each knows processes of its own */
 	struct tacho__foreign_query strings; /* one of them, by its id */
 	struct tacho__map texts;	     /* ids of strings -> texts */
 	struct tacho__map domains;	     /* of ranges: process << 32 | id -> texts */
@@ -19,6 +20,8 @@ struct tacho__nsys {
 /* The text of a string's id: "" when there is none. NOMEM, PARSE. */
 int tacho__nsys_text(struct tacho__nsys *nsys, const struct tacho__foreign_query *query, int column,
 		     uint32_t *out_text);
+/* Its key among those of all files. */
+uint64_t tacho__nsys_process_key(const struct tacho__nsys *nsys, int64_t global);
 /* The process of "globalTid" or "globalPid". NOMEM. */
 int tacho__nsys_process(struct tacho__nsys *nsys, int64_t global, uint32_t *out_process);
 /* NOMEM, PARSE. */
