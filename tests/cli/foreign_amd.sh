@@ -20,6 +20,8 @@ for name in oldest new converted counters old_counters api markers copies alloca
 done
 read_file crlf.csv new
 read_file 42_kernel_trace.csv named
+read_file run run
+read_file work work
 
 run 1 tacho report damaged.csv
 has err 'line 2 of damaged.csv is damaged'

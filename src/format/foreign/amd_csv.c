@@ -65,8 +65,13 @@ static int name_run(struct tacho__amd_csv *csv, const char *path)
 	csv->named = (struct tacho__amd_number){0};
 	csv->named.is_known = tacho__foreign_csv_unsigned(number, &csv->named.value) &&
 			      csv->named.value <= UINT32_MAX;
-	csv->is_whole = !strncmp(base, "pmc_perf", 8);
 	return run ? tacho__foreign_text(csv->amd.foreign, run, &csv->run) : TACHO_E_NOMEM;
+}
+
+/* All counters of a folder. */
+static bool is_whole(const char *path)
+{
+	return !strncmp(base_of(path), "pmc_perf", 8);
 }
 
 /* What the level of "SQ_LEVEL_WAVES.csv" was added up to. */
@@ -120,30 +125,44 @@ static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_fil
 	name_level(file->path, level);
 	csv->table = &table;
 	csv->last_process = 0;
+	csv->is_whole = is_whole(file->path);
 	if (!rc)
 		rc = tacho__amd_table_open(
 			&table, file->path,
 			csv->sort == TACHO__AMD_COUNTER_COLUMNS ? &csv->amd : NULL, level);
+	csv->has_indexed |= table.places[TACHO__AMD_INDEX] >= 0;
 	if (!rc)
 		rc = read_rows(csv);
 	tacho__amd_table_close(&table);
 	return rc;
 }
 
-/* What others need first: agents, and the processes of runs. */
+static int read_sort(struct tacho__amd_csv *csv, enum tacho__amd_sort sort, bool wholes,
+		     const struct tacho__foreign_file *files, size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		csv->sort = tacho__amd_sort_of(files[i].head);
+		if (csv->sort != sort || is_whole(files[i].path) != wholes)
+			continue;
+		csv->has[sort] = true;
+		rc = read_file(csv, &files[i]);
+	}
+	return rc;
+}
+
+/* First what others need: agents, the processes of runs, and values that are believed. */
 static int read_sorts(struct tacho__amd_csv *csv, const struct tacho__foreign_file *files,
 		      size_t count)
 {
 	int rc = 0;
 
-	for (int sort = TACHO__AMD_UNKNOWN + 1; sort < TACHO__AMD_SORTS; sort++)
-		for (size_t i = 0; i < count && !rc; i++) {
-			csv->sort = tacho__amd_sort_of(files[i].head);
-			if (csv->sort != (enum tacho__amd_sort)sort)
-				continue;
-			csv->has[sort] = true;
-			rc = read_file(csv, &files[i]);
-		}
+	for (int sort = TACHO__AMD_UNKNOWN + 1; sort < TACHO__AMD_SORTS && !rc; sort++) {
+		rc = read_sort(csv, (enum tacho__amd_sort)sort, true, files, count);
+		if (!rc)
+			rc = read_sort(csv, (enum tacho__amd_sort)sort, false, files, count);
+	}
 	return rc;
 }
 
@@ -154,8 +173,10 @@ static int find_wholes(struct tacho__amd_csv *csv, const struct tacho__foreign_f
 	int rc = 0;
 
 	for (size_t i = 0; i < count && !rc; i++) {
+		if (!is_whole(files[i].path))
+			continue;
 		rc = name_run(csv, files[i].path);
-		if (!rc && csv->is_whole)
+		if (!rc)
 			rc = tacho__map_set(&csv->wholes, csv->run, csv);
 	}
 	return rc;
@@ -163,17 +184,20 @@ static int find_wholes(struct tacho__amd_csv *csv, const struct tacho__foreign_f
 
 /* ---- what is told of them ---- */
 
-static void name_generator(const struct tacho__amd_csv *csv,
-			   const struct tacho__foreign_file *files)
+static int name_tool(const struct tacho__amd_csv *csv)
 {
-	struct tacho_run *run = &csv->amd.foreign->recording->run;
-	bool is_indexed = !strncasecmp(files[0].head, "\"Index", 6) ||
-			  !strncasecmp(files[0].head, "Index", 5);
+	struct tacho__foreign *foreign = csv->amd.foreign;
+	bool is_workload = csv->has[TACHO__AMD_SYSINFO];
+	int rc = 0;
 
-	run->generator = is_indexed ? "rocprof, CSV"
-			 : csv->has[TACHO__AMD_SYSINFO] || csv->has[TACHO__AMD_COUNTER_COLUMNS]
-				 ? "rocprofiler-compute, CSV of a workload"
-				 : "rocprofv3, CSV";
+	if (csv->has_indexed)
+		rc = tacho__foreign_set_tool(foreign, "rocprof, CSV");
+	is_workload |= csv->has[TACHO__AMD_COUNTER_COLUMNS] && !csv->has_indexed;
+	if (!rc && is_workload)
+		rc = tacho__foreign_set_tool(foreign, "rocprofiler-compute, CSV of a workload");
+	if (!rc && !is_workload && !csv->has_indexed)
+		rc = tacho__foreign_set_tool(foreign, "rocprofv3, CSV");
+	return rc;
 }
 
 static void note_what_lacks(const struct tacho__amd_csv *csv)
@@ -216,10 +240,10 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 		rc = read_sorts(&csv, files, count);
 	if (!rc)
 		rc = tacho__amd_end_launches(&csv.amd);
-	if (!rc) {
-		name_generator(&csv, files);
+	if (!rc)
+		rc = name_tool(&csv);
+	if (!rc)
 		note_what_lacks(&csv);
-	}
 	tacho__amd_finish(&csv.amd);
 	tacho__map_finish(&csv.pids);
 	tacho__map_finish(&csv.wholes);

@@ -16,6 +16,7 @@ struct tacho__amd_csv {
 	bool is_whole;			    /* it has all counters of its folder */
 	uint64_t last_values, last_process; /* of the last row of counters; process + 1 */
 	uint64_t calls, copies, allocations, products, rounded;
+	bool has_indexed; /* files of rocprof */
 	bool has[TACHO__AMD_SORTS];
 };
 
