@@ -2,10 +2,12 @@
 """Files as AMD's profilers write them, of each generation, and what must be read from them.
 
     foreign_amd.py make        writes them into the current folder
+    foreign_amd.py databases   the same of databases
     foreign_amd.py check NAME  reads JSON lines of one, or of a folder, from stdin
 """
 import json
 import os
+import sqlite3
 import sys
 
 ADD = '"void add<float>(float*, float const*, int)"'
@@ -291,8 +293,92 @@ def check_huge(run, processes, objects, calls, ranges):
     equal(calls[1]["command"]["state"], "absent", "a time that is no time")
 
 
+def check_back(run, processes, objects, calls, ranges):
+    """What tacho itself wrote of "run"."""
+    equal([p["pid"] for p in processes], [42], "processes")
+    equal(launches(calls), [(ADDED, 2000, 2600, [1024, 8], [64, 2]), ("second", 2500, 3000, [4, 3, 2], [1, 1, 1])], "launches")
+    equal([c["thread"] for c in kernels(calls)], [43, 43], "threads")
+    equal(values(calls), [{"SQ_WAVES": 3564, "L2CacheHit": 0.62972598}, {"SQ_WAVES": 0, "L2CacheHit": "absent"}], "values")
+    equal([(k["local_bytes"], k["private_bytes"], k["vgprs"], k["sgprs"]) for k in facts(objects, "kernel")],
+          [("512", "16", "24", "32"), ("0", "0", "8", "16")], "resources")
+    equal([o["name"] for o in objects if o["kind"] == "device"], ["AMD Instinct MI300X"], "device")
+    equal(sorted((r["name"], r["start_ns"], r["end_ns"]) for r in ranges),
+          [("here", 990, 990), ("inner", 995, 1950), ("outer", 980, 4000), ("phase", 970, 3500)], "ranges")
+
+
+def check_database(run, processes, objects, calls, ranges):
+    check_back(run, processes, objects, calls, ranges)
+    assert "rocpd database of schema 3" in run["generator"], run["generator"]
+    equal([(c["function"], c["command"] and c["command"]["kind"]) for c in calls if c["api"] in ("hip", "hsa")],
+          [("hipMalloc", None), ("hipLaunchKernel", "kernel"), ("__hipPopCallConfiguration", None), ("hipMemcpy", None),
+           ("hsa_signal_create", None)], "calls, with their work")
+
+
+def tables(db, suffix, shift):
+    """A set as rocprofv3 writes it: instances of counters, copies, allocations, and a view that never ends."""
+    def put(name, columns, *rows):
+        db.execute("CREATE TABLE rocpd_%s%s (%s)" % (name, suffix, ", ".join('"%s"' % c for c in columns.split())))
+        for row in rows:
+            db.execute("INSERT INTO rocpd_%s%s VALUES (%s)" % (name, suffix, ",".join("?" * len(row))), row)
+    put("metadata", "id tag value", (1, "schema_version", "3"))
+    put("string", "id guid string", (1, "g", "HIP_RUNTIME_API"), (2, "g", "hipLaunchKernel"), (3, "g", "KERNEL_DISPATCH"),
+        (4, "g", "MEMORY_COPY_HOST_TO_DEVICE"), (5, "g", "MARKER_CORE_API"), (6, "g", "step"), (7, "g", "hipMemcpy"))
+    put("info_process", "id pid command", (1, 42 + shift, "./app%d" % shift))
+    put("info_thread", "id pid tid", (9, 1, 43 + shift))
+    put("info_agent", "id type absolute_index logical_index name product_name vendor_name",
+        (1, "CPU", 0, 0, "EPYC", "", "CPU"), (2, "GPU", 4, 1, "gfx942", "AMD Instinct MI300X", "AMD"))
+    put("info_queue", "id name", (1, "Queue 1"))
+    put("info_stream", "id name", (1, "Stream 1"))
+    put("info_kernel_symbol", "id kernel_name display_name group_segment_size private_segment_size sgpr_count arch_vgpr_count "
+        "accum_vgpr_count", (3, "_Z3addPf.kd", "add(float*)", 128, 16, 32, 24, 4))
+    put("info_pmc", "id pid name units", (1, 1, "SQ_WAVES", ""), (2, 1, "TCC_HIT", ""))
+    put("event", "id category_id stack_id correlation_id", (1, 1, 7, 0), (2, 3, 7, 0), (3, 3, 8, 0), (4, 1, 9, 0), (5, 5, 10, 0))
+    put("region", "id pid tid start end name_id event_id", (1, 1, 9, 1000, 1900, 2, 1), (2, 1, 9, 3000, 3500, 7, 4),
+        (3, 1, 9, 900, 4000, 6, 5))
+    put("kernel_dispatch", "id pid tid agent_id kernel_id dispatch_id queue_id stream_id start end private_segment_size "
+        "group_segment_size workgroup_size_x workgroup_size_y workgroup_size_z grid_size_x grid_size_y grid_size_z event_id",
+        (1, 1, 9, 2, 3, 1, 1, 1, 2000, 2600 + shift, 16, 640, 64, 2, 1, 1024, 8, 1, 2),
+        (2, 1, 9, 2, 3, 2, 1, 1, 2500, 3000, 16, 128, 1, 1, 1, 4, 3, 2, 3))
+    put("pmc_event", "id event_id pmc_id value extdata", (1, 3, 1, 7.0, "{}"), (2, 2, 2, 5.0, "{}"), (3, 2, 1, 64.0, "{}"),
+        (4, 2, 2, 6.5, "{}"), (5, 77, 1, 1.0, "{}"))
+    put("memory_copy", "id pid tid start end name_id dst_agent_id src_agent_id size queue_id stream_id event_id",
+        (1, 1, 9, 3100, 3300, 4, 2, 1, 4096, 1, 1, 4))
+    put("memory_allocate", "id pid tid agent_id type level start end size event_id",
+        (1, 1, 9, 2, "ALLOC", "REAL", 800, 850, 1024, 1))
+
+
+def make_databases():
+    for name, sets in (("one", 1), ("merged", 2)):
+        db = sqlite3.connect(name + ".db")
+        for i in range(sets):
+            tables(db, "_0000%d_aa" % i, i)
+        db.execute("CREATE VIEW rocpd_string AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, "
+                   "'x' AS string FROM n")
+        db.commit()
+
+
+def check_one(run, processes, objects, calls, ranges):
+    equal([(p["pid"], p["executable"]) for p in processes], [(42, "./app0")], "processes")
+    equal(launches(calls), [("add(float*)", 2000, 2600, [1024, 8], [64, 2]), ("add(float*)", 2500, 3000, [4, 3, 2], [1, 1, 1])],
+          "launches")
+    equal(values(calls), [{"SQ_WAVES": 64, "TCC_HIT": 11.5}, {"SQ_WAVES": 7, "TCC_HIT": "absent"}], "values, of all instances")
+    equal([(c["function"], c["start_ns"], c["command"] and (c["command"]["kind"], c["command"].get("bytes"))) for c in calls],
+          [("ALLOC REAL", 800, None), ("hipLaunchKernel", 1000, ("kernel", None)), ("(no call)", 2500, ("kernel", None)),
+           ("hipMemcpy", 3000, ("write", 4096))], "calls and their work")
+    equal([(r["name"], r["start_ns"], r["end_ns"]) for r in ranges], [("step", 900, 4000)], "ranges")
+    assert "1 values are of no launch" in run["import_note"], run["import_note"]
+
+
+def check_merged(run, processes, objects, calls, ranges):
+    equal([p["pid"] for p in processes], [42, 43], "a process for each set of tables")
+    equal(sorted(l[2] for l in launches(calls)), [2600, 2601, 3000, 3000], "launches of both")
+    equal(sum(1 for c in calls if c["function"] == "hipLaunchKernel" and c["command"]), 2, "each joined in its own set")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make()
+    elif sys.argv[1] == "databases":
+        make_databases()
     else:
         globals()["check_" + sys.argv[2]](*read(sys.stdin))

@@ -45,6 +45,8 @@ VENDOR_ROOMS = (
 )
 # ... and, these words only, to what lists them and to texts about what a user can name.
 VENDOR_LISTS = {
+    "src/format/foreign/foreign.c": ("amd", "the array of readers"),
+    "src/format/foreign/foreign.h": ("amd", "declares them"),
     "src/catalog/readers.c": ("rocm gpa", "the array of forms of definitions"),
     "src/formula/node.c": ("gpa", "the array of notations"),
     "src/formula/node.h": ("gpa", "declares its parsers"),

@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/estimate.h"
 #include "format/foreign/foreign_csv.h"
 
 enum { AGENTS_MAX = 65536 };
@@ -236,22 +235,17 @@ static void describe(const struct tacho__amd *amd, uint32_t run, const char *nam
 			  name);
 }
 
-/* Bits that other keys of handles do not need. */
-static uint64_t handle_of(const char *name)
-{
-	return tacho__hash_text(name) >> 8 | 1;
-}
-
 int tacho__amd_device(struct tacho__amd *amd, uint32_t process, uint32_t run, const char *name,
 		      bool is_gpu, uint32_t *out_device)
 {
-	uint64_t handle = handle_of(name);
 	struct tacho__buf text = {0};
+	uint32_t handle;
 	int rc;
 
 	*out_device = 0;
-	if (!*name)
-		return 0;
+	rc = *name ? tacho__foreign_text(amd->foreign, name, &handle) : 0;
+	if (rc || !*name)
+		return rc;
 	*out_device = tacho__foreign_find(amd->foreign, process, TACHO_OBJECT_DEVICE, handle);
 	if (*out_device)
 		return 0;
@@ -269,18 +263,19 @@ int tacho__amd_queue(struct tacho__amd *amd, const char *name,
 	const struct tacho_object *device =
 		command->device ? &objects->all[command->device - 1]->object : NULL;
 	struct tacho__buf text = {0};
-	uint64_t handle;
-	int rc = 0;
+	uint32_t handle;
+	int rc;
 
 	if (!*name)
 		return 0;
 	tacho__buf_printf(&text, "name=%.*s\n", (int)strcspn(name, "\n"), name);
 	if (device)
 		tacho__buf_printf(&text, "device=0x%" PRIX64 "\n", device->handle);
-	handle = handle_of(tacho__buf_text(&text));
-	command->queue =
-		tacho__foreign_find(amd->foreign, command->process, TACHO_OBJECT_QUEUE, handle);
-	if (!command->queue)
+	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(amd->foreign, text.text, &handle);
+	if (!rc)
+		command->queue = tacho__foreign_find(amd->foreign, command->process,
+						     TACHO_OBJECT_QUEUE, handle);
+	if (!rc && !command->queue)
 		rc = tacho__foreign_thing(amd->foreign, command->process, TACHO_OBJECT_QUEUE,
 					  handle, &text, &command->queue);
 	tacho__buf_finish(&text);
