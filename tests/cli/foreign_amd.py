@@ -149,7 +149,7 @@ def launches(calls):
 
 
 def values(calls):
-    return [{n: v["value"] if v["state"] == "ok" else v["state"] for n, v in c.get("values", {}).items()} for c in kernels(calls)]
+    return [{n: v["value"] if v["state"] == "ok" else v["state"] for n, v in (c.get("values") or {}).items()} for c in kernels(calls)]
 
 
 def facts(objects, kind):
@@ -347,6 +347,80 @@ def tables(db, suffix, shift):
         (1, 1, 9, 2, "ALLOC", "REAL", 800, 850, 1024, 1))
 
 
+def make_json():
+    """As rocprofv3 writes it, two processes; and the same with its keys in another order."""
+    def process(pid, shift):
+        handle = lambda n: {"handle": n}
+        launch = lambda dispatch, kernel, link, start, end, grid, group: {
+            "size": 1, "kind": 2, "operation": 1, "thread_id": 43, "correlation_id": {"internal": link, "external": 0},
+            "start_timestamp": start, "end_timestamp": end, "dispatch_info": {
+                "size": 1, "agent_id": handle(77), "queue_id": handle(1), "kernel_id": kernel, "dispatch_id": dispatch,
+                "private_segment_size": 16, "group_segment_size": 640, "workgroup_size": dict(zip("xyz", group)),
+                "grid_size": dict(zip("xyz", grid))}}
+        call = lambda kind, operation, link, start, end, **more: dict({
+            "kind": kind, "operation": operation, "correlation_id": {"internal": link, "external": 0}, "start_timestamp": start,
+            "end_timestamp": end, "thread_id": 43}, **more)
+        first = launch(1, 1, 7, 2000, 2600 + shift, (1024, 8, 1), (64, 2, 1))
+        return {
+            "metadata": {"pid": pid, "init_time": 1, "fini_time": 2, "config": {"pid": "x", "list": [1, [2]]}},
+            "agents": [{"id": handle(70), "type": 1, "node_id": 0, "name": "EPYC", "product_name": "AMD EPYC", "vendor_name": "CPU"},
+                       {"id": handle(77), "type": 2, "node_id": 4, "name": "gfx942", "product_name": "AMD Instinct MI300X",
+                        "vendor_name": "AMD", "cu_count": 304, "wave_front_size": 64}],
+            "counters": [{"id": handle(501), "name": "SQ_WAVES"}, {"id": handle(502), "name": "TCC_HIT"}],
+            "strings": {"buffer_records": [
+                {"kind": "NONE", "operations": []}, {"kind": "HIP_RUNTIME_API", "operations": ["none", "hipLaunchKernel", "hipMemcpy"]},
+                {"kind": "KERNEL_DISPATCH", "operations": []}, {"kind": "MEMORY_COPY", "operations": ["NONE", "HOST_TO_DEVICE"]},
+                {"kind": "MARKER_CORE_RANGE_API", "operations": ["roctxRangePushA"]},
+                {"kind": "MEMORY_ALLOCATION", "operations": ["NONE", "ALLOCATE"]}],
+                "marker_api": [{"key": 10, "value": "step"}]},
+            "code_objects": [{"deep": [{"deeper": {}}]}],
+            "kernel_symbols": [{"kernel_id": 0, "kernel_name": ""}, {
+                "kernel_id": 1, "kernel_name": "_Z3addPf.kd", "formatted_kernel_name": "add(float*)", "group_segment_size": 128,
+                "private_segment_size": 16, "sgpr_count": 32, "arch_vgpr_count": 24, "accum_vgpr_count": 4}],
+            "callback_records": {"counter_collection": [{
+                "dispatch_data": first, "thread_id": 43, "records": [
+                    {"counter_id": handle(501), "value": 64.0}, {"counter_id": handle(502), "value": 5.0},
+                    {"counter_id": handle(502), "value": 6.5}]}]},
+            "buffer_records": {
+                "kernel_dispatch": [first, launch(2, 1, 8, 2500, 3000, (4, 3, 2), (1, 1, 1))],
+                "hip_api": [call(1, 1, 7, 1000, 1900, args=[{"name": "x", "value": "1"}]), call(1, 2, 9, 3000, 3500)],
+                "marker_api": [call(4, 0, 10, 900, 4000)],
+                "memory_copy": [call(3, 1, 9, 3100, 3300, bytes=4096, dst_agent_id=handle(77), src_agent_id=handle(70))],
+                "memory_allocation": [call(5, 1, 7, 800, 850, allocation_size=1024)]}}
+    turned = lambda value: ({k: turned(value[k]) for k in sorted(value)} if isinstance(value, dict)
+                            else [turned(v) for v in value] if isinstance(value, list) else value)
+    one, two = {"rocprofiler-sdk-tool": [process(42, 0)]}, {"rocprofiler-sdk-tool": [process(42, 0), process(43, 1)]}
+    for name, text in (("one", json.dumps(one)), ("turned", json.dumps(turned(one))), ("two", json.dumps(two, indent=1)),
+                       ("cut", json.dumps(two)[:-900])):
+        with open(name + ".json", "w") as file:
+            file.write(text)
+
+
+def check_one_json(run, processes, objects, calls, ranges):
+    equal(run["generator"], "rocprofv3, JSON", "generator")
+    equal([p["pid"] for p in processes], [42], "processes")
+    equal(launches(calls), [("add(float*)", 2000, 2600, [1024, 8], [64, 2]), ("add(float*)", 2500, 3000, [4, 3, 2], [1, 1, 1])],
+          "launches, each once")
+    equal(values(calls), [{"SQ_WAVES": 64, "TCC_HIT": 11.5}, {}],
+          "values, of all instances")
+    equal([(c["function"], c["start_ns"], c["command"] and (c["command"]["kind"], c["command"].get("bytes"))) for c in calls],
+          [("ALLOCATE", 800, None), ("hipLaunchKernel", 1000, ("kernel", None)), ("(no call)", 2500, ("kernel", None)),
+           ("hipMemcpy", 3000, ("write", 4096))], "calls and their work")
+    equal([(r["name"], r["start_ns"], r["end_ns"]) for r in ranges], [("step", 900, 4000)], "ranges")
+    gpu = facts(objects, "device")[0]
+    equal((gpu["architecture"], gpu["compute_units"]), ("gfx942", "304"), "device")
+
+
+def check_two(run, processes, objects, calls, ranges):
+    equal([p["pid"] for p in processes], [42, 43], "processes")
+    equal(sorted(l[2] for l in launches(calls)), [2600, 2601, 3000, 3000], "launches of both")
+
+
+def check_cut_json(run, processes, objects, calls, ranges):
+    equal(len(launches(calls)) >= 2, True, "what is whole")
+    assert "The file ends early" in run["import_note"], run["import_note"]
+
+
 def make_databases():
     for name, sets in (("one", 1), ("merged", 2)):
         db = sqlite3.connect(name + ".db")
@@ -378,6 +452,7 @@ def check_merged(run, processes, objects, calls, ranges):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make()
+        make_json()
     elif sys.argv[1] == "databases":
         make_databases()
     else:

@@ -29,6 +29,12 @@ has err 'line 2 of damaged.csv is damaged'
 run 0 tacho report new.csv
 has_not out started # such times are those since the machine was started
 
+# JSON: whatever comes first in it.
+read_file one.json one_json
+read_file turned.json one_json
+read_file two.json two
+read_file cut.json cut_json
+
 # Every export of it works, and what tacho writes as rocprofv3's files is the same when it is read.
 run 0 tacho export run --to codexl,sqlite,perfetto,html -o copy
 run 1 tacho export run --to rocprofv3 -o back/out

@@ -13,6 +13,7 @@
 static const struct tacho__foreign_reader *const readers[] = {
 	&tacho__foreign_nsys,
 	&tacho__foreign_amd_csv,
+	&tacho__foreign_amd_json,
 	&tacho__foreign_amd_rocpd,
 };
 

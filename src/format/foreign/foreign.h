@@ -194,6 +194,7 @@ struct tacho__foreign_reader {
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
+extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
 
 /* In the order in which they are asked; NULL past the last. */
