@@ -391,7 +391,8 @@ def make_json():
                             else [turned(v) for v in value] if isinstance(value, list) else value)
     one, two = {"rocprofiler-sdk-tool": [process(42, 0)]}, {"rocprofiler-sdk-tool": [process(42, 0), process(43, 1)]}
     for name, text in (("one", json.dumps(one)), ("turned", json.dumps(turned(one))), ("two", json.dumps(two, indent=1)),
-                       ("cut", json.dumps(two)[:-900])):
+                       ("cut", json.dumps(two)[:-900]),
+                       ("cut_first", json.dumps(turned(one))[:-900])):
         with open(name + ".json", "w") as file:
             file.write(text)
 

@@ -34,6 +34,7 @@ read_file one.json one_json
 read_file turned.json one_json
 read_file two.json two
 read_file cut.json cut_json
+read_file cut_first.json cut_json # before it said which process it is
 
 # Every export of it works, and what tacho writes as rocprofv3's files is the same when it is read.
 run 0 tacho export run --to codexl,sqlite,perfetto,html -o copy

@@ -21,6 +21,7 @@ struct kernel {
 
 /* What the numbers of a process stand for. */
 struct element {
+	uint64_t key; /* of its process */
 	uint32_t process, run;
 	uint64_t kinds;
 	struct tacho__map kind_names, operations; /* texts: by kind, by kind << 32 | operation */
@@ -65,7 +66,7 @@ static int take_metadata(struct reader *reader)
 {
 	uint32_t pid = (uint32_t)number(reader, TACHO__AMD_F_PID).value;
 
-	return tacho__foreign_process(reader->amd.foreign, reader->numbered, pid,
+	return tacho__foreign_process(reader->amd.foreign, reader->element->key, pid,
 				      &reader->element->process);
 }
 
@@ -491,11 +492,11 @@ static int read_lists(struct reader *reader, const char *in)
 
 static int make_element(struct reader *reader)
 {
-	struct element element = {0};
+	struct element element = {.key = ++reader->numbered};
 	char run[40];
 	int rc;
 
-	snprintf(run, sizeof(run), "process %" PRIu64 " of JSON", ++reader->numbered);
+	snprintf(run, sizeof(run), "process %" PRIu64 " of JSON", element.key);
 	rc = tacho__foreign_text(reader->amd.foreign, run, &element.run);
 	return rc ? rc
 		  : tacho__array_add(&reader->elements, &reader->capacity, &reader->count, &element,
@@ -504,21 +505,18 @@ static int make_element(struct reader *reader)
 
 static int read_element(struct reader *reader, size_t index)
 {
-	uint32_t process;
 	int rc = reader->is_second ? 0 : make_element(reader);
 
 	if (rc)
 		return rc;
 	reader->element = &reader->elements[index];
-	rc = read_lists(reader, "");
-	if (!rc && reader->is_second)
-		rc = add_value(reader);
-	/* one that does not say which process it is has a key all the same */
-	if (!rc && !reader->is_second)
-		rc = tacho__foreign_process(reader->amd.foreign, reader->numbered, 0, &process);
-	if (!rc && !reader->is_second)
-		reader->element->process = process;
-	return rc;
+	/* made by now, unless its object does not say which process it is, or was cut before */
+	if (reader->is_second)
+		rc = tacho__foreign_process(reader->amd.foreign, reader->element->key, 0,
+					    &reader->element->process);
+	if (!rc)
+		rc = read_lists(reader, "");
+	return !rc && reader->is_second ? add_value(reader) : rc;
 }
 
 /* All objects of processes: they are where the depth is that of the tool's list. */
