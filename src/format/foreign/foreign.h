@@ -77,7 +77,17 @@ struct tacho__foreign_kept {
 };
 
 /* A command has no more. */
-enum { TACHO__FOREIGN_VALUES_MAX = 1800 };
+enum { TACHO__FOREIGN_VALUES_MAX = 4000 };
+
+/* The clock of the files that are read, and how that of the current one differs from it. */
+struct tacho__foreign_clock {
+	bool has_epoch;	    /* of the recording: of the first file that tells one */
+	int64_t epoch_ns;   /* its time 0 since 1970 */
+	int64_t shift_ns;   /* what is added to times of the current file */
+	bool is_set;	    /* the current file tells its epoch */
+	bool has_told;	    /* it told a time */
+	uint64_t set, bare; /* files before it, with an epoch and without one */
+};
 
 /* The clock of the files that are read, and how that of the current one differs from it. */
 struct tacho__foreign_clock {
@@ -219,6 +229,9 @@ extern const struct tacho__foreign_reader tacho__foreign_clintercept;
 extern const struct tacho__foreign_reader tacho__foreign_pftrace;
 extern const struct tacho__foreign_reader tacho__foreign_apitrace;
 extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
+extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
+extern const struct tacho__foreign_reader tacho__foreign_amd_json;
+extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
 
 /* In the order in which they are asked; NULL past the last. */
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);

@@ -288,6 +288,41 @@ bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
 	return has;
 }
 
+static bool is_plain(const char *name, const char *begins)
+{
+	return !strncmp(name, begins, strlen(begins)) &&
+	       name[strspn(name, "0123456789_abcdefghijklmnopqrstuvwxyz"
+				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+}
+
+int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, const char *after,
+			   struct tacho__buf *out_name)
+{
+	struct tacho__foreign_query query = {.table = "the list of tables"};
+	struct tacho__buf found = {0};
+	int rc = prepare(db,
+			 "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
+			 "AND name > ? ORDER BY name",
+			 &query);
+
+	if (!rc && db->library.calls.bind_text(query.statement, 1, after, -1,
+					       TACHO__SQLITE_STATIC) != TACHO__SQLITE_OK)
+		rc = fail(db, TACHO__SQLITE_NOMEM, query.table);
+	while (!rc && !found.size && (rc = tacho__foreign_query_next(&query)) == 1) {
+		const char *name = tacho__foreign_query_text(&query, 0);
+
+		if (is_plain(name, begins))
+			tacho__buf_put(&found, name);
+		rc = 0;
+	}
+	if (!rc && found.failed)
+		rc = TACHO_E_NOMEM;
+	tacho__foreign_query_close(&query);
+	tacho__buf_finish(out_name); /* perhaps `after` is this text */
+	*out_name = found;
+	return rc;
+}
+
 /* Which of the columns the table has, a bit each. */
 static int find_columns(struct tacho__foreign_db *db, const char *table, const char *const *columns,
 			size_t count, uint64_t *out_has)
@@ -345,6 +380,18 @@ bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int colu
 	if (calls->column_type(query->statement, column) != TACHO__SQLITE_INTEGER)
 		return false;
 	*out_value = calls->column_int64(query->statement, column);
+	return true;
+}
+
+bool tacho__foreign_query_real(const struct tacho__foreign_query *query, int column,
+			       double *out_value)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	int type = calls->column_type(query->statement, column);
+
+	if (type != TACHO__SQLITE_INTEGER && type != TACHO__SQLITE_FLOAT)
+		return false;
+	*out_value = calls->column_double(query->statement, column);
 	return true;
 }
 
