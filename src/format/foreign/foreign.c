@@ -18,7 +18,10 @@
 #include "format/foreign/foreign_db.h"
 
 /* The kinds of files that are known, looked at in this order. */
-static const struct tacho__foreign_reader *const readers[] = {&tacho__foreign_nsys};
+static const struct tacho__foreign_reader *const readers[] = {
+	&tacho__foreign_nsys,
+	&tacho__foreign_ncu_rep,
+};
 
 /* ---- what readers say ---- */
 

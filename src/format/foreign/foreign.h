@@ -37,6 +37,8 @@ struct tacho__foreign_command {
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
+	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
+	uint64_t duration_ns;
 	uint64_t values; /* what names its values in its process; 0: it has none */
 };
 
@@ -164,6 +166,7 @@ struct tacho__foreign_reader {
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
+extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# Reports of Nsight Compute: launches with durations and values, and no time when they ran.
+# tests/cli/foreign_ncu.py makes them and knows the answers.
+
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+judge="$python $SOURCES/tests/cli/foreign_ncu.py"
+$judge make || fail "no files"
+
+for name in whole empty later cut; do
+	run 0 tacho export $name.ncu-rep --to jsonl -o -
+	$judge check $name <out || fail "$name"
+	run 0 tacho report $name.ncu-rep
+	run 0 tacho report $name.ncu-rep --json
+	run 0 tacho check $name.ncu-rep
+done
+gzip -c whole.ncu-rep >whole.ncu-repz
+run 0 tacho export whole.ncu-repz --to jsonl -o -
+$judge check whole <out || fail "packed"
+
+# What a person sees: durations by kernel, and nothing about when.
+run 0 tacho report whole.ncu-rep
+has out 'Nsight Compute 2024.3.1.0'
+has out '5.00 us'
+tr -s ' \n' ' ' <out >flat
+has flat 'commands have no times: Nsight Compute does not say when a kernel ran'
+run 0 tacho export whole.ncu-rep --to codexl,sqlite,perfetto,html,csv -o copy
+run 0 tacho diff --any whole.ncu-rep whole.ncu-rep
+
+# Damage is told with its place.
+run 1 tacho report launch.ncu-rep
+has err 'a launch that is no message at byte'
+run 1 tacho report block.ncu-rep
+has err 'a block that is no message at byte'
+run 1 tacho report size.ncu-rep
+has err 'a message of a size that cannot be at byte'
+run 1 tacho report bare.ncu-rep
+has err 'bare.ncu-rep'
+
+# A file of a real GPU.
+sample=$SOURCES/../shared/data/recordings/ncu/a100_exgpu.ncu-rep
+if [ -r "$sample" ]; then
+	run 0 tacho export "$sample" --to jsonl -o -
+	$judge check a100 <out || fail "a100_exgpu"
+fi
