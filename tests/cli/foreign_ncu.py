@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reports of Nsight Compute, and what must be read from them.
+"""Reports and tables of Nsight Compute, and what must be read from them.
 
     foreign_ncu.py make        writes one of each sort into the current folder
     foreign_ncu.py check NAME  reads JSON lines of it from stdin
@@ -117,12 +117,116 @@ def later():
     return report.bytes
 
 
+# ---- tables ----
+
+FRONT = ["ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream", "Block Size", "Grid Size",
+         "Device", "CC"]
+BACK = ["Section Name", "Metric Name", "Metric Unit", "Metric Value"]
+RULES = ["Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type", "Estimated Speedup"]
+
+
+def quoted(cells):
+    return ",".join('"%s"' % c.replace('"', '""') for c in cells)
+
+
+def front(number, name="vadd(float*, int)", grid="(4, 2, 1)", pid="100"):
+    return [str(number), pid, "one.exe", "127.0.0.1", name, "1", "7", "(64, 1, 1)", grid, "0", "7.5"]
+
+
+def table(*lines):
+    return ("\n".join(lines) + "\n").encode()
+
+
+def details():
+    """Lines of the profiler and the program in between, ragged lines, what rules say, a name with two units."""
+    row = lambda number, section, metric, unit, cell, **more: quoted(front(number, **more) + [section, metric, unit, cell]) + ","
+    return table(
+        "==PROF== Connected to process 100 (/tmp/one.exe)", '==PROF== Profiling "vadd" - 0: 0%....100% - 9 passes',
+        "the program says, here: 1,5", "==ERROR== ERR_NVGPUCTRPERM was near", quoted(FRONT + BACK + RULES),
+        row(0, "GPU Speed Of Light Throughput", "DRAM Frequency", "hz", "1,215,000,000.00"),
+        row(0, "GPU Speed Of Light Throughput", "Memory Throughput", "%", "61.84"),
+        row(0, "GPU Speed Of Light Throughput", "Duration", "usecond", "5.50"),
+        row(0, "GPU Speed Of Light Throughput", "Elapsed Cycles", "cycle", "12,319"),
+        row(0, "Launch Statistics", "Registers Per Thread", "register/thread", "32"),
+        row(0, "Launch Statistics", "Static Shared Memory Per Block", "Kbyte/block", "1.02"),
+        row(0, "Launch Statistics", "Dynamic Shared Memory Per Block", "byte/block", "256"),
+        row(0, "Memory Workload Analysis", "Memory Throughput", "Gbyte/second", "1.50"),
+        row(0, "Memory Workload Analysis", "Nothing", "", "n/a"),
+        row(0, "Memory Workload Analysis", "Doubtful", "inst", "(!) 5"),
+        row(0, "Memory Workload Analysis", "Parts", "inst", "12 (5; 7)"),
+        quoted(front(0) + ["SourceCounters", "", "", "", "Rule", "OPT", "It has 25165824 sectors, of 3.", "global", "74.1"]),
+        "still running",
+        row(1, "GPU Speed Of Light Throughput", "Duration", "ms", "0.20", name="fill<int>(T1 *)", grid="(1, 1, 1)"),
+        row(1, "GPU Speed Of Light Throughput", "Memory Throughput", "%", "1.00", name="fill<int>(T1 *)", grid="(1, 1, 1)"),
+        "==PROF== Disconnected from process 100")
+
+
+def early():
+    """A first generation: neither sizes nor a device, and the time of day."""
+    return table(quoted(["ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Kernel Time", "Context", "Stream"] + BACK),
+                 quoted(["0", "9", "a.out", "h", "k", "2020-Apr-07 17:01:05", "1", "7", "S", "Duration", "nsecond", "1,234"]))
+
+
+def nvtx():
+    head = FRONT[:4] + ["thread Domain:Push/Pop_Range", "Id:Domain:Start/Stop_Range"] + FRONT[4:] + BACK
+    cells = front(0)
+    return table(quoted(head), quoted(cells[:4] + ['"<default domain>:step"', ""] + cells[4:] +
+                                      ["S", "Duration", "second", "0.50"]))
+
+
+def raw():
+    head = FRONT + ["device__attribute_display_name", "dram__bytes.sum", "gpu__time_duration.sum",
+                    "launch__registers_per_thread", "launch__func_cache_config"]
+    rows = [quoted(head), quoted([""] * len(FRONT) + ["", "Mbyte", "us", "register/thread", ""]),
+            quoted(front(0) + ["NVIDIA Big", "4.10", "5.50", "32", "PreferNone"]),
+            quoted(front(1) + ["NVIDIA Big", "n/a", "0.25", "32", "PreferNone"])]
+    return table(*rows)
+
+
+def european():
+    """Points between groups, a comma before the fraction; UTF-16 as PowerShell writes it."""
+    row = lambda name, unit, cell: quoted(front(0) + ["S", name, unit, cell]) + ","
+    lines = table(quoted(FRONT + BACK + RULES), row("Elapsed Cycles", "cycle", "27.595"), row("Sum", "inst", "27.595.520"),
+                  row("Share", "%", "61,84"), row("Duration", "ns", "1.234"))
+    return lines.decode().replace("\n", "\r\n").encode("utf-16")
+
+
+def thin():
+    row = lambda name, unit, cell: quoted(front(0) + ["S", name, unit, cell]) + ","
+    return table(quoted(FRONT + BACK + RULES), row("Sum", "inst", "27\u2009595\u202f520"), row("Share", "%", "1\u00a0061,84"))
+
+
+def unclear():
+    """Nothing says what the point is."""
+    row = lambda name, unit, cell: quoted(front(0) + ["S", name, unit, cell]) + ","
+    return table(quoted(FRONT + BACK + RULES), row("Elapsed Cycles", "cycle", "27.595"), row("Duration", "ns", "1234"))
+
+
+def mixed():
+    row = lambda name, unit, cell: quoted(front(0) + ["S", name, unit, cell]) + ","
+    return table(quoted(FRONT + BACK + RULES), row("A", "cycle", "27,5"), row("B", "ns", "12.34"))
+
+
+def summary():
+    head = FRONT[1:5] + FRONT[7:] + ["Invocations"] + BACK[:3] + ["Minimum", "Maximum", "Average"]
+    row = lambda name, unit, low, high, mean: quoted(front(0)[1:5] + front(0)[7:] + ["12", "S", name, unit, low, high, mean])
+    return table(quoted(head), row("Duration", "us", "1.00", "3.00", "2.50"), row("Elapsed Cycles", "cycle", "1,000", "3,000", "2,000"))
+
+
+def refused():
+    return table("==PROF== Connected to process 100", "==ERROR== ERR_NVGPUCTRPERM - no permission on device 0.")
+
+
+TABLES = {"details": details, "early": early, "nvtx": nvtx, "raw": raw, "european": european, "thin": thin,
+          "unclear": unclear, "mixed": mixed, "summary": summary, "refused": refused}
 MADE = {"whole": whole, "empty": empty, "later": later}
 
 
 def make():
     for name, fill in MADE.items():
         open(name + ".ncu-rep", "wb").write(fill())
+    for name, fill in TABLES.items():
+        open(name + ".csv", "wb").write(fill())
     good = whole()
     open("cut.ncu-rep", "wb").write(good[:-40])
     open("bare.ncu-rep", "wb").write(good[:9])
@@ -186,6 +290,77 @@ def check_later(run, processes, objects, calls, counters):
 def check_cut(run, processes, objects, calls, counters):
     equal(len(calls), 3, "what is whole")
     assert "ends early" in run["import_note"], run["import_note"]
+
+
+def units(counters):
+    return {c["name"]: c["unit"] for c in counters}
+
+
+def durations(calls):
+    return [c["command"].get("duration_ns") for c in calls]
+
+
+def check_details(run, processes, objects, calls, counters):
+    equal([(c["pid"], c["command"]["kernel"]["name"]) for c in calls],
+          [(100, "vadd(float*, int)"), (100, "fill<int>(T1 *)")], "launches")
+    equal(durations(calls), [5500, 200000], "durations in one unit")
+    assert all(c["command"]["start_ns"] is None for c in calls), "no start is invented"
+    equal((calls[0]["command"]["global"], calls[0]["command"]["local"]), ([256, 2], [64, 1]), "work-items")
+    got = values(calls[0])
+    wanted = {"DRAM Frequency": 1215000000, "Memory Throughput (percent)": 61.84, "Memory Throughput (bytes/second)": 1.5e9,
+              "Duration": 5500, "Elapsed Cycles": 12319, "Registers Per Thread": 32, "Static Shared Memory Per Block": 1020,
+              "Dynamic Shared Memory Per Block": 256, "Doubtful": 5, "Parts": 12}
+    equal(got, wanted, "values")
+    equal(calls[0]["values"]["Doubtful"]["state"], "lost", "a value that the tool marks")
+    equal(values(calls[1]), {"Duration": 200000, "Memory Throughput (percent)": 1}, "values of the second")
+    equal({n: units(counters)[n] for n in ("DRAM Frequency", "Duration", "Memory Throughput (bytes/second)")},
+          {"DRAM Frequency": "hz", "Duration": "ns", "Memory Throughput (bytes/second)": "bytes/second"}, "units")
+    kernel = [o["attributes"] for o in objects if o["kind"] == "kernel"][0]
+    equal((kernel["registers"], kernel["local_bytes"]), ("32", "1020"), "kernel")
+    device = [o["attributes"] for o in objects if o["kind"] == "device"][0]
+    equal(device["compute_capability"], "7.5", "device")
+    assert "ERR_NVGPUCTRPERM was near" in run["import_note"] and "1 value with parts" in run["import_note"], run["import_note"]
+
+
+def check_early(run, processes, objects, calls, counters):
+    equal(durations(calls), [1234], "durations")
+    assert not calls[0]["command"].get("global"), "a size that the file does not have"
+
+
+def check_nvtx(run, processes, objects, calls, counters):
+    equal((durations(calls), calls[0]["command"]["kernel"]["name"]), ([500000000], "vadd(float*, int)"), "launches")
+
+
+def check_raw(run, processes, objects, calls, counters):
+    equal(durations(calls), [5500, 250], "durations")
+    equal([values(c).get("dram__bytes.sum") for c in calls], [4100000, None], "values")
+    equal([o["name"] for o in objects if o["kind"] == "device"], ["NVIDIA Big"], "device")
+    equal(units(counters)["dram__bytes.sum"], "bytes", "unit")
+
+
+def check_european(run, processes, objects, calls, counters):
+    equal(values(calls[0]), {"Elapsed Cycles": 27595, "Sum": 27595520, "Share": 61.84, "Duration": 1234}, "values")
+
+
+def check_thin(run, processes, objects, calls, counters):
+    equal(values(calls[0]), {"Sum": 27595520, "Share": 1061.84}, "values")
+
+
+def check_unclear(run, processes, objects, calls, counters):
+    equal(values(calls[0]), {"Duration": 1234}, "values")
+    assert "1 value can be read in two ways" in run["import_note"], run["import_note"]
+
+
+def check_summary(run, processes, objects, calls, counters):
+    equal(durations(calls), [None], "an average is no duration of a launch")
+    equal(values(calls[0]), {"Duration": 2500, "Duration (min)": 1000, "Duration (max)": 3000, "Elapsed Cycles": 2000,
+                             "Elapsed Cycles (min)": 1000, "Elapsed Cycles (max)": 3000}, "values")
+    assert "values are averages" in run["import_note"] and "12 in all" in run["import_note"], run["import_note"]
+
+
+def check_t4(run, processes, objects, calls, counters):
+    equal(durations(calls), [21058944], "duration")
+    equal(values(calls[0])["Elapsed Cycles"], 12319469, "cycles")
 
 
 def check_a100(run, processes, objects, calls, counters):

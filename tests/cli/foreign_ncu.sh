@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Reports of Nsight Compute: launches with durations and values, and no time when they ran.
+# Reports and tables of Nsight Compute: launches with durations and values, and no time when they ran.
 # tests/cli/foreign_ncu.py makes them and knows the answers.
 
 python=/usr/bin/python3
@@ -17,6 +17,17 @@ done
 gzip -c whole.ncu-rep >whole.ncu-repz
 run 0 tacho export whole.ncu-repz --to jsonl -o -
 $judge check whole <out || fail "packed"
+
+for name in details early nvtx raw european thin unclear summary; do
+	run 0 tacho export $name.csv --to jsonl -o -
+	$judge check $name <out || fail "$name"
+	run 0 tacho report $name.csv
+done
+run 0 tacho export details.csv --to codexl,sqlite,perfetto,html,csv -o table
+run 1 tacho report mixed.csv
+has err 'some of its numbers have a point before the fraction, some a comma'
+run 1 tacho report refused.csv
+has err 'ERR_NVGPUCTRPERM - no permission'
 
 # What a person sees: durations by kernel, and nothing about when.
 run 0 tacho report whole.ncu-rep
@@ -37,7 +48,12 @@ has err 'a message of a size that cannot be at byte'
 run 1 tacho report bare.ncu-rep
 has err 'bare.ncu-rep'
 
-# A file of a real GPU.
+# Files of real GPUs.
+table=$SOURCES/../shared/data/recordings/ncu/t4_details_copy_blocked.csv
+if [ -r "$table" ]; then
+	run 0 tacho export "$table" --to jsonl -o -
+	$judge check t4 <out || fail "t4_details"
+fi
 sample=$SOURCES/../shared/data/recordings/ncu/a100_exgpu.ncu-rep
 if [ -r "$sample" ]; then
 	run 0 tacho export "$sample" --to jsonl -o -

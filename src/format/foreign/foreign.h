@@ -167,6 +167,7 @@ struct tacho__foreign_reader {
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
+extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
