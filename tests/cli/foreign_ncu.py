@@ -151,6 +151,7 @@ def details():
         row(0, "Launch Statistics", "Static Shared Memory Per Block", "Kbyte/block", "1.02"),
         row(0, "Launch Statistics", "Dynamic Shared Memory Per Block", "byte/block", "256"),
         row(0, "Memory Workload Analysis", "Memory Throughput", "Gbyte/second", "1.50"),
+        row(0, "Memory Workload Analysis", "Wide", "Kbyte", "1.25e+2"),
         row(0, "Memory Workload Analysis", "Nothing", "", "n/a"),
         row(0, "Memory Workload Analysis", "Doubtful", "inst", "(!) 5"),
         row(0, "Memory Workload Analysis", "Parts", "inst", "12 (5; 7)"),
@@ -309,7 +310,7 @@ def check_details(run, processes, objects, calls, counters):
     got = values(calls[0])
     wanted = {"DRAM Frequency": 1215000000, "Memory Throughput (percent)": 61.84, "Memory Throughput (bytes/second)": 1.5e9,
               "Duration": 5500, "Elapsed Cycles": 12319, "Registers Per Thread": 32, "Static Shared Memory Per Block": 1020,
-              "Dynamic Shared Memory Per Block": 256, "Doubtful": 5, "Parts": 12}
+              "Dynamic Shared Memory Per Block": 256, "Doubtful": 5, "Parts": 12, "Wide": 125000}
     equal(got, wanted, "values")
     equal(calls[0]["values"]["Doubtful"]["state"], "lost", "a value that the tool marks")
     equal(values(calls[1]), {"Duration": 200000, "Memory Throughput (percent)": 1}, "values of the second")

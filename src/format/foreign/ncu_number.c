@@ -112,12 +112,14 @@ struct tacho__ncu_number tacho__ncu_read_number(const char *cell, char point, in
 		else if (*at != '.' && *at != ',')
 			plain[used++] = *at;
 	plain[used] = '\0';
-	if (power && !strpbrk(plain, "eE")) /* exactly as it stands there */
+	if (!strpbrk(plain, "eE")) { /* exactly as it stands there */
 		used += (size_t)snprintf(plain + used, 16, "e%d", power);
-	else if (power)
-		return number;
+		power = 0;
+	}
 	if (!tacho__number_parse(plain, used, &number.real))
 		number.kind = TACHO__NCU_NUMBER;
+	for (; power; power += power > 0 ? -1 : 1)
+		number.real = power > 0 ? number.real * 10 : number.real / 10;
 	return number;
 }
 
