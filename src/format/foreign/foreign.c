@@ -22,6 +22,7 @@ static const struct tacho__foreign_reader *const readers[] = {
 	&tacho__foreign_nsys,
 	&tacho__foreign_ncu_rep,
 	&tacho__foreign_ncu_csv,
+	&tacho__foreign_nsys_stats,
 };
 
 /* ---- what readers say ---- */

@@ -168,6 +168,7 @@ struct tacho__foreign_reader {
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
+extern const struct tacho__foreign_reader tacho__foreign_nsys_stats;
 
 /*
  * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
