@@ -29,6 +29,26 @@ has err 'some of its numbers have a point before the fraction, some a comma'
 run 1 tacho report refused.csv
 has err 'ERR_NVGPUCTRPERM - no permission'
 
+# Values for formulas: of launches by their names, of the device as constants.
+run 0 tacho eval --values whole.ncu-rep --csv -m dram__bytes.sum,gpu__time_duration.sum \
+	-e '"dram__bytes.sum"/"gpu__time_duration.sum"' -e device__attribute_multiprocessor_count*2
+tr -d '\r' <out >lines
+has lines '0,vadd(float*),NVIDIA Big,4096,ok,5000,ok,0.8192,ok,216'
+has lines '1,vadd(float*),NVIDIA Big,,absent,,absent,,absent,216'
+run 0 tacho eval --values whole.ncu-repz -m smsp__inst_executed.sum
+has out 'fill<int>(T1 *)'
+run 0 tacho eval --values details.csv --csv -e '"Elapsed Cycles"/"Duration"'
+tr -d '\r' <out >lines
+has lines '0,"vadd(float*, int)",GPU 0,2.239818181818182,ok'
+run 0 tacho eval --values raw.csv --csv -e '"dram__bytes.sum"/"gpu__time_duration.sum"'
+has out ',NVIDIA Big,745.45454545454'
+run 1 tacho eval --values empty.ncu-rep -m smsp__inst_executed.sum
+has err 'no launch in it has values of counters'
+run 1 tacho eval --values launch.ncu-rep -m smsp__inst_executed.sum
+has err 'a launch that is no message at byte'
+gzip -c details.csv >details.gz
+run 0 tacho eval --values details.gz -m Duration
+
 # What a person sees: durations by kernel, and nothing about when.
 run 0 tacho report whole.ncu-rep
 has out 'Nsight Compute 2024.3.1.0'

@@ -40,7 +40,7 @@ struct tacho__ncu_launch {
 
 #define TACHO__NCU_DEVICE "device__attribute_"
 
-/* A fact of a device: as a line that tacho knows, else under its own name. */
+/* A fact of a device under its own name, and as a line that tacho knows. */
 void tacho__ncu_put_attribute(struct tacho__buf *text, const char *name,
 			      const struct tacho__ncu_value *value);
 

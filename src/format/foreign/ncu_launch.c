@@ -18,6 +18,17 @@ static void put_line(struct tacho__buf *text, const char *key, const char *value
 	tacho__buf_char(text, '\n');
 }
 
+static void put_value(struct tacho__buf *text, const char *key,
+		      const struct tacho__ncu_value *value)
+{
+	if (value->text.bytes)
+		put_line(text, key, (const char *)value->text.bytes, value->text.size);
+	else if (value->is_whole)
+		tacho__buf_printf(text, "%s=%" PRIu64 "\n", key, value->whole);
+	else if (value->is_real)
+		tacho__buf_printf(text, "%s=%.17g\n", key, value->real);
+}
+
 void tacho__ncu_put_attribute(struct tacho__buf *text, const char *name,
 			      const struct tacho__ncu_value *value)
 {
@@ -29,15 +40,10 @@ void tacho__ncu_put_attribute(struct tacho__buf *text, const char *name,
 
 	if (!*name || strchr(name, '\n') || strchr(name, '='))
 		return;
+	put_value(text, name, value);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(name, known[i].name))
-			name = known[i].key;
-	if (value->text.bytes)
-		put_line(text, name, (const char *)value->text.bytes, value->text.size);
-	else if (value->is_whole)
-		tacho__buf_printf(text, "%s=%" PRIu64 "\n", name, value->whole);
-	else if (value->is_real)
-		tacho__buf_printf(text, "%s=%.17g\n", name, value->real);
+			put_value(text, known[i].key, value);
 }
 
 /* The number behind "\nKEY=" of such lines; false: there is none. */
