@@ -172,7 +172,7 @@ static int add_queue(struct tacho_summary *summary, const struct tacho_call *cal
 	char name[TACHO__QUEUE_TEXT_MAX] = "unknown";
 	int rc;
 
-	if (queue)
+	if (queue && !tacho__map_get(&summary->lines[TACHO_BY_QUEUE].by_key, (uintptr_t)queue))
 		tacho__queue_format(name, queue);
 	rc = get_line(summary, TACHO_BY_QUEUE, (uintptr_t)queue, name, device, false, &line);
 	if (rc)

@@ -20,6 +20,14 @@
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
 
+/* What a constant that a call returned means. Most calls return the same one. */
+struct result {
+	const struct tacho__enum *set;
+	int64_t value;
+	const struct tacho__constant *constant; /* NULL: it has no name */
+	bool is_failure;
+};
+
 struct folder {
 	struct tacho_cursor cursor;
 	struct tacho_recording *recording;
@@ -36,10 +44,13 @@ struct folder {
 	struct tacho__function *function;
 	struct tacho__unpack arguments;
 	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
-	struct tacho__buf result, text, joined;
-	size_t offsets[TACHO__ARGUMENTS_COUNT_MAX];
-	size_t shown[TACHO__ARGUMENTS_COUNT_MAX], shown_count; /* which are text */
-	bool formatted;
+	struct tacho__buf result, joined;
+	struct result last_result;
+	/* Where each argument begins, of those that were decoded; as text, of those asked for. */
+	struct tacho__unpack places[TACHO__ARGUMENTS_COUNT_MAX];
+	size_t placed;
+	struct tacho__buf texts[TACHO__ARGUMENTS_COUNT_MAX];
+	bool is_text[TACHO__ARGUMENTS_COUNT_MAX];
 	uint64_t unreadable; /* bytes of records that make no sense */
 	tacho_blob_fn on_blob;
 	void *blob_user;
@@ -84,7 +95,8 @@ static void close_cursor(struct tacho_cursor *info)
 	tacho__window_reader_finish(&cursor->windows);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
-	tacho__buf_finish(&cursor->text);
+	for (size_t i = 0; i < TACHO__ARGUMENTS_COUNT_MAX; i++)
+		tacho__buf_finish(&cursor->texts[i]);
 	tacho__buf_finish(&cursor->joined);
 	free(cursor);
 }
@@ -265,14 +277,19 @@ static struct tacho__function *find_function(const struct tacho__merged *source)
 	return function->known ? function : NULL;
 }
 
-static void decode_values(struct folder *cursor)
+/* The arguments before `end`, as far as they are not yet. */
+static void decode_values(struct folder *cursor, size_t end)
 {
-	struct tacho__unpack unpack = cursor->arguments;
 	const struct tacho__function *function = cursor->function;
 
-	for (size_t i = 0; i < function->count; i++)
-		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
-				   NULL, &cursor->values[i]);
+	for (; cursor->placed < end; cursor->placed++) {
+		size_t i = cursor->placed;
+
+		cursor->places[i] = cursor->arguments;
+		cursor->is_text[i] = false;
+		tacho__call_decode(&function->arguments[i].show, &cursor->arguments, function,
+				   cursor->values, NULL, &cursor->values[i]);
+	}
 }
 
 static const struct tacho__value *role(const struct folder *cursor, enum tacho__role role)
@@ -373,11 +390,12 @@ static int take_contents(struct folder *cursor, const struct tacho__merged *sour
 
 static int take_command(struct folder *cursor, struct tacho__merged *source)
 {
+	static const struct tacho_command nothing;
 	const struct tacho__command_form *form = cursor->function->command;
 	struct tacho_command *command = &cursor->command;
 	struct tacho__evidence evidence;
 
-	memset(command, 0, sizeof(*command));
+	*command = nothing;
 	command->kind = form->kind;
 	command->code = form->code;
 	command->name = form->name;
@@ -411,12 +429,25 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 			    : 0;
 }
 
+static const struct result *find_result(struct folder *cursor, const struct tacho__enum *set,
+					int64_t value)
+{
+	struct result *last = &cursor->last_result;
+
+	if (last->set != set || last->value != value || !set)
+		*last = (struct result){.set = set,
+					.value = value,
+					.constant = tacho__enum_find(set, value),
+					.is_failure = tacho__enum_is_failure(set, value)};
+	return last;
+}
+
 /* Most results are a constant, whose name is there. */
 static void take_result(struct folder *cursor, struct tacho__merged *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
 	bool is_constant = show->kind == 'e';
-	const struct tacho__constant *constant = NULL;
+	const struct result *result;
 	struct tacho__value value;
 
 	cursor->call.result = "";
@@ -425,14 +456,17 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 	tacho__buf_clear(&cursor->result);
 	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
 			   is_constant ? NULL : &cursor->result, &value);
-	if (is_constant) {
-		constant = tacho__enum_find(show->set, (int64_t)value.scalar);
-		cursor->call.failed = tacho__enum_is_failure(show->set, (int64_t)value.scalar);
+	result = is_constant ? find_result(cursor, show->set, (int64_t)value.scalar) : NULL;
+	if (result)
+		cursor->call.failed = result->is_failure;
+	if (result && result->constant) {
+		cursor->call.result = result->constant->name;
+		return;
 	}
-	if (is_constant && !constant)
+	if (result)
 		tacho__buf_signed(&cursor->result, (int64_t)value.scalar);
 	cursor->cursor.failed |= cursor->result.failed;
-	cursor->call.result = constant ? constant->name : tacho__buf_text(&cursor->result);
+	cursor->call.result = tacho__buf_text(&cursor->result);
 }
 
 /* Those that the whole call lies in. */
@@ -457,9 +491,20 @@ static void make_bare(struct tacho_call *call)
 	call->busy_ns = 0;
 }
 
+/* Of a call without a command its times are enough. */
+static int take_brief(struct folder *cursor)
+{
+	cursor->arguments = (struct tacho__unpack){.bad = true};
+	cursor->call.result = "";
+	if (cursor->function->is_bare)
+		make_bare(&cursor->call);
+	return 1;
+}
+
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
 static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
+	static const struct tacho_call nothing;
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__process *process = source->state->process;
 	struct tacho__time_lines *times = &source->state->times;
@@ -472,9 +517,9 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	}
 	if (cursor->on_evidence && !(source->record.has_slot && cursor->function->command))
 		return 1; /* it has none */
-	memset(call, 0, sizeof(*call));
+	*call = nothing;
 	cursor->row = NULL;
-	cursor->formatted = false;
+	cursor->placed = 0;
 	call->process = &process->process;
 	call->function = &cursor->function->function;
 	call->thread = source->thread->tid;
@@ -488,10 +533,12 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
 									 source->record.sum) -
 				call->start_ns;
+	if (cursor->cursor.is_brief && !source->record.has_slot)
+		return take_brief(cursor);
 	take_result(cursor, source);
 	cursor->arguments = source->record.unpack;
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
-		decode_values(cursor);
+		decode_values(cursor, cursor->function->count);
 	if (cursor->function->errcode >= 0)
 		call->failed |= (int64_t)cursor->values[cursor->function->errcode].scalar < 0;
 	if (source->record.has_slot && cursor->function->command)
@@ -554,55 +601,62 @@ static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 	return rc;
 }
 
-/* All arguments as text, each ended by NUL, with the offset of each. */
-static void format_all(struct folder *cursor)
+/* As text, into a buffer. */
+static void format_argument(struct folder *cursor, size_t index, struct tacho__buf *buf)
 {
-	struct tacho__unpack unpack = cursor->arguments;
-	const struct tacho__function *function = cursor->function;
+	struct tacho__unpack unpack = cursor->places[index];
 
-	if (cursor->formatted)
-		return;
-	cursor->formatted = true;
-	cursor->shown_count = 0;
-	tacho__buf_clear(&cursor->text);
-	for (size_t i = 0; i < function->count; i++) {
-		if (function->arguments[i].show.kind != 'h')
-			cursor->shown[cursor->shown_count++] = i;
-		cursor->offsets[i] = cursor->text.size;
-		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
-				   &cursor->text, &cursor->values[i]);
-		tacho__buf_char(&cursor->text, '\0');
-	}
-	cursor->cursor.failed |= cursor->text.failed;
+	tacho__call_decode(&cursor->function->arguments[index].show, &unpack, cursor->function,
+			   cursor->values, buf, &cursor->values[index]);
+	cursor->cursor.failed |= buf->failed;
 }
 
 static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
 	struct folder *cursor = (struct folder *)info;
+	const struct tacho__function *function = cursor->function;
 	const char *between = "";
 
-	format_all(cursor);
+	decode_values(cursor, function->count);
 	tacho__buf_clear(&cursor->joined);
-	for (size_t i = 0; i < cursor->shown_count && !cursor->text.failed; i++) {
+	for (size_t i = 0; i < function->count; i++) {
+		if (function->arguments[i].show.kind == 'h')
+			continue;
 		tacho__buf_put(&cursor->joined, between);
-		tacho__buf_put(&cursor->joined,
-			       cursor->text.text + cursor->offsets[cursor->shown[i]]);
+		format_argument(cursor, i, &cursor->joined);
 		between = separator;
 	}
-	cursor->cursor.failed |= cursor->joined.failed;
 	return tacho__buf_text(&cursor->joined);
+}
+
+/* Which argument is the one of that number among those that are text; their count if none. */
+static size_t find_shown(const struct tacho__function *function, size_t number)
+{
+	for (size_t i = 0; i < function->count; i++)
+		if (function->arguments[i].show.kind != 'h' && !number--)
+			return i;
+	return function->count;
 }
 
 static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
 	struct folder *cursor = (struct folder *)info;
+	struct tacho__buf *text;
 
-	format_all(cursor);
-	if (index >= cursor->shown_count || cursor->text.failed)
+	index = find_shown(cursor->function, index);
+	if (index == cursor->function->count)
 		return NULL;
-	index = cursor->shown[index];
+	decode_values(cursor, index + 1);
+	text = &cursor->texts[index];
+	if (!cursor->is_text[index]) {
+		tacho__buf_clear(text);
+		format_argument(cursor, index, text);
+		cursor->is_text[index] = true;
+	}
+	if (text->failed)
+		return NULL;
 	*out_name = cursor->function->arguments[index].name;
-	return cursor->text.text + cursor->offsets[index];
+	return tacho__buf_text(text);
 }
 
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)

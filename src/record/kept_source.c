@@ -2,6 +2,7 @@
 /* The public functions on cursors, each by the source that the recording came from. */
 #include "record/kept_source.h"
 
+
 #include "base/error.h"
 #include "record/reader.h"
 
@@ -36,6 +37,11 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 	if (rc == 1 && out_call)
 		*out_call = call;
 	return rc;
+}
+
+void tacho__cursor_be_brief(struct tacho_cursor *cursor)
+{
+	cursor->is_brief = true;
 }
 
 const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
