@@ -2,8 +2,8 @@
 /* The public functions on cursors, each by the source that the recording came from. */
 #include "record/kept_source.h"
 
-
 #include "base/error.h"
+#include "record/brief.h"
 #include "record/reader.h"
 
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
