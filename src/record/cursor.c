@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/pack.h"
 #include "base/utf8.h"
-#include "record/call_format.h"
+#include "record/call_arguments.h"
 #include "record/merge.h"
 #include "record/objects.h"
 #include "record/reader.h"
@@ -42,15 +42,9 @@ struct folder {
 	struct tacho_call call;
 	struct tacho_command command;
 	struct tacho__function *function;
-	struct tacho__unpack arguments;
-	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
-	struct tacho__buf result, joined;
+	struct tacho__call_arguments arguments;
+	struct tacho__buf result;
 	struct result last_result;
-	/* Where each argument begins, of those that were decoded; as text, of those asked for. */
-	struct tacho__unpack places[TACHO__ARGUMENTS_COUNT_MAX];
-	size_t placed;
-	struct tacho__buf texts[TACHO__ARGUMENTS_COUNT_MAX];
-	bool is_text[TACHO__ARGUMENTS_COUNT_MAX];
 	uint64_t unreadable; /* bytes of records that make no sense */
 	tacho_blob_fn on_blob;
 	void *blob_user;
@@ -95,9 +89,7 @@ static void close_cursor(struct tacho_cursor *info)
 	tacho__window_reader_finish(&cursor->windows);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
-	for (size_t i = 0; i < TACHO__ARGUMENTS_COUNT_MAX; i++)
-		tacho__buf_finish(&cursor->texts[i]);
-	tacho__buf_finish(&cursor->joined);
+	tacho__call_arguments_finish(&cursor->arguments);
 	free(cursor);
 }
 
@@ -277,26 +269,11 @@ static struct tacho__function *find_function(const struct tacho__merged *source)
 	return function->known ? function : NULL;
 }
 
-/* The arguments before `end`, as far as they are not yet. */
-static void decode_values(struct folder *cursor, size_t end)
-{
-	const struct tacho__function *function = cursor->function;
-
-	for (; cursor->placed < end; cursor->placed++) {
-		size_t i = cursor->placed;
-
-		cursor->places[i] = cursor->arguments;
-		cursor->is_text[i] = false;
-		tacho__call_decode(&function->arguments[i].show, &cursor->arguments, function,
-				   cursor->values, NULL, &cursor->values[i]);
-	}
-}
-
 static const struct tacho__value *role(const struct folder *cursor, enum tacho__role role)
 {
 	int index = cursor->function->command->role[role];
 
-	return index < 0 ? NULL : &cursor->values[index];
+	return index < 0 ? NULL : &cursor->arguments.values[index];
 }
 
 static const struct tacho_object *object_of(const struct folder *cursor,
@@ -454,7 +431,7 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 	if (!cursor->function->has_result)
 		return;
 	tacho__buf_clear(&cursor->result);
-	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
+	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->arguments.values,
 			   is_constant ? NULL : &cursor->result, &value);
 	result = is_constant ? find_result(cursor, show->set, (int64_t)value.scalar) : NULL;
 	if (result)
@@ -494,7 +471,8 @@ static void make_bare(struct tacho_call *call)
 /* Of a call without a command its times are enough. */
 static int take_brief(struct folder *cursor)
 {
-	cursor->arguments = (struct tacho__unpack){.bad = true};
+	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
+				    &(struct tacho__unpack){.bad = true});
 	cursor->call.result = "";
 	if (cursor->function->is_bare)
 		make_bare(&cursor->call);
@@ -519,7 +497,6 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		return 1; /* it has none */
 	*call = nothing;
 	cursor->row = NULL;
-	cursor->placed = 0;
 	call->process = &process->process;
 	call->function = &cursor->function->function;
 	call->thread = source->thread->tid;
@@ -536,11 +513,12 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	if (cursor->cursor.is_brief && !source->record.has_slot)
 		return take_brief(cursor);
 	take_result(cursor, source);
-	cursor->arguments = source->record.unpack;
+	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
-		decode_values(cursor, cursor->function->count);
+		tacho__call_arguments_decode(&cursor->arguments, cursor->function->count);
 	if (cursor->function->errcode >= 0)
-		call->failed |= (int64_t)cursor->values[cursor->function->errcode].scalar < 0;
+		call->failed |=
+			(int64_t)cursor->arguments.values[cursor->function->errcode].scalar < 0;
 	if (source->record.has_slot && cursor->function->command)
 		rc = take_command(cursor, source);
 	if (rc >= 0)
@@ -601,62 +579,22 @@ static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 	return rc;
 }
 
-/* As text, into a buffer. */
-static void format_argument(struct folder *cursor, size_t index, struct tacho__buf *buf)
-{
-	struct tacho__unpack unpack = cursor->places[index];
-
-	tacho__call_decode(&cursor->function->arguments[index].show, &unpack, cursor->function,
-			   cursor->values, buf, &cursor->values[index]);
-	cursor->cursor.failed |= buf->failed;
-}
-
 static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
 	struct folder *cursor = (struct folder *)info;
-	const struct tacho__function *function = cursor->function;
-	const char *between = "";
+	const char *text = tacho__call_arguments_format(&cursor->arguments, separator);
 
-	decode_values(cursor, function->count);
-	tacho__buf_clear(&cursor->joined);
-	for (size_t i = 0; i < function->count; i++) {
-		if (function->arguments[i].show.kind == 'h')
-			continue;
-		tacho__buf_put(&cursor->joined, between);
-		format_argument(cursor, i, &cursor->joined);
-		between = separator;
-	}
-	return tacho__buf_text(&cursor->joined);
-}
-
-/* Which argument is the one of that number among those that are text; their count if none. */
-static size_t find_shown(const struct tacho__function *function, size_t number)
-{
-	for (size_t i = 0; i < function->count; i++)
-		if (function->arguments[i].show.kind != 'h' && !number--)
-			return i;
-	return function->count;
+	info->failed |= cursor->arguments.failed;
+	return text;
 }
 
 static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
 	struct folder *cursor = (struct folder *)info;
-	struct tacho__buf *text;
+	const char *text = tacho__call_arguments_get(&cursor->arguments, index, out_name);
 
-	index = find_shown(cursor->function, index);
-	if (index == cursor->function->count)
-		return NULL;
-	decode_values(cursor, index + 1);
-	text = &cursor->texts[index];
-	if (!cursor->is_text[index]) {
-		tacho__buf_clear(text);
-		format_argument(cursor, index, text);
-		cursor->is_text[index] = true;
-	}
-	if (text->failed)
-		return NULL;
-	*out_name = cursor->function->arguments[index].name;
-	return tacho__buf_text(text);
+	info->failed |= cursor->arguments.failed;
+	return text;
 }
 
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
